@@ -1,0 +1,159 @@
+// Package engine defines what the rules of a board game look like to the rest of the program:
+// immutable states, one kind of event, and the match that folds a log of events into a state.
+//
+// A game lives in a package of its own below this one and implements [Rules] and [State]. Nothing here or there
+// reads a clock, a file or a source of chance: times belong to the clock package and to the caller, and the
+// randomness of a game comes from the seed in its [Setup]. A [Match] adds what all games share (repetition, length,
+// agreement, turn numbers) and is the only way out for viewers: [Match.Project].
+package engine
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Seat is a place at the board, numbered from 1 in turn order; 0 means nobody.
+type Seat int8
+
+// Side is a group of seats that win together, numbered from 1.
+type Side int8
+
+// Move is one canonical move token, without the seat prefix.
+type Move string
+
+// Kind says what an event is.
+type Kind uint8
+
+// The kinds of event that change a state.
+const (
+	Moved  Kind = iota + 1 // a seat made a move; Text is the token
+	Left                   // a seat left the game; Text is the reason
+	Agreed                 // both sides agreed on a draw
+)
+
+// Event is one line of a game's log.
+//
+// Seat may be 0 for a move in a game where one seat at a time is awaited: the seat on turn is meant.
+type Event struct {
+	Kind Kind
+	Seat Seat
+	Text string // token of a move, reason of a leaving, empty for an agreement
+}
+
+// Reason says why a game is over.
+type Reason string
+
+// The reasons for an end, as positions, records and the API spell them.
+const (
+	ReasonLine         Reason = "line"
+	ReasonOpponentLine Reason = "opponent-line"
+	ReasonOut          Reason = "out"
+	ReasonBlocked      Reason = "blocked"
+	ReasonLast         Reason = "last"
+	ReasonTiers        Reason = "tiers"
+	ReasonTieBreak     Reason = "tie-break"
+	ReasonReplay       Reason = "replay"
+	ReasonRepetition   Reason = "repetition"
+	ReasonLength       Reason = "length"
+	ReasonAgreement    Reason = "agreement"
+	ReasonResignation  Reason = "resignation"
+	ReasonTime         Reason = "time"
+	ReasonForfeit      Reason = "forfeit"
+)
+
+// Leaving reports whether r is a reason for which a seat can leave a game.
+func (r Reason) Leaving() bool {
+	return r == ReasonResignation || r == ReasonTime || r == ReasonForfeit
+}
+
+// Outcome is the result of a finished game.
+type Outcome struct {
+	Ranks  []int // by seat, 1 is best, equal ranks share a place; nil for a void game
+	Reason Reason
+}
+
+// Void reports whether the game has no result and must be played again.
+func (o Outcome) Void() bool { return o.Ranks == nil }
+
+// String gives the status form of a position text, such as "=1,2:line".
+func (o Outcome) String() string {
+	var b strings.Builder
+	b.WriteByte('=')
+	for i, r := range o.Ranks {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Itoa(r))
+	}
+	b.WriteByte(':')
+	b.WriteString(string(o.Reason))
+	return b.String()
+}
+
+// Pending says what a state waits for: either Awaited is not empty, or Outcome is set, never both.
+type Pending struct {
+	Awaited []Seat // ascending
+	Sealed  bool   // the awaited seats choose in secret, all for the same turn
+	Outcome *Outcome
+}
+
+// Awaits reports whether s may act now.
+func (p Pending) Awaits(s Seat) bool { return slices.Contains(p.Awaited, s) }
+
+// Over reports whether the game has ended.
+func (p Pending) Over() bool { return p.Outcome != nil }
+
+// Viewer is who looks at a game: the seats whose secrets it may know. The zero Viewer is a spectator.
+type Viewer struct{ seats uint16 }
+
+// ViewerOf gives the viewer who holds the given seats.
+func ViewerOf(seats ...Seat) Viewer {
+	var v Viewer
+	for _, s := range seats {
+		if s > 0 && s < 16 {
+			v.seats |= 1 << s
+		}
+	}
+	return v
+}
+
+// Holds reports whether the viewer sits at s.
+func (v Viewer) Holds(s Seat) bool { return s > 0 && s < 16 && v.seats&(1<<s) != 0 }
+
+// View is what one viewer may see of a state. Each game's package documents its own struct, which has JSON tags in
+// snake_case and holds only public facts and what the viewer may know.
+type View any
+
+// Rules are one variant of a game. Implementations are stateless values, safe for concurrent use.
+type Rules interface {
+	// Info describes the variant; it never changes.
+	Info() Info
+	// Start gives the first state. The setup must come from [NewSetup] with this variant's Info.
+	Start(Setup) (State, error)
+	// Parse reads a position as [State.Position] prints it; the setup supplies the options.
+	Parse(setup Setup, position string) (State, error)
+}
+
+// State is one position of a game. States are immutable values, safe for concurrent use.
+//
+// A state that holds secrets keeps them behind a pointer in an unexported field and implements neither fmt.Stringer
+// nor any Marshaler, so that neither a log line nor an encoder shows them.
+type State interface {
+	// Pending says who is awaited, or how the game ended.
+	Pending() Pending
+	// Legal lists a seat's legal moves in ascending byte order, without duplicates; nil if the seat is not awaited.
+	Legal(Seat) []Move
+	// Apply carries out a move or a leaving and gives the next state; the receiver never changes. Errors are
+	// *MoveError, tested in the order notation, turn, illegal, and fit for the mover's eyes.
+	// A state that is over refuses everything with ErrOver.
+	Apply(Event) (State, error)
+	// Draw ends the game as a draw between the seats still in.
+	Draw(Reason) State
+	// View is built up for this viewer and holds nothing it may not know.
+	View(Viewer) View
+	// Redact gives the log as this viewer may see it in this state: same length, same order.
+	Redact(Viewer, []Event) []Event
+	// Position is the canonical text; not for viewers where Info.Secret is set, unless the game is over.
+	Position() string
+}

@@ -1,0 +1,42 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The kinds of refusal, in the order in which they are tested.
+var (
+	ErrSetup    = errors.New("setup")    // unknown variant, seats, seed or option
+	ErrOver     = errors.New("over")     // anything after the end
+	ErrNotation = errors.New("notation") // not a token of this variant
+	ErrTurn     = errors.New("turn")     // a seat that is not awaited, has chosen already, or is out
+	ErrIllegal  = errors.New("illegal")  // well-formed, but not legal now
+)
+
+// MoveError is a refused event. Its message says what was wrong and, where that is short, what would be right; it
+// names nothing that the seat which sent the event may not know.
+type MoveError struct {
+	Kind    error // one of the kinds above
+	Message string
+}
+
+// Error gives the message for people.
+func (e *MoveError) Error() string { return e.Message }
+
+// Unwrap gives the kind, for errors.Is.
+func (e *MoveError) Unwrap() error { return e.Kind }
+
+// Refuse makes a MoveError.
+func Refuse(kind error, format string, args ...any) *MoveError {
+	return &MoveError{Kind: kind, Message: fmt.Sprintf(format, args...)}
+}
+
+// KindOf names the kind of a refusal as the command line spells it; "" for other errors.
+func KindOf(err error) string {
+	var refused *MoveError
+	if !errors.As(err, &refused) {
+		return ""
+	}
+	return refused.Kind.Error()
+}

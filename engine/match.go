@@ -1,0 +1,216 @@
+package engine
+
+import (
+	"hash/maphash"
+	"slices"
+)
+
+// Match is a game with its log: a state, the events that led to it, and the regulations that need the history. A
+// match is immutable; [Match.After] gives the next one and shares the past with it.
+type Match struct {
+	rules Rules
+	setup Setup
+	state State
+	last  *link
+	plies int
+	turn  int
+	log   int // number of events
+}
+
+// link is one event with the position it led to; matches share the chain.
+type link struct {
+	prev     *link
+	event    Event
+	hash     uint64
+	position string // empty where repetition does not apply
+}
+
+var hashSeed = maphash.MakeSeed()
+
+// NewMatch starts a game.
+func NewMatch(rules Rules, setup Setup) (*Match, error) {
+	state, err := rules.Start(setup)
+	if err != nil {
+		return nil, err
+	}
+	m := &Match{rules: rules, setup: setup, state: state, turn: 1}
+	m.last = m.remember(nil, Event{}, state)
+	return m, nil
+}
+
+// Replay folds a log. On an error the match reached so far comes with it.
+func Replay(rules Rules, setup Setup, events []Event) (*Match, error) {
+	m, err := NewMatch(rules, setup)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range events {
+		next, err := m.After(e)
+		if err != nil {
+			return m, err
+		}
+		m = next
+	}
+	return m, nil
+}
+
+// After gives the match after one more event. Errors are *MoveError; the receiver never changes.
+func (m *Match) After(e Event) (*Match, error) {
+	before := m.Pending()
+	if before.Over() {
+		return nil, Refuse(ErrOver, "the game is over (%s)", before.Outcome.Reason)
+	}
+	next := *m
+	var err error
+	if e.Kind == Agreed {
+		next.state, err = m.agree()
+	} else {
+		next.state, err = m.state.Apply(e)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if e.Kind == Moved {
+		if e.Seat == 0 {
+			e.Seat = before.Awaited[0]
+		}
+		next.plies++
+	}
+	next.log++
+	next.last = m.remember(m.last, e, next.state)
+	if e.Kind == Moved {
+		next.judgeHistory()
+	}
+	if !keepsTurn(before, next.Pending(), e.Seat) {
+		next.turn++
+	}
+	return &next, nil
+}
+
+func (m *Match) agree() (State, error) {
+	info := m.rules.Info()
+	switch {
+	case info.Secret || info.SidesAt(m.setup.Seats) != 2:
+		return nil, Refuse(ErrIllegal, "a game of %s cannot be drawn by agreement", info.ID)
+	case m.setup.Regulations.NoDraws:
+		return nil, Refuse(ErrIllegal, "the regulations of this game forbid a draw by agreement")
+	}
+	return m.state.Draw(ReasonAgreement), nil
+}
+
+// keepsTurn reports whether those awaited after an event by seat were awaited before and only go on waiting.
+func keepsTurn(before, after Pending, by Seat) bool {
+	if after.Over() {
+		return false
+	}
+	for _, s := range after.Awaited {
+		if s == by || !before.Awaits(s) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *Match) remember(prev *link, e Event, s State) *link {
+	l := &link{prev: prev, event: e}
+	if m.rules.Info().Endless && m.setup.Regulations.Repetition > 0 && !s.Pending().Over() {
+		l.position = s.Position()
+		l.hash = maphash.String(hashSeed, l.position)
+	}
+	return l
+}
+
+// judgeHistory ends the game as a draw where a position came once too often or the game grew too long.
+func (m *Match) judgeHistory() {
+	reg := m.setup.Regulations
+	if !m.rules.Info().Endless || m.state.Pending().Over() {
+		return
+	}
+	switch {
+	case reg.Repetition > 0 && m.occurrences(reg.Repetition) >= reg.Repetition:
+		m.state = m.state.Draw(ReasonRepetition)
+	case reg.MaxPlies > 0 && m.plies >= reg.MaxPlies:
+		m.state = m.state.Draw(ReasonLength)
+	}
+}
+
+// occurrences counts how often the present position stood, the present one included, up to enough.
+func (m *Match) occurrences(enough int) int {
+	now, n := m.last, 0
+	for l := now; l != nil && n < enough; l = l.prev {
+		if l.hash == now.hash && l.position == now.position {
+			n++
+		}
+	}
+	return n
+}
+
+// Rules gives the variant's rules.
+func (m *Match) Rules() Rules { return m.rules }
+
+// Setup gives what the game started with.
+func (m *Match) Setup() Setup { return m.setup }
+
+// State gives the present state; for the server's eyes only where the variant holds secrets.
+func (m *Match) State() State { return m.state }
+
+// Pending says who is awaited, or how the game ended.
+func (m *Match) Pending() Pending { return m.state.Pending() }
+
+// Plies counts the moves made.
+func (m *Match) Plies() int { return m.plies }
+
+// Turn numbers what is awaited now, from 1. It grows whenever somebody is newly awaited; seats that choose in secret
+// at the same time share one turn.
+func (m *Match) Turn() int { return m.turn }
+
+// Len counts the events.
+func (m *Match) Len() int { return m.log }
+
+// Events lists the log, oldest first; for the server's eyes only where the variant holds secrets.
+func (m *Match) Events() []Event {
+	events := make([]Event, 0, m.log)
+	for l := m.last; l.prev != nil; l = l.prev {
+		events = append(events, l.event)
+	}
+	slices.Reverse(events)
+	return events
+}
+
+// Projection is what one viewer may see of a match.
+type Projection struct {
+	Variant    string
+	Seats      int
+	Turn       int
+	Plies      int
+	Pending    Pending
+	Legal      map[Seat][]Move // the viewer's own awaited seats only
+	View       View
+	Events     []Event
+	Position   string // empty where it holds secrets
+	Commitment string // SHA-256 of the seed, where there is one
+	Seed       *[32]byte
+}
+
+// Project builds what v may see: the only way out of a match for anybody but the server itself.
+func (m *Match) Project(v Viewer) Projection {
+	pending := m.Pending()
+	p := Projection{
+		Variant: m.rules.Info().ID, Seats: m.setup.Seats, Turn: m.turn, Plies: m.plies, Pending: pending,
+		Legal: map[Seat][]Move{}, View: m.state.View(v), Events: m.state.Redact(v, m.Events()),
+		Commitment: m.setup.Seed.Commitment(),
+	}
+	for _, s := range pending.Awaited {
+		if v.Holds(s) {
+			p.Legal[s] = m.state.Legal(s)
+		}
+	}
+	if !m.rules.Info().Secret || pending.Over() {
+		p.Position = m.state.Position()
+	}
+	if pending.Over() && !m.setup.Seed.IsZero() {
+		seed := m.setup.Seed.Reveal()
+		p.Seed = &seed
+	}
+	return p
+}

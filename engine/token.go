@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"strconv"
+	"strings"
+)
+
+// ParseToken reads one token of a record: a move with or without its seat ("c1-c5", "2:g22"), a leaving
+// ("3:!resignation") or an agreed draw ("!agreement"). Whether a move's own text is a token of the variant is left to
+// [State.Apply]. Errors are *MoveError of kind ErrNotation.
+func ParseToken(info Info, seats int, text string) (Event, error) {
+	seat, rest, err := cutSeat(seats, text)
+	if err != nil {
+		return Event{}, err
+	}
+	if word, ok := strings.CutPrefix(rest, "!"); ok {
+		return parseWord(seat, word)
+	}
+	if seat == 0 && info.SeatPrefix {
+		return Event{}, Refuse(ErrNotation, "a move of %s names its seat, as in 1:%s", info.ID, clip(rest))
+	}
+	return Event{Kind: Moved, Seat: seat, Text: rest}, nil
+}
+
+func cutSeat(seats int, text string) (Seat, string, error) {
+	prefix, rest, found := strings.Cut(text, ":")
+	if !found {
+		return 0, text, nil
+	}
+	n, err := strconv.Atoi(prefix)
+	if err != nil || n < 1 || n > seats || strconv.Itoa(n) != prefix {
+		return 0, "", Refuse(ErrNotation, "%q names no seat of this game; seats are 1 to %d", clip(text), seats)
+	}
+	return Seat(n), rest, nil
+}
+
+func parseWord(seat Seat, word string) (Event, error) {
+	reason := Reason(word)
+	switch {
+	case word == string(ReasonAgreement) && seat == 0:
+		return Event{Kind: Agreed}, nil
+	case reason.Leaving() && seat != 0:
+		return Event{Kind: Left, Seat: seat, Text: word}, nil
+	case reason.Leaving():
+		return Event{}, Refuse(ErrNotation, "!%s needs the seat that leaves, as in 1:!%s", word, word)
+	}
+	return Event{}, Refuse(ErrNotation, "%q is no event; there are N:!resignation, N:!time, N:!forfeit and !agreement", "!"+clip(word))
+}
+
+// Token prints an event as a record spells it. A move carries its seat where prefix is set.
+func (e Event) Token(prefix bool) string {
+	switch e.Kind {
+	case Left:
+		return strconv.Itoa(int(e.Seat)) + ":!" + e.Text
+	case Agreed:
+		return "!" + string(ReasonAgreement)
+	}
+	if prefix {
+		return strconv.Itoa(int(e.Seat)) + ":" + e.Text
+	}
+	return e.Text
+}
+
+// clip keeps what a client sent from flooding a message.
+func clip(s string) string {
+	const most = 40
+	if len(s) > most {
+		return s[:most] + "…"
+	}
+	return s
+}
+
+// Mover gives the seat that a move event stands for, or a refusal of kind ErrTurn. A game calls it once it knows that
+// the text is a token.
+func Mover(p Pending, e Event) (Seat, error) {
+	seat := e.Seat
+	if seat == 0 && len(p.Awaited) == 1 {
+		seat = p.Awaited[0]
+	}
+	if !p.Awaits(seat) {
+		return 0, Refuse(ErrTurn, "seat %d is not awaited now; %s", seat, awaitedText(p))
+	}
+	return seat, nil
+}
+
+func awaitedText(p Pending) string {
+	words := make([]string, len(p.Awaited))
+	for i, s := range p.Awaited {
+		words[i] = strconv.Itoa(int(s))
+	}
+	if len(words) == 1 {
+		return "it is seat " + words[0] + "'s turn"
+	}
+	return "awaited are seats " + strings.Join(words, ", ")
+}
