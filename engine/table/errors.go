@@ -1,0 +1,17 @@
+package table
+
+import "errors"
+
+// Errors of live play. Refusals by the rules come as *engine.MoveError.
+var (
+	ErrNotFound    = errors.New("there is no such game")
+	ErrConflict    = errors.New("the game has moved on meanwhile")
+	ErrStaleTurn   = errors.New("this move was for another turn")
+	ErrFlagFallen  = errors.New("the move came after the time was up")
+	ErrGameOver    = errors.New("the game is over")
+	ErrNotStarted  = errors.New("the game has not started")
+	ErrPaused      = errors.New("the game is paused")
+	ErrNotYourSeat = errors.New("this is not your seat")
+	ErrNoOffer     = errors.New("there is no draw offer to answer")
+	ErrSetup       = errors.New("a game cannot be set up like this")
+)

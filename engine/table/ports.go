@@ -1,0 +1,151 @@
+package table
+
+import (
+	"context"
+
+	"quatuor/engine"
+	"quatuor/engine/clock"
+)
+
+// Status is where a game stands.
+type Status string
+
+// The states of a game.
+const (
+	Waiting  Status = "waiting" // not started; clocks stand
+	Running  Status = "running"
+	Paused   Status = "paused"
+	Finished Status = "finished"
+	Aborted  Status = "aborted" // broken off, without result
+)
+
+// Over reports whether nothing can happen any more.
+func (s Status) Over() bool { return s == Finished || s == Aborted }
+
+// Game is a game's row: what it started with, and a snapshot of where it stands. The log is the truth; the snapshot
+// is its fold, kept so that lists and deadlines need no replay.
+type Game struct {
+	ID         string
+	Variant    string
+	Seats      int
+	SeedHex    string            // secret until the end; "" where the variant has no chance
+	Options    map[string]string // as chosen
+	Players    []string          // player ids by seat; "" = open seat
+	Controls   []string          // time controls by seat, canonical
+	Lag        bool              // lag credit is given
+	Rated      bool
+	Tournament *Place // nil for a casual game
+	CreatedBy  string // account id
+	CreatedAt  int64  // ms UTC, like all times here
+	StartedAt  int64  // 0 before the start
+	FinishedAt int64
+
+	Status   Status
+	Version  int64 // number of lines in the log
+	Turn     int
+	Plies    int
+	Awaited  []int8
+	Offer    int8            // seat whose draw offer stands, 0 = none
+	Clock    clock.State     // encoded as JSON in the store
+	Deadline int64           // when the next flag falls, 0 = none does
+	Position string          // canonical text; secret where the variant is
+	Outcome  *engine.Outcome // nil until Finished
+}
+
+// Place is where in a tournament a game belongs.
+type Place struct {
+	ID           string // tournament
+	Round, Board int
+}
+
+// LineKind says what a line of a game's log records.
+type LineKind string
+
+// The kinds of line. Move, Left and Agreed are the engine's events; the others concern clocks and offers.
+const (
+	LineStart   LineKind = "start"
+	LineMove    LineKind = "move"
+	LineLeft    LineKind = "left"
+	LineAgreed  LineKind = "agreement"
+	LineOffer   LineKind = "offer"
+	LineDecline LineKind = "decline"
+	LinePause   LineKind = "pause"
+	LineResume  LineKind = "resume"
+	LineOutage  LineKind = "outage" // Text: length in ms; clocks stood still
+	LineAbort   LineKind = "abort"
+)
+
+// Line is one line of a game's log as it is stored, never changed afterwards.
+type Line struct {
+	N         int64 // from 1
+	Kind      LineKind
+	Seat      int8 // 0 where nobody's
+	Text      string
+	At        int64  // ms UTC: arrival, deadline, or the act's time
+	Turn      int    // the turn in which it came
+	Elapsed   int64  // ms that the seat's turn lasted; moves only
+	Claimed   *int64 // ms the client says it thought; nil without
+	Remaining int64  // ms on the seat's clock afterwards; moves only
+	By        string // account id of who acted, "" for the server
+}
+
+// Step is what one append writes, all or nothing.
+type Step struct {
+	Game  Game   // the row afterwards; Game.Version is the new version
+	From  int64  // the version this step builds on
+	Lines []Line // numbered From+1 …
+}
+
+// Armed is a running game with its deadline.
+type Armed struct {
+	ID       string
+	Deadline int64
+}
+
+// Journal stores games. Nothing it answers nil to is ever lost.
+type Journal interface {
+	// Create stores games that are not there yet; an id that exists is left as it is.
+	Create(ctx context.Context, games []Game) error
+	// Load gives a game and its whole log, or ErrNotFound.
+	Load(ctx context.Context, id string) (Game, []Line, error)
+	// Append writes a step in one transaction and, if the game is over by it, an outbox row. ErrConflict if the
+	// stored version is not Step.From. It returns when the step is durable.
+	Append(ctx context.Context, s Step) error
+	// Armed lists the running games, whether they have a deadline or not.
+	Armed(ctx context.Context) ([]Armed, error)
+	// Beat stores the instance's heartbeat; LastBeat gives the latest of all instances, 0 if there is none.
+	Beat(ctx context.Context, instance string, at int64) error
+	LastBeat(ctx context.Context) (int64, error)
+}
+
+// Filter selects games for a list; empty fields select all.
+type Filter struct {
+	Status     []Status
+	Player     string
+	Variant    string
+	Tournament string
+}
+
+// Archive answers questions about many games; rows come with snapshots and without logs.
+type Archive interface {
+	// List gives the newest first; cursor is "" for the first page, next is "" after the last.
+	List(ctx context.Context, f Filter, limit int, cursor string) (page []Game, next string, err error)
+}
+
+// Notifier is told of a game after what happened was stored. It must return quickly and never block.
+type Notifier interface {
+	GameChanged(s *Snapshot, news []Line)
+}
+
+// Follower carries out what follows a finished game (ratings, the tournament's result, the next round).
+type Follower interface {
+	// Follow returns when the game's consequences are stored, or when ctx ends.
+	Follow(ctx context.Context)
+}
+
+// Snapshot is a game at one moment: immutable, shared between readers.
+type Snapshot struct {
+	Game  Game
+	Match *engine.Match // nil before the start of the game's setup is known to be good; never nil outside this package
+	Lines []Line
+}

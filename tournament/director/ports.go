@@ -1,0 +1,107 @@
+// Package director runs tournaments: one sequencer per tournament takes every command and every finished game in
+// turn, decides with the pure packages, and stores the outcome before anybody is told.
+package director
+
+import (
+	"context"
+
+	"quatuor/tournament"
+)
+
+// Finished is a finished game of a tournament, as the outbox reports it.
+type Finished struct {
+	Seq          int64 // position in the outbox
+	GameID       string
+	TournamentID string
+	Round, Board int
+	Ranks        []int  // by seat; nil for a void game
+	Aborted      bool   // broken off without result
+	Reason       string // the game's reason
+	Plies        int
+	At           int64 // ms UTC
+}
+
+// Store keeps tournaments. Every write is one transaction.
+type Store interface {
+	// Create stores a new tournament with version 1.
+	Create(ctx context.Context, t *tournament.Tournament) error
+	// Load gives a tournament with entries and rounds, or tournament.ErrNotFound.
+	Load(ctx context.Context, id string) (*tournament.Tournament, error)
+	// Save stores t's own fields and what delta lists, if the stored version is still from; else
+	// tournament.ErrStale. t.Version is the new version.
+	Save(ctx context.Context, t *tournament.Tournament, from int64, delta tournament.Delta) error
+	// Settle is Save that also moves the outbox cursor of the tournaments; t may be nil if nothing but the cursor
+	// moves. A cursor that is already there or further makes it a no-op.
+	Settle(ctx context.Context, cursor int64, t *tournament.Tournament, from int64, delta tournament.Delta) error
+	// Delete removes a tournament that has not started.
+	Delete(ctx context.Context, id string, from int64) error
+	// Pending lists the outbox rows of tournament games after the cursor, in order.
+	Pending(ctx context.Context, limit int) ([]Finished, error)
+	// Running lists the ids of the tournaments in status Running.
+	Running(ctx context.Context) ([]string, error)
+	// History lists the result changes of a tournament, oldest first.
+	History(ctx context.Context, id string) ([]tournament.Change, error)
+}
+
+// Filter selects tournaments for a list; empty fields select all.
+type Filter struct {
+	Status    []tournament.Status
+	Variant   string
+	Organiser string
+	Player    string // a member of an entry
+}
+
+// Summary is a line of a list of tournaments.
+type Summary struct {
+	ID, Name, Variant string
+	Format            tournament.Format
+	Status            tournament.Status
+	TimeControl       string
+	Entries           int
+	Round, RoundCount int // the latest round paired, and how many are planned
+	CreatedAt         int64
+	StartsAt          int64
+	StartedAt         int64
+	FinishedAt        int64
+	Organiser         string
+}
+
+// Archive answers questions about many tournaments.
+type Archive interface {
+	// List gives the newest first; cursor is "" for the first page, next is "" after the last.
+	List(ctx context.Context, f Filter, limit int, cursor string) (page []Summary, next string, err error)
+}
+
+// Opening asks for a game to be opened for a pairing.
+type Opening struct {
+	GameID       string
+	TournamentID string
+	Round, Board int
+	Variant      string
+	Players      []string // player ids by seat
+	TimeControl  string
+	Options      map[string]string
+	Rated        bool
+}
+
+// Tables opens games; opening a game id twice changes nothing.
+type Tables interface {
+	Open(ctx context.Context, games []Opening) error
+	// Abort ends an unfinished game without a result, because its pairing got one by hand.
+	Abort(ctx context.Context, gameID, why string) error
+}
+
+// Notifier is told after a change was stored.
+type Notifier interface {
+	TournamentChanged(t *tournament.Tournament, what Topic)
+}
+
+// Topic says which part of a tournament changed.
+type Topic string
+
+// The topics.
+const (
+	TopicTournament Topic = "tournament"
+	TopicPairings   Topic = "pairings"
+	TopicStandings  Topic = "standings"
+)

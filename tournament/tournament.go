@@ -1,0 +1,189 @@
+// Package tournament holds what a club tournament consists of: entries, rounds, pairings and results, as plain
+// values, and the state machine that says what may follow what. It knows points and ranks, not games; it reads no
+// clock and keeps nothing. Pairing systems, standings and the director live in packages below it.
+package tournament
+
+import "strconv"
+
+// Format names a tournament system as the API spells it.
+type Format string
+
+// The formats.
+const (
+	RoundRobin       Format = "round_robin"
+	DoubleRoundRobin Format = "double_round_robin"
+	Swiss            Format = "swiss"
+	Knockout         Format = "knockout"
+	TableSwiss       Format = "table_swiss"
+)
+
+// Status is where a tournament stands in its life.
+type Status string
+
+// The stages of a tournament's life, in order.
+const (
+	Draft    Status = "draft"    // being prepared; only organisers see it
+	Open     Status = "open"     // entries are taken
+	Closed   Status = "closed"   // entries are complete, not yet started
+	Running  Status = "running"  // numbers are fixed, rounds are played
+	Finished Status = "finished" // all results are in and confirmed
+	Archived Status = "archived"
+)
+
+// Points are tenths of a point, so that 1, ½ and ¼-like systems stay exact.
+type Points int
+
+// String prints points as tables do: "5.5", "3".
+func (p Points) String() string {
+	sign := ""
+	if p < 0 {
+		sign, p = "-", -p
+	}
+	if p%10 == 0 {
+		return sign + strconv.Itoa(int(p/10))
+	}
+	return sign + strconv.Itoa(int(p/10)) + "." + strconv.Itoa(int(p%10))
+}
+
+// Tournament is one event with everything that has happened in it.
+type Tournament struct {
+	ID          string
+	Name        string
+	Variant     string // "quixo/duel"
+	Format      Format
+	RoundCount  int               // planned rounds; round-robins compute it at the start
+	TimeControl string            // as engine/clock spells it
+	Options     map[string]string // the games' regulations
+	TieBreaks   []string          // codes in order of importance, such as "DE", "SB", "WIN"
+	Points      PointSystem
+	Rated       bool
+	AutoRounds  bool   // the next round starts by itself when the last one is complete
+	LotSeed     string // 64 hex digits; from it every drawing of lots can be repeated
+	Status      Status
+	Version     int64  // grows by one with every change
+	Organiser   string // account id
+	Arbiters    []string
+	CreatedAt   int64 // ms UTC, like all times here
+	StartsAt    int64 // announced start, 0 if none
+	StartedAt   int64
+	FinishedAt  int64
+	Entries     []Entry // by number once the tournament runs, by registration before
+	Rounds      []Round // round n at index n-1
+}
+
+// PointSystem says what results are worth, in tenths.
+type PointSystem struct {
+	Win, Draw, Loss Points
+	ForfeitWin      Points
+	ForfeitLoss     Points
+	Bye             Points // pairing-allocated bye
+}
+
+// StandardPoints is 1, ½, 0 with a full point for a pairing-allocated bye.
+var StandardPoints = PointSystem{Win: 10, Draw: 5, Loss: 0, ForfeitWin: 10, ForfeitLoss: 0, Bye: 10}
+
+// EntryStatus is whether an entry takes part.
+type EntryStatus string
+
+// The states of an entry.
+const (
+	Registered EntryStatus = "registered"
+	Confirmed  EntryStatus = "confirmed"
+	Withdrawn  EntryStatus = "withdrawn"
+)
+
+// Entry is a player or a fixed team in a tournament.
+type Entry struct {
+	ID            string
+	Number        int // pairing number from 1; 0 before the start
+	Name          string
+	Members       []string // player ids, in the order of their seats within the side
+	Rating        float64  // strength for seeding, 0 if unknown
+	Club          string
+	Status        EntryStatus
+	WithdrawnFrom int // first round without this entry, 0 if it stays
+}
+
+// RoundStatus is where a round stands.
+type RoundStatus string
+
+// The stages of a round.
+const (
+	Paired    RoundStatus = "paired"    // drawn up, may still be changed
+	Published RoundStatus = "published" // games are open
+	Complete  RoundStatus = "complete"  // every pairing has its result
+)
+
+// Round is one round with its pairings in board order, byes last.
+type Round struct {
+	Number      int
+	Status      RoundStatus
+	PublishedAt int64
+	Pairings    []Pairing
+}
+
+// Bye says why an entry has no opponent.
+type Bye string
+
+// The byes, by their usual names.
+const (
+	NoBye            Bye = ""
+	PairingAllocated Bye = "PAB"
+	HalfPoint        Bye = "HPB"
+	FullPoint        Bye = "FPB"
+	ZeroPoint        Bye = "ZPB"
+)
+
+// Pairing is one board of a round: entries in seat order (the first plays White's part), or one entry with a bye.
+type Pairing struct {
+	Board  int      // from 1
+	Seats  []string // entry ids
+	GameID string   // the game now played for this pairing, if the server hosts it
+	Games  int      // games opened for this pairing; above 1 after void games
+	Bye    Bye
+	Result *Result // nil while it is open
+}
+
+// Source is who gave a result.
+type Source string
+
+// The sources of a result.
+const (
+	ByServer  Source = "server"
+	ByArbiter Source = "arbiter"
+)
+
+// Result is what a pairing brought.
+type Result struct {
+	Ranks   []int    // by seat, 1 is best; nil for a double forfeit and byes
+	Points  []Points // by seat
+	Forfeit bool     // no game in the sense of the regulations: no meeting, no colour
+	Source  Source
+	Reason  string // the game's reason, or the arbiter's words
+}
+
+// Change is one line of a pairing's history.
+type Change struct {
+	Round, Board int
+	Before       *Result
+	After        *Result
+	By           string // account id, or "server"
+	At           int64
+	Why          string
+}
+
+// Delta lists the parts that one change touched, so that a store writes no more than these.
+type Delta struct {
+	Entries       []Entry
+	RemovedEntry  []string
+	Rounds        []Round // with all their pairings
+	RemovedRounds []int
+	Pairings      []RoundPairing // single pairings of rounds that are not in Rounds
+	Changes       []Change
+}
+
+// RoundPairing is a pairing with the number of its round.
+type RoundPairing struct {
+	Round   int
+	Pairing Pairing
+}
