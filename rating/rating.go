@@ -1,0 +1,46 @@
+// Package rating says what a rating is and what a rating system does with a finished game.
+//
+// It knows neither games nor tournaments: a game is a set of seats, each with a rating, a side and a rank. Which
+// games count, for which list and in which order, is decided by package ledger; how much they count, by the systems
+// in the packages below this one.
+package rating
+
+import "errors"
+
+// ErrSeats refuses a game that cannot be rated: fewer than two sides, or ranks that differ within a side.
+var ErrSeats = errors.New("seats")
+
+// Rating is one player's standing in one list.
+type Rating struct {
+	Value       float64 // in the system's points, unrounded
+	Games       int     // rated games so far
+	Reached2400 bool    // 2400 was reached at some time, though the value may be lower by now
+}
+
+// Seat is one place of a finished game, as a rating system sees it.
+type Seat struct {
+	Rating Rating // before the game
+	Side   int    // seats with equal sides win and lose together
+	Rank   int    // 1 is best; equal ranks share a place; the same for all seats of a side
+}
+
+// Change is what one game did to one seat's rating.
+type Change struct {
+	Before, After Rating
+	Delta         float64 // After.Value − Before.Value, as it was added
+	Expected      float64 // expected score per opposing side, 0 to 1
+	Score         float64 // score made per opposing side, 0 to 1
+	K             float64 // what a full point above expectation was worth
+}
+
+// System turns the result of one game into changes of ratings. Implementations are values without state: the same
+// seats always give the same digits.
+type System interface {
+	// Name identifies the system and its mode in stored rows, such as "elo-club".
+	Name() string
+	// Start is the rating of a player without rated games.
+	Start() Rating
+	// Update rates one game and gives one change per seat, in the order of the seats. It returns ErrSeats for a game
+	// that is none.
+	Update(seats []Seat) ([]Change, error)
+}
