@@ -1,0 +1,266 @@
+package enginetest
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"quatuor/engine"
+)
+
+// pendingLaw: exactly one part of Pending is set, and it makes sense.
+func (g *game) pendingLaw() error {
+	p := g.match.Pending()
+	if len(p.Awaited) > 0 == p.Over() {
+		return fmt.Errorf("awaited %v and outcome %v: want exactly one", p.Awaited, p.Outcome)
+	}
+	if p.Over() {
+		return g.outcomeLaw(*p.Outcome)
+	}
+	if !slices.IsSorted(p.Awaited) || len(slices.Compact(slices.Clone(p.Awaited))) != len(p.Awaited) {
+		return fmt.Errorf("awaited %v: want each seat once, ascending", p.Awaited)
+	}
+	if first, last := p.Awaited[0], p.Awaited[len(p.Awaited)-1]; first < 1 || int(last) > g.setup.Seats {
+		return fmt.Errorf("awaited %v: want seats from 1 to %d", p.Awaited, g.setup.Seats)
+	}
+	if len(p.Awaited) > 1 && !g.info.SeatPrefix {
+		return fmt.Errorf("awaited %v, but records of %s do not name seats", p.Awaited, g.info.ID)
+	}
+	return nil
+}
+
+// outcomeLaw: partners share a rank, and a side's rank is one more than the number of sides before it.
+func (g *game) outcomeLaw(o engine.Outcome) error {
+	if o.Void() {
+		if o.Reason != engine.ReasonReplay {
+			return fmt.Errorf("no ranks for reason %s", o.Reason)
+		}
+		return nil
+	}
+	if len(o.Ranks) != g.setup.Seats {
+		return fmt.Errorf("outcome %s: want %d ranks", o, g.setup.Seats)
+	}
+	bySide := map[engine.Side]int{}
+	for i, r := range o.Ranks {
+		side := g.info.SideOf(engine.Seat(i + 1))
+		if known, ok := bySide[side]; ok && known != r {
+			return fmt.Errorf("outcome %s: partners have different ranks", o)
+		}
+		bySide[side] = r
+	}
+	for _, r := range bySide {
+		better := 0
+		for _, other := range bySide {
+			if other < r {
+				better++
+			}
+		}
+		if r != better+1 {
+			return fmt.Errorf("outcome %s: rank %d with %d sides before it", o, r, better)
+		}
+	}
+	return nil
+}
+
+// legalLaw: moves are sorted, unique, non-empty exactly for awaited seats; each applies and survives its own token.
+func (g *game) legalLaw() error {
+	state, pending := g.match.State(), g.match.Pending()
+	for n := range g.setup.Seats + 2 {
+		seat := engine.Seat(n)
+		moves := state.Legal(seat)
+		if len(moves) > 0 != pending.Awaits(seat) {
+			return fmt.Errorf("seat %d has %d legal moves, awaited are %v", seat, len(moves), pending.Awaited)
+		}
+		for i, mv := range moves {
+			if i > 0 && moves[i-1] >= mv {
+				return fmt.Errorf("legal moves %s, %s: want ascending and unique", moves[i-1], mv)
+			}
+			if err := g.moveLaw(seat, mv); err != nil {
+				return err
+			}
+		}
+		g.remember(moves)
+	}
+	return nil
+}
+
+func (g *game) moveLaw(seat engine.Seat, mv engine.Move) error {
+	e := engine.Event{Kind: engine.Moved, Seat: seat, Text: string(mv)}
+	if next, err := g.match.State().Apply(e); err != nil || next == nil {
+		return fmt.Errorf("legal move %s gives state %v, error %v", e.Token(true), next, err)
+	}
+	if again, err := engine.ParseToken(g.info, g.setup.Seats, e.Token(true)); err != nil || again != e {
+		return fmt.Errorf("token %s reads as %v, %v", e.Token(true), again, err)
+	}
+	_, err := engine.ParseToken(g.info, g.setup.Seats, string(mv))
+	if refused := errors.Is(err, engine.ErrNotation); refused != g.info.SeatPrefix {
+		return fmt.Errorf("token %s without its seat: error %v, seat needed %v", mv, err, g.info.SeatPrefix)
+	}
+	return nil
+}
+
+// remember keeps some well-formed tokens to try when they are no longer legal.
+func (g *game) remember(moves []engine.Move) {
+	const room = 12
+	for i := 0; i < len(moves); i += 1 + len(moves)/3 {
+		if !slices.Contains(g.pool, moves[i]) {
+			g.pool = append(g.pool, moves[i])
+		}
+	}
+	if len(g.pool) > room {
+		g.pool = g.pool[len(g.pool)-room:]
+	}
+}
+
+// receiverLaw: whatever is tried on a state, the state stays as it was.
+func (g *game) receiverLaw() error {
+	state := g.match.State()
+	before := g.snapshot(state)
+	for n := range g.setup.Seats {
+		seat := engine.Seat(n + 1)
+		for _, mv := range append(slices.Clone(state.Legal(seat)), "nonsense") {
+			_, _ = state.Apply(engine.Event{Kind: engine.Moved, Seat: seat, Text: string(mv)})
+		}
+		_, _ = state.Apply(engine.Event{Kind: engine.Left, Seat: seat, Text: string(engine.ReasonTime)})
+	}
+	if !g.info.Secret {
+		_ = state.Draw(engine.ReasonAgreement)
+	}
+	return g.same("a move changed the state it was tried on", before, g.snapshot(state))
+}
+
+// refusalLaw: nonsense is refused as notation whoever sends it, then come the wrong seats, then what is not legal.
+func (g *game) refusalLaw() error {
+	state, pending := g.match.State(), g.match.Pending()
+	for n := range g.setup.Seats {
+		seat := engine.Seat(n + 1)
+		legal := state.Legal(seat)
+		for _, text := range g.nonsense() {
+			if err := g.refuses(seat, text, engine.ErrNotation); err != nil {
+				return err
+			}
+		}
+		for _, mv := range g.pool {
+			kind := engine.ErrIllegal
+			if !pending.Awaits(seat) {
+				kind = engine.ErrTurn
+			} else if slices.Contains(legal, mv) {
+				continue
+			}
+			if err := g.refuses(seat, string(mv), kind); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// refuses tests one refusal; in a game that is over every kind gives way to ErrOver.
+func (g *game) refuses(seat engine.Seat, text string, kind error) error {
+	if g.match.Pending().Over() {
+		kind = engine.ErrOver
+	}
+	e := engine.Event{Kind: engine.Moved, Seat: seat, Text: text}
+	next, err := g.match.State().Apply(e)
+	var refused *engine.MoveError
+	if !errors.As(err, &refused) || refused.Kind != kind || refused.Message == "" || next != nil {
+		return fmt.Errorf("%d:%q gives state %v, error %v: want a refusal of kind %v", seat, text, next, err, kind)
+	}
+	return nil
+}
+
+// nonsense is near misses of real tokens, and some that are far off.
+func (g *game) nonsense() []string {
+	list := []string{"", " ", "xyzzy", "!resignation", "1:", "a0-a9", "\x00", "été"}
+	for i, mv := range g.pool {
+		if i < 3 {
+			m := string(mv)
+			list = append(list, m+" ", " "+m, m+"x", m[:len(m)-1], strings.ToUpper(m), "1:"+m)
+		}
+	}
+	return list
+}
+
+// leavingLaw: a seat leaves once and is then no longer awaited; with two sides its side has lost.
+func (g *game) leavingLaw() error {
+	for n := range g.setup.Seats {
+		e := engine.Event{Kind: engine.Left, Seat: engine.Seat(n + 1), Text: string(engine.ReasonForfeit)}
+		next, err := g.match.After(e)
+		switch {
+		case g.match.Pending().Over():
+			if !errors.Is(err, engine.ErrOver) {
+				return fmt.Errorf("%s after the end: error %v", e.Token(true), err)
+			}
+			continue
+		case errors.Is(err, engine.ErrIllegal) && g.info.SidesAt(g.setup.Seats) > 2 && g.hasLeft(e.Seat):
+			continue
+		case err != nil:
+			return fmt.Errorf("%s refused: %v", e.Token(true), err)
+		}
+		if err := g.afterLeaving(next, e); err != nil {
+			return fmt.Errorf("after %s: %w", e.Token(true), err)
+		}
+	}
+	return nil
+}
+
+// hasLeft reports whether a seat is out: it left, or the rules put it out.
+func (g *game) hasLeft(seat engine.Seat) bool {
+	for _, e := range g.match.Events() {
+		if e.Kind == engine.Left && e.Seat == seat {
+			return true
+		}
+	}
+	return !g.match.Pending().Awaits(seat)
+}
+
+func (g *game) afterLeaving(next *engine.Match, e engine.Event) error {
+	p := next.Pending()
+	if next.Plies() != g.match.Plies() {
+		return fmt.Errorf("a leaving counted as a ply")
+	}
+	if !p.Over() {
+		if g.info.SidesAt(g.setup.Seats) == 2 {
+			return fmt.Errorf("the game goes on with one side")
+		}
+		if p.Awaits(e.Seat) {
+			return fmt.Errorf("the seat is still awaited")
+		}
+		if _, err := next.After(e); !errors.Is(err, engine.ErrIllegal) {
+			return fmt.Errorf("leaving again gives error %v, want illegal", err)
+		}
+		return nil
+	}
+	if p.Outcome.Void() || p.Outcome.Ranks[e.Seat-1] == 1 {
+		return fmt.Errorf("the outcome is %s", p.Outcome)
+	}
+	return nil
+}
+
+// textLaw: a printed position reads as the same state.
+func (g *game) textLaw() error {
+	state := g.match.State()
+	want := g.snapshot(state)
+	again, err := g.rules.Parse(g.setup, want.Position)
+	if err != nil {
+		return fmt.Errorf("position %q cannot be read: %w", want.Position, err)
+	}
+	return g.same("a position read again is another", want, g.snapshot(again))
+}
+
+// replayLaw: a log replays to the same match.
+func (g *game) replayLaw() error {
+	m, err := engine.Replay(g.rules, g.setup, g.match.Events())
+	if err != nil {
+		return fmt.Errorf("the log does not replay: %w", err)
+	}
+	if m.Turn() != g.match.Turn() || m.Plies() != g.match.Plies() || m.Len() != g.match.Len() {
+		return fmt.Errorf("the log replays to turn %d, ply %d", m.Turn(), m.Plies())
+	}
+	if !reflect.DeepEqual(m.Events(), g.match.Events()) {
+		return fmt.Errorf("the log replays to another log, %v", m.Events())
+	}
+	return g.same("the log replays to another state", g.snapshot(g.match.State()), g.snapshot(m.State()))
+}
