@@ -1,0 +1,113 @@
+// Package grid is what the boards of the games share: squares with names, numbered in the order of their names, and
+// the text of a board, rank by rank.
+//
+// A square is a file letter and a rank number as seat 1 sees the board: a1 is at its left hand and nearest to it.
+// Square numbers run file by file, a1, a2, … b1, b2, …, so that a rising list of numbers is also a rising list of
+// names, and one step up a file is +1.
+package grid
+
+import (
+	"fmt"
+	"strings"
+)
+
+// most is the longest edge of a board: a rank is one digit.
+const most = 9
+
+// Board is the shape of a board: the squares it has. It never changes.
+type Board struct {
+	size    int
+	names   []string
+	files   []int8
+	ranks   []int8
+	numbers [most][most]int8 // by file and rank, -1 where the board has no square
+	rows    [][]int
+}
+
+// New makes a board of size × size without the squares that has refuses. Files and ranks are counted from 0.
+func New(size int, has func(file, rank int) bool) *Board {
+	b := &Board{size: size, rows: make([][]int, size)}
+	for file := range most {
+		for rank := range most {
+			b.numbers[file][rank] = -1
+			if file >= size || rank >= size || !has(file, rank) {
+				continue
+			}
+			n := len(b.names)
+			b.numbers[file][rank] = int8(n)
+			b.names = append(b.names, string([]byte{'a' + byte(file), '1' + byte(rank)}))
+			b.files, b.ranks = append(b.files, int8(file)), append(b.ranks, int8(rank))
+			b.rows[size-1-rank] = append(b.rows[size-1-rank], n)
+		}
+	}
+	return b
+}
+
+// Square makes a full board of size × size.
+func Square(size int) *Board { return New(size, func(int, int) bool { return true }) }
+
+// Len counts the squares.
+func (b *Board) Len() int { return len(b.names) }
+
+// Size is the length of an edge.
+func (b *Board) Size() int { return b.size }
+
+// Name gives a square's name.
+func (b *Board) Name(n int) string { return b.names[n] }
+
+// Where gives a square's file and rank, from 0.
+func (b *Board) Where(n int) (file, rank int) { return int(b.files[n]), int(b.ranks[n]) }
+
+// At gives the square on a file and rank, counted from 0; false if the board has none there.
+func (b *Board) At(file, rank int) (int, bool) {
+	if file < 0 || file >= b.size || rank < 0 || rank >= b.size {
+		return 0, false
+	}
+	n := b.numbers[file][rank]
+	return int(n), n >= 0
+}
+
+// Find gives the square of a name; false if the board has no such square.
+func (b *Board) Find(name string) (int, bool) {
+	if len(name) != 2 {
+		return 0, false
+	}
+	return b.At(int(name[0])-'a', int(name[1])-'1')
+}
+
+// Rows lists the squares as a board is drawn and printed: the farthest rank first, each from file a on. The lists are
+// shared: they must not be changed.
+func (b *Board) Rows() [][]int { return b.rows }
+
+// Append adds the text of a position to text: the ranks joined by slashes, each square as cell gives it.
+func (b *Board) Append(text []byte, cell func(n int) byte) []byte {
+	for i, row := range b.rows {
+		if i > 0 {
+			text = append(text, '/')
+		}
+		for _, n := range row {
+			text = append(text, cell(n))
+		}
+	}
+	return text
+}
+
+// Scan reads a text of one character for each square, as [Board.Append] prints it, and hands each on to put, which
+// reports whether the character means anything.
+func (b *Board) Scan(text string, put func(n int, c byte) bool) error {
+	rows := strings.Split(text, "/")
+	if len(rows) != b.size {
+		return fmt.Errorf("the board has %d ranks, want %d", len(rows), b.size)
+	}
+	for i, row := range b.rows {
+		if len(rows[i]) != len(row) {
+			return fmt.Errorf("rank %d has %d squares, want %d", b.size-i, len(rows[i]), len(row))
+		}
+		for j, n := range row {
+			if !put(n, rows[i][j]) {
+				return fmt.Errorf("%q on %s means nothing here", rows[i][j], b.names[n])
+			}
+		}
+	}
+	return nil
+}

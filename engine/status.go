@@ -1,0 +1,129 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// mostSeats bounds the seats of any game; a [Viewer] counts on it too.
+const mostSeats = 15
+
+// single holds every seat once, so that awaiting one seat costs no memory of its own.
+var single = [mostSeats + 1]Seat{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+
+// Await is what a state waits for where one seat is on turn. The list is shared: it must not be changed.
+func Await(s Seat) Pending { return Pending{Awaited: single[s : s+1 : s+1]} }
+
+// Status is the status field of a position text: the seat on turn, or the outcome. It is for states that await one
+// seat at a time.
+func (p Pending) Status() string {
+	if p.Over() {
+		return p.Outcome.String()
+	}
+	return strconv.Itoa(int(p.Awaited[0]))
+}
+
+// ParseStatus reads a status field as [Pending.Status] prints it.
+func ParseStatus(info Info, seats int, text string) (Pending, error) {
+	ended, over := strings.CutPrefix(text, "=")
+	if !over {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > seats || strconv.Itoa(n) != text {
+			return Pending{}, fmt.Errorf("status %q names no seat of this game; seats are 1 to %d", clip(text), seats)
+		}
+		return Await(Seat(n)), nil
+	}
+	list, reason, _ := strings.Cut(ended, ":")
+	outcome := Outcome{Reason: Reason(reason)}
+	for i, word := range strings.Split(list, ",") {
+		rank, err := strconv.Atoi(word)
+		if err != nil || rank < 1 || rank > seats || strconv.Itoa(rank) != word || i == seats {
+			return Pending{}, fmt.Errorf("status %q: want %d ranks from 1 to %d", clip(text), seats, seats)
+		}
+		outcome.Ranks = append(outcome.Ranks, rank)
+	}
+	if len(outcome.Ranks) != seats || !outcome.consistent(info) {
+		return Pending{}, fmt.Errorf("status %q: these ranks are no result of %s with %d seats", clip(text), info.ID, seats)
+	}
+	return Pending{Outcome: &outcome}, nil
+}
+
+// consistent reports whether partners share a rank and each side's rank is one more than the sides before it.
+func (o Outcome) consistent(info Info) bool {
+	sides := info.SidesAt(len(o.Ranks))
+	for seat, rank := range o.Ranks {
+		better := 0
+		for _, other := range o.Ranks[:sides] {
+			if other < rank {
+				better++
+			}
+		}
+		if rank != o.Ranks[info.SideOf(Seat(seat+1))-1] || rank != better+1 {
+			return false
+		}
+	}
+	return true
+}
+
+// Won is the outcome of a game between two or more sides that one side wins, all others being equal.
+func Won(info Info, seats int, winner Side, reason Reason) *Outcome {
+	ranks := make([]int, seats)
+	for i := range ranks {
+		ranks[i] = 2
+		if info.SideOf(Seat(i+1)) == winner {
+			ranks[i] = 1
+		}
+	}
+	return &Outcome{Ranks: ranks, Reason: reason}
+}
+
+// Gone lists the seats that are out of a game with more than two sides, in the order in which they left.
+type Gone []Seat
+
+// Has reports whether a seat is out.
+func (g Gone) Has(s Seat) bool { return slices.Contains(g, s) }
+
+// With gives the list with one more seat; the receiver never changes.
+func (g Gone) With(s Seat) Gone { return append(slices.Clip(g), s) }
+
+// Ranks gives the seats that are out the worst ranks, the first to leave the very worst, and rank 1 to all others.
+func (g Gone) Ranks(seats int) []int {
+	ranks := make([]int, seats)
+	for i := range ranks {
+		ranks[i] = 1
+	}
+	for i, s := range g {
+		ranks[s-1] = seats - i
+	}
+	return ranks
+}
+
+// String is the gone field of a position text, such as "3,1", or "-" if nobody is out.
+func (g Gone) String() string {
+	if len(g) == 0 {
+		return "-"
+	}
+	words := make([]string, len(g))
+	for i, s := range g {
+		words[i] = strconv.Itoa(int(s))
+	}
+	return strings.Join(words, ",")
+}
+
+// ParseGone reads a gone field.
+func ParseGone(seats int, text string) (Gone, error) {
+	if text == "-" {
+		return nil, nil
+	}
+	var g Gone
+	for _, word := range strings.Split(text, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 || n > seats || strconv.Itoa(n) != word || g.Has(Seat(n)) {
+			return nil, fmt.Errorf("the seats that are out are %q: want different seats from 1 to %d, or -", clip(text), seats)
+		}
+		g = append(g, Seat(n))
+	}
+	return g, nil
+}
