@@ -1,0 +1,63 @@
+package clock
+
+// The speed classes of rating lists, from fast to slow.
+const (
+	Bullet         = "bullet"
+	Blitz          = "blitz"
+	Rapid          = "rapid"
+	Classical      = "classical"
+	Correspondence = "correspondence"
+	Untimed        = "untimed"
+)
+
+// classMoves is the length of game for which a time control's speed is estimated, in plies of one seat.
+const classMoves = 60
+
+// Class gives the speed class of a game for rating lists: that of its slowest seat. It goes by the time that a seat
+// has for 60 plies: the bases of all stages that begin within them, 60 times the increment, delay or bonus (each ply
+// that of its stage), and every byo-yomi period of these stages once. Below 180 seconds is bullet, up to and with 600
+// blitz, below 3,600 rapid, and from there classical. Days a move are correspondence, no clock is untimed, and so is a
+// game without seats.
+func Class(controls ...Control) string {
+	slowest, days, untimed := int64(0), false, len(controls) == 0
+	for _, c := range controls {
+		slowest = max(slowest, c.estimate())
+		untimed = untimed || c.None()
+		days = days || !c.None() && c.stages[0].rule == correspondence
+	}
+	switch {
+	case untimed:
+		return Untimed
+	case days:
+		return Correspondence
+	case slowest < 180*second:
+		return Bullet
+	case slowest <= 600*second:
+		return Blitz
+	case slowest < 3600*second:
+		return Rapid
+	default:
+		return Classical
+	}
+}
+
+// estimate is the time for classMoves plies in milliseconds.
+func (c Control) estimate() (total int64) {
+	moves := int64(classMoves)
+	for _, s := range c.stages {
+		if moves == 0 {
+			break
+		}
+		in := moves
+		if s.moves > 0 {
+			in = min(in, int64(s.moves))
+		}
+		moves -= in
+		times := in // of the increment, delay or bonus
+		if s.rule == byoyomi {
+			times = int64(s.periods)
+		}
+		total += s.base + times*s.extra
+	}
+	return total
+}

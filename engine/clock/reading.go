@@ -1,0 +1,48 @@
+package clock
+
+// Reading is what a seat's clock shows at a time. Times are milliseconds.
+type Reading struct {
+	Remaining   int64 // what is left, the running turn's use taken off, no increment, bonus or credit yet
+	None        bool  // the seat plays without a clock; Remaining is 0 then
+	Periods     int   // byo-yomi periods left, the running one included; 0 where there are none
+	Stage       int   // from 1
+	Moves       int   // plies made
+	Quota       int64 // lag credit left; 0 if lag is not credited
+	Running     bool  // the seat is awaited and the game not paused
+	Used        int64 // length of its turn in progress, without pauses, since the arbiter's last change
+	Deadline    int64 // when its flag falls, or its grace ends, if nothing happens
+	HasDeadline bool
+	Out         bool // its flag has fallen, or it has left the game
+}
+
+// Seat reads a seat's clock at a time that is not before the last event's. It does not let flags fall: after the
+// deadline the clock shows 0. A seat that does not exist reads as the zero Reading.
+func (s State) Seat(seat int8, at int64) Reading {
+	c := s.at(seat)
+	if c == nil {
+		return Reading{}
+	}
+	st := s.stage(seat)
+	r := Reading{
+		Remaining: c.left, None: st == nil, Periods: c.periods, Stage: c.stage + 1, Moves: c.plies, Quota: c.quota,
+		Running: c.running && !s.paused, Out: c.fate != playing,
+	}
+	if c.running {
+		r.Used = c.elapsed(at, s.paused)
+		r.Remaining, r.Periods = st.charge(c.left, c.periods, r.Used)
+		var f Flag
+		f, r.HasDeadline = s.deadline(seat)
+		r.Deadline = f.At
+	}
+	return r
+}
+
+// Credit is what a ply of the seat at a time would be credited for network delay, in milliseconds, if its client says
+// that it thought for elapsed milliseconds. It is 0 where lag is not credited or the seat is not awaited.
+func (s State) Credit(seat int8, at int64, elapsed *int64) int64 {
+	c := s.at(seat)
+	if c == nil || !c.running || !s.terms.lag {
+		return 0
+	}
+	return c.credit(c.elapsed(at, s.paused), elapsed)
+}

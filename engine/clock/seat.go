@@ -1,0 +1,117 @@
+package clock
+
+import "math"
+
+// The quota of lag credit: what a seat starts with and never exceeds, what it gets back with each ply, and how much
+// of it one ply may use; milliseconds.
+const (
+	quotaMax  = 1000
+	quotaGain = 100
+	creditMax = 500
+)
+
+// fate says whether a seat still has a clock.
+type fate uint8
+
+const (
+	playing fate = iota
+	flagged
+	gone
+)
+
+// seat is one clock. What a running turn uses is never stored while it runs: left and periods are those at its start
+// (or at the arbiter's last change), and the rest follows from the time asked for.
+type seat struct {
+	left    int64 // R
+	periods int   // byo-yomi periods, the running one included
+	stage   int   // from 0
+	inStage int   // plies since the stage began
+	plies   int
+	quota   int64
+
+	running bool  // awaited: a turn is in progress, even in a pause
+	since   int64 // when the turn began, was resumed, or its clock was changed
+	used    int64 // e before since
+	before  int64 // of the turn before the arbiter's last change; only grace asks for it
+	turns   uint8 // 0 none yet, 1 in or after the first, 2 beyond it
+	fate    fate
+}
+
+// elapsed is e, the length of the running turn without pauses and since the arbiter's last change.
+func (c *seat) elapsed(at int64, paused bool) int64 {
+	if paused {
+		return c.used
+	}
+	return plus(c.used, max(0, plus(at, -c.since)))
+}
+
+// begin starts a turn.
+func (c *seat) begin(at int64) {
+	c.running, c.since, c.used, c.before = true, at, 0, 0
+	c.turns = min(c.turns+1, 2)
+}
+
+// end ends a turn without charging it.
+func (c *seat) end() { c.running, c.since, c.used, c.before = false, 0, 0, 0 }
+
+// drop takes the seat out of the game.
+func (c *seat) drop(f fate) {
+	c.end()
+	c.left, c.periods, c.fate = 0, 0, f
+}
+
+// charge gives what is left of a time and its periods after a turn of e, before any increment or bonus.
+func (s *stage) charge(left int64, periods int, e int64) (int64, int) {
+	if s == nil {
+		return 0, 0
+	}
+	if s.rule == delay {
+		e = max(0, e-s.extra)
+	}
+	if s.rule == byoyomi && e > left {
+		full := (e - left - 1) / s.extra // periods used up: one less than were begun
+		return 0, int(max(0, int64(periods)-full))
+	}
+	return max(0, left-e), periods
+}
+
+// reward gives what a seat has after a ply, from what the turn of e left it.
+func (s *stage) reward(left, e int64) int64 {
+	switch s.rule {
+	case fischer:
+		return plus(left, s.extra)
+	case bronstein:
+		return plus(left, min(e, s.extra))
+	case correspondence:
+		return s.base
+	default:
+		return left
+	}
+}
+
+// allowance is how long a turn may last.
+func (s *stage) allowance(left int64, periods int) int64 {
+	switch s.rule {
+	case delay:
+		return plus(left, s.extra)
+	case byoyomi:
+		if int64(periods) > math.MaxInt64/s.extra {
+			return math.MaxInt64
+		}
+		return plus(left, int64(periods)*s.extra)
+	default:
+		return left
+	}
+}
+
+// plus adds without leaving the range of int64: sums beyond it stop at its ends.
+func plus(a, b int64) int64 {
+	sum := a + b
+	switch {
+	case a > 0 && b > 0 && sum < 0:
+		return math.MaxInt64
+	case a < 0 && b < 0 && sum >= 0:
+		return math.MinInt64
+	}
+	return sum
+}

@@ -1,0 +1,215 @@
+package clock
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// MaxSeats is the greatest number of clocks in one game.
+const MaxSeats = 8
+
+// The kinds of refusal; each names itself as the command line does.
+var (
+	ErrOrder   = errors.New("order")   // the time lies before that of an earlier event
+	ErrPaused  = errors.New("paused")  // a ply while all clocks stand still
+	ErrFlagged = errors.New("flagged") // a ply of a seat whose flag has fallen
+	ErrTurn    = errors.New("turn")    // a ply of a seat that is not awaited, has left, or does not exist
+	ErrState   = errors.New("state")   // an event that makes no sense now
+)
+
+// Kind says what an event does to the clocks.
+type Kind uint8
+
+// The kinds of event.
+const (
+	Look    Kind = iota // nothing; time moves on
+	Moved               // a seat made a ply
+	Awaited             // only the list of awaited seats changes
+	Paused              // all running turns stand still
+	Resumed             // they go on
+	Set                 // the arbiter sets a seat's time
+	Add                 // the arbiter adds to a seat's time, or takes from it
+)
+
+// Event is something that happened at a time. Whatever its kind, it may also say who is awaited from then on.
+type Event struct {
+	At        int64  // milliseconds
+	Kind      Kind   //
+	Seat      int8   // of Moved, Set and Add
+	Elapsed   *int64 // Moved: how long the client says it thought, in milliseconds; nil if it does not say
+	Remaining int64  // Set: the new time; Add: what is added, may be negative; milliseconds
+	Periods   *int   // Set: byo-yomi periods; nil leaves them as they are shown
+	Await     []int8 // the seats awaited after the event; seats that are out are passed over
+	HasAwait  bool   // false: those awaited before, without the mover
+}
+
+// Flag is the fall of a seat's flag.
+type Flag struct {
+	Seat  int8
+	At    int64 // the deadline, in milliseconds
+	Grace bool  // not the clock ran out but the grace for the seat's first turn: a forfeit, not a loss on time
+}
+
+// State is the clocks of one game at the time of the last event. It is an immutable value; the zero State has no
+// seats. It encodes to JSON and back without loss.
+type State struct {
+	terms  *terms
+	seats  []seat // never written to once the State has been handed out
+	last   int64  // time of the last event
+	begun  bool   // whether there was an event at all
+	paused bool
+}
+
+// terms are what stays the same during a game.
+type terms struct {
+	controls []Control
+	lag      bool
+	grace    int64 // 0: none
+}
+
+// New gives the clocks of a game before its first event: nobody is awaited. Each seat has its own control, at most
+// [MaxSeats]; with lag, network delay is credited within a quota. The controls are not copied.
+func New(controls []Control, lag bool) State {
+	s := State{terms: &terms{controls: controls, lag: lag}, seats: make([]seat, len(controls))}
+	for i, c := range controls {
+		s.seats[i].left, s.seats[i].periods = c.start()
+		if lag {
+			s.seats[i].quota = quotaMax
+		}
+	}
+	return s
+}
+
+// WithGrace gives the same clocks with a second deadline for each seat's own first turn, ms milliseconds after its
+// start, pauses not counted; 0 for none.
+func (s State) WithGrace(ms int64) State {
+	t := terms{grace: ms}
+	if s.terms != nil {
+		t.controls, t.lag = s.terms.controls, s.terms.lag
+	}
+	s.terms = &t
+	return s
+}
+
+// Paused reports whether all clocks stand still.
+func (s State) Paused() bool { return s.paused }
+
+// LastAt is the time of the last event, in milliseconds; 0 before the first.
+func (s State) LastAt() int64 { return s.last }
+
+// Seats is the number of clocks.
+func (s State) Seats() int { return len(s.seats) }
+
+// Control gives the time control of a seat; "none" for a seat that does not exist.
+func (s State) Control(seat int8) Control {
+	if s.at(seat) == nil {
+		return Control{}
+	}
+	return s.terms.controls[seat-1]
+}
+
+// Advance moves time on to at, if that lies ahead, and records every flag with a deadline before it, by deadline and
+// then by seat. Those seats are out afterwards; who is awaited otherwise does not change. A game whose rules have a
+// say in that uses [State.Next] and [State.Fall] instead.
+func (s State) Advance(at int64) (State, []Flag) {
+	if s.begun && at <= s.last {
+		return s, nil
+	}
+	s.last, s.begun = at, true
+	flags := s.due(at)
+	if flags != nil {
+		s.seats = slices.Clone(s.seats)
+		for _, f := range flags {
+			s.at(f.Seat).drop(flagged)
+		}
+	}
+	return s, flags
+}
+
+// Apply moves time on to the event's and carries it out. Refusals wrap ErrOrder, ErrPaused, ErrFlagged, ErrTurn or
+// ErrState, the first that applies; all but ErrOrder leave the clocks at the event's time, with the flags on the way
+// recorded, and nothing else done.
+func (s State) Apply(ev Event) (State, []Flag, error) {
+	if s.begun && ev.At < s.last {
+		return s, nil, fmt.Errorf("%w: time %d lies before %d, the time of the event before", ErrOrder, ev.At, s.last)
+	}
+	next, flags := s.Advance(ev.At)
+	if err := next.check(ev); err != nil {
+		return next, flags, err
+	}
+	if ev.Kind == Look && !ev.HasAwait {
+		return next, flags, nil
+	}
+	next.seats = slices.Clone(next.seats)
+	next.carryOut(ev)
+	if ev.HasAwait {
+		next.await(ev.Await)
+	}
+	return next, flags, nil
+}
+
+// carryOut does what the event's kind says; the seats are the receiver's own by now.
+func (s *State) carryOut(ev Event) {
+	switch ev.Kind {
+	case Moved:
+		s.ply(ev.Seat, ev.Elapsed)
+	case Paused:
+		s.stand()
+	case Resumed:
+		s.paused = false
+		for i := range s.seats {
+			s.seats[i].since = s.last
+		}
+	case Set:
+		s.set(ev.Seat, ev.Remaining, ev.Periods)
+	case Add:
+		s.set(ev.Seat, max(0, plus(s.Seat(ev.Seat, s.last).Remaining, ev.Remaining)), nil)
+	}
+}
+
+// Next gives the flag that falls next if nothing happens: the earliest deadline, of the lowest seat. There is none
+// in a pause, and while nobody with a clock is awaited.
+func (s State) Next() (Flag, bool) {
+	next, found := Flag{At: math.MaxInt64}, false
+	for i := range s.seats {
+		f, ok := s.deadline(int8(i + 1))
+		if ok && (!found || f.At < next.At) {
+			next, found = f, true
+		}
+	}
+	if !found {
+		return Flag{}, false
+	}
+	return next, true
+}
+
+// due lists the flags with a deadline before at.
+func (s State) due(at int64) (flags []Flag) {
+	for i := range s.seats {
+		if f, ok := s.deadline(int8(i + 1)); ok && f.At < at {
+			flags = append(flags, f)
+		}
+	}
+	slices.SortStableFunc(flags, func(a, b Flag) int { return cmp.Compare(a.At, b.At) })
+	return flags
+}
+
+// at finds a seat by its number; nil if there is none.
+func (s State) at(seat int8) *seat {
+	if seat < 1 || int(seat) > len(s.seats) {
+		return nil
+	}
+	return &s.seats[seat-1]
+}
+
+// stage is the stage in which a seat plays; nil without a clock.
+func (s State) stage(seat int8) *stage {
+	stages := s.terms.controls[seat-1].stages
+	if len(stages) == 0 {
+		return nil
+	}
+	return &stages[s.seats[seat-1].stage]
+}
