@@ -31,7 +31,7 @@ func ParseStatus(info Info, seats int, text string) (Pending, error) {
 	if !over {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > seats || strconv.Itoa(n) != text {
-			return Pending{}, fmt.Errorf("status %q names no seat of this game; seats are 1 to %d", clip(text), seats)
+			return Pending{}, fmt.Errorf("status %q names no seat of this game; seats are 1 to %d", Clip(text), seats)
 		}
 		return Await(Seat(n)), nil
 	}
@@ -40,12 +40,12 @@ func ParseStatus(info Info, seats int, text string) (Pending, error) {
 	for i, word := range strings.Split(list, ",") {
 		rank, err := strconv.Atoi(word)
 		if err != nil || rank < 1 || rank > seats || strconv.Itoa(rank) != word || i == seats {
-			return Pending{}, fmt.Errorf("status %q: want %d ranks from 1 to %d", clip(text), seats, seats)
+			return Pending{}, fmt.Errorf("status %q: want %d ranks from 1 to %d", Clip(text), seats, seats)
 		}
 		outcome.Ranks = append(outcome.Ranks, rank)
 	}
 	if len(outcome.Ranks) != seats || !outcome.consistent(info) {
-		return Pending{}, fmt.Errorf("status %q: these ranks are no result of %s with %d seats", clip(text), info.ID, seats)
+		return Pending{}, fmt.Errorf("status %q: these ranks are no result of %s with %d seats", Clip(text), info.ID, seats)
 	}
 	return Pending{Outcome: &outcome}, nil
 }
@@ -121,7 +121,7 @@ func ParseGone(seats int, text string) (Gone, error) {
 	for _, word := range strings.Split(text, ",") {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 1 || n > seats || strconv.Itoa(n) != word || g.Has(Seat(n)) {
-			return nil, fmt.Errorf("the seats that are out are %q: want different seats from 1 to %d, or -", clip(text), seats)
+			return nil, fmt.Errorf("the seats that are out are %q: want different seats from 1 to %d, or -", Clip(text), seats)
 		}
 		g = append(g, Seat(n))
 	}

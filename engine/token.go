@@ -17,7 +17,7 @@ func ParseToken(info Info, seats int, text string) (Event, error) {
 		return parseWord(seat, word)
 	}
 	if seat == 0 && info.SeatPrefix {
-		return Event{}, Refuse(ErrNotation, "a move of %s names its seat, as in 1:%s", info.ID, clip(rest))
+		return Event{}, Refuse(ErrNotation, "a move of %s names its seat, as in 1:%s", info.ID, Clip(rest))
 	}
 	return Event{Kind: Moved, Seat: seat, Text: rest}, nil
 }
@@ -29,7 +29,7 @@ func cutSeat(seats int, text string) (Seat, string, error) {
 	}
 	n, err := strconv.Atoi(prefix)
 	if err != nil || n < 1 || n > seats || strconv.Itoa(n) != prefix {
-		return 0, "", Refuse(ErrNotation, "%q names no seat of this game; seats are 1 to %d", clip(text), seats)
+		return 0, "", Refuse(ErrNotation, "%q names no seat of this game; seats are 1 to %d", Clip(text), seats)
 	}
 	return Seat(n), rest, nil
 }
@@ -44,7 +44,7 @@ func parseWord(seat Seat, word string) (Event, error) {
 	case reason.Leaving():
 		return Event{}, Refuse(ErrNotation, "!%s needs the seat that leaves, as in 1:!%s", word, word)
 	}
-	return Event{}, Refuse(ErrNotation, "%q is no event; there are N:!resignation, N:!time, N:!forfeit and !agreement", "!"+clip(word))
+	return Event{}, Refuse(ErrNotation, "%q is no event; there are N:!resignation, N:!time, N:!forfeit and !agreement", "!"+Clip(word))
 }
 
 // Token prints an event as a record spells it. A move carries its seat where prefix is set.
@@ -61,8 +61,8 @@ func (e Event) Token(prefix bool) string {
 	return e.Text
 }
 
-// clip keeps what a client sent from flooding a message.
-func clip(s string) string {
+// Clip shortens what a client sent, so that it cannot flood a message.
+func Clip(s string) string {
 	const most = 40
 	if len(s) > most {
 		return s[:most] + "…"

@@ -1,0 +1,158 @@
+package quixo
+
+import (
+	"fmt"
+	"strings"
+
+	"quatuor/engine"
+)
+
+// Marks of the two sides in duel, and of a cube with its dot in teams, by the seat it points to.
+const (
+	blank     = '.'
+	duelMarks = "xo"
+	teamMarks = "swne"
+)
+
+// View is what anybody may see of a game of Quixo.
+type View struct {
+	Size int      `json:"size"` // the length of an edge
+	Rows [][]Cube `json:"rows"` // as the board is drawn: the farthest rank first, each from file a on
+}
+
+// Cube is one cube of a [View].
+type Cube struct {
+	Square string      `json:"square"`           // such as "c1"
+	Mark   string      `json:"mark,omitempty"`   // "x" for side 1, "o" for side 2, empty for a blank cube
+	Dot    engine.Seat `json:"dot,omitempty"`    // the seat that its dot points to; teams only
+	Border bool        `json:"border,omitempty"` // whether cubes are taken from this square
+}
+
+// View shows the board; it is the same for everybody.
+func (s *state) View(engine.Viewer) engine.View {
+	board := s.variant.geo.board
+	v := View{Size: board.Size()}
+	for _, row := range board.Rows() {
+		cubes := make([]Cube, len(row))
+		for i, n := range row {
+			cubes[i] = Cube{Square: board.Name(n), Border: s.variant.geo.border&(1<<n) != 0}
+			if side, ok := s.markOn(n); ok {
+				cubes[i].Mark = duelMarks[side : side+1]
+				cubes[i].Dot = s.dotOn(n, side)
+			}
+		}
+		v.Rows = append(v.Rows, cubes)
+	}
+	return v
+}
+
+// markOn gives the side whose mark is on a square, as an index.
+func (s *state) markOn(n int) (side int, ok bool) {
+	bit := uint32(1) << n
+	if s.marks[1]&bit != 0 {
+		return 1, true
+	}
+	return 0, s.marks[0]&bit != 0
+}
+
+// dotOn gives the seat that the dot of a side's cube points to, 0 in duel.
+func (s *state) dotOn(n, side int) engine.Seat {
+	switch {
+	case !s.variant.teams:
+		return 0
+	case s.second&(1<<n) != 0:
+		return engine.Seat(side + 3)
+	}
+	return engine.Seat(side + 1)
+}
+
+// Position is the canonical text: the board and the status.
+func (s *state) Position() string {
+	text := make([]byte, 0, 64)
+	text = s.variant.geo.board.Append(text, func(n int) byte {
+		side, ok := s.markOn(n)
+		switch {
+		case !ok:
+			return blank
+		case s.variant.teams:
+			return teamMarks[s.dotOn(n, side)-1]
+		}
+		return duelMarks[side]
+	})
+	text = append(text, ' ')
+	return string(append(text, s.Pending().Status()...))
+}
+
+// Parse reads a position as Position prints it.
+func (v *variant) Parse(setup engine.Setup, text string) (engine.State, error) {
+	board, status, found := strings.Cut(text, " ")
+	if !found {
+		return nil, fmt.Errorf("a position of %s has a board and a status, as in ...../...../...../...../..... 1", v.info.ID)
+	}
+	s := &state{variant: v}
+	if err := v.geo.board.Scan(board, s.put); err != nil {
+		return nil, err
+	}
+	pending, err := engine.ParseStatus(v.info, setup.Seats, status)
+	if err != nil {
+		return nil, err
+	}
+	s.end = pending.Outcome
+	if !pending.Over() {
+		s.turn = pending.Awaited[0]
+	}
+	if err := s.consistent(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// put sets the cube of a square from its character.
+func (s *state) put(n int, c byte) bool {
+	marks := duelMarks
+	if s.variant.teams {
+		marks = teamMarks
+	}
+	i := strings.IndexByte(marks, c)
+	if i < 0 {
+		return c == blank
+	}
+	s.marks[i&1] |= 1 << n
+	if i > 1 {
+		s.second |= 1 << n
+	}
+	return true
+}
+
+// consistent tells a position whose lines and status do not go together.
+func (s *state) consistent() error {
+	geo := s.variant.geo
+	line := [2]bool{geo.hasLine(s.marks[0]), geo.hasLine(s.marks[1])}
+	if s.end == nil {
+		if line[0] || line[1] {
+			return fmt.Errorf("a line stands on the board, so the game cannot go on")
+		}
+		return nil
+	}
+	winner := -1
+	for side, rank := range s.end.Ranks[:2] {
+		if rank < s.end.Ranks[1-side] {
+			winner = side
+		}
+	}
+	var ok bool
+	switch s.end.Reason {
+	case engine.ReasonLine:
+		ok = winner >= 0 && line[winner] && !line[1-winner]
+	case engine.ReasonOpponentLine:
+		ok = winner >= 0 && line[winner]
+	case engine.ReasonResignation, engine.ReasonTime, engine.ReasonForfeit:
+		ok = winner >= 0 && !line[0] && !line[1]
+	case engine.ReasonRepetition, engine.ReasonLength, engine.ReasonAgreement:
+		ok = winner < 0 && !line[0] && !line[1]
+	}
+	if !ok {
+		return fmt.Errorf("the board does not go with the outcome %s", s.end)
+	}
+	return nil
+}
