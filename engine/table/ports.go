@@ -144,8 +144,10 @@ type Follower interface {
 }
 
 // Snapshot is a game at one moment: immutable, shared between readers.
+//
+// It holds the game's secrets. What leaves the server comes from its methods Project, Log and Clocks.
 type Snapshot struct {
 	Game  Game
-	Match *engine.Match // nil before the start of the game's setup is known to be good; never nil outside this package
+	Match *engine.Match
 	Lines []Line
 }

@@ -1,0 +1,163 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"quatuor/engine"
+	"quatuor/engine/clock"
+)
+
+// draft is a step being made: the snapshot so far and the lines that led from the stored one to it.
+type draft struct {
+	Snapshot
+	from int64
+	news []Line
+}
+
+func draftOf(s *Snapshot) *draft {
+	d := &draft{Snapshot: *s, from: s.Game.Version}
+	return d
+}
+
+// note appends a line to the log.
+func (d *draft) note(l Line) {
+	d.Game.Version++
+	l.N = d.Game.Version
+	l.Turn = d.Match.Turn()
+	d.news = append(d.news, l)
+	d.Lines = append(d.Lines, l) // steps of a game are made one after the other, so the log may share its array
+}
+
+// advance takes over a judged match and the clocks that go with it.
+func (d *draft) advance(m *engine.Match, c clock.State) {
+	d.Match = m
+	d.Game.Clock = c
+	d.Game.Turn = m.Turn()
+	d.Game.Plies = m.Plies()
+	d.Game.Position = m.State().Position()
+	d.Game.Awaited = seatNumbers(m.Pending().Awaited)
+	d.arm()
+}
+
+// finish closes the game's row where the match is over.
+func (d *draft) finish(at int64) {
+	if outcome := d.Match.Pending().Outcome; outcome != nil {
+		d.Game.Status = Finished
+		d.Game.Outcome = outcome
+		d.Game.FinishedAt = at
+		d.Game.Offer = 0
+		d.Game.Deadline = 0
+	}
+}
+
+// arm copies the clocks' next deadline into the row.
+func (d *draft) arm() {
+	d.Game.Deadline = 0
+	if next, ok := d.Game.Clock.Next(); ok && d.Game.Status == Running {
+		d.Game.Deadline = next.At
+	}
+}
+
+func seatNumbers(seats []engine.Seat) []int8 {
+	out := make([]int8, len(seats))
+	for i, s := range seats {
+		out[i] = int8(s)
+	}
+	return out
+}
+
+// tries is how often an act is judged again after another process was faster.
+const tries = 5
+
+// act lets an arrival act on its game: it waits for its turn, records what fell before its stamp, and commits what
+// do makes of the rest. do may refuse; flags that fell are stored all the same.
+func (t *Tables) act(ctx context.Context, a *Arrival, do func(*draft, int64) error) (*Snapshot, error) {
+	defer a.Done()
+	if err := a.wait(ctx); err != nil {
+		return nil, err
+	}
+	s, finished, err := t.judge(ctx, a, do)
+	a.Done()
+	if finished {
+		follow, cancel := context.WithTimeout(context.WithoutCancel(ctx), followTimeout)
+		defer cancel()
+		t.Follower.Follow(follow)
+	}
+	return s, err
+}
+
+func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) error) (*Snapshot, bool, error) {
+	g := t.cache.take(a.game)
+	defer t.cache.release(g)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for range tries {
+		s, err := t.load(ctx, g)
+		if err != nil {
+			return nil, false, err
+		}
+		d := draftOf(s)
+		at := max(a.At, s.lastAt())
+		if err := d.fallFlags(at); err != nil {
+			return nil, false, err
+		}
+		refusal := do(d, at)
+		if len(d.news) == 0 {
+			return s, false, refusal
+		}
+		stored, err := t.commit(ctx, g, d)
+		if errors.Is(err, ErrConflict) {
+			continue
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		return stored, d.Game.Status.Over(), refusal
+	}
+	return nil, false, fmt.Errorf("game %s: %w", a.game, ErrConflict)
+}
+
+// lastAt is the latest time the game knows of; nothing may happen before it.
+func (s *Snapshot) lastAt() int64 {
+	last := s.Game.Clock.LastAt()
+	if n := len(s.Lines); n > 0 {
+		last = max(last, s.Lines[n-1].At)
+	}
+	return last
+}
+
+// commit stores a step and, only then, lets everybody know. The game's mutex is held. A client that hangs up does
+// not stop it: whether the step is stored must be known here.
+func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, error) {
+	err := t.Journal.Append(context.WithoutCancel(ctx), Step{Game: d.Game, From: d.from, Lines: d.news})
+	if err != nil {
+		g.snap.Store(nil) // what is stored is no longer known for sure: load it afresh
+		return nil, err
+	}
+	s := d.Snapshot
+	g.snap.Store(&s)
+	t.flags.set(s.Game.ID, s.Game.Deadline)
+	t.Notifier.GameChanged(&s, d.news)
+	return &s, nil
+}
+
+// fallFlags records every flag with a deadline before at, each as a leaving at its deadline.
+func (d *draft) fallFlags(at int64) error {
+	for d.Game.Status == Running {
+		flag, ok := d.Game.Clock.Next()
+		if !ok || flag.At >= at {
+			return nil
+		}
+		leaving := engine.Event{Kind: engine.Left, Seat: engine.Seat(flag.Seat), Text: string(engine.ReasonTime)}
+		after, err := d.Match.After(leaving)
+		if err != nil {
+			return fmt.Errorf("game %s: seat %d's flag: %w", d.Game.ID, flag.Seat, err)
+		}
+		d.note(Line{Kind: LineLeft, Seat: flag.Seat, Text: leaving.Text, At: flag.At})
+		d.advance(after, d.Game.Clock.Fall(flag.Seat, seatNumbers(after.Pending().Awaited)))
+		d.finish(flag.At)
+	}
+	return nil
+}

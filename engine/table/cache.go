@@ -1,0 +1,91 @@
+package table
+
+import (
+	"container/list"
+	"context"
+	"sync"
+	"sync/atomic"
+)
+
+// cacheSize is how many games are kept in memory between acts; others are loaded from the journal when needed.
+const cacheSize = 4096
+
+// live is a game in memory. Its mutex is held while an act is judged and stored; readers take the snapshot without.
+type live struct {
+	id   string
+	mu   sync.Mutex
+	snap atomic.Pointer[Snapshot]
+	uses int
+	idle *list.Element // place among the games that nobody uses now
+}
+
+// cache keeps the games lately used.
+type cache struct {
+	mu    sync.Mutex
+	games map[string]*live
+	idle  list.List // of *live, the longest unused in front
+}
+
+// take gives the game's place in memory, to be given back with release.
+func (c *cache) take(id string) *live {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	g, ok := c.games[id]
+	if !ok {
+		g = &live{id: id}
+		c.games[id] = g
+	}
+	if g.idle != nil {
+		c.idle.Remove(g.idle)
+		g.idle = nil
+	}
+	g.uses++
+	return g
+}
+
+func (c *cache) release(g *live) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	g.uses--
+	if g.uses > 0 {
+		return
+	}
+	if g.snap.Load() == nil {
+		delete(c.games, g.id)
+		return
+	}
+	g.idle = c.idle.PushBack(g)
+	for c.idle.Len() > cacheSize {
+		oldest := c.idle.Remove(c.idle.Front()).(*live)
+		delete(c.games, oldest.id)
+	}
+}
+
+// Snapshot gives a game as it stands, without looking at the clocks.
+func (t *Tables) Snapshot(ctx context.Context, id string) (*Snapshot, error) {
+	g := t.cache.take(id)
+	defer t.cache.release(g)
+	if s := g.snap.Load(); s != nil {
+		return s, nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return t.load(ctx, g)
+}
+
+// load gives the game's snapshot, from the journal where memory has none. The game's mutex is held.
+func (t *Tables) load(ctx context.Context, g *live) (*Snapshot, error) {
+	if s := g.snap.Load(); s != nil {
+		return s, nil
+	}
+	game, lines, err := t.Journal.Load(ctx, g.id)
+	if err != nil {
+		return nil, err
+	}
+	s, err := fold(game, lines)
+	if err != nil {
+		return nil, err
+	}
+	g.snap.Store(s)
+	return s, nil
+}

@@ -1,0 +1,157 @@
+package table
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/engine/clock"
+)
+
+// NewGame asks for a game.
+type NewGame struct {
+	ID         string // "" = one is made
+	Variant    string
+	Seats      int      // 0 = one for each player
+	Players    []string // player ids by seat
+	Controls   []string // time controls by seat, or one for all
+	Lag, Rated bool
+	Options    map[string]string
+	Tournament *Place
+	CreatedBy  string
+	Start      bool // clocks run at once
+}
+
+// Open stores new games and starts those that shall start. An id that exists already is left as it is and given
+// back as it stands. Errors wrap ErrSetup and say which part was wrong; nothing is stored then.
+func (t *Tables) Open(ctx context.Context, wanted ...NewGame) ([]*Snapshot, error) {
+	games := make([]Game, len(wanted))
+	for i, w := range wanted {
+		g, err := t.newGame(w)
+		if err != nil {
+			return nil, err
+		}
+		games[i] = g
+	}
+	if err := t.Journal.Create(ctx, games); err != nil {
+		return nil, err
+	}
+	snapshots := make([]*Snapshot, len(games))
+	for i, g := range games {
+		s, err := t.Snapshot(ctx, g.ID)
+		if err == nil && wanted[i].Start && s.Game.Status == Waiting {
+			s, err = t.Start(ctx, t.Arrive(g.ID), g.CreatedBy)
+		}
+		if err != nil {
+			return nil, err
+		}
+		snapshots[i] = s
+	}
+	return snapshots, nil
+}
+
+func (t *Tables) newGame(w NewGame) (Game, error) {
+	rules, err := catalog.Find(w.Variant)
+	if err != nil {
+		return Game{}, errors.Join(ErrSetup, err)
+	}
+	seedHex := ""
+	if rules.Info().Secret {
+		seed := t.NewSeed()
+		seedHex = hex.EncodeToString(seed[:])
+	}
+	seats := w.Seats
+	if seats == 0 {
+		seats = len(w.Players)
+	}
+	setup, err := engine.NewSetup(rules.Info(), seats, seedHex, w.Options)
+	if err != nil {
+		return Game{}, errors.Join(ErrSetup, err)
+	}
+	if err := checkPlayers(w, setup.Seats); err != nil {
+		return Game{}, err
+	}
+	match, err := engine.NewMatch(rules, setup)
+	if err != nil {
+		return Game{}, errors.Join(ErrSetup, err)
+	}
+	controls, err := parseControls(w.Controls, setup.Seats)
+	if err != nil {
+		return Game{}, err
+	}
+	id := w.ID
+	if id == "" {
+		id = uuid.Must(uuid.NewV7()).String()
+	}
+	return Game{
+		ID: id, Variant: w.Variant, Seats: setup.Seats, SeedHex: seedHex, Options: setup.Regulations.Chosen(),
+		Players: w.Players, Controls: controlTexts(controls), Lag: w.Lag, Rated: w.Rated, Tournament: w.Tournament,
+		CreatedBy: w.CreatedBy, CreatedAt: t.now(), Status: Waiting, Turn: match.Turn(),
+		Awaited: seatNumbers(match.Pending().Awaited), Clock: clock.New(controls, w.Lag),
+		Position: match.State().Position(),
+	}, nil
+}
+
+func checkPlayers(w NewGame, seats int) error {
+	if len(w.Players) != seats {
+		return fmt.Errorf("%w: %d players for %d seats", ErrSetup, len(w.Players), seats)
+	}
+	seen := map[string]bool{}
+	for i, p := range w.Players {
+		if p == "" {
+			return fmt.Errorf("%w: seat %d has no player", ErrSetup, i+1)
+		}
+		if seen[p] && w.Rated {
+			return fmt.Errorf("%w: a rated game needs different players; one sits at two seats", ErrSetup)
+		}
+		seen[p] = true
+	}
+	return nil
+}
+
+func parseControls(texts []string, seats int) ([]clock.Control, error) {
+	if len(texts) != 1 && len(texts) != seats {
+		return nil, fmt.Errorf("%w: %d time controls for %d seats; give one for all, or one each", ErrSetup, len(texts), seats)
+	}
+	controls := make([]clock.Control, seats)
+	for i := range controls {
+		c, err := clock.Parse(texts[i%len(texts)])
+		if err != nil {
+			return nil, errors.Join(ErrSetup, err)
+		}
+		controls[i] = c
+	}
+	return controls, nil
+}
+
+func controlTexts(controls []clock.Control) []string {
+	texts := make([]string, len(controls))
+	for i, c := range controls {
+		texts[i] = c.String()
+	}
+	return texts
+}
+
+// Start lets a waiting game begin: the clocks of the awaited seats run from the arrival's stamp.
+func (t *Tables) Start(ctx context.Context, a *Arrival, by string) (*Snapshot, error) {
+	return t.act(ctx, a, func(d *draft, at int64) error {
+		if d.Game.Status != Waiting {
+			return nil
+		}
+		awaited := seatNumbers(d.Match.Pending().Awaited)
+		c, _, err := d.Game.Clock.Apply(clock.Event{At: at, Kind: clock.Awaited, Await: awaited, HasAwait: true})
+		if err != nil {
+			return fmt.Errorf("game %s: start of the clocks: %w", d.Game.ID, err)
+		}
+		d.note(Line{Kind: LineStart, At: at, By: by})
+		d.Game.Status = Running
+		d.Game.StartedAt = at
+		d.advance(d.Match, c)
+		return nil
+	})
+}

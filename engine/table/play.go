@@ -1,0 +1,149 @@
+package table
+
+import (
+	"context"
+	"fmt"
+
+	"quatuor/engine"
+	"quatuor/engine/clock"
+)
+
+// Act names who does something in which game. That the account may act for the seat is the caller's to check.
+type Act struct {
+	Game string
+	Seat int8
+	By   string // account id
+}
+
+// Move is a move as it was sent.
+type Move struct {
+	Act
+	Turn    int    // the turn it is meant for
+	Token   string // canonical token, without seat prefix
+	Elapsed *int64 // ms that the client says it thought; nil without
+}
+
+// Play makes a move at the arrival's time. The same seat, turn and token a second time answers as before. Errors:
+// ErrStaleTurn, ErrFlagFallen, ErrGameOver, ErrNotStarted, ErrPaused, or the rules' *engine.MoveError. A refusal
+// changes nothing.
+func (t *Tables) Play(ctx context.Context, a *Arrival, m Move) (*Snapshot, error) {
+	return t.act(ctx, a, func(d *draft, at int64) error {
+		if d.played(m) {
+			return nil
+		}
+		if err := d.playable(m); err != nil {
+			return err
+		}
+		return d.move(m, at)
+	})
+}
+
+// played reports whether this very move is in the log already.
+func (d *draft) played(m Move) bool {
+	for i := len(d.Lines) - 1; i >= 0 && d.Lines[i].Turn >= m.Turn; i-- {
+		l := d.Lines[i]
+		if l.Kind == LineMove && l.Turn == m.Turn && l.Seat == m.Seat && l.Text == m.Token {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *draft) playable(m Move) error {
+	if d.flagged(m) {
+		return ErrFlagFallen
+	}
+	if err := d.running(); err != nil {
+		return err
+	}
+	if m.Turn != d.Match.Turn() {
+		return fmt.Errorf("%w: it was for turn %d, the game is at turn %d", ErrStaleTurn, m.Turn, d.Match.Turn())
+	}
+	return nil
+}
+
+// flagged reports whether the seat's flag fell in the turn the move is for.
+func (d *draft) flagged(m Move) bool {
+	for i := len(d.Lines) - 1; i >= 0; i-- {
+		l := d.Lines[i]
+		if l.Kind == LineLeft && l.Seat == m.Seat && l.Text == string(engine.ReasonTime) {
+			return m.Turn == l.Turn
+		}
+	}
+	return false
+}
+
+// running refuses what a game that does not run cannot take.
+func (d *draft) running() error {
+	switch d.Game.Status {
+	case Running:
+		return nil
+	case Waiting:
+		return ErrNotStarted
+	case Paused:
+		return ErrPaused
+	}
+	return ErrGameOver
+}
+
+func (d *draft) move(m Move, at int64) error {
+	event := engine.Event{Kind: engine.Moved, Seat: engine.Seat(m.Seat), Text: m.Token}
+	after, err := d.Match.After(event)
+	if err != nil {
+		return err
+	}
+	before := d.Game.Clock.Seat(m.Seat, at)
+	c, _, err := d.Game.Clock.Apply(clock.Event{
+		At: at, Kind: clock.Moved, Seat: m.Seat, Elapsed: m.Elapsed,
+		Await: seatNumbers(after.Pending().Awaited), HasAwait: true,
+	})
+	if err != nil {
+		return fmt.Errorf("game %s: clock of a move: %w", d.Game.ID, err)
+	}
+	d.note(Line{
+		Kind: LineMove, Seat: m.Seat, Text: m.Token, At: at, Elapsed: before.Used, Claimed: m.Elapsed,
+		Remaining: c.Seat(m.Seat, at).Remaining, By: m.By,
+	})
+	if offer := d.Game.Offer; offer != 0 && d.sideOf(offer) != d.sideOf(m.Seat) {
+		d.Game.Offer = 0
+	}
+	d.advance(after, c)
+	d.finish(at)
+	return nil
+}
+
+// Resign takes a seat out of the game.
+func (t *Tables) Resign(ctx context.Context, a *Arrival, act Act) (*Snapshot, error) {
+	return t.act(ctx, a, func(d *draft, at int64) error {
+		if err := d.running(); err != nil {
+			return err
+		}
+		after, err := d.Match.After(engine.Event{
+			Kind: engine.Left, Seat: engine.Seat(act.Seat), Text: string(engine.ReasonResignation),
+		})
+		if err != nil {
+			return err
+		}
+		d.note(Line{Kind: LineLeft, Seat: act.Seat, Text: string(engine.ReasonResignation), At: at, By: act.By})
+		d.advance(after, d.Game.Clock.Leave(at, act.Seat, seatNumbers(after.Pending().Awaited)))
+		d.finish(at)
+		return nil
+	})
+}
+
+// Abort breaks a game off without a result; why is kept in the log.
+func (t *Tables) Abort(ctx context.Context, id, by, why string) (*Snapshot, error) {
+	return t.act(ctx, t.Arrive(id), func(d *draft, at int64) error {
+		if d.Game.Status.Over() {
+			return ErrGameOver
+		}
+		d.note(Line{Kind: LineAbort, Text: why, At: at, By: by})
+		d.Game.Status = Aborted
+		d.Game.FinishedAt = at
+		d.Game.Offer = 0
+		d.Game.Awaited = nil
+		d.Game.Clock = d.Game.Clock.Stop(at)
+		d.arm()
+		return nil
+	})
+}

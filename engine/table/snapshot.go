@@ -1,0 +1,100 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/engine/clock"
+)
+
+// fold makes a snapshot from a game's row and its log.
+func fold(game Game, lines []Line) (*Snapshot, error) {
+	rules, err := catalog.Find(game.Variant)
+	if err != nil {
+		return nil, fmt.Errorf("game %s: %w", game.ID, err)
+	}
+	setup, err := engine.NewSetup(rules.Info(), game.Seats, game.SeedHex, game.Options)
+	if err != nil {
+		return nil, fmt.Errorf("game %s: %w", game.ID, err)
+	}
+	var events []engine.Event
+	for _, l := range lines {
+		if e, ok := l.event(); ok {
+			events = append(events, e)
+		}
+	}
+	match, err := engine.Replay(rules, setup, events)
+	if err != nil {
+		return nil, fmt.Errorf("game %s: the log does not replay: %w", game.ID, err)
+	}
+	return &Snapshot{Game: game, Match: match, Lines: lines}, nil
+}
+
+// event gives the engine's event that a line records, if it records one.
+func (l Line) event() (engine.Event, bool) {
+	switch l.Kind {
+	case LineMove:
+		return engine.Event{Kind: engine.Moved, Seat: engine.Seat(l.Seat), Text: l.Text}, true
+	case LineLeft:
+		return engine.Event{Kind: engine.Left, Seat: engine.Seat(l.Seat), Text: l.Text}, true
+	case LineAgreed:
+		return engine.Event{Kind: engine.Agreed}, true
+	}
+	return engine.Event{}, false
+}
+
+// Project gives what a viewer may see of the position and its moves. A game that was broken off reveals nothing
+// more than before and awaits nobody.
+func (s *Snapshot) Project(v engine.Viewer) engine.Projection {
+	p := s.Match.Project(v)
+	if s.Game.Status == Aborted || s.Game.Status == Waiting {
+		p.Pending.Awaited, p.Legal = nil, map[engine.Seat][]engine.Move{}
+	}
+	return p
+}
+
+// Log gives all lines with the texts that a viewer may see.
+func (s *Snapshot) Log(v engine.Viewer) []Line {
+	lines := slices.Clone(s.Lines)
+	shown := s.Match.State().Redact(v, s.Match.Events())
+	next := 0
+	for i := range lines {
+		if _, ok := lines[i].event(); !ok {
+			continue
+		}
+		if lines[i].Kind == LineMove {
+			lines[i].Text = shown[next].Text
+		}
+		next++
+	}
+	return lines
+}
+
+// Clocks reads every seat's clock at a time in ms UTC.
+func (s *Snapshot) Clocks(at int64) []clock.Reading {
+	at = max(at, s.Game.Clock.LastAt())
+	readings := make([]clock.Reading, s.Game.Seats)
+	for i := range readings {
+		readings[i] = s.Game.Clock.Seat(int8(i+1), at)
+	}
+	return readings
+}
+
+// SeatsOf lists the seats at which a player sits.
+func (s *Snapshot) SeatsOf(player string) []engine.Seat {
+	var seats []engine.Seat
+	for i, p := range s.Game.Players {
+		if p != "" && p == player {
+			seats = append(seats, engine.Seat(i+1))
+		}
+	}
+	return seats
+}
+
+// info is the variant's description.
+func (s *Snapshot) info() engine.Info { return s.Match.Rules().Info() }
+
+// sideOf gives the side of a seat.
+func (s *Snapshot) sideOf(seat int8) engine.Side { return s.info().SideOf(engine.Seat(seat)) }

@@ -1,0 +1,119 @@
+// Package table runs live games: it loads, judges, stores, and only then tells.
+//
+// Every act on a game (a move, a resignation, a draw offer, a look for fallen flags) is an arrival: it is stamped
+// once the request is complete, and the arrivals of one game act in the order of their stamps. A flag is looked for
+// by an arrival too, stamped after the deadline, so that it waits for every request that came in time. An act that
+// finds the deadline of an awaited seat before its own stamp first records that seat's leaving, at the deadline.
+//
+// The log of lines is the truth; the game's row is its fold. A step (lines and row) is appended in one transaction
+// guarded by the row's version; a step that lost against another process is judged again on the reloaded game.
+//
+// Draw offers: an offer stands until the other side accepts, declines, or moves. A side may offer again once the
+// other side has moved. In team games any partner acts for the side, as with resigning.
+package table
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// Config is what tables need. Journal is required; the rest has defaults fit for a single process.
+type Config struct {
+	Journal  Journal
+	Notifier Notifier // told of every stored step
+	Follower Follower // carries out what follows a finished game
+	Now      func() time.Time
+	NewSeed  func() [32]byte // secret seeds of games with chance
+	Logger   *slog.Logger
+	Instance string // names this process in the heartbeat
+}
+
+// Tables coordinates all running games of this process. It is safe for concurrent use.
+type Tables struct {
+	Config
+	epoch    time.Time // wall and monotonic reading that all stamps are counted from
+	ahead    time.Duration
+	arrivals arrivals
+	cache    cache
+	flags    *schedule
+	falling  sync.WaitGroup
+}
+
+// followTimeout bounds how long the request that finished a game waits for ratings and standings.
+const followTimeout = 2 * time.Second
+
+// New gives tables on a journal. Call Recover once, then Run.
+func New(c Config) *Tables {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.NewSeed == nil {
+		c.NewSeed = randomSeed
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	if c.Notifier == nil {
+		c.Notifier = silent{}
+	}
+	if c.Follower == nil {
+		c.Follower = silent{}
+	}
+	t := &Tables{Config: c, epoch: c.Now()}
+	t.arrivals.now = t.now
+	t.arrivals.queues = map[string][]*Arrival{}
+	t.cache.games = map[string]*live{}
+	t.flags = newSchedule()
+	return t
+}
+
+func randomSeed() (seed [32]byte) {
+	_, _ = rand.Read(seed[:]) // never fails: the runtime aborts the program instead
+	return seed
+}
+
+// silent is who is told when nobody listens.
+type silent struct{}
+
+func (silent) GameChanged(*Snapshot, []Line) {}
+func (silent) Follow(context.Context)        {}
+
+// now is the time in ms UTC. It follows the monotonic reading since the start, so that a wall clock set back or
+// forward while games run changes nobody's time.
+func (t *Tables) now() int64 {
+	return t.epoch.Add(t.Now().Sub(t.epoch) + t.ahead).UnixMilli()
+}
+
+// Run keeps the heartbeat and lets flags fall until ctx ends; then it waits for what has begun.
+func (t *Tables) Run(ctx context.Context) error {
+	var wg sync.WaitGroup
+	wg.Go(func() { t.beat(ctx) })
+	t.watchFlags(ctx)
+	wg.Wait()
+	t.falling.Wait()
+	return nil
+}
+
+const beatInterval = time.Second
+
+// beat stores a heartbeat every second and a last one at a clean end, so that the time without a server is known.
+func (t *Tables) beat(ctx context.Context) {
+	ticker := time.NewTicker(beatInterval)
+	defer ticker.Stop()
+	for {
+		if err := t.Journal.Beat(context.WithoutCancel(ctx), t.Instance, t.now()); err != nil {
+			t.Logger.Error("the heartbeat could not be stored", "error", err)
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			if err := t.Journal.Beat(context.WithoutCancel(ctx), t.Instance, t.now()); err != nil {
+				t.Logger.Error("the last heartbeat could not be stored", "error", err)
+			}
+			return
+		}
+	}
+}
