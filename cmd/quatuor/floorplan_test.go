@@ -1,0 +1,355 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// module is the path that every import of ours starts with.
+const module = "quatuor"
+
+// root is the top of the tree, seen from this package.
+const root = "../.."
+
+// A zone is one row of the floor plan: which packages it speaks of, and what their code may import. Tests are free to
+// import more, for they run the code together with what it will meet: a real database, another package's laws.
+type zone struct {
+	packages []string // patterns below the module; "x/..." is x and all below it; the first zone that fits counts
+	ours     []string // patterns of our packages that may be imported
+	never    []string // other packages that may not; "x/..." as above
+	pure     bool     // nothing but the standard library beside ours
+	timeless bool     // reads no clock, starts no timer, draws nothing by chance of its own
+}
+
+// What the floor plan keeps out of the inner packages.
+var (
+	web      = []string{"github.com/labstack/echo/..."}
+	database = []string{"gorm.io/...", "database/...", "github.com/jackc/...", "github.com/mattn/go-sqlite3/..."}
+	outside  = []string{"time", "math/rand/...", "crypto/rand", "os/...", "net/...", "sync/...", "database/..."}
+)
+
+// floorPlan is the plan in force, the special before the general.
+var floorPlan = []zone{
+	{packages: []string{"engine/clock"}, pure: true, timeless: true, never: slices.Concat(web, database)},
+	{
+		packages: []string{"engine/table"},
+		ours:     []string{"engine", "engine/clock", "engine/catalog"},
+		never:    slices.Concat(web, database),
+	},
+	{packages: []string{"engine/enginetest"}, ours: []string{"engine"}, never: slices.Concat(web, database)},
+	{packages: []string{"engine/catalog"}, ours: []string{"engine", "engine/*"}, never: outside, pure: true, timeless: true},
+	{
+		packages: []string{"engine/..."},
+		ours:     []string{"engine", "engine/internal/..."},
+		never:    outside, pure: true, timeless: true,
+	},
+	{packages: []string{"tournament/director"}, ours: []string{"tournament/..."}, never: slices.Concat(web, database)},
+	{
+		packages: []string{"tournament/..."},
+		ours:     []string{"tournament/..."},
+		never:    slices.Concat(web, database),
+		pure:     true, timeless: true,
+	},
+	{packages: []string{"rating/ledger"}, ours: []string{"rating/..."}, never: slices.Concat(web, database)},
+	{
+		packages: []string{"rating/..."},
+		ours:     []string{"rating"},
+		never:    slices.Concat(web, database),
+		pure:     true, timeless: true,
+	},
+	{
+		packages: []string{"store/..."},
+		ours:     []string{"engine/...", "tournament/...", "rating/...", "store/..."},
+		never:    web,
+	},
+	{
+		packages: []string{"api/..."},
+		ours:     []string{"engine/...", "tournament/...", "rating/...", "api/..."},
+		never:    database,
+	},
+	{packages: []string{"cmd/quatuor"}, ours: []string{"..."}},
+}
+
+// TestFloorPlan reads the imports of every package and refuses those that the floor plan does not provide for.
+func TestFloorPlan(t *testing.T) {
+	packages := ourPackages(t)
+	for _, dir := range []string{"engine", "tournament", "rating", "cmd/quatuor"} {
+		if !slices.Contains(packages, dir) {
+			t.Errorf("package %s was not found: is the test looking at the right tree?", dir)
+		}
+	}
+	for _, dir := range packages {
+		where := zoneOf(dir)
+		if where == nil {
+			t.Errorf("package %s has no place in the floor plan", dir)
+			continue
+		}
+		set := token.NewFileSet()
+		for _, file := range parseDir(t, set, dir) {
+			for _, spec := range file.Imports {
+				imported := strings.Trim(spec.Path.Value, `"`)
+				if why := where.refuses(dir, imported); why != "" {
+					t.Errorf("%s: %s imports %s: %s", position(set, spec.Pos()), dir, imported, why)
+				}
+			}
+			if !where.timeless {
+				continue
+			}
+			for _, use := range clockReadings(file) {
+				t.Errorf("%s: %s is used in %s, where time and chance are arguments", position(set, use.Pos()),
+					selector(use), dir)
+			}
+		}
+	}
+}
+
+// TestFloorPlanJudges holds the plan itself against imports that must pass and imports that must not.
+func TestFloorPlanJudges(t *testing.T) {
+	tests := []struct {
+		dir, imported string
+		ok            bool
+	}{
+		{"engine/quixo", "quatuor/engine", true},
+		{"engine/quixo", "quatuor/engine/internal/grid", true},
+		{"engine/quixo", "quatuor/engine/quits", false},
+		{"engine/quixo", "strings", true},
+		{"engine/quixo", "time", false},
+		{"engine/quixo", "sync/atomic", false},
+		{"engine/quixo", "math/rand/v2", false},
+		{"engine/quixo", "github.com/google/uuid", false},
+		{"engine", "quatuor/engine/catalog", false},
+		{"engine", "quatuor/tournament", false},
+		{"engine/internal/grid", "os", false},
+		{"engine/catalog", "quatuor/engine/quixo", true},
+		{"engine/clock", "quatuor/engine", false},
+		{"engine/table", "quatuor/engine/clock", true},
+		{"engine/table", "quatuor/engine/quixo", false},
+		{"engine/table", "quatuor/store", false},
+		{"engine/table", "time", true},
+		{"engine/table", "gorm.io/gorm", false},
+		{"tournament/pairing/swiss", "quatuor/tournament/pairing", true},
+		{"tournament/pairing/swiss", "quatuor/rating", false},
+		{"tournament/director", "quatuor/engine", false},
+		{"tournament/director", "github.com/labstack/echo/v4", false},
+		{"rating/elo", "quatuor/rating", true},
+		{"rating/elo", "quatuor/rating/ledger", false},
+		{"rating/ledger", "gorm.io/gorm", false},
+		{"store", "quatuor/engine/table", true},
+		{"store", "quatuor/api/auth", false},
+		{"store", "github.com/labstack/echo/v4", false},
+		{"store/migrations", "embed", true},
+		{"api/rest", "quatuor/tournament/director", true},
+		{"api/rest", "quatuor/api/gen", true},
+		{"api/rest", "quatuor/store", false},
+		{"api", "gorm.io/gorm", false},
+		{"cmd/quatuor", "quatuor/store", true},
+		{"cmd/quatuor", "quatuor/api", true},
+	}
+	for _, tt := range tests {
+		where := zoneOf(tt.dir)
+		if where == nil {
+			t.Errorf("package %s has no place in the floor plan", tt.dir)
+			continue
+		}
+		if why := where.refuses(tt.dir, tt.imported); (why == "") != tt.ok {
+			t.Errorf("%s imports %s: allowed = %v, want %v (%s)", tt.dir, tt.imported, why == "", tt.ok, why)
+		}
+	}
+	if zoneOf("helpers") != nil {
+		t.Error("a package that the plan does not name has found a place in it")
+	}
+}
+
+// TestClockReadings checks that a reading of the clock is found under any name that its package is imported by.
+func TestClockReadings(t *testing.T) {
+	const code = `package p
+import (
+	"math/rand/v2"
+	chrono "time"
+)
+func f(time interface{ Now() int }, r *rand.Rand) (int, chrono.Duration, int) {
+	_ = rand.New(rand.NewPCG(1, 2))
+	_ = chrono.Now()
+	_ = rand.IntN(6)
+	return time.Now(), chrono.Second, r.IntN(6)
+}`
+	file, err := parser.ParseFile(token.NewFileSet(), "p.go", code, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, use := range clockReadings(file) {
+		got = append(got, selector(use))
+	}
+	if want := []string{"chrono.Now", "rand.IntN"}; !slices.Equal(got, want) {
+		t.Errorf("found %v, want %v", got, want)
+	}
+}
+
+// zoneOf gives the row of the plan that a package, named by its folder below the module, falls under; nil if none does.
+func zoneOf(dir string) *zone {
+	for i := range floorPlan {
+		if matches(floorPlan[i].packages, dir) {
+			return &floorPlan[i]
+		}
+	}
+	return nil
+}
+
+// refuses says why package dir may not import another, or "" if it may.
+func (z zone) refuses(dir, imported string) string {
+	if ours, ok := strings.CutPrefix(imported, module+"/"); ok {
+		if matches(z.ours, ours) {
+			return ""
+		}
+		if len(z.ours) == 0 {
+			return "it stands on the standard library alone"
+		}
+		return "of ours it may import " + strings.Join(z.ours, ", ")
+	}
+	if matches(z.never, imported) {
+		return "never here"
+	}
+	first, _, _ := strings.Cut(imported, "/")
+	if z.pure && strings.Contains(first, ".") {
+		return "it is pure: the standard library only"
+	}
+	return ""
+}
+
+// matches reports whether a path fits one of the patterns: "..." fits all, "x/..." fits x and what is below it, and
+// anything else is a pattern of [path.Match].
+func matches(patterns []string, name string) bool {
+	for _, pattern := range patterns {
+		if pattern == "..." {
+			return true
+		}
+		if top, ok := strings.CutSuffix(pattern, "/..."); ok {
+			if name == top || strings.HasPrefix(name, top+"/") {
+				return true
+			}
+			continue
+		}
+		if ok, err := path.Match(pattern, name); ok && err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// fromOutside lists what the timeless packages may use of the packages of time and chance: values, and sources that
+// are told their seed. All else in them reads the clock, waits, or draws from the process's own randomness.
+var fromOutside = map[string][]string{
+	"math/rand":    {"New", "NewSource", "Rand", "Source", "Source64"},
+	"math/rand/v2": {"New", "NewPCG", "NewChaCha8", "Rand", "Source", "PCG", "ChaCha8"},
+	"crypto/rand":  {},
+}
+
+// readsClock lists the functions of package time that a timeless package may not call.
+var readsClock = []string{
+	"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker",
+}
+
+// clockReadings finds the uses of the clock and of chance in a file.
+func clockReadings(file *ast.File) []*ast.SelectorExpr {
+	imports := map[string]string{} // the name in this file -> the package's path
+	for _, spec := range file.Imports {
+		imported := strings.Trim(spec.Path.Value, `"`)
+		name := path.Base(strings.TrimSuffix(imported, "/v2"))
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		imports[name] = imported
+	}
+	var found []*ast.SelectorExpr
+	ast.Inspect(file, func(n ast.Node) bool {
+		use, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		x, ok := use.X.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		imported := imports[x.Name]
+		allowed, watched := fromOutside[imported]
+		if imported == "time" && slices.Contains(readsClock, use.Sel.Name) ||
+			watched && !slices.Contains(allowed, use.Sel.Name) {
+			found = append(found, use)
+		}
+		return true
+	})
+	return found
+}
+
+// selector spells a selector as it stands in the code.
+func selector(use *ast.SelectorExpr) string {
+	if x, ok := use.X.(*ast.Ident); ok {
+		return x.Name + "." + use.Sel.Name
+	}
+	return use.Sel.Name
+}
+
+// ourPackages lists the folders with Go code, below the module and sorted, leaving out what Go itself leaves out.
+func ourPackages(t *testing.T) []string {
+	t.Helper()
+	var dirs []string
+	err := filepath.WalkDir(root, func(name string, entry os.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
+			return err
+		}
+		base := entry.Name()
+		if name != root && (base[0] == '.' || base[0] == '_' || base == "testdata" || base == "node_modules") {
+			return filepath.SkipDir
+		}
+		if files, err := filepath.Glob(filepath.Join(name, "*.go")); err != nil || len(files) == 0 {
+			return err
+		}
+		dir, err := filepath.Rel(root, name)
+		dirs = append(dirs, filepath.ToSlash(dir))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dirs
+}
+
+// parseDir parses the files of a package, whatever machine they are meant for, without its tests.
+func parseDir(t *testing.T, set *token.FileSet, dir string) map[string]*ast.File {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(root, dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]*ast.File{}
+	for _, entry := range entries {
+		name := entry.Name()
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || name[0] == '.' || name[0] == '_' {
+			continue
+		}
+		file, err := parser.ParseFile(set, filepath.Join(root, dir, name), nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = file
+	}
+	return files
+}
+
+// position gives a place in the code as a path from the top of the tree and a line.
+func position(set *token.FileSet, pos token.Pos) string {
+	where := set.Position(pos)
+	where.Column = 0
+	if rel, err := filepath.Rel(root, where.Filename); err == nil {
+		where.Filename = filepath.ToSlash(rel)
+	}
+	return where.String()
+}
