@@ -1,0 +1,31 @@
+// Package stream tells readers what happens in games and tournaments, as server-sent events.
+//
+// A [Hub] is told of every change after it was stored ([Hub.GameChanged], [Hub.TournamentChanged]) and hands it to the
+// readers of that game or tournament, found by an index of topics. Telling never waits: a change is put into each
+// reader's bounded queue, and a reader whose queue is full is dropped; it reconnects and resumes. What is sent is made
+// once for each class of reader (the seats a reader holds, staff or public) by a function that the feed brings along,
+// so that REST and pages each have their own wording and no reader sees more than its own projection.
+//
+// # Events of a game
+//
+//	state  the whole game; first, and whenever a reader has missed something
+//	move   a move, a leaving or an agreed draw was recorded
+//	clock  the clocks were started, stopped or given time back
+//	offer  a draw was offered or declined
+//	over   the game has ended; the stream ends after it
+//	ping   every 15 s, with the server's time
+//
+// All but ping carry the game as the reader may see it. One change can bring several events (a last move: move, then
+// over); they carry the same game, and only the last of them has an id, so that a reader which is cut off between
+// them gets them again.
+//
+// The id is the game's version. A reader that comes back with it in Last-Event-ID and has missed nothing gets nothing
+// but what happens from then on, or 204 if the game is over, which tells a browser to stop; any other reader gets the
+// state. Which events come, and when, depends on public facts alone: that a seat has chosen is public.
+//
+// # Events of a tournament
+//
+// state comes first and after every change of the tournament itself, pairings and standings when these change, ping
+// as above. Ids are versions of the tournament; because one version may bring several events, whoever connects gets
+// the state.
+package stream

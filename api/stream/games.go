@@ -1,0 +1,102 @@
+package stream
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"quatuor/engine"
+	"quatuor/engine/table"
+)
+
+// Games gives games as they stand; *table.Tables is one.
+type Games interface {
+	Snapshot(ctx context.Context, id string) (*table.Snapshot, error)
+}
+
+// RenderGame makes the data of a game's events for one class of viewers: the game with those lines of its log whose
+// number is above since (0 for all). It must use nothing but what [table.Snapshot.Project] and [table.Snapshot.Log]
+// give for v.
+type RenderGame func(ctx context.Context, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error)
+
+// GameFeed serves streams of games in one wording.
+type GameFeed struct {
+	hub    *Hub
+	games  Games
+	render RenderGame
+}
+
+// GameFeed makes a feed of games.
+func (h *Hub) GameFeed(games Games, render RenderGame) *GameFeed {
+	return &GameFeed{hub: h, games: games, render: render}
+}
+
+// Serve answers with the stream of a game as the player may see it ("" for a spectator) until the game is over or
+// ctx, the request's, ends. lastEventID is the request's Last-Event-ID, "" if there is none. An error (such as
+// table.ErrNotFound) comes only before anything was written.
+func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id, player, lastEventID string) error {
+	return f.hub.serve(ctx, w, subscription{
+		topic: gameTopic(id), last: lastEventID, resumes: true,
+		load: func(ctx context.Context) (*news, error) {
+			s, err := f.games.Snapshot(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			return gameNews(s, nil), nil
+		},
+		show: func(ctx context.Context, n *news, whole bool) ([]byte, error) {
+			s := n.subject.(*table.Snapshot)
+			v := viewerOf(s, player)
+			return n.show(ctx, burstKey{f, v, whole}, func(ctx context.Context, _ string, since int64) ([]byte, error) {
+				return f.render(ctx, s, v, since)
+			})
+		},
+	})
+}
+
+// GameChanged tells the readers of a game what is new. It implements table.Notifier. Where news is empty (a change
+// learned from another instance), readers get the state.
+func (h *Hub) GameChanged(s *table.Snapshot, news []table.Line) {
+	h.publish(gameTopic(s.Game.ID), gameNews(s, news))
+}
+
+func gameTopic(id string) string { return "game/" + id }
+
+func gameNews(s *table.Snapshot, lines []table.Line) *news {
+	n := &news{subject: s, since: -1, version: s.Game.Version, final: s.Game.Status.Over()}
+	if len(lines) > 0 {
+		n.since = lines[0].N - 1
+	}
+	for _, line := range lines {
+		if event := eventOf(line.Kind); !slices.Contains(n.events, event) {
+			n.events = append(n.events, event)
+		}
+	}
+	if n.final && !slices.Contains(n.events, eventOver) {
+		n.events = append(n.events, eventOver)
+	}
+	return n
+}
+
+// eventOf names the event that tells of a line.
+func eventOf(kind table.LineKind) string {
+	switch kind {
+	case table.LineMove, table.LineLeft, table.LineAgreed:
+		return eventMove
+	case table.LineOffer, table.LineDecline:
+		return eventOffer
+	case table.LineStart, table.LinePause, table.LineResume, table.LineOutage:
+		return eventClock
+	case table.LineAbort:
+		return eventOver
+	}
+	return eventState
+}
+
+// viewerOf gives what the player may see of the game as it stands.
+func viewerOf(s *table.Snapshot, player string) engine.Viewer {
+	if player == "" {
+		return engine.Viewer{}
+	}
+	return engine.ViewerOf(s.SeatsOf(player)...)
+}

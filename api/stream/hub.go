@@ -1,0 +1,76 @@
+package stream
+
+import (
+	"sync"
+)
+
+// Hub knows who reads what. The zero value is not usable; make one with [NewHub].
+type Hub struct {
+	mu     sync.RWMutex
+	topics map[string]map[*reader]struct{}
+	closed chan struct{}
+	close  sync.Once
+}
+
+// NewHub gives a hub without readers.
+func NewHub() *Hub {
+	return &Hub{topics: map[string]map[*reader]struct{}{}, closed: make(chan struct{})}
+}
+
+// Close ends all streams and lets no new one begin; readers come back by themselves. It may be called twice.
+func (h *Hub) Close() { h.close.Do(func() { close(h.closed) }) }
+
+// Readers counts the open streams.
+func (h *Hub) Readers() int {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	n := 0
+	for _, readers := range h.topics {
+		n += len(readers)
+	}
+	return n
+}
+
+// queueLength is how many changes a reader may be behind before it is dropped.
+const queueLength = 16
+
+// reader is one open stream.
+type reader struct {
+	queue chan *news
+	gone  chan struct{} // closed when the reader was too slow
+	drop  sync.Once
+}
+
+func (h *Hub) join(topic string) *reader {
+	r := &reader{queue: make(chan *news, queueLength), gone: make(chan struct{})}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.topics[topic] == nil {
+		h.topics[topic] = map[*reader]struct{}{}
+	}
+	h.topics[topic][r] = struct{}{}
+	return r
+}
+
+func (h *Hub) leave(topic string, r *reader) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.topics[topic], r)
+	if len(h.topics[topic]) == 0 {
+		delete(h.topics, topic)
+	}
+}
+
+// publish hands a change to the readers of a topic. It does no work for them but this, so that the one who tells is
+// not held up.
+func (h *Hub) publish(topic string, n *news) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	for r := range h.topics[topic] {
+		select {
+		case r.queue <- n:
+		default:
+			r.drop.Do(func() { close(r.gone) })
+		}
+	}
+}

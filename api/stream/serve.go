@@ -1,0 +1,140 @@
+package stream
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+const (
+	// pingEvery keeps proxies from closing a quiet stream and lets both ends notice a dead one.
+	pingEvery = 15 * time.Second
+	// patience is how long one write may take before the reader counts as gone.
+	patience = 20 * time.Second
+	// retry tells a browser how long to wait before it comes back.
+	retry = "retry: 2000\n\n"
+)
+
+// subscription is what a feed knows about one stream.
+type subscription struct {
+	topic string
+	last  string // Last-Event-ID as the reader sent it
+	// load gives the present moment; its error is answered instead of a stream.
+	load func(context.Context) (*news, error)
+	// show gives what this reader is sent for a change.
+	show func(ctx context.Context, n *news, whole bool) ([]byte, error)
+	// resumes is set where a version says all about what a reader has got.
+	resumes bool
+}
+
+// serve runs one stream until the reader leaves, is too slow, the subject is over, or the hub closes. Errors that it
+// returns before anything was written can still be answered; later ones only end the stream.
+func (h *Hub) serve(ctx context.Context, w http.ResponseWriter, sub subscription) error {
+	r := h.join(sub.topic)
+	defer h.leave(sub.topic, r)
+	now, err := sub.load(ctx)
+	if err != nil {
+		return err
+	}
+	out := &writer{w: w, control: http.NewResponseController(w)}
+	missed := !sub.resumes || sub.last != strconv.FormatInt(now.version, 10)
+	if now.final && !missed {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	if err := out.begin(); err != nil {
+		return nil
+	}
+	s := &session{hub: h, reader: r, sub: sub, out: out, sent: now.version}
+	if missed && !s.tell(ctx, now, true) {
+		return nil
+	}
+	s.follow(ctx)
+	return nil
+}
+
+// session is a stream that has begun.
+type session struct {
+	hub    *Hub
+	reader *reader
+	sub    subscription
+	out    *writer
+	sent   int64 // version the reader has got
+}
+
+func (s *session) follow(ctx context.Context) {
+	ping := time.NewTicker(pingEvery)
+	defer ping.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.hub.closed:
+			return
+		case <-s.reader.gone:
+			return
+		case at := <-ping.C:
+			if s.out.send(pingFrame(at)) != nil {
+				return
+			}
+		case n := <-s.reader.queue:
+			if !s.take(ctx, n) {
+				return
+			}
+		}
+	}
+}
+
+// take tells the reader of a change, or of the whole where it has missed something. It reports whether to go on.
+func (s *session) take(ctx context.Context, n *news) bool {
+	if s.sub.resumes {
+		if n.version <= s.sent {
+			return true
+		}
+		return s.tell(ctx, n, n.since != s.sent)
+	}
+	if n.version >= s.sent {
+		return s.tell(ctx, n, false)
+	}
+	now, err := s.sub.load(ctx) // changes came out of order: only the present is sure
+	return err == nil && s.tell(ctx, now, true)
+}
+
+func (s *session) tell(ctx context.Context, n *news, whole bool) bool {
+	frames, err := s.sub.show(ctx, n, whole)
+	if err != nil {
+		return false
+	}
+	if len(frames) > 0 && s.out.send(frames) != nil {
+		return false
+	}
+	s.sent = n.version
+	return !n.final
+}
+
+// writer writes to the reader and notices when it does not read.
+type writer struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+}
+
+// begin sends the header before there is anything to tell.
+func (o *writer) begin() error {
+	header := o.w.Header()
+	header.Set("Content-Type", "text/event-stream")
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Accel-Buffering", "no")
+	o.w.WriteHeader(http.StatusOK)
+	return o.send([]byte(retry))
+}
+
+func (o *writer) send(frames []byte) error {
+	// The server's own write deadline is meant for whole answers; each event gets a fresh one. A writer that knows
+	// no deadlines (in a test) has none to lift.
+	_ = o.control.SetWriteDeadline(time.Now().Add(patience))
+	if _, err := o.w.Write(frames); err != nil {
+		return err
+	}
+	return o.control.Flush()
+}

@@ -1,0 +1,67 @@
+package stream
+
+import (
+	"context"
+	"net/http"
+
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// Tournaments gives tournaments as they stand.
+type Tournaments interface {
+	Tournament(ctx context.Context, id string) (*tournament.Tournament, error)
+}
+
+// RenderTournament makes the data of an event of a tournament ("state", "pairings" or "standings") for staff or for
+// the public; nil data means that there is nothing in it for this reader.
+type RenderTournament func(ctx context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error)
+
+// TournamentFeed serves streams of tournaments in one wording.
+type TournamentFeed struct {
+	hub         *Hub
+	tournaments Tournaments
+	render      RenderTournament
+}
+
+// TournamentFeed makes a feed of tournaments.
+func (h *Hub) TournamentFeed(tournaments Tournaments, render RenderTournament) *TournamentFeed {
+	return &TournamentFeed{hub: h, tournaments: tournaments, render: render}
+}
+
+// Serve answers with the stream of a tournament until ctx, the request's, ends. Whether the reader may know of the
+// tournament is for the caller to say; staff says whether the reader is one of its organisers or arbiters. An error
+// (such as tournament.ErrNotFound) comes only before anything was written.
+func (f *TournamentFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, staff bool) error {
+	return f.hub.serve(ctx, w, subscription{
+		topic: tournamentTopic(id),
+		load: func(ctx context.Context) (*news, error) {
+			t, err := f.tournaments.Tournament(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			return tournamentNews(t, director.TopicTournament), nil
+		},
+		show: func(ctx context.Context, n *news, whole bool) ([]byte, error) {
+			t := n.subject.(*tournament.Tournament)
+			return n.show(ctx, burstKey{f, staff, whole}, func(ctx context.Context, event string, _ int64) ([]byte, error) {
+				return f.render(ctx, t, staff, event)
+			})
+		},
+	})
+}
+
+// TournamentChanged tells the readers of a tournament what is new. It implements director.Notifier.
+func (h *Hub) TournamentChanged(t *tournament.Tournament, what director.Topic) {
+	h.publish(tournamentTopic(t.ID), tournamentNews(t, what))
+}
+
+func tournamentTopic(id string) string { return "tournament/" + id }
+
+func tournamentNews(t *tournament.Tournament, what director.Topic) *news {
+	event := string(what)
+	if what == director.TopicTournament {
+		event = eventState
+	}
+	return &news{subject: t, since: -1, version: t.Version, events: []string{event}}
+}
