@@ -71,24 +71,31 @@ func seatNumbers(seats []engine.Seat) []int8 {
 // tries is how often an act is judged again after another process was faster.
 const tries = 5
 
-// act lets an arrival act on its game: it waits for its turn, records what fell before its stamp, and commits what
-// do makes of the rest. do may refuse; flags that fell are stored all the same.
+// act lets an arrival act on its game and, if that finished the game, waits for what follows from it.
 func (t *Tables) act(ctx context.Context, a *Arrival, do func(*draft, int64) error) (*Snapshot, error) {
-	defer a.Done()
-	if err := a.wait(ctx); err != nil {
-		return nil, err
-	}
 	s, finished, err := t.judge(ctx, a, do)
-	a.Done()
 	if finished {
-		follow, cancel := context.WithTimeout(context.WithoutCancel(ctx), followTimeout)
-		defer cancel()
-		t.Follower.Follow(follow)
+		t.follow(ctx)
 	}
 	return s, err
 }
 
+// follow waits, within bounds, until what follows a finished game is stored, so that a client which reads next sees
+// the new ratings and standings.
+func (t *Tables) follow(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), followTimeout)
+	defer cancel()
+	t.Follower.Follow(ctx)
+}
+
+
+// judge waits for the arrival's turn, records what fell before its stamp, and commits what do makes of the rest. do
+// may refuse; flags that fell are stored all the same. It reports whether the game was finished by this.
 func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) error) (*Snapshot, bool, error) {
+	defer a.Done()
+	if err := a.wait(ctx); err != nil {
+		return nil, false, err
+	}
 	g := t.cache.take(a.game)
 	defer t.cache.release(g)
 	g.mu.Lock()

@@ -143,11 +143,14 @@ func (t *Tables) until(deadline int64) time.Duration {
 
 // fall records the flags of a game that have fallen by now. Whatever stands in its way, the deadline stays armed.
 func (t *Tables) fall(ctx context.Context, game string) {
-	s, err := t.act(context.WithoutCancel(ctx), t.Arrive(game), func(*draft, int64) error { return nil })
+	look := func(*draft, int64) error { return nil }
+	s, finished, err := t.judge(context.WithoutCancel(ctx), t.Arrive(game), look)
 	switch {
 	case err != nil:
 		t.Logger.Error("a flag could not be recorded; trying again", "game", game, "error", err)
 		t.flags.set(game, t.now()+retryFlag.Milliseconds())
+	case finished:
+		t.Follower.Wake()
 	case s.Game.Status == Running:
 		t.flags.set(game, s.Game.Deadline)
 	}

@@ -131,9 +131,10 @@ func (t *Tables) Resign(ctx context.Context, a *Arrival, act Act) (*Snapshot, er
 	})
 }
 
-// Abort breaks a game off without a result; why is kept in the log.
+// Abort breaks a game off without a result; why is kept in the log. It does not wait for what follows, so that a
+// tournament may abort a game while it deals with its own consequences.
 func (t *Tables) Abort(ctx context.Context, id, by, why string) (*Snapshot, error) {
-	return t.act(ctx, t.Arrive(id), func(d *draft, at int64) error {
+	s, finished, err := t.judge(ctx, t.Arrive(id), func(d *draft, at int64) error {
 		if d.Game.Status.Over() {
 			return ErrGameOver
 		}
@@ -146,4 +147,8 @@ func (t *Tables) Abort(ctx context.Context, id, by, why string) (*Snapshot, erro
 		d.arm()
 		return nil
 	})
+	if finished {
+		t.Follower.Wake()
+	}
+	return s, err
 }

@@ -139,6 +139,8 @@ type Notifier interface {
 
 // Follower carries out what follows a finished game (ratings, the tournament's result, the next round).
 type Follower interface {
+	// Wake says that there is something to follow, and returns at once.
+	Wake()
 	// Follow returns when the game's consequences are stored, or when ctx ends.
 	Follow(ctx context.Context)
 }

@@ -79,6 +79,7 @@ func randomSeed() (seed [32]byte) {
 type silent struct{}
 
 func (silent) GameChanged(*Snapshot, []Line) {}
+func (silent) Wake()                         {}
 func (silent) Follow(context.Context)        {}
 
 // now is the time in ms UTC. It follows the monotonic reading since the start, so that a wall clock set back or

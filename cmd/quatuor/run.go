@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// cli is the command line: one field a command. Flags can also be given as QUATUOR_* environment variables.
+type cli struct {
+	Clock clockCmd `cmd:"" help:"Compute chess clocks from JSON lines on standard input."`
+}
+
+// streams are the standard streams of a command.
+type streams struct {
+	In  io.Reader
+	Out io.Writer
+	Err io.Writer
+}
+
+// Exit statuses.
+const (
+	exitOK      = 0
+	exitFailure = 1
+	exitUsage   = 2
+)
+
+// exitError is an error with an exit status of its own.
+type exitError struct {
+	status int
+	err    error
+}
+
+func (e exitError) Error() string { return e.err.Error() }
+func (e exitError) Unwrap() error { return e.err }
+
+// usageErrorf says that the command was called or fed in a way it cannot take.
+func usageErrorf(format string, args ...any) error {
+	return exitError{status: exitUsage, err: fmt.Errorf(format, args...)}
+}
+
+// kongExit is how kong's own exits (after --help) leave the parser.
+type kongExit int
+
+// run carries out one command line and gives the exit status. The first interrupt asks the command to stop.
+func run(args []string, in io.Reader, out, errs io.Writer) (status int) {
+	defer func() {
+		switch left := recover().(type) {
+		case nil:
+		case kongExit:
+			status = int(left)
+		default:
+			panic(left)
+		}
+	}()
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	var commands cli
+	parser, err := kong.New(&commands,
+		kong.Name("quatuor"),
+		kong.Description("Tournaments, clocks and ratings for Quixo, Quits, Quivive and Qui'win."),
+		kong.Writers(out, errs),
+		kong.Exit(func(code int) { panic(kongExit(code)) }),
+		kong.DefaultEnvars("QUATUOR"),
+		kong.UsageOnError(),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(streams{In: in, Out: out, Err: errs}),
+	)
+	if err != nil {
+		fmt.Fprintln(errs, "quatuor:", err)
+		return exitFailure
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		fmt.Fprintln(errs, "quatuor:", err)
+		return exitUsage
+	}
+	if err := parsed.Run(); err != nil {
+		fmt.Fprintln(errs, "quatuor:", err)
+		var coded exitError
+		if errors.As(err, &coded) {
+			return coded.status
+		}
+		return exitFailure
+	}
+	return exitOK
+}
