@@ -5,7 +5,11 @@ import "fmt"
 // check says why an event cannot be carried out now; its time is the receiver's.
 func (s State) check(ev Event) error {
 	switch ev.Kind {
-	case Look, Paused:
+	case Look:
+	case Paused:
+		if s.paused {
+			return fmt.Errorf("%w: the game is paused already", ErrState)
+		}
 	case Moved:
 		if err := s.checkMove(ev.Seat); err != nil {
 			return err

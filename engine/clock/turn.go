@@ -60,7 +60,7 @@ func (s *State) withdraw(n int8) {
 	c.end()
 }
 
-// stand pauses; in a pause already it does nothing.
+// stand pauses all running turns.
 func (s *State) stand() {
 	for i := range s.seats {
 		if c := &s.seats[i]; c.running {

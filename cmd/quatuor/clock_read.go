@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"quatuor/engine/clock"
+)
+
+// object is a JSON object whose keys are taken as they are spelled; a struct's fields would answer to other cases too.
+type object map[string]json.RawMessage
+
+// member reads one member; a missing one and null leave the value alone and give false.
+func (o object) member(key string, into any) (bool, error) {
+	raw, found := o[key]
+	if !found || bytes.Equal(raw, []byte("null")) {
+		return false, nil
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		return false, fmt.Errorf("%q: %w", key, err)
+	}
+	return true, nil
+}
+
+// readClockGame reads one line of input. Unknown keys are ignored.
+func readClockGame(line []byte) (g clockGame, err error) {
+	var top object
+	if err := json.Unmarshal(line, &top); err != nil {
+		return g, fmt.Errorf("not a JSON object: %w", err)
+	}
+	if top == nil {
+		return g, errors.New("not a JSON object but null")
+	}
+	var events []object
+	for _, m := range []struct {
+		key  string
+		into any
+	}{{"controls", &g.controls}, {"lag", &g.lag}, {"events", &events}} {
+		if _, err := top.member(m.key, m.into); err != nil {
+			return g, err
+		}
+	}
+	g.events = make([]clockEvent, len(events))
+	for i, e := range events {
+		if g.events[i], err = e.clockEvent(); err != nil {
+			return g, fmt.Errorf("event %d: %w", i, err)
+		}
+	}
+	return g, nil
+}
+
+// clockActions read the actions that an event may have; each says whether the event has it.
+var clockActions = []func(object, *clockEvent) (bool, error){
+	readMoved, readSet, readAdd,
+	sign("pause", clock.Paused), sign("resume", clock.Resumed), sign("look", clock.Look),
+}
+
+// clockEvent reads an event: its time, who is awaited, and its one action.
+func (o object) clockEvent() (e clockEvent, err error) {
+	found, err := o.member("at", &e.At)
+	if err == nil && !found {
+		err = errors.New(`the time "at" is missing`)
+	}
+	if err != nil {
+		return e, err
+	}
+	var await []int64
+	if e.HasAwait, err = o.member("await", &await); err != nil {
+		return e, err
+	}
+	for _, n := range await {
+		e.Await = append(e.Await, clockSeat(n))
+	}
+	actions := 0
+	for _, read := range clockActions {
+		found, err := read(o, &e)
+		if err != nil {
+			return e, err
+		}
+		if found {
+			actions++
+		}
+	}
+	switch {
+	case actions == 0 && e.HasAwait:
+		e.Kind = clock.Awaited
+	case actions != 1:
+		e.faulty = true
+	}
+	return e, nil
+}
+
+// sign reads an action that says no more than true; false is the same as nothing.
+func sign(key string, kind clock.Kind) func(object, *clockEvent) (bool, error) {
+	return func(o object, e *clockEvent) (is bool, err error) {
+		if _, err = o.member(key, &is); is {
+			e.Kind = kind
+		}
+		return is, err
+	}
+}
+
+func readMoved(o object, e *clockEvent) (bool, error) {
+	var mover int64
+	found, err := o.member("moved", &mover)
+	if !found || err != nil {
+		return false, err
+	}
+	e.Kind, e.Seat = clock.Moved, clockSeat(mover)
+	var elapsed int64
+	if found, err = o.member("elapsed", &elapsed); found {
+		e.Elapsed = &elapsed
+	}
+	return true, err
+}
+
+func readSet(o object, e *clockEvent) (bool, error) {
+	set, err := readChange(o, e, "set", clock.Set, "remaining")
+	if set == nil || err != nil {
+		return false, err
+	}
+	var periods int
+	found, err := set.member("periods", &periods)
+	if found {
+		e.Periods = &periods
+	}
+	return true, err
+}
+
+func readAdd(o object, e *clockEvent) (bool, error) {
+	add, err := readChange(o, e, "add", clock.Add, "ms")
+	return add != nil, err
+}
+
+// readChange reads what set and add have in common: the seat and an amount of time under the key given.
+func readChange(o object, e *clockEvent, key string, kind clock.Kind, amount string) (change object, err error) {
+	if found, err := o.member(key, &change); !found || err != nil {
+		return nil, err
+	}
+	var seat int64
+	if _, err := change.member("seat", &seat); err != nil {
+		return nil, fmt.Errorf("%q: %w", key, err)
+	}
+	found, err := change.member(amount, &e.Remaining)
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", key, err)
+	}
+	e.Kind, e.Seat, e.faulty = kind, clockSeat(seat), !found
+	return change, nil
+}
+
+// clockSeat gives a seat's number; 0, which no seat has, for numbers that no seat could have.
+func clockSeat(n int64) int8 {
+	if n < 1 || n > clock.MaxSeats {
+		return 0
+	}
+	return int8(n)
+}
