@@ -1,0 +1,122 @@
+package quivive
+
+import "quatuor/engine"
+
+// check tells whether a position that was read could stand in a game, as far as counting shows.
+func (s *state) check() error {
+	for _, fault := range []func() error{s.checkEnd, s.checkStacks, s.checkPawns, s.checkTurn} {
+		if err := fault(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkEnd tests the reason for the end, and how many seats are out.
+func (s *state) checkEnd() error {
+	alone := s.rules.melee() && s.out == s.seats-1
+	switch {
+	case s.over == "" || s.drawn():
+		if alone || s.isOut(s.turn) {
+			return unreadable("the seats that are out do not fit the status")
+		}
+	case s.over == engine.ReasonLast && s.phase == play, s.over.Leaving():
+		if s.rules.melee() && !alone {
+			return unreadable("a melee won has one seat left")
+		}
+	default:
+		return unreadable("%.40q does not end a game in the phase %s", s.over, s.phase)
+	}
+	return nil
+}
+
+// checkStacks tests the numbers of stacks of each height.
+func (s *state) checkStacks() error {
+	tall, twos := (s.low & s.high).len(), (s.high &^ s.low).len()
+	total, full := s.total(), s.podiums() == everywhere
+	fits := false
+	switch s.phase {
+	case build:
+		fits = full && s.built() < extras && tall == max(s.built()-onOnes, 0)
+	case pawns:
+		fits = full && total == supply && tall == onTwos
+	case play:
+		fits = total <= supply && tall <= onTwos && tall+twos <= onOnes
+	}
+	if !fits {
+		return unreadable("the heights do not fit the phase %s", s.phase)
+	}
+	return nil
+}
+
+// checkPawns tests how many pawns each side has, and that they stand on podiums apart from each other.
+func (s *state) checkPawns() error {
+	if s.standing()&^s.podiums() != 0 {
+		return unreadable("a pawn stands where there is no podium")
+	}
+	for i := range s.rules.info.SidesAt(int(s.seats)) {
+		least, most := s.pawnsOf(engine.Side(i + 1))
+		if n := s.pawns[i].len(); n < least || n > most {
+			return unreadable("side %d has %d pawns in the phase %s", i+1, n, s.phase)
+		}
+	}
+	return nil
+}
+
+// pawnsOf gives the least and the greatest number of pawns that a side can have.
+func (s *state) pawnsOf(side engine.Side) (least, most int) {
+	standing := s.standing().len()
+	switch {
+	case s.phase == build:
+		return 0, 0
+	case s.rules.melee():
+		return s.pawnOfSeat(engine.Seat(side))
+	case s.phase == pawns && side == 1:
+		return (standing + 1) / 2, min((standing+1)/2, 2)
+	case s.phase == pawns:
+		return standing / 2, min(standing/2, 1)
+	case s.over == engine.ReasonLast && side != s.won:
+		return 0, 0
+	case s.kept:
+		return 2, 2
+	}
+	return 1, 2
+}
+
+// pawnOfSeat does the same for a seat of a melee: one pawn for every seat still in, in the phase pawns up to the seat
+// on turn.
+func (s *state) pawnOfSeat(seat engine.Seat) (least, most int) {
+	switch {
+	case s.isOut(seat):
+		return 0, 0
+	case s.phase == play:
+		return 1, 1
+	case s.over != "":
+		return 0, 1
+	case seat < s.turn:
+		return 1, 1
+	}
+	return 0, 0
+}
+
+// checkTurn tests that the seat on turn fits what has been done, and that no elimination is due.
+func (s *state) checkTurn() error {
+	if s.over != "" {
+		return nil
+	}
+	done := s.built()
+	switch s.phase {
+	case pawns:
+		done = s.standing().len()
+	case play:
+		done = supply - s.total()
+		settled := *s
+		if settled.settle(); settled != *s {
+			return unreadable("a pawn that cannot move still stands though its turn has come")
+		}
+	}
+	if want := engine.Seat(done%int(s.seats)) + 1; s.turn != want && !s.rules.melee() {
+		return unreadable("seat %d is on turn where it should be %d", s.turn, want)
+	}
+	return nil
+}

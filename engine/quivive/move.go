@@ -1,0 +1,189 @@
+package quivive
+
+import (
+	"quatuor/engine"
+)
+
+// move is one token taken apart. Podiums and pawns are placed on to.
+type move struct {
+	phase          phase // the one it belongs to
+	from, to, take cell
+}
+
+// Legal lists the moves of the seat on turn; nil for every other seat.
+func (s *state) Legal(seat engine.Seat) []engine.Move {
+	if s.over != "" || seat != s.turn {
+		return nil
+	}
+	switch s.phase {
+	case build:
+		return placements('+', s.open())
+	case pawns:
+		return placements('@', everywhere&^s.standing())
+	}
+	own, free := s.own(seat), s.free()
+	list := make([]byte, 0, len("d4-e5xc3")*s.steps(own)*free.len())
+	for ; own != 0; own &= own - 1 {
+		from := own.first()
+		for targets := near[from] & free; targets != 0; targets &= targets - 1 {
+			to := targets.first()
+			for stacks := free&^to.set() | from.set(); stacks != 0; stacks &= stacks - 1 {
+				list = append(append(append(list, names[from]...), '-'), names[to]...)
+				list = append(append(list, 'x'), names[stacks.first()]...)
+			}
+		}
+	}
+	return sliced(string(list), len("d4-e5xc3"))
+}
+
+func placements(sign byte, where cells) []engine.Move {
+	list := make([]byte, 0, len("+d4")*where.len())
+	for ; where != 0; where &= where - 1 {
+		list = append(append(list, sign), names[where.first()]...)
+	}
+	return sliced(string(list), len("+d4"))
+}
+
+// sliced cuts moves of the same length out of one string, which saves an allocation for each.
+func sliced(text string, length int) []engine.Move {
+	moves := make([]engine.Move, 0, len(text)/length)
+	for ; text != ""; text = text[length:] {
+		moves = append(moves, engine.Move(text[:length]))
+	}
+	return moves
+}
+
+// Apply carries out a move or a leaving.
+func (s *state) Apply(e engine.Event) (engine.State, error) {
+	if s.over != "" {
+		return nil, engine.Refuse(engine.ErrOver, "the game is over (%s)", s.over)
+	}
+	next := *s
+	var err error
+	switch e.Kind {
+	case engine.Moved:
+		err = next.move(e)
+	case engine.Left:
+		err = next.takeLeave(e)
+	default:
+		err = engine.Refuse(engine.ErrNotation, "a game takes moves and leavings only")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &next, nil
+}
+
+func (s *state) takeLeave(e engine.Event) error {
+	reason := engine.Reason(e.Text)
+	switch {
+	case e.Seat < 1 || e.Seat > engine.Seat(s.seats):
+		return engine.Refuse(engine.ErrNotation, "there is no seat %d; seats are 1 to %d", e.Seat, s.seats)
+	case !reason.Leaving():
+		return engine.Refuse(engine.ErrNotation, "%.40q is no reason to leave; there are resignation, time and forfeit", e.Text)
+	case s.isOut(e.Seat):
+		return engine.Refuse(engine.ErrIllegal, "seat %d is out already", e.Seat)
+	}
+	s.leave(e.Seat, reason)
+	return nil
+}
+
+func (s *state) move(e engine.Event) error {
+	m, err := parseMove(e.Text)
+	if err != nil {
+		return err
+	}
+	seat, err := engine.Mover(s.Pending(), e)
+	if err != nil {
+		return err
+	}
+	if err := s.judge(m, seat); err != nil {
+		return err
+	}
+	switch m.phase {
+	case build:
+		s.placePodium(m.to)
+	case pawns:
+		s.placePawn(m.to)
+	case play:
+		s.step(m.from, m.to, m.take)
+	}
+	return nil
+}
+
+func parseMove(text string) (move, error) {
+	var m move
+	var squares []string
+	switch {
+	case len(text) == 3 && text[0] == '+':
+		m.phase, squares = build, []string{text[1:]}
+	case len(text) == 3 && text[0] == '@':
+		m.phase, squares = pawns, []string{text[1:]}
+	case len(text) == 8 && text[2] == '-' && text[5] == 'x':
+		m.phase, squares = play, []string{text[3:5], text[:2], text[6:]}
+	default:
+		return m, engine.Refuse(engine.ErrNotation, "%.40q is no move; moves look like +d4, @d4 or d4-e5xc3", text)
+	}
+	for i, into := range []*cell{&m.to, &m.from, &m.take}[:len(squares)] {
+		c, ok := cellAt(squares[i])
+		if !ok {
+			return m, engine.Refuse(engine.ErrNotation,
+				"the board has no square %q; it is a1 to g7 without three squares at each corner", squares[i])
+		}
+		*into = c
+	}
+	return m, nil
+}
+
+// judge tells whether a move is legal for the seat on turn, and why not.
+func (s *state) judge(m move, seat engine.Seat) error {
+	if m.phase != s.phase {
+		wanted := [...]string{
+			build: "a podium is placed, as in +d4", pawns: "a pawn is placed, as in @d4",
+			play: "a pawn steps and a podium goes, as in d4-e5xc3",
+		}
+		return engine.Refuse(engine.ErrIllegal, "not in this phase of the game: now %s", wanted[s.phase])
+	}
+	switch m.phase {
+	case build:
+		return s.judgePodium(m.to)
+	case pawns:
+		if s.standing().has(m.to) {
+			return engine.Refuse(engine.ErrIllegal, "a pawn stands on %s already", names[m.to])
+		}
+		return nil
+	}
+	return s.judgeStep(m, s.own(seat))
+}
+
+func (s *state) judgePodium(to cell) error {
+	if s.open().has(to) {
+		return nil
+	}
+	wanted := 1
+	if s.built() >= onOnes {
+		wanted = 2
+	}
+	return engine.Refuse(engine.ErrIllegal, "%s has height %d; the next podium goes on a cell of height %d",
+		names[to], s.height(to), wanted)
+}
+
+func (s *state) judgeStep(m move, own cells) error {
+	from, to, take := names[m.from], names[m.to], names[m.take]
+	standing := s.standing()
+	switch {
+	case !own.has(m.from):
+		return engine.Refuse(engine.ErrIllegal, "no pawn of yours stands on %s", from)
+	case !near[m.from].has(m.to):
+		return engine.Refuse(engine.ErrIllegal, "%s is no neighbour of %s", to, from)
+	case standing.has(m.to):
+		return engine.Refuse(engine.ErrIllegal, "a pawn stands on %s already", to)
+	case !s.podiums().has(m.to):
+		return engine.Refuse(engine.ErrIllegal, "%s has no podium to step on", to)
+	case m.take == m.to || m.take != m.from && standing.has(m.take):
+		return engine.Refuse(engine.ErrIllegal, "a pawn stands on %s; the podium must come from a stack without one", take)
+	case !s.podiums().has(m.take):
+		return engine.Refuse(engine.ErrIllegal, "%s has no podium to remove", take)
+	}
+	return nil
+}
