@@ -1,0 +1,103 @@
+package stream
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"testing"
+	"testing/synctest"
+
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+type shelf map[string]*tournament.Tournament
+
+func (s shelf) Tournament(_ context.Context, id string) (*tournament.Tournament, error) {
+	if t, ok := s[id]; ok {
+		return t, nil
+	}
+	return nil, tournament.ErrNotFound
+}
+
+// renderTournament keeps pairings from the public.
+func renderTournament(_ context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error) {
+	if event == "pairings" && !staff {
+		return nil, nil
+	}
+	return fmt.Appendf(nil, "%s of v%d", event, t.Version), nil
+}
+
+func at(version int64) *tournament.Tournament {
+	return &tournament.Tournament{ID: "t1", Version: version}
+}
+
+// heard gives what one reader is sent while the hub is told of changes.
+func heard(t *testing.T, staff bool, tell func(*Hub, shelf)) string {
+	t.Helper()
+	hub, shelf := NewHub(), shelf{"t1": at(3)}
+	feed := hub.TournamentFeed(shelf, renderTournament)
+	answer := httptest.NewRecorder()
+	done := make(chan error)
+	go func() { done <- feed.Serve(t.Context(), answer, "t1", staff) }()
+	synctest.Wait()
+	tell(hub, shelf)
+	synctest.Wait()
+	hub.Close()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	return answer.Body.String()
+}
+
+func TestTournamentEvents(t *testing.T) {
+	const begin = retry + "event: state\nid: 3\ndata: state of v3\n\n"
+	tell := func(h *Hub, _ shelf) {
+		h.TournamentChanged(at(4), director.TopicPairings)
+		h.TournamentChanged(at(4), director.TopicStandings)
+		h.TournamentChanged(at(5), director.TopicTournament)
+	}
+	const standings = "event: standings\nid: 4\ndata: standings of v4\n\n"
+	const state = "event: state\nid: 5\ndata: state of v5\n\n"
+	synctest.Test(t, func(t *testing.T) {
+		if got, want := heard(t, false, tell), begin+standings+state; got != want {
+			t.Errorf("the public hears\n%s\nwant\n%s", got, want)
+		}
+		pairings := "event: pairings\nid: 4\ndata: pairings of v4\n\n"
+		if got, want := heard(t, true, tell), begin+pairings+standings+state; got != want {
+			t.Errorf("staff hears\n%s\nwant\n%s", got, want)
+		}
+	})
+}
+
+func TestTournamentChangesOutOfOrderGiveTheState(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		got := heard(t, false, func(h *Hub, s shelf) {
+			s["t1"] = at(5)
+			h.TournamentChanged(at(5), director.TopicStandings)
+			h.TournamentChanged(at(4), director.TopicStandings)
+		})
+		want := retry + "event: state\nid: 3\ndata: state of v3\n\n" +
+			"event: standings\nid: 5\ndata: standings of v5\n\nevent: state\nid: 5\ndata: state of v5\n\n"
+		if got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+	})
+}
+
+func TestUnknownTournament(t *testing.T) {
+	answer := httptest.NewRecorder()
+	err := NewHub().TournamentFeed(shelf{}, renderTournament).Serve(t.Context(), answer, "none", false)
+	if err == nil || answer.Body.Len() > 0 {
+		t.Errorf("error %v after %q", err, answer.Body)
+	}
+}
+
+func TestDataOfSeveralLines(t *testing.T) {
+	var out bytes.Buffer
+	writeFrame(&out, "state", 7, []byte("<p>\r\none\n</p>"))
+	if got, want := out.String(), "event: state\nid: 7\ndata: <p>\ndata: one\ndata: </p>\n\n"; got != want {
+		t.Errorf("frame %q, want %q", got, want)
+	}
+}
