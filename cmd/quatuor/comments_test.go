@@ -15,7 +15,7 @@ import (
 // topLevel lists what may stand at the top of the tree beside what .gitignore names: the packages, and what tools
 // demand there.
 var topLevel = []string{
-	".ci", ".dockerignore", ".git", ".gitignore", ".golangci.yml", "Dockerfile", "LICENSE", "Makefile", "README.md",
+	".ci", ".git", ".gitignore", ".golangci.yml", "Dockerfile", "LICENSE", "Makefile", "README.md",
 	"api", "cmd", "docs", "engine", "go.mod", "go.sum", "openapi.yaml", "rating", "store", "tournament",
 }
 

@@ -1,0 +1,27 @@
+# A picture of one file: the static program, the certificates it needs to call webhooks, and nothing to break into.
+#
+#   docker build -t quatuor .
+#   docker run -p 8080:8080 -v quatuor:/data quatuor
+
+FROM golang:1.26-bookworm AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY Makefile openapi.yaml ./
+COPY api api
+COPY cmd cmd
+COPY engine engine
+COPY rating rating
+COPY store store
+COPY tournament tournament
+RUN make static OUT=/out/quatuor && install -d -o 65532 -g 65532 /out/data
+
+FROM scratch
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+COPY --from=build /out/ /
+USER 65532:65532
+VOLUME /data
+WORKDIR /data
+EXPOSE 8080
+ENTRYPOINT ["/quatuor"]
+CMD ["serve"]
