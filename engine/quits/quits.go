@@ -1,0 +1,83 @@
+// Package quits holds the rules of Quits: the game for two with five marbles, the short game with three, and the game
+// for four.
+//
+// A turn steps one marble, or slides a row or column by one square through lifting the empty tile at one of its ends
+// and putting it back at the other. A marble that comes to stand on the corner opposite its owner's leaves the board,
+// whoever moved it; enough marbles out win.
+//
+// Where the rules leave room, this package does as follows. The forbidden slide is printed whether or not the seat on
+// turn could make it. In the game for four a leaving does not lift it. A position text is read only if the marbles on
+// the board and out add up to those of the start, and its outcome follows from its fields.
+package quits
+
+import "quatuor/engine"
+
+const (
+	size      = 5
+	mostSeats = 4
+)
+
+// variant is one variant of Quits under one choice of its options.
+type variant struct {
+	info    engine.Info
+	needed  int // marbles out that win
+	marbles int // marbles of each seat at the start
+	corners []corner
+	players [mostSeats]player // by seat - 1
+}
+
+// corner is where a seat sits: the direction from it over the board, in files and ranks.
+type corner struct{ file, rank int }
+
+var (
+	steps    = engine.Option{Key: "steps", Values: []string{diagonal, forward}}
+	opposite = []corner{{1, 1}, {-1, -1}}
+	around   = []corner{{1, 1}, {1, -1}, {-1, -1}, {-1, 1}}
+)
+
+// The values of the option steps.
+const (
+	diagonal = "diagonal"
+	forward  = "forward"
+)
+
+// rules are one variant of Quits, with the variant for either choice of steps.
+type rules struct{ diagonal, forward *variant }
+
+var all = []engine.Rules{
+	newRules("quits/duel", opposite, 5, 3), newRules("quits/short", opposite, 3, 1), newRules("quits/four", around, 3, 1),
+}
+
+// Variants lists quits/duel, quits/short and quits/four.
+func Variants() []engine.Rules { return append([]engine.Rules(nil), all...) }
+
+func newRules(id string, corners []corner, marbles, needed int) *rules {
+	info := engine.Info{
+		ID: id, Seats: []int{len(corners)}, Sides: len(corners), Options: []engine.Option{steps}, Endless: true,
+	}
+	return &rules{newVariant(info, corners, marbles, needed, diagonal), newVariant(info, corners, marbles, needed, forward)}
+}
+
+// Info describes the variant.
+func (r *rules) Info() engine.Info { return r.diagonal.info }
+
+// Start gives the first position.
+func (r *rules) Start(setup engine.Setup) (engine.State, error) {
+	v := r.under(setup)
+	p := position{turn: 1, forbidden: none}
+	for i := range v.corners {
+		p.marbles[i] = v.players[i].start
+	}
+	return &state{position: p, variant: v}, nil
+}
+
+// under gives the variant with the options of a setup.
+func (r *rules) under(setup engine.Setup) *variant {
+	if setup.Regulations.Option(steps.Key) == forward {
+		return r.forward
+	}
+	return r.diagonal
+}
+
+// seats is the number of seats at the board.
+func (v *variant) seats() int { return len(v.corners) }
