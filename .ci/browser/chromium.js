@@ -1,0 +1,61 @@
+// Driving Chromium and noting everything that a page does wrong.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { chromium } from 'playwright-core';
+
+export const widths = [390, 1280]; // a phone, a desk; CSS pixels
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+// launch starts Debian's browser without the connections that it makes for itself.
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox', // CI is root
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  });
+}
+
+// watch collects in an array what goes wrong on a page: errors in scripts and on the console (where breaches of the
+// content security policy are reported too), answers of 400 and above, and requests to anybody but the server.
+export function watch(page, origin) {
+  const faults = [];
+  page.on('pageerror', (err) => faults.push(`script error: ${err.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !url.startsWith('data:')) faults.push(`request to ${url}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) faults.push(`${response.status()} for ${response.url()}`);
+  });
+  return faults;
+}
+
+// overflow names the elements that make a page wider than its window; none is right.
+export function overflow(page) {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= width) return [];
+    const wide = [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > width + 0.5);
+    return ['wider than the window', ...wide.slice(0, 5).map((e) => e.outerHTML.slice(0, 120))];
+  });
+}
+
+// accessibility gives axe's violations that are serious or critical.
+export async function accessibility(page) {
+  await page.evaluate(axe);
+  const violations = await page.evaluate(async () => (await window.axe.run(document)).violations);
+  return violations
+    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
+    .map((v) => `${v.id} (${v.impact}): ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(' | ')}`);
+}

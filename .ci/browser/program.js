@@ -1,0 +1,68 @@
+// Starting the real program, as a demonstration with data of its own, and stopping it again.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const startLimit = 60_000; // ms until it must be ready
+
+// start runs `quatuor demo` on a free port. The result has the server's url, what it has printed so far, and stop().
+export async function start() {
+  const binary = process.env.QUATUOR_BINARY;
+  if (!binary) throw new Error('QUATUOR_BINARY must name the program; run this as `bash .ci/run tools browser`');
+  const dir = await mkdtemp(join(tmpdir(), 'quatuor-browser-'));
+  const child = spawn(binary, ['demo', '--listen', '127.0.0.1:0', '--dir', dir], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const program = {
+    url: '',
+    output: '',
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+  try {
+    program.url = await firstURL(child, program);
+    await ready(program);
+  } catch (err) {
+    await program.stop();
+    throw err;
+  }
+  return program;
+}
+
+// firstURL waits for the address that the program prints.
+function firstURL(child, program) {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`no address after ${startLimit} ms:\n${program.output}`)), startLimit);
+    const read = (chunk) => {
+      program.output += chunk;
+      const found = /http:\/\/127\.0\.0\.1:[0-9]+/.exec(program.output);
+      if (found) {
+        clearTimeout(late);
+        resolve(found[0]);
+      }
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      clearTimeout(late);
+      reject(new Error(`the program ended with status ${code}:\n${program.output}`));
+    });
+  });
+}
+
+// ready asks until the program says that it serves.
+async function ready(program) {
+  const limit = Date.now() + startLimit;
+  for (;;) {
+    const answer = await fetch(`${program.url}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    if (Date.now() > limit) throw new Error(`not ready after ${startLimit} ms:\n${program.output}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
