@@ -56,10 +56,10 @@ func Replay(rules Rules, setup Setup, events []Event) (*Match, error) {
 
 // After gives the match after one more event. Errors are *MoveError; the receiver never changes.
 func (m *Match) After(e Event) (*Match, error) {
-	before := m.Pending()
-	if before.Over() {
-		return nil, Refuse(ErrOver, "the game is over (%s)", before.Outcome.Reason)
+	if err := m.refuseIfOver(); err != nil {
+		return nil, err
 	}
+	before := m.Pending()
 	next := *m
 	var err error
 	if e.Kind == Agreed {
@@ -85,6 +85,25 @@ func (m *Match) After(e Event) (*Match, error) {
 		next.turn++
 	}
 	return &next, nil
+}
+
+// AfterToken gives the match after one more token of a record, as [ParseToken] reads it. Errors are *MoveError.
+func (m *Match) AfterToken(text string) (*Match, error) {
+	if err := m.refuseIfOver(); err != nil {
+		return nil, err
+	}
+	e, err := ParseToken(m.rules.Info(), m.setup.Seats, text)
+	if err != nil {
+		return nil, err
+	}
+	return m.After(e)
+}
+
+func (m *Match) refuseIfOver() error {
+	if p := m.Pending(); p.Over() {
+		return Refuse(ErrOver, "the game is over (%s)", p.Outcome.Reason)
+	}
+	return nil
 }
 
 func (m *Match) agree() (State, error) {

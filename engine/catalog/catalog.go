@@ -1,0 +1,42 @@
+// Package catalog lists the variants that the program knows, by id.
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"quatuor/engine"
+	"quatuor/engine/quits"
+	"quatuor/engine/quivive"
+	"quatuor/engine/quiwin"
+	"quatuor/engine/quixo"
+)
+
+// ErrUnknownVariant says that no variant has the id asked for; the message lists those there are.
+var ErrUnknownVariant = errors.New("unknown variant")
+
+var all = slices.Concat(quixo.Variants(), quits.Variants(), quivive.Variants(), quiwin.Variants())
+
+// All lists every variant, the games in the order of the rules page.
+func All() []engine.Rules { return slices.Clone(all) }
+
+// Find gives the variant with an id such as "quixo/duel". Errors wrap [ErrUnknownVariant].
+func Find(id string) (engine.Rules, error) {
+	for _, rules := range all {
+		if rules.Info().ID == id {
+			return rules, nil
+		}
+	}
+	return nil, fmt.Errorf("%w %q; there are %s", ErrUnknownVariant, engine.Clip(id), strings.Join(IDs(), ", "))
+}
+
+// IDs lists the ids of all variants, in the order of [All].
+func IDs() []string {
+	ids := make([]string, len(all))
+	for i, rules := range all {
+		ids[i] = rules.Info().ID
+	}
+	return ids
+}

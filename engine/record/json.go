@@ -1,0 +1,48 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"quatuor/engine"
+)
+
+// JudgeJSON judges a record in JSON and appends the verdict to out, as one line of JSON with its line feed. Text that
+// is no record gives a verdict of kind setup.
+func JudgeJSON(out *bytes.Buffer, text []byte) {
+	v := Verdict{Legal: map[engine.Seat][]engine.Move{}}
+	if g, err := parse(text); err == nil {
+		v = Judge(g)
+	} else {
+		v.Error = &Error{Index: -1, Kind: engine.ErrSetup.Error(), Message: err.Error()}
+	}
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		panic("record: a verdict cannot be encoded: " + err.Error()) // it has only numbers, strings and lists of them
+	}
+}
+
+// parse reads a record; unknown keys are ignored.
+func parse(text []byte) (Game, error) {
+	var g Game
+	if err := json.Unmarshal(text, &g); err != nil {
+		return Game{}, fmt.Errorf("no record: %w; want a JSON object such as "+
+			`{"variant":"quixo/duel","moves":["c1-c5"]}`, err)
+	}
+	if slices.Contains(g.Moves, "") && hasNullMove(text) {
+		return Game{}, errors.New("no record: a move is null; want a string")
+	}
+	return g, nil
+}
+
+// hasNullMove tells a null among the moves from an empty string, which decode alike.
+func hasNullMove(text []byte) bool {
+	var strict struct {
+		Moves []*string `json:"moves"`
+	}
+	return json.Unmarshal(text, &strict) == nil && slices.Contains(strict.Moves, nil)
+}
