@@ -88,7 +88,6 @@ func (t *Tables) follow(ctx context.Context) {
 	t.Follower.Follow(ctx)
 }
 
-
 // judge waits for the arrival's turn, records what fell before its stamp, and commits what do makes of the rest. do
 // may refuse; flags that fell are stored all the same. It reports whether the game was finished by this.
 func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) error) (*Snapshot, bool, error) {

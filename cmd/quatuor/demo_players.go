@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// gameView is the part of a game that the demo's players look at.
+type gameView struct {
+	ID      string              `json:"id"`
+	Variant string              `json:"variant"`
+	Status  string              `json:"status"`
+	Turn    int                 `json:"turn"`
+	Awaited []int               `json:"awaited"`
+	Legal   map[string][]string `json:"legal"`
+	Outcome *struct {
+		Reason string `json:"reason"`
+	} `json:"outcome"`
+	Tournament *struct {
+		Round int `json:"round"`
+	} `json:"tournament"`
+	Seats []struct {
+		Seat   int `json:"seat"`
+		Player struct {
+			ID string `json:"id"`
+		} `json:"player"`
+	} `json:"seats"`
+}
+
+func (g gameView) over() bool { return g.Status == "finished" || g.Status == "aborted" }
+
+// seatOf gives the seat of a player, 0 if it does not sit there.
+func (g gameView) seatOf(player string) int {
+	for _, s := range g.Seats {
+		if s.Player.ID == player {
+			return s.Seat
+		}
+	}
+	return 0
+}
+
+// tally counts what happened in the demo.
+type tally struct {
+	moves    atomic.Int64
+	refused  atomic.Int64
+	finished atomic.Int64
+	mu       sync.Mutex
+	reasons  map[string]int
+}
+
+func (t *tally) over(reason string) {
+	t.finished.Add(1)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.reasons[reason]++
+}
+
+// demoPlayer is one of the evening's players: an account of its own, a client of its own.
+type demoPlayer struct {
+	client
+	name   string
+	id     string // player id
+	temper temper
+	counts *tally
+	seed   uint64
+}
+
+// temper says how a player differs from one who plays on and on.
+type temper struct {
+	sleepsIn string // variant in whose first round it never moves, and so loses on time
+	gaveUpIn string // variant in whose first round it resigns after some moves
+}
+
+// giveUpTurn is when a player who is going to resign does.
+const giveUpTurn = 12
+
+// lookInterval is how often a player looks for new games.
+const lookInterval = 100 * time.Millisecond
+
+// play takes part in every game of the evening until ctx ends: it looks for its running games and plays each in a
+// goroutine of its own, as somebody with several browser tabs would.
+func (p *demoPlayer) play(ctx context.Context) error {
+	failed := make(chan error, 1)
+	var playing sync.WaitGroup
+	defer playing.Wait()
+	seen := map[string]bool{}
+	ticker := time.NewTicker(lookInterval)
+	defer ticker.Stop()
+	for {
+		var list struct {
+			Items []gameView `json:"items"`
+		}
+		if err := p.get(ctx, "/games?status=running&player="+p.id, &list); err != nil {
+			return p.unlessDone(ctx, err)
+		}
+		for _, g := range list.Items {
+			if seen[g.ID] {
+				continue
+			}
+			seen[g.ID] = true
+			playing.Go(func() {
+				if err := p.unlessDone(ctx, p.playGame(ctx, g.ID)); err != nil {
+					select {
+					case failed <- err:
+					default:
+					}
+				}
+			})
+		}
+		select {
+		case err := <-failed:
+			return err
+		case <-ticker.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// unlessDone drops errors that only say that the evening is over.
+func (p *demoPlayer) unlessDone(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", p.name, err)
+}
+
+// playGame follows a game's stream and moves whenever it is awaited.
+func (p *demoPlayer) playGame(ctx context.Context, id string) error {
+	chance := rand.New(rand.NewPCG(p.seed, uint64(len(id))))
+	for _, c := range id {
+		chance = rand.New(rand.NewPCG(p.seed^uint64(c), chance.Uint64()))
+	}
+	played := 0
+	return p.follow(ctx, "/games/"+id+"/events", func(data []byte) (bool, error) {
+		var g gameView
+		if err := json.Unmarshal(data, &g); err != nil || g.ID == "" {
+			return false, err // a ping
+		}
+		if g.over() {
+			if g.seatOf(p.id) == 1 && g.Outcome != nil {
+				p.counts.over(g.Outcome.Reason)
+			}
+			return true, nil
+		}
+		if g.Turn <= played {
+			return false, nil
+		}
+		moved, err := p.answer(ctx, g, chance)
+		if moved {
+			played = g.Turn
+		}
+		return false, err
+	})
+}
+
+// answer makes a move if the player is awaited. Now and then it tries a nonsensical one first; the server's refusal
+// costs nothing.
+func (p *demoPlayer) answer(ctx context.Context, g gameView, chance *rand.Rand) (moved bool, err error) {
+	seat := g.seatOf(p.id)
+	legal := g.Legal[strconv.Itoa(seat)]
+	firstRound := g.Tournament != nil && g.Tournament.Round == 1
+	switch {
+	case len(legal) == 0:
+		return false, nil
+	case firstRound && g.Variant == p.temper.sleepsIn:
+		return true, nil
+	case firstRound && g.Variant == p.temper.gaveUpIn && g.Turn >= giveUpTurn:
+		return true, p.post(ctx, "/games/"+g.ID+"/resign", map[string]int{"seat": seat}, nil)
+	}
+	if chance.IntN(40) == 0 {
+		err := p.move(ctx, g, seat, "c3-c3")
+		var refusal *problem
+		if !errors.As(err, &refusal) {
+			return false, fmt.Errorf("a nonsensical move was not refused: %v", err)
+		}
+		p.counts.refused.Add(1)
+	}
+	err = p.move(ctx, g, seat, legal[chance.IntN(len(legal))])
+	var refusal *problem
+	if errors.As(err, &refusal) && refusal.Status == http.StatusConflict {
+		return false, nil // the game has moved on; the stream will say how
+	}
+	if err == nil {
+		p.counts.moves.Add(1)
+	}
+	return true, err
+}
+
+func (p *demoPlayer) move(ctx context.Context, g gameView, seat int, token string) error {
+	return p.post(ctx, "/games/"+g.ID+"/moves", map[string]any{"seat": seat, "turn": g.Turn, "move": token}, nil)
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"quatuor/store"
+)
+
+// storage says where an installation keeps its data. Every command that opens it has these flags.
+type storage struct {
+	Data     string `help:"Folder of the database and its lock file; made if missing." default:"quatuor-data" type:"path" placeholder:"DIR"`
+	Database string `help:"A postgres:// address to use PostgreSQL instead of SQLite in the data folder." placeholder:"URL"`
+}
+
+// open opens the database, brings its schema up to date and, for SQLite, locks the folder against a second process.
+func (s storage) config(logger *slog.Logger) (store.Config, error) {
+	if s.Database != "" {
+		return store.Config{DSN: s.Database, Logger: logger}, nil
+	}
+	if err := os.MkdirAll(s.Data, 0o700); err != nil {
+		return store.Config{}, fmt.Errorf("the data folder cannot be made: %w", err)
+	}
+	return store.Config{Dir: filepath.Clean(s.Data), Logger: logger}, nil
+}
+
+// logging says what the log looks like.
+type logging struct {
+	LogLevel  string `help:"Least severity that is logged: ${enum}." enum:"debug,info,warn,error" default:"info"`
+	LogFormat string `help:"Form of the log: ${enum}." enum:"text,json" default:"text"`
+}
+
+func (l logging) logger(s streams) *slog.Logger {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(l.LogLevel)) // the flag's values are exactly slog's
+	options := &slog.HandlerOptions{Level: level}
+	if l.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(s.Err, options))
+	}
+	return slog.New(slog.NewTextHandler(s.Err, options))
+}
+
+// checkPublicURL refuses addresses that links and cookies could not be made from.
+func checkPublicURL(address string) error {
+	if address == "" {
+		return nil
+	}
+	u, err := url.Parse(address)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" {
+		return usageErrorf("--public-url must look like https://club.example, not %q", address)
+	}
+	return nil
+}

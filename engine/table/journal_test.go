@@ -1,0 +1,123 @@
+package table
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+)
+
+// memory is a journal that keeps what is durable as encoded copies, so that nothing is shared with the tables.
+type memory struct {
+	mu      sync.Mutex
+	games   map[string][]byte
+	logs    map[string][]Line
+	beats   map[string]int64
+	outbox  []string
+	failing error           // answered by Append instead of storing
+	before  func(step Step) // called at the start of Append, without the lock
+	appends int
+}
+
+// fail makes Append answer err instead of storing; nil lets it store again.
+func (m *memory) fail(err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.failing = err
+}
+
+func newMemory() *memory {
+	return &memory{games: map[string][]byte{}, logs: map[string][]Line{}, beats: map[string]int64{}}
+}
+
+func (m *memory) Create(_ context.Context, games []Game) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, g := range games {
+		if _, known := m.games[g.ID]; !known {
+			m.put(g)
+		}
+	}
+	return nil
+}
+
+func (m *memory) put(g Game) {
+	raw, err := json.Marshal(g)
+	if err != nil {
+		panic(err)
+	}
+	m.games[g.ID] = raw
+}
+
+func (m *memory) get(id string) (g Game, known bool) {
+	raw, known := m.games[id]
+	if known {
+		if err := json.Unmarshal(raw, &g); err != nil {
+			panic(err)
+		}
+	}
+	return g, known
+}
+
+func (m *memory) Load(_ context.Context, id string) (Game, []Line, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	g, known := m.get(id)
+	if !known {
+		return Game{}, nil, ErrNotFound
+	}
+	return g, slices.Clone(m.logs[id]), nil
+}
+
+func (m *memory) Append(_ context.Context, s Step) error {
+	if m.before != nil {
+		m.before(s)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.failing != nil {
+		return m.failing
+	}
+	g, known := m.get(s.Game.ID)
+	if !known {
+		return ErrNotFound
+	}
+	if g.Version != s.From {
+		return ErrConflict
+	}
+	m.put(s.Game)
+	m.logs[s.Game.ID] = append(m.logs[s.Game.ID], s.Lines...)
+	m.appends++
+	if s.Game.Status.Over() {
+		m.outbox = append(m.outbox, s.Game.ID)
+	}
+	return nil
+}
+
+func (m *memory) Armed(context.Context) ([]Armed, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var armed []Armed
+	for id := range m.games {
+		if g, _ := m.get(id); g.Status == Running {
+			armed = append(armed, Armed{ID: id, Deadline: g.Deadline})
+		}
+	}
+	return armed, nil
+}
+
+func (m *memory) Beat(_ context.Context, instance string, at int64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.beats[instance] = at
+	return nil
+}
+
+func (m *memory) LastBeat(context.Context) (last int64, _ error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, at := range m.beats {
+		last = max(last, at)
+	}
+	return last, nil
+}
