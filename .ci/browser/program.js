@@ -14,7 +14,7 @@ export async function start() {
   const child = spawn(binary, ['demo', '--listen', '127.0.0.1:0', '--dir', dir], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const ended = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
   const program = {
     url: '',
     output: '',
