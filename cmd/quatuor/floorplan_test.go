@@ -44,7 +44,12 @@ var floorPlan = []zone{
 		never:    slices.Concat(web, database),
 	},
 	{packages: []string{"engine/enginetest"}, ours: []string{"engine"}, never: slices.Concat(web, database)},
-	{packages: []string{"engine/catalog"}, ours: []string{"engine", "engine/*"}, never: outside, pure: true, timeless: true},
+	{
+		packages: []string{"engine/catalog", "engine/record"},
+		ours:     []string{"engine", "engine/*"},
+		never:    outside, pure: true, timeless: true,
+	},
+	{packages: []string{"engine/record"}, ours: []string{"engine", "engine/catalog"}, never: outside, pure: true, timeless: true},
 	{
 		packages: []string{"engine/..."},
 		ours:     []string{"engine", "engine/internal/..."},

@@ -165,7 +165,7 @@ func (g *game) refuses(seat engine.Seat, text string, kind error) error {
 	e := engine.Event{Kind: engine.Moved, Seat: seat, Text: text}
 	next, err := g.match.State().Apply(e)
 	var refused *engine.MoveError
-	if !errors.As(err, &refused) || refused.Kind != kind || refused.Message == "" || next != nil {
+	if !errors.As(err, &refused) || !errors.Is(err, kind) || refused.Message == "" || next != nil {
 		return fmt.Errorf("%d:%q gives state %v, error %v: want a refusal of kind %v", seat, text, next, err, kind)
 	}
 	return nil
