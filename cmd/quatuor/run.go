@@ -13,7 +13,9 @@ import (
 
 // cli is the command line: one field a command. Flags can also be given as QUATUOR_* environment variables.
 type cli struct {
-	Clock clockCmd `cmd:"" help:"Compute chess clocks from JSON lines on standard input."`
+	Clock  clockCmd  `cmd:"" help:"Compute chess clocks from JSON lines on standard input."`
+	Perft  perftCmd  `cmd:"" help:"Count the sequences of moves from a position."`
+	Replay replayCmd `cmd:"" help:"Judge game records from JSON lines on standard input."`
 }
 
 // streams are the standard streams of a command.

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"quatuor/engine"
+	"quatuor/engine/record"
+)
+
+// perftCmd is `quatuor perft`: it counts move sequences, to check the rules against known numbers.
+type perftCmd struct {
+	Variant string            `arg:"" help:"Variant, such as quixo/duel."`
+	Depth   int               `required:"" help:"Length of the sequences in plies."`
+	Seats   *int              `help:"Number of seats, where the variant leaves it open."`
+	Seed    string            `help:"Seed of 64 hexadecimal digits, for Qui'win."`
+	Option  map[string]string `help:"Rule of the game, such as steps=forward; may be repeated." placeholder:"KEY=VALUE"`
+	Moves   string            `help:"Moves to play first, separated by spaces."`
+	Divide  bool              `help:"Print the number of sequences for each first move, too."`
+}
+
+// Run prints the number of sequences of exactly the given length.
+func (c perftCmd) Run(s streams) error {
+	if c.Depth < 0 {
+		return usageErrorf("--depth must be 0 or more, not %d", c.Depth)
+	}
+	m, refused := record.Play(record.Game{
+		Variant: c.Variant, Seats: c.Seats, Seed: c.Seed, Options: c.Option, Moves: strings.Fields(c.Moves),
+	})
+	switch {
+	case refused != nil && refused.Index < 0:
+		return usageErrorf("%s", refused.Message)
+	case refused != nil:
+		return usageErrorf("move %d of --moves: %s", refused.Index+1, refused.Message)
+	}
+	if !c.Divide {
+		_, err := fmt.Fprintln(s.Out, engine.Perft(m.State(), c.Depth))
+		return err
+	}
+	return c.divide(s, m)
+}
+
+// divide prints the total and then one line for each first move; there is no first move in sequences of none.
+func (c perftCmd) divide(s streams, m *engine.Match) error {
+	if c.Depth == 0 {
+		return usageErrorf("--divide needs a --depth of 1 or more")
+	}
+	rows := engine.Divide(m.State(), c.Depth)
+	var total uint64
+	var lines strings.Builder
+	prefix := m.Rules().Info().SeatPrefix
+	for _, row := range rows {
+		total += row.Count
+		first := engine.Event{Kind: engine.Moved, Seat: row.Seat, Text: string(row.Move)}
+		fmt.Fprintln(&lines, first.Token(prefix), row.Count)
+	}
+	_, err := fmt.Fprintf(s.Out, "%d\n%s", total, lines.String())
+	return err
+}
