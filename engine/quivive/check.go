@@ -1,6 +1,10 @@
 package quivive
 
-import "quatuor/engine"
+import (
+	"slices"
+
+	"quatuor/engine"
+)
 
 // check tells whether a position that was read could stand in a game, as far as counting shows.
 func (s *state) check() error {
@@ -12,20 +16,24 @@ func (s *state) check() error {
 	return nil
 }
 
-// checkEnd tests the reason for the end, and how many seats are out.
+// ended reports whether the game ended for one of these reasons.
+func (s *state) ended(reasons ...engine.Reason) bool {
+	return s.end != nil && slices.Contains(reasons, s.end.Reason)
+}
+
+// checkEnd tests the outcome, and how many seats are out.
 func (s *state) checkEnd() error {
-	alone := s.rules.melee() && s.out == s.seats-1
+	drawn := s.ended(engine.ReasonLength, engine.ReasonRepetition, engine.ReasonAgreement)
+	won := s.ended(engine.ReasonLast) && s.phase == play || s.end != nil && s.end.Reason.Leaving()
 	switch {
-	case s.over == "" || s.drawn():
-		if alone || s.isOut(s.turn) {
-			return unreadable("the seats that are out do not fit the status")
-		}
-	case s.over == engine.ReasonLast && s.phase == play, s.over.Leaving():
-		if s.rules.melee() && !alone {
-			return unreadable("a melee won has one seat left")
-		}
-	default:
-		return unreadable("%.40q does not end a game in the phase %s", s.over, s.phase)
+	case s.end != nil && !won && !drawn:
+		return unreadable("a game in the phase %s does not end as %s", s.phase, s.end)
+	case s.end != nil && drawn == slices.Contains(s.end.Ranks, 2) && !s.rules.melee():
+		return unreadable("the ranks of %s do not fit the reason", s.end)
+	case s.end != nil && s.rules.melee() && !slices.Equal(s.end.Ranks, s.gone.Ranks(int(s.seats))):
+		return unreadable("the ranks of %s do not fit the seats that are out, %s", s.end, s.gone)
+	case s.rules.melee() && won != (len(s.gone) == int(s.seats)-1), len(s.gone) == int(s.seats), s.gone.Has(s.turn):
+		return unreadable("with seats %s out the status cannot be %s", s.gone, s.Pending().Status())
 	}
 	return nil
 }
@@ -49,7 +57,7 @@ func (s *state) checkStacks() error {
 	return nil
 }
 
-// checkPawns tests how many pawns each side has, and that they stand on podiums apart from each other.
+// checkPawns tests how many pawns each side has, and that they stand on podiums.
 func (s *state) checkPawns() error {
 	if s.standing()&^s.podiums() != 0 {
 		return unreadable("a pawn stands where there is no podium")
@@ -57,7 +65,7 @@ func (s *state) checkPawns() error {
 	for i := range s.rules.info.SidesAt(int(s.seats)) {
 		least, most := s.pawnsOf(engine.Side(i + 1))
 		if n := s.pawns[i].len(); n < least || n > most {
-			return unreadable("side %d has %d pawns in the phase %s", i+1, n, s.phase)
+			return unreadable("side %d cannot have %d pawns in the phase %s", i+1, n, s.phase)
 		}
 	}
 	return nil
@@ -65,17 +73,17 @@ func (s *state) checkPawns() error {
 
 // pawnsOf gives the least and the greatest number of pawns that a side can have.
 func (s *state) pawnsOf(side engine.Side) (least, most int) {
-	standing := s.standing().len()
+	placed := s.standing().len()
 	switch {
 	case s.phase == build:
 		return 0, 0
 	case s.rules.melee():
 		return s.pawnOfSeat(engine.Seat(side))
-	case s.phase == pawns && side == 1:
-		return (standing + 1) / 2, min((standing+1)/2, 2)
+	case s.phase == pawns && side == 1: // sides place in turn, and play begins with the fourth pawn
+		return (placed + 1) / 2, min((placed+1)/2, 2)
 	case s.phase == pawns:
-		return standing / 2, min(standing/2, 1)
-	case s.over == engine.ReasonLast && side != s.won:
+		return placed / 2, min(placed/2, 1)
+	case s.ended(engine.ReasonLast) && s.end.Ranks[side-1] != 1:
 		return 0, 0
 	case s.kept:
 		return 2, 2
@@ -83,15 +91,15 @@ func (s *state) pawnsOf(side engine.Side) (least, most int) {
 	return 1, 2
 }
 
-// pawnOfSeat does the same for a seat of a melee: one pawn for every seat still in, in the phase pawns up to the seat
-// on turn.
+// pawnOfSeat does the same for a seat of a melee: one pawn for every seat still in, in the phase pawns only up to the
+// seat on turn.
 func (s *state) pawnOfSeat(seat engine.Seat) (least, most int) {
 	switch {
-	case s.isOut(seat):
+	case s.gone.Has(seat):
 		return 0, 0
 	case s.phase == play:
 		return 1, 1
-	case s.over != "":
+	case s.end != nil:
 		return 0, 1
 	case seat < s.turn:
 		return 1, 1
@@ -101,7 +109,7 @@ func (s *state) pawnOfSeat(seat engine.Seat) (least, most int) {
 
 // checkTurn tests that the seat on turn fits what has been done, and that no elimination is due.
 func (s *state) checkTurn() error {
-	if s.over != "" {
+	if s.end != nil {
 		return nil
 	}
 	done := s.built()
@@ -111,7 +119,7 @@ func (s *state) checkTurn() error {
 	case play:
 		done = supply - s.total()
 		settled := *s
-		if settled.settle(); settled != *s {
+		if settled.settle(); settled.board != s.board {
 			return unreadable("a pawn that cannot move still stands though its turn has come")
 		}
 	}

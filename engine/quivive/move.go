@@ -7,12 +7,12 @@ import (
 // move is one token taken apart. Podiums and pawns are placed on to.
 type move struct {
 	phase          phase // the one it belongs to
-	from, to, take cell
+	from, to, take int
 }
 
 // Legal lists the moves of the seat on turn; nil for every other seat.
 func (s *state) Legal(seat engine.Seat) []engine.Move {
-	if s.over != "" || seat != s.turn {
+	if s.end != nil || seat != s.turn {
 		return nil
 	}
 	switch s.phase {
@@ -27,9 +27,9 @@ func (s *state) Legal(seat engine.Seat) []engine.Move {
 		from := own.first()
 		for targets := near[from] & free; targets != 0; targets &= targets - 1 {
 			to := targets.first()
-			for stacks := free&^to.set() | from.set(); stacks != 0; stacks &= stacks - 1 {
-				list = append(append(append(list, names[from]...), '-'), names[to]...)
-				list = append(append(list, 'x'), names[stacks.first()]...)
+			for stacks := free&^only(to) | only(from); stacks != 0; stacks &= stacks - 1 {
+				list = append(append(append(list, shape.Name(from)...), '-'), shape.Name(to)...)
+				list = append(append(list, 'x'), shape.Name(stacks.first())...)
 			}
 		}
 	}
@@ -39,7 +39,7 @@ func (s *state) Legal(seat engine.Seat) []engine.Move {
 func placements(sign byte, where cells) []engine.Move {
 	list := make([]byte, 0, len("+d4")*where.len())
 	for ; where != 0; where &= where - 1 {
-		list = append(append(list, sign), names[where.first()]...)
+		list = append(append(list, sign), shape.Name(where.first())...)
 	}
 	return sliced(string(list), len("+d4"))
 }
@@ -55,8 +55,8 @@ func sliced(text string, length int) []engine.Move {
 
 // Apply carries out a move or a leaving.
 func (s *state) Apply(e engine.Event) (engine.State, error) {
-	if s.over != "" {
-		return nil, engine.Refuse(engine.ErrOver, "the game is over (%s)", s.over)
+	if s.end != nil {
+		return nil, engine.Refuse(engine.ErrOver, "the game is over (%s)", s.end.Reason)
 	}
 	next := *s
 	var err error
@@ -80,8 +80,8 @@ func (s *state) takeLeave(e engine.Event) error {
 	case e.Seat < 1 || e.Seat > engine.Seat(s.seats):
 		return engine.Refuse(engine.ErrNotation, "there is no seat %d; seats are 1 to %d", e.Seat, s.seats)
 	case !reason.Leaving():
-		return engine.Refuse(engine.ErrNotation, "%.40q is no reason to leave; there are resignation, time and forfeit", e.Text)
-	case s.isOut(e.Seat):
+		return engine.Refuse(engine.ErrNotation, "%q is no reason to leave; there are resignation, time and forfeit", engine.Clip(e.Text))
+	case s.gone.Has(e.Seat):
 		return engine.Refuse(engine.ErrIllegal, "seat %d is out already", e.Seat)
 	}
 	s.leave(e.Seat, reason)
@@ -122,10 +122,10 @@ func parseMove(text string) (move, error) {
 	case len(text) == 8 && text[2] == '-' && text[5] == 'x':
 		m.phase, squares = play, []string{text[3:5], text[:2], text[6:]}
 	default:
-		return m, engine.Refuse(engine.ErrNotation, "%.40q is no move; moves look like +d4, @d4 or d4-e5xc3", text)
+		return m, engine.Refuse(engine.ErrNotation, "%q is no move; moves look like +d4, @d4 or d4-e5xc3", engine.Clip(text))
 	}
-	for i, into := range []*cell{&m.to, &m.from, &m.take}[:len(squares)] {
-		c, ok := cellAt(squares[i])
+	for i, into := range []*int{&m.to, &m.from, &m.take}[:len(squares)] {
+		c, ok := shape.Find(squares[i])
 		if !ok {
 			return m, engine.Refuse(engine.ErrNotation,
 				"the board has no square %q; it is a1 to g7 without three squares at each corner", squares[i])
@@ -149,14 +149,14 @@ func (s *state) judge(m move, seat engine.Seat) error {
 		return s.judgePodium(m.to)
 	case pawns:
 		if s.standing().has(m.to) {
-			return engine.Refuse(engine.ErrIllegal, "a pawn stands on %s already", names[m.to])
+			return engine.Refuse(engine.ErrIllegal, "a pawn stands on %s already", shape.Name(m.to))
 		}
 		return nil
 	}
 	return s.judgeStep(m, s.own(seat))
 }
 
-func (s *state) judgePodium(to cell) error {
+func (s *state) judgePodium(to int) error {
 	if s.open().has(to) {
 		return nil
 	}
@@ -165,11 +165,11 @@ func (s *state) judgePodium(to cell) error {
 		wanted = 2
 	}
 	return engine.Refuse(engine.ErrIllegal, "%s has height %d; the next podium goes on a cell of height %d",
-		names[to], s.height(to), wanted)
+		shape.Name(to), s.height(to), wanted)
 }
 
 func (s *state) judgeStep(m move, own cells) error {
-	from, to, take := names[m.from], names[m.to], names[m.take]
+	from, to, take := shape.Name(m.from), shape.Name(m.to), shape.Name(m.take)
 	standing := s.standing()
 	switch {
 	case !own.has(m.from):

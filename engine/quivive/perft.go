@@ -11,7 +11,7 @@ func (s *state) count(depth int) uint64 {
 	switch {
 	case depth == 0:
 		return 1
-	case s.over != "":
+	case s.end != nil:
 		return 0
 	case s.phase != play:
 		return s.countPlacing(depth)
@@ -24,7 +24,7 @@ func (s *state) count(depth int) uint64 {
 		from := own.first()
 		for targets := near[from] & free; targets != 0; targets &= targets - 1 {
 			to := targets.first()
-			for stacks := free&^to.set() | from.set(); stacks != 0; stacks &= stacks - 1 {
+			for stacks := free&^only(to) | only(from); stacks != 0; stacks &= stacks - 1 {
 				next := *s
 				next.step(from, to, stacks.first())
 				total += next.count(depth - 1)

@@ -1,7 +1,7 @@
 package quivive
 
 import (
-	"strconv"
+	"fmt"
 	"strings"
 
 	"quatuor/engine"
@@ -10,7 +10,7 @@ import (
 // Position prints ranks 7 to 1, status and phase, and in a melee the seats that are out.
 func (s *state) Position() string {
 	text := make([]byte, 0, 96)
-	for i, row := range rows {
+	for i, row := range shape.Rows() {
 		if i > 0 {
 			text = append(text, '/')
 		}
@@ -21,34 +21,16 @@ func (s *state) Position() string {
 			}
 		}
 	}
-	text = append(text, ' ')
-	if s.over != "" {
-		text = append(text, s.outcome().String()...)
-	} else {
-		text = append(text, byte('0'+s.turn))
-	}
-	text = append(append(text, ' '), phaseNames[s.phase]...)
+	text = append(append(text, ' '), s.Pending().Status()...)
+	text = append(append(text, ' '), s.phase.String()...)
 	if s.rules.melee() {
-		text = s.appendGone(append(text, ' '))
+		text = append(append(text, ' '), s.gone.String()...)
 	}
 	return string(text)
 }
 
-func (s *state) appendGone(text []byte) []byte {
-	if s.out == 0 {
-		return append(text, '-')
-	}
-	for i, seat := range s.left() {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = append(text, byte('0'+seat))
-	}
-	return text
-}
-
 // Parse reads a position. It accepts exactly the texts that Position prints for positions that keep the counts of
-// podiums, pawns and turns; errors are *engine.MoveError of kind engine.ErrNotation.
+// podiums, pawns and turns;
 func (r *rules) Parse(setup engine.Setup, position string) (engine.State, error) {
 	s := r.empty(setup)
 	fields := strings.Split(position, " ")
@@ -59,11 +41,8 @@ func (r *rules) Parse(setup engine.Setup, position string) (engine.State, error)
 	if len(fields) != want {
 		return nil, unreadable("it has %d fields, not %d", len(fields), want)
 	}
-	reads := []func(string) error{s.readBoard, s.readStatus, s.readPhase, s.readGone}[:want]
-	for i, read := range reads {
-		if err := read(fields[i]); err != nil {
-			return nil, err
-		}
+	if err := s.read(fields); err != nil {
+		return nil, err
 	}
 	if err := s.check(); err != nil {
 		return nil, err
@@ -75,72 +54,26 @@ func (r *rules) Parse(setup engine.Setup, position string) (engine.State, error)
 }
 
 func unreadable(format string, args ...any) error {
-	return engine.Refuse(engine.ErrNotation, "no position of Quivive: "+format, args...)
+	return fmt.Errorf("no position of Quivive: "+format, args...)
 }
 
-func (s *state) readBoard(text string) error {
-	ranks := strings.Split(text, "/")
-	if len(ranks) != width {
-		return unreadable("the board has %d ranks, not %d", len(ranks), width)
+func (s *state) read(fields []string) error {
+	pending, err := engine.ParseStatus(s.rules.info, int(s.seats), fields[1])
+	if err != nil {
+		return unreadable("%w", err)
 	}
-	for i, rank := range ranks {
-		rest := rank
-		for _, c := range rows[i] {
-			if rest == "" {
-				return unreadable("rank %d (%.40q) is too short", width-i, rank)
-			}
-			if rest[0] < '0' || rest[0] > '3' {
-				return unreadable("rank %d (%.40q) has a height that is not 0 to 3", width-i, rank)
-			}
-			height := cells(rest[0] - '0')
-			s.low |= height & 1 << c
-			s.high |= height >> 1 << c
-			if rest = rest[1:]; rest != "" && rest[0] >= 'a' {
-				side := int(rest[0] - 'a')
-				if side >= s.rules.info.SidesAt(int(s.seats)) {
-					return unreadable("rank %d (%.40q) has a pawn of nobody", width-i, rank)
-				}
-				s.pawns[side] |= c.set()
-				rest = rest[1:]
-			}
-		}
-		if rest != "" {
-			return unreadable("rank %d (%.40q) is too long", width-i, rank)
+	if s.end = pending.Outcome; s.end == nil {
+		s.turn = pending.Awaited[0]
+	}
+	if len(fields) > 3 {
+		if s.gone, err = engine.ParseGone(int(s.seats), fields[3]); err != nil {
+			return unreadable("%w", err)
 		}
 	}
-	return nil
-}
-
-func (s *state) readStatus(text string) error {
-	if ranks, reason, over := strings.Cut(text, ":"); over {
-		s.over = engine.Reason(reason)
-		return s.readWinner(ranks)
+	if err := s.readPhase(fields[2]); err != nil {
+		return err
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > int(s.seats) {
-		return unreadable("%.40q is no seat on turn", text)
-	}
-	s.turn = engine.Seat(n)
-	return nil
-}
-
-// readWinner takes who won from the ranks. That the ranks fit in all else shows when the position is printed again.
-func (s *state) readWinner(ranks string) error {
-	list := strings.Split(strings.TrimPrefix(ranks, "="), ",")
-	if len(list) != int(s.seats) {
-		return unreadable("%.40q does not rank %d seats", ranks, s.seats)
-	}
-	for i, rank := range list {
-		if rank == "1" && !s.drawn() {
-			s.won = s.side(engine.Seat(i + 1))
-		}
-	}
-	return nil
-}
-
-// drawn reports whether the game ended for a reason that makes a draw.
-func (s *state) drawn() bool {
-	return s.over == engine.ReasonLength || s.over == engine.ReasonRepetition || s.over == engine.ReasonAgreement
+	return s.readBoard(fields[0])
 }
 
 func (s *state) readPhase(text string) error {
@@ -150,20 +83,39 @@ func (s *state) readPhase(text string) error {
 			return nil
 		}
 	}
-	return unreadable("%.40q is no phase; there are build, pawns and play", text)
+	return unreadable("%q is no phase; there are build, pawns and play", engine.Clip(text))
 }
 
-func (s *state) readGone(text string) error {
-	if text == "-" {
-		return nil
+func (s *state) readBoard(text string) error {
+	ranks := strings.Split(text, "/")
+	rows := shape.Rows()
+	if len(ranks) != len(rows) {
+		return unreadable("the board has %d ranks, not %d", len(ranks), len(rows))
 	}
-	for _, word := range strings.Split(text, ",") {
-		n, err := strconv.Atoi(word)
-		if err != nil || n < 1 || n > int(s.seats) || s.isOut(engine.Seat(n)) || s.out == s.seats-1 {
-			return unreadable("%.40q does not list seats that are out", text)
+	for i, rest := range ranks {
+		for _, c := range rows[i] {
+			rest = s.readCell(rest, c)
 		}
-		s.gone[s.out] = engine.Seat(n)
-		s.out++
+		if rest != "" || ranks[i] == "" {
+			return unreadable("rank %d, %q, does not describe %d cells", len(rows)-i, engine.Clip(ranks[i]), len(rows[i]))
+		}
 	}
 	return nil
+}
+
+// readCell takes one cell's height and pawn off a text and gives the rest. What it cannot read it leaves, so that
+// something is left over at the end; a text too short leaves cells empty, which shows when the position is printed.
+func (s *state) readCell(text string, c int) string {
+	if text == "" || text[0] < '0' || text[0] > '3' {
+		return text
+	}
+	height := cells(text[0] - '0')
+	s.low |= height & 1 << c
+	s.high |= height >> 1 << c
+	text = text[1:]
+	if text == "" || text[0] < 'a' || int(text[0]-'a') >= s.rules.info.SidesAt(int(s.seats)) {
+		return text
+	}
+	s.pawns[text[0]-'a'] |= only(c)
+	return text[1:]
 }

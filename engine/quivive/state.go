@@ -1,10 +1,6 @@
 package quivive
 
-import (
-	"slices"
-
-	"quatuor/engine"
-)
+import "quatuor/engine"
 
 type phase uint8
 
@@ -20,67 +16,43 @@ func (p phase) String() string { return phaseNames[p] }
 
 // state is one position. The methods that carry something out change their receiver; Apply and Draw work on copies.
 type state struct {
-	rules *rules
 	board
+	rules *rules
 	kept  bool // option stuck=kept
 	seats int8
 	phase phase
-	turn  engine.Seat               // 0 when the game is over
-	out   int8                      // how many seats are out (melee)
-	gone  [maxSides - 1]engine.Seat // those seats, in the order in which they left
-	won   engine.Side               // 0 for a draw, or while the game goes on
-	over  engine.Reason             // empty while the game goes on
+	turn  engine.Seat // 0 when the game is over
+	gone  engine.Gone // melee only
+	end   *engine.Outcome
 }
 
 // Pending says whose turn it is, or how the game ended.
 func (s *state) Pending() engine.Pending {
-	if s.over != "" {
-		return engine.Pending{Outcome: s.outcome()}
+	if s.end != nil {
+		return engine.Pending{Outcome: s.end}
 	}
-	return engine.Pending{Awaited: []engine.Seat{s.turn}}
-}
-
-// outcome ranks the seats: those that are out by reverse order of leaving, all others by whether their side won.
-func (s *state) outcome() *engine.Outcome {
-	ranks := make([]int, s.seats)
-	for i := range ranks {
-		ranks[i] = 1
-		if !s.rules.melee() && s.won != 0 && s.side(engine.Seat(i+1)) != s.won {
-			ranks[i] = 2
-		}
-	}
-	for i, seat := range s.left() {
-		ranks[seat-1] = int(s.seats) - i
-	}
-	return &engine.Outcome{Ranks: ranks, Reason: s.over}
+	return engine.Await(s.turn)
 }
 
 // Draw ends the game as a draw between the seats still in.
 func (s *state) Draw(reason engine.Reason) engine.State {
 	next := *s
-	next.end(0, reason)
+	next.finish(&engine.Outcome{Ranks: s.gone.Ranks(int(s.seats)), Reason: reason})
 	return &next
 }
 
-func (s *state) end(won engine.Side, reason engine.Reason) {
-	s.won, s.over, s.turn = won, reason, 0
-}
+func (s *state) finish(outcome *engine.Outcome) { s.end, s.turn = outcome, 0 }
 
 func (s *state) side(seat engine.Seat) engine.Side { return s.rules.info.SideOf(seat) }
 
 // own are the pawns that a seat may move.
 func (s *state) own(seat engine.Seat) cells { return s.pawns[s.side(seat)-1] }
 
-// left lists the seats that are out, in the order in which they left.
-func (s *state) left() []engine.Seat { return s.gone[:s.out] }
-
-func (s *state) isOut(seat engine.Seat) bool { return slices.Contains(s.left(), seat) }
-
 // following gives the next seat after one that is still in.
 func (s *state) following(seat engine.Seat) engine.Seat {
 	for {
 		seat = seat%engine.Seat(s.seats) + 1
-		if !s.isOut(seat) {
+		if !s.gone.Has(seat) {
 			return seat
 		}
 	}
@@ -100,12 +72,12 @@ func (s *state) open() cells {
 // due is how many pawns must stand before play begins.
 func (s *state) due() int {
 	if s.rules.melee() {
-		return int(s.seats - s.out)
+		return int(s.seats) - len(s.gone)
 	}
 	return s.rules.pawns
 }
 
-func (s *state) placePodium(c cell) {
+func (s *state) placePodium(c int) {
 	s.raise(c)
 	s.turn = s.following(s.turn)
 	if s.built() == extras {
@@ -114,8 +86,8 @@ func (s *state) placePodium(c cell) {
 	}
 }
 
-func (s *state) placePawn(c cell) {
-	s.pawns[s.side(s.turn)-1] |= c.set()
+func (s *state) placePawn(c int) {
+	s.pawns[s.side(s.turn)-1] |= only(c)
 	s.turn = s.following(s.turn)
 	s.playWhenReady()
 }
@@ -129,8 +101,8 @@ func (s *state) playWhenReady() {
 	}
 }
 
-func (s *state) step(from, to, take cell) {
-	s.pawns[s.side(s.turn)-1] ^= from.set() | to.set()
+func (s *state) step(from, to, take int) {
+	s.pawns[s.side(s.turn)-1] ^= only(from) | only(to)
 	s.lower(take)
 	s.turn = s.following(s.turn)
 	s.settle()
@@ -139,7 +111,7 @@ func (s *state) step(from, to, take cell) {
 // settle resolves the eliminations that are due as a turn arrives in the play phase, from seat to seat, until one that
 // can move is on turn or the game is over.
 func (s *state) settle() {
-	for s.over == "" {
+	for s.end == nil {
 		own := s.own(s.turn)
 		stuck := s.stuck(own)
 		if stuck == 0 || s.kept && stuck != own {
@@ -150,7 +122,7 @@ func (s *state) settle() {
 			return
 		}
 		s.lose(s.turn, engine.ReasonLast)
-		if s.over == "" {
+		if s.end == nil {
 			s.turn = s.following(s.turn)
 		}
 	}
@@ -159,13 +131,12 @@ func (s *state) settle() {
 // lose puts a seat, or in duel and teams its side, out of the game, and ends the game where one side is left.
 func (s *state) lose(seat engine.Seat, reason engine.Reason) {
 	if !s.rules.melee() {
-		s.end(3-s.side(seat), reason)
+		s.finish(engine.Won(s.rules.info, int(s.seats), 3-s.side(seat), reason))
 		return
 	}
-	s.gone[s.out] = seat
-	s.out++
-	if s.out == s.seats-1 {
-		s.end(s.side(s.following(seat)), reason)
+	s.gone = s.gone.With(seat)
+	if len(s.gone) == int(s.seats)-1 {
+		s.finish(&engine.Outcome{Ranks: s.gone.Ranks(int(s.seats)), Reason: reason})
 	}
 }
 
@@ -175,7 +146,7 @@ func (s *state) leave(seat engine.Seat, reason engine.Reason) {
 		s.pawns[s.side(seat)-1] = 0
 	}
 	s.lose(seat, reason)
-	if s.over != "" || seat != s.turn {
+	if s.end != nil || seat != s.turn {
 		return
 	}
 	s.turn = s.following(seat)

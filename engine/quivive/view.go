@@ -1,17 +1,14 @@
 package quivive
 
-import (
-	"slices"
-
-	"quatuor/engine"
-)
+import "quatuor/engine"
 
 // View is what anybody may see of a game of Quivive: all of it.
 type View struct {
 	// Phase is build, pawns or play.
 	Phase string `json:"phase"`
-	// Cells lists the 37 cells, sorted by name.
-	Cells []Cell `json:"cells"`
+	// Rows is the board as it is drawn: the farthest rank first, each from its first file on. Ranks have 3, 5 or 7
+	// cells and are centred.
+	Rows [][]Cell `json:"rows"`
 	// PodiumsLeft is how many podiums are still to be placed, from 12 down.
 	PodiumsLeft int `json:"podiums_left"`
 	// PodiumsOn is the height, 1 or 2, of the cells that may take the next podium; 0 when all are placed.
@@ -20,37 +17,28 @@ type View struct {
 	Gone []engine.Seat `json:"gone"`
 }
 
-// Cell is one cell of the board.
+// Cell is one cell of a [View].
 type Cell struct {
-	// Name is the cell's square, such as d4.
-	Name string `json:"name"`
-	// Height is the number of podiums on it, 0 to 3.
-	Height int `json:"height"`
-	// Pawn is the side whose pawn stands there (in a melee also its seat); 0 if none does.
-	Pawn engine.Side `json:"pawn"`
+	Square string `json:"square"`         // such as "d4"
+	Height int    `json:"height"`         // podiums on it, 0 to 3
+	Pawn   int    `json:"pawn,omitempty"` // the side whose pawn stands there, in a melee also its seat; 0 if none does
 }
 
 // View shows everything to everybody.
 func (s *state) View(engine.Viewer) engine.View {
-	v := View{Phase: s.phase.String(), Cells: make([]Cell, cellCount), Gone: slices.Clone(s.left())}
-	for c := range cell(cellCount) {
-		v.Cells[c] = Cell{Name: names[c], Height: s.height(c), Pawn: s.pawnOn(c)}
+	v := View{Phase: s.phase.String(), Gone: append([]engine.Seat{}, s.gone...)}
+	for _, row := range shape.Rows() {
+		cells := make([]Cell, len(row))
+		for i, c := range row {
+			cells[i] = Cell{Square: shape.Name(c), Height: s.height(c), Pawn: s.pawnOn(c)}
+		}
+		v.Rows = append(v.Rows, cells)
 	}
 	if s.phase == build {
 		v.PodiumsLeft = extras - s.built()
 		v.PodiumsOn = s.height(s.open().first())
 	}
 	return v
-}
-
-// pawnOn gives the side whose pawn stands on a cell, 0 if none does.
-func (s *state) pawnOn(c cell) engine.Side {
-	for i, set := range s.pawns {
-		if set.has(c) {
-			return engine.Side(i + 1)
-		}
-	}
-	return 0
 }
 
 // Redact gives the log as it is: nothing in it is secret.
