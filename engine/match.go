@@ -1,31 +1,15 @@
 package engine
 
-import (
-	"hash/maphash"
-	"slices"
-)
-
 // Match is a game with its log: a state, the events that led to it, and the regulations that need the history. A
 // match is immutable; [Match.After] gives the next one and shares the past with it.
 type Match struct {
 	rules Rules
 	setup Setup
 	state State
-	last  *link
+	past  history
 	plies int
 	turn  int
-	log   int // number of events
 }
-
-// link is one event with the position it led to; matches share the chain.
-type link struct {
-	prev     *link
-	event    Event
-	hash     uint64
-	position string // empty where repetition does not apply
-}
-
-var hashSeed = maphash.MakeSeed()
 
 // NewMatch starts a game.
 func NewMatch(rules Rules, setup Setup) (*Match, error) {
@@ -34,7 +18,7 @@ func NewMatch(rules Rules, setup Setup) (*Match, error) {
 		return nil, err
 	}
 	m := &Match{rules: rules, setup: setup, state: state, turn: 1}
-	m.last = m.remember(nil, Event{}, state)
+	m.past = begin(m.memorable(state))
 	return m, nil
 }
 
@@ -59,25 +43,20 @@ func (m *Match) After(e Event) (*Match, error) {
 	if err := m.refuseIfOver(); err != nil {
 		return nil, err
 	}
-	before := m.Pending()
-	next := *m
-	var err error
-	if e.Kind == Agreed {
-		next.state, err = m.agree()
-	} else {
-		next.state, err = m.state.Apply(e)
-	}
+	state, err := m.judge(e)
 	if err != nil {
 		return nil, err
 	}
+	before := m.Pending()
+	next := *m
+	next.state = state
 	if e.Kind == Moved {
 		if e.Seat == 0 {
 			e.Seat = before.Awaited[0]
 		}
 		next.plies++
 	}
-	next.log++
-	next.last = m.remember(m.last, e, next.state)
+	next.past = m.past.with(e, m.memorable(state))
 	if e.Kind == Moved {
 		next.judgeHistory()
 	}
@@ -106,6 +85,19 @@ func (m *Match) refuseIfOver() error {
 	return nil
 }
 
+// judge carries an event out on the present state.
+func (m *Match) judge(e Event) (State, error) {
+	switch {
+	case e.Kind == Agreed:
+		return m.agree()
+	case e.Kind == Left && (e.Seat < 1 || int(e.Seat) > m.setup.Seats):
+		return nil, Refuse(ErrNotation, "there is no seat %d in this game; seats are 1 to %d", e.Seat, m.setup.Seats)
+	case e.Kind == Left && !Reason(e.Text).Leaving():
+		return nil, Refuse(ErrNotation, "%q is no reason to leave; there are resignation, time and forfeit", Clip(e.Text))
+	}
+	return m.state.Apply(e)
+}
+
 func (m *Match) agree() (State, error) {
 	info := m.rules.Info()
 	switch {
@@ -130,13 +122,12 @@ func keepsTurn(before, after Pending, by Seat) bool {
 	return true
 }
 
-func (m *Match) remember(prev *link, e Event, s State) *link {
-	l := &link{prev: prev, event: e}
-	if m.rules.Info().Endless && m.setup.Regulations.Repetition > 0 && !s.Pending().Over() {
-		l.position = s.Position()
-		l.hash = maphash.String(hashSeed, l.position)
+// memorable is the text by which repetition knows a state, empty where it does not apply.
+func (m *Match) memorable(s State) string {
+	if !m.rules.Info().Endless || m.setup.Regulations.Repetition == 0 || s.Pending().Over() {
+		return ""
 	}
-	return l
+	return s.Position()
 }
 
 // judgeHistory ends the game as a draw where a position came once too often or the game grew too long.
@@ -146,22 +137,11 @@ func (m *Match) judgeHistory() {
 		return
 	}
 	switch {
-	case reg.Repetition > 0 && m.occurrences(reg.Repetition) >= reg.Repetition:
+	case reg.Repetition > 0 && m.past.occurrences() >= reg.Repetition:
 		m.state = m.state.Draw(ReasonRepetition)
 	case reg.MaxPlies > 0 && m.plies >= reg.MaxPlies:
 		m.state = m.state.Draw(ReasonLength)
 	}
-}
-
-// occurrences counts how often the present position stood, the present one included, up to enough.
-func (m *Match) occurrences(enough int) int {
-	now, n := m.last, 0
-	for l := now; l != nil && n < enough; l = l.prev {
-		if l.hash == now.hash && l.position == now.position {
-			n++
-		}
-	}
-	return n
 }
 
 // Rules gives the variant's rules.
@@ -184,17 +164,10 @@ func (m *Match) Plies() int { return m.plies }
 func (m *Match) Turn() int { return m.turn }
 
 // Len counts the events.
-func (m *Match) Len() int { return m.log }
+func (m *Match) Len() int { return m.past.len }
 
 // Events lists the log, oldest first; for the server's eyes only where the variant holds secrets.
-func (m *Match) Events() []Event {
-	events := make([]Event, 0, m.log)
-	for l := m.last; l.prev != nil; l = l.prev {
-		events = append(events, l.event)
-	}
-	slices.Reverse(events)
-	return events
-}
+func (m *Match) Events() []Event { return m.past.events() }
 
 // Projection is what one viewer may see of a match.
 type Projection struct {

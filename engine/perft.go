@@ -9,7 +9,7 @@ type Counter interface {
 // Perft counts the sequences of exactly depth moves from s. Finished games are not extended, repetition and length
 // do not apply, and choices made in secret count in each order of arrival.
 func Perft(s State, depth int) uint64 {
-	if depth == 0 {
+	if depth <= 0 {
 		return 1
 	}
 	if fast, ok := s.(Counter); ok {
@@ -33,7 +33,7 @@ func Perft(s State, depth int) uint64 {
 	return total
 }
 
-// Divide counts the sequences of exactly depth moves by their first move, in the order of seat and move.
+// Divide counts the sequences of exactly depth moves, at least 1, by their first move, in the order of seat and move.
 func Divide(s State, depth int) []Division {
 	var rows []Division
 	for _, seat := range s.Pending().Awaited {
