@@ -1,9 +1,48 @@
-// Package quiwin holds the rules of Qui'win.
+// Package quiwin holds the rules of Qui'win: two seats lay tiles of hidden length side by side, and the lengths of the
+// rows decide three tiers.
+//
+// Eight rounds. In each both seats choose a tile of their hand in secret; when both have, both tiles are laid at the
+// next slot. Slots 1-2 are tier 1, 3-6 tier 2, 7-8 tier 3. An action window follows each laying, and after the last
+// window of a tier the rows are measured: the shorter row wins tiers 1 and 3, the longer one tier 2.
+//
+// # The action window
+//
+// Asked is every seat that has a legal action and has not used its one action yet; what is legal depends on the colours
+// lying open and on the tokens only, so whether there is a window, and who is asked, tells nobody anything. The asked
+// choose in secret among their legal actions and none. Then:
+//
+//	chosen                 carried out                           may choose once more, single and open
+//	nothing                nothing                               nobody
+//	one action             it                                    the other seat
+//	change and transfer    the change, then the transfer         nobody: both have used their action,
+//	                       if it is still legal                  or the transfer lapsed
+//	the same action twice  that of the seat drawn (0 = seat 1)   the other seat, whose choice lapsed
+//
+// The seat in the last column is asked only if it has a legal action by then and has not used its own; whatever it
+// chooses is carried out, and the window ends. A transfer first asks the other seat which tile leaves (give-N), even
+// where there is only one; the token is spent when the action begins. A choice that lapses spends nothing.
+//
+// # What may be touched
+//
+// Only tiles of the tier in play. A seat's last tile is the one that lies now in the slot laid last: a tile that an
+// action put there has taken its place in every respect, colour included. The window follows the laying at once, so that
+// slot always belongs to the tier in play.
+//
+// Each of the two tokens is used at most once in a game and draws one tile, so the bag of 14 cannot run out.
+//
+// # Who sees what
+//
+// A tile lying in a row, or discarded from one, is known to the seat of the row, and one that a transfer moved is known
+// to both seats; everybody else sees its colour until its tier is measured. A tile moved by a transfer is never
+// discarded: it comes to the row of the seat that was acted on, and the one action left can only be that seat's, on the
+// other row. The log shows a laid tile to whoever may know that tile, wherever it lies now.
+//
+// The full state sits behind a pointer in an unexported field, so that printing or encoding a state shows nothing.
 package quiwin
 
 import "quatuor/engine"
 
-// rules are one variant of Qui'win.
+// rules are the one variant of Qui'win.
 type rules struct{ info engine.Info }
 
 // Variants lists quiwin/duel.
@@ -16,12 +55,20 @@ func Variants() []engine.Rules {
 // Info describes the variant.
 func (r *rules) Info() engine.Info { return r.info }
 
-// Start is not there yet.
-func (r *rules) Start(engine.Setup) (engine.State, error) {
-	return nil, engine.Refuse(engine.ErrSetup, "%s is not there yet", r.info.ID)
-}
-
-// Parse is not there yet.
-func (r *rules) Parse(engine.Setup, string) (engine.State, error) {
-	return nil, engine.Refuse(engine.ErrSetup, "%s is not there yet", r.info.ID)
+// Start shuffles the tiles with the seed and deals them: eight to each seat, the rest to the bag.
+func (r *rules) Start(setup engine.Setup) (engine.State, error) {
+	if setup.Seed.IsZero() {
+		return nil, engine.Refuse(engine.ErrSetup, "%s needs a seed", r.info.ID)
+	}
+	f := &full{rules: r, seed: setup.Seed}
+	deck := tiles()
+	for i := len(deck) - 1; i > 0; i-- {
+		j := f.draw(uint64(i + 1))
+		deck[i], deck[j] = deck[j], deck[i]
+	}
+	for i, t := range deck[:seats*handSize] {
+		f.hands[i/handSize][t]++
+	}
+	copy(f.bag[:], deck[seats*handSize:])
+	return state{f}, nil
 }

@@ -1,0 +1,213 @@
+package quiwin
+
+import (
+	"slices"
+
+	"quatuor/engine"
+)
+
+// Apply takes a choice or a leaving, and carries out what follows from it.
+func (s state) Apply(e engine.Event) (engine.State, error) {
+	if s.full.end != nil {
+		return nil, engine.Refuse(engine.ErrOver, "the game is over (%s)", s.full.end.Reason)
+	}
+	next := *s.full
+	var err error
+	switch e.Kind {
+	case engine.Moved:
+		err = next.move(e)
+	case engine.Left:
+		err = next.leave(e)
+	default:
+		err = engine.Refuse(engine.ErrNotation, "a game takes moves and leavings only")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return state{&next}, nil
+}
+
+func (f *full) leave(e engine.Event) error {
+	reason := engine.Reason(e.Text)
+	switch {
+	case e.Seat < 1 || e.Seat > seats:
+		return engine.Refuse(engine.ErrNotation, "there is no seat %d; seats are 1 and 2", e.Seat)
+	case !reason.Leaving():
+		return engine.Refuse(engine.ErrNotation, "%q is no reason to leave; there are resignation, time and forfeit", engine.Clip(e.Text))
+	}
+	f.win(other(e.Seat), reason)
+	return nil
+}
+
+func (f *full) win(seat engine.Seat, reason engine.Reason) {
+	f.end = engine.Won(f.rules.info, seats, engine.Side(seat), reason)
+}
+
+func (f *full) move(e engine.Event) error {
+	t, ok := tokens[e.Text]
+	if !ok {
+		return engine.Refuse(engine.ErrNotation,
+			"%q is no move; moves are a tile such as g22, change, transfer, none, and give-1 to give-8", engine.Clip(e.Text))
+	}
+	if e.Seat < 1 || e.Seat > seats {
+		return engine.Refuse(engine.ErrNotation, "a move names its seat, 1 or 2, as in 1:%s", t)
+	}
+	if _, err := engine.Mover(f.pending(), e); err != nil {
+		return err
+	}
+	if !f.legal(e.Seat, t) {
+		return f.objection(e.Seat, t)
+	}
+	f.take(e.Seat, t)
+	return nil
+}
+
+// objection says why a choice is not legal, by what the seat that made it knows.
+func (f *full) objection(seat engine.Seat, t token) error {
+	why := "an action has been chosen where none is due"
+	switch {
+	case f.phase == lay && t.isTile():
+		why = "there is no " + t.String() + " in your hand"
+	case f.phase == lay:
+		why = "now both seats choose a tile of their hand"
+	case f.phase == giving && t.isGive() && (t.slot() < tierStart(f.laid) || t.slot() > f.laid):
+		why = "the tile to give must lie in the tier in play"
+	case f.phase == giving && t.isGive():
+		why = "a red tile cannot be given"
+	case f.phase == giving:
+		why = "the other seat transfers its tile: choose the one of yours that leaves, as in give-4"
+	case !t.isAction():
+		why = "now an action is chosen: change, transfer or none"
+	case t == change && f.change != 0, t == transfer && f.transfer.by != 0:
+		why = "the token for " + t.String() + " has been used"
+	case t == change:
+		why = "the tile that the other seat laid last is red"
+	case f.last(seat).red():
+		why = "the tile that you laid last is red"
+	case t == transfer:
+		why = "the other seat has no tile in this tier that is not red"
+	}
+	return engine.Refuse(engine.ErrIllegal, "%s is not legal: %s", t, why)
+}
+
+// take notes a legal choice and goes on when nobody is awaited for the same turn any more.
+func (f *full) take(seat engine.Seat, t token) {
+	switch f.phase {
+	case more:
+		f.carryOut(seat, t)
+		return
+	case giving:
+		f.exchangeTiles(t.slot())
+		return
+	}
+	f.chosen[seat-1] = t
+	if f.awaits(other(seat)) {
+		return
+	}
+	chosen := f.chosen
+	f.chosen = [seats]token{}
+	if f.phase == lay {
+		f.layTiles(chosen)
+	} else {
+		f.resolve(chosen)
+	}
+}
+
+func (f *full) layTiles(chosen [seats]token) {
+	for i, t := range chosen {
+		f.hands[i][t]--
+		f.rows[i][f.laid] = tile(t)
+	}
+	f.laid++
+	f.phase = window
+	if !f.hasAction(1) && !f.hasAction(2) {
+		f.closeWindow()
+	}
+}
+
+// resolve carries out what was chosen in secret in a window; a seat that was not asked has chosen no token.
+func (f *full) resolve(chosen [seats]token) {
+	one, two := chosen[0], chosen[1]
+	switch {
+	case one.isAction() && one == two:
+		f.carryOut(engine.Seat(1+f.draw(seats)), one)
+	case one == change && two == transfer:
+		f.changeThenTransfer(1)
+	case one == transfer && two == change:
+		f.changeThenTransfer(2)
+	case one.isAction():
+		f.carryOut(1, one)
+	case two.isAction():
+		f.carryOut(2, two)
+	default:
+		f.closeWindow()
+	}
+}
+
+// changeThenTransfer carries out both actions of a window. A transfer that the change has made illegal lapses, and the
+// seat is not asked again.
+func (f *full) changeThenTransfer(changer engine.Seat) {
+	f.changeTile(changer)
+	if f.mayTransfer(other(changer)) {
+		f.carryOut(other(changer), transfer)
+		return
+	}
+	f.closeWindow()
+}
+
+// carryOut begins a seat's action, or closes the window if it wants none.
+func (f *full) carryOut(seat engine.Seat, t token) {
+	switch t {
+	case change:
+		f.changeTile(seat)
+		f.offer(other(seat))
+	case transfer:
+		f.transfer = exchange{by: seat, slot: f.laid}
+		f.phase = giving
+	default:
+		f.closeWindow()
+	}
+}
+
+// offer asks a seat for its action after the other's, if it has one left.
+func (f *full) offer(seat engine.Seat) {
+	if f.hasAction(seat) {
+		f.phase = more
+		return
+	}
+	f.closeWindow()
+}
+
+func (f *full) changeTile(by engine.Seat) {
+	f.change = by
+	f.discard(other(by), f.laid, f.fromBag())
+}
+
+// exchangeTiles ends a transfer: the tile in the slot given leaves, the actor's takes its place.
+func (f *full) exchangeTiles(into int) {
+	actor := f.transfer.by
+	f.transfer.into = into
+	f.discard(other(actor), into, f.last(actor))
+	f.rows[actor-1][f.laid-1] = f.fromBag()
+	f.offer(other(actor))
+}
+
+// discard puts another tile in the place of one that leaves the game.
+func (f *full) discard(seat engine.Seat, slot int, instead tile) {
+	place := &f.rows[seat-1][slot-1]
+	f.out = append(slices.Clip(f.out), loss{*place, seat, slot})
+	*place = instead
+}
+
+func (f *full) fromBag() tile {
+	f.drawn++
+	return f.bag[f.drawn-1]
+}
+
+// closeWindow goes on to the next round, by way of the measuring where a tier is full.
+func (f *full) closeWindow() {
+	f.phase = lay
+	if f.laid == tierEnds[f.measured] {
+		f.measure()
+	}
+}

@@ -1,0 +1,195 @@
+package quiwin
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quatuor/engine"
+)
+
+// Parse reads a position as Position prints it. It accepts every distribution of the tiles that keeps the rules, whether
+// or not the setup's seed deals it; the seed serves for what is still to be drawn.
+func (r *rules) Parse(setup engine.Setup, position string) (engine.State, error) {
+	f := &full{rules: r, seed: setup.Seed}
+	if err := f.read(position); err != nil {
+		return nil, fmt.Errorf("no position of Qui'win: %w", err)
+	}
+	if err := f.check(); err != nil {
+		return nil, fmt.Errorf("no position of Qui'win: %w", err)
+	}
+	s := state{f}
+	if again := s.Position(); again != position {
+		return nil, fmt.Errorf("no position of Qui'win: it should read %q", again)
+	}
+	return s, nil
+}
+
+// read takes the fields apart. It need not see everything: what it overlooks shows when the position is printed again.
+func (f *full) read(rest string) error {
+	for _, field := range []struct {
+		label string
+		read  func(string) error
+	}{
+		{"rows ", f.readRows},
+		{"", f.readStatus},
+		{"hands ", f.readHands},
+		{"chosen ", f.readChosen},
+		{"bag ", f.readBag},
+		{"out ", f.readLosses},
+		{"change ", number(&f.change, seats)},
+		{"transfer ", f.readTransfer},
+		{"measured ", number(&f.measured, len(tierEnds))},
+		{"lead ", number(&f.lead, seats)},
+		{"words ", number(&f.words, 1<<20)},
+	} {
+		labelled, found := strings.CutPrefix(rest, field.label)
+		if !found {
+			return fmt.Errorf("it lacks the field %safter the fields before", field.label)
+		}
+		var word string
+		word, rest, _ = strings.Cut(labelled, " ")
+		if err := field.read(word); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// number reads a whole number from 0 to most.
+func number[N engine.Seat | int | uint64](into *N, most int) func(string) error {
+	return func(text string) error {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 || n > most {
+			return fmt.Errorf("%q is no number from 0 to %d", engine.Clip(text), most)
+		}
+		*into = N(n)
+		return nil
+	}
+}
+
+// readTiles reads tiles joined by commas; - stands for a place without one.
+func readTiles(text string) ([]tile, error) {
+	var list []tile
+	for _, word := range strings.Split(text, ",") {
+		t := tokens[word]
+		if !t.isTile() && word != "-" {
+			return nil, fmt.Errorf("%q is no tile", engine.Clip(word))
+		}
+		list = append(list, tile(t))
+	}
+	return list, nil
+}
+
+// readSeats reads the tiles of both seats, joined by a slash.
+func readSeats(text string, take func(i int, list []tile)) error {
+	for i, part := range strings.SplitN(text, "/", seats) {
+		list, err := readTiles(part)
+		if err != nil {
+			return err
+		}
+		take(i, list)
+	}
+	return nil
+}
+
+func (f *full) readRows(text string) error {
+	var filled [seats]int
+	err := readSeats(text, func(i int, list []tile) {
+		copy(f.rows[i][:], list)
+		filled[i] = len(slices.DeleteFunc(list, func(t tile) bool { return t == noTile }))
+	})
+	f.laid = filled[0]
+	if err == nil && (filled[0] != filled[1] || f.laid > handSize) {
+		err = fmt.Errorf("the rows have %d and %d tiles", filled[0], filled[1])
+	}
+	return err
+}
+
+func (f *full) readHands(text string) error {
+	return readSeats(text, func(i int, list []tile) {
+		for _, t := range list {
+			f.hands[i][t]++
+		}
+		f.hands[i][noTile] = 0
+	})
+}
+
+func (f *full) readStatus(text string) error {
+	void := engine.Outcome{Reason: engine.ReasonReplay}
+	switch i := slices.Index(phaseNames[:], text); {
+	case text == void.String():
+		f.end = &void
+		return nil
+	case i >= 0:
+		f.phase = phase(i)
+		return nil
+	case !strings.HasPrefix(text, "="):
+		return fmt.Errorf("%q is neither a phase nor an outcome", engine.Clip(text))
+	}
+	pending, err := engine.ParseStatus(f.rules.info, seats, text)
+	f.end = pending.Outcome
+	return err
+}
+
+func (f *full) readChosen(text string) error {
+	for i, word := range strings.SplitN(text, ",", seats) {
+		t, ok := tokens[word]
+		if !ok && word != "-" {
+			return fmt.Errorf("%q is no choice", engine.Clip(word))
+		}
+		f.chosen[i] = t
+	}
+	return nil
+}
+
+func (f *full) readBag(text string) error {
+	list, err := readTiles(text)
+	if err != nil {
+		return err
+	}
+	if len(list) > bagSize {
+		return fmt.Errorf("the bag has %d tiles, more than %d", len(list), bagSize)
+	}
+	f.drawn = bagSize - len(list)
+	copy(f.bag[f.drawn:], list)
+	return nil
+}
+
+func (f *full) readLosses(text string) error {
+	if text == "-" {
+		return nil
+	}
+	for _, word := range strings.Split(text, ",") {
+		name, place, _ := strings.Cut(word, "@")
+		seat, slot, _ := strings.Cut(place, ".")
+		l := loss{tile: tile(tokens[name])}
+		if err := number(&l.seat, seats)(seat); err != nil {
+			return err
+		}
+		if err := number(&l.slot, handSize)(slot); err != nil {
+			return err
+		}
+		if l.seat == 0 || l.slot == 0 || !token(l.tile).isTile() {
+			return fmt.Errorf("%q is no tile out of the game", engine.Clip(word))
+		}
+		f.out = append(f.out, l)
+	}
+	return nil
+}
+
+func (f *full) readTransfer(text string) error {
+	if text == "-" {
+		return nil
+	}
+	by, slots, _ := strings.Cut(text, "@")
+	slot, into, _ := strings.Cut(slots, ">")
+	if err := number(&f.transfer.by, seats)(by); err != nil {
+		return err
+	}
+	if err := number(&f.transfer.slot, handSize)(slot); err != nil {
+		return err
+	}
+	return number(&f.transfer.into, handSize)(into)
+}

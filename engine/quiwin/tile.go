@@ -1,0 +1,80 @@
+package quiwin
+
+const (
+	seats    = 2
+	handSize = 8 // also the number of rounds, and of slots in a row
+	bagSize  = 14
+	allTiles = seats*handSize + bagSize
+)
+
+// tile is a kind of tile; kinds are numbered in the order of their names.
+type tile uint8
+
+const (
+	noTile tile = iota
+	b24
+	g22
+	o23
+	o25
+	r23
+	r24
+	r25
+	y23
+	kinds
+)
+
+// lengths are in millimetres.
+var lengths = [kinds]int{b24: 24, g22: 22, o23: 23, o25: 25, r23: 23, r24: 24, r25: 25, y23: 23}
+
+// box lists the tiles of a game in the order in which they lie before they are shuffled.
+var box = []struct {
+	tile  tile
+	count int
+}{{g22, 5}, {r23, 2}, {r24, 2}, {r25, 1}, {y23, 6}, {b24, 6}, {o25, 4}, {o23, 4}}
+
+func tiles() []tile {
+	list := make([]tile, 0, allTiles)
+	for _, b := range box {
+		for range b.count {
+			list = append(list, b.tile)
+		}
+	}
+	return list
+}
+
+// String is the tile's name: its colour's letter and its length.
+func (t tile) String() string { return texts[t] }
+
+func (t tile) red() bool { return t >= r23 && t <= r25 }
+
+// outside is what everybody sees of a tile: its colour, which tells the length of green, yellow and blue ones.
+func (t tile) outside() string {
+	switch {
+	case t.red():
+		return "r?"
+	case t == o23 || t == o25:
+		return "o?"
+	}
+	return t.String()
+}
+
+// tierEnds are the last slots of the three tiers.
+var tierEnds = [...]int{2, 6, 8}
+
+// tierOf gives the tier, 1 to 3, of a slot from 1 to 8.
+func tierOf(slot int) int {
+	for i, end := range tierEnds {
+		if slot <= end {
+			return i + 1
+		}
+	}
+	return len(tierEnds)
+}
+
+// tierStart gives the first slot of a slot's tier.
+func tierStart(slot int) int {
+	if tier := tierOf(slot); tier > 1 {
+		return tierEnds[tier-2] + 1
+	}
+	return 1
+}

@@ -1,0 +1,135 @@
+package quiwin
+
+import "quatuor/engine"
+
+// View is what one viewer may see of a game of Qui'win. A tile whose length the viewer may not know shows as its
+// colour: r? or o?.
+type View struct {
+	// Phase is lay (both seats choose a tile), window (the seats asked choose an action), more (one seat chooses an
+	// action after the other's was carried out), give (one seat chooses the tile it loses to a transfer) or over.
+	Phase string `json:"phase"`
+	// Slot, from 1 to 8, is the slot to be laid in the phase lay, otherwise the slot laid last.
+	Slot int `json:"slot"`
+	// Tier, from 1 to 3, is the tier of that slot.
+	Tier int `json:"tier"`
+	// Seats holds both seats, in order.
+	Seats []SeatView `json:"seats"`
+	// Change is the seat that used the token for change, 0 if it is free.
+	Change engine.Seat `json:"change"`
+	// Transfer says how the token for transfer was used.
+	Transfer Transfer `json:"transfer"`
+	// Discarded lists the tiles that actions took out of the game, in order.
+	Discarded []Discarded `json:"discarded"`
+	// Tiers holds the tiers measured so far.
+	Tiers []Tier `json:"tiers"`
+	// Lead is the seat that leads, 0 for nobody.
+	Lead engine.Seat `json:"lead"`
+	// BagCount is how many tiles are in the bag.
+	BagCount int `json:"bag_count"`
+	// Bag lists them in the order in which they would be drawn, once the game is over.
+	Bag []string `json:"bag,omitempty"`
+}
+
+// SeatView is what a viewer may see of one seat.
+type SeatView struct {
+	Seat engine.Seat `json:"seat"`
+	// Row holds the tiles laid, by slot.
+	Row []string `json:"row"`
+	// HandCount is how many tiles are in the hand; a tile chosen but not laid yet is still there.
+	HandCount int `json:"hand_count"`
+	// Hand lists them in order of name, for the seat itself and once the game is over.
+	Hand []string `json:"hand,omitempty"`
+	// HasChosen says whether the seat has made its secret choice of this turn.
+	HasChosen bool `json:"has_chosen"`
+	// Choice is that choice, for the seat itself and once the game is over.
+	Choice string `json:"choice,omitempty"`
+}
+
+// Transfer is how the token for transfer was used: seat By moved the tile it had in Slot into the other seat's slot
+// Into. By is 0 while the token is free, Into is 0 until the other seat has chosen the tile to give.
+type Transfer struct {
+	By   engine.Seat `json:"by"`
+	Slot int         `json:"slot"`
+	Into int         `json:"into"`
+}
+
+// Discarded is a tile that left the game from a seat's row and slot.
+type Discarded struct {
+	Tile string      `json:"tile"`
+	Seat engine.Seat `json:"seat"`
+	Slot int         `json:"slot"`
+}
+
+// Tier is a tier that was measured: the lengths of both rows so far in millimetres, by seat, and the seat that won it,
+// 0 if they were equal.
+type Tier struct {
+	Tier    int         `json:"tier"`
+	Lengths []int       `json:"lengths"`
+	Winner  engine.Seat `json:"winner"`
+}
+
+// View is built up from what v may know.
+func (s state) View(v engine.Viewer) engine.View {
+	f := s.full
+	view := View{
+		Phase: f.phase.String(), Slot: max(f.laid, 1), Change: f.change, Transfer: Transfer{f.transfer.by, f.transfer.slot, f.transfer.into}, Lead: f.lead,
+		BagCount: bagSize - f.drawn, Discarded: []Discarded{}, Tiers: []Tier{},
+	}
+	switch {
+	case f.end != nil:
+		view.Phase = "over"
+		view.Bag = names(f.bag[f.drawn:])
+	case f.phase == lay:
+		view.Slot = f.laid + 1
+	}
+	view.Tier = tierOf(view.Slot)
+	for _, seat := range bothSeats {
+		view.Seats = append(view.Seats, f.viewSeat(v, seat))
+	}
+	for _, l := range f.out {
+		view.Discarded = append(view.Discarded, Discarded{shown(l.tile, f.knows(v, l.seat, l.slot)), l.seat, l.slot})
+	}
+	for tier := 1; tier <= f.measured; tier++ {
+		view.Tiers = append(view.Tiers, Tier{tier, []int{f.total(1, tier), f.total(2, tier)}, f.winner(tier)})
+	}
+	return view
+}
+
+func (f *full) viewSeat(v engine.Viewer, seat engine.Seat) SeatView {
+	chosen := f.chosen[seat-1]
+	view := SeatView{Seat: seat, Row: []string{}, HandCount: handSize - f.laid, HasChosen: chosen != noToken}
+	for i, t := range f.rows[seat-1][:f.laid] {
+		view.Row = append(view.Row, shown(t, f.knowsRow(v, seat, i+1)))
+	}
+	if v.Holds(seat) || f.end != nil {
+		view.Hand = names(f.hand(seat))
+		view.Choice = chosen.String()
+	}
+	return view
+}
+
+// hand lists a seat's tiles in order of name.
+func (f *full) hand(seat engine.Seat) []tile {
+	var list []tile
+	for t, count := range f.hands[seat-1] {
+		for range count {
+			list = append(list, tile(t))
+		}
+	}
+	return list
+}
+
+func names(list []tile) []string {
+	words := make([]string, len(list))
+	for i, t := range list {
+		words[i] = t.String()
+	}
+	return words
+}
+
+func shown(t tile, known bool) string {
+	if known {
+		return t.String()
+	}
+	return t.outside()
+}
