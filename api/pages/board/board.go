@@ -1,0 +1,77 @@
+// Package board draws what a viewer may see of a game as SVG: nothing but the [engine.Projection] goes in.
+//
+// Pictures carry classes, no colours: the page's style sheet paints them, for light, dark and print. Everything that
+// is told apart by colour is told apart by a mark or a digit too, and each picture has a title and a description in
+// words. The board lies as seat 1 sees it, with its coordinates at the rim; what the last move did is marked.
+package board
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+
+	"quatuor/engine"
+	"quatuor/engine/quits"
+	"quatuor/engine/quivive"
+	"quatuor/engine/quiwin"
+	"quatuor/engine/quixo"
+)
+
+// Picture says how to present a drawing.
+type Picture struct {
+	ID    string // prefix of ids inside the SVG, unique on the page
+	Title string // what the picture is, in words
+}
+
+// Draw makes the SVG of a projection. It fails only for a view that it does not know.
+func Draw(p engine.Projection, pic Picture) (template.HTML, error) {
+	d := drawing{last: lastMove(p.Events)}
+	switch view := p.View.(type) {
+	case quixo.View:
+		d.quixo(view)
+	case quits.View:
+		d.quits(view)
+	case quivive.View:
+		d.quivive(view)
+	case quiwin.View:
+		d.quiwin(view)
+	default:
+		return "", fmt.Errorf("board: no picture for %s, whose view is a %T", p.Variant, p.View)
+	}
+	return d.finish(pic), nil
+}
+
+// lastMove gives the token of the last move in a log, without those of leavings after it; "" if there is none.
+func lastMove(events []engine.Event) string {
+	for i := len(events) - 1; i >= 0; i-- {
+		if events[i].Kind == engine.Moved {
+			return events[i].Text
+		}
+	}
+	return ""
+}
+
+// drawing is one picture in the making.
+type drawing struct {
+	canvas
+	last          string // token of the last move
+	width, height float64
+	words         []string // the description, line by line
+}
+
+// say adds a line to the description.
+func (d *drawing) say(format string, args ...any) {
+	d.words = append(d.words, fmt.Sprintf(format, args...))
+}
+
+func (d *drawing) finish(pic Picture) template.HTML {
+	var out canvas
+	out.open("svg", `class="board" role="img" xmlns="http://www.w3.org/2000/svg"`,
+		attr("viewBox", "0 0 "+num(d.width)+" "+num(d.height)),
+		attr("aria-labelledby", pic.ID+"-t"), attr("aria-describedby", pic.ID+"-d"))
+	out.words("title", pic.ID+"-t", pic.Title)
+	out.words("desc", pic.ID+"-d", strings.Join(d.words, " "))
+	out.WriteString(d.String())
+	out.end("svg")
+	return template.HTML(out.String()) // every text in it went through the canvas, which escapes
+}

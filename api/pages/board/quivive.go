@@ -1,0 +1,85 @@
+package board
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"quatuor/engine"
+	"quatuor/engine/quivive"
+)
+
+// quiviveEdge is the length of the board's edge, corners included.
+const quiviveEdge = 7
+
+func (d *drawing) quivive(view quivive.View) {
+	s := surface{quiviveEdge}
+	d.frame(s)
+	d.coordinates(s)
+	for i, row := range view.Rows {
+		var words []string
+		for _, cell := range row {
+			if at, ok := parseSquare(cell.Square); ok {
+				d.podium(s, at, cell)
+			}
+			words = append(words, cellWords(cell))
+		}
+		d.say("Rank %d: %s.", quiviveEdge-i, strings.Join(words, ", "))
+	}
+	d.quiviveLast(s)
+}
+
+// podium draws a cell as its stack of podiums, seen from above: one ring more for each.
+func (d *drawing) podium(s surface, at square, cell quivive.Cell) {
+	x, y := s.centre(at)
+	d.octagon("b-pit", x, y, unit/2-1)
+	for level := range cell.Height {
+		d.octagon("b-podium b-level-"+strconv.Itoa(level+1), x, y, unit/2-2-4*float64(level))
+	}
+	if cell.Pawn > 0 {
+		d.piece(x, y, 10, engine.Seat(cell.Pawn))
+	}
+	if cell.Height > 0 {
+		d.stackHeight(x, y, cell)
+	}
+}
+
+// stackHeight writes how many podiums a cell has: in its middle, or at its edge where a pawn stands.
+func (d *drawing) stackHeight(x, y float64, cell quivive.Cell) {
+	if cell.Pawn > 0 {
+		d.text("b-height b-small", x+unit*0.34, y+unit*0.34, strconv.Itoa(cell.Height))
+		return
+	}
+	d.text("b-height", x, y, strconv.Itoa(cell.Height))
+}
+
+func (d *drawing) quiviveLast(s surface) {
+	if d.last == "" {
+		return
+	}
+	d.say("Last move %s.", d.last)
+	if at, ok := parseSquare(strings.TrimLeft(d.last, "+@")); ok {
+		d.mark(s, "b-to", at)
+		return
+	}
+	from, to, ok := pair(d.last, "-")
+	if !ok {
+		return
+	}
+	d.mark(s, "b-from", from)
+	d.mark(s, "b-to", to)
+	if _, name, found := strings.Cut(d.last, "x"); found {
+		if at, ok := parseSquare(name); ok {
+			x, y := s.centre(at)
+			d.path("b-last b-taken", cross(x, y, 8))
+		}
+	}
+}
+
+func cellWords(cell quivive.Cell) string {
+	words := fmt.Sprintf("%s height %d", cell.Square, cell.Height)
+	if cell.Pawn > 0 {
+		words += fmt.Sprintf(" with a pawn of side %d", cell.Pawn)
+	}
+	return words
+}

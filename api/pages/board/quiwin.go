@@ -1,0 +1,162 @@
+package board
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"quatuor/engine/quiwin"
+)
+
+// Lengths of the two rows of Qui'win, in units of the drawing.
+const (
+	slotWidth  = 34.0
+	tileWidth  = 30.0
+	tileHeight = 40.0
+	tierGap    = 7.0
+	rowsLeft   = 28.0 // where slot 1 begins
+	handWidth  = 22.0
+	handHeight = 28.0
+	slots      = 8
+)
+
+// quiwinRow says where a seat's tiles lie: seat 1 below, seat 2 above, between them the tiers.
+type quiwinRow struct{ tiles, hand float64 }
+
+var quiwinRows = map[int]quiwinRow{1: {tiles: 122, hand: 174}, 2: {tiles: 42, hand: 4}}
+
+// quiwinTiers are the first and last slots of the tiers, and which row wins them.
+var quiwinTiers = []struct {
+	first, last int
+	wins        string
+}{{1, 2, "shorter"}, {3, 6, "longer"}, {7, 8, "shorter"}}
+
+func (d *drawing) quiwin(view quiwin.View) {
+	d.width, d.height = rowsLeft+slots*slotWidth+2*tierGap+2, 206
+	for _, seat := range view.Seats {
+		d.quiwinSeat(view, seat)
+	}
+	d.tiers(view)
+	for _, tile := range view.Discarded {
+		d.say("Seat %d's %s of slot %d is out of the game.", tile.Seat, tileInWords(tile.Tile), tile.Slot)
+	}
+}
+
+func (d *drawing) quiwinSeat(view quiwin.View, seat quiwin.SeatView) {
+	at := quiwinRows[int(seat.Seat)]
+	d.piece(13, at.tiles+tileHeight/2, 10, seat.Seat)
+	latest := len(seat.Row)
+	var words []string
+	for slot := 1; slot <= slots; slot++ {
+		x := slotLeft(slot)
+		if slot > len(seat.Row) {
+			d.rect("b-slot", x, at.tiles, tileWidth, tileHeight, 4)
+			continue
+		}
+		d.bar(seat.Row[slot-1], x, at.tiles, tileWidth, tileHeight)
+		if slot == latest && view.Phase != "over" {
+			d.rect("b-last b-to", x-1, at.tiles-1, tileWidth+2, tileHeight+2, 5)
+		}
+		words = append(words, tileInWords(seat.Row[slot-1]))
+	}
+	if len(words) == 0 {
+		words = []string{"no tiles yet"}
+	}
+	d.say("Row of seat %d: %s.", seat.Seat, strings.Join(words, ", "))
+	d.hand(seat, at.hand)
+}
+
+// hand draws a seat's hand: its tiles where the viewer may know them, otherwise their backs.
+func (d *drawing) hand(seat quiwin.SeatView, y float64) {
+	chosen := false
+	var words []string
+	for i := range seat.HandCount {
+		x := rowsLeft + float64(i)*(handWidth+4)
+		if i >= len(seat.Hand) {
+			d.rect("b-back", x, y, handWidth, handHeight, 3)
+			continue
+		}
+		name := seat.Hand[i]
+		d.bar(name, x, y, handWidth, handHeight)
+		if name == seat.Choice && !chosen {
+			chosen = true
+			d.rect("b-last b-to", x-1, y-1, handWidth+2, handHeight+2, 4)
+		}
+		words = append(words, tileInWords(name))
+	}
+	if len(words) > 0 {
+		d.say("Hand of seat %d: %s.", seat.Seat, strings.Join(words, ", "))
+		return
+	}
+	d.say("Seat %d has %d tiles in hand.", seat.Seat, seat.HandCount)
+}
+
+// tiers writes between the rows what wins each tier, or how it was measured.
+func (d *drawing) tiers(view quiwin.View) {
+	const middle, above, below = 102.0, 95.0, 109.0
+	for i, tier := range quiwinTiers {
+		left, right := slotLeft(tier.first), slotLeft(tier.last)+tileWidth
+		x := (left + right) / 2
+		d.rect("b-tier", left-2, middle-13, right-left+4, 26, 3)
+		if i >= len(view.Tiers) {
+			d.text("b-tier-word", x, middle, tier.wins)
+			continue
+		}
+		measured := view.Tiers[i]
+		d.text("b-tier-word", x, above, lengthWords(measured, 2))
+		d.text("b-tier-word", x, below, lengthWords(measured, 1))
+		d.say("Tier %d, %s row wins: %d mm against %d mm, %s.", measured.Tier, tier.wins, measured.Lengths[0],
+			measured.Lengths[1], winnerWords(measured))
+	}
+	if view.Lead > 0 {
+		d.say("Seat %d leads.", view.Lead)
+	}
+}
+
+// lengthWords is a row's length up to a tier, with a star where it won.
+func lengthWords(tier quiwin.Tier, seat int) string {
+	text := strconv.Itoa(tier.Lengths[seat-1])
+	if int(tier.Winner) == seat {
+		return "★ " + text
+	}
+	return text
+}
+
+func winnerWords(tier quiwin.Tier) string {
+	if tier.Winner == 0 {
+		return "nobody wins it"
+	}
+	return fmt.Sprintf("seat %d wins it", tier.Winner)
+}
+
+func slotLeft(slot int) float64 {
+	gaps := 0.0
+	for _, tier := range quiwinTiers[1:] {
+		if slot >= tier.first {
+			gaps += tierGap
+		}
+	}
+	return rowsLeft + float64(slot-1)*slotWidth + gaps
+}
+
+// bar draws a tile such as "o25" or "o?": its colour, the colour's letter, and its length in millimetres if it is known.
+func (d *drawing) bar(name string, x, y, width, height float64) {
+	if len(name) < 2 {
+		return
+	}
+	d.rect("b-bar b-bar-"+name[:1], x, y, width, height, 3)
+	d.text("b-bar-letter b-on-"+name[:1], x+width/2, y+height*0.29, name[:1])
+	d.text("b-bar-length b-on-"+name[:1], x+width/2, y+height*0.69, name[1:])
+}
+
+var tileColours = map[byte]string{'g': "green", 'r': "red", 'y': "yellow", 'b': "blue", 'o': "orange"}
+
+func tileInWords(name string) string {
+	if len(name) < 2 {
+		return name
+	}
+	if name[1:] == "?" {
+		return tileColours[name[0]] + " of unknown length"
+	}
+	return tileColours[name[0]] + " " + name[1:]
+}
