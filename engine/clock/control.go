@@ -34,7 +34,10 @@ type stage struct {
 
 // Control is one seat's time control. The zero Control is "none": no clock. Two controls are the same if their
 // String is. Controls are immutable and may be shared.
-type Control struct{ stages []stage }
+type Control struct {
+	text   string // canonical; "" for none
+	stages []stage
+}
 
 // None reports whether the control gives no clock at all.
 func (c Control) None() bool { return len(c.stages) == 0 }
@@ -44,14 +47,19 @@ func (c Control) String() string {
 	if c.None() {
 		return "none"
 	}
+	return c.text
+}
+
+// newControl makes the control of some stages.
+func newControl(stages []stage) Control {
 	var b strings.Builder
-	for i, s := range c.stages {
+	for i, s := range stages {
 		if i > 0 {
 			b.WriteByte(':')
 		}
 		s.write(&b)
 	}
-	return b.String()
+	return Control{b.String(), stages}
 }
 
 func (s stage) write(b *strings.Builder) {

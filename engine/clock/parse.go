@@ -29,7 +29,7 @@ func Parse(text string) (Control, error) {
 	if err != nil {
 		return Control{}, fmt.Errorf("%w %q: %w", ErrControl, text, err)
 	}
-	return Control{stages}, nil
+	return newControl(stages), nil
 }
 
 func parseControl(text string) ([]stage, error) {
