@@ -1,20 +1,19 @@
 package quits
 
 import (
+	"math/bits"
 	"strconv"
-
-	"quatuor/engine"
 )
 
 // Position is the canonical text: board, status, forbidden slide, marbles out, passes, and in the game for four the
 // seats that are out.
 func (s *state) Position() string {
-	text := board.Append(make([]byte, 0, 80), func(n int) byte {
-		if seat := s.ownerOn(n); seat != 0 {
-			return '0' + byte(seat)
+	text := append(make([]byte, 0, 80), board.Blank()...)
+	for i, marbles := range s.marbles {
+		for ; marbles != 0; marbles &= marbles - 1 {
+			text[board.Offset(bits.TrailingZeros32(marbles))] = '1' + byte(i)
 		}
-		return '.'
-	})
+	}
 	text = append(text, ' ')
 	text = append(text, s.Pending().Status()...)
 	text = append(text, ' ')
@@ -30,16 +29,6 @@ func (s *state) Position() string {
 		text = append(text, s.gone.String()...)
 	}
 	return string(text)
-}
-
-// ownerOn gives the seat whose marble stands on a square, or 0.
-func (p *position) ownerOn(n int) engine.Seat {
-	for i, marbles := range p.marbles {
-		if marbles&(1<<n) != 0 {
-			return engine.Seat(i + 1)
-		}
-	}
-	return 0
 }
 
 func (p *position) forbiddenText() string {

@@ -49,3 +49,13 @@ func (s *state) View(engine.Viewer) engine.View {
 	}
 	return v
 }
+
+// ownerOn gives the seat whose marble stands on a square, or 0.
+func (p *position) ownerOn(n int) engine.Seat {
+	for i, marbles := range p.marbles {
+		if marbles&(1<<n) != 0 {
+			return engine.Seat(i + 1)
+		}
+	}
+	return 0
+}

@@ -2,6 +2,7 @@ package quixo
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"quatuor/engine"
@@ -68,17 +69,18 @@ func (s *state) dotOn(n, side int) engine.Seat {
 
 // Position is the canonical text: the board and the status.
 func (s *state) Position() string {
-	text := make([]byte, 0, 64)
-	text = s.variant.geo.board.Append(text, func(n int) byte {
-		side, ok := s.markOn(n)
-		switch {
-		case !ok:
-			return blank
-		case s.variant.teams:
-			return teamMarks[s.dotOn(n, side)-1]
+	board := s.variant.geo.board
+	text := append(make([]byte, 0, 64), board.Blank()...)
+	for side, cubes := range s.marks {
+		for ; cubes != 0; cubes &= cubes - 1 {
+			n := bits.TrailingZeros32(cubes)
+			mark := duelMarks[side]
+			if s.variant.teams {
+				mark = teamMarks[s.dotOn(n, side)-1]
+			}
+			text[board.Offset(n)] = mark
 		}
-		return duelMarks[side]
-	})
+	}
 	text = append(text, ' ')
 	return string(append(text, s.Pending().Status()...))
 }

@@ -22,6 +22,8 @@ type Board struct {
 	ranks   []int8
 	numbers [most][most]int8 // by file and rank, -1 where the board has no square
 	rows    [][]int
+	blank   string
+	offsets []int8
 }
 
 // New makes a board of size × size without the squares that has refuses. Files and ranks are counted from 0.
@@ -40,7 +42,22 @@ func New(size int, has func(file, rank int) bool) *Board {
 			b.rows[size-1-rank] = append(b.rows[size-1-rank], n)
 		}
 	}
+	b.layOut()
 	return b
+}
+
+// layOut works out the text of the blank board and where each square stands in it.
+func (b *Board) layOut() {
+	b.offsets = make([]int8, len(b.names))
+	for i, row := range b.rows {
+		if i > 0 {
+			b.blank += "/"
+		}
+		for _, n := range row {
+			b.offsets[n] = int8(len(b.blank))
+			b.blank += "."
+		}
+	}
 }
 
 // Square makes a full board of size × size.
@@ -79,20 +96,13 @@ func (b *Board) Find(name string) (int, bool) {
 // shared: they must not be changed.
 func (b *Board) Rows() [][]int { return b.rows }
 
-// Append adds the text of a position to text: the ranks joined by slashes, each square as cell gives it.
-func (b *Board) Append(text []byte, cell func(n int) byte) []byte {
-	for i, row := range b.rows {
-		if i > 0 {
-			text = append(text, '/')
-		}
-		for _, n := range row {
-			text = append(text, cell(n))
-		}
-	}
-	return text
-}
+// Blank is the text of the board with a dot on every square, the ranks joined by slashes.
+func (b *Board) Blank() string { return b.blank }
 
-// Scan reads a text of one character for each square, as [Board.Append] prints it, and hands each on to put, which
+// Offset gives the place of a square's character in [Board.Blank].
+func (b *Board) Offset(n int) int { return int(b.offsets[n]) }
+
+// Scan reads a text of one character for each square, laid out like [Board.Blank], and hands each on to put, which
 // reports whether the character means anything.
 func (b *Board) Scan(text string, put func(n int, c byte) bool) error {
 	rows := strings.Split(text, "/")
