@@ -141,13 +141,23 @@ func (s state) Legal(seat engine.Seat) []engine.Move {
 	if seat < 1 || seat > seats || f.end != nil || !f.awaits(seat) {
 		return nil
 	}
-	moves := make([]engine.Move, 0, handSize)
-	for t := noToken + 1; int(t) < len(texts); t++ {
-		if f.legal(seat, t) {
-			moves = append(moves, engine.Move(t.String()))
-		}
+	choices := f.choices(seat)
+	moves := make([]engine.Move, len(choices))
+	for i, t := range choices {
+		moves[i] = engine.Move(t.String())
 	}
 	return moves
+}
+
+// choices lists the legal choices of a seat that is awaited, in the byte order of their texts.
+func (f *full) choices(seat engine.Seat) []token {
+	list := make([]token, 0, handSize)
+	for t := noToken + 1; int(t) < len(texts); t++ {
+		if f.legal(seat, t) {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // Draw ends the game as a draw. No rule of the game does.
