@@ -66,9 +66,10 @@ type Store interface {
 	// Given hands out the ratings that players were given when they were entered, in any order. They start from
 	// these instead of the system's start.
 	Given(ctx context.Context, yield func(list, playerID string, r rating.Rating) error) error
-	// EachFinished hands out every finished game up to the ratings cursor once, by ascending Seq of its first outbox
-	// row, with the result as it stands now, and returns that cursor, all from one state of the database.
-	EachFinished(ctx context.Context, yield func(Finished) error) (cursor int64, err error)
+	// EachFinished hands out every finished game with a Seq after the given one and up to the ratings cursor once, by
+	// ascending Seq of its first outbox row, with the result as it stands now, and returns that cursor, all from one
+	// state of the database.
+	EachFinished(ctx context.Context, after int64, yield func(Finished) error) (cursor int64, err error)
 	// Rows hands out all rows in order of Seq, then Seat.
 	Rows(ctx context.Context, yield func(Row) error) error
 	// Replace puts the rows, in order of Seq, then Seat, in the place of all rows, with the current ratings that
