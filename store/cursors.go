@@ -1,0 +1,58 @@
+package store
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+)
+
+// badCursor refuses a cursor that this list did not give out. Callers who do not know this package find it with
+// errors.As and an interface that has its method.
+type badCursor struct{ list string }
+
+func (e badCursor) Error() string {
+	return "this cursor was not given out by the list of " + e.list + "; leave it away to start from the first page"
+}
+
+// InvalidCursor marks the error as one of the request: the list could be read from its start.
+func (badCursor) InvalidCursor() {}
+
+// makeCursor packs a place in a list, so that clients treat it as opaque and cannot use it for another list.
+func makeCursor(list string, place any) string {
+	b, err := json.Marshal([]any{list, place})
+	if err != nil {
+		panic(fmt.Sprintf("store: a cursor that cannot be encoded: %v", err)) // places are plain structs
+	}
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// parseCursor unpacks a place in a list; nil for the start.
+func parseCursor[T any](list, cursor string) (*T, error) {
+	if cursor == "" {
+		return nil, nil //nolint:nilnil // no cursor is no error
+	}
+	var place T
+	name := ""
+	pair := [2]any{&name, &place}
+	b, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err == nil {
+		err = json.Unmarshal(b, &pair)
+	}
+	if err != nil || name != list {
+		return nil, badCursor{list}
+	}
+	return &place, nil
+}
+
+// about says what an error was about; nil stays nil.
+func about(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("store: %s: %w", what, err)
+}
+
+// chunks cuts a list into parts that fit one statement.
+func chunks[T any](list []T) iter.Seq[[]T] { return slices.Chunk(list, 500) }

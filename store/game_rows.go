@@ -1,0 +1,108 @@
+package store
+
+import (
+	"quatuor/engine/clock"
+	"quatuor/engine/table"
+)
+
+// gameRow is a row of games. Seed and Position may be secrets of the game.
+type gameRow struct {
+	ID           string `gorm:"primaryKey"`
+	Variant      string
+	Seats        int
+	Seed         string
+	Options      jsonOf[map[string]string]
+	Players      jsonOf[[]string]
+	Controls     jsonOf[[]string]
+	Lag          bool
+	Rated        bool
+	TournamentID *string
+	Round        int
+	Board        int
+	CreatedBy    string
+	CreatedAt    int64 `gorm:"autoCreateTime:false"`
+	StartedAt    int64
+	FinishedAt   int64
+	Status       table.Status
+	Version      int64
+	Turn         int
+	Plies        int
+	Awaited      jsonOf[[]int8]
+	Offer        int8
+	Clock        jsonOf[clock.State]
+	Deadline     int64
+	Position     string
+	Outcome      jsonOrNull[outcome]
+}
+
+func (gameRow) TableName() string { return "games" }
+
+func toGameRow(g *table.Game) gameRow {
+	row := gameRow{
+		ID: g.ID, Variant: g.Variant, Seats: g.Seats, Seed: g.SeedHex, Options: jsonOf[map[string]string]{g.Options},
+		Players: jsonOf[[]string]{g.Players}, Controls: jsonOf[[]string]{g.Controls}, Lag: g.Lag, Rated: g.Rated,
+		CreatedBy: g.CreatedBy, CreatedAt: g.CreatedAt, StartedAt: g.StartedAt, FinishedAt: g.FinishedAt,
+		Status: g.Status, Version: g.Version, Turn: g.Turn, Plies: g.Plies, Awaited: jsonOf[[]int8]{g.Awaited},
+		Offer: g.Offer, Clock: jsonOf[clock.State]{g.Clock}, Deadline: g.Deadline, Position: g.Position,
+		Outcome: outcomeOf(g.Outcome),
+	}
+	if p := g.Tournament; p != nil {
+		row.TournamentID, row.Round, row.Board = &p.ID, p.Round, p.Board
+	}
+	return row
+}
+
+func (r *gameRow) game() table.Game {
+	g := table.Game{
+		ID: r.ID, Variant: r.Variant, Seats: r.Seats, SeedHex: r.Seed, Options: r.Options.v, Players: r.Players.v,
+		Controls: r.Controls.v, Lag: r.Lag, Rated: r.Rated, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
+		StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Status: r.Status, Version: r.Version, Turn: r.Turn,
+		Plies: r.Plies, Awaited: r.Awaited.v, Offer: r.Offer, Clock: r.Clock.v, Deadline: r.Deadline,
+		Position: r.Position, Outcome: toOutcome(r.Outcome),
+	}
+	if r.TournamentID != nil {
+		g.Tournament = &table.Place{ID: *r.TournamentID, Round: r.Round, Board: r.Board}
+	}
+	return g
+}
+
+// lineRow is a row of lines. The hot path writes it (addLine).
+type lineRow struct {
+	GameID    string `gorm:"primaryKey"`
+	N         int64  `gorm:"primaryKey;autoIncrement:false"`
+	Kind      table.LineKind
+	Seat      int8
+	Text      string
+	At        int64
+	Turn      int
+	Elapsed   int64
+	Claimed   *int64
+	Remaining int64
+	ByAccount string
+}
+
+func (lineRow) TableName() string { return "lines" }
+
+func (r *lineRow) line() table.Line {
+	return table.Line{
+		N: r.N, Kind: r.Kind, Seat: r.Seat, Text: r.Text, At: r.At, Turn: r.Turn, Elapsed: r.Elapsed,
+		Claimed: r.Claimed, Remaining: r.Remaining, By: r.ByAccount,
+	}
+}
+
+// gamePlayerRow finds a player's games.
+type gamePlayerRow struct {
+	PlayerID  string `gorm:"primaryKey"`
+	CreatedAt int64  `gorm:"primaryKey;autoIncrement:false;autoCreateTime:false"`
+	GameID    string `gorm:"primaryKey"`
+}
+
+func (gamePlayerRow) TableName() string { return "game_players" }
+
+// heartbeatRow is when an instance was last alive.
+type heartbeatRow struct {
+	Instance string `gorm:"primaryKey"`
+	At       int64
+}
+
+func (heartbeatRow) TableName() string { return "heartbeats" }

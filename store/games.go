@@ -1,0 +1,159 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"quatuor/engine/table"
+)
+
+// Games keeps games and their logs. It is a [table.Journal] and a [table.Archive].
+type Games struct{ s *Store }
+
+// Games gives the store of games.
+func (s *Store) Games() *Games { return &Games{s} }
+
+var (
+	_ table.Journal = (*Games)(nil)
+	_ table.Archive = (*Games)(nil)
+)
+
+// inserts is how many rows one statement inserts; SQLite takes 32,766 parameters.
+const inserts = 200
+
+// Create stores games that are not there yet. A game of a tournament needs the tournament to be stored.
+func (g *Games) Create(ctx context.Context, games []table.Game) error {
+	if len(games) == 0 {
+		return nil
+	}
+	for {
+		err := g.s.backend.write(ctx, func(tx *gorm.DB) error { return createGames(tx, games) })
+		if !errors.Is(err, gorm.ErrDuplicatedKey) {
+			return about("create games", err)
+		}
+		// Another instance has created one of them since we looked: look again.
+	}
+}
+
+func createGames(tx *gorm.DB, games []table.Game) error {
+	known, err := knownGames(tx, games)
+	if err != nil {
+		return err
+	}
+	var rows []gameRow
+	var players []gamePlayerRow
+	for i := range games {
+		game := &games[i]
+		if known[game.ID] {
+			continue
+		}
+		known[game.ID] = true
+		rows = append(rows, toGameRow(game))
+		players = append(players, playersOf(game)...)
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	if err := tx.CreateInBatches(rows, inserts).Error; err != nil {
+		return err
+	}
+	if len(players) == 0 {
+		return nil
+	}
+	return tx.CreateInBatches(players, inserts).Error
+}
+
+func knownGames(tx *gorm.DB, games []table.Game) (map[string]bool, error) {
+	ids := make([]string, len(games))
+	for i := range games {
+		ids[i] = games[i].ID
+	}
+	known := map[string]bool{}
+	for part := range chunks(ids) {
+		var found []string
+		if err := tx.Model(&gameRow{}).Where("id IN ?", part).Pluck("id", &found).Error; err != nil {
+			return nil, err
+		}
+		for _, id := range found {
+			known[id] = true
+		}
+	}
+	return known, nil
+}
+
+// playersOf gives a row for each person in a game.
+func playersOf(g *table.Game) []gamePlayerRow {
+	var rows []gamePlayerRow
+	seen := map[string]bool{"": true} // open seats
+	for _, p := range g.Players {
+		if !seen[p] {
+			seen[p] = true
+			rows = append(rows, gamePlayerRow{PlayerID: p, CreatedAt: g.CreatedAt, GameID: g.ID})
+		}
+	}
+	return rows
+}
+
+// Load gives a game and its whole log, or table.ErrNotFound.
+func (g *Games) Load(ctx context.Context, id string) (table.Game, []table.Line, error) {
+	reads := g.s.reads.WithContext(ctx)
+	var row gameRow
+	err := reads.Take(&row, "id = ?", id).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return table.Game{}, nil, table.ErrNotFound
+	}
+	if err != nil {
+		return table.Game{}, nil, about("load a game", err)
+	}
+	// Lines are only ever added, so those up to the row's version are the log that belongs to the row, even if more
+	// have come since.
+	var log []lineRow
+	err = reads.Where("game_id = ? AND n <= ?", id, row.Version).Order("n").Find(&log).Error
+	if err != nil {
+		return table.Game{}, nil, about("load a game's log", err)
+	}
+	lines := make([]table.Line, len(log))
+	for i := range log {
+		lines[i] = log[i].line()
+	}
+	return row.game(), lines, nil
+}
+
+// Append writes a step of a game and, if the game is over by it, its row in the outbox. It returns table.ErrConflict,
+// with nothing written, if the stored version is not the one the step builds on, or if the game is over already.
+func (g *Games) Append(ctx context.Context, s table.Step) error {
+	encoded, err := encodeStep(s)
+	if err != nil {
+		return err
+	}
+	err = g.s.backend.append(ctx, encoded)
+	if errors.Is(err, table.ErrConflict) {
+		return table.ErrConflict
+	}
+	return about("append to a game", err)
+}
+
+// Armed lists the running games, whether they have a deadline or not.
+func (g *Games) Armed(ctx context.Context) ([]table.Armed, error) {
+	var armed []table.Armed
+	err := g.s.reads.WithContext(ctx).Model(&gameRow{}).Select("id", "deadline").Where("status = ?", table.Running).
+		Find(&armed).Error
+	return armed, about("list running games", err)
+}
+
+// Beat stores an instance's heartbeat.
+func (g *Games) Beat(ctx context.Context, instance string, at int64) error {
+	return about("store a heartbeat", g.s.backend.write(ctx, func(tx *gorm.DB) error {
+		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&heartbeatRow{instance, at}).Error
+	}))
+}
+
+// LastBeat gives the latest heartbeat of all instances, 0 if there is none.
+func (g *Games) LastBeat(ctx context.Context) (int64, error) {
+	var at int64
+	err := g.s.reads.WithContext(ctx).Model(&heartbeatRow{}).Select("coalesce(max(at), 0)").Scan(&at).Error
+	return at, about("read the last heartbeat", err)
+}

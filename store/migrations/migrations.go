@@ -1,0 +1,60 @@
+// Package migrations brings a database to the schema this program works with: numbered SQL files, one folder for
+// SQLite and one for PostgreSQL with the same numbers. Files are only ever added; one that was released never changes.
+package migrations
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+)
+
+//go:embed sqlite/*.sql postgres/*.sql
+var files embed.FS
+
+// errNewer says that the database was written by a later version of this program.
+var errNewer = errors.New("the database is newer than this program")
+
+// SQLite migrates a database file. It closes db, which should be there for this alone.
+func SQLite(ctx context.Context, db *sql.DB) error {
+	return up(ctx, goose.DialectSQLite3, db, "sqlite")
+}
+
+// Postgres migrates the schema that db's connections work in, under a lock that lets several instances start at the
+// same time; one that waits longer than a minute fails. It closes db.
+func Postgres(ctx context.Context, db *sql.DB) error {
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 60))
+	if err != nil {
+		return errors.Join(err, db.Close())
+	}
+	return up(ctx, goose.DialectPostgres, db, "postgres", goose.WithSessionLocker(locker))
+}
+
+func up(ctx context.Context, dialect goose.Dialect, db *sql.DB, folder string, opts ...goose.ProviderOption) (err error) {
+	defer func() { err = errors.Join(err, db.Close()) }()
+	sources, err := fs.Sub(files, folder)
+	if err != nil {
+		return err
+	}
+	opts = append(opts, goose.WithLogger(goose.NopLogger()), goose.WithDisableGlobalRegistry(true))
+	provider, err := goose.NewProvider(dialect, db, sources, opts...)
+	if err != nil {
+		return err
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("migrate the database: %w", err)
+	}
+	present, known, err := provider.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("migrate the database: %w", err)
+	}
+	if present > known {
+		return fmt.Errorf("%w: its schema has number %d, this program knows them up to %d", errNewer, present, known)
+	}
+	return nil
+}

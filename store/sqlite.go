@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+
+	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
+	"gorm.io/driver/sqlite"
+
+	"quatuor/store/migrations"
+)
+
+const (
+	databaseFile = "quatuor.db"
+	lockName     = "quatuor.lock"
+	// checkpointPages is how long the write-ahead log may grow, in pages of 4 KiB, before a commit stops to copy it
+	// into the database file. The default of 1,000 makes one commit in a few hundred several times slower.
+	checkpointPages = 10_000
+	// cacheKiB is the page cache of the writer, the readers have less each.
+	writerCacheKiB = 32 << 10
+	readerCacheKiB = 8 << 10
+)
+
+// openSQLite takes the data directory for this process, migrates the file, and opens one pool to write and one to
+// read.
+func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
+	lock, err := lockDir(c.Dir)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, lock.release())
+		}
+	}()
+	path := filepath.Join(c.Dir, databaseFile)
+	if err := makePrivate(path); err != nil {
+		return err
+	}
+	migrating, err := sql.Open("sqlite3", writerDSN(path))
+	if err != nil {
+		return err
+	}
+	migrating.SetMaxOpenConns(1)
+	if err := migrations.SQLite(ctx, migrating); err != nil {
+		return err
+	}
+	w, err := openWriter(ctx, writerDSN(path), c.MaxBatch)
+	if err != nil {
+		return err
+	}
+	w.lock = lock
+	reads, err := openReader(path)
+	if err != nil {
+		return errors.Join(err, w.close())
+	}
+	s.backend = w
+	s.reads, err = openORM(sqlite.New(sqlite.Config{Conn: reads}))
+	return err
+}
+
+func openReader(path string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite3", readerDSN(path))
+	if err != nil {
+		return nil, err
+	}
+	readers := max(4, 2*runtime.GOMAXPROCS(0))
+	db.SetMaxOpenConns(readers)
+	db.SetMaxIdleConns(readers)
+	return db, nil
+}
+
+// writerDSN: a commit returns when it is on disk (FULL), and a transaction takes the write lock when it begins, so
+// that it never finds the database changed under it.
+func writerDSN(path string) string {
+	return fileDSN(path, url.Values{
+		"_journal_mode": {"WAL"}, "_synchronous": {"FULL"}, "_busy_timeout": {"5000"}, "_foreign_keys": {"1"},
+		"_txlock": {"immediate"}, "_stmt_cache_size": {"128"}, "_cache_size": {strconv.Itoa(-writerCacheKiB)},
+	})
+}
+
+func readerDSN(path string) string {
+	return fileDSN(path, url.Values{
+		"_query_only": {"1"}, "_busy_timeout": {"5000"}, "_stmt_cache_size": {"128"},
+		"_cache_size": {strconv.Itoa(-readerCacheKiB)},
+	})
+}
+
+func fileDSN(path string, options url.Values) string {
+	return (&url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: options.Encode()}).String()
+}
+
+// makePrivate makes the database file, if it is not there, so that only this user can read it: it holds secrets.
+// SQLite gives its other files the same rights.
+func makePrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("database file: %w", err)
+	}
+	return f.Close()
+}

@@ -1,0 +1,139 @@
+// Package store keeps everything in SQLite or PostgreSQL. It implements the ports that the domain packages own: the
+// journal and archive of games, tournaments, people, ratings, and the replies that requests may ask for again.
+//
+// # Writing on SQLite
+//
+// SQLite has one writer at a time, so there is one goroutine that writes, with a connection of its own. It takes
+// every write that waits at that moment (at most [Config].MaxBatch), carries them out in one transaction, commits once
+// with synchronous=FULL, and only then answers them all. A write that is refused does not harm the others: a step of a
+// game changes nothing before its guard has held, and any other work runs within a savepoint. Where a step fails after
+// its guard, which takes a damaged log, the transaction is rolled back and the rest is carried out again without it.
+//
+// # Writing on PostgreSQL
+//
+// Each write is its own transaction at READ COMMITTED; deadlocks and serialization failures are retried in one place.
+//
+// # What an answer means
+//
+// nil means committed and on disk. On SQLite every error means that nothing of the write is stored, with one
+// exception: if the commit itself fails, the disk is broken or full, and only a restart shows what it holds. On
+// PostgreSQL an error of the connection leaves open whether the commit arrived. A caller that must know reads again.
+// Ending the context withdraws a write that still waits for its turn; one that has begun is carried through and
+// answered as it ends, so that an ended context never hides a commit.
+//
+// # The outbox
+//
+// A game that ends leaves a row in the outbox in the same transaction. Rows are numbered without gaps in the order of
+// commit: SQLite has one writer, and PostgreSQL transactions that end a game take an advisory lock until they have
+// committed. So nobody sees a row while one with a smaller number may still come. Each consumer has a cursor row,
+// which moves in the transaction that stores what the consumer made of the game.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+)
+
+// Config says where the data is. Exactly one of Dir and DSN is set.
+type Config struct {
+	Dir      string       // data directory for SQLite, made if it is not there
+	DSN      string       // PostgreSQL, "postgres://…"
+	Instance string       // name of this instance, unique among those that share a database; "" takes a random one
+	MaxBatch int          // most writes in one SQLite transaction; 0 is 256, 1 gives each its own
+	Logger   *slog.Logger // nil uses the default
+}
+
+// defaultMaxBatch bounds how long the first write of a batch waits for the last.
+const defaultMaxBatch = 256
+
+// Store is an open database. Its parts implement the ports; see [Store.Games] and the others.
+type Store struct {
+	instance string
+	boot     string // differs from start to start
+	log      *slog.Logger
+	reads    *gorm.DB
+	backend  backend
+	dir      string // SQLite only
+}
+
+// backend is what differs between the two databases.
+type backend interface {
+	// write carries out work in a transaction and returns when it is durable. work may run more than once.
+	write(ctx context.Context, work func(tx *gorm.DB) error) error
+	// append is write for a step of a game.
+	append(ctx context.Context, s *step) error
+	// alone reports whether no other instance can work on this database.
+	alone() bool
+	close() error
+}
+
+// errClosed is the answer to a write after Close; one that was withdrawn by it is not stored.
+var errClosed = errors.New("the store is closed")
+
+// Open opens the database, after migrating it, and starts the writer. It fails if another process has the data
+// directory.
+func Open(ctx context.Context, c Config) (*Store, error) {
+	if (c.Dir == "") == (c.DSN == "") {
+		return nil, errors.New("store: name a data directory or a postgres:// address, one of the two")
+	}
+	s := &Store{instance: c.Instance, boot: uuid.NewString(), log: c.Logger, dir: c.Dir}
+	if s.instance == "" {
+		s.instance = s.boot
+	}
+	if s.log == nil {
+		s.log = slog.Default()
+	}
+	if c.MaxBatch <= 0 {
+		c.MaxBatch = defaultMaxBatch
+	}
+	open := s.openSQLite
+	if c.DSN != "" {
+		open = s.openPostgres
+	}
+	if err := open(ctx, c); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	return s, nil
+}
+
+// Close carries out the writes that wait, then closes the database. Later writes are refused.
+func (s *Store) Close() error {
+	err := s.backend.close()
+	if reads, e := s.reads.DB(); e == nil {
+		err = errors.Join(err, reads.Close())
+	}
+	return err
+}
+
+// Ready reports whether the database can be read and written.
+func (s *Store) Ready(ctx context.Context) error {
+	if err := s.reads.WithContext(ctx).Exec("SELECT 1").Error; err != nil {
+		return fmt.Errorf("store: read: %w", err)
+	}
+	if err := s.backend.write(ctx, func(*gorm.DB) error { return nil }); err != nil {
+		return fmt.Errorf("store: write: %w", err)
+	}
+	return nil
+}
+
+// snapshot reads several things from one state of the database. SQLite's transactions are like that anyway, and its
+// driver pays no heed to the options.
+func (s *Store) snapshot(ctx context.Context, read func(tx *gorm.DB) error) error {
+	return s.reads.WithContext(ctx).Transaction(read, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+}
+
+// openORM puts gorm on a pool. It logs nothing: statements carry seeds and hashes. It opens no transactions by
+// itself and prepares no statements, which the drivers do better.
+func openORM(d gorm.Dialector) (*gorm.DB, error) {
+	return gorm.Open(d, &gorm.Config{
+		SkipDefaultTransaction: true, TranslateError: true, PrepareStmt: false, DisableAutomaticPing: true,
+		Logger: logger.Discard,
+	})
+}

@@ -1,0 +1,295 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+	"gorm.io/driver/sqlite"
+	"gorm.io/gorm"
+)
+
+// writer is the one goroutine that writes to SQLite, and what it works with.
+type writer struct {
+	db    *sql.DB // one connection
+	orm   *gorm.DB
+	stmts statements
+	lock  *dirLock
+	most  int // writes in one transaction
+
+	jobs    chan *job
+	quit    chan struct{} // closed: take no new jobs
+	stopped chan struct{} // closed: the goroutine has ended
+	closing func() error
+}
+
+// queueLength is how many writes may wait without holding up who hands them in.
+const queueLength = 4096
+
+// idleTime is how long nothing must have been written before the log is copied into the database file.
+const idleTime = time.Second
+
+// job is one write: a step of a game, or other work.
+type job struct {
+	ctx   context.Context // of the work; never ends
+	step  *step
+	work  func(tx *gorm.DB) error
+	state atomic.Int32
+	err   error
+	done  chan error // has room for the answer, so that the writer never waits
+}
+
+// The states of a job: it waits, until either the writer takes it or the caller withdraws it.
+const (
+	jobWaits int32 = iota
+	jobTaken
+	jobWithdrawn
+)
+
+func openWriter(ctx context.Context, dsn string, most int) (*writer, error) {
+	db, err := sql.Open("sqlite3", dsn)
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	w := &writer{
+		db: db, most: most, jobs: make(chan *job, queueLength), quit: make(chan struct{}), stopped: make(chan struct{}),
+	}
+	w.closing = sync.OnceValue(w.stop)
+	if err := w.prepare(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	go w.run()
+	return w, nil
+}
+
+func (w *writer) prepare(ctx context.Context) (err error) {
+	if _, err := w.db.ExecContext(ctx, fmt.Sprintf("PRAGMA wal_autocheckpoint = %d", checkpointPages)); err != nil {
+		return err
+	}
+	if w.orm, err = openORM(sqlite.New(sqlite.Config{Conn: w.db})); err != nil {
+		return err
+	}
+	w.stmts, err = prepareStatements(ctx, w.db)
+	return err
+}
+
+func (w *writer) alone() bool { return true }
+
+func (w *writer) append(ctx context.Context, s *step) error {
+	return w.submit(ctx, &job{step: s, done: make(chan error, 1)})
+}
+
+func (w *writer) write(ctx context.Context, work func(tx *gorm.DB) error) error {
+	return w.submit(ctx, &job{ctx: context.WithoutCancel(ctx), work: work, done: make(chan error, 1)})
+}
+
+// submit hands a job to the writer and waits for its end. If ctx ends before the writer has taken the job, the job is
+// withdrawn.
+func (w *writer) submit(ctx context.Context, j *job) error {
+	select {
+	case <-w.quit:
+		return errClosed
+	default:
+	}
+	select {
+	case w.jobs <- j:
+	case <-w.quit:
+		return errClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-j.done:
+		return err
+	case <-ctx.Done():
+		if j.state.CompareAndSwap(jobWaits, jobWithdrawn) {
+			return ctx.Err()
+		}
+	case <-w.stopped:
+		if j.state.CompareAndSwap(jobWaits, jobWithdrawn) {
+			return errClosed
+		}
+	}
+	return <-j.done
+}
+
+// run takes what waits, again and again, until close.
+func (w *writer) run() {
+	defer close(w.stopped)
+	idle := time.NewTimer(idleTime)
+	defer idle.Stop()
+	var batch []*job
+	for {
+		select {
+		case j := <-w.jobs:
+			batch = w.collect(append(batch[:0], j))
+			w.commit(batch)
+			clear(batch)
+			idle.Reset(idleTime)
+		case <-idle.C:
+			w.checkpoint()
+		case <-w.quit:
+			for batch = w.collect(batch[:0]); len(batch) > 0; batch = w.collect(batch[:0]) {
+				w.commit(batch)
+			}
+			return
+		}
+	}
+}
+
+// collect adds the jobs that wait at this moment.
+func (w *writer) collect(batch []*job) []*job {
+	for len(batch) < w.most {
+		select {
+		case j := <-w.jobs:
+			batch = append(batch, j)
+		default:
+			return batch
+		}
+	}
+	return batch
+}
+
+// checkpoint copies the log into the database file while nobody waits, so that it need not be done at the peak. It
+// gives way to readers; what it leaves is done next time.
+func (w *writer) checkpoint() {
+	_, _ = w.db.Exec("PRAGMA wal_checkpoint(PASSIVE)") // a failure shows at the next commit
+}
+
+// commit carries out a batch and answers every job in it, none before the commit.
+func (w *writer) commit(batch []*job) {
+	taken := batch[:0:0]
+	for _, j := range batch {
+		if j.state.CompareAndSwap(jobWaits, jobTaken) {
+			taken = append(taken, j)
+		}
+	}
+	for len(taken) > 0 {
+		culprit, err := w.try(taken)
+		if culprit < 0 {
+			answer(taken, err)
+			return
+		}
+		answer(taken[culprit:culprit+1], err)
+		taken = append(taken[:culprit], taken[culprit+1:]...)
+	}
+}
+
+// answer tells every job how it ended: by its own refusal or, if the transaction failed, by that.
+func answer(batch []*job, failed error) {
+	for _, j := range batch {
+		if failed != nil {
+			j.err = failed
+		}
+		j.done <- j.err
+	}
+}
+
+// try carries out a batch in one transaction. If one job spoils the transaction for the others, nothing is stored and
+// its index comes back with its error; otherwise the index is -1, and an error is everybody's.
+func (w *writer) try(batch []*job) (culprit int, err error) {
+	tx, err := w.db.BeginTx(context.Background(), nil)
+	if err != nil {
+		return -1, fmt.Errorf("begin: %w", err)
+	}
+	r := &round{writer: w, tx: tx}
+	for i, j := range batch {
+		if j.step != nil {
+			j.err = j.step.write(r)
+		} else {
+			j.err = r.workAside(j)
+		}
+		if spoils(j.err) {
+			if e := tx.Rollback(); e != nil || !ownFault(j.err) {
+				return -1, fmt.Errorf("write: %w", j.err)
+			}
+			return i, j.err
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return -1, fmt.Errorf("commit: %w", err)
+	}
+	return -1, nil
+}
+
+// round is one transaction of the writer.
+type round struct {
+	*writer
+	tx    *sql.Tx
+	bound [statementCount]*sql.Stmt
+}
+
+// exec runs one of the prepared statements within the round.
+func (r *round) exec(id statementID, args ...any) (sql.Result, error) {
+	if r.bound[id] == nil {
+		r.bound[id] = r.tx.Stmt(r.stmts[id])
+	}
+	return r.bound[id].Exec(args...)
+}
+
+// spoilt marks errors after which the transaction of a round cannot go on.
+type spoilt struct{ error }
+
+func (e spoilt) Unwrap() error { return e.error }
+
+func spoils(err error) bool {
+	_, is := err.(spoilt)
+	return is
+}
+
+// ownFault reports whether an error comes from what a job asked for, not from the disk or the database as a whole.
+func ownFault(err error) bool {
+	var e sqlite3.Error
+	return errors.As(err, &e) && e.Code == sqlite3.ErrConstraint
+}
+
+// workAside carries out work within a savepoint, so that a refusal takes back what it did and no more.
+func (r *round) workAside(j *job) error {
+	if _, err := r.tx.Exec("SAVEPOINT work"); err != nil {
+		return spoilt{err}
+	}
+	tx := r.orm.Session(&gorm.Session{NewDB: true, Context: j.ctx})
+	tx.Statement.ConnPool = r.tx
+	err := guarded(j.work, tx)
+	if err != nil {
+		if _, e := r.tx.Exec("ROLLBACK TO work"); e != nil {
+			return spoilt{err} // the database has rolled back everything
+		}
+	}
+	if _, e := r.tx.Exec("RELEASE work"); e != nil {
+		return spoilt{e}
+	}
+	return err
+}
+
+// guarded keeps a panic of one caller's work from ending the writer for all.
+func guarded(work func(tx *gorm.DB) error, tx *gorm.DB) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("store: a write panicked: %v", p)
+		}
+	}()
+	return work(tx)
+}
+
+func (w *writer) close() error { return w.closing() }
+
+// stop carries out what waits, then lets go of everything.
+func (w *writer) stop() error {
+	close(w.quit)
+	<-w.stopped
+	err := errors.Join(w.stmts.close(), w.db.Close())
+	if w.lock != nil {
+		err = errors.Join(err, w.lock.release())
+	}
+	return err
+}
+
+// lockOutbox has nothing to do: nobody else writes.
+func (r *round) lockOutbox() error { return nil }
