@@ -1,0 +1,129 @@
+// Package auth says who is asking: passwords, tokens, sessions and roles.
+//
+// Access tokens are short-lived JWTs (EdDSA); everything that lives longer is opaque (see [NewSecret]) and stored as
+// its SHA-256 only. Scopes limit what a token may be used for, roles what an account may do ([May]); a request needs
+// both. What a request learns of its account is remembered for a few seconds, so that a busy server does not read it
+// from the database with every move; changes made through this process count at once, those made through another
+// after that time.
+package auth
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/tournament"
+	"quatuor/tournament/club"
+)
+
+// Errors of this package.
+var (
+	ErrBadLogin    = errors.New("login or password is wrong")
+	ErrBadToken    = errors.New("the token is not valid, has expired or was revoked")
+	ErrNeeded      = errors.New("this needs an account: log in, or send a token")
+	ErrScope       = errors.New("this token may not be used for that")
+	ErrRole        = errors.New("this account may not do that")
+	ErrSessionOnly = errors.New("this cannot be done with an API token; log in instead")
+	ErrClosed      = errors.New("accounts cannot be opened here; ask the operator")
+	ErrInvitation  = errors.New("the invitation is missing, was used, or has expired")
+	ErrTooMany     = errors.New("too many attempts")
+)
+
+// Scope is what a token may be used for.
+type Scope string
+
+// The scopes.
+const (
+	ScopeRead     Scope = "read"
+	ScopePlay     Scope = "play"
+	ScopeOrganise Scope = "organise"
+	ScopeAdmin    Scope = "admin"
+)
+
+// Means is how somebody proved who it is.
+type Means uint8
+
+// The means.
+const (
+	ByNothing     Means = iota
+	ByAccessToken       // a JWT of a session
+	ByAPIToken          // a personal token
+	ByCookie            // a session of the pages
+)
+
+// Who is asking. The zero Who is anonymous.
+type Who struct {
+	AccountID string
+	PlayerID  string // "" for an account without a player
+	Login     string
+	Role      club.Role
+	Scopes    []Scope
+	Means     Means
+	Session   string // family of the access token, or credential of the cookie or API token
+}
+
+// Anonymous reports whether nobody in particular is asking.
+func (w Who) Anonymous() bool { return w.AccountID == "" }
+
+// Has reports whether the token may be used for all of these.
+func (w Who) Has(scopes ...Scope) bool {
+	for _, s := range scopes {
+		if !slices.Contains(w.Scopes, s) {
+			return false
+		}
+	}
+	return true
+}
+
+// Level is what the account may do in the installation.
+func (w Who) Level() Level {
+	switch w.Role {
+	case club.RoleAdmin:
+		return Admin
+	case club.RoleOrganiser:
+		return Organiser
+	case club.RolePlayer:
+		return Player
+	}
+	return Anybody
+}
+
+// LevelIn is what the account may do in one tournament: its organiser and admins all, its arbiters some, organisers of
+// other tournaments no more than players.
+func (w Who) LevelIn(t *tournament.Tournament) Level {
+	switch {
+	case w.Anonymous():
+		return Anybody
+	case w.Role == club.RoleAdmin:
+		return Admin
+	case w.AccountID == t.Organiser:
+		return Organiser
+	case slices.Contains(t.Arbiters, w.AccountID):
+		return Arbiter
+	}
+	return Player
+}
+
+// scopesOf lists what sessions of an account with this role may be used for.
+func scopesOf(role club.Role) []Scope {
+	if role == club.RoleAdmin {
+		return []Scope{ScopeRead, ScopePlay, ScopeOrganise, ScopeAdmin}
+	}
+	return []Scope{ScopeRead, ScopePlay, ScopeOrganise}
+}
+
+type whoKey struct{}
+
+// With puts who is asking into a request's context.
+func With(ctx context.Context, w Who) context.Context { return context.WithValue(ctx, whoKey{}, w) }
+
+// From says who is asking; anonymous where nobody has said.
+func From(ctx context.Context) Who {
+	w, _ := ctx.Value(whoKey{}).(Who)
+	return w
+}
+
+// Session says who is asking for a page.
+func Session(c echo.Context) Who { return From(c.Request().Context()) }

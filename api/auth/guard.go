@@ -1,0 +1,224 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"quatuor/api/internal/limit"
+	"quatuor/api/internal/memo"
+	"quatuor/tournament/club"
+)
+
+// Store is what this package needs of the people's store; errors are those of package club.
+type Store interface {
+	CreateAccount(ctx context.Context, a club.Account, player *club.Player) error
+	Invite(ctx context.Context, hash string, now int64, a club.Account, player *club.Player) error
+	Account(ctx context.Context, id string) (club.Account, error)
+	AccountByLogin(ctx context.Context, login string) (club.Account, error)
+	UpdateAccount(ctx context.Context, a club.Account) error
+
+	AddCredential(ctx context.Context, c club.Credential) error
+	CredentialByHash(ctx context.Context, kind club.CredentialKind, hash string) (club.Credential, error)
+	Credentials(ctx context.Context, accountID string, kind club.CredentialKind) ([]club.Credential, error)
+	Rotate(ctx context.Context, hash string, next club.Credential, now int64) error
+	RevokeFamily(ctx context.Context, family string, now int64) error
+	RevokeCredential(ctx context.Context, accountID, id string, now int64) error
+
+	Keys(ctx context.Context) ([]club.Key, error)
+	AddKey(ctx context.Context, k club.Key) error
+	RetireKey(ctx context.Context, id string, now int64) error
+}
+
+// Registration says who may open an account.
+type Registration string
+
+// The kinds of registration.
+const (
+	RegistrationOpen   Registration = "open"
+	RegistrationInvite Registration = "invite"
+	RegistrationClosed Registration = "closed"
+)
+
+// Limits are how many attempts to log in, refresh or register are allowed. Attempts to log in that succeed are free.
+// A zero rate allows everything.
+type Limits struct {
+	LoginAccount limit.Rate // failures for one login
+	LoginAddress limit.Rate // failures from one address
+	Register     limit.Rate // accounts opened from one address
+}
+
+// DefaultLimits suit a club: room for a room full of people behind one address, none for guessing passwords.
+func DefaultLimits() Limits {
+	return Limits{
+		LoginAccount: limit.Rate{PerMinute: 6, Burst: 10},
+		LoginAddress: limit.Rate{PerMinute: 30, Burst: 60},
+		Register:     limit.Rate{PerMinute: 30, Burst: 120},
+	}
+}
+
+// Config is what a guard needs. Store is required.
+type Config struct {
+	Store        Store
+	Now          func() time.Time // nil: time.Now
+	Issuer       string           // of access tokens: the public URL; "" = "quatuor"
+	Secure       bool             // the public URL is https: cookies are for it only
+	Registration Registration     // "" = closed
+	Limits       Limits
+}
+
+// Guard knows who is asking. It is safe for concurrent use.
+type Guard struct {
+	store        Store
+	now          func() time.Time
+	issuer       string
+	secure       bool
+	registration Registration
+
+	keys        keyRing
+	parser      *jwt.Parser
+	verified    *memo.Memo[string, access]          // by token
+	accounts    *memo.Memo[string, club.Account]    // by id
+	credentials *memo.Memo[string, club.Credential] // by hash
+	ended       *memo.Memo[string, struct{}]        // sessions that were ended before their access tokens expire
+
+	loginAccount, loginAddress, register *limit.Limiter
+}
+
+const (
+	// rememberFor is how long an account or a credential is taken to be as it was last read.
+	rememberFor = 5 * time.Second
+	remembered  = 16384
+)
+
+// NewGuard makes a guard.
+func NewGuard(c Config) *Guard {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Issuer == "" {
+		c.Issuer = "quatuor"
+	}
+	if c.Registration == "" {
+		c.Registration = RegistrationClosed
+	}
+	g := &Guard{
+		store: c.Store, now: c.Now, issuer: c.Issuer, secure: c.Secure, registration: c.Registration,
+		keys:         keyRing{store: c.Store, now: c.Now},
+		verified:     memo.New[string, access](remembered, AccessLife, c.Now),
+		accounts:     memo.New[string, club.Account](remembered, rememberFor, c.Now),
+		credentials:  memo.New[string, club.Credential](remembered, rememberFor, c.Now),
+		ended:        memo.New[string, struct{}](remembered, AccessLife+leeway, c.Now),
+		loginAccount: limit.New(c.Limits.LoginAccount, c.Now),
+		loginAddress: limit.New(c.Limits.LoginAddress, c.Now),
+		register:     limit.New(c.Limits.Register, c.Now),
+	}
+	g.parser = g.newParser()
+	return g
+}
+
+// Authenticate says who sends a request: by its Authorization header, else by its cookie. A header that proves nothing
+// is ErrBadToken; a cookie that is no longer good is as good as none.
+func (g *Guard) Authenticate(r *http.Request) (Who, error) {
+	ctx := r.Context()
+	if headers := r.Header.Values("Authorization"); len(headers) > 0 {
+		scheme, token, found := strings.Cut(headers[0], " ")
+		token = strings.TrimSpace(token)
+		if len(headers) > 1 || !found || !strings.EqualFold(scheme, "Bearer") || token == "" {
+			return Who{}, ErrBadToken
+		}
+		if strings.HasPrefix(token, prefixes[club.APIToken]) {
+			return g.byCredential(ctx, club.APIToken, token)
+		}
+		return g.byAccessToken(ctx, token)
+	}
+	cookie, err := r.Cookie(g.cookieName())
+	if err != nil {
+		return Who{}, nil
+	}
+	who, err := g.byCredential(ctx, club.PageSession, cookie.Value)
+	if errors.Is(err, ErrBadToken) {
+		return Who{}, nil
+	}
+	return who, err
+}
+
+func (g *Guard) byAccessToken(ctx context.Context, token string) (Who, error) {
+	a, err := g.verifyAccess(ctx, token)
+	if err != nil {
+		return Who{}, err
+	}
+	if _, ended := g.ended.Get(a.session); ended {
+		return Who{}, ErrBadToken
+	}
+	account, err := g.account(ctx, a.account)
+	if err != nil {
+		return Who{}, err
+	}
+	return whoIs(account, ByAccessToken, a.session, scopesOf(account.Role)), nil
+}
+
+func (g *Guard) byCredential(ctx context.Context, kind club.CredentialKind, secret string) (Who, error) {
+	c, err := g.credential(ctx, kind, secret)
+	if err != nil {
+		return Who{}, err
+	}
+	account, err := g.account(ctx, c.AccountID)
+	if err != nil {
+		return Who{}, err
+	}
+	scopes := scopesOf(account.Role)
+	if kind == club.PageSession {
+		return whoIs(account, ByCookie, c.ID, scopes), nil
+	}
+	var granted []Scope
+	for _, s := range scopes {
+		for _, have := range c.Scopes {
+			if have == string(s) {
+				granted = append(granted, s)
+			}
+		}
+	}
+	return whoIs(account, ByAPIToken, c.ID, granted), nil
+}
+
+func whoIs(a club.Account, by Means, session string, scopes []Scope) Who {
+	return Who{
+		AccountID: a.ID, PlayerID: a.PlayerID, Login: a.Login, Role: a.Role, Scopes: scopes, Means: by, Session: session,
+	}
+}
+
+// credential gives a live credential; ErrBadToken for all others.
+func (g *Guard) credential(ctx context.Context, kind club.CredentialKind, secret string) (club.Credential, error) {
+	hash, ok := HashSecret(kind, secret)
+	if !ok {
+		return club.Credential{}, ErrBadToken
+	}
+	c, err := g.credentials.Load(hash, func() (club.Credential, error) { return g.store.CredentialByHash(ctx, kind, hash) })
+	if errors.Is(err, club.ErrNotFound) {
+		return c, ErrBadToken
+	}
+	if err == nil && (c.Kind != kind || c.RevokedAt != 0 || (c.ExpiresAt != 0 && g.now().UnixMilli() >= c.ExpiresAt)) {
+		return c, ErrBadToken
+	}
+	return c, err
+}
+
+// account gives an account that may be used; ErrBadToken for one that may not.
+func (g *Guard) account(ctx context.Context, id string) (club.Account, error) {
+	a, err := g.accounts.Load(id, func() (club.Account, error) { return g.store.Account(ctx, id) })
+	if errors.Is(err, club.ErrNotFound) || (err == nil && a.DisabledAt != 0) {
+		return a, ErrBadToken
+	}
+	return a, err
+}
+
+// AccountChanged makes the next request read the account anew.
+func (g *Guard) AccountChanged(id string) { g.accounts.Forget(id) }
+
+// PublicKeys lists the keys that access tokens can be checked with.
+func (g *Guard) PublicKeys(ctx context.Context) ([]PublicKey, error) { return g.keys.public(ctx) }

@@ -1,0 +1,147 @@
+package auth
+
+import (
+	"cmp"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"quatuor/tournament/club"
+)
+
+const (
+	// keyLife is how long a key signs before the next one takes over.
+	keyLife = 30 * 24 * time.Hour
+	// keysFresh is how long the keys in memory are taken for those in the store.
+	keysFresh = time.Minute
+	// askAgain keeps tokens with invented key ids from making us ask the store every time.
+	askAgain = 2 * time.Second
+)
+
+// PublicKey is a key that access tokens can be checked with, as RFC 8037 spells it.
+type PublicKey struct {
+	ID string
+	X  string // the point, base64url
+}
+
+// keyRing holds the signing keys: the newest signs, retired ones verify until their tokens have expired.
+type keyRing struct {
+	store Store
+	now   func() time.Time
+
+	mu     sync.Mutex
+	keys   map[string]club.Key
+	signer club.Key
+	loaded time.Time
+}
+
+// sign gives the key to sign with now, a new one where the newest has served its time.
+func (r *keyRing) sign(ctx context.Context) (club.Key, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.now()
+	if now.Sub(r.loaded) > keysFresh {
+		if err := r.load(ctx); err != nil {
+			return club.Key{}, err
+		}
+	}
+	if r.signer.ID == "" || now.UnixMilli()-r.signer.CreatedAt >= keyLife.Milliseconds() {
+		if err := r.rotate(ctx); err != nil {
+			return club.Key{}, err
+		}
+	}
+	return r.signer, nil
+}
+
+func (r *keyRing) load(ctx context.Context) error {
+	keys, err := r.store.Keys(ctx)
+	if err != nil {
+		return fmt.Errorf("signing keys: %w", err)
+	}
+	r.keys = make(map[string]club.Key, len(keys))
+	r.signer = club.Key{}
+	for _, k := range keys {
+		if len(k.Private) != ed25519.SeedSize {
+			return fmt.Errorf("signing key %s has %d bytes, not %d", k.ID, len(k.Private), ed25519.SeedSize)
+		}
+		r.keys[k.ID] = k
+		if k.RetiredAt == 0 && k.CreatedAt >= r.signer.CreatedAt {
+			r.signer = k
+		}
+	}
+	r.loaded = r.now()
+	return nil
+}
+
+// rotate makes a new key and retires the one that signed so far.
+func (r *keyRing) rotate(ctx context.Context) error {
+	old := r.signer
+	seed := make([]byte, ed25519.SeedSize)
+	_, _ = rand.Read(seed)
+	next := club.Key{ID: uuid.Must(uuid.NewV7()).String(), Private: seed, CreatedAt: r.now().UnixMilli()}
+	if err := r.store.AddKey(ctx, next); err != nil {
+		return fmt.Errorf("new signing key: %w", err)
+	}
+	if old.ID != "" {
+		if err := r.store.RetireKey(ctx, old.ID, r.now().UnixMilli()); err != nil {
+			return fmt.Errorf("retiring a signing key: %w", err)
+		}
+	}
+	return r.load(ctx)
+}
+
+// verify gives the key that a token names, if tokens signed with it can still be good.
+func (r *keyRing) verify(ctx context.Context, id string) (ed25519.PublicKey, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.now()
+	_, known := r.keys[id]
+	if stale := now.Sub(r.loaded); (!known && stale > askAgain) || stale > keysFresh {
+		if err := r.load(ctx); err != nil {
+			return nil, err
+		}
+	}
+	k, known := r.keys[id]
+	if !known || !verifies(k, now) {
+		return nil, ErrBadToken
+	}
+	return public(k), nil
+}
+
+// public lists the keys that can still be needed to check a token, oldest first.
+func (r *keyRing) public(ctx context.Context) ([]PublicKey, error) {
+	if _, err := r.sign(ctx); err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var keys []club.Key
+	for _, k := range r.keys {
+		if verifies(k, r.now()) {
+			keys = append(keys, k)
+		}
+	}
+	slices.SortFunc(keys, func(a, b club.Key) int {
+		return cmp.Or(cmp.Compare(a.CreatedAt, b.CreatedAt), cmp.Compare(a.ID, b.ID))
+	})
+	out := make([]PublicKey, len(keys))
+	for i, k := range keys {
+		out[i] = PublicKey{ID: k.ID, X: base64.RawURLEncoding.EncodeToString(public(k))}
+	}
+	return out, nil
+}
+
+func verifies(k club.Key, now time.Time) bool {
+	return k.RetiredAt == 0 || now.UnixMilli() <= k.RetiredAt+(AccessLife+leeway).Milliseconds()
+}
+
+func public(k club.Key) ed25519.PublicKey {
+	return ed25519.NewKeyFromSeed(k.Private).Public().(ed25519.PublicKey)
+}

@@ -1,0 +1,99 @@
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// argonParams are the costs of a password hash (OWASP's recommendation for argon2id).
+type argonParams struct {
+	memory uint32 // KiB
+	time   uint32
+	lanes  uint8
+}
+
+var argonNow = argonParams{memory: 19456, time: 2, lanes: 1}
+
+const (
+	saltBytes = 16
+	hashBytes = 32
+)
+
+// hashing bounds how many hashes are computed at once: each takes 19 MiB.
+var hashing = make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
+
+func enterHashing(ctx context.Context) error {
+	select {
+	case hashing <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func leaveHashing() { <-hashing }
+
+// HashPassword gives the PHC string to store for a password. It fails only if ctx ends while it waits its turn.
+func HashPassword(ctx context.Context, password string) (string, error) {
+	if err := enterHashing(ctx); err != nil {
+		return "", err
+	}
+	defer leaveHashing()
+	salt := make([]byte, saltBytes)
+	_, _ = rand.Read(salt) // never fails: the runtime aborts the program instead
+	p := argonNow
+	sum := argon2.IDKey([]byte(password), salt, p.time, p.memory, p.lanes, hashBytes)
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.memory, p.time, p.lanes,
+		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum)), nil
+}
+
+// dummyHash is what the password of a login that does not exist is compared with, so that the answer takes as long.
+var dummyHash = sync.OnceValue(func() string {
+	hash, err := HashPassword(context.Background(), rand.Text())
+	if err != nil {
+		panic("auth: " + err.Error()) // a background context never ends
+	}
+	return hash
+})
+
+// checkPassword compares a password with a PHC string. stale says that the hash was made with other costs than
+// today's and should be made anew. A string that is none matches nothing.
+func checkPassword(ctx context.Context, phc, password string) (ok, stale bool, err error) {
+	p, salt, want, valid := parsePHC(phc)
+	if !valid {
+		return false, false, nil
+	}
+	if err := enterHashing(ctx); err != nil {
+		return false, false, err
+	}
+	defer leaveHashing()
+	got := argon2.IDKey([]byte(password), salt, p.time, p.memory, p.lanes, uint32(len(want)))
+	ok = subtle.ConstantTimeCompare(got, want) == 1
+	return ok, p != argonNow || len(salt) != saltBytes || len(want) != hashBytes, nil
+}
+
+func parsePHC(phc string) (p argonParams, salt, sum []byte, ok bool) {
+	parts := strings.Split(phc, "$")
+	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
+		return p, nil, nil, false
+	}
+	if n, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &p.memory, &p.time, &p.lanes); n != 3 || err != nil {
+		return p, nil, nil, false
+	}
+	salt, err := base64.RawStdEncoding.Strict().DecodeString(parts[4])
+	if err != nil {
+		return p, nil, nil, false
+	}
+	sum, err = base64.RawStdEncoding.Strict().DecodeString(parts[5])
+	// Bounds keep a broken row from taking the machine's memory, and argon2 from panicking.
+	sane := p.memory >= 8 && p.memory <= 1<<20 && p.time >= 1 && p.time <= 64 && p.lanes >= 1 && len(sum) >= 16
+	return p, salt, sum, err == nil && sane
+}

@@ -1,0 +1,71 @@
+package auth
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/hex"
+	"hash/crc32"
+	"strings"
+
+	"quatuor/tournament/club"
+)
+
+// prefixes say what an opaque secret is for, so that one found in a log or a repository can be told by its looks.
+var prefixes = map[club.CredentialKind]string{
+	club.APIToken:     "qt_",
+	club.RefreshToken: "qr_",
+	club.PageSession:  "qs_",
+	club.Invitation:   "qi_",
+}
+
+var letters = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
+const (
+	secretBytes   = 32
+	secretLetters = 52 // 32 bytes in base32
+	checkLetters  = 7  // 4 bytes in base32
+)
+
+// NewSecret makes an opaque secret: a prefix, 256 random bits, and a checksum by which a mistyped one is told without
+// asking the database. Only its hash is stored.
+func NewSecret(kind club.CredentialKind) (secret, hash string) {
+	raw := make([]byte, secretBytes)
+	_, _ = rand.Read(raw) // never fails: the runtime aborts the program instead
+	secret = prefixes[kind] + letters.EncodeToString(raw)
+	secret += checksum(secret)
+	return secret, hashOf(secret)
+}
+
+// HashSecret gives the hash under which a secret is stored, if it looks like one of its kind.
+func HashSecret(kind club.CredentialKind, secret string) (string, bool) {
+	body, ok := strings.CutPrefix(secret, prefixes[kind])
+	if !ok || len(body) != secretLetters+checkLetters {
+		return "", false
+	}
+	end := len(secret) - checkLetters
+	return hashOf(secret), checksum(secret[:end]) == secret[end:]
+}
+
+func checksum(text string) string {
+	sum := crc32.ChecksumIEEE([]byte(text))
+	return letters.EncodeToString([]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)})
+}
+
+func hashOf(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
+
+// NewClaimCode makes a code that people can read out and type: 80 random bits in four groups of letters and digits.
+func NewClaimCode() (code, hash string) {
+	raw := make([]byte, 10)
+	_, _ = rand.Read(raw)
+	text := strings.ToUpper(letters.EncodeToString(raw))
+	return text[:4] + "-" + text[4:8] + "-" + text[8:12] + "-" + text[12:], hashOf(text)
+}
+
+// HashClaimCode gives the hash under which a claim code is stored, however it was typed.
+func HashClaimCode(code string) string {
+	return hashOf(strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(code)))
+}

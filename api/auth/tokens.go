@@ -1,0 +1,81 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"quatuor/tournament/club"
+)
+
+// mostTokens is how many API tokens an account may have.
+const mostTokens = 100
+
+// ErrTokenCount says that an account has as many API tokens as it may have.
+var ErrTokenCount = fmt.Errorf("an account may have %d API tokens; delete one first", mostTokens)
+
+// ErrExpiry refuses a time in the past.
+var ErrExpiry = errors.New("the time at which it expires must lie in the future")
+
+// NewAPIToken makes an API token and gives its secret, which is shown only now. expires may be the zero time: never.
+func (g *Guard) NewAPIToken(ctx context.Context, w Who, name string, scopes []Scope, expires time.Time) (string, club.Credential, error) {
+	switch {
+	case w.Means == ByAPIToken:
+		return "", club.Credential{}, ErrSessionOnly
+	case !w.Has(scopes...):
+		return "", club.Credential{}, fmt.Errorf("%w: a session of this account has the scopes %v", ErrScope, w.Scopes)
+	case !expires.IsZero() && !expires.After(g.now()):
+		return "", club.Credential{}, ErrExpiry
+	}
+	have, err := g.APITokens(ctx, w.AccountID)
+	if err != nil {
+		return "", club.Credential{}, err
+	}
+	if len(have) >= mostTokens {
+		return "", club.Credential{}, ErrTokenCount
+	}
+	secret, c := g.newCredential(club.APIToken, w.AccountID, 0)
+	c.Name, c.ExpiresAt = name, 0
+	if !expires.IsZero() {
+		c.ExpiresAt = expires.UnixMilli()
+	}
+	for _, s := range scopes {
+		c.Scopes = append(c.Scopes, string(s))
+	}
+	return secret, c, g.store.AddCredential(ctx, c)
+}
+
+// APITokens lists the account's API tokens that still work.
+func (g *Guard) APITokens(ctx context.Context, account string) ([]club.Credential, error) {
+	all, err := g.store.Credentials(ctx, account, club.APIToken)
+	if err != nil {
+		return nil, err
+	}
+	now := g.now().UnixMilli()
+	return slices.DeleteFunc(all, func(c club.Credential) bool {
+		return c.RevokedAt != 0 || (c.ExpiresAt != 0 && now >= c.ExpiresAt)
+	}), nil
+}
+
+// EndAPIToken ends one of the asker's API tokens; club.ErrNotFound if there is no such token.
+func (g *Guard) EndAPIToken(ctx context.Context, w Who, id string) error {
+	if w.Means == ByAPIToken {
+		return ErrSessionOnly
+	}
+	have, err := g.APITokens(ctx, w.AccountID)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(have, func(c club.Credential) bool { return c.ID == id }) {
+		return fmt.Errorf("API token %s: %w", id, club.ErrNotFound)
+	}
+	return g.revoke(ctx, w.AccountID, id)
+}
+
+// NewInvitation makes an invitation with which one account can be opened.
+func (g *Guard) NewInvitation(ctx context.Context, w Who, life time.Duration) (string, time.Time, error) {
+	secret, c := g.newCredential(club.Invitation, w.AccountID, life)
+	return secret, time.UnixMilli(c.ExpiresAt), g.store.AddCredential(ctx, c)
+}

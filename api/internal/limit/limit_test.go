@@ -1,0 +1,86 @@
+package limit_test
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"quatuor/api/internal/limit"
+)
+
+func TestABurstAndThenTheRate(t *testing.T) {
+	now := time.Unix(1_700_000_000, 0)
+	l := limit.New(limit.Rate{PerMinute: 60, Burst: 3}, func() time.Time { return now })
+	for want := 2; want >= 0; want-- {
+		if v := l.Take("a"); !v.OK || v.Remaining != want || v.Limit != 3 {
+			t.Fatalf("%+v, want one allowed and %d remaining", v, want)
+		}
+	}
+	v := l.Take("a")
+	if v.OK || v.RetryIn != time.Second || v.Reset != 3*time.Second {
+		t.Errorf("%+v, want a refusal for a second", v)
+	}
+	if v := l.Take("b"); !v.OK {
+		t.Errorf("another key is refused too: %+v", v)
+	}
+	now = now.Add(time.Second)
+	if v := l.Take("a"); !v.OK || v.Remaining != 0 {
+		t.Errorf("%+v a second later", v)
+	}
+	l.Refund("a")
+	if v := l.Take("a"); !v.OK {
+		t.Errorf("%+v after a refund", v)
+	}
+}
+
+func TestTheZeroRateAllowsEverything(t *testing.T) {
+	l := limit.New(limit.Rate{}, time.Now)
+	for range 1000 {
+		if !l.Take("a").OK {
+			t.Fatal("refused")
+		}
+	}
+}
+
+// TestNeverMoreThanRateAndBurst holds the limiter against the promise: in any span of time no more than the burst and
+// what the rate gives in it; and a key that waits as long as it was told is let through.
+func TestNeverMoreThanRateAndBurst(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rate := limit.Rate{
+			PerMinute: rapid.IntRange(1, 600).Draw(t, "rate"), Burst: rapid.IntRange(1, 20).Draw(t, "burst"),
+		}
+		now := time.Unix(1_700_000_000, 0)
+		l := limit.New(rate, func() time.Time { return now })
+		start, passed := now, 0
+		for range rapid.IntRange(1, 200).Draw(t, "steps") {
+			now = now.Add(time.Duration(rapid.IntRange(0, 2000).Draw(t, "ms")) * time.Millisecond)
+			v := l.Take("a")
+			if v.OK {
+				passed++
+			} else {
+				now = now.Add(v.RetryIn)
+				if !l.Take("a").OK {
+					t.Fatalf("refused after waiting %v as told", v.RetryIn)
+				}
+				passed++
+			}
+			if most := float64(rate.Burst) + now.Sub(start).Minutes()*float64(rate.PerMinute) + 0.001; float64(passed) > most {
+				t.Fatalf("%d let through in %v; at most %f", passed, now.Sub(start), most)
+			}
+		}
+	})
+}
+
+func TestKeysThatOweNothingAreDropped(t *testing.T) {
+	now := time.Unix(1_700_000_000, 0)
+	l := limit.New(limit.Rate{PerMinute: 60, Burst: 3}, func() time.Time { return now })
+	for i := range 300_000 {
+		l.Take(strconv.Itoa(i))
+		now = now.Add(time.Millisecond)
+	}
+	if n := l.Keys(); n > 150_000 {
+		t.Errorf("%d keys are held", n)
+	}
+}
