@@ -1,0 +1,43 @@
+package tournament
+
+import "slices"
+
+// Empty reports whether nothing below the tournament's own fields was touched.
+func (d Delta) Empty() bool {
+	return len(d.Entries) == 0 && len(d.RemovedEntry) == 0 && len(d.Rounds) == 0 && len(d.RemovedRounds) == 0 &&
+		len(d.Pairings) == 0 && len(d.Changes) == 0
+}
+
+// Then joins a later change to d, so that both can be stored at once: of what both touched, the later stands.
+func (d Delta) Then(later Delta) Delta {
+	out := Delta{
+		Entries:       replace(d.Entries, later.Entries, func(a, b Entry) bool { return a.ID == b.ID }),
+		RemovedEntry:  append(slices.Clone(d.RemovedEntry), later.RemovedEntry...),
+		Rounds:        replace(d.Rounds, later.Rounds, func(a, b Round) bool { return a.Number == b.Number }),
+		RemovedRounds: append(slices.Clone(d.RemovedRounds), later.RemovedRounds...),
+		Changes:       append(slices.Clone(d.Changes), later.Changes...),
+	}
+	// A single pairing that changed after its whole round had been listed belongs into that round.
+	for _, p := range later.Pairings {
+		if i := slices.IndexFunc(out.Rounds, func(r Round) bool { return r.Number == p.Round }); i >= 0 {
+			out.Rounds[i].Pairings = slices.Clone(out.Rounds[i].Pairings)
+			out.Rounds[i].Pairings[p.Pairing.Board-1] = p.Pairing
+		}
+	}
+	same := func(a, b RoundPairing) bool { return a.Round == b.Round && a.Pairing.Board == b.Pairing.Board }
+	out.Pairings = slices.DeleteFunc(replace(d.Pairings, later.Pairings, same), func(p RoundPairing) bool {
+		return slices.ContainsFunc(out.Rounds, func(r Round) bool { return r.Number == p.Round })
+	})
+	return out
+}
+
+// replace appends the later items to the earlier ones that have no successor among them.
+func replace[T any](earlier, later []T, same func(a, b T) bool) []T {
+	var out []T
+	for _, a := range earlier {
+		if !slices.ContainsFunc(later, func(b T) bool { return same(a, b) }) {
+			out = append(out, a)
+		}
+	}
+	return append(out, later...)
+}

@@ -1,0 +1,148 @@
+package tournament
+
+import (
+	"slices"
+	"strings"
+)
+
+// Register takes an entry that a player made: only while the tournament is open, to be confirmed by the organiser.
+func (t *Tournament) Register(e Entry, s Shape) (*Tournament, Delta, error) {
+	if t.Status != Open {
+		return nil, Delta{}, Refuse(ErrState, "entries are taken while the tournament is open, and it is %s", t.Status)
+	}
+	e.Status = Registered
+	return t.enter(e, s)
+}
+
+// AddEntry takes an entry that the organiser made, before the start; it counts as confirmed.
+func (t *Tournament) AddEntry(e Entry, s Shape) (*Tournament, Delta, error) {
+	if err := t.before("entries can be added"); err != nil {
+		return nil, Delta{}, err
+	}
+	e.Status = Confirmed
+	return t.enter(e, s)
+}
+
+func (t *Tournament) enter(e Entry, s Shape) (*Tournament, Delta, error) {
+	e.Name = strings.TrimSpace(e.Name)
+	e.Number, e.WithdrawnFrom = 0, 0
+	if err := t.checkEntry(e, s); err != nil {
+		return nil, Delta{}, err
+	}
+	next := *t
+	next.Entries = append(slices.Clone(t.Entries), e)
+	return &next, Delta{Entries: []Entry{e}}, nil
+}
+
+// checkEntry finds fault with an entry's name, strength and members; nobody may play for two entries. An entry
+// without members plays over the board only.
+func (t *Tournament) checkEntry(e Entry, s Shape) error {
+	var faults FieldErrors
+	checkName("name", e.Name, &faults)
+	if e.Rating < 0 || e.Rating > 5000 {
+		faults.add("rating", "%g is no rating; it must lie between 0 (unknown) and 5000", e.Rating)
+	}
+	if n := len(e.Members); n != 0 && n != s.Members {
+		faults.add("members", "%d players were named, and an entry of %s has %d", n, t.Variant, s.Members)
+	}
+	for i, player := range e.Members {
+		if player == "" || slices.Contains(e.Members[:i], player) {
+			faults.add("members", "every member must be another player")
+		}
+		for _, other := range t.Entries {
+			if other.ID != e.ID && other.Status != Withdrawn && slices.Contains(other.Members, player) {
+				faults.add("members", "player %s is in the tournament already, as %s", player, other.Name)
+			}
+		}
+	}
+	return faults.or()
+}
+
+// UpdateEntry replaces an entry's name, club, rating and members. After the start only name and club may differ,
+// since the numbers stand and games are being played.
+func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
+	i, err := t.entryIndex(e.ID)
+	if err != nil {
+		return nil, Delta{}, err
+	}
+	old := t.Entries[i]
+	if t.started() && (e.Rating != old.Rating || !slices.Equal(e.Members, old.Members)) {
+		return nil, Delta{}, Refuse(ErrState, "rating and members are fixed since the start; name and club may change")
+	}
+	e.Name = strings.TrimSpace(e.Name)
+	e.Number, e.Status, e.WithdrawnFrom = old.Number, old.Status, old.WithdrawnFrom
+	if err := t.checkEntry(e, s); err != nil {
+		return nil, Delta{}, err
+	}
+	return t.withEntry(i, e)
+}
+
+// ConfirmEntry accepts a registration.
+func (t *Tournament) ConfirmEntry(id string) (*Tournament, Delta, error) {
+	if err := t.before("registrations are confirmed"); err != nil {
+		return nil, Delta{}, err
+	}
+	i, err := t.entryIndex(id)
+	if err != nil {
+		return nil, Delta{}, err
+	}
+	e := t.Entries[i]
+	switch e.Status {
+	case Confirmed:
+		return t, Delta{}, nil
+	case Withdrawn:
+		return nil, Delta{}, Refuse(ErrState, "%s has withdrawn; reinstate the entry first", e.Name)
+	}
+	e.Status = Confirmed
+	return t.withEntry(i, e)
+}
+
+// RemoveEntry deletes an entry before the start.
+func (t *Tournament) RemoveEntry(id string) (*Tournament, Delta, error) {
+	if err := t.before("entries can be removed (afterwards they withdraw)"); err != nil {
+		return nil, Delta{}, err
+	}
+	i, err := t.entryIndex(id)
+	if err != nil {
+		return nil, Delta{}, err
+	}
+	next := *t
+	next.Entries = slices.Delete(slices.Clone(t.Entries), i, i+1)
+	return &next, Delta{RemovedEntry: []string{id}}, nil
+}
+
+// Entry gives the entry with this id.
+func (t *Tournament) Entry(id string) (Entry, bool) {
+	i, err := t.entryIndex(id)
+	if err != nil {
+		return Entry{}, false
+	}
+	return t.Entries[i], true
+}
+
+// Numbered lists the entries that have a pairing number, in its order: entry n at index n−1.
+func (t *Tournament) Numbered() []Entry {
+	var out []Entry
+	for _, e := range t.Entries {
+		if e.Number > 0 {
+			out = append(out, e)
+		}
+	}
+	slices.SortFunc(out, func(a, b Entry) int { return a.Number - b.Number })
+	return out
+}
+
+func (t *Tournament) entryIndex(id string) (int, error) {
+	i := slices.IndexFunc(t.Entries, func(e Entry) bool { return e.ID == id })
+	if i < 0 {
+		return 0, Refuse(ErrNotFound, "entry %q", id)
+	}
+	return i, nil
+}
+
+func (t *Tournament) withEntry(i int, e Entry) (*Tournament, Delta, error) {
+	next := *t
+	next.Entries = slices.Clone(t.Entries)
+	next.Entries[i] = e
+	return &next, Delta{Entries: []Entry{e}}, nil
+}

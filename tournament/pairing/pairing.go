@@ -1,0 +1,102 @@
+// Package pairing says what a pairing system is asked and what it answers. The systems themselves live in packages
+// below this one; each sees a tournament as a [History]: who takes part in the round, and what every earlier round was
+// for everybody.
+//
+// A history is read from the rounds as they were paired and published. What a cell means to a pairing system:
+//
+//	cell           met the opponent   had a colour   points from
+//	Played         yes                yes            the ranks
+//	ForfeitWin     no                 no             PointSystem.ForfeitWin
+//	ForfeitLoss    no                 no             PointSystem.ForfeitLoss
+//	Unpaired PAB   –                  no             PointSystem.Bye
+//	Unpaired FPB   –                  no             PointSystem.Win
+//	Unpaired HPB   –                  no             PointSystem.Draw
+//	Unpaired ZPB   –                  no             0; in a round-robin this is the free round of an odd field
+//	Absent         –                  no             0
+package pairing
+
+import (
+	"quatuor/tournament"
+)
+
+// Pairer is a pairing system.
+type Pairer interface {
+	// Rounds says how many rounds a field of this many entries plays, if planned is what the organiser asked for (0 =
+	// nothing). Errors wrap tournament.ErrInvalid and say what would be possible.
+	Rounds(entries, planned int) (int, error)
+	// Pair draws up round h.Round: boards numbered from 1 in board order, byes last, nobody twice. The same history
+	// gives the same round. Errors wrap tournament.ErrUnpairable and say why no legal pairing exists.
+	Pair(h History) ([]tournament.Pairing, error)
+}
+
+// History is what a pairing system knows when it draws up a round.
+type History struct {
+	Round  int // to be paired, from 1
+	Rounds int // planned
+	Points tournament.PointSystem
+	Seed   string    // 64 hex digits: what is left to chance is drawn from it
+	Field  []Entrant // number n at index n−1
+}
+
+// Entrant is one entry of the field.
+type Entrant struct {
+	tournament.Card                // the rounds before History.Round
+	Away            tournament.Bye // what the entry gets in this round instead of a game; NoBye if it takes part
+}
+
+// HistoryOf gives the history from which a round of the tournament is or was paired; later rounds are left out.
+func HistoryOf(t *tournament.Tournament, round int) History {
+	h := History{Round: round, Rounds: t.RoundCount, Points: t.Points, Seed: t.LotSeed}
+	for _, card := range t.Cards(round - 1) {
+		entrant := Entrant{Card: card}
+		if from := card.Entry.WithdrawnFrom; from > 0 && from <= round {
+			entrant.Away = tournament.ZeroPoint
+		}
+		h.Field = append(h.Field, entrant)
+	}
+	return h
+}
+
+// Colour is the part that an entry has in a duel.
+type Colour int8
+
+// The colours. White has seat 1 and the first move.
+const (
+	White Colour = 1
+	Black Colour = 2
+)
+
+// Colours lists the colours of the entrant's games in order, rounds without a game closed up.
+func (e Entrant) Colours() []Colour {
+	var out []Colour
+	for _, c := range e.Cells {
+		if c.Kind == tournament.Played && len(c.Opponents) == 1 {
+			out = append(out, Colour(c.Seat))
+		}
+	}
+	return out
+}
+
+// Score sums the points of the entrant's rounds.
+func (e Entrant) Score() tournament.Points {
+	var sum tournament.Points
+	for _, c := range e.Cells {
+		sum += c.Points
+	}
+	return sum
+}
+
+// Met reports whether the entrant has played against this number; a forfeit is no meeting.
+func (e Entrant) Met(number int) bool {
+	for _, c := range e.Cells {
+		if c.Kind != tournament.Played {
+			continue
+		}
+		for _, other := range c.Opponents {
+			if other == number {
+				return true
+			}
+		}
+	}
+	return false
+}

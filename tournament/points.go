@@ -1,0 +1,69 @@
+package tournament
+
+// ForRanks gives the points by seat of a game that was played to these ranks. For two seats these are the points of a
+// win, a draw and a loss; at a table of n they are n − rank, with shared ranks averaged (3, 2, 1, 0 at a table of
+// four; two who share the first place get 2.5 each). Ranks must be as [RankVerdict] gives them.
+func (s PointSystem) ForRanks(ranks []int) []Points {
+	points := make([]Points, len(ranks))
+	for i, rank := range ranks {
+		if len(ranks) == 2 {
+			points[i] = s.duel(rank, ranks[1-i])
+			continue
+		}
+		shared := 0
+		for _, other := range ranks {
+			if other == rank {
+				shared++
+			}
+		}
+		// The places rank … rank+shared-1 are worth n−rank … n−rank−shared+1; their mean, in tenths, is exact.
+		points[i] = Points(10*(len(ranks)-rank) - 5*(shared-1))
+	}
+	return points
+}
+
+func (s PointSystem) duel(rank, other int) Points {
+	switch {
+	case rank < other:
+		return s.Win
+	case rank > other:
+		return s.Loss
+	}
+	return s.Draw
+}
+
+// ForForfeit gives the points by seat where one of two seats did not play; nil ranks are a double forfeit.
+func (s PointSystem) ForForfeit(seats int, ranks []int) []Points {
+	points := make([]Points, seats)
+	for i := range points {
+		points[i] = s.ForfeitLoss
+		if ranks != nil && ranks[i] == 1 {
+			points[i] = s.ForfeitWin
+		}
+	}
+	return points
+}
+
+// ForBye gives what a bye is worth.
+func (s PointSystem) ForBye(b Bye) Points {
+	switch b {
+	case PairingAllocated:
+		return s.Bye
+	case FullPoint:
+		return s.Win
+	case HalfPoint:
+		return s.Draw
+	}
+	return 0
+}
+
+// check finds fault with values that would let a loser overtake a winner.
+func (s PointSystem) check(faults *FieldErrors) {
+	if s.Win <= s.Draw || s.Draw < s.Loss || s.Loss < 0 {
+		faults.add("points", "a win (%s) must be worth more than a draw (%s), a draw no less than a loss (%s), and nothing less than 0",
+			s.Win, s.Draw, s.Loss)
+	}
+	if s.ForfeitWin < 0 || s.ForfeitWin > s.Win || s.ForfeitLoss < 0 || s.ForfeitLoss > s.Loss || s.Bye < 0 || s.Bye > s.Win {
+		faults.add("points", "a forfeit or a bye must lie between 0 and what the game itself would bring (at most %s)", s.Win)
+	}
+}

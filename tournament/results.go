@@ -1,0 +1,148 @@
+package tournament
+
+import (
+	"fmt"
+	"slices"
+)
+
+// ServerAccount stands in the history where no person acted.
+const ServerAccount = "server"
+
+// MostGames is how many games a pairing may take before void ones make it a draw.
+const MostGames = 3
+
+// SetResult enters a result by hand, over whatever stands there; the history keeps what stood there before. Errors
+// wrap ErrNotFound, ErrState (unpublished round, bye, archived) or ErrInvalid. A result that stands already in the
+// same words gives back t itself.
+func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at int64) (*Tournament, Delta, error) {
+	p, err := t.playable(round, board)
+	if err != nil {
+		return nil, Delta{}, err
+	}
+	if err := v.fits(len(p.Seats)); err != nil {
+		return nil, Delta{}, err
+	}
+	result := t.Points.score(len(p.Seats), v, ByArbiter, why)
+	if p.Result != nil && p.Result.same(*result) {
+		return t, Delta{}, nil
+	}
+	change := Change{Round: round, Board: board, Before: p.Result, After: result, By: by, At: at, Why: why}
+	next, delta := t.withPairing(round, board, &change, func(p *Pairing) { p.Result = result })
+	return next, delta, nil
+}
+
+func (r Result) same(o Result) bool {
+	return slices.Equal(r.Ranks, o.Ranks) && r.Forfeit == o.Forfeit && r.Source == o.Source && r.Reason == o.Reason
+}
+
+// playable gives a pairing that may take a result by hand.
+func (t *Tournament) playable(round, board int) (Pairing, error) {
+	p, err := t.Pairing(round, board)
+	switch {
+	case err != nil:
+		return p, err
+	case t.Status != Running && t.Status != Finished:
+		return p, Refuse(ErrState, "the tournament is %s and takes no results", t.Status)
+	case t.Rounds[round-1].Status == Paired:
+		return p, Refuse(ErrState, "round %d is not published yet", round)
+	case p.Bye != NoBye:
+		return p, Refuse(ErrState, "board %d of round %d is a bye and has no game", board, round)
+	}
+	return p, nil
+}
+
+// Awaits reports whether the pairing is open and this is the game that decides it. Anything else that a game reports
+// came too late: an arbiter decided, or another game took its place.
+func (t *Tournament) Awaits(round, board int, gameID string) bool {
+	p, err := t.Pairing(round, board)
+	return err == nil && t.Status == Running && gameID != "" && p.GameID == gameID && p.Result == nil
+}
+
+// GameOver enters the result of the game that a pairing awaits (see [Tournament.Awaits]). A forfeit is a game that was
+// decided before anybody moved.
+func (t *Tournament) GameOver(round, board int, v Verdict, reason string, at int64) (*Tournament, Delta, error) {
+	p, err := t.playable(round, board)
+	if err != nil {
+		return nil, Delta{}, err
+	}
+	if err := v.fits(len(p.Seats)); err != nil {
+		return nil, Delta{}, err
+	}
+	result := t.Points.score(len(p.Seats), v, ByServer, reason)
+	change := Change{Round: round, Board: board, Before: p.Result, After: result, By: ServerAccount, At: at, Why: reason}
+	next, delta := t.withPairing(round, board, &change, func(p *Pairing) { p.Result = result })
+	return next, delta, nil
+}
+
+// GameVoid replaces a void game by a new one in the same pairing, with the seats exchanged: at most twice, then the
+// pairing is a draw. newGame is the id of the game to open.
+func (t *Tournament) GameVoid(round, board int, newGame, reason string, at int64) (*Tournament, Delta, error) {
+	p, err := t.playable(round, board)
+	if err != nil {
+		return nil, Delta{}, err
+	}
+	if p.Games >= MostGames {
+		draw := Verdict{Ranks: slices.Repeat([]int{1}, len(p.Seats))}
+		return t.GameOver(round, board, draw, reason, at)
+	}
+	change := Change{
+		Round: round, Board: board, By: ServerAccount, At: at,
+		Why: fmt.Sprintf("game %d was void (%s); the next one has the seats exchanged", p.Games, reason),
+	}
+	next, delta := t.withPairing(round, board, &change, func(p *Pairing) {
+		p.Seats = slices.Clone(p.Seats)
+		slices.Reverse(p.Seats)
+		p.GameID = newGame
+		p.Games++
+	})
+	return next, delta, nil
+}
+
+// GameAborted notes that a pairing's game was broken off without a result. The pairing stays open: an arbiter enters
+// a result or orders another game.
+func (t *Tournament) GameAborted(round, board int, reason string, at int64) (*Tournament, Delta, error) {
+	if _, err := t.playable(round, board); err != nil {
+		return nil, Delta{}, err
+	}
+	change := Change{Round: round, Board: board, By: ServerAccount, At: at, Why: "the game was broken off: " + reason}
+	next, delta := t.withPairing(round, board, &change, func(*Pairing) {})
+	return next, delta, nil
+}
+
+// PlayAgain has a pairing of the latest round played anew with the same seats; a result that it had is taken back.
+func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int64) (*Tournament, Delta, error) {
+	p, err := t.playable(round, board)
+	switch {
+	case err != nil:
+		return nil, Delta{}, err
+	case t.Status != Running:
+		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; a result can be corrected, but nothing is played anew", t.Status)
+	case round < len(t.Rounds):
+		return nil, Delta{}, Refuse(ErrState, "round %d has been paired from this result; it can be corrected, but not played anew", len(t.Rounds))
+	case !t.hosted(p):
+		return nil, Delta{}, Refuse(ErrState, "board %d is played over the board; enter its result when it is known", board)
+	}
+	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: why}
+	next, delta := t.withPairing(round, board, &change, func(p *Pairing) {
+		p.Result, p.GameID, p.Games = nil, newGame, 1
+	})
+	return next, delta, nil
+}
+
+// withPairing gives t with one pairing edited. If the round became complete by it (or open again), the delta lists
+// the whole round, else the pairing alone.
+func (t *Tournament) withPairing(round, board int, change *Change, edit func(*Pairing)) (*Tournament, Delta) {
+	next := *t
+	next.Rounds = slices.Clone(t.Rounds)
+	r := &next.Rounds[round-1]
+	r.Pairings = slices.Clone(r.Pairings)
+	edit(&r.Pairings[board-1])
+	delta := Delta{Changes: []Change{*change}}
+	if stage := r.stage(); stage != r.Status {
+		r.Status = stage
+		delta.Rounds = []Round{*r}
+	} else {
+		delta.Pairings = []RoundPairing{{Round: round, Pairing: r.Pairings[board-1]}}
+	}
+	return &next, delta
+}

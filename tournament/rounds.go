@@ -1,0 +1,200 @@
+package tournament
+
+import (
+	"slices"
+)
+
+// PublishedRounds counts the rounds whose games are open or over; a round drawn up but not published is not among
+// them.
+func (t *Tournament) PublishedRounds() int {
+	n := len(t.Rounds)
+	if n > 0 && t.Rounds[n-1].Status == Paired {
+		n--
+	}
+	return n
+}
+
+// CanPair says why the next round cannot be drawn up now; nil if it can.
+func (t *Tournament) CanPair() error {
+	n := len(t.Rounds)
+	switch {
+	case t.Status != Running:
+		return Refuse(ErrState, "rounds are paired while a tournament is running, and this one is %s", t.Status)
+	case n >= t.RoundCount:
+		return Refuse(ErrState, "all %d rounds have been paired", t.RoundCount)
+	case n > 0 && t.Rounds[n-1].Status == Paired:
+		return Refuse(ErrState, "round %d is drawn up; publish or delete it first", n)
+	case n > 0:
+		return t.Rounds[n-1].missing()
+	}
+	return nil
+}
+
+// missing says which board has no result yet; nil if the round is complete.
+func (r Round) missing() error {
+	if r.Status == Paired {
+		return Refuse(ErrState, "round %d is drawn up and not published", r.Number)
+	}
+	for _, p := range r.Pairings {
+		if p.Result == nil {
+			return Refuse(ErrState, "round %d is not complete: board %d has no result", r.Number, p.Board)
+		}
+	}
+	return nil
+}
+
+// stage is the status that a round's results give it. It is asked anew after every result and never counted along.
+func (r Round) stage() RoundStatus {
+	if r.Status == Paired {
+		return Paired
+	}
+	if r.missing() == nil {
+		return Complete
+	}
+	return Published
+}
+
+// AddRound appends the next round as a pairing system drew it up. Byes get their points here. Errors wrap ErrState if
+// the round is not due, and ErrInvalid if the pairings are not a round: boards out of order, an entry unknown or
+// twice.
+func (t *Tournament) AddRound(pairings []Pairing) (*Tournament, Delta, error) {
+	if err := t.CanPair(); err != nil {
+		return nil, Delta{}, err
+	}
+	if err := t.checkPairings(pairings); err != nil {
+		return nil, Delta{}, err
+	}
+	r := Round{Number: len(t.Rounds) + 1, Status: Paired, Pairings: slices.Clone(pairings)}
+	for i := range r.Pairings {
+		if p := &r.Pairings[i]; p.Bye != NoBye {
+			p.Result = &Result{Points: []Points{t.Points.ForBye(p.Bye)}, Source: ByServer, Reason: "bye"}
+		}
+	}
+	next := *t
+	next.Rounds = append(slices.Clone(t.Rounds), r)
+	return &next, Delta{Rounds: []Round{r}}, nil
+}
+
+func (t *Tournament) checkPairings(pairings []Pairing) error {
+	if len(pairings) == 0 {
+		return Refuse(ErrInvalid, "a round needs at least one pairing")
+	}
+	seen := make(map[string]bool)
+	for i, p := range pairings {
+		if p.Board != i+1 {
+			return Refuse(ErrInvalid, "board %d stands at place %d; boards are numbered from 1 in order", p.Board, i+1)
+		}
+		if (p.Bye != NoBye) != (len(p.Seats) == 1) || len(p.Seats) == 0 {
+			return Refuse(ErrInvalid, "board %d has %d seats; a bye has one, a game at least two", p.Board, len(p.Seats))
+		}
+		for _, id := range p.Seats {
+			e, ok := t.Entry(id)
+			if !ok || e.Number == 0 {
+				return Refuse(ErrInvalid, "entry %q on board %d does not take part", id, p.Board)
+			}
+			if seen[id] {
+				return Refuse(ErrInvalid, "%s is paired twice in one round", e.Name)
+			}
+			seen[id] = true
+		}
+	}
+	return nil
+}
+
+// Publish opens the last round for play. Pairings with an entry that has withdrawn are forfeited; for the others
+// newGame gives the id of the game that the server will open, unless an entry has no members and so plays over the
+// board.
+func (t *Tournament) Publish(newGame func() string, at int64) (*Tournament, Delta, error) {
+	n := len(t.Rounds)
+	if t.Status != Running || n == 0 || t.Rounds[n-1].Status != Paired {
+		return nil, Delta{}, Refuse(ErrState, "there is no round to publish; draw up the next one first")
+	}
+	r := t.Rounds[n-1]
+	r.Status, r.PublishedAt = Published, at
+	r.Pairings = slices.Clone(r.Pairings)
+	for i := range r.Pairings {
+		p := &r.Pairings[i]
+		if p.Result != nil {
+			continue
+		}
+		p.Result = t.forfeited(*p, r.Number)
+		if p.Result == nil && t.hosted(*p) {
+			p.GameID, p.Games = newGame(), 1
+		}
+	}
+	r.Status = r.stage()
+	next := *t
+	next.Rounds = slices.Clone(t.Rounds)
+	next.Rounds[n-1] = r
+	return &next, Delta{Rounds: []Round{r}}, nil
+}
+
+// forfeited gives the result of a pairing whose entries have withdrawn, nil if all are there. Where more than two sit
+// at a table, the others play on.
+func (t *Tournament) forfeited(p Pairing, round int) *Result {
+	gone := make([]bool, len(p.Seats))
+	for i, id := range p.Seats {
+		e, _ := t.Entry(id)
+		gone[i] = e.WithdrawnFrom > 0 && e.WithdrawnFrom <= round
+	}
+	v := Verdict{Forfeit: true}
+	switch {
+	case !slices.Contains(gone, true) || len(gone) > 2:
+		return nil
+	case !gone[0]:
+		v.Ranks = []int{1, 2}
+	case !gone[1]:
+		v.Ranks = []int{2, 1}
+	}
+	return t.Points.score(len(p.Seats), v, ByServer, "withdrawn")
+}
+
+// hosted reports whether the server has players for every seat.
+func (t *Tournament) hosted(p Pairing) bool {
+	for _, id := range p.Seats {
+		if e, _ := t.Entry(id); len(e.Members) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// DropRound deletes the last round while it is drawn up and not published.
+func (t *Tournament) DropRound() (*Tournament, Delta, error) {
+	n := len(t.Rounds)
+	if n == 0 || t.Rounds[n-1].Status != Paired {
+		return nil, Delta{}, Refuse(ErrState, "only a round that is drawn up and not published can be deleted")
+	}
+	next := *t
+	next.Rounds = slices.Clone(t.Rounds[:n-1])
+	return &next, Delta{RemovedRounds: []int{n}}, nil
+}
+
+// Pairing gives one board of a round, or an error that wraps ErrNotFound.
+func (t *Tournament) Pairing(round, board int) (Pairing, error) {
+	if round < 1 || round > len(t.Rounds) {
+		return Pairing{}, Refuse(ErrNotFound, "round %d; the rounds are 1 to %d", round, len(t.Rounds))
+	}
+	r := t.Rounds[round-1]
+	if board < 1 || board > len(r.Pairings) {
+		return Pairing{}, Refuse(ErrNotFound, "board %d in round %d; the boards are 1 to %d", board, round, len(r.Pairings))
+	}
+	return r.Pairings[board-1], nil
+}
+
+// Players lists the player ids of a pairing in the order of the game's seats: each entry's first member, then each
+// one's second, so that partners sit across (seats 1 and 3 against 2 and 4).
+func (t *Tournament) Players(p Pairing) []string {
+	var out []string
+	for m := 0; ; m++ {
+		before := len(out)
+		for _, id := range p.Seats {
+			if e, _ := t.Entry(id); m < len(e.Members) {
+				out = append(out, e.Members[m])
+			}
+		}
+		if len(out) == before {
+			return out
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package tournament
+
+import (
+	"cmp"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// Open lets players register.
+func (t *Tournament) Open() (*Tournament, Delta, error) {
+	if t.Status == Open {
+		return t, Delta{}, nil
+	}
+	if err := t.before("a tournament can be opened"); err != nil {
+		return nil, Delta{}, err
+	}
+	return t.in(Open)
+}
+
+// Close ends the registration.
+func (t *Tournament) Close() (*Tournament, Delta, error) {
+	if t.Status == Closed {
+		return t, Delta{}, nil
+	}
+	if err := t.before("the registration can be closed"); err != nil {
+		return nil, Delta{}, err
+	}
+	return t.in(Closed)
+}
+
+// Start fixes the field and its numbers: by rating, highest first, then by name, then in the order of registration.
+// Who has registered without withdrawing takes part. rounds is how many there will be, seed 64 hex digits from which
+// every drawing of lots can be repeated.
+func (t *Tournament) Start(rounds int, seed string, at int64) (*Tournament, Delta, error) {
+	if err := t.before("a tournament can be started"); err != nil {
+		return nil, Delta{}, err
+	}
+	if raw, err := hex.DecodeString(seed); err != nil || len(raw) != 32 {
+		return nil, Delta{}, Refuse(ErrInvalid, "the seed for drawing lots must be 64 hex digits")
+	}
+	if rounds < 1 {
+		return nil, Delta{}, Refuse(ErrInvalid, "a tournament needs at least one round")
+	}
+	next := *t
+	next.Entries = initialOrder(t.Entries)
+	next.Status, next.RoundCount, next.LotSeed, next.StartedAt = Running, rounds, seed, at
+	return &next, Delta{Entries: next.Entries}, nil
+}
+
+// Field counts the entries that take part if the tournament starts now.
+func (t *Tournament) Field() int {
+	n := 0
+	for _, e := range t.Entries {
+		if e.Status != Withdrawn {
+			n++
+		}
+	}
+	return n
+}
+
+// initialOrder numbers those who take part and puts the withdrawn behind them, without a number.
+func initialOrder(entries []Entry) []Entry {
+	out := slices.Clone(entries)
+	slices.SortStableFunc(out, func(a, b Entry) int {
+		return cmp.Or(
+			cmp.Compare(order(a), order(b)),
+			cmp.Compare(b.Rating, a.Rating),
+			cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)),
+		)
+	})
+	for i := range out {
+		out[i].Number = 0
+		if out[i].Status != Withdrawn {
+			out[i].Number = i + 1
+			out[i].Status = Confirmed
+		}
+	}
+	return out
+}
+
+func order(e Entry) int {
+	if e.Status == Withdrawn {
+		return 1
+	}
+	return 0
+}
+
+// Finish confirms the results; all rounds must have been played.
+func (t *Tournament) Finish(at int64) (*Tournament, Delta, error) {
+	switch {
+	case t.Status == Finished:
+		return t, Delta{}, nil
+	case t.Status != Running:
+		return nil, Delta{}, Refuse(ErrState, "only a running tournament can be finished, and this one is %s", t.Status)
+	case len(t.Rounds) < t.RoundCount:
+		return nil, Delta{}, Refuse(ErrState, "%d of %d rounds have been paired; the others come first", len(t.Rounds), t.RoundCount)
+	}
+	for _, r := range t.Rounds {
+		if err := r.missing(); err != nil {
+			return nil, Delta{}, err
+		}
+	}
+	next := *t
+	next.Status, next.FinishedAt = Finished, at
+	return &next, Delta{}, nil
+}
+
+// Archive puts a finished tournament away; nothing in it changes afterwards.
+func (t *Tournament) Archive() (*Tournament, Delta, error) {
+	switch t.Status {
+	case Archived:
+		return t, Delta{}, nil
+	case Finished:
+		return t.in(Archived)
+	}
+	return nil, Delta{}, Refuse(ErrState, "only a finished tournament can be archived, and this one is %s", t.Status)
+}
+
+// SetArbiters names the accounts that may act as arbiters.
+func (t *Tournament) SetArbiters(accounts []string) (*Tournament, Delta, error) {
+	if t.Status == Archived {
+		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and changes no more")
+	}
+	next := *t
+	next.Arbiters = slices.Clone(accounts)
+	return &next, Delta{}, nil
+}
+
+// CanDelete says why a tournament cannot be deleted; nil if it can.
+func (t *Tournament) CanDelete() error { return t.before("a tournament can be deleted") }
+
+func (t *Tournament) started() bool {
+	return t.Status == Running || t.Status == Finished || t.Status == Archived
+}
+
+// before refuses once the tournament has started.
+func (t *Tournament) before(what string) error {
+	if t.started() {
+		return Refuse(ErrState, "%s only before the start, and this tournament is %s", what, t.Status)
+	}
+	return nil
+}
+
+func (t *Tournament) in(s Status) (*Tournament, Delta, error) {
+	next := *t
+	next.Status = s
+	return &next, Delta{}, nil
+}

@@ -1,0 +1,68 @@
+package standings
+
+import (
+	"quatuor/tournament"
+)
+
+// Crosstable shows every result of every entry.
+type Crosstable struct {
+	Round int    // after this round
+	Rows  []Line // in the order of the standings
+}
+
+// Line is one entry with its rounds.
+type Line struct {
+	Rank   int // as in the standings, 0 without a rank
+	Entry  tournament.Entry
+	Points tournament.Points
+	Cells  []tournament.Cell // round n at index n−1, as played: also what does not count
+}
+
+// CrosstableAfter gives the crosstable after a round, 0 meaning the last one published. Errors as in [After].
+func CrosstableAfter(t *tournament.Tournament, round int) (*Crosstable, error) {
+	table, err := After(t, round)
+	if err != nil {
+		return nil, err
+	}
+	cards := t.Cards(table.Round)
+	out := &Crosstable{Round: table.Round}
+	for _, row := range table.Rows {
+		out.Rows = append(out.Rows, Line{
+			Rank: row.Rank, Entry: row.Entry, Points: row.Points, Cells: cards[row.Entry.Number-1].Cells,
+		})
+	}
+	return out, nil
+}
+
+// Against lists the cells of a line in which it met the entry with this number, in the order of the rounds: what
+// stands where a round-robin's row and column cross.
+func (l Line) Against(number int) []tournament.Cell {
+	var out []tournament.Cell
+	for _, c := range l.Cells {
+		for _, n := range c.Opponents {
+			if n == number {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// Mark prints a cell as crosstables do: the points of a game ("1", "½", "0", or "2.5" at tables), "+" and "-" for
+// forfeits, "*" for a game without result yet, and "" where there was none.
+func Mark(c tournament.Cell) string {
+	switch c.Kind {
+	case tournament.Pending:
+		return "*"
+	case tournament.ForfeitWin:
+		return "+"
+	case tournament.ForfeitLoss:
+		return "-"
+	case tournament.Played:
+		if c.Points == 5 {
+			return "½"
+		}
+		return c.Points.String()
+	}
+	return ""
+}

@@ -1,0 +1,342 @@
+package standings
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+	"quatuor/tournament/pairing/roundrobin"
+)
+
+// play runs a round-robin in which results[{a, b}] is the result of a with White's part against b or, turned round,
+// of b against a; what is missing stays open. leaves says in which round somebody withdraws before it is published.
+func play(t testing.TB, n int, results map[[2]int]string, leaves map[int]int, codes ...string) *tournament.Tournament {
+	t.Helper()
+	tm := &tournament.Tournament{
+		Format: tournament.RoundRobin, Points: tournament.StandardPoints, Status: tournament.Running,
+		RoundCount: roundrobin.Rounds(n, false), TieBreaks: codes, LotSeed: strings.Repeat("1f", 32),
+	}
+	for i := 1; i <= n; i++ {
+		tm.Entries = append(tm.Entries, tournament.Entry{ID: entryID(i), Number: i, Status: tournament.Confirmed})
+	}
+	for r := 1; r <= tm.RoundCount; r++ {
+		for number, from := range leaves {
+			if from == r {
+				tm, _ = must(t)(tm.Withdraw(entryID(number)))
+			}
+		}
+		games, err := roundrobin.Pairer{}.Pair(pairing.HistoryOf(tm, r))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tm, _ = must(t)(tm.AddRound(games))
+		tm, _ = must(t)(tm.Publish(func() string { return "" }, 0))
+		tm = enterResults(t, tm, r, results)
+		if tm.CanPair() != nil {
+			break
+		}
+	}
+	return tm
+}
+
+func must(t testing.TB) func(*tournament.Tournament, tournament.Delta, error) (*tournament.Tournament, tournament.Delta) {
+	return func(tm *tournament.Tournament, d tournament.Delta, err error) (*tournament.Tournament, tournament.Delta) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tm, d
+	}
+}
+
+var turned = map[string]string{"1-0": "0-1", "0-1": "1-0", "1/2-1/2": "1/2-1/2", "+--": "--+", "--+": "+--", "---": "---"}
+
+func enterResults(t testing.TB, tm *tournament.Tournament, round int, results map[[2]int]string) *tournament.Tournament {
+	t.Helper()
+	for _, p := range tm.Rounds[round-1].Pairings {
+		if p.Result != nil {
+			continue
+		}
+		white, _ := tm.Entry(p.Seats[0])
+		black, _ := tm.Entry(p.Seats[1])
+		text, ok := results[[2]int{white.Number, black.Number}]
+		if !ok {
+			text = turned[results[[2]int{black.Number, white.Number}]]
+		}
+		if text == "" {
+			continue
+		}
+		v, err := tournament.ParseVerdict(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tm, _ = must(t)(tm.SetResult(round, p.Board, v, "arbiter", "", 0))
+	}
+	return tm
+}
+
+// lines prints standings as "rank number points tie-breaks".
+func lines(t testing.TB, tm *tournament.Tournament, round int) []string {
+	t.Helper()
+	table, err := After(tm, round)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, row := range table.Rows {
+		line := fmt.Sprintf("%d. #%d %s", row.Rank, row.Entry.Number, row.Points)
+		out = append(out, strings.TrimSpace(line+" "+strings.Join(row.TieBreaks, " ")))
+	}
+	return out
+}
+
+func compare(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s:\n  got  %s\n  want %s", what, strings.Join(got, "\n       "), strings.Join(want, "\n       "))
+	}
+}
+
+func TestTiesShareARank(t *testing.T) {
+	draws := map[[2]int]string{{1, 2}: "1/2-1/2", {1, 3}: "1-0", {1, 4}: "1-0", {2, 3}: "1-0", {2, 4}: "1-0", {3, 4}: "1/2-1/2"}
+	compare(t, "no tie-breaks", lines(t, play(t, 4, draws, nil), 0), "1. #1 2.5", "1. #2 2.5", "3. #3 0.5", "3. #4 0.5")
+	compare(t, "tie-breaks that decide nothing", lines(t, play(t, 4, draws, nil, "DE", "SB"), 0),
+		"1. #1 2.5 0 2.25", "1. #2 2.5 0 2.25", "3. #3 0.5 0 0.25", "3. #4 0.5 0 0.25")
+}
+
+// TestDirectEncounterAgain has three leaders of whom the table of their games separates one, and the article applied
+// anew the other two (6.2).
+func TestDirectEncounterAgain(t *testing.T) {
+	results := map[[2]int]string{
+		{1, 2}: "1-0", {1, 3}: "1/2-1/2", {1, 4}: "0-1", {1, 5}: "1-0",
+		{2, 3}: "1-0", {2, 4}: "1-0", {2, 5}: "1/2-1/2",
+		{3, 4}: "1-0", {3, 5}: "1-0", {4, 5}: "1-0",
+	}
+	// Among 1, 2 and 3 with 2½ each: 1 has 1½, 2 has 1, 3 has ½.
+	compare(t, "three leaders", lines(t, play(t, 5, results, nil, "DE"), 0),
+		"1. #1 2.5 1", "2. #2 2.5 2", "3. #3 2.5 3", "4. #4 2 0", "5. #5 0.5 0")
+}
+
+// TestDirectEncounterInPart: two of three level in the encounter are separated by their own game.
+func TestDirectEncounterInPart(t *testing.T) {
+	b := &book{fixed: true, points: tournament.StandardPoints, pages: make([]page, 4)}
+	meet := func(x, y int, px, py tournament.Points) {
+		b.pages[x-1].cells = append(b.pages[x-1].cells, tournament.Cell{Kind: tournament.Played, Opponents: []int{y}, Points: px})
+		b.pages[y-1].cells = append(b.pages[y-1].cells, tournament.Cell{Kind: tournament.Played, Opponents: []int{x}, Points: py})
+	}
+	meet(1, 2, 10, 0)
+	meet(1, 3, 5, 5)
+	meet(1, 4, 0, 10)
+	meet(2, 3, 10, 0)
+	meet(2, 4, 5, 5)
+	meet(3, 4, 10, 0)
+	// All have 1½: nothing is decided, though single games were.
+	places := func(group ...int) string {
+		var out []string
+		for _, v := range directEncounter(b, group) {
+			out = append(out, v.text)
+		}
+		return strings.Join(out, " ")
+	}
+	if got := places(0, 1, 2, 3); got != "0 0 0 0" {
+		t.Errorf("four level: places %s, want all 0", got)
+	}
+	// 1 and 3 have 1½ and ½ against 2: 1½ 1 ½ in the table of three.
+	if got := places(0, 1, 2); got != "1 2 3" {
+		t.Errorf("1, 2, 3: places %s, want 1 2 3", got)
+	}
+	// A second game between 1 and 2, lost by 1: half a point each on average, so 1, 2, 3 have 1, 1½, ½.
+	meet(1, 2, 0, 10)
+	if got := places(0, 1, 2); got != "2 1 3" {
+		t.Errorf("with a repeated meeting: places %s, want 2 1 3", got)
+	}
+}
+
+// TestDirectEncounterUnmet is article 6.3, after two of three rounds.
+func TestDirectEncounterUnmet(t *testing.T) {
+	b := &book{points: tournament.StandardPoints, pages: make([]page, 3)}
+	win := func(x, y int) {
+		b.pages[x].cells = append(b.pages[x].cells, tournament.Cell{Kind: tournament.Played, Opponents: []int{y + 1}, Points: 10})
+		b.pages[y].cells = append(b.pages[y].cells, tournament.Cell{Kind: tournament.Played, Opponents: []int{x + 1}})
+	}
+	win(0, 1)
+	places := func() string { return fmt.Sprint(directEncounter(b, []int{0, 1, 2})) }
+	if got, want := places(), "[{0 0} {0 0} {0 0}]"; got != want {
+		t.Errorf("3 might still win both: %s, want %s", got, want)
+	}
+	win(0, 2)
+	if got, want := places(), "[{-1 1} {-2 2} {-2 2}]"; got != want {
+		t.Errorf("1 is first whatever 2 and 3 do: %s, want %s", got, want)
+	}
+}
+
+// TestForfeitsInARoundRobin: a forfeit is a regular game for DE, SB and PS, counts as a win, but not as a game won or
+// played with a colour (15.2, 7.2–7.4).
+func TestForfeitsInARoundRobin(t *testing.T) {
+	results := map[[2]int]string{
+		{1, 4}: "1-0", {2, 3}: "1-0",
+		{4, 3}: "0-1", {1, 2}: "--+",
+		{2, 4}: "0-1", {3, 1}: "0-1",
+	}
+	compare(t, "forfeit win of 2 over 1", lines(t, play(t, 4, results, nil, "DE", "SB", "WIN", "WON", "BPG", "BWG", "PS"), 0),
+		"1. #2 2 1 3.00 2 1 0 0 5.0",
+		"2. #1 2 2 2.00 2 2 1 1 4.0",
+		"3. #3 1 1 1.00 1 1 2 1 2.0",
+		"4. #4 1 2 2.00 1 1 2 1 1.0")
+	results[[2]int{1, 2}] = "---"
+	compare(t, "double forfeit", lines(t, play(t, 4, results, nil, "DE", "WIN"), 0),
+		"1. #1 2 0 2", "2. #2 1 0 1", "2. #3 1 0 1", "2. #4 1 0 1")
+}
+
+// TestWithdrawnBeforeHalf: the games stay in the crosstable, count for nobody, and there is no rank.
+func TestWithdrawnBeforeHalf(t *testing.T) {
+	results := map[[2]int]string{
+		{1, 4}: "0-1", {2, 3}: "1-0",
+		{1, 2}: "1-0",
+		{3, 1}: "1/2-1/2",
+	}
+	tm := play(t, 4, results, map[int]int{4: 2}, "SB", "WIN", "KS")
+	compare(t, "4 withdrew after one of three games", lines(t, tm, 0),
+		"1. #1 1.5 1.25 1 1.0", "2. #2 1 0.50 1 0.0", "3. #3 0.5 0.75 0 0.5", "0. #4 1")
+	compare(t, "after round 1, nothing of it", lines(t, play(t, 4, results, map[int]int{4: 3}, "WIN"), 1),
+		"1. #2 1 1", "1. #4 1 1", "3. #1 0 0", "3. #3 0 0")
+	table, err := CrosstableAfter(tm, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := table.Rows[3]
+	if got := Mark(last.Against(1)[0]) + Mark(last.Against(3)[0]) + Mark(last.Against(2)[0]); got != "1--" {
+		t.Errorf("the record of 4 reads %q, want %q", got, "1--")
+	}
+}
+
+// TestWithdrawnAfterHalf: what was played counts, the rest is forfeited.
+func TestWithdrawnAfterHalf(t *testing.T) {
+	results := map[[2]int]string{
+		{1, 4}: "0-1", {2, 3}: "1-0",
+		{4, 3}: "1-0", {1, 2}: "1-0",
+		{3, 1}: "1/2-1/2",
+	}
+	compare(t, "4 withdrew after two of three games", lines(t, play(t, 4, results, map[int]int{4: 3}, "DE", "WON"), 0),
+		"1. #2 2 1 1", "2. #4 2 2 2", "3. #1 1.5 0 1", "4. #3 0.5 0 0")
+}
+
+func TestFreeRoundsDoNotCount(t *testing.T) {
+	results := map[[2]int]string{{2, 3}: "1/2-1/2", {1, 2}: "1-0", {3, 1}: "1-0"}
+	// Two games each: half of what can be scored is 1, which player 1 reaches; of three rounds it would be 1½.
+	compare(t, "three players", lines(t, play(t, 3, results, nil, "KS", "WIN", "BPG"), 0),
+		"1. #3 1.5 1.0 1 1", "2. #1 1 0.0 1 1", "3. #2 0.5 0.5 0 1")
+}
+
+func TestLotsAreRepeatable(t *testing.T) {
+	tm := play(t, 6, nil, nil, "LOT")
+	first := lines(t, tm, 0)
+	compare(t, "the same seed", lines(t, tm, 0), first...)
+	for i, line := range first {
+		if !strings.HasPrefix(line, fmt.Sprintf("%d. ", i+1)) || !strings.HasSuffix(line, fmt.Sprintf(" %d", i+1)) {
+			t.Errorf("line %d reads %q; lots leave no ties and are printed", i+1, line)
+		}
+	}
+	tm.LotSeed = strings.Repeat("2e", 32)
+	if second := lines(t, tm, 0); slices.Equal(first, second) {
+		t.Errorf("another seed draws the same order: %v", first)
+	}
+}
+
+func TestTablesOfFour(t *testing.T) {
+	tm := &tournament.Tournament{
+		Format: tournament.TableSwiss, Points: tournament.StandardPoints, Status: tournament.Running, RoundCount: 1,
+		TieBreaks: []string{"LOT"},
+	}
+	for i := 1; i <= 4; i++ {
+		tm.Entries = append(tm.Entries, tournament.Entry{ID: entryID(i), Number: i})
+	}
+	tm, _ = must(t)(tm.AddRound([]tournament.Pairing{{Board: 1, Seats: []string{"e3", "e1", "e4", "e2"}}}))
+	tm, _ = must(t)(tm.Publish(func() string { return "" }, 0))
+	v, err := tournament.RankVerdict([]int{2, 1, 4, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tm, _ = must(t)(tm.SetResult(1, 1, v, "arbiter", "", 0))
+	table, err := After(tm, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make(map[int]string)
+	for _, row := range table.Rows {
+		got[row.Entry.Number] = row.Points.String()
+	}
+	if want := "map[1:3 2:1.5 3:1.5 4:0]"; fmt.Sprint(got) != want {
+		t.Errorf("points %v, want %s", got, want)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	tm := play(t, 4, nil, nil)
+	if _, err := After(tm, 2); !errors.Is(err, tournament.ErrNotFound) {
+		t.Errorf("a round that is not published: %v, want ErrNotFound", err)
+	}
+	if _, err := After(tm, -1); !errors.Is(err, tournament.ErrNotFound) {
+		t.Errorf("round -1: %v, want ErrNotFound", err)
+	}
+	for code, want := range map[string]string{"BH/C1": "SB and KS are", "XX": "there are BPG, BWG, DE"} {
+		err := Check(tournament.RoundRobin, code)
+		if !errors.Is(err, tournament.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want ErrInvalid and %q", code, err, want)
+		}
+	}
+	for _, code := range Default(tournament.RoundRobin) {
+		if err := Check(tournament.RoundRobin, code); err != nil {
+			t.Errorf("default %s: %v", code, err)
+		}
+	}
+}
+
+// TestLaws holds for any results: points are conserved, ranks follow the order, a shared rank means equal points and
+// values, and SB is what the matrix of results gives.
+func TestLaws(t *testing.T) {
+	words := []string{"1-0", "1/2-1/2", "0-1", "+--", "--+"}
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(2, 9).Draw(rt, "n")
+		results, score := make(map[[2]int]string), make([]int, n+1)
+		own := make(map[[2]int]int)
+		for a := 1; a <= n; a++ {
+			for b := a + 1; b <= n; b++ {
+				word := rapid.SampledFrom(words).Draw(rt, "result")
+				results[[2]int{a, b}] = word
+				own[[2]int{a, b}] = map[string]int{"1-0": 10, "+--": 10, "1/2-1/2": 5}[word]
+				own[[2]int{b, a}] = 10 - own[[2]int{a, b}]
+				score[a] += own[[2]int{a, b}]
+				score[b] += own[[2]int{b, a}]
+			}
+		}
+		table, err := After(play(t, n, results, nil, "DE", "SB", "PS"), 0)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		for i, row := range table.Rows {
+			a, sb := row.Entry.Number, 0
+			for b := 1; b <= n; b++ {
+				sb += own[[2]int{a, b}] * score[b]
+			}
+			if int(row.Points) != score[a] || row.TieBreaks[1] != hundredths(int64(sb)).text {
+				rt.Fatalf("#%d: %s points, SB %s; want %d tenths, %d hundredths", a, row.Points, row.TieBreaks[1], score[a], sb)
+			}
+			if i == 0 {
+				continue
+			}
+			above := table.Rows[i-1]
+			shared := row.Rank == above.Rank
+			if row.Points > above.Points || shared && (row.Points != above.Points || !slices.Equal(row.TieBreaks, above.TieBreaks)) ||
+				!shared && row.Rank != i+1 {
+				rt.Fatalf("row %d %v does not follow %v", i+1, row, above)
+			}
+		}
+	})
+}

@@ -1,0 +1,85 @@
+package tournament
+
+// Withdraw takes an entry out of the tournament. A running tournament goes on without it from the first round that
+// has not been published; a game already open is played, or decided by the arbiter.
+func (t *Tournament) Withdraw(id string) (*Tournament, Delta, error) {
+	if t.Status == Finished || t.Status == Archived {
+		return nil, Delta{}, Refuse(ErrState, "the tournament is over, there is nothing to withdraw from")
+	}
+	i, err := t.entryIndex(id)
+	if err != nil {
+		return nil, Delta{}, err
+	}
+	e := t.Entries[i]
+	if e.Status == Withdrawn {
+		return t, Delta{}, nil
+	}
+	e.Status = Withdrawn
+	if t.Status == Running {
+		e.WithdrawnFrom = t.PublishedRounds() + 1
+	}
+	return t.withEntry(i, e)
+}
+
+// Reinstate takes a withdrawn entry back; rounds that were published without it stay lost. Who withdrew before the
+// start has no number and can come back only before the start.
+func (t *Tournament) Reinstate(id string) (*Tournament, Delta, error) {
+	i, err := t.entryIndex(id)
+	if err != nil {
+		return nil, Delta{}, err
+	}
+	e := t.Entries[i]
+	switch {
+	case e.Status != Withdrawn:
+		return t, Delta{}, nil
+	case t.Status == Finished || t.Status == Archived:
+		return nil, Delta{}, Refuse(ErrState, "the tournament is over")
+	case t.Status == Running && e.Number == 0:
+		return nil, Delta{}, Refuse(ErrState, "%s withdrew before the start and has no number in the tables", e.Name)
+	}
+	e.Status, e.WithdrawnFrom = Confirmed, 0
+	if err := t.checkEntry(e, Shape{Members: len(e.Members)}); err != nil {
+		return nil, Delta{}, err
+	}
+	return t.withEntry(i, e)
+}
+
+// Annulled tells, for a round-robin, which entries (by number) withdrew with fewer than half of their games played
+// (C.05, Annex): their games stay in the record and in the ratings, but they are not ranked and the games do not
+// count for the others. The record is read as it stood after the given round. Games that were forfeited, by
+// whichever side, were not played. In other formats nobody is annulled.
+func (t *Tournament) Annulled(round int) map[int]bool {
+	out := make(map[int]bool)
+	cycles := t.Format.Cycles()
+	if cycles == 0 {
+		return out
+	}
+	cards := t.Cards(round)
+	for _, card := range cards {
+		e := card.Entry
+		if e.Status != Withdrawn || e.WithdrawnFrom == 0 || e.WithdrawnFrom > round+1 {
+			continue
+		}
+		played := 0
+		for _, c := range card.Cells {
+			if c.Kind == Played {
+				played++
+			}
+		}
+		if 2*played < cycles*(len(cards)-1) {
+			out[e.Number] = true
+		}
+	}
+	return out
+}
+
+// Cycles is how often everybody meets everybody: 1 or 2 in round-robins, 0 in other formats.
+func (f Format) Cycles() int {
+	switch f {
+	case RoundRobin:
+		return 1
+	case DoubleRoundRobin:
+		return 2
+	}
+	return 0
+}
