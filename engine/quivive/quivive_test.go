@@ -12,3 +12,5 @@ func TestLaws(t *testing.T) {
 		t.Run(rules.Info().ID, func(t *testing.T) { enginetest.Run(t, rules, enginetest.Hooks{}) })
 	}
 }
+
+func TestGoldenGames(t *testing.T) { enginetest.Golden(t, quivive.Variants(), "testdata/*.game") }

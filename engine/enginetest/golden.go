@@ -1,0 +1,139 @@
+package enginetest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"quatuor/engine"
+)
+
+var update = flag.Bool("update", false, "write the golden games anew")
+
+// Golden retells the games of the files that match a pattern and compares each with its file. With -update it writes
+// the files instead, to be read before they are committed.
+//
+// A file starts with comments (#) and settings: variant, seats, seed, option KEY=VALUE, and from, a position to start
+// from. After an empty line follow the tokens of a record, one a line, and under each, indented, what it led to: the
+// position and who may do what, or the refusal, after which the game goes on from where it was.
+func Golden(t *testing.T, variants []engine.Rules, pattern string) {
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files match %s (error %v)", pattern, err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			told, err := retell(variants, string(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if *update {
+				err = os.WriteFile(file, []byte(told), 0o644)
+			}
+			if err != nil || !*update && told != string(text) {
+				t.Errorf("the game goes otherwise (error %v):\n%s", err, told)
+			}
+		})
+	}
+}
+
+// story is a golden game while it is told.
+type story struct {
+	out      strings.Builder
+	settings map[string]string
+	options  map[string]string
+	info     engine.Info
+	seats    int
+	state    engine.State
+}
+
+func retell(variants []engine.Rules, text string) (string, error) {
+	s := &story{settings: map[string]string{}, options: map[string]string{}}
+	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		switch {
+		case strings.HasPrefix(line, " "):
+			continue
+		case strings.HasPrefix(line, "#"):
+		case line == "" && s.state == nil:
+			if err := s.start(variants); err != nil {
+				return "", err
+			}
+		case s.state == nil:
+			s.set(line)
+		}
+		fmt.Fprintln(&s.out, line)
+		if line != "" && line[0] != '#' && s.state != nil {
+			s.tell(line)
+		}
+	}
+	return s.out.String(), nil
+}
+
+func (s *story) set(line string) {
+	key, value, _ := strings.Cut(line, " ")
+	if name, choice, found := strings.Cut(value, "="); key == "option" && found {
+		s.options[name] = choice
+		return
+	}
+	s.settings[key] = value
+}
+
+func (s *story) start(variants []engine.Rules) error {
+	i := slices.IndexFunc(variants, func(r engine.Rules) bool { return r.Info().ID == s.settings["variant"] })
+	if i < 0 {
+		return fmt.Errorf("no variant %q", s.settings["variant"])
+	}
+	s.info = variants[i].Info()
+	seats, _ := strconv.Atoi(s.settings["seats"])
+	setup, err := engine.NewSetup(s.info, seats, s.settings["seed"], s.options)
+	if err != nil {
+		return err
+	}
+	s.seats = setup.Seats
+	if position, given := s.settings["from"]; given {
+		s.state, err = variants[i].Parse(setup, position)
+	} else {
+		s.state, err = variants[i].Start(setup)
+	}
+	return err
+}
+
+func (s *story) tell(token string) {
+	e, err := engine.ParseToken(s.info, s.seats, token)
+	if err == nil {
+		var next engine.State
+		if next, err = s.state.Apply(e); err == nil {
+			s.state = next
+		}
+	}
+	if err != nil {
+		fmt.Fprintf(&s.out, "    %s: %v\n", engine.KindOf(err), err)
+		return
+	}
+	fmt.Fprintf(&s.out, "    %s\n", s.state.Position())
+	for _, seat := range s.state.Pending().Awaited {
+		fmt.Fprintf(&s.out, "    seat %d: %s\n", seat, few(s.state.Legal(seat)))
+	}
+}
+
+// few lists moves where they are few, and counts them where they are many.
+func few(moves []engine.Move) string {
+	const most = 8
+	if len(moves) > most {
+		return fmt.Sprintf("%d moves", len(moves))
+	}
+	words := make([]string, len(moves))
+	for i, mv := range moves {
+		words[i] = string(mv)
+	}
+	return strings.Join(words, " ")
+}
