@@ -1,2 +1,23 @@
 // Package ledger turns finished games into rating rows: in the order in which they finished, each exactly once.
+//
+// Finished games come from the outbox, whose order is that of their commits. The ledger has a cursor there; what the
+// games after it did to the ratings is stored in the same transaction that moves the cursor, and only if the cursor is
+// still where it was read. So a crash leaves either all of a batch or nothing of it, two ledgers at once count nothing
+// twice, and a game that the outbox tells of twice counts once.
+//
+// Nothing but the games and the ratings that players were given on entry goes into a rating. A recomputation gives
+// the same rows to the last bit, and is what follows when the result of a game is corrected.
+//
+// # Which games are rated
+//
+//	the game                                                    rated
+//	agreed to be unrated, or of an unrated event                no
+//	of no list                                                  no
+//	void (to be played again) or aborted: it has no ranks       no
+//	without a single ply, however it ended: nobody played       no
+//	with a seat that has no player                              no
+//	with one player on two seats                                no
+//	lost by resignation, on time or by forfeit after a ply      yes
+//	drawn by agreement, repetition, length, blockade            yes
+//	any other                                                   yes
 package ledger

@@ -1,0 +1,46 @@
+package ledger
+
+import (
+	"fmt"
+
+	"quatuor/rating"
+)
+
+// place is one player's in one list.
+type place struct{ list, player string }
+
+// book holds current ratings while games are being rated.
+type book struct {
+	system  rating.System
+	ratings map[place]rating.Rating
+}
+
+func newBook(system rating.System) *book {
+	return &book{system: system, ratings: map[place]rating.Rating{}}
+}
+
+// current is a player's rating in a list, or the system's start.
+func (b *book) current(p place) rating.Rating {
+	if r, found := b.ratings[p]; found {
+		return r
+	}
+	return b.system.Start()
+}
+
+// rate enters one game that counts and gives its rows by seat.
+func (b *book) rate(f Finished) ([]Row, error) {
+	seats, err := f.seats(func(player string) rating.Rating { return b.current(place{f.List, player}) })
+	if err != nil {
+		return nil, fmt.Errorf("game %s: %w", f.GameID, err)
+	}
+	changes, err := b.system.Update(seats)
+	if err != nil {
+		return nil, fmt.Errorf("game %s: %w", f.GameID, err)
+	}
+	rows := make([]Row, len(changes))
+	for i, c := range changes {
+		rows[i] = f.row(i, b.system.Name(), c)
+		b.ratings[place{f.List, f.Players[i]}] = c.After
+	}
+	return rows, nil
+}

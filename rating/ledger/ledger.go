@@ -1,0 +1,186 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"quatuor/rating"
+)
+
+// batch is how many finished games one transaction takes.
+const batch = 256
+
+// Ledger rates finished games. It is safe for concurrent use; several ledgers may work on one store.
+type Ledger struct {
+	store  Store
+	system rating.System
+	mu     sync.Mutex // one at a time in this process; between processes the cursor decides
+}
+
+// New gives a ledger that rates by a system.
+func New(store Store, system rating.System) *Ledger {
+	return &Ledger{store: store, system: system}
+}
+
+// Catch rates all games that have finished since the last call, by whichever ledger, and returns how many it took from
+// the outbox, rated or not. A game that cannot be rated at all, such as one with a single side, stops it with an error
+// that wraps rating.ErrSeats and names the game: what comes after it depends on it.
+func (l *Ledger) Catch(ctx context.Context) (taken int, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	refusedAt := int64(-1)
+	for {
+		from, games, err := l.store.Pending(ctx, batch)
+		if err != nil || len(games) == 0 {
+			return taken, err
+		}
+		switch err := l.take(ctx, from, games); {
+		case err == nil:
+			taken += len(games)
+		case !errors.Is(err, ErrBehind) || from == refusedAt:
+			return taken, err
+		default: // somebody else was faster
+			refusedAt = from
+		}
+		if err := ctx.Err(); err != nil {
+			return taken, err
+		}
+	}
+}
+
+// take rates one batch and moves the cursor over it.
+func (l *Ledger) take(ctx context.Context, from int64, games []Finished) error {
+	fresh, err := l.unrecorded(ctx, games)
+	if err != nil {
+		return err
+	}
+	b, err := l.open(ctx, fresh)
+	if err != nil {
+		return err
+	}
+	var rows []Row
+	for _, f := range fresh {
+		more, err := b.rate(f)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, more...)
+	}
+	return l.store.Record(ctx, from, games[len(games)-1].Seq, rows)
+}
+
+// unrecorded leaves out games that do not count, and those that have counted already.
+func (l *Ledger) unrecorded(ctx context.Context, games []Finished) ([]Finished, error) {
+	var fresh []Finished
+	var ids []string
+	seen := map[string]bool{}
+	for _, f := range games {
+		if f.counts() && !seen[f.GameID] {
+			seen[f.GameID] = true
+			fresh, ids = append(fresh, f), append(ids, f.GameID)
+		}
+	}
+	if len(fresh) == 0 {
+		return nil, nil
+	}
+	recorded, err := l.store.Recorded(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	kept := fresh[:0]
+	for _, f := range fresh {
+		if !recorded[f.GameID] {
+			kept = append(kept, f)
+		}
+	}
+	return kept, nil
+}
+
+// open reads the current ratings of everybody in the games.
+func (l *Ledger) open(ctx context.Context, games []Finished) (*book, error) {
+	b := newBook(l.system)
+	players := map[string][]string{}
+	seen := map[place]bool{}
+	for _, f := range games {
+		for _, player := range f.Players {
+			if p := (place{f.List, player}); !seen[p] {
+				seen[p] = true
+				players[f.List] = append(players[f.List], player)
+			}
+		}
+	}
+	for list, names := range players {
+		current, err := l.store.Current(ctx, list, names)
+		if err != nil {
+			return nil, fmt.Errorf("ratings of %s: %w", list, err)
+		}
+		for player, r := range current {
+			b.ratings[place{list, player}] = r
+		}
+	}
+	return b, nil
+}
+
+// Recompute rates the whole history anew and puts the rows in the place of all there are, in one transaction. It
+// returns how many rows there are now. Games that finish meanwhile are taken in.
+func (l *Ledger) Recompute(ctx context.Context) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	h, err := l.history(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for {
+		before := h.cursor
+		err := l.store.Replace(ctx, h.cursor, h.rows)
+		if !errors.Is(err, ErrBehind) {
+			return len(h.rows), err
+		}
+		if err := h.read(ctx, l.store); err != nil {
+			return 0, err
+		}
+		if h.cursor == before {
+			return 0, err
+		}
+	}
+}
+
+// history is what all games up to a cursor should have done to the ratings.
+type history struct {
+	book   *book
+	cursor int64
+	games  int // read
+	rated  int
+	rows   []Row
+}
+
+// history reads and rates all games up to the cursor.
+func (l *Ledger) history(ctx context.Context) (*history, error) {
+	h := &history{book: newBook(l.system)}
+	err := l.store.Given(ctx, func(list, playerID string, r rating.Rating) error {
+		h.book.ratings[place{list, playerID}] = r
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return h, h.read(ctx, l.store)
+}
+
+// read takes in the games between the history's cursor and the store's.
+func (h *history) read(ctx context.Context, store Store) error {
+	cursor, err := store.EachFinished(ctx, h.cursor, func(f Finished) error {
+		h.games++
+		if !f.counts() {
+			return nil
+		}
+		rows, err := h.book.rate(f)
+		h.rated++
+		h.rows = append(h.rows, rows...)
+		return err
+	})
+	h.cursor = cursor
+	return err
+}

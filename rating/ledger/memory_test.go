@@ -1,0 +1,181 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"quatuor/rating"
+)
+
+// memory is a store without a database that keeps all promises of Store, unique keys included, and can be made to
+// fail around a commit.
+type memory struct {
+	mu      sync.Mutex
+	outbox  []Finished
+	cursor  int64
+	rows    []Row
+	keys    map[[2]string]bool // game and player
+	ratings map[place]rating.Rating
+	given   map[place]rating.Rating
+	calls   int // of Record and Replace
+
+	beforeCommit func(call int) error // what it returns keeps the commit from happening
+	afterCommit  func(call int) error // what it returns hides that the commit happened
+}
+
+var _ Store = (*memory)(nil)
+
+func newMemory(games ...Finished) *memory {
+	m := &memory{keys: map[[2]string]bool{}, ratings: map[place]rating.Rating{}, given: map[place]rating.Rating{}}
+	for _, f := range games {
+		m.finish(f)
+	}
+	return m
+}
+
+// finish puts a game at the end of the outbox.
+func (m *memory) finish(f Finished) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	f.Seq = int64(len(m.outbox)) + 1
+	m.outbox = append(m.outbox, f)
+}
+
+func (m *memory) Pending(_ context.Context, limit int) (int64, []Finished, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	rest := m.outbox[m.cursor:]
+	return m.cursor, slices.Clone(rest[:min(limit, len(rest))]), nil
+}
+
+func (m *memory) Current(_ context.Context, list string, players []string) (map[string]rating.Rating, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	current := map[string]rating.Rating{}
+	for _, player := range players {
+		p := place{list, player}
+		if r, found := m.ratings[p]; found {
+			current[player] = r
+		} else if r, found := m.given[p]; found {
+			current[player] = r
+		}
+	}
+	return current, nil
+}
+
+func (m *memory) Recorded(_ context.Context, gameIDs []string) (map[string]bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	recorded := map[string]bool{}
+	for _, r := range m.rows {
+		if slices.Contains(gameIDs, r.GameID) {
+			recorded[r.GameID] = true
+		}
+	}
+	return recorded, nil
+}
+
+func (m *memory) Record(_ context.Context, from, to int64, rows []Row) error {
+	return m.commit(from, func() error {
+		if to <= from || to > int64(len(m.outbox)) {
+			return fmt.Errorf("the cursor cannot move from %d to %d of %d", from, to, len(m.outbox))
+		}
+		for _, r := range rows {
+			if m.keys[[2]string{r.GameID, r.PlayerID}] {
+				return ErrBehind
+			}
+		}
+		m.cursor = to
+		return m.write(rows)
+	})
+}
+
+func (m *memory) Replace(_ context.Context, cursor int64, rows []Row) error {
+	return m.commit(cursor, func() error {
+		m.rows, m.keys, m.ratings = nil, map[[2]string]bool{}, map[place]rating.Rating{}
+		return m.write(rows)
+	})
+}
+
+// commit carries out a transaction if the cursor is where it should be.
+func (m *memory) commit(from int64, transaction func() error) error {
+	m.mu.Lock()
+	m.calls++
+	call := m.calls
+	m.mu.Unlock()
+	if m.beforeCommit != nil {
+		if err := m.beforeCommit(call); err != nil {
+			return err
+		}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.cursor != from {
+		return ErrBehind
+	}
+	if err := transaction(); err != nil {
+		return err
+	}
+	if m.afterCommit != nil {
+		return m.afterCommit(call)
+	}
+	return nil
+}
+
+// write stores rows in their order, each once.
+func (m *memory) write(rows []Row) error {
+	for _, r := range rows {
+		key := [2]string{r.GameID, r.PlayerID}
+		if m.keys[key] || len(m.rows) > 0 && order(m.rows[len(m.rows)-1], r) >= 0 {
+			return fmt.Errorf("row %+v breaks a key or the order", r)
+		}
+		m.keys[key] = true
+		m.rows = append(m.rows, r)
+		m.ratings[place{r.List, r.PlayerID}] = r.Rating()
+	}
+	return nil
+}
+
+func (m *memory) Given(_ context.Context, yield func(list, playerID string, r rating.Rating) error) error {
+	for p, r := range m.given {
+		if err := yield(p.list, p.player, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *memory) EachFinished(_ context.Context, after int64, yield func(Finished) error) (int64, error) {
+	m.mu.Lock()
+	cursor, games := m.cursor, slices.Clone(m.outbox[:m.cursor])
+	m.mu.Unlock()
+	seen := map[string]bool{}
+	for _, f := range games {
+		first := !seen[f.GameID]
+		seen[f.GameID] = true
+		if first && f.Seq > after {
+			if err := yield(f); err != nil {
+				return cursor, err
+			}
+		}
+	}
+	return cursor, nil
+}
+
+func (m *memory) Rows(_ context.Context, yield func(Row) error) error {
+	m.mu.Lock()
+	rows := slices.Clone(m.rows)
+	m.mu.Unlock()
+	for _, r := range rows {
+		if err := yield(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// errCrash stands for the end of a process.
+var errCrash = errors.New("crash")

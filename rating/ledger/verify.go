@@ -1,0 +1,132 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"quatuor/rating"
+)
+
+// shownDifferences is how many differences a report lists; it counts them all.
+const shownDifferences = 10
+
+// Report is the outcome of a verification.
+type Report struct {
+	Games    int          // finished games read
+	Rated    int          // games among them that count
+	Rows     int          // rows there should be
+	Stored   int          // rows there are
+	Wrong    int          // rows that are missing, too many, or differ in any bit
+	Standing int          // current ratings that are not what the rows lead to
+	First    []Difference // the first rows that are wrong, by Seq, then Seat
+}
+
+// Difference is one row that is not as it should be; nil stands for no row.
+type Difference struct{ Want, Got *Row }
+
+// OK reports whether everything was as it should be.
+func (r Report) OK() bool { return r.Wrong == 0 && r.Standing == 0 }
+
+// Verify recomputes everything from the games and compares it with what is stored, changing nothing. It returns
+// ErrBehind if games were rated by somebody else meanwhile so often that no comparison was possible.
+func (l *Ledger) Verify(ctx context.Context) (Report, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	const attempts = 3
+	for range attempts {
+		report, still, err := l.verifyOnce(ctx)
+		if err != nil || still {
+			return report, err
+		}
+	}
+	return Report{}, fmt.Errorf("%w during each of %d verifications", ErrBehind, attempts)
+}
+
+// verifyOnce reports what it found, and whether the cursor stood still while it looked.
+func (l *Ledger) verifyOnce(ctx context.Context) (Report, bool, error) {
+	h, err := l.history(ctx)
+	if err != nil {
+		return Report{}, false, err
+	}
+	report := Report{Games: h.games, Rated: h.rated, Rows: len(h.rows)}
+	if err := report.compareRows(ctx, l.store, h.rows); err != nil {
+		return Report{}, false, err
+	}
+	if err := report.compareStanding(ctx, l.store, h.book); err != nil {
+		return Report{}, false, err
+	}
+	cursor, _, err := l.store.Pending(ctx, 1)
+	return report, cursor == h.cursor, err
+}
+
+// compareRows walks through both sequences of rows in step.
+func (r *Report) compareRows(ctx context.Context, store Store, want []Row) error {
+	next := 0
+	missing := func(before Row) {
+		for next < len(want) && order(want[next], before) < 0 {
+			r.differ(&want[next], nil)
+			next++
+		}
+	}
+	err := store.Rows(ctx, func(got Row) error {
+		r.Stored++
+		missing(got)
+		switch {
+		case next == len(want) || order(want[next], got) > 0:
+			r.differ(nil, &got)
+		case want[next] != got:
+			r.differ(&want[next], &got)
+			next++
+		default:
+			next++
+		}
+		return nil
+	})
+	for ; next < len(want); next++ {
+		r.differ(&want[next], nil)
+	}
+	return err
+}
+
+func (r *Report) differ(want, got *Row) {
+	r.Wrong++
+	if len(r.First) < shownDifferences {
+		r.First = append(r.First, Difference{want, got})
+	}
+}
+
+// order is that of Store.Rows.
+func order(a, b Row) int {
+	return cmp.Or(cmp.Compare(a.Seq, b.Seq), cmp.Compare(a.Seat, b.Seat))
+}
+
+// compareStanding holds the current ratings against those that the history leads to.
+func (r *Report) compareStanding(ctx context.Context, store Store, b *book) error {
+	players := map[string][]string{}
+	for p := range b.ratings {
+		players[p.list] = append(players[p.list], p.player)
+	}
+	for list, names := range players {
+		for len(names) > 0 {
+			some := names[:min(batch, len(names))]
+			names = names[len(some):]
+			current, err := store.Current(ctx, list, some)
+			if err != nil {
+				return err
+			}
+			r.Standing += wrong(current, some, func(player string) rating.Rating { return b.ratings[place{list, player}] })
+		}
+	}
+	return nil
+}
+
+// wrong counts the players whose current rating is missing or another than it should be.
+func wrong(current map[string]rating.Rating, players []string, want func(player string) rating.Rating) (n int) {
+	for _, player := range players {
+		if got, found := current[player]; !found || got != want(player) {
+			n++
+		}
+	}
+	return n
+}
