@@ -101,6 +101,29 @@ func (g *game) moveLaw(seat engine.Seat, mv engine.Move) error {
 	return nil
 }
 
+// perftLaw: a state that counts its own move sequences counts what its legal moves lead to.
+func (g *game) perftLaw() error {
+	fast, ok := g.match.State().(engine.Counter)
+	if !ok {
+		return nil
+	}
+	var one, two uint64
+	for _, row := range engine.Divide(g.match.State(), 1) {
+		next, err := g.match.State().Apply(engine.Event{Kind: engine.Moved, Seat: row.Seat, Text: string(row.Move)})
+		if err != nil {
+			return err
+		}
+		one++
+		for _, seat := range next.Pending().Awaited {
+			two += uint64(len(next.Legal(seat)))
+		}
+	}
+	if fast.Perft(1) != one || fast.Perft(2) != two {
+		return fmt.Errorf("counts %d moves and %d pairs of moves, there are %d and %d", fast.Perft(1), fast.Perft(2), one, two)
+	}
+	return nil
+}
+
 // remember keeps some well-formed tokens to try when they are no longer legal.
 func (g *game) remember(moves []engine.Move) {
 	const room = 12

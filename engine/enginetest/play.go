@@ -48,8 +48,8 @@ func (g *game) play() {
 
 func (g *game) testLaws() {
 	laws := []func() error{
-		g.pendingLaw, g.legalLaw, g.receiverLaw, g.refusalLaw, g.leavingLaw, g.textLaw, g.sealedLaw, g.projectionLaw,
-		g.secretLaw, g.twinLaw,
+		g.pendingLaw, g.legalLaw, g.perftLaw, g.receiverLaw, g.refusalLaw, g.leavingLaw, g.textLaw, g.sealedLaw,
+		g.projectionLaw, g.secretLaw, g.twinLaw,
 	}
 	for _, law := range laws {
 		if err := law(); err != nil {
