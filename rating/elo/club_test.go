@@ -269,3 +269,9 @@ func BenchmarkUpdate(b *testing.B) {
 		}
 	}
 }
+
+func TestClubIntroducesItself(t *testing.T) {
+	if c := (Club{}); c.Name() != "elo-club" || c.Start() != (rating.Rating{Value: 1500}) {
+		t.Errorf("got %q and %+v", c.Name(), c.Start())
+	}
+}
