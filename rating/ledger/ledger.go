@@ -166,7 +166,10 @@ func (l *Ledger) history(ctx context.Context) (*history, error) {
 	if err != nil {
 		return nil, err
 	}
-	return h, h.read(ctx, l.store)
+	if err := h.read(ctx, l.store); err != nil {
+		return nil, err
+	}
+	return h, nil
 }
 
 // read takes in the games between the history's cursor and the store's.
