@@ -125,6 +125,8 @@ func (o *writer) begin() error {
 	header.Set("Content-Type", "text/event-stream")
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Accel-Buffering", "no")
+	// The server's read deadline would end the request's context while the reader only listens.
+	_ = o.control.SetReadDeadline(time.Time{})
 	o.w.WriteHeader(http.StatusOK)
 	return o.send([]byte(retry))
 }
