@@ -16,7 +16,7 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-func TestGames(t *testing.T) { enginetest.Games(t, quits.Variants(), "testdata/*.game") }
+func TestGoldenGames(t *testing.T) { enginetest.Golden(t, quits.Variants(), "testdata/*.game") }
 
 func FuzzMoves(f *testing.F) { enginetest.FuzzMoves(f, quits.Variants()) }
 
