@@ -114,7 +114,10 @@ func (g *game) secretLaw() error {
 	if !g.info.Secret {
 		return nil
 	}
-	state := g.match.State()
+	return secretState(g.match.State())
+}
+
+func secretState(state engine.State) error {
 	switch state.(type) {
 	case fmt.Stringer, fmt.GoStringer, fmt.Formatter, json.Marshaler, encoding.TextMarshaler, encoding.BinaryMarshaler,
 		gob.GobEncoder:
