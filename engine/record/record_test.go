@@ -1,0 +1,125 @@
+package record_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"quatuor/engine/record"
+)
+
+// judge gives the verdict on a record in JSON, and its text.
+func judge(t *testing.T, text string) (record.Verdict, string) {
+	t.Helper()
+	var out bytes.Buffer
+	record.JudgeJSON(&out, []byte(text))
+	var v record.Verdict
+	if err := json.Unmarshal(out.Bytes(), &v); err != nil {
+		t.Fatalf("%s: %v", out.String(), err)
+	}
+	return v, out.String()
+}
+
+func TestSetupsThatAreRefused(t *testing.T) {
+	const zeros = "0000000000000000000000000000000000000000000000000000000000000000"
+	for text, reason := range map[string]string{
+		``:                                     "no record",
+		`{`:                                    "no record",
+		`[]`:                                   "no record",
+		`"quixo/duel"`:                         "no record",
+		`{"variant":"quixo/duel"} {}`:          "no record",
+		`{"variant":7}`:                        "no record",
+		`{"variant":"quixo/duel","moves":{}}`:  "no record",
+		`{"variant":"quixo/duel","moves":[1]}`: "no record",
+		`{"variant":"quixo/duel","moves":[null]}`:                               "a move is null",
+		`{"variant":"quixo/duel","moves":"c1-c5"}`:                              "no record",
+		`{"variant":"quixo/duel","seats":"2"}`:                                  "no record",
+		`{"variant":"quixo/duel","seats":2.5}`:                                  "no record",
+		`{"variant":"quixo/duel","options":{"repetition":3}}`:                   "no record",
+		`{"variant":"quixo/duel","options":[]}`:                                 "no record",
+		`null`:                                                                  "unknown variant",
+		`{}`:                                                                    "unknown variant",
+		`{"variant":"quixo"}`:                                                   "unknown variant",
+		`{"variant":"quixo/duel","seats":0}`:                                    "at least one seat",
+		`{"variant":"quixo/duel","seats":4}`:                                    "played with 2 seats",
+		`{"variant":"quivive/melee"}`:                                           "played with 3, 4, 5 seats",
+		`{"variant":"quixo/duel","options":{"steps":"diagonal"}}`:               "no option",
+		`{"variant":"quits/duel","options":{"stuck":"kept"}}`:                   "no option",
+		`{"variant":"quivive/melee","seats":3,"options":{"stuck":"kept"}}`:      "no option",
+		`{"variant":"quits/duel","options":{"steps":"sideways"}}`:               "one of diagonal, forward",
+		`{"variant":"quixo/duel","options":{"repetition":"-1"}}`:                "whole number",
+		`{"variant":"quixo/duel","seed":"` + zeros + `"}`:                       "takes no seed",
+		`{"variant":"quiwin/duel"}`:                                             "needs a seed",
+		`{"variant":"quiwin/duel","seed":"` + zeros[1:] + `"}`:                  "needs a seed",
+		`{"variant":"quiwin/duel","seed":"x` + zeros[1:] + `","moves":["1:a"]}`: "needs a seed",
+	} {
+		v, out := judge(t, text)
+		if v.Error == nil || v.Error.Kind != "setup" || v.Error.Index != -1 || !strings.Contains(v.Error.Message, reason) {
+			t.Errorf("%s gives %s, want a refusal of the setup with %q", text, out, reason)
+			continue
+		}
+		if v.Position != "" || v.Plies != 0 || len(v.Legal) != 0 || v.Outcome != nil || !strings.Contains(out, `"legal":{}`) {
+			t.Errorf("%s gives %s, want nothing beside the error", text, out)
+		}
+	}
+}
+
+func TestRecordsThatAreTaken(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"variant":"quixo/duel"}`:                                          "...../...../...../...../..... 1",
+		`{"variant":"quixo/duel","moves":null,"options":null}`:              "...../...../...../...../..... 1",
+		`{"variant":"quixo/duel","seats":null,"seed":""}`:                   "...../...../...../...../..... 1",
+		`{"variant":"quixo/duel","seats":2,"moves":["c1-c5"]}` + "\n":       "..x../...../...../...../..... 2",
+		`{"moves":["c1-c5"],"comment":{"a":[1,{}]},"variant":"quixo/duel"}`: "..x../...../...../...../..... 2",
+	} {
+		if v, out := judge(t, text); v.Position != want || v.Error != nil || len(v.Legal) != 1 {
+			t.Errorf("%s gives %s, want position %s", text, out, want)
+		}
+	}
+}
+
+func TestVerdictsHaveEveryKey(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{
+			`{"variant":"quixo/duel","moves":["1:!time"]}`,
+			`{"position":"...../...../...../...../..... =2,1:time","plies":0,"legal":{},` +
+				`"outcome":{"ranks":[2,1],"reason":"time"},"error":null}` + "\n",
+		},
+		{
+			`{"variant":"quixo/duel","moves":["c1-c5","2:!time","c1-c5"]}`,
+			`{"position":"..x../...../...../...../..... =1,2:time","plies":1,"legal":{},` +
+				`"outcome":{"ranks":[1,2],"reason":"time"},` +
+				`"error":{"index":2,"kind":"over","message":"the game is over (time)"}}` + "\n",
+		},
+	}
+	for _, tt := range tests {
+		if _, out := judge(t, tt.text); out != tt.want {
+			t.Errorf("%s gives %s, want %s", tt.text, out, tt.want)
+		}
+	}
+}
+
+// FuzzJudgeJSON: any text gives one line of JSON with the five keys, and a token refused is one of the record.
+func FuzzJudgeJSON(f *testing.F) {
+	f.Add(`{"variant":"quixo/duel","moves":["c1-c5","a1-e1"]}`)
+	f.Add(`{"variant":"quits/four","options":{"steps":"forward"},"moves":["a2-b3","2:!time"]}`)
+	f.Add(`{"variant":"quivive/melee","seats":3,"moves":["+d4","!agreement"]}`)
+	f.Add(`{"variant":"quiwin/duel","seed":"","moves":[null]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		v, out := judge(t, text)
+		if strings.Count(out, "\n") != 1 || !strings.HasSuffix(out, "\n") {
+			t.Errorf("%q gives %q: want one line", text, out)
+		}
+		var keys map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(out), &keys); err != nil || len(keys) != 5 {
+			t.Errorf("%q gives %q: error %v, %d keys", text, out, err, len(keys))
+		}
+		if v.Error != nil && (v.Error.Index == -1) != (v.Position == "") {
+			t.Errorf("%q gives %q: the setup is refused and there is a position, or neither", text, out)
+		}
+		if (v.Error == nil || v.Error.Index >= 0) && (v.Outcome == nil) == (len(v.Legal) == 0) {
+			t.Errorf("%q gives %q: want either an outcome or legal moves", text, out)
+		}
+	})
+}
