@@ -28,12 +28,11 @@ type Action string
 
 // The actions.
 const (
-	ReadPublic        Action = "read.public"
 	ManageAccounts    Action = "accounts.manage"
 	Invite            Action = "accounts.invite"
-	ManageOwnAccount  Action = "account.manage"
 	CreatePlayers     Action = "players.create"
 	EditPlayers       Action = "players.edit"
+	EditOwnPlayer     Action = "players.edit-own"
 	SeeBirthYears     Action = "players.birth-year"
 	OfferClaims       Action = "players.claim-code"
 	ClaimPlayer       Action = "players.claim"
@@ -41,47 +40,59 @@ const (
 	SeatOthers        Action = "games.seat-others"
 	CreateTournaments Action = "tournaments.create"
 	SeeDrafts         Action = "tournaments.see-draft"
+	SeeArbiters       Action = "tournaments.see-arbiters"
 	RunTournament     Action = "tournaments.run"
 	EnterTournament   Action = "tournaments.enter"
 	EnterOthers       Action = "tournaments.enter-others"
 	EnterResults      Action = "tournaments.results"
 )
 
-// least is the one table of who may do what. Actions within a tournament are judged by [Who.LevelIn], all others by
+// rule is what an action takes.
+type rule struct {
+	level Level // at least
+	scope Scope // of the token
+}
+
+// rules is the one table of who may do what. Actions within a tournament are judged by [Who.LevelIn], all others by
 // [Who.Level]. What is not in it nobody may do.
-var least = map[Action]Level{
-	ReadPublic:        Anybody,
-	ManageAccounts:    Admin,
-	Invite:            Organiser,
-	ManageOwnAccount:  Player,
-	CreatePlayers:     Organiser,
-	EditPlayers:       Organiser,
-	SeeBirthYears:     Organiser,
-	OfferClaims:       Organiser,
-	ClaimPlayer:       Player,
-	PlayGames:         Player,
-	SeatOthers:        Organiser,
-	CreateTournaments: Organiser,
-	SeeDrafts:         Arbiter,
-	RunTournament:     Organiser,
-	EnterTournament:   Player,
-	EnterOthers:       Organiser,
-	EnterResults:      Arbiter,
+var rules = map[Action]rule{
+	ManageAccounts:    {Admin, ScopeAdmin},
+	Invite:            {Organiser, ScopeOrganise},
+	CreatePlayers:     {Organiser, ScopeOrganise},
+	EditPlayers:       {Organiser, ScopeOrganise},
+	EditOwnPlayer:     {Player, ScopePlay},
+	SeeBirthYears:     {Organiser, ScopeRead},
+	OfferClaims:       {Organiser, ScopeOrganise},
+	ClaimPlayer:       {Player, ScopePlay},
+	PlayGames:         {Player, ScopePlay},
+	SeatOthers:        {Organiser, ScopeOrganise},
+	CreateTournaments: {Organiser, ScopeOrganise},
+	SeeDrafts:         {Arbiter, ScopeRead},
+	SeeArbiters:       {Arbiter, ScopeRead},
+	RunTournament:     {Organiser, ScopeOrganise},
+	EnterTournament:   {Player, ScopePlay},
+	EnterOthers:       {Organiser, ScopeOrganise},
+	EnterResults:      {Arbiter, ScopeOrganise},
 }
 
 // May reports whether somebody of a level may do something.
 func May(l Level, a Action) bool {
-	need, known := least[a]
-	return known && l >= need && l <= Admin
+	r, known := rules[a]
+	return known && l >= r.level && l <= Admin
 }
 
-// Demand is May as an error: ErrNeeded for somebody anonymous, ErrRole for others.
+// Can reports whether somebody of a level may do something with the token it holds.
+func (w Who) Can(l Level, a Action) bool { return May(l, a) && w.Has(rules[a].scope) }
+
+// Demand is Can as an error: ErrNeeded for somebody anonymous, ErrRole or ErrScope for others.
 func (w Who) Demand(l Level, a Action) error {
 	switch {
-	case May(l, a):
+	case w.Can(l, a):
 		return nil
 	case w.Anonymous():
 		return ErrNeeded
+	case May(l, a):
+		return fmt.Errorf("%w: it takes the scope %s", ErrScope, rules[a].scope)
 	}
-	return fmt.Errorf("%w: it takes an account with the role %s or more", ErrRole, least[a])
+	return ErrRole
 }

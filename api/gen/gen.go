@@ -232,6 +232,21 @@ func (e PairingSource) Valid() bool {
 	}
 }
 
+// Defines values for PairingSettingsAcceleration.
+const (
+	None PairingSettingsAcceleration = "none"
+)
+
+// Valid indicates whether the value is a known member of the PairingSettingsAcceleration enum.
+func (e PairingSettingsAcceleration) Valid() bool {
+	switch e {
+	case None:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RecordErrorKind.
 const (
 	Illegal  RecordErrorKind = "illegal"
@@ -453,6 +468,20 @@ type AccountPatch struct {
 	Role     *Role `json:"role,omitempty"`
 }
 
+// Arbiter defines model for Arbiter.
+type Arbiter struct {
+	// AccountID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	AccountID ID `json:"account_id"`
+
+	// Login Example: ada
+	Login Login `json:"login"`
+}
+
+// Arbiters defines model for Arbiters.
+type Arbiters struct {
+	Items []Arbiter `json:"items"`
+}
+
 // BirthYear defines model for BirthYear.
 type BirthYear = int
 
@@ -516,7 +545,9 @@ type CrosstableRow struct {
 	Cells  []CrosstableCell `json:"cells"`
 	Entry  EntryRef         `json:"entry"`
 	Points string           `json:"points"`
-	Rank   Rank             `json:"rank"`
+
+	// Rank Left out for who withdrew too early to be ranked.
+	Rank *int `json:"rank,omitempty"`
 }
 
 // DrawAct defines model for DrawAct.
@@ -542,7 +573,7 @@ type Entry struct {
 
 	// Number From the start on.
 	Number *int        `json:"number,omitempty"`
-	Rating *float32    `json:"rating,omitempty"`
+	Rating *float64    `json:"rating,omitempty"`
 	Status EntryStatus `json:"status"`
 
 	// WithdrawnFrom The first round without it.
@@ -732,8 +763,8 @@ type GameSummary struct {
 
 // GivenRatings Ratings to start with, by list id.
 //
-// Example: {"quixo:blitz":1630}
-type GivenRatings map[string]float32
+// Example: {"quixo-blitz":1630}
+type GivenRatings map[string]float64
 
 // ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 type ID = string
@@ -809,9 +840,15 @@ type NewAccount struct {
 	PlayerName *Name    `json:"player_name,omitempty"`
 }
 
+// NewArbiters defines model for NewArbiters.
+type NewArbiters struct {
+	// Logins All of them; those left out are arbiters no more.
+	Logins []Login `json:"logins"`
+}
+
 // NewEntry defines model for NewEntry.
 type NewEntry struct {
-	// Members Player ids in the order of their seats.
+	// Members Player ids in the order of their seats; none for who plays over the board only.
 	Members *[]ID `json:"members,omitempty"`
 	Name    *Name `json:"name,omitempty"`
 
@@ -884,7 +921,7 @@ type NewPlayer struct {
 
 	// Rating Ratings to start with, by list id.
 	//
-	// Example: {"quixo:blitz":1630}
+	// Example: {"quixo-blitz":1630}
 	Rating *GivenRatings `json:"rating,omitempty"`
 }
 
@@ -918,6 +955,9 @@ type NewTournament struct {
 	//
 	// Example: {"repetition":"3"}
 	Options *Options `json:"options,omitempty"`
+
+	// Pairing How rounds are paired, beyond the format.
+	Pairing *PairingSettings `json:"pairing,omitempty"`
 
 	// Points What results are worth; 1, 0.5, 0, 1, 0, 1 where left out.
 	Points *PointSystem `json:"points,omitempty"`
@@ -987,6 +1027,15 @@ type Pairing struct {
 // PairingSource defines model for Pairing.Source.
 type PairingSource string
 
+// PairingSettings How rounds are paired, beyond the format.
+type PairingSettings struct {
+	// Acceleration Virtual points in the first rounds of a Swiss.
+	Acceleration *PairingSettingsAcceleration `json:"acceleration,omitempty"`
+}
+
+// PairingSettingsAcceleration Virtual points in the first rounds of a Swiss.
+type PairingSettingsAcceleration string
+
 // Password defines model for Password.
 type Password = string
 
@@ -1014,7 +1063,7 @@ type Player struct {
 
 	// Rating Ratings to start with, by list id.
 	//
-	// Example: {"quixo:blitz":1630}
+	// Example: {"quixo-blitz":1630}
 	Rating *GivenRatings `json:"rating,omitempty"`
 }
 
@@ -1071,7 +1120,7 @@ type PointSystem struct {
 }
 
 // PointsValue At most one decimal.
-type PointsValue = float32
+type PointsValue = float64
 
 // Problem A problem document (RFC 9457).
 type Problem struct {
@@ -1111,7 +1160,7 @@ type RankedPlayer struct {
 	List   string    `json:"list"`
 	Player PlayerRef `json:"player"`
 	Rank   Rank      `json:"rank"`
-	Rating float32   `json:"rating"`
+	Rating float64   `json:"rating"`
 }
 
 // Ranking defines model for Ranking.
@@ -1128,15 +1177,15 @@ type Ranks = []int
 
 // RatingChange defines model for RatingChange.
 type RatingChange struct {
-	After float32 `json:"after"`
+	After float64 `json:"after"`
 
 	// At Example: 2026-03-01T18:30:00.000Z
 	At     Time    `json:"at"`
-	Before float32 `json:"before"`
-	Change float32 `json:"change"`
+	Before float64 `json:"before"`
+	Change float64 `json:"change"`
 
 	// Expected Expected score per opposing side, 0 to 1.
-	Expected float32 `json:"expected"`
+	Expected float64 `json:"expected"`
 
 	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	GameID ID `json:"game_id"`
@@ -1145,14 +1194,14 @@ type RatingChange struct {
 	Games int `json:"games"`
 
 	// K What a full point above expectation was worth.
-	K    float32 `json:"k"`
+	K    float64 `json:"k"`
 	List string  `json:"list"`
 
 	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	PlayerID ID `json:"player_id"`
 
 	// Score Score made per opposing side, 0 to 1.
-	Score float32 `json:"score"`
+	Score float64 `json:"score"`
 	Seat  Seat    `json:"seat"`
 
 	// System Example: elo-club
@@ -1168,7 +1217,7 @@ type RatingChangeList struct {
 type RatingList struct {
 	Games Count `json:"games"`
 
-	// ID Example: quixo:blitz
+	// ID Example: quixo-blitz
 	ID string `json:"id"`
 
 	// LastAt Example: 2026-03-01T18:30:00.000Z
@@ -1291,7 +1340,9 @@ type StandingsRow struct {
 
 	// Points Example: 5.5
 	Points string `json:"points"`
-	Rank   Rank   `json:"rank"`
+
+	// Rank Left out for who withdrew too early to be ranked.
+	Rank *int `json:"rank,omitempty"`
 
 	// TieBreaks One value for each column.
 	TieBreaks []string `json:"tie_breaks"`
@@ -1382,7 +1433,7 @@ type Tournament struct {
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	ID ID `json:"id"`
 
-	// LotSeed From this every drawing of lots can be repeated; shown from the start on.
+	// LotSeed From this every drawing of lots can be repeated; shown once the tournament is over.
 	LotSeed *string `json:"lot_seed,omitempty"`
 
 	// Name Example: Ada L.
@@ -1392,6 +1443,9 @@ type Tournament struct {
 	//
 	// Example: {"repetition":"3"}
 	Options Options `json:"options"`
+
+	// Pairing How rounds are paired, beyond the format.
+	Pairing *PairingSettings `json:"pairing,omitempty"`
 
 	// Points What results are worth; 1, 0.5, 0, 1, 0, 1 where left out.
 	Points PointSystem `json:"points"`
@@ -1441,6 +1495,9 @@ type TournamentPatch struct {
 	//
 	// Example: {"repetition":"3"}
 	Options *Options `json:"options,omitempty"`
+
+	// Pairing How rounds are paired, beyond the format.
+	Pairing *PairingSettings `json:"pairing,omitempty"`
 
 	// Points What results are worth; 1, 0.5, 0, 1, 0, 1 where left out.
 	Points *PointSystem `json:"points,omitempty"`
@@ -1764,6 +1821,18 @@ type UpdateTournamentParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// SetArbitersParams defines parameters for SetArbiters.
+type SetArbitersParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ArchiveTournamentParams defines parameters for ArchiveTournament.
+type ArchiveTournamentParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // CloseTournamentParams defines parameters for CloseTournament.
 type CloseTournamentParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
@@ -1784,6 +1853,12 @@ type DeleteEntryParams struct {
 
 // ConfirmEntryParams defines parameters for ConfirmEntry.
 type ConfirmEntryParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ReinstateEntryParams defines parameters for ReinstateEntry.
+type ReinstateEntryParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -1880,6 +1955,9 @@ type CreateTournamentJSONRequestBody = NewTournament
 
 // UpdateTournamentJSONRequestBody defines body for UpdateTournament for application/json ContentType.
 type UpdateTournamentJSONRequestBody = TournamentPatch
+
+// SetArbitersJSONRequestBody defines body for SetArbiters for application/json ContentType.
+type SetArbitersJSONRequestBody = NewArbiters
 
 // CreateEntryJSONRequestBody defines body for CreateEntry for application/json ContentType.
 type CreateEntryJSONRequestBody = NewEntry
@@ -2003,6 +2081,15 @@ type ServerInterface interface {
 	// UpdateTournament Change a tournament's settings
 	// (PATCH /tournaments/{tournament_id})
 	UpdateTournament(ctx echo.Context, tournamentID TournamentID, params UpdateTournamentParams) error
+	// GetArbiters The accounts that may act as arbiters
+	// (GET /tournaments/{tournament_id}/arbiters)
+	GetArbiters(ctx echo.Context, tournamentID TournamentID) error
+	// SetArbiters Name the accounts that may act as arbiters
+	// (PUT /tournaments/{tournament_id}/arbiters)
+	SetArbiters(ctx echo.Context, tournamentID TournamentID, params SetArbitersParams) error
+	// ArchiveTournament Put a finished tournament away; nothing in it changes afterwards
+	// (POST /tournaments/{tournament_id}/archive)
+	ArchiveTournament(ctx echo.Context, tournamentID TournamentID, params ArchiveTournamentParams) error
 	// CloseTournament Take no more entries
 	// (POST /tournaments/{tournament_id}/close)
 	CloseTournament(ctx echo.Context, tournamentID TournamentID, params CloseTournamentParams) error
@@ -2024,6 +2111,9 @@ type ServerInterface interface {
 	// ConfirmEntry Confirm that an entry takes part
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/confirm)
 	ConfirmEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params ConfirmEntryParams) error
+	// ReinstateEntry Take an entry back that had withdrawn
+	// (POST /tournaments/{tournament_id}/entries/{entry_id}/reinstate)
+	ReinstateEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params ReinstateEntryParams) error
 	// WithdrawEntry Take an entry out, from the next round on if the tournament runs
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/withdraw)
 	WithdrawEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params WithdrawEntryParams) error
@@ -2973,6 +3063,94 @@ func (w *ServerInterfaceWrapper) UpdateTournament(ctx echo.Context) error {
 	return err
 }
 
+// GetArbiters converts echo context to params.
+func (w *ServerInterfaceWrapper) GetArbiters(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetArbiters(ctx, tournamentID)
+	return err
+}
+
+// SetArbiters converts echo context to params.
+func (w *ServerInterfaceWrapper) SetArbiters(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetArbitersParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetArbiters(ctx, tournamentID, params)
+	return err
+}
+
+// ArchiveTournament converts echo context to params.
+func (w *ServerInterfaceWrapper) ArchiveTournament(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ArchiveTournamentParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ArchiveTournament(ctx, tournamentID, params)
+	return err
+}
+
 // CloseTournament converts echo context to params.
 func (w *ServerInterfaceWrapper) CloseTournament(ctx echo.Context) error {
 	var err error
@@ -3186,6 +3364,50 @@ func (w *ServerInterfaceWrapper) ConfirmEntry(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ConfirmEntry(ctx, tournamentID, entryID, params)
+	return err
+}
+
+// ReinstateEntry converts echo context to params.
+func (w *ServerInterfaceWrapper) ReinstateEntry(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "entry_id" -------------
+	var entryID EntryID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "entry_id", ctx.Param("entry_id"), &entryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter entry_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReinstateEntryParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReinstateEntry(ctx, tournamentID, entryID, params)
 	return err
 }
 
@@ -3623,12 +3845,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/close", wrapper.CloseTournament, options.OperationMiddlewares["closeTournament"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/start", wrapper.StartTournament, options.OperationMiddlewares["startTournament"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/finish", wrapper.FinishTournament, options.OperationMiddlewares["finishTournament"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/archive", wrapper.ArchiveTournament, options.OperationMiddlewares["archiveTournament"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/arbiters", wrapper.GetArbiters, options.OperationMiddlewares["getArbiters"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/arbiters", wrapper.SetArbiters, options.OperationMiddlewares["setArbiters"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/entries", wrapper.ListEntries, options.OperationMiddlewares["listEntries"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/entries", wrapper.CreateEntry, options.OperationMiddlewares["createEntry"]...)
 	router.DELETE(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id", wrapper.DeleteEntry, options.OperationMiddlewares["deleteEntry"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id", wrapper.GetEntry, options.OperationMiddlewares["getEntry"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/confirm", wrapper.ConfirmEntry, options.OperationMiddlewares["confirmEntry"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/withdraw", wrapper.WithdrawEntry, options.OperationMiddlewares["withdrawEntry"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/reinstate", wrapper.ReinstateEntry, options.OperationMiddlewares["reinstateEntry"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds", wrapper.ListRounds, options.OperationMiddlewares["listRounds"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds", wrapper.CreateRound, options.OperationMiddlewares["createRound"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round", wrapper.GetRound, options.OperationMiddlewares["getRound"]...)
@@ -6497,6 +6723,319 @@ func (response UpdateTournamentdefaultApplicationProblemPlusJSONResponse) VisitU
 	return err
 }
 
+type GetArbitersRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type GetArbitersResponseObject interface {
+	VisitGetArbitersResponse(w http.ResponseWriter) error
+}
+
+type GetArbiters200ResponseHeaders struct {
+	ETag string
+}
+
+type GetArbiters200JSONResponse struct {
+	Body    Arbiters
+	Headers GetArbiters200ResponseHeaders
+}
+
+func (response GetArbiters200JSONResponse) VisitGetArbitersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetArbiters403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response GetArbiters403ApplicationProblemPlusJSONResponse) VisitGetArbitersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetArbiters404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetArbiters404ApplicationProblemPlusJSONResponse) VisitGetArbitersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetArbitersdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetArbitersdefaultApplicationProblemPlusJSONResponse) VisitGetArbitersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetArbitersRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Params       SetArbitersParams
+	Body         *SetArbitersJSONRequestBody
+}
+
+type SetArbitersResponseObject interface {
+	VisitSetArbitersResponse(w http.ResponseWriter) error
+}
+
+type SetArbiters200ResponseHeaders struct {
+	ETag string
+}
+
+type SetArbiters200JSONResponse struct {
+	Body    Arbiters
+	Headers SetArbiters200ResponseHeaders
+}
+
+func (response SetArbiters200JSONResponse) VisitSetArbitersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetArbiters403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SetArbiters403ApplicationProblemPlusJSONResponse) VisitSetArbitersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetArbiters404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetArbiters404ApplicationProblemPlusJSONResponse) VisitSetArbitersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetArbiters409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SetArbiters409ApplicationProblemPlusJSONResponse) VisitSetArbitersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetArbiters412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response SetArbiters412ApplicationProblemPlusJSONResponse) VisitSetArbitersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetArbiters422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetArbiters422ApplicationProblemPlusJSONResponse) VisitSetArbitersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetArbiters428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response SetArbiters428ApplicationProblemPlusJSONResponse) VisitSetArbitersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetArbitersdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetArbitersdefaultApplicationProblemPlusJSONResponse) VisitSetArbitersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ArchiveTournamentRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Params       ArchiveTournamentParams
+}
+
+type ArchiveTournamentResponseObject interface {
+	VisitArchiveTournamentResponse(w http.ResponseWriter) error
+}
+
+type ArchiveTournament200JSONResponse struct{ TournamentChangedJSONResponse }
+
+func (response ArchiveTournament200JSONResponse) VisitArchiveTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ArchiveTournament403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ArchiveTournament403ApplicationProblemPlusJSONResponse) VisitArchiveTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ArchiveTournament404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ArchiveTournament404ApplicationProblemPlusJSONResponse) VisitArchiveTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ArchiveTournament409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ArchiveTournament409ApplicationProblemPlusJSONResponse) VisitArchiveTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ArchiveTournamentdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ArchiveTournamentdefaultApplicationProblemPlusJSONResponse) VisitArchiveTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CloseTournamentRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       CloseTournamentParams
@@ -7067,6 +7606,96 @@ type ConfirmEntrydefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ConfirmEntrydefaultApplicationProblemPlusJSONResponse) VisitConfirmEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReinstateEntryRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	EntryID      EntryID      `json:"entry_id"`
+	Params       ReinstateEntryParams
+}
+
+type ReinstateEntryResponseObject interface {
+	VisitReinstateEntryResponse(w http.ResponseWriter) error
+}
+
+type ReinstateEntry200JSONResponse struct{ EntryChangedJSONResponse }
+
+func (response ReinstateEntry200JSONResponse) VisitReinstateEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReinstateEntry403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReinstateEntry403ApplicationProblemPlusJSONResponse) VisitReinstateEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReinstateEntry404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReinstateEntry404ApplicationProblemPlusJSONResponse) VisitReinstateEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReinstateEntry409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReinstateEntry409ApplicationProblemPlusJSONResponse) VisitReinstateEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReinstateEntrydefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ReinstateEntrydefaultApplicationProblemPlusJSONResponse) VisitReinstateEntryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -8123,6 +8752,15 @@ type StrictServerInterface interface {
 	// UpdateTournament Change a tournament's settings
 	// (PATCH /tournaments/{tournament_id})
 	UpdateTournament(ctx context.Context, request UpdateTournamentRequestObject) (UpdateTournamentResponseObject, error)
+	// GetArbiters The accounts that may act as arbiters
+	// (GET /tournaments/{tournament_id}/arbiters)
+	GetArbiters(ctx context.Context, request GetArbitersRequestObject) (GetArbitersResponseObject, error)
+	// SetArbiters Name the accounts that may act as arbiters
+	// (PUT /tournaments/{tournament_id}/arbiters)
+	SetArbiters(ctx context.Context, request SetArbitersRequestObject) (SetArbitersResponseObject, error)
+	// ArchiveTournament Put a finished tournament away; nothing in it changes afterwards
+	// (POST /tournaments/{tournament_id}/archive)
+	ArchiveTournament(ctx context.Context, request ArchiveTournamentRequestObject) (ArchiveTournamentResponseObject, error)
 	// CloseTournament Take no more entries
 	// (POST /tournaments/{tournament_id}/close)
 	CloseTournament(ctx context.Context, request CloseTournamentRequestObject) (CloseTournamentResponseObject, error)
@@ -8144,6 +8782,9 @@ type StrictServerInterface interface {
 	// ConfirmEntry Confirm that an entry takes part
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/confirm)
 	ConfirmEntry(ctx context.Context, request ConfirmEntryRequestObject) (ConfirmEntryResponseObject, error)
+	// ReinstateEntry Take an entry back that had withdrawn
+	// (POST /tournaments/{tournament_id}/entries/{entry_id}/reinstate)
+	ReinstateEntry(ctx context.Context, request ReinstateEntryRequestObject) (ReinstateEntryResponseObject, error)
 	// WithdrawEntry Take an entry out, from the next round on if the tournament runs
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/withdraw)
 	WithdrawEntry(ctx context.Context, request WithdrawEntryRequestObject) (WithdrawEntryResponseObject, error)
@@ -9530,6 +10171,106 @@ func (sh *strictHandler) UpdateTournament(ctx echo.Context, tournamentID Tournam
 	return nil
 }
 
+// GetArbiters operation middleware
+func (sh *strictHandler) GetArbiters(ctx echo.Context, tournamentID TournamentID) error {
+	var request GetArbitersRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetArbiters(ctx.Request().Context(), request.(GetArbitersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetArbiters")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetArbitersResponseObject); ok {
+		return validResponse.VisitGetArbitersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetArbiters operation middleware
+func (sh *strictHandler) SetArbiters(ctx echo.Context, tournamentID TournamentID, params SetArbitersParams) error {
+	var request SetArbitersRequestObject
+
+	request.TournamentID = tournamentID
+	request.Params = params
+
+	var body SetArbitersJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetArbiters(ctx.Request().Context(), request.(SetArbitersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetArbiters")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetArbitersResponseObject); ok {
+		return validResponse.VisitSetArbitersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ArchiveTournament operation middleware
+func (sh *strictHandler) ArchiveTournament(ctx echo.Context, tournamentID TournamentID, params ArchiveTournamentParams) error {
+	var request ArchiveTournamentRequestObject
+
+	request.TournamentID = tournamentID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ArchiveTournament(ctx.Request().Context(), request.(ArchiveTournamentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ArchiveTournament")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ArchiveTournamentResponseObject); ok {
+		return validResponse.VisitArchiveTournamentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CloseTournament operation middleware
 func (sh *strictHandler) CloseTournament(ctx echo.Context, tournamentID TournamentID, params CloseTournamentParams) error {
 	var request CloseTournamentRequestObject
@@ -9729,6 +10470,33 @@ func (sh *strictHandler) ConfirmEntry(ctx echo.Context, tournamentID TournamentI
 		return err
 	} else if validResponse, ok := response.(ConfirmEntryResponseObject); ok {
 		return validResponse.VisitConfirmEntryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReinstateEntry operation middleware
+func (sh *strictHandler) ReinstateEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params ReinstateEntryParams) error {
+	var request ReinstateEntryRequestObject
+
+	request.TournamentID = tournamentID
+	request.EntryID = entryID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReinstateEntry(ctx.Request().Context(), request.(ReinstateEntryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReinstateEntry")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReinstateEntryResponseObject); ok {
+		return validResponse.VisitReinstateEntryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -1,0 +1,135 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/tournament/club"
+)
+
+// CreateAccount opens an account.
+func (a *API) CreateAccount(ctx context.Context, r gen.CreateAccountRequestObject) (gen.CreateAccountResponseObject, error) {
+	if strings.EqualFold(r.Body.Password, r.Body.Login) {
+		return nil, invalid("/password", "it must not be the login")
+	}
+	account, err := a.Guard.Register(ctx, auth.NewAccount{
+		Login: r.Body.Login, Password: r.Body.Password, PlayerName: valueOf(r.Body.PlayerName),
+		Invitation: valueOf(r.Body.Invitation), Address: addressOf(ctx),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateAccount201JSONResponse{AccountID: account.ID, PlayerID: optional(account.PlayerID)}, nil
+}
+
+// ListAccounts finds an account by its login.
+func (a *API) ListAccounts(ctx context.Context, r gen.ListAccountsRequestObject) (gen.ListAccountsResponseObject, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
+		return nil, err
+	}
+	list := gen.ListAccounts200JSONResponse{Items: []gen.Account{}}
+	found, err := a.People.AccountByLogin(ctx, strings.ToLower(r.Params.Login))
+	if errors.Is(err, club.ErrNotFound) {
+		return list, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	list.Items = append(list.Items, account(found))
+	return list, nil
+}
+
+// GetAccount shows an account to an admin.
+func (a *API) GetAccount(ctx context.Context, r gen.GetAccountRequestObject) (gen.GetAccountResponseObject, error) {
+	found, err := a.managed(ctx, r.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	shown := account(found)
+	return gen.GetAccount200JSONResponse{
+		Body: shown, Headers: gen.GetAccount200ResponseHeaders{ETag: contentTag(shown)},
+	}, nil
+}
+
+// UpdateAccount changes an account's role, or disables it.
+func (a *API) UpdateAccount(ctx context.Context, r gen.UpdateAccountRequestObject) (gen.UpdateAccountResponseObject, error) {
+	found, err := a.managed(ctx, r.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkTag(r.Params.IfMatch, contentTag(account(found))); err != nil {
+		return nil, err
+	}
+	if found.ID == auth.From(ctx).AccountID {
+		return nil, ErrOwnAccount
+	}
+	if r.Body.Role != nil {
+		found.Role = club.Role(*r.Body.Role)
+	}
+	if r.Body.Disabled != nil && *r.Body.Disabled != (found.DisabledAt != 0) {
+		found.DisabledAt = 0
+		if *r.Body.Disabled {
+			found.DisabledAt = a.Now().UnixMilli()
+		}
+	}
+	if err := a.People.UpdateAccount(ctx, found); err != nil {
+		return nil, err
+	}
+	a.Guard.AccountChanged(found.ID)
+	shown := account(found)
+	return gen.UpdateAccount200JSONResponse{
+		Body: shown, Headers: gen.UpdateAccount200ResponseHeaders{ETag: contentTag(shown)},
+	}, nil
+}
+
+// managed gives an account to those who manage accounts.
+func (a *API) managed(ctx context.Context, id string) (club.Account, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
+		return club.Account{}, err
+	}
+	return a.People.Account(ctx, id)
+}
+
+func account(a club.Account) gen.Account {
+	return gen.Account{
+		ID: a.ID, Login: a.Login, Role: gen.Role(a.Role), PlayerID: optional(a.PlayerID),
+		Disabled: a.DisabledAt != 0, CreatedAt: moment(a.CreatedAt),
+	}
+}
+
+const defaultInvitationDays = 14
+
+// CreateInvitation makes an invitation.
+func (a *API) CreateInvitation(ctx context.Context, r gen.CreateInvitationRequestObject) (gen.CreateInvitationResponseObject, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.Invite); err != nil {
+		return nil, err
+	}
+	days := defaultInvitationDays
+	if r.Body != nil && r.Body.Days != nil {
+		days = *r.Body.Days
+	}
+	code, expires, err := a.Guard.NewInvitation(ctx, who, time.Duration(days)*24*time.Hour)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateInvitation201JSONResponse{Code: code, ExpiresAt: moment(expires.UnixMilli())}, nil
+}
+
+type addressKey struct{}
+
+// WithAddress puts the address that a request comes from into its context.
+func WithAddress(ctx context.Context, address string) context.Context {
+	return context.WithValue(ctx, addressKey{}, address)
+}
+
+func addressOf(ctx context.Context) string {
+	address, _ := ctx.Value(addressKey{}).(string)
+	return address
+}

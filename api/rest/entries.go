@@ -1,0 +1,259 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/engine/catalog"
+	"quatuor/engine/clock"
+	"quatuor/rating/ledger"
+	"quatuor/tournament"
+	"quatuor/tournament/club"
+	"quatuor/tournament/director"
+)
+
+// ListEntries lists a tournament's entries.
+func (a *API) ListEntries(ctx context.Context, r gen.ListEntriesRequestObject) (gen.ListEntriesResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	items, err := a.entryViews(ctx, t.Entries...)
+	return gen.ListEntries200JSONResponse{Items: items}, err
+}
+
+// GetEntry shows an entry.
+func (a *API) GetEntry(ctx context.Context, r gen.GetEntryRequestObject) (gen.GetEntryResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := a.entryAnswer(ctx, t, r.EntryID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetEntry200JSONResponse{
+		Body: changed.Body, Headers: gen.GetEntry200ResponseHeaders{ETag: changed.Headers.ETag},
+	}, nil
+}
+
+// CreateEntry registers a player or a team.
+func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (gen.CreateEntryResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	who := auth.From(ctx)
+	e, err := a.entry(ctx, t, *r.Body)
+	if err != nil {
+		return nil, err
+	}
+	enter, action := a.Tournaments.AddEntry, auth.EnterOthers
+	if !auth.May(who.LevelIn(t), auth.EnterOthers) && who.PlayerID != "" && slices.Contains(e.Members, who.PlayerID) {
+		enter, action = a.Tournaments.Register, auth.EnterTournament
+	}
+	if err := who.Demand(who.LevelIn(t), action); err != nil {
+		return nil, err
+	}
+	_, e, err = enter(ctx, t.ID, e, order(ctx))
+	if err != nil {
+		return nil, err
+	}
+	views, err := a.entryViews(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateEntry201JSONResponse{
+		Body: views[0], Headers: gen.CreateEntry201ResponseHeaders{ETag: contentTag(e)},
+	}, nil
+}
+
+// entry makes an entry of what a client sent: one player, or a team by name.
+func (a *API) entry(ctx context.Context, t *tournament.Tournament, sent gen.NewEntry) (tournament.Entry, error) {
+	var e tournament.Entry
+	members, pointer := valueOf(sent.Members), "/members"
+	switch {
+	case sent.PlayerID != nil && sent.Members != nil:
+		return e, invalid("/player_id", "name one player with player_id, or several with members, not both")
+	case sent.PlayerID != nil:
+		members, pointer = []string{*sent.PlayerID}, "/player_id"
+	case sent.Name == nil:
+		return e, invalid("/name", "a team needs a name")
+	}
+	players, err := a.People.Players(ctx, members)
+	if err != nil {
+		return e, err
+	}
+	for i, id := range members {
+		if _, ok := players[id]; !ok {
+			if sent.PlayerID == nil {
+				pointer = fmt.Sprintf("/members/%d", i)
+			}
+			return e, invalid(pointer, "there is no such player")
+		}
+	}
+	e.Members, e.Name = members, valueOf(sent.Name)
+	if len(members) == 1 {
+		p := players[members[0]]
+		e.Club = p.Club
+		if e.Name == "" {
+			e.Name = p.Name
+		}
+	}
+	e.Rating, err = a.strength(ctx, t, members, players)
+	return e, err
+}
+
+// strength is what an entry is seeded by: the mean rating of its members in the tournament's list, or what they were
+// given to start with; 0 if one of them has neither.
+func (a *API) strength(ctx context.Context, t *tournament.Tournament, members []string, players map[string]club.Player) (float64, error) {
+	list, ok := listOf(t)
+	if !ok || len(members) == 0 {
+		return 0, nil
+	}
+	sum := 0.0
+	for _, id := range members {
+		rating := players[id].Rating[list]
+		current, err := a.Ratings.OfPlayer(ctx, id)
+		if err != nil {
+			return 0, err
+		}
+		for _, r := range current {
+			if r.List == list {
+				rating = r.Rating.Value
+			}
+		}
+		if rating == 0 {
+			return 0, nil
+		}
+		sum += rating
+	}
+	return sum / float64(len(members)), nil
+}
+
+// listOf names the rating list that a tournament's games belong to.
+func listOf(t *tournament.Tournament) (string, bool) {
+	rules, err := catalog.Find(t.Variant)
+	if err != nil {
+		return "", false
+	}
+	control, err := clock.Parse(t.TimeControl)
+	if err != nil {
+		return "", false
+	}
+	return ledger.ListID(rules.Info().Family(), clock.Class(control)), true
+}
+
+// DeleteEntry strikes an entry out before the start.
+func (a *API) DeleteEntry(ctx context.Context, r gen.DeleteEntryRequestObject) (gen.DeleteEntryResponseObject, error) {
+	tags := func(t *tournament.Tournament) ([]string, error) {
+		e, err := entryOf(t, r.EntryID)
+		return []string{contentTag(e)}, err
+	}
+	err := a.guarded(ctx, r.TournamentID, auth.RunTournament, r.Params.IfMatch, tags,
+		func(t *tournament.Tournament, o director.Order) error {
+			_, err := a.Tournaments.RemoveEntry(ctx, t.ID, r.EntryID, o)
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	return gen.DeleteEntry204Response{}, nil
+}
+
+// ConfirmEntry confirms that an entry takes part.
+func (a *API) ConfirmEntry(ctx context.Context, r gen.ConfirmEntryRequestObject) (gen.ConfirmEntryResponseObject, error) {
+	if _, err := a.allowed(ctx, r.TournamentID, auth.RunTournament); err != nil {
+		return nil, err
+	}
+	changed, err := a.changeEntry(ctx, r.TournamentID, r.EntryID, a.Tournaments.ConfirmEntry)
+	return gen.ConfirmEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
+}
+
+// WithdrawEntry takes an entry out: its own members may, and who runs the tournament.
+func (a *API) WithdrawEntry(ctx context.Context, r gen.WithdrawEntryRequestObject) (gen.WithdrawEntryResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	e, err := entryOf(t, r.EntryID)
+	if err != nil {
+		return nil, err
+	}
+	who, action := auth.From(ctx), auth.RunTournament
+	if who.PlayerID != "" && slices.Contains(e.Members, who.PlayerID) {
+		action = auth.EnterTournament
+	}
+	if err := who.Demand(who.LevelIn(t), action); err != nil {
+		return nil, err
+	}
+	changed, err := a.changeEntry(ctx, r.TournamentID, r.EntryID, a.Tournaments.Withdraw)
+	return gen.WithdrawEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
+}
+
+// ReinstateEntry takes a withdrawn entry back.
+func (a *API) ReinstateEntry(ctx context.Context, r gen.ReinstateEntryRequestObject) (gen.ReinstateEntryResponseObject, error) {
+	if _, err := a.allowed(ctx, r.TournamentID, auth.RunTournament); err != nil {
+		return nil, err
+	}
+	changed, err := a.changeEntry(ctx, r.TournamentID, r.EntryID, a.Tournaments.Reinstate)
+	return gen.ReinstateEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
+}
+
+func (a *API) changeEntry(ctx context.Context, id, entry string,
+	do func(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error),
+) (gen.EntryChangedJSONResponse, error) {
+	t, err := do(ctx, id, entry, order(ctx))
+	if err != nil {
+		return gen.EntryChangedJSONResponse{}, err
+	}
+	return a.entryAnswer(ctx, t, entry)
+}
+
+func (a *API) entryAnswer(ctx context.Context, t *tournament.Tournament, id string) (gen.EntryChangedJSONResponse, error) {
+	e, err := entryOf(t, id)
+	if err != nil {
+		return gen.EntryChangedJSONResponse{}, err
+	}
+	views, err := a.entryViews(ctx, e)
+	if err != nil {
+		return gen.EntryChangedJSONResponse{}, err
+	}
+	return gen.EntryChangedJSONResponse{
+		Body: views[0], Headers: gen.EntryChangedResponseHeaders{ETag: contentTag(e)},
+	}, nil
+}
+
+func entryOf(t *tournament.Tournament, id string) (tournament.Entry, error) {
+	e, ok := t.Entry(id)
+	if !ok {
+		return e, tournament.Refuse(tournament.ErrNotFound, "entry %q", id)
+	}
+	return e, nil
+}
+
+func (a *API) entryViews(ctx context.Context, entries ...tournament.Entry) ([]gen.Entry, error) {
+	var ids []string
+	for _, e := range entries {
+		ids = append(ids, e.Members...)
+	}
+	names, err := a.playerNames(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]gen.Entry, len(entries))
+	for i, e := range entries {
+		views[i] = gen.Entry{
+			ID: e.ID, Number: optional(e.Number), Name: e.Name, Members: make([]gen.PlayerRef, len(e.Members)),
+			Rating: optional(e.Rating), Club: optional(e.Club), Status: gen.EntryStatus(e.Status),
+			WithdrawnFrom: optional(e.WithdrawnFrom),
+		}
+		for j, id := range e.Members {
+			views[i].Members[j] = *playerRef(id, names)
+		}
+	}
+	return views, nil
+}

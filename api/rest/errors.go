@@ -1,0 +1,47 @@
+package rest
+
+import (
+	"errors"
+
+	"quatuor/engine"
+)
+
+// Errors of this package.
+var (
+	ErrInvalid      = errors.New("the request is well-formed, but not valid")
+	ErrTagMissing   = errors.New("If-Match is missing: send the ETag of what you are changing, so that nobody's change is lost")
+	ErrTagStale     = errors.New("it has been changed since you read it: read it again, and repeat your change if it still makes sense")
+	ErrNotInGame    = errors.New("you do not sit in this game")
+	ErrSeatNeeded   = errors.New("you sit at several seats of this game: name one")
+	ErrHasPlayer    = errors.New("this account has a player already")
+	ErrClaimed      = errors.New("this player belongs to an account already")
+	ErrTooLate      = errors.New("every seat has moved; resign, or offer a draw")
+	ErrInTournament = errors.New("a tournament's games are broken off by its arbiters")
+	ErrOwnAccount   = errors.New("your own account is for another admin to change")
+	ErrWrongCode    = errors.New("this code is not the player's")
+)
+
+// FieldError is a fault in one member of a request.
+type FieldError struct {
+	Pointer string // JSON pointer into the body, or the name of a parameter
+	Detail  string
+}
+
+// Refusal is an error with what a client should learn beside its message.
+type Refusal struct {
+	Err    error
+	Fields []FieldError
+	Legal  []engine.Move // of the seat, with an illegal move
+	Turn   int           // the present one, with a stale turn; 0 = not told
+}
+
+// Error gives the error's message.
+func (r *Refusal) Error() string { return r.Err.Error() }
+
+// Unwrap gives the error.
+func (r *Refusal) Unwrap() error { return r.Err }
+
+// invalid refuses one member of a request.
+func invalid(pointer, detail string) error {
+	return &Refusal{Err: ErrInvalid, Fields: []FieldError{{pointer, detail}}}
+}

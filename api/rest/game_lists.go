@@ -1,0 +1,105 @@
+package rest
+
+import (
+	"context"
+	"strings"
+
+	"quatuor/api/gen"
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/engine/table"
+)
+
+// ListGames lists games, newest first.
+func (a *API) ListGames(ctx context.Context, r gen.ListGamesRequestObject) (gen.ListGamesResponseObject, error) {
+	p := r.Params
+	list, err := a.listGames(ctx, table.Filter{
+		Status: gameStatuses(p.Status), Player: valueOf(p.Player), Variant: valueOf(p.Variant),
+		Tournament: valueOf(p.Tournament),
+	}, p.Limit, p.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListGames200JSONResponse{Body: list, Headers: gen.ListGames200ResponseHeaders{
+		Link: nextLink("/games", valueOf(list.NextCursor), p.Limit, map[string]string{
+			"status": joined(p.Status), "player": valueOf(p.Player), "variant": valueOf(p.Variant),
+			"tournament": valueOf(p.Tournament),
+		}),
+	}}, nil
+}
+
+// ListPlayerGames lists a player's games, newest first.
+func (a *API) ListPlayerGames(ctx context.Context, r gen.ListPlayerGamesRequestObject) (gen.ListPlayerGamesResponseObject, error) {
+	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
+		return nil, err
+	}
+	p := r.Params
+	list, err := a.listGames(ctx, table.Filter{Status: gameStatuses(p.Status), Player: r.PlayerID}, p.Limit, p.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListPlayerGames200JSONResponse{Body: list, Headers: gen.ListPlayerGames200ResponseHeaders{
+		Link: nextLink("/players/"+r.PlayerID+"/games", valueOf(list.NextCursor), p.Limit, map[string]string{
+			"status": joined(p.Status),
+		}),
+	}}, nil
+}
+
+func (a *API) listGames(ctx context.Context, f table.Filter, limit *gen.Limit, cursor *gen.Cursor) (gen.GameList, error) {
+	page, next, err := a.GameList.List(ctx, f, pageLength(limit), valueOf(cursor))
+	if err != nil {
+		return gen.GameList{}, err
+	}
+	var ids []string
+	for _, g := range page {
+		ids = append(ids, g.Players...)
+	}
+	names, err := a.playerNames(ctx, ids...)
+	if err != nil {
+		return gen.GameList{}, err
+	}
+	list := gen.GameList{Items: make([]gen.GameSummary, len(page)), NextCursor: optional(next)}
+	for i, g := range page {
+		list.Items[i] = gameSummary(g, names)
+	}
+	return list, nil
+}
+
+func gameSummary(g table.Game, names map[string]string) gen.GameSummary {
+	summary := gen.GameSummary{
+		ID: g.ID, Variant: g.Variant, Status: gen.GameStatus(g.Status), Turn: g.Turn, Plies: g.Plies,
+		Awaited: g.Awaited, Seats: make([]gen.SummarySeat, g.Seats), TimeControl: g.Controls[0], Rated: g.Rated,
+		Outcome: outcome(g.Outcome), Tournament: place(g.Tournament), CreatedAt: moment(g.CreatedAt),
+		StartedAt: optionalMoment(g.StartedAt), FinishedAt: optionalMoment(g.FinishedAt),
+	}
+	if g.Awaited == nil || g.Status == table.Waiting {
+		summary.Awaited = []gen.Seat{}
+	}
+	var info engine.Info
+	if rules, err := catalog.Find(g.Variant); err == nil {
+		info = rules.Info()
+	}
+	for i := range summary.Seats {
+		summary.Seats[i] = gen.SummarySeat{
+			Seat: int8(i + 1), Side: int8(info.SideOf(engine.Seat(i + 1))), Player: playerRef(g.Players[i], names),
+		}
+	}
+	return summary
+}
+
+func gameStatuses(filter *gen.GameStatusFilter) []table.Status {
+	var out []table.Status
+	for _, s := range valueOf(filter) {
+		out = append(out, table.Status(s))
+	}
+	return out
+}
+
+// joined spells a filter of several values as the query does.
+func joined[T ~string, L ~[]T](filter *L) string {
+	var words []string
+	for _, s := range valueOf(filter) {
+		words = append(words, string(s))
+	}
+	return strings.Join(words, ",")
+}

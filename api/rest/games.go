@@ -1,0 +1,302 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/engine/table"
+)
+
+// gameAnswer is the answer of every operation that shows one game. It writes JSON that curl's users can read.
+type gameAnswer struct {
+	status int
+	game   gen.Game
+}
+
+func (g gameAnswer) write(w http.ResponseWriter) error {
+	var out bytes.Buffer
+	if err := encode(&out, &g.game); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(g.status)
+	_, err := out.WriteTo(w)
+	return err
+}
+
+// VisitGetGameResponse writes the answer, as do its siblings for the other operations.
+func (g gameAnswer) VisitGetGameResponse(w http.ResponseWriter) error { return g.write(w) }
+
+// VisitCreateGameResponse writes the answer.
+func (g gameAnswer) VisitCreateGameResponse(w http.ResponseWriter) error { return g.write(w) }
+
+// VisitPlayMoveResponse writes the answer.
+func (g gameAnswer) VisitPlayMoveResponse(w http.ResponseWriter) error { return g.write(w) }
+
+// VisitResignGameResponse writes the answer.
+func (g gameAnswer) VisitResignGameResponse(w http.ResponseWriter) error { return g.write(w) }
+
+// VisitDrawGameResponse writes the answer.
+func (g gameAnswer) VisitDrawGameResponse(w http.ResponseWriter) error { return g.write(w) }
+
+// VisitAbortGameResponse writes the answer.
+func (g gameAnswer) VisitAbortGameResponse(w http.ResponseWriter) error { return g.write(w) }
+
+// show gives a game as whoever asks may see it.
+func (a *API) show(ctx context.Context, s *table.Snapshot, status int) (gameAnswer, error) {
+	names, err := a.playerNames(ctx, s.Game.Players...)
+	if err != nil {
+		return gameAnswer{}, err
+	}
+	return gameAnswer{status, GameView(s, viewer(ctx, s), a.Now().UnixMilli(), names, 0)}, nil
+}
+
+// viewer is whoever asks, as the seats it holds.
+func viewer(ctx context.Context, s *table.Snapshot) engine.Viewer {
+	who := auth.From(ctx)
+	if who.PlayerID == "" {
+		return engine.Viewer{}
+	}
+	return engine.ViewerOf(s.SeatsOf(who.PlayerID)...)
+}
+
+// GetGame shows a game.
+func (a *API) GetGame(ctx context.Context, r gen.GetGameRequestObject) (gen.GetGameResponseObject, error) {
+	s, err := a.Tables.Snapshot(ctx, r.GameID)
+	if err != nil {
+		return nil, err
+	}
+	return a.show(ctx, s, http.StatusOK)
+}
+
+// CreateGame starts a casual game.
+func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (gen.CreateGameResponseObject, error) {
+	who := auth.From(ctx)
+	if err := a.checkSeats(ctx, who, r.Body.Seats); err != nil {
+		return nil, err
+	}
+	if err := a.checkVariant(r.Body.Variant); err != nil {
+		return nil, err
+	}
+	wanted := table.NewGame{
+		ID: gameID(who, r), Variant: r.Body.Variant, Seats: len(r.Body.Seats), Lag: valueOf(r.Body.Lag),
+		Rated: valueOf(r.Body.Rated), Options: valueOf(r.Body.Options), CreatedBy: who.AccountID, Start: true,
+	}
+	for _, seat := range r.Body.Seats {
+		wanted.Players = append(wanted.Players, seat.PlayerID)
+		control := r.Body.TimeControl
+		if seat.TimeControl != nil {
+			control = *seat.TimeControl
+		}
+		wanted.Controls = append(wanted.Controls, control)
+	}
+	games, err := a.Tables.Open(ctx, wanted)
+	if err != nil {
+		return nil, err
+	}
+	return a.show(ctx, games[0], http.StatusCreated)
+}
+
+// gameID derives the game's id from the Idempotency-Key, so that a request repeated after a crash finds the game that
+// the first one opened; "" without a key.
+func gameID(who auth.Who, r gen.CreateGameRequestObject) string {
+	if r.Params.IdempotencyKey == nil {
+		return ""
+	}
+	body, err := json.Marshal(r.Body)
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "game\x00%s\x00%s\x00%s", who.AccountID, *r.Params.IdempotencyKey, body))
+	return uuid.NewSHA1(uuid.NameSpaceOID, sum[:]).String()
+}
+
+// checkSeats lets players start games that they sit in, and organisers all; everybody in it must exist.
+func (a *API) checkSeats(ctx context.Context, who auth.Who, seats []gen.NewGameSeat) error {
+	ids, own := make([]string, len(seats)), false
+	for i, seat := range seats {
+		ids[i] = seat.PlayerID
+		own = own || seat.PlayerID == who.PlayerID
+	}
+	action := auth.PlayGames
+	if !own {
+		action = auth.SeatOthers
+	}
+	if err := who.Demand(who.Level(), action); err != nil {
+		return err
+	}
+	names, err := a.playerNames(ctx, ids...)
+	if err != nil {
+		return err
+	}
+	refusal := &Refusal{Err: ErrInvalid}
+	for i, id := range ids {
+		if _, ok := names[id]; !ok {
+			refusal.Fields = append(refusal.Fields, FieldError{fmt.Sprintf("/seats/%d/player_id", i), "there is no such player"})
+		}
+	}
+	if len(refusal.Fields) > 0 {
+		return refusal
+	}
+	return nil
+}
+
+// checkVariant refuses variants that are not on offer here.
+func (a *API) checkVariant(id string) error {
+	if a.offers(id) {
+		return nil
+	}
+	_, err := catalog.Find(id)
+	if err == nil {
+		err = fmt.Errorf("%s is not played here", id)
+	}
+	return invalid("/variant", err.Error())
+}
+
+// PlayMove makes a move.
+func (a *API) PlayMove(ctx context.Context, r gen.PlayMoveRequestObject) (gen.PlayMoveResponseObject, error) {
+	act, err := a.act(ctx, r.GameID, &r.Body.Seat)
+	if err != nil {
+		return nil, err
+	}
+	s, err := a.Tables.Play(ctx, a.arrival(ctx, r.GameID), table.Move{
+		Act: act, Turn: r.Body.Turn, Token: r.Body.Move, Elapsed: r.Body.ElapsedMs,
+	})
+	if err != nil {
+		return nil, a.explain(ctx, act, err)
+	}
+	return a.show(ctx, s, http.StatusOK)
+}
+
+// act says for whom an account acts in a game: the seat named, or its only one. Seats of others are refused.
+func (a *API) act(ctx context.Context, game string, seat *gen.Seat) (table.Act, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
+		return table.Act{}, err
+	}
+	s, err := a.Tables.Snapshot(ctx, game)
+	if err != nil {
+		return table.Act{}, err
+	}
+	own := s.SeatsOf(who.PlayerID)
+	act := table.Act{Game: game, By: who.AccountID}
+	switch {
+	case seat == nil && len(own) == 0:
+		return act, ErrNotInGame
+	case seat == nil && len(own) > 1:
+		return act, ErrSeatNeeded
+	case seat == nil:
+		act.Seat = int8(own[0])
+		return act, nil
+	}
+	for _, o := range own {
+		if int8(o) == *seat {
+			act.Seat = *seat
+			return act, nil
+		}
+	}
+	return act, table.ErrNotYourSeat
+}
+
+// explain adds to a refusal what helps the client on: the legal moves of its seat, or the present turn.
+func (a *API) explain(ctx context.Context, act table.Act, refused error) error {
+	illegal := errors.Is(refused, engine.ErrIllegal)
+	if !illegal && !errors.Is(refused, table.ErrStaleTurn) && !errors.Is(refused, engine.ErrTurn) {
+		return refused
+	}
+	s, err := a.Tables.Snapshot(ctx, act.Game)
+	if err != nil {
+		return refused
+	}
+	seat := engine.Seat(act.Seat)
+	p := s.Project(engine.ViewerOf(seat))
+	if illegal {
+		return &Refusal{Err: refused, Legal: p.Legal[seat]}
+	}
+	return &Refusal{Err: refused, Turn: p.Turn}
+}
+
+// ResignGame takes a seat out of the game.
+func (a *API) ResignGame(ctx context.Context, r gen.ResignGameRequestObject) (gen.ResignGameResponseObject, error) {
+	var seat *gen.Seat
+	if r.Body != nil {
+		seat = r.Body.Seat
+	}
+	act, err := a.act(ctx, r.GameID, seat)
+	if err != nil {
+		return nil, err
+	}
+	s, err := a.Tables.Resign(ctx, a.arrival(ctx, r.GameID), act)
+	if err != nil {
+		return nil, err
+	}
+	return a.show(ctx, s, http.StatusOK)
+}
+
+// DrawGame offers a draw, or answers an offer.
+func (a *API) DrawGame(ctx context.Context, r gen.DrawGameRequestObject) (gen.DrawGameResponseObject, error) {
+	act, err := a.act(ctx, r.GameID, r.Body.Seat)
+	if err != nil {
+		return nil, err
+	}
+	do := a.Tables.Offer
+	switch r.Body.Action {
+	case gen.DrawActActionAccept:
+		do = a.Tables.Accept
+	case gen.DrawActActionDecline:
+		do = a.Tables.Decline
+	}
+	s, err := do(ctx, a.arrival(ctx, r.GameID), act)
+	if err != nil {
+		return nil, err
+	}
+	return a.show(ctx, s, http.StatusOK)
+}
+
+// AbortGame breaks a casual game off before every seat has moved.
+func (a *API) AbortGame(ctx context.Context, r gen.AbortGameRequestObject) (gen.AbortGameResponseObject, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
+		return nil, err
+	}
+	s, err := a.Tables.Snapshot(ctx, r.GameID)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(s.SeatsOf(who.PlayerID)) == 0:
+		return nil, ErrNotInGame
+	case s.Game.Tournament != nil:
+		return nil, ErrInTournament
+	case s.Game.Status.Over():
+		return nil, table.ErrGameOver
+	case allMoved(s):
+		return nil, ErrTooLate
+	}
+	s, err = a.Tables.Abort(ctx, r.GameID, who.AccountID, "broken off by a player")
+	if err != nil {
+		return nil, err
+	}
+	return a.show(ctx, s, http.StatusOK)
+}
+
+func allMoved(s *table.Snapshot) bool {
+	moved := map[int8]bool{}
+	for _, l := range s.Lines {
+		if l.Kind == table.LineMove {
+			moved[l.Seat] = true
+		}
+	}
+	return len(moved) == s.Game.Seats
+}

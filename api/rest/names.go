@@ -1,0 +1,49 @@
+package rest
+
+import (
+	"context"
+
+	"quatuor/api/gen"
+)
+
+// playerNames gives the names of players by id; ids that nobody has are missing. Names lately read are remembered.
+func (a *API) playerNames(ctx context.Context, ids ...string) (map[string]string, error) {
+	names := make(map[string]string, len(ids))
+	var unknown []string
+	for _, id := range ids {
+		if id == "" {
+			continue
+		}
+		if name, ok := a.names.Get(id); ok {
+			names[id] = name
+		} else {
+			unknown = append(unknown, id)
+		}
+	}
+	if len(unknown) == 0 {
+		return names, nil
+	}
+	epoch := a.names.Epoch()
+	found, err := a.People.Players(ctx, unknown)
+	if err != nil {
+		return nil, err
+	}
+	until := a.Now().Add(namesFresh)
+	for id, p := range found {
+		names[id] = p.Name
+		a.names.Keep(epoch, id, p.Name, until)
+	}
+	return names, nil
+}
+
+// playerRef names a player; nil for an open seat. A player whose name is not known goes by its id.
+func playerRef(id string, names map[string]string) *gen.PlayerRef {
+	if id == "" {
+		return nil
+	}
+	name, ok := names[id]
+	if !ok {
+		name = id
+	}
+	return &gen.PlayerRef{ID: id, Name: name}
+}

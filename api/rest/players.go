@@ -1,0 +1,179 @@
+package rest
+
+import (
+	"context"
+	"crypto/subtle"
+	"maps"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/tournament/club"
+)
+
+// ListPlayers lists players by name.
+func (a *API) ListPlayers(ctx context.Context, r gen.ListPlayersRequestObject) (gen.ListPlayersResponseObject, error) {
+	p := r.Params
+	filter := club.PlayerFilter{Name: valueOf(p.Name), Club: valueOf(p.Club)}
+	page, next, err := a.People.ListPlayers(ctx, filter, pageLength(p.Limit), valueOf(p.Cursor))
+	if err != nil {
+		return nil, err
+	}
+	list := gen.PlayerList{Items: make([]gen.Player, len(page)), NextCursor: optional(next)}
+	for i := range page {
+		list.Items[i] = player(auth.From(ctx), page[i])
+	}
+	return gen.ListPlayers200JSONResponse{Body: list, Headers: gen.ListPlayers200ResponseHeaders{
+		Link: nextLink("/players", next, p.Limit, map[string]string{"name": filter.Name, "club": filter.Club}),
+	}}, nil
+}
+
+// player shows a player; the year of birth only to itself and to organisers.
+func player(who auth.Who, p club.Player) gen.Player {
+	shown := gen.Player{
+		ID: p.ID, Name: p.Name, Club: optional(p.Club), Claimed: p.AccountID != "", CreatedAt: moment(p.CreatedAt),
+	}
+	if len(p.Rating) > 0 {
+		given := gen.GivenRatings(maps.Clone(p.Rating))
+		shown.Rating = &given
+	}
+	if owns(who, p) || who.Can(who.Level(), auth.SeeBirthYears) {
+		shown.BirthYear = optional(p.BirthYear)
+	}
+	return shown
+}
+
+func owns(who auth.Who, p club.Player) bool { return p.AccountID != "" && p.AccountID == who.AccountID }
+
+// GetPlayer shows a player.
+func (a *API) GetPlayer(ctx context.Context, r gen.GetPlayerRequestObject) (gen.GetPlayerResponseObject, error) {
+	p, err := a.People.Player(ctx, r.PlayerID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetPlayer200JSONResponse{
+		Body: player(auth.From(ctx), p), Headers: gen.GetPlayer200ResponseHeaders{ETag: versionTag(p.Version)},
+	}, nil
+}
+
+// CreatePlayer enters a player who has no account.
+func (a *API) CreatePlayer(ctx context.Context, r gen.CreatePlayerRequestObject) (gen.CreatePlayerResponseObject, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.CreatePlayers); err != nil {
+		return nil, err
+	}
+	p := club.Player{
+		ID: uuid.Must(uuid.NewV7()).String(), Name: strings.TrimSpace(r.Body.Name),
+		Club: strings.TrimSpace(valueOf(r.Body.Club)), BirthYear: valueOf(r.Body.BirthYear),
+		Rating: valueOf(r.Body.Rating), CreatedBy: who.AccountID, CreatedAt: a.Now().UnixMilli(), Version: 1,
+	}
+	if err := a.People.CreatePlayer(ctx, p); err != nil {
+		return nil, err
+	}
+	return gen.CreatePlayer201JSONResponse{
+		Body: player(who, p), Headers: gen.CreatePlayer201ResponseHeaders{ETag: versionTag(p.Version)},
+	}, nil
+}
+
+// UpdatePlayer changes a player's particulars.
+func (a *API) UpdatePlayer(ctx context.Context, r gen.UpdatePlayerRequestObject) (gen.UpdatePlayerResponseObject, error) {
+	who := auth.From(ctx)
+	p, err := a.People.Player(ctx, r.PlayerID)
+	if err != nil {
+		return nil, err
+	}
+	action := auth.EditPlayers
+	if owns(who, p) {
+		action = auth.EditOwnPlayer
+	}
+	if err := who.Demand(who.Level(), action); err != nil {
+		return nil, err
+	}
+	if err := checkTag(r.Params.IfMatch, versionTag(p.Version)); err != nil {
+		return nil, err
+	}
+	if r.Body.Name != nil {
+		p.Name = strings.TrimSpace(*r.Body.Name)
+	}
+	if r.Body.Club != nil {
+		p.Club = strings.TrimSpace(*r.Body.Club)
+	}
+	if r.Body.BirthYear != nil {
+		p.BirthYear = *r.Body.BirthYear
+	}
+	if err := a.storePlayer(ctx, &p); err != nil {
+		return nil, err
+	}
+	return gen.UpdatePlayer200JSONResponse{
+		Body: player(who, p), Headers: gen.UpdatePlayer200ResponseHeaders{ETag: versionTag(p.Version)},
+	}, nil
+}
+
+// storePlayer writes a player over the version it was read in.
+func (a *API) storePlayer(ctx context.Context, p *club.Player) error {
+	from := p.Version
+	p.Version++
+	if err := a.People.UpdatePlayer(ctx, *p, from); err != nil {
+		return err
+	}
+	a.names.Forget(p.ID)
+	return nil
+}
+
+// CreateClaimCode makes a code with which somebody can claim the player.
+func (a *API) CreateClaimCode(ctx context.Context, r gen.CreateClaimCodeRequestObject) (gen.CreateClaimCodeResponseObject, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.OfferClaims); err != nil {
+		return nil, err
+	}
+	p, err := a.People.Player(ctx, r.PlayerID)
+	if err != nil {
+		return nil, err
+	}
+	if p.AccountID != "" {
+		return nil, ErrClaimed
+	}
+	var code string
+	code, p.ClaimHash = auth.NewClaimCode()
+	if err := a.storePlayer(ctx, &p); err != nil {
+		return nil, err
+	}
+	return gen.CreateClaimCode201JSONResponse{Code: code}, nil
+}
+
+// ClaimPlayer gives a player to the account that has its code.
+func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (gen.ClaimPlayerResponseObject, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.ClaimPlayer); err != nil {
+		return nil, err
+	}
+	p, err := a.People.Player(ctx, r.PlayerID)
+	if err != nil {
+		return nil, err
+	}
+	hash := auth.HashClaimCode(r.Body.Code)
+	switch {
+	case owns(who, p):
+		return claimed(who, p), nil // the answer to an earlier claim was lost
+	case who.PlayerID != "":
+		return nil, ErrHasPlayer
+	case p.AccountID != "":
+		return nil, ErrClaimed
+	case p.ClaimHash == "" || subtle.ConstantTimeCompare([]byte(hash), []byte(p.ClaimHash)) != 1:
+		return nil, ErrWrongCode
+	}
+	p, err = a.People.Claim(ctx, hash, who.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	a.Guard.AccountChanged(who.AccountID)
+	return claimed(who, p), nil
+}
+
+func claimed(who auth.Who, p club.Player) gen.ClaimPlayer200JSONResponse {
+	return gen.ClaimPlayer200JSONResponse{
+		Body: player(who, p), Headers: gen.ClaimPlayer200ResponseHeaders{ETag: versionTag(p.Version)},
+	}
+}

@@ -1,0 +1,93 @@
+package rest
+
+import (
+	"context"
+	"net/url"
+
+	"quatuor/api/gen"
+	"quatuor/rating/ledger"
+)
+
+// ListRatingLists lists the rating lists.
+func (a *API) ListRatingLists(ctx context.Context, _ gen.ListRatingListsRequestObject) (gen.ListRatingListsResponseObject, error) {
+	lists, err := a.Ratings.Lists(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := gen.ListRatingLists200JSONResponse{Items: make([]gen.RatingList, len(lists))}
+	for i, l := range lists {
+		out.Items[i] = gen.RatingList{ID: l.List, Players: l.Players, Games: l.Games, LastAt: optionalMoment(l.LastAt)}
+	}
+	return out, nil
+}
+
+// GetRanking lists the players of a rating list, best first.
+func (a *API) GetRanking(ctx context.Context, r gen.GetRankingRequestObject) (gen.GetRankingResponseObject, error) {
+	page, next, err := a.Ratings.Ranking(ctx, r.List, pageLength(r.Params.Limit), valueOf(r.Params.Cursor))
+	if err != nil {
+		return nil, err
+	}
+	body := gen.Ranking{List: r.List, Items: rankedPlayers(page), NextCursor: optional(next)}
+	return gen.GetRanking200JSONResponse{Body: body, Headers: gen.GetRanking200ResponseHeaders{
+		Link: nextLink("/ratings/"+url.PathEscape(r.List), next, r.Params.Limit, nil),
+	}}, nil
+}
+
+// ListPlayerRatings lists a player's ratings in all lists.
+func (a *API) ListPlayerRatings(ctx context.Context, r gen.ListPlayerRatingsRequestObject) (gen.ListPlayerRatingsResponseObject, error) {
+	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
+		return nil, err
+	}
+	ratings, err := a.Ratings.OfPlayer(ctx, r.PlayerID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListPlayerRatings200JSONResponse{Items: rankedPlayers(ratings)}, nil
+}
+
+func rankedPlayers(list []ledger.Ranked) []gen.RankedPlayer {
+	out := make([]gen.RankedPlayer, len(list))
+	for i, r := range list {
+		out[i] = gen.RankedPlayer{
+			List: r.List, Rank: r.Rank, Player: gen.PlayerRef{ID: r.PlayerID, Name: r.Name}, Rating: r.Rating.Value,
+			Games: r.Rating.Games, LastAt: optionalMoment(r.LastAt),
+		}
+	}
+	return out
+}
+
+// GetRatingHistory lists what every rated game did to a player's rating.
+func (a *API) GetRatingHistory(ctx context.Context, r gen.GetRatingHistoryRequestObject) (gen.GetRatingHistoryResponseObject, error) {
+	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
+		return nil, err
+	}
+	rows, err := a.Ratings.History(ctx, r.List, r.PlayerID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetRatingHistory200JSONResponse{Items: ratingChanges(rows)}, nil
+}
+
+// ListGameRatingChanges lists what a game did to its players' ratings.
+func (a *API) ListGameRatingChanges(ctx context.Context, r gen.ListGameRatingChangesRequestObject) (gen.ListGameRatingChangesResponseObject, error) {
+	if _, err := a.Tables.Snapshot(ctx, r.GameID); err != nil {
+		return nil, err
+	}
+	rows, err := a.Ratings.Changes(ctx, r.GameID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListGameRatingChanges200JSONResponse{Items: ratingChanges(rows)}, nil
+}
+
+func ratingChanges(rows []ledger.Row) []gen.RatingChange {
+	out := make([]gen.RatingChange, len(rows))
+	for i, r := range rows {
+		out[i] = gen.RatingChange{
+			GameID: r.GameID, List: r.List, PlayerID: r.PlayerID, Seat: int8(r.Seat), System: r.System, Before: r.Before,
+			After: r.After, Change: r.Change, Expected: r.Expected, Score: r.Score, K: r.K, Games: r.GamesAfter,
+			At: moment(r.At),
+		}
+	}
+	return out
+}

@@ -1,0 +1,90 @@
+// Package rest implements the operations of the REST API: it turns what the contract calls things into what the domain
+// calls them and back, and asks the domain. There is one file for each kind of resource. Errors are the domain's own,
+// or wrapped in a [Refusal] where a client should learn more; package api turns them into problem documents.
+//
+// Whether a request is well-formed and its token good for the operation has been checked before it gets here; whether
+// this account may do it to this resource is checked here, by the actions of package auth.
+package rest
+
+import (
+	"context"
+	"time"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/api/internal/memo"
+	"quatuor/engine/table"
+	"quatuor/rating/ledger"
+	"quatuor/tournament"
+	"quatuor/tournament/club"
+	"quatuor/tournament/director"
+)
+
+// Tables are the live games; *table.Tables is them.
+type Tables interface {
+	Arrive(game string) *table.Arrival
+	Open(ctx context.Context, games ...table.NewGame) ([]*table.Snapshot, error)
+	Snapshot(ctx context.Context, id string) (*table.Snapshot, error)
+	Play(ctx context.Context, a *table.Arrival, m table.Move) (*table.Snapshot, error)
+	Resign(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
+	Offer(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
+	Accept(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
+	Decline(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
+	Abort(ctx context.Context, id, by, why string) (*table.Snapshot, error)
+}
+
+// People are players and accounts; a club.Store is more than that.
+type People interface {
+	Account(ctx context.Context, id string) (club.Account, error)
+	AccountByLogin(ctx context.Context, login string) (club.Account, error)
+	UpdateAccount(ctx context.Context, a club.Account) error
+	CreatePlayer(ctx context.Context, p ...club.Player) error
+	Player(ctx context.Context, id string) (club.Player, error)
+	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
+	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) ([]club.Player, string, error)
+	UpdatePlayer(ctx context.Context, p club.Player, from int64) error
+	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
+}
+
+// Deps is what the operations ask. All but Now and Variants are required.
+type Deps struct {
+	Guard          *auth.Guard
+	People         People
+	Tables         Tables
+	GameList       table.Archive
+	Tournaments    Tournaments
+	TournamentList director.Archive
+	Ratings        ledger.Reader
+	Now            func() time.Time
+	Variants       []string // ids of the variants on offer; nil = all there are
+}
+
+// API implements the contract's operations.
+type API struct {
+	Deps
+	names *memo.Memo[string, string] // of players
+}
+
+var _ gen.StrictServerInterface = (*API)(nil)
+
+const (
+	// namesFresh is how long a player's changed name may go unnoticed where another process changed it.
+	namesFresh = 10 * time.Second
+	namesHeld  = 20_000
+)
+
+// New gives the operations.
+func New(d Deps) *API {
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	return &API{Deps: d, names: memo.New[string, string](namesHeld, namesFresh, d.Now)}
+}
+
+// mayKnow hides a tournament that is being prepared from all but those who run it.
+func mayKnow(who auth.Who, t *tournament.Tournament) error {
+	if t.Status == tournament.Draft && !who.Can(who.LevelIn(t), auth.SeeDrafts) {
+		return tournament.Refuse(tournament.ErrNotFound, "tournament %q", t.ID)
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package rest
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/tournament/club"
+)
+
+// CreateSession logs in.
+func (a *API) CreateSession(ctx context.Context, r gen.CreateSessionRequestObject) (gen.CreateSessionResponseObject, error) {
+	account, err := a.Guard.CheckLogin(ctx, r.Body.Login, r.Body.Password, addressOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	t, err := a.Guard.OpenSession(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateSession201JSONResponse(tokens(t)), nil
+}
+
+// RefreshSession exchanges a refresh token for new tokens.
+func (a *API) RefreshSession(ctx context.Context, r gen.RefreshSessionRequestObject) (gen.RefreshSessionResponseObject, error) {
+	t, err := a.Guard.Refresh(ctx, r.Body.RefreshToken)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RefreshSession200JSONResponse(tokens(t)), nil
+}
+
+func tokens(t auth.Tokens) gen.Tokens {
+	return gen.Tokens{
+		AccessToken: t.Access, TokenType: gen.Bearer, ExpiresIn: int(t.Expires.Seconds()), RefreshToken: t.Refresh,
+	}
+}
+
+// DeleteSession logs out.
+func (a *API) DeleteSession(ctx context.Context, _ gen.DeleteSessionRequestObject) (gen.DeleteSessionResponseObject, error) {
+	if err := a.Guard.EndSession(ctx, auth.From(ctx)); err != nil {
+		return nil, err
+	}
+	return gen.DeleteSession204Response{}, nil
+}
+
+// GetMe says who is asking.
+func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeResponseObject, error) {
+	me, err := a.me(ctx)
+	return gen.GetMe200JSONResponse(me), err
+}
+
+// UpdateMe changes the password.
+func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
+	who := auth.From(ctx)
+	if strings.EqualFold(r.Body.Password, who.Login) {
+		return nil, invalid("/password", "it must not be the login")
+	}
+	if err := a.Guard.ChangePassword(ctx, who, r.Body.CurrentPassword, r.Body.Password, addressOf(ctx)); err != nil {
+		return nil, err
+	}
+	me, err := a.me(ctx)
+	return gen.UpdateMe200JSONResponse(me), err
+}
+
+func (a *API) me(ctx context.Context) (gen.Me, error) {
+	who := auth.From(ctx)
+	account, err := a.People.Account(ctx, who.AccountID)
+	if err != nil {
+		return gen.Me{}, err
+	}
+	names, err := a.playerNames(ctx, who.PlayerID)
+	if err != nil {
+		return gen.Me{}, err
+	}
+	me := gen.Me{
+		AccountID: account.ID, Login: account.Login, Role: gen.Role(account.Role), Scopes: []gen.Scope{},
+		Player: playerRef(who.PlayerID, names), CreatedAt: moment(account.CreatedAt),
+	}
+	for _, s := range who.Scopes {
+		me.Scopes = append(me.Scopes, gen.Scope(s))
+	}
+	return me, nil
+}
+
+// ListTokens lists the account's API tokens.
+func (a *API) ListTokens(ctx context.Context, _ gen.ListTokensRequestObject) (gen.ListTokensResponseObject, error) {
+	have, err := a.Guard.APITokens(ctx, auth.From(ctx).AccountID)
+	if err != nil {
+		return nil, err
+	}
+	list := gen.ListTokens200JSONResponse{Items: make([]gen.Token, len(have))}
+	for i, c := range have {
+		list.Items[i] = gen.Token{
+			ID: c.ID, Name: c.Name, Scopes: scopes(c), CreatedAt: moment(c.CreatedAt), ExpiresAt: optionalMoment(c.ExpiresAt),
+		}
+	}
+	return list, nil
+}
+
+// CreateToken makes an API token.
+func (a *API) CreateToken(ctx context.Context, r gen.CreateTokenRequestObject) (gen.CreateTokenResponseObject, error) {
+	var expires time.Time
+	if r.Body.ExpiresAt != nil {
+		ms, err := readMoment(*r.Body.ExpiresAt, "/expires_at")
+		if err != nil {
+			return nil, err
+		}
+		expires = time.UnixMilli(ms)
+	}
+	wanted := make([]auth.Scope, len(r.Body.Scopes))
+	for i, s := range r.Body.Scopes {
+		wanted[i] = auth.Scope(s)
+	}
+	secret, c, err := a.Guard.NewAPIToken(ctx, auth.From(ctx), r.Body.Name, wanted, expires)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateToken201JSONResponse{
+		ID: c.ID, Token: secret, Name: c.Name, Scopes: scopes(c), CreatedAt: moment(c.CreatedAt),
+		ExpiresAt: optionalMoment(c.ExpiresAt),
+	}, nil
+}
+
+// DeleteToken ends an API token.
+func (a *API) DeleteToken(ctx context.Context, r gen.DeleteTokenRequestObject) (gen.DeleteTokenResponseObject, error) {
+	if err := a.Guard.EndAPIToken(ctx, auth.From(ctx), r.TokenID); err != nil {
+		return nil, err
+	}
+	return gen.DeleteToken204Response{}, nil
+}
+
+func scopes(c club.Credential) []gen.Scope {
+	out := make([]gen.Scope, len(c.Scopes))
+	for i, s := range c.Scopes {
+		out[i] = gen.Scope(s)
+	}
+	return out
+}

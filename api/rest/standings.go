@@ -1,0 +1,117 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+
+	"quatuor/api/gen"
+	"quatuor/tournament"
+	"quatuor/tournament/standings"
+)
+
+// GetStandings shows the standings.
+func (a *API) GetStandings(ctx context.Context, r gen.GetStandingsRequestObject) (gen.GetStandingsResponseObject, error) {
+	if _, err := a.visible(ctx, r.TournamentID); err != nil {
+		return nil, err
+	}
+	table, err := a.Tournaments.Standings(ctx, r.TournamentID, valueOf(r.Params.Round))
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetStandings200JSONResponse(standingsView(table)), nil
+}
+
+func standingsView(s *standings.Standings) gen.Standings {
+	v := gen.Standings{Round: s.Round, Columns: []string{}, Rows: make([]gen.StandingsRow, len(s.Rows))}
+	v.Columns = append(v.Columns, s.Columns...)
+	for i, row := range s.Rows {
+		v.Rows[i] = gen.StandingsRow{
+			Rank: optional(row.Rank), Entry: entryRef(row.Entry), Points: row.Points.String(), TieBreaks: row.TieBreaks,
+		}
+	}
+	return v
+}
+
+func entryRef(e tournament.Entry) gen.EntryRef {
+	return gen.EntryRef{ID: e.ID, Number: optional(e.Number), Name: e.Name}
+}
+
+// GetCrosstable shows everybody's results, round by round.
+func (a *API) GetCrosstable(ctx context.Context, r gen.GetCrosstableRequestObject) (gen.GetCrosstableResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	table, err := a.Tournaments.Crosstable(ctx, r.TournamentID, 0)
+	if err != nil {
+		return nil, err
+	}
+	ids := map[int]string{}
+	for _, e := range t.Entries {
+		ids[e.Number] = e.ID
+	}
+	out := gen.GetCrosstable200JSONResponse{Round: table.Round, Rows: make([]gen.CrosstableRow, len(table.Rows))}
+	for i, line := range table.Rows {
+		out.Rows[i] = gen.CrosstableRow{
+			Rank: optional(line.Rank), Entry: entryRef(line.Entry), Points: line.Points.String(),
+			Cells: make([]gen.CrosstableCell, len(line.Cells)),
+		}
+		for n, c := range line.Cells {
+			out.Rows[i].Cells[n] = crosstableCell(n+1, c, ids)
+		}
+	}
+	return out, nil
+}
+
+func crosstableCell(round int, c tournament.Cell, ids map[int]string) gen.CrosstableCell {
+	cell := gen.CrosstableCell{Round: round, Seat: optional(int8(c.Seat))}
+	if len(c.Opponents) > 0 {
+		opponents := make([]string, len(c.Opponents))
+		for i, n := range c.Opponents {
+			opponents[i] = ids[n]
+		}
+		cell.Opponents = &opponents
+	}
+	if c.Bye != tournament.NoBye {
+		bye := gen.ByeCode(c.Bye)
+		cell.Bye = &bye
+	}
+	if c.Kind != tournament.Pending && c.Kind != tournament.Absent {
+		text := c.Points.String()
+		cell.Points = &text
+	}
+	if c.Kind == tournament.ForfeitWin || c.Kind == tournament.ForfeitLoss {
+		yes := true
+		cell.Forfeit = &yes
+	}
+	return cell
+}
+
+// RenderTournament makes what the streams of tournaments send: the tournament, its latest round, or its standings.
+// Whether the reader may know of the tournament has been checked when it began to read; a tournament that went back to
+// being a draft since is not shown to the public.
+func (a *API) RenderTournament(ctx context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error) {
+	if t.Status == tournament.Draft && !staff {
+		return nil, nil
+	}
+	var body any
+	switch event {
+	case "pairings":
+		n := t.PublishedRounds()
+		if n == 0 {
+			return nil, nil
+		}
+		body = roundView(t.Rounds[n-1])
+	case "standings":
+		table, err := a.Tournaments.Standings(ctx, t.ID, 0)
+		if err != nil {
+			return nil, err
+		}
+		body = standingsView(table)
+	default:
+		body = tournamentView(t)
+	}
+	var out bytes.Buffer
+	err := encode(&out, body)
+	return out.Bytes(), err
+}

@@ -1,0 +1,38 @@
+package rest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// versionTag is the ETag of something that counts its versions.
+func versionTag(version int64) string { return `"v` + strconv.FormatInt(version, 10) + `"` }
+
+// contentTag is the ETag of something that does not: a digest of what it is made of.
+func contentTag(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("rest: " + err.Error()) // plain structs always encode
+	}
+	sum := sha256.Sum256(text)
+	return `"` + hex.EncodeToString(sum[:12]) + `"`
+}
+
+// checkTag compares an If-Match header with the tags that are good now: any of them, or "*", will do. Weak tags never
+// match (RFC 9110, 13.1.1).
+func checkTag(header *string, now ...string) error {
+	if header == nil {
+		return ErrTagMissing
+	}
+	for _, tag := range strings.Split(*header, ",") {
+		tag = strings.TrimSpace(tag)
+		if tag == "*" || slices.Contains(now, tag) {
+			return nil
+		}
+	}
+	return ErrTagStale
+}

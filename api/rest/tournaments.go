@@ -1,0 +1,262 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/standings"
+)
+
+// Tournaments runs tournaments; *director.Director does.
+type Tournaments interface {
+	Create(ctx context.Context, s tournament.Settings, by string) (*tournament.Tournament, error)
+	Update(ctx context.Context, id string, s tournament.Settings, o director.Order) (*tournament.Tournament, error)
+	SetArbiters(ctx context.Context, id string, accounts []string, o director.Order) (*tournament.Tournament, error)
+	Open(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
+	Close(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
+	Start(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
+	Finish(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
+	Archive(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
+	Delete(ctx context.Context, id string, o director.Order) error
+
+	AddEntry(ctx context.Context, id string, e tournament.Entry, o director.Order) (*tournament.Tournament, tournament.Entry, error)
+	Register(ctx context.Context, id string, e tournament.Entry, o director.Order) (*tournament.Tournament, tournament.Entry, error)
+	ConfirmEntry(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error)
+	Withdraw(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error)
+	Reinstate(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error)
+	RemoveEntry(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error)
+
+	NextRound(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
+	SetResult(ctx context.Context, id string, round, board int, v tournament.Verdict, why string, o director.Order) (*tournament.Tournament, error)
+
+	Tournament(ctx context.Context, id string) (*tournament.Tournament, error)
+	History(ctx context.Context, id string) ([]tournament.Change, error)
+	Standings(ctx context.Context, id string, round int) (*standings.Standings, error)
+	Crosstable(ctx context.Context, id string, round int) (*standings.Crosstable, error)
+}
+
+// visible gives a tournament that whoever asks may know of.
+func (a *API) visible(ctx context.Context, id string) (*tournament.Tournament, error) {
+	t, err := a.Tournaments.Tournament(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return t, mayKnow(auth.From(ctx), t)
+}
+
+// allowed gives a tournament in which whoever asks may do something.
+func (a *API) allowed(ctx context.Context, id string, action auth.Action) (*tournament.Tournament, error) {
+	t, err := a.visible(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	who := auth.From(ctx)
+	return t, who.Demand(who.LevelIn(t), action)
+}
+
+// order says who commands, taking any version.
+func order(ctx context.Context) director.Order { return director.Order{By: auth.From(ctx).AccountID} }
+
+// tries is how often a change under If-Match is tried while others change the rest of the tournament.
+const tries = 5
+
+// guarded carries out a change that builds on what the caller has read: tags gives the ETags that are good for a
+// version of the tournament, do makes the change on exactly that version.
+func (a *API) guarded(ctx context.Context, id string, action auth.Action, header *string,
+	tags func(*tournament.Tournament) ([]string, error),
+	do func(*tournament.Tournament, director.Order) error,
+) error {
+	for range tries {
+		t, err := a.allowed(ctx, id, action)
+		if err != nil {
+			return err
+		}
+		good, err := tags(t)
+		if err != nil {
+			return err
+		}
+		if err := checkTag(header, append(good, versionTag(t.Version))...); err != nil {
+			return err
+		}
+		err = do(t, director.Order{By: auth.From(ctx).AccountID, Expect: t.Version})
+		if !errors.Is(err, tournament.ErrStale) {
+			return err
+		}
+	}
+	return tournament.ErrStale
+}
+
+func noTags(*tournament.Tournament) ([]string, error) { return nil, nil }
+
+// CreateTournament prepares a tournament.
+func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentRequestObject) (gen.CreateTournamentResponseObject, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {
+		return nil, err
+	}
+	b := r.Body
+	s := tournament.Settings{Points: tournament.StandardPoints}
+	err := a.apply(&s, gen.TournamentPatch{
+		Name: &b.Name, Variant: &b.Variant, Format: &b.Format, Rounds: b.Rounds, TimeControl: &b.TimeControl,
+		Options: b.Options, TieBreaks: b.TieBreaks, Points: b.Points, Rated: b.Rated, AutoRounds: b.AutoRounds,
+		StartsAt: b.StartsAt,
+	})
+	if err != nil {
+		return nil, err
+	}
+	t, err := a.Tournaments.Create(ctx, s, who.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateTournament201JSONResponse{
+		Body: tournamentView(t), Headers: gen.CreateTournament201ResponseHeaders{ETag: versionTag(t.Version)},
+	}, nil
+}
+
+// apply puts what a client sent into the settings.
+func (a *API) apply(s *tournament.Settings, p gen.TournamentPatch) error {
+	set(&s.Name, p.Name)
+	set(&s.Variant, p.Variant)
+	if p.Variant != nil {
+		if err := a.checkVariant(s.Variant); err != nil {
+			return err
+		}
+	}
+	if p.Format != nil {
+		s.Format = tournament.Format(*p.Format)
+	}
+	set(&s.RoundCount, p.Rounds)
+	set(&s.TimeControl, p.TimeControl)
+	set(&s.Rated, p.Rated)
+	set(&s.AutoRounds, p.AutoRounds)
+	if p.Options != nil {
+		s.Options = *p.Options
+	}
+	if p.TieBreaks != nil {
+		s.TieBreaks = *p.TieBreaks
+	}
+	if p.StartsAt != nil {
+		at, err := readMoment(*p.StartsAt, "/starts_at")
+		if err != nil {
+			return err
+		}
+		s.StartsAt = at
+	}
+	return applyPoints(&s.Points, p.Points)
+}
+
+func set[T any](target, value *T) {
+	if value != nil {
+		*target = *value
+	}
+}
+
+func applyPoints(p *tournament.PointSystem, sent *gen.PointSystem) error {
+	if sent == nil {
+		return nil
+	}
+	refusal := &Refusal{Err: ErrInvalid}
+	for _, one := range []struct {
+		name   string
+		target *tournament.Points
+		value  *gen.PointsValue
+	}{
+		{"win", &p.Win, sent.Win},
+		{"draw", &p.Draw, sent.Draw},
+		{"loss", &p.Loss, sent.Loss},
+		{"forfeit_win", &p.ForfeitWin, sent.ForfeitWin},
+		{"forfeit_loss", &p.ForfeitLoss, sent.ForfeitLoss},
+		{"bye", &p.Bye, sent.Bye},
+	} {
+		if one.value == nil {
+			continue
+		}
+		tenths := math.Round(*one.value * 10)
+		if math.Abs(*one.value*10-tenths) > 1e-6 {
+			refusal.Fields = append(refusal.Fields, FieldError{"/points/" + one.name, "points have one decimal at most"})
+		}
+		*one.target = tournament.Points(tenths)
+	}
+	if len(refusal.Fields) > 0 {
+		return refusal
+	}
+	return nil
+}
+
+// GetTournament shows a tournament.
+func (a *API) GetTournament(ctx context.Context, r gen.GetTournamentRequestObject) (gen.GetTournamentResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetTournament200JSONResponse{
+		Body: tournamentView(t), Headers: gen.GetTournament200ResponseHeaders{ETag: versionTag(t.Version)},
+	}, nil
+}
+
+// UpdateTournament changes a tournament's settings.
+func (a *API) UpdateTournament(ctx context.Context, r gen.UpdateTournamentRequestObject) (gen.UpdateTournamentResponseObject, error) {
+	var changed *tournament.Tournament
+	err := a.guarded(ctx, r.TournamentID, auth.RunTournament, r.Params.IfMatch, noTags,
+		func(t *tournament.Tournament, o director.Order) (err error) {
+			s := t.Settings()
+			if err := a.apply(&s, *r.Body); err != nil {
+				return err
+			}
+			changed, err = a.Tournaments.Update(ctx, t.ID, s, o)
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	return gen.UpdateTournament200JSONResponse{
+		Body: tournamentView(changed), Headers: gen.UpdateTournament200ResponseHeaders{ETag: versionTag(changed.Version)},
+	}, nil
+}
+
+// DeleteTournament deletes a tournament that has not started.
+func (a *API) DeleteTournament(ctx context.Context, r gen.DeleteTournamentRequestObject) (gen.DeleteTournamentResponseObject, error) {
+	err := a.guarded(ctx, r.TournamentID, auth.RunTournament, r.Params.IfMatch, noTags,
+		func(t *tournament.Tournament, o director.Order) error { return a.Tournaments.Delete(ctx, t.ID, o) })
+	if err != nil {
+		return nil, err
+	}
+	return gen.DeleteTournament204Response{}, nil
+}
+
+// tournamentView is a tournament as everybody who may know of it sees it.
+func tournamentView(t *tournament.Tournament) gen.Tournament {
+	v := gen.Tournament{
+		ID: t.ID, Name: t.Name, Variant: t.Variant, Format: gen.TournamentFormat(t.Format), Rounds: optional(t.RoundCount),
+		TimeControl: t.TimeControl, Options: options(t.Options), TieBreaks: slices.Clone(t.TieBreaks),
+		Points: points(t.Points), Rated: t.Rated, AutoRounds: t.AutoRounds, Status: gen.TournamentStatus(t.Status),
+		Entries: len(t.Entries), RoundsPaired: t.PublishedRounds(), CreatedAt: moment(t.CreatedAt),
+		StartsAt: optionalMoment(t.StartsAt), StartedAt: optionalMoment(t.StartedAt),
+		FinishedAt: optionalMoment(t.FinishedAt),
+	}
+	if v.TieBreaks == nil {
+		v.TieBreaks = []string{}
+	}
+	// While rounds are still to be drawn, the seed would tell what lots are going to decide.
+	if t.Status == tournament.Finished || t.Status == tournament.Archived {
+		v.LotSeed = optional(t.LotSeed)
+	}
+	return v
+}
+
+func points(p tournament.PointSystem) gen.PointSystem {
+	value := func(p tournament.Points) *gen.PointsValue {
+		v := float64(p) / 10
+		return &v
+	}
+	return gen.PointSystem{
+		Win: value(p.Win), Draw: value(p.Draw), Loss: value(p.Loss), ForfeitWin: value(p.ForfeitWin),
+		ForfeitLoss: value(p.ForfeitLoss), Bye: value(p.Bye),
+	}
+}

@@ -1,0 +1,82 @@
+package rest
+
+import (
+	"context"
+	"slices"
+
+	"quatuor/api/gen"
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/engine/record"
+)
+
+// summaries say in a sentence or two how each variant is played. A test demands one for every variant.
+var summaries = map[string]string{
+	"quixo/duel": "Take a cube that is blank or your own from the border of the 5×5 board and push it back in from an end " +
+		"of its row or column, your mark up. Five of your marks in a line win; completing the other side's line loses.",
+	"quixo/teams": "Quixo for two against two. Each marked cube also points to one of the two partners, and only that one may " +
+		"take it again.",
+	"quits/duel": "Bring marbles from your corner to the one opposite, by steps or by sliding a row or column whose end tile " +
+		"is empty. The first with three of five marbles out wins.",
+	"quits/short": "Quits with three marbles each; the first marble out wins.",
+	"quits/four":  "Quits for four, one in each corner, with three marbles each; the first marble out wins.",
+	"quivive/duel": "Build podiums, place two pawns each, then step to a neighbouring podium and take one podium away. Who can " +
+		"no longer step is out.",
+	"quivive/melee": "Qui vive for three to five with one pawn each; the last one standing wins.",
+	"quivive/teams": "Qui vive for two against two; partners may both move either pawn of their side.",
+	"quiwin/duel": "Eight rounds of tiles chosen in secret: shorter, then longer, then shorter rows win the three tiers. Each may " +
+		"change or transfer a tile once.",
+}
+
+// offers reports whether a variant is played here.
+func (a *API) offers(id string) bool {
+	if a.Variants != nil && !slices.Contains(a.Variants, id) {
+		return false
+	}
+	return slices.Contains(catalog.IDs(), id)
+}
+
+// ListVariants lists the variants on offer.
+func (a *API) ListVariants(context.Context, gen.ListVariantsRequestObject) (gen.ListVariantsResponseObject, error) {
+	list := gen.ListVariants200JSONResponse{Items: []gen.Variant{}}
+	for _, rules := range catalog.All() {
+		if info := rules.Info(); a.offers(info.ID) {
+			list.Items = append(list.Items, variant(info))
+		}
+	}
+	return list, nil
+}
+
+func variant(info engine.Info) gen.Variant {
+	v := gen.Variant{
+		ID: info.ID, Family: info.Family(), Sides: info.Sides, Options: []gen.VariantOption{}, Hidden: info.Secret,
+		Summary: summaries[info.ID],
+	}
+	for _, n := range info.Seats {
+		v.Seats = append(v.Seats, gen.Seat(n))
+	}
+	for _, o := range slices.Concat(engine.CommonOptions(), info.Options) {
+		v.Options = append(v.Options, gen.VariantOption{Key: o.Key, Values: o.Values, Default: o.Values[0]})
+	}
+	return v
+}
+
+// Replay judges a record.
+func (a *API) Replay(_ context.Context, r gen.ReplayRequestObject) (gen.ReplayResponseObject, error) {
+	game := record.Game{
+		Variant: r.Body.Variant, Seed: valueOf(r.Body.Seed), Options: valueOf(r.Body.Options), Moves: r.Body.Moves,
+	}
+	if r.Body.Seats != nil {
+		seats := int(*r.Body.Seats)
+		game.Seats = &seats
+	}
+	v := record.Judge(game)
+	out := gen.Replay200JSONResponse{Position: v.Position, Plies: v.Plies, Legal: legalMoves(v.Legal)}
+	if v.Outcome != nil {
+		out.Outcome = outcome(&engine.Outcome{Ranks: v.Outcome.Ranks, Reason: v.Outcome.Reason})
+	}
+	if v.Error != nil {
+		out.Error = &gen.RecordError{Index: v.Error.Index, Kind: gen.RecordErrorKind(v.Error.Kind), Message: v.Error.Message}
+	}
+	return out, nil
+}
