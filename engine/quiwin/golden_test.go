@@ -1,0 +1,9 @@
+package quiwin
+
+import (
+	"testing"
+
+	"quatuor/engine/enginetest"
+)
+
+func TestGoldenGames(t *testing.T) { enginetest.Golden(t, Variants(), "testdata/*.game") }
