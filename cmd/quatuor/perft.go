@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -20,7 +21,7 @@ type perftCmd struct {
 }
 
 // Run prints the number of sequences of exactly the given length.
-func (c perftCmd) Run(s streams) error {
+func (c perftCmd) Run(ctx context.Context, s streams) error {
 	if c.Depth < 0 {
 		return usageErrorf("--depth must be 0 or more, not %d", c.Depth)
 	}
@@ -32,24 +33,24 @@ func (c perftCmd) Run(s streams) error {
 		return usageErrorf("%s", refused.Message)
 	case refused != nil:
 		return usageErrorf("move %d of --moves: %s", refused.Index+1, refused.Message)
-	}
-	if !c.Divide {
-		_, err := fmt.Fprintln(s.Out, engine.Perft(m.State(), c.Depth))
-		return err
-	}
-	return c.divide(s, m)
-}
-
-// divide prints the total and then one line for each first move; there is no first move in sequences of none.
-func (c perftCmd) divide(s streams, m *engine.Match) error {
-	if c.Depth == 0 {
+	case c.Divide && c.Depth == 0:
 		return usageErrorf("--divide needs a --depth of 1 or more")
 	}
-	rows := engine.Divide(m.State(), c.Depth)
+	return interruptible(ctx, func() error {
+		if c.Divide {
+			return divide(s, m, c.Depth)
+		}
+		_, err := fmt.Fprintln(s.Out, engine.Perft(m.State(), c.Depth))
+		return err
+	})
+}
+
+// divide prints the total and then one line for each first move.
+func divide(s streams, m *engine.Match, depth int) error {
 	var total uint64
 	var lines strings.Builder
 	prefix := m.Rules().Info().SeatPrefix
-	for _, row := range rows {
+	for _, row := range engine.Divide(m.State(), depth) {
 		total += row.Count
 		first := engine.Event{Kind: engine.Moved, Seat: row.Seat, Text: string(row.Move)}
 		fmt.Fprintln(&lines, first.Token(prefix), row.Count)
