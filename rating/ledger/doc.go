@@ -15,9 +15,11 @@
 //	of no list                                                  no
 //	void (to be played again) or aborted: it has no ranks       no
 //	without a single ply, however it ended: nobody played       no
+//	lost on time or by forfeit before every seat has moved      no
 //	with a seat that has no player                              no
 //	with one player on two seats                                no
-//	lost by resignation, on time or by forfeit after a ply      yes
+//	lost by resignation after a ply                             yes
+//	lost on time or by forfeit once every seat has moved        yes
 //	drawn by agreement, repetition, length, blockade            yes
 //	any other                                                   yes
 package ledger

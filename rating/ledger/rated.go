@@ -12,11 +12,17 @@ func ListID(family, class string) string { return family + "-" + class }
 
 // counts says whether a game is rated; the table stands in the package comment.
 func (f Finished) counts() bool {
-	if !f.Rated || f.List == "" || f.Ranks == nil || f.Plies == 0 {
+	if !f.Rated || f.List == "" || f.Ranks == nil || f.Plies == 0 || f.noShow() {
 		return false
 	}
 	players := slices.Sorted(slices.Values(f.Players))
 	return len(players) > 0 && players[0] != "" && len(slices.Compact(players)) == len(f.Players)
+}
+
+// noShow reports whether somebody lost on time or by forfeit without having made a move. Seats move in turn, so that
+// they all have moved once there are as many plies as seats.
+func (f Finished) noShow() bool {
+	return (f.Reason == "time" || f.Reason == "forfeit") && f.Plies < len(f.Players)
 }
 
 // seats puts the game before a rating system.
