@@ -9,6 +9,8 @@ import (
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
 	"quatuor/engine/table"
+	"quatuor/rating/ledger"
+	"quatuor/tournament/director"
 )
 
 // outboxRow tells of one game that is over. The hot path writes it (addOutbox).
@@ -91,7 +93,7 @@ func listOf(info engine.Info, g *table.Game) (string, error) {
 		}
 		controls[i] = c
 	}
-	return listID(info.Family(), clock.Class(controls...)), nil
+	return ledger.ListID(info.Family(), clock.Class(controls...)), nil
 }
 
 // cursor reads a consumer's place. Within a transaction that writes, moveCursor decides.
@@ -108,4 +110,24 @@ func moveCursor(tx *gorm.DB, consumer string, to int64, condition string, args .
 	return r.RowsAffected > 0, r.Error
 }
 
-func listID(family, class string) string { return family + "/" + class }
+func (r *outboxRow) forDirector() director.Finished {
+	f := director.Finished{
+		Seq: r.Seq, GameID: r.GameID, TournamentID: orEmpty(r.TournamentID), Round: r.Round, Board: r.Board,
+		Aborted: r.Aborted, Reason: r.Reason, Plies: r.Plies, At: r.FinishedAt,
+	}
+	if r.Ranks.v != nil {
+		f.Ranks = *r.Ranks.v
+	}
+	return f
+}
+
+func (r *outboxRow) forLedger() ledger.Finished {
+	f := ledger.Finished{
+		Seq: r.Seq, GameID: r.GameID, Variant: r.Variant, List: r.List, Rated: r.Rated, Players: r.Players.v,
+		Sides: r.Sides.v, Reason: r.Reason, Plies: r.Plies, FinishedAt: r.FinishedAt,
+	}
+	if r.Ranks.v != nil {
+		f.Ranks = *r.Ranks.v
+	}
+	return f
+}

@@ -221,7 +221,6 @@ CREATE INDEX current_ratings_of_player ON current_ratings (player_id, list);
 -- rating_lists sums up every list with at least one rated game.
 CREATE TABLE rating_lists (
     list text COLLATE "C" NOT NULL PRIMARY KEY,
-    players bigint NOT NULL,
     games bigint NOT NULL,
     last_at bigint NOT NULL
 );

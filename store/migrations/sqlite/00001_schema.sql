@@ -221,7 +221,6 @@ CREATE INDEX current_ratings_of_player ON current_ratings (player_id, list);
 -- rating_lists sums up every list with at least one rated game.
 CREATE TABLE rating_lists (
     list    TEXT    NOT NULL PRIMARY KEY,
-    players INTEGER NOT NULL,
     games   INTEGER NOT NULL,
     last_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

@@ -1,0 +1,144 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"gorm.io/gorm"
+
+	"quatuor/tournament/club"
+)
+
+// AddCredential stores a new credential.
+func (p *People) AddCredential(ctx context.Context, c club.Credential) error {
+	return p.write(ctx, "add a credential", func(tx *gorm.DB) error {
+		row := toCredentialRow(c)
+		return tx.Create(&row).Error
+	})
+}
+
+// CredentialByHash gives a credential of one kind, whether it is still valid or not.
+func (p *People) CredentialByHash(ctx context.Context, kind club.CredentialKind, hash string) (club.Credential, error) {
+	var row credentialRow
+	err := p.s.reads.WithContext(ctx).Take(&row, "hash = ? AND kind = ?", hash, kind).Error
+	return row.credential(), asClub("read a credential", err)
+}
+
+// Credentials gives an account's credentials of one kind, oldest first, whether they are still valid or not.
+func (p *People) Credentials(ctx context.Context, accountID string, kind club.CredentialKind) ([]club.Credential, error) {
+	var rows []credentialRow
+	err := p.s.reads.WithContext(ctx).Where("account_id = ? AND kind = ?", accountID, kind).Order("created_at, id").
+		Find(&rows).Error
+	list := make([]club.Credential, len(rows))
+	for i := range rows {
+		list[i] = rows[i].credential()
+	}
+	return list, about("list credentials", err)
+}
+
+// Rotate marks a refresh token as used and adds its successor, in the same family and for the same account. If it was
+// used or revoked before, its family is revoked, and the answer is club.ErrReused; club.ErrNotFound if there is no
+// such token, or it has expired.
+func (p *People) Rotate(ctx context.Context, hash string, next club.Credential, now int64) error {
+	reused := false
+	err := p.write(ctx, "rotate a refresh token", func(tx *gorm.DB) error {
+		reused = false
+		var old credentialRow
+		if err := tx.Take(&old, "hash = ? AND kind = ?", hash, club.RefreshToken).Error; err != nil {
+			return err
+		}
+		if err := lockFamily(tx, old.Family); err != nil {
+			return err
+		}
+		r := tx.Model(&credentialRow{}).Where("id = ? AND used_at = 0 AND revoked_at = 0", old.ID).
+			Where("expires_at = 0 OR expires_at > ?", now).Update("used_at", now)
+		if r.Error != nil {
+			return r.Error
+		}
+		if r.RowsAffected > 0 {
+			row := toCredentialRow(next)
+			row.Family, row.AccountID = old.Family, old.AccountID
+			return tx.Create(&row).Error
+		}
+		if err := tx.Take(&old, "id = ?", old.ID).Error; err != nil {
+			return err
+		}
+		if old.UsedAt == 0 && old.RevokedAt == 0 {
+			return club.ErrNotFound // expired
+		}
+		reused = true
+		return revokeFamily(tx, old.Family, now)
+	})
+	if err == nil && reused {
+		return club.ErrReused
+	}
+	return err
+}
+
+// RevokeFamily ends all refresh tokens that descend from one login.
+func (p *People) RevokeFamily(ctx context.Context, family string, now int64) error {
+	return p.write(ctx, "revoke a family of tokens", func(tx *gorm.DB) error {
+		if err := lockFamily(tx, family); err != nil {
+			return err
+		}
+		return revokeFamily(tx, family, now)
+	})
+}
+
+func revokeFamily(tx *gorm.DB, family string, now int64) error {
+	return tx.Model(&credentialRow{}).Where("family = ? AND family <> '' AND revoked_at = 0", family).
+		Update("revoked_at", now).Error
+}
+
+// lockFamily keeps a token that is just being added from escaping a revocation of its family: on PostgreSQL the
+// revocation would not see it. SQLite has one writer.
+func lockFamily(tx *gorm.DB, family string) error {
+	if tx.Name() != "postgres" {
+		return nil
+	}
+	return tx.Exec("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", family).Error
+}
+
+// RevokeCredential ends one of an account's credentials; club.ErrNotFound if it has no such.
+func (p *People) RevokeCredential(ctx context.Context, accountID, id string, now int64) error {
+	return p.write(ctx, "revoke a credential", func(tx *gorm.DB) error {
+		r := tx.Model(&credentialRow{}).Where("id = ? AND account_id = ?", id, accountID).
+			Update("revoked_at", gorm.Expr("CASE WHEN revoked_at = 0 THEN ? ELSE revoked_at END", now))
+		if r.Error == nil && r.RowsAffected == 0 {
+			return club.ErrNotFound
+		}
+		return r.Error
+	})
+}
+
+// Keys gives all signing keys, oldest first.
+func (p *People) Keys(ctx context.Context) ([]club.Key, error) {
+	var rows []keyRow
+	err := p.s.reads.WithContext(ctx).Order("created_at, id").Find(&rows).Error
+	keys := make([]club.Key, len(rows))
+	for i, r := range rows {
+		keys[i] = club.Key{ID: r.ID, Private: r.PrivateKey, CreatedAt: r.CreatedAt, RetiredAt: r.RetiredAt}
+	}
+	return keys, about("read signing keys", err)
+}
+
+// AddKey stores a new signing key.
+func (p *People) AddKey(ctx context.Context, k club.Key) error {
+	return p.write(ctx, "add a signing key", func(tx *gorm.DB) error {
+		return tx.Create(&keyRow{k.ID, k.Private, k.CreatedAt, k.RetiredAt}).Error
+	})
+}
+
+// RetireKey says from when a key signs no more; one that is retired already keeps its time.
+func (p *People) RetireKey(ctx context.Context, id string, now int64) error {
+	return p.write(ctx, "retire a signing key", func(tx *gorm.DB) error {
+		err := tx.Select("id").Take(&keyRow{}, "id = ?", id).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return club.ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		return tx.Model(&keyRow{}).Where("id = ? AND retired_at = 0", id).Update("retired_at", now).Error
+	})
+}

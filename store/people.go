@@ -1,0 +1,254 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"quatuor/tournament/club"
+)
+
+// People keeps players, accounts and credentials. It is a [club.Store].
+type People struct{ s *Store }
+
+// People gives the store of people.
+func (s *Store) People() *People { return &People{s} }
+
+var _ club.Store = (*People)(nil)
+
+// write carries out work in a transaction and keeps the errors of package club as they are.
+func (p *People) write(ctx context.Context, what string, work func(tx *gorm.DB) error) error {
+	return asClub(what, p.s.backend.write(ctx, work))
+}
+
+func asClub(what string, err error) error {
+	for _, promised := range []error{club.ErrNotFound, club.ErrTaken, club.ErrStale} {
+		if errors.Is(err, promised) {
+			return promised
+		}
+	}
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return club.ErrNotFound
+	}
+	return about(what, err)
+}
+
+// CreateAccount stores an account and, if player is not nil, its player, each naming the other; club.ErrTaken if the
+// login exists.
+func (p *People) CreateAccount(ctx context.Context, a club.Account, player *club.Player) error {
+	return p.write(ctx, "create an account", func(tx *gorm.DB) error { return createAccount(tx, a, player) })
+}
+
+func createAccount(tx *gorm.DB, a club.Account, player *club.Player) error {
+	if player != nil {
+		a.PlayerID = player.ID
+	}
+	row := toAccountRow(a)
+	err := tx.Create(&row).Error
+	if errors.Is(err, gorm.ErrDuplicatedKey) {
+		return club.ErrTaken
+	}
+	if err != nil || player == nil {
+		return err
+	}
+	own := toPlayerRow(*player)
+	own.AccountID = &a.ID
+	return tx.Create(&own).Error
+}
+
+// Invite is CreateAccount that also uses up an invitation.
+func (p *People) Invite(ctx context.Context, hash string, now int64, a club.Account, player *club.Player) error {
+	return p.write(ctx, "accept an invitation", func(tx *gorm.DB) error {
+		r := tx.Model(&credentialRow{}).Where("hash = ? AND kind = ?", hash, club.Invitation).
+			Where("used_at = 0 AND revoked_at = 0 AND (expires_at = 0 OR expires_at > ?)", now).Update("used_at", now)
+		if r.Error != nil {
+			return r.Error
+		}
+		if r.RowsAffected == 0 {
+			return club.ErrNotFound
+		}
+		return createAccount(tx, a, player)
+	})
+}
+
+// Account gives an account by its id.
+func (p *People) Account(ctx context.Context, id string) (club.Account, error) {
+	return p.account(ctx, "id = ?", id)
+}
+
+// AccountByLogin gives an account by its login, in lower case.
+func (p *People) AccountByLogin(ctx context.Context, login string) (club.Account, error) {
+	return p.account(ctx, "login = ?", login)
+}
+
+func (p *People) account(ctx context.Context, condition, value string) (club.Account, error) {
+	var row accountRow
+	err := p.s.reads.WithContext(ctx).Take(&row, condition, value).Error
+	return row.account(), asClub("read an account", err)
+}
+
+// UpdateAccount writes an account; club.ErrTaken if another has its login.
+func (p *People) UpdateAccount(ctx context.Context, a club.Account) error {
+	return p.write(ctx, "update an account", func(tx *gorm.DB) error {
+		row := toAccountRow(a)
+		r := tx.Model(&accountRow{}).Where("id = ?", a.ID).Select("*").Omit("id").Updates(&row)
+		if errors.Is(r.Error, gorm.ErrDuplicatedKey) {
+			return club.ErrTaken
+		}
+		if r.Error == nil && r.RowsAffected == 0 {
+			return club.ErrNotFound
+		}
+		return r.Error
+	})
+}
+
+// CountAccounts counts all accounts, disabled ones too.
+func (p *People) CountAccounts(ctx context.Context) (int, error) {
+	var n int64
+	err := p.s.reads.WithContext(ctx).Model(&accountRow{}).Count(&n).Error
+	return int(n), about("count accounts", err)
+}
+
+// CreatePlayer stores new players, all or none.
+func (p *People) CreatePlayer(ctx context.Context, players ...club.Player) error {
+	if len(players) == 0 {
+		return nil
+	}
+	rows := make([]playerRow, len(players))
+	for i := range players {
+		rows[i] = toPlayerRow(players[i])
+	}
+	return p.write(ctx, "create players", func(tx *gorm.DB) error {
+		return tx.CreateInBatches(rows, inserts).Error
+	})
+}
+
+// Player gives a player by id.
+func (p *People) Player(ctx context.Context, id string) (club.Player, error) {
+	var row playerRow
+	err := p.s.reads.WithContext(ctx).Take(&row, "id = ?", id).Error
+	return row.player(), asClub("read a player", err)
+}
+
+// Players gives those of the players that there are, by id.
+func (p *People) Players(ctx context.Context, ids []string) (map[string]club.Player, error) {
+	found := map[string]club.Player{}
+	for part := range chunks(ids) {
+		var rows []playerRow
+		if err := p.s.reads.WithContext(ctx).Where("id IN ?", part).Find(&rows).Error; err != nil {
+			return nil, about("read players", err)
+		}
+		for i := range rows {
+			found[rows[i].ID] = rows[i].player()
+		}
+	}
+	return found, nil
+}
+
+// byName is a place in the list of players.
+type byName struct{ NameKey, ID string }
+
+// ListPlayers gives players by name.
+func (p *People) ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) (
+	page []club.Player, next string, err error,
+) {
+	from, err := parseCursor[byName]("players", cursor)
+	if err != nil {
+		return nil, "", err
+	}
+	query := p.s.reads.WithContext(ctx).Order("name_key, id").Limit(limit + 1)
+	if from != nil {
+		query = query.Where("(name_key, id) > (?, ?)", from.NameKey, from.ID)
+	}
+	if f.Name != "" {
+		query = query.Where("name_key LIKE ? ESCAPE '!'", "%"+literal(nameKey(f.Name))+"%")
+	}
+	if f.Club != "" {
+		query = query.Where("club = ?", f.Club)
+	}
+	var rows []playerRow
+	if err := query.Find(&rows).Error; err != nil {
+		return nil, "", about("list players", err)
+	}
+	if len(rows) > limit {
+		rows = rows[:limit]
+		next = makeCursor("players", byName{rows[limit-1].NameKey, rows[limit-1].ID})
+	}
+	page = make([]club.Player, len(rows))
+	for i := range rows {
+		page[i] = rows[i].player()
+	}
+	return page, next, nil
+}
+
+// literal takes their meaning in a pattern from the characters of a text.
+func literal(s string) string {
+	return strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(s)
+}
+
+// UpdatePlayer writes a player, with the next version, if the stored version is from; else club.ErrStale.
+func (p *People) UpdatePlayer(ctx context.Context, player club.Player, from int64) error {
+	return p.write(ctx, "update a player", func(tx *gorm.DB) error {
+		row := toPlayerRow(player)
+		row.Version = from + 1
+		r := tx.Model(&playerRow{}).Where("id = ? AND version = ?", player.ID, from).
+			Select("*").Omit("id").Updates(&row)
+		if r.Error != nil || r.RowsAffected > 0 {
+			return r.Error
+		}
+		if err := tx.Select("id").Take(&playerRow{}, "id = ?", player.ID).Error; err != nil {
+			return err
+		}
+		return club.ErrStale
+	})
+}
+
+// Claim gives the player with this claim hash to the account, which lets go of the player it had; club.ErrNotFound if
+// no code fits, or there is no such account.
+func (p *People) Claim(ctx context.Context, claimHash, accountID string) (player club.Player, err error) {
+	if claimHash == "" {
+		return player, club.ErrNotFound
+	}
+	err = p.write(ctx, "claim a player", func(tx *gorm.DB) error {
+		var row playerRow
+		if err := tx.Take(&row, "claim_hash = ?", claimHash).Error; err != nil {
+			return err
+		}
+		if err := tx.Select("id").Take(&accountRow{}, "id = ?", accountID).Error; err != nil {
+			return err
+		}
+		if err := release(tx, row.ID, accountID); err != nil {
+			return err
+		}
+		r := tx.Model(&playerRow{}).Where("id = ? AND claim_hash = ?", row.ID, claimHash).Updates(map[string]any{
+			"account_id": accountID, "claim_hash": "", "version": gorm.Expr("version + 1"),
+		})
+		if r.Error == nil && r.RowsAffected == 0 {
+			return club.ErrNotFound // somebody else was faster
+		}
+		if r.Error != nil {
+			return r.Error
+		}
+		if err := tx.Model(&accountRow{}).Where("id = ?", accountID).Update("player_id", row.ID).Error; err != nil {
+			return err
+		}
+		if err := tx.Take(&row, "id = ?", row.ID).Error; err != nil {
+			return err
+		}
+		player = row.player()
+		return nil
+	})
+	return player, err
+}
+
+// release parts a player from the account that had it, and an account from the player it had.
+func release(tx *gorm.DB, playerID, accountID string) error {
+	err := tx.Model(&accountRow{}).Where("player_id = ? AND id <> ?", playerID, accountID).Update("player_id", nil).Error
+	if err != nil {
+		return err
+	}
+	return tx.Model(&playerRow{}).Where("account_id = ? AND id <> ?", accountID, playerID).
+		Updates(map[string]any{"account_id": nil, "version": gorm.Expr("version + 1")}).Error
+}

@@ -1,0 +1,137 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"quatuor/rating/ledger"
+)
+
+// Lists gives all lists with at least one rated game, by id.
+func (s *Ratings) Lists(ctx context.Context) ([]ledger.ListSummary, error) {
+	var lists []ledger.ListSummary
+	err := s.s.reads.WithContext(ctx).Model(&listRow{}).
+		Select("list, games, last_at, (SELECT count(*) FROM current_ratings c WHERE c.list = rating_lists.list) AS players").
+		Order("list").Scan(&lists).Error
+	return lists, about("read rating lists", err)
+}
+
+// History gives a player's rows in one list, by ascending Seq.
+func (s *Ratings) History(ctx context.Context, list, playerID string) ([]ledger.Row, error) {
+	var rows []ratingRow
+	err := s.s.reads.WithContext(ctx).Where("list = ? AND player_id = ?", list, playerID).Order("seq").Find(&rows).Error
+	return toRows(rows), about("read a player's ratings", err)
+}
+
+// Changes gives the rows of one game, by seat.
+func (s *Ratings) Changes(ctx context.Context, gameID string) ([]ledger.Row, error) {
+	var rows []ratingRow
+	err := s.s.reads.WithContext(ctx).Where("game_id = ?", gameID).Order("seat").Find(&rows).Error
+	return toRows(rows), about("read a game's ratings", err)
+}
+
+// rankedRow is a current rating with the player's name; players whom nobody entered go by their id.
+type rankedRow struct {
+	Current currentRow `gorm:"embedded"`
+	Name    string
+}
+
+// ranked joins current ratings with names.
+func ranked(tx *gorm.DB) *gorm.DB {
+	return tx.Model(&currentRow{}).
+		Select("current_ratings.*, coalesce(players.name, current_ratings.player_id) AS name").
+		Joins("LEFT JOIN players ON players.id = current_ratings.player_id")
+}
+
+// strength is a place in a ranking.
+type strength struct {
+	List, PlayerID string
+	Value          float64
+}
+
+// Ranking gives a page of a list, the strongest first.
+func (s *Ratings) Ranking(ctx context.Context, list string, limit int, after string) (
+	players []ledger.Ranked, next string, err error,
+) {
+	from, err := parseCursor[strength]("ratings", after)
+	if err != nil || from != nil && from.List != list {
+		return nil, "", badCursor{"ratings"}
+	}
+	err = s.s.snapshot(ctx, func(tx *gorm.DB) error {
+		query := ranked(tx).Where("current_ratings.list = ?", list).
+			Order("current_ratings.value DESC, current_ratings.player_id").Limit(limit + 1)
+		if from != nil {
+			query = query.Where("(current_ratings.value < ? OR current_ratings.value = ? AND current_ratings.player_id > ?)",
+				from.Value, from.Value, from.PlayerID)
+		}
+		var rows []rankedRow
+		if err := query.Scan(&rows).Error; err != nil || len(rows) == 0 {
+			return err
+		}
+		if len(rows) > limit {
+			rows = rows[:limit]
+			last := rows[limit-1].Current
+			next = makeCursor("ratings", strength{list, last.PlayerID, last.Value})
+		}
+		players, err = placed(tx, rows)
+		return err
+	})
+	return players, next, about("read a ranking", err)
+}
+
+// placed gives neighbours in one list their ranks.
+func placed(tx *gorm.DB, rows []rankedRow) ([]ledger.Ranked, error) {
+	rank, err := rankOf(tx, &rows[0].Current)
+	if err != nil {
+		return nil, err
+	}
+	first := &rows[0].Current
+	var sharing int64 // who stand before the first of the page, with the same rank
+	err = tx.Model(&currentRow{}).Where("list = ? AND value = ? AND player_id < ?", first.List, first.Value, first.PlayerID).
+		Count(&sharing).Error
+	if err != nil {
+		return nil, err
+	}
+	before := rank - 1 + int(sharing)
+	players := make([]ledger.Ranked, len(rows))
+	for i := range rows {
+		if i > 0 && rows[i].Current.Value != rows[i-1].Current.Value {
+			rank = before + i + 1
+		}
+		players[i] = rows[i].ranked(rank)
+	}
+	return players, nil
+}
+
+// rankOf counts who is stronger. Equal values share a rank.
+func rankOf(tx *gorm.DB, r *currentRow) (int, error) {
+	var stronger int64
+	err := tx.Model(&currentRow{}).Where("list = ? AND value > ?", r.List, r.Value).Count(&stronger).Error
+	return int(stronger) + 1, err
+}
+
+func (r *rankedRow) ranked(rank int) ledger.Ranked {
+	c := &r.Current
+	return ledger.Ranked{
+		List: c.List, Rank: rank, PlayerID: c.PlayerID, Name: r.Name, Rating: c.rating(), LastAt: c.LastAt,
+	}
+}
+
+// OfPlayer gives a player's places in all lists, by list.
+func (s *Ratings) OfPlayer(ctx context.Context, playerID string) ([]ledger.Ranked, error) {
+	var places []ledger.Ranked
+	err := s.s.snapshot(ctx, func(tx *gorm.DB) error {
+		var rows []rankedRow
+		err := ranked(tx).Where("current_ratings.player_id = ?", playerID).Order("current_ratings.list").Scan(&rows).Error
+		for i := range rows {
+			rank, e := rankOf(tx, &rows[i].Current)
+			if err = e; err != nil {
+				return err
+			}
+			places = append(places, rows[i].ranked(rank))
+		}
+		return err
+	})
+	return places, about("read a player's ratings", err)
+}

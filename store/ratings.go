@@ -1,0 +1,204 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"quatuor/rating"
+	"quatuor/rating/ledger"
+)
+
+// Ratings keeps ratings. It is a [ledger.Store] and a [ledger.Reader].
+type Ratings struct{ s *Store }
+
+// Ratings gives the store of ratings.
+func (s *Store) Ratings() *Ratings { return &Ratings{s} }
+
+var (
+	_ ledger.Store  = (*Ratings)(nil)
+	_ ledger.Reader = (*Ratings)(nil)
+)
+
+// Pending gives the ratings cursor and up to limit games after it.
+func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []ledger.Finished, err error) {
+	err = s.s.snapshot(ctx, func(tx *gorm.DB) error {
+		if from, err = cursor(tx, ofRatings); err != nil {
+			return err
+		}
+		var rows []outboxRow
+		err := tx.Where("seq > ?", from).Order("seq").Limit(limit).Find(&rows).Error
+		for i := range rows {
+			games = append(games, rows[i].forLedger())
+		}
+		return err
+	})
+	return from, games, about("read the outbox", err)
+}
+
+// Current gives the current ratings in one list: of the last game or, before that, the one a player was given.
+func (s *Ratings) Current(ctx context.Context, list string, players []string) (map[string]rating.Rating, error) {
+	reads := s.s.reads.WithContext(ctx)
+	current := map[string]rating.Rating{}
+	for part := range chunks(players) {
+		var given []playerRow
+		if err := reads.Select("id", "rating").Where("id IN ?", part).Find(&given).Error; err != nil {
+			return nil, about("read given ratings", err)
+		}
+		for i := range given {
+			if value, ok := given[i].Rating.v[list]; ok {
+				current[given[i].ID] = rating.Rating{Value: value}
+			}
+		}
+		var rows []currentRow
+		if err := reads.Where("list = ? AND player_id IN ?", list, part).Find(&rows).Error; err != nil {
+			return nil, about("read current ratings", err)
+		}
+		for i := range rows {
+			current[rows[i].PlayerID] = rows[i].rating()
+		}
+	}
+	return current, nil
+}
+
+// Recorded gives those of the games that have rows already.
+func (s *Ratings) Recorded(ctx context.Context, gameIDs []string) (map[string]bool, error) {
+	recorded := map[string]bool{}
+	for part := range chunks(gameIDs) {
+		var ids []string
+		err := s.s.reads.WithContext(ctx).Model(&ratingRow{}).Distinct("game_id").Where("game_id IN ?", part).
+			Pluck("game_id", &ids).Error
+		if err != nil {
+			return nil, about("read recorded games", err)
+		}
+		for _, id := range ids {
+			recorded[id] = true
+		}
+	}
+	return recorded, nil
+}
+
+// Record writes rows and moves the ratings cursor from one place to another; ledger.ErrBehind if the cursor is not at
+// from, or if a row exists already.
+func (s *Ratings) Record(ctx context.Context, from, to int64, rows []ledger.Row) error {
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		moved, err := moveCursor(tx, ofRatings, to, "seq = ?", from)
+		if err != nil {
+			return err
+		}
+		if !moved {
+			return ledger.ErrBehind
+		}
+		return writeRatings(tx, rows)
+	})
+	if errors.Is(err, ledger.ErrBehind) || errors.Is(err, gorm.ErrDuplicatedKey) {
+		return ledger.ErrBehind
+	}
+	return about("record ratings", err)
+}
+
+// Replace puts rows in the place of all rows; ledger.ErrBehind if the cursor is not where it is said to be.
+func (s *Ratings) Replace(ctx context.Context, at int64, rows []ledger.Row) error {
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		held, err := moveCursor(tx, ofRatings, at, "seq = ?", at)
+		if err != nil {
+			return err
+		}
+		if !held {
+			return ledger.ErrBehind
+		}
+		for _, of := range []any{&ratingRow{}, &currentRow{}, &listRow{}} {
+			if err := tx.Where("1 = 1").Delete(of).Error; err != nil {
+				return err
+			}
+		}
+		return writeRatings(tx, rows)
+	})
+	if errors.Is(err, ledger.ErrBehind) {
+		return ledger.ErrBehind
+	}
+	return about("replace ratings", err)
+}
+
+// writeRatings adds rows and what follows from them: the players' current ratings and the lists' sums.
+func writeRatings(tx *gorm.DB, rows []ledger.Row) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	stored := make([]ratingRow, len(rows))
+	for i, r := range rows {
+		stored[i] = toRatingRow(r)
+	}
+	if err := tx.CreateInBatches(stored, inserts).Error; err != nil {
+		return err
+	}
+	// Where a player's row of a later game is there already, that one stays.
+	newer := clause.Where{Exprs: []clause.Expression{gorm.Expr("current_ratings.seq < excluded.seq")}}
+	err := tx.Clauses(clause.OnConflict{
+		Columns:   []clause.Column{{Name: "list"}, {Name: "player_id"}},
+		DoUpdates: clause.AssignmentColumns([]string{"value", "games", "reached", "seq", "last_at"}),
+		Where:     newer,
+	}).CreateInBatches(lastRows(stored), inserts).Error
+	if err != nil {
+		return err
+	}
+	return tx.Clauses(clause.OnConflict{
+		Columns: []clause.Column{{Name: "list"}},
+		DoUpdates: clause.Assignments(map[string]any{
+			"games": gorm.Expr("rating_lists.games + excluded.games"),
+			"last_at": gorm.Expr(
+				"CASE WHEN excluded.last_at > rating_lists.last_at THEN excluded.last_at ELSE rating_lists.last_at END"),
+		}),
+	}).Create(sums(stored)).Error
+}
+
+// lastRows gives each player's last row in each list.
+func lastRows(rows []ratingRow) []currentRow {
+	last := map[[2]string]*ratingRow{}
+	for i := range rows {
+		key := [2]string{rows[i].List, rows[i].PlayerID}
+		if known := last[key]; known == nil || known.Seq < rows[i].Seq {
+			last[key] = &rows[i]
+		}
+	}
+	current := make([]currentRow, 0, len(last))
+	for _, r := range last {
+		current = append(current, currentRow{
+			List: r.List, PlayerID: r.PlayerID, Value: r.ValueAfter, Games: r.GamesAfter, Reached: r.Reached,
+			Seq: r.Seq, LastAt: r.At,
+		})
+	}
+	// In one order for all, so that two transactions never wait for each other.
+	slices.SortFunc(current, func(a, b currentRow) int {
+		return cmp.Or(cmp.Compare(a.List, b.List), cmp.Compare(a.PlayerID, b.PlayerID))
+	})
+	return current
+}
+
+// sums counts the games of each list.
+func sums(rows []ratingRow) []listRow {
+	lists := map[string]*listRow{}
+	counted := map[[2]string]bool{}
+	for i := range rows {
+		r := &rows[i]
+		if lists[r.List] == nil {
+			lists[r.List] = &listRow{List: r.List}
+		}
+		sum := lists[r.List]
+		sum.LastAt = max(sum.LastAt, r.At)
+		if game := [2]string{r.List, r.GameID}; !counted[game] {
+			counted[game] = true
+			sum.Games++
+		}
+	}
+	all := make([]listRow, 0, len(lists))
+	for _, list := range slices.Sorted(maps.Keys(lists)) {
+		all = append(all, *lists[list])
+	}
+	return all
+}

@@ -1,0 +1,53 @@
+package store
+
+import (
+	"testing"
+
+	"quatuor/store/storetest"
+)
+
+// ports opens a store for the suite; it is closed with the test, or by Reopen.
+func ports(t *testing.T, c Config) storetest.Ports {
+	t.Helper()
+	s, err := Open(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := s.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return storetest.Ports{
+		Games: s.Games(), Tournaments: s.Tournaments(), People: s.People(), Ratings: s.Ratings(), Replies: s.Replies(),
+		Reopen: func(t *testing.T) storetest.Ports {
+			t.Helper()
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			return ports(t, c)
+		},
+	}
+}
+
+func TestSQLite(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) storetest.Ports {
+		return ports(t, Config{Dir: t.TempDir(), Instance: "test"})
+	})
+}
+
+func TestSQLiteWithoutBatches(t *testing.T) {
+	storetest.Games(t, func(t *testing.T) storetest.Ports {
+		return ports(t, Config{Dir: t.TempDir(), Instance: "test", MaxBatch: 1})
+	})
+}
+
+func TestPostgres(t *testing.T) {
+	server := storetest.Cluster(t, "fsync=off")
+	storetest.Run(t, func(t *testing.T) storetest.Ports {
+		return ports(t, Config{DSN: server.Schema(t), Instance: "test"})
+	})
+}

@@ -1,0 +1,166 @@
+package storetest
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+)
+
+// The settings of the environment that decide about tests on PostgreSQL.
+const (
+	// envServer names a server to use instead of starting one, as a postgres:// address.
+	envServer = "QUATUOR_TEST_POSTGRES"
+	// envRequire, if it is 1, makes tests fail where PostgreSQL is missing, instead of being skipped.
+	envRequire = "QUATUOR_REQUIRE_POSTGRES"
+)
+
+// Postgres is a running server for tests.
+type Postgres struct {
+	dsn  *url.URL
+	next atomic.Int64 // number of the next schema
+}
+
+// Cluster gives a PostgreSQL server for this test and those below it: the one that QUATUOR_TEST_POSTGRES names, or a
+// new one that is stopped and deleted afterwards. Settings such as "fsync=off" are for a new one. Where neither is to
+// be had, the test is skipped, or fails if QUATUOR_REQUIRE_POSTGRES is 1.
+func Cluster(t testing.TB, settings ...string) *Postgres {
+	t.Helper()
+	if dsn := os.Getenv(envServer); dsn != "" {
+		u, err := url.Parse(dsn)
+		if err != nil {
+			t.Fatalf("%s is no postgres:// address", envServer)
+		}
+		return &Postgres{dsn: u}
+	}
+	for _, program := range []string{"initdb", "pg_ctl"} {
+		if _, err := exec.LookPath(program); err != nil {
+			missing(t, program+" is not on the PATH")
+		}
+	}
+	dir, as := clusterDir(t)
+	data, socket := filepath.Join(dir, "data"), filepath.Join(dir, "run")
+	if err := run(as, dir, "initdb", "-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-N"); err != nil {
+		t.Fatalf("initdb: %v", err)
+	}
+	options := "-c listen_addresses= -c unix_socket_directories=" + socket
+	for _, s := range settings {
+		options += " -c " + s
+	}
+	err := run(as, dir, "pg_ctl", "-D", data, "-l", filepath.Join(dir, "server.log"), "-o", options, "-w", "start")
+	if err != nil {
+		t.Fatalf("pg_ctl start: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := run(as, dir, "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"); err != nil {
+			t.Errorf("pg_ctl stop: %v", err)
+		}
+	})
+	query := url.Values{"host": {socket}, "user": {"postgres"}}
+	return &Postgres{dsn: &url.URL{Scheme: "postgres", Path: "/postgres", RawQuery: query.Encode()}}
+}
+
+func missing(t testing.TB, what string) {
+	t.Helper()
+	if os.Getenv(envRequire) == "1" {
+		t.Fatalf("PostgreSQL is required by %s, but %s", envRequire, what)
+	}
+	t.Skipf("no test on PostgreSQL: %s; install it, or name a server in %s", what, envServer)
+}
+
+// clusterDir makes a directory for a new server and says as whom to run it: PostgreSQL refuses to run as root, so
+// then the user postgres does.
+func clusterDir(t testing.TB) (string, *syscall.SysProcAttr) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "quatuor-pg-") // not t.TempDir, whose parent another user may not enter
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := os.Mkdir(filepath.Join(dir, "run"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if os.Geteuid() != 0 {
+		return dir, nil
+	}
+	uid, gid, err := postgresUser()
+	if err != nil {
+		missing(t, err.Error())
+	}
+	for _, d := range []string{dir, filepath.Join(dir, "run")} {
+		if err := os.Chown(d, uid, gid); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir, &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
+}
+
+func postgresUser() (uid, gid int, err error) {
+	u, err := user.Lookup("postgres")
+	if err != nil {
+		return 0, 0, fmt.Errorf("this is root, and there is no user postgres to run a server as")
+	}
+	uid, e1 := strconv.Atoi(u.Uid)
+	gid, e2 := strconv.Atoi(u.Gid)
+	return uid, gid, errors.Join(e1, e2)
+}
+
+// run runs a program with its output in a file: the server inherits it, and a pipe would never be closed.
+func run(as *syscall.SysProcAttr, dir, program string, args ...string) error {
+	out, err := os.Create(filepath.Join(dir, program+".log"))
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.SysProcAttr, cmd.Stdout, cmd.Stderr = dir, as, out, out
+	if err := cmd.Run(); err != nil {
+		said, _ := os.ReadFile(out.Name())
+		return fmt.Errorf("%w: %s", err, said)
+	}
+	return nil
+}
+
+// Schema makes an empty schema and gives the address of a database in which everything happens there. The schema is
+// dropped when the test ends.
+func (p *Postgres) Schema(t testing.TB) string {
+	t.Helper()
+	name := fmt.Sprintf("test_%d_%d_%d", os.Getpid(), time.Now().UnixNano(), p.next.Add(1))
+	p.exec(t, "CREATE SCHEMA "+name)
+	t.Cleanup(func() { p.exec(t, "DROP SCHEMA "+name+" CASCADE") })
+	u := *p.dsn
+	query := u.Query()
+	query.Set("search_path", name)
+	u.RawQuery = query.Encode()
+	return u.String()
+}
+
+func (p *Postgres) exec(t testing.TB, statement string) {
+	t.Helper()
+	db, err := sql.Open("pgx", p.dsn.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if _, err := db.ExecContext(ctx, statement); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}

@@ -1,0 +1,407 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"quatuor/engine"
+	"quatuor/engine/clock"
+	"quatuor/engine/table"
+)
+
+// Games tests how games are stored, step by step.
+func Games(t *testing.T, open Open) {
+	cases(t, open, []testCase{
+		{"what is created comes back", createAndLoad},
+		{"creating again changes nothing", createTwice},
+		{"a step adds its lines and moves the row", appendStep},
+		{"a step on another version is refused", appendStale},
+		{"of many on one version one wins", appendRace},
+		{"a refusal harms nobody else", appendBesideRefusals},
+		{"a finished game takes no more", appendAfterEnd},
+		{"a step that does not fit is refused", appendNonsense},
+		{"an ended context does not hide a commit", appendCancelled},
+		{"what was acknowledged survives a restart", appendAndReopen},
+		{"running games are armed", armed},
+		{"the latest heartbeat counts", heartbeats},
+	})
+}
+
+// testCase is one test of a suite, on a store of its own.
+type testCase struct {
+	name string
+	run  func(*testing.T, Ports)
+}
+
+func cases(t *testing.T, open Open, list []testCase) {
+	for _, c := range list {
+		t.Run(strings.ReplaceAll(c.name, " ", "_"), func(t *testing.T) { c.run(t, open(t)) })
+	}
+}
+
+// newGame is a waiting game of Quixo with everything set that a row can hold.
+func newGame(t *testing.T, id string, players ...string) table.Game {
+	t.Helper()
+	control, err := clock.Parse("300+3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table.Game{
+		ID: id, Variant: "quixo/duel", Seats: 2, Options: map[string]string{"max_plies": "80"}, Players: players,
+		Controls: []string{"300+3", "300+3"}, Lag: true, Rated: true, CreatedBy: "account-1", CreatedAt: 1000,
+		Status: table.Waiting, Turn: 1, Awaited: []int8{1}, Clock: clock.New([]clock.Control{control, control}, true),
+		Position: "start",
+	}
+}
+
+// start is the first step of a game.
+func start(g table.Game) table.Step {
+	return step(g, func(g *table.Game) { g.Status, g.StartedAt, g.Deadline = table.Running, 2000, 302_000 },
+		table.Line{Kind: table.LineStart, At: 2000, Turn: 1, By: "account-1"})
+}
+
+// move is a step with one move.
+func move(g table.Game, token string) table.Step {
+	thought := int64(700)
+	return step(g, func(g *table.Game) {
+		g.Turn, g.Plies, g.Awaited, g.Position = g.Turn+1, g.Plies+1, []int8{3 - g.Awaited[0]}, "after "+token
+		g.Deadline += 1000
+	}, table.Line{
+		Kind: table.LineMove, Seat: g.Awaited[0], Text: token, At: 2000 + g.Version, Turn: g.Turn, Elapsed: 800,
+		Claimed: &thought, Remaining: 299_200, By: "account-2",
+	})
+}
+
+// finish is a step by which seat 1 wins.
+func finish(g table.Game, at int64) table.Step {
+	return step(g, func(g *table.Game) {
+		g.Status, g.FinishedAt, g.Deadline, g.Plies = table.Finished, at, 0, g.Plies+1
+		g.Outcome = &engine.Outcome{Ranks: []int{1, 2}, Reason: engine.ReasonLine}
+	}, table.Line{Kind: table.LineMove, Seat: 1, Text: "last", At: at, Turn: g.Turn})
+}
+
+// abort is a step that breaks a game off.
+func abort(g table.Game, at int64) table.Step {
+	return step(g, func(g *table.Game) { g.Status, g.FinishedAt, g.Deadline = table.Aborted, at, 0 },
+		table.Line{Kind: table.LineAbort, At: at, Turn: g.Turn})
+}
+
+// step makes a step with one line.
+func step(g table.Game, change func(*table.Game), line table.Line) table.Step {
+	from := g.Version
+	change(&g)
+	g.Version++
+	line.N = g.Version
+	return table.Step{Game: g, From: from, Lines: []table.Line{line}}
+}
+
+// do creates a game and carries out steps, each made from the game as the last one left it.
+func do(t *testing.T, p Ports, g table.Game, steps ...func(table.Game) table.Step) table.Game {
+	t.Helper()
+	must(t, p.Games.Create(t.Context(), []table.Game{g}))
+	for _, s := range steps {
+		next := s(g)
+		must(t, p.Games.Append(t.Context(), next))
+		g = next.Game
+	}
+	return g
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func equal[T any](t *testing.T, what string, got, want T) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s:\n got %+v\nwant %+v", what, got, want)
+	}
+}
+
+func refused(t *testing.T, what string, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("%s: error %v, want %v", what, err, want)
+	}
+}
+
+// loaded compares a stored game, clock included, with what it should be.
+func loaded(t *testing.T, p Ports, want table.Game, lines ...table.Line) {
+	t.Helper()
+	got, log, err := p.Games.Load(t.Context(), want.ID)
+	must(t, err)
+	sameGame(t, got, want)
+	if len(log) != len(lines) {
+		t.Fatalf("game %s has %d lines, want %d", want.ID, len(log), len(lines))
+	}
+	for i := range lines {
+		equal(t, fmt.Sprintf("line %d", i+1), log[i], lines[i])
+	}
+}
+
+func sameGame(t *testing.T, got, want table.Game) {
+	t.Helper()
+	gotClock, wantClock := string(got.Clock.AppendJSON(nil)), string(want.Clock.AppendJSON(nil))
+	equal(t, "clock", gotClock, wantClock)
+	got.Clock, want.Clock = clock.State{}, clock.State{}
+	equal(t, "game "+want.ID, got, want)
+}
+
+func createAndLoad(t *testing.T, p Ports) {
+	full := newGame(t, "full", "ann", "bob")
+	secret := newGame(t, "secret", "ann", "")
+	secret.Variant, secret.SeedHex, secret.Options, secret.Lag = "quiwin/duel", strings.Repeat("ab", 32), nil, false
+	must(t, p.Games.Create(t.Context(), []table.Game{full, secret}))
+	loaded(t, p, full)
+	loaded(t, p, secret)
+	_, _, err := p.Games.Load(t.Context(), "nobody's")
+	refused(t, "an unknown game", err, table.ErrNotFound)
+}
+
+func createTwice(t *testing.T, p Ports) {
+	g := do(t, p, newGame(t, "g", "ann", "bob"), start)
+	again := newGame(t, "g", "cid", "dan")
+	again.CreatedAt = 5000
+	other := newGame(t, "h", "cid", "dan")
+	must(t, p.Games.Create(t.Context(), []table.Game{again, other, other}))
+	loaded(t, p, g, start(newGame(t, "g")).Lines...)
+	loaded(t, p, other)
+	page, _, err := p.Games.List(t.Context(), table.Filter{Player: "cid"}, 10, "")
+	must(t, err)
+	equal(t, "games of a player who came too late", ids(page), []string{"h"})
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			if err := p.Games.Create(t.Context(), []table.Game{newGame(t, "i", "ann", "bob")}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	loaded(t, p, newGame(t, "i", "ann", "bob"))
+}
+
+func appendStep(t *testing.T, p Ports) {
+	g := newGame(t, "g", "ann", "bob")
+	must(t, p.Games.Create(t.Context(), []table.Game{g}))
+	var log []table.Line
+	for _, make := range []func(table.Game) table.Step{
+		start,
+		func(g table.Game) table.Step { return move(g, "a1-a5") },
+		func(g table.Game) table.Step { return move(g, "b1-b5") },
+		func(g table.Game) table.Step {
+			return step(g, func(g *table.Game) { g.Status, g.Deadline = table.Paused, 0 }, table.Line{Kind: table.LinePause})
+		},
+		func(g table.Game) table.Step {
+			return step(g, func(g *table.Game) { g.Status, g.Offer = table.Running, 2 }, table.Line{Kind: table.LineResume})
+		},
+		func(g table.Game) table.Step { return finish(g, 9000) },
+	} {
+		s := make(g)
+		must(t, p.Games.Append(t.Context(), s))
+		g, log = s.Game, append(log, s.Lines...)
+		loaded(t, p, g, log...)
+	}
+	several := newGame(t, "several", "ann", "bob")
+	must(t, p.Games.Create(t.Context(), []table.Game{several}))
+	both := start(several)
+	second := move(both.Game, "a1-a5")
+	both.Game, both.Lines = second.Game, append(both.Lines, second.Lines...)
+	must(t, p.Games.Append(t.Context(), both))
+	loaded(t, p, both.Game, both.Lines...)
+}
+
+func appendStale(t *testing.T, p Ports) {
+	g := do(t, p, newGame(t, "g", "ann", "bob"), start)
+	s := move(g, "a1-a5")
+	must(t, p.Games.Append(t.Context(), s))
+	refused(t, "the same step again", p.Games.Append(t.Context(), s), table.ErrConflict)
+	early := move(s.Game, "b1-b5")
+	early.From, early.Game.Version, early.Lines[0].N = 7, 8, 8
+	refused(t, "a step from the future", p.Games.Append(t.Context(), early), table.ErrConflict)
+	refused(t, "a step of no game", p.Games.Append(t.Context(), start(newGame(t, "nobody's"))), table.ErrConflict)
+	loaded(t, p, s.Game, append(start(newGame(t, "g")).Lines, s.Lines...)...)
+}
+
+func appendRace(t *testing.T, p Ports) {
+	g := do(t, p, newGame(t, "g", "ann", "bob"), start)
+	log := start(newGame(t, "g")).Lines
+	for round := range 5 {
+		var wins, conflicts int
+		var mu sync.Mutex
+		var won table.Step
+		var group sync.WaitGroup
+		for i := range 16 {
+			group.Go(func() {
+				s := move(g, fmt.Sprintf("%d by %d", round, i))
+				err := p.Games.Append(t.Context(), s)
+				mu.Lock()
+				defer mu.Unlock()
+				switch {
+				case err == nil:
+					wins, won = wins+1, s
+				case errors.Is(err, table.ErrConflict):
+					conflicts++
+				default:
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		if wins != 1 || conflicts != 15 {
+			t.Fatalf("%d steps won and %d met a conflict, want 1 and 15", wins, conflicts)
+		}
+		g, log = won.Game, append(log, won.Lines...)
+	}
+	loaded(t, p, g, log...)
+}
+
+func appendBesideRefusals(t *testing.T, p Ports) {
+	const many = 64
+	games := make([]table.Game, many)
+	for i := range games {
+		games[i] = do(t, p, newGame(t, fmt.Sprintf("g%02d", i), "ann", "bob"), start)
+	}
+	var group sync.WaitGroup
+	for i, g := range games {
+		group.Go(func() {
+			if err := p.Games.Append(t.Context(), move(g, "good")); err != nil {
+				t.Errorf("game %d: %v", i, err)
+			}
+		})
+		group.Go(func() {
+			s := move(g, "stale")
+			s.From, s.Game.Version, s.Lines[0].N = 0, 1, 1
+			refused(t, "a stale step", p.Games.Append(t.Context(), s), table.ErrConflict)
+		})
+		group.Go(func() {
+			bad := newGame(t, fmt.Sprintf("bad%02d", i), "ann", "bob")
+			bad.Tournament = &table.Place{ID: "there is none"}
+			if err := p.Games.Create(t.Context(), []table.Game{bad}); err == nil {
+				t.Error("a game of a tournament that is not there was created")
+			}
+		})
+	}
+	group.Wait()
+	for _, g := range games {
+		loaded(t, p, move(g, "good").Game, append(start(newGame(t, g.ID)).Lines, move(g, "good").Lines...)...)
+	}
+}
+
+func appendAfterEnd(t *testing.T, p Ports) {
+	g := do(t, p, newGame(t, "g", "ann", "bob"), start, func(g table.Game) table.Step { return finish(g, 9000) })
+	more := move(g, "late")
+	more.Game.Status = table.Running
+	refused(t, "a move after the end", p.Games.Append(t.Context(), more), table.ErrConflict)
+	refused(t, "a second end", p.Games.Append(t.Context(), finish(g, 9001)), table.ErrConflict)
+	got, _, err := p.Games.Load(t.Context(), "g")
+	must(t, err)
+	sameGame(t, got, g)
+}
+
+func appendNonsense(t *testing.T, p Ports) {
+	g := do(t, p, newGame(t, "g", "ann", "bob"), start)
+	gap := move(g, "a1-a5")
+	gap.Lines[0].N++
+	empty := move(g, "a1-a5")
+	empty.Lines = nil
+	endless := finish(g, 9000)
+	endless.Game.Outcome = nil
+	unknown := finish(g, 9000)
+	unknown.Game.Variant = "chess/blindfold"
+	for what, s := range map[string]table.Step{"gap": gap, "no lines": empty, "no outcome": endless, "variant": unknown} {
+		if err := p.Games.Append(t.Context(), s); err == nil {
+			t.Errorf("%s: accepted", what)
+		}
+	}
+	loaded(t, p, g, start(newGame(t, "g")).Lines...)
+}
+
+// appendCancelled ends contexts while steps are on their way: an answer of nil means stored, any other not stored.
+func appendCancelled(t *testing.T, p Ports) {
+	const many = 100
+	var games [many]table.Game
+	for i := range games {
+		games[i] = do(t, p, newGame(t, fmt.Sprintf("g%02d", i), "ann", "bob"), start)
+	}
+	var answers [many]error
+	var group sync.WaitGroup
+	ctx, cancel := context.WithCancel(t.Context())
+	for i, g := range games {
+		group.Go(func() {
+			answers[i] = p.Games.Append(ctx, move(g, "a1-a5"))
+			if i == many/2 {
+				cancel()
+			}
+		})
+	}
+	group.Wait()
+	cancel()
+	for i, g := range games {
+		stored, _, err := p.Games.Load(t.Context(), g.ID)
+		must(t, err)
+		if moved := stored.Version == 2; moved != (answers[i] == nil) {
+			t.Errorf("game %d: stored: %t, answer: %v", i, moved, answers[i])
+		}
+	}
+	if err := p.Games.Append(ctx, move(games[0], "too late")); err == nil {
+		t.Error("a step with an ended context was accepted twice")
+	}
+}
+
+func appendAndReopen(t *testing.T, p Ports) {
+	g := do(t, p, newGame(t, "g", "ann", "bob"), start, func(g table.Game) table.Step { return move(g, "a1-a5") })
+	first := newGame(t, "g", "ann", "bob")
+	log := append(start(first).Lines, move(start(first).Game, "a1-a5").Lines...)
+	loaded(t, p.Reopen(t), g, log...)
+}
+
+func armed(t *testing.T, p Ports) {
+	do(t, p, newGame(t, "waiting", "ann", "bob"))
+	do(t, p, newGame(t, "running", "ann", "bob"), start)
+	do(t, p, newGame(t, "untimed", "ann", "bob"), func(g table.Game) table.Step {
+		s := start(g)
+		s.Game.Deadline = 0
+		return s
+	})
+	do(t, p, newGame(t, "over", "ann", "bob"), start, func(g table.Game) table.Step { return finish(g, 9000) })
+	list, err := p.Games.Armed(t.Context())
+	must(t, err)
+	got := map[string]int64{}
+	for _, a := range list {
+		got[a.ID] = a.Deadline
+	}
+	equal(t, "armed games", got, map[string]int64{"running": 302_000, "untimed": 0})
+}
+
+func heartbeats(t *testing.T, p Ports) {
+	last := func(want int64) {
+		t.Helper()
+		got, err := p.Games.LastBeat(t.Context())
+		must(t, err)
+		equal(t, "last heartbeat", got, want)
+	}
+	last(0)
+	must(t, p.Games.Beat(t.Context(), "one", 1000))
+	must(t, p.Games.Beat(t.Context(), "two", 3000))
+	must(t, p.Games.Beat(t.Context(), "one", 2000))
+	last(3000)
+	must(t, p.Games.Beat(t.Context(), "one", 4000))
+	last(4000)
+}
+
+func ids(games []table.Game) []string {
+	list := []string{}
+	for _, g := range games {
+		list = append(list, g.ID)
+	}
+	return list
+}

@@ -1,0 +1,227 @@
+package storetest
+
+import (
+	"fmt"
+	"testing"
+
+	"quatuor/tournament/club"
+)
+
+// People tests players and accounts.
+func People(t *testing.T, open Open) {
+	cases(t, open, []testCase{
+		{"accounts come back", accountRoundTrip},
+		{"a login is taken once", loginTaken},
+		{"an invitation works once", invite},
+		{"players come back", playerRoundTrip},
+		{"players by name", listPlayers},
+		{"a stale change of a player is refused", playerStale},
+		{"a code claims a player once", claim},
+		{"claiming parts what was joined before", claimAgain},
+	})
+}
+
+func accountRoundTrip(t *testing.T, p Ports) {
+	var a club.Account
+	var own club.Player
+	fill(t, &a)
+	fill(t, &own)
+	a.PlayerID, own.AccountID = "", ""
+	must(t, p.People.CreateAccount(t.Context(), a, &own))
+	a.PlayerID, own.AccountID = own.ID, a.ID
+	got, err := p.People.Account(t.Context(), a.ID)
+	must(t, err)
+	equal(t, "account", got, a)
+	player, err := p.People.Player(t.Context(), own.ID)
+	must(t, err)
+	equal(t, "its player", player, own)
+	a.Login, a.Role, a.DisabledAt, a.PasswordHash = "new", club.RoleAdmin, 0, "other"
+	must(t, p.People.UpdateAccount(t.Context(), a))
+	got, err = p.People.AccountByLogin(t.Context(), "new")
+	must(t, err)
+	equal(t, "account by its new login", got, a)
+
+	_, err = p.People.Account(t.Context(), "nobody's")
+	refused(t, "an unknown account", err, club.ErrNotFound)
+	_, err = p.People.AccountByLogin(t.Context(), "nobody")
+	refused(t, "an unknown login", err, club.ErrNotFound)
+	refused(t, "changing an unknown account", p.People.UpdateAccount(t.Context(), club.Account{ID: "x", Login: "x"}), club.ErrNotFound)
+	n, err := p.People.CountAccounts(t.Context())
+	must(t, err)
+	equal(t, "accounts", n, 1)
+}
+
+func loginTaken(t *testing.T, p Ports) {
+	won := race(t, 8, club.ErrTaken, func(i int) error {
+		own := club.Player{ID: fmt.Sprint("p", i), Name: "Ada"}
+		return p.People.CreateAccount(t.Context(), club.Account{ID: fmt.Sprint("a", i), Login: "ada"}, &own)
+	})
+	got, err := p.People.AccountByLogin(t.Context(), "ada")
+	must(t, err)
+	equal(t, "who won", got.ID, fmt.Sprint("a", won))
+	list, _, err := p.People.ListPlayers(t.Context(), club.PlayerFilter{}, 10, "")
+	must(t, err)
+	if len(list) != 1 {
+		t.Errorf("%d players were stored, want the winner's alone", len(list))
+	}
+	must(t, p.People.CreateAccount(t.Context(), club.Account{ID: "b", Login: "bob"}, nil))
+	refused(t, "taking a login", p.People.UpdateAccount(t.Context(), club.Account{ID: "b", Login: "ada"}), club.ErrTaken)
+}
+
+func invite(t *testing.T, p Ports) {
+	must(t, p.People.CreateAccount(t.Context(), club.Account{ID: "admin", Login: "admin"}, nil))
+	for id, c := range map[string]club.Credential{
+		"good":    {AccountID: "admin", ExpiresAt: 2000},
+		"for all": {},
+		"old":     {ExpiresAt: 1000},
+		"revoked": {RevokedAt: 500},
+		"taken":   {},
+	} {
+		c.ID, c.Hash, c.Kind = id, id, club.Invitation
+		must(t, p.People.AddCredential(t.Context(), c))
+	}
+	must(t, p.People.AddCredential(t.Context(), club.Credential{ID: "token", Hash: "token", Kind: club.APIToken, AccountID: "admin"}))
+	for _, hash := range []string{"old", "revoked", "token", "unknown", ""} {
+		err := p.People.Invite(t.Context(), hash, 1000, club.Account{ID: "x", Login: "x"}, nil)
+		refused(t, "invitation "+hash, err, club.ErrNotFound)
+	}
+	err := p.People.Invite(t.Context(), "taken", 1000, club.Account{ID: "x", Login: "admin"}, nil)
+	refused(t, "a login that is taken", err, club.ErrTaken)
+	must(t, p.People.Invite(t.Context(), "taken", 1000, club.Account{ID: "y", Login: "y"}, nil)) // it was not used up
+	race(t, 8, club.ErrNotFound, func(i int) error {
+		id := fmt.Sprint("guest", i)
+		return p.People.Invite(t.Context(), "good", 1000, club.Account{ID: id, Login: id}, &club.Player{ID: id})
+	})
+	must(t, p.People.Invite(t.Context(), "for all", 1000, club.Account{ID: "z", Login: "z"}, nil))
+}
+
+func playerRoundTrip(t *testing.T, p Ports) {
+	var full club.Player
+	fill(t, &full)
+	full.AccountID = ""
+	bare := club.Player{ID: "bare"}
+	must(t, p.People.CreatePlayer(t.Context(), full, bare))
+	must(t, p.People.CreatePlayer(t.Context()))
+	got, err := p.People.Players(t.Context(), []string{full.ID, "bare", "unknown"})
+	must(t, err)
+	equal(t, "players", got, map[string]club.Player{full.ID: full, "bare": bare})
+	_, err = p.People.Player(t.Context(), "unknown")
+	refused(t, "an unknown player", err, club.ErrNotFound)
+	if err := p.People.CreatePlayer(t.Context(), club.Player{ID: "new"}, bare); err == nil {
+		t.Error("an id was stored twice")
+	}
+	_, err = p.People.Player(t.Context(), "new")
+	refused(t, "a player stored beside one that was refused", err, club.ErrNotFound)
+}
+
+func listPlayers(t *testing.T, p Ports) {
+	for i, name := range []string{"Zoë", "ada", "Ädi", "Bob", "bob", "100% Bo_b", "Élodie"} {
+		player := club.Player{ID: fmt.Sprint("p", i), Name: name, Club: fmt.Sprint("club ", i%2)}
+		must(t, p.People.CreatePlayer(t.Context(), player))
+	}
+	all := []string{"100% Bo_b", "ada", "Bob", "bob", "Zoë", "Ädi", "Élodie"}
+	var got []string
+	for cursor, page := "", 0; ; page++ {
+		list, next, err := p.People.ListPlayers(t.Context(), club.PlayerFilter{}, 3, cursor)
+		must(t, err)
+		got = append(got, names(list)...)
+		if cursor = next; next == "" || page > len(all) {
+			break
+		}
+	}
+	equal(t, "all pages", got, all)
+	for _, c := range []struct {
+		f    club.PlayerFilter
+		want []string
+	}{
+		{club.PlayerFilter{Name: "BOB"}, []string{"Bob", "bob"}},
+		{club.PlayerFilter{Name: "é"}, []string{"Élodie"}},
+		{club.PlayerFilter{Name: "%"}, []string{"100% Bo_b"}},
+		{club.PlayerFilter{Name: "_"}, []string{"100% Bo_b"}},
+		{club.PlayerFilter{Name: "!"}, nil},
+		{club.PlayerFilter{Club: "club 0"}, []string{"bob", "Zoë", "Ädi", "Élodie"}},
+		{club.PlayerFilter{Club: "club 1", Name: "b"}, []string{"100% Bo_b", "Bob"}},
+	} {
+		list, _, err := p.People.ListPlayers(t.Context(), c.f, 10, "")
+		must(t, err)
+		equal(t, fmt.Sprint(c.f), names(list), c.want)
+	}
+	_, _, err := p.People.ListPlayers(t.Context(), club.PlayerFilter{}, 10, "nonsense")
+	invalidCursor(t, "nonsense", err)
+}
+
+func names(list []club.Player) []string {
+	var out []string
+	for _, p := range list {
+		out = append(out, p.Name)
+	}
+	return out
+}
+
+func playerStale(t *testing.T, p Ports) {
+	must(t, p.People.CreatePlayer(t.Context(), club.Player{ID: "p", Name: "Ada", Version: 1}))
+	won := race(t, 8, club.ErrStale, func(i int) error {
+		return p.People.UpdatePlayer(t.Context(), club.Player{ID: "p", Name: fmt.Sprint("Ada ", i), Club: "X"}, 1)
+	})
+	got, err := p.People.Player(t.Context(), "p")
+	must(t, err)
+	equal(t, "after the race", got, club.Player{ID: "p", Name: fmt.Sprint("Ada ", won), Club: "X", Version: 2})
+	must(t, p.People.UpdatePlayer(t.Context(), club.Player{ID: "p", Name: "ÉVA"}, 2))
+	list, _, err := p.People.ListPlayers(t.Context(), club.PlayerFilter{Name: "éva"}, 10, "")
+	must(t, err)
+	equal(t, "found by the new name", names(list), []string{"ÉVA"})
+	err = p.People.UpdatePlayer(t.Context(), club.Player{ID: "q"}, 0)
+	refused(t, "an unknown player", err, club.ErrNotFound)
+}
+
+func claim(t *testing.T, p Ports) {
+	ctx := t.Context()
+	for i := range 8 {
+		id := fmt.Sprint("a", i)
+		must(t, p.People.CreateAccount(ctx, club.Account{ID: id, Login: id}, nil))
+	}
+	must(t, p.People.CreatePlayer(ctx, club.Player{ID: "p", Name: "Ada", ClaimHash: "code", Version: 3}, club.Player{ID: "free"}))
+	for _, code := range []string{"", "other"} {
+		_, err := p.People.Claim(ctx, code, "a0")
+		refused(t, "code "+code, err, club.ErrNotFound)
+	}
+	_, err := p.People.Claim(ctx, "code", "nobody")
+	refused(t, "an account that is not there", err, club.ErrNotFound)
+	won := race(t, 8, club.ErrNotFound, func(i int) error {
+		got, err := p.People.Claim(ctx, "code", fmt.Sprint("a", i))
+		if err == nil {
+			equal(t, "claimed", got, club.Player{ID: "p", Name: "Ada", AccountID: fmt.Sprint("a", i), Version: 4})
+		}
+		return err
+	})
+	for i := range 8 {
+		account, err := p.People.Account(ctx, fmt.Sprint("a", i))
+		must(t, err)
+		equal(t, fmt.Sprint("account ", i, " has the player"), account.PlayerID == "p", i == won)
+	}
+}
+
+func claimAgain(t *testing.T, p Ports) {
+	ctx := t.Context()
+	must(t, p.People.CreateAccount(ctx, club.Account{ID: "a", Login: "a"}, &club.Player{ID: "own"}))
+	must(t, p.People.CreateAccount(ctx, club.Account{ID: "b", Login: "b"}, nil))
+	must(t, p.People.CreatePlayer(ctx, club.Player{ID: "p", ClaimHash: "one"}))
+	_, err := p.People.Claim(ctx, "one", "a")
+	must(t, err)
+	player, err := p.People.Player(ctx, "p")
+	must(t, err)
+	player.ClaimHash = "two"
+	must(t, p.People.UpdatePlayer(ctx, player, player.Version))
+	_, err = p.People.Claim(ctx, "two", "b")
+	must(t, err)
+	for id, want := range map[string]string{"a": "", "b": "p"} {
+		account, err := p.People.Account(ctx, id)
+		must(t, err)
+		equal(t, "player of "+id, account.PlayerID, want)
+	}
+	for id, want := range map[string]string{"own": "", "p": "b"} {
+		player, err := p.People.Player(ctx, id)
+		must(t, err)
+		equal(t, "account of "+id, player.AccountID, want)
+	}
+}

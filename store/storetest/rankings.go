@@ -1,0 +1,88 @@
+package storetest
+
+import (
+	"fmt"
+	"testing"
+
+	"quatuor/rating"
+	"quatuor/rating/ledger"
+	"quatuor/tournament/club"
+)
+
+// Rankings tests lists of players by rating.
+func Rankings(t *testing.T, open Open) {
+	cases(t, open, []testCase{
+		{"equal ratings share a rank, on every page", rankPages},
+		{"a player's places", rankOfPlayer},
+	})
+}
+
+// ranked stores one game in which players reach the given values, all in one list.
+func ranked(t *testing.T, p Ports, game, list string, seq int64, values ...float64) {
+	t.Helper()
+	finished(t, p, game, "", 0, 0)
+	rows := make([]ledger.Row, len(values))
+	for i, v := range values {
+		rows[i] = ledger.Row{
+			GameID: game, List: list, PlayerID: fmt.Sprintf("p%d", i), Seat: i + 1, Seq: seq, After: v, GamesAfter: int(seq),
+			At: 9000 + seq,
+		}
+	}
+	must(t, p.Ratings.Record(t.Context(), seq-1, seq, rows))
+}
+
+func rankPages(t *testing.T, p Ports) {
+	must(t, p.People.CreatePlayer(t.Context(), club.Player{ID: "p3", Name: "Dora"}))
+	ranked(t, p, "g", "list", 1, 1500, 1700, 1500, 1600, 1500, 1500, 1400, 1500)
+	want := []ledger.Ranked{}
+	for _, r := range []struct{ rank, player int }{{1, 1}, {2, 3}, {3, 0}, {3, 2}, {3, 4}, {3, 5}, {3, 7}, {8, 6}} {
+		id := fmt.Sprintf("p%d", r.player)
+		want = append(want, ledger.Ranked{
+			List: "list", Rank: r.rank, PlayerID: id, Name: id, LastAt: 9001,
+			Rating: rating.Rating{Value: []float64{1500, 1700, 1500, 1600, 1500, 1500, 1400, 1500}[r.player], Games: 1},
+		})
+	}
+	want[1].Name = "Dora"
+	for _, limit := range []int{1, 2, 3, 5, 8, 20} {
+		got := []ledger.Ranked{}
+		for cursor, page := "", 0; ; page++ {
+			list, next, err := p.Ratings.Ranking(t.Context(), "list", limit, cursor)
+			must(t, err)
+			got = append(got, list...)
+			if cursor = next; next == "" || page > len(want) {
+				break
+			}
+		}
+		equal(t, fmt.Sprintf("pages of %d", limit), got, want)
+	}
+	list, next, err := p.Ratings.Ranking(t.Context(), "unknown", 10, "")
+	must(t, err)
+	equal(t, "an unknown list", len(list), 0)
+	equal(t, "its end", next, "")
+	_, next, err = p.Ratings.Ranking(t.Context(), "list", 2, "")
+	must(t, err)
+	_, _, err = p.Ratings.Ranking(t.Context(), "another", 2, next)
+	invalidCursor(t, "of another list", err)
+	_, _, err = p.Ratings.Ranking(t.Context(), "list", 2, "nonsense")
+	invalidCursor(t, "nonsense", err)
+}
+
+func rankOfPlayer(t *testing.T, p Ports) {
+	ranked(t, p, "g1", "b", 1, 1500, 1700, 1600)
+	ranked(t, p, "g2", "a", 2, 1900, 1800)
+	ranked(t, p, "g3", "b", 3, 1650)
+	got, err := p.Ratings.OfPlayer(t.Context(), "p0")
+	must(t, err)
+	equal(t, "places", got, []ledger.Ranked{
+		{List: "a", Rank: 1, PlayerID: "p0", Name: "p0", Rating: rating.Rating{Value: 1900, Games: 2}, LastAt: 9002},
+		{List: "b", Rank: 2, PlayerID: "p0", Name: "p0", Rating: rating.Rating{Value: 1650, Games: 3}, LastAt: 9003},
+	})
+	got, err = p.Ratings.OfPlayer(t.Context(), "nobody")
+	must(t, err)
+	equal(t, "places of nobody", len(got), 0)
+	lists, err := p.Ratings.Lists(t.Context())
+	must(t, err)
+	equal(t, "lists", lists, []ledger.ListSummary{
+		{List: "a", Players: 2, Games: 1, LastAt: 9002}, {List: "b", Players: 3, Games: 2, LastAt: 9003},
+	})
+}

@@ -1,0 +1,424 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"quatuor/engine/table"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// Tournaments tests how tournaments are stored and settled.
+func Tournaments(t *testing.T, open Open) {
+	cases(t, open, []testCase{
+		{"everything comes back", tournamentRoundTrip},
+		{"a change writes what it lists", tournamentDelta},
+		{"entries change numbers", renumber},
+		{"a stale change is refused", tournamentStale},
+		{"of many changes on one version one wins", tournamentRace},
+		{"only what has not started is deleted", tournamentDelete},
+		{"a game counts for one pairing", oneGameOnePairing},
+		{"a game is settled once", settle},
+		{"settling and refusing go together", settleStale},
+		{"of many that settle one game one does", settleRace},
+		{"lists", listTournaments},
+		{"history keeps its order", history},
+	})
+}
+
+// create stores an open tournament.
+func create(t *testing.T, p Ports, id string) *tournament.Tournament {
+	t.Helper()
+	v := &tournament.Tournament{ID: id, Name: "Club night " + id, Variant: "quixo/duel", Status: tournament.Open, CreatedAt: 1000}
+	must(t, p.Tournaments.Create(t.Context(), v))
+	return v
+}
+
+// save stores a change to a tournament and gives the tournament as it is stored then.
+func save(t *testing.T, p Ports, v *tournament.Tournament, d tournament.Delta) *tournament.Tournament {
+	t.Helper()
+	next := *v
+	next.Version++
+	must(t, p.Tournaments.Save(t.Context(), &next, v.Version, d))
+	return load(t, p, v.ID)
+}
+
+func load(t *testing.T, p Ports, id string) *tournament.Tournament {
+	t.Helper()
+	v, err := p.Tournaments.Load(t.Context(), id)
+	must(t, err)
+	return v
+}
+
+func tournamentRoundTrip(t *testing.T, p Ports) {
+	var want tournament.Tournament
+	fill(t, &want)
+	for i := range want.Rounds {
+		want.Rounds[i].Number = i + 1
+		for j := range want.Rounds[i].Pairings {
+			want.Rounds[i].Pairings[j].Board = j + 1
+		}
+	}
+	for i := range want.Entries {
+		want.Entries[i].Number = i + 1
+	}
+	must(t, p.Tournaments.Create(t.Context(), &want))
+	equal(t, "version of a new tournament", want.Version, 1)
+	equal(t, "created", load(t, p, want.ID), &want)
+
+	var changed tournament.Tournament
+	fill(t, &changed)
+	id, created := want.ID, want.CreatedAt
+	changed.Name, changed.ID, changed.CreatedAt, changed.Version = "another", id, created, 2
+	changed.Entries, changed.Rounds = want.Entries, want.Rounds
+	changed.Rated, changed.AutoRounds, changed.StartsAt, changed.Options = false, false, 0, nil
+	must(t, p.Tournaments.Save(t.Context(), &changed, 1, tournament.Delta{}))
+	equal(t, "changed", load(t, p, id), &changed)
+
+	_, err := p.Tournaments.Load(t.Context(), "nobody's")
+	refused(t, "an unknown tournament", err, tournament.ErrNotFound)
+	bare := &tournament.Tournament{ID: "bare"}
+	must(t, p.Tournaments.Create(t.Context(), bare))
+	equal(t, "a tournament with nothing in it", load(t, p, "bare"), bare)
+	if err := p.Tournaments.Create(t.Context(), &tournament.Tournament{ID: "bare"}); err == nil {
+		t.Error("the same id was created twice")
+	}
+}
+
+func entry(i int) tournament.Entry {
+	return tournament.Entry{
+		ID: fmt.Sprintf("e%d", i), Name: fmt.Sprintf("Entry %d", i), Members: []string{fmt.Sprintf("p%d", i)},
+		Rating: 1500 + float64(i)/3, Status: tournament.Registered,
+	}
+}
+
+func pairing(board int, game string, seats ...string) tournament.Pairing {
+	return tournament.Pairing{Board: board, Seats: seats, GameID: game, Games: 1}
+}
+
+func tournamentDelta(t *testing.T, p Ports) {
+	v := create(t, p, "t")
+	v = save(t, p, v, tournament.Delta{Entries: []tournament.Entry{entry(3), entry(1), entry(2)}})
+	equal(t, "entries in order of registration", entryIDs(v), []string{"e3", "e1", "e2"})
+	v = save(t, p, v, tournament.Delta{RemovedEntry: []string{"e1"}, Entries: []tournament.Entry{entry(4)}})
+	equal(t, "one removed, one added", entryIDs(v), []string{"e3", "e2", "e4"})
+	renamed := entry(3)
+	renamed.Name, renamed.Members = "Renamed", []string{"p3", "p9"}
+	v = save(t, p, v, tournament.Delta{Entries: []tournament.Entry{renamed}})
+	equal(t, "one changed", v.Entries, []tournament.Entry{renamed, entry(2), entry(4)})
+
+	first := tournament.Round{Number: 1, Status: tournament.Paired, Pairings: []tournament.Pairing{
+		pairing(1, "", "e3", "e2"), {Board: 2, Seats: []string{"e4"}, Bye: tournament.PairingAllocated},
+	}}
+	v = save(t, p, v, tournament.Delta{Rounds: []tournament.Round{first}})
+	equal(t, "a round", v.Rounds, []tournament.Round{first})
+	first.Status, first.PublishedAt = tournament.Published, 5000
+	first.Pairings = []tournament.Pairing{pairing(1, "g1", "e2", "e3")}
+	second := tournament.Round{Number: 2, Status: tournament.Paired}
+	v = save(t, p, v, tournament.Delta{Rounds: []tournament.Round{first, second}})
+	equal(t, "a round changed, with fewer boards, and another", v.Rounds, []tournament.Round{first, second})
+	won := pairing(1, "g1", "e2", "e3")
+	won.Result = &tournament.Result{Ranks: []int{1, 2}, Points: []tournament.Points{10, 0}, Source: tournament.ByServer, Reason: "line"}
+	v = save(t, p, v, tournament.Delta{
+		RemovedRounds: []int{2}, Pairings: []tournament.RoundPairing{{Round: 1, Pairing: won}},
+		Changes: []tournament.Change{{Round: 1, Board: 1, After: won.Result, By: "server", At: 6000}},
+	})
+	first.Pairings[0] = won
+	equal(t, "a result", v.Rounds, []tournament.Round{first})
+	if err := p.Tournaments.Save(t.Context(), v, v.Version, tournament.Delta{
+		Pairings: []tournament.RoundPairing{{Round: 7, Pairing: won}},
+	}); err == nil {
+		t.Error("a pairing of a round that is not there was stored")
+	}
+}
+
+func entryIDs(v *tournament.Tournament) []string {
+	var list []string
+	for _, e := range v.Entries {
+		list = append(list, e.ID)
+	}
+	return list
+}
+
+func renumber(t *testing.T, p Ports) {
+	v := create(t, p, "t")
+	const many = 450 // more than one statement takes
+	entries := make([]tournament.Entry, many)
+	for i := range entries {
+		entries[i] = entry(i)
+	}
+	v = save(t, p, v, tournament.Delta{Entries: entries})
+	for i := range entries {
+		entries[i].Number = i + 1
+	}
+	v = save(t, p, v, tournament.Delta{Entries: entries})
+	for i := range entries {
+		entries[i].Number = many - i
+	}
+	late := entry(many)
+	v = save(t, p, v, tournament.Delta{Entries: append(slices.Clone(entries), late)})
+	slices.Reverse(entries)
+	equal(t, "entries by number, those without behind", v.Entries, append(entries, late))
+	taken := late
+	taken.Number = 5
+	if err := p.Tournaments.Save(t.Context(), v, v.Version, tournament.Delta{Entries: []tournament.Entry{taken}}); err == nil {
+		t.Error("one number was given to two entries")
+	}
+	equal(t, "after the refusal", load(t, p, "t"), v)
+}
+
+func tournamentStale(t *testing.T, p Ports) {
+	v := create(t, p, "t")
+	now := save(t, p, v, tournament.Delta{Entries: []tournament.Entry{entry(1)}})
+	late := *v
+	late.Name, late.Version = "late", 2
+	err := p.Tournaments.Save(t.Context(), &late, 1, tournament.Delta{Entries: []tournament.Entry{entry(2)}})
+	refused(t, "a change on an old version", err, tournament.ErrStale)
+	equal(t, "after the refusal", load(t, p, "t"), now)
+	late.ID = "nobody's"
+	refused(t, "no tournament", p.Tournaments.Save(t.Context(), &late, 1, tournament.Delta{}), tournament.ErrNotFound)
+}
+
+func tournamentRace(t *testing.T, p Ports) {
+	v := create(t, p, "t")
+	won := race(t, 16, tournament.ErrStale, func(i int) error {
+		next := *v
+		next.Version++
+		return p.Tournaments.Save(t.Context(), &next, v.Version, tournament.Delta{Entries: []tournament.Entry{entry(i)}})
+	})
+	equal(t, "the winner's entry", load(t, p, "t").Entries, []tournament.Entry{entry(won)})
+}
+
+// race lets many try at once and gives the one that won; all others must meet lost.
+func race(t *testing.T, many int, lost error, try func(i int) error) (winner int) {
+	t.Helper()
+	answers := make([]error, many)
+	var group sync.WaitGroup
+	for i := range many {
+		group.Go(func() { answers[i] = try(i) })
+	}
+	group.Wait()
+	wins := 0
+	for i, err := range answers {
+		if err == nil {
+			wins++
+			winner = i
+			continue
+		}
+		refused(t, fmt.Sprintf("loser %d", i), err, lost)
+	}
+	if wins != 1 {
+		t.Fatalf("%d of %d won, want 1", wins, many)
+	}
+	return winner
+}
+
+func tournamentDelete(t *testing.T, p Ports) {
+	v := create(t, p, "t")
+	v = save(t, p, v, tournament.Delta{Entries: []tournament.Entry{entry(1)}})
+	refused(t, "an old version", p.Tournaments.Delete(t.Context(), "t", 1), tournament.ErrStale)
+	must(t, p.Tournaments.Delete(t.Context(), "t", v.Version))
+	_, err := p.Tournaments.Load(t.Context(), "t")
+	refused(t, "what was deleted", err, tournament.ErrNotFound)
+	refused(t, "a second time", p.Tournaments.Delete(t.Context(), "t", v.Version), tournament.ErrNotFound)
+	again := create(t, p, "t")
+	equal(t, "the id anew", load(t, p, "t").Entries, nil)
+	again.Status = tournament.Running
+	again = save(t, p, again, tournament.Delta{})
+	refused(t, "a running one", p.Tournaments.Delete(t.Context(), "t", again.Version), tournament.ErrState)
+}
+
+func oneGameOnePairing(t *testing.T, p Ports) {
+	v := create(t, p, "t")
+	v = save(t, p, v, tournament.Delta{Rounds: []tournament.Round{
+		{Number: 1, Pairings: []tournament.Pairing{pairing(1, "g1", "e1", "e2"), pairing(2, "", "e3", "e4"), pairing(3, "", "e5")}},
+	}})
+	again := tournament.Delta{Pairings: []tournament.RoundPairing{{Round: 1, Pairing: pairing(2, "g1", "e3", "e4")}}}
+	next := *v
+	next.Version++
+	if err := p.Tournaments.Save(t.Context(), &next, v.Version, again); err == nil {
+		t.Error("one game was stored for two pairings")
+	}
+	equal(t, "after the refusal", load(t, p, "t"), v)
+}
+
+// finished plays a game of a tournament to its end.
+func finished(t *testing.T, p Ports, id, tournamentID string, round, board int) {
+	t.Helper()
+	g := newGame(t, id, "ann", "bob")
+	if tournamentID != "" {
+		g.Tournament = &table.Place{ID: tournamentID, Round: round, Board: board}
+	}
+	do(t, p, g, start, func(g table.Game) table.Step { return finish(g, 9000) })
+}
+
+func settle(t *testing.T, p Ports) {
+	v := create(t, p, "t")
+	v = save(t, p, v, tournament.Delta{Rounds: []tournament.Round{
+		{Number: 1, Pairings: []tournament.Pairing{pairing(1, "g1", "e1", "e2"), pairing(2, "g2", "e3", "e4")}},
+	}})
+	finished(t, p, "casual", "", 0, 0)
+	finished(t, p, "g1", "t", 1, 1)
+	finished(t, p, "casual too", "", 0, 0)
+	g2 := newGame(t, "g2", "ann", "bob")
+	g2.Tournament = &table.Place{ID: "t", Round: 1, Board: 2}
+	do(t, p, g2, start, func(g table.Game) table.Step { return abort(g, 9500) })
+	pending, err := p.Tournaments.Pending(t.Context(), 10)
+	must(t, err)
+	equal(t, "pending", pending, []director.Finished{
+		{Seq: 2, GameID: "g1", TournamentID: "t", Round: 1, Board: 1, Ranks: []int{1, 2}, Reason: "line", Plies: 1, At: 9000},
+		{Seq: 4, GameID: "g2", TournamentID: "t", Round: 1, Board: 2, Aborted: true, Reason: "abort", At: 9500},
+	})
+	first, err := p.Tournaments.Pending(t.Context(), 1)
+	must(t, err)
+	equal(t, "one pending", first, pending[:1])
+
+	won := pairing(1, "g1", "e1", "e2")
+	won.Result = &tournament.Result{Ranks: []int{1, 2}}
+	delta := tournament.Delta{
+		Pairings: []tournament.RoundPairing{{Round: 1, Pairing: won}},
+		Changes:  []tournament.Change{{Round: 1, Board: 1, After: won.Result, By: "server", At: 9000}},
+	}
+	next := *v
+	next.Version++
+	must(t, p.Tournaments.Settle(t.Context(), 2, &next, v.Version, delta))
+	settled := load(t, p, "t")
+	equal(t, "the result", settled.Rounds[0].Pairings[0].Result, won.Result)
+	next.Name = "counted twice"
+	must(t, p.Tournaments.Settle(t.Context(), 2, &next, next.Version, delta))
+	must(t, p.Tournaments.Settle(t.Context(), 1, &next, next.Version, delta))
+	equal(t, "after settling again", load(t, p, "t"), settled)
+	changes, err := p.Tournaments.History(t.Context(), "t")
+	must(t, err)
+	equal(t, "history", changes, delta.Changes)
+	must(t, p.Tournaments.Settle(t.Context(), 4, nil, 0, tournament.Delta{}))
+	pending, err = p.Tournaments.Pending(t.Context(), 10)
+	must(t, err)
+	equal(t, "pending at the end", pending, []director.Finished{})
+}
+
+func settleStale(t *testing.T, p Ports) {
+	v := create(t, p, "t")
+	finished(t, p, "g1", "t", 1, 1)
+	next := *v
+	next.Version = 8
+	err := p.Tournaments.Settle(t.Context(), 1, &next, 7, tournament.Delta{})
+	refused(t, "settling on another version", err, tournament.ErrStale)
+	pending, err := p.Tournaments.Pending(t.Context(), 10)
+	must(t, err)
+	if len(pending) != 1 {
+		t.Fatalf("the cursor moved though the tournament was not saved: %v", pending)
+	}
+}
+
+func settleRace(t *testing.T, p Ports) {
+	v := create(t, p, "t")
+	finished(t, p, "g1", "t", 1, 1)
+	var group sync.WaitGroup
+	for range 16 {
+		group.Go(func() {
+			next := *v
+			next.Version++
+			err := p.Tournaments.Settle(t.Context(), 1, &next, v.Version, tournament.Delta{
+				Changes: []tournament.Change{{Round: 1, Board: 1, By: "server"}},
+			})
+			if err != nil {
+				t.Errorf("a game that another has settled: %v, want no error", err)
+			}
+		})
+	}
+	group.Wait()
+	changes, err := p.Tournaments.History(t.Context(), "t")
+	must(t, err)
+	if len(changes) != 1 {
+		t.Errorf("the game was settled %d times", len(changes))
+	}
+	equal(t, "version", load(t, p, "t").Version, 2)
+}
+
+func listTournaments(t *testing.T, p Ports) {
+	var want []string
+	for i := range 9 {
+		v := &tournament.Tournament{
+			ID: fmt.Sprintf("t%d", i), Name: "Name", Variant: "quixo/duel", Format: tournament.Swiss, CreatedAt: int64(1000 + i/2),
+			Status: tournament.Open, Organiser: "ann", RoundCount: 5, TimeControl: "300",
+			Entries: []tournament.Entry{entry(i), entry(100)}, Rounds: []tournament.Round{{Number: 1}, {Number: 2}},
+		}
+		if i == 3 {
+			v.Status, v.Variant, v.Organiser = tournament.Running, "quits/duel", "bob"
+		}
+		must(t, p.Tournaments.Create(t.Context(), v))
+		want = append(want, v.ID)
+	}
+	slices.Reverse(want)
+	var got []string
+	for cursor, page := "", 0; ; page++ {
+		list, next, err := p.Tournaments.List(t.Context(), director.Filter{}, 4, cursor)
+		must(t, err)
+		got = append(got, summaryIDs(list)...)
+		if cursor = next; next == "" || page > len(want) {
+			break
+		}
+	}
+	equal(t, "all pages", got, want)
+	for name, c := range map[string]struct {
+		f    director.Filter
+		want []string
+	}{
+		"status":    {director.Filter{Status: []tournament.Status{tournament.Running, tournament.Draft}}, []string{"t3"}},
+		"variant":   {director.Filter{Variant: "quits/duel"}, []string{"t3"}},
+		"organiser": {director.Filter{Organiser: "bob"}, []string{"t3"}},
+		"player":    {director.Filter{Player: "p7"}, []string{"t7"}},
+		"nobody":    {director.Filter{Player: "zoe"}, nil},
+	} {
+		list, _, err := p.Tournaments.List(t.Context(), c.f, 10, "")
+		must(t, err)
+		equal(t, name, summaryIDs(list), c.want)
+	}
+	list, _, err := p.Tournaments.List(t.Context(), director.Filter{Organiser: "bob"}, 10, "")
+	must(t, err)
+	equal(t, "summary", list, []director.Summary{{
+		ID: "t3", Name: "Name", Variant: "quits/duel", Format: tournament.Swiss, Status: tournament.Running,
+		TimeControl: "300", Entries: 2, Round: 2, RoundCount: 5, CreatedAt: 1001, Organiser: "bob",
+	}})
+	running, err := p.Tournaments.Running(t.Context())
+	must(t, err)
+	equal(t, "running", running, []string{"t3"})
+	save(t, p, load(t, p, "t3"), tournament.Delta{RemovedRounds: []int{2}, RemovedEntry: []string{"e3"}})
+	list, _, err = p.Tournaments.List(t.Context(), director.Filter{Organiser: "bob"}, 10, "")
+	must(t, err)
+	equal(t, "counts after a change", [2]int{list[0].Entries, list[0].Round}, [2]int{1, 1})
+}
+
+func summaryIDs(list []director.Summary) []string {
+	var out []string
+	for _, s := range list {
+		out = append(out, s.ID)
+	}
+	return out
+}
+
+func history(t *testing.T, p Ports) {
+	v := create(t, p, "t")
+	create(t, p, "other")
+	var want []tournament.Change
+	for i := range 5 {
+		var c tournament.Change
+		fill(t, &c)
+		c.Why = fmt.Sprint("reason ", i)
+		if i == 0 {
+			c.Before = nil
+		}
+		v = save(t, p, v, tournament.Delta{Changes: []tournament.Change{c}})
+		want = append(want, c)
+	}
+	got, err := p.Tournaments.History(t.Context(), "t")
+	must(t, err)
+	equal(t, "history", got, want)
+	got, err = p.Tournaments.History(t.Context(), "other")
+	must(t, err)
+	equal(t, "another's history", len(got), 0)
+}

@@ -1,0 +1,195 @@
+package store
+
+import (
+	"quatuor/tournament"
+)
+
+// tournamentRow is a row of tournaments. EntryCount and LastRound are for lists; the store counts them itself.
+type tournamentRow struct {
+	ID          string `gorm:"primaryKey"`
+	Name        string
+	Variant     string
+	Format      tournament.Format
+	RoundCount  int
+	TimeControl string
+	Options     jsonOf[map[string]string]
+	TieBreaks   jsonOf[[]string]
+	Points      jsonOf[pointSystem]
+	Rated       bool
+	AutoRounds  bool
+	LotSeed     string
+	Status      tournament.Status
+	Version     int64
+	Organiser   string
+	Arbiters    jsonOf[[]string]
+	CreatedAt   int64 `gorm:"autoCreateTime:false"`
+	StartsAt    int64
+	StartedAt   int64
+	FinishedAt  int64
+	EntryCount  int
+	LastRound   int
+}
+
+func (tournamentRow) TableName() string { return "tournaments" }
+
+// pointSystem is how a [tournament.PointSystem] is stored, in tenths.
+type pointSystem struct {
+	Win         tournament.Points `json:"win"`
+	Draw        tournament.Points `json:"draw"`
+	Loss        tournament.Points `json:"loss"`
+	ForfeitWin  tournament.Points `json:"forfeit_win"`
+	ForfeitLoss tournament.Points `json:"forfeit_loss"`
+	Bye         tournament.Points `json:"bye"`
+}
+
+func toTournamentRow(t *tournament.Tournament) tournamentRow {
+	return tournamentRow{
+		ID: t.ID, Name: t.Name, Variant: t.Variant, Format: t.Format, RoundCount: t.RoundCount,
+		TimeControl: t.TimeControl, Options: jsonOf[map[string]string]{t.Options},
+		TieBreaks: jsonOf[[]string]{t.TieBreaks}, Points: jsonOf[pointSystem]{pointSystem(t.Points)}, Rated: t.Rated,
+		AutoRounds: t.AutoRounds, LotSeed: t.LotSeed, Status: t.Status, Version: t.Version, Organiser: t.Organiser,
+		Arbiters: jsonOf[[]string]{t.Arbiters}, CreatedAt: t.CreatedAt, StartsAt: t.StartsAt, StartedAt: t.StartedAt,
+		FinishedAt: t.FinishedAt,
+	}
+}
+
+func (r *tournamentRow) tournament() *tournament.Tournament {
+	return &tournament.Tournament{
+		ID: r.ID, Name: r.Name, Variant: r.Variant, Format: r.Format, RoundCount: r.RoundCount,
+		TimeControl: r.TimeControl, Options: r.Options.v, TieBreaks: r.TieBreaks.v,
+		Points: tournament.PointSystem(r.Points.v), Rated: r.Rated, AutoRounds: r.AutoRounds, LotSeed: r.LotSeed,
+		Status: r.Status, Version: r.Version, Organiser: r.Organiser, Arbiters: r.Arbiters.v, CreatedAt: r.CreatedAt,
+		StartsAt: r.StartsAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt,
+	}
+}
+
+// entryRow is a row of entries; Position keeps the order of registration.
+type entryRow struct {
+	TournamentID  string `gorm:"primaryKey"`
+	ID            string `gorm:"primaryKey"`
+	Position      int
+	Number        int
+	Name          string
+	Members       jsonOf[[]string]
+	Rating        float64
+	Club          string
+	Status        tournament.EntryStatus
+	WithdrawnFrom int
+}
+
+func (entryRow) TableName() string { return "entries" }
+
+func toEntryRow(id string, e tournament.Entry, position int) entryRow {
+	return entryRow{
+		TournamentID: id, ID: e.ID, Position: position, Number: e.Number, Name: e.Name,
+		Members: jsonOf[[]string]{e.Members}, Rating: e.Rating, Club: e.Club, Status: e.Status,
+		WithdrawnFrom: e.WithdrawnFrom,
+	}
+}
+
+func (r *entryRow) entry() tournament.Entry {
+	return tournament.Entry{
+		ID: r.ID, Number: r.Number, Name: r.Name, Members: r.Members.v, Rating: r.Rating, Club: r.Club,
+		Status: r.Status, WithdrawnFrom: r.WithdrawnFrom,
+	}
+}
+
+// memberRow finds the tournaments of a player.
+type memberRow struct {
+	TournamentID string `gorm:"primaryKey"`
+	EntryID      string `gorm:"primaryKey"`
+	PlayerID     string `gorm:"primaryKey"`
+}
+
+func (memberRow) TableName() string { return "entry_members" }
+
+// roundRow is a row of rounds.
+type roundRow struct {
+	TournamentID string `gorm:"primaryKey"`
+	Number       int    `gorm:"primaryKey;autoIncrement:false"`
+	Status       tournament.RoundStatus
+	PublishedAt  int64
+}
+
+func (roundRow) TableName() string { return "rounds" }
+
+// pairingRow is a row of pairings.
+type pairingRow struct {
+	TournamentID string `gorm:"primaryKey"`
+	Round        int    `gorm:"primaryKey;autoIncrement:false"`
+	Board        int    `gorm:"primaryKey;autoIncrement:false"`
+	Seats        jsonOf[[]string]
+	GameID       string
+	Games        int
+	Bye          tournament.Bye
+	Result       jsonOrNull[result]
+}
+
+func (pairingRow) TableName() string { return "pairings" }
+
+func toPairingRow(id string, round int, p tournament.Pairing) pairingRow {
+	return pairingRow{
+		TournamentID: id, Round: round, Board: p.Board, Seats: jsonOf[[]string]{p.Seats}, GameID: p.GameID,
+		Games: p.Games, Bye: p.Bye, Result: resultOf(p.Result),
+	}
+}
+
+func (r *pairingRow) pairing() tournament.Pairing {
+	return tournament.Pairing{
+		Board: r.Board, Seats: r.Seats.v, GameID: r.GameID, Games: r.Games, Bye: r.Bye, Result: toResult(r.Result),
+	}
+}
+
+// result is how a [tournament.Result] is stored.
+type result struct {
+	Ranks   []int               `json:"ranks"`
+	Points  []tournament.Points `json:"points"` // tenths
+	Forfeit bool                `json:"forfeit"`
+	Source  tournament.Source   `json:"source"`
+	Reason  string              `json:"reason"`
+}
+
+func resultOf(r *tournament.Result) jsonOrNull[result] {
+	if r == nil {
+		return jsonOrNull[result]{}
+	}
+	stored := result(*r)
+	return jsonOrNull[result]{&stored}
+}
+
+func toResult(c jsonOrNull[result]) *tournament.Result {
+	if c.v == nil {
+		return nil
+	}
+	r := tournament.Result(*c.v)
+	return &r
+}
+
+// changeRow is a row of result_changes.
+type changeRow struct {
+	ID           int64 `gorm:"primaryKey"`
+	TournamentID string
+	Round        int
+	Board        int
+	BeforeResult jsonOrNull[result]
+	AfterResult  jsonOrNull[result]
+	ByAccount    string
+	At           int64
+	Why          string
+}
+
+func (changeRow) TableName() string { return "result_changes" }
+
+func toChangeRow(id string, c tournament.Change) changeRow {
+	return changeRow{
+		TournamentID: id, Round: c.Round, Board: c.Board, BeforeResult: resultOf(c.Before),
+		AfterResult: resultOf(c.After), ByAccount: c.By, At: c.At, Why: c.Why,
+	}
+}
+
+func (r *changeRow) change() tournament.Change {
+	return tournament.Change{
+		Round: r.Round, Board: r.Board, Before: toResult(r.BeforeResult), After: toResult(r.AfterResult),
+		By: r.ByAccount, At: r.At, Why: r.Why,
+	}
+}

@@ -1,0 +1,202 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"gorm.io/gorm"
+
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// Tournaments keeps tournaments. It is a [director.Store] and a [director.Archive].
+type Tournaments struct{ s *Store }
+
+// Tournaments gives the store of tournaments.
+func (s *Store) Tournaments() *Tournaments { return &Tournaments{s} }
+
+var (
+	_ director.Store   = (*Tournaments)(nil)
+	_ director.Archive = (*Tournaments)(nil)
+)
+
+// Create stores a new tournament, with whatever entries and rounds it has, as version 1.
+func (s *Tournaments) Create(ctx context.Context, t *tournament.Tournament) error {
+	t.Version = 1
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		row := toTournamentRow(t)
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+		return writeDelta(tx, t.ID, tournament.Delta{Entries: t.Entries, Rounds: t.Rounds})
+	})
+	return about("create a tournament", err)
+}
+
+// Load gives a tournament with entries and rounds, or tournament.ErrNotFound.
+func (s *Tournaments) Load(ctx context.Context, id string) (*tournament.Tournament, error) {
+	var t *tournament.Tournament
+	err := s.s.snapshot(ctx, func(tx *gorm.DB) (err error) {
+		t, err = loadTournament(tx, id)
+		return err
+	})
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, tournament.ErrNotFound
+	}
+	if err != nil {
+		return nil, about("load a tournament", err)
+	}
+	return t, nil
+}
+
+func loadTournament(tx *gorm.DB, id string) (*tournament.Tournament, error) {
+	var row tournamentRow
+	if err := tx.Take(&row, "id = ?", id).Error; err != nil {
+		return nil, err
+	}
+	t := row.tournament()
+	var entries []entryRow
+	// Entries without a number yet come after those that have one.
+	err := tx.Where("tournament_id = ?", id).Order("CASE WHEN number > 0 THEN 0 ELSE 1 END, number, position").
+		Find(&entries).Error
+	if err != nil {
+		return nil, err
+	}
+	for i := range entries {
+		t.Entries = append(t.Entries, entries[i].entry())
+	}
+	t.Rounds, err = loadRounds(tx, id)
+	return t, err
+}
+
+func loadRounds(tx *gorm.DB, id string) ([]tournament.Round, error) {
+	var rows []roundRow
+	if err := tx.Where("tournament_id = ?", id).Order("number").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	var rounds []tournament.Round
+	index := map[int]int{}
+	for i, r := range rows {
+		index[r.Number] = i
+		rounds = append(rounds, tournament.Round{Number: r.Number, Status: r.Status, PublishedAt: r.PublishedAt})
+	}
+	var pairings []pairingRow
+	if err := tx.Where("tournament_id = ?", id).Order("round, board").Find(&pairings).Error; err != nil {
+		return nil, err
+	}
+	for i := range pairings {
+		r := &rounds[index[pairings[i].Round]] // a pairing without its round cannot be: foreign key
+		r.Pairings = append(r.Pairings, pairings[i].pairing())
+	}
+	return rounds, nil
+}
+
+// Save stores t's own fields and what delta lists, if the stored version is from; else tournament.ErrStale.
+func (s *Tournaments) Save(ctx context.Context, t *tournament.Tournament, from int64, delta tournament.Delta) error {
+	return asStored("save a tournament", s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		return saveTournament(tx, t, from, delta)
+	}))
+}
+
+// Settle is Save that also moves the outbox cursor of the tournaments, unless it is there already.
+func (s *Tournaments) Settle(ctx context.Context, cursor int64, t *tournament.Tournament, from int64,
+	delta tournament.Delta,
+) error {
+	return asStored("settle a game", s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		moved, err := moveCursor(tx, ofTournaments, cursor, "seq < ?", cursor)
+		if err != nil || !moved || t == nil {
+			return err
+		}
+		return saveTournament(tx, t, from, delta)
+	}))
+}
+
+// asStored keeps the errors that the port promises as they are.
+func asStored(what string, err error) error {
+	for _, promised := range []error{tournament.ErrStale, tournament.ErrNotFound, tournament.ErrState} {
+		if errors.Is(err, promised) {
+			return promised
+		}
+	}
+	return about(what, err)
+}
+
+func saveTournament(tx *gorm.DB, t *tournament.Tournament, from int64, delta tournament.Delta) error {
+	row := toTournamentRow(t)
+	r := tx.Model(&tournamentRow{}).Where("id = ? AND version = ?", t.ID, from).
+		Select("*").Omit("id", "entry_count", "last_round").Updates(&row)
+	if r.Error != nil {
+		return r.Error
+	}
+	if r.RowsAffected == 0 {
+		return whyNotSaved(tx, t.ID, tournament.ErrStale)
+	}
+	return writeDelta(tx, t.ID, delta)
+}
+
+// whyNotSaved tells a tournament that is not there from one that is, for which the given error holds.
+func whyNotSaved(tx *gorm.DB, id string, otherwise error) error {
+	err := tx.Select("id").Take(&tournamentRow{}, "id = ?", id).Error
+	switch {
+	case errors.Is(err, gorm.ErrRecordNotFound):
+		return tournament.ErrNotFound
+	case err != nil:
+		return err
+	}
+	return otherwise
+}
+
+// Delete removes a tournament that has not started; tournament.ErrState for one that has.
+func (s *Tournaments) Delete(ctx context.Context, id string, from int64) error {
+	return asStored("delete a tournament", s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		early := []tournament.Status{tournament.Draft, tournament.Open, tournament.Closed}
+		r := tx.Where("id = ? AND version = ? AND status IN ?", id, from, early).Delete(&tournamentRow{})
+		if r.Error != nil || r.RowsAffected > 0 {
+			return r.Error
+		}
+		err := tx.Select("id").Take(&tournamentRow{}, "id = ? AND version = ?", id, from).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return whyNotSaved(tx, id, tournament.ErrStale)
+		}
+		return errors.Join(err, tournament.ErrState)
+	}))
+}
+
+// Pending lists the outbox rows of tournament games after the cursor, in order.
+func (s *Tournaments) Pending(ctx context.Context, limit int) ([]director.Finished, error) {
+	var rows []outboxRow
+	err := s.s.reads.WithContext(ctx).Where("tournament_id IS NOT NULL").
+		Where("seq > (SELECT seq FROM cursors WHERE consumer = ?)", ofTournaments).
+		Order("seq").Limit(limit).Find(&rows).Error
+	if err != nil {
+		return nil, about("read the outbox", err)
+	}
+	games := make([]director.Finished, len(rows))
+	for i := range rows {
+		games[i] = rows[i].forDirector()
+	}
+	return games, nil
+}
+
+// Running lists the ids of the tournaments that run.
+func (s *Tournaments) Running(ctx context.Context) ([]string, error) {
+	var ids []string
+	err := s.s.reads.WithContext(ctx).Model(&tournamentRow{}).Where("status = ?", tournament.Running).
+		Order("created_at, id").Pluck("id", &ids).Error
+	return ids, about("list running tournaments", err)
+}
+
+// History lists the result changes of a tournament, oldest first.
+func (s *Tournaments) History(ctx context.Context, id string) ([]tournament.Change, error) {
+	var rows []changeRow
+	err := s.s.reads.WithContext(ctx).Where("tournament_id = ?", id).Order("id").Find(&rows).Error
+	if err != nil {
+		return nil, about("read a tournament's history", err)
+	}
+	changes := make([]tournament.Change, len(rows))
+	for i := range rows {
+		changes[i] = rows[i].change()
+	}
+	return changes, nil
+}

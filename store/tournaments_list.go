@@ -1,0 +1,55 @@
+package store
+
+import (
+	"context"
+
+	"quatuor/tournament/director"
+)
+
+// List gives tournaments, the newest first.
+func (s *Tournaments) List(ctx context.Context, f director.Filter, limit int, cursor string) (
+	[]director.Summary, string, error,
+) {
+	from, err := parseCursor[newest]("tournaments", cursor)
+	if err != nil {
+		return nil, "", err
+	}
+	query := s.s.reads.WithContext(ctx).Order("created_at DESC, id DESC").Limit(limit + 1)
+	if from != nil {
+		query = query.Where("(created_at, id) < (?, ?)", from.CreatedAt, from.ID)
+	}
+	if len(f.Status) > 0 {
+		query = query.Where("status IN ?", f.Status)
+	}
+	if f.Variant != "" {
+		query = query.Where("variant = ?", f.Variant)
+	}
+	if f.Organiser != "" {
+		query = query.Where("organiser = ?", f.Organiser)
+	}
+	if f.Player != "" {
+		query = query.Where("id IN (SELECT tournament_id FROM entry_members WHERE player_id = ?)", f.Player)
+	}
+	var rows []tournamentRow
+	if err := query.Find(&rows).Error; err != nil {
+		return nil, "", about("list tournaments", err)
+	}
+	next := ""
+	if len(rows) > limit {
+		rows = rows[:limit]
+		next = makeCursor("tournaments", newest{rows[limit-1].CreatedAt, rows[limit-1].ID})
+	}
+	page := make([]director.Summary, len(rows))
+	for i := range rows {
+		page[i] = rows[i].summary()
+	}
+	return page, next, nil
+}
+
+func (r *tournamentRow) summary() director.Summary {
+	return director.Summary{
+		ID: r.ID, Name: r.Name, Variant: r.Variant, Format: r.Format, Status: r.Status, TimeControl: r.TimeControl,
+		Entries: r.EntryCount, Round: r.LastRound, RoundCount: r.RoundCount, CreatedAt: r.CreatedAt,
+		StartsAt: r.StartsAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Organiser: r.Organiser,
+	}
+}
