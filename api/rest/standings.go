@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 
+	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
@@ -114,4 +115,15 @@ func (a *API) RenderTournament(ctx context.Context, t *tournament.Tournament, st
 	var out bytes.Buffer
 	err := encode(&out, body)
 	return out.Bytes(), err
+}
+
+// Staff reports whether whoever asks is one of those who run a tournament; tournament.ErrNotFound if it may not know
+// of it.
+func (a *API) Staff(ctx context.Context, id string) (bool, error) {
+	t, err := a.visible(ctx, id)
+	if err != nil {
+		return false, err
+	}
+	who := auth.From(ctx)
+	return who.Can(who.LevelIn(t), auth.SeeDrafts), nil
 }

@@ -1,0 +1,233 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/netip"
+	"os"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/internal/limit"
+	"quatuor/api/rest"
+)
+
+// watch gives the request its id, answers its error, and notes both in log and metrics: by route, for paths and query
+// strings say who looks at what.
+func (s *Server) watch(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		begun := time.Now()
+		c.Response().Header().Set(echo.HeaderXRequestID, newRequestID())
+		if err := next(c); err != nil {
+			s.handleError(err, c)
+		}
+		took := time.Since(begun)
+		request, status := c.Request(), c.Response().Status
+		if s.observe != nil {
+			s.observe(c.Path(), request.Method, status, took)
+		}
+		s.logger.LogAttrs(request.Context(), slog.LevelInfo, "request",
+			slog.String("method", request.Method), slog.String("route", c.Path()), slog.Int("status", status),
+			slog.Duration("took", took), slog.String("request_id", requestID(c)), slog.String("address", c.RealIP()))
+		return nil
+	}
+}
+
+func newRequestID() string {
+	var id [12]byte
+	a, b := rand.Uint64(), rand.Uint32()
+	for i := range 8 {
+		id[i] = byte(a >> (8 * i))
+	}
+	for i := range 4 {
+		id[8+i] = byte(b >> (8 * i))
+	}
+	return hex.EncodeToString(id[:])
+}
+
+func requestID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
+
+// mend turns a panic into an error.
+func (s *Server) mend(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) (err error) {
+		defer func() {
+			switch r := recover(); r {
+			case nil:
+			case http.ErrAbortHandler:
+				panic(r) // net/http's own way to end a connection
+			default:
+				err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+			}
+		}()
+		return next(c)
+	}
+}
+
+// strictPolicy lets a browser do nothing with an answer but show it. Pages bring their own.
+const strictPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+func (s *Server) secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		h := c.Response().Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Content-Security-Policy", strictPolicy)
+		if s.secure {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		if strings.HasPrefix(c.Request().URL.Path, basePath+"/") {
+			h.Set("Cache-Control", "no-store")
+		}
+		return next(c)
+	}
+}
+
+const (
+	mostBody = 1 << 20
+	// bodyTime is how long a body may take to arrive.
+	bodyTime = 30 * time.Second
+)
+
+// acting are the routes whose requests act on a game at the time at which they arrive.
+var acting = map[string]bool{
+	basePath + "/games/:game_id/moves":  true,
+	basePath + "/games/:game_id/resign": true,
+	basePath + "/games/:game_id/draw":   true,
+}
+
+// receive reads the whole body and only then stamps a request that acts on a game: who sends slowly gains no time by
+// it, and whatever the request queues for afterwards costs the player none.
+func (s *Server) receive(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		if r.Body != nil && r.Body != http.NoBody {
+			body, err := readBody(c.Response(), r)
+			if err != nil {
+				return err
+			}
+			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+			r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+		}
+		ctx := rest.WithAddress(r.Context(), addressKey(c.RealIP()))
+		if r.Method == http.MethodPost && acting[c.Path()] {
+			arrival := s.tables.Arrive(c.Param("game_id"))
+			defer arrival.Done()
+			ctx = rest.WithArrival(ctx, arrival)
+		}
+		c.SetRequest(r.WithContext(ctx))
+		return next(c)
+	}
+}
+
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.ContentLength > mostBody {
+		return nil, ErrTooLarge
+	}
+	control := http.NewResponseController(w)
+	// Writers of tests know no deadlines; there is nothing to guard there.
+	_ = control.SetReadDeadline(time.Now().Add(bodyTime))
+	body, err := io.ReadAll(io.LimitReader(r.Body, mostBody+1))
+	_ = control.SetReadDeadline(time.Time{})
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, ErrSlow
+	case err != nil:
+		return nil, fmt.Errorf("%w: the body ended early", ErrMalformed)
+	case len(body) > mostBody:
+		return nil, ErrTooLarge
+	}
+	return body, nil
+}
+
+// addressKey is what an address is limited by: the network of one subscriber for IPv6, who has more addresses than
+// anybody can count.
+func addressKey(text string) string {
+	address, err := netip.ParseAddr(text)
+	if err != nil {
+		return text
+	}
+	address = address.Unmap().WithZone("")
+	if address.Is6() {
+		network, _ := address.Prefix(64) // 64 is within an IPv6 address
+		return network.String()
+	}
+	return address.String()
+}
+
+func (s *Server) limitAddress(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if err := apply(c, s.byAddress, addressKey(c.RealIP())); err != nil {
+			return err
+		}
+		return next(c)
+	}
+}
+
+func (s *Server) limitAccount(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if who := auth.Session(c); !who.Anonymous() {
+			if err := apply(c, s.byAccount, who.AccountID); err != nil {
+				return err
+			}
+		}
+		return next(c)
+	}
+}
+
+func apply(c echo.Context, l *limit.Limiter, key string) error {
+	if l.Off() {
+		return nil
+	}
+	v := l.Take(key)
+	if !v.OK {
+		return &auth.LimitError{Verdict: v}
+	}
+	limitHeaders(c.Response().Header(), v)
+	return nil
+}
+
+// checkOrigin refuses what a browser was made to ask by another site: cookies go along with such requests.
+func (s *Server) checkOrigin(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if err := s.origins.Check(c.Request()); err != nil {
+			return fmt.Errorf("%w: %w", ErrCrossOrigin, err)
+		}
+		return next(c)
+	}
+}
+
+// authenticate finds out who is asking.
+func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		who, err := s.guard.Authenticate(c.Request())
+		if err != nil {
+			return err
+		}
+		if !who.Anonymous() {
+			c.SetRequest(c.Request().WithContext(auth.With(c.Request().Context(), who)))
+		}
+		return next(c)
+	}
+}
+
+// withTimeout bounds the work on a request; streams go on as long as they like.
+func withTimeout(c echo.Context, d time.Duration, next echo.HandlerFunc) error {
+	ctx, cancel := context.WithTimeout(c.Request().Context(), d)
+	defer cancel()
+	c.SetRequest(c.Request().WithContext(ctx))
+	return next(c)
+}

@@ -1,0 +1,192 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+)
+
+// Replies remembers how requests with an Idempotency-Key were answered.
+type Replies interface {
+	// BeginReply looks a key up at now (ms UTC). State 0: nobody has used it, and it is pending from now on; 1: the
+	// answer comes with it; 2: it was used for a request with another fingerprint; 3: it is being answered.
+	BeginReply(ctx context.Context, owner, key, fingerprint string, now int64) (status int, header string, body []byte, state int8, err error)
+	// FinishReply stores the answer to a key that was fresh.
+	FinishReply(ctx context.Context, owner, key string, status int, header string, body []byte) error
+	// DropReply forgets a key that was fresh, so that the request can be sent again.
+	DropReply(ctx context.Context, owner, key string) error
+}
+
+// The states of a key.
+const (
+	keyFresh int8 = iota
+	keyAnswered
+	keyOther
+	keyPending
+)
+
+// kept are the headers that belong to an answer and are sent again with it.
+var kept = []string{"Content-Type", "ETag", "Link"}
+
+// answerAgain answers a request that was answered before, by its Idempotency-Key, as it was answered then.
+//
+// Neither the key nor the body is stored, only digests: of the key for finding it, and of the request under the key
+// for telling it from others, so that a password in it cannot be guessed from what is stored. Answers that hold secrets
+// belong to operations that take no key.
+func (s *Server) answerAgain(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		o := s.contract.operations[r.Method+" "+c.Path()]
+		sent := r.Header.Get("Idempotency-Key")
+		if o == nil || !o.repeats || sent == "" {
+			return next(c)
+		}
+		mark, err := fingerprint(r, sent)
+		if err != nil {
+			return err
+		}
+		owner, key := keyOwner(c), keyDigest(sent)
+		status, header, body, state, err := s.replies.BeginReply(r.Context(), owner, key, mark, s.now().UnixMilli())
+		switch {
+		case err != nil:
+			return err
+		case state == keyAnswered:
+			return sendAgain(c, status, header, body)
+		case state == keyOther:
+			return ErrKeyReused
+		case state == keyPending:
+			return ErrKeyPending
+		}
+		return s.answerAndKeep(c, owner, key, next)
+	}
+}
+
+// keyOwner keeps the keys of different people apart.
+func keyOwner(c echo.Context) string {
+	if who := auth.Session(c); !who.Anonymous() {
+		return "account/" + who.AccountID
+	}
+	return "address/" + addressKey(c.RealIP())
+}
+
+func keyDigest(key string) string {
+	sum := sha256.Sum256([]byte("Idempotency-Key\x00" + key))
+	return hex.EncodeToString(sum[:])
+}
+
+func fingerprint(r *http.Request, key string) (string, error) {
+	mac := hmac.New(sha256.New, []byte(key))
+	io.WriteString(mac, r.Method+"\x00"+r.URL.Path+"\x00")
+	if r.GetBody != nil {
+		body, err := r.GetBody()
+		if err != nil {
+			return "", err
+		}
+		if _, err := io.Copy(mac, body); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(mac.Sum(nil)), nil
+}
+
+func sendAgain(c echo.Context, status int, header string, body []byte) error {
+	h := c.Response().Header()
+	for line := range strings.Lines(header) {
+		if name, value, ok := strings.Cut(strings.TrimRight(line, "\n"), ": "); ok {
+			h.Set(name, value)
+		}
+	}
+	h.Set("Idempotent-Replayed", "true")
+	c.Response().WriteHeader(status)
+	_, err := c.Response().Write(body)
+	return err
+}
+
+// answerAndKeep answers a request, stores the answer, and only then sends it.
+func (s *Server) answerAndKeep(c echo.Context, owner, key string, next echo.HandlerFunc) error {
+	ctx := context.WithoutCancel(c.Request().Context())
+	stored := false
+	defer func() { // also where the operation panics
+		if stored {
+			return
+		}
+		if err := s.replies.DropReply(ctx, owner, key); err != nil {
+			s.logger.LogAttrs(ctx, slog.LevelWarn, "an Idempotency-Key could not be dropped", slog.Any("error", err))
+		}
+	}()
+	held := s.hold(c, next)
+	if final(held.status) {
+		err := s.replies.FinishReply(ctx, owner, key, held.status, keptHeader(held.header), held.body.Bytes())
+		if stored = err == nil; !stored {
+			s.logger.LogAttrs(ctx, slog.LevelError, "an answer could not be kept", slog.Any("error", err))
+		}
+	}
+	c.Response().Writer.WriteHeader(held.status)
+	_, err := c.Response().Writer.Write(held.body.Bytes())
+	return err
+}
+
+// hold lets an operation answer without sending anything yet.
+func (s *Server) hold(c echo.Context, next echo.HandlerFunc) *heldAnswer {
+	response := c.Response()
+	through := response.Writer
+	defer func() { response.Writer = through }()
+	held := &heldAnswer{header: response.Header()}
+	response.Writer = held
+	if err := next(c); err != nil {
+		s.handleError(err, c)
+	}
+	held.WriteHeader(http.StatusOK) // where the operation wrote nothing
+	return held
+}
+
+// final reports whether asking again would bring the same answer: not where something was missing or broken that may
+// be there the next time.
+func final(status int) bool {
+	switch status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusRequestTimeout,
+		http.StatusConflict, http.StatusTooManyRequests:
+		return false
+	}
+	return status < http.StatusInternalServerError
+}
+
+func keptHeader(h http.Header) string {
+	var b strings.Builder
+	for _, name := range kept {
+		if value := h.Get(name); value != "" {
+			b.WriteString(name + ": " + value + "\n")
+		}
+	}
+	return b.String()
+}
+
+// heldAnswer holds an answer back until it has been stored.
+type heldAnswer struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (h *heldAnswer) Header() http.Header { return h.header }
+
+func (h *heldAnswer) WriteHeader(status int) {
+	if h.status == 0 {
+		h.status = status
+	}
+}
+
+func (h *heldAnswer) Write(p []byte) (int, error) {
+	h.WriteHeader(http.StatusOK)
+	return h.body.Write(p)
+}

@@ -1,0 +1,168 @@
+// Package api serves the REST API over HTTP: it puts the operations of package rest, the streams and the pages behind
+// one chain of middleware, holds every request to the contract (openapi.yaml), and answers every error with a problem
+// document (RFC 9457).
+//
+// A request's way: its body is read to the end, and a request that acts on a game is stamped, before anything can
+// queue; then it is limited by address, checked for its origin, told who is asking, limited by account, held to the
+// contract, and looked up among the requests that may be repeated. Only then does an operation see it.
+package api
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/api/internal/limit"
+	"quatuor/api/rest"
+	"quatuor/api/stream"
+)
+
+// basePath is what the API's own addresses begin with.
+const basePath = "/api/v1"
+
+// Pages are HTML pages that live beside the API; *pages.Pages is them.
+type Pages interface {
+	// Mount adds the pages' routes.
+	Mount(e *echo.Echo)
+	// Error answers with a page that says what a status means.
+	Error(c echo.Context, status int) error
+}
+
+// Rate is how many requests are allowed: so many a minute in the long run, and so many at once. The zero Rate allows
+// everything.
+type Rate = limit.Rate
+
+// Limits are how much one address and one account may ask. For logins see [auth.Limits].
+type Limits struct {
+	Address Rate
+	Account Rate
+}
+
+// DefaultLimits leave room for a club behind one address, and stop what asks without end.
+func DefaultLimits() Limits {
+	return Limits{
+		Address: Rate{PerMinute: 60_000, Burst: 6_000},
+		Account: Rate{PerMinute: 30_000, Burst: 3_000},
+	}
+}
+
+// Deps is what the server needs. Rest, Hub and Replies are required.
+type Deps struct {
+	Rest    rest.Deps
+	Hub     *stream.Hub
+	Replies Replies
+	Pages   Pages // nil: the API alone
+
+	// Ready says whether requests can be served; nil means always.
+	Ready func(context.Context) error
+	// Observe is told of every answer, by route: for metrics. It must be quick.
+	Observe func(route, method string, status int, took time.Duration)
+
+	Logger  *slog.Logger
+	Limits  Limits
+	Version string // of the program
+
+	// TrustedProxies may name the client in X-Forwarded-For. Without any, the connection's own address counts.
+	TrustedProxies []*net.IPNet
+	// Secure is set where the public URL is https.
+	Secure bool
+}
+
+// Server is the whole service as an http.Handler.
+type Server struct {
+	echo     *echo.Echo
+	guard    *auth.Guard
+	tables   rest.Tables
+	api      *rest.API
+	games    *stream.GameFeed
+	events   *stream.TournamentFeed
+	hub      *stream.Hub
+	replies  Replies
+	pages    Pages
+	ready    func(context.Context) error
+	observe  func(route, method string, status int, took time.Duration)
+	logger   *slog.Logger
+	now      func() time.Time
+	version  string
+	secure   bool
+	contract *contract
+	origins  *http.CrossOriginProtection
+
+	byAddress, byAccount *limit.Limiter
+}
+
+// New puts the server together. An error means that the contract built into the program is broken.
+func New(d Deps) (*Server, error) {
+	if d.Rest.Now == nil {
+		d.Rest.Now = time.Now
+	}
+	if d.Logger == nil {
+		d.Logger = slog.Default()
+	}
+	s := &Server{
+		echo: echo.New(), guard: d.Rest.Guard, tables: d.Rest.Tables, api: rest.New(d.Rest), hub: d.Hub,
+		replies: d.Replies, pages: d.Pages, ready: d.Ready, observe: d.Observe, logger: d.Logger, now: d.Rest.Now,
+		version: d.Version, secure: d.Secure, origins: http.NewCrossOriginProtection(),
+		byAddress: limit.New(d.Limits.Address, d.Rest.Now), byAccount: limit.New(d.Limits.Account, d.Rest.Now),
+	}
+	s.games = d.Hub.GameFeed(d.Rest.Tables, s.api.RenderGame)
+	s.events = d.Hub.TournamentFeed(d.Rest.Tournaments, s.api.RenderTournament)
+	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
+	if err != nil {
+		return nil, fmt.Errorf("the contract cannot be read: %w", err)
+	}
+	if s.contract, err = newContract(doc); err != nil {
+		return nil, err
+	}
+	s.configure(d.TrustedProxies)
+	s.route()
+	return s, nil
+}
+
+// ServeHTTP answers a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.echo.ServeHTTP(w, r) }
+
+// Rest gives the operations, for whoever shows the same things in another way.
+func (s *Server) Rest() *rest.API { return s.api }
+
+func (s *Server) configure(proxies []*net.IPNet) {
+	e := s.echo
+	e.HideBanner, e.HidePort = true, true
+	e.HTTPErrorHandler = s.handleError
+	e.IPExtractor = echo.ExtractIPDirect()
+	if len(proxies) > 0 {
+		trust := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
+		for _, network := range proxies {
+			trust = append(trust, echo.TrustIPRange(network))
+		}
+		e.IPExtractor = echo.ExtractIPFromXFFHeader(trust...)
+	}
+	e.Use(
+		s.watch, s.mend, s.secureHeaders, s.receive, s.limitAddress, s.checkOrigin, s.authenticate, s.limitAccount,
+		s.holdToContract, s.answerAgain,
+	)
+}
+
+func (s *Server) route() {
+	e := s.echo
+	gen.RegisterHandlersWithBaseURL(e, gen.NewStrictHandler(s.api, nil), basePath)
+	e.GET(basePath+"/games/:game_id/events", s.streamGame)
+	e.GET(basePath+"/tournaments/:tournament_id/events", s.streamTournament)
+	e.GET("/healthz", s.health)
+	e.GET("/readyz", s.readiness)
+	e.GET("/openapi.yaml", s.showContract)
+	e.GET("/.well-known/jwks.json", s.keys)
+	e.GET("/docs", s.docs)
+	e.GET("/docs/:file", s.docsFile)
+	if s.pages != nil {
+		s.pages.Mount(e)
+	}
+}
