@@ -1,0 +1,135 @@
+// Package chart draws how a value went from game to game as SVG: one line, its axes, and a description in words.
+//
+// Like the boards, a chart carries classes and no colours; the page's style sheet paints it.
+package chart
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Point is the value after something happened.
+type Point struct {
+	At    int64 // ms UTC
+	Value float64
+}
+
+// Picture says how to present a drawing.
+type Picture struct {
+	ID    string // prefix of ids inside the SVG, unique on the page
+	Title string // what the picture is, in words
+}
+
+// The drawing's size and where its axes run. It is as wide as a phone's page, so that its letters stay readable there.
+const (
+	width, height = 400.0, 210.0
+	left, right   = 42.0, 388.0
+	top, bottom   = 14.0, 180.0
+	mostPoints    = 500 // more cannot be told apart
+)
+
+// Draw makes the SVG of at least two points, oldest first. Points stand at equal distances; the axis below names the
+// days of some of them.
+func Draw(points []Point, pic Picture) template.HTML {
+	words := describe(points)
+	points = thin(points)
+	low, high, step := bounds(points)
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg class="chart" role="img" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g"`, width, height)
+	id := html.EscapeString(pic.ID)
+	fmt.Fprintf(&b, ` aria-labelledby="%s-t" aria-describedby="%s-d">`, id, id)
+	fmt.Fprintf(&b, `<title id="%s-t">%s</title><desc id="%s-d">%s</desc>`, id, html.EscapeString(pic.Title), id, html.EscapeString(words))
+	y := func(v float64) float64 { return bottom - (v-low)/(high-low)*(bottom-top) }
+	x := func(i int) float64 { return left + float64(i)/float64(len(points)-1)*(right-left) }
+	for v := low; v <= high; v += step {
+		fmt.Fprintf(&b, `<line class="c-grid" x1="%g" x2="%g" y1="%s" y2="%s"/>`, left, right, num(y(v)), num(y(v)))
+		fmt.Fprintf(&b, `<text class="c-y" x="%g" y="%s">%g</text>`, left-6, num(y(v)), v)
+	}
+	days(&b, points, x)
+	b.WriteString(`<polyline class="c-line" points="`)
+	for i, p := range points {
+		fmt.Fprintf(&b, "%s,%s ", num(x(i)), num(y(p.Value)))
+	}
+	last := points[len(points)-1]
+	fmt.Fprintf(&b, `"/><circle class="c-now" cx="%s" cy="%s" r="4"/></svg>`, num(right), num(y(last.Value)))
+	return template.HTML(b.String()) // title, id and words were escaped, all else are numbers
+}
+
+// thin leaves out points where there are too many, never the first or the last.
+func thin(points []Point) []Point {
+	if len(points) <= mostPoints {
+		return points
+	}
+	out := make([]Point, mostPoints)
+	for i := range out {
+		out[i] = points[i*(len(points)-1)/(mostPoints-1)]
+	}
+	return out
+}
+
+// bounds gives round values below and above all points, and the distance of the lines between them.
+func bounds(points []Point) (low, high, step float64) {
+	low, high = points[0].Value, points[0].Value
+	for _, p := range points {
+		low, high = min(low, p.Value), max(high, p.Value)
+	}
+	step = 10
+	for _, next := range []float64{20, 50, 100, 200, 500, 1000} {
+		if (high-low)/step > 4 {
+			step = next
+		}
+	}
+	low, high = math.Floor(low/step)*step, math.Ceil(high/step)*step
+	if low == high {
+		low, high = low-step, high+step
+	}
+	return low, high, step
+}
+
+// days writes the dates of up to four points below the axis, each once. Where all lie on one day, it writes times.
+func days(b *strings.Builder, points []Point, x func(int) float64) {
+	layout := "2 Jan 2006"
+	first, last := time.UnixMilli(points[0].At).UTC(), time.UnixMilli(points[len(points)-1].At).UTC()
+	if first.Format(layout) == last.Format(layout) {
+		layout = "15:04 UTC"
+	}
+	ticks := 4
+	if len(points) < 12 {
+		ticks = min(3, len(points))
+	}
+	written := ""
+	for tick := range ticks {
+		i := tick * (len(points) - 1) / (ticks - 1)
+		text := time.UnixMilli(points[i].At).UTC().Format(layout)
+		if text == written {
+			continue
+		}
+		written = text
+		anchor := "middle"
+		switch tick {
+		case 0:
+			anchor = "start"
+		case ticks - 1:
+			anchor = "end"
+		}
+		fmt.Fprintf(b, `<line class="c-tick" x1="%s" x2="%s" y1="%g" y2="%g"/>`, num(x(i)), num(x(i)), bottom, bottom+5)
+		fmt.Fprintf(b, `<text class="c-x" text-anchor="%s" x="%s" y="%g">%s</text>`, anchor, num(x(i)), bottom+18, text)
+	}
+}
+
+// describe says in words what the line shows.
+func describe(points []Point) string {
+	low, high := points[0].Value, points[0].Value
+	for _, p := range points {
+		low, high = min(low, p.Value), max(high, p.Value)
+	}
+	return fmt.Sprintf("%.0f at first, %.0f now, after %d games; lowest %.0f, highest %.0f.",
+		points[0].Value, points[len(points)-1].Value, len(points)-1, low, high)
+}
+
+func num(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64) }

@@ -1,0 +1,248 @@
+package pages
+
+import (
+	"context"
+	"encoding/hex"
+	"html/template"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/pages/board"
+	"quatuor/engine"
+	"quatuor/engine/clock"
+	"quatuor/engine/table"
+	"quatuor/rating/ledger"
+)
+
+// gameBody is what the page of a game shows.
+type gameBody struct {
+	gameLine
+	Version   int64
+	Board     template.HTML
+	View      engine.View // for the notes beside the board
+	Awaited   []seatBody  // who is to act
+	Sealed    bool
+	Offer     *seatBody // who offers a draw
+	Lost      []seatBody
+	Seats     []seatBody
+	Moves     []moveRow
+	Position  string
+	Options   map[string]string
+	Seed      string // SHA-256 of the seed while the game runs
+	SeedShown string // the seed itself afterwards
+	Rated     bool
+	CreatedAt int64
+	StartedAt int64
+	EndedAt   int64
+	Why       string // the reason given where a game was broken off
+}
+
+// Running reports whether the page has anything to wait for.
+func (g gameBody) Running() bool { return !g.Status.Over() }
+
+// seatBody is one seat at the board.
+type seatBody struct {
+	Seat   int
+	Side   int
+	Mark   string // "x" or "o" where the game has marks, else ""
+	Who    person
+	On     bool // is awaited
+	Chosen bool // has made its secret choice for this turn
+	Out    bool // has left the game
+	Rank   int
+	Won    bool
+	Clock  clockBody
+	Rating *ratingBody
+}
+
+// ratingBody is a seat's rating: before the game, and what the game did to it.
+type ratingBody struct {
+	Before, After, Change float64
+	Final                 bool // After and Change hold
+}
+
+// clockBody is a clock for a page: figures, and what a script needs to let it tick. Times are milliseconds.
+type clockBody struct {
+	None     bool
+	Left     int64 // main time left
+	Until    int64 // until the flag falls, -1 if it does not
+	Periods  int
+	Period   int64 // length of a byo-yomi period
+	Running  bool
+	Overtime bool // within the periods
+	Shown    int64
+}
+
+func (p *Pages) game(c echo.Context) error {
+	s, err := p.Games.Snapshot(c.Request().Context(), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	v := viewerOf(s, auth.Session(c))
+	body, err := p.gameBody(c.Request().Context(), s, v)
+	if err != nil {
+		return err
+	}
+	return p.show(c, "game", "games", body)
+}
+
+// gameLive is the page's own stream: the same parts of the page again whenever the game has changed.
+func (p *Pages) gameLive(c echo.Context) error {
+	last := c.Request().Header.Get("Last-Event-ID")
+	if last == "" {
+		last = c.QueryParam("version")
+	}
+	r := c.Request()
+	return p.gameFeed.Serve(r.Context(), c.Response(), c.Param("id"), auth.Session(c).PlayerID, last)
+}
+
+// gameFragment makes the data of the stream's events.
+func (p *Pages) gameFragment(ctx context.Context, s *table.Snapshot, v engine.Viewer, _ int64) ([]byte, error) {
+	body, err := p.gameBody(ctx, s, v)
+	if err != nil {
+		return nil, err
+	}
+	return p.templates.execute("game", "live", body)
+}
+
+func viewerOf(s *table.Snapshot, who auth.Who) engine.Viewer {
+	if who.PlayerID == "" {
+		return engine.Viewer{}
+	}
+	return engine.ViewerOf(s.SeatsOf(who.PlayerID)...)
+}
+
+// gameBody builds the page from what the viewer may see.
+func (p *Pages) gameBody(ctx context.Context, s *table.Snapshot, v engine.Viewer) (gameBody, error) {
+	who, err := p.look(ctx, s.Game.Players...)
+	if err != nil {
+		return gameBody{}, err
+	}
+	line, err := lineOf(s.Game, who)
+	if err != nil {
+		return gameBody{}, err
+	}
+	if err := p.nameEvent(ctx, &line); err != nil {
+		return gameBody{}, err
+	}
+	seen := s.Project(v)
+	g := gameBody{
+		gameLine: line, Version: s.Game.Version, View: seen.View, Sealed: seen.Pending.Sealed, Position: seen.Position,
+		Options: s.Game.Options, Seed: seen.Commitment, Rated: s.Game.Rated, CreatedAt: s.Game.CreatedAt,
+		StartedAt: s.Game.StartedAt, EndedAt: s.Game.FinishedAt,
+	}
+	if seen.Seed != nil {
+		g.Seed, g.SeedShown = "", hex.EncodeToString(seen.Seed[:])
+	}
+	g.Board, err = board.Draw(seen, board.Picture{ID: "board", Title: line.Title()})
+	if err != nil {
+		return gameBody{}, err
+	}
+	if err := p.seats(ctx, &g, s, seen, who); err != nil {
+		return gameBody{}, err
+	}
+	g.record(s, v)
+	return g, nil
+}
+
+// nameEvent looks up the tournament that a game belongs to.
+func (p *Pages) nameEvent(ctx context.Context, line *gameLine) error {
+	if line.Place == nil {
+		return nil
+	}
+	t, err := p.Tournaments.Tournament(ctx, line.Place.ID)
+	if err != nil {
+		return err
+	}
+	line.Event = t.Name
+	return nil
+}
+
+func (p *Pages) seats(ctx context.Context, g *gameBody, s *table.Snapshot, seen engine.Projection, who people) error {
+	ratings, err := p.seatRatings(ctx, s)
+	if err != nil {
+		return err
+	}
+	info := s.Match.Rules().Info()
+	clocks := s.Clocks(p.Now().UnixMilli())
+	for i, id := range s.Game.Players {
+		seat := engine.Seat(i + 1)
+		body := seatBody{
+			Seat: i + 1, Side: int(info.SideOf(seat)), On: seen.Pending.Awaits(seat), Out: clocks[i].Out,
+			Clock: clockOf(clocks[i], s.Game.Controls[i], p.Now().UnixMilli()), Rating: ratings[i],
+			Chosen: hasChosen(seen.View, seat),
+		}
+		if id != "" {
+			body.Who = who.person(id)
+		}
+		if info.Family() == "quixo" {
+			body.Mark = string("xo"[body.Side-1])
+		}
+		if o := s.Game.Outcome; o != nil && !o.Void() {
+			body.Rank = o.Ranks[i]
+			body.Won = g.Sides[body.Side-1].Won
+		}
+		g.enter(body, s.Game)
+	}
+	return nil
+}
+
+// enter adds a seat to the page, and to those who are awaited, offer a draw, or have lost.
+func (g *gameBody) enter(seat seatBody, row table.Game) {
+	g.Seats = append(g.Seats, seat)
+	if seat.On {
+		g.Awaited = append(g.Awaited, seat)
+	}
+	if int(row.Offer) == seat.Seat {
+		g.Offer = &seat
+	}
+	if seat.Rank > 1 {
+		g.Lost = append(g.Lost, seat)
+	}
+}
+
+// seatRatings gives a rated game's ratings by seat: what the game did to them once it has been rated.
+func (p *Pages) seatRatings(ctx context.Context, s *table.Snapshot) ([]*ratingBody, error) {
+	ratings := make([]*ratingBody, s.Game.Seats)
+	if !s.Game.Rated || !s.Game.Status.Over() {
+		return ratings, nil
+	}
+	rows, err := p.Ratings.Changes(ctx, s.Game.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		ratings[row.Seat-1] = ratingOf(row)
+	}
+	return ratings, nil
+}
+
+func ratingOf(row ledger.Row) *ratingBody {
+	return &ratingBody{Before: row.Before, After: row.After, Change: row.Change, Final: true}
+}
+
+// clockOf readies a clock's reading for the page.
+func clockOf(r clock.Reading, control string, now int64) clockBody {
+	c := clockBody{None: r.None, Left: r.Remaining, Until: -1, Periods: r.Periods, Running: r.Running, Shown: r.Remaining}
+	if r.HasDeadline && r.Running {
+		c.Until = max(0, r.Deadline-now)
+	}
+	if r.Periods == 0 {
+		return c
+	}
+	if parts, err := readControl(control); err == nil && r.Stage <= len(parts) {
+		c.Period = int64(parts[r.Stage-1].Extra * 1000)
+	}
+	if c.Left == 0 && c.Until >= 0 {
+		c.Overtime = true
+		c.Shown = max(0, c.Until-int64(c.Periods-1)*c.Period)
+	}
+	return c
+}
+
+// Live is the address of the page's stream, from the version that the page shows.
+func (g gameBody) Live() string {
+	return "/games/" + g.ID + "/live?version=" + strconv.FormatInt(g.Version, 10)
+}

@@ -1,0 +1,127 @@
+package pages
+
+import (
+	"context"
+	"strings"
+
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/engine/table"
+)
+
+// sideLine is one side of a game in a list.
+type sideLine struct {
+	People []person
+	Rank   int // 0 while there is none
+	Won    bool
+}
+
+// gameLine is a game in a list.
+type gameLine struct {
+	ID      string
+	Variant string
+	Status  table.Status
+	Sides   []sideLine
+	Void    bool
+	Reason  engine.Reason // "" while the game is not finished
+	Control string
+	Plies   int
+	At      int64 // when it ended, started or was made, ms UTC
+	Place   *table.Place
+	Event   string // the tournament's name, where the page knows it
+}
+
+// Drawn reports whether two sides shared the first place.
+func (g gameLine) Drawn() bool {
+	return len(g.Sides) == 2 && g.Sides[0].Rank == 1 && g.Sides[1].Rank == 1
+}
+
+// Title names the sides, for titles and links.
+func (g gameLine) Title() string {
+	sides := make([]string, len(g.Sides))
+	for i, side := range g.Sides {
+		names := make([]string, len(side.People))
+		for j, who := range side.People {
+			names[j] = who.Name
+			if who.ID == "" {
+				names[j] = "…"
+			}
+		}
+		sides[i] = strings.Join(names, " & ")
+	}
+	if len(sides) == 2 {
+		return strings.Join(sides, " – ")
+	}
+	return strings.Join(sides, ", ")
+}
+
+// gameLines makes lines of rows; the players' names are fetched together.
+func (p *Pages) gameLines(ctx context.Context, rows []table.Game) ([]gameLine, error) {
+	var ids []string
+	for _, row := range rows {
+		ids = append(ids, row.Players...)
+	}
+	who, err := p.look(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	lines := make([]gameLine, len(rows))
+	for i, row := range rows {
+		if lines[i], err = lineOf(row, who); err != nil {
+			return nil, err
+		}
+	}
+	return lines, nil
+}
+
+func lineOf(row table.Game, who people) (gameLine, error) {
+	rules, err := catalog.Find(row.Variant)
+	if err != nil {
+		return gameLine{}, err
+	}
+	info := rules.Info()
+	g := gameLine{
+		ID: row.ID, Variant: row.Variant, Status: row.Status, Plies: row.Plies, Place: row.Tournament,
+		At:    max(row.CreatedAt, row.StartedAt, row.FinishedAt),
+		Sides: make([]sideLine, info.SidesAt(row.Seats)),
+	}
+	if len(row.Controls) > 0 {
+		g.Control = row.Controls[0]
+	}
+	for i, id := range row.Players {
+		side := &g.Sides[info.SideOf(engine.Seat(i+1))-1]
+		if id == "" {
+			side.People = append(side.People, person{})
+		} else {
+			side.People = append(side.People, who.person(id))
+		}
+	}
+	g.judge(row.Outcome, info)
+	return g, nil
+}
+
+// judge enters an outcome.
+func (g *gameLine) judge(outcome *engine.Outcome, info engine.Info) {
+	if outcome == nil {
+		return
+	}
+	g.Reason, g.Void = outcome.Reason, outcome.Void()
+	for i, rank := range outcome.Ranks {
+		side := &g.Sides[info.SideOf(engine.Seat(i+1))-1]
+		side.Rank = rank
+	}
+	for i := range g.Sides {
+		g.Sides[i].Won = g.Sides[i].Rank == 1 && !g.shared()
+	}
+}
+
+// shared reports whether the first place is shared.
+func (g *gameLine) shared() bool {
+	first := 0
+	for _, side := range g.Sides {
+		if side.Rank == 1 {
+			first++
+		}
+	}
+	return first > 1
+}

@@ -1,0 +1,40 @@
+package pages
+
+import (
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/engine/table"
+)
+
+// gamesBody is what the list of games shows.
+type gamesBody struct {
+	Status string // the filter, "" for all
+	Lines  []gameLine
+	Next   string // cursor
+}
+
+// gameStatuses are the filters that the list offers.
+var gameStatuses = []table.Status{table.Running, table.Finished}
+
+func (p *Pages) games(c echo.Context) error {
+	ctx := c.Request().Context()
+	body := gamesBody{Status: c.QueryParam("status")}
+	var f table.Filter
+	if body.Status != "" {
+		if !slices.Contains(gameStatuses, table.Status(body.Status)) {
+			return errMissing
+		}
+		f.Status = []table.Status{table.Status(body.Status)}
+	}
+	rows, next, err := p.GameList.List(ctx, f, pageLength, c.QueryParam("cursor"))
+	if err != nil {
+		return err
+	}
+	body.Next = next
+	if body.Lines, err = p.gameLines(ctx, rows); err != nil {
+		return err
+	}
+	return p.show(c, "games", "games", body)
+}

@@ -1,0 +1,104 @@
+package pages
+
+import (
+	"context"
+	"html/template"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/pages/board"
+	"quatuor/engine"
+	"quatuor/engine/table"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// How much the first page shows of each kind.
+const (
+	homeTournaments = 5
+	homeBoards      = 8
+	homeResults     = 10
+)
+
+// homeBody is what the first page shows.
+type homeBody struct {
+	Running []tournamentLine
+	Soon    []tournamentLine
+	Boards  []boardLine
+	Recent  []gameLine
+}
+
+// boardLine is a running game as a small board.
+type boardLine struct {
+	gameLine
+	Board template.HTML
+}
+
+func (p *Pages) home(c echo.Context) (err error) {
+	ctx := c.Request().Context()
+	var body homeBody
+	if body.Running, err = p.current(ctx); err != nil {
+		return err
+	}
+	soon := director.Filter{Status: []tournament.Status{tournament.Open, tournament.Closed}}
+	if body.Soon, _, err = p.tournamentLines(ctx, soon, homeTournaments, ""); err != nil {
+		return err
+	}
+	if body.Boards, err = p.boards(ctx); err != nil {
+		return err
+	}
+	finished, _, err := p.GameList.List(ctx, table.Filter{Status: []table.Status{table.Finished}}, homeResults, "")
+	if err != nil {
+		return err
+	}
+	if body.Recent, err = p.gameLines(ctx, finished); err != nil {
+		return err
+	}
+	return p.show(c, "home", "", body)
+}
+
+// current lists the running tournaments with the progress of their rounds.
+func (p *Pages) current(ctx context.Context) ([]tournamentLine, error) {
+	running := director.Filter{Status: []tournament.Status{tournament.Running}}
+	lines, _, err := p.tournamentLines(ctx, running, homeTournaments, "")
+	if err != nil {
+		return nil, err
+	}
+	for i := range lines {
+		t, err := p.Tournaments.Tournament(ctx, lines[i].ID)
+		if err != nil {
+			return nil, err
+		}
+		if n := t.PublishedRounds(); n > 0 {
+			lines[i].Round = n
+			lines[i].Done, lines[i].Boards = progress(t.Rounds[n-1])
+		}
+	}
+	return lines, nil
+}
+
+// boards draws the running games that moved last, as a spectator sees them.
+func (p *Pages) boards(ctx context.Context) ([]boardLine, error) {
+	rows, _, err := p.GameList.List(ctx, table.Filter{Status: []table.Status{table.Running}}, homeBoards, "")
+	if err != nil {
+		return nil, err
+	}
+	lines, err := p.gameLines(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	boards := make([]boardLine, len(lines))
+	for i, line := range lines {
+		s, err := p.Games.Snapshot(ctx, line.ID)
+		if err != nil {
+			return nil, err
+		}
+		picture := board.Picture{ID: "g" + line.ID, Title: line.Title()}
+		svg, err := board.Draw(s.Project(engine.Viewer{}), picture)
+		if err != nil {
+			return nil, err
+		}
+		boards[i] = boardLine{line, svg}
+	}
+	return boards, nil
+}

@@ -1,0 +1,61 @@
+package pages
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+)
+
+// loginBody is what the login page shows.
+type loginBody struct {
+	Login   string // as it was typed
+	Next    string // where to go afterwards
+	Wrong   bool
+	TooMany bool
+}
+
+func (p *Pages) loginForm(c echo.Context) error {
+	return p.show(c, "login", "", loginBody{Next: local(c.QueryParam("next"))})
+}
+
+func (p *Pages) login(c echo.Context) error {
+	ctx := c.Request().Context()
+	body := loginBody{Login: c.FormValue("login"), Next: local(c.FormValue("next"))}
+	account, err := p.Guard.CheckLogin(ctx, body.Login, c.FormValue("password"), c.RealIP())
+	switch {
+	case errors.Is(err, auth.ErrTooMany):
+		body.TooMany = true
+		return p.answer(c, http.StatusTooManyRequests, "login", frame{Body: body})
+	case errors.Is(err, auth.ErrBadLogin):
+		body.Wrong = true
+		return p.answer(c, http.StatusUnprocessableEntity, "login", frame{Body: body})
+	case err != nil:
+		return err
+	}
+	if err := p.Guard.SignIn(ctx, c.Response(), account); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, body.Next)
+}
+
+func (p *Pages) logout(c echo.Context) error {
+	if err := p.Guard.SignOut(c.Request().Context(), c.Response(), auth.Session(c)); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/")
+}
+
+// local lets only addresses of this server through, so that nobody can be sent elsewhere by a link to the login page.
+func local(next string) string {
+	target, err := url.Parse(next)
+	if err != nil || target.IsAbs() || target.Host != "" || !strings.HasPrefix(target.Path, "/") ||
+		strings.HasPrefix(target.Path, "//") || strings.ContainsAny(next, "\\\x00\r\n") {
+		return "/"
+	}
+	return target.RequestURI()
+}

@@ -1,0 +1,110 @@
+// Package pages serves the HTML pages: what visitors of a club see of tournaments, games, players and ratings.
+//
+// Every page is complete without scripts. Two small modules in static/ add to it: they follow a page's stream of
+// changes and put the new parts in place of the old ones, and let clocks tick and times show in the reader's zone.
+// Templates hold all words; Go code gives them values. A game is only ever shown through its projection for the
+// visitor, so that a page cannot tell more than the API. Who visits, the server has put into the request's context
+// (auth.With). There is one file for each page.
+package pages
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/stream"
+	"quatuor/engine/table"
+	"quatuor/rating/ledger"
+	"quatuor/tournament/club"
+	"quatuor/tournament/director"
+)
+
+// Deps is what the pages read. All but Guard, Now, Logger and Site are required.
+type Deps struct {
+	Games          stream.Games
+	GameList       table.Archive
+	Tournaments    Tournaments
+	TournamentList director.Archive
+	Players        Players
+	Ratings        ledger.Reader
+	Hub            *stream.Hub
+
+	Guard  Guard // for logging in; nil where that is not offered
+	Now    func() time.Time
+	Logger *slog.Logger
+	Site   string // name of the installation in titles, "quatuor" without
+}
+
+// Players gives people; club.Store is more than that.
+type Players interface {
+	Player(ctx context.Context, id string) (club.Player, error)
+	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
+	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) ([]club.Player, string, error)
+}
+
+// Guard lets people in and out; *auth.Guard is one.
+type Guard interface {
+	CheckLogin(ctx context.Context, login, password, address string) (club.Account, error)
+	SignIn(ctx context.Context, w http.ResponseWriter, a club.Account) error
+	SignOut(ctx context.Context, w http.ResponseWriter, who auth.Who) error
+}
+
+// Pages are the pages of one installation.
+type Pages struct {
+	Deps
+	templates templates
+	assets    assets
+	gameFeed  *stream.GameFeed
+	eventFeed *stream.TournamentFeed
+}
+
+// New reads the embedded templates; an error in one of them is a mistake in the program and panics.
+func New(d Deps) *Pages {
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	if d.Logger == nil {
+		d.Logger = slog.Default()
+	}
+	if d.Site == "" {
+		d.Site = "quatuor"
+	}
+	p := &Pages{Deps: d, assets: loadAssets()}
+	p.templates = loadTemplates(p.functions())
+	p.gameFeed = d.Hub.GameFeed(d.Games, p.gameFragment)
+	p.eventFeed = d.Hub.TournamentFeed(d.Tournaments, p.tournamentFragment)
+	return p
+}
+
+// Mount adds the pages and their static files to a server.
+func (p *Pages) Mount(e *echo.Echo) {
+	for path, handler := range map[string]echo.HandlerFunc{
+		"/":                           p.home,
+		"/tournaments":                p.tournaments,
+		"/tournaments/:id":            p.tournament,
+		"/tournaments/:id/crosstable": p.crosstable,
+		"/tournaments/:id/live":       p.tournamentLive,
+		"/games":                      p.games,
+		"/games/:id":                  p.game,
+		"/games/:id/live":             p.gameLive,
+		"/players":                    p.players,
+		"/players/:id":                p.player,
+		"/ratings":                    p.ratings,
+		"/ratings/:list":              p.ranking,
+	} {
+		e.Match([]string{http.MethodGet, http.MethodHead}, path, p.guard(handler))
+	}
+	e.Match([]string{http.MethodGet, http.MethodHead}, "/static/:file", p.static)
+	if p.Guard != nil {
+		e.Match([]string{http.MethodGet, http.MethodHead}, "/login", p.guard(p.loginForm))
+		e.POST("/login", p.guard(p.login))
+		e.POST("/logout", p.guard(p.logout))
+	}
+}
+
+// pageLength is how many lines a list shows at once.
+const pageLength = 50

@@ -1,0 +1,249 @@
+package pages
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/labstack/echo/v4"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// addresses are pages of every kind in a furnished town, with something that each must say and must not say.
+var addresses = []struct {
+	path, as  string
+	has, lack []string
+}{
+	{path: "/", has: []string{"Tournaments now", "Tuesday Evening Quixo", "Games in play", "Winter Quits", "Latest results", "1 of 4 results in"}, lack: []string{"Surprise Open"}},
+	{path: "/tournaments", has: []string{"Autumn Cup", "Winter Quits"}, lack: []string{"Surprise Open"}},
+	{path: "/tournaments/tuesday", has: []string{"Round 3 of 7", "Standings after round 3", `data-live="/tournaments/tuesday/live"`, "in play"}},
+	{path: "/tournaments/tuesday?round=1", has: []string{"Round 1 of 7", "Standings after round 1"}, lack: []string{"data-live", "in play"}},
+	{path: "/tournaments/autumn", has: []string{"has the bye", "Standings", "finished"}, lack: []string{"after round"}},
+	{path: "/tournaments/winter", has: []string{"Entries", "10 min, then 5 × 30 s", "Swiss system"}, lack: []string{"Standings"}},
+	{path: "/tournaments/secret", as: "p8", has: []string{"Surprise Open", "Nobody has entered yet", "no clock"}},
+	{path: "/tournaments/autumn/crosstable", has: []string{"Crosstable after round 5", `class="self"`}},
+	{path: "/tournaments/winter/crosstable", has: []string{"No round has been played yet"}},
+	{path: "/tournaments/ladder/crosstable", has: []string{"R1", "R2", "<sup>1</sup>", "bye", "*"}},
+	{path: "/tournaments/ladder", as: "p8", has: []string{"only the organisers see this round", "does not play"}},
+	{path: "/tournaments/ladder", has: []string{"Round 2 of 3", "&#43; : −"}, lack: []string{"only the organisers"}},
+	{path: "/tournaments/tables", has: []string{"Table", "Seats in order", "2nd", "4th"}},
+	{path: "/games", has: []string{"Qui’win", "in play", "resignation"}},
+	{path: "/games?status=running", has: []string{"in play"}, lack: []string{"resignation"}},
+	{path: "/games?status=finished", has: []string{"resignation"}, lack: []string{"in play"}},
+	{path: "/games/left", has: []string{"Charles Babbage won.", "Ada Lovelace resigned.", "offered a draw", "declined the draw", "1 min, then 3 × 10 s"}, lack: []string{"data-live"}},
+	{path: "/games/tuesday-3-2", has: []string{"is to move", "data-live", "round 3, board 2", "data-clock", "Rank 5:"}},
+	{path: "/games/quixo-teams", has: []string{"&amp;", "for seat"}},
+	{path: "/games/quits-duel", has: []string{"of 3 out, goal e5"}},
+	{path: "/games/quits-four", has: []string{"of 1 out"}},
+	{path: "/games/quivive-melee-over", has: []string{"won.", "1st:", "5th:"}},
+	{path: "/games/quivive-duel", has: []string{"with a pawn of side 1"}},
+	{path: "/games/quiwin-duel", has: []string{"Both choose in secret", "Commitment to the shuffle", "tiles in hand"}, lack: []string{"Hand of seat"}},
+	{path: "/games/quiwin-duel", as: "p6", has: []string{"Hand of seat 1"}, lack: []string{"Hand of seat 2"}},
+	{path: "/games/quiwin-duel-over", has: []string{"Seed of the shuffle", "rating 1500 →"}},
+	{path: "/games/broken", has: []string{"The game was broken off", "wrong players"}},
+	{path: "/games/waiting", has: []string{"has not started yet", "no clock"}},
+	{path: "/players", has: []string{"Maria-Magdalena", "Les Quatre Coins"}},
+	{path: "/players?name=erd", has: []string{"Paul Erdős"}, lack: []string{"Ada Lovelace"}},
+	{path: "/players?name=%3Cb%3E", has: []string{"&lt;b&gt;"}, lack: []string{"<b>"}},
+	{path: "/players/p1", has: []string{"Quixo, blitz", `class="c-line"`, "Every change in a table", "in the list"}},
+	{path: "/players/new", has: []string{"No rated games yet", "No games yet"}},
+	{path: "/ratings", has: []string{`href="/ratings/quixo-blitz"`, "Qui’win, blitz"}},
+	{path: "/ratings/quixo-blitz", has: []string{"Quixo, blitz", "Ada Lovelace"}},
+	{path: "/login?next=/games", has: []string{`value="/games"`, "Password"}},
+}
+
+func TestPages(t *testing.T) {
+	w := newTown(t).furnish()
+	for _, a := range addresses {
+		t.Run(a.path+" "+a.as, func(t *testing.T) {
+			html := w.page(a.path, a.as)
+			for _, want := range a.has {
+				if !strings.Contains(html, want) {
+					t.Errorf("it does not say %q:\n%s", want, html)
+				}
+			}
+			for _, bad := range a.lack {
+				if strings.Contains(html, bad) {
+					t.Errorf("it says %q", bad)
+				}
+			}
+			wellFormed(t, html)
+			harmless(t, html)
+		})
+	}
+}
+
+// wellFormed fails if elements are not closed as they were opened, or an id is there twice.
+func wellFormed(t *testing.T, page string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(page))
+	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
+	var open []string
+	ids := map[string]bool{}
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("after %v: %v", open, err)
+		}
+		switch tag := token.(type) {
+		case xml.StartElement:
+			open = append(open, tag.Name.Local)
+			for _, a := range tag.Attr {
+				if a.Name.Local == "id" && ids[a.Value] {
+					t.Errorf("two elements have the id %q", a.Value)
+				} else if a.Name.Local == "id" {
+					ids[a.Value] = true
+				}
+			}
+		case xml.EndElement:
+			if len(open) == 0 || open[len(open)-1] != tag.Name.Local {
+				t.Fatalf("</%s> closes nothing; open are %v", tag.Name.Local, open)
+			}
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) > 0 {
+		t.Errorf("never closed: %v", open)
+	}
+}
+
+var (
+	inline   = regexp.MustCompile(`(?i)<style|\sstyle=|\son[a-z]+=|<script[^>]*>[^<]|javascript:`)
+	external = regexp.MustCompile(`(?i)(?:src|href|action)="(?:https?:)?//`)
+)
+
+// harmless fails if a page needs what its policy forbids, or shows a failure of its template.
+func harmless(t *testing.T, page string) {
+	t.Helper()
+	for _, bad := range []*regexp.Regexp{inline, external, regexp.MustCompile(`<no value>|ZgotmplZ|%!`)} {
+		if found := bad.FindString(page); found != "" {
+			t.Errorf("the page has %q", found)
+		}
+	}
+	if !strings.Contains(page, "<h1") || !strings.Contains(page, "<title>") || !strings.Contains(page, `lang="en"`) {
+		t.Error("the page lacks a heading, a title or its language")
+	}
+}
+
+func TestMissingPages(t *testing.T) {
+	w := newTown(t).furnish()
+	for _, path := range []string{
+		"/games/none", "/players/none", "/tournaments/none", "/tournaments/secret", "/tournaments/secret/crosstable",
+		"/tournaments/secret/live", "/tournaments/tuesday?round=4", "/tournaments/tuesday?round=x", "/tournaments/tuesday?round=0",
+		"/tournaments/ladder?round=3", "/games/none/live", "/games?status=lost", "/ratings/chess-blitz", "/static/none.css",
+	} {
+		answer := w.get(path, "p1")
+		if answer.Code != http.StatusNotFound || !strings.Contains(answer.Body.String(), "There is no such page") {
+			t.Errorf("%s answers %d: %s", path, answer.Code, answer.Body)
+		}
+		wellFormed(t, answer.Body.String())
+	}
+}
+
+func TestErrorsTellNothing(t *testing.T) {
+	w := newTown(t)
+	w.echo.GET("/broken", w.pages.guard(func(echo.Context) error { return errors.New("the secret cause") }))
+	w.echo.GET("/busy", w.pages.guard(func(echo.Context) error { return echo.ErrTooManyRequests }))
+	answer := w.get("/broken", "")
+	if answer.Code != http.StatusInternalServerError || strings.Contains(answer.Body.String(), "secret cause") {
+		t.Errorf("status %d: %s", answer.Code, answer.Body)
+	}
+	if answer := w.get("/busy", ""); answer.Code != http.StatusTooManyRequests || !strings.Contains(answer.Body.String(), "Too many requests") {
+		t.Errorf("status %d: %s", answer.Code, answer.Body)
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	w := newTown(t).furnish()
+	answer := w.get("/tournaments", "")
+	header := answer.Header()
+	if !strings.Contains(header.Get("Content-Security-Policy"), "default-src 'none'") ||
+		strings.Contains(header.Get("Content-Security-Policy"), "unsafe") {
+		t.Errorf("policy %q", header.Get("Content-Security-Policy"))
+	}
+	if header.Get("Cache-Control") != "no-cache" || w.get("/tournaments", "p1").Header().Get("Cache-Control") != "private, no-cache" {
+		t.Error("a page for somebody may be kept for all, or the other way round")
+	}
+	tag := header.Get("ETag")
+	for given, want := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, `"x"`: 200, "": 200} {
+		req := httptest.NewRequest(http.MethodGet, "/tournaments", nil)
+		req.Header.Set("If-None-Match", given)
+		again := httptest.NewRecorder()
+		w.echo.ServeHTTP(again, req)
+		if again.Code != want || want == 304 && again.Body.Len() > 0 {
+			t.Errorf("If-None-Match %s: %d, want %d", given, again.Code, want)
+		}
+	}
+	w.tournaments["autumn"].Name = "Spring Cup"
+	if w.get("/tournaments", "").Header().Get("ETag") == tag {
+		t.Error("the page changed and its tag did not")
+	}
+}
+
+func TestStaticFiles(t *testing.T) {
+	w := newTown(t)
+	page := w.page("/", "")
+	for _, name := range []string{"page.css", "icon.svg", "live.js", "time.js"} {
+		address := w.pages.assets.address(name)
+		if !strings.Contains(page, `"`+address+`"`) {
+			t.Errorf("the page does not link %s", address)
+		}
+		answer := w.get(address, "")
+		if answer.Code != http.StatusOK || !strings.Contains(answer.Header().Get("Cache-Control"), "immutable") {
+			t.Errorf("%s: %d, %v", address, answer.Code, answer.Header())
+		}
+		if answer := w.get("/static/"+name+"?v=old", ""); strings.Contains(answer.Header().Get("Cache-Control"), "immutable") {
+			t.Errorf("%s may be kept for ever under an old name", name)
+		}
+	}
+}
+
+func TestLogin(t *testing.T) {
+	w := newTown(t)
+	post := func(path, body string) *httptest.ResponseRecorder {
+		req := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
+		req.Header.Set(echo.HeaderContentType, echo.MIMEApplicationForm)
+		answer := httptest.NewRecorder()
+		w.echo.ServeHTTP(answer, req)
+		return answer
+	}
+	for _, test := range []struct {
+		body, says, to string
+		status         int
+	}{
+		{"login=ada&password=right&next=/games%3Fstatus=running", "", "/games?status=running", 303},
+		{"login=ada&password=right&next=https://evil.example/", "", "/", 303},
+		{"login=ada&password=right&next=//evil.example/", "", "/", 303},
+		{"login=ada&password=right&next=/%255cevil.example", "", "/%5cevil.example", 303},
+		{"login=ada&password=right&next=/%5cevil.example", "", "/", 303},
+		{"login=%3Ci%3E&password=wrong", "The login or the password is wrong", "", 422},
+		{"login=ada&password=often", "too many attempts", "", 429},
+	} {
+		answer := post("/login", test.body)
+		if answer.Code != test.status || answer.Header().Get("Location") != test.to || !strings.Contains(answer.Body.String(), test.says) {
+			t.Errorf("%s: %d to %q: %s", test.body, answer.Code, answer.Header().Get("Location"), answer.Body)
+		}
+		if (answer.Header().Get("Set-Cookie") != "") != (test.status == 303) {
+			t.Errorf("%s: cookie %q", test.body, answer.Header().Get("Set-Cookie"))
+		}
+		if strings.Contains(answer.Body.String(), "<i>") {
+			t.Error("the login is shown without being escaped")
+		}
+	}
+	if answer := post("/logout", ""); answer.Code != 303 || !strings.Contains(answer.Header().Get("Set-Cookie"), "Max-Age=0") {
+		t.Errorf("logging out: %d, %v", answer.Code, answer.Header())
+	}
+	if !strings.Contains(w.page("/", "p1"), "Log out") || strings.Contains(w.page("/", ""), "Log out") {
+		t.Error("who is logged in is offered to log in, or the other way round")
+	}
+}

@@ -1,0 +1,86 @@
+package pages
+
+import (
+	"context"
+	"html/template"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/pages/chart"
+	"quatuor/engine/table"
+	"quatuor/rating/ledger"
+	"quatuor/tournament/club"
+)
+
+// playerGames is how many of a player's games the page shows at once.
+const playerGames = 20
+
+// playerBody is what the page of a player shows.
+type playerBody struct {
+	club.Player
+	Ratings []playerRating
+	Games   []gameLine
+	Next    string // cursor of the games
+}
+
+// playerRating is a player's place in one list and the way there.
+type playerRating struct {
+	ledger.Ranked
+	Chart   template.HTML // "" where there is too little to draw
+	History []ledger.Row  // newest first
+	More    int           // older rows that are not shown
+}
+
+func (p *Pages) player(c echo.Context) error {
+	ctx := c.Request().Context()
+	who, err := p.Players.Player(ctx, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	body := playerBody{Player: who}
+	if body.Ratings, err = p.playerRatings(ctx, who); err != nil {
+		return err
+	}
+	rows, next, err := p.GameList.List(ctx, table.Filter{Player: who.ID}, playerGames, c.QueryParam("cursor"))
+	if err != nil {
+		return err
+	}
+	body.Next = next
+	if body.Games, err = p.gameLines(ctx, rows); err != nil {
+		return err
+	}
+	return p.show(c, "player", "players", body)
+}
+
+func (p *Pages) playerRatings(ctx context.Context, who club.Player) ([]playerRating, error) {
+	places, err := p.Ratings.OfPlayer(ctx, who.ID)
+	if err != nil {
+		return nil, err
+	}
+	ratings := make([]playerRating, len(places))
+	for i, place := range places {
+		history, err := p.Ratings.History(ctx, place.List, who.ID)
+		if err != nil {
+			return nil, err
+		}
+		ratings[i] = playerRating{Ranked: place, Chart: drawHistory(place.List, who.Name, history)}
+		shown := min(len(history), pageLength)
+		ratings[i].More = len(history) - shown
+		for j := range shown {
+			ratings[i].History = append(ratings[i].History, history[len(history)-1-j])
+		}
+	}
+	return ratings, nil
+}
+
+// drawHistory draws the rating after each game, from the one before the first.
+func drawHistory(list, name string, history []ledger.Row) template.HTML {
+	if len(history) < 2 {
+		return ""
+	}
+	points := []chart.Point{{At: history[0].At, Value: history[0].Before}}
+	for _, row := range history {
+		points = append(points, chart.Point{At: row.At, Value: row.After})
+	}
+	return chart.Draw(points, chart.Picture{ID: "chart-" + family(list) + "-" + class(list), Title: name})
+}

@@ -1,0 +1,116 @@
+package pages
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+)
+
+//go:embed templates static
+var files embed.FS
+
+// templates holds a set of templates for each page, by the page's name.
+type templates map[string]*template.Template
+
+// frame is what every page's template gets.
+type frame struct {
+	Site    string
+	Section string // the part of the navigation that the page belongs to
+	Visitor auth.Who
+	Login   bool   // logging in is offered
+	Here    string // the page's address, to come back to after logging in
+	Body    any
+}
+
+// loadTemplates reads the layout and the shared parts, and each page on top of a copy of them.
+func loadTemplates(functions template.FuncMap) templates {
+	base := template.Must(template.New("base").Option("missingkey=error").Funcs(functions).
+		ParseFS(files, "templates/layout.html", "templates/parts/*.html"))
+	names, err := fs.Glob(files, "templates/*.html")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	set := templates{}
+	for _, name := range names {
+		page := strings.TrimSuffix(path.Base(name), ".html")
+		if page != "layout" {
+			set[page] = template.Must(template.Must(base.Clone()).ParseFS(files, name))
+		}
+	}
+	return set
+}
+
+// execute runs one template of a page's set into memory, so that an error never cuts an answer in half.
+func (t templates) execute(page, name string, data any) ([]byte, error) {
+	set := t[page]
+	if set == nil {
+		return nil, fmt.Errorf("pages: there is no template %q", page)
+	}
+	var out bytes.Buffer
+	if err := set.ExecuteTemplate(&out, name, data); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// policy allows a page its own style sheet, scripts, pictures and streams, and nothing else.
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// show answers with a page, or with 304 if the reader has it already.
+func (p *Pages) show(c echo.Context, page, section string, body any) error {
+	return p.answer(c, http.StatusOK, page, frame{Section: section, Body: body})
+}
+
+func (p *Pages) answer(c echo.Context, status int, page string, f frame) error {
+	f.Site, f.Visitor, f.Login, f.Here = p.Site, auth.Session(c), p.Guard != nil, c.Request().URL.RequestURI()
+	html, err := p.templates.execute(page, "layout", f)
+	if err != nil {
+		return err
+	}
+	header := c.Response().Header()
+	header.Set("Content-Security-Policy", policy)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "same-origin")
+	header.Set("Cache-Control", "no-cache")
+	if !f.Visitor.Anonymous() {
+		header.Set("Cache-Control", "private, no-cache")
+	}
+	header.Add("Vary", "Cookie")
+	if status == http.StatusOK {
+		tag := `"` + digest(html) + `"`
+		header.Set("ETag", tag)
+		if matches(c.Request().Header.Get("If-None-Match"), tag) {
+			return c.NoContent(http.StatusNotModified)
+		}
+	}
+	return c.HTMLBlob(status, html)
+}
+
+// digest is short enough for a header and long enough not to collide.
+func digest(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:12])
+}
+
+// matches reports whether an If-None-Match header names the tag, weak or not: a proxy that compresses weakens it.
+func matches(header, tag string) bool {
+	for candidate := range strings.SplitSeq(header, ",") {
+		candidate = strings.TrimSpace(candidate)
+		if candidate == "*" || strings.TrimPrefix(candidate, "W/") == tag {
+			return true
+		}
+	}
+	return false
+}

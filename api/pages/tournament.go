@@ -1,0 +1,207 @@
+package pages
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/stream"
+	"quatuor/tournament"
+	"quatuor/tournament/standings"
+)
+
+// Tournaments gives tournaments as they stand, with their entries and rounds.
+type Tournaments = stream.Tournaments
+
+// tournamentBody is what the page of a tournament shows.
+type tournamentBody struct {
+	*tournament.Tournament
+	Shown        int // the round whose pairings are shown, 0 before the first
+	Latest       int // the latest round that the visitor may see
+	Unpublished  bool
+	Done, Boards int // games of the round shown
+	Tables       bool
+	Pairings     []pairingLine
+	Standings    *standings.Standings // after the round shown, nil before the first
+}
+
+// Follows reports whether the page has a stream to follow: it shows what is going on now.
+func (b tournamentBody) Follows() bool {
+	return b.Shown == b.Latest && b.Status != tournament.Archived
+}
+
+// Numbers lists the rounds that can be shown.
+func (b tournamentBody) Numbers() []int {
+	numbers := make([]int, b.Latest)
+	for i := range numbers {
+		numbers[i] = i + 1
+	}
+	return numbers
+}
+
+// pairingLine is one board of a round.
+type pairingLine struct {
+	Board  int
+	Seats  []pairingSeat
+	Bye    tournament.Bye
+	Result string // "" while it is open
+	GameID string
+	Games  int
+	Reason string
+	Manual bool // given by an arbiter
+}
+
+// pairingSeat is one entry at a board.
+type pairingSeat struct {
+	Number int
+	Name   string
+	Before tournament.Points // score before the round
+	Won    bool
+	Rank   int // 0 while there is none
+}
+
+func (p *Pages) tournament(c echo.Context) error {
+	t, staff, err := p.known(c)
+	if err != nil {
+		return err
+	}
+	round, err := roundParam(c)
+	if err != nil {
+		return err
+	}
+	body, err := tournamentPage(t, staff, round)
+	if err != nil {
+		return err
+	}
+	return p.show(c, "tournament", "tournaments", body)
+}
+
+// known loads the tournament that the address names, if the visitor may know of it, and says whether the visitor is
+// one of its staff.
+func (p *Pages) known(c echo.Context) (t *tournament.Tournament, staff bool, err error) {
+	t, err = p.Tournaments.Tournament(c.Request().Context(), c.Param("id"))
+	if err != nil {
+		return nil, false, err
+	}
+	staff = auth.Session(c).LevelIn(t) >= auth.Arbiter
+	if t.Status == tournament.Draft && !staff {
+		return nil, false, tournament.ErrNotFound
+	}
+	return t, staff, nil
+}
+
+// roundParam reads ?round=; 0 stands for the latest.
+func roundParam(c echo.Context) (int, error) {
+	text := c.QueryParam("round")
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 0, errMissing
+	}
+	return n, nil
+}
+
+func (p *Pages) tournamentLive(c echo.Context) error {
+	_, staff, err := p.known(c)
+	if err != nil {
+		return err
+	}
+	return p.eventFeed.Serve(c.Request().Context(), c.Response(), c.Param("id"), staff)
+}
+
+// tournamentFragment makes the data of the stream's events: the parts of the page that the event is about.
+func (p *Pages) tournamentFragment(_ context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error) {
+	body, err := tournamentPage(t, staff, 0)
+	if err != nil {
+		return nil, err
+	}
+	switch event {
+	case "pairings", "standings":
+		return p.templates.execute("tournament", "live-"+event, body)
+	}
+	return p.templates.execute("tournament", "live", body)
+}
+
+// tournamentPage builds the page for a round, 0 meaning the latest. Staff see a round before it is published.
+func tournamentPage(t *tournament.Tournament, staff bool, round int) (tournamentBody, error) {
+	b := tournamentBody{Tournament: t, Latest: t.PublishedRounds()}
+	if staff {
+		b.Latest = len(t.Rounds)
+	}
+	b.Shown = round
+	if round == 0 {
+		b.Shown = b.Latest
+	}
+	if b.Shown > b.Latest {
+		return b, errMissing
+	}
+	if b.Shown == 0 {
+		return b, nil
+	}
+	shown := t.Rounds[b.Shown-1]
+	b.Unpublished = shown.Status == tournament.Paired
+	b.Done, b.Boards = progress(shown)
+	b.Pairings = pairingLines(t, shown)
+	b.Tables = slices.ContainsFunc(b.Pairings, func(l pairingLine) bool { return len(l.Seats) > 2 })
+	if after := min(b.Shown, t.PublishedRounds()); after > 0 {
+		table, err := standings.After(t, after)
+		if err != nil {
+			return b, err
+		}
+		b.Standings = table
+	}
+	return b, nil
+}
+
+func pairingLines(t *tournament.Tournament, round tournament.Round) []pairingLine {
+	before := map[string]pairingSeat{}
+	for _, card := range t.Cards(round.Number - 1) {
+		seat := pairingSeat{Number: card.Entry.Number, Name: card.Entry.Name}
+		for _, cell := range card.Cells {
+			seat.Before += cell.Points
+		}
+		before[card.Entry.ID] = seat
+	}
+	lines := make([]pairingLine, len(round.Pairings))
+	for i, pairing := range round.Pairings {
+		line := pairingLine{
+			Board: pairing.Board, Bye: pairing.Bye, Result: prettyResult(pairing.Text()), GameID: pairing.GameID,
+			Games: pairing.Games,
+		}
+		for seat, id := range pairing.Seats {
+			who := before[id]
+			if r := pairing.Result; r != nil && seat < len(r.Ranks) {
+				who.Rank = r.Ranks[seat]
+				who.Won = who.Rank == 1 && r.Points[seat] > t.Points.Draw
+			}
+			line.Seats = append(line.Seats, who)
+		}
+		if r := pairing.Result; r != nil {
+			line.Reason, line.Manual = r.Reason, r.Source == tournament.ByArbiter
+		}
+		lines[i] = line
+	}
+	return lines
+}
+
+// prettyResult writes a result as score sheets do: "½ – ½" for "1/2-1/2".
+func prettyResult(text string) string {
+	switch text {
+	case "+--":
+		return "+ : −"
+	case "--+":
+		return "− : +"
+	case "---":
+		return "− : −"
+	}
+	if strings.Contains(text, ",") {
+		return strings.ReplaceAll(text, ",", ", ")
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(text, "1/2", "½"), "-", " – ")
+}

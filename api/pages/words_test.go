@@ -1,0 +1,131 @@
+package pages
+
+import (
+	"strings"
+	"testing"
+
+	"quatuor/engine/catalog"
+	"quatuor/engine/clock"
+)
+
+func TestFigures(t *testing.T) {
+	for _, test := range []struct{ got, want string }{
+		{clockFigure(0), "0:00"},
+		{clockFigure(65_999), "1:05"},
+		{clockFigure(3_723_000), "1:02:03"},
+		{clockFigure(3*86_400_000 + 4*3_600_000), "3 d 4 h"},
+		{spent(4_260), "4.2 s"},
+		{spent(59_999), "59.9 s"},
+		{spent(61_000), "1:01"},
+		{duration(0.5), "0.5 s"},
+		{duration(90), "90 s"},
+		{duration(300), "5 min"},
+		{duration(615), "10 min 15 s"},
+		{duration(5400), "90 min"},
+		{duration(7200), "2 h"},
+		{duration(9000), "2 h 30 min"},
+		{change(12.4), "+12"},
+		{change(-7.6), "−8"},
+		{change(-0.2), "±0"},
+		{halves("3.5"), "3½"},
+		{halves("0.5"), "½"},
+		{halves("2"), "2"},
+		{halves("2.25"), "2.25"},
+		{prettyResult("1/2-1/2"), "½ – ½"},
+		{prettyResult("0-1"), "0 – 1"},
+		{prettyResult("---"), "− : −"},
+		{prettyResult("2,1,3"), "2, 1, 3"},
+		{family("quits/four"), "quits"},
+		{family("quits-rapid"), "quits"},
+		{class("quits-rapid"), "rapid"},
+	} {
+		if test.got != test.want {
+			t.Errorf("%q, want %q", test.got, test.want)
+		}
+	}
+}
+
+// TestControlsInWords puts every form of time control into words.
+func TestControlsInWords(t *testing.T) {
+	w := newTown(t)
+	for text, want := range map[string]string{
+		"none": "no clock", "300": "5 min", "300+3": "5 min + 3 s a move", "0+5": "5 s a move", "1days": "1 day a move",
+		"3days": "3 days a move", "300d5": "5 min, first 5 s of a move free", "300b5": "5 min, up to 5 s given back",
+		"600y5x30": "10 min, then 5 × 30 s", "40/5400+30:1800+30": "40 moves in 90 min + 30 s a move, then 30 min + 30 s a move",
+	} {
+		control, err := clock.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := w.pages.templates.execute("games", "control", control.String())
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
+		}
+	}
+	if _, err := w.pages.templates.execute("games", "control", "40/x"); err == nil {
+		t.Error("a control that is none passes")
+	}
+}
+
+// TestEverythingHasAName makes sure that no id is shown where people expect a name.
+func TestEverythingHasAName(t *testing.T) {
+	w := newTown(t)
+	for name, values := range map[string][]string{
+		"variant": catalog.IDs(),
+		"format":  {"round_robin", "double_round_robin", "swiss", "knockout", "table_swiss"},
+		"reason": {
+			"line", "opponent-line", "out", "blocked", "last", "tiers", "tie-break", "replay", "repetition", "length", "agreement",
+			"resignation", "time", "forfeit",
+		},
+	} {
+		seen := map[string]string{}
+		for _, value := range values {
+			got, err := w.pages.templates.execute("games", name, value)
+			if err != nil || len(got) == 0 {
+				t.Errorf("%s %q: %q, %v", name, value, got, err)
+			}
+			if string(got) == value && value != "resignation" && value != "forfeit" {
+				t.Errorf("%s %q has no name", name, value)
+			}
+			if twin := seen[string(got)]; twin != "" {
+				t.Errorf("%s %q and %q are both called %q", name, value, twin, got)
+			}
+			seen[string(got)] = value
+		}
+	}
+}
+
+func TestClocksForScripts(t *testing.T) {
+	for _, test := range []struct {
+		control string
+		r       clock.Reading
+		now     int64
+		want    clockBody
+	}{
+		{"300", clock.Reading{Remaining: 5000, Running: true, HasDeadline: true, Deadline: 9000}, 4000, clockBody{Left: 5000, Until: 5000, Running: true, Shown: 5000}},
+		{"300", clock.Reading{Remaining: 5000}, 4000, clockBody{Left: 5000, Until: -1, Shown: 5000}},
+		{"60y3x10", clock.Reading{Remaining: 7000, Periods: 3, Stage: 1, Running: true, HasDeadline: true, Deadline: 41_000}, 4000, clockBody{Left: 7000, Until: 37_000, Periods: 3, Period: 10_000, Running: true, Shown: 7000}},
+		{"60y3x10", clock.Reading{Periods: 2, Stage: 1, Running: true, HasDeadline: true, Deadline: 16_000}, 4000, clockBody{Until: 12_000, Periods: 2, Period: 10_000, Running: true, Overtime: true, Shown: 2000}},
+		{"none", clock.Reading{None: true, Running: true}, 4000, clockBody{None: true, Until: -1, Running: true}},
+	} {
+		if got := clockOf(test.r, test.control, test.now); got != test.want {
+			t.Errorf("%s: %+v, want %+v", test.control, got, test.want)
+		}
+	}
+}
+
+func TestTitlesOfGames(t *testing.T) {
+	ada, bob, open := person{"1", "Ada"}, person{"2", "Bob"}, person{}
+	for want, sides := range map[string][]sideLine{
+		"Ada – Bob":     {{People: []person{ada}}, {People: []person{bob}}},
+		"Ada & Bob – …": {{People: []person{ada, bob}}, {People: []person{open}}},
+		"Ada, Bob, Ada": {{People: []person{ada}}, {People: []person{bob}}, {People: []person{ada}}},
+	} {
+		if got := (gameLine{Sides: sides}).Title(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if !strings.Contains(gameBody{gameLine: gameLine{ID: "x"}, Version: 7}.Live(), "version=7") {
+		t.Error("the stream does not begin where the page ends")
+	}
+}
