@@ -35,6 +35,13 @@ async function move(id) {
   return token;
 }
 
+// shown waits until the page shows a number of moves, and gives the last of them.
+async function shown(page, count) {
+  const moves = page.getByRole('region', { name: 'Moves' });
+  await moves.locator('.time').nth(count - 1).waitFor();
+  return moves.locator('.latest').innerText();
+}
+
 // following opens a game's page and returns once it follows the game.
 async function following(context, id) {
   const page = await context.newPage();
@@ -51,12 +58,11 @@ for (const variant of ['quixo/duel', 'quits/duel', 'quivive/duel']) {
     const id = await newGame(variant);
     const { page, faults } = await following(browser, id);
     const board = page.locator('[data-part="board"]');
-    const moves = page.getByRole('region', { name: 'Moves' });
-    for (let n = 0; n < 4; n++) {
+    for (let n = 1; n <= 4; n++) {
       const before = await board.innerHTML();
       const token = await move(id);
-      await moves.getByText(token).first().waitFor();
-      if (variant !== 'quits/duel') assert.notEqual(await board.innerHTML(), before, `${token} changes the board`);
+      assert.equal(await shown(page, n), token);
+      assert.notEqual(await board.innerHTML(), before, `${token} changes the board`);
     }
     assert.equal(await page.evaluate(() => window.notReloaded), true);
     assert.deepEqual(await accessibility(page), []);
@@ -69,12 +75,11 @@ test('a running clock ticks, and the focus stays where it is', async () => {
   const id = await newGame('quixo/duel');
   await move(id);
   const { page, faults } = await following(browser, id);
-  const clock = page.locator('[data-clock]');
-  const shown = await clock.innerText();
-  await page.waitForFunction((text) => document.querySelector('[data-clock]').textContent !== text, shown);
+  const before = await page.locator('[data-clock]').innerText();
+  await page.waitForFunction((text) => document.querySelector('[data-clock]').textContent !== text, before);
   await page.getByRole('region', { name: 'Moves' }).focus();
   const token = await move(id);
-  await page.getByRole('region', { name: 'Moves' }).getByText(token).waitFor();
+  assert.equal(await shown(page, 2), token);
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Moves');
   assert.deepEqual(faults, []);
   await page.close();
@@ -97,7 +102,7 @@ test('two windows of one game, a phone and a desk, show the same', async () => {
   const pages = [await following(phone, id), await following(browser, id)];
   const token = await move(id);
   for (const { page, faults } of pages) {
-    await page.getByRole('region', { name: 'Moves' }).getByText(token).waitFor();
+    assert.equal(await shown(page, 1), token);
     assert.deepEqual(await overflow(page), []);
     assert.deepEqual(faults, []);
   }
