@@ -1,0 +1,76 @@
+package chart
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+func day(n int) int64 {
+	return time.Date(2026, 11, 1, 18, 0, 0, 0, time.UTC).AddDate(0, 0, n).UnixMilli()
+}
+
+func TestDraw(t *testing.T) {
+	svg := string(Draw([]Point{{day(0), 1500}, {day(7), 1520.4}, {day(14), 1489}}, Picture{ID: "r", Title: "Ada <3"}))
+	for _, want := range []string{
+		"Ada &lt;3", "1500 at first, 1489 now, after 2 games; lowest 1489, highest 1520.", ">1480<", ">1530<", ">1 Nov 2026<", ">8 Nov 2026<", ">15 Nov 2026<",
+		`aria-labelledby="r-t"`,
+	} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("no %q in %s", want, svg)
+		}
+	}
+}
+
+func TestDatesAreWrittenOnce(t *testing.T) {
+	at := day(0)
+	evening := string(Draw([]Point{{at, 1500}, {at + 60_000, 1510}, {at + 3_600_000, 1520}}, Picture{ID: "r"}))
+	if !strings.Contains(evening, ">18:01 UTC<") || strings.Contains(evening, "Nov") {
+		t.Errorf("one evening has times: %s", evening)
+	}
+	two := string(Draw([]Point{{at, 1500}, {at + 1, 1510}, {day(1), 1520}}, Picture{ID: "r"}))
+	if strings.Count(two, "1 Nov 2026") != 1 {
+		t.Errorf("a date stands there twice: %s", two)
+	}
+}
+
+var coordinates = regexp.MustCompile(`points="([^"]*)"`)
+
+// TestAnySeries draws whatever comes well-formed and within the axes.
+func TestAnySeries(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Float64Range(0, 4000), 2, 1200).Draw(t, "values")
+		points := make([]Point, len(values))
+		for i, v := range values {
+			points[i] = Point{day(i), v}
+		}
+		svg := string(Draw(points, Picture{ID: "r", Title: "t"}))
+		d := xml.NewDecoder(strings.NewReader(svg))
+		for {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+		pairs := strings.Fields(coordinates.FindStringSubmatch(svg)[1])
+		if len(pairs) != min(len(values), mostPoints) {
+			t.Fatalf("%d points drawn of %d", len(pairs), len(values))
+		}
+		low, high, step := bounds(points)
+		for _, v := range values {
+			if v < low || v > high {
+				t.Fatalf("%v lies outside %v to %v", v, low, high)
+			}
+		}
+		if lines := (high - low) / step; lines < 1 || lines > 7 {
+			t.Fatalf("%v lines from %v to %v by %v", lines, low, high, step)
+		}
+	})
+}
