@@ -1,9 +1,6 @@
 package quiwin
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Position prints all there is to know, for the server's eyes only until the game is over: the rows, what is chosen now
 // or how the game ended, both hands, the sealed choices, the bag, the tiles out of the game with seat and slot (1.4),
@@ -11,47 +8,57 @@ import (
 // many tiers have been measured, who leads, and how many words of the seed's stream are used up.
 func (s state) Position() string {
 	f := s.full
-	status := f.phase.String()
+	text := append(make([]byte, 0, 400), "rows "...)
+	text = append(appendTiles(text, f.rows[0][:]), '/')
+	text = append(appendTiles(text, f.rows[1][:]), ' ')
 	if f.end != nil {
-		status = f.end.String()
+		text = append(text, f.end.String()...)
+	} else {
+		text = append(text, f.phase.String()...)
 	}
-	return fmt.Sprintf("rows %s/%s %s hands %s/%s chosen %s,%s bag %s out %s change %d transfer %s measured %d lead %d words %d",
-		list(f.rows[0][:]), list(f.rows[1][:]), status, list(f.hand(1)), list(f.hand(2)), dash(f.chosen[0]), dash(f.chosen[1]),
-		list(f.bag[f.drawn:]), f.losses(), f.change, f.transfer, f.measured, f.lead, f.words)
+	text = append(appendTiles(append(text, " hands "...), f.hand(1)), '/')
+	text = appendTiles(text, f.hand(2))
+	text = append(appendToken(append(text, " chosen "...), f.chosen[0]), ',')
+	text = appendToken(text, f.chosen[1])
+	text = appendTiles(append(text, " bag "...), f.bag[f.drawn:])
+	text = f.appendLosses(append(text, " out "...))
+	return string(fmt.Appendf(text, " change %d transfer %s measured %d lead %d words %d",
+		f.change, f.transfer, f.measured, f.lead, f.words))
 }
 
-// dash prints a choice, or - for none.
-func dash(t token) string {
+// appendToken prints a choice, or - for none.
+func appendToken(text []byte, t token) []byte {
 	if t == noToken {
-		return "-"
+		return append(text, '-')
 	}
-	return t.String()
+	return append(text, t.String()...)
 }
 
-// list prints tiles, or - for none.
-func list(tiles []tile) string {
+// appendTiles prints tiles, - for a place without one, and - for none at all.
+func appendTiles(text []byte, tiles []tile) []byte {
 	if len(tiles) == 0 {
-		return "-"
+		return append(text, '-')
 	}
-	text := make([]byte, 0, len("b24,")*len(tiles))
 	for i, t := range tiles {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		text = append(text, dash(token(t))...)
+		text = appendToken(text, token(t))
 	}
-	return string(text)
+	return text
 }
 
-func (f *full) losses() string {
+func (f *full) appendLosses(text []byte) []byte {
 	if len(f.out) == 0 {
-		return "-"
+		return append(text, '-')
 	}
-	words := make([]string, len(f.out))
 	for i, l := range f.out {
-		words[i] = fmt.Sprintf("%s@%d.%d", l.tile, l.seat, l.slot)
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = fmt.Appendf(text, "%s@%d.%d", l.tile, l.seat, l.slot)
 	}
-	return strings.Join(words, ",")
+	return text
 }
 
 // String is the transfer as a position prints it.

@@ -2,6 +2,7 @@ package quiwin
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -131,5 +132,23 @@ func TestHandsAndBagOpenAtTheEnd(t *testing.T) {
 	view = s.View(engine.Viewer{}).(View)
 	if len(view.Bag) != 14 || len(view.Seats[0].Hand) != 7 || len(view.Seats[1].Hand) != 7 || view.Phase != "over" {
 		t.Errorf("after the end a spectator sees %+v", view)
+	}
+}
+
+// TestChoicesAreSealedWhereBothMayChoose: tiles and the first choice of a window are secret, what follows is open.
+func TestChoicesAreSealedWhereBothMayChoose(t *testing.T) {
+	for record, want := range map[string]engine.Pending{
+		"":                                       {Awaited: []engine.Seat{1, 2}, Sealed: true},
+		"2:o25":                                  {Awaited: []engine.Seat{1}, Sealed: true},
+		"1:o25 2:g22":                            {Awaited: []engine.Seat{1, 2}, Sealed: true},
+		"1:o25 2:g22 1:change":                   {Awaited: []engine.Seat{2}, Sealed: true},
+		"1:r23 2:g22":                            {Awaited: []engine.Seat{1}, Sealed: true},
+		"1:o25 2:g22 1:change 2:none":            {Awaited: []engine.Seat{2}},
+		"1:o25 2:g22 1:change 2:none 2:transfer": {Awaited: []engine.Seat{1}},
+	} {
+		s, _ := play(t, parse(t, even), record)
+		if got := s.Pending(); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: awaited %v, sealed %v; want %v, %v", record, got.Awaited, got.Sealed, want.Awaited, want.Sealed)
+		}
 	}
 }
