@@ -13,6 +13,11 @@ import (
 
 // cli is the command line: one field a command. Flags can also be given as QUATUOR_* environment variables.
 type cli struct {
+	Serve   serveCmd   `cmd:"" help:"Run the service."`
+	Demo    demoCmd    `cmd:"" help:"Play a club evening against a server of its own, and stay up for a look at the pages."`
+	Admin   adminCmd   `cmd:"" help:"Manage accounts."`
+	Ratings ratingsCmd `cmd:"" help:"Manage ratings."`
+
 	Clock  clockCmd  `cmd:"" help:"Compute chess clocks from JSON lines on standard input."`
 	Perft  perftCmd  `cmd:"" help:"Count the sequences of moves from a position."`
 	Replay replayCmd `cmd:"" help:"Judge game records from JSON lines on standard input."`

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"quatuor/api/auth"
+	"quatuor/store"
+	"quatuor/tournament/club"
+)
+
+// adminCmd groups the commands on accounts.
+type adminCmd struct {
+	Create adminCreateCmd `cmd:"" help:"Make an account that may do everything."`
+}
+
+// adminCreateCmd makes an administrator's account, the first one usually.
+type adminCreateCmd struct {
+	storage `embed:""`
+
+	Login         string `help:"The account's login." required:"" placeholder:"NAME"`
+	PasswordStdin bool   `help:"Read the password from standard input instead of asking for it."`
+}
+
+// Run makes the account. The service must not be running on the same data folder.
+func (c adminCreateCmd) Run(ctx context.Context, s streams) error {
+	password, err := c.password(s)
+	if err != nil {
+		return err
+	}
+	config, err := c.config(slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	db, err := store.Open(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if err := createAdmin(ctx, db, c.Login, password); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.Out, "Account %s made. Start the service with: quatuor serve --data %s\n", strings.ToLower(c.Login), c.Data)
+	return nil
+}
+
+// createAdmin makes an account with all rights.
+func createAdmin(ctx context.Context, db *store.Store, login, password string) error {
+	guard := auth.NewGuard(auth.Config{Store: db.People()})
+	_, err := guard.Create(ctx, auth.NewAccount{Login: login, Password: password}, club.RoleAdmin)
+	if errors.Is(err, club.ErrTaken) {
+		return fmt.Errorf("there is an account %q already", login)
+	}
+	return err
+}
+
+func (c adminCreateCmd) password(s streams) (string, error) {
+	if !c.PasswordStdin {
+		return askPassword(s)
+	}
+	line, err := bufio.NewReader(s.In).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	password := strings.TrimRight(line, "\r\n")
+	if password == "" {
+		return "", usageErrorf("standard input held no password")
+	}
+	return password, nil
+}
+
+// askPassword asks twice on a terminal, without showing what is typed.
+func askPassword(s streams) (string, error) {
+	in, ok := s.In.(*os.File)
+	if !ok || !term.IsTerminal(int(in.Fd())) {
+		return "", usageErrorf("there is no terminal to ask for the password on; use --password-stdin")
+	}
+	var typed [2]string
+	for i, prompt := range []string{"Password: ", "Once more: "} {
+		fmt.Fprint(s.Err, prompt)
+		raw, err := term.ReadPassword(int(in.Fd()))
+		fmt.Fprintln(s.Err)
+		if err != nil {
+			return "", err
+		}
+		typed[i] = string(raw)
+	}
+	if typed[0] != typed[1] {
+		return "", usageErrorf("the two passwords differ")
+	}
+	return typed[0], nil
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/engine/clock"
+	"quatuor/engine/table"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// variantsOnOffer lists the ids that an operator's --games stands for: variants, or games with all their variants.
+// No names stand for everything (nil).
+func variantsOnOffer(names []string) ([]string, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	var offered []string
+	for _, name := range names {
+		found := false
+		for _, id := range catalog.IDs() {
+			if id == name || strings.HasPrefix(id, name+"/") {
+				offered, found = append(offered, id), true
+			}
+		}
+		if !found {
+			return nil, usageErrorf("--games knows no %q; there are %s", name, strings.Join(catalog.IDs(), ", "))
+		}
+	}
+	return offered, nil
+}
+
+// checkVariant judges a tournament's variant and options, and says how many take part in a game of it.
+func checkVariant(offered []string) func(id string, options map[string]string) (tournament.Shape, error) {
+	return func(id string, options map[string]string) (tournament.Shape, error) {
+		rules, err := catalog.Find(id)
+		if err != nil {
+			return tournament.Shape{}, err
+		}
+		if err := onOffer(offered, id); err != nil {
+			return tournament.Shape{}, err
+		}
+		info := rules.Info()
+		seed := ""
+		if info.Secret {
+			seed = strings.Repeat("0", 64) // any seed will do to judge the options
+		}
+		if _, err := engine.NewSetup(info, info.Seats[0], seed, options); err != nil {
+			return tournament.Shape{}, err
+		}
+		return shapeOf(info), nil
+	}
+}
+
+func onOffer(offered []string, id string) error {
+	for _, o := range offered {
+		if o == id {
+			return nil
+		}
+	}
+	if offered == nil {
+		return nil
+	}
+	return fmt.Errorf("%s is not on offer here; there are %s", id, strings.Join(offered, ", "))
+}
+
+// shapeOf says how many entries meet in one game, and of how many players each consists.
+func shapeOf(info engine.Info) tournament.Shape {
+	least, most := info.Seats[0], info.Seats[len(info.Seats)-1]
+	if info.Sides == 0 {
+		return tournament.Shape{Least: least, Most: most, Members: 1}
+	}
+	return tournament.Shape{Least: info.Sides, Most: info.Sides, Members: least / info.Sides}
+}
+
+// checkTimeControl gives a time control's canonical spelling.
+func checkTimeControl(text string) (string, error) {
+	control, err := clock.Parse(text)
+	if err != nil {
+		return "", err
+	}
+	return control.String(), nil
+}
+
+// openings lets the director open and abort games at the tables.
+type openings struct{ tables *table.Tables }
+
+func (o openings) Open(ctx context.Context, wanted []director.Opening) error {
+	games := make([]table.NewGame, len(wanted))
+	for i, w := range wanted {
+		games[i] = table.NewGame{
+			ID: w.GameID, Variant: w.Variant, Players: w.Players, Controls: []string{w.TimeControl}, Rated: w.Rated,
+			Options: w.Options, Tournament: &table.Place{ID: w.TournamentID, Round: w.Round, Board: w.Board}, Start: true,
+		}
+	}
+	_, err := o.tables.Open(ctx, games...)
+	return err
+}
+
+func (o openings) Abort(ctx context.Context, gameID, why string) error {
+	_, err := o.tables.Abort(ctx, gameID, "", why)
+	if errors.Is(err, table.ErrGameOver) || errors.Is(err, table.ErrNotFound) {
+		return nil
+	}
+	return err
+}

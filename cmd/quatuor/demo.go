@@ -1,0 +1,266 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/term"
+)
+
+// demoCmd plays a whole club evening against a server of its own, as separate clients would.
+type demoCmd struct {
+	Data   string `help:"Empty folder to keep the evening in; without it a temporary one is used." type:"path" placeholder:"DIR"`
+	Listen string `help:"Address to serve on; port 0 takes a free one." default:"127.0.0.1:0" placeholder:"ADDR"`
+	Exit   bool   `help:"End after the evening instead of staying up."`
+	Seed   uint64 `help:"Chance of the players; the same number plays much the same evening." default:"4"`
+}
+
+// demoPassword is every demo account's password; it is shown at the end so that the pages can be tried logged in.
+const demoPassword = "club-evening"
+
+// demoLogin is the demo's organiser.
+const demoLogin = "olga"
+
+// demoVariants are the evening's tournaments, with a time control each. The last one's is short: one of its games is
+// lost on time, and people are watching.
+var demoVariants = []struct{ variant, name, control string }{
+	{"quixo/duel", "Quixo Autumn Cup", "300+3"},
+	{"quits/duel", "Quits Evening", "180+2"},
+	{"quivive/duel", "Quivive Open", "300+3"},
+	{"quiwin/duel", "Qui'win Blitz", "6+2"},
+}
+
+// demoNames are the evening's players.
+var demoNames = []string{
+	"Ada Lindqvist", "Bruno Keller", "Chiara Conti", "Dmitri Orlov", "Emma Laurent", "Farid Haddad", "Greta Novak", "Hugo Martins",
+}
+
+// Run plays the evening and stays up until interrupted, unless asked to exit.
+func (d demoCmd) Run(ctx context.Context, s streams) error {
+	data, cleanup, err := d.folder()
+	if err != nil {
+		return err
+	}
+	defer cleanup()
+	logger := slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	settings := serveSettings{
+		storage: storage{Data: data}, Listen: d.Listen, Registration: "open", RateLimit: demoRateLimit,
+	}
+	a, err := newApp(ctx, settings, logger)
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	if err := d.checkEmpty(ctx, a); err != nil {
+		return err
+	}
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	group, running := errgroup.WithContext(running)
+	group.Go(func() error { return a.run(running) })
+	group.Go(func() error {
+		fmt.Fprintf(s.Out, "quatuor demo: serving on %s\ndata in %s\n\n", a.url, data)
+		evening := evening{client: newDemoClient(a.url), streams: s, seed: d.Seed}
+		if err := evening.play(running, a); err != nil {
+			return err
+		}
+		if d.Exit {
+			stop()
+			return nil
+		}
+		fmt.Fprintf(s.Out, "\nThe pages are at %s – log in as %s with the password %s. Press Ctrl-C to end.\n", a.url, demoLogin, demoPassword)
+		return nil
+	})
+	return group.Wait()
+}
+
+// demoRateLimit is how many requests a second the demo allows an address: all its clients share one.
+const demoRateLimit = 100_000
+
+func (d demoCmd) folder() (data string, cleanup func(), err error) {
+	if d.Data != "" {
+		return d.Data, func() {}, nil
+	}
+	data, err = os.MkdirTemp("", "quatuor-demo-")
+	return data, func() { _ = os.RemoveAll(data) }, err
+}
+
+func (d demoCmd) checkEmpty(ctx context.Context, a *app) error {
+	accounts, err := a.store.People().CountAccounts(ctx)
+	if err == nil && accounts > 0 {
+		return usageErrorf("%s holds an installation already; give the demo an empty folder", d.Data)
+	}
+	return err
+}
+
+func newDemoClient(url string) client {
+	return client{base: url, http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
+}
+
+// evening is the demo as it goes on.
+type evening struct {
+	client
+	streams
+	seed    uint64
+	counts  tally
+	players []*demoPlayer
+	events  []demoEvent
+}
+
+// demoEvent is one of the evening's tournaments.
+type demoEvent struct {
+	id, name, variant string
+}
+
+// play is the evening from the first login to the last standings.
+func (e *evening) play(ctx context.Context, a *app) error {
+	e.counts.reasons = map[string]int{}
+	if err := createAdmin(ctx, a.store, demoLogin, demoPassword); err != nil {
+		return err
+	}
+	if err := e.login(ctx, demoLogin, demoPassword); err != nil {
+		return err
+	}
+	if err := e.welcome(ctx); err != nil {
+		return err
+	}
+	if err := e.announce(ctx); err != nil {
+		return err
+	}
+	began := time.Now()
+	if err := e.playGames(ctx); err != nil {
+		return err
+	}
+	return e.report(ctx, time.Since(began))
+}
+
+// welcome opens an account for every player, over the API, and logs each in with a client of its own.
+func (e *evening) welcome(ctx context.Context) error {
+	for i, name := range demoNames {
+		p := &demoPlayer{client: newDemoClient(e.base), name: name, counts: &e.counts, seed: e.seed + uint64(i)<<32}
+		login := fmt.Sprintf("player%d", i+1)
+		var made struct {
+			PlayerID string `json:"player_id"`
+		}
+		account := map[string]string{"login": login, "password": demoPassword, "player_name": name}
+		if err := p.post(ctx, "/accounts", account, &made); err != nil {
+			return fmt.Errorf("account of %s: %w", name, err)
+		}
+		p.id = made.PlayerID
+		if err := p.login(ctx, login, demoPassword); err != nil {
+			return err
+		}
+		e.players = append(e.players, p)
+	}
+	e.players[7].temper.sleepsIn = "quiwin/duel"
+	e.players[2].temper.gaveUpIn = "quixo/duel"
+	return nil
+}
+
+// announce sets the tournaments up as an organiser does: create, open, enter everybody, start, pair the first round.
+func (e *evening) announce(ctx context.Context) error {
+	for _, v := range demoVariants {
+		event := demoEvent{name: v.name, variant: v.variant}
+		var made struct {
+			ID string `json:"id"`
+		}
+		err := e.post(ctx, "/tournaments", map[string]any{
+			"name": v.name, "variant": v.variant, "format": "round_robin", "time_control": v.control,
+			"tie_breaks": []string{"DE", "SB", "WIN"}, "rated": true, "auto_rounds": true,
+		}, &made)
+		if err != nil {
+			return fmt.Errorf("%s: %w", v.name, err)
+		}
+		event.id = made.ID
+		e.events = append(e.events, event)
+		path := "/tournaments/" + event.id
+		steps := []error{e.post(ctx, path+"/open", nil, nil)}
+		for _, p := range e.players {
+			steps = append(steps, e.post(ctx, path+"/entries", map[string]string{"player_id": p.id}, nil))
+		}
+		steps = append(steps, e.post(ctx, path+"/start", nil, nil), e.post(ctx, path+"/rounds", nil, nil))
+		if err := errors.Join(steps...); err != nil {
+			return fmt.Errorf("%s: %w", v.name, err)
+		}
+	}
+	return nil
+}
+
+// playGames lets all players play until every game of every tournament is over.
+func (e *evening) playGames(ctx context.Context) error {
+	n := len(demoNames)
+	total := len(demoVariants) * n * (n - 1) / 2
+	bar := e.progress(total)
+	playing, stop := context.WithCancel(ctx)
+	defer stop()
+	group, playing := errgroup.WithContext(playing)
+	for _, p := range e.players {
+		group.Go(func() error { return p.play(playing) })
+	}
+	group.Go(func() error {
+		defer stop()
+		ticker := time.NewTicker(lookInterval)
+		defer ticker.Stop()
+		for {
+			done := int(e.counts.finished.Load())
+			_ = bar.Set(min(done, total))
+			if done >= total {
+				return e.waitComplete(playing)
+			}
+			select {
+			case <-ticker.C:
+			case <-playing.Done():
+				return nil
+			}
+		}
+	})
+	err := group.Wait()
+	_ = bar.Finish()
+	fmt.Fprintln(e.Err)
+	if err == nil {
+		err = ctx.Err()
+	}
+	return err
+}
+
+// waitComplete returns when every tournament has all its results, then has them declared final.
+func (e *evening) waitComplete(ctx context.Context) error {
+	for _, event := range e.events {
+		for {
+			err := e.post(ctx, "/tournaments/"+event.id+"/finish", nil, nil)
+			var refusal *problem
+			if err == nil {
+				break
+			}
+			if !errors.As(err, &refusal) || refusal.Status != http.StatusConflict {
+				return fmt.Errorf("%s: %w", event.name, err)
+			}
+			select {
+			case <-time.After(lookInterval):
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}
+	return nil
+}
+
+// progress draws a bar on a terminal and nothing elsewhere.
+func (e *evening) progress(total int) *progressbar.ProgressBar {
+	var w io.Writer = io.Discard
+	if f, ok := e.Err.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		w = f
+	}
+	return progressbar.NewOptions(total,
+		progressbar.OptionSetWriter(w), progressbar.OptionSetDescription("playing the evening"),
+		progressbar.OptionShowCount(), progressbar.OptionSetItsString("games"), progressbar.OptionFullWidth(),
+	)
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"charm.land/lipgloss/v2"
+	"charm.land/lipgloss/v2/table"
+	"golang.org/x/term"
+)
+
+// report prints what the evening came to: counts, the standings of each tournament, and the ratings.
+func (e *evening) report(ctx context.Context, took time.Duration) error {
+	moves := e.counts.moves.Load()
+	fmt.Fprintf(e.Out, "%d games, %d moves in %.1f s; %d illegal moves refused. How games ended:%s\n",
+		e.counts.finished.Load(), moves, took.Seconds(), e.counts.refused.Load(), e.reasons())
+	for _, event := range e.events {
+		if err := e.standings(ctx, event); err != nil {
+			return err
+		}
+	}
+	return e.ratings(ctx)
+}
+
+func (e *evening) reasons() string {
+	var words []string
+	for reason, n := range e.counts.reasons {
+		words = append(words, fmt.Sprintf(" %s %d", reason, n))
+	}
+	slices.Sort(words)
+	return strings.Join(words, ",") + "."
+}
+
+func (e *evening) standings(ctx context.Context, event demoEvent) error {
+	var table struct {
+		Columns []string `json:"columns"`
+		Rows    []struct {
+			Rank  int `json:"rank"`
+			Entry struct {
+				Name string `json:"name"`
+			} `json:"entry"`
+			Points    string   `json:"points"`
+			TieBreaks []string `json:"tie_breaks"`
+		} `json:"rows"`
+	}
+	if err := e.get(ctx, "/tournaments/"+event.id+"/standings", &table); err != nil {
+		return err
+	}
+	rows := make([][]string, len(table.Rows))
+	for i, r := range table.Rows {
+		rows[i] = append([]string{fmt.Sprint(r.Rank), r.Entry.Name, r.Points}, r.TieBreaks...)
+	}
+	fmt.Fprintf(e.Out, "\n%s (%s), round-robin\n", event.name, event.variant)
+	printTable(e.Out, append([]string{"Rank", "Name", "Points"}, table.Columns...), rows)
+	return nil
+}
+
+func (e *evening) ratings(ctx context.Context) error {
+	var lists struct {
+		Items []struct {
+			ID string `json:"id"`
+		} `json:"items"`
+	}
+	if err := e.get(ctx, "/ratings", &lists); err != nil {
+		return err
+	}
+	byPlayer := map[string][]string{}
+	header := []string{"Ratings"}
+	for i, list := range lists.Items {
+		header = append(header, list.ID)
+		var ranking struct {
+			Items []struct {
+				Player struct {
+					Name string `json:"name"`
+				} `json:"player"`
+				Rating float64 `json:"rating"`
+			} `json:"items"`
+		}
+		if err := e.get(ctx, "/ratings/"+list.ID, &ranking); err != nil {
+			return err
+		}
+		for _, r := range ranking.Items {
+			row := byPlayer[r.Player.Name]
+			for len(row) < i {
+				row = append(row, "–")
+			}
+			byPlayer[r.Player.Name] = append(row, fmt.Sprintf("%.0f", r.Rating))
+		}
+	}
+	var rows [][]string
+	for _, name := range demoNames {
+		rows = append(rows, append([]string{name}, byPlayer[name]...))
+	}
+	fmt.Fprintln(e.Out)
+	printTable(e.Out, header, rows)
+	return nil
+}
+
+// printTable draws a table with borders on a terminal and plain columns elsewhere.
+func printTable(w io.Writer, header []string, rows [][]string) {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		drawn := table.New().Headers(header...).Rows(rows...).Border(lipgloss.RoundedBorder()).
+			StyleFunc(func(row, col int) lipgloss.Style {
+				style := lipgloss.NewStyle().Padding(0, 1)
+				if col != 1 && (row != table.HeaderRow || col > 1) && col > 0 {
+					style = style.Align(lipgloss.Right)
+				}
+				return style.Bold(row == table.HeaderRow)
+			})
+		fmt.Fprintln(w, drawn)
+		return
+	}
+	columns := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, row := range append([][]string{header}, rows...) {
+		fmt.Fprintln(columns, strings.Join(row, "\t"))
+	}
+	_ = columns.Flush()
+}
