@@ -118,6 +118,7 @@ func under(t *testing.T, f *faults) *game {
 	if next, err := m.After(engine.Event{Kind: engine.Moved, Seat: 1, Text: "a2-b3"}); err == nil {
 		g.match = next
 	}
+	g.now = g.snapshot(g.match.State())
 	return g
 }
 

@@ -22,6 +22,7 @@ type game struct {
 	hooks Hooks
 	twins *int
 	match *engine.Match
+	now   snapshot      // of the match's state
 	pool  []engine.Move // well-formed tokens met so far, legal or not by now
 }
 
@@ -47,6 +48,7 @@ func (g *game) play() {
 }
 
 func (g *game) testLaws() {
+	g.now = g.snapshot(g.match.State())
 	laws := []func() error{
 		g.pendingLaw, g.legalLaw, g.perftLaw, g.receiverLaw, g.refusalLaw, g.leavingLaw, g.textLaw, g.sealedLaw,
 		g.projectionLaw, g.secretLaw, g.twinLaw,
@@ -100,7 +102,11 @@ func (g *game) snapshot(s engine.State) snapshot {
 	for seat := range g.setup.Seats {
 		shot.Legal = append(shot.Legal, s.Legal(engine.Seat(seat+1)))
 	}
-	for _, v := range g.viewers() {
+	viewers := g.viewers()
+	if !g.info.Secret {
+		viewers = viewers[:1] // there is nothing that only some may see
+	}
+	for _, v := range viewers {
 		shot.Views = append(shot.Views, encode(s.View(v)))
 	}
 	return shot
