@@ -70,7 +70,8 @@ func TestMatchEndsByItsRegulations(t *testing.T) {
 		{"length off", map[string]string{"repetition": "0", "max_plies": "0"}, opening + strings.Repeat(still, 300), ""},
 		{"repetition goes before length", map[string]string{"max_plies": "8"}, opening + still + still, "=1,1:repetition"},
 		{
-			"the game's own end goes before both", map[string]string{"max_plies": "9", "repetition": "1000"},
+			"the game's own end goes before both",
+			map[string]string{"max_plies": "9", "repetition": "1000"},
 			"a1-a5 a2-a1 b1-b5 a3-a1 c1-c5 a4-a1 d1-d5 e2-a2 e1-e5", "=1,2:line",
 		},
 		{"agreement", nil, "a1-a5 !agreement", "=1,1:agreement"},
