@@ -99,24 +99,26 @@ func (f *full) actedNow() bool {
 // checkTiers: who leads follows from the tiers measured, and those from the slots filled. In the last slot of a tier
 // both are possible: in its window, and when that is closed.
 func (f *full) checkTiers() error {
-	full, lead := 0, engine.Seat(0)
+	filled, closed, lead := 0, 0, engine.Seat(0) // tiers with all slots filled, and those of rounds gone by
 	for i, end := range tierEnds {
 		if end <= f.laid {
-			full++
+			filled++
 		}
-		if i < f.measured && i < 2 && end <= f.laid {
+		if end < f.laid {
+			closed++
+		}
+		if end <= f.laid && i < min(f.measured, len(tierEnds)-1) {
 			lead = nextLead(lead, f.winner(i+1))
 		}
 	}
-	before := full
-	if full > 0 && tierEnds[full-1] == f.laid {
-		before--
+	fits := f.measured == closed
+	switch {
+	case f.end != nil: // in or after the window
+		fits = fits || f.measured == filled
+	case f.phase == lay:
+		fits = f.measured == filled
 	}
-	want := before
-	if f.phase == lay {
-		want = full
-	}
-	if f.measured != want && (f.end == nil || f.measured != before && f.measured != full) {
+	if !fits {
 		return fmt.Errorf("with %d slots filled %d tiers have not been measured", f.laid, f.measured)
 	}
 	if f.lead != lead {
