@@ -1,9 +1,11 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"html/template"
+	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -41,6 +43,11 @@ type gameBody struct {
 
 // Running reports whether the page has anything to wait for.
 func (g gameBody) Running() bool { return !g.Status.Over() }
+
+// Ranking lists the seats by rank, those of equal rank in their order at the board.
+func (g gameBody) Ranking() []seatBody {
+	return slices.SortedStableFunc(slices.Values(g.Seats), func(a, b seatBody) int { return cmp.Compare(a.Rank, b.Rank) })
+}
 
 // seatBody is one seat at the board.
 type seatBody struct {

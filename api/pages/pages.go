@@ -9,6 +9,7 @@ package pages
 
 import (
 	"context"
+	"html/template"
 	"log/slog"
 	"net/http"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/internal/memo"
 	"quatuor/api/stream"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
@@ -60,6 +62,7 @@ type Pages struct {
 	assets    assets
 	gameFeed  *stream.GameFeed
 	eventFeed *stream.TournamentFeed
+	rendered  *memo.Memo[renderedKey, template.HTML]
 }
 
 // New reads the embedded templates; an error in one of them is a mistake in the program and panics.
@@ -73,7 +76,7 @@ func New(d Deps) *Pages {
 	if d.Site == "" {
 		d.Site = "quatuor"
 	}
-	p := &Pages{Deps: d, assets: loadAssets()}
+	p := &Pages{Deps: d, assets: loadAssets(), rendered: memo.New[renderedKey, template.HTML](renderedMost, renderedLife, d.Now)}
 	p.templates = loadTemplates(p.functions())
 	p.gameFeed = d.Hub.GameFeed(d.Games, p.gameFragment)
 	p.eventFeed = d.Hub.TournamentFeed(d.Tournaments, p.tournamentFragment)

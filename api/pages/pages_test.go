@@ -42,7 +42,7 @@ var addresses = []struct {
 	{path: "/games/quixo-teams", has: []string{"&amp;", "for seat"}},
 	{path: "/games/quits-duel", has: []string{"of 3 out, goal e5"}},
 	{path: "/games/quits-four", has: []string{"of 1 out"}},
-	{path: "/games/quivive-melee-over", has: []string{"won.", "1st:", "5th:"}},
+	{path: "/games/quivive-melee-over", has: []string{"won.", "1st <strong>", "5th <strong>"}},
 	{path: "/games/quivive-duel", has: []string{"with a pawn of side 1"}},
 	{path: "/games/quiwin-duel", has: []string{"Both choose in secret", "Commitment to the shuffle", "tiles in hand"}, lack: []string{"Hand of seat"}},
 	{path: "/games/quiwin-duel", as: "p6", has: []string{"Hand of seat 1"}, lack: []string{"Hand of seat 2"}},

@@ -2,9 +2,11 @@ package pages
 
 import (
 	"context"
+	"html/template"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -27,6 +29,7 @@ type tournamentBody struct {
 	Tables       bool
 	Pairings     []pairingLine
 	Standings    *standings.Standings // after the round shown, nil before the first
+	Rendered     template.HTML        // all that a stream sends again
 }
 
 // Follows reports whether the page has a stream to follow: it shows what is going on now.
@@ -73,11 +76,40 @@ func (p *Pages) tournament(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	body, err := tournamentPage(t, staff, round)
+	body, err := outline(t, staff, round)
 	if err != nil {
 		return err
 	}
+	if body.Rendered, err = p.renderTournament(body, staff); err != nil {
+		return err
+	}
 	return p.show(c, "tournament", "tournaments", body)
+}
+
+// renderedKey names what the body of a tournament's page depends on.
+type renderedKey struct {
+	id      string
+	version int64
+	round   int
+	staff   bool
+}
+
+// Bodies of tournament pages are kept for a while: a large one takes some time to make, and everybody looks at the same.
+const (
+	renderedMost = 32
+	renderedLife = time.Hour
+)
+
+// renderTournament makes the part of the page that changes, or remembers it.
+func (p *Pages) renderTournament(b tournamentBody, staff bool) (template.HTML, error) {
+	key := renderedKey{b.ID, b.Version, b.Shown, staff}
+	return p.rendered.Load(key, func() (template.HTML, error) {
+		if err := b.fill(); err != nil {
+			return "", err
+		}
+		html, err := p.templates.execute("tournament", "live", b)
+		return template.HTML(html), err // what a template made is fit to be shown
+	})
 }
 
 // known loads the tournament that the address names, if the visitor may know of it, and says whether the visitor is
@@ -117,46 +149,52 @@ func (p *Pages) tournamentLive(c echo.Context) error {
 
 // tournamentFragment makes the data of the stream's events: the parts of the page that the event is about.
 func (p *Pages) tournamentFragment(_ context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error) {
-	body, err := tournamentPage(t, staff, 0)
+	body, err := outline(t, staff, 0)
 	if err != nil {
 		return nil, err
 	}
-	switch event {
-	case "pairings", "standings":
-		return p.templates.execute("tournament", "live-"+event, body)
+	if event == "state" {
+		html, err := p.renderTournament(body, staff)
+		return []byte(html), err
 	}
-	return p.templates.execute("tournament", "live", body)
+	if err := body.fill(); err != nil {
+		return nil, err
+	}
+	return p.templates.execute("tournament", "live-"+event, body)
 }
 
-// tournamentPage builds the page for a round, 0 meaning the latest. Staff see a round before it is published.
-func tournamentPage(t *tournament.Tournament, staff bool, round int) (tournamentBody, error) {
-	b := tournamentBody{Tournament: t, Latest: t.PublishedRounds()}
+// outline says which round a page shows, 0 asking for the latest. Staff see a round before it is published.
+func outline(t *tournament.Tournament, staff bool, round int) (tournamentBody, error) {
+	b := tournamentBody{Tournament: t, Latest: t.PublishedRounds(), Shown: round}
 	if staff {
 		b.Latest = len(t.Rounds)
 	}
-	b.Shown = round
 	if round == 0 {
 		b.Shown = b.Latest
 	}
 	if b.Shown > b.Latest {
 		return b, errMissing
 	}
+	return b, nil
+}
+
+// fill adds what the round shown consists of.
+func (b *tournamentBody) fill() error {
 	if b.Shown == 0 {
-		return b, nil
+		return nil
 	}
-	shown := t.Rounds[b.Shown-1]
+	shown := b.Rounds[b.Shown-1]
 	b.Unpublished = shown.Status == tournament.Paired
 	b.Done, b.Boards = progress(shown)
-	b.Pairings = pairingLines(t, shown)
+	b.Pairings = pairingLines(b.Tournament, shown)
 	b.Tables = slices.ContainsFunc(b.Pairings, func(l pairingLine) bool { return len(l.Seats) > 2 })
-	if after := min(b.Shown, t.PublishedRounds()); after > 0 {
-		table, err := standings.After(t, after)
-		if err != nil {
-			return b, err
-		}
-		b.Standings = table
+	after := min(b.Shown, b.PublishedRounds())
+	if after == 0 {
+		return nil
 	}
-	return b, nil
+	table, err := standings.After(b.Tournament, after)
+	b.Standings = table
+	return err
 }
 
 func pairingLines(t *tournament.Tournament, round tournament.Round) []pairingLine {

@@ -56,6 +56,7 @@ type drawing struct {
 	canvas
 	last          string // token of the last move
 	width, height float64
+	top           float64  // where the drawing begins, if not at 0
 	words         []string // the description, line by line
 }
 
@@ -67,7 +68,7 @@ func (d *drawing) say(format string, args ...any) {
 func (d *drawing) finish(pic Picture) template.HTML {
 	var out canvas
 	out.open("svg", `class="board" role="img" xmlns="http://www.w3.org/2000/svg"`,
-		attr("viewBox", "0 0 "+num(d.width)+" "+num(d.height)),
+		attr("viewBox", "0 "+num(d.top)+" "+num(d.width)+" "+num(d.height)),
 		attr("aria-labelledby", pic.ID+"-t"), attr("aria-describedby", pic.ID+"-d"))
 	out.words("title", pic.ID+"-t", pic.Title)
 	out.words("desc", pic.ID+"-d", strings.Join(d.words, " "))

@@ -33,8 +33,13 @@ var quiwinTiers = []struct {
 
 func (d *drawing) quiwin(view quiwin.View) {
 	d.width, d.height = rowsLeft+slots*slotWidth+2*tierGap+2, 206
+	hands := 0
 	for _, seat := range view.Seats {
+		hands += seat.HandCount
 		d.quiwinSeat(view, seat)
+	}
+	if hands == 0 {
+		d.top, d.height = quiwinRows[2].tiles-4, quiwinRows[1].tiles+tileHeight+4-(quiwinRows[2].tiles-4)
 	}
 	d.tiers(view)
 	for _, tile := range view.Discarded {

@@ -1,8 +1,9 @@
 // @ts-check
-// Follows a page's stream of changes: swaps the parts that have changed, and lets running clocks tick in between.
-// A page without this module shows how things stood when it was loaded.
+// Follows a page's stream of changes: swaps the parts that have changed, and lets running clocks tick in between. A page
+// about many things has no stream and is asked for again now and then. A page without this module shows how things
+// stood when it was loaded.
 
-const region = /** @type {HTMLElement | null} */ (document.querySelector('[data-live]'));
+const region = /** @type {HTMLElement | null} */ (document.querySelector('[data-live], [data-refresh]'));
 
 /**
  * What must outlive a swap: the focus, and how far a list was scrolled.
@@ -124,7 +125,23 @@ function tick() {
   }
 }
 
-if (region) {
+/** Asks for the page again and takes what is new; the browser's cache makes an unchanged page cheap. */
+async function refresh() {
+  if (document.hidden) return;
+  try {
+    const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
+    if (answer.ok) swap(await answer.text());
+  } catch {
+    // The server is away; the next time will tell.
+  }
+}
+
+if (region?.dataset.refresh) {
+  setInterval(refresh, Number(region.dataset.refresh) * 1000);
+  document.addEventListener('visibilitychange', refresh);
+}
+
+if (region?.dataset.live) {
   for (const part of region.querySelectorAll('[data-part]')) {
     const list = part.querySelector('[data-keep-end]');
     if (list) list.scrollTop = list.scrollHeight;
