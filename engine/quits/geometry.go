@@ -31,6 +31,9 @@ type slide struct {
 	token  engine.Move
 }
 
+// line is a row or column.
+type line struct{ squares, ends uint32 }
+
 // none is the index of no slide.
 const none int8 = -1
 
@@ -44,6 +47,8 @@ var (
 		}
 		return from
 	}()
+	// lines are the rows and columns.
+	lines = newLines()
 	// stepTokens are the tokens of steps, by the squares left and entered.
 	stepTokens = func() (tokens [squares][squares]engine.Move) {
 		for from := range squares {
@@ -98,6 +103,17 @@ func newSlide(lifted, end int) (slide, bool) {
 	}
 	s.token = engine.Move(board.Name(lifted) + ">" + board.Name(end))
 	return s, true
+}
+
+// newLines finds the lines by their slides, one for each pair there and back.
+func newLines() []line {
+	var list []line
+	for _, s := range slides {
+		if s.lifted < s.end {
+			list = append(list, line{s.line, 1<<s.lifted | 1<<s.end})
+		}
+	}
+	return list
 }
 
 // after carries the slide out on one set of marbles.

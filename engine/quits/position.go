@@ -81,10 +81,13 @@ func (p *position) count(v *variant) uint64 {
 	for left := own; left != 0; left &= left - 1 {
 		n += bits.OnesCount32(reach[bits.TrailingZeros32(left)] &^ occupied)
 	}
-	for i := range slides {
-		if p.maySlide(int8(i), own, occupied) {
-			n++
+	for _, l := range lines {
+		if own&l.squares != 0 {
+			n += bits.OnesCount32(l.ends &^ occupied)
 		}
+	}
+	if p.forbidden != none && own&slides[p.forbidden].line != 0 {
+		n-- // the tile that it lifts is empty, so it was among them
 	}
 	return uint64(max(n, 1))
 }
