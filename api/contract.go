@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -212,7 +213,11 @@ func faultsAt(err error, where string) []rest.FieldError {
 		}
 		return []rest.FieldError{{Pointer: where, Detail: e.Reason}}
 	case *openapi3.SchemaError:
-		return []rest.FieldError{{Pointer: where + pointer(e.JSONPointer()), Detail: explain(e)}}
+		path := e.JSONPointer()
+		if name, ok := strangerIn(e); ok {
+			return []rest.FieldError{{Pointer: where + pointer(append(path, name)), Detail: "there is no such member"}}
+		}
+		return []rest.FieldError{{Pointer: where + pointer(path), Detail: explain(e)}}
 	case *openapi3filter.ParseError:
 		return []rest.FieldError{{Pointer: where, Detail: parseDetail(e, where)}}
 	}
@@ -223,6 +228,17 @@ func faultsAt(err error, where string) []rest.FieldError {
 		return []rest.FieldError{{Pointer: where, Detail: "a value is needed"}}
 	}
 	return []rest.FieldError{{Pointer: where, Detail: err.Error()}}
+}
+
+// strangerIn names the member that an object may not have. The library says it in words alone.
+func strangerIn(e *openapi3.SchemaError) (string, bool) {
+	quoted, found := strings.CutPrefix(e.Reason, "property ")
+	quoted, also := strings.CutSuffix(quoted, " is unsupported")
+	if !found || !also {
+		return "", false
+	}
+	name, err := strconv.Unquote(quoted)
+	return name, err == nil
 }
 
 // explain says what is wrong with a value without repeating it: it may be a password.

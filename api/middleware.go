@@ -122,6 +122,9 @@ func (s *Server) receive(next echo.HandlerFunc) echo.HandlerFunc {
 			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 			r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 		}
+		// The request is complete; the server's deadline for reading it would only end streams. Writers of tests know no
+		// deadlines.
+		_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Time{})
 		ctx := rest.WithAddress(r.Context(), addressKey(c.RealIP()))
 		if r.Method == http.MethodPost && acting[c.Path()] {
 			arrival := s.tables.Arrive(c.Param("game_id"))
@@ -137,11 +140,8 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.ContentLength > mostBody {
 		return nil, ErrTooLarge
 	}
-	control := http.NewResponseController(w)
-	// Writers of tests know no deadlines; there is nothing to guard there.
-	_ = control.SetReadDeadline(time.Now().Add(bodyTime))
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime))
 	body, err := io.ReadAll(io.LimitReader(r.Body, mostBody+1))
-	_ = control.SetReadDeadline(time.Time{})
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, ErrSlow

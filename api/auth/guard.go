@@ -44,19 +44,22 @@ const (
 	RegistrationClosed Registration = "closed"
 )
 
+// Rate is how many attempts are allowed: so many a minute in the long run, and so many at once.
+type Rate = limit.Rate
+
 // Limits are how many attempts to log in, refresh or register are allowed. Attempts to log in that succeed are free.
 // A zero rate allows everything.
 type Limits struct {
-	LoginAccount limit.Rate // failures for one login
-	LoginAddress limit.Rate // failures from one address
-	Register     limit.Rate // accounts opened from one address
+	LoginAccount Rate // failures for one login
+	LoginAddress Rate // failures from one address
+	Register     Rate // accounts opened from one address
 }
 
 // DefaultLimits suit a club: room for a room full of people behind one address, none for guessing passwords.
 func DefaultLimits() Limits {
 	return Limits{
-		LoginAccount: limit.Rate{PerMinute: 6, Burst: 10},
-		LoginAddress: limit.Rate{PerMinute: 30, Burst: 60},
+		LoginAccount: Rate{PerMinute: 6, Burst: 10},
+		LoginAddress: Rate{PerMinute: 30, Burst: 60},
 		Register:     limit.Rate{PerMinute: 30, Burst: 120},
 	}
 }

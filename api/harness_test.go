@@ -1,0 +1,457 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+
+	"quatuor/api"
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/api/rest"
+	"quatuor/api/stream"
+	"quatuor/engine/catalog"
+	"quatuor/engine/clock"
+	"quatuor/engine/table"
+	"quatuor/rating/elo"
+	"quatuor/rating/ledger"
+	"quatuor/store"
+	"quatuor/tournament"
+	"quatuor/tournament/club"
+	"quatuor/tournament/director"
+)
+
+// service is the whole program behind its API, on a real database, with a clock that tests can push forward.
+type service struct {
+	t      *testing.T
+	server *api.Server
+	guard  *auth.Guard
+	db     *store.Store
+	tables *table.Tables
+	ahead  atomic.Int64 // ns that the service's clock is ahead
+	log    *lockedBuffer
+}
+
+type lockedBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+
+// configuration is what a test may want otherwise.
+type configuration struct {
+	auth   auth.Config
+	limits api.Limits
+	edit   func(*api.Deps)
+}
+
+func (s *service) now() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }
+
+// pass lets time pass for the service.
+func (s *service) pass(d time.Duration) { s.ahead.Add(int64(d)) }
+
+// newService starts a service on an empty database, open to everybody unless the configuration says otherwise.
+func newService(t *testing.T, change ...func(*configuration)) *service {
+	t.Helper()
+	db, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	s := &service{t: t, db: db, log: &lockedBuffer{}}
+	c := configuration{auth: auth.Config{Store: db.People(), Now: s.now, Registration: auth.RegistrationOpen}}
+	for _, edit := range change {
+		edit(&c)
+	}
+	s.guard = auth.NewGuard(c.auth)
+	hub := stream.NewHub()
+	t.Cleanup(hub.Close)
+	consequences := &consequences{t: t}
+	s.tables = table.New(table.Config{Journal: db.Games(), Notifier: hub, Follower: consequences, Now: s.now})
+	directing := director.New(director.Config{
+		Store: db.Tournaments(), Tables: openings{s.tables}, Notifier: hub, Variant: shapeOf,
+		TimeControl: canonical, Now: s.now,
+	})
+	consequences.consumers = []func(context.Context) (int, error){ledger.New(db.Ratings(), elo.Club{}).Catch, directing.Catch}
+	deps := api.Deps{
+		Rest: rest.Deps{
+			Guard: s.guard, People: db.People(), Tables: s.tables, GameList: db.Games(), Tournaments: directing,
+			TournamentList: db.Tournaments(), Ratings: db.Ratings(), Now: s.now,
+		},
+		Hub: hub, Replies: db.Replies(), Limits: c.limits, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
+	}
+	if c.edit != nil {
+		c.edit(&deps)
+	}
+	if s.server, err = api.New(deps); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// consequences carries out what follows a finished game at once.
+type consequences struct {
+	t         *testing.T
+	mu        sync.Mutex
+	consumers []func(context.Context) (int, error)
+}
+
+func (c *consequences) Wake() {}
+
+func (c *consequences) Follow(ctx context.Context) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, catch := range c.consumers {
+		if _, err := catch(ctx); err != nil {
+			c.t.Error(err)
+		}
+	}
+}
+
+// openings lets the director use the tables.
+type openings struct{ tables *table.Tables }
+
+func (o openings) Open(ctx context.Context, wanted []director.Opening) error {
+	for _, w := range wanted {
+		_, err := o.tables.Open(ctx, table.NewGame{
+			ID: w.GameID, Variant: w.Variant, Players: w.Players, Controls: []string{w.TimeControl}, Rated: w.Rated,
+			Options: w.Options, Tournament: &table.Place{ID: w.TournamentID, Round: w.Round, Board: w.Board}, Start: true,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o openings) Abort(ctx context.Context, id, why string) error {
+	_, err := o.tables.Abort(ctx, id, "", why)
+	if errors.Is(err, table.ErrGameOver) {
+		return nil
+	}
+	return err
+}
+
+func shapeOf(id string, _ map[string]string) (tournament.Shape, error) {
+	rules, err := catalog.Find(id)
+	if err != nil {
+		return tournament.Shape{}, err
+	}
+	info := rules.Info()
+	if info.Sides == 0 {
+		return tournament.Shape{Least: info.Seats[0], Most: info.Seats[len(info.Seats)-1], Members: 1}, nil
+	}
+	return tournament.Shape{Least: info.Sides, Most: info.Sides, Members: info.Seats[0] / info.Sides}, nil
+}
+
+func canonical(text string) (string, error) {
+	c, err := clock.Parse(text)
+	return c.String(), err
+}
+
+// person is somebody who asks: with a token, or anonymous.
+type person struct {
+	s       *service
+	token   string
+	refresh string
+	account string
+	player  string
+}
+
+func (s *service) anybody() person { return person{s: s} }
+
+const password = "correct horse battery"
+
+// passwordHash is computed once: hashing is meant to be slow, and most tests are not about it.
+var passwordHash = sync.OnceValue(func() string {
+	hash, err := auth.HashPassword(context.Background(), password)
+	if err != nil {
+		panic(err)
+	}
+	return hash
+})
+
+// register opens an account with a player and a session.
+func (s *service) register(login string) person {
+	s.t.Helper()
+	player := &club.Player{ID: "player-of-" + login, Name: "Player " + login, Version: 1}
+	return s.open(club.Account{Login: login, Role: club.RolePlayer}, player)
+}
+
+// withRole opens an account with a role, without a player, and a session.
+func (s *service) withRole(login string, role club.Role) person {
+	s.t.Helper()
+	return s.open(club.Account{Login: login, Role: role}, nil)
+}
+
+func (s *service) open(a club.Account, player *club.Player) person {
+	s.t.Helper()
+	a.ID, a.PasswordHash, a.CreatedAt = "account-of-"+a.Login, passwordHash(), s.now().UnixMilli()
+	if player != nil {
+		player.CreatedAt, player.AccountID, a.PlayerID = a.CreatedAt, a.ID, player.ID
+	}
+	if err := s.db.People().CreateAccount(s.t.Context(), a, player); err != nil {
+		s.t.Fatal(err)
+	}
+	return s.session(a)
+}
+
+// session opens another session of an account.
+func (s *service) session(a club.Account) person {
+	s.t.Helper()
+	tokens, err := s.guard.OpenSession(s.t.Context(), a)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return person{s, tokens.Access, tokens.Refresh, a.ID, a.PlayerID}
+}
+
+// again opens another session of the same account.
+func (p person) again() person {
+	return p.s.session(club.Account{ID: p.account, PlayerID: p.player})
+}
+
+// tokenFor makes an API token with these scopes.
+func (p person) tokenFor(scopes ...string) person {
+	p.s.t.Helper()
+	made := p.post("/me/tokens", map[string]any{"name": "test", "scopes": scopes}).want(p.s.t, http.StatusCreated)
+	p.token = made.text("token")
+	return p
+}
+
+// header sets a header of a request.
+type header struct{ name, value string }
+
+func (p person) get(path string, headers ...header) *answer {
+	return p.send(http.MethodGet, path, nil, headers...)
+}
+
+func (p person) post(path string, body any, headers ...header) *answer {
+	return p.send(http.MethodPost, path, body, headers...)
+}
+
+// send makes a request below the base path, or at the root if the path begins with two slashes, and holds the answer to
+// the contract. body may be nil, raw JSON, or anything that encodes.
+func (p person) send(method, path string, body any, headers ...header) *answer {
+	p.s.t.Helper()
+	if rest, ok := strings.CutPrefix(path, "//"); ok {
+		path = "/" + rest
+	} else {
+		path = "/api/v1" + path
+	}
+	r := httptest.NewRequestWithContext(p.s.t.Context(), method, path, reader(p.s.t, body))
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if p.token != "" {
+		r.Header.Set("Authorization", "Bearer "+p.token)
+	}
+	for _, h := range headers {
+		r.Header.Set(h.name, h.value)
+	}
+	return p.s.serve(r)
+}
+
+func (s *service) serve(r *http.Request) *answer {
+	s.t.Helper()
+	w := httptest.NewRecorder()
+	s.server.ServeHTTP(w, r)
+	a := &answer{status: w.Code, header: w.Header(), raw: w.Body.Bytes(), what: r.Method + " " + r.URL.Path}
+	if strings.Contains(w.Header().Get("Content-Type"), "json") {
+		if err := json.Unmarshal(a.raw, &a.body); err != nil {
+			s.t.Fatalf("%s: the answer is not JSON: %v\n%s", a.what, err, a.raw)
+		}
+	}
+	checkAnswer(s.t, r, a)
+	return a
+}
+
+func reader(t *testing.T, body any) io.Reader {
+	t.Helper()
+	switch b := body.(type) {
+	case nil:
+		return http.NoBody
+	case string:
+		return strings.NewReader(b)
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.NewReader(text)
+}
+
+// answer is what came back.
+type answer struct {
+	what   string
+	status int
+	header http.Header
+	raw    []byte
+	body   any
+}
+
+// want demands a status.
+func (a *answer) want(t *testing.T, status int) *answer {
+	t.Helper()
+	if a.status != status {
+		t.Fatalf("%s: status %d, want %d\n%s", a.what, a.status, status, a.raw)
+	}
+	return a
+}
+
+// refused demands a problem document with a status and a slug.
+func (a *answer) refused(t *testing.T, status int, slug string) *answer {
+	t.Helper()
+	a.want(t, status)
+	if got := a.text("type"); got != "/problems/"+slug {
+		t.Fatalf("%s: problem %s, want %s\n%s", a.what, got, slug, a.raw)
+	}
+	if kind := a.header.Get("Content-Type"); kind != "application/problem+json" {
+		t.Errorf("%s: Content-Type %s", a.what, kind)
+	}
+	return a
+}
+
+// has and lacks look for texts anywhere in the answer.
+func (a *answer) has(t *testing.T, texts ...string) *answer {
+	t.Helper()
+	for _, text := range texts {
+		if !bytes.Contains(a.raw, []byte(text)) {
+			t.Errorf("%s: the answer lacks %q\n%s", a.what, text, a.raw)
+		}
+	}
+	return a
+}
+
+func (a *answer) lacks(t *testing.T, texts ...string) *answer {
+	t.Helper()
+	for _, text := range texts {
+		if bytes.Contains(a.raw, []byte(text)) {
+			t.Errorf("%s: the answer must not hold %q\n%s", a.what, text, a.raw)
+		}
+	}
+	return a
+}
+
+// at follows keys and indices into the body; nil where there is nothing.
+func (a *answer) at(path ...any) any {
+	at := a.body
+	for _, step := range path {
+		switch key := step.(type) {
+		case string:
+			object, _ := at.(map[string]any)
+			at = object[key]
+		case int:
+			list, _ := at.([]any)
+			if key >= len(list) {
+				return nil
+			}
+			at = list[key]
+		}
+	}
+	return at
+}
+
+func (a *answer) text(path ...any) string { s, _ := a.at(path...).(string); return s }
+
+func (a *answer) number(path ...any) float64 { n, _ := a.at(path...).(float64); return n }
+
+func (a *answer) list(path ...any) []any { l, _ := a.at(path...).([]any); return l }
+
+func (a *answer) etag() header { return header{"If-Match", a.header.Get("ETag")} }
+
+// theContract is openapi.yaml, read once.
+var theContract = sync.OnceValue(func() *openapi3.T {
+	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
+	if err != nil {
+		panic(err)
+	}
+	return doc
+})
+
+// checkAnswer holds an answer to the contract. Requests outside of it need only be answered with a problem.
+func checkAnswer(t *testing.T, r *http.Request, a *answer) {
+	t.Helper()
+	route, params := findRoute(r.Method, r.URL.Path)
+	if route == nil {
+		return
+	}
+	input := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route},
+		Status:                 a.status, Header: a.header,
+		Options: &openapi3filter.Options{IncludeResponseStatus: true, MultiError: true},
+	}
+	if kind := a.header.Get("Content-Type"); strings.Contains(kind, "json") || kind == "" {
+		input.SetBodyBytes(a.raw)
+	} else {
+		input.Options.ExcludeResponseBody = true
+	}
+	if err := openapi3filter.ValidateResponse(r.Context(), input); err != nil {
+		t.Errorf("%s: the answer does not fit the contract: %v\n%s", a.what, err, a.raw)
+	}
+}
+
+// findRoute finds the operation that an address belongs to: exact segments before parameters.
+func findRoute(method, path string) (*routers.Route, map[string]string) {
+	var found *routers.Route
+	var params map[string]string
+	for template, item := range theContract().Paths.Map() {
+		full := template
+		if len(item.Servers) == 0 {
+			full = "/api/v1" + template
+		}
+		got, ok := matchPath(full, path)
+		op := item.GetOperation(method)
+		if !ok || op == nil || (found != nil && len(got) > len(params)) {
+			continue
+		}
+		found = &routers.Route{Spec: theContract(), Path: template, PathItem: item, Method: method, Operation: op}
+		params = got
+	}
+	return found, params
+}
+
+func matchPath(template, path string) (map[string]string, bool) {
+	want, have := strings.Split(template, "/"), strings.Split(path, "/")
+	params := map[string]string{}
+	if len(want) != len(have) {
+		return nil, false
+	}
+	for i := range want {
+		if strings.HasPrefix(want[i], "{") {
+			params[strings.Trim(want[i], "{}")] = have[i]
+		} else if want[i] != have[i] {
+			return nil, false
+		}
+	}
+	return params, true
+}
