@@ -53,7 +53,7 @@ type statements [statementCount]*sql.Stmt
 func prepareStatements(ctx context.Context, db *sql.DB) (statements, error) {
 	var s statements
 	for id, text := range statementTexts {
-		stmt, err := db.PrepareContext(ctx, text)
+		stmt, err := db.PrepareContext(ctx, text) //nolint:sqlclosecheck // closed with the writer
 		if err != nil {
 			return s, errors.Join(fmt.Errorf("prepare %q: %w", text, err), s.close())
 		}

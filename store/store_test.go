@@ -44,10 +44,3 @@ func TestSQLiteWithoutBatches(t *testing.T) {
 		return ports(t, Config{Dir: t.TempDir(), Instance: "test", MaxBatch: 1})
 	})
 }
-
-func TestPostgres(t *testing.T) {
-	server := storetest.Cluster(t, "fsync=off")
-	storetest.Run(t, func(t *testing.T) storetest.Ports {
-		return ports(t, Config{DSN: server.Schema(t), Instance: "test"})
-	})
-}

@@ -239,8 +239,8 @@ type spoilt struct{ error }
 func (e spoilt) Unwrap() error { return e.error }
 
 func spoils(err error) bool {
-	_, is := err.(spoilt)
-	return is
+	var mark spoilt
+	return errors.As(err, &mark)
 }
 
 // ownFault reports whether an error comes from what a job asked for, not from the disk or the database as a whole.

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -10,7 +11,9 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -45,31 +48,47 @@ func Cluster(t testing.TB, settings ...string) *Postgres {
 		}
 		return &Postgres{dsn: u}
 	}
-	for _, program := range []string{"initdb", "pg_ctl"} {
-		if _, err := exec.LookPath(program); err != nil {
-			missing(t, program+" is not on the PATH")
-		}
+	initdb, pgctl := program("initdb"), program("pg_ctl")
+	if initdb == "" || pgctl == "" {
+		missing(t, "initdb and pg_ctl are neither on the PATH nor below "+debian)
 	}
 	dir, as := clusterDir(t)
 	data, socket := filepath.Join(dir, "data"), filepath.Join(dir, "run")
-	if err := run(as, dir, "initdb", "-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-N"); err != nil {
+	if err := run(as, dir, initdb, "-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-N"); err != nil {
 		t.Fatalf("initdb: %v", err)
 	}
 	options := "-c listen_addresses= -c unix_socket_directories=" + socket
 	for _, s := range settings {
 		options += " -c " + s
 	}
-	err := run(as, dir, "pg_ctl", "-D", data, "-l", filepath.Join(dir, "server.log"), "-o", options, "-w", "start")
+	err := run(as, dir, pgctl, "-D", data, "-l", filepath.Join(dir, "server.log"), "-o", options, "-w", "start")
 	if err != nil {
 		t.Fatalf("pg_ctl start: %v", err)
 	}
 	t.Cleanup(func() {
-		if err := run(as, dir, "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"); err != nil {
+		if err := run(as, dir, pgctl, "-D", data, "-m", "immediate", "-w", "stop"); err != nil {
 			t.Errorf("pg_ctl stop: %v", err)
 		}
 	})
 	query := url.Values{"host": {socket}, "user": {"postgres"}}
 	return &Postgres{dsn: &url.URL{Scheme: "postgres", Path: "/postgres", RawQuery: query.Encode()}}
+}
+
+// debian is where Debian keeps PostgreSQL's programs, one folder a version, away from the PATH.
+const debian = "/usr/lib/postgresql"
+
+// program finds one of PostgreSQL's programs; "" if it is not there.
+func program(name string) string {
+	if path, err := exec.LookPath(name); err == nil {
+		return path
+	}
+	found, err := filepath.Glob(filepath.Join(debian, "*", "bin", name))
+	if err != nil || len(found) == 0 {
+		return ""
+	}
+	return slices.MaxFunc(found, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)) // 9 before 15
+	})
 }
 
 func missing(t testing.TB, what string) {
@@ -123,7 +142,7 @@ func postgresUser() (uid, gid int, err error) {
 
 // run runs a program with its output in a file: the server inherits it, and a pipe would never be closed.
 func run(as *syscall.SysProcAttr, dir, program string, args ...string) error {
-	out, err := os.Create(filepath.Join(dir, program+".log"))
+	out, err := os.Create(filepath.Join(dir, filepath.Base(program)+".log"))
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,152 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"gorm.io/gorm"
+
+	"quatuor/engine/clock"
+	"quatuor/engine/table"
+	"quatuor/store/storetest"
+)
+
+// bench is a store with games that run.
+type bench struct {
+	*Store
+	games []table.Game
+}
+
+func openBench(b *testing.B, c Config, games int) *bench {
+	b.Helper()
+	s, err := Open(b.Context(), c)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			b.Error(err)
+		}
+	})
+	control, err := clock.Parse("300+3")
+	if err != nil {
+		b.Fatal(err)
+	}
+	list := make([]table.Game, games)
+	for i := range list {
+		list[i] = table.Game{
+			ID: fmt.Sprintf("0191f3a0-7c1e-7000-8000-%012d", i*7919%1_000_000), Variant: "quixo/duel", Seats: 2,
+			Players:  []string{"0191f3a0-7c1e-7000-8000-00000000000a", "0191f3a0-7c1e-7000-8000-00000000000b"},
+			Controls: []string{"300+3", "300+3"}, Rated: true, CreatedAt: int64(i), Status: table.Running, Turn: 1,
+			Awaited: []int8{1}, Clock: clock.New([]clock.Control{control, control}, false), Deadline: 300_000,
+			Position: "...../...../...../...../..... 1 -",
+		}
+	}
+	for part := range chunks(list) {
+		if err := s.Games().Create(b.Context(), part); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return &bench{s, list}
+}
+
+// next is a game's next step, an ordinary move.
+func (w *bench) next(i int) table.Step {
+	g := &w.games[i]
+	from := g.Version
+	g.Version++
+	g.Turn++
+	g.Plies++
+	g.Awaited = []int8{3 - g.Awaited[0]}
+	g.Deadline++
+	return table.Step{Game: *g, From: from, Lines: []table.Line{{
+		N: g.Version, Kind: table.LineMove, Seat: 1, Text: "a1-a5", At: 1_700_000_000_000 + g.Version, Turn: g.Turn,
+		Elapsed: 1234, Remaining: 298_766, By: "0191f3a0-7c1e-7000-8000-00000000000a",
+	}}}
+}
+
+// play lets writers append b.N moves, each writer to games of its own.
+func (w *bench) play(b *testing.B, writers int, append func(context.Context, table.Step) error) {
+	b.Helper()
+	var left atomic.Int64
+	left.Store(int64(b.N))
+	var group sync.WaitGroup
+	b.ReportAllocs()
+	b.ResetTimer()
+	for writer := range writers {
+		group.Go(func() {
+			for i := writer; left.Add(-1) >= 0; i += writers {
+				if i >= len(w.games) {
+					i = writer
+				}
+				if err := append(context.Background(), w.next(i)); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "moves/s")
+}
+
+// BenchmarkAppend measures durable moves on SQLite: alone, from 64 writers at once, and with a transaction for each.
+func BenchmarkAppend(b *testing.B) {
+	for _, c := range []struct {
+		name           string
+		writers, batch int
+	}{
+		{"1_writer", 1, 0},
+		{"64_writers", 64, 0},
+		{"64_writers_a_transaction_each", 64, 1},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			w := openBench(b, Config{Dir: b.TempDir(), MaxBatch: c.batch}, 2048)
+			w.play(b, c.writers, w.Games().Append)
+		})
+	}
+}
+
+// BenchmarkAppendStatements measures what append.go saves: the same steps by prepared statements and by gorm, in the
+// same batches.
+func BenchmarkAppendStatements(b *testing.B) {
+	b.Run("prepared", func(b *testing.B) {
+		w := openBench(b, Config{Dir: b.TempDir()}, 2048)
+		w.play(b, 64, w.Games().Append)
+	})
+	b.Run("gorm", func(b *testing.B) {
+		w := openBench(b, Config{Dir: b.TempDir()}, 2048)
+		w.play(b, 64, w.appendByORM)
+	})
+}
+
+// appendByORM is what Append would be with gorm.
+func (w *bench) appendByORM(ctx context.Context, s table.Step) error {
+	return w.backend.write(ctx, func(tx *gorm.DB) error {
+		row := toGameRow(&s.Game)
+		r := tx.Model(&gameRow{}).Where("id = ? AND version = ?", s.Game.ID, s.From).
+			Select("version", "turn", "plies", "awaited", "offer", "clock", "deadline", "position").Updates(&row)
+		if r.Error != nil || r.RowsAffected == 0 {
+			return fmt.Errorf("update: %w, %d rows", r.Error, r.RowsAffected)
+		}
+		l := s.Lines[0]
+		return tx.Create(&lineRow{
+			GameID: s.Game.ID, N: l.N, Kind: l.Kind, Seat: l.Seat, Text: l.Text, At: l.At, Turn: l.Turn,
+			Elapsed: l.Elapsed, Claimed: l.Claimed, Remaining: l.Remaining, ByAccount: l.By,
+		}).Error
+	})
+}
+
+// BenchmarkAppendPostgres measures durable moves on PostgreSQL, each a transaction of its own.
+func BenchmarkAppendPostgres(b *testing.B) {
+	server := storetest.Cluster(b)
+	for _, writers := range []int{1, 64} {
+		b.Run(fmt.Sprintf("%d_writers", writers), func(b *testing.B) {
+			w := openBench(b, Config{DSN: server.Schema(b)}, 2048)
+			w.play(b, writers, w.Games().Append)
+		})
+	}
+}

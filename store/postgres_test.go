@@ -1,0 +1,190 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"quatuor/engine/table"
+	"quatuor/store/storetest"
+)
+
+// TestPostgres runs everything that needs a PostgreSQL on one server.
+func TestPostgres(t *testing.T) {
+	server := storetest.Cluster(t, "fsync=off", "deadlock_timeout=50ms")
+	t.Run("Suite", func(t *testing.T) {
+		storetest.Run(t, func(t *testing.T) storetest.Ports {
+			return ports(t, Config{DSN: server.Schema(t), Instance: "test"})
+		})
+	})
+	for name, test := range map[string]func(*testing.T, string){
+		"Schema": schemaOnPostgres, "StartTogether": startTogether, "Deadlock": retryDeadlock, "GiveUp": giveUp,
+		"TwoInstances": twoInstances, "PendingElsewhere": pendingElsewhere,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, server.Schema(t)) })
+	}
+}
+
+func schemaOnPostgres(t *testing.T, dsn string) {
+	sameSchema(t, open(t, Config{DSN: dsn}),
+		`SELECT c.table_name, c.column_name AS name, c.data_type AS type, c.is_nullable = 'YES' AS nullable,
+			EXISTS (SELECT 1 FROM information_schema.key_column_usage k
+				JOIN information_schema.table_constraints p USING (constraint_schema, constraint_name, table_name)
+				WHERE p.constraint_type = 'PRIMARY KEY' AND k.table_schema = c.table_schema
+				AND k.table_name = c.table_name AND k.column_name = c.column_name) AS key
+		FROM information_schema.columns c WHERE c.table_schema = current_schema()`,
+		map[string]string{
+			"bigint": "integer", "text": "text", "double precision": "real", "boolean": "boolean", "bytea": "bytes",
+		})
+}
+
+// startTogether opens an empty database from several instances at once: one migrates, all work.
+func startTogether(t *testing.T, dsn string) {
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			s, err := Open(t.Context(), Config{DSN: dsn})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err := errors.Join(s.Ready(t.Context()), s.Close()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// retryDeadlock lets two transactions take two rows in opposite order: PostgreSQL breaks one off, and it is done again.
+func retryDeadlock(t *testing.T, dsn string) {
+	s := open(t, Config{DSN: dsn})
+	for _, id := range []string{"a", "b"} {
+		if err := s.Games().Beat(t.Context(), id, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := s.backend.(*cluster)
+	var tries atomic.Int32
+	var first sync.WaitGroup // until both have their first row
+	first.Add(2)
+	touch := func(one, other string) func() {
+		var meet sync.Once
+		return func() {
+			err := c.transact(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+				tries.Add(1)
+				const add = "UPDATE heartbeats SET at = at + 1 WHERE instance = $1"
+				if _, err := tx.ExecContext(ctx, add, one); err != nil {
+					return err
+				}
+				meet.Do(func() {
+					first.Done()
+					first.Wait()
+				})
+				_, err := tx.ExecContext(ctx, add, other)
+				return err
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	var group sync.WaitGroup
+	group.Go(touch("a", "b"))
+	group.Go(touch("b", "a"))
+	group.Wait()
+	if n := tries.Load(); n != 3 {
+		t.Errorf("%d tries, want 3: two that met, and one again", n)
+	}
+	if at, err := s.Games().LastBeat(t.Context()); err != nil || at != 2 {
+		t.Errorf("a row that two transactions counted up stands at %d, error %v", at, err)
+	}
+}
+
+// giveUp meets a serialization failure every time.
+func giveUp(t *testing.T, dsn string) {
+	c := open(t, Config{DSN: dsn}).backend.(*cluster)
+	for code, want := range map[string]int{"40001": pgTries, "23505": 1} {
+		tries := 0
+		err := c.transact(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+			tries++
+			_, err := tx.ExecContext(ctx, "DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '"+code+"'; END $$")
+			return err
+		})
+		var refused *pgconn.PgError
+		if !errors.As(err, &refused) || refused.Code != code || tries != want {
+			t.Errorf("after %d tries, want %d: %v", tries, want, err)
+		}
+	}
+}
+
+// twoInstances play the same games at the same time: each step is stored once, each end is told once.
+func twoInstances(t *testing.T, dsn string) {
+	one, two := open(t, Config{DSN: dsn, Instance: "one"}), open(t, Config{DSN: dsn, Instance: "two"})
+	const games, moves = 4, 20
+	ids := []string{"a", "b", "c", "d"}
+	for _, id := range ids {
+		if err := one.Games().Create(t.Context(), []table.Game{{ID: id, Status: table.Running}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var stored atomic.Int32
+	var group sync.WaitGroup
+	for _, s := range []*Store{one, two} {
+		for _, id := range ids {
+			group.Go(func() {
+				for v := int64(0); v < moves; v++ {
+					err := s.backend.append(t.Context(), stepJob(t, id, v).step)
+					if err == nil {
+						stored.Add(1)
+					} else if !errors.Is(err, table.ErrConflict) {
+						t.Error(err)
+					}
+					for ; errors.Is(err, table.ErrConflict); err = nil {
+						g, _, e := s.Games().Load(t.Context(), id)
+						if e != nil {
+							t.Error(e)
+						}
+						v = max(v, g.Version-1)
+					}
+				}
+			})
+		}
+	}
+	group.Wait()
+	for _, id := range ids {
+		g, lines, err := two.Games().Load(t.Context(), id)
+		if err != nil || g.Version != moves || len(lines) != moves {
+			t.Errorf("game %s has version %d and %d lines, want %d, error %v", id, g.Version, len(lines), moves, err)
+		}
+	}
+	if n := stored.Load(); n != games*moves {
+		t.Errorf("%d steps were acknowledged, want %d", n, games*moves)
+	}
+}
+
+// pendingElsewhere begins a reply on one instance and asks for it on another, while the first is alive and when it
+// has been silent for long.
+func pendingElsewhere(t *testing.T, dsn string) {
+	one, two := open(t, Config{DSN: dsn, Instance: "one"}), open(t, Config{DSN: dsn, Instance: "two"})
+	begin := func(s *Store, now int64, want int8) {
+		t.Helper()
+		_, _, _, state, err := s.Replies().BeginReply(t.Context(), "ann", "k", "f", now)
+		if err != nil || state != want {
+			t.Errorf("at %d: state %d, error %v, want state %d", now, state, err, want)
+		}
+	}
+	begin(one, 1000, replyFresh)
+	begin(two, 2000, replyPending) // it has only just begun
+	if err := one.Games().Beat(t.Context(), "one", 60_000); err != nil {
+		t.Fatal(err)
+	}
+	begin(two, 61_000, replyPending)
+	begin(two, 90_000, replyFresh)
+	begin(one, 90_001, replyPending) // two has it now
+}

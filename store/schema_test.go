@@ -1,0 +1,211 @@
+package store
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/schema"
+
+	"quatuor/engine/table"
+)
+
+// models are all rows of all tables.
+var models = []any{
+	&accountRow{}, &changeRow{}, &credentialRow{}, &currentRow{}, &cursorRow{}, &entryRow{}, &gamePlayerRow{}, &gameRow{},
+	&heartbeatRow{}, &keyRow{}, &lineRow{}, &listRow{}, &memberRow{}, &outboxRow{}, &pairingRow{}, &playerRow{},
+	&ratingRow{}, &replyRow{}, &roundRow{}, &tournamentRow{},
+}
+
+// column is what a migration and gorm must agree on.
+type column struct {
+	Name     string
+	Type     string // integer, real, text, boolean or bytes
+	Nullable bool
+	Key      bool // part of the primary key
+}
+
+// sameSchema compares the tables that the migrations made with those that gorm expects.
+func sameSchema(t *testing.T, s *Store, columns string, types map[string]string) {
+	t.Helper()
+	var rows []struct {
+		TableName string
+		Column    column `gorm:"embedded"`
+	}
+	if err := s.reads.Raw(columns).Scan(&rows).Error; err != nil {
+		t.Fatal(err)
+	}
+	stored := map[string][]column{}
+	for _, r := range rows {
+		c := r.Column
+		c.Type = types[strings.ToLower(c.Type)]
+		stored[r.TableName] = append(stored[r.TableName], c)
+	}
+	for _, model := range models {
+		name, want := modelled(t, s.reads, model, types)
+		got := stored[name]
+		slices.SortFunc(got, func(a, b column) int { return strings.Compare(a.Name, b.Name) })
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("table %s:\n the migrations make %v\n the model expects  %v", name, got, want)
+		}
+		delete(stored, name)
+	}
+	delete(stored, "goose_db_version")
+	for name := range stored {
+		t.Errorf("table %s has no model", name)
+	}
+}
+
+// modelled is a model's table, its columns by name.
+func modelled(t *testing.T, db *gorm.DB, model any, types map[string]string) (string, []column) {
+	t.Helper()
+	parsed, err := schema.Parse(model, &sync.Map{}, db.NamingStrategy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var columns []column
+	for _, f := range parsed.Fields {
+		columns = append(columns, column{
+			Name: f.DBName, Type: kindOf(f, types), Key: f.PrimaryKey,
+			Nullable: f.FieldType.Kind() == reflect.Pointer || f.FieldType.Kind() == reflect.Slice && f.DBName == "body" ||
+				strings.Contains(f.FieldType.Name(), "jsonOrNull"),
+		})
+	}
+	slices.SortFunc(columns, func(a, b column) int { return strings.Compare(a.Name, b.Name) })
+	return parsed.Table, columns
+}
+
+// kindOf is the type that a field needs in a database; one without booleans keeps them as integers.
+func kindOf(f *schema.Field, types map[string]string) string {
+	switch f.DataType {
+	case schema.Int:
+		return "integer"
+	case schema.Float:
+		return "real"
+	case schema.Bytes:
+		return "bytes"
+	case schema.Bool:
+		if types["boolean"] == "" {
+			return "integer"
+		}
+		return "boolean"
+	default:
+		return "text"
+	}
+}
+
+func TestSchemaOnSQLite(t *testing.T) {
+	sameSchema(t, open(t, Config{Dir: t.TempDir()}),
+		`SELECT m.name AS table_name, c.name AS name, c.type AS type, c."notnull" = 0 AND c.pk = 0 AS nullable, c.pk > 0 AS key
+		FROM sqlite_master m JOIN pragma_table_info(m.name) c
+		WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'`,
+		map[string]string{"integer": "integer", "text": "text", "real": "real", "blob": "bytes"})
+}
+
+func TestTablesAreStrict(t *testing.T) {
+	s := open(t, Config{Dir: t.TempDir()})
+	var loose []string
+	err := s.reads.Raw(`SELECT name FROM pragma_table_list
+		WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'goose%'`).
+		Scan(&loose).Error
+	if err != nil || len(loose) > 0 {
+		t.Errorf("tables that take anything: %v, error %v", loose, err)
+	}
+}
+
+// TestListsUseAnIndex looks at how SQLite means to answer the lists: from an index in its order, never by sorting.
+func TestListsUseAnIndex(t *testing.T) {
+	s := open(t, Config{Dir: t.TempDir()})
+	from := &newest{1000, "g"}
+	for name, f := range map[string]table.Filter{
+		"all":                {},
+		"status":             {Status: []table.Status{table.Running}},
+		"variant":            {Variant: "quixo/duel"},
+		"variant and status": {Variant: "quixo/duel", Status: []table.Status{table.Running}},
+		"player":             {Player: "p"},
+		"tournament":         {Tournament: "t"},
+	} {
+		plan := s.reads.Session(&gorm.Session{DryRun: true}).Limit(10)
+		query := inOrder(plan, f.Player, from)
+		for condition, value := range map[string]string{"games.variant = ?": f.Variant, "games.tournament_id = ?": f.Tournament} {
+			if value != "" {
+				query = query.Where(condition, value)
+			}
+		}
+		if len(f.Status) > 0 {
+			query = query.Where("games.status = ?", f.Status[0])
+		}
+		statement := query.Find(&[]gameRow{}).Statement
+		var steps []struct{ Detail string }
+		err := s.reads.Raw("EXPLAIN QUERY PLAN "+statement.SQL.String(), statement.Vars...).Scan(&steps).Error
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range steps {
+			if strings.Contains(step.Detail, "SCAN games") && !strings.Contains(step.Detail, "INDEX") || strings.Contains(step.Detail, "TEMP B-TREE") {
+				t.Errorf("%s: %s", name, step.Detail)
+			}
+		}
+	}
+}
+
+// TestReleasedSchemas migrates a database of every schema that was ever released: testdata/vN.sql, with a row or more
+// in every table.
+func TestReleasedSchemas(t *testing.T) {
+	dumps, err := filepath.Glob("testdata/v*.sql")
+	if err != nil || len(dumps) == 0 {
+		t.Fatalf("no databases to migrate: %v", err)
+	}
+	for _, dump := range dumps {
+		t.Run(filepath.Base(dump), func(t *testing.T) {
+			dir := t.TempDir()
+			restore(t, dump, filepath.Join(dir, databaseFile))
+			s := open(t, Config{Dir: dir})
+			for _, model := range models {
+				var n int64
+				if err := s.reads.Model(model).Count(&n).Error; err != nil || n == 0 {
+					t.Errorf("%T: %d rows, error %v", model, n, err)
+				}
+			}
+			g, log, err := s.Games().Load(t.Context(), "game-1")
+			if err != nil || len(log) != int(g.Version) || g.Status != table.Finished || g.Outcome == nil {
+				t.Errorf("game %+v with %d lines, error %v", g, len(log), err)
+			}
+			v, err := s.Tournaments().Load(t.Context(), "tournament-1")
+			if err != nil || len(v.Entries) != 2 || v.Rounds[0].Pairings[0].Result == nil {
+				t.Errorf("tournament %+v, error %v", v, err)
+			}
+			p, err := s.People().Player(t.Context(), "player-1")
+			if err != nil || p.Rating["quixo-blitz"] != 1800.25 {
+				t.Errorf("player %+v, error %v", p, err)
+			}
+			rows, err := s.Ratings().Changes(t.Context(), "game-1")
+			if err != nil || len(rows) != 2 {
+				t.Errorf("rating rows %+v, error %v", rows, err)
+			}
+		})
+	}
+}
+
+// restore makes a database file from a dump.
+func restore(t *testing.T, dump, path string) {
+	t.Helper()
+	text, err := os.ReadFile(dump)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite3", fileDSN(path, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(string(text)); err != nil {
+		t.Fatal(err)
+	}
+}
