@@ -16,6 +16,7 @@ import (
 // How much the first page shows of each kind.
 const (
 	homeTournaments = 5
+	homePast        = 3
 	homeBoards      = 8
 	homeResults     = 10
 )
@@ -24,6 +25,7 @@ const (
 type homeBody struct {
 	Running []tournamentLine
 	Soon    []tournamentLine
+	Past    []tournamentLine
 	Boards  []boardLine
 	Recent  []gameLine
 }
@@ -42,6 +44,10 @@ func (p *Pages) home(c echo.Context) (err error) {
 	}
 	soon := director.Filter{Status: []tournament.Status{tournament.Open, tournament.Closed}}
 	if body.Soon, _, err = p.tournamentLines(ctx, soon, homeTournaments, ""); err != nil {
+		return err
+	}
+	past := director.Filter{Status: []tournament.Status{tournament.Finished}}
+	if body.Past, _, err = p.tournamentLines(ctx, past, homePast, ""); err != nil {
 		return err
 	}
 	if body.Boards, err = p.boards(ctx); err != nil {

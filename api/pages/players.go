@@ -1,6 +1,8 @@
 package pages
 
 import (
+	"slices"
+
 	"github.com/labstack/echo/v4"
 
 	"quatuor/tournament/club"
@@ -11,6 +13,7 @@ type playersBody struct {
 	Name  string // part of the name that was asked for
 	Lines []club.Player
 	Next  string // cursor
+	Clubs bool   // somebody has one
 }
 
 func (p *Pages) players(c echo.Context) (err error) {
@@ -20,5 +23,6 @@ func (p *Pages) players(c echo.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	body.Clubs = slices.ContainsFunc(body.Lines, func(who club.Player) bool { return who.Club != "" })
 	return p.show(c, "players", "players", body)
 }
