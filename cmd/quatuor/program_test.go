@@ -85,7 +85,7 @@ func serve(t *testing.T, data string, args ...string) *program {
 	go func() {
 		lines := bufio.NewScanner(out)
 		for lines.Scan() {
-			if _, url, found := strings.Cut(lines.Text(), "listening on "); found {
+			if _, url, found := strings.Cut(lines.Text(), listeningOn); found {
 				said <- url
 				break
 			}
@@ -144,25 +144,12 @@ func adminByCommand(t *testing.T, data string) {
 	}
 }
 
-// seated is a player with a client that is logged in.
-type seated struct {
-	*client
-	player string
-}
-
 // register opens an account over the API and logs it in.
 func (p *program) register(ctx context.Context, login, name string) seated {
 	p.t.Helper()
-	c := p.client()
-	var made struct {
-		PlayerID string `json:"player_id"`
-	}
-	account := map[string]string{"login": login, "password": "correct horse battery", "player_name": name}
-	if err := c.post(ctx, "/accounts", account, &made); err != nil {
+	s, err := register(ctx, p.client(), login, name)
+	if err != nil {
 		p.t.Fatal(err)
 	}
-	if err := c.login(ctx, login, account["password"]); err != nil {
-		p.t.Fatal(err)
-	}
-	return seated{client: c, player: made.PlayerID}
+	return s
 }

@@ -17,6 +17,7 @@ type cli struct {
 	Demo    demoCmd    `cmd:"" help:"Play a club evening against a server of its own, and stay up for a look at the pages."`
 	Admin   adminCmd   `cmd:"" help:"Manage accounts."`
 	Ratings ratingsCmd `cmd:"" help:"Manage ratings."`
+	Bench   benchCmd   `cmd:"" help:"Measure a server with real games over real HTTP."`
 
 	Clock  clockCmd  `cmd:"" help:"Compute chess clocks from JSON lines on standard input."`
 	Perft  perftCmd  `cmd:"" help:"Count the sequences of moves from a position."`

@@ -19,6 +19,9 @@ type serveSettings struct {
 	Site           string   `help:"Name of the installation, shown on its pages." default:"quatuor"`
 }
 
+// listeningOn stands before the address in the line that says where the service can be reached.
+const listeningOn = " listening on "
+
 // serveCmd runs the service.
 type serveCmd struct {
 	serveSettings `embed:""`
@@ -35,6 +38,6 @@ func (c serveCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	defer a.close()
-	fmt.Fprintf(s.Out, "quatuor listening on %s\n", a.url)
+	fmt.Fprintf(s.Out, "quatuor%s%s\n", listeningOn, a.url)
 	return a.run(ctx)
 }

@@ -15,17 +15,18 @@ import (
 type storage struct {
 	Data     string `help:"Folder of the database and its lock file; made if missing." default:"quatuor-data" type:"path" placeholder:"DIR"`
 	Database string `help:"A postgres:// address to use PostgreSQL instead of SQLite in the data folder." placeholder:"URL"`
+	MaxBatch int    `help:"Most writes that share a commit; 1 shows what sharing is worth." default:"0" hidden:""`
 }
 
 // open opens the database, brings its schema up to date and, for SQLite, locks the folder against a second process.
 func (s storage) config(logger *slog.Logger) (store.Config, error) {
 	if s.Database != "" {
-		return store.Config{DSN: s.Database, Logger: logger}, nil
+		return store.Config{DSN: s.Database, MaxBatch: s.MaxBatch, Logger: logger}, nil
 	}
 	if err := os.MkdirAll(s.Data, 0o700); err != nil {
 		return store.Config{}, fmt.Errorf("the data folder cannot be made: %w", err)
 	}
-	return store.Config{Dir: filepath.Clean(s.Data), Logger: logger}, nil
+	return store.Config{Dir: filepath.Clean(s.Data), MaxBatch: s.MaxBatch, Logger: logger}, nil
 }
 
 // logging says what the log looks like.
