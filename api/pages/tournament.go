@@ -149,6 +149,9 @@ func (p *Pages) tournamentLive(c echo.Context) error {
 
 // tournamentFragment makes the data of the stream's events: the parts of the page that the event is about.
 func (p *Pages) tournamentFragment(_ context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error) {
+	if t.Status == tournament.Draft && !staff {
+		return nil, nil // it went back into preparation while somebody looked on
+	}
 	body, err := outline(t, staff, 0)
 	if err != nil {
 		return nil, err
