@@ -1,8 +1,9 @@
 // Every page that a visitor can reach by links, on a phone and at a desk.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { login } from './api.js';
 import { accessibility, launch, overflow, watch, widths } from './chromium.js';
-import { start } from './program.js';
+import { password, player, start } from './program.js';
 
 const perKind = 2; // pages looked at of each kind, such as games
 
@@ -27,10 +28,10 @@ function kind(url) {
   return path + [...url.searchParams.keys()].sort().map((key) => `&${key}`).join('');
 }
 
-// crawl follows links from the first page and gives the addresses of pages, a few of each kind.
-async function crawl(page) {
+// crawl follows links from some pages and gives the addresses of pages, a few of each kind.
+async function crawl(page, ...from) {
   const seen = new Map(); // kind -> addresses
-  const queue = [new URL('/', program.url)];
+  const queue = from.map((path) => new URL(path, program.url));
   const found = [];
   while (queue.length > 0) {
     const url = queue.shift();
@@ -57,20 +58,66 @@ async function crawl(page) {
 
 test('every page works, fits, and can be used by all', async (t) => {
   const page = await browser.newPage();
-  const urls = await crawl(page);
+  const urls = await crawl(page, '/', '/docs');
   await page.close();
   t.diagnostic(`${urls.length} pages: ${urls.map((url) => url.pathname + url.search).join(' ')}`);
   assert.ok(urls.length >= 8, 'the crawl should find the lists, games, a tournament and its parts');
-  for (const url of urls) {
-    for (const width of widths) {
-      await t.test(`${url.pathname}${url.search} at ${width}`, () => look(url, width));
-    }
-  }
+  await lookAtAll(t, urls);
 });
 
+test('the board of every variant fits and can be used by all', async (t) => {
+  const players = await Promise.all([1, 2, 3, 4].map((n) => login(program.url, player(n))));
+  const { items: variants } = await players[0].get('/variants');
+  assert.ok(variants.length >= 4);
+  const urls = [];
+  for (const { id, seats } of variants) {
+    const game = await players[0].post('/games', {
+      variant: id,
+      seats: players.slice(0, Math.min(...seats)).map((p) => ({ player_id: p.player })),
+      time_control: '600+5',
+      rated: false,
+      start: 'now',
+    });
+    urls.push(new URL(`/games/${game.id}`, program.url));
+  }
+  await lookAtAll(t, urls);
+});
+
+test('pages for somebody who is logged in', async (t) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${program.url}/login`);
+  await page.getByLabel('Login', { exact: true }).fill(player(1));
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log out' }).waitFor();
+  const own = await page.getByRole('link', { name: player(1) }).getAttribute('href');
+  await lookAtAll(t, [new URL('/', program.url), new URL(own, program.url)], await context.storageState());
+  await context.close();
+});
+
+test('a page that is not there says so in a page', async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+  const answer = await page.goto(`${program.url}/games/nothing-here`);
+  assert.equal(answer.status(), 404);
+  assert.match(await page.getByRole('main').innerText(), /\w/);
+  assert.deepEqual(await overflow(page), []);
+  assert.deepEqual(await accessibility(page), []);
+  await page.close();
+});
+
+// lookAtAll looks at pages in every width, each as a test of its own.
+async function lookAtAll(t, urls, storageState) {
+  for (const url of urls) {
+    for (const width of widths) {
+      await t.test(`${url.pathname}${url.search} at ${width}`, () => look(url, width, storageState));
+    }
+  }
+}
+
 // look opens a page afresh and asks everything of it.
-async function look(url, width) {
-  const context = await browser.newContext({ viewport: { width, height: 800 } });
+async function look(url, width, storageState) {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, storageState });
   try {
     const page = await context.newPage();
     const faults = watch(page, program.url);

@@ -42,7 +42,11 @@ export async function start() {
 // playedAt waits for the line that ends the evening, and gives the address in it.
 function playedAt(child, program) {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`not ready after ${startLimit} ms:\n${program.output}`)), startLimit);
+    const fail = (why) => {
+      clearTimeout(late);
+      reject(new Error(`${why}:\n${program.output}`));
+    };
+    const late = setTimeout(() => fail(`not ready after ${startLimit} ms`), startLimit);
     const read = (chunk) => {
       program.output += chunk;
       const found = /The pages are at (http:\/\/127\.0\.0\.1:[0-9]+)/.exec(program.output);
@@ -53,10 +57,7 @@ function playedAt(child, program) {
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.once('error', reject);
-    child.once('exit', (code) => {
-      clearTimeout(late);
-      reject(new Error(`the program ended with status ${code}:\n${program.output}`));
-    });
+    child.once('error', (err) => fail(err.message));
+    child.once('exit', (code) => fail(`the program ended with status ${code}`));
   });
 }
