@@ -1,0 +1,123 @@
+package api_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"quatuor/api"
+	"quatuor/api/rest"
+	"quatuor/engine/table"
+)
+
+// slowly sends a request over a connection of its own. The server has begun to read its body, of which the last bytes
+// are held back until the test says so.
+type slowly struct {
+	conn   net.Conn
+	answer *bufio.Reader
+	rest   string
+}
+
+func sendSlowly(t *testing.T, server *httptest.Server, p person, path, body string) slowly {
+	t.Helper()
+	conn, err := net.Dial("tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	fmt.Fprintf(conn, "POST /api/v1%s HTTP/1.1\r\nHost: club.example\r\nAuthorization: Bearer %s\r\n"+
+		"Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n", path, p.token, len(body))
+	answer := bufio.NewReader(conn)
+	if line, err := answer.ReadString('\n'); err != nil || line != "HTTP/1.1 100 Continue\r\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	if line, err := answer.ReadString('\n'); err != nil || line != "\r\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	const held = 5
+	if _, err := io.WriteString(conn, body[:len(body)-held]); err != nil {
+		t.Fatal(err)
+	}
+	return slowly{conn, answer, body[len(body)-held:]}
+}
+
+func (s slowly) finish(t *testing.T) *http.Response {
+	t.Helper()
+	if _, err := io.WriteString(s.conn, s.rest); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.ReadResponse(s.answer, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// watched tells of every arrival once it has its stamp.
+type watched struct {
+	rest.Tables
+	arrived chan string
+}
+
+func (w watched) Arrive(game string) *table.Arrival {
+	defer func() { w.arrived <- game }()
+	return w.Tables.Arrive(game)
+}
+
+// TestABodyThatTricklesGainsNoTime sends a move whose head comes in time and whose end comes after the flag.
+func TestABodyThatTricklesGainsNoTime(t *testing.T) {
+	s := newService(t)
+	server := httptest.NewServer(s.server)
+	defer server.Close()
+	ada, bob := s.register("ada"), s.register("bob")
+	id := duel(t, ada, bob, "quixo/duel", "60").text("id")
+	slow := sendSlowly(t, server, ada, "/games/"+id+"/moves", `{"seat":1,"turn":1,"move":"c1-c5"}`)
+	// While the body is on its way the game is nobody's to hold: others see it, and time passes.
+	ada.get("/games/"+id).want(t, http.StatusOK).has(t, `"running"`)
+	s.pass(61 * time.Second)
+	answer := slow.finish(t)
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.StatusCode != http.StatusConflict || !strings.Contains(string(text), "flag-fallen") {
+		t.Errorf("%s: %s", answer.Status, text)
+	}
+}
+
+// TestTimeInTheQueueIsNotThePlayers lets a request arrive in time and holds it up afterwards.
+func TestTimeInTheQueueIsNotThePlayers(t *testing.T) {
+	arrived := make(chan string, 1)
+	s := newService(t, func(c *configuration) {
+		c.edit = func(d *api.Deps) { d.Rest.Tables = watched{d.Rest.Tables, arrived} }
+	})
+	ada, bob := s.register("ada"), s.register("bob")
+	id := duel(t, ada, bob, "quixo/duel", "60").text("id")
+	before := s.tables.Arrive(id) // somebody else's request, which is being dealt with
+	done := make(chan *answer)
+	go func() { done <- ada.post("/games/"+id+"/moves", move(1, 1, "c1-c5")) }()
+	if got := <-arrived; got != id {
+		t.Errorf("an arrival at %s", got)
+	}
+	s.pass(61 * time.Second)
+	before.Done()
+	(<-done).want(t, http.StatusOK)
+}
+
+func TestARequestThatBreaksOff(t *testing.T) {
+	s := newService(t)
+	server := httptest.NewServer(s.server)
+	defer server.Close()
+	ada, bob := s.register("ada"), s.register("bob")
+	id := duel(t, ada, bob, "quixo/duel", "60").text("id")
+	slow := sendSlowly(t, server, ada, "/games/"+id+"/moves", `{"seat":1,"turn":1,"move":"c1-c5"}`)
+	slow.conn.Close()
+	ada.post("/games/"+id+"/moves", move(1, 1, "c1-c5")).want(t, http.StatusOK) // nothing is held up by it
+}

@@ -1,0 +1,218 @@
+package api_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"quatuor/tournament/club"
+)
+
+// event is one server-sent event.
+type event struct {
+	name, id string
+	data     map[string]any
+}
+
+// follow reads a stream until the test ends. A refused request is answered instead of a stream.
+func (p person) follow(t *testing.T, server *httptest.Server, path string, headers ...header) (<-chan event, *http.Response) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	t.Cleanup(stop)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/api/v1"+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.token != "" {
+		request.Header.Set("Authorization", "Bearer "+p.token)
+	}
+	for _, h := range headers {
+		request.Header.Set(h.name, h.value)
+	}
+	answer, err := server.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { answer.Body.Close() })
+	events := make(chan event, 100)
+	go func() {
+		defer close(events)
+		lines := bufio.NewScanner(answer.Body)
+		lines.Buffer(nil, 1<<20)
+		var e event
+		for lines.Scan() {
+			name, value, _ := strings.Cut(lines.Text(), ": ")
+			switch name {
+			case "event":
+				e.name = value
+			case "id":
+				e.id = value
+			case "data":
+				if err := json.Unmarshal([]byte(value), &e.data); err != nil {
+					t.Errorf("%q: %v", value, err)
+				}
+			case "":
+				if e.name != "" {
+					events <- e
+				}
+				e = event{}
+			}
+		}
+	}()
+	return events, answer
+}
+
+func next(t *testing.T, events <-chan event, name string) event {
+	t.Helper()
+	select {
+	case e, open := <-events:
+		if !open || e.name != name {
+			t.Fatalf("event %+v (open: %v), want %s", e, open, name)
+		}
+		return e
+	case <-time.After(10 * time.Second):
+		t.Fatalf("no event came, want %s", name)
+	}
+	return event{}
+}
+
+// same compares what a stream sent with what REST answers, but for the times that differ from moment to moment.
+func same(t *testing.T, streamed map[string]any, answered *answer) {
+	t.Helper()
+	rest, _ := answered.body.(map[string]any)
+	for _, game := range []map[string]any{streamed, rest} {
+		delete(game, "server_time")
+		seats, _ := game["seats"].([]any)
+		for _, seat := range seats {
+			delete(seat.(map[string]any), "remaining_ms")
+		}
+	}
+	if !reflect.DeepEqual(streamed, rest) {
+		t.Errorf("streamed %v\nanswered %v", streamed, rest)
+	}
+}
+
+func TestAStreamShowsAGameAsRestDoes(t *testing.T) {
+	s := newService(t)
+	server := httptest.NewServer(s.server)
+	t.Cleanup(server.Close)
+	ada, bob := s.register("ada"), s.register("bob")
+	id := duel(t, ada, bob, "quiwin/duel", "300").text("id")
+	path := "/games/" + id
+	streams := map[string]<-chan event{}
+	viewers := map[string]person{"ada": ada, "bob": bob, "nobody": s.anybody()}
+	for name, viewer := range viewers {
+		events, answer := viewer.follow(t, server, path+"/events")
+		if kind := answer.Header.Get("Content-Type"); kind != "text/event-stream" {
+			t.Fatalf("Content-Type %s", kind)
+		}
+		streams[name] = events
+		same(t, next(t, events, "state").data, viewer.get(path))
+	}
+	token := ada.get(path).list("legal", "1")[0].(string)
+	ada.post(path+"/moves", move(1, 1, token)).want(t, http.StatusOK)
+	for name, events := range streams {
+		told := next(t, events, "move")
+		lines := told.data["events"].([]any)
+		if len(lines) != 1 {
+			t.Errorf("a change brings the new lines alone: %v", lines)
+		}
+		if got := lines[0].(map[string]any)["move"]; (got == token) != (name == "ada") {
+			t.Errorf("%s is told %v of a sealed choice", name, got)
+		}
+	}
+	bob.post(path+"/resign", nil).want(t, http.StatusOK)
+	for name, events := range streams {
+		next(t, events, "move")
+		over := next(t, events, "over")
+		if over.data["status"] != "finished" || over.data["seed"] == nil {
+			t.Errorf("%s: %v", name, over.data)
+		}
+		if _, open := <-events; open {
+			t.Errorf("%s: the stream goes on after the end", name)
+		}
+		_, done := viewers[name].follow(t, server, path+"/events", header{"Last-Event-ID", over.id})
+		if done.StatusCode != http.StatusNoContent {
+			t.Errorf("%s: resuming at the end is answered %s", name, done.Status)
+		}
+	}
+}
+
+func TestStreamsRefuseWhatRestRefuses(t *testing.T) {
+	s := newService(t)
+	server := httptest.NewServer(s.server)
+	t.Cleanup(server.Close)
+	olga := s.withRole("olga", club.RoleOrganiser)
+	draft := "/tournaments/" + olga.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
+	for path, status := range map[string]int{"/games/unknown/events": 404, "/tournaments/unknown/events": 404, draft + "/events": 404} {
+		if _, answer := s.anybody().follow(t, server, path); answer.StatusCode != status {
+			t.Errorf("%s: %s", path, answer.Status)
+		}
+	}
+	if _, answer := (person{s: s, token: "nonsense"}).follow(t, server, draft+"/events"); answer.StatusCode != http.StatusUnauthorized {
+		t.Errorf("%s", answer.Status)
+	}
+	if _, answer := olga.tokenFor("play").follow(t, server, draft+"/events"); answer.StatusCode != http.StatusForbidden {
+		t.Errorf("%s", answer.Status)
+	}
+	events, _ := olga.follow(t, server, draft+"/events")
+	if state := next(t, events, "state"); state.data["status"] != "draft" {
+		t.Errorf("%v", state)
+	}
+}
+
+func TestAStreamOfATournament(t *testing.T) {
+	s := newService(t)
+	server := httptest.NewServer(s.server)
+	t.Cleanup(server.Close)
+	olga, ada, bob := s.withRole("olga", club.RoleOrganiser), s.register("ada"), s.register("bob")
+	path, round := running(t, olga, ada, bob)
+	events, _ := s.anybody().follow(t, server, path+"/events")
+	same(t, next(t, events, "state").data, s.anybody().get(path))
+	game := round.text("pairings", 0, "game_id")
+	winner, loser := ada, bob
+	if s.anybody().get("/games/"+game).text("seats", 0, "player", "id") == bob.player {
+		winner, loser = bob, ada
+	}
+	play(t, game, winner, 1, "c1-c5")
+	play(t, game, loser, 2, "a1-e1")
+	loser.post("/games/"+game+"/resign", nil).want(t, http.StatusOK)
+	told := map[string]map[string]any{}
+	for len(told) < 2 {
+		select {
+		case e := <-events:
+			told[e.name] = e.data
+		case <-time.After(10 * time.Second):
+			t.Fatalf("told only %v", told)
+		}
+	}
+	same(t, told["pairings"], s.anybody().get(path+"/rounds/1"))
+	same(t, told["standings"], s.anybody().get(path+"/standings"))
+}
+
+// TestAStreamOutlivesTheServersPatience gives the server less patience than the stream needs: its deadlines are for
+// requests and answers, not for streams.
+func TestAStreamOutlivesTheServersPatience(t *testing.T) {
+	s := newService(t)
+	server := httptest.NewUnstartedServer(s.server)
+	server.Config.ReadTimeout, server.Config.WriteTimeout = 100*time.Millisecond, 100*time.Millisecond
+	server.Start()
+	t.Cleanup(server.Close)
+	ada, bob := s.register("ada"), s.register("bob")
+	id := duel(t, ada, bob, "quixo/duel", "300").text("id")
+	events, _ := bob.follow(t, server, "/games/"+id+"/events")
+	next(t, events, "state")
+	select {
+	case e, open := <-events:
+		t.Fatalf("event %+v (open: %v) while nothing happens", e, open)
+	case <-time.After(300 * time.Millisecond):
+	}
+	play(t, id, ada, 1, "c1-c5")
+	next(t, events, "move")
+}
