@@ -38,7 +38,7 @@ func openBench(b *testing.B, c Config, games int) *bench {
 	list := make([]table.Game, games)
 	for i := range list {
 		list[i] = table.Game{
-			ID: fmt.Sprintf("0191f3a0-7c1e-7000-8000-%012d", i*7919%1_000_000), Variant: "quixo/duel", Seats: 2,
+			ID: fmt.Sprintf("0191f3a0-7c1e-7000-8000-%012d", i*7919%1_000_003), Variant: "quixo/duel", Seats: 2,
 			Players:  []string{"0191f3a0-7c1e-7000-8000-00000000000a", "0191f3a0-7c1e-7000-8000-00000000000b"},
 			Controls: []string{"300+3", "300+3"}, Rated: true, CreatedAt: int64(i), Status: table.Running, Turn: 1,
 			Awaited: []int8{1}, Clock: clock.New([]clock.Control{control, control}, false), Deadline: 300_000,
@@ -147,6 +147,70 @@ func BenchmarkAppendPostgres(b *testing.B) {
 		b.Run(fmt.Sprintf("%d_writers", writers), func(b *testing.B) {
 			w := openBench(b, Config{DSN: server.Schema(b)}, 2048)
 			w.play(b, writers, w.Games().Append)
+		})
+	}
+}
+
+// BenchmarkAppendGrowth measures moves of 1,024 games among more and more that are stored.
+func BenchmarkAppendGrowth(b *testing.B) {
+	for _, stored := range []int{1_024, 10_240, 102_400} {
+		b.Run(fmt.Sprintf("%d_games", stored), func(b *testing.B) {
+			w := openBench(b, Config{Dir: b.TempDir()}, stored)
+			w.games = w.games[stored-1_024:]
+			w.play(b, 64, w.Games().Append)
+		})
+	}
+}
+
+// BenchmarkStart opens a database of 300,000 games and lists the 100,000 that run, as a restart does.
+func BenchmarkStart(b *testing.B) {
+	const all, over = 300_000, 200_000
+	dir := b.TempDir()
+	w := openBench(b, Config{Dir: dir}, all)
+	err := w.backend.write(b.Context(), func(tx *gorm.DB) error {
+		return tx.Model(&gameRow{}).Where("created_at < ?", over).Update("status", table.Finished).Error
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		b.Fatal(err)
+	}
+	b.ResetTimer()
+	for range b.N {
+		s, err := Open(b.Context(), Config{Dir: dir})
+		if err != nil {
+			b.Fatal(err)
+		}
+		armed, err := s.Games().Armed(b.Context())
+		if err != nil || len(armed) != all-over {
+			b.Fatalf("%d games armed, error %v", len(armed), err)
+		}
+		if err := s.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkFirstPage reads the newest 50 games that run among 1,000, 10,000 and 100,000 that are over.
+func BenchmarkFirstPage(b *testing.B) {
+	for _, stored := range []int{1_000, 10_000, 100_000} {
+		b.Run(fmt.Sprintf("%d_games", stored), func(b *testing.B) {
+			w := openBench(b, Config{Dir: b.TempDir()}, stored)
+			err := w.backend.write(b.Context(), func(tx *gorm.DB) error {
+				return tx.Model(&gameRow{}).Where("created_at >= 100").Update("status", table.Finished).Error
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			running := table.Filter{Status: []table.Status{table.Running, table.Paused}}
+			b.ResetTimer()
+			for range b.N {
+				page, _, err := w.Games().List(b.Context(), running, 50, "")
+				if err != nil || len(page) != 50 {
+					b.Fatalf("%d games, error %v", len(page), err)
+				}
+			}
 		})
 	}
 }

@@ -46,6 +46,15 @@ func parseCursor[T any](list, cursor string) (*T, error) {
 	return &place, nil
 }
 
+// page cuts a list that was asked for one row more than a page takes, and makes the cursor of the next page from the
+// last row; "" if there is none.
+func page[R any](list string, rows []R, limit int, place func(*R) any) ([]R, string) {
+	if len(rows) <= limit {
+		return rows, ""
+	}
+	return rows[:limit], makeCursor(list, place(&rows[limit-1]))
+}
+
 // about says what an error was about; nil stays nil.
 func about(what string, err error) error {
 	if err == nil {

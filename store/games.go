@@ -24,18 +24,23 @@ var (
 // inserts is how many rows one statement inserts; SQLite takes 32,766 parameters.
 const inserts = 200
 
+// createTries is how often we look again; each time some of the games are there for good.
+const createTries = 10
+
 // Create stores games that are not there yet. A game of a tournament needs the tournament to be stored.
 func (g *Games) Create(ctx context.Context, games []table.Game) error {
 	if len(games) == 0 {
 		return nil
 	}
-	for {
-		err := g.s.backend.write(ctx, func(tx *gorm.DB) error { return createGames(tx, games) })
+	var err error
+	for range createTries {
+		err = g.s.backend.write(ctx, func(tx *gorm.DB) error { return createGames(tx, games) })
 		if !errors.Is(err, gorm.ErrDuplicatedKey) {
-			return about("create games", err)
+			break
 		}
 		// Another instance has created one of them since we looked: look again.
 	}
+	return about("create games", err)
 }
 
 func createGames(tx *gorm.DB, games []table.Game) error {

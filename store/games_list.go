@@ -22,21 +22,17 @@ func (g *Games) List(ctx context.Context, f table.Filter, limit int, cursor stri
 	if err != nil {
 		return nil, "", err
 	}
+	limit = max(limit, 1)
 	rows, err := findGames(g.s.reads.WithContext(ctx).Limit(limit+1), f, from)
 	if err != nil {
 		return nil, "", about("list games", err)
 	}
-	next := ""
-	if len(rows) > limit {
-		rows = rows[:limit]
-		last := rows[limit-1]
-		next = makeCursor("games", newest{last.CreatedAt, last.ID})
-	}
-	page := make([]table.Game, len(rows))
+	rows, next := page("games", rows, limit, func(r *gameRow) any { return newest{r.CreatedAt, r.ID} })
+	games := make([]table.Game, len(rows))
 	for i := range rows {
-		page[i] = rows[i].game()
+		games[i] = rows[i].game()
 	}
-	return page, next, nil
+	return games, next, nil
 }
 
 // findGames asks once for each status, so that each question is answered from one index in its order, and puts the

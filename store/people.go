@@ -152,12 +152,13 @@ type byName struct{ NameKey, ID string }
 
 // ListPlayers gives players by name.
 func (p *People) ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) (
-	page []club.Player, next string, err error,
+	players []club.Player, next string, err error,
 ) {
 	from, err := parseCursor[byName]("players", cursor)
 	if err != nil {
 		return nil, "", err
 	}
+	limit = max(limit, 1)
 	query := p.s.reads.WithContext(ctx).Order("name_key, id").Limit(limit + 1)
 	if from != nil {
 		query = query.Where("(name_key, id) > (?, ?)", from.NameKey, from.ID)
@@ -172,15 +173,12 @@ func (p *People) ListPlayers(ctx context.Context, f club.PlayerFilter, limit int
 	if err := query.Find(&rows).Error; err != nil {
 		return nil, "", about("list players", err)
 	}
-	if len(rows) > limit {
-		rows = rows[:limit]
-		next = makeCursor("players", byName{rows[limit-1].NameKey, rows[limit-1].ID})
-	}
-	page = make([]club.Player, len(rows))
+	rows, next = page("players", rows, limit, func(r *playerRow) any { return byName{r.NameKey, r.ID} })
+	players = make([]club.Player, len(rows))
 	for i := range rows {
-		page[i] = rows[i].player()
+		players[i] = rows[i].player()
 	}
-	return page, next, nil
+	return players, next, nil
 }
 
 // literal takes their meaning in a pattern from the characters of a text.

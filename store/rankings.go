@@ -58,6 +58,7 @@ func (s *Ratings) Ranking(ctx context.Context, list string, limit int, after str
 	if err != nil || from != nil && from.List != list {
 		return nil, "", badCursor{"ratings"}
 	}
+	limit = max(limit, 1)
 	err = s.s.snapshot(ctx, func(tx *gorm.DB) error {
 		query := ranked(tx).Where("current_ratings.list = ?", list).
 			Order("current_ratings.value DESC, current_ratings.player_id").Limit(limit + 1)
@@ -69,11 +70,9 @@ func (s *Ratings) Ranking(ctx context.Context, list string, limit int, after str
 		if err := query.Scan(&rows).Error; err != nil || len(rows) == 0 {
 			return err
 		}
-		if len(rows) > limit {
-			rows = rows[:limit]
-			last := rows[limit-1].Current
-			next = makeCursor("ratings", strength{list, last.PlayerID, last.Value})
-		}
+		rows, next = page("ratings", rows, limit, func(r *rankedRow) any {
+			return strength{list, r.Current.PlayerID, r.Current.Value}
+		})
 		players, err = placed(tx, rows)
 		return err
 	})

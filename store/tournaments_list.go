@@ -14,6 +14,7 @@ func (s *Tournaments) List(ctx context.Context, f director.Filter, limit int, cu
 	if err != nil {
 		return nil, "", err
 	}
+	limit = max(limit, 1)
 	query := s.s.reads.WithContext(ctx).Order("created_at DESC, id DESC").Limit(limit + 1)
 	if from != nil {
 		query = query.Where("(created_at, id) < (?, ?)", from.CreatedAt, from.ID)
@@ -34,16 +35,12 @@ func (s *Tournaments) List(ctx context.Context, f director.Filter, limit int, cu
 	if err := query.Find(&rows).Error; err != nil {
 		return nil, "", about("list tournaments", err)
 	}
-	next := ""
-	if len(rows) > limit {
-		rows = rows[:limit]
-		next = makeCursor("tournaments", newest{rows[limit-1].CreatedAt, rows[limit-1].ID})
-	}
-	page := make([]director.Summary, len(rows))
+	rows, next := page("tournaments", rows, limit, func(r *tournamentRow) any { return newest{r.CreatedAt, r.ID} })
+	list := make([]director.Summary, len(rows))
 	for i := range rows {
-		page[i] = rows[i].summary()
+		list[i] = rows[i].summary()
 	}
-	return page, next, nil
+	return list, next, nil
 }
 
 func (r *tournamentRow) summary() director.Summary {

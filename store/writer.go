@@ -31,8 +31,12 @@ type writer struct {
 // queueLength is how many writes may wait without holding up who hands them in.
 const queueLength = 4096
 
-// idleTime is how long nothing must have been written before the log is copied into the database file.
-const idleTime = time.Second
+// After idleTime without a write the log is copied into the database file, if worthCopying writes have come since the
+// last time; a heartbeat a second is not worth it.
+const (
+	idleTime     = 250 * time.Millisecond
+	worthCopying = 256
+)
 
 // job is one write: a step of a game, or other work.
 type job struct {
@@ -125,15 +129,20 @@ func (w *writer) run() {
 	idle := time.NewTimer(idleTime)
 	defer idle.Stop()
 	var batch []*job
+	written := 0 // since the last checkpoint
 	for {
 		select {
 		case j := <-w.jobs:
 			batch = w.collect(append(batch[:0], j))
 			w.commit(batch)
+			written += len(batch)
 			clear(batch)
 			idle.Reset(idleTime)
 		case <-idle.C:
-			w.checkpoint()
+			if written >= worthCopying {
+				w.checkpoint()
+				written = 0
+			}
 		case <-w.quit:
 			for batch = w.collect(batch[:0]); len(batch) > 0; batch = w.collect(batch[:0]) {
 				w.commit(batch)

@@ -336,15 +336,17 @@ func TestIdleWriterEmptiesTheLog(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		if err := s.Games().Create(context.Background(), []table.Game{{ID: "a"}}); err != nil {
-			t.Fatal(err)
+		for i := range worthCopying {
+			if err := s.Games().Create(context.Background(), []table.Game{{ID: fmt.Sprint("g", i)}}); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if n := inFile(); n != 0 {
 			t.Fatalf("%d games in the file before the writer was idle: the test shows nothing", n)
 		}
 		time.Sleep(2 * idleTime) // in the bubble's time: the writer has nothing left to do when it has passed
-		if n := inFile(); n != 1 {
-			t.Errorf("%d games in the file after the writer was idle, want 1", n)
+		if n := inFile(); n != worthCopying {
+			t.Errorf("%d games in the file after the writer was idle, want %d", n, worthCopying)
 		}
 	})
 }
