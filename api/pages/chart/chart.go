@@ -91,12 +91,17 @@ func bounds(points []Point) (low, high, step float64) {
 	return low, high, step
 }
 
-// days writes the dates of up to four points below the axis, each once. Where all lie on one day, it writes times.
+// layouts are how the axis names moments, from coarse to fine.
+var layouts = []string{"2 Jan 2006", "15:04 UTC", "15:04:05 UTC"}
+
+// days writes the dates of up to four points below the axis, each once, or times where all lie on one day.
 func days(b *strings.Builder, points []Point, x func(int) float64) {
-	layout := "2 Jan 2006"
+	layout := layouts[0]
 	first, last := time.UnixMilli(points[0].At).UTC(), time.UnixMilli(points[len(points)-1].At).UTC()
-	if first.Format(layout) == last.Format(layout) {
-		layout = "15:04 UTC"
+	for _, finer := range layouts[1:] {
+		if first.Format(layout) == last.Format(layout) {
+			layout = finer
+		}
 	}
 	ticks := 4
 	if len(points) < 12 {

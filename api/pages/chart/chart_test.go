@@ -34,6 +34,10 @@ func TestDatesAreWrittenOnce(t *testing.T) {
 	if !strings.Contains(evening, ">18:01 UTC<") || strings.Contains(evening, "Nov") {
 		t.Errorf("one evening has times: %s", evening)
 	}
+	rush := string(Draw([]Point{{at, 1500}, {at + 9000, 1510}, {at + 21_000, 1520}}, Picture{ID: "r"}))
+	if !strings.Contains(rush, ">18:00:09 UTC<") {
+		t.Errorf("one minute has seconds: %s", rush)
+	}
 	two := string(Draw([]Point{{at, 1500}, {at + 1, 1510}, {day(1), 1520}}, Picture{ID: "r"}))
 	if strings.Count(two, "1 Nov 2026") != 1 {
 		t.Errorf("a date stands there twice: %s", two)
