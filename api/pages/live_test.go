@@ -16,8 +16,8 @@ func TestStreamOfAFinishedGame(t *testing.T) {
 	if strings.Contains(body, "<html") {
 		t.Error("the stream sends the whole page")
 	}
-	version := strings.TrimPrefix(body[strings.Index(body, "\nid: "):], "\nid: ")
-	version = version[:strings.IndexByte(version, '\n')]
+	_, after, _ := strings.Cut(body, "\nid: ")
+	version, _, _ := strings.Cut(after, "\n")
 	if answer := w.get("/games/left/live?version="+version, ""); answer.Code != 204 {
 		t.Errorf("who has the last version gets %d, want 204", answer.Code)
 	}
