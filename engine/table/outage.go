@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -42,24 +43,28 @@ func (t *Tables) giveBack(ctx context.Context, id string, lastBeat, back int64) 
 	defer t.cache.release(g)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	s, err := t.load(ctx, g)
-	if err != nil {
-		return err
+	for range tries {
+		s, err := t.load(ctx, g)
+		if err != nil {
+			return err
+		}
+		d := draftOf(s)
+		from := max(lastBeat, s.lastAt())
+		if err := d.fallFlags(from); err != nil {
+			return err
+		}
+		if err := d.standStill(from, back); err != nil {
+			return fmt.Errorf("game %s: outage: %w", id, err)
+		}
+		if len(d.news) == 0 {
+			t.flags.set(id, s.Game.Deadline)
+			return nil
+		}
+		if _, err = t.commit(ctx, g, d); !errors.Is(err, ErrConflict) {
+			return err
+		}
 	}
-	d := draftOf(s)
-	from := max(lastBeat, s.lastAt())
-	if err := d.fallFlags(from); err != nil {
-		return err
-	}
-	if err := d.standStill(from, back); err != nil {
-		return fmt.Errorf("game %s: outage: %w", id, err)
-	}
-	if len(d.news) == 0 {
-		t.flags.set(id, s.Game.Deadline)
-		return nil
-	}
-	_, err = t.commit(ctx, g, d)
-	return err
+	return fmt.Errorf("game %s: outage: %w", id, ErrConflict)
 }
 
 // standStill notes an outage from one time to another.
