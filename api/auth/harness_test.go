@@ -1,0 +1,44 @@
+package auth
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"quatuor/store"
+	"quatuor/tournament/club"
+)
+
+// testClock is a clock that tests push forward.
+type testClock struct{ at time.Time }
+
+func (c *testClock) now() time.Time { return c.at }
+
+// newGuard gives a guard on a real store, with one account.
+func newGuard(t *testing.T, change func(*Config)) (*Guard, *testClock, club.Account) {
+	t.Helper()
+	db, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	clock := &testClock{time.Date(2026, 3, 1, 18, 30, 0, 0, time.UTC)}
+	config := Config{Store: db.People(), Now: clock.now, Issuer: "https://club.example", Registration: RegistrationOpen}
+	if change != nil {
+		change(&config)
+	}
+	account := club.Account{ID: "account-1", Login: "ada", PasswordHash: "none", Role: club.RolePlayer}
+	if err := db.People().CreateAccount(t.Context(), account, nil); err != nil {
+		t.Fatal(err)
+	}
+	return NewGuard(config), clock, account
+}
+
+func open(t *testing.T, g *Guard, a club.Account) Tokens {
+	t.Helper()
+	tokens, err := g.OpenSession(context.Background(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tokens
+}

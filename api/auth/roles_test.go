@@ -1,0 +1,85 @@
+package auth
+
+import (
+	"errors"
+	"testing"
+
+	"quatuor/tournament"
+	"quatuor/tournament/club"
+)
+
+// TestWhoMayDoWhat spells out every action for every level: a change of the table must be made here, too.
+func TestWhoMayDoWhat(t *testing.T) {
+	want := map[Action]string{ // anybody, player, arbiter, organiser, admin
+		ManageAccounts:    "----+",
+		Invite:            "---++",
+		CreatePlayers:     "---++",
+		EditPlayers:       "---++",
+		EditOwnPlayer:     "-++++",
+		SeeBirthYears:     "---++",
+		OfferClaims:       "---++",
+		ClaimPlayer:       "-++++",
+		PlayGames:         "-++++",
+		SeatOthers:        "---++",
+		CreateTournaments: "---++",
+		SeeDrafts:         "--+++",
+		SeeArbiters:       "--+++",
+		RunTournament:     "---++",
+		EnterTournament:   "-++++",
+		EnterOthers:       "---++",
+		EnterResults:      "--+++",
+	}
+	if len(want) != len(rules) {
+		t.Errorf("%d actions are tested, and there are %d", len(want), len(rules))
+	}
+	for action, marks := range want {
+		for level := Anybody; level <= Admin; level++ {
+			if got := May(level, action); got != (marks[level] == '+') {
+				t.Errorf("%s may %s: %v", level, action, got)
+			}
+		}
+	}
+	if May(Admin, "something.new") || May(Admin+1, ManageAccounts) {
+		t.Error("what is not in the table is allowed")
+	}
+}
+
+func TestScopesLimitWhatARoleMay(t *testing.T) {
+	all := []Scope{ScopeRead, ScopePlay, ScopeOrganise, ScopeAdmin}
+	for action, rule := range rules {
+		for _, scope := range all {
+			who := Who{AccountID: "a", Role: club.RoleAdmin, Scopes: []Scope{scope}}
+			err := who.Demand(Admin, action)
+			if (err == nil) != (scope == rule.scope) || (err != nil && !errors.Is(err, ErrScope)) {
+				t.Errorf("%s with the scope %s: %v", action, scope, err)
+			}
+		}
+		if err := (Who{}).Demand(Anybody, action); !errors.Is(err, ErrNeeded) {
+			t.Errorf("%s without an account: %v", action, err)
+		}
+		player := Who{AccountID: "a", Role: club.RolePlayer, Scopes: all}
+		if err := player.Demand(Player, action); (err == nil) != (rule.level <= Player) || (err != nil && !errors.Is(err, ErrRole)) {
+			t.Errorf("%s as a player: %v", action, err)
+		}
+	}
+}
+
+func TestLevels(t *testing.T) {
+	cup := &tournament.Tournament{Organiser: "olga", Arbiters: []string{"arne"}}
+	for _, tt := range []struct {
+		who         Who
+		here, there Level // in the installation, in the tournament
+	}{
+		{Who{}, Anybody, Anybody},
+		{Who{AccountID: "ada", Role: club.RolePlayer}, Player, Player},
+		{Who{AccountID: "arne", Role: club.RolePlayer}, Player, Arbiter},
+		{Who{AccountID: "otto", Role: club.RoleOrganiser}, Organiser, Player},
+		{Who{AccountID: "olga", Role: club.RoleOrganiser}, Organiser, Organiser},
+		{Who{AccountID: "root", Role: club.RoleAdmin}, Admin, Admin},
+		{Who{AccountID: "odd", Role: "king"}, Anybody, Player},
+	} {
+		if here, there := tt.who.Level(), tt.who.LevelIn(cup); here != tt.here || there != tt.there {
+			t.Errorf("%s is %s here and %s there, want %s and %s", tt.who.AccountID, here, there, tt.here, tt.there)
+		}
+	}
+}
