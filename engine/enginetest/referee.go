@@ -1,0 +1,274 @@
+package enginetest
+
+import (
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"quatuor/engine"
+)
+
+var refereed = flag.Int("referee.games", 100, "how many games of each way to play are refereed")
+
+// Referee is a second account of a game's rules, plain and slow, written apart from the code under test. It is told
+// only what the code under test allowed, so it need not refuse anything.
+type Referee interface {
+	// Awaited lists the seats that may act, ascending; none once the game is over.
+	Awaited() []int
+	// Outcome is the result as a position spells it, such as "=1,2:line"; "" while the game goes on.
+	Outcome() string
+	// Moves lists the legal moves of a seat that is awaited, in any order.
+	Moves(seat int) []string
+	// Move carries out a legal move.
+	Move(seat int, token string)
+	// Leave takes a seat out of the game that is still in it.
+	Leave(seat int, reason string)
+	// Draw ends the game as a draw between those still in.
+	Draw(reason string)
+	// Position is the canonical text.
+	Position() string
+}
+
+// Watcher is a referee that also judges who may see what. It is asked after every event.
+type Watcher interface {
+	Watch(*engine.Match) error
+}
+
+// Refereed plays random games with every number of seats and every choice of the game's own options, leavings and
+// agreements among them, and compares every position, every list of moves and every end with the referee's. Fails too
+// if one of the ends, or the pass, that must be met is not.
+func Refereed(t *testing.T, rules engine.Rules, referee func(engine.Setup) Referee, must ...string) {
+	info := rules.Info()
+	met := map[string]int{}
+	for _, seats := range info.Seats {
+		for _, options := range combinations(info.Options) {
+			for n := range *refereed {
+				chance := rand.New(rand.NewPCG(uint64(n), uint64(seats)))
+				c := contest{chance: chance, info: info, seen: map[string]int{}, met: met, mood: mood(n % 3)}
+				c.begin(t, rules, seats, options, referee)
+				if err := c.play(); err != nil {
+					t.Fatalf("game %d with %s: %v\nlog: %v", n, name(seats, options), err, c.match.Events())
+				}
+			}
+		}
+	}
+	for _, end := range must {
+		if met[end] == 0 {
+			t.Errorf("no game met %s: %v", end, met)
+		}
+	}
+	t.Logf("%v", met)
+}
+
+// mood is how the moves of a random game are chosen.
+type mood int
+
+const (
+	careless mood = iota // any
+	tight                // those that leave few moves
+	tiresome             // those that lead back to positions that stood before
+)
+
+// contest is one refereed game.
+type contest struct {
+	chance  *rand.Rand
+	info    engine.Info
+	match   *engine.Match
+	referee Referee
+	plies   int
+	seen    map[string]int // how often each position stood
+	met     map[string]int // ends and passes, over all games
+	mood    mood
+	unrest  int // one event in so many is a leaving or an agreement; 0 for none
+}
+
+func (c *contest) begin(t *testing.T, rules engine.Rules, seats int, own map[string]string, referee func(engine.Setup) Referee) {
+	t.Helper()
+	pick := func(values ...string) string { return values[c.chance.IntN(len(values))] }
+	options := map[string]string{"repetition": pick("0", "2", "3"), "max_plies": pick("0", "60", "400")}
+	for k, v := range own {
+		options[k] = v
+	}
+	seed := ""
+	if c.info.Secret {
+		var b [32]byte
+		for i := range b {
+			b[i] = byte(c.chance.Uint32())
+		}
+		seed = hex.EncodeToString(b[:])
+	}
+	setup, err := engine.NewSetup(c.info, seats, seed, options)
+	if err == nil {
+		c.match, err = engine.NewMatch(rules, setup)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.referee = referee(setup)
+	c.unrest = []int{0, 15, 60}[c.chance.IntN(3)]
+}
+
+// play goes on to the end, or to a length at which nothing new is to be expected.
+func (c *contest) play() error {
+	const longest = 300
+	c.seen[c.referee.Position()]++
+	for range longest {
+		if err := c.compare(); err != nil {
+			return err
+		}
+		if c.match.Pending().Over() {
+			c.met[string(c.match.Pending().Outcome.Reason)]++
+			return nil
+		}
+		if err := c.advance(c.choose()); err != nil {
+			return err
+		}
+	}
+	c.met["unfinished"]++
+	return nil
+}
+
+// compare looks at one position in both accounts.
+func (c *contest) compare() error {
+	state, pending := c.match.State(), c.match.Pending()
+	if got, want := state.Position(), c.referee.Position(); got != want {
+		return fmt.Errorf("the position is\n%s, the referee has\n%s", got, want)
+	}
+	outcome := ""
+	if pending.Over() {
+		outcome = pending.Outcome.String()
+	}
+	if want := c.referee.Outcome(); outcome != want {
+		return fmt.Errorf("the outcome is %q, the referee has %q", outcome, want)
+	}
+	awaited := []int{}
+	for _, s := range pending.Awaited {
+		awaited = append(awaited, int(s))
+		want := c.referee.Moves(int(s))
+		slices.Sort(want)
+		if got := texts(state.Legal(s)); !slices.Equal(got, want) {
+			return fmt.Errorf("%s: seat %d may %v, the referee has %v", state.Position(), s, got, want)
+		}
+	}
+	if want := c.referee.Awaited(); !slices.Equal(awaited, want) {
+		return fmt.Errorf("awaited are %v, the referee has %v", awaited, want)
+	}
+	if w, ok := c.referee.(Watcher); ok {
+		return w.Watch(c.match)
+	}
+	return nil
+}
+
+func texts(moves []engine.Move) []string {
+	list := make([]string, len(moves))
+	for i, mv := range moves {
+		list[i] = string(mv)
+	}
+	return list
+}
+
+func (c *contest) choose() engine.Event {
+	if c.unrest > 0 && c.chance.IntN(c.unrest) == 0 {
+		reasons := []engine.Reason{engine.ReasonResignation, engine.ReasonTime, engine.ReasonForfeit}
+		if n := c.chance.IntN(4); n < len(reasons) {
+			seat := engine.Seat(1 + c.chance.IntN(c.match.Setup().Seats))
+			return engine.Event{Kind: engine.Left, Seat: seat, Text: string(reasons[n])}
+		}
+		return engine.Event{Kind: engine.Agreed}
+	}
+	sample := 6
+	if c.mood == tiresome {
+		sample = 24
+	}
+	best, value := engine.Event{}, 0
+	for n := range sample {
+		seat := c.match.Pending().Awaited[c.chance.IntN(len(c.match.Pending().Awaited))]
+		moves := c.match.State().Legal(seat)
+		e := engine.Event{Kind: engine.Moved, Seat: seat, Text: string(moves[c.chance.IntN(len(moves))])}
+		if c.mood == careless {
+			return e
+		}
+		if v := c.value(e); n == 0 || v > value {
+			best, value = e, v
+		}
+	}
+	return best
+}
+
+// value says how well a legal move fits the mood.
+func (c *contest) value(e engine.Event) int {
+	next, err := c.match.State().Apply(e)
+	if err != nil {
+		return 0 // the comparison that follows will tell
+	}
+	if c.mood == tiresome {
+		return c.seen[next.Position()]
+	}
+	n := 0
+	for _, s := range next.Pending().Awaited {
+		n -= len(next.Legal(s))
+	}
+	return n
+}
+
+// advance carries an event out in both accounts.
+func (c *contest) advance(e engine.Event) error {
+	next, err := c.match.After(e)
+	if want := c.refusal(e); engine.KindOf(err) != want {
+		return fmt.Errorf("%s gives %v, the referee has %q", e.Token(true), err, want)
+	}
+	if err != nil {
+		return nil
+	}
+	c.match = next
+	switch e.Kind {
+	case engine.Left:
+		c.referee.Leave(int(e.Seat), e.Text)
+	case engine.Agreed:
+		c.referee.Draw("agreement")
+	default:
+		c.referee.Move(int(e.Seat), e.Text)
+		if e.Text == "pass" {
+			c.met["pass"]++
+		}
+	}
+	c.regulate(e)
+	return nil
+}
+
+// refusal is the kind with which an event must be refused; the moves are those that were allowed.
+func (c *contest) refusal(e engine.Event) string {
+	gone := func() bool {
+		fields := strings.Fields(c.referee.Position())
+		return slices.Contains(strings.Split(fields[len(fields)-1], ","), fmt.Sprint(e.Seat))
+	}
+	sides := c.info.SidesAt(c.match.Setup().Seats)
+	switch {
+	case e.Kind == engine.Agreed && (sides > 2 || c.info.Secret), e.Kind == engine.Left && sides > 2 && gone():
+		return "illegal"
+	}
+	return ""
+}
+
+// regulate applies the rules on repetition and length, with nothing but a count of each position.
+func (c *contest) regulate(e engine.Event) {
+	if !c.info.Endless || c.referee.Outcome() != "" {
+		return
+	}
+	position := c.referee.Position()
+	c.seen[position]++
+	if e.Kind != engine.Moved {
+		return
+	}
+	c.plies++
+	switch r := c.match.Setup().Regulations; {
+	case r.Repetition > 0 && c.seen[position] >= r.Repetition:
+		c.referee.Draw("repetition")
+	case r.MaxPlies > 0 && c.plies >= r.MaxPlies:
+		c.referee.Draw("length")
+	}
+}
