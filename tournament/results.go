@@ -58,20 +58,26 @@ func (t *Tournament) Awaits(round, board int, gameID string) bool {
 	return err == nil && t.Status == Running && gameID != "" && p.GameID == gameID && p.Result == nil
 }
 
-// GameOver enters the result of the game that a pairing awaits (see [Tournament.Awaits]). A forfeit is a game that was
-// decided before anybody moved.
-func (t *Tournament) GameOver(round, board int, v Verdict, reason string, at int64) (*Tournament, Delta, error) {
+// GameOver enters the result of the game that a pairing awaits (see [Tournament.Awaits]). ranks are by seat of the game;
+// partners share theirs. A game of two that somebody won before anybody had moved is a forfeit.
+func (t *Tournament) GameOver(round, board int, ranks []int, plies int, reason string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	if err != nil {
 		return nil, Delta{}, err
 	}
-	if err := v.fits(len(p.Seats)); err != nil {
-		return nil, Delta{}, err
+	if want := len(t.Players(p)); len(ranks) != want {
+		return nil, Delta{}, Refuse(ErrInvalid, "the game has ranks for %d seats, and the pairing has %d players", len(ranks), want)
 	}
-	result := t.Points.score(len(p.Seats), v, ByServer, reason)
-	change := Change{Round: round, Board: board, Before: p.Result, After: result, By: ServerAccount, At: at, Why: reason}
-	next, delta := t.withPairing(round, board, &change, func(p *Pairing) { p.Result = result })
+	v := Verdict{Ranks: places(ranks[:len(p.Seats)])}
+	v.Forfeit = plies == 0 && len(p.Seats) == 2 && v.Ranks[0] != v.Ranks[1]
+	next, delta := t.byServer(round, p, v, reason, at)
 	return next, delta, nil
+}
+
+func (t *Tournament) byServer(round int, p Pairing, v Verdict, reason string, at int64) (*Tournament, Delta) {
+	result := t.Points.score(len(p.Seats), v, ByServer, reason)
+	change := Change{Round: round, Board: p.Board, Before: p.Result, After: result, By: ServerAccount, At: at, Why: reason}
+	return t.withPairing(round, p.Board, &change, func(p *Pairing) { p.Result = result })
 }
 
 // GameVoid replaces a void game by a new one in the same pairing, with the seats exchanged: at most twice, then the
@@ -83,7 +89,8 @@ func (t *Tournament) GameVoid(round, board int, newGame, reason string, at int64
 	}
 	if p.Games >= MostGames {
 		draw := Verdict{Ranks: slices.Repeat([]int{1}, len(p.Seats))}
-		return t.GameOver(round, board, draw, reason, at)
+		next, delta := t.byServer(round, p, draw, reason, at)
+		return next, delta, nil
 	}
 	change := Change{
 		Round: round, Board: board, By: ServerAccount, At: at,

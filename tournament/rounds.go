@@ -22,8 +22,6 @@ func (t *Tournament) CanPair() error {
 		return Refuse(ErrState, "rounds are paired while a tournament is running, and this one is %s", t.Status)
 	case n >= t.RoundCount:
 		return Refuse(ErrState, "all %d rounds have been paired", t.RoundCount)
-	case n > 0 && t.Rounds[n-1].Status == Paired:
-		return Refuse(ErrState, "round %d is drawn up; publish or delete it first", n)
 	case n > 0:
 		return t.Rounds[n-1].missing()
 	}
@@ -33,7 +31,7 @@ func (t *Tournament) CanPair() error {
 // missing says which board has no result yet; nil if the round is complete.
 func (r Round) missing() error {
 	if r.Status == Paired {
-		return Refuse(ErrState, "round %d is drawn up and not published", r.Number)
+		return Refuse(ErrState, "round %d is drawn up; publish or delete it first", r.Number)
 	}
 	for _, p := range r.Pairings {
 		if p.Result == nil {

@@ -22,6 +22,8 @@ type cli struct {
 	Clock  clockCmd  `cmd:"" help:"Compute chess clocks from JSON lines on standard input."`
 	Perft  perftCmd  `cmd:"" help:"Count the sequences of moves from a position."`
 	Replay replayCmd `cmd:"" help:"Judge game records from JSON lines on standard input."`
+
+	RoundRobin roundRobinCmd `cmd:"" name:"roundrobin" help:"Print the tables of a round-robin."`
 }
 
 // streams are the standard streams of a command.

@@ -84,14 +84,17 @@ type Opening struct {
 	Rated        bool
 }
 
-// Tables opens games; opening a game id twice changes nothing.
+// Tables opens games. Both are called while the tournament's next command waits, so neither may wait for
+// [Director.Catch].
 type Tables interface {
+	// Open opens games; a game id that exists already is left as it is.
 	Open(ctx context.Context, games []Opening) error
-	// Abort ends an unfinished game without a result, because its pairing got one by hand.
+	// Abort ends an unfinished game without a result, because its pairing got one by hand. A game that is over, or
+	// that never was, is left as it is, without an error.
 	Abort(ctx context.Context, gameID, why string) error
 }
 
-// Notifier is told after a change was stored.
+// Notifier is told after a change was stored. It must return quickly and never call back.
 type Notifier interface {
 	TournamentChanged(t *tournament.Tournament, what Topic)
 }

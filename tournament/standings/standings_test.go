@@ -176,6 +176,50 @@ func TestDirectEncounterUnmet(t *testing.T) {
 	}
 }
 
+// encounters4 is a table of games among four by number: the winner first.
+func encounters4(games ...[2]int) *book {
+	b := &book{points: tournament.StandardPoints, pages: make([]page, 4)}
+	for _, g := range games {
+		for i, n := range g {
+			c := tournament.Cell{Kind: tournament.Played, Opponents: []int{g[1-i]}, Points: tournament.Points(10 * (1 - i))}
+			b.pages[n-1].cells = append(b.pages[n-1].cells, c)
+		}
+	}
+	return b
+}
+
+func TestDirectEncounterReapplied(t *testing.T) {
+	tests := []struct {
+		name  string
+		games [][2]int
+		want  string
+	}{
+		{"two pairs, each decided by its own game", [][2]int{{1, 2}, {1, 3}, {4, 1}, {2, 3}, {2, 4}, {3, 4}}, "[1 2 3 4]"},
+		{"two level at the top, one of whom has a game to come", [][2]int{{1, 2}, {1, 3}, {2, 3}, {2, 4}, {3, 4}}, "[0 0 0 0]"},
+		{"nobody safe", [][2]int{{1, 2}, {3, 4}}, "[0 0 0 0]"},
+		{"first and second safe one after the other", [][2]int{{1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}}, "[1 2 3 3]"},
+	}
+	for _, test := range tests {
+		var got []string
+		for _, v := range directEncounter(encounters4(test.games...), []int{0, 1, 2, 3}) {
+			got = append(got, v.text)
+		}
+		if fmt.Sprint(got) != test.want {
+			t.Errorf("%s: places %v, want %s", test.name, got, test.want)
+		}
+	}
+	// 1 has beaten 2 and 3 and not met 4; 2 beat 3 and drew with 4; 3 beat 4. No one but 1 is safe in this table, but
+	// the others have all met, and the article applied anew ranks them.
+	b := encounters4([2]int{1, 2}, [2]int{1, 3}, [2]int{2, 3}, [2]int{3, 4})
+	for _, pair := range [][2]int{{2, 4}, {4, 2}} {
+		c := tournament.Cell{Kind: tournament.Played, Opponents: []int{pair[1]}, Points: 5}
+		b.pages[pair[0]-1].cells = append(b.pages[pair[0]-1].cells, c)
+	}
+	if got := fmt.Sprint(directEncounter(b, []int{0, 1, 2, 3})); got != "[{-1 1} {-2 2} {-3 3} {-4 4}]" {
+		t.Errorf("the rest applied anew: %s", got)
+	}
+}
+
 // TestForfeitsInARoundRobin: a forfeit is a regular game for DE, SB and PS, counts as a win, but not as a game won or
 // played with a colour (15.2, 7.2–7.4).
 func TestForfeitsInARoundRobin(t *testing.T) {
@@ -204,7 +248,8 @@ func TestWithdrawnBeforeHalf(t *testing.T) {
 	tm := play(t, 4, results, map[int]int{4: 2}, "SB", "WIN", "KS")
 	compare(t, "4 withdrew after one of three games", lines(t, tm, 0),
 		"1. #1 1.5 1.25 1 1.0", "2. #2 1 0.50 1 0.0", "3. #3 0.5 0.75 0 0.5", "0. #4 1")
-	compare(t, "after round 1, nothing of it", lines(t, play(t, 4, results, map[int]int{4: 3}, "WIN"), 1),
+	compare(t, "after round 1 it had withdrawn", lines(t, tm, 1), "1. #2 1 0.00 1 0.0", "2. #1 0 0.00 0 0.0", "2. #3 0 0.00 0 0.0", "0. #4 1")
+	compare(t, "after round 1, when it withdrew later", lines(t, play(t, 4, results, map[int]int{4: 3}, "WIN"), 1),
 		"1. #2 1 1", "1. #4 1 1", "3. #1 0 0", "3. #3 0 0")
 	table, err := CrosstableAfter(tm, 0)
 	if err != nil {
@@ -225,6 +270,32 @@ func TestWithdrawnAfterHalf(t *testing.T) {
 	}
 	compare(t, "4 withdrew after two of three games", lines(t, play(t, 4, results, map[int]int{4: 3}, "DE", "WON"), 0),
 		"1. #2 2 1 1", "2. #4 2 2 2", "3. #1 1.5 0 1", "4. #3 0.5 0 0")
+}
+
+// TestWithdrawnAtHalf: half is enough.
+func TestWithdrawnAtHalf(t *testing.T) {
+	// Five players, four games each; 1 is free in the first round and withdraws before the fourth, after two games.
+	results := make(map[[2]int]string)
+	for a := 1; a <= 5; a++ {
+		for b := a + 1; b <= 5; b++ {
+			results[[2]int{a, b}] = "1-0"
+		}
+	}
+	for from, ranked := range map[int]bool{2: false, 3: false, 4: true} {
+		free := 0
+		for r := 1; r < from; r++ {
+			if games := roundrobin.Round(5, false, r); games[len(games)-1].White == 1 {
+				free++
+			}
+		}
+		table, err := After(play(t, 5, results, map[int]int{1: from}), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := table.Rows[4].Rank != 0; got != ranked {
+			t.Errorf("withdrawn from round %d, after %d games of 4: ranked %v, want %v", from, from-1-free, got, ranked)
+		}
+	}
 }
 
 func TestFreeRoundsDoNotCount(t *testing.T) {

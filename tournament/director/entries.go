@@ -1,0 +1,73 @@
+package director
+
+import (
+	"context"
+
+	"quatuor/tournament"
+)
+
+// AddEntry takes an entry made by the organiser and gives it its id.
+func (d *Director) AddEntry(ctx context.Context, id string, e tournament.Entry, o Order) (*tournament.Tournament, tournament.Entry, error) {
+	return d.enter(ctx, id, e, o, (*tournament.Tournament).AddEntry)
+}
+
+// Register takes an entry made by a player, while the tournament is open.
+func (d *Director) Register(ctx context.Context, id string, e tournament.Entry, o Order) (*tournament.Tournament, tournament.Entry, error) {
+	return d.enter(ctx, id, e, o, (*tournament.Tournament).Register)
+}
+
+type entering func(*tournament.Tournament, tournament.Entry, tournament.Shape) (*tournament.Tournament, tournament.Delta, error)
+
+func (d *Director) enter(ctx context.Context, id string, e tournament.Entry, o Order, how entering) (*tournament.Tournament, tournament.Entry, error) {
+	e.ID = d.NewID()
+	t, err := d.shaped(ctx, id, e, o, how)
+	if err != nil {
+		return nil, tournament.Entry{}, err
+	}
+	e, _ = t.Entry(e.ID)
+	return t, e, nil
+}
+
+// UpdateEntry replaces name, club, rating and members of the entry with e's id.
+func (d *Director) UpdateEntry(ctx context.Context, id string, e tournament.Entry, o Order) (*tournament.Tournament, error) {
+	return d.shaped(ctx, id, e, o, (*tournament.Tournament).UpdateEntry)
+}
+
+// shaped carries out what needs to know how many players make an entry.
+func (d *Director) shaped(ctx context.Context, id string, e tournament.Entry, o Order, how entering) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		shape, err := d.Variant(t.Variant, t.Options)
+		if err != nil {
+			return nil, tournament.Delta{}, err
+		}
+		return how(t, e, shape)
+	})
+}
+
+// ConfirmEntry accepts a registration.
+func (d *Director) ConfirmEntry(ctx context.Context, id, entry string, o Order) (*tournament.Tournament, error) {
+	return d.onEntry(ctx, id, entry, o, (*tournament.Tournament).ConfirmEntry)
+}
+
+// Withdraw takes an entry out, from the first round that is not published.
+func (d *Director) Withdraw(ctx context.Context, id, entry string, o Order) (*tournament.Tournament, error) {
+	return d.onEntry(ctx, id, entry, o, (*tournament.Tournament).Withdraw)
+}
+
+// Reinstate takes a withdrawn entry back.
+func (d *Director) Reinstate(ctx context.Context, id, entry string, o Order) (*tournament.Tournament, error) {
+	return d.onEntry(ctx, id, entry, o, (*tournament.Tournament).Reinstate)
+}
+
+// RemoveEntry deletes an entry before the start.
+func (d *Director) RemoveEntry(ctx context.Context, id, entry string, o Order) (*tournament.Tournament, error) {
+	return d.onEntry(ctx, id, entry, o, (*tournament.Tournament).RemoveEntry)
+}
+
+func (d *Director) onEntry(ctx context.Context, id, entry string, o Order,
+	op func(*tournament.Tournament, string) (*tournament.Tournament, tournament.Delta, error),
+) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return op(t, entry)
+	})
+}

@@ -1,0 +1,139 @@
+package director
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"quatuor/tournament"
+)
+
+// follow does what a stored change asks for: games opened and broken off, people told, the next round paired if it
+// comes by itself. It gives the tournament as it stands then. What fails is owed and repeated by [Director.Catch].
+func (d *Director) follow(ctx context.Context, t *tournament.Tournament, delta tournament.Delta) *tournament.Tournament {
+	for {
+		d.tell(t, delta)
+		if err := d.carryOut(ctx, t, touched(delta)); err != nil {
+			d.owe(t.ID)
+			d.Log.Error("a tournament's games could not be opened or broken off; trying again",
+				"tournament", t.ID, "error", err)
+		}
+		if !due(t) {
+			return t
+		}
+		next, more, err := d.advance(ctx, t)
+		if err != nil {
+			if !errors.Is(err, tournament.ErrUnpairable) {
+				d.owe(t.ID)
+			}
+			d.Log.Error("a tournament's next round could not be started by itself", "tournament", t.ID, "error", err)
+			return t
+		}
+		if next == nil {
+			return t
+		}
+		t, delta = next, more
+	}
+}
+
+// due reports whether the next round comes by itself now. The first one never does: somebody says when play begins.
+func due(t *tournament.Tournament) bool {
+	n := len(t.Rounds)
+	return t.AutoRounds && n > 0 && t.Rounds[n-1].Status == tournament.Complete && t.CanPair() == nil
+}
+
+// advance stores the next round. If another process was faster, it looks again; nil means there is nothing left to do.
+func (d *Director) advance(ctx context.Context, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	for range tries {
+		if !due(t) {
+			return nil, tournament.Delta{}, nil
+		}
+		next, delta, err := d.nextRound(t)
+		if err != nil {
+			return nil, tournament.Delta{}, err
+		}
+		next.Version = t.Version + 1
+		err = d.Store.Save(ctx, next, t.Version, delta)
+		if err == nil {
+			return next, delta, nil
+		}
+		if !errors.Is(err, tournament.ErrStale) {
+			return nil, tournament.Delta{}, err
+		}
+		if t, err = d.Store.Load(ctx, t.ID); err != nil {
+			return nil, tournament.Delta{}, err
+		}
+	}
+	return nil, tournament.Delta{}, tournament.ErrStale
+}
+
+// touched lists the pairings that a change wrote.
+func touched(delta tournament.Delta) []tournament.RoundPairing {
+	out := slices.Clone(delta.Pairings)
+	for _, r := range delta.Rounds {
+		if r.Status == tournament.Paired {
+			continue
+		}
+		for _, p := range r.Pairings {
+			out = append(out, tournament.RoundPairing{Round: r.Number, Pairing: p})
+		}
+	}
+	return out
+}
+
+// carryOut opens the games of pairings that await one, and breaks off those of pairings decided by hand. Doing it twice
+// changes nothing.
+func (d *Director) carryOut(ctx context.Context, t *tournament.Tournament, pairings []tournament.RoundPairing) error {
+	var openings []Opening
+	var errs []error
+	for _, p := range pairings {
+		switch result := p.Pairing.Result; {
+		case p.Pairing.GameID == "":
+		case result == nil:
+			openings = append(openings, opening(t, p))
+		case result.Source == tournament.ByArbiter:
+			errs = append(errs, d.Tables.Abort(ctx, p.Pairing.GameID, "the arbiter decided: "+p.Pairing.Text()))
+		}
+	}
+	if len(openings) > 0 && t.Status == tournament.Running {
+		errs = append(errs, d.Tables.Open(ctx, openings))
+	}
+	return errors.Join(errs...)
+}
+
+func opening(t *tournament.Tournament, p tournament.RoundPairing) Opening {
+	return Opening{
+		GameID: p.Pairing.GameID, TournamentID: t.ID, Round: p.Round, Board: p.Pairing.Board, Variant: t.Variant,
+		Players: t.Players(p.Pairing), TimeControl: t.TimeControl, Options: t.Options, Rated: t.Rated,
+	}
+}
+
+// tell names the parts that changed.
+func (d *Director) tell(t *tournament.Tournament, delta tournament.Delta) {
+	if len(delta.Rounds)+len(delta.RemovedRounds)+len(delta.Pairings) == 0 {
+		d.Notifier.TournamentChanged(t, TopicTournament)
+		return
+	}
+	d.Notifier.TournamentChanged(t, TopicPairings)
+	if len(delta.Changes) > 0 || len(delta.Rounds) > 0 {
+		d.Notifier.TournamentChanged(t, TopicStandings)
+	}
+}
+
+func (d *Director) owe(id string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.owing[id] = true
+}
+
+// owed takes the list of what is owed.
+func (d *Director) owed() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	ids := make([]string, 0, len(d.owing))
+	for id := range d.owing {
+		ids = append(ids, id)
+	}
+	clear(d.owing)
+	return ids
+}

@@ -1,0 +1,39 @@
+package director
+
+import (
+	"fmt"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+	"quatuor/tournament/pairing/roundrobin"
+)
+
+// formats are the tournament systems that can be run.
+var formats = map[tournament.Format]pairing.Pairer{
+	tournament.RoundRobin:       roundrobin.Pairer{},
+	tournament.DoubleRoundRobin: roundrobin.Pairer{Double: true},
+}
+
+// duels are the formats in which two entries meet at a time.
+var duels = map[tournament.Format]bool{
+	tournament.RoundRobin: true, tournament.DoubleRoundRobin: true, tournament.Swiss: true, tournament.Knockout: true,
+}
+
+// checkFormat refuses formats that do not exist or do not suit the variant's shape.
+func checkFormat(f tournament.Format, s tournament.Shape) error {
+	if _, ok := formats[f]; !ok {
+		return fmt.Errorf("%q cannot be played here; %s and %s can", f, tournament.RoundRobin, tournament.DoubleRoundRobin)
+	}
+	if duels[f] && (s.Least > 2 || s.Most < 2) {
+		return fmt.Errorf("a %s needs games between two, and this variant seats %d to %d", f, s.Least, s.Most)
+	}
+	return nil
+}
+
+func pairerFor(t *tournament.Tournament) (pairing.Pairer, error) {
+	p, ok := formats[t.Format]
+	if !ok {
+		return nil, tournament.Refuse(tournament.ErrUnpairable, "there is no pairing system for the format %q", t.Format)
+	}
+	return p, nil
+}

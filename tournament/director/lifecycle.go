@@ -1,0 +1,96 @@
+package director
+
+import (
+	"context"
+
+	"quatuor/tournament"
+	"quatuor/tournament/standings"
+)
+
+// Create stores a new tournament as a draft. Without tie-breaks (nil) it gets the format's usual ones. Faults come as
+// tournament.FieldErrors.
+func (d *Director) Create(ctx context.Context, s tournament.Settings, by string) (*tournament.Tournament, error) {
+	if s.TieBreaks == nil {
+		s.TieBreaks = standings.Default(s.Format)
+	}
+	t, err := tournament.New(d.NewID(), by, s, d.checks(), d.now())
+	if err != nil {
+		return nil, err
+	}
+	if err := d.Store.Create(ctx, t); err != nil {
+		return nil, err
+	}
+	d.Notifier.TournamentChanged(t, TopicTournament)
+	return t, nil
+}
+
+// Update changes the settings; see tournament.Configure.
+func (d *Director) Update(ctx context.Context, id string, s tournament.Settings, o Order) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return t.Configure(s, d.checks())
+	})
+}
+
+// SetArbiters names the accounts that may act as arbiters.
+func (d *Director) SetArbiters(ctx context.Context, id string, accounts []string, o Order) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return t.SetArbiters(accounts)
+	})
+}
+
+// Open lets players register.
+func (d *Director) Open(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, (*tournament.Tournament).Open)
+}
+
+// Close ends the registration.
+func (d *Director) Close(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, (*tournament.Tournament).Close)
+}
+
+// Start fixes the field, its numbers and the number of rounds. The first round is paired by the next command.
+func (d *Director) Start(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		pairer, err := pairerFor(t)
+		if err != nil {
+			return nil, tournament.Delta{}, err
+		}
+		rounds, err := pairer.Rounds(t.Field(), t.RoundCount)
+		if err != nil {
+			return nil, tournament.Delta{}, err
+		}
+		return t.Start(rounds, d.NewSeed(), d.now())
+	})
+}
+
+// Finish declares the results final; all must be in.
+func (d *Director) Finish(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return t.Finish(d.now())
+	})
+}
+
+// Archive puts a finished tournament away.
+func (d *Director) Archive(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, (*tournament.Tournament).Archive)
+}
+
+// Delete removes a tournament that has not started.
+func (d *Director) Delete(ctx context.Context, id string, o Order) error {
+	leave, err := d.turns.enter(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	t, err := d.Store.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	if o.Expect != 0 && t.Version != o.Expect {
+		return tournament.Refuse(tournament.ErrStale, "version %d was expected and %d is stored", o.Expect, t.Version)
+	}
+	if err := t.CanDelete(); err != nil {
+		return err
+	}
+	return d.Store.Delete(ctx, id, t.Version)
+}

@@ -1,0 +1,344 @@
+package director
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"quatuor/tournament"
+)
+
+// memory is a Store and Tables that keeps no more than the ports promise: of what hangs below a tournament it stores
+// only what the delta lists, and everything goes in and out as a copy.
+type memory struct {
+	mu      sync.Mutex
+	stored  map[string]*tournament.Tournament
+	history map[string][]tournament.Change
+	cursor  int64
+	outbox  []Finished
+	games   map[string]*game
+	order   []string // game ids as they were opened
+
+	step   func(name string) error // called around every write
+	loaded func(id string)         // called after every Load
+	replay int                     // how many rows before the cursor Pending gives once more
+}
+
+type game struct {
+	Opening
+	over bool
+}
+
+func newMemory() *memory {
+	return &memory{
+		stored: make(map[string]*tournament.Tournament), history: make(map[string][]tournament.Change),
+		games: make(map[string]*game), step: func(string) error { return nil }, loaded: func(string) {},
+	}
+}
+
+func clone[T any](v T) T {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	var out T
+	if err := json.Unmarshal(raw, &out); err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// write carries out f under the lock, with a step before it and one after it.
+func (m *memory) write(name string, f func() error) error {
+	if err := m.step(name); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	err := f()
+	m.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return m.step(name + " done")
+}
+
+func (m *memory) Create(_ context.Context, t *tournament.Tournament) error {
+	return m.write("create", func() error {
+		if t.Version != 1 || m.stored[t.ID] != nil {
+			return fmt.Errorf("tournament %s cannot be created with version %d", t.ID, t.Version)
+		}
+		m.stored[t.ID] = clone(t)
+		return nil
+	})
+}
+
+func (m *memory) Load(_ context.Context, id string) (*tournament.Tournament, error) {
+	m.mu.Lock()
+	t := m.stored[id]
+	if t != nil {
+		t = clone(t)
+	}
+	m.mu.Unlock()
+	if t == nil {
+		return nil, tournament.ErrNotFound
+	}
+	m.loaded(id)
+	return t, nil
+}
+
+func (m *memory) Save(_ context.Context, t *tournament.Tournament, from int64, delta tournament.Delta) error {
+	return m.write("save", func() error { return m.save(t, from, delta) })
+}
+
+func (m *memory) Settle(_ context.Context, cursor int64, t *tournament.Tournament, from int64, delta tournament.Delta) error {
+	return m.write("settle", func() error {
+		if cursor <= m.cursor {
+			return nil
+		}
+		if t != nil {
+			if err := m.save(t, from, delta); err != nil {
+				return err
+			}
+		}
+		m.cursor = cursor
+		return nil
+	})
+}
+
+func (m *memory) save(t *tournament.Tournament, from int64, delta tournament.Delta) error {
+	old := m.stored[t.ID]
+	switch {
+	case old == nil:
+		return tournament.ErrNotFound
+	case old.Version != from:
+		return tournament.ErrStale
+	case t.Version != from+1:
+		return fmt.Errorf("version %d follows %d", t.Version, from)
+	}
+	next := clone(t)
+	next.Entries, next.Rounds = old.Entries, old.Rounds
+	applyDelta(next, clone(delta))
+	m.stored[t.ID] = next
+	m.history[t.ID] = append(m.history[t.ID], clone(delta.Changes)...)
+	return nil
+}
+
+func applyDelta(t *tournament.Tournament, delta tournament.Delta) {
+	for _, e := range delta.Entries {
+		if i := slices.IndexFunc(t.Entries, func(o tournament.Entry) bool { return o.ID == e.ID }); i >= 0 {
+			t.Entries[i] = e
+		} else {
+			t.Entries = append(t.Entries, e)
+		}
+	}
+	for _, id := range delta.RemovedEntry {
+		t.Entries = slices.DeleteFunc(t.Entries, func(e tournament.Entry) bool { return e.ID == id })
+	}
+	place := func(e tournament.Entry) int {
+		if e.Number == 0 {
+			return len(t.Entries) + 1
+		}
+		return e.Number
+	}
+	slices.SortStableFunc(t.Entries, func(a, b tournament.Entry) int { return cmp.Compare(place(a), place(b)) })
+	for _, n := range delta.RemovedRounds {
+		t.Rounds = slices.DeleteFunc(t.Rounds, func(r tournament.Round) bool { return r.Number == n })
+	}
+	for _, r := range delta.Rounds {
+		if r.Number > len(t.Rounds) {
+			t.Rounds = append(t.Rounds, r)
+		} else {
+			t.Rounds[r.Number-1] = r
+		}
+	}
+	for _, p := range delta.Pairings {
+		t.Rounds[p.Round-1].Pairings[p.Pairing.Board-1] = p.Pairing
+	}
+}
+
+func (m *memory) Delete(_ context.Context, id string, from int64) error {
+	return m.write("delete", func() error {
+		if t := m.stored[id]; t == nil || t.Version != from {
+			return tournament.ErrStale
+		}
+		delete(m.stored, id)
+		return nil
+	})
+}
+
+func (m *memory) Pending(_ context.Context, limit int) ([]Finished, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	rest := m.outbox[max(0, int(m.cursor)-m.replay):]
+	m.replay = 0
+	return clone(rest[:min(limit, len(rest))]), nil
+}
+
+func (m *memory) Running(context.Context) ([]string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var ids []string
+	for id, t := range m.stored {
+		if t.Status == tournament.Running {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+func (m *memory) History(_ context.Context, id string) ([]tournament.Change, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return clone(m.history[id]), nil
+}
+
+func (m *memory) Open(_ context.Context, games []Opening) error {
+	return m.write("open", func() error {
+		for _, g := range games {
+			if m.games[g.GameID] == nil {
+				m.games[g.GameID] = &game{Opening: clone(g)}
+				m.order = append(m.order, g.GameID)
+			}
+		}
+		return nil
+	})
+}
+
+func (m *memory) Abort(_ context.Context, id, why string) error {
+	return m.write("abort", func() error {
+		if g := m.games[id]; g != nil && !g.over {
+			m.finish(g, Finished{Aborted: true, Reason: why})
+		}
+		return nil
+	})
+}
+
+// finish ends a game as the tables would, with its row in the outbox.
+func (m *memory) finish(g *game, f Finished) {
+	g.over = true
+	f.Seq, f.GameID, f.TournamentID, f.Round, f.Board = int64(len(m.outbox))+1, g.GameID, g.TournamentID, g.Round, g.Board
+	m.outbox = append(m.outbox, f)
+}
+
+// end finishes a game with these ranks by seat, after some moves; without ranks it is void.
+func (m *memory) end(t testing.TB, id string, ranks ...int) {
+	t.Helper()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	g := m.games[id]
+	if g == nil || g.over {
+		t.Fatalf("game %q is not being played", id)
+	}
+	reason := "line"
+	if ranks == nil {
+		reason = "replay"
+	}
+	m.finish(g, Finished{Ranks: ranks, Reason: reason, Plies: 20})
+}
+
+// running lists the games being played, in the order in which they were opened.
+func (m *memory) running() []Opening {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var out []Opening
+	for _, id := range m.order {
+		if g := m.games[id]; !g.over {
+			out = append(out, g.Opening)
+		}
+	}
+	return out
+}
+
+// counter makes ids that tell their order; it is shared by all directors of a test.
+type counter struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (c *counter) next() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.n++
+	return fmt.Sprintf("id%04d", c.n)
+}
+
+var testTime = time.Date(2026, 3, 1, 19, 0, 0, 0, time.UTC)
+
+const testSeed = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+
+// newDirector makes a director on the memory, as another process would.
+func newDirector(m *memory, ids *counter) *Director {
+	return New(Config{
+		Store: m, Tables: m,
+		Variant: func(id string, _ map[string]string) (tournament.Shape, error) {
+			switch id {
+			case "quixo/duel":
+				return tournament.Shape{Least: 2, Most: 2, Members: 1}, nil
+			case "quixo/teams":
+				return tournament.Shape{Least: 2, Most: 2, Members: 2}, nil
+			case "quits/four":
+				return tournament.Shape{Least: 4, Most: 4, Members: 1}, nil
+			}
+			return tournament.Shape{}, fmt.Errorf("there is no variant %q", id)
+		},
+		TimeControl: func(text string) (string, error) {
+			if text != "300+3" {
+				return "", errors.New("write 300+3")
+			}
+			return text, nil
+		},
+		Now: func() time.Time { return testTime }, NewID: ids.next, NewSeed: func() string { return testSeed },
+	})
+}
+
+// duelSettings is a round-robin of duels.
+func duelSettings() tournament.Settings {
+	return tournament.Settings{
+		Name: "Friday", Variant: "quixo/duel", Format: tournament.RoundRobin, TimeControl: "300+3", Rated: true,
+		Options: map[string]string{"repetition": "draw"},
+	}
+}
+
+var organiser = Order{By: "ada"}
+
+// started gives a running tournament of n players who are called p1, p2 … by their numbers.
+func started(t testing.TB, d *Director, s tournament.Settings, n int) *tournament.Tournament {
+	t.Helper()
+	ctx := context.Background()
+	tm, err := d.Create(ctx, s, "ada")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i <= n; i++ {
+		e := tournament.Entry{Name: fmt.Sprintf("P%02d", i), Members: []string{fmt.Sprint("p", i)}, Rating: float64(2000 - i)}
+		if _, _, err := d.AddEntry(ctx, tm.ID, e, organiser); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tm, err = d.Start(ctx, tm.ID, organiser)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tm
+}
+
+// stored gives what another process would see, and holds it against what a command answered.
+func (m *memory) see(t testing.TB, answered *tournament.Tournament) *tournament.Tournament {
+	t.Helper()
+	stored, err := m.Load(context.Background(), answered.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := json.Marshal(stored)
+	want, _ := json.Marshal(clone(answered))
+	if string(got) != string(want) {
+		t.Fatalf("what is stored is not what was answered:\n%s\n%s", got, want)
+	}
+	return stored
+}
