@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The states of a reply; see [Replies].
+// The states of a reply; see [ReplyPort].
 const (
 	fresh int8 = iota
 	answered
@@ -14,8 +14,8 @@ const (
 	pending
 )
 
-// RepliesSuite tests the replies to requests that may be repeated.
-func RepliesSuite(t *testing.T, open Open) {
+// Replies tests the replies to requests that may be repeated.
+func Replies(t *testing.T, open Open) {
 	cases(t, open, []testCase{
 		{"a request is answered as before", replyAgain},
 		{"of many with one key one is fresh", replyRace},

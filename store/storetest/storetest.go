@@ -20,7 +20,7 @@ type Ports struct {
 	Tournaments TournamentPorts
 	People      club.Store
 	Ratings     RatingPorts
-	Replies     Replies
+	Replies     ReplyPort
 	// Reopen ends the store, as a restart of the program does, and opens it again; t is the test it was opened for.
 	Reopen func(t *testing.T) Ports
 }
@@ -43,8 +43,8 @@ type RatingPorts interface {
 	ledger.Reader
 }
 
-// Replies remember what was answered to requests that may be repeated.
-type Replies interface {
+// ReplyPort remembers what was answered to requests that may be repeated.
+type ReplyPort interface {
 	BeginReply(ctx context.Context, owner, key, fingerprint string, now int64) (
 		status int, header string, body []byte, state int8, err error)
 	FinishReply(ctx context.Context, owner, key string, status int, header string, body []byte) error
@@ -67,7 +67,7 @@ func Run(t *testing.T, open Open) {
 		{"Credentials", Credentials},
 		{"Ratings", Ratings},
 		{"Rankings", Rankings},
-		{"Replies", RepliesSuite},
+		{"Replies", Replies},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.run(t, open) })
 	}
