@@ -1,10 +1,9 @@
 package rest
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
-	"encoding/json"
+	"slices"
 	"strconv"
 
 	"quatuor/api/gen"
@@ -13,100 +12,171 @@ import (
 	"quatuor/engine/table"
 )
 
-// GameView is a game as a viewer may see it at a time in ms UTC, with the lines of its log above since (0 for all).
-// It is made of nothing but what the snapshot gives out for that viewer.
-func GameView(s *table.Snapshot, v engine.Viewer, now int64, names map[string]string, since int64) gen.Game {
-	p := s.Project(v)
-	g := gen.Game{
-		ID: s.Game.ID, Variant: s.Game.Variant, Status: gen.GameStatus(s.Game.Status), Version: s.Game.Version,
-		Turn: p.Turn, Plies: p.Plies, Awaited: seatNumbers(p.Pending.Awaited), Sealed: p.Pending.Sealed,
-		Seats: gameSeats(s, now, names), TimeControl: s.Game.Controls[0], Options: options(s.Game.Options),
-		Rated: s.Game.Rated, Position: optional(p.Position), View: p.View, Legal: legalMoves(p.Legal),
-		Events: gameEvents(s.Log(v), since), DrawOffer: optional(s.Game.Offer), Outcome: outcome(s.Game.Outcome),
-		Tournament: place(s.Game.Tournament), Commitment: optional(p.Commitment),
-		CreatedAt: moment(s.Game.CreatedAt), StartedAt: optionalMoment(s.Game.StartedAt),
-		FinishedAt: optionalMoment(s.Game.FinishedAt), ServerTime: moment(now),
-	}
-	if p.Seed != nil {
-		g.Seed = optional(hex.EncodeToString(p.Seed[:]))
-	}
-	return g
-}
-
-// RenderGame is GameView in JSON, with the players' names: what the streams of games send.
+// RenderGame writes a game as a viewer may see it now, with the lines of its log above since (0 for all), in the shape
+// that the contract calls Game: for answers, and for what the streams of games send.
 func (a *API) RenderGame(ctx context.Context, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error) {
 	names, err := a.playerNames(ctx, s.Game.Players...)
 	if err != nil {
 		return nil, err
 	}
-	var out bytes.Buffer
-	err = encode(&out, GameView(s, v, a.Now().UnixMilli(), names, since))
-	return out.Bytes(), err
+	return GameJSON(s, v, a.Now().UnixMilli(), names, since)
 }
 
-// encode writes JSON on one line, without the escapes that only HTML needs: moves have ">" in them.
-func encode(out *bytes.Buffer, v any) error {
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(v)
-}
-
-func gameSeats(s *table.Snapshot, now int64, names map[string]string) []gen.GameSeat {
-	info := s.Match.Rules().Info()
-	seats := make([]gen.GameSeat, s.Game.Seats)
-	for i, r := range s.Clocks(now) {
-		seats[i] = gen.GameSeat{
-			Seat: int8(i + 1), Side: int8(info.SideOf(engine.Seat(i + 1))),
-			Player: playerRef(s.Game.Players[i], names), TimeControl: &s.Game.Controls[i],
-		}
-		showClock(&seats[i], r)
+// GameJSON is RenderGame at a given time in ms UTC, with players' names by id. It is made of nothing but what the
+// snapshot gives out for the viewer.
+func GameJSON(s *table.Snapshot, v engine.Viewer, now int64, names map[string]string, since int64) ([]byte, error) {
+	p := s.Project(v)
+	lines := s.Log(v)
+	j := &jsonText{make([]byte, 0, 1500+120*len(lines))}
+	j.open('{')
+	j.member("id", s.Game.ID)
+	j.member("variant", s.Game.Variant)
+	j.member("status", string(s.Game.Status))
+	j.number("version", s.Game.Version)
+	j.number("turn", int64(p.Turn))
+	j.number("plies", int64(p.Plies))
+	numbers(j, "awaited", p.Pending.Awaited)
+	j.flag("sealed", p.Pending.Sealed)
+	writeSeats(j, s, now, names)
+	j.member("time_control", s.Game.Controls[0])
+	writeOptions(j, s.Game.Options)
+	j.flag("rated", s.Game.Rated)
+	j.optional("position", p.Position)
+	if err := j.value("view", p.View); err != nil {
+		return nil, err
 	}
-	return seats
+	writeLegal(j, p.Legal)
+	writeEvents(j, lines, since)
+	j.optionalNumber("draw_offer", int64(s.Game.Offer))
+	writeOutcome(j, s.Game.Outcome)
+	writePlace(j, s.Game.Tournament)
+	j.optional("commitment", p.Commitment)
+	if p.Seed != nil {
+		j.member("seed", hex.EncodeToString(p.Seed[:]))
+	}
+	j.time("created_at", s.Game.CreatedAt)
+	j.optionalTime("started_at", s.Game.StartedAt)
+	j.optionalTime("finished_at", s.Game.FinishedAt)
+	j.time("server_time", now)
+	j.close('}')
+	return j.b, nil
 }
 
-func showClock(seat *gen.GameSeat, r clock.Reading) {
+func writeSeats(j *jsonText, s *table.Snapshot, now int64, names map[string]string) {
+	info := s.Match.Rules().Info()
+	j.key("seats")
+	j.open('[')
+	for i, r := range s.Clocks(now) {
+		seat := engine.Seat(i + 1)
+		j.open('{')
+		j.number("seat", int64(seat))
+		j.number("side", int64(info.SideOf(seat)))
+		if ref := playerRef(s.Game.Players[i], names); ref != nil {
+			j.key("player")
+			j.open('{')
+			j.member("id", ref.ID)
+			j.member("name", ref.Name)
+			j.close('}')
+		}
+		j.member("time_control", s.Game.Controls[i])
+		writeClock(j, r)
+		j.close('}')
+	}
+	j.close(']')
+}
+
+func writeClock(j *jsonText, r clock.Reading) {
+	j.flag("running", r.Running && !r.None)
 	if r.None {
 		return
 	}
-	seat.RemainingMs = &r.Remaining
-	seat.Periods = optional(r.Periods)
-	seat.Running = r.Running
+	j.number("remaining_ms", r.Remaining)
+	j.optionalNumber("periods", int64(r.Periods))
 	if r.Running && r.HasDeadline {
-		seat.Deadline = optionalMoment(r.Deadline)
+		j.time("deadline", r.Deadline)
 	}
 }
 
-func gameEvents(lines []table.Line, since int64) []gen.GameEvent {
-	for len(lines) > 0 && lines[0].N <= since {
-		lines = lines[1:]
+func writeOptions(j *jsonText, chosen map[string]string) {
+	j.key("options")
+	j.open('{')
+	for key, value := range chosen {
+		j.text(key)
+		j.b = append(j.b, ':')
+		j.text(value)
 	}
-	events := make([]gen.GameEvent, len(lines))
-	for i := range lines {
-		l := &lines[i]
-		events[i] = gen.GameEvent{
-			N: l.N, Kind: gen.GameEventKind(l.Kind), Seat: optional(l.Seat), At: moment(l.At), Turn: optional(l.Turn),
-		}
-		if l.Kind != table.LineMove {
-			events[i].Text = optional(l.Text)
-			continue
-		}
-		events[i].Move = optional(l.Text)
-		events[i].ElapsedMs = &l.Elapsed
-		events[i].RemainingMs = optional(l.Remaining)
-	}
-	return events
+	j.close('}')
 }
 
-func legalMoves(legal map[engine.Seat][]engine.Move) map[string][]gen.MoveToken {
-	out := make(map[string][]gen.MoveToken, len(legal))
+func writeLegal(j *jsonText, legal map[engine.Seat][]engine.Move) {
+	j.key("legal")
+	j.open('{')
 	for seat, moves := range legal {
-		tokens := make([]gen.MoveToken, len(moves))
-		for i, m := range moves {
-			tokens[i] = string(m)
+		j.key(strconv.Itoa(int(seat)))
+		j.open('[')
+		for _, m := range moves {
+			j.text(string(m))
 		}
-		out[strconv.Itoa(int(seat))] = tokens
+		j.close(']')
 	}
-	return out
+	j.close('}')
+}
+
+func writeEvents(j *jsonText, lines []table.Line, since int64) {
+	first := slices.IndexFunc(lines, func(l table.Line) bool { return l.N > since })
+	if first < 0 {
+		first = len(lines)
+	}
+	j.key("events")
+	j.open('[')
+	for i := range lines[first:] {
+		writeEvent(j, &lines[first+i])
+	}
+	j.close(']')
+}
+
+func writeEvent(j *jsonText, l *table.Line) {
+	j.open('{')
+	j.number("n", l.N)
+	j.member("kind", string(l.Kind))
+	j.optionalNumber("seat", int64(l.Seat))
+	if l.Kind == table.LineMove {
+		j.optional("move", l.Text)
+	} else {
+		j.optional("text", l.Text)
+	}
+	j.optionalNumber("turn", int64(l.Turn))
+	j.time("at", l.At)
+	if l.Kind == table.LineMove {
+		j.number("elapsed_ms", l.Elapsed)
+		j.optionalNumber("remaining_ms", l.Remaining)
+	}
+	j.close('}')
+}
+
+func writeOutcome(j *jsonText, o *engine.Outcome) {
+	if o == nil {
+		return
+	}
+	j.key("outcome")
+	j.open('{')
+	if !o.Void() {
+		numbers(j, "ranks", o.Ranks)
+	}
+	j.member("reason", string(o.Reason))
+	j.close('}')
+}
+
+func writePlace(j *jsonText, p *table.Place) {
+	if p == nil {
+		return
+	}
+	j.key("tournament")
+	j.open('{')
+	j.member("id", p.ID)
+	j.number("round", int64(p.Round))
+	j.number("board", int64(p.Board))
+	j.close('}')
 }
 
 func outcome(o *engine.Outcome) *gen.Outcome {
@@ -125,20 +195,4 @@ func place(p *table.Place) *gen.GamePlace {
 		return nil
 	}
 	return &gen.GamePlace{ID: p.ID, Round: p.Round, Board: p.Board}
-}
-
-func seatNumbers(seats []engine.Seat) []gen.Seat {
-	out := make([]gen.Seat, len(seats))
-	for i, s := range seats {
-		out[i] = gen.Seat(s)
-	}
-	return out
-}
-
-// options spells no options as an empty object: the member is always there.
-func options(chosen map[string]string) gen.Options {
-	if chosen == nil {
-		return gen.Options{}
-	}
-	return chosen
 }

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -18,20 +17,16 @@ import (
 	"quatuor/engine/table"
 )
 
-// gameAnswer is the answer of every operation that shows one game. It writes JSON that curl's users can read.
+// gameAnswer is the answer of every operation that shows one game, as [API.RenderGame] writes it.
 type gameAnswer struct {
 	status int
-	game   gen.Game
+	game   []byte
 }
 
 func (g gameAnswer) write(w http.ResponseWriter) error {
-	var out bytes.Buffer
-	if err := encode(&out, &g.game); err != nil {
-		return err
-	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(g.status)
-	_, err := out.WriteTo(w)
+	_, err := w.Write(g.game)
 	return err
 }
 
@@ -55,11 +50,8 @@ func (g gameAnswer) VisitAbortGameResponse(w http.ResponseWriter) error { return
 
 // show gives a game as whoever asks may see it.
 func (a *API) show(ctx context.Context, s *table.Snapshot, status int) (gameAnswer, error) {
-	names, err := a.playerNames(ctx, s.Game.Players...)
-	if err != nil {
-		return gameAnswer{}, err
-	}
-	return gameAnswer{status, GameView(s, viewer(ctx, s), a.Now().UnixMilli(), names, 0)}, nil
+	game, err := a.RenderGame(ctx, s, viewer(ctx, s), 0)
+	return gameAnswer{status, game}, err
 }
 
 // viewer is whoever asks, as the seats it holds.

@@ -1,8 +1,8 @@
 package rest
 
 import (
-	"bytes"
 	"context"
+	"encoding/json"
 
 	"quatuor/api/auth"
 	"quatuor/api/gen"
@@ -112,9 +112,7 @@ func (a *API) RenderTournament(ctx context.Context, t *tournament.Tournament, st
 	default:
 		body = tournamentView(t)
 	}
-	var out bytes.Buffer
-	err := encode(&out, body)
-	return out.Bytes(), err
+	return json.Marshal(body)
 }
 
 // Staff reports whether whoever asks is one of those who run a tournament; tournament.ErrNotFound if it may not know

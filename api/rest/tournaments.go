@@ -260,3 +260,11 @@ func points(p tournament.PointSystem) gen.PointSystem {
 		ForfeitLoss: value(p.ForfeitLoss), Bye: value(p.Bye),
 	}
 }
+
+// options spells no options as an empty object: the member is always there.
+func options(chosen map[string]string) gen.Options {
+	if chosen == nil {
+		return gen.Options{}
+	}
+	return chosen
+}

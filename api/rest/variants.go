@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"quatuor/api/gen"
 	"quatuor/engine"
@@ -26,6 +27,18 @@ var summaries = map[string]string{
 	"quivive/teams": "Qui vive for two against two; partners may both move either pawn of their side.",
 	"quiwin/duel": "Eight rounds of tiles chosen in secret: shorter, then longer, then shorter rows win the three tiers. Each may " +
 		"change or transfer a tile once.",
+}
+
+func legalMoves(legal map[engine.Seat][]engine.Move) gen.LegalMoves {
+	out := make(gen.LegalMoves, len(legal))
+	for seat, moves := range legal {
+		tokens := make([]gen.MoveToken, len(moves))
+		for i, m := range moves {
+			tokens[i] = string(m)
+		}
+		out[strconv.Itoa(int(seat))] = tokens
+	}
+	return out
 }
 
 // offers reports whether a variant is played here.
