@@ -1,94 +1,132 @@
 package quixo
 
-import "testing"
+import (
+	"flag"
+	"fmt"
+	"math/bits"
+	"testing"
+)
 
-// TestSolveThree solves the board of 3 × 3 and compares the values of all 3^9 boards, from the view of the player to
-// move, with those of Tanaka, Bonnet, Tixeuil and Tamura, "Quixo Is Solved", 2020: 12,748 won, 6,935 lost and none
-// drawn; the first player wins. A board with the mover's line counts as won, also if both lines stand, one with only
-// the other's as lost.
-func TestSolveThree(t *testing.T) {
-	v := &variant{info: duel.info, geo: newGeometry(3)}
-	s := solver{variant: v, values: map[position]int{}}
-	boards := allBoards(v.geo.board.Len())
-	for s.pass(boards) {
-	}
-	count := map[int]int{}
-	for _, p := range boards {
-		count[s.values[p]]++
-	}
-	if count[won] != 12_748 || count[lost] != 6_935 || count[unknown] != 0 {
-		t.Errorf("%d won, %d lost, %d drawn", count[won], count[lost], count[unknown])
-	}
-	if got := s.values[position{turn: 1}]; got != won {
-		t.Errorf("the first player's value is %d", got)
+var solveFour = flag.Bool("quixo.four", false, "solve the board of 4 × 4, too: 20 s, 45 MB")
+
+// TestSolveSmallBoards solves boards with the moves of the game and compares the values of all 3^(n·n) boards, from the
+// view of the player to move, with those of Tanaka, Bonnet, Tixeuil and Tamura, "Quixo Is Solved", 2020. A board with
+// the mover's line counts as won, also if both lines stand, one with only the other's as lost.
+func TestSolveSmallBoards(t *testing.T) {
+	for _, tc := range []struct {
+		size             int
+		won, lost, drawn int
+	}{{3, 12_748, 6_935, 0}, {4, 26_434_489, 15_003_736, 1_608_496}} {
+		t.Run(fmt.Sprint(tc.size), func(t *testing.T) {
+			if tc.size > 3 && !*solveFour {
+				t.Skip("takes its time: use -quixo.four")
+			}
+			s := newSolver(tc.size)
+			s.solve()
+			var count [3]int
+			for _, v := range s.values {
+				count[v]++
+			}
+			if count[won] != tc.won || count[lost] != tc.lost || count[drawn] != tc.drawn {
+				t.Errorf("%d won, %d lost, %d drawn", count[won], count[lost], count[drawn])
+			}
+			if got := s.values[0]; got != won {
+				t.Errorf("the first player's value is %d", got)
+			}
+		})
 	}
 }
 
-// Values of a board for the player to move.
+// value is what a board is worth to the player to move. Drawn is what is left when nothing more can be decided.
+type value uint8
+
 const (
-	unknown = iota
+	drawn value = iota
 	won
 	lost
 )
 
-// solver gives boards their values pass by pass; seat 1 is always the one to move, for the colours can be swapped.
+// solver holds the values of all boards of one size, with seat 1 to move, for the colours can be swapped.
 type solver struct {
 	variant *variant
-	values  map[position]int
+	squares int
+	ternary []uint32 // for each set of squares the number with the digits 1 there to base 3
+	values  []value  // by the board as a number to base 3: 1 for seat 1's marks, 2 for the others
 }
 
-// allBoards lists every way to fill n squares, with seat 1 to move.
-func allBoards(n int) []position {
-	boards := []position{{turn: 1}}
-	for square := range n {
-		for _, p := range boards {
-			for side := range p.marks {
-				next := p
-				next.marks[side] |= 1 << square
-				boards = append(boards, next)
-			}
+func newSolver(size int) *solver {
+	v := &variant{info: duel.info, geo: newGeometry(size)}
+	s := &solver{variant: v, squares: v.geo.board.Len()}
+	s.ternary = make([]uint32, 1<<s.squares)
+	digit := uint32(1)
+	for square := range s.squares {
+		for set := range 1 << square {
+			s.ternary[set|1<<square] = s.ternary[set] + digit
+		}
+		digit *= 3
+	}
+	s.values = make([]value, digit)
+	return s
+}
+
+func (s *solver) at(p *position) *value {
+	return &s.values[s.ternary[p.marks[0]]+2*s.ternary[p.marks[1]]]
+}
+
+// solve goes from full boards to blank ones, for a turn never takes a mark away, and over the boards with the same
+// number of marks until it learns nothing more.
+func (s *solver) solve() {
+	for marked := s.squares; marked >= 0; marked-- {
+		for s.pass(marked) {
 		}
 	}
-	return boards
 }
 
-// pass values the boards that follow from the values known, and reports whether there were any.
-func (s *solver) pass(boards []position) bool {
+// pass values the boards with so many marks that follow from the values known, and reports whether there were any.
+func (s *solver) pass(marked int) bool {
 	found := false
-	for _, p := range boards {
-		if s.values[p] != unknown {
+	for set := range uint32(1) << s.squares {
+		if bits.OnesCount32(set) != marked {
 			continue
 		}
-		if value := s.value(p); value != unknown {
-			s.values[p] = value
-			found = true
+		for own := set; ; own = (own - 1) & set {
+			p := position{turn: 1, marks: [2]uint32{own, set &^ own}}
+			if known := s.at(&p); *known == drawn {
+				*known = s.judge(&p)
+				found = found || *known != drawn
+			}
+			if own == 0 {
+				break
+			}
 		}
 	}
 	return found
 }
 
-func (s *solver) value(p position) int {
+// judge gives the value of a board as far as it follows from those known.
+func (s *solver) judge(p *position) value {
+	geo := s.variant.geo
 	switch {
-	case s.variant.geo.hasLine(p.marks[0]):
+	case geo.hasLine(p.marks[0]):
 		return won
-	case s.variant.geo.hasLine(p.marks[1]):
+	case geo.hasLine(p.marks[1]):
 		return lost
 	}
-	value := lost
+	best := lost
 	takeable := p.takeable(s.variant)
-	for i := range s.variant.geo.pushes {
-		push := &s.variant.geo.pushes[i]
+	for i := range geo.pushes {
+		push := &geo.pushes[i]
 		if push.from&takeable == 0 {
 			continue
 		}
 		next := p.after(s.variant, push, false)
-		next.marks[0], next.marks[1], next.turn = next.marks[1], next.marks[0], 1
-		switch s.values[next] {
+		next.marks[0], next.marks[1] = next.marks[1], next.marks[0]
+		switch *s.at(&next) {
 		case lost:
 			return won
-		case unknown:
-			value = unknown
+		case drawn:
+			best = drawn
 		}
 	}
-	return value
+	return best
 }
