@@ -151,7 +151,7 @@ func (k kind) detail(err error) string {
 	switch {
 	case k.status == http.StatusInternalServerError:
 		return errInternal.Error()
-	case k.is == context.DeadlineExceeded || k.is == context.Canceled:
+	case errors.Is(k.is, context.DeadlineExceeded), errors.Is(k.is, context.Canceled):
 		return "the request was given up before it was answered; try again"
 	case k.plain:
 		return k.is.Error()
@@ -170,7 +170,7 @@ func problemOf(err error) gen.Problem {
 		if refusal.Turn > 0 {
 			p.Turn = &refusal.Turn
 		}
-		if k.is == engine.ErrIllegal {
+		if errors.Is(k.is, engine.ErrIllegal) {
 			legal := make([]gen.MoveToken, len(refusal.Legal))
 			for i, m := range refusal.Legal {
 				legal[i] = string(m)

@@ -124,7 +124,12 @@ func printable(s string) bool {
 // odd are values that have broken services before.
 var odd = []any{
 	nil, true, -1, 0, 1.5, 1e300, "", " ", "\x00", "null", "💥", "'; DROP TABLE games; --", "../../etc/passwd", "%00", "\u202e",
-	strings.Repeat("x", 300), []any{}, []any{nil}, map[string]any{}, map[string]any{"a": 1}, "<script>", "1e9", "NaN",
+	strings.Repeat("x", 300),
+	[]any{},
+	[]any{nil},
+	map[string]any{},
+	map[string]any{"a": 1},
+	"<script>", "1e9", "NaN",
 }
 
 // value makes something for a schema: mostly what fits, sometimes an odd value or a strange member.

@@ -86,7 +86,7 @@ func keyDigest(key string) string {
 
 func fingerprint(r *http.Request, key string) (string, error) {
 	mac := hmac.New(sha256.New, []byte(key))
-	io.WriteString(mac, r.Method+"\x00"+r.URL.Path+"\x00")
+	mac.Write([]byte(r.Method + "\x00" + r.URL.Path + "\x00"))
 	if r.GetBody != nil {
 		body, err := r.GetBody()
 		if err != nil {

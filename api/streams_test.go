@@ -20,8 +20,14 @@ type event struct {
 	data     map[string]any
 }
 
+// opening is how a stream's request was answered.
+type opening struct {
+	status int
+	kind   string // Content-Type
+}
+
 // follow reads a stream until the test ends. A refused request is answered instead of a stream.
-func (p person) follow(t *testing.T, server *httptest.Server, path string, headers ...header) (<-chan event, *http.Response) {
+func (p person) follow(t *testing.T, server *httptest.Server, path string, headers ...header) (<-chan event, opening) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	t.Cleanup(stop)
@@ -65,7 +71,7 @@ func (p person) follow(t *testing.T, server *httptest.Server, path string, heade
 			}
 		}
 	}()
-	return events, answer
+	return events, opening{answer.StatusCode, answer.Header.Get("Content-Type")}
 }
 
 func next(t *testing.T, events <-chan event, name string) event {
@@ -109,8 +115,8 @@ func TestAStreamShowsAGameAsRestDoes(t *testing.T) {
 	viewers := map[string]person{"ada": ada, "bob": bob, "nobody": s.anybody()}
 	for name, viewer := range viewers {
 		events, answer := viewer.follow(t, server, path+"/events")
-		if kind := answer.Header.Get("Content-Type"); kind != "text/event-stream" {
-			t.Fatalf("Content-Type %s", kind)
+		if answer.kind != "text/event-stream" {
+			t.Fatalf("Content-Type %s", answer.kind)
 		}
 		streams[name] = events
 		same(t, next(t, events, "state").data, viewer.get(path))
@@ -138,8 +144,8 @@ func TestAStreamShowsAGameAsRestDoes(t *testing.T) {
 			t.Errorf("%s: the stream goes on after the end", name)
 		}
 		_, done := viewers[name].follow(t, server, path+"/events", header{"Last-Event-ID", over.id})
-		if done.StatusCode != http.StatusNoContent {
-			t.Errorf("%s: resuming at the end is answered %s", name, done.Status)
+		if done.status != http.StatusNoContent {
+			t.Errorf("%s: resuming at the end is answered %d", name, done.status)
 		}
 	}
 }
@@ -151,15 +157,15 @@ func TestStreamsRefuseWhatRestRefuses(t *testing.T) {
 	olga := s.withRole("olga", club.RoleOrganiser)
 	draft := "/tournaments/" + olga.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
 	for path, status := range map[string]int{"/games/unknown/events": 404, "/tournaments/unknown/events": 404, draft + "/events": 404} {
-		if _, answer := s.anybody().follow(t, server, path); answer.StatusCode != status {
-			t.Errorf("%s: %s", path, answer.Status)
+		if _, answer := s.anybody().follow(t, server, path); answer.status != status {
+			t.Errorf("%s: %d", path, answer.status)
 		}
 	}
-	if _, answer := (person{s: s, token: "nonsense"}).follow(t, server, draft+"/events"); answer.StatusCode != http.StatusUnauthorized {
-		t.Errorf("%s", answer.Status)
+	if _, answer := (person{s: s, token: "nonsense"}).follow(t, server, draft+"/events"); answer.status != http.StatusUnauthorized {
+		t.Errorf("%d", answer.status)
 	}
-	if _, answer := olga.tokenFor("play").follow(t, server, draft+"/events"); answer.StatusCode != http.StatusForbidden {
-		t.Errorf("%s", answer.Status)
+	if _, answer := olga.tokenFor("play").follow(t, server, draft+"/events"); answer.status != http.StatusForbidden {
+		t.Errorf("%d", answer.status)
 	}
 	events, _ := olga.follow(t, server, draft+"/events")
 	if state := next(t, events, "state"); state.data["status"] != "draft" {

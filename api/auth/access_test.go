@@ -132,7 +132,12 @@ func TestOtherAuthorizationHeadersAreRefused(t *testing.T) {
 	g, _, account := newGuard(t, nil)
 	token := open(t, g, account).Access
 	for _, headers := range [][]string{
-		{""}, {"Bearer"}, {"Bearer "}, {"Basic YWRhOnBhc3N3b3Jk"}, {token}, {"Token " + token},
+		{""},
+		{"Bearer"},
+		{"Bearer "},
+		{"Basic YWRhOnBhc3N3b3Jk"},
+		{token},
+		{"Token " + token},
 		{"Bearer " + token, "Bearer " + token},
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
