@@ -1,0 +1,87 @@
+package matching
+
+import "slices"
+
+// Costs is a table of cost vectors for pairs of classes. A pair that was never set costs nothing.
+type Costs struct {
+	classes, words int
+	table          []int64 // doubled, so that half a cost is a whole number
+}
+
+// NewCosts makes a table for this many classes and words of each vector. No words at all are right where only the
+// edges count.
+func NewCosts(classes, words int) *Costs {
+	return &Costs{classes, words, make([]int64, classes*classes*words)}
+}
+
+// Set says what an edge between vertices of two classes costs. Sums of costs over a matching, and their multiples by
+// eight, must fit into each word.
+func (c *Costs) Set(a, b int, vector []int64) {
+	for i, v := range vector[:c.words] {
+		c.table[(a*c.classes+b)*c.words+i] = 2 * v
+		c.table[(b*c.classes+a)*c.words+i] = 2 * v
+	}
+}
+
+func (c *Costs) at(a, b int) []int64 {
+	return c.table[(a*c.classes+b)*c.words:][:c.words]
+}
+
+// potentials gives each class a potential such that no edge between present classes has negative slack; edges inside
+// a class count where it is present twice.
+func (c *Costs) potentials(present, twice []bool) []int64 {
+	out := make([]int64, c.classes*c.words)
+	of := func(a int) []int64 { return out[a*c.words:][:c.words] }
+	edge := func(a, b int) bool { return present[b] && (a != b || twice[a]) }
+	for a := range c.classes {
+		if !present[a] {
+			continue
+		}
+		first := true
+		for b := range c.classes {
+			if edge(a, b) && (first || slices.Compare(c.at(a, b), double(of(a))) < 0) {
+				first = false
+				for i, v := range c.at(a, b) {
+					of(a)[i] = v / 2
+				}
+			}
+		}
+	}
+	room := make([]int64, c.words)
+	for a := range c.classes {
+		if !present[a] || twice[a] && slices.Equal(c.at(a, a), double(of(a))) {
+			continue
+		}
+		first := true
+		for b := range c.classes {
+			if !edge(a, b) {
+				continue
+			}
+			slack := make([]int64, c.words)
+			for i, v := range c.at(a, b) {
+				slack[i] = v - of(a)[i] - of(b)[i]
+				if a == b {
+					slack[i] /= 2
+				}
+			}
+			if first || slices.Compare(slack, room) < 0 {
+				first = false
+				copy(room, slack)
+			}
+		}
+		if !first {
+			for i := range room {
+				of(a)[i] += room[i]
+			}
+		}
+	}
+	return out
+}
+
+func double(v []int64) []int64 {
+	out := slices.Clone(v)
+	for i := range out {
+		out[i] *= 2
+	}
+	return out
+}
