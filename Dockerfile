@@ -7,18 +7,20 @@ FROM golang:1.26-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
-COPY Makefile openapi.yaml ./
+COPY Makefile ./
 COPY api api
 COPY cmd cmd
 COPY engine engine
 COPY rating rating
 COPY store store
 COPY tournament tournament
-RUN make static OUT=/out/quatuor && install -d -o 65532 -g 65532 /out/data
+RUN make static OUT=/out/quatuor && mkdir /out/data
 
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
-COPY --from=build /out/ /
+COPY --from=build --chown=65532:65532 /out/data /data
+COPY --from=build /out/quatuor /quatuor
+ENV QUATUOR_DATA=/data QUATUOR_LISTEN=:8080
 USER 65532:65532
 VOLUME /data
 WORKDIR /data
