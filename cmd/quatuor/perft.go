@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 
 	"quatuor/engine"
@@ -18,12 +19,16 @@ type perftCmd struct {
 	Option  map[string]string `help:"Rule of the game, such as steps=forward; may be repeated." placeholder:"KEY=VALUE"`
 	Moves   string            `help:"Moves to play first, separated by spaces."`
 	Divide  bool              `help:"Print the number of sequences for each first move, too."`
+	Threads int               `help:"How many counts go on at the same time; 0 means one for each processor." default:"0"`
 }
 
 // Run prints the number of sequences of exactly the given length.
 func (c perftCmd) Run(ctx context.Context, s streams) error {
 	if c.Depth < 0 {
 		return usageErrorf("--depth must be 0 or more, not %d", c.Depth)
+	}
+	if c.Threads < 0 {
+		return usageErrorf("--threads must be 0 or more, not %d", c.Threads)
 	}
 	m, refused := record.Play(record.Game{
 		Variant: c.Variant, Seats: c.Seats, Seed: c.Seed, Options: c.Option, Moves: strings.Fields(c.Moves),
@@ -36,24 +41,29 @@ func (c perftCmd) Run(ctx context.Context, s streams) error {
 	case c.Divide && c.Depth == 0:
 		return usageErrorf("--divide needs a --depth of 1 or more")
 	}
-	return interruptible(ctx, func() error {
-		if c.Divide {
-			return divide(s, m, c.Depth)
-		}
-		_, err := fmt.Fprintln(s.Out, engine.Perft(m.State(), c.Depth))
-		return err
-	})
+	return interruptible(ctx, func() error { return c.count(s, m) })
 }
 
-// divide prints the total and then one line for each first move.
-func divide(s streams, m *engine.Match, depth int) error {
+func (c perftCmd) count(s streams, m *engine.Match) error {
+	threads := c.Threads
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	if !c.Divide && (threads == 1 || c.Depth == 0) {
+		_, err := fmt.Fprintln(s.Out, engine.Perft(m.State(), c.Depth))
+		return err
+	}
+	rows := divide(m.State(), c.Depth, threads)
 	var total uint64
 	var lines strings.Builder
 	prefix := m.Rules().Info().SeatPrefix
-	for _, row := range engine.Divide(m.State(), depth) {
+	for _, row := range rows {
 		total += row.Count
 		first := engine.Event{Kind: engine.Moved, Seat: row.Seat, Text: string(row.Move)}
 		fmt.Fprintln(&lines, first.Token(prefix), row.Count)
+	}
+	if !c.Divide {
+		lines.Reset()
 	}
 	_, err := fmt.Fprintf(s.Out, "%d\n%s", total, lines.String())
 	return err

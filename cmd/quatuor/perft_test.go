@@ -2,8 +2,12 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
+
+	"quatuor/engine"
+	"quatuor/engine/catalog"
 )
 
 // transferSeed deals hands with which seat 2 can transfer in the first window.
@@ -56,6 +60,7 @@ func TestPerftCommand(t *testing.T) {
 		{"perft quixo/duel", exitUsage, "", "--depth"},
 		{"perft quixo/duel --depth x", exitUsage, "", "--depth"},
 		{"perft quixo/duel --depth=-1", exitUsage, "", "--depth must be 0 or more"},
+		{"perft quixo/duel --depth 1 --threads=-1", exitUsage, "", "--threads must be 0 or more"},
 		{"perft quixo/duel --depth 0 --divide", exitUsage, "", "--depth of 1 or more"},
 		{"perft chess/duel --depth 1", exitUsage, "", "quixo/duel, quixo/teams"},
 		{"perft quixo/duel --depth 1 --seats 3", exitUsage, "", "2 seats"},
@@ -73,5 +78,63 @@ func TestPerftCommand(t *testing.T) {
 		if status != tt.status || out.String() != tt.out || !strings.Contains(errs.String(), tt.err) || tt.err == "" && errs.Len() > 0 {
 			t.Errorf("%s: status %d, output %q, errors %q", tt.args, status, out.String(), errs.String())
 		}
+	}
+}
+
+// TestPerftThreads: whatever is counted at the same time, the output is the same, in the same order.
+func TestPerftThreads(t *testing.T) {
+	for _, args := range []string{
+		"perft quixo/duel --depth 4",
+		"perft quixo/teams --depth 3 --divide",
+		"perft quits/four --depth 5 --divide --option steps=forward",
+		"perft quits/short --depth 3 --divide --moves b2-c3,d4-e3,c3-d4,d5-c4",
+		"perft quivive/melee --seats 3 --depth 3 --divide",
+		"perft quiwin/duel --depth 5 --divide --seed " + transferSeed,
+		"perft quixo/duel --depth 3 --moves 1:!time",
+		"perft quixo/duel --depth 0",
+		"perft quits/duel --depth 2 --divide",
+	} {
+		outputs := map[string]bool{}
+		for _, threads := range []string{"0", "1", "2", "7"} {
+			words := strings.Fields(args + " --threads=" + threads)
+			for i, word := range words {
+				words[i] = strings.ReplaceAll(word, ",", " ")
+			}
+			var out, errs bytes.Buffer
+			if status := run(words, strings.NewReader(""), &out, &errs); status != exitOK || errs.Len() > 0 {
+				t.Fatalf("%s: status %d, errors %q", args, status, errs.String())
+			}
+			outputs[out.String()] = true
+		}
+		if len(outputs) != 1 {
+			t.Errorf("%s: the output depends on the number of threads: %v", args, outputs)
+		}
+	}
+}
+
+// BenchmarkPerftThreads compares one thread with several.
+func BenchmarkPerftThreads(b *testing.B) {
+	rules, err := catalog.Find("quits/duel")
+	if err != nil {
+		b.Fatal(err)
+	}
+	setup, err := engine.NewSetup(rules.Info(), 0, "", nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, err := rules.Start(setup)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, threads := range []int{1, 2, 4} {
+		b.Run(fmt.Sprint(threads), func(b *testing.B) {
+			var leaves uint64
+			for b.Loop() {
+				for _, row := range divide(s, 7, threads) {
+					leaves += row.Count
+				}
+			}
+			b.ReportMetric(float64(leaves)/b.Elapsed().Seconds()/1e6, "Mleaves/s")
+		})
 	}
 }
