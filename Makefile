@@ -4,7 +4,7 @@ LINT   = go tool -modfile=cmd/tools.mod golangci-lint
 STATIC = -tags sqlite_omit_load_extension,osusergo,netgo,timetzdata -trimpath -ldflags '-s -w -linkmode external -extldflags -static'
 OUT    = quatuor
 
-.PHONY: run test race check lint format generate build static bench browser clean
+.PHONY: run test race check lint format generate build static bench browser screenshots clean
 
 run: build ## a server with a demonstration tournament
 	./quatuor demo
@@ -39,6 +39,9 @@ bench: ## benchmarks; compare two runs with benchstat
 
 browser: ## the pages, in a real browser
 	bash .ci/run tools browser
+
+screenshots: build ## the pictures in docs, from a demonstration evening
+	cd .ci && npm ci --no-progress && QUATUOR_BINARY=$(CURDIR)/quatuor node browser/screenshots.js
 
 clean:
 	rm -f quatuor
