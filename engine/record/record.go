@@ -1,91 +1,130 @@
-// Package record judges game records: a variant, its setup and a list of move tokens in, the position they lead to
-// out, or the first token that is refused.
+// Package record reads, writes and judges the records of games.
+//
+// A [Game] is what the rules need of a record: a variant, its setup and a list of move tokens. [Judge] gives the
+// position they lead to, or the first token that is refused.
+//
+// A [Record] is a game as it is published and kept: who played, when and where, under which rules and clocks, every
+// move with its times, and what else happened. Its text is the same for all variants and close to the portable game
+// notation of chess; docs/records.md describes it. [Append] writes it and a [Reader] reads it, without loss. [Check]
+// plays a record through and says what in it is not as it should be, clocks included; [Verify] accounts for the chance
+// in it.
 package record
 
 import (
+	"slices"
+
 	"quatuor/engine"
-	"quatuor/engine/catalog"
 )
 
-// Game is a record to be judged.
-type Game struct {
-	Variant string            `json:"variant"` // such as "quixo/duel"
-	Seats   *int              `json:"seats"`   // may be nil where the variant fixes it
-	Seed    string            `json:"seed"`    // 64 hexadecimal digits, for variants with secrets only
-	Options map[string]string `json:"options"` // as [engine.NewSetup] takes them
-	Moves   []string          `json:"moves"`   // as [engine.ParseToken] reads them
+// Record is one game as its text tells it. It holds only what may be published. Fields that are zero are not in the
+// text; times are milliseconds since 1970, UTC.
+type Record struct {
+	Event, Site  string
+	Date         string   // of the game where it was played, as 2026-11-21
+	Round, Board int      // from 1
+	Game         string   // id of the game where it was played
+	Seats        []string // names by seat; "" for one that is not known
+	Variant      string
+	Options      map[string]string // as [engine.NewSetup] takes them; words of letters, digits, _ and -
+	Controls     []string          // time controls by seat, as the clock package spells them; nil if not known
+	Lag          bool              // lag was credited
+	Rated        bool
+	Chance       Chance
+	Start, End   int64    // when the clocks began to run, and when the game ended
+	Outcome      *Outcome // nil: unfinished, or aborted
+	Aborted      bool     // broken off, without result
+	Position     string   // after the last move
+	Extra        []Tag    // tags that this package does not know, in their order
+	Comment      string   // on the game as a whole
+	Entries      []Entry
 }
 
-// Verdict is where a record leads: to its end, or to the position before the first token refused.
-type Verdict struct {
-	Position string                        `json:"position"` // empty if the game could not start
-	Plies    int                           `json:"plies"`
-	Legal    map[engine.Seat][]engine.Move `json:"legal"`   // for every seat awaited; never nil
-	Outcome  *Outcome                      `json:"outcome"` // nil while the game goes on
-	Error    *Error                        `json:"error"`   // nil if nothing was refused
+// Chance is what a record tells of a game's seed: hexadecimal texts of 64 lower-case digits. Package chance tells what
+// they mean.
+type Chance struct {
+	Commitment       string   // SHA-256 of the game's seed
+	Seed             string   // known once the game is over
+	ServerCommitment string   // SHA-256 of the server's seed; "" where that is the game's own
+	ServerSeed       string   // known once the game is over
+	Nonces           []string // by seat; nil where the seats gave none
 }
 
-// Outcome is the result of a finished game.
-type Outcome struct {
-	Ranks  []int         `json:"ranks"` // by seat; nil for a void game
-	Reason engine.Reason `json:"reason"`
+// Tag is a name and a value.
+type Tag struct {
+	Name  string // a letter, then letters and digits
+	Value string
 }
 
-// Error is what was refused, and why.
-type Error struct {
-	Index   int    `json:"index"` // of the token refused, from 0; -1 for the setup
-	Kind    string `json:"kind"`  // setup, over, notation, turn or illegal
-	Message string `json:"message"`
+// Kind says what an entry records. The words are those of a live game's log.
+type Kind string
+
+// The kinds of entry. Moves, leavings and agreements are the engine's events; the others concern clocks and offers.
+const (
+	Move      Kind = "move"
+	Left      Kind = "left"
+	Agreement Kind = "agreement"
+	Offer     Kind = "offer"
+	Decline   Kind = "decline"
+	Pause     Kind = "pause"
+	Resume    Kind = "resume"
+	Outage    Kind = "outage" // the service was away, and the clocks stood still
+	Abort     Kind = "abort"
+)
+
+// kinds lists all of them but moves, as words of the text.
+var kinds = []Kind{Left, Agreement, Offer, Decline, Pause, Resume, Outage, Abort}
+
+// Entry is one line of a game: a move, or something else that happened. Durations are milliseconds.
+type Entry struct {
+	Kind Kind
+	// Seat is who moved, left, offered, declined or accepted; 0 for nobody, and for a move of the seat on turn.
+	Seat engine.Seat
+	// Text is the token of a move, the reason of a leaving, and empty otherwise. Of a move whose reader may not know
+	// it yet, it is what may be known: "?" for nothing, or the colour of a tile, such as "r?".
+	Text      string
+	At        int64  // when it arrived; 0 if not known
+	Elapsed   *int64 // how long the seat's turn had lasted
+	Claimed   *int64 // how long the client said that its player thought
+	Remaining *int64 // on the seat's clock afterwards
+	Length    int64  // of an outage that ended at At
+	Position  string // after it
+	Comment   string
 }
 
-// Judge plays a record through.
-func Judge(g Game) Verdict {
-	m, refused := Play(g)
-	if m == nil {
-		return Verdict{Legal: map[engine.Seat][]engine.Move{}, Error: refused}
-	}
-	v := Verdict{Position: m.State().Position(), Plies: m.Plies(), Legal: map[engine.Seat][]engine.Move{}, Error: refused}
-	pending := m.Pending()
-	for _, seat := range pending.Awaited {
-		v.Legal[seat] = m.State().Legal(seat)
-	}
-	if pending.Over() {
-		v.Outcome = &Outcome{Ranks: pending.Outcome.Ranks, Reason: pending.Outcome.Reason}
-	}
-	return v
+// ofTheGame reports whether an entry is an event of the game itself, which its rules judge.
+func (e Entry) ofTheGame() bool { return e.Kind == Move || e.Kind == Left || e.Kind == Agreement }
+
+// hidden reports whether an entry is a move that its record does not tell.
+func (e Entry) hidden() bool {
+	return e.Kind == Move && len(e.Text) > 0 && e.Text[len(e.Text)-1] == '?'
 }
 
-// Play gives the match that a record leads to. Where a token is refused, that is the match before it, with the error;
-// where the game cannot start, the match is nil.
-func Play(g Game) (*engine.Match, *Error) {
-	m, err := g.start()
-	if err != nil {
-		return nil, &Error{Index: -1, Kind: engine.ErrSetup.Error(), Message: err.Error()}
+// Hidden reports whether some moves of the record are not told, because the game was going on.
+func (r Record) Hidden() bool { return slices.ContainsFunc(r.Entries, Entry.hidden) }
+
+// The values of the tag Termination where a game has no outcome.
+const (
+	unfinished = "unfinished"
+	aborted    = "aborted"
+)
+
+// result spells the outcome as the tag Result and the end of the moves do.
+func (r Record) result() string {
+	switch {
+	case r.Outcome == nil:
+		return "*"
+	case r.Outcome.Ranks == nil:
+		return string(engine.ReasonReplay)
 	}
-	for i, token := range g.Moves {
-		next, err := m.AfterToken(token)
-		if err != nil {
-			return m, &Error{Index: i, Kind: engine.KindOf(err), Message: err.Error()}
-		}
-		m = next
-	}
-	return m, nil
+	return ranksText(r.Outcome.Ranks)
 }
 
-func (g Game) start() (*engine.Match, error) {
-	rules, err := catalog.Find(g.Variant)
-	if err != nil {
-		return nil, err
+func (r Record) termination() string {
+	switch {
+	case r.Outcome != nil:
+		return string(r.Outcome.Reason)
+	case r.Aborted:
+		return aborted
 	}
-	seats := 0
-	if g.Seats != nil {
-		if seats = *g.Seats; seats < 1 {
-			return nil, engine.Refuse(engine.ErrSetup, "a game has at least one seat, not %d", seats)
-		}
-	}
-	setup, err := engine.NewSetup(rules.Info(), seats, g.Seed, g.Options)
-	if err != nil {
-		return nil, err
-	}
-	return engine.NewMatch(rules, setup)
+	return unfinished
 }

@@ -1,0 +1,91 @@
+// Package chance makes the seed from which a game draws its chance, so that nobody can choose it: no player, and not
+// the operator of the server either.
+//
+// # What is promised without the players' help
+//
+// The server draws the game's seed, 32 random bytes, and publishes its SHA-256, the commitment, when the game is
+// created. The seed itself is published when the game is over. Anybody can then compute the commitment, the deal and
+// every draw again: what was drawn could not be changed after the game had been created. But a server could have tried
+// seeds until it liked one.
+//
+// # What the seats can add
+//
+//	step                                                        what it fixes
+//	1. the server draws a seed s, publishes C = SHA-256(s)      s: the server cannot change it any more
+//	2. each seat draws a nonce, and sends its SHA-256           the nonces: nobody can fit one to another
+//	3. once all of these are in, each seat sends its nonce      nothing is left to choose
+//	4. game seed = SHA-256(s ‖ nonce of seat 1 ‖ nonce of seat 2 …)
+//	   the server deals, and publishes SHA-256(game seed)       the deal
+//	5. when the game is over, s and the game seed are published all can be computed again
+//
+// Seeds and nonces are 32 bytes each. A seat that has no part in this stands in step 4 with 32 zero bytes; where no
+// seat takes part, the game's seed is s itself, and C is the game's commitment as above. The input of step 4 is longer
+// than that of a commitment (32 bytes) and of a game's stream (40 bytes), so no digest can stand for another.
+//
+// # Why it is fair
+//
+//   - The game seed is as good as random if one of its parts is, and was chosen without knowledge of the others: s by
+//     step 1, each nonce by step 2. One honest party is enough, against all others together.
+//   - Nobody but the server can know the deal before the game is over, for nobody else knows s.
+//   - Step 2 is there for a server that plays along with a seat: if nonces came in the open, one after the other, that
+//     seat could try nonces until it likes the deal that they make. Having sent a digest, it can only refuse its nonce,
+//     having seen a deal that it dislikes. So a seat that has sent a digest and not its nonce in time loses the game by
+//     forfeit; its nonce is never just left out.
+//   - What this package cannot prove is the order in time: that C was there before the nonces' digests, and these before
+//     the nonces. A player's program that keeps what it was shown, and when, can.
+//
+// Only the functions of steps 2 and 4 are here; messages, and how long a seat has for them, are the business of who runs
+// the game. Package record keeps the parts in a record and checks them.
+package chance
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"quatuor/engine"
+)
+
+// Nonce is what a seat adds to the seed of its game. The zero Nonce stands for a seat that adds none.
+type Nonce [32]byte
+
+// ParseNonce reads 64 hexadecimal digits, not all of them zero.
+func ParseNonce(text string) (Nonce, error) {
+	raw, err := hex.DecodeString(text)
+	if err != nil || len(raw) != len(Nonce{}) {
+		return Nonce{}, fmt.Errorf("a nonce is 64 hexadecimal digits, not %q", engine.Clip(text))
+	}
+	n := Nonce(raw)
+	if n.IsZero() {
+		return Nonce{}, fmt.Errorf("a nonce of zeros stands for none; draw one at random")
+	}
+	return n, nil
+}
+
+// IsZero reports whether the seat adds nothing.
+func (n Nonce) IsZero() bool { return n == Nonce{} }
+
+// Commitment is the SHA-256 of a nonce in hexadecimal digits, which its seat sends first; "" for none.
+func (n Nonce) Commitment() string {
+	if n.IsZero() {
+		return ""
+	}
+	sum := sha256.Sum256(n[:])
+	return hex.EncodeToString(sum[:])
+}
+
+// GameSeed makes a game's seed from the server's and what the seats add, in the order of the seats, one each. Without
+// any nonce it is the server's seed itself.
+func GameSeed(server engine.Seed, nonces []Nonce) engine.Seed {
+	input := server.Reveal()
+	all := input[:]
+	given := false
+	for _, n := range nonces {
+		all = append(all, n[:]...)
+		given = given || !n.IsZero()
+	}
+	if !given {
+		return server
+	}
+	return engine.NewSeed(sha256.Sum256(all))
+}

@@ -1,0 +1,61 @@
+package quiwin
+
+import (
+	"fmt"
+	"strings"
+
+	"quatuor/engine"
+)
+
+// Lots accounts for the deal, for the number drawn where both seats chose the same action, and for every tile that came
+// from the bag.
+func (r *rules) Lots(setup engine.Setup, events []engine.Event) ([]engine.Lot, error) {
+	s, err := r.Start(setup)
+	if err != nil {
+		return nil, err
+	}
+	lots := s.(state).full.dealt()
+	for i, e := range events {
+		next, err := s.Apply(e)
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range next.(state).full.drawnSince(s.(state).full) {
+			lots = append(lots, engine.Lot{After: i + 1, Text: text})
+		}
+		s = next
+	}
+	return lots, nil
+}
+
+// dealt tells the hands and the bag of a state before its first event.
+func (f *full) dealt() []engine.Lot {
+	list := func(tiles []tile) string { return strings.Join(names(tiles), " ") }
+	return []engine.Lot{
+		{Text: fmt.Sprintf("the shuffle takes %d words of the seed's stream", f.words)},
+		{Text: "it deals seat 1 " + list(f.hand(1))},
+		{Text: "it deals seat 2 " + list(f.hand(2))},
+		{Text: "it leaves in the bag, in this order, " + list(f.bag[f.drawn:])},
+	}
+}
+
+// drawnSince tells what was drawn between the state before and this one, the next.
+func (f *full) drawnSince(before *full) (lots []string) {
+	if f.words > before.words {
+		action, seat := change, f.change
+		if before.change == f.change {
+			action, seat = transfer, f.transfer.by
+		}
+		lots = append(lots, fmt.Sprintf("both seats choose %s; word %d of the stream draws %d of 0 and 1, so that of seat %d is carried out",
+			action, f.words, seat-1, seat))
+	}
+	for i := before.drawn; i < f.drawn; i++ {
+		gone, row, slot := f.out[i], f.out[i].seat, f.out[i].slot
+		if f.transfer.into == slot && before.transfer.into == 0 && f.transfer.by == other(row) {
+			row, slot = f.transfer.by, f.transfer.slot
+		}
+		lots = append(lots, fmt.Sprintf("%s leaves slot %d of seat %d; the bag gives %s, which lies in slot %d of seat %d",
+			gone.tile, gone.slot, gone.seat, f.bag[i], slot, row))
+	}
+	return lots
+}

@@ -1,0 +1,256 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"quatuor/engine"
+)
+
+// Fault is something in a record that is not as it should be.
+type Fault struct {
+	Entry   int    // index of the entry that it is about, -1 if it is about none
+	Tag     string // the tag that it is about, "" if it is about none
+	Message string
+}
+
+// Report is what the check of a record found.
+type Report struct {
+	Faults []Fault
+	Notes  []string      // what was not checked, and why
+	Match  *engine.Match // where the entries lead, up to the first that is refused; nil if the game could not start
+}
+
+// Check plays a record through and compares what it says with what follows from its moves: that each is legal, the
+// clocks, the positions, the result. Of a game with chance it compares the commitments too. It does not stop at the
+// first fault where the rest can still be judged.
+func Check(r Record) Report {
+	c := &checker{r: r}
+	if c.start() {
+		c.play()
+		c.end()
+	}
+	return c.Report
+}
+
+// checker plays a record through.
+type checker struct {
+	Report
+	r       Record
+	rules   engine.Rules
+	clocks  *clockwork // nil where they are not checked, or no more
+	plies   int
+	refused bool // an entry could not be carried out; the game ends there
+	paused  bool
+	aborted bool
+}
+
+func (c *checker) tag(name, format string, args ...any) {
+	c.Faults = append(c.Faults, Fault{-1, name, fmt.Sprintf(format, args...)})
+}
+
+func (c *checker) entry(i int, format string, args ...any) {
+	c.Faults = append(c.Faults, Fault{i, "", c.name(i) + ": " + fmt.Sprintf(format, args...)})
+}
+
+func (c *checker) note(format string, args ...any) {
+	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
+}
+
+// name says which entry is meant, in words.
+func (c *checker) name(i int) string {
+	e := c.r.Entries[i]
+	if e.Kind == Move {
+		return fmt.Sprintf("move %d, %s", c.plies, clip(e.token()))
+	}
+	return clip(e.token()) + " after move " + fmt.Sprint(c.plies)
+}
+
+// start sets the game up; it reports whether there is anything to play through.
+func (c *checker) start() bool {
+	c.checkChance()
+	game := c.r.game()
+	rules, setup, err := game.setup()
+	if rules == nil {
+		c.tag(tagVariant, "%v", err)
+		return false
+	}
+	c.rules = rules
+	if rules.Info().Secret && c.r.Chance.Seed == "" {
+		c.lacksSeed()
+		return false
+	}
+	if err == nil {
+		c.Match, err = engine.NewMatch(rules, setup)
+	}
+	if err != nil {
+		c.tag(c.tagOfSetup(), "%v", err)
+		return false
+	}
+	c.clocks = c.startClocks()
+	return true
+}
+
+// lacksSeed says what it means that a game with chance has no seed.
+func (c *checker) lacksSeed() {
+	if c.r.Outcome != nil {
+		c.tag(tagSeed, "the game is over, but its seed is missing: without it nobody can tell whether the moves were legal")
+		return
+	}
+	c.note("the seed is shown when the game is over; until then its moves cannot be judged")
+}
+
+// tagOfSetup guesses which tag a refused setup is about.
+func (c *checker) tagOfSetup() string {
+	info := c.rules.Info()
+	switch {
+	case len(c.r.Seats) > 0 && !slices.Contains(info.Seats, len(c.r.Seats)):
+		return numbered(tagSeat, 0)
+	case !info.Secret && c.r.Chance.Seed != "":
+		return tagSeed
+	}
+	return tagOptions
+}
+
+// game gives what the rules need of a record; its moves are left out.
+func (r Record) game() Game {
+	g := Game{Variant: r.Variant, Seed: r.Chance.Seed, Options: r.Options}
+	if n := len(r.Seats); n > 0 {
+		g.Seats = &n
+	}
+	return g
+}
+
+// play carries out the entries until one cannot be.
+func (c *checker) play() {
+	for i, e := range c.r.Entries {
+		if e.Kind == Move {
+			c.plies++
+		}
+		if !c.carryOut(i, e) {
+			c.refused = true
+			if rest := len(c.r.Entries) - i - 1; rest > 0 {
+				c.note("the %s after that were not judged", plural(rest, "line", "lines"))
+			}
+			return
+		}
+		if e.Position != "" && e.Position != c.Match.State().Position() {
+			c.entry(i, "it leads to the position %s, not %s", c.Match.State().Position(), e.Position)
+		}
+	}
+}
+
+// carryOut judges one entry and takes the match and its clocks further. It reports whether the game can go on.
+func (c *checker) carryOut(i int, e Entry) bool {
+	if e.hidden() {
+		c.note("move %d is not told; the moves from there on were not judged", c.plies)
+		return false
+	}
+	if why := c.outOfPlace(e); why != "" {
+		c.entry(i, "%s", why)
+		return false
+	}
+	before, after := c.Match, c.Match
+	if e.ofTheGame() {
+		next, err := before.AfterToken(e.token())
+		if err != nil {
+			c.entry(i, "%v%s", err, legalText(before, err))
+			return false
+		}
+		after = next
+	}
+	if c.clocks != nil {
+		if why := c.clocks.follow(e, before.Pending(), after.Pending()); why != "" {
+			c.entry(i, "%s", why)
+			c.note("the clocks after that were not checked")
+			c.clocks = nil
+		}
+	}
+	c.Match = after
+	c.paused = e.Kind == Pause || c.paused && e.Kind != Resume
+	c.aborted = c.aborted || e.Kind == Abort
+	return true
+}
+
+// outOfPlace says why an entry cannot stand where it does, whatever the rules of the game.
+func (c *checker) outOfPlace(e Entry) string {
+	pending := c.Match.Pending()
+	switch {
+	case c.aborted:
+		return "the game was broken off before that"
+	case pending.Over():
+		return fmt.Sprintf("the game is over by then (%s)", pending.Outcome.Reason)
+	case int(e.Seat) > c.Match.Setup().Seats:
+		return fmt.Sprintf("there is no seat %d in this game", e.Seat)
+	case c.paused && e.Kind == Move:
+		return "the game is paused, and no move counts before it is resumed"
+	case c.paused && e.Kind == Pause:
+		return "the game is paused already"
+	case !c.paused && e.Kind == Resume:
+		return "there is no pause to resume from"
+	}
+	return ""
+}
+
+// legalText lists the legal moves after a refusal for which they matter, where that is short.
+func legalText(m *engine.Match, refusal error) string {
+	const most = 12
+	pending := m.Pending()
+	if errors.Is(refusal, engine.ErrTurn) || len(pending.Awaited) != 1 {
+		return ""
+	}
+	legal := m.State().Legal(pending.Awaited[0])
+	if len(legal) > most {
+		return ""
+	}
+	words := make([]string, len(legal))
+	for i, mv := range legal {
+		words[i] = string(mv)
+	}
+	return "; legal: " + strings.Join(words, " ")
+}
+
+// end compares the result and the last position.
+func (c *checker) end() {
+	if c.refused {
+		return
+	}
+	c.compareOutcome()
+	if p := c.r.Position; p != "" && p != c.Match.State().Position() {
+		c.tag(tagPosition, "the moves lead to %s, not to %s", c.Match.State().Position(), p)
+	}
+	if c.aborted && !c.r.Aborted {
+		c.tag(tagTermination, "the game was broken off, so it must be %s", aborted)
+	}
+}
+
+func (c *checker) compareOutcome() {
+	got, want := c.r.Outcome, c.Match.Pending().Outcome
+	switch {
+	case want == nil && got == nil:
+	case want == nil:
+		c.tag(tagResult, "the game is not over after the last move, but the result is %s", c.r.result())
+	case got == nil:
+		c.tag(tagResult, "the last move ends the game with %s (%s), but the record says it is %s",
+			resultOf(want), want.Reason, c.r.termination())
+	case !slices.Equal(got.Ranks, want.Ranks):
+		c.tag(tagResult, "the moves end the game with %s (%s), not with %s", resultOf(want), want.Reason, c.r.result())
+	case got.Reason == "":
+		c.note("the tag Termination is missing; it would be %s", want.Reason)
+	case got.Reason != want.Reason:
+		c.tag(tagTermination, "the game ends by %s, not by %s", want.Reason, clip(string(got.Reason)))
+	}
+}
+
+func resultOf(o *engine.Outcome) string {
+	return Record{Outcome: &Outcome{Ranks: o.Ranks, Reason: o.Reason}}.result()
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,186 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quatuor/engine"
+)
+
+// parser reads the text of one game.
+type parser struct {
+	scanner
+	r           Record
+	lines       Lines
+	result      string         // of the tag
+	termination string         // of the tag
+	names       map[int]string // by seat
+	controls    map[int]string // by seat; 0 for all
+	nonces      map[int]string // by seat
+	plies       int
+}
+
+// record reads tags, entries and the result at the end.
+func (p *parser) record() error {
+	p.names, p.controls, p.nonces = map[int]string{}, map[int]string{}, map[int]string{}
+	p.skipSpace()
+	for opensTag(p.text[p.pos:]) {
+		if err := p.tagLine(); err != nil {
+			return err
+		}
+		p.skipSpace()
+	}
+	if len(p.lines.Tags) == 0 {
+		return p.errorf(`a game begins with its tags, such as [Variant "quixo/duel"], not with %q`, clip(p.word("")))
+	}
+	if err := p.gather(); err != nil {
+		return err
+	}
+	if p.peek() == '{' {
+		var whole Entry
+		if err := p.comment(&whole, nil); err != nil {
+			return err
+		}
+		p.r.Comment = whole.Comment
+	}
+	return p.entries()
+}
+
+func (p *parser) entries() error {
+	for {
+		p.skipSpace()
+		if p.done() {
+			return p.errorf("the game stops here without its result; after the last move comes %s, as in the tag Result", p.result)
+		}
+		line := p.line
+		if p.peek() == '{' {
+			return p.errorf("this comment follows another; one move has one comment")
+		}
+		word := p.word("{")
+		if checkResult(word) == nil {
+			return p.finish(word, line)
+		}
+		if err := p.entry(word, line); err != nil {
+			return err
+		}
+	}
+}
+
+// finish compares the result at the end with that of the tags.
+func (p *parser) finish(word string, line int) error {
+	p.lines.Result = line
+	if word != p.result {
+		return &SyntaxError{line, fmt.Sprintf("the game ends with %s, but its tag Result says %s", word, p.result)}
+	}
+	p.skipSpace()
+	if !p.done() {
+		return p.errorf("after the result %s there may only be another game, which begins with its tags", word)
+	}
+	return nil
+}
+
+// entry reads a move with its number, or another event, and the comment behind it.
+func (p *parser) entry(word string, line int) error {
+	number, token, err := cutNumber(word)
+	if err != nil {
+		return &SyntaxError{line, err.Error()}
+	}
+	if token == "" {
+		p.skipSpace()
+		token = p.word("{")
+	}
+	e, err := parseEntry(token)
+	if err != nil {
+		return &SyntaxError{line, err.Error()}
+	}
+	if e.Kind == Move {
+		p.plies++
+	}
+	switch {
+	case number != 0 && e.Kind != Move:
+		return &SyntaxError{line, fmt.Sprintf("%s has no number, for only moves have", token)}
+	case number != 0 && number != p.plies:
+		return &SyntaxError{line, fmt.Sprintf("this is move %d, not %d; every seat's move counts as one", p.plies, number)}
+	}
+	p.skipSpace()
+	if p.peek() == '{' {
+		if err := p.comment(&e, commandsOf(e.Kind)); err != nil {
+			return err
+		}
+	}
+	p.r.Entries = append(p.r.Entries, e)
+	p.lines.Entries = append(p.lines.Entries, line)
+	return nil
+}
+
+// cutNumber takes the number and its dot off a move; 0 if there is none.
+func cutNumber(word string) (number int, token string, err error) {
+	digits := 0
+	for digits < len(word) && isDigit(word[digits]) {
+		digits++
+	}
+	if digits == 0 || digits == len(word) || word[digits] != '.' {
+		return 0, word, nil
+	}
+	number, err = strconv.Atoi(word[:digits])
+	if err != nil || number == 0 || word[0] == '0' {
+		return 0, "", fmt.Errorf("%q is no number of a move; the first is 1.", clip(word))
+	}
+	return number, word[digits+1:], nil
+}
+
+// parseEntry reads a token. Whether a move is one of the variant is not asked here.
+func parseEntry(token string) (Entry, error) {
+	for _, c := range token {
+		if c < '!' || c > '~' || c == '}' {
+			return Entry{}, fmt.Errorf("%q is neither a move nor an event; they are written without spaces, in plain letters, digits and signs", clip(token))
+		}
+	}
+	seat, rest, err := cutSeatPrefix(token)
+	if err != nil {
+		return Entry{}, err
+	}
+	word, isWord := strings.CutPrefix(rest, "!")
+	switch {
+	case rest == "" || rest[0] == '[' || checkResult(token) == nil:
+		return Entry{}, fmt.Errorf("a move is missing here: %q", clip(token))
+	case !isWord:
+		return Entry{Kind: Move, Seat: seat, Text: rest}, nil
+	case engine.Reason(word).Leaving():
+		if seat == 0 {
+			return Entry{}, fmt.Errorf("!%s needs the seat that leaves, as in 1:!%s", word, word)
+		}
+		return Entry{Kind: Left, Seat: seat, Text: word}, nil
+	}
+	return parseWord(seat, word)
+}
+
+// parseWord reads the events that are no leavings.
+func parseWord(seat engine.Seat, word string) (Entry, error) {
+	kind := Kind(word)
+	ofSeat := kind == Offer || kind == Decline
+	switch {
+	case kind == Left || !slices.Contains(kinds, kind):
+		return Entry{}, fmt.Errorf("there is no !%s; there are N:!resignation, N:!time, N:!forfeit, !agreement, N:!offer, N:!decline, "+
+			"!pause, !resume, !outage and !abort, where N is a seat", clip(word))
+	case ofSeat && seat == 0:
+		return Entry{}, fmt.Errorf("!%s needs its seat, as in 1:!%s", word, word)
+	case !ofSeat && seat != 0:
+		return Entry{}, fmt.Errorf("!%s concerns all seats; write it without one", word)
+	}
+	return Entry{Kind: kind, Seat: seat}, nil
+}
+
+func cutSeatPrefix(token string) (engine.Seat, string, error) {
+	prefix, rest, found := strings.Cut(token, ":")
+	if !found {
+		return 0, token, nil
+	}
+	n, err := strconv.Atoi(prefix)
+	if err != nil || n < 1 || n > mostSeats || strconv.Itoa(n) != prefix {
+		return 0, "", fmt.Errorf("%q names no seat before its colon; seats are 1, 2 and so on", clip(token))
+	}
+	return engine.Seat(n), rest, nil
+}

@@ -1,0 +1,159 @@
+package record
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// SyntaxError is a text that is no record. Its message says what is wrong and what would be right.
+type SyntaxError struct {
+	Line    int // from 1, in the whole text
+	Message string
+}
+
+// Error gives the line and the message.
+func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
+
+// Lines tells where in a text the parts of a record stand, counted from 1.
+type Lines struct {
+	First   int            // of the game
+	Tags    map[string]int // by name
+	Entries []int
+	Result  int // of the result at the end
+}
+
+// Of gives the line that a fault is about; that of the game where it is about no single line.
+func (l Lines) Of(f Fault) int {
+	switch line, ok := l.Tags[f.Tag]; {
+	case f.Entry >= 0 && f.Entry < len(l.Entries):
+		return l.Entries[f.Entry]
+	case ok:
+		return line
+	}
+	return l.First
+}
+
+// Reader reads the records of a text one by one, so that a text may be longer than memory.
+type Reader struct {
+	lines   *bufio.Reader
+	number  int    // of the line last read
+	pending string // a line that was read but belongs to the next game
+	end     error  // why no more lines come
+}
+
+// NewReader reads records from r.
+func NewReader(r io.Reader) *Reader { return &Reader{lines: bufio.NewReader(r)} }
+
+// Next gives the next record and where its parts stand. It gives io.EOF after the last one, a *SyntaxError for a game
+// that cannot be read, after which it goes on with the game that follows, and errors of the underlying reader.
+func (r *Reader) Next() (Record, Lines, error) {
+	text, first, err := r.game()
+	if err != nil {
+		return Record{}, Lines{}, err
+	}
+	if i := invalidUTF8(text); i >= 0 {
+		line := first + strings.Count(text[:i], "\n")
+		return Record{}, Lines{}, &SyntaxError{line, "this is not UTF-8; save the text in that encoding"}
+	}
+	p := parser{scanner: scanner{text: text, line: first}}
+	p.lines = Lines{First: first, Tags: map[string]int{}}
+	if err := p.record(); err != nil {
+		return Record{}, Lines{}, err
+	}
+	return p.r, p.lines, nil
+}
+
+// Parse reads a text that is exactly one record.
+func Parse(text string) (Record, error) {
+	reader := NewReader(strings.NewReader(text))
+	r, _, err := reader.Next()
+	if errors.Is(err, io.EOF) {
+		return Record{}, &SyntaxError{1, `there is no record; one begins with a tag, such as [Variant "quixo/duel"]`}
+	}
+	if err != nil {
+		return Record{}, err
+	}
+	if _, another, err := reader.Next(); !errors.Is(err, io.EOF) {
+		return Record{}, &SyntaxError{max(another.First, 1), "a second game begins here; there should be one only"}
+	}
+	return r, nil
+}
+
+func invalidUTF8(text string) int {
+	for i, c := range text {
+		if c != utf8.RuneError {
+			continue
+		}
+		if _, size := utf8.DecodeRuneInString(text[i:]); size == 1 {
+			return i
+		}
+	}
+	return -1
+}
+
+// game collects the lines of the next game: up to the tag that follows its moves. It gives the number of the first
+// line that is not empty.
+func (r *Reader) game() (text string, first int, err error) {
+	var b strings.Builder
+	moves := false // the tags are over
+	for {
+		line, err := r.line()
+		if line == "" && err != nil {
+			if b.Len() > 0 && errors.Is(err, io.EOF) {
+				return b.String(), first, nil
+			}
+			return "", 0, err
+		}
+		bare := strings.TrimSpace(line)
+		switch {
+		case bare == "" && b.Len() == 0:
+			continue
+		case opensTag(bare) && moves:
+			r.pending = line
+			return b.String(), first, nil
+		case bare != "" && !opensTag(bare):
+			moves = true
+		}
+		if b.Len() == 0 {
+			first = r.number
+		}
+		b.WriteString(line)
+	}
+}
+
+// line gives the next line with its line feed. The error comes only once the lines are used up.
+func (r *Reader) line() (string, error) {
+	if line := r.pending; line != "" {
+		r.pending = ""
+		return line, nil
+	}
+	if r.end != nil {
+		return "", r.end
+	}
+	line, err := r.lines.ReadString('\n')
+	r.end = err
+	if line == "" {
+		return "", err
+	}
+	r.number++
+	if r.number == 1 {
+		line = strings.TrimPrefix(line, "\ufeff") // some editors open a file with it
+	}
+	if line == "" {
+		return r.line()
+	}
+	return line, nil
+}
+
+// opensTag reports whether a line begins with a tag rather than with moves or the rest of a comment.
+func opensTag(line string) bool {
+	return len(line) > 1 && line[0] == '[' && isLetter(line[1])
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

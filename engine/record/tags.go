@@ -1,0 +1,376 @@
+package record
+
+import (
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quatuor/engine"
+	"quatuor/engine/chance"
+	"quatuor/engine/clock"
+)
+
+// The names of the tags; those of seats have the seat's number behind.
+const (
+	tagEvent            = "Event"
+	tagSite             = "Site"
+	tagDate             = "Date"
+	tagRound            = "Round"
+	tagBoard            = "Board"
+	tagGame             = "Game"
+	tagSeat             = "Seat"
+	tagResult           = "Result"
+	tagVariant          = "Variant"
+	tagOptions          = "Options"
+	tagTimeControl      = "TimeControl"
+	tagLag              = "Lag"
+	tagRated            = "Rated"
+	tagCommitment       = "Commitment"
+	tagSeed             = "Seed"
+	tagServerCommitment = "ServerCommitment"
+	tagServerSeed       = "ServerSeed"
+	tagNonce            = "Nonce"
+	tagStart            = "Start"
+	tagEnd              = "End"
+	tagTermination      = "Termination"
+	tagPosition         = "Position"
+)
+
+const (
+	affirmed = "yes"
+	nobody   = "?" // a seat whose player is not known
+)
+
+// mostSeats bounds the numbers behind the names of tags.
+const mostSeats = 15
+
+// tagLine reads one tag. The line's number is noted under the tag's name.
+func (p *parser) tagLine() error {
+	line := p.line
+	p.skip(1) // the bracket
+	name := p.word("\"]")
+	if name == "" || !isTagName(name) {
+		return p.errorf(`%q is no name of a tag; a tag is written [Name "value"], the name in letters and digits`, clip(name))
+	}
+	if first, known := p.lines.Tags[name]; known {
+		return p.errorf("the tag %s stands in line %d already; each tag stands once", name, first)
+	}
+	p.skipSpace()
+	value, err := p.quoted(name)
+	if err != nil {
+		return err
+	}
+	p.skipSpace()
+	if !p.take(']') {
+		return p.errorf("the tag %s lacks its closing bracket; write [%s \"value\"]", name, name)
+	}
+	p.lines.Tags[name] = line
+	if value == "" {
+		return nil // as good as not there
+	}
+	if err := p.set(name, value); err != nil {
+		return &SyntaxError{line, fmt.Sprintf("tag %s: %v", name, err)}
+	}
+	return nil
+}
+
+func isTagName(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; !isLetter(c) && (i == 0 || !isDigit(c)) {
+			return false
+		}
+	}
+	return true
+}
+
+// quoted reads a value with its quotation marks.
+func (p *parser) quoted(name string) (string, error) {
+	if !p.take('"') {
+		return "", p.errorf(`the value of the tag %s stands in quotation marks: [%s "value"]`, name, name)
+	}
+	var b strings.Builder
+	for {
+		switch c := p.peek(); {
+		case p.done() || c == '\n':
+			return "", p.errorf(`the value of the tag %s lacks its closing quotation mark`, name)
+		case c == '"':
+			p.skip(1)
+			return b.String(), nil
+		case c == '\\':
+			p.skip(1)
+			escaped, err := p.escaped()
+			if err != nil {
+				return "", err
+			}
+			b.WriteRune(escaped)
+		default:
+			b.WriteByte(c)
+			p.skip(1)
+		}
+	}
+}
+
+// set takes over a tag's value.
+func (p *parser) set(name, value string) (err error) {
+	r := &p.r
+	switch name {
+	case tagEvent:
+		r.Event = value
+	case tagSite:
+		r.Site = value
+	case tagDate:
+		r.Date = value
+		return checkDate(value)
+	case tagRound:
+		r.Round, err = parseCount(value)
+	case tagBoard:
+		r.Board, err = parseCount(value)
+	case tagGame:
+		r.Game = value
+	case tagResult:
+		p.result = value
+		return checkResult(value)
+	case tagVariant:
+		r.Variant = value
+	case tagOptions:
+		r.Options, err = parseOptions(value)
+	case tagLag:
+		r.Lag, err = parseYes(value)
+	case tagRated:
+		r.Rated, err = parseYes(value)
+	case tagStart:
+		r.Start, err = parseMoment(value)
+	case tagEnd:
+		r.End, err = parseMoment(value)
+	case tagTermination:
+		p.termination = value
+	case tagPosition:
+		r.Position = value
+	default:
+		return p.setOther(name, value)
+	}
+	return err
+}
+
+// setOther takes over the tags of the seats and of chance, and keeps those that mean nothing here.
+func (p *parser) setOther(name, value string) (err error) {
+	c := &p.r.Chance
+	switch name {
+	case tagCommitment:
+		c.Commitment, err = parseDigest(value)
+		return err
+	case tagSeed:
+		c.Seed, err = parseDigest(value)
+		return err
+	case tagServerCommitment:
+		c.ServerCommitment, err = parseDigest(value)
+		return err
+	case tagServerSeed:
+		c.ServerSeed, err = parseDigest(value)
+		return err
+	case tagTimeControl:
+		p.controls[0], err = parseControl(value)
+		return err
+	}
+	switch base, seat := cutSeat(name); {
+	case seat == 0:
+	case base == tagSeat:
+		p.names[seat] = value
+		return nil
+	case base == tagTimeControl:
+		p.controls[seat], err = parseControl(value)
+		return err
+	case base == tagNonce:
+		p.nonces[seat], err = parseNonce(value)
+		return err
+	}
+	p.r.Extra = append(p.r.Extra, Tag{name, value})
+	return nil
+}
+
+// cutSeat takes the number of a seat off a tag's name; 0 if there is none.
+func cutSeat(name string) (base string, seat int) {
+	base = strings.TrimRight(name, "0123456789")
+	seat, err := strconv.Atoi(name[len(base):])
+	if err != nil || seat < 1 || seat > mostSeats || numbered(base, seat-1) != name {
+		return name, 0
+	}
+	return base, seat
+}
+
+// gather puts the tags that there are for each seat together once all have been read.
+func (p *parser) gather() error {
+	seats, err := p.bySeat(tagSeat, p.names, 0)
+	if err != nil {
+		return err
+	}
+	for i := range seats {
+		if seats[i] == nobody {
+			seats[i] = ""
+		}
+	}
+	p.r.Seats = seats
+	if p.r.Controls, err = p.bySeat(tagTimeControl, p.controls, len(seats)); err != nil {
+		return err
+	}
+	if all, ok := p.controls[0]; ok {
+		if p.r.Controls != nil {
+			return p.faultf(tagTimeControl, "is given for all seats and for single seats too; keep one or the other")
+		}
+		p.r.Controls = slices.Repeat([]string{all}, max(len(seats), 1))
+	}
+	if len(p.nonces) > 0 {
+		p.r.Chance.Nonces = make([]string, max(len(seats), slices.Max(slices.Collect(maps.Keys(p.nonces)))))
+		for seat, nonce := range p.nonces {
+			p.r.Chance.Nonces[seat-1] = nonce
+		}
+	}
+	return p.outcome()
+}
+
+// bySeat makes a list of values by seat; nil if there are none. Every seat must have one, and there must be so many
+// seats if that number is not 0.
+func (p *parser) bySeat(name string, values map[int]string, seats int) ([]string, error) {
+	var list []string
+	given := len(values)
+	if _, forAll := values[0]; forAll {
+		given--
+	}
+	for i := range given {
+		value, ok := values[i+1]
+		if !ok {
+			return nil, p.faultf(name, "is missing for seat %d; the tags are %s and so on, one for each seat", i+1, numbered(name, 0))
+		}
+		list = append(list, value)
+	}
+	if given > 0 && seats > 0 && given != seats {
+		return nil, p.faultf(name, "is there %d times for %d seats; give one for each seat, or %s for all", given, seats, name)
+	}
+	return list, nil
+}
+
+// faultf is an error about the tags of one name.
+func (p *parser) faultf(name, format string, args ...any) error {
+	line := p.lines.First
+	for i := range mostSeats + 1 {
+		at, ok := p.lines.Tags[name+number(i)]
+		if ok {
+			line = at
+			break
+		}
+	}
+	return &SyntaxError{line, "tag " + name + " " + fmt.Sprintf(format, args...)}
+}
+
+// outcome puts the tags Result and Termination together.
+func (p *parser) outcome() error {
+	if p.result == "" {
+		return p.faultf(tagResult, `is missing; write the ranks by seat, such as [Result "1,2"], [Result "replay"] for a void game, `+
+			`or [Result "*"] for one without a result`)
+	}
+	if p.result != "*" {
+		o := &Outcome{Ranks: parseRanks(p.result), Reason: engine.Reason(p.termination)}
+		if p.termination == aborted || p.termination == unfinished {
+			return p.faultf(tagTermination, "is %s, but there is a result, %s; one of them must be wrong", p.termination, p.result)
+		}
+		p.r.Outcome = o
+		return nil
+	}
+	switch p.termination {
+	case aborted:
+		p.r.Aborted = true
+	case unfinished, "":
+	default:
+		return p.faultf(tagTermination, "is %q, but there is no result; it must be %s or %s then", clip(p.termination), unfinished, aborted)
+	}
+	return nil
+}
+
+func checkResult(text string) error {
+	if text == "*" || text == string(engine.ReasonReplay) || parseRanks(text) != nil {
+		return nil
+	}
+	return fmt.Errorf("%q is no result; write the ranks by seat, such as 1,2, or replay for a void game, or * for none", clip(text))
+}
+
+// parseRanks reads ranks joined by commas, at least two; nil if they are not.
+func parseRanks(text string) []int {
+	var ranks []int
+	for word := range strings.SplitSeq(text, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 || n > mostSeats || strconv.Itoa(n) != word || len(ranks) == mostSeats {
+			return nil
+		}
+		ranks = append(ranks, n)
+	}
+	if len(ranks) < 2 {
+		return nil
+	}
+	return ranks
+}
+
+func parseCount(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > 1_000_000 {
+		return 0, fmt.Errorf("%q is no number from 1; leave the tag out if there is none", clip(text))
+	}
+	return n, nil
+}
+
+func parseYes(text string) (bool, error) {
+	if text != affirmed {
+		return false, fmt.Errorf("%q is not %s; leave the tag out otherwise", clip(text), affirmed)
+	}
+	return true, nil
+}
+
+func parseControl(text string) (string, error) {
+	c, err := clock.Parse(text)
+	if err != nil {
+		return "", err
+	}
+	return c.String(), nil
+}
+
+func parseDigest(text string) (string, error) {
+	raw, err := hex.DecodeString(text)
+	if err != nil || len(raw) != 32 {
+		return "", fmt.Errorf("%q is not of 64 hexadecimal digits", clip(text))
+	}
+	return hex.EncodeToString(raw), nil
+}
+
+func parseNonce(text string) (string, error) {
+	n, err := chance.ParseNonce(text)
+	return hex.EncodeToString(n[:]), err
+}
+
+func parseOptions(text string) (map[string]string, error) {
+	options := map[string]string{}
+	for _, word := range strings.Fields(text) {
+		key, value, found := strings.Cut(word, "=")
+		if !found || !isOptionWord(key) || !isOptionWord(value) {
+			return nil, fmt.Errorf("%q is no option; write key=value, with a space between two, such as draws=forbidden steps=forward", clip(word))
+		}
+		if _, twice := options[key]; twice {
+			return nil, fmt.Errorf("option %s is there twice", key)
+		}
+		options[key] = value
+	}
+	if len(options) == 0 {
+		return nil, nil
+	}
+	return options, nil
+}
+
+func isOptionWord(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; !isLetter(c) && !isDigit(c) && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return text != ""
+}

@@ -1,0 +1,98 @@
+package record
+
+import (
+	"fmt"
+
+	"quatuor/engine"
+)
+
+// Account is what can be said about the chance in a game.
+type Account struct {
+	Report           // what playing the record through found
+	Chance  bool     // there is chance in the game
+	Settled bool     // everything could be computed again
+	Agrees  []string // what was computed and agrees with the record
+	Decided []string // what chance decided, in the order of the game
+}
+
+// Verify computes the chance in a game again from what its record tells: that the seeds are those the server had bound
+// itself to, the deal, every draw, and that the moves and the result follow. Of a game without chance it plays the moves
+// through.
+func Verify(r Record) Account {
+	a := Account{Report: Check(r)}
+	if a.Match == nil {
+		a.Chance = r.Chance.Commitment != ""
+		return a
+	}
+	info := a.Match.Rules().Info()
+	a.Chance = info.Secret
+	for _, s := range r.Chance.statements() {
+		if s.holds {
+			a.Agrees = append(a.Agrees, s.text)
+		}
+	}
+	for i, n := range r.Chance.nonces() {
+		if !n.IsZero() {
+			a.Agrees = append(a.Agrees, fmt.Sprintf("the nonce of seat %d has the SHA-256 %s", i+1, n.Commitment()))
+		}
+	}
+	if a.Chance {
+		a.account(r)
+	}
+	a.Settled = len(a.Faults) == 0 && len(a.Match.Events()) == r.events()
+	if a.Settled {
+		a.Agrees = append(a.Agrees, a.summary())
+	}
+	return a
+}
+
+// account lists what chance decided, and asks for what is missing to be sure of it.
+func (a *Account) account(r Record) {
+	if r.Chance.Commitment == "" {
+		a.Faults = append(a.Faults, Fault{-1, tagCommitment, "the commitment is missing, so the seed may have been chosen afterwards"})
+	}
+	auditor, ok := a.Match.Rules().(engine.Auditor)
+	if !ok {
+		return
+	}
+	lots, err := auditor.Lots(a.Match.Setup(), a.Match.Events())
+	if err != nil {
+		a.Faults = append(a.Faults, Fault{-1, tagSeed, err.Error()})
+		return
+	}
+	plies := r.plies()
+	for _, lot := range lots {
+		when := "at the start: "
+		if lot.After > 0 {
+			when = fmt.Sprintf("after move %d: ", plies[lot.After-1])
+		}
+		a.Decided = append(a.Decided, when+lot.Text)
+	}
+}
+
+// plies numbers the events of the game itself by the moves made up to each.
+func (r Record) plies() (list []int) {
+	plies := 0
+	for _, e := range r.Entries {
+		if e.Kind == Move {
+			plies++
+		}
+		if e.ofTheGame() {
+			list = append(list, plies)
+		}
+	}
+	return list
+}
+
+// events counts the entries that the rules judge.
+func (r Record) events() int { return len(r.plies()) }
+
+// summary says that everything follows.
+func (a *Account) summary() string {
+	moves := plural(a.Match.Plies(), "move is", "moves are")
+	outcome := a.Match.Pending().Outcome
+	if outcome == nil {
+		return "its " + moves + " legal"
+	}
+	return fmt.Sprintf("its %s legal and end the game with %s (%s)", moves, resultOf(outcome), outcome.Reason)
+}
