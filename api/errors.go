@@ -71,6 +71,7 @@ var kinds = []kind{
 	{is: auth.ErrInvitation, slug: "invitation-needed", status: http.StatusForbidden, title: "Invitation needed"},
 	{is: auth.ErrTooMany, slug: "too-many-requests", status: http.StatusTooManyRequests, title: "Too many requests"},
 	{is: auth.ErrTokenCount, slug: "too-many-tokens", status: http.StatusConflict, title: "Too many tokens"},
+	{is: auth.ErrUnfit, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
 	{is: auth.ErrExpiry, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
 
 	{is: rest.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
@@ -177,6 +178,10 @@ func problemOf(err error) gen.Problem {
 			}
 			p.Legal = &legal
 		}
+	}
+	var unfit *auth.Unfit
+	if errors.As(err, &unfit) {
+		p.Errors = fieldErrors([]rest.FieldError{{Pointer: "/" + unfit.Field, Detail: unfit.Detail}})
 	}
 	var faults tournament.FieldErrors
 	if errors.As(err, &faults) {

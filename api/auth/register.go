@@ -17,7 +17,7 @@ type NewAccount struct {
 	Address    string // where the request comes from
 }
 
-// Register opens an account, and a player with it if a name was given. Errors: ErrClosed, ErrInvitation,
+// Register opens an account, and a player with it if a name was given. Errors: ErrClosed, ErrInvitation, an *Unfit,
 // club.ErrTaken, a *LimitError.
 func (g *Guard) Register(ctx context.Context, n NewAccount) (club.Account, error) {
 	var invitation string
@@ -59,6 +59,15 @@ func (g *Guard) Create(ctx context.Context, n NewAccount, role club.Role) (club.
 }
 
 func (g *Guard) prepare(ctx context.Context, n NewAccount, role club.Role) (club.Account, *club.Player, error) {
+	if err := checkLogin(n.Login); err != nil {
+		return club.Account{}, nil, err
+	}
+	if err := checkChoice(n.Login, n.Password); err != nil {
+		return club.Account{}, nil, err
+	}
+	if err := errors.Join(checkLoginForm(n.Login), checkPasswordForm(n.Login, n.Password)); err != nil {
+		return club.Account{}, nil, err
+	}
 	login := strings.ToLower(n.Login)
 	hash, err := HashPassword(ctx, n.Password)
 	if err != nil {

@@ -153,10 +153,13 @@ func (g *Guard) revoke(ctx context.Context, accountID, id string) error {
 }
 
 // ChangePassword sets a new password and ends all other sessions of the account. ErrBadLogin if the present password
-// is wrong; ErrSessionOnly for an API token.
+// is wrong; an *Unfit if the new one cannot be taken; ErrSessionOnly for an API token.
 func (g *Guard) ChangePassword(ctx context.Context, w Who, present, next, address string) error {
 	if w.Means == ByAPIToken {
 		return ErrSessionOnly
+	}
+	if err := checkChoice(w.Login, next); err != nil {
+		return err
 	}
 	account, err := g.CheckLogin(ctx, w.Login, present, address)
 	if err != nil {

@@ -13,9 +13,6 @@ import (
 
 // CreateAccount opens an account.
 func (a *API) CreateAccount(ctx context.Context, r gen.CreateAccountRequestObject) (gen.CreateAccountResponseObject, error) {
-	if strings.EqualFold(r.Body.Password, r.Body.Login) {
-		return nil, invalid("/password", "it must not be the login")
-	}
 	account, err := a.Guard.Register(ctx, auth.NewAccount{
 		Login: r.Body.Login, Password: r.Body.Password, PlayerName: valueOf(r.Body.PlayerName),
 		Invitation: valueOf(r.Body.Invitation), Address: addressOf(ctx),
