@@ -29,9 +29,6 @@ var (
 	ErrClosed      = errors.New("accounts cannot be opened here; ask the operator")
 	ErrInvitation  = errors.New("the invitation is missing, was used, or has expired")
 	ErrTooMany     = errors.New("too many attempts")
-	// ErrLoginForm and ErrPasswordForm say what a login and a password must look like.
-	ErrLoginForm    = errors.New("this cannot be a login")
-	ErrPasswordForm = errors.New("this cannot be a password")
 )
 
 // Scope is what a token may be used for.

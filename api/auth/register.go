@@ -65,9 +65,6 @@ func (g *Guard) prepare(ctx context.Context, n NewAccount, role club.Role) (club
 	if err := checkChoice(n.Login, n.Password); err != nil {
 		return club.Account{}, nil, err
 	}
-	if err := errors.Join(checkLoginForm(n.Login), checkPasswordForm(n.Login, n.Password)); err != nil {
-		return club.Account{}, nil, err
-	}
 	login := strings.ToLower(n.Login)
 	hash, err := HashPassword(ctx, n.Password)
 	if err != nil {
