@@ -57,7 +57,7 @@ type Tournament struct {
 	TieBreaks   []string          // codes in order of importance, such as "DE", "SB", "WIN"
 	Points      PointSystem
 	Rated       bool
-	AutoRounds  bool   // the next round starts by itself when the last one is complete
+	AutoRounds  bool   // a round starts by itself when the one before is complete; the first is started by hand
 	LotSeed     string // 64 hex digits; from it every drawing of lots can be repeated
 	Status      Status
 	Version     int64  // grows by one with every change
@@ -134,12 +134,14 @@ const (
 	ZeroPoint        Bye = "ZPB"
 )
 
-// Pairing is one board of a round: entries in seat order (the first plays White's part), or one entry with a bye.
+// Pairing is one board of a round: entries in seat order (the first plays White's part), or one entry with a bye. The
+// seats are those of the game now played: they are exchanged when a void game is replaced. In a round-robin of an odd
+// field the free entry has a bye worth nothing (ZPB), on the last board.
 type Pairing struct {
 	Board  int      // from 1
 	Seats  []string // entry ids
 	GameID string   // the game now played for this pairing, if the server hosts it
-	Games  int      // games opened for this pairing; above 1 after void games
+	Games  int      // games opened since the pairing was published or ordered anew; above 1 after void games
 	Bye    Bye
 	Result *Result // nil while it is open
 }

@@ -12,12 +12,9 @@ import (
 
 // TestDeliveredTwice: rows that were settled before change nothing, be it a result or a void game.
 func TestDeliveredTwice(t *testing.T) {
-	ctx, m := context.Background(), newMemory()
+	m := newMemory()
 	d := newDirector(m, &counter{})
-	tm := started(t, d, duelSettings(), 4)
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
-		t.Fatal(err)
-	}
+	tm := inFirstRound(t, d, duelSettings(), 4)
 	games := m.running()
 	m.end(t, games[0].GameID, 1, 2)
 	m.end(t, games[1].GameID)
@@ -36,12 +33,9 @@ func TestDeliveredTwice(t *testing.T) {
 // TestTwoProcessesSettleOneGame: another process settles the same void game between this one's reading and writing.
 // Both must open the game that is stored, not one of their own.
 func TestTwoProcessesSettleOneGame(t *testing.T) {
-	ctx, m := context.Background(), newMemory()
+	m := newMemory()
 	d, other := newDirector(m, &counter{}), newDirector(m, &counter{n: 1000})
-	tm := started(t, d, duelSettings(), 2)
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
-		t.Fatal(err)
-	}
+	tm := inFirstRound(t, d, duelSettings(), 2)
 	m.end(t, m.running()[0].GameID)
 	m.loaded = func(string) {
 		m.loaded = func(string) {}
@@ -63,12 +57,7 @@ func TestChangedWhileSettling(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	ids := &counter{}
 	d, other := newDirector(m, ids), newDirector(m, ids)
-	s := duelSettings()
-	s.AutoRounds = true
-	tm := started(t, d, s, 4)
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
-		t.Fatal(err)
-	}
+	tm := inFirstRound(t, d, automatic(), 4)
 	changes := 0
 	m.loaded = func(string) {
 		again := m.loaded
@@ -100,10 +89,7 @@ func TestChangedWhileSettling(t *testing.T) {
 func TestOtherGameReports(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
-	tm := started(t, d, duelSettings(), 2)
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
-		t.Fatal(err)
-	}
+	tm := inFirstRound(t, d, duelSettings(), 2)
 	m.end(t, m.running()[0].GameID, 1, 2)
 	if _, err := d.PlayAgain(ctx, tm.ID, 1, 1, "wrong opponents", Order{By: "arbiter"}); err != nil {
 		t.Fatal(err)
@@ -126,12 +112,7 @@ func TestAllAtOnce(t *testing.T) {
 	ids := &counter{}
 	directors := []*Director{newDirector(m, ids), newDirector(m, ids)}
 	const players, rounds = 8, 7
-	s := duelSettings()
-	s.AutoRounds = true
-	tm := started(t, directors[0], s, players)
-	if _, err := directors[0].NextRound(ctx, tm.ID, organiser); err != nil {
-		t.Fatal(err)
-	}
+	tm := inFirstRound(t, directors[0], automatic(), players)
 	for round := 1; round <= rounds; round++ {
 		var all sync.WaitGroup
 		for board := 1; board <= players/2; board++ {

@@ -91,9 +91,7 @@ func (c *club) next() (done bool) {
 	}
 	switch {
 	case t == nil:
-		s := duelSettings()
-		s.AutoRounds = true
-		_, err := c.d.Create(ctx, s, "ada")
+		_, err := c.d.Create(ctx, automatic(), "ada")
 		c.ok(err)
 	case t.Status == tournament.Draft && len(t.Entries) < clubPlayers:
 		n := len(t.Entries) + 1
@@ -286,10 +284,7 @@ func TestLostAnswer(t *testing.T) {
 func TestLostAnswerToASettlement(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
-	tm := started(t, d, duelSettings(), 2)
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
-		t.Fatal(err)
-	}
+	inFirstRound(t, d, duelSettings(), 2)
 	m.end(t, m.running()[0].GameID)
 	m.step = func(name string) error {
 		if name == "settle done" {

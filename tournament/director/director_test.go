@@ -111,10 +111,7 @@ func TestRoundsComeByThemselves(t *testing.T) {
 func TestResultByHand(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
-	tm := started(t, d, duelSettings(), 4)
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
-		t.Fatal(err)
-	}
+	tm := inFirstRound(t, d, duelSettings(), 4)
 	games := m.running()
 	m.end(t, games[1].GameID, 1, 2) // over, but not yet taken from the outbox
 	for board, text := range map[int]string{1: "0-1", 2: "+--"} {
@@ -148,14 +145,9 @@ func TestResultByHand(t *testing.T) {
 
 // TestVoidGames are played again with the seats exchanged, twice, and then are a draw.
 func TestVoidGames(t *testing.T) {
-	ctx, m := context.Background(), newMemory()
+	m := newMemory()
 	d := newDirector(m, &counter{})
-	s := duelSettings()
-	s.AutoRounds = true
-	tm := started(t, d, s, 2)
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
-		t.Fatal(err)
-	}
+	tm := inFirstRound(t, d, automatic(), 2)
 	for i, want := range [][]string{{"p1", "p2"}, {"p2", "p1"}, {"p1", "p2"}} {
 		games := m.running()
 		if len(games) != 1 || !slices.Equal(games[0].Players, want) {
@@ -178,10 +170,7 @@ func TestVoidGames(t *testing.T) {
 func TestVoidThenWon(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
-	tm := started(t, d, duelSettings(), 2)
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
-		t.Fatal(err)
-	}
+	tm := inFirstRound(t, d, duelSettings(), 2)
 	m.end(t, m.running()[0].GameID)
 	catch(t, d)
 	m.end(t, m.running()[0].GameID, 1, 2) // p2 now has the first seat
@@ -199,10 +188,7 @@ func TestVoidThenWon(t *testing.T) {
 func TestAbortedGame(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
-	tm := started(t, d, duelSettings(), 2)
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
-		t.Fatal(err)
-	}
+	tm := inFirstRound(t, d, duelSettings(), 2)
 	first := m.running()[0].GameID
 	if err := m.Abort(ctx, first, "power cut"); err != nil {
 		t.Fatal(err)
@@ -270,198 +256,11 @@ func TestTeamsSitAcross(t *testing.T) {
 	}
 }
 
-// TestOutOfDate refuses commands that build on another version, and repeats those that build on none.
-func TestOutOfDate(t *testing.T) {
-	ctx, m := context.Background(), newMemory()
-	d := newDirector(m, &counter{})
-	tm := started(t, d, duelSettings(), 2)
-	s := tm.Settings()
-	s.Name = "Saturday"
-	if _, err := d.Update(ctx, tm.ID, s, Order{By: "ada", Expect: tm.Version - 1}); !errors.Is(err, tournament.ErrStale) {
-		t.Errorf("an old version: %v, want ErrStale", err)
-	}
-	if err := d.Delete(ctx, tm.ID, Order{Expect: tm.Version - 1}); !errors.Is(err, tournament.ErrStale) {
-		t.Errorf("deleting an old version: %v, want ErrStale", err)
-	}
-	if err := d.Delete(ctx, tm.ID, Order{}); !errors.Is(err, tournament.ErrState) {
-		t.Errorf("deleting a running tournament: %v, want ErrState", err)
-	}
-	if answered, err := d.Update(ctx, tm.ID, s, Order{By: "ada", Expect: tm.Version}); err != nil || answered.Version != tm.Version+1 {
-		t.Fatalf("the present version: %v, %v", answered, err)
-	}
-	// Another process changes the tournament each time between this one's reading and writing.
-	other := newDirector(m, &counter{n: 1000})
-	faster := 3
-	m.loaded = func(string) {
-		if faster > 0 {
-			faster--
-			again := m.loaded
-			m.loaded = func(string) {}
-			arbiters := []string{fmt.Sprint("arbiter", faster)}
-			if _, err := other.SetArbiters(ctx, tm.ID, arbiters, Order{}); err != nil {
-				t.Error(err)
-			}
-			m.loaded = again
-		}
-	}
-	answered, err := d.NextRound(ctx, tm.ID, organiser)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := m.see(t, answered); !slices.Equal(got.Arbiters, []string{"arbiter0"}) || len(got.Rounds) != 1 {
-		t.Errorf("arbiters %v and %d rounds: one of the changes was lost", got.Arbiters, len(got.Rounds))
-	}
-}
-
-func TestLifeBeforeTheStart(t *testing.T) {
-	ctx, m := context.Background(), newMemory()
-	d := newDirector(m, &counter{})
-	if _, err := d.Create(ctx, tournament.Settings{Format: tournament.Swiss, Variant: "quixo/duel"}, "ada"); !errors.Is(err, tournament.ErrInvalid) {
-		t.Errorf("a nameless Swiss: %v, want ErrInvalid", err)
-	}
-	s := duelSettings()
-	s.Variant = "quits/four"
-	if _, err := d.Create(ctx, s, "ada"); !errors.Is(err, tournament.ErrInvalid) {
-		t.Errorf("a round-robin of four at a board: %v, want ErrInvalid", err)
-	}
-	tm, err := d.Create(ctx, duelSettings(), "ada")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.see(t, tm)
-	player := func(name string) tournament.Entry {
-		return tournament.Entry{Name: name, Members: []string{name}}
-	}
-	if _, _, err := d.Register(ctx, tm.ID, player("x"), Order{}); !errors.Is(err, tournament.ErrState) {
-		t.Errorf("registering for a draft: %v, want ErrState", err)
-	}
-	if _, err := d.Open(ctx, tm.ID, organiser); err != nil {
-		t.Fatal(err)
-	}
-	ids := make([]string, 4)
-	for i := range ids {
-		answered, e, err := d.Register(ctx, tm.ID, player(fmt.Sprint("x", i)), Order{})
-		if err != nil || e.ID == "" || e.Status != tournament.Registered {
-			t.Fatalf("entry %+v, %v", e, err)
-		}
-		m.see(t, answered)
-		ids[i] = e.ID
-	}
-	steps := []func() (*tournament.Tournament, error){
-		func() (*tournament.Tournament, error) { return d.ConfirmEntry(ctx, tm.ID, ids[0], organiser) },
-		func() (*tournament.Tournament, error) { return d.Withdraw(ctx, tm.ID, ids[1], organiser) },
-		func() (*tournament.Tournament, error) { return d.Reinstate(ctx, tm.ID, ids[1], organiser) },
-		func() (*tournament.Tournament, error) { return d.RemoveEntry(ctx, tm.ID, ids[2], organiser) },
-		func() (*tournament.Tournament, error) {
-			return d.UpdateEntry(ctx, tm.ID, tournament.Entry{ID: ids[3], Name: "Z", Members: []string{"z"}, Rating: 1800}, organiser)
-		},
-		func() (*tournament.Tournament, error) { return d.Withdraw(ctx, tm.ID, ids[0], organiser) },
-		func() (*tournament.Tournament, error) { return d.Close(ctx, tm.ID, organiser) },
-		func() (*tournament.Tournament, error) { return d.Start(ctx, tm.ID, organiser) },
-		func() (*tournament.Tournament, error) { return d.DrawRound(ctx, tm.ID, organiser) },
-		func() (*tournament.Tournament, error) { return d.DropRound(ctx, tm.ID, organiser) },
-		func() (*tournament.Tournament, error) { return d.DrawRound(ctx, tm.ID, organiser) },
-		func() (*tournament.Tournament, error) { return d.PublishRound(ctx, tm.ID, organiser) },
-	}
-	for i, step := range steps {
-		if tm, err = step(); err != nil {
-			t.Fatalf("step %d: %v", i+1, err)
-		}
-		m.see(t, tm)
-	}
-	if p := tm.Rounds[0].Pairings; len(p) != 1 || tm.Entries[0].Name != "Z" || tm.Entries[2].Number != 0 || len(m.running()) != 1 {
-		t.Errorf("entries %+v, pairings %+v, games %+v", tm.Entries, p, m.running())
-	}
-	if _, err := d.Tournament(ctx, "nowhere"); !errors.Is(err, tournament.ErrNotFound) {
-		t.Errorf("an unknown tournament: %v, want ErrNotFound", err)
-	}
-}
-
-func TestDeleteADraft(t *testing.T) {
-	ctx, m := context.Background(), newMemory()
-	d := newDirector(m, &counter{})
-	tm, err := d.Create(ctx, duelSettings(), "ada")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Delete(ctx, tm.ID, Order{Expect: 1}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := m.Load(ctx, tm.ID); !errors.Is(err, tournament.ErrNotFound) {
-		t.Errorf("after deleting: %v, want ErrNotFound", err)
-	}
-}
-
-// TestWithdrawalForfeits what is still to come.
-func TestWithdrawalForfeits(t *testing.T) {
-	ctx, m := context.Background(), newMemory()
-	d := newDirector(m, &counter{})
-	s := duelSettings()
-	s.AutoRounds = true
-	tm := started(t, d, s, 4)
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
-		t.Fatal(err)
-	}
-	p4 := tm.Entries[3].ID
-	answered, err := d.Withdraw(ctx, tm.ID, p4, organiser)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if e, _ := m.see(t, answered).Entry(p4); e.WithdrawnFrom != 2 || len(m.running()) != 2 {
-		t.Errorf("withdrawn from round %d with %d games running, want 2 and 2", e.WithdrawnFrom, len(m.running()))
-	}
-	for len(m.running()) > 0 {
-		m.end(t, m.running()[0].GameID, 1, 2)
-		catch(t, d)
-	}
-	tm = load(t, m, tm.ID)
-	for _, want := range []struct {
-		round, board int
-		text         string
-	}{{1, 1, "1-0"}, {2, 1, "--+"}, {3, 1, "+--"}} {
-		p, err := tm.Pairing(want.round, want.board)
-		if err != nil || p.Text() != want.text {
-			t.Errorf("round %d board %d: %s (%v), want %s", want.round, want.board, p.Text(), err, want.text)
-		}
-	}
-	table, err := d.Standings(ctx, tm.ID, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if last := table.Rows[3]; last.Entry.ID != p4 || last.Rank != 0 {
-		t.Errorf("last line %+v, want P04 without a rank", last)
-	}
-}
-
-// TestEveryoneWithdraws lets the rounds that nobody plays pass by at once.
-func TestEveryoneWithdraws(t *testing.T) {
-	ctx, m := context.Background(), newMemory()
-	d := newDirector(m, &counter{})
-	s := duelSettings()
-	s.AutoRounds = true
-	tm := started(t, d, s, 4)
-	for _, e := range tm.Entries {
-		if _, err := d.Withdraw(ctx, tm.ID, e.ID, organiser); err != nil {
-			t.Fatal(err)
-		}
-	}
-	answered, err := d.NextRound(ctx, tm.ID, organiser)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if tm = m.see(t, answered); len(tm.Rounds) != 3 || tm.Rounds[2].Status != tournament.Complete || len(m.games) != 0 {
-		t.Errorf("%d rounds, %d games; want 3 complete rounds without games", len(tm.Rounds), len(m.games))
-	}
-}
-
 // TestForfeitBeforeTheFirstMove is no game in the sense of the regulations.
 func TestForfeitBeforeTheFirstMove(t *testing.T) {
-	ctx, m := context.Background(), newMemory()
+	m := newMemory()
 	d := newDirector(m, &counter{})
-	tm := started(t, d, duelSettings(), 2)
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
-		t.Fatal(err)
-	}
+	tm := inFirstRound(t, d, duelSettings(), 2)
 	m.finish(m.games[m.running()[0].GameID], Finished{Ranks: []int{2, 1}, Reason: "time"})
 	catch(t, d)
 	if p := load(t, m, tm.ID).Rounds[0].Pairings[0]; p.Text() != "--+" || p.Result.Reason != "time" {
@@ -471,12 +270,9 @@ func TestForfeitBeforeTheFirstMove(t *testing.T) {
 
 // TestNonsenseFromTheOutbox leaves the pairing open and the queue moving.
 func TestNonsenseFromTheOutbox(t *testing.T) {
-	ctx, m := context.Background(), newMemory()
+	m := newMemory()
 	d := newDirector(m, &counter{})
-	tm := started(t, d, duelSettings(), 4)
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
-		t.Fatal(err)
-	}
+	tm := inFirstRound(t, d, duelSettings(), 4)
 	games := m.running()
 	m.end(t, games[0].GameID, 1, 2, 3)
 	m.outbox = append(m.outbox, Finished{Seq: 2, GameID: "elsewhere", TournamentID: "gone", Round: 1, Board: 1, Ranks: []int{1, 2}})
@@ -494,10 +290,7 @@ func TestNonsenseFromTheOutbox(t *testing.T) {
 func TestStandingsAreKeptByVersion(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
-	tm := started(t, d, duelSettings(), 2)
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
-		t.Fatal(err)
-	}
+	tm := inFirstRound(t, d, duelSettings(), 2)
 	first, err := d.Standings(ctx, tm.ID, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"sync"
 	"testing"
@@ -294,6 +295,7 @@ func newDirector(m *memory, ids *counter) *Director {
 			return text, nil
 		},
 		Now: func() time.Time { return testTime }, NewID: ids.next, NewSeed: func() string { return testSeed },
+		Log: slog.New(slog.DiscardHandler),
 	})
 }
 
@@ -328,7 +330,24 @@ func started(t testing.TB, d *Director, s tournament.Settings, n int) *tournamen
 	return tm
 }
 
-// stored gives what another process would see, and holds it against what a command answered.
+// inFirstRound gives a tournament as started does, with the games of round 1 open.
+func inFirstRound(t testing.TB, d *Director, s tournament.Settings, n int) *tournament.Tournament {
+	t.Helper()
+	tm, err := d.NextRound(context.Background(), started(t, d, s, n).ID, organiser)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tm
+}
+
+// automatic is a round-robin whose rounds come by themselves.
+func automatic() tournament.Settings {
+	s := duelSettings()
+	s.AutoRounds = true
+	return s
+}
+
+// see gives what another process would see, and holds it against what a command answered.
 func (m *memory) see(t testing.TB, answered *tournament.Tournament) *tournament.Tournament {
 	t.Helper()
 	stored, err := m.Load(context.Background(), answered.ID)

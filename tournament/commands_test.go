@@ -1,0 +1,156 @@
+package tournament
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestAnyCommands throws any commands at a tournament. None may change the value it was called on; whatever is
+// accepted leaves the rounds' statuses in step with their results, and the numbers alone after the start.
+func TestAnyCommands(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		tm, err := New("t", "ada", testSettings(), testChecks, 0)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		newGame := games()
+		for range rapid.IntRange(1, 60).Draw(rt, "commands") {
+			name := rapid.SampledFrom(commandNames).Draw(rt, "command")
+			id := fmt.Sprint("e", rapid.IntRange(1, 5).Draw(rt, "entry"))
+			round, board := rapid.IntRange(1, 3).Draw(rt, "round"), rapid.IntRange(1, 2).Draw(rt, "board")
+			before := asJSON(tm)
+			next, delta, err := command(tm, name, id, round, board, newGame)
+			if asJSON(tm) != before {
+				rt.Fatalf("%s changed its receiver", name)
+			}
+			switch {
+			case err != nil:
+				if !errors.Is(err, ErrState) && !errors.Is(err, ErrInvalid) && !errors.Is(err, ErrNotFound) {
+					rt.Fatalf("%s: an error of no kind: %v", name, err)
+				}
+				continue
+			case next == tm && !delta.Empty():
+				rt.Fatalf("%s changed nothing and says %+v", name, delta)
+			case tm.started() && asJSON(numbers(next)) != asJSON(numbers(tm)):
+				rt.Fatalf("%s changed the numbers", name)
+			}
+			tm = next
+			checkRounds(rt, tm)
+		}
+	})
+}
+
+var commandNames = []string{
+	"add", "add", "add", "register", "update", "confirm", "withdraw", "reinstate", "remove", "open", "close", "start",
+	"round", "round", "publish", "publish", "drop", "result", "result", "over", "void", "abort", "again", "finish", "archive",
+}
+
+func command(t *Tournament, name, id string, round, board int, newGame func() string) (*Tournament, Delta, error) {
+	e, shape := Entry{ID: id, Name: "N" + id, Members: []string{id}}, Shape{Members: 1}
+	switch name {
+	case "add":
+		if _, there := t.Entry(id); there {
+			return t, Delta{}, nil
+		}
+		return t.AddEntry(e, shape)
+	case "register":
+		if _, there := t.Entry(id); there {
+			return t, Delta{}, nil
+		}
+		return t.Register(e, shape)
+	case "update":
+		e.Club = "club"
+		return t.UpdateEntry(e, shape)
+	case "confirm":
+		return t.ConfirmEntry(id)
+	case "withdraw":
+		return t.Withdraw(id)
+	case "reinstate":
+		return t.Reinstate(id)
+	case "remove":
+		return t.RemoveEntry(id)
+	case "open":
+		return t.Open()
+	case "close":
+		return t.Close()
+	case "start":
+		return t.Start(3, testSeed, 1)
+	case "round":
+		return t.AddRound(anyRound(t))
+	case "publish":
+		return t.Publish(newGame, 1)
+	case "drop":
+		return t.DropRound()
+	case "finish":
+		return t.Finish(1)
+	case "archive":
+		return t.Archive()
+	}
+	return gameCommand(t, name, round, board, newGame)
+}
+
+func gameCommand(t *Tournament, name string, round, board int, newGame func() string) (*Tournament, Delta, error) {
+	switch name {
+	case "over":
+		return t.GameOver(round, board, []int{1, 2}, 9, "line", 1)
+	case "void":
+		return t.GameVoid(round, board, newGame(), "replay", 1)
+	case "abort":
+		return t.GameAborted(round, board, "why", 1)
+	case "again":
+		return t.PlayAgain(round, board, newGame(), "x", "why", 1)
+	}
+	return t.SetResult(round, board, Verdict{Ranks: []int{1, 1}}, "x", "why", 1)
+}
+
+// anyRound pairs neighbours by number.
+func anyRound(t *Tournament) []Pairing {
+	var out []Pairing
+	for pair := range slices.Chunk(t.Numbered(), 2) {
+		p := Pairing{Board: len(out) + 1, Seats: []string{pair[0].ID}, Bye: ZeroPoint}
+		if len(pair) == 2 {
+			p.Seats, p.Bye = append(p.Seats, pair[1].ID), NoBye
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func numbers(t *Tournament) map[string]int {
+	out := make(map[string]int)
+	for _, e := range t.Entries {
+		out[e.ID] = e.Number
+	}
+	return out
+}
+
+func checkRounds(t *rapid.T, tm *Tournament) {
+	for i, r := range tm.Rounds {
+		open, published := 0, 0
+		for _, p := range r.Pairings {
+			if p.Result == nil {
+				open++
+			} else if len(p.Result.Points) != len(p.Seats) {
+				t.Fatalf("round %d board %d: %d points for %d seats", r.Number, p.Board, len(p.Result.Points), len(p.Seats))
+			}
+			if p.GameID != "" {
+				published++
+			}
+			if p.Games > MostGames {
+				t.Fatalf("round %d board %d took %d games", r.Number, p.Board, p.Games)
+			}
+		}
+		switch {
+		case r.Number != i+1:
+			t.Fatalf("round %d stands at place %d", r.Number, i+1)
+		case r.Status == Paired && (i != len(tm.Rounds)-1 || published > 0):
+			t.Fatalf("round %d is only drawn up, with %d games", r.Number, published)
+		case r.Status == Complete && open > 0, r.Status == Published && open == 0:
+			t.Fatalf("round %d is %s with %d open boards", r.Number, r.Status, open)
+		}
+	}
+}
