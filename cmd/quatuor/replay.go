@@ -11,12 +11,47 @@ import (
 	"quatuor/engine/record"
 )
 
-// replayCmd is `quatuor replay`: game records as JSON lines in, the positions they lead to as JSON lines out.
-type replayCmd struct{}
+// replayCmd is `quatuor replay`: game records as JSON lines in, the positions they lead to as JSON lines out; or files
+// of records in text, and what is wrong in them.
+type replayCmd struct {
+	Record bool     `help:"Check records in text instead, as the service gives them out."`
+	Files  []string `arg:"" name:"file" optional:"" help:"With --record: files of game records, - for standard input."`
+}
 
-// Run answers standard input on standard output.
-func (replayCmd) Run(ctx context.Context, s streams) error {
+// Help says what comes in and what goes out.
+func (replayCmd) Help() string {
+	return "Without --record, each line of standard input is a game in JSON, and is answered by a line of JSON with the position " +
+		"its moves lead to, the legal moves, the outcome, and the first move refused. " +
+		"With --record, files of records in text, each with any number of games, are played through: whether every move is legal, " +
+		"and whether clocks, positions and results are those that follow. What is wrong is said in words, with file and line, and " +
+		"the exit status is 1 then."
+}
+
+// Run answers standard input, or looks at every game of the files, on standard output.
+func (c replayCmd) Run(ctx context.Context, s streams) error {
+	switch {
+	case c.Record:
+		return interruptible(ctx, func() error { return c.check(s) })
+	case len(c.Files) > 0:
+		return usageErrorf("%s: files are read with --record only; games in JSON come on standard input", c.Files[0])
+	}
 	return interruptible(ctx, func() error { return replayLines(s.In, s.Out) })
+}
+
+// check plays the records through.
+func (c replayCmd) check(s streams) error {
+	var t findings
+	out := bufio.NewWriter(s.Out)
+	err := recordFiles(c.Files).each(s.In, func(g sheet) error {
+		report := record.Check(g.r)
+		verdict := "right"
+		if report.Match == nil {
+			verdict = "not judged"
+		}
+		t.say(out, g, verdict, report)
+		return nil
+	})
+	return t.conclude(out, err)
 }
 
 // Lines are judged in batches of so many at most, and of so many bytes or one line more.

@@ -21,7 +21,8 @@ type cli struct {
 
 	Clock  clockCmd  `cmd:"" help:"Compute chess clocks from JSON lines on standard input."`
 	Perft  perftCmd  `cmd:"" help:"Count the sequences of moves from a position."`
-	Replay replayCmd `cmd:"" help:"Judge game records from JSON lines on standard input."`
+	Replay replayCmd `cmd:"" help:"Judge game records: JSON lines on standard input, or files of records in text."`
+	Verify verifyCmd `cmd:"" help:"Compute the chance in recorded games again, from the seeds in their records."`
 
 	RoundRobin roundRobinCmd `cmd:"" name:"roundrobin" help:"Print the tables of a round-robin."`
 }

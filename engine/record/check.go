@@ -231,12 +231,12 @@ func (c *checker) compareOutcome() {
 	switch {
 	case want == nil && got == nil:
 	case want == nil:
-		c.tag(tagResult, "the game is not over after the last move, but the result is %s", c.r.result())
+		c.tag(tagResult, "the game is not over after the last move, but the result is %s", c.r.Result())
 	case got == nil:
 		c.tag(tagResult, "the last move ends the game with %s (%s), but the record says it is %s",
 			resultOf(want), want.Reason, c.r.termination())
 	case !slices.Equal(got.Ranks, want.Ranks):
-		c.tag(tagResult, "the moves end the game with %s (%s), not with %s", resultOf(want), want.Reason, c.r.result())
+		c.tag(tagResult, "the moves end the game with %s (%s), not with %s", resultOf(want), want.Reason, c.r.Result())
 	case got.Reason == "":
 		c.note("the tag Termination is missing; it would be %s", want.Reason)
 	case got.Reason != want.Reason:
@@ -245,7 +245,7 @@ func (c *checker) compareOutcome() {
 }
 
 func resultOf(o *engine.Outcome) string {
-	return Record{Outcome: &Outcome{Ranks: o.Ranks, Reason: o.Reason}}.result()
+	return Record{Outcome: &Outcome{Ranks: o.Ranks, Reason: o.Reason}}.Result()
 }
 
 func plural(n int, one, many string) string {

@@ -27,7 +27,7 @@ func recordNames(t testing.TB) []string {
 
 func recordFile(t testing.TB, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata/records", name+".record"))
+	text, err := os.ReadFile(filepath.Join("testdata", "records", name+".record"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{tags + "c1-c5 1,2", "line 3: the game ends with 1,2, but its tag Result says *"},
 		{tags + "* c1-c5", "after the result"},
 		{tags + "1. c1-c5\n3. a1-a5 *", "line 4: this is move 2, not 3"},
-		{tags + "0. c1-c5 *", "the first is 1."},
+		{tags + "0. c1-c5 *", "moves are counted from 1"},
 		{tags + "1. !pause *", "only moves have"},
 		{tags + "1. *", "line 3: a move is missing here"},
 		{tags + "!pawse *", "there is no !pawse; there are N:!resignation"},

@@ -108,8 +108,9 @@ const (
 	aborted    = "aborted"
 )
 
-// result spells the outcome as the tag Result and the end of the moves do.
-func (r Record) result() string {
+// Result spells the outcome as the tag Result and the end of the moves do: the ranks by seat such as "1,2", "replay" for
+// a void game, "*" for one without an outcome.
+func (r Record) Result() string {
 	switch {
 	case r.Outcome == nil:
 		return "*"

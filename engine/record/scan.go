@@ -61,14 +61,14 @@ func (s *scanner) word(ends string) string {
 
 // escaped reads one character that follows a backslash.
 func (s *scanner) escaped() (rune, error) {
-	switch c := s.peek(); {
-	case c == 'n':
+	switch c := s.peek(); c {
+	case 'n':
 		s.skip(1)
 		return '\n', nil
-	case c == 'u':
+	case 'u':
 		s.skip(1)
 		return s.codePoint()
-	case c == '\\' || c == '"' || c == '}' || c == '[':
+	case '\\', '"', '}', '[':
 		s.skip(1)
 		return rune(c), nil
 	}

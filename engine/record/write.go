@@ -37,13 +37,17 @@ func Append(b []byte, r Record) []byte {
 		}
 		b = append(b, '\n')
 	}
-	return append(append(b, r.result()...), '\n')
+	return append(append(b, r.Result()...), '\n')
 }
 
 // tags lists the tags of a record in the order in which they are written, those without a value left out.
 func (r Record) tags() []Tag {
 	tags := []Tag{
-		{tagEvent, r.Event}, {tagSite, r.Site}, {tagDate, r.Date}, {tagRound, number(r.Round)}, {tagBoard, number(r.Board)},
+		{tagEvent, r.Event},
+		{tagSite, r.Site},
+		{tagDate, r.Date},
+		{tagRound, number(r.Round)},
+		{tagBoard, number(r.Board)},
 		{tagGame, r.Game},
 	}
 	for i, name := range r.Seats {
@@ -52,7 +56,7 @@ func (r Record) tags() []Tag {
 		}
 		tags = append(tags, Tag{numbered(tagSeat, i), name})
 	}
-	tags = append(tags, Tag{tagResult, r.result()}, Tag{tagVariant, r.Variant}, Tag{tagOptions, optionsText(r.Options)})
+	tags = append(tags, Tag{tagResult, r.Result()}, Tag{tagVariant, r.Variant}, Tag{tagOptions, optionsText(r.Options)})
 	tags = append(tags, r.controlTags()...)
 	tags = append(tags, Tag{tagLag, yes(r.Lag)}, Tag{tagRated, yes(r.Rated)})
 	tags = append(tags, r.Chance.tags()...)

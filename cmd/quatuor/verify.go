@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+
+	"quatuor/engine/record"
+)
+
+// verifyCmd is `quatuor verify`: it computes the chance in recorded games again.
+type verifyCmd struct {
+	Files []string `arg:"" name:"record" optional:"" help:"Files of game records, - for standard input."`
+}
+
+// Help says what is computed.
+func (verifyCmd) Help() string {
+	return "Computes the commitments, the deal and every draw of finished games of Qui'win from the seed in their records, " +
+		"replays the moves, and says in words what agrees and what does not. Games without chance are replayed. " +
+		"The exit status is 1 if something does not agree."
+}
+
+// Run looks at every game of the files.
+func (c verifyCmd) Run(ctx context.Context, s streams) error {
+	return interruptible(ctx, func() error {
+		var t findings
+		out := bufio.NewWriter(s.Out)
+		err := recordFiles(c.Files).each(s.In, func(g sheet) error {
+			account := record.Verify(g.r)
+			t.say(out, g, verdictOn(account), account.Report)
+			if g.err == nil {
+				tell(out, g, account)
+			}
+			return nil
+		})
+		return t.conclude(out, err)
+	})
+}
+
+// verdictOn is what there is to say of a game in which nothing is wrong.
+func verdictOn(a record.Account) string {
+	switch {
+	case !a.Settled:
+		return "not settled yet"
+	case a.Chance:
+		return "all that chance decided follows from the seed"
+	}
+	return "there is no chance in this game"
+}
+
+// tell writes what agrees and what chance decided, below the game's heading.
+func tell(out *bufio.Writer, g sheet, a record.Account) {
+	for _, text := range a.Agrees {
+		fmt.Fprintf(out, "%s:%d: agrees: %s\n", g.file, g.lines.First, text)
+	}
+	for _, text := range a.Decided {
+		fmt.Fprintf(out, "%s:%d: %s\n", g.file, g.lines.First, text)
+	}
+}
