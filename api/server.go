@@ -46,14 +46,6 @@ type Limits struct {
 	Account Rate
 }
 
-// DefaultLimits leave room for a club behind one address, and stop what asks without end.
-func DefaultLimits() Limits {
-	return Limits{
-		Address: Rate{PerMinute: 60_000, Burst: 6_000},
-		Account: Rate{PerMinute: 30_000, Burst: 3_000},
-	}
-}
-
 // Deps is what the server needs. Rest, Hub and Replies are required.
 type Deps struct {
 	Rest    rest.Deps
@@ -129,9 +121,6 @@ func New(d Deps) (*Server, error) {
 
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.echo.ServeHTTP(w, r) }
-
-// Rest gives the operations, for whoever shows the same things in another way.
-func (s *Server) Rest() *rest.API { return s.api }
 
 func (s *Server) configure(proxies []*net.IPNet) {
 	e := s.echo

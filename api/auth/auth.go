@@ -4,7 +4,7 @@
 // its SHA-256 only. Scopes limit what a token may be used for, roles what an account may do ([May]); a request needs
 // both. What a request learns of its account is remembered for a few seconds, so that a busy server does not read it
 // from the database with every move; changes made through this process count at once, those made through another
-// after that time.
+// after that time. An access token whose session was ended through another process is good until it expires.
 package auth
 
 import (
