@@ -86,6 +86,7 @@ var kinds = []kind{
 	{is: rest.ErrOwnAccount, slug: "own-account", status: http.StatusConflict, title: "One's own account"},
 	{is: rest.ErrWrongCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},
 
+	{is: table.ErrUnavailable, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
 	{is: table.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
 	{is: table.ErrStaleTurn, slug: "stale-turn", status: http.StatusConflict, title: "Stale turn"},
 	{is: table.ErrFlagFallen, slug: "flag-fallen", status: http.StatusConflict, title: "Flag fallen"},

@@ -55,13 +55,5 @@ func page[R any](list string, rows []R, limit int, place func(*R) any) ([]R, str
 	return rows[:limit], makeCursor(list, place(&rows[limit-1]))
 }
 
-// about says what an error was about; nil stays nil.
-func about(what string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("store: %s: %w", what, err)
-}
-
 // chunks cuts a list into parts that fit one statement.
 func chunks[T any](list []T) iter.Seq[[]T] { return slices.Chunk(list, 500) }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"gorm.io/gorm"
@@ -15,6 +16,38 @@ type Replies struct{ s *Store }
 
 // Replies gives the store of replies.
 func (s *Store) Replies() *Replies { return &Replies{s} }
+
+// underWay are the keys of the requests that this process is answering. The database says which keys are pending too,
+// but keeps saying so of a request that failed while the database could not be written.
+type underWay struct {
+	mu   sync.Mutex
+	keys map[[2]string]*replyRow // by owner and key
+}
+
+// enter notes that a request is being answered.
+func (u *underWay) enter(r *replyRow) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.keys == nil {
+		u.keys = map[[2]string]*replyRow{}
+	}
+	u.keys[[2]string{r.Owner, r.Key}] = r
+}
+
+// leave takes a request out; with r, only if that is the one under way.
+func (u *underWay) leave(owner, key string, r *replyRow) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if k := [2]string{owner, key}; r == nil || u.keys[k] == r {
+		delete(u.keys, k)
+	}
+}
+
+func (u *underWay) has(r replyRow) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.keys[[2]string{r.Owner, r.Key}] != nil
+}
 
 // The states in which BeginReply finds a key.
 const (
@@ -42,24 +75,30 @@ func (replyRow) TableName() string { return "replies" }
 
 // BeginReply looks up an owner's key for a request with this fingerprint at now (ms UTC). The state is 0 if the key
 // is fresh, and from now on pending; 1 if the request was answered before, with status, header and body; 2 if the key
-// was used for a request with another fingerprint; 3 if the request is being answered. A key that was pending when
-// its instance ended is fresh again.
+// was used for a request with another fingerprint; 3 if the request is being answered. A key whose request came to
+// nothing is fresh again, however that ended: with its instance, or in an error that could not even be stored.
 func (s *Replies) BeginReply(ctx context.Context, owner, key, fingerprint string, now int64) (
 	status int, header string, body []byte, state int8, err error,
 ) {
-	fresh := replyRow{
+	fresh := &replyRow{
 		Owner: owner, Key: key, Fingerprint: fingerprint, Instance: s.s.instance, Boot: s.s.boot, BegunAt: now,
 	}
 	var found replyRow
 	err = s.s.backend.write(ctx, func(tx *gorm.DB) (err error) {
 		found, state, err = s.begin(tx, fresh)
+		if err == nil && state == replyFresh {
+			s.s.underWay.enter(fresh) // before the commit, so that nobody sees the row and misses us
+		}
 		return err
 	})
+	if err != nil || state != replyFresh {
+		s.s.underWay.leave(owner, key, fresh)
+	}
 	return found.Status, found.Header, found.Body, state, about("look up a reply", err)
 }
 
-func (s *Replies) begin(tx *gorm.DB, fresh replyRow) (found replyRow, state int8, err error) {
-	r := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&fresh)
+func (s *Replies) begin(tx *gorm.DB, fresh *replyRow) (found replyRow, state int8, err error) {
+	r := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(fresh)
 	if r.Error != nil || r.RowsAffected > 0 {
 		return replyRow{}, replyFresh, r.Error
 	}
@@ -81,19 +120,27 @@ func (s *Replies) begin(tx *gorm.DB, fresh replyRow) (found replyRow, state int8
 	if err != nil || alive {
 		return replyRow{}, replyPending, err
 	}
-	return replyRow{}, replyFresh, tx.Save(&fresh).Error
+	return replyRow{}, replyFresh, tx.Save(fresh).Error
 }
 
-// silence is how long an instance may be silent before it counts as dead; it beats every second.
-const silence = 10 * time.Second
+const (
+	// silence is how long an instance may be silent before it counts as dead; it beats every second.
+	silence = 10 * time.Second
+	// longestAnswer is more than any request is worked on. What another instance began so long ago has failed there,
+	// and the failure could not be stored.
+	longestAnswer = 2 * time.Minute
+)
 
 // alive reports whether whoever began a reply can still finish it.
 func (s *Replies) alive(tx *gorm.DB, r replyRow, now int64) (bool, error) {
 	if r.Boot == s.s.boot {
-		return true, nil
+		return s.s.underWay.has(r), nil
 	}
 	if s.s.backend.alone() || r.Instance == s.s.instance {
 		return false, nil // another start of this instance, or of this database's only one
+	}
+	if r.BegunAt < now-longestAnswer.Milliseconds() {
+		return false, nil
 	}
 	var beat heartbeatRow
 	err := tx.Take(&beat, "instance = ?", r.Instance).Error
@@ -103,13 +150,21 @@ func (s *Replies) alive(tx *gorm.DB, r replyRow, now int64) (bool, error) {
 	return max(beat.At, r.BegunAt) >= now-silence.Milliseconds(), nil
 }
 
-// FinishReply stores the answer to a request that BeginReply found fresh.
+// FinishReply stores the answer to a request that BeginReply found fresh. If it fails, DropReply must follow.
 func (s *Replies) FinishReply(ctx context.Context, owner, key string, status int, header string, body []byte) error {
-	return about("store a reply", s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		return tx.Model(&replyRow{}).Where("owner = ? AND key = ?", owner, key).
-			Select("answered", "status", "header", "body").
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		return s.mine(tx, owner, key).Select("answered", "status", "header", "body").
 			Updates(&replyRow{Answered: true, Status: status, Header: header, Body: body}).Error
-	}))
+	})
+	if err == nil {
+		s.s.underWay.leave(owner, key, nil)
+	}
+	return about("store a reply", err)
+}
+
+// mine selects a reply that this process began and has not finished. Another instance may have taken it over.
+func (s *Replies) mine(tx *gorm.DB, owner, key string) *gorm.DB {
+	return tx.Model(&replyRow{}).Where("owner = ? AND key = ? AND boot = ? AND NOT answered", owner, key, s.s.boot)
 }
 
 // ForgetReplies deletes what was begun before a time (ms UTC) and counts it. It deletes a little at a time, so that
@@ -132,9 +187,12 @@ func (s *Replies) ForgetReplies(ctx context.Context, before int64) (int64, error
 	}
 }
 
-// DropReply forgets a key that BeginReply found fresh and whose request came to nothing, so that it may be sent again.
+// DropReply forgets a key that BeginReply found fresh and whose request came to nothing, so that it may be sent again:
+// in this process even if the error is not nil.
 func (s *Replies) DropReply(ctx context.Context, owner, key string) error {
-	return about("drop a reply", s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		return tx.Where("owner = ? AND key = ? AND NOT answered", owner, key).Delete(&replyRow{}).Error
-	}))
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		return s.mine(tx, owner, key).Delete(&replyRow{}).Error
+	})
+	s.s.underWay.leave(owner, key, nil)
+	return about("drop a reply", err)
 }

@@ -61,6 +61,7 @@ type Store struct {
 	reads    *gorm.DB
 	backend  backend
 	dir      string // SQLite only
+	underWay underWay
 }
 
 // backend is what differs between the two databases.

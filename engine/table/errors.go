@@ -14,4 +14,9 @@ var (
 	ErrNotYourSeat = errors.New("this is not your seat")
 	ErrNoOffer     = errors.New("there is no draw offer to answer")
 	ErrSetup       = errors.New("a game cannot be set up like this")
+
+	// ErrUnavailable says that what was asked cannot be stored or read at the moment, for a reason that lies outside
+	// this program and may pass: a full disk, a lock, a database server that is away. A journal wraps its errors in
+	// it, as does every other part of the same database.
+	ErrUnavailable = errors.New("the database is not available at the moment; try again soon")
 )

@@ -20,6 +20,7 @@ func Replies(t *testing.T, open Open) {
 		{"a request is answered as before", replyAgain},
 		{"of many with one key one is fresh", replyRace},
 		{"what a restart left pending is fresh", replyAfterRestart},
+		{"what came to nothing is fresh", dropReply},
 		{"old replies are forgotten", forgetReplies},
 	})
 }
@@ -78,6 +79,18 @@ func replyAfterRestart(t *testing.T, p Ports) {
 	begin(t, p, "ann", "k", "f", 1003, pending)
 	must(t, p.Replies.FinishReply(t.Context(), "ann", "k", 200, "", nil))
 	begin(t, p, "ann", "k", "f", 1004, answered)
+}
+
+func dropReply(t *testing.T, p Ports) {
+	begin(t, p, "ann", "k", "f", 1000, fresh)
+	begin(t, p, "bob", "k", "f", 1000, fresh)
+	must(t, p.Replies.DropReply(t.Context(), "ann", "k"))
+	begin(t, p, "bob", "k", "f", 1001, pending)
+	begin(t, p, "ann", "k", "another", 1002, fresh)
+	must(t, p.Replies.FinishReply(t.Context(), "ann", "k", 200, "", []byte("kept")))
+	must(t, p.Replies.DropReply(t.Context(), "ann", "k")) // too late: it was answered
+	_, _, body := begin(t, p, "ann", "k", "another", 1003, answered)
+	equal(t, "body", string(body), "kept")
 }
 
 func forgetReplies(t *testing.T, p Ports) {

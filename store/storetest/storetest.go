@@ -48,6 +48,7 @@ type ReplyPort interface {
 	BeginReply(ctx context.Context, owner, key, fingerprint string, now int64) (
 		status int, header string, body []byte, state int8, err error)
 	FinishReply(ctx context.Context, owner, key string, status int, header string, body []byte) error
+	DropReply(ctx context.Context, owner, key string) error
 	ForgetReplies(ctx context.Context, before int64) (int64, error)
 }
 

@@ -1,0 +1,87 @@
+package store
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/mattn/go-sqlite3"
+
+	"quatuor/engine/table"
+)
+
+// TestReplyThatFailedWithTheDatabase lets the database fail from the moment a request is being answered: neither its
+// answer nor its failure can be stored, and still its key must not stay taken.
+func TestReplyThatFailedWithTheDatabase(t *testing.T) {
+	h := hold(t)
+	broken := 0
+	h.onCommit(t, func() int { return broken })
+	begin := func(want int8) {
+		t.Helper()
+		_, _, _, state, err := h.Replies().BeginReply(t.Context(), "ann", "k", "f", 1000)
+		if err != nil || state != want {
+			t.Errorf("state %d, error %v, want state %d", state, err, want)
+		}
+	}
+	begin(replyFresh)
+	broken = 1
+	failures := []error{
+		h.Replies().FinishReply(t.Context(), "ann", "k", 200, "", nil),
+		h.Replies().DropReply(t.Context(), "ann", "k"),
+	}
+	broken = 0
+	for _, err := range failures {
+		var known sqlite3.Error
+		if !errors.As(err, &known) {
+			t.Errorf("a write that cannot be committed is answered with %v", err)
+		}
+	}
+	begin(replyFresh)
+	begin(replyPending)
+	if err := h.Replies().FinishReply(t.Context(), "ann", "k", 200, "", nil); err != nil {
+		t.Fatal(err)
+	}
+	begin(replyAnswered)
+}
+
+// TestBeginThatFailedWithTheDatabase fails the commit of the very note that a request has begun.
+func TestBeginThatFailedWithTheDatabase(t *testing.T) {
+	h := hold(t)
+	broken := 1
+	h.onCommit(t, func() int { return broken })
+	if _, _, _, _, err := h.Replies().BeginReply(t.Context(), "ann", "k", "f", 1000); err == nil {
+		t.Error("a key that could not be stored was taken")
+	}
+	broken = 0
+	if n := len(h.underWay.keys); n != 0 {
+		t.Errorf("%d requests count as under way", n)
+	}
+	_, _, _, state, err := h.Replies().BeginReply(t.Context(), "ann", "k", "f", 1000)
+	if err != nil || state != replyFresh {
+		t.Errorf("state %d, error %v", state, err)
+	}
+}
+
+// TestWhatIsUnavailable sorts errors into those that may pass by themselves and those that will not.
+func TestWhatIsUnavailable(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		away bool
+	}{
+		{sqlite3.Error{Code: sqlite3.ErrFull}, true},
+		{sqlite3.Error{Code: sqlite3.ErrIoErr, ExtendedCode: sqlite3.ErrIoErrWrite}, true},
+		{sqlite3.Error{Code: sqlite3.ErrBusy}, true},
+		{sqlite3.Error{Code: sqlite3.ErrReadonly}, true},
+		{errClosed, true},
+		{sqlite3.Error{Code: sqlite3.ErrConstraint}, false},
+		{sqlite3.Error{Code: sqlite3.ErrCorrupt}, false},
+		{table.ErrConflict, false},
+		{errors.New("anything"), false},
+	} {
+		if got := errors.Is(about("test", c.err), table.ErrUnavailable); got != c.away {
+			t.Errorf("%v: unavailable %v, want %v", c.err, got, c.away)
+		}
+		if !errors.Is(about("test", c.err), c.err) {
+			t.Errorf("the cause %v is lost", c.err)
+		}
+	}
+}
