@@ -1,4 +1,4 @@
-# A picture of one file: the static program, the certificates it needs to call webhooks, and nothing to break into.
+# One file: the static program. Beside it only the certificates that a database's identity is checked against.
 #
 #   docker build -t quatuor .
 #   docker run -p 8080:8080 -v quatuor:/data quatuor
