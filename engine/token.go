@@ -39,6 +39,8 @@ func parseWord(seat Seat, word string) (Event, error) {
 	switch {
 	case word == string(ReasonAgreement) && seat == 0:
 		return Event{Kind: Agreed}, nil
+	case word == string(ReasonAgreement):
+		return Event{}, Refuse(ErrNotation, "an agreed draw is both sides' and names no seat: !agreement")
 	case reason.Leaving() && seat != 0:
 		return Event{Kind: Left, Seat: seat, Text: word}, nil
 	case reason.Leaving():

@@ -110,6 +110,11 @@ func TestGone(t *testing.T) {
 	if got := longer.Ranks(4); got[0] != 3 || got[1] != 2 || got[2] != 4 || got[3] != 1 {
 		t.Errorf("ranks %v", got)
 	}
+	// Two games that go on from one with three seats out, each without a fourth, do not see each other.
+	three := engine.Gone(nil).With(5).With(2).With(4)
+	if one, other := three.With(1), three.With(3); one.String() != "5,2,4,1" || other.String() != "5,2,4,3" {
+		t.Errorf("got %v and %v", one, other)
+	}
 	for _, text := range []string{"", "0", "5", "1,1", "1,", "x", "-,1"} {
 		if g, err := engine.ParseGone(4, text); err == nil {
 			t.Errorf("%q reads as %v", text, g)

@@ -51,10 +51,16 @@ type story struct {
 	out      strings.Builder
 	settings map[string]string
 	options  map[string]string
-	info     engine.Info
-	seats    int
-	state    engine.State
+	match    *engine.Match
 }
+
+// resumed are rules that start from a position.
+type resumed struct {
+	engine.Rules
+	position string
+}
+
+func (r resumed) Start(setup engine.Setup) (engine.State, error) { return r.Parse(setup, r.position) }
 
 func retell(variants []engine.Rules, text string) (string, error) {
 	s := &story{settings: map[string]string{}, options: map[string]string{}}
@@ -63,15 +69,15 @@ func retell(variants []engine.Rules, text string) (string, error) {
 		case strings.HasPrefix(line, " "):
 			continue
 		case strings.HasPrefix(line, "#"):
-		case line == "" && s.state == nil:
+		case line == "" && s.match == nil:
 			if err := s.start(variants); err != nil {
 				return "", err
 			}
-		case s.state == nil:
+		case s.match == nil:
 			s.set(line)
 		}
 		fmt.Fprintln(&s.out, line)
-		if line != "" && line[0] != '#' && s.state != nil {
+		if line != "" && line[0] != '#' && s.match != nil {
 			s.tell(line)
 		}
 	}
@@ -92,36 +98,29 @@ func (s *story) start(variants []engine.Rules) error {
 	if i < 0 {
 		return fmt.Errorf("no variant %q", s.settings["variant"])
 	}
-	s.info = variants[i].Info()
+	rules := variants[i]
+	if position, given := s.settings["from"]; given {
+		rules = resumed{rules, position}
+	}
 	seats, _ := strconv.Atoi(s.settings["seats"])
-	setup, err := engine.NewSetup(s.info, seats, s.settings["seed"], s.options)
+	setup, err := engine.NewSetup(rules.Info(), seats, s.settings["seed"], s.options)
 	if err != nil {
 		return err
 	}
-	s.seats = setup.Seats
-	if position, given := s.settings["from"]; given {
-		s.state, err = variants[i].Parse(setup, position)
-	} else {
-		s.state, err = variants[i].Start(setup)
-	}
+	s.match, err = engine.NewMatch(rules, setup)
 	return err
 }
 
 func (s *story) tell(token string) {
-	e, err := engine.ParseToken(s.info, s.seats, token)
-	if err == nil {
-		var next engine.State
-		if next, err = s.state.Apply(e); err == nil {
-			s.state = next
-		}
-	}
+	next, err := s.match.AfterToken(token)
 	if err != nil {
 		fmt.Fprintf(&s.out, "    %s: %v\n", engine.KindOf(err), err)
 		return
 	}
-	fmt.Fprintf(&s.out, "    %s\n", s.state.Position())
-	for _, seat := range s.state.Pending().Awaited {
-		fmt.Fprintf(&s.out, "    seat %d: %s\n", seat, few(s.state.Legal(seat)))
+	s.match = next
+	fmt.Fprintf(&s.out, "    %s\n", next.State().Position())
+	for _, seat := range next.Pending().Awaited {
+		fmt.Fprintf(&s.out, "    seat %d: %s\n", seat, few(next.State().Legal(seat)))
 	}
 }
 
