@@ -73,7 +73,8 @@ func newApp(ctx context.Context, s serveSettings, logger *slog.Logger) (_ *app, 
 	if err != nil {
 		return nil, err
 	}
-	return a, a.bind(ctx, s, handler)
+	err = a.bind(ctx, s, handler)
+	return a, err
 }
 
 // bind takes the address, so that a port 0 is known before anything runs.

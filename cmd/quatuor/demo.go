@@ -255,7 +255,7 @@ func (e *evening) waitComplete(ctx context.Context) error {
 
 // progress draws a bar on a terminal and nothing elsewhere.
 func (e *evening) progress(total int) *progressbar.ProgressBar {
-	var w io.Writer = io.Discard
+	w := io.Discard
 	if f, ok := e.Err.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		w = f
 	}

@@ -131,7 +131,9 @@ func (p *program) kill() {
 	if err := p.cmd.Process.Kill(); err != nil {
 		p.t.Fatal(err)
 	}
-	<-p.ended
+	if err := <-p.ended; err == nil {
+		p.t.Error("the program ended cleanly before it was killed")
+	}
 }
 
 // adminByCommand makes the first account of a data folder by the command line.

@@ -9,7 +9,7 @@ func (m *Matching) Pick(u int, order []int) int {
 	if int(m.top[u]) != u {
 		return m.pickAnew(u, order)
 	}
-	v := none
+	var v int
 	if len(order) > 0 && m.Mate(u) == order[0] {
 		v = order[0]
 	} else {

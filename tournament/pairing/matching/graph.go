@@ -71,5 +71,5 @@ func (g Graph) Clone() Graph {
 
 // Equal reports whether two graphs have the same edges.
 func (g Graph) Equal(o Graph) bool {
-	return slices.EqualFunc(g, o, func(a, b Set) bool { return slices.Equal(a, b) })
+	return slices.EqualFunc(g, o, slices.Equal[Set])
 }
