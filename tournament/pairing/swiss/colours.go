@@ -1,0 +1,117 @@
+package swiss
+
+import "quatuor/tournament/pairing"
+
+// strength is how strongly a player is due a colour (Art. 1.7).
+type strength uint8
+
+const (
+	nothing  strength = iota // no game yet
+	mild                     // equally often both: the other colour than last time
+	strong                   // one more of the other
+	absolute                 // two more of the other, or the other twice running
+)
+
+// preference is the colour that a player is due.
+type preference struct {
+	colour     pairing.Colour
+	strength   strength
+	difference int            // how much more often one colour than the other, never negative
+	repeated   pairing.Colour // the colour of the last two games, if they had the same
+}
+
+// preferenceOf reads a preference from the colours of the games played, gaps closed up.
+func preferenceOf(colours []pairing.Colour) preference {
+	n := len(colours)
+	if n == 0 {
+		return preference{}
+	}
+	difference := 0
+	for _, c := range colours {
+		if c == pairing.White {
+			difference++
+		} else {
+			difference--
+		}
+	}
+	p := preference{difference: difference}
+	rarer := pairing.Black
+	if difference < 0 {
+		p.difference, rarer = -difference, pairing.White
+	}
+	if n > 1 && colours[n-1] == colours[n-2] {
+		p.repeated = colours[n-1]
+	}
+	switch {
+	case p.difference > 1:
+		p.colour, p.strength = rarer, absolute
+	case p.repeated != 0:
+		p.colour, p.strength = other(p.repeated), absolute
+	case p.difference == 1:
+		p.colour, p.strength = rarer, strong
+	default:
+		p.colour, p.strength = other(colours[n-1]), mild
+	}
+	return p
+}
+
+func other(c pairing.Colour) pairing.Colour { return pairing.White + pairing.Black - c }
+
+// clash reports whether two players are due the same colour.
+func (p preference) clash(o preference) bool { return p.colour != 0 && p.colour == o.colour }
+
+// absolutely reports whether both must have the same colour (C3).
+func (p preference) absolutely(o preference) bool {
+	return p.clash(o) && p.strength == absolute && o.strength == absolute
+}
+
+// ColourRule is the rule of Art. 5.2 by which the colours of a pair were given.
+type ColourRule uint8
+
+// The rules, in order.
+const (
+	BothDue     ColourRule = iota + 1 // 5.2.1: each has the colour it is due
+	StrongerDue                       // 5.2.2: the stronger preference counts
+	Alternation                       // 5.2.3: each the other colour than in the last round in which they differed
+	HigherDue                         // 5.2.4: the preference of the higher-ranked
+	InitialLot                        // 5.2.5: nobody is due a colour: the initial colour, or the other
+)
+
+// colourOf gives the higher-ranked player's colour against the lower-ranked (Art. 5.2).
+func (r *draw) colourOf(higher, lower *player) (pairing.Colour, ColourRule) {
+	a, b := higher.preference, lower.preference
+	switch {
+	case a.colour != 0 && b.colour == 0 || a.colour != 0 && a.colour != b.colour:
+		return a.colour, BothDue
+	case a.colour == 0 && b.colour != 0:
+		return other(b.colour), BothDue
+	case a.colour == 0:
+		if higher.position%2 == 1 {
+			return r.initial, InitialLot
+		}
+		return other(r.initial), InitialLot
+	}
+	if c := stronger(a, b); c > 0 {
+		return a.colour, StrongerDue
+	} else if c < 0 {
+		return other(b.colour), StrongerDue
+	}
+	x, y := higher.colours, lower.colours
+	for i := 1; i <= len(x) && i <= len(y); i++ {
+		if c := x[len(x)-i]; c != y[len(y)-i] {
+			return other(c), Alternation
+		}
+	}
+	return a.colour, HigherDue
+}
+
+// stronger compares two preferences; of two absolute ones the one with the larger difference is stronger.
+func stronger(a, b preference) int {
+	if a.strength != b.strength {
+		return int(a.strength) - int(b.strength)
+	}
+	if a.strength == absolute {
+		return a.difference - b.difference
+	}
+	return 0
+}

@@ -1,0 +1,143 @@
+package swiss
+
+import (
+	"crypto/sha256"
+	"slices"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+	"quatuor/tournament/pairing/matching"
+)
+
+// Regulations are what an organiser decides beyond what a history holds. The zero value is a plain tournament.
+type Regulations struct {
+	// Initial is the initial colour (5.1), drawn beforehand; 0 means that the lot is drawn from the history's seed.
+	Initial pairing.Colour
+	// Virtual gives the points that a number has more when a round is paired; nil means none ever.
+	Virtual func(number, round int) tournament.Points
+	// Bans lists groups of numbers, no two of which may meet in this round.
+	Bans [][]int
+}
+
+func (r Regulations) virtual(number, round int) tournament.Points {
+	if r.Virtual == nil {
+		return 0
+	}
+	return r.Virtual(number, round)
+}
+
+// Round is a round as it was drawn up.
+type Round struct {
+	Games []Game // in board order
+	Bye   int    // who has the pairing-allocated bye, 0 if nobody
+	Away  []Away // those who have something else instead of a game, by number
+}
+
+// Game is a pair with its colours, by numbers.
+type Game struct {
+	White, Black int
+}
+
+// Away is an entrant who is not paired on request.
+type Away struct {
+	Number int
+	Bye    tournament.Bye
+}
+
+// draw is the drawing up of one round.
+type draw struct {
+	history pairing.History
+	initial pairing.Colour
+	last    bool // it is the last round: topscorers may be due the same colour
+	all     []player
+	players []*player // who takes part, best first; their index is their rank, from 0
+	legal   matching.Graph
+	// rest holds some complete legal pairing of those not yet paired (C4). With an odd number there is one vertex more,
+	// which stands for the bye.
+	rest     *matching.Matching
+	byeScore tournament.Points // of who will have the bye (C5), -1 if nobody will
+	mates    []int             // by rank, -1 for nobody yet
+}
+
+// Draw draws up the round that follows the history. Errors wrap tournament.ErrUnpairable and say why there is no legal
+// pairing.
+func Draw(h pairing.History, reg Regulations) (Round, error) {
+	d, err := newDraw(h, reg)
+	if err != nil {
+		return Round{}, err
+	}
+	if err := d.complete(); err != nil {
+		return Round{}, err
+	}
+	d.pairBrackets()
+	return d.round(), nil
+}
+
+func newDraw(h pairing.History, reg Regulations) (*draw, error) {
+	if err := checkHistory(h); err != nil {
+		return nil, err
+	}
+	d := &draw{history: h, initial: reg.Initial, last: h.Rounds > 0 && h.Round >= h.Rounds, all: newPlayers(h, reg)}
+	if d.initial == 0 {
+		d.initial = initialLot(h.Seed)
+	}
+	d.players = ranked(d.all)
+	if len(d.players) == 0 {
+		return nil, tournament.Refuse(tournament.ErrUnpairable, "nobody takes part in round %d", h.Round)
+	}
+	d.mates = slices.Repeat([]int{-1}, len(d.players))
+	d.legal = d.legalPairs(reg.Bans)
+	return d, nil
+}
+
+// checkHistory refuses what no pairing can be drawn up from.
+func checkHistory(h pairing.History) error {
+	for i, e := range h.Field {
+		if len(e.Cells) < h.Round-1 {
+			return tournament.Refuse(tournament.ErrUnpairable, "number %d has %d rounds behind it, and round %d is to be paired",
+				i+1, len(e.Cells), h.Round)
+		}
+		for j, c := range e.Cells[:h.Round-1] {
+			if c.Kind == tournament.Pending {
+				return tournament.Refuse(tournament.ErrUnpairable, "number %d has no result in round %d yet", i+1, j+1)
+			}
+			if c.Kind == tournament.Played && len(c.Opponents) != 1 {
+				return tournament.Refuse(tournament.ErrUnpairable, "number %d met %d opponents in round %d; here two meet at a time",
+					i+1, len(c.Opponents), j+1)
+			}
+		}
+	}
+	return nil
+}
+
+// initialLot draws the initial colour from a tournament's seed; without a seed it is White.
+func initialLot(seed string) pairing.Colour {
+	if seed != "" && sha256.Sum256([]byte("initial colour " + seed))[0]&1 == 1 {
+		return pairing.Black
+	}
+	return pairing.White
+}
+
+// round puts the pairs in board order and gives them colours.
+func (d *draw) round() Round {
+	var out Round
+	for _, rank := range d.boards() {
+		higher := d.players[rank]
+		if d.mates[rank] < 0 {
+			out.Bye = higher.number
+			continue
+		}
+		lower := d.players[d.mates[rank]]
+		g := Game{White: higher.number, Black: lower.number}
+		if colour, _ := d.colourOf(higher, lower); colour == pairing.Black {
+			g.White, g.Black = g.Black, g.White
+		}
+		out.Games = append(out.Games, g)
+	}
+	for _, p := range d.all {
+		if p.away != tournament.NoBye {
+			out.Away = append(out.Away, Away{p.number, p.away})
+		}
+	}
+	return out
+}

@@ -1,0 +1,147 @@
+package swiss
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+	"quatuor/tournament/pairing/matching"
+)
+
+// legalPairs gives, by rank, who may meet whom: not those who have played each other (C1), not those who are absolutely
+// due the same colour (C3), nor those whom the organiser keeps apart.
+func (d *draw) legalPairs(bans [][]int) matching.Graph {
+	n := len(d.players)
+	rank := make(map[int]int, n)
+	everybody, tops := matching.NewSet(n), matching.NewSet(n)
+	due := map[pairing.Colour]matching.Set{pairing.White: matching.NewSet(n), pairing.Black: matching.NewSet(n)}
+	for i, p := range d.players {
+		rank[p.number] = i
+		everybody.Add(i)
+		if p.preference.strength == absolute {
+			due[p.preference.colour].Add(i)
+		}
+		if d.isTopscorer(p) {
+			tops.Add(i)
+		}
+	}
+	g := matching.NewGraph(n)
+	for i, p := range d.players {
+		copy(g[i], everybody)
+		g[i].Remove(i)
+		if p.preference.strength == absolute && !tops.Has(i) {
+			for word, bits := range due[p.preference.colour] {
+				g[i][word] &^= bits &^ tops[word]
+			}
+		}
+		for _, number := range p.opponents {
+			if j, ok := rank[number]; ok {
+				g[i].Remove(j)
+			}
+		}
+	}
+	for _, group := range bans {
+		for _, a := range group {
+			for _, b := range group {
+				i, ok := rank[a]
+				if j, ok2 := rank[b]; ok && ok2 && i != j {
+					g.Cut(i, j)
+				}
+			}
+		}
+	}
+	return g
+}
+
+// isTopscorer reports whether a player has more than half of the most points possible, in the last round (Art. 1.8).
+func (d *draw) isTopscorer(p *player) bool {
+	return d.last && 2*int(p.score) > int(d.history.Points.Win)*(d.history.Round-1)
+}
+
+// complete finds some complete legal pairing and fixes the score of who will have the bye: the lowest that leaves one
+// (C5). Its error says why there is none.
+func (d *draw) complete() error {
+	d.byeScore = -1
+	if len(d.players)%2 == 0 {
+		if d.rest = d.restWith(nil); !d.rest.Solve() {
+			return d.unpairable("no way to pair all of them remains")
+		}
+		return nil
+	}
+	scores := make(map[tournament.Points]bool)
+	for _, p := range d.players {
+		if !p.barred {
+			scores[p.score] = true
+		}
+	}
+	if len(scores) == 0 {
+		return d.unpairable("one of them must have the bye, and all have had one, or a win without playing")
+	}
+	for len(scores) > 0 {
+		lowest := tournament.Points(-1)
+		for s := range scores {
+			if lowest < 0 || s < lowest {
+				lowest = s
+			}
+		}
+		delete(scores, lowest)
+		if d.rest = d.restWith(func(p *player) bool { return !p.barred && p.score == lowest }); d.rest.Solve() {
+			d.byeScore = lowest
+			return nil
+		}
+	}
+	return d.unpairable("whoever of those who may have the bye has it, the others cannot all be paired")
+}
+
+// restWith prepares the matching of all players, and of the vertex for the bye with those who may have it.
+func (d *draw) restWith(mayHaveBye func(*player) bool) *matching.Matching {
+	n := len(d.players)
+	if mayHaveBye == nil {
+		return matching.New(d.legal.Clone(), make([]int32, n), matching.NewCosts(1, 0))
+	}
+	g := matching.NewGraph(n + 1)
+	for i, row := range d.legal {
+		copy(g[i], row)
+		if mayHaveBye(d.players[i]) {
+			g.Join(i, n)
+		}
+	}
+	return matching.New(g, make([]int32, n+1), matching.NewCosts(1, 0))
+}
+
+// unpairable says that the round has no legal pairing, and looks for somebody who has nobody left to meet.
+func (d *draw) unpairable(why string) error {
+	for i, p := range d.players {
+		if !slices.ContainsFunc(d.legal[i], func(word uint64) bool { return word != 0 }) && (p.barred || len(d.players)%2 == 0) {
+			why = "number " + strconv.Itoa(p.number) + " has nobody left to meet"
+			break
+		}
+	}
+	return tournament.Refuse(tournament.ErrUnpairable,
+		"the %d who take part have no legal pairing (nobody meets twice, nor two who must have the same colour): %s", len(d.players), why)
+}
+
+// boards gives the higher-ranked of each pair, and who has the bye, in board order (C.04.2): by the higher score, the
+// sum of both, the higher's number; the bye last.
+func (d *draw) boards() []int {
+	var out []int
+	for rank, mate := range d.mates {
+		if mate < 0 || rank < mate {
+			out = append(out, rank)
+		}
+	}
+	slices.SortFunc(out, func(a, b int) int {
+		if d.mates[a] < 0 || d.mates[b] < 0 {
+			return d.mates[b] - d.mates[a]
+		}
+		p, q := d.players[a], d.players[b]
+		return cmp.Or(
+			cmp.Compare(q.score, p.score),
+			cmp.Compare(q.score+d.players[d.mates[b]].score, p.score+d.players[d.mates[a]].score),
+			cmp.Compare(p.number, q.number),
+		)
+	})
+	return out
+}

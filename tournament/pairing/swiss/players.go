@@ -1,0 +1,134 @@
+package swiss
+
+import (
+	"cmp"
+	"slices"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+)
+
+// player is an entrant as the pairing rules see it.
+type player struct {
+	number     int // TPN
+	id         string
+	score      tournament.Points // real and virtual
+	away       tournament.Bye    // what it gets on request in this round
+	colours    []pairing.Colour  // of its games, oldest first
+	preference preference
+	floats     [2]float // in the last round, and in the one before
+	barred     bool     // C2: may not have the pairing-allocated bye
+	unplayed   int      // rounds without a game
+	position   int      // among those paired now or before, from 1; 0 for others
+	opponents  []int    // numbers played against
+}
+
+// float is how an opponent's score differed from a player's own in a round.
+type float uint8
+
+const (
+	level float = iota
+	down        // had a weaker opponent, or points without a game
+	up          // had a stronger opponent
+)
+
+// newPlayers reads the history. The players are in the order of their numbers.
+func newPlayers(h pairing.History, reg Regulations) []player {
+	players := make([]player, len(h.Field))
+	for i, e := range h.Field {
+		players[i] = newPlayer(i+1, e, h, reg)
+	}
+	position := 0
+	for i, e := range h.Field {
+		if e.Away == tournament.NoBye || slices.ContainsFunc(e.Cells, wasPaired) {
+			position++
+			players[i].position = position
+		}
+	}
+	return players
+}
+
+func newPlayer(number int, e pairing.Entrant, h pairing.History, reg Regulations) player {
+	p := player{
+		number: number, id: e.Entry.ID, away: e.Away,
+		score: scoreBefore(e, h.Round) + reg.virtual(number, h.Round), colours: e.Colours(),
+	}
+	for _, c := range e.Cells {
+		if c.Kind == tournament.Played {
+			p.opponents = append(p.opponents, c.Opponents...)
+		} else {
+			p.unplayed++
+		}
+		p.barred = p.barred || barsBye(c, h.Points)
+	}
+	p.preference = preferenceOf(p.colours)
+	for back := range p.floats {
+		if round := h.Round - 1 - back; round >= 1 {
+			p.floats[back] = floatIn(h, reg, number, round)
+		}
+	}
+	return p
+}
+
+// wasPaired reports whether a round was a game, a forfeit or a pairing-allocated bye.
+func wasPaired(c tournament.Cell) bool {
+	return len(c.Opponents) > 0 || c.Bye == tournament.PairingAllocated
+}
+
+// barsBye is C2: who had the pairing-allocated bye, or as much as a win without playing, does not get it any more.
+func barsBye(c tournament.Cell, points tournament.PointSystem) bool {
+	switch c.Kind {
+	case tournament.Unpaired:
+		return c.Bye == tournament.PairingAllocated || c.Points >= points.Win
+	case tournament.ForfeitWin:
+		return c.Points >= points.Win
+	}
+	return false
+}
+
+// scoreBefore sums the real points of the rounds before this one.
+func scoreBefore(e pairing.Entrant, round int) tournament.Points {
+	var sum tournament.Points
+	for _, c := range e.Cells[:round-1] {
+		sum += c.Points
+	}
+	return sum
+}
+
+// floatIn is Art. 1.4: what a round was for a player, by the scores, virtual points included, that it was paired with.
+// Points without a game are a downfloat if they are more than those of a loss, and a pairing-allocated bye always is.
+func floatIn(h pairing.History, reg Regulations, number, round int) float {
+	c := h.Field[number-1].Cells[round-1]
+	if c.Kind != tournament.Played {
+		if c.Bye == tournament.PairingAllocated || c.Kind != tournament.ForfeitLoss && c.Points > h.Points.Loss {
+			return down
+		}
+		return level
+	}
+	score := func(n int) tournament.Points {
+		return scoreBefore(h.Field[n-1], round) + reg.virtual(n, round)
+	}
+	switch cmp.Compare(score(number), score(c.Opponents[0])) {
+	case 1:
+		return down
+	case -1:
+		return up
+	}
+	return level
+}
+
+// ranked gives those who take part, best first: by score, then by number (Art. 1.2).
+func ranked(players []player) []*player {
+	var out []*player
+	for i := range players {
+		if players[i].away == tournament.NoBye {
+			out = append(out, &players[i])
+		}
+	}
+	slices.SortFunc(out, (*player).compare)
+	return out
+}
+
+func (p *player) compare(o *player) int {
+	return cmp.Or(cmp.Compare(o.score, p.score), cmp.Compare(p.number, o.number))
+}

@@ -1,0 +1,163 @@
+package swiss
+
+import (
+	"slices"
+
+	"quatuor/tournament/pairing/matching"
+)
+
+// problem is the search for a bracket's best pairing as one for the cheapest perfect matching. Its vertices are the
+// bracket's players, movers first, then those outside it that are in view, then what stands for nobody or the bye.
+type problem struct {
+	scales
+	draw    *draw
+	bracket *bracket
+	ranks   []int // of each vertex, -1 if it is no player
+	kinds   []kind
+	inside  int // so many vertices are the bracket's
+	packing packing
+	match   *matching.Matching
+}
+
+// wholeProblem looks at all who are not yet paired (C4). Where the one who floats out of the bracket would get the bye,
+// C9 can be made to count.
+func (d *draw) wholeProblem(b *bracket, countBye bool) *problem {
+	p := &problem{draw: d, bracket: b, inside: b.size()}
+	p.scales = scales{
+		movers: d.moverScores(b), residents: len(b.residents), next: len(b.next), wide: true,
+		byeCounts: countBye && d.byeInside(b) && b.size()%2 == 1, alike: d.last,
+	}
+	p.addPlayers(b.movers, mover)
+	p.addPlayers(b.residents, resident)
+	p.addPlayers(b.next, next)
+	p.addPlayers(b.lower, lower)
+	if d.byeScore >= 0 {
+		p.addOther(bye)
+	}
+	return p
+}
+
+func (p *problem) addPlayers(ranks []int, where place) {
+	for _, rank := range ranks {
+		p.ranks = append(p.ranks, rank)
+		p.kinds = append(p.kinds, p.kindOf(p.draw.players[rank], where))
+	}
+}
+
+func (p *problem) addOther(where place) {
+	p.ranks = append(p.ranks, -1)
+	p.kinds = append(p.kinds, kind{place: where})
+}
+
+// kindOf keeps of a player what can make a difference, so that as many as possible are alike.
+func (p *problem) kindOf(pl *player, where place) kind {
+	k := kind{place: where}
+	if !k.inside() {
+		return k
+	}
+	k.score, k.colour, k.strength = pl.score, pl.preference.colour, pl.preference.strength
+	if p.alike && k.strength == absolute {
+		k.difference, k.repeated = pl.preference.difference, pl.preference.repeated
+	}
+	for back, f := range pl.floats {
+		k.down[back] = f == down
+		k.up[back] = f == up && where == resident
+	}
+	if p.byeCounts {
+		k.unplayed = pl.unplayed
+		p.mostMissed = max(p.mostMissed, pl.unplayed)
+	}
+	return k
+}
+
+// solve finds some best pairing, by all criteria but without regard to the order in which candidates are generated. It
+// returns false if there is none at all.
+func (p *problem) solve() bool {
+	p.packing = pack(p.levels())
+	var kinds []kind
+	class := make([]int32, len(p.kinds))
+	seen := make(map[kind]int32)
+	for v, k := range p.kinds {
+		id, ok := seen[k]
+		if !ok {
+			id = int32(len(kinds))
+			seen[k] = id
+			kinds = append(kinds, k)
+		}
+		class[v] = id
+	}
+	p.match = matching.New(p.edges(), class, p.packing.table(kinds))
+	p.suggest()
+	return p.match.Solve()
+}
+
+// edges joins those who may meet; movers do not meet each other, else they would have been paired above.
+func (p *problem) edges() matching.Graph {
+	g := matching.NewGraph(len(p.ranks))
+	for v, rank := range p.ranks {
+		for w := range v {
+			if p.joined(w, v, p.ranks[w], rank) {
+				g.Join(v, w)
+			}
+		}
+	}
+	return g
+}
+
+// joined reports whether there is an edge between two vertices, w before v.
+func (p *problem) joined(w, v, rankW, rankV int) bool {
+	switch p.kinds[v].place {
+	case mover:
+		return false
+	case nobody:
+		return p.kinds[w].place <= next
+	case bye:
+		pl := p.draw.players[rankW]
+		return !pl.barred && pl.score == p.draw.byeScore
+	}
+	return p.draw.legal[rankV].Has(rankW)
+}
+
+// suggest starts from the pairing that would be first if nothing stood against it.
+func (p *problem) suggest() {
+	movers, n := len(p.bracket.movers), p.inside
+	for v := range movers {
+		if movers+v < n {
+			p.match.Suggest(v, movers+v)
+		}
+	}
+	half := (n - 2*movers) / 2
+	for v := 2 * movers; v < 2*movers+half; v++ {
+		p.match.Suggest(v, v+half)
+	}
+}
+
+// floats gives the vertices of the bracket that are not paired within it.
+func (p *problem) floats() []int {
+	var out []int
+	for v := range p.inside {
+		if p.match.Mate(v) >= p.inside {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// settle goes through the best pairings in the order in which candidates are generated, and keeps the first.
+func (p *problem) settle() outcome {
+	var out outcome
+	paired := p.chooseMovers()
+	rest := p.pairMovers(paired, &out)
+	p.pairRemainder(rest, &out)
+	taken := make(map[int]bool)
+	for _, pair := range out.pairs {
+		taken[pair[0]], taken[pair[1]] = true, true
+	}
+	for _, rank := range p.ranks[:p.inside] {
+		if !taken[rank] {
+			out.floats = append(out.floats, rank)
+		}
+	}
+	slices.Sort(out.floats)
+	return out
+}

@@ -1,0 +1,118 @@
+package trf
+
+import (
+	"slices"
+
+	"quatuor/tournament"
+)
+
+// check refuses reports that contradict themselves: numbers given twice, opponents who do not know of each other,
+// results that do not belong together, points that are not the sum of the cells.
+func (r *Report) check() error {
+	byNumber := make(map[int]*Player, len(r.Players))
+	for i := range r.Players {
+		p := &r.Players[i]
+		if first, ok := byNumber[p.Number]; ok {
+			return tournament.Refuse(tournament.ErrInvalid, "line %d, player %d: line %d is that player, too", p.line, p.Number, first.line)
+		}
+		byNumber[p.Number] = p
+	}
+	for i := range r.Players {
+		p := &r.Players[i]
+		for round := range p.Cells {
+			if err := p.checkCell(round, byNumber); err != nil {
+				return err
+			}
+		}
+		if err := r.checkPoints(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkCell holds a cell (round from 0) against that of the opponent.
+func (p *Player) checkCell(round int, byNumber map[int]*Player) error {
+	refuse := func(format string, args ...any) error {
+		args = append([]any{p.line, p.Number, round + 1}, args...)
+		return tournament.Refuse(tournament.ErrInvalid, "line %d, player %d, round %d: "+format, args...)
+	}
+	c := p.Cells[round]
+	if c.Opponent == 0 {
+		return nil
+	}
+	opponent, ok := byNumber[c.Opponent]
+	if !ok {
+		return refuse("there is no player %d", c.Opponent)
+	}
+	if opponent == p {
+		return refuse("nobody meets himself")
+	}
+	other := opponent.Cell(round + 1)
+	switch {
+	case other.Opponent != p.Number:
+		return refuse("the opponent is %d, who in line %d has %d", c.Opponent, opponent.line, other.Opponent)
+	case c.Colour == other.Colour && c.Colour != 0:
+		return refuse("%d has the same colour in line %d", c.Opponent, opponent.line)
+	case !c.Result.agrees(other.Result):
+		return refuse("result %q here and %q of %d in line %d do not belong together", c.Result, other.Result, c.Opponent, opponent.line)
+	}
+	return nil
+}
+
+// agrees reports whether two results can be the two sides of one pairing. Both may have lost.
+func (r Result) agrees(o Result) bool {
+	if r.isGame() != o.isGame() || r.isForfeit() != o.isForfeit() {
+		return false
+	}
+	wins := []Result{Win, ShortWin, ForfeitWin}
+	draws := []Result{Draw, ShortDraw}
+	return !(slices.Contains(wins, r) && (slices.Contains(wins, o) || slices.Contains(draws, o)) ||
+		slices.Contains(draws, r) && slices.Contains(wins, o))
+}
+
+// checkPoints compares columns 81 to 84 with the cells. Programs differ in whether byes asked for in the round to come
+// are counted already, and a game without result as what the report says; either is right.
+func (r *Report) checkPoints(p *Player) error {
+	if p.blankPoints {
+		return nil
+	}
+	next := r.NextRound()
+	var sum, before, unknown tournament.Points
+	for i, c := range p.Cells {
+		sum += r.points(c)
+		if i+1 < next {
+			before += r.points(c)
+		}
+		if c.Opponent > 0 && c.Result == NoResult {
+			unknown += r.Unknown
+		}
+	}
+	for _, possible := range []tournament.Points{sum, before, sum + unknown, before + unknown} {
+		if p.Points == possible {
+			return nil
+		}
+	}
+	return tournament.Refuse(tournament.ErrInvalid, "line %d, player %d: %s points in columns 81 to 84, but the rounds make %s",
+		p.line, p.Number, decimal(p.Points), decimal(sum))
+}
+
+// Cell gives a round's cell, blank where the line is too short.
+func (p *Player) Cell(round int) Cell {
+	if round > len(p.Cells) {
+		return Cell{Result: NoResult}
+	}
+	return p.Cells[round-1]
+}
+
+// NextRound is the first round in which nobody has a game, a forfeit or a pairing-allocated bye.
+func (r *Report) NextRound() int {
+	for round := 1; ; round++ {
+		if !slices.ContainsFunc(r.Players, func(p Player) bool {
+			c := p.Cell(round)
+			return c.Opponent > 0 || c.Result.isForfeit() || c.Result == Allocated
+		}) {
+			return round
+		}
+	}
+}

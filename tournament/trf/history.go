@@ -1,0 +1,118 @@
+package trf
+
+import (
+	"fmt"
+	"slices"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+)
+
+// History is what a pairing system knows before this round: cells of later rounds are left out, of the round itself
+// the byes on request count. Numbers that no player has are filled with somebody who is always away.
+func (r *Report) History(round int) pairing.History {
+	last := 0
+	for _, p := range r.Players {
+		last = max(last, p.Number)
+	}
+	h := pairing.History{Round: round, Rounds: r.Rounds, Points: r.Points, Field: make([]pairing.Entrant, last)}
+	for i := range h.Field {
+		h.Field[i] = pairing.Entrant{
+			Card: tournament.Card{Entry: tournament.Entry{Number: i + 1}, Cells: make([]tournament.Cell, round-1)},
+			Away: tournament.ZeroPoint,
+		}
+	}
+	for _, p := range r.Players {
+		e := &h.Field[p.Number-1]
+		e.Entry = p.entry()
+		for i := range e.Cells {
+			e.Cells[i] = r.cell(p.Number, i+1, p.Cell(i+1))
+		}
+		e.Away = tournament.NoBye
+		if bye := r.cell(p.Number, round, p.Cell(round)).Bye; bye != tournament.PairingAllocated {
+			e.Away = bye
+		}
+	}
+	return h
+}
+
+func (p *Player) entry() tournament.Entry {
+	rating, _ := readNumber(p.Rating, 0, mostPlayers) // blank is 0: unrated
+	return tournament.Entry{ID: fmt.Sprint(p.Number), Number: p.Number, Name: p.Name, Rating: float64(rating)}
+}
+
+// cell translates a cell, into which a bye asked for by a 240 line goes where it is blank.
+func (r *Report) cell(number, round int, c Cell) tournament.Cell {
+	if c == (Cell{Result: NoResult}) {
+		c.Result = r.requested(number, round)
+	}
+	out := tournament.Cell{Points: r.points(c), Bye: byes[c.Result]}
+	if c.Opponent > 0 {
+		out.Opponents, out.Seat = []int{c.Opponent}, int(c.Colour)
+	}
+	switch {
+	case c.Result.isGame():
+		out.Kind = tournament.Played
+	case c.Result == ForfeitWin:
+		out.Kind = tournament.ForfeitWin
+	case c.Result == ForfeitLoss:
+		out.Kind = tournament.ForfeitLoss
+	case c.Result.isBye():
+		out.Kind = tournament.Unpaired
+	case c.Opponent > 0:
+		out.Kind = tournament.Pending
+	}
+	return out
+}
+
+var byes = map[Result]tournament.Bye{
+	HalfPoint: tournament.HalfPoint, FullPoint: tournament.FullPoint,
+	Allocated: tournament.PairingAllocated, ZeroPoint: tournament.ZeroPoint,
+}
+
+func (r *Report) requested(number, round int) Result {
+	for _, b := range r.Byes {
+		if b.Round == round && slices.Contains(b.Numbers, number) {
+			return b.Type
+		}
+	}
+	return NoResult
+}
+
+// InitialColour is what line 152 says, else the colour of the first player of the list who was paired in round 1; 0 if
+// nobody was.
+func (r *Report) InitialColour() pairing.Colour {
+	if r.Initial != 0 {
+		return r.Initial
+	}
+	first := 0
+	var colour pairing.Colour
+	for _, p := range r.Players {
+		if c := p.Cell(1); c.Colour != 0 && (first == 0 || p.Number < first) {
+			first, colour = p.Number, c.Colour
+		}
+	}
+	return colour
+}
+
+// VirtualPoints sums what the 250 lines give a player when a round is paired.
+func (r *Report) VirtualPoints(number, round int) tournament.Points {
+	var sum tournament.Points
+	for _, v := range r.Virtual {
+		if v.First <= round && round <= v.Last && v.From <= number && number <= v.To {
+			sum += v.Points
+		}
+	}
+	return sum
+}
+
+// Bans lists the groups of players no two of whom may meet in a round.
+func (r *Report) Bans(round int) [][]int {
+	var out [][]int
+	for _, f := range r.Forbidden {
+		if f.First <= round && round <= f.Last {
+			out = append(out, f.Numbers)
+		}
+	}
+	return out
+}

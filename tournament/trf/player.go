@@ -1,0 +1,144 @@
+package trf
+
+import (
+	"fmt"
+	"strings"
+
+	"quatuor/tournament/pairing"
+)
+
+// mostPlayers is what four columns can number.
+const mostPlayers = 9999
+
+// firstCell is the column in front of the first round's ten.
+const firstCell, cellWidth = 89, 10
+
+// columns gives the characters of a line from the first to the last column, without surrounding blanks.
+func columns(line []rune, first, last int) string {
+	if len(line) < first {
+		return ""
+	}
+	return strings.TrimSpace(string(line[first-1 : min(last, len(line))]))
+}
+
+// readPlayer reads a 001 line. Its errors continue the words "line 7".
+func readPlayer(text string) (Player, error) {
+	line := []rune(text)
+	number, err := readNumber(columns(line, 5, 8), 1, mostPlayers)
+	if err != nil {
+		return Player{}, fmt.Errorf(": the number in columns 5 to 8: %w", err)
+	}
+	p := Player{
+		Number: number, Sex: columns(line, 10, 10), Title: columns(line, 11, 13), Name: columns(line, 15, 47),
+		Rating: columns(line, 49, 52), Federation: columns(line, 54, 56), ID: columns(line, 58, 68),
+		Birth: columns(line, 70, 79),
+	}
+	if points := columns(line, 81, 84); points == "" {
+		p.blankPoints = true
+	} else if p.Points, err = readPoints(points); err != nil {
+		return Player{}, fmt.Errorf(", player %d: points in columns 81 to 84: %w", number, err)
+	}
+	if rank := columns(line, 86, 89); rank != "" {
+		if p.Rank, err = readNumber(rank, 0, mostPlayers); err != nil {
+			return Player{}, fmt.Errorf(", player %d: rank in columns 86 to 89: %w", number, err)
+		}
+	}
+	for at := firstCell; at < len(line); at += cellWidth {
+		c, err := readCell(line[at:min(at+cellWidth, len(line))])
+		if err != nil {
+			return Player{}, fmt.Errorf(", player %d, round %d: %w", number, len(p.Cells)+1, err)
+		}
+		p.Cells = append(p.Cells, c)
+	}
+	p.Cells = trimmed(p.Cells)
+	return p, nil
+}
+
+// trimmed leaves out what is blank at the end.
+func trimmed(cells []Cell) []Cell {
+	for len(cells) > 0 && cells[len(cells)-1] == (Cell{Result: NoResult}) {
+		cells = cells[:len(cells)-1]
+	}
+	return cells
+}
+
+// readCell reads the ten columns of a round.
+func readCell(text []rune) (c Cell, err error) {
+	if opponent := columns(text, 1, 6); opponent != "" {
+		if c.Opponent, err = readNumber(opponent, 0, mostPlayers); err != nil {
+			return c, fmt.Errorf("the opponent: %w", err)
+		}
+	}
+	switch colour := columns(text, 7, 8); colour {
+	case "w", "W":
+		c.Colour = pairing.White
+	case "b", "B":
+		c.Colour = pairing.Black
+	case "", "-":
+	default:
+		return c, fmt.Errorf("%q is no colour; w, b and - are", colour)
+	}
+	result := strings.ToUpper(columns(text, 9, 10))
+	switch {
+	case result == "":
+		c.Result = NoResult
+	case len(result) > 1 || !strings.Contains("1=0WDL+-HFUZ", result):
+		return c, fmt.Errorf("%q is no result; 1 = 0 + - H F U Z and W D L are", result)
+	default:
+		c.Result = Result(result[0])
+	}
+	return c, c.check()
+}
+
+// check refuses results that do not go with having, or not having, an opponent.
+func (c Cell) check() error {
+	switch {
+	case c.Result.isGame() && c.Opponent == 0:
+		return fmt.Errorf("the result %q needs an opponent", c.Result)
+	case c.Result.isBye() && c.Opponent != 0:
+		return fmt.Errorf("the bye %q cannot have opponent %d", c.Result, c.Opponent)
+	case c.Result.isGame() && c.Colour == 0:
+		return fmt.Errorf("the colour against %d is missing", c.Opponent)
+	}
+	return nil
+}
+
+func (r Result) isGame() bool    { return strings.ContainsRune("1=0WDL", rune(r)) }
+func (r Result) isForfeit() bool { return r == ForfeitWin || r == ForfeitLoss }
+func (r Result) isBye() bool     { return strings.ContainsRune("HFUZ", rune(r)) }
+
+// write gives the 001 line.
+func (p Player) write() string {
+	var b strings.Builder
+	rank := ""
+	if p.Rank > 0 {
+		rank = fmt.Sprint(p.Rank)
+	}
+	points := decimal(p.Points)
+	if p.blankPoints {
+		points = ""
+	}
+	fmt.Fprintf(&b, "001 %4d %1s%3s %-33s %4s %3s %11s %-10s %4s %4s",
+		p.Number, p.Sex, p.Title, p.Name, p.Rating, p.Federation, p.ID, p.Birth, points, rank)
+	for _, c := range p.Cells {
+		b.WriteString(c.write())
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+func (c Cell) write() string {
+	if c == (Cell{Result: NoResult}) {
+		return strings.Repeat(" ", cellWidth)
+	}
+	colour := '-'
+	switch c.Colour {
+	case pairing.White:
+		colour = 'w'
+	case pairing.Black:
+		colour = 'b'
+	}
+	if c.Opponent == 0 {
+		return fmt.Sprintf("  0000 %c %c", colour, c.Result)
+	}
+	return fmt.Sprintf("  %4d %c %c", c.Opponent, colour, c.Result)
+}

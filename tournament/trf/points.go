@@ -1,0 +1,88 @@
+package trf
+
+import (
+	"fmt"
+	"strings"
+
+	"quatuor/tournament"
+)
+
+// pointTable holds what 162 lines say; codes that are missing follow from others.
+type pointTable map[byte]tournament.Points
+
+func newPointTable() *pointTable { return &pointTable{} }
+
+// read takes codes and values, such as "W 3.0    D 1.0".
+func (t *pointTable) read(text string) error {
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		code := strings.ToUpper(text[:1])[0]
+		if !strings.ContainsRune("WDLAPX", rune(code)) {
+			return fmt.Errorf("%q is no result that points can be set for; W, D, L, A, P and X are", text[:1])
+		}
+		value := strings.TrimSpace(text[1:])
+		end := strings.IndexFunc(value, func(c rune) bool { return c != '.' && c != ',' && (c < '0' || c > '9') })
+		if end < 0 {
+			end = len(value)
+		}
+		points, err := readPoints(value[:end])
+		if err != nil {
+			return err
+		}
+		(*t)[code] = points
+		text = value[end:]
+	}
+	return nil
+}
+
+// system gives the points of all results, and those of a game without one.
+func (t *pointTable) system() (tournament.PointSystem, tournament.Points) {
+	of := func(code byte, otherwise tournament.Points) tournament.Points {
+		if p, ok := (*t)[code]; ok {
+			return p
+		}
+		return otherwise
+	}
+	s := tournament.StandardPoints
+	s.Win, s.Draw, s.Loss = of('W', s.Win), of('D', s.Draw), of('L', s.Loss)
+	s.ForfeitWin, s.ForfeitLoss, s.Bye = s.Win, of('A', 0), of('P', s.Win)
+	return s, of('X', s.Draw)
+}
+
+// readPoints reads points with at most one decimal.
+func readPoints(text string) (tournament.Points, error) {
+	whole, part, _ := strings.Cut(strings.Replace(text, ",", ".", 1), ".")
+	if part == "" {
+		part = "0"
+	}
+	if whole == "" {
+		whole = "0"
+	}
+	n, err := readNumber(whole, 0, 99_999)
+	m, err2 := readNumber(part, 0, 9)
+	if err != nil || err2 != nil || len(part) != 1 {
+		return 0, fmt.Errorf("%q are no points; 3.5 would be", text)
+	}
+	return tournament.Points(10*n + m), nil
+}
+
+// points is what a cell is worth.
+func (r *Report) points(c Cell) tournament.Points {
+	switch c.Result {
+	case Win, ShortWin, ForfeitWin, FullPoint:
+		return r.Points.Win
+	case Draw, ShortDraw, HalfPoint:
+		return r.Points.Draw
+	case Loss, ShortLoss:
+		return r.Points.Loss
+	case Allocated:
+		return r.Points.Bye
+	case NoResult:
+		if c.Opponent > 0 {
+			return 0
+		}
+	}
+	return r.Points.ForfeitLoss
+}
+
+// decimal writes points as reports do, always with one decimal.
+func decimal(p tournament.Points) string { return fmt.Sprintf("%d.%d", p/10, p%10) }

@@ -1,0 +1,260 @@
+package trf
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+)
+
+// Read reads a report. Errors wrap tournament.ErrInvalid and name line and player.
+func Read(text []byte) (*Report, error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	r := &Report{Points: tournament.StandardPoints}
+	points := newPointTable()
+	for i, raw := range strings.FieldsFunc(splittable(text), func(c rune) bool { return c == '\n' }) {
+		line := strings.TrimRight(raw, " \t\r")
+		if line == "" {
+			continue
+		}
+		if err := r.readLine(i+1, line, points); err != nil {
+			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d%v", i+1, err)
+		}
+	}
+	r.Points, r.Unknown = points.system()
+	if len(r.Players) == 0 {
+		return nil, tournament.Refuse(tournament.ErrInvalid, "there is no player: a report has a line 001 for each")
+	}
+	return r, r.check()
+}
+
+// splittable gives the text with one "\n" between lines, empty lines filled so that lines can be counted.
+func splittable(text []byte) string {
+	s := string(text)
+	if !utf8.ValidString(s) { // Latin-1, as older programs write it
+		runes := make([]rune, len(text))
+		for i, b := range text {
+			runes[i] = rune(b)
+		}
+		s = string(runes)
+	}
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\n\n", "\n \n"), "\n\n", "\n \n")
+}
+
+// readLine takes one line into the report. Its errors continue the words "line 7".
+func (r *Report) readLine(number int, line string, points *pointTable) error {
+	code, text := line, ""
+	if len(line) > 3 {
+		code, text = line[:3], strings.TrimSpace(line[3:])
+	}
+	if field := r.textField(code); field != nil && *field == "" {
+		*field = text
+		return nil
+	}
+	var err error
+	switch code {
+	case "001":
+		var p Player
+		if p, err = readPlayer(line); err != nil {
+			return err
+		}
+		p.line = number
+		r.Players = append(r.Players, p)
+	case "062": // counted anew when written
+	case "132":
+		r.RoundDates = strings.TrimSpace(line[3:min(dateColumn-1, len(line))]) + strings.TrimRight(line[min(dateColumn-1, len(line)):], " ")
+	case "112":
+		r.Deputies = append(r.Deputies, text)
+	case "142", "XXR":
+		r.Rounds, err = readNumber(text, 1, everyRound)
+	case "152", "XXC":
+		err = r.readInitial(line, text)
+	case "162":
+		err = points.read(text)
+	case "240":
+		err = r.readByes(text)
+	case "250":
+		err = r.readVirtual(line)
+	case "XXA":
+		err = r.readAcceleration(line)
+	case "260":
+		err = r.readForbidden(text)
+	case "XXP":
+		err = r.forbid(1, everyRound, strings.Fields(text))
+	default:
+		r.Other = append(r.Other, Other{After: len(r.Players), Text: line})
+	}
+	if err != nil {
+		return fmt.Errorf(" (%s): %w", code, err)
+	}
+	return nil
+}
+
+// textField is where the text of a line with this code goes; nil for lines with more to them.
+func (r *Report) textField(code string) *string {
+	for _, f := range r.textFields() {
+		if f.code == code {
+			return f.text
+		}
+	}
+	return nil
+}
+
+type textField struct {
+	code string
+	text *string
+}
+
+// textFields lists the lines that are plain text, in the order in which they are written.
+func (r *Report) textFields() []textField {
+	return []textField{
+		{"012", &r.Name},
+		{"022", &r.City},
+		{"032", &r.Federation},
+		{"042", &r.Starts},
+		{"052", &r.Ends},
+		{"072", &r.RatedPlayers},
+		{"082", &r.Teams},
+		{"092", &r.Kind},
+		{"102", &r.Arbiter},
+		{"122", &r.TimeControl},
+		{"182", &r.Controller},
+		{"192", &r.System},
+		{"202", &r.TieBreaks},
+		{"212", &r.Standings},
+		{"222", &r.EncodedTimeControl},
+	}
+}
+
+func readNumber(text string, least, most int) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || n < least || n > most {
+		return 0, fmt.Errorf("%q is no number from %d to %d", strings.TrimSpace(text), least, most)
+	}
+	return n, nil
+}
+
+func readNumbers(words []string) ([]int, error) {
+	var out []int
+	for _, word := range words {
+		n, err := readNumber(word, 1, mostPlayers)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+// readInitial reads W, B, white1 or black1; what else an XXC line says is kept as it stands.
+func (r *Report) readInitial(line, text string) error {
+	for _, word := range strings.Fields(text) {
+		switch strings.ToLower(word) {
+		case "w", "white1":
+			r.Initial = pairing.White
+		case "b", "black1":
+			r.Initial = pairing.Black
+		default:
+			if line[:3] == "152" {
+				return fmt.Errorf("%q is no colour; W or B is", word)
+			}
+			r.Other = append(r.Other, Other{After: len(r.Players), Text: line})
+		}
+	}
+	return nil
+}
+
+func (r *Report) readByes(text string) error {
+	words := strings.Fields(text)
+	if len(words) < 2 {
+		return fmt.Errorf("a type (H, F or Z), a round and numbers are needed")
+	}
+	b := Bye{Type: Result(strings.ToUpper(words[0])[0])}
+	if len(words[0]) != 1 || b.Type != HalfPoint && b.Type != FullPoint && b.Type != ZeroPoint {
+		return fmt.Errorf("%q is no type of bye; H, F and Z are", words[0])
+	}
+	var err error
+	if b.Round, err = readNumber(words[1], 1, everyRound); err != nil {
+		return err
+	}
+	b.Numbers, err = readNumbers(words[2:])
+	r.Byes = append(r.Byes, b)
+	return err
+}
+
+func (r *Report) readVirtual(line string) error {
+	words := strings.Fields(columns([]rune(line), 9, 31)) // match points, in front, are the teams' business
+	if len(words) != 5 {
+		return fmt.Errorf("points, two rounds and two numbers are needed from column 10 on")
+	}
+	points, err := readPoints(words[0])
+	if err != nil {
+		return err
+	}
+	n, err := readNumbers(words[1:])
+	if err != nil {
+		return err
+	}
+	v := Virtual{Points: points, First: n[0], Last: n[1], From: n[2], To: n[3]}
+	if v.First > v.Last || v.From > v.To {
+		return fmt.Errorf("rounds %d to %d and players %d to %d: the first must not be the greater", v.First, v.Last, v.From, v.To)
+	}
+	r.Virtual = append(r.Virtual, v)
+	return nil
+}
+
+// readAcceleration reads a number and its virtual points, round by round.
+func (r *Report) readAcceleration(line string) error {
+	words := strings.Fields(line)
+	if len(words) < 2 {
+		return fmt.Errorf("a number and points for each round are needed")
+	}
+	number, err := readNumber(words[1], 1, mostPlayers)
+	if err != nil {
+		return err
+	}
+	for i, word := range words[2:] {
+		points, err := readPoints(word)
+		if err != nil {
+			return err
+		}
+		last := len(r.Virtual) - 1
+		switch {
+		case points == 0:
+		case last >= 0 && r.Virtual[last] == (Virtual{points, r.Virtual[last].First, i, number, number}):
+			r.Virtual[last].Last = i + 1
+		default:
+			r.Virtual = append(r.Virtual, Virtual{points, i + 1, i + 1, number, number})
+		}
+	}
+	return nil
+}
+
+func (r *Report) readForbidden(text string) error {
+	words := strings.Fields(text)
+	if len(words) < 2 {
+		return fmt.Errorf("two rounds and at least two numbers are needed")
+	}
+	rounds, err := readNumbers(words[:2])
+	if err != nil {
+		return err
+	}
+	return r.forbid(rounds[0], rounds[1], words[2:])
+}
+
+func (r *Report) forbid(first, last int, words []string) error {
+	numbers, err := readNumbers(words)
+	if err != nil {
+		return err
+	}
+	if len(numbers) < 2 || first > last {
+		return fmt.Errorf("at least two numbers are needed, and rounds in their order")
+	}
+	r.Forbidden = append(r.Forbidden, Forbidden{first, last, numbers})
+	return nil
+}
