@@ -1,0 +1,101 @@
+// Package rules holds the rules of the games for people, in our own words, in English and French.
+//
+// There is one text for each game and language in text/, in a small part of Markdown: a title, sections with an anchor
+// and, where they concern some variants only, these variants ("## Teams {#teams quixo/teams}"), paragraphs, lists with
+// "- " or "1. ", **bold**, `code`, and figures on a line of their own ("![caption](name)"), whose games [FigureOf]
+// gives. A test keeps the languages in step: the same sections, lists, figures and notation in the same order.
+package rules
+
+import (
+	"embed"
+	"slices"
+	"strings"
+)
+
+//go:embed text
+var files embed.FS
+
+// Languages lists the languages that there are texts in, as tags of BCP 47; the first is the one to fall back on.
+func Languages() []string { return []string{"en", "fr"} }
+
+// Games lists the games, named as the families of their variants.
+func Games() []string { return []string{"quixo", "quits", "quivive", "quiwin"} }
+
+// Text is the rules of one game in one language.
+type Text struct {
+	Game     string // "quixo"
+	Language string // "en"
+	Title    string
+	Sections []Section
+}
+
+// Section is a part of a text under a heading.
+type Section struct {
+	Anchor   string // the same in all languages
+	Title    string
+	Variants []string // the variants that it concerns; nil for all
+	Blocks   []Block
+	source   string // of the blocks
+}
+
+// Block is one of three: a figure, a list, or a paragraph.
+type Block struct {
+	Figure  string   // name of a figure, "" for none
+	Items   [][]Span // of a list; nil for none
+	Ordered bool     // the items are numbered
+	Spans   []Span   // of a paragraph, or the caption of a figure
+}
+
+// Span is a piece of a line.
+type Span struct {
+	Text string
+	Bold bool
+	Code bool
+}
+
+var texts = readAll()
+
+// Find gives the rules of a game in a language; false if there are none.
+func Find(game, language string) (Text, bool) {
+	i := slices.IndexFunc(texts, func(t Text) bool { return t.Game == game && t.Language == language })
+	if i < 0 {
+		return Text{}, false
+	}
+	return texts[i], true
+}
+
+// For leaves out the sections that do not concern a variant, such as "quixo/duel".
+func (t Text) For(variant string) Text {
+	t.Sections = slices.DeleteFunc(slices.Clone(t.Sections), func(s Section) bool {
+		return s.Variants != nil && !slices.Contains(s.Variants, variant)
+	})
+	return t
+}
+
+// Markdown gives the text as Markdown, without figures.
+func (t Text) Markdown() string {
+	var b strings.Builder
+	b.WriteString("# " + t.Title + "\n")
+	for _, s := range t.Sections {
+		b.WriteString("\n## " + s.Title + "\n\n" + s.source + "\n")
+	}
+	return b.String()
+}
+
+func readAll() (list []Text) {
+	for _, game := range Games() {
+		for _, language := range Languages() {
+			source, err := files.ReadFile("text/" + game + "." + language + ".md")
+			if err != nil {
+				panic(err) // the files are part of the program
+			}
+			t, err := parse(string(source))
+			if err != nil {
+				panic("rules of " + game + ", " + language + ": " + err.Error())
+			}
+			t.Game, t.Language = game, language
+			list = append(list, t)
+		}
+	}
+	return list
+}
