@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"quatuor/engine"
 )
@@ -30,13 +31,30 @@ func JudgeJSON(out *bytes.Buffer, text []byte) {
 func parse(text []byte) (Game, error) {
 	var g Game
 	if err := json.Unmarshal(text, &g); err != nil {
-		return Game{}, fmt.Errorf("no record: %w; want a JSON object such as "+
-			`{"variant":"quixo/duel","moves":["c1-c5"]}`, err)
+		return Game{}, noRecord(err)
 	}
 	if slices.Contains(g.Moves, "") && hasNullMove(text) {
 		return Game{}, errors.New("no record: a move is null; want a string")
 	}
 	return g, nil
+}
+
+// noRecord says in the words of records what the decoder says in those of this program.
+func noRecord(err error) error {
+	wanted := map[string]string{
+		"variant": `a string such as "quixo/duel"`, "seats": "a whole number such as 4",
+		"seed": "a string of 64 hexadecimal digits", "options": `an object of strings such as {"repetition":"3"}`,
+		"moves": `a list of strings such as ["c1-c5"]`,
+	}
+	var mistyped *json.UnmarshalTypeError
+	if errors.As(err, &mistyped) {
+		key, _, _ := strings.Cut(mistyped.Field, ".")
+		if want, known := wanted[key]; known {
+			return fmt.Errorf("no record: there is a JSON %s in %s; want %s", mistyped.Value, key, want)
+		}
+		err = fmt.Errorf("it is a JSON %s", mistyped.Value)
+	}
+	return fmt.Errorf(`no record: %w; want a JSON object such as {"variant":"quixo/duel","moves":["c1-c5"]}`, err)
 }
 
 // hasNullMove tells a null among the moves from an empty string, which decode alike.

@@ -22,22 +22,23 @@ func judge(t *testing.T, text string) (record.Verdict, string) {
 }
 
 func TestSetupsThatAreRefused(t *testing.T) {
+	const seats, options, moves = "seats; want a whole number", "options; want an object of strings", "moves; want a list of strings"
 	const zeros = "0000000000000000000000000000000000000000000000000000000000000000"
 	for text, reason := range map[string]string{
 		``:                                     "no record",
 		`{`:                                    "no record",
-		`[]`:                                   "no record",
+		`[]`:                                   "it is a JSON array; want a JSON object",
 		`"quixo/duel"`:                         "no record",
 		`{"variant":"quixo/duel"} {}`:          "no record",
-		`{"variant":7}`:                        "no record",
-		`{"variant":"quixo/duel","moves":{}}`:  "no record",
-		`{"variant":"quixo/duel","moves":[1]}`: "no record",
+		`{"variant":7}`:                        "a JSON number in variant; want a string",
+		`{"variant":"quixo/duel","moves":{}}`:  "a JSON object in " + moves,
+		`{"variant":"quixo/duel","moves":[1]}`: "a JSON number in " + moves,
 		`{"variant":"quixo/duel","moves":[null]}`:                               "a move is null",
-		`{"variant":"quixo/duel","moves":"c1-c5"}`:                              "no record",
-		`{"variant":"quixo/duel","seats":"2"}`:                                  "no record",
-		`{"variant":"quixo/duel","seats":2.5}`:                                  "no record",
-		`{"variant":"quixo/duel","options":{"repetition":3}}`:                   "no record",
-		`{"variant":"quixo/duel","options":[]}`:                                 "no record",
+		`{"variant":"quixo/duel","moves":"c1-c5"}`:                              "a JSON string in " + moves,
+		`{"variant":"quixo/duel","seats":"2"}`:                                  "a JSON string in " + seats,
+		`{"variant":"quixo/duel","seats":2.5}`:                                  "a JSON number 2.5 in " + seats,
+		`{"variant":"quixo/duel","options":{"repetition":3}}`:                   "a JSON number in " + options,
+		`{"variant":"quixo/duel","options":[]}`:                                 "a JSON array in " + options,
 		`null`:                                                                  "unknown variant",
 		`{}`:                                                                    "unknown variant",
 		`{"variant":"quixo"}`:                                                   "unknown variant",
