@@ -141,6 +141,30 @@ func (g *Games) Append(ctx context.Context, s table.Step) error {
 	return about("append to a game", err)
 }
 
+// Version gives a game's version, or table.ErrNotFound.
+func (g *Games) Version(ctx context.Context, id string) (int64, error) {
+	var row gameRow
+	err := g.s.reads.WithContext(ctx).Select("version").Take(&row, "id = ?", id).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return 0, table.ErrNotFound
+	}
+	return row.Version, about("read a game's version", err)
+}
+
+// Overdue lists running games whose deadline lies before a time, the longest overdue first. On PostgreSQL it leaves out
+// those that another instance is writing at this moment: that one is about to move the deadline.
+func (g *Games) Overdue(ctx context.Context, before int64, limit int) (ids []string, err error) {
+	query := g.s.reads.WithContext(ctx)
+	if !g.s.backend.alone() {
+		query = query.Clauses(clause.Locking{
+			Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsSkipLocked,
+		})
+	}
+	err = query.Model(&gameRow{}).Where("status = ? AND deadline > 0 AND deadline < ?", table.Running, before).
+		Order("deadline, id").Limit(limit).Pluck("id", &ids).Error
+	return ids, about("look for overdue games", err)
+}
+
 // Armed lists the running games, whether they have a deadline or not.
 func (g *Games) Armed(ctx context.Context) ([]table.Armed, error) {
 	var armed []table.Armed

@@ -47,9 +47,16 @@ func (w *town) Append(_ context.Context, s table.Step) error {
 	return nil
 }
 
-func (w *town) Armed(context.Context) ([]table.Armed, error)     { return nil, nil }
-func (w *town) Beat(context.Context, string, int64) error        { return nil }
-func (w *town) LastBeat(context.Context) (last int64, err error) { return 0, nil }
+func (w *town) Version(_ context.Context, id string) (int64, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.games[id].Version, nil
+}
+
+func (w *town) Armed(context.Context) ([]table.Armed, error)                  { return nil, nil }
+func (w *town) Overdue(context.Context, int64, int) (ids []string, err error) { return nil, nil }
+func (w *town) Beat(context.Context, string, int64) error                     { return nil }
+func (w *town) LastBeat(context.Context) (last int64, err error)              { return 0, nil }
 func (w *town) SignIn(_ context.Context, r http.ResponseWriter, a club.Account) error {
 	http.SetCookie(r, &http.Cookie{Name: "quatuor", Value: a.ID})
 	return nil

@@ -99,6 +99,9 @@ func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) e
 	defer t.cache.release(g)
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if t.still.stands() {
+		return nil, false, ErrUnavailable
+	}
 	for range tries {
 		s, err := t.load(ctx, g)
 		if err != nil {
@@ -140,8 +143,10 @@ func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, erro
 	err := t.Journal.Append(context.WithoutCancel(ctx), Step{Game: d.Game, From: d.from, Lines: d.news})
 	if err != nil {
 		g.snap.Store(nil) // what is stored is no longer known for sure: load it afresh
+		t.stop(err)
 		return nil, err
 	}
+	t.still.sign(t.now())
 	s := d.Snapshot
 	g.snap.Store(&s)
 	t.flags.set(s.Game.ID, s.Game.Deadline)

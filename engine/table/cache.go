@@ -65,7 +65,7 @@ func (c *cache) release(g *live) {
 func (t *Tables) Snapshot(ctx context.Context, id string) (*Snapshot, error) {
 	g := t.cache.take(id)
 	defer t.cache.release(g)
-	if s := g.snap.Load(); s != nil {
+	if s := g.snap.Load(); s != nil && !t.mayBeOld(s) {
 		return s, nil
 	}
 	g.mu.Lock()
@@ -73,10 +73,19 @@ func (t *Tables) Snapshot(ctx context.Context, id string) (*Snapshot, error) {
 	return t.load(ctx, g)
 }
 
-// load gives the game's snapshot, from the journal where memory has none. The game's mutex is held.
+// mayBeOld reports whether another process may have changed the game since.
+func (t *Tables) mayBeOld(s *Snapshot) bool { return t.Shared && !s.Game.Status.Over() }
+
+// load gives the game's snapshot, from the journal where memory has none, or an old one. The game's mutex is held.
 func (t *Tables) load(ctx context.Context, g *live) (*Snapshot, error) {
 	if s := g.snap.Load(); s != nil {
-		return s, nil
+		if !t.mayBeOld(s) {
+			return s, nil
+		}
+		version, err := t.Journal.Version(ctx, g.id)
+		if err != nil || version == s.Game.Version {
+			return s, err
+		}
 	}
 	game, lines, err := t.Journal.Load(ctx, g.id)
 	if err != nil {

@@ -3,6 +3,7 @@ package table
 import (
 	"container/heap"
 	"context"
+	"errors"
 	"sync"
 	"time"
 )
@@ -146,6 +147,8 @@ func (t *Tables) fall(ctx context.Context, game string) {
 	look := func(*draft, int64) error { return nil }
 	s, finished, err := t.judge(context.WithoutCancel(ctx), t.Arrive(game), look)
 	switch {
+	case errors.Is(err, ErrUnavailable): // told once, when the games came to a stand
+		t.flags.set(game, t.now()+retryFlag.Milliseconds())
 	case err != nil:
 		t.Logger.Error("a flag could not be recorded; trying again", "game", game, "error", err)
 		t.flags.set(game, t.now()+retryFlag.Milliseconds())

@@ -14,12 +14,13 @@ type memory struct {
 	logs    map[string][]Line
 	beats   map[string]int64
 	outbox  []string
-	failing error           // answered by Append instead of storing
+	failing error           // answered instead of storing
 	before  func(step Step) // called at the start of Append, without the lock
 	appends int
+	refused int // while failing
 }
 
-// fail makes Append answer err instead of storing; nil lets it store again.
+// fail makes everything that stores answer err; nil lets it store again.
 func (m *memory) fail(err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -33,6 +34,10 @@ func newMemory() *memory {
 func (m *memory) Create(_ context.Context, games []Game) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.failing != nil {
+		m.refused++
+		return m.failing
+	}
 	for _, g := range games {
 		if _, known := m.games[g.ID]; !known {
 			m.put(g)
@@ -76,6 +81,7 @@ func (m *memory) Append(_ context.Context, s Step) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.failing != nil {
+		m.refused++
 		return m.failing
 	}
 	g, known := m.get(s.Game.ID)
@@ -106,9 +112,35 @@ func (m *memory) Armed(context.Context) ([]Armed, error) {
 	return armed, nil
 }
 
+func (m *memory) Version(_ context.Context, id string) (int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	g, known := m.get(id)
+	if !known {
+		return 0, ErrNotFound
+	}
+	return g.Version, nil
+}
+
+func (m *memory) Overdue(_ context.Context, before int64, limit int) (ids []string, _ error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for id := range m.games {
+		g, _ := m.get(id)
+		if g.Status == Running && g.Deadline > 0 && g.Deadline < before && len(ids) < limit {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
 func (m *memory) Beat(_ context.Context, instance string, at int64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.failing != nil {
+		m.refused++
+		return m.failing
+	}
 	m.beats[instance] = at
 	return nil
 }

@@ -23,22 +23,33 @@ func (t *Tables) Recover(ctx context.Context) error {
 		// The wall clock was set back while the server was away: go on from the last time that was stored.
 		t.ahead = time.Duration(behind) * time.Millisecond
 	}
+	return t.giveBackAll(ctx, last)
+}
+
+// othersAlive is how fresh a heartbeat must be to show that another process serves the games.
+const othersAlive = 3 * beatInterval
+
+// giveBackAll lets all clocks stand still from a time on until now, unless another process serves the games.
+func (t *Tables) giveBackAll(ctx context.Context, from int64) error {
 	running, err := t.Journal.Armed(ctx)
 	if err != nil {
 		return err
 	}
 	back := t.now()
+	if t.Shared && back-from < othersAlive.Milliseconds() {
+		from = back
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(fallingAtOnce)
 	for _, game := range running {
-		group.Go(func() error { return t.giveBack(ctx, game.ID, last, back) })
+		group.Go(func() error { return t.giveBack(ctx, game.ID, from, back) })
 	}
 	return group.Wait()
 }
 
-// giveBack lets a running game's clocks stand still from the last heartbeat, or from the game's last line if that is
-// later, until back.
-func (t *Tables) giveBack(ctx context.Context, id string, lastBeat, back int64) error {
+// giveBack lets a running game's clocks stand still from a time, or from the game's last line if that is later, until
+// back.
+func (t *Tables) giveBack(ctx context.Context, id string, from, back int64) error {
 	g := t.cache.take(id)
 	defer t.cache.release(g)
 	g.mu.Lock()
@@ -49,7 +60,7 @@ func (t *Tables) giveBack(ctx context.Context, id string, lastBeat, back int64) 
 			return err
 		}
 		d := draftOf(s)
-		from := max(lastBeat, s.lastAt())
+		from := max(from, s.lastAt())
 		if err := d.fallFlags(from); err != nil {
 			return err
 		}

@@ -102,17 +102,23 @@ type Armed struct {
 	Deadline int64
 }
 
-// Journal stores games. Nothing it answers nil to is ever lost.
+// Journal stores games. Nothing it answers nil to is ever lost. Errors wrap ErrUnavailable where nothing can be stored
+// or read at the moment.
 type Journal interface {
 	// Create stores games that are not there yet; an id that exists is left as it is.
 	Create(ctx context.Context, games []Game) error
 	// Load gives a game and its whole log, or ErrNotFound.
 	Load(ctx context.Context, id string) (Game, []Line, error)
+	// Version gives a game's version, or ErrNotFound.
+	Version(ctx context.Context, id string) (int64, error)
 	// Append writes a step in one transaction and, if the game is over by it, an outbox row. ErrConflict if the
 	// stored version is not Step.From. It returns when the step is durable.
 	Append(ctx context.Context, s Step) error
 	// Armed lists the running games, whether they have a deadline or not.
 	Armed(ctx context.Context) ([]Armed, error)
+	// Overdue lists running games whose deadline lies before a time, in ms UTC, the longest overdue first. A game that
+	// somebody is writing at this moment may be left out.
+	Overdue(ctx context.Context, before int64, limit int) (ids []string, err error)
 	// Beat stores the instance's heartbeat; LastBeat gives the latest of all instances, 0 if there is none.
 	Beat(ctx context.Context, instance string, at int64) error
 	LastBeat(ctx context.Context) (int64, error)

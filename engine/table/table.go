@@ -8,6 +8,12 @@
 // The log of lines is the truth; the game's row is its fold. A step (lines and row) is appended in one transaction
 // guarded by the row's version; a step that lost against another process is judged again on the reloaded game.
 //
+// While the journal cannot be written, all games stand still: acts are refused, no flag falls, and once it can be
+// written again the time is given back to every running clock, as after a crash.
+//
+// Several processes may work on one journal. Each looks, before an act is judged, whether it still knows the latest
+// version, and each lets fall what another one should have and did not.
+//
 // Draw offers: an offer stands until the other side accepts, declines, or moves. A side may offer again once the
 // other side has moved. In team games any partner acts for the side, as with resigning.
 package table
@@ -29,6 +35,7 @@ type Config struct {
 	NewSeed  func() [32]byte // secret seeds of games with chance
 	Logger   *slog.Logger
 	Instance string // names this process in the heartbeat
+	Shared   bool   // other processes may work on the same journal at the same time
 }
 
 // Tables coordinates all running games of this process. It is safe for concurrent use.
@@ -40,6 +47,7 @@ type Tables struct {
 	cache    cache
 	flags    *schedule
 	falling  sync.WaitGroup
+	still    standstill
 }
 
 // followTimeout bounds how long the request that finished a game waits for ratings and standings.
@@ -92,29 +100,11 @@ func (t *Tables) now() int64 {
 func (t *Tables) Run(ctx context.Context) error {
 	var wg sync.WaitGroup
 	wg.Go(func() { t.beat(ctx) })
+	if t.Shared {
+		wg.Go(func() { t.sweep(ctx) })
+	}
 	t.watchFlags(ctx)
 	wg.Wait()
 	t.falling.Wait()
 	return nil
-}
-
-const beatInterval = time.Second
-
-// beat stores a heartbeat every second and a last one at a clean end, so that the time without a server is known.
-func (t *Tables) beat(ctx context.Context) {
-	ticker := time.NewTicker(beatInterval)
-	defer ticker.Stop()
-	for {
-		if err := t.Journal.Beat(context.WithoutCancel(ctx), t.Instance, t.now()); err != nil {
-			t.Logger.Error("the heartbeat could not be stored", "error", err)
-		}
-		select {
-		case <-ticker.C:
-		case <-ctx.Done():
-			if err := t.Journal.Beat(context.WithoutCancel(ctx), t.Instance, t.now()); err != nil {
-				t.Logger.Error("the last heartbeat could not be stored", "error", err)
-			}
-			return
-		}
-	}
 }

@@ -31,9 +31,11 @@ func (e *evening) GameChanged(s *Snapshot, news []Line) {
 }
 
 // start runs tables on a journal until stop or the end of the test.
-func start(t *testing.T, journal *memory) *evening {
+func start(t *testing.T, journal *memory) *evening { return startAs(t, journal, "test", false) }
+
+func startAs(t *testing.T, journal *memory, instance string, shared bool) *evening {
 	e := &evening{t: t, journal: journal, ended: make(chan struct{})}
-	e.Tables = New(Config{Journal: journal, Notifier: e, Instance: "test"})
+	e.Tables = New(Config{Journal: journal, Notifier: e, Instance: instance, Shared: shared})
 	if err := e.Recover(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -26,6 +26,7 @@ func Games(t *testing.T, open Open) {
 		{"an ended context does not hide a commit", appendCancelled},
 		{"what was acknowledged survives a restart", appendAndReopen},
 		{"running games are armed", armed},
+		{"overdue games are found", overdue},
 		{"the latest heartbeat counts", heartbeats},
 	})
 }
@@ -258,6 +259,39 @@ func appendAndReopen(t *testing.T, p Ports) {
 	first := newGame(t, "g", "ann", "bob")
 	log := append(start(first).Lines, move(start(first).Game, "a1-a5").Lines...)
 	loaded(t, p.Reopen(t), g, log...)
+}
+
+func overdue(t *testing.T, p Ports) {
+	with := func(deadline int64, status table.Status) func(table.Game) table.Step {
+		return func(g table.Game) table.Step {
+			return step(g, func(g *table.Game) { g.Status, g.Deadline = status, deadline }, table.Line{Kind: table.LineResume})
+		}
+	}
+	for id, s := range map[string]func(table.Game) table.Step{
+		"early": with(4000, table.Running), "earlier": with(3000, table.Running), "due": with(5000, table.Running),
+		"none": with(0, table.Running), "paused": with(2000, table.Paused),
+	} {
+		do(t, p, newGame(t, id, "ann", "bob"), start, s)
+	}
+	do(t, p, newGame(t, "over", "ann", "bob"), start, func(g table.Game) table.Step { return finish(g, 1000) })
+	for _, c := range []struct {
+		before int64
+		limit  int
+		want   []string
+	}{
+		{5000, 10, []string{"earlier", "early"}},
+		{5001, 2, []string{"earlier", "early"}},
+		{5001, 10, []string{"earlier", "early", "due"}},
+	} {
+		got, err := p.Games.Overdue(t.Context(), c.before, c.limit)
+		must(t, err)
+		equal(t, fmt.Sprintf("overdue before %d", c.before), got, c.want)
+	}
+	version, err := p.Games.Version(t.Context(), "paused")
+	must(t, err)
+	equal(t, "version", version, 2)
+	_, err = p.Games.Version(t.Context(), "nobody's")
+	refused(t, "the version of an unknown game", err, table.ErrNotFound)
 }
 
 func armed(t *testing.T, p Ports) {

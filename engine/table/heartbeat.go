@@ -1,0 +1,87 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+)
+
+const beatInterval = time.Second
+
+// beat stores a heartbeat every second and a last one at a clean end, so that the time without a server is known.
+func (t *Tables) beat(ctx context.Context) {
+	stored := context.WithoutCancel(ctx)
+	ticker := time.NewTicker(beatInterval)
+	defer ticker.Stop()
+	for {
+		t.beatOnce(stored)
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			t.beatOnce(stored)
+			return
+		}
+	}
+}
+
+// beatOnce stores a heartbeat. Where the games stand still it lets them go on first: a heartbeat before that would
+// hide the time that they stood.
+func (t *Tables) beatOnce(ctx context.Context) {
+	if t.still.stands() && !t.goOn(ctx) {
+		return
+	}
+	at := t.now()
+	if err := t.Journal.Beat(ctx, t.Instance, at); err != nil {
+		t.Logger.Error("the heartbeat could not be stored", "error", err)
+		t.stop(err)
+		return
+	}
+	t.still.sign(at)
+}
+
+// standstill is a time in which the journal takes nothing.
+type standstill struct {
+	since atomic.Int64 // when it last took something before that, ms UTC; 0 while it works
+	taken atomic.Int64 // when it last took something
+}
+
+func (s *standstill) stands() bool { return s.since.Load() != 0 }
+
+// sign notes that the journal has just taken something.
+func (s *standstill) sign(at int64) { s.taken.Store(at) }
+
+// stop lets all games stand still, if err says that the journal is away.
+func (t *Tables) stop(err error) {
+	if !errors.Is(err, ErrUnavailable) {
+		return
+	}
+	since := t.still.taken.Load()
+	if since == 0 {
+		since = t.now()
+	}
+	if t.still.since.CompareAndSwap(0, since) {
+		t.Logger.Error("the journal cannot be written; all games stand still until it can", "error", err)
+	}
+}
+
+// goOn tries to give the time without a journal back to every running clock, and lets the games go on if it succeeds.
+func (t *Tables) goOn(ctx context.Context) bool {
+	since := t.still.since.Load()
+	last, err := t.Journal.LastBeat(ctx)
+	if err == nil {
+		err = t.giveBackAll(ctx, max(since, last))
+	}
+	if err == nil {
+		err = t.Journal.Beat(ctx, t.Instance, t.now()) // where no game runs, this alone shows that it can be written
+	}
+	if errors.Is(err, ErrUnavailable) {
+		return false
+	}
+	if err != nil {
+		t.Logger.Error("not every game was given back the time without a journal", "error", err)
+	}
+	t.still.since.Store(0)
+	t.Logger.Info("the journal can be written again; the games go on", "stood", time.Duration(t.now()-since)*time.Millisecond)
+	return true
+}
