@@ -161,14 +161,21 @@ func (d *draft) fallFlags(at int64) error {
 		if !ok || flag.At >= at {
 			return nil
 		}
-		leaving := engine.Event{Kind: engine.Left, Seat: engine.Seat(flag.Seat), Text: string(engine.ReasonTime)}
-		after, err := d.Match.After(leaving)
-		if err != nil {
-			return fmt.Errorf("game %s: seat %d's flag: %w", d.Game.ID, flag.Seat, err)
+		if err := d.fall(flag); err != nil {
+			return err
 		}
-		d.note(Line{Kind: LineLeft, Seat: flag.Seat, Text: leaving.Text, At: flag.At})
-		d.advance(after, d.Game.Clock.Fall(flag.Seat, seatNumbers(after.Pending().Awaited)))
-		d.finish(flag.At)
 	}
+	return nil
+}
+
+func (d *draft) fall(flag clock.Flag) error {
+	leaving := engine.Event{Kind: engine.Left, Seat: engine.Seat(flag.Seat), Text: string(engine.ReasonTime)}
+	after, err := d.Match.After(leaving)
+	if err != nil {
+		return fmt.Errorf("game %s: seat %d's flag: %w", d.Game.ID, flag.Seat, err)
+	}
+	d.note(Line{Kind: LineLeft, Seat: flag.Seat, Text: leaving.Text, At: flag.At})
+	d.advance(after, d.Game.Clock.Fall(flag.Seat, seatNumbers(after.Pending().Awaited)))
+	d.finish(flag.At)
 	return nil
 }

@@ -21,9 +21,13 @@ func (t *Tables) Offer(ctx context.Context, a *Arrival, act Act) (*Snapshot, err
 		case d.offeredBefore(act.Seat):
 			return engine.Refuse(engine.ErrIllegal, "a draw can be offered again once the other side has moved")
 		}
-		d.Game.Offer = act.Seat
-		return d.mark(Line{Kind: LineOffer, Seat: act.Seat, At: at, By: act.By})
+		return d.offer(act, at)
 	})
+}
+
+func (d *draft) offer(act Act, at int64) error {
+	d.Game.Offer = act.Seat
+	return d.mark(Line{Kind: LineOffer, Seat: act.Seat, At: at, By: act.By})
 }
 
 // Accept agrees to the other side's standing offer.
@@ -42,9 +46,13 @@ func (t *Tables) Decline(ctx context.Context, a *Arrival, act Act) (*Snapshot, e
 		if err := d.answerable(act.Seat); err != nil {
 			return err
 		}
-		d.Game.Offer = 0
-		return d.mark(Line{Kind: LineDecline, Seat: act.Seat, At: at, By: act.By})
+		return d.decline(act, at)
 	})
+}
+
+func (d *draft) decline(act Act, at int64) error {
+	d.Game.Offer = 0
+	return d.mark(Line{Kind: LineDecline, Seat: act.Seat, At: at, By: act.By})
 }
 
 // drawable refuses where the game, its rules or its regulations know no agreed draw.

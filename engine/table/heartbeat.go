@@ -32,12 +32,14 @@ func (t *Tables) beatOnce(ctx context.Context) {
 		return
 	}
 	at := t.now()
-	if err := t.Journal.Beat(ctx, t.Instance, at); err != nil {
-		t.Logger.Error("the heartbeat could not be stored", "error", err)
+	switch err := t.Journal.Beat(ctx, t.Instance, at); {
+	case errors.Is(err, ErrUnavailable):
 		t.stop(err)
-		return
+	case err != nil:
+		t.Logger.Error("the heartbeat could not be stored", "error", err)
+	default:
+		t.still.sign(at)
 	}
-	t.still.sign(at)
 }
 
 // standstill is a time in which the journal takes nothing.

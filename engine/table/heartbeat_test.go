@@ -122,6 +122,7 @@ func TestTwoProcessesKnowWhatTheOtherStored(t *testing.T) {
 func TestAnotherProcessServedMeanwhile(t *testing.T) {
 	pair(t, func(t *testing.T, one, two *evening) {
 		id := two.open("quixo/duel", "60").Game.ID
+		synctest.Wait()
 		one.Tables.stop(ErrUnavailable)
 		time.Sleep(500 * time.Millisecond)
 		if _, err := one.play(id, 1, 1, "a1-a5"); !errors.Is(err, ErrUnavailable) {

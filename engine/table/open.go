@@ -65,36 +65,47 @@ func (t *Tables) newGame(w NewGame) (Game, error) {
 		seed := t.NewSeed()
 		seedHex = hex.EncodeToString(seed[:])
 	}
-	seats := w.Seats
-	if seats == 0 {
-		seats = len(w.Players)
-	}
-	setup, err := engine.NewSetup(rules.Info(), seats, seedHex, w.Options)
-	if err != nil {
-		return Game{}, errors.Join(ErrSetup, err)
-	}
-	if err := checkPlayers(w, setup.Seats); err != nil {
-		return Game{}, err
-	}
-	match, err := engine.NewMatch(rules, setup)
-	if err != nil {
-		return Game{}, errors.Join(ErrSetup, err)
-	}
-	controls, err := parseControls(w.Controls, setup.Seats)
-	if err != nil {
-		return Game{}, err
-	}
 	id := w.ID
 	if id == "" {
 		id = uuid.Must(uuid.NewV7()).String()
 	}
-	return Game{
-		ID: id, Variant: w.Variant, Seats: setup.Seats, SeedHex: seedHex, Options: setup.Regulations.Chosen(),
-		Players: w.Players, Controls: controlTexts(controls), Lag: w.Lag, Rated: w.Rated, Tournament: w.Tournament,
-		CreatedBy: w.CreatedBy, CreatedAt: t.now(), Status: Waiting, Turn: match.Turn(),
-		Awaited: seatNumbers(match.Pending().Awaited), Clock: clock.New(controls, w.Lag),
-		Position: match.State().Position(),
-	}, nil
+	seats := w.Seats
+	if seats == 0 {
+		seats = len(w.Players)
+	}
+	s, err := begin(Game{
+		ID: id, Variant: w.Variant, Seats: seats, SeedHex: seedHex, Options: w.Options, Players: w.Players,
+		Controls: w.Controls, Lag: w.Lag, Rated: w.Rated, Tournament: w.Tournament, CreatedBy: w.CreatedBy,
+		CreatedAt: t.now(),
+	})
+	if err != nil {
+		return Game{}, err
+	}
+	return s.Game, checkPlayers(w, s.Game.Seats)
+}
+
+// begin gives a game as it stands before its first line, from what is chosen when it is created.
+func begin(g Game) (*Snapshot, error) {
+	rules, err := catalog.Find(g.Variant)
+	if err != nil {
+		return nil, errors.Join(ErrSetup, err)
+	}
+	setup, err := engine.NewSetup(rules.Info(), g.Seats, g.SeedHex, g.Options)
+	if err != nil {
+		return nil, errors.Join(ErrSetup, err)
+	}
+	match, err := engine.NewMatch(rules, setup)
+	if err != nil {
+		return nil, errors.Join(ErrSetup, err)
+	}
+	controls, err := parseControls(g.Controls, setup.Seats)
+	if err != nil {
+		return nil, err
+	}
+	g.Seats, g.Options, g.Controls = setup.Seats, setup.Regulations.Chosen(), controlTexts(controls)
+	g.Status, g.Turn, g.Awaited = Waiting, match.Turn(), seatNumbers(match.Pending().Awaited)
+	g.Clock, g.Position = clock.New(controls, g.Lag), match.State().Position()
+	return &Snapshot{Game: g, Match: match}, nil
 }
 
 func checkPlayers(w NewGame, seats int) error {
@@ -139,19 +150,21 @@ func controlTexts(controls []clock.Control) []string {
 
 // Start lets a waiting game begin: the clocks of the awaited seats run from the arrival's stamp.
 func (t *Tables) Start(ctx context.Context, a *Arrival, by string) (*Snapshot, error) {
-	return t.act(ctx, a, func(d *draft, at int64) error {
-		if d.Game.Status != Waiting {
-			return nil
-		}
-		awaited := seatNumbers(d.Match.Pending().Awaited)
-		c, _, err := d.Game.Clock.Apply(clock.Event{At: at, Kind: clock.Awaited, Await: awaited, HasAwait: true})
-		if err != nil {
-			return fmt.Errorf("game %s: start of the clocks: %w", d.Game.ID, err)
-		}
-		d.note(Line{Kind: LineStart, At: at, By: by})
-		d.Game.Status = Running
-		d.Game.StartedAt = at
-		d.advance(d.Match, c)
+	return t.act(ctx, a, func(d *draft, at int64) error { return d.start(by, at) })
+}
+
+func (d *draft) start(by string, at int64) error {
+	if d.Game.Status != Waiting {
 		return nil
-	})
+	}
+	awaited := seatNumbers(d.Match.Pending().Awaited)
+	c, _, err := d.Game.Clock.Apply(clock.Event{At: at, Kind: clock.Awaited, Await: awaited, HasAwait: true})
+	if err != nil {
+		return fmt.Errorf("game %s: start of the clocks: %w", d.Game.ID, err)
+	}
+	d.note(Line{Kind: LineStart, At: at, By: by})
+	d.Game.Status = Running
+	d.Game.StartedAt = at
+	d.advance(d.Match, c)
+	return nil
 }

@@ -114,41 +114,44 @@ func (d *draft) move(m Move, at int64) error {
 
 // Resign takes a seat out of the game.
 func (t *Tables) Resign(ctx context.Context, a *Arrival, act Act) (*Snapshot, error) {
-	return t.act(ctx, a, func(d *draft, at int64) error {
-		if err := d.running(); err != nil {
-			return err
-		}
-		after, err := d.Match.After(engine.Event{
-			Kind: engine.Left, Seat: engine.Seat(act.Seat), Text: string(engine.ReasonResignation),
-		})
-		if err != nil {
-			return err
-		}
-		d.note(Line{Kind: LineLeft, Seat: act.Seat, Text: string(engine.ReasonResignation), At: at, By: act.By})
-		d.advance(after, d.Game.Clock.Leave(at, act.Seat, seatNumbers(after.Pending().Awaited)))
-		d.finish(at)
-		return nil
-	})
+	return t.act(ctx, a, func(d *draft, at int64) error { return d.resign(act, at) })
+}
+
+func (d *draft) resign(act Act, at int64) error {
+	if err := d.running(); err != nil {
+		return err
+	}
+	leaving := engine.Event{Kind: engine.Left, Seat: engine.Seat(act.Seat), Text: string(engine.ReasonResignation)}
+	after, err := d.Match.After(leaving)
+	if err != nil {
+		return err
+	}
+	d.note(Line{Kind: LineLeft, Seat: act.Seat, Text: leaving.Text, At: at, By: act.By})
+	d.advance(after, d.Game.Clock.Leave(at, act.Seat, seatNumbers(after.Pending().Awaited)))
+	d.finish(at)
+	return nil
 }
 
 // Abort breaks a game off without a result; why is kept in the log. It does not wait for what follows, so that a
 // tournament may abort a game while it deals with its own consequences.
 func (t *Tables) Abort(ctx context.Context, id, by, why string) (*Snapshot, error) {
-	s, finished, err := t.judge(ctx, t.Arrive(id), func(d *draft, at int64) error {
-		if d.Game.Status.Over() {
-			return ErrGameOver
-		}
-		d.note(Line{Kind: LineAbort, Text: why, At: at, By: by})
-		d.Game.Status = Aborted
-		d.Game.FinishedAt = at
-		d.Game.Offer = 0
-		d.Game.Awaited = nil
-		d.Game.Clock = d.Game.Clock.Stop(at)
-		d.arm()
-		return nil
-	})
+	s, finished, err := t.judge(ctx, t.Arrive(id), func(d *draft, at int64) error { return d.abort(by, why, at) })
 	if finished {
 		t.Follower.Wake()
 	}
 	return s, err
+}
+
+func (d *draft) abort(by, why string, at int64) error {
+	if d.Game.Status.Over() {
+		return ErrGameOver
+	}
+	d.note(Line{Kind: LineAbort, Text: why, At: at, By: by})
+	d.Game.Status = Aborted
+	d.Game.FinishedAt = at
+	d.Game.Offer = 0
+	d.Game.Awaited = nil
+	d.Game.Clock = d.Game.Clock.Stop(at)
+	d.arm()
+	return nil
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -35,7 +36,7 @@ func start(t *testing.T, journal *memory) *evening { return startAs(t, journal, 
 
 func startAs(t *testing.T, journal *memory, instance string, shared bool) *evening {
 	e := &evening{t: t, journal: journal, ended: make(chan struct{})}
-	e.Tables = New(Config{Journal: journal, Notifier: e, Instance: instance, Shared: shared})
+	e.Tables = New(Config{Journal: journal, Notifier: e, Instance: instance, Shared: shared, Logger: slog.New(slog.DiscardHandler)})
 	if err := e.Recover(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -48,9 +49,19 @@ func startAs(t *testing.T, journal *memory, instance string, shared bool) *eveni
 	return e
 }
 
+// stop ends the tables; whatever the test did, every row must then be what its log leads to.
 func (e *evening) stop() {
 	e.cancel()
 	<-e.ended
+	for id := range e.journal.games {
+		game, lines, err := e.journal.Load(context.Background(), id)
+		if err != nil {
+			e.t.Error(err)
+		}
+		for _, fault := range Audit(game, lines) {
+			e.t.Errorf("game %s: %s", id, fault)
+		}
+	}
 }
 
 func (e *evening) open(variant, control string) *Snapshot {
