@@ -140,9 +140,21 @@ func (s *Server) configure(proxies []*net.IPNet) {
 	)
 }
 
+// passAccept tells the operation that answers in more than one form which the asker prefers.
+func passAccept(next gen.StrictHandlerFunc, operation string) gen.StrictHandlerFunc {
+	if operation != "GetGameRecord" {
+		return next
+	}
+	return func(c echo.Context, request any) (any, error) {
+		r := c.Request()
+		c.SetRequest(r.WithContext(rest.WithAccept(r.Context(), r.Header.Get(echo.HeaderAccept))))
+		return next(c, request)
+	}
+}
+
 func (s *Server) route() {
 	e := s.echo
-	gen.RegisterHandlersWithBaseURL(e, gen.NewStrictHandler(s.api, nil), basePath)
+	gen.RegisterHandlersWithBaseURL(e, gen.NewStrictHandler(s.api, []gen.StrictMiddlewareFunc{passAccept}), basePath)
 	e.GET(basePath+"/games/:game_id/events", s.streamGame)
 	e.GET(basePath+"/tournaments/:tournament_id/events", s.streamTournament)
 	e.GET("/healthz", s.health)

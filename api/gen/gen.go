@@ -247,6 +247,45 @@ func (e PairingSettingsAcceleration) Valid() bool {
 	}
 }
 
+// Defines values for RecordEntryKind.
+const (
+	RecordEntryKindAbort     RecordEntryKind = "abort"
+	RecordEntryKindAgreement RecordEntryKind = "agreement"
+	RecordEntryKindDecline   RecordEntryKind = "decline"
+	RecordEntryKindLeft      RecordEntryKind = "left"
+	RecordEntryKindMove      RecordEntryKind = "move"
+	RecordEntryKindOffer     RecordEntryKind = "offer"
+	RecordEntryKindOutage    RecordEntryKind = "outage"
+	RecordEntryKindPause     RecordEntryKind = "pause"
+	RecordEntryKindResume    RecordEntryKind = "resume"
+)
+
+// Valid indicates whether the value is a known member of the RecordEntryKind enum.
+func (e RecordEntryKind) Valid() bool {
+	switch e {
+	case RecordEntryKindAbort:
+		return true
+	case RecordEntryKindAgreement:
+		return true
+	case RecordEntryKindDecline:
+		return true
+	case RecordEntryKindLeft:
+		return true
+	case RecordEntryKindMove:
+		return true
+	case RecordEntryKindOffer:
+		return true
+	case RecordEntryKindOutage:
+		return true
+	case RecordEntryKindPause:
+		return true
+	case RecordEntryKindResume:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RecordErrorKind.
 const (
 	Illegal  RecordErrorKind = "illegal"
@@ -424,6 +463,21 @@ func (e TournamentStatus) Valid() bool {
 	case TournamentStatusOpen:
 		return true
 	case TournamentStatusRunning:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportTournamentParamsFormat.
+const (
+	ExportTournamentParamsFormatRecord ExportTournamentParamsFormat = "record"
+)
+
+// Valid indicates whether the value is a known member of the ExportTournamentParamsFormat enum.
+func (e ExportTournamentParamsFormat) Valid() bool {
+	switch e {
+	case ExportTournamentParamsFormatRecord:
 		return true
 	default:
 		return false
@@ -707,6 +761,62 @@ type GamePlace struct {
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	ID    ID    `json:"id"`
 	Round Count `json:"round"`
+}
+
+// GameRecord defines model for GameRecord.
+type GameRecord struct {
+	Board *int `json:"board,omitempty"`
+
+	// Commitment SHA-256 of the seed of a game with chance.
+	Commitment *string `json:"commitment,omitempty"`
+
+	// Date The day it began, in UTC.
+	//
+	// Example: 2026-11-21
+	Date    *string       `json:"date,omitempty"`
+	Entries []RecordEntry `json:"entries"`
+
+	// Event The tournament's name.
+	Event *string `json:"event,omitempty"`
+
+	// FinishedAt Example: 2026-03-01T18:30:00.000Z
+	FinishedAt *Time `json:"finished_at,omitempty"`
+
+	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GameID ID `json:"game_id"`
+
+	// Lag Network delay was credited.
+	Lag bool `json:"lag"`
+
+	// Options The regulations chosen, such as `repetition`, `max_plies` or a rule of the variant.
+	//
+	// Example: {"repetition":"3"}
+	Options Options `json:"options"`
+
+	// Position The last; left out where it holds secrets.
+	Position *string `json:"position,omitempty"`
+	Rated    bool    `json:"rated"`
+
+	// Result The ranks by seat, `replay` for a void game, `*` for none.
+	//
+	// Example: 1,2
+	Result string `json:"result"`
+	Round  *int   `json:"round,omitempty"`
+
+	// Seats In order.
+	Seats []RecordSeat `json:"seats"`
+
+	// Seed Once the game is over.
+	Seed *string `json:"seed,omitempty"`
+
+	// StartedAt Example: 2026-03-01T18:30:00.000Z
+	StartedAt *Time `json:"started_at,omitempty"`
+
+	// Termination Why the game ended; `unfinished` or `aborted` without a result.
+	Termination string `json:"termination"`
+
+	// Variant Example: quixo/duel
+	Variant VariantID `json:"variant"`
 }
 
 // GameSeat defines model for GameSeat.
@@ -1248,6 +1358,25 @@ type Record struct {
 	Variant VariantID `json:"variant"`
 }
 
+// RecordEntry defines model for RecordEntry.
+type RecordEntry struct {
+	// At Example: 2026-03-01T18:30:00.000Z
+	At          *Time           `json:"at,omitempty"`
+	ClaimedMs   *Millis         `json:"claimed_ms,omitempty"`
+	Comment     *string         `json:"comment,omitempty"`
+	ElapsedMs   *Millis         `json:"elapsed_ms,omitempty"`
+	Kind        RecordEntryKind `json:"kind"`
+	LengthMs    *Millis         `json:"length_ms,omitempty"`
+	RemainingMs *Millis         `json:"remaining_ms,omitempty"`
+	Seat        *Seat           `json:"seat,omitempty"`
+
+	// Text A move's token, `?` or a colour for what the asker may not know yet; why a seat left.
+	Text *string `json:"text,omitempty"`
+}
+
+// RecordEntryKind defines model for RecordEntry.Kind.
+type RecordEntryKind string
+
 // RecordError defines model for RecordError.
 type RecordError struct {
 	// Index The move refused, from 0; -1 for the setup.
@@ -1258,6 +1387,14 @@ type RecordError struct {
 
 // RecordErrorKind defines model for RecordError.Kind.
 type RecordErrorKind string
+
+// RecordSeat defines model for RecordSeat.
+type RecordSeat struct {
+	Name *string `json:"name,omitempty"`
+
+	// TimeControl Example: 300+3
+	TimeControl TimeControl `json:"time_control"`
+}
 
 // Refresh defines model for Refresh.
 type Refresh struct {
@@ -1305,6 +1442,12 @@ type RoundStatus string
 // RoundList defines model for RoundList.
 type RoundList struct {
 	Items []Round `json:"items"`
+}
+
+// RulesText The rules of the variant's game as they concern it, in Markdown: headings, paragraphs, lists, bold and code. With figures they stand on the pages below `/rules`.
+type RulesText struct {
+	En string `json:"en"`
+	Fr string `json:"fr"`
 }
 
 // Scope defines model for Scope.
@@ -1565,6 +1708,9 @@ type Variant struct {
 	// ID Example: quixo/duel
 	ID      VariantID       `json:"id"`
 	Options []VariantOption `json:"options"`
+
+	// Rules The rules of the variant's game as they concern it, in Markdown: headings, paragraphs, lists, bold and code. With figures they stand on the pages below `/rules`.
+	Rules RulesText `json:"rules"`
 
 	// Seats Allowed numbers of seats.
 	Seats []Seat `json:"seats"`
@@ -1869,6 +2015,14 @@ type WithdrawEntryParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ExportTournamentParams defines parameters for ExportTournament.
+type ExportTournamentParams struct {
+	Format ExportTournamentParamsFormat `form:"format" json:"format"`
+}
+
+// ExportTournamentParamsFormat defines parameters for ExportTournament.
+type ExportTournamentParamsFormat string
+
 // FinishTournamentParams defines parameters for FinishTournament.
 type FinishTournamentParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
@@ -2000,6 +2154,9 @@ type ServerInterface interface {
 	// ListGameRatingChanges What a game did to its players' ratings
 	// (GET /games/{game_id}/rating-changes)
 	ListGameRatingChanges(ctx echo.Context, gameID GameID) error
+	// GetGameRecord A game's record
+	// (GET /games/{game_id}/record)
+	GetGameRecord(ctx echo.Context, gameID GameID) error
 	// ResignGame Resign
 	// (POST /games/{game_id}/resign)
 	ResignGame(ctx echo.Context, gameID GameID, params ResignGameParams) error
@@ -2117,6 +2274,9 @@ type ServerInterface interface {
 	// WithdrawEntry Take an entry out, from the next round on if the tournament runs
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/withdraw)
 	WithdrawEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params WithdrawEntryParams) error
+	// ExportTournament A tournament as a file
+	// (GET /tournaments/{tournament_id}/export)
+	ExportTournament(ctx echo.Context, tournamentID TournamentID, params ExportTournamentParams) error
 	// FinishTournament Declare the results final
 	// (POST /tournaments/{tournament_id}/finish)
 	FinishTournament(ctx echo.Context, tournamentID TournamentID, params FinishTournamentParams) error
@@ -2472,6 +2632,22 @@ func (w *ServerInterfaceWrapper) ListGameRatingChanges(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListGameRatingChanges(ctx, gameID)
+	return err
+}
+
+// GetGameRecord converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGameRecord(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGameRecord(ctx, gameID)
 	return err
 }
 
@@ -3455,6 +3631,31 @@ func (w *ServerInterfaceWrapper) WithdrawEntry(ctx echo.Context) error {
 	return err
 }
 
+// ExportTournament converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportTournament(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportTournamentParams
+	// ------------- Required query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportTournament(ctx, tournamentID, params)
+	return err
+}
+
 // FinishTournament converts echo context to params.
 func (w *ServerInterfaceWrapper) FinishTournament(ctx echo.Context) error {
 	var err error
@@ -3835,6 +4036,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/games/:game_id/resign", wrapper.ResignGame, options.OperationMiddlewares["resignGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/draw", wrapper.DrawGame, options.OperationMiddlewares["drawGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/abort", wrapper.AbortGame, options.OperationMiddlewares["abortGame"]...)
+	router.GET(options.BaseURL+"/games/:game_id/record", wrapper.GetGameRecord, options.OperationMiddlewares["getGameRecord"]...)
 	router.GET(options.BaseURL+"/games/:game_id/rating-changes", wrapper.ListGameRatingChanges, options.OperationMiddlewares["listGameRatingChanges"]...)
 	router.GET(options.BaseURL+"/tournaments", wrapper.ListTournaments, options.OperationMiddlewares["listTournaments"]...)
 	router.POST(options.BaseURL+"/tournaments", wrapper.CreateTournament, options.OperationMiddlewares["createTournament"]...)
@@ -3862,6 +4064,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/result", wrapper.SetResult, options.OperationMiddlewares["setResult"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/standings", wrapper.GetStandings, options.OperationMiddlewares["getStandings"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/crosstable", wrapper.GetCrosstable, options.OperationMiddlewares["getCrosstable"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/export", wrapper.ExportTournament, options.OperationMiddlewares["exportTournament"]...)
 	router.GET(options.BaseURL+"/ratings", wrapper.ListRatingLists, options.OperationMiddlewares["listRatingLists"]...)
 	router.GET(options.BaseURL+"/ratings/:list", wrapper.GetRanking, options.OperationMiddlewares["getRanking"]...)
 
@@ -4765,6 +4968,72 @@ type ListGameRatingChangesdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ListGameRatingChangesdefaultApplicationProblemPlusJSONResponse) VisitListGameRatingChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetGameRecordRequestObject struct {
+	GameID GameID `json:"game_id"`
+}
+
+type GetGameRecordResponseObject interface {
+	VisitGetGameRecordResponse(w http.ResponseWriter) error
+}
+
+type GetGameRecord200JSONResponse GameRecord
+
+func (response GetGameRecord200JSONResponse) VisitGetGameRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetGameRecord200TextResponse string
+
+func (response GetGameRecord200TextResponse) VisitGetGameRecordResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response)))
+	return err
+}
+
+type GetGameRecord404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetGameRecord404ApplicationProblemPlusJSONResponse) VisitGetGameRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetGameRecorddefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetGameRecorddefaultApplicationProblemPlusJSONResponse) VisitGetGameRecordResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -7797,6 +8066,59 @@ func (response WithdrawEntrydefaultApplicationProblemPlusJSONResponse) VisitWith
 	return err
 }
 
+type ExportTournamentRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Params       ExportTournamentParams
+}
+
+type ExportTournamentResponseObject interface {
+	VisitExportTournamentResponse(w http.ResponseWriter) error
+}
+
+type ExportTournament200TextResponse string
+
+func (response ExportTournament200TextResponse) VisitExportTournamentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response)))
+	return err
+}
+
+type ExportTournament404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportTournament404ApplicationProblemPlusJSONResponse) VisitExportTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportTournamentdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExportTournamentdefaultApplicationProblemPlusJSONResponse) VisitExportTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type FinishTournamentRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       FinishTournamentParams
@@ -8671,6 +8993,9 @@ type StrictServerInterface interface {
 	// ListGameRatingChanges What a game did to its players' ratings
 	// (GET /games/{game_id}/rating-changes)
 	ListGameRatingChanges(ctx context.Context, request ListGameRatingChangesRequestObject) (ListGameRatingChangesResponseObject, error)
+	// GetGameRecord A game's record
+	// (GET /games/{game_id}/record)
+	GetGameRecord(ctx context.Context, request GetGameRecordRequestObject) (GetGameRecordResponseObject, error)
 	// ResignGame Resign
 	// (POST /games/{game_id}/resign)
 	ResignGame(ctx context.Context, request ResignGameRequestObject) (ResignGameResponseObject, error)
@@ -8788,6 +9113,9 @@ type StrictServerInterface interface {
 	// WithdrawEntry Take an entry out, from the next round on if the tournament runs
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/withdraw)
 	WithdrawEntry(ctx context.Context, request WithdrawEntryRequestObject) (WithdrawEntryResponseObject, error)
+	// ExportTournament A tournament as a file
+	// (GET /tournaments/{tournament_id}/export)
+	ExportTournament(ctx context.Context, request ExportTournamentRequestObject) (ExportTournamentResponseObject, error)
 	// FinishTournament Declare the results final
 	// (POST /tournaments/{tournament_id}/finish)
 	FinishTournament(ctx context.Context, request FinishTournamentRequestObject) (FinishTournamentResponseObject, error)
@@ -9220,6 +9548,31 @@ func (sh *strictHandler) ListGameRatingChanges(ctx echo.Context, gameID GameID) 
 		return err
 	} else if validResponse, ok := response.(ListGameRatingChangesResponseObject); ok {
 		return validResponse.VisitListGameRatingChangesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGameRecord operation middleware
+func (sh *strictHandler) GetGameRecord(ctx echo.Context, gameID GameID) error {
+	var request GetGameRecordRequestObject
+
+	request.GameID = gameID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGameRecord(ctx.Request().Context(), request.(GetGameRecordRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGameRecord")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGameRecordResponseObject); ok {
+		return validResponse.VisitGetGameRecordResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -10524,6 +10877,32 @@ func (sh *strictHandler) WithdrawEntry(ctx echo.Context, tournamentID Tournament
 		return err
 	} else if validResponse, ok := response.(WithdrawEntryResponseObject); ok {
 		return validResponse.VisitWithdrawEntryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportTournament operation middleware
+func (sh *strictHandler) ExportTournament(ctx echo.Context, tournamentID TournamentID, params ExportTournamentParams) error {
+	var request ExportTournamentRequestObject
+
+	request.TournamentID = tournamentID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportTournament(ctx.Request().Context(), request.(ExportTournamentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportTournament")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportTournamentResponseObject); ok {
+		return validResponse.VisitExportTournamentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

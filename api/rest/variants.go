@@ -8,6 +8,7 @@ import (
 	"quatuor/api/gen"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
+	"quatuor/engine/catalog/rules"
 	"quatuor/engine/record"
 )
 
@@ -52,8 +53,8 @@ func (a *API) offers(id string) bool {
 // ListVariants lists the variants on offer.
 func (a *API) ListVariants(context.Context, gen.ListVariantsRequestObject) (gen.ListVariantsResponseObject, error) {
 	list := gen.ListVariants200JSONResponse{Items: []gen.Variant{}}
-	for _, rules := range catalog.All() {
-		if info := rules.Info(); a.offers(info.ID) {
+	for _, variantRules := range catalog.All() {
+		if info := variantRules.Info(); a.offers(info.ID) {
 			list.Items = append(list.Items, variant(info))
 		}
 	}
@@ -63,7 +64,7 @@ func (a *API) ListVariants(context.Context, gen.ListVariantsRequestObject) (gen.
 func variant(info engine.Info) gen.Variant {
 	v := gen.Variant{
 		ID: info.ID, Family: info.Family(), Sides: info.Sides, Options: []gen.VariantOption{}, Hidden: info.Secret,
-		Summary: summaries[info.ID],
+		Summary: summaries[info.ID], Rules: rulesText(info),
 	}
 	for _, n := range info.Seats {
 		v.Seats = append(v.Seats, gen.Seat(n))
@@ -72,6 +73,15 @@ func variant(info engine.Info) gen.Variant {
 		v.Options = append(v.Options, gen.VariantOption{Key: o.Key, Values: o.Values, Default: o.Values[0]})
 	}
 	return v
+}
+
+// rulesText gives the rules in all languages, as they concern a variant.
+func rulesText(info engine.Info) gen.RulesText {
+	in := func(language string) string {
+		text, _ := rules.Find(info.Family(), language)
+		return text.For(info.ID).Markdown()
+	}
+	return gen.RulesText{En: in("en"), Fr: in("fr")}
 }
 
 // Replay judges a record.

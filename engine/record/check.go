@@ -234,7 +234,7 @@ func (c *checker) compareOutcome() {
 		c.tag(tagResult, "the game is not over after the last move, but the result is %s", c.r.Result())
 	case got == nil:
 		c.tag(tagResult, "the last move ends the game with %s (%s), but the record says it is %s",
-			resultOf(want), want.Reason, c.r.termination())
+			resultOf(want), want.Reason, c.r.Termination())
 	case !slices.Equal(got.Ranks, want.Ranks):
 		c.tag(tagResult, "the moves end the game with %s (%s), not with %s", resultOf(want), want.Reason, c.r.Result())
 	case got.Reason == "":

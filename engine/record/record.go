@@ -11,7 +11,7 @@
 package record
 
 import (
-	"slices"
+	"strings"
 
 	"quatuor/engine"
 )
@@ -80,7 +80,7 @@ type Entry struct {
 	// Seat is who moved, left, offered, declined or accepted; 0 for nobody, and for a move of the seat on turn.
 	Seat engine.Seat
 	// Text is the token of a move, the reason of a leaving, and empty otherwise. Of a move whose reader may not know
-	// it yet, it is what may be known: "?" for nothing, or the colour of a tile, such as "r?".
+	// it yet, it is what may be known: [Untold], or the colour of a tile, such as "r?".
 	Text      string
 	At        int64  // when it arrived; 0 if not known
 	Elapsed   *int64 // how long the seat's turn had lasted
@@ -94,13 +94,13 @@ type Entry struct {
 // ofTheGame reports whether an entry is an event of the game itself, which its rules judge.
 func (e Entry) ofTheGame() bool { return e.Kind == Move || e.Kind == Left || e.Kind == Agreement }
 
+// Untold stands for a move of which the reader may know nothing yet.
+const Untold = "?"
+
 // hidden reports whether an entry is a move that its record does not tell.
 func (e Entry) hidden() bool {
-	return e.Kind == Move && len(e.Text) > 0 && e.Text[len(e.Text)-1] == '?'
+	return e.Kind == Move && strings.HasSuffix(e.Text, Untold)
 }
-
-// Hidden reports whether some moves of the record are not told, because the game was going on.
-func (r Record) Hidden() bool { return slices.ContainsFunc(r.Entries, Entry.hidden) }
 
 // The values of the tag Termination where a game has no outcome.
 const (
@@ -120,7 +120,8 @@ func (r Record) Result() string {
 	return ranksText(r.Outcome.Ranks)
 }
 
-func (r Record) termination() string {
+// Termination spells why the game ended as the tag does: the reason, "aborted", or "unfinished".
+func (r Record) Termination() string {
 	switch {
 	case r.Outcome != nil:
 		return string(r.Outcome.Reason)

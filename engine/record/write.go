@@ -61,7 +61,7 @@ func (r Record) tags() []Tag {
 	tags = append(tags, Tag{tagLag, yes(r.Lag)}, Tag{tagRated, yes(r.Rated)})
 	tags = append(tags, r.Chance.tags()...)
 	tags = append(tags,
-		Tag{tagStart, moment(r.Start)}, Tag{tagEnd, moment(r.End)}, Tag{tagTermination, r.termination()},
+		Tag{tagStart, moment(r.Start)}, Tag{tagEnd, moment(r.End)}, Tag{tagTermination, r.Termination()},
 		Tag{tagPosition, r.Position})
 	tags = append(tags, r.Extra...)
 	return slices.DeleteFunc(tags, func(t Tag) bool { return t.Value == "" })

@@ -1,0 +1,239 @@
+package rest
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"quatuor/api/gen"
+	"quatuor/engine"
+	"quatuor/engine/record"
+	"quatuor/engine/table"
+	"quatuor/tournament"
+)
+
+type acceptKey struct{}
+
+// WithAccept puts a request's header Accept into its context, for the operations that answer in more than one form.
+func WithAccept(ctx context.Context, header string) context.Context {
+	return context.WithValue(ctx, acceptKey{}, header)
+}
+
+// prefersJSON reports whether the asker names JSON, and names it before any other form that is on offer.
+func prefersJSON(ctx context.Context) bool {
+	header, _ := ctx.Value(acceptKey{}).(string)
+	for part := range strings.SplitSeq(header, ",") {
+		kind, _, err := mime.ParseMediaType(part)
+		switch {
+		case err != nil:
+		case kind == "application/json":
+			return true
+		case kind == "*/*" || strings.HasPrefix(kind, "text/"):
+			return false
+		}
+	}
+	return false
+}
+
+// textFile is an answer of plain text that a browser shows, and saves under a name of its own.
+type textFile struct {
+	name string
+	text []byte
+}
+
+func (f textFile) write(w http.ResponseWriter) error {
+	header := w.Header()
+	header.Set("Content-Type", "text/plain; charset=utf-8")
+	header.Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": f.name}))
+	header.Add("Vary", "Accept")
+	w.WriteHeader(http.StatusOK)
+	_, err := w.Write(f.text)
+	return err
+}
+
+// VisitGetGameRecordResponse writes the answer.
+func (f textFile) VisitGetGameRecordResponse(w http.ResponseWriter) error { return f.write(w) }
+
+// VisitExportTournamentResponse writes the answer.
+func (f textFile) VisitExportTournamentResponse(w http.ResponseWriter) error { return f.write(w) }
+
+// GetGameRecord gives a game's record, in text or in JSON.
+func (a *API) GetGameRecord(ctx context.Context, r gen.GetGameRecordRequestObject) (gen.GetGameRecordResponseObject, error) {
+	s, err := a.Tables.Snapshot(ctx, r.GameID)
+	if err != nil {
+		return nil, err
+	}
+	event := ""
+	if p := s.Game.Tournament; p != nil {
+		t, err := a.Tournaments.Tournament(ctx, p.ID)
+		if err != nil {
+			return nil, err
+		}
+		event = t.Name
+	}
+	rec, err := a.recordOf(ctx, s, event)
+	if err != nil {
+		return nil, err
+	}
+	if prefersJSON(ctx) {
+		return gen.GetGameRecord200JSONResponse(recordView(rec)), nil
+	}
+	return textFile{"game-" + s.Game.ID + ".record", record.Append(nil, rec)}, nil
+}
+
+// ExportTournament gives the records of a tournament's games, by round and board.
+func (a *API) ExportTournament(ctx context.Context, r gen.ExportTournamentRequestObject) (gen.ExportTournamentResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	games, err := a.gamesOf(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	var text []byte
+	for i, g := range games {
+		s, err := a.Tables.Snapshot(ctx, g.ID)
+		if err != nil {
+			return nil, err
+		}
+		rec, err := a.recordOf(ctx, s, t.Name)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			text = append(text, '\n')
+		}
+		text = record.Append(text, rec)
+	}
+	return textFile{"tournament-" + t.ID + ".record", text}, nil
+}
+
+// gamesOf lists the games of a tournament by round and board, and those of one board as they were opened.
+func (a *API) gamesOf(ctx context.Context, t *tournament.Tournament) (games []table.Game, err error) {
+	for cursor := ""; ; {
+		page, next, err := a.GameList.List(ctx, table.Filter{Tournament: t.ID}, mostItems, cursor)
+		if err != nil {
+			return nil, err
+		}
+		games = append(games, page...)
+		if cursor = next; cursor == "" {
+			break
+		}
+	}
+	slices.SortFunc(games, func(one, other table.Game) int {
+		return cmp.Or(
+			cmp.Compare(one.Tournament.Round, other.Tournament.Round),
+			cmp.Compare(one.Tournament.Board, other.Tournament.Board),
+			cmp.Compare(one.CreatedAt, other.CreatedAt), cmp.Compare(one.ID, other.ID),
+		)
+	})
+	return games, nil
+}
+
+// recordOf writes a game down as whoever asks may see it.
+func (a *API) recordOf(ctx context.Context, s *table.Snapshot, event string) (record.Record, error) {
+	names, err := a.playerNames(ctx, s.Game.Players...)
+	if err != nil {
+		return record.Record{}, err
+	}
+	return GameRecord(s, viewer(ctx, s), names, event)
+}
+
+// GameRecord is the record of a game as a viewer may see it; event is the name of its tournament. It is made of nothing
+// but what the snapshot gives out for that viewer. An error means that the game's log holds a line that no record tells.
+func GameRecord(s *table.Snapshot, v engine.Viewer, names map[string]string, event string) (record.Record, error) {
+	g, p := s.Game, s.Project(v)
+	r := record.Record{
+		Event: event, Game: g.ID, Variant: g.Variant, Options: g.Options, Controls: g.Controls, Lag: g.Lag, Rated: g.Rated,
+		Start: g.StartedAt, End: g.FinishedAt, Aborted: g.Status == table.Aborted, Position: p.Position,
+		Chance: record.Chance{Commitment: p.Commitment},
+	}
+	if p.Seed != nil {
+		r.Chance.Seed = hex.EncodeToString(p.Seed[:])
+	}
+	if g.Tournament != nil {
+		r.Round, r.Board = g.Tournament.Round, g.Tournament.Board
+	}
+	if g.StartedAt != 0 {
+		r.Date = time.UnixMilli(g.StartedAt).UTC().Format(time.DateOnly)
+	}
+	for _, id := range g.Players {
+		name := ""
+		if who := playerRef(id, names); who != nil {
+			name = who.Name
+		}
+		r.Seats = append(r.Seats, name)
+	}
+	if g.Outcome != nil {
+		r.Outcome = &record.Outcome{Ranks: g.Outcome.Ranks, Reason: g.Outcome.Reason}
+	}
+	prefix := s.Match.Rules().Info().SeatPrefix || g.Seats > 2
+	for _, l := range s.Log(v) {
+		if l.Kind == table.LineStart {
+			continue // the tag Start tells it
+		}
+		e, err := recordEntry(l, g, prefix)
+		if err != nil {
+			return record.Record{}, fmt.Errorf("game %s, line %d: %w", g.ID, l.N, err)
+		}
+		r.Entries = append(r.Entries, e)
+	}
+	return r, nil
+}
+
+// recordEntry writes a line of a game's log down.
+func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) {
+	e := record.Entry{Kind: record.Kind(l.Kind), Seat: engine.Seat(l.Seat), At: l.At}
+	switch l.Kind {
+	case table.LineMove:
+		e.Text, e.Elapsed, e.Claimed = cmp.Or(l.Text, record.Untold), &l.Elapsed, l.Claimed
+		if g.Controls[l.Seat-1] != "none" {
+			e.Remaining = &l.Remaining
+		}
+		if !prefix {
+			e.Seat = 0
+		}
+	case table.LineLeft:
+		e.Text = l.Text
+	case table.LineOutage:
+		length, err := strconv.ParseInt(l.Text, 10, 64)
+		if err != nil {
+			return record.Entry{}, fmt.Errorf("the length of an outage: %w", err)
+		}
+		e.Length = length
+	case table.LineAgreed, table.LineOffer, table.LineDecline, table.LinePause, table.LineResume, table.LineAbort:
+		e.Comment = l.Text
+	default:
+		return record.Entry{}, fmt.Errorf("a record has no word for %q", l.Kind)
+	}
+	return e, nil
+}
+
+// recordView is a record in JSON.
+func recordView(r record.Record) gen.GameRecord {
+	v := gen.GameRecord{
+		Event: optional(r.Event), Date: optional(r.Date), Round: optional(r.Round), Board: optional(r.Board), GameID: r.Game,
+		Variant: r.Variant, Options: options(r.Options), Lag: r.Lag, Rated: r.Rated, Seats: make([]gen.RecordSeat, len(r.Seats)),
+		Commitment: optional(r.Chance.Commitment), Seed: optional(r.Chance.Seed), StartedAt: optionalMoment(r.Start),
+		FinishedAt: optionalMoment(r.End), Result: r.Result(), Termination: r.Termination(), Position: optional(r.Position),
+		Entries: make([]gen.RecordEntry, len(r.Entries)),
+	}
+	for i, name := range r.Seats {
+		v.Seats[i] = gen.RecordSeat{Name: optional(name), TimeControl: r.Controls[i]}
+	}
+	for i, e := range r.Entries {
+		v.Entries[i] = gen.RecordEntry{
+			Kind: gen.RecordEntryKind(e.Kind), Seat: optional(int8(e.Seat)), Text: optional(e.Text), Comment: optional(e.Comment),
+			At: optionalMoment(e.At), ElapsedMs: e.Elapsed, ClaimedMs: e.Claimed, RemainingMs: e.Remaining, LengthMs: optional(e.Length),
+		}
+	}
+	return v
+}
