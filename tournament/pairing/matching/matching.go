@@ -123,7 +123,12 @@ func (m *Matching) repair() bool {
 
 // Drop takes vertices out of the graph and matches those anew that lose their mates. If that is impossible it changes
 // nothing and returns false. It is meant for graphs without costs.
-func (m *Matching) Drop(vertices []int) bool {
+func (m *Matching) Drop(vertices []int) bool { return m.drop(vertices, true) }
+
+// CanDrop reports whether Drop would succeed, and changes nothing.
+func (m *Matching) CanDrop(vertices []int) bool { return m.drop(vertices, false) }
+
+func (m *Matching) drop(vertices []int, keep bool) bool {
 	mates, gone := slices.Clone(m.mate), slices.Clone(m.gone)
 	for _, u := range vertices {
 		m.gone.Add(u)
@@ -133,11 +138,11 @@ func (m *Matching) Drop(vertices []int) bool {
 			m.mate[v] = none
 		}
 	}
-	if m.repair() {
-		return true
+	done := m.repair()
+	if !done || !keep {
+		m.mate, m.gone = mates, gone
 	}
-	m.mate, m.gone = mates, gone
-	return false
+	return done
 }
 
 // Cost sums the costs of the matched edges, word by word, leaving out pairs that were picked.

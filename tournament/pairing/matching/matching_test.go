@@ -227,6 +227,10 @@ func TestDrop(t *testing.T) {
 		rest.edges.Join(u, v)
 		rest.enumerate(make([]int, s.n), 0)
 		before := matesOf(m)
+		if got := m.CanDrop([]int{u, v}); got != (len(rest.all) > 0) || !slices.Equal(before, matesOf(m)) {
+			t.Fatalf("can drop %d and %d: %v, and %d matchings remain; the matching was %v and is %v",
+				u, v, got, len(rest.all), before, matesOf(m))
+		}
 		if got := m.Drop([]int{u, v}); got != (len(rest.all) > 0) {
 			t.Fatalf("dropped %d and %d: %v, and %d matchings remain", u, v, got, len(rest.all))
 		} else if !got {

@@ -20,6 +20,7 @@ func (b *bracket) size() int { return len(b.movers) + len(b.residents) }
 type outcome struct {
 	pairs  [][2]int
 	floats []int // who is left over, best first
+	below  []int // where the following bracket is in view: who would be paired there
 }
 
 // pairBrackets pairs the brackets from the top (Art. 1.9). There is a complete legal pairing, so each has one.
@@ -39,12 +40,10 @@ func (d *draw) pairBrackets() {
 			}
 		}
 		result := d.pairBracket(&b)
-		var paired []int
 		for _, p := range result.pairs {
 			d.mates[p[0]], d.mates[p[1]] = p[1], p[0]
-			paired = append(paired, p[0], p[1])
 		}
-		d.rest.Drop(paired)
+		d.rest.Drop(result.ranks())
 		floats, at = result.floats, end
 	}
 }
@@ -58,36 +57,72 @@ func (d *draw) groupEnd(at int) int {
 	return end
 }
 
-// pairBracket finds the best pairing of a bracket.
+// pairBracket finds the best pairing of a bracket. It looks no farther than it must: at first at the bracket alone,
+// which is enough if what floats out of the best pairing finds the best conceivable place below; then at the following
+// bracket, too; then at everybody.
 func (d *draw) pairBracket(b *bracket) outcome {
-	p := d.wholeProblem(b, true)
-	if !p.solve() {
-		panic("no complete pairing")
+	if len(b.next) > 0 && !d.byeInside(b) {
+		near := d.nearProblem(b)
+		out := near.settle()
+		if len(out.pairs) == 0 || d.fits(b, out) {
+			return out
+		}
+		if len(b.lower) > 0 {
+			scores := d.scoresOf(out.floats)
+			middle := d.middleProblem(b, scores)
+			if out := middle.settle(); d.fitsBelow(out, out.below) {
+				return out
+			}
+		}
 	}
+	return d.wholeBest(b).settle()
+}
+
+// wholeBest solves the bracket in view of all who are not yet paired.
+func (d *draw) wholeBest(b *bracket) *problem {
+	p := d.wholeProblem(b, true)
+	p.mustSolve()
 	if p.byeCounts && len(p.floats()) != 1 {
 		p = d.wholeProblem(b, false)
-		p.solve()
+		p.mustSolve()
 	}
-	return p.settle()
+	return p
 }
 
-// byeInside reports whether somebody of the bracket will have the bye.
-func (d *draw) byeInside(b *bracket) bool {
-	return d.byeScore >= 0 && d.byeScore >= d.players[b.residents[0]].score
+// fits reports whether the floats of a bracket's pairing can all be paired in the following one, with nobody of that
+// left over, or one if the number is odd, so that by C8 nothing could be better; and whether all others can be paired
+// then, too (C4).
+func (d *draw) fits(b *bracket, out outcome) bool {
+	if len(out.floats) == 0 {
+		return d.rest.CanDrop(out.ranks())
+	}
+	p := d.nextProblem(b, out.floats)
+	return p.solve() && d.fitsBelow(out, p.pairedBelow())
 }
 
-// moverScores lists the scores of the movers, highest first.
-func (d *draw) moverScores(b *bracket) []tournament.Points {
+// fitsBelow reports whether all others can be paired if the pairs of a bracket are made, and these players are paired in
+// the following one.
+func (d *draw) fitsBelow(out outcome, below []int) bool {
+	return d.rest.CanDrop(slices.Concat(out.ranks(), below))
+}
+
+func (o outcome) ranks() []int {
+	var out []int
+	for _, p := range o.pairs {
+		out = append(out, p[0], p[1])
+	}
+	return out
+}
+
+func (d *draw) scoresOf(ranks []int) []tournament.Points {
 	var out []tournament.Points
-	for _, rank := range b.movers {
+	for _, rank := range ranks {
 		out = append(out, d.players[rank].score)
 	}
 	return out
 }
 
-// sorted copies ranks, best first.
-func sorted(ranks []int) []int {
-	out := slices.Clone(ranks)
-	slices.Sort(out)
-	return out
+// byeInside reports whether somebody of the bracket will have the bye.
+func (d *draw) byeInside(b *bracket) bool {
+	return d.byeScore >= 0 && d.byeScore >= d.players[b.residents[0]].score
 }

@@ -75,14 +75,14 @@ type criterionLevel struct {
 
 // scales is what the levels are counted by: the bracket's make-up.
 type scales struct {
-	movers     []tournament.Points // scores of the movers, one each, highest first
-	residents  int
-	next       int  // players of the following bracket that are in view
-	wide       bool // players outside the bracket are in view
-	byeCounts  bool // C9: the one who floats out gets the bye
-	mostMissed int  // most unplayed rounds
-	exchanges  int  // players of the remainder whose order counts, 0 if it does not
-	alike      bool // two who are absolutely due the same colour may meet
+	movers      []tournament.Points // scores of the movers, one each, highest first
+	residents   int
+	wide        bool // players outside the bracket are in view
+	nextPlayers int  // how many of them are residents of the following bracket
+	byeCounts   bool // C9: the one who floats out gets the bye
+	mostMissed  int  // most unplayed rounds
+	exchanges   int  // players of the remainder whose order counts, 0 if it does not
+	alike       bool // two who are absolutely due the same colour may meet
 }
 
 // levels lists the criteria that can make a difference, the most important first.
@@ -111,8 +111,8 @@ func (s scales) levels() []criterionLevel {
 	for _, step := range steps {
 		add(C7, count(step), func(a, b kind) int64 { return when(a.score == step && a.place == mover) * floatsOut(a, b) })
 	}
-	if s.wide && s.next > 0 {
-		add(C8, size+s.next, missesNext)
+	if s.wide && s.nextPlayers > 0 {
+		add(C8, size+s.nextPlayers, missesNext)
 		for _, step := range steps {
 			add(C8, count(step), func(a, b kind) int64 {
 				return when(a.place == mover && a.score == step) * floatsOut(a, b) * missesNext(a, b)

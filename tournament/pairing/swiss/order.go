@@ -80,6 +80,7 @@ func (p *problem) pairRemainder(rest []int, out *outcome) {
 	for _, v := range s1 {
 		s2 = p.pick(v, s2, out)
 	}
+	out.below = p.pairedBelow()
 }
 
 // split leaves the players of S1 only those of S2; false if that cannot be.
@@ -107,6 +108,7 @@ func (p *problem) exchange(rest []int, pairs int, out *outcome) {
 	for _, v := range s1 {
 		s2 = q.pick(v, s2, out)
 	}
+	out.below = q.pairedBelow()
 }
 
 // remainder is the problem that is left once the movers are paired, the players numbered anew.

@@ -3,6 +3,7 @@ package swiss
 import (
 	"slices"
 
+	"quatuor/tournament"
 	"quatuor/tournament/pairing/matching"
 )
 
@@ -14,25 +15,84 @@ type problem struct {
 	bracket *bracket
 	ranks   []int // of each vertex, -1 if it is no player
 	kinds   []kind
-	inside  int // so many vertices are the bracket's
+	inside  int  // so many vertices are the bracket's
+	free    bool // it has no costs: any perfect matching will do
 	packing packing
 	match   *matching.Matching
+}
+
+// newProblem begins a problem with the bracket's players.
+func (d *draw) newProblem(b *bracket) *problem {
+	p := &problem{draw: d, bracket: b, inside: b.size()}
+	p.scales = scales{movers: d.scoresOf(b.movers), residents: len(b.residents), alike: d.last}
+	return p
+}
+
+// addBracket adds the bracket's players, which must come before the others.
+func (p *problem) addBracket() {
+	p.addPlayers(p.bracket.movers, mover)
+	p.addPlayers(p.bracket.residents, resident)
+}
+
+// nearProblem looks at the bracket alone, and solves it with as few left over as can be (C6).
+func (d *draw) nearProblem(b *bracket) *problem {
+	for left := leastLeft(b); ; left += 2 {
+		p := d.newProblem(b)
+		p.addBracket()
+		for range left {
+			p.addOther(nobody)
+		}
+		if p.solve() {
+			return p
+		}
+	}
+}
+
+// leastLeft is how many of a bracket are left over at least: one if the number is odd, and movers beyond the residents.
+func leastLeft(b *bracket) int {
+	return max(b.size()%2, len(b.movers)-len(b.residents))
+}
+
+// middleProblem looks at the bracket and the following one, and solves it. What the scores of the floats are in the best
+// case (C7) is known; as many as that needs are left over in both brackets together, and no more (C8).
+func (d *draw) middleProblem(b *bracket, floats []tournament.Points) *problem {
+	for left := (b.size() + len(b.next)) % 2; ; left += 2 {
+		p := d.newProblem(b)
+		p.wide, p.nextPlayers = true, len(b.next)
+		p.addBracket()
+		p.addPlayers(b.next, next)
+		for range left {
+			p.addOther(nobody)
+		}
+		if p.solve() && slices.Equal(d.scoresOf(p.ranksOf(p.floats())), floats) {
+			return p
+		}
+	}
 }
 
 // wholeProblem looks at all who are not yet paired (C4). Where the one who floats out of the bracket would get the bye,
 // C9 can be made to count.
 func (d *draw) wholeProblem(b *bracket, countBye bool) *problem {
-	p := &problem{draw: d, bracket: b, inside: b.size()}
-	p.scales = scales{
-		movers: d.moverScores(b), residents: len(b.residents), next: len(b.next), wide: true,
-		byeCounts: countBye && d.byeInside(b) && b.size()%2 == 1, alike: d.last,
-	}
-	p.addPlayers(b.movers, mover)
-	p.addPlayers(b.residents, resident)
+	p := d.newProblem(b)
+	p.wide, p.nextPlayers = true, len(b.next)
+	p.byeCounts = countBye && d.byeInside(b) && b.size()%2 == 1
+	p.addBracket()
 	p.addPlayers(b.next, next)
 	p.addPlayers(b.lower, lower)
 	if d.byeScore >= 0 {
 		p.addOther(bye)
+	}
+	return p
+}
+
+// nextProblem pairs the following bracket with these floats, without costs: nobody is left over but one of the
+// residents there if the number is odd.
+func (d *draw) nextProblem(b *bracket, floats []int) *problem {
+	p := d.newProblem(&bracket{movers: floats, residents: b.next})
+	p.free = true
+	p.addBracket()
+	if p.inside%2 == 1 {
+		p.addOther(nobody)
 	}
 	return p
 }
@@ -73,7 +133,9 @@ func (p *problem) kindOf(pl *player, where place) kind {
 // solve finds some best pairing, by all criteria but without regard to the order in which candidates are generated. It
 // returns false if there is none at all.
 func (p *problem) solve() bool {
-	p.packing = pack(p.levels())
+	if !p.free {
+		p.packing = pack(p.levels())
+	}
 	var kinds []kind
 	class := make([]int32, len(p.kinds))
 	seen := make(map[kind]int32)
@@ -110,7 +172,7 @@ func (p *problem) joined(w, v, rankW, rankV int) bool {
 	case mover:
 		return false
 	case nobody:
-		return p.kinds[w].place <= next
+		return p.kinds[w].place <= next && !(p.free && p.kinds[w].place == mover)
 	case bye:
 		pl := p.draw.players[rankW]
 		return !pl.barred && pl.score == p.draw.byeScore
@@ -141,6 +203,32 @@ func (p *problem) floats() []int {
 		}
 	}
 	return out
+}
+
+// ranksOf translates vertices.
+func (p *problem) ranksOf(vertices []int) []int {
+	var out []int
+	for _, v := range vertices {
+		out = append(out, p.ranks[v])
+	}
+	return out
+}
+
+// pairedBelow gives the ranks of those who are paired in the following bracket, where that is in view.
+func (p *problem) pairedBelow() []int {
+	var out []int
+	for v, rank := range p.ranks {
+		if w := p.match.Mate(v); rank >= 0 && p.ranks[w] >= 0 && (p.free || v >= p.inside || w >= p.inside) {
+			out = append(out, rank)
+		}
+	}
+	return out
+}
+
+func (p *problem) mustSolve() {
+	if !p.solve() {
+		panic("swiss: a complete pairing is known, and none was found")
+	}
 }
 
 // settle goes through the best pairings in the order in which candidates are generated, and keeps the first.
