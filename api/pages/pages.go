@@ -98,6 +98,8 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/players/:id":                p.player,
 		"/ratings":                    p.ratings,
 		"/ratings/:list":              p.ranking,
+		"/rules":                      p.rules,
+		"/rules/:game":                p.rulesOfGame,
 	} {
 		e.Match([]string{http.MethodGet, http.MethodHead}, path, p.guard(handler))
 	}

@@ -56,6 +56,12 @@ var addresses = []struct {
 	{path: "/players/new", has: []string{"No rated games yet", "No games yet"}},
 	{path: "/ratings", has: []string{`href="/ratings/quixo-blitz"`, "Qui’win, blitz"}},
 	{path: "/ratings/quixo-blitz", has: []string{"Quixo, blitz", "Ada Lovelace"}},
+	{path: "/rules", has: []string{"Rules of the games", `href="/rules/quivive?lang=en"`, "Qui’win", "Take a cube from the border"}},
+	{path: "/rules?lang=fr", has: []string{"Règles des jeux", `href="/rules/quivive?lang=fr"`, "Prenez un cube du bord"}, lack: []string{"Take a cube"}},
+	{path: "/rules/quixo", has: []string{`id="teams"`, "<code>c1-c5&gt;3</code>", `id="quixo-push-t"`, "belongs to its author"}},
+	{path: "/rules/quits?lang=fr", has: []string{`lang="fr"`, "<strong>La glissade.</strong>", "les cercles en tirets", "b-slid"}},
+	{path: "/rules/quivive", has: []string{"<ol>", "b-taken", "<code>stuck=kept</code>"}},
+	{path: "/rules/quiwin", has: []string{"b-tier", "<code>2:give-4</code>"}},
 	{path: "/login?next=/games", has: []string{`value="/games"`, "Password"}},
 }
 
@@ -140,7 +146,7 @@ func TestMissingPages(t *testing.T) {
 	for _, path := range []string{
 		"/games/none", "/players/none", "/tournaments/none", "/tournaments/secret", "/tournaments/secret/crosstable",
 		"/tournaments/secret/live", "/tournaments/tuesday?round=4", "/tournaments/tuesday?round=x", "/tournaments/tuesday?round=0",
-		"/tournaments/ladder?round=3", "/games/none/live", "/games?status=lost", "/ratings/chess-blitz", "/static/none.css",
+		"/tournaments/ladder?round=3", "/games/none/live", "/games?status=lost", "/ratings/chess-blitz", "/static/none.css", "/rules/chess",
 	} {
 		answer := w.get(path, "p1")
 		if answer.Code != http.StatusNotFound || !strings.Contains(answer.Body.String(), "There is no such page") {

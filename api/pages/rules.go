@@ -1,0 +1,90 @@
+package pages
+
+import (
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/pages/board"
+	"quatuor/engine"
+	"quatuor/engine/catalog/rules"
+	"quatuor/engine/record"
+)
+
+// rulesBody is what the list of the games' rules shows.
+type rulesBody struct {
+	Language  string
+	Languages []string
+	Games     []rules.Text
+}
+
+// rulesTextBody is what the page with the rules of one game shows.
+type rulesTextBody struct {
+	rules.Text
+	Languages []string
+	Figures   map[string]template.HTML // by name
+}
+
+func (p *Pages) rules(c echo.Context) error {
+	body := rulesBody{Language: language(c), Languages: rules.Languages()}
+	for _, game := range rules.Games() {
+		if text, ok := rules.Find(game, body.Language); ok {
+			body.Games = append(body.Games, text)
+		}
+	}
+	return p.show(c, "rules", "rules", body)
+}
+
+func (p *Pages) rulesOfGame(c echo.Context) error {
+	text, ok := rules.Find(c.Param("game"), language(c))
+	if !ok {
+		return errMissing
+	}
+	body := rulesTextBody{Text: text, Languages: rules.Languages(), Figures: map[string]template.HTML{}}
+	for _, s := range text.Sections {
+		for _, b := range s.Blocks {
+			if b.Figure == "" {
+				continue
+			}
+			svg, err := drawFigure(b)
+			if err != nil {
+				return err
+			}
+			body.Figures[b.Figure] = svg
+		}
+	}
+	return p.show(c, "rules-game", "rules", body)
+}
+
+// drawFigure draws the last position of a figure's game, as a spectator sees it.
+func drawFigure(b rules.Block) (template.HTML, error) {
+	f, _ := rules.FigureOf(b.Figure)
+	m, refused := record.Play(record.Game{Variant: f.Variant, Seed: f.Seed, Moves: strings.Fields(f.Moves)})
+	if refused != nil {
+		return "", engine.Refuse(engine.ErrSetup, "figure %s: %s", b.Figure, refused.Message)
+	}
+	var caption strings.Builder
+	for _, s := range b.Spans {
+		caption.WriteString(s.Text)
+	}
+	return board.Draw(m.Project(engine.Viewer{}), board.Picture{ID: b.Figure, Title: caption.String()})
+}
+
+// language is the one asked for, or else the first that the browser names and there are texts in.
+func language(c echo.Context) string {
+	c.Response().Header().Add("Vary", "Accept-Language")
+	known := rules.Languages()
+	if asked := c.QueryParam("lang"); slices.Contains(known, asked) {
+		return asked
+	}
+	for part := range strings.SplitSeq(c.Request().Header.Get("Accept-Language"), ",") {
+		tag, _, _ := strings.Cut(strings.TrimSpace(part), ";")
+		primary, _, _ := strings.Cut(strings.ToLower(tag), "-")
+		if slices.Contains(known, primary) {
+			return primary
+		}
+	}
+	return known[0]
+}
