@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"strings"
 
@@ -36,11 +35,7 @@ func (c adminCreateCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	config, err := c.config(slog.New(slog.DiscardHandler))
-	if err != nil {
-		return err
-	}
-	db, err := store.Open(ctx, config)
+	db, err := c.open(ctx)
 	if err != nil {
 		return err
 	}

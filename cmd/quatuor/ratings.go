@@ -3,11 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
 
 	"quatuor/rating/elo"
 	"quatuor/rating/ledger"
-	"quatuor/store"
 )
 
 // ratingsCmd groups the commands on ratings.
@@ -24,11 +22,7 @@ type ratingsRecomputeCmd struct {
 
 // Run recomputes or verifies. The service must not be running on the same data folder.
 func (c ratingsRecomputeCmd) Run(ctx context.Context, s streams) error {
-	config, err := c.config(slog.New(slog.DiscardHandler))
-	if err != nil {
-		return err
-	}
-	db, err := store.Open(ctx, config)
+	db, err := c.open(ctx)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -18,7 +19,7 @@ type storage struct {
 	MaxBatch int    `help:"Most writes that share a commit; 1 shows what sharing is worth." default:"0" hidden:""`
 }
 
-// open opens the database, brings its schema up to date and, for SQLite, locks the folder against a second process.
+// config says the same to the store, and makes the folder.
 func (s storage) config(logger *slog.Logger) (store.Config, error) {
 	if s.Database != "" {
 		return store.Config{DSN: s.Database, MaxBatch: s.MaxBatch, Logger: logger}, nil
@@ -27,6 +28,16 @@ func (s storage) config(logger *slog.Logger) (store.Config, error) {
 		return store.Config{}, fmt.Errorf("the data folder cannot be made: %w", err)
 	}
 	return store.Config{Dir: filepath.Clean(s.Data), MaxBatch: s.MaxBatch, Logger: logger}, nil
+}
+
+// open opens the database for a command that needs nothing else, brings its schema up to date and, for SQLite, locks
+// the folder against a second process.
+func (s storage) open(ctx context.Context) (*store.Store, error) {
+	config, err := s.config(slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	return store.Open(ctx, config)
 }
 
 // logging says what the log looks like.
