@@ -63,7 +63,7 @@ func TestMatchEndsByItsRegulations(t *testing.T) {
 		{"two times, as chosen", map[string]string{"repetition": "2"}, opening + still, "=1,1:repetition"},
 		{"four times, as chosen", map[string]string{"repetition": "4"}, opening + still + still, ""},
 		{"off", map[string]string{"repetition": "0"}, opening + strings.Repeat(still, 100), ""},
-		{"the first position counts", map[string]string{"repetition": "1"}, "a1-a5", "=1,1:repetition"},
+		{"once, as chosen", map[string]string{"repetition": "1"}, "a1-a5", "=1,1:repetition"},
 		{"length", map[string]string{"max_plies": "3"}, "a1-a5 e1-e5 a2-a5", "=1,1:length"},
 		{"not yet the length", map[string]string{"max_plies": "3"}, "a1-a5 e1-e5", ""},
 		{"400 plies", map[string]string{"repetition": "0"}, opening + strings.Repeat(still, 198), "=1,1:length"},
@@ -91,16 +91,43 @@ func TestMatchEndsByItsRegulations(t *testing.T) {
 	}
 }
 
+// TestTheStartIsAnOccurrence: marbles that step aside and back lead to the first position of all.
+func TestTheStartIsAnOccurrence(t *testing.T) {
+	m := play(t, start(t, "quits/short", map[string]string{"repetition": "2"}), aside[:len(aside)-len("c5-d4")])
+	if m.Pending().Over() {
+		t.Fatalf("over too early: %s", m.Pending().Outcome)
+	}
+	if m = play(t, m, "c5-d4"); m.Pending().Outcome == nil || m.Pending().Outcome.String() != "=1,1:repetition" {
+		t.Errorf("the game stands at %v", m.Pending())
+	}
+}
+
+// aside leads back to where it began, in quits/short and, between seats 1 and 3, in quits/four.
+const aside = "b2-a3 d4-c5 a3-b2 c5-d4"
+
 // TestLeavingCountsAsAnOccurrence: in a game for four a leaving leads to a position that is counted, but only a ply is
 // tested for repetition.
 func TestLeavingCountsAsAnOccurrence(t *testing.T) {
-	m := start(t, "quits/four", map[string]string{"repetition": "1"})
-	m = play(t, m, "2:!time 3:!forfeit")
+	m := play(t, start(t, "quits/four", map[string]string{"repetition": "1"}), "2:!time 3:!forfeit")
 	if m.Pending().Over() {
 		t.Fatalf("over after leavings: %s", m.Pending().Outcome)
 	}
 	if m = play(t, m, "a2-b3"); m.Pending().Outcome == nil || m.Pending().Outcome.String() != "=1,4,3,1:repetition" {
 		t.Errorf("after a ply the game stands at %v", m.Pending())
+	}
+	m = play(t, start(t, "quits/four", map[string]string{"repetition": "2"}), "2:!time 4:!forfeit "+aside)
+	if m.Pending().Outcome == nil || m.Pending().Outcome.String() != "=1,4,1,3:repetition" {
+		t.Errorf("back at the position after the second leaving the game stands at %v", m.Pending())
+	}
+}
+
+// TestAfterTheEndNothingElseMatters: whatever comes then is refused for that reason alone.
+func TestAfterTheEndNothingElseMatters(t *testing.T) {
+	m := play(t, start(t, "quixo/duel", nil), "c1-c5 2:!resignation")
+	for _, token := range []string{"c3-c5", "1:c1-c5", "9:c1-c5", "nonsense", "", "!agreement", "1:!time", "!time", "!nonsense"} {
+		if next, err := m.AfterToken(token); next != nil || !errors.Is(err, engine.ErrOver) {
+			t.Errorf("%q: error %v", token, err)
+		}
 	}
 }
 
