@@ -86,6 +86,9 @@ func run(args []string, in io.Reader, out, errs io.Writer) (status int) {
 		fmt.Fprintln(errs, "quatuor:", err)
 		return exitFailure
 	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
 	parsed, err := parser.Parse(args)
 	if err != nil {
 		fmt.Fprintln(errs, "quatuor:", err)

@@ -9,7 +9,7 @@ import (
 type serveSettings struct {
 	storage `embed:""`
 
-	Listen         string   `help:"Address to serve on; port 0 takes a free one." default:"127.0.0.1:8080" placeholder:"ADDR"`
+	Listen         string   `help:"Address to serve on, ${default} if left out; port 0 takes a free one." default:"127.0.0.1:8080" placeholder:"ADDR"`
 	Registration   string   `help:"Who may open an account: ${enum}." enum:"open,invite,closed" default:"closed"`
 	PublicURL      string   `help:"Address under which people reach the service, if not the one it listens on; https makes cookies secure." placeholder:"URL"`
 	TrustedProxies []string `help:"Networks (CIDR) of reverse proxies whose X-Forwarded-For is believed." placeholder:"CIDR"`

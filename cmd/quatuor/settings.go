@@ -14,7 +14,7 @@ import (
 
 // storage says where an installation keeps its data. Every command that opens it has these flags.
 type storage struct {
-	Data     string `help:"Folder of the database and its lock file; made if missing." default:"quatuor-data" type:"path" placeholder:"DIR"`
+	Data     string `help:"Folder of the database and its lock file, ${default} if left out; made if missing." default:"quatuor-data" type:"path" placeholder:"DIR"`
 	Database string `help:"A postgres:// address to use PostgreSQL instead of SQLite in the data folder." placeholder:"URL"`
 	MaxBatch int    `help:"Most writes that share a commit; 1 shows what sharing is worth." default:"0" hidden:""`
 }
