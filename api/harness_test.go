@@ -63,6 +63,7 @@ type configuration struct {
 	auth   auth.Config
 	limits api.Limits
 	edit   func(*api.Deps)
+	seed   func() [32]byte // of games with chance; random if nil
 }
 
 func (s *service) now() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }
@@ -91,7 +92,7 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 	hub := stream.NewHub()
 	t.Cleanup(hub.Close)
 	consequences := &consequences{t: t}
-	s.tables = table.New(table.Config{Journal: db.Games(), Notifier: hub, Follower: consequences, Now: s.now})
+	s.tables = table.New(table.Config{Journal: db.Games(), Notifier: hub, Follower: consequences, Now: s.now, NewSeed: c.seed})
 	directing := director.New(director.Config{
 		Store: db.Tournaments(), Tables: openings{s.tables}, Notifier: hub, Variant: shapeOf,
 		TimeControl: canonical, Now: s.now,
