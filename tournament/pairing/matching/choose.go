@@ -118,15 +118,44 @@ func (m *Matching) pickAnew(u int, order []int) int {
 func (m *Matching) narrowAnew(u int, allowed Set) bool {
 	saved, before := m.Clone(), m.Cost()
 	for int(m.top[u]) != u {
-		b := m.top[u]
-		m.dissolve(b)
-		m.unmatch(m.base[b])
+		m.open(m.top[u])
 	}
 	m.releaseEmpty()
+	m.narrowOpen(u, allowed)
+	return m.stillCosts(before, saved)
+}
+
+// NarrowAll narrows many vertices at once: allowed[u] is what u keeps, nil if it keeps all. It does so if a perfect
+// matching of the same least cost remains; else it changes nothing and returns false.
+func (m *Matching) NarrowAll(allowed []Set) bool {
+	saved, before := m.Clone(), m.Cost()
+	for len(m.unused) < len(m.blossoms) {
+		m.eachOutermost(m.open)
+	}
+	for u, set := range allowed {
+		if set != nil {
+			m.narrowOpen(u, set)
+		}
+	}
+	return m.stillCosts(before, saved)
+}
+
+// open dissolves a blossom, and the pair that leaves it, whose edge has slack now.
+func (m *Matching) open(b int32) {
+	m.dissolve(b)
+	m.unmatch(m.base[b])
+}
+
+// narrowOpen takes edges of a vertex away that lies in no blossom.
+func (m *Matching) narrowOpen(u int, allowed Set) {
 	m.cutOthers(u, allowed)
 	if v := m.Mate(u); v != none && !allowed.Has(v) {
 		m.unmatch(int32(u))
 	}
+}
+
+// stillCosts solves what was left open; if that is impossible, or costs more than before, it takes everything back.
+func (m *Matching) stillCosts(before []int64, saved *Matching) bool {
 	if m.repair() && slices.Equal(m.Cost(), before) {
 		return true
 	}

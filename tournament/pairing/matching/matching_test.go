@@ -129,10 +129,13 @@ func TestAgainstAllMatchings(t *testing.T) {
 			deep++
 		}
 		for _, u := range rapid.Permutation(m.vertices()).Draw(t, "order") {
-			if rapid.Bool().Draw(t, "narrow") {
+			switch rapid.IntRange(0, 4).Draw(t, "what") {
+			case 0, 1:
 				checkNarrow(t, s, m, u)
-			} else {
+			case 2, 3:
 				checkPick(t, s, m, u)
+			default:
+				checkNarrowAll(t, s, m)
 			}
 		}
 		if len(s.all) != 1 && !s.has(func(mates []int) bool { return slices.Equal(mates, matesOf(m)) }) {
@@ -184,16 +187,47 @@ func checkNarrow(t *rapid.T, s *sample, m *Matching, u int) {
 	if m.gone.Has(u) {
 		return
 	}
-	allowed := NewSet(m.n)
-	for v := range m.n {
-		if rapid.Bool().Draw(t, "allowed") {
-			allowed.Add(v)
-		}
-	}
+	allowed := drawSet(t, m.n)
 	fits := func(mates []int) bool { return allowed.Has(mates[u]) }
 	want := s.has(fits)
 	if got := m.Narrow(u, allowed); got != want {
 		t.Fatalf("narrowed %d: %v, want %v", u, got, want)
+	}
+	if want {
+		s.keep(fits)
+	}
+	checkStill(t, s, m)
+}
+
+func drawSet(t *rapid.T, n int) Set {
+	s := NewSet(n)
+	for v := range n {
+		if rapid.Bool().Draw(t, "allowed") {
+			s.Add(v)
+		}
+	}
+	return s
+}
+
+func checkNarrowAll(t *rapid.T, s *sample, m *Matching) {
+	allowed := make([]Set, m.n)
+	for u := range allowed {
+		if !m.gone.Has(u) && rapid.IntRange(0, 3).Draw(t, "narrow this") == 0 {
+			allowed[u] = drawSet(t, m.n)
+			allowed[u].Add(m.Mate(rapid.IntRange(0, m.n-1).Draw(t, "likely")))
+		}
+	}
+	fits := func(mates []int) bool {
+		for u, v := range mates {
+			if allowed[u] != nil && !allowed[u].Has(v) {
+				return false
+			}
+		}
+		return true
+	}
+	want := s.has(fits)
+	if got := m.NarrowAll(allowed); got != want {
+		t.Fatalf("narrowed all to %v: %v, want %v", allowed, got, want)
 	}
 	if want {
 		s.keep(fits)

@@ -83,15 +83,17 @@ func (p *problem) pairRemainder(rest []int, out *outcome) {
 	out.below = p.pairedBelow()
 }
 
-// split leaves the players of S1 only those of S2; false if that cannot be.
+// split leaves the players of S1 only those of S2, and these no others of their half; false if that cannot be.
 func (p *problem) split(s1, s2 []int) bool {
-	allowed := p.set(s2)
+	allowed := make([]matching.Set, len(p.ranks))
+	upper, lower := p.set(append(p.outside(), s1...)), p.set(s2)
 	for _, v := range s1 {
-		if !p.match.Narrow(v, allowed) {
-			return false
-		}
+		allowed[v] = lower
 	}
-	return true
+	for _, v := range s2 {
+		allowed[v] = upper
+	}
+	return p.match.NarrowAll(allowed)
 }
 
 // exchange pairs a remainder in which players of S1 and S2 must change places. How many, and how far apart they are,
