@@ -9,35 +9,38 @@ import (
 	"path/filepath"
 )
 
-// Backup writes a copy of the database, as it is at one moment, to a new file; moves go on meanwhile. It is for SQLite
-// only: PostgreSQL has pg_dump.
-func (s *Store) Backup(ctx context.Context, path string) error {
-	if s.dir == "" {
-		return errors.New("store: this database is PostgreSQL; back it up with pg_dump")
-	}
-	return BackupDir(ctx, s.dir, path)
-}
-
-// BackupDir is Backup for a data directory, whether a server works on it or not. The copy holds all secrets and is
-// readable to this user alone.
+// BackupDir writes a copy of the database in a data directory, as it is at one moment, to a new file, whether a server
+// works on it or not; moves go on meanwhile. The file is there once it is whole and on the disk, and not before. It
+// holds all secrets and is readable to this user alone. PostgreSQL has pg_dump instead.
 func BackupDir(ctx context.Context, dir, path string) error {
-	source := filepath.Join(dir, databaseFile)
-	if _, err := os.Stat(source); err != nil {
-		return fmt.Errorf("store: back up: there is no database: %w", err)
-	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return fmt.Errorf("store: back up to a file that must be new: %w", err)
-	}
-	defer f.Close()
-	err = vacuumInto(ctx, source, path)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("store: back up: %w", err), os.Remove(path))
+	if err := backUp(ctx, filepath.Join(dir, databaseFile), path); err != nil {
+		return fmt.Errorf("store: back up: %w", err)
 	}
 	return nil
+}
+
+func backUp(ctx context.Context, source, path string) error {
+	if _, err := os.Stat(source); err != nil {
+		return fmt.Errorf("there is no database: %w", err)
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s is there already; a backup goes to a new file", path)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".quatuor-backup-*") // for this user alone
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err = vacuumInto(ctx, source, f.Name()); err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return syncDir(filepath.Dir(path))
 }
 
 // vacuumInto copies with a connection of its own. SQLite's stepwise backup would begin anew whenever somebody writes.
@@ -49,4 +52,14 @@ func vacuumInto(ctx context.Context, source, path string) error {
 	defer db.Close()
 	_, err = db.ExecContext(ctx, "VACUUM INTO ?", path)
 	return err
+}
+
+// syncDir makes renamed files durable under their new names.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bufio"
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -78,7 +77,7 @@ func TestFilesArePrivate(t *testing.T) {
 		t.Fatal(err)
 	}
 	copied := filepath.Join(t.TempDir(), "backup.db")
-	if err := s.Backup(t.Context(), copied); err != nil {
+	if err := BackupDir(t.Context(), s.dir, copied); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{filepath.Join(dir, databaseFile), filepath.Join(dir, databaseFile+"-wal"), copied} {
@@ -111,41 +110,6 @@ func TestCommitsAreFull(t *testing.T) {
 		if got != want {
 			t.Errorf("%s is %s on the writer's connection, want %s", pragma, got, want)
 		}
-	}
-}
-
-// TestBackupWhileWriting copies the database while games go on: the copy is whole and opens as a database.
-func TestBackupWhileWriting(t *testing.T) {
-	s := open(t, Config{Dir: t.TempDir()})
-	if err := s.Games().Create(t.Context(), []table.Game{{ID: "g", Status: table.Running}}); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	var group sync.WaitGroup
-	group.Go(func() {
-		for v := int64(0); ctx.Err() == nil; v++ {
-			if err := s.backend.append(context.Background(), stepJob(t, "g", v).step); err != nil {
-				t.Error(err)
-				return
-			}
-		}
-	})
-	dir := t.TempDir()
-	err := s.Backup(t.Context(), filepath.Join(dir, databaseFile))
-	cancel()
-	group.Wait()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, lines, err := open(t, Config{Dir: dir}).Games().Load(t.Context(), "g")
-	if err != nil || int64(len(lines)) != g.Version {
-		t.Errorf("the copy has %d lines for version %d, error %v", len(lines), g.Version, err)
-	}
-	if err := s.Backup(t.Context(), filepath.Join(dir, databaseFile)); err == nil {
-		t.Error("a backup has overwritten a file")
-	}
-	if err := BackupDir(t.Context(), t.TempDir(), filepath.Join(dir, "other")); err == nil {
-		t.Error("a directory without a database was backed up")
 	}
 }
 

@@ -48,38 +48,46 @@ const (
 	ofRatings     = "ratings"
 )
 
-// encodeOutbox gives the arguments of addOutbox for a game that is over.
-func encodeOutbox(g *table.Game) ([]any, error) {
+// outboxOf gives the row of a game that is over, without its place.
+func outboxOf(g *table.Game) (outboxRow, error) {
 	rules, err := catalog.Find(g.Variant)
 	if err != nil {
-		return nil, fmt.Errorf("store: game %s: %w", g.ID, err)
+		return outboxRow{}, fmt.Errorf("store: game %s: %w", g.ID, err)
 	}
 	info := rules.Info()
 	list, err := listOf(info, g)
 	if err != nil {
-		return nil, fmt.Errorf("store: game %s: %w", g.ID, err)
+		return outboxRow{}, fmt.Errorf("store: game %s: %w", g.ID, err)
 	}
-	sides := make([]int, g.Seats)
-	for i := range sides {
-		sides[i] = int(info.SideOf(engine.Seat(i + 1)))
+	row := outboxRow{
+		GameID: g.ID, Variant: g.Variant, List: list, Rated: g.Rated, Players: jsonOf[[]string]{g.Players},
+		Sides: jsonOf[[]int]{make([]int, g.Seats)}, Reason: string(table.LineAbort), Plies: g.Plies,
+		Aborted: g.Status == table.Aborted, FinishedAt: g.FinishedAt,
 	}
-	ranks, reason := jsonOrNull[[]int]{}, string(table.LineAbort)
+	for i := range row.Sides.v {
+		row.Sides.v[i] = int(info.SideOf(engine.Seat(i + 1)))
+	}
 	if g.Outcome != nil {
-		reason = string(g.Outcome.Reason)
+		row.Reason = string(g.Outcome.Reason)
 		if !g.Outcome.Void() {
-			ranks.v = &g.Outcome.Ranks
+			row.Ranks.v = &g.Outcome.Ranks
 		}
 	}
-	place := table.Place{}
-	if g.Tournament != nil {
-		place = *g.Tournament
+	if p := g.Tournament; p != nil {
+		row.TournamentID, row.Round, row.Board = &p.ID, p.Round, p.Board
+	}
+	return row, nil
+}
+
+// encodeOutbox gives the arguments of addOutbox for a game that is over.
+func encodeOutbox(g *table.Game) ([]any, error) {
+	r, err := outboxOf(g)
+	if err != nil {
+		return nil, err
 	}
 	return []any{
-		g.ID, g.Variant, list, g.Rated,
-		jsonOf[[]string]{g.Players},
-		jsonOf[[]int]{sides},
-		ranks, reason,
-		int64(g.Plies), g.Status == table.Aborted, orNull(place.ID), int64(place.Round), int64(place.Board), g.FinishedAt,
+		r.GameID, r.Variant, r.List, r.Rated, r.Players, r.Sides, r.Ranks, r.Reason, int64(r.Plies), r.Aborted,
+		r.TournamentID, int64(r.Round), int64(r.Board), r.FinishedAt,
 	}, nil
 }
 

@@ -35,6 +35,33 @@ func Postgres(ctx context.Context, db *sql.DB) error {
 	return up(ctx, goose.DialectPostgres, db, "postgres", goose.WithSessionLocker(locker))
 }
 
+// Current refuses a database whose schema is not the one this program works with, and changes nothing.
+func Current(ctx context.Context, db *sql.DB) error {
+	var present int64
+	err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&present)
+	if err != nil {
+		return fmt.Errorf("this is no database of quatuor, or it cannot be read: %w", err)
+	}
+	sources, err := fs.Glob(files, "sqlite/*.sql")
+	if err != nil {
+		return err
+	}
+	known, err := goose.NumericComponent(sources[len(sources)-1])
+	switch {
+	case err != nil:
+		return err
+	case present > known:
+		return newer(present, known)
+	case present < known:
+		return fmt.Errorf("the database has schema number %d and this program works with %d; start the service once to bring it up to date", present, known)
+	}
+	return nil
+}
+
+func newer(present, known int64) error {
+	return fmt.Errorf("%w: its schema has number %d, this program knows them up to %d", errNewer, present, known)
+}
+
 func up(ctx context.Context, dialect goose.Dialect, db *sql.DB, folder string, opts ...goose.ProviderOption) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	sources, err := fs.Sub(files, folder)
@@ -54,7 +81,7 @@ func up(ctx context.Context, dialect goose.Dialect, db *sql.DB, folder string, o
 		return fmt.Errorf("migrate the database: %w", err)
 	}
 	if present > known {
-		return fmt.Errorf("%w: its schema has number %d, this program knows them up to %d", errNewer, present, known)
+		return newer(present, known)
 	}
 	return nil
 }

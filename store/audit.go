@@ -1,0 +1,209 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"quatuor/engine/table"
+)
+
+// StoredGame is a game with all that the database holds of it.
+type StoredGame struct {
+	Game   table.Game
+	Lines  []table.Line
+	Seq    int64    // its place in the outbox, 0 if it is not there
+	Faults []string // what the rows that go with it say otherwise, in plain words
+}
+
+// auditPage is how many games are read at once.
+const auditPage = 100
+
+// CountGames counts all games.
+func (s *Store) CountGames(ctx context.Context) (n int64, err error) {
+	err = s.reads.WithContext(ctx).Model(&gameRow{}).Count(&n).Error
+	return n, about("count the games", err)
+}
+
+// EachGame hands out all games, by id. Each is as it stood at one moment.
+func (s *Store) EachGame(ctx context.Context, yield func(StoredGame) error) error {
+	for last, more := "", true; more; {
+		var page []StoredGame
+		err := s.snapshot(ctx, func(tx *gorm.DB) (err error) {
+			page, err = gamesAfter(tx, last)
+			return err
+		})
+		if err != nil {
+			return about("read the games", err)
+		}
+		for i := range page {
+			if err := yield(page[i]); err != nil {
+				return err
+			}
+		}
+		if more = len(page) == auditPage; more {
+			last = page[len(page)-1].Game.ID
+		}
+	}
+	return nil
+}
+
+func gamesAfter(tx *gorm.DB, last string) ([]StoredGame, error) {
+	var rows []gameRow
+	if err := tx.Where("id > ?", last).Order("id").Limit(auditPage).Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	page, place, ids := make([]StoredGame, len(rows)), map[string]*StoredGame{}, make([]string, len(rows))
+	for i := range rows {
+		page[i].Game, ids[i] = rows[i].game(), rows[i].ID
+		place[ids[i]] = &page[i]
+	}
+	var lines []lineRow
+	if err := tx.Where("game_id IN ?", ids).Order("game_id, n").Find(&lines).Error; err != nil {
+		return nil, err
+	}
+	for i := range lines {
+		g := place[lines[i].GameID]
+		g.Lines = append(g.Lines, lines[i].line())
+	}
+	var players []gamePlayerRow
+	if err := tx.Where("game_id IN ?", ids).Find(&players).Error; err != nil {
+		return nil, err
+	}
+	for _, g := range place {
+		g.checkPlayers(players)
+	}
+	var told []outboxRow
+	if err := tx.Where("game_id IN ?", ids).Find(&told).Error; err != nil {
+		return nil, err
+	}
+	for i := range told {
+		place[told[i].GameID].checkOutbox(&told[i])
+	}
+	for i := range page {
+		if g := &page[i]; g.Seq == 0 && g.Game.Status.Over() {
+			g.fault("its end is not in the outbox")
+		}
+	}
+	return page, nil
+}
+
+func (g *StoredGame) fault(format string, args ...any) {
+	g.Faults = append(g.Faults, fmt.Sprintf(format, args...))
+}
+
+// checkPlayers looks whether a player's list of games has this one if, and only if, the player sits in it.
+func (g *StoredGame) checkPlayers(all []gamePlayerRow) {
+	found := 0
+	for _, row := range all {
+		if row.GameID == g.Game.ID {
+			found++
+		}
+	}
+	want := playersOf(&g.Game)
+	for _, row := range want {
+		if !slices.Contains(all, row) {
+			g.fault("it is missing among the games of player %s", row.PlayerID)
+		}
+	}
+	if found > len(want) {
+		g.fault("it stands among the games of %d players, and %d sit in it", found, len(want))
+	}
+}
+
+// checkOutbox compares what the outbox tells of the game with the game.
+func (g *StoredGame) checkOutbox(row *outboxRow) {
+	g.Seq = row.Seq
+	if !g.Game.Status.Over() {
+		g.fault("the outbox says that it is over, and it is %s", g.Game.Status)
+		return
+	}
+	want, err := outboxOf(&g.Game)
+	if err != nil {
+		g.fault("what the outbox should say of it cannot be told: %v", err)
+		return
+	}
+	want.Seq = row.Seq
+	is, should := reflect.ValueOf(*row), reflect.ValueOf(want)
+	for i := range is.NumField() {
+		if !reflect.DeepEqual(is.Field(i).Interface(), should.Field(i).Interface()) {
+			g.fault("the outbox tells its end with another %s", is.Type().Field(i).Name)
+		}
+	}
+}
+
+// Followed gives the place in the outbox up to which finished games have been counted for their tournaments.
+func (s *Store) Followed(ctx context.Context) (int64, error) {
+	seq, err := cursor(s.reads.WithContext(ctx), ofTournaments)
+	return seq, about("read a cursor", err)
+}
+
+// rules are sentences on the database as a whole, each with a query that counts what breaks it.
+var rules = []struct{ broken, query string }{
+	{
+		"%d places in the outbox are missing",
+		`SELECT coalesce(max(seq), 0) - count(*) FROM outbox`,
+	},
+	{
+		"%d consumers have counted games that the outbox does not have",
+		`SELECT count(*) FROM cursors WHERE seq > (SELECT coalesce(max(seq), 0) FROM outbox)`,
+	},
+	{
+		"%d tournaments name another number of entries or rounds than they have",
+		`SELECT count(*) FROM tournaments t WHERE
+			entry_count <> (SELECT count(*) FROM entries e WHERE e.tournament_id = t.id) OR
+			last_round <> (SELECT coalesce(max(number), 0) FROM rounds r WHERE r.tournament_id = t.id)`,
+	},
+	{
+		"%d games belong to no pairing of their tournament's round",
+		`SELECT count(*) FROM games g WHERE tournament_id IS NOT NULL AND NOT EXISTS
+			(SELECT 1 FROM pairings p WHERE p.tournament_id = g.tournament_id AND p.round = g.round AND p.board = g.board)`,
+	},
+}
+
+// Faults says what is wrong with the database as a whole: pages and references that do not hold (SQLite finds them
+// itself), gaps in the outbox, sums that are not. It gives nothing if all is well.
+func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
+	if s.dir != "" {
+		if faults, err = s.pragmas(ctx); err != nil {
+			return nil, about("check the file", err)
+		}
+	}
+	for _, r := range rules {
+		var n int64
+		if err := s.reads.WithContext(ctx).Raw(r.query).Scan(&n).Error; err != nil {
+			return nil, about("check the whole", err)
+		}
+		if n != 0 {
+			faults = append(faults, fmt.Sprintf(r.broken, n))
+		}
+	}
+	return faults, nil
+}
+
+// pragmas lets SQLite look at every page and every reference.
+func (s *Store) pragmas(ctx context.Context) (faults []string, err error) {
+	var said []string
+	if err := s.reads.WithContext(ctx).Raw("PRAGMA integrity_check").Scan(&said).Error; err != nil {
+		return nil, err
+	}
+	for _, line := range said {
+		if line != "ok" {
+			faults = append(faults, "the file is damaged: "+line)
+		}
+	}
+	var dangling []struct {
+		Table  string
+		Parent string
+	}
+	if err := s.reads.WithContext(ctx).Raw("PRAGMA foreign_key_check").Scan(&dangling).Error; err != nil {
+		return nil, err
+	}
+	for _, d := range dangling {
+		faults = append(faults, fmt.Sprintf("a row of %s names a row of %s that is not there", d.Table, d.Parent))
+	}
+	return faults, nil
+}

@@ -1,0 +1,175 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// errOccupied refuses to restore over an installation.
+var errOccupied = errors.New("it holds an installation already")
+
+// stagingName is the folder within the data directory in which a backup is made ready.
+const stagingName = "restoring"
+
+// Restore puts a backup in the place of the database of a data directory that no server works on. The backup is copied
+// beside the database first, brought up to date and checked; check may look at it as it likes, and its error stops
+// everything. Only then it takes the database's place, in one step, so that whatever happens the directory holds all
+// of the old or all of the new. A directory that holds an installation is refused unless replace is set; the old
+// database is then kept in a folder of its own there, whose path is returned.
+func Restore(ctx context.Context, backup, dir string, replace bool, check func(*Store) error) (kept string, err error) {
+	lock, err := lockDir(dir)
+	if err != nil {
+		return "", fmt.Errorf("store: restore: %w", err)
+	}
+	defer func() { err = errors.Join(err, lock.release()) }()
+	kept, err = restoreInto(ctx, backup, dir, replace, check)
+	if err != nil {
+		return "", fmt.Errorf("store: restore: %w", err)
+	}
+	return kept, nil
+}
+
+func restoreInto(ctx context.Context, backup, dir string, replace bool, check func(*Store) error) (kept string, err error) {
+	database := filepath.Join(dir, databaseFile)
+	_, err = os.Stat(database)
+	occupied := err == nil
+	if occupied && !replace {
+		return "", fmt.Errorf("%s: %w", dir, errOccupied)
+	}
+	staging := filepath.Join(dir, stagingName)
+	if err := os.RemoveAll(staging); err != nil { // what an interrupted restore has left
+		return "", err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
+	if err := stage(ctx, backup, staging, check); err != nil {
+		return "", err
+	}
+	if occupied {
+		if kept, err = keepOld(ctx, dir); err != nil {
+			return "", fmt.Errorf("keep the old database: %w", err)
+		}
+	}
+	if err := os.Rename(filepath.Join(staging, databaseFile), database); err != nil {
+		return "", err
+	}
+	return kept, syncDir(dir)
+}
+
+// stage makes a folder with the backup as its database: migrated, checked, on the disk, and in one file.
+func stage(ctx context.Context, backup, dir string, check func(*Store) error) error {
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return err
+	}
+	database := filepath.Join(dir, databaseFile)
+	if err := copyFile(backup, database); err != nil {
+		return err
+	}
+	if err := holdsDatabase(ctx, database); err != nil {
+		return fmt.Errorf("%s: %w", backup, err)
+	}
+	s, err := Open(ctx, Config{Dir: dir})
+	if err != nil {
+		return fmt.Errorf("%s: %w", backup, err)
+	}
+	err = errors.Join(check(s), s.Close())
+	if err != nil {
+		return err
+	}
+	return foldLog(ctx, database)
+}
+
+// holdsDatabase refuses files that were never a database of ours, before anything is migrated in them.
+func holdsDatabase(ctx context.Context, path string) error {
+	db, err := sql.Open("sqlite3", fileDSN(path, nil))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(ctx, "SELECT count(*) FROM goose_db_version, games"); err != nil {
+		return fmt.Errorf("this is no backup of quatuor, or it is damaged: %w", err)
+	}
+	return nil
+}
+
+// foldLog brings everything that the write-ahead log of a database holds into its one file, and the file to the disk.
+func foldLog(ctx context.Context, path string) error {
+	db, err := sql.Open("sqlite3", fileDSN(path, nil))
+	if err != nil {
+		return err
+	}
+	var busy, pages, copied int
+	err = db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &copied)
+	if err == nil && busy != 0 {
+		err = errors.New("another process works on the database")
+	}
+	if err = errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	return syncFile(path)
+}
+
+// keepOld gives the database of a directory a second name in a folder of its own. Its log must not be found by the
+// database that is to come: it is folded in or, where the database is too damaged for that, moved along.
+func keepOld(ctx context.Context, dir string) (string, error) {
+	folder := filepath.Join(dir, "replaced-"+time.Now().UTC().Format("20060102T150405.000Z"))
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return "", err
+	}
+	damage := foldLog(ctx, filepath.Join(dir, databaseFile))
+	if damage != nil && !damaged(damage) {
+		return "", errors.Join(damage, os.Remove(folder))
+	}
+	if err := os.Link(filepath.Join(dir, databaseFile), filepath.Join(folder, databaseFile)); err != nil {
+		return "", err
+	}
+	for _, suffix := range []string{"-wal", "-shm"} {
+		name := databaseFile + suffix
+		var err error
+		if damage == nil {
+			err = os.Remove(filepath.Join(dir, name)) // empty
+		} else {
+			err = os.Rename(filepath.Join(dir, name), filepath.Join(folder, name))
+		}
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return "", err
+		}
+	}
+	return folder, syncDir(folder)
+}
+
+// damaged reports whether an error says that a file is not the database it should be.
+func damaged(err error) bool {
+	var e sqlite3.Error
+	return errors.As(err, &e) && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB)
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
+
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}
