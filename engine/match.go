@@ -87,13 +87,8 @@ func (m *Match) refuseIfOver() error {
 
 // judge carries an event out on the present state.
 func (m *Match) judge(e Event) (State, error) {
-	switch {
-	case e.Kind == Agreed:
+	if e.Kind == Agreed {
 		return m.agree()
-	case e.Kind == Left && (e.Seat < 1 || int(e.Seat) > m.setup.Seats):
-		return nil, Refuse(ErrNotation, "there is no seat %d in this game; seats are 1 to %d", e.Seat, m.setup.Seats)
-	case e.Kind == Left && !Reason(e.Text).Leaving():
-		return nil, Refuse(ErrNotation, "%q is no reason to leave; there are resignation, time and forfeit", Clip(e.Text))
 	}
 	return m.state.Apply(e)
 }

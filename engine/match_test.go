@@ -8,6 +8,7 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/quits"
+	"quatuor/engine/quiwin"
 	"quatuor/engine/quixo"
 )
 
@@ -160,6 +161,17 @@ func TestLeavingNeedsASeatAndAReason(t *testing.T) {
 		if _, err := m.After(e); !errors.Is(err, engine.ErrNotation) {
 			t.Errorf("%v: error %v", e, err)
 		}
+	}
+}
+
+// TestGamesThatCannotStart: a game of chance without a seed is refused before its log is looked at.
+func TestGamesThatCannotStart(t *testing.T) {
+	rules := quiwin.Variants()[0]
+	if m, err := engine.NewMatch(rules, engine.Setup{Seats: 2}); m != nil || !errors.Is(err, engine.ErrSetup) {
+		t.Errorf("match %v, error %v", m, err)
+	}
+	if m, err := engine.Replay(rules, engine.Setup{Seats: 2}, []engine.Event{{}}); m != nil || !errors.Is(err, engine.ErrSetup) {
+		t.Errorf("match %v, error %v", m, err)
 	}
 }
 

@@ -98,6 +98,9 @@ func TestSeedShowsNothingButItsCommitment(t *testing.T) {
 	if b := setup.Seed.Reveal(); fmt.Sprintf("%x", b) != seed {
 		t.Errorf("revealed %x", b)
 	}
+	if none := (engine.Seed{}); none.Reveal() != [32]byte{} || none.Commitment() != "" {
+		t.Errorf("no seed reveals %x and commits to %q", none.Reveal(), none.Commitment())
+	}
 	text, err := json.Marshal(setup)
 	if err != nil {
 		t.Fatal(err)

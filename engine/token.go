@@ -85,6 +85,21 @@ func Mover(p Pending, e Event) (Seat, error) {
 	return seat, nil
 }
 
+// Leaver gives the seat that a leaving takes out of a game, and why, or a refusal of kind ErrNotation: for a seat or a
+// reason that there is not, and for an event of another kind, which no state takes beside moves.
+func Leaver(e Event, seats int) (Seat, Reason, error) {
+	reason := Reason(e.Text)
+	switch {
+	case e.Kind != Left:
+		return 0, "", Refuse(ErrNotation, "a game takes moves and leavings, and nothing else")
+	case e.Seat < 1 || int(e.Seat) > seats:
+		return 0, "", Refuse(ErrNotation, "there is no seat %d in this game; seats are 1 to %d", e.Seat, seats)
+	case !reason.Leaving():
+		return 0, "", Refuse(ErrNotation, "%q is no reason to leave; there are resignation, time and forfeit", Clip(e.Text))
+	}
+	return e.Seat, reason, nil
+}
+
 func awaitedText(p Pending) string {
 	words := make([]string, len(p.Awaited))
 	for i, s := range p.Awaited {

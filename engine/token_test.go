@@ -64,6 +64,30 @@ func FuzzParseToken(f *testing.F) {
 	})
 }
 
+// TestMover: no seat stands for the one on turn where there is one, and for nobody where there are several.
+func TestMover(t *testing.T) {
+	one, both := engine.Await(2), engine.Pending{Awaited: []engine.Seat{1, 3}}
+	tests := []struct {
+		pending engine.Pending
+		seat    engine.Seat
+		want    engine.Seat
+		refused string // the message
+	}{
+		{one, 2, 2, ""},
+		{one, 0, 2, ""},
+		{one, 1, 0, "seat 1 is not awaited now; it is seat 2's turn"},
+		{both, 3, 3, ""},
+		{both, 0, 0, "seat 0 is not awaited now; awaited are seats 1, 3"},
+		{both, 2, 0, "seat 2 is not awaited now; awaited are seats 1, 3"},
+	}
+	for _, tt := range tests {
+		got, err := engine.Mover(tt.pending, engine.Event{Kind: engine.Moved, Seat: tt.seat})
+		if got != tt.want || (err == nil) != (tt.refused == "") || err != nil && (err.Error() != tt.refused || !errors.Is(err, engine.ErrTurn)) {
+			t.Errorf("seat %d of %v: seat %d, error %v", tt.seat, tt.pending.Awaited, got, err)
+		}
+	}
+}
+
 func TestStatus(t *testing.T) {
 	teams := engine.Info{ID: "test/teams", Seats: []int{4}, Sides: 2}
 	tests := []struct {

@@ -14,6 +14,7 @@
 //   - receiver: carrying out moves, good or bad, leaves the state they were tried on as it was
 //   - refusals: nonsense, moves out of turn and illegal moves are refused with the right kind, in the right order
 //   - leaving: a seat can leave once, with two sides that ends the game, and a seat that left is awaited no more
+//   - draw: a draw is between the seats still in
 //   - text: Parse(Position()) is the same state
 //   - sealed: secret choices of one turn commute and share the turn
 //   - projection: a viewer gets its own legal moves only, and a log of the same length and order

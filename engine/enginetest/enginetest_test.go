@@ -19,6 +19,7 @@ type faults struct {
 	view    func(engine.View) engine.View
 	redact  func([]engine.Event) []engine.Event
 	text    func(string) string
+	draw    func(sound engine.State, r engine.Reason) engine.State
 	perft   func(uint64) uint64
 }
 
@@ -52,6 +53,13 @@ func (s faulty) Apply(e engine.Event) (engine.State, error) {
 		return nil, err
 	}
 	return faulty{next, s.faults}, nil
+}
+
+func (s faulty) Draw(r engine.Reason) engine.State {
+	if s.faults.draw == nil {
+		return faulty{s.State.Draw(r), s.faults}
+	}
+	return faulty{s.faults.draw(s.State, r), s.faults}
 }
 
 func (s faulty) View(v engine.Viewer) engine.View {
@@ -178,6 +186,25 @@ func TestLawsSeeFaults(t *testing.T) {
 				}
 				return s.Apply(e)
 			},
+		}},
+		{"leavings for any reason", (*game).refusalLaw, faults{
+			apply: func(s engine.State, e engine.Event) (engine.State, error) {
+				if e.Kind == engine.Left {
+					e.Text = string(engine.ReasonTime)
+				}
+				return s.Apply(e)
+			},
+		}},
+		{"a draw for a seat that is out", (*game).drawLaw, faults{
+			apply: func(s engine.State, e engine.Event) (engine.State, error) {
+				if e.Kind == engine.Left && e.Seat == 3 {
+					return nil, engine.Refuse(engine.ErrIllegal, "seat 3 is out already")
+				}
+				return s.Apply(e)
+			},
+		}},
+		{"a draw that is none", (*game).drawLaw, faults{
+			draw: func(s engine.State, _ engine.Reason) engine.State { return s },
 		}},
 		{"a position that reads as another", (*game).textLaw, faults{
 			text: func(s string) string { return strings.Replace(s, " 2 ", " 3 ", 1) },

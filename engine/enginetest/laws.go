@@ -149,6 +149,9 @@ func (g *game) remember(moves []engine.Move) {
 // receiverLaw: whatever is tried on a state, the state stays as it was.
 func (g *game) receiverLaw() error {
 	state := g.match.State()
+	for _, e := range strange(g.setup.Seats) {
+		_, _ = state.Apply(e)
+	}
 	for n := range g.setup.Seats {
 		seat := engine.Seat(n + 1)
 		for _, mv := range append(slices.Clone(state.Legal(seat)), "nonsense") {
@@ -156,20 +159,38 @@ func (g *game) receiverLaw() error {
 		}
 		_, _ = state.Apply(engine.Event{Kind: engine.Left, Seat: seat, Text: string(engine.ReasonTime)})
 	}
-	if !g.info.Secret {
-		_ = state.Draw(engine.ReasonAgreement)
-	}
+	_ = state.Draw(engine.ReasonAgreement)
 	return g.same("a move changed the state it was tried on", g.now, g.snapshot(state))
+}
+
+// strange are events that are neither moves nor leavings of a seat for a reason there is.
+func strange(seats int) []engine.Event {
+	beyond := engine.Seat(seats + 1)
+	return []engine.Event{
+		{},
+		{Kind: engine.Agreed},
+		{Kind: engine.Agreed + 1, Seat: 1},
+		{Kind: engine.Left, Text: "time"},
+		{Kind: engine.Left, Seat: -1, Text: "time"},
+		{Kind: engine.Left, Seat: beyond, Text: "time"},
+		{Kind: engine.Left, Seat: 1},
+		{Kind: engine.Left, Seat: 1, Text: "line"},
+	}
 }
 
 // refusalLaw: nonsense is refused as notation whoever sends it, then come the wrong seats, then what is not legal.
 func (g *game) refusalLaw() error {
 	state, pending := g.match.State(), g.match.Pending()
+	for _, e := range strange(g.setup.Seats) {
+		if err := g.refuses(e, engine.ErrNotation); err != nil {
+			return err
+		}
+	}
 	for n := range g.setup.Seats {
 		seat := engine.Seat(n + 1)
 		legal := state.Legal(seat)
 		for _, text := range g.nonsense() {
-			if err := g.refuses(seat, text, engine.ErrNotation); err != nil {
+			if err := g.refuses(engine.Event{Kind: engine.Moved, Seat: seat, Text: text}, engine.ErrNotation); err != nil {
 				return err
 			}
 		}
@@ -180,7 +201,7 @@ func (g *game) refusalLaw() error {
 			} else if slices.Contains(legal, mv) {
 				continue
 			}
-			if err := g.refuses(seat, string(mv), kind); err != nil {
+			if err := g.refuses(engine.Event{Kind: engine.Moved, Seat: seat, Text: string(mv)}, kind); err != nil {
 				return err
 			}
 		}
@@ -189,15 +210,14 @@ func (g *game) refusalLaw() error {
 }
 
 // refuses tests one refusal; in a game that is over every kind gives way to ErrOver.
-func (g *game) refuses(seat engine.Seat, text string, kind error) error {
+func (g *game) refuses(e engine.Event, kind error) error {
 	if g.match.Pending().Over() {
 		kind = engine.ErrOver
 	}
-	e := engine.Event{Kind: engine.Moved, Seat: seat, Text: text}
 	next, err := g.match.State().Apply(e)
 	var refused *engine.MoveError
 	if !errors.As(err, &refused) || !errors.Is(err, kind) || refused.Message == "" || next != nil {
-		return fmt.Errorf("%d:%q gives state %v, error %v: want a refusal of kind %v", seat, text, next, err, kind)
+		return fmt.Errorf("%+v gives state %v, error %v: want a refusal of kind %v", e, next, err, kind)
 	}
 	return nil
 }
@@ -268,6 +288,34 @@ func (g *game) afterLeaving(next *engine.Match, e engine.Event) error {
 		return fmt.Errorf("the outcome is %s", p.Outcome)
 	}
 	return nil
+}
+
+// drawLaw: a draw ends the game with first places for those who have not lost, and that position can be read again.
+func (g *game) drawLaw() error {
+	if g.match.Pending().Over() {
+		return nil
+	}
+	drawn := g.match.State().Draw(engine.ReasonAgreement)
+	p := drawn.Pending()
+	if !p.Over() || p.Outcome.Reason != engine.ReasonAgreement || len(p.Outcome.Ranks) != g.setup.Seats {
+		return fmt.Errorf("a draw gives %v", p)
+	}
+	for i, rank := range p.Outcome.Ranks {
+		seat := engine.Seat(i + 1)
+		if lost := g.info.SidesAt(g.setup.Seats) > 2 && g.isOut(seat); rank == 1 == lost {
+			return fmt.Errorf("a draw gives seat %d rank %d, out: %v", seat, rank, lost)
+		}
+	}
+	if _, err := g.rules.Parse(g.setup, drawn.Position()); err != nil {
+		return fmt.Errorf("the position after a draw cannot be read: %w", err)
+	}
+	return nil
+}
+
+// isOut reports whether a seat of a game with more than two sides is out: it cannot leave any more.
+func (g *game) isOut(seat engine.Seat) bool {
+	_, err := g.match.State().Apply(engine.Event{Kind: engine.Left, Seat: seat, Text: string(engine.ReasonTime)})
+	return err != nil
 }
 
 // textLaw: a printed position reads as the same state.

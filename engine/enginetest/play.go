@@ -50,7 +50,7 @@ func (g *game) play() {
 func (g *game) testLaws() {
 	g.now = g.snapshot(g.match.State())
 	laws := []func() error{
-		g.pendingLaw, g.legalLaw, g.perftLaw, g.receiverLaw, g.refusalLaw, g.leavingLaw, g.textLaw, g.sealedLaw,
+		g.pendingLaw, g.legalLaw, g.perftLaw, g.receiverLaw, g.refusalLaw, g.leavingLaw, g.drawLaw, g.textLaw, g.sealedLaw,
 		g.projectionLaw, g.secretLaw, g.twinLaw,
 	}
 	for _, law := range laws {

@@ -58,33 +58,25 @@ func (s *state) Apply(e engine.Event) (engine.State, error) {
 	if s.end != nil {
 		return nil, engine.Refuse(engine.ErrOver, "the game is over (%s)", s.end.Reason)
 	}
-	next := *s
-	var err error
-	switch e.Kind {
-	case engine.Moved:
-		err = next.move(e)
-	case engine.Left:
-		err = next.takeLeave(e)
-	default:
-		err = engine.Refuse(engine.ErrNotation, "a game takes moves and leavings only")
+	next, carryOut := *s, (*state).takeLeave
+	if e.Kind == engine.Moved {
+		carryOut = (*state).move
 	}
-	if err != nil {
+	if err := carryOut(&next, e); err != nil {
 		return nil, err
 	}
 	return &next, nil
 }
 
 func (s *state) takeLeave(e engine.Event) error {
-	reason := engine.Reason(e.Text)
-	switch {
-	case e.Seat < 1 || e.Seat > engine.Seat(s.seats):
-		return engine.Refuse(engine.ErrNotation, "there is no seat %d; seats are 1 to %d", e.Seat, s.seats)
-	case !reason.Leaving():
-		return engine.Refuse(engine.ErrNotation, "%q is no reason to leave; there are resignation, time and forfeit", engine.Clip(e.Text))
-	case s.gone.Has(e.Seat):
-		return engine.Refuse(engine.ErrIllegal, "seat %d is out already", e.Seat)
+	seat, reason, err := engine.Leaver(e, int(s.seats))
+	if err != nil {
+		return err
 	}
-	s.leave(e.Seat, reason)
+	if s.gone.Has(seat) {
+		return engine.Refuse(engine.ErrIllegal, "seat %d is out already", seat)
+	}
+	s.leave(seat, reason)
 	return nil
 }
 

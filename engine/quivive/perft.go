@@ -5,12 +5,8 @@ package quivive
 // Two things make it fast. How many podiums or pawns may be placed does not depend on where the others are, so the
 // placing phases are a product; and the last ply of play is a product as well, since after any step the same number of
 // stacks can lose a podium: the stack just left has become free in exchange for the one stepped on.
-func (s *state) Perft(depth int) uint64 { return s.count(depth) }
-
-func (s *state) count(depth int) uint64 {
+func (s *state) Perft(depth int) uint64 {
 	switch {
-	case depth == 0:
-		return 1
 	case s.end != nil:
 		return 0
 	case s.phase != play:
@@ -27,7 +23,7 @@ func (s *state) count(depth int) uint64 {
 			for stacks := free&^only(to) | only(from); stacks != 0; stacks &= stacks - 1 {
 				next := *s
 				next.step(from, to, stacks.first())
-				total += next.count(depth - 1)
+				total += next.Perft(depth - 1)
 			}
 		}
 	}
@@ -68,7 +64,7 @@ func (s *state) countPlacingAndPlay(depth int) uint64 {
 	for set := where(); set != 0; set &= set - 1 {
 		next := *s
 		place(&next, set.first())
-		total += next.count(depth - 1)
+		total += next.Perft(depth - 1)
 	}
 	return total
 }

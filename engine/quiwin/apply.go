@@ -11,31 +11,22 @@ func (s state) Apply(e engine.Event) (engine.State, error) {
 	if s.full.end != nil {
 		return nil, engine.Refuse(engine.ErrOver, "the game is over (%s)", s.full.end.Reason)
 	}
-	next := *s.full
-	var err error
-	switch e.Kind {
-	case engine.Moved:
-		err = next.move(e)
-	case engine.Left:
-		err = next.leave(e)
-	default:
-		err = engine.Refuse(engine.ErrNotation, "a game takes moves and leavings only")
+	next, carryOut := *s.full, (*full).leave
+	if e.Kind == engine.Moved {
+		carryOut = (*full).move
 	}
-	if err != nil {
+	if err := carryOut(&next, e); err != nil {
 		return nil, err
 	}
 	return state{&next}, nil
 }
 
 func (f *full) leave(e engine.Event) error {
-	reason := engine.Reason(e.Text)
-	switch {
-	case e.Seat < 1 || e.Seat > seats:
-		return engine.Refuse(engine.ErrNotation, "there is no seat %d; seats are 1 and 2", e.Seat)
-	case !reason.Leaving():
-		return engine.Refuse(engine.ErrNotation, "%q is no reason to leave; there are resignation, time and forfeit", engine.Clip(e.Text))
+	seat, reason, err := engine.Leaver(e, seats)
+	if err != nil {
+		return err
 	}
-	f.win(other(e.Seat), reason)
+	f.win(other(seat), reason)
 	return nil
 }
 
@@ -64,7 +55,7 @@ func (f *full) move(e engine.Event) error {
 
 // objection says why a choice is not legal, by what the seat that made it knows.
 func (f *full) objection(seat engine.Seat, t token) error {
-	why := "an action has been chosen where none is due"
+	why := "the other seat has no tile in this tier that is not red"
 	switch {
 	case f.phase == lay && t.isTile():
 		why = "there is no " + t.String() + " in your hand"
@@ -84,8 +75,6 @@ func (f *full) objection(seat engine.Seat, t token) error {
 		why = "the tile that the other seat laid last is red"
 	case f.last(seat).red():
 		why = "the tile that you laid last is red"
-	case t == transfer:
-		why = "the other seat has no tile in this tier that is not red"
 	}
 	return engine.Refuse(engine.ErrIllegal, "%s is not legal: %s", t, why)
 }

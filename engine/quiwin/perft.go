@@ -7,10 +7,7 @@ import "quatuor/engine"
 func (s state) Perft(depth int) uint64 { return s.full.count(depth) }
 
 func (f *full) count(depth int) uint64 {
-	switch {
-	case depth == 0:
-		return 1
-	case f.end != nil:
+	if f.end != nil {
 		return 0
 	}
 	var choices [seats][]token

@@ -63,12 +63,11 @@ var tierEnds = [...]int{2, 6, 8}
 
 // tierOf gives the tier, 1 to 3, of a slot from 1 to 8.
 func tierOf(slot int) int {
-	for i, end := range tierEnds {
-		if slot <= end {
-			return i + 1
-		}
+	tier := 1
+	for slot > tierEnds[tier-1] {
+		tier++
 	}
-	return len(tierEnds)
+	return tier
 }
 
 // tierStart gives the first slot of a slot's tier.

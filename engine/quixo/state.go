@@ -51,16 +51,17 @@ func (s *state) Legal(seat engine.Seat) []engine.Move {
 
 // Apply carries out a move, or takes a seat's side out of the game.
 func (s *state) Apply(e engine.Event) (engine.State, error) {
-	switch {
-	case s.end != nil:
+	if s.end != nil {
 		return nil, engine.Refuse(engine.ErrOver, "the game is over (%s)", s.end.Reason)
-	case e.Kind == engine.Moved:
-		return s.move(e)
-	case e.Kind == engine.Left && e.Seat >= 1 && int(e.Seat) <= s.variant.seats():
-		winner := 1 - sideOf(e.Seat)
-		return s.ended(winner, engine.Reason(e.Text)), nil
 	}
-	return nil, engine.Refuse(engine.ErrIllegal, "%s takes moves and leavings of seats 1 to %d", s.variant.info.ID, s.variant.seats())
+	if e.Kind == engine.Moved {
+		return s.move(e)
+	}
+	seat, reason, err := engine.Leaver(e, s.variant.seats())
+	if err != nil {
+		return nil, err
+	}
+	return s.ended(1-sideOf(seat), reason), nil
 }
 
 func (s *state) move(e engine.Event) (engine.State, error) {
