@@ -17,6 +17,9 @@ func TestParseRefusesWhatNoGameShows(t *testing.T) {
 	laid, acted := after("1:o25 2:g22"), after("1:o25 2:g22 1:transfer 2:change 2:give-1")
 	due, again := after("1:o25 2:g22 1:transfer 2:none"), after("1:o25 2:g22 1:none 2:change")
 	won := after("1:o25 2:g22 2:!resignation")
+	second := after("1:o25 2:g22 1:none 2:none 1:y23 2:y23 1:transfer 2:none")
+	finished, _ := randomGame(t, rand.New(rand.NewPCG(1, 1)), 100)
+	over := state{finished}.Position()
 	for _, tc := range []struct {
 		position, old, new string
 		why                string // part of the message
@@ -63,6 +66,13 @@ func TestParseRefusesWhatNoGameShows(t *testing.T) {
 		{acted, "@1.1", "@2.1", "do not follow"},
 		{acted, "@1.1", "@1.2", "no action took"},
 		{again, "more", "window", "phase"},
+		{even, "bag g22", "bag g21", "no tile"},
+		{acted, "@1.1", "@1.x", "no number"},
+		{due, "1@1>0", "x@1>0", "no number"},
+		{due, "1@1>0", "1@x>0", "no number"},
+		{due, "1@1>0", "1@1>x", "no number"},
+		{second, "1@2>0", "1@1>0", "does not fit the rows"},
+		{over, finished.end.String(), "lay", "all tiers have been measured"},
 		{won, "=1,2", "=1,1", "does not end"},
 		{won, "measured 0", "measured 2", "measured"},
 	} {

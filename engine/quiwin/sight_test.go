@@ -122,6 +122,15 @@ func TestWhoSeesWhat(t *testing.T) {
 	}
 }
 
+// TestRedactHidesMovesOnly: what is no move says nothing of a tile, even beside a choice that is sealed.
+func TestRedactHidesMovesOnly(t *testing.T) {
+	s, log := play(t, parse(t, even), "1:o25 2:g22 1:none 2:none 1:r24")
+	log = append(log, engine.Event{Kind: engine.Agreed}, engine.Event{Kind: engine.Left, Seat: 1, Text: "time"})
+	if got := reading(s.Redact(engine.Viewer{}, log)); got != "o? g22 none none _ _ time" {
+		t.Errorf("a spectator reads %s", got)
+	}
+}
+
 func TestHandsAndBagOpenAtTheEnd(t *testing.T) {
 	s, _ := play(t, parse(t, even), "1:o25 2:g22")
 	view := s.View(engine.ViewerOf(2)).(View)
