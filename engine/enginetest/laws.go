@@ -102,7 +102,7 @@ func (g *game) moveLaw(seat engine.Seat, mv engine.Move) error {
 }
 
 // perftLaw: a state that counts its own move sequences counts what its legal moves lead to. Where there are many
-// moves, pairs of them are counted only now and then.
+// moves, pairs of them are counted only now and then, and triples never.
 func (g *game) perftLaw() error {
 	const many = 60
 	state := g.match.State()
@@ -117,7 +117,7 @@ func (g *game) perftLaw() error {
 	if len(rows) > many && g.match.Plies()%16 != 0 {
 		return nil
 	}
-	var two uint64
+	var two, three uint64
 	for _, row := range rows {
 		next, err := state.Apply(engine.Event{Kind: engine.Moved, Seat: row.Seat, Text: string(row.Move)})
 		if err != nil {
@@ -126,9 +126,18 @@ func (g *game) perftLaw() error {
 		for _, seat := range next.Pending().Awaited {
 			two += uint64(len(next.Legal(seat)))
 		}
+		if len(rows) <= many {
+			three += engine.Perft(next, 2)
+		}
 	}
 	if got := fast.Perft(2); got != two {
 		return fmt.Errorf("counts %d pairs of moves, there are %d", got, two)
+	}
+	if len(rows) > many {
+		return nil
+	}
+	if got := fast.Perft(3); got != three {
+		return fmt.Errorf("counts %d triples of moves, there are %d", got, three)
 	}
 	return nil
 }
