@@ -1,17 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"os"
-	"os/exec"
 	"runtime"
 	"strconv"
-	"strings"
-	"syscall"
 	"time"
 )
 
@@ -34,7 +28,8 @@ type measurement struct {
 	Requests    int                `json:"requests"`
 	Rate        float64            `json:"per_second"`
 	Errors      int                `json:"errors"`
-	Millis      map[string]float64 `json:"ms"` // by percentile: p50, p99, p99.9, max
+	Millis      map[string]float64 `json:"ms"`               // by percentile: p50, p99, p99.9, max
+	CPU         map[string]float64 `json:"cpu_us,omitempty"` // of a request: what server and client spent on it
 	Go          string             `json:"go"`
 	Cores       int                `json:"cores"`
 	Settings    string             `json:"settings"`
@@ -45,19 +40,24 @@ func (c benchCmd) Run(ctx context.Context, s streams) error {
 	if c.Server != "" && c.NoGroup {
 		return usageErrorf("--no-group needs a server of its own; leave --server out")
 	}
-	url := c.Server
-	if url == "" {
-		started, stop, err := c.startServer(ctx, s)
-		if err != nil {
+	relaxGC()
+	server := benchServer{url: c.Server}
+	if c.Server == "" {
+		var err error
+		if server, err = c.startServer(ctx, s); err != nil {
 			return err
 		}
-		defer stop()
-		url = started
+		defer server.stop()
 	}
-	load, err := newLoad(ctx, url, c.Connections)
+	load, err := newLoad(ctx, server.url, c.Connections)
 	if err != nil {
 		return err
 	}
+	return c.measureAll(ctx, s, server, load)
+}
+
+// measureAll carries out every run and prints it.
+func (c benchCmd) measureAll(ctx context.Context, s streams, server benchServer, load *load) error {
 	var all []measurement
 	for run := 1; run <= c.Runs; run++ {
 		for _, step := range []struct {
@@ -67,7 +67,7 @@ func (c benchCmd) Run(ctx context.Context, s streams) error {
 			{"GET /healthz", load.health},
 			{"moves", load.moves},
 		} {
-			m, err := c.measure(ctx, step.what, step.work)
+			m, err := c.measure(ctx, server, step.what, step.work)
 			if err != nil {
 				return fmt.Errorf("%s: %w", step.what, err)
 			}
@@ -87,12 +87,12 @@ func (c benchCmd) Run(ctx context.Context, s streams) error {
 }
 
 // measure lets every client do its work over and over for the duration.
-func (c benchCmd) measure(ctx context.Context, what string, work func(context.Context, int, *recorder) error) (measurement, error) {
+func (c benchCmd) measure(ctx context.Context, server benchServer, what string, work func(context.Context, int, *recorder) error) (measurement, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Duration)
 	defer cancel()
 	recorders := make([]*recorder, c.Connections)
 	failed := make(chan error, c.Connections)
-	began := time.Now()
+	began, spent := time.Now(), server.cpu()
 	for i := range recorders {
 		recorders[i] = &recorder{}
 		go func() { failed <- work(ctx, i, recorders[i]) }()
@@ -106,6 +106,7 @@ func (c benchCmd) measure(ctx context.Context, what string, work func(context.Co
 	}
 	took := time.Since(began)
 	m := summarize(recorders, took)
+	m.CPU = server.cpu().since(spent, m.Requests)
 	m.What, m.Connections, m.Go, m.Cores = what, c.Connections, runtime.Version(), runtime.NumCPU()
 	m.Settings = "synchronous=FULL, group commit"
 	if c.NoGroup {
@@ -120,64 +121,32 @@ func (c benchCmd) measure(ctx context.Context, what string, work func(context.Co
 // print shows the measurements, and what a move costs beside a request that does nothing.
 func (c benchCmd) print(s streams, all []measurement) {
 	var rows [][]string
-	best := map[string][]float64{}
+	best, spent := map[string][]float64{}, map[string][]float64{}
 	for _, m := range all {
 		rows = append(rows, []string{
 			m.What, strconv.Itoa(m.Requests), fmt.Sprintf("%.0f", m.Rate), fmt.Sprintf("%.2f", m.Millis["p50"]),
 			fmt.Sprintf("%.2f", m.Millis["p99"]), fmt.Sprintf("%.2f", m.Millis["p99.9"]), fmt.Sprintf("%.2f", m.Millis["max"]),
-			strconv.Itoa(m.Errors),
+			strconv.Itoa(m.Errors), m.micros("server"), m.micros("client"),
 		})
 		best[m.What] = append(best[m.What], m.Rate)
+		spent[m.What] = append(spent[m.What], m.CPU["server"]+m.CPU["client"])
 	}
-	printTable(s.Out, []string{"What", "Requests", "A second", "p50 ms", "p99 ms", "p99.9 ms", "Max ms", "Errors"}, rows)
+	printTable(s.Out, []string{
+		"What", "Requests", "A second", "p50 ms", "p99 ms", "p99.9 ms", "Max ms", "Errors", "Server CPU µs", "Client CPU µs",
+	}, rows)
 	fmt.Fprintf(s.Out, "%d connections, %s each, %s, %d cores, %s\n",
 		c.Connections, c.Duration, runtime.Version(), runtime.NumCPU(), all[0].Settings)
 	fmt.Fprintf(s.Out, "moves : healthz = %.2f (medians)\n", median(best["moves"])/median(best["GET /healthz"]))
+	if c.Server == "" {
+		fmt.Fprintf(s.Out, "the same by CPU time, which other programs on the machine do not touch: %.2f\n",
+			median(spent["GET /healthz"])/median(spent["moves"]))
+	}
 }
 
-// startServer runs `quatuor serve` as a process of its own on a temporary folder.
-func (c benchCmd) startServer(ctx context.Context, s streams) (url string, stop func(), err error) {
-	self, err := os.Executable()
-	if err != nil {
-		return "", nil, err
+// micros is the CPU time of a request as the table shows it.
+func (m measurement) micros(of string) string {
+	if spent, ok := m.CPU[of]; ok {
+		return fmt.Sprintf("%.1f", spent)
 	}
-	data, err := os.MkdirTemp("", "quatuor-bench-")
-	if err != nil {
-		return "", nil, err
-	}
-	args := []string{
-		"serve", "--data", data, "--listen", "127.0.0.1:0", "--registration", "open", "--rate-limit", "10000000",
-		"--log-level", "warn",
-	}
-	if c.NoGroup {
-		args = append(args, "--max-batch", "1")
-	}
-	cmd := exec.CommandContext(ctx, self, args...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	cmd.Stderr = s.Err
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return "", nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return "", nil, err
-	}
-	stop = func() {
-		_ = cmd.Process.Signal(syscall.SIGTERM)
-		_ = cmd.Wait()
-		_ = os.RemoveAll(data)
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	_, url, found := strings.Cut(strings.TrimSpace(line), listeningOn)
-	if err != nil || !found {
-		stop()
-		return "", nil, fmt.Errorf("the server did not start: %q %w", line, err)
-	}
-	return url, stop, nil
-}
-
-func newBenchClient(url string, connections int) client {
-	return client{base: url, http: &http.Client{Transport: &http.Transport{
-		MaxIdleConns: connections, MaxIdleConnsPerHost: connections, DisableCompression: true,
-	}}}
+	return "-"
 }

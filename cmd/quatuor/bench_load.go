@@ -2,16 +2,16 @@ package main
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"time"
 
-	"quatuor/engine"
 	"quatuor/engine/catalog"
 )
 
@@ -68,6 +68,7 @@ type load struct {
 type seated struct {
 	*client
 	player string
+	header http.Header // of its moves
 }
 
 // clubSize is how many players share the games of a measurement.
@@ -98,30 +99,46 @@ func register(ctx context.Context, c *client, login, name string) (seated, error
 	if err := c.post(ctx, "/accounts", account, &made); err != nil {
 		return seated{}, err
 	}
-	return seated{client: c, player: made.PlayerID}, c.login(ctx, login, demoPassword)
+	if err := c.login(ctx, login, demoPassword); err != nil {
+		return seated{}, err
+	}
+	return seated{c, made.PlayerID, http.Header{
+		"Content-Type": {"application/json"}, "Authorization": {"Bearer " + c.token},
+	}}, nil
 }
 
 // health asks for the smallest answer there is.
 func (l *load) health(ctx context.Context, _ int, r *recorder) error {
+	address, err := url.Parse(l.base + "/healthz")
+	if err != nil {
+		return err
+	}
 	for ctx.Err() == nil {
 		err := r.time(ctx, func() error {
-			request, err := http.NewRequestWithContext(ctx, http.MethodGet, l.base+"/healthz", nil)
-			if err != nil {
-				return err
-			}
-			answer, err := l.http.Do(request)
-			if err != nil {
-				return err
-			}
-			defer answer.Body.Close()
-			_, err = io.Copy(io.Discard, answer.Body)
-			return err
+			return l.ask(ctx, &http.Request{Method: http.MethodGet, URL: address, Host: address.Host, Header: http.Header{}}, nil)
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// ask sends a request as it is and reads the answer to its end, into out unless that is nil.
+func (c *client) ask(ctx context.Context, request *http.Request, out any) error {
+	answer, err := c.http.Transport.RoundTrip(request.WithContext(ctx))
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	switch {
+	case answer.StatusCode >= http.StatusBadRequest:
+		return refusalOf(answer)
+	case out != nil:
+		return json.NewDecoder(answer.Body).Decode(out)
+	}
+	_, err = io.Copy(io.Discard, answer.Body)
+	return err
 }
 
 // moves plays games of all variants, one after the other, for all their seats.
@@ -141,82 +158,8 @@ func (l *load) moves(ctx context.Context, worker int, r *recorder) error {
 	return nil
 }
 
-// benchGame is one game that a client plays for all its seats. Where nothing is hidden the moves are chosen by the
-// rules that this program knows, so that every request is a move; else the server is asked what is legal.
-type benchGame struct {
-	info     engine.Info
-	seats    []seated
-	recorder *recorder
-	chance   *rand.Rand
-}
-
-func (g benchGame) play(ctx context.Context) error {
-	ids := make([]map[string]string, len(g.seats))
-	for i, s := range g.seats {
-		ids[i] = map[string]string{"player_id": s.player}
-	}
-	var view gameView
-	err := g.seats[0].post(ctx, "/games", map[string]any{
-		"variant": g.info.ID, "time_control": "3600+60", "rated": true, "start": "now", "seats": ids,
-	}, &view)
-	if err != nil {
-		return err
-	}
-	if g.info.Secret {
-		return g.askAndMove(ctx, view)
-	}
-	return g.moveAlone(ctx, view.ID)
-}
-
-// moveAlone plays by a match of its own.
-func (g benchGame) moveAlone(ctx context.Context, id string) error {
-	rules, err := catalog.Find(g.info.ID)
-	if err != nil {
-		return err
-	}
-	setup, err := engine.NewSetup(g.info, len(g.seats), "", nil)
-	if err != nil {
-		return err
-	}
-	match, err := engine.NewMatch(rules, setup)
-	for err == nil && ctx.Err() == nil && !match.Pending().Over() {
-		seat := match.Pending().Awaited[0]
-		legal := match.State().Legal(seat)
-		move := string(legal[g.chance.IntN(len(legal))])
-		if err = g.move(ctx, id, int(seat), match.Turn(), move); err != nil {
-			break
-		}
-		match, err = match.After(engine.Event{Kind: engine.Moved, Seat: seat, Text: move})
-	}
-	return err
-}
-
-// askAndMove plays by what the server says is legal for each seat.
-func (g benchGame) askAndMove(ctx context.Context, view gameView) error {
-	for ctx.Err() == nil && !view.over() {
-		seat := view.Awaited[0]
-		var mine gameView
-		if err := g.seats[seat-1].get(ctx, "/games/"+view.ID, &mine); err != nil {
-			return err
-		}
-		legal := mine.Legal[strconv.Itoa(seat)]
-		if len(legal) == 0 {
-			return errors.New("a seat is awaited that has no legal move")
-		}
-		if err := g.move(ctx, view.ID, seat, mine.Turn, legal[g.chance.IntN(len(legal))]); err != nil {
-			return err
-		}
-		if err := g.seats[0].get(ctx, "/games/"+view.ID, &view); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// move sends one move; the time it takes is what is measured.
-func (g benchGame) move(ctx context.Context, id string, seat, turn int, token string) error {
-	return g.recorder.time(ctx, func() error {
-		move := map[string]any{"seat": seat, "turn": turn, "move": token}
-		return g.seats[seat-1].post(ctx, "/games/"+id+"/moves", move, nil)
-	})
+func newBenchClient(url string, connections int) client {
+	return client{base: url, http: &http.Client{Transport: &http.Transport{
+		MaxIdleConns: connections, MaxIdleConnsPerHost: connections, DisableCompression: true,
+	}}}
 }

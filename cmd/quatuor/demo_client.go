@@ -80,13 +80,18 @@ func (c *client) send(ctx context.Context, method, path string, in any) (*http.R
 	}
 	if answer.StatusCode >= http.StatusBadRequest {
 		defer answer.Body.Close()
-		refusal := &problem{Status: answer.StatusCode}
-		if err := json.NewDecoder(answer.Body).Decode(refusal); err != nil {
-			refusal.Detail = "no problem document in the answer"
-		}
-		return nil, refusal
+		return nil, refusalOf(answer)
 	}
 	return answer, nil
+}
+
+// refusalOf reads the problem document of an answer.
+func refusalOf(answer *http.Response) error {
+	refusal := &problem{Status: answer.StatusCode}
+	if err := json.NewDecoder(answer.Body).Decode(refusal); err != nil {
+		refusal.Detail = "no problem document in the answer"
+	}
+	return refusal
 }
 
 // login opens a session and keeps its access token.

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"runtime/debug"
 )
 
 // serveSettings are the flags of `quatuor serve`.
@@ -22,6 +24,16 @@ type serveSettings struct {
 // listeningOn stands before the address in the line that says where the service can be reached.
 const listeningOn = " listening on "
 
+// relaxedGC lets the heap grow to five times what is in use before memory is collected, instead of twice. A request
+// leaves little behind and a server holds little: collecting so often took a fifth of its time. GOGC overrules it.
+const relaxedGC = 400
+
+func relaxGC() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(relaxedGC)
+	}
+}
+
 // serveCmd runs the service.
 type serveCmd struct {
 	serveSettings `embed:""`
@@ -33,6 +45,7 @@ func (c serveCmd) Run(ctx context.Context, s streams) error {
 	if err := checkPublicURL(c.PublicURL); err != nil {
 		return err
 	}
+	relaxGC()
 	a, err := newApp(ctx, c.serveSettings, c.logger(s))
 	if err != nil {
 		return err
