@@ -8,13 +8,27 @@ import (
 // history is the log of a match with the positions it led to. It is an immutable value; the histories of two matches
 // share their common past.
 //
-// Recent positions are searched one by one. Older ones are counted in blocks whose sizes double, so that a move of a
-// very long game costs hardly more than one of a short game.
+// Recent positions are searched one by one, unless a filter of their hashes shows that the present one is new, as most
+// are. Older ones are counted in blocks whose sizes double, so that a move of a very long game costs hardly more than
+// one of a short game.
 type history struct {
 	last   *link // nil before the start
 	len    int   // events
 	open   int   // positions that are in no block
+	seen   filter
+	novel  bool // the present position is open, and no other open one is like it
 	blocks *block
+}
+
+// filter knows of hashes for certain that they have not been added.
+type filter [16]uint64
+
+// add takes a hash in and reports whether it was certainly not there.
+func (f *filter) add(hash uint64) bool {
+	word, bit := hash/64%uint64(len(f)), uint64(1)<<(hash%64)
+	before := f[word]
+	f[word] |= bit
+	return before&bit == 0
 }
 
 // link is one event with the position it led to; the first has no event. Positions are empty where repetition does
@@ -46,13 +60,15 @@ func (h history) with(e Event, position string) history {
 	l := &link{prev: h.last, event: e, position: position}
 	h.last = l
 	h.len++
+	h.novel = false
 	if position == "" {
 		return h
 	}
 	l.hash = maphash.String(hashSeed, position)
 	h.open++
+	h.novel = h.seen.add(l.hash)
 	if h.open == longestOpen {
-		h.blocks, h.open = h.closed(), 0
+		h.blocks, h.open, h.seen, h.novel = h.closed(), 0, filter{}, false
 	}
 	return h
 }
@@ -77,16 +93,10 @@ func (h history) closed() *block {
 }
 
 // occurrences counts how often the present position stood, the present one included.
-func (h history) occurrences() int {
-	now, n := h.last, 0
-	for l, left := now, h.open; left > 0; l = l.prev {
-		if l.position == "" {
-			continue
-		}
-		left--
-		if l.hash == now.hash && l.position == now.position {
-			n++
-		}
+func (h *history) occurrences() int {
+	now, n := h.last, 1
+	if !h.novel {
+		n = h.amongOpen(now)
 	}
 	for b := h.blocks; b != nil; b = b.older {
 		n += b.counts[now.position]
@@ -94,8 +104,22 @@ func (h history) occurrences() int {
 	return n
 }
 
+// amongOpen counts the open positions that are the same as one.
+func (h *history) amongOpen(one *link) (n int) {
+	for l, left := h.last, h.open; left > 0; l = l.prev {
+		if l.position == "" {
+			continue
+		}
+		left--
+		if l.hash == one.hash && l.position == one.position {
+			n++
+		}
+	}
+	return n
+}
+
 // events lists the log, oldest first.
-func (h history) events() []Event {
+func (h *history) events() []Event {
 	events := make([]Event, 0, h.len)
 	for l := h.last; l.prev != nil; l = l.prev {
 		events = append(events, l.event)

@@ -179,13 +179,21 @@ type Projection struct {
 	Seed       *[32]byte
 }
 
-// Project builds what v may see: the only way out of a match for anybody but the server itself.
+// Project builds what v may see. With [Match.Sight] it is the only way out of a match for anybody but the server
+// itself.
 func (m *Match) Project(v Viewer) Projection {
+	p := m.Sight(v)
+	p.Events = m.state.Redact(v, m.Events())
+	return p
+}
+
+// Sight is [Match.Project] without the events, for those who have the log elsewhere: its cost does not grow with the
+// game.
+func (m *Match) Sight(v Viewer) Projection {
 	pending := m.Pending()
 	p := Projection{
 		Variant: m.rules.Info().ID, Seats: m.setup.Seats, Turn: m.turn, Plies: m.plies, Pending: pending,
-		Legal: map[Seat][]Move{}, View: m.state.View(v), Events: m.state.Redact(v, m.Events()),
-		Commitment: m.setup.Seed.Commitment(),
+		Legal: map[Seat][]Move{}, View: m.state.View(v), Commitment: m.setup.Seed.Commitment(),
 	}
 	for _, s := range pending.Awaited {
 		if v.Holds(s) {
