@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 	"encoding/hex"
-	"slices"
 	"strconv"
 
 	"quatuor/api/gen"
@@ -26,8 +25,8 @@ func (a *API) RenderGame(ctx context.Context, s *table.Snapshot, v engine.Viewer
 // snapshot gives out for the viewer.
 func GameJSON(s *table.Snapshot, v engine.Viewer, now int64, names map[string]string, since int64) ([]byte, error) {
 	p := s.Project(v)
-	lines := s.Log(v)
-	j := &jsonText{make([]byte, 0, 1500+120*len(lines))}
+	events := eventsText(s, v, since)
+	j := &jsonText{make([]byte, 0, len(events)+4096)}
 	j.open('{')
 	j.member("id", s.Game.ID)
 	j.member("variant", s.Game.Variant)
@@ -46,7 +45,10 @@ func GameJSON(s *table.Snapshot, v engine.Viewer, now int64, names map[string]st
 		return nil, err
 	}
 	writeLegal(j, p.Legal)
-	writeEvents(j, lines, since)
+	j.key("events")
+	j.open('[')
+	j.b = append(j.b, events...)
+	j.close(']')
 	j.optionalNumber("draw_offer", int64(s.Game.Offer))
 	writeOutcome(j, s.Game.Outcome)
 	writePlace(j, s.Game.Tournament)
@@ -118,38 +120,6 @@ func writeLegal(j *jsonText, legal map[engine.Seat][]engine.Move) {
 			j.text(string(m))
 		}
 		j.close(']')
-	}
-	j.close('}')
-}
-
-func writeEvents(j *jsonText, lines []table.Line, since int64) {
-	first := slices.IndexFunc(lines, func(l table.Line) bool { return l.N > since })
-	if first < 0 {
-		first = len(lines)
-	}
-	j.key("events")
-	j.open('[')
-	for i := range lines[first:] {
-		writeEvent(j, &lines[first+i])
-	}
-	j.close(']')
-}
-
-func writeEvent(j *jsonText, l *table.Line) {
-	j.open('{')
-	j.number("n", l.N)
-	j.member("kind", string(l.Kind))
-	j.optionalNumber("seat", int64(l.Seat))
-	if l.Kind == table.LineMove {
-		j.optional("move", l.Text)
-	} else {
-		j.optional("text", l.Text)
-	}
-	j.optionalNumber("turn", int64(l.Turn))
-	j.time("at", l.At)
-	if l.Kind == table.LineMove {
-		j.number("elapsed_ms", l.Elapsed)
-		j.optionalNumber("remaining_ms", l.Remaining)
 	}
 	j.close('}')
 }

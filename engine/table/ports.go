@@ -155,7 +155,8 @@ type Follower interface {
 //
 // It holds the game's secrets. What leaves the server comes from its methods Project, Log and Clocks.
 type Snapshot struct {
-	Game  Game
-	Match *engine.Match
-	Lines []Line
+	Game   Game
+	Match  *engine.Match
+	Lines  []Line
+	Margin *Margin
 }

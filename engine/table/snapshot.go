@@ -29,7 +29,7 @@ func fold(game Game, lines []Line) (*Snapshot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("game %s: the log does not replay: %w", game.ID, err)
 	}
-	return &Snapshot{Game: game, Match: match, Lines: lines}, nil
+	return &Snapshot{Game: game, Match: match, Lines: lines, Margin: &Margin{}}, nil
 }
 
 // event gives the engine's event that a line records, if it records one.
@@ -45,18 +45,24 @@ func (l Line) event() (engine.Event, bool) {
 	return engine.Event{}, false
 }
 
-// Project gives what a viewer may see of the position and its moves. A game that was broken off reveals nothing
-// more than before and awaits nobody.
+// Project gives what a viewer may see of the position and its moves, without the events, which are in the Log. A game
+// that was broken off reveals nothing more than before and awaits nobody.
 func (s *Snapshot) Project(v engine.Viewer) engine.Projection {
-	p := s.Match.Project(v)
+	p := s.Match.Sight(v)
 	if s.Game.Status == Aborted || s.Game.Status == Waiting {
 		p.Pending.Awaited, p.Legal = nil, map[engine.Seat][]engine.Move{}
 	}
 	return p
 }
 
-// Log gives all lines with the texts that a viewer may see.
+// Open reports whether the game hides nothing from anybody, so that its log is the same for all.
+func (s *Snapshot) Open() bool { return !s.info().Secret }
+
+// Log gives all lines with the texts that a viewer may see. They are shared, and not to be changed.
 func (s *Snapshot) Log(v engine.Viewer) []Line {
+	if s.Open() {
+		return slices.Clip(s.Lines)
+	}
 	lines := slices.Clone(s.Lines)
 	shown := s.Match.State().Redact(v, s.Match.Events())
 	next := 0

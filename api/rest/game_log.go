@@ -1,0 +1,70 @@
+package rest
+
+import (
+	"sort"
+	"sync"
+
+	"quatuor/engine"
+	"quatuor/engine/table"
+)
+
+// eventsText writes the lines of a game's log above since as a viewer may see them, with commas between them.
+func eventsText(s *table.Snapshot, v engine.Viewer, since int64) []byte {
+	lines := s.Log(v)
+	first := sort.Search(len(lines), func(i int) bool { return lines[i].N > since })
+	if s.Open() {
+		written := s.Margin.Note(func() any { return &openLog{} }).(*openLog)
+		return written.between(lines, first)
+	}
+	j := &jsonText{make([]byte, 0, 130*(len(lines)-first))}
+	for i := range lines[first:] {
+		writeEvent(j, &lines[first+i])
+	}
+	return j.b
+}
+
+// openLog is the log of a game that hides nothing, written once for everybody. Lines are only ever added to a log, so
+// the text only ever grows, and who reads an older snapshot reads less of it.
+type openLog struct {
+	mu   sync.Mutex
+	text []byte
+	ends []int // of each line in the text
+}
+
+// between gives the text of lines from an index on; lines are the whole log of a snapshot.
+func (o *openLog) between(lines []table.Line, first int) []byte {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	j := &jsonText{o.text}
+	for i := len(o.ends); i < len(lines); i++ {
+		writeEvent(j, &lines[i])
+		o.ends = append(o.ends, len(j.b))
+	}
+	o.text = j.b
+	switch {
+	case first == len(lines):
+		return nil
+	case first == 0:
+		return o.text[:o.ends[len(lines)-1]]
+	}
+	return o.text[o.ends[first-1]+1 : o.ends[len(lines)-1]] // without the comma before it
+}
+
+func writeEvent(j *jsonText, l *table.Line) {
+	j.open('{')
+	j.number("n", l.N)
+	j.member("kind", string(l.Kind))
+	j.optionalNumber("seat", int64(l.Seat))
+	if l.Kind == table.LineMove {
+		j.optional("move", l.Text)
+	} else {
+		j.optional("text", l.Text)
+	}
+	j.optionalNumber("turn", int64(l.Turn))
+	j.time("at", l.At)
+	if l.Kind == table.LineMove {
+		j.number("elapsed_ms", l.Elapsed)
+		j.optionalNumber("remaining_ms", l.Remaining)
+	}
+	j.close('}')
+}
