@@ -2,37 +2,92 @@ package standings
 
 import "quatuor/tournament"
 
-// book holds what counts of a tournament up to a round, one page an entry.
+// book holds what counts of a field, one page an entry.
 type book struct {
-	points tournament.PointSystem
-	seed   string
-	fixed  bool   // pairings known beforehand (article 15.2): forfeits are regular games
-	pages  []page // number n at index n−1
-	lots   []int  // places in the drawing, once somebody needs them
+	points   tournament.PointSystem
+	seed     string
+	fixed    bool // pairings known beforehand (article 15.2): forfeits are regular games
+	tables   bool // more than two may meet in a game
+	rounds   int  // that count
+	final    int  // index of the tournament's last round, −1 while it is still to come
+	pages    []page
+	most     tournament.Points // the greatest score that anybody could have made
+	unrated  bool              // somebody has no rating
+	lots     []int
+	outlooks [2]*outlook        // without and with fore
+	known    map[string][]int64 // keys of tie-breaks that others are made of, by page
+	terms    []term             // of the value being computed
+	inGroup  []int              // place of a page in the group at hand, from 1; direct encounter's
 }
 
+// page is one entry.
 type page struct {
 	entry    tournament.Entry
-	cells    []tournament.Cell // those that count; the others are blank
+	rounds   []round // those that do not count are blank
 	score    tournament.Points
 	annulled bool
 }
 
-func openBook(t *tournament.Tournament, round int) *book {
-	b := &book{points: t.Points, seed: t.LotSeed, fixed: t.Format.Cycles() > 0}
-	annulled := t.Annulled(round)
-	for _, card := range t.Cards(round) {
-		p := page{entry: card.Entry, cells: card.Cells, annulled: annulled[card.Entry.Number]}
-		for i, c := range p.cells {
-			if !p.annulled && meets(c, annulled) {
-				p.cells[i] = tournament.Cell{}
-				continue
-			}
-			p.score += c.Points
-		}
-		b.pages = append(b.pages, p)
+// round is one cell of a page.
+type round struct {
+	kind      tournament.Kind
+	bye       tournament.Bye
+	seat      int
+	opponent  int   // index of the page; −1 without one, and at tables of more than two
+	opponents []int // indices of all at the table
+	points    tournament.Points
+}
+
+// black is the second seat of a duel.
+const black = 2
+
+func openBook(f Field) *book {
+	b := &book{
+		points: f.Points, seed: f.Seed, fixed: f.Format.Cycles() > 0, tables: f.Format == tournament.TableSwiss,
+		pages: make([]page, len(f.Cards)), known: make(map[string][]int64), inGroup: make([]int, len(f.Cards)),
 	}
+	index := make(map[int]int, len(f.Cards))
+	for i, card := range f.Cards {
+		index[card.Entry.Number] = i
+		b.rounds = max(b.rounds, len(card.Cells))
+		b.unrated = b.unrated || card.Entry.Rating <= 0
+	}
+	b.final = b.rounds - 1
+	if f.Rounds > b.rounds {
+		b.final = -1
+	}
+	for i, card := range f.Cards {
+		b.pages[i] = newPage(card, f.Annulled, index)
+	}
+	b.most = b.possible()
 	return b
+}
+
+func newPage(card tournament.Card, annulled map[int]bool, index map[int]int) page {
+	p := page{entry: card.Entry, rounds: make([]round, len(card.Cells)), annulled: annulled[card.Entry.Number]}
+	opponents := make([]int, 0, len(card.Cells))
+	for i, c := range card.Cells {
+		p.rounds[i] = round{opponent: -1}
+		if !p.annulled && meets(c, annulled) {
+			continue
+		}
+		from := len(opponents)
+		for _, n := range c.Opponents {
+			if other, ok := index[n]; ok {
+				opponents = append(opponents, other)
+			}
+		}
+		r := round{
+			kind: c.Kind, bye: c.Bye, seat: c.Seat, opponent: -1, points: c.Points,
+			opponents: opponents[from:len(opponents):len(opponents)],
+		}
+		if len(r.opponents) == 1 {
+			r.opponent = r.opponents[0]
+		}
+		p.rounds[i] = r
+		p.score += c.Points
+	}
+	return p
 }
 
 func meets(c tournament.Cell, annulled map[int]bool) bool {
@@ -44,24 +99,31 @@ func meets(c tournament.Cell, annulled map[int]bool) bool {
 	return false
 }
 
-// duel gives the opponent's number and true if the cell is a decided pairing of two.
-func duel(c tournament.Cell) (int, bool) {
-	if len(c.Opponents) != 1 || c.Kind == tournament.Pending {
-		return 0, false
-	}
-	return c.Opponents[0], true
+// decided reports whether the round was a pairing of two with a result, at the board or by forfeit.
+func (r *round) decided() bool { return r.opponent >= 0 && r.kind != tournament.Pending }
+
+// played reports whether the round was a game of two at the board.
+func (r *round) played() bool { return r.opponent >= 0 && r.kind == tournament.Played }
+
+// requested reports whether the round was missed by one's own wish: half- and zero-point byes, absence (16.2.5).
+func (r *round) requested() bool {
+	return r.kind == tournament.Absent ||
+		r.kind == tournament.Unpaired && (r.bye == tournament.HalfPoint || r.bye == tournament.ZeroPoint)
 }
 
-// most is the greatest score that anybody could have made so far: a win in every round that can be scored in. In a
+// voluntary reports whether the round is a VUR (16.2).
+func (r *round) voluntary() bool { return r.requested() || r.kind == tournament.ForfeitLoss }
+
+// possible is the greatest score that anybody could have made so far: a win in every round that can be scored in. In a
 // round-robin these are the rounds with an opponent that counts.
-func (b *book) most() tournament.Points {
+func (b *book) possible() tournament.Points {
 	rounds := 0
 	for _, p := range b.pages {
-		n := len(p.cells)
+		n := len(p.rounds)
 		if b.fixed {
 			n = 0
-			for _, c := range p.cells {
-				if len(c.Opponents) > 0 {
+			for i := range p.rounds {
+				if len(p.rounds[i].opponents) > 0 {
 					n++
 				}
 			}

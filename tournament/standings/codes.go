@@ -2,6 +2,7 @@ package standings
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,76 +10,226 @@ import (
 	"quatuor/tournament"
 )
 
-// value is what a tie-break gives one entry: the greater key ranks first.
-type value struct {
-	key  int64
-	text string
+// tieBreak is a code with its modifiers.
+type tieBreak struct {
+	code string
+	rule
+	modifiers
 }
 
-// breaker gives the values of a group of tied pages, in the group's order.
-type breaker func(b *book, group []int) []value
+// rule says how a tie-break is computed, and where it may be used.
+type rule struct {
+	of        func(b *book, page int, m modifiers) value      // one entry at a time, noting the terms,
+	among     func(b *book, group []int, m modifiers) []value // or a whole group of those who are tied
+	print     func(int64) string                              // a term
+	modifiers string                                          // the first letters of those it takes
+	formats   uint8
+}
 
-// single makes a breaker of a tie-break that looks at one page at a time.
-func single(of func(b *book, p page) value) breaker {
-	return func(b *book, group []int) []value {
-		values := make([]value, len(group))
-		for i, n := range group {
-			values[i] = of(b, b.pages[n])
-		}
-		return values
+// The kinds of formats.
+const (
+	inSwiss  uint8 = 1 << iota // pairings follow the results
+	inFixed                    // round-robins
+	inTables                   // more than two at a table
+	inDuels  = inSwiss | inFixed
+	inAll    = inDuels | inTables
+)
+
+// rules are the tie-breaks by name; the package comment says what each is.
+var rules map[string]rule
+
+func init() { // not where it is declared: some tie-breaks are made of others
+	rules = map[string]rule{
+		"DE":   {among: directEncounter, print: tenths, modifiers: "P", formats: inDuels},
+		"WIN":  {of: wins, print: whole, formats: inAll},
+		"2ND":  {of: seconds, print: whole, formats: inTables},
+		"3RD":  {of: thirds, print: whole, formats: inTables},
+		"WON":  {of: gamesWon, print: whole, formats: inDuels},
+		"BPG":  {of: blackGames, print: whole, formats: inDuels},
+		"BWG":  {of: blackWins, print: whole, formats: inDuels},
+		"PS":   {of: progressive, print: tenths, modifiers: "C", formats: inAll},
+		"REP":  {of: electedToPlay, print: whole, formats: inAll},
+		"STD":  {of: standardPoints, print: tenths, formats: inDuels},
+		"TPN":  {of: pairingNumber, print: whole, formats: inAll},
+		"BH":   {of: buchholz, print: tenths, modifiers: "CMPF", formats: inSwiss},
+		"AOB":  {of: averageBuchholz, print: tenths, modifiers: "F", formats: inSwiss},
+		"FB":   {of: foreBuchholz, print: tenths, modifiers: "CMP", formats: inSwiss},
+		"SB":   {of: sonnebornBerger, print: hundredths, modifiers: "CMP", formats: inDuels},
+		"KS":   {of: koya, print: tenths, modifiers: "L", formats: inDuels},
+		"ARO":  {of: averageRating, print: whole, modifiers: "CM", formats: inAll},
+		"TPR":  {of: performance, print: whole, formats: inDuels},
+		"PTP":  {of: perfectPerformance, print: whole, formats: inDuels},
+		"APRO": {of: averagePerformance, print: whole, formats: inDuels},
+		"APPO": {of: averagePerfectPerformance, print: whole, formats: inDuels},
+		"RTNG": {of: ownRating, print: whole, formats: inAll},
+		"LOT":  {of: lot, print: whole, formats: inAll},
 	}
 }
 
-var breakers = map[string]breaker{
-	"DE":  directEncounter,
-	"WIN": single(wins),
-	"WON": single(gamesWon),
-	"BPG": single(blackGames),
-	"BWG": single(blackWins),
-	"PS":  single(progressive),
-	"SB":  single(sonnebornBerger),
-	"KS":  single(koya),
-	"LOT": lots,
+// tableRules are those that mean something else at tables of more than two.
+var tableRules = map[string]rule{
+	"WIN": {of: firsts, print: whole, formats: inTables},
+	"BH":  {of: tableBuchholz, print: twelfths, modifiers: "CM", formats: inTables},
+}
+
+// kindOf gives the kind of a format.
+func kindOf(f tournament.Format) uint8 {
+	switch {
+	case f.Cycles() > 0:
+		return inFixed
+	case f == tournament.TableSwiss:
+		return inTables
+	}
+	return inSwiss
+}
+
+// rulesOf lists the tie-breaks of a format by name.
+func rulesOf(f tournament.Format) map[string]rule {
+	out := maps.Clone(rules)
+	if f == tournament.TableSwiss {
+		maps.Copy(out, tableRules)
+	}
+	maps.DeleteFunc(out, func(_ string, r rule) bool { return r.formats&kindOf(f) == 0 })
+	return out
+}
+
+// modifiers is what follows the code.
+type modifiers struct {
+	low, high int  // C, M: how many values are cut
+	played    bool // P: forfeits are games
+	fore      bool // F: the last round's games are draws
+	percent   int  // L: KS's limit
+	draws     int  // L: how many draws are added to it
 }
 
 // Check refuses tie-break codes that do not exist, or that do not suit the format, and says what would be right.
 func Check(f tournament.Format, code string) error {
-	_, err := find(f, code)
+	_, err := parse(rulesOf(f), f, code)
 	return err
 }
 
 // Default is the list for organisers who choose none.
-func Default(tournament.Format) []string { return []string{"DE", "SB", "WIN"} }
-
-func find(f tournament.Format, code string) (breaker, error) {
-	name, _, _ := strings.Cut(code, "/")
-	switch {
-	case f.Cycles() > 0 && slices.Contains([]string{"BH", "FB", "AOB"}, name):
-		return nil, tournament.Refuse(tournament.ErrInvalid, "%s is not used in a round-robin, where all have the same opponents; SB and KS are", code)
-	case f.Cycles() == 0 && code == "SB":
-		return nil, tournament.Refuse(tournament.ErrInvalid, "SB is computed for round-robins only")
+func Default(f tournament.Format) []string {
+	switch kindOf(f) {
+	case inSwiss:
+		return []string{"BH/C1", "BH", "DE", "SB", "WIN"}
+	case inTables:
+		return []string{"WIN", "2ND", "BH"}
 	}
-	found, ok := breakers[code]
-	if !ok {
-		codes := make([]string, 0, len(breakers))
-		for known := range breakers {
-			codes = append(codes, known)
+	return []string{"DE", "SB", "WIN"}
+}
+
+func parseAll(f tournament.Format, codes []string) ([]tieBreak, error) {
+	known := rulesOf(f)
+	out := make([]tieBreak, len(codes))
+	for i, code := range codes {
+		t, err := parse(known, f, code)
+		if err != nil {
+			return nil, err
 		}
-		slices.Sort(codes)
-		return nil, tournament.Refuse(tournament.ErrInvalid, "there is no tie-break %q; there are %s", code, strings.Join(codes, ", "))
+		out[i] = t
 	}
-	return found, nil
+	return out, nil
 }
 
-// count prints whole numbers.
-func count(n int) value { return value{key: int64(n), text: strconv.Itoa(n)} }
-
-// tenths prints points with one decimal, as tables of tie-breaks do.
-func tenths(p tournament.Points) value {
-	return value{key: int64(p), text: fmt.Sprintf("%d.%d", p/10, p%10)}
+func parse(known map[string]rule, f tournament.Format, code string) (tieBreak, error) {
+	name, rest, _ := strings.Cut(code, "/")
+	r, ok := known[name]
+	switch {
+	case !ok && kindOf(f) == inFixed && slices.Contains([]string{"BH", "FB", "AOB"}, name):
+		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid,
+			"%s is not used in a round-robin, where all have the same opponents; SB and KS are", code)
+	case !ok:
+		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid, "there is no tie-break %q in this format; there are %s",
+			name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+	}
+	t := tieBreak{code: code, rule: r, modifiers: modifiers{percent: 50}}
+	if !strings.Contains(code, "/") {
+		return t, nil
+	}
+	for part := range strings.SplitSeq(rest, "/") {
+		if err := t.modify(part); err != nil {
+			return t, tournament.Refuse(tournament.ErrInvalid, "%s: %v", code, err)
+		}
+	}
+	return t, nil
 }
 
-// hundredths prints products of two numbers of points.
-func hundredths(n int64) value {
-	return value{key: n, text: fmt.Sprintf("%d.%02d", n/100, n%100)}
+// modify takes one modifier.
+func (t *tieBreak) modify(part string) error {
+	if part == "" || !strings.Contains(t.rule.modifiers, part[:1]) {
+		return fmt.Errorf("%q is no modifier of it; %s", part, t.choice())
+	}
+	cuts := map[string]int{"1": 1, "2": 2}[part[1:]]
+	switch {
+	case part == "P" && !t.played:
+		t.played = true
+	case part == "F" && !t.fore:
+		t.fore = true
+	case part[0] == 'C' && cuts > 0 && t.low == 0:
+		t.low = cuts
+	case part[0] == 'M' && cuts > 0 && t.low == 0:
+		t.low, t.high = cuts, cuts
+	case part[0] == 'L' && t.percent == 50 && t.draws == 0:
+		return t.limit(part[1:])
+	default:
+		return fmt.Errorf("%q cannot be added to it; %s", part, t.choice())
+	}
+	return nil
+}
+
+// limit reads what follows L: +1, -2, or 60 for per cent.
+func (t *tieBreak) limit(text string) error {
+	n, err := strconv.Atoi(text)
+	signed := strings.HasPrefix(text, "+") || strings.HasPrefix(text, "-")
+	switch {
+	case err != nil || n < -100 || n > 100 || !signed && n == 0:
+		return fmt.Errorf("%q is no limit; L+1 (a draw more than half of the points), L-1 and L60 (per cent) are", text)
+	case signed:
+		t.draws = n
+	default:
+		t.percent = n
+	}
+	return nil
+}
+
+// choice lists the modifiers that a tie-break takes.
+func (t *tieBreak) choice() string {
+	if t.rule.modifiers == "" {
+		return "it takes none"
+	}
+	spelled := map[rune]string{'C': "C1, C2", 'M': "M1, M2", 'P': "P", 'F': "F", 'L': "L+1, L-1, L60"}
+	var out []string
+	for _, letter := range t.rule.modifiers {
+		out = append(out, spelled[letter])
+	}
+	return "it takes " + strings.Join(out, ", ") + ", each kind once"
+}
+
+// compute gives the values of a group of tied pages, in the group's order.
+func (b *book) compute(t tieBreak, group []int) []value {
+	if t.among != nil {
+		return t.among(b, group, t.modifiers)
+	}
+	values := make([]value, len(group))
+	for i, page := range group {
+		b.terms = b.terms[:0]
+		values[i] = t.of(b, page, t.modifiers)
+	}
+	return values
+}
+
+// all gives the keys of a tie-break for every page, which others are made of. The terms at hand are lost.
+func (b *book) all(name string, of func(*book, int, modifiers) value, m modifiers) []int64 {
+	keys, ok := b.known[name]
+	if !ok {
+		keys = make([]int64, len(b.pages))
+		for page := range b.pages {
+			b.terms = b.terms[:0]
+			keys[page] = of(b, page, m).key
+		}
+		b.known[name] = keys
+	}
+	b.terms = b.terms[:0]
+	return keys
 }

@@ -8,10 +8,9 @@ import (
 
 // directEncounter is article 6. It ranks the group by the table of the games among its members; members it leaves
 // level share a place. Everybody gets place 0 if it could separate nobody.
-func directEncounter(b *book, group []int) []value {
-	ordered := b.encounter(group)
+func directEncounter(b *book, group []int, m modifiers) []value {
 	place := make(map[int]int, len(group))
-	if len(ordered) > 1 {
+	if ordered := b.encounter(group, m); len(ordered) > 1 {
 		next := 1
 		for _, level := range ordered {
 			for _, page := range level {
@@ -28,124 +27,129 @@ func directEncounter(b *book, group []int) []value {
 }
 
 // encounter splits a group into levels, best first.
-func (b *book) encounter(group []int) [][]int {
+func (b *book) encounter(group []int, m modifiers) [][]int {
 	if len(group) < 2 {
 		return [][]int{group}
 	}
-	table := b.meetings(group)
-	if !table.complete() {
-		return b.fromTheTop(table)
+	e := b.encounters(group, m)
+	if !e.complete() {
+		return b.fromTheTop(e, m)
 	}
-	levels := split(group, table.score)
+	levels := split(group, func(page int) int64 { return e.score[b.inGroup[page]-1] })
 	if len(levels) == 1 {
 		return levels
 	}
-	return b.again(levels)
-}
-
-// again reapplies the article to every level that is still tied (6.2).
-func (b *book) again(levels [][]int) [][]int {
 	var out [][]int
-	for _, level := range levels {
-		out = append(out, b.encounter(level)...)
+	for _, level := range levels { // 6.2: anew for who is still tied
+		out = append(out, b.encounter(level, m)...)
 	}
 	return out
 }
 
 // fromTheTop is for groups in which not all have met (6.3): who is alone at the top whatever the missing games would
 // bring is first, then the same for the next place; to the rest the article is applied anew.
-func (b *book) fromTheTop(table encounters) [][]int {
+func (b *book) fromTheTop(e encounters, m modifiers) [][]int {
 	var out [][]int
-	rest := table.group
+	rest := make([]int, len(e.group)) // places in the group
+	for i := range rest {
+		rest[i] = i
+	}
 	for len(rest) > 1 {
-		best, ok := table.alone(rest, b.points)
+		best, ok := e.alone(rest, b.points)
 		if !ok {
 			break
 		}
-		out = append(out, []int{best})
-		rest = without(rest, best)
+		out = append(out, []int{e.group[rest[best]]})
+		rest = append(rest[:best:best], rest[best+1:]...)
 	}
-	if len(rest) == 0 || len(out) == 0 {
-		return append(out, rest)
+	pages := make([]int, len(rest))
+	for i, place := range rest {
+		pages[i] = e.group[place]
 	}
-	return append(out, b.encounter(rest)...)
+	if len(out) == 0 {
+		return [][]int{pages}
+	}
+	return append(out, b.encounter(pages, m)...)
 }
 
-func without(group []int, page int) []int {
-	var out []int
-	for _, p := range group {
-		if p != page {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// encounters is the table of the games among a group. Averages of repeated meetings stay exact by counting in
-// sixtieths of a tenth; more than six meetings do not occur.
+// encounters is the table of the games among a group, by place in it. Averages of repeated meetings stay exact by
+// counting in sixtieths of a tenth; more than six meetings do not occur.
 type encounters struct {
-	group  []int
-	scores map[int]int64
-	met    map[[2]int]bool
+	group []int
+	score []int64
+	met   []int // how many others
 }
 
 const fraction = 60
 
-func (b *book) meetings(group []int) encounters {
-	e := encounters{group: group, scores: make(map[int]int64), met: make(map[[2]int]bool)}
-	inside := make(map[int]bool, len(group))
-	for _, page := range group {
-		inside[page] = true
+// meeting is what somebody made against one member of the group.
+type meeting struct {
+	other      int
+	sum, games int64
+}
+
+func (b *book) encounters(group []int, m modifiers) encounters {
+	e := encounters{group: group, score: make([]int64, len(group)), met: make([]int, len(group))}
+	clear(b.inGroup)
+	for i, page := range group {
+		b.inGroup[page] = i + 1
 	}
-	for _, page := range group {
-		sum, games := make(map[int]int64), make(map[int]int64)
-		for _, c := range b.pages[page].cells {
-			n, ok := duel(c)
-			if !ok || !inside[n-1] || !b.fixed && c.Kind != tournament.Played {
-				continue
+	var meetings []meeting
+	for i, page := range group {
+		meetings = meetings[:0]
+		for k := range b.pages[page].rounds {
+			r := &b.pages[page].rounds[k]
+			if b.encountered(r, m) && b.inGroup[r.opponent] > 0 {
+				meetings = add(meetings, r)
 			}
-			sum[n-1] += int64(c.Points)
-			games[n-1]++
 		}
-		for other, n := range games {
-			e.met[[2]int{page, other}] = true
-			e.scores[page] += sum[other] * fraction / n
+		e.met[i] = len(meetings)
+		for _, x := range meetings {
+			e.score[i] += x.sum * fraction / x.games
 		}
 	}
 	return e
 }
 
-func (e encounters) score(page int) int64 { return e.scores[page] }
+// encountered reports whether the round counts for the direct encounter: a game, or a forfeit if these are regular.
+func (b *book) encountered(r *round, m modifiers) bool {
+	return r.played() || r.decided() && (b.fixed || m.played)
+}
+
+func add(meetings []meeting, r *round) []meeting {
+	for i := range meetings {
+		if x := &meetings[i]; x.other == r.opponent {
+			x.sum += int64(r.points)
+			x.games++
+			return meetings
+		}
+	}
+	return append(meetings, meeting{r.opponent, int64(r.points), 1})
+}
 
 func (e encounters) complete() bool {
-	n := len(e.group)
-	return len(e.met) == n*(n-1)
-}
-
-// missing counts the members that a page has not met.
-func (e encounters) missing(page int) int64 {
-	var n int64
-	for _, other := range e.group {
-		if other != page && !e.met[[2]int{page, other}] {
-			n++
+	for _, met := range e.met {
+		if met < len(e.group)-1 {
+			return false
 		}
 	}
-	return n
+	return true
 }
 
-// alone finds who of the candidates is ahead of the others even if losing all missing games while they win all theirs.
-func (e encounters) alone(candidates []int, points tournament.PointSystem) (int, bool) {
-	win, loss := int64(points.Win)*fraction, int64(points.Loss)*fraction
-	for _, page := range candidates {
-		worst, ahead := e.scores[page]+e.missing(page)*loss, true
-		for _, other := range candidates {
-			if other != page && e.scores[other]+e.missing(other)*win >= worst {
-				ahead = false
-			}
-		}
-		if ahead {
-			return page, true
+// alone finds who of the places is ahead of the others even if losing all missing games while they win all theirs.
+func (e encounters) alone(places []int, points tournament.PointSystem) (int, bool) {
+	missing := func(place int) int64 { return int64(len(e.group)-1-e.met[place]) * fraction }
+	worst := func(place int) int64 { return e.score[place] + missing(place)*int64(points.Loss) }
+	best := 0
+	for i, place := range places {
+		if worst(place) > worst(places[best]) {
+			best = i
 		}
 	}
-	return 0, false
+	for i, place := range places {
+		if i != best && e.score[place]+missing(place)*int64(points.Win) >= worst(places[best]) {
+			return 0, false
+		}
+	}
+	return best, true
 }

@@ -2,42 +2,89 @@ package standings
 
 import "quatuor/tournament"
 
-// black is the second seat of a duel.
-const black = 2
-
-func wins(b *book, p page) value {
-	return tally(p, func(c tournament.Cell) bool { return c.Kind != tournament.Absent && c.Points >= b.points.Win })
+// wins counts rounds with the points of a win, played or not (7.1).
+func wins(b *book, page int, _ modifiers) value {
+	return b.count(page, func(r *round) bool { return r.kind != tournament.Absent && r.points >= b.points.Win })
 }
 
-func gamesWon(b *book, p page) value {
-	return tally(p, func(c tournament.Cell) bool { return c.Kind == tournament.Played && c.Points >= b.points.Win })
+// gamesWon counts wins at the board (7.2).
+func gamesWon(b *book, page int, _ modifiers) value {
+	return b.count(page, func(r *round) bool { return r.played() && r.points >= b.points.Win })
 }
 
-func blackGames(_ *book, p page) value {
-	return tally(p, func(c tournament.Cell) bool { return c.Kind == tournament.Played && c.Seat == black })
+// blackGames counts games with the second colour (7.3).
+func blackGames(b *book, page int, _ modifiers) value {
+	return b.count(page, func(r *round) bool { return r.played() && r.seat == black })
 }
 
-func blackWins(b *book, p page) value {
-	return tally(p, func(c tournament.Cell) bool {
-		return c.Kind == tournament.Played && c.Seat == black && c.Points >= b.points.Win
-	})
+// blackWins counts wins with the second colour (7.4).
+func blackWins(b *book, page int, _ modifiers) value {
+	return b.count(page, func(r *round) bool { return r.played() && r.seat == black && r.points >= b.points.Win })
 }
 
-func tally(p page, counts func(tournament.Cell) bool) value {
-	n := 0
-	for _, c := range p.cells {
-		if counts(c) {
+// electedToPlay counts the rounds that one was there for (7.6).
+func electedToPlay(b *book, page int, _ modifiers) value {
+	return b.count(page, func(r *round) bool { return !r.voluntary() && !(b.fixed && r.kind == tournament.Unpaired) })
+}
+
+// count counts rounds, printed without decimals.
+func (b *book) count(page int, counts func(*round) bool) value {
+	n := int64(0)
+	for i := range b.pages[page].rounds {
+		r := &b.pages[page].rounds[i]
+		if counts(r) {
+			t := termOf(i, r)
+			t.value = 1
+			b.terms = append(b.terms, t)
 			n++
 		}
 	}
-	return count(n)
+	return value{key: n, text: whole(n)}
 }
 
-func progressive(_ *book, p page) value {
-	var total, sum tournament.Points
-	for _, c := range p.cells {
-		total += c.Points
-		sum += total
+// progressive adds up the running totals (7.5); cuts take the first rounds.
+func progressive(b *book, page int, m modifiers) value {
+	var total tournament.Points
+	for i := range b.pages[page].rounds {
+		r := &b.pages[page].rounds[i]
+		total += r.points
+		t := termOf(i, r)
+		t.value = int64(total)
+		if i < m.low {
+			t.cut = CutEarly
+		}
+		b.terms = append(b.terms, t)
 	}
-	return tenths(sum)
+	return b.sum(tenths)
+}
+
+// standardPoints counts 1 for a round with more points than the opponent, ½ for as many; without a game, those of a
+// draw take the opponent's place (7.7).
+func standardPoints(b *book, page int, _ modifiers) value {
+	for i := range b.pages[page].rounds {
+		r := &b.pages[page].rounds[i]
+		other := b.points.Draw
+		switch {
+		case r.kind == tournament.Pending || b.fixed && r.opponent < 0:
+			continue
+		case r.played():
+			other = b.pages[r.opponent].rounds[i].points
+		}
+		t := termOf(i, r)
+		switch {
+		case r.points > other:
+			t.value = 10
+		case r.points == other:
+			t.value = 5
+		}
+		b.terms = append(b.terms, t)
+	}
+	sum, _ := b.total()
+	return value{key: sum, text: tenths(sum)}
+}
+
+// pairingNumber is the entry's number, the lowest being the best (7.8).
+func pairingNumber(b *book, page int, _ modifiers) value {
+	n := int64(b.pages[page].entry.Number)
+	return value{key: -n, text: whole(n)}
 }

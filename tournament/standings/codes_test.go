@@ -1,0 +1,75 @@
+package standings
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"quatuor/tournament"
+)
+
+func TestCheck(t *testing.T) {
+	accepted := map[tournament.Format][]string{
+		tournament.Swiss:            swissCodes,
+		tournament.Knockout:         {"BH", "LOT"},
+		tournament.RoundRobin:       {"DE", "DE/P", "SB", "SB/C1", "SB/M2", "KS", "KS/L-2", "PS/C2", "ARO", "PTP", "STD", "TPN", "LOT"},
+		tournament.DoubleRoundRobin: {"DE", "SB", "KS/L60", "WIN"},
+		tournament.TableSwiss:       {"WIN", "2ND", "3RD", "BH", "BH/C1", "BH/M2", "PS", "REP", "ARO/C1", "RTNG", "LOT"},
+	}
+	for format, codes := range accepted {
+		for _, code := range append(codes, Default(format)...) {
+			if err := Check(format, code); err != nil {
+				t.Errorf("%s in a %s: %v", code, format, err)
+			}
+		}
+	}
+	refused := []struct {
+		format tournament.Format
+		code   string
+		want   string // in the message
+	}{
+		{tournament.RoundRobin, "BH/C1", "SB and KS are"},
+		{tournament.RoundRobin, "FB", "not used in a round-robin"},
+		{tournament.DoubleRoundRobin, "AOB/F", "not used in a round-robin"},
+		{tournament.RoundRobin, "XX", "there are APPO, APRO, ARO, BPG, BWG, DE"},
+		{tournament.Swiss, "", "there are AOB"},
+		{tournament.Swiss, "bh", "there is no tie-break"},
+		{tournament.Swiss, "2ND", "there is no tie-break"},
+		{tournament.Swiss, "BH/C3", "it takes C1, C2, M1, M2, P, F"},
+		{tournament.Swiss, "BH/", "it takes C1"},
+		{tournament.Swiss, "BH/C1/M1", "each kind once"},
+		{tournament.Swiss, "BH/C1/C1", "each kind once"},
+		{tournament.Swiss, "BH/P/P", "each kind once"},
+		{tournament.Swiss, "BH/P1", "cannot be added"},
+		{tournament.Swiss, "SB/F", "no modifier of it"},
+		{tournament.Swiss, "WIN/C1", "it takes none"},
+		{tournament.Swiss, "KS/L", "is no limit"},
+		{tournament.Swiss, "KS/L0", "is no limit"},
+		{tournament.Swiss, "KS/L101", "is no limit"},
+		{tournament.Swiss, "KS/L60/L+1", "each kind once"},
+		{tournament.TableSwiss, "DE", "there are 2ND, 3RD, ARO, BH"},
+		{tournament.TableSwiss, "BH/P", "it takes C1, C2, M1, M2"},
+	}
+	for _, test := range refused {
+		err := Check(test.format, test.code)
+		if !errors.Is(err, tournament.ErrInvalid) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s in a %s: %v, want ErrInvalid and %q", test.code, test.format, err, test.want)
+		}
+	}
+}
+
+func TestRefusedFields(t *testing.T) {
+	f := newField(2, 1, "WIN", "XX")
+	if _, err := Rank(f); !errors.Is(err, tournament.ErrInvalid) {
+		t.Errorf("ranked by XX: %v", err)
+	}
+	if _, err := Explain(f, 1, 0); !errors.Is(err, tournament.ErrInvalid) {
+		t.Errorf("explained with XX: %v", err)
+	}
+	f.TieBreaks = f.TieBreaks[:1]
+	for number, column := range map[int]int{1: 1, 2: -1, 3: 0} {
+		if _, err := Explain(f, number, column); !errors.Is(err, tournament.ErrNotFound) {
+			t.Errorf("column %d of %d explained: %v", column, number, err)
+		}
+	}
+}

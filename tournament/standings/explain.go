@@ -1,0 +1,152 @@
+package standings
+
+import (
+	"fmt"
+	"strings"
+
+	"quatuor/tournament"
+)
+
+// Account is how a value of a tie-break came about.
+type Account struct {
+	Code  string
+	Entry tournament.Entry
+	Text  string // the value as printed
+	Terms []Term // in the order of the rounds; nil where there is nothing to add up
+	Mean  bool   // the value is the mean of the terms that count, not their sum
+	sum   bool
+}
+
+// Term is one contribution to a tie-break.
+type Term struct {
+	Round    int
+	Opponent int // number of who was met or should have been; 0 for byes
+	Kind     tournament.Kind
+	Bye      tournament.Bye
+	Points   tournament.Points // what the round brought
+	Dummy    bool              // the strength is not the opponent's but that of a dummy (16.4)
+	Strength int64             // what the opponent or dummy is worth: in tenths of a point, or a rating
+	Text     string            // the contribution as printed
+	Cut      Cut
+}
+
+// means are the tie-breaks that are means of their terms; derived are those that follow from them in another way.
+var (
+	means   = map[string]bool{"AOB": true, "ARO": true, "APRO": true, "APPO": true}
+	derived = map[string]bool{"DE": true, "TPR": true, "PTP": true}
+)
+
+// Explain says how an entry came to its value in a column (from 0) of the standings. Errors wrap
+// tournament.ErrNotFound if there is no such ranked entry or column, and are else those of [Rank].
+func Explain(f Field, number, column int) (*Account, error) {
+	columns, err := parseAll(f.Format, f.TieBreaks)
+	if err != nil {
+		return nil, err
+	}
+	if column < 0 || column >= len(columns) {
+		return nil, tournament.Refuse(tournament.ErrNotFound, "column %d of the tie-breaks; there are %d", column, len(columns))
+	}
+	b := openBook(f)
+	groups := b.byPoints()
+	for _, t := range columns[:column] {
+		groups = b.refine(groups, t, func(int, string) {})
+	}
+	for _, group := range groups {
+		for i, page := range group {
+			if b.pages[page].entry.Number == number {
+				return b.account(columns[column], group, i), nil
+			}
+		}
+	}
+	return nil, tournament.Refuse(tournament.ErrNotFound, "entry %d is not ranked", number)
+}
+
+// account explains the value of one member of a group of tied pages.
+func (b *book) account(t tieBreak, group []int, member int) *Account {
+	name, _, _ := strings.Cut(t.code, "/")
+	a := &Account{Code: t.code, Entry: b.pages[group[member]].entry, Mean: means[name]}
+	if t.among != nil {
+		a.Text = b.compute(t, group)[member].text
+		b.among(group, member, t.modifiers)
+	} else {
+		a.Text = b.compute(t, group[member:member+1])[0].text
+	}
+	for _, x := range b.terms {
+		a.Terms = append(a.Terms, b.publish(x, group[member], t.print))
+	}
+	a.sum = !a.Mean && !derived[name] && len(a.Terms) > 0
+	return a
+}
+
+// publish gives a page's term with all that can be said of it.
+func (b *book) publish(x term, page int, print func(int64) string) Term {
+	r := &b.pages[page].rounds[x.round]
+	out := Term{
+		Round: int(x.round) + 1, Kind: r.kind, Bye: r.bye, Points: x.points, Dummy: x.dummy, Strength: x.strength,
+		Text: print(x.value), Cut: x.cut,
+	}
+	if x.opponent >= 0 {
+		out.Opponent = b.pages[x.opponent].entry.Number
+	}
+	return out
+}
+
+// among notes the games that a member of a group had with the others.
+func (b *book) among(group []int, member int, m modifiers) {
+	b.terms = b.terms[:0]
+	b.encounters(group, m) // marks the group
+	for i := range b.pages[group[member]].rounds {
+		r := &b.pages[group[member]].rounds[i]
+		if b.encountered(r, m) && b.inGroup[r.opponent] > 0 {
+			t := termOf(i, r)
+			t.value = int64(r.points)
+			b.terms = append(b.terms, t)
+		}
+	}
+}
+
+// String writes the account as a line: "38.5 = 4.5 + 5.0 + …; cut: 2.0 (round 3, half-point bye)".
+func (a *Account) String() string {
+	var counted, cut []string
+	for _, t := range a.Terms {
+		if t.Cut == Counted {
+			counted = append(counted, t.Text)
+		} else {
+			cut = append(cut, fmt.Sprintf("%s (round %d, %s)", t.Text, t.Round, t.occasion()))
+		}
+	}
+	line := a.Text
+	switch {
+	case len(counted) == 0:
+	case a.Mean:
+		line += fmt.Sprintf(" = (%s) / %d", strings.Join(counted, " + "), len(counted))
+	case a.sum:
+		line += " = " + strings.Join(counted, " + ")
+	default:
+		line += " from " + strings.Join(counted, ", ")
+	}
+	if len(cut) > 0 {
+		line += "; cut: " + strings.Join(cut, ", ")
+	}
+	return line
+}
+
+var byeWords = map[tournament.Bye]string{
+	tournament.PairingAllocated: "pairing-allocated bye", tournament.HalfPoint: "half-point bye",
+	tournament.FullPoint: "full-point bye", tournament.ZeroPoint: "zero-point bye",
+}
+
+// occasion says what the round was.
+func (t Term) occasion() string {
+	switch t.Kind {
+	case tournament.Absent:
+		return "absent"
+	case tournament.Unpaired:
+		return byeWords[t.Bye]
+	case tournament.ForfeitWin:
+		return fmt.Sprintf("forfeit win against %d", t.Opponent)
+	case tournament.ForfeitLoss:
+		return fmt.Sprintf("forfeit loss against %d", t.Opponent)
+	}
+	return fmt.Sprintf("against %d", t.Opponent)
+}

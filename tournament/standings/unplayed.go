@@ -1,0 +1,133 @@
+package standings
+
+import "quatuor/tournament"
+
+// outlook is what every page is worth under article 16.
+type outlook struct {
+	own  []tournament.Points // to itself: the score of the dummy
+	seen []tournament.Points // to its opponents: the adjusted score
+}
+
+// outlook gives the scores for Buchholz and its kin; with fore the last round's games are draws (8.3).
+func (b *book) outlook(fore bool) *outlook {
+	which := 0
+	if fore {
+		which = 1
+	}
+	if b.outlooks[which] == nil {
+		o := &outlook{own: make([]tournament.Points, len(b.pages)), seen: make([]tournament.Points, len(b.pages))}
+		for i := range b.pages {
+			o.own[i], o.seen[i] = b.worth(&b.pages[i], fore)
+		}
+		b.outlooks[which] = o
+	}
+	return b.outlooks[which]
+}
+
+func (b *book) worth(p *page, fore bool) (own, seen tournament.Points) {
+	if b.fixed {
+		return p.score, p.score
+	}
+	last := -1 // the last round that is no VUR, from 0
+	for i := range p.rounds {
+		r := &p.rounds[i]
+		if b.drawn(i, r, fore) || !r.voluntary() {
+			last = i
+		}
+	}
+	for i := range p.rounds {
+		r := &p.rounds[i]
+		points := r.points
+		if b.drawn(i, r, fore) {
+			points = b.points.Draw
+		}
+		own += points
+		if i > last && r.requested() {
+			points = b.points.Draw
+		}
+		seen += points
+	}
+	return own, seen
+}
+
+// drawn reports whether a round (from 0) is one of those that fore takes for draws: paired, and the tournament's last.
+func (b *book) drawn(i int, r *round, fore bool) bool { return fore && i == b.final && r.opponent >= 0 }
+
+// meetings notes a term for every round: whom it was against and how strong that was. Values are still to come.
+func (b *book) meetings(page int, m modifiers) {
+	o := b.outlook(m.fore)
+	for i := range b.pages[page].rounds {
+		r := &b.pages[page].rounds[i]
+		drawn := b.drawn(i, r, m.fore)
+		t := termOf(i, r)
+		switch {
+		case r.kind == tournament.Pending && !drawn, b.fixed && r.opponent < 0:
+			continue
+		case r.played() || drawn || r.opponent >= 0 && (m.played || b.fixed):
+			t.strength = int64(o.seen[r.opponent])
+		default:
+			t.dummy, t.voluntary = true, r.voluntary()
+			t.strength = int64(min(o.own[page], b.cap(r, o)))
+		}
+		b.terms = append(b.terms, t)
+	}
+}
+
+// cap is what a dummy is worth at most (16.4.1, 16.4.2).
+func (b *book) cap(r *round, o *outlook) tournament.Points {
+	if r.opponent >= 0 {
+		return o.seen[r.opponent]
+	}
+	return b.points.Draw * tournament.Points(b.rounds)
+}
+
+// cut takes terms away (14.1, 14.3, 16.5).
+func (b *book) cut(m modifiers) {
+	for range m.low {
+		least, voluntary := weakest(b.terms, false), weakest(b.terms, true)
+		switch {
+		case least == nil:
+			return
+		case voluntary != nil && voluntary.value >= least.value:
+			voluntary.cut = CutVoluntary
+		default:
+			least.cut = CutLowest
+		}
+	}
+	for range m.high {
+		if most := strongest(b.terms); most != nil {
+			most.cut = CutHighest
+		}
+	}
+}
+
+// weakest finds the least significant term that is still there: the one with the weakest opponent, of several the
+// lowest; among VURs only, if asked to.
+func weakest(terms []term, voluntary bool) *term {
+	var found *term
+	for i := range terms {
+		t := &terms[i]
+		if t.cut != Counted || voluntary && !t.voluntary {
+			continue
+		}
+		if found == nil || t.strength < found.strength || t.strength == found.strength && t.value < found.value {
+			found = t
+		}
+	}
+	return found
+}
+
+// strongest finds the most significant term that is still there.
+func strongest(terms []term) *term {
+	var found *term
+	for i := range terms {
+		t := &terms[i]
+		if t.cut != Counted {
+			continue
+		}
+		if found == nil || t.strength > found.strength || t.strength == found.strength && t.value > found.value {
+			found = t
+		}
+	}
+	return found
+}
