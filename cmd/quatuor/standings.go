@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"quatuor/tournament"
+	"quatuor/tournament/standings"
+	"quatuor/tournament/trf"
+)
+
+// standingsCmd is `quatuor standings`: it ranks the players of tournaments in FIDE's report format.
+type standingsCmd struct {
+	TieBreaks []string `required:"" help:"Codes in order of importance, with modifiers: BH/C1,BH,DE,SB." placeholder:"CODE,..."`
+	Explain   int      `help:"Say how the values of the player with this number came about, in lines that begin with a #." placeholder:"NUMBER"`
+	Files     []string `arg:"" name:"file" help:"Tournament report files (TRF16, TRF-2026)."`
+}
+
+// Help says what is printed.
+func (standingsCmd) Help() string {
+	return "Prints a header and a line for each player, in the order of their numbers: file, StartNo, Rank, PTS and the tie-breaks, " +
+		"separated by tabs. Ranks follow points, then the tie-breaks from left to right; who is still level shares a rank. " +
+		"What cannot be computed is -0. A file that cannot be read is named on standard error, and the exit status is 1 then; " +
+		"the others are done."
+}
+
+// Run prints the standings. Files that cannot be ranked are named in the error; the others are done.
+func (c standingsCmd) Run(s streams) (err error) {
+	for i, code := range c.TieBreaks {
+		c.TieBreaks[i] = strings.ToUpper(strings.TrimSpace(code))
+		swiss := standings.Check(tournament.Swiss, c.TieBreaks[i])
+		if swiss != nil && standings.Check(tournament.RoundRobin, c.TieBreaks[i]) != nil {
+			return usageErrorf("--tie-breaks: %w", swiss)
+		}
+	}
+	out := bufio.NewWriter(s.Out)
+	defer func() { err = errors.Join(err, out.Flush()) }()
+	fmt.Fprintln(out, strings.Join(append([]string{"file", "StartNo", "Rank", "PTS"}, c.TieBreaks...), "\t"))
+	var faults []string
+	for _, file := range c.Files {
+		if err := c.file(file, out); err != nil {
+			faults = append(faults, fmt.Sprintf("%s: %v", file, err))
+		}
+	}
+	if len(faults) > 0 {
+		return errors.New(strings.Join(faults, "\nquatuor: ")) // one line each, as the first will be printed
+	}
+	return nil
+}
+
+// file ranks one file.
+func (c standingsCmd) file(name string, out io.Writer) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	report, err := trf.Read(text)
+	if err != nil {
+		return err
+	}
+	field := standings.FieldOfReport(report)
+	field.TieBreaks = c.TieBreaks
+	table, err := standings.Rank(field)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(table.Rows, func(a, b standings.Row) int { return cmp.Compare(a.Entry.Number, b.Entry.Number) })
+	for _, row := range table.Rows {
+		fmt.Fprintf(out, "%s\t%d\t%d\t%d.%d", name, row.Entry.Number, row.Rank, row.Points/10, row.Points%10)
+		for _, text := range row.TieBreaks {
+			if text == standings.Undefined {
+				text = "-0" // as other programs print it
+			}
+			fmt.Fprint(out, "\t", text)
+		}
+		fmt.Fprintln(out)
+		if row.Entry.Number == c.Explain {
+			if err := c.explain(field, out); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// explain prints how each value of the player came about.
+func (c standingsCmd) explain(field standings.Field, out io.Writer) error {
+	for column, code := range c.TieBreaks {
+		account, err := standings.Explain(field, c.Explain, column)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "# %s %s\n", code, account)
+	}
+	return nil
+}
