@@ -198,6 +198,11 @@ func (g *game) refusalLaw() error {
 	for n := range g.setup.Seats {
 		seat := engine.Seat(n + 1)
 		legal := state.Legal(seat)
+		if len(legal) > 0 && g.info.SeatPrefix {
+			if err := g.refuses(engine.Event{Kind: engine.Moved, Text: string(legal[0])}, engine.ErrNotation); err != nil {
+				return err
+			}
+		}
 		for _, text := range g.nonsense() {
 			if err := g.refuses(engine.Event{Kind: engine.Moved, Seat: seat, Text: text}, engine.ErrNotation); err != nil {
 				return err

@@ -18,6 +18,7 @@ func TestParseRefusesWhatNoGameShows(t *testing.T) {
 	due, again := after("1:o25 2:g22 1:transfer 2:none"), after("1:o25 2:g22 1:none 2:change")
 	won := after("1:o25 2:g22 2:!resignation")
 	second := after("1:o25 2:g22 1:none 2:none 1:y23 2:y23 1:transfer 2:none")
+	given := after("1:o25 2:g22 1:none 2:none 1:y23 2:y23 1:transfer 2:none 2:give-2")
 	finished, _ := randomGame(t, rand.New(rand.NewPCG(1, 1)), 100)
 	over := state{finished}.Position()
 	for _, tc := range []struct {
@@ -72,6 +73,7 @@ func TestParseRefusesWhatNoGameShows(t *testing.T) {
 		{due, "1@1>0", "1@x>0", "no number"},
 		{due, "1@1>0", "1@1>x", "no number"},
 		{second, "1@2>0", "1@1>0", "does not fit the rows"},
+		{given, "@2.2", "@2.1", "no action took"},
 		{over, finished.end.String(), "lay", "all tiers have been measured"},
 		{won, "=1,2", "=1,1", "does not end"},
 		{won, "measured 0", "measured 2", "measured"},

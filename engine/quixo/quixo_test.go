@@ -75,6 +75,13 @@ func TestParseRefuses(t *testing.T) {
 		{duel, "...../...../...../...../..... =1,2:line", "does not go with"},
 		{duel, "...../...../...../...../..... =1,2:tiers", "does not go with"},
 		{duel, "...../...../...../...../..... =1,1:time", "does not go with"},
+		{duel, "...../...../...../...../..... =1,1:line", "does not go with"},
+		{duel, "xxxxx/...../...../...../..... =1,1:line", "does not go with"},
+		{duel, "xxxxx/...../...../...../ooooo =1,1:opponent-line", "does not go with"},
+		{duel, "ooooo/...../...../...../..... =1,2:opponent-line", "does not go with"},
+		{duel, "...../...../...../...../..... =1,2:agreement", "does not go with"},
+		{duel, "...../...../...../...../..... =2,1:length", "does not go with"},
+		{duel, "xxxxx/...../...../...../..... =1,1:repetition", "does not go with"},
 		{duel, "...../...../...../...../..... =2,2:agreement", "no result"},
 		{duel, "...../...../...../...../..... =1:agreement", "no result"},
 		{duel, "...../...../...../...../..... =1,2,3:time", "want 2 ranks"},
@@ -89,6 +96,31 @@ func TestParseRefuses(t *testing.T) {
 		s, err := tt.rules.Parse(engine.Setup{Seats: tt.rules.Info().Seats[0]}, tt.position)
 		if err == nil || s != nil || !strings.Contains(err.Error(), tt.reason) {
 			t.Errorf("%q: error %v, want one with %q", tt.position, err, tt.reason)
+		}
+	}
+}
+
+// TestParseTakesEveryEnd reads a position for every way in which a game ends, and prints it again.
+func TestParseTakesEveryEnd(t *testing.T) {
+	duel, teams := quixo.Variants()[0], quixo.Variants()[1]
+	tests := map[string]engine.Rules{
+		"xxxxx/...../...../...../..... =1,2:line":              duel,
+		"ooooo/...../...../...../..... =2,1:line":              duel,
+		"xxxxx/...../...../...../ooooo =1,2:opponent-line":     duel,
+		"ooooo/...../...../...../..... =2,1:opponent-line":     duel,
+		"...../...../...../...../..... =1,2:time":              duel,
+		"...../...../...../...../..... =2,1:forfeit":           duel,
+		"...../...../...../...../..... =1,1:agreement":         duel,
+		"...../...../...../...../..x.. =1,1:repetition":        duel,
+		"...../...../...../...../..x.. =1,1:length":            duel,
+		"sns.s/...../...../...../..... =2,1,2,1:resignation":   teams,
+		"snsss/...../...../...../wewwe =2,1,2,1:opponent-line": teams,
+		"...../...../...../...../wewwe =2,1,2,1:line":          teams,
+	}
+	for text, rules := range tests {
+		s, err := rules.Parse(engine.Setup{Seats: rules.Info().Seats[0]}, text)
+		if err != nil || s.Position() != text || !s.Pending().Over() {
+			t.Errorf("%s reads as %v, error %v", text, s, err)
 		}
 	}
 }

@@ -80,6 +80,11 @@ func TestRecordsThatAreTaken(t *testing.T) {
 	}
 }
 
+// voidGame is a game of Qui'win that nobody wins.
+const voidGame = `{"variant":"quiwin/duel","seed":"d9e6ed52f08ad9b50272ccca6e5546cd576c5e19b09acce6b266693e7f0c2b28","moves":[` +
+	`"2:b24","1:o25","2:change","1:transfer","2:give-1","2:y23","1:g22","2:r23","1:o23","1:r24","2:r24","2:o23","1:y23",` +
+	`"2:o23","1:y23","2:r25","1:o25","2:g22","1:b24"]}`
+
 func TestVerdictsHaveEveryKey(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{
@@ -92,6 +97,13 @@ func TestVerdictsHaveEveryKey(t *testing.T) {
 			`{"position":"..x../...../...../...../..... =1,2:time","plies":1,"legal":{},` +
 				`"outcome":{"ranks":[1,2],"reason":"time"},` +
 				`"error":{"index":2,"kind":"over","message":"the game is over (time)"}}` + "\n",
+		},
+		{
+			voidGame,
+			`{"position":"rows g22,g22,o23,r24,y23,y23,o25,b24/o23,y23,r23,r24,o23,o23,r25,g22 =:replay hands -/- chosen -,- ` +
+				`bag r23,b24,y23,g22,b24,o25,o25,g22,b24,y23,y23,b24 out o25@1.1,b24@2.1 change 2 transfer 1@1>1 ` +
+				`measured 3 lead 0 words 29","plies":19,"legal":{},` +
+				`"outcome":{"ranks":null,"reason":"replay"},"error":null}` + "\n",
 		},
 	}
 	for _, tt := range tests {
