@@ -20,7 +20,7 @@ import (
 var models = []any{
 	&accountRow{}, &changeRow{}, &credentialRow{}, &currentRow{}, &cursorRow{}, &entryRow{}, &gamePlayerRow{}, &gameRow{},
 	&heartbeatRow{}, &keyRow{}, &lineRow{}, &listRow{}, &memberRow{}, &outboxRow{}, &pairingRow{}, &playerRow{},
-	&ratingRow{}, &replyRow{}, &roundRow{}, &tournamentRow{},
+	&ratingRow{}, &replyRow{}, &roundRow{}, &snapshotRow{}, &tournamentRow{},
 }
 
 // column is what a migration and gorm must agree on.
@@ -156,7 +156,7 @@ func TestListsUseAnIndex(t *testing.T) {
 }
 
 // TestReleasedSchemas migrates a database of every schema that was ever released: testdata/vN.sql, with a row or more
-// in every table.
+// in every table that there was.
 func TestReleasedSchemas(t *testing.T) {
 	dumps, err := filepath.Glob("testdata/v*.sql")
 	if err != nil || len(dumps) == 0 {
@@ -165,9 +165,12 @@ func TestReleasedSchemas(t *testing.T) {
 	for _, dump := range dumps {
 		t.Run(filepath.Base(dump), func(t *testing.T) {
 			dir := t.TempDir()
-			restore(t, dump, filepath.Join(dir, databaseFile))
+			text := restore(t, dump, filepath.Join(dir, databaseFile))
 			s := open(t, Config{Dir: dir})
 			for _, model := range models {
+				if name, _ := modelled(t, s.reads, model, nil); !strings.Contains(text, "CREATE TABLE "+name+" ") {
+					continue // a later schema's
+				}
 				var n int64
 				if err := s.reads.Model(model).Count(&n).Error; err != nil || n == 0 {
 					t.Errorf("%T: %d rows, error %v", model, n, err)
@@ -193,8 +196,8 @@ func TestReleasedSchemas(t *testing.T) {
 	}
 }
 
-// restore makes a database file from a dump.
-func restore(t *testing.T, dump, path string) {
+// restore makes a database file from a dump, and gives the dump's text.
+func restore(t *testing.T, dump, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(dump)
 	if err != nil {
@@ -208,4 +211,5 @@ func restore(t *testing.T, dump, path string) {
 	if _, err := db.Exec(string(text)); err != nil {
 		t.Fatal(err)
 	}
+	return string(text)
 }

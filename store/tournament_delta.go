@@ -10,7 +10,7 @@ import (
 // writeDelta writes the parts of a tournament that a change touched.
 func writeDelta(tx *gorm.DB, id string, d tournament.Delta) error {
 	for _, write := range []func(*gorm.DB, string, tournament.Delta) error{
-		removeRounds, writeEntries, writeRounds, writePairings, writeChanges, writeCounts,
+		removeRounds, writeEntries, writeRounds, writePairings, writeSnapshots, writeChanges, writeCounts,
 	} {
 		if err := write(tx, id, d); err != nil {
 			return err
@@ -51,7 +51,7 @@ func writeEntries(tx *gorm.DB, id string, d tournament.Delta) error {
 		members = append(members, membersOf(id, e)...)
 	}
 	// An entry that is there keeps its position.
-	columns := []string{"number", "name", "members", "rating", "club", "status", "withdrawn_from"}
+	columns := []string{"number", "name", "members", "rating", "club", "status", "withdrawn_from", "byes"}
 	err = tx.Clauses(clause.OnConflict{
 		Columns: []clause.Column{{Name: "tournament_id"}, {Name: "id"}}, DoUpdates: clause.AssignmentColumns(columns),
 	}).CreateInBatches(rows, inserts).Error
@@ -129,6 +129,16 @@ func writePairings(tx *gorm.DB, id string, d tournament.Delta) error {
 		rows[i] = toPairingRow(id, p.Round, p.Pairing)
 	}
 	return tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(rows, inserts).Error
+}
+
+func writeSnapshots(tx *gorm.DB, id string, d tournament.Delta) error {
+	for _, s := range d.Snapshots {
+		row := snapshotRow{id, s.Round, s.Text}
+		if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func writeChanges(tx *gorm.DB, id string, d tournament.Delta) error {

@@ -15,9 +15,13 @@ type tournamentRow struct {
 	Options     jsonOf[map[string]string]
 	TieBreaks   jsonOf[[]string]
 	Points      jsonOf[pointSystem]
+	Rules       jsonOf[pairingRules]
 	Rated       bool
 	AutoRounds  bool
 	LotSeed     string
+	FirstColour tournament.Colour
+	LastOfA     string
+	Forbidden   jsonOf[[]ban]
 	Status      tournament.Status
 	Version     int64
 	Organiser   string
@@ -42,14 +46,44 @@ type pointSystem struct {
 	Bye         tournament.Points `json:"bye"`
 }
 
+// pairingRules is how [tournament.PairingRules] are stored.
+type pairingRules struct {
+	Acceleration  tournament.Acceleration `json:"acceleration,omitempty"`
+	InitialColour tournament.Colour       `json:"initial_colour,omitempty"`
+	FullPointByes bool                    `json:"full_point_byes,omitempty"`
+	MissedRounds  tournament.Bye          `json:"missed_rounds,omitempty"`
+}
+
+// ban is how a [tournament.Ban] is stored.
+type ban struct {
+	Entries []string `json:"entries"`
+	First   int      `json:"first,omitempty"`
+	Last    int      `json:"last,omitempty"`
+	Why     string   `json:"why,omitempty"`
+}
+
+// each converts a list, of which nil stays nil.
+func each[A, B any](list []A, convert func(A) B) []B {
+	if list == nil {
+		return nil
+	}
+	out := make([]B, len(list))
+	for i, v := range list {
+		out[i] = convert(v)
+	}
+	return out
+}
+
 func toTournamentRow(t *tournament.Tournament) tournamentRow {
 	return tournamentRow{
 		ID: t.ID, Name: t.Name, Variant: t.Variant, Format: t.Format, RoundCount: t.RoundCount,
 		TimeControl: t.TimeControl, Options: jsonOf[map[string]string]{t.Options},
-		TieBreaks: jsonOf[[]string]{t.TieBreaks}, Points: jsonOf[pointSystem]{pointSystem(t.Points)}, Rated: t.Rated,
-		AutoRounds: t.AutoRounds, LotSeed: t.LotSeed, Status: t.Status, Version: t.Version, Organiser: t.Organiser,
-		Arbiters: jsonOf[[]string]{t.Arbiters}, CreatedAt: t.CreatedAt, StartsAt: t.StartsAt, StartedAt: t.StartedAt,
-		FinishedAt: t.FinishedAt,
+		TieBreaks: jsonOf[[]string]{t.TieBreaks}, Points: jsonOf[pointSystem]{pointSystem(t.Points)},
+		Rules: jsonOf[pairingRules]{pairingRules(t.Rules)}, Rated: t.Rated, AutoRounds: t.AutoRounds, LotSeed: t.LotSeed,
+		FirstColour: t.FirstColour, LastOfA: t.LastOfA,
+		Forbidden: jsonOf[[]ban]{each(t.Forbidden, func(b tournament.Ban) ban { return ban(b) })},
+		Status:    t.Status, Version: t.Version, Organiser: t.Organiser, Arbiters: jsonOf[[]string]{t.Arbiters},
+		CreatedAt: t.CreatedAt, StartsAt: t.StartsAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
 	}
 }
 
@@ -57,8 +91,10 @@ func (r *tournamentRow) tournament() *tournament.Tournament {
 	return &tournament.Tournament{
 		ID: r.ID, Name: r.Name, Variant: r.Variant, Format: r.Format, RoundCount: r.RoundCount,
 		TimeControl: r.TimeControl, Options: r.Options.v, TieBreaks: r.TieBreaks.v,
-		Points: tournament.PointSystem(r.Points.v), Rated: r.Rated, AutoRounds: r.AutoRounds, LotSeed: r.LotSeed,
-		Status: r.Status, Version: r.Version, Organiser: r.Organiser, Arbiters: r.Arbiters.v, CreatedAt: r.CreatedAt,
+		Points: tournament.PointSystem(r.Points.v), Rules: tournament.PairingRules(r.Rules.v), Rated: r.Rated,
+		AutoRounds: r.AutoRounds, LotSeed: r.LotSeed, FirstColour: r.FirstColour, LastOfA: r.LastOfA,
+		Forbidden: each(r.Forbidden.v, func(b ban) tournament.Ban { return tournament.Ban(b) }),
+		Status:    r.Status, Version: r.Version, Organiser: r.Organiser, Arbiters: r.Arbiters.v, CreatedAt: r.CreatedAt,
 		StartsAt: r.StartsAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt,
 	}
 }
@@ -75,6 +111,13 @@ type entryRow struct {
 	Club          string
 	Status        tournament.EntryStatus
 	WithdrawnFrom int
+	Byes          jsonOf[[]requestedBye]
+}
+
+// requestedBye is how a [tournament.RequestedBye] is stored.
+type requestedBye struct {
+	Round int            `json:"round"`
+	Bye   tournament.Bye `json:"bye"`
 }
 
 func (entryRow) TableName() string { return "entries" }
@@ -84,6 +127,7 @@ func toEntryRow(id string, e tournament.Entry, position int) entryRow {
 		TournamentID: id, ID: e.ID, Position: position, Number: e.Number, Name: e.Name,
 		Members: jsonOf[[]string]{e.Members}, Rating: e.Rating, Club: e.Club, Status: e.Status,
 		WithdrawnFrom: e.WithdrawnFrom,
+		Byes:          jsonOf[[]requestedBye]{each(e.Byes, func(b tournament.RequestedBye) requestedBye { return requestedBye(b) })},
 	}
 }
 
@@ -91,6 +135,7 @@ func (r *entryRow) entry() tournament.Entry {
 	return tournament.Entry{
 		ID: r.ID, Number: r.Number, Name: r.Name, Members: r.Members.v, Rating: r.Rating, Club: r.Club,
 		Status: r.Status, WithdrawnFrom: r.WithdrawnFrom,
+		Byes: each(r.Byes.v, func(b requestedBye) tournament.RequestedBye { return tournament.RequestedBye(b) }),
 	}
 }
 
@@ -122,6 +167,7 @@ type pairingRow struct {
 	GameID       string
 	Games        int
 	Bye          tournament.Bye
+	Scores       jsonOf[[]tournament.Points]
 	Result       jsonOrNull[result]
 }
 
@@ -130,15 +176,25 @@ func (pairingRow) TableName() string { return "pairings" }
 func toPairingRow(id string, round int, p tournament.Pairing) pairingRow {
 	return pairingRow{
 		TournamentID: id, Round: round, Board: p.Board, Seats: jsonOf[[]string]{p.Seats}, GameID: p.GameID,
-		Games: p.Games, Bye: p.Bye, Result: resultOf(p.Result),
+		Games: p.Games, Bye: p.Bye, Scores: jsonOf[[]tournament.Points]{p.Scores}, Result: resultOf(p.Result),
 	}
 }
 
 func (r *pairingRow) pairing() tournament.Pairing {
 	return tournament.Pairing{
-		Board: r.Board, Seats: r.Seats.v, GameID: r.GameID, Games: r.Games, Bye: r.Bye, Result: toResult(r.Result),
+		Board: r.Board, Seats: r.Seats.v, GameID: r.GameID, Games: r.Games, Bye: r.Bye, Scores: r.Scores.v,
+		Result: toResult(r.Result),
 	}
 }
+
+// snapshotRow is a row of round_snapshots.
+type snapshotRow struct {
+	TournamentID string `gorm:"primaryKey"`
+	Round        int    `gorm:"primaryKey;autoIncrement:false"`
+	Text         string
+}
+
+func (snapshotRow) TableName() string { return "round_snapshots" }
 
 // result is how a [tournament.Result] is stored.
 type result struct {

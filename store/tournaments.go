@@ -200,3 +200,13 @@ func (s *Tournaments) History(ctx context.Context, id string) ([]tournament.Chan
 	}
 	return changes, nil
 }
+
+// Snapshot gives what a round was drawn up from, or tournament.ErrNotFound.
+func (s *Tournaments) Snapshot(ctx context.Context, id string, round int) (tournament.Snapshot, error) {
+	var row snapshotRow
+	err := s.s.reads.WithContext(ctx).Take(&row, "tournament_id = ? AND round = ?", id, round).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return tournament.Snapshot{}, tournament.ErrNotFound
+	}
+	return tournament.Snapshot{Round: row.Round, Text: row.Text}, about("read what a round was drawn up from", err)
+}

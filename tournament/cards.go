@@ -27,6 +27,9 @@ type Cell struct {
 type Card struct {
 	Entry Entry
 	Cells []Cell // round n at index n−1
+	// Before is the score before each round, as it stood when the round was drawn up: results corrected later do not
+	// change it.
+	Before []Points
 }
 
 // Cards gives the cards of the numbered entries (number n at index n−1) for the first rounds of the tournament. Rounds
@@ -35,20 +38,39 @@ func (t *Tournament) Cards(rounds int) []Card {
 	entries := t.Numbered()
 	cards := make([]Card, len(entries))
 	number := make(map[string]int, len(entries))
+	cells, scores := make([]Cell, rounds*len(entries)), make([]Points, rounds*len(entries))
 	for i, e := range entries {
-		cards[i] = Card{Entry: e, Cells: make([]Cell, rounds)}
+		from, to := i*rounds, (i+1)*rounds
+		cards[i] = Card{Entry: e, Cells: cells[from:to:to], Before: scores[from:to:to]}
 		number[e.ID] = e.Number
 	}
 	for _, r := range t.Rounds[:min(rounds, t.PublishedRounds())] {
+		for i := range cards {
+			cards[i].Before[r.Number-1] = cards[i].scoreAfter(r.Number - 1)
+		}
 		for _, p := range r.Pairings {
 			for seat, id := range p.Seats {
-				if n, ok := number[id]; ok {
-					cards[n-1].Cells[r.Number-1] = p.cell(seat, number)
+				n, ok := number[id]
+				if !ok || n == 0 {
+					continue
+				}
+				cards[n-1].Cells[r.Number-1] = p.cell(seat, number)
+				if seat < len(p.Scores) {
+					cards[n-1].Before[r.Number-1] = p.Scores[seat]
 				}
 			}
 		}
 	}
 	return cards
+}
+
+// scoreAfter sums the points of the first rounds.
+func (c Card) scoreAfter(rounds int) Points {
+	var sum Points
+	for _, cell := range c.Cells[:rounds] {
+		sum += cell.Points
+	}
+	return sum
 }
 
 // cell is what the pairing was for the entry at the seat (from 0).

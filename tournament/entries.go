@@ -14,10 +14,13 @@ func (t *Tournament) Register(e Entry, s Shape) (*Tournament, Delta, error) {
 	return t.enter(e, s)
 }
 
-// AddEntry takes an entry that the organiser made, before the start; it counts as confirmed.
+// AddEntry takes an entry that the organiser made; it counts as confirmed. While a tournament runs only formats in which
+// entries may arrive late take more (see [Format.Arrivals]).
 func (t *Tournament) AddEntry(e Entry, s Shape) (*Tournament, Delta, error) {
-	if err := t.before("entries can be added"); err != nil {
-		return nil, Delta{}, err
+	if t.Status != Running || !t.Format.Arrivals() {
+		if err := t.before("entries can be added"); err != nil {
+			return nil, Delta{}, err
+		}
 	}
 	e.Status = Confirmed
 	return t.enter(e, s)
@@ -25,9 +28,12 @@ func (t *Tournament) AddEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 
 func (t *Tournament) enter(e Entry, s Shape) (*Tournament, Delta, error) {
 	e.Name = strings.TrimSpace(e.Name)
-	e.Number, e.WithdrawnFrom = 0, 0
+	e.Number, e.WithdrawnFrom, e.Byes = 0, 0, nil
 	if err := t.checkEntry(e, s); err != nil {
 		return nil, Delta{}, err
+	}
+	if t.Status == Running {
+		return t.arrive(e)
 	}
 	next := *t
 	next.Entries = append(slices.Clone(t.Entries), e)
@@ -58,21 +64,27 @@ func (t *Tournament) checkEntry(e Entry, s Shape) error {
 	return faults.or()
 }
 
-// UpdateEntry replaces an entry's name, club, rating and members. After the start only name and club may differ,
-// since the numbers stand and games are being played.
+// UpdateEntry replaces an entry's name, club, rating and members. After the start the members stay. A rating that is
+// corrected while numbers may still change (see [Tournament.NumbersFixed]) gives the entry its proper number.
 func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	i, err := t.entryIndex(e.ID)
 	if err != nil {
 		return nil, Delta{}, err
 	}
 	old := t.Entries[i]
-	if t.started() && (e.Rating != old.Rating || !slices.Equal(e.Members, old.Members)) {
-		return nil, Delta{}, Refuse(ErrState, "rating and members are fixed since the start; name and club may change")
+	switch {
+	case t.Status == Archived:
+		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and changes no more")
+	case t.started() && !slices.Equal(e.Members, old.Members):
+		return nil, Delta{}, Refuse(ErrState, "the members are fixed since the start; name, club and rating may change")
 	}
 	e.Name = strings.TrimSpace(e.Name)
-	e.Number, e.Status, e.WithdrawnFrom = old.Number, old.Status, old.WithdrawnFrom
+	e.Number, e.Status, e.WithdrawnFrom, e.Byes = old.Number, old.Status, old.WithdrawnFrom, old.Byes
 	if err := t.checkEntry(e, s); err != nil {
 		return nil, Delta{}, err
+	}
+	if e.Number > 0 && e.Rating != old.Rating && !t.NumbersFixed() {
+		return t.reseed(i, e)
 	}
 	return t.withEntry(i, e)
 }
@@ -108,6 +120,13 @@ func (t *Tournament) RemoveEntry(id string) (*Tournament, Delta, error) {
 	}
 	next := *t
 	next.Entries = slices.Delete(slices.Clone(t.Entries), i, i+1)
+	next.Forbidden = nil
+	for _, b := range t.Forbidden {
+		b.Entries = slices.DeleteFunc(slices.Clone(b.Entries), func(other string) bool { return other == id })
+		if len(b.Entries) > 1 {
+			next.Forbidden = append(next.Forbidden, b)
+		}
+	}
 	return &next, Delta{RemovedEntry: []string{id}}, nil
 }
 

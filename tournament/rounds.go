@@ -63,9 +63,15 @@ func (t *Tournament) AddRound(pairings []Pairing) (*Tournament, Delta, error) {
 		return nil, Delta{}, err
 	}
 	r := Round{Number: len(t.Rounds) + 1, Status: Paired, Pairings: slices.Clone(pairings)}
+	scores := t.scores(len(t.Rounds))
 	for i := range r.Pairings {
-		if p := &r.Pairings[i]; p.Bye != NoBye {
-			p.Result = &Result{Points: []Points{t.Points.ForBye(p.Bye)}, Source: ByServer, Reason: "bye"}
+		p := &r.Pairings[i]
+		p.Scores = make([]Points, len(p.Seats))
+		for seat, id := range p.Seats {
+			p.Scores[seat] = scores[id]
+		}
+		if p.Bye != NoBye {
+			p.Result = t.byeResult(p.Bye)
 		}
 	}
 	next := *t
@@ -73,9 +79,33 @@ func (t *Tournament) AddRound(pairings []Pairing) (*Tournament, Delta, error) {
 	return &next, Delta{Rounds: []Round{r}}, nil
 }
 
+func (t *Tournament) byeResult(b Bye) *Result {
+	return &Result{Points: []Points{t.Points.ForBye(b)}, Source: ByServer, Reason: "bye"}
+}
+
+// scores sums everybody's points of the first rounds, by entry id.
+func (t *Tournament) scores(rounds int) map[string]Points {
+	out := make(map[string]Points, len(t.Entries))
+	for _, r := range t.Rounds[:rounds] {
+		for _, p := range r.Pairings {
+			if p.Result == nil {
+				continue
+			}
+			for seat, id := range p.Seats {
+				out[id] += p.Result.Points[seat]
+			}
+		}
+	}
+	return out
+}
+
 func (t *Tournament) checkPairings(pairings []Pairing) error {
 	if len(pairings) == 0 {
 		return Refuse(ErrInvalid, "a round needs at least one pairing")
+	}
+	entries := make(map[string]Entry, len(t.Entries))
+	for _, e := range t.Entries {
+		entries[e.ID] = e
 	}
 	seen := make(map[string]bool)
 	for i, p := range pairings {
@@ -86,7 +116,7 @@ func (t *Tournament) checkPairings(pairings []Pairing) error {
 			return Refuse(ErrInvalid, "board %d has %d seats; a bye has one, a game at least two", p.Board, len(p.Seats))
 		}
 		for _, id := range p.Seats {
-			e, ok := t.Entry(id)
+			e, ok := entries[id]
 			if !ok || e.Number == 0 {
 				return Refuse(ErrInvalid, "entry %q on board %d does not take part", id, p.Board)
 			}

@@ -45,6 +45,12 @@ func (t *Tournament) Start(rounds int, seed string, at int64) (*Tournament, Delt
 	next := *t
 	next.Entries = initialOrder(t.Entries)
 	next.Status, next.RoundCount, next.LotSeed, next.StartedAt = Running, rounds, seed, at
+	if t.Format == Swiss {
+		next.FirstColour = cmp.Or(t.Rules.InitialColour, drawColour(seed))
+	}
+	if t.Rules.Acceleration == Baku {
+		next.LastOfA = next.Entries[groupA(t.Field())-1].ID
+	}
 	return &next, Delta{Entries: next.Entries}, nil
 }
 
@@ -63,11 +69,7 @@ func (t *Tournament) Field() int {
 func initialOrder(entries []Entry) []Entry {
 	out := slices.Clone(entries)
 	slices.SortStableFunc(out, func(a, b Entry) int {
-		return cmp.Or(
-			cmp.Compare(order(a), order(b)),
-			cmp.Compare(b.Rating, a.Rating),
-			cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)),
-		)
+		return cmp.Or(cmp.Compare(order(a), order(b)), bySeed(a, b))
 	})
 	for i := range out {
 		out[i].Number = 0
@@ -77,6 +79,11 @@ func initialOrder(entries []Entry) []Entry {
 		}
 	}
 	return out
+}
+
+// bySeed compares entries by the initial order: rating, then name.
+func bySeed(a, b Entry) int {
+	return cmp.Or(cmp.Compare(b.Rating, a.Rating), cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)))
 }
 
 func order(e Entry) int {

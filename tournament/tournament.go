@@ -56,9 +56,13 @@ type Tournament struct {
 	Options     map[string]string // the games' regulations
 	TieBreaks   []string          // codes in order of importance, such as "DE", "SB", "WIN"
 	Points      PointSystem
+	Rules       PairingRules
 	Rated       bool
 	AutoRounds  bool   // a round starts by itself when the one before is complete; the first is started by hand
 	LotSeed     string // 64 hex digits; from it every drawing of lots can be repeated
+	FirstColour Colour // initial colour of a Swiss, fixed at the start
+	LastOfA     string // id of the last entry of group A of an accelerated Swiss, fixed at the start
+	Forbidden   []Ban
 	Status      Status
 	Version     int64  // grows by one with every change
 	Organiser   string // account id
@@ -101,8 +105,18 @@ type Entry struct {
 	Rating        float64  // strength for seeding, 0 if unknown
 	Club          string
 	Status        EntryStatus
-	WithdrawnFrom int // first round without this entry, 0 if it stays
+	WithdrawnFrom int            // first round without this entry, 0 if it stays
+	Byes          []RequestedBye // by round
 }
+
+// Colour is the part that an entry has in a duel.
+type Colour int8
+
+// The colours. White has seat 1 and the first move.
+const (
+	White Colour = 1
+	Black Colour = 2
+)
 
 // RoundStatus is where a round stands.
 type RoundStatus string
@@ -143,7 +157,8 @@ type Pairing struct {
 	GameID string   // the game now played for this pairing, if the server hosts it
 	Games  int      // games opened since the pairing was published or ordered anew; above 1 after void games
 	Bye    Bye
-	Result *Result // nil while it is open
+	Scores []Points // by seat: the points before the round, as they stood when it was drawn up
+	Result *Result  // nil while it is open
 }
 
 // Source is who gave a result.
@@ -182,6 +197,14 @@ type Delta struct {
 	RemovedRounds []int
 	Pairings      []RoundPairing // single pairings of rounds that are not in Rounds
 	Changes       []Change
+	Snapshots     []Snapshot
+}
+
+// Snapshot is what a round was drawn up from, so that its pairings can be explained and repeated whatever is corrected
+// later.
+type Snapshot struct {
+	Round int
+	Text  string // as the pairing package writes a history
 }
 
 // RoundPairing is a pairing with the number of its round.

@@ -11,8 +11,8 @@ import (
 
 var testChecks = Checks{
 	Format: func(f Format, _ Shape) error {
-		if f != RoundRobin && f != TableSwiss {
-			return errors.New("round_robin and table_swiss are known")
+		if f != RoundRobin && f != TableSwiss && f != Swiss && f != Knockout {
+			return errors.New("there is no such format")
 		}
 		return nil
 	},

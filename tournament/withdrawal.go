@@ -21,8 +21,8 @@ func (t *Tournament) Withdraw(id string) (*Tournament, Delta, error) {
 	return t.withEntry(i, e)
 }
 
-// Reinstate takes a withdrawn entry back; rounds that were published without it stay lost. Who withdrew before the
-// start has no number and can come back only before the start.
+// Reinstate takes a withdrawn entry back; rounds that were drawn up without it stay lost. Who withdrew before the start
+// has no number and comes back as a late entry does, if the format takes any.
 func (t *Tournament) Reinstate(id string) (*Tournament, Delta, error) {
 	i, err := t.entryIndex(id)
 	if err != nil {
@@ -34,12 +34,15 @@ func (t *Tournament) Reinstate(id string) (*Tournament, Delta, error) {
 		return t, Delta{}, nil
 	case t.Status == Finished || t.Status == Archived:
 		return nil, Delta{}, Refuse(ErrState, "the tournament is over")
-	case t.Status == Running && e.Number == 0:
+	case t.Status == Running && e.Number == 0 && !t.Format.Arrivals():
 		return nil, Delta{}, Refuse(ErrState, "%s withdrew before the start and has no number in the tables", e.Name)
 	}
 	e.Status, e.WithdrawnFrom = Confirmed, 0
 	if err := t.checkEntry(e, Shape{Members: len(e.Members)}); err != nil {
 		return nil, Delta{}, err
+	}
+	if t.Status == Running && e.Number == 0 {
+		return t.arrive(e)
 	}
 	return t.withEntry(i, e)
 }

@@ -14,6 +14,7 @@ func Tournaments(t *testing.T, open Open) {
 	cases(t, open, []testCase{
 		{"everything comes back", tournamentRoundTrip},
 		{"a change writes what it lists", tournamentDelta},
+		{"what a round was drawn up from", snapshots},
 		{"entries change numbers", renumber},
 		{"a stale change is refused", tournamentStale},
 		{"of many changes on one version one wins", tournamentRace},
@@ -126,11 +127,37 @@ func tournamentDelta(t *testing.T, p Ports) {
 	})
 	first.Pairings[0] = won
 	equal(t, "a result", v.Rounds, []tournament.Round{first})
+	late := tournament.Pairing{Board: 2, Seats: []string{"e4"}, Bye: tournament.ZeroPoint, Scores: []tournament.Points{0}}
+	v = save(t, p, v, tournament.Delta{Pairings: []tournament.RoundPairing{{Round: 1, Pairing: late}}})
+	equal(t, "a board more", v.Rounds[0].Pairings, []tournament.Pairing{won, late})
 	if err := p.Tournaments.Save(t.Context(), v, v.Version, tournament.Delta{
 		Pairings: []tournament.RoundPairing{{Round: 7, Pairing: won}},
 	}); err == nil {
 		t.Error("a pairing of a round that is not there was stored")
 	}
+}
+
+func snapshots(t *testing.T, p Ports) {
+	v := create(t, p, "t")
+	none := func(round int) {
+		t.Helper()
+		_, err := p.Tournaments.Snapshot(t.Context(), "t", round)
+		refused(t, "no snapshot", err, tournament.ErrNotFound)
+	}
+	none(1)
+	rounds := []tournament.Round{{Number: 1, Status: tournament.Complete}, {Number: 2, Status: tournament.Paired}}
+	v = save(t, p, v, tournament.Delta{Rounds: rounds, Snapshots: []tournament.Snapshot{{Round: 1, Text: "one"}, {Round: 2, Text: "two"}}})
+	v = save(t, p, v, tournament.Delta{Rounds: rounds}) // a round written anew keeps it
+	got, err := p.Tournaments.Snapshot(t.Context(), "t", 1)
+	must(t, err)
+	equal(t, "snapshot", got, tournament.Snapshot{Round: 1, Text: "one"})
+	v = save(t, p, v, tournament.Delta{RemovedRounds: []int{2}})
+	none(2)
+	none(3)
+	save(t, p, v, tournament.Delta{Rounds: rounds[1:], Snapshots: []tournament.Snapshot{{Round: 2, Text: "again"}}})
+	got, err = p.Tournaments.Snapshot(t.Context(), "t", 2)
+	must(t, err)
+	equal(t, "snapshot of a round drawn up anew", got.Text, "again")
 }
 
 func entryIDs(v *tournament.Tournament) []string {

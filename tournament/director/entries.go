@@ -6,7 +6,7 @@ import (
 	"quatuor/tournament"
 )
 
-// AddEntry takes an entry made by the organiser and gives it its id.
+// AddEntry takes an entry made by the organiser, a late one too, and gives it its id.
 func (d *Director) AddEntry(ctx context.Context, id string, e tournament.Entry, o Order) (*tournament.Tournament, tournament.Entry, error) {
 	return d.enter(ctx, id, e, o, (*tournament.Tournament).AddEntry)
 }
@@ -57,6 +57,20 @@ func (d *Director) Withdraw(ctx context.Context, id, entry string, o Order) (*to
 // Reinstate takes a withdrawn entry back.
 func (d *Director) Reinstate(ctx context.Context, id, entry string, o Order) (*tournament.Tournament, error) {
 	return d.onEntry(ctx, id, entry, o, (*tournament.Tournament).Reinstate)
+}
+
+// RequestByes sets the rounds in which an entry is not to be paired.
+func (d *Director) RequestByes(ctx context.Context, id, entry string, byes []tournament.RequestedBye, o Order) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return t.RequestByes(entry, byes)
+	})
+}
+
+// SetForbidden says who is not to meet whom.
+func (d *Director) SetForbidden(ctx context.Context, id string, bans []tournament.Ban, o Order) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return t.SetForbidden(bans)
+	})
 }
 
 // RemoveEntry deletes an entry before the start.

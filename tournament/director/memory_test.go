@@ -21,6 +21,7 @@ type memory struct {
 	mu      sync.Mutex
 	stored  map[string]*tournament.Tournament
 	history map[string][]tournament.Change
+	kept    map[string]map[int]tournament.Snapshot // by tournament and round
 	cursor  int64
 	outbox  []Finished
 	games   map[string]*game
@@ -39,6 +40,7 @@ type game struct {
 func newMemory() *memory {
 	return &memory{
 		stored: make(map[string]*tournament.Tournament), history: make(map[string][]tournament.Change),
+		kept:  make(map[string]map[int]tournament.Snapshot),
 		games: make(map[string]*game), step: func(string) error { return nil }, loaded: func(string) {},
 	}
 }
@@ -127,7 +129,26 @@ func (m *memory) save(t *tournament.Tournament, from int64, delta tournament.Del
 	applyDelta(next, clone(delta))
 	m.stored[t.ID] = next
 	m.history[t.ID] = append(m.history[t.ID], clone(delta.Changes)...)
+	if m.kept[t.ID] == nil {
+		m.kept[t.ID] = make(map[int]tournament.Snapshot)
+	}
+	for _, n := range delta.RemovedRounds {
+		delete(m.kept[t.ID], n)
+	}
+	for _, s := range delta.Snapshots {
+		m.kept[t.ID][s.Round] = s
+	}
 	return nil
+}
+
+func (m *memory) Snapshot(_ context.Context, id string, round int) (tournament.Snapshot, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	kept, ok := m.kept[id][round]
+	if !ok {
+		return kept, tournament.ErrNotFound
+	}
+	return kept, nil
 }
 
 func applyDelta(t *tournament.Tournament, delta tournament.Delta) {
@@ -159,7 +180,12 @@ func applyDelta(t *tournament.Tournament, delta tournament.Delta) {
 		}
 	}
 	for _, p := range delta.Pairings {
-		t.Rounds[p.Round-1].Pairings[p.Pairing.Board-1] = p.Pairing
+		r := &t.Rounds[p.Round-1]
+		if p.Pairing.Board > len(r.Pairings) {
+			r.Pairings = append(r.Pairings, p.Pairing)
+		} else {
+			r.Pairings[p.Pairing.Board-1] = p.Pairing
+		}
 	}
 }
 

@@ -41,6 +41,8 @@ type Store interface {
 	Running(ctx context.Context) ([]string, error)
 	// History lists the result changes of a tournament, oldest first.
 	History(ctx context.Context, id string) ([]tournament.Change, error)
+	// Snapshot gives what a round was drawn up from, or tournament.ErrNotFound.
+	Snapshot(ctx context.Context, id string, round int) (tournament.Snapshot, error)
 }
 
 // Filter selects tournaments for a list; empty fields select all.

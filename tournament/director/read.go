@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"quatuor/tournament"
+	"quatuor/tournament/pairing"
 	"quatuor/tournament/standings"
 )
 
@@ -16,6 +17,20 @@ func (d *Director) Tournament(ctx context.Context, id string) (*tournament.Tourn
 // History lists the result changes of a tournament, oldest first.
 func (d *Director) History(ctx context.Context, id string) ([]tournament.Change, error) {
 	return d.Store.History(ctx, id)
+}
+
+// PairedFrom gives the history that a round was drawn up from, whatever has been corrected since; tournament.ErrNotFound
+// for a round that is not there, or was drawn up before histories were kept.
+func (d *Director) PairedFrom(ctx context.Context, id string, round int) (pairing.History, error) {
+	t, err := d.Store.Load(ctx, id)
+	if err != nil {
+		return pairing.History{}, err
+	}
+	kept, err := d.Store.Snapshot(ctx, id, round)
+	if err != nil {
+		return pairing.History{}, err
+	}
+	return pairing.Read(kept.Text, t.LotSeed)
 }
 
 // Standings gives the ranks after a round, 0 meaning the last one published. The answer is shared: do not change it.

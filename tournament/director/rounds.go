@@ -36,11 +36,16 @@ func drawRound(t *tournament.Tournament) (*tournament.Tournament, tournament.Del
 	if err != nil {
 		return nil, tournament.Delta{}, err
 	}
-	pairings, err := pairer.Pair(pairing.HistoryOf(t, len(t.Rounds)+1))
+	h := pairing.HistoryOf(t, len(t.Rounds)+1)
+	pairings, err := pairer.Pair(h)
 	if err != nil {
 		return nil, tournament.Delta{}, err
 	}
-	return t.AddRound(pairings)
+	next, delta, err := t.AddRound(pairings)
+	if err == nil {
+		delta.Snapshots = []tournament.Snapshot{{Round: h.Round, Text: h.Text()}}
+	}
+	return next, delta, err
 }
 
 func (d *Director) publish(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {

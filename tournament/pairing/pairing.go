@@ -2,7 +2,8 @@
 // below this one; each sees a tournament as a [History]: who takes part in the round, and what every earlier round was
 // for everybody.
 //
-// A history is read from the rounds as they were paired and published. What a cell means to a pairing system:
+// A history is read from the rounds as they were paired and published; [History.Text] keeps it, so that a round can be
+// explained and repeated whatever is corrected later. What a cell means to a pairing system:
 //
 //	cell           met the opponent   had a colour   points from
 //	Played         yes                yes            the ranks
@@ -34,8 +35,13 @@ type History struct {
 	Round  int // to be paired, from 1
 	Rounds int // planned
 	Points tournament.PointSystem
-	Seed   string    // 64 hex digits: what is left to chance is drawn from it
-	Field  []Entrant // number n at index n−1
+	Seed   string // 64 hex digits: what is left to chance is drawn from it
+
+	Initial Colour  // initial colour of a Swiss; 0 has it drawn from Seed
+	GroupA  int     // how many numbers, from the first, the Baku Acceleration favours; 0 without it
+	Bans    [][]int // groups of numbers, no two of which may meet in this round
+
+	Field []Entrant // number n at index n−1
 }
 
 // Entrant is one entry of the field.
@@ -44,26 +50,29 @@ type Entrant struct {
 	Away            tournament.Bye // what the entry gets in this round instead of a game; NoBye if it takes part
 }
 
-// HistoryOf gives the history from which a round of the tournament is or was paired; later rounds are left out.
+// HistoryOf gives the history from which a round of the tournament is to be paired; later rounds are left out. A round
+// that was paired before a result was corrected, or before somebody came late, was paired from another one: see
+// [Read].
 func HistoryOf(t *tournament.Tournament, round int) History {
-	h := History{Round: round, Rounds: t.RoundCount, Points: t.Points, Seed: t.LotSeed}
-	for _, card := range t.Cards(round - 1) {
-		entrant := Entrant{Card: card}
-		if from := card.Entry.WithdrawnFrom; from > 0 && from <= round {
-			entrant.Away = tournament.ZeroPoint
-		}
-		h.Field = append(h.Field, entrant)
+	h := History{
+		Round: round, Rounds: t.RoundCount, Points: t.Points, Seed: t.LotSeed, Initial: t.FirstColour,
+		GroupA: t.GroupA(), Bans: t.Bans(round),
+	}
+	cards := t.Cards(round - 1)
+	h.Field = make([]Entrant, len(cards))
+	for i, card := range cards {
+		h.Field[i] = Entrant{Card: card, Away: card.Entry.Away(round)}
 	}
 	return h
 }
 
 // Colour is the part that an entry has in a duel.
-type Colour int8
+type Colour = tournament.Colour
 
 // The colours. White has seat 1 and the first move.
 const (
-	White Colour = 1
-	Black Colour = 2
+	White = tournament.White
+	Black = tournament.Black
 )
 
 // Colours lists the colours of the entrant's games in order, rounds without a game closed up.

@@ -2,6 +2,7 @@ package pairing
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -51,5 +52,36 @@ func TestHistory(t *testing.T) {
 	}
 	if after := HistoryOf(t1, 4); after.Field[0].Score() != 10 || fmt.Sprint(after.Field[0].Colours()) != "[2 1]" {
 		t.Errorf("before round 4 the first has %s and colours %v", after.Field[0].Score(), after.Field[0].Colours())
+	}
+}
+
+// TestHistoriesAreKept writes a history and reads it, with everything that a pairing system looks at.
+func TestHistoriesAreKept(t *testing.T) {
+	h := History{
+		Round: 3, Rounds: 7, Points: tournament.StandardPoints, Seed: "seed", Initial: Black, GroupA: 2, Bans: [][]int{{1, 2}},
+		Field: []Entrant{
+			{
+				Card: tournament.Card{
+					Entry: tournament.Entry{ID: "a", Number: 1, Rating: 1800.5, Club: "c"},
+					Cells: []tournament.Cell{
+						{Kind: tournament.Played, Board: 1, Seat: 2, Opponents: []int{2}, Points: 10},
+						{Kind: tournament.Unpaired, Board: 2, Bye: tournament.HalfPoint, Points: 5},
+					},
+					Before: []tournament.Points{0, 5},
+				},
+				Away: tournament.ZeroPoint,
+			},
+			{Card: tournament.Card{Entry: tournament.Entry{ID: "b", Number: 2}, Cells: []tournament.Cell{}}},
+		},
+	}
+	got, err := Read(h.Text(), "seed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, h) {
+		t.Errorf("read\n%+v\nwritten\n%+v", got, h)
+	}
+	if _, err := Read("{", ""); err == nil {
+		t.Error("half a history was read")
 	}
 }

@@ -1,0 +1,174 @@
+package tournament
+
+import (
+	"cmp"
+	"slices"
+)
+
+// RequestedBye is a round in which an entry asked not to be paired.
+type RequestedBye struct {
+	Round int
+	Bye   Bye // HPB, FPB or ZPB
+}
+
+// RequestByes sets the rounds in which an entry is not to be paired, in place of those asked for before. What was asked
+// for in rounds that have been drawn up stands and cannot change; it may be left out.
+func (t *Tournament) RequestByes(id string, byes []RequestedBye) (*Tournament, Delta, error) {
+	i, err := t.entryIndex(id)
+	switch {
+	case err != nil:
+		return nil, Delta{}, err
+	case !t.Format.Arrivals():
+		return nil, Delta{}, Refuse(ErrState, "in a %s nobody is free on request: games not played are forfeited", t.Format)
+	case t.Status == Finished || t.Status == Archived:
+		return nil, Delta{}, Refuse(ErrState, "the tournament is %s, there is no round to be free in", t.Status)
+	}
+	e := t.Entries[i]
+	kept, asked, err := t.stillOpen(e, byes)
+	if err != nil {
+		return nil, Delta{}, err
+	}
+	all := append(kept, asked...)
+	if slices.Equal(all, e.Byes) {
+		return t, Delta{}, nil
+	}
+	e.Byes = all
+	return t.withEntry(i, e)
+}
+
+// stillOpen splits what is asked for: byes of rounds that have been drawn up, as they stand, and those of rounds to come.
+func (t *Tournament) stillOpen(e Entry, byes []RequestedBye) (kept, asked []RequestedBye, err error) {
+	drawn := len(t.Rounds)
+	for _, b := range e.Byes {
+		if b.Round <= drawn {
+			kept = append(kept, b)
+		}
+	}
+	var faults FieldErrors
+	for i, b := range byes {
+		if b.Round <= drawn && slices.Contains(kept, b) {
+			continue
+		}
+		if b.Round >= 1 && b.Round <= drawn {
+			return nil, nil, Refuse(ErrState, "round %d has been drawn up; byes can be asked for from round %d on", b.Round, drawn+1)
+		}
+		t.checkBye(b, &faults)
+		if slices.ContainsFunc(byes[:i], func(o RequestedBye) bool { return o.Round == b.Round }) {
+			faults.add("items", "round %d is named twice", b.Round)
+		}
+		asked = append(asked, b)
+	}
+	slices.SortFunc(asked, func(a, b RequestedBye) int { return cmp.Compare(a.Round, b.Round) })
+	return kept, asked, faults.or()
+}
+
+func (t *Tournament) checkBye(b RequestedBye, faults *FieldErrors) {
+	switch {
+	case b.Round < 1 || b.Round > mostRounds || t.RoundCount > 0 && b.Round > t.RoundCount:
+		faults.add("items", "there is no round %d", b.Round)
+	case b.Bye == FullPoint && !t.Rules.FullPointByes:
+		faults.add("items", "these regulations know no full-point byes (pairing.full_point_byes); HPB and ZPB can be asked for")
+	case b.Bye != HalfPoint && b.Bye != ZeroPoint && b.Bye != FullPoint:
+		faults.add("items", "%q cannot be asked for; HPB, ZPB and, where the regulations allow it, FPB can", b.Bye)
+	}
+}
+
+// Away says what an entry gets in a round instead of being paired: its requested bye, a zero-point bye from its
+// withdrawal on, NoBye if it takes part.
+func (e Entry) Away(round int) Bye {
+	if e.WithdrawnFrom > 0 && e.WithdrawnFrom <= round {
+		return ZeroPoint
+	}
+	for _, b := range e.Byes {
+		if b.Round == round {
+			return b.Bye
+		}
+	}
+	return NoBye
+}
+
+// Ban keeps entries from being paired with each other.
+type Ban struct {
+	Entries     []string // ids; no two of them meet
+	First, Last int      // rounds; 0 is the first and the last there are
+	Why         string   // for those who run the tournament
+}
+
+// In reports whether the ban holds in a round.
+func (b Ban) In(round int) bool { return round >= b.First && (b.Last == 0 || round <= b.Last) }
+
+// mostBans and mostBanned bound what one tournament may forbid.
+const (
+	mostBans   = 500
+	mostBanned = 100
+)
+
+// SetForbidden says who is not to meet whom, in place of what was said before. Rounds that are drawn up stay as they
+// are.
+func (t *Tournament) SetForbidden(bans []Ban) (*Tournament, Delta, error) {
+	switch {
+	case !t.Format.Arrivals():
+		return nil, Delta{}, Refuse(ErrState, "in a %s the format decides who meets whom; pairs are forbidden in a %s or %s", t.Format, Swiss, TableSwiss)
+	case t.Status == Finished || t.Status == Archived:
+		return nil, Delta{}, Refuse(ErrState, "the tournament is %s, nobody meets any more", t.Status)
+	}
+	var faults FieldErrors
+	if len(bans) > mostBans {
+		faults.add("items", "%d groups are too many; at most %d are allowed", len(bans), mostBans)
+	}
+	for _, b := range bans {
+		t.checkBan(b, &faults)
+	}
+	if err := faults.or(); err != nil {
+		return nil, Delta{}, err
+	}
+	next := *t
+	next.Forbidden = slices.Clone(bans)
+	return &next, Delta{}, nil
+}
+
+func (t *Tournament) checkBan(b Ban, faults *FieldErrors) {
+	if len(b.Entries) < 2 || len(b.Entries) > mostBanned {
+		faults.add("items", "a group that must not meet has 2 to %d entries, not %d", mostBanned, len(b.Entries))
+	}
+	for i, id := range b.Entries {
+		if _, ok := t.Entry(id); !ok {
+			faults.add("items", "there is no entry %q", id)
+		} else if slices.Contains(b.Entries[:i], id) {
+			faults.add("items", "entry %q is named twice in one group", id)
+		}
+	}
+	if b.First < 0 || b.Last < 0 || b.Last > 0 && b.Last < b.First || b.Last > mostRounds {
+		faults.add("items", "rounds %d to %d are none; the first must not come after the last", b.First, b.Last)
+	}
+}
+
+// Bans lists, by numbers, the groups no two of which may meet in a round.
+func (t *Tournament) Bans(round int) [][]int {
+	var out [][]int
+	number := t.numbers()
+	for _, b := range t.Forbidden {
+		if !b.In(round) {
+			continue
+		}
+		var group []int
+		for _, id := range b.Entries {
+			if n := number[id]; n > 0 {
+				group = append(group, n)
+			}
+		}
+		if len(group) > 1 {
+			out = append(out, group)
+		}
+	}
+	return out
+}
+
+// numbers gives the pairing numbers by entry id.
+func (t *Tournament) numbers() map[string]int {
+	out := make(map[string]int, len(t.Entries))
+	for _, e := range t.Entries {
+		out[e.ID] = e.Number
+	}
+	return out
+}

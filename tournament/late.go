@@ -1,0 +1,74 @@
+package tournament
+
+import "slices"
+
+// lastRenumbering is the round before which numbers may still change: once it has been drawn up they are fixed
+// (FIDE Handbook C.04.2).
+const lastRenumbering = 4
+
+// NumbersFixed reports whether the pairing numbers stand for good. Where the format's tables are built on them they do
+// from the start.
+func (t *Tournament) NumbersFixed() bool {
+	return !t.Format.Arrivals() || len(t.Rounds) >= lastRenumbering
+}
+
+// arrive takes in an entry while the tournament runs. It takes its proper place in the list, those below moving down by
+// one, or the last place once the numbers are fixed. Each round that has been drawn up is a bye, as the regulations
+// say; in one that is not published yet it can still be paired by hand.
+func (t *Tournament) arrive(e Entry) (*Tournament, Delta, error) {
+	if len(t.Rounds) >= t.RoundCount {
+		return nil, Delta{}, Refuse(ErrState, "all %d rounds have been paired, there is none left to play in", t.RoundCount)
+	}
+	next, delta := t.seat(e, len(t.Numbered())+1)
+	next.Rounds = slices.Clone(t.Rounds)
+	var score Points
+	for i := range next.Rounds {
+		r := &next.Rounds[i]
+		bye := t.Rules.missed()
+		p := Pairing{Board: len(r.Pairings) + 1, Seats: []string{e.ID}, Bye: bye, Scores: []Points{score}, Result: t.byeResult(bye)}
+		score += p.Result.Points[0]
+		r.Pairings = append(slices.Clone(r.Pairings), p)
+		delta.Pairings = append(delta.Pairings, RoundPairing{Round: r.Number, Pairing: p})
+	}
+	return next, delta, nil
+}
+
+// reseed gives an entry whose rating was corrected its proper number. Group A of an acceleration keeps its size.
+func (t *Tournament) reseed(i int, e Entry) (*Tournament, Delta, error) {
+	size := t.GroupA()
+	next, delta := t.seat(e, len(t.Numbered()))
+	if size > 0 {
+		next.LastOfA = next.Numbered()[size-1].ID
+	}
+	return next, delta, nil
+}
+
+// seat puts an entry into the list of those who take part, at its place in the initial order if the numbers may change,
+// else at the number last.
+func (t *Tournament) seat(e Entry, last int) (*Tournament, Delta) {
+	list := slices.DeleteFunc(t.Numbered(), func(o Entry) bool { return o.ID == e.ID })
+	place := last - 1
+	if !t.NumbersFixed() {
+		if i := slices.IndexFunc(list, func(o Entry) bool { return bySeed(e, o) < 0 }); i >= 0 {
+			place = i
+		} else {
+			place = len(list)
+		}
+	}
+	list = slices.Insert(list, place, e)
+	var delta Delta
+	for i := range list {
+		if number := i + 1; list[i].Number != number || list[i].ID == e.ID {
+			list[i].Number = number
+			delta.Entries = append(delta.Entries, list[i])
+		}
+	}
+	next := *t
+	next.Entries = list
+	for _, o := range t.Entries {
+		if o.Number == 0 && o.ID != e.ID {
+			next.Entries = append(next.Entries, o)
+		}
+	}
+	return &next, delta
+}

@@ -1,0 +1,81 @@
+package pairing
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"quatuor/tournament"
+)
+
+// kept is how a history is written. Names are short, for a large field's history has tens of thousands of cells.
+type kept struct {
+	Round   int                    `json:"round"`
+	Rounds  int                    `json:"rounds"`
+	Points  tournament.PointSystem `json:"points"`
+	Initial Colour                 `json:"initial,omitempty"`
+	GroupA  int                    `json:"group_a,omitempty"`
+	Bans    [][]int                `json:"bans,omitempty"`
+	Field   []keptEntrant          `json:"field"`
+}
+
+type keptEntrant struct {
+	ID     string              `json:"id"`
+	Rating float64             `json:"rating,omitempty"`
+	Club   string              `json:"club,omitempty"`
+	Away   tournament.Bye      `json:"away,omitempty"`
+	Before []tournament.Points `json:"before,omitempty"`
+	Cells  []keptCell          `json:"cells,omitempty"`
+}
+
+type keptCell struct {
+	Kind      tournament.Kind   `json:"k,omitempty"`
+	Bye       tournament.Bye    `json:"b,omitempty"`
+	Board     int               `json:"n,omitempty"`
+	Seat      int               `json:"s,omitempty"`
+	Opponents []int             `json:"o,omitempty"`
+	Points    tournament.Points `json:"p,omitempty"`
+}
+
+// Text writes all of a history that a pairing system looks at, but for the seed, which the tournament keeps. [Read]
+// reads it.
+func (h History) Text() string {
+	k := kept{
+		Round: h.Round, Rounds: h.Rounds, Points: h.Points, Initial: h.Initial, GroupA: h.GroupA, Bans: h.Bans,
+		Field: make([]keptEntrant, len(h.Field)),
+	}
+	for i, e := range h.Field {
+		k.Field[i] = keptEntrant{
+			ID: e.Entry.ID, Rating: e.Entry.Rating, Club: e.Entry.Club, Away: e.Away, Before: e.Before,
+			Cells: make([]keptCell, len(e.Cells)),
+		}
+		for j, c := range e.Cells {
+			k.Field[i].Cells[j] = keptCell(c)
+		}
+	}
+	text, err := json.Marshal(k)
+	if err != nil {
+		panic("pairing: " + err.Error()) // plain values always encode
+	}
+	return string(text)
+}
+
+// Read reads what [History.Text] wrote. Names of entries are not kept.
+func Read(text, seed string) (History, error) {
+	var k kept
+	if err := json.Unmarshal([]byte(text), &k); err != nil {
+		return History{}, fmt.Errorf("what the round was paired from cannot be read: %w", err)
+	}
+	h := History{
+		Round: k.Round, Rounds: k.Rounds, Points: k.Points, Seed: seed, Initial: k.Initial, GroupA: k.GroupA,
+		Bans: k.Bans, Field: make([]Entrant, len(k.Field)),
+	}
+	for i, e := range k.Field {
+		h.Field[i].Entry = tournament.Entry{ID: e.ID, Number: i + 1, Rating: e.Rating, Club: e.Club}
+		h.Field[i].Away, h.Field[i].Before = e.Away, e.Before
+		h.Field[i].Cells = make([]tournament.Cell, len(e.Cells))
+		for j, c := range e.Cells {
+			h.Field[i].Cells[j] = tournament.Cell(c)
+		}
+	}
+	return h, nil
+}
