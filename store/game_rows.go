@@ -11,6 +11,7 @@ type gameRow struct {
 	Variant      string
 	Seats        int
 	Seed         string
+	Nonces       bool
 	Options      jsonOf[map[string]string]
 	Players      jsonOf[[]string]
 	Controls     jsonOf[[]string]
@@ -39,7 +40,8 @@ func (gameRow) TableName() string { return "games" }
 
 func toGameRow(g *table.Game) gameRow {
 	row := gameRow{
-		ID: g.ID, Variant: g.Variant, Seats: g.Seats, Seed: g.SeedHex, Options: jsonOf[map[string]string]{g.Options},
+		ID: g.ID, Variant: g.Variant, Seats: g.Seats, Seed: g.SeedHex, Nonces: g.Nonces,
+		Options: jsonOf[map[string]string]{g.Options},
 		Players: jsonOf[[]string]{g.Players}, Controls: jsonOf[[]string]{g.Controls}, Lag: g.Lag, Rated: g.Rated,
 		CreatedBy: g.CreatedBy, CreatedAt: g.CreatedAt, StartedAt: g.StartedAt, FinishedAt: g.FinishedAt,
 		Status: g.Status, Version: g.Version, Turn: g.Turn, Plies: g.Plies, Awaited: jsonOf[[]int8]{g.Awaited},
@@ -54,7 +56,8 @@ func toGameRow(g *table.Game) gameRow {
 
 func (r *gameRow) game() table.Game {
 	g := table.Game{
-		ID: r.ID, Variant: r.Variant, Seats: r.Seats, SeedHex: r.Seed, Options: r.Options.v, Players: r.Players.v,
+		ID: r.ID, Variant: r.Variant, Seats: r.Seats, SeedHex: r.Seed, Nonces: r.Nonces,
+		Options: r.Options.v, Players: r.Players.v,
 		Controls: r.Controls.v, Lag: r.Lag, Rated: r.Rated, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
 		StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Status: r.Status, Version: r.Version, Turn: r.Turn,
 		Plies: r.Plies, Awaited: r.Awaited.v, Offer: r.Offer, Clock: r.Clock.v, Deadline: r.Deadline,

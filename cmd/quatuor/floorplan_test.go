@@ -40,7 +40,7 @@ var floorPlan = []zone{
 	{packages: []string{"engine/clock"}, pure: true, timeless: true, never: slices.Concat(web, database)},
 	{
 		packages: []string{"engine/table"},
-		ours:     []string{"engine", "engine/clock", "engine/catalog"},
+		ours:     []string{"engine", "engine/clock", "engine/catalog", "engine/chance"},
 		never:    slices.Concat(web, database),
 	},
 	{packages: []string{"engine/enginetest"}, ours: []string{"engine"}, never: slices.Concat(web, database)},

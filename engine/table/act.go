@@ -25,7 +25,9 @@ func draftOf(s *Snapshot) *draft {
 func (d *draft) note(l Line) {
 	d.Game.Version++
 	l.N = d.Game.Version
-	l.Turn = d.Match.Turn()
+	if d.Match != nil {
+		l.Turn = d.Match.Turn()
+	}
 	d.news = append(d.news, l)
 	d.Lines = append(d.Lines, l) // steps of a game are made one after the other, so the log may share its array
 }

@@ -61,6 +61,8 @@ func (d *draft) repeat(l Line) error {
 
 func (d *draft) repeatAct(l Line, act Act) error {
 	switch l.Kind {
+	case LineCommitment, LineNonce:
+		return d.contribute(l)
 	case LineStart:
 		return d.start(l.By, l.At)
 	case LineMove:

@@ -14,6 +14,10 @@ var (
 	ErrNotYourSeat = errors.New("this is not your seat")
 	ErrNoOffer     = errors.New("there is no draw offer to answer")
 	ErrSetup       = errors.New("a game cannot be set up like this")
+	ErrNoNonces    = errors.New("the seats add nothing to the seed of this game")
+	ErrNonceGiven  = errors.New("this can be sent once only")
+	ErrNonceEarly  = errors.New("nonces are sent once every seat is bound to its own")
+	ErrNonceOther  = errors.New("this is not the nonce that the seat has bound itself to")
 
 	// ErrUnavailable says that what was asked cannot be stored or read at the moment, for a reason that lies outside
 	// this program and may pass: a full disk, a lock, a database server that is away. A journal wraps its errors in

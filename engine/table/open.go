@@ -21,6 +21,7 @@ type NewGame struct {
 	Players    []string // player ids by seat
 	Controls   []string // time controls by seat, or one for all
 	Lag, Rated bool
+	Nonces     bool // the seats add to the seed: the game is dealt, and starts, once all have
 	Options    map[string]string
 	Tournament *Place
 	CreatedBy  string
@@ -44,7 +45,7 @@ func (t *Tables) Open(ctx context.Context, wanted ...NewGame) ([]*Snapshot, erro
 	snapshots := make([]*Snapshot, len(games))
 	for i, g := range games {
 		s, err := t.Snapshot(ctx, g.ID)
-		if err == nil && wanted[i].Start && s.Game.Status == Waiting {
+		if err == nil && wanted[i].Start && s.Game.Status == Waiting && s.Match != nil {
 			s, err = t.Start(ctx, t.Arrive(g.ID), g.CreatedBy)
 		}
 		if err != nil {
@@ -75,7 +76,7 @@ func (t *Tables) newGame(w NewGame) (Game, error) {
 	}
 	s, err := begin(Game{
 		ID: id, Variant: w.Variant, Seats: seats, SeedHex: seedHex, Options: w.Options, Players: w.Players,
-		Controls: w.Controls, Lag: w.Lag, Rated: w.Rated, Tournament: w.Tournament, CreatedBy: w.CreatedBy,
+		Controls: w.Controls, Lag: w.Lag, Rated: w.Rated, Nonces: w.Nonces, Tournament: w.Tournament, CreatedBy: w.CreatedBy,
 		CreatedAt: t.now(),
 	})
 	if err != nil {
@@ -94,17 +95,24 @@ func begin(g Game) (*Snapshot, error) {
 	if err != nil {
 		return nil, errors.Join(ErrSetup, err)
 	}
-	match, err := engine.NewMatch(rules, setup)
-	if err != nil {
-		return nil, errors.Join(ErrSetup, err)
+	if g.Nonces && !rules.Info().Secret {
+		return nil, fmt.Errorf("%w: %s has no chance in it to which the seats could add nonces", ErrSetup, g.Variant)
 	}
 	controls, err := parseControls(g.Controls, setup.Seats)
 	if err != nil {
 		return nil, err
 	}
 	g.Seats, g.Options, g.Controls = setup.Seats, setup.Regulations.Chosen(), controlTexts(controls)
-	g.Status, g.Turn, g.Awaited = Waiting, match.Turn(), seatNumbers(match.Pending().Awaited)
-	g.Clock, g.Position = clock.New(controls, g.Lag), match.State().Position()
+	g.Status, g.Clock = Waiting, clock.New(controls, g.Lag)
+	g.Turn, g.Awaited, g.Position = 0, nil, ""
+	if g.Nonces {
+		return &Snapshot{Game: g}, nil
+	}
+	match, err := engine.NewMatch(rules, setup)
+	if err != nil {
+		return nil, errors.Join(ErrSetup, err)
+	}
+	g.Turn, g.Awaited, g.Position = match.Turn(), seatNumbers(match.Pending().Awaited), match.State().Position()
 	return &Snapshot{Game: g, Match: match}, nil
 }
 
@@ -156,6 +164,9 @@ func (t *Tables) Start(ctx context.Context, a *Arrival, by string) (*Snapshot, e
 func (d *draft) start(by string, at int64) error {
 	if d.Game.Status != Waiting {
 		return nil
+	}
+	if d.Match == nil {
+		return fmt.Errorf("%w: its seats have not all added to its seed", ErrNotStarted)
 	}
 	awaited := seatNumbers(d.Match.Pending().Awaited)
 	c, _, err := d.Game.Clock.Apply(clock.Event{At: at, Kind: clock.Awaited, Await: awaited, HasAwait: true})

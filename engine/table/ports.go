@@ -28,7 +28,8 @@ type Game struct {
 	ID         string
 	Variant    string
 	Seats      int
-	SeedHex    string            // secret until the end; "" where the variant has no chance
+	SeedHex    string            // the server's; secret until the end; "" where the variant has no chance
+	Nonces     bool              // the seats add to the seed, and the game is dealt once all have
 	Options    map[string]string // as chosen
 	Players    []string          // player ids by seat; "" = open seat
 	Controls   []string          // time controls by seat, canonical
@@ -61,7 +62,7 @@ type Place struct {
 // LineKind says what a line of a game's log records.
 type LineKind string
 
-// The kinds of line. Move, Left and Agreed are the engine's events; the others concern clocks and offers.
+// The kinds of line. Move, Left and Agreed are the engine's events; the others concern clocks, offers and the seed.
 const (
 	LineStart   LineKind = "start"
 	LineMove    LineKind = "move"
@@ -73,6 +74,9 @@ const (
 	LineResume  LineKind = "resume"
 	LineOutage  LineKind = "outage" // Text: length in ms; clocks stood still
 	LineAbort   LineKind = "abort"
+
+	LineCommitment LineKind = "commitment" // Text: SHA-256 of the nonce that the seat is going to send
+	LineNonce      LineKind = "nonce"      // Text: what the seat adds to the seed; hidden until all are in
 )
 
 // Line is one line of a game's log as it is stored, never changed afterwards.
@@ -153,10 +157,10 @@ type Follower interface {
 
 // Snapshot is a game at one moment: immutable, shared between readers.
 //
-// It holds the game's secrets. What leaves the server comes from its methods Project, Log and Clocks.
+// It holds the game's secrets. What leaves the server comes from its methods Project, Log, Chance and Clocks.
 type Snapshot struct {
 	Game   Game
-	Match  *engine.Match
+	Match  *engine.Match // nil before the game is dealt, where the seats add to its seed
 	Lines  []Line
 	Margin *Margin
 }

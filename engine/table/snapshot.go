@@ -15,7 +15,14 @@ func fold(game Game, lines []Line) (*Snapshot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("game %s: %w", game.ID, err)
 	}
-	setup, err := engine.NewSetup(rules.Info(), game.Seats, game.SeedHex, game.Options)
+	seed, dealt, err := game.seed(lines)
+	if err != nil {
+		return nil, fmt.Errorf("game %s: its seed: %w", game.ID, err)
+	}
+	if !dealt {
+		return &Snapshot{Game: game, Lines: lines, Margin: &Margin{}}, nil
+	}
+	setup, err := engine.NewSetup(rules.Info(), game.Seats, seed, game.Options)
 	if err != nil {
 		return nil, fmt.Errorf("game %s: %w", game.ID, err)
 	}
@@ -46,8 +53,14 @@ func (l Line) event() (engine.Event, bool) {
 }
 
 // Project gives what a viewer may see of the position and its moves, without the events, which are in the Log. A game
-// that was broken off reveals nothing more than before and awaits nobody.
+// that was broken off reveals nothing more than before and awaits nobody; one that has not been dealt has nothing to
+// show, and its view is an empty struct.
 func (s *Snapshot) Project(v engine.Viewer) engine.Projection {
+	if s.Match == nil {
+		return engine.Projection{
+			Variant: s.Game.Variant, Seats: s.Game.Seats, View: struct{}{}, Legal: map[engine.Seat][]engine.Move{},
+		}
+	}
 	p := s.Match.Sight(v)
 	if s.Game.Status == Aborted || s.Game.Status == Waiting {
 		p.Pending.Awaited, p.Legal = nil, map[engine.Seat][]engine.Move{}
@@ -56,7 +69,7 @@ func (s *Snapshot) Project(v engine.Viewer) engine.Projection {
 }
 
 // Open reports whether the game hides nothing from anybody, so that its log is the same for all.
-func (s *Snapshot) Open() bool { return !s.info().Secret }
+func (s *Snapshot) Open() bool { return !s.Info().Secret }
 
 // Log gives all lines with the texts that a viewer may see. They are shared, and not to be changed.
 func (s *Snapshot) Log(v engine.Viewer) []Line {
@@ -64,6 +77,14 @@ func (s *Snapshot) Log(v engine.Viewer) []Line {
 		return slices.Clip(s.Lines)
 	}
 	lines := slices.Clone(s.Lines)
+	if s.Match == nil {
+		for i, l := range lines {
+			if l.Kind == LineNonce && !v.Holds(engine.Seat(l.Seat)) {
+				lines[i].Text = ""
+			}
+		}
+		return lines
+	}
 	shown := s.Match.State().Redact(v, s.Match.Events())
 	next := 0
 	for i := range lines {
@@ -99,8 +120,17 @@ func (s *Snapshot) SeatsOf(player string) []engine.Seat {
 	return seats
 }
 
-// info is the variant's description.
-func (s *Snapshot) info() engine.Info { return s.Match.Rules().Info() }
+// Info is the variant's description.
+func (s *Snapshot) Info() engine.Info {
+	if s.Match != nil {
+		return s.Match.Rules().Info()
+	}
+	rules, err := catalog.Find(s.Game.Variant)
+	if err != nil {
+		panic("table: " + err.Error()) // no snapshot is made of a variant that is not there
+	}
+	return rules.Info()
+}
 
 // sideOf gives the side of a seat.
-func (s *Snapshot) sideOf(seat int8) engine.Side { return s.info().SideOf(engine.Seat(seat)) }
+func (s *Snapshot) sideOf(seat int8) engine.Side { return s.Info().SideOf(engine.Seat(seat)) }
