@@ -1,0 +1,192 @@
+// Package prizes hands out the prizes of a tournament: by place, in the general ranking and in categories such as
+// rating bands, ages and clubs.
+//
+// Within a category its members keep the order of the general ranking; place n has prize n. Who is tied shares:
+//
+//	sharing  tied are             each gets
+//	equal    equal points         the mean of the prizes of the places they take
+//	hort     equal points         half the prize of the own place, and the mean of the other halves
+//	rank     a shared rank        the mean of the prizes of the places they take, so the tie-breaks decide
+//
+// Under hort, those who share a rank have the mean of their own places' halves. What cannot be divided goes, a unit
+// each, to the first of those who share, so that neither more nor less is handed out than there is.
+//
+// Unless the rules allow several prizes, everybody gets one: that worth most, of equal ones that of the category
+// listed first. Whoever could have the most of all chooses first and leaves the other categories, where the others
+// move up; then the choice goes on with what they could have now.
+package prizes
+
+import (
+	"cmp"
+	"slices"
+
+	"quatuor/tournament"
+	"quatuor/tournament/standings"
+)
+
+// Contender is who may win prizes.
+type Contender struct {
+	ID     string
+	Rank   int // in the general ranking, from 1; 0 wins nothing
+	Points tournament.Points
+	Rating float64 // 0 if unknown
+	Age    int     // in years, as the regulations count them; 0 if unknown
+	Club   string
+}
+
+// Contenders takes the contenders from the standings; ages are by entry id.
+func Contenders(s *standings.Standings, ages map[string]int) []Contender {
+	out := make([]Contender, len(s.Rows))
+	for i, row := range s.Rows {
+		out[i] = Contender{
+			ID: row.Entry.ID, Rank: row.Rank, Points: row.Points, Rating: row.Entry.Rating, Age: ages[row.Entry.ID],
+			Club: row.Entry.Club,
+		}
+	}
+	return out
+}
+
+// Category is a list of prizes and who may win them. Limits that are 0 or empty exclude nobody.
+type Category struct {
+	Name                 string
+	Prizes               []int64 // by place, in the smallest coin; never more than the one before
+	RatingFrom, RatingTo float64 // both included
+	Unrated              bool    // those without a rating belong to the band, too
+	AgeFrom, AgeTo       int     // both included
+	Clubs                []string
+}
+
+// Admits reports whether somebody belongs to the category. Who has no rating or no known age belongs to no band of
+// them, unless it takes the unrated.
+func (c Category) Admits(who Contender) bool {
+	band := c.RatingFrom > 0 || c.RatingTo > 0
+	switch {
+	case band && who.Rating <= 0:
+		if !c.Unrated {
+			return false
+		}
+	case c.RatingFrom > 0 && who.Rating < c.RatingFrom || c.RatingTo > 0 && who.Rating > c.RatingTo:
+		return false
+	}
+	if (c.AgeFrom > 0 || c.AgeTo > 0) && who.Age <= 0 || who.Age < c.AgeFrom || c.AgeTo > 0 && who.Age > c.AgeTo {
+		return false
+	}
+	return len(c.Clubs) == 0 || slices.Contains(c.Clubs, who.Club)
+}
+
+// Sharing says what those who are tied get.
+type Sharing string
+
+// The ways of sharing.
+const (
+	Equal  Sharing = "equal"
+	Hort   Sharing = "hort"
+	ByRank Sharing = "rank"
+)
+
+// Rules say how prizes are handed out.
+type Rules struct {
+	Sharing Sharing
+	Unit    int64 // amounts are multiples of it; 0 means 1, the smallest coin
+	Several bool  // somebody may win in several categories
+}
+
+// Award is a prize won.
+type Award struct {
+	Category string
+	ID       string // of the contender
+	Place    int    // in the category, shared by ties of the general ranking
+	Amount   int64  // in the smallest coin
+	Sharers  int    // how many were tied, the winner included
+}
+
+// Distribute hands out the prizes: by category in their order, within it by place. Awards of nothing are left out.
+// Errors wrap tournament.ErrInvalid.
+func Distribute(contenders []Contender, categories []Category, rules Rules) ([]Award, error) {
+	if rules.Unit == 0 {
+		rules.Unit = 1
+	}
+	if err := check(contenders, categories, rules); err != nil {
+		return nil, err
+	}
+	ranked := slices.DeleteFunc(slices.Clone(contenders), func(c Contender) bool { return c.Rank == 0 })
+	slices.SortFunc(ranked, func(a, b Contender) int { return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.ID, b.ID)) })
+	fields := make([][]Contender, len(categories))
+	for i, category := range categories {
+		for _, c := range ranked {
+			if category.Admits(c) {
+				fields[i] = append(fields[i], c)
+			}
+		}
+	}
+	awards := awardAll(fields, categories, rules)
+	for !rules.Several {
+		id, kept, found := firstChoice(awards)
+		if !found {
+			break
+		}
+		for i := range fields {
+			if i != kept {
+				fields[i] = slices.DeleteFunc(fields[i], func(c Contender) bool { return c.ID == id })
+				awards[i] = award(fields[i], categories[i], rules)
+			}
+		}
+	}
+	return slices.Concat(awards...), nil
+}
+
+func awardAll(fields [][]Contender, categories []Category, rules Rules) [][]Award {
+	out := make([][]Award, len(categories))
+	for i := range categories {
+		out[i] = award(fields[i], categories[i], rules)
+	}
+	return out
+}
+
+// firstChoice finds, among those who have more than one award, the one with the greatest, and its category.
+func firstChoice(awards [][]Award) (id string, category int, found bool) {
+	won := make(map[string]int)
+	for _, list := range awards {
+		for _, a := range list {
+			won[a.ID]++
+		}
+	}
+	var best Award
+	for i, list := range awards {
+		for _, a := range list {
+			if won[a.ID] > 1 && a.Amount > best.Amount {
+				best, category, found = a, i, true
+			}
+		}
+	}
+	return best.ID, category, found
+}
+
+func check(contenders []Contender, categories []Category, rules Rules) error {
+	if !slices.Contains([]Sharing{Equal, Hort, ByRank}, rules.Sharing) {
+		return tournament.Refuse(tournament.ErrInvalid, "%q is no way to share prizes; %s, %s and %s are", rules.Sharing, Equal, Hort, ByRank)
+	}
+	if rules.Unit < 0 {
+		return tournament.Refuse(tournament.ErrInvalid, "prizes cannot be multiples of %d; 1 is the smallest coin", rules.Unit)
+	}
+	for i, c := range contenders {
+		if slices.ContainsFunc(contenders[:i], func(o Contender) bool { return o.ID == c.ID }) {
+			return tournament.Refuse(tournament.ErrInvalid, "contender %q is listed twice", c.ID)
+		}
+	}
+	for i, c := range categories {
+		if c.Name == "" || slices.ContainsFunc(categories[:i], func(o Category) bool { return o.Name == c.Name }) {
+			return tournament.Refuse(tournament.ErrInvalid, "category %d is called %q; each needs a name of its own", i+1, c.Name)
+		}
+		for n, prize := range c.Prizes {
+			switch {
+			case prize < 0 || prize%rules.Unit != 0:
+				return tournament.Refuse(tournament.ErrInvalid, "prize %d of %s is %d; it must be a multiple of %d, and not negative",
+					n+1, c.Name, prize, rules.Unit)
+			case n > 0 && prize > c.Prizes[n-1]:
+				return tournament.Refuse(tournament.ErrInvalid, "prize %d of %s is more than the one before it", n+1, c.Name)
+			}
+		}
+	}
+	return nil
+}

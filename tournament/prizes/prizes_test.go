@@ -1,0 +1,244 @@
+package prizes
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"quatuor/tournament"
+	"quatuor/tournament/standings"
+)
+
+// field is a ranking of six, the first three of whom have the same points, and the next two the same rank.
+var field = []Contender{
+	{ID: "ada", Rank: 1, Points: 50, Rating: 2100, Age: 40, Club: "Rook"},
+	{ID: "bob", Rank: 2, Points: 50, Rating: 1500, Age: 12, Club: "Pawn"},
+	{ID: "cyd", Rank: 3, Points: 50, Rating: 1900, Age: 67, Club: "Pawn"},
+	{ID: "dan", Rank: 4, Points: 35, Age: 11, Club: "Rook"},
+	{ID: "eve", Rank: 4, Points: 35, Rating: 1400, Club: "Rook"},
+	{ID: "fay", Rank: 6, Points: 10, Rating: 1300, Age: 9, Club: "Pawn"},
+	{ID: "gus", Points: 20, Rating: 1000, Age: 10},
+}
+
+func list(awards []Award) string {
+	var out []string
+	for _, a := range awards {
+		out = append(out, fmt.Sprintf("%s: %d. %s %d/%d", a.Category, a.Place, a.ID, a.Amount, a.Sharers))
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestSharing(t *testing.T) {
+	tests := []struct {
+		name     string
+		rules    Rules
+		category Category
+		want     string
+	}{
+		{
+			"equal division",
+			Rules{Sharing: Equal},
+			Category{Prizes: []int64{600, 300, 150, 100}},
+			"1. ada 350/3, 2. bob 350/3, 3. cyd 350/3, 4. dan 50/2, 4. eve 50/2",
+		},
+		{
+			"what is left of a division",
+			Rules{Sharing: Equal},
+			Category{Prizes: []int64{1000}},
+			"1. ada 334/3, 2. bob 333/3, 3. cyd 333/3",
+		},
+		{
+			"in hundreds",
+			Rules{Sharing: Equal, Unit: 100},
+			Category{Prizes: []int64{1000}},
+			"1. ada 400/3, 2. bob 300/3, 3. cyd 300/3",
+		},
+		{ // halves 300 150 75 50, and as much for all: 175 each of three, 25 each of two
+			"Hort",
+			Rules{Sharing: Hort},
+			Category{Prizes: []int64{600, 300, 150, 100}},
+			"1. ada 475/3, 2. bob 325/3, 3. cyd 250/3, 4. dan 50/2, 4. eve 50/2",
+		},
+		{ // own 2, common 3
+			"Hort with an odd coin", Rules{Sharing: Hort}, Category{Prizes: []int64{5}}, "1. ada 3/3, 2. bob 1/3, 3. cyd 1/3",
+		},
+		{
+			"by rank",
+			Rules{Sharing: ByRank},
+			Category{Prizes: []int64{600, 300, 150, 100, 60, 10}},
+			"1. ada 600/1, 2. bob 300/1, 3. cyd 150/1, 4. dan 80/2, 4. eve 80/2, 6. fay 10/1",
+		},
+		{
+			"a rating band",
+			Rules{Sharing: ByRank},
+			Category{Prizes: []int64{60, 40}, RatingFrom: 1400, RatingTo: 1900},
+			"1. bob 60/1, 2. cyd 40/1",
+		},
+		{
+			"a band that takes the unrated",
+			Rules{Sharing: ByRank},
+			Category{Prizes: []int64{60, 40}, RatingTo: 1450, Unrated: true},
+			"1. dan 50/2, 1. eve 50/2",
+		},
+		{"the young", Rules{Sharing: Equal}, Category{Prizes: []int64{9, 6, 3}, AgeTo: 12}, "1. bob 9/1, 2. dan 6/1, 3. fay 3/1"},
+		{"the old", Rules{Sharing: Equal}, Category{Prizes: []int64{9, 6, 3}, AgeFrom: 60}, "1. cyd 9/1"},
+		{"a club", Rules{Sharing: Hort}, Category{Prizes: []int64{8, 4}, Clubs: []string{"Pawn"}}, "1. bob 7/2, 2. cyd 5/2"},
+		{"nobody", Rules{Sharing: Hort}, Category{Prizes: []int64{8}, Clubs: []string{"King"}}, ""},
+	}
+	for _, test := range tests {
+		test.category.Name = "x"
+		awards, err := Distribute(field, []Category{test.category}, test.rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.ReplaceAll(list(awards), "x: ", ""); got != test.want {
+			t.Errorf("%s: %s\nwant %s", test.name, got, test.want)
+		}
+	}
+}
+
+// TestOnePrizeEach: the best takes the best; whoever leaves a category lets the others move up.
+func TestOnePrizeEach(t *testing.T) {
+	categories := []Category{
+		{Name: "all", Prizes: []int64{500, 200, 60}},
+		{Name: "young", Prizes: []int64{200, 90}, AgeTo: 15},
+		{Name: "club", Prizes: []int64{100, 50, 20}, Clubs: []string{"Pawn"}},
+	}
+	tests := map[bool]string{
+		true: "all: 1. ada 500/1, all: 2. bob 200/1, all: 3. cyd 60/1, young: 1. bob 200/1, young: 2. dan 90/1, " +
+			"club: 1. bob 100/1, club: 2. cyd 50/1, club: 3. fay 20/1",
+		// bob takes the 200 listed first; cyd then has 60 in all and 100 in the club, and leaves the third place to dan and
+		// eve; dan has better as the first of the young.
+		false: "all: 1. ada 500/1, all: 2. bob 200/1, all: 3. eve 60/1, young: 1. dan 200/1, young: 2. fay 90/1, club: 1. cyd 100/1",
+	}
+	for several, want := range tests {
+		awards, err := Distribute(field, categories, Rules{Sharing: ByRank, Several: several})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := list(awards); got != want {
+			t.Errorf("several prizes %v: %s\nwant %s", several, got, want)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	fine := Category{Name: "x", Prizes: []int64{10, 5}}
+	tests := []struct {
+		contenders []Contender
+		categories []Category
+		rules      Rules
+		want       string
+	}{
+		{field, []Category{fine}, Rules{}, "no way to share"},
+		{field, []Category{fine}, Rules{Sharing: Equal, Unit: -1}, "multiples of -1"},
+		{field, []Category{fine}, Rules{Sharing: Equal, Unit: 10}, "prize 2 of x is 5"},
+		{field, []Category{{Name: "x", Prizes: []int64{5, 10}}}, Rules{Sharing: Equal}, "more than the one before"},
+		{field, []Category{{Name: "x", Prizes: []int64{-5}}}, Rules{Sharing: Equal}, "not negative"},
+		{field, []Category{{}}, Rules{Sharing: Equal}, "name of its own"},
+		{field, []Category{fine, fine}, Rules{Sharing: Equal}, "name of its own"},
+		{append(field[:1:1], field[0]), []Category{fine}, Rules{Sharing: Equal}, `"ada" is listed twice`},
+	}
+	for _, test := range tests {
+		_, err := Distribute(test.contenders, test.categories, test.rules)
+		if !errors.Is(err, tournament.ErrInvalid) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v, want ErrInvalid and %q", err, test.want)
+		}
+	}
+}
+
+func TestContenders(t *testing.T) {
+	s := &standings.Standings{Rows: []standings.Row{
+		{Rank: 1, Points: 15, Entry: tournament.Entry{ID: "ada", Rating: 1800, Club: "Rook"}},
+		{Entry: tournament.Entry{ID: "gus"}},
+	}}
+	want := []Contender{{ID: "ada", Rank: 1, Points: 15, Rating: 1800, Age: 12, Club: "Rook"}, {ID: "gus"}}
+	if got := Contenders(s, map[string]int{"ada": 12}); !slices.Equal(got, want) {
+		t.Errorf("contenders %+v, want %+v", got, want)
+	}
+}
+
+// TestLaws: what is handed out is what there is for those who are there; nobody gets less than who is ranked below in
+// the same category; one prize each if so ruled; and the order in which contenders are listed changes nothing.
+func TestLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		contenders, categories := anyContenders(t), anyCategories(t)
+		rules := Rules{
+			Sharing: rapid.SampledFrom([]Sharing{Equal, Hort, ByRank}).Draw(t, "sharing"), Unit: 10,
+			Several: rapid.Bool().Draw(t, "several"),
+		}
+		awards, err := Distribute(contenders, categories, rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := Distribute(rapid.Permutation(contenders).Draw(t, "order"), categories, rules); err != nil || !slices.Equal(again, awards) {
+			t.Fatalf("in another order %s (%v), not %s", list(again), err, list(awards))
+		}
+		winners, total := make(map[string]int), make(map[string]int64)
+		for i, a := range awards {
+			winners[a.ID]++
+			total[a.Category] += a.Amount
+			if i > 0 && awards[i-1].Category == a.Category && (awards[i-1].Amount < a.Amount || awards[i-1].Place > a.Place) {
+				t.Fatalf("%s", list(awards))
+			}
+		}
+		if n := slices.Max(append(slices.Collect(maps.Values(winners)), 0)); n > 1 && !rules.Several {
+			t.Fatalf("%d prizes for one: %s", n, list(awards))
+		}
+		for _, c := range categories {
+			want := int64(0)
+			for place, prize := range c.Prizes {
+				if place < members(contenders, c, awards, rules) {
+					want += prize
+				}
+			}
+			if total[c.Name] != want {
+				t.Fatalf("%s hands out %d, want %d: %s", c.Name, total[c.Name], want, list(awards))
+			}
+		}
+	})
+}
+
+// members counts who was there for the prizes of a category: not those who won elsewhere, if one prize is the rule.
+func members(contenders []Contender, c Category, awards []Award, rules Rules) int {
+	n := 0
+	for _, who := range contenders {
+		elsewhere := slices.ContainsFunc(awards, func(a Award) bool { return a.ID == who.ID && a.Category != c.Name })
+		if c.Admits(who) && (rules.Several || !elsewhere) {
+			n++
+		}
+	}
+	return n
+}
+
+func anyContenders(t *rapid.T) []Contender {
+	points := rapid.SliceOfN(rapid.IntRange(0, 4), 1, 12).Draw(t, "points")
+	slices.Sort(points)
+	slices.Reverse(points)
+	out := make([]Contender, len(points))
+	for i, p := range points {
+		out[i] = Contender{ID: fmt.Sprintf("%02d", i), Rank: i + 1, Points: tournament.Points(p), Age: 10 + i%3}
+		if i > 0 && p == points[i-1] && rapid.Bool().Draw(t, "level") {
+			out[i].Rank = out[i-1].Rank
+		}
+	}
+	return out
+}
+
+func anyCategories(t *rapid.T) []Category {
+	out := []Category{{Name: "all"}, {Name: "10", AgeTo: 10}, {Name: "11", AgeTo: 11}}
+	for i := range out {
+		units := rapid.SliceOfN(rapid.Int64Range(1, 20), 0, 5).Draw(t, out[i].Name)
+		slices.Sort(units)
+		slices.Reverse(units)
+		for _, u := range units {
+			out[i].Prizes = append(out[i].Prizes, 10*u)
+		}
+	}
+	return out
+}
