@@ -64,6 +64,32 @@ func TestARepeatedGameIsOpenedOnce(t *testing.T) {
 	}
 }
 
+// TestWhatACrashLeftUnansweredIsMadeOnce forgets the answers, as if the crash had come between what was made and its
+// answer: the same requests then find what they made.
+func TestWhatACrashLeftUnansweredIsMadeOnce(t *testing.T) {
+	s := newService(t)
+	olga, otto := s.withRole("olga", club.RoleOrganiser), s.withRole("otto", club.RoleOrganiser)
+	for path, body := range map[string]string{"/players": `{"name":"Cleo"}`, "/tournaments": cup} {
+		first := olga.post(path, body, key("k"+path)).want(t, http.StatusCreated)
+		if _, err := s.db.Replies().ForgetReplies(t.Context(), s.now().UnixMilli()+1000); err != nil {
+			t.Fatal(err)
+		}
+		again := olga.post(path, body, key("k"+path)).want(t, http.StatusCreated)
+		if !bytes.Equal(first.raw, again.raw) || again.header.Get("Idempotent-Replayed") != "" ||
+			again.header.Get("ETag") != first.header.Get("ETag") {
+			t.Errorf("%s: %s\nthen %s", path, first.raw, again.raw)
+		}
+		for what, other := range map[string]*answer{
+			"another key": olga.post(path, body, key("l"+path)), "nobody's key": olga.post(path, body),
+			"another's key": otto.post(path, body, key("k"+path)),
+		} {
+			if other.want(t, http.StatusCreated).text("id") == first.text("id") {
+				t.Errorf("%s: %s gives the same", path, what)
+			}
+		}
+	}
+}
+
 func TestWhatFailedMayBeTriedAgainWithTheSameKey(t *testing.T) {
 	s := newService(t)
 	olga, ada := s.withRole("olga", club.RoleOrganiser), s.register("ada")

@@ -82,7 +82,7 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 		return nil, err
 	}
 	wanted := table.NewGame{
-		ID: gameID(who, r), Variant: r.Body.Variant, Seats: len(r.Body.Seats), Lag: valueOf(r.Body.Lag),
+		ID: idOf(who, "game", r.Params.IdempotencyKey, r.Body), Variant: r.Body.Variant, Seats: len(r.Body.Seats), Lag: valueOf(r.Body.Lag),
 		Rated: valueOf(r.Body.Rated), Options: valueOf(r.Body.Options), CreatedBy: who.AccountID, Start: true,
 	}
 	for _, seat := range r.Body.Seats {
@@ -100,17 +100,17 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 	return a.show(ctx, games[0], http.StatusCreated)
 }
 
-// gameID derives the game's id from the Idempotency-Key, so that a request repeated after a crash finds the game that
-// the first one opened; "" without a key.
-func gameID(who auth.Who, r gen.CreateGameRequestObject) string {
-	if r.Params.IdempotencyKey == nil {
+// idOf derives the id of what a request creates from its Idempotency-Key, so that a request repeated after a crash,
+// which may have come between what was created and the answer, finds what the first one created; "" without a key.
+func idOf(who auth.Who, what string, key *string, body any) string {
+	if key == nil {
 		return ""
 	}
-	body, err := json.Marshal(r.Body)
+	text, err := json.Marshal(body)
 	if err != nil {
 		return ""
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "game\x00%s\x00%s\x00%s", who.AccountID, *r.Params.IdempotencyKey, body))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s", what, who.AccountID, *key, text))
 	return uuid.NewSHA1(uuid.NameSpaceOID, sum[:]).String()
 }
 

@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"crypto/subtle"
+	"errors"
 	"maps"
 	"strings"
 
@@ -64,17 +65,27 @@ func (a *API) CreatePlayer(ctx context.Context, r gen.CreatePlayerRequestObject)
 	if err := who.Demand(who.Level(), auth.CreatePlayers); err != nil {
 		return nil, err
 	}
+	id := idOf(who, "player", r.Params.IdempotencyKey, r.Body)
+	if id == "" {
+		id = uuid.Must(uuid.NewV7()).String()
+	} else if p, err := a.People.Player(ctx, id); !errors.Is(err, club.ErrNotFound) {
+		return createdPlayer(who, p), err
+	}
 	p := club.Player{
-		ID: uuid.Must(uuid.NewV7()).String(), Name: strings.TrimSpace(r.Body.Name),
+		ID: id, Name: strings.TrimSpace(r.Body.Name),
 		Club: strings.TrimSpace(valueOf(r.Body.Club)), BirthYear: valueOf(r.Body.BirthYear),
 		Rating: valueOf(r.Body.Rating), CreatedBy: who.AccountID, CreatedAt: a.Now().UnixMilli(), Version: 1,
 	}
 	if err := a.People.CreatePlayer(ctx, p); err != nil {
 		return nil, err
 	}
+	return createdPlayer(who, p), nil
+}
+
+func createdPlayer(who auth.Who, p club.Player) gen.CreatePlayer201JSONResponse {
 	return gen.CreatePlayer201JSONResponse{
 		Body: player(who, p), Headers: gen.CreatePlayer201ResponseHeaders{ETag: versionTag(p.Version)},
-	}, nil
+	}
 }
 
 // UpdatePlayer changes a player's particulars.

@@ -15,7 +15,7 @@ import (
 
 // Tournaments runs tournaments; *director.Director does.
 type Tournaments interface {
-	Create(ctx context.Context, s tournament.Settings, by string) (*tournament.Tournament, error)
+	Create(ctx context.Context, id string, s tournament.Settings, by string) (*tournament.Tournament, error)
 	Update(ctx context.Context, id string, s tournament.Settings, o director.Order) (*tournament.Tournament, error)
 	SetArbiters(ctx context.Context, id string, accounts []string, o director.Order) (*tournament.Tournament, error)
 	Open(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
@@ -110,7 +110,7 @@ func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentReques
 	if err != nil {
 		return nil, err
 	}
-	t, err := a.Tournaments.Create(ctx, s, who.AccountID)
+	t, err := a.Tournaments.Create(ctx, idOf(who, "tournament", r.Params.IdempotencyKey, b), s, who.AccountID)
 	if err != nil {
 		return nil, err
 	}

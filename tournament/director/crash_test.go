@@ -91,7 +91,7 @@ func (c *club) next() (done bool) {
 	}
 	switch {
 	case t == nil:
-		_, err := c.d.Create(ctx, automatic(), "ada")
+		_, err := c.d.Create(ctx, "", automatic(), "ada")
 		c.ok(err)
 	case t.Status == tournament.Draft && len(t.Entries) < clubPlayers:
 		n := len(t.Entries) + 1

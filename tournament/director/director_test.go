@@ -226,7 +226,7 @@ func TestTeamsSitAcross(t *testing.T) {
 	d := newDirector(m, &counter{})
 	s := duelSettings()
 	s.Variant = "quixo/teams"
-	tm, err := d.Create(ctx, s, "ada")
+	tm, err := d.Create(ctx, "", s, "ada")
 	if err != nil {
 		t.Fatal(err)
 	}

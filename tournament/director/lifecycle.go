@@ -2,18 +2,25 @@ package director
 
 import (
 	"context"
+	"errors"
 
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 )
 
-// Create stores a new tournament as a draft. Without tie-breaks (nil) it gets the format's usual ones. Faults come as
-// tournament.FieldErrors.
-func (d *Director) Create(ctx context.Context, s tournament.Settings, by string) (*tournament.Tournament, error) {
+// Create stores a new tournament as a draft, under an id of the caller's or, for "", one made here. An id that exists
+// already is left as it is and given back as it stands, so that a command may be repeated. Without tie-breaks (nil) it
+// gets the format's usual ones. Faults come as tournament.FieldErrors.
+func (d *Director) Create(ctx context.Context, id string, s tournament.Settings, by string) (*tournament.Tournament, error) {
+	if id == "" {
+		id = d.NewID()
+	} else if t, err := d.Store.Load(ctx, id); !errors.Is(err, tournament.ErrNotFound) {
+		return t, err
+	}
 	if s.TieBreaks == nil {
 		s.TieBreaks = standings.Default(s.Format)
 	}
-	t, err := tournament.New(d.NewID(), by, s, d.checks(), d.now())
+	t, err := tournament.New(id, by, s, d.checks(), d.now())
 	if err != nil {
 		return nil, err
 	}

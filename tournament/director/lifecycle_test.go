@@ -56,15 +56,15 @@ func TestOutOfDate(t *testing.T) {
 func TestLifeBeforeTheStart(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
-	if _, err := d.Create(ctx, tournament.Settings{Format: tournament.Swiss, Variant: "quixo/duel"}, "ada"); !errors.Is(err, tournament.ErrInvalid) {
+	if _, err := d.Create(ctx, "", tournament.Settings{Format: tournament.Swiss, Variant: "quixo/duel"}, "ada"); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("a nameless Swiss: %v, want ErrInvalid", err)
 	}
 	s := duelSettings()
 	s.Variant = "quits/four"
-	if _, err := d.Create(ctx, s, "ada"); !errors.Is(err, tournament.ErrInvalid) {
+	if _, err := d.Create(ctx, "", s, "ada"); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("a round-robin of four at a board: %v, want ErrInvalid", err)
 	}
-	tm, err := d.Create(ctx, duelSettings(), "ada")
+	tm, err := d.Create(ctx, "", duelSettings(), "ada")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestLifeBeforeTheStart(t *testing.T) {
 func TestDeleteADraft(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
-	tm, err := d.Create(ctx, duelSettings(), "ada")
+	tm, err := d.Create(ctx, "", duelSettings(), "ada")
 	if err != nil {
 		t.Fatal(err)
 	}

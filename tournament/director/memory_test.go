@@ -339,7 +339,7 @@ var organiser = Order{By: "ada"}
 func started(t testing.TB, d *Director, s tournament.Settings, n int) *tournament.Tournament {
 	t.Helper()
 	ctx := context.Background()
-	tm, err := d.Create(ctx, s, "ada")
+	tm, err := d.Create(ctx, "", s, "ada")
 	if err != nil {
 		t.Fatal(err)
 	}
