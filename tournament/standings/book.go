@@ -7,7 +7,6 @@ type book struct {
 	points   tournament.PointSystem
 	seed     string
 	fixed    bool // pairings known beforehand (article 15.2): forfeits are regular games
-	tables   bool // more than two may meet in a game
 	rounds   int  // that count
 	final    int  // index of the tournament's last round, −1 while it is still to come
 	pages    []page
@@ -43,7 +42,7 @@ const black = 2
 
 func openBook(f Field) *book {
 	b := &book{
-		points: f.Points, seed: f.Seed, fixed: f.Format.Cycles() > 0, tables: f.Format == tournament.TableSwiss,
+		points: f.Points, seed: f.Seed, fixed: f.Format.Cycles() > 0,
 		pages: make([]page, len(f.Cards)), known: make(map[string][]int64), inGroup: make([]int, len(f.Cards)),
 	}
 	index := make(map[int]int, len(f.Cards))

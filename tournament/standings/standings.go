@@ -51,7 +51,7 @@
 //
 // Rating tie-breaks look at games at the board alone. Whatever wins and draws are worth in the tournament, they are 1
 // and ½ to TPR and PTP, and PD has no limit at 400. If somebody has no rating, they are undefined for all; RTNG only
-// for them.
+// for them. KS takes forfeits for games against who should have come, everywhere.
 //
 // Round-robins (article 15.2): forfeits are the only unplayed rounds there and count as regular games in DE, SB, KS,
 // PS and STD, and as wins in WIN; WON, BPG and BWG name games at the board, so a forfeit is none there, won or lost.

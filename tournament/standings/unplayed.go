@@ -1,6 +1,10 @@
 package standings
 
-import "quatuor/tournament"
+import (
+	"cmp"
+
+	"quatuor/tournament"
+)
 
 // outlook is what every page is worth under article 16.
 type outlook struct {
@@ -104,30 +108,26 @@ func (b *book) cut(m modifiers) {
 // weakest finds the least significant term that is still there: the one with the weakest opponent, of several the
 // lowest; among VURs only, if asked to.
 func weakest(terms []term, voluntary bool) *term {
+	return utmost(terms, func(t, found *term) bool {
+		return (t.voluntary || !voluntary) && (found == nil || t.compare(found) < 0)
+	})
+}
+
+// strongest finds the most significant term that is still there.
+func strongest(terms []term) *term {
+	return utmost(terms, func(t, found *term) bool { return found == nil || t.compare(found) > 0 })
+}
+
+func utmost(terms []term, better func(t, found *term) bool) *term {
 	var found *term
 	for i := range terms {
-		t := &terms[i]
-		if t.cut != Counted || voluntary && !t.voluntary {
-			continue
-		}
-		if found == nil || t.strength < found.strength || t.strength == found.strength && t.value < found.value {
+		if t := &terms[i]; t.cut == Counted && better(t, found) {
 			found = t
 		}
 	}
 	return found
 }
 
-// strongest finds the most significant term that is still there.
-func strongest(terms []term) *term {
-	var found *term
-	for i := range terms {
-		t := &terms[i]
-		if t.cut != Counted {
-			continue
-		}
-		if found == nil || t.strength > found.strength || t.strength == found.strength && t.value > found.value {
-			found = t
-		}
-	}
-	return found
+func (t *term) compare(o *term) int {
+	return cmp.Or(cmp.Compare(t.strength, o.strength), cmp.Compare(t.value, o.value))
 }
