@@ -25,6 +25,7 @@ func Games(t *testing.T, open Open) {
 		{"a step that does not fit is refused", appendNonsense},
 		{"an ended context does not hide a commit", appendCancelled},
 		{"what was acknowledged survives a restart", appendAndReopen},
+		{"what seats add to a seed survives restarts", nonces},
 		{"running games are armed", armed},
 		{"overdue games are found", overdue},
 		{"the latest heartbeat counts", heartbeats},
