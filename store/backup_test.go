@@ -119,7 +119,7 @@ func TestRestoreKeepsWhatItReplaces(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Restore(t.Context(), copied, s.dir, false, sound); !errors.Is(err, errOccupied) {
+	if _, err := Restore(t.Context(), copied, s.dir, false, sound); !errors.Is(err, ErrOccupied) {
 		t.Errorf("a restore over an installation: %v", err)
 	}
 	kept, err := Restore(t.Context(), copied, s.dir, true, sound)

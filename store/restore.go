@@ -13,8 +13,8 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// errOccupied refuses to restore over an installation.
-var errOccupied = errors.New("it holds an installation already")
+// ErrOccupied refuses to restore over an installation.
+var ErrOccupied = errors.New("it holds an installation already")
 
 // stagingName is the folder within the data directory in which a backup is made ready.
 const stagingName = "restoring"
@@ -22,7 +22,7 @@ const stagingName = "restoring"
 // Restore puts a backup in the place of the database of a data directory that no server works on. The backup is copied
 // beside the database first, brought up to date and checked; check may look at it as it likes, and its error stops
 // everything. Only then it takes the database's place, in one step, so that whatever happens the directory holds all
-// of the old or all of the new. A directory that holds an installation is refused unless replace is set; the old
+// of the old or all of the new. A directory that holds an installation is refused with ErrOccupied unless replace is set; the old
 // database is then kept in a folder of its own there, whose path is returned.
 func Restore(ctx context.Context, backup, dir string, replace bool, check func(*Store) error) (kept string, err error) {
 	lock, err := lockDir(dir)
@@ -42,7 +42,7 @@ func restoreInto(ctx context.Context, backup, dir string, replace bool, check fu
 	_, err = os.Stat(database)
 	occupied := err == nil
 	if occupied && !replace {
-		return "", fmt.Errorf("%s: %w", dir, errOccupied)
+		return "", fmt.Errorf("%s: %w", dir, ErrOccupied)
 	}
 	staging := filepath.Join(dir, stagingName)
 	if err := os.RemoveAll(staging); err != nil { // what an interrupted restore has left

@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"os"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/sync/errgroup"
-	"golang.org/x/term"
 )
 
 // demoCmd plays a whole club evening against a server of its own, as separate clients would.
@@ -198,7 +195,7 @@ func (e *evening) announce(ctx context.Context) error {
 func (e *evening) playGames(ctx context.Context) error {
 	n := len(demoNames)
 	total := len(demoVariants) * n * (n - 1) / 2
-	bar := e.progress(total)
+	bar := progressOn(e.Err, total, "playing the evening", "games")
 	playing, stop := context.WithCancel(ctx)
 	defer stop()
 	group, playing := errgroup.WithContext(playing)
@@ -251,16 +248,4 @@ func (e *evening) waitComplete(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// progress draws a bar on a terminal and nothing elsewhere.
-func (e *evening) progress(total int) *progressbar.ProgressBar {
-	w := io.Discard
-	if f, ok := e.Err.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		w = f
-	}
-	return progressbar.NewOptions(total,
-		progressbar.OptionSetWriter(w), progressbar.OptionSetDescription("playing the evening"),
-		progressbar.OptionShowCount(), progressbar.OptionSetItsString("games"), progressbar.OptionFullWidth(),
-	)
 }

@@ -17,6 +17,9 @@ type cli struct {
 	Demo    demoCmd    `cmd:"" help:"Play a club evening against a server of its own, and stay up for a look at the pages."`
 	Admin   adminCmd   `cmd:"" help:"Manage accounts."`
 	Ratings ratingsCmd `cmd:"" help:"Manage ratings."`
+	Check   checkCmd   `cmd:"" help:"Look whether everything that is stored fits together."`
+	Backup  backupCmd  `cmd:"" help:"Copy the database to a file while the service goes on."`
+	Restore restoreCmd `cmd:"" help:"Put a backup in the place of the database."`
 	Bench   benchCmd   `cmd:"" help:"Measure a server with real games over real HTTP."`
 
 	Clock  clockCmd  `cmd:"" help:"Compute chess clocks from JSON lines on standard input."`

@@ -21,13 +21,29 @@ type storage struct {
 
 // config says the same to the store, and makes the folder.
 func (s storage) config(logger *slog.Logger) (store.Config, error) {
+	if s.Database == "" {
+		if err := os.MkdirAll(s.Data, 0o700); err != nil {
+			return store.Config{}, fmt.Errorf("the data folder cannot be made: %w", err)
+		}
+	}
+	return s.place(logger), nil
+}
+
+// place says the same to the store, and makes nothing.
+func (s storage) place(logger *slog.Logger) store.Config {
+	c := store.Config{DSN: s.Database, MaxBatch: s.MaxBatch, Logger: logger}
+	if s.Database == "" {
+		c.Dir = filepath.Clean(s.Data)
+	}
+	return c
+}
+
+// folder gives the data folder to commands that work on SQLite's file; for PostgreSQL it says what to use instead.
+func (s storage) folder(instead string) (string, error) {
 	if s.Database != "" {
-		return store.Config{DSN: s.Database, MaxBatch: s.MaxBatch, Logger: logger}, nil
+		return "", usageErrorf("this is for SQLite; with PostgreSQL use %s", instead)
 	}
-	if err := os.MkdirAll(s.Data, 0o700); err != nil {
-		return store.Config{}, fmt.Errorf("the data folder cannot be made: %w", err)
-	}
-	return store.Config{Dir: filepath.Clean(s.Data), MaxBatch: s.MaxBatch, Logger: logger}, nil
+	return filepath.Clean(s.Data), nil
 }
 
 // open opens the database for a command that needs nothing else, brings its schema up to date and, for SQLite, locks

@@ -28,8 +28,8 @@ func Audit(stored Game, lines []Line) []string {
 			// What comes after builds on this line, and so does the row.
 			return append(faults, fmt.Sprintf("line %d cannot be carried out: %v", i+1, err))
 		}
-		if made := d.Lines[i]; !reflect.DeepEqual(made, l) {
-			faults = append(faults, fmt.Sprintf("line %d is %s and should be %s", i+1, l.describe(), made.describe()))
+		for _, fault := range lineDifferences(l, d.Lines[i]) {
+			faults = append(faults, fmt.Sprintf("line %d, %s of seat %d: %s", i+1, l.Kind, l.Seat, fault))
 		}
 	}
 	return append(faults, differences(stored, d.Game)...)
@@ -87,38 +87,52 @@ func (d *draft) repeatAct(l Line, act Act) error {
 	return fmt.Errorf("nothing writes lines of kind %q", l.Kind)
 }
 
-// describe names what a line says about time and place; its text may be secret.
-func (l Line) describe() string {
-	claimed := ""
-	if l.Claimed != nil {
-		claimed = fmt.Sprintf(" (%d claimed)", *l.Claimed)
+// field is something that is stored, and what it should be.
+type field struct {
+	name         string
+	stored, want any
+}
+
+func unequal(fields ...field) (faults []string) {
+	for _, f := range fields {
+		if !reflect.DeepEqual(f.stored, f.want) {
+			faults = append(faults, fmt.Sprintf("its %s is %v and should be %v", f.name, f.stored, f.want))
+		}
 	}
-	return fmt.Sprintf("number %d, %s of seat %d in turn %d at %d by %q, %d ms%s, %d left",
-		l.N, l.Kind, l.Seat, l.Turn, l.At, l.By, l.Elapsed, claimed, l.Remaining)
+	return faults
+}
+
+// lineDifferences compares a stored line with the one that it makes when it is carried out again.
+func lineDifferences(stored, made Line) []string {
+	if reflect.DeepEqual(stored, made) {
+		return nil
+	}
+	faults := unequal(
+		field{"number", stored.N, made.N},
+		field{"turn", stored.Turn, made.Turn},
+		field{"time taken in ms", stored.Elapsed, made.Elapsed},
+		field{"time left in ms", stored.Remaining, made.Remaining},
+	)
+	if faults == nil {
+		faults = []string{"it says more than such a line does"}
+	}
+	return faults
 }
 
 // differences compares a stored row with what its log leads to.
 func differences(stored, want Game) []string {
-	var faults []string
-	for _, field := range []struct {
-		name         string
-		stored, want any
-	}{
-		{"status", stored.Status, want.Status},
-		{"version", stored.Version, want.Version},
-		{"turn", stored.Turn, want.Turn},
-		{"number of plies", stored.Plies, want.Plies},
-		{"draw offer", stored.Offer, want.Offer},
-		{"deadline", stored.Deadline, want.Deadline},
-		{"outcome", stored.Outcome, want.Outcome},
-		{"start", stored.StartedAt, want.StartedAt},
-		{"end", stored.FinishedAt, want.FinishedAt},
-		{"clock", string(stored.Clock.AppendJSON(nil)), string(want.Clock.AppendJSON(nil))},
-	} {
-		if !reflect.DeepEqual(field.stored, field.want) {
-			faults = append(faults, fmt.Sprintf("its %s is %v and should be %v", field.name, field.stored, field.want))
-		}
-	}
+	faults := unequal(
+		field{"status", stored.Status, want.Status},
+		field{"version", stored.Version, want.Version},
+		field{"turn", stored.Turn, want.Turn},
+		field{"number of plies", stored.Plies, want.Plies},
+		field{"draw offer", stored.Offer, want.Offer},
+		field{"deadline", stored.Deadline, want.Deadline},
+		field{"outcome", stored.Outcome, want.Outcome},
+		field{"start", stored.StartedAt, want.StartedAt},
+		field{"end", stored.FinishedAt, want.FinishedAt},
+		field{"clock", string(stored.Clock.AppendJSON(nil)), string(want.Clock.AppendJSON(nil))},
+	)
 	if !slices.Equal(stored.Awaited, want.Awaited) {
 		faults = append(faults, fmt.Sprintf("it awaits seats %v and should await %v", stored.Awaited, want.Awaited))
 	}

@@ -46,9 +46,10 @@ func TestAuditFindsWhatIsWrong(t *testing.T) {
 				return l
 			}},
 			{`nothing writes lines of kind "prayer"`, func(_ *Game, l []Line) []Line { l[3].Kind = "prayer"; return l }},
-			{"line 4 is number 5, move", func(_ *Game, l []Line) []Line { l[3].N = 5; return l }},
-			{"line 3 is number 3, move", func(_ *Game, l []Line) []Line { l[2].Remaining--; return l }},
-			{"line 3 is number 3, move", func(_ *Game, l []Line) []Line { l[2].Elapsed--; return l }},
+			{"line 4, move of seat 1: its number is 5 and should be 4", func(_ *Game, l []Line) []Line { l[3].N = 5; return l }},
+			{"line 3, move of seat 2: its time left in ms is 63999", func(_ *Game, l []Line) []Line { l[2].Remaining--; return l }},
+			{"line 3, move of seat 2: its time taken in ms is 999", func(_ *Game, l []Line) []Line { l[2].Elapsed--; return l }},
+			{"line 1, start of seat 0: it says more", func(_ *Game, l []Line) []Line { l[0].Text = "!"; return l }},
 		} {
 			s := e.see(id)
 			game, lines := s.Game, slices.Clone(s.Lines)

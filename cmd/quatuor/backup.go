@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"quatuor/store"
+)
+
+// backupCmd copies the database to a file while the service goes on.
+type backupCmd struct {
+	storage `embed:""`
+
+	File string `arg:"" help:"File to write; it must be new." type:"path"`
+}
+
+// Run writes the backup. The service may be running on the same folder.
+func (c backupCmd) Run(ctx context.Context, s streams) error {
+	began := time.Now()
+	dir, err := c.folder("pg_dump")
+	if err != nil {
+		return err
+	}
+	if err := store.BackupDir(ctx, dir, c.File); err != nil {
+		return err
+	}
+	info, err := os.Stat(c.File)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.Out, "%s: %.1f MiB in %.1f s. It holds password hashes and the seeds of running games; keep it safe.\n",
+		c.File, float64(info.Size())/(1<<20), time.Since(began).Seconds())
+	return nil
+}
+
+// restoreCmd puts a backup in the place of the database.
+type restoreCmd struct {
+	storage `embed:""`
+
+	File  string `arg:"" help:"Backup to restore." type:"existingfile"`
+	Force bool   `help:"Replace an installation; its database is kept in a folder beside."`
+}
+
+// Run checks the backup and restores it. The service must not be running on the folder.
+func (c restoreCmd) Run(ctx context.Context, s streams) error {
+	dir, err := c.folder("pg_restore")
+	if err != nil {
+		return err
+	}
+	kept, err := store.Restore(ctx, c.File, dir, c.Force, func(db *store.Store) error { return checkStore(ctx, db, s) })
+	if err != nil {
+		if errors.Is(err, store.ErrOccupied) {
+			return fmt.Errorf("%w; --force replaces it and keeps the old database beside", err)
+		}
+		return err
+	}
+	if kept != "" {
+		fmt.Fprintf(s.Out, "the database that was there is in %s now\n", kept)
+	}
+	fmt.Fprintf(s.Out, "restored; start the service with: quatuor serve --data %s\n", dir)
+	return nil
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// quatuor runs a command to its end and gives what it printed.
+func quatuor(t *testing.T, args ...string) (out string, ok bool) {
+	t.Helper()
+	raw, err := command(t, args...).CombinedOutput()
+	return string(raw), err == nil
+}
+
+// mustQuatuor demands that a command succeeds.
+func mustQuatuor(t *testing.T, args ...string) string {
+	t.Helper()
+	out, ok := quatuor(t, args...)
+	if !ok {
+		t.Fatalf("quatuor %s failed:\n%s", strings.Join(args, " "), out)
+	}
+	return out
+}
+
+// turnByTurn plays one move after the other, each in the next of some games and only after the last was acknowledged.
+// So what is stored at any moment is the beginning of the sequence.
+type turnByTurn struct {
+	games   []string
+	players []seated
+	made    atomic.Int64 // moves acknowledged
+	enough  chan struct{}
+}
+
+func (s *turnByTurn) play(ctx context.Context, t *testing.T) {
+	chance := rand.New(rand.NewPCG(3, 5))
+	for n := 0; ctx.Err() == nil; n++ {
+		game := s.games[n%len(s.games)]
+		if err := moveOnce(ctx, game, s.players, chance); err != nil {
+			if ctx.Err() == nil {
+				t.Error(err)
+			}
+			return
+		}
+		if s.made.Add(1) == 60 {
+			close(s.enough)
+		}
+	}
+}
+
+// errOver says that a game takes no more moves.
+var errOver = errors.New("the game is over")
+
+// moveOnce makes a random legal move in a game, whoever's turn it is.
+func moveOnce(ctx context.Context, game string, players []seated, chance *rand.Rand) error {
+	var g gameView
+	if err := players[0].get(ctx, "/games/"+game, &g); err != nil {
+		return err
+	}
+	if g.over() {
+		return errOver
+	}
+	seat := g.Awaited[0]
+	if err := players[seat-1].get(ctx, "/games/"+game, &g); err != nil {
+		return err
+	}
+	legal := g.Legal[strconv.Itoa(seat)]
+	move := map[string]any{"seat": seat, "turn": g.Turn, "move": legal[chance.IntN(len(legal))]}
+	return players[seat-1].post(ctx, "/games/"+game+"/moves", move, nil)
+}
+
+// TestBackupUnderLoad copies and checks the database while moves are made, restores the copy, and finds in it the
+// beginning of a sequence of moves: all that were acknowledged before the backup began, and none that came after it.
+func TestBackupUnderLoad(t *testing.T) {
+	data := t.TempDir()
+	adminByCommand(t, data)
+	p := serve(t, data, "--registration", "open", "--rate-limit", "0")
+	ada, bob := p.register(t.Context(), "ada", "Ada L."), p.register(t.Context(), "bob", "Bob M.")
+	ctx, stop := context.WithCancel(t.Context())
+	var playing sync.WaitGroup
+	for worker := range 4 {
+		chance := rand.New(rand.NewPCG(1, uint64(worker)))
+		playing.Go(func() {
+			for ctx.Err() == nil {
+				game := openGame(t.Context(), t, ada, bob, []string{"quixo/duel", "quits/duel", "quivive/duel", "quiwin/duel"}[worker])
+				for err := error(nil); err == nil; err = moveOnce(ctx, game, []seated{ada, bob}, chance) {
+				}
+			}
+		})
+	}
+	sequence := &turnByTurn{players: []seated{ada, bob}, enough: make(chan struct{})}
+	for range 40 { // so many that none of them ends
+		sequence.games = append(sequence.games, openGame(ctx, t, ada, bob, "quits/duel"))
+	}
+	playing.Go(func() { sequence.play(ctx, t) })
+	<-sequence.enough
+	copied, restored := filepath.Join(t.TempDir(), "backup.db"), filepath.Join(t.TempDir(), "restored")
+	before := sequence.made.Load()
+	mustQuatuor(t, "backup", "--data", data, copied)
+	after := sequence.made.Load() + 1 // one may have been stored and not yet acknowledged
+	if out := mustQuatuor(t, "check", "--data", data); !strings.Contains(out, "everything is as it should be") {
+		t.Errorf("beside a running server check says:\n%s", out)
+	}
+	stop()
+	playing.Wait()
+	p.stop()
+
+	mustQuatuor(t, "restore", "--data", restored, copied)
+	again := serve(t, restored)
+	total := int64(0)
+	for i, game := range sequence.games {
+		var g fullView
+		if err := again.client().get(t.Context(), "/games/"+game, &g); err != nil {
+			t.Fatal(err)
+		}
+		n := int64(len(g.moves()))
+		total += n
+		if first := firstMoves(t, again, sequence.games[0]); n != first && n != first-1 || i == 0 && n == 0 {
+			t.Errorf("game %d has %d moves and the first %d: this is no moment of the sequence", i, n, first)
+		}
+	}
+	if total < before || total > after {
+		t.Errorf("%d moves of the sequence were restored; %d were made before the backup and %d when it had ended", total, before, after)
+	}
+	t.Logf("%d moves of the sequence were restored, %d to %d were possible", total, before, after)
+	again.stop()
+	mustQuatuor(t, "check", "--data", restored)
+	mustQuatuor(t, "check", "--data", data)
+}
+
+func firstMoves(t *testing.T, p *program, game string) int64 {
+	t.Helper()
+	var g fullView
+	if err := p.client().get(t.Context(), "/games/"+game, &g); err != nil {
+		t.Fatal(err)
+	}
+	return int64(len(g.moves()))
+}

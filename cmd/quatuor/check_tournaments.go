@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"reflect"
+
+	"quatuor/engine"
+	"quatuor/engine/table"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// gameEnd is what a tournament needs to know of a game that is over.
+type gameEnd struct {
+	status  table.Status
+	outcome *engine.Outcome
+	plies   int
+	at      int64
+	seq     int64 // its place in the outbox; 0 if it is not known
+}
+
+func endOf(g table.Game, seq int64) gameEnd {
+	return gameEnd{g.Status, g.Outcome, g.Plies, g.FinishedAt, seq}
+}
+
+// compareTournaments compares every result that a game has brought with that game. Games up to a place in the outbox
+// must have brought theirs.
+func (c *checkup) compareTournaments(ctx context.Context, followed int64) error {
+	const atOnce = 100
+	for cursor := ""; ; {
+		page, next, err := c.db.Tournaments().List(ctx, director.Filter{}, atOnce, cursor)
+		if err != nil {
+			return err
+		}
+		for _, summary := range page {
+			t, err := c.db.Tournaments().Load(ctx, summary.ID)
+			if errors.Is(err, tournament.ErrNotFound) {
+				continue // deleted meanwhile
+			}
+			if err != nil {
+				return err
+			}
+			if err := c.compareRounds(ctx, t, followed); err != nil {
+				return err
+			}
+		}
+		if cursor = next; cursor == "" {
+			return nil
+		}
+	}
+}
+
+func (c *checkup) compareRounds(ctx context.Context, t *tournament.Tournament, followed int64) error {
+	for _, r := range t.Rounds {
+		open := 0
+		for _, p := range r.Pairings {
+			c.pairings++
+			if p.Result == nil {
+				open++
+			}
+			if p.GameID == "" || p.Result != nil && p.Result.Source == tournament.ByArbiter {
+				continue
+			}
+			end, found, err := c.end(ctx, p.GameID)
+			if err != nil {
+				return err
+			}
+			if fault := comparePairing(t, r.Number, p, end, found, followed); fault != "" {
+				c.fault("tournament %s, round %d, board %d: %s", t.ID, r.Number, p.Board, fault)
+			}
+		}
+		if r.Status == tournament.Complete && open > 0 {
+			c.fault("tournament %s: round %d counts as complete, and %d boards have no result", t.ID, r.Number, open)
+		}
+		if r.Status == tournament.Published && open == 0 {
+			c.fault("tournament %s: round %d counts as open, and every board has a result", t.ID, r.Number)
+		}
+	}
+	return nil
+}
+
+// end finds how a game ended; a game may have been created or have ended since all games were read.
+func (c *checkup) end(ctx context.Context, id string) (end gameEnd, found bool, err error) {
+	if end, found = c.ends[id]; found {
+		return end, true, nil
+	}
+	g, _, err := c.db.Games().Load(ctx, id)
+	if errors.Is(err, table.ErrNotFound) {
+		return gameEnd{}, false, nil
+	}
+	return endOf(g, 0), err == nil, err
+}
+
+// comparePairing says in words where a pairing's result is not the one that its game brings; "" if it is.
+func comparePairing(t *tournament.Tournament, round int, p tournament.Pairing, end gameEnd, found bool, followed int64) string {
+	over := found && end.status == table.Finished
+	switch {
+	case p.Result == nil && over && end.seq > 0 && end.seq <= followed && t.Status == tournament.Running:
+		return "its game " + p.GameID + " is over and has brought no result"
+	case p.Result == nil:
+		return ""
+	case !found:
+		return "it has a result, and its game " + p.GameID + " is not there"
+	case !over:
+		return "it has a result, and its game " + p.GameID + " is " + string(end.status)
+	}
+	running := *t
+	running.Status = tournament.Running
+	var again *tournament.Tournament
+	var err error
+	if end.outcome.Void() {
+		again, _, err = running.GameVoid(round, p.Board, p.GameID, string(end.outcome.Reason), end.at)
+	} else {
+		again, _, err = running.GameOver(round, p.Board, end.outcome.Ranks, end.plies, string(end.outcome.Reason), end.at)
+	}
+	if err != nil {
+		return "its game " + p.GameID + " does not fit: " + err.Error()
+	}
+	if want, err := again.Pairing(round, p.Board); err != nil || !reflect.DeepEqual(want.Result, p.Result) {
+		return "its result is " + p.Text() + ", and its game " + p.GameID + " brings " + want.Text()
+	}
+	return ""
+}
