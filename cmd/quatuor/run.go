@@ -27,6 +27,7 @@ type cli struct {
 	Replay replayCmd `cmd:"" help:"Judge game records: JSON lines on standard input, or files of records in text."`
 	Verify verifyCmd `cmd:"" help:"Compute the chance in recorded games again, from the seeds in their records."`
 
+	Pair       pairCmd       `cmd:"" help:"Pair rounds of Swiss tournaments in report files."`
 	Standings  standingsCmd  `cmd:"" help:"Rank the players of tournaments in report files."`
 	RoundRobin roundRobinCmd `cmd:"" name:"roundrobin" help:"Print the tables of a round-robin."`
 }

@@ -15,7 +15,10 @@ func (r *Report) History(round int) pairing.History {
 	for _, p := range r.Players {
 		last = max(last, p.Number)
 	}
-	h := pairing.History{Round: round, Rounds: r.Rounds, Points: r.Points, Field: make([]pairing.Entrant, last)}
+	h := pairing.History{
+		Round: round, Rounds: r.Rounds, Points: r.Points, Initial: r.initialColour(), Bans: r.bans(round),
+		Field: make([]pairing.Entrant, last),
+	}
 	for i := range h.Field {
 		h.Field[i] = pairing.Entrant{
 			Card: tournament.Card{Entry: tournament.Entry{Number: i + 1}, Cells: make([]tournament.Cell, round-1)},
@@ -34,6 +37,11 @@ func (r *Report) History(round int) pairing.History {
 		}
 	}
 	return h
+}
+
+// Has reports whether a player has this number.
+func (r *Report) Has(number int) bool {
+	return slices.ContainsFunc(r.Players, func(p Player) bool { return p.Number == number })
 }
 
 func (p *Player) entry() tournament.Entry {
@@ -79,9 +87,9 @@ func (r *Report) requested(number, round int) Result {
 	return NoResult
 }
 
-// InitialColour is what line 152 says, else the colour of the first player of the list who was paired in round 1; 0 if
+// initialColour is what line 152 says, else the colour of the first player of the list who was paired in round 1; 0 if
 // nobody was.
-func (r *Report) InitialColour() pairing.Colour {
+func (r *Report) initialColour() pairing.Colour {
 	if r.Initial != 0 {
 		return r.Initial
 	}
@@ -106,8 +114,8 @@ func (r *Report) VirtualPoints(number, round int) tournament.Points {
 	return sum
 }
 
-// Bans lists the groups of players no two of whom may meet in a round.
-func (r *Report) Bans(round int) [][]int {
+// bans lists the groups of players no two of whom may meet in a round.
+func (r *Report) bans(round int) [][]int {
 	var out [][]int
 	for _, f := range r.Forbidden {
 		if f.First <= round && round <= f.Last {

@@ -140,6 +140,21 @@ func (m *Matching) NarrowAll(allowed []Set) bool {
 	return m.stillCosts(before, saved)
 }
 
+// Try gives the least cost if u's mate must be one of those allowed; false if that leaves no perfect matching. It
+// changes nothing.
+func (m *Matching) Try(u int, allowed Set) ([]int64, bool) {
+	trial := m.Clone()
+	for int(trial.top[u]) != u {
+		trial.open(trial.top[u])
+	}
+	trial.releaseEmpty()
+	trial.narrowOpen(u, allowed)
+	if !trial.repair() {
+		return nil, false
+	}
+	return trial.Cost(), true
+}
+
 // open dissolves a blossom, and the pair that leaves it, whose edge has slack now.
 func (m *Matching) open(b int32) {
 	m.dissolve(b)

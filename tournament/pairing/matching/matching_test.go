@@ -129,6 +129,7 @@ func TestAgainstAllMatchings(t *testing.T) {
 			deep++
 		}
 		for _, u := range rapid.Permutation(m.vertices()).Draw(t, "order") {
+			checkTry(t, s, m, u)
 			switch rapid.IntRange(0, 4).Draw(t, "what") {
 			case 0, 1:
 				checkNarrow(t, s, m, u)
@@ -197,6 +198,46 @@ func checkNarrow(t *rapid.T, s *sample, m *Matching, u int) {
 		s.keep(fits)
 	}
 	checkStill(t, s, m)
+}
+
+func checkTry(t *rapid.T, s *sample, m *Matching, u int) {
+	if m.gone.Has(u) {
+		return
+	}
+	allowed, before := drawSet(t, m.n), matesOf(m)
+	rest := &sample{n: s.n, words: s.words, class: s.class, costs: s.costs, edges: m.edges.Clone()}
+	for v := range m.n {
+		switch {
+		case m.gone.Has(v):
+			rest.isolate(v, m.Mate(v))
+		case !allowed.Has(v):
+			rest.edges.Cut(u, v)
+		}
+	}
+	rest.enumerate(make([]int, s.n), 0)
+	want := rest.best()
+	for v := range m.n { // what is gone does not count
+		if w := m.Mate(v); m.gone.Has(v) && w > v && len(rest.all) > 0 {
+			for i, c := range m.cost(int32(v), int32(w)) {
+				want[i] -= c / 2
+			}
+		}
+	}
+	got, ok := m.Try(u, allowed)
+	if ok != (len(rest.all) > 0) || !slices.Equal(got, want) {
+		t.Fatalf("with %d held to %v the cost is %v (%v), want %v", u, allowed, got, ok, want)
+	}
+	if !slices.Equal(before, matesOf(m)) {
+		t.Fatal("a trial has changed the matching")
+	}
+}
+
+// isolate leaves v no edge but that to w.
+func (s *sample) isolate(v, w int) {
+	for x := range s.n {
+		s.edges.Cut(v, x)
+	}
+	s.edges.Join(v, w)
 }
 
 func drawSet(t *rapid.T, n int) Set {

@@ -2,14 +2,15 @@ package swiss
 
 import "quatuor/tournament"
 
-// Baku gives the virtual points of the Baku Acceleration (C.04.7) for [Regulations].Virtual: group A, the first
-// 2·⌈players/4⌉ numbers, has a win more in the first half of the accelerated rounds and half of that in the others;
-// group B never has any. Accelerated is the first half of all rounds; both halves are rounded up.
-//
-// It is meant for point systems in which a win is two draws and a loss nothing. After late entries players must stay
-// such that the last of group A is who it was.
-func Baku(players, rounds int, points tournament.PointSystem) func(number, round int) tournament.Points {
-	groupA := 2 * ((players + 3) / 4)
+// GroupA is how many numbers of a field, from the first, the Baku Acceleration favours at first: 2·⌈players/4⌉. Late
+// entries may enlarge the group, since its last player stays the same.
+func GroupA(players int) int { return 2 * ((players + 3) / 4) }
+
+// Baku gives the virtual points of the Baku Acceleration (C.04.7) for [Pairer].Virtual. Group A, the first numbers, has
+// a win more in the first half of the accelerated rounds and half of that in the others; group B never has any.
+// Accelerated is the first half of all rounds; both halves are rounded up. It is meant for point systems in which a win
+// is two draws and a loss nothing.
+func Baku(groupA, rounds int, points tournament.PointSystem) func(number, round int) tournament.Points {
 	accelerated := (rounds + 1) / 2
 	full := (accelerated + 1) / 2
 	return func(number, round int) tournament.Points {

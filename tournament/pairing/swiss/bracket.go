@@ -18,34 +18,47 @@ func (b *bracket) size() int { return len(b.movers) + len(b.residents) }
 
 // outcome is a bracket's pairing.
 type outcome struct {
-	pairs  [][2]int
-	floats []int // who is left over, best first
-	below  []int // where the following bracket is in view: who would be paired there
+	pairs   [][2]int
+	floats  []int // who is left over, best first
+	below   []int // where the following bracket is in view: who would be paired there
+	reasons []Reason
+	left    []Float
 }
 
-// pairBrackets pairs the brackets from the top (Art. 1.9). There is a complete legal pairing, so each has one.
-func (d *draw) pairBrackets() {
+// ranks lists those who are paired.
+func (o outcome) ranks() []int {
+	var out []int
+	for _, p := range o.pairs {
+		out = append(out, p[0], p[1])
+	}
+	return out
+}
+
+// pairBrackets pairs the brackets from the top (Art. 1.9), each in the way given. There is a complete legal pairing, so
+// that each bracket has one.
+func (d *draw) pairBrackets(best func(*bracket) outcome) {
 	var floats []int
 	for at := 0; at < len(d.players); {
-		b := bracket{movers: floats}
 		end := d.groupEnd(at)
-		for rank := at; rank < len(d.players); rank++ {
-			switch {
-			case rank < end:
-				b.residents = append(b.residents, rank)
-			case rank < d.groupEnd(end):
-				b.next = append(b.next, rank)
-			default:
-				b.lower = append(b.lower, rank)
-			}
-		}
-		result := d.pairBracket(&b)
-		for _, p := range result.pairs {
+		below := d.groupEnd(end)
+		o := best(&bracket{movers: floats, residents: span(at, end), next: span(end, below), lower: span(below, len(d.players))})
+		for _, p := range o.pairs {
 			d.mates[p[0]], d.mates[p[1]] = p[1], p[0]
 		}
-		d.rest.Drop(result.ranks())
-		floats, at = result.floats, end
+		d.rest.Drop(o.ranks())
+		d.explanation.Pairs = append(d.explanation.Pairs, o.reasons...)
+		d.explanation.Floats = append(d.explanation.Floats, o.left...)
+		floats, at = o.floats, end
 	}
+}
+
+// span lists the numbers from one to before another.
+func span(from, to int) []int {
+	var out []int
+	for i := from; i < to; i++ {
+		out = append(out, i)
+	}
+	return out
 }
 
 // groupEnd is the rank after the last with the same score as the player at this rank.
@@ -57,61 +70,57 @@ func (d *draw) groupEnd(at int) int {
 	return end
 }
 
-// pairBracket finds the best pairing of a bracket. It looks no farther than it must: at first at the bracket alone,
-// which is enough if what floats out of the best pairing finds the best conceivable place below; then at the following
-// bracket, too; then at everybody.
-func (d *draw) pairBracket(b *bracket) outcome {
+// best finds the best pairing of a bracket. It looks no farther than it must: at first at the bracket alone, which is
+// enough if what floats out of the best pairing finds the best conceivable place below; then at the following bracket,
+// too; then at everybody.
+func (d *draw) best(b *bracket) outcome {
 	if len(b.next) > 0 && !d.byeInside(b) {
 		near := d.nearProblem(b)
-		out := near.settle()
-		if len(out.pairs) == 0 || d.fits(b, out) {
-			return out
+		o := near.settle()
+		if len(o.pairs) == 0 || d.fits(b, o) {
+			return o
 		}
 		if len(b.lower) > 0 {
-			scores := d.scoresOf(out.floats)
-			middle := d.middleProblem(b, scores)
-			if out := middle.settle(); d.fitsBelow(out, out.below) {
-				return out
+			middle := d.middleProblem(b, d.scoresOf(o.floats))
+			if o := middle.settle(); d.fitsBelow(o, o.below) {
+				return o
 			}
 		}
 	}
-	return d.wholeBest(b).settle()
+	return d.bestOfAll(b)
 }
 
-// wholeBest solves the bracket in view of all who are not yet paired.
-func (d *draw) wholeBest(b *bracket) *problem {
+// bestOfAll finds the best pairing of a bracket in view of all who are not yet paired.
+func (d *draw) bestOfAll(b *bracket) outcome {
 	p := d.wholeProblem(b, true)
 	p.mustSolve()
 	if p.byeCounts && len(p.floats()) != 1 {
 		p = d.wholeProblem(b, false)
 		p.mustSolve()
 	}
-	return p
+	return p.settle()
 }
 
 // fits reports whether the floats of a bracket's pairing can all be paired in the following one, with nobody of that
 // left over, or one if the number is odd, so that by C8 nothing could be better; and whether all others can be paired
 // then, too (C4).
-func (d *draw) fits(b *bracket, out outcome) bool {
-	if len(out.floats) == 0 {
-		return d.rest.CanDrop(out.ranks())
+func (d *draw) fits(b *bracket, o outcome) bool {
+	if len(o.floats) == 0 {
+		return d.rest.CanDrop(o.ranks())
 	}
-	p := d.nextProblem(b, out.floats)
-	return p.solve() && d.fitsBelow(out, p.pairedBelow())
+	p := d.nextProblem(b, o.floats)
+	return p.solve() && d.fitsBelow(o, p.pairedBelow())
 }
 
 // fitsBelow reports whether all others can be paired if the pairs of a bracket are made, and these players are paired in
 // the following one.
-func (d *draw) fitsBelow(out outcome, below []int) bool {
-	return d.rest.CanDrop(slices.Concat(out.ranks(), below))
+func (d *draw) fitsBelow(o outcome, below []int) bool {
+	return d.rest.CanDrop(slices.Concat(o.ranks(), below))
 }
 
-func (o outcome) ranks() []int {
-	var out []int
-	for _, p := range o.pairs {
-		out = append(out, p[0], p[1])
-	}
-	return out
+// byeInside reports whether somebody of the bracket will have the bye.
+func (d *draw) byeInside(b *bracket) bool {
+	return d.byeScore >= 0 && d.byeScore >= d.players[b.residents[0]].score
 }
 
 func (d *draw) scoresOf(ranks []int) []tournament.Points {
@@ -120,9 +129,4 @@ func (d *draw) scoresOf(ranks []int) []tournament.Points {
 		out = append(out, d.players[rank].score)
 	}
 	return out
-}
-
-// byeInside reports whether somebody of the bracket will have the bye.
-func (d *draw) byeInside(b *bracket) bool {
-	return d.byeScore >= 0 && d.byeScore >= d.players[b.residents[0]].score
 }

@@ -7,34 +7,36 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Criterion is a pairing criterion of C.04.3, Art. 2, or a step of the order in which candidates are generated.
+// Criterion is a pairing criterion of C.04.3, Art. 2, or what decides between candidates that are equal by all of them.
 type Criterion uint8
 
-// The criteria, most important first. C5 is fixed before any bracket.
+// The criteria, most important first. C5, the score of who has the bye, is fixed before any bracket.
 const (
-	C1 Criterion = iota + 1
-	C2
-	C3
-	C4
-	C5
-	C6
-	C7
-	C8
-	C9
-	C10
-	C11
-	C12
-	C13
-	C14
-	C15
-	C16
-	C17
-	C18
-	C19
-	C20
-	C21
-	Exchanges   // 3.6, 4.3: fewest players exchanged between the halves
-	Differences // 4.3: the smallest difference between the exchanged
+	C1          Criterion = iota + 1 // nobody meets the same opponent twice
+	C2                               // nobody has two byes, or one after a win without playing
+	C3                               // nobody is denied a colour that is absolutely due (but for topscorers)
+	C4                               // everybody else can still be paired
+	C5                               // the score of who has the bye is the lowest
+	C6                               // most pairs
+	C7                               // the scores of the downfloaters are the lowest
+	C8                               // C6 and C7 of the following bracket
+	C9                               // who has the bye has the fewest rounds without a game
+	C10                              // fewest with one colour three times more often than the other
+	C11                              // fewest with one colour three times running
+	C12                              // fewest denied a colour that is due
+	C13                              // fewest denied a colour that is strongly due
+	C14                              // fewest residents floating down as in the last round
+	C15                              // fewest opponents of movers floating up as in the last round
+	C16                              // C14 for the round before
+	C17                              // C15 for the round before
+	C18                              // smallest differences of score of movers who floated down in the last round
+	C19                              // smallest differences of score to movers whose opponents floated up in the last round
+	C20                              // C18 for the round before
+	C21                              // C19 for the round before
+	Exchanges                        // fewest players exchanged between the halves of the remainder (Art. 4.3)
+	Differences                      // smallest difference of the numbers exchanged (Art. 4.3)
+	Sequence                         // an earlier candidate is as good
+	Ban                              // the organiser keeps the two apart
 )
 
 // place is where a vertex stands, seen from the bracket that is being paired.
@@ -45,7 +47,7 @@ const (
 	resident              // of the bracket's own score
 	next                  // resident of the following bracket
 	lower                 // of a still lower score
-	nobody                // stands for staying unpaired in what is being looked at
+	nobody                // stands for staying unpaired in what is in view
 	bye                   // stands for the pairing-allocated bye
 )
 
@@ -55,107 +57,144 @@ type kind struct {
 	score    tournament.Points // of movers and residents
 	colour   pairing.Colour
 	strength strength
-	// Of those absolutely due a colour, where two of them may meet.
+	// Of those absolutely due a colour, where two of them may meet:
 	difference int
 	repeated   pairing.Colour
-	down, up   [2]bool // had that float in the last round, in the one before
-	unplayed   int     // rounds without a game, where C9 counts
-	place2     int     // number within the remainder, from 1, where the order of exchanges counts
-	upperHalf  bool    // belongs to S1 there
+
+	down, up [2]bool // had that float in the last round, in the one before
+	unplayed int     // rounds without a game, where C9 counts
+	sequence int     // number within the remainder, from 1, where exchanges count
+	upper    bool    // belongs to S1 there
 }
 
 func (k kind) inside() bool { return k.place <= resident }
 
-// criterionLevel is one number that a pairing has, to be made as small as possible after those of all levels before it.
-type criterionLevel struct {
+// level is one number that a pairing has, to be made as small as possible after those of all levels before it.
+type level struct {
 	criterion Criterion
 	most      int64                 // no pairing has more
-	cost      func(a, b kind) int64 // of an edge; a.place <= b.place
+	cost      func(a, b kind) int64 // of an edge, a.place <= b.place
 }
 
-// scales is what the levels are counted by: the bracket's make-up.
-type scales struct {
+// scope is what a search has in view. The levels follow from it.
+type scope struct {
 	movers      []tournament.Points // scores of the movers, one each, highest first
 	residents   int
 	wide        bool // players outside the bracket are in view
 	nextPlayers int  // how many of them are residents of the following bracket
 	byeCounts   bool // C9: the one who floats out gets the bye
 	mostMissed  int  // most unplayed rounds
-	exchanges   int  // players of the remainder whose order counts, 0 if it does not
 	alike       bool // two who are absolutely due the same colour may meet
+	exchanges   int  // players of the remainder whose order counts, 0 if it does not
 }
 
-// levels lists the criteria that can make a difference, the most important first.
-func (s scales) levels() []criterionLevel {
-	var out []criterionLevel
-	add := func(c Criterion, most int, cost func(a, b kind) int64) {
-		if most > 0 {
-			out = append(out, criterionLevel{c, int64(most), cost})
+// step is a score of movers and how many have it.
+type step struct {
+	score tournament.Points
+	count int
+}
+
+// steps lists the movers' scores, highest first.
+func (s scope) steps() []step {
+	var out []step
+	for i, score := range s.movers {
+		if i == 0 || score != s.movers[i-1] {
+			out = append(out, step{score: score})
 		}
-	}
-	steps := slices.Compact(slices.Clone(s.movers))
-	count := func(score tournament.Points) int {
-		first, _ := slices.BinarySearchFunc(s.movers, score, func(a, b tournament.Points) int { return int(b - a) })
-		n := 0
-		for _, m := range s.movers[first:] {
-			if m == score {
-				n++
-			}
-		}
-		return n
-	}
-	size := len(s.movers) + s.residents
-	if s.wide {
-		add(C6, size, floatsOut)
-	}
-	for _, step := range steps {
-		add(C7, count(step), func(a, b kind) int64 { return when(a.score == step && a.place == mover) * floatsOut(a, b) })
-	}
-	if s.wide && s.nextPlayers > 0 {
-		add(C8, size+s.nextPlayers, missesNext)
-		for _, step := range steps {
-			add(C8, count(step), func(a, b kind) int64 {
-				return when(a.place == mover && a.score == step) * floatsOut(a, b) * missesNext(a, b)
-			})
-		}
-		add(C8, s.residents, func(a, b kind) int64 { return when(a.place == resident) * floatsOut(a, b) * missesNext(a, b) })
-	}
-	if s.byeCounts {
-		add(C9, s.mostMissed, func(a, b kind) int64 { return when(a.inside() && b.place == bye) * int64(a.unplayed) })
-	}
-	if s.alike {
-		add(C10, size/2, tooFarApart)
-		add(C11, size/2, thirdInARow)
-	}
-	add(C12, size/2, colourDenied)
-	add(C13, size/2, strongDenied)
-	for back := range 2 {
-		add(C14+Criterion(2*back), s.residents, func(a, b kind) int64 { return when(a.place == resident && a.down[back]) * floatsOut(a, b) })
-		add(C15+Criterion(2*back), len(s.movers), func(a, b kind) int64 { return when(a.place == mover) * floatsUp(b, back) })
-	}
-	for back := range 2 {
-		for _, step := range steps {
-			add(C18+Criterion(2*back), count(step), func(a, b kind) int64 {
-				return when(a.place == mover && a.score == step && a.down[back]) * floatsOut(a, b)
-			})
-		}
-		for _, step := range steps {
-			add(C19+Criterion(2*back), count(step), func(a, b kind) int64 {
-				return when(a.place == mover && a.score == step) * floatsUp(b, back)
-			})
-		}
-	}
-	if s.exchanges > 0 {
-		n := s.exchanges
-		add(Exchanges, n/2, func(a, b kind) int64 { return when(a.place2 > 0 && b.place2 > 0 && !a.upperHalf && !b.upperHalf) })
-		add(Differences, n*n/2, func(a, b kind) int64 {
-			if a.place2 > 0 && b.place2 > 0 {
-				return int64(min(a.place2, b.place2))
-			}
-			return 0
-		})
+		out[len(out)-1].count++
 	}
 	return out
+}
+
+// levels lists what can make a difference, the most important first.
+func (s scope) levels() []level {
+	all := slices.Concat(s.floatLevels(), s.nextLevels(), s.byeLevels(), s.colourLevels(), s.repeatLevels(), s.orderLevels())
+	return slices.DeleteFunc(all, func(l level) bool { return l.most == 0 })
+}
+
+func (s scope) size() int { return len(s.movers) + s.residents }
+
+// floatLevels are C6 and C7. In view of the bracket alone, how many are left over is settled beforehand.
+func (s scope) floatLevels() []level {
+	var out []level
+	if s.wide {
+		out = append(out, level{C6, int64(s.size()), floatsOut})
+	}
+	for _, at := range s.steps() {
+		out = append(out, level{C7, int64(at.count), func(a, b kind) int64 { return when(a.isMover(at)) * floatsOut(a, b) }})
+	}
+	return out
+}
+
+// nextLevels are C8: how many of the following bracket and of those floating into it are not paired there, then how
+// many of these have each score, highest first.
+func (s scope) nextLevels() []level {
+	if s.nextPlayers == 0 {
+		return nil
+	}
+	out := []level{{C8, int64(s.size() + s.nextPlayers), missesNext}}
+	for _, at := range s.steps() {
+		out = append(out, level{C8, int64(at.count), func(a, b kind) int64 {
+			return when(a.isMover(at)) * floatsOut(a, b) * missesNext(a, b)
+		}})
+	}
+	return append(out, level{C8, int64(s.residents), func(a, b kind) int64 {
+		return when(a.place == resident) * floatsOut(a, b) * missesNext(a, b)
+	}})
+}
+
+func (s scope) byeLevels() []level {
+	if !s.byeCounts {
+		return nil
+	}
+	return []level{{C9, int64(s.mostMissed), func(a, b kind) int64 { return when(b.place == bye) * int64(a.unplayed) }}}
+}
+
+func (s scope) colourLevels() []level {
+	pairs := int64(s.size() / 2)
+	out := []level{{C12, pairs, colourDenied}, {C13, pairs, strongDenied}}
+	if s.alike {
+		out = append([]level{{C10, pairs, tooFarApart}, {C11, pairs, thirdInARow}}, out...)
+	}
+	return out
+}
+
+// repeatLevels are C14 to C17, which count floats that repeat those of the last two rounds, and C18 to C21, which
+// count the same by score. Opponents of movers are all residents, so that a difference of score is told by the mover's
+// score, and a mover who floats on has a greater difference than any pair: it is enough to count these, highest first.
+func (s scope) repeatLevels() []level {
+	var counts, differences []level
+	for back := range Criterion(2) {
+		counts = append(counts,
+			level{C14 + 2*back, int64(s.residents), func(a, b kind) int64 {
+				return when(a.place == resident && a.down[back]) * floatsOut(a, b)
+			}},
+			level{C15 + 2*back, int64(len(s.movers)), func(a, b kind) int64 {
+				return when(a.place == mover && b.up[back])
+			}})
+		for _, at := range s.steps() {
+			differences = append(differences, level{C18 + 2*back, int64(at.count), func(a, b kind) int64 {
+				return when(a.isMover(at) && a.down[back]) * floatsOut(a, b)
+			}})
+		}
+		for _, at := range s.steps() {
+			differences = append(differences, level{C19 + 2*back, int64(at.count), func(a, b kind) int64 {
+				return when(a.isMover(at) && b.up[back])
+			}})
+		}
+	}
+	return append(counts, differences...)
+}
+
+// orderLevels choose the exchange of Art. 4.3. A pair within the lower half has had a player exchanged. The numbers of
+// the higher-ranked of all pairs are those of S1 after the exchange; their sum is the lower the closer the exchanged.
+func (s scope) orderLevels() []level {
+	n := int64(s.exchanges)
+	numbered := func(a, b kind) bool { return a.sequence > 0 && b.sequence > 0 }
+	return []level{
+		{Exchanges, n / 2, func(a, b kind) int64 { return when(numbered(a, b) && !a.upper && !b.upper) }},
+		{Differences, n * n / 2, func(a, b kind) int64 { return when(numbered(a, b)) * int64(min(a.sequence, b.sequence)) }},
+	}
 }
 
 func when(b bool) int64 {
@@ -164,6 +203,8 @@ func when(b bool) int64 {
 	}
 	return 0
 }
+
+func (k kind) isMover(at step) bool { return k.place == mover && k.score == at.score }
 
 // floatsOut is C6: one of the bracket is not paired in it.
 func floatsOut(a, b kind) int64 { return when(a.inside() && !b.inside()) }
@@ -203,6 +244,3 @@ func colourDenied(a, b kind) int64 { return when(b.inside() && a.colour != 0 && 
 func strongDenied(a, b kind) int64 {
 	return when(a.strength >= strong && b.strength >= strong && !bothAbsolute(a, b)) * colourDenied(a, b)
 }
-
-// floatsUp is C15 and C17: the opponent of a mover had an upfloat before.
-func floatsUp(b kind, back int) int64 { return when(b.place == resident && b.up[back]) }

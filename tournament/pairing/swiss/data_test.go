@@ -28,9 +28,7 @@ func readReport(t testing.TB, file string) *trf.Report {
 }
 
 func drawRound(r *trf.Report, round int) (swiss.Round, error) {
-	return swiss.Draw(r.History(round), swiss.Regulations{
-		Initial: r.InitialColour(), Virtual: r.VirtualPoints, Bans: r.Bans(round),
-	})
+	return swiss.Pairer{Virtual: r.VirtualPoints}.Draw(r.History(round))
 }
 
 // lines spells a round as the .pairs files do, without the number of the round: board, white, black, bye.

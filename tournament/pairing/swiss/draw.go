@@ -9,23 +9,6 @@ import (
 	"quatuor/tournament/pairing/matching"
 )
 
-// Regulations are what an organiser decides beyond what a history holds. The zero value is a plain tournament.
-type Regulations struct {
-	// Initial is the initial colour (5.1), drawn beforehand; 0 means that the lot is drawn from the history's seed.
-	Initial pairing.Colour
-	// Virtual gives the points that a number has more when a round is paired; nil means none ever.
-	Virtual func(number, round int) tournament.Points
-	// Bans lists groups of numbers, no two of which may meet in this round.
-	Bans [][]int
-}
-
-func (r Regulations) virtual(number, round int) tournament.Points {
-	if r.Virtual == nil {
-		return 0
-	}
-	return r.Virtual(number, round)
-}
-
 // Round is a round as it was drawn up.
 type Round struct {
 	Games []Game // in board order
@@ -57,27 +40,34 @@ type draw struct {
 	rest     *matching.Matching
 	byeScore tournament.Points // of who will have the bye (C5), -1 if nobody will
 	mates    []int             // by rank, -1 for nobody yet
+
+	explain     bool // reasons are wanted
+	explanation Explanation
 }
 
 // Draw draws up the round that follows the history. Errors wrap tournament.ErrUnpairable and say why there is no legal
 // pairing.
-func Draw(h pairing.History, reg Regulations) (Round, error) {
-	d, err := newDraw(h, reg)
+func (p Pairer) Draw(h pairing.History) (Round, error) {
+	d, err := p.newDraw(h)
 	if err != nil {
 		return Round{}, err
 	}
 	if err := d.complete(); err != nil {
 		return Round{}, err
 	}
-	d.pairBrackets()
-	return d.round(), nil
+	d.pairBrackets(d.best)
+	round := d.round()
+	return round, d.check(round)
 }
 
-func newDraw(h pairing.History, reg Regulations) (*draw, error) {
+func (p Pairer) newDraw(h pairing.History) (*draw, error) {
 	if err := checkHistory(h); err != nil {
 		return nil, err
 	}
-	d := &draw{history: h, initial: reg.Initial, last: h.Rounds > 0 && h.Round >= h.Rounds, all: newPlayers(h, reg)}
+	if p.Virtual == nil {
+		p.Virtual = Baku(h.GroupA, h.Rounds, h.Points)
+	}
+	d := &draw{history: h, initial: h.Initial, last: h.Rounds > 0 && h.Round >= h.Rounds, all: newPlayers(h, p.Virtual)}
 	if d.initial == 0 {
 		d.initial = initialLot(h.Seed)
 	}
@@ -86,7 +76,7 @@ func newDraw(h pairing.History, reg Regulations) (*draw, error) {
 		return nil, tournament.Refuse(tournament.ErrUnpairable, "nobody takes part in round %d", h.Round)
 	}
 	d.mates = slices.Repeat([]int{-1}, len(d.players))
-	d.legal = d.legalPairs(reg.Bans)
+	d.legal = d.legalPairs()
 	return d, nil
 }
 

@@ -12,7 +12,7 @@ import (
 
 // legalPairs gives, by rank, who may meet whom: not those who have played each other (C1), not those who are absolutely
 // due the same colour (C3), nor those whom the organiser keeps apart.
-func (d *draw) legalPairs(bans [][]int) matching.Graph {
+func (d *draw) legalPairs() matching.Graph {
 	n := len(d.players)
 	rank := make(map[int]int, n)
 	everybody, tops := matching.NewSet(n), matching.NewSet(n)
@@ -42,7 +42,7 @@ func (d *draw) legalPairs(bans [][]int) matching.Graph {
 			}
 		}
 	}
-	for _, group := range bans {
+	for _, group := range d.history.Bans {
 		for _, a := range group {
 			for _, b := range group {
 				i, ok := rank[a]

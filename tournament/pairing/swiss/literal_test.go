@@ -6,14 +6,12 @@ import (
 
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
-	"quatuor/tournament/pairing/swiss"
 )
 
 // literal pairs small fields as the rules are written: it generates all candidates of a bracket in their order, judges
 // each by all criteria, and keeps the first of the best. It shares nothing with the package it is compared with.
 type literal struct {
 	history  pairing.History
-	reg      swiss.Regulations
 	initial  pairing.Colour
 	players  []literalPlayer // best first
 	byeScore int             // -1 for nobody
@@ -33,8 +31,8 @@ type literalPlayer struct {
 	unplayed            int
 }
 
-func newLiteral(h pairing.History, reg swiss.Regulations) *literal {
-	l := &literal{history: h, reg: reg, initial: reg.Initial, possible: map[uint]bool{}}
+func newLiteral(h pairing.History) *literal {
+	l := &literal{history: h, initial: h.Initial, possible: map[uint]bool{}}
 	position := 0
 	for i, e := range h.Field {
 		present := e.Away == tournament.NoBye
@@ -59,10 +57,20 @@ func (l *literal) scoreIn(number, round int) int {
 	for _, c := range l.history.Field[number-1].Cells[:round-1] {
 		sum += int(c.Points)
 	}
-	if l.reg.Virtual != nil {
-		sum += int(l.reg.Virtual(number, round))
+	return sum + l.baku(number, round)
+}
+
+// baku is the acceleration, spelled out for the few rounds there are here: how many have a win more, then a draw more.
+func (l *literal) baku(number, round int) int {
+	full := map[int]int{1: 1, 2: 1, 3: 1, 4: 1, 5: 2, 6: 2, 7: 2, 8: 2, 9: 3}[l.history.Rounds]
+	half := map[int]int{3: 1, 4: 1, 5: 1, 6: 1, 7: 2, 8: 2, 9: 2}[l.history.Rounds]
+	switch {
+	case number > l.history.GroupA || round > full+half:
+		return 0
+	case round <= full:
+		return int(l.history.Points.Win)
 	}
-	return sum
+	return int(l.history.Points.Draw)
 }
 
 func (l *literal) player(e pairing.Entrant, number, position int) literalPlayer {
@@ -131,7 +139,7 @@ func (l *literal) legal(i, j int) bool {
 			return false
 		}
 	}
-	for _, group := range l.reg.Bans {
+	for _, group := range l.history.Bans {
 		if slices.Contains(group, a.number) && slices.Contains(group, b.number) {
 			return false
 		}

@@ -6,30 +6,29 @@ import (
 	"quatuor/tournament/pairing/matching"
 )
 
-// set makes a set of vertices.
-func (p *problem) set(vertices []int) matching.Set {
-	s := matching.NewSet(len(p.ranks))
-	for _, v := range vertices {
-		s.Add(v)
+// settle goes through the best pairings in the order in which candidates are generated (Art. 3 and 4), and keeps the
+// first.
+func (p *problem) settle() outcome {
+	var o outcome
+	p.keepLoose()
+	solved := p.loose
+	p.explaining(func() { solved = p.loose.Clone() })
+	rest := p.pairMovers(p.chooseMovers(), &o)
+	p.pairRemainder(rest, &o)
+	for _, rank := range p.ranks[:p.inside] {
+		if !slices.ContainsFunc(o.pairs, func(pair [2]int) bool { return pair[0] == rank || pair[1] == rank }) {
+			o.floats = append(o.floats, rank)
+		}
 	}
-	return s
+	slices.Sort(o.floats)
+	p.explaining(func() { o.left = p.whyLeft(solved, o.floats) })
+	return o
 }
 
-func (p *problem) outside() []int {
-	var out []int
-	for v := p.inside; v < len(p.ranks); v++ {
-		out = append(out, v)
-	}
-	return out
-}
-
-// chooseMovers fixes which movers are paired: the first that may be, in their order. The others are the limbo (3.3.3).
+// chooseMovers fixes which movers are paired: the first that may be, in their order. The others are the limbo.
 func (p *problem) chooseMovers() []int {
 	var paired []int
-	inside, outside := matching.NewSet(len(p.ranks)), p.set(p.outside())
-	for v := range p.inside {
-		inside.Add(v)
-	}
+	inside, outside := p.set(span(0, p.inside)), p.set(p.outside())
 	for v := range p.bracket.movers {
 		if p.match.Narrow(v, inside) {
 			paired = append(paired, v)
@@ -40,32 +39,41 @@ func (p *problem) chooseMovers() []int {
 	return paired
 }
 
-// pairMovers gives each mover that is paired the highest resident possible, and returns the remainder.
-func (p *problem) pairMovers(movers []int, out *outcome) []int {
-	var rest []int
-	for v := len(p.bracket.movers); v < p.inside; v++ {
-		rest = append(rest, v)
+// set makes a set of vertices.
+func (p *problem) set(vertices []int) matching.Set {
+	s := matching.NewSet(len(p.ranks))
+	for _, v := range vertices {
+		s.Add(v)
 	}
+	return s
+}
+
+func (p *problem) outside() []int { return span(p.inside, len(p.ranks)) }
+
+// pairMovers gives each mover that is paired the highest resident possible, and returns the remainder.
+func (p *problem) pairMovers(movers []int, o *outcome) []int {
+	rest := span(len(p.bracket.movers), p.inside)
 	for _, v := range movers {
-		rest = p.pick(v, rest, out)
+		rest = p.pick(v, rest, o)
 	}
 	return rest
 }
 
 // pick pairs a vertex with the first possible of those in order, and returns the others.
-func (p *problem) pick(v int, order []int, out *outcome) []int {
+func (p *problem) pick(v int, order []int, o *outcome) []int {
 	w := p.match.Pick(v, order)
-	if w < 0 {
-		panic("no partner")
-	}
-	out.pairs = append(out.pairs, [2]int{p.ranks[v], p.ranks[w]})
 	at := slices.Index(order, w)
+	if at < 0 {
+		panic("swiss: the best pairing has lost a partner")
+	}
+	p.explaining(func() { o.reasons = append(o.reasons, p.whyPair(v, order, at)) })
+	o.pairs = append(o.pairs, [2]int{p.ranks[v], p.ranks[w]})
 	return slices.Delete(order, at, at+1)
 }
 
 // pairRemainder pairs a homogeneous bracket, or what the movers have left of one: the upper half S1 against the lower
-// half S2, with as few exchanges as possible (4.3), and with the first transposition of S2 (4.2).
-func (p *problem) pairRemainder(rest []int, out *outcome) {
+// half S2, with as few exchanges as possible (Art. 4.3), and with the first transposition of S2 (Art. 4.2).
+func (p *problem) pairRemainder(rest []int, o *outcome) {
 	pairs := 0
 	for _, v := range rest {
 		if w := p.match.Mate(v); w > v && w < p.inside {
@@ -74,13 +82,18 @@ func (p *problem) pairRemainder(rest []int, out *outcome) {
 	}
 	s1, s2 := rest[:pairs], slices.Clone(rest[pairs:])
 	if !p.split(s1, s2) {
-		p.exchange(rest, pairs, out)
-		return
+		p = p.remainder(rest, pairs)
+		p.mustSolve()
+		p.keepLoose()
+		s1, s2 = p.exchanged(len(rest), pairs)
+		if !p.split(s1, s2) {
+			panic("swiss: the best exchange has no transposition")
+		}
 	}
 	for _, v := range s1 {
-		s2 = p.pick(v, s2, out)
+		s2 = p.pick(v, s2, o)
 	}
-	out.below = p.pairedBelow()
+	o.below = p.pairedBelow()
 }
 
 // split leaves the players of S1 only those of S2, and these no others of their half; false if that cannot be.
@@ -96,76 +109,45 @@ func (p *problem) split(s1, s2 []int) bool {
 	return p.match.NarrowAll(allowed)
 }
 
-// exchange pairs a remainder in which players of S1 and S2 must change places. How many, and how far apart they are,
-// are made two more criteria; then the lowest that may move down do, and the highest that may move up.
-func (p *problem) exchange(rest []int, pairs int, out *outcome) {
-	q := p.remainder(rest, pairs)
-	if !q.solve() {
-		panic("no remainder")
-	}
-	s1, s2 := q.exchanged(len(rest), pairs)
-	if !q.split(s1, s2) {
-		panic("no split")
-	}
-	for _, v := range s1 {
-		s2 = q.pick(v, s2, out)
-	}
-	out.below = q.pairedBelow()
-}
-
-// remainder is the problem that is left once the movers are paired, the players numbered anew.
+// remainder is the problem that is left once the movers are paired, where players of S1 and S2 must change places: how
+// many, and how far apart they are, are two more criteria.
 func (p *problem) remainder(rest []int, pairs int) *problem {
-	q := &problem{draw: p.draw, bracket: &bracket{}, scales: p.scales, inside: len(rest)}
-	q.exchanges = len(rest)
-	q.residents = len(rest)
+	q := &problem{draw: p.draw, bracket: &bracket{residents: p.ranksOf(rest)}, scope: p.scope, inside: len(rest)}
+	q.residents, q.exchanges = len(rest), len(rest)
 	for i, v := range rest {
-		q.ranks = append(q.ranks, p.ranks[v])
 		k := p.kinds[v]
-		k.place2, k.upperHalf = i+1, i < pairs
-		q.kinds = append(q.kinds, k)
+		k.sequence, k.upper = i+1, i < pairs
+		q.ranks, q.kinds = append(q.ranks, p.ranks[v]), append(q.kinds, k)
 	}
 	for v := range p.ranks {
 		limbo := v < len(p.bracket.movers) && p.match.Mate(v) >= p.inside
 		if v >= p.inside || limbo {
-			q.ranks = append(q.ranks, p.ranks[v])
-			q.kinds = append(q.kinds, p.kinds[v])
+			q.ranks, q.kinds = append(q.ranks, p.ranks[v]), append(q.kinds, p.kinds[v])
 		}
 	}
 	return q
 }
 
-// exchanged chooses who changes places among the first n vertices, the halves being the first pairs and the others:
-// among the best, the largest numbers move down, then the smallest up. It returns the new halves.
-func (q *problem) exchanged(n, pairs int) (s1, s2 []int) {
+// exchanged chooses who changes places among the n players of the remainder, S1 being the first pairs: the largest
+// numbers possible move down, then the smallest up. It returns S1 and S2 after that.
+func (p *problem) exchanged(n, pairs int) (s1, s2 []int) {
 	moves := 0
 	for v := pairs; v < n; v++ {
-		if w := q.match.Mate(v); w > v && w < n {
+		if w := p.match.Mate(v); w > v && w < n {
 			moves++
 		}
 	}
-	out := q.outside()
-	span := func(from, to int) []int {
-		var vs []int
-		for v := from; v < to; v++ {
-			vs = append(vs, v)
-		}
-		return vs
-	}
-	left := moves
 	moved := make([]bool, n)
-	for v := pairs - 1; v >= 0 && left > 0; v-- {
-		if moved[v] = q.match.Narrow(v, q.set(append(span(0, v), out...))); moved[v] {
+	up := func(v int) []int { return span(v+1, n) }                         // whom v may meet as one of S1
+	down := func(v int) []int { return append(span(0, v), p.outside()...) } // and as one of S2
+	for v, left := pairs-1, moves; v >= 0 && left > 0; v-- {
+		if moved[v] = p.match.Narrow(v, p.set(down(v))); moved[v] {
 			left--
-		} else {
-			q.match.Narrow(v, q.set(span(v+1, n)))
 		}
 	}
-	left = moves
-	for v := pairs; v < n && left > 0; v++ {
-		if moved[v] = q.match.Narrow(v, q.set(span(v+1, n))); moved[v] {
+	for v, left := pairs, moves; v < n && left > 0; v++ {
+		if moved[v] = p.match.Narrow(v, p.set(up(v))); moved[v] {
 			left--
-		} else {
-			q.match.Narrow(v, q.set(append(span(0, v), out...)))
 		}
 	}
 	for v := range n {

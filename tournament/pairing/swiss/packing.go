@@ -5,7 +5,7 @@ import "quatuor/tournament/pairing/matching"
 // packing says how the levels of the criteria are laid into the words of a cost vector: several to a word, so that a
 // smaller total of a more important level outweighs whatever comes after it.
 type packing struct {
-	levels []criterionLevel
+	levels []level
 	word   []int
 	unit   []int64
 	words  int
@@ -14,7 +14,7 @@ type packing struct {
 // fullWord bounds what a word may hold, with room for the sums and multiples of costs that the matching forms.
 const fullWord = 1 << 56
 
-func pack(levels []criterionLevel) packing {
+func pack(levels []level) packing {
 	p := packing{levels: levels, word: make([]int, len(levels)), unit: make([]int64, len(levels))}
 	unit, back := int64(1), 0 // words are counted from the least important first
 	for i := len(levels) - 1; i >= 0; i-- {

@@ -27,16 +27,19 @@ type player struct {
 type float uint8
 
 const (
-	level float = iota
-	down        // had a weaker opponent, or points without a game
-	up          // had a stronger opponent
+	noFloat float = iota
+	down          // had a weaker opponent, or points without a game
+	up            // had a stronger opponent
 )
 
+// virtualPoints gives the points that a number has more when a round is paired.
+type virtualPoints func(number, round int) tournament.Points
+
 // newPlayers reads the history. The players are in the order of their numbers.
-func newPlayers(h pairing.History, reg Regulations) []player {
+func newPlayers(h pairing.History, virtual virtualPoints) []player {
 	players := make([]player, len(h.Field))
 	for i, e := range h.Field {
-		players[i] = newPlayer(i+1, e, h, reg)
+		players[i] = newPlayer(i+1, e, h, virtual)
 	}
 	position := 0
 	for i, e := range h.Field {
@@ -48,10 +51,10 @@ func newPlayers(h pairing.History, reg Regulations) []player {
 	return players
 }
 
-func newPlayer(number int, e pairing.Entrant, h pairing.History, reg Regulations) player {
+func newPlayer(number int, e pairing.Entrant, h pairing.History, virtual virtualPoints) player {
 	p := player{
 		number: number, id: e.Entry.ID, away: e.Away,
-		score: scoreBefore(e, h.Round) + reg.virtual(number, h.Round), colours: e.Colours(),
+		score: scoreBefore(e, h.Round) + virtual(number, h.Round), colours: e.Colours(),
 	}
 	for _, c := range e.Cells {
 		if c.Kind == tournament.Played {
@@ -64,7 +67,7 @@ func newPlayer(number int, e pairing.Entrant, h pairing.History, reg Regulations
 	p.preference = preferenceOf(p.colours)
 	for back := range p.floats {
 		if round := h.Round - 1 - back; round >= 1 {
-			p.floats[back] = floatIn(h, reg, number, round)
+			p.floats[back] = floatIn(h, virtual, number, round)
 		}
 	}
 	return p
@@ -86,8 +89,12 @@ func barsBye(c tournament.Cell, points tournament.PointSystem) bool {
 	return false
 }
 
-// scoreBefore sums the real points of the rounds before this one.
+// scoreBefore gives the real points that a round is or was paired with: as they were then where that was kept, else the
+// sum of the rounds before it.
 func scoreBefore(e pairing.Entrant, round int) tournament.Points {
+	if round <= len(e.Before) {
+		return e.Before[round-1]
+	}
 	var sum tournament.Points
 	for _, c := range e.Cells[:round-1] {
 		sum += c.Points
@@ -97,16 +104,16 @@ func scoreBefore(e pairing.Entrant, round int) tournament.Points {
 
 // floatIn is Art. 1.4: what a round was for a player, by the scores, virtual points included, that it was paired with.
 // Points without a game are a downfloat if they are more than those of a loss, and a pairing-allocated bye always is.
-func floatIn(h pairing.History, reg Regulations, number, round int) float {
+func floatIn(h pairing.History, virtual virtualPoints, number, round int) float {
 	c := h.Field[number-1].Cells[round-1]
 	if c.Kind != tournament.Played {
 		if c.Bye == tournament.PairingAllocated || c.Kind != tournament.ForfeitLoss && c.Points > h.Points.Loss {
 			return down
 		}
-		return level
+		return noFloat
 	}
 	score := func(n int) tournament.Points {
-		return scoreBefore(h.Field[n-1], round) + reg.virtual(n, round)
+		return scoreBefore(h.Field[n-1], round) + virtual(n, round)
 	}
 	switch cmp.Compare(score(number), score(c.Opponents[0])) {
 	case 1:
@@ -114,7 +121,7 @@ func floatIn(h pairing.History, reg Regulations, number, round int) float {
 	case -1:
 		return up
 	}
-	return level
+	return noFloat
 }
 
 // ranked gives those who take part, best first: by score, then by number (Art. 1.2).

@@ -10,7 +10,7 @@ import (
 // problem is the search for a bracket's best pairing as one for the cheapest perfect matching. Its vertices are the
 // bracket's players, movers first, then those outside it that are in view, then what stands for nobody or the bye.
 type problem struct {
-	scales
+	scope
 	draw    *draw
 	bracket *bracket
 	ranks   []int // of each vertex, -1 if it is no player
@@ -19,12 +19,15 @@ type problem struct {
 	free    bool // it has no costs: any perfect matching will do
 	packing packing
 	match   *matching.Matching
+	// loose is the matching without the choices that only the order of candidates has made so far: what the rules would
+	// still allow is asked of it. It is kept where reasons are wanted.
+	loose *matching.Matching
 }
 
 // newProblem begins a problem with the bracket's players.
 func (d *draw) newProblem(b *bracket) *problem {
 	p := &problem{draw: d, bracket: b, inside: b.size()}
-	p.scales = scales{movers: d.scoresOf(b.movers), residents: len(b.residents), alike: d.last}
+	p.scope = scope{movers: d.scoresOf(b.movers), residents: len(b.residents), alike: d.last}
 	return p
 }
 
@@ -225,27 +228,9 @@ func (p *problem) pairedBelow() []int {
 	return out
 }
 
+// mustSolve solves where a complete pairing is known to exist.
 func (p *problem) mustSolve() {
 	if !p.solve() {
 		panic("swiss: a complete pairing is known, and none was found")
 	}
-}
-
-// settle goes through the best pairings in the order in which candidates are generated, and keeps the first.
-func (p *problem) settle() outcome {
-	var out outcome
-	paired := p.chooseMovers()
-	rest := p.pairMovers(paired, &out)
-	p.pairRemainder(rest, &out)
-	taken := make(map[int]bool)
-	for _, pair := range out.pairs {
-		taken[pair[0]], taken[pair[1]] = true, true
-	}
-	for _, rank := range p.ranks[:p.inside] {
-		if !taken[rank] {
-			out.floats = append(out.floats, rank)
-		}
-	}
-	slices.Sort(out.floats)
-	return out
 }

@@ -1,3 +1,117 @@
 // Package swiss pairs Swiss tournaments by the FIDE (Dutch) System, C.04.3 in the edition of 1 February 2026, under the
-// rules common to all Swiss systems (C.04.1, C.04.2).
+// rules common to all Swiss systems (C.04.1, C.04.2), on request with the Baku Acceleration (C.04.7).
+//
+// # What an earlier round means
+//
+//	cell                     met (C1)   colour   bars the bye (C2)          float (Art. 1.4)
+//	game                     yes        yes      no                         down, up or none by the scores then
+//	forfeit win              no         no       if worth a win             down
+//	forfeit loss             no         no       no                         none
+//	pairing-allocated bye    –          –        yes                        down
+//	full-point bye           –          –        yes                        down
+//	half-point bye           –          –        no                         down, if worth more than a loss
+//	zero-point bye, absent   –          –        no                         none
+//
+// Scores are real points and the virtual ones of the round that is or was paired.
+//
+// # Colours
+//
+// Whites minus blacks over the games played, gaps closed up (Art. 1.6, 1.7):
+//
+//	difference            last two games     due
+//	beyond ±1             –                  the rarer colour, absolutely
+//	else                  the same colour    the other one, absolutely
+//	±1                    else               the rarer colour, strongly
+//	0                     else               the other than last time, mildly
+//	no game                                  nothing
+//
+// Two who are absolutely due the same colour do not meet (C3), unless it is the last round and one of them is a
+// topscorer: has more than half of the most points possible (Art. 1.8). How a pair's colours are given stands with
+// [ColourRule].
+//
+// # How the best pairing is found
+//
+// Brackets are paired from the top. A bracket's pairing is a matching of its players, and every criterion from C6 on is
+// a sum over the pairs and over those who float out; the criteria weigh in as the digits of one cost vector
+// (criteria.go, packing.go), and the package matching finds the cheapest. Among the cheapest the order in which
+// candidates are generated decides (Art. 3, 4); there one looks for the first, player by player, without any cost
+// being computed anew (order.go).
+//
+// C4 and C8 look beyond the bracket. As they seldom bind, a bracket is solved alone at first; if what floats out of it
+// finds the best conceivable place below, and some complete pairing of all others remains, nothing can be better.
+// Otherwise it is solved together with the following bracket, and at last together with all below (bracket.go).
 package swiss
+
+import (
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+)
+
+// Pairer is the Dutch system as a pairing system for a tournament. The zero value is the plain system.
+type Pairer struct {
+	// Virtual gives the points that a number has more when a round is paired; nil means those of the Baku Acceleration
+	// if the history has a group A, else none.
+	Virtual func(number, round int) tournament.Points
+}
+
+// Rounds takes the planned number of rounds if so many can be played: everybody meets everybody else once at most, and
+// in an odd field has one bye.
+func (p Pairer) Rounds(entries, planned int) (int, error) {
+	most := entries - 1
+	if entries%2 == 1 {
+		most = entries
+	}
+	switch {
+	case entries < 2:
+		return 0, tournament.Refuse(tournament.ErrInvalid, "a Swiss tournament needs at least 2 entries, and there are %d", entries)
+	case planned < 1:
+		return 0, tournament.Refuse(tournament.ErrInvalid, "a Swiss tournament needs a number of rounds; from 1 to %d are possible", most)
+	case planned > most:
+		return 0, tournament.Refuse(tournament.ErrInvalid, "%d entries cannot play %d rounds; from 1 to %d are possible", entries, planned, most)
+	}
+	return planned, nil
+}
+
+// Pair draws up the round: games in board order, then the pairing-allocated bye, then those who are away.
+func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
+	round, err := p.Draw(h)
+	if err != nil {
+		return nil, err
+	}
+	var out []tournament.Pairing
+	add := func(bye tournament.Bye, numbers ...int) {
+		seats := make([]string, len(numbers))
+		for i, n := range numbers {
+			seats[i] = h.Field[n-1].Entry.ID
+		}
+		out = append(out, tournament.Pairing{Board: len(out) + 1, Seats: seats, Bye: bye})
+	}
+	for _, g := range round.Games {
+		add(tournament.NoBye, g.White, g.Black)
+	}
+	if round.Bye > 0 {
+		add(tournament.PairingAllocated, round.Bye)
+	}
+	for _, a := range round.Away {
+		add(a.Bye, a.Number)
+	}
+	return out, nil
+}
+
+// Advice warns of a number of rounds that may end badly: with almost everybody having met everybody, the last rounds
+// may have no legal pairing. It is empty where nothing is to be feared.
+func Advice(entries, rounds int) string {
+	separating := 0
+	for 1<<separating < entries {
+		separating++
+	}
+	switch {
+	case entries%2 == 0 && rounds >= entries || entries%2 == 1 && rounds > entries:
+		return "more rounds than opponents: the last rounds cannot be paired"
+	case 2*rounds > entries && entries > 2:
+		return "many rounds for so few: the last rounds may have no legal pairing; a round-robin would be surer"
+	case rounds < separating:
+		return "few rounds for so many: more than one may win all games"
+	}
+	return ""
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing/swiss"
+	"quatuor/tournament/trf"
+)
+
+// pairCmd is `quatuor pair`: it pairs rounds of tournaments in FIDE's report format by the Dutch system.
+type pairCmd struct {
+	Round      int      `help:"The round to pair, instead of the next one." placeholder:"N" xor:"which"`
+	EveryRound bool     `help:"Pair each round anew from the history before it." xor:"which"`
+	Explain    bool     `help:"Say why, in lines that begin with a #."`
+	Timing     bool     `help:"Say on standard error how long the pairing of each round took."`
+	Files      []string `arg:"" name:"file" help:"Tournament report files (TRF16, TRF-2026)."`
+}
+
+// Run prints the rounds, tab-separated. Files that cannot be paired are named in the error; the others are done.
+func (c pairCmd) Run(s streams) (err error) {
+	if c.Round < 0 {
+		return usageErrorf("--round must be 1 or more, not %d", c.Round)
+	}
+	out := bufio.NewWriter(s.Out)
+	defer func() { err = errors.Join(err, out.Flush()) }()
+	fmt.Fprintln(out, "file\tround\tboard\twhite\tblack\tbye")
+	var faults []string
+	for _, file := range c.Files {
+		if err := c.file(file, out, s.Err); err != nil {
+			faults = append(faults, fmt.Sprintf("%s: %v", file, err))
+		}
+	}
+	if len(faults) > 0 {
+		return errors.New(strings.Join(faults, "\nquatuor: ")) // one line each, as the first will be printed
+	}
+	return nil
+}
+
+// file pairs what is asked for of one file.
+func (c pairCmd) file(name string, out, errs io.Writer) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	r, err := trf.Read(text)
+	if err != nil {
+		return err
+	}
+	if system := strings.ToUpper(r.System); strings.HasPrefix(system, "FIDE_") && !strings.HasPrefix(system, "FIDE_DUTCH") {
+		return fmt.Errorf("line 192 asks for %s; FIDE_DUTCH and FIDE_DUTCH_BAKU can be paired", r.System)
+	}
+	first, last, err := c.rounds(r)
+	if err != nil {
+		return err
+	}
+	for round := first; round <= last; round++ {
+		if err := c.pair(name, r, round, out, errs); err != nil {
+			return fmt.Errorf("round %d: %w", round, err)
+		}
+	}
+	return nil
+}
+
+// rounds gives the first and the last round that are asked for.
+func (c pairCmd) rounds(r *trf.Report) (first, last int, err error) {
+	due := r.NextRound()
+	switch {
+	case c.EveryRound:
+		return 1, due - 1, nil
+	case c.Round > due:
+		return 0, 0, fmt.Errorf("round %d: round %d has not been played yet", c.Round, due)
+	case c.Round > 0:
+		return c.Round, c.Round, nil
+	case r.Rounds > 0 && due > r.Rounds:
+		return 0, 0, fmt.Errorf("round %d: all %d rounds have been paired", due, r.Rounds)
+	}
+	return due, due, nil
+}
+
+// pair pairs one round and prints it.
+func (c pairCmd) pair(name string, r *trf.Report, round int, out, errs io.Writer) error {
+	h := r.History(round)
+	var pairer swiss.Pairer
+	if len(r.Virtual) > 0 {
+		pairer.Virtual = r.VirtualPoints
+	} else if strings.HasSuffix(strings.ToUpper(r.System), "_BAKU") {
+		h.GroupA = swiss.GroupA(len(r.Players)) // lines 250 would say more exactly who it is
+	}
+	start := time.Now()
+	drawn, err := pairer.Draw(h)
+	if took := time.Since(start); c.Timing {
+		fmt.Fprintf(errs, "timing\t%s\t%d\t%.3f ms\n", name, round, float64(took.Microseconds())/1000)
+	}
+	if err != nil {
+		return err
+	}
+	var why swiss.Explanation
+	if c.Explain {
+		if _, why, err = pairer.Explain(h); err != nil {
+			return err
+		}
+	}
+	printRound(out, fmt.Sprintf("%s\t%d", name, round), r, drawn, why)
+	return nil
+}
+
+// printRound prints boards, then byes, each with its reasons if there are any.
+func printRound(out io.Writer, where string, r *trf.Report, drawn swiss.Round, why swiss.Explanation) {
+	name := func(number int) string { return fmt.Sprint("No. ", number) }
+	for i, g := range drawn.Games {
+		fmt.Fprintf(out, "%s\t%d\t%d\t%d\t-\n", where, i+1, g.White, g.Black)
+		if len(why.Pairs) > 0 {
+			fmt.Fprintln(out, "#", why.Pairs[i].Words(name))
+		}
+	}
+	if drawn.Bye > 0 {
+		fmt.Fprintf(out, "%s\t%d\t%d\t0\t%s\n", where, len(drawn.Games)+1, drawn.Bye, tournament.PairingAllocated)
+	}
+	for _, f := range why.Floats {
+		fmt.Fprintln(out, "#", f.Words(name))
+	}
+	for _, a := range drawn.Away {
+		if r.Has(a.Number) {
+			fmt.Fprintf(out, "%s\t0\t%d\t0\t%s\n", where, a.Number, a.Bye)
+		}
+	}
+}

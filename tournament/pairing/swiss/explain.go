@@ -1,0 +1,203 @@
+package swiss
+
+import (
+	"slices"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+	"quatuor/tournament/pairing/matching"
+)
+
+// Explanation says why a round was drawn up as it was.
+type Explanation struct {
+	Pairs  []Reason // in board order
+	Floats []Float  // who was left over in a bracket, from the top; who has the bye comes last
+}
+
+// Reason says why two met, and why with these colours.
+type Reason struct {
+	Higher, Lower           int // numbers
+	HigherScore, LowerScore tournament.Points
+	Bracket                 tournament.Points // score of the residents of the bracket in which they met
+	Role                    Role
+	PassedOver              PassedOver // the next candidate above Lower that Higher did not get
+	HigherDue, LowerDue     Due
+	HigherColour            pairing.Colour
+	ColourRule              ColourRule
+}
+
+// Role is as what the higher-ranked of a pair was paired.
+type Role uint8
+
+// The roles.
+const (
+	MovedDown Role = iota + 1 // moved down into the bracket: these get their opponents first
+	UpperHalf                 // of S1 of the bracket, or of what those moved down have left of it
+	Exchanged                 // of S2, changed into S1
+)
+
+// PassedOver is a candidate that would have come before the one that was taken, and why it was not. Number is 0 if there
+// was none.
+type PassedOver struct {
+	Number int
+	Because
+}
+
+// Because says what ruled a candidate out: the most important criterion by which every pairing with it is worse.
+type Because struct {
+	Criterion Criterion
+	Round     int // for C1: in which round they met
+}
+
+// Float says why somebody was left over in a bracket: what would have been worse otherwise.
+type Float struct {
+	Number  int
+	Score   tournament.Points
+	Bracket tournament.Points
+	Bye     bool // there was no bracket left to float into
+	Because
+}
+
+// Due is the colour that somebody was due.
+type Due struct {
+	Colour   pairing.Colour // 0 for none
+	Strength Strength
+}
+
+// Strength is how strongly a colour is due.
+type Strength uint8
+
+// The strengths (Art. 1.7).
+const (
+	NotDue Strength = iota
+	Mildly
+	Strongly
+	Absolutely
+)
+
+// Explain draws up a round like [Pairer.Draw] and gives the reasons. It takes several times as long.
+func (p Pairer) Explain(h pairing.History) (Round, Explanation, error) {
+	d, err := p.newDraw(h)
+	if err != nil {
+		return Round{}, Explanation{}, err
+	}
+	d.explain = true
+	if err := d.complete(); err != nil {
+		return Round{}, Explanation{}, err
+	}
+	d.pairBrackets(d.best)
+	return d.round(), d.explained(), nil
+}
+
+// explained puts the reasons in board order and adds those of the colours.
+func (d *draw) explained() Explanation {
+	e := d.explanation
+	board := make(map[int]int)
+	for i, rank := range d.boards() {
+		board[d.players[rank].number] = i
+	}
+	for i := range e.Pairs {
+		d.explainColours(&e.Pairs[i])
+	}
+	slices.SortFunc(e.Pairs, func(a, b Reason) int { return board[a.Higher] - board[b.Higher] })
+	for i := range e.Floats {
+		f := &e.Floats[i]
+		f.Bye = i == len(e.Floats)-1 && len(d.players)%2 == 1
+	}
+	return e
+}
+
+func (d *draw) explainColours(r *Reason) {
+	higher, lower := &d.all[r.Higher-1], &d.all[r.Lower-1]
+	r.HigherColour, r.ColourRule = d.colourOf(higher, lower)
+	r.HigherScore, r.LowerScore = higher.score, lower.score
+	r.HigherDue, r.LowerDue = higher.preference.due(), lower.preference.due()
+}
+
+func (p preference) due() Due { return Due{Colour: p.colour, Strength: Strength(p.strength)} }
+
+// explaining does something if reasons are wanted.
+func (p *problem) explaining(do func()) {
+	if p.draw.explain {
+		do()
+	}
+}
+
+func (p *problem) keepLoose() {
+	p.explaining(func() { p.loose = p.match.Clone() })
+}
+
+// whyPair gives the reason for the pair of v with the vertex at a place of the order, and makes it in the loose matching,
+// too.
+func (p *problem) whyPair(v int, order []int, at int) Reason {
+	pl := p.draw.players[p.ranks[v]]
+	r := Reason{Higher: pl.number, Lower: p.draw.players[p.ranks[order[at]]].number, Bracket: p.bracketScore(), Role: UpperHalf}
+	switch k := p.kinds[v]; {
+	case k.place == mover:
+		r.Role = MovedDown
+	case k.sequence > 0 && !k.upper:
+		r.Role = Exchanged
+	}
+	if at > 0 {
+		better := p.draw.players[p.ranks[order[at-1]]]
+		r.PassedOver = PassedOver{Number: better.number, Because: p.whyNot(v, order[at-1])}
+	}
+	p.loose.Pick(v, order[at:at+1])
+	return r
+}
+
+func (p *problem) bracketScore() tournament.Points {
+	return p.draw.players[p.bracket.residents[0]].score
+}
+
+// whyNot says what rules the pair of two vertices out.
+func (p *problem) whyNot(v, w int) Because {
+	a, b := p.draw.players[p.ranks[v]], p.draw.players[p.ranks[w]]
+	if !p.draw.legal[p.ranks[v]].Has(p.ranks[w]) {
+		return p.draw.whyIllegal(a, b)
+	}
+	return p.worse(p.loose, v, p.set([]int{w}))
+}
+
+// whyIllegal says why two may not meet at all.
+func (d *draw) whyIllegal(a, b *player) Because {
+	for i, c := range d.history.Field[a.number-1].Cells {
+		if c.Kind == tournament.Played && c.Opponents[0] == b.number {
+			return Because{Criterion: C1, Round: i + 1}
+		}
+	}
+	if a.preference.absolutely(b.preference) && !d.isTopscorer(a) && !d.isTopscorer(b) {
+		return Because{Criterion: C3}
+	}
+	return Because{Criterion: Ban}
+}
+
+// worse says by which criterion the pairing gets worse if v's mate must be one of those allowed.
+func (p *problem) worse(m *matching.Matching, v int, allowed matching.Set) Because {
+	forced, ok := m.Try(v, allowed)
+	if !ok && p.wide {
+		return Because{Criterion: C4}
+	} else if !ok {
+		return Because{Criterion: C6}
+	}
+	before, after := p.packing.totals(m.Cost()), p.packing.totals(forced)
+	for i, l := range p.packing.levels {
+		if before[i] != after[i] {
+			return Because{Criterion: l.criterion}
+		}
+	}
+	return Because{Criterion: Sequence}
+}
+
+// whyLeft gives the reasons for those left over, by the matching as it was before any choice.
+func (p *problem) whyLeft(solved *matching.Matching, floats []int) []Float {
+	var out []Float
+	for _, rank := range floats {
+		pl := p.draw.players[rank]
+		f := Float{Number: pl.number, Score: pl.score, Bracket: p.bracketScore()}
+		v := slices.Index(p.ranks, rank)
+		f.Because = p.worse(solved, v, p.set(span(0, p.inside)))
+		out = append(out, f)
+	}
+	return out
+}
