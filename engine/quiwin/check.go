@@ -157,7 +157,7 @@ func (f *full) checkPhase() error {
 	if f.end != nil {
 		return nil
 	}
-	fits := f.laid > 0 && f.actedNow()
+	fits := f.actedNow()
 	switch f.phase {
 	case lay:
 		fits = f.transfer.by == 0 || f.transfer.into != 0

@@ -19,8 +19,10 @@ func TestParseRefusesWhatNoGameShows(t *testing.T) {
 	won := after("1:o25 2:g22 2:!resignation")
 	second := after("1:o25 2:g22 1:none 2:none 1:y23 2:y23 1:transfer 2:none")
 	given := after("1:o25 2:g22 1:none 2:none 1:y23 2:y23 1:transfer 2:none 2:give-2")
+	later := after("1:o25 2:o23 1:change 2:none 2:none 1:o23 2:y23")
 	finished, _ := randomGame(t, rand.New(rand.NewPCG(1, 1)), 100)
 	over := state{finished}.Position()
+	reversed := engine.Won(Variants()[0].Info(), seats, engine.Side(3-finished.end.Ranks[0]), finished.end.Reason)
 	for _, tc := range []struct {
 		position, old, new string
 		why                string // part of the message
@@ -74,7 +76,12 @@ func TestParseRefusesWhatNoGameShows(t *testing.T) {
 		{due, "1@1>0", "1@1>x", "no number"},
 		{second, "1@2>0", "1@1>0", "does not fit the rows"},
 		{given, "@2.2", "@2.1", "no action took"},
+		{given, " more ", " give ", "phase"},
+		{acted, " lay ", " more ", "phase"},
+		{later, " window ", " more ", "phase"},
 		{over, finished.end.String(), "lay", "all tiers have been measured"},
+		{over, finished.end.String(), reversed.String(), "does not end"},
+		{over, "chosen -,-", "chosen none,-", "does not end"},
 		{won, "=1,2", "=1,1", "does not end"},
 		{won, "measured 0", "measured 2", "measured"},
 	} {
