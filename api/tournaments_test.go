@@ -124,7 +124,7 @@ func TestTournamentSettings(t *testing.T) {
 	}
 	olga.post("/tournaments", strings.Replace(cup, "quixo/duel", "chess/duel", 1)).
 		refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"/variant"`)
-	olga.post("/tournaments", strings.Replace(cup, `"none"`, `"baku"`, 1)).refused(t, http.StatusBadRequest, "malformed").
+	olga.post("/tournaments", strings.Replace(cup, `"none"`, `"baku"`, 1)).refused(t, http.StatusUnprocessableEntity, "invalid").
 		has(t, "/pairing/acceleration")
 	made := olga.post("/tournaments", cup).want(t, http.StatusCreated)
 	path := "/tournaments/" + made.text("id")
@@ -175,6 +175,26 @@ func TestEntries(t *testing.T) {
 	ada.post(entry+"/reinstate", nil).refused(t, http.StatusForbidden, "forbidden")
 	olga.post(entry+"/reinstate", nil).want(t, http.StatusOK).has(t, `"confirmed"`)
 	olga.post(path+"/entries/nobody/withdraw", nil).refused(t, http.StatusNotFound, "not-found")
+
+	edit := func(p person, body string, tag header) *answer { return p.send(http.MethodPatch, entry, body, tag) }
+	edited := edit(olga, `{"name":"Ada L.","rating":1812.5,"club":"Quixo Club"}`, olga.get(entry).etag()).want(t, http.StatusOK)
+	if edited.text("name") != "Ada L." || edited.number("rating") != 1812.5 || edited.text("club") != "Quixo Club" {
+		t.Errorf("%s", edited.raw)
+	}
+	edit(olga, `{"club":""}`, own.etag()).refused(t, http.StatusPreconditionFailed, "stale")
+	edit(olga, `{"club":""}`, edited.etag()).want(t, http.StatusOK).lacks(t, `"club"`)
+	edit(ada, `{"name":"A"}`, header{"If-Match", "*"}).refused(t, http.StatusForbidden, "forbidden")
+	edit(olga, `{"status":"confirmed"}`, header{"If-Match", "*"}).refused(t, http.StatusBadRequest, "malformed")
+	enter(ada, map[string]any{"player_id": ada.player, "rating": 3000}).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"/rating"`)
+	board := enter(olga, `{"name":"Over The Board","rating":1500,"club":"C"}`).want(t, http.StatusCreated)
+	if board.number("rating") != 1500 || board.text("club") != "C" || len(board.list("members")) != 0 {
+		t.Errorf("%s", board.raw)
+	}
+	olga.send(http.MethodDelete, path+"/entries/"+board.text("id"), nil, board.etag()).want(t, http.StatusNoContent)
+	olga.send(http.MethodPut, entry+"/byes", `{"items":[{"round":1,"bye":"HPB"}]}`, header{"If-Match", "*"}).
+		refused(t, http.StatusConflict, "wrong-state")
+	olga.send(http.MethodPut, path+"/forbidden-pairs", `{"items":[]}`, header{"If-Match", "*"}).
+		refused(t, http.StatusConflict, "wrong-state")
 
 	bobsPath := path + "/entries/" + bobs.text("id")
 	olga.send(http.MethodDelete, bobsPath, nil).refused(t, http.StatusPreconditionRequired, "if-match-needed")

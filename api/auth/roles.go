@@ -45,6 +45,7 @@ const (
 	EnterTournament   Action = "tournaments.enter"
 	EnterOthers       Action = "tournaments.enter-others"
 	EnterResults      Action = "tournaments.results"
+	PairRounds        Action = "tournaments.pair" // and what pairings depend on
 )
 
 // rule is what an action takes.
@@ -73,6 +74,7 @@ var rules = map[Action]rule{
 	EnterTournament:   {Player, ScopePlay},
 	EnterOthers:       {Organiser, ScopeOrganise},
 	EnterResults:      {Arbiter, ScopeOrganise},
+	PairRounds:        {Arbiter, ScopeOrganise},
 }
 
 // May reports whether somebody of a level may do something.

@@ -28,6 +28,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 		EnterTournament:   "-++++",
 		EnterOthers:       "---++",
 		EnterResults:      "--+++",
+		PairRounds:        "--+++",
 	}
 	if len(want) != len(rules) {
 		t.Errorf("%d actions are tested, and there are %d", len(want), len(rules))

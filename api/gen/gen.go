@@ -36,22 +36,22 @@ func (e BoardResultSource) Valid() bool {
 
 // Defines values for ByeCode.
 const (
-	FPB ByeCode = "FPB"
-	HPB ByeCode = "HPB"
-	PAB ByeCode = "PAB"
-	ZPB ByeCode = "ZPB"
+	ByeCodeFPB ByeCode = "FPB"
+	ByeCodeHPB ByeCode = "HPB"
+	ByeCodePAB ByeCode = "PAB"
+	ByeCodeZPB ByeCode = "ZPB"
 )
 
 // Valid indicates whether the value is a known member of the ByeCode enum.
 func (e ByeCode) Valid() bool {
 	switch e {
-	case FPB:
+	case ByeCodeFPB:
 		return true
-	case HPB:
+	case ByeCodeHPB:
 		return true
-	case PAB:
+	case ByeCodePAB:
 		return true
-	case ZPB:
+	case ByeCodeZPB:
 		return true
 	default:
 		return false
@@ -234,13 +234,52 @@ func (e PairingSource) Valid() bool {
 
 // Defines values for PairingSettingsAcceleration.
 const (
+	Baku PairingSettingsAcceleration = "baku"
 	None PairingSettingsAcceleration = "none"
 )
 
 // Valid indicates whether the value is a known member of the PairingSettingsAcceleration enum.
 func (e PairingSettingsAcceleration) Valid() bool {
 	switch e {
+	case Baku:
+		return true
 	case None:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PairingSettingsInitialColour.
+const (
+	Black PairingSettingsInitialColour = "black"
+	White PairingSettingsInitialColour = "white"
+)
+
+// Valid indicates whether the value is a known member of the PairingSettingsInitialColour enum.
+func (e PairingSettingsInitialColour) Valid() bool {
+	switch e {
+	case Black:
+		return true
+	case White:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PairingSettingsMissedRounds.
+const (
+	PairingSettingsMissedRoundsHPB PairingSettingsMissedRounds = "HPB"
+	PairingSettingsMissedRoundsZPB PairingSettingsMissedRounds = "ZPB"
+)
+
+// Valid indicates whether the value is a known member of the PairingSettingsMissedRounds enum.
+func (e PairingSettingsMissedRounds) Valid() bool {
+	switch e {
+	case PairingSettingsMissedRoundsHPB:
+		return true
+	case PairingSettingsMissedRoundsZPB:
 		return true
 	default:
 		return false
@@ -307,6 +346,27 @@ func (e RecordErrorKind) Valid() bool {
 	case Setup:
 		return true
 	case Turn:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RequestedByeBye.
+const (
+	RequestedByeByeFPB RequestedByeBye = "FPB"
+	RequestedByeByeHPB RequestedByeBye = "HPB"
+	RequestedByeByeZPB RequestedByeBye = "ZPB"
+)
+
+// Valid indicates whether the value is a known member of the RequestedByeBye enum.
+func (e RequestedByeBye) Valid() bool {
+	switch e {
+	case RequestedByeByeFPB:
+		return true
+	case RequestedByeByeHPB:
+		return true
+	case RequestedByeByeZPB:
 		return true
 	default:
 		return false
@@ -615,6 +675,9 @@ type DrawActAction string
 
 // Entry defines model for Entry.
 type Entry struct {
+	// Byes Rounds in which it asked not to be paired.
+	Byes *[]RequestedBye `json:"byes,omitempty"`
+
 	// Club Example: Ada L.
 	Club *PersonName `json:"club,omitempty"`
 
@@ -642,6 +705,16 @@ type EntryList struct {
 	Items []Entry `json:"items"`
 }
 
+// EntryPatch defines model for EntryPatch.
+type EntryPatch struct {
+	// Club Empty for none.
+	Club *string `json:"club,omitempty"`
+	Name *Name   `json:"name,omitempty"`
+
+	// Rating What an entry is seeded by, set by an organiser; the current rating if left out, 0 if it is not known.
+	Rating *Strength `json:"rating,omitempty"`
+}
+
 // EntryRef defines model for EntryRef.
 type EntryRef struct {
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
@@ -660,6 +733,24 @@ type FieldError struct {
 	//
 	// Example: /seats/0/player_id
 	Pointer string `json:"pointer"`
+}
+
+// ForbiddenGroup defines model for ForbiddenGroup.
+type ForbiddenGroup struct {
+	// Entries Entry ids; no two of them meet.
+	Entries []ID `json:"entries"`
+
+	// FirstRound From the first on if left out.
+	FirstRound *int `json:"first_round,omitempty"`
+
+	// LastRound To the last if left out.
+	LastRound *int  `json:"last_round,omitempty"`
+	Reason    *Text `json:"reason,omitempty"`
+}
+
+// ForbiddenPairs defines model for ForbiddenPairs.
+type ForbiddenPairs struct {
+	Items []ForbiddenGroup `json:"items"`
 }
 
 // Game defines model for Game.
@@ -958,12 +1049,18 @@ type NewArbiters struct {
 
 // NewEntry defines model for NewEntry.
 type NewEntry struct {
+	// Club By organisers; that of the player if left out.
+	Club *string `json:"club,omitempty"`
+
 	// Members Player ids in the order of their seats; none for who plays over the board only.
 	Members *[]ID `json:"members,omitempty"`
 	Name    *Name `json:"name,omitempty"`
 
 	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	PlayerID *ID `json:"player_id,omitempty"`
+
+	// Rating What an entry is seeded by, set by an organiser; the current rating if left out, 0 if it is not known.
+	Rating *Strength `json:"rating,omitempty"`
 }
 
 // NewGame defines model for NewGame.
@@ -1137,14 +1234,44 @@ type Pairing struct {
 // PairingSource defines model for Pairing.Source.
 type PairingSource string
 
-// PairingSettings How rounds are paired, beyond the format.
-type PairingSettings struct {
-	// Acceleration Virtual points in the first rounds of a Swiss.
-	Acceleration *PairingSettingsAcceleration `json:"acceleration,omitempty"`
+// PairingRules How rounds are paired, beyond the format. Further values may come to be.
+type PairingRules struct {
+	// Acceleration Example: baku
+	Acceleration  *string `json:"acceleration,omitempty"`
+	FullPointByes *bool   `json:"full_point_byes,omitempty"`
+
+	// InitialColour As it was drawn, once the tournament has started.
+	//
+	// Example: white
+	InitialColour *string `json:"initial_colour,omitempty"`
+
+	// MissedRounds Example: ZPB
+	MissedRounds *string `json:"missed_rounds,omitempty"`
 }
 
-// PairingSettingsAcceleration Virtual points in the first rounds of a Swiss.
+// PairingSettings How rounds are paired, beyond the format.
+type PairingSettings struct {
+	// Acceleration Virtual points in the first rounds of a Swiss; `baku` is the FIDE's C.04.7. None if left out.
+	Acceleration *PairingSettingsAcceleration `json:"acceleration,omitempty"`
+
+	// FullPointByes Full-point byes may be given on request; false if left out.
+	FullPointByes *bool `json:"full_point_byes,omitempty"`
+
+	// InitialColour Who drew lots for the initial colour of a Swiss says it here; else it is drawn at the start.
+	InitialColour *PairingSettingsInitialColour `json:"initial_colour,omitempty"`
+
+	// MissedRounds What a late entry gets for each round that it missed; ZPB if left out.
+	MissedRounds *PairingSettingsMissedRounds `json:"missed_rounds,omitempty"`
+}
+
+// PairingSettingsAcceleration Virtual points in the first rounds of a Swiss; `baku` is the FIDE's C.04.7. None if left out.
 type PairingSettingsAcceleration string
+
+// PairingSettingsInitialColour Who drew lots for the initial colour of a Swiss says it here; else it is drawn at the start.
+type PairingSettingsInitialColour string
+
+// PairingSettingsMissedRounds What a late entry gets for each round that it missed; ZPB if left out.
+type PairingSettingsMissedRounds string
 
 // Password defines model for Password.
 type Password = string
@@ -1401,6 +1528,20 @@ type Refresh struct {
 	RefreshToken Secret `json:"refresh_token"`
 }
 
+// RequestedBye defines model for RequestedBye.
+type RequestedBye struct {
+	Bye   RequestedByeBye `json:"bye"`
+	Round int             `json:"round"`
+}
+
+// RequestedByeBye defines model for RequestedBye.Bye.
+type RequestedByeBye string
+
+// RequestedByes defines model for RequestedByes.
+type RequestedByes struct {
+	Items []RequestedBye `json:"items"`
+}
+
 // ResultChange defines model for ResultChange.
 type ResultChange struct {
 	// After `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
@@ -1490,6 +1631,9 @@ type StandingsRow struct {
 	// TieBreaks One value for each column.
 	TieBreaks []string `json:"tie_breaks"`
 }
+
+// Strength What an entry is seeded by, set by an organiser; the current rating if left out, 0 if it is not known.
+type Strength = float64
 
 // SummarySeat defines model for SummarySeat.
 type SummarySeat struct {
@@ -1587,8 +1731,8 @@ type Tournament struct {
 	// Example: {"repetition":"3"}
 	Options Options `json:"options"`
 
-	// Pairing How rounds are paired, beyond the format.
-	Pairing *PairingSettings `json:"pairing,omitempty"`
+	// Pairing How rounds are paired, beyond the format. Further values may come to be.
+	Pairing *PairingRules `json:"pairing,omitempty"`
 
 	// Points What results are worth; 1, 0.5, 0, 1, 0, 1 where left out.
 	Points PointSystem `json:"points"`
@@ -1997,6 +2141,18 @@ type DeleteEntryParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// UpdateEntryParams defines parameters for UpdateEntry.
+type UpdateEntryParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SetByesParams defines parameters for SetByes.
+type SetByesParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ConfirmEntryParams defines parameters for ConfirmEntry.
 type ConfirmEntryParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
@@ -2027,6 +2183,12 @@ type ExportTournamentParamsFormat string
 type FinishTournamentParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// SetForbiddenPairsParams defines parameters for SetForbiddenPairs.
+type SetForbiddenPairsParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // OpenTournamentParams defines parameters for OpenTournament.
@@ -2115,6 +2277,15 @@ type SetArbitersJSONRequestBody = NewArbiters
 
 // CreateEntryJSONRequestBody defines body for CreateEntry for application/json ContentType.
 type CreateEntryJSONRequestBody = NewEntry
+
+// UpdateEntryJSONRequestBody defines body for UpdateEntry for application/json ContentType.
+type UpdateEntryJSONRequestBody = EntryPatch
+
+// SetByesJSONRequestBody defines body for SetByes for application/json ContentType.
+type SetByesJSONRequestBody = RequestedByes
+
+// SetForbiddenPairsJSONRequestBody defines body for SetForbiddenPairs for application/json ContentType.
+type SetForbiddenPairsJSONRequestBody = ForbiddenPairs
 
 // SetResultJSONRequestBody defines body for SetResult for application/json ContentType.
 type SetResultJSONRequestBody = NewResult
@@ -2265,6 +2436,12 @@ type ServerInterface interface {
 	// GetEntry One entry
 	// (GET /tournaments/{tournament_id}/entries/{entry_id})
 	GetEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID) error
+	// UpdateEntry Correct an entry's name, rating or club
+	// (PATCH /tournaments/{tournament_id}/entries/{entry_id})
+	UpdateEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params UpdateEntryParams) error
+	// SetByes Ask not to be paired in some rounds
+	// (PUT /tournaments/{tournament_id}/entries/{entry_id}/byes)
+	SetByes(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params SetByesParams) error
 	// ConfirmEntry Confirm that an entry takes part
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/confirm)
 	ConfirmEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params ConfirmEntryParams) error
@@ -2280,6 +2457,12 @@ type ServerInterface interface {
 	// FinishTournament Declare the results final
 	// (POST /tournaments/{tournament_id}/finish)
 	FinishTournament(ctx echo.Context, tournamentID TournamentID, params FinishTournamentParams) error
+	// GetForbiddenPairs Who is not to meet whom
+	// (GET /tournaments/{tournament_id}/forbidden-pairs)
+	GetForbiddenPairs(ctx echo.Context, tournamentID TournamentID) error
+	// SetForbiddenPairs Say who is not to meet whom, in rounds that are drawn up from now on
+	// (PUT /tournaments/{tournament_id}/forbidden-pairs)
+	SetForbiddenPairs(ctx echo.Context, tournamentID TournamentID, params SetForbiddenPairsParams) error
 	// OpenTournament Open a draft, or a closed tournament again, for entries
 	// (POST /tournaments/{tournament_id}/open)
 	OpenTournament(ctx echo.Context, tournamentID TournamentID, params OpenTournamentParams) error
@@ -3499,6 +3682,94 @@ func (w *ServerInterfaceWrapper) GetEntry(ctx echo.Context) error {
 	return err
 }
 
+// UpdateEntry converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateEntry(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "entry_id" -------------
+	var entryID EntryID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "entry_id", ctx.Param("entry_id"), &entryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter entry_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateEntryParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateEntry(ctx, tournamentID, entryID, params)
+	return err
+}
+
+// SetByes converts echo context to params.
+func (w *ServerInterfaceWrapper) SetByes(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "entry_id" -------------
+	var entryID EntryID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "entry_id", ctx.Param("entry_id"), &entryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter entry_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetByesParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetByes(ctx, tournamentID, entryID, params)
+	return err
+}
+
 // ConfirmEntry converts echo context to params.
 func (w *ServerInterfaceWrapper) ConfirmEntry(ctx echo.Context) error {
 	var err error
@@ -3689,6 +3960,58 @@ func (w *ServerInterfaceWrapper) FinishTournament(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.FinishTournament(ctx, tournamentID, params)
+	return err
+}
+
+// GetForbiddenPairs converts echo context to params.
+func (w *ServerInterfaceWrapper) GetForbiddenPairs(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetForbiddenPairs(ctx, tournamentID)
+	return err
+}
+
+// SetForbiddenPairs converts echo context to params.
+func (w *ServerInterfaceWrapper) SetForbiddenPairs(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetForbiddenPairsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetForbiddenPairs(ctx, tournamentID, params)
 	return err
 }
 
@@ -4054,9 +4377,13 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/entries", wrapper.CreateEntry, options.OperationMiddlewares["createEntry"]...)
 	router.DELETE(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id", wrapper.DeleteEntry, options.OperationMiddlewares["deleteEntry"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id", wrapper.GetEntry, options.OperationMiddlewares["getEntry"]...)
+	router.PATCH(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id", wrapper.UpdateEntry, options.OperationMiddlewares["updateEntry"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/confirm", wrapper.ConfirmEntry, options.OperationMiddlewares["confirmEntry"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/withdraw", wrapper.WithdrawEntry, options.OperationMiddlewares["withdrawEntry"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/reinstate", wrapper.ReinstateEntry, options.OperationMiddlewares["reinstateEntry"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/byes", wrapper.SetByes, options.OperationMiddlewares["setByes"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/forbidden-pairs", wrapper.GetForbiddenPairs, options.OperationMiddlewares["getForbiddenPairs"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/forbidden-pairs", wrapper.SetForbiddenPairs, options.OperationMiddlewares["setForbiddenPairs"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds", wrapper.ListRounds, options.OperationMiddlewares["listRounds"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds", wrapper.CreateRound, options.OperationMiddlewares["createRound"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round", wrapper.GetRound, options.OperationMiddlewares["getRound"]...)
@@ -7796,6 +8123,284 @@ func (response GetEntrydefaultApplicationProblemPlusJSONResponse) VisitGetEntryR
 	return err
 }
 
+type UpdateEntryRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	EntryID      EntryID      `json:"entry_id"`
+	Params       UpdateEntryParams
+	Body         *UpdateEntryJSONRequestBody
+}
+
+type UpdateEntryResponseObject interface {
+	VisitUpdateEntryResponse(w http.ResponseWriter) error
+}
+
+type UpdateEntry200JSONResponse struct{ EntryChangedJSONResponse }
+
+func (response UpdateEntry200JSONResponse) VisitUpdateEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateEntry403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateEntry403ApplicationProblemPlusJSONResponse) VisitUpdateEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateEntry404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateEntry404ApplicationProblemPlusJSONResponse) VisitUpdateEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateEntry409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateEntry409ApplicationProblemPlusJSONResponse) VisitUpdateEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateEntry412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateEntry412ApplicationProblemPlusJSONResponse) VisitUpdateEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateEntry422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateEntry422ApplicationProblemPlusJSONResponse) VisitUpdateEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateEntry428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateEntry428ApplicationProblemPlusJSONResponse) VisitUpdateEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateEntrydefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response UpdateEntrydefaultApplicationProblemPlusJSONResponse) VisitUpdateEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetByesRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	EntryID      EntryID      `json:"entry_id"`
+	Params       SetByesParams
+	Body         *SetByesJSONRequestBody
+}
+
+type SetByesResponseObject interface {
+	VisitSetByesResponse(w http.ResponseWriter) error
+}
+
+type SetByes200JSONResponse struct{ EntryChangedJSONResponse }
+
+func (response SetByes200JSONResponse) VisitSetByesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetByes403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SetByes403ApplicationProblemPlusJSONResponse) VisitSetByesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetByes404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetByes404ApplicationProblemPlusJSONResponse) VisitSetByesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetByes409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SetByes409ApplicationProblemPlusJSONResponse) VisitSetByesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetByes412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response SetByes412ApplicationProblemPlusJSONResponse) VisitSetByesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetByes422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetByes422ApplicationProblemPlusJSONResponse) VisitSetByesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetByes428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response SetByes428ApplicationProblemPlusJSONResponse) VisitSetByesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetByesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetByesdefaultApplicationProblemPlusJSONResponse) VisitSetByesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ConfirmEntryRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	EntryID      EntryID      `json:"entry_id"`
@@ -8197,6 +8802,230 @@ type FinishTournamentdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response FinishTournamentdefaultApplicationProblemPlusJSONResponse) VisitFinishTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetForbiddenPairsRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type GetForbiddenPairsResponseObject interface {
+	VisitGetForbiddenPairsResponse(w http.ResponseWriter) error
+}
+
+type GetForbiddenPairs200ResponseHeaders struct {
+	ETag string
+}
+
+type GetForbiddenPairs200JSONResponse struct {
+	Body    ForbiddenPairs
+	Headers GetForbiddenPairs200ResponseHeaders
+}
+
+func (response GetForbiddenPairs200JSONResponse) VisitGetForbiddenPairsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetForbiddenPairs403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response GetForbiddenPairs403ApplicationProblemPlusJSONResponse) VisitGetForbiddenPairsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetForbiddenPairs404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetForbiddenPairs404ApplicationProblemPlusJSONResponse) VisitGetForbiddenPairsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetForbiddenPairsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetForbiddenPairsdefaultApplicationProblemPlusJSONResponse) VisitGetForbiddenPairsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetForbiddenPairsRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Params       SetForbiddenPairsParams
+	Body         *SetForbiddenPairsJSONRequestBody
+}
+
+type SetForbiddenPairsResponseObject interface {
+	VisitSetForbiddenPairsResponse(w http.ResponseWriter) error
+}
+
+type SetForbiddenPairs200ResponseHeaders struct {
+	ETag string
+}
+
+type SetForbiddenPairs200JSONResponse struct {
+	Body    ForbiddenPairs
+	Headers SetForbiddenPairs200ResponseHeaders
+}
+
+func (response SetForbiddenPairs200JSONResponse) VisitSetForbiddenPairsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetForbiddenPairs403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SetForbiddenPairs403ApplicationProblemPlusJSONResponse) VisitSetForbiddenPairsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetForbiddenPairs404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetForbiddenPairs404ApplicationProblemPlusJSONResponse) VisitSetForbiddenPairsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetForbiddenPairs409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SetForbiddenPairs409ApplicationProblemPlusJSONResponse) VisitSetForbiddenPairsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetForbiddenPairs412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response SetForbiddenPairs412ApplicationProblemPlusJSONResponse) VisitSetForbiddenPairsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetForbiddenPairs422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetForbiddenPairs422ApplicationProblemPlusJSONResponse) VisitSetForbiddenPairsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetForbiddenPairs428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response SetForbiddenPairs428ApplicationProblemPlusJSONResponse) VisitSetForbiddenPairsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetForbiddenPairsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetForbiddenPairsdefaultApplicationProblemPlusJSONResponse) VisitSetForbiddenPairsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -9104,6 +9933,12 @@ type StrictServerInterface interface {
 	// GetEntry One entry
 	// (GET /tournaments/{tournament_id}/entries/{entry_id})
 	GetEntry(ctx context.Context, request GetEntryRequestObject) (GetEntryResponseObject, error)
+	// UpdateEntry Correct an entry's name, rating or club
+	// (PATCH /tournaments/{tournament_id}/entries/{entry_id})
+	UpdateEntry(ctx context.Context, request UpdateEntryRequestObject) (UpdateEntryResponseObject, error)
+	// SetByes Ask not to be paired in some rounds
+	// (PUT /tournaments/{tournament_id}/entries/{entry_id}/byes)
+	SetByes(ctx context.Context, request SetByesRequestObject) (SetByesResponseObject, error)
 	// ConfirmEntry Confirm that an entry takes part
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/confirm)
 	ConfirmEntry(ctx context.Context, request ConfirmEntryRequestObject) (ConfirmEntryResponseObject, error)
@@ -9119,6 +9954,12 @@ type StrictServerInterface interface {
 	// FinishTournament Declare the results final
 	// (POST /tournaments/{tournament_id}/finish)
 	FinishTournament(ctx context.Context, request FinishTournamentRequestObject) (FinishTournamentResponseObject, error)
+	// GetForbiddenPairs Who is not to meet whom
+	// (GET /tournaments/{tournament_id}/forbidden-pairs)
+	GetForbiddenPairs(ctx context.Context, request GetForbiddenPairsRequestObject) (GetForbiddenPairsResponseObject, error)
+	// SetForbiddenPairs Say who is not to meet whom, in rounds that are drawn up from now on
+	// (PUT /tournaments/{tournament_id}/forbidden-pairs)
+	SetForbiddenPairs(ctx context.Context, request SetForbiddenPairsRequestObject) (SetForbiddenPairsResponseObject, error)
 	// OpenTournament Open a draft, or a closed tournament again, for entries
 	// (POST /tournaments/{tournament_id}/open)
 	OpenTournament(ctx context.Context, request OpenTournamentRequestObject) (OpenTournamentResponseObject, error)
@@ -10802,6 +11643,106 @@ func (sh *strictHandler) GetEntry(ctx echo.Context, tournamentID TournamentID, e
 	return nil
 }
 
+// UpdateEntry operation middleware
+func (sh *strictHandler) UpdateEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params UpdateEntryParams) error {
+	var request UpdateEntryRequestObject
+
+	request.TournamentID = tournamentID
+	request.EntryID = entryID
+	request.Params = params
+
+	var body UpdateEntryJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateEntry(ctx.Request().Context(), request.(UpdateEntryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateEntry")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateEntryResponseObject); ok {
+		return validResponse.VisitUpdateEntryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetByes operation middleware
+func (sh *strictHandler) SetByes(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params SetByesParams) error {
+	var request SetByesRequestObject
+
+	request.TournamentID = tournamentID
+	request.EntryID = entryID
+	request.Params = params
+
+	var body SetByesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetByes(ctx.Request().Context(), request.(SetByesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetByes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetByesResponseObject); ok {
+		return validResponse.VisitSetByesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ConfirmEntry operation middleware
 func (sh *strictHandler) ConfirmEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params ConfirmEntryParams) error {
 	var request ConfirmEntryRequestObject
@@ -10929,6 +11870,80 @@ func (sh *strictHandler) FinishTournament(ctx echo.Context, tournamentID Tournam
 		return err
 	} else if validResponse, ok := response.(FinishTournamentResponseObject); ok {
 		return validResponse.VisitFinishTournamentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetForbiddenPairs operation middleware
+func (sh *strictHandler) GetForbiddenPairs(ctx echo.Context, tournamentID TournamentID) error {
+	var request GetForbiddenPairsRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetForbiddenPairs(ctx.Request().Context(), request.(GetForbiddenPairsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetForbiddenPairs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetForbiddenPairsResponseObject); ok {
+		return validResponse.VisitGetForbiddenPairsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetForbiddenPairs operation middleware
+func (sh *strictHandler) SetForbiddenPairs(ctx echo.Context, tournamentID TournamentID, params SetForbiddenPairsParams) error {
+	var request SetForbiddenPairsRequestObject
+
+	request.TournamentID = tournamentID
+	request.Params = params
+
+	var body SetForbiddenPairsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetForbiddenPairs(ctx.Request().Context(), request.(SetForbiddenPairsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetForbiddenPairs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetForbiddenPairsResponseObject); ok {
+		return validResponse.VisitSetForbiddenPairsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

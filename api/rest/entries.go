@@ -51,6 +51,9 @@ func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (
 	if err != nil {
 		return nil, err
 	}
+	if (r.Body.Rating != nil || r.Body.Club != nil) && !auth.May(who.LevelIn(t), auth.EnterOthers) {
+		return nil, invalid("/rating", "rating and club are for the organiser to set")
+	}
 	enter, action := a.Tournaments.AddEntry, auth.EnterOthers
 	if !auth.May(who.LevelIn(t), auth.EnterOthers) && who.PlayerID != "" && slices.Contains(e.Members, who.PlayerID) {
 		enter, action = a.Tournaments.Register, auth.EnterTournament
@@ -103,6 +106,11 @@ func (a *API) entry(ctx context.Context, t *tournament.Tournament, sent gen.NewE
 			e.Name = p.Name
 		}
 	}
+	set(&e.Club, sent.Club)
+	if sent.Rating != nil {
+		e.Rating = *sent.Rating
+		return e, nil
+	}
 	e.Rating, err = a.strength(ctx, t, members, players)
 	return e, err
 }
@@ -147,13 +155,39 @@ func listOf(t *tournament.Tournament) (string, bool) {
 	return ledger.ListID(rules.Info().Family(), clock.Class(control)), true
 }
 
-// DeleteEntry strikes an entry out before the start.
-func (a *API) DeleteEntry(ctx context.Context, r gen.DeleteEntryRequestObject) (gen.DeleteEntryResponseObject, error) {
-	tags := func(t *tournament.Tournament) ([]string, error) {
-		e, err := entryOf(t, r.EntryID)
+// entryTags gives the tag of an entry, for changes that build on it.
+func entryTags(id string) func(*tournament.Tournament) ([]string, error) {
+	return func(t *tournament.Tournament) ([]string, error) {
+		e, err := entryOf(t, id)
 		return []string{contentTag(e)}, err
 	}
-	err := a.guarded(ctx, r.TournamentID, auth.RunTournament, r.Params.IfMatch, tags,
+}
+
+// UpdateEntry corrects an entry's name, rating or club.
+func (a *API) UpdateEntry(ctx context.Context, r gen.UpdateEntryRequestObject) (gen.UpdateEntryResponseObject, error) {
+	var changed *tournament.Tournament
+	err := a.guarded(ctx, r.TournamentID, auth.PairRounds, r.Params.IfMatch, entryTags(r.EntryID),
+		func(t *tournament.Tournament, o director.Order) error {
+			e, err := entryOf(t, r.EntryID)
+			if err != nil {
+				return err
+			}
+			set(&e.Name, r.Body.Name)
+			set(&e.Rating, r.Body.Rating)
+			set(&e.Club, r.Body.Club)
+			changed, err = a.Tournaments.UpdateEntry(ctx, t.ID, e, o)
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	answer, err := a.entryAnswer(ctx, changed, r.EntryID)
+	return gen.UpdateEntry200JSONResponse{EntryChangedJSONResponse: answer}, err
+}
+
+// DeleteEntry strikes an entry out before the start.
+func (a *API) DeleteEntry(ctx context.Context, r gen.DeleteEntryRequestObject) (gen.DeleteEntryResponseObject, error) {
+	err := a.guarded(ctx, r.TournamentID, auth.RunTournament, r.Params.IfMatch, entryTags(r.EntryID),
 		func(t *tournament.Tournament, o director.Order) error {
 			_, err := a.Tournaments.RemoveEntry(ctx, t.ID, r.EntryID, o)
 			return err
@@ -249,7 +283,7 @@ func (a *API) entryViews(ctx context.Context, entries ...tournament.Entry) ([]ge
 		views[i] = gen.Entry{
 			ID: e.ID, Number: optional(e.Number), Name: e.Name, Members: make([]gen.PlayerRef, len(e.Members)),
 			Rating: optional(e.Rating), Club: optional(e.Club), Status: gen.EntryStatus(e.Status),
-			WithdrawnFrom: optional(e.WithdrawnFrom),
+			WithdrawnFrom: optional(e.WithdrawnFrom), Byes: byesView(e.Byes),
 		}
 		for j, id := range e.Members {
 			views[i].Members[j] = *playerRef(id, names)

@@ -31,6 +31,9 @@ type Tournaments interface {
 	Withdraw(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error)
 	Reinstate(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error)
 	RemoveEntry(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error)
+	UpdateEntry(ctx context.Context, id string, e tournament.Entry, o director.Order) (*tournament.Tournament, error)
+	RequestByes(ctx context.Context, id, entry string, byes []tournament.RequestedBye, o director.Order) (*tournament.Tournament, error)
+	SetForbidden(ctx context.Context, id string, bans []tournament.Ban, o director.Order) (*tournament.Tournament, error)
 
 	NextRound(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
 	SetResult(ctx context.Context, id string, round, board int, v tournament.Verdict, why string, o director.Order) (*tournament.Tournament, error)
@@ -104,8 +107,8 @@ func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentReques
 	s := tournament.Settings{Points: tournament.StandardPoints}
 	err := a.apply(&s, gen.TournamentPatch{
 		Name: &b.Name, Variant: &b.Variant, Format: &b.Format, Rounds: b.Rounds, TimeControl: &b.TimeControl,
-		Options: b.Options, TieBreaks: b.TieBreaks, Points: b.Points, Rated: b.Rated, AutoRounds: b.AutoRounds,
-		StartsAt: b.StartsAt,
+		Options: b.Options, TieBreaks: b.TieBreaks, Points: b.Points, Pairing: b.Pairing, Rated: b.Rated,
+		AutoRounds: b.AutoRounds, StartsAt: b.StartsAt,
 	})
 	if err != nil {
 		return nil, err
@@ -148,6 +151,7 @@ func (a *API) apply(s *tournament.Settings, p gen.TournamentPatch) error {
 		}
 		s.StartsAt = at
 	}
+	applyRules(&s.Rules, p.Pairing)
 	return applyPoints(&s.Points, p.Points)
 }
 
@@ -235,9 +239,9 @@ func tournamentView(t *tournament.Tournament) gen.Tournament {
 	v := gen.Tournament{
 		ID: t.ID, Name: t.Name, Variant: t.Variant, Format: gen.TournamentFormat(t.Format), Rounds: optional(t.RoundCount),
 		TimeControl: t.TimeControl, Options: options(t.Options), TieBreaks: slices.Clone(t.TieBreaks),
-		Points: points(t.Points), Rated: t.Rated, AutoRounds: t.AutoRounds, Status: gen.TournamentStatus(t.Status),
-		Entries: len(t.Entries), RoundsPaired: t.PublishedRounds(), CreatedAt: moment(t.CreatedAt),
-		StartsAt: optionalMoment(t.StartsAt), StartedAt: optionalMoment(t.StartedAt),
+		Points: points(t.Points), Pairing: rulesView(t), Rated: t.Rated, AutoRounds: t.AutoRounds,
+		Status: gen.TournamentStatus(t.Status), Entries: len(t.Entries), RoundsPaired: t.PublishedRounds(),
+		CreatedAt: moment(t.CreatedAt), StartsAt: optionalMoment(t.StartsAt), StartedAt: optionalMoment(t.StartedAt),
 		FinishedAt: optionalMoment(t.FinishedAt),
 	}
 	if v.TieBreaks == nil {
