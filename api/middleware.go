@@ -105,6 +105,7 @@ const (
 // acting are the routes whose requests act on a game at the time at which they arrive.
 var acting = map[string]bool{
 	basePath + "/games/:game_id/moves":  true,
+	basePath + "/games/:game_id/nonce":  true,
 	basePath + "/games/:game_id/resign": true,
 	basePath + "/games/:game_id/draw":   true,
 }

@@ -102,16 +102,18 @@ func (e EntryStatus) Valid() bool {
 
 // Defines values for GameEventKind.
 const (
-	GameEventKindAbort     GameEventKind = "abort"
-	GameEventKindAgreement GameEventKind = "agreement"
-	GameEventKindDecline   GameEventKind = "decline"
-	GameEventKindLeft      GameEventKind = "left"
-	GameEventKindMove      GameEventKind = "move"
-	GameEventKindOffer     GameEventKind = "offer"
-	GameEventKindOutage    GameEventKind = "outage"
-	GameEventKindPause     GameEventKind = "pause"
-	GameEventKindResume    GameEventKind = "resume"
-	GameEventKindStart     GameEventKind = "start"
+	GameEventKindAbort      GameEventKind = "abort"
+	GameEventKindAgreement  GameEventKind = "agreement"
+	GameEventKindCommitment GameEventKind = "commitment"
+	GameEventKindDecline    GameEventKind = "decline"
+	GameEventKindLeft       GameEventKind = "left"
+	GameEventKindMove       GameEventKind = "move"
+	GameEventKindNonce      GameEventKind = "nonce"
+	GameEventKindOffer      GameEventKind = "offer"
+	GameEventKindOutage     GameEventKind = "outage"
+	GameEventKindPause      GameEventKind = "pause"
+	GameEventKindResume     GameEventKind = "resume"
+	GameEventKindStart      GameEventKind = "start"
 )
 
 // Valid indicates whether the value is a known member of the GameEventKind enum.
@@ -121,11 +123,15 @@ func (e GameEventKind) Valid() bool {
 		return true
 	case GameEventKindAgreement:
 		return true
+	case GameEventKindCommitment:
+		return true
 	case GameEventKindDecline:
 		return true
 	case GameEventKindLeft:
 		return true
 	case GameEventKindMove:
+		return true
+	case GameEventKindNonce:
 		return true
 	case GameEventKindOffer:
 		return true
@@ -757,7 +763,10 @@ type ForbiddenPairs struct {
 type Game struct {
 	Awaited []Seat `json:"awaited"`
 
-	// Commitment SHA-256 of the seed in hex, where the game has one.
+	// Chance What the seed is made of, where the seats add to it.
+	Chance *GameChance `json:"chance,omitempty"`
+
+	// Commitment SHA-256 of the seed in hex, where the game has one; with nonces, once it is dealt.
 	Commitment *string `json:"commitment,omitempty"`
 
 	// CreatedAt Example: 2026-03-01T18:30:00.000Z
@@ -816,6 +825,22 @@ type Game struct {
 	View any `json:"view"`
 }
 
+// GameChance What the seed is made of, where the seats add to it.
+type GameChance struct {
+	// Awaited The seats that have not sent what is due, first commitments, then nonces.
+	Awaited []Seat `json:"awaited"`
+
+	// Dealt Every nonce is in.
+	Dealt bool         `json:"dealt"`
+	Seats []SeatChance `json:"seats"`
+
+	// ServerCommitment SHA-256 of the server's seed, in hex.
+	ServerCommitment string `json:"server_commitment"`
+
+	// ServerSeed Once the game is over.
+	ServerSeed *string `json:"server_seed,omitempty"`
+}
+
 // GameEvent defines model for GameEvent.
 type GameEvent struct {
 	// At Example: 2026-03-01T18:30:00.000Z
@@ -829,7 +854,7 @@ type GameEvent struct {
 	RemainingMs *Millis `json:"remaining_ms,omitempty"`
 	Seat        *Seat   `json:"seat,omitempty"`
 
-	// Text The reason of a leaving, pause or abort; the length of an outage in ms.
+	// Text The reason of a leaving, pause or abort; the length of an outage in ms; a nonce or its commitment, left out where the viewer may not know it yet.
 	Text *string `json:"text,omitempty"`
 	Turn *Count  `json:"turn,omitempty"`
 }
@@ -879,6 +904,9 @@ type GameRecord struct {
 	// Lag Network delay was credited.
 	Lag bool `json:"lag"`
 
+	// Nonces What the seats added, in their order, once all are in.
+	Nonces *[]string `json:"nonces,omitempty"`
+
 	// Options The regulations chosen, such as `repetition`, `max_plies` or a rule of the variant.
 	//
 	// Example: {"repetition":"3"}
@@ -899,6 +927,12 @@ type GameRecord struct {
 
 	// Seed Once the game is over.
 	Seed *string `json:"seed,omitempty"`
+
+	// ServerCommitment SHA-256 of the server's seed, where the seats added to it.
+	ServerCommitment *string `json:"server_commitment,omitempty"`
+
+	// ServerSeed Once the game is over.
+	ServerSeed *string `json:"server_seed,omitempty"`
 
 	// StartedAt Example: 2026-03-01T18:30:00.000Z
 	StartedAt *Time `json:"started_at,omitempty"`
@@ -1068,6 +1102,9 @@ type NewGame struct {
 	// Lag Whether thinking times that clients report give credit for lag; false if left out.
 	Lag *bool `json:"lag,omitempty"`
 
+	// Nonces Every seat adds a nonce to the seed, so that nobody can choose the deal, not even who runs the server. The game waits, and its clocks stand, until all are in. For variants with chance only; false if left out.
+	Nonces *bool `json:"nonces,omitempty"`
+
 	// Options The regulations chosen, such as `repetition`, `max_plies` or a rule of the variant.
 	//
 	// Example: {"repetition":"3"}
@@ -1118,6 +1155,16 @@ type NewMove struct {
 
 	// Turn The turn that the move is for.
 	Turn int `json:"turn"`
+}
+
+// NewNonce One of `commitment` and `nonce`.
+type NewNonce struct {
+	// Commitment SHA-256 of the nonce: 64 hexadecimal digits.
+	Commitment *string `json:"commitment,omitempty"`
+
+	// Nonce 32 random bytes: 64 hexadecimal digits.
+	Nonce *string `json:"nonce,omitempty"`
+	Seat  Seat    `json:"seat"`
 }
 
 // NewPlayer defines model for NewPlayer.
@@ -1602,6 +1649,16 @@ type SeatAct struct {
 	Seat *Seat `json:"seat,omitempty"`
 }
 
+// SeatChance defines model for SeatChance.
+type SeatChance struct {
+	// Commitment SHA-256 of the nonce, once it has come.
+	Commitment *string `json:"commitment,omitempty"`
+
+	// Nonce Once it may be known: to others when every one is in.
+	Nonce *string `json:"nonce,omitempty"`
+	Seat  Seat    `json:"seat"`
+}
+
 // Secret defines model for Secret.
 type Secret = string
 
@@ -2019,6 +2076,12 @@ type PlayMoveParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// SendNonceParams defines parameters for SendNonce.
+type SendNonceParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ResignGameParams defines parameters for ResignGame.
 type ResignGameParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
@@ -2236,6 +2299,9 @@ type DrawGameJSONRequestBody = DrawAct
 // PlayMoveJSONRequestBody defines body for PlayMove for application/json ContentType.
 type PlayMoveJSONRequestBody = NewMove
 
+// SendNonceJSONRequestBody defines body for SendNonce for application/json ContentType.
+type SendNonceJSONRequestBody = NewNonce
+
 // ResignGameJSONRequestBody defines body for ResignGame for application/json ContentType.
 type ResignGameJSONRequestBody = SeatAct
 
@@ -2322,6 +2388,9 @@ type ServerInterface interface {
 	// PlayMove Make a move
 	// (POST /games/{game_id}/moves)
 	PlayMove(ctx echo.Context, gameID GameID, params PlayMoveParams) error
+	// SendNonce Add to the seed of a game
+	// (POST /games/{game_id}/nonce)
+	SendNonce(ctx echo.Context, gameID GameID, params SendNonceParams) error
 	// ListGameRatingChanges What a game did to its players' ratings
 	// (GET /games/{game_id}/rating-changes)
 	ListGameRatingChanges(ctx echo.Context, gameID GameID) error
@@ -2799,6 +2868,42 @@ func (w *ServerInterfaceWrapper) PlayMove(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.PlayMove(ctx, gameID, params)
+	return err
+}
+
+// SendNonce converts echo context to params.
+func (w *ServerInterfaceWrapper) SendNonce(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SendNonceParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SendNonce(ctx, gameID, params)
 	return err
 }
 
@@ -4356,6 +4461,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/games", wrapper.CreateGame, options.OperationMiddlewares["createGame"]...)
 	router.GET(options.BaseURL+"/games/:game_id", wrapper.GetGame, options.OperationMiddlewares["getGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/moves", wrapper.PlayMove, options.OperationMiddlewares["playMove"]...)
+	router.POST(options.BaseURL+"/games/:game_id/nonce", wrapper.SendNonce, options.OperationMiddlewares["sendNonce"]...)
 	router.POST(options.BaseURL+"/games/:game_id/resign", wrapper.ResignGame, options.OperationMiddlewares["resignGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/draw", wrapper.DrawGame, options.OperationMiddlewares["drawGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/abort", wrapper.AbortGame, options.OperationMiddlewares["abortGame"]...)
@@ -5240,6 +5346,111 @@ type PlayMovedefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response PlayMovedefaultApplicationProblemPlusJSONResponse) VisitPlayMoveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendNonceRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params SendNonceParams
+	Body   *SendNonceJSONRequestBody
+}
+
+type SendNonceResponseObject interface {
+	VisitSendNonceResponse(w http.ResponseWriter) error
+}
+
+type SendNonce200JSONResponse Game
+
+func (response SendNonce200JSONResponse) VisitSendNonceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendNonce403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SendNonce403ApplicationProblemPlusJSONResponse) VisitSendNonceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendNonce404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SendNonce404ApplicationProblemPlusJSONResponse) VisitSendNonceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendNonce409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SendNonce409ApplicationProblemPlusJSONResponse) VisitSendNonceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendNonce422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SendNonce422ApplicationProblemPlusJSONResponse) VisitSendNonceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendNoncedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SendNoncedefaultApplicationProblemPlusJSONResponse) VisitSendNonceResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -9819,6 +10030,9 @@ type StrictServerInterface interface {
 	// PlayMove Make a move
 	// (POST /games/{game_id}/moves)
 	PlayMove(ctx context.Context, request PlayMoveRequestObject) (PlayMoveResponseObject, error)
+	// SendNonce Add to the seed of a game
+	// (POST /games/{game_id}/nonce)
+	SendNonce(ctx context.Context, request SendNonceRequestObject) (SendNonceResponseObject, error)
 	// ListGameRatingChanges What a game did to its players' ratings
 	// (GET /games/{game_id}/rating-changes)
 	ListGameRatingChanges(ctx context.Context, request ListGameRatingChangesRequestObject) (ListGameRatingChangesResponseObject, error)
@@ -10364,6 +10578,55 @@ func (sh *strictHandler) PlayMove(ctx echo.Context, gameID GameID, params PlayMo
 		return err
 	} else if validResponse, ok := response.(PlayMoveResponseObject); ok {
 		return validResponse.VisitPlayMoveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SendNonce operation middleware
+func (sh *strictHandler) SendNonce(ctx echo.Context, gameID GameID, params SendNonceParams) error {
+	var request SendNonceRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	var body SendNonceJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SendNonce(ctx.Request().Context(), request.(SendNonceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SendNonce")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SendNonceResponseObject); ok {
+		return validResponse.VisitSendNonceResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

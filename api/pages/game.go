@@ -32,8 +32,9 @@ type gameBody struct {
 	Moves     []moveRow
 	Position  string
 	Options   map[string]string
-	Seed      string // SHA-256 of the seed while the game runs
-	SeedShown string // the seed itself afterwards
+	Seed      string        // SHA-256 of the seed while the game runs
+	SeedShown string        // the seed itself afterwards
+	Chance    *table.Chance // nil where the seats add nothing to the seed
 	Rated     bool
 	CreatedAt int64
 	StartedAt int64
@@ -43,6 +44,9 @@ type gameBody struct {
 
 // Running reports whether the page has anything to wait for.
 func (g gameBody) Running() bool { return !g.Status.Over() }
+
+// Dealt reports whether there is a position to show.
+func (g gameBody) Dealt() bool { return g.Chance == nil || g.Chance.Dealt }
 
 // Ranking lists the seats by rank, those of equal rank in their order at the board.
 func (g gameBody) Ranking() []seatBody {
@@ -58,6 +62,7 @@ type seatBody struct {
 	On     bool // is awaited
 	Chosen bool // has made its secret choice for this turn
 	Out    bool // has left the game
+	Due    bool // is to send what it adds to the seed
 	Rank   int
 	Won    bool
 	Clock  clockBody
@@ -143,7 +148,10 @@ func (p *Pages) gameBody(ctx context.Context, s *table.Snapshot, v engine.Viewer
 	if seen.Seed != nil {
 		g.Seed, g.SeedShown = "", hex.EncodeToString(seen.Seed[:])
 	}
-	g.Board, err = board.Draw(seen, board.Picture{ID: "board", Title: line.Title()})
+	g.Chance = s.Chance(v)
+	if g.Dealt() {
+		g.Board, err = board.Draw(seen, board.Picture{ID: "board", Title: line.Title()})
+	}
 	if err != nil {
 		return gameBody{}, err
 	}
@@ -172,14 +180,14 @@ func (p *Pages) seats(ctx context.Context, g *gameBody, s *table.Snapshot, seen 
 	if err != nil {
 		return err
 	}
-	info := s.Match.Rules().Info()
+	info := s.Info()
 	clocks := s.Clocks(p.Now().UnixMilli())
 	for i, id := range s.Game.Players {
 		seat := engine.Seat(i + 1)
 		body := seatBody{
 			Seat: i + 1, Side: int(info.SideOf(seat)), On: seen.Pending.Awaits(seat), Out: clocks[i].Out,
 			Clock: clockOf(clocks[i], s.Game.Controls[i], p.Now().UnixMilli()), Rating: ratings[i],
-			Chosen: hasChosen(seen.View, seat),
+			Chosen: hasChosen(seen.View, seat), Due: g.Chance != nil && slices.Contains(g.Chance.Awaited, int8(seat)),
 		}
 		if id != "" {
 			body.Who = who.person(id)

@@ -31,7 +31,7 @@ type note struct {
 // record makes the list of moves from the lines that the viewer may see. A row ends where a seat would move a second
 // time or, where seats choose in secret, with the turn; a note in its midst breaks it in two rows of one number.
 func (g *gameBody) record(s *table.Snapshot, v engine.Viewer) {
-	sealed := s.Match.Rules().Info().Secret
+	sealed := s.Info().Secret
 	var before table.Line
 	var latest *moveCell
 	number := 0

@@ -56,6 +56,7 @@ func GameJSON(s *table.Snapshot, v engine.Viewer, now int64, names map[string]st
 	if p.Seed != nil {
 		j.member("seed", hex.EncodeToString(p.Seed[:]))
 	}
+	writeChance(j, s.Chance(v))
 	j.time("created_at", s.Game.CreatedAt)
 	j.optionalTime("started_at", s.Game.StartedAt)
 	j.optionalTime("finished_at", s.Game.FinishedAt)
@@ -65,7 +66,7 @@ func GameJSON(s *table.Snapshot, v engine.Viewer, now int64, names map[string]st
 }
 
 func writeSeats(j *jsonText, s *table.Snapshot, now int64, names map[string]string) {
-	info := s.Match.Rules().Info()
+	info := s.Info()
 	j.key("seats")
 	j.open('[')
 	for i, r := range s.Clocks(now) {
@@ -134,6 +135,29 @@ func writeOutcome(j *jsonText, o *engine.Outcome) {
 		numbers(j, "ranks", o.Ranks)
 	}
 	j.member("reason", string(o.Reason))
+	j.close('}')
+}
+
+func writeChance(j *jsonText, c *table.Chance) {
+	if c == nil {
+		return
+	}
+	j.key("chance")
+	j.open('{')
+	j.member("server_commitment", c.ServerCommitment)
+	j.optional("server_seed", c.ServerSeed)
+	j.flag("dealt", c.Dealt)
+	numbers(j, "awaited", c.Awaited)
+	j.key("seats")
+	j.open('[')
+	for i, commitment := range c.Commitments {
+		j.open('{')
+		j.number("seat", int64(i+1))
+		j.optional("commitment", commitment)
+		j.optional("nonce", c.Nonces[i])
+		j.close('}')
+	}
+	j.close(']')
 	j.close('}')
 }
 

@@ -39,6 +39,9 @@ func (g gameAnswer) VisitCreateGameResponse(w http.ResponseWriter) error { retur
 // VisitPlayMoveResponse writes the answer.
 func (g gameAnswer) VisitPlayMoveResponse(w http.ResponseWriter) error { return g.write(w) }
 
+// VisitSendNonceResponse writes the answer.
+func (g gameAnswer) VisitSendNonceResponse(w http.ResponseWriter) error { return g.write(w) }
+
 // VisitResignGameResponse writes the answer.
 func (g gameAnswer) VisitResignGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
@@ -84,6 +87,7 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 	wanted := table.NewGame{
 		ID: idOf(who, "game", r.Params.IdempotencyKey, r.Body), Variant: r.Body.Variant, Seats: len(r.Body.Seats), Lag: valueOf(r.Body.Lag),
 		Rated: valueOf(r.Body.Rated), Options: valueOf(r.Body.Options), CreatedBy: who.AccountID, Start: true,
+		Nonces: valueOf(r.Body.Nonces),
 	}
 	for _, seat := range r.Body.Seats {
 		wanted.Players = append(wanted.Players, seat.PlayerID)

@@ -159,6 +159,12 @@ func GameRecord(s *table.Snapshot, v engine.Viewer, names map[string]string, eve
 	if p.Seed != nil {
 		r.Chance.Seed = hex.EncodeToString(p.Seed[:])
 	}
+	if c := s.Chance(v); c != nil {
+		r.Chance.ServerCommitment, r.Chance.ServerSeed = c.ServerCommitment, c.ServerSeed
+		if c.Dealt {
+			r.Chance.Nonces = c.Nonces
+		}
+	}
 	if g.Tournament != nil {
 		r.Round, r.Board = g.Tournament.Round, g.Tournament.Board
 	}
@@ -175,10 +181,11 @@ func GameRecord(s *table.Snapshot, v engine.Viewer, names map[string]string, eve
 	if g.Outcome != nil {
 		r.Outcome = &record.Outcome{Ranks: g.Outcome.Ranks, Reason: g.Outcome.Reason}
 	}
-	prefix := s.Match.Rules().Info().SeatPrefix || g.Seats > 2
+	prefix := s.Info().SeatPrefix || g.Seats > 2
 	for _, l := range s.Log(v) {
-		if l.Kind == table.LineStart {
-			continue // the tag Start tells it
+		switch l.Kind {
+		case table.LineStart, table.LineCommitment, table.LineNonce:
+			continue // the tags Start and Nonce1 … tell it
 		}
 		e, err := recordEntry(l, g, prefix)
 		if err != nil {
@@ -222,9 +229,13 @@ func recordView(r record.Record) gen.GameRecord {
 	v := gen.GameRecord{
 		Event: optional(r.Event), Date: optional(r.Date), Round: optional(r.Round), Board: optional(r.Board), GameID: r.Game,
 		Variant: r.Variant, Options: options(r.Options), Lag: r.Lag, Rated: r.Rated, Seats: make([]gen.RecordSeat, len(r.Seats)),
-		Commitment: optional(r.Chance.Commitment), Seed: optional(r.Chance.Seed), StartedAt: optionalMoment(r.Start),
+		Commitment: optional(r.Chance.Commitment), Seed: optional(r.Chance.Seed),
+		ServerCommitment: optional(r.Chance.ServerCommitment), ServerSeed: optional(r.Chance.ServerSeed), StartedAt: optionalMoment(r.Start),
 		FinishedAt: optionalMoment(r.End), Result: r.Result(), Termination: r.Termination(), Position: optional(r.Position),
 		Entries: make([]gen.RecordEntry, len(r.Entries)),
+	}
+	if nonces := r.Chance.Nonces; nonces != nil {
+		v.Nonces = &nonces
 	}
 	for i, name := range r.Seats {
 		v.Seats[i] = gen.RecordSeat{Name: optional(name), TimeControl: r.Controls[i]}

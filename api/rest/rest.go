@@ -26,6 +26,8 @@ type Tables interface {
 	Open(ctx context.Context, games ...table.NewGame) ([]*table.Snapshot, error)
 	Snapshot(ctx context.Context, id string) (*table.Snapshot, error)
 	Play(ctx context.Context, a *table.Arrival, m table.Move) (*table.Snapshot, error)
+	CommitNonce(ctx context.Context, a *table.Arrival, n table.Nonce) (*table.Snapshot, error)
+	SendNonce(ctx context.Context, a *table.Arrival, n table.Nonce) (*table.Snapshot, error)
 	Resign(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
 	Offer(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
 	Accept(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)

@@ -85,7 +85,7 @@ func eventOf(kind table.LineKind) string {
 		return eventMove
 	case table.LineOffer, table.LineDecline:
 		return eventOffer
-	case table.LineStart, table.LinePause, table.LineResume, table.LineOutage:
+	case table.LineStart, table.LinePause, table.LineResume, table.LineOutage, table.LineCommitment, table.LineNonce:
 		return eventClock
 	case table.LineAbort:
 		return eventOver

@@ -29,13 +29,23 @@
 //   - Nobody but the server can know the deal before the game is over, for nobody else knows s.
 //   - Step 2 is there for a server that plays along with a seat: if nonces came in the open, one after the other, that
 //     seat could try nonces until it likes the deal that they make. Having sent a digest, it can only refuse its nonce,
-//     having seen a deal that it dislikes. So a seat that has sent a digest and not its nonce in time loses the game by
-//     forfeit; its nonce is never just left out.
+//     having seen a deal that it dislikes; its nonce is never just left out.
 //   - What this package cannot prove is the order in time: that C was there before the nonces' digests, and these before
 //     the nonces. A player's program that keeps what it was shown, and when, can.
 //
-// Only the functions of steps 2 and 4 are here; messages, and how long a seat has for them, are the business of who runs
-// the game. Package record keeps the parts in a record and checks them.
+// # Where it ends
+//
+//   - A seat that plays along with the server can refuse: the game is not dealt then. Package table, which runs live
+//     games, lets nobody lose by that, for it offers nonces in casual games only: such a game waits until somebody in it
+//     breaks it off, without a result, and its log shows who had sent what. One refusal proves nothing; who often sends a
+//     commitment and no nonce is not to be played with. Where games count for more, a refusal must lose them.
+//   - Somebody who breaks a casual game off after the deal, as everybody may before all seats have moved, refuses a deal as
+//     well, and needs no server for it.
+//   - The server and all seats together can agree on any deal.
+//   - The server knows the deal, and could tell a seat what is hidden from it. Nonces do not change that.
+//
+// Only the functions of steps 2 and 4 are here; messages are the business of package table. Package record keeps the parts
+// in a record and checks them.
 package chance
 
 import (

@@ -1,0 +1,179 @@
+package api_test
+
+import (
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"quatuor/engine"
+	"quatuor/engine/chance"
+	"quatuor/engine/record"
+)
+
+// pool opens a game of Qui'win whose seats add to its seed.
+func pool(t *testing.T, one, two person) *answer {
+	t.Helper()
+	return one.post("/games", map[string]any{
+		"variant": "quiwin/duel", "time_control": "300", "nonces": true,
+		"seats": []any{map[string]any{"player_id": one.player}, map[string]any{"player_id": two.player}},
+	}).want(t, http.StatusCreated)
+}
+
+func commitment(seat int, n chance.Nonce) map[string]any {
+	return map[string]any{"seat": seat, "commitment": n.Commitment()}
+}
+
+func nonce(seat int, n chance.Nonce) map[string]any {
+	return map[string]any{"seat": seat, "nonce": hex.EncodeToString(n[:])}
+}
+
+// TestSeatsAddToTheSeed goes from the creation of a game over everything that is refused on the way to its record.
+func TestSeatsAddToTheSeed(t *testing.T) {
+	s := newService(t)
+	server := httptest.NewServer(s.server)
+	t.Cleanup(server.Close)
+	ada, bob, eve := s.register("ada"), s.register("bob"), s.register("eve")
+	one, two, other := chance.Nonce{1, 0xee}, chance.Nonce{2, 0xee}, chance.Nonce{3}
+	made := pool(t, ada, bob)
+	game := "/games/" + made.text("id")
+	hidden := []string{`"position"`, `"hand"`, `"seed"`, `"server_seed"`, `"commitment"`, `"nonce":`}
+	snapshot, err := s.tables.Snapshot(t.Context(), made.text("id"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden = append(hidden, snapshot.Game.SeedHex)
+	viewers := map[string]person{"ada": ada, "bob": bob, "eve": eve, "nobody": s.anybody()}
+	streams := map[string]<-chan event{}
+	for name, viewer := range viewers {
+		g := viewer.get(game).want(t, http.StatusOK).lacks(t, hidden...)
+		if g.text("status") != "waiting" || len(g.at("view").(map[string]any)) != 0 || len(g.list("chance", "awaited")) != 2 {
+			t.Errorf("%s sees %s", name, g.raw)
+		}
+		streams[name], _ = viewer.follow(t, server, game+"/events")
+		same(t, next(t, streams[name], "state").data, viewer.get(game))
+		viewer.get("/games?status=waiting").want(t, http.StatusOK).has(t, made.text("id"))
+	}
+	published := made.text("chance", "server_commitment")
+
+	send := game + "/nonce"
+	ada.post(send, nonce(1, one)).refused(t, http.StatusConflict, "nonce-early")
+	ada.post(send, commitment(2, one)).refused(t, http.StatusForbidden, "not-your-seat")
+	eve.post(send, commitment(1, one)).refused(t, http.StatusForbidden, "not-your-seat")
+	s.anybody().post(send, commitment(1, one)).refused(t, http.StatusUnauthorized, "unauthorized")
+	for _, bad := range []string{
+		`{"seat":1}`, `{"seat":1,"nonce":"` + strings.Repeat("0", 64) + `"}`, `{"seat":1,"nonce":"12"}`, `{"seat":1,"commitment":"12"}`,
+		`{"seat":1,"commitment":"` + one.Commitment() + `","nonce":"` + strings.Repeat("1", 64) + `"}`,
+	} {
+		ada.post(send, bad).refused(t, http.StatusUnprocessableEntity, "invalid")
+	}
+	ada.post(game+"/moves", move(1, 1, "o23")).refused(t, http.StatusConflict, "not-started")
+	ada.post(game+"/resign", nil).refused(t, http.StatusConflict, "not-started")
+	ada.post(game+"/draw", map[string]any{"action": "offer"}).refused(t, http.StatusConflict, "not-started")
+
+	first := ada.post(send, map[string]any{"seat": 1, "commitment": strings.ToUpper(one.Commitment())}).want(t, http.StatusOK)
+	if got := ada.post(send, commitment(1, one)).want(t, http.StatusOK); got.number("version") != first.number("version") {
+		t.Errorf("the same again changed something: %s", got.raw)
+	}
+	ada.post(send, commitment(1, other)).refused(t, http.StatusConflict, "nonce-given")
+	ada.post(send, nonce(1, one)).refused(t, http.StatusConflict, "nonce-early")
+	bob.post(send, commitment(2, two)).want(t, http.StatusOK)
+	ada.post(send, nonce(1, other)).refused(t, http.StatusUnprocessableEntity, "nonce-other")
+	s.pass(10 * time.Minute) // longer than the clocks would last
+	ada.post(send, nonce(1, one)).want(t, http.StatusOK).has(t, "01ee")
+	for name, viewer := range viewers {
+		g := viewer.get(game).want(t, http.StatusOK)
+		if shown := strings.Contains(string(g.raw), "01ee"); shown != (name == "ada") || g.text("status") != "waiting" || len(g.list("events")) != 3 {
+			t.Errorf("%s sees %s", name, g.raw)
+		}
+		viewer.get(game+"/record").want(t, http.StatusOK).lacks(t, "01ee", "[Seed", "[ServerSeed", "[Nonce").has(t, published)
+		for range 3 {
+			if told := fmt.Sprint(next(t, streams[name], "clock").data); strings.Contains(told, "01ee") && name != "ada" {
+				t.Errorf("%s is told %s", name, told)
+			}
+		}
+	}
+
+	dealt := bob.post(send, nonce(2, two)).want(t, http.StatusOK)
+	if dealt.text("status") != "running" || dealt.text("commitment") == "" || len(dealt.list("legal", "2")) == 0 || dealt.number("seats", 0, "remaining_ms") < 299_000 {
+		t.Errorf("after the last nonce: %s", dealt.raw)
+	}
+	for name, viewer := range viewers {
+		same(t, next(t, streams[name], "clock").data, viewer.get(game).hideOldEvents(3))
+		viewer.get(game).want(t, http.StatusOK).has(t, "01ee", "02ee").lacks(t, `"seed"`, `"server_seed"`, `"position"`, snapshot.Game.SeedHex)
+		viewer.get(game+"/record").want(t, http.StatusOK).has(t, "[Nonce1", "[Nonce2").lacks(t, "[Seed", "[ServerSeed")
+	}
+	bob.post(send, nonce(2, two)).want(t, http.StatusOK)
+	bob.post(send, nonce(2, other)).refused(t, http.StatusConflict, "nonce-given")
+
+	playToTheEnd(t, made.text("id"), ada, bob)
+	over := s.anybody().get(game).want(t, http.StatusOK)
+	raw, err := hex.DecodeString(over.text("chance", "server_seed"))
+	if err != nil || len(raw) != 32 {
+		t.Fatalf("%s", over.raw)
+	}
+	seed := chance.GameSeed(engine.NewSeed([32]byte(raw)), []chance.Nonce{one, two})
+	if bytes := seed.Reveal(); over.text("seed") != hex.EncodeToString(bytes[:]) || engine.NewSeed([32]byte(raw)).Commitment() != published ||
+		over.text("commitment") != dealt.text("commitment") {
+		t.Errorf("%s", over.raw)
+	}
+	r := recordsIn(t, s.anybody().get(game+"/record").want(t, http.StatusOK))[0]
+	account := record.Verify(r)
+	if !account.Settled || len(account.Faults) > 0 || r.Chance.ServerCommitment != published || len(account.Agrees) != 6 {
+		t.Errorf("%+v", account)
+	}
+	r.Chance.Nonces[0] = hex.EncodeToString(other[:])
+	if record.Verify(r).Settled {
+		t.Error("another nonce makes the same seed")
+	}
+	s.anybody().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).has(t, `"server_seed"`, `"server_commitment"`, `"nonces"`)
+}
+
+// hideOldEvents takes the first events out of an answered game, as streams leave them out.
+func (a *answer) hideOldEvents(n int) *answer {
+	g := a.body.(map[string]any)
+	g["events"] = g["events"].([]any)[n:]
+	return a
+}
+
+func TestAGameMayBeBrokenOffBeforeTheDeal(t *testing.T) {
+	s := newService(t)
+	ada, bob, eve := s.register("ada"), s.register("bob"), s.register("eve")
+	for n := range 3 { // lines that are in by then
+		game := "/games/" + pool(t, ada, bob).text("id")
+		one, two := chance.Nonce{1, 0xee}, chance.Nonce{2, 0xee}
+		for _, send := range []func(){
+			func() { ada.post(game+"/nonce", commitment(1, one)).want(t, http.StatusOK) },
+			func() { bob.post(game+"/nonce", commitment(2, two)).want(t, http.StatusOK) },
+			func() { ada.post(game+"/nonce", nonce(1, one)).want(t, http.StatusOK) },
+		}[:n+n/2] {
+			send()
+		}
+		eve.post(game+"/abort", nil).refused(t, http.StatusForbidden, "not-your-seat")
+		gone := bob.post(game+"/abort", nil).want(t, http.StatusOK).lacks(t, "01ee", `"position"`, `"server_seed"`)
+		if gone.text("status") != "aborted" || len(gone.list("chance", "awaited")) != 0 {
+			t.Errorf("%s", gone.raw)
+		}
+		bob.post(game+"/nonce", nonce(2, two)).refused(t, http.StatusConflict, "game-over")
+		recordsIn(t, eve.get(game+"/record").want(t, http.StatusOK).has(t, "!abort", "[ServerCommitment").lacks(t, "[Nonce"))
+	}
+}
+
+func TestNoncesAreForGamesWithChance(t *testing.T) {
+	s := newService(t)
+	ada, bob := s.register("ada"), s.register("bob")
+	ada.post("/games", map[string]any{
+		"variant": "quixo/duel", "time_control": "300", "nonces": true,
+		"seats": []any{map[string]any{"player_id": ada.player}, map[string]any{"player_id": bob.player}},
+	}).refused(t, http.StatusUnprocessableEntity, "invalid-setup")
+	for _, variant := range []string{"quixo/duel", "quiwin/duel"} {
+		game := duel(t, ada, bob, variant, "300").lacks(t, `"chance"`)
+		if game.text("status") != "running" {
+			t.Errorf("without nonces a game starts at once: %s", game.raw)
+		}
+		ada.post("/games/"+game.text("id")+"/nonce", commitment(1, chance.Nonce{1})).refused(t, http.StatusConflict, "no-nonces")
+	}
+}

@@ -1,0 +1,48 @@
+package rest
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+
+	"quatuor/api/gen"
+	"quatuor/engine/chance"
+	"quatuor/engine/table"
+)
+
+// SendNonce takes what a seat adds to the seed of its game, or the commitment that goes before it.
+func (a *API) SendNonce(ctx context.Context, r gen.SendNonceRequestObject) (gen.SendNonceResponseObject, error) {
+	act, err := a.act(ctx, r.GameID, &r.Body.Seat)
+	if err != nil {
+		return nil, err
+	}
+	sent, do := table.Nonce{Act: act}, a.Tables.SendNonce
+	switch {
+	case (r.Body.Nonce == nil) == (r.Body.Commitment == nil):
+		return nil, invalid("", "send either nonce or commitment, its SHA-256, which comes first")
+	case r.Body.Nonce != nil:
+		if sent.Nonce, err = chance.ParseNonce(*r.Body.Nonce); err != nil {
+			return nil, invalid("/nonce", err.Error())
+		}
+	default:
+		do = a.Tables.CommitNonce
+		if sent.Commitment, err = readDigest(*r.Body.Commitment); err != nil {
+			return nil, invalid("/commitment", err.Error())
+		}
+	}
+	s, err := do(ctx, a.arrival(ctx, r.GameID), sent)
+	if err != nil {
+		return nil, err
+	}
+	return a.show(ctx, s, http.StatusOK)
+}
+
+// readDigest reads a SHA-256 and gives it in lower-case digits.
+func readDigest(text string) (string, error) {
+	raw, err := hex.DecodeString(text)
+	if err != nil || len(raw) != len(chance.Nonce{}) {
+		return "", fmt.Errorf("the SHA-256 of a nonce is 64 hexadecimal digits, not %q", text)
+	}
+	return hex.EncodeToString(raw), nil
+}
