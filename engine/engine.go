@@ -122,7 +122,8 @@ func ViewerOf(seats ...Seat) Viewer {
 func (v Viewer) Holds(s Seat) bool { return s > 0 && s < 16 && v.seats&(1<<s) != 0 }
 
 // View is what one viewer may see of a state. Each game's package documents its own struct, which has JSON tags in
-// snake_case and holds only public facts and what the viewer may know.
+// snake_case and holds only public facts and what the viewer may know. It may have a method AppendJSON([]byte) []byte
+// that encodes it faster than encoding/json does.
 type View any
 
 // Rules are one variant of a game. Implementations are stateless values, safe for concurrent use.

@@ -171,7 +171,7 @@ type Projection struct {
 	Turn       int
 	Plies      int
 	Pending    Pending
-	Legal      map[Seat][]Move // the viewer's own awaited seats only
+	Legal      map[Seat][]Move // the viewer's own awaited seats only; nil if there are none
 	View       View
 	Events     []Event
 	Position   string // empty where it holds secrets
@@ -193,10 +193,13 @@ func (m *Match) Sight(v Viewer) Projection {
 	pending := m.Pending()
 	p := Projection{
 		Variant: m.rules.Info().ID, Seats: m.setup.Seats, Turn: m.turn, Plies: m.plies, Pending: pending,
-		Legal: map[Seat][]Move{}, View: m.state.View(v), Commitment: m.setup.Seed.Commitment(),
+		View: m.state.View(v), Commitment: m.setup.Seed.Commitment(),
 	}
 	for _, s := range pending.Awaited {
 		if v.Holds(s) {
+			if p.Legal == nil {
+				p.Legal = map[Seat][]Move{}
+			}
 			p.Legal[s] = m.state.Legal(s)
 		}
 	}

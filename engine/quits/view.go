@@ -28,12 +28,17 @@ type Player struct {
 
 // View shows the board; it is the same for everybody.
 func (s *state) View(engine.Viewer) engine.View {
-	v := View{Size: size, Passes: int(s.passes), Needed: s.variant.needed}
+	v := View{
+		Size: size, Passes: int(s.passes), Needed: s.variant.needed,
+		Rows: make([][]Tile, 0, size), Players: make([]Player, 0, s.variant.seats()),
+	}
 	if s.forbidden != none {
 		v.Forbidden = s.forbiddenText()
 	}
+	all := make([]Tile, board.Len())
 	for _, row := range board.Rows() {
-		tiles := make([]Tile, len(row))
+		tiles := all[:len(row):len(row)]
+		all = all[len(row):]
 		for i, n := range row {
 			tiles[i] = Tile{Square: board.Name(n), Owner: s.ownerOn(n)}
 		}

@@ -26,9 +26,13 @@ type Cell struct {
 
 // View shows everything to everybody.
 func (s *state) View(engine.Viewer) engine.View {
-	v := View{Phase: s.phase.String(), Gone: append([]engine.Seat{}, s.gone...)}
+	v := View{
+		Phase: s.phase.String(), Gone: append([]engine.Seat{}, s.gone...), Rows: make([][]Cell, 0, len(shape.Rows())),
+	}
+	all := make([]Cell, shape.Len())
 	for _, row := range shape.Rows() {
-		cells := make([]Cell, len(row))
+		cells := all[:len(row):len(row)]
+		all = all[len(row):]
 		for i, c := range row {
 			cells[i] = Cell{Square: shape.Name(c), Height: s.height(c), Pawn: s.pawnOn(c)}
 		}

@@ -32,9 +32,11 @@ type Cube struct {
 // View shows the board; it is the same for everybody.
 func (s *state) View(engine.Viewer) engine.View {
 	board := s.variant.geo.board
-	v := View{Size: board.Size()}
+	v := View{Size: board.Size(), Rows: make([][]Cube, 0, board.Size())}
+	all := make([]Cube, board.Len())
 	for _, row := range board.Rows() {
-		cubes := make([]Cube, len(row))
+		cubes := all[:len(row):len(row)]
+		all = all[len(row):]
 		for i, n := range row {
 			cubes[i] = Cube{Square: board.Name(n), Border: s.variant.geo.border&(1<<n) != 0}
 			if side, ok := s.markOn(n); ok {

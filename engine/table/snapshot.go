@@ -63,7 +63,7 @@ func (s *Snapshot) Project(v engine.Viewer) engine.Projection {
 	}
 	p := s.Match.Sight(v)
 	if s.Game.Status == Aborted || s.Game.Status == Waiting {
-		p.Pending.Awaited, p.Legal = nil, map[engine.Seat][]engine.Move{}
+		p.Pending.Awaited, p.Legal = nil, nil
 	}
 	return p
 }
