@@ -15,7 +15,7 @@ import (
 func (a *API) CreateAccount(ctx context.Context, r gen.CreateAccountRequestObject) (gen.CreateAccountResponseObject, error) {
 	account, err := a.Guard.Register(ctx, auth.NewAccount{
 		Login: r.Body.Login, Password: r.Body.Password, PlayerName: valueOf(r.Body.PlayerName),
-		Invitation: valueOf(r.Body.Invitation), Address: addressOf(ctx),
+		Invitation: valueOf(r.Body.Invitation), Address: Address(ctx),
 	})
 	if err != nil {
 		return nil, err
@@ -117,16 +117,4 @@ func (a *API) CreateInvitation(ctx context.Context, r gen.CreateInvitationReques
 		return nil, err
 	}
 	return gen.CreateInvitation201JSONResponse{Code: code, ExpiresAt: moment(expires.UnixMilli())}, nil
-}
-
-type addressKey struct{}
-
-// WithAddress puts the address that a request comes from into its context.
-func WithAddress(ctx context.Context, address string) context.Context {
-	return context.WithValue(ctx, addressKey{}, address)
-}
-
-func addressOf(ctx context.Context) string {
-	address, _ := ctx.Value(addressKey{}).(string)
-	return address
 }

@@ -6,17 +6,33 @@ import (
 	"quatuor/engine/table"
 )
 
-type arrivalKey struct{}
+type senderKey struct{}
 
-// WithArrival puts the arrival of a request for a game into its context. It is made as soon as the request has been
-// read, long before the operation begins.
-func WithArrival(ctx context.Context, a *table.Arrival) context.Context {
-	return context.WithValue(ctx, arrivalKey{}, a)
+// sender is where a request comes from, and when it came.
+type sender struct {
+	address string
+	arrival *table.Arrival
 }
+
+// WithSender puts into the context of a request the address that it comes from and, if it acts on a game, its arrival,
+// nil for none. The arrival is made as soon as the request has been read, long before the operation begins.
+func WithSender(ctx context.Context, address string, arrival *table.Arrival) context.Context {
+	return context.WithValue(ctx, senderKey{}, &sender{address, arrival})
+}
+
+func senderOf(ctx context.Context) sender {
+	if s, ok := ctx.Value(senderKey{}).(*sender); ok {
+		return *s
+	}
+	return sender{}
+}
+
+// Address gives the address that a request comes from, as far as it is known.
+func Address(ctx context.Context) string { return senderOf(ctx).address }
 
 // arrival gives the request's arrival; one that was not stamped earlier arrives now.
 func (a *API) arrival(ctx context.Context, game string) *table.Arrival {
-	if stamped, ok := ctx.Value(arrivalKey{}).(*table.Arrival); ok {
+	if stamped := senderOf(ctx).arrival; stamped != nil {
 		return stamped
 	}
 	return a.Tables.Arrive(game)

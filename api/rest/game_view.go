@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"encoding/hex"
+	"slices"
 	"strconv"
 
 	"quatuor/api/gen"
@@ -14,19 +15,27 @@ import (
 // RenderGame writes a game as a viewer may see it now, with the lines of its log above since (0 for all), in the shape
 // that the contract calls Game: for answers, and for what the streams of games send.
 func (a *API) RenderGame(ctx context.Context, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error) {
-	names, err := a.playerNames(ctx, s.Game.Players...)
-	if err != nil {
-		return nil, err
-	}
-	return GameJSON(s, v, a.Now().UnixMilli(), names, since)
+	return a.renderOver(ctx, nil, s, v, since)
 }
 
-// GameJSON is RenderGame at a given time in ms UTC, with players' names by id. It is made of nothing but what the
-// snapshot gives out for the viewer.
-func GameJSON(s *table.Snapshot, v engine.Viewer, now int64, names map[string]string, since int64) ([]byte, error) {
+// renderOver is RenderGame with room to write over.
+func (a *API) renderOver(ctx context.Context, room []byte, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error) {
+	names, err := a.playerNames(ctx, s.Game.Players...)
+	if err != nil {
+		return room, err
+	}
+	return GameJSON(room, s, v, a.Now().UnixMilli(), names, since)
+}
+
+// besidesEvents is room for a game without its log; most take about half of it.
+const besidesEvents = 6 << 10
+
+// GameJSON is what [API.RenderGame] gives, at a given time in ms UTC and with players' names by id. It is made of nothing
+// but what the snapshot gives out for the viewer. It is written over room, if that is large enough.
+func GameJSON(room []byte, s *table.Snapshot, v engine.Viewer, now int64, names map[string]string, since int64) ([]byte, error) {
 	p := s.Project(v)
 	events := eventsText(s, v, since)
-	j := &jsonText{make([]byte, 0, len(events)+4096)}
+	j := &jsonText{slices.Grow(room[:0], len(events)+besidesEvents)}
 	j.open('{')
 	j.member("id", s.Game.ID)
 	j.member("variant", s.Game.Variant)
@@ -41,8 +50,8 @@ func GameJSON(s *table.Snapshot, v engine.Viewer, now int64, names map[string]st
 	writeOptions(j, s.Game.Options)
 	j.flag("rated", s.Game.Rated)
 	j.optional("position", p.Position)
-	if err := j.value("view", p.View); err != nil {
-		return nil, err
+	if err := j.view(p.View); err != nil {
+		return j.b, err
 	}
 	writeLegal(j, p.Legal)
 	j.key("events")
@@ -74,11 +83,11 @@ func writeSeats(j *jsonText, s *table.Snapshot, now int64, names map[string]stri
 		j.open('{')
 		j.number("seat", int64(seat))
 		j.number("side", int64(info.SideOf(seat)))
-		if ref := playerRef(s.Game.Players[i], names); ref != nil {
+		if id := s.Game.Players[i]; id != "" {
 			j.key("player")
 			j.open('{')
-			j.member("id", ref.ID)
-			j.member("name", ref.Name)
+			j.member("id", id)
+			j.member("name", nameOf(id, names))
 			j.close('}')
 		}
 		j.member("time_control", s.Game.Controls[i])

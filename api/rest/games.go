@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
+	"sync"
 
 	"github.com/google/uuid"
 
@@ -20,15 +22,28 @@ import (
 // gameAnswer is the answer of every operation that shows one game, as [API.RenderGame] writes it.
 type gameAnswer struct {
 	status int
-	game   []byte
+	game   *[]byte // one of the buffers
 }
 
+// buffers hold answers until they are sent; one after every move is too many to be thrown away.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// keptBuffer is how large a buffer may have grown and still be used again.
+const keptBuffer = 64 << 10
+
 func (g gameAnswer) write(w http.ResponseWriter) error {
-	w.Header().Set("Content-Type", "application/json")
+	h := w.Header()
+	h["Content-Type"] = jsonType
+	h["Content-Length"] = []string{strconv.Itoa(len(*g.game))}
 	w.WriteHeader(g.status)
-	_, err := w.Write(g.game)
+	_, err := w.Write(*g.game)
+	if cap(*g.game) <= keptBuffer {
+		buffers.Put(g.game)
+	}
 	return err
 }
+
+var jsonType = []string{"application/json"}
 
 // VisitGetGameResponse writes the answer, as do its siblings for the other operations.
 func (g gameAnswer) VisitGetGameResponse(w http.ResponseWriter) error { return g.write(w) }
@@ -53,8 +68,10 @@ func (g gameAnswer) VisitAbortGameResponse(w http.ResponseWriter) error { return
 
 // show gives a game as whoever asks may see it.
 func (a *API) show(ctx context.Context, s *table.Snapshot, status int) (gameAnswer, error) {
-	game, err := a.RenderGame(ctx, s, viewer(ctx, s), 0)
-	return gameAnswer{status, game}, err
+	buffer := buffers.Get().(*[]byte)
+	text, err := a.renderOver(ctx, *buffer, s, viewer(ctx, s), 0)
+	*buffer = text
+	return gameAnswer{status, buffer}, err
 }
 
 // viewer is whoever asks, as the seats it holds.

@@ -3,8 +3,9 @@ package rest
 import (
 	"encoding/json"
 	"strconv"
-	"time"
 	"unicode/utf8"
+
+	"quatuor/engine"
 )
 
 // jsonText writes JSON member by member. Games are sent with every move, and writing them like this takes a fifth of
@@ -72,7 +73,7 @@ func (j *jsonText) bool(v bool) {
 func (j *jsonText) moment(ms int64) {
 	j.comma()
 	j.b = append(j.b, '"')
-	j.b = time.UnixMilli(ms).UTC().AppendFormat(j.b, timeForm)
+	j.b = appendMoment(j.b, ms)
 	j.b = append(j.b, '"')
 }
 
@@ -103,15 +104,16 @@ func (j *jsonText) optionalTime(name string, ms int64) {
 	}
 }
 
-// value writes anything else as encoding/json does.
-func (j *jsonText) value(name string, v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return err
+// view writes what a viewer sees of a position.
+func (j *jsonText) view(v engine.View) error {
+	j.key("view")
+	if own, ok := v.(interface{ AppendJSON(b []byte) []byte }); ok {
+		j.b = own.AppendJSON(j.b)
+		return nil
 	}
-	j.key(name)
+	text, err := json.Marshal(v)
 	j.b = append(j.b, text...)
-	return nil
+	return err
 }
 
 // numbers writes a list of small numbers.

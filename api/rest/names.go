@@ -36,14 +36,18 @@ func (a *API) playerNames(ctx context.Context, ids ...string) (map[string]string
 	return names, nil
 }
 
-// playerRef names a player; nil for an open seat. A player whose name is not known goes by its id.
+// playerRef names a player; nil for an open seat.
 func playerRef(id string, names map[string]string) *gen.PlayerRef {
 	if id == "" {
 		return nil
 	}
-	name, ok := names[id]
-	if !ok {
-		name = id
+	return &gen.PlayerRef{ID: id, Name: nameOf(id, names)}
+}
+
+// nameOf gives a player's name; one whose name is not known goes by its id.
+func nameOf(id string, names map[string]string) string {
+	if name, ok := names[id]; ok {
+		return name
 	}
-	return &gen.PlayerRef{ID: id, Name: name}
+	return id
 }

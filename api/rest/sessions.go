@@ -11,7 +11,7 @@ import (
 
 // CreateSession logs in.
 func (a *API) CreateSession(ctx context.Context, r gen.CreateSessionRequestObject) (gen.CreateSessionResponseObject, error) {
-	account, err := a.Guard.CheckLogin(ctx, r.Body.Login, r.Body.Password, addressOf(ctx))
+	account, err := a.Guard.CheckLogin(ctx, r.Body.Login, r.Body.Password, Address(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeRes
 // UpdateMe changes the password.
 func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
 	who := auth.From(ctx)
-	if err := a.Guard.ChangePassword(ctx, who, r.Body.CurrentPassword, r.Body.Password, addressOf(ctx)); err != nil {
+	if err := a.Guard.ChangePassword(ctx, who, r.Body.CurrentPassword, r.Body.Password, Address(ctx)); err != nil {
 		return nil, err
 	}
 	me, err := a.me(ctx)

@@ -13,6 +13,32 @@ const timeForm = "2006-01-02T15:04:05.000Z"
 // moment writes a time in ms since 1970.
 func moment(ms int64) string { return time.UnixMilli(ms).UTC().Format(timeForm) }
 
+// appendMoment appends the same to a buffer, faster.
+func appendMoment(b []byte, ms int64) []byte {
+	t := time.UnixMilli(ms).UTC()
+	year, month, day := t.Date()
+	if year < 0 || year > 9999 {
+		return t.AppendFormat(b, timeForm)
+	}
+	hour, minute, second := t.Clock()
+	b = appendDigits(b, year, 1000)
+	b = appendDigits(append(b, '-'), int(month), 10)
+	b = appendDigits(append(b, '-'), day, 10)
+	b = appendDigits(append(b, 'T'), hour, 10)
+	b = appendDigits(append(b, ':'), minute, 10)
+	b = appendDigits(append(b, ':'), second, 10)
+	b = appendDigits(append(b, '.'), t.Nanosecond()/1_000_000, 100)
+	return append(b, 'Z')
+}
+
+// appendDigits appends a number with leading zeros; first is what its first digit is worth.
+func appendDigits(b []byte, n, first int) []byte {
+	for ; first > 0; first /= 10 {
+		b = append(b, byte('0'+n/first%10))
+	}
+	return b
+}
+
 // optionalMoment leaves out a time that has not come.
 func optionalMoment(ms int64) *string {
 	if ms == 0 {
