@@ -231,9 +231,8 @@ func problemHeaders(header http.Header, err error, status int) {
 
 // limitHeaders tells a client how much it may still do.
 func limitHeaders(header http.Header, v limit.Verdict) {
-	header.Set("RateLimit-Limit", strconv.Itoa(v.Limit))
-	header.Set("RateLimit-Remaining", strconv.Itoa(v.Remaining))
-	header.Set("RateLimit-Reset", seconds(v.Reset))
+	values := []string{strconv.Itoa(v.Limit), strconv.Itoa(v.Remaining), seconds(v.Reset)}
+	header["Ratelimit-Limit"], header["Ratelimit-Remaining"], header["Ratelimit-Reset"] = values[:1:1], values[1:2:2], values[2:]
 	if !v.OK {
 		header.Set("Retry-After", seconds(v.RetryIn))
 	}

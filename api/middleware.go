@@ -21,6 +21,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/internal/limit"
 	"quatuor/api/rest"
+	"quatuor/engine/table"
 )
 
 // watch gives the request its id, answers its error, and notes both in log and metrics: by route, for paths and query
@@ -77,20 +78,33 @@ func (s *Server) mend(next echo.HandlerFunc) echo.HandlerFunc {
 // strictPolicy lets a browser do nothing with an answer but show it. Pages bring their own.
 const strictPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
+// fixedHeaders are the same in all answers, under their canonical names. Answers share the values: who sets a header puts
+// another value in its place and leaves these as they are.
+var fixedHeaders = []struct {
+	name  string
+	value []string
+}{
+	{"X-Content-Type-Options", []string{"nosniff"}},
+	{"X-Frame-Options", []string{"DENY"}},
+	{"Referrer-Policy", []string{"same-origin"}},
+	{"Cross-Origin-Opener-Policy", []string{"same-origin"}},
+	{"Cross-Origin-Resource-Policy", []string{"same-origin"}},
+	{"Content-Security-Policy", []string{strictPolicy}},
+}
+
+var noStore = []string{"no-store"}
+
 func (s *Server) secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("X-Frame-Options", "DENY")
-		h.Set("Referrer-Policy", "same-origin")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("Content-Security-Policy", strictPolicy)
+		for i := range fixedHeaders {
+			h[fixedHeaders[i].name] = fixedHeaders[i].value
+		}
 		if s.secure {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
 		if strings.HasPrefix(c.Request().URL.Path, basePath+"/") {
-			h.Set("Cache-Control", "no-store")
+			h["Cache-Control"] = noStore
 		}
 		return next(c)
 	}
@@ -120,22 +134,36 @@ func (s *Server) receive(next echo.HandlerFunc) echo.HandlerFunc {
 			if err != nil {
 				return err
 			}
-			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-			r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+			r.Body, r.ContentLength = newWholeBody(body), int64(len(body))
+			r.GetBody = func() (io.ReadCloser, error) { return newWholeBody(body), nil }
 		}
 		// The request is complete; the server's deadline for reading it would only end streams. Writers of tests know no
 		// deadlines.
 		_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Time{})
-		ctx := rest.WithAddress(r.Context(), addressKey(c.RealIP()))
+		var arrival *table.Arrival
 		if r.Method == http.MethodPost && acting[c.Path()] {
-			arrival := s.tables.Arrive(c.Param("game_id"))
+			arrival = s.tables.Arrive(c.Param("game_id"))
 			defer arrival.Done()
-			ctx = rest.WithArrival(ctx, arrival)
 		}
-		c.SetRequest(r.WithContext(ctx))
+		c.SetRequest(r.WithContext(rest.WithSender(r.Context(), addressKey(c.RealIP()), arrival)))
 		return next(c)
 	}
 }
+
+// wholeBody is a body that has been read.
+type wholeBody struct {
+	bytes.Reader
+	text []byte
+}
+
+func newWholeBody(text []byte) *wholeBody {
+	b := &wholeBody{text: text}
+	b.Reset(text)
+	return b
+}
+
+// Close does nothing.
+func (*wholeBody) Close() error { return nil }
 
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.ContentLength > mostBody {
@@ -171,7 +199,7 @@ func addressKey(text string) string {
 
 func (s *Server) limitAddress(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if err := apply(c, s.byAddress, addressKey(c.RealIP())); err != nil {
+		if err := apply(c, s.byAddress, rest.Address(c.Request().Context())); err != nil {
 			return err
 		}
 		return next(c)

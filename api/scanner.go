@@ -1,0 +1,75 @@
+package api
+
+import "strconv"
+
+// scanner reads the plainest of JSON: words without escapes and whole numbers. Whatever else comes, it gives up.
+type scanner struct {
+	text []byte
+	at   int
+}
+
+// next gives the next character that is not white space, 0 at the end.
+func (s *scanner) next() byte {
+	for ; s.at < len(s.text); s.at++ {
+		switch c := s.text[s.at]; c {
+		case ' ', '\t', '\n', '\r':
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// take steps over a character, if it comes next.
+func (s *scanner) take(c byte) bool {
+	if s.next() != c {
+		return false
+	}
+	s.at++
+	return true
+}
+
+// ended reports whether nothing but white space is left.
+func (s *scanner) ended() bool { return s.next() == 0 && s.at == len(s.text) }
+
+// word reads a string of printable ASCII without escapes.
+func (s *scanner) word() ([]byte, bool) {
+	if !s.take('"') {
+		return nil, false
+	}
+	for begin := s.at; s.at < len(s.text); s.at++ {
+		switch c := s.text[s.at]; {
+		case c == '"':
+			s.at++
+			return s.text[begin : s.at-1], true
+		case c < ' ' || c > '~' || c == '\\':
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
+// longestNumber is how many characters a number may have that surely fits into 64 bits.
+const longestNumber = 16
+
+// number reads a whole number and gives it as it stands, too.
+func (s *scanner) number() (digits string, value int64, ok bool) {
+	s.next()
+	begin := s.at
+	if s.at < len(s.text) && s.text[s.at] == '-' {
+		s.at++
+	}
+	first := s.at
+	for s.at < len(s.text) && s.text[s.at] >= '0' && s.text[s.at] <= '9' {
+		s.at++
+	}
+	digits = string(s.text[begin:s.at])
+	if s.at == first || s.at-begin > longestNumber || s.text[first] == '0' && s.at-first > 1 {
+		return "", 0, false
+	}
+	if c := s.next(); c != ',' && c != '}' {
+		return "", 0, false
+	}
+	value, err := strconv.ParseInt(digits, 10, 64)
+	return digits, value, err == nil
+}
