@@ -32,6 +32,11 @@ func audited(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	return faultsOf(t, s)
+}
+
+func faultsOf(t *testing.T, s *Store) string {
+	t.Helper()
 	faults, err := s.Faults(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +73,11 @@ func TestFaultsAreFound(t *testing.T) {
 		{"DELETE FROM games WHERE id = 'over'", "names a row of games that is not there"},
 	} {
 		dir := t.TempDir()
-		fillClub(t, dir)
+		s := open(t, Config{Dir: dir})
+		fillClub(t, s)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
 		if c.statement != "" {
 			if _, err := shell(t, filepath.Join(dir, databaseFile)).Exec(c.statement); err != nil {
 				t.Fatalf("%s: %v", c.statement, err)
@@ -82,9 +91,8 @@ func TestFaultsAreFound(t *testing.T) {
 }
 
 // fillClub stores a tournament with one game that is over, many that are not, and a running one.
-func fillClub(t *testing.T, dir string) {
+func fillClub(t *testing.T, s *Store) {
 	t.Helper()
-	s := open(t, Config{Dir: dir})
 	ctx := t.Context()
 	cup := &tournament.Tournament{
 		ID: "cup", Status: tournament.Running, Entries: []tournament.Entry{{ID: "1", Number: 1}, {ID: "2", Number: 2}},
@@ -106,7 +114,7 @@ func fillClub(t *testing.T, dir string) {
 	}
 	over.Status, over.Version, over.FinishedAt, over.Outcome = table.Finished, 1, 2000, &engine.Outcome{Ranks: []int{1, 2}, Reason: engine.ReasonLine}
 	err := s.Games().Append(ctx, table.Step{Game: over, Lines: []table.Line{{N: 1, Kind: table.LineMove, Seat: 1, Text: "a1-a5"}}})
-	if err := errors.Join(err, s.Close()); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
 }

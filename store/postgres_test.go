@@ -32,6 +32,7 @@ func TestPostgres(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, string){
 		"Schema": schemaOnPostgres, "StartTogether": startTogether, "Deadlock": retryDeadlock, "GiveUp": giveUp,
 		"TwoInstances": twoInstances, "PendingElsewhere": pendingElsewhere, "OverdueBeingWritten": overdueBeingWritten,
+		"Faults": faultsOnPostgres,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, server.Schema(t)) })
 	}
@@ -172,6 +173,20 @@ func twoInstances(t *testing.T, dsn string) {
 	}
 	if n := stored.Load(); n != games*moves {
 		t.Errorf("%d steps were acknowledged, want %d", n, games*moves)
+	}
+}
+
+func faultsOnPostgres(t *testing.T, dsn string) {
+	s := open(t, Config{DSN: dsn})
+	fillClub(t, s)
+	if got := faultsOf(t, s); got != "" {
+		t.Errorf("found %q in a sound database", got)
+	}
+	if err := s.reads.Exec("UPDATE outbox SET seq = 7, plies = 99").Error; err != nil {
+		t.Fatal(err)
+	}
+	if got := faultsOf(t, s); !strings.Contains(got, "6 places in the outbox are missing") || !strings.Contains(got, "another Plies") {
+		t.Errorf("found %q", got)
 	}
 }
 

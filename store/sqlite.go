@@ -50,7 +50,7 @@ func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
 	}
 	migrating.SetMaxOpenConns(1)
 	if err := migrations.SQLite(ctx, migrating); err != nil {
-		return err
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	w, err := openWriter(ctx, writerDSN(path), c.MaxBatch)
 	if err != nil {

@@ -134,6 +134,7 @@ func (a *app) run(ctx context.Context) error {
 	var group errgroup.Group
 	group.Go(func() error { return a.tables.Run(behind) })
 	group.Go(func() error { a.follower.run(behind); return nil })
+	group.Go(func() error { a.forgetReplies(behind); return nil })
 	err := a.director.Resume(ctx)
 	if err == nil {
 		err = a.serve(ctx)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -27,13 +28,21 @@ func (a *app) handler(s serveSettings, offered []string) (http.Handler, error) {
 			Guard: guard, People: a.store.People(), Tables: a.tables, GameList: a.store.Games(), Tournaments: a.director,
 			TournamentList: a.store.Tournaments(), Ratings: a.store.Ratings(), Variants: offered,
 		},
-		Hub: a.hub, Replies: a.store.Replies(), Ready: a.store.Ready, Observe: a.measures.observe, Logger: a.logger,
+		Hub: a.hub, Replies: a.store.Replies(), Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
 		Limits: limits(s.RateLimit), Version: version(), TrustedProxies: proxies, Secure: s.secure(),
 		Pages: pages.New(pages.Deps{
 			Games: a.tables, GameList: a.store.Games(), Tournaments: a.director, TournamentList: a.store.Tournaments(),
 			Players: a.store.People(), Ratings: a.store.Ratings(), Hub: a.hub, Guard: guard, Logger: a.logger, Site: s.Site,
 		}),
 	})
+}
+
+// ready reports whether the database answers and all clocks run.
+func (a *app) ready(ctx context.Context) error {
+	if err := a.tables.Ready(); err != nil {
+		return err
+	}
+	return a.store.Ready(ctx)
 }
 
 // limits allows bursts of some seconds: when a round starts, everybody asks at once.

@@ -53,6 +53,14 @@ func (s *standstill) stands() bool { return s.since.Load() != 0 }
 // sign notes that the journal has just taken something.
 func (s *standstill) sign(at int64) { s.taken.Store(at) }
 
+// Ready gives ErrUnavailable while all games stand still because the journal is away.
+func (t *Tables) Ready() error {
+	if t.still.stands() {
+		return ErrUnavailable
+	}
+	return nil
+}
+
 // stop lets all games stand still, if err says that the journal is away.
 func (t *Tables) stop(err error) {
 	if !errors.Is(err, ErrUnavailable) {

@@ -23,6 +23,9 @@ func TestGamesStandStillWithoutJournal(t *testing.T) {
 		if _, err := e.play(waiting.Game.ID, 1, 1, "a1-a5"); !errors.Is(err, ErrUnavailable) || e.journal.refused != tried {
 			t.Errorf("a move while all games stand still: %v; the journal was asked %d times", err, e.journal.refused-tried)
 		}
+		if err := e.Ready(); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("ready without a journal: %v", err)
+		}
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
 		if s := e.see(waiting.Game.ID); s.Game.Status != Running {
@@ -37,6 +40,9 @@ func TestGamesStandStillWithoutJournal(t *testing.T) {
 			if got := s.Clocks(last.At)[s.Game.Awaited[0]-1].Remaining; last.Kind != LineOutage || got != want {
 				t.Errorf("the last line is %+v, and %d ms remain; want an outage and %d ms", last, got, want)
 			}
+		}
+		if err := e.Ready(); err != nil {
+			t.Error(err)
 		}
 		e.mustPlay(moved.Game.ID, 2, 2, "b1-b5")
 		deadline := e.see(waiting.Game.ID).Game.Deadline

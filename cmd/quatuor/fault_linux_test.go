@@ -1,0 +1,61 @@
+package main
+
+import (
+	"math"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// limitFiles lets the running server write no file beyond a size, as a full disk would; the rest of a disk is full
+// for root too. It needs no rights: only the soft limit changes.
+func (p *program) limitFiles(size uint64) {
+	p.t.Helper()
+	limit := syscall.Rlimit{Cur: size, Max: math.MaxUint64}
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(p.cmd.Process.Pid), syscall.RLIMIT_FSIZE,
+		uintptr(unsafe.Pointer(&limit)), 0, 0, 0)
+	if errno != 0 {
+		p.t.Fatalf("prlimit: %v", errno)
+	}
+}
+
+// TestFullDisk lets the disk be full for a while. Nobody loses a game meanwhile, or time.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	w := newWitness(t)
+	w.mustMove(20)
+	var hasty gameView
+	err := w.players[0].post(t.Context(), "/games", map[string]any{
+		"variant": "quixo/duel", "time_control": "2", "start": "now",
+		"seats": []map[string]string{{"player_id": w.players[0].player}, {"player_id": w.players[1].player}},
+	}, &hasty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.p.limitFiles(16 << 10)
+	w.untilRefused()
+	w.refusedWhile(3 * time.Second)
+	var g fullView
+	see := func() {
+		t.Helper()
+		if err := w.players[0].get(t.Context(), "/games/"+hasty.ID, &g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if see(); g.Status != "running" {
+		t.Errorf("a game was %s while no move could be stored: %+v", g.Status, g.Outcome)
+	}
+	w.p.limitFiles(math.MaxUint64)
+	w.untilMoved()
+	if see(); len(g.Events) < 2 || g.Events[1].Kind != "outage" {
+		t.Errorf("the time that the games stood still is not in the record: %+v", g.Events)
+	}
+	for deadline := time.Now().Add(patience); !g.over(); see() {
+		if time.Now().After(deadline) {
+			t.Fatal("afterwards no flag falls")
+		}
+	}
+	w.mustMove(20)
+	w.end()
+}
