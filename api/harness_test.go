@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -147,6 +148,18 @@ func (o openings) Open(ctx context.Context, wanted []director.Opening) error {
 		}
 	}
 	return nil
+}
+
+func (o openings) Begun(ctx context.Context, id string) (bool, error) {
+	s, err := o.tables.Snapshot(ctx, id)
+	if errors.Is(err, table.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	moved := slices.ContainsFunc(s.Lines, func(l table.Line) bool { return l.Kind == table.LineMove })
+	return moved && s.Game.Status != table.Aborted, nil
 }
 
 func (o openings) Abort(ctx context.Context, id, why string) error {

@@ -46,7 +46,7 @@ func TestAnyCommands(t *testing.T) {
 
 var commandNames = []string{
 	"add", "add", "add", "register", "update", "confirm", "withdraw", "reinstate", "remove", "open", "close", "start",
-	"round", "round", "publish", "publish", "drop", "result", "result", "over", "void", "abort", "again", "finish", "archive",
+	"round", "round", "publish", "publish", "drop", "edit", "edit", "result", "result", "over", "void", "abort", "again", "finish", "archive",
 }
 
 func command(t *Tournament, name, id string, round, board int, newGame func() string) (*Tournament, Delta, error) {
@@ -84,7 +84,9 @@ func command(t *Tournament, name, id string, round, board int, newGame func() st
 	case "publish":
 		return t.Publish(newGame, 1)
 	case "drop":
-		return t.DropRound()
+		return t.DropRound(len(t.Rounds), neverBegun)
+	case "edit":
+		return t.EditRound(round, anyEdits(id, board), Editing{Begun: neverBegun, NewGame: newGame})
 	case "finish":
 		return t.Finish(1)
 	case "archive":
@@ -105,6 +107,15 @@ func gameCommand(t *Tournament, name string, round, board int, newGame func() st
 		return t.PlayAgain(round, board, newGame(), "x", "why", 1)
 	}
 	return t.SetResult(round, board, Verdict{Ranks: []int{1, 1}}, "x", "why", 1)
+}
+
+// anyEdits gives the entry to another board, or a bye.
+func anyEdits(id string, board int) []Edit {
+	other := fmt.Sprint("e", board)
+	return []Edit{
+		{Kind: SwapEntries, Entries: []string{id, other}}, {Kind: Reseat, Board: board}, {Kind: Unpair, Board: board},
+		{Kind: Pair, Entries: []string{id, other}}, {Kind: GiveBye, Entries: []string{id}, Bye: HalfPoint},
+	}[len(id)+board&1:][:1+board]
 }
 
 // anyRound pairs neighbours by number.

@@ -111,7 +111,7 @@ func TestLateIntoADrawnRound(t *testing.T) {
 	if p := tm.Rounds[0].Pairings; len(p) != 2 || p[1].Bye != ZeroPoint || p[1].Result.Points[0] != 0 {
 		t.Errorf("the round is %+v, want a zero-point bye for the newcomer", p)
 	}
-	next, delta, err = tm.DropRound()
+	next, delta, err = tm.DropRound(1, neverBegun)
 	tm = ok(t, next, delta, err)
 	if away := tm.Numbered()[0].Away(1); away != NoBye || len(tm.Numbered()) != 3 {
 		t.Errorf("the newcomer is away with %q, want it to take part", away)

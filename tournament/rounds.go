@@ -138,16 +138,14 @@ func (t *Tournament) Publish(newGame func() string, at int64) (*Tournament, Delt
 		return nil, Delta{}, Refuse(ErrState, "there is no round to publish; draw up the next one first")
 	}
 	r := t.Rounds[n-1]
+	if left := t.unpaired(r); len(left) > 0 {
+		return nil, Delta{}, Refuse(ErrState, "%s has neither a game nor a bye in round %d; pair it or give it one", left[0].Name, n)
+	}
 	r.Status, r.PublishedAt = Published, at
 	r.Pairings = slices.Clone(r.Pairings)
 	for i := range r.Pairings {
-		p := &r.Pairings[i]
-		if p.Result != nil {
-			continue
-		}
-		p.Result = t.forfeited(*p, r.Number)
-		if p.Result == nil && t.hosted(*p) {
-			p.GameID, p.Games = newGame(), 1
+		if p := &r.Pairings[i]; p.Result == nil {
+			t.openPairing(p, r.Number, newGame)
 		}
 	}
 	r.Status = r.stage()
@@ -155,6 +153,14 @@ func (t *Tournament) Publish(newGame func() string, at int64) (*Tournament, Delt
 	next.Rounds = slices.Clone(t.Rounds)
 	next.Rounds[n-1] = r
 	return &next, Delta{Rounds: []Round{r}}, nil
+}
+
+// openPairing decides a pairing whose entries have withdrawn, or names its game.
+func (t *Tournament) openPairing(p *Pairing, round int, newGame func() string) {
+	p.Result = t.forfeited(*p, round)
+	if p.Result == nil && t.hosted(*p) {
+		p.GameID, p.Games = newGame(), 1
+	}
 }
 
 // forfeited gives the result of a pairing whose entries have withdrawn, nil if all are there. Where more than two sit
@@ -187,15 +193,48 @@ func (t *Tournament) hosted(p Pairing) bool {
 	return true
 }
 
-// DropRound deletes the last round while it is drawn up and not published.
-func (t *Tournament) DropRound() (*Tournament, Delta, error) {
+// DropRound deletes the latest round while nothing has been played in it; begun says why a game has been.
+func (t *Tournament) DropRound(round int, begun func(gameID string) error) (*Tournament, Delta, error) {
+	if err := t.changeable(round); err != nil {
+		return nil, Delta{}, err
+	}
 	n := len(t.Rounds)
-	if n == 0 || t.Rounds[n-1].Status != Paired {
-		return nil, Delta{}, Refuse(ErrState, "only a round that is drawn up and not published can be deleted")
+	if err := t.Rounds[n-1].untouched(begun); err != nil {
+		return nil, Delta{}, err
 	}
 	next := *t
 	next.Rounds = slices.Clone(t.Rounds[:n-1])
 	return &next, Delta{RemovedRounds: []int{n}}, nil
+}
+
+// untouched says what has been played in a round; nil if nothing has. Forfeits by entries that had withdrawn came with
+// the pairings.
+func (r Round) untouched(begun func(gameID string) error) error {
+	if r.Status == Paired {
+		return nil
+	}
+	for _, p := range r.Pairings {
+		switch {
+		case p.Bye != NoBye:
+		case p.Result != nil && (!p.Result.Forfeit || p.Result.Source != ByServer || p.GameID != ""):
+			return Refuse(ErrState, "board %d of round %d has a result", p.Board, r.Number)
+		case p.Result == nil && p.GameID != "":
+			if err := begun(p.GameID); err != nil {
+				return Refuse(err, "board %d of round %d", p.Board, r.Number)
+			}
+		}
+	}
+	return nil
+}
+
+// Repairable lists the rounds after the given one that can be drawn up anew, because nothing has been played in them
+// yet: the latest, or none.
+func (t *Tournament) Repairable(after int, begun func(gameID string) error) []int {
+	n := len(t.Rounds)
+	if after >= n || t.changeable(n) != nil || t.Rounds[n-1].untouched(begun) != nil {
+		return nil
+	}
+	return []int{n}
 }
 
 // Pairing gives one board of a round, or an error that wraps ErrNotFound.

@@ -66,6 +66,8 @@ func running(t testing.TB, names ...string) *Tournament {
 	return ok(t, next, delta, err)
 }
 
+func neverBegun(string) error { return nil }
+
 func games() func() string {
 	n := 0
 	return func() string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"quatuor/engine"
@@ -100,6 +101,18 @@ func (o openings) Open(ctx context.Context, wanted []director.Opening) error {
 	}
 	_, err := o.tables.Open(ctx, games...)
 	return err
+}
+
+func (o openings) Begun(ctx context.Context, gameID string) (bool, error) {
+	s, err := o.tables.Snapshot(ctx, gameID)
+	if errors.Is(err, table.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	moved := slices.ContainsFunc(s.Lines, func(l table.Line) bool { return l.Kind == table.LineMove })
+	return moved && s.Game.Status != table.Aborted, nil
 }
 
 func (o openings) Abort(ctx context.Context, gameID, why string) error {

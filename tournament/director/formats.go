@@ -2,16 +2,20 @@ package director
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/roundrobin"
+	"quatuor/tournament/pairing/swiss"
 )
 
 // formats are the tournament systems that can be run.
 var formats = map[tournament.Format]pairing.Pairer{
 	tournament.RoundRobin:       roundrobin.Pairer{},
 	tournament.DoubleRoundRobin: roundrobin.Pairer{Double: true},
+	tournament.Swiss:            swiss.Pairer{},
 }
 
 // duels are the formats in which two entries meet at a time.
@@ -22,12 +26,22 @@ var duels = map[tournament.Format]bool{
 // checkFormat refuses formats that do not exist or do not suit the variant's shape.
 func checkFormat(f tournament.Format, s tournament.Shape) error {
 	if _, ok := formats[f]; !ok {
-		return fmt.Errorf("%q cannot be played here; %s and %s can", f, tournament.RoundRobin, tournament.DoubleRoundRobin)
+		return fmt.Errorf("%q cannot be played here; %s can", f, strings.Join(playable(), ", "))
 	}
 	if duels[f] && (s.Least > 2 || s.Most < 2) {
 		return fmt.Errorf("a %s needs games between two, and this variant seats %d to %d", f, s.Least, s.Most)
 	}
 	return nil
+}
+
+// playable lists the formats that can be run.
+func playable() []string {
+	var names []string
+	for f := range formats {
+		names = append(names, string(f))
+	}
+	slices.Sort(names)
+	return names
 }
 
 func pairerFor(t *tournament.Tournament) (pairing.Pairer, error) {

@@ -99,7 +99,7 @@ func TestLifeBeforeTheStart(t *testing.T) {
 		func() (*tournament.Tournament, error) { return d.Close(ctx, tm.ID, organiser) },
 		func() (*tournament.Tournament, error) { return d.Start(ctx, tm.ID, organiser) },
 		func() (*tournament.Tournament, error) { return d.DrawRound(ctx, tm.ID, organiser) },
-		func() (*tournament.Tournament, error) { return d.DropRound(ctx, tm.ID, organiser) },
+		func() (*tournament.Tournament, error) { return d.DropRound(ctx, tm.ID, 1, organiser) },
 		func() (*tournament.Tournament, error) { return d.DrawRound(ctx, tm.ID, organiser) },
 		func() (*tournament.Tournament, error) { return d.PublishRound(ctx, tm.ID, organiser) },
 	}

@@ -34,7 +34,7 @@ type memory struct {
 
 type game struct {
 	Opening
-	over bool
+	moved, over bool
 }
 
 func newMemory() *memory {
@@ -235,6 +235,13 @@ func (m *memory) Open(_ context.Context, games []Opening) error {
 		}
 		return nil
 	})
+}
+
+func (m *memory) Begun(_ context.Context, id string) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	g := m.games[id]
+	return g != nil && g.moved, nil
 }
 
 func (m *memory) Abort(_ context.Context, id, why string) error {

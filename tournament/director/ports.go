@@ -86,11 +86,13 @@ type Opening struct {
 	Rated        bool
 }
 
-// Tables opens games. Both are called while the tournament's next command waits, so neither may wait for
+// Tables opens games. All are called while the tournament's next command waits, so neither may wait for
 // [Director.Catch].
 type Tables interface {
 	// Open opens games; a game id that exists already is left as it is.
 	Open(ctx context.Context, games []Opening) error
+	// Begun reports whether somebody has moved in a game that was not broken off. A game that never was has not begun.
+	Begun(ctx context.Context, gameID string) (bool, error)
 	// Abort ends an unfinished game without a result, because its pairing got one by hand. A game that is over, or
 	// that never was, is left as it is, without an error.
 	Abort(ctx context.Context, gameID, why string) error

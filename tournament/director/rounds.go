@@ -23,9 +23,73 @@ func (d *Director) PublishRound(ctx context.Context, id string, o Order) (*tourn
 	return d.change(ctx, id, o, d.publish)
 }
 
-// DropRound deletes the round that is drawn up and not published.
-func (d *Director) DropRound(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, (*tournament.Tournament).DropRound)
+// DropRound deletes the latest round while nothing has been played in it. Its games are broken off first: should they
+// be and the round still stand after a crash, a second order repairs it.
+func (d *Director) DropRound(ctx context.Context, id string, round int, o Order) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		next, delta, err := t.DropRound(round, d.begun(ctx))
+		if err == nil {
+			err = d.giveUp(ctx, t, next, round, "the round is drawn up anew")
+		}
+		return next, delta, err
+	})
+}
+
+// EditRound changes the pairings of the latest round by hand; see tournament.EditRound. Games that are replaced are
+// broken off.
+func (d *Director) EditRound(ctx context.Context, id string, round int, edits []tournament.Edit, why string, o Order) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		next, delta, err := t.EditRound(round, edits, tournament.Editing{
+			Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, Why: why, At: d.now(),
+		})
+		if err == nil {
+			err = d.giveUp(ctx, t, next, round, "the board is paired anew")
+		}
+		return next, delta, err
+	})
+}
+
+// begun says why a game cannot be taken away from those who play it.
+func (d *Director) begun(ctx context.Context) func(gameID string) error {
+	return func(gameID string) error {
+		begun, err := d.Tables.Begun(ctx, gameID)
+		if err == nil && begun {
+			err = tournament.Refuse(tournament.ErrState, "its game has begun")
+		}
+		return err
+	}
+}
+
+// giveUp breaks off the games of a round that the next version of the tournament knows no more.
+func (d *Director) giveUp(ctx context.Context, t, next *tournament.Tournament, round int, why string) error {
+	kept := make(map[string]bool)
+	if round <= len(next.Rounds) {
+		for _, p := range next.Rounds[round-1].Pairings {
+			kept[p.GameID] = true
+		}
+	}
+	for _, p := range t.Rounds[round-1].Pairings {
+		if p.GameID == "" || kept[p.GameID] {
+			continue
+		}
+		if err := d.Tables.Abort(ctx, p.GameID, why); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Review lists what the pairings of a round break, against the history as it is now.
+func (d *Director) Review(t *tournament.Tournament, round int) []pairing.Warning {
+	if round < 1 || round > len(t.Rounds) {
+		return nil
+	}
+	return pairing.Review(pairing.HistoryOf(t, round), t.Rounds[round-1].Pairings, t.Unpaired(round), t.Format.Cycles())
+}
+
+// Repairable lists the rounds after the given one that can be drawn up anew, because nothing has been played in them.
+func (d *Director) Repairable(ctx context.Context, t *tournament.Tournament, after int) []int {
+	return t.Repairable(after, d.begun(ctx))
 }
 
 func drawRound(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {

@@ -1,0 +1,374 @@
+package tournament
+
+import (
+	"slices"
+	"strings"
+)
+
+// EditKind is what an arbiter changes in a round by hand.
+type EditKind string
+
+// The edits.
+const (
+	SwapEntries EditKind = "swap"   // two entries change places
+	Reseat      EditKind = "reseat" // the entries of a board change seats
+	Unpair      EditKind = "unpair" // the entries of a board are paired no more
+	Pair        EditKind = "pair"   // entries that are not paired, or have a bye, are paired
+	GiveBye     EditKind = "bye"    // an entry that is not paired, or has a bye, gets a bye
+)
+
+// Edit is one change of a round by hand.
+type Edit struct {
+	Kind    EditKind
+	Board   int      // of Reseat and Unpair
+	Entries []string // of the others; Reseat takes a new order of seats, or none to exchange two
+	Bye     Bye      // of GiveBye
+}
+
+// Editing is what an edit of a round needs beside the round.
+type Editing struct {
+	// Begun says why a game cannot be replaced any more: somebody has moved in it.
+	Begun   func(gameID string) error
+	NewGame func() string
+	By, Why string
+	At      int64
+}
+
+// EditRound changes the pairings of the latest round by hand, one edit after the other. Boards at which something has been
+// played stay as they are. It refuses what makes no round; whether the pairings are wise is not its business. In a round
+// that is drawn up entries may be left without a pairing, but not published so. In one that is published the other
+// boards keep their numbers, and every game that is replaced gets a new id.
+func (t *Tournament) EditRound(round int, edits []Edit, how Editing) (*Tournament, Delta, error) {
+	if err := t.changeable(round); err != nil {
+		return nil, Delta{}, err
+	}
+	if len(edits) == 0 {
+		return t, Delta{}, nil
+	}
+	e := editor{t: t, Editing: how, round: t.Rounds[round-1], scores: t.scores(round - 1)}
+	e.rows = make([]*Pairing, len(e.round.Pairings))
+	for i := range e.round.Pairings {
+		e.rows[i] = &e.round.Pairings[i]
+	}
+	for _, edit := range edits {
+		if err := e.apply(edit); err != nil {
+			return nil, Delta{}, err
+		}
+	}
+	return e.done()
+}
+
+// changeable refuses a round whose pairings stay.
+func (t *Tournament) changeable(round int) error {
+	switch {
+	case round < 1 || round > len(t.Rounds):
+		return Refuse(ErrNotFound, "round %d; the rounds are 1 to %d", round, len(t.Rounds))
+	case t.Status != Running:
+		return Refuse(ErrState, "the tournament is %s, its pairings stay", t.Status)
+	case round < len(t.Rounds):
+		return Refuse(ErrState, "round %d has been paired from round %d, whose pairings stay; results can be corrected", round+1, round)
+	}
+	return nil
+}
+
+// editor is a round being edited. Rows are never changed in place: each edit puts new ones there.
+type editor struct {
+	Editing
+	t      *Tournament
+	round  Round
+	scores map[string]Points
+	rows   []*Pairing // by board; nil where the entries were taken away
+	added  []*Pairing
+}
+
+func (e *editor) apply(edit Edit) error {
+	switch edit.Kind {
+	case SwapEntries:
+		return e.swap(edit.Entries)
+	case Reseat:
+		return e.reseat(edit.Board, edit.Entries)
+	case Unpair:
+		if _, err := e.game(edit.Board); err != nil {
+			return err
+		}
+		e.rows[edit.Board-1] = nil
+		return nil
+	case Pair:
+		if len(edit.Entries) < 2 {
+			return Refuse(ErrInvalid, "a game is between two at least; name their entries")
+		}
+		return e.put(NoBye, edit.Entries...)
+	case GiveBye:
+		known := []Bye{PairingAllocated, HalfPoint, FullPoint, ZeroPoint}
+		if len(edit.Entries) != 1 || !slices.Contains(known, edit.Bye) {
+			return Refuse(ErrInvalid, "name one entry, and PAB, HPB, FPB or ZPB")
+		}
+		return e.put(edit.Bye, edit.Entries...)
+	}
+	return Refuse(ErrInvalid, "%q changes nothing in a round; swap, reseat, unpair, pair and bye do", edit.Kind)
+}
+
+// all lists the rows there are, those added at last.
+func (e *editor) all() []**Pairing {
+	var out []**Pairing
+	for i := range e.rows {
+		out = append(out, &e.rows[i])
+	}
+	for i := range e.added {
+		out = append(out, &e.added[i])
+	}
+	return out
+}
+
+// find gives the row and the seat of an entry; nil if it is not paired.
+func (e *editor) find(id string) (row **Pairing, seat int, err error) {
+	entry, ok := e.t.Entry(id)
+	if !ok || entry.Number == 0 {
+		return nil, 0, Refuse(ErrInvalid, "entry %q does not take part", id)
+	}
+	for _, row := range e.all() {
+		if *row == nil {
+			continue
+		}
+		if seat := slices.Index((*row).Seats, id); seat >= 0 {
+			return row, seat, e.free(**row)
+		}
+	}
+	return nil, 0, nil
+}
+
+// free refuses a pairing of a published round in which something has been played. A forfeit is nothing played.
+func (e *editor) free(p Pairing) error {
+	if e.round.Status == Paired || p.Bye != NoBye {
+		return nil
+	}
+	if p.Result != nil && !p.Result.Forfeit {
+		return Refuse(ErrState, "board %d has a result; its pairing stays", p.Board)
+	}
+	if p.GameID != "" && p.Result == nil {
+		if err := e.Begun(p.GameID); err != nil {
+			return Refuse(err, "board %d", p.Board)
+		}
+	}
+	return nil
+}
+
+// game gives a board with a game that may be changed.
+func (e *editor) game(board int) (Pairing, error) {
+	if board < 1 || board > len(e.rows) || e.rows[board-1] == nil {
+		return Pairing{}, Refuse(ErrNotFound, "board %d in round %d", board, e.round.Number)
+	}
+	p := *e.rows[board-1]
+	if p.Bye != NoBye {
+		return p, Refuse(ErrInvalid, "board %d is a bye; pair its entry, or give it another bye", board)
+	}
+	return p, e.free(p)
+}
+
+// made gives a pairing of these entries at a board, without a game yet.
+func (e *editor) made(board int, bye Bye, seats ...string) *Pairing {
+	p := &Pairing{Board: board, Seats: seats, Bye: bye, Scores: make([]Points, len(seats))}
+	for i, id := range seats {
+		p.Scores[i] = e.scores[id]
+	}
+	if bye != NoBye {
+		p.Result = e.t.byeResult(bye)
+	}
+	return p
+}
+
+// swap lets two entries change places; one of them may be without a pairing.
+func (e *editor) swap(ids []string) error {
+	if len(ids) != 2 || ids[0] == ids[1] {
+		return Refuse(ErrInvalid, "two entries change places; name both")
+	}
+	var rows [2]**Pairing
+	var seats [2]int
+	for i, id := range ids {
+		row, seat, err := e.find(id)
+		if err != nil {
+			return err
+		}
+		rows[i], seats[i] = row, seat
+	}
+	if rows[0] == nil && rows[1] == nil {
+		return Refuse(ErrInvalid, "neither of the two is paired; pair them, or give them byes")
+	}
+	if rows[0] == rows[1] {
+		return e.exchange(rows[0], seats)
+	}
+	for i, row := range rows {
+		if row == nil {
+			continue
+		}
+		changed := slices.Clone((*row).Seats)
+		changed[seats[i]] = ids[1-i]
+		*row = e.made((*row).Board, (*row).Bye, changed...)
+	}
+	return nil
+}
+
+func (e *editor) exchange(row **Pairing, seats [2]int) error {
+	changed := slices.Clone((*row).Seats)
+	changed[seats[0]], changed[seats[1]] = changed[seats[1]], changed[seats[0]]
+	*row = e.made((*row).Board, NoBye, changed...)
+	return nil
+}
+
+// reseat gives a board's entries other seats.
+func (e *editor) reseat(board int, seats []string) error {
+	p, err := e.game(board)
+	if err != nil {
+		return err
+	}
+	if len(seats) == 0 {
+		seats = slices.Clone(p.Seats)
+		slices.Reverse(seats)
+	}
+	was, will := slices.Sorted(slices.Values(p.Seats)), slices.Sorted(slices.Values(seats))
+	if !slices.Equal(was, will) {
+		return Refuse(ErrInvalid, "at board %d sit %s; name each of them once", board, strings.Join(p.Seats, " and "))
+	}
+	e.rows[board-1] = e.made(board, NoBye, slices.Clone(seats)...)
+	return nil
+}
+
+// put pairs entries that are free, or gives one a bye.
+func (e *editor) put(bye Bye, ids ...string) error {
+	for i, id := range ids {
+		row, _, err := e.find(id)
+		switch {
+		case err != nil:
+			return err
+		case slices.Contains(ids[:i], id):
+			return Refuse(ErrInvalid, "entry %q is named twice", id)
+		case row != nil && (*row).Bye == NoBye:
+			entry, _ := e.t.Entry(id)
+			return Refuse(ErrInvalid, "%s is paired at board %d; unpair that board first, or swap", entry.Name, (*row).Board)
+		case row != nil:
+			*row = nil
+		}
+	}
+	e.added = append(e.added, e.made(0, bye, slices.Clone(ids)...))
+	return nil
+}
+
+// done gives the tournament with the round as it is now.
+func (e *editor) done() (*Tournament, Delta, error) {
+	old := e.round
+	pairings, err := e.arrange()
+	if err != nil {
+		return nil, Delta{}, err
+	}
+	e.round.Pairings = pairings
+	delta := Delta{}
+	if old.Status != Paired {
+		if left := e.t.unpaired(e.round); len(left) > 0 {
+			return nil, Delta{}, Refuse(ErrState, "%s would be left without a game; pair it in the same request, or give it a bye", left[0].Name)
+		}
+		delta.Changes = e.open(old)
+		e.round.Status = e.round.stage()
+	} else if len(pairings) == 0 {
+		return nil, Delta{}, Refuse(ErrInvalid, "nobody would be paired; delete the round instead")
+	}
+	next := *e.t
+	next.Rounds = slices.Clone(e.t.Rounds)
+	next.Rounds[e.round.Number-1] = e.round
+	delta.Rounds = []Round{e.round}
+	return &next, delta, nil
+}
+
+// arrange puts the rows in order. In a round that is drawn up byes go last; in one that is published nobody's board
+// changes its number but those of byes, which close the gaps.
+func (e *editor) arrange() ([]Pairing, error) {
+	if e.round.Status == Paired {
+		var games, byes []Pairing
+		for _, row := range e.all() {
+			switch p := *row; {
+			case p == nil:
+			case p.Bye == NoBye:
+				games = append(games, *p)
+			default:
+				byes = append(byes, *p)
+			}
+		}
+		return numbered(append(games, byes...)), nil
+	}
+	rows := e.rows
+	for _, p := range e.added {
+		if gap := slices.Index(rows, nil); gap >= 0 {
+			rows[gap] = p
+		} else {
+			rows = append(rows, p)
+		}
+	}
+	for gap := slices.Index(rows, nil); gap >= 0; gap = slices.Index(rows, nil) {
+		last := len(rows) - 1
+		if p := rows[last]; p != nil && p.Bye == NoBye {
+			return nil, Refuse(ErrState, "board %d would be empty while board %d is played; pair others there, or give a bye instead", gap+1, last+1)
+		}
+		rows[gap], rows = rows[last], rows[:last]
+	}
+	out := make([]Pairing, len(rows))
+	for i, p := range rows {
+		out[i] = *p
+	}
+	return numbered(out), nil
+}
+
+func numbered(pairings []Pairing) []Pairing {
+	for i := range pairings {
+		pairings[i].Board = i + 1
+	}
+	return pairings
+}
+
+// open gives the new pairings of a published round their games, and notes what became of results.
+func (e *editor) open(old Round) []Change {
+	var changes []Change
+	for i := range e.round.Pairings {
+		p := &e.round.Pairings[i]
+		if p.GameID == "" && p.Result == nil {
+			e.t.openPairing(p, e.round.Number, e.NewGame)
+		}
+		var before *Result
+		if i < len(old.Pairings) && old.Pairings[i].Bye == NoBye && !slices.Equal(old.Pairings[i].Seats, p.Seats) {
+			before = old.Pairings[i].Result
+		}
+		if before != nil {
+			changes = append(changes, Change{
+				Round: e.round.Number, Board: p.Board, Before: before, After: p.Result, By: e.By, At: e.At,
+				Why: strings.TrimSpace("paired anew by hand. " + e.Why),
+			})
+		}
+	}
+	return changes
+}
+
+// unpaired lists, in formats whose pairings follow the results, who takes part and is in none of a round's pairings.
+func (t *Tournament) unpaired(r Round) []Entry {
+	if !t.Format.Arrivals() {
+		return nil
+	}
+	there := make(map[string]bool, len(t.Entries))
+	for _, p := range r.Pairings {
+		for _, id := range p.Seats {
+			there[id] = true
+		}
+	}
+	var out []Entry
+	for _, e := range t.Entries {
+		if e.Number > 0 && !there[e.ID] && e.Away(r.Number) == NoBye {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Unpaired lists who takes part in a round and is in none of its pairings, as may happen while it is paired by hand.
+func (t *Tournament) Unpaired(round int) []Entry {
+	if round < 1 || round > len(t.Rounds) {
+		return nil
+	}
+	return t.unpaired(t.Rounds[round-1])
+}

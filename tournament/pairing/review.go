@@ -1,0 +1,138 @@
+package pairing
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"quatuor/tournament"
+)
+
+// Breach is a kind of thing that is wrong with a round.
+type Breach string
+
+// The breaches. None of them makes a round impossible; an arbiter may have a reason.
+const (
+	MetBefore  Breach = "met_before"  // they have played each other (C.04.1, C.04.3 C1)
+	Forbidden  Breach = "forbidden"   // the organiser keeps them apart
+	SameColour Breach = "colour"      // a colour three times running, or three more of one than of the other (C3)
+	ScoresFar  Breach = "scores"      // their scores lie further apart than a win
+	SecondBye  Breach = "second_bye"  // has had a bye, or a win without playing (C2)
+	TakesLeave Breach = "not_present" // paired, though withdrawn or free on request
+	NotPaired  Breach = "unpaired"    // in none of the pairings
+)
+
+// Warning is something that a round breaks.
+type Warning struct {
+	Breach  Breach
+	Board   int // 0 where it is about no board
+	Entries []string
+	Text    string
+}
+
+// Review lists what the pairings of a round break, board by board, and who is in none of them: unpaired is
+// [tournament.Tournament.Unpaired]. cycles is how often two may meet (0 stands for once).
+func Review(h History, pairings []tournament.Pairing, unpaired []tournament.Entry, cycles int) []Warning {
+	r := reviewer{h: h, cycles: max(1, cycles), of: make(map[string]*Entrant, len(h.Field))}
+	for i := range h.Field {
+		r.of[h.Field[i].Entry.ID] = &h.Field[i]
+	}
+	for _, p := range pairings {
+		r.board(p)
+	}
+	for _, e := range unpaired {
+		r.warn(NotPaired, 0, fmt.Sprintf("%s has neither a game nor a bye", e.Name), e.ID)
+	}
+	return r.warnings
+}
+
+type reviewer struct {
+	h        History
+	cycles   int
+	of       map[string]*Entrant
+	warnings []Warning
+}
+
+func (r *reviewer) warn(b Breach, board int, text string, entries ...string) {
+	r.warnings = append(r.warnings, Warning{Breach: b, Board: board, Entries: entries, Text: text})
+}
+
+func (r *reviewer) board(p tournament.Pairing) {
+	seated := make([]*Entrant, 0, len(p.Seats))
+	for _, id := range p.Seats {
+		if e := r.of[id]; e != nil {
+			seated = append(seated, e)
+		}
+	}
+	if p.Bye != tournament.NoBye {
+		if p.Bye == tournament.PairingAllocated && len(seated) == 1 && slices.ContainsFunc(seated[0].Cells, r.barsBye) {
+			r.warn(SecondBye, p.Board, seated[0].Entry.Name+" has had a bye, or a win without playing", p.Seats...)
+		}
+		return
+	}
+	for i, a := range seated {
+		if a.Away != tournament.NoBye {
+			r.warn(TakesLeave, p.Board, a.Entry.Name+" has withdrawn, or asked not to be paired", a.Entry.ID)
+		}
+		for _, b := range seated[:i] {
+			r.pair(p.Board, b, a)
+		}
+		if len(p.Seats) == 2 {
+			r.colour(p.Board, a, Colour(i+1))
+		}
+	}
+}
+
+func (r *reviewer) barsBye(c tournament.Cell) bool {
+	return c.Bye == tournament.PairingAllocated ||
+		(c.Kind == tournament.Unpaired || c.Kind == tournament.ForfeitWin) && c.Points >= r.h.Points.Win
+}
+
+func (r *reviewer) pair(board int, a, b *Entrant) {
+	names := a.Entry.Name + " and " + b.Entry.Name
+	ids := []string{a.Entry.ID, b.Entry.ID}
+	if rounds := a.meetings(b.Entry.Number); len(rounds) >= r.cycles {
+		r.warn(MetBefore, board, fmt.Sprintf("%s have played each other in round %s", names, strings.Join(rounds, " and ")), ids...)
+	}
+	if slices.ContainsFunc(r.h.Bans, func(group []int) bool {
+		return slices.Contains(group, a.Entry.Number) && slices.Contains(group, b.Entry.Number)
+	}) {
+		r.warn(Forbidden, board, names+" are not to meet", ids...)
+	}
+	if x, y := a.Score(), b.Score(); max(x-y, y-x) > r.h.Points.Win {
+		r.warn(ScoresFar, board, fmt.Sprintf("%s have %s and %s points", names, x, y), ids...)
+	}
+}
+
+// meetings lists the rounds in which the entrant has played against this number.
+func (e Entrant) meetings(number int) []string {
+	var out []string
+	for i, c := range e.Cells {
+		if c.Kind == tournament.Played && slices.Contains(c.Opponents, number) {
+			out = append(out, fmt.Sprint(i+1))
+		}
+	}
+	return out
+}
+
+// colour looks at what the seat would make of an entrant's colours.
+func (r *reviewer) colour(board int, e *Entrant, c Colour) {
+	had := e.Colours()
+	more := 1
+	for _, x := range had {
+		if x == c {
+			more++
+		} else {
+			more--
+		}
+	}
+	n := len(had)
+	running := n >= 2 && had[n-1] == c && had[n-2] == c
+	name := map[Colour]string{White: "the first seat", Black: "the second seat"}[c]
+	switch {
+	case running:
+		r.warn(SameColour, board, fmt.Sprintf("%s would have %s for the third time running", e.Entry.Name, name), e.Entry.ID)
+	case more > 2:
+		r.warn(SameColour, board, fmt.Sprintf("%s would have had %s %d times more often than the other", e.Entry.Name, name, more), e.Entry.ID)
+	}
+}
