@@ -326,20 +326,27 @@ func (a *arbiter) playOn(ctx context.Context) error {
 		if open == 0 && len(rounds.Items) == len(a.players)-1 {
 			return a.finishCup(ctx, rounds.Items)
 		}
+		select { // for the server to finish what it has begun
+		case <-time.After(5 * time.Millisecond):
+		case <-ctx.Done():
+		}
 		if time.Now().After(deadline) {
 			return fmt.Errorf("tournament %s: an interrupted step was not finished: %+v", a.cup, rounds.Items)
 		}
 	}
 }
 
-// playIn makes the next request in a tournament game, unless it is over and its result on the way.
+// playIn makes the next request in a tournament game, unless it is about to be opened, or over and its result on the
+// way.
 func (a *arbiter) playIn(ctx context.Context, game string) (acted bool, err error) {
 	var g gameView
-	if err := look(ctx, a.olga, "/games/"+game, &g); err != nil {
-		return false, fmt.Errorf("the game of a pairing: %w", err)
-	}
-	if g.over() {
+	err = look(ctx, a.olga, "/games/"+game, &g)
+	var refusal *problem
+	switch {
+	case errors.As(err, &refusal) && refusal.Status == http.StatusNotFound:
 		return false, nil
+	case err != nil || g.over():
+		return false, err
 	}
 	return true, a.decide(ctx, g, g.Turn > 2+a.chance.IntN(4), false)
 }

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"quatuor/store/storetest"
+)
+
+// TestTwoInstances runs two instances on one PostgreSQL: a game is played on both in turns, and when the one that
+// started a game is killed, the other knows every move and lets the flag fall.
+func TestTwoInstances(t *testing.T) {
+	dsn := storetest.Cluster(t, "fsync=off").Schema(t)
+	folder := t.TempDir() // neither may write anything there
+	admin := command(t, "admin", "create", "--database", dsn, "--login", "olga", "--password-stdin")
+	admin.Stdin = strings.NewReader("correct horse battery\n")
+	if out, err := admin.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	args := []string{"--database", dsn, "--registration", "open", "--rate-limit", "0"}
+	one, two := serve(t, folder, args...), serve(t, folder, args...)
+	ctx := t.Context()
+	ada, bob := one.register(ctx, "ada", "Ada L."), two.register(ctx, "bob", "Bob M.")
+	game := openGame(ctx, t, ada, bob, "quits/duel")
+	for turn := 1; turn <= 10; turn++ {
+		by := []seated{ada, bob}[(turn-1)%2]
+		var g gameView
+		if err := by.get(ctx, "/games/"+game, &g); err != nil || g.Turn != turn {
+			t.Fatalf("the other instance shows turn %d, want %d; %v", g.Turn, turn, err)
+		}
+		seat := g.Awaited[0]
+		move := map[string]any{"seat": seat, "turn": turn, "move": g.Legal[strconv.Itoa(seat)][0]}
+		if err := by.post(ctx, "/games/"+game+"/moves", move, nil); err != nil {
+			t.Fatalf("turn %d: %v", turn, err)
+		}
+	}
+	var hasty gameView
+	err := ada.post(ctx, "/games", map[string]any{
+		"variant": "quixo/duel", "time_control": "0.5", "start": "now", "rated": true,
+		"seats": []map[string]string{{"player_id": ada.player}, {"player_id": bob.player}},
+	}, &hasty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one.kill()
+	for deadline := time.Now().Add(patience); !hasty.over(); {
+		if err := bob.get(ctx, "/games/"+hasty.ID, &hasty); err != nil {
+			t.Fatal(err)
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the flag of a dead instance's game does not fall")
+		}
+	}
+	if hasty.Outcome == nil || hasty.Outcome.Reason != "time" {
+		t.Errorf("the game ended by %+v", hasty.Outcome)
+	}
+	ada.base = two.url
+	var g fullView
+	if err := ada.get(ctx, "/games/"+game, &g); err != nil || len(g.moves()) != 10 || len(g.Events) != 11 {
+		t.Errorf("after the death of an instance that another survived: %+v, %v", g.Events, err)
+	}
+	two.stop()
+	if out := mustQuatuor(t, "check", "--database", dsn); !strings.Contains(out, "2 games with 13 lines replayed") {
+		t.Error(out)
+	}
+}
