@@ -28,7 +28,7 @@ func (t *Tournament) RequestByes(id string, byes []RequestedBye) (*Tournament, D
 	if err != nil {
 		return nil, Delta{}, err
 	}
-	all := append(kept, asked...)
+	all := slices.Concat(kept, asked)
 	if slices.Equal(all, e.Byes) {
 		return t, Delta{}, nil
 	}

@@ -84,7 +84,7 @@ func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 		return nil, Delta{}, err
 	}
 	if e.Number > 0 && e.Rating != old.Rating && !t.NumbersFixed() {
-		return t.reseed(i, e)
+		return t.reseed(e)
 	}
 	return t.withEntry(i, e)
 }

@@ -34,7 +34,7 @@ func (t *Tournament) arrive(e Entry) (*Tournament, Delta, error) {
 }
 
 // reseed gives an entry whose rating was corrected its proper number. Group A of an acceleration keeps its size.
-func (t *Tournament) reseed(i int, e Entry) (*Tournament, Delta, error) {
+func (t *Tournament) reseed(e Entry) (*Tournament, Delta, error) {
 	size := t.GroupA()
 	next, delta := t.seat(e, len(t.Numbered()))
 	if size > 0 {

@@ -39,21 +39,29 @@ func TestStandingsPrintsTables(t *testing.T) {
 		errs   []string // parts of each line
 	}{
 		{
-			"values", []string{"--tie-breaks", "BH,bh/c1,KS,ARO", swiss}, exitOK,
+			"values",
+			[]string{"--tie-breaks", "BH,bh/c1,KS,ARO", swiss},
+			exitOK,
 			[]string{
 				"file StartNo Rank PTS BH BH/C1 KS ARO", swiss + " 1 1 2.0 4.5 3.0 1.0 -0", swiss + " 2 2 1.5 5.0 4.0 0.0 -0",
 				swiss + " 3 3 1.0 3.5 2.5 0.5 -0",
-			}, nil,
+			},
+			nil,
 		},
 		{
-			"why", []string{"--tie-breaks=BH/C1", "--explain=1", swiss}, exitOK,
+			"why",
+			[]string{"--tie-breaks=BH/C1", "--explain=1", swiss},
+			exitOK,
 			[]string{
 				"file StartNo Rank PTS BH/C1", swiss + " 1 1 2.0 3.0", "# BH/C1 3.0 = 1.5 + 1.5; cut: 1.5 (round 3, zero-point bye)",
 				swiss + " 2 2 1.5 4.0", swiss + " 3 3 1.0 2.5",
-			}, nil,
+			},
+			nil,
 		},
 		{
-			"some files cannot be ranked", []string{"--tie-breaks", "BH", wrong, swiss, missing, robin}, exitFailure,
+			"some files cannot be ranked",
+			[]string{"--tie-breaks", "BH", wrong, swiss, missing, robin},
+			exitFailure,
 			[]string{"file StartNo Rank PTS BH", swiss + " 1 1 2.0 4.5", swiss + " 2 2 1.5 5.0", swiss + " 3 3 1.0 3.5"},
 			[]string{wrong + ": line 6, player 3: 0.5 points", missing + ": open", robin + ": BH is not used in a round-robin"},
 		},

@@ -117,6 +117,9 @@ func TestParseRefuses(t *testing.T) {
 		{"quits/duel", "21112/...../...../...../.222. =1,1:length - 2,0 2", "does not go with"},
 		{"quits/duel", "..22./...22/1...2/11.../.11.. =1,1:time - 0,0 0", "does not go with"},
 		{"quits/four", "...../...../...../11.../.1... =1,4,3,2:time - 0,0,0,0 1 2,3,4", "does not go with"},
+		{"quits/four", "...../...../...../.1.../.1... =1,4,3,2:out - 1,0,0,0 0 2,3,4", "does not go with"},
+		{"quits/four", "...../...../...../11.../.1... =1,4,3,2:blocked - 0,0,0,0 1 2,3,4", "does not go with"},
+		{"quits/four", "...../...../...../11.../.1... =1,4,3,2:length - 0,0,0,0 0 2,3,4", "does not go with"},
 		{"quits/four", ".2.3./22.33/...../11.44/.1.4. 1 - 0,0,0,0 0 2", "seat 2 is out of the game"},
 		{"quits/four", "...3./...33/...../11.44/.1.4. 2 - 0,0,0,0 0 2", "does not go with"},
 		{"quits/four", "...3./...33/...../11.44/.1.4. 1 - 0,0,0,0 0 2,2", "want different seats"},
@@ -128,6 +131,27 @@ func TestParseRefuses(t *testing.T) {
 		s, err := parse(t, tt.id, "diagonal", tt.position)
 		if err == nil || s != nil || !strings.Contains(err.Error(), tt.reason) {
 			t.Errorf("%s %q: error %v, want one with %q", tt.id, tt.position, err, tt.reason)
+		}
+	}
+}
+
+// TestParseTakesEveryEnd reads a position for every way in which a game ends, and prints it again.
+func TestParseTakesEveryEnd(t *testing.T) {
+	for _, tt := range []struct{ id, position string }{
+		{"quits/duel", "..2../..222/....2/11.../..... =1,2:out a5>e5 3,0 0"},
+		{"quits/duel", "21112/...../...../...../.222. =1,1:blocked - 2,0 2"},
+		{"quits/duel", "..22./...22/1...2/11.../.11.. =1,2:time - 0,0 0"},
+		{"quits/duel", "..22./...22/1...2/11.../.11.. =2,1:forfeit - 0,0 0"},
+		{"quits/duel", "..22./...22/1...2/11.../.11.. =1,1:agreement - 0,0 0"},
+		{"quits/short", "...22/...2./..1../1..../.1... =1,1:length e1>e5 0,0 0"},
+		{"quits/four", ".2.33/2.2../.1..4/.1.4./.14.. =2,2,1,2:out e1>a1 0,0,1,0 0 -"},
+		{"quits/four", "13..2/3...1/...../....2/23..1 =1,1,1,4:blocked - 0,0,0,0 3 4"},
+		{"quits/four", "...3./...33/...../.11../.1... =1,4,1,3:repetition a2>e2 0,0,0,0 0 2,4"},
+		{"quits/four", ".2.../22.../...../...../..... =3,1,4,2:resignation - 0,0,0,0 0 3,1,4"},
+	} {
+		s, err := parse(t, tt.id, "diagonal", tt.position)
+		if err != nil || s.Position() != tt.position || !s.Pending().Over() {
+			t.Errorf("%s %q: error %v", tt.id, tt.position, err)
 		}
 	}
 }

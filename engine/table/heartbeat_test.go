@@ -19,9 +19,10 @@ func TestGamesStandStillWithoutJournal(t *testing.T) {
 		if _, err := e.play(moved.Game.ID, 2, 2, "b1-b5"); !errors.Is(err, ErrUnavailable) {
 			t.Fatalf("a move that cannot be stored: %v", err)
 		}
-		tried := e.journal.refused
-		if _, err := e.play(waiting.Game.ID, 1, 1, "a1-a5"); !errors.Is(err, ErrUnavailable) || e.journal.refused != tried {
-			t.Errorf("a move while all games stand still: %v; the journal was asked %d times", err, e.journal.refused-tried)
+		synctest.Wait()
+		tried := e.journal.refusals()
+		if _, err := e.play(waiting.Game.ID, 1, 1, "a1-a5"); !errors.Is(err, ErrUnavailable) || e.journal.refusals() != tried {
+			t.Errorf("a move while all games stand still: %v; the journal was asked %d times", err, e.journal.refusals()-tried)
 		}
 		if err := e.Ready(); !errors.Is(err, ErrUnavailable) {
 			t.Errorf("ready without a journal: %v", err)
@@ -103,7 +104,7 @@ func TestDeadProcessLeavesItsFlagsToAnother(t *testing.T) {
 				t.Errorf("outcome %v at %d, want %s at %d", s.Game.Outcome, s.Game.FinishedAt, c.outcome, deadline)
 			}
 		}
-		if n := len(two.journal.outbox); n != 2 {
+		if n := two.journal.ends(); n != 2 {
 			t.Errorf("%d ends were told, want 2", n)
 		}
 	})

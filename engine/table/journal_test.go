@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -25,6 +26,26 @@ func (m *memory) fail(err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.failing = err
+}
+
+// refusals counts the appends that failed.
+func (m *memory) refusals() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.refused
+}
+
+// ids lists the games that are stored, and ends how many outbox rows there are.
+func (m *memory) ids() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Collect(maps.Keys(m.games))
+}
+
+func (m *memory) ends() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.outbox)
 }
 
 func newMemory() *memory {

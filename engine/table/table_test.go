@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,12 +18,15 @@ type evening struct {
 	*Tables
 	t       *testing.T
 	journal *memory
+	mu      sync.Mutex
 	told    []string
 	cancel  context.CancelFunc
 	ended   chan struct{}
 }
 
 func (e *evening) GameChanged(s *Snapshot, news []Line) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	for _, l := range news {
 		e.told = append(e.told, string(l.Kind)+" "+l.Text)
 	}
@@ -53,7 +57,7 @@ func startAs(t *testing.T, journal *memory, instance string, shared bool) *eveni
 func (e *evening) stop() {
 	e.cancel()
 	<-e.ended
-	for id := range e.journal.games {
+	for _, id := range e.journal.ids() {
 		game, lines, err := e.journal.Load(context.Background(), id)
 		if err != nil {
 			e.t.Error(err)
@@ -125,8 +129,8 @@ func TestFlagFallsByItself(t *testing.T) {
 		if got := s.Clocks(e.now()); got[0].Remaining != 50_000 || got[1].Remaining != 0 || got[0].Running {
 			t.Errorf("clocks after the end: %+v", got)
 		}
-		if len(e.journal.outbox) != 1 {
-			t.Errorf("outbox rows: %v", e.journal.outbox)
+		if n := e.journal.ends(); n != 1 {
+			t.Errorf("%d outbox rows", n)
 		}
 	})
 }

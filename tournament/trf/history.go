@@ -19,15 +19,15 @@ func (r *Report) History(round int) pairing.History {
 		Round: round, Rounds: r.Rounds, Points: r.Points, Initial: r.initialColour(), Bans: r.bans(round),
 		Field: make([]pairing.Entrant, last),
 	}
+	absent := make([]tournament.Cell, round-1)
 	for i := range h.Field {
 		h.Field[i] = pairing.Entrant{
-			Card: tournament.Card{Entry: tournament.Entry{Number: i + 1}, Cells: make([]tournament.Cell, round-1)},
-			Away: tournament.ZeroPoint,
+			Card: tournament.Card{Entry: tournament.Entry{Number: i + 1}, Cells: absent}, Away: tournament.ZeroPoint,
 		}
 	}
 	for _, p := range r.Players {
 		e := &h.Field[p.Number-1]
-		e.Entry = p.entry()
+		e.Entry, e.Cells = p.entry(), make([]tournament.Cell, round-1)
 		for i := range e.Cells {
 			e.Cells[i] = r.cell(p.Number, i+1, p.Cell(i+1))
 		}

@@ -7,8 +7,11 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// mostPlayers is what four columns can number.
-const mostPlayers = 9999
+// mostPlayers is what four columns can number, mostRounds more than any tournament has.
+const (
+	mostPlayers = 9999
+	mostRounds  = 200
+)
 
 // firstCell is the column in front of the first round's ten.
 const firstCell, cellWidth = 89, 10
@@ -19,6 +22,11 @@ func columns(line []rune, first, last int) string {
 		return ""
 	}
 	return strings.TrimSpace(string(line[first-1 : min(last, len(line))]))
+}
+
+// from gives the characters from a column on.
+func from(line []rune, first int) string {
+	return string(line[min(first-1, len(line)):])
 }
 
 // readPlayer reads a 001 line. Its errors continue the words "line 7".
@@ -34,7 +42,7 @@ func readPlayer(text string) (Player, error) {
 		Birth: columns(line, 70, 79),
 	}
 	if points := columns(line, 81, 84); points == "" {
-		p.blankPoints = true
+		p.NoPoints = true
 	} else if p.Points, err = readPoints(points); err != nil {
 		return Player{}, fmt.Errorf(", player %d: points in columns 81 to 84: %w", number, err)
 	}
@@ -42,6 +50,9 @@ func readPlayer(text string) (Player, error) {
 		if p.Rank, err = readNumber(rank, 0, mostPlayers); err != nil {
 			return Player{}, fmt.Errorf(", player %d: rank in columns 86 to 89: %w", number, err)
 		}
+	}
+	if rounds := (len(line) - firstCell + cellWidth - 1) / cellWidth; rounds > mostRounds {
+		return Player{}, fmt.Errorf(", player %d: the line is long enough for %d rounds; at most %d can be read", number, rounds, mostRounds)
 	}
 	for at := firstCell; at < len(line); at += cellWidth {
 		c, err := readCell(line[at:min(at+cellWidth, len(line))])
@@ -115,7 +126,7 @@ func (p Player) write() string {
 		rank = fmt.Sprint(p.Rank)
 	}
 	points := decimal(p.Points)
-	if p.blankPoints {
+	if p.NoPoints {
 		points = ""
 	}
 	fmt.Fprintf(&b, "001 %4d %1s%3s %-33s %4s %3s %11s %-10s %4s %4s",

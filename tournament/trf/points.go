@@ -57,9 +57,9 @@ func readPoints(text string) (tournament.Points, error) {
 	if whole == "" {
 		whole = "0"
 	}
-	n, err := readNumber(whole, 0, 99_999)
+	n, err := readNumber(whole, 0, 999)
 	m, err2 := readNumber(part, 0, 9)
-	if err != nil || err2 != nil || len(part) != 1 {
+	if err != nil || err2 != nil || len(part) != 1 || !strings.ContainsAny(text, "0123456789") {
 		return 0, fmt.Errorf("%q are no points; 3.5 would be", text)
 	}
 	return tournament.Points(10*n + m), nil
@@ -84,5 +84,10 @@ func (r *Report) points(c Cell) tournament.Points {
 	return r.Points.ForfeitLoss
 }
 
-// decimal writes points as reports do, always with one decimal.
-func decimal(p tournament.Points) string { return fmt.Sprintf("%d.%d", p/10, p%10) }
+// decimal writes points as reports do, with one decimal; from 100 on there is no room for it, nor a need.
+func decimal(p tournament.Points) string {
+	if p >= 1000 && p%10 == 0 {
+		return fmt.Sprint(int(p / 10))
+	}
+	return fmt.Sprintf("%d.%d", p/10, p%10)
+}

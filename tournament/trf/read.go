@@ -67,11 +67,11 @@ func (r *Report) readLine(number int, line string, points *pointTable) error {
 		r.Players = append(r.Players, p)
 	case "062": // counted anew when written
 	case "132":
-		r.RoundDates = strings.TrimSpace(line[3:min(dateColumn-1, len(line))]) + strings.TrimRight(line[min(dateColumn-1, len(line)):], " ")
+		r.RoundDates = columns([]rune(line), 4, dateColumn-1) + from([]rune(line), dateColumn)
 	case "112":
 		r.Deputies = append(r.Deputies, text)
 	case "142", "XXR":
-		r.Rounds, err = readNumber(text, 1, everyRound)
+		r.Rounds, err = readNumber(text, 1, mostRounds)
 	case "152", "XXC":
 		err = r.readInitial(line, text)
 	case "162":
@@ -153,6 +153,7 @@ func readNumbers(words []string) ([]int, error) {
 
 // readInitial reads W, B, white1 or black1; what else an XXC line says is kept as it stands.
 func (r *Report) readInitial(line, text string) error {
+	more := false
 	for _, word := range strings.Fields(text) {
 		switch strings.ToLower(word) {
 		case "w", "white1":
@@ -163,8 +164,11 @@ func (r *Report) readInitial(line, text string) error {
 			if line[:3] == "152" {
 				return fmt.Errorf("%q is no colour; W or B is", word)
 			}
-			r.Other = append(r.Other, Other{After: len(r.Players), Text: line})
+			more = true
 		}
+	}
+	if more {
+		r.Other = append(r.Other, Other{After: len(r.Players), Text: line})
 	}
 	return nil
 }

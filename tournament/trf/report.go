@@ -73,7 +73,7 @@ type Player struct {
 	Rank                             int // 0 if not said
 	Cells                            []Cell
 	line                             int
-	blankPoints                      bool
+	NoPoints                         bool // columns 81 to 84 are blank
 }
 
 // Cell is one round of a player.
@@ -123,7 +123,7 @@ type Forbidden struct {
 	Numbers     []int
 }
 
-// everyRound is the last round of a ban that names none.
+// everyRound is the last round of a ban that names none, and the last that three columns can number.
 const everyRound = 999
 
 // Other is a line that means nothing here.

@@ -60,7 +60,7 @@ func drawPoints(t *rapid.T) tournament.PointSystem {
 // playRound adds a round to the history; false if it cannot be paired.
 func playRound(t *rapid.T, h *pairing.History, calm int) bool {
 	var games []swiss.Game
-	bye := 0
+	var bye int
 	if rapid.Bool().Draw(t, "by the rules") {
 		round, err := swiss.Pairer{}.Draw(*h)
 		if err != nil {
