@@ -113,8 +113,11 @@ func gameCommand(t *Tournament, name string, round, board int, newGame func() st
 func anyEdits(id string, board int) []Edit {
 	other := fmt.Sprint("e", board)
 	return []Edit{
-		{Kind: SwapEntries, Entries: []string{id, other}}, {Kind: Reseat, Board: board}, {Kind: Unpair, Board: board},
-		{Kind: Pair, Entries: []string{id, other}}, {Kind: GiveBye, Entries: []string{id}, Bye: HalfPoint},
+		{Kind: SwapEntries, Entries: []string{id, other}},
+		{Kind: Reseat, Board: board},
+		{Kind: Unpair, Board: board},
+		{Kind: Pair, Entries: []string{id, other}},
+		{Kind: GiveBye, Entries: []string{id}, Bye: HalfPoint},
 	}[len(id)+board&1:][:1+board]
 }
 

@@ -39,7 +39,7 @@ func TestARoundByHand(t *testing.T) {
 	}
 	seen := Order{By: "arne", Expect: tm.Version}
 	swap := []tournament.Edit{{Kind: tournament.SwapEntries, Entries: []string{entry["P03"], entry["P04"]}}}
-	tm, err = d.EditRound(ctx, id, 1, swap, "", seen)
+	_, err = d.EditRound(ctx, id, 1, swap, "", seen)
 	if err != nil {
 		t.Fatal(err)
 	}
