@@ -52,6 +52,7 @@ func (p person) follow(t *testing.T, server *httptest.Server, path string, heade
 		lines := bufio.NewScanner(answer.Body)
 		lines.Buffer(nil, 1<<20)
 		var e event
+		var data string // read when the event is complete: a stream that is cut off ends in the middle of one
 		for lines.Scan() {
 			name, value, _ := strings.Cut(lines.Text(), ": ")
 			switch name {
@@ -60,11 +61,12 @@ func (p person) follow(t *testing.T, server *httptest.Server, path string, heade
 			case "id":
 				e.id = value
 			case "data":
-				if err := json.Unmarshal([]byte(value), &e.data); err != nil {
-					t.Errorf("%q: %v", value, err)
-				}
+				data = value
 			case "":
 				if e.name != "" {
+					if err := json.Unmarshal([]byte(data), &e.data); err != nil {
+						t.Errorf("%q: %v", data, err)
+					}
 					events <- e
 				}
 				e = event{}
