@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // quatuor runs a command to its end and gives what it printed.
@@ -141,4 +143,51 @@ func firstMoves(t *testing.T, p *program, game string) int64 {
 		t.Fatal(err)
 	}
 	return int64(len(g.moves()))
+}
+
+// TestRestoreIsKilled kills a restore at moments left to chance. The folder must hold all of the old installation, the
+// moves in its log included, or all of the restored one; and the next restore must succeed.
+func TestRestoreIsKilled(t *testing.T) {
+	t.Parallel()
+	w := newWitness(t)
+	copied := filepath.Join(t.TempDir(), "backup.db")
+	mustQuatuor(t, "backup", "--data", w.data, copied) // one game without a move
+	w.mustMove(30)
+	w.p.kill()
+	whole := map[string]string{ // by what check counts
+		"1 games with 31 lines replayed": "the old installation", "1 games with 1 lines replayed": "the restored one",
+	}
+	chance := rand.New(rand.NewPCG(4, 4))
+	found := map[string]int{}
+	for range 25 {
+		dir := t.TempDir()
+		for _, name := range []string{"quatuor.db", "quatuor.db-wal"} {
+			content, err := os.ReadFile(filepath.Join(w.data, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		restoring := command(t, "restore", "--force", "--data", dir, copied)
+		if err := restoring.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(chance.IntN(80)) * time.Millisecond)
+		_ = restoring.Process.Kill() // unless it has ended
+		_ = restoring.Wait()
+		out := mustQuatuor(t, "check", "--data", dir)
+		state := "neither"
+		for says, what := range whole {
+			if strings.Contains(out, says) {
+				state = what
+			}
+		}
+		if found[state]++; state == "neither" {
+			t.Errorf("after a restore that was killed:\n%s", out)
+		}
+		mustQuatuor(t, "restore", "--force", "--data", dir, copied)
+	}
+	t.Logf("found %v", found)
 }
