@@ -18,7 +18,7 @@ import (
 
 // models are all rows of all tables.
 var models = []any{
-	&accountRow{}, &changeRow{}, &credentialRow{}, &currentRow{}, &cursorRow{}, &entryRow{}, &gamePlayerRow{}, &gameRow{},
+	&accountRow{}, &actRow{}, &changeRow{}, &credentialRow{}, &currentRow{}, &cursorRow{}, &entryRow{}, &gamePlayerRow{}, &gameRow{},
 	&heartbeatRow{}, &keyRow{}, &lineRow{}, &listRow{}, &memberRow{}, &outboxRow{}, &pairingRow{}, &playerRow{},
 	&ratingRow{}, &replyRow{}, &roundRow{}, &snapshotRow{}, &tournamentRow{},
 }

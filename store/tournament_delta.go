@@ -10,7 +10,8 @@ import (
 // writeDelta writes the parts of a tournament that a change touched.
 func writeDelta(tx *gorm.DB, id string, d tournament.Delta) error {
 	for _, write := range []func(*gorm.DB, string, tournament.Delta) error{
-		removeRounds, writeEntries, writeRounds, writePairings, writeSnapshots, writeChanges, writeCounts,
+		removeRounds, writeEntries, writeRounds, writePairings, writeSnapshots, writeChanges, writeActs,
+		writeCounts,
 	} {
 		if err := write(tx, id, d); err != nil {
 			return err
@@ -150,6 +151,23 @@ func writeChanges(tx *gorm.DB, id string, d tournament.Delta) error {
 		rows[i] = toChangeRow(id, c)
 	}
 	return tx.CreateInBatches(rows, inserts).Error
+}
+
+// writeActs adds to what was done. A person's act leaves no earlier one to be taken back.
+func writeActs(tx *gorm.DB, id string, d tournament.Delta) error {
+	for _, a := range d.Acts {
+		if a.By != tournament.ServerAccount {
+			err := tx.Model(&actRow{}).Where("tournament_id = ? AND undo <> ''", id).Update("undo", "").Error
+			if err != nil {
+				return err
+			}
+		}
+		row := toActRow(id, a)
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeCounts keeps what lists show of a tournament in step with its entries and rounds.

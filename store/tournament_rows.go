@@ -169,6 +169,7 @@ type pairingRow struct {
 	Bye          tournament.Bye
 	Scores       jsonOf[[]tournament.Points]
 	Result       jsonOrNull[result]
+	Adjourned    string
 }
 
 func (pairingRow) TableName() string { return "pairings" }
@@ -177,13 +178,14 @@ func toPairingRow(id string, round int, p tournament.Pairing) pairingRow {
 	return pairingRow{
 		TournamentID: id, Round: round, Board: p.Board, Seats: jsonOf[[]string]{p.Seats}, GameID: p.GameID,
 		Games: p.Games, Bye: p.Bye, Scores: jsonOf[[]tournament.Points]{p.Scores}, Result: resultOf(p.Result),
+		Adjourned: p.Adjourned,
 	}
 }
 
 func (r *pairingRow) pairing() tournament.Pairing {
 	return tournament.Pairing{
 		Board: r.Board, Seats: r.Seats.v, GameID: r.GameID, Games: r.Games, Bye: r.Bye, Scores: r.Scores.v,
-		Result: toResult(r.Result),
+		Result: toResult(r.Result), Adjourned: r.Adjourned,
 	}
 }
 
@@ -203,6 +205,8 @@ type result struct {
 	Forfeit bool                `json:"forfeit"`
 	Source  tournament.Source   `json:"source"`
 	Reason  string              `json:"reason"`
+
+	Adjudicated bool `json:"adjudicated,omitempty"`
 }
 
 func resultOf(r *tournament.Result) jsonOrNull[result] {
@@ -247,5 +251,38 @@ func (r *changeRow) change() tournament.Change {
 	return tournament.Change{
 		Round: r.Round, Board: r.Board, Before: toResult(r.BeforeResult), After: toResult(r.AfterResult),
 		By: r.ByAccount, At: r.At, Why: r.Why,
+	}
+}
+
+// actRow is a row of tournament_acts.
+type actRow struct {
+	ID           int64 `gorm:"primaryKey"`
+	TournamentID string
+	Version      int64
+	Kind         tournament.ActKind
+	ByAccount    string
+	At           int64
+	Round        int
+	Board        int
+	EntryID      string
+	BeforeResult string
+	AfterResult  string
+	Why          string
+	Undo         string
+}
+
+func (actRow) TableName() string { return "tournament_acts" }
+
+func toActRow(id string, a tournament.Act) actRow {
+	return actRow{
+		TournamentID: id, Version: a.Version, Kind: a.Kind, ByAccount: a.By, At: a.At, Round: a.Round, Board: a.Board,
+		EntryID: a.Entry, BeforeResult: a.Before, AfterResult: a.After, Why: a.Why, Undo: a.Undo,
+	}
+}
+
+func (r *actRow) act() tournament.Act {
+	return tournament.Act{
+		Version: r.Version, Kind: r.Kind, By: r.ByAccount, At: r.At, Round: r.Round, Board: r.Board, Entry: r.EntryID,
+		Before: r.BeforeResult, After: r.AfterResult, Why: r.Why, Undo: r.Undo,
 	}
 }

@@ -210,3 +210,17 @@ func (s *Tournaments) Snapshot(ctx context.Context, id string, round int) (tourn
 	}
 	return tournament.Snapshot{Round: row.Round, Text: row.Text}, about("read what a round was drawn up from", err)
 }
+
+// Acts lists what was done with a tournament, oldest first.
+func (s *Tournaments) Acts(ctx context.Context, id string) ([]tournament.Act, error) {
+	var rows []actRow
+	err := s.s.reads.WithContext(ctx).Where("tournament_id = ?", id).Order("id").Find(&rows).Error
+	if err != nil {
+		return nil, about("read what was done with a tournament", err)
+	}
+	acts := make([]tournament.Act, len(rows))
+	for i := range rows {
+		acts[i] = rows[i].act()
+	}
+	return acts, nil
+}

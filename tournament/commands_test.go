@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -38,15 +39,72 @@ func TestAnyCommands(t *testing.T) {
 			case tm.started() && asJSON(numbers(next)) != asJSON(numbers(tm)):
 				rt.Fatalf("%s changed the numbers", name)
 			}
+			takeBack(rt, name, tm, next, delta, newGame)
 			tm = next
 			checkRounds(rt, tm)
 		}
 	})
 }
 
+// takeBack takes a command back that has just been carried out: what was before is there again, but for the ids of games
+// that had been given up, and what a store would make of the delta is the same.
+func takeBack(t *rapid.T, name string, before, after *Tournament, delta Delta, newGame func() string) {
+	if before == after {
+		return
+	}
+	back, undone, err := after.Undo(UndoOf(before, after, delta), newGame, "x", 1)
+	if err != nil {
+		t.Fatalf("%s cannot be taken back: %v", name, err)
+	}
+	if got, want := comparable(back), comparable(before); got != want {
+		t.Fatalf("%s taken back:\n%s\nbefore:\n%s", name, got, want)
+	}
+	if got, want := comparable(stored(after, back, undone)), comparable(before); got != want {
+		t.Fatalf("%s taken back, as it is stored:\n%s\nbefore:\n%s", name, got, want)
+	}
+}
+
+// comparable prints a tournament without what may differ: the ids of games, the order of entries without a number.
+func comparable(t *Tournament) string {
+	c := *t
+	c.Entries = slices.SortedFunc(slices.Values(t.Entries), func(a, b Entry) int { return strings.Compare(a.ID, b.ID) })
+	c.Rounds = nil
+	for _, r := range t.Rounds {
+		r.Pairings = slices.Clone(r.Pairings)
+		for i := range r.Pairings {
+			if r.Pairings[i].GameID != "" {
+				r.Pairings[i].GameID = "game"
+			}
+		}
+		c.Rounds = append(c.Rounds, r)
+	}
+	return asJSON(c)
+}
+
+// stored applies a delta as a store does.
+func stored(t, next *Tournament, d Delta) *Tournament {
+	out := *next
+	out.Entries, out.Rounds = slices.Clone(t.Entries), slices.Clone(t.Rounds)
+	out.putEntries(d)
+	out.Rounds = slices.DeleteFunc(out.Rounds, func(r Round) bool { return slices.Contains(d.RemovedRounds, r.Number) })
+	for _, r := range d.Rounds {
+		if r.Number > len(out.Rounds) {
+			out.Rounds = append(out.Rounds, r)
+		} else {
+			out.Rounds[r.Number-1] = r
+		}
+	}
+	for _, p := range d.Pairings {
+		r := &out.Rounds[p.Round-1]
+		r.Pairings = slices.Clone(r.Pairings)
+		r.Pairings[p.Pairing.Board-1] = p.Pairing
+	}
+	return &out
+}
+
 var commandNames = []string{
 	"add", "add", "add", "register", "update", "confirm", "withdraw", "reinstate", "remove", "open", "close", "start",
-	"round", "round", "publish", "publish", "drop", "edit", "edit", "result", "result", "over", "void", "abort", "again", "finish", "archive",
+	"round", "round", "publish", "publish", "drop", "edit", "edit", "result", "result", "over", "void", "abort", "again", "adjourn", "byes", "finish", "archive",
 }
 
 func command(t *Tournament, name, id string, round, board int, newGame func() string) (*Tournament, Delta, error) {
@@ -87,6 +145,8 @@ func command(t *Tournament, name, id string, round, board int, newGame func() st
 		return t.DropRound(len(t.Rounds), neverBegun)
 	case "edit":
 		return t.EditRound(round, anyEdits(id, board), Editing{Begun: neverBegun, NewGame: newGame})
+	case "byes":
+		return t.RequestByes(id, []RequestedBye{{Round: round, Bye: HalfPoint}})
 	case "finish":
 		return t.Finish(1)
 	case "archive":
@@ -103,6 +163,8 @@ func gameCommand(t *Tournament, name string, round, board int, newGame func() st
 		return t.GameVoid(round, board, newGame(), "replay", 1)
 	case "abort":
 		return t.GameAborted(round, board, "why", 1)
+	case "adjourn":
+		return t.Adjourn(round, board, "x", "tomorrow", 1)
 	case "again":
 		return t.PlayAgain(round, board, newGame(), "x", "why", 1)
 	}

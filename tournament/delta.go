@@ -5,7 +5,7 @@ import "slices"
 // Empty reports whether nothing below the tournament's own fields was touched.
 func (d Delta) Empty() bool {
 	return len(d.Entries) == 0 && len(d.RemovedEntry) == 0 && len(d.Rounds) == 0 && len(d.RemovedRounds) == 0 &&
-		len(d.Pairings) == 0 && len(d.Changes) == 0 && len(d.Snapshots) == 0
+		len(d.Pairings) == 0 && len(d.Changes) == 0 && len(d.Snapshots) == 0 && len(d.Acts) == 0
 }
 
 // Then joins a later change to d, so that both can be stored at once: of what both touched, the later stands.
@@ -17,6 +17,7 @@ func (d Delta) Then(later Delta) Delta {
 		RemovedRounds: append(slices.Clone(d.RemovedRounds), later.RemovedRounds...),
 		Changes:       append(slices.Clone(d.Changes), later.Changes...),
 		Snapshots:     append(slices.Clone(d.Snapshots), later.Snapshots...),
+		Acts:          append(slices.Clone(d.Acts), later.Acts...),
 	}
 	// A single pairing that changed after its whole round had been listed belongs into that round.
 	for _, p := range later.Pairings {

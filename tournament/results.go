@@ -3,6 +3,7 @@ package tournament
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // ServerAccount stands in the history where no person acted.
@@ -11,9 +12,9 @@ const ServerAccount = "server"
 // MostGames is how many games a pairing may take before void ones make it a draw.
 const MostGames = 3
 
-// SetResult enters a result by hand, over whatever stands there; the history keeps what stood there before. Errors
-// wrap ErrNotFound, ErrState (unpublished round, bye, archived) or ErrInvalid. A result that stands already in the
-// same words gives back t itself.
+// SetResult enters a result by hand, over whatever stands there; the history keeps what stood there before. Rounds that
+// have been paired from the old result stay as they are. Errors wrap ErrNotFound, ErrState (unpublished round, bye,
+// archived) or ErrInvalid. A result that stands already in the same words gives back t itself.
 func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	if err != nil {
@@ -21,6 +22,9 @@ func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at i
 	}
 	if err := v.fits(len(p.Seats)); err != nil {
 		return nil, Delta{}, err
+	}
+	if v.Adjudicated && strings.TrimSpace(why) == "" {
+		return nil, Delta{}, FieldErrors{{Field: "reason", Detail: "an adjudicated result needs a reason"}}
 	}
 	result := t.Points.score(len(p.Seats), v, ByArbiter, why)
 	if p.Result != nil && p.Result.same(*result) {
@@ -32,7 +36,30 @@ func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at i
 }
 
 func (r Result) same(o Result) bool {
-	return slices.Equal(r.Ranks, o.Ranks) && r.Forfeit == o.Forfeit && r.Source == o.Source && r.Reason == o.Reason
+	return slices.Equal(r.Ranks, o.Ranks) && r.Forfeit == o.Forfeit && r.Adjudicated == o.Adjudicated &&
+		r.Source == o.Source && r.Reason == o.Reason
+}
+
+// Adjourn notes that a game goes on later, and how; a result that stood there is taken back. The round is not complete
+// before it has one again.
+func (t *Tournament) Adjourn(round, board int, by, note string, at int64) (*Tournament, Delta, error) {
+	p, err := t.playable(round, board)
+	note = strings.TrimSpace(note)
+	switch {
+	case err != nil:
+		return nil, Delta{}, err
+	case t.Status != Running:
+		return nil, Delta{}, Refuse(ErrState, "the tournament is %s, nothing is played on", t.Status)
+	case round < len(t.Rounds):
+		return nil, Delta{}, Refuse(ErrState, "round %d has been paired from this result; it can be corrected, but not left open", len(t.Rounds))
+	case note == "":
+		return nil, Delta{}, FieldErrors{{Field: "reason", Detail: "say when and how the game goes on"}}
+	case p.Result == nil && p.Adjourned == note:
+		return t, Delta{}, nil
+	}
+	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: "adjourned: " + note}
+	next, delta := t.withPairing(round, board, &change, func(p *Pairing) { p.Result, p.Adjourned = nil, note })
+	return next, delta, nil
 }
 
 // playable gives a pairing that may take a result by hand.
@@ -131,7 +158,7 @@ func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int
 	}
 	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: why}
 	next, delta := t.withPairing(round, board, &change, func(p *Pairing) {
-		p.Result, p.GameID, p.Games = nil, newGame, 1
+		p.Result, p.GameID, p.Games, p.Adjourned = nil, newGame, 1, ""
 	})
 	return next, delta, nil
 }
@@ -144,6 +171,9 @@ func (t *Tournament) withPairing(round, board int, change *Change, edit func(*Pa
 	r := &next.Rounds[round-1]
 	r.Pairings = slices.Clone(r.Pairings)
 	edit(&r.Pairings[board-1])
+	if r.Pairings[board-1].Result != nil {
+		r.Pairings[board-1].Adjourned = ""
+	}
 	delta := Delta{Changes: []Change{*change}}
 	if stage := r.stage(); stage != r.Status {
 		r.Status = stage

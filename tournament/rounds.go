@@ -34,7 +34,11 @@ func (r Round) missing() error {
 		return Refuse(ErrState, "round %d is drawn up; publish or delete it first", r.Number)
 	}
 	for _, p := range r.Pairings {
-		if p.Result == nil {
+		switch {
+		case p.Result == nil && p.Adjourned != "":
+			return Refuse(ErrState, "round %d is not complete: board %d is adjourned (%s); a provisional result can be corrected later",
+				r.Number, p.Board, p.Adjourned)
+		case p.Result == nil:
 			return Refuse(ErrState, "round %d is not complete: board %d has no result", r.Number, p.Board)
 		}
 	}

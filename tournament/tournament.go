@@ -159,6 +159,8 @@ type Pairing struct {
 	Bye    Bye
 	Scores []Points // by seat: the points before the round, as they stood when it was drawn up
 	Result *Result  // nil while it is open
+
+	Adjourned string // when and how an open game goes on; "" if it was not adjourned
 }
 
 // Source is who gave a result.
@@ -177,6 +179,8 @@ type Result struct {
 	Forfeit bool     // no game in the sense of the regulations: no meeting, no colour
 	Source  Source
 	Reason  string // the game's reason, or the arbiter's words
+
+	Adjudicated bool // decided by the arbiter, who had a reason
 }
 
 // Change is one line of a pairing's history.
@@ -198,6 +202,7 @@ type Delta struct {
 	Pairings      []RoundPairing // single pairings of rounds that are not in Rounds
 	Changes       []Change
 	Snapshots     []Snapshot
+	Acts          []Act
 }
 
 // Snapshot is what a round was drawn up from, so that its pairings can be explained and repeated whatever is corrected

@@ -8,8 +8,9 @@ import (
 
 // Verdict is how a pairing ended, before it is turned into points.
 type Verdict struct {
-	Ranks   []int // by seat, 1 is best, shared ranks take up their places (1, 1, 3); nil for a double forfeit
-	Forfeit bool  // decided without a game
+	Ranks       []int // by seat, 1 is best, shared ranks take up their places (1, 1, 3); nil for a double forfeit
+	Forfeit     bool  // decided without a game
+	Adjudicated bool  // a game that was not played to its end, decided by the arbiter
 }
 
 // The results of a duel as the API and the records spell them, White's part first.
@@ -73,6 +74,8 @@ func (v Verdict) String() string {
 // fits says what is wrong with a verdict for this many seats.
 func (v Verdict) fits(seats int) error {
 	switch {
+	case v.Forfeit && v.Adjudicated:
+		return Refuse(ErrInvalid, "a forfeit is decided without a game, an adjudicated result by looking at one; it cannot be both")
 	case v.Ranks == nil && !v.Forfeit:
 		return Refuse(ErrInvalid, "a result needs ranks, unless it is a double forfeit")
 	case v.Ranks != nil && len(v.Ranks) != seats:
@@ -86,7 +89,9 @@ func (v Verdict) fits(seats int) error {
 }
 
 // Verdict gives the result back as it was said.
-func (r Result) Verdict() Verdict { return Verdict{Ranks: r.Ranks, Forfeit: r.Forfeit} }
+func (r Result) Verdict() Verdict {
+	return Verdict{Ranks: r.Ranks, Forfeit: r.Forfeit, Adjudicated: r.Adjudicated}
+}
 
 // Text prints the pairing's result as [ParseVerdict] reads it, or as ranks; "" while it is open and for byes.
 func (p Pairing) Text() string {
@@ -98,7 +103,7 @@ func (p Pairing) Text() string {
 
 // score turns a verdict into a result.
 func (s PointSystem) score(seats int, v Verdict, source Source, reason string) *Result {
-	r := &Result{Ranks: slices.Clone(v.Ranks), Forfeit: v.Forfeit, Source: source, Reason: reason}
+	r := &Result{Ranks: slices.Clone(v.Ranks), Forfeit: v.Forfeit, Adjudicated: v.Adjudicated, Source: source, Reason: reason}
 	if v.Forfeit {
 		r.Points = s.ForForfeit(seats, v.Ranks)
 	} else {

@@ -25,6 +25,7 @@ func Tournaments(t *testing.T, open Open) {
 		{"of many that settle one game one does", settleRace},
 		{"lists", listTournaments},
 		{"history keeps its order", history},
+		{"only the last act is taken back", actsOfPeople},
 	})
 }
 
@@ -328,4 +329,25 @@ func history(t *testing.T, p Ports) {
 	got, err = p.Tournaments.History(t.Context(), "other")
 	must(t, err)
 	equal(t, "another's history", len(got), 0)
+}
+
+func actsOfPeople(t *testing.T, p Ports) {
+	v := create(t, p, "t")
+	create(t, p, "other")
+	acts := make([]tournament.Act, 3)
+	for i := range acts {
+		fill(t, &acts[i])
+		acts[i].Version = int64(i + 2)
+	}
+	acts[2].By, acts[2].Undo = tournament.ServerAccount, ""
+	for _, a := range acts {
+		v = save(t, p, v, tournament.Delta{Acts: []tournament.Act{a}})
+	}
+	got, err := p.Tournaments.Acts(t.Context(), "t")
+	must(t, err)
+	acts[0].Undo = ""
+	equal(t, "acts", got, acts)
+	got, err = p.Tournaments.Acts(t.Context(), "other")
+	must(t, err)
+	equal(t, "another's acts", len(got), 0)
 }

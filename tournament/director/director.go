@@ -84,8 +84,9 @@ const tries = 10
 type step func(*tournament.Tournament) (*tournament.Tournament, tournament.Delta, error)
 
 // change carries out one command: judge, store, then do what follows. Its answer is the tournament as stored; what
-// could not be carried through after that (a game not opened) is repeated later and no error.
-func (d *Director) change(ctx context.Context, id string, o Order, op step) (*tournament.Tournament, error) {
+// could not be carried through after that (a game not opened) is repeated later and no error. The act goes into the
+// history.
+func (d *Director) change(ctx context.Context, id string, o Order, act tournament.Act, op step) (*tournament.Tournament, error) {
 	leave, err := d.turns.enter(ctx, id)
 	if err != nil {
 		return nil, err
@@ -104,6 +105,7 @@ func (d *Director) change(ctx context.Context, id string, o Order, op step) (*to
 			return next, err
 		}
 		next.Version = t.Version + 1
+		d.note(ctx, act, o, t, next, &delta)
 		err = d.Store.Save(ctx, next, t.Version, delta)
 		if errors.Is(err, tournament.ErrStale) {
 			continue

@@ -8,19 +8,19 @@ import (
 
 // AddEntry takes an entry made by the organiser, a late one too, and gives it its id.
 func (d *Director) AddEntry(ctx context.Context, id string, e tournament.Entry, o Order) (*tournament.Tournament, tournament.Entry, error) {
-	return d.enter(ctx, id, e, o, (*tournament.Tournament).AddEntry)
+	return d.enter(ctx, id, e, o, tournament.ActEnter, (*tournament.Tournament).AddEntry)
 }
 
 // Register takes an entry made by a player, while the tournament is open.
 func (d *Director) Register(ctx context.Context, id string, e tournament.Entry, o Order) (*tournament.Tournament, tournament.Entry, error) {
-	return d.enter(ctx, id, e, o, (*tournament.Tournament).Register)
+	return d.enter(ctx, id, e, o, tournament.ActRegister, (*tournament.Tournament).Register)
 }
 
 type entering func(*tournament.Tournament, tournament.Entry, tournament.Shape) (*tournament.Tournament, tournament.Delta, error)
 
-func (d *Director) enter(ctx context.Context, id string, e tournament.Entry, o Order, how entering) (*tournament.Tournament, tournament.Entry, error) {
+func (d *Director) enter(ctx context.Context, id string, e tournament.Entry, o Order, kind tournament.ActKind, how entering) (*tournament.Tournament, tournament.Entry, error) {
 	e.ID = d.NewID()
-	t, err := d.shaped(ctx, id, e, o, how)
+	t, err := d.shaped(ctx, id, e, o, kind, how)
 	if err != nil {
 		return nil, tournament.Entry{}, err
 	}
@@ -30,12 +30,12 @@ func (d *Director) enter(ctx context.Context, id string, e tournament.Entry, o O
 
 // UpdateEntry replaces name, club, rating and members of the entry with e's id.
 func (d *Director) UpdateEntry(ctx context.Context, id string, e tournament.Entry, o Order) (*tournament.Tournament, error) {
-	return d.shaped(ctx, id, e, o, (*tournament.Tournament).UpdateEntry)
+	return d.shaped(ctx, id, e, o, tournament.ActCorrect, (*tournament.Tournament).UpdateEntry)
 }
 
 // shaped carries out what needs to know how many players make an entry.
-func (d *Director) shaped(ctx context.Context, id string, e tournament.Entry, o Order, how entering) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+func (d *Director) shaped(ctx context.Context, id string, e tournament.Entry, o Order, kind tournament.ActKind, how entering) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: kind, Entry: e.ID}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		shape, err := d.Variant(t.Variant, t.Options)
 		if err != nil {
 			return nil, tournament.Delta{}, err
@@ -46,42 +46,42 @@ func (d *Director) shaped(ctx context.Context, id string, e tournament.Entry, o 
 
 // ConfirmEntry accepts a registration.
 func (d *Director) ConfirmEntry(ctx context.Context, id, entry string, o Order) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, (*tournament.Tournament).ConfirmEntry)
+	return d.onEntry(ctx, id, entry, o, tournament.ActConfirm, (*tournament.Tournament).ConfirmEntry)
 }
 
 // Withdraw takes an entry out, from the first round that is not published.
 func (d *Director) Withdraw(ctx context.Context, id, entry string, o Order) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, (*tournament.Tournament).Withdraw)
+	return d.onEntry(ctx, id, entry, o, tournament.ActWithdraw, (*tournament.Tournament).Withdraw)
 }
 
 // Reinstate takes a withdrawn entry back.
 func (d *Director) Reinstate(ctx context.Context, id, entry string, o Order) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, (*tournament.Tournament).Reinstate)
+	return d.onEntry(ctx, id, entry, o, tournament.ActReinstate, (*tournament.Tournament).Reinstate)
 }
 
 // RequestByes sets the rounds in which an entry is not to be paired.
 func (d *Director) RequestByes(ctx context.Context, id, entry string, byes []tournament.RequestedBye, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActByes, Entry: entry}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.RequestByes(entry, byes)
 	})
 }
 
 // SetForbidden says who is not to meet whom.
 func (d *Director) SetForbidden(ctx context.Context, id string, bans []tournament.Ban, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActForbid}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.SetForbidden(bans)
 	})
 }
 
 // RemoveEntry deletes an entry before the start.
 func (d *Director) RemoveEntry(ctx context.Context, id, entry string, o Order) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, (*tournament.Tournament).RemoveEntry)
+	return d.onEntry(ctx, id, entry, o, tournament.ActRemove, (*tournament.Tournament).RemoveEntry)
 }
 
-func (d *Director) onEntry(ctx context.Context, id, entry string, o Order,
+func (d *Director) onEntry(ctx context.Context, id, entry string, o Order, kind tournament.ActKind,
 	op func(*tournament.Tournament, string) (*tournament.Tournament, tournament.Delta, error),
 ) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: kind, Entry: entry}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return op(t, entry)
 	})
 }

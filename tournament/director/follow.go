@@ -53,6 +53,9 @@ func (d *Director) advance(ctx context.Context, t *tournament.Tournament) (*tour
 			return nil, tournament.Delta{}, err
 		}
 		next.Version = t.Version + 1
+		delta.Acts = []tournament.Act{{
+			Version: next.Version, Kind: tournament.ActPair, By: tournament.ServerAccount, At: d.now(), Round: len(next.Rounds),
+		}}
 		err = d.Store.Save(ctx, next, t.Version, delta)
 		if err == nil {
 			return next, delta, nil

@@ -33,31 +33,31 @@ func (d *Director) Create(ctx context.Context, id string, s tournament.Settings,
 
 // Update changes the settings; see tournament.Configure.
 func (d *Director) Update(ctx context.Context, id string, s tournament.Settings, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActSettings}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.Configure(s, d.checks())
 	})
 }
 
 // SetArbiters names the accounts that may act as arbiters.
 func (d *Director) SetArbiters(ctx context.Context, id string, accounts []string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActArbiters}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.SetArbiters(accounts)
 	})
 }
 
 // Open lets players register.
 func (d *Director) Open(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, (*tournament.Tournament).Open)
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActOpen}, (*tournament.Tournament).Open)
 }
 
 // Close ends the registration.
 func (d *Director) Close(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, (*tournament.Tournament).Close)
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActClose}, (*tournament.Tournament).Close)
 }
 
 // Start fixes the field, its numbers and the number of rounds. The first round is paired by the next command.
 func (d *Director) Start(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActStart}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		pairer, err := pairerFor(t)
 		if err != nil {
 			return nil, tournament.Delta{}, err
@@ -72,14 +72,14 @@ func (d *Director) Start(ctx context.Context, id string, o Order) (*tournament.T
 
 // Finish declares the results final; all must be in.
 func (d *Director) Finish(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActFinish}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.Finish(d.now())
 	})
 }
 
 // Archive puts a finished tournament away.
 func (d *Director) Archive(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, (*tournament.Tournament).Archive)
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActArchive}, (*tournament.Tournament).Archive)
 }
 
 // Delete removes a tournament that has not started.

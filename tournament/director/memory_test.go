@@ -22,6 +22,7 @@ type memory struct {
 	stored  map[string]*tournament.Tournament
 	history map[string][]tournament.Change
 	kept    map[string]map[int]tournament.Snapshot // by tournament and round
+	acts    map[string][]tournament.Act
 	cursor  int64
 	outbox  []Finished
 	games   map[string]*game
@@ -40,7 +41,7 @@ type game struct {
 func newMemory() *memory {
 	return &memory{
 		stored: make(map[string]*tournament.Tournament), history: make(map[string][]tournament.Change),
-		kept:  make(map[string]map[int]tournament.Snapshot),
+		kept: make(map[string]map[int]tournament.Snapshot), acts: make(map[string][]tournament.Act),
 		games: make(map[string]*game), step: func(string) error { return nil }, loaded: func(string) {},
 	}
 }
@@ -135,10 +136,24 @@ func (m *memory) save(t *tournament.Tournament, from int64, delta tournament.Del
 	for _, n := range delta.RemovedRounds {
 		delete(m.kept[t.ID], n)
 	}
+	for _, a := range delta.Acts {
+		for i := range m.acts[t.ID] {
+			if a.By != tournament.ServerAccount {
+				m.acts[t.ID][i].Undo = ""
+			}
+		}
+		m.acts[t.ID] = append(m.acts[t.ID], a)
+	}
 	for _, s := range delta.Snapshots {
 		m.kept[t.ID][s.Round] = s
 	}
 	return nil
+}
+
+func (m *memory) Acts(_ context.Context, id string) ([]tournament.Act, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return clone(m.acts[id]), nil
 }
 
 func (m *memory) Snapshot(_ context.Context, id string, round int) (tournament.Snapshot, error) {
@@ -256,6 +271,7 @@ func (m *memory) Abort(_ context.Context, id, why string) error {
 // finish ends a game as the tables would, with its row in the outbox.
 func (m *memory) finish(g *game, f Finished) {
 	g.over = true
+	f.At = testTime.UnixMilli()
 	f.Seq, f.GameID, f.TournamentID, f.Round, f.Board = int64(len(m.outbox))+1, g.GameID, g.TournamentID, g.Round, g.Board
 	m.outbox = append(m.outbox, f)
 }

@@ -41,6 +41,9 @@ type Store interface {
 	Running(ctx context.Context) ([]string, error)
 	// History lists the result changes of a tournament, oldest first.
 	History(ctx context.Context, id string) ([]tournament.Change, error)
+	// Acts lists what was done with a tournament, oldest first. Of all ways back (Act.Undo) only that of the latest act
+	// by a person is kept.
+	Acts(ctx context.Context, id string) ([]tournament.Act, error)
 	// Snapshot gives what a round was drawn up from, or tournament.ErrNotFound.
 	Snapshot(ctx context.Context, id string, round int) (tournament.Snapshot, error)
 }

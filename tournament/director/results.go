@@ -9,15 +9,25 @@ import (
 // SetResult enters a result by hand, whatever the server's game says; a game that is still running is broken off, and
 // what it may report later changes nothing.
 func (d *Director) SetResult(ctx context.Context, id string, round, board int, v tournament.Verdict, why string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	act := tournament.Act{Kind: tournament.ActResult, Round: round, Board: board, Why: why}
+	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.SetResult(round, board, v, o.By, why, d.now())
+	})
+}
+
+// Adjourn notes that a game goes on later; its pairing stays open.
+func (d *Director) Adjourn(ctx context.Context, id string, round, board int, note string, o Order) (*tournament.Tournament, error) {
+	act := tournament.Act{Kind: tournament.ActAdjourn, Round: round, Board: board, Why: note}
+	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return t.Adjourn(round, board, o.By, note, d.now())
 	})
 }
 
 // PlayAgain has a pairing of the latest round played anew, for instance after its game was broken off. The old game is
 // broken off first if it is still running: a second order repairs what a crash leaves behind.
 func (d *Director) PlayAgain(ctx context.Context, id string, round, board int, why string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	act := tournament.Act{Kind: tournament.ActPlayAgain, Round: round, Board: board, Why: why}
+	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		next, delta, err := t.PlayAgain(round, board, d.NewID(), o.By, why, d.now())
 		if err != nil {
 			return nil, tournament.Delta{}, err

@@ -10,23 +10,23 @@ import (
 // NextRound pairs the next round, publishes it and opens its games. It may safely be repeated: while the round is
 // being played another call is refused with ErrState, so that no round is ever paired twice.
 func (d *Director) NextRound(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, d.nextRound)
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActPair}, d.nextRound)
 }
 
 // DrawRound pairs the next round without publishing it, so that it can be looked at, and deleted.
 func (d *Director) DrawRound(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, drawRound)
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActDraw}, drawRound)
 }
 
 // PublishRound opens the games of the round that is drawn up.
 func (d *Director) PublishRound(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, d.publish)
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActPublish}, d.publish)
 }
 
 // DropRound deletes the latest round while nothing has been played in it. Its games are broken off first: should they
 // be and the round still stand after a crash, a second order repairs it.
 func (d *Director) DropRound(ctx context.Context, id string, round int, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActDrop, Round: round}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		next, delta, err := t.DropRound(round, d.begun(ctx))
 		if err == nil {
 			err = d.giveUp(ctx, t, next, round, "the round is drawn up anew")
@@ -38,7 +38,7 @@ func (d *Director) DropRound(ctx context.Context, id string, round int, o Order)
 // EditRound changes the pairings of the latest round by hand; see tournament.EditRound. Games that are replaced are
 // broken off.
 func (d *Director) EditRound(ctx context.Context, id string, round int, edits []tournament.Edit, why string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActEdit, Round: round, Why: why}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		next, delta, err := t.EditRound(round, edits, tournament.Editing{
 			Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, Why: why, At: d.now(),
 		})

@@ -1,0 +1,49 @@
+package tournament
+
+// Act is one thing that was done with a tournament, as its history keeps it. Results of the server's games are no acts;
+// the history of results has them.
+type Act struct {
+	Version      int64 // of the tournament that came of it
+	Kind         ActKind
+	By           string // account id, or [ServerAccount]
+	At           int64
+	Round, Board int    // 0 where it was about no round or board
+	Entry        string // id; "" where it was about no entry
+	Before       string // a result in words, "" if there was none
+	After        string
+	Why          string
+	Undo         string // how to take it back, see [UndoOf]; "" if that cannot be
+}
+
+// ActKind says what was done.
+type ActKind string
+
+// What can be done.
+const (
+	ActCreate    ActKind = "create"
+	ActSettings  ActKind = "settings"
+	ActArbiters  ActKind = "arbiters"
+	ActOpen      ActKind = "open"
+	ActClose     ActKind = "close"
+	ActStart     ActKind = "start"
+	ActFinish    ActKind = "finish"
+	ActArchive   ActKind = "archive"
+	ActRegister  ActKind = "entry_register"
+	ActEnter     ActKind = "entry_add"
+	ActCorrect   ActKind = "entry_correct"
+	ActConfirm   ActKind = "entry_confirm"
+	ActWithdraw  ActKind = "entry_withdraw"
+	ActReinstate ActKind = "entry_reinstate"
+	ActRemove    ActKind = "entry_remove"
+	ActByes      ActKind = "byes"
+	ActForbid    ActKind = "forbidden_pairs"
+	ActPair      ActKind = "round_pair" // drawn up and published at once
+	ActDraw      ActKind = "round_draw"
+	ActPublish   ActKind = "round_publish"
+	ActEdit      ActKind = "round_edit"
+	ActDrop      ActKind = "round_delete"
+	ActResult    ActKind = "result"
+	ActAdjourn   ActKind = "adjourn"
+	ActPlayAgain ActKind = "play_again"
+	ActUndo      ActKind = "undo"
+)

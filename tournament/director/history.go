@@ -1,0 +1,147 @@
+package director
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"quatuor/tournament"
+)
+
+// note writes an act into the delta that carries it out, with the way back.
+func (d *Director) note(ctx context.Context, act tournament.Act, o Order, t, next *tournament.Tournament, delta *tournament.Delta) {
+	act.Version, act.By, act.At = next.Version, o.By, d.now()
+	if act.Round == 0 && len(next.Rounds) > 0 && len(delta.Rounds) > 0 {
+		act.Round = len(next.Rounds)
+	}
+	if len(delta.Changes) > 0 && act.Board > 0 {
+		act.Before, act.After = words(delta.Changes[0].Before), words(delta.Changes[0].After)
+	}
+	switch act.Kind {
+	case tournament.ActArchive, tournament.ActUndo:
+	default:
+		var kept []tournament.Snapshot
+		for _, n := range delta.RemovedRounds {
+			// A round that was drawn up before these were kept has none, and comes back without.
+			if s, err := d.Store.Snapshot(ctx, t.ID, n); err == nil {
+				kept = append(kept, s)
+			}
+		}
+		act.Undo = tournament.UndoOf(t, next, *delta, kept...)
+	}
+	delta.Acts = append(delta.Acts, act)
+}
+
+func words(r *tournament.Result) string {
+	if r == nil {
+		return ""
+	}
+	return r.Verdict().String()
+}
+
+// Acts lists everything that was done with a tournament, oldest first, and the results that its games gave. The last act
+// has the way back with it, if there is one.
+func (d *Director) Acts(ctx context.Context, id string) ([]tournament.Act, error) {
+	t, err := d.Store.Load(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	acts, err := d.Store.Acts(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := d.Store.History(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	out := append([]tournament.Act{{Version: 1, Kind: tournament.ActCreate, By: t.Organiser, At: t.CreatedAt}}, acts...)
+	for _, c := range changes {
+		if c.By == tournament.ServerAccount {
+			out = append(out, tournament.Act{
+				Kind: tournament.ActResult, By: c.By, At: c.At, Round: c.Round, Board: c.Board,
+				Before: words(c.Before), After: words(c.After), Why: c.Why,
+			})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b tournament.Act) int { return cmp.Compare(a.At, b.At) })
+	return out, nil
+}
+
+// Undoable gives the version of the act that can be taken back now, 0 if none can.
+func (d *Director) Undoable(t *tournament.Tournament, acts []tournament.Act) int64 {
+	last := lastUndo(acts)
+	if last == nil {
+		return 0
+	}
+	if _, _, err := t.Undo(last.Undo, d.NewID, "", 0); err != nil {
+		return 0
+	}
+	return last.Version
+}
+
+func lastUndo(acts []tournament.Act) *tournament.Act {
+	for i := len(acts) - 1; i >= 0; i-- {
+		if acts[i].Undo != "" {
+			return &acts[i]
+		}
+	}
+	return nil
+}
+
+// Undo takes back the last act, which must be the one that led to the given version. Games that the act opened are
+// broken off, if nobody has moved in them; it is refused otherwise, and if something was built on the act since.
+func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) (*tournament.Tournament, error) {
+	act := tournament.Act{Kind: tournament.ActUndo}
+	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		acts, err := d.Store.Acts(ctx, id)
+		if err != nil {
+			return nil, tournament.Delta{}, err
+		}
+		last := lastUndo(acts)
+		if last == nil || last.Version != version {
+			return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState, "act %d is not the last one that can be taken back", version)
+		}
+		next, delta, err := t.Undo(last.Undo, d.NewID, o.By, d.now())
+		if err != nil {
+			return nil, tournament.Delta{}, err
+		}
+		return next, delta, d.giveUpAll(ctx, t, next)
+	})
+}
+
+// giveUpAll breaks off the games that a step back leaves without a pairing, unless one of them has begun.
+func (d *Director) giveUpAll(ctx context.Context, t, next *tournament.Tournament) error {
+	kept := gamesOf(next)
+	var gone []string
+	begun := d.begun(ctx)
+	for id, p := range gamesOf(t) {
+		if _, stays := kept[id]; stays {
+			continue
+		}
+		if p.Result == nil {
+			if err := begun(id); err != nil {
+				return tournament.Refuse(err, "board %d", p.Board)
+			}
+		}
+		gone = append(gone, id)
+	}
+	slices.Sort(gone)
+	for _, id := range gone {
+		if err := d.Tables.Abort(ctx, id, "the pairing was taken back"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func gamesOf(t *tournament.Tournament) map[string]tournament.Pairing {
+	out := make(map[string]tournament.Pairing)
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			if p.GameID != "" {
+				out[p.GameID] = p
+			}
+		}
+	}
+	return out
+}

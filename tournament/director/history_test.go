@@ -1,0 +1,126 @@
+package director
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"quatuor/tournament"
+)
+
+// TestTheHistoryOfATournament: everything that was done, in order, by whom; and the last of it taken back.
+func TestTheHistoryOfATournament(t *testing.T) {
+	ctx, m := context.Background(), newMemory()
+	d := newDirector(m, &counter{})
+	tm := started(t, d, swissSettings(), 4)
+	id := tm.ID
+	if _, err := d.DrawRound(ctx, id, Order{By: "arne"}); err != nil {
+		t.Fatal(err)
+	}
+	tm, err := d.PublishRound(ctx, id, Order{By: "arne"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.end(t, tm.Rounds[0].Pairings[1].GameID, 1, 2)
+	catch(t, d)
+	if _, err := d.SetResult(ctx, id, 1, 1, tournament.Verdict{Ranks: []int{1, 1}}, "agreed", organiser); err != nil {
+		t.Fatal(err)
+	}
+	acts, err := d.Acts(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, a := range acts {
+		lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s %d.%d %s>%s %s", a.Kind, a.By, a.Round, a.Board, a.Before, a.After, a.Why)))
+	}
+	want := `create ada 0.0 >
+entry_add ada 0.0 >
+entry_add ada 0.0 >
+entry_add ada 0.0 >
+entry_add ada 0.0 >
+start ada 0.0 >
+round_draw arne 1.0 >
+round_publish arne 1.0 >
+result ada 1.1 >1/2-1/2 agreed
+result server 1.2 >1-0 line`
+	if got := strings.Join(lines, "\n"); got != want {
+		t.Errorf("history\n%s\nwant\n%s", got, want)
+	}
+	last := d.Undoable(load(t, m, id), acts)
+	if last != load(t, m, id).Version {
+		t.Fatalf("act %d can be taken back, want the last", last)
+	}
+	if _, err := d.Undo(ctx, id, last-2, organiser); !errors.Is(err, tournament.ErrState) {
+		t.Errorf("an earlier act was taken back: %v", err)
+	}
+	tm, err = d.Undo(ctx, id, last, organiser)
+	if err != nil || tm.Rounds[0].Pairings[0].Result != nil || tm.Rounds[0].Pairings[1].Result == nil || tm.Version != last+1 {
+		t.Fatalf("%+v, %v; want the result gone and the other one there", tm, err)
+	}
+	m.see(t, tm)
+	if _, err := d.Undo(ctx, id, last, organiser); !errors.Is(err, tournament.ErrState) {
+		t.Errorf("taken back twice: %v", err)
+	}
+	if acts, _ := d.Acts(ctx, id); acts[len(acts)-2].Kind != tournament.ActUndo && acts[len(acts)-1].Kind != tournament.ActUndo {
+		t.Errorf("the history does not say that something was taken back: %+v", acts)
+	}
+}
+
+// TestAPublishedRoundIsTakenBack, with its games, unless somebody has moved in one.
+func TestAPublishedRoundIsTakenBack(t *testing.T) {
+	ctx, m := context.Background(), newMemory()
+	d := newDirector(m, &counter{})
+	tm := inFirstRound(t, d, swissSettings(), 4)
+	games := m.running()
+	m.games[games[0].GameID].moved = true
+	if _, err := d.Undo(ctx, tm.ID, tm.Version, organiser); !errors.Is(err, tournament.ErrState) || len(m.running()) != 2 {
+		t.Errorf("somebody has moved: %v, %d games; want ErrState and both", err, len(m.running()))
+	}
+	m.games[games[0].GameID].moved = false
+	back, err := d.Undo(ctx, tm.ID, tm.Version, organiser)
+	if err != nil || len(back.Rounds) != 0 || len(m.running()) != 0 {
+		t.Fatalf("%d rounds, %d games, %v; want none", len(back.Rounds), len(m.running()), err)
+	}
+	tm, err = d.NextRound(ctx, tm.ID, organiser)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tm, err = d.DropRound(ctx, tm.ID, 1, organiser); err != nil {
+		t.Fatal(err)
+	}
+	if tm, err = d.Undo(ctx, tm.ID, tm.Version, organiser); err != nil || len(m.running()) != 2 {
+		t.Fatalf("%d games, %v; want the round with new games", len(m.running()), err)
+	}
+	m.see(t, tm)
+	if _, err := d.PairedFrom(ctx, tm.ID, 1); err != nil {
+		t.Errorf("what the round was paired from did not come back: %v", err)
+	}
+}
+
+// TestARoundThatCameByItselfIsNotTakenBack: the result before it is not the last word any more.
+func TestARoundThatCameByItselfIsNotTakenBack(t *testing.T) {
+	ctx, m := context.Background(), newMemory()
+	d := newDirector(m, &counter{})
+	s := swissSettings()
+	s.AutoRounds = true
+	tm := inFirstRound(t, d, s, 4)
+	decide(t, d, tm.ID, 1, "1-0")
+	tm = load(t, m, tm.ID)
+	acts, err := d.Acts(ctx, tm.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tm.Rounds) != 2 || d.Undoable(tm, acts) != 0 {
+		t.Fatalf("%d rounds, act %d can be taken back; want 2 rounds and none", len(tm.Rounds), d.Undoable(tm, acts))
+	}
+	last := acts[len(acts)-1]
+	if last.Kind != tournament.ActPair || last.By != tournament.ServerAccount || last.Round != 2 {
+		t.Errorf("the history ends with %+v, want round 2 by the server", last)
+	}
+	if _, err := d.Undo(ctx, tm.ID, tm.Version-1, organiser); !errors.Is(err, tournament.ErrState) {
+		t.Errorf("%v, want ErrState", err)
+	}
+}

@@ -1,0 +1,255 @@
+package tournament
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+)
+
+// undo is how to take an act back: what the parts that it touched were before it, and a digest of what it left, so that
+// nothing is taken back on which something else was built since.
+type undo struct {
+	Own  Tournament // before, without entries and rounds
+	Back Delta      // what it touched, as that was before
+	Left string     // digest of what it left
+	touched
+}
+
+// touched names parts of a tournament.
+type touched struct {
+	Entries []string
+	Rounds  []int
+	Boards  [][2]int // round and board, of rounds that are not in Rounds
+}
+
+// UndoOf writes down how to get from a change's outcome back to what was before, for [Tournament.Undo]. kept are the
+// snapshots of rounds that the change removes.
+func UndoOf(before, after *Tournament, d Delta, kept ...Snapshot) string {
+	u := undo{Own: before.own(), Back: Delta{Snapshots: kept}}
+	u.back(before, d)
+	u.Left = after.digest(u.touched)
+	text, err := json.Marshal(u)
+	if err != nil {
+		panic("tournament: " + err.Error()) // plain values always encode
+	}
+	return string(text)
+}
+
+// own gives the tournament's own fields, as far as a change can be told by them.
+func (t *Tournament) own() Tournament {
+	out := *t
+	out.Entries, out.Rounds, out.Version = nil, nil, 0
+	return out
+}
+
+// back lists what a delta touched, and how that was before.
+func (u *undo) back(before *Tournament, d Delta) {
+	entry := func(id string) {
+		u.Entries = append(u.Entries, id)
+		if e, ok := before.Entry(id); ok {
+			u.Back.Entries = append(u.Back.Entries, e)
+		} else {
+			u.Back.RemovedEntry = append(u.Back.RemovedEntry, id)
+		}
+	}
+	round := func(n int) {
+		if slices.Contains(u.Rounds, n) {
+			return
+		}
+		u.Rounds = append(u.Rounds, n)
+		if n <= len(before.Rounds) {
+			u.Back.Rounds = append(u.Back.Rounds, before.Rounds[n-1])
+		} else {
+			u.Back.RemovedRounds = append(u.Back.RemovedRounds, n)
+		}
+	}
+	for _, e := range d.Entries {
+		entry(e.ID)
+	}
+	for _, id := range d.RemovedEntry {
+		entry(id)
+	}
+	for _, r := range d.Rounds {
+		round(r.Number)
+	}
+	for _, n := range d.RemovedRounds {
+		round(n)
+	}
+	for _, p := range d.Pairings {
+		if _, err := before.Pairing(p.Round, p.Pairing.Board); err != nil {
+			round(p.Round) // it was added, and goes with the round as it was
+		}
+	}
+	for _, p := range d.Pairings {
+		if !slices.Contains(u.Rounds, p.Round) {
+			old, _ := before.Pairing(p.Round, p.Pairing.Board)
+			u.Boards = append(u.Boards, [2]int{p.Round, old.Board})
+			u.Back.Pairings = append(u.Back.Pairings, RoundPairing{Round: p.Round, Pairing: old})
+		}
+	}
+}
+
+// digest tells whether parts of a tournament are still the same: the SHA-256 of what they hold.
+func (t *Tournament) digest(of touched) string {
+	sum := sha256.New()
+	encoder := json.NewEncoder(sum)
+	write := func(v any) {
+		if err := encoder.Encode(v); err != nil {
+			panic("tournament: " + err.Error()) // plain values always encode
+		}
+	}
+	write(t.own())
+	for _, id := range of.Entries {
+		e, _ := t.Entry(id)
+		write(e)
+	}
+	for _, n := range of.Rounds {
+		var r Round
+		if n <= len(t.Rounds) {
+			r = t.Rounds[n-1]
+		}
+		write(r)
+	}
+	for _, b := range of.Boards {
+		p, _ := t.Pairing(b[0], b[1])
+		write(p)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
+// Undo takes an act back, text being what [UndoOf] wrote. It is refused with ErrState if something that the act touched
+// has changed since, or if something was built on it. Games that had been given up by the act are replaced by new ones.
+func (t *Tournament) Undo(text string, newGame func() string, by string, at int64) (*Tournament, Delta, error) {
+	var u undo
+	if err := json.Unmarshal([]byte(text), &u); err != nil {
+		return nil, Delta{}, Refuse(ErrState, "this cannot be taken back")
+	}
+	if t.digest(u.touched) != u.Left {
+		return nil, Delta{}, Refuse(ErrState, "what it changed has been changed again since; it cannot be taken back")
+	}
+	next := u.Own
+	next.Version = t.Version
+	next.Entries, next.Rounds = slices.Clone(t.Entries), slices.Clone(t.Rounds)
+	delta := u.Back
+	next.putEntries(delta)
+	next.putRounds(&delta, newGame)
+	delta.Changes = t.resultsTakenBack(&next, u.touched, by, at)
+	if err := next.sound(); err != nil {
+		return nil, Delta{}, err
+	}
+	return &next, delta, nil
+}
+
+func (t *Tournament) putEntries(d Delta) {
+	for _, e := range d.Entries {
+		if i, err := t.entryIndex(e.ID); err == nil {
+			t.Entries[i] = e
+		} else {
+			t.Entries = append(t.Entries, e)
+		}
+	}
+	t.Entries = slices.DeleteFunc(t.Entries, func(e Entry) bool { return slices.Contains(d.RemovedEntry, e.ID) })
+	unnumbered := len(t.Entries) + 1
+	slices.SortStableFunc(t.Entries, func(a, b Entry) int {
+		return cmp.Compare(cmp.Or(a.Number, unnumbered), cmp.Or(b.Number, unnumbered))
+	})
+}
+
+// putRounds puts rounds and pairings back, as the delta lists them then: open games that are no more get new ids.
+func (t *Tournament) putRounds(d *Delta, newGame func() string) {
+	known := make(map[string]bool)
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			known[p.GameID] = true
+		}
+	}
+	fresh := func(p *Pairing) {
+		if p.Result == nil && p.GameID != "" && !known[p.GameID] {
+			p.GameID = newGame()
+		}
+	}
+	if n := len(d.RemovedRounds); n > 0 {
+		t.Rounds = t.Rounds[:slices.Min(d.RemovedRounds)-1]
+	}
+	for i, r := range d.Rounds {
+		for j := range r.Pairings {
+			fresh(&d.Rounds[i].Pairings[j])
+		}
+		if r.Number > len(t.Rounds) {
+			t.Rounds = append(t.Rounds, r)
+		} else {
+			t.Rounds[r.Number-1] = r
+		}
+	}
+	single := d.Pairings
+	d.Pairings = nil
+	for _, p := range single {
+		fresh(&p.Pairing)
+		r := &t.Rounds[p.Round-1]
+		r.Pairings = slices.Clone(r.Pairings)
+		r.Pairings[p.Pairing.Board-1] = p.Pairing
+		if stage := r.stage(); stage != r.Status {
+			r.Status = stage
+			d.Rounds = append(d.Rounds, *r)
+		} else {
+			d.Pairings = append(d.Pairings, p)
+		}
+	}
+}
+
+// resultsTakenBack lists the results that a step back changes.
+func (t *Tournament) resultsTakenBack(next *Tournament, of touched, by string, at int64) []Change {
+	var out []Change
+	compare := func(round, board int) {
+		was, err := t.Pairing(round, board)
+		is, err2 := next.Pairing(round, board)
+		if err != nil || err2 != nil || was.Bye != NoBye || is.Bye != NoBye || sameResult(was.Result, is.Result) {
+			return
+		}
+		out = append(out, Change{Round: round, Board: board, Before: was.Result, After: is.Result, By: by, At: at, Why: "taken back"})
+	}
+	for _, n := range of.Rounds {
+		if n <= len(t.Rounds) {
+			for _, p := range t.Rounds[n-1].Pairings {
+				compare(n, p.Board)
+			}
+		}
+	}
+	for _, b := range of.Boards {
+		compare(b[0], b[1])
+	}
+	return out
+}
+
+func sameResult(a, b *Result) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.same(*b)
+}
+
+// sound refuses a tournament that no way forward leads to: rounds of one that has not started, entries in a round that
+// are not in the list, and a round left open before another one.
+func (t *Tournament) sound() error {
+	if !t.started() && (len(t.Rounds) > 0 || len(t.Numbered()) > 0) {
+		return Refuse(ErrState, "rounds have been paired, or entries come, since")
+	}
+	number := t.numbers()
+	for i, r := range t.Rounds {
+		if i < len(t.Rounds)-1 {
+			if err := r.missing(); err != nil {
+				return Refuse(ErrState, "round %d has been paired since; correct the result instead", i+2)
+			}
+		}
+		for _, p := range r.Pairings {
+			for _, id := range p.Seats {
+				if number[id] == 0 {
+					return Refuse(ErrState, "the entry has been paired since; it can withdraw")
+				}
+			}
+		}
+	}
+	return nil
+}
