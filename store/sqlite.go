@@ -78,17 +78,18 @@ func openReader(path string) (*sql.DB, error) {
 }
 
 // writerDSN: a commit returns when it is on disk (FULL), and a transaction takes the write lock when it begins, so
-// that it never finds the database changed under it.
+// that it never finds the database changed under it. SQLite need not lock its connections (_mutex) here and below, for
+// database/sql gives each to one goroutine at a time.
 func writerDSN(path string) string {
 	return fileDSN(path, url.Values{
 		"_journal_mode": {"WAL"}, "_synchronous": {"FULL"}, "_busy_timeout": {"5000"}, "_foreign_keys": {"1"},
-		"_txlock": {"immediate"}, "_stmt_cache_size": {"128"}, "_cache_size": {strconv.Itoa(-writerCacheKiB)},
+		"_txlock": {"immediate"}, "_mutex": {"no"}, "_stmt_cache_size": {"128"}, "_cache_size": {strconv.Itoa(-writerCacheKiB)},
 	})
 }
 
 func readerDSN(path string) string {
 	return fileDSN(path, url.Values{
-		"_query_only": {"1"}, "_busy_timeout": {"5000"}, "_stmt_cache_size": {"128"},
+		"_query_only": {"1"}, "_mutex": {"no"}, "_busy_timeout": {"5000"}, "_stmt_cache_size": {"128"},
 		"_cache_size": {strconv.Itoa(-readerCacheKiB)},
 	})
 }

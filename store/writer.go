@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -133,7 +134,7 @@ func (w *writer) run() {
 	for {
 		select {
 		case j := <-w.jobs:
-			batch = w.collect(append(batch[:0], j))
+			batch = w.gather(append(batch[:0], j))
 			w.commit(batch)
 			written += len(batch)
 			clear(batch)
@@ -150,6 +151,18 @@ func (w *writer) run() {
 			return
 		}
 	}
+}
+
+// gather adds the jobs that wait, and those of everybody who can go on right now: on a busy machine they are about to
+// hand theirs in, and a commit costs the same for many as for one. On an idle one there is nobody to wait for.
+func (w *writer) gather(batch []*job) []*job {
+	for more := true; more; {
+		before := len(batch)
+		runtime.Gosched()
+		batch = w.collect(batch)
+		more = len(batch) > before
+	}
+	return batch
 }
 
 // collect adds the jobs that wait at this moment.
