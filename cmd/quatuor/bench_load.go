@@ -161,5 +161,6 @@ func (l *load) moves(ctx context.Context, worker int, r *recorder) error {
 func newBenchClient(url string, connections int) client {
 	return client{base: url, http: &http.Client{Transport: &http.Transport{
 		MaxIdleConns: connections, MaxIdleConnsPerHost: connections, DisableCompression: true,
+		ReadBufferSize: 32 << 10, // most answers are read at once
 	}}}
 }
