@@ -11,11 +11,41 @@ import (
 	"strings"
 
 	"quatuor/engine"
-	"quatuor/engine/catalog"
 )
 
-// benchGame is one game that a client plays for all its seats. Where nothing is hidden the moves are chosen by the
-// rules that this program knows, so that every request is a move; else the server is asked what is legal.
+// benchScript is a game of random moves, as requests: it is made up before anything is measured, so that the clients
+// spend their time on requests alone.
+type benchScript []benchMove
+
+type benchMove struct {
+	seat int
+	body string
+}
+
+// writeScript plays a game by itself.
+func writeScript(rules engine.Rules, chance *rand.Rand) (benchScript, error) {
+	setup, err := engine.NewSetup(rules.Info(), rules.Info().Seats[0], "", nil)
+	if err != nil {
+		return nil, err
+	}
+	match, err := engine.NewMatch(rules, setup)
+	var script benchScript
+	for err == nil && !match.Pending().Over() {
+		seat := match.Pending().Awaited[0]
+		legal := match.State().Legal(seat)
+		token := string(legal[chance.IntN(len(legal))])
+		script = append(script, benchMove{int(seat), moveBody(int(seat), match.Turn(), token)})
+		match, err = match.After(engine.Event{Kind: engine.Moved, Seat: seat, Text: token})
+	}
+	return script, err
+}
+
+// moveBody is a move in JSON; tokens have no character that would need an escape.
+func moveBody(seat, turn int, token string) string {
+	return `{"seat":` + strconv.Itoa(seat) + `,"turn":` + strconv.Itoa(turn) + `,"move":"` + token + `"}`
+}
+
+// benchGame is one game that a client plays for all its seats.
 type benchGame struct {
 	info     engine.Info
 	seats    []seated
@@ -23,7 +53,8 @@ type benchGame struct {
 	chance   *rand.Rand
 }
 
-func (g benchGame) play(ctx context.Context) error {
+// play opens a game and plays it by a script or, where something is hidden, by what the server says is legal.
+func (g benchGame) play(ctx context.Context, script benchScript) error {
 	view, err := g.open(ctx)
 	if err != nil {
 		return err
@@ -35,7 +66,12 @@ func (g benchGame) play(ctx context.Context) error {
 	if g.info.Secret {
 		return g.askAndMove(ctx, address, view)
 	}
-	return g.moveAlone(ctx, address)
+	for _, m := range script {
+		if err := g.move(ctx, address, m, nil); err != nil || ctx.Err() != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // open starts the game.
@@ -48,38 +84,6 @@ func (g benchGame) open(ctx context.Context) (view gameView, err error) {
 		"variant": g.info.ID, "time_control": "3600+60", "rated": true, "start": "now", "seats": ids,
 	}, &view)
 	return view, err
-}
-
-// moveAlone plays by a match of its own.
-func (g benchGame) moveAlone(ctx context.Context, address *url.URL) error {
-	match, err := g.match()
-	for err == nil && ctx.Err() == nil && !match.Pending().Over() {
-		e := g.choose(match)
-		if err = g.move(ctx, address, int(e.Seat), match.Turn(), e.Text, nil); err == nil {
-			match, err = match.After(e)
-		}
-	}
-	return err
-}
-
-// match begins the game on this side.
-func (g benchGame) match() (*engine.Match, error) {
-	rules, err := catalog.Find(g.info.ID)
-	if err != nil {
-		return nil, err
-	}
-	setup, err := engine.NewSetup(g.info, len(g.seats), "", nil)
-	if err != nil {
-		return nil, err
-	}
-	return engine.NewMatch(rules, setup)
-}
-
-// choose takes any legal move.
-func (g benchGame) choose(match *engine.Match) engine.Event {
-	seat := match.Pending().Awaited[0]
-	legal := match.State().Legal(seat)
-	return engine.Event{Kind: engine.Moved, Seat: seat, Text: string(legal[g.chance.IntN(len(legal))])}
 }
 
 // askAndMove plays by what the server says is legal for each seat: in the answer to its move, or when it asks.
@@ -95,9 +99,9 @@ func (g benchGame) askAndMove(ctx context.Context, address *url.URL, view gameVi
 				return errors.New("a seat is awaited that has no legal move")
 			}
 		}
-		turn := view.Turn
+		m := benchMove{seat, moveBody(seat, view.Turn, legal[g.chance.IntN(len(legal))])}
 		view = gameView{}
-		if err := g.move(ctx, address, seat, turn, legal[g.chance.IntN(len(legal))], &view); err != nil {
+		if err := g.move(ctx, address, m, &view); err != nil {
 			return err
 		}
 	}
@@ -105,12 +109,11 @@ func (g benchGame) askAndMove(ctx context.Context, address *url.URL, view gameVi
 }
 
 // move sends one move and reads the answer into out, unless that is nil; the time it takes is what is measured.
-func (g benchGame) move(ctx context.Context, address *url.URL, seat, turn int, token string, out *gameView) error {
-	mover := g.seats[seat-1]
-	body := moveBody(seat, turn, token)
+func (g benchGame) move(ctx context.Context, address *url.URL, m benchMove, out *gameView) error {
+	mover := g.seats[m.seat-1]
 	request := &http.Request{
 		Method: http.MethodPost, URL: address, Host: address.Host, Header: mover.header,
-		Body: io.NopCloser(strings.NewReader(body)), ContentLength: int64(len(body)),
+		Body: io.NopCloser(strings.NewReader(m.body)), ContentLength: int64(len(m.body)),
 	}
 	return g.recorder.time(ctx, func() error {
 		if out == nil {
@@ -118,9 +121,4 @@ func (g benchGame) move(ctx context.Context, address *url.URL, seat, turn int, t
 		}
 		return mover.ask(ctx, request, out)
 	})
-}
-
-// moveBody is a move in JSON; tokens have no character that would need an escape.
-func moveBody(seat, turn int, token string) string {
-	return `{"seat":` + strconv.Itoa(seat) + `,"turn":` + strconv.Itoa(turn) + `,"move":"` + token + `"}`
 }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"quatuor/engine"
 	"quatuor/engine/catalog"
 )
 
@@ -61,7 +62,9 @@ func median(values []float64) float64 {
 // load is the clients of a measurement: a club of players, and games between them.
 type load struct {
 	client
-	players []seated
+	players  []seated
+	variants []engine.Rules
+	scripts  [][]benchScript // by variant; none where something is hidden
 }
 
 // seated is a player's client that is logged in.
@@ -71,8 +74,12 @@ type seated struct {
 	header http.Header // of its moves
 }
 
-// clubSize is how many players share the games of a measurement.
-const clubSize = 16
+const (
+	// clubSize is how many players share the games of a measurement.
+	clubSize = 16
+	// scriptsEach is how many different games of each variant are played.
+	scriptsEach = 32
+)
 
 // newLoad registers the players. Their connections are shared: each request in flight has one of its own.
 func newLoad(ctx context.Context, url string, connections int) (*load, error) {
@@ -87,7 +94,23 @@ func newLoad(ctx context.Context, url string, connections int) (*load, error) {
 		}
 		l.players = append(l.players, p)
 	}
-	return l, nil
+	return l, l.writeScripts()
+}
+
+func (l *load) writeScripts() error {
+	chance := rand.New(rand.NewPCG(1, 2))
+	l.variants = catalog.All()
+	l.scripts = make([][]benchScript, len(l.variants))
+	for i, rules := range l.variants {
+		for n := 0; n < scriptsEach && !rules.Info().Secret; n++ {
+			script, err := writeScript(rules, chance)
+			if err != nil {
+				return fmt.Errorf("making up a game of %s: %w", rules.Info().ID, err)
+			}
+			l.scripts[i] = append(l.scripts[i], script)
+		}
+	}
+	return nil
 }
 
 // register opens an account and logs it in.
@@ -144,14 +167,18 @@ func (c *client) ask(ctx context.Context, request *http.Request, out any) error 
 // moves plays games of all variants, one after the other, for all their seats.
 func (l *load) moves(ctx context.Context, worker int, r *recorder) error {
 	chance := rand.New(rand.NewPCG(uint64(worker), 1))
-	variants := catalog.All()
 	for n := worker; ctx.Err() == nil; n++ {
-		info := variants[n%len(variants)].Info()
+		variant := n % len(l.variants)
+		info := l.variants[variant].Info()
 		g := benchGame{info: info, recorder: r, chance: chance}
 		for seat := range info.Seats[0] {
 			g.seats = append(g.seats, l.players[(worker+seat)%len(l.players)])
 		}
-		if err := g.play(ctx); err != nil && ctx.Err() == nil {
+		var script benchScript
+		if all := l.scripts[variant]; len(all) > 0 {
+			script = all[chance.IntN(len(all))]
+		}
+		if err := g.play(ctx, script); err != nil && ctx.Err() == nil {
 			return fmt.Errorf("%s: %w", info.ID, err)
 		}
 	}

@@ -11,23 +11,24 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-
-	"quatuor/engine/catalog"
+	"time"
 )
 
 // BenchmarkMove measures what a move costs within the program, from the request that has been read to the answer that
 // is ready to be sent: random games of every variant without secrets, 64 at a time, stored durably.
 func BenchmarkMove(b *testing.B) {
 	handler := benchHandler(b)
-	players := make([]seated, clubSize)
-	client := client{base: "http://bench", http: &http.Client{Transport: inProcess{handler}}}
-	for i := range players {
-		c := client
+	l := &load{client: client{base: "http://bench", http: &http.Client{Transport: inProcess{handler}}}}
+	if err := l.writeScripts(); err != nil {
+		b.Fatal(err)
+	}
+	for i := range clubSize {
+		c := l.client
 		p, err := register(b.Context(), &c, "player-"+strconv.Itoa(i), "Player "+strconv.Itoa(i))
 		if err != nil {
 			b.Fatal(err)
 		}
-		players[i] = p
+		l.players = append(l.players, p)
 	}
 	var workers atomic.Uint64
 	b.SetParallelism(32)
@@ -38,7 +39,7 @@ func BenchmarkMove(b *testing.B) {
 		n := workers.Add(1)
 		chance := rand.New(rand.NewPCG(n, n))
 		for pb.Next() {
-			if err := benchOneGame(b.Context(), pb, handler, players, chance); err != nil {
+			if err := benchOneGame(b.Context(), pb, handler, l, chance); err != nil {
 				b.Error(err)
 				return
 			}
@@ -48,31 +49,30 @@ func BenchmarkMove(b *testing.B) {
 }
 
 // benchOneGame plays until the game is over or the measurement is.
-func benchOneGame(ctx context.Context, pb *testing.PB, handler http.Handler, players []seated, chance *rand.Rand) error {
-	variants := catalog.All()
-	g := benchGame{info: variants[chance.IntN(len(variants)-1)].Info(), recorder: &recorder{}, chance: chance}
-	first := chance.IntN(len(players))
+func benchOneGame(ctx context.Context, pb *testing.PB, handler http.Handler, l *load, chance *rand.Rand) error {
+	variant := chance.IntN(len(l.variants) - 1)
+	g := benchGame{info: l.variants[variant].Info(), recorder: &recorder{}, chance: chance}
+	first := chance.IntN(len(l.players))
 	for seat := range g.info.Seats[0] {
-		g.seats = append(g.seats, players[(first+seat)%len(players)])
+		g.seats = append(g.seats, l.players[(first+seat)%len(l.players)])
 	}
 	view, err := g.open(ctx)
 	if err != nil {
 		return err
 	}
-	match, err := g.match()
-	for err == nil && !match.Pending().Over() && pb.Next() {
-		e := g.choose(match)
-		body := moveBody(int(e.Seat), match.Turn(), e.Text)
-		request := httptest.NewRequest(http.MethodPost, "/api/v1/games/"+view.ID+"/moves", strings.NewReader(body))
-		request.Header = g.seats[e.Seat-1].header
+	for _, m := range l.scripts[variant][chance.IntN(scriptsEach)] {
+		if !pb.Next() {
+			return nil
+		}
+		request := httptest.NewRequest(http.MethodPost, "/api/v1/games/"+view.ID+"/moves", strings.NewReader(m.body))
+		request.Header = g.seats[m.seat-1].header
 		answer := &nowhere{header: http.Header{}}
 		handler.ServeHTTP(answer, request)
 		if answer.status != http.StatusOK {
 			return &problem{Status: answer.status}
 		}
-		match, err = match.After(e)
 	}
-	return err
+	return nil
 }
 
 func benchHandler(b *testing.B) http.Handler {
@@ -110,6 +110,8 @@ type nowhere struct {
 	header http.Header
 	status int
 }
+
+func (*nowhere) SetReadDeadline(time.Time) error { return nil }
 
 func (w *nowhere) Header() http.Header         { return w.header }
 func (w *nowhere) Write(b []byte) (int, error) { return len(b), nil }
