@@ -1,9 +1,6 @@
 package store
 
 import (
-	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -47,41 +44,18 @@ var statementTexts = [statementCount]string{
 		$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 }
 
-// statements are the prepared statements of the hot path.
-type statements [statementCount]*sql.Stmt
-
-func prepareStatements(ctx context.Context, db *sql.DB) (statements, error) {
-	var s statements
-	for id, text := range statementTexts {
-		stmt, err := db.PrepareContext(ctx, text) //nolint:sqlclosecheck // closed with the writer
-		if err != nil {
-			return s, errors.Join(fmt.Errorf("prepare %q: %w", text, err), s.close())
-		}
-		s[id] = stmt
-	}
-	return s, nil
-}
-
-func (s *statements) close() (err error) {
-	for _, stmt := range s {
-		if stmt != nil {
-			err = errors.Join(err, stmt.Close())
-		}
-	}
-	return err
-}
-
 // executor runs statements of the hot path within a transaction.
 type executor interface {
-	exec(id statementID, args ...any) (sql.Result, error)
+	// exec gives the number of rows that were changed.
+	exec(id statementID, args []any) (int64, error)
 	// lockOutbox returns when no other transaction can add to the outbox until this one has ended.
 	lockOutbox() error
 }
 
 // step is a [table.Step] made ready for the writer.
 type step struct {
-	game   table.Game
-	place  []any // what every step writes into the game's row, in the order of both statements
+	game   *table.Game
+	place  []any // what every step writes into the game's row, in the order of both statements, with room for the rest
 	from   int64
 	quiet  bool // moveGame is enough, unless the stored game is not running yet
 	lines  [][]any
@@ -96,11 +70,11 @@ func encodeStep(s table.Step) (*step, error) {
 	}
 	g := &s.Game
 	e := &step{
-		game: s.Game, from: s.From, quiet: g.Status == table.Running, lines: make([][]any, len(s.Lines)),
-		place: []any{
+		game: g, from: s.From, quiet: g.Status == table.Running, lines: make([][]any, len(s.Lines)),
+		place: append(make([]any, 0, mostArguments),
 			g.Version, int64(g.Turn), int64(g.Plies), numbersJSON(g.Awaited), int64(g.Offer),
-			string(g.Clock.AppendJSON(nil)), g.Deadline, g.Position,
-		},
+			string(g.Clock.AppendJSON(make([]byte, 0, clockRoom))), g.Deadline, g.Position,
+		),
 	}
 	for i, l := range s.Lines {
 		e.lines[i] = []any{
@@ -119,6 +93,13 @@ func encodeStep(s table.Step) (*step, error) {
 	}
 	return e, err
 }
+
+const (
+	// mostArguments is how many parameters a statement of the hot path has at most.
+	mostArguments = 15
+	// clockRoom is enough for the JSON of most games' clocks.
+	clockRoom = 384
+)
 
 // numbersJSON is what json.Marshal gives, without reflection.
 func numbersJSON(list []int8) string {
@@ -186,29 +167,21 @@ func (s *step) write(x executor) error {
 
 // guard writes the game's row if its version is the one the step builds on.
 func (s *step) guard(x executor) (held bool, err error) {
+	g := s.game
 	if s.quiet && s.seats == nil {
-		held, err = one(x.exec(moveGame, append(s.place[:len(s.place):len(s.place)], s.game.ID, s.from)...))
-		if held || err != nil {
-			return held, err
+		changed, err := x.exec(moveGame, append(s.place, g.ID, s.from))
+		if changed > 0 || err != nil {
+			return changed > 0, err
 		}
 	}
-	g := &s.game
-	return one(x.exec(changeGame, append(s.place[:len(s.place):len(s.place)], string(g.Status),
-		jsonOf[[]string]{g.Players}, g.StartedAt, g.FinishedAt, outcomeOf(g.Outcome), g.ID, s.from)...))
-}
-
-// one reports whether a statement changed a row.
-func one(r sql.Result, err error) (bool, error) {
-	if err != nil {
-		return false, err
-	}
-	n, err := r.RowsAffected()
-	return n > 0, err
+	changed, err := x.exec(changeGame, append(s.place, string(g.Status), jsonOf[[]string]{g.Players}, g.StartedAt,
+		g.FinishedAt, outcomeOf(g.Outcome), g.ID, s.from))
+	return changed > 0, err
 }
 
 func (s *step) writeRest(x executor) error {
 	for _, l := range s.lines {
-		if _, err := x.exec(addLine, l...); err != nil {
+		if _, err := x.exec(addLine, l); err != nil {
 			return err
 		}
 	}
@@ -223,16 +196,16 @@ func (s *step) writeRest(x executor) error {
 	if err := x.lockOutbox(); err != nil {
 		return err
 	}
-	_, err := x.exec(addOutbox, s.outbox...)
+	_, err := x.exec(addOutbox, s.outbox)
 	return err
 }
 
 func (s *step) writeSeats(x executor) error {
-	if _, err := x.exec(unseat, s.game.ID); err != nil {
+	if _, err := x.exec(unseat, []any{s.game.ID}); err != nil {
 		return err
 	}
 	for _, p := range s.seats {
-		if _, err := x.exec(seat, p...); err != nil {
+		if _, err := x.exec(seat, p); err != nil {
 			return err
 		}
 	}

@@ -78,8 +78,12 @@ type pgRound struct {
 	tx  *sql.Tx
 }
 
-func (r pgRound) exec(id statementID, args ...any) (sql.Result, error) {
-	return r.tx.ExecContext(r.ctx, statementTexts[id], args...)
+func (r pgRound) exec(id statementID, args []any) (int64, error) {
+	result, err := r.tx.ExecContext(r.ctx, statementTexts[id], args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 func (r pgRound) lockOutbox() error {

@@ -17,11 +17,11 @@ import (
 
 // writer is the one goroutine that writes to SQLite, and what it works with.
 type writer struct {
-	db    *sql.DB // one connection
-	orm   *gorm.DB
-	stmts statements
-	lock  *dirLock
-	most  int // writes in one transaction
+	db   *sql.DB // one connection
+	orm  *gorm.DB
+	hot  hotPath
+	lock *dirLock
+	most int // writes in one transaction
 
 	jobs    chan *job
 	quit    chan struct{} // closed: take no new jobs
@@ -77,10 +77,7 @@ func (w *writer) prepare(ctx context.Context) (err error) {
 	if _, err := w.db.ExecContext(ctx, fmt.Sprintf("PRAGMA wal_autocheckpoint = %d", checkpointPages)); err != nil {
 		return err
 	}
-	if w.orm, err = openORM(sqlite.New(sqlite.Config{Conn: w.db})); err != nil {
-		return err
-	}
-	w.stmts, err = prepareStatements(ctx, w.db)
+	w.orm, err = openORM(sqlite.New(sqlite.Config{Conn: w.db}))
 	return err
 }
 
@@ -216,11 +213,11 @@ func answer(batch []*job, failed error) {
 // try carries out a batch in one transaction. If one job spoils the transaction for the others, nothing is stored and
 // its index comes back with its error; otherwise the index is -1, and an error is everybody's.
 func (w *writer) try(batch []*job) (culprit int, err error) {
-	tx, err := w.db.BeginTx(context.Background(), nil)
+	r, err := w.begin()
 	if err != nil {
 		return -1, fmt.Errorf("begin: %w", err)
 	}
-	r := &round{writer: w, tx: tx}
+	defer r.leave()
 	for i, j := range batch {
 		if j.step != nil {
 			j.err = j.step.write(r)
@@ -228,31 +225,16 @@ func (w *writer) try(batch []*job) (culprit int, err error) {
 			j.err = r.workAside(j)
 		}
 		if spoils(j.err) {
-			if e := tx.Rollback(); e != nil || !ownFault(j.err) {
+			if e := r.run("ROLLBACK"); e != nil || !ownFault(j.err) {
 				return -1, fmt.Errorf("write: %w", j.err)
 			}
 			return i, j.err
 		}
 	}
-	if err := tx.Commit(); err != nil {
+	if err := r.commit(); err != nil {
 		return -1, fmt.Errorf("commit: %w", err)
 	}
 	return -1, nil
-}
-
-// round is one transaction of the writer.
-type round struct {
-	*writer
-	tx    *sql.Tx
-	bound [statementCount]*sql.Stmt
-}
-
-// exec runs one of the prepared statements within the round.
-func (r *round) exec(id statementID, args ...any) (sql.Result, error) {
-	if r.bound[id] == nil {
-		r.bound[id] = r.tx.Stmt(r.stmts[id])
-	}
-	return r.bound[id].Exec(args...)
 }
 
 // spoilt marks errors after which the transaction of a round cannot go on.
@@ -261,6 +243,9 @@ type spoilt struct{ error }
 func (e spoilt) Unwrap() error { return e.error }
 
 func spoils(err error) bool {
+	if err == nil {
+		return false
+	}
 	var mark spoilt
 	return errors.As(err, &mark)
 }
@@ -271,47 +256,15 @@ func ownFault(err error) bool {
 	return errors.As(err, &e) && e.Code == sqlite3.ErrConstraint
 }
 
-// workAside carries out work within a savepoint, so that a refusal takes back what it did and no more.
-func (r *round) workAside(j *job) error {
-	if _, err := r.tx.Exec("SAVEPOINT work"); err != nil {
-		return spoilt{err}
-	}
-	tx := r.orm.Session(&gorm.Session{NewDB: true, Context: j.ctx})
-	tx.Statement.ConnPool = r.tx
-	err := guarded(j.work, tx)
-	if err != nil {
-		if _, e := r.tx.Exec("ROLLBACK TO work"); e != nil {
-			return spoilt{err} // the database has rolled back everything
-		}
-	}
-	if _, e := r.tx.Exec("RELEASE work"); e != nil {
-		return spoilt{e}
-	}
-	return err
-}
-
-// guarded keeps a panic of one caller's work from ending the writer for all.
-func guarded(work func(tx *gorm.DB) error, tx *gorm.DB) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("store: a write panicked: %v", p)
-		}
-	}()
-	return work(tx)
-}
-
 func (w *writer) close() error { return w.closing() }
 
 // stop carries out what waits, then lets go of everything.
 func (w *writer) stop() error {
 	close(w.quit)
 	<-w.stopped
-	err := errors.Join(w.stmts.close(), w.db.Close())
+	err := errors.Join(w.hot.close(), w.db.Close())
 	if w.lock != nil {
 		err = errors.Join(err, w.lock.release())
 	}
 	return err
 }
-
-// lockOutbox has nothing to do: nobody else writes.
-func (r *round) lockOutbox() error { return nil }
