@@ -62,6 +62,8 @@ type Store struct {
 	backend  backend
 	dir      string // SQLite only
 	underWay underWay
+
+	tournaments tournamentMemory
 }
 
 // backend is what differs between the two databases.

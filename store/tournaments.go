@@ -34,8 +34,25 @@ func (s *Tournaments) Create(ctx context.Context, t *tournament.Tournament) erro
 	return about("create a tournament", err)
 }
 
-// Load gives a tournament with entries and rounds, or tournament.ErrNotFound.
+// Load gives a tournament with entries and rounds, or tournament.ErrNotFound. Its lists are shared with others: they
+// are not to be changed in place.
 func (s *Tournaments) Load(ctx context.Context, id string) (*tournament.Tournament, error) {
+	var e edition
+	err := s.s.reads.WithContext(ctx).Model(&tournamentRow{}).Select("version", "created_at").Take(&e, "id = ?", id).Error
+	if err == nil {
+		if t := s.s.tournaments.get(id, e); t != nil {
+			return t, nil
+		}
+	}
+	t, err := s.read(ctx, id)
+	if err == nil {
+		s.s.tournaments.put(t)
+	}
+	return t, err
+}
+
+// read reads a tournament from the database.
+func (s *Tournaments) read(ctx context.Context, id string) (*tournament.Tournament, error) {
 	var t *tournament.Tournament
 	err := s.s.snapshot(ctx, func(tx *gorm.DB) (err error) {
 		t, err = loadTournament(tx, id)
@@ -94,22 +111,30 @@ func loadRounds(tx *gorm.DB, id string) ([]tournament.Round, error) {
 
 // Save stores t's own fields and what delta lists, if the stored version is from; else tournament.ErrStale.
 func (s *Tournaments) Save(ctx context.Context, t *tournament.Tournament, from int64, delta tournament.Delta) error {
-	return asStored("save a tournament", s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		return saveTournament(tx, t, from, delta)
-	}))
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error { return saveTournament(tx, t, from, delta) })
+	if err == nil {
+		s.s.tournaments.saved(t, from, delta)
+	}
+	return asStored("save a tournament", err)
 }
 
 // Settle is Save that also moves the outbox cursor of the tournaments, unless it is there already.
 func (s *Tournaments) Settle(ctx context.Context, cursor int64, t *tournament.Tournament, from int64,
 	delta tournament.Delta,
 ) error {
-	return asStored("settle a game", s.s.backend.write(ctx, func(tx *gorm.DB) error {
+	settled := false
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
 		moved, err := moveCursor(tx, ofTournaments, cursor, "seq < ?", cursor)
-		if err != nil || !moved || t == nil {
+		settled = moved && t != nil
+		if err != nil || !settled {
 			return err
 		}
 		return saveTournament(tx, t, from, delta)
-	}))
+	})
+	if err == nil && settled {
+		s.s.tournaments.saved(t, from, delta)
+	}
+	return asStored("settle a game", err)
 }
 
 // asStored keeps the errors that the port promises as they are.
