@@ -155,11 +155,11 @@ var rules = []struct{ broken, query string }{
 		"%d tournaments name another number of entries or rounds than they have",
 		`SELECT count(*) FROM tournaments t WHERE
 			entry_count <> (SELECT count(*) FROM entries e WHERE e.tournament_id = t.id) OR
-			last_round <> (SELECT coalesce(max(number), 0) FROM rounds r WHERE r.tournament_id = t.id)`,
+			last_round <> (SELECT coalesce(max(number), 0) FROM rounds r WHERE r.tournament_id = t.id AND r.status <> 'paired')`,
 	},
 	{
 		"%d games belong to no pairing of their tournament's round",
-		`SELECT count(*) FROM games g WHERE tournament_id IS NOT NULL AND NOT EXISTS
+		`SELECT count(*) FROM games g WHERE tournament_id IS NOT NULL AND status <> 'aborted' AND NOT EXISTS
 			(SELECT 1 FROM pairings p WHERE p.tournament_id = g.tournament_id AND p.round = g.round AND p.board = g.board)`,
 	},
 }

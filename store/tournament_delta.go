@@ -177,7 +177,8 @@ func writeCounts(tx *gorm.DB, id string, d tournament.Delta) error {
 		counts["entry_count"] = gorm.Expr("(SELECT count(*) FROM entries WHERE tournament_id = ?)", id)
 	}
 	if len(d.Rounds)+len(d.RemovedRounds) > 0 {
-		counts["last_round"] = gorm.Expr("(SELECT coalesce(max(number), 0) FROM rounds WHERE tournament_id = ?)", id)
+		counts["last_round"] = gorm.Expr("(SELECT coalesce(max(number), 0) FROM rounds WHERE tournament_id = ? AND status <> ?)",
+			id, tournament.Paired)
 	}
 	if len(counts) == 0 {
 		return nil

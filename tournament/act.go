@@ -47,3 +47,29 @@ const (
 	ActPlayAgain ActKind = "play_again"
 	ActUndo      ActKind = "undo"
 )
+
+// PublicActs makes acts of what everybody may know of result changes: those of rounds that are published.
+func (t *Tournament) PublicActs(changes []Change) []Act {
+	var out []Act
+	for _, c := range changes {
+		if c.Round <= t.PublishedRounds() {
+			out = append(out, c.Act())
+		}
+	}
+	return out
+}
+
+// Act is a change of a result as an act, without a version.
+func (c Change) Act() Act {
+	return Act{
+		Kind: ActResult, By: c.By, At: c.At, Round: c.Round, Board: c.Board, Before: c.Before.Text(), After: c.After.Text(), Why: c.Why,
+	}
+}
+
+// Text prints a result as [ParseVerdict] reads it, or as ranks; "" for nil.
+func (r *Result) Text() string {
+	if r == nil {
+		return ""
+	}
+	return r.Verdict().String()
+}

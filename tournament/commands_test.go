@@ -64,9 +64,11 @@ func takeBack(t *rapid.T, name string, before, after *Tournament, delta Delta, n
 	}
 }
 
-// comparable prints a tournament without what may differ: the ids of games, the order of entries without a number.
+// comparable prints a tournament without what may differ: the ids of games, the order of entries without a number, the
+// seed of the lots, which outlives a start that was taken back.
 func comparable(t *Tournament) string {
 	c := *t
+	c.LotSeed = ""
 	c.Entries = slices.SortedFunc(slices.Values(t.Entries), func(a, b Entry) int { return strings.Compare(a.ID, b.ID) })
 	c.Rounds = nil
 	for _, r := range t.Rounds {

@@ -30,7 +30,7 @@ type Editing struct {
 	// Begun says why a game cannot be replaced any more: somebody has moved in it.
 	Begun   func(gameID string) error
 	NewGame func() string
-	By, Why string
+	By      string
 	At      int64
 }
 
@@ -338,7 +338,7 @@ func (e *editor) open(old Round) []Change {
 		if before != nil {
 			changes = append(changes, Change{
 				Round: e.round.Number, Board: p.Board, Before: before, After: p.Result, By: e.By, At: e.At,
-				Why: strings.TrimSpace("paired anew by hand. " + e.Why),
+				Why: "paired anew by hand",
 			})
 		}
 	}

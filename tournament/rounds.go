@@ -232,10 +232,10 @@ func (r Round) untouched(begun func(gameID string) error) error {
 }
 
 // Repairable lists the rounds after the given one that can be drawn up anew, because nothing has been played in them
-// yet: the latest, or none.
+// yet: the latest, or none. Where tables say who meets whom there is no reason to.
 func (t *Tournament) Repairable(after int, begun func(gameID string) error) []int {
 	n := len(t.Rounds)
-	if after >= n || t.changeable(n) != nil || t.Rounds[n-1].untouched(begun) != nil {
+	if after >= n || t.Format.Cycles() > 0 || t.changeable(n) != nil || t.Rounds[n-1].untouched(begun) != nil {
 		return nil
 	}
 	return []int{n}

@@ -31,7 +31,8 @@ func (t *Tournament) Close() (*Tournament, Delta, error) {
 
 // Start fixes the field and its numbers: by rating, highest first, then by name, then in the order of registration.
 // Who has registered without withdrawing takes part. rounds is how many there will be, seed 64 hex digits from which
-// every drawing of lots can be repeated.
+// every drawing of lots can be repeated; if an earlier start was taken back, that one's seed stays, so that nobody starts
+// until the lots please.
 func (t *Tournament) Start(rounds int, seed string, at int64) (*Tournament, Delta, error) {
 	if err := t.before("a tournament can be started"); err != nil {
 		return nil, Delta{}, err
@@ -42,6 +43,7 @@ func (t *Tournament) Start(rounds int, seed string, at int64) (*Tournament, Delt
 	if rounds < 1 {
 		return nil, Delta{}, Refuse(ErrInvalid, "a tournament needs at least one round")
 	}
+	seed = cmp.Or(t.LotSeed, seed)
 	next := *t
 	next.Entries = initialOrder(t.Entries)
 	next.Status, next.RoundCount, next.LotSeed, next.StartedAt = Running, rounds, seed, at

@@ -131,6 +131,7 @@ func (t *Tournament) Undo(text string, newGame func() string, by string, at int6
 	}
 	next := u.Own
 	next.Version = t.Version
+	next.LotSeed = t.LotSeed // once drawn, lots stay drawn
 	next.Entries, next.Rounds = slices.Clone(t.Entries), slices.Clone(t.Rounds)
 	delta := u.Back
 	next.putEntries(delta)

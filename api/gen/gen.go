@@ -175,6 +175,27 @@ func (e GameStatus) Valid() bool {
 	}
 }
 
+// Defines values for HistoryItemBy.
+const (
+	HistoryItemByArbiter HistoryItemBy = "arbiter"
+	HistoryItemByPlayer  HistoryItemBy = "player"
+	HistoryItemByServer  HistoryItemBy = "server"
+)
+
+// Valid indicates whether the value is a known member of the HistoryItemBy enum.
+func (e HistoryItemBy) Valid() bool {
+	switch e {
+	case HistoryItemByArbiter:
+		return true
+	case HistoryItemByPlayer:
+		return true
+	case HistoryItemByServer:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NewGameStart.
 const (
 	Now NewGameStart = "now"
@@ -439,6 +460,33 @@ func (e RoundStatus) Valid() bool {
 	}
 }
 
+// Defines values for RoundEditKind.
+const (
+	Bye    RoundEditKind = "bye"
+	Pair   RoundEditKind = "pair"
+	Reseat RoundEditKind = "reseat"
+	Swap   RoundEditKind = "swap"
+	Unpair RoundEditKind = "unpair"
+)
+
+// Valid indicates whether the value is a known member of the RoundEditKind enum.
+func (e RoundEditKind) Valid() bool {
+	switch e {
+	case Bye:
+		return true
+	case Pair:
+		return true
+	case Reseat:
+		return true
+	case Swap:
+		return true
+	case Unpair:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Scope.
 const (
 	ScopeAdmin    Scope = "admin"
@@ -588,6 +636,12 @@ type AccountPatch struct {
 	Role     *Role `json:"role,omitempty"`
 }
 
+// Adjourned When and how an open game goes on; left out for one that was not adjourned.
+type Adjourned = string
+
+// Adjudicated True for a game that was not played to its end, decided by the arbiter.
+type Adjudicated = bool
+
 // Arbiter defines model for Arbiter.
 type Arbiter struct {
 	// AccountID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
@@ -607,14 +661,22 @@ type BirthYear = int
 
 // BoardResult defines model for BoardResult.
 type BoardResult struct {
-	Board   Count          `json:"board"`
-	Forfeit *bool          `json:"forfeit,omitempty"`
-	History []ResultChange `json:"history"`
-	Points  *[]string      `json:"points,omitempty"`
+	// Adjourned When and how an open game goes on; left out for one that was not adjourned.
+	Adjourned *Adjourned `json:"adjourned,omitempty"`
+
+	// Adjudicated True for a game that was not played to its end, decided by the arbiter.
+	Adjudicated *Adjudicated   `json:"adjudicated,omitempty"`
+	Board       Count          `json:"board"`
+	Forfeit     *bool          `json:"forfeit,omitempty"`
+	History     []ResultChange `json:"history"`
+	Points      *[]string      `json:"points,omitempty"`
 
 	// Ranks By seat; 1 is best, equal ranks share a place.
 	Ranks  *Ranks  `json:"ranks,omitempty"`
 	Reason *string `json:"reason,omitempty"`
+
+	// Repairable After a change: the rounds paired from the earlier result that can be deleted and paired anew, because nothing was played in them yet.
+	Repairable *[]Count `json:"repairable,omitempty"`
 
 	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
 	Result *ResultText        `json:"result,omitempty"`
@@ -1001,6 +1063,47 @@ type GameSummary struct {
 // Example: {"quixo-blitz":1630}
 type GivenRatings map[string]float64
 
+// History defines model for History.
+type History struct {
+	Items []HistoryItem `json:"items"`
+
+	// NextCursor For the next page; left out on the last one.
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+
+	// Undoable The act that can be taken back now, for those who may; left out if there is none.
+	Undoable *int64 `json:"undoable,omitempty"`
+}
+
+// HistoryItem defines model for HistoryItem.
+type HistoryItem struct {
+	Account *Arbiter `json:"account,omitempty"`
+
+	// Act Its number; results of the games played here have none.
+	Act *int64 `json:"act,omitempty"`
+
+	// After `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
+	After *ResultText `json:"after,omitempty"`
+
+	// At Example: 2026-03-01T18:30:00.000Z
+	At Time `json:"at"`
+
+	// Before `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
+	Before *ResultText `json:"before,omitempty"`
+	Board  *Count      `json:"board,omitempty"`
+
+	// By `arbiter` stands for all who run the tournament.
+	By    HistoryItemBy `json:"by"`
+	Entry *EntryRef     `json:"entry,omitempty"`
+
+	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `undo`. There may be more.
+	Kind   string  `json:"kind"`
+	Reason *string `json:"reason,omitempty"`
+	Round  *Count  `json:"round,omitempty"`
+}
+
+// HistoryItemBy `arbiter` stands for all who run the tournament.
+type HistoryItemBy string
+
 // ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 type ID = string
 
@@ -1181,6 +1284,12 @@ type NewPlayer struct {
 
 // NewResult defines model for NewResult.
 type NewResult struct {
+	// Adjourned True: the game goes on later; `reason` says when and how.
+	Adjourned *bool `json:"adjourned,omitempty"`
+
+	// Adjudicated True with `result` or `ranks`: decided without playing to the end; it needs a `reason`.
+	Adjudicated *bool `json:"adjudicated,omitempty"`
+
 	// Ranks By seat; 1 is best, equal ranks share a place.
 	Ranks  *Ranks           `json:"ranks,omitempty"`
 	Reason *Text            `json:"reason,omitempty"`
@@ -1189,6 +1298,12 @@ type NewResult struct {
 
 // NewResultResult defines model for NewResult.Result.
 type NewResultResult string
+
+// NewRound defines model for NewRound.
+type NewRound struct {
+	// Publish False: draw the round up only.
+	Publish *bool `json:"publish,omitempty"`
+}
 
 // NewToken defines model for NewToken.
 type NewToken struct {
@@ -1256,9 +1371,14 @@ type Outcome struct {
 
 // Pairing defines model for Pairing.
 type Pairing struct {
-	Board   int      `json:"board"`
-	Bye     *ByeCode `json:"bye,omitempty"`
-	Forfeit *bool    `json:"forfeit,omitempty"`
+	// Adjourned When and how an open game goes on; left out for one that was not adjourned.
+	Adjourned *Adjourned `json:"adjourned,omitempty"`
+
+	// Adjudicated True for a game that was not played to its end, decided by the arbiter.
+	Adjudicated *Adjudicated `json:"adjudicated,omitempty"`
+	Board       int          `json:"board"`
+	Bye         *ByeCode     `json:"bye,omitempty"`
+	Forfeit     *bool        `json:"forfeit,omitempty"`
 
 	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	GameID *ID `json:"game_id,omitempty"`
@@ -1325,6 +1445,11 @@ type Password = string
 
 // PersonName Example: Ada L.
 type PersonName = string
+
+// PlayAgain defines model for PlayAgain.
+type PlayAgain struct {
+	Reason Text `json:"reason"`
+}
 
 // Player defines model for Player.
 type Player struct {
@@ -1622,14 +1747,34 @@ type Round struct {
 	// PublishedAt Example: 2026-03-01T18:30:00.000Z
 	PublishedAt *Time       `json:"published_at,omitempty"`
 	Status      RoundStatus `json:"status"`
+	Warnings    *Warnings   `json:"warnings,omitempty"`
 }
 
 // RoundStatus defines model for Round.Status.
 type RoundStatus string
 
+// RoundEdit One change. `swap`: the two `entries` change places, with each other or with one that is not paired. `reseat`: the entries of `board` sit as `entries` says, or change seats if it is left out. `unpair`: the entries of `board` are paired no more. `pair`: `entries` in seat order, none of them paired or only with a bye. `bye`: the one of `entries`, which is not paired or has a bye, gets `bye`.
+type RoundEdit struct {
+	Board   *int          `json:"board,omitempty"`
+	Bye     *ByeCode      `json:"bye,omitempty"`
+	Entries *[]ID         `json:"entries,omitempty"`
+	Kind    RoundEditKind `json:"kind"`
+}
+
+// RoundEditKind defines model for RoundEdit.Kind.
+type RoundEditKind string
+
 // RoundList defines model for RoundList.
 type RoundList struct {
 	Items []Round `json:"items"`
+}
+
+// RoundPatch defines model for RoundPatch.
+type RoundPatch struct {
+	// DryRun Answer what would come of it, and change nothing.
+	DryRun *bool       `json:"dry_run,omitempty"`
+	Edits  []RoundEdit `json:"edits"`
+	Reason *Text       `json:"reason,omitempty"`
 }
 
 // RulesText The rules of the variant's game as they concern it, in Markdown: headings, paragraphs, lists, bold and code. With figures they stand on the pages below `/rules`.
@@ -1815,7 +1960,8 @@ type Tournament struct {
 	TimeControl TimeControl `json:"time_control"`
 
 	// Variant Example: quixo/duel
-	Variant VariantID `json:"variant"`
+	Variant  VariantID `json:"variant"`
+	Warnings *Warnings `json:"warnings,omitempty"`
 }
 
 // TournamentFormat defines model for TournamentFormat.
@@ -1898,6 +2044,11 @@ type TournamentSummary struct {
 	Variant VariantID `json:"variant"`
 }
 
+// Undo defines model for Undo.
+type Undo struct {
+	Act int64 `json:"act"`
+}
+
 // Variant defines model for Variant.
 type Variant struct {
 	// Family Example: quixo
@@ -1938,6 +2089,23 @@ type VariantOption struct {
 	Values []string `json:"values"`
 }
 
+// Warning Something that a round breaks, or that an organiser should think of; nothing is refused because of it.
+type Warning struct {
+	// Article Of the FIDE Handbook.
+	//
+	// Example: C.04.3 C1
+	Article *string `json:"article,omitempty"`
+	Board   *int    `json:"board,omitempty"`
+
+	// Code In a round `met_before`, `forbidden`, `colour`, `scores`, `second_bye`, `not_present` or `unpaired`; before the start `rounds` or `unconfirmed`. There may be more.
+	Code    string `json:"code"`
+	Entries *[]ID  `json:"entries,omitempty"`
+	Text    string `json:"text"`
+}
+
+// Warnings defines model for Warnings.
+type Warnings = []Warning
+
 // AccountID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 type AccountID = ID
 
@@ -1961,6 +2129,9 @@ type IdempotencyKey = string
 
 // IfMatch defines model for IfMatch.
 type IfMatch = string
+
+// IfMatchSent defines model for IfMatchSent.
+type IfMatchSent = string
 
 // Limit defines model for Limit.
 type Limit = int
@@ -2254,6 +2425,15 @@ type SetForbiddenPairsParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// GetHistoryParams defines parameters for GetHistory.
+type GetHistoryParams struct {
+	// Limit How many items at most; 50 if left out.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // OpenTournamentParams defines parameters for OpenTournament.
 type OpenTournamentParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
@@ -2266,10 +2446,40 @@ type CreateRoundParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// DeleteRoundParams defines parameters for DeleteRound.
+type DeleteRoundParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// EditRoundParams defines parameters for EditRound.
+type EditRoundParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// PlayAgainParams defines parameters for PlayAgain.
+type PlayAgainParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch The `ETag` that the change builds on, if it is to be refused with 412 should that have changed.
+	IfMatch *IfMatchSent `json:"If-Match,omitempty"`
+}
+
 // SetResultParams defines parameters for SetResult.
 type SetResultParams struct {
 	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// PublishRoundParams defines parameters for PublishRound.
+type PublishRoundParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch The `ETag` that the change builds on, if it is to be refused with 412 should that have changed.
+	IfMatch *IfMatchSent `json:"If-Match,omitempty"`
 }
 
 // GetStandingsParams defines parameters for GetStandings.
@@ -2280,6 +2490,12 @@ type GetStandingsParams struct {
 
 // StartTournamentParams defines parameters for StartTournament.
 type StartTournamentParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UndoActParams defines parameters for UndoAct.
+type UndoActParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -2353,8 +2569,20 @@ type SetByesJSONRequestBody = RequestedByes
 // SetForbiddenPairsJSONRequestBody defines body for SetForbiddenPairs for application/json ContentType.
 type SetForbiddenPairsJSONRequestBody = ForbiddenPairs
 
+// CreateRoundJSONRequestBody defines body for CreateRound for application/json ContentType.
+type CreateRoundJSONRequestBody = NewRound
+
+// EditRoundJSONRequestBody defines body for EditRound for application/json ContentType.
+type EditRoundJSONRequestBody = RoundPatch
+
+// PlayAgainJSONRequestBody defines body for PlayAgain for application/json ContentType.
+type PlayAgainJSONRequestBody = PlayAgain
+
 // SetResultJSONRequestBody defines body for SetResult for application/json ContentType.
 type SetResultJSONRequestBody = NewResult
+
+// UndoActJSONRequestBody defines body for UndoAct for application/json ContentType.
+type UndoActJSONRequestBody = Undo
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
@@ -2532,30 +2760,48 @@ type ServerInterface interface {
 	// SetForbiddenPairs Say who is not to meet whom, in rounds that are drawn up from now on
 	// (PUT /tournaments/{tournament_id}/forbidden-pairs)
 	SetForbiddenPairs(ctx echo.Context, tournamentID TournamentID, params SetForbiddenPairsParams) error
+	// GetHistory What was done with a tournament, oldest first
+	// (GET /tournaments/{tournament_id}/history)
+	GetHistory(ctx echo.Context, tournamentID TournamentID, params GetHistoryParams) error
 	// OpenTournament Open a draft, or a closed tournament again, for entries
 	// (POST /tournaments/{tournament_id}/open)
 	OpenTournament(ctx echo.Context, tournamentID TournamentID, params OpenTournamentParams) error
 	// ListRounds All rounds paired so far
 	// (GET /tournaments/{tournament_id}/rounds)
 	ListRounds(ctx echo.Context, tournamentID TournamentID) error
-	// CreateRound Pair the next round and open its games
+	// CreateRound Pair the next round, and open its games
 	// (POST /tournaments/{tournament_id}/rounds)
 	CreateRound(ctx echo.Context, tournamentID TournamentID, params CreateRoundParams) error
+	// DeleteRound Delete the latest round while nothing was played in it
+	// (DELETE /tournaments/{tournament_id}/rounds/{round})
+	DeleteRound(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params DeleteRoundParams) error
 	// GetRound One round
 	// (GET /tournaments/{tournament_id}/rounds/{round})
 	GetRound(ctx echo.Context, tournamentID TournamentID, round RoundNumber) error
+	// EditRound Change the pairings of the latest round by hand
+	// (PATCH /tournaments/{tournament_id}/rounds/{round})
+	EditRound(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params EditRoundParams) error
+	// PlayAgain Have a board of the latest round played anew
+	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
+	PlayAgain(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params PlayAgainParams) error
 	// GetResult A board's result and how it came about
 	// (GET /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/result)
 	GetResult(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error
 	// SetResult Set or correct a result by hand
 	// (PUT /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/result)
 	SetResult(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetResultParams) error
+	// PublishRound Publish the round that is drawn up, and open its games
+	// (POST /tournaments/{tournament_id}/rounds/{round}/publish)
+	PublishRound(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params PublishRoundParams) error
 	// GetStandings The standings, after the latest round or after an earlier one
 	// (GET /tournaments/{tournament_id}/standings)
 	GetStandings(ctx echo.Context, tournamentID TournamentID, params GetStandingsParams) error
 	// StartTournament Fix the entries' numbers and begin
 	// (POST /tournaments/{tournament_id}/start)
 	StartTournament(ctx echo.Context, tournamentID TournamentID, params StartTournamentParams) error
+	// UndoAct Take back what was done last
+	// (POST /tournaments/{tournament_id}/undo)
+	UndoAct(ctx echo.Context, tournamentID TournamentID, params UndoActParams) error
 	// ListVariants The variants on offer
 	// (GET /variants)
 	ListVariants(ctx echo.Context) error
@@ -4120,6 +4366,38 @@ func (w *ServerInterfaceWrapper) SetForbiddenPairs(ctx echo.Context) error {
 	return err
 }
 
+// GetHistory converts echo context to params.
+func (w *ServerInterfaceWrapper) GetHistory(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetHistoryParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetHistory(ctx, tournamentID, params)
+	return err
+}
+
 // OpenTournament converts echo context to params.
 func (w *ServerInterfaceWrapper) OpenTournament(ctx echo.Context) error {
 	var err error
@@ -4208,6 +4486,50 @@ func (w *ServerInterfaceWrapper) CreateRound(ctx echo.Context) error {
 	return err
 }
 
+// DeleteRound converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteRound(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteRoundParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteRound(ctx, tournamentID, round, params)
+	return err
+}
+
 // GetRound converts echo context to params.
 func (w *ServerInterfaceWrapper) GetRound(ctx echo.Context) error {
 	var err error
@@ -4229,6 +4551,117 @@ func (w *ServerInterfaceWrapper) GetRound(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetRound(ctx, tournamentID, round)
+	return err
+}
+
+// EditRound converts echo context to params.
+func (w *ServerInterfaceWrapper) EditRound(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params EditRoundParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EditRound(ctx, tournamentID, round, params)
+	return err
+}
+
+// PlayAgain converts echo context to params.
+func (w *ServerInterfaceWrapper) PlayAgain(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params PlayAgainParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatchSent
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PlayAgain(ctx, tournamentID, round, board, params)
 	return err
 }
 
@@ -4316,6 +4749,65 @@ func (w *ServerInterfaceWrapper) SetResult(ctx echo.Context) error {
 	return err
 }
 
+// PublishRound converts echo context to params.
+func (w *ServerInterfaceWrapper) PublishRound(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params PublishRoundParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatchSent
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PublishRound(ctx, tournamentID, round, params)
+	return err
+}
+
 // GetStandings converts echo context to params.
 func (w *ServerInterfaceWrapper) GetStandings(ctx echo.Context) error {
 	var err error
@@ -4374,6 +4866,42 @@ func (w *ServerInterfaceWrapper) StartTournament(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.StartTournament(ctx, tournamentID, params)
+	return err
+}
+
+// UndoAct converts echo context to params.
+func (w *ServerInterfaceWrapper) UndoAct(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UndoActParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UndoAct(ctx, tournamentID, params)
 	return err
 }
 
@@ -4492,9 +5020,15 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/forbidden-pairs", wrapper.SetForbiddenPairs, options.OperationMiddlewares["setForbiddenPairs"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds", wrapper.ListRounds, options.OperationMiddlewares["listRounds"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds", wrapper.CreateRound, options.OperationMiddlewares["createRound"]...)
+	router.DELETE(options.BaseURL+"/tournaments/:tournament_id/rounds/:round", wrapper.DeleteRound, options.OperationMiddlewares["deleteRound"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round", wrapper.GetRound, options.OperationMiddlewares["getRound"]...)
+	router.PATCH(options.BaseURL+"/tournaments/:tournament_id/rounds/:round", wrapper.EditRound, options.OperationMiddlewares["editRound"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/publish", wrapper.PublishRound, options.OperationMiddlewares["publishRound"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/result", wrapper.GetResult, options.OperationMiddlewares["getResult"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/result", wrapper.SetResult, options.OperationMiddlewares["setResult"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/play-again", wrapper.PlayAgain, options.OperationMiddlewares["playAgain"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/history", wrapper.GetHistory, options.OperationMiddlewares["getHistory"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/undo", wrapper.UndoAct, options.OperationMiddlewares["undoAct"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/standings", wrapper.GetStandings, options.OperationMiddlewares["getStandings"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/crosstable", wrapper.GetCrosstable, options.OperationMiddlewares["getCrosstable"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/export", wrapper.ExportTournament, options.OperationMiddlewares["exportTournament"]...)
@@ -9248,6 +9782,88 @@ func (response SetForbiddenPairsdefaultApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
+type GetHistoryRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Params       GetHistoryParams
+}
+
+type GetHistoryResponseObject interface {
+	VisitGetHistoryResponse(w http.ResponseWriter) error
+}
+
+type GetHistory200ResponseHeaders struct {
+	Link *string
+}
+
+type GetHistory200JSONResponse struct {
+	Body    History
+	Headers GetHistory200ResponseHeaders
+}
+
+func (response GetHistory200JSONResponse) VisitGetHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHistory400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GetHistory400ApplicationProblemPlusJSONResponse) VisitGetHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHistory404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetHistory404ApplicationProblemPlusJSONResponse) VisitGetHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetHistorydefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetHistorydefaultApplicationProblemPlusJSONResponse) VisitGetHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type OpenTournamentRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       OpenTournamentParams
@@ -9395,6 +10011,7 @@ func (response ListRoundsdefaultApplicationProblemPlusJSONResponse) VisitListRou
 type CreateRoundRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       CreateRoundParams
+	Body         *CreateRoundJSONRequestBody
 }
 
 type CreateRoundResponseObject interface {
@@ -9504,6 +10121,121 @@ func (response CreateRounddefaultApplicationProblemPlusJSONResponse) VisitCreate
 	return err
 }
 
+type DeleteRoundRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Params       DeleteRoundParams
+}
+
+type DeleteRoundResponseObject interface {
+	VisitDeleteRoundResponse(w http.ResponseWriter) error
+}
+
+type DeleteRound204Response struct {
+}
+
+func (response DeleteRound204Response) VisitDeleteRoundResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteRound403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteRound403ApplicationProblemPlusJSONResponse) VisitDeleteRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRound404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteRound404ApplicationProblemPlusJSONResponse) VisitDeleteRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRound409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteRound409ApplicationProblemPlusJSONResponse) VisitDeleteRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRound412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteRound412ApplicationProblemPlusJSONResponse) VisitDeleteRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRound428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteRound428ApplicationProblemPlusJSONResponse) VisitDeleteRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRounddefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DeleteRounddefaultApplicationProblemPlusJSONResponse) VisitDeleteRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetRoundRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
@@ -9557,6 +10289,283 @@ type GetRounddefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response GetRounddefaultApplicationProblemPlusJSONResponse) VisitGetRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditRoundRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Params       EditRoundParams
+	Body         *EditRoundJSONRequestBody
+}
+
+type EditRoundResponseObject interface {
+	VisitEditRoundResponse(w http.ResponseWriter) error
+}
+
+type EditRound200ResponseHeaders struct {
+	ETag string
+}
+
+type EditRound200JSONResponse struct {
+	Body    Round
+	Headers EditRound200ResponseHeaders
+}
+
+func (response EditRound200JSONResponse) VisitEditRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditRound403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response EditRound403ApplicationProblemPlusJSONResponse) VisitEditRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditRound404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response EditRound404ApplicationProblemPlusJSONResponse) VisitEditRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditRound409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response EditRound409ApplicationProblemPlusJSONResponse) VisitEditRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditRound412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response EditRound412ApplicationProblemPlusJSONResponse) VisitEditRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditRound422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response EditRound422ApplicationProblemPlusJSONResponse) VisitEditRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditRound428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response EditRound428ApplicationProblemPlusJSONResponse) VisitEditRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EditRounddefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response EditRounddefaultApplicationProblemPlusJSONResponse) VisitEditRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PlayAgainRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+	Params       PlayAgainParams
+	Body         *PlayAgainJSONRequestBody
+}
+
+type PlayAgainResponseObject interface {
+	VisitPlayAgainResponse(w http.ResponseWriter) error
+}
+
+type PlayAgain200ResponseHeaders struct {
+	ETag string
+}
+
+type PlayAgain200JSONResponse struct {
+	Body    BoardResult
+	Headers PlayAgain200ResponseHeaders
+}
+
+func (response PlayAgain200JSONResponse) VisitPlayAgainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PlayAgain403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response PlayAgain403ApplicationProblemPlusJSONResponse) VisitPlayAgainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PlayAgain404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response PlayAgain404ApplicationProblemPlusJSONResponse) VisitPlayAgainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PlayAgain409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response PlayAgain409ApplicationProblemPlusJSONResponse) VisitPlayAgainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PlayAgain412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response PlayAgain412ApplicationProblemPlusJSONResponse) VisitPlayAgainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PlayAgain422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response PlayAgain422ApplicationProblemPlusJSONResponse) VisitPlayAgainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PlayAgaindefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response PlayAgaindefaultApplicationProblemPlusJSONResponse) VisitPlayAgainResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -9780,6 +10789,119 @@ func (response SetResultdefaultApplicationProblemPlusJSONResponse) VisitSetResul
 	return err
 }
 
+type PublishRoundRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Params       PublishRoundParams
+}
+
+type PublishRoundResponseObject interface {
+	VisitPublishRoundResponse(w http.ResponseWriter) error
+}
+
+type PublishRound200ResponseHeaders struct {
+	ETag string
+}
+
+type PublishRound200JSONResponse struct {
+	Body    Round
+	Headers PublishRound200ResponseHeaders
+}
+
+func (response PublishRound200JSONResponse) VisitPublishRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PublishRound403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response PublishRound403ApplicationProblemPlusJSONResponse) VisitPublishRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PublishRound404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response PublishRound404ApplicationProblemPlusJSONResponse) VisitPublishRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PublishRound409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response PublishRound409ApplicationProblemPlusJSONResponse) VisitPublishRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PublishRound412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response PublishRound412ApplicationProblemPlusJSONResponse) VisitPublishRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PublishRounddefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response PublishRounddefaultApplicationProblemPlusJSONResponse) VisitPublishRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetStandingsRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       GetStandingsParams
@@ -9930,6 +11052,96 @@ type StartTournamentdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response StartTournamentdefaultApplicationProblemPlusJSONResponse) VisitStartTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoActRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Params       UndoActParams
+	Body         *UndoActJSONRequestBody
+}
+
+type UndoActResponseObject interface {
+	VisitUndoActResponse(w http.ResponseWriter) error
+}
+
+type UndoAct200JSONResponse struct{ TournamentChangedJSONResponse }
+
+func (response UndoAct200JSONResponse) VisitUndoActResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoAct403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UndoAct403ApplicationProblemPlusJSONResponse) VisitUndoActResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoAct404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UndoAct404ApplicationProblemPlusJSONResponse) VisitUndoActResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoAct409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response UndoAct409ApplicationProblemPlusJSONResponse) VisitUndoActResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoActdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response UndoActdefaultApplicationProblemPlusJSONResponse) VisitUndoActResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -10174,30 +11386,48 @@ type StrictServerInterface interface {
 	// SetForbiddenPairs Say who is not to meet whom, in rounds that are drawn up from now on
 	// (PUT /tournaments/{tournament_id}/forbidden-pairs)
 	SetForbiddenPairs(ctx context.Context, request SetForbiddenPairsRequestObject) (SetForbiddenPairsResponseObject, error)
+	// GetHistory What was done with a tournament, oldest first
+	// (GET /tournaments/{tournament_id}/history)
+	GetHistory(ctx context.Context, request GetHistoryRequestObject) (GetHistoryResponseObject, error)
 	// OpenTournament Open a draft, or a closed tournament again, for entries
 	// (POST /tournaments/{tournament_id}/open)
 	OpenTournament(ctx context.Context, request OpenTournamentRequestObject) (OpenTournamentResponseObject, error)
 	// ListRounds All rounds paired so far
 	// (GET /tournaments/{tournament_id}/rounds)
 	ListRounds(ctx context.Context, request ListRoundsRequestObject) (ListRoundsResponseObject, error)
-	// CreateRound Pair the next round and open its games
+	// CreateRound Pair the next round, and open its games
 	// (POST /tournaments/{tournament_id}/rounds)
 	CreateRound(ctx context.Context, request CreateRoundRequestObject) (CreateRoundResponseObject, error)
+	// DeleteRound Delete the latest round while nothing was played in it
+	// (DELETE /tournaments/{tournament_id}/rounds/{round})
+	DeleteRound(ctx context.Context, request DeleteRoundRequestObject) (DeleteRoundResponseObject, error)
 	// GetRound One round
 	// (GET /tournaments/{tournament_id}/rounds/{round})
 	GetRound(ctx context.Context, request GetRoundRequestObject) (GetRoundResponseObject, error)
+	// EditRound Change the pairings of the latest round by hand
+	// (PATCH /tournaments/{tournament_id}/rounds/{round})
+	EditRound(ctx context.Context, request EditRoundRequestObject) (EditRoundResponseObject, error)
+	// PlayAgain Have a board of the latest round played anew
+	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
+	PlayAgain(ctx context.Context, request PlayAgainRequestObject) (PlayAgainResponseObject, error)
 	// GetResult A board's result and how it came about
 	// (GET /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/result)
 	GetResult(ctx context.Context, request GetResultRequestObject) (GetResultResponseObject, error)
 	// SetResult Set or correct a result by hand
 	// (PUT /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/result)
 	SetResult(ctx context.Context, request SetResultRequestObject) (SetResultResponseObject, error)
+	// PublishRound Publish the round that is drawn up, and open its games
+	// (POST /tournaments/{tournament_id}/rounds/{round}/publish)
+	PublishRound(ctx context.Context, request PublishRoundRequestObject) (PublishRoundResponseObject, error)
 	// GetStandings The standings, after the latest round or after an earlier one
 	// (GET /tournaments/{tournament_id}/standings)
 	GetStandings(ctx context.Context, request GetStandingsRequestObject) (GetStandingsResponseObject, error)
 	// StartTournament Fix the entries' numbers and begin
 	// (POST /tournaments/{tournament_id}/start)
 	StartTournament(ctx context.Context, request StartTournamentRequestObject) (StartTournamentResponseObject, error)
+	// UndoAct Take back what was done last
+	// (POST /tournaments/{tournament_id}/undo)
+	UndoAct(ctx context.Context, request UndoActRequestObject) (UndoActResponseObject, error)
 	// ListVariants The variants on offer
 	// (GET /variants)
 	ListVariants(ctx context.Context, request ListVariantsRequestObject) (ListVariantsResponseObject, error)
@@ -12213,6 +13443,32 @@ func (sh *strictHandler) SetForbiddenPairs(ctx echo.Context, tournamentID Tourna
 	return nil
 }
 
+// GetHistory operation middleware
+func (sh *strictHandler) GetHistory(ctx echo.Context, tournamentID TournamentID, params GetHistoryParams) error {
+	var request GetHistoryRequestObject
+
+	request.TournamentID = tournamentID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetHistory(ctx.Request().Context(), request.(GetHistoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetHistory")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetHistoryResponseObject); ok {
+		return validResponse.VisitGetHistoryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // OpenTournament operation middleware
 func (sh *strictHandler) OpenTournament(ctx echo.Context, tournamentID TournamentID, params OpenTournamentParams) error {
 	var request OpenTournamentRequestObject
@@ -12271,6 +13527,32 @@ func (sh *strictHandler) CreateRound(ctx echo.Context, tournamentID TournamentID
 	request.TournamentID = tournamentID
 	request.Params = params
 
+	var body CreateRoundJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.CreateRound(ctx.Request().Context(), request.(CreateRoundRequestObject))
 	}
@@ -12284,6 +13566,33 @@ func (sh *strictHandler) CreateRound(ctx echo.Context, tournamentID TournamentID
 		return err
 	} else if validResponse, ok := response.(CreateRoundResponseObject); ok {
 		return validResponse.VisitCreateRoundResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteRound operation middleware
+func (sh *strictHandler) DeleteRound(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params DeleteRoundParams) error {
+	var request DeleteRoundRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteRound(ctx.Request().Context(), request.(DeleteRoundRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteRound")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteRoundResponseObject); ok {
+		return validResponse.VisitDeleteRoundResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -12310,6 +13619,107 @@ func (sh *strictHandler) GetRound(ctx echo.Context, tournamentID TournamentID, r
 		return err
 	} else if validResponse, ok := response.(GetRoundResponseObject); ok {
 		return validResponse.VisitGetRoundResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EditRound operation middleware
+func (sh *strictHandler) EditRound(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params EditRoundParams) error {
+	var request EditRoundRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Params = params
+
+	var body EditRoundJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EditRound(ctx.Request().Context(), request.(EditRoundRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EditRound")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EditRoundResponseObject); ok {
+		return validResponse.VisitEditRoundResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PlayAgain operation middleware
+func (sh *strictHandler) PlayAgain(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params PlayAgainParams) error {
+	var request PlayAgainRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+	request.Params = params
+
+	var body PlayAgainJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PlayAgain(ctx.Request().Context(), request.(PlayAgainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PlayAgain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PlayAgainResponseObject); ok {
+		return validResponse.VisitPlayAgainResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -12394,6 +13804,33 @@ func (sh *strictHandler) SetResult(ctx echo.Context, tournamentID TournamentID, 
 	return nil
 }
 
+// PublishRound operation middleware
+func (sh *strictHandler) PublishRound(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params PublishRoundParams) error {
+	var request PublishRoundRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PublishRound(ctx.Request().Context(), request.(PublishRoundRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PublishRound")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PublishRoundResponseObject); ok {
+		return validResponse.VisitPublishRoundResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetStandings operation middleware
 func (sh *strictHandler) GetStandings(ctx echo.Context, tournamentID TournamentID, params GetStandingsParams) error {
 	var request GetStandingsRequestObject
@@ -12440,6 +13877,55 @@ func (sh *strictHandler) StartTournament(ctx echo.Context, tournamentID Tourname
 		return err
 	} else if validResponse, ok := response.(StartTournamentResponseObject); ok {
 		return validResponse.VisitStartTournamentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UndoAct operation middleware
+func (sh *strictHandler) UndoAct(ctx echo.Context, tournamentID TournamentID, params UndoActParams) error {
+	var request UndoActRequestObject
+
+	request.TournamentID = tournamentID
+	request.Params = params
+
+	var body UndoActJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UndoAct(ctx.Request().Context(), request.(UndoActRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UndoAct")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UndoActResponseObject); ok {
+		return validResponse.VisitUndoActResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -6,7 +6,6 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/tournament"
-	"quatuor/tournament/director"
 )
 
 // ListRounds lists the rounds paired so far.
@@ -15,9 +14,9 @@ func (a *API) ListRounds(ctx context.Context, r gen.ListRoundsRequestObject) (ge
 	if err != nil {
 		return nil, err
 	}
-	list := gen.ListRounds200JSONResponse{Items: []gen.Round{}}
-	for _, round := range t.Rounds[:t.PublishedRounds()] {
-		list.Items = append(list.Items, roundView(round))
+	list, staff := gen.ListRounds200JSONResponse{Items: []gen.Round{}}, runs(ctx, t)
+	for n := range shownRounds(t, staff) {
+		list.Items = append(list.Items, a.roundShown(t, n+1, staff))
 	}
 	return list, nil
 }
@@ -28,35 +27,58 @@ func (a *API) GetRound(ctx context.Context, r gen.GetRoundRequestObject) (gen.Ge
 	if err != nil {
 		return nil, err
 	}
-	round, err := publishedRound(t, r.Round)
-	if err != nil {
-		return nil, err
+	staff := runs(ctx, t)
+	if r.Round < 1 || r.Round > shownRounds(t, staff) {
+		return nil, noRound(r.Round)
 	}
 	return gen.GetRound200JSONResponse{
-		Body: roundView(round), Headers: gen.GetRound200ResponseHeaders{ETag: contentTag(round)},
+		Body: a.roundShown(t, r.Round, staff), Headers: gen.GetRound200ResponseHeaders{ETag: contentTag(t.Rounds[r.Round-1])},
 	}, nil
 }
 
-// CreateRound pairs the next round and opens its games.
+// CreateRound pairs the next round and, unless it is only to be drawn up, opens its games.
 func (a *API) CreateRound(ctx context.Context, r gen.CreateRoundRequestObject) (gen.CreateRoundResponseObject, error) {
-	if _, err := a.allowed(ctx, r.TournamentID, auth.RunTournament); err != nil {
+	if _, err := a.allowed(ctx, r.TournamentID, auth.PairRounds); err != nil {
 		return nil, err
 	}
-	t, err := a.Tournaments.NextRound(ctx, r.TournamentID, order(ctx))
+	pair := a.Tournaments.NextRound
+	if r.Body != nil && r.Body.Publish != nil && !*r.Body.Publish {
+		pair = a.Tournaments.DrawRound
+	}
+	t, err := pair(ctx, r.TournamentID, order(ctx))
 	if err != nil {
 		return nil, err
 	}
-	round := t.Rounds[len(t.Rounds)-1]
+	n := len(t.Rounds)
 	return gen.CreateRound201JSONResponse{
-		Body: roundView(round), Headers: gen.CreateRound201ResponseHeaders{ETag: contentTag(round)},
+		Body: a.roundShown(t, n, true), Headers: gen.CreateRound201ResponseHeaders{ETag: contentTag(t.Rounds[n-1])},
 	}, nil
 }
+
+// shownRounds counts the rounds that somebody may see: one that is not published is for those who run the tournament.
+func shownRounds(t *tournament.Tournament, staff bool) int {
+	if staff {
+		return len(t.Rounds)
+	}
+	return t.PublishedRounds()
+}
+
+func noRound(n int) error { return tournament.Refuse(tournament.ErrNotFound, "round %d", n) }
 
 func publishedRound(t *tournament.Tournament, n int) (tournament.Round, error) {
 	if n < 1 || n > t.PublishedRounds() {
-		return tournament.Round{}, tournament.Refuse(tournament.ErrNotFound, "round %d", n)
+		return tournament.Round{}, noRound(n)
 	}
 	return t.Rounds[n-1], nil
+}
+
+// roundShown is a round for the public or for those who run the tournament, who are told what the latest one breaks.
+func (a *API) roundShown(t *tournament.Tournament, n int, staff bool) gen.Round {
+	v := roundView(t.Rounds[n-1])
+	if staff && n == len(t.Rounds) && t.Status == tournament.Running {
+		v.Warnings = warningViews(a.Tournaments.Review(t, n))
+	}
+	return v
 }
 
 func roundView(r tournament.Round) gen.Round {
@@ -72,7 +94,7 @@ func roundView(r tournament.Round) gen.Round {
 
 func pairingView(p tournament.Pairing) gen.Pairing {
 	v := gen.Pairing{
-		Board: p.Board, Seats: p.Seats, GameID: optional(p.GameID), Result: optional(p.Text()),
+		Board: p.Board, Seats: p.Seats, GameID: optional(p.GameID), Result: optional(p.Text()), Adjourned: optional(p.Adjourned),
 	}
 	if p.Bye != tournament.NoBye {
 		bye := gen.ByeCode(p.Bye)
@@ -81,7 +103,7 @@ func pairingView(p tournament.Pairing) gen.Pairing {
 	if r := p.Result; r != nil {
 		source := gen.PairingSource(r.Source)
 		v.Ranks, v.Points, v.Forfeit = ranksOf(r), pointTexts(r), &r.Forfeit
-		v.Reason, v.Source = optional(r.Reason), optional(source)
+		v.Reason, v.Source, v.Adjudicated = optional(r.Reason), optional(source), optional(r.Adjudicated)
 	}
 	return v
 }
@@ -99,99 +121,4 @@ func pointTexts(r *tournament.Result) *[]string {
 		texts[i] = p.String()
 	}
 	return &texts
-}
-
-// GetResult shows a board's result and how it came about.
-func (a *API) GetResult(ctx context.Context, r gen.GetResultRequestObject) (gen.GetResultResponseObject, error) {
-	t, err := a.visible(ctx, r.TournamentID)
-	if err != nil {
-		return nil, err
-	}
-	body, tag, err := a.result(ctx, t, r.Round, r.Board)
-	return gen.GetResult200JSONResponse{Body: body, Headers: gen.GetResult200ResponseHeaders{ETag: tag}}, err
-}
-
-// SetResult sets or corrects a result by hand.
-func (a *API) SetResult(ctx context.Context, r gen.SetResultRequestObject) (gen.SetResultResponseObject, error) {
-	verdict, err := verdictOf(*r.Body)
-	if err != nil {
-		return nil, err
-	}
-	tags := func(t *tournament.Tournament) ([]string, error) {
-		round, err := publishedRound(t, r.Round)
-		if err != nil {
-			return nil, err
-		}
-		p, err := t.Pairing(r.Round, r.Board)
-		return []string{contentTag(p), contentTag(round)}, err
-	}
-	var changed *tournament.Tournament
-	err = a.guarded(ctx, r.TournamentID, auth.EnterResults, r.Params.IfMatch, tags,
-		func(t *tournament.Tournament, o director.Order) (err error) {
-			changed, err = a.Tournaments.SetResult(ctx, t.ID, r.Round, r.Board, verdict, valueOf(r.Body.Reason), o)
-			return err
-		})
-	if err != nil {
-		return nil, err
-	}
-	body, tag, err := a.result(ctx, changed, r.Round, r.Board)
-	return gen.SetResult200JSONResponse{Body: body, Headers: gen.SetResult200ResponseHeaders{ETag: tag}}, err
-}
-
-func verdictOf(sent gen.NewResult) (tournament.Verdict, error) {
-	switch {
-	case sent.Result != nil && sent.Ranks != nil:
-		return tournament.Verdict{}, invalid("/ranks", "give either result or ranks, not both")
-	case sent.Result != nil:
-		return tournament.ParseVerdict(string(*sent.Result))
-	case sent.Ranks != nil:
-		return tournament.RankVerdict(*sent.Ranks)
-	}
-	return tournament.Verdict{}, invalid("/result", "give result, such as 1-0, or ranks by seat")
-}
-
-// result gives a board's result with its history, and the ETag for changing it.
-func (a *API) result(ctx context.Context, t *tournament.Tournament, round, board int) (gen.BoardResult, string, error) {
-	var body gen.BoardResult
-	if _, err := publishedRound(t, round); err != nil {
-		return body, "", err
-	}
-	p, err := t.Pairing(round, board)
-	if err != nil {
-		return body, "", err
-	}
-	changes, err := a.Tournaments.History(ctx, t.ID)
-	if err != nil {
-		return body, "", err
-	}
-	v := pairingView(p)
-	body = gen.BoardResult{
-		Round: round, Board: board, Result: v.Result, Ranks: v.Ranks, Points: v.Points, Forfeit: v.Forfeit,
-		Source: (*gen.BoardResultSource)(v.Source), Reason: v.Reason, History: []gen.ResultChange{},
-	}
-	for _, c := range changes {
-		if c.Round == round && c.Board == board {
-			body.History = append(body.History, changeView(c))
-		}
-	}
-	return body, contentTag(p), nil
-}
-
-// changeView says what changed and when; who it was in person is not for everybody.
-func changeView(c tournament.Change) gen.ResultChange {
-	by := gen.ResultChangeByArbiter
-	if c.By == tournament.ServerAccount {
-		by = gen.ResultChangeByServer
-	}
-	return gen.ResultChange{
-		Before: resultText(c.Before), After: resultText(c.After), By: by, At: moment(c.At), Reason: optional(c.Why),
-	}
-}
-
-func resultText(r *tournament.Result) *string {
-	if r == nil {
-		return nil
-	}
-	text := r.Verdict().String()
-	return &text
 }

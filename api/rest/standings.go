@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
@@ -98,11 +97,11 @@ func (a *API) RenderTournament(ctx context.Context, t *tournament.Tournament, st
 	var body any
 	switch event {
 	case "pairings":
-		n := t.PublishedRounds()
+		n := shownRounds(t, staff)
 		if n == 0 {
 			return nil, nil
 		}
-		body = roundView(t.Rounds[n-1])
+		body = a.roundShown(t, n, staff)
 	case "standings":
 		table, err := a.Tournaments.Standings(ctx, t.ID, 0)
 		if err != nil {
@@ -110,7 +109,7 @@ func (a *API) RenderTournament(ctx context.Context, t *tournament.Tournament, st
 		}
 		body = standingsView(table)
 	default:
-		body = tournamentView(t)
+		body = a.tournamentShown(t, staff)
 	}
 	return json.Marshal(body)
 }
@@ -122,6 +121,5 @@ func (a *API) Staff(ctx context.Context, id string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	who := auth.From(ctx)
-	return who.Can(who.LevelIn(t), auth.SeeDrafts), nil
+	return runs(ctx, t), nil
 }

@@ -10,6 +10,7 @@ import (
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
+	"quatuor/tournament/pairing"
 	"quatuor/tournament/standings"
 )
 
@@ -36,7 +37,22 @@ type Tournaments interface {
 	SetForbidden(ctx context.Context, id string, bans []tournament.Ban, o director.Order) (*tournament.Tournament, error)
 
 	NextRound(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
+	DrawRound(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
+	PublishRound(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
+	EditRound(ctx context.Context, id string, round int, edits []tournament.Edit, why string, o director.Order) (*tournament.Tournament, error)
+	TryEdit(ctx context.Context, id string, round int, edits []tournament.Edit, o director.Order) (*tournament.Tournament, error)
+	DropRound(ctx context.Context, id string, round int, o director.Order) (*tournament.Tournament, error)
+	Review(t *tournament.Tournament, round int) []pairing.Warning
+	Repairable(ctx context.Context, t *tournament.Tournament, after int) []int
+	Advice(t *tournament.Tournament) []pairing.Warning
+
 	SetResult(ctx context.Context, id string, round, board int, v tournament.Verdict, why string, o director.Order) (*tournament.Tournament, error)
+	Adjourn(ctx context.Context, id string, round, board int, note string, o director.Order) (*tournament.Tournament, error)
+	PlayAgain(ctx context.Context, id string, round, board int, why string, o director.Order) (*tournament.Tournament, error)
+
+	Acts(ctx context.Context, id string) ([]tournament.Act, error)
+	Undoable(t *tournament.Tournament, acts []tournament.Act) int64
+	Undo(ctx context.Context, id string, version int64, o director.Order) (*tournament.Tournament, error)
 
 	Tournament(ctx context.Context, id string) (*tournament.Tournament, error)
 	History(ctx context.Context, id string) ([]tournament.Change, error)
@@ -95,6 +111,15 @@ func (a *API) guarded(ctx context.Context, id string, action auth.Action, header
 	return tournament.ErrStale
 }
 
+// ifSent is an If-Match header that may be left out: then any version will do.
+func ifSent(header *string) *string {
+	if header == nil {
+		whichever := "*"
+		return &whichever
+	}
+	return header
+}
+
 func noTags(*tournament.Tournament) ([]string, error) { return nil, nil }
 
 // CreateTournament prepares a tournament.
@@ -118,7 +143,7 @@ func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentReques
 		return nil, err
 	}
 	return gen.CreateTournament201JSONResponse{
-		Body: tournamentView(t), Headers: gen.CreateTournament201ResponseHeaders{ETag: versionTag(t.Version)},
+		Body: a.tournamentFor(ctx, t), Headers: gen.CreateTournament201ResponseHeaders{ETag: versionTag(t.Version)},
 	}, nil
 }
 
@@ -200,7 +225,7 @@ func (a *API) GetTournament(ctx context.Context, r gen.GetTournamentRequestObjec
 		return nil, err
 	}
 	return gen.GetTournament200JSONResponse{
-		Body: tournamentView(t), Headers: gen.GetTournament200ResponseHeaders{ETag: versionTag(t.Version)},
+		Body: a.tournamentFor(ctx, t), Headers: gen.GetTournament200ResponseHeaders{ETag: versionTag(t.Version)},
 	}, nil
 }
 
@@ -220,7 +245,7 @@ func (a *API) UpdateTournament(ctx context.Context, r gen.UpdateTournamentReques
 		return nil, err
 	}
 	return gen.UpdateTournament200JSONResponse{
-		Body: tournamentView(changed), Headers: gen.UpdateTournament200ResponseHeaders{ETag: versionTag(changed.Version)},
+		Body: a.tournamentFor(ctx, changed), Headers: gen.UpdateTournament200ResponseHeaders{ETag: versionTag(changed.Version)},
 	}, nil
 }
 
@@ -232,6 +257,25 @@ func (a *API) DeleteTournament(ctx context.Context, r gen.DeleteTournamentReques
 		return nil, err
 	}
 	return gen.DeleteTournament204Response{}, nil
+}
+
+// runs reports whether whoever asks is one of those who run the tournament, and may see what is not public yet.
+func runs(ctx context.Context, t *tournament.Tournament) bool {
+	who := auth.From(ctx)
+	return who.Can(who.LevelIn(t), auth.SeeDrafts)
+}
+
+// tournamentFor is a tournament for whoever asks: who runs it is told what to think of.
+func (a *API) tournamentFor(ctx context.Context, t *tournament.Tournament) gen.Tournament {
+	return a.tournamentShown(t, runs(ctx, t))
+}
+
+func (a *API) tournamentShown(t *tournament.Tournament, staff bool) gen.Tournament {
+	v := tournamentView(t)
+	if staff {
+		v.Warnings = warningViews(a.Tournaments.Advice(t))
+	}
+	return v
 }
 
 // tournamentView is a tournament as everybody who may know of it sees it.

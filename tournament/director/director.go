@@ -77,6 +77,14 @@ type Order struct {
 	Expect int64  // the version that the caller has seen; another one is refused with ErrStale. 0 takes any
 }
 
+// fits refuses an order that builds on another version than the tournament's.
+func (o Order) fits(t *tournament.Tournament) error {
+	if o.Expect != 0 && t.Version != o.Expect {
+		return tournament.Refuse(tournament.ErrStale, "version %d was expected and %d is stored", o.Expect, t.Version)
+	}
+	return nil
+}
+
 // tries is how often a change is judged anew after another process was faster.
 const tries = 10
 
@@ -97,8 +105,8 @@ func (d *Director) change(ctx context.Context, id string, o Order, act tournamen
 		if err != nil {
 			return nil, err
 		}
-		if o.Expect != 0 && t.Version != o.Expect {
-			return nil, tournament.Refuse(tournament.ErrStale, "version %d was expected and %d is stored", o.Expect, t.Version)
+		if err := o.fits(t); err != nil {
+			return nil, err
 		}
 		next, delta, err := op(t)
 		if err != nil || next == t {

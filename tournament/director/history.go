@@ -3,6 +3,7 @@ package director
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"quatuor/tournament"
@@ -15,7 +16,7 @@ func (d *Director) note(ctx context.Context, act tournament.Act, o Order, t, nex
 		act.Round = len(next.Rounds)
 	}
 	if len(delta.Changes) > 0 && act.Board > 0 {
-		act.Before, act.After = words(delta.Changes[0].Before), words(delta.Changes[0].After)
+		act.Before, act.After = delta.Changes[0].Before.Text(), delta.Changes[0].After.Text()
 	}
 	switch act.Kind {
 	case tournament.ActArchive, tournament.ActUndo:
@@ -30,13 +31,6 @@ func (d *Director) note(ctx context.Context, act tournament.Act, o Order, t, nex
 		act.Undo = tournament.UndoOf(t, next, *delta, kept...)
 	}
 	delta.Acts = append(delta.Acts, act)
-}
-
-func words(r *tournament.Result) string {
-	if r == nil {
-		return ""
-	}
-	return r.Verdict().String()
 }
 
 // Acts lists everything that was done with a tournament, oldest first, and the results that its games gave. The last act
@@ -57,10 +51,7 @@ func (d *Director) Acts(ctx context.Context, id string) ([]tournament.Act, error
 	out := append([]tournament.Act{{Version: 1, Kind: tournament.ActCreate, By: t.Organiser, At: t.CreatedAt}}, acts...)
 	for _, c := range changes {
 		if c.By == tournament.ServerAccount {
-			out = append(out, tournament.Act{
-				Kind: tournament.ActResult, By: c.By, At: c.At, Round: c.Round, Board: c.Board,
-				Before: words(c.Before), After: words(c.After), Why: c.Why,
-			})
+			out = append(out, c.Act())
 		}
 	}
 	slices.SortStableFunc(out, func(a, b tournament.Act) int { return cmp.Compare(a.At, b.At) })
@@ -91,7 +82,10 @@ func lastUndo(acts []tournament.Act) *tournament.Act {
 // Undo takes back the last act, which must be the one that led to the given version. Games that the act opened are
 // broken off, if nobody has moved in them; it is refused otherwise, and if something was built on the act since.
 func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) (*tournament.Tournament, error) {
-	act := tournament.Act{Kind: tournament.ActUndo}
+	act, err := d.undoing(ctx, id, version)
+	if err != nil {
+		return nil, err
+	}
 	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		acts, err := d.Store.Acts(ctx, id)
 		if err != nil {
@@ -107,6 +101,21 @@ func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) 
 		}
 		return next, delta, d.giveUpAll(ctx, t, next)
 	})
+}
+
+// undoing is the act of taking another one back, which says what it was about.
+func (d *Director) undoing(ctx context.Context, id string, version int64) (tournament.Act, error) {
+	out := tournament.Act{Kind: tournament.ActUndo}
+	acts, err := d.Store.Acts(ctx, id)
+	if err != nil {
+		return out, err
+	}
+	for _, a := range acts {
+		if a.Version == version {
+			out.Round, out.Board, out.Entry, out.Why = a.Round, a.Board, a.Entry, fmt.Sprintf("act %d: %s", version, a.Kind)
+		}
+	}
+	return out, nil
 }
 
 // giveUpAll breaks off the games that a step back leaves without a pairing, unless one of them has begun.

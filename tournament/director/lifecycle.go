@@ -93,8 +93,8 @@ func (d *Director) Delete(ctx context.Context, id string, o Order) error {
 	if err != nil {
 		return err
 	}
-	if o.Expect != 0 && t.Version != o.Expect {
-		return tournament.Refuse(tournament.ErrStale, "version %d was expected and %d is stored", o.Expect, t.Version)
+	if err := o.fits(t); err != nil {
+		return err
 	}
 	if err := t.CanDelete(); err != nil {
 		return err

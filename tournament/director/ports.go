@@ -63,7 +63,7 @@ type Summary struct {
 	Status            tournament.Status
 	TimeControl       string
 	Entries           int
-	Round, RoundCount int // the latest round paired, and how many are planned
+	Round, RoundCount int // the latest round published, and how many are planned
 	CreatedAt         int64
 	StartsAt          int64
 	StartedAt         int64

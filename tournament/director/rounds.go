@@ -40,13 +40,29 @@ func (d *Director) DropRound(ctx context.Context, id string, round int, o Order)
 func (d *Director) EditRound(ctx context.Context, id string, round int, edits []tournament.Edit, why string, o Order) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActEdit, Round: round, Why: why}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		next, delta, err := t.EditRound(round, edits, tournament.Editing{
-			Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, Why: why, At: d.now(),
+			Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, At: d.now(),
 		})
 		if err == nil {
 			err = d.giveUp(ctx, t, next, round, "the board is paired anew")
 		}
 		return next, delta, err
 	})
+}
+
+// TryEdit is EditRound without storing anything: the tournament as it would be, games that are still to be opened
+// without an id.
+func (d *Director) TryEdit(ctx context.Context, id string, round int, edits []tournament.Edit, o Order) (*tournament.Tournament, error) {
+	t, err := d.Store.Load(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.fits(t); err != nil {
+		return nil, err
+	}
+	next, _, err := t.EditRound(round, edits, tournament.Editing{
+		Begun: d.begun(ctx), NewGame: func() string { return "" }, By: o.By, At: d.now(),
+	})
+	return next, err
 }
 
 // begun says why a game cannot be taken away from those who play it.

@@ -30,6 +30,12 @@ type Pairer interface {
 	Pair(h History) ([]tournament.Pairing, error)
 }
 
+// Adviser is a pairing system that can say before the start what a number of rounds may lead to.
+type Adviser interface {
+	// Advice is what an organiser should think of with a field of so many entries; "" where nothing is to be feared.
+	Advice(entries, planned int) string
+}
+
 // History is what a pairing system knows when it draws up a round.
 type History struct {
 	Round  int // to be paired, from 1

@@ -22,18 +22,34 @@ const (
 	NotPaired  Breach = "unpaired"    // in none of the pairings
 )
 
-// Warning is something that a round breaks.
+// What is to be thought of before the start. Neither stands in its way.
+const (
+	RoundCount  Breach = "rounds"      // too many or too few rounds for the field
+	Unconfirmed Breach = "unconfirmed" // registrations that nobody has confirmed
+)
+
+// Warning is something that a round breaks, or that an organiser should think of.
 type Warning struct {
 	Breach  Breach
-	Board   int // 0 where it is about no board
+	Article string // of the FIDE Handbook, such as "C.04.3 C1"; "" where the tournament's own rules are broken
+	Board   int    // 0 where it is about no board
 	Entries []string
 	Text    string
 }
 
+// articles says which rule of a Swiss a breach is of.
+var articles = map[Breach]string{
+	MetBefore: "C.04.3 C1", SameColour: "C.04.3 C3", SecondBye: "C.04.3 C2", ScoresFar: "C.04.1", TakesLeave: "C.04.2",
+}
+
+// roundRobinArticle is where the rules of all round-robins stand.
+const roundRobinArticle = "C.05"
+
 // Review lists what the pairings of a round break, board by board, and who is in none of them: unpaired is
-// [tournament.Tournament.Unpaired]. cycles is how often two may meet (0 stands for once).
+// [tournament.Tournament.Unpaired]. cycles is how often everybody meets everybody; 0 stands for a format in which two meet
+// once at most, and those of near scores.
 func Review(h History, pairings []tournament.Pairing, unpaired []tournament.Entry, cycles int) []Warning {
-	r := reviewer{h: h, cycles: max(1, cycles), of: make(map[string]*Entrant, len(h.Field))}
+	r := reviewer{h: h, cycles: cycles, of: make(map[string]*Entrant, len(h.Field))}
 	for i := range h.Field {
 		r.of[h.Field[i].Entry.ID] = &h.Field[i]
 	}
@@ -54,7 +70,11 @@ type reviewer struct {
 }
 
 func (r *reviewer) warn(b Breach, board int, text string, entries ...string) {
-	r.warnings = append(r.warnings, Warning{Breach: b, Board: board, Entries: entries, Text: text})
+	article := articles[b]
+	if article != "" && r.cycles > 0 {
+		article = roundRobinArticle
+	}
+	r.warnings = append(r.warnings, Warning{Breach: b, Article: article, Board: board, Entries: entries, Text: text})
 }
 
 func (r *reviewer) board(p tournament.Pairing) {
@@ -71,7 +91,7 @@ func (r *reviewer) board(p tournament.Pairing) {
 		return
 	}
 	for i, a := range seated {
-		if a.Away != tournament.NoBye {
+		if a.Away != tournament.NoBye && r.cycles == 0 { // who withdraws stays in the tables of a round-robin
 			r.warn(TakesLeave, p.Board, a.Entry.Name+" has withdrawn, or asked not to be paired", a.Entry.ID)
 		}
 		for _, b := range seated[:i] {
@@ -91,7 +111,7 @@ func (r *reviewer) barsBye(c tournament.Cell) bool {
 func (r *reviewer) pair(board int, a, b *Entrant) {
 	names := a.Entry.Name + " and " + b.Entry.Name
 	ids := []string{a.Entry.ID, b.Entry.ID}
-	if rounds := a.meetings(b.Entry.Number); len(rounds) >= r.cycles {
+	if rounds := a.meetings(b.Entry.Number); len(rounds) >= max(1, r.cycles) {
 		r.warn(MetBefore, board, fmt.Sprintf("%s have played each other in round %s", names, strings.Join(rounds, " and ")), ids...)
 	}
 	if slices.ContainsFunc(r.h.Bans, func(group []int) bool {
@@ -99,7 +119,7 @@ func (r *reviewer) pair(board int, a, b *Entrant) {
 	}) {
 		r.warn(Forbidden, board, names+" are not to meet", ids...)
 	}
-	if x, y := a.Score(), b.Score(); max(x-y, y-x) > r.h.Points.Win {
+	if x, y := a.Score(), b.Score(); max(x-y, y-x) > r.h.Points.Win && r.cycles == 0 {
 		r.warn(ScoresFar, board, fmt.Sprintf("%s have %s and %s points", names, x, y), ids...)
 	}
 }

@@ -15,6 +15,8 @@
 package roundrobin
 
 import (
+	"fmt"
+
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )
@@ -96,6 +98,14 @@ func (p Pairer) Rounds(entries, _ int) (int, error) {
 		return 0, tournament.Refuse(tournament.ErrInvalid, "a round-robin needs at least 2 entries, and there are %d", entries)
 	}
 	return Rounds(entries, p.Double), nil
+}
+
+// Advice says so where another number of rounds was planned than the tables have.
+func (p Pairer) Advice(entries, planned int) string {
+	if rounds := Rounds(entries, p.Double); planned > 0 && planned != rounds {
+		return fmt.Sprintf("%d entries play %d rounds by the tables, not the %d planned", entries, rounds, planned)
+	}
+	return ""
 }
 
 // Pair gives the round of the tables. It fails only for rounds that the tables do not have.

@@ -43,6 +43,8 @@
 package swiss
 
 import (
+	"fmt"
+
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )
@@ -100,18 +102,19 @@ func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 
 // Advice warns of a number of rounds that may end badly: with almost everybody having met everybody, the last rounds
 // may have no legal pairing. It is empty where nothing is to be feared.
-func Advice(entries, rounds int) string {
+func (p Pairer) Advice(entries, rounds int) string {
 	separating := 0
 	for 1<<separating < entries {
 		separating++
 	}
 	switch {
 	case entries%2 == 0 && rounds >= entries || entries%2 == 1 && rounds > entries:
-		return "more rounds than opponents: the last rounds cannot be paired"
+		return fmt.Sprintf("%d rounds are more than %d entries have opponents: the last rounds cannot be paired", rounds, entries)
 	case 2*rounds > entries && entries > 2:
-		return "many rounds for so few: the last rounds may have no legal pairing; a round-robin would be surer"
+		return fmt.Sprintf("%d rounds are many for %d entries: the last rounds may have no legal pairing; a round-robin would be surer", rounds, entries)
 	case rounds < separating:
-		return "few rounds for so many: more than one may win all games"
+		return fmt.Sprintf("%d rounds are few for %d entries: more than one may win all games; %d rounds would separate them",
+			rounds, entries, separating)
 	}
 	return ""
 }

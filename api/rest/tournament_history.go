@@ -1,0 +1,180 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/tournament"
+	"quatuor/tournament/club"
+)
+
+// GetHistory lists what was done with a tournament: everything for those who run it, the results of published rounds for
+// everybody else.
+func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryRequestObject) (gen.GetHistoryResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	h := gen.History{Items: []gen.HistoryItem{}}
+	staff := runs(ctx, t)
+	acts, err := a.acts(ctx, t, staff)
+	if err != nil {
+		return nil, err
+	}
+	if staff {
+		h.Undoable = a.undoable(ctx, t, acts)
+	}
+	page, next, err := pageOf(acts, pageLength(r.Params.Limit), valueOf(r.Params.Cursor))
+	if err != nil {
+		return nil, err
+	}
+	h.NextCursor = optional(next)
+	accounts := map[string]club.Account{}
+	for _, act := range page {
+		item := historyItem(t, act)
+		if staff {
+			if err := a.sign(ctx, t, act, &item, accounts); err != nil {
+				return nil, err
+			}
+		}
+		h.Items = append(h.Items, item)
+	}
+	link := nextLink("/tournaments/"+t.ID+"/history", next, r.Params.Limit, nil)
+	return gen.GetHistory200JSONResponse{Body: h, Headers: gen.GetHistory200ResponseHeaders{Link: link}}, nil
+}
+
+// acts lists what somebody may know of a tournament's history, oldest first.
+func (a *API) acts(ctx context.Context, t *tournament.Tournament, staff bool) ([]tournament.Act, error) {
+	if staff {
+		return a.Tournaments.Acts(ctx, t.ID)
+	}
+	changes, err := a.Tournaments.History(ctx, t.ID)
+	if err != nil {
+		return nil, err
+	}
+	return t.PublicActs(changes), nil
+}
+
+// undoable gives the act that can be taken back, if whoever asks may do so.
+func (a *API) undoable(ctx context.Context, t *tournament.Tournament, acts []tournament.Act) *int64 {
+	version := a.Tournaments.Undoable(t, acts)
+	who := auth.From(ctx)
+	i := actAt(acts, version)
+	if version == 0 || i < 0 || !who.Can(who.LevelIn(t), actionOf(acts[i].Kind)) {
+		return nil
+	}
+	return &version
+}
+
+// actAt finds the act that led to a version.
+func actAt(acts []tournament.Act, version int64) int {
+	return slices.IndexFunc(acts, func(act tournament.Act) bool { return act.Version == version })
+}
+
+// actionOf is what it takes to do something, and so to take it back.
+func actionOf(kind tournament.ActKind) auth.Action {
+	switch kind {
+	case tournament.ActResult, tournament.ActAdjourn, tournament.ActPlayAgain:
+		return auth.EnterResults
+	case tournament.ActPair, tournament.ActDraw, tournament.ActPublish, tournament.ActEdit, tournament.ActDrop,
+		tournament.ActByes, tournament.ActForbid, tournament.ActCorrect:
+		return auth.PairRounds
+	}
+	return auth.RunTournament
+}
+
+// UndoAct takes back what was done last.
+func (a *API) UndoAct(ctx context.Context, r gen.UndoActRequestObject) (gen.UndoActResponseObject, error) {
+	t, err := a.allowed(ctx, r.TournamentID, auth.PairRounds)
+	if err != nil {
+		return nil, err
+	}
+	acts, err := a.Tournaments.Acts(ctx, t.ID)
+	if err != nil {
+		return nil, err
+	}
+	i := actAt(acts, r.Body.Act)
+	if i < 0 {
+		return nil, tournament.Refuse(tournament.ErrState, "there is no act %d; undoable in the history names the one that can be taken back", r.Body.Act)
+	}
+	who := auth.From(ctx)
+	if err := who.Demand(who.LevelIn(t), actionOf(acts[i].Kind)); err != nil {
+		return nil, err
+	}
+	changed, err := a.Tournaments.Undo(ctx, t.ID, r.Body.Act, order(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return gen.UndoAct200JSONResponse{TournamentChangedJSONResponse: gen.TournamentChangedJSONResponse{
+		Body: a.tournamentFor(ctx, changed), Headers: gen.TournamentChangedResponseHeaders{ETag: versionTag(changed.Version)},
+	}}, nil
+}
+
+// historyItem says what was done, but not by whom in person.
+func historyItem(t *tournament.Tournament, act tournament.Act) gen.HistoryItem {
+	item := gen.HistoryItem{
+		Act: optional(act.Version), Kind: string(act.Kind), By: gen.HistoryItemByArbiter, At: moment(act.At),
+		Round: optional(act.Round), Board: optional(act.Board), Before: optional(act.Before), After: optional(act.After),
+		Reason: optional(act.Why),
+	}
+	if act.By == tournament.ServerAccount {
+		item.By = gen.HistoryItemByServer
+	}
+	if e, ok := t.Entry(act.Entry); ok {
+		ref := entryRef(e)
+		item.Entry = &ref
+	}
+	return item
+}
+
+// sign adds who it was. An account that is gone leaves no name.
+func (a *API) sign(ctx context.Context, t *tournament.Tournament, act tournament.Act, item *gen.HistoryItem, known map[string]club.Account) error {
+	if act.By == tournament.ServerAccount {
+		return nil
+	}
+	account, ok := known[act.By]
+	if !ok {
+		var err error
+		if account, err = a.People.Account(ctx, act.By); err != nil && !errors.Is(err, club.ErrNotFound) {
+			return err
+		}
+		known[act.By] = account
+	}
+	if account.ID == "" {
+		return nil
+	}
+	item.Account = &gen.Arbiter{AccountID: account.ID, Login: account.Login}
+	e, _ := t.Entry(act.Entry)
+	if account.PlayerID != "" && slices.Contains(e.Members, account.PlayerID) && act.By != t.Organiser && !slices.Contains(t.Arbiters, act.By) {
+		item.By = gen.HistoryItemByPlayer
+	}
+	return nil
+}
+
+// badCursor is a cursor that was not given out by a list kept in memory.
+type badCursor struct{}
+
+// Error says what was wrong.
+func (badCursor) Error() string { return "this cursor is not from this list" }
+
+// InvalidCursor marks the error for what it is.
+func (badCursor) InvalidCursor() {}
+
+// pageOf cuts a page out of a list that only ever grows at its end; the cursor is the place where the next one begins.
+func pageOf[T any](list []T, limit int, cursor string) (page []T, next string, err error) {
+	from := 0
+	if cursor != "" {
+		if from, err = strconv.Atoi(cursor); err != nil || from < 1 || from > len(list) {
+			return nil, "", badCursor{}
+		}
+	}
+	to := min(len(list), from+limit)
+	if to < len(list) {
+		next = strconv.Itoa(to)
+	}
+	return list[from:to], next, nil
+}
