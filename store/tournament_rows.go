@@ -52,6 +52,30 @@ type pairingRules struct {
 	InitialColour tournament.Colour       `json:"initial_colour,omitempty"`
 	FullPointByes bool                    `json:"full_point_byes,omitempty"`
 	MissedRounds  tournament.Bye          `json:"missed_rounds,omitempty"`
+	Match         matchRules              `json:"match,omitzero"`
+}
+
+// matchRules is how [tournament.MatchRules] are stored.
+type matchRules struct {
+	ThirdPlace      bool                `json:"third_place,omitempty"`
+	Replays         int                 `json:"replays,omitempty"`
+	TieBreakGames   int                 `json:"tie_break_games,omitempty"`
+	TieBreakControl string              `json:"tie_break_time_control,omitempty"`
+	Decision        tournament.Decision `json:"decision,omitempty"`
+}
+
+func toRules(r tournament.PairingRules) pairingRules {
+	return pairingRules{
+		Acceleration: r.Acceleration, InitialColour: r.InitialColour, FullPointByes: r.FullPointByes,
+		MissedRounds: r.MissedRounds, Match: matchRules(r.Match),
+	}
+}
+
+func (r pairingRules) rules() tournament.PairingRules {
+	return tournament.PairingRules{
+		Acceleration: r.Acceleration, InitialColour: r.InitialColour, FullPointByes: r.FullPointByes,
+		MissedRounds: r.MissedRounds, Match: tournament.MatchRules(r.Match),
+	}
 }
 
 // ban is how a [tournament.Ban] is stored.
@@ -79,7 +103,7 @@ func toTournamentRow(t *tournament.Tournament) tournamentRow {
 		ID: t.ID, Name: t.Name, Variant: t.Variant, Format: t.Format, RoundCount: t.RoundCount,
 		TimeControl: t.TimeControl, Options: jsonOf[map[string]string]{t.Options},
 		TieBreaks: jsonOf[[]string]{t.TieBreaks}, Points: jsonOf[pointSystem]{pointSystem(t.Points)},
-		Rules: jsonOf[pairingRules]{pairingRules(t.Rules)}, Rated: t.Rated, AutoRounds: t.AutoRounds, LotSeed: t.LotSeed,
+		Rules: jsonOf[pairingRules]{toRules(t.Rules)}, Rated: t.Rated, AutoRounds: t.AutoRounds, LotSeed: t.LotSeed,
 		FirstColour: t.FirstColour, LastOfA: t.LastOfA,
 		Forbidden: jsonOf[[]ban]{each(t.Forbidden, func(b tournament.Ban) ban { return ban(b) })},
 		Status:    t.Status, Version: t.Version, Organiser: t.Organiser, Arbiters: jsonOf[[]string]{t.Arbiters},
@@ -91,7 +115,7 @@ func (r *tournamentRow) tournament() *tournament.Tournament {
 	return &tournament.Tournament{
 		ID: r.ID, Name: r.Name, Variant: r.Variant, Format: r.Format, RoundCount: r.RoundCount,
 		TimeControl: r.TimeControl, Options: r.Options.v, TieBreaks: r.TieBreaks.v,
-		Points: tournament.PointSystem(r.Points.v), Rules: tournament.PairingRules(r.Rules.v), Rated: r.Rated,
+		Points: tournament.PointSystem(r.Points.v), Rules: r.Rules.v.rules(), Rated: r.Rated,
 		AutoRounds: r.AutoRounds, LotSeed: r.LotSeed, FirstColour: r.FirstColour, LastOfA: r.LastOfA,
 		Forbidden: each(r.Forbidden.v, func(b ban) tournament.Ban { return tournament.Ban(b) }),
 		Status:    r.Status, Version: r.Version, Organiser: r.Organiser, Arbiters: r.Arbiters.v, CreatedAt: r.CreatedAt,
@@ -170,6 +194,16 @@ type pairingRow struct {
 	Scores       jsonOf[[]tournament.Points]
 	Result       jsonOrNull[result]
 	Adjourned    string
+	Earlier      jsonOf[[]earlierGame]
+}
+
+// earlierGame is how a [tournament.EarlierGame] is stored.
+type earlierGame struct {
+	ID     string   `json:"id"`
+	Number int      `json:"number"`
+	Seats  []string `json:"seats"`
+	Ranks  []int    `json:"ranks,omitempty"`
+	Reason string   `json:"reason"`
 }
 
 func (pairingRow) TableName() string { return "pairings" }
@@ -179,6 +213,7 @@ func toPairingRow(id string, round int, p tournament.Pairing) pairingRow {
 		TournamentID: id, Round: round, Board: p.Board, Seats: jsonOf[[]string]{p.Seats}, GameID: p.GameID,
 		Games: p.Games, Bye: p.Bye, Scores: jsonOf[[]tournament.Points]{p.Scores}, Result: resultOf(p.Result),
 		Adjourned: p.Adjourned,
+		Earlier:   jsonOf[[]earlierGame]{each(p.Earlier, func(g tournament.EarlierGame) earlierGame { return earlierGame(g) })},
 	}
 }
 
@@ -186,6 +221,7 @@ func (r *pairingRow) pairing() tournament.Pairing {
 	return tournament.Pairing{
 		Board: r.Board, Seats: r.Seats.v, GameID: r.GameID, Games: r.Games, Bye: r.Bye, Scores: r.Scores.v,
 		Result: toResult(r.Result), Adjourned: r.Adjourned,
+		Earlier: each(r.Earlier.v, func(g earlierGame) tournament.EarlierGame { return tournament.EarlierGame(g) }),
 	}
 }
 

@@ -21,6 +21,7 @@ type Cell struct {
 	Seat      int    // from 1, 1 being White's part; 0 without a game
 	Opponents []int  // pairing numbers in seat order; nil without a game
 	Points    Points // 0 while Pending
+	Balanced  bool   // several games were played for it, and each of two had each seat equally often
 }
 
 // Card is everything that happened to one entry.
@@ -82,7 +83,7 @@ func (p Pairing) cell(seat int, number map[string]int) Cell {
 	if p.Bye != NoBye {
 		return c
 	}
-	c.Seat = seat + 1
+	c.Seat, c.Balanced = seat+1, p.balanced()
 	for i, id := range p.Seats {
 		if i != seat {
 			c.Opponents = append(c.Opponents, number[id])

@@ -14,7 +14,12 @@ import (
 // accepted leaves the rounds' statuses in step with their results, and the numbers alone after the start.
 func TestAnyCommands(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		tm, err := New("t", "ada", testSettings(), testChecks, 0)
+		settings := testSettings()
+		if rapid.Bool().Draw(rt, "knock-out") {
+			settings.Format, settings.TieBreaks = Knockout, nil
+			settings.Rules.Match = MatchRules{Replays: 1, Decision: ByLot}
+		}
+		tm, err := New("t", "ada", settings, testChecks, 0)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -106,7 +111,7 @@ func stored(t, next *Tournament, d Delta) *Tournament {
 
 var commandNames = []string{
 	"add", "add", "add", "register", "update", "confirm", "withdraw", "reinstate", "remove", "open", "close", "start",
-	"round", "round", "publish", "publish", "drop", "edit", "edit", "result", "result", "over", "void", "abort", "again", "adjourn", "byes", "finish", "archive",
+	"round", "round", "publish", "publish", "drop", "edit", "edit", "result", "result", "over", "drawn", "void", "abort", "again", "adjourn", "byes", "finish", "archive",
 }
 
 func command(t *Tournament, name, id string, round, board int, newGame func() string) (*Tournament, Delta, error) {
@@ -160,7 +165,9 @@ func command(t *Tournament, name, id string, round, board int, newGame func() st
 func gameCommand(t *Tournament, name string, round, board int, newGame func() string) (*Tournament, Delta, error) {
 	switch name {
 	case "over":
-		return t.GameOver(round, board, []int{1, 2}, 9, "line", 1)
+		return t.GameOver(round, board, []int{1, 2}, 9, "g9", "line", 1)
+	case "drawn":
+		return t.GameOver(round, board, []int{1, 1}, 9, newGame(), "line", 1)
 	case "void":
 		return t.GameVoid(round, board, newGame(), "replay", 1)
 	case "abort":

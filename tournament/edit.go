@@ -82,6 +82,9 @@ type editor struct {
 }
 
 func (e *editor) apply(edit Edit) error {
+	if e.t.Format == Knockout && edit.Kind != Reseat {
+		return Refuse(ErrState, "in a knock-out the bracket says who meets whom; only the seats can be changed (%s)", Reseat)
+	}
 	switch edit.Kind {
 	case SwapEntries:
 		return e.swap(edit.Entries)
@@ -142,7 +145,7 @@ func (e *editor) free(p Pairing) error {
 	if e.round.Status == Paired || p.Bye != NoBye {
 		return nil
 	}
-	if p.Result != nil && !p.Result.Forfeit {
+	if p.Result != nil && !p.Result.Forfeit || p.drawn() {
 		return Refuse(ErrState, "board %d has a result; its pairing stays", p.Board)
 	}
 	if p.GameID != "" && p.Result == nil {

@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -21,6 +20,9 @@ func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at i
 		return nil, Delta{}, err
 	}
 	if err := v.fits(len(p.Seats)); err != nil {
+		return nil, Delta{}, err
+	}
+	if err := t.checkWinner(round, p, v); err != nil {
 		return nil, Delta{}, err
 	}
 	if v.Adjudicated && strings.TrimSpace(why) == "" {
@@ -86,8 +88,9 @@ func (t *Tournament) Awaits(round, board int, gameID string) bool {
 }
 
 // GameOver enters the result of the game that a pairing awaits (see [Tournament.Awaits]). ranks are by seat of the game;
-// partners share theirs. A game of two that somebody won before anybody had moved is a forfeit.
-func (t *Tournament) GameOver(round, board int, ranks []int, plies int, reason string, at int64) (*Tournament, Delta, error) {
+// partners share theirs. A game of two that somebody won before anybody had moved is a forfeit. A drawn game of a
+// knock-out is followed by another one, newGame being its id, until the match is decided.
+func (t *Tournament) GameOver(round, board int, ranks []int, plies int, newGame, reason string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	if err != nil {
 		return nil, Delta{}, err
@@ -96,7 +99,10 @@ func (t *Tournament) GameOver(round, board int, ranks []int, plies int, reason s
 		return nil, Delta{}, Refuse(ErrInvalid, "the game has ranks for %d seats, and the pairing has %d players", len(ranks), want)
 	}
 	v := Verdict{Ranks: places(ranks[:len(p.Seats)])}
-	v.Forfeit = plies == 0 && len(p.Seats) == 2 && v.Ranks[0] != v.Ranks[1]
+	if t.Format == Knockout && v.Ranks[0] == v.Ranks[1] {
+		return t.undecided(round, p, v.Ranks, newGame, reason, at)
+	}
+	v.Forfeit = plies == 0 && len(p.Seats) == 2 && v.Ranks[0] != v.Ranks[1] && !p.drawn()
 	next, delta := t.byServer(round, p, v, reason, at)
 	return next, delta, nil
 }
@@ -108,28 +114,13 @@ func (t *Tournament) byServer(round int, p Pairing, v Verdict, reason string, at
 }
 
 // GameVoid replaces a void game by a new one in the same pairing, with the seats exchanged: at most twice, then the
-// pairing is a draw. newGame is the id of the game to open.
+// pairing is a draw. In a knock-out it counts as a drawn game does. newGame is the id of the game to open.
 func (t *Tournament) GameVoid(round, board int, newGame, reason string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	if err != nil {
 		return nil, Delta{}, err
 	}
-	if p.Games >= MostGames {
-		draw := Verdict{Ranks: slices.Repeat([]int{1}, len(p.Seats))}
-		next, delta := t.byServer(round, p, draw, reason, at)
-		return next, delta, nil
-	}
-	change := Change{
-		Round: round, Board: board, By: ServerAccount, At: at,
-		Why: fmt.Sprintf("game %d was void (%s); the next one has the seats exchanged", p.Games, reason),
-	}
-	next, delta := t.withPairing(round, board, &change, func(p *Pairing) {
-		p.Seats = slices.Clone(p.Seats)
-		slices.Reverse(p.Seats)
-		p.GameID = newGame
-		p.Games++
-	})
-	return next, delta, nil
+	return t.undecided(round, p, nil, newGame, reason, at)
 }
 
 // GameAborted notes that a pairing's game was broken off without a result. The pairing stays open: an arbiter enters
@@ -143,7 +134,8 @@ func (t *Tournament) GameAborted(round, board int, reason string, at int64) (*To
 	return next, delta, nil
 }
 
-// PlayAgain has a pairing of the latest round played anew with the same seats; a result that it had is taken back.
+// PlayAgain has a pairing of the latest round played anew with the same seats; a result that it had is taken back. In a
+// knock-out only the match's last game is: those that were drawn before it stand.
 func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	switch {
@@ -158,7 +150,11 @@ func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int
 	}
 	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: why}
 	next, delta := t.withPairing(round, board, &change, func(p *Pairing) {
-		p.Result, p.GameID, p.Games, p.Adjourned = nil, newGame, 1, ""
+		p.Earlier = p.earlier(nil, why)
+		p.Result, p.GameID, p.Adjourned = nil, newGame, ""
+		if p.Games = max(1, p.Games); t.Format != Knockout {
+			p.Games = 1
+		}
 	})
 	return next, delta, nil
 }

@@ -22,6 +22,8 @@ func (t *Tournament) CanPair() error {
 		return Refuse(ErrState, "rounds are paired while a tournament is running, and this one is %s", t.Status)
 	case n >= t.RoundCount:
 		return Refuse(ErrState, "all %d rounds have been paired", t.RoundCount)
+	case t.over():
+		return Refuse(ErrState, "nobody has come through round %d; the tournament can be finished", n)
 	case n > 0:
 		return t.Rounds[n-1].missing()
 	}
@@ -222,6 +224,8 @@ func (r Round) untouched(begun func(gameID string) error) error {
 		case p.Bye != NoBye:
 		case p.Result != nil && (!p.Result.Forfeit || p.Result.Source != ByServer || p.GameID != ""):
 			return Refuse(ErrState, "board %d of round %d has a result", p.Board, r.Number)
+		case p.drawn():
+			return Refuse(ErrState, "a game has been played at board %d of round %d", p.Board, r.Number)
 		case p.Result == nil && p.GameID != "":
 			if err := begun(p.GameID); err != nil {
 				return Refuse(err, "board %d of round %d", p.Board, r.Number)

@@ -8,6 +8,7 @@ type PairingRules struct {
 	InitialColour Colour       // drawn in the hall; 0 has it drawn from the tournament's seed at the start
 	FullPointByes bool         // full-point byes may be given on request
 	MissedRounds  Bye          // what a late entry gets for each round it missed: ZPB ("" too) or HPB
+	Match         MatchRules   // knock-outs only
 }
 
 // Acceleration says how virtual points bring strong entries together early.
@@ -22,6 +23,9 @@ const (
 // Arrivals reports whether entries may still come after the start, and whether they may be away for single rounds on
 // request: in formats whose pairings follow the results, and in which nobody is out before the end.
 func (f Format) Arrivals() bool { return f == Swiss || f == TableSwiss }
+
+// drawsColour reports whether a lot says at the start who is White first.
+func (f Format) drawsColour() bool { return f == Swiss || f == Knockout }
 
 // bound gives the rules that cannot change after the start.
 func (r PairingRules) bound() PairingRules {
@@ -48,8 +52,8 @@ func (r PairingRules) check(s Settings, faults *FieldErrors) {
 		faults.add("pairing/acceleration", "baku needs a win to be worth two draws and a loss nothing (C.04.7); here they are worth %s, %s and %s",
 			s.Points.Win, s.Points.Draw, s.Points.Loss)
 	}
-	if r.InitialColour != 0 && (s.Format != Swiss || r.InitialColour > Black || r.InitialColour < 0) {
-		faults.add("pairing/initial_colour", "a %s has an initial colour, white or black; no other format has one", Swiss)
+	if r.InitialColour != 0 && (!s.Format.drawsColour() || r.InitialColour > Black || r.InitialColour < 0) {
+		faults.add("pairing/initial_colour", "a %s or %s has an initial colour, white or black; no other format has one", Swiss, Knockout)
 	}
 	if r.FullPointByes && !s.Format.Arrivals() {
 		faults.add("pairing/full_point_byes", "byes are asked for in a %s or %s only", Swiss, TableSwiss)

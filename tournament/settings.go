@@ -138,6 +138,7 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	}
 	s.Points.check(&faults)
 	s.Rules.check(s, &faults)
+	s.Rules.Match = s.Rules.Match.checked(s.Format, c, &faults)
 	if s.RoundCount < 0 || s.RoundCount > mostRounds {
 		faults.add("rounds", "%d is not a number of rounds; it must lie between 1 and %d", s.RoundCount, mostRounds)
 	}

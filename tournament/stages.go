@@ -47,7 +47,7 @@ func (t *Tournament) Start(rounds int, seed string, at int64) (*Tournament, Delt
 	next := *t
 	next.Entries = initialOrder(t.Entries)
 	next.Status, next.RoundCount, next.LotSeed, next.StartedAt = Running, rounds, seed, at
-	if t.Format == Swiss {
+	if t.Format.drawsColour() {
 		next.FirstColour = cmp.Or(t.Rules.InitialColour, drawColour(seed))
 	}
 	if t.Rules.Acceleration == Baku {
@@ -102,7 +102,7 @@ func (t *Tournament) Finish(at int64) (*Tournament, Delta, error) {
 		return t, Delta{}, nil
 	case t.Status != Running:
 		return nil, Delta{}, Refuse(ErrState, "only a running tournament can be finished, and this one is %s", t.Status)
-	case len(t.Rounds) < t.RoundCount:
+	case len(t.Rounds) < t.RoundCount && !t.over():
 		return nil, Delta{}, Refuse(ErrState, "%d of %d rounds have been paired; the others come first", len(t.Rounds), t.RoundCount)
 	}
 	for _, r := range t.Rounds {

@@ -60,7 +60,7 @@ type Tournament struct {
 	Rated       bool
 	AutoRounds  bool   // a round starts by itself when the one before is complete; the first is started by hand
 	LotSeed     string // 64 hex digits; from it every drawing of lots can be repeated
-	FirstColour Colour // initial colour of a Swiss, fixed at the start
+	FirstColour Colour // initial colour of a Swiss or a knock-out, fixed at the start
 	LastOfA     string // id of the last entry of group A of an accelerated Swiss, fixed at the start
 	Forbidden   []Ban
 	Status      Status
@@ -150,17 +150,19 @@ const (
 
 // Pairing is one board of a round: entries in seat order (the first plays White's part), or one entry with a bye. The
 // seats are those of the game now played: they are exchanged when a void game is replaced. In a round-robin of an odd
-// field the free entry has a bye worth nothing (ZPB), on the last board.
+// field the free entry has a bye worth nothing (ZPB), on the last board. In a knock-out a pairing is a match, with as
+// many games as it takes to find a winner; see [MatchRules].
 type Pairing struct {
 	Board  int      // from 1
 	Seats  []string // entry ids
 	GameID string   // the game now played for this pairing, if the server hosts it
-	Games  int      // games opened since the pairing was published or ordered anew; above 1 after void games
+	Games  int      // games opened since the pairing was published or ordered anew; above 1 after void or drawn games
 	Bye    Bye
 	Scores []Points // by seat: the points before the round, as they stood when it was drawn up
 	Result *Result  // nil while it is open
 
-	Adjourned string // when and how an open game goes on; "" if it was not adjourned
+	Earlier   []EarlierGame // games before the one now played, oldest first
+	Adjourned string        // when and how an open game goes on; "" if it was not adjourned
 }
 
 // Source is who gave a result.

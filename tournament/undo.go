@@ -140,6 +140,9 @@ func (t *Tournament) Undo(text string, newGame func() string, by string, at int6
 	if err := next.sound(); err != nil {
 		return nil, Delta{}, err
 	}
+	if err := t.keepsWinners(&next); err != nil {
+		return nil, Delta{}, err
+	}
 	return &next, delta, nil
 }
 

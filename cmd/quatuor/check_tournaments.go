@@ -112,7 +112,7 @@ func comparePairing(t *tournament.Tournament, round int, p tournament.Pairing, e
 	if end.outcome.Void() {
 		again, _, err = running.GameVoid(round, p.Board, p.GameID, string(end.outcome.Reason), end.at)
 	} else {
-		again, _, err = running.GameOver(round, p.Board, end.outcome.Ranks, end.plies, string(end.outcome.Reason), end.at)
+		again, _, err = running.GameOver(round, p.Board, end.outcome.Ranks, end.plies, p.GameID, string(end.outcome.Reason), end.at)
 	}
 	if err != nil {
 		return "its game " + p.GameID + " does not fit: " + err.Error()

@@ -99,7 +99,7 @@ func (d *Director) result(t *tournament.Tournament, g Finished) (*tournament.Tou
 	case g.Ranks == nil:
 		return t.GameVoid(g.Round, g.Board, d.NewID(), g.Reason, g.At)
 	}
-	return t.GameOver(g.Round, g.Board, g.Ranks, g.Plies, g.Reason, g.At)
+	return t.GameOver(g.Round, g.Board, g.Ranks, g.Plies, d.NewID(), g.Reason, g.At)
 }
 
 // afterSettle does what follows. Settling changes nothing if another process has settled the same game meanwhile; the

@@ -15,10 +15,51 @@ import (
 // crash is what a process that dies panics with.
 type crash struct{ step string }
 
-// club plays a whole evening and can be killed at any step: five players, three rounds to be watched closely, rounds
-// coming by themselves, a void game, a result by hand. All it knows of the evening it reads from what is stored, as a
-// client does that comes back after an outage.
+// program is what an evening consists of.
+type program struct {
+	settings tournament.Settings
+	players  int
+	byHand   [2]int // round and board that the arbiter decides
+	verdict  string
+	ends     func(g Opening, nth int) []int // ranks by which the nth game of a pairing ends; nil is void
+	games    int                            // how many are opened in all
+}
+
+// league has five players, rounds coming by themselves, a void game, a result by hand.
+var league = program{
+	settings: automatic(), players: 5, byHand: [2]int{2, 1}, verdict: "1/2-1/2",
+	games: 11, // five rounds of two games, and one that was void
+	ends: func(g Opening, nth int) []int {
+		switch {
+		case g.Round == 3 && g.Board == 1 && nth == 1:
+			return nil
+		case g.Round%2 == 1:
+			return []int{1, 2}
+		}
+		return []int{2, 1}
+	},
+}
+
+// cup is a knock-out of six with a match for the third place: drawn and void games, one match that takes all its games,
+// and a semi-final decided by hand.
+var cup = program{
+	settings: cupSettings(true), players: 6, byHand: [2]int{2, 2}, verdict: "0-1",
+	games: (5 + 1) + (3 + 1) + 2,
+	ends: func(g Opening, nth int) []int {
+		switch {
+		case g.Round == 1 && g.Board == 1 && nth < 5:
+			return []int{1, 1}
+		case g.Round == 2 && g.Board == 1 && nth < 3:
+			return nil
+		}
+		return []int{2, 1}
+	},
+}
+
+// club plays a whole evening and can be killed at any step. All it knows of the evening it reads from what is stored, as
+// a client does that comes back after an outage.
 type club struct {
+	program
 	t       testing.TB
 	m       *memory
 	ids     *counter
@@ -28,8 +69,8 @@ type club struct {
 	crashes []string
 }
 
-func newClub(t testing.TB, dies func(step int) bool) *club {
-	c := &club{t: t, m: newMemory(), ids: &counter{}, dies: dies}
+func newClub(t testing.TB, p program, dies func(step int) bool) *club {
+	c := &club{program: p, t: t, m: newMemory(), ids: &counter{}, dies: dies}
 	c.m.step = func(name string) error {
 		c.steps++
 		if c.dies(c.steps) {
@@ -80,8 +121,6 @@ func (c *club) ok(err error) {
 	}
 }
 
-const clubPlayers = 5
-
 // next does the next thing that an organiser or a player would do.
 func (c *club) next() (done bool) {
 	ctx := context.Background()
@@ -91,9 +130,9 @@ func (c *club) next() (done bool) {
 	}
 	switch {
 	case t == nil:
-		_, err := c.d.Create(ctx, "", automatic(), "ada")
+		_, err := c.d.Create(ctx, "", c.settings, "ada")
 		c.ok(err)
-	case t.Status == tournament.Draft && len(t.Entries) < clubPlayers:
+	case t.Status == tournament.Draft && len(t.Entries) < c.players:
 		n := len(t.Entries) + 1
 		e := tournament.Entry{Name: fmt.Sprint("P", n), Members: []string{fmt.Sprint("p", n)}, Rating: float64(2000 - n)}
 		_, _, err := c.d.AddEntry(ctx, t.ID, e, organiser)
@@ -107,7 +146,7 @@ func (c *club) next() (done bool) {
 	case c.m.cursor < int64(len(c.m.outbox)):
 		_, err := c.d.Catch(ctx)
 		c.ok(err)
-	case c.byHand(t):
+	case c.decideByHand(t):
 	case len(c.m.running()) > 0:
 		c.play(c.m.running()[0])
 	case t.Status == tournament.Running:
@@ -119,30 +158,24 @@ func (c *club) next() (done bool) {
 	return false
 }
 
-// byHand has the arbiter decide the first board of round 2, once.
-func (c *club) byHand(t *tournament.Tournament) bool {
-	p, err := t.Pairing(2, 1)
+// decideByHand has the arbiter decide a board, once.
+func (c *club) decideByHand(t *tournament.Tournament) bool {
+	round, board := c.byHand[0], c.byHand[1]
+	p, err := t.Pairing(round, board)
 	if err != nil || p.Result != nil {
 		return false
 	}
-	v, _ := tournament.ParseVerdict("1/2-1/2")
-	_, err = c.d.SetResult(context.Background(), t.ID, 2, 1, v, "by the clock", Order{By: "arbiter"})
+	v, _ := tournament.ParseVerdict(c.verdict)
+	_, err = c.d.SetResult(context.Background(), t.ID, round, board, v, "by the clock", Order{By: "arbiter"})
 	c.ok(err)
 	return true
 }
 
-// play ends a game: the first one of round 3's first board is void, else White wins in odd rounds and Black in even.
+// play ends a game.
 func (c *club) play(g Opening) {
 	p, err := load(c.t, c.m, g.TournamentID).Pairing(g.Round, g.Board)
 	c.ok(err)
-	switch {
-	case g.Round == 3 && g.Board == 1 && p.Games == 1:
-		c.m.end(c.t, g.GameID)
-	case g.Round%2 == 1:
-		c.m.end(c.t, g.GameID, 1, 2)
-	default:
-		c.m.end(c.t, g.GameID, 2, 1)
-	}
+	c.m.end(c.t, g.GameID, c.ends(g, p.Games)...)
 }
 
 // outcome is what must be the same however often the process died: everything but ids, versions and when.
@@ -160,8 +193,10 @@ func (c *club) outcome() string {
 		for i := range t.Rounds[r].Pairings {
 			p := &t.Rounds[r].Pairings[i]
 			p.GameID = ""
-			for s, id := range p.Seats {
-				p.Seats[s] = name[id]
+			rename(p.Seats, name)
+			for g := range p.Earlier {
+				p.Earlier[g].ID = ""
+				rename(p.Earlier[g].Seats, name)
 			}
 		}
 	}
@@ -173,15 +208,20 @@ func (c *club) outcome() string {
 	return string(raw)
 }
 
+func rename(ids []string, name map[string]string) {
+	for i, id := range ids {
+		ids[i] = name[id]
+	}
+}
+
 // check holds what must hold after the evening: every game belongs to a pairing, and none is left running.
 func (c *club) check(want string) {
 	c.t.Helper()
 	if got := c.outcome(); got != want {
 		c.t.Fatalf("after %v the evening ended differently:\ngot  %s\nwant %s", c.crashes, got, want)
 	}
-	// Five rounds of two games, and one that was void.
-	if n := len(c.m.games); n != 11 {
-		c.t.Fatalf("after %v: %d games were opened, want 11", c.crashes, n)
+	if n := len(c.m.games); n != c.games {
+		c.t.Fatalf("after %v: %d games were opened, want %d", c.crashes, n, c.games)
 	}
 	if n := len(c.m.running()); n != 0 {
 		c.t.Fatalf("after %v: %d games are left running", c.crashes, n)
@@ -192,35 +232,39 @@ func never(int) bool { return false }
 
 // TestCrashAtEveryStep kills the process once before and after every single write.
 func TestCrashAtEveryStep(t *testing.T) {
-	whole := newClub(t, never)
-	whole.evening()
-	want := whole.outcome()
-	whole.check(want)
-	for at := 1; at <= whole.steps; at++ {
-		c := newClub(t, func(step int) bool { return step == at })
-		c.evening()
-		c.check(want)
-		if len(c.crashes) != 1 {
-			t.Fatalf("crashed %d times at step %d, want once", len(c.crashes), at)
+	for _, p := range []program{league, cup} {
+		whole := newClub(t, p, never)
+		whole.evening()
+		want := whole.outcome()
+		whole.check(want)
+		for at := 1; at <= whole.steps; at++ {
+			c := newClub(t, p, func(step int) bool { return step == at })
+			c.evening()
+			c.check(want)
+			if len(c.crashes) != 1 {
+				t.Fatalf("crashed %d times at step %d, want once", len(c.crashes), at)
+			}
 		}
+		t.Logf("%s: %d steps", p.settings.Format, whole.steps)
 	}
-	t.Logf("%d steps", whole.steps)
 }
 
 // TestCrashAgainAndAgain kills the process, and the one after it, at random.
 func TestCrashAgainAndAgain(t *testing.T) {
-	whole := newClub(t, never)
-	whole.evening()
-	want := whole.outcome()
-	rapid.Check(t, func(rt *rapid.T) {
-		deaths := make(map[int]bool)
-		for _, at := range rapid.SliceOfN(rapid.IntRange(1, 2*whole.steps), 1, 40).Draw(rt, "deaths") {
-			deaths[at] = true
-		}
-		c := newClub(t, func(step int) bool { return deaths[step] })
-		c.evening()
-		c.check(want)
-	})
+	for _, p := range []program{league, cup} {
+		whole := newClub(t, p, never)
+		whole.evening()
+		want := whole.outcome()
+		rapid.Check(t, func(rt *rapid.T) {
+			deaths := make(map[int]bool)
+			for _, at := range rapid.SliceOfN(rapid.IntRange(1, 2*whole.steps), 1, 40).Draw(rt, "deaths") {
+				deaths[at] = true
+			}
+			c := newClub(t, p, func(step int) bool { return deaths[step] })
+			c.evening()
+			c.check(want)
+		})
+	}
 }
 
 // TestGamesThatCannotBeOpened are opened as soon as they can be.

@@ -7,6 +7,7 @@ import (
 
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
+	"quatuor/tournament/pairing/knockout"
 	"quatuor/tournament/pairing/roundrobin"
 	"quatuor/tournament/pairing/swiss"
 )
@@ -16,6 +17,7 @@ var formats = map[tournament.Format]pairing.Pairer{
 	tournament.RoundRobin:       roundrobin.Pairer{},
 	tournament.DoubleRoundRobin: roundrobin.Pairer{Double: true},
 	tournament.Swiss:            swiss.Pairer{},
+	tournament.Knockout:         knockout.Pairer{},
 }
 
 // duels are the formats in which two entries meet at a time.

@@ -338,8 +338,8 @@ func newDirector(m *memory, ids *counter) *Director {
 			return tournament.Shape{}, fmt.Errorf("there is no variant %q", id)
 		},
 		TimeControl: func(text string) (string, error) {
-			if text != "300+3" {
-				return "", errors.New("write 300+3")
+			if text != "300+3" && text != "60+1" {
+				return "", errors.New("write 300+3 or 60+1")
 			}
 			return text, nil
 		},

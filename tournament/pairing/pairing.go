@@ -43,9 +43,11 @@ type History struct {
 	Points tournament.PointSystem
 	Seed   string // 64 hex digits: what is left to chance is drawn from it
 
-	Initial Colour  // initial colour of a Swiss; 0 has it drawn from Seed
+	Initial Colour  // initial colour of a Swiss or a knock-out; 0 has it drawn from Seed in a Swiss
 	GroupA  int     // how many numbers, from the first, the Baku Acceleration favours; 0 without it
 	Bans    [][]int // groups of numbers, no two of which may meet in this round
+
+	ThirdPlace bool // the losers of the semi-finals of a knock-out play, too
 
 	Field []Entrant // number n at index n−1
 }
@@ -62,7 +64,7 @@ type Entrant struct {
 func HistoryOf(t *tournament.Tournament, round int) History {
 	h := History{
 		Round: round, Rounds: t.RoundCount, Points: t.Points, Seed: t.LotSeed, Initial: t.FirstColour,
-		GroupA: t.GroupA(), Bans: t.Bans(round),
+		GroupA: t.GroupA(), Bans: t.Bans(round), ThirdPlace: t.Rules.Match.ThirdPlace,
 	}
 	cards := t.Cards(round - 1)
 	h.Field = make([]Entrant, len(cards))

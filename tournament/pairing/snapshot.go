@@ -15,6 +15,7 @@ type kept struct {
 	Initial Colour                 `json:"initial,omitempty"`
 	GroupA  int                    `json:"group_a,omitempty"`
 	Bans    [][]int                `json:"bans,omitempty"`
+	Third   bool                   `json:"third,omitempty"`
 	Field   []keptEntrant          `json:"field"`
 }
 
@@ -34,6 +35,7 @@ type keptCell struct {
 	Seat      int               `json:"s,omitempty"`
 	Opponents []int             `json:"o,omitempty"`
 	Points    tournament.Points `json:"p,omitempty"`
+	Balanced  bool              `json:"e,omitempty"`
 }
 
 // Text writes all of a history that a pairing system looks at, but for the seed, which the tournament keeps. [Read]
@@ -41,7 +43,7 @@ type keptCell struct {
 func (h History) Text() string {
 	k := kept{
 		Round: h.Round, Rounds: h.Rounds, Points: h.Points, Initial: h.Initial, GroupA: h.GroupA, Bans: h.Bans,
-		Field: make([]keptEntrant, len(h.Field)),
+		Third: h.ThirdPlace, Field: make([]keptEntrant, len(h.Field)),
 	}
 	for i, e := range h.Field {
 		k.Field[i] = keptEntrant{
@@ -67,7 +69,7 @@ func Read(text, seed string) (History, error) {
 	}
 	h := History{
 		Round: k.Round, Rounds: k.Rounds, Points: k.Points, Seed: seed, Initial: k.Initial, GroupA: k.GroupA,
-		Bans: k.Bans, Field: make([]Entrant, len(k.Field)),
+		Bans: k.Bans, ThirdPlace: k.Third, Field: make([]Entrant, len(k.Field)),
 	}
 	for i, e := range k.Field {
 		h.Field[i].Entry = tournament.Entry{ID: e.ID, Number: i + 1, Rating: e.Rating, Club: e.Club}

@@ -31,8 +31,9 @@ const (
 	inSwiss  uint8 = 1 << iota // pairings follow the results
 	inFixed                    // round-robins
 	inTables                   // more than two at a table
-	inDuels  = inSwiss | inFixed
-	inAll    = inDuels | inTables
+	inNone   uint8 = 0         // knock-outs: the matches decide
+	inDuels        = inSwiss | inFixed
+	inAll          = inDuels | inTables
 )
 
 // rules are the tie-breaks by name; the package comment says what each is.
@@ -79,6 +80,8 @@ func kindOf(f tournament.Format) uint8 {
 		return inFixed
 	case f == tournament.TableSwiss:
 		return inTables
+	case f == tournament.Knockout:
+		return inNone
 	}
 	return inSwiss
 }
@@ -111,6 +114,8 @@ func Check(f tournament.Format, code string) error {
 // Default is the list for organisers who choose none.
 func Default(f tournament.Format) []string {
 	switch kindOf(f) {
+	case inNone:
+		return []string{}
 	case inSwiss:
 		return []string{"BH/C1", "BH", "DE", "SB", "WIN"}
 	case inTables:
@@ -136,6 +141,8 @@ func parse(known map[string]rule, f tournament.Format, code string) (tieBreak, e
 	name, rest, _ := strings.Cut(code, "/")
 	r, ok := known[name]
 	switch {
+	case kindOf(f) == inNone:
+		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid, "a knock-out has no tie-breaks, and %q was given; its matches decide", code)
 	case !ok && kindOf(f) == inFixed && slices.Contains([]string{"BH", "FB", "AOB"}, name):
 		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid,
 			"%s is not used in a round-robin, where all have the same opponents; SB and KS are", code)

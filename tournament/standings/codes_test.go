@@ -11,7 +11,7 @@ import (
 func TestCheck(t *testing.T) {
 	accepted := map[tournament.Format][]string{
 		tournament.Swiss:            swissCodes,
-		tournament.Knockout:         {"BH", "LOT"},
+		tournament.Knockout:         {},
 		tournament.RoundRobin:       {"DE", "DE/P", "SB", "SB/C1", "SB/M2", "KS", "KS/L-2", "PS/C2", "ARO", "PTP", "STD", "TPN", "LOT"},
 		tournament.DoubleRoundRobin: {"DE", "SB", "KS/L60", "WIN"},
 		tournament.TableSwiss:       {"WIN", "2ND", "3RD", "BH", "BH/C1", "BH/M2", "PS", "REP", "ARO/C1", "RTNG", "LOT"},
@@ -47,6 +47,7 @@ func TestCheck(t *testing.T) {
 		{tournament.Swiss, "KS/L0", "is no limit"},
 		{tournament.Swiss, "KS/L101", "is no limit"},
 		{tournament.Swiss, "KS/L60/L+1", "each kind once"},
+		{tournament.Knockout, "LOT", "its matches decide"},
 		{tournament.TableSwiss, "DE", "there are 2ND, 3RD, ARO, BH"},
 		{tournament.TableSwiss, "BH/P", "it takes C1, C2, M1, M2"},
 	}

@@ -59,6 +59,9 @@
 // scored in. Games of who withdrew with fewer than half of the games played count for nobody, and that entry has no
 // rank (C.05, Annex). Buchholz in its forms is refused. DE leaves forfeits out elsewhere (6.1.1).
 //
+// In a knock-out the bracket gives the ranks (see Bracket.Ranks of package knockout), whatever points a round brought, and there
+// are no tie-breaks: who lost in the same round shares the ranks.
+//
 // At tables of more than two, WIN counts first places, 2ND and 3RD those below; BH adds, round by round, the mean
 // points of those at the table.
 //
@@ -82,6 +85,8 @@ type Standings struct {
 // Row is one entry's line.
 type Row struct {
 	Rank      int // from 1, shared by ties; 0 for who withdrew too early to be ranked
+	Shared    int // the last of the ranks that those tied take up; Rank itself if nobody else has it
+	Out       int // the round of a knock-out in which the entry lost, 0 if it has not
 	Entry     tournament.Entry
 	Points    tournament.Points
 	TieBreaks []string // printed values, one a column
@@ -96,6 +101,7 @@ type Field struct {
 	TieBreaks []string
 	Cards     []tournament.Card // those who take part, with the rounds that count, as many for each
 	Annulled  map[int]bool      // numbers of those whose games do not count
+	Third     bool              // the losers of the semi-finals of a knock-out play for the third place
 }
 
 // FieldOf gives the field of a tournament as it stood after the given round.
@@ -103,6 +109,7 @@ func FieldOf(t *tournament.Tournament, round int) Field {
 	return Field{
 		Format: t.Format, Points: t.Points, Rounds: t.RoundCount, Seed: t.LotSeed, TieBreaks: t.TieBreaks,
 		Cards: t.Cards(round), Annulled: t.Annulled(round),
+		Third: t.Rules.Match.ThirdPlace,
 	}
 }
 
@@ -118,6 +125,9 @@ func After(t *tournament.Tournament, round int) (*Standings, error) {
 
 // Rank ranks a field. Errors wrap ErrInvalid for a tie-break that does not exist or does not suit the format.
 func Rank(f Field) (*Standings, error) {
+	if f.Format == tournament.Knockout {
+		return rankKnockout(f), nil
+	}
 	columns, err := parseAll(f.Format, f.TieBreaks)
 	if err != nil {
 		return nil, err
@@ -192,7 +202,7 @@ func (b *book) ranked(rows []Row, groups [][]int) []Row {
 	for _, group := range groups {
 		rank := len(out) + 1
 		for _, page := range group {
-			rows[page].Rank = rank
+			rows[page].Rank, rows[page].Shared = rank, rank+len(group)-1
 			out = append(out, rows[page])
 		}
 	}

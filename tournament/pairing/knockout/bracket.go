@@ -1,0 +1,135 @@
+package knockout
+
+import (
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+)
+
+// What stands in a match for who is not there.
+const (
+	Open   = 0  // not known yet
+	Nobody = -1 // a bye, or a match that both forfeited
+)
+
+// Match is one place of the bracket.
+type Match struct {
+	Round   int
+	Place   int    // within the round from the top, from 1; 0 for the match for the third place
+	Entries [2]int // numbers, the upper one first; Open or Nobody
+	Winner  int    // number, Open while there is none, or Nobody
+	Loser   int    // likewise
+	Board   int    // where it is paired, 0 while it is not, and for matches of one
+}
+
+// Free reports whether nothing is played, because at least one of the two is nobody.
+func (m Match) Free() bool { return m.Entries[0] == Nobody || m.Entries[1] == Nobody }
+
+// Bracket is a knock-out as far as it is known.
+type Bracket struct {
+	Rounds [][]Match // round r at index r−1, from the top; the winners of places 2p−1 and 2p meet at place p
+	Third  *Match    // nil if it is not played for
+}
+
+// Of gives the bracket of a field after the rounds that a history knows.
+func Of(h pairing.History) Bracket {
+	rounds := Rounds(len(h.Field))
+	if rounds == 0 {
+		return Bracket{}
+	}
+	b := Bracket{Rounds: make([][]Match, rounds)}
+	slots := Seeding(rounds)
+	for i, n := range slots {
+		if n > len(h.Field) {
+			slots[i] = Nobody
+		}
+	}
+	for r := range rounds {
+		matches := make([]Match, len(slots)/2)
+		next := make([]int, len(matches))
+		for i := range matches {
+			matches[i] = played(h.Field, Match{Round: r + 1, Place: i + 1, Entries: [2]int{slots[2*i], slots[2*i+1]}})
+			next[i] = matches[i].Winner
+		}
+		b.Rounds[r], slots = matches, next
+	}
+	if h.ThirdPlace && rounds > 1 {
+		semi := b.Rounds[rounds-2]
+		third := played(h.Field, Match{Round: rounds, Entries: [2]int{semi[0].Loser, semi[1].Loser}})
+		b.Third = &third
+	}
+	return b
+}
+
+// played says who came out of a match.
+func played(field []pairing.Entrant, m Match) Match {
+	upper, lower := m.Entries[0], m.Entries[1]
+	switch {
+	case upper == Open || lower == Open:
+		return m
+	case upper == Nobody:
+		m.Winner, m.Loser = lower, Nobody
+		return m
+	case lower == Nobody:
+		m.Winner, m.Loser = upper, Nobody
+		return m
+	}
+	above, found := cell(field, m.Round, upper, lower)
+	below, _ := cell(field, m.Round, lower, upper)
+	if !found {
+		return m
+	}
+	m.Board = above.Board
+	switch {
+	case above.Kind == tournament.Pending:
+	case above.Kind == tournament.ForfeitLoss && below.Kind == tournament.ForfeitLoss:
+		m.Winner, m.Loser = Nobody, Nobody
+	case above.Kind == tournament.ForfeitWin || above.Kind == tournament.Played && above.Points > below.Points:
+		m.Winner, m.Loser = upper, lower
+	case below.Kind == tournament.ForfeitWin || below.Kind == tournament.Played && below.Points > above.Points:
+		m.Winner, m.Loser = lower, upper
+	}
+	return m
+}
+
+// cell gives what a round was to a number, if it was a match against the other.
+func cell(field []pairing.Entrant, round, number, against int) (tournament.Cell, bool) {
+	cells := field[number-1].Cells
+	if round > len(cells) {
+		return tournament.Cell{}, false
+	}
+	c := cells[round-1]
+	return c, len(c.Opponents) == 1 && c.Opponents[0] == against
+}
+
+// Standing is how far an entry has come.
+type Standing struct {
+	Rank int // the best of the ranks that it shares
+	Out  int // the round in which it lost, 0 if it has lost none; the match for the third place is none of them
+}
+
+// Ranks says, for each number n at index n−1, how far it has come. Who lost in the same round shares the ranks behind
+// those still in: 2 for the final, 3 and 4 for the semi-finals, 5 to 8 before, and so on. The match for the third place
+// parts ranks 3 and 4. Who is still in has rank 1.
+func (b Bracket) Ranks(field int) []Standing {
+	out := make([]Standing, field)
+	for i := range out {
+		out[i].Rank = 1
+	}
+	for r, matches := range b.Rounds {
+		lost := Standing{Rank: 1<<(len(b.Rounds)-r-1) + 1, Out: r + 1}
+		for _, m := range matches {
+			if m.Winner == Open {
+				continue
+			}
+			for _, n := range m.Entries {
+				if n > 0 && n != m.Winner {
+					out[n-1] = lost
+				}
+			}
+		}
+	}
+	if b.Third != nil && b.Third.Winner > 0 && b.Third.Loser > 0 {
+		out[b.Third.Loser-1].Rank = 4
+	}
+	return out
+}

@@ -1,0 +1,176 @@
+// Package knockout draws up knock-out tournaments: who loses a match is out, until one is left.
+//
+// # Bracket
+//
+// n entries fill a bracket of the next power of two, b, by their numbers. It grows from the final outwards: number 1 on
+// top, 2 below; and each time that the bracket is doubled, every number s gets the opponent b+1−s, b being the new
+// size, alternately below it and above it. So 4 play as 1–4, 3–2, and 8 as 1–8, 5–4, 3–6, 7–2. Numbers 1 and 2 can only
+// meet in the final, the first four only in the semi-finals, and so on; and as long as everybody beats those of a higher
+// number, the best of each round meets the last. Numbers beyond n are nobody: the first b−n entries have a bye in round
+// 1 (PAB), and there is no other round with byes, unless both forfeited a match: then nobody comes through it, and who
+// would have met its winner is free (PAB). Each match is one pairing, however many games it takes.
+//
+//	match of two                  winner                          for third place plays on
+//	result with ranks             rank 1, played or by forfeit    rank 2
+//	double forfeit                nobody                          nobody
+//	against nobody                the one who is there            nobody
+//	no result yet                 open                            open
+//
+// Who has withdrawn stays in the bracket: the pairing is forfeited when its round is published, and the opponent comes
+// through.
+//
+// If the regulations want it, the losers of the semi-finals play for the third place in the round of the final, on the
+// board after it; where only one has lost a semi-final there is no such match.
+//
+// # Colours
+//
+// White (seat 1) in the first game of a match has, first rule that decides:
+//
+//  1. who has had White less often than Black, compared with the other; all games of earlier matches that were played
+//     count, void games and forfeits do not;
+//  2. who did not have it last time; if both had the same colour last, the higher seed (the lower number) gets the
+//     other one;
+//  3. if neither has played yet: on odd boards the higher seed gets the initial colour, which is drawn by lot at the
+//     start of the tournament, on even boards the other one.
+//
+// From game to game of a match the seats are exchanged; see [tournament.MatchRules].
+package knockout
+
+import (
+	"math/bits"
+	"strconv"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+)
+
+// Rounds is how many rounds n entries need; 0 for fewer than two.
+func Rounds(n int) int { return bits.Len(uint(max(n, 1) - 1)) }
+
+// Name is what a round is called: "Final", "Semi-finals", "Quarter-finals", before that by how many its bracket holds.
+func Name(round, rounds int) string {
+	switch left := rounds - round; left {
+	case 0:
+		return "Final"
+	case 1:
+		return "Semi-finals"
+	case 2:
+		return "Quarter-finals"
+	default:
+		return "Round of " + strconv.Itoa(2<<left)
+	}
+}
+
+// Seeding lists the numbers of a bracket of 2^rounds from top to bottom: the matches of round 1 are between neighbours.
+func Seeding(rounds int) []int {
+	seeds := []int{1}
+	for range rounds {
+		grown := make([]int, 0, 2*len(seeds))
+		for i, s := range seeds {
+			other := 2*len(seeds) + 1 - s
+			if i%2 == 1 {
+				s, other = other, s
+			}
+			grown = append(grown, s, other)
+		}
+		seeds = grown
+	}
+	return seeds
+}
+
+// Pairer pairs a tournament by its bracket.
+type Pairer struct{}
+
+// Rounds gives the bracket's number of rounds, whatever was planned.
+func (Pairer) Rounds(entries, _ int) (int, error) {
+	if entries < 2 {
+		return 0, tournament.Refuse(tournament.ErrInvalid, "a knock-out needs at least 2 entries, and there are %d", entries)
+	}
+	return Rounds(entries), nil
+}
+
+// Pair draws up the matches of the round from the top of the bracket, then that for the third place, then the byes. It
+// fails if an earlier match is not decided, or nobody came through the round before.
+func (Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
+	b := Of(h)
+	if h.Round < 1 || h.Round > len(b.Rounds) {
+		return nil, tournament.Refuse(tournament.ErrUnpairable, "a knock-out of %d entries has %d rounds and no round %d",
+			len(h.Field), len(b.Rounds), h.Round)
+	}
+	due := b.Rounds[h.Round-1]
+	if h.Round == len(b.Rounds) && b.Third != nil {
+		due = append(due[:len(due):len(due)], *b.Third)
+	}
+	var out []tournament.Pairing
+	add := func(bye tournament.Bye, numbers ...int) {
+		p := tournament.Pairing{Board: len(out) + 1, Bye: bye}
+		for _, n := range numbers {
+			p.Seats = append(p.Seats, h.Field[n-1].Entry.ID)
+		}
+		out = append(out, p)
+	}
+	var free []int
+	for _, m := range due {
+		upper, lower := m.Entries[0], m.Entries[1]
+		switch {
+		case upper == Open || lower == Open:
+			return nil, tournament.Refuse(tournament.ErrUnpairable, "round %d has a match without a winner", h.Round-1)
+		case !m.Free():
+			white, black := colours(h, len(out)+1, min(upper, lower), max(upper, lower))
+			add(tournament.NoBye, white, black)
+		case m.Place > 0 && m.Winner != Nobody:
+			free = append(free, m.Winner)
+		}
+	}
+	for _, n := range free {
+		add(tournament.PairingAllocated, n)
+	}
+	if len(out) == 0 {
+		return nil, tournament.Refuse(tournament.ErrUnpairable, "nobody has come through round %d", h.Round-1)
+	}
+	return out, nil
+}
+
+// colours seats two numbers, high being the seed that is ranked higher.
+func colours(h pairing.History, board, high, low int) (white, black int) {
+	x, y := colourOf(h.Field[high-1]), colourOf(h.Field[low-1])
+	var highIsWhite bool
+	switch {
+	case x.surplus != y.surplus:
+		highIsWhite = x.surplus < y.surplus
+	case x.last != 0:
+		highIsWhite = x.last == pairing.Black
+	case y.last != 0:
+		highIsWhite = y.last == pairing.White
+	default:
+		highIsWhite = (board%2 == 1) == (h.Initial != pairing.Black)
+	}
+	if highIsWhite {
+		return high, low
+	}
+	return low, high
+}
+
+// had is what an entry has had of the colours.
+type had struct {
+	surplus int            // games with White less those with Black
+	last    pairing.Colour // 0 before the first game
+}
+
+func colourOf(e pairing.Entrant) had {
+	var out had
+	for _, c := range e.Cells {
+		if c.Kind != tournament.Played || len(c.Opponents) != 1 {
+			continue
+		}
+		out.last = pairing.Colour(c.Seat)
+		switch {
+		case c.Balanced:
+		case out.last == pairing.White:
+			out.surplus++
+		default:
+			out.surplus--
+		}
+	}
+	return out
+}

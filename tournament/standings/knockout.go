@@ -1,0 +1,38 @@
+package standings
+
+import (
+	"slices"
+
+	"quatuor/tournament/pairing"
+	"quatuor/tournament/pairing/knockout"
+)
+
+// rankKnockout ranks a field by its bracket.
+func rankKnockout(f Field) *Standings {
+	h := pairing.History{Rounds: f.Rounds, ThirdPlace: f.Third, Field: make([]pairing.Entrant, len(f.Cards))}
+	out := &Standings{Columns: []string{}, Rows: make([]Row, len(f.Cards))}
+	for i, card := range f.Cards {
+		h.Field[i].Card = card
+		out.Round = max(out.Round, len(card.Cells))
+	}
+	ranks := knockout.Of(h).Ranks(len(f.Cards))
+	for i, card := range f.Cards {
+		row := Row{Rank: ranks[i].Rank, Out: ranks[i].Out, Entry: card.Entry, TieBreaks: []string{}}
+		for _, c := range card.Cells {
+			row.Points += c.Points
+		}
+		out.Rows[i] = row
+	}
+	slices.SortStableFunc(out.Rows, func(a, b Row) int { return a.Rank - b.Rank })
+	for from := 0; from < len(out.Rows); {
+		to := from
+		for to < len(out.Rows) && out.Rows[to].Rank == out.Rows[from].Rank {
+			to++
+		}
+		for i := from; i < to; i++ {
+			out.Rows[i].Shared = out.Rows[from].Rank + to - from - 1
+		}
+		from = to
+	}
+	return out
+}
