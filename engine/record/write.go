@@ -67,9 +67,11 @@ func (r Record) tags() []Tag {
 	return slices.DeleteFunc(tags, func(t Tag) bool { return t.Value == "" })
 }
 
-// controlTags is one tag where all seats have the same time control, and one for each seat otherwise.
+// controlTags is one tag where all seats have the same time control and other tags tell how many seats there are, and one
+// for each seat otherwise.
 func (r Record) controlTags() (tags []Tag) {
-	if len(r.Controls) > 0 && len(slices.Compact(slices.Clone(r.Controls))) == 1 {
+	counted := len(r.Controls) == max(len(r.Seats), 1)
+	if counted && len(slices.Compact(slices.Clone(r.Controls))) == 1 {
 		return []Tag{{tagTimeControl, r.Controls[0]}}
 	}
 	for i, c := range r.Controls {
