@@ -61,17 +61,17 @@ func takeBack(t *rapid.T, name string, before, after *Tournament, delta Delta, n
 	if err != nil {
 		t.Fatalf("%s cannot be taken back: %v", name, err)
 	}
-	if got, want := comparable(back), comparable(before); got != want {
+	if got, want := printed(back), printed(before); got != want {
 		t.Fatalf("%s taken back:\n%s\nbefore:\n%s", name, got, want)
 	}
-	if got, want := comparable(stored(after, back, undone)), comparable(before); got != want {
+	if got, want := printed(stored(after, back, undone)), printed(before); got != want {
 		t.Fatalf("%s taken back, as it is stored:\n%s\nbefore:\n%s", name, got, want)
 	}
 }
 
-// comparable prints a tournament without what may differ: the ids of games, the order of entries without a number, the
+// printed prints a tournament without what may differ: the ids of games, the order of entries without a number, the
 // seed of the lots, which outlives a start that was taken back.
-func comparable(t *Tournament) string {
+func printed(t *Tournament) string {
 	c := *t
 	c.LotSeed = ""
 	c.Entries = slices.SortedFunc(slices.Values(t.Entries), func(a, b Entry) int { return strings.Compare(a.ID, b.ID) })
