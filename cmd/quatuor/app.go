@@ -60,7 +60,7 @@ func newApp(ctx context.Context, s serveSettings, logger *slog.Logger) (_ *app, 
 	}()
 	a.tables = table.New(table.Config{
 		Journal: db.Games(), Notifier: a.hub, Follower: a.follower, Logger: logger, Instance: config.Instance,
-		Shared: config.DSN != "",
+		Shared: config.DSN != "", FlagFell: a.measures.flagFell,
 	})
 	a.director = director.New(director.Config{
 		Store: db.Tournaments(), Tables: openings{a.tables}, Notifier: a.hub,

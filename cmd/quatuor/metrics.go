@@ -15,6 +15,21 @@ import (
 type measures struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
+	flags    prometheus.Histogram
+}
+
+// flagDelays names the histogram of flags among the metrics.
+const flagDelays = "quatuor_flag_delay_seconds"
+
+// flagBuckets are fine where flags ought to fall, so that percentiles can be read from the histogram.
+func flagBuckets() []float64 {
+	var seconds []float64
+	for _, part := range []struct{ from, to, step int }{{1, 20, 1}, {25, 50, 5}, {60, 100, 10}, {150, 500, 50}, {1000, 5000, 1000}} {
+		for ms := part.from; ms <= part.to; ms += part.step {
+			seconds = append(seconds, float64(ms)/1000)
+		}
+	}
+	return seconds
 }
 
 func newMeasures(streams func() int) *measures {
@@ -25,7 +40,10 @@ func newMeasures(streams func() int) *measures {
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, 1, 5},
 		}, []string{"route", "method", "status"}),
 	}
-	m.registry.MustRegister(m.requests, collectors.NewGoCollector(),
+	m.flags = prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: flagDelays, Help: "Time from a flag's deadline until it was stored.", Buckets: flagBuckets(),
+	})
+	m.registry.MustRegister(m.requests, m.flags, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "quatuor_streams", Help: "Open streams of events.",
@@ -37,6 +55,9 @@ func newMeasures(streams func() int) *measures {
 func (m *measures) observe(route, method string, status int, took time.Duration) {
 	m.requests.WithLabelValues(route, method, strconv.Itoa(status)).Observe(took.Seconds())
 }
+
+// flagFell counts a flag by how long after its deadline it was stored.
+func (m *measures) flagFell(late time.Duration) { m.flags.Observe(late.Seconds()) }
 
 // handler serves the figures and Go's profiles. It is bound to an address of its own, never to the public one.
 func (m *measures) handler() http.Handler {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"quatuor/engine"
 	"quatuor/engine/clock"
@@ -97,6 +98,7 @@ func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) e
 	if err := a.wait(ctx); err != nil {
 		return nil, false, err
 	}
+	t.wakeUp(ctx, t.now())
 	g := t.cache.take(a.game)
 	defer t.cache.release(g)
 	g.mu.Lock()
@@ -148,7 +150,13 @@ func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, erro
 		t.stop(err)
 		return nil, err
 	}
-	t.still.sign(t.now())
+	stored := t.Time()
+	t.still.sign(stored.UnixMilli())
+	for _, l := range d.news {
+		if l.fallen() {
+			t.FlagFell(stored.Sub(time.UnixMilli(l.At)))
+		}
+	}
 	s := d.Snapshot
 	g.snap.Store(&s)
 	t.flags.set(s.Game.ID, s.Game.Deadline)
@@ -169,6 +177,9 @@ func (d *draft) fallFlags(at int64) error {
 	}
 	return nil
 }
+
+// fallen reports whether the line records a flag.
+func (l Line) fallen() bool { return l.Kind == LineLeft && l.Text == string(engine.ReasonTime) }
 
 func (d *draft) fall(flag clock.Flag) error {
 	leaving := engine.Event{Kind: engine.Left, Seat: engine.Seat(flag.Seat), Text: string(engine.ReasonTime)}

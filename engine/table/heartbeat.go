@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -28,10 +29,11 @@ func (t *Tables) beat(ctx context.Context) {
 // beatOnce stores a heartbeat. Where the games stand still it lets them go on first: a heartbeat before that would
 // hide the time that they stood.
 func (t *Tables) beatOnce(ctx context.Context) {
-	if t.still.stands() && !t.goOn(ctx) {
+	at := t.now() // before the look for an absence: a beat from after one would hide it
+	if t.wakeUp(ctx, at) || t.still.stands() {
+		t.rise(ctx)
 		return
 	}
-	at := t.now()
 	switch err := t.Journal.Beat(ctx, t.Instance, at); {
 	case errors.Is(err, ErrUnavailable):
 		t.stop(err)
@@ -42,10 +44,12 @@ func (t *Tables) beatOnce(ctx context.Context) {
 	}
 }
 
-// standstill is a time in which the journal takes nothing.
+// standstill is a time in which the journal takes nothing, or in which this process does not run.
 type standstill struct {
 	since atomic.Int64 // when it last took something before that, ms UTC; 0 while it works
 	taken atomic.Int64 // when it last took something
+	pulse atomic.Int64 // when this process last ran for sure, 0 before the first time
+	wakes sync.Mutex   // held while an absence is given back
 }
 
 func (s *standstill) stands() bool { return s.since.Load() != 0 }
@@ -75,23 +79,34 @@ func (t *Tables) stop(err error) {
 	}
 }
 
-// goOn tries to give the time without a journal back to every running clock, and lets the games go on if it succeeds.
-func (t *Tables) goOn(ctx context.Context) bool {
+// rise lets the games go on, if they stand still and can.
+func (t *Tables) rise(ctx context.Context) {
+	t.still.wakes.Lock()
+	defer t.still.wakes.Unlock()
+	if t.still.stands() {
+		t.goOn(ctx)
+	}
+}
+
+// goOn tries to give the time of a standstill back to every running clock, and lets the games go on if it succeeds.
+// The mutex for waking up is held.
+func (t *Tables) goOn(ctx context.Context) {
 	since := t.still.since.Load()
 	last, err := t.Journal.LastBeat(ctx)
 	if err == nil {
 		err = t.giveBackAll(ctx, max(since, last))
 	}
+	at := t.now()
 	if err == nil {
-		err = t.Journal.Beat(ctx, t.Instance, t.now()) // where no game runs, this alone shows that it can be written
+		err = t.Journal.Beat(ctx, t.Instance, at) // where no game runs, this alone shows that it can be written
 	}
 	if errors.Is(err, ErrUnavailable) {
-		return false
+		return
 	}
 	if err != nil {
 		t.Logger.Error("not every game was given back the time without a journal", "error", err)
 	}
+	t.still.sign(at)
 	t.still.since.Store(0)
-	t.Logger.Info("the journal can be written again; the games go on", "stood", time.Duration(t.now()-since)*time.Millisecond)
-	return true
+	t.Logger.Info("the games go on", "stood", time.Duration(t.now()-since)*time.Millisecond)
 }

@@ -66,7 +66,7 @@ func (d *draft) playable(m Move) error {
 func (d *draft) flagged(m Move) bool {
 	for i := len(d.Lines) - 1; i >= 0; i-- {
 		l := d.Lines[i]
-		if l.Kind == LineLeft && l.Seat == m.Seat && l.Text == string(engine.ReasonTime) {
+		if l.fallen() && l.Seat == m.Seat {
 			return m.Turn == l.Turn
 		}
 	}

@@ -9,7 +9,9 @@
 // guarded by the row's version; a step that lost against another process is judged again on the reloaded game.
 //
 // While the journal cannot be written, all games stand still: acts are refused, no flag falls, and once it can be
-// written again the time is given back to every running clock, as after a crash.
+// written again the time is given back to every running clock, as after a crash. So is the time in which this process
+// was there but did not run, because it or its machine was stopped: whatever comes first afterwards waits until every
+// clock has it back.
 //
 // Several processes may work on one journal. Each looks, before an act is judged, whether it still knows the latest
 // version, and each lets fall what another one should have and did not.
@@ -36,6 +38,8 @@ type Config struct {
 	Logger   *slog.Logger
 	Instance string // names this process in the heartbeat
 	Shared   bool   // other processes may work on the same journal at the same time
+	// FlagFell is told of every flag that was stored: how long after its deadline that was. It must return at once.
+	FlagFell func(late time.Duration)
 }
 
 // Tables coordinates all running games of this process. It is safe for concurrent use.
@@ -70,6 +74,9 @@ func New(c Config) *Tables {
 	if c.Follower == nil {
 		c.Follower = silent{}
 	}
+	if c.FlagFell == nil {
+		c.FlagFell = func(time.Duration) {}
+	}
 	t := &Tables{Config: c, epoch: c.Now()}
 	t.arrivals.now = t.now
 	t.arrivals.queues = map[string][]*Arrival{}
@@ -92,13 +99,16 @@ func (silent) Follow(context.Context)        {}
 
 // now is the time in ms UTC. It follows the monotonic reading since the start, so that a wall clock set back or
 // forward while games run changes nobody's time.
-func (t *Tables) now() int64 {
-	return t.epoch.Add(t.Now().Sub(t.epoch) + t.ahead).UnixMilli()
-}
+func (t *Tables) now() int64 { return t.Time().UnixMilli() }
+
+// Time is the time by which the clocks of all games run. Whoever shows them must read it, and not the wall clock.
+func (t *Tables) Time() time.Time { return t.epoch.Add(t.Now().Sub(t.epoch) + t.ahead) }
 
 // Run keeps the heartbeat and lets flags fall until ctx ends; then it waits for what has begun.
 func (t *Tables) Run(ctx context.Context) error {
 	var wg sync.WaitGroup
+	t.still.pulse.Store(t.now())
+	wg.Go(func() { t.feelPulse(ctx) })
 	wg.Go(func() { t.beat(ctx) })
 	if t.Shared {
 		wg.Go(func() { t.sweep(ctx) })

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// clockView is what a game's resource says about its clocks and its log.
+type clockView struct {
+	fullView
+	Seats []struct {
+		RemainingMS int64     `json:"remaining_ms"`
+		Deadline    time.Time `json:"deadline"`
+	} `json:"seats"`
+	FinishedAt time.Time `json:"finished_at"`
+	Log        []struct {
+		Kind string    `json:"kind"`
+		Text string    `json:"text"`
+		At   time.Time `json:"at"`
+	} `json:"events"`
+}
+
+// openClocked starts a game of two with a time control.
+func openClocked(t *testing.T, control string, one, two seated) clockView {
+	t.Helper()
+	var g clockView
+	err := one.post(t.Context(), "/games", map[string]any{
+		"variant": "quixo/duel", "time_control": control, "start": "now",
+		"seats": []map[string]string{{"player_id": one.player}, {"player_id": two.player}},
+	}, &g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func seeClocks(t *testing.T, by seated, game string) clockView {
+	t.Helper()
+	var g clockView
+	if err := by.get(t.Context(), "/games/"+game, &g); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// outages lists the lengths of the outages in a game's log, and when they ended.
+func (g clockView) outages(t *testing.T) (lengths []time.Duration, ends []time.Time) {
+	t.Helper()
+	for _, e := range g.Log {
+		if e.Kind != "outage" {
+			continue
+		}
+		ms, err := strconv.ParseInt(e.Text, 10, 64)
+		if err != nil {
+			t.Fatalf("the length of an outage is %q", e.Text)
+		}
+		lengths, ends = append(lengths, time.Duration(ms)*time.Millisecond), append(ends, e.At)
+	}
+	return lengths, ends
+}
+
+// TestServerIsStopped stops the server's process by a signal for longer than two games have time left, as a frozen
+// container or a paused machine would be, and lets it go on. A move that was sent meanwhile counts; the game that nobody
+// moved in has the time back, says so in its record, and is lost exactly so much later.
+func TestServerIsStopped(t *testing.T) {
+	t.Parallel()
+	const base, stop = 3 * time.Second, 4 * time.Second
+	data := t.TempDir()
+	p := serve(t, data, "--registration", "open", "--rate-limit", "0")
+	ada, bob := p.register(t.Context(), "ada", "Ada L."), p.register(t.Context(), "bob", "Bob M.")
+	moved, left := openClocked(t, "3", ada, bob), openClocked(t, "3", ada, bob)
+	if err := p.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	stopped := time.Now()
+	answered := make(chan error, 1)
+	var after clockView
+	go func() {
+		move := map[string]any{"seat": 1, "turn": moved.Turn, "move": moved.Legal["1"][0]}
+		answered <- ada.post(context.WithoutCancel(t.Context()), "/games/"+moved.ID+"/moves", move, &after)
+	}()
+	time.Sleep(stop)
+	lasted := time.Since(stopped)
+	if err := p.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-answered; err != nil {
+		t.Fatalf("a move that was sent while the server stood: %v\n%s", err, p.stderr)
+	}
+	if lengths, _ := after.outages(t); len(lengths) != 1 || after.Seats[0].RemainingMS <= 0 || after.Log[1].Kind != "outage" {
+		t.Errorf("the game with the move: %+v", after)
+	}
+	g := seeClocks(t, bob, left.ID)
+	lengths, _ := g.outages(t)
+	if len(lengths) != 1 || lengths[0] < lasted-pulseSlack || lengths[0] > time.Since(left.Log[0].At) {
+		t.Fatalf("the server stood for %s, and the record says %v\n%s", lasted, lengths, p.stderr)
+	}
+	due := left.Seats[0].Deadline.Add(lengths[0])
+	for deadline := time.Now().Add(base + patience); !g.over(); g = seeClocks(t, bob, left.ID) {
+		if time.Now().After(deadline) {
+			t.Fatal("afterwards no flag falls")
+		}
+	}
+	if g.Outcome == nil || g.Outcome.Reason != "time" || !g.FinishedAt.Equal(due) {
+		t.Errorf("the game ended by %+v at %s, want by time at %s", g.Outcome, g.FinishedAt, due)
+	}
+	p.stop()
+	if out, ok := quatuor(t, "check", "--data", data); !ok {
+		t.Error(out)
+	}
+}
+
+// pulseSlack is what the signal may take to reach all threads of the server.
+const pulseSlack = 100 * time.Millisecond
+
+// TestRestartGivesTheTimeBack kills the server and starts it again: the time from its last sign of life on is given
+// back, to the millisecond, and stands in the record. A sign of life is stored every second.
+func TestRestartGivesTheTimeBack(t *testing.T) {
+	t.Parallel()
+	w := newWitness(t)
+	g := openClocked(t, "300", w.players[0], w.players[1])
+	w.beats(2)
+	w.p.kill()
+	killed := time.Now()
+	last := w.lastBeat()
+	if silent := killed.Sub(last); silent > patience {
+		t.Errorf("the last sign of life came %s before the end", silent)
+	}
+	time.Sleep(time.Second)
+	away := time.Since(killed)
+	w.restart()
+	g = seeClocks(t, w.players[0], g.ID)
+	lengths, ends := g.outages(t)
+	if len(lengths) != 1 || lengths[0] < away || !ends[0].Add(-lengths[0]).Equal(last) {
+		t.Fatalf("away for %s since %s; the record says %v until %v, and the last sign of life was at %s", away, killed, lengths, ends, last)
+	}
+	used := last.Sub(g.Log[0].At)
+	if want := ends[0].Add(300*time.Second - used); !g.Seats[0].Deadline.Equal(want) {
+		t.Errorf("the flag falls at %s, want at %s: %s were used before the end", g.Seats[0].Deadline, want, used)
+	}
+	status, record := w.read("/api/v1/games/" + g.ID + "/record")
+	tag := "!outage {[%for 0:00:" // the test is over before a minute is
+	if tag += fmt.Sprintf("%06.3f", lengths[0].Seconds()); status != http.StatusOK || !strings.Contains(record, tag) {
+		t.Errorf("the record, answered %d, does not say %q:\n%s", status, tag, record)
+	}
+	w.mustMove(3)
+	w.end()
+}
+
+// beats waits until the server has stored so many more heartbeats.
+func (w *witness) beats(n int) {
+	w.t.Helper()
+	last := w.lastBeat()
+	pace := time.NewTicker(20 * time.Millisecond)
+	defer pace.Stop()
+	for deadline := time.Now().Add(patience); n > 0; <-pace.C {
+		if now := w.lastBeat(); now.After(last) {
+			last = now
+			n--
+		}
+		if time.Now().After(deadline) {
+			w.t.Fatal("the server stores no heartbeat")
+		}
+	}
+}
+
+// lastBeat reads the last sign of life from the database.
+func (w *witness) lastBeat() time.Time {
+	w.t.Helper()
+	db, err := sql.Open("sqlite3", "file:"+filepath.Join(w.data, "quatuor.db")+"?mode=ro&_busy_timeout=5000")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer db.Close()
+	var at int64
+	if err := db.QueryRowContext(w.t.Context(), "SELECT coalesce(max(at), 0) FROM heartbeats").Scan(&at); err != nil {
+		w.t.Fatal(err)
+	}
+	return time.UnixMilli(at)
+}
+
+// read gets a page or a resource as text.
+func (w *witness) read(path string) (status int, body string) {
+	w.t.Helper()
+	r, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, w.p.url+path, nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+w.players[0].token)
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return answer.StatusCode, string(text)
+}
