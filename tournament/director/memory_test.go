@@ -1,6 +1,7 @@
 package director
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -28,9 +29,29 @@ type memory struct {
 	games   map[string]*game
 	order   []string // game ids as they were opened
 
+	handed map[string]handedOut    // by tournament, what Load gave last
 	step   func(name string) error // called around every write
 	loaded func(id string)         // called after every Load
 	replay int                     // how many rows before the cursor Pending gives once more
+}
+
+// handedOut is a tournament that Load gave, and how it was then. Stores share what they give between all who ask, so
+// nobody may change it in place.
+type handedOut struct {
+	t   *tournament.Tournament
+	was []byte
+}
+
+// unchanged gives an error if somebody changed what was handed out.
+func (h handedOut) unchanged() error {
+	if h.t == nil {
+		return nil
+	}
+	is, err := json.Marshal(h.t)
+	if err == nil && !bytes.Equal(is, h.was) {
+		err = fmt.Errorf("a tournament was changed in place:\n%s\n%s", h.was, is)
+	}
+	return err
 }
 
 type game struct {
@@ -42,7 +63,7 @@ func newMemory() *memory {
 	return &memory{
 		stored: make(map[string]*tournament.Tournament), history: make(map[string][]tournament.Change),
 		kept: make(map[string]map[int]tournament.Snapshot), acts: make(map[string][]tournament.Act),
-		games: make(map[string]*game), step: func(string) error { return nil }, loaded: func(string) {},
+		games: make(map[string]*game), handed: make(map[string]handedOut), step: func(string) error { return nil }, loaded: func(string) {},
 	}
 }
 
@@ -83,17 +104,27 @@ func (m *memory) Create(_ context.Context, t *tournament.Tournament) error {
 }
 
 func (m *memory) Load(_ context.Context, id string) (*tournament.Tournament, error) {
-	m.mu.Lock()
-	t := m.stored[id]
-	if t != nil {
-		t = clone(t)
-	}
-	m.mu.Unlock()
-	if t == nil {
-		return nil, tournament.ErrNotFound
+	t, err := m.load(id)
+	if err != nil {
+		return nil, err
 	}
 	m.loaded(id)
 	return t, nil
+}
+
+func (m *memory) load(id string) (*tournament.Tournament, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.handed[id].unchanged(); err != nil {
+		return nil, err
+	}
+	if m.stored[id] == nil {
+		return nil, tournament.ErrNotFound
+	}
+	t := clone(m.stored[id])
+	was, err := json.Marshal(t)
+	m.handed[id] = handedOut{t, was}
+	return t, err
 }
 
 func (m *memory) Save(_ context.Context, t *tournament.Tournament, from int64, delta tournament.Delta) error {
