@@ -292,3 +292,28 @@ func (t *Tournament) over() bool {
 	}
 	return !slices.ContainsFunc(t.Rounds[n-1].Pairings, func(p Pairing) bool { return p.winner() != "" })
 }
+
+// MatchGame is one game of a pairing.
+type MatchGame struct {
+	EarlierGame // of the last game, the ranks and the reason are those of the pairing's result
+	Kind        GameKind
+	Control     string
+}
+
+// GamesOf lists the games that the server hosts or hosted for a pairing, oldest first.
+func (t *Tournament) GamesOf(p Pairing) []MatchGame {
+	games := p.Earlier
+	if p.GameID != "" {
+		var ranks []int
+		var reason string
+		if p.Result != nil {
+			ranks, reason = p.Result.Ranks, p.Result.Reason
+		}
+		games = p.earlier(ranks, reason)
+	}
+	out := make([]MatchGame, len(games))
+	for i, g := range games {
+		out[i] = MatchGame{g, t.KindOf(g.Number), t.ControlOf(g.Number)}
+	}
+	return out
+}

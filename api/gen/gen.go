@@ -277,6 +277,24 @@ func (e PairingSettingsAcceleration) Valid() bool {
 	}
 }
 
+// Defines values for PairingSettingsDecision.
+const (
+	Armageddon PairingSettingsDecision = "armageddon"
+	Lot        PairingSettingsDecision = "lot"
+)
+
+// Valid indicates whether the value is a known member of the PairingSettingsDecision enum.
+func (e PairingSettingsDecision) Valid() bool {
+	switch e {
+	case Armageddon:
+		return true
+	case Lot:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PairingSettingsInitialColour.
 const (
 	Black PairingSettingsInitialColour = "black"
@@ -686,6 +704,79 @@ type BoardResult struct {
 
 // BoardResultSource defines model for BoardResult.Source.
 type BoardResultSource string
+
+// Bracket A knock-out as far as it is known. Before the start it has no rounds.
+type Bracket struct {
+	Rounds     []BracketRound `json:"rounds"`
+	ThirdPlace *BracketMatch  `json:"third_place,omitempty"`
+	Winner     *EntryRef      `json:"winner,omitempty"`
+}
+
+// BracketEntry One side of a match: an entry, whose number is its seed; else where it comes from, while that is not known; else `nobody`, for byes and for matches that both forfeited.
+type BracketEntry struct {
+	Entry *EntryRef `json:"entry,omitempty"`
+
+	// LoserOf Where a match stands in the bracket.
+	LoserOf *BracketPlace `json:"loser_of,omitempty"`
+	Nobody  *bool         `json:"nobody,omitempty"`
+
+	// WinnerOf Where a match stands in the bracket.
+	WinnerOf *BracketPlace `json:"winner_of,omitempty"`
+}
+
+// BracketMatch defines model for BracketMatch.
+type BracketMatch struct {
+	// Board Where it is played; left out until its round is published, and where nothing is played.
+	Board *int `json:"board,omitempty"`
+
+	// Entries The upper one first, whoever has which seat.
+	Entries []BracketEntry `json:"entries"`
+
+	// ForfeitedByBoth Nobody goes on.
+	ForfeitedByBoth *bool `json:"forfeited_by_both,omitempty"`
+
+	// Free Nothing is played, because somebody has nobody to meet.
+	Free *bool `json:"free,omitempty"`
+
+	// Games All games that the server hosted, oldest first.
+	Games *[]PairingGame `json:"games,omitempty"`
+
+	// Loser Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	Loser *ID `json:"loser,omitempty"`
+
+	// Next Where a match stands in the bracket.
+	Next *BracketPlace `json:"next,omitempty"`
+
+	// Place Within the round, from the top; left out for the match for the third place.
+	Place  *int    `json:"place,omitempty"`
+	Reason *string `json:"reason,omitempty"`
+
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
+	Result *ResultText `json:"result,omitempty"`
+	Round  Count       `json:"round"`
+
+	// Seats Entry ids in the seats of the last game.
+	Seats *[]ID `json:"seats,omitempty"`
+
+	// Winner Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	Winner *ID `json:"winner,omitempty"`
+}
+
+// BracketPlace Where a match stands in the bracket.
+type BracketPlace struct {
+	// Place Within the round, from the top.
+	Place int   `json:"place"`
+	Round Count `json:"round"`
+}
+
+// BracketRound defines model for BracketRound.
+type BracketRound struct {
+	Matches []BracketMatch `json:"matches"`
+
+	// Name Example: Semi-finals
+	Name   string `json:"name"`
+	Number Count  `json:"number"`
+}
 
 // ByeCode defines model for ByeCode.
 type ByeCode string
@@ -1383,6 +1474,9 @@ type Pairing struct {
 	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	GameID *ID `json:"game_id,omitempty"`
 
+	// Games All games of the pairing that the server hosted, oldest first, once there is more than one: void games that were replaced, and in a knock-out games that were drawn.
+	Games *[]PairingGame `json:"games,omitempty"`
+
 	// Points By seat, as tables print them.
 	Points *[]string `json:"points,omitempty"`
 
@@ -1401,10 +1495,35 @@ type Pairing struct {
 // PairingSource defines model for Pairing.Source.
 type PairingSource string
 
+// PairingGame One game of a pairing. `kind` is `game`, `replay` (also of a void game), `tie_break` or `armageddon`; further ones may come to be.
+type PairingGame struct {
+	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GameID ID `json:"game_id"`
+
+	// Kind Example: replay
+	Kind string `json:"kind"`
+
+	// Number The games of a match are counted from 1; a game that was ordered anew has the number of the one before.
+	Number int     `json:"number"`
+	Reason *string `json:"reason,omitempty"`
+
+	// Result Left out while the game is played, and if it does not count. The last game has the result of the pairing.
+	Result *string `json:"result,omitempty"`
+
+	// Seats Entry ids in seat order.
+	Seats []ID `json:"seats"`
+
+	// TimeControl Example: 60+1
+	TimeControl string `json:"time_control"`
+}
+
 // PairingRules How rounds are paired, beyond the format. Further values may come to be.
 type PairingRules struct {
 	// Acceleration Example: baku
-	Acceleration  *string `json:"acceleration,omitempty"`
+	Acceleration *string `json:"acceleration,omitempty"`
+
+	// Decision Example: armageddon
+	Decision      *string `json:"decision,omitempty"`
 	FullPointByes *bool   `json:"full_point_byes,omitempty"`
 
 	// InitialColour As it was drawn, once the tournament has started.
@@ -1413,7 +1532,13 @@ type PairingRules struct {
 	InitialColour *string `json:"initial_colour,omitempty"`
 
 	// MissedRounds Example: ZPB
-	MissedRounds *string `json:"missed_rounds,omitempty"`
+	MissedRounds  *string `json:"missed_rounds,omitempty"`
+	Replays       *Count  `json:"replays,omitempty"`
+	ThirdPlace    *bool   `json:"third_place,omitempty"`
+	TieBreakGames *Count  `json:"tie_break_games,omitempty"`
+
+	// TieBreakTimeControl Example: 60+1
+	TieBreakTimeControl *string `json:"tie_break_time_control,omitempty"`
 }
 
 // PairingSettings How rounds are paired, beyond the format.
@@ -1421,20 +1546,40 @@ type PairingSettings struct {
 	// Acceleration Virtual points in the first rounds of a Swiss; `baku` is the FIDE's C.04.7. None if left out.
 	Acceleration *PairingSettingsAcceleration `json:"acceleration,omitempty"`
 
+	// Decision What gives a match its winner when no game did. `armageddon` (if left out): one more game whose seats are drawn by lot, in which a draw or a void game is a win for seat 2. `lot`: a lot drawn from the tournament's seed.
+	Decision *PairingSettingsDecision `json:"decision,omitempty"`
+
 	// FullPointByes Full-point byes may be given on request; false if left out.
 	FullPointByes *bool `json:"full_point_byes,omitempty"`
 
-	// InitialColour Who drew lots for the initial colour of a Swiss says it here; else it is drawn at the start.
+	// InitialColour Who drew lots for the initial colour of a Swiss or a knock-out says it here; else it is drawn at the start. In a knock-out the higher seed has it on the odd boards of round 1.
 	InitialColour *PairingSettingsInitialColour `json:"initial_colour,omitempty"`
 
 	// MissedRounds What a late entry gets for each round that it missed; ZPB if left out.
 	MissedRounds *PairingSettingsMissedRounds `json:"missed_rounds,omitempty"`
+
+	// Replays How many games of a knock-out's match follow a drawn or void one at the tournament's time control, with the seats exchanged each time; 2 if left out.
+	Replays *int `json:"replays,omitempty"`
+
+	// ThirdPlace In a knock-out the losers of the semi-finals play for the third place, alongside the final; false if left out.
+	ThirdPlace *bool `json:"third_place,omitempty"`
+
+	// TieBreakGames How many games follow after the replays, at `tie_break_time_control`; 2 if left out.
+	TieBreakGames *int `json:"tie_break_games,omitempty"`
+
+	// TieBreakTimeControl The time control of tie-break and armageddon games; the tournament's if left out, or empty.
+	//
+	// Example: 60+1
+	TieBreakTimeControl *string `json:"tie_break_time_control,omitempty"`
 }
 
 // PairingSettingsAcceleration Virtual points in the first rounds of a Swiss; `baku` is the FIDE's C.04.7. None if left out.
 type PairingSettingsAcceleration string
 
-// PairingSettingsInitialColour Who drew lots for the initial colour of a Swiss says it here; else it is drawn at the start.
+// PairingSettingsDecision What gives a match its winner when no game did. `armageddon` (if left out): one more game whose seats are drawn by lot, in which a draw or a void game is a win for seat 2. `lot`: a lot drawn from the tournament's seed.
+type PairingSettingsDecision string
+
+// PairingSettingsInitialColour Who drew lots for the initial colour of a Swiss or a knock-out says it here; else it is drawn at the start. In a knock-out the higher seed has it on the odd boards of round 1.
 type PairingSettingsInitialColour string
 
 // PairingSettingsMissedRounds What a late entry gets for each round that it missed; ZPB if left out.
@@ -1741,6 +1886,10 @@ type Role string
 
 // Round defines model for Round.
 type Round struct {
+	// Name Of a round of a knock-out.
+	//
+	// Example: Semi-finals
+	Name     *string   `json:"name,omitempty"`
 	Number   Count     `json:"number"`
 	Pairings []Pairing `json:"pairings"`
 
@@ -1824,11 +1973,17 @@ type Standings struct {
 type StandingsRow struct {
 	Entry EntryRef `json:"entry"`
 
+	// Out The round of a knock-out in which the entry lost; left out if it has not.
+	Out *int `json:"out,omitempty"`
+
 	// Points Example: 5.5
 	Points string `json:"points"`
 
 	// Rank Left out for who withdrew too early to be ranked.
 	Rank *int `json:"rank,omitempty"`
+
+	// RankTo The last of the ranks that the entry shares, 8 for 5 to 8; left out where nobody shares it.
+	RankTo *int `json:"rank_to,omitempty"`
 
 	// TieBreaks One value for each column.
 	TieBreaks []string `json:"tie_breaks"`
@@ -2715,6 +2870,9 @@ type ServerInterface interface {
 	// ArchiveTournament Put a finished tournament away; nothing in it changes afterwards
 	// (POST /tournaments/{tournament_id}/archive)
 	ArchiveTournament(ctx echo.Context, tournamentID TournamentID, params ArchiveTournamentParams) error
+	// GetBracket The bracket of a knock-out, as far as it is known
+	// (GET /tournaments/{tournament_id}/bracket)
+	GetBracket(ctx echo.Context, tournamentID TournamentID) error
 	// CloseTournament Take no more entries
 	// (POST /tournaments/{tournament_id}/close)
 	CloseTournament(ctx echo.Context, tournamentID TournamentID, params CloseTournamentParams) error
@@ -3858,6 +4016,22 @@ func (w *ServerInterfaceWrapper) ArchiveTournament(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ArchiveTournament(ctx, tournamentID, params)
+	return err
+}
+
+// GetBracket converts echo context to params.
+func (w *ServerInterfaceWrapper) GetBracket(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetBracket(ctx, tournamentID)
 	return err
 }
 
@@ -5029,6 +5203,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/play-again", wrapper.PlayAgain, options.OperationMiddlewares["playAgain"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/history", wrapper.GetHistory, options.OperationMiddlewares["getHistory"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/undo", wrapper.UndoAct, options.OperationMiddlewares["undoAct"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/bracket", wrapper.GetBracket, options.OperationMiddlewares["getBracket"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/standings", wrapper.GetStandings, options.OperationMiddlewares["getStandings"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/crosstable", wrapper.GetCrosstable, options.OperationMiddlewares["getCrosstable"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/export", wrapper.ExportTournament, options.OperationMiddlewares["exportTournament"]...)
@@ -8377,6 +8552,61 @@ func (response ArchiveTournamentdefaultApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
+type GetBracketRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type GetBracketResponseObject interface {
+	VisitGetBracketResponse(w http.ResponseWriter) error
+}
+
+type GetBracket200JSONResponse Bracket
+
+func (response GetBracket200JSONResponse) VisitGetBracketResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBracket404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetBracket404ApplicationProblemPlusJSONResponse) VisitGetBracketResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBracketdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetBracketdefaultApplicationProblemPlusJSONResponse) VisitGetBracketResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CloseTournamentRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       CloseTournamentParams
@@ -11341,6 +11571,9 @@ type StrictServerInterface interface {
 	// ArchiveTournament Put a finished tournament away; nothing in it changes afterwards
 	// (POST /tournaments/{tournament_id}/archive)
 	ArchiveTournament(ctx context.Context, request ArchiveTournamentRequestObject) (ArchiveTournamentResponseObject, error)
+	// GetBracket The bracket of a knock-out, as far as it is known
+	// (GET /tournaments/{tournament_id}/bracket)
+	GetBracket(ctx context.Context, request GetBracketRequestObject) (GetBracketResponseObject, error)
 	// CloseTournament Take no more entries
 	// (POST /tournaments/{tournament_id}/close)
 	CloseTournament(ctx context.Context, request CloseTournamentRequestObject) (CloseTournamentResponseObject, error)
@@ -12952,6 +13185,31 @@ func (sh *strictHandler) ArchiveTournament(ctx echo.Context, tournamentID Tourna
 		return err
 	} else if validResponse, ok := response.(ArchiveTournamentResponseObject); ok {
 		return validResponse.VisitArchiveTournamentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetBracket operation middleware
+func (sh *strictHandler) GetBracket(ctx echo.Context, tournamentID TournamentID) error {
+	var request GetBracketRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetBracket(ctx.Request().Context(), request.(GetBracketRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetBracket")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetBracketResponseObject); ok {
+		return validResponse.VisitGetBracketResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

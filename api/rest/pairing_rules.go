@@ -34,6 +34,13 @@ func applyRules(r *tournament.PairingRules, sent *gen.PairingSettings) {
 	if sent.MissedRounds != nil {
 		r.MissedRounds = tournament.Bye(*sent.MissedRounds)
 	}
+	set(&r.Match.ThirdPlace, sent.ThirdPlace)
+	set(&r.Match.Replays, sent.Replays)
+	set(&r.Match.TieBreakGames, sent.TieBreakGames)
+	set(&r.Match.TieBreakControl, sent.TieBreakTimeControl)
+	if sent.Decision != nil {
+		r.Match.Decision = tournament.Decision(*sent.Decision)
+	}
 }
 
 // rulesView shows the rules of pairing that the format has.
@@ -45,7 +52,13 @@ func rulesView(t *tournament.Tournament) *gen.PairingRules {
 		if t.Rules.Acceleration != tournament.NoAcceleration {
 			v.Acceleration = text(string(t.Rules.Acceleration))
 		}
+	}
+	if t.Format == tournament.Swiss || t.Format == tournament.Knockout {
 		v.InitialColour = optional(colourNames[max(t.FirstColour, t.Rules.InitialColour)])
+	}
+	if m := t.Rules.Match; t.Format == tournament.Knockout {
+		v.ThirdPlace, v.Replays, v.TieBreakGames = &m.ThirdPlace, &m.Replays, &m.TieBreakGames
+		v.TieBreakTimeControl, v.Decision = optional(m.TieBreakControl), text(string(m.Decision))
 	}
 	if t.Format.Arrivals() {
 		missed := tournament.ZeroPoint

@@ -125,7 +125,7 @@ func (a *API) result(ctx context.Context, t *tournament.Tournament, round, board
 	if err != nil {
 		return body, "", err
 	}
-	v := pairingView(p)
+	v := pairingView(t, p)
 	body = gen.BoardResult{
 		Round: round, Board: board, Result: v.Result, Ranks: v.Ranks, Points: v.Points, Forfeit: v.Forfeit,
 		Source: (*gen.BoardResultSource)(v.Source), Reason: v.Reason, Adjourned: v.Adjourned, Adjudicated: v.Adjudicated,

@@ -6,6 +6,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/tournament"
+	"quatuor/tournament/pairing/knockout"
 )
 
 // ListRounds lists the rounds paired so far.
@@ -74,25 +75,28 @@ func publishedRound(t *tournament.Tournament, n int) (tournament.Round, error) {
 
 // roundShown is a round for the public or for those who run the tournament, who are told what the latest one breaks.
 func (a *API) roundShown(t *tournament.Tournament, n int, staff bool) gen.Round {
-	v := roundView(t.Rounds[n-1])
+	v := roundView(t, t.Rounds[n-1])
 	if staff && n == len(t.Rounds) && t.Status == tournament.Running {
 		v.Warnings = warningViews(a.Tournaments.Review(t, n))
 	}
 	return v
 }
 
-func roundView(r tournament.Round) gen.Round {
+func roundView(t *tournament.Tournament, r tournament.Round) gen.Round {
 	v := gen.Round{
 		Number: r.Number, Status: gen.RoundStatus(r.Status), PublishedAt: optionalMoment(r.PublishedAt),
 		Pairings: make([]gen.Pairing, len(r.Pairings)),
 	}
 	for i, p := range r.Pairings {
-		v.Pairings[i] = pairingView(p)
+		v.Pairings[i] = pairingView(t, p)
+	}
+	if t.Format == tournament.Knockout {
+		v.Name = optional(knockout.Name(r.Number, t.RoundCount))
 	}
 	return v
 }
 
-func pairingView(p tournament.Pairing) gen.Pairing {
+func pairingView(t *tournament.Tournament, p tournament.Pairing) gen.Pairing {
 	v := gen.Pairing{
 		Board: p.Board, Seats: p.Seats, GameID: optional(p.GameID), Result: optional(p.Text()), Adjourned: optional(p.Adjourned),
 	}
@@ -104,6 +108,9 @@ func pairingView(p tournament.Pairing) gen.Pairing {
 		source := gen.PairingSource(r.Source)
 		v.Ranks, v.Points, v.Forfeit = ranksOf(r), pointTexts(r), &r.Forfeit
 		v.Reason, v.Source, v.Adjudicated = optional(r.Reason), optional(source), optional(r.Adjudicated)
+	}
+	if games := gameViews(t, p); len(games) > 1 {
+		v.Games = &games
 	}
 	return v
 }

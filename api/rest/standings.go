@@ -26,7 +26,10 @@ func standingsView(s *standings.Standings) gen.Standings {
 	v.Columns = append(v.Columns, s.Columns...)
 	for i, row := range s.Rows {
 		v.Rows[i] = gen.StandingsRow{
-			Rank: optional(row.Rank), Entry: entryRef(row.Entry), Points: row.Points.String(), TieBreaks: row.TieBreaks,
+			Rank: optional(row.Rank), Out: optional(row.Out), Entry: entryRef(row.Entry), Points: row.Points.String(), TieBreaks: row.TieBreaks,
+		}
+		if row.Shared > row.Rank {
+			v.Rows[i].RankTo = &row.Shared
 		}
 	}
 	return v

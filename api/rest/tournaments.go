@@ -156,8 +156,9 @@ func (a *API) apply(s *tournament.Settings, p gen.TournamentPatch) error {
 			return err
 		}
 	}
-	if p.Format != nil {
+	if p.Format != nil && tournament.Format(*p.Format) != s.Format {
 		s.Format = tournament.Format(*p.Format)
+		s.Rules.Match = tournament.UsualMatch(s.Format)
 	}
 	set(&s.RoundCount, p.Rounds)
 	set(&s.TimeControl, p.TimeControl)

@@ -95,9 +95,10 @@ func (d *Director) giveUp(ctx context.Context, t, next *tournament.Tournament, r
 	return nil
 }
 
-// Review lists what the pairings of a round break, against the history as it is now.
+// Review lists what the pairings of a round break, against the history as it is now. In a knock-out the bracket leaves
+// no choice.
 func (d *Director) Review(t *tournament.Tournament, round int) []pairing.Warning {
-	if round < 1 || round > len(t.Rounds) {
+	if round < 1 || round > len(t.Rounds) || t.Format == tournament.Knockout {
 		return nil
 	}
 	return pairing.Review(pairing.HistoryOf(t, round), t.Rounds[round-1].Pairings, t.Unpaired(round), t.Format.Cycles())

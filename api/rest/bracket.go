@@ -1,0 +1,114 @@
+package rest
+
+import (
+	"context"
+
+	"quatuor/api/gen"
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+	"quatuor/tournament/pairing/knockout"
+)
+
+// GetBracket shows the bracket of a knock-out.
+func (a *API) GetBracket(ctx context.Context, r gen.GetBracketRequestObject) (gen.GetBracketResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	if t.Format != tournament.Knockout {
+		return nil, tournament.Refuse(tournament.ErrNotFound, "a bracket; only a %s has one, and this is a %s", tournament.Knockout, t.Format)
+	}
+	return gen.GetBracket200JSONResponse(bracketView(t)), nil
+}
+
+// bracketView shows what the published rounds have brought.
+func bracketView(t *tournament.Tournament) gen.Bracket {
+	v := bracketViewer{t, t.Numbered()}
+	b := knockout.Of(pairing.HistoryOf(t, t.PublishedRounds()+1))
+	out := gen.Bracket{Rounds: make([]gen.BracketRound, len(b.Rounds))}
+	for i, matches := range b.Rounds {
+		round := gen.BracketRound{Number: i + 1, Name: knockout.Name(i+1, len(b.Rounds)), Matches: make([]gen.BracketMatch, len(matches))}
+		for j, m := range matches {
+			round.Matches[j] = v.match(m)
+			if i+1 < len(b.Rounds) {
+				round.Matches[j].Next = &gen.BracketPlace{Round: i + 2, Place: j/2 + 1}
+			} else if m.Winner > 0 {
+				winner := entryRef(v.entries[m.Winner-1])
+				out.Winner = &winner
+			}
+		}
+		out.Rounds[i] = round
+	}
+	if b.Third != nil {
+		third := v.match(*b.Third)
+		out.ThirdPlace = &third
+	}
+	return out
+}
+
+// bracketViewer knows the tournament, and its entries by number.
+type bracketViewer struct {
+	t       *tournament.Tournament
+	entries []tournament.Entry
+}
+
+func (v bracketViewer) match(m knockout.Match) gen.BracketMatch {
+	out := gen.BracketMatch{
+		Round: m.Round, Place: optional(m.Place), Board: optional(m.Board), Entries: make([]gen.BracketEntry, 2),
+		Free: optional(m.Free()), Winner: v.id(m.Winner), Loser: v.id(m.Loser),
+		ForfeitedByBoth: optional(!m.Free() && m.Winner == knockout.Nobody),
+	}
+	for side, n := range m.Entries {
+		out.Entries[side] = v.entry(m, side, n)
+	}
+	if p, err := v.t.Pairing(m.Round, m.Board); err == nil {
+		out.Seats, out.Result = &p.Seats, optional(p.Text())
+		if p.Result != nil {
+			out.Reason = optional(p.Result.Reason)
+		}
+		if games := gameViews(v.t, p); len(games) > 0 {
+			out.Games = &games
+		}
+	}
+	return out
+}
+
+// entry is one side of a match: 0 is the upper one.
+func (v bracketViewer) entry(m knockout.Match, side, number int) gen.BracketEntry {
+	yes := true
+	switch {
+	case number > 0:
+		ref := entryRef(v.entries[number-1])
+		return gen.BracketEntry{Entry: &ref}
+	case number == knockout.Nobody:
+		return gen.BracketEntry{Nobody: &yes}
+	case m.Place == 0:
+		return gen.BracketEntry{LoserOf: &gen.BracketPlace{Round: m.Round - 1, Place: side + 1}}
+	}
+	return gen.BracketEntry{WinnerOf: &gen.BracketPlace{Round: m.Round - 1, Place: 2*m.Place - 1 + side}}
+}
+
+func (v bracketViewer) id(number int) *string {
+	if number <= 0 {
+		return nil
+	}
+	return &v.entries[number-1].ID
+}
+
+// gameViews lists the games of a pairing.
+func gameViews(t *tournament.Tournament, p tournament.Pairing) []gen.PairingGame {
+	games := t.GamesOf(p)
+	out := make([]gen.PairingGame, len(games))
+	for i, g := range games {
+		out[i] = gen.PairingGame{
+			GameID: g.ID, Number: max(1, g.Number), Kind: string(g.Kind), Seats: g.Seats, TimeControl: g.Control, Reason: optional(g.Reason),
+		}
+		if g.Ranks != nil {
+			out[i].Result = optional(tournament.Verdict{Ranks: g.Ranks}.String())
+		}
+		if g.ID == p.GameID {
+			out[i].Result = optional(p.Text())
+		}
+	}
+	return out
+}
