@@ -102,6 +102,7 @@ func TestParseRefuses(t *testing.T) {
 		{"quits/duel", "..22./...22/1...2/11.../.11.. 1 - 0,0 x", "no number of passes"},
 		{"quits/duel", "..22./...22/1...2/11.../.11.. 1 - 0,0 2", "does not go with"},
 		{"quits/duel", "..22./...22/1...2/11.../.11.. 1 - 1,0 0", "5 marbles on the board and 1 out"},
+		{"quits/duel", "..22./...22/1...2/11.../.1... 1 - 0,0 0", "4 marbles on the board and 0 out"},
 		{"quits/duel", "..221/...22/1...2/.1.../.11.. 1 - 0,0 0", "stands on its goal"},
 		{"quits/duel", "..22./...22/1...2/...../.1... 1 - 3,0 0", "does not go with"},
 		{"quits/duel", "..22./...22/1...2/11.../.11.. =1,2:out - 0,0 0", "does not go with"},

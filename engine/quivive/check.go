@@ -41,15 +41,15 @@ func (s *state) checkEnd() error {
 // checkStacks tests the numbers of stacks of each height.
 func (s *state) checkStacks() error {
 	tall, twos := (s.low & s.high).len(), (s.high &^ s.low).len()
-	total, full := s.total(), s.podiums() == everywhere
+	full := s.podiums() == everywhere
 	fits := false
 	switch s.phase {
 	case build:
 		fits = full && s.built() < extras && tall == max(s.built()-onOnes, 0)
 	case pawns:
-		fits = full && total == supply && tall == onTwos
+		fits = full && s.total() == supply && tall == onTwos
 	case play:
-		fits = total <= supply && tall <= onTwos && tall+twos <= onOnes
+		fits = tall <= onTwos && tall+twos <= onOnes // so there are no more podiums than there ever are
 	}
 	if !fits {
 		return unreadable("the heights do not fit the phase %s", s.phase)

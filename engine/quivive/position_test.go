@@ -29,6 +29,7 @@ func TestParseRefusesWhatNoGameShows(t *testing.T) {
 		{duel, "111/11111/2222222/1111111/3331111/11111/111 1 pawns", "heights"},
 		{duel, "111/11111/2222221/1111111/3a331111/11111/111 1 pawns", "should be 2"},
 		{duel, "111/11111/2222221/1111111/3a3a31111/11111/111 1 pawns", "cannot have 2 pawns"},
+		{duel, "111/11111/2222221/1111111/3a3b3a1b111/11111/111 1 pawns", "side 2 cannot have 2 pawns"},
 		{duel, "1b11b/00000/0000000/1000001/1a000000a/00000/000 2 play", "no podium"},
 		{duel, "1b11b/00000/0000000/1000001/1a000001a/00000/000 2 play", "should be 1"},
 		{duel, "1b11b/00000/0000000/1000001/1a000000/00001a/010 1 play", "cannot move"},
