@@ -27,9 +27,10 @@ type Kind uint8
 
 // The kinds of event that change a state.
 const (
-	Moved  Kind = iota + 1 // a seat made a move; Text is the token
-	Left                   // a seat left the game; Text is the reason
-	Agreed                 // both sides agreed on a draw
+	Moved   Kind = iota + 1 // a seat made a move; Text is the token
+	Left                    // a seat left the game; Text is the reason
+	Agreed                  // both sides agreed on a draw
+	Decided                 // an arbiter decided the game; Text is the ranks by seat, such as "1,2"
 )
 
 // Event is one line of a game's log.
@@ -38,7 +39,7 @@ const (
 type Event struct {
 	Kind Kind
 	Seat Seat
-	Text string // token of a move, reason of a leaving, empty for an agreement
+	Text string // token of a move, reason of a leaving, ranks of a decision, empty for an agreement
 }
 
 // Reason says why a game is over.
@@ -60,6 +61,9 @@ const (
 	ReasonResignation  Reason = "resignation"
 	ReasonTime         Reason = "time"
 	ReasonForfeit      Reason = "forfeit"
+
+	// ReasonAdjudication is an arbiter's decision on a game that was not played to its end.
+	ReasonAdjudication Reason = "adjudication"
 )
 
 // Leaving reports whether r is a reason for which a seat can leave a game.
@@ -151,6 +155,8 @@ type State interface {
 	Apply(Event) (State, error)
 	// Draw ends the game as a draw between the seats still in.
 	Draw(Reason) State
+	// Decide ends the game as an arbiter has decided: with the ranks by seat, which fit the seats and sides of the game.
+	Decide(ranks []int) State
 	// View is built up for this viewer and holds nothing it may not know.
 	View(Viewer) View
 	// Redact gives the log as this viewer may see it in this state: same length, same order.

@@ -1,5 +1,11 @@
 package engine
 
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
 // Match is a game with its log: a state, the events that led to it, and the regulations that need the history. A
 // match is immutable; [Match.After] gives the next one and shares the past with it.
 type Match struct {
@@ -78,6 +84,37 @@ func (m *Match) AfterToken(text string) (*Match, error) {
 	return m.After(e)
 }
 
+// TakeBack gives the match as it was before its ply number first, counted from 1, but for the turn: it is a new one, so
+// that nothing that was sent for an old turn counts again. Whatever followed that ply is gone from the log, leavings
+// too. In a game with secrets nothing is taken back: what chance has drawn since would be drawn again, and what has been
+// seen cannot be unseen. Errors are *MoveError of kind ErrOver or ErrIllegal.
+func (m *Match) TakeBack(first int) (*Match, error) {
+	if err := m.refuseIfOver(); err != nil {
+		return nil, err
+	}
+	info := m.rules.Info()
+	switch {
+	case info.Secret:
+		return nil, Refuse(ErrIllegal, "in %s nothing is taken back: the tiles drawn since would be drawn again, and what was "+
+			"seen cannot be unseen", info.ID)
+	case first < 1 || first > m.plies:
+		return nil, Refuse(ErrIllegal, "there is no move %d to be taken back; %d have been made", first, m.plies)
+	}
+	events, plies := m.Events(), 0
+	kept := slices.IndexFunc(events, func(e Event) bool {
+		if e.Kind == Moved {
+			plies++
+		}
+		return plies == first
+	})
+	before, err := Replay(m.rules, m.setup, events[:kept])
+	if err != nil {
+		return nil, err
+	}
+	before.turn = m.turn + 1
+	return before, nil
+}
+
 func (m *Match) refuseIfOver() error {
 	if p := m.Pending(); p.Over() {
 		return Refuse(ErrOver, "the game is over (%s)", p.Outcome.Reason)
@@ -87,11 +124,35 @@ func (m *Match) refuseIfOver() error {
 
 // judge carries an event out on the present state.
 func (m *Match) judge(e Event) (State, error) {
-	if e.Kind == Agreed {
+	switch e.Kind {
+	case Agreed:
 		return m.agree()
+	case Decided:
+		return m.decide(e.Text)
 	}
 	return m.state.Apply(e)
 }
+
+// decide ends the game with the ranks that an arbiter gives its seats.
+func (m *Match) decide(text string) (State, error) {
+	outcome := Outcome{Reason: ReasonAdjudication}
+	for word := range strings.SplitSeq(text, ",") {
+		rank, err := strconv.Atoi(word)
+		if err != nil || rank < 1 || rank > m.setup.Seats || strconv.Itoa(rank) != word || len(outcome.Ranks) == m.setup.Seats {
+			return nil, Refuse(ErrNotation, "%q are no ranks; give one from 1 to %d for each of the %d seats, with commas between, such as %s",
+				Clip(text), m.setup.Seats, m.setup.Seats, ranksExample(m.setup.Seats))
+		}
+		outcome.Ranks = append(outcome.Ranks, rank)
+	}
+	if len(outcome.Ranks) != m.setup.Seats || !outcome.consistent(m.rules.Info()) {
+		return nil, Refuse(ErrNotation, "the ranks %s are no result of %s with %d seats: partners share a rank, and a rank is one more than the "+
+			"number of sides before it", Clip(text), m.rules.Info().ID, m.setup.Seats)
+	}
+	return m.state.Decide(outcome.Ranks), nil
+}
+
+// ranksExample is a draw between so many seats.
+func ranksExample(seats int) string { return strings.TrimSuffix(strings.Repeat("1,", seats), ",") }
 
 func (m *Match) agree() (State, error) {
 	info := m.rules.Info()

@@ -6,7 +6,7 @@ import (
 )
 
 // ParseToken reads one token of a record: a move with or without its seat ("c1-c5", "2:g22"), a leaving
-// ("3:!resignation") or an agreed draw ("!agreement"). Whether a move's own text is a token of the variant is left to
+// ("3:!resignation"), an agreed draw ("!agreement") or an arbiter's decision ("!adjudication=1,2"). Whether a move's own text is a token of the variant is left to
 // [State.Apply]. Errors are *MoveError of kind ErrNotation.
 func ParseToken(info Info, seats int, text string) (Event, error) {
 	seat, rest, err := cutSeat(seats, text)
@@ -36,7 +36,12 @@ func cutSeat(seats int, text string) (Seat, string, error) {
 
 func parseWord(seat Seat, word string) (Event, error) {
 	reason := Reason(word)
+	ranks, decision := strings.CutPrefix(word, string(ReasonAdjudication)+"=")
 	switch {
+	case decision && seat == 0:
+		return Event{Kind: Decided, Text: ranks}, nil
+	case decision:
+		return Event{}, Refuse(ErrNotation, "an arbiter's decision concerns all seats and names none before it: !%s", Clip(word))
 	case word == string(ReasonAgreement) && seat == 0:
 		return Event{Kind: Agreed}, nil
 	case word == string(ReasonAgreement):
@@ -46,7 +51,7 @@ func parseWord(seat Seat, word string) (Event, error) {
 	case reason.Leaving():
 		return Event{}, Refuse(ErrNotation, "!%s needs the seat that leaves, as in 1:!%s", word, word)
 	}
-	return Event{}, Refuse(ErrNotation, "%q is no event; there are N:!resignation, N:!time, N:!forfeit and !agreement", "!"+Clip(word))
+	return Event{}, Refuse(ErrNotation, "%q is no event; there are N:!resignation, N:!time, N:!forfeit, !agreement and !adjudication=1,2", "!"+Clip(word))
 }
 
 // Token prints an event as a record spells it. A move carries its seat where prefix is set.
@@ -56,6 +61,8 @@ func (e Event) Token(prefix bool) string {
 		return strconv.Itoa(int(e.Seat)) + ":!" + e.Text
 	case Agreed:
 		return "!" + string(ReasonAgreement)
+	case Decided:
+		return "!" + string(ReasonAdjudication) + "=" + e.Text
 	}
 	if prefix {
 		return strconv.Itoa(int(e.Seat)) + ":" + e.Text

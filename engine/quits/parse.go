@@ -144,6 +144,8 @@ func (s *state) consistentStatus() bool {
 			return winner == 0 && in == 1 && s.passes == 0 && slices.Equal(ranks, drawn)
 		}
 		return winner == 0 && !blocked && (slices.Equal(ranks, s.ranksFor(1)) || slices.Equal(ranks, s.ranksFor(2)))
+	case engine.ReasonAdjudication:
+		return winner == 0 && !blocked && in > 1
 	}
 	return false
 }

@@ -164,6 +164,9 @@ func (s *state) Draw(reason engine.Reason) engine.State {
 	return s.ended(s.gone.Ranks(s.variant.seats()), reason)
 }
 
+// Decide ends the game with an arbiter's ranks.
+func (s *state) Decide(ranks []int) engine.State { return s.ended(ranks, engine.ReasonAdjudication) }
+
 // Redact gives the log as it is: Quits has no secrets.
 func (s *state) Redact(_ engine.Viewer, log []engine.Event) []engine.Event { return log }
 

@@ -26,6 +26,7 @@ func (s *state) checkEnd() error {
 	drawn := s.ended(engine.ReasonLength, engine.ReasonRepetition, engine.ReasonAgreement)
 	won := s.ended(engine.ReasonLast) && s.phase == play || s.end != nil && s.end.Reason.Leaving()
 	switch {
+	case s.ended(engine.ReasonAdjudication) && len(s.gone) < int(s.seats)-1:
 	case s.end != nil && !won && !drawn:
 		return unreadable("a game in the phase %s does not end as %s", s.phase, s.end)
 	case s.end != nil && drawn == slices.Contains(s.end.Ranks, 2) && !s.rules.melee():

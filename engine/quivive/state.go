@@ -41,6 +41,13 @@ func (s *state) Draw(reason engine.Reason) engine.State {
 	return &next
 }
 
+// Decide ends the game with an arbiter's ranks.
+func (s *state) Decide(ranks []int) engine.State {
+	next := *s
+	next.finish(&engine.Outcome{Ranks: ranks, Reason: engine.ReasonAdjudication})
+	return &next
+}
+
 func (s *state) finish(outcome *engine.Outcome) { s.end, s.turn = outcome, 0 }
 
 func (s *state) side(seat engine.Seat) engine.Side { return s.rules.info.SideOf(seat) }

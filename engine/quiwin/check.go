@@ -137,6 +137,8 @@ func (f *full) checkEnd() error {
 	}
 	fits := false
 	switch reason := f.end.Reason; {
+	case reason == engine.ReasonAdjudication && f.measured < len(tierEnds):
+		fits = true
 	case f.measured == len(tierEnds):
 		decided := *f
 		decided.decide(f.winner(f.measured))

@@ -166,3 +166,10 @@ func (s state) Draw(reason engine.Reason) engine.State {
 	next.end = &engine.Outcome{Ranks: []int{1, 1}, Reason: reason}
 	return state{&next}
 }
+
+// Decide ends the game with an arbiter's ranks.
+func (s state) Decide(ranks []int) engine.State {
+	next := *s.full
+	next.end = &engine.Outcome{Ranks: ranks, Reason: engine.ReasonAdjudication}
+	return state{&next}
+}

@@ -132,6 +132,14 @@ func (s *state) Draw(reason engine.Reason) engine.State {
 	return &next
 }
 
+// Decide ends the game with an arbiter's ranks.
+func (s *state) Decide(ranks []int) engine.State {
+	next := *s
+	next.turn = 0
+	next.end = &engine.Outcome{Ranks: ranks, Reason: engine.ReasonAdjudication}
+	return &next
+}
+
 // Redact gives the log as it is: Quixo has no secrets.
 func (s *state) Redact(_ engine.Viewer, log []engine.Event) []engine.Event { return log }
 

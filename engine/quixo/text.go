@@ -154,6 +154,8 @@ func (s *state) consistent() error {
 		ok = winner >= 0 && !line[0] && !line[1]
 	case engine.ReasonRepetition, engine.ReasonLength, engine.ReasonAgreement:
 		ok = winner < 0 && !line[0] && !line[1]
+	case engine.ReasonAdjudication:
+		ok = !line[0] && !line[1]
 	}
 	if !ok {
 		return fmt.Errorf("the board does not go with the outcome %s", s.end)

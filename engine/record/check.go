@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"quatuor/engine"
@@ -42,8 +43,8 @@ type checker struct {
 	rules   engine.Rules
 	clocks  *clockwork // nil where they are not checked, or no more
 	plies   int
-	refused bool // an entry could not be carried out; the game ends there
-	paused  bool
+	refused bool     // an entry could not be carried out; the game ends there
+	paused  []string // causes
 	aborted bool
 }
 
@@ -126,9 +127,7 @@ func (r Record) game() Game {
 // play carries out the entries until one cannot be.
 func (c *checker) play() {
 	for i, e := range c.r.Entries {
-		if e.Kind == Move {
-			c.plies++
-		}
+		c.plies = e.countPly(c.plies)
 		if !c.carryOut(i, e) {
 			c.refused = true
 			if rest := len(c.r.Entries) - i - 1; rest > 0 {
@@ -161,15 +160,29 @@ func (c *checker) carryOut(i int, e Entry) bool {
 		}
 		after = next
 	}
+	if e.Kind == Takeback {
+		first, _ := strconv.Atoi(e.Text)
+		next, err := before.TakeBack(first)
+		if err != nil {
+			c.entry(i, "%v", err)
+			return false
+		}
+		after = next
+	}
 	if c.clocks != nil {
-		if why := c.clocks.follow(e, before.Pending(), after.Pending()); why != "" {
+		if why := c.clocks.follow(e, before, after); why != "" {
 			c.entry(i, "%s", why)
 			c.note("the clocks after that were not checked")
 			c.clocks = nil
 		}
 	}
 	c.Match = after
-	c.paused = e.Kind == Pause || c.paused && e.Kind != Resume
+	switch cause := e.cause(); e.Kind {
+	case Pause:
+		c.paused = append(c.paused, cause)
+	case Resume:
+		c.paused = slices.DeleteFunc(c.paused, func(p string) bool { return p == cause })
+	}
 	c.aborted = c.aborted || e.Kind == Abort
 	return true
 }
@@ -184,14 +197,22 @@ func (c *checker) outOfPlace(e Entry) string {
 		return fmt.Sprintf("the game is over by then (%s)", pending.Outcome.Reason)
 	case int(e.Seat) > c.Match.Setup().Seats:
 		return fmt.Sprintf("there is no seat %d in this game", e.Seat)
-	case c.paused && e.Kind == Move:
+	case len(c.paused) > 0 && e.Kind == Move:
 		return "the game is paused, and no move counts before it is resumed"
-	case c.paused && e.Kind == Pause:
+	case e.Kind == Pause && slices.Contains(c.paused, e.cause()):
 		return "the game is paused already"
-	case !c.paused && e.Kind == Resume:
+	case e.Kind == Resume && !slices.Contains(c.paused, e.cause()):
 		return "there is no pause to resume from"
 	}
 	return ""
+}
+
+// cause is what a pause or a resume names.
+func (e Entry) cause() string {
+	if e.Text == "" {
+		return "arbiter"
+	}
+	return e.Text
 }
 
 // legalText lists the legal moves after a refusal for which they matter, where that is short.

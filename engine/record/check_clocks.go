@@ -12,6 +12,9 @@ import (
 type clockwork struct {
 	state clock.State
 	last  int64 // time of the latest entry
+	// after holds the clocks at the start and after each event of the match, and paused how many pauses last.
+	after  []clock.State
+	paused int
 }
 
 // startClocks gives the clocks at the start of a game; nil where the record does not tell enough to follow them.
@@ -47,7 +50,7 @@ func (c *checker) startClocks() *clockwork {
 		c.tag(tagStart, "%v", err)
 		return nil
 	}
-	return &clockwork{state, r.Start}
+	return &clockwork{state: state, last: r.Start, after: []clock.State{state}}
 }
 
 func awaited(p engine.Pending) []int8 {
@@ -60,7 +63,7 @@ func awaited(p engine.Pending) []int8 {
 
 // follow takes the clocks over an entry, from what the game waited for before it to what it waits for after it. It
 // says what does not agree, or "".
-func (w *clockwork) follow(e Entry, before, after engine.Pending) string {
+func (w *clockwork) follow(e Entry, before, after *engine.Match) string {
 	began, what := e.At, "came"
 	if e.Kind == Outage {
 		began, what = e.At-e.Length, "began"
@@ -74,13 +77,23 @@ func (w *clockwork) follow(e Entry, before, after engine.Pending) string {
 		if !falls || flag.Seat != int8(e.Seat) || flag.At != e.At {
 			return "its flag did not fall then; " + nextFlag(flag, falls)
 		}
-		w.state = w.state.Fall(int8(e.Seat), awaited(after))
+		w.state = w.state.Fall(int8(e.Seat), awaited(after.Pending()))
+		w.after = append(w.after, w.state)
 		return ""
 	}
 	if falls && flag.At < began {
 		return "time was up before that; " + nextFlag(flag, falls)
 	}
-	return w.carryOut(e, before, after)
+	if e.Kind == Takeback {
+		w.state = w.state.Takeback(e.At, w.after[after.Len()])
+		w.after = append(w.after[:after.Len()], w.state)
+		return ""
+	}
+	why := w.carryOut(e, before.Pending(), after.Pending())
+	if e.ofTheGame() {
+		w.after = append(w.after, w.state)
+	}
+	return why
 }
 
 func nextFlag(flag clock.Flag, falls bool) string {
@@ -96,12 +109,18 @@ func (w *clockwork) carryOut(e Entry, before, after engine.Pending) string {
 		return w.move(e, before, after)
 	case Left:
 		w.state = w.state.Leave(e.At, int8(e.Seat), awaited(after))
-	case Agreement, Abort:
+	case Agreement, Abort, Adjudication:
 		w.state = w.state.Stop(e.At)
 	case Pause:
-		return w.apply(clock.Event{At: e.At, Kind: clock.Paused})
+		if w.paused++; w.paused == 1 {
+			return w.apply(clock.Event{At: e.At, Kind: clock.Paused})
+		}
 	case Resume:
-		return w.apply(clock.Event{At: e.At, Kind: clock.Resumed})
+		if w.paused--; w.paused == 0 {
+			return w.apply(clock.Event{At: e.At, Kind: clock.Resumed})
+		}
+	case Set, Add:
+		return w.change(e)
 	case Outage:
 		if why := w.apply(clock.Event{At: e.At - e.Length, Kind: clock.Paused}); why != "" {
 			return why
@@ -109,6 +128,19 @@ func (w *clockwork) carryOut(e Entry, before, after engine.Pending) string {
 		return w.apply(clock.Event{At: e.At, Kind: clock.Resumed})
 	}
 	return ""
+}
+
+// change sets a clock, or adds to it.
+func (w *clockwork) change(e Entry) string {
+	ms, periods, err := parseClock(e.Text)
+	if err != nil {
+		return err.Error()
+	}
+	kind := clock.Set
+	if e.Kind == Add {
+		kind = clock.Add
+	}
+	return w.apply(clock.Event{At: e.At, Kind: kind, Seat: int8(e.Seat), Remaining: ms, Periods: periods})
 }
 
 func (w *clockwork) apply(e clock.Event) string {

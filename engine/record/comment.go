@@ -10,7 +10,7 @@ import (
 
 // The commands in comments. Those of clocks have the names that they have in chess.
 const (
-	commandBy        = "by"  // seat that accepted a draw
+	commandBy        = "by"  // seat that accepted a draw or a takeback
 	commandRemaining = "clk" // what is left on the seat's clock
 	commandElapsed   = "emt" // how long the seat's turn lasted
 	commandClaimed   = "think"
@@ -25,7 +25,7 @@ func commandsOf(kind Kind) []string {
 	switch kind {
 	case Move:
 		list = append(list, commandRemaining, commandElapsed, commandClaimed)
-	case Agreement:
+	case Agreement, Takeback:
 		list = append(list, commandBy)
 	case Outage:
 		list = append(list, commandLength)

@@ -95,9 +95,7 @@ func (p *parser) entry(word string, line int) error {
 	if err != nil {
 		return &SyntaxError{line, err.Error()}
 	}
-	if e.Kind == Move {
-		p.plies++
-	}
+	p.plies = e.countPly(p.plies)
 	switch {
 	case number != 0 && e.Kind != Move:
 		return &SyntaxError{line, fmt.Sprintf("%s has no number, for only moves have", token)}
@@ -159,18 +157,23 @@ func parseEntry(token string) (Entry, error) {
 
 // parseWord reads the events that are no leavings.
 func parseWord(seat engine.Seat, word string) (Entry, error) {
-	kind := Kind(word)
-	ofSeat := kind == Offer || kind == Decline
+	name, text, _ := strings.Cut(word, "=")
+	kind := Kind(name)
 	switch {
 	case kind == Left || !slices.Contains(kinds, kind):
 		return Entry{}, fmt.Errorf("there is no !%s; there are N:!resignation, N:!time, N:!forfeit, !agreement, N:!offer, N:!decline, "+
-			"!pause, !resume, !outage and !abort, where N is a seat", clip(word))
-	case ofSeat && seat == 0:
-		return Entry{}, fmt.Errorf("!%s needs its seat, as in 1:!%s", word, word)
-	case !ofSeat && seat != 0:
-		return Entry{}, fmt.Errorf("!%s concerns all seats; write it without one", word)
+			"!pause, !resume, !outage, !abort, N:!set=0:05:00, N:!add=0:01:00, !adjudication=1,2, !takeback=5, N:!takeback-offer "+
+			"and N:!takeback-decline, where N is a seat", clip(word))
+	case kind.ofSeat() && seat == 0:
+		return Entry{}, fmt.Errorf("!%s needs its seat, as in 1:!%s", clip(word), clip(word))
+	case !kind.ofSeat() && seat != 0:
+		return Entry{}, fmt.Errorf("!%s concerns all seats; write it without one", clip(word))
 	}
-	return Entry{Kind: kind, Seat: seat}, nil
+	text, err := argument(kind, text)
+	if err != nil {
+		return Entry{}, fmt.Errorf("!%s: %w", clip(word), err)
+	}
+	return Entry{Kind: kind, Seat: seat, Text: text}, nil
 }
 
 func cutSeatPrefix(token string) (engine.Seat, string, error) {

@@ -21,6 +21,7 @@ type recorder struct {
 	t       *rapid.T
 	rand    *rand.Rand // of the play; rapid's own numbers are small too often
 	m       *engine.Match
+	after   []clock.State // at the start and after each event
 	clocks  clock.State
 	at      int64
 	r       record.Record
@@ -147,6 +148,9 @@ func (p *recorder) tick(e clock.Event) {
 
 // step lets some time pass and then something happen, unless a flag falls first.
 func (p *recorder) step() {
+	if len(p.after) == p.m.Len() {
+		p.after = append(p.after, p.clocks)
+	}
 	at := p.at + p.rand.Int64N(3_000)
 	if flag, falls := p.clocks.Next(); falls && flag.At < at {
 		p.at = flag.At
@@ -165,6 +169,13 @@ func (p *recorder) step() {
 		p.add(record.Entry{Kind: record.Offer, Seat: p.offered})
 	case what < 5 && p.offered != 0:
 		p.answer()
+	case what == 5:
+		p.changeClock()
+	case what == 6 && p.m.Plies() > 0 && !p.m.Rules().Info().Secret:
+		p.takeBack()
+	case what == 7 && len(p.r.Seats) == 2 && p.oneIn(3):
+		p.event(record.Entry{Kind: record.Adjudication, Text: pick(p, []string{"1,2", "1,1", "2,1"})})
+		p.clocks = p.clocks.Stop(p.at)
 	default:
 		p.move()
 	}
@@ -191,6 +202,35 @@ func (p *recorder) move() {
 	if left := p.clocks.Seat(int8(seat), p.at); !left.None {
 		p.r.Entries[len(p.r.Entries)-1].Remaining = &left.Remaining
 	}
+}
+
+// changeClock lets the arbiter set a clock or add to it.
+func (p *recorder) changeClock() {
+	seat := int8(1 + p.rand.IntN(len(p.r.Seats)))
+	if r := p.clocks.Seat(seat, p.at); r.None || r.Out {
+		return
+	}
+	ms := p.rand.Int64N(300_000)
+	if p.oneIn(2) {
+		p.tick(clock.Event{At: p.at, Kind: clock.Set, Seat: seat, Remaining: ms})
+		p.add(record.Entry{Kind: record.Set, Seat: engine.Seat(seat), Text: record.ClockText(ms, nil)})
+		return
+	}
+	p.tick(clock.Event{At: p.at, Kind: clock.Add, Seat: seat, Remaining: ms - 100_000})
+	p.add(record.Entry{Kind: record.Add, Seat: engine.Seat(seat), Text: record.ClockText(ms-100_000, nil)})
+}
+
+// takeBack takes back some of the last moves.
+func (p *recorder) takeBack() {
+	first := max(1, p.m.Plies()-p.rand.IntN(3))
+	next, err := p.m.TakeBack(first)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.m, p.offered = next, 0
+	p.clocks = p.clocks.Takeback(p.at, p.after[p.m.Len()])
+	p.after = append(p.after[:p.m.Len()], p.clocks)
+	p.add(record.Entry{Kind: record.Takeback, Text: strconv.Itoa(first)})
 }
 
 func (p *recorder) resign() {
@@ -228,7 +268,7 @@ func (p *recorder) answer() {
 
 // event adds an entry that the rules judge.
 func (p *recorder) event(e record.Entry) {
-	kind := map[record.Kind]engine.Kind{record.Move: engine.Moved, record.Left: engine.Left, record.Agreement: engine.Agreed}[e.Kind]
+	kind := map[record.Kind]engine.Kind{record.Move: engine.Moved, record.Left: engine.Left, record.Agreement: engine.Agreed, record.Adjudication: engine.Decided}[e.Kind]
 	event := engine.Event{Kind: kind, Seat: e.Seat, Text: e.Text}
 	if e.Kind == record.Agreement {
 		event.Seat = 0
@@ -304,6 +344,7 @@ func anyEntry(t *rapid.T) record.Entry {
 	e := record.Entry{
 		Kind: rapid.SampledFrom([]record.Kind{
 			record.Move, record.Left, record.Agreement, record.Offer, record.Decline, record.Pause, record.Resume, record.Outage, record.Abort,
+			record.Set, record.Add, record.Adjudication, record.Takeback, record.TakebackOffer, record.TakebackDecline,
 		}).Draw(t, "kind"),
 		At: rapid.Int64Range(-1<<40, 1<<40).Draw(t, "at"), Comment: rapid.String().Draw(t, "comment"),
 		Position: rapid.StringMatching(`([a-z/=.}{]{1,5} [0-9]:)?`).Draw(t, "position"),
@@ -315,7 +356,17 @@ func anyEntry(t *rapid.T) record.Entry {
 		e.Elapsed, e.Claimed, e.Remaining = rapid.Ptr(ms, true).Draw(t, "elapsed"), rapid.Ptr(ms, true).Draw(t, "claimed"), rapid.Ptr(ms, true).Draw(t, "left")
 	case record.Left:
 		e.Seat, e.Text = engine.Seat(rapid.IntRange(1, 15).Draw(t, "seat")), rapid.SampledFrom([]string{"time", "resignation", "forfeit"}).Draw(t, "why")
-	case record.Offer, record.Decline:
+	case record.Set:
+		e.Seat, e.Text = engine.Seat(rapid.IntRange(1, 15).Draw(t, "seat")), record.ClockText(rapid.Int64Range(0, 1<<45).Draw(t, "time"), rapid.Ptr(rapid.IntRange(0, 99), true).Draw(t, "periods"))
+	case record.Add:
+		e.Seat, e.Text = engine.Seat(rapid.IntRange(1, 15).Draw(t, "seat")), record.ClockText(ms.Draw(t, "time"), nil)
+	case record.Adjudication:
+		e.Text = rapid.SampledFrom([]string{"1,2", "1,1,3", "2,1,2,1"}).Draw(t, "ranks")
+	case record.Takeback:
+		e.Seat, e.Text = engine.Seat(rapid.IntRange(0, 15).Draw(t, "seat")), strconv.Itoa(rapid.IntRange(1, 9).Draw(t, "first"))
+	case record.Pause, record.Resume:
+		e.Text = rapid.SampledFrom([]string{"", "alarm", "dispute"}).Draw(t, "cause")
+	case record.Offer, record.Decline, record.TakebackOffer, record.TakebackDecline:
 		e.Seat = engine.Seat(rapid.IntRange(1, 15).Draw(t, "seat"))
 	case record.Agreement:
 		e.Seat = engine.Seat(rapid.IntRange(0, 15).Draw(t, "seat"))

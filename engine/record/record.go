@@ -69,18 +69,30 @@ const (
 	Resume    Kind = "resume"
 	Outage    Kind = "outage" // the service was away, and the clocks stood still
 	Abort     Kind = "abort"
+
+	// What arbiters do, and moves that are taken back.
+	Set             Kind = "set"          // a seat's clock was set
+	Add             Kind = "add"          // something was added to a seat's clock, or taken from it
+	Adjudication    Kind = "adjudication" // the game was decided
+	Takeback        Kind = "takeback"     // moves were taken back
+	TakebackOffer   Kind = "takeback-offer"
+	TakebackDecline Kind = "takeback-decline"
 )
 
 // kinds lists all of them but moves, as words of the text.
-var kinds = []Kind{Left, Agreement, Offer, Decline, Pause, Resume, Outage, Abort}
+var kinds = []Kind{
+	Left, Agreement, Offer, Decline, Pause, Resume, Outage, Abort, Set, Add, Adjudication, Takeback, TakebackOffer, TakebackDecline,
+}
 
 // Entry is one line of a game: a move, or something else that happened. Durations are milliseconds.
 type Entry struct {
 	Kind Kind
-	// Seat is who moved, left, offered, declined or accepted; 0 for nobody, and for a move of the seat on turn.
+	// Seat is who moved, left, offered, declined or accepted, or whose clock was changed; 0 for nobody, and for a move of
+	// the seat on turn.
 	Seat engine.Seat
-	// Text is the token of a move, the reason of a leaving, and empty otherwise. Of a move whose reader may not know
-	// it yet, it is what may be known: [Untold], or the colour of a tile, such as "r?".
+	// Text is the token of a move, the reason of a leaving, what comes after = where a kind has that (see [argument]), and
+	// empty otherwise. Of a move whose reader may not know it yet, it is what may be known: [Untold], or the colour of a
+	// tile, such as "r?".
 	Text      string
 	At        int64  // when it arrived; 0 if not known
 	Elapsed   *int64 // how long the seat's turn had lasted
@@ -92,7 +104,9 @@ type Entry struct {
 }
 
 // ofTheGame reports whether an entry is an event of the game itself, which its rules judge.
-func (e Entry) ofTheGame() bool { return e.Kind == Move || e.Kind == Left || e.Kind == Agreement }
+func (e Entry) ofTheGame() bool {
+	return e.Kind == Move || e.Kind == Left || e.Kind == Agreement || e.Kind == Adjudication
+}
 
 // Untold stands for a move of which the reader may know nothing yet.
 const Untold = "?"

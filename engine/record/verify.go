@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 
 	"quatuor/engine"
 )
@@ -70,12 +71,13 @@ func (a *Account) account(r Record) {
 	}
 }
 
-// plies numbers the events of the game itself by the moves made up to each.
+// plies numbers the events of the game itself, but for those taken back, by the moves made up to each.
 func (r Record) plies() (list []int) {
 	plies := 0
 	for _, e := range r.Entries {
-		if e.Kind == Move {
-			plies++
+		plies = e.countPly(plies)
+		if e.Kind == Takeback {
+			list = slices.DeleteFunc(list, func(n int) bool { return n > plies })
 		}
 		if e.ofTheGame() {
 			list = append(list, plies)

@@ -27,8 +27,8 @@ func Append(b []byte, r Record) []byte {
 	}
 	plies := 0
 	for _, e := range r.Entries {
+		plies = e.countPly(plies)
 		if e.Kind == Move {
-			plies++
 			b = append(strconv.AppendInt(b, int64(plies), 10), ". "...)
 		}
 		b = append(b, e.token()...)
@@ -100,7 +100,14 @@ func (e Entry) token() string {
 	case Agreement:
 		return "!" + string(Agreement) // whose word made it an agreement stands in a command
 	}
-	return seatPrefix(e.Seat) + "!" + string(e.Kind)
+	seat := e.Seat
+	if e.Kind == Takeback {
+		seat = 0 // whose word made it one stands in a command
+	}
+	if e.Text == "" {
+		return seatPrefix(seat) + "!" + string(e.Kind)
+	}
+	return seatPrefix(seat) + "!" + string(e.Kind) + "=" + e.Text
 }
 
 func seatPrefix(seat engine.Seat) string {
@@ -112,7 +119,7 @@ func seatPrefix(seat engine.Seat) string {
 
 // commands are the parts of an entry's comment that programs read, in the order in which they are written.
 func (e Entry) commands() (list []Tag) {
-	if e.Kind == Agreement && e.Seat != 0 {
+	if (e.Kind == Agreement || e.Kind == Takeback) && e.Seat != 0 {
 		list = append(list, Tag{commandBy, strconv.Itoa(int(e.Seat))})
 	}
 	for _, d := range []struct {

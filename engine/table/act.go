@@ -15,6 +15,9 @@ type draft struct {
 	Snapshot
 	from int64
 	news []Line
+	// after holds the clocks at the start and after each event that was not taken back; kept only while a log is carried
+	// out again.
+	after []clock.State
 }
 
 func draftOf(s *Snapshot) *draft {

@@ -1,13 +1,9 @@
 package table
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
-
-	"quatuor/engine"
 )
 
 // Audit carries the log of a stored game out again, line by line, as the tables did when it was played, and says in
@@ -15,13 +11,10 @@ import (
 // remained), or the game's row (position, turn, outcome, clocks and the rest). It gives nil if all is as it should be.
 // No position appears in the words, since it may be secret.
 func Audit(stored Game, lines []Line) []string {
-	s, err := begin(stored)
+	d, err := rerun(stored)
 	if err != nil {
 		return []string{"it cannot be set up again: " + err.Error()}
 	}
-	s.Game.Version, s.Game.StartedAt, s.Game.FinishedAt, s.Game.Plies, s.Game.Offer = 0, 0, 0, 0, 0
-	s.Game.Deadline, s.Game.Outcome = 0, nil
-	d := draftOf(s)
 	var faults []string
 	for i, l := range lines {
 		if err := d.repeat(l); err != nil {
@@ -33,58 +26,6 @@ func Audit(stored Game, lines []Line) []string {
 		}
 	}
 	return append(faults, differences(stored, d.Game)...)
-}
-
-// repeat carries a stored line out again.
-func (d *draft) repeat(l Line) error {
-	act := Act{Game: d.Game.ID, Seat: l.Seat, By: l.By}
-	timeout := l.Kind == LineLeft && l.Text == string(engine.ReasonTime)
-	flag, armed := d.Game.Clock.Next()
-	armed = armed && d.Game.Status == Running
-	switch {
-	case timeout && (!armed || flag.Seat != l.Seat || flag.At != l.At):
-		return fmt.Errorf("no flag of seat %d fell at %d", l.Seat, l.At)
-	case timeout:
-		return d.fall(flag)
-	case armed && flag.At < l.At && l.Kind != LineOutage:
-		return fmt.Errorf("it comes at %d, after the flag of seat %d had fallen at %d", l.At, flag.Seat, flag.At)
-	}
-	before := d.Game.Version
-	if err := d.repeatAct(l, act); err != nil {
-		return err
-	}
-	if d.Game.Version != before+1 {
-		return errors.New("it changes nothing")
-	}
-	return nil
-}
-
-func (d *draft) repeatAct(l Line, act Act) error {
-	switch l.Kind {
-	case LineCommitment, LineNonce:
-		return d.contribute(l)
-	case LineStart:
-		return d.start(l.By, l.At)
-	case LineMove:
-		return d.move(Move{Act: act, Turn: l.Turn, Token: l.Text, Elapsed: l.Claimed}, l.At)
-	case LineLeft:
-		return d.resign(act, l.At)
-	case LineAgreed:
-		return d.agree(act, l.At)
-	case LineOffer:
-		return d.offer(act, l.At)
-	case LineDecline:
-		return d.decline(act, l.At)
-	case LineAbort:
-		return d.abort(l.By, l.Text, l.At)
-	case LineOutage:
-		length, err := strconv.ParseInt(l.Text, 10, 64)
-		if err != nil {
-			return err
-		}
-		return d.standStill(l.At-length, l.At)
-	}
-	return fmt.Errorf("nothing writes lines of kind %q", l.Kind)
 }
 
 // field is something that is stored, and what it should be.

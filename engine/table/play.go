@@ -121,15 +121,7 @@ func (d *draft) resign(act Act, at int64) error {
 	if err := d.running(); err != nil {
 		return err
 	}
-	leaving := engine.Event{Kind: engine.Left, Seat: engine.Seat(act.Seat), Text: string(engine.ReasonResignation)}
-	after, err := d.Match.After(leaving)
-	if err != nil {
-		return err
-	}
-	d.note(Line{Kind: LineLeft, Seat: act.Seat, Text: leaving.Text, At: at, By: act.By})
-	d.advance(after, d.Game.Clock.Leave(at, act.Seat, seatNumbers(after.Pending().Awaited)))
-	d.finish(at)
-	return nil
+	return d.leave(Line{Kind: LineLeft, Seat: act.Seat, Text: string(engine.ReasonResignation), At: at, By: act.By})
 }
 
 // Abort breaks a game off without a result; why is kept in the log. It does not wait for what follows, so that a

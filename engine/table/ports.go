@@ -62,7 +62,8 @@ type Place struct {
 // LineKind says what a line of a game's log records.
 type LineKind string
 
-// The kinds of line. Move, Left and Agreed are the engine's events; the others concern clocks, offers and the seed.
+// The kinds of line. Move, Left, Agreed and Adjudication are the engine's events, and Takeback takes such back; the others
+// concern clocks, offers and the seed. What stands in their texts says [Line.Word].
 const (
 	LineStart   LineKind = "start"
 	LineMove    LineKind = "move"
@@ -74,6 +75,11 @@ const (
 	LineResume  LineKind = "resume"
 	LineOutage  LineKind = "outage" // Text: length in ms; clocks stood still
 	LineAbort   LineKind = "abort"
+
+	LineSet          LineKind = "set"          // an arbiter set a seat's clock
+	LineAdd          LineKind = "add"          // an arbiter added to a seat's clock, or took from it
+	LineAdjudication LineKind = "adjudication" // an arbiter decided the game
+	LineTakeback     LineKind = "takeback"     // moves were taken back
 
 	LineCommitment LineKind = "commitment" // Text: SHA-256 of the nonce that the seat is going to send
 	LineNonce      LineKind = "nonce"      // Text: what the seat adds to the seed; hidden until all are in
@@ -89,7 +95,7 @@ type Line struct {
 	Turn      int    // the turn in which it came
 	Elapsed   int64  // ms that the seat's turn lasted; moves only
 	Claimed   *int64 // ms the client says it thought; nil without
-	Remaining int64  // ms on the seat's clock afterwards; moves only
+	Remaining int64  // ms on the seat's clock afterwards; moves and changes of a clock only
 	By        string // account id of who acted, "" for the server
 }
 

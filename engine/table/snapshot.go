@@ -26,30 +26,11 @@ func fold(game Game, lines []Line) (*Snapshot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("game %s: %w", game.ID, err)
 	}
-	var events []engine.Event
-	for _, l := range lines {
-		if e, ok := l.event(); ok {
-			events = append(events, e)
-		}
-	}
-	match, err := engine.Replay(rules, setup, events)
+	match, err := matchOf(rules, setup, lines)
 	if err != nil {
 		return nil, fmt.Errorf("game %s: the log does not replay: %w", game.ID, err)
 	}
 	return &Snapshot{Game: game, Match: match, Lines: lines, Margin: &Margin{}}, nil
-}
-
-// event gives the engine's event that a line records, if it records one.
-func (l Line) event() (engine.Event, bool) {
-	switch l.Kind {
-	case LineMove:
-		return engine.Event{Kind: engine.Moved, Seat: engine.Seat(l.Seat), Text: l.Text}, true
-	case LineLeft:
-		return engine.Event{Kind: engine.Left, Seat: engine.Seat(l.Seat), Text: l.Text}, true
-	case LineAgreed:
-		return engine.Event{Kind: engine.Agreed}, true
-	}
-	return engine.Event{}, false
 }
 
 // Project gives what a viewer may see of the position and its moves, without the events, which are in the Log. A game

@@ -1,0 +1,92 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// ofSeat reports whether an entry of the kind concerns one seat, which goes before it.
+func (k Kind) ofSeat() bool {
+	switch k {
+	case Offer, Decline, Set, Add, TakebackOffer, TakebackDecline:
+		return true
+	}
+	return false
+}
+
+// argument checks what comes after = in an entry of a kind, and gives its canonical spelling:
+//
+//	set            the time shown, and periods if these were set too: 0:05:00, 0:00:10/3
+//	add            the time added: 0:01:00, -0:01:00
+//	adjudication   the ranks by seat: 1,2
+//	takeback       the number of the first move that was taken back: 5
+//	pause, resume  the cause, left out where it was the arbiter's ordinary one: alarm
+func argument(kind Kind, text string) (string, error) {
+	switch kind {
+	case Set, Add:
+		ms, periods, err := parseClock(text)
+		switch {
+		case err != nil:
+			return "", err
+		case periods != nil && kind == Add:
+			return "", errors.New("periods are set, not added")
+		case ms < 0 && kind == Set:
+			return "", errors.New("a clock is not set to less than nothing")
+		}
+		return ClockText(ms, periods), nil
+	case Adjudication:
+		ranks := parseRanks(text)
+		if ranks == nil {
+			return "", errors.New("write the ranks by seat, such as !adjudication=1,2")
+		}
+		return ranksText(ranks), nil
+	case Takeback:
+		n, err := parseCount(text)
+		if err != nil {
+			return "", errors.New("write the number of the first move that was taken back, such as !takeback=5")
+		}
+		return strconv.Itoa(n), nil
+	case Pause, Resume:
+		return text, nil
+	}
+	if text != "" {
+		return "", errors.New("nothing comes after this word")
+	}
+	return "", nil
+}
+
+// ClockText spells a time in ms as the entries that change a clock do, with byo-yomi periods where they are set.
+func ClockText(ms int64, periods *int) string {
+	if periods == nil {
+		return duration(ms)
+	}
+	return duration(ms) + "/" + strconv.Itoa(*periods)
+}
+
+func parseClock(text string) (ms int64, periods *int, err error) {
+	text, count, found := strings.Cut(text, "/")
+	if ms, err = parseDuration(text); err != nil || !found {
+		return ms, nil, err
+	}
+	n, err := strconv.Atoi(count)
+	if err != nil || n < 0 || n > 1_000_000 {
+		return 0, nil, fmt.Errorf("%q is no number of periods", clip(count))
+	}
+	return ms, &n, nil
+}
+
+// countPly gives the number of the last move after an entry: one more after a move, the one before the first that was
+// taken back after a takeback.
+func (e Entry) countPly(plies int) int {
+	switch e.Kind {
+	case Move:
+		return plies + 1
+	case Takeback:
+		if first, err := strconv.Atoi(e.Text); err == nil && first >= 1 && first <= plies {
+			return first - 1
+		}
+	}
+	return plies
+}

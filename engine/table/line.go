@@ -1,0 +1,136 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"quatuor/engine"
+)
+
+// The text of a line is a word that the tables read, where its kind has one, and then what was said about it:
+//
+//	line           word                               then
+//	left           why the seat left: "forfeit"       the arbiter's reason
+//	adjudication   ranks by seat: "1,2"               the arbiter's reason
+//	takeback       number of the first move gone      the arbiter's reason; nothing where the players agreed
+//	set            ms on the clock, "/" and periods   the arbiter's reason
+//	add            ms added                           the arbiter's reason
+//	pause, resume  its cause: "arbiter"               the arbiter's reason
+//	outage         its length in ms                   –
+//
+// Other lines have no word.
+var worded = map[LineKind]bool{
+	LineLeft: true, LineAdjudication: true, LineTakeback: true, LineSet: true, LineAdd: true, LinePause: true, LineResume: true,
+	LineOutage: true,
+}
+
+// Word is what the tables read of a line's text; "" where its kind has none.
+func (l Line) Word() string {
+	if !worded[l.Kind] {
+		return ""
+	}
+	word, _, _ := strings.Cut(l.Text, " ")
+	return word
+}
+
+// Reason is what was said about the line, "" if nothing was.
+func (l Line) Reason() string {
+	if !worded[l.Kind] {
+		return l.Text
+	}
+	_, reason, _ := strings.Cut(l.Text, " ")
+	return reason
+}
+
+// worded joins a word and a reason.
+func wordedText(word, reason string) string {
+	if reason == "" {
+		return word
+	}
+	return word + " " + reason
+}
+
+// Ms is the number in a line's word: the time that was set or added, or the length of an outage, in ms; and the periods
+// that were set with it, nil without.
+func (l Line) Ms() (ms int64, periods *int, err error) {
+	text, count, found := strings.Cut(l.Word(), "/")
+	ms, err = strconv.ParseInt(text, 10, 64)
+	if err != nil || !found {
+		return ms, nil, err
+	}
+	n, err := strconv.Atoi(count)
+	return ms, &n, err
+}
+
+// First is the number of the first move that a takeback took back, counted from 1.
+func (l Line) First() (int, error) { return strconv.Atoi(l.Word()) }
+
+// event gives the engine's event that a line records, if it records one.
+func (l Line) event() (engine.Event, bool) {
+	switch l.Kind {
+	case LineMove:
+		return engine.Event{Kind: engine.Moved, Seat: engine.Seat(l.Seat), Text: l.Text}, true
+	case LineLeft:
+		return engine.Event{Kind: engine.Left, Seat: engine.Seat(l.Seat), Text: l.Word()}, true
+	case LineAgreed:
+		return engine.Event{Kind: engine.Agreed}, true
+	case LineAdjudication:
+		return engine.Event{Kind: engine.Decided, Text: l.Word()}, true
+	}
+	return engine.Event{}, false
+}
+
+// matchOf carries the engine's part of a log out.
+func matchOf(rules engine.Rules, setup engine.Setup, lines []Line) (*engine.Match, error) {
+	m, err := engine.NewMatch(rules, setup)
+	for i := 0; i < len(lines) && err == nil; i++ {
+		l := lines[i]
+		if e, ok := l.event(); ok {
+			m, err = m.After(e)
+		} else if l.Kind == LineTakeback {
+			var first int
+			if first, err = l.First(); err == nil {
+				m, err = m.TakeBack(first)
+			}
+		}
+	}
+	return m, err
+}
+
+// cleanReason makes one line of what an arbiter says.
+func cleanReason(text string) (string, error) {
+	reason := strings.Join(strings.Fields(text), " ")
+	if reason == "" {
+		return "", ErrNoReason
+	}
+	return reason, nil
+}
+
+// causes lists what a game is paused for, in the order in which it began.
+func causes(lines []Line) (list []string) {
+	for _, l := range lines {
+		switch l.Kind {
+		case LinePause:
+			list = append(list, cmp.Or(l.Word(), CauseArbiter))
+		case LineResume:
+			for i, cause := range list {
+				if cause == l.Word() {
+					list = append(list[:i:i], list[i+1:]...)
+					break
+				}
+			}
+		}
+	}
+	return list
+}
+
+// quoted lists causes for a message.
+func quoted(list []string) string {
+	words := make([]string, len(list))
+	for i, cause := range list {
+		words[i] = fmt.Sprintf("%q", cause)
+	}
+	return strings.Join(words, " and ")
+}
