@@ -122,6 +122,13 @@ var acting = map[string]bool{
 	basePath + "/games/:game_id/nonce":  true,
 	basePath + "/games/:game_id/resign": true,
 	basePath + "/games/:game_id/draw":   true,
+
+	basePath + "/games/:game_id/pause":      true,
+	basePath + "/games/:game_id/resume":     true,
+	basePath + "/games/:game_id/clock":      true,
+	basePath + "/games/:game_id/adjudicate": true,
+	basePath + "/games/:game_id/forfeit":    true,
+	basePath + "/games/:game_id/takeback":   true,
 }
 
 // receive reads the whole body and only then stamps a request that acts on a game: who sends slowly gains no time by

@@ -88,8 +88,9 @@ func (t *Tournament) Awaits(round, board int, gameID string) bool {
 }
 
 // GameOver enters the result of the game that a pairing awaits (see [Tournament.Awaits]). ranks are by seat of the game;
-// partners share theirs. A game of two that somebody won before anybody had moved is a forfeit. A drawn game of a
-// knock-out is followed by another one, newGame being its id, until the match is decided.
+// partners share theirs. A game of two that somebody won before both sides had moved, because of time or by forfeit, is a
+// forfeit, and so is one that was decided otherwise before anybody had moved. A drawn game of a knock-out is followed by
+// another one, newGame being its id, until the match is decided.
 func (t *Tournament) GameOver(round, board int, ranks []int, plies int, newGame, reason string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	if err != nil {
@@ -102,9 +103,22 @@ func (t *Tournament) GameOver(round, board int, ranks []int, plies int, newGame,
 	if t.Format == Knockout && v.Ranks[0] == v.Ranks[1] {
 		return t.undecided(round, p, v.Ranks, newGame, reason, at)
 	}
-	v.Forfeit = plies == 0 && len(p.Seats) == 2 && v.Ranks[0] != v.Ranks[1] && !p.drawn()
+	v.Forfeit = unplayed(plies, reason) && len(p.Seats) == 2 && v.Ranks[0] != v.Ranks[1] && !p.drawn()
+	v.Adjudicated = reason == adjudication && !v.Forfeit
 	next, delta := t.byServer(round, p, v, reason, at)
 	return next, delta, nil
+}
+
+// Reasons of a game's end that matter here, as its record spells them.
+const (
+	timeUp       = "time"
+	forfeit      = "forfeit"
+	adjudication = "adjudication"
+)
+
+// unplayed reports whether a game of two that somebody won was none in the sense of the regulations.
+func unplayed(plies int, reason string) bool {
+	return plies == 0 || plies < 2 && (reason == timeUp || reason == forfeit)
 }
 
 func (t *Tournament) byServer(round int, p Pairing, v Verdict, reason string, at int64) (*Tournament, Delta) {

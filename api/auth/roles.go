@@ -38,6 +38,8 @@ const (
 	ClaimPlayer       Action = "players.claim"
 	PlayGames         Action = "games.play"
 	SeatOthers        Action = "games.seat-others"
+	ArbitrateGames    Action = "games.arbitrate" // of a tournament
+	ArbitrateCasual   Action = "games.arbitrate-casual"
 	CreateTournaments Action = "tournaments.create"
 	SeeDrafts         Action = "tournaments.see-draft"
 	SeeArbiters       Action = "tournaments.see-arbiters"
@@ -67,6 +69,8 @@ var rules = map[Action]rule{
 	ClaimPlayer:       {Player, ScopePlay},
 	PlayGames:         {Player, ScopePlay},
 	SeatOthers:        {Organiser, ScopeOrganise},
+	ArbitrateGames:    {Arbiter, ScopeOrganise},
+	ArbitrateCasual:   {Admin, ScopeOrganise},
 	CreateTournaments: {Organiser, ScopeOrganise},
 	SeeDrafts:         {Arbiter, ScopeRead},
 	SeeArbiters:       {Arbiter, ScopeRead},

@@ -21,6 +21,8 @@ func TestWhoMayDoWhat(t *testing.T) {
 		ClaimPlayer:       "-++++",
 		PlayGames:         "-++++",
 		SeatOthers:        "---++",
+		ArbitrateGames:    "--+++",
+		ArbitrateCasual:   "----+",
 		CreateTournaments: "---++",
 		SeeDrafts:         "--+++",
 		SeeArbiters:       "--+++",

@@ -102,24 +102,34 @@ func (e EntryStatus) Valid() bool {
 
 // Defines values for GameEventKind.
 const (
-	GameEventKindAbort      GameEventKind = "abort"
-	GameEventKindAgreement  GameEventKind = "agreement"
-	GameEventKindCommitment GameEventKind = "commitment"
-	GameEventKindDecline    GameEventKind = "decline"
-	GameEventKindLeft       GameEventKind = "left"
-	GameEventKindMove       GameEventKind = "move"
-	GameEventKindNonce      GameEventKind = "nonce"
-	GameEventKindOffer      GameEventKind = "offer"
-	GameEventKindOutage     GameEventKind = "outage"
-	GameEventKindPause      GameEventKind = "pause"
-	GameEventKindResume     GameEventKind = "resume"
-	GameEventKindStart      GameEventKind = "start"
+	GameEventKindAbort           GameEventKind = "abort"
+	GameEventKindAdd             GameEventKind = "add"
+	GameEventKindAdjudication    GameEventKind = "adjudication"
+	GameEventKindAgreement       GameEventKind = "agreement"
+	GameEventKindCommitment      GameEventKind = "commitment"
+	GameEventKindDecline         GameEventKind = "decline"
+	GameEventKindLeft            GameEventKind = "left"
+	GameEventKindMove            GameEventKind = "move"
+	GameEventKindNonce           GameEventKind = "nonce"
+	GameEventKindOffer           GameEventKind = "offer"
+	GameEventKindOutage          GameEventKind = "outage"
+	GameEventKindPause           GameEventKind = "pause"
+	GameEventKindResume          GameEventKind = "resume"
+	GameEventKindSet             GameEventKind = "set"
+	GameEventKindStart           GameEventKind = "start"
+	GameEventKindTakeback        GameEventKind = "takeback"
+	GameEventKindTakebackDecline GameEventKind = "takeback-decline"
+	GameEventKindTakebackOffer   GameEventKind = "takeback-offer"
 )
 
 // Valid indicates whether the value is a known member of the GameEventKind enum.
 func (e GameEventKind) Valid() bool {
 	switch e {
 	case GameEventKindAbort:
+		return true
+	case GameEventKindAdd:
+		return true
+	case GameEventKindAdjudication:
 		return true
 	case GameEventKindAgreement:
 		return true
@@ -141,7 +151,15 @@ func (e GameEventKind) Valid() bool {
 		return true
 	case GameEventKindResume:
 		return true
+	case GameEventKindSet:
+		return true
 	case GameEventKindStart:
+		return true
+	case GameEventKindTakeback:
+		return true
+	case GameEventKindTakebackDecline:
+		return true
+	case GameEventKindTakebackOffer:
 		return true
 	default:
 		return false
@@ -333,21 +351,31 @@ func (e PairingSettingsMissedRounds) Valid() bool {
 
 // Defines values for RecordEntryKind.
 const (
-	RecordEntryKindAbort     RecordEntryKind = "abort"
-	RecordEntryKindAgreement RecordEntryKind = "agreement"
-	RecordEntryKindDecline   RecordEntryKind = "decline"
-	RecordEntryKindLeft      RecordEntryKind = "left"
-	RecordEntryKindMove      RecordEntryKind = "move"
-	RecordEntryKindOffer     RecordEntryKind = "offer"
-	RecordEntryKindOutage    RecordEntryKind = "outage"
-	RecordEntryKindPause     RecordEntryKind = "pause"
-	RecordEntryKindResume    RecordEntryKind = "resume"
+	RecordEntryKindAbort           RecordEntryKind = "abort"
+	RecordEntryKindAdd             RecordEntryKind = "add"
+	RecordEntryKindAdjudication    RecordEntryKind = "adjudication"
+	RecordEntryKindAgreement       RecordEntryKind = "agreement"
+	RecordEntryKindDecline         RecordEntryKind = "decline"
+	RecordEntryKindLeft            RecordEntryKind = "left"
+	RecordEntryKindMove            RecordEntryKind = "move"
+	RecordEntryKindOffer           RecordEntryKind = "offer"
+	RecordEntryKindOutage          RecordEntryKind = "outage"
+	RecordEntryKindPause           RecordEntryKind = "pause"
+	RecordEntryKindResume          RecordEntryKind = "resume"
+	RecordEntryKindSet             RecordEntryKind = "set"
+	RecordEntryKindTakeback        RecordEntryKind = "takeback"
+	RecordEntryKindTakebackDecline RecordEntryKind = "takeback-decline"
+	RecordEntryKindTakebackOffer   RecordEntryKind = "takeback-offer"
 )
 
 // Valid indicates whether the value is a known member of the RecordEntryKind enum.
 func (e RecordEntryKind) Valid() bool {
 	switch e {
 	case RecordEntryKindAbort:
+		return true
+	case RecordEntryKindAdd:
+		return true
+	case RecordEntryKindAdjudication:
 		return true
 	case RecordEntryKindAgreement:
 		return true
@@ -364,6 +392,14 @@ func (e RecordEntryKind) Valid() bool {
 	case RecordEntryKindPause:
 		return true
 	case RecordEntryKindResume:
+		return true
+	case RecordEntryKindSet:
+		return true
+	case RecordEntryKindTakeback:
+		return true
+	case RecordEntryKindTakebackDecline:
+		return true
+	case RecordEntryKindTakebackOffer:
 		return true
 	default:
 		return false
@@ -654,8 +690,24 @@ type AccountPatch struct {
 	Role     *Role `json:"role,omitempty"`
 }
 
+// ActReason It stands in the game”s record.
+//
+// Example: A cube was put in the wrong place.
+type ActReason = string
+
 // Adjourned When and how an open game goes on; left out for one that was not adjourned.
 type Adjourned = string
+
+// AdjudicateAct defines model for AdjudicateAct.
+type AdjudicateAct struct {
+	// Ranks By seat; 1 is best, equal ranks share a place.
+	Ranks Ranks `json:"ranks"`
+
+	// Reason It stands in the game''s record.
+	//
+	// Example: A cube was put in the wrong place.
+	Reason ActReason `json:"reason"`
+}
 
 // Adjudicated True for a game that was not played to its end, decided by the arbiter.
 type Adjudicated = bool
@@ -786,6 +838,23 @@ type ClaimCode struct {
 	Code Secret `json:"code"`
 }
 
+// ClockAct defines model for ClockAct.
+type ClockAct struct {
+	AddMs *int64 `json:"add_ms,omitempty"`
+
+	// Periods Byo-yomi periods, with `set_ms`.
+	Periods *int `json:"periods,omitempty"`
+
+	// Reason It stands in the game''s record.
+	//
+	// Example: A cube was put in the wrong place.
+	Reason ActReason `json:"reason"`
+	Seat   Seat      `json:"seat"`
+
+	// SetMs What the clock shows from now on.
+	SetMs *int64 `json:"set_ms,omitempty"`
+}
+
 // Count defines model for Count.
 type Count = int
 
@@ -912,6 +981,15 @@ type ForbiddenPairs struct {
 	Items []ForbiddenGroup `json:"items"`
 }
 
+// ForfeitAct defines model for ForfeitAct.
+type ForfeitAct struct {
+	// Reason It stands in the game''s record.
+	//
+	// Example: A cube was put in the wrong place.
+	Reason ActReason `json:"reason"`
+	Seat   Seat      `json:"seat"`
+}
+
 // Game defines model for Game.
 type Game struct {
 	Awaited []Seat `json:"awaited"`
@@ -1002,12 +1080,15 @@ type GameEvent struct {
 	Kind      GameEventKind `json:"kind"`
 
 	// Move Left out where the viewer may not know it yet.
-	Move        *string `json:"move,omitempty"`
-	N           int64   `json:"n"`
+	Move *string `json:"move,omitempty"`
+	N    int64   `json:"n"`
+
+	// Reason An arbiter's.
+	Reason      *string `json:"reason,omitempty"`
 	RemainingMs *Millis `json:"remaining_ms,omitempty"`
 	Seat        *Seat   `json:"seat,omitempty"`
 
-	// Text The reason of a leaving, pause or abort; the length of an outage in ms; a nonce or its commitment, left out where the viewer may not know it yet.
+	// Text Why a seat left; the reason of an abort; the length of an outage in ms; a nonce or its commitment, left out where the viewer may not know it yet; ranks, or a cause, or the first move that was taken back, or the ms that a clock was set to or given.
 	Text *string `json:"text,omitempty"`
 	Turn *Count  `json:"turn,omitempty"`
 }
@@ -1588,6 +1669,19 @@ type PairingSettingsMissedRounds string
 // Password defines model for Password.
 type Password = string
 
+// PauseAct defines model for PauseAct.
+type PauseAct struct {
+	// Cause What the game is paused for, `arbiter` if left out.
+	//
+	// Example: alarm
+	Cause *string `json:"cause,omitempty"`
+
+	// Reason It stands in the game''s record.
+	//
+	// Example: A cube was put in the wrong place.
+	Reason ActReason `json:"reason"`
+}
+
 // PersonName Example: Ada L.
 type PersonName = string
 
@@ -1999,6 +2093,18 @@ type SummarySeat struct {
 	Side   Side       `json:"side"`
 }
 
+// TakebackAct defines model for TakebackAct.
+type TakebackAct struct {
+	// Plies How many moves; each seat's counts as one.
+	Plies *int `json:"plies,omitempty"`
+
+	// Reason It stands in the game''s record.
+	//
+	// Example: A cube was put in the wrong place.
+	Reason ActReason `json:"reason"`
+	Turn   Count     `json:"turn"`
+}
+
 // Text defines model for Text.
 type Text = string
 
@@ -2390,8 +2496,26 @@ type AbortGameParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// AdjudicateGameParams defines parameters for AdjudicateGame.
+type AdjudicateGameParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ChangeClockParams defines parameters for ChangeClock.
+type ChangeClockParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // DrawGameParams defines parameters for DrawGame.
 type DrawGameParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ForfeitGameParams defines parameters for ForfeitGame.
+type ForfeitGameParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -2408,8 +2532,26 @@ type SendNonceParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// PauseGameParams defines parameters for PauseGame.
+type PauseGameParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ResignGameParams defines parameters for ResignGame.
 type ResignGameParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ResumeGameParams defines parameters for ResumeGame.
+type ResumeGameParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// TakeBackMovesParams defines parameters for TakeBackMoves.
+type TakeBackMovesParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -2664,8 +2806,17 @@ type UpdateAccountJSONRequestBody = AccountPatch
 // CreateGameJSONRequestBody defines body for CreateGame for application/json ContentType.
 type CreateGameJSONRequestBody = NewGame
 
+// AdjudicateGameJSONRequestBody defines body for AdjudicateGame for application/json ContentType.
+type AdjudicateGameJSONRequestBody = AdjudicateAct
+
+// ChangeClockJSONRequestBody defines body for ChangeClock for application/json ContentType.
+type ChangeClockJSONRequestBody = ClockAct
+
 // DrawGameJSONRequestBody defines body for DrawGame for application/json ContentType.
 type DrawGameJSONRequestBody = DrawAct
+
+// ForfeitGameJSONRequestBody defines body for ForfeitGame for application/json ContentType.
+type ForfeitGameJSONRequestBody = ForfeitAct
 
 // PlayMoveJSONRequestBody defines body for PlayMove for application/json ContentType.
 type PlayMoveJSONRequestBody = NewMove
@@ -2673,8 +2824,17 @@ type PlayMoveJSONRequestBody = NewMove
 // SendNonceJSONRequestBody defines body for SendNonce for application/json ContentType.
 type SendNonceJSONRequestBody = NewNonce
 
+// PauseGameJSONRequestBody defines body for PauseGame for application/json ContentType.
+type PauseGameJSONRequestBody = PauseAct
+
 // ResignGameJSONRequestBody defines body for ResignGame for application/json ContentType.
 type ResignGameJSONRequestBody = SeatAct
+
+// ResumeGameJSONRequestBody defines body for ResumeGame for application/json ContentType.
+type ResumeGameJSONRequestBody = PauseAct
+
+// TakeBackMovesJSONRequestBody defines body for TakeBackMoves for application/json ContentType.
+type TakeBackMovesJSONRequestBody = TakebackAct
 
 // CreateInvitationJSONRequestBody defines body for CreateInvitation for application/json ContentType.
 type CreateInvitationJSONRequestBody = NewInvitation
@@ -2765,15 +2925,27 @@ type ServerInterface interface {
 	// AbortGame Break a casual game off without result
 	// (POST /games/{game_id}/abort)
 	AbortGame(ctx echo.Context, gameID GameID, params AbortGameParams) error
+	// AdjudicateGame Decide a game that is not played to its end
+	// (POST /games/{game_id}/adjudicate)
+	AdjudicateGame(ctx echo.Context, gameID GameID, params AdjudicateGameParams) error
+	// ChangeClock Set a clock, or add time to it
+	// (POST /games/{game_id}/clock)
+	ChangeClock(ctx echo.Context, gameID GameID, params ChangeClockParams) error
 	// DrawGame Offer, accept or decline a draw
 	// (POST /games/{game_id}/draw)
 	DrawGame(ctx echo.Context, gameID GameID, params DrawGameParams) error
+	// ForfeitGame Take a seat out of a game
+	// (POST /games/{game_id}/forfeit)
+	ForfeitGame(ctx echo.Context, gameID GameID, params ForfeitGameParams) error
 	// PlayMove Make a move
 	// (POST /games/{game_id}/moves)
 	PlayMove(ctx echo.Context, gameID GameID, params PlayMoveParams) error
 	// SendNonce Add to the seed of a game
 	// (POST /games/{game_id}/nonce)
 	SendNonce(ctx echo.Context, gameID GameID, params SendNonceParams) error
+	// PauseGame Stop the clocks of a game
+	// (POST /games/{game_id}/pause)
+	PauseGame(ctx echo.Context, gameID GameID, params PauseGameParams) error
 	// ListGameRatingChanges What a game did to its players' ratings
 	// (GET /games/{game_id}/rating-changes)
 	ListGameRatingChanges(ctx echo.Context, gameID GameID) error
@@ -2783,6 +2955,12 @@ type ServerInterface interface {
 	// ResignGame Resign
 	// (POST /games/{game_id}/resign)
 	ResignGame(ctx echo.Context, gameID GameID, params ResignGameParams) error
+	// ResumeGame Let a paused game go on
+	// (POST /games/{game_id}/resume)
+	ResumeGame(ctx echo.Context, gameID GameID, params ResumeGameParams) error
+	// TakeBackMoves Take back the last moves of a game
+	// (POST /games/{game_id}/takeback)
+	TakeBackMoves(ctx echo.Context, gameID GameID, params TakeBackMovesParams) error
 	// CreateInvitation Make an invitation with which one account can be opened
 	// (POST /invitations)
 	CreateInvitation(ctx echo.Context) error
@@ -3203,6 +3381,78 @@ func (w *ServerInterfaceWrapper) AbortGame(ctx echo.Context) error {
 	return err
 }
 
+// AdjudicateGame converts echo context to params.
+func (w *ServerInterfaceWrapper) AdjudicateGame(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AdjudicateGameParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AdjudicateGame(ctx, gameID, params)
+	return err
+}
+
+// ChangeClock converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeClock(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeClockParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeClock(ctx, gameID, params)
+	return err
+}
+
 // DrawGame converts echo context to params.
 func (w *ServerInterfaceWrapper) DrawGame(ctx echo.Context) error {
 	var err error
@@ -3236,6 +3486,42 @@ func (w *ServerInterfaceWrapper) DrawGame(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DrawGame(ctx, gameID, params)
+	return err
+}
+
+// ForfeitGame converts echo context to params.
+func (w *ServerInterfaceWrapper) ForfeitGame(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ForfeitGameParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ForfeitGame(ctx, gameID, params)
 	return err
 }
 
@@ -3311,6 +3597,42 @@ func (w *ServerInterfaceWrapper) SendNonce(ctx echo.Context) error {
 	return err
 }
 
+// PauseGame converts echo context to params.
+func (w *ServerInterfaceWrapper) PauseGame(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params PauseGameParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PauseGame(ctx, gameID, params)
+	return err
+}
+
 // ListGameRatingChanges converts echo context to params.
 func (w *ServerInterfaceWrapper) ListGameRatingChanges(ctx echo.Context) error {
 	var err error
@@ -3376,6 +3698,78 @@ func (w *ServerInterfaceWrapper) ResignGame(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ResignGame(ctx, gameID, params)
+	return err
+}
+
+// ResumeGame converts echo context to params.
+func (w *ServerInterfaceWrapper) ResumeGame(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ResumeGameParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResumeGame(ctx, gameID, params)
+	return err
+}
+
+// TakeBackMoves converts echo context to params.
+func (w *ServerInterfaceWrapper) TakeBackMoves(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params TakeBackMovesParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TakeBackMoves(ctx, gameID, params)
 	return err
 }
 
@@ -5167,6 +5561,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/games/:game_id/resign", wrapper.ResignGame, options.OperationMiddlewares["resignGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/draw", wrapper.DrawGame, options.OperationMiddlewares["drawGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/abort", wrapper.AbortGame, options.OperationMiddlewares["abortGame"]...)
+	router.POST(options.BaseURL+"/games/:game_id/pause", wrapper.PauseGame, options.OperationMiddlewares["pauseGame"]...)
+	router.POST(options.BaseURL+"/games/:game_id/resume", wrapper.ResumeGame, options.OperationMiddlewares["resumeGame"]...)
+	router.POST(options.BaseURL+"/games/:game_id/clock", wrapper.ChangeClock, options.OperationMiddlewares["changeClock"]...)
+	router.POST(options.BaseURL+"/games/:game_id/adjudicate", wrapper.AdjudicateGame, options.OperationMiddlewares["adjudicateGame"]...)
+	router.POST(options.BaseURL+"/games/:game_id/forfeit", wrapper.ForfeitGame, options.OperationMiddlewares["forfeitGame"]...)
+	router.POST(options.BaseURL+"/games/:game_id/takeback", wrapper.TakeBackMoves, options.OperationMiddlewares["takeBackMoves"]...)
 	router.GET(options.BaseURL+"/games/:game_id/record", wrapper.GetGameRecord, options.OperationMiddlewares["getGameRecord"]...)
 	router.GET(options.BaseURL+"/games/:game_id/rating-changes", wrapper.ListGameRatingChanges, options.OperationMiddlewares["listGameRatingChanges"]...)
 	router.GET(options.BaseURL+"/tournaments", wrapper.ListTournaments, options.OperationMiddlewares["listTournaments"]...)
@@ -5840,6 +6240,216 @@ func (response AbortGamedefaultApplicationProblemPlusJSONResponse) VisitAbortGam
 	return err
 }
 
+type AdjudicateGameRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params AdjudicateGameParams
+	Body   *AdjudicateGameJSONRequestBody
+}
+
+type AdjudicateGameResponseObject interface {
+	VisitAdjudicateGameResponse(w http.ResponseWriter) error
+}
+
+type AdjudicateGame200JSONResponse Game
+
+func (response AdjudicateGame200JSONResponse) VisitAdjudicateGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdjudicateGame403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response AdjudicateGame403ApplicationProblemPlusJSONResponse) VisitAdjudicateGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdjudicateGame404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response AdjudicateGame404ApplicationProblemPlusJSONResponse) VisitAdjudicateGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdjudicateGame409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response AdjudicateGame409ApplicationProblemPlusJSONResponse) VisitAdjudicateGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdjudicateGame422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response AdjudicateGame422ApplicationProblemPlusJSONResponse) VisitAdjudicateGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdjudicateGamedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response AdjudicateGamedefaultApplicationProblemPlusJSONResponse) VisitAdjudicateGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeClockRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params ChangeClockParams
+	Body   *ChangeClockJSONRequestBody
+}
+
+type ChangeClockResponseObject interface {
+	VisitChangeClockResponse(w http.ResponseWriter) error
+}
+
+type ChangeClock200JSONResponse Game
+
+func (response ChangeClock200JSONResponse) VisitChangeClockResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeClock403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeClock403ApplicationProblemPlusJSONResponse) VisitChangeClockResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeClock404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeClock404ApplicationProblemPlusJSONResponse) VisitChangeClockResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeClock409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeClock409ApplicationProblemPlusJSONResponse) VisitChangeClockResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeClock422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeClock422ApplicationProblemPlusJSONResponse) VisitChangeClockResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeClockdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ChangeClockdefaultApplicationProblemPlusJSONResponse) VisitChangeClockResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DrawGameRequestObject struct {
 	GameID GameID `json:"game_id"`
 	Params DrawGameParams
@@ -5934,6 +6544,111 @@ type DrawGamedefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response DrawGamedefaultApplicationProblemPlusJSONResponse) VisitDrawGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForfeitGameRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params ForfeitGameParams
+	Body   *ForfeitGameJSONRequestBody
+}
+
+type ForfeitGameResponseObject interface {
+	VisitForfeitGameResponse(w http.ResponseWriter) error
+}
+
+type ForfeitGame200JSONResponse Game
+
+func (response ForfeitGame200JSONResponse) VisitForfeitGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForfeitGame403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ForfeitGame403ApplicationProblemPlusJSONResponse) VisitForfeitGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForfeitGame404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ForfeitGame404ApplicationProblemPlusJSONResponse) VisitForfeitGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForfeitGame409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ForfeitGame409ApplicationProblemPlusJSONResponse) VisitForfeitGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForfeitGame422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response ForfeitGame422ApplicationProblemPlusJSONResponse) VisitForfeitGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForfeitGamedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ForfeitGamedefaultApplicationProblemPlusJSONResponse) VisitForfeitGameResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -6171,6 +6886,111 @@ func (response SendNoncedefaultApplicationProblemPlusJSONResponse) VisitSendNonc
 	return err
 }
 
+type PauseGameRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params PauseGameParams
+	Body   *PauseGameJSONRequestBody
+}
+
+type PauseGameResponseObject interface {
+	VisitPauseGameResponse(w http.ResponseWriter) error
+}
+
+type PauseGame200JSONResponse Game
+
+func (response PauseGame200JSONResponse) VisitPauseGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PauseGame403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response PauseGame403ApplicationProblemPlusJSONResponse) VisitPauseGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PauseGame404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response PauseGame404ApplicationProblemPlusJSONResponse) VisitPauseGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PauseGame409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response PauseGame409ApplicationProblemPlusJSONResponse) VisitPauseGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PauseGame422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response PauseGame422ApplicationProblemPlusJSONResponse) VisitPauseGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PauseGamedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response PauseGamedefaultApplicationProblemPlusJSONResponse) VisitPauseGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListGameRatingChangesRequestObject struct {
 	GameID GameID `json:"game_id"`
 }
@@ -6370,6 +7190,216 @@ type ResignGamedefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ResignGamedefaultApplicationProblemPlusJSONResponse) VisitResignGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeGameRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params ResumeGameParams
+	Body   *ResumeGameJSONRequestBody
+}
+
+type ResumeGameResponseObject interface {
+	VisitResumeGameResponse(w http.ResponseWriter) error
+}
+
+type ResumeGame200JSONResponse Game
+
+func (response ResumeGame200JSONResponse) VisitResumeGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeGame403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ResumeGame403ApplicationProblemPlusJSONResponse) VisitResumeGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeGame404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ResumeGame404ApplicationProblemPlusJSONResponse) VisitResumeGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeGame409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ResumeGame409ApplicationProblemPlusJSONResponse) VisitResumeGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeGame422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response ResumeGame422ApplicationProblemPlusJSONResponse) VisitResumeGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResumeGamedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ResumeGamedefaultApplicationProblemPlusJSONResponse) VisitResumeGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TakeBackMovesRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params TakeBackMovesParams
+	Body   *TakeBackMovesJSONRequestBody
+}
+
+type TakeBackMovesResponseObject interface {
+	VisitTakeBackMovesResponse(w http.ResponseWriter) error
+}
+
+type TakeBackMoves200JSONResponse Game
+
+func (response TakeBackMoves200JSONResponse) VisitTakeBackMovesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TakeBackMoves403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response TakeBackMoves403ApplicationProblemPlusJSONResponse) VisitTakeBackMovesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TakeBackMoves404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response TakeBackMoves404ApplicationProblemPlusJSONResponse) VisitTakeBackMovesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TakeBackMoves409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response TakeBackMoves409ApplicationProblemPlusJSONResponse) VisitTakeBackMovesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TakeBackMoves422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response TakeBackMoves422ApplicationProblemPlusJSONResponse) VisitTakeBackMovesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TakeBackMovesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response TakeBackMovesdefaultApplicationProblemPlusJSONResponse) VisitTakeBackMovesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -11466,15 +12496,27 @@ type StrictServerInterface interface {
 	// AbortGame Break a casual game off without result
 	// (POST /games/{game_id}/abort)
 	AbortGame(ctx context.Context, request AbortGameRequestObject) (AbortGameResponseObject, error)
+	// AdjudicateGame Decide a game that is not played to its end
+	// (POST /games/{game_id}/adjudicate)
+	AdjudicateGame(ctx context.Context, request AdjudicateGameRequestObject) (AdjudicateGameResponseObject, error)
+	// ChangeClock Set a clock, or add time to it
+	// (POST /games/{game_id}/clock)
+	ChangeClock(ctx context.Context, request ChangeClockRequestObject) (ChangeClockResponseObject, error)
 	// DrawGame Offer, accept or decline a draw
 	// (POST /games/{game_id}/draw)
 	DrawGame(ctx context.Context, request DrawGameRequestObject) (DrawGameResponseObject, error)
+	// ForfeitGame Take a seat out of a game
+	// (POST /games/{game_id}/forfeit)
+	ForfeitGame(ctx context.Context, request ForfeitGameRequestObject) (ForfeitGameResponseObject, error)
 	// PlayMove Make a move
 	// (POST /games/{game_id}/moves)
 	PlayMove(ctx context.Context, request PlayMoveRequestObject) (PlayMoveResponseObject, error)
 	// SendNonce Add to the seed of a game
 	// (POST /games/{game_id}/nonce)
 	SendNonce(ctx context.Context, request SendNonceRequestObject) (SendNonceResponseObject, error)
+	// PauseGame Stop the clocks of a game
+	// (POST /games/{game_id}/pause)
+	PauseGame(ctx context.Context, request PauseGameRequestObject) (PauseGameResponseObject, error)
 	// ListGameRatingChanges What a game did to its players' ratings
 	// (GET /games/{game_id}/rating-changes)
 	ListGameRatingChanges(ctx context.Context, request ListGameRatingChangesRequestObject) (ListGameRatingChangesResponseObject, error)
@@ -11484,6 +12526,12 @@ type StrictServerInterface interface {
 	// ResignGame Resign
 	// (POST /games/{game_id}/resign)
 	ResignGame(ctx context.Context, request ResignGameRequestObject) (ResignGameResponseObject, error)
+	// ResumeGame Let a paused game go on
+	// (POST /games/{game_id}/resume)
+	ResumeGame(ctx context.Context, request ResumeGameRequestObject) (ResumeGameResponseObject, error)
+	// TakeBackMoves Take back the last moves of a game
+	// (POST /games/{game_id}/takeback)
+	TakeBackMoves(ctx context.Context, request TakeBackMovesRequestObject) (TakeBackMovesResponseObject, error)
 	// CreateInvitation Make an invitation with which one account can be opened
 	// (POST /invitations)
 	CreateInvitation(ctx context.Context, request CreateInvitationRequestObject) (CreateInvitationResponseObject, error)
@@ -11949,6 +12997,104 @@ func (sh *strictHandler) AbortGame(ctx echo.Context, gameID GameID, params Abort
 	return nil
 }
 
+// AdjudicateGame operation middleware
+func (sh *strictHandler) AdjudicateGame(ctx echo.Context, gameID GameID, params AdjudicateGameParams) error {
+	var request AdjudicateGameRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	var body AdjudicateGameJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AdjudicateGame(ctx.Request().Context(), request.(AdjudicateGameRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AdjudicateGame")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AdjudicateGameResponseObject); ok {
+		return validResponse.VisitAdjudicateGameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeClock operation middleware
+func (sh *strictHandler) ChangeClock(ctx echo.Context, gameID GameID, params ChangeClockParams) error {
+	var request ChangeClockRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	var body ChangeClockJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeClock(ctx.Request().Context(), request.(ChangeClockRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeClock")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeClockResponseObject); ok {
+		return validResponse.VisitChangeClockResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DrawGame operation middleware
 func (sh *strictHandler) DrawGame(ctx echo.Context, gameID GameID, params DrawGameParams) error {
 	var request DrawGameRequestObject
@@ -11992,6 +13138,55 @@ func (sh *strictHandler) DrawGame(ctx echo.Context, gameID GameID, params DrawGa
 		return err
 	} else if validResponse, ok := response.(DrawGameResponseObject); ok {
 		return validResponse.VisitDrawGameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ForfeitGame operation middleware
+func (sh *strictHandler) ForfeitGame(ctx echo.Context, gameID GameID, params ForfeitGameParams) error {
+	var request ForfeitGameRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	var body ForfeitGameJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ForfeitGame(ctx.Request().Context(), request.(ForfeitGameRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ForfeitGame")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ForfeitGameResponseObject); ok {
+		return validResponse.VisitForfeitGameResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -12096,6 +13291,55 @@ func (sh *strictHandler) SendNonce(ctx echo.Context, gameID GameID, params SendN
 	return nil
 }
 
+// PauseGame operation middleware
+func (sh *strictHandler) PauseGame(ctx echo.Context, gameID GameID, params PauseGameParams) error {
+	var request PauseGameRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	var body PauseGameJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PauseGame(ctx.Request().Context(), request.(PauseGameRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PauseGame")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PauseGameResponseObject); ok {
+		return validResponse.VisitPauseGameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListGameRatingChanges operation middleware
 func (sh *strictHandler) ListGameRatingChanges(ctx echo.Context, gameID GameID) error {
 	var request ListGameRatingChangesRequestObject
@@ -12192,6 +13436,104 @@ func (sh *strictHandler) ResignGame(ctx echo.Context, gameID GameID, params Resi
 		return err
 	} else if validResponse, ok := response.(ResignGameResponseObject); ok {
 		return validResponse.VisitResignGameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResumeGame operation middleware
+func (sh *strictHandler) ResumeGame(ctx echo.Context, gameID GameID, params ResumeGameParams) error {
+	var request ResumeGameRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	var body ResumeGameJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResumeGame(ctx.Request().Context(), request.(ResumeGameRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResumeGame")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResumeGameResponseObject); ok {
+		return validResponse.VisitResumeGameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TakeBackMoves operation middleware
+func (sh *strictHandler) TakeBackMoves(ctx echo.Context, gameID GameID, params TakeBackMovesParams) error {
+	var request TakeBackMovesRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	var body TakeBackMovesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TakeBackMoves(ctx.Request().Context(), request.(TakeBackMovesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TakeBackMoves")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TakeBackMovesResponseObject); ok {
+		return validResponse.VisitTakeBackMovesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -39,7 +39,8 @@ type gameBody struct {
 	CreatedAt int64
 	StartedAt int64
 	EndedAt   int64
-	Why       string // the reason given where a game was broken off
+	Why       string // the reason given where a game was broken off, or decided by the arbiter
+	paused    int    // causes of the pause, while the log is read
 }
 
 // Running reports whether the page has anything to wait for.

@@ -19,6 +19,7 @@ type moveCell struct {
 	Text   string
 	Spent  int64 // ms
 	Latest bool
+	Gone   bool // taken back
 }
 
 // note is a line of the log that is no move.
@@ -26,52 +27,113 @@ type note struct {
 	Kind table.LineKind
 	Who  person // whose it is, if anybody's
 	Text string
+
+	Reason  string // an arbiter's
+	Ms      int64  // of a clock that was changed
+	Periods int
+	Still   bool // of a resume: the game stays paused for another cause
+}
+
+// Taken is what was taken from a clock, in ms.
+func (n note) Taken() int64 { return -n.Ms }
+
+// moveList is the list of moves while it is made.
+type moveList struct {
+	rows   []moveRow
+	seats  int
+	sealed bool
+	made   []madeMove // those that were not taken back
+}
+
+// madeMove is a move, where it stands in the list, and the number of its row.
+type madeMove struct {
+	line   table.Line
+	cell   *moveCell
+	number int
 }
 
 // record makes the list of moves from the lines that the viewer may see. A row ends where a seat would move a second
 // time or, where seats choose in secret, with the turn; a note in its midst breaks it in two rows of one number.
 func (g *gameBody) record(s *table.Snapshot, v engine.Viewer) {
-	sealed := s.Info().Secret
-	var before table.Line
-	var latest *moveCell
-	number := 0
+	list := moveList{seats: len(g.Seats), sealed: s.Info().Secret}
 	for _, line := range s.Log(v) {
-		if line.Kind != table.LineMove {
-			g.note(line)
+		switch line.Kind {
+		case table.LineMove:
+			list.move(line)
 			continue
+		case table.LineTakeback:
+			list.takeBack(line)
 		}
-		fresh := number == 0 || line.Seat <= before.Seat
-		if sealed {
-			fresh = number == 0 || line.Turn != before.Turn
+		if n, shown := g.note(line); shown {
+			list.rows = append(list.rows, moveRow{Note: &n})
 		}
-		if fresh {
-			number++
-		}
-		if fresh || g.Moves[len(g.Moves)-1].Note != nil {
-			g.Moves = append(g.Moves, moveRow{Number: number, Cells: make([]moveCell, len(g.Seats))})
-		}
-		latest = &g.Moves[len(g.Moves)-1].Cells[line.Seat-1]
-		*latest = moveCell{Made: true, Text: line.Text, Spent: line.Elapsed}
-		before = line
 	}
-	if latest != nil {
-		latest.Latest = true
+	if n := len(list.made); n > 0 {
+		list.made[n-1].cell.Latest = true
 	}
+	g.Moves = list.rows
 }
 
-// note adds a line across, but for the game's start.
-func (g *gameBody) note(line table.Line) {
-	if line.Kind == table.LineAbort {
-		g.Why = line.Text
+func (l *moveList) move(line table.Line) {
+	number, fresh := 1, true
+	if n := len(l.made); n > 0 {
+		before := l.made[n-1]
+		fresh = line.Seat <= before.line.Seat
+		if l.sealed {
+			fresh = line.Turn != before.line.Turn
+		}
+		if number = before.number; fresh {
+			number++
+		}
 	}
-	if line.Kind == table.LineStart {
+	if fresh || l.rows[len(l.rows)-1].Note != nil {
+		l.rows = append(l.rows, moveRow{Number: number, Cells: make([]moveCell, l.seats)})
+	}
+	cell := &l.rows[len(l.rows)-1].Cells[line.Seat-1]
+	*cell = moveCell{Made: true, Text: line.Text, Spent: line.Elapsed}
+	l.made = append(l.made, madeMove{line, cell, number})
+}
+
+// takeBack strikes the moves out that a line takes back.
+func (l *moveList) takeBack(line table.Line) {
+	first, err := line.First()
+	if err != nil || first < 1 || first > len(l.made) {
 		return
 	}
+	for _, m := range l.made[first-1:] {
+		m.cell.Gone = true
+	}
+	l.made = l.made[:first-1]
+}
+
+// note gives a line across; there is none for the game's start.
+func (g *gameBody) note(line table.Line) (_ note, shown bool) {
 	n := note{Kind: line.Kind, Text: line.Text}
+	if word := line.Word(); word != "" {
+		n.Text, n.Reason = word, line.Reason()
+	}
+	switch line.Kind {
+	case table.LineStart:
+		return n, false
+	case table.LineAbort:
+		g.Why = line.Text
+	case table.LineAdjudication:
+		g.Why = n.Reason
+	case table.LinePause:
+		g.paused++
+	case table.LineResume:
+		g.paused--
+		n.Still = g.paused > 0
+	case table.LineSet, table.LineAdd:
+		ms, periods, err := line.Ms()
+		if n.Ms = ms; err == nil && periods != nil {
+			n.Periods = *periods
+		}
+	}
 	if line.Seat > 0 {
 		n.Who = g.Seats[line.Seat-1].Who
 	}
-	g.Moves = append(g.Moves, moveRow{Note: &n})
+	return n, true
 }
 
 // hasChosen reports whether a seat has made its secret choice for the present turn, which everybody may know.

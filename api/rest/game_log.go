@@ -58,13 +58,26 @@ func writeEvent(j *jsonText, l *table.Line) {
 	if l.Kind == table.LineMove {
 		j.optional("move", l.Text)
 	} else {
-		j.optional("text", l.Text)
+		writeText(j, l)
 	}
 	j.optionalNumber("turn", int64(l.Turn))
 	j.time("at", l.At)
-	if l.Kind == table.LineMove {
+	switch l.Kind {
+	case table.LineMove:
 		j.number("elapsed_ms", l.Elapsed)
 		j.optionalNumber("remaining_ms", l.Remaining)
+	case table.LineSet, table.LineAdd:
+		j.number("remaining_ms", l.Remaining)
 	}
 	j.close('}')
+}
+
+// writeText writes what a line that is no move says: the word that its kind has, and a reason.
+func writeText(j *jsonText, l *table.Line) {
+	word, reason := l.Word(), l.Reason()
+	if word == "" {
+		word, reason = reason, ""
+	}
+	j.optional("text", word)
+	j.optional("reason", reason)
 }

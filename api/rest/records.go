@@ -8,7 +8,6 @@ import (
 	"mime"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -208,15 +207,25 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 		if !prefix {
 			e.Seat = 0
 		}
-	case table.LineLeft:
-		e.Text = l.Text
+	case table.LineLeft, table.LineAdjudication, table.LineTakeback:
+		e.Text, e.Comment = l.Word(), l.Reason()
+	case table.LinePause, table.LineResume:
+		if e.Comment = l.Reason(); l.Word() != table.CauseArbiter {
+			e.Text = l.Word()
+		}
+	case table.LineSet, table.LineAdd:
+		ms, periods, err := l.Ms()
+		if err != nil {
+			return record.Entry{}, fmt.Errorf("a changed clock: %w", err)
+		}
+		e.Text, e.Comment = record.ClockText(ms, periods), l.Reason()
 	case table.LineOutage:
-		length, err := strconv.ParseInt(l.Text, 10, 64)
+		length, _, err := l.Ms()
 		if err != nil {
 			return record.Entry{}, fmt.Errorf("the length of an outage: %w", err)
 		}
 		e.Length = length
-	case table.LineAgreed, table.LineOffer, table.LineDecline, table.LinePause, table.LineResume, table.LineAbort:
+	case table.LineAgreed, table.LineOffer, table.LineDecline, table.LineAbort:
 		e.Comment = l.Text
 	default:
 		return record.Entry{}, fmt.Errorf("a record has no word for %q", l.Kind)

@@ -33,6 +33,13 @@ type Tables interface {
 	Accept(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
 	Decline(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
 	Abort(ctx context.Context, id, by, why string) (*table.Snapshot, error)
+
+	Pause(ctx context.Context, a *table.Arrival, r table.Ruling, cause string) (*table.Snapshot, error)
+	Resume(ctx context.Context, a *table.Arrival, r table.Ruling, cause string) (*table.Snapshot, error)
+	ChangeClock(ctx context.Context, a *table.Arrival, r table.Ruling, c table.ClockChange) (*table.Snapshot, error)
+	Adjudicate(ctx context.Context, a *table.Arrival, r table.Ruling, ranks []int) (*table.Snapshot, error)
+	Forfeit(ctx context.Context, a *table.Arrival, r table.Ruling, seat int8) (*table.Snapshot, error)
+	TakeBack(ctx context.Context, a *table.Arrival, r table.Ruling, turn, plies int) (*table.Snapshot, error)
 }
 
 // People are players and accounts; a club.Store is more than that.

@@ -81,11 +81,12 @@ func gameNews(s *table.Snapshot, lines []table.Line) *news {
 // eventOf names the event that tells of a line.
 func eventOf(kind table.LineKind) string {
 	switch kind {
-	case table.LineMove, table.LineLeft, table.LineAgreed:
+	case table.LineMove, table.LineLeft, table.LineAgreed, table.LineAdjudication, table.LineTakeback:
 		return eventMove
 	case table.LineOffer, table.LineDecline:
 		return eventOffer
-	case table.LineStart, table.LinePause, table.LineResume, table.LineOutage, table.LineCommitment, table.LineNonce:
+	case table.LineStart, table.LinePause, table.LineResume, table.LineOutage, table.LineCommitment, table.LineNonce,
+		table.LineSet, table.LineAdd:
 		return eventClock
 	case table.LineAbort:
 		return eventOver

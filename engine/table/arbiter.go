@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"quatuor/engine"
 	"quatuor/engine/clock"
@@ -212,7 +213,7 @@ func (d *draft) changeClock(l Line) error {
 	}
 	c, _, err := d.Game.Clock.Apply(e)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrClock, err)
+		return fmt.Errorf("%w: %s", ErrClock, strings.TrimPrefix(err.Error(), clock.ErrState.Error()+": "))
 	}
 	l.Remaining = c.Seat(l.Seat, l.At).Remaining
 	if l.Remaining > 2*mostTime {
