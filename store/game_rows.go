@@ -101,11 +101,3 @@ type gamePlayerRow struct {
 }
 
 func (gamePlayerRow) TableName() string { return "game_players" }
-
-// heartbeatRow is when an instance was last alive.
-type heartbeatRow struct {
-	Instance string `gorm:"primaryKey"`
-	At       int64
-}
-
-func (heartbeatRow) TableName() string { return "heartbeats" }

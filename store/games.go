@@ -164,25 +164,3 @@ func (g *Games) Overdue(ctx context.Context, before int64, limit int) (ids []str
 		Order("deadline, id").Limit(limit).Pluck("id", &ids).Error
 	return ids, about("look for overdue games", err)
 }
-
-// Armed lists the running games, whether they have a deadline or not.
-func (g *Games) Armed(ctx context.Context) ([]table.Armed, error) {
-	var armed []table.Armed
-	err := g.s.reads.WithContext(ctx).Model(&gameRow{}).Select("id", "deadline").Where("status = ?", table.Running).
-		Find(&armed).Error
-	return armed, about("list running games", err)
-}
-
-// Beat stores an instance's heartbeat.
-func (g *Games) Beat(ctx context.Context, instance string, at int64) error {
-	return about("store a heartbeat", g.s.backend.write(ctx, func(tx *gorm.DB) error {
-		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&heartbeatRow{instance, at}).Error
-	}))
-}
-
-// LastBeat gives the latest heartbeat of all instances, 0 if there is none.
-func (g *Games) LastBeat(ctx context.Context) (int64, error) {
-	var at int64
-	err := g.s.reads.WithContext(ctx).Model(&heartbeatRow{}).Select("coalesce(max(at), 0)").Scan(&at).Error
-	return at, about("read the last heartbeat", err)
-}

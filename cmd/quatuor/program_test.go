@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 }
 
 // command makes a command that runs quatuor in a process of its own.
-func command(t *testing.T, args ...string) *exec.Cmd {
+func command(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -40,7 +40,7 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 
 // program is a running `quatuor serve`.
 type program struct {
-	t      *testing.T
+	t      testing.TB
 	cmd    *exec.Cmd
 	url    string
 	stderr *lockedBuffer
@@ -69,7 +69,7 @@ func (b *lockedBuffer) String() string {
 const startTimeout = 30 * time.Second
 
 // serve starts the program on a data folder and waits until it says where it listens.
-func serve(t *testing.T, data string, args ...string) *program {
+func serve(t testing.TB, data string, args ...string) *program {
 	t.Helper()
 	p := &program{t: t, stderr: &lockedBuffer{}, ended: make(chan error, 1)}
 	p.cmd = command(t, append([]string{"serve", "--data", data, "--listen", "127.0.0.1:0"}, args...)...)

@@ -29,6 +29,7 @@ func draftOf(s *Snapshot) *draft {
 func (d *draft) note(l Line) {
 	d.Game.Version++
 	l.N = d.Game.Version
+	l.Turn = d.Game.Turn
 	if d.Match != nil {
 		l.Turn = d.Match.Turn()
 	}
@@ -109,6 +110,9 @@ func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) e
 	if t.still.stands() {
 		return nil, false, ErrUnavailable
 	}
+	if err := t.giveBack(ctx, g); err != nil {
+		return nil, false, err
+	}
 	for range tries {
 		s, err := t.load(ctx, g)
 		if err != nil {
@@ -184,7 +188,13 @@ func (d *draft) fallFlags(at int64) error {
 // fallen reports whether the line records a flag.
 func (l Line) fallen() bool { return l.Kind == LineLeft && l.Text == string(engine.ReasonTime) }
 
+// errUnread refuses to let a flag fall in a game whose log has not been read.
+var errUnread = errors.New("the game's log is needed")
+
 func (d *draft) fall(flag clock.Flag) error {
+	if d.Match == nil {
+		return errUnread
+	}
 	leaving := engine.Event{Kind: engine.Left, Seat: engine.Seat(flag.Seat), Text: string(engine.ReasonTime)}
 	after, err := d.Match.After(leaving)
 	if err != nil {

@@ -3,6 +3,7 @@ package table
 import (
 	"container/list"
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 )
@@ -61,13 +62,26 @@ func (c *cache) release(g *live) {
 	}
 }
 
+// peek gives a game's snapshot if it is in memory.
+func (c *cache) peek(id string) *Snapshot {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if g, ok := c.games[id]; ok {
+		return g.snap.Load()
+	}
+	return nil
+}
+
 // Snapshot gives a game as it stands, without looking at the clocks.
 func (t *Tables) Snapshot(ctx context.Context, id string) (*Snapshot, error) {
-	g := t.cache.take(id)
-	defer t.cache.release(g)
-	if s := g.snap.Load(); s != nil && !t.mayBeOld(s) {
+	if err := t.settle(ctx, id); err != nil && !errors.Is(err, ErrUnavailable) {
+		return nil, err
+	}
+	if s := t.cache.peek(id); s != nil && !t.mayBeOld(s) {
 		return s, nil
 	}
+	g := t.cache.take(id)
+	defer t.cache.release(g)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return t.load(ctx, g)

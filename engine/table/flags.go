@@ -53,6 +53,35 @@ func (s *schedule) set(game string, at int64) {
 	}
 }
 
+// fill arms the deadlines of many games at once; 0 arms none.
+func (s *schedule) fill(games []Armed) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.index) == 0 {
+		s.index = make(map[string]*deadline, len(games))
+		s.items = make(deadlines, 0, len(games))
+	}
+	entries := make([]deadline, 0, len(games))
+	for _, g := range games {
+		d := s.index[g.ID]
+		switch {
+		case g.Deadline == 0:
+			continue
+		case d == nil:
+			entries = append(entries, deadline{game: g.ID, pos: len(s.items)})
+			d = &entries[len(entries)-1]
+			s.index[g.ID] = d
+			s.items = append(s.items, d)
+		}
+		d.at = g.Deadline
+	}
+	heap.Init(&s.items)
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
 // first is the earliest deadline, 0 if there is none. The mutex is held.
 func (s *schedule) first() int64 {
 	if len(s.items) == 0 {
@@ -149,6 +178,8 @@ func (t *Tables) fall(ctx context.Context, game string) {
 	switch {
 	case errors.Is(err, ErrUnavailable): // told once, when the games came to a stand
 		t.flags.set(game, t.now()+retryFlag.Milliseconds())
+	case errors.Is(err, errBroken): // trying again would not help
+		t.Logger.Error("a flag cannot be recorded", "game", game, "error", err)
 	case err != nil:
 		t.Logger.Error("a flag could not be recorded; trying again", "game", game, "error", err)
 		t.flags.set(game, t.now()+retryFlag.Milliseconds())

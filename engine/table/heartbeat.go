@@ -94,7 +94,8 @@ func (t *Tables) goOn(ctx context.Context) {
 	since := t.still.since.Load()
 	last, err := t.Journal.LastBeat(ctx)
 	if err == nil {
-		err = t.giveBackAll(ctx, max(since, last))
+		t.owed.unread.Store(false)
+		err = t.takeUp(ctx, max(since, last))
 	}
 	at := t.now()
 	if err == nil {
@@ -104,7 +105,7 @@ func (t *Tables) goOn(ctx context.Context) {
 		return
 	}
 	if err != nil {
-		t.Logger.Error("not every game was given back the time without a journal", "error", err)
+		t.Logger.Error("the time without a journal could not be given back", "error", err)
 	}
 	t.still.sign(at)
 	t.still.since.Store(0)

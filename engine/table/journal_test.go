@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -14,6 +15,7 @@ type memory struct {
 	games   map[string][]byte
 	logs    map[string][]Line
 	beats   map[string]int64
+	outages []Outage
 	outbox  []string
 	failing error           // answered instead of storing
 	before  func(step Step) // called at the start of Append, without the lock
@@ -131,6 +133,48 @@ func (m *memory) Armed(context.Context) ([]Armed, error) {
 		}
 	}
 	return armed, nil
+}
+
+func (m *memory) Rows(_ context.Context, ids []string) ([]Row, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var rows []Row
+	for _, id := range ids {
+		if g, known := m.get(id); known {
+			r := Row{Game: g}
+			if log := m.logs[id]; len(log) > 0 {
+				r.LastAt = log[len(log)-1].At
+			}
+			rows = append(rows, r)
+		}
+	}
+	return rows, nil
+}
+
+func (m *memory) NoteOutage(_ context.Context, o Outage) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.failing != nil {
+		m.refused++
+		return m.failing
+	}
+	if !slices.Contains(m.outages, o) {
+		m.outages = append(m.outages, o)
+	}
+	return nil
+}
+
+func (m *memory) Outages(context.Context) ([]Outage, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.SortedFunc(slices.Values(m.outages), func(a, b Outage) int { return cmp.Compare(a.To, b.To) }), nil
+}
+
+func (m *memory) DropOutages(_ context.Context, outages []Outage) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.outages = slices.DeleteFunc(m.outages, func(o Outage) bool { return slices.Contains(outages, o) })
+	return nil
 }
 
 func (m *memory) Version(_ context.Context, id string) (int64, error) {

@@ -112,6 +112,15 @@ type Armed struct {
 	Deadline int64
 }
 
+// Outage is a time in which nobody served the games, ms UTC.
+type Outage struct{ From, To int64 }
+
+// Row is a game without its log.
+type Row struct {
+	Game   Game
+	LastAt int64 // when its last line was written, ms UTC; 0 without lines
+}
+
 // Journal stores games. Nothing it answers nil to is ever lost. Errors wrap ErrUnavailable where nothing can be stored
 // or read at the moment.
 type Journal interface {
@@ -126,6 +135,13 @@ type Journal interface {
 	Append(ctx context.Context, s Step) error
 	// Armed lists the running games, whether they have a deadline or not.
 	Armed(ctx context.Context) ([]Armed, error)
+	// Rows gives games without their logs; those that do not exist are left out.
+	Rows(ctx context.Context, ids []string) ([]Row, error)
+	// NoteOutage stores an outage that running games are owed. Outages lists those that have been noted, by their end,
+	// and DropOutages removes them. To do either twice does no harm.
+	NoteOutage(ctx context.Context, o Outage) error
+	Outages(ctx context.Context) ([]Outage, error)
+	DropOutages(ctx context.Context, outages []Outage) error
 	// Overdue lists running games whose deadline lies before a time, in ms UTC, the longest overdue first. A game that
 	// somebody is writing at this moment may be left out.
 	Overdue(ctx context.Context, before int64, limit int) (ids []string, err error)

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -9,8 +10,19 @@ import (
 	"quatuor/engine/clock"
 )
 
-// fold makes a snapshot from a game's row and its log.
+// errBroken is wrapped in what is wrong with a stored game that cannot be played on.
+var errBroken = errors.New("what is stored of the game cannot be carried out again")
+
+// fold makes a snapshot from a game's row and its log. Its errors wrap errBroken.
 func fold(game Game, lines []Line) (*Snapshot, error) {
+	s, err := replay(game, lines)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errBroken, err)
+	}
+	return s, nil
+}
+
+func replay(game Game, lines []Line) (*Snapshot, error) {
 	rules, err := catalog.Find(game.Variant)
 	if err != nil {
 		return nil, fmt.Errorf("game %s: %w", game.ID, err)

@@ -52,6 +52,7 @@ type Tables struct {
 	flags    *schedule
 	falling  sync.WaitGroup
 	still    standstill
+	owed     owed
 }
 
 // followTimeout bounds how long the request that finished a game waits for ratings and standings.
@@ -82,6 +83,7 @@ func New(c Config) *Tables {
 	t.arrivals.queues = map[string][]*Arrival{}
 	t.cache.games = map[string]*live{}
 	t.flags = newSchedule()
+	t.owed.wake = make(chan struct{}, 1)
 	return t
 }
 
@@ -110,6 +112,7 @@ func (t *Tables) Run(ctx context.Context) error {
 	t.still.pulse.Store(t.now())
 	wg.Go(func() { t.feelPulse(ctx) })
 	wg.Go(func() { t.beat(ctx) })
+	wg.Go(func() { t.giveBackAll(ctx) })
 	if t.Shared {
 		wg.Go(func() { t.sweep(ctx) })
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -29,6 +30,8 @@ func Games(t *testing.T, open Open) {
 		{"running games are armed", armed},
 		{"overdue games are found", overdue},
 		{"the latest heartbeat counts", heartbeats},
+		{"games are read without their logs", rows},
+		{"outages are kept until they are dropped", outages},
 	})
 }
 
@@ -327,6 +330,41 @@ func heartbeats(t *testing.T, p Ports) {
 	last(3000)
 	must(t, p.Games.Beat(t.Context(), "one", 4000))
 	last(4000)
+}
+
+func rows(t *testing.T, p Ports) {
+	fresh := newGame(t, "fresh", "ann", "bob")
+	do(t, p, fresh)
+	running := do(t, p, newGame(t, "running", "ann", "bob"), start)
+	_, lines, err := p.Games.Load(t.Context(), "running")
+	must(t, err)
+	got, err := p.Games.Rows(t.Context(), []string{"running", "nobody's", "fresh"})
+	must(t, err)
+	slices.SortFunc(got, func(a, b table.Row) int { return strings.Compare(a.Game.ID, b.Game.ID) })
+	if len(got) != 2 {
+		t.Fatalf("%d rows, want 2", len(got))
+	}
+	sameGame(t, got[0].Game, fresh)
+	sameGame(t, got[1].Game, running)
+	equal(t, "times of the last lines", []int64{got[0].LastAt, got[1].LastAt}, []int64{0, lines[len(lines)-1].At})
+}
+
+func outages(t *testing.T, p Ports) {
+	noted := func(want ...table.Outage) {
+		t.Helper()
+		got, err := p.Games.Outages(t.Context())
+		must(t, err)
+		equal(t, "outages", got, want)
+	}
+	one, two, three := table.Outage{From: 5, To: 30}, table.Outage{From: 5, To: 20}, table.Outage{From: 40, To: 50}
+	for _, o := range []table.Outage{three, one, two, one} {
+		must(t, p.Games.NoteOutage(t.Context(), o))
+	}
+	noted(two, one, three)
+	must(t, p.Games.DropOutages(t.Context(), []table.Outage{one, two, {From: 1, To: 2}}))
+	noted(three)
+	must(t, p.Games.DropOutages(t.Context(), []table.Outage{three}))
+	noted([]table.Outage{}...)
 }
 
 func ids(games []table.Game) []string {

@@ -1,0 +1,111 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"quatuor/engine/table"
+)
+
+// This file is what a start needs to know of the games and of the time before it.
+
+// heartbeatRow is when an instance was last alive.
+type heartbeatRow struct {
+	Instance string `gorm:"primaryKey"`
+	At       int64
+}
+
+func (heartbeatRow) TableName() string { return "heartbeats" }
+
+// outageRow is an outage that running games are still owed.
+type outageRow struct {
+	FromAt int64 `gorm:"primaryKey;autoIncrement:false"`
+	ToAt   int64 `gorm:"primaryKey;autoIncrement:false"`
+}
+
+func (outageRow) TableName() string { return "outages" }
+
+// Armed lists the running games, whether they have a deadline or not. There may be a hundred thousand, so gorm is left
+// out.
+func (g *Games) Armed(ctx context.Context) (armed []table.Armed, err error) {
+	rows, err := g.s.reads.WithContext(ctx).Raw("SELECT id, deadline FROM games WHERE status = ?", table.Running).Rows()
+	if err != nil {
+		return nil, about("list running games", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var a table.Armed
+		if err := rows.Scan(&a.ID, &a.Deadline); err != nil {
+			return nil, about("list running games", err)
+		}
+		armed = append(armed, a)
+	}
+	return armed, about("list running games", rows.Err())
+}
+
+// Rows gives games without their logs; those that do not exist are left out.
+func (g *Games) Rows(ctx context.Context, ids []string) ([]table.Row, error) {
+	var list []table.Row
+	for part := range chunks(ids) {
+		var found []struct {
+			Game   gameRow `gorm:"embedded"`
+			LastAt int64
+		}
+		err := g.s.reads.WithContext(ctx).Raw(`SELECT games.*, coalesce(lines.at, 0) AS last_at FROM games
+			LEFT JOIN lines ON lines.game_id = games.id AND lines.n = games.version WHERE games.id IN ?`, part).
+			Scan(&found).Error
+		if err != nil {
+			return nil, about("read games", err)
+		}
+		for i := range found {
+			list = append(list, table.Row{Game: found[i].Game.game(), LastAt: found[i].LastAt})
+		}
+	}
+	return list, nil
+}
+
+// NoteOutage stores an outage that running games are owed.
+func (g *Games) NoteOutage(ctx context.Context, o table.Outage) error {
+	return about("note an outage", g.s.backend.write(ctx, func(tx *gorm.DB) error {
+		return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&outageRow{o.From, o.To}).Error
+	}))
+}
+
+// Outages lists the outages that running games are still owed, by their end.
+func (g *Games) Outages(ctx context.Context) ([]table.Outage, error) {
+	var rows []outageRow
+	err := g.s.reads.WithContext(ctx).Order("to_at, from_at").Find(&rows).Error
+	outages := make([]table.Outage, len(rows))
+	for i, r := range rows {
+		outages[i] = table.Outage{From: r.FromAt, To: r.ToAt}
+	}
+	return outages, about("read the outages", err)
+}
+
+// DropOutages removes outages that every game has got.
+func (g *Games) DropOutages(ctx context.Context, outages []table.Outage) error {
+	return about("drop outages", g.s.backend.write(ctx, func(tx *gorm.DB) error {
+		for _, o := range outages {
+			if err := tx.Delete(&outageRow{o.From, o.To}).Error; err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
+// Beat stores an instance's heartbeat.
+func (g *Games) Beat(ctx context.Context, instance string, at int64) error {
+	return about("store a heartbeat", g.s.backend.write(ctx, func(tx *gorm.DB) error {
+		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&heartbeatRow{instance, at}).Error
+	}))
+}
+
+// LastBeat gives the latest heartbeat of all instances, 0 if there is none.
+func (g *Games) LastBeat(ctx context.Context) (int64, error) {
+	var at int64
+	err := g.s.reads.WithContext(ctx).Model(&heartbeatRow{}).Select("coalesce(max(at), 0)").Scan(&at).Error
+	return at, about("read the last heartbeat", err)
+}
