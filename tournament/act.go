@@ -66,6 +66,9 @@ func (c Change) Act() Act {
 	}
 }
 
+// Corrects reports whether one result took the place of another.
+func (c Change) Corrects() bool { return c.Before != nil && c.After != nil }
+
 // Text prints a result as [ParseVerdict] reads it, or as ranks; "" for nil.
 func (r *Result) Text() string {
 	if r == nil {

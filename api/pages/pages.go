@@ -46,6 +46,7 @@ type Players interface {
 	Player(ctx context.Context, id string) (club.Player, error)
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
 	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) ([]club.Player, string, error)
+	Account(ctx context.Context, id string) (club.Account, error)
 }
 
 // Guard lets people in and out; *auth.Guard is one.
@@ -90,6 +91,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/tournaments":                p.tournaments,
 		"/tournaments/:id":            p.tournament,
 		"/tournaments/:id/crosstable": p.crosstable,
+		"/tournaments/:id/history":    p.history,
 		"/tournaments/:id/live":       p.tournamentLive,
 		"/games":                      p.games,
 		"/games/:id":                  p.game,

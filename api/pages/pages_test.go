@@ -33,6 +33,15 @@ var addresses = []struct {
 	{path: "/tournaments/ladder/crosstable", has: []string{"R1", "R2", "<sup>1</sup>", "bye", "*"}},
 	{path: "/tournaments/ladder", as: "p8", has: []string{"only the organisers see this round", "does not play"}},
 	{path: "/tournaments/ladder", has: []string{"Round 2 of 3", "&#43; : −"}, lack: []string{"only the organisers"}},
+	{path: "/tournaments/ladder", has: []string{"adjourned", "Friday at 8", `href="/tournaments/ladder/history"`}, lack: []string{"corrected", "Warnings"}},
+	{path: "/tournaments/ladder?round=1", has: []string{"corrected"}},
+	{path: "/tournaments/ladder?round=1", as: "p8", lack: []string{"Warnings"}},
+	{path: "/tournaments/ladder", as: "p8", has: []string{"Before this round is published", "have played each other in round 1", "(C.04.3 C1)"}},
+	{path: "/tournaments/winter", as: "p8", has: []string{"Before the start", "3 entries cannot play 5 rounds; from 1 to 3 are possible"}},
+	{path: "/tournaments/winter", lack: []string{"Before the start", "History"}},
+	{path: "/tournaments/ladder/history", has: []string{"written down wrongly", "<del>0 – 1</del>", "an arbiter"}, lack: []string{"login-of", "drawn up", "brothers", "deleted", "Ladder was"}},
+	{path: "/tournaments/ladder/history", as: "p8", has: []string{"Round 3 drawn up", "they are brothers", "login-of-p8", "Sofja Kowalewskaja registered"}, lack: []string{"an open seat"}},
+	{path: "/tournaments/winter/history", has: []string{"Nothing has happened yet"}},
 	{path: "/tournaments/tables", has: []string{"Table", "Seats in order", "2nd", "4th"}},
 	{path: "/games", has: []string{"Qui’win", "in play", "resignation"}},
 	{path: "/games?status=running", has: []string{"in play"}, lack: []string{"resignation"}},
@@ -146,7 +155,8 @@ func TestMissingPages(t *testing.T) {
 	for _, path := range []string{
 		"/games/none", "/players/none", "/tournaments/none", "/tournaments/secret", "/tournaments/secret/crosstable",
 		"/tournaments/secret/live", "/tournaments/tuesday?round=4", "/tournaments/tuesday?round=x", "/tournaments/tuesday?round=0",
-		"/tournaments/ladder?round=3", "/games/none/live", "/games?status=lost", "/ratings/chess-blitz", "/static/none.css", "/rules/chess",
+		"/tournaments/ladder?round=3", "/tournaments/secret/history", "/tournaments/ladder/history?to=0", "/tournaments/ladder/history?to=99",
+		"/tournaments/ladder/history?to=x", "/games/none/live", "/games?status=lost", "/ratings/chess-blitz", "/static/none.css", "/rules/chess",
 	} {
 		answer := w.get(path, "p1")
 		if answer.Code != http.StatusNotFound || !strings.Contains(answer.Body.String(), "There is no such page") {

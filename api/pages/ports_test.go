@@ -14,6 +14,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
+	"quatuor/tournament/pairing"
 )
 
 // The town as a journal of games.
@@ -114,6 +115,27 @@ func (w *town) Tournament(_ context.Context, id string) (*tournament.Tournament,
 		return t, nil
 	}
 	return nil, tournament.ErrNotFound
+}
+
+func (w *town) History(_ context.Context, id string) ([]tournament.Change, error) {
+	return w.changes[id], nil
+}
+
+func (w *town) Acts(_ context.Context, id string) ([]tournament.Act, error) { return w.acts[id], nil }
+
+func (w *town) Advice(t *tournament.Tournament) []pairing.Warning {
+	return director.New(director.Config{}).Advice(t)
+}
+
+func (w *town) Review(t *tournament.Tournament, round int) []pairing.Warning {
+	return director.New(director.Config{}).Review(t, round)
+}
+
+func (w *town) Account(_ context.Context, id string) (club.Account, error) {
+	if id == "gone" {
+		return club.Account{}, club.ErrNotFound
+	}
+	return club.Account{ID: id, Login: "login-of-" + id}, nil
 }
 
 type tournamentArchive struct{ *town }

@@ -13,11 +13,19 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/stream"
 	"quatuor/tournament"
+	"quatuor/tournament/pairing"
 	"quatuor/tournament/standings"
 )
 
-// Tournaments gives tournaments as they stand, with their entries and rounds.
-type Tournaments = stream.Tournaments
+// Tournaments gives tournaments as they stand, with their entries and rounds, and what was done with them;
+// *director.Director is one.
+type Tournaments interface {
+	stream.Tournaments
+	History(ctx context.Context, id string) ([]tournament.Change, error)
+	Acts(ctx context.Context, id string) ([]tournament.Act, error)
+	Advice(t *tournament.Tournament) []pairing.Warning
+	Review(t *tournament.Tournament, round int) []pairing.Warning
+}
 
 // tournamentBody is what the page of a tournament shows.
 type tournamentBody struct {
@@ -25,6 +33,8 @@ type tournamentBody struct {
 	Shown        int // the round whose pairings are shown, 0 before the first
 	Latest       int // the latest round that the visitor may see
 	Unpublished  bool
+	Staff        bool              // the visitor is one of those who run it
+	Warnings     []pairing.Warning // for staff
 	Done, Boards int // games of the round shown
 	Tables       bool
 	Pairings     []pairingLine
@@ -48,6 +58,8 @@ func (b tournamentBody) Numbers() []int {
 
 // pairingLine is one board of a round.
 type pairingLine struct {
+	Tournament string // id
+
 	Board  int
 	Seats  []pairingSeat
 	Bye    tournament.Bye
@@ -56,6 +68,10 @@ type pairingLine struct {
 	Games  int
 	Reason string
 	Manual bool // given by an arbiter
+
+	Adjourned   string // when and how an open game goes on
+	Adjudicated bool
+	Corrected   bool // another result stood there before
 }
 
 // pairingSeat is one entry at a board.
@@ -80,7 +96,7 @@ func (p *Pages) tournament(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if body.Rendered, err = p.renderTournament(body, staff); err != nil {
+	if body.Rendered, err = p.renderTournament(c.Request().Context(), body); err != nil {
 		return err
 	}
 	return p.show(c, "tournament", "tournaments", body)
@@ -101,10 +117,10 @@ const (
 )
 
 // renderTournament makes the part of the page that changes, or remembers it.
-func (p *Pages) renderTournament(b tournamentBody, staff bool) (template.HTML, error) {
-	key := renderedKey{b.ID, b.Version, b.Shown, staff}
+func (p *Pages) renderTournament(ctx context.Context, b tournamentBody) (template.HTML, error) {
+	key := renderedKey{b.ID, b.Version, b.Shown, b.Staff}
 	return p.rendered.Load(key, func() (template.HTML, error) {
-		if err := b.fill(); err != nil {
+		if err := p.fill(ctx, &b); err != nil {
 			return "", err
 		}
 		html, err := p.templates.execute("tournament", "live", b)
@@ -148,7 +164,7 @@ func (p *Pages) tournamentLive(c echo.Context) error {
 }
 
 // tournamentFragment makes the data of the stream's events: the parts of the page that the event is about.
-func (p *Pages) tournamentFragment(_ context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error) {
+func (p *Pages) tournamentFragment(ctx context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error) {
 	if t.Status == tournament.Draft && !staff {
 		return nil, nil // it went back into preparation while somebody looked on
 	}
@@ -157,10 +173,10 @@ func (p *Pages) tournamentFragment(_ context.Context, t *tournament.Tournament, 
 		return nil, err
 	}
 	if event == "state" {
-		html, err := p.renderTournament(body, staff)
+		html, err := p.renderTournament(ctx, body)
 		return []byte(html), err
 	}
-	if err := body.fill(); err != nil {
+	if err := p.fill(ctx, &body); err != nil {
 		return nil, err
 	}
 	return p.templates.execute("tournament", "live-"+event, body)
@@ -168,7 +184,7 @@ func (p *Pages) tournamentFragment(_ context.Context, t *tournament.Tournament, 
 
 // outline says which round a page shows, 0 asking for the latest. Staff see a round before it is published.
 func outline(t *tournament.Tournament, staff bool, round int) (tournamentBody, error) {
-	b := tournamentBody{Tournament: t, Latest: t.PublishedRounds(), Shown: round}
+	b := tournamentBody{Tournament: t, Latest: t.PublishedRounds(), Shown: round, Staff: staff}
 	if staff {
 		b.Latest = len(t.Rounds)
 	}
@@ -181,8 +197,11 @@ func outline(t *tournament.Tournament, staff bool, round int) (tournamentBody, e
 	return b, nil
 }
 
-// fill adds what the round shown consists of.
-func (b *tournamentBody) fill() error {
+// fill adds what the round shown consists of, and what staff should think of.
+func (p *Pages) fill(ctx context.Context, b *tournamentBody) error {
+	if b.Staff {
+		b.Warnings = p.warnings(b)
+	}
 	if b.Shown == 0 {
 		return nil
 	}
@@ -191,6 +210,15 @@ func (b *tournamentBody) fill() error {
 	b.Done, b.Boards = progress(shown)
 	b.Pairings = pairingLines(b.Tournament, shown)
 	b.Tables = slices.ContainsFunc(b.Pairings, func(l pairingLine) bool { return len(l.Seats) > 2 })
+	changes, err := p.Tournaments.History(ctx, b.ID)
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		if c.Corrects() && c.Round == b.Shown && c.Board <= len(b.Pairings) {
+			b.Pairings[c.Board-1].Corrected = true
+		}
+	}
 	after := min(b.Shown, b.PublishedRounds())
 	if after == 0 {
 		return nil
@@ -198,6 +226,17 @@ func (b *tournamentBody) fill() error {
 	table, err := standings.After(b.Tournament, after)
 	b.Standings = table
 	return err
+}
+
+// warnings lists what to think of before the first round, and what is unusual in a round that can still be changed.
+func (p *Pages) warnings(b *tournamentBody) []pairing.Warning {
+	if b.Shown == 0 {
+		return p.Tournaments.Advice(b.Tournament)
+	}
+	if b.Status == tournament.Running && b.Shown == len(b.Rounds) && b.Rounds[b.Shown-1].Status != tournament.Complete {
+		return p.Tournaments.Review(b.Tournament, b.Shown)
+	}
+	return nil
 }
 
 func pairingLines(t *tournament.Tournament, round tournament.Round) []pairingLine {
@@ -210,21 +249,21 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []pairingLin
 		before[card.Entry.ID] = seat
 	}
 	lines := make([]pairingLine, len(round.Pairings))
-	for i, pairing := range round.Pairings {
+	for i, pair := range round.Pairings {
 		line := pairingLine{
-			Board: pairing.Board, Bye: pairing.Bye, Result: prettyResult(pairing.Text()), GameID: pairing.GameID,
-			Games: pairing.Games,
+			Board: pair.Board, Bye: pair.Bye, Result: prettyResult(pair.Text()), GameID: pair.GameID, Games: pair.Games,
+			Adjourned: pair.Adjourned, Tournament: t.ID,
 		}
-		for seat, id := range pairing.Seats {
+		for seat, id := range pair.Seats {
 			who := before[id]
-			if r := pairing.Result; r != nil && seat < len(r.Ranks) {
+			if r := pair.Result; r != nil && seat < len(r.Ranks) {
 				who.Rank = r.Ranks[seat]
 				who.Won = who.Rank == 1 && r.Points[seat] > t.Points.Draw
 			}
 			line.Seats = append(line.Seats, who)
 		}
-		if r := pairing.Result; r != nil {
-			line.Reason, line.Manual = r.Reason, r.Source == tournament.ByArbiter
+		if r := pair.Result; r != nil {
+			line.Reason, line.Manual, line.Adjudicated = r.Reason, r.Source == tournament.ByArbiter, r.Adjudicated
 		}
 		lines[i] = line
 	}

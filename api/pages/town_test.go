@@ -41,6 +41,8 @@ type town struct {
 	logs        map[string][]table.Line
 	players     map[string]club.Player
 	tournaments map[string]*tournament.Tournament
+	changes     map[string][]tournament.Change
+	acts        map[string][]tournament.Act
 	ratings     map[string]map[string]rating.Rating // by list and player
 	rows        []ledger.Row
 }
@@ -55,7 +57,8 @@ func newTown(t testing.TB) *town {
 	w := &town{
 		t: t, chance: rand.New(rand.NewPCG(7, 11)), now: time.Date(2026, 11, 17, 18, 30, 0, 0, time.UTC), hub: stream.NewHub(),
 		games: map[string]table.Game{}, logs: map[string][]table.Line{}, players: map[string]club.Player{},
-		tournaments: map[string]*tournament.Tournament{}, ratings: map[string]map[string]rating.Rating{},
+		tournaments: map[string]*tournament.Tournament{}, changes: map[string][]tournament.Change{},
+		acts: map[string][]tournament.Act{}, ratings: map[string]map[string]rating.Rating{},
 	}
 	for i, name := range townNames {
 		id := fmt.Sprintf("p%d", i+1)
@@ -160,7 +163,7 @@ func (w *town) odd() {
 				bye(3, "ep5", tournament.HalfPoint),
 			}},
 			{Number: 2, Status: tournament.Published, Pairings: []tournament.Pairing{
-				{Board: 1, Seats: []string{"ep1", "ep3"}},
+				{Board: 1, Seats: []string{"ep1", "ep3"}, Adjourned: "Friday at 8"},
 				{Board: 2, Seats: []string{"ep4", "ep5"}, Result: forfeit},
 				bye(3, "ep2", tournament.FullPoint),
 			}},
@@ -168,6 +171,19 @@ func (w *town) odd() {
 				{Board: 1, Seats: []string{"ep1", "ep2"}}, {Board: 2, Seats: []string{"ep3", "ep5"}}, bye(3, "ep4", tournament.ZeroPoint),
 			}},
 		},
+	}
+	lost := &tournament.Result{Ranks: []int{2, 1}, Points: points.ForRanks([]int{2, 1}), Source: tournament.ByArbiter}
+	w.changes["ladder"] = []tournament.Change{
+		{Round: 1, Board: 1, After: lost, By: "p8", At: w.ms()},
+		{Round: 1, Board: 1, Before: lost, After: won, By: "p8", At: w.ms(), Why: "written down wrongly"},
+		{Round: 3, Board: 1, After: won, By: "p8", At: w.ms(), Why: "of a round that was deleted"},
+	}
+	w.acts["ladder"] = []tournament.Act{
+		{Version: 1, Kind: tournament.ActCreate, By: "p8", At: w.ms()},
+		{Version: 2, Kind: tournament.ActRegister, By: "gone", At: w.ms(), Entry: "ep4"},
+		w.changes["ladder"][1].Act(),
+		{Version: 9, Kind: tournament.ActDraw, By: "p8", At: w.ms(), Round: 3},
+		{Version: 10, Kind: tournament.ActEdit, By: "p8", At: w.ms(), Round: 3, Why: "they are brothers"},
 	}
 	ranks := []int{2, 1, 4, 3}
 	w.tournaments["tables"] = &tournament.Tournament{

@@ -1,0 +1,109 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/tournament"
+	"quatuor/tournament/club"
+)
+
+// historyBody is what the history of a tournament shows.
+type historyBody struct {
+	*tournament.Tournament
+	Staff bool // the visitor is one of those who run it, and sees everything
+	Lines []historyLine
+	Older int // how many acts are older than those shown; also where the next page begins
+}
+
+// historyLine is one thing that was done.
+type historyLine struct {
+	tournament.Act
+	Before, After string   // results as score sheets write them
+	Entry         string   // the name of the entry that it was about
+	Seats         []string // who sits at the board now
+	Login         string   // for staff: who did it
+	Server        bool
+}
+
+// Corrected reports whether another result stood there before.
+func (l historyLine) Corrected() bool { return l.Before != "" && l.After != "" }
+
+func (p *Pages) history(c echo.Context) error {
+	t, staff, err := p.known(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request().Context()
+	acts, err := p.acts(ctx, t, staff)
+	if err != nil {
+		return err
+	}
+	to := len(acts)
+	if text := c.QueryParam("to"); text != "" {
+		if to, err = strconv.Atoi(text); err != nil || to < 1 || to > len(acts) {
+			return errMissing
+		}
+	}
+	body := historyBody{Tournament: t, Staff: staff, Older: max(0, to-pageLength)}
+	logins := map[string]string{}
+	for _, act := range slices.Backward(acts[body.Older:to]) {
+		line := actLine(t, act)
+		if staff && !line.Server {
+			if line.Login, err = p.loginOf(ctx, act.By, logins); err != nil {
+				return err
+			}
+		}
+		body.Lines = append(body.Lines, line)
+	}
+	return p.show(c, "history", "tournaments", body)
+}
+
+// acts lists what the visitor may know, oldest first.
+func (p *Pages) acts(ctx context.Context, t *tournament.Tournament, staff bool) ([]tournament.Act, error) {
+	if staff {
+		return p.Tournaments.Acts(ctx, t.ID)
+	}
+	changes, err := p.Tournaments.History(ctx, t.ID)
+	if err != nil {
+		return nil, err
+	}
+	return t.PublicActs(changes), nil
+}
+
+func actLine(t *tournament.Tournament, act tournament.Act) historyLine {
+	line := historyLine{
+		Act: act, Before: prettyResult(act.Before), After: prettyResult(act.After), Server: act.By == tournament.ServerAccount,
+	}
+	if e, ok := t.Entry(act.Entry); ok {
+		line.Entry = e.Name
+	}
+	if act.Board > 0 {
+		// The board may be gone, if its round was deleted.
+		if pair, err := t.Pairing(act.Round, act.Board); err == nil {
+			for _, id := range pair.Seats {
+				e, _ := t.Entry(id)
+				line.Seats = append(line.Seats, e.Name)
+			}
+		}
+	}
+	return line
+}
+
+// loginOf gives an account's login, "" for one that is gone.
+func (p *Pages) loginOf(ctx context.Context, id string, known map[string]string) (string, error) {
+	login, ok := known[id]
+	if ok {
+		return login, nil
+	}
+	account, err := p.Players.Account(ctx, id)
+	if err != nil && !errors.Is(err, club.ErrNotFound) {
+		return "", err
+	}
+	known[id] = account.Login
+	return account.Login, nil
+}
