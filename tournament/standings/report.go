@@ -10,7 +10,7 @@ import (
 // FieldOfReport gives the field of a report file: its players after all rounds in which somebody was paired. The lots
 // of a report are drawn from an empty seed.
 func FieldOfReport(r *trf.Report) Field {
-	f := Field{Format: formatOf(r), Points: r.Points, Rounds: r.Rounds}
+	f := Field{Format: FormatOf(r), Points: r.Points, Rounds: r.Rounds}
 	listed := make(map[int]bool, len(r.Players))
 	for _, p := range r.Players {
 		listed[p.Number] = true
@@ -20,7 +20,35 @@ func FieldOfReport(r *trf.Report) Field {
 			f.Cards = append(f.Cards, e.Card)
 		}
 	}
+	f.Annulled = annulled(r, f)
 	return f
+}
+
+// annulled tells, for a round-robin, whose games do not count: a report gives everybody a rank but those who withdrew
+// with fewer than half of their games played.
+func annulled(r *trf.Report, f Field) map[int]bool {
+	out := make(map[int]bool)
+	unranked := make(map[int]bool)
+	for _, p := range r.Players {
+		if p.Rank == 0 {
+			unranked[p.Number] = true
+		}
+	}
+	if f.Format.Cycles() == 0 || len(unranked) == len(r.Players) {
+		return out
+	}
+	for _, card := range f.Cards {
+		played := 0
+		for _, c := range card.Cells {
+			if c.Kind == tournament.Played {
+				played++
+			}
+		}
+		if unranked[card.Entry.Number] && 2*played < f.Format.Cycles()*(len(f.Cards)-1) {
+			out[card.Entry.Number] = true
+		}
+	}
+	return out
 }
 
 // lastRound is the last round in which anybody was paired, won or lost by forfeit, or was left over.
@@ -37,8 +65,8 @@ func lastRound(r *trf.Report) int {
 	return last
 }
 
-// formatOf tells a round-robin from a Swiss by what the report says of its type (092) or system (192).
-func formatOf(r *trf.Report) tournament.Format {
+// FormatOf tells round-robins from a Swiss by what the report says of its system (192) or type (092).
+func FormatOf(r *trf.Report) tournament.Format {
 	for _, text := range []string{r.System, r.Kind} {
 		text = strings.ToUpper(text)
 		letters := strings.FieldsFunc(text, func(c rune) bool { return c < 'A' || c > 'Z' })
@@ -47,6 +75,9 @@ func formatOf(r *trf.Report) tournament.Format {
 		case strings.Contains(joined, "SWISS") || strings.Contains(joined, "DUTCH"):
 			return tournament.Swiss
 		case strings.Contains(joined, "ROBIN") || strings.Contains(joined, "BERGER") || strings.Contains(" "+joined+" ", " RR "):
+			if strings.Contains(joined, "DOUBLE") {
+				return tournament.DoubleRoundRobin
+			}
 			return tournament.RoundRobin
 		}
 	}

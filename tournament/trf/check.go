@@ -17,7 +17,7 @@ func (r *Report) check() error {
 		}
 		byNumber[p.Number] = p
 	}
-	next := r.NextRound()
+	next, lines := r.NextRound(), r.accounts()
 	for i := range r.Players {
 		p := &r.Players[i]
 		for round := range p.Cells {
@@ -25,7 +25,7 @@ func (r *Report) check() error {
 				return err
 			}
 		}
-		if err := r.checkPoints(p, next); err != nil {
+		if err := r.checkPoints(p, next, lines); err != nil {
 			return err
 		}
 	}
@@ -74,15 +74,17 @@ func (r Result) agrees(o Result) bool {
 
 // checkPoints compares columns 81 to 84 with the cells. Programs differ in whether byes asked for in the round to come
 // are counted already, and a game without result as what the report says; either is right.
-func (r *Report) checkPoints(p *Player, next int) error {
+func (r *Report) checkPoints(p *Player, next int, lines accounts) error {
 	if p.NoPoints {
 		return nil
 	}
-	var sum, before, unknown tournament.Points
+	sum := lines.extra(p.Number)
+	before, unknown := sum, tournament.Points(0)
 	for i, c := range p.Cells {
-		sum += r.points(c)
+		worth := lines.worth(p.Number, i+1, c)
+		sum += worth
 		if i+1 < next {
-			before += r.points(c)
+			before += worth
 		}
 		if c.Opponent > 0 && c.Result == NoResult {
 			unknown += r.Unknown

@@ -19,7 +19,7 @@ func (r *Report) History(round int) pairing.History {
 		Round: round, Rounds: r.Rounds, Points: r.Points, Initial: r.initialColour(), Bans: r.bans(round),
 		Field: make([]pairing.Entrant, last),
 	}
-	absent := make([]tournament.Cell, round-1)
+	absent, lines := make([]tournament.Cell, round-1), r.accounts()
 	for i := range h.Field {
 		h.Field[i] = pairing.Entrant{
 			Card: tournament.Card{Entry: tournament.Entry{Number: i + 1}, Cells: absent}, Away: tournament.ZeroPoint,
@@ -29,10 +29,10 @@ func (r *Report) History(round int) pairing.History {
 		e := &h.Field[p.Number-1]
 		e.Entry, e.Cells = p.entry(), make([]tournament.Cell, round-1)
 		for i := range e.Cells {
-			e.Cells[i] = r.cell(p.Number, i+1, p.Cell(i+1))
+			e.Cells[i] = lines.cell(p.Number, i+1, p.Cell(i+1))
 		}
 		e.Away = tournament.NoBye
-		if bye := r.cell(p.Number, round, p.Cell(round)).Bye; bye != tournament.PairingAllocated {
+		if bye := lines.cell(p.Number, round, p.Cell(round)).Bye; bye != tournament.PairingAllocated {
 			e.Away = bye
 		}
 	}
@@ -50,11 +50,11 @@ func (p *Player) entry() tournament.Entry {
 }
 
 // cell translates a cell, into which a bye asked for by a 240 line goes where it is blank.
-func (r *Report) cell(number, round int, c Cell) tournament.Cell {
-	if c == (Cell{Result: NoResult}) {
-		c.Result = r.requested(number, round)
+func (a accounts) cell(number, round int, c Cell) tournament.Cell {
+	if asked, ok := a.requested[[2]int{number, round}]; ok && c == (Cell{Result: NoResult}) {
+		c.Result = asked
 	}
-	out := tournament.Cell{Points: r.points(c), Bye: byes[c.Result]}
+	out := tournament.Cell{Points: a.worth(number, round, c), Bye: byes[c.Result]}
 	if c.Opponent > 0 {
 		out.Opponents, out.Seat = []int{c.Opponent}, int(c.Colour)
 	}
@@ -76,15 +76,6 @@ func (r *Report) cell(number, round int, c Cell) tournament.Cell {
 var byes = map[Result]tournament.Bye{
 	HalfPoint: tournament.HalfPoint, FullPoint: tournament.FullPoint,
 	Allocated: tournament.PairingAllocated, ZeroPoint: tournament.ZeroPoint,
-}
-
-func (r *Report) requested(number, round int) Result {
-	for _, b := range r.Byes {
-		if b.Round == round && slices.Contains(b.Numbers, number) {
-			return b.Type
-		}
-	}
-	return NoResult
 }
 
 // initialColour is what line 152 says, else the colour of the first player of the list who was paired in round 1; 0 if

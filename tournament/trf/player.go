@@ -118,6 +118,9 @@ func (r Result) isGame() bool    { return strings.ContainsRune("1=0WDL", rune(r)
 func (r Result) isForfeit() bool { return r == ForfeitWin || r == ForfeitLoss }
 func (r Result) isBye() bool     { return strings.ContainsRune("HFUZ", rune(r)) }
 
+// Line is where the player stood in the file, from 1; 0 if it was not read.
+func (p *Player) Line() int { return p.line }
+
 // write gives the 001 line.
 func (p Player) write() string {
 	var b strings.Builder

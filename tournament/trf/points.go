@@ -65,8 +65,8 @@ func readPoints(text string) (tournament.Points, error) {
 	return tournament.Points(10*n + m), nil
 }
 
-// points is what a cell is worth.
-func (r *Report) points(c Cell) tournament.Points {
+// Worth is what a cell counts by the point system alone, without lines 299.
+func (r *Report) Worth(c Cell) tournament.Points {
 	switch c.Result {
 	case Win, ShortWin, ForfeitWin, FullPoint:
 		return r.Points.Win

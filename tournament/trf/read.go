@@ -84,8 +84,10 @@ func (r *Report) readLine(number int, line string, points *pointTable) error {
 		err = r.readAcceleration(line)
 	case "260":
 		err = r.readForbidden(text)
+	case "299":
+		r.readAbnormal(line)
 	case "XXP":
-		err = r.forbid(1, everyRound, strings.Fields(text))
+		err = r.forbid(1, EveryRound, strings.Fields(text))
 	default:
 		r.Other = append(r.Other, Other{After: len(r.Players), Text: line})
 	}
@@ -183,7 +185,7 @@ func (r *Report) readByes(text string) error {
 		return fmt.Errorf("%q is no type of bye; H, F and Z are", words[0])
 	}
 	var err error
-	if b.Round, err = readNumber(words[1], 1, everyRound); err != nil {
+	if b.Round, err = readNumber(words[1], 1, EveryRound); err != nil {
 		return err
 	}
 	b.Numbers, err = readNumbers(words[2:])
@@ -261,4 +263,42 @@ func (r *Report) forbid(first, last int, words []string) error {
 	}
 	r.Forbidden = append(r.Forbidden, Forbidden{first, last, numbers})
 	return nil
+}
+
+// readAbnormal reads a type, points and a round in fixed columns, since any of them may be blank, and numbers. A line
+// that cannot be read, such as those of teams, is kept as it stands.
+func (r *Report) readAbnormal(line string) {
+	a, err := abnormalOf([]rune(line))
+	if err != nil {
+		r.Other = append(r.Other, Other{After: len(r.Players), Text: line})
+		return
+	}
+	r.Abnormal = append(r.Abnormal, a)
+}
+
+func abnormalOf(line []rune) (a Abnormal, err error) {
+	a.Type = NoResult
+	if letter := strings.ToUpper(columns(line, 5, 5)); letter != "" {
+		a.Type = Result(letter[0])
+		if !strings.Contains("WDLFHZ+-", letter) {
+			return a, fmt.Errorf("%q is no result that points can be set for", letter)
+		}
+	}
+	if teams := columns(line, 6, 12); teams != "" {
+		return a, fmt.Errorf("match points %q are for teams", teams)
+	}
+	points, negative := strings.CutPrefix(columns(line, 13, 19), "-")
+	if a.Points, err = readPoints(points); err != nil {
+		return a, err
+	}
+	if negative {
+		a.Points = -a.Points
+	}
+	if round := columns(line, 20, 22); round != "" && round != "000" {
+		if a.Round, err = readNumber(round, 1, EveryRound); err != nil {
+			return a, err
+		}
+	}
+	a.Numbers, err = readNumbers(strings.Fields(from(line, 23)))
+	return a, err
 }

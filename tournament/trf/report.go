@@ -18,6 +18,7 @@
 //	240           byes on request: type, round, numbers
 //	250  or XXA   virtual points of an accelerated tournament: points, rounds from–to, numbers from–to
 //	260  or XXP   pairs that must not be made: rounds from–to, numbers
+//	299           points other than 162 gives for a result, in a round (or all) to these numbers (or all)
 //
 // Columns of a 001 line, counted in characters from 1:
 //
@@ -61,6 +62,7 @@ type Report struct {
 	Byes      []Bye
 	Virtual   []Virtual
 	Forbidden []Forbidden
+	Abnormal  []Abnormal
 	Other     []Other
 }
 
@@ -123,8 +125,16 @@ type Forbidden struct {
 	Numbers     []int
 }
 
-// everyRound is the last round of a ban that names none, and the last that three columns can number.
-const everyRound = 999
+// Abnormal is a 299 line: this result counts something else than the point system says.
+type Abnormal struct {
+	Type    Result // the letter of the result; NoResult adds a bonus to whatever the round brought
+	Points  tournament.Points
+	Round   int   // 0 in every round
+	Numbers []int // nil for everybody
+}
+
+// EveryRound is the last round of a ban that names none, and the last that three columns can number.
+const EveryRound = 999
 
 // Other is a line that means nothing here.
 type Other struct {

@@ -315,7 +315,7 @@ func drawReport(t *rapid.T) *Report {
 		p.Cells = trimmed(p.Cells)
 		for _, c := range p.Cells {
 			if !p.NoPoints {
-				p.Points += r.points(c)
+				p.Points += r.Worth(c)
 			}
 		}
 	}

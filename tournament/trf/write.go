@@ -91,6 +91,13 @@ func (r *Report) writeRecords(b *bytes.Buffer) {
 	for _, f := range r.Forbidden {
 		fmt.Fprintf(b, "260 %03d %03d%s\n", f.First, f.Last, writeNumbers(f.Numbers))
 	}
+	for _, a := range r.Abnormal {
+		points := decimal(max(a.Points, -a.Points))
+		if a.Points < 0 {
+			points = "-" + points
+		}
+		fmt.Fprintf(b, "299 %c       %5s  %03d%s\n", a.Type, points, a.Round, writeNumbers(a.Numbers))
+	}
 }
 
 func writeNumbers(numbers []int) string {

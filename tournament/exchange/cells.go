@@ -1,0 +1,159 @@
+package exchange
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quatuor/tournament"
+	"quatuor/tournament/standings"
+	"quatuor/tournament/trf"
+)
+
+var letters = map[tournament.Bye]trf.Result{
+	tournament.HalfPoint: trf.HalfPoint, tournament.FullPoint: trf.FullPoint,
+	tournament.PairingAllocated: trf.Allocated, tournament.ZeroPoint: trf.ZeroPoint,
+}
+
+// players writes the 001 lines. Points are the sum of the cells: what does not count for others in a round-robin, since
+// somebody withdrew, is in it.
+func (e *exporter) players(table *standings.Standings) {
+	ranks := make(map[int]int, len(table.Rows))
+	for _, row := range table.Rows {
+		ranks[row.Entry.Number] = row.Rank
+	}
+	found := make(map[abnormal][]int)
+	unchanged := e.kept.original && e.kept.rounds == e.rounds
+	for _, card := range e.t.Cards(e.rounds) {
+		p := e.player(card.Entry)
+		p.Rank = ranks[p.Number]
+		same := true
+		for i, c := range card.Cells {
+			cell, told := e.kept.cell(card.Entry.ID, i+1, c, e.t.Format)
+			if !told {
+				cell, same = e.cell(i+1, card.Entry.ID, c), false
+			}
+			p.Cells = append(p.Cells, cell)
+			p.Points += c.Points
+			if a, special := e.special(cell, c); special {
+				a.round = i + 1
+				found[a] = append(found[a], p.Number)
+			}
+		}
+		if bye := letters[card.Entry.Away(e.rounds+1)]; bye != 0 && e.rounds < e.t.RoundCount {
+			p.Cells = append(p.Cells, trf.Cell{Result: bye})
+		}
+		unchanged = unchanged && same
+		e.out.Players = append(e.out.Players, p)
+	}
+	if unchanged {
+		e.keepRanks()
+	}
+	e.abnormal(found)
+}
+
+// keepRanks gives everybody the rank and points of the file, which may follow other rules than there are here.
+func (e *exporter) keepRanks() {
+	for i, entry := range e.t.Numbered() {
+		if then := e.kept.players[entry.ID]; then != nil {
+			e.out.Players[i].Rank, e.out.Players[i].Points, e.out.Players[i].NoPoints = then.Rank, then.Points, then.NoPoints
+		}
+	}
+}
+
+// player writes the particulars of an entry.
+func (e *exporter) player(entry tournament.Entry) trf.Player {
+	p := trf.Player{Number: entry.Number, Name: entry.Name}
+	if name := []rune(p.Name); len(name) > mostName {
+		p.Name = strings.TrimSpace(string(name[:mostName]))
+	}
+	if rating := int(math.Floor(entry.Rating + 0.5)); rating > 0 {
+		p.Rating = strconv.Itoa(rating)
+	}
+	then := e.kept.players[entry.ID]
+	if then == nil {
+		return p
+	}
+	p.Title, p.Federation, p.ID = then.Title, then.Federation, then.ID
+	if e.audience == Staff {
+		p.Sex, p.Birth = then.Sex, then.Birth
+	}
+	if p.Rating == "" && strings.Trim(then.Rating, "0") == "" {
+		p.Rating = then.Rating
+	}
+	return p
+}
+
+// cell writes one round of an entry.
+func (e *exporter) cell(round int, id string, c tournament.Cell) trf.Cell {
+	out := trf.Cell{Result: trf.NoResult}
+	if c.Bye != tournament.NoBye {
+		out.Result = letters[c.Bye]
+		return out
+	}
+	if len(c.Opponents) == 0 {
+		if e.out.Points.ForfeitLoss != 0 {
+			out.Result = trf.ZeroPoint // a line 299 says that it is worth nothing
+		}
+		return out
+	}
+	out.Opponent, out.Colour = c.Opponents[0], tournament.Colour(c.Seat)
+	if r := e.t.Rounds[round-1].Pairings[c.Board-1].Result; r != nil {
+		out.Result = letter(r, c.Seat-1)
+	}
+	return out
+}
+
+// letter is how a result of two is written for a seat, from 0.
+func letter(r *tournament.Result, seat int) trf.Result {
+	won := r.Ranks != nil && r.Ranks[seat] == 1
+	switch {
+	case r.Forfeit && won:
+		return trf.ForfeitWin
+	case r.Forfeit:
+		return trf.ForfeitLoss
+	case won && r.Ranks[1-seat] == 1:
+		return trf.Draw
+	case won:
+		return trf.Win
+	}
+	return trf.Loss
+}
+
+// abnormal is a line 299 without the numbers.
+type abnormal struct {
+	letter trf.Result
+	points tournament.Points
+	round  int
+}
+
+// special says by which line 299 a cell counts what it does, if the point system says otherwise.
+func (e *exporter) special(cell trf.Cell, c tournament.Cell) (abnormal, bool) {
+	usual := e.out.Worth(cell)
+	if c.Kind == tournament.Pending || c.Points == usual {
+		return abnormal{}, false
+	}
+	switch cell.Result {
+	case trf.Win:
+		return abnormal{letter: trf.ShortWin, points: c.Points}, true
+	case trf.Draw:
+		return abnormal{letter: trf.ShortDraw, points: c.Points}, true
+	case trf.Loss:
+		return abnormal{letter: trf.ShortLoss, points: c.Points}, true
+	case trf.Allocated, trf.NoResult: // these have no lines of their own
+		return abnormal{letter: trf.NoResult, points: c.Points - usual}, true
+	}
+	return abnormal{letter: cell.Result, points: c.Points}, true
+}
+
+// abnormal writes the lines 299, by round and type.
+func (e *exporter) abnormal(found map[abnormal][]int) {
+	for a, numbers := range found {
+		e.out.Abnormal = append(e.out.Abnormal, trf.Abnormal{Type: a.letter, Points: a.points, Round: a.round, Numbers: numbers})
+	}
+	slices.SortFunc(e.out.Abnormal, func(a, b trf.Abnormal) int {
+		return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Points, b.Points))
+	})
+}

@@ -1,0 +1,204 @@
+package exchange
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing/swiss"
+	"quatuor/tournament/standings"
+	"quatuor/tournament/trf"
+)
+
+// Audience is for whom a report is written.
+type Audience uint8
+
+// The audiences. The public is not told who must not meet whom, nor sexes and dates of birth, nor what the original's
+// unknown lines say.
+const (
+	Public Audience = iota
+	Staff
+)
+
+// mostName is how many characters of a name a report has room for.
+const mostName = 33
+
+// Export writes a tournament as a report file: everything up to the last round that has been published, and who is away
+// in the rounds to come. original is the file from which it was taken over, nil if it was started here. Errors wrap
+// tournament.ErrState before the start, and tournament.ErrInvalid for formats that no report tells of.
+func Export(t *tournament.Tournament, original *Original, audience Audience) (*trf.Report, error) {
+	switch {
+	case t.Format != tournament.Swiss && t.Format.Cycles() == 0:
+		return nil, refuse("a report file tells of a swiss or a round-robin, and this is a %s; there are csv, json and record", t.Format)
+	case len(t.Numbered()) == 0:
+		return nil, tournament.Refuse(tournament.ErrState, "the tournament has not started, so that nobody has a number yet")
+	}
+	kept, err := original.read()
+	if err != nil {
+		return nil, err
+	}
+	table, err := standings.After(t, 0)
+	if err != nil {
+		return nil, err
+	}
+	e := &exporter{t: t, audience: audience, rounds: t.PublishedRounds(), kept: keptOf(t, kept, original)}
+	e.header()
+	e.players(table)
+	e.records()
+	return &e.out, nil
+}
+
+// exporter is a report being written.
+type exporter struct {
+	t        *tournament.Tournament
+	audience Audience
+	rounds   int // that are told of
+	kept     kept
+	out      trf.Report
+}
+
+// header writes what concerns the whole tournament.
+func (e *exporter) header() {
+	t, r, k := e.t, &e.out, e.kept.report
+	*r = trf.Report{
+		Name: t.Name, City: k.City, Federation: k.Federation, Starts: cmp.Or(k.Starts, day(t.StartedAt)), Ends: cmp.Or(k.Ends, day(t.FinishedAt)),
+		RatedPlayers: k.RatedPlayers, Teams: k.Teams, Kind: cmp.Or(k.Kind, kinds[t.Format]), Arbiter: k.Arbiter, Deputies: k.Deputies,
+		TimeControl: cmp.Or(k.TimeControl, t.TimeControl), RoundDates: e.dates(), Rounds: t.RoundCount, Initial: t.FirstColour,
+		Points: t.Points, Unknown: t.Points.Draw, Controller: cmp.Or(k.Controller, "quatuor"), System: cmp.Or(k.System, e.system()),
+		TieBreaks: strings.Join(t.TieBreaks, ","), Standings: strings.Join(append([]string{"PTS"}, t.TieBreaks...), ","),
+		EncodedTimeControl: k.EncodedTimeControl,
+	}
+	r.Points.ForfeitWin = r.Points.Win // the format knows no other; lines 299 do
+	if e.kept.original {
+		r.Unknown = k.Unknown
+		if slices.Equal(codesOf(k.TieBreaks), t.TieBreaks) {
+			r.TieBreaks = k.TieBreaks
+		}
+		if slices.Equal(codesOf(k.Standings), t.TieBreaks) {
+			r.Standings = k.Standings
+		}
+	}
+	if r.EncodedTimeControl == "" && plainControl(t.TimeControl) {
+		r.EncodedTimeControl = t.TimeControl
+	}
+	numbered := t.Numbered()
+	if r.RatedPlayers == "" || len(numbered) != len(k.Players) {
+		rated := 0
+		for _, entry := range numbered {
+			if entry.Rating > 0 {
+				rated++
+			}
+		}
+		r.RatedPlayers = strconv.Itoa(rated)
+	}
+}
+
+var kinds = map[tournament.Format]string{
+	tournament.Swiss: "Individual: Swiss-System", tournament.RoundRobin: "Individual: Round-Robin",
+	tournament.DoubleRoundRobin: "Individual: Double Round-Robin",
+}
+
+// system is the code of the pairing system; round-robins are told by their type.
+func (e *exporter) system() string {
+	switch {
+	case e.t.Format != tournament.Swiss:
+		return ""
+	case e.t.Rules.Acceleration == tournament.Baku:
+		return "FIDE_DUTCH_BAKU"
+	}
+	return "FIDE_DUTCH"
+}
+
+// plainControl reports whether a time control is spelled the same in reports: seconds, or seconds+seconds.
+func plainControl(text string) bool {
+	base, extra, plus := strings.Cut(text, "+")
+	_, err := strconv.Atoi(base)
+	if plus && err == nil {
+		_, err = strconv.Atoi(extra)
+	}
+	return err == nil
+}
+
+// day writes a date as reports do; "" for none.
+func day(at int64) string {
+	if at == 0 {
+		return ""
+	}
+	return time.UnixMilli(at).UTC().Format("2006/01/02")
+}
+
+// dates are those of the rounds, in ten columns each: as the file has them, then as the rounds were published here.
+func (e *exporter) dates() string {
+	const width = 10
+	b := []rune(e.kept.report.RoundDates)
+	for round := range e.rounds {
+		if e.kept.original && round < e.kept.rounds || len(b) > width*round {
+			continue
+		}
+		blank := strings.Repeat(" ", width*round-len(b))
+		b = append(b, []rune(blank+time.UnixMilli(e.t.Rounds[round].PublishedAt).UTC().Format("06/01/02"))...)
+	}
+	return string(b)
+}
+
+// records writes byes to come, virtual points, forbidden pairs and the lines that nobody knows.
+func (e *exporter) records() {
+	t, r := e.t, &e.out
+	for round := e.rounds + 1; round <= t.RoundCount; round++ {
+		for _, letter := range []trf.Result{trf.HalfPoint, trf.FullPoint, trf.ZeroPoint} {
+			bye := trf.Bye{Type: letter, Round: round}
+			for _, entry := range t.Numbered() {
+				if letters[entry.Away(round)] == letter {
+					bye.Numbers = append(bye.Numbers, entry.Number)
+				}
+			}
+			if len(bye.Numbers) > 0 {
+				r.Byes = append(r.Byes, bye)
+			}
+		}
+	}
+	e.virtual()
+	if e.audience != Staff {
+		return
+	}
+	for _, ban := range t.Forbidden {
+		f := trf.Forbidden{First: max(1, ban.First), Last: cmp.Or(ban.Last, trf.EveryRound)}
+		for _, id := range ban.Entries {
+			if entry, _ := t.Entry(id); entry.Number > 0 {
+				f.Numbers = append(f.Numbers, entry.Number)
+			}
+		}
+		if len(f.Numbers) > 1 {
+			r.Forbidden = append(r.Forbidden, f)
+		}
+	}
+	r.Other = e.kept.other(len(r.Players))
+}
+
+// virtual writes the virtual points, or those of the original where they move nobody any more.
+func (e *exporter) virtual() {
+	t, r := e.t, &e.out
+	group := t.GroupA()
+	if group == 0 {
+		for _, v := range e.kept.report.Virtual {
+			v.From, v.To = e.kept.number(v.From), e.kept.number(v.To)
+			r.Virtual = append(r.Virtual, v)
+		}
+		return
+	}
+	points := swiss.Baku(group, t.RoundCount, t.Points)
+	for round := 1; round <= t.RoundCount; round++ {
+		worth := points(1, round)
+		last := len(r.Virtual) - 1
+		switch {
+		case worth == 0:
+		case last >= 0 && r.Virtual[last].Points == worth:
+			r.Virtual[last].Last = round
+		default:
+			r.Virtual = append(r.Virtual, trf.Virtual{Points: worth, First: round, Last: round, From: 1, To: group})
+		}
+	}
+}

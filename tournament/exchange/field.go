@@ -1,0 +1,127 @@
+package exchange
+
+import (
+	"strings"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing/swiss"
+	"quatuor/tournament/standings"
+	"quatuor/tournament/trf"
+)
+
+// leaves takes over who is or was free on request, and who has withdrawn.
+func (i *importer) leaves() error {
+	annulled := standings.FieldOfReport(i.report).Annulled
+	dropped := false
+	for n, p := range i.players {
+		e := &i.taken.Begun.Entries[n]
+		cells := i.history.Field[p.Number-1].Cells[:i.taken.Settings.RoundCount]
+		away := 0 // rounds to come with a zero-point bye
+		for _, c := range cells[i.played:] {
+			if c.Bye == tournament.ZeroPoint {
+				away++
+			}
+		}
+		gone := away > 0 && away == len(cells)-i.played
+		if gone || annulled[p.Number] {
+			e.Status, e.WithdrawnFrom = tournament.Withdrawn, lastSeen(cells[:i.played])+1
+		}
+		for round, c := range cells {
+			switch {
+			case c.Bye == tournament.NoBye || c.Bye == tournament.PairingAllocated || gone && round >= i.played:
+			case i.taken.Settings.Format.Arrivals():
+				e.Byes = append(e.Byes, tournament.RequestedBye{Round: round + 1, Bye: c.Bye})
+			case round >= i.played:
+				dropped = true
+			}
+		}
+	}
+	if dropped {
+		i.note("byes that were asked for in rounds to come are left out: in a round-robin nobody is free on request")
+	}
+	return nil
+}
+
+// lastSeen is the last round in which somebody was paired, or had a bye worth points.
+func lastSeen(cells []tournament.Cell) int {
+	last := 0
+	for round, c := range cells {
+		if c.Kind != tournament.Absent && c.Bye != tournament.ZeroPoint {
+			last = round + 1
+		}
+	}
+	return last
+}
+
+// group takes over the acceleration.
+func (i *importer) group() error {
+	r, s := i.report, &i.taken.Settings
+	size := 0
+	switch {
+	case s.Format != tournament.Swiss || i.played >= s.RoundCount:
+		return nil // virtual points move nobody any more
+	case len(r.Virtual) > 0:
+		ok := false
+		if size, ok = i.baku(); !ok {
+			return refuse("lines 250 give other virtual points than the Baku Acceleration of %d players in %d rounds does; "+
+				"no other acceleration can be continued here", len(i.players), s.RoundCount)
+		}
+	case strings.HasSuffix(strings.ToUpper(r.System), "_BAKU"):
+		size = swiss.GroupA(len(i.players))
+	}
+	if size > 0 {
+		s.Rules.Acceleration, i.taken.Begun.GroupA = tournament.Baku, size
+	}
+	return nil
+}
+
+// baku gives the size of group A if the virtual points of the report are those of the Baku Acceleration.
+func (i *importer) baku() (size int, ok bool) {
+	s := i.taken.Settings
+	virtual := virtualTable(i.report.Virtual, i.players[len(i.players)-1].Number, s.RoundCount)
+	for size < len(i.players) && virtual[i.players[size].Number][1] > 0 {
+		size++
+	}
+	want := swiss.Baku(size, s.RoundCount, s.Points)
+	for n, p := range i.players {
+		for round := 1; round <= s.RoundCount; round++ {
+			if virtual[p.Number][round] != want(n+1, round) {
+				return 0, false
+			}
+		}
+	}
+	return size, true
+}
+
+// virtualTable sums lines 250 by number and round. Each line is noted at the corners of what it covers: there may be
+// many, and large ones.
+func virtualTable(lines []trf.Virtual, numbers, rounds int) [][]tournament.Points {
+	sums := make([][]tournament.Points, numbers+2)
+	for n := range sums {
+		sums[n] = make([]tournament.Points, rounds+2)
+	}
+	for _, v := range lines {
+		if v.From > numbers || v.First > rounds {
+			continue
+		}
+		above, right := min(v.To, numbers)+1, min(v.Last, rounds)+1
+		sums[v.From][v.First] += v.Points
+		sums[above][v.First] -= v.Points
+		sums[v.From][right] -= v.Points
+		sums[above][right] += v.Points
+	}
+	for n := range sums {
+		for round := range sums[n] {
+			if n > 0 {
+				sums[n][round] += sums[n-1][round]
+			}
+			if round > 0 {
+				sums[n][round] += sums[n][round-1]
+			}
+			if n > 0 && round > 0 {
+				sums[n][round] -= sums[n-1][round-1]
+			}
+		}
+	}
+	return sums
+}

@@ -1,0 +1,253 @@
+package exchange
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"quatuor/tournament"
+	"quatuor/tournament/club"
+	"quatuor/tournament/pairing"
+	"quatuor/tournament/pairing/roundrobin"
+	"quatuor/tournament/standings"
+	"quatuor/tournament/trf"
+)
+
+// Taken is a tournament as it is taken over, to be checked by [tournament.Imported].
+type Taken struct {
+	Settings tournament.Settings
+	Begun    tournament.Begun // without a seed
+	Players  []club.Player    // those to be made; who makes them fills in who and when
+	Original Original
+	Notes    []string // what the organiser should know
+}
+
+// Import reads a report file. Errors wrap tournament.ErrInvalid and name line and player where they can.
+func Import(text []byte, o Options, newID func() string) (*Taken, error) {
+	report, err := trf.Read(text)
+	if err != nil {
+		return nil, err
+	}
+	i := &importer{report: report, options: o, newID: newID, played: report.NextRound() - 1}
+	i.taken.Original.Text = text
+	i.order()
+	for _, step := range []func() error{i.settings, i.penalties, i.group, i.field, i.results, i.bans} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return &i.taken, nil
+}
+
+// importer is a report being taken over.
+type importer struct {
+	report  *trf.Report
+	options Options
+	newID   func() string
+	played  int // rounds that have been paired
+	taken   Taken
+
+	players []trf.Player // by number
+	place   map[int]int  // number in the file to number here: gaps are closed up
+	ids     []string     // entry ids by number here, from 0
+	number  map[string]int
+	history pairing.History // of all rounds, by the numbers in the file
+}
+
+// order numbers the players from 1 without gaps.
+func (i *importer) order() {
+	i.players = slices.Clone(i.report.Players)
+	slices.SortFunc(i.players, func(a, b trf.Player) int { return cmp.Compare(a.Number, b.Number) })
+	i.place, i.number = make(map[int]int, len(i.players)), make(map[string]int, len(i.players))
+	gaps := false
+	for n, p := range i.players {
+		i.place[p.Number] = n + 1
+		gaps = gaps || p.Number != n+1
+		i.ids = append(i.ids, i.newID())
+		i.number[i.ids[n]] = n + 1
+	}
+	if gaps {
+		i.note("the numbers in the file have gaps; here they run from 1 to %d in the same order", len(i.players))
+	}
+	i.taken.Original.Entries = i.ids
+}
+
+func (i *importer) note(format string, args ...any) {
+	i.taken.Notes = append(i.taken.Notes, fmt.Sprintf(format, args...))
+}
+
+func refuse(format string, args ...any) error {
+	return tournament.Refuse(tournament.ErrInvalid, format, args...)
+}
+
+// settings puts together what file and organiser say.
+func (i *importer) settings() error {
+	r, o := i.report, i.options
+	s := &i.taken.Settings
+	*s = tournament.Settings{
+		Name: cmp.Or(strings.TrimSpace(o.Name), r.Name), Variant: o.Variant, Format: cmp.Or(o.Format, i.format()),
+		RoundCount: cmp.Or(o.Rounds, r.Rounds), TimeControl: cmp.Or(o.TimeControl, r.EncodedTimeControl), Options: o.Options,
+		Points: r.Points, Rated: o.Rated, AutoRounds: o.AutoRounds, TieBreaks: o.TieBreaks,
+	}
+	if err := i.rounds(); err != nil {
+		return err
+	}
+	i.history = r.History(s.RoundCount + 1)
+	if s.Format.Arrivals() {
+		s.Rules.FullPointByes = i.has(trf.FullPoint)
+	}
+	if s.Format == tournament.Swiss {
+		s.Rules.InitialColour = i.history.Initial
+		i.taken.Begun.FirstColour = i.history.Initial
+	}
+	i.taken.Begun.StartedAt, i.taken.Begun.FinishedAt = dayOf(r.Starts), dayOf(r.Ends)
+	if s.TieBreaks != nil {
+		return nil
+	}
+	return i.tieBreaks()
+}
+
+// rounds finds out how many rounds there will be.
+func (i *importer) rounds() error {
+	s := &i.taken.Settings
+	switch {
+	case s.Format != tournament.Swiss && s.Format.Cycles() == 0:
+		return tournament.FieldErrors{{Field: "format", Detail: "a report file tells of a swiss, round_robin or double_round_robin"}}
+	case s.RoundCount == 0 && s.Format.Cycles() > 0:
+		s.RoundCount = roundrobin.Rounds(len(i.players), s.Format == tournament.DoubleRoundRobin)
+	case s.RoundCount < max(1, i.played):
+		return tournament.FieldErrors{{Field: "rounds", Detail: fmt.Sprintf("the file tells of %d rounds that have been paired and not of how many "+
+			"there will be (line 142); say it, not fewer than these", i.played)}}
+	}
+	return nil
+}
+
+// format is what the report says, a double round-robin also being known by its rounds.
+func (i *importer) format() tournament.Format {
+	format := standings.FormatOf(i.report)
+	if n := len(i.players); format == tournament.RoundRobin && i.report.Rounds > n {
+		return tournament.DoubleRoundRobin
+	}
+	return format
+}
+
+// has reports whether a bye of this type was given or asked for.
+func (i *importer) has(letter trf.Result) bool {
+	return slices.ContainsFunc(i.report.Byes, func(b trf.Bye) bool { return b.Type == letter }) ||
+		slices.ContainsFunc(i.players, func(p trf.Player) bool {
+			return slices.ContainsFunc(p.Cells, func(c trf.Cell) bool { return c.Result == letter || letter == trf.FullPoint && alone(c) })
+		})
+}
+
+// alone reports whether somebody won by forfeit against nobody in particular.
+func alone(c trf.Cell) bool { return c.Result == trf.ForfeitWin && c.Opponent == 0 }
+
+// tieBreaks reads line 202, or for want of it 212.
+func (i *importer) tieBreaks() error {
+	s := &i.taken.Settings
+	codes := codesOf(cmp.Or(i.report.TieBreaks, i.report.Standings))
+	if len(codes) == 0 {
+		s.TieBreaks = standings.Default(s.Format)
+		return nil
+	}
+	for _, code := range codes {
+		if err := standings.Check(s.Format, code); err != nil {
+			return refuse("line 202, tie-breaks %s: %v; say which tie-breaks are to be used here (tie_breaks)", cmp.Or(i.report.TieBreaks, i.report.Standings), err)
+		}
+	}
+	s.TieBreaks = codes
+	return nil
+}
+
+// codesOf takes a list of tie-breaks apart; points, which come first anyway, are left out.
+func codesOf(text string) []string {
+	words := strings.FieldsFunc(strings.ToUpper(text), func(c rune) bool { return strings.ContainsRune(",; \t", c) })
+	return slices.DeleteFunc(words, func(code string) bool { return code == "PTS" })
+}
+
+// dayOf gives the beginning of a day as reports write it, in ms UTC; 0 if it is none.
+func dayOf(text string) int64 {
+	for _, form := range []string{"2006/01/02", "2006-01-02", "2006.01.02"} {
+		if day, err := time.Parse(form, strings.TrimSpace(text)); err == nil && day.Unix() > 0 {
+			return day.UnixMilli()
+		}
+	}
+	return 0
+}
+
+// penalties refuses points that belong to no round: there is no place for them.
+func (i *importer) penalties() error {
+	for _, a := range i.report.Abnormal {
+		if a.Type == trf.NoResult && a.Round == 0 {
+			return refuse("a line 299 gives a bonus or a penalty in no round; name the round in which it counts")
+		}
+	}
+	return nil
+}
+
+// field makes entries, and players for them.
+func (i *importer) field() error {
+	for number := range i.options.Players {
+		if i.place[number] == 0 {
+			return refuse("players: there is no player %d in the file", number)
+		}
+	}
+	for n, p := range i.players {
+		e := tournament.Entry{ID: i.ids[n], Name: p.Name, Rating: i.history.Field[p.Number-1].Entry.Rating, Status: tournament.Confirmed}
+		if p.Name == "" {
+			return refuse("line %d, player %d: the name in columns 15 to 47 is missing", p.Line(), p.Number)
+		}
+		known, here := i.options.Players[p.Number]
+		switch {
+		case here:
+			e.Members = []string{known}
+		case !i.options.NamesOnly:
+			player := club.Player{ID: i.newID(), Name: p.Name, BirthYear: birthYear(p.Birth)}
+			i.taken.Players = append(i.taken.Players, player)
+			e.Members = []string{player.ID}
+		}
+		i.taken.Begun.Entries = append(i.taken.Begun.Entries, e)
+	}
+	return i.leaves()
+}
+
+// birthYear takes the year from a date of birth; 0 if there is none.
+func birthYear(text string) int {
+	if len(text) < 4 {
+		return 0
+	}
+	year, err := strconv.Atoi(text[:4])
+	if err != nil || year < 1900 || year > 2100 {
+		return 0
+	}
+	return year
+}
+
+// bans takes over who must not meet whom.
+func (i *importer) bans() error {
+	for _, f := range i.report.Forbidden {
+		ban := tournament.Ban{First: f.First, Last: f.Last}
+		if f.First == 1 {
+			ban.First = 0
+		}
+		if f.Last >= i.taken.Settings.RoundCount {
+			ban.Last = 0
+		}
+		for _, number := range f.Numbers {
+			if i.place[number] == 0 {
+				return refuse("line 260, forbidden pairs: there is no player %d", number)
+			}
+			if id := i.ids[i.place[number]-1]; !slices.Contains(ban.Entries, id) {
+				ban.Entries = append(ban.Entries, id)
+			}
+		}
+		if len(ban.Entries) < 2 || ban.First > i.taken.Settings.RoundCount {
+			continue // forbids nothing
+		}
+		i.taken.Begun.Forbidden = append(i.taken.Begun.Forbidden, ban)
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package exchange
+
+import (
+	"cmp"
+	"slices"
+
+	"quatuor/tournament"
+	"quatuor/tournament/trf"
+)
+
+// kept is what the file from which a tournament was taken over still says.
+type kept struct {
+	report   *trf.Report // an empty one where there is no file
+	original bool        // there is a file
+	rounds   int         // that it tells of
+	players  map[string]*trf.Player
+	current  map[int]int // numbers in the file to numbers now
+	cells    map[string][]tournament.Cell
+	order    []string // entry ids, as the players stand in the file
+}
+
+func keptOf(t *tournament.Tournament, r *trf.Report, o *Original) kept {
+	if r == nil {
+		return kept{report: &trf.Report{}}
+	}
+	k := kept{
+		report: r, original: true, rounds: r.NextRound() - 1, players: make(map[string]*trf.Player),
+		current: make(map[int]int), cells: make(map[string][]tournament.Cell),
+	}
+	var numbers []int
+	for _, p := range r.Players {
+		numbers = append(numbers, p.Number)
+	}
+	slices.Sort(numbers)
+	ids := make(map[int]string, len(numbers))
+	for i, number := range numbers[:min(len(numbers), len(o.Entries))] {
+		ids[number] = o.Entries[i]
+	}
+	h := r.History(k.rounds + 1)
+	for i := range r.Players {
+		p := &r.Players[i]
+		id := ids[p.Number]
+		entry, _ := t.Entry(id)
+		k.players[id], k.current[p.Number], k.cells[id] = p, entry.Number, h.Field[p.Number-1].Cells
+		k.order = append(k.order, id)
+	}
+	return k
+}
+
+// number gives the number that somebody has now, by that in the file.
+func (k *kept) number(then int) int { return cmp.Or(k.current[then], then) }
+
+// cell gives a cell as the file spells it, if it says what has come out of it here: now.
+func (k *kept) cell(id string, round int, now tournament.Cell, f tournament.Format) (trf.Cell, bool) {
+	if round > k.rounds || k.players[id] == nil {
+		return trf.Cell{}, false
+	}
+	then, spelled := k.cells[id][round-1], k.players[id].Cell(round)
+	if spelled.Opponent > 0 {
+		spelled.Opponent = k.number(spelled.Opponent)
+		opponent := slices.Equal([]int{spelled.Opponent}, now.Opponents)
+		return spelled, opponent && then.Kind == now.Kind && then.Points == now.Points && (then.Seat == now.Seat || then.Seat == 0)
+	}
+	return spelled, len(now.Opponents) == 0 && byeOf(then, f) == now.Bye && then.Points == now.Points
+}
+
+// other gives the lines that nobody knows, behind the players behind whom they stood.
+func (k *kept) other(players int) []trf.Other {
+	var out []trf.Other
+	place := 0
+	for _, line := range k.report.Other {
+		switch {
+		case line.After == 0:
+			place = 0
+		case line.After >= len(k.order):
+			place = players
+		default:
+			place = max(place, k.number(k.report.Players[line.After-1].Number))
+		}
+		out = append(out, trf.Other{After: min(place, players), Text: line.Text})
+	}
+	return out
+}

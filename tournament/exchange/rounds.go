@@ -1,0 +1,145 @@
+package exchange
+
+import (
+	"slices"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing/swiss"
+	"quatuor/tournament/trf"
+)
+
+// reason stands with results that were made elsewhere.
+const reason = "from the report file"
+
+// results takes over the rounds that have been paired.
+func (i *importer) results() error {
+	complete := true
+	score := make([]tournament.Points, len(i.players))
+	for round := 1; round <= i.played; round++ {
+		pairings, err := i.round(round)
+		if err != nil {
+			return err
+		}
+		i.arrange(round, pairings, score)
+		for board := range pairings {
+			p := &pairings[board]
+			p.Board = board + 1
+			if p.Result == nil {
+				complete = false
+				continue
+			}
+			for seat, id := range p.Seats {
+				score[i.number[id]-1] += p.Result.Points[seat]
+			}
+		}
+		i.taken.Begun.Rounds = append(i.taken.Begun.Rounds, pairings)
+	}
+	i.taken.Begun.Finished = complete && i.played == i.taken.Settings.RoundCount
+	return nil
+}
+
+// round takes over one round, boards in no order yet.
+func (i *importer) round(round int) ([]tournament.Pairing, error) {
+	var out []tournament.Pairing
+	for n := range i.players {
+		p := &i.players[n]
+		c := i.history.Field[p.Number-1].Cells[round-1]
+		switch {
+		case len(c.Opponents) == 0:
+			if bye := byeOf(c, i.taken.Settings.Format); bye != tournament.NoBye {
+				out = append(out, tournament.Pairing{
+					Seats: []string{i.ids[n]}, Bye: bye,
+					Result: &tournament.Result{Points: []tournament.Points{c.Points}, Source: tournament.ByArbiter, Reason: "bye"},
+				})
+			}
+		case i.place[c.Opponents[0]] > n+1: // the other's cell says the same
+			if c.Kind == tournament.Pending && round < i.played {
+				return nil, refuse("line %d, player %d, round %d: the game has no result, and round %d has been paired since; enter a "+
+					"provisional result, it can be corrected here", p.Line(), p.Number, round, round+1)
+			}
+			out = append(out, i.game(round, n, i.place[c.Opponents[0]]-1))
+		}
+	}
+	return out, nil
+}
+
+// byeOf says what a cell without an opponent is here; NoBye where nothing is kept of it.
+func byeOf(c tournament.Cell, f tournament.Format) tournament.Bye {
+	switch {
+	case c.Kind == tournament.ForfeitWin:
+		return tournament.FullPoint
+	case c.Kind == tournament.ForfeitLoss, c.Kind == tournament.Absent && f.Arrivals():
+		return tournament.ZeroPoint
+	}
+	return c.Bye
+}
+
+// game takes over the pairing of two players, by index.
+func (i *importer) game(round, a, b int) tournament.Pairing {
+	cell := func(n int) tournament.Cell { return i.history.Field[i.players[n].Number-1].Cells[round-1] }
+	if cell(a).Seat == int(tournament.Black) || cell(b).Seat == int(tournament.White) {
+		a, b = b, a
+	}
+	out := tournament.Pairing{Seats: []string{i.ids[a], i.ids[b]}}
+	if cell(a).Kind == tournament.Pending {
+		return out
+	}
+	r := &tournament.Result{
+		Points: []tournament.Points{cell(a).Points, cell(b).Points}, Source: tournament.ByArbiter, Reason: reason,
+		Forfeit: cell(a).Kind != tournament.Played,
+	}
+	x, y := worth(i.players[a].Cell(round).Result), worth(i.players[b].Cell(round).Result)
+	switch {
+	case x > y:
+		r.Ranks = []int{1, 2}
+	case x < y:
+		r.Ranks = []int{2, 1}
+	case x > 0:
+		r.Ranks = []int{1, 1}
+	case !r.Forfeit:
+		r.Ranks = []int{2, 2} // lost by both
+	}
+	out.Result = r
+	return out
+}
+
+// worth orders results: 2 for a win, 1 for a draw.
+func worth(r trf.Result) int {
+	switch r {
+	case trf.Win, trf.ShortWin, trf.ForfeitWin:
+		return 2
+	case trf.Draw, trf.ShortDraw:
+		return 1
+	}
+	return 0
+}
+
+// arrange puts a round into board order (C.04.2): the higher score, the sum of both, the higher-ranked number; then
+// byes, the allocated one first. Virtual points count. In a round-robin the numbers decide.
+func (i *importer) arrange(round int, pairings []tournament.Pairing, score []tournament.Points) {
+	virtual := swiss.Baku(i.taken.Begun.GroupA, i.taken.Settings.RoundCount, i.taken.Settings.Points)
+	key := make(map[string][4]int, len(pairings))
+	for _, p := range pairings {
+		k := [4]int{0, 0, 0, len(i.ids)}
+		switch p.Bye {
+		case tournament.NoBye:
+		case tournament.PairingAllocated:
+			k[0] = 1
+		default:
+			k[0] = 2
+		}
+		for _, id := range p.Seats {
+			n := i.number[id]
+			k[3] = min(k[3], n)
+			if p.Bye == tournament.NoBye && i.taken.Settings.Format == tournament.Swiss {
+				points := int(score[n-1] + virtual(n, round))
+				k[1], k[2] = min(k[1], -points), k[2]-points
+			}
+		}
+		key[p.Seats[0]] = k
+	}
+	slices.SortFunc(pairings, func(p, q tournament.Pairing) int {
+		a, b := key[p.Seats[0]], key[q.Seats[0]]
+		return slices.Compare(a[:], b[:])
+	})
+}
