@@ -19,7 +19,7 @@ import (
 // models are all rows of all tables.
 var models = []any{
 	&accountRow{}, &actRow{}, &changeRow{}, &credentialRow{}, &currentRow{}, &cursorRow{}, &entryRow{}, &gamePlayerRow{}, &gameRow{},
-	&heartbeatRow{}, &keyRow{}, &lineRow{}, &listRow{}, &memberRow{}, &outageRow{}, &outboxRow{}, &pairingRow{}, &playerRow{},
+	&heartbeatRow{}, &keyRow{}, &lineRow{}, &listRow{}, &memberRow{}, &originalRow{}, &outageRow{}, &outboxRow{}, &pairingRow{}, &playerRow{},
 	&ratingRow{}, &replyRow{}, &roundRow{}, &snapshotRow{}, &tournamentRow{},
 }
 

@@ -25,13 +25,17 @@ var (
 func (s *Tournaments) Create(ctx context.Context, t *tournament.Tournament) error {
 	t.Version = 1
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		row := toTournamentRow(t)
-		if err := tx.Create(&row).Error; err != nil {
-			return err
-		}
-		return writeDelta(tx, t.ID, tournament.Delta{Entries: t.Entries, Rounds: t.Rounds})
+		return createTournament(tx, t)
 	})
 	return about("create a tournament", err)
+}
+
+func createTournament(tx *gorm.DB, t *tournament.Tournament) error {
+	row := toTournamentRow(t)
+	if err := tx.Create(&row).Error; err != nil {
+		return err
+	}
+	return writeDelta(tx, t.ID, tournament.Delta{Entries: t.Entries, Rounds: t.Rounds})
 }
 
 // Load gives a tournament with entries and rounds, or tournament.ErrNotFound. Its lists are shared with others: they

@@ -46,6 +46,7 @@ const (
 	ActAdjourn   ActKind = "adjourn"
 	ActPlayAgain ActKind = "play_again"
 	ActUndo      ActKind = "undo"
+	ActImport    ActKind = "import"
 )
 
 // PublicActs makes acts of what everybody may know of result changes: those of rounds that are published.

@@ -56,9 +56,9 @@ var cup = program{
 	},
 }
 
-// club plays a whole evening and can be killed at any step. All it knows of the evening it reads from what is stored, as
+// clubNight plays a whole evening and can be killed at any step. All it knows of the evening it reads from what is stored, as
 // a client does that comes back after an outage.
-type club struct {
+type clubNight struct {
 	program
 	t       testing.TB
 	m       *memory
@@ -69,8 +69,8 @@ type club struct {
 	crashes []string
 }
 
-func newClub(t testing.TB, p program, dies func(step int) bool) *club {
-	c := &club{program: p, t: t, m: newMemory(), ids: &counter{}, dies: dies}
+func newClub(t testing.TB, p program, dies func(step int) bool) *clubNight {
+	c := &clubNight{program: p, t: t, m: newMemory(), ids: &counter{}, dies: dies}
 	c.m.step = func(name string) error {
 		c.steps++
 		if c.dies(c.steps) {
@@ -83,7 +83,7 @@ func newClub(t testing.TB, p program, dies func(step int) bool) *club {
 }
 
 // evening goes on, from restart to restart, until there is nothing left to do.
-func (c *club) evening() {
+func (c *clubNight) evening() {
 	for !c.act(c.next) {
 		if len(c.crashes) > 2000 {
 			c.t.Fatal("the evening never ends")
@@ -92,7 +92,7 @@ func (c *club) evening() {
 }
 
 // act does one thing; if the process dies, another one is started on the same data, and that may die too.
-func (c *club) act(do func() (done bool)) (done bool) {
+func (c *clubNight) act(do func() (done bool)) (done bool) {
 	defer func() {
 		left := recover()
 		if left == nil {
@@ -114,7 +114,7 @@ func (c *club) act(do func() (done bool)) (done bool) {
 }
 
 // ok takes no error but that of a command that had been carried out before the process died.
-func (c *club) ok(err error) {
+func (c *clubNight) ok(err error) {
 	if err != nil && !errors.Is(err, tournament.ErrState) {
 		c.t.Helper()
 		c.t.Fatalf("after %v: %v", c.crashes, err)
@@ -122,7 +122,7 @@ func (c *club) ok(err error) {
 }
 
 // next does the next thing that an organiser or a player would do.
-func (c *club) next() (done bool) {
+func (c *clubNight) next() (done bool) {
 	ctx := context.Background()
 	var t *tournament.Tournament
 	for id := range c.m.stored {
@@ -159,7 +159,7 @@ func (c *club) next() (done bool) {
 }
 
 // decideByHand has the arbiter decide a board, once.
-func (c *club) decideByHand(t *tournament.Tournament) bool {
+func (c *clubNight) decideByHand(t *tournament.Tournament) bool {
 	round, board := c.byHand[0], c.byHand[1]
 	p, err := t.Pairing(round, board)
 	if err != nil || p.Result != nil {
@@ -172,14 +172,14 @@ func (c *club) decideByHand(t *tournament.Tournament) bool {
 }
 
 // play ends a game.
-func (c *club) play(g Opening) {
+func (c *clubNight) play(g Opening) {
 	p, err := load(c.t, c.m, g.TournamentID).Pairing(g.Round, g.Board)
 	c.ok(err)
 	c.m.end(c.t, g.GameID, c.ends(g, p.Games)...)
 }
 
 // outcome is what must be the same however often the process died: everything but ids, versions and when.
-func (c *club) outcome() string {
+func (c *clubNight) outcome() string {
 	var stored *tournament.Tournament
 	for _, stored = range c.m.stored {
 	}
@@ -215,7 +215,7 @@ func rename(ids []string, name map[string]string) {
 }
 
 // check holds what must hold after the evening: every game belongs to a pairing, and none is left running.
-func (c *club) check(want string) {
+func (c *clubNight) check(want string) {
 	c.t.Helper()
 	if got := c.outcome(); got != want {
 		c.t.Fatalf("after %v the evening ended differently:\ngot  %s\nwant %s", c.crashes, got, want)

@@ -14,20 +14,24 @@ import (
 	"time"
 
 	"quatuor/tournament"
+	"quatuor/tournament/club"
+	"quatuor/tournament/exchange"
 )
 
 // memory is a Store and Tables that keeps no more than the ports promise: of what hangs below a tournament it stores
 // only what the delta lists, and everything goes in and out as a copy.
 type memory struct {
-	mu      sync.Mutex
-	stored  map[string]*tournament.Tournament
-	history map[string][]tournament.Change
-	kept    map[string]map[int]tournament.Snapshot // by tournament and round
-	acts    map[string][]tournament.Act
-	cursor  int64
-	outbox  []Finished
-	games   map[string]*game
-	order   []string // game ids as they were opened
+	mu        sync.Mutex
+	stored    map[string]*tournament.Tournament
+	history   map[string][]tournament.Change
+	kept      map[string]map[int]tournament.Snapshot // by tournament and round
+	acts      map[string][]tournament.Act
+	players   []club.Player // made by imports
+	originals map[string]exchange.Original
+	cursor    int64
+	outbox    []Finished
+	games     map[string]*game
+	order     []string // game ids as they were opened
 
 	handed map[string]handedOut    // by tournament, what Load gave last
 	step   func(name string) error // called around every write
@@ -62,7 +66,7 @@ type game struct {
 func newMemory() *memory {
 	return &memory{
 		stored: make(map[string]*tournament.Tournament), history: make(map[string][]tournament.Change),
-		kept: make(map[string]map[int]tournament.Snapshot), acts: make(map[string][]tournament.Act),
+		kept: make(map[string]map[int]tournament.Snapshot), acts: make(map[string][]tournament.Act), originals: make(map[string]exchange.Original),
 		games: make(map[string]*game), handed: make(map[string]handedOut), step: func(string) error { return nil }, loaded: func(string) {},
 	}
 }
@@ -101,6 +105,27 @@ func (m *memory) Create(_ context.Context, t *tournament.Tournament) error {
 		m.stored[t.ID] = clone(t)
 		return nil
 	})
+}
+
+func (m *memory) Import(ctx context.Context, t *tournament.Tournament, with Imported) error {
+	return m.write("import", func() error {
+		if t.Version != 1 || m.stored[t.ID] != nil {
+			return fmt.Errorf("tournament %s cannot be imported with version %d", t.ID, t.Version)
+		}
+		m.stored[t.ID], m.originals[t.ID] = clone(t), clone(with.Original)
+		m.acts[t.ID], m.players = []tournament.Act{with.Act}, append(m.players, with.Players...)
+		return nil
+	})
+}
+
+func (m *memory) Original(_ context.Context, id string) (*exchange.Original, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	o, ok := m.originals[id]
+	if !ok {
+		return nil, tournament.ErrNotFound
+	}
+	return &o, nil
 }
 
 func (m *memory) Load(_ context.Context, id string) (*tournament.Tournament, error) {

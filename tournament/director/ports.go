@@ -6,6 +6,8 @@ import (
 	"context"
 
 	"quatuor/tournament"
+	"quatuor/tournament/club"
+	"quatuor/tournament/exchange"
 )
 
 // Finished is a finished game of a tournament, as the outbox reports it.
@@ -25,6 +27,11 @@ type Finished struct {
 type Store interface {
 	// Create stores a new tournament with version 1.
 	Create(ctx context.Context, t *tournament.Tournament) error
+	// Import stores a tournament that was started elsewhere, as version 1, with all that comes with it: everything or
+	// nothing.
+	Import(ctx context.Context, t *tournament.Tournament, with Imported) error
+	// Original gives the file from which a tournament was taken over, or tournament.ErrNotFound.
+	Original(ctx context.Context, id string) (*exchange.Original, error)
 	// Load gives a tournament with entries and rounds, or tournament.ErrNotFound.
 	Load(ctx context.Context, id string) (*tournament.Tournament, error)
 	// Save stores t's own fields and what delta lists, if the stored version is still from; else
@@ -46,6 +53,13 @@ type Store interface {
 	Acts(ctx context.Context, id string) ([]tournament.Act, error)
 	// Snapshot gives what a round was drawn up from, or tournament.ErrNotFound.
 	Snapshot(ctx context.Context, id string, round int) (tournament.Snapshot, error)
+}
+
+// Imported is what comes with a tournament that was started elsewhere.
+type Imported struct {
+	Players  []club.Player // to be made
+	Original exchange.Original
+	Act      tournament.Act
 }
 
 // Filter selects tournaments for a list; empty fields select all.

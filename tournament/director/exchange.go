@@ -1,0 +1,97 @@
+package director
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"quatuor/tournament"
+	"quatuor/tournament/exchange"
+	"quatuor/tournament/pairing"
+	"quatuor/tournament/trf"
+)
+
+// Import takes a tournament over that was started elsewhere, from its report file, to be continued here: under an id of
+// the caller's or, for "", one made here. An id that exists already is left as it is and given back as it stands. The
+// players whom the options do not name are made. Errors wrap tournament.ErrInvalid, naming line and player where they
+// can; nothing is stored then. The notes are for the organiser to read. With check nothing is stored in any case.
+func (d *Director) Import(ctx context.Context, id string, text []byte, o exchange.Options, by string, check bool) (t *tournament.Tournament, notes []string, err error) {
+	if id == "" {
+		id = d.NewID()
+	} else if t, err := d.Store.Load(ctx, id); !errors.Is(err, tournament.ErrNotFound) {
+		return t, nil, err
+	}
+	taken, err := exchange.Import(text, o, d.NewID)
+	if err != nil {
+		return nil, nil, err
+	}
+	taken.Begun.Seed = d.NewSeed()
+	t, err = tournament.Imported(id, by, taken.Settings, taken.Begun, d.checks(), d.now())
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := continuable(t); err != nil || check {
+		return t, taken.Notes, err
+	}
+	for i := range taken.Players {
+		p := &taken.Players[i]
+		p.CreatedBy, p.CreatedAt, p.Version = by, d.now(), 1
+	}
+	err = d.Store.Import(ctx, t, Imported{Players: taken.Players, Original: taken.Original, Act: tournament.Act{
+		Version: 1, Kind: tournament.ActImport, By: by, At: d.now(), Round: len(t.Rounds), Why: summary(t),
+	}})
+	if err != nil {
+		return nil, nil, err
+	}
+	leave, err := d.turns.enter(ctx, id)
+	if err != nil {
+		return t, taken.Notes, nil //nolint:nilerr // it is stored, and what follows is carried out by others
+	}
+	defer leave()
+	return d.follow(context.WithoutCancel(ctx), t, tournament.Delta{Entries: t.Entries}), taken.Notes, nil
+}
+
+func summary(t *tournament.Tournament) string {
+	return fmt.Sprintf("from a report file with %d entries and %d of %d rounds", len(t.Entries), len(t.Rounds), t.RoundCount)
+}
+
+// continuable refuses a round-robin with rounds to come that does not follow the tables: there the same would meet again.
+func continuable(t *tournament.Tournament) error {
+	if t.Format.Cycles() == 0 || len(t.Rounds) >= t.RoundCount {
+		return nil
+	}
+	pairer, err := pairerFor(t)
+	if err != nil {
+		return err
+	}
+	rounds, err := pairer.Rounds(len(t.Entries), t.RoundCount)
+	if err != nil {
+		return err
+	}
+	if rounds != t.RoundCount {
+		return tournament.Refuse(tournament.ErrInvalid, "a %s of %d entries has %d rounds, not %d", t.Format, len(t.Entries), rounds, t.RoundCount)
+	}
+	for _, r := range t.Rounds {
+		table, err := pairer.Pair(pairing.HistoryOf(t, r.Number))
+		if err != nil {
+			return err
+		}
+		for _, p := range r.Pairings {
+			if p.Bye == tournament.NoBye && !slices.ContainsFunc(table, func(q tournament.Pairing) bool { return slices.Equal(p.Seats, q.Seats) }) {
+				return tournament.Refuse(tournament.ErrInvalid, "round %d does not follow the Berger tables, by which the rounds to come would be paired; "+
+					"such a round-robin can be taken over when it is finished", r.Number)
+			}
+		}
+	}
+	return nil
+}
+
+// Export writes a tournament as a report file; see exchange.Export.
+func (d *Director) Export(ctx context.Context, t *tournament.Tournament, audience exchange.Audience) (*trf.Report, error) {
+	original, err := d.Store.Original(ctx, t.ID)
+	if err != nil && !errors.Is(err, tournament.ErrNotFound) {
+		return nil, err
+	}
+	return exchange.Export(t, original, audience)
+}
