@@ -64,12 +64,18 @@ type exporter struct {
 func (e *exporter) header() {
 	t, r, k := e.t, &e.out, e.kept.report
 	*r = trf.Report{
-		Name: t.Name, City: k.City, Federation: k.Federation, Starts: cmp.Or(k.Starts, day(t.StartedAt)), Ends: cmp.Or(k.Ends, day(t.FinishedAt)),
+		Name: t.Name, City: k.City, Federation: k.Federation, Starts: k.Starts, Ends: k.Ends,
 		RatedPlayers: k.RatedPlayers, Teams: k.Teams, Kind: cmp.Or(k.Kind, kinds[t.Format]), Arbiter: k.Arbiter, Deputies: k.Deputies,
 		TimeControl: cmp.Or(k.TimeControl, t.TimeControl), RoundDates: e.dates(), Rounds: t.RoundCount, Initial: t.FirstColour,
 		Points: t.Points, Unknown: t.Points.Draw, Controller: cmp.Or(k.Controller, "quatuor"), System: cmp.Or(k.System, e.system()),
 		TieBreaks: strings.Join(t.TieBreaks, ","), Standings: strings.Join(append([]string{"PTS"}, t.TieBreaks...), ","),
 		EncodedTimeControl: k.EncodedTimeControl,
+	}
+	if !e.kept.original {
+		r.Starts = day(t.StartedAt)
+	}
+	if r.Ends == "" && (!e.kept.original || e.rounds > e.kept.rounds) {
+		r.Ends = day(t.FinishedAt)
 	}
 	r.Points.ForfeitWin = r.Points.Win // the format knows no other; lines 299 do
 	if e.kept.original {

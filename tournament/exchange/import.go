@@ -233,7 +233,7 @@ func (i *importer) bans() error {
 		if f.First == 1 {
 			ban.First = 0
 		}
-		if f.Last >= i.taken.Settings.RoundCount {
+		if f.Last == trf.EveryRound {
 			ban.Last = 0
 		}
 		for _, number := range f.Numbers {
@@ -244,8 +244,8 @@ func (i *importer) bans() error {
 				ban.Entries = append(ban.Entries, id)
 			}
 		}
-		if len(ban.Entries) < 2 || ban.First > i.taken.Settings.RoundCount {
-			continue // forbids nothing
+		if len(ban.Entries) < 2 {
+			continue // somebody against himself
 		}
 		i.taken.Begun.Forbidden = append(i.taken.Begun.Forbidden, ban)
 	}

@@ -1,0 +1,459 @@
+package director
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"quatuor/tournament"
+	"quatuor/tournament/exchange"
+	"quatuor/tournament/pairing/swiss"
+	"quatuor/tournament/standings"
+	"quatuor/tournament/trf"
+)
+
+var duel = exchange.Options{Variant: "quixo/duel", TimeControl: "300+3"}
+
+// failing is what tests and properties have in common.
+type failing interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+func written(t failing, r *trf.Report) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func mustRead(t failing, text []byte) *trf.Report {
+	t.Helper()
+	r, err := trf.Read(text)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	return r
+}
+
+// cutBefore gives a report as it was before a round was paired.
+func cutBefore(t testing.TB, text []byte, round int) []byte {
+	t.Helper()
+	r := mustRead(t, text)
+	for i := range r.Players {
+		p := &r.Players[i]
+		next := p.Cell(round)
+		p.Cells, p.NoPoints = p.Cells[:min(round-1, len(p.Cells))], true
+		if slices.Contains([]trf.Result{trf.HalfPoint, trf.FullPoint, trf.ZeroPoint}, next.Result) {
+			p.Cells = append(p.Cells, next)
+		}
+	}
+	return written(t, r)
+}
+
+// knownPairs reads the known pairings of a tournament: per round "white black" by board, "player PAB" for the bye.
+func knownPairs(t testing.TB, file string) map[int][]string {
+	t.Helper()
+	text, err := os.ReadFile(strings.TrimSuffix(file, ".trf") + ".pairs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make(map[int][]string)
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
+		f := strings.Split(line, "\t")
+		round, _ := strconv.Atoi(f[0])
+		switch {
+		case f[4] == "-":
+			out[round] = append(out[round], f[2]+" "+f[3])
+		case f[4] == "PAB":
+			out[round] = append(out[round], f[2]+" PAB")
+		}
+	}
+	return out
+}
+
+// pairsOf spells the games and the allocated bye of a round.
+func pairsOf(t *tournament.Tournament, round int) []string {
+	var out []string
+	number := func(id string) string {
+		e, _ := t.Entry(id)
+		return fmt.Sprint(e.Number)
+	}
+	for _, p := range t.Rounds[round-1].Pairings {
+		switch p.Bye {
+		case tournament.NoBye:
+			out = append(out, number(p.Seats[0])+" "+number(p.Seats[1]))
+		case tournament.PairingAllocated:
+			out = append(out, number(p.Seats[0])+" PAB")
+		}
+	}
+	return out
+}
+
+// TestContinued takes every known tournament over before each of its rounds, and pairs on: as the other programs did.
+func TestContinued(t *testing.T) {
+	files, err := filepath.Glob("../pairing/swiss/testdata/open/*.trf")
+	if err != nil || len(files) != 60 {
+		t.Fatalf("%d reports found (%v), want 60", len(files), err)
+	}
+	ctx, rounds := context.Background(), 0
+	for n, file := range files {
+		if testing.Short() && n%6 != 0 {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for round, want := range knownPairs(t, file) {
+			d := newDirector(newMemory(), &counter{})
+			tm, notes, err := d.Import(ctx, "", cutBefore(t, text, round), duel, "ada", false)
+			if err != nil || len(notes) > 0 || tm.Status != tournament.Running || len(tm.Rounds) != round-1 {
+				t.Fatalf("%s before round %d: %v, notes %v", file, round, err, notes)
+			}
+			tm, err = d.NextRound(ctx, tm.ID, organiser)
+			if err != nil {
+				t.Fatalf("%s, round %d: %v", file, round, err)
+			}
+			got := pairsOf(tm, round)
+			if tm.GroupA() > 0 { // board order of accelerated rounds differs between editions
+				slices.Sort(got)
+				slices.Sort(want)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, round %d: paired %v, want %v", file, round, got, want)
+			}
+			rounds++
+		}
+	}
+	if !testing.Short() && rounds != 445 {
+		t.Errorf("%d rounds, want 445", rounds)
+	}
+}
+
+// data is what a report says, without where it stood in a file.
+func data(r *trf.Report) trf.Report {
+	out := *r
+	out.Players = nil
+	for _, p := range r.Players {
+		p.Cells = append([]trf.Cell{}, p.Cells...)
+		out.Players = append(out.Players, trf.Player{
+			Number: p.Number, Sex: p.Sex, Title: p.Title, Name: p.Name, Federation: p.Federation, ID: p.ID, Rating: p.Rating, Birth: p.Birth,
+			Points: p.Points, Rank: p.Rank, Cells: p.Cells, NoPoints: p.NoPoints,
+		})
+	}
+	return out
+}
+
+// TestNothingIsLost takes whole tournaments over, of which some say things that mean nothing here, and writes them again.
+func TestNothingIsLost(t *testing.T) {
+	files, err := filepath.Glob("../pairing/swiss/testdata/open/*.trf")
+	if err != nil || len(files) != 60 {
+		t.Fatalf("%d reports found (%v), want 60", len(files), err)
+	}
+	ctx := context.Background()
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := mustRead(t, text)
+		want.City, want.Federation, want.Arbiter, want.Deputies = "Riga", "LAT", "Ozola, Anna (123)", []string{"A", "B"}
+		want.Starts, want.Ends, want.RoundDates = "2026/02/01", "2026/02/05", "26/02/01  26/02/02"
+		want.RatedPlayers, want.Teams, want.Kind, want.TimeControl = "3", "0", "Swiss, sort of", "an hour"
+		want.Controller, want.TieBreaks, want.Standings, want.EncodedTimeControl = "X 1.0", "BH/C1, DE", "PTS BH/C1 DE", "300+3"
+		want.Forbidden = []trf.Forbidden{{First: 1, Last: 2, Numbers: []int{1, 2}}, {First: 1, Last: trf.EveryRound, Numbers: []int{2, 3, 4}}}
+		want.Other = []trf.Other{{Text: "### made by X"}, {After: 2, Text: "DAT 0002 EMAIL a@b.c"}, {After: len(want.Players), Text: "310   1 Team"}}
+		want.Players[0].Sex, want.Players[0].Title, want.Players[0].Federation, want.Players[0].ID, want.Players[0].Birth = "w", "WGM", "LAT", "11600001", "1990/05/01"
+		d := newDirector(newMemory(), &counter{})
+		tm, notes, err := d.Import(ctx, "", written(t, want), duel, "ada", false)
+		if err != nil || len(notes) > 0 || tm.Status != tournament.Finished {
+			t.Fatalf("%s: %v, notes %v", file, err, notes)
+		}
+		got, err := d.Export(ctx, tm, exchange.Staff)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := data(mustRead(t, written(t, got))), data(want); !reflect.DeepEqual(a, b) {
+			t.Fatalf("%s was\n%s\nand is\n%s", file, written(t, want), written(t, got))
+		}
+	}
+}
+
+// TestSameStandings compares the tie-breaks of an imported tournament with those of its file.
+func TestSameStandings(t *testing.T) {
+	files, err := filepath.Glob("../pairing/swiss/testdata/open/open-0[0-2]*.trf")
+	if err != nil || len(files) != 29 {
+		t.Fatalf("%d reports found (%v), want 29", len(files), err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := newDirector(newMemory(), &counter{})
+		o := duel
+		o.TieBreaks = []string{"BH/C1", "BH", "FB", "SB/M1", "DE", "WIN", "ARO", "PTP", "STD", "REP", "KS"}
+		tm, _, err := d.Import(context.Background(), "", text, o, "ada", false)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		sameStandings(t, tm, mustRead(t, text))
+	}
+}
+
+// sameStandings holds a tournament's standings against those computed from a report.
+func sameStandings(t failing, tm *tournament.Tournament, r *trf.Report) {
+	t.Helper()
+	f := standings.FieldOfReport(r)
+	f.TieBreaks = tm.TieBreaks
+	want, err := standings.Rank(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := standings.After(tm, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range got.Rows {
+		other := want.Rows[i]
+		if row.Rank != other.Rank || row.Entry.Number != other.Entry.Number || row.Points != other.Points || !slices.Equal(row.TieBreaks, other.TieBreaks) {
+			t.Fatalf("%s has %d %d %s %v, and by the report %d %d %s %v\n%s", row.Entry.Name, row.Rank, row.Entry.Number, row.Points, row.TieBreaks,
+				other.Rank, other.Entry.Number, other.Points, other.TieBreaks, written(t, r))
+		}
+	}
+}
+
+// TestNothingIsStoredOfAFault looks at files that cannot be taken over, and at what remains of them.
+func TestNothingIsStoredOfAFault(t *testing.T) {
+	line := func(number int, name, cells string) string { return fmt.Sprintf("001 %4d      %-33s%37s       %s\n", number, name, "", cells) }
+	two := line(1, "A", "   2 w 1") + line(2, "B", "   1 b 0")
+	tests := []struct{ name, text, want string }{
+		{"points", "142 3\n001    1      A                                                                  9.0", "line 2, player 1"},
+		{"no rounds", two, "of 1 rounds that have been paired"},
+		{"no name", "142 3\n" + line(1, "A", "") + line(2, "", ""), "line 3, player 2: the name"},
+		{"one player", "142 3\n" + line(1, "A", ""), "needs two entries"},
+		{"open game before the last round", "142 3\n" + line(1, "A", "   2 w       2 b 1") + line(2, "B", "   1 b       1 w 0"), "line 2, player 1, round 1: the game has no result"},
+		{"another acceleration", "142 9\n250       2.0 001 001 0001 0001\n" + two, "Baku"},
+		{"tie-breaks", "142 3\n202 BH,XYZ\n" + two, `no tie-break "XYZ"`},
+		{"a stranger is forbidden", "142 3\n260 001 003 0001 0009\n" + two, "there is no player 9"},
+		{"worthless wins", "142 3\n162 W 0.0    D 0.5\n" + line(1, "A", "") + line(2, "B", ""), "a win (0) must be worth more"},
+		{"penalties", "142 3\n299          -1.0  000 0001\n" + two, "line 299"},
+		{
+			"not by Berger", "092 Round Robin\n142 3\n" + line(1, "A", "   2 w 1") + line(2, "B", "   1 b 0") + line(3, "C", "   4 w 1") + line(4, "D", "   3 b 0"),
+			"Berger",
+		},
+	}
+	for _, tt := range tests {
+		m := newMemory()
+		d, o := newDirector(m, &counter{}), duel
+		o.Name = "Friday"
+		_, _, err := d.Import(context.Background(), "", []byte(tt.text), o, "ada", false)
+		if !errors.Is(err, tournament.ErrInvalid) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want one that says %s", tt.name, err, tt.want)
+		}
+		if len(m.stored)+len(m.originals)+len(m.players) > 0 {
+			t.Errorf("%s: something was stored", tt.name)
+		}
+	}
+}
+
+// TestExported runs random Swiss tournaments, and after every round holds what is written against what is here: the next
+// round is paired the same from it, the standings are the same, and who takes it over goes on the same.
+func TestExported(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ctx, m := context.Background(), newMemory()
+		e := evening{T: t, d: newDirector(m, &counter{})}
+		e.begin()
+		for e.tm.Status == tournament.Running && len(e.tm.Rounds) < e.tm.RoundCount {
+			e.disturb()
+			e.compare(m)
+			next, err := e.d.NextRound(ctx, e.tm.ID, organiser)
+			if errors.Is(err, tournament.ErrUnpairable) {
+				return
+			}
+			e.must(next, err)
+			e.compare(m)
+			e.play()
+		}
+		e.compare(m)
+	})
+}
+
+// evening is a random tournament.
+type evening struct {
+	*rapid.T
+	d    *Director
+	tm   *tournament.Tournament
+	late int
+}
+
+func (e *evening) must(t *tournament.Tournament, err error) {
+	e.Helper()
+	if err != nil {
+		e.Fatal(err)
+	}
+	e.tm = t
+}
+
+func (e *evening) chance(of int, what string) bool { return rapid.IntRange(1, of).Draw(e.T, what) == 1 }
+
+func (e *evening) entry(name string) tournament.Entry {
+	return tournament.Entry{Name: name, Rating: float64(rapid.IntRange(0, 30).Draw(e.T, "rating")*50) + 0.7}
+}
+
+func (e *evening) begin() {
+	ctx := context.Background()
+	s := tournament.Settings{
+		Name: "Täst", Variant: "quixo/duel", Format: tournament.Swiss, TimeControl: "300+3", RoundCount: rapid.IntRange(2, 5).Draw(e.T, "rounds"),
+		TieBreaks: []string{"BH/C1", "SB", "DE", "FB", "REP", "STD", "ARO"},
+		Rules:     tournament.PairingRules{FullPointByes: true, MissedRounds: rapid.SampledFrom([]tournament.Bye{"", tournament.HalfPoint}).Draw(e.T, "missed")},
+	}
+	s.Points = rapid.SampledFrom([]tournament.PointSystem{
+		tournament.StandardPoints,
+		{Win: 30, Draw: 10, Loss: 0, ForfeitWin: 30, ForfeitLoss: 0, Bye: 30},
+		{Win: 10, Draw: 5, Loss: 0, ForfeitWin: 10, ForfeitLoss: 0, Bye: 5},
+		{Win: 30, Draw: 20, Loss: 10, ForfeitWin: 20, ForfeitLoss: 5, Bye: 20},
+	}).Draw(e.T, "points")
+	if s.Points.Win == 10 && e.chance(3, "baku") {
+		s.Rules.Acceleration = tournament.Baku
+	}
+	e.must(e.d.Create(ctx, "", s, "ada"))
+	n := rapid.IntRange(6, 13).Draw(e.T, "entries")
+	for i := range n {
+		t, _, err := e.d.AddEntry(ctx, e.tm.ID, e.entry(fmt.Sprintf("Player with a rather long name %d", i)), organiser)
+		e.must(t, err)
+	}
+	if e.chance(2, "bans") {
+		ids := rapid.SliceOfNDistinct(rapid.SampledFrom(e.tm.Entries), 2, 3, func(e tournament.Entry) string { return e.ID }).Draw(e.T, "banned")
+		ban := tournament.Ban{Last: rapid.IntRange(0, 3).Draw(e.T, "last"), Why: "brothers"}
+		for _, entry := range ids {
+			ban.Entries = append(ban.Entries, entry.ID)
+		}
+		e.must(e.d.SetForbidden(ctx, e.tm.ID, []tournament.Ban{ban}, organiser))
+	}
+	e.must(e.d.Start(ctx, e.tm.ID, organiser))
+}
+
+// disturb does what happens between rounds.
+func (e *evening) disturb() {
+	ctx := context.Background()
+	if e.chance(4, "late") && len(e.tm.Rounds) < e.tm.RoundCount {
+		e.late++
+		t, _, err := e.d.AddEntry(ctx, e.tm.ID, e.entry(fmt.Sprint("Late ", e.late)), organiser)
+		e.must(t, err)
+	}
+	somebody := func() tournament.Entry { return rapid.SampledFrom(e.tm.Numbered()).Draw(e.T, "who") }
+	if e.chance(4, "withdrawal") {
+		e.must(e.d.Withdraw(ctx, e.tm.ID, somebody().ID, organiser))
+	}
+	if e.chance(3, "bye") {
+		bye := tournament.RequestedBye{
+			Round: rapid.IntRange(len(e.tm.Rounds)+1, e.tm.RoundCount).Draw(e.T, "round"),
+			Bye:   rapid.SampledFrom([]tournament.Bye{tournament.HalfPoint, tournament.ZeroPoint, tournament.FullPoint}).Draw(e.T, "type"),
+		}
+		e.must(e.d.RequestByes(ctx, e.tm.ID, somebody().ID, []tournament.RequestedBye{bye}, organiser))
+	}
+}
+
+// play enters results of all kinds.
+func (e *evening) play() {
+	n := len(e.tm.Rounds)
+	for _, p := range e.tm.Rounds[n-1].Pairings {
+		if p.Result == nil {
+			text := rapid.SampledFrom([]string{"1-0", "0-1", "1/2-1/2", "1-0", "+--", "--+", "---"}).Draw(e.T, "result")
+			v, err := tournament.ParseVerdict(text)
+			if err != nil {
+				e.Fatal(err)
+			}
+			e.must(e.d.SetResult(context.Background(), e.tm.ID, n, p.Board, v, "", organiser))
+		}
+	}
+}
+
+// compare holds what is written against what is here.
+func (e *evening) compare(m *memory) {
+	ctx := context.Background()
+	out, err := e.d.Export(ctx, e.tm, exchange.Staff)
+	if err != nil {
+		e.Fatal(err)
+	}
+	text := written(e, out)
+	r := mustRead(e, text)
+	if again := written(e, r); !bytes.Equal(text, again) {
+		e.Fatalf("wrote\n%s\nread and wrote\n%s", text, again)
+	}
+	sameStandings(e, e.tm, r)
+	copied := newMemory()
+	copied.stored[e.tm.ID] = clone(m.stored[e.tm.ID])
+	here, failed := newDirector(copied, &counter{n: 5000}).NextRound(ctx, e.tm.ID, organiser)
+	e.takeOver(text, here, failed)
+	if errors.Is(failed, tournament.ErrState) {
+		return // the round is being played, or it was the last
+	}
+	drawn, err := pairer(r).Draw(r.History(r.NextRound()))
+	switch {
+	case failed != nil || err != nil:
+		if (failed == nil) != (err == nil) {
+			e.Fatalf("here %v, from the report %v\n%s", failed, err, text)
+		}
+		return
+	}
+	var got []string
+	for _, g := range drawn.Games {
+		got = append(got, fmt.Sprint(g.White, " ", g.Black))
+	}
+	if drawn.Bye > 0 {
+		got = append(got, fmt.Sprint(drawn.Bye, " PAB"))
+	}
+	if want := pairsOf(here, len(here.Rounds)); !slices.Equal(got, want) {
+		e.Fatalf("the report is paired %v, here %v\n%s", got, want, text)
+	}
+}
+
+// pairer is what the command line pairs a report with.
+func pairer(r *trf.Report) swiss.Pairer {
+	if len(r.Virtual) > 0 {
+		return swiss.Pairer{Virtual: r.VirtualPoints}
+	}
+	return swiss.Pairer{}
+}
+
+// takeOver imports what was written, and expects the same next round and the same text again.
+func (e *evening) takeOver(text []byte, here *tournament.Tournament, failed error) {
+	ctx := context.Background()
+	d := newDirector(newMemory(), &counter{n: 9000})
+	tm, notes, err := d.Import(ctx, "", text, duel, "bob", false)
+	if err != nil || len(notes) > 0 {
+		e.Fatalf("%v, notes %v\n%s", err, notes, text)
+	}
+	out, err := d.Export(ctx, tm, exchange.Staff)
+	if err != nil {
+		e.Fatal(err)
+	}
+	if again := written(e, out); !bytes.Equal(text, again) {
+		e.Fatalf("wrote\n%s\ntook it over and wrote\n%s", text, again)
+	}
+	next, err := d.NextRound(ctx, tm.ID, organiser)
+	if (err == nil) != (failed == nil) {
+		e.Fatalf("here %v, taken over %v\n%s", failed, err, text)
+	}
+	if err == nil {
+		if got, want := pairsOf(next, len(next.Rounds)), pairsOf(here, len(here.Rounds)); !slices.Equal(got, want) {
+			e.Fatalf("taken over it is paired %v, here %v\n%s", got, want, text)
+		}
+	}
+}
