@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"quatuor/tournament"
+	"quatuor/tournament/club"
 	"quatuor/tournament/director"
+	"quatuor/tournament/exchange"
 )
 
 // Tournaments tests how tournaments are stored and settled.
@@ -26,6 +28,7 @@ func Tournaments(t *testing.T, open Open) {
 		{"lists", listTournaments},
 		{"history keeps its order", history},
 		{"only the last act is taken back", actsOfPeople},
+		{"an import is stored whole or not at all", importTournament},
 	})
 }
 
@@ -350,4 +353,39 @@ func actsOfPeople(t *testing.T, p Ports) {
 	got, err = p.Tournaments.Acts(t.Context(), "other")
 	must(t, err)
 	equal(t, "another's acts", len(got), 0)
+}
+
+func importTournament(t *testing.T, p Ports) {
+	ctx := t.Context()
+	want := &tournament.Tournament{
+		ID: "i", Name: "Begun elsewhere", Variant: "quixo/duel", Status: tournament.Running, CreatedAt: 1000,
+		Entries: []tournament.Entry{entry(1), entry(2)},
+		Rounds:  []tournament.Round{{Number: 1, Status: tournament.Complete, Pairings: []tournament.Pairing{pairing(1, "", "e1", "e2")}}},
+	}
+	with := director.Imported{
+		Players:  []club.Player{{ID: "p1", Name: "Ada", BirthYear: 1990, CreatedBy: "olga", CreatedAt: 1000, Version: 1}},
+		Original: exchange.Original{Text: []byte("012 K\xf6ln\r\n\x00"), Entries: []string{"e2", "e1"}},
+		Act:      tournament.Act{Version: 1, Kind: tournament.ActImport, By: "olga", At: 1000, Round: 1, Why: "2 entries"},
+	}
+	must(t, p.Tournaments.Import(ctx, want, with))
+	equal(t, "the tournament", load(t, p, "i"), want)
+	original, err := p.Tournaments.Original(ctx, "i")
+	must(t, err)
+	equal(t, "the file", *original, with.Original)
+	acts, err := p.Tournaments.Acts(ctx, "i")
+	must(t, err)
+	equal(t, "the act", acts, []tournament.Act{with.Act})
+	ada, err := p.People.Player(ctx, "p1")
+	must(t, err)
+	equal(t, "a player who was made", ada.Name, "Ada")
+
+	again := *want
+	again.ID = "j"
+	if err := p.Tournaments.Import(ctx, &again, with); err == nil {
+		t.Error("a player was made twice")
+	}
+	_, err = p.Tournaments.Load(ctx, "j")
+	refused(t, "a tournament whose players could not be made", err, tournament.ErrNotFound)
+	_, err = p.Tournaments.Original(ctx, "j")
+	refused(t, "its file", err, tournament.ErrNotFound)
 }
