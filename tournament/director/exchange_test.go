@@ -75,10 +75,10 @@ func knownPairs(t testing.TB, file string) map[int][]string {
 	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
 		f := strings.Split(line, "\t")
 		round, _ := strconv.Atoi(f[0])
-		switch {
-		case f[4] == "-":
+		switch f[4] {
+		case "-":
 			out[round] = append(out[round], f[2]+" "+f[3])
-		case f[4] == "PAB":
+		case "PAB":
 			out[round] = append(out[round], f[2]+" PAB")
 		}
 	}
@@ -239,7 +239,9 @@ func sameStandings(t failing, tm *tournament.Tournament, r *trf.Report) {
 
 // TestNothingIsStoredOfAFault looks at files that cannot be taken over, and at what remains of them.
 func TestNothingIsStoredOfAFault(t *testing.T) {
-	line := func(number int, name, cells string) string { return fmt.Sprintf("001 %4d      %-33s%37s       %s\n", number, name, "", cells) }
+	line := func(number int, name, cells string) string {
+		return fmt.Sprintf("001 %4d      %-33s%37s       %s\n", number, name, "", cells)
+	}
 	two := line(1, "A", "   2 w 1") + line(2, "B", "   1 b 0")
 	tests := []struct{ name, text, want string }{
 		{"points", "142 3\n001    1      A                                                                  9.0", "line 2, player 1"},
@@ -405,8 +407,7 @@ func (e *evening) compare(m *memory) {
 		return // the round is being played, or it was the last
 	}
 	drawn, err := pairer(r).Draw(r.History(r.NextRound()))
-	switch {
-	case failed != nil || err != nil:
+	if failed != nil || err != nil {
 		if (failed == nil) != (err == nil) {
 			e.Fatalf("here %v, from the report %v\n%s", failed, err, text)
 		}

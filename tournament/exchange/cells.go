@@ -33,7 +33,7 @@ func (e *exporter) players(table *standings.Standings) {
 		for i, c := range card.Cells {
 			cell, told := e.kept.cell(card.Entry.ID, i+1, c, e.t.Format)
 			if !told {
-				cell, same = e.cell(i+1, card.Entry.ID, c), false
+				cell, same = e.cell(i+1, c), false
 			}
 			p.Cells = append(p.Cells, cell)
 			p.Points += c.Points
@@ -87,7 +87,7 @@ func (e *exporter) player(entry tournament.Entry) trf.Player {
 }
 
 // cell writes one round of an entry.
-func (e *exporter) cell(round int, id string, c tournament.Cell) trf.Cell {
+func (e *exporter) cell(round int, c tournament.Cell) trf.Cell {
 	out := trf.Cell{Result: trf.NoResult}
 	if c.Bye != tournament.NoBye {
 		out.Result = letters[c.Bye]

@@ -61,11 +61,12 @@ func (i *importer) group() error {
 	case s.Format != tournament.Swiss || i.played >= s.RoundCount:
 		return nil // virtual points move nobody any more
 	case len(r.Virtual) > 0:
-		ok := false
-		if size, ok = i.baku(); !ok {
+		accelerated, ok := i.baku()
+		if !ok {
 			return refuse("lines 250 give other virtual points than the Baku Acceleration of %d players in %d rounds does; "+
 				"no other acceleration can be continued here", len(i.players), s.RoundCount)
 		}
+		size = accelerated
 	case strings.HasSuffix(strings.ToUpper(r.System), "_BAKU"):
 		size = swiss.GroupA(len(i.players))
 	}
