@@ -91,12 +91,12 @@ func (c standingsCmd) file(name string, out io.Writer) error {
 
 // explain prints how each value of the player came about.
 func (c standingsCmd) explain(field standings.Field, out io.Writer) error {
-	for column, code := range c.TieBreaks {
-		account, err := standings.Explain(field, c.Explain, column)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "# %s %s\n", code, account)
+	accounts, err := standings.Accounts(field, c.Explain)
+	if err != nil {
+		return err
+	}
+	for _, account := range accounts {
+		fmt.Fprintf(out, "# %s %s\n", account.Code, account)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package standings
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"quatuor/tournament"
@@ -14,6 +15,7 @@ type Account struct {
 	Text  string // the value as printed
 	Terms []Term // in the order of the rounds; nil where there is nothing to add up
 	Mean  bool   // the value is the mean of the terms that count, not their sum
+	Tied  []int  // numbers of all whom the value compares, this entry too; nil for values of one entry alone
 	sum   bool
 }
 
@@ -26,39 +28,67 @@ type Term struct {
 	Points   tournament.Points // what the round brought
 	Dummy    bool              // the strength is not the opponent's but that of a dummy (16.4)
 	Strength int64             // what the opponent or dummy is worth: in tenths of a point, or a rating
+	Worth    string            // the same as printed; "" where it does not count how strong the opponent was
+	Scored   tournament.Points // what the opponent has really scored
 	Text     string            // the contribution as printed
 	Cut      Cut
 }
 
-// means are the tie-breaks that are means of their terms; derived are those that follow from them in another way.
+// means are the tie-breaks that are means of their terms; derived are those that follow from them in another way;
+// weighed those that look at how strong the opponents were.
 var (
 	means   = map[string]bool{"AOB": true, "ARO": true, "APRO": true, "APPO": true}
 	derived = map[string]bool{"DE": true, "TPR": true, "PTP": true}
+	weighed = map[string]bool{
+		"BH": true, "FB": true, "AOB": true, "SB": true, "KS": true, "ARO": true, "TPR": true, "PTP": true, "APRO": true, "APPO": true,
+	}
 )
 
 // Explain says how an entry came to its value in a column (from 0) of the standings. Errors wrap
 // tournament.ErrNotFound if there is no such ranked entry or column, and are else those of [Rank].
 func Explain(f Field, number, column int) (*Account, error) {
+	accounts, err := Accounts(f, number)
+	if err != nil {
+		return nil, err
+	}
+	if column < 0 || column >= len(accounts) {
+		return nil, tournament.Refuse(tournament.ErrNotFound, "column %d of the tie-breaks; there are %d", column, len(accounts))
+	}
+	return accounts[column], nil
+}
+
+// Accounts says how an entry came to its values, one for each column of the standings. Errors wrap
+// tournament.ErrNotFound if there is no such ranked entry, and are else those of [Rank].
+func Accounts(f Field, number int) ([]*Account, error) {
 	columns, err := parseAll(f.Format, f.TieBreaks)
 	if err != nil {
 		return nil, err
 	}
-	if column < 0 || column >= len(columns) {
-		return nil, tournament.Refuse(tournament.ErrNotFound, "column %d of the tie-breaks; there are %d", column, len(columns))
-	}
 	b := openBook(f)
-	groups := b.byPoints()
-	for _, t := range columns[:column] {
-		groups = b.refine(groups, t, func(int, string) {})
+	group := b.groupOf(b.byPoints(), number)
+	if group == nil {
+		return nil, tournament.Refuse(tournament.ErrNotFound, "a ranked entry with the number %d", number)
 	}
+	accounts := make([]*Account, len(columns))
+	for i, column := range columns {
+		accounts[i] = b.account(column, group, b.placeIn(group, number))
+		group = b.groupOf(b.refine([][]int{group}, column, func(int, string) {}), number)
+	}
+	return accounts, nil
+}
+
+// groupOf finds the group in which a number is, nil if it is in none.
+func (b *book) groupOf(groups [][]int, number int) []int {
 	for _, group := range groups {
-		for i, page := range group {
-			if b.pages[page].entry.Number == number {
-				return b.account(columns[column], group, i), nil
-			}
+		if b.placeIn(group, number) >= 0 {
+			return group
 		}
 	}
-	return nil, tournament.Refuse(tournament.ErrNotFound, "entry %d is not ranked", number)
+	return nil
+}
+
+func (b *book) placeIn(group []int, number int) int {
+	return slices.IndexFunc(group, func(page int) bool { return b.pages[page].entry.Number == number })
 }
 
 // account explains the value of one member of a group of tied pages.
@@ -68,11 +98,23 @@ func (b *book) account(t tieBreak, group []int, member int) *Account {
 	if t.among != nil {
 		a.Text = b.compute(t, group)[member].text
 		b.among(group, member, t.modifiers)
+		for _, page := range group {
+			a.Tied = append(a.Tied, b.pages[page].entry.Number)
+		}
 	} else {
 		a.Text = b.compute(t, group[member:member+1])[0].text
 	}
 	for _, x := range b.terms {
 		a.Terms = append(a.Terms, b.publish(x, group[member], t.print))
+	}
+	if weighed[name] {
+		worth := t.print
+		if name == "SB" {
+			worth = tenths // its terms are products
+		}
+		for i := range a.Terms {
+			a.Terms[i].Worth = worth(a.Terms[i].Strength)
+		}
 	}
 	a.sum = !a.Mean && !derived[name] && len(a.Terms) > 0
 	return a
@@ -86,7 +128,7 @@ func (b *book) publish(x term, page int, print func(int64) string) Term {
 		Text: print(x.value), Cut: x.cut,
 	}
 	if x.opponent >= 0 {
-		out.Opponent = b.pages[x.opponent].entry.Number
+		out.Opponent, out.Scored = b.pages[x.opponent].entry.Number, b.pages[x.opponent].score
 	}
 	return out
 }

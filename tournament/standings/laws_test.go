@@ -190,3 +190,43 @@ func TestAccountsAddUp(t *testing.T) {
 		}
 	})
 }
+
+// TestAccountsAgreeWithTheTable: every account gives the value that the standings print, and those whom a direct
+// encounter compares have the same points.
+func TestAccountsAgreeWithTheTable(t *testing.T) {
+	f := FieldOf(crowd(60, "DE", "BH/C1", "SB/M1", "DE/P", "PS", "TPR", "LOT"), 9)
+	table, err := Rank(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	points := map[int]tournament.Points{}
+	for _, row := range table.Rows {
+		points[row.Entry.Number] = row.Points
+	}
+	for _, row := range table.Rows {
+		accounts, err := Accounts(f, row.Entry.Number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, a := range accounts {
+			if a.Text != row.TieBreaks[i] || a.Entry.ID != row.Entry.ID {
+				t.Errorf("%s of %s: the table has %s, the account %s", a.Code, a.Entry.ID, row.TieBreaks[i], a)
+			}
+			for _, n := range a.Tied {
+				if points[n] != row.Points {
+					t.Errorf("%s of %s compares number %d, who has other points", a.Code, a.Entry.ID, n)
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkAccounts explains the values of one of 1,000 entries after nine rounds.
+func BenchmarkAccounts(b *testing.B) {
+	t := crowd(1000, "BH/C1", "BH", "DE", "SB", "WIN")
+	for b.Loop() {
+		if _, err := Accounts(FieldOf(t, 9), 500); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
