@@ -53,6 +53,8 @@ type pairingRules struct {
 	FullPointByes bool                    `json:"full_point_byes,omitempty"`
 	MissedRounds  tournament.Bye          `json:"missed_rounds,omitempty"`
 	Match         matchRules              `json:"match,omitzero"`
+	Varma         bool                    `json:"varma,omitempty"`
+	HideReasons   bool                    `json:"hide_reasons,omitempty"`
 }
 
 // matchRules is how [tournament.MatchRules] are stored.
@@ -67,14 +69,14 @@ type matchRules struct {
 func toRules(r tournament.PairingRules) pairingRules {
 	return pairingRules{
 		Acceleration: r.Acceleration, InitialColour: r.InitialColour, FullPointByes: r.FullPointByes,
-		MissedRounds: r.MissedRounds, Match: matchRules(r.Match),
+		MissedRounds: r.MissedRounds, Match: matchRules(r.Match), Varma: r.Varma, HideReasons: r.HideReasons,
 	}
 }
 
 func (r pairingRules) rules() tournament.PairingRules {
 	return tournament.PairingRules{
 		Acceleration: r.Acceleration, InitialColour: r.InitialColour, FullPointByes: r.FullPointByes,
-		MissedRounds: r.MissedRounds, Match: tournament.MatchRules(r.Match),
+		MissedRounds: r.MissedRounds, Match: tournament.MatchRules(r.Match), Varma: r.Varma, HideReasons: r.HideReasons,
 	}
 }
 

@@ -9,6 +9,8 @@ type PairingRules struct {
 	FullPointByes bool         // full-point byes may be given on request
 	MissedRounds  Bye          // what a late entry gets for each round it missed: ZPB ("" too) or HPB
 	Match         MatchRules   // knock-outs only
+	Varma         bool         // round-robins: numbers are drawn so that those of one club meet early (C.05, Varma tables)
+	HideReasons   bool         // why boards are paired as they are is for those who run the tournament alone
 }
 
 // Acceleration says how virtual points bring strong entries together early.
@@ -29,7 +31,7 @@ func (f Format) drawsColour() bool { return f == Swiss || f == Knockout }
 
 // bound gives the rules that cannot change after the start.
 func (r PairingRules) bound() PairingRules {
-	r.FullPointByes, r.MissedRounds = false, ""
+	r.FullPointByes, r.MissedRounds, r.HideReasons = false, "", false
 	return r
 }
 
@@ -57,6 +59,9 @@ func (r PairingRules) check(s Settings, faults *FieldErrors) {
 	}
 	if r.FullPointByes && !s.Format.Arrivals() {
 		faults.add("pairing/full_point_byes", "byes are asked for in a %s or %s only", Swiss, TableSwiss)
+	}
+	if r.Varma && s.Format.Cycles() == 0 {
+		faults.add("pairing/varma", "clubs are kept apart by the Varma tables in a %s or %s only", RoundRobin, DoubleRoundRobin)
 	}
 	if m := r.MissedRounds; m != NoBye && m != ZeroPoint && m != HalfPoint || m != NoBye && !s.Format.Arrivals() {
 		faults.add("pairing/missed_rounds", "a late entry to a %s or %s may get ZPB or HPB for each round it missed", Swiss, TableSwiss)

@@ -34,6 +34,17 @@ func (t *Tournament) Close() (*Tournament, Delta, error) {
 // every drawing of lots can be repeated; if an earlier start was taken back, that one's seed stays, so that nobody starts
 // until the lots please.
 func (t *Tournament) Start(rounds int, seed string, at int64) (*Tournament, Delta, error) {
+	return t.StartDrawn(nil, rounds, seed, at)
+}
+
+// Taking lists the entries that take part if the tournament starts now.
+func (t *Tournament) Taking() []Entry {
+	return slices.DeleteFunc(slices.Clone(t.Entries), func(e Entry) bool { return e.Status == Withdrawn })
+}
+
+// StartDrawn is Start with numbers that were drawn by lot, by entry id; without any they follow the ratings. They must
+// be 1 to the number of entries that take part (see [Tournament.Taking]), each once.
+func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string, at int64) (*Tournament, Delta, error) {
 	if err := t.before("a tournament can be started"); err != nil {
 		return nil, Delta{}, err
 	}
@@ -45,7 +56,7 @@ func (t *Tournament) Start(rounds int, seed string, at int64) (*Tournament, Delt
 	}
 	seed = cmp.Or(t.LotSeed, seed)
 	next := *t
-	next.Entries = initialOrder(t.Entries)
+	next.Entries = initialOrder(t.Entries, numbers)
 	next.Status, next.RoundCount, next.LotSeed, next.StartedAt = Running, rounds, seed, at
 	if t.Format.drawsColour() {
 		next.FirstColour = cmp.Or(t.Rules.InitialColour, drawColour(seed))
@@ -68,10 +79,10 @@ func (t *Tournament) Field() int {
 }
 
 // initialOrder numbers those who take part and puts the withdrawn behind them, without a number.
-func initialOrder(entries []Entry) []Entry {
+func initialOrder(entries []Entry, drawn map[string]int) []Entry {
 	out := slices.Clone(entries)
 	slices.SortStableFunc(out, func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(order(a), order(b)), bySeed(a, b))
+		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(drawn[a.ID], drawn[b.ID]), bySeed(a, b))
 	})
 	for i := range out {
 		out[i].Number = 0

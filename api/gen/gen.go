@@ -349,6 +349,24 @@ func (e PairingSettingsMissedRounds) Valid() bool {
 	}
 }
 
+// Defines values for PairingSettingsReasons.
+const (
+	Public PairingSettingsReasons = "public"
+	Staff  PairingSettingsReasons = "staff"
+)
+
+// Valid indicates whether the value is a known member of the PairingSettingsReasons enum.
+func (e PairingSettingsReasons) Valid() bool {
+	switch e {
+	case Public:
+		return true
+	case Staff:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RecordEntryKind.
 const (
 	RecordEntryKindAbort           RecordEntryKind = "abort"
@@ -729,6 +747,35 @@ type Arbiters struct {
 // BirthYear defines model for BirthYear.
 type BirthYear = int
 
+// BoardExplanation defines model for BoardExplanation.
+type BoardExplanation struct {
+	// Articles Of the FIDE Handbook.
+	Articles *[]string `json:"articles,omitempty"`
+	Board    Count     `json:"board"`
+
+	// Bracket Score of the bracket in which they were paired.
+	Bracket *string  `json:"bracket,omitempty"`
+	Bye     *ByeCode `json:"bye,omitempty"`
+
+	// Colours Why they sit so.
+	Colours *string `json:"colours,omitempty"`
+
+	// Criterion What ruled out `passed_over`, who came before in order.
+	//
+	// Example: C12
+	Criterion *string `json:"criterion,omitempty"`
+
+	// Entries In seat order.
+	Entries []EntryRef `json:"entries"`
+
+	// Meeting Why these entries meet, or why this one has the bye.
+	Meeting    string    `json:"meeting"`
+	PassedOver *EntryRef `json:"passed_over,omitempty"`
+
+	// Source `system` as it was drawn up; `arbiter` set by hand; `seats` the system's entries in other seats.
+	Source string `json:"source"`
+}
+
 // BoardResult defines model for BoardResult.
 type BoardResult struct {
 	// Adjourned When and how an open game goes on; left out for one that was not adjourned.
@@ -961,6 +1008,13 @@ type FieldError struct {
 	//
 	// Example: /seats/0/player_id
 	Pointer string `json:"pointer"`
+}
+
+// FloatExplanation defines model for FloatExplanation.
+type FloatExplanation struct {
+	Bracket string   `json:"bracket"`
+	Entry   EntryRef `json:"entry"`
+	Text    string   `json:"text"`
 }
 
 // ForbiddenGroup defines model for ForbiddenGroup.
@@ -1512,7 +1566,36 @@ type NewTournament struct {
 	// StartsAt Example: 2026-03-01T18:30:00.000Z
 	StartsAt *Time `json:"starts_at,omitempty"`
 
-	// TieBreaks Codes in order of importance.
+	// TieBreaks Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
+	//
+	// | code | what it is |
+	// |---|---|
+	// | DE | direct encounter: points from the games among those who are tied |
+	// | WIN | rounds that brought a win's points; first places at tables |
+	// | 2ND, 3RD | second and third places at tables |
+	// | WON | games won at the board |
+	// | BPG | games played with the second seat |
+	// | BWG | games won with the second seat |
+	// | PS | progressive scores: the scores after each round, added up |
+	// | REP | rounds without a half- or zero-point bye or a forfeit loss |
+	// | STD | one for each round with more points than the opponent, a half for as many |
+	// | TPN | pairing number, the first being the best |
+	// | BH | Buchholz: the opponents' adjusted scores, added up; at tables their means, round by round |
+	// | AOB | mean Buchholz of the opponents |
+	// | FB | Fore Buchholz: with the last round's games as draws |
+	// | SB | Sonneborn-Berger: adjusted scores times the points against them |
+	// | KS | Koya: points against those with at least half of the possible points |
+	// | ARO | mean rating of the opponents |
+	// | TPR | performance rating |
+	// | PTP | perfect performance: the lowest rating that makes the points to be expected |
+	// | APRO, APPO | mean TPR, mean PTP of the opponents |
+	// | RTNG | the entry's own rating |
+	// | LOT | drawing of lots from the tournament's seed |
+	//
+	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
+	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
+	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+	//
 	//
 	// Example: ["DE","SB","WIN"]
 	TieBreaks *TieBreaks `json:"tie_breaks,omitempty"`
@@ -1613,13 +1696,21 @@ type PairingRules struct {
 	InitialColour *string `json:"initial_colour,omitempty"`
 
 	// MissedRounds Example: ZPB
-	MissedRounds  *string `json:"missed_rounds,omitempty"`
+	MissedRounds *string `json:"missed_rounds,omitempty"`
+
+	// Reasons Who may see why boards are paired as they are.
+	//
+	// Example: public
+	Reasons       *string `json:"reasons,omitempty"`
 	Replays       *Count  `json:"replays,omitempty"`
 	ThirdPlace    *bool   `json:"third_place,omitempty"`
 	TieBreakGames *Count  `json:"tie_break_games,omitempty"`
 
 	// TieBreakTimeControl Example: 60+1
 	TieBreakTimeControl *string `json:"tie_break_time_control,omitempty"`
+
+	// Varma Numbers are drawn by the Varma tables.
+	Varma *bool `json:"varma,omitempty"`
 }
 
 // PairingSettings How rounds are paired, beyond the format.
@@ -1639,6 +1730,9 @@ type PairingSettings struct {
 	// MissedRounds What a late entry gets for each round that it missed; ZPB if left out.
 	MissedRounds *PairingSettingsMissedRounds `json:"missed_rounds,omitempty"`
 
+	// Reasons Who may see why boards are paired as they are, once a round is published; everybody if left out.
+	Reasons *PairingSettingsReasons `json:"reasons,omitempty"`
+
 	// Replays How many games of a knock-out's match follow a drawn or void one at the tournament's time control, with the seats exchanged each time; 2 if left out.
 	Replays *int `json:"replays,omitempty"`
 
@@ -1652,6 +1746,9 @@ type PairingSettings struct {
 	//
 	// Example: 60+1
 	TieBreakTimeControl *string `json:"tie_break_time_control,omitempty"`
+
+	// Varma Numbers of a round-robin are drawn by the Varma tables, so that entries of one club meet in the first rounds and not in the last; false if left out.
+	Varma *bool `json:"varma,omitempty"`
 }
 
 // PairingSettingsAcceleration Virtual points in the first rounds of a Swiss; `baku` is the FIDE's C.04.7. None if left out.
@@ -1665,6 +1762,9 @@ type PairingSettingsInitialColour string
 
 // PairingSettingsMissedRounds What a late entry gets for each round that it missed; ZPB if left out.
 type PairingSettingsMissedRounds string
+
+// PairingSettingsReasons Who may see why boards are paired as they are, once a round is published; everybody if left out.
+type PairingSettingsReasons string
 
 // Password defines model for Password.
 type Password = string
@@ -2007,6 +2107,18 @@ type RoundEdit struct {
 // RoundEditKind defines model for RoundEdit.Kind.
 type RoundEditKind string
 
+// RoundExplanation defines model for RoundExplanation.
+type RoundExplanation struct {
+	Boards []BoardExplanation `json:"boards"`
+
+	// Floats Who was left over in a bracket and went on to the next.
+	Floats *[]FloatExplanation `json:"floats,omitempty"`
+
+	// Reconstructed What the round was drawn up from was not kept: these are the reasons by today's results.
+	Reconstructed bool  `json:"reconstructed"`
+	Round         Count `json:"round"`
+}
+
 // RoundList defines model for RoundList.
 type RoundList struct {
 	Items []Round `json:"items"`
@@ -2055,12 +2167,69 @@ type Side = int8
 
 // Standings defines model for Standings.
 type Standings struct {
-	// Columns Codes in order of importance.
+	// Columns Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
+	//
+	// | code | what it is |
+	// |---|---|
+	// | DE | direct encounter: points from the games among those who are tied |
+	// | WIN | rounds that brought a win's points; first places at tables |
+	// | 2ND, 3RD | second and third places at tables |
+	// | WON | games won at the board |
+	// | BPG | games played with the second seat |
+	// | BWG | games won with the second seat |
+	// | PS | progressive scores: the scores after each round, added up |
+	// | REP | rounds without a half- or zero-point bye or a forfeit loss |
+	// | STD | one for each round with more points than the opponent, a half for as many |
+	// | TPN | pairing number, the first being the best |
+	// | BH | Buchholz: the opponents' adjusted scores, added up; at tables their means, round by round |
+	// | AOB | mean Buchholz of the opponents |
+	// | FB | Fore Buchholz: with the last round's games as draws |
+	// | SB | Sonneborn-Berger: adjusted scores times the points against them |
+	// | KS | Koya: points against those with at least half of the possible points |
+	// | ARO | mean rating of the opponents |
+	// | TPR | performance rating |
+	// | PTP | perfect performance: the lowest rating that makes the points to be expected |
+	// | APRO, APPO | mean TPR, mean PTP of the opponents |
+	// | RTNG | the entry's own rating |
+	// | LOT | drawing of lots from the tournament's seed |
+	//
+	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
+	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
+	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+	//
 	//
 	// Example: ["DE","SB","WIN"]
 	Columns TieBreaks      `json:"columns"`
 	Round   Count          `json:"round"`
 	Rows    []StandingsRow `json:"rows"`
+}
+
+// StandingsAccount defines model for StandingsAccount.
+type StandingsAccount struct {
+	Code string `json:"code"`
+
+	// Mean The value is the mean of the terms that count, not their sum.
+	Mean  *bool           `json:"mean,omitempty"`
+	Terms []StandingsTerm `json:"terms"`
+
+	// Text The reckoning in one line.
+	Text string `json:"text"`
+
+	// Tied Whom a direct encounter compares.
+	Tied *[]EntryRef `json:"tied,omitempty"`
+
+	// Title What the code stands for.
+	Title *string `json:"title,omitempty"`
+
+	// Value As the standings print it.
+	Value string `json:"value"`
+}
+
+// StandingsAccounts defines model for StandingsAccounts.
+type StandingsAccounts struct {
+	Accounts []StandingsAccount `json:"accounts"`
+	Entry    EntryRef           `json:"entry"`
+	Round    Count              `json:"round"`
 }
 
 // StandingsRow defines model for StandingsRow.
@@ -2081,6 +2250,35 @@ type StandingsRow struct {
 
 	// TieBreaks One value for each column.
 	TieBreaks []string `json:"tie_breaks"`
+}
+
+// StandingsTerm defines model for StandingsTerm.
+type StandingsTerm struct {
+	Bye     *ByeCode `json:"bye,omitempty"`
+	Counted bool     `json:"counted"`
+
+	// Cut Why it does not count: `lowest`, `voluntary`, `highest`, `early` or `limit`.
+	Cut *string `json:"cut,omitempty"`
+
+	// Dummy The round was not played: it counts as one against a dummy (C.07, 16.4).
+	Dummy *bool `json:"dummy,omitempty"`
+
+	// Kind `played`, `forfeit_win`, `forfeit_loss`, `bye`, `absent` or `pending`.
+	Kind     string    `json:"kind"`
+	Opponent *EntryRef `json:"opponent,omitempty"`
+
+	// Points What the round brought.
+	Points string `json:"points"`
+	Round  Count  `json:"round"`
+
+	// Scored What the opponent has really scored.
+	Scored *string `json:"scored,omitempty"`
+
+	// Value What the round contributes.
+	Value string `json:"value"`
+
+	// Worth What the opponent counts for; its adjusted score, rating or tie-break, or that of the dummy in its place.
+	Worth *string `json:"worth,omitempty"`
 }
 
 // Strength What an entry is seeded by, set by an organiser; the current rating if left out, 0 if it is not known.
@@ -2108,7 +2306,101 @@ type TakebackAct struct {
 // Text defines model for Text.
 type Text = string
 
-// TieBreaks Codes in order of importance.
+// TieBreakList defines model for TieBreakList.
+type TieBreakList struct {
+	// Default Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
+	//
+	// | code | what it is |
+	// |---|---|
+	// | DE | direct encounter: points from the games among those who are tied |
+	// | WIN | rounds that brought a win's points; first places at tables |
+	// | 2ND, 3RD | second and third places at tables |
+	// | WON | games won at the board |
+	// | BPG | games played with the second seat |
+	// | BWG | games won with the second seat |
+	// | PS | progressive scores: the scores after each round, added up |
+	// | REP | rounds without a half- or zero-point bye or a forfeit loss |
+	// | STD | one for each round with more points than the opponent, a half for as many |
+	// | TPN | pairing number, the first being the best |
+	// | BH | Buchholz: the opponents' adjusted scores, added up; at tables their means, round by round |
+	// | AOB | mean Buchholz of the opponents |
+	// | FB | Fore Buchholz: with the last round's games as draws |
+	// | SB | Sonneborn-Berger: adjusted scores times the points against them |
+	// | KS | Koya: points against those with at least half of the possible points |
+	// | ARO | mean rating of the opponents |
+	// | TPR | performance rating |
+	// | PTP | perfect performance: the lowest rating that makes the points to be expected |
+	// | APRO, APPO | mean TPR, mean PTP of the opponents |
+	// | RTNG | the entry's own rating |
+	// | LOT | drawing of lots from the tournament's seed |
+	//
+	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
+	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
+	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+	//
+	//
+	// Example: ["DE","SB","WIN"]
+	Default TieBreaks       `json:"default"`
+	Items   []TieBreakOffer `json:"items"`
+}
+
+// TieBreakModifier defines model for TieBreakModifier.
+type TieBreakModifier struct {
+	Article *string `json:"article,omitempty"`
+
+	// Code Follows the tie-break's code after a slash.
+	//
+	// Example: C1
+	Code        string `json:"code"`
+	Description string `json:"description"`
+	Name        string `json:"name"`
+}
+
+// TieBreakOffer defines model for TieBreakOffer.
+type TieBreakOffer struct {
+	// Article Of C.07.
+	//
+	// Example: 8.1
+	Article *string `json:"article,omitempty"`
+
+	// Code Example: BH
+	Code        string             `json:"code"`
+	Description string             `json:"description"`
+	Modifiers   []TieBreakModifier `json:"modifiers"`
+
+	// Name Example: Buchholz
+	Name string `json:"name"`
+}
+
+// TieBreaks Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
+//
+// | code | what it is |
+// |---|---|
+// | DE | direct encounter: points from the games among those who are tied |
+// | WIN | rounds that brought a win's points; first places at tables |
+// | 2ND, 3RD | second and third places at tables |
+// | WON | games won at the board |
+// | BPG | games played with the second seat |
+// | BWG | games won with the second seat |
+// | PS | progressive scores: the scores after each round, added up |
+// | REP | rounds without a half- or zero-point bye or a forfeit loss |
+// | STD | one for each round with more points than the opponent, a half for as many |
+// | TPN | pairing number, the first being the best |
+// | BH | Buchholz: the opponents' adjusted scores, added up; at tables their means, round by round |
+// | AOB | mean Buchholz of the opponents |
+// | FB | Fore Buchholz: with the last round's games as draws |
+// | SB | Sonneborn-Berger: adjusted scores times the points against them |
+// | KS | Koya: points against those with at least half of the possible points |
+// | ARO | mean rating of the opponents |
+// | TPR | performance rating |
+// | PTP | perfect performance: the lowest rating that makes the points to be expected |
+// | APRO, APPO | mean TPR, mean PTP of the opponents |
+// | RTNG | the entry's own rating |
+// | LOT | drawing of lots from the tournament's seed |
+//
+// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
+// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
+// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
 //
 // Example: ["DE","SB","WIN"]
 type TieBreaks = []string
@@ -2212,7 +2504,36 @@ type Tournament struct {
 	StartsAt *Time            `json:"starts_at,omitempty"`
 	Status   TournamentStatus `json:"status"`
 
-	// TieBreaks Codes in order of importance.
+	// TieBreaks Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
+	//
+	// | code | what it is |
+	// |---|---|
+	// | DE | direct encounter: points from the games among those who are tied |
+	// | WIN | rounds that brought a win's points; first places at tables |
+	// | 2ND, 3RD | second and third places at tables |
+	// | WON | games won at the board |
+	// | BPG | games played with the second seat |
+	// | BWG | games won with the second seat |
+	// | PS | progressive scores: the scores after each round, added up |
+	// | REP | rounds without a half- or zero-point bye or a forfeit loss |
+	// | STD | one for each round with more points than the opponent, a half for as many |
+	// | TPN | pairing number, the first being the best |
+	// | BH | Buchholz: the opponents' adjusted scores, added up; at tables their means, round by round |
+	// | AOB | mean Buchholz of the opponents |
+	// | FB | Fore Buchholz: with the last round's games as draws |
+	// | SB | Sonneborn-Berger: adjusted scores times the points against them |
+	// | KS | Koya: points against those with at least half of the possible points |
+	// | ARO | mean rating of the opponents |
+	// | TPR | performance rating |
+	// | PTP | perfect performance: the lowest rating that makes the points to be expected |
+	// | APRO, APPO | mean TPR, mean PTP of the opponents |
+	// | RTNG | the entry's own rating |
+	// | LOT | drawing of lots from the tournament's seed |
+	//
+	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
+	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
+	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+	//
 	//
 	// Example: ["DE","SB","WIN"]
 	TieBreaks TieBreaks `json:"tie_breaks"`
@@ -2258,7 +2579,36 @@ type TournamentPatch struct {
 	// StartsAt Example: 2026-03-01T18:30:00.000Z
 	StartsAt *Time `json:"starts_at,omitempty"`
 
-	// TieBreaks Codes in order of importance.
+	// TieBreaks Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
+	//
+	// | code | what it is |
+	// |---|---|
+	// | DE | direct encounter: points from the games among those who are tied |
+	// | WIN | rounds that brought a win's points; first places at tables |
+	// | 2ND, 3RD | second and third places at tables |
+	// | WON | games won at the board |
+	// | BPG | games played with the second seat |
+	// | BWG | games won with the second seat |
+	// | PS | progressive scores: the scores after each round, added up |
+	// | REP | rounds without a half- or zero-point bye or a forfeit loss |
+	// | STD | one for each round with more points than the opponent, a half for as many |
+	// | TPN | pairing number, the first being the best |
+	// | BH | Buchholz: the opponents' adjusted scores, added up; at tables their means, round by round |
+	// | AOB | mean Buchholz of the opponents |
+	// | FB | Fore Buchholz: with the last round's games as draws |
+	// | SB | Sonneborn-Berger: adjusted scores times the points against them |
+	// | KS | Koya: points against those with at least half of the possible points |
+	// | ARO | mean rating of the opponents |
+	// | TPR | performance rating |
+	// | PTP | perfect performance: the lowest rating that makes the points to be expected |
+	// | APRO, APPO | mean TPR, mean PTP of the opponents |
+	// | RTNG | the entry's own rating |
+	// | LOT | drawing of lots from the tournament's seed |
+	//
+	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
+	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
+	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+	//
 	//
 	// Example: ["DE","SB","WIN"]
 	TieBreaks *TieBreaks `json:"tie_breaks,omitempty"`
@@ -2608,6 +2958,12 @@ type GetRankingParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ListTieBreaksParams defines parameters for ListTieBreaks.
+type ListTieBreaksParams struct {
+	// Format swiss if left out.
+	Format *TournamentFormat `form:"format,omitempty" json:"format,omitempty"`
+}
+
 // ListTournamentsParams defines parameters for ListTournaments.
 type ListTournamentsParams struct {
 	// Status One or more, separated by commas.
@@ -2702,6 +3058,15 @@ type WithdrawEntryParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ExplainRoundParams defines parameters for ExplainRound.
+type ExplainRoundParams struct {
+	// Round The latest if left out.
+	Round *int `form:"round,omitempty" json:"round,omitempty"`
+
+	// Board This board alone.
+	Board *int `form:"board,omitempty" json:"board,omitempty"`
+}
+
 // ExportTournamentParams defines parameters for ExportTournament.
 type ExportTournamentParams struct {
 	Format ExportTournamentParamsFormat `form:"format" json:"format"`
@@ -2781,6 +3146,18 @@ type PublishRoundParams struct {
 
 // GetStandingsParams defines parameters for GetStandings.
 type GetStandingsParams struct {
+	// Round After this round; the latest if left out.
+	Round *RoundFilter `form:"round,omitempty" json:"round,omitempty"`
+}
+
+// ExplainStandingsParams defines parameters for ExplainStandings.
+type ExplainStandingsParams struct {
+	// Entry The entry's id.
+	Entry ID `form:"entry" json:"entry"`
+
+	// Column The code of one column, as the standings list it; all if left out.
+	Column *string `form:"column,omitempty" json:"column,omitempty"`
+
 	// Round After this round; the latest if left out.
 	Round *RoundFilter `form:"round,omitempty" json:"round,omitempty"`
 }
@@ -3024,6 +3401,9 @@ type ServerInterface interface {
 	// RefreshSession Exchange a refresh token for new tokens
 	// (POST /sessions/refresh)
 	RefreshSession(ctx echo.Context) error
+	// ListTieBreaks The tie-breaks that a format knows
+	// (GET /tie-breaks)
+	ListTieBreaks(ctx echo.Context, params ListTieBreaksParams) error
 	// ListTournaments Tournaments, newest first
 	// (GET /tournaments)
 	ListTournaments(ctx echo.Context, params ListTournamentsParams) error
@@ -3084,6 +3464,9 @@ type ServerInterface interface {
 	// WithdrawEntry Take an entry out, from the next round on if the tournament runs
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/withdraw)
 	WithdrawEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params WithdrawEntryParams) error
+	// ExplainRound Why the boards of a round are paired as they are
+	// (GET /tournaments/{tournament_id}/explain)
+	ExplainRound(ctx echo.Context, tournamentID TournamentID, params ExplainRoundParams) error
 	// ExportTournament A tournament as a file
 	// (GET /tournaments/{tournament_id}/export)
 	ExportTournament(ctx echo.Context, tournamentID TournamentID, params ExportTournamentParams) error
@@ -3132,6 +3515,9 @@ type ServerInterface interface {
 	// GetStandings The standings, after the latest round or after an earlier one
 	// (GET /tournaments/{tournament_id}/standings)
 	GetStandings(ctx echo.Context, tournamentID TournamentID, params GetStandingsParams) error
+	// ExplainStandings How an entry's tie-breaks came about
+	// (GET /tournaments/{tournament_id}/standings/explain)
+	ExplainStandings(ctx echo.Context, tournamentID TournamentID, params ExplainStandingsParams) error
 	// StartTournament Fix the entries' numbers and begin
 	// (POST /tournaments/{tournament_id}/start)
 	StartTournament(ctx echo.Context, tournamentID TournamentID, params StartTournamentParams) error
@@ -4162,6 +4548,24 @@ func (w *ServerInterfaceWrapper) RefreshSession(ctx echo.Context) error {
 	return err
 }
 
+// ListTieBreaks converts echo context to params.
+func (w *ServerInterfaceWrapper) ListTieBreaks(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListTieBreaksParams
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListTieBreaks(ctx, params)
+	return err
+}
+
 // ListTournaments converts echo context to params.
 func (w *ServerInterfaceWrapper) ListTournaments(ctx echo.Context) error {
 	var err error
@@ -4821,6 +5225,38 @@ func (w *ServerInterfaceWrapper) WithdrawEntry(ctx echo.Context) error {
 	return err
 }
 
+// ExplainRound converts echo context to params.
+func (w *ServerInterfaceWrapper) ExplainRound(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExplainRoundParams
+	// ------------- Optional query parameter "round" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "round", ctx.QueryParams(), &params.Round, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Optional query parameter "board" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "board", ctx.QueryParams(), &params.Board, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExplainRound(ctx, tournamentID, params)
+	return err
+}
+
 // ExportTournament converts echo context to params.
 func (w *ServerInterfaceWrapper) ExportTournament(ctx echo.Context) error {
 	var err error
@@ -5401,6 +5837,45 @@ func (w *ServerInterfaceWrapper) GetStandings(ctx echo.Context) error {
 	return err
 }
 
+// ExplainStandings converts echo context to params.
+func (w *ServerInterfaceWrapper) ExplainStandings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExplainStandingsParams
+	// ------------- Required query parameter "entry" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "entry", ctx.QueryParams(), &params.Entry, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter entry: %s", err))
+	}
+
+	// ------------- Optional query parameter "column" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "column", ctx.QueryParams(), &params.Column, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter column: %s", err))
+	}
+
+	// ------------- Optional query parameter "round" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "round", ctx.QueryParams(), &params.Round, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExplainStandings(ctx, tournamentID, params)
+	return err
+}
+
 // StartTournament converts echo context to params.
 func (w *ServerInterfaceWrapper) StartTournament(ctx echo.Context) error {
 	var err error
@@ -5605,6 +6080,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/undo", wrapper.UndoAct, options.OperationMiddlewares["undoAct"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/bracket", wrapper.GetBracket, options.OperationMiddlewares["getBracket"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/standings", wrapper.GetStandings, options.OperationMiddlewares["getStandings"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/standings/explain", wrapper.ExplainStandings, options.OperationMiddlewares["explainStandings"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/explain", wrapper.ExplainRound, options.OperationMiddlewares["explainRound"]...)
+	router.GET(options.BaseURL+"/tie-breaks", wrapper.ListTieBreaks, options.OperationMiddlewares["listTieBreaks"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/crosstable", wrapper.GetCrosstable, options.OperationMiddlewares["getCrosstable"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/export", wrapper.ExportTournament, options.OperationMiddlewares["exportTournament"]...)
 	router.GET(options.BaseURL+"/ratings", wrapper.ListRatingLists, options.OperationMiddlewares["listRatingLists"]...)
@@ -8802,6 +9280,45 @@ func (response RefreshSessiondefaultApplicationProblemPlusJSONResponse) VisitRef
 	return err
 }
 
+type ListTieBreaksRequestObject struct {
+	Params ListTieBreaksParams
+}
+
+type ListTieBreaksResponseObject interface {
+	VisitListTieBreaksResponse(w http.ResponseWriter) error
+}
+
+type ListTieBreaks200JSONResponse TieBreakList
+
+func (response ListTieBreaks200JSONResponse) VisitListTieBreaksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListTieBreaksdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ListTieBreaksdefaultApplicationProblemPlusJSONResponse) VisitListTieBreaksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListTournamentsRequestObject struct {
 	Params ListTournamentsParams
 }
@@ -10676,6 +11193,62 @@ func (response WithdrawEntrydefaultApplicationProblemPlusJSONResponse) VisitWith
 	return err
 }
 
+type ExplainRoundRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Params       ExplainRoundParams
+}
+
+type ExplainRoundResponseObject interface {
+	VisitExplainRoundResponse(w http.ResponseWriter) error
+}
+
+type ExplainRound200JSONResponse RoundExplanation
+
+func (response ExplainRound200JSONResponse) VisitExplainRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExplainRound404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExplainRound404ApplicationProblemPlusJSONResponse) VisitExplainRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExplainRounddefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExplainRounddefaultApplicationProblemPlusJSONResponse) VisitExplainRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ExportTournamentRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       ExportTournamentParams
@@ -12218,6 +12791,62 @@ func (response GetStandingsdefaultApplicationProblemPlusJSONResponse) VisitGetSt
 	return err
 }
 
+type ExplainStandingsRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Params       ExplainStandingsParams
+}
+
+type ExplainStandingsResponseObject interface {
+	VisitExplainStandingsResponse(w http.ResponseWriter) error
+}
+
+type ExplainStandings200JSONResponse StandingsAccounts
+
+func (response ExplainStandings200JSONResponse) VisitExplainStandingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExplainStandings404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExplainStandings404ApplicationProblemPlusJSONResponse) VisitExplainStandingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExplainStandingsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExplainStandingsdefaultApplicationProblemPlusJSONResponse) VisitExplainStandingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type StartTournamentRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       StartTournamentParams
@@ -12595,6 +13224,9 @@ type StrictServerInterface interface {
 	// RefreshSession Exchange a refresh token for new tokens
 	// (POST /sessions/refresh)
 	RefreshSession(ctx context.Context, request RefreshSessionRequestObject) (RefreshSessionResponseObject, error)
+	// ListTieBreaks The tie-breaks that a format knows
+	// (GET /tie-breaks)
+	ListTieBreaks(ctx context.Context, request ListTieBreaksRequestObject) (ListTieBreaksResponseObject, error)
 	// ListTournaments Tournaments, newest first
 	// (GET /tournaments)
 	ListTournaments(ctx context.Context, request ListTournamentsRequestObject) (ListTournamentsResponseObject, error)
@@ -12655,6 +13287,9 @@ type StrictServerInterface interface {
 	// WithdrawEntry Take an entry out, from the next round on if the tournament runs
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/withdraw)
 	WithdrawEntry(ctx context.Context, request WithdrawEntryRequestObject) (WithdrawEntryResponseObject, error)
+	// ExplainRound Why the boards of a round are paired as they are
+	// (GET /tournaments/{tournament_id}/explain)
+	ExplainRound(ctx context.Context, request ExplainRoundRequestObject) (ExplainRoundResponseObject, error)
 	// ExportTournament A tournament as a file
 	// (GET /tournaments/{tournament_id}/export)
 	ExportTournament(ctx context.Context, request ExportTournamentRequestObject) (ExportTournamentResponseObject, error)
@@ -12703,6 +13338,9 @@ type StrictServerInterface interface {
 	// GetStandings The standings, after the latest round or after an earlier one
 	// (GET /tournaments/{tournament_id}/standings)
 	GetStandings(ctx context.Context, request GetStandingsRequestObject) (GetStandingsResponseObject, error)
+	// ExplainStandings How an entry's tie-breaks came about
+	// (GET /tournaments/{tournament_id}/standings/explain)
+	ExplainStandings(ctx context.Context, request ExplainStandingsRequestObject) (ExplainStandingsResponseObject, error)
 	// StartTournament Fix the entries' numbers and begin
 	// (POST /tournaments/{tournament_id}/start)
 	StartTournament(ctx context.Context, request StartTournamentRequestObject) (StartTournamentResponseObject, error)
@@ -14260,6 +14898,31 @@ func (sh *strictHandler) RefreshSession(ctx echo.Context) error {
 	return nil
 }
 
+// ListTieBreaks operation middleware
+func (sh *strictHandler) ListTieBreaks(ctx echo.Context, params ListTieBreaksParams) error {
+	var request ListTieBreaksRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListTieBreaks(ctx.Request().Context(), request.(ListTieBreaksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListTieBreaks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListTieBreaksResponseObject); ok {
+		return validResponse.VisitListTieBreaksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListTournaments operation middleware
 func (sh *strictHandler) ListTournaments(ctx echo.Context, params ListTournamentsParams) error {
 	var request ListTournamentsRequestObject
@@ -14917,6 +15580,32 @@ func (sh *strictHandler) WithdrawEntry(ctx echo.Context, tournamentID Tournament
 	return nil
 }
 
+// ExplainRound operation middleware
+func (sh *strictHandler) ExplainRound(ctx echo.Context, tournamentID TournamentID, params ExplainRoundParams) error {
+	var request ExplainRoundRequestObject
+
+	request.TournamentID = tournamentID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExplainRound(ctx.Request().Context(), request.(ExplainRoundRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExplainRound")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExplainRoundResponseObject); ok {
+		return validResponse.VisitExplainRoundResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ExportTournament operation middleware
 func (sh *strictHandler) ExportTournament(ctx echo.Context, tournamentID TournamentID, params ExportTournamentParams) error {
 	var request ExportTournamentRequestObject
@@ -15451,6 +16140,32 @@ func (sh *strictHandler) GetStandings(ctx echo.Context, tournamentID TournamentI
 		return err
 	} else if validResponse, ok := response.(GetStandingsResponseObject); ok {
 		return validResponse.VisitGetStandingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExplainStandings operation middleware
+func (sh *strictHandler) ExplainStandings(ctx echo.Context, tournamentID TournamentID, params ExplainStandingsParams) error {
+	var request ExplainStandingsRequestObject
+
+	request.TournamentID = tournamentID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExplainStandings(ctx.Request().Context(), request.(ExplainStandingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExplainStandings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExplainStandingsResponseObject); ok {
+		return validResponse.VisitExplainStandingsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -31,6 +31,10 @@ func applyRules(r *tournament.PairingRules, sent *gen.PairingSettings) {
 		}
 	}
 	set(&r.FullPointByes, sent.FullPointByes)
+	set(&r.Varma, sent.Varma)
+	if sent.Reasons != nil {
+		r.HideReasons = *sent.Reasons == gen.Staff
+	}
 	if sent.MissedRounds != nil {
 		r.MissedRounds = tournament.Bye(*sent.MissedRounds)
 	}
@@ -67,8 +71,12 @@ func rulesView(t *tournament.Tournament) *gen.PairingRules {
 		}
 		v.FullPointByes, v.MissedRounds = &t.Rules.FullPointByes, text(string(missed))
 	}
-	if *v == (gen.PairingRules{}) {
-		return nil
+	if t.Format.Cycles() > 0 {
+		v.Varma = &t.Rules.Varma
+	}
+	v.Reasons = text("public")
+	if t.Rules.HideReasons {
+		v.Reasons = text("staff")
 	}
 	return v
 }

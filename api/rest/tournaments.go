@@ -58,6 +58,7 @@ type Tournaments interface {
 	History(ctx context.Context, id string) ([]tournament.Change, error)
 	Standings(ctx context.Context, id string, round int) (*standings.Standings, error)
 	Crosstable(ctx context.Context, id string, round int) (*standings.Crosstable, error)
+	Explain(ctx context.Context, t *tournament.Tournament, round int, staff bool) (*pairing.Explanation, error)
 }
 
 // visible gives a tournament that whoever asks may know of.

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"quatuor/tournament"
+	"quatuor/tournament/pairing"
 	"quatuor/tournament/standings"
 )
 
@@ -36,7 +37,9 @@ type Config struct {
 type Director struct {
 	Config
 	turns  turns
-	tables cache // standings that were asked for lately
+	tables cache[*standings.Standings] // that were asked for lately
+	whys   cache[*pairing.Explanation]
+	gives  chan struct{} // holds a token while reasons are found: one at a time, for they take long in large fields
 	catch  chan struct{}
 
 	mu    sync.Mutex
@@ -58,7 +61,7 @@ func New(c Config) *Director {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	return &Director{Config: c, catch: make(chan struct{}, 1), owing: make(map[string]bool)}
+	return &Director{Config: c, catch: make(chan struct{}, 1), gives: make(chan struct{}, 1), owing: make(map[string]bool)}
 }
 
 type silent struct{}

@@ -1,10 +1,12 @@
 package director
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
 	"quatuor/tournament"
+	"quatuor/tournament/pairing/roundrobin"
 	"quatuor/tournament/standings"
 )
 
@@ -66,7 +68,12 @@ func (d *Director) Start(ctx context.Context, id string, o Order) (*tournament.T
 		if err != nil {
 			return nil, tournament.Delta{}, err
 		}
-		return t.Start(rounds, d.NewSeed(), d.now())
+		seed := cmp.Or(t.LotSeed, d.NewSeed()) // a start that was taken back has drawn its lots
+		var numbers map[string]int
+		if t.Rules.Varma {
+			numbers = roundrobin.Varma(t.Taking(), seed)
+		}
+		return t.StartDrawn(numbers, rounds, seed, d.now())
 	})
 }
 

@@ -2,7 +2,6 @@ package director
 
 import (
 	"context"
-	"sync"
 
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
@@ -39,7 +38,7 @@ func (d *Director) Standings(ctx context.Context, id string, round int) (*standi
 	if err != nil {
 		return nil, err
 	}
-	return d.tables.get(t, round)
+	return d.tables.get(cacheKey{id: id, round: round}, t.Version, func() (*standings.Standings, error) { return standings.After(t, round) })
 }
 
 // Crosstable gives every result of every entry up to a round, 0 meaning the last one published.
@@ -49,69 +48,4 @@ func (d *Director) Crosstable(ctx context.Context, id string, round int) (*stand
 		return nil, err
 	}
 	return standings.CrosstableAfter(t, round)
-}
-
-// cacheSize is how many tables of standings are kept.
-const cacheSize = 64
-
-// cache keeps the standings that were asked for lately. A table is good as long as the tournament's version is.
-type cache struct {
-	mu     sync.Mutex
-	clock  int64
-	tables map[cacheKey]*cached
-}
-
-type cacheKey struct {
-	id    string
-	round int
-}
-
-type cached struct {
-	version, used int64
-	table         *standings.Standings
-}
-
-func (c *cache) get(t *tournament.Tournament, round int) (*standings.Standings, error) {
-	key := cacheKey{t.ID, round}
-	if table := c.find(key, t.Version); table != nil {
-		return table, nil
-	}
-	table, err := standings.After(t, round)
-	if err == nil {
-		c.put(key, t.Version, table)
-	}
-	return table, err
-}
-
-func (c *cache) find(key cacheKey, version int64) *standings.Standings {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	kept := c.tables[key]
-	if kept == nil || kept.version != version {
-		return nil
-	}
-	c.clock++
-	kept.used = c.clock
-	return kept.table
-}
-
-// put keeps a table, in the place of the one not used for longest if there are enough.
-func (c *cache) put(key cacheKey, version int64, table *standings.Standings) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.tables == nil {
-		c.tables = make(map[cacheKey]*cached)
-	}
-	c.clock++
-	c.tables[key] = &cached{version: version, used: c.clock, table: table}
-	if len(c.tables) <= cacheSize {
-		return
-	}
-	oldest := key
-	for k, kept := range c.tables {
-		if kept.used < c.tables[oldest].used {
-			oldest = k
-		}
-	}
-	delete(c.tables, oldest)
 }

@@ -192,3 +192,14 @@ func (t Term) occasion() string {
 	}
 	return fmt.Sprintf("against %d", t.Opponent)
 }
+
+// AccountsAfter says how the entry with a number came to its values after a round, 0 meaning the last one published.
+// Errors as in [After], and tournament.ErrNotFound for an entry without a rank.
+func AccountsAfter(t *tournament.Tournament, round, number int) (after int, accounts []*Account, err error) {
+	after, err = resolve(t, round)
+	if err != nil {
+		return 0, nil, err
+	}
+	accounts, err = Accounts(FieldOf(t, after), number)
+	return after, accounts, err
+}

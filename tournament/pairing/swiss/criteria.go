@@ -37,6 +37,7 @@ const (
 	Differences                      // smallest difference of the numbers exchanged (Art. 4.3)
 	Sequence                         // an earlier candidate is as good
 	Ban                              // the organiser keeps the two apart
+	NotAllowed                       // Ban, for those who may not know whom the organiser keeps apart
 )
 
 // place is where a vertex stands, seen from the bracket that is being paired.

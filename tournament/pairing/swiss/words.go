@@ -30,6 +30,7 @@ var worseBy = map[Criterion]string{
 	Differences: "players farther apart would have to change halves",
 	Sequence:    "all else is equal, and the pairing taken comes first in order",
 	Ban:         "the organiser keeps them apart",
+	NotAllowed:  "they may not be paired with each other in this round",
 }
 
 // String says in words what got worse.
@@ -66,18 +67,22 @@ func (r Reason) colours(name func(int) string) string {
 	higher, lower := name(r.Higher), name(r.Lower)
 	due := fmt.Sprintf("%s is due %s, %s %s", higher, r.HigherDue, lower, r.LowerDue)
 	gets := fmt.Sprintf("so %s has %s", higher, colourName(r.HigherColour))
+	end := ", " + gets + " (" + r.ColourRule.article() + ")."
 	switch r.ColourRule {
 	case BothDue:
-		return due + ": both have what suits them."
+		return due + ": both have what suits them (" + r.ColourRule.article() + ")."
 	case StrongerDue:
-		return due + ": the stronger claim counts, " + gets + "."
+		return due + ": the stronger claim counts" + end
 	case Alternation:
-		return due + ": as strongly; their colours change from the last time they differed, " + gets + "."
+		return due + ": as strongly; their colours change from the last time they differed" + end
 	case HigherDue:
-		return due + ": as strongly, and their colours were the same all along; the higher-ranked goes first, " + gets + "."
+		return due + ": as strongly, and their colours were the same all along; the higher-ranked goes first" + end
 	}
-	return "Nobody is due a colour: the place in the list decides, " + gets + "."
+	return "Nobody is due a colour: the place in the list decides" + end
 }
+
+// article gives the place of a colour rule within C.04.3.
+func (r ColourRule) article() string { return fmt.Sprintf("5.2.%d", r) }
 
 // String says a due colour in words.
 func (d Due) String() string {

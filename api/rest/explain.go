@@ -1,0 +1,194 @@
+package rest
+
+import (
+	"context"
+	"slices"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+	"quatuor/tournament/standings"
+)
+
+// ExplainRound says why the boards of a round are paired as they are.
+func (a *API) ExplainRound(ctx context.Context, r gen.ExplainRoundRequestObject) (gen.ExplainRoundResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	staff := runs(ctx, t)
+	shown := shownRounds(t, staff)
+	round := shown
+	set(&round, r.Params.Round)
+	if round < 1 || round > shown {
+		return nil, noRound(round)
+	}
+	if t.Rules.HideReasons {
+		who := auth.From(ctx)
+		if err := who.Demand(who.LevelIn(t), auth.SeeDrafts); err != nil {
+			return nil, err
+		}
+	}
+	why, err := a.Tournaments.Explain(ctx, t, round, staff)
+	if err != nil {
+		return nil, err
+	}
+	out := gen.RoundExplanation{Round: round, Reconstructed: why.Reconstructed, Boards: []gen.BoardExplanation{}}
+	refs := refsOf(t)
+	for _, b := range why.Boards {
+		if r.Params.Board == nil || *r.Params.Board == b.Board {
+			out.Boards = append(out.Boards, boardExplanation(b, refs))
+		}
+	}
+	if r.Params.Board != nil {
+		if len(out.Boards) == 0 {
+			return nil, tournament.Refuse(tournament.ErrNotFound, "board %d in round %d", *r.Params.Board, round)
+		}
+		return gen.ExplainRound200JSONResponse(out), nil
+	}
+	floats := []gen.FloatExplanation{}
+	for _, f := range why.Floats {
+		floats = append(floats, gen.FloatExplanation{Entry: refs.id(f.Entry), Bracket: f.Bracket, Text: f.Text})
+	}
+	out.Floats = &floats
+	return gen.ExplainRound200JSONResponse(out), nil
+}
+
+// entryRefs finds the entries of a tournament.
+type entryRefs struct {
+	ids     map[string]gen.EntryRef
+	numbers map[int]gen.EntryRef
+}
+
+func refsOf(t *tournament.Tournament) entryRefs {
+	r := entryRefs{make(map[string]gen.EntryRef, len(t.Entries)), make(map[int]gen.EntryRef, len(t.Entries))}
+	for _, e := range t.Entries {
+		ref := entryRef(e)
+		r.ids[e.ID], r.numbers[e.Number] = ref, ref
+	}
+	return r
+}
+
+// id gives an entry by its id; one that is no more in the list has no name.
+func (r entryRefs) id(id string) gen.EntryRef {
+	if ref, ok := r.ids[id]; ok {
+		return ref
+	}
+	return gen.EntryRef{ID: id, Name: "?"}
+}
+
+func boardExplanation(b pairing.BoardReason, refs entryRefs) gen.BoardExplanation {
+	v := gen.BoardExplanation{
+		Board: b.Board, Source: string(b.Source), Meeting: b.Meeting, Colours: optional(b.Colours), Bracket: optional(b.Bracket),
+		Criterion: optional(b.Criterion), Entries: make([]gen.EntryRef, len(b.Seats)),
+	}
+	for i, id := range b.Seats {
+		v.Entries[i] = refs.id(id)
+	}
+	if b.Bye != tournament.NoBye {
+		bye := gen.ByeCode(b.Bye)
+		v.Bye = &bye
+	}
+	if b.PassedOver != "" {
+		passed := refs.id(b.PassedOver)
+		v.PassedOver = &passed
+	}
+	if len(b.Articles) > 0 {
+		articles := slices.Clone(b.Articles)
+		v.Articles = &articles
+	}
+	return v
+}
+
+// ExplainStandings says how an entry's tie-breaks came about.
+func (a *API) ExplainStandings(ctx context.Context, r gen.ExplainStandingsRequestObject) (gen.ExplainStandingsResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	e, err := entryOf(t, r.Params.Entry)
+	if err != nil {
+		return nil, err
+	}
+	round, accounts, err := standings.AccountsAfter(t, valueOf(r.Params.Round), e.Number)
+	if err != nil {
+		return nil, err
+	}
+	out := gen.StandingsAccounts{Round: round, Entry: entryRef(e), Accounts: []gen.StandingsAccount{}}
+	refs := refsOf(t)
+	for _, account := range accounts {
+		if r.Params.Column == nil || *r.Params.Column == account.Code {
+			out.Accounts = append(out.Accounts, accountView(t.Format, account, refs))
+		}
+	}
+	if r.Params.Column != nil && len(out.Accounts) == 0 {
+		return nil, tournament.Refuse(tournament.ErrNotFound, "a column %q in these standings", *r.Params.Column)
+	}
+	return gen.ExplainStandings200JSONResponse(out), nil
+}
+
+func accountView(f tournament.Format, account *standings.Account, refs entryRefs) gen.StandingsAccount {
+	v := gen.StandingsAccount{
+		Code: account.Code, Title: optional(standings.Title(f, account.Code)), Value: account.Text, Text: account.String(),
+		Mean: optional(account.Mean), Terms: make([]gen.StandingsTerm, len(account.Terms)),
+	}
+	for i, term := range account.Terms {
+		v.Terms[i] = termView(term, refs)
+	}
+	if len(account.Tied) > 1 {
+		tied := make([]gen.EntryRef, len(account.Tied))
+		for i, number := range account.Tied {
+			tied[i] = refs.numbers[number]
+		}
+		v.Tied = &tied
+	}
+	return v
+}
+
+var kindNames = map[tournament.Kind]string{
+	tournament.Absent: "absent", tournament.Pending: "pending", tournament.Played: "played",
+	tournament.ForfeitWin: "forfeit_win", tournament.ForfeitLoss: "forfeit_loss", tournament.Unpaired: "bye",
+}
+
+var cutNames = map[standings.Cut]string{
+	standings.CutLowest: "lowest", standings.CutVoluntary: "voluntary", standings.CutHighest: "highest",
+	standings.CutEarly: "early", standings.BelowLimit: "limit",
+}
+
+func termView(t standings.Term, refs entryRefs) gen.StandingsTerm {
+	v := gen.StandingsTerm{
+		Round: t.Round, Kind: kindNames[t.Kind], Points: t.Points.String(), Value: t.Text, Counted: t.Cut == standings.Counted,
+		Cut: optional(cutNames[t.Cut]), Worth: optional(t.Worth), Dummy: optional(t.Dummy),
+	}
+	if t.Bye != tournament.NoBye {
+		bye := gen.ByeCode(t.Bye)
+		v.Bye = &bye
+	}
+	if t.Opponent > 0 {
+		opponent, scored := refs.numbers[t.Opponent], t.Scored.String()
+		v.Opponent, v.Scored = &opponent, &scored
+	}
+	return v
+}
+
+// ListTieBreaks lists the tie-breaks that a format knows.
+func (a *API) ListTieBreaks(_ context.Context, r gen.ListTieBreaksRequestObject) (gen.ListTieBreaksResponseObject, error) {
+	format := tournament.Swiss
+	if r.Params.Format != nil {
+		format = tournament.Format(*r.Params.Format)
+	}
+	out := gen.TieBreakList{Items: []gen.TieBreakOffer{}, Default: standings.Default(format)}
+	for _, o := range standings.Offers(format) {
+		item := gen.TieBreakOffer{
+			Code: o.Code, Name: o.Name, Article: optional(o.Article), Description: o.What, Modifiers: []gen.TieBreakModifier{},
+		}
+		for _, m := range o.Modifiers {
+			item.Modifiers = append(item.Modifiers, gen.TieBreakModifier{
+				Code: m.Code, Name: m.Name, Article: optional(m.Article), Description: m.What,
+			})
+		}
+		out.Items = append(out.Items, item)
+	}
+	return gen.ListTieBreaks200JSONResponse(out), nil
+}

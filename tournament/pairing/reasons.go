@@ -1,0 +1,153 @@
+package pairing
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"quatuor/tournament"
+)
+
+// Explainer is a pairing system that can say why it pairs as it does.
+type Explainer interface {
+	// Reasons draws the round up again and says why. Errors are those of Pair.
+	Reasons(h History, a Audience) (Reasons, error)
+}
+
+// Audience is who reasons are written for.
+type Audience struct {
+	Name  func(number int) string // what entries are called
+	Staff bool                    // may know whom the organiser keeps apart
+}
+
+// Reasons say why a system pairs a round as it does.
+type Reasons struct {
+	Boards []Reason // one for each pairing that Pair gives, in its order
+	Floats []Float  // who was left over in a bracket and went on to the next, from the top
+}
+
+// Reason says why a pairing is as it is, in sentences.
+type Reason struct {
+	Seats      []string // entry ids in seat order
+	Bye        tournament.Bye
+	Meeting    string   // why these entries, or why this one has the bye
+	Colours    string   // why they sit so; "" where there is nothing to decide
+	Articles   []string // of the FIDE Handbook, such as "C.04.3 5.2.1"
+	Bracket    string   // score of the bracket in which they met, as printed; "" without brackets
+	PassedOver string   // id of the candidate next above that was not taken; "" without one
+	Criterion  string   // what ruled it out, such as "C12"
+}
+
+// Float is an entry that was left over in a bracket.
+type Float struct {
+	Entry   string // id
+	Bracket string // its score, as printed
+	Text    string
+}
+
+// Source says where a pairing comes from.
+type Source string
+
+// The sources.
+const (
+	BySystem   Source = "system"  // as the system drew it up
+	ByHand     Source = "arbiter" // other entries than the system's, set by the arbiter
+	SeatsMoved Source = "seats"   // the system's entries in other seats
+)
+
+// BoardReason is why a board of a round is as it is now.
+type BoardReason struct {
+	Reason
+	Board  int
+	Source Source
+}
+
+// Explanation says why a round is as it is.
+type Explanation struct {
+	Round  int
+	Boards []BoardReason
+	Floats []Float
+	// Reconstructed: what the round was drawn from was not kept, so these are the reasons by the results of earlier
+	// rounds as they are now.
+	Reconstructed bool
+}
+
+// Explain holds a round as it is against what the system drew up, by reasons.
+func Explain(r tournament.Round, reasons Reasons, reconstructed bool, name func(id string) string) *Explanation {
+	out := &Explanation{Round: r.Number, Floats: reasons.Floats, Reconstructed: reconstructed}
+	of := make(map[string]*Reason) // by entry id
+	for i := range reasons.Boards {
+		for _, id := range reasons.Boards[i].Seats {
+			of[id] = &reasons.Boards[i]
+		}
+	}
+	for _, p := range r.Pairings {
+		out.Boards = append(out.Boards, explainBoard(p, of, reconstructed, name))
+	}
+	return out
+}
+
+func explainBoard(p tournament.Pairing, of map[string]*Reason, reconstructed bool, name func(string) string) BoardReason {
+	b := BoardReason{Board: p.Board, Source: BySystem, Reason: Reason{Seats: p.Seats, Bye: p.Bye}}
+	drawn := of[p.Seats[0]]
+	switch {
+	case drawn == nil || drawn.Bye != p.Bye || !sameEntries(drawn.Seats, p.Seats):
+		b.Source, b.Meeting = ByHand, byHand(p, of, reconstructed, name)
+		return b
+	case slices.Equal(drawn.Seats, p.Seats):
+		b.Reason = *drawn
+		return b
+	}
+	b.Reason, b.Source = *drawn, SeatsMoved
+	b.Seats = p.Seats
+	by := "the arbiter exchanged the seats."
+	switch {
+	case p.Games > 1:
+		by = "a void game was started anew with the seats exchanged."
+	case reconstructed:
+		by = "by today’s results they would sit the other way round."
+	}
+	b.Colours = strings.TrimSpace(drawn.Colours+" ") + " But " + by
+	return b
+}
+
+func sameEntries(a, b []string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for _, id := range a {
+		if !slices.Contains(b, id) {
+			return false
+		}
+	}
+	return true
+}
+
+// byHand says that a board is not the system's, and what the system had instead.
+func byHand(p tournament.Pairing, of map[string]*Reason, reconstructed bool, name func(string) string) string {
+	var instead []string
+	for _, id := range p.Seats {
+		drawn := of[id]
+		if drawn == nil {
+			continue
+		}
+		others := slices.DeleteFunc(slices.Clone(drawn.Seats), func(other string) bool { return other == id })
+		switch {
+		case len(others) > 0:
+			for i, other := range others {
+				others[i] = name(other)
+			}
+			instead = append(instead, fmt.Sprintf("%s with %s", name(id), strings.Join(others, " and ")))
+		default:
+			instead = append(instead, fmt.Sprintf("%s with a bye", name(id)))
+		}
+	}
+	out := "Set by the arbiter."
+	if reconstructed {
+		out = "By today’s results the system would not pair so: the arbiter set it, or a result was corrected since."
+	}
+	if len(instead) > 0 {
+		out += " The system had " + strings.Join(instead, ", and ") + "."
+	}
+	return out
+}

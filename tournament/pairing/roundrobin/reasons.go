@@ -1,0 +1,64 @@
+package roundrobin
+
+import (
+	"fmt"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+)
+
+var _ pairing.Explainer = Pairer{}
+
+// article is where the tables stand in the FIDE Handbook.
+const article = "C.05, Annex"
+
+// Reasons names the row of the Berger tables from which each board comes.
+func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons, error) {
+	pairings, err := p.Pair(h)
+	if err != nil {
+		return pairing.Reasons{}, err
+	}
+	n := len(h.Field)
+	games := Round(n, p.Double, h.Round)
+	where := p.row(n, h.Round)
+	out := pairing.Reasons{Boards: make([]pairing.Reason, len(games))}
+	for i, g := range games {
+		r := pairing.Reason{Seats: pairings[i].Seats, Bye: pairings[i].Bye, Articles: []string{article}}
+		if g.Black == 0 {
+			r.Meeting = fmt.Sprintf("%s has number %d, which meets number %d in %s; with %d entries nobody has that number, so %s is free (%s).",
+				a.Name(g.White), g.White, even(n), where, n, a.Name(g.White), article)
+			r.Bye = tournament.ZeroPoint
+		} else {
+			r.Meeting = fmt.Sprintf("Numbers %d and %d meet in %s (%s).", g.White, g.Black, where, article)
+			r.Colours = fmt.Sprintf("The table gives White to number %d, %s%s.", g.White, a.Name(g.White), p.reversed(n, h.Round))
+		}
+		out.Boards[i] = r
+	}
+	return out, nil
+}
+
+// row says which row of which table a round is.
+func (p Pairer) row(n, round int) string {
+	size := even(n)
+	cycle := size - 1
+	row := round
+	switch {
+	case round > cycle:
+		row = round - cycle
+	case p.Double && cycle > 1 && round >= cycle-1:
+		row = 2*cycle - 1 - round
+	}
+	where := fmt.Sprintf("row %d of the Berger table for %d", row, size)
+	if row != round && round <= cycle {
+		where += ", whose last two rows change places in a double round-robin"
+	}
+	return where
+}
+
+// reversed says so in the second cycle.
+func (p Pairer) reversed(n, round int) string {
+	if round > even(n)-1 {
+		return "; the second cycle repeats the first with the colours exchanged"
+	}
+	return ""
+}

@@ -1,0 +1,215 @@
+package roundrobin
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"quatuor/tournament"
+)
+
+// Varma tables (FIDE Handbook C.05, Annex 2): the numbers of a field fall into groups whose members do not meet in the
+// last three rounds. Entries of one club draw their numbers from one group, the largest club first, so that they meet
+// early and nobody decides in the end against a friend.
+//
+// The tables go from 9 to 24 entries. For other fields groups are computed that keep the same promise: numbers are taken
+// in order into the first group in which they meet nobody late. In the table for 11 and 12 one group does not keep it
+// (6 and 12 meet in the last round); whoever draws from it gets others of its numbers as long as there are.
+
+// late is how many rounds before the end clubs are kept apart.
+const late = 3
+
+// varmaTables are the published groups, by the size of the table.
+var varmaTables = map[int][][]int{
+	10: {{3, 4, 8}, {5, 7, 9}, {1, 6}, {2, 10}},
+	12: {{4, 5, 9, 10}, {1, 2, 7}, {6, 8, 12}, {3, 11}},
+	14: {{4, 5, 6, 11, 12}, {1, 2, 8, 9}, {7, 10, 13}, {3, 14}},
+	16: {{5, 6, 7, 12, 13, 14}, {1, 2, 3, 9, 10}, {8, 11, 15}, {4, 16}},
+	18: {{5, 6, 7, 8, 14, 15, 16}, {1, 2, 3, 10, 11, 12}, {9, 13, 17}, {4, 18}},
+	20: {{6, 7, 8, 9, 15, 16, 17, 18}, {1, 2, 3, 11, 12, 13, 14}, {5, 10, 19}, {4, 20}},
+	22: {{6, 7, 8, 9, 10, 17, 18, 19, 20}, {1, 2, 3, 4, 12, 13, 14, 15}, {11, 16, 21}, {5, 22}},
+	24: {{6, 7, 8, 9, 10, 11, 19, 20, 21, 22}, {1, 2, 3, 4, 13, 14, 15, 16, 17}, {12, 18, 23}, {5, 24}},
+}
+
+// VarmaGroups gives the groups of numbers for n entries; the number that an odd field lacks is in none.
+func VarmaGroups(n int) [][]int {
+	groups, published := varmaTables[even(n)]
+	if !published {
+		groups = lateGroups(even(n))
+	}
+	out := make([][]int, 0, len(groups))
+	for _, g := range groups {
+		g = slices.DeleteFunc(slices.Clone(g), func(number int) bool { return number > n })
+		if len(g) > 0 {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// lateMeetings says for every number of a table whom it meets in the last rounds.
+func lateMeetings(size int) []map[int]bool {
+	meets := make([]map[int]bool, size+1)
+	for i := range meets {
+		meets[i] = make(map[int]bool, late)
+	}
+	for r := max(1, size-late); r < size; r++ {
+		for _, g := range berger(size, r) {
+			meets[g.White][g.Black], meets[g.Black][g.White] = true, true
+		}
+	}
+	return meets
+}
+
+// lateGroups puts each number into the first group in which it meets nobody late.
+func lateGroups(size int) [][]int {
+	meets := lateMeetings(size)
+	var groups [][]int
+	for number := 1; number <= size; number++ {
+		i := slices.IndexFunc(groups, func(g []int) bool {
+			return !slices.ContainsFunc(g, func(other int) bool { return meets[number][other] })
+		})
+		if i < 0 {
+			groups = append(groups, nil)
+			i = len(groups) - 1
+		}
+		groups[i] = append(groups[i], number)
+	}
+	slices.SortStableFunc(groups, func(a, b []int) int { return len(b) - len(a) })
+	return groups
+}
+
+// drawings is how many times the lots of a field are drawn at most; the drawing in which fewest of one club meet late
+// counts. Large fields are drawn less often, for their groups have room.
+func drawings(n int) int { return min(200, max(1, 400_000/(n*n+1))) }
+
+// Varma draws the numbers of a field, by entry id. The drawing follows from the seed alone, not from the order of the
+// entries; who has no club draws last.
+func Varma(entries []tournament.Entry, seed string) map[string]int {
+	draw := varmaDraw{n: len(entries), clubs: contingents(entries), meets: lateMeetings(even(len(entries)))}
+	sum := sha256.Sum256([]byte("varma\x00" + seed))
+	draw.rng = rand.New(rand.NewPCG(binary.BigEndian.Uint64(sum[:8]), binary.BigEndian.Uint64(sum[8:16])))
+	var best map[string]int
+	fewest := 0
+	for range drawings(len(entries)) {
+		numbers, clashes := draw.once()
+		if best == nil || clashes < fewest {
+			best, fewest = numbers, clashes
+		}
+		if fewest == 0 {
+			break
+		}
+	}
+	return best
+}
+
+// contingents lists the ids of the entries club by club, the largest first, of several the first by name; each entry
+// without a club is one by itself.
+func contingents(entries []tournament.Entry) [][]string {
+	byClub := make(map[string][]tournament.Entry)
+	for _, e := range entries {
+		club := strings.ToLower(strings.TrimSpace(e.Club))
+		if club == "" {
+			club = "\x00" + e.ID
+		}
+		byClub[club] = append(byClub[club], e)
+	}
+	names := make([]string, 0, len(byClub))
+	for name := range byClub {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		alone := func(name string) int { return strings.Count(name[:1], "\x00") }
+		return cmp.Or(len(byClub[b])-len(byClub[a]), alone(a)-alone(b), strings.Compare(a, b))
+	})
+	out := make([][]string, len(names))
+	for i, name := range names {
+		members := byClub[name]
+		slices.SortFunc(members, func(a, b tournament.Entry) int {
+			return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))
+		})
+		for _, e := range members {
+			out[i] = append(out[i], e.ID)
+		}
+	}
+	return out
+}
+
+// varmaDraw is a drawing of lots.
+type varmaDraw struct {
+	n     int
+	clubs [][]string
+	meets []map[int]bool
+	rng   *rand.Rand
+}
+
+// once draws all numbers, and counts the pairs of one club that meet late.
+func (d *varmaDraw) once() (numbers map[string]int, clashes int) {
+	groups := VarmaGroups(d.n)
+	for _, g := range groups {
+		d.rng.Shuffle(len(g), func(i, j int) { g[i], g[j] = g[j], g[i] })
+	}
+	numbers = make(map[string]int, d.n)
+	for _, club := range d.clubs {
+		var own []int
+		for left := len(club); left > 0; {
+			i := d.choose(groups, left)
+			var taken []int
+			taken, groups[i] = d.take(groups[i], left, own)
+			own = append(own, taken...)
+			left -= len(taken)
+		}
+		for i, id := range club {
+			numbers[id] = own[i]
+		}
+		clashes += d.clashes(own)
+	}
+	return numbers, clashes
+}
+
+// choose draws one of the groups that have enough numbers left; the fullest if none has.
+func (d *varmaDraw) choose(groups [][]int, wanted int) int {
+	var fit []int
+	fullest := 0
+	for i, g := range groups {
+		if len(g) >= wanted {
+			fit = append(fit, i)
+		}
+		if len(g) > len(groups[fullest]) {
+			fullest = i
+		}
+	}
+	if len(fit) == 0 {
+		return fullest
+	}
+	return fit[d.rng.IntN(len(fit))]
+}
+
+// take draws up to so many numbers of a group, first those that meet none of the club's own late.
+func (d *varmaDraw) take(group []int, wanted int, own []int) (taken, rest []int) {
+	rest = slices.Clone(group)
+	for len(taken) < wanted && len(rest) > 0 {
+		i := slices.IndexFunc(rest, func(number int) bool {
+			return !slices.ContainsFunc(slices.Concat(own, taken), func(other int) bool { return d.meets[number][other] })
+		})
+		i = max(i, 0)
+		taken = append(taken, rest[i])
+		rest = slices.Delete(rest, i, i+1)
+	}
+	return taken, rest
+}
+
+func (d *varmaDraw) clashes(own []int) int {
+	n := 0
+	for i, a := range own {
+		for _, b := range own[:i] {
+			if d.meets[a][b] {
+				n++
+			}
+		}
+	}
+	return n
+}
