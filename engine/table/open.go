@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
 	"quatuor/engine"
 	"quatuor/engine/catalog"
@@ -42,18 +43,32 @@ func (t *Tables) Open(ctx context.Context, wanted ...NewGame) ([]*Snapshot, erro
 	if err := t.Journal.Create(ctx, games); err != nil {
 		return nil, err
 	}
+	// The games of a large round start at the same moment, and share the journal's commits.
 	snapshots := make([]*Snapshot, len(games))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(startingAtOnce)
 	for i, g := range games {
-		s, err := t.Snapshot(ctx, g.ID)
-		if err == nil && wanted[i].Start && s.Game.Status == Waiting && s.Match != nil {
-			s, err = t.Start(ctx, t.Arrive(g.ID), g.CreatedBy)
-		}
-		if err != nil {
-			return nil, err
-		}
-		snapshots[i] = s
+		group.Go(func() (err error) {
+			snapshots[i], err = t.opened(ctx, g, wanted[i].Start)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
 	}
 	return snapshots, nil
+}
+
+// startingAtOnce bounds how many games start at the same time.
+const startingAtOnce = 256
+
+// opened gives a game that was stored, started if it shall and can be.
+func (t *Tables) opened(ctx context.Context, g Game, start bool) (*Snapshot, error) {
+	s, err := t.Snapshot(ctx, g.ID)
+	if err == nil && start && s.Game.Status == Waiting && s.Match != nil {
+		return t.Start(ctx, t.Arrive(g.ID), g.CreatedBy)
+	}
+	return s, err
 }
 
 func (t *Tables) newGame(w NewGame) (Game, error) {
