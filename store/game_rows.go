@@ -12,6 +12,9 @@ type gameRow struct {
 	Seats        int
 	Seed         string
 	Nonces       bool
+	DelayMoves   int
+	DelayMs      int64
+	Takebacks    bool
 	Options      jsonOf[map[string]string]
 	Players      jsonOf[[]string]
 	Controls     jsonOf[[]string]
@@ -41,6 +44,7 @@ func (gameRow) TableName() string { return "games" }
 func toGameRow(g *table.Game) gameRow {
 	row := gameRow{
 		ID: g.ID, Variant: g.Variant, Seats: g.Seats, Seed: g.SeedHex, Nonces: g.Nonces,
+		DelayMoves: g.Delay.Moves, DelayMs: g.Delay.Ms, Takebacks: g.Takebacks,
 		Options: jsonOf[map[string]string]{g.Options},
 		Players: jsonOf[[]string]{g.Players}, Controls: jsonOf[[]string]{g.Controls}, Lag: g.Lag, Rated: g.Rated,
 		CreatedBy: g.CreatedBy, CreatedAt: g.CreatedAt, StartedAt: g.StartedAt, FinishedAt: g.FinishedAt,
@@ -57,6 +61,7 @@ func toGameRow(g *table.Game) gameRow {
 func (r *gameRow) game() table.Game {
 	g := table.Game{
 		ID: r.ID, Variant: r.Variant, Seats: r.Seats, SeedHex: r.Seed, Nonces: r.Nonces,
+		Delay: table.Delay{Moves: r.DelayMoves, Ms: r.DelayMs}, Takebacks: r.Takebacks,
 		Options: r.Options.v, Players: r.Players.v,
 		Controls: r.Controls.v, Lag: r.Lag, Rated: r.Rated, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
 		StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Status: r.Status, Version: r.Version, Turn: r.Turn,

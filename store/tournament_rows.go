@@ -16,6 +16,7 @@ type tournamentRow struct {
 	TieBreaks   jsonOf[[]string]
 	Points      jsonOf[pointSystem]
 	Rules       jsonOf[pairingRules]
+	Play        jsonOf[playRules]
 	Rated       bool
 	AutoRounds  bool
 	LotSeed     string
@@ -66,6 +67,15 @@ type matchRules struct {
 	Decision        tournament.Decision `json:"decision,omitempty"`
 }
 
+// playRules is how [tournament.PlayRules] are stored.
+type playRules struct {
+	NoShowMs   int64 `json:"no_show_ms,omitempty"`
+	NoShows    int   `json:"no_shows,omitempty"`
+	DelayMoves int   `json:"delay_moves,omitempty"`
+	DelayMs    int64 `json:"delay_ms,omitempty"`
+	Takebacks  bool  `json:"takebacks,omitempty"`
+}
+
 func toRules(r tournament.PairingRules) pairingRules {
 	return pairingRules{
 		Acceleration: r.Acceleration, InitialColour: r.InitialColour, FullPointByes: r.FullPointByes,
@@ -105,7 +115,7 @@ func toTournamentRow(t *tournament.Tournament) tournamentRow {
 		ID: t.ID, Name: t.Name, Variant: t.Variant, Format: t.Format, RoundCount: t.RoundCount,
 		TimeControl: t.TimeControl, Options: jsonOf[map[string]string]{t.Options},
 		TieBreaks: jsonOf[[]string]{t.TieBreaks}, Points: jsonOf[pointSystem]{pointSystem(t.Points)},
-		Rules: jsonOf[pairingRules]{toRules(t.Rules)}, Rated: t.Rated, AutoRounds: t.AutoRounds, LotSeed: t.LotSeed,
+		Rules: jsonOf[pairingRules]{toRules(t.Rules)}, Play: jsonOf[playRules]{playRules(t.Play)}, Rated: t.Rated, AutoRounds: t.AutoRounds, LotSeed: t.LotSeed,
 		FirstColour: t.FirstColour, LastOfA: t.LastOfA,
 		Forbidden: jsonOf[[]ban]{each(t.Forbidden, func(b tournament.Ban) ban { return ban(b) })},
 		Status:    t.Status, Version: t.Version, Organiser: t.Organiser, Arbiters: jsonOf[[]string]{t.Arbiters},
@@ -117,7 +127,7 @@ func (r *tournamentRow) tournament() *tournament.Tournament {
 	return &tournament.Tournament{
 		ID: r.ID, Name: r.Name, Variant: r.Variant, Format: r.Format, RoundCount: r.RoundCount,
 		TimeControl: r.TimeControl, Options: r.Options.v, TieBreaks: r.TieBreaks.v,
-		Points: tournament.PointSystem(r.Points.v), Rules: r.Rules.v.rules(), Rated: r.Rated,
+		Points: tournament.PointSystem(r.Points.v), Rules: r.Rules.v.rules(), Play: tournament.PlayRules(r.Play.v), Rated: r.Rated,
 		AutoRounds: r.AutoRounds, LotSeed: r.LotSeed, FirstColour: r.FirstColour, LastOfA: r.LastOfA,
 		Forbidden: each(r.Forbidden.v, func(b ban) tournament.Ban { return tournament.Ban(b) }),
 		Status:    r.Status, Version: r.Version, Organiser: r.Organiser, Arbiters: r.Arbiters.v, CreatedAt: r.CreatedAt,

@@ -106,6 +106,7 @@ func (t *Tournament) GameOver(round, board int, ranks []int, plies int, newGame,
 	v.Forfeit = unplayed(plies, reason) && len(p.Seats) == 2 && v.Ranks[0] != v.Ranks[1] && !p.drawn()
 	v.Adjudicated = reason == adjudication && !v.Forfeit
 	next, delta := t.byServer(round, p, v, reason, at)
+	next, delta = next.withoutAbsent(next.Rounds[round-1].Pairings[board-1], delta, at)
 	return next, delta, nil
 }
 

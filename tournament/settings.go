@@ -19,6 +19,7 @@ type Settings struct {
 	TieBreaks   []string
 	Points      PointSystem // the zero value stands for StandardPoints
 	Rules       PairingRules
+	Play        PlayRules
 	Rated       bool
 	AutoRounds  bool
 	StartsAt    int64
@@ -65,19 +66,19 @@ func New(id, organiser string, s Settings, c Checks, at int64) (*Tournament, err
 func (t *Tournament) Settings() Settings {
 	return Settings{
 		Name: t.Name, Variant: t.Variant, Format: t.Format, RoundCount: t.RoundCount, TimeControl: t.TimeControl,
-		Options: maps.Clone(t.Options), TieBreaks: slices.Clone(t.TieBreaks), Points: t.Points, Rules: t.Rules, Rated: t.Rated,
+		Options: maps.Clone(t.Options), TieBreaks: slices.Clone(t.TieBreaks), Points: t.Points, Rules: t.Rules, Play: t.Play, Rated: t.Rated,
 		AutoRounds: t.AutoRounds, StartsAt: t.StartsAt,
 	}
 }
 
 func (t *Tournament) take(s Settings) {
 	t.Name, t.Variant, t.Format, t.RoundCount, t.TimeControl = s.Name, s.Variant, s.Format, s.RoundCount, s.TimeControl
-	t.Options, t.TieBreaks, t.Points, t.Rules = s.Options, s.TieBreaks, s.Points, s.Rules
+	t.Options, t.TieBreaks, t.Points, t.Rules, t.Play = s.Options, s.TieBreaks, s.Points, s.Rules, s.Play
 	t.Rated, t.AutoRounds, t.StartsAt = s.Rated, s.AutoRounds, s.StartsAt
 }
 
 // Configure changes the settings: all of them before the start, afterwards only what changes no game and no pairing
-// (name, tie-breaks, automatic rounds, byes). Faults come as FieldErrors; a field that is fixed by now as ErrState.
+// (name, tie-breaks, automatic rounds, byes, and how the games of rounds to come are played). Faults come as FieldErrors; a field that is fixed by now as ErrState.
 func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error) {
 	if t.Status == Archived {
 		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and changes no more")
@@ -88,7 +89,7 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	}
 	if t.started() {
 		if field := t.fixed(s); field != "" {
-			return nil, Delta{}, Refuse(ErrState, "%s cannot change after the start; name, tie_breaks, auto_rounds and the rules for byes can", field)
+			return nil, Delta{}, Refuse(ErrState, "%s cannot change after the start; name, tie_breaks, auto_rounds, play and the rules for byes can", field)
 		}
 	}
 	for _, e := range t.Entries {
@@ -138,6 +139,7 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	}
 	s.Points.check(&faults)
 	s.Rules.check(s, &faults)
+	s.Play.check(&faults)
 	s.Rules.Match = s.Rules.Match.checked(s.Format, c, &faults)
 	if s.RoundCount < 0 || s.RoundCount > mostRounds {
 		faults.add("rounds", "%d is not a number of rounds; it must lie between 1 and %d", s.RoundCount, mostRounds)

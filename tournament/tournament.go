@@ -57,6 +57,7 @@ type Tournament struct {
 	TieBreaks   []string          // codes in order of importance, such as "DE", "SB", "WIN"
 	Points      PointSystem
 	Rules       PairingRules
+	Play        PlayRules
 	Rated       bool
 	AutoRounds  bool   // a round starts by itself when the one before is complete; the first is started by hand
 	LotSeed     string // 64 hex digits; from it every drawing of lots can be repeated

@@ -1554,6 +1554,9 @@ type NewTournament struct {
 	// Pairing How rounds are paired, beyond the format.
 	Pairing *PairingSettings `json:"pairing,omitempty"`
 
+	// Play Regulations for games on the server's boards. A change holds for games that are opened after it.
+	Play *PlayRules `json:"play,omitempty"`
+
 	// Points What results are worth; 1, 0.5, 0, 1, 0, 1 where left out.
 	Points *PointSystem `json:"points,omitempty"`
 
@@ -1788,6 +1791,28 @@ type PersonName = string
 // PlayAgain defines model for PlayAgain.
 type PlayAgain struct {
 	Reason Text `json:"reason"`
+}
+
+// PlayRules Regulations for games on the server's boards. A change holds for games that are opened after it.
+type PlayRules struct {
+	// DelayMoves Spectators see a game without its last moves, so many of them, until it is over.
+	DelayMoves *int `json:"delay_moves,omitempty"`
+
+	// DelayMs Spectators see a game as it stood so many milliseconds ago, until it is over.
+	DelayMs *int64 `json:"delay_ms,omitempty"`
+
+	// NoShowMs A player whose own first turn lasts longer than this loses by forfeit, whatever the clock shows; 0 for no such limit. The game is none in the sense of the regulations, and not rated.
+	//
+	// Example: 900000
+	NoShowMs *int64 `json:"no_show_ms,omitempty"`
+
+	// NoShows An entry that has lost so many games without having played is withdrawn from the next round on; 0 never.
+	//
+	// Example: 2
+	NoShows *int `json:"no_shows,omitempty"`
+
+	// Takebacks Players may agree to take a move back; false if left out.
+	Takebacks *bool `json:"takebacks,omitempty"`
 }
 
 // Player defines model for Player.
@@ -2489,6 +2514,9 @@ type Tournament struct {
 	// Pairing How rounds are paired, beyond the format. Further values may come to be.
 	Pairing *PairingRules `json:"pairing,omitempty"`
 
+	// Play Regulations for games on the server's boards. A change holds for games that are opened after it.
+	Play *PlayRules `json:"play,omitempty"`
+
 	// Points What results are worth; 1, 0.5, 0, 1, 0, 1 where left out.
 	Points PointSystem `json:"points"`
 	Rated  bool        `json:"rated"`
@@ -2570,6 +2598,9 @@ type TournamentPatch struct {
 
 	// Pairing How rounds are paired, beyond the format.
 	Pairing *PairingSettings `json:"pairing,omitempty"`
+
+	// Play Regulations for games on the server's boards. A change holds for games that are opened after it.
+	Play *PlayRules `json:"play,omitempty"`
 
 	// Points What results are worth; 1, 0.5, 0, 1, 0, 1 where left out.
 	Points *PointSystem `json:"points,omitempty"`

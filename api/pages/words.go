@@ -22,6 +22,7 @@ func (p *Pages) functions() template.FuncMap {
 		"class":    class,
 		"control":  readControl,
 		"duration": duration,
+		"seconds":  func(ms int64) float64 { return float64(ms) / 1000 },
 		"spent":    spent,
 		"figure":   clockFigure,
 		"rating":   func(v float64) string { return strconv.FormatFloat(math.Round(v), 'f', 0, 64) },

@@ -133,7 +133,7 @@ func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentReques
 	s := tournament.Settings{Points: tournament.StandardPoints}
 	err := a.apply(&s, gen.TournamentPatch{
 		Name: &b.Name, Variant: &b.Variant, Format: &b.Format, Rounds: b.Rounds, TimeControl: &b.TimeControl,
-		Options: b.Options, TieBreaks: b.TieBreaks, Points: b.Points, Pairing: b.Pairing, Rated: b.Rated,
+		Options: b.Options, TieBreaks: b.TieBreaks, Points: b.Points, Pairing: b.Pairing, Play: b.Play, Rated: b.Rated,
 		AutoRounds: b.AutoRounds, StartsAt: b.StartsAt,
 	})
 	if err != nil {
@@ -179,6 +179,7 @@ func (a *API) apply(s *tournament.Settings, p gen.TournamentPatch) error {
 		s.StartsAt = at
 	}
 	applyRules(&s.Rules, p.Pairing)
+	applyPlay(&s.Play, p.Play)
 	return applyPoints(&s.Points, p.Points)
 }
 
@@ -285,7 +286,7 @@ func tournamentView(t *tournament.Tournament) gen.Tournament {
 	v := gen.Tournament{
 		ID: t.ID, Name: t.Name, Variant: t.Variant, Format: gen.TournamentFormat(t.Format), Rounds: optional(t.RoundCount),
 		TimeControl: t.TimeControl, Options: options(t.Options), TieBreaks: slices.Clone(t.TieBreaks),
-		Points: points(t.Points), Pairing: rulesView(t), Rated: t.Rated, AutoRounds: t.AutoRounds,
+		Points: points(t.Points), Pairing: rulesView(t), Play: playView(t.Play), Rated: t.Rated, AutoRounds: t.AutoRounds,
 		Status: gen.TournamentStatus(t.Status), Entries: len(t.Entries), RoundsPaired: t.PublishedRounds(),
 		CreatedAt: moment(t.CreatedAt), StartsAt: optionalMoment(t.StartsAt), StartedAt: optionalMoment(t.StartedAt),
 		FinishedAt: optionalMoment(t.FinishedAt),

@@ -94,6 +94,14 @@ func (s State) WithGrace(ms int64) State {
 	return s
 }
 
+// Grace gives what WithGrace set, in milliseconds.
+func (s State) Grace() int64 {
+	if s.terms == nil {
+		return 0
+	}
+	return s.terms.grace
+}
+
 // Paused reports whether all clocks stand still.
 func (s State) Paused() bool { return s.paused }
 

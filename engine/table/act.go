@@ -185,9 +185,6 @@ func (d *draft) fallFlags(at int64) error {
 	return nil
 }
 
-// fallen reports whether the line records a flag.
-func (l Line) fallen() bool { return l.Kind == LineLeft && l.Text == string(engine.ReasonTime) }
-
 // errUnread refuses to let a flag fall in a game whose log has not been read.
 var errUnread = errors.New("the game's log is needed")
 
@@ -195,12 +192,16 @@ func (d *draft) fall(flag clock.Flag) error {
 	if d.Match == nil {
 		return errUnread
 	}
-	leaving := engine.Event{Kind: engine.Left, Seat: engine.Seat(flag.Seat), Text: string(engine.ReasonTime)}
+	l := Line{Kind: LineLeft, Seat: flag.Seat, Text: string(engine.ReasonTime), At: flag.At}
+	if flag.Grace {
+		l.Text = noShow
+	}
+	leaving, _ := l.event()
 	after, err := d.Match.After(leaving)
 	if err != nil {
 		return fmt.Errorf("game %s: seat %d's flag: %w", d.Game.ID, flag.Seat, err)
 	}
-	d.note(Line{Kind: LineLeft, Seat: flag.Seat, Text: leaving.Text, At: flag.At})
+	d.note(l)
 	d.advance(after, d.Game.Clock.Fall(flag.Seat, seatNumbers(after.Pending().Awaited)))
 	d.finish(flag.At)
 	return nil

@@ -26,6 +26,14 @@ var worded = map[LineKind]bool{
 	LineOutage: true,
 }
 
+// noShow is the text of a leaving because the first move did not come in time.
+const noShow = string(engine.ReasonForfeit) + " no first move in time"
+
+// fallen reports whether a line records a flag, or a first move that did not come in time.
+func (l Line) fallen() bool {
+	return l.Kind == LineLeft && (l.Text == string(engine.ReasonTime) || l.Text == noShow && l.By == "")
+}
+
 // Word is what the tables read of a line's text; "" where its kind has none.
 func (l Line) Word() string {
 	if !worded[l.Kind] {

@@ -22,7 +22,10 @@ type NewGame struct {
 	Players    []string // player ids by seat
 	Controls   []string // time controls by seat, or one for all
 	Lag, Rated bool
-	Nonces     bool // the seats add to the seed: the game is dealt, and starts, once all have
+	Nonces     bool  // the seats add to the seed: the game is dealt, and starts, once all have
+	Grace      int64 // who does not make the first move within so many ms of its own turn forfeits; 0 = as long as the clock lasts
+	Delay      Delay
+	Takebacks  bool
 	Options    map[string]string
 	Tournament *Place
 	CreatedBy  string
@@ -92,7 +95,7 @@ func (t *Tables) newGame(w NewGame) (Game, error) {
 	s, err := begin(Game{
 		ID: id, Variant: w.Variant, Seats: seats, SeedHex: seedHex, Options: w.Options, Players: w.Players,
 		Controls: w.Controls, Lag: w.Lag, Rated: w.Rated, Nonces: w.Nonces, Tournament: w.Tournament, CreatedBy: w.CreatedBy,
-		CreatedAt: t.now(),
+		CreatedAt: t.now(), Delay: w.Delay, Takebacks: w.Takebacks, Clock: clock.State{}.WithGrace(w.Grace),
 	})
 	if err != nil {
 		return Game{}, err
@@ -118,7 +121,7 @@ func begin(g Game) (*Snapshot, error) {
 		return nil, err
 	}
 	g.Seats, g.Options, g.Controls = setup.Seats, setup.Regulations.Chosen(), controlTexts(controls)
-	g.Status, g.Clock = Waiting, clock.New(controls, g.Lag)
+	g.Status, g.Clock = Waiting, clock.New(controls, g.Lag).WithGrace(g.Clock.Grace())
 	g.Turn, g.Awaited, g.Position = 0, nil, ""
 	if g.Nonces {
 		return &Snapshot{Game: g}, nil

@@ -30,6 +30,8 @@ type Game struct {
 	Seats      int
 	SeedHex    string            // the server's; secret until the end; "" where the variant has no chance
 	Nonces     bool              // the seats add to the seed, and the game is dealt once all have
+	Delay      Delay             // what spectators see lags behind
+	Takebacks  bool              // the players may agree to take a move back
 	Options    map[string]string // as chosen
 	Players    []string          // player ids by seat; "" = open seat
 	Controls   []string          // time controls by seat, canonical
@@ -51,6 +53,12 @@ type Game struct {
 	Deadline int64           // when the next flag falls, 0 = none does
 	Position string          // canonical text; secret where the variant is
 	Outcome  *engine.Outcome // nil until Finished
+}
+
+// Delay is how far behind the game spectators are while it goes on. Both limits hold; the zero Delay hides nothing.
+type Delay struct {
+	Moves int   // the last moves are hidden, so many of them
+	Ms    int64 // so are the last milliseconds
 }
 
 // Place is where in a tournament a game belongs.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"quatuor/engine"
 	"quatuor/engine/clock"
 )
 
@@ -45,7 +44,7 @@ func (d *draft) clockBefore(event int) (clock.State, error) {
 
 // repeat carries a stored line out again.
 func (d *draft) repeat(l Line) error {
-	timeout := l.Kind == LineLeft && l.Text == string(engine.ReasonTime)
+	timeout := l.fallen()
 	flag, armed := d.Game.Clock.Next()
 	armed = armed && d.Game.Status == Running
 	switch {

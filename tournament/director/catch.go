@@ -76,6 +76,9 @@ func (d *Director) settle(ctx context.Context, g Finished) error {
 			return d.Store.Settle(ctx, g.Seq, nil, 0, tournament.Delta{})
 		}
 		next.Version = t.Version + 1
+		for i := range delta.Acts {
+			delta.Acts[i].Version = next.Version
+		}
 		err = d.Store.Settle(ctx, g.Seq, next, t.Version, delta)
 		if errors.Is(err, tournament.ErrStale) {
 			continue

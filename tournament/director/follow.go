@@ -107,7 +107,7 @@ func (d *Director) carryOut(ctx context.Context, t *tournament.Tournament, pairi
 func opening(t *tournament.Tournament, p tournament.RoundPairing) Opening {
 	return Opening{
 		GameID: p.Pairing.GameID, TournamentID: t.ID, Round: p.Round, Board: p.Pairing.Board, Variant: t.Variant,
-		Players: t.Players(p.Pairing), TimeControl: t.ControlOf(p.Pairing.Games), Options: t.Options, Rated: t.Rated,
+		Players: t.Players(p.Pairing), TimeControl: t.ControlOf(p.Pairing.Games), Options: t.Options, Rated: t.Rated, Play: t.Play,
 	}
 }
 

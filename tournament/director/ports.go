@@ -101,6 +101,7 @@ type Opening struct {
 	TimeControl  string
 	Options      map[string]string
 	Rated        bool
+	Play         tournament.PlayRules
 }
 
 // Tables opens games. All are called while the tournament's next command waits, so neither may wait for
