@@ -145,8 +145,9 @@ func (t *Tournament) undecided(round int, p Pairing, ranks []int, newGame, reaso
 		most = t.Rules.Match.games()
 	}
 	if p.Games >= most {
-		v, reason := t.settled(round, p, reason)
+		v, reason, why := t.settled(round, p, reason)
 		next, delta := t.byServer(round, p, v, reason, at)
+		delta.Changes[0].Why = why
 		return next, delta, nil
 	}
 	how := "was drawn"
@@ -174,19 +175,26 @@ func (t *Tournament) undecided(round int, p Pairing, ranks []int, newGame, reaso
 	return next, delta, nil
 }
 
-// settled is the result of a pairing whose last game has no winner.
-func (t *Tournament) settled(round int, p Pairing, reason string) (v Verdict, why string) {
+// What stands as the reason of a match that no game decided.
+const (
+	ReasonArmageddon = "armageddon" // the armageddon game was drawn or void
+	ReasonLot        = "lot"
+)
+
+// settled is the result of a pairing whose last game has no winner, with its reason, and the history's words for it.
+func (t *Tournament) settled(round int, p Pairing, ended string) (v Verdict, reason, why string) {
 	switch {
 	case t.Format != Knockout:
-		return Verdict{Ranks: slices.Repeat([]int{1}, len(p.Seats))}, reason
+		return Verdict{Ranks: slices.Repeat([]int{1}, len(p.Seats))}, ended, ended
 	case t.Rules.Match.Decision == Armageddon:
-		return Verdict{Ranks: []int{2, 1}}, "armageddon: " + reason + ", won by seat 2"
+		why = fmt.Sprintf("the armageddon game was not won (%s), which is a win for seat 2", ended)
+		return Verdict{Ranks: []int{2, 1}}, ReasonArmageddon, why
 	}
 	v.Ranks = []int{2, 1}
 	if t.lots("match", round, p.Seats)[0] == p.Seats[0] {
 		v.Ranks = []int{1, 2}
 	}
-	return v, "lot drawn after " + reason
+	return v, ReasonLot, fmt.Sprintf("game %d was not won (%s); the lot decided", p.Games, ended)
 }
 
 // lots puts entries into an order drawn by lot: that of the SHA-256 of four texts with a zero byte between each two,
@@ -237,6 +245,14 @@ func (p Pairing) winner() string {
 		return p.Seats[0]
 	}
 	return p.Seats[1]
+}
+
+// ForThirdPlace reports whether a pairing of a knock-out's last round is not the final: who plays in it has lost before.
+func (t *Tournament) ForThirdPlace(round int, p Pairing) bool {
+	if t.Format != Knockout || round != t.RoundCount || round < 2 || round > len(t.Rounds) || p.Bye != NoBye {
+		return false
+	}
+	return !slices.ContainsFunc(t.Rounds[round-2].Pairings, func(before Pairing) bool { return before.winner() == p.Seats[0] })
 }
 
 // checkWinner refuses a result by hand that a match cannot have, or that comes too late.

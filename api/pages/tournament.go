@@ -14,6 +14,7 @@ import (
 	"quatuor/api/stream"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
+	"quatuor/tournament/pairing/knockout"
 	"quatuor/tournament/standings"
 )
 
@@ -35,12 +36,19 @@ type tournamentBody struct {
 	Unpublished  bool
 	Staff        bool              // the visitor is one of those who run it
 	Warnings     []pairing.Warning // for staff
-	Done, Boards int // games of the round shown
+	Done, Boards int               // games of the round shown
 	Tables       bool
 	Pairings     []pairingLine
 	Standings    *standings.Standings // after the round shown, nil before the first
+	Bracket      *bracketBody         // of a knock-out that has started
 	Rendered     template.HTML        // all that a stream sends again
 }
+
+// Knockout reports whether the page shows a bracket, and standings by how far everybody came.
+func (b tournamentBody) Knockout() bool { return b.Format == tournament.Knockout }
+
+// RoundName is what a round of a knock-out is called.
+func (b tournamentBody) RoundName(round int) string { return knockout.Name(round, b.RoundCount) }
 
 // Follows reports whether the page has a stream to follow: it shows what is going on now.
 func (b tournamentBody) Follows() bool {
@@ -60,14 +68,15 @@ func (b tournamentBody) Numbers() []int {
 type pairingLine struct {
 	Tournament string // id
 
-	Board  int
-	Seats  []pairingSeat
-	Bye    tournament.Bye
-	Result string // "" while it is open
-	GameID string
-	Games  int
-	Reason string
-	Manual bool // given by an arbiter
+	Board   int
+	Seats   []pairingSeat
+	Bye     tournament.Bye
+	Result  string // "" while it is open
+	GameID  string
+	Earlier []bracketGame // games of the pairing before that one
+	Third   bool          // for the third place of a knock-out
+	Reason  string
+	Manual  bool // given by an arbiter
 
 	Adjourned   string // when and how an open game goes on
 	Adjudicated bool
@@ -79,6 +88,7 @@ type pairingSeat struct {
 	Number int
 	Name   string
 	Before tournament.Points // score before the round
+	Seed   int               // number in a knock-out, where scores mean nothing; else 0
 	Won    bool
 	Rank   int // 0 while there is none
 }
@@ -202,6 +212,7 @@ func (p *Pages) fill(ctx context.Context, b *tournamentBody) error {
 	if b.Staff {
 		b.Warnings = p.warnings(b)
 	}
+	b.Bracket = newBracket(b.Tournament)
 	if b.Shown == 0 {
 		return nil
 	}
@@ -251,11 +262,20 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []pairingLin
 	lines := make([]pairingLine, len(round.Pairings))
 	for i, pair := range round.Pairings {
 		line := pairingLine{
-			Board: pair.Board, Bye: pair.Bye, Result: prettyResult(pair.Text()), GameID: pair.GameID, Games: pair.Games,
+			Board: pair.Board, Bye: pair.Bye, Result: prettyResult(pair.Text()), GameID: pair.GameID,
 			Adjourned: pair.Adjourned, Tournament: t.ID,
+			Third: t.ForThirdPlace(round.Number, pair),
+		}
+		for _, g := range gamesOf(t, pair) {
+			if g.ID != pair.GameID {
+				line.Earlier = append(line.Earlier, g)
+			}
 		}
 		for seat, id := range pair.Seats {
 			who := before[id]
+			if t.Format == tournament.Knockout {
+				who.Seed = who.Number
+			}
 			if r := pair.Result; r != nil && seat < len(r.Ranks) {
 				who.Rank = r.Ranks[seat]
 				who.Won = who.Rank == 1 && r.Points[seat] > t.Points.Draw

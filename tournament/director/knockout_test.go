@@ -66,7 +66,7 @@ func TestMatchGoesOn(t *testing.T) {
 	catch(t, d)
 	tm = load(t, m, tm.ID)
 	p := tm.Rounds[0].Pairings[0]
-	if p.Text() != "0-1" || p.GameID != last.GameID || p.Result.Reason != "armageddon: line, won by seat 2" {
+	if p.Text() != "0-1" || p.GameID != last.GameID || p.Result.Reason != tournament.ReasonArmageddon {
 		t.Errorf("after armageddon: %s by %+v", p.Text(), p.Result)
 	}
 	var kept []string
@@ -99,7 +99,7 @@ func TestLotDecides(t *testing.T) {
 			m.end(t, only(t, m).GameID, 1, 1)
 			catch(t, d)
 			p := load(t, m, tm.ID).Rounds[0].Pairings[0]
-			if len(m.running()) != 0 || p.Result == nil || p.Result.Reason != "lot drawn after line" {
+			if len(m.running()) != 0 || p.Result == nil || p.Result.Reason != tournament.ReasonLot {
 				t.Fatalf("after a draw: %+v", p)
 			}
 			texts = append(texts, p.Text())

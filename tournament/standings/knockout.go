@@ -29,8 +29,13 @@ func rankKnockout(f Field) *Standings {
 		for to < len(out.Rows) && out.Rows[to].Rank == out.Rows[from].Rank {
 			to++
 		}
+		first := out.Rows[from].Rank
+		last := min(first+to-from-1, len(out.Rows))
+		if first > 1 {
+			last = min(last, 2*(first-1)) // as many as go out in a round, even if both forfeited a match
+		}
 		for i := from; i < to; i++ {
-			out.Rows[i].Shared = out.Rows[from].Rank + to - from - 1
+			out.Rows[i].Shared = last
 		}
 		from = to
 	}

@@ -6,7 +6,7 @@
 const region = /** @type {HTMLElement | null} */ (document.querySelector('[data-live], [data-refresh]'));
 
 /**
- * What must outlive a swap: the focus, and how far a list was scrolled.
+ * What must outlive a swap: the focus, how far lists and boxes were scrolled, and what was unfolded.
  * @param {HTMLElement} part
  */
 function keep(part) {
@@ -15,9 +15,13 @@ function keep(part) {
   const list = part.querySelector('[data-keep-end]');
   const atEnd = list ? list.scrollHeight - list.scrollTop - list.clientHeight < 8 : true;
   const top = list ? list.scrollTop : 0;
+  const lefts = [...part.querySelectorAll('.scroll')].map((box) => box.scrollLeft);
+  const open = [...part.querySelectorAll('details')].map((details) => details.open);
   return (/** @type {HTMLElement} */ fresh) => {
     const next = fresh.querySelector('[data-keep-end]');
     if (next) next.scrollTop = atEnd ? next.scrollHeight : top;
+    fresh.querySelectorAll('.scroll').forEach((box, i) => { box.scrollLeft = lefts[i] ?? 0; });
+    fresh.querySelectorAll('details').forEach((details, i) => { details.open = open[i] ?? details.open; });
     if (focus) follow(fresh, focus)?.focus({ preventScroll: true });
   };
 }

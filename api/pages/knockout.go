@@ -1,0 +1,229 @@
+package pages
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+
+	"quatuor/api/pages/bracket"
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+	"quatuor/tournament/pairing/knockout"
+)
+
+// bracketBody is what the page of a knock-out shows of its bracket.
+type bracketBody struct {
+	Picture template.HTML
+	Left    int // rounds left out of the picture, from the first, because it would be too large
+	Rounds  []bracketRound
+	Rules   tournament.MatchRules
+	Winner  string
+}
+
+// bracketRound is one round in the list of matches.
+type bracketRound struct {
+	Name    string
+	Matches []bracketMatch
+}
+
+// bracketMatch is one match in the list. A match that nobody plays has one side, or none.
+type bracketMatch struct {
+	Sides   []bracket.Side
+	State   bracket.State
+	Winner  string
+	Nobody  bool   // both forfeited
+	Result  string // as score sheets have it, in the seats of the last game
+	Reason  string
+	Games   []bracketGame
+	Forfeit bool
+	Third   bool
+}
+
+// bracketGame is a game that can be looked at.
+type bracketGame struct {
+	ID   string
+	Kind tournament.GameKind
+	Mark string // "½ – ½", "1 – 0", "" while it is played and if it does not count
+}
+
+// mostRounds is how many rounds a picture has at most, the last ones: 32 matches in its first column.
+const mostRounds = 6
+
+// newBracket makes what the page shows of a knock-out's bracket; nil before there is one.
+func newBracket(t *tournament.Tournament) *bracketBody {
+	b := knockout.Of(pairing.HistoryOf(t, t.PublishedRounds()+1))
+	if t.Format != tournament.Knockout || len(b.Rounds) == 0 {
+		return nil
+	}
+	v := bracketTeller{t: t, entries: t.Numbered()}
+	body := &bracketBody{Left: max(0, len(b.Rounds)-mostRounds), Rules: t.Rules.Match}
+	var tree bracket.Tree
+	for r, matches := range b.Rounds {
+		round := bracketRound{Name: knockout.Name(r+1, len(b.Rounds))}
+		column := bracket.Round{Name: round.Name}
+		for _, m := range matches {
+			told := v.match(m)
+			round.Matches = append(round.Matches, told)
+			column.Matches = append(column.Matches, v.box(m, told))
+		}
+		body.Rounds = append(body.Rounds, round)
+		if r >= body.Left {
+			tree.Rounds = append(tree.Rounds, column)
+		}
+	}
+	last := len(b.Rounds) - 1
+	if final := b.Rounds[last][0]; final.Winner > 0 {
+		body.Winner = v.entries[final.Winner-1].Name
+	}
+	if b.Third != nil {
+		third := v.match(*b.Third)
+		third.Third = true
+		box := v.box(*b.Third, third)
+		tree.Third = &box
+		body.Rounds[last].Matches = append(body.Rounds[last].Matches, third)
+	}
+	body.Picture = bracket.Draw(tree, bracket.Picture{ID: "bracket", Title: "Bracket of " + t.Name, Words: body.words(len(v.entries))})
+	return body
+}
+
+// words says what the picture shows.
+func (b *bracketBody) words(entries int) string {
+	out := fmt.Sprintf("A knock-out of %d entries in %d rounds; all matches stand in the list below.", entries, len(b.Rounds))
+	if b.Winner != "" {
+		out = b.Winner + " has won. " + out
+	}
+	return out
+}
+
+// bracketTeller knows the tournament, and its entries by number.
+type bracketTeller struct {
+	t       *tournament.Tournament
+	entries []tournament.Entry
+}
+
+// match tells of a match in the list.
+func (v bracketTeller) match(m knockout.Match) bracketMatch {
+	told := bracketMatch{State: bracket.Waiting, Nobody: !m.Free() && m.Winner == knockout.Nobody}
+	p, err := v.t.Pairing(m.Round, m.Board)
+	there := err == nil
+	for side, n := range m.Entries {
+		if n != knockout.Nobody {
+			told.Sides = append(told.Sides, v.side(m, side, p))
+		}
+	}
+	switch {
+	case m.Free():
+		told.State = bracket.Free
+	case m.Winner != knockout.Open:
+		told.State = bracket.Over
+	case there:
+		told.State = bracket.Playing
+	}
+	if m.Winner > 0 {
+		told.Winner = v.entries[m.Winner-1].Name
+	}
+	if there {
+		told.Result, told.Games = prettyResult(p.Text()), gamesOf(v.t, p)
+		if p.Result != nil {
+			told.Reason, told.Forfeit = p.Result.Reason, p.Result.Forfeit
+		}
+	}
+	return told
+}
+
+// side is the upper (0) or the lower (1) of a match.
+func (v bracketTeller) side(m knockout.Match, side int, p tournament.Pairing) bracket.Side {
+	n := m.Entries[side]
+	if n > 0 {
+		e := v.entries[n-1]
+		return bracket.Side{Seed: n, Name: e.Name, Score: score(p, e.ID), Won: m.Winner == n && !m.Free()}
+	}
+	if m.Place == 0 {
+		return bracket.Side{Name: fmt.Sprintf("Loser of semi-final %d", side+1)}
+	}
+	name := knockout.Name(m.Round-1, v.t.RoundCount)
+	return bracket.Side{Name: fmt.Sprintf("Winner of %s %d", matchName(name), 2*m.Place-1+side)}
+}
+
+// matchName is what one match of a round is called.
+func matchName(round string) string {
+	switch round {
+	case "Semi-finals":
+		return "semi-final"
+	case "Quarter-finals":
+		return "quarter-final"
+	}
+	return "match"
+}
+
+// box is a match in the picture.
+func (v bracketTeller) box(m knockout.Match, told bracketMatch) bracket.Match {
+	out := bracket.Match{State: told.State}
+	at := 0
+	for side, n := range m.Entries {
+		switch {
+		case n != knockout.Nobody:
+			out.Sides[side] = told.Sides[at]
+			at++
+		case m.Round == 1:
+			out.Sides[side].Name = "bye"
+		default:
+			out.Sides[side].Name = "nobody"
+		}
+	}
+	return out
+}
+
+// score lists what the games of a match brought an entry, one sign for each that counts: "½1", or "+" for a forfeit.
+func score(p tournament.Pairing, id string) string {
+	var out strings.Builder
+	for _, g := range p.Earlier {
+		if g.Ranks != nil {
+			out.WriteString(sign(g.Seats, g.Ranks, id))
+		}
+	}
+	switch r := p.Result; {
+	case r == nil:
+	case r.Reason == tournament.ReasonLot && r.Source == tournament.ByServer:
+		out.WriteString("½") // the last game; the winner is set off
+	case r.Forfeit && r.Ranks == nil:
+		out.WriteString("−")
+	case r.Forfeit:
+		out.WriteString(map[string]string{"1": "+", "0": "−"}[sign(p.Seats, r.Ranks, id)])
+	default:
+		out.WriteString(sign(p.Seats, r.Ranks, id))
+	}
+	return out.String()
+}
+
+// sign is what a game of two brought an entry.
+func sign(seats []string, ranks []int, id string) string {
+	for i, seat := range seats {
+		switch {
+		case seat != id:
+		case ranks[i] != 1:
+			return "0"
+		case ranks[1-i] == 1:
+			return "½"
+		default:
+			return "1"
+		}
+	}
+	return ""
+}
+
+// gamesOf lists the games of a pairing.
+func gamesOf(t *tournament.Tournament, p tournament.Pairing) []bracketGame {
+	var out []bracketGame
+	for _, g := range t.GamesOf(p) {
+		game := bracketGame{ID: g.ID, Kind: g.Kind}
+		if g.Ranks != nil {
+			game.Mark = prettyResult(tournament.Verdict{Ranks: g.Ranks}.String())
+		}
+		if g.ID == p.GameID {
+			game.Mark = prettyResult(p.Text())
+		}
+		out = append(out, game)
+	}
+	return out
+}
