@@ -51,6 +51,9 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 	if raw, err := hex.DecodeString(seed); err != nil || len(raw) != 32 {
 		return nil, Delta{}, Refuse(ErrInvalid, "the seed for drawing lots must be 64 hex digits")
 	}
+	if t.Field() < 2 {
+		return nil, Delta{}, Refuse(ErrInvalid, "a tournament needs at least 2 entries, and there are %d", t.Field())
+	}
 	if rounds < 1 {
 		return nil, Delta{}, Refuse(ErrInvalid, "a tournament needs at least one round")
 	}

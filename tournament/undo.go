@@ -161,12 +161,13 @@ func (t *Tournament) putEntries(d Delta) {
 	})
 }
 
-// putRounds puts rounds and pairings back, as the delta lists them then: open games that are no more get new ids.
+// putRounds puts rounds and pairings back, as the delta lists them then: open games that are no more, or were broken off
+// because an arbiter decided, get new ids.
 func (t *Tournament) putRounds(d *Delta, newGame func() string) {
 	known := make(map[string]bool)
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
-			known[p.GameID] = true
+			known[p.GameID] = p.Result == nil || p.Result.Source != ByArbiter
 		}
 	}
 	fresh := func(p *Pairing) {

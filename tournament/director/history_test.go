@@ -124,3 +124,24 @@ func TestARoundThatCameByItselfIsNotTakenBack(t *testing.T) {
 		t.Errorf("%v, want ErrState", err)
 	}
 }
+
+// TestAResultTakenBack leaves a game to be played: the arbiter's result had broken the first one off.
+func TestAResultTakenBack(t *testing.T) {
+	ctx, m := context.Background(), newMemory()
+	d := newDirector(m, &counter{})
+	tm := inFirstRound(t, d, swissSettings(), 4)
+	old := tm.Rounds[0].Pairings[0].GameID
+	tm, err := d.SetResult(ctx, tm.ID, 1, 1, tournament.Verdict{Ranks: []int{1, 2}}, "the wrong board", organiser)
+	if err != nil || len(m.running()) != 1 {
+		t.Fatalf("%v, %d games", err, len(m.running()))
+	}
+	if tm, err = d.Undo(ctx, tm.ID, tm.Version, organiser); err != nil {
+		t.Fatal(err)
+	}
+	m.see(t, tm)
+	catch(t, d)
+	games := m.running()
+	if p := tm.Rounds[0].Pairings[0]; p.Result != nil || p.GameID == old || len(games) != 2 || games[1].GameID != p.GameID {
+		t.Errorf("%+v, games %+v; want a new game", p, games)
+	}
+}

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/exchange"
@@ -333,7 +335,7 @@ func (m *memory) finish(g *game, f Finished) {
 }
 
 // end finishes a game with these ranks by seat, after some moves; without ranks it is void.
-func (m *memory) end(t testing.TB, id string, ranks ...int) {
+func (m *memory) end(t rapid.TB, id string, ranks ...int) {
 	t.Helper()
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -415,7 +417,7 @@ func duelSettings() tournament.Settings {
 var organiser = Order{By: "ada"}
 
 // started gives a running tournament of n players who are called p1, p2 … by their numbers.
-func started(t testing.TB, d *Director, s tournament.Settings, n int) *tournament.Tournament {
+func started(t rapid.TB, d *Director, s tournament.Settings, n int) *tournament.Tournament {
 	t.Helper()
 	ctx := context.Background()
 	tm, err := d.Create(ctx, "", s, "ada")
