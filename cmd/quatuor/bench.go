@@ -11,11 +11,16 @@ import (
 
 // benchCmd measures a server through real HTTP, with as many clients as connections.
 type benchCmd struct {
+	What        string        `help:"What to measure: ${enum}." enum:"moves,flags,spectators,growth" default:"moves"`
 	Server      string        `help:"Address of a server that lets anybody register, such as http://127.0.0.1:8080; without it one is started." placeholder:"URL"`
 	Connections int           `help:"Clients at once, each with a connection of its own." default:"64"`
 	Duration    time.Duration `help:"How long each measurement lasts." default:"5s"`
 	Runs        int           `help:"How often everything is measured." default:"1"`
 	NoGroup     bool          `help:"Give every write a transaction of its own, to see what sharing them is worth. Only without --server."`
+	Clocks      int           `help:"For flags: how many clocks run besides those that fall." default:"10000"`
+	FlagRate    int           `help:"For flags: how many fall in a second." default:"1250"`
+	Spectators  int           `help:"For spectators: how many watch one game." default:"5000"`
+	Games       int           `help:"For growth: how many games the smallest database holds; the others hold ten and a hundred times as many." default:"1000"`
 	JSON        bool          `name:"json" help:"Print one line of JSON for each measurement instead of a table."`
 }
 
@@ -30,6 +35,9 @@ type measurement struct {
 	Errors      int                `json:"errors"`
 	Millis      map[string]float64 `json:"ms"`               // by percentile: p50, p99, p99.9, max
 	CPU         map[string]float64 `json:"cpu_us,omitempty"` // of a request: what server and client spent on it
+	Histogram   []bucket           `json:"histogram,omitempty"`
+	Figures     map[string]float64 `json:"figures,omitempty"` // what else was measured, by name with its unit
+	Version     string             `json:"version"`
 	Go          string             `json:"go"`
 	Cores       int                `json:"cores"`
 	Settings    string             `json:"settings"`
@@ -37,14 +45,27 @@ type measurement struct {
 
 // Run measures and prints.
 func (c benchCmd) Run(ctx context.Context, s streams) error {
-	if c.Server != "" && c.NoGroup {
-		return usageErrorf("--no-group needs a server of its own; leave --server out")
+	if c.Server != "" && (c.NoGroup || c.What != "moves") {
+		return usageErrorf("--no-group, and --what but for moves, need a server of their own; leave --server out")
 	}
 	relaxGC()
+	switch c.What {
+	case "flags":
+		return c.withServer(ctx, s, c.benchFlags)
+	case "spectators":
+		return c.withServer(ctx, s, c.benchSpectators)
+	case "growth":
+		return c.benchGrowth(ctx, s)
+	}
+	return c.withServer(ctx, s, c.measureAll)
+}
+
+// withServer lets work measure the server that was named, or one that is started for it.
+func (c benchCmd) withServer(ctx context.Context, s streams, work func(context.Context, streams, benchServer, *load) error) error {
 	server := benchServer{url: c.Server}
 	if c.Server == "" {
 		var err error
-		if server, err = c.startServer(ctx, s); err != nil {
+		if server, err = c.startServer(ctx, s, ""); err != nil {
 			return err
 		}
 		defer server.stop()
@@ -53,7 +74,7 @@ func (c benchCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	return c.measureAll(ctx, s, server, load)
+	return work(ctx, s, server, load)
 }
 
 // measureAll carries out every run and prints it.
@@ -73,10 +94,8 @@ func (c benchCmd) measureAll(ctx context.Context, s streams, server benchServer,
 			}
 			m.Run = run
 			all = append(all, m)
-			if c.JSON {
-				if err := json.NewEncoder(s.Out).Encode(m); err != nil {
-					return err
-				}
+			if err := c.tell(s, m); err != nil {
+				return err
 			}
 		}
 	}
@@ -107,7 +126,13 @@ func (c benchCmd) measure(ctx context.Context, server benchServer, what string, 
 	took := time.Since(began)
 	m := summarize(recorders, took)
 	m.CPU = server.cpu().since(spent, m.Requests)
-	m.What, m.Connections, m.Go, m.Cores = what, c.Connections, runtime.Version(), runtime.NumCPU()
+	m.What = what
+	return c.signed(m), err
+}
+
+// signed says of a measurement by what and how it was made.
+func (c benchCmd) signed(m measurement) measurement {
+	m.Connections, m.Version, m.Go, m.Cores = c.Connections, version(), runtime.Version(), runtime.NumCPU()
 	m.Settings = "synchronous=FULL, group commit"
 	if c.NoGroup {
 		m.Settings = "synchronous=FULL, one transaction a move"
@@ -115,32 +140,47 @@ func (c benchCmd) measure(ctx context.Context, server benchServer, what string, 
 	if c.Server != "" {
 		m.Settings = "as the server was started"
 	}
-	return m, err
+	return m
+}
+
+// tell prints a measurement as a line of JSON, where that is wanted.
+func (c benchCmd) tell(s streams, m measurement) error {
+	if !c.JSON {
+		return nil
+	}
+	return json.NewEncoder(s.Out).Encode(m)
 }
 
 // print shows the measurements, and what a move costs beside a request that does nothing.
 func (c benchCmd) print(s streams, all []measurement) {
-	var rows [][]string
+	c.printRows(s, all)
 	best, spent := map[string][]float64{}, map[string][]float64{}
+	for _, m := range all {
+		best[m.What] = append(best[m.What], m.Rate)
+		spent[m.What] = append(spent[m.What], m.CPU["server"]+m.CPU["client"])
+	}
+	fmt.Fprintf(s.Out, "moves : healthz = %.2f (medians)\n", median(best["moves"])/median(best["GET /healthz"]))
+	if c.Server == "" {
+		fmt.Fprintf(s.Out, "the same by CPU time, which other programs on the machine do not touch: %.2f\n",
+			median(spent["GET /healthz"])/median(spent["moves"]))
+	}
+}
+
+// printRows shows the measurements as a table, and how they were made.
+func (c benchCmd) printRows(s streams, all []measurement) {
+	var rows [][]string
 	for _, m := range all {
 		rows = append(rows, []string{
 			m.What, strconv.Itoa(m.Requests), fmt.Sprintf("%.0f", m.Rate), fmt.Sprintf("%.2f", m.Millis["p50"]),
 			fmt.Sprintf("%.2f", m.Millis["p99"]), fmt.Sprintf("%.2f", m.Millis["p99.9"]), fmt.Sprintf("%.2f", m.Millis["max"]),
 			strconv.Itoa(m.Errors), m.micros("server"), m.micros("client"),
 		})
-		best[m.What] = append(best[m.What], m.Rate)
-		spent[m.What] = append(spent[m.What], m.CPU["server"]+m.CPU["client"])
 	}
 	printTable(s.Out, []string{
 		"What", "Requests", "A second", "p50 ms", "p99 ms", "p99.9 ms", "Max ms", "Errors", "Server CPU µs", "Client CPU µs",
 	}, rows)
-	fmt.Fprintf(s.Out, "%d connections, %s each, %s, %d cores, %s\n",
-		c.Connections, c.Duration, runtime.Version(), runtime.NumCPU(), all[0].Settings)
-	fmt.Fprintf(s.Out, "moves : healthz = %.2f (medians)\n", median(best["moves"])/median(best["GET /healthz"]))
-	if c.Server == "" {
-		fmt.Fprintf(s.Out, "the same by CPU time, which other programs on the machine do not touch: %.2f\n",
-			median(spent["GET /healthz"])/median(spent["moves"]))
-	}
+	fmt.Fprintf(s.Out, "%d connections, %s each, %s, %s, %d cores, %s\n",
+		c.Connections, c.Duration, all[0].Version, all[0].Go, all[0].Cores, all[0].Settings)
 }
 
 // micros is the CPU time of a request as the table shows it.

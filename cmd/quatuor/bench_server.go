@@ -3,7 +3,11 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"strconv"
@@ -14,24 +18,32 @@ import (
 
 // benchServer is the server that is measured.
 type benchServer struct {
-	url  string
-	pid  int // 0 where it was not started here
-	stop func()
+	url     string
+	metrics string // where its metrics are; "" where it was not started here
+	pid     int    // 0 where it was not started here
+	stop    func()
 }
 
-// startServer runs `quatuor serve` as a process of its own on a temporary folder.
-func (c benchCmd) startServer(ctx context.Context, s streams) (benchServer, error) {
+// startServer runs `quatuor serve` as a process of its own on a folder; "" takes a temporary one.
+func (c benchCmd) startServer(ctx context.Context, s streams, data string) (benchServer, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return benchServer{}, err
 	}
-	data, err := os.MkdirTemp("", "quatuor-bench-")
+	remove := func() {}
+	if data == "" {
+		if data, err = os.MkdirTemp("", "quatuor-bench-"); err != nil {
+			return benchServer{}, err
+		}
+		remove = func() { _ = os.RemoveAll(data) }
+	}
+	metrics, err := freeAddress(ctx)
 	if err != nil {
 		return benchServer{}, err
 	}
 	args := []string{
 		"serve", "--data", data, "--listen", "127.0.0.1:0", "--registration", "open", "--rate-limit", "10000000",
-		"--log-level", "warn",
+		"--log-level", "warn", "--metrics-listen", metrics,
 	}
 	if c.NoGroup {
 		args = append(args, "--max-batch", "1")
@@ -49,7 +61,7 @@ func (c benchCmd) startServer(ctx context.Context, s streams) (benchServer, erro
 	stop := func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait()
-		_ = os.RemoveAll(data)
+		remove()
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	_, url, found := strings.Cut(strings.TrimSpace(line), listeningOn)
@@ -57,7 +69,44 @@ func (c benchCmd) startServer(ctx context.Context, s streams) (benchServer, erro
 		stop()
 		return benchServer{}, fmt.Errorf("the server did not start: %q %w", line, err)
 	}
-	return benchServer{url: url, pid: cmd.Process.Pid, stop: stop}, nil
+	return benchServer{url: url, metrics: "http://" + metrics, pid: cmd.Process.Pid, stop: stop}, nil
+}
+
+// freeAddress finds an address on which nobody listens.
+func freeAddress(ctx context.Context) (string, error) {
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return listener.Addr().String(), listener.Close()
+}
+
+// read gets what the server serves besides the API, for those who run it: its metrics or a profile.
+func (b benchServer) read(ctx context.Context, path string) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, b.metrics+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	return io.ReadAll(answer.Body)
+}
+
+// metric gives the sum of a metric over all its series.
+func (b benchServer) metric(ctx context.Context, name string) (sum float64, err error) {
+	text, err := b.read(ctx, "/metrics")
+	for line := range strings.Lines(string(text)) {
+		series, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if family, _, _ := strings.Cut(series, "{"); family == name {
+			n, e := strconv.ParseFloat(value, 64)
+			sum, err = sum+n, errors.Join(err, e)
+		}
+	}
+	return sum, err
 }
 
 // cpuTime is the time that server and client have spent on the processor so far.

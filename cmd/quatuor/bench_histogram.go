@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// bucket is one step of a histogram: how many took no longer than so many ms, and longer than the step before.
+type bucket struct {
+	Millis float64 `json:"le_ms"` // -1 where there is no bound
+	Count  int     `json:"n"`
+}
+
+func (b bucket) name() string {
+	if b.Millis < 0 {
+		return "more"
+	}
+	return strconv.FormatFloat(b.Millis, 'f', -1, 64)
+}
+
+// percentiles are the ones that are reported, as shares.
+var percentiles = map[string]float64{"p50": .5, "p99": .99, "p99.9": .999, "max": 1}
+
+// histogram reads a histogram of seconds from the server's metrics.
+func (b benchServer) histogram(ctx context.Context, name string) ([]bucket, error) {
+	text, err := b.read(ctx, "/metrics")
+	if err != nil {
+		return nil, err
+	}
+	var steps []bucket
+	below := 0 // the metrics count what is below each bound
+	for line := range strings.Lines(string(text)) {
+		rest, found := strings.CutPrefix(strings.TrimSpace(line), name+`_bucket{le="`)
+		if !found {
+			continue
+		}
+		bound, count, _ := strings.Cut(rest, `"} `)
+		seconds, err := strconv.ParseFloat(bound, 64)
+		if err != nil {
+			return nil, fmt.Errorf("metric %s: bound %q: %w", name, bound, err)
+		}
+		n, err := strconv.Atoi(count)
+		if err != nil {
+			return nil, fmt.Errorf("metric %s: %w", name, err)
+		}
+		step := bucket{Millis: math.Round(seconds*1e6) / 1e3, Count: n - below}
+		if math.IsInf(seconds, 1) {
+			step.Millis = -1
+		}
+		steps, below = append(steps, step), n
+	}
+	if steps == nil {
+		return nil, fmt.Errorf("the server has no metric %s", name)
+	}
+	return steps, nil
+}
+
+// since gives what came between two readings of a histogram.
+func since(after, before []bucket) []bucket {
+	steps := make([]bucket, len(after))
+	for i := range after {
+		steps[i] = bucket{after[i].Millis, after[i].Count - before[i].Count}
+	}
+	return steps
+}
+
+// percentile gives the bound below which a share of the counts lies: no less than the true value. What is above all
+// bounds counts as the last of them, twice.
+func percentile(steps []bucket, share float64) float64 {
+	all, below, last := 0, 0, 0.0
+	for _, b := range steps {
+		all += b.Count
+	}
+	for _, b := range steps {
+		if b.Millis < 0 {
+			return 2 * last
+		}
+		last = b.Millis
+		if below += b.Count; float64(below) >= share*float64(all) {
+			break
+		}
+	}
+	return last
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestBench lets every measurement run on a small scale: it must do all of what it says it measures, without an error.
+// How fast that is says nothing on a busy machine.
+func TestBench(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		want map[string]int // at least so many requests of each kind
+	}{
+		{"--what moves", map[string]int{"GET /healthz": 1, "moves": 1}},
+		{"--what flags --clocks 100 --flag-rate 200", map[string]int{
+			"moves at full rate": 1, "moves at half of that": 1, "flags, until stored": 200, "some of them, until a client knew": 100,
+		}},
+		{"--what spectators --spectators 100", map[string]int{
+			movesWithout: 1, movesWith: 1, toEach: 100, toLast: 1, toLastAnswered: 1, toLastAmong: 1,
+		}},
+		{"--what growth --games 40 --duration 100ms", map[string]int{
+			"a game's rating": 3 * ratedAtOnce, "a move": 3, "home": 3, "a tournament": 3, "the busiest player": 3, "API: games that run": 3,
+		}},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			t.Parallel()
+			args := append([]string{"bench", "--json", "--connections", "8", "--duration", "1100ms"}, strings.Fields(c.args)...)
+			cmd := command(t, args...)
+			var said strings.Builder
+			cmd.Stderr = &said
+			out, err := cmd.Output()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, &said)
+			}
+			done := map[string]int{}
+			for line := range strings.Lines(string(out)) {
+				var m measurement
+				if err := json.Unmarshal([]byte(line), &m); err != nil {
+					t.Fatalf("%q: %v", line, err)
+				}
+				done[m.What] += m.Requests
+				if m.Errors != 0 || m.Version == "" || m.Go == "" || m.Settings == "" || m.Millis["p99"] < 0 {
+					t.Errorf("%s", line)
+				}
+			}
+			for _, what := range slices.Sorted(maps.Keys(c.want)) {
+				if done[what] < c.want[what] {
+					t.Errorf("%s: %d, want at least %d", what, done[what], c.want[what])
+				}
+			}
+		})
+	}
+}
+
+func TestBenchRefusesWhatItCannotMeasure(t *testing.T) {
+	for _, args := range []string{"--server http://127.0.0.1:1 --what flags", "--server http://127.0.0.1:1 --no-group", "--what speed"} {
+		out, err := command(t, append([]string{"bench"}, strings.Fields(args)...)...).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "--") {
+			t.Errorf("bench %s: %v\n%s", args, err, out)
+		}
+	}
+}
+
+func TestPercentile(t *testing.T) {
+	steps := []bucket{{1, 0}, {2, 98}, {5, 1}, {10, 0}, {-1, 1}}
+	for _, c := range []struct{ share, want float64 }{{.5, 2}, {.98, 2}, {.99, 5}, {.999, 20}, {1, 20}} {
+		if got := percentile(steps, c.share); got != c.want {
+			t.Errorf("%g of all lie within %g ms, want %g", c.share, got, c.want)
+		}
+	}
+	if got := since(steps, []bucket{{1, 0}, {2, 8}, {5, 1}, {10, 0}, {-1, 0}}); got[1].Count != 90 || got[2].Count != 0 || got[4].Count != 1 {
+		t.Errorf("what came since is %v", got)
+	}
+}
