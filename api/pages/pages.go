@@ -87,21 +87,23 @@ func New(d Deps) *Pages {
 // Mount adds the pages and their static files to a server.
 func (p *Pages) Mount(e *echo.Echo) {
 	for path, handler := range map[string]echo.HandlerFunc{
-		"/":                           p.home,
-		"/tournaments":                p.tournaments,
-		"/tournaments/:id":            p.tournament,
-		"/tournaments/:id/crosstable": p.crosstable,
-		"/tournaments/:id/history":    p.history,
-		"/tournaments/:id/live":       p.tournamentLive,
-		"/games":                      p.games,
-		"/games/:id":                  p.game,
-		"/games/:id/live":             p.gameLive,
-		"/players":                    p.players,
-		"/players/:id":                p.player,
-		"/ratings":                    p.ratings,
-		"/ratings/:list":              p.ranking,
-		"/rules":                      p.rules,
-		"/rules/:game":                p.rulesOfGame,
+		"/":                                      p.home,
+		"/tournaments":                           p.tournaments,
+		"/tournaments/:id":                       p.tournament,
+		"/tournaments/:id/crosstable":            p.crosstable,
+		"/tournaments/:id/history":               p.history,
+		"/tournaments/:id/live":                  p.tournamentLive,
+		"/tournaments/:id/rounds/:round/explain": p.reasons,
+		"/tournaments/:id/standings/:number":     p.account,
+		"/games":                                 p.games,
+		"/games/:id":                             p.game,
+		"/games/:id/live":                        p.gameLive,
+		"/players":                               p.players,
+		"/players/:id":                           p.player,
+		"/ratings":                               p.ratings,
+		"/ratings/:list":                         p.ranking,
+		"/rules":                                 p.rules,
+		"/rules/:game":                           p.rulesOfGame,
 	} {
 		e.Match([]string{http.MethodGet, http.MethodHead}, path, p.guard(handler))
 	}

@@ -43,6 +43,12 @@ var addresses = []struct {
 	{path: "/tournaments/ladder/history", as: "p8", has: []string{"Round 3 drawn up", "they are brothers", "login-of-p8", "Sofja Kowalewskaja registered"}, lack: []string{"an open seat"}},
 	{path: "/tournaments/winter/history", has: []string{"Nothing has happened yet"}},
 	{path: "/tournaments/tables", has: []string{"Table", "Seats in order", "2nd", "4th"}},
+	{path: "/tournaments/tuesday/rounds/2/explain", has: []string{"Why round 2", "row 2 of the Berger table for 8", "White to number", `id="b4"`}},
+	{path: "/tournaments/ladder/rounds/2/explain", has: []string{"has not been kept", "set by the arbiter"}},
+	{path: "/tournaments/tuesday/standings/3", has: []string{"SB:", "Sonneborn-Berger (C.07, 9.1)", "after round 3", `id="c3"`, "Tied so far"}},
+	{path: "/tournaments/ladder/standings/5?round=1", has: []string{"Number of wins", "after round 1"}},
+	{path: "/tournaments/tuesday", has: []string{`<abbr title="Sonneborn-Berger (C.07, 9.1)">SB</abbr>`, `href="/tournaments/tuesday/standings/1#c2"`, "Why these pairings?"}},
+	{path: "/tournaments/tuesday?round=1", has: []string{`/standings/1?round=1#c1"`}},
 	{path: "/games", has: []string{"Qui’win", "in play", "resignation"}},
 	{path: "/games?status=running", has: []string{"in play"}, lack: []string{"resignation"}},
 	{path: "/games?status=finished", has: []string{"resignation"}, lack: []string{"in play"}},
@@ -155,7 +161,10 @@ func TestMissingPages(t *testing.T) {
 	for _, path := range []string{
 		"/games/none", "/players/none", "/tournaments/none", "/tournaments/secret", "/tournaments/secret/crosstable",
 		"/tournaments/secret/live", "/tournaments/tuesday?round=4", "/tournaments/tuesday?round=x", "/tournaments/tuesday?round=0",
-		"/tournaments/ladder?round=3", "/tournaments/secret/history", "/tournaments/ladder/history?to=0", "/tournaments/ladder/history?to=99",
+		"/tournaments/tuesday/rounds/4/explain", "/tournaments/tuesday/rounds/x/explain", "/tournaments/ladder/rounds/3/explain",
+		"/tournaments/secret/rounds/1/explain", "/tournaments/tables/rounds/1/explain", "/tournaments/tuesday/standings/9",
+		"/tournaments/tuesday/standings/0", "/tournaments/tuesday/standings/1?round=4", "/tournaments/winter/standings/1",
+		"/tournaments/secret/standings/1", "/tournaments/ladder?round=3", "/tournaments/secret/history", "/tournaments/ladder/history?to=0", "/tournaments/ladder/history?to=99",
 		"/tournaments/ladder/history?to=x", "/games/none/live", "/games?status=lost", "/ratings/chess-blitz", "/static/none.css", "/rules/chess",
 	} {
 		answer := w.get(path, "p1")

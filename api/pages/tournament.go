@@ -26,6 +26,7 @@ type Tournaments interface {
 	Acts(ctx context.Context, id string) ([]tournament.Act, error)
 	Advice(t *tournament.Tournament) []pairing.Warning
 	Review(t *tournament.Tournament, round int) []pairing.Warning
+	Explain(ctx context.Context, t *tournament.Tournament, round int, staff bool) (*pairing.Explanation, error)
 }
 
 // tournamentBody is what the page of a tournament shows.
@@ -54,6 +55,9 @@ func (b tournamentBody) RoundName(round int) string { return knockout.Name(round
 func (b tournamentBody) Follows() bool {
 	return b.Shown == b.Latest && b.Status != tournament.Archived
 }
+
+// Reasoned reports whether the visitor may ask why the round is paired as it is.
+func (b tournamentBody) Reasoned() bool { return b.Shown > 0 && reasoned(b.Tournament, b.Staff) }
 
 // Numbers lists the rounds that can be shown.
 func (b tournamentBody) Numbers() []int {

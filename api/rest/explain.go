@@ -178,7 +178,7 @@ func (a *API) ListTieBreaks(_ context.Context, r gen.ListTieBreaksRequestObject)
 	if r.Params.Format != nil {
 		format = tournament.Format(*r.Params.Format)
 	}
-	out := gen.TieBreakList{Items: []gen.TieBreakOffer{}, Default: standings.Default(format)}
+	out := gen.TieBreakList{Items: []gen.TieBreakOffer{}, Default: append([]string{}, standings.Default(format)...)}
 	for _, o := range standings.Offers(format) {
 		item := gen.TieBreakOffer{
 			Code: o.Code, Name: o.Name, Article: optional(o.Article), Description: o.What, Modifiers: []gen.TieBreakModifier{},

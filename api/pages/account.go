@@ -1,0 +1,158 @@
+package pages
+
+import (
+	"html/template"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/tournament"
+	"quatuor/tournament/standings"
+)
+
+// accountBody is what the page says of an entry's tie-breaks.
+type accountBody struct {
+	*tournament.Tournament
+	Entry    tournament.Entry
+	Round    int
+	Latest   bool // the round is the latest one published
+	Rank     int
+	Points   tournament.Points
+	Accounts []accountColumn
+}
+
+// accountColumn is how one value came about.
+type accountColumn struct {
+	*standings.Account
+	Title string // what the code stands for
+	Tied  []string
+	Lines []accountLine
+	Worth bool // some line says what the opponent is worth
+}
+
+// accountLine is what one round contributes.
+type accountLine struct {
+	standings.Term
+	Against string // name
+}
+
+// Reason says in a word why the line does not count, "" if it does.
+func (l accountLine) Reason() string { return l.Cut.String() }
+
+// Adjusted reports whether the opponent counts for something else than its score, in the tie-breaks that look at scores.
+func (l accountLine) Adjusted() bool {
+	return l.Opponent > 0 && !l.Dummy && l.Worth != "" && l.Strength != int64(l.Scored)
+}
+
+// Unplayed reports whether the round brought no game at the board.
+func (l accountLine) Unplayed() bool {
+	return l.Kind != tournament.Played && l.Kind != tournament.Pending
+}
+
+// ByForfeit reports whether the round was won or lost without a game.
+func (l accountLine) ByForfeit() bool {
+	return l.Kind == tournament.ForfeitWin || l.Kind == tournament.ForfeitLoss
+}
+
+// scoreBased are the tie-breaks whose terms are worth scores; the others' are worth ratings or other tie-breaks.
+var scoreBased = map[string]bool{"BH": true, "FB": true, "SB": true, "KS": true}
+
+func (p *Pages) account(c echo.Context) error {
+	t, _, err := p.known(c)
+	if err != nil {
+		return err
+	}
+	round, err := roundParam(c)
+	if err != nil {
+		return err
+	}
+	number, err := strconv.Atoi(c.Param("number"))
+	if err != nil || number < 1 || t.PublishedRounds() == 0 {
+		return errMissing
+	}
+	after, accounts, err := standings.AccountsAfter(t, round, number)
+	if err != nil {
+		return err
+	}
+	body := accountBody{Tournament: t, Round: after, Latest: after == t.PublishedRounds()}
+	entries := t.Numbered()
+	body.Entry = entries[number-1]
+	for _, card := range t.Cards(after)[number-1].Cells {
+		body.Points += card.Points
+	}
+	for _, account := range accounts {
+		body.Accounts = append(body.Accounts, columnOf(t, account, entries))
+	}
+	return p.show(c, "account", "tournaments", body)
+}
+
+func columnOf(t *tournament.Tournament, account *standings.Account, entries []tournament.Entry) accountColumn {
+	column := accountColumn{Account: account, Title: standings.Title(t.Format, account.Code)}
+	if len(account.Tied) > 1 {
+		for _, n := range account.Tied {
+			column.Tied = append(column.Tied, entries[n-1].Name)
+		}
+	}
+	for _, term := range account.Terms {
+		line := accountLine{Term: term}
+		if term.Opponent > 0 {
+			line.Against = entries[term.Opponent-1].Name
+		}
+		if !scoreBased[codeName(account.Code)] {
+			line.Strength = int64(line.Scored) // there is nothing adjusted to point out
+		}
+		column.Worth = column.Worth || term.Worth != ""
+		column.Lines = append(column.Lines, line)
+	}
+	return column
+}
+
+// codeName is a tie-break's code without its modifiers.
+func codeName(code string) string {
+	for i := range code {
+		if code[i] == '/' {
+			return code[:i]
+		}
+	}
+	return code
+}
+
+// heading is what stands above a column of tie-breaks.
+type heading struct{ Code, Title string }
+
+// Headings gives the columns of the standings with what they stand for.
+func (b tournamentBody) Headings() []heading {
+	out := make([]heading, len(b.Standings.Columns))
+	for i, code := range b.Standings.Columns {
+		out[i] = heading{code, standings.Title(b.Format, code)}
+	}
+	return out
+}
+
+// Values gives the cells of a row with its tie-breaks, each a link to how it came about. They are put together here, for
+// a large table has thousands: figures, and an address of which every part is known to be plain.
+func (b tournamentBody) Values(row standings.Row) template.HTML {
+	var cells []byte
+	for i, text := range row.TieBreaks {
+		cells = append(cells, `<td class="number">`...)
+		if row.Rank > 0 {
+			cells = append(cells, `<a href="/tournaments/`...)
+			cells = append(cells, template.HTMLEscapeString(template.URLQueryEscaper(b.ID))...)
+			cells = append(cells, `/standings/`...)
+			cells = strconv.AppendInt(cells, int64(row.Entry.Number), 10)
+			if b.Shown != b.Latest {
+				cells = append(cells, `?round=`...)
+				cells = strconv.AppendInt(cells, int64(b.Standings.Round), 10)
+			}
+			cells = append(cells, `#c`...)
+			cells = strconv.AppendInt(cells, int64(i+1), 10)
+			cells = append(cells, `">`...)
+		}
+		cells = append(cells, template.HTMLEscapeString(text)...)
+		if row.Rank > 0 {
+			cells = append(cells, `</a>`...)
+		}
+		cells = append(cells, `</td>`...)
+	}
+	return template.HTML(cells)
+}
