@@ -123,6 +123,9 @@ var acting = map[string]bool{
 	basePath + "/games/:game_id/resign": true,
 	basePath + "/games/:game_id/draw":   true,
 
+	basePath + "/games/:game_id/abort":          true,
+	basePath + "/games/:game_id/takeback-offer": true,
+
 	basePath + "/games/:game_id/pause":      true,
 	basePath + "/games/:game_id/resume":     true,
 	basePath + "/games/:game_id/clock":      true,

@@ -1090,8 +1090,12 @@ type Game struct {
 	ServerTime Time `json:"server_time"`
 
 	// StartedAt Example: 2026-03-01T18:30:00.000Z
-	StartedAt *Time      `json:"started_at,omitempty"`
-	Status    GameStatus `json:"status"`
+	StartedAt     *Time      `json:"started_at,omitempty"`
+	Status        GameStatus `json:"status"`
+	TakebackOffer *Seat      `json:"takeback_offer,omitempty"`
+
+	// Takebacks The players may agree to take a move back; left out if not.
+	Takebacks *bool `json:"takebacks,omitempty"`
 
 	// TimeControl Example: 300+3
 	TimeControl TimeControl `json:"time_control"`
@@ -1447,6 +1451,9 @@ type NewGame struct {
 
 	// Start When the clocks start.
 	Start *NewGameStart `json:"start,omitempty"`
+
+	// Takebacks The players may agree to take a move back; if left out, they may unless the game is rated.
+	Takebacks *bool `json:"takebacks,omitempty"`
 
 	// TimeControl Example: 300+3
 	TimeControl TimeControl `json:"time_control"`
@@ -2919,6 +2926,12 @@ type PauseGameParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// RematchGameParams defines parameters for RematchGame.
+type RematchGameParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ResignGameParams defines parameters for ResignGame.
 type ResignGameParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
@@ -2933,6 +2946,12 @@ type ResumeGameParams struct {
 
 // TakeBackMovesParams defines parameters for TakeBackMoves.
 type TakeBackMovesParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// OfferTakebackParams defines parameters for OfferTakeback.
+type OfferTakebackParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -3244,6 +3263,9 @@ type ResumeGameJSONRequestBody = PauseAct
 // TakeBackMovesJSONRequestBody defines body for TakeBackMoves for application/json ContentType.
 type TakeBackMovesJSONRequestBody = TakebackAct
 
+// OfferTakebackJSONRequestBody defines body for OfferTakeback for application/json ContentType.
+type OfferTakebackJSONRequestBody = DrawAct
+
 // CreateInvitationJSONRequestBody defines body for CreateInvitation for application/json ContentType.
 type CreateInvitationJSONRequestBody = NewInvitation
 
@@ -3360,6 +3382,12 @@ type ServerInterface interface {
 	// GetGameRecord A game's record
 	// (GET /games/{game_id}/record)
 	GetGameRecord(ctx echo.Context, gameID GameID) error
+	// GetRematch The rematch of a game
+	// (GET /games/{game_id}/rematch)
+	GetRematch(ctx echo.Context, gameID GameID) error
+	// RematchGame Offer a rematch, or accept it
+	// (POST /games/{game_id}/rematch)
+	RematchGame(ctx echo.Context, gameID GameID, params RematchGameParams) error
 	// ResignGame Resign
 	// (POST /games/{game_id}/resign)
 	ResignGame(ctx echo.Context, gameID GameID, params ResignGameParams) error
@@ -3369,6 +3397,9 @@ type ServerInterface interface {
 	// TakeBackMoves Take back the last moves of a game
 	// (POST /games/{game_id}/takeback)
 	TakeBackMoves(ctx echo.Context, gameID GameID, params TakeBackMovesParams) error
+	// OfferTakeback Ask to take the last move back, or answer
+	// (POST /games/{game_id}/takeback-offer)
+	OfferTakeback(ctx echo.Context, gameID GameID, params OfferTakebackParams) error
 	// CreateInvitation Make an invitation with which one account can be opened
 	// (POST /invitations)
 	CreateInvitation(ctx echo.Context) error
@@ -4082,6 +4113,58 @@ func (w *ServerInterfaceWrapper) GetGameRecord(ctx echo.Context) error {
 	return err
 }
 
+// GetRematch converts echo context to params.
+func (w *ServerInterfaceWrapper) GetRematch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetRematch(ctx, gameID)
+	return err
+}
+
+// RematchGame converts echo context to params.
+func (w *ServerInterfaceWrapper) RematchGame(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RematchGameParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RematchGame(ctx, gameID, params)
+	return err
+}
+
 // ResignGame converts echo context to params.
 func (w *ServerInterfaceWrapper) ResignGame(ctx echo.Context) error {
 	var err error
@@ -4187,6 +4270,42 @@ func (w *ServerInterfaceWrapper) TakeBackMoves(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.TakeBackMoves(ctx, gameID, params)
+	return err
+}
+
+// OfferTakeback converts echo context to params.
+func (w *ServerInterfaceWrapper) OfferTakeback(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params OfferTakebackParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OfferTakeback(ctx, gameID, params)
 	return err
 }
 
@@ -6073,6 +6192,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/games/:game_id/adjudicate", wrapper.AdjudicateGame, options.OperationMiddlewares["adjudicateGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/forfeit", wrapper.ForfeitGame, options.OperationMiddlewares["forfeitGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/takeback", wrapper.TakeBackMoves, options.OperationMiddlewares["takeBackMoves"]...)
+	router.POST(options.BaseURL+"/games/:game_id/takeback-offer", wrapper.OfferTakeback, options.OperationMiddlewares["offerTakeback"]...)
+	router.GET(options.BaseURL+"/games/:game_id/rematch", wrapper.GetRematch, options.OperationMiddlewares["getRematch"]...)
+	router.POST(options.BaseURL+"/games/:game_id/rematch", wrapper.RematchGame, options.OperationMiddlewares["rematchGame"]...)
 	router.GET(options.BaseURL+"/games/:game_id/record", wrapper.GetGameRecord, options.OperationMiddlewares["getGameRecord"]...)
 	router.GET(options.BaseURL+"/games/:game_id/rating-changes", wrapper.ListGameRatingChanges, options.OperationMiddlewares["listGameRatingChanges"]...)
 	router.GET(options.BaseURL+"/tournaments", wrapper.ListTournaments, options.OperationMiddlewares["listTournaments"]...)
@@ -7621,6 +7743,149 @@ func (response GetGameRecorddefaultApplicationProblemPlusJSONResponse) VisitGetG
 	return err
 }
 
+type GetRematchRequestObject struct {
+	GameID GameID `json:"game_id"`
+}
+
+type GetRematchResponseObject interface {
+	VisitGetRematchResponse(w http.ResponseWriter) error
+}
+
+type GetRematch200JSONResponse Game
+
+func (response GetRematch200JSONResponse) VisitGetRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRematch404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetRematch404ApplicationProblemPlusJSONResponse) VisitGetRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRematchdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetRematchdefaultApplicationProblemPlusJSONResponse) VisitGetRematchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RematchGameRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params RematchGameParams
+}
+
+type RematchGameResponseObject interface {
+	VisitRematchGameResponse(w http.ResponseWriter) error
+}
+
+type RematchGame200JSONResponse Game
+
+func (response RematchGame200JSONResponse) VisitRematchGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RematchGame403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RematchGame403ApplicationProblemPlusJSONResponse) VisitRematchGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RematchGame404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RematchGame404ApplicationProblemPlusJSONResponse) VisitRematchGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RematchGame409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response RematchGame409ApplicationProblemPlusJSONResponse) VisitRematchGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RematchGamedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response RematchGamedefaultApplicationProblemPlusJSONResponse) VisitRematchGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ResignGameRequestObject struct {
 	GameID GameID `json:"game_id"`
 	Params ResignGameParams
@@ -7909,6 +8174,111 @@ type TakeBackMovesdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response TakeBackMovesdefaultApplicationProblemPlusJSONResponse) VisitTakeBackMovesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OfferTakebackRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params OfferTakebackParams
+	Body   *OfferTakebackJSONRequestBody
+}
+
+type OfferTakebackResponseObject interface {
+	VisitOfferTakebackResponse(w http.ResponseWriter) error
+}
+
+type OfferTakeback200JSONResponse Game
+
+func (response OfferTakeback200JSONResponse) VisitOfferTakebackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OfferTakeback403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response OfferTakeback403ApplicationProblemPlusJSONResponse) VisitOfferTakebackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OfferTakeback404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response OfferTakeback404ApplicationProblemPlusJSONResponse) VisitOfferTakebackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OfferTakeback409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response OfferTakeback409ApplicationProblemPlusJSONResponse) VisitOfferTakebackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OfferTakeback422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response OfferTakeback422ApplicationProblemPlusJSONResponse) VisitOfferTakebackResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OfferTakebackdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response OfferTakebackdefaultApplicationProblemPlusJSONResponse) VisitOfferTakebackResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -13183,6 +13553,12 @@ type StrictServerInterface interface {
 	// GetGameRecord A game's record
 	// (GET /games/{game_id}/record)
 	GetGameRecord(ctx context.Context, request GetGameRecordRequestObject) (GetGameRecordResponseObject, error)
+	// GetRematch The rematch of a game
+	// (GET /games/{game_id}/rematch)
+	GetRematch(ctx context.Context, request GetRematchRequestObject) (GetRematchResponseObject, error)
+	// RematchGame Offer a rematch, or accept it
+	// (POST /games/{game_id}/rematch)
+	RematchGame(ctx context.Context, request RematchGameRequestObject) (RematchGameResponseObject, error)
 	// ResignGame Resign
 	// (POST /games/{game_id}/resign)
 	ResignGame(ctx context.Context, request ResignGameRequestObject) (ResignGameResponseObject, error)
@@ -13192,6 +13568,9 @@ type StrictServerInterface interface {
 	// TakeBackMoves Take back the last moves of a game
 	// (POST /games/{game_id}/takeback)
 	TakeBackMoves(ctx context.Context, request TakeBackMovesRequestObject) (TakeBackMovesResponseObject, error)
+	// OfferTakeback Ask to take the last move back, or answer
+	// (POST /games/{game_id}/takeback-offer)
+	OfferTakeback(ctx context.Context, request OfferTakebackRequestObject) (OfferTakebackResponseObject, error)
 	// CreateInvitation Make an invitation with which one account can be opened
 	// (POST /invitations)
 	CreateInvitation(ctx context.Context, request CreateInvitationRequestObject) (CreateInvitationResponseObject, error)
@@ -14059,6 +14438,57 @@ func (sh *strictHandler) GetGameRecord(ctx echo.Context, gameID GameID) error {
 	return nil
 }
 
+// GetRematch operation middleware
+func (sh *strictHandler) GetRematch(ctx echo.Context, gameID GameID) error {
+	var request GetRematchRequestObject
+
+	request.GameID = gameID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetRematch(ctx.Request().Context(), request.(GetRematchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetRematch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetRematchResponseObject); ok {
+		return validResponse.VisitGetRematchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RematchGame operation middleware
+func (sh *strictHandler) RematchGame(ctx echo.Context, gameID GameID, params RematchGameParams) error {
+	var request RematchGameRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RematchGame(ctx.Request().Context(), request.(RematchGameRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RematchGame")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RematchGameResponseObject); ok {
+		return validResponse.VisitRematchGameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ResignGame operation middleware
 func (sh *strictHandler) ResignGame(ctx echo.Context, gameID GameID, params ResignGameParams) error {
 	var request ResignGameRequestObject
@@ -14203,6 +14633,55 @@ func (sh *strictHandler) TakeBackMoves(ctx echo.Context, gameID GameID, params T
 		return err
 	} else if validResponse, ok := response.(TakeBackMovesResponseObject); ok {
 		return validResponse.VisitTakeBackMovesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OfferTakeback operation middleware
+func (sh *strictHandler) OfferTakeback(ctx echo.Context, gameID GameID, params OfferTakebackParams) error {
+	var request OfferTakebackRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	var body OfferTakebackJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OfferTakeback(ctx.Request().Context(), request.(OfferTakebackRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OfferTakeback")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OfferTakebackResponseObject); ok {
+		return validResponse.VisitOfferTakebackResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/hex"
+	"errors"
 	"html/template"
 	"slices"
 	"strconv"
@@ -27,6 +28,9 @@ type gameBody struct {
 	Awaited   []seatBody  // who is to act
 	Sealed    bool
 	Offer     *seatBody // who offers a draw
+	Asks      *seatBody // who asks to take a move back
+	asks      int8
+	Rematch   *rematchBody
 	Lost      []seatBody
 	Seats     []seatBody
 	Moves     []moveRow
@@ -156,7 +160,11 @@ func (p *Pages) gameBody(ctx context.Context, s *table.Snapshot, v engine.Viewer
 	if err != nil {
 		return gameBody{}, err
 	}
+	g.asks = s.TakebackOffer()
 	if err := p.seats(ctx, &g, s, seen, who); err != nil {
+		return gameBody{}, err
+	}
+	if g.Rematch, err = p.rematch(ctx, s.Game); err != nil {
 		return gameBody{}, err
 	}
 	g.record(s, v)
@@ -211,6 +219,9 @@ func (g *gameBody) enter(seat seatBody, row table.Game) {
 	if seat.On {
 		g.Awaited = append(g.Awaited, seat)
 	}
+	if int(g.asks) == seat.Seat {
+		g.Asks = &seat
+	}
 	if int(row.Offer) == seat.Seat {
 		g.Offer = &seat
 	}
@@ -261,4 +272,25 @@ func clockOf(r clock.Reading, control string, now int64) clockBody {
 // Live is the address of the page's stream, from the version that the page shows.
 func (g gameBody) Live() string {
 	return "/games/" + g.ID + "/live?version=" + strconv.FormatInt(g.Version, 10)
+}
+
+// rematchBody is the game that followed a duel.
+type rematchBody struct {
+	ID     string
+	Status table.Status
+}
+
+// rematch finds the rematch of a casual game; nil if there is none.
+func (p *Pages) rematch(ctx context.Context, g table.Game) (*rematchBody, error) {
+	if g.Status != table.Finished || g.Tournament != nil || len(g.Players) != 2 {
+		return nil, nil
+	}
+	s, err := p.Games.Snapshot(ctx, table.RematchOf(g.ID))
+	if errors.Is(err, table.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &rematchBody{s.Game.ID, s.Game.Status}, nil
 }

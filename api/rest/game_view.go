@@ -59,6 +59,10 @@ func GameJSON(room []byte, s *table.Snapshot, v engine.Viewer, now int64, names 
 	j.b = append(j.b, events...)
 	j.close(']')
 	j.optionalNumber("draw_offer", int64(s.Game.Offer))
+	if s.Game.Takebacks {
+		j.flag("takebacks", true)
+		j.optionalNumber("takeback_offer", int64(s.TakebackOffer()))
+	}
 	writeOutcome(j, s.Game.Outcome)
 	writePlace(j, s.Game.Tournament)
 	j.optional("commitment", p.Commitment)

@@ -104,8 +104,9 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 	wanted := table.NewGame{
 		ID: idOf(who, "game", r.Params.IdempotencyKey, r.Body), Variant: r.Body.Variant, Seats: len(r.Body.Seats), Lag: valueOf(r.Body.Lag),
 		Rated: valueOf(r.Body.Rated), Options: valueOf(r.Body.Options), CreatedBy: who.AccountID, Start: true,
-		Nonces: valueOf(r.Body.Nonces),
+		Nonces: valueOf(r.Body.Nonces), Takebacks: !valueOf(r.Body.Rated),
 	}
+	set(&wanted.Takebacks, r.Body.Takebacks)
 	for _, seat := range r.Body.Seats {
 		wanted.Players = append(wanted.Players, seat.PlayerID)
 		control := r.Body.TimeControl
@@ -283,21 +284,19 @@ func (a *API) AbortGame(ctx context.Context, r gen.AbortGameRequestObject) (gen.
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
 		return nil, err
 	}
-	s, err := a.Tables.Snapshot(ctx, r.GameID)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case len(s.SeatsOf(who.PlayerID)) == 0:
-		return nil, ErrNotInGame
-	case s.Game.Tournament != nil:
-		return nil, ErrInTournament
-	case s.Game.Status.Over():
-		return nil, table.ErrGameOver
-	case allMoved(s):
-		return nil, ErrTooLate
-	}
-	s, err = a.Tables.Abort(ctx, r.GameID, who.AccountID, "broken off by a player")
+	s, err := a.Tables.AbortIf(ctx, a.arrival(ctx, r.GameID), who.AccountID, "broken off by a player", func(s *table.Snapshot) error {
+		switch {
+		case len(s.SeatsOf(who.PlayerID)) == 0:
+			return ErrNotInGame
+		case s.Game.Tournament != nil:
+			return ErrInTournament
+		case s.Game.Status.Over():
+			return table.ErrGameOver
+		case allMoved(s):
+			return ErrTooLate
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -225,7 +225,7 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 			return record.Entry{}, fmt.Errorf("the length of an outage: %w", err)
 		}
 		e.Length = length
-	case table.LineAgreed, table.LineOffer, table.LineDecline, table.LineAbort:
+	case table.LineAgreed, table.LineOffer, table.LineDecline, table.LineAbort, table.LineTakebackOffer, table.LineTakebackDecline:
 		e.Comment = l.Text
 	default:
 		return record.Entry{}, fmt.Errorf("a record has no word for %q", l.Kind)

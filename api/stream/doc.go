@@ -11,7 +11,7 @@
 //	state  the whole game; first, and whenever a reader has missed something
 //	move   a move, a leaving, an agreed draw or an arbiter's decision was recorded, or moves were taken back
 //	clock  the clocks were started, stopped, set or given time back
-//	offer  a draw was offered or declined
+//	offer  a draw was offered or declined, or a takeback asked for or declined
 //	over   the game has ended; the stream ends after it
 //	ping   every 15 s, with the server's time
 //

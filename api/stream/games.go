@@ -83,7 +83,7 @@ func eventOf(kind table.LineKind) string {
 	switch kind {
 	case table.LineMove, table.LineLeft, table.LineAgreed, table.LineAdjudication, table.LineTakeback:
 		return eventMove
-	case table.LineOffer, table.LineDecline:
+	case table.LineOffer, table.LineDecline, table.LineTakebackOffer, table.LineTakebackDecline:
 		return eventOffer
 	case table.LineStart, table.LinePause, table.LineResume, table.LineOutage, table.LineCommitment, table.LineNonce,
 		table.LineSet, table.LineAdd:

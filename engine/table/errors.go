@@ -18,10 +18,17 @@ var (
 	ErrNotYourSeat = errors.New("this is not your seat")
 	ErrNoOffer     = errors.New("there is no draw offer to answer")
 	ErrSetup       = errors.New("a game cannot be set up like this")
-	ErrNoNonces    = errors.New("the seats add nothing to the seed of this game")
-	ErrNonceGiven  = errors.New("this can be sent once only")
-	ErrNonceEarly  = errors.New("nonces are sent once every seat is bound to its own")
-	ErrNonceOther  = errors.New("this is not the nonce that the seat has bound itself to")
+	ErrNotOver     = errors.New("the game is not over")
+	ErrRematch     = errors.New("this game has no rematch; a casual game between two players has")
+	ErrDeclined    = errors.New("the rematch was declined; create a new game")
+
+	ErrNoTakebacks     = errors.New("in this game the players cannot agree to take moves back")
+	ErrNoTakebackOffer = errors.New("there is no question for a takeback to answer")
+
+	ErrNoNonces   = errors.New("the seats add nothing to the seed of this game")
+	ErrNonceGiven = errors.New("this can be sent once only")
+	ErrNonceEarly = errors.New("nonces are sent once every seat is bound to its own")
+	ErrNonceOther = errors.New("this is not the nonce that the seat has bound itself to")
 
 	// ErrUnavailable says that what was asked cannot be stored or read at the moment, for a reason that lies outside
 	// this program and may pass: a full disk, a lock, a database server that is away. A journal wraps its errors in

@@ -134,6 +134,20 @@ func (t *Tables) Abort(ctx context.Context, id, by, why string) (*Snapshot, erro
 	return s, err
 }
 
+// AbortIf is Abort at the arrival's time, if may, asked of the game as it stands then, says nothing against it.
+func (t *Tables) AbortIf(ctx context.Context, a *Arrival, by, why string, may func(*Snapshot) error) (*Snapshot, error) {
+	s, finished, err := t.judge(ctx, a, func(d *draft, at int64) error {
+		if err := may(&d.Snapshot); err != nil {
+			return err
+		}
+		return d.abort(by, why, at)
+	})
+	if finished {
+		t.Follower.Wake()
+	}
+	return s, err
+}
+
 func (d *draft) abort(by, why string, at int64) error {
 	if d.Game.Status.Over() {
 		return ErrGameOver

@@ -87,7 +87,10 @@ const (
 	LineSet          LineKind = "set"          // an arbiter set a seat's clock
 	LineAdd          LineKind = "add"          // an arbiter added to a seat's clock, or took from it
 	LineAdjudication LineKind = "adjudication" // an arbiter decided the game
-	LineTakeback     LineKind = "takeback"     // moves were taken back
+	LineTakeback     LineKind = "takeback"     // moves were taken back, by an arbiter or with the agreement of a seat
+
+	LineTakebackOffer   LineKind = "takeback-offer"   // a seat asks to take a move back
+	LineTakebackDecline LineKind = "takeback-decline" // another one does not agree
 
 	LineCommitment LineKind = "commitment" // Text: SHA-256 of the nonce that the seat is going to send
 	LineNonce      LineKind = "nonce"      // Text: what the seat adds to the seed; hidden until all are in

@@ -109,6 +109,8 @@ func (d *draft) repeatAct(l Line) error {
 		return d.adjudicate(bare)
 	case LineTakeback:
 		return d.takeBack(bare)
+	case LineTakebackOffer, LineTakebackDecline:
+		return d.askBack(bare)
 	case LineOutage:
 		length, _, err := l.Ms()
 		if err != nil {

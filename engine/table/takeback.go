@@ -1,0 +1,131 @@
+package table
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"quatuor/engine"
+)
+
+// Where a game's regulations allow it (Game.Takebacks), a player may ask to take the last move of its side back, with all
+// that followed it. The other side agrees or declines; a move, whoever makes it, makes an end of the question, and only
+// then may the same side ask again. It is for games of two sides without secrets, and for moves after which no seat has
+// left. Clocks become what they were when that move began to be thought about, as after an arbiter's takeback.
+
+// AskBack asks the other side to agree to take the own side's last move back. Where the other side asks for the same
+// already, nothing is taken back; its question must be answered. Errors: ErrNoTakebacks, ErrNotStarted, ErrPaused,
+// ErrGameOver, or the rules' *engine.MoveError.
+func (t *Tables) AskBack(ctx context.Context, a *Arrival, act Act) (*Snapshot, error) {
+	return t.act(ctx, a, func(d *draft, at int64) error {
+		if err := d.takesBack(); err != nil {
+			return err
+		}
+		if asks := d.TakebackOffer(); asks != 0 && d.sideOf(asks) == d.sideOf(act.Seat) {
+			return nil // it stands
+		}
+		if d.askedBefore(act.Seat) {
+			return engine.Refuse(engine.ErrIllegal, "a takeback can be asked for again once somebody has moved")
+		}
+		if _, err := d.lastOf(act.Seat); err != nil {
+			return err
+		}
+		return d.askBack(Line{Kind: LineTakebackOffer, Seat: act.Seat, At: at, By: act.By})
+	})
+}
+
+// AgreeBack agrees to what the other side asks for. Errors: those of AskBack, and ErrNoTakebackOffer.
+func (t *Tables) AgreeBack(ctx context.Context, a *Arrival, act Act) (*Snapshot, error) {
+	return t.act(ctx, a, func(d *draft, at int64) error {
+		asks, err := d.asked(act.Seat)
+		if err != nil {
+			return err
+		}
+		first, err := d.lastOf(asks)
+		if err != nil {
+			return err
+		}
+		return d.takeBack(Line{Kind: LineTakeback, Seat: act.Seat, Text: strconv.Itoa(first), At: at, By: act.By})
+	})
+}
+
+// DeclineBack declines what the other side asks for. Errors: those of AgreeBack.
+func (t *Tables) DeclineBack(ctx context.Context, a *Arrival, act Act) (*Snapshot, error) {
+	return t.act(ctx, a, func(d *draft, at int64) error {
+		if _, err := d.asked(act.Seat); err != nil {
+			return err
+		}
+		return d.askBack(Line{Kind: LineTakebackDecline, Seat: act.Seat, At: at, By: act.By})
+	})
+}
+
+// askBack notes a question or that it was declined.
+func (d *draft) askBack(l Line) error { return d.mark(l) }
+
+// takesBack refuses where players may not take moves back, or not now.
+func (d *draft) takesBack() error {
+	if err := d.running(); err != nil {
+		return err
+	}
+	if !d.Game.Takebacks || d.Info().Secret || d.Info().SidesAt(d.Game.Seats) != 2 {
+		return ErrNoTakebacks
+	}
+	return nil
+}
+
+// asked gives the seat of the other side that asks for a takeback.
+func (d *draft) asked(seat int8) (int8, error) {
+	if err := d.takesBack(); err != nil {
+		return 0, err
+	}
+	asks := d.TakebackOffer()
+	if asks == 0 || d.sideOf(asks) == d.sideOf(seat) {
+		return 0, ErrNoTakebackOffer
+	}
+	return asks, nil
+}
+
+// TakebackOffer gives the seat that asks for a takeback and has no answer yet; 0 if there is none.
+func (s *Snapshot) TakebackOffer() int8 {
+	if !s.Game.Takebacks || s.Game.Status.Over() {
+		return 0
+	}
+	for i := len(s.Lines) - 1; i >= 0; i-- {
+		switch l := s.Lines[i]; l.Kind {
+		case LineTakebackOffer:
+			return l.Seat
+		case LineMove, LineTakeback, LineTakebackDecline, LineLeft:
+			return 0
+		}
+	}
+	return 0
+}
+
+// askedBefore reports whether the seat's side has asked since the last move.
+func (d *draft) askedBefore(seat int8) bool {
+	for i := len(d.Lines) - 1; i >= 0; i-- {
+		switch l := d.Lines[i]; {
+		case l.Kind == LineMove || l.Kind == LineTakeback:
+			return false
+		case l.Kind == LineTakebackOffer && d.sideOf(l.Seat) == d.sideOf(seat):
+			return true
+		}
+	}
+	return false
+}
+
+// lastOf gives the number of the last move that a seat's side made, from 1.
+func (d *draft) lastOf(seat int8) (int, error) {
+	ply := d.Match.Plies()
+	events := d.Match.Events()
+	for i := len(events) - 1; i >= 0; i-- {
+		switch e := events[i]; {
+		case e.Kind != engine.Moved:
+			return 0, engine.Refuse(engine.ErrIllegal, "a seat has left the game since; nothing before that is taken back")
+		case d.sideOf(int8(e.Seat)) == d.sideOf(seat):
+			return ply, nil
+		}
+		ply--
+	}
+	return 0, fmt.Errorf("%w: seat %d has not moved", engine.Refuse(engine.ErrIllegal, "there is nothing to take back"), seat)
+}
