@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/api"
 	"quatuor/engine/record"
 	"quatuor/tournament/club"
 )
@@ -157,7 +158,7 @@ func TestExportOfATournament(t *testing.T) {
 	var order []int
 	for _, r := range list {
 		order = append(order, 10*r.Round+r.Board)
-		if r.Event != "Cup" || (r.Outcome == nil) != (r.Round == 3) {
+		if r.Event != "Cup" || r.Site != "?" || (r.Outcome == nil) != (r.Round == 3) {
 			t.Errorf("got %+v", r)
 		}
 	}
@@ -171,6 +172,20 @@ func TestExportOfATournament(t *testing.T) {
 	empty := olga.get("/tournaments/"+draft+"/export?format=record").want(t, http.StatusOK)
 	if len(empty.raw) != 0 {
 		t.Errorf("a tournament without games is exported as %q", empty.raw)
+	}
+}
+
+// TestRecordsSayWhereAGameWasPlayed: the service's address stands in the text and in the JSON.
+func TestRecordsSayWhereAGameWasPlayed(t *testing.T) {
+	const address = "https://club.example"
+	s := newService(t, func(c *configuration) { c.edit = func(d *api.Deps) { d.Rest.Address = address } })
+	ada, bob := s.register("ada"), s.register("bob")
+	game := "/games/" + duel(t, ada, bob, "quixo/duel", "300").text("id")
+	if list := recordsIn(t, s.anybody().get(game+"/record").want(t, http.StatusOK)); list[0].Site != address {
+		t.Errorf("the site is %q", list[0].Site)
+	}
+	if got := s.anybody().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).text("site"); got != address {
+		t.Errorf("in JSON the site is %q", got)
 	}
 }
 

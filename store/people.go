@@ -89,18 +89,38 @@ func (p *People) account(ctx context.Context, condition, value string) (club.Acc
 	return row.account(), asClub("read an account", err)
 }
 
-// UpdateAccount writes an account; club.ErrTaken if another has its login.
-func (p *People) UpdateAccount(ctx context.Context, a club.Account) error {
+// UpdateAccount writes what differs between two states of one account; club.ErrStale if that is not stored as in from,
+// club.ErrTaken if another account has the login.
+func (p *People) UpdateAccount(ctx context.Context, from, to club.Account) error {
 	return p.write(ctx, "update an account", func(tx *gorm.DB) error {
-		row := toAccountRow(a)
-		r := tx.Model(&accountRow{}).Where("id = ?", a.ID).Select("*").Omit("id").Updates(&row)
-		if errors.Is(r.Error, gorm.ErrDuplicatedKey) {
+		query, changes := tx.Model(&accountRow{}).Where("id = ?", from.ID), map[string]any{}
+		for _, c := range []struct {
+			column  string
+			was, is any
+		}{
+			{"login", from.Login, to.Login},
+			{"password_hash", from.PasswordHash, to.PasswordHash},
+			{"role", from.Role, to.Role},
+			{"disabled_at", from.DisabledAt, to.DisabledAt},
+		} {
+			if c.was != c.is {
+				query, changes[c.column] = query.Where(c.column+" = ?", c.was), c.is
+			}
+		}
+		if len(changes) == 0 {
+			return nil
+		}
+		r := query.Updates(changes)
+		switch {
+		case errors.Is(r.Error, gorm.ErrDuplicatedKey):
 			return club.ErrTaken
+		case r.Error != nil || r.RowsAffected > 0:
+			return r.Error
 		}
-		if r.Error == nil && r.RowsAffected == 0 {
-			return club.ErrNotFound
+		if err := tx.Select("id").Take(&accountRow{}, "id = ?", from.ID).Error; err != nil {
+			return err
 		}
-		return r.Error
+		return club.ErrStale
 	})
 }
 

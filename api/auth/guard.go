@@ -20,7 +20,7 @@ type Store interface {
 	Invite(ctx context.Context, hash string, now int64, a club.Account, player *club.Player) error
 	Account(ctx context.Context, id string) (club.Account, error)
 	AccountByLogin(ctx context.Context, login string) (club.Account, error)
-	UpdateAccount(ctx context.Context, a club.Account) error
+	UpdateAccount(ctx context.Context, from, to club.Account) error
 
 	AddCredential(ctx context.Context, c club.Credential) error
 	CredentialByHash(ctx context.Context, kind club.CredentialKind, hash string) (club.Credential, error)

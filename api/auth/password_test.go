@@ -66,8 +66,9 @@ func TestHashingWaitsItsTurn(t *testing.T) {
 
 func TestAnOldHashIsMadeAnewAtTheNextLogin(t *testing.T) {
 	g, _, account := newGuard(t, nil)
+	was := account
 	account.PasswordHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
-	if err := g.store.UpdateAccount(t.Context(), account); err != nil {
+	if err := g.store.UpdateAccount(t.Context(), was, account); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {

@@ -69,14 +69,23 @@ func (g *Guard) checkPassword(ctx context.Context, login, password string) (club
 		return club.Account{}, ErrBadLogin
 	}
 	if stale {
-		if account.PasswordHash, err = HashPassword(ctx, password); err != nil {
-			return club.Account{}, err
-		}
-		if err := g.store.UpdateAccount(ctx, account); err != nil {
-			return club.Account{}, err
+		err = g.setPassword(ctx, &account, password)
+		if errors.Is(err, club.ErrStale) {
+			return g.checkPassword(ctx, login, password) // another login made it anew, or it has been changed
 		}
 	}
-	return account, nil
+	return account, err
+}
+
+// setPassword gives an account a new password; club.ErrStale if it has got one since the account was read.
+func (g *Guard) setPassword(ctx context.Context, account *club.Account, password string) error {
+	hash, err := HashPassword(ctx, password)
+	if err != nil {
+		return err
+	}
+	was := *account
+	account.PasswordHash = hash
+	return g.store.UpdateAccount(ctx, was, *account)
 }
 
 // OpenSession starts a session of tokens.
@@ -165,10 +174,11 @@ func (g *Guard) ChangePassword(ctx context.Context, w Who, present, next, addres
 	if err != nil {
 		return err
 	}
-	if account.PasswordHash, err = HashPassword(ctx, next); err != nil {
-		return err
+	err = g.setPassword(ctx, &account, next)
+	if errors.Is(err, club.ErrStale) {
+		return ErrBadLogin // it has been changed meanwhile: what was given is not the present one any more
 	}
-	if err := g.store.UpdateAccount(ctx, account); err != nil {
+	if err != nil {
 		return err
 	}
 	return g.endOthers(ctx, w)

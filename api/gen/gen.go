@@ -1226,6 +1226,11 @@ type GameRecord struct {
 	// ServerSeed Once the game is over.
 	ServerSeed *string `json:"server_seed,omitempty"`
 
+	// Site The address of the service where it was played; `?` where that is not known.
+	//
+	// Example: https://club.example
+	Site *string `json:"site,omitempty"`
+
 	// StartedAt Example: 2026-03-01T18:30:00.000Z
 	StartedAt *Time `json:"started_at,omitempty"`
 

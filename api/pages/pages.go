@@ -25,7 +25,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Deps is what the pages read. All but Guard, Now, Logger and Site are required.
+// Deps is what the pages read. All but Variants, Guard, Now, Logger and Site are required.
 type Deps struct {
 	Games          stream.Games
 	GameList       table.Archive
@@ -34,6 +34,8 @@ type Deps struct {
 	Players        Players
 	Ratings        ledger.Reader
 	Hub            *stream.Hub
+
+	Variants []string // on offer, of which there are rules to read; nil for all
 
 	Guard  Guard // for logging in; nil where that is not offered
 	Now    func() time.Time

@@ -9,6 +9,7 @@ import (
 
 	"quatuor/api/pages/board"
 	"quatuor/engine"
+	"quatuor/engine/catalog"
 	"quatuor/engine/catalog/rules"
 	"quatuor/engine/record"
 )
@@ -30,15 +31,32 @@ type rulesTextBody struct {
 func (p *Pages) rules(c echo.Context) error {
 	body := rulesBody{Language: language(c), Languages: rules.Languages()}
 	for _, game := range rules.Games() {
-		if text, ok := rules.Find(game, body.Language); ok {
+		if text, ok := p.rulesText(game, body.Language); ok {
 			body.Games = append(body.Games, text)
 		}
 	}
 	return p.show(c, "rules", "rules", body)
 }
 
+// offered lists the variants of a game that are played here.
+func (p *Pages) offered(game string) (ids []string) {
+	for _, id := range catalog.IDs() {
+		if family(id) == game && (p.Variants == nil || slices.Contains(p.Variants, id)) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// rulesText gives the rules of a game as far as its variants are played here; false if none is.
+func (p *Pages) rulesText(game, language string) (rules.Text, bool) {
+	text, ok := rules.Find(game, language)
+	offered := p.offered(game)
+	return text.For(offered...), ok && len(offered) > 0
+}
+
 func (p *Pages) rulesOfGame(c echo.Context) error {
-	text, ok := rules.Find(c.Param("game"), language(c))
+	text, ok := p.rulesText(c.Param("game"), language(c))
 	if !ok {
 		return errMissing
 	}

@@ -54,3 +54,37 @@ func TestRulesInTheReadersLanguage(t *testing.T) {
 		}
 	}
 }
+
+// TestRulesOfWhatIsPlayed: an installation that does not offer a game shows no rules of it, and of a game only those of
+// the variants that it offers. Games of others that were played before stay, without a link to rules.
+func TestRulesOfWhatIsPlayed(t *testing.T) {
+	w := newTown(t).furnish()
+	w.pages.Variants = []string{"quixo/duel", "quits/duel", "quits/short"}
+	list := w.page("/rules", "")
+	for game, want := range map[string]bool{"quixo": true, "quits": true, "quivive": false, "quiwin": false} {
+		if strings.Contains(list, "/rules/"+game) != want {
+			t.Errorf("the list of rules names %s: %v, want %v", game, !want, want)
+		}
+		answer := httptest.NewRecorder()
+		w.echo.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/rules/"+game, nil))
+		if (answer.Code == http.StatusOK) != want {
+			t.Errorf("the rules of %s: status %d", game, answer.Code)
+		}
+	}
+	if html := w.page("/rules/quixo?lang=en", ""); strings.Contains(html, `id="teams"`) || !strings.Contains(html, `id="short"`) {
+		t.Errorf("the rules of quixo/duel alone:\n%s", html)
+	}
+	linked := 0
+	for _, g := range w.games {
+		want := strings.HasPrefix(g.Variant, "quixo/") || strings.HasPrefix(g.Variant, "quits/")
+		if want {
+			linked++
+		}
+		if html := w.page("/games/"+g.ID, ""); strings.Contains(html, `href="/rules/`) != want {
+			t.Errorf("the page of a game of %s links to rules: %v, want %v", g.Variant, !want, want)
+		}
+	}
+	if linked == 0 || linked == len(w.games) {
+		t.Errorf("%d of %d games have rules to link to", linked, len(w.games))
+	}
+}

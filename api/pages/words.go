@@ -31,6 +31,7 @@ func (p *Pages) functions() template.FuncMap {
 		"halves":   halves,
 		"inc":      func(n int) int { return n + 1 },
 		"join":     strings.Join,
+		"offered":  func(variant string) bool { return len(p.offered(family(variant))) > 0 },
 	}
 }
 

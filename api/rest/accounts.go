@@ -65,6 +65,7 @@ func (a *API) UpdateAccount(ctx context.Context, r gen.UpdateAccountRequestObjec
 	if found.ID == auth.From(ctx).AccountID {
 		return nil, ErrOwnAccount
 	}
+	was := found
 	if r.Body.Role != nil {
 		found.Role = club.Role(*r.Body.Role)
 	}
@@ -74,7 +75,7 @@ func (a *API) UpdateAccount(ctx context.Context, r gen.UpdateAccountRequestObjec
 			found.DisabledAt = a.Now().UnixMilli()
 		}
 	}
-	if err := a.People.UpdateAccount(ctx, found); err != nil {
+	if err := a.People.UpdateAccount(ctx, was, found); err != nil {
 		return nil, err
 	}
 	a.Guard.AccountChanged(found.ID)

@@ -143,8 +143,13 @@ func (a *API) recordOf(ctx context.Context, s *table.Snapshot, event string) (re
 	if err != nil {
 		return record.Record{}, err
 	}
-	return GameRecord(s, viewer(ctx, s), names, event)
+	r, err := GameRecord(s, viewer(ctx, s), names, event)
+	r.Site = cmp.Or(a.Address, unknownSite)
+	return r, err
 }
+
+// unknownSite stands in a record that does not know the address of the service that wrote it.
+const unknownSite = "?"
 
 // GameRecord is the record of a game as a viewer may see it; event is the name of its tournament. It is made of nothing
 // but what the snapshot gives out for that viewer. An error means that the game's log holds a line that no record tells.
@@ -236,7 +241,7 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 // recordView is a record in JSON.
 func recordView(r record.Record) gen.GameRecord {
 	v := gen.GameRecord{
-		Event: optional(r.Event), Date: optional(r.Date), Round: optional(r.Round), Board: optional(r.Board), GameID: r.Game,
+		Event: optional(r.Event), Site: optional(r.Site), Date: optional(r.Date), Round: optional(r.Round), Board: optional(r.Board), GameID: r.Game,
 		Variant: r.Variant, Options: options(r.Options), Lag: r.Lag, Rated: r.Rated, Seats: make([]gen.RecordSeat, len(r.Seats)),
 		Commitment: optional(r.Chance.Commitment), Seed: optional(r.Chance.Seed),
 		ServerCommitment: optional(r.Chance.ServerCommitment), ServerSeed: optional(r.Chance.ServerSeed), StartedAt: optionalMoment(r.Start),

@@ -50,7 +50,7 @@ type Tables interface {
 type People interface {
 	Account(ctx context.Context, id string) (club.Account, error)
 	AccountByLogin(ctx context.Context, login string) (club.Account, error)
-	UpdateAccount(ctx context.Context, a club.Account) error
+	UpdateAccount(ctx context.Context, from, to club.Account) error
 	CreatePlayer(ctx context.Context, p ...club.Player) error
 	Player(ctx context.Context, id string) (club.Player, error)
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
@@ -59,7 +59,7 @@ type People interface {
 	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
 }
 
-// Deps is what the operations ask. All but Now and Variants are required.
+// Deps is what the operations ask. All but Now, Variants and Address are required.
 type Deps struct {
 	Guard          *auth.Guard
 	People         People
@@ -70,6 +70,7 @@ type Deps struct {
 	Ratings        ledger.Reader
 	Now            func() time.Time
 	Variants       []string // ids of the variants on offer; nil = all there are
+	Address        string   // where people reach the service, for records; "" = not known
 }
 
 // API implements the contract's operations.

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"runtime/debug"
+	"strings"
 
 	"quatuor/api"
 	"quatuor/api/auth"
@@ -27,13 +28,14 @@ func (a *app) handler(s serveSettings, offered []string) (http.Handler, error) {
 		Rest: rest.Deps{
 			Guard: guard, People: a.store.People(), Tables: a.tables, GameList: a.store.Games(), Tournaments: a.director,
 			TournamentList: a.store.Tournaments(), Ratings: a.store.Ratings(), Variants: offered, Now: a.tables.Time,
+			Address: strings.TrimRight(s.PublicURL, "/"),
 		},
 		Hub: a.hub, Replies: a.store.Replies(), Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
 		Limits: limits(s.RateLimit), Version: version(), TrustedProxies: proxies, Secure: s.secure(),
 		Pages: pages.New(pages.Deps{
 			Games: a.tables, GameList: a.store.Games(), Tournaments: a.director, TournamentList: a.store.Tournaments(),
 			Players: a.store.People(), Ratings: a.store.Ratings(), Hub: a.hub, Guard: guard, Logger: a.logger, Site: s.Site,
-			Now: a.tables.Time,
+			Variants: offered, Now: a.tables.Time,
 		}),
 	})
 }

@@ -11,6 +11,7 @@ import (
 func People(t *testing.T, open Open) {
 	cases(t, open, []testCase{
 		{"accounts come back", accountRoundTrip},
+		{"two change an account at once", accountChangedByTwo},
 		{"a login is taken once", loginTaken},
 		{"an invitation works once", invite},
 		{"players come back", playerRoundTrip},
@@ -35,8 +36,9 @@ func accountRoundTrip(t *testing.T, p Ports) {
 	player, err := p.People.Player(t.Context(), own.ID)
 	must(t, err)
 	equal(t, "its player", player, own)
+	was := a
 	a.Login, a.Role, a.DisabledAt, a.PasswordHash = "new", club.RoleAdmin, 0, "other"
-	must(t, p.People.UpdateAccount(t.Context(), a))
+	must(t, p.People.UpdateAccount(t.Context(), was, a))
 	got, err = p.People.AccountByLogin(t.Context(), "new")
 	must(t, err)
 	equal(t, "account by its new login", got, a)
@@ -45,10 +47,38 @@ func accountRoundTrip(t *testing.T, p Ports) {
 	refused(t, "an unknown account", err, club.ErrNotFound)
 	_, err = p.People.AccountByLogin(t.Context(), "nobody")
 	refused(t, "an unknown login", err, club.ErrNotFound)
-	refused(t, "changing an unknown account", p.People.UpdateAccount(t.Context(), club.Account{ID: "x", Login: "x"}), club.ErrNotFound)
+	refused(t, "changing an unknown account", p.People.UpdateAccount(t.Context(), club.Account{ID: "x"}, club.Account{ID: "x", Login: "x"}), club.ErrNotFound)
 	n, err := p.People.CountAccounts(t.Context())
 	must(t, err)
 	equal(t, "accounts", n, 1)
+}
+
+// accountChangedByTwo lets an admin and the account's owner, who have both read it, write at the same time: what one wrote
+// is not undone by the other, and of two who change the same thing one is told.
+func accountChangedByTwo(t *testing.T, p Ports) {
+	read := club.Account{ID: "a", Login: "ada", PasswordHash: "old", Role: club.RolePlayer}
+	must(t, p.People.CreateAccount(t.Context(), read, nil))
+	disabled, secured := read, read
+	disabled.DisabledAt, secured.PasswordHash = 1000, "new"
+	must(t, p.People.UpdateAccount(t.Context(), read, disabled))
+	must(t, p.People.CreatePlayer(t.Context(), club.Player{ID: "p", Name: "Ada", ClaimHash: "code"}))
+	_, err := p.People.Claim(t.Context(), "code", "a")
+	must(t, err)
+	must(t, p.People.UpdateAccount(t.Context(), read, secured))
+	must(t, p.People.UpdateAccount(t.Context(), read, read))
+	late := read
+	late.PasswordHash, late.Role = "another", club.RoleAdmin
+	refused(t, "a second new password", p.People.UpdateAccount(t.Context(), read, late), club.ErrStale)
+	won := race(t, 8, club.ErrStale, func(i int) error {
+		other := read
+		other.Role = [2]club.Role{club.RoleAdmin, club.RoleOrganiser}[i%2]
+		return p.People.UpdateAccount(t.Context(), read, other)
+	})
+	want := club.Account{ID: "a", Login: "ada", PasswordHash: "new", DisabledAt: 1000, PlayerID: "p"}
+	want.Role = [2]club.Role{club.RoleAdmin, club.RoleOrganiser}[won%2]
+	got, err := p.People.Account(t.Context(), "a")
+	must(t, err)
+	equal(t, "account", got, want)
 }
 
 func loginTaken(t *testing.T, p Ports) {
@@ -65,7 +95,7 @@ func loginTaken(t *testing.T, p Ports) {
 		t.Errorf("%d players were stored, want the winner's alone", len(list))
 	}
 	must(t, p.People.CreateAccount(t.Context(), club.Account{ID: "b", Login: "bob"}, nil))
-	refused(t, "taking a login", p.People.UpdateAccount(t.Context(), club.Account{ID: "b", Login: "ada"}), club.ErrTaken)
+	refused(t, "taking a login", p.People.UpdateAccount(t.Context(), club.Account{ID: "b", Login: "bob"}, club.Account{ID: "b", Login: "ada"}), club.ErrTaken)
 }
 
 func invite(t *testing.T, p Ports) {

@@ -100,7 +100,10 @@ type Store interface {
 	Invite(ctx context.Context, hash string, now int64, a Account, player *Player) error
 	Account(ctx context.Context, id string) (Account, error)
 	AccountByLogin(ctx context.Context, login string) (Account, error)
-	UpdateAccount(ctx context.Context, a Account) error
+	// UpdateAccount writes what differs between two states of one account: login, password, role, whether it is disabled.
+	// ErrStale if one of these is not as in from any more, so that nothing that somebody else changed meanwhile is undone;
+	// ErrTaken if another account has the login.
+	UpdateAccount(ctx context.Context, from, to Account) error
 	CountAccounts(ctx context.Context) (int, error)
 
 	CreatePlayer(ctx context.Context, p ...Player) error

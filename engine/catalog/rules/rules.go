@@ -64,10 +64,11 @@ func Find(game, language string) (Text, bool) {
 	return texts[i], true
 }
 
-// For leaves out the sections that do not concern a variant, such as "quixo/duel".
-func (t Text) For(variant string) Text {
+// For leaves out the sections that concern none of some variants, such as "quixo/duel".
+func (t Text) For(variants ...string) Text {
 	t.Sections = slices.DeleteFunc(slices.Clone(t.Sections), func(s Section) bool {
-		return s.Variants != nil && !slices.Contains(s.Variants, variant)
+		concerns := func(variant string) bool { return slices.Contains(s.Variants, variant) }
+		return s.Variants != nil && !slices.ContainsFunc(variants, concerns)
 	})
 	return t
 }
