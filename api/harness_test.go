@@ -163,6 +163,16 @@ func (o openings) Begun(ctx context.Context, id string) (bool, error) {
 	return moved && s.Game.Status != table.Aborted, nil
 }
 
+func (o openings) Pause(ctx context.Context, id, by, why string) error {
+	_, err := o.tables.Pause(ctx, o.tables.Arrive(id), table.Ruling{By: by, Reason: why}, "adjourned")
+	for _, harmless := range []error{table.ErrGameOver, table.ErrNotFound, table.ErrNotStarted} {
+		if errors.Is(err, harmless) {
+			return nil
+		}
+	}
+	return err
+}
+
 func (o openings) Abort(ctx context.Context, id, why string) error {
 	_, err := o.tables.Abort(ctx, id, "", why)
 	if errors.Is(err, table.ErrGameOver) {

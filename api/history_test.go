@@ -146,6 +146,9 @@ func TestAdjournedAndAdjudicatedGames(t *testing.T) {
 	if seen.text("pairings", 0, "adjourned") != "Friday at 8" || seen.at("pairings", 0, "result") != nil || seen.text("status") != "published" {
 		t.Errorf("%s", seen.raw)
 	}
+	game := round.text("pairings", 0, "game_id")
+	s.anybody().get("/games/"+game).want(t, http.StatusOK).has(t, `"status":"paused"`)
+	olga.post("/games/"+game+"/resume", `{"reason":"it is Friday"}`).want(t, http.StatusOK).has(t, `"status":"running"`)
 	olga.post(path+"/finish", nil).refused(t, http.StatusConflict, "wrong-state").has(t, "Friday at 8")
 	put(`{"adjudicated":true,"result":"1/2-1/2","reason":"nobody came on Friday"}`).want(t, http.StatusOK).
 		has(t, `"adjudicated":true`).lacks(t, `"adjourned"`)

@@ -116,6 +116,16 @@ func (o openings) Begun(ctx context.Context, gameID string) (bool, error) {
 	return moved && s.Game.Status != table.Aborted, nil
 }
 
+func (o openings) Pause(ctx context.Context, gameID, by, why string) error {
+	_, err := o.tables.Pause(ctx, o.tables.Arrive(gameID), table.Ruling{By: by, Reason: why}, "adjourned")
+	for _, harmless := range []error{table.ErrGameOver, table.ErrNotFound, table.ErrNotStarted} {
+		if errors.Is(err, harmless) {
+			return nil
+		}
+	}
+	return err
+}
+
 func (o openings) Abort(ctx context.Context, gameID, why string) error {
 	_, err := o.tables.Abort(ctx, gameID, "", why)
 	if errors.Is(err, table.ErrGameOver) || errors.Is(err, table.ErrNotFound) {

@@ -145,3 +145,30 @@ func TestAResultTakenBack(t *testing.T) {
 		t.Errorf("%+v, games %+v; want a new game", p, games)
 	}
 }
+
+// TestAnAdjournedGameIsPaused, and again by a second order if the first one was cut off.
+func TestAnAdjournedGameIsPaused(t *testing.T) {
+	ctx, m := context.Background(), newMemory()
+	d := newDirector(m, &counter{})
+	tm := inFirstRound(t, d, swissSettings(), 4)
+	game := tm.Rounds[0].Pairings[0].GameID
+	m.step = func(name string) error {
+		if name == "pause" {
+			return errors.New("cut off")
+		}
+		return nil
+	}
+	if _, err := d.Adjourn(ctx, tm.ID, 1, 1, "Friday at 8", organiser); err == nil || load(t, m, tm.ID).Rounds[0].Pairings[0].Adjourned == "" {
+		t.Fatalf("%v; want an error, and the note", err)
+	}
+	m.step = func(string) error { return nil }
+	version := load(t, m, tm.ID).Version
+	if _, err := d.Adjourn(ctx, tm.ID, 1, 1, "Friday at 8", organiser); err != nil || !m.games[game].paused || load(t, m, tm.ID).Version != version {
+		t.Errorf("%v, game %+v", err, m.games[game])
+	}
+	m.end(t, game, 1, 2)
+	catch(t, d)
+	if p := load(t, m, tm.ID).Rounds[0].Pairings[0]; p.Text() != "1-0" || p.Adjourned != "" {
+		t.Errorf("played to its end: %+v", p)
+	}
+}

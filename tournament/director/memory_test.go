@@ -62,7 +62,7 @@ func (h handedOut) unchanged() error {
 
 type game struct {
 	Opening
-	moved, over bool
+	moved, over, paused bool
 }
 
 func newMemory() *memory {
@@ -315,6 +315,15 @@ func (m *memory) Begun(_ context.Context, id string) (bool, error) {
 	defer m.mu.Unlock()
 	g := m.games[id]
 	return g != nil && g.moved, nil
+}
+
+func (m *memory) Pause(_ context.Context, id, _, _ string) error {
+	return m.write("pause", func() error {
+		if g := m.games[id]; g != nil && !g.over {
+			g.paused = true
+		}
+		return nil
+	})
 }
 
 func (m *memory) Abort(_ context.Context, id, why string) error {

@@ -111,6 +111,9 @@ type Tables interface {
 	Open(ctx context.Context, games []Opening) error
 	// Begun reports whether somebody has moved in a game that was not broken off. A game that never was has not begun.
 	Begun(ctx context.Context, gameID string) (bool, error)
+	// Pause stops the clocks of a game that its tournament adjourns; by is an account id. A game that does not run, that
+	// never was, or is paused for that already is left as it is.
+	Pause(ctx context.Context, gameID, by, why string) error
 	// Abort ends an unfinished game without a result, because its pairing got one by hand. A game that is over, or
 	// that never was, is left as it is, without an error.
 	Abort(ctx context.Context, gameID, why string) error

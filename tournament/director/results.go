@@ -15,12 +15,22 @@ func (d *Director) SetResult(ctx context.Context, id string, round, board int, v
 	})
 }
 
-// Adjourn notes that a game goes on later; its pairing stays open.
+// Adjourn notes that a game goes on later; its pairing stays open, and the clocks of the server's game stop until an
+// arbiter lets it go on. They are stopped at last: should they not be after a crash, a second order repairs it.
 func (d *Director) Adjourn(ctx context.Context, id string, round, board int, note string, o Order) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActAdjourn, Round: round, Board: board, Why: note}
-	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	t, err := d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.Adjourn(round, board, o.By, note, d.now())
 	})
+	if err != nil {
+		return nil, err
+	}
+	if p, err := t.Pairing(round, board); err == nil && p.Result == nil && p.GameID != "" {
+		// A flag that fell before ends the game instead, which waits for its turn here.
+		err = d.Tables.Pause(ctx, p.GameID, o.By, "adjourned: "+note)
+		return t, err
+	}
+	return t, nil
 }
 
 // PlayAgain has a pairing of the latest round played anew, for instance after its game was broken off. The old game is
