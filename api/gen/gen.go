@@ -2664,7 +2664,36 @@ type TournamentImport struct {
 	Report string `json:"report"`
 	Rounds *int   `json:"rounds,omitempty"`
 
-	// TieBreaks Codes in order of importance.
+	// TieBreaks Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
+	//
+	// | code | what it is |
+	// |---|---|
+	// | DE | direct encounter: points from the games among those who are tied |
+	// | WIN | rounds that brought a win's points; first places at tables |
+	// | 2ND, 3RD | second and third places at tables |
+	// | WON | games won at the board |
+	// | BPG | games played with the second seat |
+	// | BWG | games won with the second seat |
+	// | PS | progressive scores: the scores after each round, added up |
+	// | REP | rounds without a half- or zero-point bye or a forfeit loss |
+	// | STD | one for each round with more points than the opponent, a half for as many |
+	// | TPN | pairing number, the first being the best |
+	// | BH | Buchholz: the opponents' adjusted scores, added up; at tables their means, round by round |
+	// | AOB | mean Buchholz of the opponents |
+	// | FB | Fore Buchholz: with the last round's games as draws |
+	// | SB | Sonneborn-Berger: adjusted scores times the points against them |
+	// | KS | Koya: points against those with at least half of the possible points |
+	// | ARO | mean rating of the opponents |
+	// | TPR | performance rating |
+	// | PTP | perfect performance: the lowest rating that makes the points to be expected |
+	// | APRO, APPO | mean TPR, mean PTP of the opponents |
+	// | RTNG | the entry's own rating |
+	// | LOT | drawing of lots from the tournament's seed |
+	//
+	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
+	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
+	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+	//
 	//
 	// Example: ["DE","SB","WIN"]
 	TieBreaks *TieBreaks `json:"tie_breaks,omitempty"`
