@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 
 	"quatuor/tournament/club"
@@ -121,7 +122,17 @@ func (e *evening) toTheEnd() {
 	for i := range 2 {
 		e.end(semi.text("pairings", i, "game_id"), 2)
 	}
+	// The final was drawn from a wrong result: while nothing has been played in it, it can be deleted and drawn anew.
+	wrong := e.pair()
+	semis := e.path + "/rounds/2/pairings/1/result"
+	e.olga.send(http.MethodPut, semis, `{"result":"0-1"}`, header{"If-Match", "*"}).
+		refused(t, http.StatusConflict, "wrong-state").has(t, "delete round 3")
+	e.olga.send(http.MethodDelete, e.path+"/rounds/3", nil, wrong.etag()).want(t, http.StatusNoContent)
+	e.olga.send(http.MethodPut, semis, `{"result":"0-1","reason":"the wrong seat had resigned"}`, header{"If-Match", "*"}).want(t, http.StatusOK)
 	last := e.pair()
+	if finalist := semi.at("pairings", 0, "seats", 1); !slices.Contains(last.list("pairings", 0, "seats"), finalist) {
+		t.Errorf("%s should play the final: %s", finalist, last.raw)
+	}
 	if last.text("name") != "Final" || len(last.list("pairings")) != 2 {
 		t.Fatalf("%s", last.raw)
 	}
@@ -146,10 +157,15 @@ func (e *evening) toTheEnd() {
 		t.Errorf("%s", table.raw)
 	}
 	// The winner of a semi-final cannot change any more; deleting the final is too late as well.
-	e.olga.send(http.MethodPut, e.path+"/rounds/2/pairings/1/result", `{"result":"0-1"}`, header{"If-Match", "*"}).
-		refused(t, http.StatusConflict, "wrong-state").has(t, "delete round 3")
+	e.olga.send(http.MethodPut, semis, `{"result":"1-0"}`, header{"If-Match", "*"}).refused(t, http.StatusConflict, "wrong-state")
+	e.olga.send(http.MethodDelete, e.path+"/rounds/3", nil, header{"If-Match", "*"}).refused(t, http.StatusConflict, "wrong-state")
 	e.olga.post(e.path+"/finish", nil).want(t, http.StatusOK)
 	e.olga.get(e.path+"/crosstable").want(t, http.StatusOK)
+	e.s.anybody().get(e.path+"/explain?round=1").want(t, http.StatusOK).has(t, "Seeds 5 and 4 meet")
+	records := e.s.anybody().get(e.path+"/export?format=record").want(t, http.StatusOK)
+	if n := strings.Count(string(records.raw), `[Round "1"]`); n != 3 {
+		t.Errorf("%d records of round 1, want all three games of its match", n)
+	}
 }
 
 func TestKnockoutSettings(t *testing.T) {

@@ -171,7 +171,7 @@ func (p *Pages) gameBody(ctx context.Context, s *table.Snapshot, v engine.Viewer
 	return g, nil
 }
 
-// nameEvent looks up the tournament that a game belongs to.
+// nameEvent looks up the tournament that a game belongs to, and what it is in its match.
 func (p *Pages) nameEvent(ctx context.Context, line *gameLine) error {
 	if line.Place == nil {
 		return nil
@@ -181,6 +181,13 @@ func (p *Pages) nameEvent(ctx context.Context, line *gameLine) error {
 		return err
 	}
 	line.Event = t.Name
+	if pair, err := t.Pairing(line.Place.Round, line.Place.Board); err == nil {
+		for _, g := range gamesOf(t, pair) {
+			if g.ID == line.ID {
+				line.Kind = g.Kind
+			}
+		}
+	}
 	return nil
 }
 

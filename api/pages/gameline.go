@@ -7,6 +7,7 @@ import (
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
+	"quatuor/tournament"
 )
 
 // sideLine is one side of a game in a list.
@@ -29,6 +30,7 @@ type gameLine struct {
 	At      int64 // when it ended, started or was made, ms UTC
 	Place   *table.Place
 	Event   string // the tournament's name, where the page knows it
+	Kind    tournament.GameKind
 }
 
 // Drawn reports whether two sides shared the first place.

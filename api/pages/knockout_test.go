@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/knockout"
@@ -145,5 +146,28 @@ func TestLargeBracket(t *testing.T) {
 	c.has(page, "The first 2 rounds are too large for the picture", " (200)</span>")
 	if n := strings.Count(page, `<rect class="k-box"`); n != 63 {
 		t.Errorf("%d boxes, want those of 64 entries", n)
+	}
+}
+
+// TestPageOfAnArmageddonGame tells the players what a draw would be.
+func TestPageOfAnArmageddonGame(t *testing.T) {
+	w := newTown(t)
+	c := newCup(t, 2, tournament.MatchRules{Decision: tournament.Armageddon})
+	c.round()
+	c.over(1, 1, 1)
+	w.tournaments["cup"] = c.tm
+	p := c.tm.Rounds[0].Pairings[0]
+	for _, id := range []string{p.Earlier[0].ID, p.GameID} {
+		_, err := w.Open(t.Context(), table.NewGame{
+			ID: id, Variant: "quixo/duel", Players: []string{"p1", "p2"}, Controls: []string{"300+3"}, Start: true,
+			Tournament: &table.Place{ID: "cup", Round: 1, Board: 1},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := w.page("/games/"+id, "")
+		if strings.Contains(page, "board 1, armageddon: a draw is a win for seat 2") != (id == p.GameID) || !strings.Contains(page, "round 1, board 1") {
+			t.Errorf("game %s of %+v: %s", id, p, page)
+		}
 	}
 }
