@@ -113,12 +113,45 @@ func swap(a, b string) map[string]any {
 	return map[string]any{"kind": "swap", "entries": []string{a, b}}
 }
 
+// whatIsPublic asks for everything that there is of the tournament and gives the answers by address, without what
+// differs from request to request.
+func (e *swissEvent) whatIsPublic(p person) map[string]string {
+	out := map[string]string{}
+	for path, item := range theContract().Paths.Map() {
+		below, ok := strings.CutPrefix(path, "/tournaments/{tournament_id}")
+		if !ok || item.Get == nil || item.Get.OperationID == "streamTournament" {
+			continue
+		}
+		below = strings.NewReplacer("{round}", "1", "{board}", "1", "{entry_id}", e.id["A"]).Replace(below)
+		for _, query := range []string{"", "?round=1", "?entry=" + e.id["A"], "?format=record", "?format=trf", "?format=csv", "?format=json"} {
+			a := p.get(e.path + below + query)
+			if object, ok := a.body.(map[string]any); ok {
+				delete(object, "request_id")
+			}
+			out[below+query] = fmt.Sprint(a.status, a.body)
+		}
+	}
+	out["list"] = string(p.get("/tournaments").raw)
+	return out
+}
+
 // TestADraftRoundIsForThoseWhoRunTheTournament: nobody else learns of it, whichever way they ask.
 func TestADraftRoundIsForThoseWhoRunTheTournament(t *testing.T) {
 	e := started(t, 3, "A", "B", "C", "D", "E")
 	ada, arne := e.s.register("ada"), e.s.register("arne")
 	e.olga.send(http.MethodPut, e.path+"/arbiters", `{"logins":["arne"]}`, anyVersion).want(t, http.StatusOK)
+	before := [2]map[string]string{e.whatIsPublic(e.s.anybody()), e.whatIsPublic(ada)}
 	drawn := e.draw(t)
+	for i, p := range []person{e.s.anybody(), ada} {
+		for where, now := range e.whatIsPublic(p) {
+			if now != before[i][where] {
+				t.Errorf("%s tells of the draft round:\n%s\nbefore:\n%s", where, now, before[i][where])
+			}
+		}
+	}
+	if len(before[0]) < 50 {
+		t.Errorf("only %d addresses were asked", len(before[0]))
+	}
 	if drawn.text("status") != "paired" || len(drawn.list("pairings")) != 3 {
 		t.Fatalf("%s", drawn.raw)
 	}

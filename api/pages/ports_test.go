@@ -157,7 +157,7 @@ func (a tournamentArchive) List(_ context.Context, f director.Filter, limit int,
 		if t := a.tournaments[id]; slices.Contains(f.Status, t.Status) {
 			list = append(list, director.Summary{
 				ID: t.ID, Name: t.Name, Variant: t.Variant, Format: t.Format, Status: t.Status, TimeControl: t.TimeControl,
-				Entries: len(t.Entries), Round: len(t.Rounds), RoundCount: t.RoundCount, CreatedAt: t.CreatedAt,
+				Entries: len(t.Entries), Round: t.PublishedRounds(), RoundCount: t.RoundCount, CreatedAt: t.CreatedAt,
 				StartsAt: t.StartsAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
 			})
 		}

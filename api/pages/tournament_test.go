@@ -67,3 +67,32 @@ func TestPageOfATournamentFollowsItsVersion(t *testing.T) {
 		t.Error("an earlier round looks like the latest")
 	}
 }
+
+// TestADraftRoundIsOnNobodysPage but of those who run the tournament.
+func TestADraftRoundIsOnNobodysPage(t *testing.T) {
+	w := newTown(t).furnish()
+	paths := []string{"/", "/tournaments", "/tournaments/ladder", "/tournaments/ladder/crosstable", "/tournaments/ladder/history", "/tournaments/ladder?round=2"}
+	read := func(as string) map[string]string {
+		out := map[string]string{}
+		for _, path := range paths {
+			out[path] = w.page(path, as)
+		}
+		return out
+	}
+	ladder := w.tournaments["ladder"]
+	drawn := *ladder
+	earlier := *ladder
+	earlier.Version, earlier.Rounds = ladder.Version+1, ladder.Rounds[:2]
+	drawn.Version = ladder.Version + 2
+	w.tournaments["ladder"] = &earlier
+	before, staff := read("p1"), read("p8")
+	w.tournaments["ladder"] = &drawn
+	for path, now := range read("p1") {
+		if now != before[path] {
+			t.Errorf("%s tells of the draft round", path)
+		}
+	}
+	if w.page("/tournaments/ladder", "p8") == staff["/tournaments/ladder"] {
+		t.Error("its organiser does not see it")
+	}
+}
