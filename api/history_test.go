@@ -176,3 +176,31 @@ func TestAdjournedAndAdjudicatedGames(t *testing.T) {
 	}
 	s.anybody().get("/games/"+old).want(t, http.StatusOK).has(t, `"aborted"`)
 }
+
+// TestAdjournedGamesAsDraws: the regulations say whether the next round waits.
+func TestAdjournedGamesAsDraws(t *testing.T) {
+	e := started(t, 3, "A", "B", "C", "D")
+	e.pair(t)
+	e.set(t, 1, 2, "1-0")
+	e.olga.send(http.MethodPut, e.board(1, 1), `{"adjourned":true,"reason":"Friday"}`, anyVersion).want(t, http.StatusOK)
+	e.olga.post(e.path+"/rounds", nil).refused(t, http.StatusConflict, "wrong-state").has(t, "Friday")
+	if rules := e.olga.get(e.path); rules.text("pairing", "adjourned") != "wait" {
+		t.Errorf("%s", rules.raw)
+	}
+	e.olga.send(http.MethodPatch, e.path, `{"pairing":{"adjourned":"draw"}}`, anyVersion).want(t, http.StatusOK).has(t, `"adjourned":"draw"`)
+	e.pair(t)
+	e.s.anybody().get(e.path+"/explain?round=2").want(t, http.StatusOK)
+	table := e.s.anybody().get(e.path+"/standings?round=1").want(t, http.StatusOK)
+	if table.text("rows", 0, "points") != "1" || table.text("rows", 1, "points") != "0" {
+		t.Errorf("%s", table.raw)
+	}
+	e.set(t, 2, 1, "1-0")
+	e.set(t, 2, 2, "1-0")
+	e.set(t, 1, 1, "0-1")
+	table = e.s.anybody().get(e.path+"/standings?round=1").want(t, http.StatusOK)
+	if table.text("rows", 1, "points") != "1" {
+		t.Errorf("%s", table.raw)
+	}
+	e.olga.post("/tournaments", `{"name":"K","variant":"quixo/duel","format":"knockout","time_control":"300","pairing":{"adjourned":"draw"}}`).
+		refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/pairing/adjourned")
+}

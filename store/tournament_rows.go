@@ -56,6 +56,7 @@ type pairingRules struct {
 	Match         matchRules              `json:"match,omitzero"`
 	Varma         bool                    `json:"varma,omitempty"`
 	HideReasons   bool                    `json:"hide_reasons,omitempty"`
+	AdjournedDraw bool                    `json:"adjourned_draw,omitempty"`
 }
 
 // matchRules is how [tournament.MatchRules] are stored.
@@ -79,14 +80,14 @@ type playRules struct {
 func toRules(r tournament.PairingRules) pairingRules {
 	return pairingRules{
 		Acceleration: r.Acceleration, InitialColour: r.InitialColour, FullPointByes: r.FullPointByes,
-		MissedRounds: r.MissedRounds, Match: matchRules(r.Match), Varma: r.Varma, HideReasons: r.HideReasons,
+		MissedRounds: r.MissedRounds, Match: matchRules(r.Match), Varma: r.Varma, HideReasons: r.HideReasons, AdjournedDraw: r.AdjournedDraw,
 	}
 }
 
 func (r pairingRules) rules() tournament.PairingRules {
 	return tournament.PairingRules{
 		Acceleration: r.Acceleration, InitialColour: r.InitialColour, FullPointByes: r.FullPointByes,
-		MissedRounds: r.MissedRounds, Match: tournament.MatchRules(r.Match), Varma: r.Varma, HideReasons: r.HideReasons,
+		MissedRounds: r.MissedRounds, Match: tournament.MatchRules(r.Match), Varma: r.Varma, HideReasons: r.HideReasons, AdjournedDraw: r.AdjournedDraw,
 	}
 }
 

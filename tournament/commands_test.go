@@ -22,6 +22,7 @@ func TestAnyCommands(t *testing.T) {
 			settings.Rules.Match = MatchRules{Replays: 1, Decision: ByLot}
 		case Swiss:
 			settings.Format, settings.TieBreaks = Swiss, nil
+			settings.Rules.AdjournedDraw = rapid.Bool().Draw(rt, "adjourned games are draws")
 			settings.Rules.FullPointByes = rapid.Bool().Draw(rt, "full-point byes")
 			settings.Rules.MissedRounds = rapid.SampledFrom([]Bye{ZeroPoint, HalfPoint}).Draw(rt, "missed rounds")
 			settings.Rules.Acceleration = rapid.SampledFrom([]Acceleration{NoAcceleration, Baku}).Draw(rt, "acceleration")

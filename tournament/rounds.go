@@ -25,18 +25,22 @@ func (t *Tournament) CanPair() error {
 	case t.over():
 		return Refuse(ErrState, "nobody has come through round %d; the tournament can be finished", n)
 	case n > 0:
-		return t.Rounds[n-1].missing()
+		return t.Rounds[n-1].awaited(!t.Rules.AdjournedDraw)
 	}
 	return nil
 }
 
 // missing says which board has no result yet; nil if the round is complete.
-func (r Round) missing() error {
+func (r Round) missing() error { return r.awaited(true) }
+
+// awaited says which board is still to be waited for before the next round; adjourned says whether for adjourned games.
+func (r Round) awaited(adjourned bool) error {
 	if r.Status == Paired {
 		return Refuse(ErrState, "round %d is drawn up; publish or delete it first", r.Number)
 	}
 	for _, p := range r.Pairings {
 		switch {
+		case p.Result == nil && p.Adjourned != "" && !adjourned:
 		case p.Result == nil && p.Adjourned != "":
 			return Refuse(ErrState, "round %d is not complete: board %d is adjourned (%s); a provisional result can be corrected later",
 				r.Number, p.Board, p.Adjourned)
@@ -89,16 +93,19 @@ func (t *Tournament) byeResult(b Bye) *Result {
 	return &Result{Points: []Points{t.Points.ForBye(b)}, Source: ByServer, Reason: "bye"}
 }
 
-// scores sums everybody's points of the first rounds, by entry id.
+// scores sums everybody's points of the first rounds, by entry id, as pairings see them: an adjourned game may count as
+// a draw.
 func (t *Tournament) scores(rounds int) map[string]Points {
 	out := make(map[string]Points, len(t.Entries))
 	for _, r := range t.Rounds[:rounds] {
 		for _, p := range r.Pairings {
-			if p.Result == nil {
-				continue
-			}
 			for seat, id := range p.Seats {
-				out[id] += p.Result.Points[seat]
+				switch {
+				case p.Result != nil:
+					out[id] += p.Result.Points[seat]
+				case p.Adjourned != "" && t.Rules.AdjournedDraw:
+					out[id] += t.Points.Draw
+				}
 			}
 		}
 	}

@@ -11,6 +11,7 @@ type PairingRules struct {
 	Match         MatchRules   // knock-outs only
 	Varma         bool         // round-robins: numbers are drawn so that those of one club meet early (C.05, Varma tables)
 	HideReasons   bool         // why boards are paired as they are is for those who run the tournament alone
+	AdjournedDraw bool         // no round waits for an adjourned game: for pairings alone it is a draw until it is over (C.04.2)
 }
 
 // Acceleration says how virtual points bring strong entries together early.
@@ -31,7 +32,7 @@ func (f Format) drawsColour() bool { return f == Swiss || f == Knockout }
 
 // bound gives the rules that cannot change after the start.
 func (r PairingRules) bound() PairingRules {
-	r.FullPointByes, r.MissedRounds, r.HideReasons = false, "", false
+	r.FullPointByes, r.MissedRounds, r.HideReasons, r.AdjournedDraw = false, "", false, false
 	return r
 }
 
@@ -62,6 +63,9 @@ func (r PairingRules) check(s Settings, faults *FieldErrors) {
 	}
 	if r.Varma && s.Format.Cycles() == 0 {
 		faults.add("pairing/varma", "clubs are kept apart by the Varma tables in a %s or %s only", RoundRobin, DoubleRoundRobin)
+	}
+	if r.AdjournedDraw && s.Format != Swiss && s.Format.Cycles() == 0 {
+		faults.add("pairing/adjourned", "in a %s the next round waits for every game", s.Format)
 	}
 	if m := r.MissedRounds; m != NoBye && m != ZeroPoint && m != HalfPoint || m != NoBye && !s.Format.Arrivals() {
 		faults.add("pairing/missed_rounds", "a late entry to a %s or %s may get ZPB or HPB for each round it missed", Swiss, TableSwiss)

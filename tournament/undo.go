@@ -244,7 +244,7 @@ func (t *Tournament) sound() error {
 	number := t.numbers()
 	for i, r := range t.Rounds {
 		if i < len(t.Rounds)-1 {
-			if err := r.missing(); err != nil {
+			if err := r.awaited(!t.Rules.AdjournedDraw); err != nil {
 				return Refuse(ErrState, "round %d has been paired since; correct the result instead", i+2)
 			}
 		}

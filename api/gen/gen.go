@@ -296,6 +296,24 @@ func (e PairingSettingsAcceleration) Valid() bool {
 	}
 }
 
+// Defines values for PairingSettingsAdjourned.
+const (
+	Draw PairingSettingsAdjourned = "draw"
+	Wait PairingSettingsAdjourned = "wait"
+)
+
+// Valid indicates whether the value is a known member of the PairingSettingsAdjourned enum.
+func (e PairingSettingsAdjourned) Valid() bool {
+	switch e {
+	case Draw:
+		return true
+	case Wait:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PairingSettingsDecision.
 const (
 	Armageddon PairingSettingsDecision = "armageddon"
@@ -1738,6 +1756,11 @@ type PairingRules struct {
 	// Acceleration Example: baku
 	Acceleration *string `json:"acceleration,omitempty"`
 
+	// Adjourned What adjourned games are to the next round.
+	//
+	// Example: wait
+	Adjourned *string `json:"adjourned,omitempty"`
+
 	// Decision Example: armageddon
 	Decision      *string `json:"decision,omitempty"`
 	FullPointByes *bool   `json:"full_point_byes,omitempty"`
@@ -1769,6 +1792,9 @@ type PairingRules struct {
 type PairingSettings struct {
 	// Acceleration Virtual points in the first rounds of a Swiss; `baku` is the FIDE's C.04.7. None if left out.
 	Acceleration *PairingSettingsAcceleration `json:"acceleration,omitempty"`
+
+	// Adjourned Whether the next round waits for adjourned games (`wait`, also if left out), or counts them as draws until they are over, for the pairing alone (`draw`). In Swiss tournaments and round-robins.
+	Adjourned *PairingSettingsAdjourned `json:"adjourned,omitempty"`
 
 	// Decision What gives a match its winner when no game did. `armageddon` (if left out): one more game whose seats are drawn by lot, in which a draw or a void game is a win for seat 2. `lot`: a lot drawn from the tournament's seed.
 	Decision *PairingSettingsDecision `json:"decision,omitempty"`
@@ -1805,6 +1831,9 @@ type PairingSettings struct {
 
 // PairingSettingsAcceleration Virtual points in the first rounds of a Swiss; `baku` is the FIDE's C.04.7. None if left out.
 type PairingSettingsAcceleration string
+
+// PairingSettingsAdjourned Whether the next round waits for adjourned games (`wait`, also if left out), or counts them as draws until they are over, for the pairing alone (`draw`). In Swiss tournaments and round-robins.
+type PairingSettingsAdjourned string
 
 // PairingSettingsDecision What gives a match its winner when no game did. `armageddon` (if left out): one more game whose seats are drawn by lot, in which a draw or a void game is a win for seat 2. `lot`: a lot drawn from the tournament's seed.
 type PairingSettingsDecision string

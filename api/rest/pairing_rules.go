@@ -35,6 +35,9 @@ func applyRules(r *tournament.PairingRules, sent *gen.PairingSettings) {
 	if sent.Reasons != nil {
 		r.HideReasons = *sent.Reasons == gen.Staff
 	}
+	if sent.Adjourned != nil {
+		r.AdjournedDraw = *sent.Adjourned == gen.Draw
+	}
 	if sent.MissedRounds != nil {
 		r.MissedRounds = tournament.Bye(*sent.MissedRounds)
 	}
@@ -73,6 +76,12 @@ func rulesView(t *tournament.Tournament) *gen.PairingRules {
 	}
 	if t.Format.Cycles() > 0 {
 		v.Varma = &t.Rules.Varma
+	}
+	if t.Format == tournament.Swiss || t.Format.Cycles() > 0 {
+		v.Adjourned = text(string(gen.Wait))
+		if t.Rules.AdjournedDraw {
+			v.Adjourned = text(string(gen.Draw))
+		}
 	}
 	v.Reasons = text("public")
 	if t.Rules.HideReasons {

@@ -32,6 +32,7 @@ func TestAnyCommandsOnASwiss(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := swissSettings()
 		s.RoundCount = rapid.IntRange(2, 5).Draw(rt, "rounds")
+		s.Rules.AdjournedDraw = rapid.Bool().Draw(rt, "adjourned games are draws")
 		s.Rules.FullPointByes = rapid.Bool().Draw(rt, "full-point byes")
 		s.Rules.MissedRounds = rapid.SampledFrom([]tournament.Bye{tournament.ZeroPoint, tournament.HalfPoint}).Draw(rt, "missed rounds")
 		if rapid.Bool().Draw(rt, "accelerated") {
@@ -339,12 +340,24 @@ func (c *anySwiss) toTheEnd() {
 			}
 			c.must(next, err)
 		default:
+			c.decideAdjourned(t)
 			c.must(c.d.Finish(ctx, c.id, organiser))
 			c.check("finish")
 			return
 		}
 	}
 	c.Fatal("it does not come to an end")
+}
+
+// decideAdjourned ends the games that were adjourned while others went on.
+func (c *anySwiss) decideAdjourned(t *tournament.Tournament) {
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			if p.Result == nil && p.Adjourned != "" {
+				c.must(c.d.SetResult(context.Background(), c.id, r.Number, p.Board, tournament.Verdict{Ranks: []int{1, 1}}, "", organiser))
+			}
+		}
+	}
 }
 
 func (c *anySwiss) must(t *tournament.Tournament, err error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -170,5 +171,58 @@ func TestAnAdjournedGameIsPaused(t *testing.T) {
 	catch(t, d)
 	if p := load(t, m, tm.ID).Rounds[0].Pairings[0]; p.Text() != "1-0" || p.Adjourned != "" {
 		t.Errorf("played to its end: %+v", p)
+	}
+}
+
+// TestNoRoundWaitsForAnAdjournedGame where the regulations count it as a draw for the pairing: for nothing else, and it
+// is a game all the same.
+func TestNoRoundWaitsForAnAdjournedGame(t *testing.T) {
+	ctx, m := context.Background(), newMemory()
+	d := newDirector(m, &counter{})
+	s := swissSettings()
+	s.Rules.AdjournedDraw = true
+	tm := inFirstRound(t, d, s, 6)
+	id, first := tm.ID, tm.Rounds[0].Pairings[0]
+	if _, err := d.Adjourn(ctx, id, 1, 1, "Friday at 8", organiser); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.NextRound(ctx, id, organiser); !errors.Is(err, tournament.ErrState) {
+		t.Fatalf("boards 2 and 3 are played: %v, want ErrState", err)
+	}
+	for board := 2; board <= 3; board++ {
+		if _, err := d.SetResult(ctx, id, 1, board, tournament.Verdict{Ranks: []int{1, 2}}, "", organiser); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tm, err := d.NextRound(ctx, id, organiser)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.see(t, tm)
+	for _, p := range tm.Rounds[1].Pairings {
+		for seat, entry := range p.Seats {
+			if slices.Contains(first.Seats, entry) && p.Scores[seat] != 5 {
+				t.Errorf("board %d was paired from %v, with the adjourned game as a draw", p.Board, p.Scores)
+			}
+		}
+		if slices.Contains(p.Seats, first.Seats[0]) && slices.Contains(p.Seats, first.Seats[1]) {
+			t.Errorf("the two whose game goes on meet again: %v", p.Seats)
+		}
+	}
+	if h, err := d.PairedFrom(ctx, id, 2); err != nil || h.Field[0].Cells[0].Kind != tournament.Played || h.Field[0].Score() != 5 {
+		t.Errorf("paired from %+v, %v", h.Field[0].Cells, err)
+	}
+	table, err := d.Standings(ctx, id, 2)
+	if err != nil || table.Rows[0].Points != 10 {
+		t.Fatalf("%+v, %v; want nothing for the game that goes on", table, err)
+	}
+	m.end(t, first.GameID, 1, 2)
+	catch(t, d)
+	tm = load(t, m, id)
+	if p := tm.Rounds[0].Pairings[0]; p.Text() != "1-0" || tm.Rounds[0].Status != tournament.Complete || tm.Rounds[1].Pairings[0].Scores == nil {
+		t.Errorf("round 1 is %s, its first board %+v", tm.Rounds[0].Status, p)
+	}
+	if _, err := d.Adjourn(ctx, id, 1, 2, "after all", organiser); !errors.Is(err, tournament.ErrState) {
+		t.Errorf("a game of round 1 was adjourned after round 2 had been paired: %v", err)
 	}
 }

@@ -6,7 +6,7 @@
 // explained and repeated whatever is corrected later. What a cell means to a pairing system:
 //
 //	cell           met the opponent   had a colour   points from
-//	Played         yes                yes            the ranks
+//	Played         yes                yes            the ranks; an adjourned game may count as a draw until it is over
 //	ForfeitWin     no                 no             PointSystem.ForfeitWin
 //	ForfeitLoss    no                 no             PointSystem.ForfeitLoss
 //	Unpaired PAB   –                  no             PointSystem.Bye
@@ -70,8 +70,20 @@ func HistoryOf(t *tournament.Tournament, round int) History {
 	h.Field = make([]Entrant, len(cards))
 	for i, card := range cards {
 		h.Field[i] = Entrant{Card: card, Away: card.Entry.Away(round)}
+		if t.Rules.AdjournedDraw {
+			drawPending(card.Cells, t.Points.Draw)
+		}
 	}
 	return h
+}
+
+// drawPending makes draws of games without a result: only adjourned ones are left open when the next round is paired.
+func drawPending(cells []tournament.Cell, draw tournament.Points) {
+	for i := range cells {
+		if cells[i].Kind == tournament.Pending {
+			cells[i].Kind, cells[i].Points = tournament.Played, draw
+		}
+	}
 }
 
 // Colour is the part that an entry has in a duel.
