@@ -111,16 +111,10 @@ func (s *Server) secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 }
 
 const (
-	mostBody   = 1 << 20
-	mostImport = 16 << 20
+	mostBody = 1 << 20
 	// bodyTime is how long a body may take to arrive.
 	bodyTime = 30 * time.Second
 )
-
-// importing are the routes that take large files.
-var importing = map[string]bool{
-	basePath + "/tournaments/import": true,
-}
 
 // acting are the routes whose requests act on a game at the time at which they arrive.
 var acting = map[string]bool{
@@ -146,7 +140,7 @@ func (s *Server) receive(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
 		if r.Body != nil && r.Body != http.NoBody {
-			body, err := readBody(c.Response(), r, s.mostBody(c))
+			body, err := readBody(c.Response(), r)
 			if err != nil {
 				return err
 			}
@@ -181,30 +175,18 @@ func newWholeBody(text []byte) *wholeBody {
 // Close does nothing.
 func (*wholeBody) Close() error { return nil }
 
-// mostBody is how much the sender may send. A large file is taken from nobody but those who may import it.
-func (s *Server) mostBody(c echo.Context) int64 {
-	if c.Request().Method != http.MethodPost || !importing[c.Path()] {
-		return mostBody
-	}
-	who, err := s.guard.Authenticate(c.Request())
-	if err != nil || !who.Can(who.Level(), auth.CreateTournaments) {
-		return mostBody
-	}
-	return mostImport
-}
-
-func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
-	if r.ContentLength > most {
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.ContentLength > mostBody {
 		return nil, ErrTooLarge
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime))
-	body, err := io.ReadAll(io.LimitReader(r.Body, most+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, mostBody+1))
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, ErrSlow
 	case err != nil:
 		return nil, fmt.Errorf("%w: the body ended early", ErrMalformed)
-	case int64(len(body)) > most:
+	case len(body) > mostBody:
 		return nil, ErrTooLarge
 	}
 	return body, nil

@@ -23,6 +23,7 @@ type tournamentRow struct {
 	FirstColour tournament.Colour
 	LastOfA     string
 	Forbidden   jsonOf[[]ban]
+	Prizes      jsonOf[prizes]
 	Status      tournament.Status
 	Version     int64
 	Organiser   string
@@ -99,6 +100,54 @@ type ban struct {
 	Why     string   `json:"why,omitempty"`
 }
 
+// prizes is how [tournament.Prizes] are stored.
+type prizes struct {
+	Sharing    string          `json:"sharing,omitempty"`
+	Unit       int64           `json:"unit,omitempty"`
+	Several    bool            `json:"several,omitempty"`
+	Categories []prizeCategory `json:"categories,omitempty"`
+}
+
+type prizeCategory struct {
+	Name       string   `json:"name"`
+	Prizes     []prize  `json:"prizes"`
+	RatingFrom float64  `json:"rating_from,omitempty"`
+	RatingTo   float64  `json:"rating_to,omitempty"`
+	Unrated    bool     `json:"unrated,omitempty"`
+	AgeFrom    int      `json:"age_from,omitempty"`
+	AgeTo      int      `json:"age_to,omitempty"`
+	Clubs      []string `json:"clubs,omitempty"`
+}
+
+type prize struct {
+	Amount int64  `json:"amount,omitempty"`
+	Text   string `json:"text,omitempty"`
+}
+
+func toPrizes(p tournament.Prizes) prizes {
+	return prizes{
+		Sharing: p.Sharing, Unit: p.Unit, Several: p.Several,
+		Categories: each(p.Categories, func(c tournament.PrizeCategory) prizeCategory {
+			return prizeCategory{
+				Name: c.Name, Prizes: each(c.Prizes, func(p tournament.Prize) prize { return prize(p) }), RatingFrom: c.RatingFrom,
+				RatingTo: c.RatingTo, Unrated: c.Unrated, AgeFrom: c.AgeFrom, AgeTo: c.AgeTo, Clubs: c.Clubs,
+			}
+		}),
+	}
+}
+
+func (p prizes) prizes() tournament.Prizes {
+	return tournament.Prizes{
+		Sharing: p.Sharing, Unit: p.Unit, Several: p.Several,
+		Categories: each(p.Categories, func(c prizeCategory) tournament.PrizeCategory {
+			return tournament.PrizeCategory{
+				Name: c.Name, Prizes: each(c.Prizes, func(p prize) tournament.Prize { return tournament.Prize(p) }), RatingFrom: c.RatingFrom,
+				RatingTo: c.RatingTo, Unrated: c.Unrated, AgeFrom: c.AgeFrom, AgeTo: c.AgeTo, Clubs: c.Clubs,
+			}
+		}),
+	}
+}
+
 // each converts a list, of which nil stays nil.
 func each[A, B any](list []A, convert func(A) B) []B {
 	if list == nil {
@@ -119,6 +168,7 @@ func toTournamentRow(t *tournament.Tournament) tournamentRow {
 		Rules: jsonOf[pairingRules]{toRules(t.Rules)}, Play: jsonOf[playRules]{playRules(t.Play)}, Rated: t.Rated, AutoRounds: t.AutoRounds, LotSeed: t.LotSeed,
 		FirstColour: t.FirstColour, LastOfA: t.LastOfA,
 		Forbidden: jsonOf[[]ban]{each(t.Forbidden, func(b tournament.Ban) ban { return ban(b) })},
+		Prizes:    jsonOf[prizes]{toPrizes(t.Prizes)},
 		Status:    t.Status, Version: t.Version, Organiser: t.Organiser, Arbiters: jsonOf[[]string]{t.Arbiters},
 		CreatedAt: t.CreatedAt, StartsAt: t.StartsAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
 	}
@@ -130,8 +180,8 @@ func (r *tournamentRow) tournament() *tournament.Tournament {
 		TimeControl: r.TimeControl, Options: r.Options.v, TieBreaks: r.TieBreaks.v,
 		Points: tournament.PointSystem(r.Points.v), Rules: r.Rules.v.rules(), Play: tournament.PlayRules(r.Play.v), Rated: r.Rated,
 		AutoRounds: r.AutoRounds, LotSeed: r.LotSeed, FirstColour: r.FirstColour, LastOfA: r.LastOfA,
-		Forbidden: each(r.Forbidden.v, func(b ban) tournament.Ban { return tournament.Ban(b) }),
-		Status:    r.Status, Version: r.Version, Organiser: r.Organiser, Arbiters: r.Arbiters.v, CreatedAt: r.CreatedAt,
+		Forbidden: each(r.Forbidden.v, func(b ban) tournament.Ban { return tournament.Ban(b) }), Prizes: r.Prizes.v.prizes(),
+		Status: r.Status, Version: r.Version, Organiser: r.Organiser, Arbiters: r.Arbiters.v, CreatedAt: r.CreatedAt,
 		StartsAt: r.StartsAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt,
 	}
 }

@@ -37,6 +37,7 @@ const (
 	ActRemove    ActKind = "entry_remove"
 	ActByes      ActKind = "byes"
 	ActForbid    ActKind = "forbidden_pairs"
+	ActPrizes    ActKind = "prizes"
 	ActPair      ActKind = "round_pair" // drawn up and published at once
 	ActDraw      ActKind = "round_draw"
 	ActPublish   ActKind = "round_publish"

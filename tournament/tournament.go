@@ -64,6 +64,7 @@ type Tournament struct {
 	FirstColour Colour // initial colour of a Swiss or a knock-out, fixed at the start
 	LastOfA     string // id of the last entry of group A of an accelerated Swiss, fixed at the start
 	Forbidden   []Ban
+	Prizes      Prizes
 	Status      Status
 	Version     int64  // grows by one with every change
 	Organiser   string // account id

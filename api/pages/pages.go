@@ -96,6 +96,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/tournaments/:id/history":               p.history,
 		"/tournaments/:id/live":                  p.tournamentLive,
 		"/tournaments/:id/rounds/:round/explain": p.reasons,
+		"/tournaments/:id/prizes":                p.prizes,
 		"/tournaments/:id/standings/:number":     p.account,
 		"/games":                                 p.games,
 		"/games/:id":                             p.game,

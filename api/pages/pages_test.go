@@ -49,6 +49,8 @@ var addresses = []struct {
 	{path: "/tournaments/ladder/standings/5?round=1", has: []string{"Number of wins", "after round 1"}},
 	{path: "/tournaments/tuesday", has: []string{`<abbr title="Sonneborn-Berger (C.07, 9.1)">SB</abbr>`, `href="/tournaments/tuesday/standings/1#c2"`, "Why these pairings?"}},
 	{path: "/tournaments/tuesday?round=1", has: []string{`/standings/1?round=1#c1"`}},
+	{path: "/tournaments/tuesday/prizes", has: []string{"if the tournament ended after round 3", "<strong>300</strong>", "a cup", "Hort system", "aged 18 or less", "Nobody has won", "goes to the next"}},
+	{path: "/tournaments/autumn", lack: []string{"Prizes"}},
 	{path: "/games", has: []string{"Qui’win", "in play", "resignation"}},
 	{path: "/games?status=running", has: []string{"in play"}, lack: []string{"resignation"}},
 	{path: "/games?status=finished", has: []string{"resignation"}, lack: []string{"in play"}},
@@ -164,7 +166,7 @@ func TestMissingPages(t *testing.T) {
 		"/tournaments/tuesday/rounds/4/explain", "/tournaments/tuesday/rounds/x/explain", "/tournaments/ladder/rounds/3/explain",
 		"/tournaments/secret/rounds/1/explain", "/tournaments/tables/rounds/1/explain", "/tournaments/tuesday/standings/9",
 		"/tournaments/tuesday/standings/0", "/tournaments/tuesday/standings/1?round=4", "/tournaments/winter/standings/1",
-		"/tournaments/secret/standings/1", "/tournaments/ladder?round=3", "/tournaments/secret/history", "/tournaments/ladder/history?to=0", "/tournaments/ladder/history?to=99",
+		"/tournaments/autumn/prizes", "/tournaments/secret/prizes", "/tournaments/secret/standings/1", "/tournaments/ladder?round=3", "/tournaments/secret/history", "/tournaments/ladder/history?to=0", "/tournaments/ladder/history?to=99",
 		"/tournaments/ladder/history?to=x", "/games/none/live", "/games?status=lost", "/ratings/chess-blitz", "/static/none.css", "/rules/chess",
 	} {
 		answer := w.get(path, "p1")

@@ -123,6 +123,11 @@ func (w *town) furnish() *town {
 	w.act("left", 1, w.Decline)
 	w.act("left", 1, w.Resign)
 	w.event("tuesday", "Tuesday Evening Quixo", 8, 2, true)
+	w.tournaments["tuesday"].Prizes = tournament.Prizes{Sharing: "hort", Categories: []tournament.PrizeCategory{
+		{Name: "General", Prizes: []tournament.Prize{{Amount: 30000, Text: "a cup"}, {Amount: 30000}, {Amount: 30000}, {Amount: 30000}}},
+		{Name: "Youth", Prizes: []tournament.Prize{{Amount: 5000}}, AgeTo: 18, RatingTo: 1800, Unrated: true},
+		{Name: "Club", Prizes: []tournament.Prize{{Text: "a plate"}}, Clubs: []string{"Tuesday Club"}},
+	}}
 	for i, v := range variants {
 		w.open(table.NewGame{ID: nameOf(v.variant), Variant: v.variant, Players: w.some(i, v.seats), Rated: true})
 		w.play(nameOf(v.variant), v.moves)

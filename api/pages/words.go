@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quatuor/tournament"
+	"quatuor/tournament/prizes"
 )
 
 // functions are what templates may call. They turn values into figures; words stand in the templates.
@@ -29,6 +30,7 @@ func (p *Pages) functions() template.FuncMap {
 		"change":   change,
 		"points":   func(p tournament.Points) string { return halves(p.String()) },
 		"halves":   halves,
+		"money":    prizes.Money,
 		"inc":      func(n int) int { return n + 1 },
 		"join":     strings.Join,
 		"offered":  func(variant string) bool { return len(p.offered(family(variant))) > 0 },

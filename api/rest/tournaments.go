@@ -10,17 +10,13 @@ import (
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
-	"quatuor/tournament/exchange"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/standings"
-	"quatuor/tournament/trf"
 )
 
 // Tournaments runs tournaments; *director.Director does.
 type Tournaments interface {
 	Create(ctx context.Context, id string, s tournament.Settings, by string) (*tournament.Tournament, error)
-	Import(ctx context.Context, id string, text []byte, o exchange.Options, by string, check bool) (*tournament.Tournament, []string, error)
-	Export(ctx context.Context, t *tournament.Tournament, audience exchange.Audience) (*trf.Report, error)
 	Update(ctx context.Context, id string, s tournament.Settings, o director.Order) (*tournament.Tournament, error)
 	SetArbiters(ctx context.Context, id string, accounts []string, o director.Order) (*tournament.Tournament, error)
 	Open(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
@@ -62,6 +58,7 @@ type Tournaments interface {
 	History(ctx context.Context, id string) ([]tournament.Change, error)
 	Standings(ctx context.Context, id string, round int) (*standings.Standings, error)
 	Crosstable(ctx context.Context, id string, round int) (*standings.Crosstable, error)
+	SetPrizes(ctx context.Context, id string, p tournament.Prizes, o director.Order) (*tournament.Tournament, error)
 	Explain(ctx context.Context, t *tournament.Tournament, round int, staff bool) (*pairing.Explanation, error)
 }
 

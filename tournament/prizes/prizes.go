@@ -12,13 +12,14 @@
 // each, to the first of those who share, so that neither more nor less is handed out than there is.
 //
 // Unless the rules allow several prizes, everybody gets one: that worth most, of equal ones that of the category
-// listed first. Whoever could have the most of all chooses first and leaves the other categories, where the others
+// listed first; prizes without money are worth nothing there. Whoever could have the most of all chooses first and leaves the other categories, where the others
 // move up; then the choice goes on with what they could have now.
 package prizes
 
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
@@ -46,19 +47,12 @@ func Contenders(s *standings.Standings, ages map[string]int) []Contender {
 	return out
 }
 
-// Category is a list of prizes and who may win them. Limits that are 0 or empty exclude nobody.
-type Category struct {
-	Name                 string
-	Prizes               []int64 // by place, in the smallest coin; never more than the one before
-	RatingFrom, RatingTo float64 // both included
-	Unrated              bool    // those without a rating belong to the band, too
-	AgeFrom, AgeTo       int     // both included
-	Clubs                []string
-}
+// Category is a list of prizes and who may win them.
+type Category = tournament.PrizeCategory
 
-// Admits reports whether somebody belongs to the category. Who has no rating or no known age belongs to no band of
-// them, unless it takes the unrated.
-func (c Category) Admits(who Contender) bool {
+// Admits reports whether somebody belongs to a category. Who has no rating or no known age belongs to no band of them,
+// unless it takes the unrated.
+func Admits(c Category, who Contender) bool {
 	band := c.RatingFrom > 0 || c.RatingTo > 0
 	switch {
 	case band && who.Rating <= 0:
@@ -71,7 +65,12 @@ func (c Category) Admits(who Contender) bool {
 	if (c.AgeFrom > 0 || c.AgeTo > 0) && who.Age <= 0 || who.Age < c.AgeFrom || c.AgeTo > 0 && who.Age > c.AgeTo {
 		return false
 	}
-	return len(c.Clubs) == 0 || slices.Contains(c.Clubs, who.Club)
+	return len(c.Clubs) == 0 || slices.ContainsFunc(c.Clubs, func(club string) bool { return sameClub(club, who.Club) })
+}
+
+// sameClub compares the names of clubs as people write them.
+func sameClub(a, b string) bool {
+	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }
 
 // Sharing says what those who are tied get.
@@ -97,45 +96,73 @@ type Award struct {
 	ID       string // of the contender
 	Place    int    // in the category, shared by ties of the general ranking
 	Amount   int64  // in the smallest coin
-	Sharers  int    // how many were tied, the winner included
+	Text     string // what else the place brings; that of all places, if a rank is shared
+	First    int    // the first of the places whose prizes were shared
+	Sharers  int    // how many were tied, the winner included; they take the places from First on
+	Level    int    // how many have the rank, the winner included: among them lots decide who has which text
 }
 
-// Distribute hands out the prizes: by category in their order, within it by place. Awards of nothing are left out.
-// Errors wrap tournament.ErrInvalid.
-func Distribute(contenders []Contender, categories []Category, rules Rules) ([]Award, error) {
+// Waiver is a prize that somebody would have had, but for a better one.
+type Waiver struct {
+	Category string
+	ID       string
+	Amount   int64
+	For      string // the category of the better prize
+}
+
+// Distribution is who gets what.
+type Distribution struct {
+	Awards []Award  // by category in their order, within it by place
+	Waived []Waiver // in the order in which the better prizes were chosen
+}
+
+// Distribute hands out the prizes. Awards of nothing are left out. Errors wrap tournament.ErrInvalid.
+func Distribute(contenders []Contender, categories []Category, rules Rules) (Distribution, error) {
 	if rules.Unit == 0 {
 		rules.Unit = 1
 	}
 	if err := check(contenders, categories, rules); err != nil {
-		return nil, err
+		return Distribution{}, err
 	}
 	ranked := slices.DeleteFunc(slices.Clone(contenders), func(c Contender) bool { return c.Rank == 0 })
-	slices.SortFunc(ranked, func(a, b Contender) int { return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.ID, b.ID)) })
-	fields := make([][]Contender, len(categories))
+	slices.SortFunc(ranked, func(a, b Contender) int { return byRank(&a, &b) })
+	fields := make([][]*Contender, len(categories))
 	for i, category := range categories {
-		for _, c := range ranked {
-			if category.Admits(c) {
-				fields[i] = append(fields[i], c)
+		for n := range ranked {
+			if Admits(category, ranked[n]) {
+				fields[i] = append(fields[i], &ranked[n])
 			}
 		}
 	}
 	awards := awardAll(fields, categories, rules)
+	var out Distribution
 	for !rules.Several {
 		id, kept, found := firstChoice(awards)
 		if !found {
 			break
 		}
+		winner := ranked[slices.IndexFunc(ranked, func(c Contender) bool { return c.ID == id })]
 		for i := range fields {
-			if i != kept {
-				fields[i] = slices.DeleteFunc(fields[i], func(c Contender) bool { return c.ID == id })
+			if i == kept {
+				continue
+			}
+			if n := slices.IndexFunc(awards[i], func(a Award) bool { return a.ID == id }); n >= 0 {
+				out.Waived = append(out.Waived, Waiver{Category: categories[i].Name, ID: id, Amount: awards[i][n].Amount, For: categories[kept].Name})
+			}
+			if n, there := slices.BinarySearchFunc(fields[i], &winner, byRank); there {
+				fields[i] = slices.Delete(fields[i], n, n+1)
 				awards[i] = award(fields[i], categories[i], rules)
 			}
 		}
 	}
-	return slices.Concat(awards...), nil
+	out.Awards = slices.Concat(awards...)
+	return out, nil
 }
 
-func awardAll(fields [][]Contender, categories []Category, rules Rules) [][]Award {
+// byRank is the order of the general ranking.
+func byRank(a, b *Contender) int { return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.ID, b.ID)) }
+
+func awardAll(fields [][]*Contender, categories []Category, rules Rules) [][]Award {
 	out := make([][]Award, len(categories))
 	for i := range categories {
 		out[i] = award(fields[i], categories[i], rules)
@@ -154,12 +181,28 @@ func firstChoice(awards [][]Award) (id string, category int, found bool) {
 	var best Award
 	for i, list := range awards {
 		for _, a := range list {
-			if won[a.ID] > 1 && a.Amount > best.Amount {
+			if won[a.ID] > 1 && (!found || a.Amount > best.Amount) {
 				best, category, found = a, i, true
 			}
 		}
 	}
 	return best.ID, category, found
+}
+
+// mostAmount keeps sums from overflowing.
+const mostAmount = 1_000_000_000_000
+
+// Check refuses prizes that cannot be handed out. Errors wrap tournament.ErrInvalid.
+func Check(p tournament.Prizes) error {
+	if len(p.Categories) == 0 && p.Sharing == "" {
+		return nil
+	}
+	return check(nil, p.Categories, RulesOf(p))
+}
+
+// RulesOf gives the rules by which a tournament's prizes are handed out.
+func RulesOf(p tournament.Prizes) Rules {
+	return Rules{Sharing: Sharing(p.Sharing), Unit: max(p.Unit, 1), Several: p.Several}
 }
 
 func check(contenders []Contender, categories []Category, rules Rules) error {
@@ -178,12 +221,15 @@ func check(contenders []Contender, categories []Category, rules Rules) error {
 		if c.Name == "" || slices.ContainsFunc(categories[:i], func(o Category) bool { return o.Name == c.Name }) {
 			return tournament.Refuse(tournament.ErrInvalid, "category %d is called %q; each needs a name of its own", i+1, c.Name)
 		}
+		if c.RatingTo > 0 && c.RatingFrom > c.RatingTo || c.AgeTo > 0 && c.AgeFrom > c.AgeTo {
+			return tournament.Refuse(tournament.ErrInvalid, "the limits of %s admit nobody: the lower one is above the upper one", c.Name)
+		}
 		for n, prize := range c.Prizes {
 			switch {
-			case prize < 0 || prize%rules.Unit != 0:
-				return tournament.Refuse(tournament.ErrInvalid, "prize %d of %s is %d; it must be a multiple of %d, and not negative",
-					n+1, c.Name, prize, rules.Unit)
-			case n > 0 && prize > c.Prizes[n-1]:
+			case prize.Amount < 0 || prize.Amount > mostAmount || prize.Amount%rules.Unit != 0:
+				return tournament.Refuse(tournament.ErrInvalid, "prize %d of %s is %d; it must be a multiple of %d, not negative, and at most %d",
+					n+1, c.Name, prize.Amount, rules.Unit, int64(mostAmount))
+			case n > 0 && prize.Amount > c.Prizes[n-1].Amount:
 				return tournament.Refuse(tournament.ErrInvalid, "prize %d of %s is more than the one before it", n+1, c.Name)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -25,9 +26,18 @@ var field = []Contender{
 	{ID: "gus", Points: 20, Rating: 1000, Age: 10},
 }
 
-func list(awards []Award) string {
+// cash gives prizes of money alone.
+func cash(amounts ...int64) []tournament.Prize {
+	out := make([]tournament.Prize, len(amounts))
+	for i, amount := range amounts {
+		out[i].Amount = amount
+	}
+	return out
+}
+
+func list(d Distribution) string {
 	var out []string
-	for _, a := range awards {
+	for _, a := range d.Awards {
 		out = append(out, fmt.Sprintf("%s: %d. %s %d/%d", a.Category, a.Place, a.ID, a.Amount, a.Sharers))
 	}
 	return strings.Join(out, ", ")
@@ -43,52 +53,52 @@ func TestSharing(t *testing.T) {
 		{
 			"equal division",
 			Rules{Sharing: Equal},
-			Category{Prizes: []int64{600, 300, 150, 100}},
+			Category{Prizes: cash(600, 300, 150, 100)},
 			"1. ada 350/3, 2. bob 350/3, 3. cyd 350/3, 4. dan 50/2, 4. eve 50/2",
 		},
 		{
 			"what is left of a division",
 			Rules{Sharing: Equal},
-			Category{Prizes: []int64{1000}},
+			Category{Prizes: cash(1000)},
 			"1. ada 334/3, 2. bob 333/3, 3. cyd 333/3",
 		},
 		{
 			"in hundreds",
 			Rules{Sharing: Equal, Unit: 100},
-			Category{Prizes: []int64{1000}},
+			Category{Prizes: cash(1000)},
 			"1. ada 400/3, 2. bob 300/3, 3. cyd 300/3",
 		},
 		{ // halves 300 150 75 50, and as much for all: 175 each of three, 25 each of two
 			"Hort",
 			Rules{Sharing: Hort},
-			Category{Prizes: []int64{600, 300, 150, 100}},
+			Category{Prizes: cash(600, 300, 150, 100)},
 			"1. ada 475/3, 2. bob 325/3, 3. cyd 250/3, 4. dan 50/2, 4. eve 50/2",
 		},
 		{ // own 2, common 3
-			"Hort with an odd coin", Rules{Sharing: Hort}, Category{Prizes: []int64{5}}, "1. ada 3/3, 2. bob 1/3, 3. cyd 1/3",
+			"Hort with an odd coin", Rules{Sharing: Hort}, Category{Prizes: cash(5)}, "1. ada 3/3, 2. bob 1/3, 3. cyd 1/3",
 		},
 		{
 			"by rank",
 			Rules{Sharing: ByRank},
-			Category{Prizes: []int64{600, 300, 150, 100, 60, 10}},
+			Category{Prizes: cash(600, 300, 150, 100, 60, 10)},
 			"1. ada 600/1, 2. bob 300/1, 3. cyd 150/1, 4. dan 80/2, 4. eve 80/2, 6. fay 10/1",
 		},
 		{
 			"a rating band",
 			Rules{Sharing: ByRank},
-			Category{Prizes: []int64{60, 40}, RatingFrom: 1400, RatingTo: 1900},
+			Category{Prizes: cash(60, 40), RatingFrom: 1400, RatingTo: 1900},
 			"1. bob 60/1, 2. cyd 40/1",
 		},
 		{
 			"a band that takes the unrated",
 			Rules{Sharing: ByRank},
-			Category{Prizes: []int64{60, 40}, RatingTo: 1450, Unrated: true},
+			Category{Prizes: cash(60, 40), RatingTo: 1450, Unrated: true},
 			"1. dan 50/2, 1. eve 50/2",
 		},
-		{"the young", Rules{Sharing: Equal}, Category{Prizes: []int64{9, 6, 3}, AgeTo: 12}, "1. bob 9/1, 2. dan 6/1, 3. fay 3/1"},
-		{"the old", Rules{Sharing: Equal}, Category{Prizes: []int64{9, 6, 3}, AgeFrom: 60}, "1. cyd 9/1"},
-		{"a club", Rules{Sharing: Hort}, Category{Prizes: []int64{8, 4}, Clubs: []string{"Pawn"}}, "1. bob 7/2, 2. cyd 5/2"},
-		{"nobody", Rules{Sharing: Hort}, Category{Prizes: []int64{8}, Clubs: []string{"King"}}, ""},
+		{"the young", Rules{Sharing: Equal}, Category{Prizes: cash(9, 6, 3), AgeTo: 12}, "1. bob 9/1, 2. dan 6/1, 3. fay 3/1"},
+		{"the old", Rules{Sharing: Equal}, Category{Prizes: cash(9, 6, 3), AgeFrom: 60}, "1. cyd 9/1"},
+		{"a club", Rules{Sharing: Hort}, Category{Prizes: cash(8, 4), Clubs: []string{"Pawn"}}, "1. bob 7/2, 2. cyd 5/2"},
+		{"nobody", Rules{Sharing: Hort}, Category{Prizes: cash(8), Clubs: []string{"King"}}, ""},
 	}
 	for _, test := range tests {
 		test.category.Name = "x"
@@ -105,9 +115,9 @@ func TestSharing(t *testing.T) {
 // TestOnePrizeEach: the best takes the best; whoever leaves a category lets the others move up.
 func TestOnePrizeEach(t *testing.T) {
 	categories := []Category{
-		{Name: "all", Prizes: []int64{500, 200, 60}},
-		{Name: "young", Prizes: []int64{200, 90}, AgeTo: 15},
-		{Name: "club", Prizes: []int64{100, 50, 20}, Clubs: []string{"Pawn"}},
+		{Name: "all", Prizes: cash(500, 200, 60)},
+		{Name: "young", Prizes: cash(200, 90), AgeTo: 15},
+		{Name: "club", Prizes: cash(100, 50, 20), Clubs: []string{"Pawn"}},
 	}
 	tests := map[bool]string{
 		true: "all: 1. ada 500/1, all: 2. bob 200/1, all: 3. cyd 60/1, young: 1. bob 200/1, young: 2. dan 90/1, " +
@@ -128,7 +138,7 @@ func TestOnePrizeEach(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	fine := Category{Name: "x", Prizes: []int64{10, 5}}
+	fine := Category{Name: "x", Prizes: cash(10, 5)}
 	tests := []struct {
 		contenders []Contender
 		categories []Category
@@ -138,9 +148,11 @@ func TestRefused(t *testing.T) {
 		{field, []Category{fine}, Rules{}, "no way to share"},
 		{field, []Category{fine}, Rules{Sharing: Equal, Unit: -1}, "multiples of -1"},
 		{field, []Category{fine}, Rules{Sharing: Equal, Unit: 10}, "prize 2 of x is 5"},
-		{field, []Category{{Name: "x", Prizes: []int64{5, 10}}}, Rules{Sharing: Equal}, "more than the one before"},
-		{field, []Category{{Name: "x", Prizes: []int64{-5}}}, Rules{Sharing: Equal}, "not negative"},
+		{field, []Category{{Name: "x", Prizes: cash(5, 10)}}, Rules{Sharing: Equal}, "more than the one before"},
+		{field, []Category{{Name: "x", Prizes: cash(-5)}}, Rules{Sharing: Equal}, "not negative"},
 		{field, []Category{{}}, Rules{Sharing: Equal}, "name of its own"},
+		{field, []Category{{Name: "x", RatingFrom: 2000, RatingTo: 1900}}, Rules{Sharing: Equal}, "admit nobody"},
+		{field, []Category{{Name: "x", AgeFrom: 20, AgeTo: 12}}, Rules{Sharing: Equal}, "admit nobody"},
 		{field, []Category{fine, fine}, Rules{Sharing: Equal}, "name of its own"},
 		{append(field[:1:1], field[0]), []Category{fine}, Rules{Sharing: Equal}, `"ada" is listed twice`},
 	}
@@ -176,14 +188,14 @@ func TestLaws(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := Distribute(rapid.Permutation(contenders).Draw(t, "order"), categories, rules); err != nil || !slices.Equal(again, awards) {
+		if again, err := Distribute(rapid.Permutation(contenders).Draw(t, "order"), categories, rules); err != nil || !reflect.DeepEqual(again, awards) {
 			t.Fatalf("in another order %s (%v), not %s", list(again), err, list(awards))
 		}
 		winners, total := make(map[string]int), make(map[string]int64)
-		for i, a := range awards {
+		for i, a := range awards.Awards {
 			winners[a.ID]++
 			total[a.Category] += a.Amount
-			if i > 0 && awards[i-1].Category == a.Category && (awards[i-1].Amount < a.Amount || awards[i-1].Place > a.Place) {
+			if i > 0 && awards.Awards[i-1].Category == a.Category && (awards.Awards[i-1].Amount < a.Amount || awards.Awards[i-1].Place > a.Place) {
 				t.Fatalf("%s", list(awards))
 			}
 		}
@@ -193,8 +205,8 @@ func TestLaws(t *testing.T) {
 		for _, c := range categories {
 			want := int64(0)
 			for place, prize := range c.Prizes {
-				if place < members(contenders, c, awards, rules) {
-					want += prize
+				if place < members(contenders, c, awards.Awards, rules) {
+					want += prize.Amount
 				}
 			}
 			if total[c.Name] != want {
@@ -209,7 +221,7 @@ func members(contenders []Contender, c Category, awards []Award, rules Rules) in
 	n := 0
 	for _, who := range contenders {
 		elsewhere := slices.ContainsFunc(awards, func(a Award) bool { return a.ID == who.ID && a.Category != c.Name })
-		if c.Admits(who) && (rules.Several || !elsewhere) {
+		if Admits(c, who) && (rules.Several || !elsewhere) {
 			n++
 		}
 	}
@@ -237,8 +249,109 @@ func anyCategories(t *rapid.T) []Category {
 		slices.Sort(units)
 		slices.Reverse(units)
 		for _, u := range units {
-			out[i].Prizes = append(out[i].Prizes, 10*u)
+			out[i].Prizes = append(out[i].Prizes, tournament.Prize{Amount: 10 * u})
 		}
 	}
 	return out
+}
+
+// TestThings: prizes that are no money go by rank; where a rank is shared, all of its places' stand for each.
+func TestThings(t *testing.T) {
+	categories := []Category{
+		{Name: "all", Prizes: []tournament.Prize{{Amount: 60, Text: "a cup"}, {Amount: 30}, {}, {Text: "a book"}, {Text: "a pen"}}},
+		{Name: "Pawn", Prizes: []tournament.Prize{{Text: "a plate"}, {Text: "a spoon"}}, Clubs: []string{" pawn"}},
+	}
+	d, err := Distribute(field, categories, Rules{Sharing: Equal})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, a := range d.Awards {
+		got = append(got, fmt.Sprintf("%s %s %d %s", a.Category, a.ID, a.Amount, a.Text))
+	}
+	want := "all ada 30 a cup, all bob 30 , all cyd 30 , all dan 0 a book; a pen, all eve 0 a book; a pen, Pawn fay 0 a plate"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("%s\nwant %s", strings.Join(got, ", "), want)
+	}
+	waived := fmt.Sprint(d.Waived)
+	if waived != "[{Pawn bob 0 all} {Pawn cyd 0 all}]" {
+		t.Errorf("waived: %s", waived)
+	}
+}
+
+func TestWords(t *testing.T) {
+	for _, test := range []struct {
+		award   Award
+		sharing Sharing
+		want    string
+	}{
+		{Award{Place: 1, First: 1, Sharers: 1, Level: 1, Amount: 5}, Hort, "Place 1."},
+		{
+			Award{Place: 2, First: 1, Sharers: 3, Level: 1, Amount: 5},
+			Equal,
+			"Place 2. 3 with the same points take the places 1 to 3 and share their prizes equally.",
+		},
+		{
+			Award{Place: 2, First: 1, Sharers: 3, Level: 2, Amount: 5, Text: "a cup"}, Hort, "Place 2, shared by 2. 3 with the same points " +
+				"take the places 1 to 3: half of the prize of one’s own place, and an equal part of the other halves (Hort system). " +
+				"What cannot be shared is drawn by lot among them.",
+		},
+		{
+			Award{Place: 4, First: 4, Sharers: 2, Level: 2, Amount: 5},
+			ByRank,
+			"Place 4, shared by 2. 2 with the same rank take the places 4 to 5 and share their prizes equally.",
+		},
+	} {
+		if got := test.award.Words(Rules{Sharing: test.sharing}); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+	if got := (Waiver{Category: "young", Amount: 8750, For: "all"}).Words(); got != "87.50 in young goes to the next: one prize each, and the one in all is kept." {
+		t.Error(got)
+	}
+}
+
+// TestOfATournament: ages are counted in the year of the start, and asked for only where they decide.
+func TestOfATournament(t *testing.T) {
+	entries := []tournament.Entry{{ID: "a", Members: []string{"p"}}, {ID: "b", Members: []string{"q"}}, {ID: "c", Members: []string{"p", "q"}}}
+	event := &tournament.Tournament{
+		StartedAt: 1_800_000_000_000, Entries: entries, // January 2027
+		Prizes: tournament.Prizes{Sharing: "equal", Categories: []Category{{Name: "U12", Prizes: cash(100), AgeTo: 11}}},
+	}
+	table := &standings.Standings{}
+	for i, e := range entries {
+		table.Rows = append(table.Rows, standings.Row{Rank: i + 1, Entry: e, Points: tournament.Points(30 - 10*i)})
+	}
+	d, err := Of(event, table, map[string]int{"p": 2015, "q": 2016})
+	if err != nil || len(d.Awards) != 1 || d.Awards[0].ID != "b" {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if ids := Aged(event); !slices.Equal(ids, []string{"p", "q"}) {
+		t.Errorf("asked for %v", ids)
+	}
+	event.Prizes.Categories[0].AgeTo = 0
+	if ids := Aged(event); ids != nil {
+		t.Errorf("asked for %v", ids)
+	}
+}
+
+// BenchmarkDistribute hands out as many prizes as can be set to 1,000 who are in every category.
+func BenchmarkDistribute(b *testing.B) {
+	var contenders []Contender
+	for i := range 1000 {
+		contenders = append(contenders, Contender{ID: fmt.Sprintf("%04d", i), Rank: i + 1, Points: tournament.Points(1000-i) / 10})
+	}
+	var categories []Category
+	for c := range 20 {
+		category := Category{Name: fmt.Sprint(c)}
+		for p := range 50 {
+			category.Prizes = append(category.Prizes, tournament.Prize{Amount: int64(5000 - 100*p - c)})
+		}
+		categories = append(categories, category)
+	}
+	for b.Loop() {
+		if _, err := Distribute(contenders, categories, Rules{Sharing: Hort}); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

@@ -1,7 +1,9 @@
 package prizes
 
+import "strings"
+
 // award hands out the prizes of one category to its members, who are in the order of their ranks.
-func award(field []Contender, c Category, rules Rules) []Award {
+func award(field []*Contender, c Category, rules Rules) []Award {
 	var out []Award
 	for from := 0; from < len(field) && from < len(c.Prizes); {
 		to := from + 1
@@ -9,9 +11,13 @@ func award(field []Contender, c Category, rules Rules) []Award {
 			to++
 		}
 		for i, amount := range rules.shares(field[from:to], prizesOf(c, from, to)) {
-			if amount > 0 {
+			at := place(field, from+i)
+			level := levelWith(field, from+i)
+			text := texts(c, at-1, at-1+level)
+			if amount > 0 || text != "" {
 				out = append(out, Award{
-					Category: c.Name, ID: field[from+i].ID, Place: place(field, from+i), Amount: amount, Sharers: to - from,
+					Category: c.Name, ID: field[from+i].ID, Place: at, Amount: amount, Text: text, First: from + 1, Sharers: to - from,
+					Level: level,
 				})
 			}
 		}
@@ -20,7 +26,7 @@ func award(field []Contender, c Category, rules Rules) []Award {
 	return out
 }
 
-func (r Rules) tied(a, b Contender) bool {
+func (r Rules) tied(a, b *Contender) bool {
 	if r.Sharing == ByRank {
 		return a.Rank == b.Rank
 	}
@@ -30,14 +36,34 @@ func (r Rules) tied(a, b Contender) bool {
 // prizesOf gives the prizes of some places (from 0); there are none beyond the list.
 func prizesOf(c Category, from, to int) []int64 {
 	out := make([]int64, to-from)
-	if from < len(c.Prizes) {
-		copy(out, c.Prizes[from:])
+	for i := from; i < min(to, len(c.Prizes)); i++ {
+		out[i-from] = c.Prizes[i].Amount
 	}
 	return out
 }
 
+// texts joins what some places (from 0) bring besides money.
+func texts(c Category, from, to int) string {
+	var out []string
+	for i := from; i < min(to, len(c.Prizes)); i++ {
+		if c.Prizes[i].Text != "" {
+			out = append(out, c.Prizes[i].Text)
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// levelWith counts who has the rank of one of the field: they stand next to each other.
+func levelWith(field []*Contender, i int) int {
+	from, to := place(field, i)-1, i+1
+	for to < len(field) && field[to].Rank == field[i].Rank {
+		to++
+	}
+	return to - from
+}
+
 // place is the place in the category, from 1; who shares a rank shares it.
-func place(field []Contender, i int) int {
+func place(field []*Contender, i int) int {
 	for i > 0 && field[i-1].Rank == field[i].Rank {
 		i--
 	}
@@ -45,7 +71,7 @@ func place(field []Contender, i int) int {
 }
 
 // shares divides the prizes of a group's places among the group.
-func (r Rules) shares(group []Contender, prizes []int64) []int64 {
+func (r Rules) shares(group []*Contender, prizes []int64) []int64 {
 	if r.Sharing != Hort {
 		return r.divide(prizes)
 	}

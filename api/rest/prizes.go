@@ -1,0 +1,131 @@
+package rest
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/prizes"
+)
+
+// GetPrizes shows what is to be won, and who wins it by the standings.
+func (a *API) GetPrizes(ctx context.Context, r gen.GetPrizesRequestObject) (gen.GetPrizesResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	body, err := a.prizesOf(ctx, t)
+	return gen.GetPrizes200JSONResponse{Body: body, Headers: gen.GetPrizes200ResponseHeaders{ETag: contentTag(t.Prizes)}}, err
+}
+
+// SetPrizes says what is to be won.
+func (a *API) SetPrizes(ctx context.Context, r gen.SetPrizesRequestObject) (gen.SetPrizesResponseObject, error) {
+	var changed *tournament.Tournament
+	tags := func(t *tournament.Tournament) ([]string, error) { return []string{contentTag(t.Prizes)}, nil }
+	err := a.guarded(ctx, r.TournamentID, auth.RunTournament, r.Params.IfMatch, tags,
+		func(t *tournament.Tournament, o director.Order) (err error) {
+			changed, err = a.Tournaments.SetPrizes(ctx, t.ID, prizesSent(*r.Body), o)
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	body, err := a.prizesOf(ctx, changed)
+	return gen.SetPrizes200JSONResponse{Body: body, Headers: gen.SetPrizes200ResponseHeaders{ETag: contentTag(changed.Prizes)}}, err
+}
+
+// prizesSent reads what a client sent. No categories are no prizes.
+func prizesSent(sent gen.PrizeSettings) tournament.Prizes {
+	if len(sent.Categories) == 0 {
+		return tournament.Prizes{}
+	}
+	p := tournament.Prizes{Sharing: string(prizes.ByRank), Unit: valueOf(sent.Unit), Several: valueOf(sent.Several)}
+	if sent.Sharing != nil {
+		p.Sharing = string(*sent.Sharing)
+	}
+	for _, c := range sent.Categories {
+		category := tournament.PrizeCategory{
+			Name: strings.TrimSpace(c.Name), RatingFrom: valueOf(c.RatingFrom), RatingTo: valueOf(c.RatingTo), Unrated: valueOf(c.Unrated),
+			AgeFrom: valueOf(c.AgeFrom), AgeTo: valueOf(c.AgeTo),
+		}
+		if c.Clubs != nil && len(*c.Clubs) > 0 {
+			category.Clubs = slices.Clone(*c.Clubs)
+		}
+		for _, prize := range c.Prizes {
+			category.Prizes = append(category.Prizes, tournament.Prize{Amount: valueOf(prize.Amount), Text: strings.TrimSpace(valueOf(prize.Text))})
+		}
+		p.Categories = append(p.Categories, category)
+	}
+	return p
+}
+
+// prizesOf shows a tournament's prizes and who wins them. Years of birth are looked up where they decide, and not shown.
+func (a *API) prizesOf(ctx context.Context, t *tournament.Tournament) (gen.Prizes, error) {
+	v := gen.Prizes{
+		Sharing: optional(t.Prizes.Sharing), Categories: []gen.PrizeCategory{}, Awards: []gen.Award{}, Waived: []gen.PrizeWaiver{},
+		Final: t.Status == tournament.Finished || t.Status == tournament.Archived,
+	}
+	if len(t.Prizes.Categories) > 0 {
+		unit := cmp.Or(t.Prizes.Unit, 1)
+		v.Unit, v.Several = &unit, &t.Prizes.Several
+	}
+	for _, c := range t.Prizes.Categories {
+		v.Categories = append(v.Categories, categoryView(c))
+	}
+	if t.PublishedRounds() == 0 {
+		return v, nil
+	}
+	v.Round = optional(t.PublishedRounds())
+	won, err := a.distribution(ctx, t)
+	if err != nil {
+		return v, err
+	}
+	refs, rules := refsOf(t), prizes.RulesOf(t.Prizes)
+	for _, award := range won.Awards {
+		v.Awards = append(v.Awards, gen.Award{
+			Category: award.Category, Entry: refs.id(award.ID), Place: award.Place, Amount: award.Amount, Text: optional(award.Text),
+			Sharers: optional(award.Sharers), Why: award.Words(rules),
+		})
+	}
+	for _, w := range won.Waived {
+		v.Waived = append(v.Waived, gen.PrizeWaiver{Category: w.Category, Entry: refs.id(w.ID), Kept: w.For, Why: w.Words()})
+	}
+	return v, nil
+}
+
+func (a *API) distribution(ctx context.Context, t *tournament.Tournament) (prizes.Distribution, error) {
+	born := map[string]int{}
+	if ids := prizes.Aged(t); len(ids) > 0 {
+		players, err := a.People.Players(ctx, ids)
+		if err != nil {
+			return prizes.Distribution{}, err
+		}
+		for id, p := range players {
+			born[id] = p.BirthYear
+		}
+	}
+	table, err := a.Tournaments.Standings(ctx, t.ID, t.PublishedRounds())
+	if err != nil {
+		return prizes.Distribution{}, err
+	}
+	return prizes.Of(t, table, born)
+}
+
+func categoryView(c tournament.PrizeCategory) gen.PrizeCategory {
+	v := gen.PrizeCategory{
+		Name: c.Name, Prizes: make([]gen.Prize, len(c.Prizes)), RatingFrom: optional(c.RatingFrom), RatingTo: optional(c.RatingTo),
+		Unrated: optional(c.Unrated), AgeFrom: optional(c.AgeFrom), AgeTo: optional(c.AgeTo),
+	}
+	for i, p := range c.Prizes {
+		v.Prizes[i] = gen.Prize{Amount: p.Amount, Text: optional(p.Text)}
+	}
+	if len(c.Clubs) > 0 {
+		v.Clubs = &c.Clubs
+	}
+	return v
+}

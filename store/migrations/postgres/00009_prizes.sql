@@ -1,0 +1,4 @@
+-- +goose Up
+-- What is to be won in a tournament.
+
+ALTER TABLE tournaments ADD COLUMN prizes text NOT NULL DEFAULT '{}';
