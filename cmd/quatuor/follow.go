@@ -21,8 +21,13 @@ type follower struct {
 	wake      chan struct{}
 }
 
-// followInterval is how long a game that another process finished may wait for its consequences.
-const followInterval = 2 * time.Second
+const (
+	// followInterval is how long a game that another process finished may wait for its consequences.
+	followInterval = 2 * time.Second
+	// breath is how long a game may wait whose end nobody waits for, such as one lost on time: many that end at once are
+	// then rated together, and hold up the moves of others less.
+	breath = 20 * time.Millisecond
+)
 
 func newFollower(logger *slog.Logger) *follower {
 	return &follower{logger: logger, calls: make(chan chan struct{}), wake: make(chan struct{}, 1)}
@@ -60,6 +65,7 @@ func (f *follower) run(ctx context.Context) {
 		case done := <-f.calls:
 			waiting = append(waiting, done)
 		case <-f.wake:
+			waiting = f.breathe(ctx)
 		case <-ticker.C:
 		case <-ctx.Done():
 			f.pass(context.WithoutCancel(ctx))
@@ -71,6 +77,19 @@ func (f *follower) run(ctx context.Context) {
 			close(done)
 		}
 	}
+}
+
+// breathe waits a little for more games to end, or until somebody waits for a pass.
+func (f *follower) breathe(ctx context.Context) (waiting []chan struct{}) {
+	timer := time.NewTimer(breath)
+	defer timer.Stop()
+	select {
+	case done := <-f.calls:
+		return []chan struct{}{done}
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return nil
 }
 
 // gather takes everybody who is calling at this moment into the same pass.
