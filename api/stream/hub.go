@@ -2,10 +2,14 @@ package stream
 
 import (
 	"sync"
+	"time"
 )
 
 // Hub knows who reads what. The zero value is not usable; make one with [NewHub].
 type Hub struct {
+	// Now gives the time that pings tell: the one by which the games' clocks run. To be set before anybody reads.
+	Now func() time.Time
+
 	mu     sync.RWMutex
 	topics map[string]map[*reader]struct{}
 	closed chan struct{}
@@ -14,7 +18,7 @@ type Hub struct {
 
 // NewHub gives a hub without readers.
 func NewHub() *Hub {
-	return &Hub{topics: map[string]map[*reader]struct{}{}, closed: make(chan struct{})}
+	return &Hub{Now: time.Now, topics: map[string]map[*reader]struct{}{}, closed: make(chan struct{})}
 }
 
 // Close ends all streams and lets no new one begin; readers come back by themselves. It may be called twice.

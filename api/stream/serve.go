@@ -74,8 +74,8 @@ func (s *session) follow(ctx context.Context) {
 			return
 		case <-s.reader.gone:
 			return
-		case at := <-ping.C:
-			if s.out.send(pingFrame(at)) != nil {
+		case <-ping.C:
+			if s.out.send(pingFrame(s.hub.Now())) != nil {
 				return
 			}
 		case n := <-s.reader.queue:

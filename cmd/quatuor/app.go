@@ -62,6 +62,7 @@ func newApp(ctx context.Context, s serveSettings, logger *slog.Logger) (_ *app, 
 		Journal: db.Games(), Notifier: a.hub, Follower: a.follower, Logger: logger, Instance: config.Instance,
 		Shared: config.DSN != "", FlagFell: a.measures.flagFell,
 	})
+	a.hub.Now = a.tables.Time
 	a.director = director.New(director.Config{
 		Store: db.Tournaments(), Tables: openings{a.tables}, Notifier: a.hub,
 		Variant: checkVariant(offered), TimeControl: checkTimeControl, Now: time.Now, Log: logger,

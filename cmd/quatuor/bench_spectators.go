@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"runtime"
 	"strconv"
 	"syscall"
 	"time"
@@ -16,9 +17,9 @@ import (
 
 // Bars for spectators.
 const (
-	lastToldWithin  = 100 * time.Millisecond
-	spectatorKiB    = 40
-	slowedBySpectat = 0.1 // at most, of the rate of moves in other games
+	lastToldWithin     = 100 * time.Millisecond
+	spectatorKiB       = 40
+	slowedBySpectators = 0.1 // at most, of the rate of moves in other games
 )
 
 const (
@@ -83,6 +84,7 @@ const (
 	figureMemory    = "kib_of_memory_each"
 	figureResident  = "kib_resident_each"
 	figureFrameSize = "bytes_each_move"
+	figureShare     = "percent_of_the_processor"
 )
 
 // spectate is one run.
@@ -141,6 +143,7 @@ func (c benchCmd) spectate(ctx context.Context, s streams, server benchServer, l
 			m.Figures = map[string]float64{
 				figureMemory: (after.live - before.live) / n / 1024, figureResident: (after.resident - before.resident) / n / 1024,
 				figureFrameSize: float64(crowd.bytes()) / n / float64(len(quiet)+len(game.moves)),
+				figureShare:     100 * n * (telling["server"] + telling["client"]) / watchedAmong.Seconds() / 1e6 / float64(runtime.NumCPU()),
 			}
 		}
 		all = append(all, m)
@@ -274,5 +277,7 @@ func printSpectators(s streams, all []measurement) {
 	fmt.Fprintf(s.Out, "memory for each spectator: %.1f KiB of heap and stacks, %.1f KiB resident (bar: %d KiB); %.0f bytes for each move\n",
 		median(values[figureMemory]), median(values[figureResident]), spectatorKiB, median(values[figureFrameSize]))
 	fmt.Fprintf(s.Out, "moves of other games with spectators : without = %s (medians; bar: %.1f)\n",
-		strconv.FormatFloat(median(values[movesWith])/median(values[movesWithout]), 'f', 2, 64), 1-slowedBySpectat)
+		strconv.FormatFloat(median(values[movesWith])/median(values[movesWithout]), 'f', 2, 64), 1-slowedBySpectators)
+	fmt.Fprintf(s.Out, "telling them of a move every %s takes server and spectators together %.1f %% of the processor\n",
+		watchedAmong, median(values[figureShare]))
 }
