@@ -107,6 +107,7 @@ var kinds = []kind{
 	{is: table.ErrNoNonces, slug: "no-nonces", status: http.StatusConflict, title: "No nonces"},
 	{is: table.ErrNonceGiven, slug: "nonce-given", status: http.StatusConflict, title: "Nonce given"},
 	{is: table.ErrNonceEarly, slug: "nonce-early", status: http.StatusConflict, title: "Nonce too early"},
+	{is: table.ErrNonceLate, slug: "nonce-late", status: http.StatusConflict, title: "Nonce too late"},
 	{is: table.ErrNonceOther, slug: "nonce-other", status: http.StatusUnprocessableEntity, title: "Another nonce"},
 	{is: table.ErrSetup, slug: "invalid-setup", status: http.StatusUnprocessableEntity, title: "Game cannot be set up"},
 	{is: table.ErrConflict, slug: "conflict", status: http.StatusConflict, title: "Changed meanwhile", plain: true},

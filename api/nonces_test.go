@@ -82,7 +82,7 @@ func TestSeatsAddToTheSeed(t *testing.T) {
 	ada.post(send, nonce(1, one)).refused(t, http.StatusConflict, "nonce-early")
 	bob.post(send, commitment(2, two)).want(t, http.StatusOK)
 	ada.post(send, nonce(1, other)).refused(t, http.StatusUnprocessableEntity, "nonce-other")
-	s.pass(10 * time.Minute) // longer than the clocks would last
+	s.pass(6 * time.Minute) // longer than the clocks would last
 	ada.post(send, nonce(1, one)).want(t, http.StatusOK).has(t, "01ee")
 	for name, viewer := range viewers {
 		g := viewer.get(game).want(t, http.StatusOK)
@@ -175,5 +175,54 @@ func TestNoncesAreForGamesWithChance(t *testing.T) {
 			t.Errorf("without nonces a game starts at once: %s", game.raw)
 		}
 		ada.post("/games/"+game.text("id")+"/nonce", commitment(1, chance.Nonce{1})).refused(t, http.StatusConflict, "no-nonces")
+	}
+}
+
+// TestSeatsThatAddNothingInTime: of a game in which one seat, or none, adds to the seed, the record says so, and what
+// chance decided follows from what it tells.
+func TestSeatsThatAddNothingInTime(t *testing.T) {
+	s := newService(t)
+	ada, bob := s.register("ada"), s.register("bob")
+	one := chance.Nonce{1, 0xee}
+	for _, alone := range []bool{true, false} {
+		ada, bob = ada.again(), bob.again()
+		made := pool(t, ada, bob)
+		game := "/games/" + made.text("id")
+		if alone {
+			ada.post(game+"/nonce", commitment(1, one)).want(t, http.StatusOK)
+		}
+		if made.text("chance", "until") == "" {
+			t.Errorf("nothing says by when: %s", made.raw)
+		}
+		s.pass(10*time.Minute + time.Second)
+		bob.post(game+"/nonce", commitment(2, one)).refused(t, http.StatusConflict, "nonce-late")
+		comment := "No seat added to the seed in time: it is the server's alone."
+		if alone {
+			comment = "seat 2 did not add to the seed in time."
+			g := ada.post(game+"/nonce", nonce(1, one)).want(t, http.StatusOK)
+			if seats := fmt.Sprint(g.list("chance", "seats")); !strings.Contains(seats, "lapsed:true") || strings.Count(seats, "lapsed") != 1 {
+				t.Errorf("seats %s", seats)
+			}
+		}
+		ada.post(game+"/resign", nil).want(t, http.StatusOK)
+		a := s.anybody().get(game+"/record").want(t, http.StatusOK).has(t, comment, `[Seed "`)
+		r := recordsIn(t, a)[0]
+		if r.Comment != comment || (r.Chance.ServerSeed != "") != alone {
+			t.Errorf("the record says %q and %+v", r.Comment, r.Chance)
+		}
+		if verified := record.Verify(r); !verified.Settled || len(verified.Faults) > 0 {
+			t.Errorf("%+v in\n%s", verified, a.raw)
+		}
+	}
+	// A nonce that never comes breaks the game off, though nobody asks for it.
+	ada, bob = ada.again(), bob.again()
+	game := "/games/" + pool(t, ada, bob).text("id")
+	ada.post(game+"/nonce", commitment(1, one)).want(t, http.StatusOK)
+	bob.post(game+"/nonce", commitment(2, one)).want(t, http.StatusOK)
+	s.pass(10*time.Minute + time.Second)
+	bob.post(game+"/nonce", nonce(2, one)).refused(t, http.StatusConflict, "game-over")
+	r := recordsIn(t, s.anybody().get(game+"/record").want(t, http.StatusOK).has(t, "did not send the nonce that it was bound to"))
+	if !r[0].Aborted {
+		t.Errorf("got %+v", r[0])
 	}
 }

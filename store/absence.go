@@ -27,10 +27,11 @@ type outageRow struct {
 
 func (outageRow) TableName() string { return "outages" }
 
-// Armed lists the running games, whether they have a deadline or not. There may be a hundred thousand, so gorm is left
+// Armed lists the running games, whether they have a deadline or not, and the waiting ones that have. There may be a hundred thousand, so gorm is left
 // out.
 func (g *Games) Armed(ctx context.Context) (armed []table.Armed, err error) {
-	rows, err := g.s.reads.WithContext(ctx).Raw("SELECT id, deadline FROM games WHERE status = ?", table.Running).Rows()
+	rows, err := g.s.reads.WithContext(ctx).Raw("SELECT id, deadline FROM games WHERE status = ? OR status = ? AND deadline > 0",
+		table.Running, table.Waiting).Rows()
 	if err != nil {
 		return nil, about("list running games", err)
 	}

@@ -151,7 +151,7 @@ func (g *Games) Version(ctx context.Context, id string) (int64, error) {
 	return row.Version, about("read a game's version", err)
 }
 
-// Overdue lists running games whose deadline lies before a time, the longest overdue first. On PostgreSQL it leaves out
+// Overdue lists running and waiting games whose deadline lies before a time, the longest overdue first. On PostgreSQL it leaves out
 // those that another instance is writing at this moment: that one is about to move the deadline.
 func (g *Games) Overdue(ctx context.Context, before int64, limit int) (ids []string, err error) {
 	query := g.s.reads.WithContext(ctx)
@@ -160,7 +160,7 @@ func (g *Games) Overdue(ctx context.Context, before int64, limit int) (ids []str
 			Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsSkipLocked,
 		})
 	}
-	err = query.Model(&gameRow{}).Where("status = ? AND deadline > 0 AND deadline < ?", table.Running, before).
+	err = query.Model(&gameRow{}).Where("status IN ? AND deadline > 0 AND deadline < ?", []table.Status{table.Running, table.Waiting}, before).
 		Order("deadline, id").Limit(limit).Pluck("id", &ids).Error
 	return ids, about("look for overdue games", err)
 }

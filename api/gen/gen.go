@@ -108,6 +108,7 @@ const (
 	GameEventKindAgreement       GameEventKind = "agreement"
 	GameEventKindCommitment      GameEventKind = "commitment"
 	GameEventKindDecline         GameEventKind = "decline"
+	GameEventKindLapse           GameEventKind = "lapse"
 	GameEventKindLeft            GameEventKind = "left"
 	GameEventKindMove            GameEventKind = "move"
 	GameEventKindNonce           GameEventKind = "nonce"
@@ -136,6 +137,8 @@ func (e GameEventKind) Valid() bool {
 	case GameEventKindCommitment:
 		return true
 	case GameEventKindDecline:
+		return true
+	case GameEventKindLapse:
 		return true
 	case GameEventKindLeft:
 		return true
@@ -1174,7 +1177,7 @@ type GameChance struct {
 	// Awaited The seats that have not sent what is due, first commitments, then nonces.
 	Awaited []Seat `json:"awaited"`
 
-	// Dealt Every nonce is in.
+	// Dealt Every nonce that was to come is in.
 	Dealt bool         `json:"dealt"`
 	Seats []SeatChance `json:"seats"`
 
@@ -1183,6 +1186,9 @@ type GameChance struct {
 
 	// ServerSeed Once the game is over.
 	ServerSeed *string `json:"server_seed,omitempty"`
+
+	// Until By when it must come, while something is awaited.
+	Until *Time `json:"until,omitempty"`
 }
 
 // GameEvent defines model for GameEvent.
@@ -2350,6 +2356,9 @@ type SeatAct struct {
 type SeatChance struct {
 	// Commitment SHA-256 of the nonce, once it has come.
 	Commitment *string `json:"commitment,omitempty"`
+
+	// Lapsed It sent no commitment in time and has no part in the seed. Left out otherwise.
+	Lapsed *bool `json:"lapsed,omitempty"`
 
 	// Nonce Once it may be known: to others when every one is in.
 	Nonce *string `json:"nonce,omitempty"`

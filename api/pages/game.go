@@ -53,6 +53,16 @@ func (g gameBody) Running() bool { return !g.Status.Over() }
 // Dealt reports whether there is a position to show.
 func (g gameBody) Dealt() bool { return g.Chance == nil || g.Chance.Dealt }
 
+// Bound reports whether every seat that has a part in the shuffle is bound to its number.
+func (g gameBody) Bound() bool {
+	for i, commitment := range g.Chance.Commitments {
+		if commitment == "" && !g.Chance.Lapsed[i] {
+			return false
+		}
+	}
+	return true
+}
+
 // Ranking lists the seats by rank, those of equal rank in their order at the board.
 func (g gameBody) Ranking() []seatBody {
 	return slices.SortedStableFunc(slices.Values(g.Seats), func(a, b seatBody) int { return cmp.Compare(a.Rank, b.Rank) })

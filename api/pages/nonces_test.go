@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"strings"
 	"testing"
+	"time"
 
 	"quatuor/engine/chance"
 	"quatuor/engine/table"
@@ -46,7 +47,7 @@ func TestAGameThatIsNotDealtYet(t *testing.T) {
 	}
 	first := hex.EncodeToString(nonces[0][:])
 	secrets := []string{server, first, "tiles in hand"}
-	waiting := []string{"Nothing has been dealt yet", "Commitment to the server’s part", "to add to the shuffle"}
+	waiting := []string{"Nothing has been dealt yet", "What is due must come by", "Commitment to the server’s part", "to add to the shuffle"}
 	look("", waiting, append(secrets, "Commitment to the shuffle"))
 	send(1, commit)
 	look("", append(waiting, nonces[0].Commitment(), "is bound to a number"), secrets)
@@ -57,5 +58,36 @@ func TestAGameThatIsNotDealtYet(t *testing.T) {
 	send(2, reveal)
 	look("", []string{first, "Commitment to the shuffle", "tiles in hand", "Commitment to the server’s part"}, []string{"Nothing has been dealt", "Hand of seat", server})
 	w.act("pool", 1, w.Resign)
-	look("", []string{"Seed of the shuffle", "The server’s part of it", server}, nil)
+	look("", []string{"Seed of the shuffle", "The server’s part of it", server, "<code>quatuor verify FILE</code>"}, nil)
+}
+
+// TestAGameWithoutWhatASeatAdds lets one seat's time pass: the page says so, and what becomes of it.
+func TestAGameWithoutWhatASeatAdds(t *testing.T) {
+	w := newTown(t).furnish()
+	if _, err := w.Open(t.Context(), table.NewGame{
+		ID: "pool", Variant: "quiwin/duel", Players: []string{"p1", "p2"}, Controls: []string{"none"}, Nonces: true, Start: true,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	own := chance.Nonce{7}
+	act := table.Nonce{Act: table.Act{Game: "pool", Seat: 1}, Nonce: own, Commitment: own.Commitment()}
+	if _, err := w.CommitNonce(t.Context(), w.Arrive("pool"), act); err != nil {
+		t.Fatal(err)
+	}
+	has := func(texts ...string) {
+		t.Helper()
+		html := w.page("/games/pool", "")
+		for _, text := range texts {
+			if !strings.Contains(html, text) {
+				t.Errorf("there is no %q in\n%s", text, html)
+			}
+		}
+		wellFormed(t, html)
+	}
+	has("a seat from which nothing has come by then has no part in it", "Nothing has come yet.", "It is bound to a number")
+	w.now = w.now.Add(11 * time.Minute)
+	if _, err := w.SendNonce(t.Context(), w.Arrive("pool"), act); err != nil {
+		t.Fatal(err)
+	}
+	has("Nothing: it sent no commitment in time", "sent nothing for the shuffle in time", "Commitment to the shuffle", hex.EncodeToString(own[:]))
 }

@@ -161,6 +161,7 @@ func writeChance(j *jsonText, c *table.Chance) {
 	j.optional("server_seed", c.ServerSeed)
 	j.flag("dealt", c.Dealt)
 	numbers(j, "awaited", c.Awaited)
+	j.optionalTime("until", c.Until)
 	j.key("seats")
 	j.open('[')
 	for i, commitment := range c.Commitments {
@@ -168,6 +169,9 @@ func writeChance(j *jsonText, c *table.Chance) {
 		j.number("seat", int64(i+1))
 		j.optional("commitment", commitment)
 		j.optional("nonce", c.Nonces[i])
+		if c.Lapsed[i] {
+			j.flag("lapsed", true)
+		}
 		j.close('}')
 	}
 	j.close(']')

@@ -168,6 +168,7 @@ func GameRecord(s *table.Snapshot, v engine.Viewer, names map[string]string, eve
 		if c.Dealt {
 			r.Chance.Nonces = c.Nonces
 		}
+		r.Comment = tellLapses(&r.Chance, c)
 	}
 	if g.Tournament != nil {
 		r.Round, r.Board = g.Tournament.Round, g.Tournament.Board
@@ -186,10 +187,16 @@ func GameRecord(s *table.Snapshot, v engine.Viewer, names map[string]string, eve
 		r.Outcome = &record.Outcome{Ranks: g.Outcome.Ranks, Reason: g.Outcome.Reason}
 	}
 	prefix := s.Info().SeatPrefix || g.Seats > 2
+	started := false
 	for _, l := range s.Log(v) {
+		started = started || l.Kind == table.LineStart
 		switch l.Kind {
-		case table.LineStart, table.LineCommitment, table.LineNonce:
-			continue // the tags Start and Nonce1 … tell it
+		case table.LineStart, table.LineCommitment, table.LineNonce, table.LineLapse:
+			continue // the tags Start and Nonce1 … tell it, and the comment
+		case table.LineOutage:
+			if !started {
+				continue // no clock stood still
+			}
 		}
 		e, err := recordEntry(l, g, prefix)
 		if err != nil {
@@ -198,6 +205,25 @@ func GameRecord(s *table.Snapshot, v engine.Viewer, names map[string]string, eve
 		r.Entries = append(r.Entries, e)
 	}
 	return r, nil
+}
+
+// tellLapses says which seats did not add to the seed in time. Where none did, the seed is the server's own, and the record
+// tells its chance as that of a game without nonces.
+func tellLapses(told *record.Chance, c *table.Chance) string {
+	var absent []string
+	for i, lapsed := range c.Lapsed {
+		if lapsed {
+			absent = append(absent, fmt.Sprintf("seat %d", i+1))
+		}
+	}
+	switch len(absent) {
+	case 0:
+		return ""
+	case len(c.Lapsed):
+		told.ServerCommitment, told.ServerSeed, told.Nonces = "", "", nil
+		return "No seat added to the seed in time: it is the server's alone."
+	}
+	return strings.Join(absent, ", ") + " did not add to the seed in time."
 }
 
 // recordEntry writes a line of a game's log down.

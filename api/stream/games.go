@@ -85,7 +85,7 @@ func eventOf(kind table.LineKind) string {
 		return eventMove
 	case table.LineOffer, table.LineDecline, table.LineTakebackOffer, table.LineTakebackDecline:
 		return eventOffer
-	case table.LineStart, table.LinePause, table.LineResume, table.LineOutage, table.LineCommitment, table.LineNonce,
+	case table.LineStart, table.LinePause, table.LineResume, table.LineOutage, table.LineCommitment, table.LineNonce, table.LineLapse,
 		table.LineSet, table.LineAdd:
 		return eventClock
 	case table.LineAbort:

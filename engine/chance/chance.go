@@ -29,16 +29,18 @@
 //   - Nobody but the server can know the deal before the game is over, for nobody else knows s.
 //   - Step 2 is there for a server that plays along with a seat: if nonces came in the open, one after the other, that
 //     seat could try nonces until it likes the deal that they make. Having sent a digest, it can only refuse its nonce,
-//     having seen a deal that it dislikes; its nonce is never just left out.
+//     having seen a deal that it dislikes; a nonce that a seat is bound to is never just left out.
 //   - What this package cannot prove is the order in time: that C was there before the nonces' digests, and these before
 //     the nonces. A player's program that keeps what it was shown, and when, can.
 //
 // # Where it ends
 //
 //   - A seat that plays along with the server can refuse: the game is not dealt then. Package table, which runs live
-//     games, lets nobody lose by that, for it offers nonces in casual games only: such a game waits until somebody in it
-//     breaks it off, without a result, and its log shows who had sent what. One refusal proves nothing; who often sends a
-//     commitment and no nonce is not to be played with. Where games count for more, a refusal must lose them.
+//     games, lets nobody lose by that, for it offers nonces in casual games only: such a game is broken off after a while,
+//     without a result, and its log shows who had sent what. One refusal proves nothing; who often sends a commitment and
+//     no nonce is not to be played with. Where games count for more, a refusal would have to lose them, and a player whose
+//     program fails with it: in tournaments the server's seed alone is used.
+//   - A seat that sends no commitment has no part in the seed. That is no refusal: when it could, nothing was known.
 //   - Somebody who breaks a casual game off after the deal, as everybody may before all seats have moved, refuses a deal as
 //     well, and needs no server for it.
 //   - The server and all seats together can agree on any deal.

@@ -59,8 +59,11 @@ func (d *draft) finish(at int64) {
 	}
 }
 
-// arm copies the clocks' next deadline into the row.
+// arm copies the clocks' next deadline into the row. What waits for the parts of its seed has a deadline of its own.
 func (d *draft) arm() {
+	if d.Game.Status == Waiting {
+		return
+	}
 	d.Game.Deadline = 0
 	if next, ok := d.Game.Clock.Next(); ok && d.Game.Status == Running {
 		d.Game.Deadline = next.At
@@ -171,8 +174,12 @@ func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, erro
 	return &s, nil
 }
 
-// fallFlags records every flag with a deadline before at, each as a leaving at its deadline.
+// fallFlags records every flag with a deadline before at, each as a leaving at its deadline, and what seats have not sent
+// in time for the game's seed.
 func (d *draft) fallFlags(at int64) error {
+	if err := d.lapse(at); err != nil {
+		return err
+	}
 	for d.Game.Status == Running {
 		flag, ok := d.Game.Clock.Next()
 		if !ok || flag.At >= at {

@@ -28,6 +28,7 @@ var (
 	ErrNoNonces   = errors.New("the seats add nothing to the seed of this game")
 	ErrNonceGiven = errors.New("this can be sent once only")
 	ErrNonceEarly = errors.New("nonces are sent once every seat is bound to its own")
+	ErrNonceLate  = errors.New("the time for this is over, and the game is dealt without it")
 	ErrNonceOther = errors.New("this is not the nonce that the seat has bound itself to")
 
 	// ErrUnavailable says that what was asked cannot be stored or read at the moment, for a reason that lies outside

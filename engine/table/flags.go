@@ -185,7 +185,7 @@ func (t *Tables) fall(ctx context.Context, game string) {
 		t.flags.set(game, t.now()+retryFlag.Milliseconds())
 	case finished:
 		t.Follower.Wake()
-	case s.Game.Status == Running:
+	default:
 		t.flags.set(game, s.Game.Deadline)
 	}
 }

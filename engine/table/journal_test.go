@@ -128,7 +128,7 @@ func (m *memory) Armed(context.Context) ([]Armed, error) {
 	defer m.mu.Unlock()
 	var armed []Armed
 	for id := range m.games {
-		if g, _ := m.get(id); g.Status == Running {
+		if g, _ := m.get(id); g.Status == Running || g.Status == Waiting && g.Deadline > 0 {
 			armed = append(armed, Armed{ID: id, Deadline: g.Deadline})
 		}
 	}
@@ -192,7 +192,7 @@ func (m *memory) Overdue(_ context.Context, before int64, limit int) (ids []stri
 	defer m.mu.Unlock()
 	for id := range m.games {
 		g, _ := m.get(id)
-		if g.Status == Running && g.Deadline > 0 && g.Deadline < before && len(ids) < limit {
+		if (g.Status == Running || g.Status == Waiting) && g.Deadline > 0 && g.Deadline < before && len(ids) < limit {
 			ids = append(ids, id)
 		}
 	}

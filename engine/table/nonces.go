@@ -16,12 +16,27 @@ import (
 //	line            text                     comes when                              others read it
 //	commitment      SHA-256 of the nonce     at once                                 at once
 //	nonce           the nonce                every seat's commitment is in           once every nonce is in
+//	lapse           –                        in place of a commitment: see below     at once
 //
 // Each comes once; the same again changes nothing. With the last nonce, and in the same step, the game is dealt and its
 // clocks start. Its seed is nowhere but in what the row holds (the server's seed) and in the log.
 //
+// Nobody waits for ever. Each of the two has its time (nonceTime), the first from the creation of the game, the second
+// from when it is known who takes part; an outage of the server lengthens it.
+//
+//	what is missing when the time is over      what becomes of the game
+//	commitments of some seats                  it goes on with those that came, and zeros for the others (lapse)
+//	commitments of all seats                   it is dealt from the server's seed alone
+//	the nonce of a seat that is bound          it is broken off
+//
+// A commitment tells nothing, so to leave it out is no choice between deals. A nonce may be kept back by a seat that
+// knows, with the server's help, what deal it would make: to deal without it would let that seat choose between two.
+//
 // Whoever sits in a game may break it off until then; it has no result. So a seat that does not like what it could know
 // of the deal (which takes the server's help) can refuse it, in everybody's sight, and gets no other deal by that.
+
+// nonceTime is how long seats have for their commitments, and then again for their nonces, in ms.
+const nonceTime = 10 * 60 * 1000
 
 // Nonce is what a seat adds to the seed of its game, or the commitment that goes before it.
 type Nonce struct {
@@ -30,7 +45,7 @@ type Nonce struct {
 	Commitment string       // of the nonce, 64 lower-case hexadecimal digits
 }
 
-// CommitNonce binds a seat to a nonce that it sends later. Errors: ErrNoNonces, ErrNonceGiven, ErrGameOver.
+// CommitNonce binds a seat to a nonce that it sends later. Errors: ErrNoNonces, ErrNonceGiven, ErrNonceLate, ErrGameOver.
 func (t *Tables) CommitNonce(ctx context.Context, a *Arrival, n Nonce) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
 		return d.contribute(Line{Kind: LineCommitment, Seat: n.Seat, Text: n.Commitment, At: at, By: n.By})
@@ -38,7 +53,7 @@ func (t *Tables) CommitNonce(ctx context.Context, a *Arrival, n Nonce) (*Snapsho
 }
 
 // SendNonce adds a seat's nonce; the last one deals and starts the game. Errors: ErrNoNonces, ErrNonceGiven,
-// ErrNonceEarly, ErrNonceOther, ErrGameOver.
+// ErrNonceEarly, ErrNonceLate, ErrNonceOther, ErrGameOver.
 func (t *Tables) SendNonce(ctx context.Context, a *Arrival, n Nonce) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
 		err := d.contribute(Line{Kind: LineNonce, Seat: n.Seat, Text: hex.EncodeToString(n.Nonce[:]), At: at, By: n.By})
@@ -57,80 +72,150 @@ func (d *draft) contribute(l Line) error {
 	if l.Seat < 1 || int(l.Seat) > d.Game.Seats {
 		return ErrNotYourSeat
 	}
-	commitments, nonces := contributions(d.Game.Seats, d.Lines)
-	given := commitments
+	p := partsOf(d.Game.Seats, d.Lines)
+	given := p.commitments
 	if l.Kind == LineNonce {
-		given = nonces
+		given = p.nonces
 	}
 	switch before := given[l.Seat-1]; {
 	case before == l.Text:
 		return nil
 	case before != "":
 		return fmt.Errorf("%w: seat %d has sent another %s", ErrNonceGiven, l.Seat, l.Kind)
+	case p.lapsed[l.Seat-1]:
+		return fmt.Errorf("%w: seat %d had %d minutes to send its commitment", ErrNonceLate, l.Seat, nonceTime/60_000)
 	case d.Game.Status != Waiting:
 		return ErrGameOver // broken off
 	}
 	if l.Kind == LineNonce {
-		if err := fits(l, commitments); err != nil {
+		if err := p.fits(l); err != nil {
 			return err
 		}
 	}
+	return d.take(l)
+}
+
+// take notes a line that the seed depends on, and deals if nothing is missing any more. Once it is known who takes part,
+// the time for the nonces begins.
+func (d *draft) take(l Line) error {
 	s, err := fold(d.Game, append(slices.Clip(d.Lines), l))
 	if err != nil {
 		return err
 	}
 	d.note(l)
 	d.Match = s.Match
+	if l.Kind != LineNonce && partsOf(d.Game.Seats, d.Lines).bound() {
+		d.Game.Deadline = l.At + nonceTime
+	}
 	return nil
 }
 
+// lapse does what the end of the time for commitments or nonces asks for, where it was over before at.
+func (d *draft) lapse(at int64) error {
+	for d.Game.Status == Waiting && d.Game.Deadline != 0 && d.Game.Deadline < at {
+		p, over := partsOf(d.Game.Seats, d.Lines), d.Game.Deadline
+		if p.bound() {
+			return d.abort("", fmt.Sprintf("seat %d did not send the nonce that it was bound to", p.lacking()[0]), over)
+		}
+		for _, seat := range p.lacking() {
+			if err := d.take(Line{Kind: LineLapse, Seat: seat, At: over}); err != nil {
+				return err
+			}
+		}
+		if d.Match != nil {
+			return d.start("", over)
+		}
+	}
+	return nil
+}
+
+// parts is what the seats have sent, by seat; "" where there is nothing yet.
+type parts struct {
+	commitments, nonces []string
+	lapsed              []bool // no commitment came in time
+}
+
+func partsOf(seats int, lines []Line) parts {
+	p := parts{make([]string, seats), make([]string, seats), make([]bool, seats)}
+	for _, l := range lines {
+		if l.Kind == LineStart {
+			break
+		}
+		if l.Seat < 1 || int(l.Seat) > seats {
+			continue
+		}
+		switch l.Kind {
+		case LineCommitment:
+			p.commitments[l.Seat-1] = l.Text
+		case LineNonce:
+			p.nonces[l.Seat-1] = l.Text
+		case LineLapse:
+			p.lapsed[l.Seat-1] = true
+		}
+	}
+	return p
+}
+
+// unbound gives the first seat that has neither sent a commitment nor let the time for it pass; 0 if there is none.
+func (p parts) unbound() int8 {
+	for i, text := range p.commitments {
+		if text == "" && !p.lapsed[i] {
+			return int8(i + 1)
+		}
+	}
+	return 0
+}
+
+// bound reports whether it is known who takes part, and every such seat is bound to its nonce.
+func (p parts) bound() bool { return p.unbound() == 0 }
+
+// lacking lists the seats that have not sent what is due now: commitments first, then nonces.
+func (p parts) lacking() (seats []int8) {
+	due := p.commitments
+	if p.bound() {
+		due = p.nonces
+	}
+	for i, text := range due {
+		if text == "" && !p.lapsed[i] {
+			seats = append(seats, int8(i+1))
+		}
+	}
+	return seats
+}
+
+// complete reports whether the seed can be made.
+func (p parts) complete() bool { return p.bound() && p.lacking() == nil }
+
 // fits refuses a nonce that comes before every seat is bound to its own, and one that its seat has not bound itself to.
-func fits(l Line, commitments []string) error {
-	if missing := slices.Index(commitments, ""); missing >= 0 {
-		return fmt.Errorf("%w: seat %d has not sent its commitment", ErrNonceEarly, missing+1)
+func (p parts) fits(l Line) error {
+	if missing := p.unbound(); missing != 0 {
+		return fmt.Errorf("%w: seat %d has not sent its commitment", ErrNonceEarly, missing)
 	}
 	nonce, err := chance.ParseNonce(l.Text)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNonceOther, err)
 	}
-	if got, want := nonce.Commitment(), commitments[l.Seat-1]; got != want {
+	if got, want := nonce.Commitment(), p.commitments[l.Seat-1]; got != want {
 		return fmt.Errorf("%w: its SHA-256 is %s, not %s", ErrNonceOther, got, want)
 	}
 	return nil
 }
 
-// contributions gives what the seats have sent, by seat; "" where there is nothing yet.
-func contributions(seats int, lines []Line) (commitments, nonces []string) {
-	commitments, nonces = make([]string, seats), make([]string, seats)
-	for _, l := range lines {
-		list := commitments
-		switch l.Kind {
-		case LineStart:
-			return commitments, nonces
-		case LineNonce:
-			list = nonces
-		case LineCommitment:
-		default:
-			continue
-		}
-		if l.Seat > 0 && int(l.Seat) <= seats {
-			list[l.Seat-1] = l.Text
-		}
-	}
-	return commitments, nonces
-}
-
-// seed gives the seed that a game is dealt from, in hexadecimal digits. It is not dealt before every nonce is in.
+// seed gives the seed that a game is dealt from, in hexadecimal digits. It is not dealt before every nonce that is
+// to come is in.
 func (g *Game) seed(lines []Line) (seed string, dealt bool, err error) {
 	if !g.Nonces {
 		return g.SeedHex, true, nil
 	}
-	_, texts := contributions(g.Seats, lines)
-	if slices.Contains(texts, "") {
+	p := partsOf(g.Seats, lines)
+	if !p.complete() {
 		return "", false, nil
 	}
-	nonces := make([]chance.Nonce, len(texts))
-	for i, text := range texts {
+	nonces := make([]chance.Nonce, g.Seats)
+	for i, text := range p.nonces {
+		if p.lapsed[i] {
+			continue
+		}
 		if nonces[i], err = chance.ParseNonce(text); err != nil {
 			return "", false, err
 		}
@@ -157,7 +242,9 @@ type Chance struct {
 	ServerSeed       string   // once the game's own seed is shown
 	Commitments      []string // by seat, "" for one that has not come
 	Nonces           []string // by seat, "" for one that has not come, and for another's until all are in
+	Lapsed           []bool   // by seat: it sent no commitment in time, and has no part in the seed
 	Awaited          []int8   // the seats from which something must come before the game is dealt, in order
+	Until            int64    // by when it must come, ms UTC; 0 where nothing is awaited
 	Dealt            bool
 }
 
@@ -166,8 +253,8 @@ func (s *Snapshot) Chance(v engine.Viewer) *Chance {
 	if !s.Game.Nonces {
 		return nil
 	}
-	c := &Chance{Dealt: s.Match != nil}
-	c.Commitments, c.Nonces = contributions(s.Game.Seats, s.Lines)
+	p := partsOf(s.Game.Seats, s.Lines)
+	c := &Chance{Dealt: s.Match != nil, Commitments: p.commitments, Nonces: p.nonces, Lapsed: p.lapsed}
 	if server, err := s.Game.serverSeed(); err == nil {
 		c.ServerCommitment = server.Commitment()
 	}
@@ -178,7 +265,7 @@ func (s *Snapshot) Chance(v engine.Viewer) *Chance {
 		return c
 	}
 	if s.Game.Status == Waiting {
-		c.Awaited = lacking(c.Commitments, c.Nonces)
+		c.Awaited, c.Until = p.lacking(), s.Game.Deadline
 	}
 	for i := range c.Nonces {
 		if !v.Holds(engine.Seat(i + 1)) {
@@ -186,18 +273,4 @@ func (s *Snapshot) Chance(v engine.Viewer) *Chance {
 		}
 	}
 	return c
-}
-
-// lacking lists the seats that have not sent what is due now: commitments first, then nonces.
-func lacking(commitments, nonces []string) (seats []int8) {
-	due := commitments
-	if !slices.Contains(commitments, "") {
-		due = nonces
-	}
-	for i, text := range due {
-		if text == "" {
-			seats = append(seats, int8(i+1))
-		}
-	}
-	return seats
 }

@@ -71,6 +71,9 @@ func (t *Tables) opened(ctx context.Context, g Game, start bool) (*Snapshot, err
 	if err == nil && start && s.Game.Status == Waiting && s.Match != nil {
 		return t.Start(ctx, t.Arrive(g.ID), g.CreatedBy)
 	}
+	if err == nil && s.Game.Status == Waiting {
+		t.flags.set(g.ID, s.Game.Deadline)
+	}
 	return s, err
 }
 
@@ -125,7 +128,9 @@ func begin(g Game) (*Snapshot, error) {
 	g.Seats, g.Options, g.Controls = setup.Seats, setup.Regulations.Chosen(), controlTexts(controls)
 	g.Status, g.Clock = Waiting, clock.New(controls, g.Lag).WithGrace(g.Clock.Grace())
 	g.Turn, g.Awaited, g.Position = 0, nil, ""
+	g.Deadline = 0
 	if g.Nonces {
+		g.Deadline = g.CreatedAt + nonceTime
 		return &Snapshot{Game: g}, nil
 	}
 	match, err := engine.NewMatch(rules, setup)

@@ -111,10 +111,10 @@ func (t *Tables) giveBack(ctx context.Context, g *live) error {
 }
 
 // giveBackRow is giveBack without the game's log, which takes a tenth of the time. It is enough for a game that nobody
-// looks at and whose flags fell in none of the outages; for any other it reports false and does nothing.
+// looks at, that runs, and whose flags fell in none of the outages; for any other it reports false and does nothing.
 func (t *Tables) giveBackRow(ctx context.Context, g *live, r Row) (done bool, err error) {
 	outages := t.owed.to(g.id)
-	if outages == nil || g.snap.Load() != nil {
+	if outages == nil || g.snap.Load() != nil || r.Game.Status == Waiting {
 		return outages == nil, nil
 	}
 	d := draftOf(&Snapshot{Game: r.Game, Lines: []Line{{At: r.LastAt}}})
@@ -155,7 +155,16 @@ func (d *draft) giveBack(outages []Outage) error {
 
 // standStill notes an outage from one time to another.
 func (d *draft) standStill(from, to int64) error {
-	if d.Game.Status != Running || to <= from {
+	if to <= from {
+		return nil
+	}
+	outage := Line{Kind: LineOutage, Text: strconv.FormatInt(to-from, 10), At: to}
+	if d.Game.Status == Waiting && d.Game.Deadline != 0 {
+		d.note(outage)
+		d.Game.Deadline += to - from
+		return nil
+	}
+	if d.Game.Status != Running {
 		return nil
 	}
 	c, _, err := d.Game.Clock.Apply(clock.Event{At: from, Kind: clock.Paused})
@@ -166,7 +175,7 @@ func (d *draft) standStill(from, to int64) error {
 	if err != nil {
 		return err
 	}
-	d.note(Line{Kind: LineOutage, Text: strconv.FormatInt(to-from, 10), At: to})
+	d.note(outage)
 	d.Game.Clock = c
 	d.arm()
 	return nil

@@ -50,7 +50,7 @@ type Game struct {
 	Awaited  []int8
 	Offer    int8            // seat whose draw offer stands, 0 = none
 	Clock    clock.State     // encoded as JSON in the store
-	Deadline int64           // when the next flag falls, 0 = none does
+	Deadline int64           // when the next flag falls, or what makes the seed must be in; 0 = no such time
 	Position string          // canonical text; secret where the variant is
 	Outcome  *engine.Outcome // nil until Finished
 }
@@ -94,6 +94,7 @@ const (
 
 	LineCommitment LineKind = "commitment" // Text: SHA-256 of the nonce that the seat is going to send
 	LineNonce      LineKind = "nonce"      // Text: what the seat adds to the seed; hidden until all are in
+	LineLapse      LineKind = "lapse"      // the seat sent no commitment in time, and has no part in the seed
 )
 
 // Line is one line of a game's log as it is stored, never changed afterwards.
@@ -117,7 +118,7 @@ type Step struct {
 	Lines []Line // numbered From+1 …
 }
 
-// Armed is a running game with its deadline.
+// Armed is a game that runs, or waits until a deadline.
 type Armed struct {
 	ID       string
 	Deadline int64
@@ -144,7 +145,7 @@ type Journal interface {
 	// Append writes a step in one transaction and, if the game is over by it, an outbox row. ErrConflict if the
 	// stored version is not Step.From. It returns when the step is durable.
 	Append(ctx context.Context, s Step) error
-	// Armed lists the running games, whether they have a deadline or not.
+	// Armed lists the running games, whether they have a deadline or not, and the waiting ones that have.
 	Armed(ctx context.Context) ([]Armed, error)
 	// Rows gives games without their logs; those that do not exist are left out.
 	Rows(ctx context.Context, ids []string) ([]Row, error)
@@ -153,7 +154,7 @@ type Journal interface {
 	NoteOutage(ctx context.Context, o Outage) error
 	Outages(ctx context.Context) ([]Outage, error)
 	DropOutages(ctx context.Context, outages []Outage) error
-	// Overdue lists running games whose deadline lies before a time, in ms UTC, the longest overdue first. A game that
+	// Overdue lists running and waiting games whose deadline lies before a time, in ms UTC, the longest overdue first. A game that
 	// somebody is writing at this moment may be left out.
 	Overdue(ctx context.Context, before int64, limit int) (ids []string, err error)
 	// Beat stores the instance's heartbeat; LastBeat gives the latest of all instances, 0 if there is none.

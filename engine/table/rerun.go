@@ -14,7 +14,7 @@ func rerun(stored Game) (*draft, error) {
 		return nil, err
 	}
 	s.Game.Version, s.Game.StartedAt, s.Game.FinishedAt, s.Game.Plies, s.Game.Offer = 0, 0, 0, 0, 0
-	s.Game.Deadline, s.Game.Outcome = 0, nil
+	s.Game.Outcome = nil
 	d := draftOf(s)
 	d.after = []clock.State{}
 	return d, nil
@@ -59,6 +59,9 @@ func (d *draft) repeat(l Line) error {
 	case armed && flag.At < l.At && l.Kind != LineOutage:
 		return fmt.Errorf("it comes at %d, after the flag of seat %d had fallen at %d", l.At, flag.Seat, flag.At)
 	}
+	if err := d.inTime(l); err != nil {
+		return err
+	}
 	before := d.Game.Version
 	if err := d.repeatAct(l); err != nil {
 		return err
@@ -68,6 +71,18 @@ func (d *draft) repeat(l Line) error {
 	}
 	if _, ok := l.event(); ok || l.Kind == LineStart || l.Kind == LineTakeback {
 		d.keepClock()
+	}
+	return nil
+}
+
+// inTime refuses a line that comes after the time for what makes the seed, and a lapse at another moment than that.
+func (d *draft) inTime(l Line) error {
+	awaits := d.Game.Status == Waiting && d.Game.Deadline != 0
+	switch {
+	case l.Kind == LineLapse && (!awaits || l.At != d.Game.Deadline):
+		return fmt.Errorf("no time for a commitment of seat %d was over at %d", l.Seat, l.At)
+	case awaits && l.At > d.Game.Deadline && l.Kind != LineOutage:
+		return fmt.Errorf("it comes at %d, after the time for what makes the seed was over at %d", l.At, d.Game.Deadline)
 	}
 	return nil
 }
@@ -85,6 +100,8 @@ func (d *draft) repeatAct(l Line) error {
 	switch l.Kind {
 	case LineCommitment, LineNonce:
 		return d.contribute(l)
+	case LineLapse:
+		return d.take(l)
 	case LineStart:
 		return d.start(l.By, l.At)
 	case LineMove:

@@ -273,7 +273,8 @@ func overdue(t *testing.T, p Ports) {
 	}
 	for id, s := range map[string]func(table.Game) table.Step{
 		"early": with(4000, table.Running), "earlier": with(3000, table.Running), "due": with(5000, table.Running),
-		"none": with(0, table.Running), "paused": with(2000, table.Paused),
+		"none": with(0, table.Running), "paused": with(2000, table.Paused), "waits for nonces": with(4500, table.Waiting),
+		"waits": with(0, table.Waiting),
 	} {
 		do(t, p, newGame(t, id, "ann", "bob"), start, s)
 	}
@@ -283,9 +284,9 @@ func overdue(t *testing.T, p Ports) {
 		limit  int
 		want   []string
 	}{
-		{5000, 10, []string{"earlier", "early"}},
+		{5000, 10, []string{"earlier", "early", "waits for nonces"}},
 		{5001, 2, []string{"earlier", "early"}},
-		{5001, 10, []string{"earlier", "early", "due"}},
+		{5001, 10, []string{"earlier", "early", "waits for nonces", "due"}},
 	} {
 		got, err := p.Games.Overdue(t.Context(), c.before, c.limit)
 		must(t, err)
@@ -299,7 +300,12 @@ func overdue(t *testing.T, p Ports) {
 }
 
 func armed(t *testing.T, p Ports) {
-	do(t, p, newGame(t, "waiting", "ann", "bob"))
+	do(t, p, newGame(t, "waiting", "ann", "bob"), func(g table.Game) table.Step {
+		return step(g, func(g *table.Game) { g.Deadline = 0 }, table.Line{Kind: table.LineSet})
+	})
+	do(t, p, newGame(t, "waits for nonces", "ann", "bob"), func(g table.Game) table.Step {
+		return step(g, func(g *table.Game) { g.Deadline = 600_000 }, table.Line{Kind: table.LineCommitment})
+	})
 	do(t, p, newGame(t, "running", "ann", "bob"), start)
 	do(t, p, newGame(t, "untimed", "ann", "bob"), func(g table.Game) table.Step {
 		s := start(g)
@@ -313,7 +319,7 @@ func armed(t *testing.T, p Ports) {
 	for _, a := range list {
 		got[a.ID] = a.Deadline
 	}
-	equal(t, "armed games", got, map[string]int64{"running": 302_000, "untimed": 0})
+	equal(t, "armed games", got, map[string]int64{"running": 302_000, "untimed": 0, "waits for nonces": 600_000})
 }
 
 func heartbeats(t *testing.T, p Ports) {
