@@ -241,7 +241,13 @@ func problemHeaders(header http.Header, err error, status int) {
 
 // limitHeaders tells a client how much it may still do.
 func limitHeaders(header http.Header, v limit.Verdict) {
-	values := []string{strconv.Itoa(v.Limit), strconv.Itoa(v.Remaining), seconds(v.Reset)}
+	var room [48]byte // the three numbers are cut from one text
+	text := strconv.AppendInt(room[:0], int64(v.Limit), 10)
+	one := len(text)
+	text = strconv.AppendInt(text, int64(v.Remaining), 10)
+	two := len(text)
+	all := string(strconv.AppendInt(text, wholeSeconds(v.Reset), 10))
+	values := []string{all[:one], all[one:two], all[two:]}
 	header["Ratelimit-Limit"], header["Ratelimit-Remaining"], header["Ratelimit-Reset"] = values[:1:1], values[1:2:2], values[2:]
 	if !v.OK {
 		header.Set("Retry-After", seconds(v.RetryIn))
@@ -249,4 +255,6 @@ func limitHeaders(header http.Header, v limit.Verdict) {
 }
 
 // seconds rounds up, so that who waits as long as told has waited long enough.
-func seconds(d time.Duration) string { return strconv.Itoa(int(math.Ceil(d.Seconds()))) }
+func seconds(d time.Duration) string { return strconv.FormatInt(wholeSeconds(d), 10) }
+
+func wholeSeconds(d time.Duration) int64 { return int64(math.Ceil(d.Seconds())) }

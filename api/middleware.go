@@ -2,7 +2,6 @@ package api
 
 import (
 	"bytes"
-	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -110,11 +109,7 @@ func (s *Server) secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-const (
-	mostBody = 1 << 20
-	// bodyTime is how long a body may take to arrive.
-	bodyTime = 30 * time.Second
-)
+const mostBody = 1 << 20
 
 // acting are the routes whose requests act on a game at the time at which they arrive.
 var acting = map[string]bool{
@@ -140,22 +135,25 @@ func (s *Server) receive(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
 		if r.Body != nil && r.Body != http.NoBody {
-			body, err := readBody(c.Response(), r)
+			body, err := readBody(r)
 			if err != nil {
 				return err
 			}
 			r.Body, r.ContentLength = newWholeBody(body), int64(len(body))
 			r.GetBody = func() (io.ReadCloser, error) { return newWholeBody(body), nil }
 		}
-		// The request is complete; the server's deadline for reading it would only end streams. Writers of tests know no
-		// deadlines.
-		_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Time{})
 		var arrival *table.Arrival
 		if r.Method == http.MethodPost && acting[c.Path()] {
 			arrival = s.tables.Arrive(c.Param("game_id"))
 			defer arrival.Done()
 		}
-		c.SetRequest(r.WithContext(rest.WithSender(r.Context(), addressKey(c.RealIP()), arrival)))
+		ctx := auth.Await(rest.WithSender(r.Context(), addressKey(c.RealIP()), arrival))
+		if o := s.contract.of(c); o != nil && !o.streaming {
+			bounded := within(ctx, workTime)
+			defer bounded.end()
+			ctx = bounded
+		}
+		c.SetRequest(r.WithContext(ctx))
 		return next(c)
 	}
 }
@@ -175,12 +173,12 @@ func newWholeBody(text []byte) *wholeBody {
 // Close does nothing.
 func (*wholeBody) Close() error { return nil }
 
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+// readBody reads a body; how long it may take to arrive is the HTTP server's to bound (ReadTimeout).
+func readBody(r *http.Request) ([]byte, error) {
 	if r.ContentLength > mostBody {
 		return nil, ErrTooLarge
 	}
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime))
-	body, err := io.ReadAll(io.LimitReader(r.Body, mostBody+1))
+	body, err := readAll(r)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, ErrSlow
@@ -190,6 +188,19 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, ErrTooLarge
 	}
 	return body, nil
+}
+
+// smallBody is how much room is taken for a body on the sender's word alone.
+const smallBody = 4 << 10
+
+// readAll reads a body, a small one in one piece.
+func readAll(r *http.Request) ([]byte, error) {
+	if r.ContentLength < 0 || r.ContentLength > smallBody {
+		return io.ReadAll(io.LimitReader(r.Body, mostBody+1))
+	}
+	body := make([]byte, r.ContentLength)
+	_, err := io.ReadFull(r.Body, body)
+	return body, err
 }
 
 // addressKey is what an address is limited by: the network of one subscriber for IPv6, who has more addresses than
@@ -257,16 +268,8 @@ func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
 			return err
 		}
 		if !who.Anonymous() {
-			c.SetRequest(c.Request().WithContext(auth.With(c.Request().Context(), who)))
+			auth.Say(c.Request().Context(), who)
 		}
 		return next(c)
 	}
-}
-
-// withTimeout bounds the work on a request; streams go on as long as they like.
-func withTimeout(c echo.Context, d time.Duration, next echo.HandlerFunc) error {
-	ctx, cancel := context.WithTimeout(c.Request().Context(), d)
-	defer cancel()
-	c.SetRequest(c.Request().WithContext(ctx))
-	return next(c)
 }

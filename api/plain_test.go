@@ -34,13 +34,13 @@ func loadContract(t testing.TB) *contract {
 // itself: it must let them pass, too, and read the same in them.
 func TestWhatIsPlainFitsTheContract(t *testing.T) {
 	k := loadContract(t)
-	operations := map[string]*operation{}
+	operations := map[methodAndRoute]*operation{}
 	for key, o := range k.operations {
 		if o.plain != nil {
 			operations[key] = o
 		}
 	}
-	if move := operations["POST "+basePath+"/games/:game_id/moves"]; move == nil || move.plain.body == nil {
+	if move := operations[methodAndRoute{http.MethodPost, basePath + "/games/:game_id/moves"}]; move == nil || move.plain.body == nil {
 		t.Fatal("a move is not plain")
 	}
 	passed := 0
@@ -55,7 +55,7 @@ func TestWhatIsPlainFitsTheContract(t *testing.T) {
 }
 
 // mustFit makes a request and gives 1 if it passes at a glance; then it must fit the contract.
-func mustFit(t *rapid.T, k *contract, key string, o *operation) int {
+func mustFit(t *rapid.T, k *contract, key methodAndRoute, o *operation) int {
 	c := request(t, o)
 	given := c.Request().Clone(c.Request().Context())
 	if !o.plain.fits(c) {
@@ -159,7 +159,7 @@ func drawMember(t *rapid.T, name string, values ...string) []string {
 // BenchmarkCheck compares a look at a move with the contract's own check.
 func BenchmarkCheck(b *testing.B) {
 	k := loadContract(b)
-	o := k.operations["POST "+basePath+"/games/:game_id/moves"]
+	o := k.operations[methodAndRoute{http.MethodPost, basePath + "/games/:game_id/moves"}]
 	text := []byte(`{"seat":1,"turn":12,"move":"c1-c5"}`)
 	check := func(b *testing.B, o *operation) {
 		b.ReportAllocs()

@@ -46,7 +46,7 @@ var kept = []string{"Content-Type", "ETag", "Link"}
 func (s *Server) answerAgain(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		o := s.contract.operations[r.Method+" "+c.Path()]
+		o := s.contract.of(c)
 		sent := r.Header.Get("Idempotency-Key")
 		if o == nil || !o.repeats || sent == "" {
 			return next(c)

@@ -117,12 +117,25 @@ func scopesOf(role club.Role) []Scope {
 type whoKey struct{}
 
 // With puts who is asking into a request's context.
-func With(ctx context.Context, w Who) context.Context { return context.WithValue(ctx, whoKey{}, w) }
+func With(ctx context.Context, w Who) context.Context { return context.WithValue(ctx, whoKey{}, &w) }
+
+// Await gives a context in which [Say] can say who is asking, once that is known. It saves copying the request a second
+// time.
+func Await(ctx context.Context) context.Context { return With(ctx, Who{}) }
+
+// Say says who is asking in a context from Await, before anybody else has seen it.
+func Say(ctx context.Context, w Who) {
+	if slot, ok := ctx.Value(whoKey{}).(*Who); ok {
+		*slot = w
+	}
+}
 
 // From says who is asking; anonymous where nobody has said.
 func From(ctx context.Context) Who {
-	w, _ := ctx.Value(whoKey{}).(Who)
-	return w
+	if w, ok := ctx.Value(whoKey{}).(*Who); ok {
+		return *w
+	}
+	return Who{}
 }
 
 // Session says who is asking for a page.

@@ -1555,6 +1555,9 @@ type NewMove struct {
 	Move MoveToken `json:"move"`
 	Seat Seat      `json:"seat"`
 
+	// Since The number of the last event that the client knows: the events of the answer are those after it. All of them if left out.
+	Since *int64 `json:"since,omitempty"`
+
 	// Turn The turn that the move is for.
 	Turn int `json:"turn"`
 }

@@ -68,8 +68,13 @@ func (g gameAnswer) VisitAbortGameResponse(w http.ResponseWriter) error { return
 
 // show gives a game as whoever asks may see it.
 func (a *API) show(ctx context.Context, s *table.Snapshot, status int) (gameAnswer, error) {
+	return a.showSince(ctx, s, status, 0)
+}
+
+// showSince is show with those lines of the log alone whose number is above since.
+func (a *API) showSince(ctx context.Context, s *table.Snapshot, status int, since int64) (gameAnswer, error) {
 	buffer := buffers.Get().(*[]byte)
-	text, err := a.renderOver(ctx, *buffer, s, viewer(ctx, s), 0)
+	text, err := a.renderOver(ctx, *buffer, s, viewer(ctx, s), since)
 	*buffer = text
 	return gameAnswer{status, buffer}, err
 }
@@ -190,7 +195,7 @@ func (a *API) PlayMove(ctx context.Context, r gen.PlayMoveRequestObject) (gen.Pl
 	if err != nil {
 		return nil, a.explain(ctx, act, err)
 	}
-	return a.show(ctx, s, http.StatusOK)
+	return a.showSince(ctx, s, http.StatusOK, valueOf(r.Body.Since))
 }
 
 // act says for whom an account acts in a game: the seat named, or its only one. Seats of others are refused.

@@ -57,7 +57,9 @@ func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id, player,
 // GameChanged tells the readers of a game what is new. It implements table.Notifier. Where news is empty (a change
 // learned from another instance), readers get the state.
 func (h *Hub) GameChanged(s *table.Snapshot, news []table.Line) {
-	h.publish(gameTopic(s.Game.ID), gameNews(s, news))
+	if topic := gameTopic(s.Game.ID); h.read(topic) {
+		h.publish(topic, gameNews(s, news))
+	}
 }
 
 func gameTopic(id string) string { return "game/" + id }

@@ -11,7 +11,7 @@ type Arrival struct {
 	At   int64 // ms UTC
 	game string
 	all  *arrivals
-	head chan struct{} // closed when no earlier arrival is left
+	head chan struct{} // closed when no earlier arrival is left; nil if there was none from the start
 	done bool
 }
 
@@ -29,11 +29,12 @@ func (t *Tables) Arrive(game string) *Arrival { return t.arrivals.join(game) }
 func (q *arrivals) join(game string) *Arrival {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	a := &Arrival{At: q.now(), game: game, all: q, head: make(chan struct{})}
-	q.queues[game] = append(q.queues[game], a)
-	if len(q.queues[game]) == 1 {
-		close(a.head)
+	a := &Arrival{At: q.now(), game: game, all: q}
+	queue := q.queues[game]
+	if len(queue) > 0 {
+		a.head = make(chan struct{})
 	}
+	q.queues[game] = append(queue, a)
 	return a
 }
 
@@ -66,6 +67,9 @@ func (a *Arrival) Done() {
 
 // wait returns when every earlier arrival of the game is done.
 func (a *Arrival) wait(ctx context.Context) error {
+	if a.head == nil {
+		return nil
+	}
 	select {
 	case <-a.head:
 		return nil

@@ -17,14 +17,14 @@ type live struct {
 	mu   sync.Mutex
 	snap atomic.Pointer[Snapshot]
 	uses int
-	idle *list.Element // place among the games that nobody uses now
+	rank *list.Element // place by when it was last used; nil before the first time that somebody gave it back
 }
 
 // cache keeps the games lately used.
 type cache struct {
 	mu    sync.Mutex
 	games map[string]*live
-	idle  list.List // of *live, the longest unused in front
+	ranks list.List // of *live, the longest unused in front
 }
 
 // take gives the game's place in memory, to be given back with release.
@@ -35,10 +35,6 @@ func (c *cache) take(id string) *live {
 	if !ok {
 		g = &live{id: id}
 		c.games[id] = g
-	}
-	if g.idle != nil {
-		c.idle.Remove(g.idle)
-		g.idle = nil
 	}
 	g.uses++
 	return g
@@ -51,14 +47,29 @@ func (c *cache) release(g *live) {
 	if g.uses > 0 {
 		return
 	}
-	if g.snap.Load() == nil {
-		delete(c.games, g.id)
-		return
+	switch {
+	case g.snap.Load() == nil:
+		c.drop(g)
+	case g.rank == nil:
+		g.rank = c.ranks.PushBack(g)
+	default:
+		c.ranks.MoveToBack(g.rank)
 	}
-	g.idle = c.idle.PushBack(g)
-	for c.idle.Len() > cacheSize {
-		oldest := c.idle.Remove(c.idle.Front()).(*live)
-		delete(c.games, oldest.id)
+	for range c.ranks.Len() - cacheSize {
+		if oldest := c.ranks.Front().Value.(*live); oldest.uses == 0 {
+			c.drop(oldest)
+		} else {
+			c.ranks.MoveToBack(oldest.rank)
+		}
+	}
+}
+
+// drop takes a game out of memory. The mutex is held.
+func (c *cache) drop(g *live) {
+	delete(c.games, g.id)
+	if g.rank != nil {
+		c.ranks.Remove(g.rank)
+		g.rank = nil
 	}
 }
 
