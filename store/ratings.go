@@ -27,17 +27,16 @@ var (
 
 // Pending gives the ratings cursor and up to limit games after it.
 func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []ledger.Finished, err error) {
-	err = s.s.snapshot(ctx, func(tx *gorm.DB) error {
-		if from, err = cursor(tx, ofRatings); err != nil {
-			return err
-		}
-		var rows []outboxRow
-		err := tx.Where("seq > ?", from).Order("seq").Limit(limit).Find(&rows).Error
-		for i := range rows {
-			games = append(games, rows[i].forLedger())
-		}
-		return err
-	})
+	// Where the cursor is moved between the two, Record refuses what is made of it.
+	reads := s.s.reads.WithContext(ctx)
+	if from, err = cursor(reads, ofRatings); err != nil {
+		return 0, nil, about("read the place in the outbox", err)
+	}
+	var rows []outboxRow
+	err = reads.Where("seq > ?", from).Order("seq").Limit(limit).Find(&rows).Error
+	for i := range rows {
+		games = append(games, rows[i].forLedger())
+	}
 	return from, games, about("read the outbox", err)
 }
 

@@ -83,8 +83,13 @@ func (w *writer) prepare(ctx context.Context) (err error) {
 
 func (w *writer) alone() bool { return true }
 
+// spareJobs are jobs of steps that have been answered, with the channels for their answers.
+var spareJobs = sync.Pool{New: func() any { return &job{done: make(chan error, 1)} }}
+
 func (w *writer) append(ctx context.Context, s *step) error {
-	return w.submit(ctx, &job{step: s, done: make(chan error, 1)})
+	j := spareJobs.Get().(*job)
+	j.step = s
+	return w.submit(ctx, j)
 }
 
 func (w *writer) write(ctx context.Context, work func(tx *gorm.DB) error) error {
@@ -108,6 +113,7 @@ func (w *writer) submit(ctx context.Context, j *job) error {
 	}
 	select {
 	case err := <-j.done:
+		j.recycle()
 		return err
 	case <-ctx.Done():
 		if j.state.CompareAndSwap(jobWaits, jobWithdrawn) {
@@ -119,6 +125,16 @@ func (w *writer) submit(ctx context.Context, j *job) error {
 		}
 	}
 	return <-j.done
+}
+
+// recycle keeps a job whose answer has been taken for another step: the writer has let go of it.
+func (j *job) recycle() {
+	if j.step == nil {
+		return
+	}
+	j.step, j.err = nil, nil
+	j.state.Store(jobWaits)
+	spareJobs.Put(j)
 }
 
 // run takes what waits, again and again, until close.

@@ -34,15 +34,17 @@ func writeScript(rules engine.Rules, chance *rand.Rand) (benchScript, error) {
 		seat := match.Pending().Awaited[0]
 		legal := match.State().Legal(seat)
 		token := string(legal[chance.IntN(len(legal))])
-		script = append(script, benchMove{int(seat), moveBody(int(seat), match.Turn(), token)})
+		script = append(script, benchMove{int(seat), moveBody(int(seat), match.Turn(), token, int64(1+len(script)))})
 		match, err = match.After(engine.Event{Kind: engine.Moved, Seat: seat, Text: token})
 	}
 	return script, err
 }
 
-// moveBody is a move in JSON; tokens have no character that would need an escape.
-func moveBody(seat, turn int, token string) string {
-	return `{"seat":` + strconv.Itoa(seat) + `,"turn":` + strconv.Itoa(turn) + `,"move":"` + token + `"}`
+// moveBody is a move in JSON by a client that knows the log up to an event; tokens have no character that would need an
+// escape.
+func moveBody(seat, turn int, token string, since int64) string {
+	return `{"seat":` + strconv.Itoa(seat) + `,"turn":` + strconv.Itoa(turn) + `,"move":"` + token + `","since":` +
+		strconv.FormatInt(since, 10) + `}`
 }
 
 // benchGame is one game that a client plays for all its seats.
@@ -99,7 +101,7 @@ func (g benchGame) askAndMove(ctx context.Context, address *url.URL, view gameVi
 				return errors.New("a seat is awaited that has no legal move")
 			}
 		}
-		m := benchMove{seat, moveBody(seat, view.Turn, legal[g.chance.IntN(len(legal))])}
+		m := benchMove{seat, moveBody(seat, view.Turn, legal[g.chance.IntN(len(legal))], view.Version)}
 		view = gameView{}
 		if err := g.move(ctx, address, m, &view); err != nil {
 			return err

@@ -18,6 +18,7 @@ type gameView struct {
 	ID      string              `json:"id"`
 	Variant string              `json:"variant"`
 	Status  string              `json:"status"`
+	Version int64               `json:"version"`
 	Turn    int                 `json:"turn"`
 	Awaited []int               `json:"awaited"`
 	Legal   map[string][]string `json:"legal"`

@@ -24,9 +24,9 @@ type serveSettings struct {
 // listeningOn stands before the address in the line that says where the service can be reached.
 const listeningOn = " listening on "
 
-// relaxedGC lets the heap grow to five times what is in use before memory is collected, instead of twice. A request
+// relaxedGC lets the heap grow to nine times what is in use before memory is collected, instead of twice. A request
 // leaves little behind and a server holds little: collecting so often took a fifth of its time. GOGC overrules it.
-const relaxedGC = 400
+const relaxedGC = 800
 
 func relaxGC() {
 	if os.Getenv("GOGC") == "" {

@@ -39,6 +39,9 @@ func (l *Ledger) Catch(ctx context.Context) (taken int, err error) {
 		switch err := l.take(ctx, from, games); {
 		case err == nil:
 			taken += len(games)
+			if len(games) < batch {
+				return taken, nil
+			}
 		case !errors.Is(err, ErrBehind) || from == refusedAt:
 			return taken, err
 		default: // somebody else was faster
