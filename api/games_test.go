@@ -81,6 +81,25 @@ func playToTheEnd(t *testing.T, id string, players ...person) {
 	}
 }
 
+// TestAMoveIsAnsweredWithWhatIsNew lets the client say how much of the log it knows, by a number that lies within it,
+// at its end, or beyond.
+func TestAMoveIsAnsweredWithWhatIsNew(t *testing.T) {
+	s := newService(t)
+	ada, bob := s.register("ada"), s.register("bob")
+	id := duel(t, ada, bob, "quixo/duel", "300").text("id")
+	play(t, id, ada, 1, "a1-a5")
+	second := move(2, 2, "b1-b5")
+	for since, want := range map[int]int{0: 3, 1: 2, 2: 1, 3: 0, 1000: 0} {
+		second["since"] = since
+		got := bob.post("/games/"+id+"/moves", second).want(t, http.StatusOK)
+		if n := len(got.list("events")); n != want || got.number("version") != 3 {
+			t.Errorf("since %d: %d events, want %d: %s", since, n, want, got.raw)
+		}
+	}
+	second["since"] = -1
+	bob.post("/games/"+id+"/moves", second).want(t, http.StatusBadRequest)
+}
+
 func TestWhatIsRefusedOfAMove(t *testing.T) {
 	s := newService(t)
 	ada, bob, eve := s.register("ada"), s.register("bob"), s.register("eve")
