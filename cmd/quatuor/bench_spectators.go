@@ -207,7 +207,8 @@ func (g *watchedGame) goOn(ctx context.Context) error {
 			continue
 		}
 		move := watchedMove{version: int64(next.Plies()) + 1, sent: time.Now()} // the first line is the start
-		if err := g.move(ctx, g.address, benchMove{int(seat), moveBody(int(seat), g.match.Turn(), string(token))}, nil); err != nil {
+		body := moveBody(int(seat), g.match.Turn(), string(token), move.version-1)
+		if err := g.move(ctx, g.address, benchMove{int(seat), body}, nil); err != nil {
 			return err
 		}
 		move.answered = time.Now()
