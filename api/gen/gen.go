@@ -1612,7 +1612,7 @@ type NewPrizeCategory struct {
 	// RatingTo This and below.
 	RatingTo *float64 `json:"rating_to,omitempty"`
 
-	// Unrated Entries without a rating belong to the band
+	// Unrated Entries without a rating belong to the band, too; false if left out.
 	Unrated *bool `json:"unrated,omitempty"`
 }
 
