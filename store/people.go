@@ -231,7 +231,8 @@ func (p *People) Claim(ctx context.Context, claimHash, accountID string) (player
 	}
 	err = p.write(ctx, "claim a player", func(tx *gorm.DB) error {
 		var row playerRow
-		if err := tx.Take(&row, "claim_hash = ?", claimHash).Error; err != nil {
+		// The index holds no empty hashes, and is used only where the question says so too.
+		if err := tx.Take(&row, "claim_hash = ? AND claim_hash <> ''", claimHash).Error; err != nil {
 			return err
 		}
 		if err := tx.Select("id").Take(&accountRow{}, "id = ?", accountID).Error; err != nil {

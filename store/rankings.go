@@ -63,8 +63,9 @@ func (s *Ratings) Ranking(ctx context.Context, list string, limit int, after str
 		query := ranked(tx).Where("current_ratings.list = ?", list).
 			Order("current_ratings.value DESC, current_ratings.player_id").Limit(limit + 1)
 		if from != nil {
-			query = query.Where("(current_ratings.value < ? OR current_ratings.value = ? AND current_ratings.player_id > ?)",
-				from.Value, from.Value, from.PlayerID)
+			// The first condition follows from the second, and lets the index begin at the right place.
+			query = query.Where("current_ratings.value <= ?", from.Value).
+				Where("(current_ratings.value < ? OR current_ratings.player_id > ?)", from.Value, from.PlayerID)
 		}
 		var rows []rankedRow
 		if err := query.Scan(&rows).Error; err != nil || len(rows) == 0 {

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 
+	"gorm.io/gorm"
+
 	"quatuor/tournament/director"
 )
 
@@ -19,11 +21,28 @@ func (s *Tournaments) List(ctx context.Context, f director.Filter, limit int, cu
 	if from != nil {
 		query = query.Where("(created_at, id) < (?, ?)", from.CreatedAt, from.ID)
 	}
-	if len(f.Status) > 0 {
-		query = query.Where("status IN ?", f.Status)
+	rows, err := findTournaments(query, f)
+	if err != nil {
+		return nil, "", about("list tournaments", err)
+	}
+	rows, next := page("tournaments", rows, limit, func(r *tournamentRow) any { return r.place() })
+	list := make([]director.Summary, len(rows))
+	for i := range rows {
+		list[i] = rows[i].summary()
+	}
+	return list, next, nil
+}
+
+// findTournaments is to tournaments what findGames is to games: an organiser's or a player's are few enough to be
+// filtered.
+func findTournaments(query *gorm.DB, f director.Filter) ([]tournamentRow, error) {
+	few := f.Organiser != "" || f.Player != ""
+	filter := indexed
+	if few {
+		filter = unindexed
 	}
 	if f.Variant != "" {
-		query = query.Where("variant = ?", f.Variant)
+		query = query.Where(filter("variant")+" = ?", f.Variant)
 	}
 	if f.Organiser != "" {
 		query = query.Where("organiser = ?", f.Organiser)
@@ -31,17 +50,18 @@ func (s *Tournaments) List(ctx context.Context, f director.Filter, limit int, cu
 	if f.Player != "" {
 		query = query.Where("id IN (SELECT tournament_id FROM entry_members WHERE player_id = ?)", f.Player)
 	}
+	if len(f.Status) > 0 && !few {
+		return findByStatus(query, "status", f.Status, (*tournamentRow).place)
+	}
+	if len(f.Status) > 0 {
+		query = query.Where(filter("status")+" IN ?", f.Status)
+	}
 	var rows []tournamentRow
-	if err := query.Find(&rows).Error; err != nil {
-		return nil, "", about("list tournaments", err)
-	}
-	rows, next := page("tournaments", rows, limit, func(r *tournamentRow) any { return newest{r.CreatedAt, r.ID} })
-	list := make([]director.Summary, len(rows))
-	for i := range rows {
-		list[i] = rows[i].summary()
-	}
-	return list, next, nil
+	err := query.Find(&rows).Error
+	return rows, err
 }
+
+func (r *tournamentRow) place() newest { return newest{r.CreatedAt, r.ID} }
 
 func (r *tournamentRow) summary() director.Summary {
 	return director.Summary{

@@ -1,0 +1,292 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"gorm.io/gorm"
+
+	"quatuor/engine/table"
+	"quatuor/rating"
+	"quatuor/rating/ledger"
+	"quatuor/tournament"
+	"quatuor/tournament/club"
+	"quatuor/tournament/director"
+)
+
+// asked notes every statement that gorm sends, with its arguments.
+type asked struct {
+	mu         sync.Mutex
+	statements []statement
+}
+
+type statement struct {
+	text string
+	args []any
+}
+
+// listen notes what a gorm handle asks from now on.
+func (a *asked) listen(t *testing.T, orm *gorm.DB) {
+	t.Helper()
+	note := func(tx *gorm.DB) {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.statements = append(a.statements, statement{tx.Statement.SQL.String(), append([]any(nil), tx.Statement.Vars...)})
+	}
+	callbacks := orm.Callback()
+	for _, err := range []error{
+		callbacks.Query().After("gorm:query").Register("plans", note),
+		callbacks.Row().After("gorm:row").Register("plans", note),
+		callbacks.Raw().After("gorm:raw").Register("plans", note),
+		callbacks.Update().After("gorm:update").Register("plans", note),
+		callbacks.Delete().After("gorm:delete").Register("plans", note),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// take gives what was asked since the last call.
+func (a *asked) take() []statement {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	took := a.statements
+	a.statements = nil
+	return took
+}
+
+// plan is how SQLite means to answer a statement: one line for each step.
+func (s statement) plan(ctx context.Context, t *testing.T, db *sql.DB) []string {
+	t.Helper()
+	rows, err := db.QueryContext(ctx, "EXPLAIN QUERY PLAN "+s.text, s.args...)
+	if err != nil {
+		t.Fatalf("%s: %v", s.text, err)
+	}
+	defer rows.Close()
+	var steps []string
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+			t.Fatal(err)
+		}
+		steps = append(steps, step)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return steps
+}
+
+// smallTables have a row for each instance, list, key or the like: going through them costs nothing that grows.
+var smallTables = []string{"rating_lists", "signing_keys", "heartbeats", "outages", "cursors"}
+
+// faults says what in a plan grows with the data: a table that is gone through, or an answer that is sorted.
+func (s statement) faults(plan []string) (faults []string) {
+	for _, step := range plan {
+		table, scan := strings.CutPrefix(step, "SCAN ")
+		table, by, _ := strings.Cut(table, " ")
+		first := strings.HasPrefix(by, "USING") && strings.Contains(s.text, "LIMIT") && !strings.Contains(s.text, "WHERE")
+		switch {
+		case scan && !first && !slices.Contains(smallTables, table):
+			faults = append(faults, "goes through all of "+table)
+		case strings.HasPrefix(step, "USE TEMP B-TREE"):
+			faults = append(faults, "sorts")
+		}
+	}
+	return faults
+}
+
+// TestNothingGoesThroughABigTable asks everything that is asked while people use the service, and demands of SQLite's
+// plans that each is answered from an index, in the index's order, or by what makes it few: so that it costs the same
+// however many games, players and tournaments are stored. Exceptions have their reason.
+func TestNothingGoesThroughABigTable(t *testing.T) {
+	s, err := Open(t.Context(), Config{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	db, err := s.reads.DB()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var heard asked
+	heard.listen(t, s.reads)
+	heard.listen(t, s.backend.(*writer).orm)
+	for _, q := range questions {
+		heard.take()
+		err := q.ask(t.Context(), s)
+		told := heard.take()
+		if len(told) == 0 {
+			t.Errorf("%s: nothing was asked; error %v", q.name, err)
+		}
+		found, by := []string(nil), false
+		for _, statement := range told {
+			plan := statement.plan(t.Context(), t, db)
+			by = by || strings.Contains(strings.Join(plan, "\n"), q.by)
+			if faults := statement.faults(plan); len(faults) > 0 {
+				found = append(found, fmt.Sprintf("%s\n\t%s\n\t%s", statement.text, strings.Join(faults, ", "), strings.Join(plan, "; ")))
+			}
+		}
+		if !by {
+			t.Errorf("%s: not answered by %q", q.name, q.by)
+		}
+		if len(found) > 0 && q.except == "" {
+			t.Errorf("%s: %s", q.name, strings.Join(found, "\n"))
+		}
+		if len(found) == 0 && q.except != "" {
+			t.Errorf("%s: is fine, and excepted because %s", q.name, q.except)
+		}
+	}
+}
+
+// question is something that is asked while people use the service.
+type question struct {
+	name   string
+	by     string // what SQLite must look for in an index
+	except string // why it may go through a table or sort; "" if it may not
+	ask    func(context.Context, *Store) error
+}
+
+// questions are all of them, with every filter; cursors are those of a second page.
+var questions = []question{
+	{"games", "", "", listed(table.Filter{})},
+	{"games of one status", "status=?", "", listed(table.Filter{Status: []table.Status{table.Running}})},
+	{"games of some statuses", "status=? AND (created_at,id)<(?,?)", "", listed(table.Filter{Status: []table.Status{table.Running, table.Paused}})},
+	{"games of a variant", "variant=?", "", listed(table.Filter{Variant: "quixo/duel"})},
+	{"games of a variant and status", "status=? AND variant=? AND (created_at,id)<(?,?)", "", listed(table.Filter{Variant: "quixo/duel", Status: []table.Status{table.Finished}})},
+	{"games of a player", "player_id=?", "", listed(table.Filter{Player: "p"})},
+	{"games of a player by all else", "player_id=?", "", listed(table.Filter{Player: "p", Variant: "quixo/duel", Tournament: "t", Status: []table.Status{table.Finished}})},
+	{"games of a tournament", "tournament_id=?", "", listed(table.Filter{Tournament: "t"})},
+	{"games of a tournament by status", "tournament_id=? AND (created_at,id)<(?,?)", "", listed(table.Filter{Tournament: "t", Variant: "quixo/duel", Status: []table.Status{table.Finished}})},
+	{"a game", "", "", func(ctx context.Context, s *Store) error { _, _, err := s.Games().Load(ctx, "g"); return err }},
+	{"a game's version", "", "", func(ctx context.Context, s *Store) error { _, err := s.Games().Version(ctx, "g"); return err }},
+	{"some games' rows", "", "", func(ctx context.Context, s *Store) error {
+		_, err := s.Games().Rows(ctx, []string{"a", "b"})
+		return err
+	}},
+	{"running games", "", "", func(ctx context.Context, s *Store) error { _, err := s.Games().Armed(ctx); return err }},
+	{"overdue games", "", "only running games are looked at, and only where several instances work", func(ctx context.Context, s *Store) error { _, err := s.Games().Overdue(ctx, 1, 256); return err }},
+	{"outages", "", "there are hardly ever two", func(ctx context.Context, s *Store) error { _, err := s.Games().Outages(ctx); return err }},
+	{"the last heartbeat", "", "", func(ctx context.Context, s *Store) error { _, err := s.Games().LastBeat(ctx); return err }},
+
+	{"tournaments", "", "", cups(director.Filter{})},
+	{"tournaments of one status", "status=? AND (created_at,id)<(?,?)", "", cups(director.Filter{Status: []tournament.Status{tournament.Running}})},
+	{"tournaments of some statuses", "status=? AND (created_at,id)<(?,?)", "", cups(director.Filter{Status: []tournament.Status{tournament.Open, tournament.Closed}})},
+	{"tournaments of a variant and status", "status=? AND variant=? AND (created_at,id)<(?,?)", "", cups(director.Filter{
+		Variant: "quixo/duel", Status: []tournament.Status{tournament.Running, tournament.Finished},
+	})},
+	{"tournaments of an organiser by status", "organiser=?", "", cups(director.Filter{
+		Organiser: "a", Variant: "quixo/duel", Status: []tournament.Status{tournament.Finished},
+	})},
+	{"tournaments of a variant", "variant=? AND (created_at,id)<(?,?)", "", cups(director.Filter{Variant: "quixo/duel"})},
+	{"tournaments of an organiser", "organiser=? AND (created_at,id)<(?,?)", "", cups(director.Filter{Organiser: "a"})},
+	{"tournaments of a player", "player_id=?", "one person plays few tournaments", cups(director.Filter{Player: "p"})},
+	{"a tournament", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().Load(ctx, "t"); return err }},
+	{"running tournaments", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().Running(ctx); return err }},
+	{"ended games of tournaments", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().Pending(ctx, 100); return err }},
+	{"a tournament's corrections", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().History(ctx, "t"); return err }},
+	{"a tournament's acts", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().Acts(ctx, "t"); return err }},
+	{"what a round was drawn from", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().Snapshot(ctx, "t", 1); return err }},
+	{"a tournament's file", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().Original(ctx, "t"); return err }},
+
+	{"an account", "", "", func(ctx context.Context, s *Store) error { _, err := s.People().Account(ctx, "a"); return err }},
+	{"an account by login", "", "", func(ctx context.Context, s *Store) error { _, err := s.People().AccountByLogin(ctx, "a"); return err }},
+	{"a player", "", "", func(ctx context.Context, s *Store) error { _, err := s.People().Player(ctx, "p"); return err }},
+	{"some players", "", "", func(ctx context.Context, s *Store) error {
+		_, err := s.People().Players(ctx, []string{"p", "q"})
+		return err
+	}},
+	{"players", "", "", people(club.PlayerFilter{})},
+	{"players by part of a name", "", "any part of a name may be asked for, and no index finds those", people(club.PlayerFilter{Name: "an"})},
+	{"players of a club", "club=? AND (name_key,id)>(?,?)", "", people(club.PlayerFilter{Club: "c"})},
+	{"a credential", "", "", func(ctx context.Context, s *Store) error {
+		_, err := s.People().CredentialByHash(ctx, club.RefreshToken, "h")
+		return err
+	}},
+	{"an account's credentials", "", "one account has few", func(ctx context.Context, s *Store) error {
+		_, err := s.People().Credentials(ctx, "a", club.RefreshToken)
+		return err
+	}},
+	{"signing keys", "", "there is one a month", func(ctx context.Context, s *Store) error { _, err := s.People().Keys(ctx); return err }},
+
+	{"games to rate", "", "", func(ctx context.Context, s *Store) error { _, _, err := s.Ratings().Pending(ctx, 256); return err }},
+	{"ratings of some players", "", "", func(ctx context.Context, s *Store) error {
+		_, err := s.Ratings().Current(ctx, "l", []string{"p", "q"})
+		return err
+	}},
+	{"games that are rated", "", "", func(ctx context.Context, s *Store) error {
+		_, err := s.Ratings().Recorded(ctx, []string{"g", "h"})
+		return err
+	}},
+	{"rating lists", "", "", func(ctx context.Context, s *Store) error { _, err := s.Ratings().Lists(ctx); return err }},
+	{"a player's way in a list", "", "", func(ctx context.Context, s *Store) error { _, err := s.Ratings().History(ctx, "l", "p"); return err }},
+	{"ratings of a game", "", "a game has few seats", func(ctx context.Context, s *Store) error { _, err := s.Ratings().Changes(ctx, "g"); return err }},
+	{"a ranking", "list=? AND value<?", "", ranking},
+	{"a player's places", "", "", func(ctx context.Context, s *Store) error { _, err := s.Ratings().OfPlayer(ctx, "p"); return err }},
+	{"given ratings", "", "", func(ctx context.Context, s *Store) error {
+		return s.Ratings().Given(ctx, func(string, string, rating.Rating) error { return nil })
+	}},
+	{"all finished games", "", "", func(ctx context.Context, s *Store) error {
+		_, err := s.Ratings().EachFinished(ctx, 0, func(ledger.Finished) error { return nil })
+		return err
+	}},
+
+	{"rating a game", "", "", func(ctx context.Context, s *Store) error { return s.Ratings().Record(ctx, 0, 0, nil) }},
+	{"a change of a player", "id=?", "", func(ctx context.Context, s *Store) error {
+		return s.People().UpdatePlayer(ctx, club.Player{ID: "p"}, 1)
+	}},
+	{"a claim", "claim_hash=?", "", func(ctx context.Context, s *Store) error { _, err := s.People().Claim(ctx, "h", "a"); return err }},
+	{"the end of a session", "family=?", "", func(ctx context.Context, s *Store) error { return s.People().RevokeFamily(ctx, "f", 1) }},
+	{"the end of a token", "id=?", "", func(ctx context.Context, s *Store) error { return s.People().RevokeCredential(ctx, "a", "c", 1) }},
+	{"a change of a tournament", "id=?", "", func(ctx context.Context, s *Store) error {
+		return s.Tournaments().Save(ctx, &tournament.Tournament{ID: "t"}, 1, tournament.Delta{})
+	}},
+	{"a reply", "", "", func(ctx context.Context, s *Store) error { return s.Replies().FinishReply(ctx, "o", "k", 200, "", nil) }},
+	{"old replies", "begun_at<?", "", func(ctx context.Context, s *Store) error { _, err := s.Replies().ForgetReplies(ctx, 1); return err }},
+}
+
+// listed asks for the first page of games and for one that follows.
+func listed(f table.Filter) func(context.Context, *Store) error {
+	return func(ctx context.Context, s *Store) error {
+		_, _, err := s.Games().List(ctx, f, 50, "")
+		if err == nil {
+			_, _, err = s.Games().List(ctx, f, 50, makeCursor("games", newest{1, "g"}))
+		}
+		return err
+	}
+}
+
+func cups(f director.Filter) func(context.Context, *Store) error {
+	return func(ctx context.Context, s *Store) error {
+		_, _, err := s.Tournaments().List(ctx, f, 50, "")
+		if err == nil {
+			_, _, err = s.Tournaments().List(ctx, f, 50, makeCursor("tournaments", newest{1, "t"}))
+		}
+		return err
+	}
+}
+
+func people(f club.PlayerFilter) func(context.Context, *Store) error {
+	return func(ctx context.Context, s *Store) error {
+		_, _, err := s.People().ListPlayers(ctx, f, 50, "")
+		if err == nil {
+			_, _, err = s.People().ListPlayers(ctx, f, 50, makeCursor("players", byName{"a", "p"}))
+		}
+		return err
+	}
+}
+
+func ranking(ctx context.Context, s *Store) error {
+	_, _, err := s.Ratings().Ranking(ctx, "l", 50, "")
+	if err == nil {
+		_, _, err = s.Ratings().Ranking(ctx, "l", 50, makeCursor("ratings", strength{"l", "p", 1500}))
+	}
+	return err
+}
