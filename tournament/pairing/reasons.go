@@ -102,6 +102,8 @@ func explainBoard(p tournament.Pairing, of map[string]*Reason, reconstructed boo
 	b.Seats = p.Seats
 	by := "the arbiter exchanged the seats."
 	switch {
+	case slices.ContainsFunc(p.Earlier, func(g tournament.EarlierGame) bool { return g.Ranks != nil }):
+		by = "these are the seats of the last game of the match."
 	case p.Games > 1:
 		by = "a void game was started anew with the seats exchanged."
 	case reconstructed:

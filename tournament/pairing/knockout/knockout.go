@@ -133,22 +133,35 @@ func (Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 
 // colours seats two numbers, high being the seed that is ranked higher.
 func colours(h pairing.History, board, high, low int) (white, black int) {
-	x, y := colourOf(h.Field[high-1]), colourOf(h.Field[low-1])
-	var highIsWhite bool
-	switch {
-	case x.surplus != y.surplus:
-		highIsWhite = x.surplus < y.surplus
-	case x.last != 0:
-		highIsWhite = x.last == pairing.Black
-	case y.last != 0:
-		highIsWhite = y.last == pairing.White
-	default:
-		highIsWhite = (board%2 == 1) == (h.Initial != pairing.Black)
-	}
-	if highIsWhite {
+	if highIsWhite, _ := whoIsWhite(h, board, high, low); highIsWhite {
 		return high, low
 	}
 	return low, high
+}
+
+// colourRule is what decided the colours.
+type colourRule int
+
+const (
+	byCount colourRule = iota + 1 // White less often
+	byLast                        // not the same colour again
+	bySeed                        // the same colour last: the higher seed changes
+	byLot                         // nobody has played
+)
+
+func whoIsWhite(h pairing.History, board, high, low int) (highIsWhite bool, rule colourRule) {
+	x, y := colourOf(h.Field[high-1]), colourOf(h.Field[low-1])
+	switch {
+	case x.surplus != y.surplus:
+		return x.surplus < y.surplus, byCount
+	case x.last != 0 && x.last == y.last:
+		return x.last == pairing.Black, bySeed
+	case x.last != 0:
+		return x.last == pairing.Black, byLast
+	case y.last != 0:
+		return y.last == pairing.White, byLast
+	}
+	return (board%2 == 1) == (h.Initial != pairing.Black), byLot
 }
 
 // had is what an entry has had of the colours.

@@ -1,0 +1,91 @@
+package knockout
+
+import (
+	"fmt"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+)
+
+var _ pairing.Explainer = Pairer{}
+
+// Reasons names the places of the bracket from which each board comes, and the rule that gave its seats.
+func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons, error) {
+	pairings, err := p.Pair(h)
+	if err != nil {
+		return pairing.Reasons{}, err
+	}
+	number := make(map[string]int, len(h.Field))
+	for i := range h.Field {
+		number[h.Field[i].Entry.ID] = i + 1
+	}
+	b := Of(h)
+	out := pairing.Reasons{Boards: make([]pairing.Reason, len(pairings))}
+	for i, paired := range pairings {
+		n := number[paired.Seats[0]]
+		m := b.matchOf(h.Round, n)
+		r := pairing.Reason{Seats: paired.Seats, Bye: paired.Bye, Meeting: b.meeting(m, n, len(h.Field), a)}
+		if paired.Bye == tournament.NoBye {
+			r.Colours = seating(h, i+1, m, a)
+		}
+		out.Boards[i] = r
+	}
+	return out, nil
+}
+
+// matchOf finds a number's match of a round; that for the third place is in the last one.
+func (b Bracket) matchOf(round, number int) Match {
+	matches := b.Rounds[round-1]
+	if round == len(b.Rounds) && b.Third != nil {
+		matches = append(matches[:len(matches):len(matches)], *b.Third)
+	}
+	for _, m := range matches {
+		if m.Entries[0] == number || m.Entries[1] == number {
+			return m
+		}
+	}
+	return Match{}
+}
+
+// meeting says why two meet, or why a number is free.
+func (b Bracket) meeting(m Match, number, field int, a pairing.Audience) string {
+	upper, lower := m.Entries[0], m.Entries[1]
+	size := 1 << len(b.Rounds)
+	switch {
+	case m.Free() && m.Round == 1:
+		return fmt.Sprintf("%s is seed %d, which meets seed %d in round 1 of a bracket for %d; with %d entries nobody has that number, so %s has the bye.",
+			a.Name(number), number, size+1-number, size, field, a.Name(number))
+	case m.Free():
+		return fmt.Sprintf("Both forfeited the match whose winner %s would have met, so %s goes on without a game.", a.Name(number), a.Name(number))
+	case m.Place == 0:
+		return fmt.Sprintf("%s and %s lost the semi-finals, and play for the third place.", a.Name(upper), a.Name(lower))
+	case m.Round == 1:
+		return fmt.Sprintf("Seeds %d and %d meet in round 1 of a bracket for %d.", upper, lower, size)
+	}
+	return fmt.Sprintf("%s and %s come from matches %d and %d of round %d, whose winners meet.",
+		a.Name(upper), a.Name(lower), 2*m.Place-1, 2*m.Place, m.Round-1)
+}
+
+// seating says why two sit as they do in the first game of their match.
+func seating(h pairing.History, board int, m Match, a pairing.Audience) string {
+	high, low := min(m.Entries[0], m.Entries[1]), max(m.Entries[0], m.Entries[1])
+	highIsWhite, rule := whoIsWhite(h, board, high, low)
+	white, black := high, low
+	if !highIsWhite {
+		white, black = low, high
+	}
+	switch rule {
+	case byCount:
+		return fmt.Sprintf("%s has White, having had it less often than Black by comparison with %s.", a.Name(white), a.Name(black))
+	case byLast:
+		if white == high && colourOf(h.Field[high-1]).last == 0 || white == low && colourOf(h.Field[low-1]).last == 0 {
+			return fmt.Sprintf("%s had White last, so %s has it now.", a.Name(black), a.Name(white))
+		}
+		return fmt.Sprintf("%s had Black last, and has White now.", a.Name(white))
+	case bySeed:
+		return fmt.Sprintf("Both had the same colour last; the higher seed, %s, gets the other one.", a.Name(high))
+	}
+	colour := map[bool]string{true: "White", false: "Black"}[highIsWhite]
+	return fmt.Sprintf("Neither has played yet; the higher seed has the initial colour on odd boards and the other one on even boards, so %s has %s.",
+		a.Name(high), colour)
+}
