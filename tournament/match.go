@@ -168,7 +168,7 @@ func (t *Tournament) undecided(round int, p Pairing, ranks []int, newGame, reaso
 	}
 	next, delta := t.withPairing(round, p.Board, &change, func(p *Pairing) {
 		p.Earlier = p.earlier(ranks, reason)
-		p.Seats = seats
+		p.Seats, p.Result, p.Adjourned = seats, nil, ""
 		p.GameID = newGame
 		p.Games++
 	})

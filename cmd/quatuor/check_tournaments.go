@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 
 	"quatuor/engine"
 	"quatuor/engine/table"
@@ -59,6 +60,9 @@ func (c *checkup) compareRounds(ctx context.Context, t *tournament.Tournament, f
 			if p.Result == nil {
 				open++
 			}
+			if err := c.compareEarlier(ctx, t.ID, r.Number, p); err != nil {
+				return err
+			}
 			if p.GameID == "" || p.Result != nil && p.Result.Source == tournament.ByArbiter {
 				continue
 			}
@@ -78,6 +82,32 @@ func (c *checkup) compareRounds(ctx context.Context, t *tournament.Tournament, f
 		}
 	}
 	return nil
+}
+
+// compareEarlier compares the games that count but did not decide a match, in a knock-out, with what is kept of them.
+func (c *checkup) compareEarlier(ctx context.Context, id string, round int, p tournament.Pairing) error {
+	for _, g := range p.Earlier {
+		if g.Ranks == nil {
+			continue
+		}
+		end, found, err := c.end(ctx, g.ID)
+		if err != nil {
+			return err
+		}
+		if !found || !end.brought(g.Ranks) {
+			c.fault("tournament %s, round %d, board %d: game %s of the match is not there, or did not end as it is kept", id, round, p.Board, g.ID)
+		}
+	}
+	return nil
+}
+
+// brought reports whether a game ended with these ranks of its sides.
+func (e gameEnd) brought(ranks []int) bool {
+	if e.status != table.Finished || e.outcome == nil || len(e.outcome.Ranks) < len(ranks) {
+		return false
+	}
+	v, err := tournament.RankVerdict(e.outcome.Ranks[:len(ranks)])
+	return err == nil && slices.Equal(v.Ranks, ranks)
 }
 
 // end finds how a game ended; a game may have been created or have ended since all games were read.

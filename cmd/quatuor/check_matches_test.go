@@ -1,0 +1,83 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"quatuor/engine"
+	"quatuor/engine/table"
+	"quatuor/tournament"
+)
+
+// drawnMatch gives a knock-out of two whose only match took two games, the second one not won either.
+func drawnMatch(t *testing.T, d tournament.Decision) *tournament.Tournament {
+	t.Helper()
+	tm := &tournament.Tournament{
+		Format: tournament.Knockout, Status: tournament.Running, RoundCount: 1, Points: tournament.StandardPoints,
+		LotSeed: strings.Repeat("5a", 32), Rules: tournament.PairingRules{Match: tournament.MatchRules{Decision: d}},
+		Entries: []tournament.Entry{{ID: "a", Number: 1, Members: []string{"pa"}}, {ID: "b", Number: 2, Members: []string{"pb"}}},
+	}
+	if d == tournament.ByLot {
+		tm.Rules.Match.Replays = 1
+	}
+	do := func(next *tournament.Tournament, _ tournament.Delta, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		tm = next
+	}
+	do(tm.AddRound([]tournament.Pairing{{Board: 1, Seats: []string{"a", "b"}}}))
+	do(tm.Publish(func() string { return "g1" }, 1))
+	do(tm.GameOver(1, 1, []int{1, 1}, 9, "g2", "agreement", 2))
+	do(tm.GameOver(1, 1, []int{1, 1}, 9, "g3", "agreement", 3))
+	return tm
+}
+
+// TestCheckOfMatches: what a lot or armageddon made of the last game is what check expects of it, and nothing else.
+func TestCheckOfMatches(t *testing.T) {
+	drawn := gameEnd{status: table.Finished, outcome: &engine.Outcome{Ranks: []int{1, 1}, Reason: "agreement"}, plies: 9, at: 3, seq: 2}
+	won := drawn
+	won.outcome = &engine.Outcome{Ranks: []int{1, 2}, Reason: "line"}
+	for _, d := range []tournament.Decision{tournament.ByLot, tournament.Armageddon} {
+		tm := drawnMatch(t, d)
+		p, err := tm.Pairing(1, 1)
+		if err != nil || p.GameID != "g2" || p.Result == nil {
+			t.Fatalf("%s: %+v, %v", d, p, err)
+		}
+		if fault := comparePairing(tm, 1, p, drawn, true, 9); fault != "" {
+			t.Errorf("%s: %s", d, fault)
+		}
+		if fault := comparePairing(tm, 1, p, won, true, 9); !strings.Contains(fault, "brings 1-0") {
+			t.Errorf("%s, had the game been won: %q", d, fault)
+		}
+		early := p
+		early.Games = 1
+		early.Result = &tournament.Result{Ranks: p.Result.Ranks, Points: p.Result.Points, Source: p.Result.Source, Reason: p.Result.Reason}
+		first := *tm
+		first.Rounds = []tournament.Round{{Number: 1, Status: tournament.Complete, Pairings: []tournament.Pairing{early}}}
+		if fault := comparePairing(&first, 1, early, drawn, true, 9); fault == "" {
+			t.Errorf("%s: a match that was decided too early was not found", d)
+		}
+	}
+}
+
+// TestCheckOfEarlierGames compares the drawn games of a match with what is kept of them.
+func TestCheckOfEarlierGames(t *testing.T) {
+	p, err := drawnMatch(t, tournament.Armageddon).Pairing(1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ranks, faults := range map[[2]int]int{{1, 1}: 0, {1, 2}: 1} {
+		c := &checkup{out: io.Discard, ends: map[string]gameEnd{
+			"g1": {status: table.Finished, outcome: &engine.Outcome{Ranks: ranks[:], Reason: "agreement"}},
+		}}
+		if err := c.compareEarlier(t.Context(), "t", 1, p); err != nil {
+			t.Fatal(err)
+		}
+		if c.faults != faults {
+			t.Errorf("game 1 ended %v: %d faults, want %d", ranks, c.faults, faults)
+		}
+	}
+}
