@@ -27,8 +27,8 @@ import (
 // Errors of this package.
 var (
 	ErrMalformed   = errors.New("the request does not fit the contract")
-	ErrMedia       = errors.New("the body must be JSON, with Content-Type: application/json")
-	ErrTooLarge    = errors.New("the body is larger than 1 MiB")
+	ErrMedia       = errors.New("the body must be JSON, with Content-Type: application/json (a report file may be text/plain)")
+	ErrTooLarge    = errors.New("the body is larger than 1 MiB, or an import than 16 MiB")
 	ErrSlow        = errors.New("the body did not arrive in time")
 	ErrCrossOrigin = errors.New("a page of another site may not ask for this")
 	ErrKeyReused   = errors.New("this Idempotency-Key was used for another request; take a new one for each intention")

@@ -109,7 +109,15 @@ func (s *Server) secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-const mostBody = 1 << 20
+const (
+	mostBody   = 1 << 20
+	mostImport = 16 << 20
+)
+
+// importing are the routes that take large files.
+var importing = map[string]bool{
+	basePath + "/tournaments/import": true,
+}
 
 // acting are the routes whose requests act on a game at the time at which they arrive.
 var acting = map[string]bool{
@@ -135,7 +143,7 @@ func (s *Server) receive(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
 		if r.Body != nil && r.Body != http.NoBody {
-			body, err := readBody(r)
+			body, err := readBody(r, s.mostBody(c))
 			if err != nil {
 				return err
 			}
@@ -173,18 +181,30 @@ func newWholeBody(text []byte) *wholeBody {
 // Close does nothing.
 func (*wholeBody) Close() error { return nil }
 
+// mostBody is how much the sender may send. A large file is taken from nobody but those who may import it.
+func (s *Server) mostBody(c echo.Context) int64 {
+	if c.Request().Method != http.MethodPost || !importing[c.Path()] {
+		return mostBody
+	}
+	who, err := s.guard.Authenticate(c.Request())
+	if err != nil || !who.Can(who.Level(), auth.CreateTournaments) {
+		return mostBody
+	}
+	return mostImport
+}
+
 // readBody reads a body; how long it may take to arrive is the HTTP server's to bound (ReadTimeout).
-func readBody(r *http.Request) ([]byte, error) {
-	if r.ContentLength > mostBody {
+func readBody(r *http.Request, most int64) ([]byte, error) {
+	if r.ContentLength > most {
 		return nil, ErrTooLarge
 	}
-	body, err := readAll(r)
+	body, err := readAll(r, most)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, ErrSlow
 	case err != nil:
 		return nil, fmt.Errorf("%w: the body ended early", ErrMalformed)
-	case len(body) > mostBody:
+	case int64(len(body)) > most:
 		return nil, ErrTooLarge
 	}
 	return body, nil
@@ -194,9 +214,9 @@ func readBody(r *http.Request) ([]byte, error) {
 const smallBody = 4 << 10
 
 // readAll reads a body, a small one in one piece.
-func readAll(r *http.Request) ([]byte, error) {
+func readAll(r *http.Request, most int64) ([]byte, error) {
 	if r.ContentLength < 0 || r.ContentLength > smallBody {
-		return io.ReadAll(io.LimitReader(r.Body, mostBody+1))
+		return io.ReadAll(io.LimitReader(r.Body, most+1))
 	}
 	body := make([]byte, r.ContentLength)
 	_, err := io.ReadFull(r.Body, body)

@@ -87,6 +87,9 @@ func keyDigest(key string) string {
 func fingerprint(r *http.Request, key string) (string, error) {
 	mac := hmac.New(sha256.New, []byte(key))
 	mac.Write([]byte(r.Method + "\x00" + r.URL.Path + "\x00"))
+	if r.URL.RawQuery != "" {
+		mac.Write([]byte(r.URL.RawQuery + "\x00"))
+	}
 	if r.GetBody != nil {
 		body, err := r.GetBody()
 		if err != nil {

@@ -23,6 +23,10 @@ var duelResults = map[string]Verdict{
 	"---":     {Forfeit: true},
 }
 
+// lostByBoth are the ranks of a game that nobody won and that was no draw either. It cannot be entered here; tournaments
+// that were started elsewhere may have such games.
+var lostByBoth = []int{2, 2}
+
 // ParseVerdict reads a duel's result: "1-0", "1/2-1/2", "0-1", "+--" (the second did not play), "--+" (the first did
 // not), "---" (neither did). Errors wrap ErrInvalid.
 func ParseVerdict(text string) (Verdict, error) {
@@ -63,6 +67,9 @@ func (v Verdict) String() string {
 		if known.Forfeit == v.Forfeit && slices.Equal(known.Ranks, v.Ranks) {
 			return text
 		}
+	}
+	if slices.Equal(v.Ranks, lostByBoth) {
+		return "0-0"
 	}
 	parts := make([]string, len(v.Ranks))
 	for i, rank := range v.Ranks {

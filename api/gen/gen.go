@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 	"github.com/oapi-codegen/runtime"
@@ -699,13 +700,40 @@ func (e TournamentStatus) Valid() bool {
 
 // Defines values for ExportTournamentParamsFormat.
 const (
+	ExportTournamentParamsFormatCsv    ExportTournamentParamsFormat = "csv"
+	ExportTournamentParamsFormatJSON   ExportTournamentParamsFormat = "json"
 	ExportTournamentParamsFormatRecord ExportTournamentParamsFormat = "record"
+	ExportTournamentParamsFormatTrf    ExportTournamentParamsFormat = "trf"
 )
 
 // Valid indicates whether the value is a known member of the ExportTournamentParamsFormat enum.
 func (e ExportTournamentParamsFormat) Valid() bool {
 	switch e {
+	case ExportTournamentParamsFormatCsv:
+		return true
+	case ExportTournamentParamsFormatJSON:
+		return true
 	case ExportTournamentParamsFormatRecord:
+		return true
+	case ExportTournamentParamsFormatTrf:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportTournamentParamsTable.
+const (
+	ExportTournamentParamsTablePairings  ExportTournamentParamsTable = "pairings"
+	ExportTournamentParamsTableStandings ExportTournamentParamsTable = "standings"
+)
+
+// Valid indicates whether the value is a known member of the ExportTournamentParamsTable enum.
+func (e ExportTournamentParamsTable) Valid() bool {
+	switch e {
+	case ExportTournamentParamsTablePairings:
+		return true
+	case ExportTournamentParamsTableStandings:
 		return true
 	default:
 		return false
@@ -1391,7 +1419,7 @@ type HistoryItem struct {
 	By    HistoryItemBy `json:"by"`
 	Entry *EntryRef     `json:"entry,omitempty"`
 
-	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `undo`. There may be more.
+	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `undo`, `import`. There may be more.
 	Kind   string  `json:"kind"`
 	Reason *string `json:"reason,omitempty"`
 	Round  *Count  `json:"round,omitempty"`
@@ -1422,6 +1450,15 @@ type Judgement struct {
 	Outcome  *Outcome   `json:"outcome,omitempty"`
 	Plies    Count      `json:"plies"`
 	Position string     `json:"position"`
+}
+
+// KnownPlayer defines model for KnownPlayer.
+type KnownPlayer struct {
+	// Number The player's number in the file.
+	Number int `json:"number"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID ID `json:"player_id"`
 }
 
 // LegalMoves Legal moves by seat, in byte order.
@@ -2690,6 +2727,9 @@ type Tournament struct {
 	// Name Example: Ada L.
 	Name PersonName `json:"name"`
 
+	// Notes With the answer to an import alone. What the organiser should know of it.
+	Notes *[]string `json:"notes,omitempty"`
+
 	// Options The regulations chosen, such as `repetition`, `max_plies` or a rule of the variant.
 	//
 	// Example: {"repetition":"3"}
@@ -2758,8 +2798,84 @@ type Tournament struct {
 	Warnings *Warnings `json:"warnings,omitempty"`
 }
 
+// TournamentExport Everything that is public of a tournament.
+type TournamentExport struct {
+	Entries    []Entry    `json:"entries"`
+	Rounds     []Round    `json:"rounds"`
+	Standings  Standings  `json:"standings"`
+	Tournament Tournament `json:"tournament"`
+}
+
 // TournamentFormat defines model for TournamentFormat.
 type TournamentFormat string
+
+// TournamentImport defines model for TournamentImport.
+type TournamentImport struct {
+	AutoRounds *bool `json:"auto_rounds,omitempty"`
+
+	// Check Store nothing, and answer 200 with the tournament as it would be.
+	Check  *bool             `json:"check,omitempty"`
+	Format *TournamentFormat `json:"format,omitempty"`
+	Name   *Name             `json:"name,omitempty"`
+
+	// NamesOnly Make no players; everything is played over the board.
+	NamesOnly *bool `json:"names_only,omitempty"`
+
+	// Options The regulations chosen, such as `repetition`, `max_plies` or a rule of the variant.
+	//
+	// Example: {"repetition":"3"}
+	Options *Options `json:"options,omitempty"`
+
+	// Players Players who are here already.
+	Players *[]KnownPlayer `json:"players,omitempty"`
+
+	// Rated Whether the games still to come are rated; false if left out.
+	Rated *bool `json:"rated,omitempty"`
+
+	// Report The report file.
+	Report string `json:"report"`
+	Rounds *int   `json:"rounds,omitempty"`
+
+	// TieBreaks Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
+	//
+	// | code | what it is |
+	// |---|---|
+	// | DE | direct encounter: points from the games among those who are tied |
+	// | WIN | rounds that brought a win's points; first places at tables |
+	// | 2ND, 3RD | second and third places at tables |
+	// | WON | games won at the board |
+	// | BPG | games played with the second seat |
+	// | BWG | games won with the second seat |
+	// | PS | progressive scores: the scores after each round, added up |
+	// | REP | rounds without a half- or zero-point bye or a forfeit loss |
+	// | STD | one for each round with more points than the opponent, a half for as many |
+	// | TPN | pairing number, the first being the best |
+	// | BH | Buchholz: the opponents' adjusted scores, added up; at tables their means, round by round |
+	// | AOB | mean Buchholz of the opponents |
+	// | FB | Fore Buchholz: with the last round's games as draws |
+	// | SB | Sonneborn-Berger: adjusted scores times the points against them |
+	// | KS | Koya: points against those with at least half of the possible points |
+	// | ARO | mean rating of the opponents |
+	// | TPR | performance rating |
+	// | PTP | perfect performance: the lowest rating that makes the points to be expected |
+	// | APRO, APPO | mean TPR, mean PTP of the opponents |
+	// | RTNG | the entry's own rating |
+	// | LOT | drawing of lots from the tournament's seed |
+	//
+	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
+	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
+	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+	//
+	//
+	// Example: ["DE","SB","WIN"]
+	TieBreaks *TieBreaks `json:"tie_breaks,omitempty"`
+
+	// TimeControl Example: 300+3
+	TimeControl *TimeControl `json:"time_control,omitempty"`
+
+	// Variant Example: quixo/duel
+	Variant VariantID `json:"variant"`
+}
 
 // TournamentList defines model for TournamentList.
 type TournamentList struct {
@@ -3213,6 +3329,39 @@ type CreateTournamentParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ImportTournamentTextBody defines parameters for ImportTournament.
+type ImportTournamentTextBody = string
+
+// ImportTournamentParams defines parameters for ImportTournament.
+type ImportTournamentParams struct {
+	// Name Instead of the name in the file.
+	Name    *Name      `form:"name,omitempty" json:"name,omitempty"`
+	Variant *VariantID `form:"variant,omitempty" json:"variant,omitempty"`
+
+	// Format Instead of what the file says; `swiss`, `round_robin` or `double_round_robin`.
+	Format *TournamentFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// Rounds Instead of line 142; needed if there is none.
+	Rounds      *int         `form:"rounds,omitempty" json:"rounds,omitempty"`
+	TimeControl *TimeControl `form:"time_control,omitempty" json:"time_control,omitempty"`
+
+	// TieBreaks Instead of line 202, separated by commas.
+	TieBreaks *TieBreaks `form:"tie_breaks,omitempty" json:"tie_breaks,omitempty"`
+
+	// Rated Whether the games still to come are rated; false if left out.
+	Rated      *bool `form:"rated,omitempty" json:"rated,omitempty"`
+	AutoRounds *bool `form:"auto_rounds,omitempty" json:"auto_rounds,omitempty"`
+
+	// NamesOnly Make no players; everything is played over the board, and results are entered by hand.
+	NamesOnly *bool `form:"names_only,omitempty" json:"names_only,omitempty"`
+
+	// Check Store nothing, and answer 200 with the tournament as it would be.
+	Check *bool `form:"check,omitempty" json:"check,omitempty"`
+
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // DeleteTournamentParams defines parameters for DeleteTournament.
 type DeleteTournamentParams struct {
 	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
@@ -3297,10 +3446,16 @@ type ExplainRoundParams struct {
 // ExportTournamentParams defines parameters for ExportTournament.
 type ExportTournamentParams struct {
 	Format ExportTournamentParamsFormat `form:"format" json:"format"`
+
+	// Table Of csv; the standings if left out.
+	Table *ExportTournamentParamsTable `form:"table,omitempty" json:"table,omitempty"`
 }
 
 // ExportTournamentParamsFormat defines parameters for ExportTournament.
 type ExportTournamentParamsFormat string
+
+// ExportTournamentParamsTable defines parameters for ExportTournament.
+type ExportTournamentParamsTable string
 
 // FinishTournamentParams defines parameters for FinishTournament.
 type FinishTournamentParams struct {
@@ -3478,6 +3633,12 @@ type RefreshSessionJSONRequestBody = Refresh
 
 // CreateTournamentJSONRequestBody defines body for CreateTournament for application/json ContentType.
 type CreateTournamentJSONRequestBody = NewTournament
+
+// ImportTournamentJSONRequestBody defines body for ImportTournament for application/json ContentType.
+type ImportTournamentJSONRequestBody = TournamentImport
+
+// ImportTournamentTextRequestBody defines body for ImportTournament for text/plain ContentType.
+type ImportTournamentTextRequestBody = ImportTournamentTextBody
 
 // UpdateTournamentJSONRequestBody defines body for UpdateTournament for application/json ContentType.
 type UpdateTournamentJSONRequestBody = TournamentPatch
@@ -3658,6 +3819,9 @@ type ServerInterface interface {
 	// CreateTournament Prepare a tournament
 	// (POST /tournaments)
 	CreateTournament(ctx echo.Context, params CreateTournamentParams) error
+	// ImportTournament Take over a tournament that was started elsewhere
+	// (POST /tournaments/import)
+	ImportTournament(ctx echo.Context, params ImportTournamentParams) error
 	// DeleteTournament Delete a tournament that has not started
 	// (DELETE /tournaments/{tournament_id})
 	DeleteTournament(ctx echo.Context, tournamentID TournamentID, params DeleteTournamentParams) error
@@ -4983,6 +5147,104 @@ func (w *ServerInterfaceWrapper) CreateTournament(ctx echo.Context) error {
 	return err
 }
 
+// ImportTournament converts echo context to params.
+func (w *ServerInterfaceWrapper) ImportTournament(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ImportTournamentParams
+	// ------------- Optional query parameter "name" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "name", ctx.QueryParams(), &params.Name, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// ------------- Optional query parameter "variant" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "variant", ctx.QueryParams(), &params.Variant, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter variant: %s", err))
+	}
+
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// ------------- Optional query parameter "rounds" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "rounds", ctx.QueryParams(), &params.Rounds, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter rounds: %s", err))
+	}
+
+	// ------------- Optional query parameter "time_control" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "time_control", ctx.QueryParams(), &params.TimeControl, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter time_control: %s", err))
+	}
+
+	// ------------- Optional query parameter "tie_breaks" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "tie_breaks", ctx.QueryParams(), &params.TieBreaks, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tie_breaks: %s", err))
+	}
+
+	// ------------- Optional query parameter "rated" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "rated", ctx.QueryParams(), &params.Rated, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter rated: %s", err))
+	}
+
+	// ------------- Optional query parameter "auto_rounds" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "auto_rounds", ctx.QueryParams(), &params.AutoRounds, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter auto_rounds: %s", err))
+	}
+
+	// ------------- Optional query parameter "names_only" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "names_only", ctx.QueryParams(), &params.NamesOnly, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter names_only: %s", err))
+	}
+
+	// ------------- Optional query parameter "check" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "check", ctx.QueryParams(), &params.Check, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter check: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ImportTournament(ctx, params)
+	return err
+}
+
 // DeleteTournament converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteTournament(ctx echo.Context) error {
 	var err error
@@ -5617,6 +5879,13 @@ func (w *ServerInterfaceWrapper) ExportTournament(ctx echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, true, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// ------------- Optional query parameter "table" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "table", ctx.QueryParams(), &params.Table, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter table: %s", err))
 	}
 
 	// Invoke the callback with all the unmarshaled arguments
@@ -6443,6 +6712,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/games/:game_id/rating-changes", wrapper.ListGameRatingChanges, options.OperationMiddlewares["listGameRatingChanges"]...)
 	router.GET(options.BaseURL+"/tournaments", wrapper.ListTournaments, options.OperationMiddlewares["listTournaments"]...)
 	router.POST(options.BaseURL+"/tournaments", wrapper.CreateTournament, options.OperationMiddlewares["createTournament"]...)
+	router.POST(options.BaseURL+"/tournaments/import", wrapper.ImportTournament, options.OperationMiddlewares["importTournament"]...)
 	router.DELETE(options.BaseURL+"/tournaments/:tournament_id", wrapper.DeleteTournament, options.OperationMiddlewares["deleteTournament"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id", wrapper.GetTournament, options.OperationMiddlewares["getTournament"]...)
 	router.PATCH(options.BaseURL+"/tournaments/:tournament_id", wrapper.UpdateTournament, options.OperationMiddlewares["updateTournament"]...)
@@ -10111,6 +10381,101 @@ func (response CreateTournamentdefaultApplicationProblemPlusJSONResponse) VisitC
 	return err
 }
 
+type ImportTournamentRequestObject struct {
+	Params   ImportTournamentParams
+	JSONBody *ImportTournamentJSONRequestBody
+	TextBody *ImportTournamentTextRequestBody
+}
+
+type ImportTournamentResponseObject interface {
+	VisitImportTournamentResponse(w http.ResponseWriter) error
+}
+
+type ImportTournament200JSONResponse Tournament
+
+func (response ImportTournament200JSONResponse) VisitImportTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportTournament201ResponseHeaders struct {
+	ETag string
+}
+
+type ImportTournament201JSONResponse struct {
+	Body    Tournament
+	Headers ImportTournament201ResponseHeaders
+}
+
+func (response ImportTournament201JSONResponse) VisitImportTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportTournament403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ImportTournament403ApplicationProblemPlusJSONResponse) VisitImportTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportTournament422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response ImportTournament422ApplicationProblemPlusJSONResponse) VisitImportTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportTournamentdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ImportTournamentdefaultApplicationProblemPlusJSONResponse) VisitImportTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteTournamentRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       DeleteTournamentParams
@@ -11905,6 +12270,40 @@ type ExportTournamentResponseObject interface {
 	VisitExportTournamentResponse(w http.ResponseWriter) error
 }
 
+type ExportTournament200JSONResponse TournamentExport
+
+func (response ExportTournament200JSONResponse) VisitExportTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportTournament200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportTournament200TextCsvResponse) VisitExportTournamentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
 type ExportTournament200TextResponse string
 
 func (response ExportTournament200TextResponse) VisitExportTournamentResponse(w http.ResponseWriter) error {
@@ -11928,6 +12327,38 @@ func (response ExportTournament404ApplicationProblemPlusJSONResponse) VisitExpor
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportTournament409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ExportTournament409ApplicationProblemPlusJSONResponse) VisitExportTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportTournament422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response ExportTournament422ApplicationProblemPlusJSONResponse) VisitExportTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -14097,6 +14528,9 @@ type StrictServerInterface interface {
 	// CreateTournament Prepare a tournament
 	// (POST /tournaments)
 	CreateTournament(ctx context.Context, request CreateTournamentRequestObject) (CreateTournamentResponseObject, error)
+	// ImportTournament Take over a tournament that was started elsewhere
+	// (POST /tournaments/import)
+	ImportTournament(ctx context.Context, request ImportTournamentRequestObject) (ImportTournamentResponseObject, error)
 	// DeleteTournament Delete a tournament that has not started
 	// (DELETE /tournaments/{tournament_id})
 	DeleteTournament(ctx context.Context, request DeleteTournamentRequestObject) (DeleteTournamentResponseObject, error)
@@ -15960,6 +16394,64 @@ func (sh *strictHandler) CreateTournament(ctx echo.Context, params CreateTournam
 		return err
 	} else if validResponse, ok := response.(CreateTournamentResponseObject); ok {
 		return validResponse.VisitCreateTournamentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ImportTournament operation middleware
+func (sh *strictHandler) ImportTournament(ctx echo.Context, params ImportTournamentParams) error {
+	var request ImportTournamentRequestObject
+
+	request.Params = params
+	if strings.HasPrefix(ctx.Request().Header.Get("Content-Type"), "application/json") {
+		var body ImportTournamentJSONRequestBody
+		var err error
+		if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+			// A request validator built on kin-openapi's openapi3filter with
+			// KeepValidatedValue leaves the value it validated on the body. Bind
+			// that value, matching member names exactly, so the handler receives
+			// what was validated instead of a second, case-insensitive decode.
+			// Otherwise bind only the request body, so that path and query
+			// parameters are not also bound into the body struct.
+			if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+				err = binder.BindBody(ctx, &body)
+			}
+		} else {
+			// A custom binder is installed on the Echo instance; defer to it
+			// entirely, since echo.Binder does not expose body-only binding and
+			// the binder may do more than decode (for example call ctx.Validate).
+			err = ctx.Bind(&body)
+		}
+		if err != nil {
+			return err
+		}
+		request.JSONBody = &body
+
+	}
+	if strings.HasPrefix(ctx.Request().Header.Get("Content-Type"), "text/plain") {
+		data, err := io.ReadAll(ctx.Request().Body)
+		if err != nil {
+			return err
+		}
+		body := ImportTournamentTextRequestBody(data)
+		request.TextBody = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ImportTournament(ctx.Request().Context(), request.(ImportTournamentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ImportTournament")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ImportTournamentResponseObject); ok {
+		return validResponse.VisitImportTournamentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -60,9 +60,6 @@ func (f textFile) write(w http.ResponseWriter) error {
 // VisitGetGameRecordResponse writes the answer.
 func (f textFile) VisitGetGameRecordResponse(w http.ResponseWriter) error { return f.write(w) }
 
-// VisitExportTournamentResponse writes the answer.
-func (f textFile) VisitExportTournamentResponse(w http.ResponseWriter) error { return f.write(w) }
-
 // GetGameRecord gives a game's record, in text or in JSON.
 func (a *API) GetGameRecord(ctx context.Context, r gen.GetGameRecordRequestObject) (gen.GetGameRecordResponseObject, error) {
 	s, err := a.Tables.Snapshot(ctx, r.GameID)
@@ -85,34 +82,6 @@ func (a *API) GetGameRecord(ctx context.Context, r gen.GetGameRecordRequestObjec
 		return gen.GetGameRecord200JSONResponse(recordView(rec)), nil
 	}
 	return textFile{"game-" + s.Game.ID + ".record", record.Append(nil, rec)}, nil
-}
-
-// ExportTournament gives the records of a tournament's games, by round and board.
-func (a *API) ExportTournament(ctx context.Context, r gen.ExportTournamentRequestObject) (gen.ExportTournamentResponseObject, error) {
-	t, err := a.visible(ctx, r.TournamentID)
-	if err != nil {
-		return nil, err
-	}
-	games, err := a.gamesOf(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	var text []byte
-	for i, g := range games {
-		s, err := a.Tables.Snapshot(ctx, g.ID)
-		if err != nil {
-			return nil, err
-		}
-		rec, err := a.recordOf(ctx, s, t.Name)
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			text = append(text, '\n')
-		}
-		text = record.Append(text, rec)
-	}
-	return textFile{"tournament-" + t.ID + ".record", text}, nil
 }
 
 // gamesOf lists the games of a tournament by round and board, and those of one board as they were opened.

@@ -10,13 +10,17 @@ import (
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
+	"quatuor/tournament/exchange"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/standings"
+	"quatuor/tournament/trf"
 )
 
 // Tournaments runs tournaments; *director.Director does.
 type Tournaments interface {
 	Create(ctx context.Context, id string, s tournament.Settings, by string) (*tournament.Tournament, error)
+	Import(ctx context.Context, id string, text []byte, o exchange.Options, by string, check bool) (*tournament.Tournament, []string, error)
+	Export(ctx context.Context, t *tournament.Tournament, audience exchange.Audience) (*trf.Report, error)
 	Update(ctx context.Context, id string, s tournament.Settings, o director.Order) (*tournament.Tournament, error)
 	SetArbiters(ctx context.Context, id string, accounts []string, o director.Order) (*tournament.Tournament, error)
 	Open(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)

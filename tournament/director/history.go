@@ -48,7 +48,10 @@ func (d *Director) Acts(ctx context.Context, id string) ([]tournament.Act, error
 	if err != nil {
 		return nil, err
 	}
-	out := append([]tournament.Act{{Version: 1, Kind: tournament.ActCreate, By: t.Organiser, At: t.CreatedAt}}, acts...)
+	out := acts
+	if len(acts) == 0 || acts[0].Kind != tournament.ActImport {
+		out = append([]tournament.Act{{Version: 1, Kind: tournament.ActCreate, By: t.Organiser, At: t.CreatedAt}}, acts...)
+	}
 	for _, c := range changes {
 		if c.By == tournament.ServerAccount {
 			out = append(out, c.Act())

@@ -1,0 +1,140 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"mime"
+	"net/http"
+	"strings"
+	"unicode"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/engine/record"
+	"quatuor/tournament"
+	"quatuor/tournament/exchange"
+)
+
+// download is an answer that a browser saves as a file.
+type download struct {
+	kind string // media type
+	name string // in any letters
+	data []byte
+}
+
+// VisitExportTournamentResponse writes the answer.
+func (d download) VisitExportTournamentResponse(w http.ResponseWriter) error {
+	header := w.Header()
+	header.Set("Content-Type", d.kind)
+	header.Set("Content-Disposition", disposition(d.name))
+	w.WriteHeader(http.StatusOK)
+	_, err := w.Write(d.data)
+	return err
+}
+
+// disposition names a file to be saved (RFC 6266): in plain letters for everybody, and as it is for those who can read
+// that.
+func disposition(name string) string {
+	plain := strings.Map(func(c rune) rune {
+		if c > unicode.MaxASCII {
+			return '_'
+		}
+		return c
+	}, name)
+	value := mime.FormatMediaType("attachment", map[string]string{"filename": plain})
+	if encoded := mime.FormatMediaType("attachment", map[string]string{"filename": name}); name != plain {
+		value += strings.TrimPrefix(encoded, "attachment")
+	}
+	return value
+}
+
+// fileName makes the name of a file of a tournament's: letters and digits of its name, with hyphens between.
+func fileName(t *tournament.Tournament, suffix string) string {
+	words := strings.FieldsFunc(t.Name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	if len(words) == 0 {
+		words = []string{"tournament", t.ID}
+	}
+	return strings.Join(words, "-") + suffix
+}
+
+// ExportTournament gives a tournament as a file.
+func (a *API) ExportTournament(ctx context.Context, r gen.ExportTournamentRequestObject) (gen.ExportTournamentResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	if r.Params.Table != nil && r.Params.Format != gen.ExportTournamentParamsFormatCsv {
+		return nil, invalid("table", "only csv has tables to choose from")
+	}
+	switch r.Params.Format {
+	case gen.ExportTournamentParamsFormatTrf:
+		return a.exportReport(ctx, t)
+	case gen.ExportTournamentParamsFormatCsv:
+		return a.exportTable(ctx, t, valueOf(r.Params.Table))
+	case gen.ExportTournamentParamsFormatJSON:
+		return a.exportDocument(ctx, t)
+	}
+	text, err := a.records(ctx, t)
+	return download{"text/plain; charset=utf-8", fileName(t, ".record"), text}, err
+}
+
+// exportReport writes a report file. What it says of who must not meet whom and of people's birth is for those who run
+// the tournament.
+func (a *API) exportReport(ctx context.Context, t *tournament.Tournament) (gen.ExportTournamentResponseObject, error) {
+	audience := exchange.Public
+	if who := auth.From(ctx); who.Can(who.LevelIn(t), auth.SeeArbiters) {
+		audience = exchange.Staff
+	}
+	report, err := a.Tournaments.Export(ctx, t, audience)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := report.Write(&b); err != nil {
+		return nil, err
+	}
+	return download{"text/plain; charset=utf-8", fileName(t, ".trf"), b.Bytes()}, nil
+}
+
+// exportDocument gives everything that is public in one document.
+func (a *API) exportDocument(ctx context.Context, t *tournament.Tournament) (gen.ExportTournamentResponseObject, error) {
+	entries, err := a.entryViews(ctx, t.Entries...)
+	if err != nil {
+		return nil, err
+	}
+	table, err := a.Tournaments.Standings(ctx, t.ID, t.PublishedRounds())
+	if err != nil {
+		return nil, err
+	}
+	document := gen.TournamentExport{Tournament: tournamentView(t), Entries: entries, Rounds: []gen.Round{}, Standings: standingsView(table)}
+	for _, round := range t.Rounds[:t.PublishedRounds()] {
+		document.Rounds = append(document.Rounds, roundView(t, round))
+	}
+	text, err := json.MarshalIndent(document, "", "  ")
+	return download{"application/json", fileName(t, ".json"), append(text, '\n')}, err
+}
+
+// records gives the records of a tournament's games, by round and board.
+func (a *API) records(ctx context.Context, t *tournament.Tournament) ([]byte, error) {
+	games, err := a.gamesOf(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	var text []byte
+	for i, g := range games {
+		s, err := a.Tables.Snapshot(ctx, g.ID)
+		if err != nil {
+			return nil, err
+		}
+		rec, err := a.recordOf(ctx, s, t.Name)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			text = append(text, '\n')
+		}
+		text = record.Append(text, rec)
+	}
+	return text, nil
+}

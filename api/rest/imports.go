@@ -1,0 +1,105 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/tournament"
+	"quatuor/tournament/exchange"
+)
+
+// ImportTournament takes over a tournament that was started elsewhere.
+func (a *API) ImportTournament(ctx context.Context, r gen.ImportTournamentRequestObject) (gen.ImportTournamentResponseObject, error) {
+	who := auth.From(ctx)
+	for _, action := range []auth.Action{auth.CreateTournaments, auth.CreatePlayers} {
+		if err := who.Demand(who.Level(), action); err != nil {
+			return nil, err
+		}
+	}
+	order, err := importOrder(r)
+	if err != nil {
+		return nil, err
+	}
+	o, err := a.importOptions(ctx, order)
+	if err != nil {
+		return nil, err
+	}
+	check := valueOf(order.Check)
+	t, notes, err := a.Tournaments.Import(ctx, idOf(who, "import", r.Params.IdempotencyKey, order), []byte(order.Report), o, who.AccountID, check)
+	if err != nil {
+		return nil, aboutFile(err)
+	}
+	v := a.tournamentFor(ctx, t)
+	if len(notes) > 0 {
+		v.Notes = &notes
+	}
+	if check {
+		return gen.ImportTournament200JSONResponse(v), nil
+	}
+	return gen.ImportTournament201JSONResponse{Body: v, Headers: gen.ImportTournament201ResponseHeaders{ETag: versionTag(t.Version)}}, nil
+}
+
+// importOrder puts the two ways of asking together: the file as the body with settings in the query, or all in JSON.
+func importOrder(r gen.ImportTournamentRequestObject) (gen.TournamentImport, error) {
+	p := r.Params
+	if r.JSONBody != nil {
+		p.IdempotencyKey = nil
+		if p != (gen.ImportTournamentParams{}) {
+			return gen.TournamentImport{}, invalid("", "the body is JSON: say in it what the query says")
+		}
+		return *r.JSONBody, nil
+	}
+	if p.Variant == nil {
+		return gen.TournamentImport{}, invalid("variant", "say which variant was played: a report file does not")
+	}
+	return gen.TournamentImport{
+		Report: string(*r.TextBody), Name: p.Name, Variant: *p.Variant, Format: p.Format, Rounds: p.Rounds, TimeControl: p.TimeControl,
+		TieBreaks: p.TieBreaks, Rated: p.Rated, AutoRounds: p.AutoRounds, NamesOnly: p.NamesOnly, Check: p.Check,
+	}, nil
+}
+
+// importOptions takes what the organiser says, and makes sure that the players who are named exist.
+func (a *API) importOptions(ctx context.Context, b gen.TournamentImport) (exchange.Options, error) {
+	o := exchange.Options{
+		Name: valueOf(b.Name), Variant: b.Variant, Format: tournament.Format(valueOf(b.Format)), Rounds: valueOf(b.Rounds),
+		TimeControl: valueOf(b.TimeControl), Options: valueOf(b.Options), Rated: valueOf(b.Rated), AutoRounds: valueOf(b.AutoRounds),
+		NamesOnly: valueOf(b.NamesOnly), Players: make(map[int]string),
+	}
+	if b.TieBreaks != nil {
+		o.TieBreaks = append([]string{}, *b.TieBreaks...)
+	}
+	if err := a.checkVariant(o.Variant); err != nil {
+		return o, err
+	}
+	known := valueOf(b.Players)
+	ids := make([]string, len(known))
+	for i, k := range known {
+		ids[i] = k.PlayerID
+	}
+	players, err := a.People.Players(ctx, ids)
+	if err != nil {
+		return o, err
+	}
+	for i, k := range known {
+		if _, ok := players[k.PlayerID]; !ok {
+			return o, invalid(fmt.Sprintf("/players/%d/player_id", i), "there is no such player")
+		}
+		if _, twice := o.Players[k.Number]; twice {
+			return o, invalid(fmt.Sprintf("/players/%d/number", i), "this number is named twice")
+		}
+		o.Players[k.Number] = k.PlayerID
+	}
+	return o, nil
+}
+
+// aboutFile points at the file where it is not a setting that is at fault.
+func aboutFile(err error) error {
+	var fields tournament.FieldErrors
+	if errors.As(err, &fields) || !errors.Is(err, tournament.ErrInvalid) {
+		return err
+	}
+	return &Refusal{Err: err, Fields: []FieldError{{Pointer: "/report", Detail: err.Error()}}}
+}

@@ -1,0 +1,121 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quatuor/api/gen"
+	"quatuor/tournament"
+	"quatuor/tournament/standings"
+)
+
+// exportTable gives a table as comma-separated values (RFC 4180).
+func (a *API) exportTable(ctx context.Context, t *tournament.Tournament, which gen.ExportTournamentParamsTable) (gen.ExportTournamentResponseObject, error) {
+	name, rows := "-pairings.csv", pairingRows(t)
+	if which != gen.ExportTournamentParamsTablePairings {
+		table, err := a.Tournaments.Standings(ctx, t.ID, t.PublishedRounds())
+		if err != nil {
+			return nil, err
+		}
+		name, rows = "-standings.csv", standingsRows(table)
+	}
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	w.UseCRLF = true
+	for _, row := range rows {
+		for i, cell := range row {
+			row[i] = harmless(cell)
+		}
+	}
+	err := w.WriteAll(rows)
+	return download{"text/csv; charset=utf-8; header=present", fileName(t, name), b.Bytes()}, err
+}
+
+// harmless keeps a spreadsheet from taking somebody's name for a formula: such a text gets an apostrophe in front.
+func harmless(cell string) string {
+	if cell != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", []rune(cell)[0]) {
+		return "'" + cell
+	}
+	return cell
+}
+
+func standingsRows(s *standings.Standings) [][]string {
+	rows := [][]string{append([]string{"rank", "number", "name", "club", "rating", "points"}, s.Columns...)}
+	for _, r := range s.Rows {
+		row := []string{number(r.Rank), number(r.Entry.Number), r.Entry.Name, r.Entry.Club, "", r.Points.String()}
+		if r.Entry.Rating > 0 {
+			row[4] = strconv.FormatFloat(r.Entry.Rating, 'f', -1, 64)
+		}
+		rows = append(rows, append(row, r.TieBreaks...))
+	}
+	return rows
+}
+
+// number leaves out 0, which stands for none.
+func number(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// pairingRows lists the published rounds: a line for each board, or where more than two sit at one, for each seat.
+func pairingRows(t *tournament.Tournament) [][]string {
+	entries := make(map[string]tournament.Entry, len(t.Entries))
+	for _, e := range t.Entries {
+		entries[e.ID] = e
+	}
+	published := t.Rounds[:t.PublishedRounds()]
+	tables := slices.ContainsFunc(published, func(r tournament.Round) bool {
+		return slices.ContainsFunc(r.Pairings, func(p tournament.Pairing) bool { return len(p.Seats) > 2 })
+	})
+	rows := [][]string{{"round", "board", "number 1", "seat 1", "number 2", "seat 2", "points 1", "points 2", "forfeit", "bye"}}
+	if tables {
+		rows[0] = []string{"round", "board", "seat", "number", "name", "points", "rank", "bye"}
+	}
+	for _, r := range published {
+		for _, p := range r.Pairings {
+			if tables {
+				rows = append(rows, seatRows(r.Number, p, entries)...)
+			} else {
+				rows = append(rows, boardRow(r.Number, p, entries))
+			}
+		}
+	}
+	return rows
+}
+
+func boardRow(round int, p tournament.Pairing, entries map[string]tournament.Entry) []string {
+	row := []string{strconv.Itoa(round), strconv.Itoa(p.Board), "", "", "", "", "", "", "", string(p.Bye)}
+	for seat, id := range p.Seats {
+		row[2+2*seat], row[3+2*seat] = number(entries[id].Number), entries[id].Name
+		if p.Result != nil {
+			row[6+seat] = p.Result.Points[seat].String()
+		}
+	}
+	if p.Result != nil && p.Result.Forfeit {
+		row[8] = "yes"
+	}
+	return row
+}
+
+func seatRows(round int, p tournament.Pairing, entries map[string]tournament.Entry) [][]string {
+	var rows [][]string
+	for seat, id := range p.Seats {
+		row := []string{
+			strconv.Itoa(round), strconv.Itoa(p.Board), strconv.Itoa(seat + 1), number(entries[id].Number), entries[id].Name, "", "", string(p.Bye),
+		}
+		if p.Result != nil {
+			row[5] = p.Result.Points[seat].String()
+			if p.Result.Ranks != nil {
+				row[6] = strconv.Itoa(p.Result.Ranks[seat])
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
