@@ -13,6 +13,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/stream"
 	"quatuor/tournament"
+	"quatuor/tournament/exchange"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/knockout"
 	"quatuor/tournament/standings"
@@ -58,6 +59,9 @@ func (b tournamentBody) Follows() bool {
 
 // Reasoned reports whether the visitor may ask why the round is paired as it is.
 func (b tournamentBody) Reasoned() bool { return b.Shown > 0 && reasoned(b.Tournament, b.Staff) }
+
+// Reported reports whether a report file can tell of the tournament.
+func (b tournamentBody) Reported() bool { return exchange.Tells(b.Format) }
 
 // Numbers lists the rounds that can be shown.
 func (b tournamentBody) Numbers() []int {

@@ -56,7 +56,7 @@ func importOrder(r gen.ImportTournamentRequestObject) (gen.TournamentImport, err
 		return gen.TournamentImport{}, invalid("variant", "say which variant was played: a report file does not")
 	}
 	return gen.TournamentImport{
-		Report: string(*r.TextBody), Name: p.Name, Variant: *p.Variant, Format: p.Format, Rounds: p.Rounds, TimeControl: p.TimeControl,
+		Report: *r.TextBody, Name: p.Name, Variant: *p.Variant, Format: p.Format, Rounds: p.Rounds, TimeControl: p.TimeControl,
 		TieBreaks: p.TieBreaks, Rated: p.Rated, AutoRounds: p.AutoRounds, NamesOnly: p.NamesOnly, Check: p.Check,
 	}, nil
 }

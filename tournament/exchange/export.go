@@ -26,12 +26,15 @@ const (
 // mostName is how many characters of a name a report has room for.
 const mostName = 33
 
+// Tells reports whether a report file can tell of tournaments of a format.
+func Tells(f tournament.Format) bool { return f == tournament.Swiss || f.Cycles() > 0 }
+
 // Export writes a tournament as a report file: everything up to the last round that has been published, and who is away
 // in the rounds to come. original is the file from which it was taken over, nil if it was started here. Errors wrap
 // tournament.ErrState before the start, and tournament.ErrInvalid for formats that no report tells of.
 func Export(t *tournament.Tournament, original *Original, audience Audience) (*trf.Report, error) {
 	switch {
-	case t.Format != tournament.Swiss && t.Format.Cycles() == 0:
+	case !Tells(t.Format):
 		return nil, refuse("a report file tells of a swiss or a round-robin, and this is a %s; there are csv, json and record", t.Format)
 	case len(t.Numbered()) == 0:
 		return nil, tournament.Refuse(tournament.ErrState, "the tournament has not started, so that nobody has a number yet")

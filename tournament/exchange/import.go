@@ -96,6 +96,9 @@ func (i *importer) settings() error {
 		return err
 	}
 	i.history = r.History(s.RoundCount + 1)
+	if s.TimeControl == "" {
+		return tournament.FieldErrors{{Field: "time_control", Detail: "the file does not say it in line 222; say it for the games to come"}}
+	}
 	if s.Format.Arrivals() {
 		s.Rules.FullPointByes = i.has(trf.FullPoint)
 	}
@@ -114,7 +117,7 @@ func (i *importer) settings() error {
 func (i *importer) rounds() error {
 	s := &i.taken.Settings
 	switch {
-	case s.Format != tournament.Swiss && s.Format.Cycles() == 0:
+	case !Tells(s.Format):
 		return tournament.FieldErrors{{Field: "format", Detail: "a report file tells of a swiss, round_robin or double_round_robin"}}
 	case s.RoundCount == 0 && s.Format.Cycles() > 0:
 		s.RoundCount = roundrobin.Rounds(len(i.players), s.Format == tournament.DoubleRoundRobin)
