@@ -3,6 +3,7 @@ package api_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -361,4 +362,31 @@ func TestAdviceBeforeTheStart(t *testing.T) {
 	e.olga.post(e.path+"/start", nil).want(t, http.StatusOK).has(t, `"rounds"`, "many for 8 entries").lacks(t, "unconfirmed")
 	e.pair(t)
 	e.olga.get(e.path).want(t, http.StatusOK).lacks(t, "warnings")
+}
+
+// TestAStreamTellsOfADraftRoundOnlyThoseWhoRunTheTournament: everybody else's goes on with what is published.
+func TestAStreamTellsOfADraftRoundOnlyThoseWhoRunTheTournament(t *testing.T) {
+	e := started(t, 3, "A", "B", "C", "D")
+	server := httptest.NewServer(e.s.server)
+	t.Cleanup(server.Close)
+	e.pair(t)
+	e.set(t, 1, 1, "1-0")
+	e.set(t, 1, 2, "1-0")
+	public, _ := e.s.anybody().follow(t, server, e.path+"/events")
+	staff, _ := e.olga.follow(t, server, e.path+"/events")
+	next(t, public, "state")
+	next(t, staff, "state")
+	e.draw(t)
+	if told := next(t, staff, "pairings"); told.data["number"] != 2.0 || told.data["status"] != "paired" {
+		t.Errorf("the organiser is told %v", told.data)
+	}
+	if told := next(t, public, "pairings"); told.data["number"] != 1.0 || told.data["status"] != "complete" {
+		t.Errorf("everybody is told %v", told.data)
+	}
+	next(t, public, "standings")
+	next(t, staff, "standings")
+	e.olga.post(e.round(2)+"/publish", nil).want(t, http.StatusOK)
+	if told := next(t, public, "pairings"); told.data["number"] != 2.0 || told.data["warnings"] != nil {
+		t.Errorf("once it is published everybody is told %v", told.data)
+	}
 }
