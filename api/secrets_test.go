@@ -154,7 +154,7 @@ func frame(t *testing.T, stream *bufio.Reader) string {
 			t.Fatalf("the stream broke off after %q: %v", text, err)
 		}
 		if text += line; line == "\n" {
-			if strings.Contains(text, "data: ") && !strings.Contains(text, "event: ping") {
+			if strings.Contains(text, "data: ") && !strings.Contains(text, "event: ping") && !strings.Contains(text, "event: presence") {
 				return text
 			}
 			text = ""

@@ -96,6 +96,9 @@ func New(d Deps) (*Server, error) {
 	if d.Rest.Now == nil {
 		d.Rest.Now = time.Now
 	}
+	if d.Rest.Presence == nil {
+		d.Rest.Presence = d.Hub
+	}
 	if d.Logger == nil {
 		d.Logger = slog.Default()
 	}

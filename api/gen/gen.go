@@ -1332,8 +1332,14 @@ type GameRecord struct {
 
 // GameSeat defines model for GameSeat.
 type GameSeat struct {
+	// Connected Until the game is over: the player follows it, or has asked for it or acted in it in the last half minute. What the instance that answers knows of, where there are several.
+	Connected *bool `json:"connected,omitempty"`
+
 	// Deadline Example: 2026-03-01T18:30:00.000Z
 	Deadline *Time `json:"deadline,omitempty"`
+
+	// LastSeen Example: 2026-03-01T18:30:00.000Z
+	LastSeen *Time `json:"last_seen,omitempty"`
 
 	// Periods Byo-yomi periods left.
 	Periods     *int       `json:"periods,omitempty"`

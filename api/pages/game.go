@@ -81,6 +81,8 @@ type seatBody struct {
 	Rank   int
 	Won    bool
 	Clock  clockBody
+	Here   bool  // its player is connected
+	Seen   int64 // when it last was, 0 if that is not known
 	Rating *ratingBody
 }
 
@@ -107,6 +109,7 @@ func (p *Pages) game(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	p.Hub.Seen(s, auth.Session(c).PlayerID)
 	v := viewerOf(s, auth.Session(c))
 	body, err := p.gameBody(c.Request().Context(), s, v)
 	if err != nil {
@@ -217,6 +220,9 @@ func (p *Pages) seats(ctx context.Context, g *gameBody, s *table.Snapshot, seen 
 		}
 		if id != "" {
 			body.Who = who.person(id)
+			if !s.Game.Status.Over() {
+				body.Here, body.Seen = p.Hub.Present(s.Game.ID, id)
+			}
 		}
 		if info.Family() == "quixo" {
 			body.Mark = string("xo"[body.Side-1])

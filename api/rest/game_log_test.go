@@ -47,7 +47,7 @@ func TestAnAnswerDoesNotDependOnWhatWasRenderedBefore(t *testing.T) {
 
 func rendered(t *testing.T, s *table.Snapshot, v engine.Viewer, since int64) []byte {
 	t.Helper()
-	text, err := rest.GameJSON(nil, s, v, 1_700_000_000_000, map[string]string{}, since)
+	text, err := rest.GameJSON(nil, s, v, 1_700_000_000_000, map[string]string{}, nil, since)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,15 +24,15 @@ func (a *API) renderOver(ctx context.Context, room []byte, s *table.Snapshot, v 
 	if err != nil {
 		return room, err
 	}
-	return GameJSON(room, s, v, a.Now().UnixMilli(), names, since)
+	return GameJSON(room, s, v, a.Now().UnixMilli(), names, a.Presence, since)
 }
 
 // besidesEvents is room for a game without its log; most take about half of it.
 const besidesEvents = 6 << 10
 
-// GameJSON is what [API.RenderGame] gives, at a given time in ms UTC and with players' names by id. It is made of nothing
-// but what the snapshot gives out for the viewer. It is written over room, if that is large enough.
-func GameJSON(room []byte, s *table.Snapshot, v engine.Viewer, now int64, names map[string]string, since int64) ([]byte, error) {
+// GameJSON is what [API.RenderGame] gives, at a given time in ms UTC and with players' names by id and what is known of who is
+// connected (nil for nothing). It is made of nothing else but what the snapshot gives out for the viewer. It is written over room, if that is large enough.
+func GameJSON(room []byte, s *table.Snapshot, v engine.Viewer, now int64, names map[string]string, here Presence, since int64) ([]byte, error) {
 	p := s.Project(v)
 	events := eventsText(s, v, since)
 	j := &jsonText{slices.Grow(room[:0], len(events)+besidesEvents)}
@@ -45,7 +45,7 @@ func GameJSON(room []byte, s *table.Snapshot, v engine.Viewer, now int64, names 
 	j.number("plies", int64(p.Plies))
 	numbers(j, "awaited", p.Pending.Awaited)
 	j.flag("sealed", p.Pending.Sealed)
-	writeSeats(j, s, now, names)
+	writeSeats(j, s, now, names, here)
 	j.member("time_control", s.Game.Controls[0])
 	writeOptions(j, s.Game.Options)
 	j.flag("rated", s.Game.Rated)
@@ -78,7 +78,7 @@ func GameJSON(room []byte, s *table.Snapshot, v engine.Viewer, now int64, names 
 	return j.b, nil
 }
 
-func writeSeats(j *jsonText, s *table.Snapshot, now int64, names map[string]string) {
+func writeSeats(j *jsonText, s *table.Snapshot, now int64, names map[string]string, here Presence) {
 	info := s.Info()
 	j.key("seats")
 	j.open('[')
@@ -96,6 +96,13 @@ func writeSeats(j *jsonText, s *table.Snapshot, now int64, names map[string]stri
 		}
 		j.member("time_control", s.Game.Controls[i])
 		writeClock(j, r)
+		if id := s.Game.Players[i]; here != nil && id != "" && !s.Game.Status.Over() {
+			connected, last := here.Present(s.Game.ID, id)
+			j.flag("connected", connected)
+			if !connected {
+				j.optionalTime("last_seen", last)
+			}
+		}
 		j.close('}')
 	}
 	j.close(']')

@@ -68,7 +68,7 @@ func BenchmarkGameJSON(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%d", variant, moves), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := rest.GameJSON(nil, s, engine.ViewerOf(1), 1_700_000_000_000, names, 0); err != nil {
+					if _, err := rest.GameJSON(nil, s, engine.ViewerOf(1), 1_700_000_000_000, names, nil, 0); err != nil {
 						b.Fatal(err)
 					}
 				}

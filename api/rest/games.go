@@ -94,6 +94,7 @@ func (a *API) GetGame(ctx context.Context, r gen.GetGameRequestObject) (gen.GetG
 	if err != nil {
 		return nil, err
 	}
+	a.Presence.Seen(s, auth.From(ctx).PlayerID)
 	return a.show(ctx, s, http.StatusOK)
 }
 
@@ -208,6 +209,7 @@ func (a *API) act(ctx context.Context, game string, seat *gen.Seat) (table.Act, 
 	if err != nil {
 		return table.Act{}, err
 	}
+	a.Presence.Seen(s, who.PlayerID)
 	own := s.SeatsOf(who.PlayerID)
 	act := table.Act{Game: game, By: who.AccountID}
 	switch {

@@ -59,6 +59,12 @@ type People interface {
 	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
 }
 
+// Presence knows who is connected to games; *stream.Hub is it.
+type Presence interface {
+	Seen(s *table.Snapshot, player string)
+	Present(game, player string) (connected bool, last int64)
+}
+
 // Deps is what the operations ask. All but Now, Variants and Address are required.
 type Deps struct {
 	Guard          *auth.Guard
@@ -68,6 +74,7 @@ type Deps struct {
 	Tournaments    Tournaments
 	TournamentList director.Archive
 	Ratings        ledger.Reader
+	Presence       Presence
 	Now            func() time.Time
 	Variants       []string // ids of the variants on offer; nil = all there are
 	Address        string   // where people reach the service, for records; "" = not known

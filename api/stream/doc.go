@@ -13,6 +13,7 @@
 //	clock  the clocks were started, stopped, set or given time back
 //	offer  a draw was offered or declined, or a takeback asked for or declined
 //	over   the game has ended; the stream ends after it
+//	presence  a player of the game has come or gone, at most once a second; it has no id
 //	ping   every 15 s, with the server's time
 //
 // All but ping carry the game as the reader may see it. One change can bring several events (a last move: move, then

@@ -28,6 +28,7 @@ type GameFeed struct {
 
 // GameFeed makes a feed of games.
 func (h *Hub) GameFeed(games Games, render RenderGame) *GameFeed {
+	h.games.CompareAndSwap(nil, &games)
 	return &GameFeed{hub: h, games: games, render: render}
 }
 
@@ -35,6 +36,11 @@ func (h *Hub) GameFeed(games Games, render RenderGame) *GameFeed {
 // ctx, the request's, ends. lastEventID is the request's Last-Event-ID, "" if there is none. An error (such as
 // table.ErrNotFound) comes only before anything was written.
 func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id, player, lastEventID string) error {
+	s, err := f.games.Snapshot(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer f.hub.attend(s, player)()
 	return f.hub.serve(ctx, w, subscription{
 		topic: gameTopic(id), last: lastEventID, resumes: true,
 		load: func(ctx context.Context) (*news, error) {

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,11 +15,16 @@ type Hub struct {
 	topics map[string]map[*reader]struct{}
 	closed chan struct{}
 	close  sync.Once
+
+	presence *presence
+	games    atomic.Pointer[Games] // of the first feed of games
 }
 
 // NewHub gives a hub without readers.
 func NewHub() *Hub {
-	return &Hub{Now: time.Now, topics: map[string]map[*reader]struct{}{}, closed: make(chan struct{})}
+	h := &Hub{Now: time.Now, topics: map[string]map[*reader]struct{}{}, closed: make(chan struct{})}
+	h.presence = newPresence(h.tellPresence)
+	return h
 }
 
 // Close ends all streams and lets no new one begin; readers come back by themselves. It may be called twice.

@@ -15,6 +15,7 @@ type news struct {
 	version int64    // the version after it
 	events  []string // what to call it, in order
 	final   bool     // nothing follows
+	aside   bool     // nothing has happened in the subject itself
 
 	mu     sync.Mutex
 	bursts map[burstKey]*burst
@@ -75,7 +76,7 @@ func (n *news) compose(ctx context.Context, whole bool, render renderer) ([]byte
 			continue
 		}
 		id := int64(-1)
-		if i == len(events)-1 {
+		if i == len(events)-1 && !n.aside {
 			id = n.version
 		}
 		writeFrame(&out, event, id, data)
@@ -98,7 +99,9 @@ const (
 	eventClock = "clock"
 	eventOffer = "offer"
 	eventOver  = "over"
-	eventPing  = "ping"
+
+	eventPresence = "presence"
+	eventPing     = "ping"
 )
 
 // writeFrame writes one event; an id below 0 is left out.

@@ -88,6 +88,10 @@ func (s *session) follow(ctx context.Context) {
 
 // take tells the reader of a change, or of the whole where it has missed something. It reports whether to go on.
 func (s *session) take(ctx context.Context, n *news) bool {
+	if n.aside {
+		// Whoever knows another version is told with the next change, or was with the last one.
+		return n.version != s.sent || s.tell(ctx, n, false)
+	}
 	if s.sub.resumes {
 		if n.version <= s.sent {
 			return true

@@ -154,7 +154,7 @@ if (region?.dataset.live) {
   let stream;
   const listen = () => {
     stream = new EventSource(/** @type {string} */ (region.dataset.live));
-    for (const name of ['state', 'move', 'clock', 'offer', 'pairings', 'standings']) {
+    for (const name of ['state', 'move', 'clock', 'offer', 'presence', 'pairings', 'standings']) {
       stream.addEventListener(name, (event) => swap(event.data));
     }
     stream.addEventListener('over', (event) => {

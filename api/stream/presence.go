@@ -1,0 +1,206 @@
+package stream
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"quatuor/engine/table"
+)
+
+const (
+	// requestLasts is how long somebody counts as connected after a request, and streamLasts after the last stream has
+	// closed: a browser that lost its stream comes back within that time.
+	requestLasts = 30 * time.Second
+	streamLasts  = 5 * time.Second
+	// presenceEvery bounds how often the readers of a game are told who has come or gone.
+	presenceEvery = time.Second
+	// presenceHeld is how many players at games are remembered after they have gone, and presenceKept for how long at least.
+	presenceHeld = 50_000
+	presenceKept = time.Hour
+)
+
+// presence knows which players look at their own games: who has a stream of a game open, or has asked for it or acted in
+// it a short while ago. It is what this process knows; with several instances each shows the players that it serves itself.
+// It holds nothing about anybody who does not sit in the game, and not where players come from.
+type presence struct {
+	mu    sync.Mutex
+	seats map[seatKey]*attendance
+	swept time.Time
+	due   map[string]bool // games whose readers will be told
+	tell  func(game string)
+}
+
+// seatKey is a player in a game.
+type seatKey struct{ game, player string }
+
+// attendance is what is known of a player in a game.
+type attendance struct {
+	streams int
+	here    bool
+	until   time.Time // here at least so long, without a stream
+	last    time.Time // when last heard of
+	timer   *time.Timer
+}
+
+func newPresence(tell func(game string)) *presence {
+	return &presence{seats: map[seatKey]*attendance{}, due: map[string]bool{}, tell: tell}
+}
+
+// seen notes a request of a player.
+func (p *presence) seen(game, player string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	k := seatKey{game, player}
+	a := p.at(k)
+	a.last = time.Now()
+	a.until = a.last.Add(requestLasts)
+	if a.timer == nil && a.streams == 0 {
+		a.timer = time.AfterFunc(requestLasts, func() { p.expire(k) })
+	}
+	p.come(k, a)
+}
+
+// enter notes that a player has opened a stream; leave must be called when it has closed.
+func (p *presence) enter(game, player string) (leave func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	k := seatKey{game, player}
+	a := p.at(k)
+	a.streams++
+	p.come(k, a)
+	return func() { p.leave(k) }
+}
+
+func (p *presence) leave(k seatKey) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a := p.at(k)
+	a.streams--
+	if a.streams > 0 {
+		return
+	}
+	a.last = time.Now()
+	a.until = a.last.Add(streamLasts)
+	if a.timer != nil {
+		a.timer.Stop()
+	}
+	a.timer = time.AfterFunc(streamLasts, func() { p.expire(k) })
+}
+
+// expire looks whether a player has gone.
+func (p *presence) expire(k seatKey) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a := p.seats[k]
+	if a == nil {
+		return
+	}
+	a.timer = nil
+	if a.streams > 0 || !a.here {
+		return
+	}
+	if rest := time.Until(a.until); rest > 0 {
+		a.timer = time.AfterFunc(rest, func() { p.expire(k) })
+		return
+	}
+	a.here = false
+	p.change(k.game)
+}
+
+// at finds or makes what is known of a player. The mutex is held.
+func (p *presence) at(k seatKey) *attendance {
+	a := p.seats[k]
+	if a == nil {
+		p.sweep()
+		a = &attendance{}
+		p.seats[k] = a
+	}
+	return a
+}
+
+// sweep forgets players who have gone long ago, where there are many.
+func (p *presence) sweep() {
+	now := time.Now()
+	if len(p.seats) < presenceHeld || now.Sub(p.swept) < time.Minute {
+		return
+	}
+	p.swept = now
+	for k, a := range p.seats {
+		if !a.here && now.Sub(a.last) > presenceKept {
+			delete(p.seats, k)
+		}
+	}
+}
+
+func (p *presence) come(k seatKey, a *attendance) {
+	if !a.here {
+		a.here = true
+		p.change(k.game)
+	}
+}
+
+// change has the readers of a game told soon, once for all that happens until then.
+func (p *presence) change(game string) {
+	if p.due[game] {
+		return
+	}
+	p.due[game] = true
+	time.AfterFunc(presenceEvery, func() {
+		p.mu.Lock()
+		delete(p.due, game)
+		p.mu.Unlock()
+		p.tell(game)
+	})
+}
+
+// Present reports whether a player is connected to a game, and when it was last heard of, in ms UTC; 0 if it never was, or
+// too long ago, and while a stream is open.
+func (h *Hub) Present(game, player string) (connected bool, last int64) {
+	p := h.presence
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a := p.seats[seatKey{game, player}]
+	if a == nil {
+		return false, 0
+	}
+	if a.last.IsZero() || a.streams > 0 {
+		return a.here, 0
+	}
+	return a.here, a.last.UnixMilli()
+}
+
+// Seen notes that a player who sits in a game has asked for it, or acted in it.
+func (h *Hub) Seen(s *table.Snapshot, player string) {
+	if player != "" && !s.Game.Status.Over() && slices.Contains(s.Game.Players, player) {
+		h.presence.seen(s.Game.ID, player)
+	}
+}
+
+// attend is Seen for as long as a stream is open.
+func (h *Hub) attend(s *table.Snapshot, player string) (leave func()) {
+	if player == "" || s.Game.Status.Over() || !slices.Contains(s.Game.Players, player) {
+		return func() {}
+	}
+	return h.presence.enter(s.Game.ID, player)
+}
+
+// tellPresence tells the readers of a game who is connected.
+func (h *Hub) tellPresence(game string) {
+	select {
+	case <-h.closed:
+		return
+	default:
+	}
+	if games := h.games.Load(); games != nil && h.read(gameTopic(game)) {
+		ctx, cancel := context.WithTimeout(context.Background(), renderTime)
+		defer cancel()
+		s, err := (*games).Snapshot(ctx, game)
+		if err == nil && !s.Game.Status.Over() {
+			h.publish(gameTopic(game), &news{
+				subject: s, since: s.Game.Version, version: s.Game.Version, events: []string{eventPresence}, aside: true,
+			})
+		}
+	}
+}
