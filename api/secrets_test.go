@@ -317,6 +317,7 @@ func (p *pair) answers(viewer person, id string) string {
 }
 
 var varying = []*regexp.Regexp{
+	regexp.MustCompile(`"connected":(true|false)(,"last_seen":"[^"]*")?`), // who has come follows from when requests came
 	regexp.MustCompile(`"(remaining_ms|elapsed_ms|lag_ms)":\d+`),
 	regexp.MustCompile(`\b(remaining_ms|elapsed_ms):[0-9.e+]+`),
 	regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`),
@@ -325,7 +326,7 @@ var varying = []*regexp.Regexp{
 	regexp.MustCompile(`\b[0-9a-f]{64}\b`), // commitments
 }
 
-// unvarying leaves out what differs between any two games: ids, times, and the commitment to the seed.
+// unvarying leaves out what differs between any two games: ids, times, who has come by then, and the commitment to the seed.
 func unvarying(id, text string) string {
 	text = strings.ReplaceAll(text, id, "ID")
 	for _, v := range varying {

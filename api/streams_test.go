@@ -98,7 +98,9 @@ func same(t *testing.T, streamed map[string]any, answered *answer) {
 		delete(game, "server_time")
 		seats, _ := game["seats"].([]any)
 		for _, seat := range seats {
-			delete(seat.(map[string]any), "remaining_ms")
+			for _, member := range []string{"remaining_ms", "connected", "last_seen"} {
+				delete(seat.(map[string]any), member)
+			}
 		}
 	}
 	if !reflect.DeepEqual(streamed, rest) {
