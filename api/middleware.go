@@ -37,6 +37,9 @@ func (s *Server) watch(next echo.HandlerFunc) echo.HandlerFunc {
 		if s.observe != nil {
 			s.observe(c.Path(), request.Method, status, took)
 		}
+		if !s.logger.Enabled(request.Context(), slog.LevelInfo) {
+			return nil
+		}
 		s.logger.LogAttrs(request.Context(), slog.LevelInfo, "request",
 			slog.String("method", request.Method), slog.String("route", c.Path()), slog.Int("status", status),
 			slog.Duration("took", took), slog.String("request_id", requestID(c)), slog.String("address", c.RealIP()))

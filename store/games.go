@@ -44,6 +44,9 @@ func (g *Games) Create(ctx context.Context, games []table.Game) error {
 }
 
 func createGames(tx *gorm.DB, games []table.Game) error {
+	if len(games) == 1 {
+		return createGame(tx, &games[0])
+	}
 	known, err := knownGames(tx, games)
 	if err != nil {
 		return err
@@ -69,6 +72,19 @@ func createGames(tx *gorm.DB, games []table.Game) error {
 		return nil
 	}
 	return tx.CreateInBatches(players, inserts).Error
+}
+
+// createGame is createGames for one game; a casual one comes alone, and there are many.
+func createGame(tx *gorm.DB, game *table.Game) error {
+	row := toGameRow(game)
+	r := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "id"}}, DoNothing: true}).Create(&row)
+	if r.Error != nil || r.RowsAffected == 0 {
+		return r.Error
+	}
+	if players := playersOf(game); len(players) > 0 {
+		return tx.Create(players).Error
+	}
+	return nil
 }
 
 func knownGames(tx *gorm.DB, games []table.Game) (map[string]bool, error) {

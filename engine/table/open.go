@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
@@ -46,6 +47,11 @@ func (t *Tables) Open(ctx context.Context, wanted ...NewGame) ([]*Snapshot, erro
 	if err := t.Journal.Create(ctx, games); err != nil {
 		return nil, err
 	}
+	for i, w := range wanted {
+		if w.ID == "" {
+			t.remember(games[i])
+		}
+	}
 	// The games of a large round start at the same moment, and share the journal's commits.
 	snapshots := make([]*Snapshot, len(games))
 	group, ctx := errgroup.WithContext(ctx)
@@ -60,6 +66,18 @@ func (t *Tables) Open(ctx context.Context, wanted ...NewGame) ([]*Snapshot, erro
 		return nil, err
 	}
 	return snapshots, nil
+}
+
+// remember keeps a game in memory that was just created under an id that nobody can have used before, so that it is not
+// read from the journal to be started.
+func (t *Tables) remember(game Game) {
+	s, err := fold(game, nil)
+	if err != nil {
+		return // the same shows when it is read
+	}
+	g := t.cache.take(game.ID)
+	defer t.cache.release(g)
+	g.snap.CompareAndSwap(nil, s)
 }
 
 // startingAtOnce bounds how many games start at the same time.
@@ -96,7 +114,7 @@ func (t *Tables) newGame(w NewGame) (Game, error) {
 		seats = len(w.Players)
 	}
 	s, err := begin(Game{
-		ID: id, Variant: w.Variant, Seats: seats, SeedHex: seedHex, Options: w.Options, Players: w.Players,
+		ID: id, Variant: w.Variant, Seats: seats, SeedHex: seedHex, Options: w.Options, Players: slices.Clone(w.Players),
 		Controls: w.Controls, Lag: w.Lag, Rated: w.Rated, Nonces: w.Nonces, Tournament: w.Tournament, CreatedBy: w.CreatedBy,
 		CreatedAt: t.now(), Delay: w.Delay, Takebacks: w.Takebacks, Clock: clock.State{}.WithGrace(w.Grace),
 	})
