@@ -63,7 +63,7 @@ func (p *Pages) prizes(c echo.Context) error {
 		table := of[a.Category]
 		line := awardLine{Award: a, Name: name(a.ID)}
 		if a.Sharers > 1 || a.Level > 1 {
-			line.Why = a.Words(prizes.RulesOf(t.Prizes))
+			line.Why = a.Words(prizes.RulesFor(t))
 		}
 		table.Awards = append(table.Awards, line)
 	}

@@ -85,7 +85,7 @@ func (a *API) prizesOf(ctx context.Context, t *tournament.Tournament) (gen.Prize
 	if err != nil {
 		return v, err
 	}
-	refs, rules := refsOf(t), prizes.RulesOf(t.Prizes)
+	refs, rules := refsOf(t), prizes.RulesFor(t)
 	for _, award := range won.Awards {
 		v.Awards = append(v.Awards, gen.Award{
 			Category: award.Category, Entry: refs.id(award.ID), Place: award.Place, Amount: award.Amount, Text: optional(award.Text),

@@ -205,6 +205,16 @@ func RulesOf(p tournament.Prizes) Rules {
 	return Rules{Sharing: Sharing(p.Sharing), Unit: max(p.Unit, 1), Several: p.Several}
 }
 
+// RulesFor gives the rules in force in a tournament. In a knock-out points mean nothing: whatever was chosen, those who
+// share a rank share the prizes.
+func RulesFor(t *tournament.Tournament) Rules {
+	r := RulesOf(t.Prizes)
+	if t.Format == tournament.Knockout && r.Sharing != "" {
+		r.Sharing = ByRank
+	}
+	return r
+}
+
 func check(contenders []Contender, categories []Category, rules Rules) error {
 	if !slices.Contains([]Sharing{Equal, Hort, ByRank}, rules.Sharing) {
 		return tournament.Refuse(tournament.ErrInvalid, "%q is no way to share prizes; %s, %s and %s are", rules.Sharing, Equal, Hort, ByRank)

@@ -335,6 +335,35 @@ func TestOfATournament(t *testing.T) {
 	}
 }
 
+// TestOfAKnockout: the loser of the final and who is third have as many points, and share nothing; who lost in the
+// semi-finals without a match for the third place do.
+func TestOfAKnockout(t *testing.T) {
+	entries := []tournament.Entry{{ID: "a"}, {ID: "b"}, {ID: "c"}, {ID: "d"}}
+	for _, sharing := range []Sharing{Equal, Hort, ByRank} {
+		event := &tournament.Tournament{
+			Format: tournament.Knockout, Entries: entries,
+			Prizes: tournament.Prizes{Sharing: string(sharing), Categories: []Category{{Name: "All", Prizes: cash(100, 60, 30, 10)}}},
+		}
+		for ranks, want := range map[[4]int][]int64{{1, 2, 3, 4}: {100, 60, 30, 10}, {1, 2, 3, 3}: {100, 60, 20, 20}} {
+			table := &standings.Standings{}
+			for i, e := range entries {
+				table.Rows = append(table.Rows, standings.Row{Rank: ranks[i], Entry: e, Points: []tournament.Points{20, 10, 10, 0}[i]})
+			}
+			d, err := Of(event, table, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []int64
+			for _, a := range d.Awards {
+				got = append(got, a.Amount)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, ranks %v: %v, want %v", sharing, ranks, got, want)
+			}
+		}
+	}
+}
+
 // BenchmarkDistribute hands out as many prizes as can be set to 1,000 who are in every category.
 func BenchmarkDistribute(b *testing.B) {
 	var contenders []Contender

@@ -21,7 +21,7 @@ func Of(t *tournament.Tournament, s *standings.Standings, born map[string]int) (
 	if len(t.Prizes.Categories) == 0 {
 		return Distribution{}, nil
 	}
-	return Distribute(Contenders(s, ages), t.Prizes.Categories, RulesOf(t.Prizes))
+	return Distribute(Contenders(s, ages), t.Prizes.Categories, RulesFor(t))
 }
 
 // Aged lists the players whose years of birth decide about a tournament's prizes; nil if none do.
