@@ -231,6 +231,29 @@ func TestPointSystems(t *testing.T) {
 	}
 }
 
+// TestAbnormalPoints: the line that speaks of a cell most exactly counts, a bonus comes on top.
+func TestAbnormalPoints(t *testing.T) {
+	lines := "299 W         3.0  000\n299 W         2.0  002\n299 W         1.5  002 0001\n299 Z         0.2  000 0002\n299           0.5  001 0002\n299          -1.0  000 0001\n"
+	text := lines + line(1, "3.5", "   2 w 1     2 b W  0000 - H") + "\n" + line(2, "0.7", "   1 b 0     1 w L  0000 - Z")
+	h := mustRead(t, text).History(4)
+	var got []tournament.Points
+	for _, e := range h.Field {
+		for _, c := range e.Cells {
+			got = append(got, c.Points)
+		}
+	}
+	if want := []tournament.Points{30, 15, 5, 5, 0, 2}; !slices.Equal(got, want) {
+		t.Errorf("the cells count %v, want %v", got, want)
+	}
+	if out := written(t, mustRead(t, text)); !strings.HasPrefix(out, "062 2\n"+lines) {
+		t.Errorf("wrote\n%s", out)
+	}
+	teams := "299 W   2.0   1.0  001 0001\n"
+	if r := mustRead(t, teams+line(1, "", "")); len(r.Abnormal) != 0 || len(r.Other) != 1 {
+		t.Errorf("a line for teams is read as %+v, and kept as %+v", r.Abnormal, r.Other)
+	}
+}
+
 // TestGaps fills numbers that nobody has with somebody who is always away, so that all others keep theirs.
 func TestGaps(t *testing.T) {
 	r := mustRead(t, line(2, "", "")+"\n"+line(4, "", ""))
@@ -360,6 +383,12 @@ func drawRecords(t *rapid.T, r *Report, n int) {
 		r.Virtual = append(r.Virtual, Virtual{
 			tournament.Points(rapid.IntRange(1, 999).Draw(t, "points")), first, first + rapid.IntRange(0, 5).Draw(t, "more"), from, from + 1,
 		})
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "abnormal") {
+		// A bonus in no round at all would be part of the points; results may count whatever is said.
+		a := Abnormal{Type: rapid.SampledFrom([]Result{'W', 'D', 'L', '+', '-', 'H', 'F', 'Z'}).Draw(t, "result"), Round: 21}
+		a.Points = tournament.Points(rapid.IntRange(-20, 999).Draw(t, "points"))
+		r.Abnormal = append(r.Abnormal, a)
 	}
 	if rapid.Bool().Draw(t, "ban") {
 		r.Forbidden = append(r.Forbidden, Forbidden{1, round.Draw(t, "last"), rapid.SliceOfN(number, 2, 4).Draw(t, "banned")})

@@ -1,0 +1,181 @@
+package exchange
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"quatuor/tournament"
+	"quatuor/tournament/standings"
+	"quatuor/tournament/trf"
+)
+
+const seed = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+
+var checks = tournament.Checks{
+	Format: func(tournament.Format, tournament.Shape) error { return nil },
+	Variant: func(string, map[string]string) (tournament.Shape, error) {
+		return tournament.Shape{Least: 2, Most: 2, Members: 1}, nil
+	},
+	TimeControl: func(text string) (string, error) { return text, nil },
+	TieBreak:    standings.Check,
+}
+
+// take imports a report and gives the tournament, and what is written of it.
+func take(t *testing.T, text string, o Options) (*Taken, *tournament.Tournament, string) {
+	t.Helper()
+	o.Variant, o.TimeControl = "quixo/duel", "300+3"
+	n := 0
+	taken, err := Import([]byte(text), o, func() string { n++; return fmt.Sprint("id", n) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken.Begun.Seed = seed
+	tm, err := tournament.Imported("t", "olga", taken.Settings, taken.Begun, checks, 1_772_000_000_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Export(tm, &taken.Original, Staff)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := r.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return taken, tm, b.String()
+}
+
+// row makes a 001 line.
+func row(number int, points, cells string) string {
+	return fmt.Sprintf("001 %4d      %-33s %4d%28s%4s       %s\n", number, fmt.Sprint("Player ", number), 2000-number, "", points, cells)
+}
+
+// TestEveryCell takes over each kind of cell, and finds it as it was in what is written.
+func TestEveryCell(t *testing.T) {
+	text := "012 Cells\n142 6\n152 W\n" +
+		row(1, "2.5", "   2 w 1     3 b 0     4 w W  0000 - Z  0000 - H") +
+		row(2, "0.5", "   1 b 0  0000 - H            0000 - -     3 w  ") +
+		row(3, "3.0", "   4 w +     1 w 0  0000 - U     4 b 1     2 b  ") +
+		row(4, "1.0", "   3 b -  0000 - F     1 b L     3 w 0  0000 - Z")
+	_, tm, out := take(t, text, Options{})
+	if want := strings.ReplaceAll(text[strings.Index(text, "001"):], "  \n", "\n"); !strings.HasSuffix(out, want) {
+		t.Errorf("took over\n%s\nand wrote\n%s", text, out)
+	}
+	var got []string
+	for _, r := range tm.Rounds {
+		for _, p := range r.Pairings {
+			line := fmt.Sprint(r.Number, " ", p.Seats, " ", p.Bye, p.Text())
+			if p.Result != nil {
+				line += fmt.Sprint(" ", p.Result.Points)
+			}
+			got = append(got, line)
+		}
+	}
+	want := []string{
+		"1 [id1 id2] 1-0 [1 0]", "1 [id3 id4] +-- [1 0]",
+		"2 [id3 id1] 0-0 [0 0]", "2 [id2] HPB [0.5]", "2 [id4] FPB [1]",
+		"3 [id1 id4] 1-0 [1 0]", "3 [id3] PAB [1]", "3 [id2] ZPB [0]",
+		"4 [id4 id3] 0-1 [0 1]", "4 [id1] ZPB [0]", "4 [id2] ZPB [0]",
+		"5 [id2 id3] ", "5 [id1] HPB [0.5]", "5 [id4] ZPB [0]",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("taken over as\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if tm.Status != tournament.Running || tm.Rounds[4].Status != tournament.Published || tm.FirstColour != tournament.White || !tm.Rules.FullPointByes {
+		t.Errorf("it is %s, its last round %s, the initial colour %d, full-point byes %v", tm.Status, tm.Rounds[4].Status, tm.FirstColour, tm.Rules.FullPointByes)
+	}
+}
+
+// TestLeaves: who is away in some rounds to come asked for byes, who is in all has withdrawn.
+func TestLeaves(t *testing.T) {
+	_, tm, out := take(t, "012 Leaves\n142 4\n240 H 003 0001\n240 Z 003 0002\n240 Z 004 0002 0003\n"+
+		row(1, "1.0", "   2 w 1")+row(2, "0.0", "   1 b 0  0000 - Z")+row(3, "1.0", "0000 - U  0000 - Z"), Options{})
+	if e := tm.Entries[0]; e.Status != tournament.Confirmed || !slices.Equal(e.Byes, []tournament.RequestedBye{{Round: 3, Bye: tournament.HalfPoint}}) {
+		t.Errorf("1 is %s with %v", e.Status, e.Byes)
+	}
+	if e := tm.Entries[1]; e.Status != tournament.Withdrawn || e.WithdrawnFrom != 2 || len(e.Byes) != 0 {
+		t.Errorf("2 is %s from round %d with %v", e.Status, e.WithdrawnFrom, e.Byes)
+	}
+	want := []tournament.RequestedBye{{Round: 2, Bye: tournament.ZeroPoint}, {Round: 4, Bye: tournament.ZeroPoint}}
+	if e := tm.Entries[2]; e.Status != tournament.Confirmed || !slices.Equal(e.Byes, want) {
+		t.Errorf("3 is %s with %v", e.Status, e.Byes)
+	}
+	for _, line := range []string{"240 Z 002 0002 0003\n", "240 H 003 0001\n", "240 Z 003 0002\n", "240 Z 004 0002 0003\n"} {
+		if !strings.Contains(out, line) {
+			t.Errorf("the line %q is not in\n%s", line, out)
+		}
+	}
+}
+
+// TestGapsAreClosed, and everything that names numbers follows.
+func TestGapsAreClosed(t *testing.T) {
+	taken, tm, out := take(t, "012 Gaps\n142 9\n152 B\n192 FIDE_DUTCH_BAKU\n250       1.0 001 003 0003 0007\n250       0.5 004 005 0003 0007\n260 001 009 0003 0011\n"+
+		row(7, "", "")+row(3, "", "")+row(11, "", ""), Options{Players: map[int]string{11: "known"}})
+	if len(taken.Notes) != 1 || !strings.Contains(taken.Notes[0], "gaps") {
+		t.Errorf("notes %v", taken.Notes)
+	}
+	var names []string
+	for _, e := range tm.Entries {
+		names = append(names, fmt.Sprint(e.Number, e.Name, e.Members))
+	}
+	if want := []string{"1Player 3[id4]", "2Player 7[id5]", "3Player 11[known]"}; !slices.Equal(names, want) {
+		t.Errorf("entries %v, want %v", names, want)
+	}
+	if tm.GroupA() != 2 || len(tm.Bans(9)) != 1 || !slices.Equal(tm.Bans(9)[0], []int{1, 3}) || len(taken.Players) != 2 {
+		t.Errorf("group A has %d, forbidden are %v, %d players are new", tm.GroupA(), tm.Bans(9), len(taken.Players))
+	}
+	for _, line := range []string{"250       1.0 001 003 0001 0002\n", "250       0.5 004 005 0001 0002\n", "260 001 009 0001 0003\n"} {
+		if !strings.Contains(out, line) {
+			t.Errorf("the line %q is not in\n%s", line, out)
+		}
+	}
+}
+
+// TestUnusualPoints: what a line 299 says counts, and is said again.
+func TestUnusualPoints(t *testing.T) {
+	text := "012 Points\n142 3\n299 +         0.5  001 0001\n299 D         0.3  000 0002\n" +
+		row(1, "1.0", "   2 w +     2 b =") + row(2, "0.3", "   1 b -     1 w =")
+	_, tm, out := take(t, text, Options{})
+	if got := tm.Rounds[0].Pairings[0].Result.Points; !slices.Equal(got, []tournament.Points{5, 0}) {
+		t.Errorf("the forfeit counts %v", got)
+	}
+	if got := tm.Rounds[1].Pairings[0].Result.Points; !slices.Equal(got, []tournament.Points{3, 5}) {
+		t.Errorf("the draw counts %v", got)
+	}
+	if want := "299 +         0.5  001 0001\n299 D         0.3  002 0002\n"; !strings.Contains(out, want) {
+		t.Errorf("wrote\n%s\nwant in it\n%s", out, want)
+	}
+	if _, err := trf.Read([]byte(out)); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAnotherAcceleration can be taken over once it moves nobody any more, and is written back.
+func TestAnotherAcceleration(t *testing.T) {
+	line := "250       2.0 001 001 0001 0001\n"
+	finished := "012 Fast\n142 1\n" + line + row(1, "1.0", "   2 w 1") + row(2, "0.0", "   1 b 0")
+	if _, tm, out := take(t, finished, Options{}); tm.Status != tournament.Finished || !strings.Contains(out, line) {
+		t.Errorf("it is %s, written\n%s", tm.Status, out)
+	}
+}
+
+// TestLateEntriesShiftNumbers: what the file says follows its people.
+func TestLateEntriesShiftNumbers(t *testing.T) {
+	text := "012 Late\n142 5\n" + strings.Replace(row(1, "1.0", "   2 w W"), "      Player", " wWGM Player", 1) + "### of one\n" + row(2, "0.0", "   1 b L")
+	taken, tm, _ := take(t, text, Options{})
+	later, _, err := tm.AddEntry(tournament.Entry{ID: "late", Name: "Late", Rating: 2500}, tournament.Shape{Members: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Export(later, &taken.Original, Staff)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Players[0].Name != "Late" || r.Players[1].Title != "WGM" || r.Players[1].Cells[0] != (trf.Cell{Opponent: 3, Colour: tournament.White, Result: trf.ShortWin}) ||
+		r.Other[0].After != 2 {
+		t.Errorf("wrote %+v and %+v", r.Players, r.Other)
+	}
+}
