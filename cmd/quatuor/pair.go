@@ -86,7 +86,7 @@ func (c pairCmd) rounds(r *trf.Report) (first, last int, err error) {
 
 // pair pairs one round and prints it.
 func (c pairCmd) pair(name string, r *trf.Report, round int, out, errs io.Writer) error {
-	h := r.History(round)
+	h := r.Drawn(round)
 	var pairer swiss.Pairer
 	if len(r.Virtual) > 0 {
 		pairer.Virtual = r.VirtualPoints

@@ -14,7 +14,7 @@
 //	+ or -, alone     a full- or zero-point bye                     the letter of the file
 //	H F U Z           a bye: half-, full-point, allocated, zero     H F U Z
 //	blank             a zero-point bye; in a round-robin nothing    blank, where the file left it so
-//	opponent, blank   a game without result: only in the last       the same
+//	opponent, blank   an open game, before the last round adjourned the same
 //
 // Of the rounds to come H, F and Z cells and lines 240 are byes on request; who has Z in all of them has withdrawn.
 // Whatever else than the point system says a result has counted goes into lines 299.

@@ -53,11 +53,15 @@ func (i *importer) round(round int) ([]tournament.Pairing, error) {
 				})
 			}
 		case i.place[c.Opponents[0]] > n+1: // the other's cell says the same
+			game := i.game(round, n, i.place[c.Opponents[0]]-1)
 			if c.Kind == tournament.Pending && round < i.played {
-				return nil, refuse("line %d, player %d, round %d: the game has no result, and round %d has been paired since; enter a "+
-					"provisional result, it can be corrected here", p.Line(), p.Number, round, round+1)
+				if i.report.Unknown != i.report.Points.Draw {
+					return nil, refuse("line %d, player %d, round %d: the game has no result, and round %d has been paired since; here such a "+
+						"game can only count as a draw, and line 162 says %s (X)", p.Line(), p.Number, round, round+1, i.report.Unknown)
+				}
+				game.Adjourned, i.taken.Settings.Rules.AdjournedDraw = "no result in the report file", true
 			}
-			out = append(out, i.game(round, n, i.place[c.Opponents[0]]-1))
+			out = append(out, game)
 		}
 	}
 	return out, nil

@@ -39,6 +39,20 @@ func (r *Report) History(round int) pairing.History {
 	return h
 }
 
+// Drawn is [Report.History] as a round is drawn up from it: a game without a result counts what line 162 says of
+// unknown results.
+func (r *Report) Drawn(round int) pairing.History {
+	h := r.History(round)
+	for i := range h.Field {
+		for j := range h.Field[i].Cells {
+			if c := &h.Field[i].Cells[j]; c.Kind == tournament.Pending {
+				c.Kind, c.Points = tournament.Played, r.Unknown
+			}
+		}
+	}
+	return h
+}
+
 // Has reports whether a player has this number.
 func (r *Report) Has(number int) bool {
 	return slices.ContainsFunc(r.Players, func(p Player) bool { return p.Number == number })
