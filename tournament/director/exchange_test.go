@@ -248,7 +248,7 @@ func TestNothingIsStoredOfAFault(t *testing.T) {
 		{"no rounds", two, "of 1 rounds that have been paired"},
 		{"no name", "142 3\n" + line(1, "A", "") + line(2, "", ""), "line 3, player 2: the name"},
 		{"one player", "142 3\n" + line(1, "A", ""), "needs two entries"},
-		{"open game before the last round", "142 3\n" + line(1, "A", "   2 w       2 b 1") + line(2, "B", "   1 b       1 w 0"), "line 2, player 1, round 1: the game has no result"},
+		{"open game before the last round", "142 3\n162 X 0.0\n" + line(1, "A", "   2 w       2 b 1") + line(2, "B", "   1 b       1 w 0"), "line 3, player 1, round 1: the game has no result"},
 		{"another acceleration", "142 9\n250       2.0 001 001 0001 0001\n" + two, "Baku"},
 		{"tie-breaks", "142 3\n202 BH,XYZ\n" + two, `no tie-break "XYZ"`},
 		{"a stranger is forbidden", "142 3\n260 001 003 0001 0009\n" + two, "there is no player 9"},
@@ -347,7 +347,7 @@ func (e *evening) beginSwiss() {
 	s := tournament.Settings{
 		Name: "Täst", Variant: "quixo/duel", Format: tournament.Swiss, TimeControl: "300+3", RoundCount: rapid.IntRange(2, 5).Draw(e.T, "rounds"),
 		TieBreaks: []string{"BH/C1", "SB", "DE", "FB", "REP", "STD", "ARO"},
-		Rules:     tournament.PairingRules{FullPointByes: true, MissedRounds: rapid.SampledFrom([]tournament.Bye{"", tournament.HalfPoint}).Draw(e.T, "missed")},
+		Rules:     tournament.PairingRules{AdjournedDraw: rapid.Bool().Draw(e.T, "adjourned games are draws"), FullPointByes: true, MissedRounds: rapid.SampledFrom([]tournament.Bye{"", tournament.HalfPoint}).Draw(e.T, "missed")},
 	}
 	s.Points = rapid.SampledFrom([]tournament.PointSystem{
 		tournament.StandardPoints,
@@ -398,7 +398,9 @@ func (e *evening) disturb() {
 func (e *evening) play() {
 	n := len(e.tm.Rounds)
 	for _, p := range e.tm.Rounds[n-1].Pairings {
-		if p.Result == nil {
+		if p.Result == nil && e.tm.Rules.AdjournedDraw && e.chance(8, "adjourned") {
+			e.must(e.d.Adjourn(context.Background(), e.tm.ID, n, p.Board, "Friday", organiser))
+		} else if p.Result == nil {
 			text := rapid.SampledFrom([]string{"1-0", "0-1", "1/2-1/2", "1-0", "+--", "--+", "---"}).Draw(e.T, "result")
 			v, err := tournament.ParseVerdict(text)
 			if err != nil {
@@ -432,7 +434,7 @@ func (e *evening) compare(m *memory) {
 	if e.tm.Format != tournament.Swiss {
 		return
 	}
-	drawn, err := pairer(r).Draw(r.History(r.NextRound()))
+	drawn, err := pairer(r).Draw(r.Drawn(r.NextRound()))
 	if failed != nil || err != nil {
 		if (failed == nil) != (err == nil) {
 			e.Fatalf("here %v, from the report %v\n%s", failed, err, text)
@@ -475,6 +477,9 @@ func (e *evening) takeOver(text []byte, here *tournament.Tournament, failed erro
 		e.Fatalf("wrote\n%s\ntook it over and wrote\n%s", text, again)
 	}
 	next, err := d.NextRound(ctx, tm.ID, organiser)
+	if n := len(tm.Rounds); n > 0 && tm.Rounds[n-1].Status != tournament.Complete {
+		return // games of the last round are not taken over as adjourned
+	}
 	if (err == nil) != (failed == nil) {
 		e.Fatalf("here %v, taken over %v\n%s", failed, err, text)
 	}
