@@ -44,6 +44,9 @@ type operation struct {
 	streaming bool
 }
 
+// Tables are judged by the operations that read them, which can say what is wrong with a line.
+func init() { openapi3filter.RegisterBodyDecoder("text/csv", openapi3filter.FileBodyDecoder) }
+
 func newContract(doc *openapi3.T) (*contract, error) {
 	c := &contract{operations: map[methodAndRoute]*operation{}, options: &openapi3filter.Options{
 		MultiError: true, SkipSettingDefaults: true, KeepValidatedValue: true,

@@ -120,6 +120,7 @@ const (
 // importing are the routes that take large files.
 var importing = map[string]bool{
 	basePath + "/tournaments/import": true,
+	basePath + "/players/import":     true,
 }
 
 // acting are the routes whose requests act on a game at the time at which they arrive.

@@ -1437,6 +1437,11 @@ type HistoryItemBy string
 // ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 type ID = string
 
+// ImportedPlayers defines model for ImportedPlayers.
+type ImportedPlayers struct {
+	Items []Player `json:"items"`
+}
+
 // Invitation defines model for Invitation.
 type Invitation struct {
 	Code Secret `json:"code"`
@@ -3274,6 +3279,12 @@ type CreatePlayerParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ImportPlayersParams defines parameters for ImportPlayers.
+type ImportPlayersParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // UpdatePlayerParams defines parameters for UpdatePlayer.
 type UpdatePlayerParams struct {
 	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
@@ -3777,6 +3788,9 @@ type ServerInterface interface {
 	// CreatePlayer Enter a player who has no account
 	// (POST /players)
 	CreatePlayer(ctx echo.Context, params CreatePlayerParams) error
+	// ImportPlayers Enter many players who have no account
+	// (POST /players/import)
+	ImportPlayers(ctx echo.Context, params ImportPlayersParams) error
 	// GetPlayer One player
 	// (GET /players/{player_id})
 	GetPlayer(ctx echo.Context, playerID PlayerID) error
@@ -4797,6 +4811,35 @@ func (w *ServerInterfaceWrapper) CreatePlayer(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreatePlayer(ctx, params)
+	return err
+}
+
+// ImportPlayers converts echo context to params.
+func (w *ServerInterfaceWrapper) ImportPlayers(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ImportPlayersParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ImportPlayers(ctx, params)
 	return err
 }
 
@@ -6688,6 +6731,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/me/tokens/:token_id", wrapper.DeleteToken, options.OperationMiddlewares["deleteToken"]...)
 	router.GET(options.BaseURL+"/players", wrapper.ListPlayers, options.OperationMiddlewares["listPlayers"]...)
 	router.POST(options.BaseURL+"/players", wrapper.CreatePlayer, options.OperationMiddlewares["createPlayer"]...)
+	router.POST(options.BaseURL+"/players/import", wrapper.ImportPlayers, options.OperationMiddlewares["importPlayers"]...)
 	router.GET(options.BaseURL+"/players/:player_id", wrapper.GetPlayer, options.OperationMiddlewares["getPlayer"]...)
 	router.PATCH(options.BaseURL+"/players/:player_id", wrapper.UpdatePlayer, options.OperationMiddlewares["updatePlayer"]...)
 	router.GET(options.BaseURL+"/players/:player_id/games", wrapper.ListPlayerGames, options.OperationMiddlewares["listPlayerGames"]...)
@@ -9316,6 +9360,78 @@ type CreatePlayerdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response CreatePlayerdefaultApplicationProblemPlusJSONResponse) VisitCreatePlayerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPlayersRequestObject struct {
+	Params ImportPlayersParams
+	Body   io.Reader
+}
+
+type ImportPlayersResponseObject interface {
+	VisitImportPlayersResponse(w http.ResponseWriter) error
+}
+
+type ImportPlayers201JSONResponse ImportedPlayers
+
+func (response ImportPlayers201JSONResponse) VisitImportPlayersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPlayers403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPlayers403ApplicationProblemPlusJSONResponse) VisitImportPlayersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPlayers422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPlayers422ApplicationProblemPlusJSONResponse) VisitImportPlayersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPlayersdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ImportPlayersdefaultApplicationProblemPlusJSONResponse) VisitImportPlayersResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -14486,6 +14602,9 @@ type StrictServerInterface interface {
 	// CreatePlayer Enter a player who has no account
 	// (POST /players)
 	CreatePlayer(ctx context.Context, request CreatePlayerRequestObject) (CreatePlayerResponseObject, error)
+	// ImportPlayers Enter many players who have no account
+	// (POST /players/import)
+	ImportPlayers(ctx context.Context, request ImportPlayersRequestObject) (ImportPlayersResponseObject, error)
 	// GetPlayer One player
 	// (GET /players/{player_id})
 	GetPlayer(ctx context.Context, request GetPlayerRequestObject) (GetPlayerResponseObject, error)
@@ -15867,6 +15986,33 @@ func (sh *strictHandler) CreatePlayer(ctx echo.Context, params CreatePlayerParam
 		return err
 	} else if validResponse, ok := response.(CreatePlayerResponseObject); ok {
 		return validResponse.VisitCreatePlayerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ImportPlayers operation middleware
+func (sh *strictHandler) ImportPlayers(ctx echo.Context, params ImportPlayersParams) error {
+	var request ImportPlayersRequestObject
+
+	request.Params = params
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ImportPlayers(ctx.Request().Context(), request.(ImportPlayersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ImportPlayers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ImportPlayersResponseObject); ok {
+		return validResponse.VisitImportPlayersResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
