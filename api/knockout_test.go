@@ -162,6 +162,9 @@ func (e *evening) toTheEnd() {
 	e.olga.post(e.path+"/finish", nil).want(t, http.StatusOK)
 	e.olga.get(e.path+"/crosstable").want(t, http.StatusOK)
 	e.s.anybody().get(e.path+"/explain?round=1").want(t, http.StatusOK).has(t, "Seeds 5 and 4 meet")
+	for _, export := range []string{"csv&table=standings", "csv&table=pairings", "json"} {
+		e.s.anybody().get(e.path+"/export?format="+export).want(t, http.StatusOK).has(t, "Player player1")
+	}
 	records := e.s.anybody().get(e.path+"/export?format=record").want(t, http.StatusOK)
 	if n := strings.Count(string(records.raw), `[Round "1"]`); n != 3 {
 		t.Errorf("%d records of round 1, want all three games of its match", n)
