@@ -197,4 +197,5 @@ type Snapshot struct {
 	Match  *engine.Match // nil before the game is dealt, where the seats add to its seed
 	Lines  []Line
 	Margin *Margin
+	behind *behind // nil for the game as it stands
 }

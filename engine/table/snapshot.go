@@ -92,12 +92,20 @@ func (s *Snapshot) Log(v engine.Viewer) []Line {
 	return lines
 }
 
-// Clocks reads every seat's clock at a time in ms UTC.
+// Clocks reads every seat's clock at a time in ms UTC; those of a game seen as it stood as they stood then.
 func (s *Snapshot) Clocks(at int64) []clock.Reading {
+	if s.behind != nil {
+		at = s.behind.At
+	}
 	at = max(at, s.Game.Clock.LastAt())
 	readings := make([]clock.Reading, s.Game.Seats)
 	for i := range readings {
-		readings[i] = s.Game.Clock.Seat(int8(i+1), at)
+		r := s.Game.Clock.Seat(int8(i+1), at)
+		if s.behind != nil {
+			r.Deadline += s.behind.Shift
+			r.HasDeadline = r.HasDeadline && s.behind.Shift >= 0
+		}
+		readings[i] = r
 	}
 	return readings
 }
