@@ -50,14 +50,40 @@ func findGames(query *gorm.DB, f table.Filter, from *newest) ([]gameRow, error) 
 		query = query.Where("games.tournament_id = ?", f.Tournament)
 	}
 	if len(f.Status) > 0 && f.Player == "" && f.Tournament == "" {
-		return findByStatus(query, "games.status", f.Status, (*gameRow).place)
+		rows, err := findByStatus(query.Session(&gorm.Session{}), "games.status", f.Status, (*gameRow).place)
+		if err != nil || !f.Delayed {
+			return rows, err
+		}
+		more, err := findByStatus(query.Where(delayed), "games.status", besides(f.Status), (*gameRow).place)
+		return inPlace(append(rows, more...)), err
 	}
-	if len(f.Status) > 0 {
+	switch {
+	case len(f.Status) > 0 && f.Delayed:
+		query = query.Where(filter("games.status")+" IN ? OR "+delayed+" AND "+filter("games.status")+" IN ?", f.Status, besides(f.Status))
+	case len(f.Status) > 0:
 		query = query.Where(filter("games.status")+" IN ?", f.Status)
 	}
 	var rows []gameRow
 	err := query.Find(&rows).Error
 	return rows, err
+}
+
+// delayed picks games that spectators see with a delay.
+const delayed = "(games.delay_moves > 0 OR games.delay_ms > 0)"
+
+// besides lists the states before a game's end that are not wanted.
+func besides(wanted []table.Status) []table.Status {
+	return slices.DeleteFunc([]table.Status{table.Waiting, table.Running, table.Paused}, func(s table.Status) bool {
+		return slices.Contains(wanted, s)
+	})
+}
+
+// inPlace puts rows into the order of a list, the newest first.
+func inPlace(rows []gameRow) []gameRow {
+	slices.SortFunc(rows, func(a, b gameRow) int {
+		return cmp.Or(cmp.Compare(b.CreatedAt, a.CreatedAt), cmp.Compare(b.ID, a.ID))
+	})
+	return rows
 }
 
 func (r *gameRow) place() newest { return newest{r.CreatedAt, r.ID} }

@@ -110,6 +110,13 @@ func (p *Pages) game(c echo.Context) error {
 		return err
 	}
 	p.Hub.Seen(s, auth.Session(c).PlayerID)
+	behind, err := p.behind(c.Request().Context(), s.Game, auth.Session(c))
+	if err == nil && behind {
+		s, _, err = s.Spectated(p.Now().UnixMilli())
+	}
+	if err != nil {
+		return err
+	}
 	v := viewerOf(s, auth.Session(c))
 	body, err := p.gameBody(c.Request().Context(), s, v)
 	if err != nil {
@@ -125,6 +132,17 @@ func (p *Pages) gameLive(c echo.Context) error {
 		last = c.QueryParam("version")
 	}
 	r := c.Request()
+	s, err := p.Games.Snapshot(r.Context(), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	behind, err := p.behind(r.Context(), s.Game, auth.Session(c))
+	if err != nil {
+		return err
+	}
+	if behind {
+		return p.gameFeed.ServeBehind(r.Context(), c.Response(), s.Game.ID, last)
+	}
 	return p.gameFeed.Serve(r.Context(), c.Response(), c.Param("id"), auth.Session(c).PlayerID, last)
 }
 
@@ -220,7 +238,7 @@ func (p *Pages) seats(ctx context.Context, g *gameBody, s *table.Snapshot, seen 
 		}
 		if id != "" {
 			body.Who = who.person(id)
-			if !s.Game.Status.Over() {
+			if !s.Game.Status.Over() && !s.Past() {
 				body.Here, body.Seen = p.Hub.Present(s.Game.ID, id)
 			}
 		}

@@ -69,6 +69,13 @@ func (p *Pages) gameLines(ctx context.Context, rows []table.Game) ([]gameLine, e
 	}
 	lines := make([]gameLine, len(rows))
 	for i, row := range rows {
+		if row.Delayed() { // lists are the same for all
+			s, err := p.spectated(ctx, row.ID)
+			if err != nil {
+				return nil, err
+			}
+			row = s.Game
+		}
 		if lines[i], err = lineOf(row, who); err != nil {
 			return nil, err
 		}

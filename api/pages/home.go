@@ -95,7 +95,7 @@ func (p *Pages) boards(ctx context.Context) ([]boardLine, error) {
 	}
 	boards := make([]boardLine, len(lines))
 	for i, line := range lines {
-		s, err := p.Games.Snapshot(ctx, line.ID)
+		s, err := p.spectated(ctx, line.ID)
 		if err != nil {
 			return nil, err
 		}

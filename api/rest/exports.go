@@ -123,7 +123,7 @@ func (a *API) records(ctx context.Context, t *tournament.Tournament) ([]byte, er
 	}
 	var text []byte
 	for i, g := range games {
-		s, err := a.Tables.Snapshot(ctx, g.ID)
+		s, err := a.look(ctx, g.ID)
 		if err != nil {
 			return nil, err
 		}

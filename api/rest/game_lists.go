@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"quatuor/api/gen"
@@ -46,7 +47,15 @@ func (a *API) ListPlayerGames(ctx context.Context, r gen.ListPlayerGamesRequestO
 }
 
 func (a *API) listGames(ctx context.Context, f table.Filter, limit *gen.Limit, cursor *gen.Cursor) (gen.GameList, error) {
+	wanted := f.Status
+	if slices.ContainsFunc(wanted, func(s table.Status) bool { return !s.Over() }) {
+		// A game that is seen with a delay may be seen in another state than it is in.
+		f.Delayed = true
+	}
 	page, next, err := a.GameList.List(ctx, f, pageLength(limit), valueOf(cursor))
+	if err == nil {
+		page, err = a.seenRows(ctx, page, wanted)
+	}
 	if err != nil {
 		return gen.GameList{}, err
 	}

@@ -96,7 +96,7 @@ func writeSeats(j *jsonText, s *table.Snapshot, now int64, names map[string]stri
 		}
 		j.member("time_control", s.Game.Controls[i])
 		writeClock(j, r)
-		if id := s.Game.Players[i]; here != nil && id != "" && !s.Game.Status.Over() {
+		if id := s.Game.Players[i]; here != nil && id != "" && !s.Game.Status.Over() && !s.Past() {
 			connected, last := here.Present(s.Game.ID, id)
 			j.flag("connected", connected)
 			if !connected {

@@ -95,6 +95,9 @@ func (a *API) GetGame(ctx context.Context, r gen.GetGameRequestObject) (gen.GetG
 		return nil, err
 	}
 	a.Presence.Seen(s, auth.From(ctx).PlayerID)
+	if s, err = a.seen(ctx, s); err != nil {
+		return nil, err
+	}
 	return a.show(ctx, s, http.StatusOK)
 }
 

@@ -62,7 +62,7 @@ func (f textFile) VisitGetGameRecordResponse(w http.ResponseWriter) error { retu
 
 // GetGameRecord gives a game's record, in text or in JSON.
 func (a *API) GetGameRecord(ctx context.Context, r gen.GetGameRecordRequestObject) (gen.GetGameRecordResponseObject, error) {
-	s, err := a.Tables.Snapshot(ctx, r.GameID)
+	s, err := a.look(ctx, r.GameID)
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,9 @@
 // but what happens from then on, or 204 if the game is over, which tells a browser to stop; any other reader gets the
 // state. Which events come, and when, depends on public facts alone: that a seat has chosen is public.
 //
+// Spectators of a game with a delay have the same events, each when its lines come to light, and no presence
+// ([GameFeed.ServeBehind]).
+//
 // # Events of a tournament
 //
 // state comes first and after every change of the tournament itself, pairings and standings when these change, ping

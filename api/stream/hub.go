@@ -16,13 +16,16 @@ type Hub struct {
 	closed chan struct{}
 	close  sync.Once
 
+	lateMu sync.Mutex
+	late   map[string]*news // what spectators who are behind were last shown, by game; until its end
+
 	presence *presence
 	games    atomic.Pointer[Games] // of the first feed of games
 }
 
 // NewHub gives a hub without readers.
 func NewHub() *Hub {
-	h := &Hub{Now: time.Now, topics: map[string]map[*reader]struct{}{}, closed: make(chan struct{})}
+	h := &Hub{Now: time.Now, topics: map[string]map[*reader]struct{}{}, closed: make(chan struct{}), late: map[string]*news{}}
 	h.presence = newPresence(h.tellPresence)
 	return h
 }

@@ -1,6 +1,9 @@
 package table
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Delayed reports whether spectators of the game are behind it: those of a game with a delay are until it is over. From
 // then on everything is for everybody.
@@ -37,17 +40,46 @@ func (s *Snapshot) after(lines int) (Snapshot, error) {
 	if lines == len(s.Lines) {
 		return *s, nil
 	}
-	d, err := rerun(s.Game)
+	d, err := s.Margin.upTo(s.Game, lines)
 	if err != nil {
 		return Snapshot{}, err
 	}
-	for _, l := range s.Lines[:lines] {
+	for _, l := range s.Lines[len(d.Lines):lines] {
 		if err := d.repeat(l); err != nil {
 			return Snapshot{}, fmt.Errorf("game %s: line %d: %w", s.Game.ID, l.N, err)
 		}
 	}
 	d.Margin = s.Margin
+	s.Margin.keep(&d.Snapshot)
 	return d.Snapshot, nil
+}
+
+// Past reports whether this is the game as its spectators see it, behind the players.
+func (s *Snapshot) Past() bool { return s.behind != nil }
+
+// upTo gives a draft of the game after as many of its first lines as it was last wanted, if these are no more than wanted
+// now, or after none.
+func (m *Margin) upTo(g Game, lines int) (*draft, error) {
+	if m != nil {
+		m.mu.Lock()
+		past := m.past
+		m.mu.Unlock()
+		if past != nil && len(past.Lines) <= lines {
+			d := draftOf(past)
+			d.Lines = slices.Clip(d.Lines)
+			return d, nil
+		}
+	}
+	return rerun(g)
+}
+
+// keep notes the game as it was wanted.
+func (m *Margin) keep(past *Snapshot) {
+	if m != nil {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.past = past
+	}
 }
 
 // shown counts the lines that spectators see, and says when there will be more by itself.

@@ -8,6 +8,7 @@ import "sync"
 type Margin struct {
 	mu   sync.Mutex
 	note any
+	past *Snapshot // as spectators who are behind last saw the game; nil while nobody asked
 }
 
 // Note gives what is kept in the margin; begin makes it where there is none yet. It is shared between all who read the

@@ -168,6 +168,7 @@ type Filter struct {
 	Player     string
 	Variant    string
 	Tournament string
+	Delayed    bool // with Status: games with a delay, too, whatever state they are in before their end
 }
 
 // Archive answers questions about many games; rows come with snapshots and without logs.

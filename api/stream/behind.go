@@ -1,0 +1,104 @@
+package stream
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"quatuor/engine"
+	"quatuor/engine/table"
+)
+
+// ServeBehind is Serve for a spectator of a game with a delay: it tells of every line when that comes to light, and of
+// nothing before. When the game is over the spectator sees all of it.
+func (f *GameFeed) ServeBehind(ctx context.Context, w http.ResponseWriter, id, lastEventID string) error {
+	r := f.hub.join(gameTopic(id))
+	defer f.hub.leave(gameTopic(id), r)
+	n, wait, err := f.behind(ctx, id)
+	if err != nil {
+		return err
+	}
+	if n.final && lastEventID == strconv.FormatInt(n.version, 10) {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	s := &session{hub: f.hub, reader: r, out: &writer{w: w, control: http.NewResponseController(w)}, sent: n.version}
+	s.sub.show = func(ctx context.Context, n *news, whole bool) ([]byte, error) {
+		return n.show(ctx, burstKey{f, engine.Viewer{}, whole}, func(ctx context.Context, _ string, since int64) ([]byte, error) {
+			return f.render(ctx, n.subject.(*table.Snapshot), engine.Viewer{}, since)
+		})
+	}
+	if err := s.out.begin(); err != nil {
+		return nil
+	}
+	if lastEventID == strconv.FormatInt(n.version, 10) || s.tell(ctx, n, true) {
+		f.followBehind(ctx, s, id, wait)
+	}
+	return nil
+}
+
+// followBehind looks again whenever something happens or comes to light.
+func (f *GameFeed) followBehind(ctx context.Context, s *session, id string, wait time.Duration) {
+	ping, light := time.NewTicker(pingEvery), time.NewTimer(wait)
+	defer ping.Stop()
+	defer light.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.hub.closed:
+			return
+		case <-s.reader.gone:
+			return
+		case <-ping.C:
+			if s.out.send(pingFrame(s.hub.Now())) != nil {
+				return
+			}
+			continue
+		case <-light.C:
+		case <-s.reader.queue:
+		}
+		n, wait, err := f.behind(ctx, id)
+		if err != nil || n.version > s.sent && !s.tell(ctx, n, n.since != s.sent) {
+			return
+		}
+		light.Reset(wait)
+	}
+}
+
+// nothingDue is how long a reader waits where nothing comes to light by itself.
+const nothingDue = time.Hour
+
+// behind gives what spectators see of a game now, and how long it stays so by itself. All readers share what is made of it.
+func (f *GameFeed) behind(ctx context.Context, id string) (*news, time.Duration, error) {
+	s, err := f.games.Snapshot(ctx, id)
+	if err != nil {
+		return nil, 0, err
+	}
+	now := f.hub.Now().UnixMilli()
+	seen, next, err := s.Spectated(now)
+	if err != nil {
+		return nil, 0, err
+	}
+	wait := nothingDue
+	if next > 0 {
+		wait = time.Duration(max(next-now, 0)) * time.Millisecond
+	}
+	h := f.hub
+	h.lateMu.Lock()
+	defer h.lateMu.Unlock()
+	before := h.late[id]
+	if before != nil && before.version == seen.Game.Version && !seen.Game.Status.Over() {
+		return before, wait, nil
+	}
+	var lines []table.Line
+	if before != nil && before.version < seen.Game.Version {
+		lines = seen.Lines[before.version:]
+	}
+	n := gameNews(seen, lines)
+	if h.late[id] = n; n.final {
+		delete(h.late, id)
+	}
+	return n, wait, nil
+}
