@@ -156,6 +156,13 @@ func TestAnImportMayBeRepeated(t *testing.T) {
 		t.Errorf("%s and %s", first.raw, again.raw)
 	}
 	olga.post(importDuels+"&rated=true", begun, asText, key).refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
+	path := "/tournaments/" + first.text("id")
+	olga.send(http.MethodDelete, path, nil, header{"If-Match", first.header.Get("ETag")}).want(t, http.StatusNoContent)
+	s.anybody().get(path).refused(t, http.StatusNotFound, "not-found")
+	second := olga.post(importDuels+"&names_only=true", begun, asText).want(t, http.StatusCreated)
+	path = "/tournaments/" + second.text("id")
+	olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
+	olga.send(http.MethodDelete, path, nil, header{"If-Match", "*"}).refused(t, http.StatusConflict, "wrong-state")
 	if list := s.anybody().get("/players").want(t, http.StatusOK).list("items"); len(list) != 6 {
 		t.Errorf("%d players", len(list))
 	}

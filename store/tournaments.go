@@ -176,11 +176,12 @@ func whyNotSaved(tx *gorm.DB, id string, otherwise error) error {
 	return otherwise
 }
 
-// Delete removes a tournament that has not started; tournament.ErrState for one that has.
+// Delete removes a tournament that has not started, or that was imported and not touched since; tournament.ErrState for
+// others.
 func (s *Tournaments) Delete(ctx context.Context, id string, from int64) error {
 	return asStored("delete a tournament", s.s.backend.write(ctx, func(tx *gorm.DB) error {
 		early := []tournament.Status{tournament.Draft, tournament.Open, tournament.Closed}
-		r := tx.Where("id = ? AND version = ? AND status IN ?", id, from, early).Delete(&tournamentRow{})
+		r := tx.Where("id = ? AND version = ? AND (status IN ? OR version = 1)", id, from, early).Delete(&tournamentRow{})
 		if r.Error != nil || r.RowsAffected > 0 {
 			return r.Error
 		}

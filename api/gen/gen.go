@@ -3842,7 +3842,7 @@ type ServerInterface interface {
 	// ImportTournament Take over a tournament that was started elsewhere
 	// (POST /tournaments/import)
 	ImportTournament(ctx echo.Context, params ImportTournamentParams) error
-	// DeleteTournament Delete a tournament that has not started
+	// DeleteTournament Delete a tournament that has not started, or that was imported and not touched since
 	// (DELETE /tournaments/{tournament_id})
 	DeleteTournament(ctx echo.Context, tournamentID TournamentID, params DeleteTournamentParams) error
 	// GetTournament One tournament
@@ -14656,7 +14656,7 @@ type StrictServerInterface interface {
 	// ImportTournament Take over a tournament that was started elsewhere
 	// (POST /tournaments/import)
 	ImportTournament(ctx context.Context, request ImportTournamentRequestObject) (ImportTournamentResponseObject, error)
-	// DeleteTournament Delete a tournament that has not started
+	// DeleteTournament Delete a tournament that has not started, or that was imported and not touched since
 	// (DELETE /tournaments/{tournament_id})
 	DeleteTournament(ctx context.Context, request DeleteTournamentRequestObject) (DeleteTournamentResponseObject, error)
 	// GetTournament One tournament

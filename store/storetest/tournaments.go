@@ -388,4 +388,8 @@ func importTournament(t *testing.T, p Ports) {
 	refused(t, "a tournament whose players could not be made", err, tournament.ErrNotFound)
 	_, err = p.Tournaments.Original(ctx, "j")
 	refused(t, "its file", err, tournament.ErrNotFound)
+
+	must(t, p.Tournaments.Delete(ctx, "i", 1))
+	_, err = p.Tournaments.Original(ctx, "i")
+	refused(t, "the file of one that was deleted", err, tournament.ErrNotFound)
 }

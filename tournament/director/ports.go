@@ -40,7 +40,8 @@ type Store interface {
 	// Settle is Save that also moves the outbox cursor of the tournaments; t may be nil if nothing but the cursor
 	// moves. A cursor that is already there or further makes it a no-op.
 	Settle(ctx context.Context, cursor int64, t *tournament.Tournament, from int64, delta tournament.Delta) error
-	// Delete removes a tournament that has not started.
+	// Delete removes a tournament that has not started, or that was imported and has version 1 still; others are
+	// tournament.ErrState.
 	Delete(ctx context.Context, id string, from int64) error
 	// Pending lists the outbox rows of tournament games after the cursor, in order.
 	Pending(ctx context.Context, limit int) ([]Finished, error)
