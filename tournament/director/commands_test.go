@@ -41,7 +41,7 @@ func TestAnyCommandsOnASwiss(t *testing.T) {
 		m := newMemory()
 		c := &anySwiss{T: rt, m: m, d: newDirector(m, &counter{})}
 		c.id = started(t, c.d, s, rapid.IntRange(s.RoundCount+2, 11).Draw(rt, "entries")).ID
-		for range rapid.IntRange(1, 50).Draw(rt, "commands") {
+		for range rapid.IntRange(1, 30).Draw(rt, "commands") {
 			c.step()
 		}
 		c.toTheEnd()
