@@ -31,6 +31,12 @@ func openBench(b *testing.B, c Config, games int) *bench {
 			b.Error(err)
 		}
 	})
+	return fillBench(b, s, games)
+}
+
+// fillBench stores games that run.
+func fillBench(b testing.TB, s *Store, games int) *bench {
+	b.Helper()
 	control, err := clock.Parse("300+3")
 	if err != nil {
 		b.Fatal(err)

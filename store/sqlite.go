@@ -21,8 +21,8 @@ const (
 	databaseFile = "quatuor.db"
 	lockName     = "quatuor.lock"
 	// checkpointPages is how long the write-ahead log may grow, in pages of 4 KiB, before a commit stops to copy it
-	// into the database file. The default of 1,000 makes one commit in a few hundred several times slower.
-	checkpointPages = 10_000
+	// into the database file. Long before that the copier has done so; this is for when it cannot keep up.
+	checkpointPages = 40_000
 	// cacheKiB is the page cache of the writer, the readers have less each.
 	writerCacheKiB = 32 << 10
 	readerCacheKiB = 8 << 10
@@ -52,7 +52,7 @@ func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
 	if err := migrations.SQLite(ctx, migrating); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	w, err := openWriter(ctx, writerDSN(path), c.MaxBatch)
+	w, err := openWriter(ctx, writerDSN(path), c)
 	if err != nil {
 		return err
 	}

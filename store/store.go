@@ -48,6 +48,8 @@ type Config struct {
 	Instance string       // name of this instance, unique among those that share a database; "" takes a random one
 	MaxBatch int          // most writes in one SQLite transaction; 0 is 256, 1 gives each its own
 	Logger   *slog.Logger // nil uses the default
+
+	copyAfter int // for tests: writes after which SQLite's log is copied into its file; 0 is the usual number
 }
 
 // defaultMaxBatch bounds how long the first write of a batch waits for the last.

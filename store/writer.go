@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -23,6 +24,9 @@ type writer struct {
 	lock *dirLock
 	most int // writes in one transaction
 
+	copier    *copier
+	copyAfter int // writes
+
 	jobs    chan *job
 	quit    chan struct{} // closed: take no new jobs
 	stopped chan struct{} // closed: the goroutine has ended
@@ -32,9 +36,10 @@ type writer struct {
 // queueLength is how many writes may wait without holding up who hands them in.
 const queueLength = 4096
 
-// After idleTime without a write the log is copied into the database file, if worthCopying writes have come since the
-// last time; a heartbeat a second is not worth it.
+// The log is copied into the database file after so many writes; and after idleTime without one if worthCopying have
+// come since the last time: a heartbeat a second is not worth it.
 const (
+	copyAfter    = 10_000
 	idleTime     = 250 * time.Millisecond
 	worthCopying = 256
 )
@@ -56,19 +61,23 @@ const (
 	jobWithdrawn
 )
 
-func openWriter(ctx context.Context, dsn string, most int) (*writer, error) {
+func openWriter(ctx context.Context, dsn string, c Config) (*writer, error) {
 	db, err := sql.Open("sqlite3", dsn)
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1)
 	w := &writer{
-		db: db, most: most, jobs: make(chan *job, queueLength), quit: make(chan struct{}), stopped: make(chan struct{}),
+		db: db, most: c.MaxBatch, copyAfter: cmp.Or(c.copyAfter, copyAfter), jobs: make(chan *job, queueLength), quit: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	w.closing = sync.OnceValue(w.stop)
 	if err := w.prepare(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
+	if w.copier, err = openCopier(dsn); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	go w.copier.run(w.quit)
 	go w.run()
 	return w, nil
 }
@@ -143,7 +152,7 @@ func (w *writer) run() {
 	idle := time.NewTimer(idleTime)
 	defer idle.Stop()
 	var batch []*job
-	written := 0 // since the last checkpoint
+	written := 0 // since the log was copied to its end
 	for {
 		select {
 		case j := <-w.jobs:
@@ -151,12 +160,18 @@ func (w *writer) run() {
 			w.commit(batch)
 			written += len(batch)
 			clear(batch)
+			if written >= w.copyAfter {
+				w.copier.ask()
+			}
 			idle.Reset(idleTime)
 		case <-idle.C:
 			if written >= worthCopying {
-				w.checkpoint()
-				written = 0
+				w.copier.ask()
 			}
+		case finished := <-w.copier.nearly:
+			checkpoint(w.db)
+			written = 0
+			close(finished)
 		case <-w.quit:
 			for batch = w.collect(batch[:0]); len(batch) > 0; batch = w.collect(batch[:0]) {
 				w.commit(batch)
@@ -189,12 +204,6 @@ func (w *writer) collect(batch []*job) []*job {
 		}
 	}
 	return batch
-}
-
-// checkpoint copies the log into the database file while nobody waits, so that it need not be done at the peak. It
-// gives way to readers; what it leaves is done next time.
-func (w *writer) checkpoint() {
-	_, _ = w.db.Exec("PRAGMA wal_checkpoint(PASSIVE)") // a failure shows at the next commit
 }
 
 // commit carries out a batch and answers every job in it, none before the commit.
@@ -278,7 +287,7 @@ func (w *writer) close() error { return w.closing() }
 func (w *writer) stop() error {
 	close(w.quit)
 	<-w.stopped
-	err := errors.Join(w.hot.close(), w.db.Close())
+	err := errors.Join(w.copier.close(), w.hot.close(), w.db.Close())
 	if w.lock != nil {
 		err = errors.Join(err, w.lock.release())
 	}

@@ -1,0 +1,53 @@
+package store
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// TestTheLogBeginsAnewWhileMovesAreMade lets writers move without a pause: the write-ahead log, which keeps the size
+// that it once had, must stay far smaller than all that was written, although nobody is ever idle, and what is copied
+// must be what was written.
+func TestTheLogBeginsAnewWhileMovesAreMade(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open(t.Context(), Config{Dir: dir, copyAfter: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	const writers, each = 8, 2500
+	w := fillBench(t, s, writers)
+	var group sync.WaitGroup
+	for i := range writers {
+		group.Go(func() {
+			for range each {
+				if err := w.Games().Append(context.Background(), w.next(i)); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	log, err := os.Stat(filepath.Join(dir, databaseFile+"-wal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page, least = 4096, 2 * writers * each / writers // a batch of all writers changes two pages at the least
+	if written := int64(page * least); log.Size() > written/2 {
+		t.Errorf("the log has grown to %d bytes while at least %d were written", log.Size(), written)
+	}
+	for i := range w.games {
+		game, lines, err := s.Games().Load(t.Context(), w.games[i].ID)
+		if err != nil || game.Version != each || len(lines) != each {
+			t.Errorf("version %d and %d lines are stored of %d; %v", game.Version, len(lines), each, err)
+		}
+	}
+	var said string
+	if err := s.reads.Raw("PRAGMA integrity_check").Scan(&said).Error; err != nil || said != "ok" {
+		t.Errorf("the file: %q, %v", said, err)
+	}
+}
