@@ -81,6 +81,10 @@ func TestServerIsStopped(t *testing.T) {
 	if err := p.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
+	var status syscall.WaitStatus
+	if _, err := syscall.Wait4(p.cmd.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
+		t.Fatalf("the server does not stop: %v, %v", status, err)
+	}
 	stopped := time.Now()
 	answered := make(chan error, 1)
 	var after clockView
@@ -101,7 +105,7 @@ func TestServerIsStopped(t *testing.T) {
 	}
 	g := seeClocks(t, bob, left.ID)
 	lengths, _ := g.outages(t)
-	if len(lengths) != 1 || lengths[0] < lasted-pulseSlack || lengths[0] > time.Since(left.Log[0].At) {
+	if len(lengths) != 1 || lengths[0] < lasted || lengths[0] > time.Since(left.Log[0].At) {
 		t.Fatalf("the server stood for %s, and the record says %v\n%s", lasted, lengths, p.stderr)
 	}
 	due := left.Seats[0].Deadline.Add(lengths[0])
@@ -118,9 +122,6 @@ func TestServerIsStopped(t *testing.T) {
 		t.Error(out)
 	}
 }
-
-// pulseSlack is what the signal may take to reach all threads of the server.
-const pulseSlack = 100 * time.Millisecond
 
 // TestRestartGivesTheTimeBack kills the server and starts it again: the time from its last sign of life on is given
 // back, to the millisecond, and stands in the record. A sign of life is stored every second.

@@ -70,6 +70,7 @@ func (o Outage) put(deadline int64) int64 {
 
 // settle gives a game the outages that it is owed, before it is shown.
 func (t *Tables) settle(ctx context.Context, id string) error {
+	t.wakeUp(ctx, t.now())
 	if t.owed.to(id) == nil || t.still.stands() {
 		return nil
 	}

@@ -39,12 +39,13 @@ func startWith(t *testing.T, c Config) *evening {
 }
 
 // TestTimeInWhichTheProcessDidNotRun stops the process for ten minutes. Whatever comes first when it runs again, be it
-// a move, a flag's timer, the heartbeat or the pulse: nobody has lost the time, and the record says so.
+// a move, a flag's timer, a reader, the heartbeat or the pulse: nobody has lost the time, and the record says so.
 func TestTimeInWhichTheProcessDidNotRun(t *testing.T) {
 	for name, first := range map[string]func(*testing.T, *evening, string){
 		"a move":        func(_ *testing.T, e *evening, id string) { e.mustPlay(id, 1, 1, "a1-a5") },
 		"a flag":        func(_ *testing.T, e *evening, id string) { e.fall(context.Background(), id) },
 		"the heartbeat": func(t *testing.T, e *evening, _ string) { e.beatOnce(t.Context()) },
+		"a look":        func(_ *testing.T, e *evening, id string) { e.see(id) },
 		"the pulse":     func(*testing.T, *evening, string) { time.Sleep(pulseEvery) },
 	} {
 		t.Run(name, func(t *testing.T) {
