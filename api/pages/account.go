@@ -2,6 +2,7 @@ package pages
 
 import (
 	"html/template"
+	"net/url"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -132,27 +133,22 @@ func (b tournamentBody) Headings() []heading {
 // Values gives the cells of a row with its tie-breaks, each a link to how it came about. They are put together here, for
 // a large table has thousands: figures, and an address of which every part is known to be plain.
 func (b tournamentBody) Values(row standings.Row) template.HTML {
-	var cells []byte
+	before, after := `<td class="number">`, `</td>`
+	if row.Rank > 0 {
+		before += `<a href="/tournaments/` + template.HTMLEscapeString(url.PathEscape(b.ID)) + `/standings/` + strconv.Itoa(row.Entry.Number)
+		if b.Shown != b.Latest {
+			before += `?round=` + strconv.Itoa(b.Standings.Round)
+		}
+		before, after = before+`#c`, `</a></td>`
+	}
+	cells := make([]byte, 0, len(row.TieBreaks)*(len(before)+len(after)+12))
 	for i, text := range row.TieBreaks {
-		cells = append(cells, `<td class="number">`...)
+		cells = append(cells, before...)
 		if row.Rank > 0 {
-			cells = append(cells, `<a href="/tournaments/`...)
-			cells = append(cells, template.HTMLEscapeString(template.URLQueryEscaper(b.ID))...)
-			cells = append(cells, `/standings/`...)
-			cells = strconv.AppendInt(cells, int64(row.Entry.Number), 10)
-			if b.Shown != b.Latest {
-				cells = append(cells, `?round=`...)
-				cells = strconv.AppendInt(cells, int64(b.Standings.Round), 10)
-			}
-			cells = append(cells, `#c`...)
-			cells = strconv.AppendInt(cells, int64(i+1), 10)
-			cells = append(cells, `">`...)
+			cells = append(strconv.AppendInt(cells, int64(i+1), 10), `">`...)
 		}
 		cells = append(cells, template.HTMLEscapeString(text)...)
-		if row.Rank > 0 {
-			cells = append(cells, `</a>`...)
-		}
-		cells = append(cells, `</td>`...)
+		cells = append(cells, after...)
 	}
 	return template.HTML(cells)
 }
