@@ -128,7 +128,7 @@ const shutdownTimeout = 10 * time.Second
 // are answered first, and clocks and consequences stop last.
 func (a *app) run(ctx context.Context) error {
 	if err := a.tables.Recover(ctx); err != nil {
-		return fmt.Errorf("recovering the running games: %w", err)
+		return unlessStopped(ctx, fmt.Errorf("recovering the running games: %w", err))
 	}
 	behind, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -136,12 +136,20 @@ func (a *app) run(ctx context.Context) error {
 	group.Go(func() error { return a.tables.Run(behind) })
 	group.Go(func() error { a.follower.run(behind); return nil })
 	group.Go(func() error { a.forgetReplies(behind); return nil })
-	err := a.director.Resume(ctx)
+	err := unlessStopped(ctx, a.director.Resume(ctx))
 	if err == nil {
 		err = a.serve(ctx)
 	}
 	stop()
 	return errors.Join(err, group.Wait())
+}
+
+// unlessStopped drops an error that came because the service was told to stop before it was ready.
+func unlessStopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil
+	}
+	return err
 }
 
 // serve answers requests until ctx ends or a listener fails.
