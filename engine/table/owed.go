@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -143,6 +144,7 @@ func (t *Tables) giveBackNow(ctx context.Context) error {
 	}
 	t.owed.unread.Store(false)
 	if outages := t.owed.settled(); outages != nil {
+		debug.FreeOSMemory() // all running games passed through it, and will not do so again
 		return t.Journal.DropOutages(ctx, outages)
 	}
 	return nil
