@@ -61,19 +61,19 @@ func (e ByeCode) Valid() bool {
 
 // Defines values for DrawActAction.
 const (
-	DrawActActionAccept  DrawActAction = "accept"
-	DrawActActionDecline DrawActAction = "decline"
-	DrawActActionOffer   DrawActAction = "offer"
+	Accept  DrawActAction = "accept"
+	Decline DrawActAction = "decline"
+	Offer   DrawActAction = "offer"
 )
 
 // Valid indicates whether the value is a known member of the DrawActAction enum.
 func (e DrawActAction) Valid() bool {
 	switch e {
-	case DrawActActionAccept:
+	case Accept:
 		return true
-	case DrawActActionDecline:
+	case Decline:
 		return true
-	case DrawActActionOffer:
+	case Offer:
 		return true
 	default:
 		return false
@@ -95,75 +95,6 @@ func (e EntryStatus) Valid() bool {
 	case Registered:
 		return true
 	case Withdrawn:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for GameEventKind.
-const (
-	GameEventKindAbort           GameEventKind = "abort"
-	GameEventKindAdd             GameEventKind = "add"
-	GameEventKindAdjudication    GameEventKind = "adjudication"
-	GameEventKindAgreement       GameEventKind = "agreement"
-	GameEventKindCommitment      GameEventKind = "commitment"
-	GameEventKindDecline         GameEventKind = "decline"
-	GameEventKindLapse           GameEventKind = "lapse"
-	GameEventKindLeft            GameEventKind = "left"
-	GameEventKindMove            GameEventKind = "move"
-	GameEventKindNonce           GameEventKind = "nonce"
-	GameEventKindOffer           GameEventKind = "offer"
-	GameEventKindOutage          GameEventKind = "outage"
-	GameEventKindPause           GameEventKind = "pause"
-	GameEventKindResume          GameEventKind = "resume"
-	GameEventKindSet             GameEventKind = "set"
-	GameEventKindStart           GameEventKind = "start"
-	GameEventKindTakeback        GameEventKind = "takeback"
-	GameEventKindTakebackDecline GameEventKind = "takeback-decline"
-	GameEventKindTakebackOffer   GameEventKind = "takeback-offer"
-)
-
-// Valid indicates whether the value is a known member of the GameEventKind enum.
-func (e GameEventKind) Valid() bool {
-	switch e {
-	case GameEventKindAbort:
-		return true
-	case GameEventKindAdd:
-		return true
-	case GameEventKindAdjudication:
-		return true
-	case GameEventKindAgreement:
-		return true
-	case GameEventKindCommitment:
-		return true
-	case GameEventKindDecline:
-		return true
-	case GameEventKindLapse:
-		return true
-	case GameEventKindLeft:
-		return true
-	case GameEventKindMove:
-		return true
-	case GameEventKindNonce:
-		return true
-	case GameEventKindOffer:
-		return true
-	case GameEventKindOutage:
-		return true
-	case GameEventKindPause:
-		return true
-	case GameEventKindResume:
-		return true
-	case GameEventKindSet:
-		return true
-	case GameEventKindStart:
-		return true
-	case GameEventKindTakeback:
-		return true
-	case GameEventKindTakebackDecline:
-		return true
-	case GameEventKindTakebackOffer:
 		return true
 	default:
 		return false
@@ -404,63 +335,6 @@ func (e PrizeSettingsSharing) Valid() bool {
 	case PrizeSettingsSharingHort:
 		return true
 	case PrizeSettingsSharingRank:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for RecordEntryKind.
-const (
-	RecordEntryKindAbort           RecordEntryKind = "abort"
-	RecordEntryKindAdd             RecordEntryKind = "add"
-	RecordEntryKindAdjudication    RecordEntryKind = "adjudication"
-	RecordEntryKindAgreement       RecordEntryKind = "agreement"
-	RecordEntryKindDecline         RecordEntryKind = "decline"
-	RecordEntryKindLeft            RecordEntryKind = "left"
-	RecordEntryKindMove            RecordEntryKind = "move"
-	RecordEntryKindOffer           RecordEntryKind = "offer"
-	RecordEntryKindOutage          RecordEntryKind = "outage"
-	RecordEntryKindPause           RecordEntryKind = "pause"
-	RecordEntryKindResume          RecordEntryKind = "resume"
-	RecordEntryKindSet             RecordEntryKind = "set"
-	RecordEntryKindTakeback        RecordEntryKind = "takeback"
-	RecordEntryKindTakebackDecline RecordEntryKind = "takeback-decline"
-	RecordEntryKindTakebackOffer   RecordEntryKind = "takeback-offer"
-)
-
-// Valid indicates whether the value is a known member of the RecordEntryKind enum.
-func (e RecordEntryKind) Valid() bool {
-	switch e {
-	case RecordEntryKindAbort:
-		return true
-	case RecordEntryKindAdd:
-		return true
-	case RecordEntryKindAdjudication:
-		return true
-	case RecordEntryKindAgreement:
-		return true
-	case RecordEntryKindDecline:
-		return true
-	case RecordEntryKindLeft:
-		return true
-	case RecordEntryKindMove:
-		return true
-	case RecordEntryKindOffer:
-		return true
-	case RecordEntryKindOutage:
-		return true
-	case RecordEntryKindPause:
-		return true
-	case RecordEntryKindResume:
-		return true
-	case RecordEntryKindSet:
-		return true
-	case RecordEntryKindTakeback:
-		return true
-	case RecordEntryKindTakebackDecline:
-		return true
-	case RecordEntryKindTakebackOffer:
 		return true
 	default:
 		return false
@@ -1222,9 +1096,11 @@ type GameChance struct {
 // GameEvent defines model for GameEvent.
 type GameEvent struct {
 	// At Example: 2026-03-01T18:30:00.000Z
-	At        Time          `json:"at"`
-	ElapsedMs *Millis       `json:"elapsed_ms,omitempty"`
-	Kind      GameEventKind `json:"kind"`
+	At        Time    `json:"at"`
+	ElapsedMs *Millis `json:"elapsed_ms,omitempty"`
+
+	// Kind More may come in later versions.
+	Kind string `json:"kind"`
 
 	// Move Left out where the viewer may not know it yet.
 	Move *string `json:"move,omitempty"`
@@ -1239,9 +1115,6 @@ type GameEvent struct {
 	Text *string `json:"text,omitempty"`
 	Turn *Count  `json:"turn,omitempty"`
 }
-
-// GameEventKind defines model for GameEvent.Kind.
-type GameEventKind string
 
 // GameList defines model for GameList.
 type GameList struct {
@@ -2253,21 +2126,20 @@ type Record struct {
 // RecordEntry defines model for RecordEntry.
 type RecordEntry struct {
 	// At Example: 2026-03-01T18:30:00.000Z
-	At          *Time           `json:"at,omitempty"`
-	ClaimedMs   *Millis         `json:"claimed_ms,omitempty"`
-	Comment     *string         `json:"comment,omitempty"`
-	ElapsedMs   *Millis         `json:"elapsed_ms,omitempty"`
-	Kind        RecordEntryKind `json:"kind"`
-	LengthMs    *Millis         `json:"length_ms,omitempty"`
-	RemainingMs *Millis         `json:"remaining_ms,omitempty"`
-	Seat        *Seat           `json:"seat,omitempty"`
+	At        *Time   `json:"at,omitempty"`
+	ClaimedMs *Millis `json:"claimed_ms,omitempty"`
+	Comment   *string `json:"comment,omitempty"`
+	ElapsedMs *Millis `json:"elapsed_ms,omitempty"`
+
+	// Kind More may come in later versions.
+	Kind        string  `json:"kind"`
+	LengthMs    *Millis `json:"length_ms,omitempty"`
+	RemainingMs *Millis `json:"remaining_ms,omitempty"`
+	Seat        *Seat   `json:"seat,omitempty"`
 
 	// Text A move's token, `?` or a colour for what the asker may not know yet; why a seat left.
 	Text *string `json:"text,omitempty"`
 }
-
-// RecordEntryKind defines model for RecordEntry.Kind.
-type RecordEntryKind string
 
 // RecordError defines model for RecordError.
 type RecordError struct {

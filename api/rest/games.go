@@ -276,9 +276,9 @@ func (a *API) DrawGame(ctx context.Context, r gen.DrawGameRequestObject) (gen.Dr
 	}
 	do := a.Tables.Offer
 	switch r.Body.Action {
-	case gen.DrawActActionAccept:
+	case gen.Accept:
 		do = a.Tables.Accept
-	case gen.DrawActActionDecline:
+	case gen.Decline:
 		do = a.Tables.Decline
 	}
 	s, err := do(ctx, a.arrival(ctx, r.GameID), act)

@@ -251,7 +251,7 @@ func recordView(r record.Record) gen.GameRecord {
 	}
 	for i, e := range r.Entries {
 		v.Entries[i] = gen.RecordEntry{
-			Kind: gen.RecordEntryKind(e.Kind), Seat: optional(int8(e.Seat)), Text: optional(e.Text), Comment: optional(e.Comment),
+			Kind: string(e.Kind), Seat: optional(int8(e.Seat)), Text: optional(e.Text), Comment: optional(e.Comment),
 			At: optionalMoment(e.At), ElapsedMs: e.Elapsed, ClaimedMs: e.Claimed, RemainingMs: e.Remaining, LengthMs: optional(e.Length),
 		}
 	}

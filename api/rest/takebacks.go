@@ -26,9 +26,9 @@ func (a *API) OfferTakeback(ctx context.Context, r gen.OfferTakebackRequestObjec
 	}
 	do := a.Tables.AskBack
 	switch r.Body.Action {
-	case gen.DrawActActionAccept:
+	case gen.Accept:
 		do = a.Tables.AgreeBack
-	case gen.DrawActActionDecline:
+	case gen.Decline:
 		do = a.Tables.DeclineBack
 	}
 	s, err := do(ctx, a.arrival(ctx, r.GameID), act)
