@@ -10213,6 +10213,22 @@ func (response ListTieBreaks200JSONResponse) VisitListTieBreaksResponse(w http.R
 	return err
 }
 
+type ListTieBreaks400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListTieBreaks400ApplicationProblemPlusJSONResponse) VisitListTieBreaksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListTieBreaksdefaultApplicationProblemPlusJSONResponse struct {
 	Body       Problem
 	StatusCode int
