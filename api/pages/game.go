@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/internal/sight"
 	"quatuor/api/pages/board"
 	"quatuor/engine"
 	"quatuor/engine/clock"
@@ -110,7 +111,7 @@ func (p *Pages) game(c echo.Context) error {
 		return err
 	}
 	p.Hub.Seen(s, auth.Session(c).PlayerID)
-	behind, err := p.behind(c.Request().Context(), s.Game, auth.Session(c))
+	behind, err := sight.Behind(c.Request().Context(), p.Tournaments, s.Game)
 	if err == nil && behind {
 		s, _, err = s.Spectated(p.Now().UnixMilli())
 	}
@@ -136,7 +137,7 @@ func (p *Pages) gameLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	behind, err := p.behind(r.Context(), s.Game, auth.Session(c))
+	behind, err := sight.Behind(r.Context(), p.Tournaments, s.Game)
 	if err != nil {
 		return err
 	}

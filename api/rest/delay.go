@@ -4,30 +4,18 @@ import (
 	"context"
 	"slices"
 
-	"quatuor/api/auth"
+	"quatuor/api/internal/sight"
 	"quatuor/engine/table"
 )
 
-// Behind reports whether whoever asks sees a game with its delay: everybody does but its players, those who run its
-// tournament, and admins.
+// Behind reports whether whoever asks sees a game with its delay.
 func (a *API) Behind(ctx context.Context, s *table.Snapshot) (bool, error) {
-	return a.behind(ctx, s.Game)
-}
-
-func (a *API) behind(ctx context.Context, g table.Game) (bool, error) {
-	if !g.Delayed() {
-		return false, nil
-	}
-	if player := auth.From(ctx).PlayerID; player != "" && slices.Contains(g.Players, player) {
-		return false, nil
-	}
-	who, level, err := a.levelAt(ctx, g.Tournament)
-	return !who.Can(level, auth.SeeDrafts), err
+	return sight.Behind(ctx, a.Tournaments, s.Game)
 }
 
 // seen gives a game as whoever asks sees it: as it stands, or as it stood.
 func (a *API) seen(ctx context.Context, s *table.Snapshot) (*table.Snapshot, error) {
-	behind, err := a.behind(ctx, s.Game)
+	behind, err := a.Behind(ctx, s)
 	if err != nil || !behind {
 		return s, err
 	}
@@ -49,7 +37,7 @@ func (a *API) look(ctx context.Context, id string) (*table.Snapshot, error) {
 func (a *API) seenRows(ctx context.Context, rows []table.Game, wanted []table.Status) ([]table.Game, error) {
 	var out []table.Game
 	for _, g := range rows {
-		behind, err := a.behind(ctx, g)
+		behind, err := sight.Behind(ctx, a.Tournaments, g)
 		if err != nil {
 			return nil, err
 		}

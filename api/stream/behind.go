@@ -88,7 +88,8 @@ func (f *GameFeed) behind(ctx context.Context, id string) (*news, time.Duration,
 	h := f.hub
 	h.lateMu.Lock()
 	defer h.lateMu.Unlock()
-	before := h.late[id]
+	topic := gameTopic(id)
+	before := h.late[topic]
 	if before != nil && before.version == seen.Game.Version && !seen.Game.Status.Over() {
 		return before, wait, nil
 	}
@@ -97,8 +98,8 @@ func (f *GameFeed) behind(ctx context.Context, id string) (*news, time.Duration,
 		lines = seen.Lines[before.version:]
 	}
 	n := gameNews(seen, lines)
-	if h.late[id] = n; n.final {
-		delete(h.late, id)
+	if h.late[topic] = n; n.final {
+		delete(h.late, topic)
 	}
 	return n, wait, nil
 }

@@ -72,7 +72,12 @@ func newFair(t *testing.T) *fair {
 	listener := newPipes()
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		q := r.URL.Query()
-		err := feed.Serve(r.Context(), w, q.Get("game"), q.Get("player"), r.Header.Get("Last-Event-ID"))
+		last := r.Header.Get("Last-Event-ID")
+		serve := func() error { return feed.Serve(r.Context(), w, q.Get("game"), q.Get("player"), last) }
+		if q.Has("behind") {
+			serve = func() error { return feed.ServeBehind(r.Context(), w, q.Get("game"), last) }
+		}
+		err := serve()
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusNotFound)
 		}

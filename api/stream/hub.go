@@ -17,7 +17,7 @@ type Hub struct {
 	close  sync.Once
 
 	lateMu sync.Mutex
-	late   map[string]*news // what spectators who are behind were last shown, by game; until its end
+	late   map[string]*news // by topic, what spectators who are behind were last shown; while somebody reads
 
 	presence *presence
 	games    atomic.Pointer[Games] // of the first feed of games
@@ -69,9 +69,13 @@ func (h *Hub) leave(topic string, r *reader) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.topics[topic], r)
-	if len(h.topics[topic]) == 0 {
-		delete(h.topics, topic)
+	if len(h.topics[topic]) > 0 {
+		return
 	}
+	delete(h.topics, topic)
+	h.lateMu.Lock()
+	defer h.lateMu.Unlock()
+	delete(h.late, topic)
 }
 
 // read reports whether a topic has readers. Who joins later begins with what is stored by then.
