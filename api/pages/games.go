@@ -26,7 +26,7 @@ func (p *Pages) games(c echo.Context) error {
 		if !slices.Contains(gameStatuses, table.Status(body.Status)) {
 			return errMissing
 		}
-		f.Status = []table.Status{table.Status(body.Status)}
+		f.Status, f.Delayed = []table.Status{table.Status(body.Status)}, true
 	}
 	rows, next, err := p.GameList.List(ctx, f, pageLength, c.QueryParam("cursor"))
 	if err != nil {
@@ -35,6 +35,9 @@ func (p *Pages) games(c echo.Context) error {
 	body.Next = next
 	if body.Lines, err = p.gameLines(ctx, rows); err != nil {
 		return err
+	}
+	if body.Status != "" { // a delayed game is in the state in which it is shown
+		body.Lines = slices.DeleteFunc(body.Lines, func(g gameLine) bool { return string(g.Status) != body.Status })
 	}
 	return p.show(c, "games", "games", body)
 }

@@ -40,31 +40,16 @@ func (f *GameFeed) ServeBehind(ctx context.Context, w http.ResponseWriter, id, l
 
 // followBehind looks again whenever something happens or comes to light.
 func (f *GameFeed) followBehind(ctx context.Context, s *session, id string, wait time.Duration) {
-	ping, light := time.NewTicker(pingEvery), time.NewTimer(wait)
-	defer ping.Stop()
+	light := time.NewTimer(wait)
 	defer light.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.hub.closed:
-			return
-		case <-s.reader.gone:
-			return
-		case <-ping.C:
-			if s.out.send(pingFrame(s.hub.Now())) != nil {
-				return
-			}
-			continue
-		case <-light.C:
-		case <-s.reader.queue:
-		}
+	s.follow(ctx, light.C, func(ctx context.Context, _ *news) bool {
 		n, wait, err := f.behind(ctx, id)
 		if err != nil || n.version > s.sent && !s.tell(ctx, n, n.since != s.sent) {
-			return
+			return false
 		}
 		light.Reset(wait)
-	}
+		return true
+	})
 }
 
 // nothingDue is how long a reader waits where nothing comes to light by itself.

@@ -50,7 +50,7 @@ func (h *Hub) serve(ctx context.Context, w http.ResponseWriter, sub subscription
 	if missed && !s.tell(ctx, now, true) {
 		return nil
 	}
-	s.follow(ctx)
+	s.follow(ctx, nil, s.take)
 	return nil
 }
 
@@ -63,7 +63,8 @@ type session struct {
 	sent   int64 // version the reader has got
 }
 
-func (s *session) follow(ctx context.Context) {
+// follow hands every change to take, and nil whenever due says that it is time to look again, until take says no more.
+func (s *session) follow(ctx context.Context, due <-chan time.Time, take func(context.Context, *news) bool) {
 	ping := time.NewTicker(pingEvery)
 	defer ping.Stop()
 	for {
@@ -78,8 +79,12 @@ func (s *session) follow(ctx context.Context) {
 			if s.out.send(pingFrame(s.hub.Now())) != nil {
 				return
 			}
+		case <-due:
+			if !take(ctx, nil) {
+				return
+			}
 		case n := <-s.reader.queue:
-			if !s.take(ctx, n) {
+			if !take(ctx, n) {
 				return
 			}
 		}

@@ -163,14 +163,7 @@ func (d *draft) pause(l Line) error {
 	case len(standing) > 0:
 		return d.mark(l)
 	}
-	c, _, err := d.Game.Clock.Apply(clock.Event{At: l.At, Kind: clock.Paused})
-	if err != nil {
-		return err
-	}
-	d.note(l)
-	d.Game.Status, d.Game.Clock = Paused, c
-	d.arm()
-	return nil
+	return d.turn(l, clock.Paused, Paused)
 }
 
 func (d *draft) resume(l Line) error {
@@ -186,12 +179,17 @@ func (d *draft) resume(l Line) error {
 	case len(standing) > 1:
 		return d.mark(l)
 	}
-	c, _, err := d.Game.Clock.Apply(clock.Event{At: l.At, Kind: clock.Resumed})
+	return d.turn(l, clock.Resumed, Running)
+}
+
+// turn stops all clocks, or lets them run again.
+func (d *draft) turn(l Line, kind clock.Kind, status Status) error {
+	c, _, err := d.Game.Clock.Apply(clock.Event{At: l.At, Kind: kind})
 	if err != nil {
 		return err
 	}
 	d.note(l)
-	d.Game.Status, d.Game.Clock = Running, c
+	d.Game.Status, d.Game.Clock = status, c
 	d.arm()
 	return nil
 }
