@@ -2,6 +2,8 @@ package record_test
 
 import (
 	"flag"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,6 +20,7 @@ const many = 20_000_000
 // TestPerft compares numbers of move sequences, from the start and from late positions, with the known ones. Columns:
 // variant, seats, options (k=v, seed among them), moves, depth, count.
 func TestPerft(t *testing.T) {
+	equal, rows := map[string]int{}, map[string]int{}
 	for i, line := range lines(t, "testdata/perft.tsv")[1:] {
 		cells := strings.Split(string(line), "\t")
 		depth, err := strconv.Atoi(cells[4])
@@ -31,6 +34,7 @@ func TestPerft(t *testing.T) {
 		if want > many && !*deep {
 			continue
 		}
+		rows[cells[0]]++
 		m, refused := record.Play(game(t, cells))
 		if refused != nil {
 			t.Errorf("row %d, %s: %v", i+1, cells[0], *refused)
@@ -38,7 +42,12 @@ func TestPerft(t *testing.T) {
 		}
 		if got := engine.Perft(m.State(), depth); got != want {
 			t.Errorf("row %d, %s %s depth %d from %s: got %d, want %d", i+1, cells[0], cells[2], depth, m.State().Position(), got, want)
+			continue
 		}
+		equal[cells[0]]++
+	}
+	for _, variant := range slices.Sorted(maps.Keys(rows)) {
+		t.Logf("%s: %d of %d counts as known", variant, equal[variant], rows[variant])
 	}
 }
 
