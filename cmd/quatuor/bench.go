@@ -65,7 +65,7 @@ func (c benchCmd) withServer(ctx context.Context, s streams, work func(context.C
 	server := benchServer{url: c.Server}
 	if c.Server == "" {
 		var err error
-		if server, err = c.startServer(ctx, s, ""); err != nil {
+		if server, err = c.startServer(ctx, ""); err != nil {
 			return err
 		}
 		defer server.stop()
@@ -81,6 +81,9 @@ func (c benchCmd) withServer(ctx context.Context, s streams, work func(context.C
 func (c benchCmd) measureAll(ctx context.Context, s streams, server benchServer, load *load) error {
 	var all []measurement
 	for run := 1; run <= c.Runs; run++ {
+		if err := load.openAhead(ctx); err != nil {
+			return err
+		}
 		for _, step := range []struct {
 			what string
 			work func(context.Context, int, *recorder) error

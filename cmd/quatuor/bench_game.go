@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -49,52 +50,52 @@ func moveBody(seat, turn int, token string, since int64) string {
 
 // benchGame is one game that a client plays for all its seats.
 type benchGame struct {
-	info     engine.Info
-	seats    []seated
-	recorder *recorder
-	chance   *rand.Rand
+	info    engine.Info
+	seats   []seated
+	chance  *rand.Rand
+	script  benchScript // none where something is hidden
+	opened  gameView
+	address *url.URL // of its moves
 }
 
-// play opens a game and plays it by a script or, where something is hidden, by what the server says is legal.
-func (g benchGame) play(ctx context.Context, script benchScript) error {
-	view, err := g.open(ctx)
-	if err != nil {
-		return err
+// open starts the game.
+func (g *benchGame) open(ctx context.Context) error {
+	ids := make([]map[string]string, len(g.seats))
+	for i, s := range g.seats {
+		ids[i] = map[string]string{"player_id": s.player}
 	}
-	address, err := url.Parse(g.seats[0].base + "/api/v1/games/" + view.ID + "/moves")
+	err := g.seats[0].post(ctx, "/games", map[string]any{
+		"variant": g.info.ID, "time_control": "3600+60", "rated": true, "start": "now", "seats": ids,
+	}, &g.opened)
 	if err != nil {
-		return err
+		return fmt.Errorf("opening a game: %w", err)
 	}
+	g.address, err = url.Parse(g.seats[0].base + "/api/v1/games/" + g.opened.ID + "/moves")
+	return err
+}
+
+// play plays a game that is open by its script or, where something is hidden, by what the server says is legal.
+func (g *benchGame) play(ctx context.Context, r *recorder) error {
 	if g.info.Secret {
-		return g.askAndMove(ctx, address, view)
+		return g.askAndMove(ctx, r)
 	}
-	for _, m := range script {
-		if err := g.move(ctx, address, m, nil); err != nil || ctx.Err() != nil {
+	for _, m := range g.script {
+		if err := g.move(ctx, r, m, nil); err != nil || ctx.Err() != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// open starts the game.
-func (g benchGame) open(ctx context.Context) (view gameView, err error) {
-	ids := make([]map[string]string, len(g.seats))
-	for i, s := range g.seats {
-		ids[i] = map[string]string{"player_id": s.player}
-	}
-	err = g.seats[0].post(ctx, "/games", map[string]any{
-		"variant": g.info.ID, "time_control": "3600+60", "rated": true, "start": "now", "seats": ids,
-	}, &view)
-	return view, err
-}
-
 // askAndMove plays by what the server says is legal for each seat: in the answer to its move, or when it asks.
-func (g benchGame) askAndMove(ctx context.Context, address *url.URL, view gameView) error {
+func (g *benchGame) askAndMove(ctx context.Context, r *recorder) error {
+	view := g.opened
 	for ctx.Err() == nil && !view.over() {
 		seat := view.Awaited[0]
 		legal := view.Legal[strconv.Itoa(seat)]
 		if len(legal) == 0 {
-			if err := g.seats[seat-1].get(ctx, "/games/"+view.ID, &view); err != nil {
+			view = gameView{}
+			if err := g.seats[seat-1].get(ctx, "/games/"+g.opened.ID, &view); err != nil {
 				return err
 			}
 			if legal = view.Legal[strconv.Itoa(seat)]; len(legal) == 0 {
@@ -103,7 +104,7 @@ func (g benchGame) askAndMove(ctx context.Context, address *url.URL, view gameVi
 		}
 		m := benchMove{seat, moveBody(seat, view.Turn, legal[g.chance.IntN(len(legal))], view.Version)}
 		view = gameView{}
-		if err := g.move(ctx, address, m, &view); err != nil {
+		if err := g.move(ctx, r, m, &view); err != nil {
 			return err
 		}
 	}
@@ -111,13 +112,13 @@ func (g benchGame) askAndMove(ctx context.Context, address *url.URL, view gameVi
 }
 
 // move sends one move and reads the answer into out, unless that is nil; the time it takes is what is measured.
-func (g benchGame) move(ctx context.Context, address *url.URL, m benchMove, out *gameView) error {
+func (g *benchGame) move(ctx context.Context, r *recorder, m benchMove, out *gameView) error {
 	mover := g.seats[m.seat-1]
 	request := &http.Request{
-		Method: http.MethodPost, URL: address, Host: address.Host, Header: mover.header,
+		Method: http.MethodPost, URL: g.address, Host: g.address.Host, Header: mover.header,
 		Body: io.NopCloser(strings.NewReader(m.body)), ContentLength: int64(len(m.body)),
 	}
-	return g.recorder.time(ctx, func() error {
+	return r.time(ctx, func() error {
 		if out == nil {
 			return mover.ask(ctx, request, nil)
 		}

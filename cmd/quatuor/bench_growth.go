@@ -70,7 +70,7 @@ func (c benchCmd) growTo(ctx context.Context, s streams, games int) ([]measureme
 	if err := data.store.Close(); err != nil {
 		return nil, err
 	}
-	server, err := c.startServer(ctx, s, dir)
+	server, err := c.startServer(ctx, dir)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 )
@@ -65,6 +67,7 @@ type load struct {
 	players  []seated
 	variants []engine.Rules
 	scripts  [][]benchScript // by variant; none where something is hidden
+	ahead    [][]benchGame   // by client: games that are open already
 }
 
 // seated is a player's client that is logged in.
@@ -83,7 +86,7 @@ const (
 
 // newLoad registers the players. Their connections are shared: each request in flight has one of its own.
 func newLoad(ctx context.Context, url string, connections int) (*load, error) {
-	l := &load{client: newBenchClient(url, connections)}
+	l := &load{client: newBenchClient(url, connections), ahead: make([][]benchGame, connections)}
 	evening := strconv.FormatInt(time.Now().UnixNano(), 36)
 	for i := range clubSize {
 		c := l.client
@@ -130,15 +133,17 @@ func register(ctx context.Context, c *client, login, name string) (seated, error
 	}}, nil
 }
 
-// health asks for the smallest answer there is.
-func (l *load) health(ctx context.Context, _ int, r *recorder) error {
+// health asks for the smallest answer there is, as a player who is logged in: so that it goes the same way through the
+// server as a move, to the point where a move begins.
+func (l *load) health(ctx context.Context, worker int, r *recorder) error {
 	address, err := url.Parse(l.base + "/healthz")
 	if err != nil {
 		return err
 	}
+	header := http.Header{"Authorization": l.players[worker%len(l.players)].header["Authorization"]}
 	for ctx.Err() == nil {
 		err := r.time(ctx, func() error {
-			return l.ask(ctx, &http.Request{Method: http.MethodGet, URL: address, Host: address.Host, Header: http.Header{}}, nil)
+			return l.ask(ctx, &http.Request{Method: http.MethodGet, URL: address, Host: address.Host, Header: header}, nil)
 		})
 		if err != nil {
 			return err
@@ -164,25 +169,72 @@ func (c *client) ask(ctx context.Context, request *http.Request, out any) error 
 	return err
 }
 
+// gamesAhead is how many games each client finds open when its moves are measured. When it has played them, it opens
+// more under way.
+const gamesAhead = 36
+
+// openAhead opens the games for every client, so that what is measured afterwards is moves.
+func (l *load) openAhead(ctx context.Context) error {
+	var group errgroup.Group
+	for worker := range l.ahead {
+		group.Go(func() error {
+			for n := len(l.ahead[worker]); n < gamesAhead; n++ {
+				g := l.game(worker, worker+n)
+				if err := g.open(ctx); err != nil {
+					return err
+				}
+				l.ahead[worker] = append(l.ahead[worker], g)
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
 // moves plays games of all variants, one after the other, for all their seats.
 func (l *load) moves(ctx context.Context, worker int, r *recorder) error {
-	chance := rand.New(rand.NewPCG(uint64(worker), 1))
 	for n := worker; ctx.Err() == nil; n++ {
-		variant := n % len(l.variants)
-		info := l.variants[variant].Info()
-		g := benchGame{info: info, recorder: r, chance: chance}
-		for seat := range info.Seats[0] {
-			g.seats = append(g.seats, l.players[(worker+seat)%len(l.players)])
+		g, err := l.next(ctx, worker, n)
+		if err == nil {
+			err = g.play(ctx, r)
 		}
-		var script benchScript
-		if all := l.scripts[variant]; len(all) > 0 {
-			script = all[chance.IntN(len(all))]
-		}
-		if err := g.play(ctx, script); err != nil && ctx.Err() == nil {
-			return fmt.Errorf("%s: %w", info.ID, err)
+		if err != nil {
+			return ifStill(ctx, fmt.Errorf("%s: %w", g.info.ID, err))
 		}
 	}
 	return nil
+}
+
+// next gives a client a game that is open: one of those that wait or, without any, the nth, which it opens.
+func (l *load) next(ctx context.Context, worker, n int) (benchGame, error) {
+	if waiting := l.ahead[worker]; len(waiting) > 0 {
+		l.ahead[worker] = waiting[1:]
+		return waiting[0], nil
+	}
+	g := l.game(worker, n)
+	return g, g.open(ctx)
+}
+
+// ifStill gives an error, unless the measurement has ended: then it comes from that.
+func ifStill(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// game is the nth game of a client, of one variant after the other.
+func (l *load) game(worker, n int) benchGame {
+	variant := n % len(l.variants)
+	chance := rand.New(rand.NewPCG(uint64(worker), uint64(n)))
+	g := benchGame{info: l.variants[variant].Info(), chance: chance}
+	for seat := range g.info.Seats[0] {
+		g.seats = append(g.seats, l.players[(worker+seat)%len(l.players)])
+	}
+	if all := l.scripts[variant]; len(all) > 0 {
+		g.script = all[chance.IntN(len(all))]
+	}
+	return g
 }
 
 func newBenchClient(url string, connections int) client {

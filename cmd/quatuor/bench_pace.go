@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
-	"net/url"
 	"sync/atomic"
 	"time"
 )
@@ -35,39 +33,28 @@ func (p *pacer) wait(ctx context.Context) bool {
 
 // pacedMoves plays games without secrets, one after the other, as the pacer lets it.
 func (l *load) pacedMoves(ctx context.Context, worker int, r *recorder, pace *pacer) error {
-	chance := rand.New(rand.NewPCG(uint64(worker), 2))
 	for n := worker; ctx.Err() == nil; n++ {
-		variant := n % len(l.variants)
-		scripts := l.scripts[variant]
-		if len(scripts) == 0 {
+		g := l.game(worker, n)
+		if g.info.Secret {
 			continue
 		}
-		g := benchGame{info: l.variants[variant].Info(), recorder: r, chance: chance}
-		for seat := range g.info.Seats[0] {
-			g.seats = append(g.seats, l.players[(worker+seat)%len(l.players)])
-		}
-		if err := g.pacedPlay(ctx, scripts[chance.IntN(len(scripts))], pace); err != nil && ctx.Err() == nil {
-			return fmt.Errorf("%s: %w", g.info.ID, err)
+		if err := g.pacedPlay(ctx, r, pace); err != nil {
+			return ifStill(ctx, fmt.Errorf("%s: %w", g.info.ID, err))
 		}
 	}
 	return nil
 }
 
-// pacedPlay plays one game as the pacer lets it.
-func (g benchGame) pacedPlay(ctx context.Context, script benchScript, pace *pacer) error {
-	view, err := g.open(ctx)
-	if err != nil {
+// pacedPlay opens and plays one game as the pacer lets it.
+func (g *benchGame) pacedPlay(ctx context.Context, r *recorder, pace *pacer) error {
+	if err := g.open(ctx); err != nil {
 		return err
 	}
-	address, err := url.Parse(g.seats[0].base + "/api/v1/games/" + view.ID + "/moves")
-	if err != nil {
-		return err
-	}
-	for _, m := range script {
+	for _, m := range g.script {
 		if !pace.wait(ctx) {
 			return nil
 		}
-		if err := g.move(ctx, address, m, nil); err != nil {
+		if err := g.move(ctx, r, m, nil); err != nil {
 			return err
 		}
 	}

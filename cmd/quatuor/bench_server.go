@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -25,32 +27,48 @@ type benchServer struct {
 }
 
 // startServer runs `quatuor serve` as a process of its own on a folder; "" takes a temporary one.
-func (c benchCmd) startServer(ctx context.Context, s streams, data string) (benchServer, error) {
-	self, err := os.Executable()
+func (c benchCmd) startServer(ctx context.Context, data string) (benchServer, error) {
+	temporary, err := os.MkdirTemp("", "quatuor-bench-")
 	if err != nil {
 		return benchServer{}, err
 	}
-	remove := func() {}
-	if data == "" {
-		if data, err = os.MkdirTemp("", "quatuor-bench-"); err != nil {
-			return benchServer{}, err
-		}
-		remove = func() { _ = os.RemoveAll(data) }
+	server, err := c.serve(ctx, cmp.Or(data, temporary), filepath.Join(temporary, "quatuor.log"))
+	if err != nil {
+		return benchServer{}, errors.Join(err, os.RemoveAll(temporary))
+	}
+	end := server.stop
+	server.stop = func() {
+		end()
+		_ = os.RemoveAll(temporary)
+	}
+	return server, nil
+}
+
+// serve starts the server and waits until it listens. It logs every request, as it does wherever else it runs.
+func (c benchCmd) serve(ctx context.Context, data, logFile string) (benchServer, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return benchServer{}, err
 	}
 	metrics, err := freeAddress(ctx)
 	if err != nil {
 		return benchServer{}, err
 	}
+	log, err := os.Create(logFile)
+	if err != nil {
+		return benchServer{}, err
+	}
+	defer log.Close()
 	args := []string{
 		"serve", "--data", data, "--listen", "127.0.0.1:0", "--registration", "open", "--rate-limit", "10000000",
-		"--log-level", "warn", "--metrics-listen", metrics,
+		"--metrics-listen", metrics,
 	}
 	if c.NoGroup {
 		args = append(args, "--max-batch", "1")
 	}
 	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	cmd.Stderr = s.Err
+	cmd.Stderr = log
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return benchServer{}, err
@@ -61,13 +79,13 @@ func (c benchCmd) startServer(ctx context.Context, s streams, data string) (benc
 	stop := func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait()
-		remove()
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	_, url, found := strings.Cut(strings.TrimSpace(line), listeningOn)
 	if err != nil || !found {
 		stop()
-		return benchServer{}, fmt.Errorf("the server did not start: %q %w", line, err)
+		said, _ := os.ReadFile(logFile)
+		return benchServer{}, fmt.Errorf("the server did not start: %s%s", line, said)
 	}
 	return benchServer{url: url, metrics: "http://" + metrics, pid: cmd.Process.Pid, stop: stop}, nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/url"
 	"runtime"
 	"strconv"
 	"syscall"
@@ -34,10 +33,8 @@ const (
 // watchedGame is the game that everybody watches.
 type watchedGame struct {
 	benchGame
-	id      string
-	address *url.URL
-	match   *engine.Match
-	moves   []watchedMove
+	match *engine.Match
+	moves []watchedMove
 }
 
 // watchedMove is a move of the watched game: when it was sent, when the mover had its answer, and what came of it.
@@ -102,7 +99,7 @@ func (c benchCmd) spectate(ctx context.Context, s streams, server benchServer, l
 		return nil, err
 	}
 	bar := progressOn(s.Err, c.Spectators, "connecting", "spectators")
-	crowd, err := gather(ctx, server.url, game.id, c.Spectators, c.Connections, func() { _ = bar.Add(1) })
+	crowd, err := gather(ctx, server.url, game.opened.ID, c.Spectators, c.Connections, func() { _ = bar.Add(1) })
 	_ = bar.Finish()
 	if err != nil {
 		return nil, err
@@ -158,14 +155,9 @@ func (l *load) openWatched(ctx context.Context) (*watchedGame, error) {
 		return nil, err
 	}
 	g := &watchedGame{benchGame: benchGame{
-		info: rules.Info(), seats: l.players[:2], recorder: &recorder{}, chance: rand.New(rand.NewPCG(3, 4)),
+		info: rules.Info(), seats: l.players[:2], chance: rand.New(rand.NewPCG(3, 4)),
 	}}
-	view, err := g.open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	g.id = view.ID
-	if g.address, err = url.Parse(l.base + "/api/v1/games/" + view.ID + "/moves"); err != nil {
+	if err := g.open(ctx); err != nil {
 		return nil, err
 	}
 	setup, err := engine.NewSetup(g.info, len(g.seats), "", nil)
@@ -208,7 +200,7 @@ func (g *watchedGame) goOn(ctx context.Context) error {
 		}
 		move := watchedMove{version: int64(next.Plies()) + 1, sent: time.Now()} // the first line is the start
 		body := moveBody(int(seat), g.match.Turn(), string(token), move.version-1)
-		if err := g.move(ctx, g.address, benchMove{int(seat), body}, nil); err != nil {
+		if err := g.move(ctx, &recorder{}, benchMove{int(seat), body}, nil); err != nil {
 			return err
 		}
 		move.answered = time.Now()

@@ -50,21 +50,15 @@ func BenchmarkMove(b *testing.B) {
 
 // benchOneGame plays until the game is over or the measurement is.
 func benchOneGame(ctx context.Context, pb *testing.PB, handler http.Handler, l *load, chance *rand.Rand) error {
-	variant := chance.IntN(len(l.variants) - 1)
-	g := benchGame{info: l.variants[variant].Info(), recorder: &recorder{}, chance: chance}
-	first := chance.IntN(len(l.players))
-	for seat := range g.info.Seats[0] {
-		g.seats = append(g.seats, l.players[(first+seat)%len(l.players)])
-	}
-	view, err := g.open(ctx)
-	if err != nil {
+	g := l.game(chance.IntN(len(l.players)), chance.IntN(len(l.variants)-1))
+	if err := g.open(ctx); err != nil {
 		return err
 	}
-	for _, m := range l.scripts[variant][chance.IntN(scriptsEach)] {
+	for _, m := range g.script {
 		if !pb.Next() {
 			return nil
 		}
-		request := httptest.NewRequest(http.MethodPost, "/api/v1/games/"+view.ID+"/moves", strings.NewReader(m.body))
+		request := httptest.NewRequest(http.MethodPost, g.address.Path, strings.NewReader(m.body))
 		request.Header = g.seats[m.seat-1].header
 		answer := &nowhere{header: http.Header{}}
 		handler.ServeHTTP(answer, request)
