@@ -1,8 +1,8 @@
 package main
 
 import (
+	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -54,7 +54,7 @@ type benchGame struct {
 	seats   []seated
 	chance  *rand.Rand
 	script  benchScript // none where something is hidden
-	opened  gameView
+	id      string
 	address *url.URL // of its moves
 }
 
@@ -64,13 +64,15 @@ func (g *benchGame) open(ctx context.Context) error {
 	for i, s := range g.seats {
 		ids[i] = map[string]string{"player_id": s.player}
 	}
+	var view gameView
 	err := g.seats[0].post(ctx, "/games", map[string]any{
 		"variant": g.info.ID, "time_control": "3600+60", "rated": true, "start": "now", "seats": ids,
-	}, &g.opened)
+	}, &view)
 	if err != nil {
 		return fmt.Errorf("opening a game: %w", err)
 	}
-	g.address, err = url.Parse(g.seats[0].base + "/api/v1/games/" + g.opened.ID + "/moves")
+	g.id = view.ID
+	g.address, err = url.Parse(g.seats[0].base + "/api/v1/games/" + g.id + "/moves")
 	return err
 }
 
@@ -89,39 +91,72 @@ func (g *benchGame) play(ctx context.Context, r *recorder) error {
 
 // askAndMove plays by what the server says is legal for each seat: in the answer to its move, or when it asks.
 func (g *benchGame) askAndMove(ctx context.Context, r *recorder) error {
-	view := g.opened
-	for ctx.Err() == nil && !view.over() {
-		seat := view.Awaited[0]
-		legal := view.Legal[strconv.Itoa(seat)]
-		if len(legal) == 0 {
-			view = gameView{}
-			if err := g.seats[seat-1].get(ctx, "/games/"+g.opened.ID, &view); err != nil {
+	var answer bytes.Buffer
+	if err := g.look(ctx, g.seats[0], &answer); err != nil {
+		return err
+	}
+	for ctx.Err() == nil {
+		now := glanceAt(answer.Bytes())
+		if now.seat == 0 {
+			return nil // the game is over
+		}
+		if now.legal == "" {
+			if err := g.look(ctx, g.seats[now.seat-1], &answer); err != nil {
 				return err
 			}
-			if legal = view.Legal[strconv.Itoa(seat)]; len(legal) == 0 {
-				return errors.New("a seat is awaited that has no legal move")
-			}
+			now = glanceAt(answer.Bytes())
 		}
-		m := benchMove{seat, moveBody(seat, view.Turn, legal[g.chance.IntN(len(legal))], view.Version)}
-		view = gameView{}
-		if err := g.move(ctx, r, m, &view); err != nil {
+		moves := strings.Split(now.legal, `","`)
+		m := benchMove{now.seat, moveBody(now.seat, now.turn, moves[g.chance.IntN(len(moves))], now.version)}
+		if err := g.move(ctx, r, m, &answer); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// move sends one move and reads the answer into out, unless that is nil; the time it takes is what is measured.
-func (g *benchGame) move(ctx context.Context, r *recorder, m benchMove, out *gameView) error {
+// look reads the game as a player sees it.
+func (g *benchGame) look(ctx context.Context, by seated, answer *bytes.Buffer) error {
+	address := *g.address
+	address.Path = strings.TrimSuffix(address.Path, "/moves")
+	return by.ask(ctx, &http.Request{Method: http.MethodGet, URL: &address, Host: address.Host, Header: by.header}, answer)
+}
+
+// glance is what a client needs of a game whose moves cannot be made up beforehand.
+type glance struct {
+	turn    int
+	version int64
+	seat    int    // the first that is awaited; 0 for none
+	legal   string // its moves, with "," between them; empty where they are not shown
+}
+
+// glanceAt finds it in the text of a game: to decode all of that would cost the client more than to send the move.
+func glanceAt(text []byte) glance {
+	g := glance{
+		version: number(text, `"version":`), turn: int(number(text, `"turn":`)), seat: int(number(text, `"awaited":[`)),
+	}
+	if _, legal, found := bytes.Cut(text, []byte(`"legal":{"`+strconv.Itoa(g.seat)+`":["`)); found {
+		legal, _, _ = bytes.Cut(legal, []byte(`"]`))
+		g.legal = string(legal)
+	}
+	return g
+}
+
+// number reads the digits after a mark; 0 without any.
+func number(text []byte, mark string) (n int64) {
+	_, digits, _ := bytes.Cut(text, []byte(mark))
+	for i := 0; i < len(digits) && '0' <= digits[i] && digits[i] <= '9'; i++ {
+		n = 10*n + int64(digits[i]-'0')
+	}
+	return n
+}
+
+// move sends one move and reads the answer into answer, unless that is nil; the time it takes is what is measured.
+func (g *benchGame) move(ctx context.Context, r *recorder, m benchMove, answer *bytes.Buffer) error {
 	mover := g.seats[m.seat-1]
 	request := &http.Request{
 		Method: http.MethodPost, URL: g.address, Host: g.address.Host, Header: mover.header,
 		Body: io.NopCloser(strings.NewReader(m.body)), ContentLength: int64(len(m.body)),
 	}
-	return r.time(ctx, func() error {
-		if out == nil {
-			return mover.ask(ctx, request, nil)
-		}
-		return mover.ask(ctx, request, out)
-	})
+	return r.time(ctx, func() error { return mover.ask(ctx, request, answer) })
 }

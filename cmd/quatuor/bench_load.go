@@ -1,8 +1,8 @@
 package main
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -152,8 +152,8 @@ func (l *load) health(ctx context.Context, worker int, r *recorder) error {
 	return nil
 }
 
-// ask sends a request as it is and reads the answer to its end, into out unless that is nil.
-func (c *client) ask(ctx context.Context, request *http.Request, out any) error {
+// ask sends a request as it is and reads the answer to its end: into a buffer, or nowhere where that is nil.
+func (c *client) ask(ctx context.Context, request *http.Request, into *bytes.Buffer) error {
 	answer, err := c.http.Transport.RoundTrip(request.WithContext(ctx))
 	if err != nil {
 		return err
@@ -162,8 +162,10 @@ func (c *client) ask(ctx context.Context, request *http.Request, out any) error 
 	switch {
 	case answer.StatusCode >= http.StatusBadRequest:
 		return refusalOf(answer)
-	case out != nil:
-		return json.NewDecoder(answer.Body).Decode(out)
+	case into != nil:
+		into.Reset()
+		_, err = into.ReadFrom(answer.Body)
+		return err
 	}
 	_, err = io.Copy(io.Discard, answer.Body)
 	return err

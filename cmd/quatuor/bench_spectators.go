@@ -99,7 +99,7 @@ func (c benchCmd) spectate(ctx context.Context, s streams, server benchServer, l
 		return nil, err
 	}
 	bar := progressOn(s.Err, c.Spectators, "connecting", "spectators")
-	crowd, err := gather(ctx, server.url, game.opened.ID, c.Spectators, c.Connections, func() { _ = bar.Add(1) })
+	crowd, err := gather(ctx, server.url, game.id, c.Spectators, c.Connections, func() { _ = bar.Add(1) })
 	_ = bar.Finish()
 	if err != nil {
 		return nil, err
