@@ -1,20 +1,21 @@
 package rest
 
 import (
-	"sort"
 	"sync"
 
 	"quatuor/engine"
 	"quatuor/engine/table"
 )
 
-// eventsText writes the lines of a game's log above since as a viewer may see them, with commas between them.
-func eventsText(s *table.Snapshot, v engine.Viewer, since int64) []byte {
+// events writes the lines of a game's log above since as a viewer may see them, with commas between them.
+func (n *gameNote) events(s *table.Snapshot, v engine.Viewer, since int64) []byte {
 	lines := s.Log(v)
-	first := sort.Search(len(lines), func(i int) bool { return lines[i].N > since })
+	first := len(lines)
+	for first > 0 && lines[first-1].N > since { // most ask for the last one
+		first--
+	}
 	if s.Open() {
-		written := s.Margin.Note(func() any { return &openLog{} }).(*openLog)
-		return written.between(lines, first)
+		return n.log.between(lines, first)
 	}
 	j := &jsonText{make([]byte, 0, 130*(len(lines)-first))}
 	for i := range lines[first:] {
@@ -51,25 +52,25 @@ func (o *openLog) between(lines []table.Line, first int) []byte {
 }
 
 func writeEvent(j *jsonText, l *table.Line) {
-	j.open('{')
-	j.number("n", l.N)
-	j.member("kind", string(l.Kind))
-	j.optionalNumber("seat", int64(l.Seat))
+	j.comma()
+	j.number(`{"n":`, l.N)
+	j.member(`,"kind":`, string(l.Kind))
+	j.optionalNumber(`,"seat":`, int64(l.Seat))
 	if l.Kind == table.LineMove {
-		j.optional("move", l.Text)
+		j.optional(`,"move":`, l.Text)
 	} else {
 		writeText(j, l)
 	}
-	j.optionalNumber("turn", int64(l.Turn))
-	j.time("at", l.At)
+	j.optionalNumber(`,"turn":`, int64(l.Turn))
+	j.time(`,"at":`, l.At)
 	switch l.Kind {
 	case table.LineMove:
-		j.number("elapsed_ms", l.Elapsed)
-		j.optionalNumber("remaining_ms", l.Remaining)
+		j.number(`,"elapsed_ms":`, l.Elapsed)
+		j.optionalNumber(`,"remaining_ms":`, l.Remaining)
 	case table.LineSet, table.LineAdd:
-		j.number("remaining_ms", l.Remaining)
+		j.number(`,"remaining_ms":`, l.Remaining)
 	}
-	j.close('}')
+	j.raw("}")
 }
 
 // writeText writes what a line that is no move says: the word that its kind has, and a reason.
@@ -78,6 +79,6 @@ func writeText(j *jsonText, l *table.Line) {
 	if word == "" {
 		word, reason = reason, ""
 	}
-	j.optional("text", word)
-	j.optional("reason", reason)
+	j.optional(`,"text":`, word)
+	j.optional(`,"reason":`, reason)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // TestAnAnswerDoesNotDependOnWhatWasRenderedBefore renders the snapshots of a game in any order, with any part of the
-// log, and compares with what snapshots give that know nothing of each other.
+// log and under changing names, and compares with what snapshots give that know nothing of each other.
 func TestAnAnswerDoesNotDependOnWhatWasRenderedBefore(t *testing.T) {
 	chance := rand.New(rand.NewPCG(3, 4))
 	for _, variant := range []string{"quixo/duel", "quits/duel", "quivive/melee", "quiwin/duel"} {
@@ -23,7 +23,11 @@ func TestAnAnswerDoesNotDependOnWhatWasRenderedBefore(t *testing.T) {
 			since := chance.Int64N(int64(len(s.Lines)) + 3)
 			alone := *s
 			alone.Margin = nil
-			got, want := rendered(t, s, viewer, since), rendered(t, &alone, viewer, since)
+			names := []string{"", "", ""}
+			if chance.IntN(3) == 0 { // somebody has changed her name
+				names[chance.IntN(3)] = "Ada \"L.\""
+			}
+			got, want := rendered(t, s, viewer, since, names...), rendered(t, &alone, viewer, since, names...)
 			if !bytes.Equal(got, want) {
 				t.Fatalf("%s, version %d since %d:\n%s\nwant\n%s", variant, s.Game.Version, since, got, want)
 			}
@@ -45,9 +49,9 @@ func TestAnAnswerDoesNotDependOnWhatWasRenderedBefore(t *testing.T) {
 	}
 }
 
-func rendered(t *testing.T, s *table.Snapshot, v engine.Viewer, since int64) []byte {
+func rendered(t *testing.T, s *table.Snapshot, v engine.Viewer, since int64, names ...string) []byte {
 	t.Helper()
-	text, err := rest.GameJSON(nil, s, v, 1_700_000_000_000, map[string]string{}, nil, since)
+	text, err := rest.GameJSON(nil, s, v, 1_700_000_000_000, names, nil, since)
 	if err != nil {
 		t.Fatal(err)
 	}

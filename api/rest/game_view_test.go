@@ -61,14 +61,16 @@ func played(b *testing.B, variant string, moves int) *table.Snapshot {
 
 // BenchmarkGameJSON measures what is sent after every move.
 func BenchmarkGameJSON(b *testing.B) {
-	names := map[string]string{"ada": "Ada L.", "bob": "Bob M."}
+	names := []string{"Ada L.", "Bob M."}
 	for _, variant := range []string{"quixo/duel", "quivive/duel", "quiwin/duel"} {
 		for _, moves := range []int{5, 15} {
 			s := played(b, variant, moves)
 			b.Run(fmt.Sprintf("%s/%d", variant, moves), func(b *testing.B) {
 				b.ReportAllocs()
+				var room []byte
+				var err error
 				for b.Loop() {
-					if _, err := rest.GameJSON(nil, s, engine.ViewerOf(1), 1_700_000_000_000, names, nil, 0); err != nil {
+					if room, err = rest.GameJSON(room, s, engine.ViewerOf(1), 1_700_000_000_000, names, nil, s.Game.Version-1); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -16,17 +16,14 @@ func TestJSONTextIsWhatEncodingJSONWouldSay(t *testing.T) {
 		at := rapid.Int64Range(-70_000_000_000_000, 400_000_000_000_000).Filter(func(ms int64) bool { return ms != 0 }).Draw(t, "at")
 		list := rapid.SliceOfN(rapid.IntRange(-9, 9), 0, 5).Draw(t, "list")
 		j := &jsonText{}
-		j.open('{')
-		j.member("text", text)
-		j.optional("maybe", text)
-		j.number("number", number)
-		j.flag("flag", number > 0)
-		numbers(j, "list", list)
-		j.key("inner")
-		j.open('{')
-		j.optionalTime("at", at)
-		j.close('}')
-		j.close('}')
+		j.member(`{"text":`, text)
+		j.optional(`,"maybe":`, text)
+		j.number(`,"number":`, number)
+		j.flag(`,"flag":`, number > 0)
+		numbers(j, `,"list":`, list)
+		j.raw(`,"inner":{`)
+		j.optionalTime(`"at":`, at)
+		j.raw("}}")
 		plain := map[string]any{
 			"text": text, "number": number, "flag": number > 0, "list": append([]int{}, list...),
 			"inner": map[string]any{"at": moment(at)},

@@ -2,9 +2,32 @@ package rest
 
 import (
 	"context"
+	"time"
 
 	"quatuor/api/gen"
 )
+
+// seatNames puts the names of a game's players by seat into room, "" for an open seat.
+func (a *API) seatNames(ctx context.Context, room, players []string, now time.Time) ([]string, error) {
+	for _, id := range players {
+		name, known := a.names.GetAt(id, now)
+		if !known && id != "" {
+			return a.readSeatNames(ctx, players)
+		}
+		room = append(room, name)
+	}
+	return room, nil
+}
+
+// readSeatNames is seatNames where some have to be read.
+func (a *API) readSeatNames(ctx context.Context, players []string) ([]string, error) {
+	byID, err := a.playerNames(ctx, players...)
+	names := make([]string, len(players))
+	for i, id := range players {
+		names[i] = byID[id]
+	}
+	return names, err
+}
 
 // playerNames gives the names of players by id; ids that nobody has are missing. Names lately read are remembered.
 func (a *API) playerNames(ctx context.Context, ids ...string) (map[string]string, error) {

@@ -20,24 +20,32 @@ func appendMoment(b []byte, ms int64) []byte {
 	if year < 0 || year > 9999 {
 		return t.AppendFormat(b, timeForm)
 	}
-	hour, minute, second := t.Clock()
-	b = appendDigits(b, year, 1000)
-	b = appendDigits(append(b, '-'), int(month), 10)
-	b = appendDigits(append(b, '-'), day, 10)
-	b = appendDigits(append(b, 'T'), hour, 10)
-	b = appendDigits(append(b, ':'), minute, 10)
-	b = appendDigits(append(b, ':'), second, 10)
-	b = appendDigits(append(b, '.'), t.Nanosecond()/1_000_000, 100)
-	return append(b, 'Z')
+	rest := ms % msOfDay
+	if rest < 0 {
+		rest += msOfDay
+	}
+	second := int(rest / 1000)
+	text := momentPlaces
+	setTwo(text[0:], year/100)
+	setTwo(text[2:], year%100)
+	setTwo(text[5:], int(month))
+	setTwo(text[8:], day)
+	setTwo(text[11:], second/3600)
+	setTwo(text[14:], second/60%60)
+	setTwo(text[17:], second%60)
+	thousandths := int(rest % 1000)
+	text[20] = byte('0' + thousandths/100)
+	setTwo(text[21:], thousandths%100)
+	return append(b, text[:]...)
 }
 
-// appendDigits appends a number with leading zeros; first is what its first digit is worth.
-func appendDigits(b []byte, n, first int) []byte {
-	for ; first > 0; first /= 10 {
-		b = append(b, byte('0'+n/first%10))
-	}
-	return b
-}
+const msOfDay = 24 * 60 * 60 * 1000
+
+// momentPlaces has what stands between the numbers of a time.
+var momentPlaces = [len(timeForm)]byte([]byte(timeForm))
+
+// setTwo writes a number below 100 over two places.
+func setTwo(places []byte, n int) { places[0], places[1] = byte('0'+n/10), byte('0'+n%10) }
 
 // optionalMoment leaves out a time that has not come.
 func optionalMoment(ms int64) *string {

@@ -26,17 +26,17 @@ const (
 // It holds nothing about anybody who does not sit in the game, and not where players come from.
 type presence struct {
 	mu    sync.Mutex
-	seats map[seatKey]*attendance
+	games map[string][]*attendance // by game, of its players
+	held  int                      // players at games
 	swept time.Time
 	due   map[string]bool // games whose readers will be told
 	tell  func(game string)
 }
 
-// seatKey is a player in a game.
-type seatKey struct{ game, player string }
-
 // attendance is what is known of a player in a game.
 type attendance struct {
+	game    string
+	player  string
 	streams int
 	here    bool
 	until   time.Time // here at least so long, without a stream
@@ -45,38 +45,35 @@ type attendance struct {
 }
 
 func newPresence(tell func(game string)) *presence {
-	return &presence{seats: map[seatKey]*attendance{}, due: map[string]bool{}, tell: tell}
+	return &presence{games: map[string][]*attendance{}, due: map[string]bool{}, tell: tell}
 }
 
 // seen notes a request of a player.
 func (p *presence) seen(game, player string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	k := seatKey{game, player}
-	a := p.at(k)
+	a := p.at(game, player)
 	a.last = time.Now()
 	a.until = a.last.Add(requestLasts)
 	if a.timer == nil && a.streams == 0 {
-		a.timer = time.AfterFunc(requestLasts, func() { p.expire(k) })
+		a.timer = time.AfterFunc(requestLasts, func() { p.expire(a) })
 	}
-	p.come(k, a)
+	p.come(a)
 }
 
 // enter notes that a player has opened a stream; leave must be called when it has closed.
 func (p *presence) enter(game, player string) (leave func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	k := seatKey{game, player}
-	a := p.at(k)
+	a := p.at(game, player)
 	a.streams++
-	p.come(k, a)
-	return func() { p.leave(k) }
+	p.come(a)
+	return func() { p.leave(a) }
 }
 
-func (p *presence) leave(k seatKey) {
+func (p *presence) leave(a *attendance) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	a := p.at(k)
 	a.streams--
 	if a.streams > 0 {
 		return
@@ -86,36 +83,43 @@ func (p *presence) leave(k seatKey) {
 	if a.timer != nil {
 		a.timer.Stop()
 	}
-	a.timer = time.AfterFunc(streamLasts, func() { p.expire(k) })
+	a.timer = time.AfterFunc(streamLasts, func() { p.expire(a) })
 }
 
 // expire looks whether a player has gone.
-func (p *presence) expire(k seatKey) {
+func (p *presence) expire(a *attendance) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	a := p.seats[k]
-	if a == nil {
-		return
-	}
 	a.timer = nil
 	if a.streams > 0 || !a.here {
 		return
 	}
 	if rest := time.Until(a.until); rest > 0 {
-		a.timer = time.AfterFunc(rest, func() { p.expire(k) })
+		a.timer = time.AfterFunc(rest, func() { p.expire(a) })
 		return
 	}
 	a.here = false
-	p.change(k.game)
+	p.change(a.game)
+}
+
+// find gives what is known of a player, nil for nothing; those are the players of one game. The mutex is held.
+func find(those []*attendance, player string) *attendance {
+	for _, a := range those {
+		if a.player == player {
+			return a
+		}
+	}
+	return nil
 }
 
 // at finds or makes what is known of a player. The mutex is held.
-func (p *presence) at(k seatKey) *attendance {
-	a := p.seats[k]
+func (p *presence) at(game, player string) *attendance {
+	a := find(p.games[game], player)
 	if a == nil {
 		p.sweep()
-		a = &attendance{}
-		p.seats[k] = a
+		a = &attendance{game: game, player: player}
+		p.games[game] = append(p.games[game], a)
+		p.held++
 	}
 	return a
 }
@@ -123,21 +127,25 @@ func (p *presence) at(k seatKey) *attendance {
 // sweep forgets players who have gone long ago, where there are many.
 func (p *presence) sweep() {
 	now := time.Now()
-	if len(p.seats) < presenceHeld || now.Sub(p.swept) < time.Minute {
+	if p.held < presenceHeld || now.Sub(p.swept) < time.Minute {
 		return
 	}
-	p.swept = now
-	for k, a := range p.seats {
-		if !a.here && now.Sub(a.last) > presenceKept {
-			delete(p.seats, k)
+	p.swept, p.held = now, 0
+	for game, those := range p.games {
+		those = slices.DeleteFunc(those, func(a *attendance) bool { return !a.here && now.Sub(a.last) > presenceKept })
+		p.held += len(those)
+		if len(those) == 0 {
+			delete(p.games, game)
+		} else {
+			p.games[game] = those
 		}
 	}
 }
 
-func (p *presence) come(k seatKey, a *attendance) {
+func (p *presence) come(a *attendance) {
 	if !a.here {
 		a.here = true
-		p.change(k.game)
+		p.change(a.game)
 	}
 }
 
@@ -161,7 +169,7 @@ func (h *Hub) Present(game, player string) (connected bool, last int64) {
 	p := h.presence
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	a := p.seats[seatKey{game, player}]
+	a := find(p.games[game], player)
 	if a == nil {
 		return false, 0
 	}

@@ -29,11 +29,14 @@ func New[K comparable, V any](most int, life time.Duration, now func() time.Time
 }
 
 // Get gives the value remembered for a key.
-func (m *Memo[K, V]) Get(key K) (V, bool) {
+func (m *Memo[K, V]) Get(key K) (V, bool) { return m.GetAt(key, m.now()) }
+
+// GetAt is Get for those who know what time it is now.
+func (m *Memo[K, V]) GetAt(key K, now time.Time) (V, bool) {
 	m.mu.RLock()
 	e, ok := m.values[key]
 	m.mu.RUnlock()
-	if !ok || !m.now().Before(e.until) {
+	if !ok || !now.Before(e.until) {
 		var none V
 		return none, false
 	}
