@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
+	"os"
 	"runtime"
 	"strconv"
 	"time"
@@ -21,6 +24,7 @@ type benchCmd struct {
 	FlagRate    int           `help:"For flags: how many fall in a second." default:"1250"`
 	Spectators  int           `help:"For spectators: how many watch one game." default:"5000"`
 	Games       int           `help:"For growth: how many games the smallest database holds; the others hold ten and a hundred times as many." default:"1000"`
+	Profile     string        `help:"For moves: write a CPU profile of the server while they are played to this file. Only without --server." type:"path" placeholder:"FILE"`
 	JSON        bool          `name:"json" help:"Print one line of JSON for each measurement instead of a table."`
 }
 
@@ -45,8 +49,8 @@ type measurement struct {
 
 // Run measures and prints.
 func (c benchCmd) Run(ctx context.Context, s streams) error {
-	if c.Server != "" && (c.NoGroup || c.What != "moves") {
-		return usageErrorf("--no-group, and --what but for moves, need a server of their own; leave --server out")
+	if c.Server != "" && (c.NoGroup || c.Profile != "" || c.What != "moves") {
+		return usageErrorf("--no-group, --profile, and --what but for moves, need a server of their own; leave --server out")
 	}
 	relaxGC()
 	switch c.What {
@@ -105,7 +109,26 @@ func (c benchCmd) measureAll(ctx context.Context, s streams, server benchServer,
 	if !c.JSON {
 		c.print(s, all)
 	}
-	return nil
+	if c.Profile == "" {
+		return nil
+	}
+	return c.writeProfile(ctx, server, load)
+}
+
+// writeProfile plays on for as long as a measurement takes and writes what the server did meanwhile.
+func (c benchCmd) writeProfile(ctx context.Context, server benchServer, load *load) error {
+	var profile []byte
+	read := make(chan error, 1)
+	go func() {
+		var err error
+		profile, err = server.read(ctx, fmt.Sprintf("/debug/pprof/profile?seconds=%d", int(math.Ceil(c.Duration.Seconds()))))
+		read <- err
+	}()
+	_, err := c.measure(ctx, server, "moves", load.moves)
+	if err = errors.Join(err, <-read); err != nil {
+		return fmt.Errorf("the profile: %w", err)
+	}
+	return os.WriteFile(c.Profile, profile, 0o644)
 }
 
 // measure lets every client do its work over and over for the duration.

@@ -1,8 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"io"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -56,8 +61,32 @@ func TestBench(t *testing.T) {
 	}
 }
 
+// TestBenchProfile reads the profile that the compiler is to learn from.
+func TestBenchProfile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "moves.pgo")
+	out, err := command(t, "bench", "--connections", "8", "--duration", "1s", "--profile", file).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	packed, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	profile, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := io.ReadAll(profile); err != nil || !bytes.Contains(text, []byte("nanoseconds")) {
+		t.Errorf("this is no profile of processor time: %d bytes (%v)", len(text), err)
+	}
+}
+
 func TestBenchRefusesWhatItCannotMeasure(t *testing.T) {
-	for _, args := range []string{"--server http://127.0.0.1:1 --what flags", "--server http://127.0.0.1:1 --no-group", "--what speed"} {
+	for _, args := range []string{
+		"--server http://127.0.0.1:1 --what flags", "--server http://127.0.0.1:1 --no-group",
+		"--server http://127.0.0.1:1 --profile x", "--what speed",
+	} {
 		out, err := command(t, append([]string{"bench"}, strings.Fields(args)...)...).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "--") {
 			t.Errorf("bench %s: %v\n%s", args, err, out)
