@@ -68,7 +68,7 @@ func encodeStep(s table.Step) (*step, error) {
 	if err := checkStep(s); err != nil {
 		return nil, err
 	}
-	g := &s.Game
+	g := s.Game
 	e := &step{
 		game: g, from: s.From, quiet: g.Status == table.Running, lines: make([][]any, len(s.Lines)),
 		place: append(make([]any, 0, mostArguments),

@@ -113,7 +113,7 @@ func fillClub(t *testing.T, s *Store) {
 		t.Fatal(err)
 	}
 	over.Status, over.Version, over.FinishedAt, over.Outcome = table.Finished, 1, 2000, &engine.Outcome{Ranks: []int{1, 2}, Reason: engine.ReasonLine}
-	err := s.Games().Append(ctx, table.Step{Game: over, Lines: []table.Line{{N: 1, Kind: table.LineMove, Seat: 1, Text: "a1-a5"}}})
+	err := s.Games().Append(ctx, table.Step{Game: &over, Lines: []table.Line{{N: 1, Kind: table.LineMove, Seat: 1, Text: "a1-a5"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func (w *bench) next(i int) table.Step {
 	g.Plies++
 	g.Awaited = []int8{3 - g.Awaited[0]}
 	g.Deadline++
-	return table.Step{Game: *g, From: from, Lines: []table.Line{{
+	return table.Step{Game: g, From: from, Lines: []table.Line{{
 		N: g.Version, Kind: table.LineMove, Seat: 1, Text: "a1-a5", At: 1_700_000_000_000 + g.Version, Turn: g.Turn,
 		Elapsed: 1234, Remaining: 298_766, By: "0191f3a0-7c1e-7000-8000-00000000000a",
 	}}}
@@ -132,7 +132,7 @@ func BenchmarkAppendStatements(b *testing.B) {
 // appendByORM is what Append would be with gorm.
 func (w *bench) appendByORM(ctx context.Context, s table.Step) error {
 	return w.backend.write(ctx, func(tx *gorm.DB) error {
-		row := toGameRow(&s.Game)
+		row := toGameRow(s.Game)
 		r := tx.Model(&gameRow{}).Where("id = ? AND version = ?", s.Game.ID, s.From).
 			Select("version", "turn", "plies", "awaited", "offer", "clock", "deadline", "position").Updates(&row)
 		if r.Error != nil || r.RowsAffected == 0 {

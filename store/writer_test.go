@@ -88,7 +88,7 @@ func (h *held) hand(jobs ...*job) []error {
 func stepJob(t *testing.T, id string, from int64) *job {
 	t.Helper()
 	s, err := encodeStep(table.Step{
-		Game: table.Game{ID: id, Variant: "quixo/duel", Seats: 2, Status: table.Running, Version: from + 1}, From: from,
+		Game: &table.Game{ID: id, Variant: "quixo/duel", Seats: 2, Status: table.Running, Version: from + 1}, From: from,
 		Lines: []table.Line{{N: from + 1, Kind: table.LineMove, Text: "a1-a5"}},
 	})
 	if err != nil {

@@ -43,7 +43,7 @@ func (w *town) Load(_ context.Context, id string) (table.Game, []table.Line, err
 func (w *town) Append(_ context.Context, s table.Step) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.games[s.Game.ID] = s.Game
+	w.games[s.Game.ID] = *s.Game
 	w.logs[s.Game.ID] = append(w.logs[s.Game.ID], s.Lines...)
 	return nil
 }

@@ -3,7 +3,7 @@ package clock
 import "fmt"
 
 // check says why an event cannot be carried out now; its time is the receiver's.
-func (s State) check(ev Event) error {
+func (s *State) check(ev *Event) error {
 	switch ev.Kind {
 	case Look:
 	case Paused:
@@ -32,7 +32,7 @@ func (s State) check(ev Event) error {
 	return s.checkAwait(ev.Await)
 }
 
-func (s State) checkMove(n int8) error {
+func (s *State) checkMove(n int8) error {
 	c := s.at(n)
 	switch {
 	case s.paused:
@@ -47,7 +47,7 @@ func (s State) checkMove(n int8) error {
 	return nil
 }
 
-func (s State) checkChange(ev Event) error {
+func (s *State) checkChange(ev *Event) error {
 	c := s.at(ev.Seat)
 	switch {
 	case c == nil:
@@ -70,7 +70,7 @@ func (s State) checkChange(ev Event) error {
 	return nil
 }
 
-func (s State) checkAwait(seats []int8) error {
+func (s *State) checkAwait(seats []int8) error {
 	for _, n := range seats {
 		if s.at(n) == nil {
 			return fmt.Errorf("%w: there is no seat %d to await, only 1 to %d", ErrState, n, len(s.seats))

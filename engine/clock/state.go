@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -145,14 +144,14 @@ func (s State) Apply(ev Event) (State, []Flag, error) {
 		return s, nil, fmt.Errorf("%w: time %d lies before %d, the time of the event before", ErrOrder, ev.At, s.last)
 	}
 	next, flags := s.Advance(ev.At)
-	if err := next.check(ev); err != nil {
+	if err := next.check(&ev); err != nil {
 		return next, flags, err
 	}
 	if ev.Kind == Look && !ev.HasAwait {
 		return next, flags, nil
 	}
 	next.seats = slices.Clone(next.seats)
-	next.carryOut(ev)
+	next.carryOut(&ev)
 	if ev.HasAwait {
 		next.await(ev.Await)
 	}
@@ -160,7 +159,7 @@ func (s State) Apply(ev Event) (State, []Flag, error) {
 }
 
 // carryOut does what the event's kind says; the seats are the receiver's own by now.
-func (s *State) carryOut(ev Event) {
+func (s *State) carryOut(ev *Event) {
 	switch ev.Kind {
 	case Moved:
 		s.ply(ev.Seat, ev.Elapsed)
@@ -181,21 +180,17 @@ func (s *State) carryOut(ev Event) {
 // Next gives the flag that falls next if nothing happens: the earliest deadline, of the lowest seat. There is none
 // in a pause, and while nobody with a clock is awaited.
 func (s State) Next() (Flag, bool) {
-	next, found := Flag{At: math.MaxInt64}, false
+	next, found := Flag{}, false
 	for i := range s.seats {
-		f, ok := s.deadline(int8(i + 1))
-		if ok && (!found || f.At < next.At) {
+		if f, ok := s.deadline(int8(i + 1)); ok && (!found || f.At < next.At) {
 			next, found = f, true
 		}
 	}
-	if !found {
-		return Flag{}, false
-	}
-	return next, true
+	return next, found
 }
 
 // due lists the flags with a deadline before at.
-func (s State) due(at int64) (flags []Flag) {
+func (s *State) due(at int64) (flags []Flag) {
 	for i := range s.seats {
 		if f, ok := s.deadline(int8(i + 1)); ok && f.At < at {
 			flags = append(flags, f)
@@ -206,7 +201,7 @@ func (s State) due(at int64) (flags []Flag) {
 }
 
 // at finds a seat by its number; nil if there is none.
-func (s State) at(seat int8) *seat {
+func (s *State) at(seat int8) *seat {
 	if seat < 1 || int(seat) > len(s.seats) {
 		return nil
 	}
@@ -214,7 +209,7 @@ func (s State) at(seat int8) *seat {
 }
 
 // stage is the stage in which a seat plays; nil without a clock.
-func (s State) stage(seat int8) *stage {
+func (s *State) stage(seat int8) *stage {
 	stages := s.terms.controls[seat-1].stages
 	if len(stages) == 0 {
 		return nil

@@ -86,11 +86,12 @@ func (s *State) set(n int8, remaining int64, periods *int) {
 }
 
 // deadline is when the flag of a seat falls.
-func (s State) deadline(n int8) (Flag, bool) {
-	c, st := s.at(n), s.stage(n)
+func (s *State) deadline(n int8) (Flag, bool) {
+	c := s.at(n)
 	if s.paused || !c.running {
 		return Flag{}, false
 	}
+	st := s.stage(n)
 	f, found := Flag{Seat: n}, st != nil
 	began := plus(c.since, -c.used)
 	if found {

@@ -10,20 +10,23 @@ import (
 	"quatuor/engine/clock"
 )
 
-// draft is a step being made: the snapshot so far and the lines that led from the stored one to it.
+// draft is a step being made: the snapshot so far, which is a new one, and where the stored one ended.
 type draft struct {
-	Snapshot
-	from int64
-	news []Line
+	*Snapshot
+	from int64 // the stored version
+	told int   // how many lines of the log are stored
 	// after holds the clocks at the start and after each event that was not taken back; kept only while a log is carried
 	// out again.
 	after []clock.State
 }
 
 func draftOf(s *Snapshot) *draft {
-	d := &draft{Snapshot: *s, from: s.Game.Version}
-	return d
+	next := *s
+	return &draft{Snapshot: &next, from: s.Game.Version, told: len(s.Lines)}
 }
+
+// news are the lines that led from the stored snapshot to this one.
+func (d *draft) news() []Line { return d.Lines[d.told:] }
 
 // note appends a line to the log.
 func (d *draft) note(l Line) {
@@ -33,7 +36,6 @@ func (d *draft) note(l Line) {
 	if d.Match != nil {
 		l.Turn = d.Match.Turn()
 	}
-	d.news = append(d.news, l)
 	d.Lines = append(d.Lines, l) // steps of a game are made one after the other, so the log may share its array
 }
 
@@ -70,7 +72,15 @@ func (d *draft) arm() {
 	}
 }
 
+// single holds every seat once, so that a list of one seat, as after most moves, costs no memory of its own.
+var single = [clock.MaxSeats + 1]int8{0, 1, 2, 3, 4, 5, 6, 7, 8}
+
+// seatNumbers gives seats as the clocks know them. The list may be shared: it must not be changed.
 func seatNumbers(seats []engine.Seat) []int8 {
+	if len(seats) == 1 && int(seats[0]) < len(single) {
+		n := seats[0]
+		return single[n : n+1 : n+1]
+	}
 	out := make([]int8, len(seats))
 	for i, s := range seats {
 		out[i] = int8(s)
@@ -127,7 +137,7 @@ func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) e
 			return nil, false, err
 		}
 		refusal := do(d, at)
-		if len(d.news) == 0 {
+		if len(d.news()) == 0 {
 			return s, false, refusal
 		}
 		stored, err := t.commit(ctx, g, d)
@@ -154,7 +164,8 @@ func (s *Snapshot) lastAt() int64 {
 // commit stores a step and, only then, lets everybody know. The game's mutex is held. A client that hangs up does
 // not stop it: whether the step is stored must be known here.
 func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, error) {
-	err := t.Journal.Append(context.WithoutCancel(ctx), Step{Game: d.Game, From: d.from, Lines: d.news})
+	news := d.news()
+	err := t.Journal.Append(context.WithoutCancel(ctx), Step{Game: &d.Game, From: d.from, Lines: news})
 	if err != nil {
 		g.snap.Store(nil) // what is stored is no longer known for sure: load it afresh
 		t.stop(err)
@@ -162,16 +173,16 @@ func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, erro
 	}
 	stored := t.Time()
 	t.still.sign(stored.UnixMilli())
-	for _, l := range d.news {
-		if l.fallen() {
-			t.FlagFell(stored.Sub(time.UnixMilli(l.At)))
+	for i := range news {
+		if news[i].fallen() {
+			t.FlagFell(stored.Sub(time.UnixMilli(news[i].At)))
 		}
 	}
 	s := d.Snapshot
-	g.snap.Store(&s)
+	g.snap.Store(s)
 	t.flags.set(s.Game.ID, s.Game.Deadline)
-	t.Notifier.GameChanged(&s, d.news)
-	return &s, nil
+	t.Notifier.GameChanged(s, news)
+	return s, nil
 }
 
 // fallFlags records every flag with a deadline before at, each as a leaving at its deadline, and what seats have not sent

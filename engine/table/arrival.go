@@ -12,14 +12,16 @@ type Arrival struct {
 	game string
 	all  *arrivals
 	head chan struct{} // closed when no earlier arrival is left; nil if there was none from the start
-	done bool
+
+	before, after *Arrival // its neighbours in the game's queue
+	done          bool
 }
 
-// arrivals keeps the queue of each game that somebody has come for.
+// arrivals keeps the queue of each game that somebody has come for, by its last arrival.
 type arrivals struct {
-	mu     sync.Mutex
-	now    func() int64
-	queues map[string][]*Arrival
+	mu   sync.Mutex
+	now  func() int64
+	last map[string]*Arrival
 }
 
 // Arrive stamps a request for a game. Call it when the whole request has been read, so that nobody gains time by
@@ -27,14 +29,15 @@ type arrivals struct {
 func (t *Tables) Arrive(game string) *Arrival { return t.arrivals.join(game) }
 
 func (q *arrivals) join(game string) *Arrival {
+	a := &Arrival{game: game, all: q}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	a := &Arrival{At: q.now(), game: game, all: q}
-	queue := q.queues[game]
-	if len(queue) > 0 {
+	a.At = q.now()
+	if before := q.last[game]; before != nil {
 		a.head = make(chan struct{})
+		a.before, before.after = before, a
 	}
-	q.queues[game] = append(queue, a)
+	q.last[game] = a
 	return a
 }
 
@@ -47,22 +50,21 @@ func (a *Arrival) Done() {
 		return
 	}
 	a.done = true
-	queue := q.queues[a.game]
-	wasHead := queue[0] == a
-	for i, other := range queue {
-		if other == a {
-			queue = append(queue[:i:i], queue[i+1:]...)
-			break
-		}
+	switch {
+	case a.after != nil:
+		a.after.before = a.before
+	case a.before != nil:
+		q.last[a.game] = a.before
+	default:
+		delete(q.last, a.game)
 	}
-	if len(queue) == 0 {
-		delete(q.queues, a.game)
-		return
+	switch {
+	case a.before != nil:
+		a.before.after = a.after
+	case a.after != nil:
+		close(a.after.head)
 	}
-	q.queues[a.game] = queue
-	if wasHead {
-		close(queue[0].head)
-	}
+	a.before, a.after = nil, nil // whoever keeps this one keeps no other
 }
 
 // wait returns when every earlier arrival of the game is done.

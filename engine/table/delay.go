@@ -50,8 +50,8 @@ func (s *Snapshot) after(lines int) (Snapshot, error) {
 		}
 	}
 	d.Margin = s.Margin
-	s.Margin.keep(&d.Snapshot)
-	return d.Snapshot, nil
+	s.Margin.keep(d.Snapshot)
+	return *d.Snapshot, nil
 }
 
 // Past reports whether this is the game as its spectators see it, behind the players.

@@ -114,7 +114,7 @@ func (m *memory) Append(_ context.Context, s Step) error {
 	if g.Version != s.From {
 		return ErrConflict
 	}
-	m.put(s.Game)
+	m.put(*s.Game)
 	m.logs[s.Game.ID] = append(m.logs[s.Game.ID], s.Lines...)
 	m.appends++
 	if s.Game.Status.Over() {

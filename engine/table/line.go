@@ -30,7 +30,7 @@ var worded = map[LineKind]bool{
 const noShow = string(engine.ReasonForfeit) + " no first move in time"
 
 // fallen reports whether a line records a flag, or a first move that did not come in time.
-func (l Line) fallen() bool {
+func (l *Line) fallen() bool {
 	return l.Kind == LineLeft && (l.Text == string(engine.ReasonTime) || l.Text == noShow && l.By == "")
 }
 

@@ -96,7 +96,7 @@ func (t *Tables) giveBack(ctx context.Context, g *live) error {
 		if err := d.giveBack(outages); err != nil {
 			return fmt.Errorf("game %s: outage: %w", g.id, err)
 		}
-		if len(d.news) == 0 {
+		if len(d.news()) == 0 {
 			t.flags.set(g.id, s.Game.Deadline)
 			t.owed.paid(g.id, outages)
 			return nil
@@ -125,8 +125,8 @@ func (t *Tables) giveBackRow(ctx context.Context, g *live, r Row) (done bool, er
 	case err != nil:
 		return false, fmt.Errorf("game %s: outage: %w", g.id, err)
 	}
-	if len(d.news) > 0 {
-		err = t.Journal.Append(ctx, Step{Game: d.Game, From: d.from, Lines: d.news})
+	if news := d.news(); len(news) > 0 {
+		err = t.Journal.Append(ctx, Step{Game: &d.Game, From: d.from, Lines: news})
 	}
 	if err == nil {
 		t.flags.set(g.id, d.Game.Deadline)

@@ -41,7 +41,7 @@ func (t *Tables) Play(ctx context.Context, a *Arrival, m Move) (*Snapshot, error
 // played reports whether this very move is in the log already.
 func (d *draft) played(m Move) bool {
 	for i := len(d.Lines) - 1; i >= 0 && d.Lines[i].Turn >= m.Turn; i-- {
-		l := d.Lines[i]
+		l := &d.Lines[i]
 		if l.Kind == LineMove && l.Turn == m.Turn && l.Seat == m.Seat && l.Text == m.Token {
 			return true
 		}
@@ -64,9 +64,8 @@ func (d *draft) playable(m Move) error {
 
 // flagged reports whether the seat's flag fell in the turn the move is for.
 func (d *draft) flagged(m Move) bool {
-	for i := len(d.Lines) - 1; i >= 0; i-- {
-		l := d.Lines[i]
-		if l.fallen() && l.Seat == m.Seat {
+	for i := len(d.Lines) - 1; i >= 0 && d.Lines[i].Turn >= m.Turn; i-- {
+		if l := &d.Lines[i]; l.fallen() && l.Seat == m.Seat {
 			return m.Turn == l.Turn
 		}
 	}
@@ -137,7 +136,7 @@ func (t *Tables) Abort(ctx context.Context, id, by, why string) (*Snapshot, erro
 // AbortIf is Abort at the arrival's time, if may, asked of the game as it stands then, says nothing against it.
 func (t *Tables) AbortIf(ctx context.Context, a *Arrival, by, why string, may func(*Snapshot) error) (*Snapshot, error) {
 	s, finished, err := t.judge(ctx, a, func(d *draft, at int64) error {
-		if err := may(&d.Snapshot); err != nil {
+		if err := may(d.Snapshot); err != nil {
 			return err
 		}
 		return d.abort(by, why, at)

@@ -113,7 +113,7 @@ type Line struct {
 
 // Step is what one append writes, all or nothing.
 type Step struct {
-	Game  Game   // the row afterwards; Game.Version is the new version
+	Game  *Game  // the row afterwards; Game.Version is the new version; it never changes
 	From  int64  // the version this step builds on
 	Lines []Line // numbered From+1 …
 }

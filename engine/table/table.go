@@ -80,7 +80,7 @@ func New(c Config) *Tables {
 	}
 	t := &Tables{Config: c, epoch: c.Now()}
 	t.arrivals.now = t.now
-	t.arrivals.queues = map[string][]*Arrival{}
+	t.arrivals.last = map[string]*Arrival{}
 	t.cache.games = map[string]*live{}
 	t.flags = newSchedule()
 	t.owed.wake = make(chan struct{}, 1)

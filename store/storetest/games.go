@@ -64,7 +64,7 @@ func everyField(t *testing.T, p Ports) {
 	s.Lines[0].N = 1
 	must(t, p.Games.Create(t.Context(), []table.Game{newGame(t, "g", "ann", "bob")}))
 	must(t, p.Games.Append(t.Context(), s))
-	loaded(t, p, s.Game, s.Lines...)
+	loaded(t, p, *s.Game, s.Lines...)
 }
 
 func createTwice(t *testing.T, p Ports) {
@@ -108,16 +108,16 @@ func appendStep(t *testing.T, p Ports) {
 	} {
 		s := make(g)
 		must(t, p.Games.Append(t.Context(), s))
-		g, log = s.Game, append(log, s.Lines...)
+		g, log = *s.Game, append(log, s.Lines...)
 		loaded(t, p, g, log...)
 	}
 	several := newGame(t, "several", "ann", "bob")
 	must(t, p.Games.Create(t.Context(), []table.Game{several}))
 	both := start(several)
-	second := move(both.Game, "a1-a5")
+	second := move(*both.Game, "a1-a5")
 	both.Game, both.Lines = second.Game, append(both.Lines, second.Lines...)
 	must(t, p.Games.Append(t.Context(), both))
-	loaded(t, p, both.Game, both.Lines...)
+	loaded(t, p, *both.Game, both.Lines...)
 }
 
 func appendStale(t *testing.T, p Ports) {
@@ -125,11 +125,11 @@ func appendStale(t *testing.T, p Ports) {
 	s := move(g, "a1-a5")
 	must(t, p.Games.Append(t.Context(), s))
 	refused(t, "the same step again", p.Games.Append(t.Context(), s), table.ErrConflict)
-	early := move(s.Game, "b1-b5")
+	early := move(*s.Game, "b1-b5")
 	early.From, early.Game.Version, early.Lines[0].N = 7, 8, 8
 	refused(t, "a step from the future", p.Games.Append(t.Context(), early), table.ErrConflict)
 	refused(t, "a step of no game", p.Games.Append(t.Context(), start(newGame(t, "nobody's"))), table.ErrConflict)
-	loaded(t, p, s.Game, append(start(newGame(t, "g")).Lines, s.Lines...)...)
+	loaded(t, p, *s.Game, append(start(newGame(t, "g")).Lines, s.Lines...)...)
 }
 
 func appendRace(t *testing.T, p Ports) {
@@ -160,7 +160,7 @@ func appendRace(t *testing.T, p Ports) {
 		if wins != 1 || conflicts != 15 {
 			t.Fatalf("%d steps won and %d met a conflict, want 1 and 15", wins, conflicts)
 		}
-		g, log = won.Game, append(log, won.Lines...)
+		g, log = *won.Game, append(log, won.Lines...)
 	}
 	loaded(t, p, g, log...)
 }
@@ -193,7 +193,7 @@ func appendBesideRefusals(t *testing.T, p Ports) {
 	}
 	group.Wait()
 	for _, g := range games {
-		loaded(t, p, move(g, "good").Game, append(start(newGame(t, g.ID)).Lines, move(g, "good").Lines...)...)
+		loaded(t, p, *move(g, "good").Game, append(start(newGame(t, g.ID)).Lines, move(g, "good").Lines...)...)
 	}
 }
 
@@ -261,7 +261,7 @@ func appendCancelled(t *testing.T, p Ports) {
 func appendAndReopen(t *testing.T, p Ports) {
 	g := do(t, p, newGame(t, "g", "ann", "bob"), start, func(g table.Game) table.Step { return move(g, "a1-a5") })
 	first := newGame(t, "g", "ann", "bob")
-	log := append(start(first).Lines, move(start(first).Game, "a1-a5").Lines...)
+	log := append(start(first).Lines, move(*start(first).Game, "a1-a5").Lines...)
 	loaded(t, p.Reopen(t), g, log...)
 }
 

@@ -62,7 +62,7 @@ func step(g table.Game, change func(*table.Game), line table.Line) table.Step {
 	change(&g)
 	g.Version++
 	line.N = g.Version
-	return table.Step{Game: g, From: from, Lines: []table.Line{line}}
+	return table.Step{Game: &g, From: from, Lines: []table.Line{line}}
 }
 
 // do creates a game and carries out steps, each made from the game as the last one left it.
@@ -72,7 +72,7 @@ func do(t *testing.T, p Ports, g table.Game, steps ...func(table.Game) table.Ste
 	for _, s := range steps {
 		next := s(g)
 		must(t, p.Games.Append(t.Context(), next))
-		g = next.Game
+		g = *next.Game
 	}
 	return g
 }
