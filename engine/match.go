@@ -9,12 +9,18 @@ import (
 // Match is a game with its log: a state, the events that led to it, and the regulations that need the history. A
 // match is immutable; [Match.After] gives the next one and shares the past with it.
 type Match struct {
-	rules Rules
-	setup Setup
+	game  *game
 	state State
 	past  history
 	plies int
 	turn  int
+}
+
+// game is what stays the same during a match.
+type game struct {
+	rules Rules
+	info  Info
+	setup Setup
 }
 
 // NewMatch starts a game.
@@ -23,7 +29,7 @@ func NewMatch(rules Rules, setup Setup) (*Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Match{rules: rules, setup: setup, state: state, turn: 1}
+	m := &Match{game: &game{rules, rules.Info(), setup}, state: state, turn: 1}
 	m.past = begin(m.memorable(state))
 	return m, nil
 }
@@ -46,14 +52,14 @@ func Replay(rules Rules, setup Setup, events []Event) (*Match, error) {
 
 // After gives the match after one more event. Errors are *MoveError; the receiver never changes.
 func (m *Match) After(e Event) (*Match, error) {
-	if err := m.refuseIfOver(); err != nil {
-		return nil, err
+	before := m.Pending()
+	if before.Over() {
+		return nil, refuseOver(before)
 	}
 	state, err := m.judge(e)
 	if err != nil {
 		return nil, err
 	}
-	before := m.Pending()
 	next := *m
 	next.state = state
 	if e.Kind == Moved {
@@ -77,7 +83,7 @@ func (m *Match) AfterToken(text string) (*Match, error) {
 	if err := m.refuseIfOver(); err != nil {
 		return nil, err
 	}
-	e, err := ParseToken(m.rules.Info(), m.setup.Seats, text)
+	e, err := ParseToken(m.game.info, m.game.setup.Seats, text)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +98,7 @@ func (m *Match) TakeBack(first int) (*Match, error) {
 	if err := m.refuseIfOver(); err != nil {
 		return nil, err
 	}
-	info := m.rules.Info()
+	info := &m.game.info
 	switch {
 	case info.Secret:
 		return nil, Refuse(ErrIllegal, "in %s nothing is taken back: the tiles drawn since would be drawn again, and what was "+
@@ -107,7 +113,7 @@ func (m *Match) TakeBack(first int) (*Match, error) {
 		}
 		return plies == first
 	})
-	before, err := Replay(m.rules, m.setup, events[:kept])
+	before, err := Replay(m.game.rules, m.game.setup, events[:kept])
 	if err != nil {
 		return nil, err
 	}
@@ -117,10 +123,12 @@ func (m *Match) TakeBack(first int) (*Match, error) {
 
 func (m *Match) refuseIfOver() error {
 	if p := m.Pending(); p.Over() {
-		return Refuse(ErrOver, "the game is over (%s)", p.Outcome.Reason)
+		return refuseOver(p)
 	}
 	return nil
 }
+
+func refuseOver(p Pending) error { return Refuse(ErrOver, "the game is over (%s)", p.Outcome.Reason) }
 
 // judge carries an event out on the present state.
 func (m *Match) judge(e Event) (State, error) {
@@ -138,15 +146,15 @@ func (m *Match) decide(text string) (State, error) {
 	outcome := Outcome{Reason: ReasonAdjudication}
 	for word := range strings.SplitSeq(text, ",") {
 		rank, err := strconv.Atoi(word)
-		if err != nil || rank < 1 || rank > m.setup.Seats || strconv.Itoa(rank) != word || len(outcome.Ranks) == m.setup.Seats {
+		if err != nil || rank < 1 || rank > m.game.setup.Seats || strconv.Itoa(rank) != word || len(outcome.Ranks) == m.game.setup.Seats {
 			return nil, Refuse(ErrNotation, "%q are no ranks; give one from 1 to %d for each of the %d seats, with commas between, such as %s",
-				Clip(text), m.setup.Seats, m.setup.Seats, ranksExample(m.setup.Seats))
+				Clip(text), m.game.setup.Seats, m.game.setup.Seats, ranksExample(m.game.setup.Seats))
 		}
 		outcome.Ranks = append(outcome.Ranks, rank)
 	}
-	if len(outcome.Ranks) != m.setup.Seats || !outcome.consistent(m.rules.Info()) {
+	if len(outcome.Ranks) != m.game.setup.Seats || !outcome.consistent(m.game.info) {
 		return nil, Refuse(ErrNotation, "the ranks %s are no result of %s with %d seats: partners share a rank, and a rank is one more than the "+
-			"number of sides before it", Clip(text), m.rules.Info().ID, m.setup.Seats)
+			"number of sides before it", Clip(text), m.game.info.ID, m.game.setup.Seats)
 	}
 	return m.state.Decide(outcome.Ranks), nil
 }
@@ -155,11 +163,11 @@ func (m *Match) decide(text string) (State, error) {
 func ranksExample(seats int) string { return strings.TrimSuffix(strings.Repeat("1,", seats), ",") }
 
 func (m *Match) agree() (State, error) {
-	info := m.rules.Info()
+	info := &m.game.info
 	switch {
-	case info.Secret || info.SidesAt(m.setup.Seats) != 2:
+	case info.Secret || info.SidesAt(m.game.setup.Seats) != 2:
 		return nil, Refuse(ErrIllegal, "a game of %s cannot be drawn by agreement", info.ID)
-	case m.setup.Regulations.NoDraws:
+	case m.game.setup.Regulations.NoDraws:
 		return nil, Refuse(ErrIllegal, "the regulations of this game forbid a draw by agreement")
 	}
 	return m.state.Draw(ReasonAgreement), nil
@@ -180,7 +188,7 @@ func keepsTurn(before, after Pending, by Seat) bool {
 
 // memorable is the text by which repetition knows a state, empty where it does not apply.
 func (m *Match) memorable(s State) string {
-	if !m.rules.Info().Endless || m.setup.Regulations.Repetition == 0 || s.Pending().Over() {
+	if !m.game.info.Endless || m.game.setup.Regulations.Repetition == 0 || s.Pending().Over() {
 		return ""
 	}
 	return s.Position()
@@ -188,8 +196,8 @@ func (m *Match) memorable(s State) string {
 
 // judgeHistory ends the game as a draw where a position came once too often or the game grew too long.
 func (m *Match) judgeHistory() {
-	reg := m.setup.Regulations
-	if !m.rules.Info().Endless || m.state.Pending().Over() {
+	reg := &m.game.setup.Regulations
+	if !m.game.info.Endless || m.state.Pending().Over() {
 		return
 	}
 	switch {
@@ -201,13 +209,21 @@ func (m *Match) judgeHistory() {
 }
 
 // Rules gives the variant's rules.
-func (m *Match) Rules() Rules { return m.rules }
+func (m *Match) Rules() Rules { return m.game.rules }
 
 // Setup gives what the game started with.
-func (m *Match) Setup() Setup { return m.setup }
+func (m *Match) Setup() Setup { return m.game.setup }
 
 // State gives the present state; for the server's eyes only where the variant holds secrets.
 func (m *Match) State() State { return m.state }
+
+// Position is the canonical text of the present state; for the server's eyes only where the variant holds secrets.
+func (m *Match) Position() string {
+	if known := m.past.last.position; known != "" && !m.Pending().Over() {
+		return known
+	}
+	return m.state.Position()
+}
 
 // Pending says who is awaited, or how the game ended.
 func (m *Match) Pending() Pending { return m.state.Pending() }
@@ -253,8 +269,8 @@ func (m *Match) Project(v Viewer) Projection {
 func (m *Match) Sight(v Viewer) Projection {
 	pending := m.Pending()
 	p := Projection{
-		Variant: m.rules.Info().ID, Seats: m.setup.Seats, Turn: m.turn, Plies: m.plies, Pending: pending,
-		View: m.state.View(v), Commitment: m.setup.Seed.Commitment(),
+		Variant: m.game.info.ID, Seats: m.game.setup.Seats, Turn: m.turn, Plies: m.plies, Pending: pending,
+		View: m.state.View(v), Commitment: m.game.setup.Seed.Commitment(),
 	}
 	for _, s := range pending.Awaited {
 		if v.Holds(s) {
@@ -264,11 +280,11 @@ func (m *Match) Sight(v Viewer) Projection {
 			p.Legal[s] = m.state.Legal(s)
 		}
 	}
-	if !m.rules.Info().Secret || pending.Over() {
-		p.Position = m.state.Position()
+	if !m.game.info.Secret || pending.Over() {
+		p.Position = m.Position()
 	}
-	if pending.Over() && !m.setup.Seed.IsZero() {
-		seed := m.setup.Seed.Reveal()
+	if pending.Over() && !m.game.setup.Seed.IsZero() {
+		seed := m.game.setup.Seed.Reveal()
 		p.Seed = &seed
 	}
 	return p

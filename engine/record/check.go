@@ -135,8 +135,8 @@ func (c *checker) play() {
 			}
 			return
 		}
-		if e.Position != "" && e.Position != c.Match.State().Position() {
-			c.entry(i, "it leads to the position %s, not %s", c.Match.State().Position(), e.Position)
+		if e.Position != "" && e.Position != c.Match.Position() {
+			c.entry(i, "it leads to the position %s, not %s", c.Match.Position(), e.Position)
 		}
 	}
 }
@@ -239,8 +239,8 @@ func (c *checker) end() {
 		return
 	}
 	c.compareOutcome()
-	if p := c.r.Position; p != "" && p != c.Match.State().Position() {
-		c.tag(tagPosition, "the moves lead to %s, not to %s", c.Match.State().Position(), p)
+	if p := c.r.Position; p != "" && p != c.Match.Position() {
+		c.tag(tagPosition, "the moves lead to %s, not to %s", c.Match.Position(), p)
 	}
 	if c.aborted && !c.r.Aborted {
 		c.tag(tagTermination, "the game was broken off, so it must be %s", aborted)

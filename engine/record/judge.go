@@ -42,7 +42,7 @@ func Judge(g Game) Verdict {
 	if m == nil {
 		return Verdict{Legal: map[engine.Seat][]engine.Move{}, Error: refused}
 	}
-	v := Verdict{Position: m.State().Position(), Plies: m.Plies(), Legal: map[engine.Seat][]engine.Move{}, Error: refused}
+	v := Verdict{Position: m.Position(), Plies: m.Plies(), Legal: map[engine.Seat][]engine.Move{}, Error: refused}
 	pending := m.Pending()
 	for _, seat := range pending.Awaited {
 		v.Legal[seat] = m.State().Legal(seat)

@@ -45,7 +45,7 @@ func (d *draft) advance(m *engine.Match, c clock.State) {
 	d.Game.Clock = c
 	d.Game.Turn = m.Turn()
 	d.Game.Plies = m.Plies()
-	d.Game.Position = m.State().Position()
+	d.Game.Position = m.Position()
 	d.Game.Awaited = seatNumbers(m.Pending().Awaited)
 	d.arm()
 }

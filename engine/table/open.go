@@ -155,7 +155,7 @@ func begin(g Game) (*Snapshot, error) {
 	if err != nil {
 		return nil, errors.Join(ErrSetup, err)
 	}
-	g.Turn, g.Awaited, g.Position = match.Turn(), seatNumbers(match.Pending().Awaited), match.State().Position()
+	g.Turn, g.Awaited, g.Position = match.Turn(), seatNumbers(match.Pending().Awaited), match.Position()
 	return &Snapshot{Game: g, Match: match}, nil
 }
 
