@@ -126,9 +126,14 @@ func ViewerOf(seats ...Seat) Viewer {
 func (v Viewer) Holds(s Seat) bool { return s > 0 && s < 16 && v.seats&(1<<s) != 0 }
 
 // View is what one viewer may see of a state. Each game's package documents its own struct, which has JSON tags in
-// snake_case and holds only public facts and what the viewer may know. It may have a method AppendJSON([]byte) []byte
-// that encodes it faster than encoding/json does.
+// snake_case and holds only public facts and what the viewer may know.
 type View any
+
+// ViewWriter is a state that can write a view without building it: one is sent after every move.
+type ViewWriter interface {
+	// AppendView appends what encoding/json makes of State.View for the viewer, but for escapes that only HTML needs.
+	AppendView([]byte, Viewer) []byte
+}
 
 // Rules are one variant of a game. Implementations are stateless values, safe for concurrent use.
 type Rules interface {

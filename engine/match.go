@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -256,21 +257,31 @@ type Projection struct {
 	Seed       *[32]byte
 }
 
-// Project builds what v may see. With [Match.Sight] it is the only way out of a match for anybody but the server
-// itself.
+// Project builds what v may see. With its parts [Match.Outline] and [Match.AppendView] it is the only way out of a match
+// for anybody but the server itself.
 func (m *Match) Project(v Viewer) Projection {
-	p := m.Sight(v)
+	p := m.Outline(v)
+	p.View = m.state.View(v)
 	p.Events = m.state.Redact(v, m.Events())
 	return p
 }
 
-// Sight is [Match.Project] without the events, for those who have the log elsewhere: its cost does not grow with the
-// game.
-func (m *Match) Sight(v Viewer) Projection {
+// AppendView appends the view of [Match.Project] as JSON to a buffer.
+func (m *Match) AppendView(b []byte, v Viewer) ([]byte, error) {
+	if own, ok := m.state.(ViewWriter); ok {
+		return own.AppendView(b, v), nil
+	}
+	text, err := json.Marshal(m.state.View(v))
+	return append(b, text...), err
+}
+
+// Outline is [Match.Project] without the view, for those who write that with [Match.AppendView], and without the events,
+// for those who have the log elsewhere: its cost does not grow with the game.
+func (m *Match) Outline(v Viewer) Projection {
 	pending := m.Pending()
 	p := Projection{
 		Variant: m.game.info.ID, Seats: m.game.setup.Seats, Turn: m.turn, Plies: m.plies, Pending: pending,
-		View: m.state.View(v), Commitment: m.game.setup.Seed.Commitment(),
+		Commitment: m.game.setup.Seed.Commitment(),
 	}
 	for _, s := range pending.Awaited {
 		if v.Holds(s) {

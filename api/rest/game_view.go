@@ -35,7 +35,7 @@ const besidesEvents = 6 << 10
 // name is not known) and what is known of who is connected (nil for nothing). It is made of nothing else but what the
 // snapshot gives out for the viewer. It is written over room, if that is large enough.
 func GameJSON(room []byte, s *table.Snapshot, v engine.Viewer, now int64, names []string, here Presence, since int64) ([]byte, error) {
-	p := s.Project(v)
+	p := s.Outline(v)
 	n := noteOf(s)
 	f := n.frameOf(s, names)
 	events := n.events(s, v, since)
@@ -50,7 +50,9 @@ func GameJSON(room []byte, s *table.Snapshot, v engine.Viewer, now int64, names 
 	writeSeats(j, s, f, now, here)
 	j.raw(f.rules)
 	j.optional(`,"position":`, p.Position)
-	if err := j.view(`,"view":`, p.View); err != nil {
+	j.raw(`,"view":`)
+	var err error
+	if j.b, err = s.AppendView(j.b, v); err != nil {
 		return j.b, err
 	}
 	writeLegal(j, p.Legal)

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"strconv"
 	"unicode/utf8"
-
-	"quatuor/engine"
 )
 
 // jsonText writes JSON member by member. Games are sent with every move, and writing them like this takes a tenth of
@@ -89,18 +87,6 @@ func (j *jsonText) optionalTime(key string, ms int64) {
 	if ms != 0 {
 		j.time(key, ms)
 	}
-}
-
-// view writes what a viewer sees of a position.
-func (j *jsonText) view(key string, v engine.View) error {
-	j.raw(key)
-	if own, ok := v.(interface{ AppendJSON(b []byte) []byte }); ok {
-		j.b = own.AppendJSON(j.b)
-		return nil
-	}
-	text, err := json.Marshal(v)
-	j.b = append(j.b, text...)
-	return err
 }
 
 // numbers writes a list of small numbers.

@@ -17,6 +17,7 @@ type faults struct {
 	legal   func([]engine.Move) []engine.Move
 	apply   func(sound engine.State, e engine.Event) (engine.State, error)
 	view    func(engine.View) engine.View
+	written func(string) string
 	redact  func([]engine.Event) []engine.Event
 	text    func(string) string
 	draw    func(sound engine.State, r engine.Reason) engine.State
@@ -67,6 +68,14 @@ func (s faulty) View(v engine.Viewer) engine.View {
 		return s.State.View(v)
 	}
 	return s.faults.view(s.State.View(v))
+}
+
+func (s faulty) AppendView(b []byte, v engine.Viewer) []byte {
+	text := s.State.(engine.ViewWriter).AppendView(b, v)
+	if s.faults.written == nil {
+		return text
+	}
+	return []byte(s.faults.written(string(text)))
 }
 
 func (s faulty) Redact(v engine.Viewer, log []engine.Event) []engine.Event {
@@ -217,6 +226,9 @@ func TestLawsSeeFaults(t *testing.T) {
 		}},
 		{"a view that cannot be sent", (*game).projectionLaw, faults{
 			view: func(engine.View) engine.View { return func() {} },
+		}},
+		{"a view that is written otherwise", (*game).projectionLaw, faults{
+			written: func(s string) string { return strings.Replace(s, `"owner":2`, `"owner":3`, 1) },
 		}},
 	}
 	for _, tt := range tests {

@@ -79,26 +79,26 @@ func (g *game) projectionLaw() error {
 		if err := g.redactionLaw(p.Events); err != nil {
 			return err
 		}
-		if err := viewLaw(p.View); err != nil {
+		if err := g.viewLaw(v, p.View); err != nil {
 			return fmt.Errorf("view: %w", err)
 		}
 	}
 	return nil
 }
 
-// viewLaw: a view encodes, and one that has a way of its own to do so says the same.
-func viewLaw(view engine.View) error {
+// viewLaw: a view encodes, and a state that has a way of its own to do so says the same.
+func (g *game) viewLaw(v engine.Viewer, view engine.View) error {
 	var want bytes.Buffer
 	encoder := json.NewEncoder(&want)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(view); err != nil {
 		return err
 	}
-	own, ok := view.(interface{ AppendJSON(b []byte) []byte })
+	own, ok := g.match.State().(engine.ViewWriter)
 	if !ok {
 		return nil
 	}
-	if got := own.AppendJSON([]byte("before ")); string(got)+"\n" != "before "+want.String() {
+	if got := own.AppendView([]byte("before "), v); string(got)+"\n" != "before "+want.String() {
 		return fmt.Errorf("its own JSON is %q, want %q", got, want.String())
 	}
 	return nil

@@ -1,6 +1,11 @@
 package quits
 
-import "quatuor/engine"
+import (
+	"math/bits"
+	"slices"
+
+	"quatuor/engine"
+)
 
 // View is what anybody may see of a game of Quits.
 type View struct {
@@ -35,32 +40,36 @@ func (s *state) View(engine.Viewer) engine.View {
 	if s.forbidden != none {
 		v.Forbidden = s.forbiddenText()
 	}
-	all := make([]Tile, board.Len())
+	owners := s.owners()
 	for _, row := range board.Rows() {
-		tiles := all[:len(row):len(row)]
-		all = all[len(row):]
+		tiles := make([]Tile, len(row))
 		for i, n := range row {
-			tiles[i] = Tile{Square: board.Name(n), Owner: s.ownerOn(n)}
+			tiles[i] = tileOf(n, owners[n])
 		}
 		v.Rows = append(v.Rows, tiles)
 	}
 	for i := range s.variant.seats() {
-		v.Players = append(v.Players, Player{
-			Seat: engine.Seat(i + 1), Goal: board.Name(s.variant.players[i].goal), Out: int(s.out[i]),
-		})
-	}
-	for i, seat := range s.gone {
-		v.Players[seat-1].Gone = i + 1
+		v.Players = append(v.Players, s.player(i))
 	}
 	return v
 }
 
-// ownerOn gives the seat whose marble stands on a square, or 0.
-func (p *position) ownerOn(n int) engine.Seat {
+func tileOf(n int, owner uint8) Tile { return Tile{Square: board.Name(n), Owner: engine.Seat(owner)} }
+
+// owners gives by square the seat whose marble stands on it, or 0.
+func (p *position) owners() (owners [squares]uint8) {
 	for i, marbles := range p.marbles {
-		if marbles&(1<<n) != 0 {
-			return engine.Seat(i + 1)
+		for ; marbles != 0; marbles &= marbles - 1 {
+			owners[bits.TrailingZeros32(marbles)] = uint8(i + 1)
 		}
 	}
-	return 0
+	return owners
+}
+
+// player shows a seat by its index.
+func (s *state) player(i int) Player {
+	seat := engine.Seat(i + 1)
+	return Player{
+		Seat: seat, Goal: board.Name(s.variant.players[i].goal), Out: int(s.out[i]), Gone: slices.Index(s.gone, seat) + 1,
+	}
 }

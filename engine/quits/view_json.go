@@ -1,47 +1,31 @@
 package quits
 
-import "strconv"
+import (
+	"strconv"
 
-// AppendJSON appends what encoding/json makes of a view, but for escapes that only HTML needs, and without reflection:
-// a view is sent after every move.
-func (v View) AppendJSON(b []byte) []byte {
-	b = append(b, `{"size":`...)
-	b = strconv.AppendInt(b, int64(v.Size), 10)
-	b = append(b, `,"rows":[`...)
-	for i, row := range v.Rows {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(b, '[')
-		for j := range row {
-			if j > 0 {
-				b = append(b, ',')
-			}
-			b = row[j].append(b)
-		}
-		b = append(b, ']')
-	}
-	b = append(b, `],"players":[`...)
-	for i := range v.Players {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = v.Players[i].append(b)
+	"quatuor/engine"
+)
+
+// tileTexts are the tiles of a view as JSON, by whose marble stands on them.
+var tileTexts = board.Texts(mostSeats+1, func(n, owner int) any { return tileOf(n, uint8(owner)) })
+
+// AppendView appends a view as JSON without building it.
+func (s *state) AppendView(b []byte, _ engine.Viewer) []byte {
+	owners := s.owners()
+	b = strconv.AppendInt(append(b, `{"size":`...), size, 10)
+	b = tileTexts.Append(append(b, `,"rows":`...), owners[:])
+	b = append(b, `,"players":`...)
+	for i := range s.variant.seats() {
+		b = append(b, "[,"[min(i, 1)])
+		p := s.player(i)
+		b = p.append(b)
 	}
 	b = append(b, ']')
-	if v.Forbidden != "" {
-		b = append(append(append(b, `,"forbidden":"`...), v.Forbidden...), '"')
+	if s.forbidden != none {
+		b = append(append(append(b, `,"forbidden":"`...), s.forbiddenText()...), '"')
 	}
-	b = strconv.AppendInt(append(b, `,"passes":`...), int64(v.Passes), 10)
-	b = strconv.AppendInt(append(b, `,"needed":`...), int64(v.Needed), 10)
-	return append(b, '}')
-}
-
-func (t *Tile) append(b []byte) []byte {
-	b = append(append(append(b, `{"square":"`...), t.Square...), '"')
-	if t.Owner != 0 {
-		b = strconv.AppendInt(append(b, `,"owner":`...), int64(t.Owner), 10)
-	}
+	b = strconv.AppendInt(append(b, `,"passes":`...), int64(s.passes), 10)
+	b = strconv.AppendInt(append(b, `,"needed":`...), int64(s.variant.needed), 10)
 	return append(b, '}')
 }
 

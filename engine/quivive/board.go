@@ -68,16 +68,6 @@ func (b *board) total() int { return b.low.len() + 2*b.high.len() }
 
 func (b *board) height(c int) int { return int(b.low>>c&1) + 2*int(b.high>>c&1) }
 
-// pawnOn gives the side whose pawn stands on a cell, 0 if none does.
-func (b *board) pawnOn(c int) int {
-	for i, set := range b.pawns {
-		if set.has(c) {
-			return i + 1
-		}
-	}
-	return 0
-}
-
 // raise adds a podium to a stack of height 1 or 2.
 func (b *board) raise(c int) {
 	if b.low.has(c) {

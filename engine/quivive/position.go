@@ -10,14 +10,15 @@ import (
 // Position prints ranks 7 to 1, status and phase, and in a melee the seats that are out.
 func (s *state) Position() string {
 	text := make([]byte, 0, 96)
+	contents := s.contents()
 	for i, row := range shape.Rows() {
 		if i > 0 {
 			text = append(text, '/')
 		}
 		for _, c := range row {
-			text = append(text, byte('0'+s.height(c)))
-			if side := s.pawnOn(c); side != 0 {
-				text = append(text, byte('a'+side-1))
+			text = append(text, '0'+contents[c]%heights)
+			if side := contents[c] / heights; side != 0 {
+				text = append(text, 'a'+side-1)
 			}
 		}
 	}

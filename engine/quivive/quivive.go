@@ -27,6 +27,7 @@ const (
 	extras   = onOnes + onTwos // podiums placed in the build phase
 	supply   = cellCount + extras
 	maxSides = 5
+	heights  = 4 // of stacks, from 0
 )
 
 // rules are one variant of Quivive.

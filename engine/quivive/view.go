@@ -26,23 +26,42 @@ type Cell struct {
 
 // View shows everything to everybody.
 func (s *state) View(engine.Viewer) engine.View {
-	v := View{
-		Phase: s.phase.String(), Gone: append([]engine.Seat{}, s.gone...), Rows: make([][]Cell, 0, len(shape.Rows())),
-	}
-	all := make([]Cell, shape.Len())
+	v := View{Phase: s.phase.String(), Gone: append([]engine.Seat{}, s.gone...), Rows: make([][]Cell, 0, len(shape.Rows()))}
+	contents := s.contents()
 	for _, row := range shape.Rows() {
-		cells := all[:len(row):len(row)]
-		all = all[len(row):]
+		cells := make([]Cell, len(row))
 		for i, c := range row {
-			cells[i] = Cell{Square: shape.Name(c), Height: s.height(c), Pawn: s.pawnOn(c)}
+			cells[i] = cellOf(c, contents[c])
 		}
 		v.Rows = append(v.Rows, cells)
 	}
-	if s.phase == build {
-		v.PodiumsLeft = extras - s.built()
-		v.PodiumsOn = s.height(s.open().first())
-	}
+	v.PodiumsLeft, v.PodiumsOn = s.podiumsLeft()
 	return v
+}
+
+// podiumsLeft counts the podiums still to be placed, and gives the height of the cells that may take the next one.
+func (s *state) podiumsLeft() (left, on int) {
+	if s.phase != build {
+		return 0, 0
+	}
+	return extras - s.built(), s.height(s.open().first())
+}
+
+// contents gives by cell what is on it: the side whose pawn stands there, or 0, counted in heights.
+func (b *board) contents() (contents [cellCount]uint8) {
+	for c := range contents {
+		contents[c] = uint8(b.height(c))
+	}
+	for i, set := range b.pawns {
+		for ; set != 0; set &= set - 1 {
+			contents[set.first()] += uint8(heights * (i + 1))
+		}
+	}
+	return contents
+}
+
+func cellOf(c int, content uint8) Cell {
+	return Cell{Square: shape.Name(c), Height: int(content % heights), Pawn: int(content / heights)}
 }
 
 // Redact gives the log as it is: nothing in it is secret.

@@ -15,7 +15,8 @@ const mostSquares = 25
 // with one bit a square, numbered as grid numbers them.
 type geometry struct {
 	board   *grid.Board
-	lines   []uint32 // rows, columns and the two long diagonals
+	texts   *grid.Texts // the squares of a view as JSON, by face
+	lines   []uint32    // rows, columns and the two long diagonals
 	border  uint32
 	corners uint32
 	pushes  []push // in the order of their tokens
@@ -52,6 +53,7 @@ func newGeometry(n int) *geometry {
 			g.addPush(n, from, end)
 		}
 	}
+	g.texts = g.board.Texts(faceCount, func(n, face int) any { return g.cube(n, uint8(face)) })
 	return g
 }
 

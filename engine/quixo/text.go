@@ -31,39 +31,56 @@ type Cube struct {
 
 // View shows the board; it is the same for everybody.
 func (s *state) View(engine.Viewer) engine.View {
-	board := s.variant.geo.board
-	v := View{Size: board.Size(), Rows: make([][]Cube, 0, board.Size())}
-	all := make([]Cube, board.Len())
-	for _, row := range board.Rows() {
-		cubes := all[:len(row):len(row)]
-		all = all[len(row):]
+	geo := s.variant.geo
+	v := View{Size: geo.board.Size(), Rows: make([][]Cube, 0, geo.board.Size())}
+	faces := s.faces()
+	for _, row := range geo.board.Rows() {
+		cubes := make([]Cube, len(row))
 		for i, n := range row {
-			cubes[i] = Cube{Square: board.Name(n), Border: s.variant.geo.border&(1<<n) != 0}
-			if side, ok := s.markOn(n); ok {
-				cubes[i].Mark = duelMarks[side : side+1]
-				cubes[i].Dot = s.dotOn(n, side)
-			}
+			cubes[i] = geo.cube(n, faces[n])
 		}
 		v.Rows = append(v.Rows, cubes)
 	}
 	return v
 }
 
-// markOn gives the side whose mark is on a square, as an index.
-func (s *state) markOn(n int) (side int, ok bool) {
-	bit := uint32(1) << n
-	if s.marks[1]&bit != 0 {
-		return 1, true
+// What a cube shows: nothing, a side's mark, from 1 on, or in teams its mark with the dot to a seat, which counts on
+// from there.
+const (
+	sides     = len(duelMarks)
+	faceCount = 1 + sides + len(teamMarks)
+)
+
+// faces gives what the cubes show, by square.
+func (s *state) faces() (faces [mostSquares]uint8) {
+	for side, cubes := range s.marks {
+		for ; cubes != 0; cubes &= cubes - 1 {
+			n := bits.TrailingZeros32(cubes)
+			faces[n] = uint8(1 + side)
+			if s.variant.teams {
+				faces[n] = uint8(sides + int(s.dotOn(n, side)))
+			}
+		}
 	}
-	return 0, s.marks[0]&bit != 0
+	return faces
 }
 
-// dotOn gives the seat that the dot of a side's cube points to, 0 in duel.
+func (g *geometry) cube(n int, face uint8) Cube {
+	c := Cube{Square: g.board.Name(n), Border: g.border&(1<<n) != 0}
+	side := int(face) - 1
+	if side >= sides {
+		c.Dot = engine.Seat(int(face) - sides)
+		side = sideOf(c.Dot)
+	}
+	if side >= 0 {
+		c.Mark = duelMarks[side : side+1]
+	}
+	return c
+}
+
+// dotOn gives the seat that the dot of a side's cube points to; in teams.
 func (s *state) dotOn(n, side int) engine.Seat {
-	switch {
-	case !s.variant.teams:
-		return 0
-	case s.second&(1<<n) != 0:
+	if s.second&(1<<n) != 0 {
 		return engine.Seat(side + 3)
 	}
 	return engine.Seat(side + 1)

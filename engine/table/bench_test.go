@@ -59,6 +59,7 @@ func BenchmarkMove(b *testing.B) {
 	t := New(Config{Journal: journal})
 	t.still.pulse.Store(1 << 60)
 	left, next, id := script{}, 0, ""
+	var room []byte
 	b.ReportAllocs()
 	for b.Loop() {
 		if len(left.moves) == 0 {
@@ -67,7 +68,7 @@ func BenchmarkMove(b *testing.B) {
 		}
 		m := left.moves[0]
 		left.moves = left.moves[1:]
-		moveForBench(b, t, id, m)
+		moveForBench(b, t, id, m, &room)
 	}
 }
 
@@ -85,7 +86,7 @@ func openForBench(b *testing.B, t *Tables, s script) string {
 	return g.ID
 }
 
-func moveForBench(b *testing.B, t *Tables, id string, m Move) {
+func moveForBench(b *testing.B, t *Tables, id string, m Move, room *[]byte) {
 	b.Helper()
 	m.Game = id
 	a := t.Arrive(id)
@@ -98,7 +99,11 @@ func moveForBench(b *testing.B, t *Tables, id string, m Move) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	shown := after.Project(engine.ViewerOf(seats...))
+	viewer := engine.ViewerOf(seats...)
+	shown := after.Outline(viewer)
+	if *room, err = after.AppendView((*room)[:0], viewer); err != nil {
+		b.Fatal(err)
+	}
 	if shown.Plies == 0 || len(after.Clocks(a.At)) != after.Game.Seats {
 		b.Fatal("nothing is shown")
 	}

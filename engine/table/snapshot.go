@@ -49,12 +49,28 @@ func replay(game Game, lines []Line) (*Snapshot, error) {
 // that was broken off reveals nothing more than before and awaits nobody; one that has not been dealt has nothing to
 // show, and its view is an empty struct.
 func (s *Snapshot) Project(v engine.Viewer) engine.Projection {
-	if s.Match == nil {
-		return engine.Projection{
-			Variant: s.Game.Variant, Seats: s.Game.Seats, View: struct{}{}, Legal: map[engine.Seat][]engine.Move{},
-		}
+	p := s.Outline(v)
+	p.View = struct{}{}
+	if s.Match != nil {
+		p.View = s.Match.State().View(v)
 	}
-	p := s.Match.Sight(v)
+	return p
+}
+
+// AppendView appends the view of [Snapshot.Project] as JSON to a buffer.
+func (s *Snapshot) AppendView(b []byte, v engine.Viewer) ([]byte, error) {
+	if s.Match == nil {
+		return append(b, "{}"...), nil
+	}
+	return s.Match.AppendView(b, v)
+}
+
+// Outline is [Snapshot.Project] without the view, for those who write that with [Snapshot.AppendView].
+func (s *Snapshot) Outline(v engine.Viewer) engine.Projection {
+	if s.Match == nil {
+		return engine.Projection{Variant: s.Game.Variant, Seats: s.Game.Seats, Legal: map[engine.Seat][]engine.Move{}}
+	}
+	p := s.Match.Outline(v)
 	if s.Game.Status == Aborted || s.Game.Status == Waiting {
 		p.Pending.Awaited, p.Legal = nil, nil
 	}

@@ -64,6 +64,14 @@ func TestText(t *testing.T) {
 	}
 }
 
+func TestRowsAsJSON(t *testing.T) {
+	texts := cross.Texts(3, func(n, state int) any { return []any{cross.Name(n), state} })
+	got := string(texts.Append([]byte("rows:"), []uint8{0, 1, 2, 0, 1}))
+	if want := `rows:[[["b3",0]],[["a2",0],["b2",2],["c2",1]],[["b1",1]]]`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestScanRefuses(t *testing.T) {
 	for text, reason := range map[string]string{
 		"":           "1 ranks, want 3",
