@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -73,4 +74,52 @@ func (b *bounded) Value(key any) (value any) {
 		return value
 	}
 	return b.Context.Value(key)
+}
+
+// lasting is the context of a request that acts on a game. What has arrived counts, even if whoever sent it loses the
+// connection: it ends by its deadline alone.
+type lasting struct {
+	request  context.Context
+	deadline *deadline
+}
+
+// Deadline gives the time at which the context ends.
+func (l *lasting) Deadline() (time.Time, bool) { return l.deadline.until, true }
+
+// Done is closed at the deadline.
+func (l *lasting) Done() <-chan struct{} { return l.deadline.passed }
+
+// Err says whether the deadline has passed.
+func (l *lasting) Err() error {
+	select {
+	case <-l.deadline.passed:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
+// Value gives what the request's context holds, but not its end.
+func (l *lasting) Value(key any) any { return context.WithoutCancel(l.request).Value(key) }
+
+// deadline is a time with a channel that is closed then.
+type deadline struct {
+	until  time.Time
+	passed chan struct{}
+}
+
+// deadlines gives requests that begin within a second of each other one deadline, so that not every move sets a timer
+// and takes it back.
+type deadlines struct{ latest atomic.Pointer[deadline] }
+
+// in gives a deadline that is at least so far away, and at most a second more.
+func (d *deadlines) in(least time.Duration) *deadline {
+	now := time.Now()
+	if latest := d.latest.Load(); latest != nil && latest.until.Sub(now) >= least {
+		return latest
+	}
+	next := &deadline{until: now.Add(least + time.Second), passed: make(chan struct{})}
+	time.AfterFunc(least+time.Second, func() { close(next.passed) })
+	d.latest.Store(next)
+	return next
 }

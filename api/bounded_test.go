@@ -54,3 +54,56 @@ func TestBoundedIsLetGo(t *testing.T) {
 		}
 	})
 }
+
+// TestALastingContextEndsByItsDeadlineAlone ends the request's own context and waits for the deadline.
+func TestALastingContextEndsByItsDeadlineAlone(t *testing.T) {
+	type key struct{}
+	synctest.Test(t, func(t *testing.T) {
+		request, hangUp := context.WithCancelCause(context.WithValue(t.Context(), key{}, "kept"))
+		var all deadlines
+		l := &lasting{request, all.in(time.Minute)}
+		child, drop := context.WithCancel(l)
+		defer drop()
+		hangUp(errors.New("hung up"))
+		synctest.Wait()
+		if l.Err() != nil || child.Err() != nil || context.Cause(l) != nil || l.Value(key{}) != "kept" {
+			t.Errorf("after hanging up: error %v, of a child %v, cause %v, value %v", l.Err(), child.Err(), context.Cause(l), l.Value(key{}))
+		}
+		until, ok := l.Deadline()
+		if left := time.Until(until); !ok || left < time.Minute || left > time.Minute+time.Second {
+			t.Errorf("it ends in %v", left)
+		}
+		time.Sleep(time.Until(until))
+		synctest.Wait()
+		<-l.Done()
+		if !errors.Is(l.Err(), context.DeadlineExceeded) || child.Err() == nil {
+			t.Errorf("at the deadline: error %v, of a child %v", l.Err(), child.Err())
+		}
+	})
+}
+
+func TestRequestsOfOneSecondShareADeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var all deadlines
+		first := all.in(time.Minute)
+		time.Sleep(time.Second)
+		if all.in(time.Minute) != first {
+			t.Error("a second later there is another deadline")
+		}
+		time.Sleep(time.Nanosecond)
+		next := all.in(time.Minute)
+		if next == first {
+			t.Fatal("a request is given less time than it should have")
+		}
+		if left := time.Until(next.until); left != time.Minute+time.Second {
+			t.Errorf("the next deadline is in %v", left)
+		}
+		time.Sleep(time.Minute)
+		<-first.passed
+		select {
+		case <-next.passed:
+			t.Error("the next deadline passed with the first one")
+		default:
+		}
+	})
+}

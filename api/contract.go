@@ -42,6 +42,8 @@ type operation struct {
 	plain     *plain // nil where the contract is not so simple
 	repeats   bool   // takes an Idempotency-Key
 	streaming bool
+	acting    bool // its requests act on a game, at the time at which they arrive
+	importing bool // takes large files
 }
 
 // Tables are judged by the operations that read them, which can say what is wrong with a line.
@@ -71,7 +73,9 @@ func newContract(doc *openapi3.T) (*contract, error) {
 			if ok := op.Responses.Status(http.StatusOK); ok != nil && ok.Value.Content.Get("text/event-stream") != nil {
 				o.streaming = true
 			}
-			c.operations[methodAndRoute{method, base + echoPath(path)}] = o
+			key := methodAndRoute{method, base + echoPath(path)}
+			o.acting, o.importing = method == http.MethodPost && acting[key.route], method == http.MethodPost && importing[key.route]
+			c.operations[key] = o
 		}
 	}
 	return c, nil
@@ -106,7 +110,7 @@ func (o *operation) readSecurity(requirements openapi3.SecurityRequirements) {
 }
 
 // admits checks that a token may be used for the operation.
-func (o *operation) admits(who auth.Who) error {
+func (o *operation) admits(who *auth.Who) error {
 	if who.Anonymous() {
 		if o.anybody {
 			return nil
@@ -140,11 +144,12 @@ const workTime = 30 * time.Second
 // holdToContract refuses what the contract does not provide for. Routes outside the contract (pages) pass.
 func (s *Server) holdToContract(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		o := s.contract.of(c)
+		v := visitOf(c)
+		o := v.operation
 		if o == nil {
 			return next(c)
 		}
-		if err := o.admits(auth.Session(c)); err != nil {
+		if err := o.admits(&v.who); err != nil {
 			return err
 		}
 		if err := s.contract.check(c, o); err != nil {

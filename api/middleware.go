@@ -18,9 +18,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
-	"quatuor/api/internal/limit"
-	"quatuor/api/rest"
-	"quatuor/engine/table"
 )
 
 // watch gives the request its id, answers its error, and notes both in log and metrics: by route, for paths and query
@@ -117,13 +114,13 @@ const (
 	mostImport = 16 << 20
 )
 
-// importing are the routes that take large files.
+// importing are the routes that take large files by POST.
 var importing = map[string]bool{
 	basePath + "/tournaments/import": true,
 	basePath + "/players/import":     true,
 }
 
-// acting are the routes whose requests act on a game at the time at which they arrive.
+// acting are the routes whose POST requests act on a game at the time at which they arrive.
 var acting = map[string]bool{
 	basePath + "/games/:game_id/moves":  true,
 	basePath + "/games/:game_id/nonce":  true,
@@ -146,28 +143,39 @@ var acting = map[string]bool{
 func (s *Server) receive(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
+		v := &visit{Context: r.Context(), operation: s.contract.of(c)}
 		if r.Body != nil && r.Body != http.NoBody {
-			body, err := readBody(r, s.mostBody(c))
+			text, err := readBody(r, s.mostBody(r, v.operation))
 			if err != nil {
 				return err
 			}
-			r.Body, r.ContentLength = newWholeBody(body), int64(len(body))
-			r.GetBody = func() (io.ReadCloser, error) { return newWholeBody(body), nil }
+			v.body.reset(text)
+			r.Body, r.ContentLength = &v.body, int64(len(text))
 		}
-		var arrival *table.Arrival
-		if r.Method == http.MethodPost && acting[c.Path()] {
-			arrival = s.tables.Arrive(c.Param("game_id"))
-			defer arrival.Done()
+		if v.operation != nil && v.operation.acting {
+			v.sender.Arrival = s.tables.Arrive(c.Param("game_id"))
+			defer v.sender.Arrival.Done()
 		}
-		ctx := auth.Await(rest.WithSender(r.Context(), addressKey(c.RealIP()), arrival))
-		if o := s.contract.of(c); o != nil && !o.streaming {
-			bounded := within(ctx, workTime)
-			defer bounded.end()
-			ctx = bounded
-		}
-		c.SetRequest(r.WithContext(ctx))
+		v.sender.Address = addressKey(c.RealIP())
+		defer s.bound(v)()
+		c.SetRequest(r.WithContext(v))
 		return next(c)
 	}
+}
+
+// bound sees that the request's context ends in time; the streams' and the pages' end with their connections.
+func (s *Server) bound(v *visit) (end func()) {
+	switch {
+	case v.operation == nil || v.operation.streaming:
+	case v.operation.acting:
+		v.lasting = lasting{v.Context, s.deadlines.in(workTime)}
+		v.Context = &v.lasting
+	default:
+		bounded := within(v.Context, workTime)
+		v.Context = bounded
+		return bounded.end
+	}
+	return func() {}
 }
 
 // wholeBody is a body that has been read.
@@ -176,21 +184,20 @@ type wholeBody struct {
 	text []byte
 }
 
-func newWholeBody(text []byte) *wholeBody {
-	b := &wholeBody{text: text}
+func (b *wholeBody) reset(text []byte) {
+	b.text = text
 	b.Reset(text)
-	return b
 }
 
 // Close does nothing.
 func (*wholeBody) Close() error { return nil }
 
 // mostBody is how much the sender may send. A large file is taken from nobody but those who may import it.
-func (s *Server) mostBody(c echo.Context) int64 {
-	if c.Request().Method != http.MethodPost || !importing[c.Path()] {
+func (s *Server) mostBody(r *http.Request, o *operation) int64 {
+	if o == nil || !o.importing {
 		return mostBody
 	}
-	who, err := s.guard.Authenticate(c.Request())
+	who, err := s.guard.Authenticate(r)
 	if err != nil || !who.Can(who.Level(), auth.CreateTournaments) {
 		return mostBody
 	}
@@ -244,34 +251,26 @@ func addressKey(text string) string {
 
 func (s *Server) limitAddress(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if err := apply(c, s.byAddress, rest.Address(c.Request().Context())); err != nil {
+		v := visitOf(c)
+		if err := v.take(s.byAddress, v.sender.Address); err != nil {
 			return err
 		}
 		return next(c)
 	}
 }
 
+// limitAccount tells the client how much room is left, too: to an account, as an account.
 func (s *Server) limitAccount(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if who := auth.Session(c); !who.Anonymous() {
-			if err := apply(c, s.byAccount, who.AccountID); err != nil {
+		v := visitOf(c)
+		if !v.who.Anonymous() {
+			if err := v.take(s.byAccount, v.who.AccountID); err != nil {
 				return err
 			}
 		}
+		v.tellRoom(c.Response().Header())
 		return next(c)
 	}
-}
-
-func apply(c echo.Context, l *limit.Limiter, key string) error {
-	if l.Off() {
-		return nil
-	}
-	v := l.Take(key)
-	if !v.OK {
-		return &auth.LimitError{Verdict: v}
-	}
-	limitHeaders(c.Response().Header(), v)
-	return nil
 }
 
 // checkOrigin refuses what a browser was made to ask by another site: cookies go along with such requests.
@@ -291,9 +290,7 @@ func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
 		if err != nil {
 			return err
 		}
-		if !who.Anonymous() {
-			auth.Say(c.Request().Context(), who)
-		}
+		visitOf(c).who = who
 		return next(c)
 	}
 }

@@ -1,12 +1,13 @@
 package api
 
 import (
-	"encoding/json"
+	"maps"
 	"math"
 	"net/http"
 	"reflect"
 	"regexp/syntax"
 	"slices"
+	"sync/atomic"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
@@ -30,18 +31,27 @@ type plainText struct {
 	bytes    *[256]bool // those it may hold; nil for all
 }
 
-// plainNumber is a whole number.
-type plainNumber struct {
+// plainMember is a member of an object: a text or a whole number.
+type plainMember struct {
 	name     string
-	min, max int64
+	text     *plainText // nil for a number
+	min, max int64      // of a number
 }
 
 // plainObject is an object with no members but these, in any order.
 type plainObject struct {
-	texts    []plainText
-	numbers  []plainNumber
-	required []string
+	members  []plainMember
+	required memberSet
+	shape    atomic.Pointer[shape] // of the type that it was last put into
 }
+
+// memberSet is a set of places in the list of an object's members.
+type memberSet uint64
+
+func (s memberSet) with(place int) memberSet { return s | 1<<place }
+
+// mostMembers is how many members a set has room for.
+const mostMembers = 64
 
 // plainOf reads an operation; nil if it is not plain.
 func plainOf(item *openapi3.PathItem, op *openapi3.Operation) *plain {
@@ -128,13 +138,13 @@ func bytesOf(pattern string) *[256]bool {
 }
 
 // plainNumberOf reads the schema of a whole number, if there is nothing in it but bounds that its format can hold.
-func plainNumberOf(name string, s *openapi3.Schema) (plainNumber, bool) {
+func plainNumberOf(name string, s *openapi3.Schema) (plainMember, bool) {
 	known := openapi3.Schema{Type: &openapi3.Types{openapi3.TypeInteger}, Min: s.Min, Max: s.Max, Format: s.Format}
 	if !reflect.DeepEqual(known, without(s)) || s.Min == nil || s.Max == nil {
-		return plainNumber{}, false
+		return plainMember{}, false
 	}
 	limit, ok := map[string]float64{"": 1 << 53, "int64": 1 << 53, "int32": math.MaxInt32, "int8": math.MaxInt8}[s.Format]
-	n := plainNumber{name, int64(*s.Min), int64(*s.Max)}
+	n := plainMember{name: name, min: int64(*s.Min), max: int64(*s.Max)}
 	return n, ok && *s.Min == float64(n.min) && *s.Max == float64(n.max) && math.Abs(*s.Min) <= limit && math.Abs(*s.Max) <= limit
 }
 
@@ -144,16 +154,25 @@ func plainObjectOf(s *openapi3.Schema) *plainObject {
 		Type: &openapi3.Types{openapi3.TypeObject}, Required: s.Required, Properties: s.Properties,
 		AdditionalProperties: openapi3.AdditionalProperties{Has: new(bool)},
 	}
-	if !reflect.DeepEqual(known, without(s)) {
+	if !reflect.DeepEqual(known, without(s)) || len(s.Properties) > mostMembers {
 		return nil
 	}
-	o := &plainObject{required: s.Required}
-	for name, property := range s.Properties {
-		if text, ok := plainTextOf(name, property.Value); ok {
-			o.texts = append(o.texts, text)
-		} else if number, ok := plainNumberOf(name, property.Value); ok {
-			o.numbers = append(o.numbers, number)
-		} else {
+	o := &plainObject{}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		member, ok := plainNumberOf(name, s.Properties[name].Value)
+		if text, also := plainTextOf(name, s.Properties[name].Value); also {
+			member, ok = plainMember{name: name, text: &text}, true
+		}
+		if !ok {
+			return nil
+		}
+		if slices.Contains(s.Required, name) {
+			o.required = o.required.with(len(o.members))
+		}
+		o.members = append(o.members, member)
+	}
+	for _, name := range s.Required {
+		if s.Properties[name] == nil {
 			return nil
 		}
 	}
@@ -184,21 +203,12 @@ func (p *plain) fits(c echo.Context) bool {
 	if types := r.Header["Content-Type"]; !ok || p.body == nil || len(types) != 1 || types[0] != "application/json" {
 		return false
 	}
-	value, ok := p.body.read(body.text)
+	members, ok := p.body.read(body.text)
 	if ok {
-		r.Body = validBody{body, value}
+		r.Body = &plainBody{body, p.body, members}
 	}
 	return ok
 }
-
-// validBody is a body with what the contract's check made of it, which is what the operation is given.
-type validBody struct {
-	*wholeBody
-	value map[string]any
-}
-
-// ValidatedValue gives the body as it was checked.
-func (b validBody) ValidatedValue() any { return b.value }
 
 func (t *plainText) holds(s string) bool {
 	if len(s) < t.shortest || len(s) > t.longest {
@@ -212,49 +222,51 @@ func (t *plainText) holds(s string) bool {
 	return t.bytes == nil || s != ""
 }
 
-// read gives the object in a text as encoding/json does, numbers as [json.Number]; false where it is not plain.
-func (o *plainObject) read(text []byte) (map[string]any, bool) {
+// plainValue is the value of a member as it was read: a text, or a number where the member is one.
+type plainValue struct {
+	place  int // of the member
+	text   string
+	number int64
+}
+
+// read gives the members of the object in a text; false where it is not plain.
+func (o *plainObject) read(text []byte) ([]plainValue, bool) {
 	s := scanner{text: text}
 	if !s.take('{') {
 		return nil, false
 	}
-	object := make(map[string]any, len(o.texts)+len(o.numbers))
+	var there memberSet
+	values := make([]plainValue, 0, len(o.members))
 	for more := !s.take('}'); more; more = !s.take('}') {
-		if len(object) > 0 && !s.take(',') {
+		if len(values) > 0 && !s.take(',') {
 			return nil, false
 		}
-		name, ok := s.word()
-		if !ok || !s.take(':') || !o.readMember(&s, name, object) {
+		value, ok := o.readMember(&s)
+		if !ok || there.with(value.place) == there { // or it comes twice
 			return nil, false
 		}
+		there = there.with(value.place)
+		values = append(values, value)
 	}
-	for _, name := range o.required {
-		if _, there := object[name]; !there {
-			return nil, false
-		}
-	}
-	return object, s.ended()
+	return values, there&o.required == o.required && s.ended()
 }
 
-// readMember reads the value of a member that is not there yet.
-func (o *plainObject) readMember(s *scanner, name []byte, object map[string]any) bool {
-	if _, twice := object[string(name)]; twice {
-		return false
+// readMember reads the name and the value of a member.
+func (o *plainObject) readMember(s *scanner) (value plainValue, ok bool) {
+	name, ok := s.word()
+	if !ok || !s.take(':') {
+		return value, false
 	}
-	for i := range o.texts {
-		if t := &o.texts[i]; t.name == string(name) {
-			word, ok := s.word()
-			text := string(word)
-			object[t.name] = text
-			return ok && t.holds(text)
-		}
+	value.place = slices.IndexFunc(o.members, func(m plainMember) bool { return m.name == string(name) })
+	if value.place < 0 {
+		return value, false
 	}
-	for i := range o.numbers {
-		if n := &o.numbers[i]; n.name == string(name) {
-			digits, value, ok := s.number()
-			object[n.name] = json.Number(digits)
-			return ok && value >= n.min && value <= n.max
-		}
+	member := &o.members[value.place]
+	if member.text != nil {
+		word, ok := s.word()
+		value.text = string(word)
+		return value, ok && member.text.holds(value.text)
 	}
-	return false
+	value.number, ok = s.number()
+	return value, ok && value.number >= member.min && value.number <= member.max
 }

@@ -134,6 +134,25 @@ func TestRequestsAreLimited(t *testing.T) {
 	s.anybody().get("/variants", header{"X-Forwarded-For", "198.51.100.7"}).refused(t, http.StatusTooManyRequests, "too-many-requests")
 }
 
+// TestWhoIsRefusedEarlyIsToldTheRoomOfItsAddress sends requests that are refused between the two limiters.
+func TestWhoIsRefusedEarlyIsToldTheRoomOfItsAddress(t *testing.T) {
+	s := newService(t, func(c *configuration) {
+		c.limits = api.Limits{Address: api.Rate{PerMinute: 60, Burst: 6}, Account: api.Rate{PerMinute: 60, Burst: 3}}
+	})
+	ada := s.register("ada")
+	for _, refused := range []*answer{
+		s.anybody().get("/variants", header{"Authorization", "Bearer nonsense"}).refused(t, http.StatusUnauthorized, "unauthorized"),
+		ada.post("/games", `{}`, header{"Sec-Fetch-Site", "cross-site"}).refused(t, http.StatusForbidden, "cross-origin"),
+	} {
+		if refused.header.Get("RateLimit-Limit") != "6" || refused.header.Get("RateLimit-Remaining") == "" {
+			t.Errorf("headers %v", refused.header)
+		}
+	}
+	if refused := ada.get("/games/none").refused(t, http.StatusNotFound, "not-found"); refused.header.Get("RateLimit-Limit") != "3" {
+		t.Errorf("headers %v", refused.header)
+	}
+}
+
 func TestTrustedProxiesNameTheClient(t *testing.T) {
 	_, proxies, err := net.ParseCIDR("192.0.2.0/24") // where the requests of tests come from
 	if err != nil {

@@ -6,14 +6,11 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"io"
 	"log/slog"
 	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
-
-	"quatuor/api/auth"
 )
 
 // Replies remembers how requests with an Idempotency-Key were answered.
@@ -45,17 +42,13 @@ var kept = []string{"Content-Type", "ETag", "Link"}
 // belong to operations that take no key.
 func (s *Server) answerAgain(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		r := c.Request()
-		o := s.contract.of(c)
+		r, v := c.Request(), visitOf(c)
 		sent := r.Header.Get("Idempotency-Key")
-		if o == nil || !o.repeats || sent == "" {
+		if sent == "" || v.operation == nil || !v.operation.repeats {
 			return next(c)
 		}
-		mark, err := fingerprint(r, sent)
-		if err != nil {
-			return err
-		}
-		owner, key := keyOwner(c), keyDigest(sent)
+		mark := fingerprint(r, v.body.text, sent)
+		owner, key := keyOwner(v), keyDigest(sent)
 		status, header, body, state, err := s.replies.BeginReply(r.Context(), owner, key, mark, s.now().UnixMilli())
 		switch {
 		case err != nil:
@@ -72,11 +65,11 @@ func (s *Server) answerAgain(next echo.HandlerFunc) echo.HandlerFunc {
 }
 
 // keyOwner keeps the keys of different people apart.
-func keyOwner(c echo.Context) string {
-	if who := auth.Session(c); !who.Anonymous() {
-		return "account/" + who.AccountID
+func keyOwner(v *visit) string {
+	if !v.who.Anonymous() {
+		return "account/" + v.who.AccountID
 	}
-	return "address/" + addressKey(c.RealIP())
+	return "address/" + v.sender.Address
 }
 
 func keyDigest(key string) string {
@@ -84,22 +77,14 @@ func keyDigest(key string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func fingerprint(r *http.Request, key string) (string, error) {
+func fingerprint(r *http.Request, body []byte, key string) string {
 	mac := hmac.New(sha256.New, []byte(key))
 	mac.Write([]byte(r.Method + "\x00" + r.URL.Path + "\x00"))
 	if r.URL.RawQuery != "" {
 		mac.Write([]byte(r.URL.RawQuery + "\x00"))
 	}
-	if r.GetBody != nil {
-		body, err := r.GetBody()
-		if err != nil {
-			return "", err
-		}
-		if _, err := io.Copy(mac, body); err != nil {
-			return "", err
-		}
-	}
-	return hex.EncodeToString(mac.Sum(nil)), nil
+	mac.Write(body)
+	return hex.EncodeToString(mac.Sum(nil))
 }
 
 func sendAgain(c echo.Context, status int, header string, body []byte) error {

@@ -1,7 +1,5 @@
 package api
 
-import "strconv"
-
 // scanner reads the plainest of JSON: words without escapes and whole numbers. Whatever else comes, it gives up.
 type scanner struct {
 	text []byte
@@ -52,24 +50,23 @@ func (s *scanner) word() ([]byte, bool) {
 // longestNumber is how many characters a number may have that surely fits into 64 bits.
 const longestNumber = 16
 
-// number reads a whole number and gives it as it stands, too.
-func (s *scanner) number() (digits string, value int64, ok bool) {
+// number reads a whole number.
+func (s *scanner) number() (value int64, ok bool) {
 	s.next()
 	begin := s.at
 	if s.at < len(s.text) && s.text[s.at] == '-' {
 		s.at++
 	}
 	first := s.at
-	for s.at < len(s.text) && s.text[s.at] >= '0' && s.text[s.at] <= '9' {
-		s.at++
+	for ; s.at < len(s.text) && s.text[s.at] >= '0' && s.text[s.at] <= '9' && s.at-begin <= longestNumber; s.at++ {
+		value = 10*value + int64(s.text[s.at]-'0')
 	}
-	digits = string(s.text[begin:s.at])
 	if s.at == first || s.at-begin > longestNumber || s.text[first] == '0' && s.at-first > 1 {
-		return "", 0, false
+		return 0, false
 	}
-	if c := s.next(); c != ',' && c != '}' {
-		return "", 0, false
+	if first > begin {
+		value = -value
 	}
-	value, err := strconv.ParseInt(digits, 10, 64)
-	return digits, value, err == nil
+	c := s.next()
+	return value, c == ',' || c == '}'
 }

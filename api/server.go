@@ -89,6 +89,7 @@ type Server struct {
 	origins  *http.CrossOriginProtection
 
 	byAddress, byAccount *limit.Limiter
+	deadlines            deadlines // of requests that act on games
 }
 
 // New puts the server together. An error means that the contract built into the program is broken.
@@ -129,6 +130,7 @@ func (s *Server) configure(proxies []*net.IPNet) {
 	e := s.echo
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.handleError
+	e.Binder = binder{}
 	e.IPExtractor = echo.ExtractIPDirect()
 	if len(proxies) > 0 {
 		trust := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}

@@ -106,33 +106,31 @@ func (w Who) LevelIn(t *tournament.Tournament) Level {
 	return Player
 }
 
-// scopesOf lists what sessions of an account with this role may be used for.
+// scopesOf lists what sessions of an account with this role may be used for. The lists are shared, and not to be
+// changed.
 func scopesOf(role club.Role) []Scope {
 	if role == club.RoleAdmin {
-		return []Scope{ScopeRead, ScopePlay, ScopeOrganise, ScopeAdmin}
+		return scopesOfAdmins
 	}
-	return []Scope{ScopeRead, ScopePlay, ScopeOrganise}
+	return scopesOfOthers
 }
 
-type whoKey struct{}
+var (
+	scopesOfAdmins = []Scope{ScopeRead, ScopePlay, ScopeOrganise, ScopeAdmin}
+	scopesOfOthers = []Scope{ScopeRead, ScopePlay, ScopeOrganise}
+)
+
+// ContextKey is the type of the key under which a request's context holds who is asking, as a *[Who].
+type ContextKey struct{}
 
 // With puts who is asking into a request's context.
-func With(ctx context.Context, w Who) context.Context { return context.WithValue(ctx, whoKey{}, &w) }
-
-// Await gives a context in which [Say] can say who is asking, once that is known. It saves copying the request a second
-// time.
-func Await(ctx context.Context) context.Context { return With(ctx, Who{}) }
-
-// Say says who is asking in a context from Await, before anybody else has seen it.
-func Say(ctx context.Context, w Who) {
-	if slot, ok := ctx.Value(whoKey{}).(*Who); ok {
-		*slot = w
-	}
+func With(ctx context.Context, w Who) context.Context {
+	return context.WithValue(ctx, ContextKey{}, &w)
 }
 
 // From says who is asking; anonymous where nobody has said.
 func From(ctx context.Context) Who {
-	if w, ok := ctx.Value(whoKey{}).(*Who); ok {
+	if w, ok := ctx.Value(ContextKey{}).(*Who); ok {
 		return *w
 	}
 	return Who{}

@@ -6,33 +6,30 @@ import (
 	"quatuor/engine/table"
 )
 
-type senderKey struct{}
-
-// sender is where a request comes from, and when it came.
-type sender struct {
-	address string
-	arrival *table.Arrival
+// Sender is where a request comes from, and when it came.
+type Sender struct {
+	Address string
+	// Arrival is that of a request which acts on a game, nil for all others. It is made as soon as the request has been
+	// read, long before the operation begins.
+	Arrival *table.Arrival
 }
 
-// WithSender puts into the context of a request the address that it comes from and, if it acts on a game, its arrival,
-// nil for none. The arrival is made as soon as the request has been read, long before the operation begins.
-func WithSender(ctx context.Context, address string, arrival *table.Arrival) context.Context {
-	return context.WithValue(ctx, senderKey{}, &sender{address, arrival})
-}
+// SenderKey is the type of the key under which a request's context holds its [Sender], as a pointer.
+type SenderKey struct{}
 
-func senderOf(ctx context.Context) sender {
-	if s, ok := ctx.Value(senderKey{}).(*sender); ok {
+func senderOf(ctx context.Context) Sender {
+	if s, ok := ctx.Value(SenderKey{}).(*Sender); ok {
 		return *s
 	}
-	return sender{}
+	return Sender{}
 }
 
 // Address gives the address that a request comes from, as far as it is known.
-func Address(ctx context.Context) string { return senderOf(ctx).address }
+func Address(ctx context.Context) string { return senderOf(ctx).Address }
 
 // arrival gives the request's arrival; one that was not stamped earlier arrives now.
 func (a *API) arrival(ctx context.Context, game string) *table.Arrival {
-	if stamped := senderOf(ctx).arrival; stamped != nil {
+	if stamped := senderOf(ctx).Arrival; stamped != nil {
 		return stamped
 	}
 	return a.Tables.Arrive(game)
