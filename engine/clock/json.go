@@ -20,12 +20,12 @@ func (s State) AppendJSON(b []byte) []byte {
 	}
 	b = append(b, ']')
 	if s.terms != nil {
-		b = appendFlag(b, "lag", s.terms.lag)
-		b = appendNumber(b, "grace", s.terms.grace)
+		b = appendFlag(b, `,"lag":true`, s.terms.lag)
+		b = appendNumber(b, `,"grace":`, s.terms.grace)
 	}
-	b = appendNumber(b, "last", s.last)
-	b = appendFlag(b, "begun", s.begun)
-	b = appendFlag(b, "paused", s.paused)
+	b = appendNumber(b, `,"last":`, s.last)
+	b = appendFlag(b, `,"begun":true`, s.begun)
+	b = appendFlag(b, `,"paused":true`, s.paused)
 	b = append(b, `,"seats":[`...)
 	for i := range s.seats {
 		if i > 0 {
@@ -39,35 +39,34 @@ func (s State) AppendJSON(b []byte) []byte {
 func (c *seat) append(b []byte) []byte {
 	b = append(b, `{"left":`...)
 	b = strconv.AppendInt(b, c.left, 10)
-	b = appendNumber(b, "periods", int64(c.periods))
-	b = appendNumber(b, "stage", int64(c.stage))
-	b = appendNumber(b, "in_stage", int64(c.inStage))
-	b = appendNumber(b, "plies", int64(c.plies))
-	b = appendNumber(b, "quota", c.quota)
-	b = appendFlag(b, "running", c.running)
-	b = appendNumber(b, "since", c.since)
-	b = appendNumber(b, "used", c.used)
-	b = appendNumber(b, "before", c.before)
-	b = appendNumber(b, "turns", int64(c.turns))
-	b = appendNumber(b, "fate", int64(c.fate))
+	b = appendNumber(b, `,"periods":`, int64(c.periods))
+	b = appendNumber(b, `,"stage":`, int64(c.stage))
+	b = appendNumber(b, `,"in_stage":`, int64(c.inStage))
+	b = appendNumber(b, `,"plies":`, int64(c.plies))
+	b = appendNumber(b, `,"quota":`, c.quota)
+	b = appendFlag(b, `,"running":true`, c.running)
+	b = appendNumber(b, `,"since":`, c.since)
+	b = appendNumber(b, `,"used":`, c.used)
+	b = appendNumber(b, `,"before":`, c.before)
+	b = appendNumber(b, `,"turns":`, int64(c.turns))
+	b = appendNumber(b, `,"fate":`, int64(c.fate))
 	return append(b, '}')
 }
 
-// appendNumber appends a member; 0 is left out.
+// appendNumber appends a member whose key comes with the comma before it and the colon after it; 0 is left out.
 func appendNumber(b []byte, key string, n int64) []byte {
 	if n == 0 {
 		return b
 	}
-	b = append(append(append(b, `,"`...), key...), `":`...)
-	return strconv.AppendInt(b, n, 10)
+	return strconv.AppendInt(append(b, key...), n, 10)
 }
 
-// appendFlag appends a member; false is left out.
-func appendFlag(b []byte, key string, is bool) []byte {
+// appendFlag appends a member that is true; false is left out.
+func appendFlag(b []byte, member string, is bool) []byte {
 	if !is {
 		return b
 	}
-	return append(append(append(b, `,"`...), key...), `":true`...)
+	return append(b, member...)
 }
 
 // MarshalJSON encodes the whole state: what [State.UnmarshalJSON] reads is the same state.

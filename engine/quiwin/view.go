@@ -69,7 +69,9 @@ type Tier struct {
 }
 
 // View is built up from what v may know.
-func (s state) View(v engine.Viewer) engine.View {
+func (s state) View(v engine.Viewer) engine.View { return s.view(v) }
+
+func (s state) view(v engine.Viewer) View {
 	f := s.full
 	view := View{
 		Phase: f.phase.String(), Slot: max(f.laid, 1), Change: f.change, Transfer: Transfer{f.transfer.by, f.transfer.slot, f.transfer.into}, Lead: f.lead,
