@@ -116,8 +116,7 @@ func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) e
 		return nil, false, err
 	}
 	t.wakeUp(ctx, t.now())
-	g := t.cache.take(a.game)
-	defer t.cache.release(g)
+	g := a.game
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if t.still.stands() {
@@ -149,7 +148,7 @@ func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) e
 		}
 		return stored, d.Game.Status.Over(), refusal
 	}
-	return nil, false, fmt.Errorf("game %s: %w", a.game, ErrConflict)
+	return nil, false, fmt.Errorf("game %s: %w", g.id, ErrConflict)
 }
 
 // lastAt is the latest time the game knows of; nothing may happen before it.

@@ -1,62 +1,47 @@
 package table
 
-import (
-	"context"
-	"sync"
-)
+import "context"
 
 // Arrival is a request that has come in for a game. Its stamp is the time that counts, however long the request
-// queues afterwards; arrivals of one game act in the order of their stamps.
+// queues afterwards; arrivals of one game act in the order of their stamps. The game is held in memory meanwhile.
 type Arrival struct {
-	At   int64 // ms UTC
-	game string
-	all  *arrivals
-	head chan struct{} // closed when no earlier arrival is left; nil if there was none from the start
+	At    int64 // ms UTC
+	game  *live
+	cache *cache
+	head  chan struct{} // closed when no earlier arrival is left; nil if there was none from the start
 
 	before, after *Arrival // its neighbours in the game's queue
 	done          bool
 }
 
-// arrivals keeps the queue of each game that somebody has come for, by its last arrival.
-type arrivals struct {
-	mu   sync.Mutex
-	now  func() int64
-	last map[string]*Arrival
-}
-
 // Arrive stamps a request for a game. Call it when the whole request has been read, so that nobody gains time by
 // sending slowly, and call Done when the request is answered.
-func (t *Tables) Arrive(game string) *Arrival { return t.arrivals.join(game) }
-
-func (q *arrivals) join(game string) *Arrival {
-	a := &Arrival{game: game, all: q}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	a.At = q.now()
-	if before := q.last[game]; before != nil {
+func (t *Tables) Arrive(game string) *Arrival {
+	a := &Arrival{cache: &t.cache}
+	t.cache.mu.Lock()
+	defer t.cache.mu.Unlock()
+	a.At = t.now()
+	a.game = t.cache.hold(game)
+	if before := a.game.last; before != nil {
 		a.head = make(chan struct{})
 		a.before, before.after = before, a
 	}
-	q.last[game] = a
+	a.game.last = a
 	return a
 }
 
 // Done takes the arrival out of its game's queue; the next one may act. More than one call does no harm.
 func (a *Arrival) Done() {
-	q := a.all
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	a.cache.mu.Lock()
+	defer a.cache.mu.Unlock()
 	if a.done {
 		return
 	}
 	a.done = true
-	switch {
-	case a.after != nil:
+	if a.after != nil {
 		a.after.before = a.before
-	case a.before != nil:
-		q.last[a.game] = a.before
-	default:
-		delete(q.last, a.game)
+	} else {
+		a.game.last = a.before
 	}
 	switch {
 	case a.before != nil:
@@ -65,6 +50,7 @@ func (a *Arrival) Done() {
 		close(a.after.head)
 	}
 	a.before, a.after = nil, nil // whoever keeps this one keeps no other
+	a.cache.letGo(a.game)
 }
 
 // wait returns when every earlier arrival of the game is done.

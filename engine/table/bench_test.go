@@ -87,7 +87,6 @@ func openForBench(b *testing.B, t *Tables, s script) string {
 }
 
 func moveForBench(b *testing.B, t *Tables, id string, m Move, room *[]byte) {
-	b.Helper()
 	m.Game = id
 	a := t.Arrive(id)
 	before, err := t.Snapshot(b.Context(), id)

@@ -17,6 +17,7 @@ type live struct {
 	mu   sync.Mutex
 	snap atomic.Pointer[Snapshot]
 	uses int
+	last *Arrival      // the end of the queue of those who have come for it; nil for none
 	rank *list.Element // place by when it was last used; nil before the first time that somebody gave it back
 }
 
@@ -31,6 +32,17 @@ type cache struct {
 func (c *cache) take(id string) *live {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	return c.hold(id)
+}
+
+func (c *cache) release(g *live) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.letGo(g)
+}
+
+// hold is take, and letGo is release. The mutex is held.
+func (c *cache) hold(id string) *live {
 	g, ok := c.games[id]
 	if !ok {
 		g = &live{id: id}
@@ -40,9 +52,7 @@ func (c *cache) take(id string) *live {
 	return g
 }
 
-func (c *cache) release(g *live) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+func (c *cache) letGo(g *live) {
 	g.uses--
 	if g.uses > 0 {
 		return

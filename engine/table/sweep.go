@@ -23,11 +23,11 @@ func (t *Tables) sweep(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		began := t.Now()
+		began := t.since()
 		if !t.still.stands() {
 			t.sweepOnce(ctx)
 		}
-		timer.Reset(max(overdue, sweepShare*t.Now().Sub(began)))
+		timer.Reset(max(overdue, sweepShare*(t.since()-began)))
 	}
 }
 
