@@ -115,15 +115,21 @@ type Viewer struct{ seats uint16 }
 func ViewerOf(seats ...Seat) Viewer {
 	var v Viewer
 	for _, s := range seats {
-		if s > 0 && s < 16 {
-			v.seats |= 1 << s
-		}
+		v = v.With(s)
+	}
+	return v
+}
+
+// With gives the viewer who holds one more seat.
+func (v Viewer) With(s Seat) Viewer {
+	if s > 0 && s <= mostSeats {
+		v.seats |= 1 << s
 	}
 	return v
 }
 
 // Holds reports whether the viewer sits at s.
-func (v Viewer) Holds(s Seat) bool { return s > 0 && s < 16 && v.seats&(1<<s) != 0 }
+func (v Viewer) Holds(s Seat) bool { return s > 0 && s <= mostSeats && v.seats&(1<<s) != 0 }
 
 // View is what one viewer may see of a state. Each game's package documents its own struct, which has JSON tags in
 // snake_case and holds only public facts and what the viewer may know.

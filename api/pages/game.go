@@ -118,7 +118,7 @@ func (p *Pages) game(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v := viewerOf(s, auth.Session(c))
+	v := s.Viewer(auth.Session(c).PlayerID)
 	body, err := p.gameBody(c.Request().Context(), s, v)
 	if err != nil {
 		return err
@@ -154,13 +154,6 @@ func (p *Pages) gameFragment(ctx context.Context, s *table.Snapshot, v engine.Vi
 		return nil, err
 	}
 	return p.templates.execute("game", "live", body)
-}
-
-func viewerOf(s *table.Snapshot, who auth.Who) engine.Viewer {
-	if who.PlayerID == "" {
-		return engine.Viewer{}
-	}
-	return engine.ViewerOf(s.SeatsOf(who.PlayerID)...)
 }
 
 // gameBody builds the page from what the viewer may see.

@@ -81,12 +81,12 @@ func GameJSON(room []byte, s *table.Snapshot, v engine.Viewer, now int64, names 
 func writeSeats(j *jsonText, s *table.Snapshot, f *frame, now int64, here Presence) {
 	tell := here != nil && !s.Game.Status.Over() && !s.Past()
 	j.raw(`,"seats":[`)
-	for i, r := range s.Clocks(now) {
+	for i := range s.Game.Seats {
 		if i > 0 {
 			j.raw(",")
 		}
 		j.raw(f.seats[i])
-		writeClock(j, r)
+		writeClock(j, s.Clock(int8(i+1), now))
 		if id := s.Game.Players[i]; tell && id != "" {
 			connected, last := here.Present(s.Game.ID, id)
 			j.flag(`,"connected":`, connected)

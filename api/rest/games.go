@@ -81,11 +81,7 @@ func (a *API) showSince(ctx context.Context, s *table.Snapshot, status int, sinc
 
 // viewer is whoever asks, as the seats it holds.
 func viewer(ctx context.Context, s *table.Snapshot) engine.Viewer {
-	who := auth.From(ctx)
-	if who.PlayerID == "" {
-		return engine.Viewer{}
-	}
-	return engine.ViewerOf(s.SeatsOf(who.PlayerID)...)
+	return s.Viewer(auth.From(ctx).PlayerID)
 }
 
 // GetGame shows a game.
@@ -213,24 +209,22 @@ func (a *API) act(ctx context.Context, game string, seat *gen.Seat) (table.Act, 
 		return table.Act{}, err
 	}
 	a.Presence.Seen(s, who.PlayerID)
-	own := s.SeatsOf(who.PlayerID)
 	act := table.Act{Game: game, By: who.AccountID}
-	switch {
-	case seat == nil && len(own) == 0:
+	if seat != nil {
+		if !s.Viewer(who.PlayerID).Holds(engine.Seat(*seat)) {
+			return act, table.ErrNotYourSeat
+		}
+		act.Seat = *seat
+		return act, nil
+	}
+	switch own := s.SeatsOf(who.PlayerID); len(own) {
+	case 0:
 		return act, ErrNotInGame
-	case seat == nil && len(own) > 1:
-		return act, ErrSeatNeeded
-	case seat == nil:
+	case 1:
 		act.Seat = int8(own[0])
 		return act, nil
 	}
-	for _, o := range own {
-		if int8(o) == *seat {
-			act.Seat = *seat
-			return act, nil
-		}
-	}
-	return act, table.ErrNotYourSeat
+	return act, ErrSeatNeeded
 }
 
 // explain adds to a refusal what helps the client on: the legal moves of its seat, or the present turn.

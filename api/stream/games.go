@@ -52,7 +52,7 @@ func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id, player,
 		},
 		show: func(ctx context.Context, n *news, whole bool) ([]byte, error) {
 			s := n.subject.(*table.Snapshot)
-			v := viewerOf(s, player)
+			v := s.Viewer(player)
 			return n.show(ctx, burstKey{f, v, whole}, func(ctx context.Context, _ string, since int64) ([]byte, error) {
 				return f.render(ctx, s, v, since)
 			})
@@ -63,12 +63,25 @@ func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id, player,
 // GameChanged tells the readers of a game what is new. It implements table.Notifier. Where news is empty (a change
 // learned from another instance), readers get the state.
 func (h *Hub) GameChanged(s *table.Snapshot, news []table.Line) {
-	if topic := gameTopic(s.Game.ID); h.read(topic) {
-		h.publish(topic, gameNews(s, news))
+	if h.gameRead(s.Game.ID) {
+		h.publish(gameTopic(s.Game.ID), gameNews(s, news))
 	}
 }
 
-func gameTopic(id string) string { return "game/" + id }
+const ofGame = "game/"
+
+func gameTopic(id string) string { return ofGame + id }
+
+// gameRead reports whether a game has readers; who joins later begins with what is stored by then. It is asked after every
+// move, and most games have none, so the topic is
+// looked up without being made.
+func (h *Hub) gameRead(id string) bool {
+	var room [64]byte
+	topic := append(append(room[:0], ofGame...), id...)
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return len(h.topics[string(topic)]) > 0
+}
 
 func gameNews(s *table.Snapshot, lines []table.Line) *news {
 	n := &news{subject: s, since: -1, version: s.Game.Version, final: s.Game.Status.Over()}
@@ -100,12 +113,4 @@ func eventOf(kind table.LineKind) string {
 		return eventOver
 	}
 	return eventState
-}
-
-// viewerOf gives what the player may see of the game as it stands.
-func viewerOf(s *table.Snapshot, player string) engine.Viewer {
-	if player == "" {
-		return engine.Viewer{}
-	}
-	return engine.ViewerOf(s.SeatsOf(player)...)
 }

@@ -78,13 +78,6 @@ func (h *Hub) leave(topic string, r *reader) {
 	delete(h.late, topic)
 }
 
-// read reports whether a topic has readers. Who joins later begins with what is stored by then.
-func (h *Hub) read(topic string) bool {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return len(h.topics[topic]) > 0
-}
-
 // publish hands a change to the readers of a topic. It does no work for them but this, so that the one who tells is
 // not held up.
 func (h *Hub) publish(topic string, n *news) {

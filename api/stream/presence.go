@@ -201,7 +201,7 @@ func (h *Hub) tellPresence(game string) {
 		return
 	default:
 	}
-	if games := h.games.Load(); games != nil && h.read(gameTopic(game)) {
+	if games := h.games.Load(); games != nil && h.gameRead(game) {
 		ctx, cancel := context.WithTimeout(context.Background(), renderTime)
 		defer cancel()
 		s, err := (*games).Snapshot(ctx, game)

@@ -93,17 +93,16 @@ func moveForBench(b *testing.B, t *Tables, id string, m Move, room *[]byte) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	seats := before.SeatsOf(before.Game.Players[m.Seat-1])
+	viewer := before.Viewer(before.Game.Players[m.Seat-1])
 	after, err := t.Play(b.Context(), a, m)
 	if err != nil {
 		b.Fatal(err)
 	}
-	viewer := engine.ViewerOf(seats...)
 	shown := after.Outline(viewer)
 	if *room, err = after.AppendView((*room)[:0], viewer); err != nil {
 		b.Fatal(err)
 	}
-	if shown.Plies == 0 || len(after.Clocks(a.At)) != after.Game.Seats {
+	if shown.Plies == 0 || after.Clock(m.Seat, a.At).Moves == 0 {
 		b.Fatal("nothing is shown")
 	}
 }

@@ -110,20 +110,24 @@ func (s *Snapshot) Log(v engine.Viewer) []Line {
 
 // Clocks reads every seat's clock at a time in ms UTC; those of a game seen as it stood as they stood then.
 func (s *Snapshot) Clocks(at int64) []clock.Reading {
+	readings := make([]clock.Reading, s.Game.Seats)
+	for i := range readings {
+		readings[i] = s.Clock(int8(i+1), at)
+	}
+	return readings
+}
+
+// Clock is [Snapshot.Clocks] for one seat.
+func (s *Snapshot) Clock(seat int8, at int64) clock.Reading {
 	if s.behind != nil {
 		at = s.behind.At
 	}
-	at = max(at, s.Game.Clock.LastAt())
-	readings := make([]clock.Reading, s.Game.Seats)
-	for i := range readings {
-		r := s.Game.Clock.Seat(int8(i+1), at)
-		if s.behind != nil {
-			r.Deadline += s.behind.Shift
-			r.HasDeadline = r.HasDeadline && s.behind.Shift >= 0
-		}
-		readings[i] = r
+	r := s.Game.Clock.Seat(seat, max(at, s.Game.Clock.LastAt()))
+	if s.behind != nil {
+		r.Deadline += s.behind.Shift
+		r.HasDeadline = r.HasDeadline && s.behind.Shift >= 0
 	}
-	return readings
+	return r
 }
 
 // SeatsOf lists the seats at which a player sits.
@@ -135,6 +139,17 @@ func (s *Snapshot) SeatsOf(player string) []engine.Seat {
 		}
 	}
 	return seats
+}
+
+// Viewer gives a player as the seats it holds; who holds none is a spectator.
+func (s *Snapshot) Viewer(player string) engine.Viewer {
+	var v engine.Viewer
+	for i, p := range s.Game.Players {
+		if p != "" && p == player {
+			v = v.With(engine.Seat(i + 1))
+		}
+	}
+	return v
 }
 
 // Info is the variant's description.
