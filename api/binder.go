@@ -33,6 +33,7 @@ type plainBody struct {
 	*wholeBody
 	object *plainObject
 	values []plainValue
+	few    [5]plainValue // room for those of a move
 }
 
 // putInto gives the members of a struct their values, by their JSON names; false, with nothing done, where the struct is

@@ -203,9 +203,9 @@ func (p *plain) fits(c echo.Context) bool {
 	if types := r.Header["Content-Type"]; !ok || p.body == nil || len(types) != 1 || types[0] != "application/json" {
 		return false
 	}
-	members, ok := p.body.read(body.text)
-	if ok {
-		r.Body = &plainBody{body, p.body, members}
+	read := &plainBody{wholeBody: body, object: p.body}
+	if read.values, ok = p.body.read(body.text, read.few[:0]); ok {
+		r.Body = read
 	}
 	return ok
 }
@@ -229,14 +229,13 @@ type plainValue struct {
 	number int64
 }
 
-// read gives the members of the object in a text; false where it is not plain.
-func (o *plainObject) read(text []byte) ([]plainValue, bool) {
+// read appends to values the members of the object in a text; false where it is not plain.
+func (o *plainObject) read(text []byte, values []plainValue) ([]plainValue, bool) {
 	s := scanner{text: text}
 	if !s.take('{') {
 		return nil, false
 	}
 	var there memberSet
-	values := make([]plainValue, 0, len(o.members))
 	for more := !s.take('}'); more; more = !s.take('}') {
 		if len(values) > 0 && !s.take(',') {
 			return nil, false
@@ -257,8 +256,10 @@ func (o *plainObject) readMember(s *scanner) (value plainValue, ok bool) {
 	if !ok || !s.take(':') {
 		return value, false
 	}
-	value.place = slices.IndexFunc(o.members, func(m plainMember) bool { return m.name == string(name) })
-	if value.place < 0 {
+	for value.place < len(o.members) && o.members[value.place].name != string(name) {
+		value.place++
+	}
+	if value.place == len(o.members) {
 		return value, false
 	}
 	member := &o.members[value.place]

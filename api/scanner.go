@@ -35,17 +35,25 @@ func (s *scanner) word() ([]byte, bool) {
 	if !s.take('"') {
 		return nil, false
 	}
-	for begin := s.at; s.at < len(s.text); s.at++ {
-		switch c := s.text[s.at]; {
-		case c == '"':
-			s.at++
-			return s.text[begin : s.at-1], true
-		case c < ' ' || c > '~' || c == '\\':
-			return nil, false
-		}
+	end := s.at
+	for end < len(s.text) && inWords[s.text[end]] {
+		end++
 	}
-	return nil, false
+	if end == len(s.text) || s.text[end] != '"' {
+		return nil, false
+	}
+	word := s.text[s.at:end]
+	s.at = end + 1
+	return word, true
 }
+
+// inWords are the characters that a word may have: printable ASCII without quotes and backslashes.
+var inWords = func() (set [256]bool) {
+	for c := ' '; c <= '~'; c++ {
+		set[c] = c != '"' && c != '\\'
+	}
+	return set
+}()
 
 // longestNumber is how many characters a number may have that surely fits into 64 bits.
 const longestNumber = 16

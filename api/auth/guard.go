@@ -128,7 +128,7 @@ func NewGuard(c Config) *Guard {
 // is ErrBadToken; a cookie that is no longer good is as good as none.
 func (g *Guard) Authenticate(r *http.Request) (Who, error) {
 	ctx := r.Context()
-	if headers := r.Header.Values("Authorization"); len(headers) > 0 {
+	if headers := r.Header["Authorization"]; len(headers) > 0 {
 		scheme, token, found := strings.Cut(headers[0], " ")
 		token = strings.TrimSpace(token)
 		if len(headers) > 1 || !found || !strings.EqualFold(scheme, "Bearer") || token == "" {
@@ -151,14 +151,15 @@ func (g *Guard) Authenticate(r *http.Request) (Who, error) {
 }
 
 func (g *Guard) byAccessToken(ctx context.Context, token string) (Who, error) {
-	a, err := g.verifyAccess(ctx, token)
+	now := g.now()
+	a, err := g.verifyAccess(ctx, token, now)
 	if err != nil {
 		return Who{}, err
 	}
-	if _, ended := g.ended.Get(a.session); ended {
+	if _, ended := g.ended.GetAt(a.session, now); ended {
 		return Who{}, ErrBadToken
 	}
-	account, err := g.account(ctx, a.account)
+	account, err := g.account(ctx, a.account, now)
 	if err != nil {
 		return Who{}, err
 	}
@@ -170,7 +171,7 @@ func (g *Guard) byCredential(ctx context.Context, kind club.CredentialKind, secr
 	if err != nil {
 		return Who{}, err
 	}
-	account, err := g.account(ctx, c.AccountID)
+	account, err := g.account(ctx, c.AccountID, g.now())
 	if err != nil {
 		return Who{}, err
 	}
@@ -212,8 +213,11 @@ func (g *Guard) credential(ctx context.Context, kind club.CredentialKind, secret
 }
 
 // account gives an account that may be used; ErrBadToken for one that may not.
-func (g *Guard) account(ctx context.Context, id string) (club.Account, error) {
-	a, err := g.accounts.Load(id, func() (club.Account, error) { return g.store.Account(ctx, id) })
+func (g *Guard) account(ctx context.Context, id string, now time.Time) (a club.Account, err error) {
+	a, known := g.accounts.GetAt(id, now)
+	if !known {
+		a, err = g.accounts.Load(id, func() (club.Account, error) { return g.store.Account(ctx, id) })
+	}
 	if errors.Is(err, club.ErrNotFound) || (err == nil && a.DisabledAt != 0) {
 		return a, ErrBadToken
 	}

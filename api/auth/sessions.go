@@ -118,11 +118,12 @@ func (g *Guard) Refresh(ctx context.Context, token string) (Tokens, error) {
 	if err != nil {
 		return Tokens{}, err
 	}
-	now := g.now().UnixMilli()
+	at := g.now()
+	now := at.UnixMilli()
 	if old.UsedAt == 0 && (old.RevokedAt != 0 || now >= old.ExpiresAt) {
 		return Tokens{}, ErrBadToken
 	}
-	if _, err := g.account(ctx, old.AccountID); err != nil {
+	if _, err := g.account(ctx, old.AccountID, at); err != nil {
 		return Tokens{}, err
 	}
 	secret, next := g.newCredential(club.RefreshToken, old.AccountID, sessionLife)

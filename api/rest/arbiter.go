@@ -10,44 +10,44 @@ import (
 )
 
 // VisitPauseGameResponse writes the answer, as do its siblings.
-func (g gameAnswer) VisitPauseGameResponse(w http.ResponseWriter) error { return g.write(w) }
+func (g *gameAnswer) VisitPauseGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // VisitResumeGameResponse writes the answer.
-func (g gameAnswer) VisitResumeGameResponse(w http.ResponseWriter) error { return g.write(w) }
+func (g *gameAnswer) VisitResumeGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // VisitChangeClockResponse writes the answer.
-func (g gameAnswer) VisitChangeClockResponse(w http.ResponseWriter) error { return g.write(w) }
+func (g *gameAnswer) VisitChangeClockResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // VisitAdjudicateGameResponse writes the answer.
-func (g gameAnswer) VisitAdjudicateGameResponse(w http.ResponseWriter) error { return g.write(w) }
+func (g *gameAnswer) VisitAdjudicateGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // VisitForfeitGameResponse writes the answer.
-func (g gameAnswer) VisitForfeitGameResponse(w http.ResponseWriter) error { return g.write(w) }
+func (g *gameAnswer) VisitForfeitGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // VisitTakeBackMovesResponse writes the answer.
-func (g gameAnswer) VisitTakeBackMovesResponse(w http.ResponseWriter) error { return g.write(w) }
+func (g *gameAnswer) VisitTakeBackMovesResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // rule lets an arbiter act on a game: somebody who runs its tournament, or an admin where it belongs to none.
 func (a *API) rule(
 	ctx context.Context, game, reason string, do func(context.Context, *table.Arrival, table.Ruling) (*table.Snapshot, error),
-) (gameAnswer, error) {
+) (*gameAnswer, error) {
 	s, err := a.Tables.Snapshot(ctx, game)
 	if err != nil {
-		return gameAnswer{}, err
+		return nil, err
 	}
 	who, level, err := a.levelAt(ctx, s.Game.Tournament)
 	if err != nil {
-		return gameAnswer{}, err
+		return nil, err
 	}
 	action := auth.ArbitrateGames
 	if s.Game.Tournament == nil {
 		action = auth.ArbitrateCasual
 	}
 	if err := who.Demand(level, action); err != nil {
-		return gameAnswer{}, err
+		return nil, err
 	}
 	if s, err = do(ctx, a.arrival(ctx, game), table.Ruling{By: who.AccountID, Reason: reason}); err != nil {
-		return gameAnswer{}, err
+		return nil, err
 	}
 	return a.show(ctx, s, http.StatusOK)
 }

@@ -80,6 +80,10 @@ func GameJSON(room []byte, s *table.Snapshot, v engine.Viewer, now int64, names 
 
 func writeSeats(j *jsonText, s *table.Snapshot, f *frame, now int64, here Presence) {
 	tell := here != nil && !s.Game.Status.Over() && !s.Past()
+	var connected uint16
+	if tell {
+		connected = here.Connected(s.Game.ID, s.Game.Players)
+	}
 	j.raw(`,"seats":[`)
 	for i := range s.Game.Seats {
 		if i > 0 {
@@ -88,15 +92,22 @@ func writeSeats(j *jsonText, s *table.Snapshot, f *frame, now int64, here Presen
 		j.raw(f.seats[i])
 		writeClock(j, s.Clock(int8(i+1), now))
 		if id := s.Game.Players[i]; tell && id != "" {
-			connected, last := here.Present(s.Game.ID, id)
-			j.flag(`,"connected":`, connected)
-			if !connected {
-				j.optionalTime(`,"last_seen":`, last)
-			}
+			writePresence(j, connected>>i&1 == 1, here, s.Game.ID, id)
 		}
 		j.raw("}")
 	}
 	j.raw("]")
+}
+
+func writePresence(j *jsonText, connected bool, here Presence, game, player string) {
+	var last int64
+	if !connected {
+		connected, last = here.Present(game, player)
+	}
+	j.flag(`,"connected":`, connected)
+	if !connected {
+		j.optionalTime(`,"last_seen":`, last)
+	}
 }
 
 func writeClock(j *jsonText, r clock.Reading) {

@@ -19,26 +19,26 @@ import (
 	"quatuor/engine/table"
 )
 
-// gameAnswer is the answer of every operation that shows one game, as [API.RenderGame] writes it.
+// gameAnswer is the answer of every operation that shows one game, as [API.RenderGame] writes it. It is used again for
+// another one once it has been sent: one after every move is too many to be thrown away.
 type gameAnswer struct {
 	status int
-	game   *[]byte // one of the buffers
+	text   []byte
 }
 
-// buffers hold answers until they are sent; one after every move is too many to be thrown away.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
+var gameAnswers = sync.Pool{New: func() any { return new(gameAnswer) }}
 
-// keptBuffer is how large a buffer may have grown and still be used again.
-const keptBuffer = 64 << 10
+// keptAnswer is how large an answer may have been and still be used again.
+const keptAnswer = 64 << 10
 
-func (g gameAnswer) write(w http.ResponseWriter) error {
+func (g *gameAnswer) write(w http.ResponseWriter) error {
 	h := w.Header()
 	h["Content-Type"] = jsonType
-	h["Content-Length"] = []string{strconv.Itoa(len(*g.game))}
+	h["Content-Length"] = []string{strconv.Itoa(len(g.text))}
 	w.WriteHeader(g.status)
-	_, err := w.Write(*g.game)
-	if cap(*g.game) <= keptBuffer {
-		buffers.Put(g.game)
+	_, err := w.Write(g.text)
+	if cap(g.text) <= keptAnswer {
+		gameAnswers.Put(g)
 	}
 	return err
 }
@@ -46,37 +46,37 @@ func (g gameAnswer) write(w http.ResponseWriter) error {
 var jsonType = []string{"application/json"}
 
 // VisitGetGameResponse writes the answer, as do its siblings for the other operations.
-func (g gameAnswer) VisitGetGameResponse(w http.ResponseWriter) error { return g.write(w) }
+func (g *gameAnswer) VisitGetGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // VisitCreateGameResponse writes the answer.
-func (g gameAnswer) VisitCreateGameResponse(w http.ResponseWriter) error { return g.write(w) }
+func (g *gameAnswer) VisitCreateGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // VisitPlayMoveResponse writes the answer.
-func (g gameAnswer) VisitPlayMoveResponse(w http.ResponseWriter) error { return g.write(w) }
+func (g *gameAnswer) VisitPlayMoveResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // VisitSendNonceResponse writes the answer.
-func (g gameAnswer) VisitSendNonceResponse(w http.ResponseWriter) error { return g.write(w) }
+func (g *gameAnswer) VisitSendNonceResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // VisitResignGameResponse writes the answer.
-func (g gameAnswer) VisitResignGameResponse(w http.ResponseWriter) error { return g.write(w) }
+func (g *gameAnswer) VisitResignGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // VisitDrawGameResponse writes the answer.
-func (g gameAnswer) VisitDrawGameResponse(w http.ResponseWriter) error { return g.write(w) }
+func (g *gameAnswer) VisitDrawGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // VisitAbortGameResponse writes the answer.
-func (g gameAnswer) VisitAbortGameResponse(w http.ResponseWriter) error { return g.write(w) }
+func (g *gameAnswer) VisitAbortGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // show gives a game as whoever asks may see it.
-func (a *API) show(ctx context.Context, s *table.Snapshot, status int) (gameAnswer, error) {
+func (a *API) show(ctx context.Context, s *table.Snapshot, status int) (*gameAnswer, error) {
 	return a.showSince(ctx, s, status, 0)
 }
 
 // showSince is show with those lines of the log alone whose number is above since.
-func (a *API) showSince(ctx context.Context, s *table.Snapshot, status int, since int64) (gameAnswer, error) {
-	buffer := buffers.Get().(*[]byte)
-	text, err := a.renderOver(ctx, *buffer, s, viewer(ctx, s), since)
-	*buffer = text
-	return gameAnswer{status, buffer}, err
+func (a *API) showSince(ctx context.Context, s *table.Snapshot, status int, since int64) (*gameAnswer, error) {
+	answer := gameAnswers.Get().(*gameAnswer)
+	text, err := a.renderOver(ctx, answer.text, s, viewer(ctx, s), since)
+	answer.status, answer.text = status, text
+	return answer, err
 }
 
 // viewer is whoever asks, as the seats it holds.

@@ -62,6 +62,9 @@ type People interface {
 // Presence knows who is connected to games; *stream.Hub is it.
 type Presence interface {
 	Seen(s *table.Snapshot, player string)
+	// Connected reports which of a game's players are connected to it: bit 0 for the first one, and so on.
+	Connected(game string, players []string) (here uint16)
+	// Present reports whether one player is connected, and when it was last heard of, in ms UTC; 0 if that is not known.
 	Present(game, player string) (connected bool, last int64)
 }
 

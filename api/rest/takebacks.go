@@ -10,13 +10,13 @@ import (
 )
 
 // VisitOfferTakebackResponse writes the answer, as do its siblings.
-func (g gameAnswer) VisitOfferTakebackResponse(w http.ResponseWriter) error { return g.write(w) }
+func (g *gameAnswer) VisitOfferTakebackResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // VisitRematchGameResponse writes the answer.
-func (g gameAnswer) VisitRematchGameResponse(w http.ResponseWriter) error { return g.write(w) }
+func (g *gameAnswer) VisitRematchGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // VisitGetRematchResponse writes the answer.
-func (g gameAnswer) VisitGetRematchResponse(w http.ResponseWriter) error { return g.write(w) }
+func (g *gameAnswer) VisitGetRematchResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // OfferTakeback asks for a takeback, or answers that question.
 func (a *API) OfferTakeback(ctx context.Context, r gen.OfferTakebackRequestObject) (gen.OfferTakebackResponseObject, error) {

@@ -163,6 +163,20 @@ func (p *presence) change(game string) {
 	})
 }
 
+// Connected reports which of some players are connected to a game, by their places in the list.
+func (h *Hub) Connected(game string, players []string) (here uint16) {
+	p := h.presence
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	those := p.games[game]
+	for i, player := range players {
+		if a := find(those, player); a != nil && a.here {
+			here |= 1 << i
+		}
+	}
+	return here
+}
+
 // Present reports whether a player is connected to a game, and when it was last heard of, in ms UTC; 0 if it never was, or
 // too long ago, and while a stream is open.
 func (h *Hub) Present(game, player string) (connected bool, last int64) {
