@@ -116,10 +116,9 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// BenchmarkAppendStatements measures what append.go saves: the same steps by prepared statements and by gorm, in the
-// same batches.
+// BenchmarkAppendStatements measures what scripts save: the same steps by them and by gorm, in the same batches.
 func BenchmarkAppendStatements(b *testing.B) {
-	b.Run("prepared", func(b *testing.B) {
+	b.Run("scripts", func(b *testing.B) {
 		w := openBench(b, Config{Dir: b.TempDir()}, 2048)
 		w.play(b, 64, w.Games().Append)
 	})

@@ -32,6 +32,9 @@ func (g *Games) Create(ctx context.Context, games []table.Game) error {
 	if len(games) == 0 {
 		return nil
 	}
+	if len(games) == 1 {
+		return g.createOne(ctx, &games[0])
+	}
 	var err error
 	for range createTries {
 		err = g.s.backend.write(ctx, func(tx *gorm.DB) error { return createGames(tx, games) })
@@ -44,9 +47,6 @@ func (g *Games) Create(ctx context.Context, games []table.Game) error {
 }
 
 func createGames(tx *gorm.DB, games []table.Game) error {
-	if len(games) == 1 {
-		return createGame(tx, &games[0])
-	}
 	known, err := knownGames(tx, games)
 	if err != nil {
 		return err
@@ -74,17 +74,24 @@ func createGames(tx *gorm.DB, games []table.Game) error {
 	return tx.CreateInBatches(players, inserts).Error
 }
 
-// createGame is createGames for one game; a casual one comes alone, and there are many.
-func createGame(tx *gorm.DB, game *table.Game) error {
+// errThere says that a game is there already.
+var errThere = errors.New("the game is there")
+
+// createOne is Create for one game; a casual one comes alone, and there are many.
+func (g *Games) createOne(ctx context.Context, game *table.Game) error {
+	s := newScript(errThere)
 	row := toGameRow(game)
-	r := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "id"}}, DoNothing: true}).Create(&row)
-	if r.Error != nil || r.RowsAffected == 0 {
-		return r.Error
+	s.call(addGame)
+	row.put(s)
+	for _, p := range playersOf(game) {
+		s.call(seat)
+		p.put(s)
 	}
-	if players := playersOf(game); len(players) > 0 {
-		return tx.Create(players).Error
+	err := g.s.backend.run(ctx, s)
+	if errors.Is(err, errThere) {
+		return nil
 	}
-	return nil
+	return about("create games", err)
 }
 
 func knownGames(tx *gorm.DB, games []table.Game) (map[string]bool, error) {
@@ -146,15 +153,26 @@ func (g *Games) Load(ctx context.Context, id string) (table.Game, []table.Line, 
 // Append writes a step of a game and, if the game is over by it, its row in the outbox. It returns table.ErrConflict,
 // with nothing written, if the stored version is not the one the step builds on, or if the game is over already.
 func (g *Games) Append(ctx context.Context, s table.Step) error {
-	encoded, err := encodeStep(s)
-	if err != nil {
+	if err := checkStep(s); err != nil {
 		return err
 	}
-	err = g.s.backend.append(ctx, encoded)
+	quiet := ordinary(s)
+	err := g.append(ctx, s, quiet)
+	if quiet && errors.Is(err, table.ErrConflict) { // unless the stored game is only not running yet
+		err = g.append(ctx, s, false)
+	}
 	if errors.Is(err, table.ErrConflict) {
 		return table.ErrConflict
 	}
 	return about("append to a game", err)
+}
+
+func (g *Games) append(ctx context.Context, s table.Step, quiet bool) error {
+	script, err := encodeStep(s, quiet)
+	if err != nil {
+		return err
+	}
+	return g.s.backend.run(ctx, script)
 }
 
 // Version gives a game's version, or table.ErrNotFound.

@@ -175,7 +175,7 @@ func appendForever(t *testing.T, dir string) {
 				return
 			}
 			for v := int64(0); ; v++ {
-				if err := s.backend.append(t.Context(), stepJob(t, id, v).step); err != nil {
+				if err := s.backend.run(t.Context(), stepJob(t, id, v).script); err != nil {
 					t.Error(err)
 					return
 				}

@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// outboxRow tells of one game that is over. The hot path writes it (addOutbox).
+// outboxRow tells of one game that is over. Scripts write it (addOutbox).
 type outboxRow struct {
 	Seq          int64 `gorm:"primaryKey"`
 	GameID       string
@@ -79,16 +79,20 @@ func outboxOf(g *table.Game) (outboxRow, error) {
 	return row, nil
 }
 
-// encodeOutbox gives the arguments of addOutbox for a game that is over.
-func encodeOutbox(g *table.Game) ([]any, error) {
-	r, err := outboxOf(g)
-	if err != nil {
-		return nil, err
-	}
-	return []any{
-		r.GameID, r.Variant, r.List, r.Rated, r.Players, r.Sides, r.Ranks, r.Reason, int64(r.Plies), r.Aborted,
-		r.TournamentID, int64(r.Round), int64(r.Board), r.FinishedAt,
-	}, nil
+// put gives the row without its place: addOutbox finds the next one.
+func (r *outboxRow) put(s *script) {
+	s.string(r.GameID)
+	s.string(r.Variant)
+	s.string(r.List)
+	s.yes(r.Rated)
+	s.json(r.Players.v)
+	s.json(r.Sides.v)
+	r.Ranks.put(s)
+	s.string(r.Reason)
+	s.whole(int64(r.Plies))
+	s.yes(r.Aborted)
+	s.stringOrNull(r.TournamentID)
+	s.whole(int64(r.Round), int64(r.Board), r.FinishedAt)
 }
 
 // listOf names the rating list a game belongs to: one for each family of variants and class of speed.

@@ -60,8 +60,31 @@ func (c *cluster) alone() bool { return false }
 
 func (c *cluster) close() error { return c.db.Close() }
 
-func (c *cluster) append(ctx context.Context, s *step) error {
-	return c.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return s.write(pgRound{ctx, tx}) })
+func (c *cluster) run(ctx context.Context, s *script) error {
+	defer s.recycle()
+	return c.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return runScript(ctx, tx, s) })
+}
+
+// runScript carries out a script. pgx prepares its statements by itself, once on each connection.
+func runScript(ctx context.Context, tx *sql.Tx, s *script) error {
+	guard := true
+	for id, args := range s.calls() {
+		if id == addOutbox {
+			// No other transaction can add to the outbox until this one has ended.
+			if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", int64(outboxLock)); err != nil {
+				return err
+			}
+		}
+		result, err := tx.ExecContext(ctx, statementTexts[id], args...)
+		if err != nil {
+			return err
+		}
+		if changed, err := result.RowsAffected(); guard && changed == 0 {
+			return errors.Join(err, s.refusal)
+		}
+		guard = false
+	}
+	return nil
 }
 
 func (c *cluster) write(ctx context.Context, work func(tx *gorm.DB) error) error {
@@ -70,25 +93,6 @@ func (c *cluster) write(ctx context.Context, work func(tx *gorm.DB) error) error
 		session.Statement.ConnPool = tx
 		return work(session)
 	})
-}
-
-// pgRound runs the hot path's statements in one transaction. pgx prepares them by itself, once on each connection.
-type pgRound struct {
-	ctx context.Context
-	tx  *sql.Tx
-}
-
-func (r pgRound) exec(id statementID, args []any) (int64, error) {
-	result, err := r.tx.ExecContext(r.ctx, statementTexts[id], args...)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
-func (r pgRound) lockOutbox() error {
-	_, err := r.tx.ExecContext(r.ctx, "SELECT pg_advisory_xact_lock($1)", int64(outboxLock))
-	return err
 }
 
 // errNotBegun says that a transaction failed before it did anything.

@@ -147,7 +147,7 @@ func twoInstances(t *testing.T, dsn string) {
 		for _, id := range ids {
 			group.Go(func() {
 				for v := int64(0); v < moves; v++ {
-					err := s.backend.append(t.Context(), stepJob(t, id, v).step)
+					err := s.backend.run(t.Context(), stepJob(t, id, v).script)
 					if err == nil {
 						stored.Add(1)
 					} else if !errors.Is(err, table.ErrConflict) {

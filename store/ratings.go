@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"quatuor/rating"
 	"quatuor/rating/ledger"
@@ -27,6 +26,9 @@ var (
 
 // Pending gives the ratings cursor and up to limit games after it.
 func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []ledger.Finished, err error) {
+	if from, games, ok := s.s.ended.waiting(limit); ok {
+		return from, games, nil
+	}
 	// Where the cursor is moved between the two, Record refuses what is made of it.
 	reads := s.s.reads.WithContext(ctx)
 	if from, err = cursor(reads, ofRatings); err != nil {
@@ -44,7 +46,7 @@ func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []l
 func (s *Ratings) Current(ctx context.Context, list string, players []string) (map[string]rating.Rating, error) {
 	reads := s.s.reads.WithContext(ctx)
 	current := map[string]rating.Rating{}
-	for part := range chunks(players) {
+	for part := range chunks(s.s.ratings.find(list, players, current)) {
 		var given []playerRow
 		if err := reads.Select("id", "rating").Where("id IN ?", part).Find(&given).Error; err != nil {
 			return nil, about("read given ratings", err)
@@ -68,7 +70,7 @@ func (s *Ratings) Current(ctx context.Context, list string, players []string) (m
 // Recorded gives those of the games that have rows already.
 func (s *Ratings) Recorded(ctx context.Context, gameIDs []string) (map[string]bool, error) {
 	recorded := map[string]bool{}
-	for part := range chunks(gameIDs) {
+	for part := range chunks(s.s.ended.unrated(gameIDs)) {
 		var ids []string
 		err := s.s.reads.WithContext(ctx).Model(&ratingRow{}).Distinct("game_id").Where("game_id IN ?", part).
 			Pluck("game_id", &ids).Error
@@ -85,24 +87,50 @@ func (s *Ratings) Recorded(ctx context.Context, gameIDs []string) (map[string]bo
 // Record writes rows and moves the ratings cursor from one place to another; ledger.ErrBehind if the cursor is not at
 // from, or if a row exists already.
 func (s *Ratings) Record(ctx context.Context, from, to int64, rows []ledger.Row) error {
-	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		moved, err := moveCursor(tx, ofRatings, to, "seq = ?", from)
-		if err != nil {
-			return err
-		}
-		if !moved {
-			return ledger.ErrBehind
-		}
-		return writeRatings(tx, rows)
-	})
-	if errors.Is(err, ledger.ErrBehind) || errors.Is(err, gorm.ErrDuplicatedKey) {
-		return ledger.ErrBehind
+	edition := s.s.ratings.now()
+	script := newScript(ledger.ErrBehind)
+	script.call(moveRatings)
+	script.whole(from, to)
+	last := script.ratings(rows)
+	err := s.s.backend.run(ctx, script)
+	switch {
+	case err == nil:
+		s.s.ended.rated(to)
+		s.s.ratings.put(edition, last)
+		return nil
+	case errors.Is(err, ledger.ErrBehind) || duplicate(err):
+		err = ledger.ErrBehind
+	default:
+		err = about("record ratings", err)
 	}
-	return about("record ratings", err)
+	s.s.ended.forget()
+	s.s.ratings.forget()
+	return err
+}
+
+// ratings adds rows and what follows from them: the players' current ratings, which it gives, and the lists' sums.
+func (s *script) ratings(rows []ledger.Row) (last []currentRow) {
+	stored := toRatingRows(rows)
+	for i := range stored {
+		s.call(addRating)
+		stored[i].put(s)
+	}
+	last = lastRows(stored)
+	for i := range last {
+		s.call(setCurrent)
+		last[i].put(s)
+	}
+	for _, list := range sums(stored) {
+		s.call(countGames)
+		list.put(s)
+	}
+	return last
 }
 
 // Replace puts rows in the place of all rows; ledger.ErrBehind if the cursor is not where it is said to be.
 func (s *Ratings) Replace(ctx context.Context, at int64, rows []ledger.Row) error {
+	s.s.ratings.forget()
+	defer s.s.ratings.forget()
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
 		held, err := moveCursor(tx, ofRatings, at, "seq = ?", at)
 		if err != nil {
@@ -116,7 +144,7 @@ func (s *Ratings) Replace(ctx context.Context, at int64, rows []ledger.Row) erro
 				return err
 			}
 		}
-		return writeRatings(tx, rows)
+		return fillRatings(tx, toRatingRows(rows))
 	})
 	if errors.Is(err, ledger.ErrBehind) {
 		return ledger.ErrBehind
@@ -124,36 +152,18 @@ func (s *Ratings) Replace(ctx context.Context, at int64, rows []ledger.Row) erro
 	return about("replace ratings", err)
 }
 
-// writeRatings adds rows and what follows from them: the players' current ratings and the lists' sums.
-func writeRatings(tx *gorm.DB, rows []ledger.Row) error {
+// fillRatings writes rows and what follows from them where there are none.
+func fillRatings(tx *gorm.DB, rows []ratingRow) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	stored := make([]ratingRow, len(rows))
-	for i, r := range rows {
-		stored[i] = toRatingRow(r)
-	}
-	if err := tx.CreateInBatches(stored, inserts).Error; err != nil {
+	if err := tx.CreateInBatches(rows, inserts).Error; err != nil {
 		return err
 	}
-	// Where a player's row of a later game is there already, that one stays.
-	newer := clause.Where{Exprs: []clause.Expression{gorm.Expr("current_ratings.seq < excluded.seq")}}
-	err := tx.Clauses(clause.OnConflict{
-		Columns:   []clause.Column{{Name: "list"}, {Name: "player_id"}},
-		DoUpdates: clause.AssignmentColumns([]string{"value", "games", "reached", "seq", "last_at"}),
-		Where:     newer,
-	}).CreateInBatches(lastRows(stored), inserts).Error
-	if err != nil {
+	if err := tx.CreateInBatches(lastRows(rows), inserts).Error; err != nil {
 		return err
 	}
-	return tx.Clauses(clause.OnConflict{
-		Columns: []clause.Column{{Name: "list"}},
-		DoUpdates: clause.Assignments(map[string]any{
-			"games": gorm.Expr("rating_lists.games + excluded.games"),
-			"last_at": gorm.Expr(
-				"CASE WHEN excluded.last_at > rating_lists.last_at THEN excluded.last_at ELSE rating_lists.last_at END"),
-		}),
-	}).Create(sums(stored)).Error
+	return tx.Create(sums(rows)).Error
 }
 
 // lastRows gives each player's last row in each list.

@@ -44,6 +44,6 @@ func OpenToRead(ctx context.Context, c Config) (*Store, error) {
 type reading struct{}
 
 func (reading) write(context.Context, func(tx *gorm.DB) error) error { return errReading }
-func (reading) append(context.Context, *step) error                  { return errReading }
+func (reading) run(context.Context, *script) error                   { return errReading }
 func (reading) alone() bool                                          { return true }
 func (reading) close() error                                         { return nil }

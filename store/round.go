@@ -3,16 +3,13 @@ package store
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
-	"errors"
 	"fmt"
 
 	"github.com/mattn/go-sqlite3"
 	"gorm.io/gorm"
 )
 
-// round is one transaction of the writer. It speaks to the driver itself where a step is written: with database/sql in
-// between, a step takes a quarter longer (BenchmarkAppend).
+// round is one transaction of the writer.
 type round struct {
 	*writer
 	conn *sql.Conn
@@ -25,7 +22,11 @@ func (w *writer) begin() (*round, error) {
 		return nil, err
 	}
 	r := &round{w, conn}
-	if err := r.run("BEGIN IMMEDIATE"); err != nil {
+	err = conn.Raw(func(raw any) error { return w.hot.use(raw.(*sqlite3.SQLiteConn)) })
+	if err == nil {
+		err = r.exec("BEGIN IMMEDIATE")
+	}
+	if err != nil {
 		r.leave()
 		return nil, err
 	}
@@ -35,104 +36,43 @@ func (w *writer) begin() (*round, error) {
 // leave gives the connection back.
 func (r *round) leave() { _ = r.conn.Close() }
 
-func (r *round) run(text string) error {
+func (r *round) exec(text string) error {
 	_, err := r.conn.ExecContext(context.Background(), text)
 	return err
 }
 
 func (r *round) commit() error {
-	err := r.run("COMMIT")
+	err := r.exec("COMMIT")
 	if err != nil {
-		_ = r.run("ROLLBACK") // unless SQLite has done so
+		_ = r.exec("ROLLBACK") // unless SQLite has done so
 	}
 	return err
 }
 
-// exec runs a statement of the hot path.
-func (r *round) exec(id statementID, args []any) (changed int64, err error) {
-	err = r.conn.Raw(func(raw any) error {
-		changed, err = r.hot.exec(raw.(*sqlite3.SQLiteConn), id, args)
+// carryOut carries out a script. Until its guard has held nothing is changed, so that a refusal harms nobody else in the
+// transaction; every other error spoils the transaction.
+func (r *round) carryOut(s *script) error {
+	err := r.hot.run(s)
+	if err == nil || err == s.refusal { //nolint:errorlint // it is that very value
 		return err
-	})
-	return changed, err
-}
-
-// lockOutbox has nothing to do: nobody else writes.
-func (*round) lockOutbox() error { return nil }
-
-// hotPath is the statements of the hot path, prepared on the writer's connection.
-type hotPath struct {
-	conn       *sqlite3.SQLiteConn // that they are prepared on
-	statements [statementCount]driver.StmtExecContext
-	args       [mostArguments]driver.NamedValue
-}
-
-func (h *hotPath) exec(conn *sqlite3.SQLiteConn, id statementID, args []any) (int64, error) {
-	if h.conn != conn {
-		if err := h.prepare(conn); err != nil {
-			return 0, err
-		}
 	}
-	for i, a := range args {
-		value, err := native(a)
-		if err != nil {
-			return 0, err
-		}
-		h.args[i] = driver.NamedValue{Ordinal: i + 1, Value: value}
-	}
-	result, err := h.statements[id].ExecContext(context.Background(), h.args[:len(args)])
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
-// native gives an argument as the driver takes it.
-func native(a any) (driver.Value, error) {
-	switch a.(type) {
-	case nil, int64, string:
-		return a, nil
-	}
-	return driver.DefaultParameterConverter.ConvertValue(a)
-}
-
-func (h *hotPath) prepare(conn *sqlite3.SQLiteConn) error {
-	*h = hotPath{}
-	for id, text := range statementTexts {
-		s, err := conn.Prepare(text)
-		if err != nil {
-			return errors.Join(fmt.Errorf("prepare %q: %w", text, err), h.close())
-		}
-		h.statements[id] = s.(driver.StmtExecContext) // every statement of this driver is one
-	}
-	h.conn = conn
-	return nil
-}
-
-func (h *hotPath) close() (err error) {
-	for _, s := range h.statements {
-		if s, ok := s.(driver.Stmt); ok {
-			err = errors.Join(err, s.Close())
-		}
-	}
-	*h = hotPath{}
-	return err
+	return spoilt{err}
 }
 
 // workAside carries out work within a savepoint, so that a refusal takes back what it did and no more.
 func (r *round) workAside(j *job) error {
-	if err := r.run("SAVEPOINT work"); err != nil {
+	if err := r.exec("SAVEPOINT work"); err != nil {
 		return spoilt{err}
 	}
 	tx := r.orm.Session(&gorm.Session{NewDB: true, Context: j.ctx})
 	tx.Statement.ConnPool = within{r.conn}
 	err := guarded(j.work, tx)
 	if err != nil {
-		if e := r.run("ROLLBACK TO work"); e != nil {
+		if e := r.exec("ROLLBACK TO work"); e != nil {
 			return spoilt{err} // the database has rolled back everything
 		}
 	}
-	if e := r.run("RELEASE work"); e != nil {
+	if e := r.exec("RELEASE work"); e != nil {
 		return spoilt{e}
 	}
 	return err

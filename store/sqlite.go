@@ -62,8 +62,14 @@ func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
 		return errors.Join(err, w.close())
 	}
 	s.backend = w
-	s.reads, err = openORM(sqlite.New(sqlite.Config{Conn: reads}))
-	return err
+	if s.reads, err = openORM(sqlite.New(sqlite.Config{Conn: reads})); err == nil {
+		s.ended, err = openOutboxMemory(ctx, s.reads)
+	}
+	if err != nil {
+		return errors.Join(err, reads.Close(), w.close())
+	}
+	w.ended, s.ratings = s.ended, &ratingMemory{}
+	return nil
 }
 
 func openReader(path string) (*sql.DB, error) {

@@ -73,3 +73,16 @@ func awayOnPostgres(code string) bool {
 	}
 	return false
 }
+
+// duplicate reports whether a script failed because a key is there already.
+func duplicate(err error) bool {
+	var lite sqlite3.Error
+	var refused *pgconn.PgError
+	switch {
+	case errors.As(err, &lite):
+		return lite.ExtendedCode == sqlite3.ErrConstraintUnique || lite.ExtendedCode == sqlite3.ErrConstraintPrimaryKey
+	case errors.As(err, &refused):
+		return refused.Code == "23505"
+	}
+	return false
+}

@@ -18,11 +18,12 @@ import (
 
 // writer is the one goroutine that writes to SQLite, and what it works with.
 type writer struct {
-	db   *sql.DB // one connection
-	orm  *gorm.DB
-	hot  hotPath
-	lock *dirLock
-	most int // writes in one transaction
+	db    *sql.DB // one connection
+	orm   *gorm.DB
+	hot   hotPath
+	lock  *dirLock
+	ended *outboxMemory // nil until the store is open
+	most  int           // writes in one transaction
 
 	copier    *copier
 	copyAfter int // writes
@@ -44,14 +45,14 @@ const (
 	worthCopying = 256
 )
 
-// job is one write: a step of a game, or other work.
+// job is one write: a script, or other work.
 type job struct {
-	ctx   context.Context // of the work; never ends
-	step  *step
-	work  func(tx *gorm.DB) error
-	state atomic.Int32
-	err   error
-	done  chan error // has room for the answer, so that the writer never waits
+	ctx    context.Context // of the work; never ends
+	script *script
+	work   func(tx *gorm.DB) error
+	state  atomic.Int32
+	err    error
+	done   chan error // has room for the answer, so that the writer never waits
 }
 
 // The states of a job: it waits, until either the writer takes it or the caller withdraws it.
@@ -78,12 +79,14 @@ func openWriter(ctx context.Context, dsn string, c Config) (*writer, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	go w.copier.run(w.quit)
-	go w.run()
+	go w.work()
 	return w, nil
 }
 
 func (w *writer) prepare(ctx context.Context) (err error) {
-	if _, err := w.db.ExecContext(ctx, fmt.Sprintf("PRAGMA wal_autocheckpoint = %d", checkpointPages)); err != nil {
+	// What savepoints take back would be kept in temporary files.
+	_, err = w.db.ExecContext(ctx, fmt.Sprintf("PRAGMA wal_autocheckpoint = %d; PRAGMA temp_store = MEMORY", checkpointPages))
+	if err != nil {
 		return err
 	}
 	w.orm, err = openORM(sqlite.New(sqlite.Config{Conn: w.db}))
@@ -92,12 +95,12 @@ func (w *writer) prepare(ctx context.Context) (err error) {
 
 func (w *writer) alone() bool { return true }
 
-// spareJobs are jobs of steps that have been answered, with the channels for their answers.
+// spareJobs are jobs of scripts that have been answered, with the channels for their answers.
 var spareJobs = sync.Pool{New: func() any { return &job{done: make(chan error, 1)} }}
 
-func (w *writer) append(ctx context.Context, s *step) error {
+func (w *writer) run(ctx context.Context, s *script) error {
 	j := spareJobs.Get().(*job)
-	j.step = s
+	j.script = s
 	return w.submit(ctx, j)
 }
 
@@ -136,18 +139,19 @@ func (w *writer) submit(ctx context.Context, j *job) error {
 	return <-j.done
 }
 
-// recycle keeps a job whose answer has been taken for another step: the writer has let go of it.
+// recycle keeps a job whose answer has been taken for another script: the writer has let go of it.
 func (j *job) recycle() {
-	if j.step == nil {
+	if j.script == nil {
 		return
 	}
-	j.step, j.err = nil, nil
+	j.script.recycle()
+	j.script, j.err = nil, nil
 	j.state.Store(jobWaits)
 	spareJobs.Put(j)
 }
 
-// run takes what waits, again and again, until close.
-func (w *writer) run() {
+// work takes what waits, again and again, until close.
+func (w *writer) work() {
 	defer close(w.stopped)
 	idle := time.NewTimer(idleTime)
 	defer idle.Stop()
@@ -217,11 +221,26 @@ func (w *writer) commit(batch []*job) {
 	for len(taken) > 0 {
 		culprit, err := w.try(taken)
 		if culprit < 0 {
+			w.remember(taken, err)
 			answer(taken, err)
 			return
 		}
 		answer(taken[culprit:culprit+1], err)
 		taken = append(taken[:culprit], taken[culprit+1:]...)
+	}
+}
+
+// remember takes in the games that are over by a batch that was committed.
+func (w *writer) remember(batch []*job, failed error) {
+	if failed != nil {
+		w.ended.forget() // what the database holds now is not known
+		return
+	}
+	for _, j := range batch {
+		if s := j.script; s != nil && j.err == nil && s.ended != nil {
+			s.ended.Seq = s.added
+			w.ended.add(*s.ended)
+		}
 	}
 }
 
@@ -244,13 +263,13 @@ func (w *writer) try(batch []*job) (culprit int, err error) {
 	}
 	defer r.leave()
 	for i, j := range batch {
-		if j.step != nil {
-			j.err = j.step.write(r)
+		if j.script != nil {
+			j.err = r.carryOut(j.script)
 		} else {
 			j.err = r.workAside(j)
 		}
 		if spoils(j.err) {
-			if e := r.run("ROLLBACK"); e != nil || !ownFault(j.err) {
+			if e := r.exec("ROLLBACK"); e != nil || !ownFault(j.err) {
 				return -1, fmt.Errorf("write: %w", j.err)
 			}
 			return i, j.err
@@ -287,7 +306,8 @@ func (w *writer) close() error { return w.closing() }
 func (w *writer) stop() error {
 	close(w.quit)
 	<-w.stopped
-	err := errors.Join(w.copier.close(), w.hot.close(), w.db.Close())
+	w.hot.close()
+	err := errors.Join(w.copier.close(), w.db.Close())
 	if w.lock != nil {
 		err = errors.Join(err, w.lock.release())
 	}

@@ -90,11 +90,11 @@ func stepJob(t *testing.T, id string, from int64) *job {
 	s, err := encodeStep(table.Step{
 		Game: &table.Game{ID: id, Variant: "quixo/duel", Seats: 2, Status: table.Running, Version: from + 1}, From: from,
 		Lines: []table.Line{{N: from + 1, Kind: table.LineMove, Text: "a1-a5"}},
-	})
+	}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &job{step: s}
+	return &job{script: s}
 }
 
 // onCommit calls f just before every commit; if f gives something other than 0, the commit fails.
@@ -249,7 +249,7 @@ func TestWithdrawnWriteIsNotStored(t *testing.T) {
 	h.stop(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	answer := make(chan error)
-	go func() { answer <- h.w.append(ctx, stepJob(t, "a", 0).step) }()
+	go func() { answer <- h.w.run(ctx, stepJob(t, "a", 0).script) }()
 	cancel()
 	if err := <-answer; !errors.Is(err, context.Canceled) { // while the writer stands still
 		t.Errorf("a withdrawn step is answered with %v", err)
@@ -286,7 +286,7 @@ func TestCloseCarriesOutWhatWaits(t *testing.T) {
 	closed := make(chan error)
 	go func() { closed <- s.Close() }()
 	<-h.w.quit
-	if err := h.w.append(t.Context(), stepJob(t, "g0", 1).step); !errors.Is(err, errClosed) {
+	if err := h.w.run(t.Context(), stepJob(t, "g0", 1).script); !errors.Is(err, errClosed) {
 		t.Errorf("a step after Close is answered with %v", err)
 	}
 	h.release()

@@ -1,0 +1,190 @@
+package store
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"quatuor/engine"
+	"quatuor/engine/table"
+	"quatuor/rating"
+	"quatuor/rating/ledger"
+	"quatuor/tournament"
+)
+
+// end stores a game that is over at once.
+func (h *held) end(t *testing.T, id string, at *table.Place) {
+	t.Helper()
+	g := table.Game{
+		ID: id, Variant: "quixo/duel", Seats: 2, Players: []string{"a", "b"}, Controls: []string{"300+3", "300+3"},
+		Rated: true, Tournament: at, Status: table.Running,
+	}
+	if err := h.Games().Create(t.Context(), []table.Game{g}); err != nil {
+		t.Fatal(err)
+	}
+	g.Version, g.Status, g.Outcome, g.Plies = 1, table.Finished, &engine.Outcome{Ranks: []int{1, 2}, Reason: "line"}, 9
+	step := table.Step{Game: &g, Lines: []table.Line{{N: 1, Kind: table.LineMove}}}
+	if err := h.Games().Append(t.Context(), step); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sameWithout checks that what is remembered of the outbox is what the database says.
+func (h *held) sameWithout(t *testing.T, limit int) (from int64, games []ledger.Finished) {
+	t.Helper()
+	from, games, err := h.Ratings().Pending(t.Context(), limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := &Store{reads: h.reads}
+	readFrom, read, err := other.Ratings().Pending(t.Context(), limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if from != readFrom || !reflect.DeepEqual(games, read) {
+		t.Errorf("remembered are %d games after %d, stored %d after %d:\n%v\n%v", len(games), from, len(read), readFrom, games, read)
+	}
+	return from, games
+}
+
+func (h *held) rate(t *testing.T, from, to int64, rows ...ledger.Row) {
+	t.Helper()
+	if err := h.Ratings().Record(t.Context(), from, to, rows); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOutboxIsRememberedAsStored(t *testing.T) {
+	h := hold(t)
+	remembered := func(want bool) {
+		t.Helper()
+		if _, _, known := h.ended.waiting(1); known != want {
+			t.Errorf("remembered %t", known)
+		}
+	}
+	h.sameWithout(t, 9)
+	for i := range 5 {
+		h.end(t, fmt.Sprint("g", i), nil)
+		h.sameWithout(t, 9)
+	}
+	h.sameWithout(t, 2)
+	remembered(true)
+	h.rate(t, 0, 3, ledger.Row{GameID: "g0", PlayerID: "a"})
+	if from, games := h.sameWithout(t, 9); from != 3 || len(games) != 2 {
+		t.Errorf("%d games after %d", len(games), from)
+	}
+	if recorded, err := h.Ratings().Recorded(t.Context(), []string{"g0", "g1", "g4"}); err != nil || len(recorded) != 1 || !recorded["g0"] {
+		t.Errorf("recorded are %v, error %v", recorded, err)
+	}
+	remembered(true)
+
+	h.ended.forget()
+	remembered(false)
+	h.sameWithout(t, 9)
+	h.end(t, "g5", nil)
+	remembered(false) // of what came before
+	h.sameWithout(t, 9)
+	h.rate(t, 3, 5)
+	remembered(true)
+	if from, games := h.sameWithout(t, 9); from != 5 || len(games) != 1 {
+		t.Errorf("%d games after %d", len(games), from)
+	}
+	if err := h.Ratings().Record(t.Context(), 4, 6, nil); err == nil {
+		t.Error("recorded from where the cursor is not")
+	}
+	remembered(false)
+	h.sameWithout(t, 9)
+}
+
+// TestGapsInTheOutboxAreNotBridged adds a row whose predecessor is not known.
+func TestGapsInTheOutboxAreNotBridged(t *testing.T) {
+	m := &outboxMemory{known: true}
+	m.add(outboxRow{Seq: 1})
+	m.add(outboxRow{Seq: 3})
+	if _, _, known := m.waiting(9); known {
+		t.Error("what comes after place 0 is taken for known")
+	}
+	m.rated(2)
+	if from, games, known := m.waiting(9); !known || from != 2 || len(games) != 1 || games[0].Seq != 3 {
+		t.Errorf("%v after %d, known %t", games, from, known)
+	}
+	for seq := range int64(mostRemembered) {
+		m.add(outboxRow{Seq: seq + 4})
+	}
+	if _, _, known := m.waiting(9); known || len(m.rows) > mostRemembered {
+		t.Errorf("%d rows are remembered", len(m.rows))
+	}
+}
+
+func TestDirectorIsNotLeftWithoutAGame(t *testing.T) {
+	h := hold(t)
+	cup := tournament.Tournament{ID: "t", Variant: "quixo/duel", Status: tournament.Running}
+	if err := h.Tournaments().Create(t.Context(), &cup); err != nil {
+		t.Fatal(err)
+	}
+	waits := func() int {
+		t.Helper()
+		games, err := h.Tournaments().Pending(t.Context(), 9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(games)
+	}
+	for i := range 3 {
+		if n := waits() + waits(); n != 0 {
+			t.Errorf("%d games wait before one has ended", n)
+		}
+		if _, quiet := h.ended.tournamentEnds(); !quiet {
+			t.Error("nothing waits, and it is asked again")
+		}
+		h.end(t, fmt.Sprint("casual", i), nil)
+		if n := waits(); n != 0 {
+			t.Errorf("%d games wait after a casual one has ended", n)
+		}
+		h.end(t, fmt.Sprint("cup", i), &table.Place{ID: "t", Round: 1, Board: 1})
+		for range 2 {
+			if n := waits(); n != 1 {
+				t.Errorf("%d games wait after one has ended", n)
+			}
+		}
+		if err := h.Tournaments().Settle(t.Context(), int64(2*i+2), nil, 0, tournament.Delta{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestRatingsAreRememberedAsStored(t *testing.T) {
+	h := hold(t)
+	for i := range 3 {
+		h.end(t, fmt.Sprint("g", i), nil)
+	}
+	h.rate(t, 0, 2,
+		ledger.Row{GameID: "g0", PlayerID: "a", List: "l", Seat: 1, Seq: 1, After: 1600, GamesAfter: 1},
+		ledger.Row{GameID: "g1", PlayerID: "a", List: "l", Seat: 1, Seq: 2, After: 1620.5, GamesAfter: 2, Reached: true},
+		ledger.Row{GameID: "g1", PlayerID: "b", List: "l", Seat: 2, Seq: 2, After: 1500, GamesAfter: 1})
+	same := func(want map[string]rating.Rating) {
+		t.Helper()
+		other := &Store{reads: h.reads}
+		for _, s := range []*Store{h.Store, other} {
+			current, err := s.Ratings().Current(t.Context(), "l", []string{"a", "b", "c"})
+			if err != nil || !reflect.DeepEqual(current, want) {
+				t.Errorf("current are %v, error %v; want %v", current, err, want)
+			}
+		}
+	}
+	if others := h.ratings.find("l", []string{"a", "b"}, map[string]rating.Rating{}); len(others) > 0 {
+		t.Errorf("not remembered: %v", others)
+	}
+	same(map[string]rating.Rating{"a": {Value: 1620.5, Games: 2, Reached2400: true}, "b": {Value: 1500, Games: 1}})
+	err := h.Ratings().Replace(t.Context(), 2, []ledger.Row{
+		{GameID: "g1", PlayerID: "b", List: "l", Seat: 2, Seq: 2, After: 1499, GamesAfter: 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(map[string]rating.Rating{"b": {Value: 1499, Games: 1}})
+	h.ratings.put(0, []currentRow{{List: "l", PlayerID: "a", Value: 1}}) // of a time before the replacement
+	same(map[string]rating.Rating{"b": {Value: 1499, Games: 1}})
+	h.rate(t, 2, 3, ledger.Row{GameID: "g2", PlayerID: "b", List: "l", Seat: 2, Seq: 3, After: 1505, GamesAfter: 2})
+	same(map[string]rating.Rating{"b": {Value: 1505, Games: 2}})
+}
