@@ -156,6 +156,7 @@ func (s *Server) receive(next echo.HandlerFunc) echo.HandlerFunc {
 			v.sender.Arrival = s.tables.Arrive(c.Param("game_id"))
 			defer v.sender.Arrival.Done()
 		}
+		v.at = s.now()
 		v.sender.Address = addressKey(c.RealIP())
 		defer s.bound(v)()
 		c.SetRequest(r.WithContext(v))

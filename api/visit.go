@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -16,6 +17,7 @@ import (
 type visit struct {
 	context.Context // which ends with the request, or before it
 	operation       *operation
+	at              time.Time // when it had been read
 	sender          rest.Sender
 	who             auth.Who
 	body            wholeBody
@@ -47,7 +49,7 @@ func (v *visit) take(l *limit.Limiter, key string) error {
 	if l.Off() {
 		return nil
 	}
-	verdict := l.Take(key)
+	verdict := l.TakeAt(key, v.at)
 	if !verdict.OK {
 		return &auth.LimitError{Verdict: verdict}
 	}

@@ -7,21 +7,26 @@ import (
 	"quatuor/engine/table"
 )
 
-// events writes the lines of a game's log above since as a viewer may see them, with commas between them.
-func (n *gameNote) events(s *table.Snapshot, v engine.Viewer, since int64) []byte {
+// fewLines is how many lines are written anew whenever somebody asks for them, even if they are the same for everybody:
+// most ask for the last one or two, after every move, and of most games nobody asks for more.
+const fewLines = 8
+
+// writeEvents writes the lines of a game's log above since as a viewer may see them.
+func (n *gameNote) writeEvents(j *jsonText, s *table.Snapshot, v engine.Viewer, since int64) {
 	lines := s.Log(v)
 	first := len(lines)
 	for first > 0 && lines[first-1].N > since { // most ask for the last one
 		first--
 	}
-	if s.Open() {
-		return n.log.between(lines, first)
+	j.raw(`,"events":[`)
+	if len(lines)-first > fewLines && s.Open() {
+		j.b = append(j.b, n.log.from(lines, first)...)
+	} else {
+		for i := range lines[first:] {
+			writeEvent(j, &lines[first+i])
+		}
 	}
-	j := &jsonText{make([]byte, 0, 130*(len(lines)-first))}
-	for i := range lines[first:] {
-		writeEvent(j, &lines[first+i])
-	}
-	return j.b
+	j.raw("]")
 }
 
 // openLog is the log of a game that hides nothing, written once for everybody. Lines are only ever added to a log, so
@@ -32,8 +37,8 @@ type openLog struct {
 	ends []int // of each line in the text
 }
 
-// between gives the text of lines from an index on; lines are the whole log of a snapshot.
-func (o *openLog) between(lines []table.Line, first int) []byte {
+// from gives the text of lines from an index on; lines are the whole log of a snapshot, and longer than that.
+func (o *openLog) from(lines []table.Line, first int) []byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	j := &jsonText{o.text}
@@ -42,10 +47,7 @@ func (o *openLog) between(lines []table.Line, first int) []byte {
 		o.ends = append(o.ends, len(j.b))
 	}
 	o.text = j.b
-	switch {
-	case first == len(lines):
-		return nil
-	case first == 0:
+	if first == 0 {
 		return o.text[:o.ends[len(lines)-1]]
 	}
 	return o.text[o.ends[first-1]+1 : o.ends[len(lines)-1]] // without the comma before it

@@ -2,7 +2,7 @@ package rest
 
 import (
 	"slices"
-	"sync"
+	"sync/atomic"
 
 	"quatuor/engine"
 	"quatuor/engine/table"
@@ -11,8 +11,7 @@ import (
 // gameNote is what stands in the margin of a game: the parts of its JSON that need not be written anew with every
 // move. They are the same for everybody who may look.
 type gameNote struct {
-	mu    sync.Mutex
-	frame *frame
+	frame atomic.Pointer[frame]
 	log   openLog
 }
 
@@ -34,12 +33,12 @@ type frame struct {
 // frameOf gives the frame of a game whose players are called so; it is made again where a name has changed, or the game
 // has been started.
 func (n *gameNote) frameOf(s *table.Snapshot, names []string) *frame {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.frame == nil || n.frame.startedAt != s.Game.StartedAt || !slices.Equal(n.frame.names, names) {
-		n.frame = newFrame(s, names)
+	f := n.frame.Load()
+	if f == nil || f.startedAt != s.Game.StartedAt || !slices.Equal(f.names, names) {
+		f = newFrame(s, names)
+		n.frame.Store(f)
 	}
-	return n.frame
+	return f
 }
 
 func newFrame(s *table.Snapshot, names []string) *frame {

@@ -28,8 +28,8 @@ func (a *API) renderOver(ctx context.Context, room []byte, s *table.Snapshot, v 
 	return GameJSON(room, s, v, now.UnixMilli(), names, a.Presence, since)
 }
 
-// besidesEvents is room for a game without its log; most take about half of it.
-const besidesEvents = 6 << 10
+// roomForMost is room for a game with the end of its log; most take about half of it.
+const roomForMost = 6 << 10
 
 // GameJSON is what [API.RenderGame] gives, at a given time in ms UTC and with players' names by seat ("" for one whose
 // name is not known) and what is known of who is connected (nil for nothing). It is made of nothing else but what the
@@ -38,8 +38,7 @@ func GameJSON(room []byte, s *table.Snapshot, v engine.Viewer, now int64, names 
 	p := s.Outline(v)
 	n := noteOf(s)
 	f := n.frameOf(s, names)
-	events := n.events(s, v, since)
-	j := &jsonText{slices.Grow(room[:0], len(events)+besidesEvents)}
+	j := &jsonText{slices.Grow(room[:0], roomForMost)}
 	j.raw(f.begin)
 	j.member(`,"status":`, string(s.Game.Status))
 	j.number(`,"version":`, s.Game.Version)
@@ -56,9 +55,7 @@ func GameJSON(room []byte, s *table.Snapshot, v engine.Viewer, now int64, names 
 		return j.b, err
 	}
 	writeLegal(j, p.Legal)
-	j.raw(`,"events":[`)
-	j.b = append(j.b, events...)
-	j.raw("]")
+	n.writeEvents(j, s, v, since)
 	j.optionalNumber(`,"draw_offer":`, int64(s.Game.Offer))
 	if s.Game.Takebacks {
 		j.flag(`,"takebacks":`, true)

@@ -57,13 +57,16 @@ func New(rate Rate, now func() time.Time) *Limiter {
 func (l *Limiter) Off() bool { return l.rate.PerMinute <= 0 || l.rate.Burst <= 0 }
 
 // Take counts one more for a key, if it is allowed.
-func (l *Limiter) Take(key string) Verdict {
+func (l *Limiter) Take(key string) Verdict { return l.TakeAt(key, l.now()) }
+
+// TakeAt is Take for those who know what time it is now.
+func (l *Limiter) TakeAt(key string, at time.Time) Verdict {
 	if l.Off() {
 		return Verdict{OK: true}
 	}
 	cost := int64(time.Minute) / int64(l.rate.PerMinute)
 	room := cost * int64(l.rate.Burst)
-	now := l.now().UnixNano()
+	now := at.UnixNano()
 	s := &l.shards[maphash.String(l.seed, key)%shardCount]
 	s.mu.Lock()
 	defer s.mu.Unlock()
