@@ -1,7 +1,9 @@
 package api
 
 import (
+	"fmt"
 	"net/http"
+	"net/url"
 
 	"github.com/labstack/echo/v4"
 
@@ -26,6 +28,27 @@ func (s *Server) readiness(c echo.Context) error {
 		}
 	}
 	return s.health(c)
+}
+
+// playMove does what the generated handler would do, without looking up by reflection and wrapping up in interfaces what is
+// known here: moves are what there is most of.
+func (s *Server) playMove(c echo.Context) error {
+	ask := gen.PlayMoveRequestObject{GameID: c.Param("game_id"), Body: new(gen.NewMove)}
+	r := c.Request()
+	if r.URL.RawPath != "" { // then parameters are as they were sent
+		var err error
+		if ask.GameID, err = url.PathUnescape(ask.GameID); err != nil {
+			return fmt.Errorf("%w: the path cannot be read", ErrMalformed)
+		}
+	}
+	if err := c.Bind(ask.Body); err != nil {
+		return err
+	}
+	answer, err := s.api.PlayMove(r.Context(), ask)
+	if err != nil {
+		return err
+	}
+	return answer.VisitPlayMoveResponse(c.Response())
 }
 
 func (s *Server) showContract(c echo.Context) error {

@@ -160,6 +160,7 @@ func passAccept(next gen.StrictHandlerFunc, operation string) gen.StrictHandlerF
 func (s *Server) route() {
 	e := s.echo
 	gen.RegisterHandlersWithBaseURL(e, gen.NewStrictHandler(s.api, []gen.StrictMiddlewareFunc{passAccept}), basePath)
+	e.POST(basePath+"/games/:game_id/moves", s.playMove) // in place of the generated handler
 	e.GET(basePath+"/games/:game_id/events", s.streamGame)
 	e.GET(basePath+"/tournaments/:tournament_id/events", s.streamTournament)
 	e.GET("/healthz", s.health)
