@@ -73,8 +73,7 @@ const ofGame = "game/"
 func gameTopic(id string) string { return ofGame + id }
 
 // gameRead reports whether a game has readers; who joins later begins with what is stored by then. It is asked after every
-// move, and most games have none, so the topic is
-// looked up without being made.
+// move, and most games have none, so the topic is looked up without being made.
 func (h *Hub) gameRead(id string) bool {
 	var room [64]byte
 	topic := append(append(room[:0], ofGame...), id...)
