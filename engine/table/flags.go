@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// schedule holds the deadlines of all running games in one heap; one goroutine waits for the earliest.
+// schedule holds the deadlines of all running games in one heap; one goroutine waits for the earliest. Most deadlines
+// are put off by a move long before they come: a game keeps its place in the heap then, and gets a new one when that is due.
 type schedule struct {
 	mu    sync.Mutex
 	items deadlines
@@ -18,7 +19,8 @@ type schedule struct {
 
 type deadline struct {
 	game string
-	at   int64 // ms UTC
+	at   int64 // the deadline, ms UTC
+	look int64 // its place in the heap, not after the deadline
 	pos  int
 }
 
@@ -37,11 +39,14 @@ func (s *schedule) set(game string, at int64) {
 		delete(s.index, game)
 	case at == 0:
 		return
-	case known:
+	case known && at >= d.look:
 		d.at = at
+		return
+	case known:
+		d.at, d.look = at, at
 		heap.Fix(&s.items, d.pos)
 	default:
-		d := &deadline{game: game, at: at}
+		d := &deadline{game: game, at: at, look: at}
 		s.index[game] = d
 		heap.Push(&s.items, d)
 	}
@@ -73,7 +78,7 @@ func (s *schedule) fill(games []Armed) {
 			s.index[g.ID] = d
 			s.items = append(s.items, d)
 		}
-		d.at = g.Deadline
+		d.at, d.look = g.Deadline, g.Deadline
 	}
 	heap.Init(&s.items)
 	select {
@@ -82,31 +87,37 @@ func (s *schedule) fill(games []Armed) {
 	}
 }
 
-// first is the earliest deadline, 0 if there is none. The mutex is held.
+// first is when to look for a deadline, 0 if there is none. The mutex is held.
 func (s *schedule) first() int64 {
 	if len(s.items) == 0 {
 		return 0
 	}
-	return s.items[0].at
+	return s.items[0].look
 }
 
-// due takes out the games whose deadline is before now and gives the next deadline, 0 if there is none.
+// due takes out the games whose deadline is before now and says when to look again, 0 if there is none.
 func (s *schedule) due(now int64) (games []string, next int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for len(s.items) > 0 && s.items[0].at < now {
-		d := heap.Pop(&s.items).(*deadline)
+	for len(s.items) > 0 && s.items[0].look < now {
+		d := s.items[0]
+		if d.at >= now {
+			d.look = d.at
+			heap.Fix(&s.items, 0)
+			continue
+		}
+		heap.Pop(&s.items)
 		delete(s.index, d.game)
 		games = append(games, d.game)
 	}
 	return games, s.first()
 }
 
-// deadlines is a heap by time.
+// deadlines is a heap by when they are looked at.
 type deadlines []*deadline
 
 func (h deadlines) Len() int           { return len(h) }
-func (h deadlines) Less(i, j int) bool { return h[i].at < h[j].at }
+func (h deadlines) Less(i, j int) bool { return h[i].look < h[j].look }
 func (h deadlines) Swap(i, j int) {
 	h[i], h[j] = h[j], h[i]
 	h[i].pos, h[j].pos = i, j

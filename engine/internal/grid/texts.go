@@ -1,18 +1,31 @@
 package grid
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
 
 // Texts are the JSON of every square of a board in each of the states that a square can be in, made once, so that a
 // board is written by copying: it is sent after every move.
 type Texts struct {
-	order []int      // the squares as a board is drawn
-	of    [][]string // by square and state, with what comes before it in the lists of squares
+	order []int    // the squares as a board is drawn
+	of    [][]text // by square and state
 }
+
+// text is the JSON of a square with what comes before it in the lists of squares. It is copied whole, whatever its
+// length: the compiler makes a few instructions of that, where a copy of just so many bytes takes a call.
+type text struct {
+	bytes [textRoom]byte
+	len   int8
+}
+
+const textRoom = 56
 
 // Texts makes the texts of a board whose squares can be in states from 0 to states-1; show gives what is encoded for a
 // square in a state.
 func (b *Board) Texts(states int, show func(n, state int) any) *Texts {
-	t := &Texts{of: make([][]string, len(b.names))}
+	t := &Texts{of: make([][]text, len(b.names))}
 	for i, row := range b.rows {
 		for j, n := range row {
 			before := ","
@@ -24,21 +37,32 @@ func (b *Board) Texts(states int, show func(n, state int) any) *Texts {
 			}
 			t.order = append(t.order, n)
 			for state := range states {
-				text, err := json.Marshal(show(n, state))
-				if err != nil {
-					panic("grid: " + err.Error()) // what is shown are plain structs
-				}
-				t.of[n] = append(t.of[n], before+string(text))
+				t.of[n] = append(t.of[n], newText(before, show(n, state)))
 			}
 		}
 	}
 	return t
 }
 
-// Append appends the board as a list of its rows, each a list of squares, with the squares in the given states.
-func (t *Texts) Append(b []byte, states []uint8) []byte {
-	for _, n := range t.order {
-		b = append(b, t.of[n][states[n]]...)
+func newText(before string, shown any) (t text) {
+	encoded, err := json.Marshal(shown)
+	if err != nil || len(before)+len(encoded) > textRoom {
+		panic(fmt.Sprintf("grid: the JSON of a square, %s, is longer than %d bytes, or: %v", encoded, textRoom, err))
 	}
-	return append(b, "]]"...)
+	t.len = int8(copy(t.bytes[:], before+string(encoded)))
+	return t
+}
+
+// Append appends the board as a list of its rows, each a list of squares, with the squares in the given states. The room
+// behind what is appended may be written over.
+func (t *Texts) Append(b []byte, states []uint8) []byte {
+	end := len(b)
+	b = slices.Grow(b, textRoom*len(t.order))
+	b = b[:cap(b)]
+	for _, n := range t.order {
+		text := &t.of[n][states[n]]
+		*(*[textRoom]byte)(b[end:]) = text.bytes
+		end += int(text.len)
+	}
+	return append(b[:end], "]]"...)
 }
