@@ -27,6 +27,16 @@ func senderOf(ctx context.Context) Sender {
 // Address gives the address that a request comes from, as far as it is known.
 func Address(ctx context.Context) string { return senderOf(ctx).Address }
 
+// seating gives a game as it was last known, for who asks who sits in it.
+func (a *API) seating(ctx context.Context, game string) (*table.Snapshot, error) {
+	if stamped := senderOf(ctx).Arrival; stamped != nil {
+		if s := stamped.Known(); s != nil {
+			return s, nil
+		}
+	}
+	return a.Tables.Snapshot(ctx, game)
+}
+
 // arrival gives the request's arrival; one that was not stamped earlier arrives now.
 func (a *API) arrival(ctx context.Context, game string) *table.Arrival {
 	if stamped := senderOf(ctx).Arrival; stamped != nil {

@@ -204,7 +204,7 @@ func (a *API) act(ctx context.Context, game string, seat *gen.Seat) (table.Act, 
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
 		return table.Act{}, err
 	}
-	s, err := a.Tables.Snapshot(ctx, game)
+	s, err := a.seating(ctx, game)
 	if err != nil {
 		return table.Act{}, err
 	}

@@ -30,6 +30,10 @@ func (t *Tables) Arrive(game string) *Arrival {
 	return a
 }
 
+// Known gives the game as this process last knew it, which is enough for what never changes: who sits in it. Nil if it is
+// not in memory.
+func (a *Arrival) Known() *Snapshot { return a.game.snap.Load() }
+
 // Done takes the arrival out of its game's queue; the next one may act. More than one call does no harm.
 func (a *Arrival) Done() {
 	a.cache.mu.Lock()
