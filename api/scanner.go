@@ -18,8 +18,16 @@ func (s *scanner) next() byte {
 	return 0
 }
 
-// take steps over a character, if it comes next.
+// take steps over a character that is not white space, if it comes next.
 func (s *scanner) take(c byte) bool {
+	if s.at < len(s.text) && s.text[s.at] == c { // as mostly
+		s.at++
+		return true
+	}
+	return s.takeAfterSpace(c)
+}
+
+func (s *scanner) takeAfterSpace(c byte) bool {
 	if s.next() != c {
 		return false
 	}

@@ -44,40 +44,39 @@ func (n *gameNote) frameOf(s *table.Snapshot, names []string) *frame {
 func newFrame(s *table.Snapshot, names []string) *frame {
 	info := s.Info()
 	f := &frame{names: slices.Clone(names), startedAt: s.Game.StartedAt}
-	f.begin = written(func(j *jsonText) {
-		j.member(`{"id":`, s.Game.ID)
-		j.member(`,"variant":`, s.Game.Variant)
-	})
+	j := &jsonText{}
+	j.member(`{"id":`, s.Game.ID)
+	j.member(`,"variant":`, s.Game.Variant)
+	ends := []int{len(j.b)}
 	for i, id := range s.Game.Players {
 		seat := engine.Seat(i + 1)
-		f.seats = append(f.seats, written(func(j *jsonText) {
-			j.number(`{"seat":`, int64(seat))
-			j.number(`,"side":`, int64(info.SideOf(seat)))
-			if id != "" {
-				j.member(`,"player":{"id":`, id)
-				j.member(`,"name":`, nameAt(i, id, names))
-				j.raw("}")
-			}
-			j.member(`,"time_control":`, s.Game.Controls[i])
-		}))
+		j.number(`{"seat":`, int64(seat))
+		j.number(`,"side":`, int64(info.SideOf(seat)))
+		if id != "" {
+			j.member(`,"player":{"id":`, id)
+			j.member(`,"name":`, nameAt(i, id, names))
+			j.raw("}")
+		}
+		j.member(`,"time_control":`, s.Game.Controls[i])
+		ends = append(ends, len(j.b))
 	}
-	f.rules = written(func(j *jsonText) {
-		j.member(`,"time_control":`, s.Game.Controls[0])
-		writeOptions(j, s.Game.Options)
-		j.flag(`,"rated":`, s.Game.Rated)
-	})
-	f.began = written(func(j *jsonText) {
-		j.time(`,"created_at":`, s.Game.CreatedAt)
-		j.optionalTime(`,"started_at":`, s.Game.StartedAt)
-	})
+	j.member(`,"time_control":`, s.Game.Controls[0])
+	writeOptions(j, s.Game.Options)
+	j.flag(`,"rated":`, s.Game.Rated)
+	ends = append(ends, len(j.b))
+	j.time(`,"created_at":`, s.Game.CreatedAt)
+	j.optionalTime(`,"started_at":`, s.Game.StartedAt)
+	f.cut(string(j.b), ends)
 	return f
 }
 
-// written gives what write writes.
-func written(write func(j *jsonText)) string {
-	j := &jsonText{}
-	write(j)
-	return string(j.b)
+// cut takes its parts from one text, in which they lie in the order in which they are needed.
+func (f *frame) cut(text string, ends []int) {
+	last := len(ends) - 1
+	f.begin, f.rules, f.began = text[:ends[0]], text[ends[last-1]:ends[last]], text[ends[last]:]
+	for i := range ends[1:last] {
+		f.seats = append(f.seats, text[ends[i]:ends[i+1]])
+	}
 }
 
 // nameAt gives the name of the player at a place; one whose name is not known goes by its id.

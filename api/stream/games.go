@@ -63,6 +63,9 @@ func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id, player,
 // GameChanged tells the readers of a game what is new. It implements table.Notifier. Where news is empty (a change
 // learned from another instance), readers get the state.
 func (h *Hub) GameChanged(s *table.Snapshot, news []table.Line) {
+	if s.Game.Status.Over() {
+		h.presence.forget(s.Game.ID)
+	}
 	if h.gameRead(s.Game.ID) {
 		h.publish(gameTopic(s.Game.ID), gameNews(s, news))
 	}

@@ -142,6 +142,19 @@ func (p *presence) sweep() {
 	}
 }
 
+// forget drops what is known of a game's players: nobody is told who is connected to a game that is over.
+func (p *presence) forget(game string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, a := range p.games[game] {
+		if a.timer != nil {
+			a.timer.Stop()
+		}
+		p.held--
+	}
+	delete(p.games, game)
+}
+
 func (p *presence) come(a *attendance) {
 	if !a.here {
 		a.here = true

@@ -100,7 +100,10 @@ func TestStrangersAreNotPresent(t *testing.T) {
 		f.finish(table.Finished, table.LineLeft)
 		over, _ := f.Snapshot(t.Context(), "g1")
 		f.hub.Seen(over, "ada")
-		f.wantHere("after the game", false, 31)
+		f.wantHere("after the game, when nobody is told any more", false, -1)
+		if n := heldBy(t, f.hub.presence); n != 0 {
+			t.Errorf("%d players of a game that is over are held", n)
+		}
 	})
 }
 
