@@ -1,5 +1,7 @@
 #include "run_script.h"
 
+#include "log_file.h"
+
 #include <string.h>
 
 // What of SQLite is used here. Its driver brings the library, and keeps the header to itself.
@@ -48,7 +50,8 @@ static int add_functions(sqlite3 *db, char **error, const void *api) {
 
 int configure_sqlite(void) {
 	int code = sqlite3_config(CONFIG_MEMSTATUS, 0);
-	return code != OK ? code : sqlite3_auto_extension((void (*)(void))add_functions);
+	if (code == OK) code = sqlite3_auto_extension((void (*)(void))add_functions);
+	return code != OK ? code : add_log_vfs();
 }
 
 uintptr_t prepare_statement(uintptr_t db, const char *text, int length) {

@@ -89,7 +89,7 @@ func openReader(path string) (*sql.DB, error) {
 func writerDSN(path string) string {
 	return fileDSN(path, url.Values{
 		"_journal_mode": {"WAL"}, "_synchronous": {"FULL"}, "_busy_timeout": {"5000"}, "_foreign_keys": {"1"},
-		"_txlock": {"immediate"}, "_mutex": {"no"}, "_stmt_cache_size": {"128"}, "_cache_size": {strconv.Itoa(-writerCacheKiB)},
+		"vfs": {logVFS}, "_txlock": {"immediate"}, "_mutex": {"no"}, "_stmt_cache_size": {"128"}, "_cache_size": {strconv.Itoa(-writerCacheKiB)},
 	})
 }
 
