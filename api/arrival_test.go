@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -120,4 +121,25 @@ func TestARequestThatBreaksOff(t *testing.T) {
 	slow := sendSlowly(t, server, ada, "/games/"+id+"/moves", `{"seat":1,"turn":1,"move":"c1-c5"}`)
 	slow.conn.Close()
 	ada.post("/games/"+id+"/moves", move(1, 1, "c1-c5")).want(t, http.StatusOK) // nothing is held up by it
+}
+
+// TestAMoveCountsThoughItsSenderHasGone makes a move over a connection that is lost once the move has arrived. What does not
+// act on a game ends with its connection.
+func TestAMoveCountsThoughItsSenderHasGone(t *testing.T) {
+	s := newService(t)
+	ada, bob := s.register("ada"), s.register("bob")
+	game := duel(t, ada, bob, "quixo/duel", "300+3").text("id")
+	gone, lose := context.WithCancel(t.Context())
+	lose()
+	r := httptest.NewRequestWithContext(gone, http.MethodPost, "/api/v1/games/"+game+"/moves", strings.NewReader(`{"seat":1,"turn":1,"move":"c1-c5"}`))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+ada.token)
+	s.serve(r).want(t, http.StatusOK)
+	if turn := bob.get("/games/"+game).want(t, http.StatusOK).number("turn"); turn != 2 {
+		t.Errorf("the game is at turn %v", turn)
+	}
+	r = httptest.NewRequestWithContext(gone, http.MethodGet, "/api/v1/ratings", http.NoBody)
+	if a := s.serve(r); a.status == http.StatusOK {
+		t.Errorf("a list was read for nobody: %s", a.raw)
+	}
 }
