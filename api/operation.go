@@ -30,8 +30,9 @@ func (s *Server) readiness(c echo.Context) error {
 	return s.health(c)
 }
 
-// playMove does what the generated handler would do, without looking up by reflection and wrapping up in interfaces what is
-// known here: moves are what there is most of.
+// playMove does what the generated handler would do, without looking up by reflection and wrapping up in interfaces what
+// is known here: moves are what there is most of. The one header that a move may have, its Idempotency-Key, has been
+// dealt with before.
 func (s *Server) playMove(c echo.Context) error {
 	ask := gen.PlayMoveRequestObject{GameID: c.Param("game_id"), Body: new(gen.NewMove)}
 	r := c.Request()
