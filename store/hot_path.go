@@ -88,12 +88,25 @@ func (h *hotPath) run(s *script) error {
 	case code == C.NOT_HELD:
 		return s.refusal
 	case code != 0:
-		return fmt.Errorf("%s: %w", C.GoString(C.last_message(h.handle)), sqlite3.Error{
-			Code: sqlite3.ErrNo(code & 0xff), ExtendedCode: sqlite3.ErrNoExtended(C.last_code(h.handle)),
-		})
+		return h.failure(code)
 	}
 	s.added = int64(h.added)
 	return nil
+}
+
+// plain runs a statement without parameters.
+func (h *hotPath) plain(id statementID) error {
+	if code := C.run_plain(h.statements[id]); code != 0 {
+		return h.failure(code)
+	}
+	return nil
+}
+
+// failure is the error that stands behind SQLite's code.
+func (h *hotPath) failure(code C.int) error {
+	return fmt.Errorf("%s: %w", C.GoString(C.last_message(h.handle)), sqlite3.Error{
+		Code: sqlite3.ErrNo(code & 0xff), ExtendedCode: sqlite3.ErrNoExtended(C.last_code(h.handle)),
+	})
 }
 
 func (h *hotPath) close() {

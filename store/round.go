@@ -24,7 +24,7 @@ func (w *writer) begin() (*round, error) {
 	r := &round{w, conn}
 	err = conn.Raw(func(raw any) error { return w.hot.use(raw.(*sqlite3.SQLiteConn)) })
 	if err == nil {
-		err = r.exec("BEGIN IMMEDIATE")
+		err = w.hot.plain(beginRound)
 	}
 	if err != nil {
 		r.leave()
@@ -42,7 +42,7 @@ func (r *round) exec(text string) error {
 }
 
 func (r *round) commit() error {
-	err := r.exec("COMMIT")
+	err := r.hot.plain(commitRound)
 	if err != nil {
 		_ = r.exec("ROLLBACK") // unless SQLite has done so
 	}

@@ -110,14 +110,16 @@ static int bind_all(sqlite3_stmt *s, const unsigned char **p) {
 	return OK;
 }
 
+int run_plain(uintptr_t statement) {
+	int step = sqlite3_step((sqlite3_stmt *)statement);
+	int code = sqlite3_reset((sqlite3_stmt *)statement);
+	return code == OK && step != DONE ? MISUSE : code; // it gives rows
+}
+
 // run_call runs the call at *p and steps over it. Nothing of the script stays with the statement.
 static int run_call(sqlite3_stmt *s, const unsigned char **p) {
 	int code = bind_all(s, p);
-	if (code == OK) {
-		int step = sqlite3_step(s);
-		code = sqlite3_reset(s);
-		if (code == OK && step != DONE) code = MISUSE; // it gives rows
-	}
+	if (code == OK) code = run_plain((uintptr_t)s);
 	sqlite3_clear_bindings(s);
 	return code;
 }

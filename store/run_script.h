@@ -19,6 +19,9 @@ const char *last_message(uintptr_t db);
 // last_code tells more than the code of run_script, in the bits above the eight of that.
 int last_code(uintptr_t db);
 
+// run_plain runs a statement without parameters.
+int run_plain(uintptr_t statement);
+
 // run_script runs the calls of a script one after the other and stops at the first that fails, with SQLite's code; or
 // after the first of all if it changes nothing, with NOT_HELD. added is the row that was inserted last.
 int run_script(const uintptr_t *statements, const unsigned char *script, size_t length, int64_t *added);

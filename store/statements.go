@@ -27,10 +27,12 @@ const (
 	addRating  // ratingRow
 	setCurrent // currentRow; where a row of a later game is there already, that one stays
 	countGames // listRow, added to what is there
+	beginRound // this and the next on SQLite only, and in no script
+	commitRound
 	statementCount
 )
 
-// statementTexts run on both databases. A parameter may stand in several places.
+// statementTexts run on both databases, but for those that say otherwise. A parameter may stand in several places.
 var statementTexts = [statementCount]string{
 	moveGame: `UPDATE games SET version = $3, turn = $4, plies = $5, awaited = $6, offer = $7, clock = $8,
 		deadline = $9, position = $10 WHERE id = $1 AND version = $2 AND status = 'running'`,
@@ -49,6 +51,8 @@ var statementTexts = [statementCount]string{
 		WHERE current_ratings.seq < excluded.seq`,
 	countGames: insertOf(&listRow{}) + ` ON CONFLICT (list) DO UPDATE SET games = rating_lists.games + excluded.games,
 		last_at = CASE WHEN excluded.last_at > rating_lists.last_at THEN excluded.last_at ELSE rating_lists.last_at END`,
+	beginRound:  `BEGIN IMMEDIATE`,
+	commitRound: `COMMIT`,
 }
 
 // foundValue is what the database finds for a column by itself.

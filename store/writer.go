@@ -29,6 +29,8 @@ type writer struct {
 	copyAfter int // writes
 
 	jobs    chan *job
+	gate    sync.RWMutex  // held to read while a job is put into jobs
+	closed  bool          // no job is put into jobs any more
 	quit    chan struct{} // closed: take no new jobs
 	stopped chan struct{} // closed: the goroutine has ended
 	closing func() error
@@ -111,17 +113,8 @@ func (w *writer) write(ctx context.Context, work func(tx *gorm.DB) error) error 
 // submit hands a job to the writer and waits for its end. If ctx ends before the writer has taken the job, the job is
 // withdrawn.
 func (w *writer) submit(ctx context.Context, j *job) error {
-	select {
-	case <-w.quit:
-		return errClosed
-	default:
-	}
-	select {
-	case w.jobs <- j:
-	case <-w.quit:
-		return errClosed
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := w.hand(ctx, j); err != nil {
+		return err
 	}
 	select {
 	case err := <-j.done:
@@ -131,12 +124,28 @@ func (w *writer) submit(ctx context.Context, j *job) error {
 		if j.state.CompareAndSwap(jobWaits, jobWithdrawn) {
 			return ctx.Err()
 		}
-	case <-w.stopped:
-		if j.state.CompareAndSwap(jobWaits, jobWithdrawn) {
-			return errClosed
-		}
 	}
 	return <-j.done
+}
+
+// hand puts a job where the writer finds it. What was put there before the writer was closed it carries out.
+func (w *writer) hand(ctx context.Context, j *job) error {
+	w.gate.RLock()
+	defer w.gate.RUnlock()
+	if w.closed {
+		return errClosed
+	}
+	select {
+	case w.jobs <- j:
+		return nil
+	default: // there is no room
+	}
+	select {
+	case w.jobs <- j:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // recycle keeps a job whose answer has been taken for another script: the writer has let go of it.
@@ -304,6 +313,9 @@ func (w *writer) close() error { return w.closing() }
 
 // stop carries out what waits, then lets go of everything.
 func (w *writer) stop() error {
+	w.gate.Lock()
+	w.closed = true
+	w.gate.Unlock()
 	close(w.quit)
 	<-w.stopped
 	w.hot.close()
