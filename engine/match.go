@@ -209,6 +209,9 @@ func (m *Match) judgeHistory() {
 	}
 }
 
+// Info describes the variant.
+func (m *Match) Info() Info { return m.game.info }
+
 // Rules gives the variant's rules.
 func (m *Match) Rules() Rules { return m.game.rules }
 

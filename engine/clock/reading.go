@@ -37,6 +37,14 @@ func (s State) Seat(seat int8, at int64) Reading {
 	return r
 }
 
+// Used is the part of a [State.Seat] with that name.
+func (s State) Used(seat int8, at int64) int64 {
+	if c := s.at(seat); c != nil && c.running {
+		return c.elapsed(at, s.paused)
+	}
+	return 0
+}
+
 // Credit is what a ply of the seat at a time would be credited for network delay, in milliseconds, if its client says
 // that it thought for elapsed milliseconds. It is 0 where lag is not credited or the seat is not awaited.
 func (s State) Credit(seat int8, at int64, elapsed *int64) int64 {

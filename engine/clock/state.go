@@ -182,6 +182,9 @@ func (s *State) carryOut(ev *Event) {
 func (s State) Next() (Flag, bool) {
 	next, found := Flag{}, false
 	for i := range s.seats {
+		if !s.seats[i].running {
+			continue // as most are: no need to ask
+		}
 		if f, ok := s.deadline(int8(i + 1)); ok && (!found || f.At < next.At) {
 			next, found = f, true
 		}
@@ -192,11 +195,16 @@ func (s State) Next() (Flag, bool) {
 // due lists the flags with a deadline before at.
 func (s *State) due(at int64) (flags []Flag) {
 	for i := range s.seats {
+		if !s.seats[i].running {
+			continue
+		}
 		if f, ok := s.deadline(int8(i + 1)); ok && f.At < at {
 			flags = append(flags, f)
 		}
 	}
-	slices.SortStableFunc(flags, func(a, b Flag) int { return cmp.Compare(a.At, b.At) })
+	if len(flags) > 1 {
+		slices.SortStableFunc(flags, func(a, b Flag) int { return cmp.Compare(a.At, b.At) })
+	}
 	return flags
 }
 

@@ -91,7 +91,7 @@ func (d *draft) move(m Move, at int64) error {
 	if err != nil {
 		return err
 	}
-	before := d.Game.Clock.Seat(m.Seat, at)
+	used := d.Game.Clock.Used(m.Seat, at)
 	c, _, err := d.Game.Clock.Apply(clock.Event{
 		At: at, Kind: clock.Moved, Seat: m.Seat, Elapsed: m.Elapsed,
 		Await: seatNumbers(after.Pending().Awaited), HasAwait: true,
@@ -100,7 +100,7 @@ func (d *draft) move(m Move, at int64) error {
 		return fmt.Errorf("game %s: clock of a move: %w", d.Game.ID, err)
 	}
 	d.note(Line{
-		Kind: LineMove, Seat: m.Seat, Text: m.Token, At: at, Elapsed: before.Used, Claimed: m.Elapsed,
+		Kind: LineMove, Seat: m.Seat, Text: m.Token, At: at, Elapsed: used, Claimed: m.Elapsed,
 		Remaining: c.Seat(m.Seat, at).Remaining, By: m.By,
 	})
 	if offer := d.Game.Offer; offer != 0 && d.sideOf(offer) != d.sideOf(m.Seat) {

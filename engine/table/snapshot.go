@@ -155,7 +155,7 @@ func (s *Snapshot) Viewer(player string) engine.Viewer {
 // Info is the variant's description.
 func (s *Snapshot) Info() engine.Info {
 	if s.Match != nil {
-		return s.Match.Rules().Info()
+		return s.Match.Info()
 	}
 	rules, err := catalog.Find(s.Game.Variant)
 	if err != nil {
