@@ -20,15 +20,20 @@ type history struct {
 	blocks *block
 }
 
-// filter knows of hashes for certain that they have not been added.
+// filter knows of hashes for certain that they have not been added. It keeps three bits of each, so that of a hundred
+// new ones two look as if they had been.
 type filter [16]uint64
 
 // add takes a hash in and reports whether it was certainly not there.
-func (f *filter) add(hash uint64) bool {
-	word, bit := hash/64%uint64(len(f)), uint64(1)<<(hash%64)
-	before := f[word]
-	f[word] |= bit
-	return before&bit == 0
+func (f *filter) add(hash uint64) (novel bool) {
+	const bits = uint64(64 * len(f))
+	for range 3 {
+		word, bit := hash%bits/64, uint64(1)<<(hash%64)
+		novel = novel || f[word]&bit == 0
+		f[word] |= bit
+		hash /= bits
+	}
+	return novel
 }
 
 // link is one event with the position it led to; the first has no event. Positions are empty where repetition does
