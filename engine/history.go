@@ -20,8 +20,8 @@ type history struct {
 	blocks *block
 }
 
-// filter knows of hashes for certain that they have not been added. It keeps three bits of each, so that of a hundred
-// new ones two look as if they had been.
+// filter knows of hashes for certain that they have not been added. It keeps three bits of each: with a hundred in it, two
+// of a hundred new ones look as if they had been added, too.
 type filter [16]uint64
 
 // add takes a hash in and reports whether it was certainly not there.
