@@ -23,8 +23,11 @@ const (
 	// checkpointPages is how long the write-ahead log may grow, in pages of 4 KiB, before a commit stops to copy it
 	// into the database file. Long before that the copier has done so; this is for when it cannot keep up.
 	checkpointPages = 40_000
-	// cacheKiB is the page cache of the writer, the readers have less each.
-	writerCacheKiB = 32 << 10
+	// writerCacheKiB and readerCacheKiB are the page caches of the writer and of each reader. A larger one costs the writer
+	// more than it saves: where pages were put into a new order, SQLite goes through its whole cache with the commit (it
+	// moves them by way of a page number beyond the file's end, and then looks for pages there to drop). What is not in it
+	// is mostly in the system's.
+	writerCacheKiB = 8 << 10
 	readerCacheKiB = 8 << 10
 )
 
