@@ -4,7 +4,7 @@ LINT   = go tool -modfile=cmd/tools.mod golangci-lint
 STATIC = -tags sqlite_omit_load_extension,osusergo,netgo,timetzdata -trimpath -ldflags '-s -w -linkmode external -extldflags -static'
 OUT    = quatuor
 
-.PHONY: run test race check lint format generate build static bench profile browser screenshots clean
+.PHONY: run test race check lint format generate build static bench browser screenshots clean
 
 run: build ## a server with a demonstration tournament
 	./quatuor demo
@@ -36,10 +36,6 @@ static: ## the program with nothing it needs from the system
 
 bench: ## benchmarks; compare two runs with benchstat
 	go test -run '^$$' -bench . -benchmem ./...
-
-profile: ## cmd/quatuor/default.pgo: what the compiler learns from a server that is busy with moves
-	go build -pgo=off -o quatuor ./cmd/quatuor
-	./quatuor bench --duration 30s --profile cmd/quatuor/default.pgo
 
 browser: ## the pages, in a real browser
 	bash .ci/run tools browser

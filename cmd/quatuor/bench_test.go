@@ -61,7 +61,7 @@ func TestBench(t *testing.T) {
 	}
 }
 
-// TestBenchProfile reads the profile that the compiler is to learn from.
+// TestBenchProfile reads the profile that was written.
 func TestBenchProfile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "moves.pgo")
 	out, err := command(t, "bench", "--connections", "8", "--duration", "1s", "--profile", file).CombinedOutput()
