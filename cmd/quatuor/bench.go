@@ -81,24 +81,31 @@ func (c benchCmd) withServer(ctx context.Context, s streams, work func(context.C
 	return work(ctx, s, server, load)
 }
 
+// warmUp lets moves be played until a new server's memory and files are as they stay.
+func (c benchCmd) warmUp(ctx context.Context, server benchServer, load *load) error {
+	if err := load.openAhead(ctx); err != nil {
+		return err
+	}
+	c.Duration = min(c.Duration, 3*time.Second)
+	_, err := c.measure(ctx, server, "moves", load.moves)
+	return err
+}
+
 // measureAll carries out every run and prints it.
 func (c benchCmd) measureAll(ctx context.Context, s streams, server benchServer, load *load) error {
+	if err := c.warmUp(ctx, server, load); err != nil {
+		return fmt.Errorf("warming up: %w", err)
+	}
 	var all []measurement
 	for run := 1; run <= c.Runs; run++ {
 		if err := load.openAhead(ctx); err != nil {
 			return err
 		}
-		for _, step := range []struct {
-			what string
-			work func(context.Context, int, *recorder) error
-		}{
-			{"GET /healthz", load.health},
-			{"moves", load.moves},
-		} {
-			m, err := c.measure(ctx, server, step.what, step.work)
-			if err != nil {
-				return fmt.Errorf("%s: %w", step.what, err)
-			}
+		both, err := c.measureInTurns(ctx, server, load)
+		if err != nil {
+			return err
+		}
+		for _, m := range both {
 			m.Run = run
 			all = append(all, m)
 			if err := c.tell(s, m); err != nil {
@@ -113,6 +120,21 @@ func (c benchCmd) measureAll(ctx context.Context, s streams, server benchServer,
 		return nil
 	}
 	return c.writeProfile(ctx, server, load)
+}
+
+// measureInTurns measures a request that does nothing and moves, a little of each at a time: a machine's speed may change
+// within seconds, and both should see the same of it.
+func (c benchCmd) measureInTurns(ctx context.Context, server benchServer, load *load) ([]measurement, error) {
+	const turns = 5
+	health, moves := c.newTimed("GET /healthz", load.health), c.newTimed("moves", load.moves)
+	for range turns {
+		for _, t := range []*timed{health, moves} {
+			if err := t.goOn(ctx, server, c.Duration/turns); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return []measurement{c.result(health), c.result(moves)}, nil
 }
 
 // writeProfile plays on for as long as a measurement takes and writes what the server did meanwhile.
@@ -133,27 +155,54 @@ func (c benchCmd) writeProfile(ctx context.Context, server benchServer, load *lo
 
 // measure lets every client do its work over and over for the duration.
 func (c benchCmd) measure(ctx context.Context, server benchServer, what string, work func(context.Context, int, *recorder) error) (measurement, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.Duration)
+	t := c.newTimed(what, work)
+	err := t.goOn(ctx, server, c.Duration)
+	return c.result(t), err
+}
+
+// timed is work that is measured, all at once or a little at a time.
+type timed struct {
+	what      string
+	work      func(ctx context.Context, client int, r *recorder) error
+	recorders []*recorder // by client
+	took      time.Duration
+	spent     cpuTime
+}
+
+func (c benchCmd) newTimed(what string, work func(context.Context, int, *recorder) error) *timed {
+	t := &timed{what: what, work: work, recorders: make([]*recorder, c.Connections)}
+	for i := range t.recorders {
+		t.recorders[i] = &recorder{}
+	}
+	return t
+}
+
+// goOn lets every client do its work over and over for so long.
+func (t *timed) goOn(ctx context.Context, server benchServer, long time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, long)
 	defer cancel()
-	recorders := make([]*recorder, c.Connections)
-	failed := make(chan error, c.Connections)
+	failed := make(chan error, len(t.recorders))
 	began, spent := time.Now(), server.cpu()
-	for i := range recorders {
-		recorders[i] = &recorder{}
-		go func() { failed <- work(ctx, i, recorders[i]) }()
+	for i, r := range t.recorders {
+		go func() { failed <- t.work(ctx, i, r) }()
 	}
 	var err error
-	for range recorders {
+	for range t.recorders {
 		if e := <-failed; e != nil && err == nil {
-			err = e
+			err = fmt.Errorf("%s: %w", t.what, e)
 			cancel()
 		}
 	}
-	took := time.Since(began)
-	m := summarize(recorders, took)
-	m.CPU = server.cpu().since(spent, m.Requests)
-	m.What = what
-	return c.signed(m), err
+	t.took += time.Since(began)
+	t.spent = t.spent.plus(server.cpu().minus(spent))
+	return err
+}
+
+// result sums up what was measured so far.
+func (c benchCmd) result(t *timed) measurement {
+	m := summarize(t.recorders, t.took)
+	m.What, m.CPU = t.what, t.spent.each(m.Requests)
+	return c.signed(m)
 }
 
 // signed says of a measurement by what and how it was made.

@@ -54,6 +54,7 @@ type benchGame struct {
 	seats   []seated
 	chance  *rand.Rand
 	script  benchScript // none where something is hidden
+	played  int         // moves of the script
 	id      string
 	address *url.URL // of its moves
 }
@@ -76,50 +77,55 @@ func (g *benchGame) open(ctx context.Context) error {
 	return err
 }
 
-// play plays a game that is open by its script or, where something is hidden, by what the server says is legal.
-func (g *benchGame) play(ctx context.Context, r *recorder) error {
+// play plays a game that is open, or goes on with it, by its script or, where something is hidden, by what the server
+// says is legal; over is false where the measurement ended first.
+func (g *benchGame) play(ctx context.Context, r *recorder) (over bool, err error) {
 	if g.info.Secret {
 		return g.askAndMove(ctx, r)
 	}
-	for _, m := range g.script {
-		if err := g.move(ctx, r, m, nil); err != nil || ctx.Err() != nil {
-			return err
+	for g.played < len(g.script) {
+		if ctx.Err() != nil {
+			return false, nil
 		}
+		if err := g.move(ctx, r, g.script[g.played], nil); err != nil {
+			return false, err
+		}
+		g.played++
 	}
-	return nil
+	return true, nil
 }
 
 // askAndMove plays by what the server says is legal for each seat: in the answer to its move, or when it asks.
-func (g *benchGame) askAndMove(ctx context.Context, r *recorder) error {
+func (g *benchGame) askAndMove(ctx context.Context, r *recorder) (over bool, err error) {
 	var answer bytes.Buffer
 	if err := g.look(ctx, g.seats[0], &answer); err != nil {
-		return err
+		return false, err
 	}
 	for ctx.Err() == nil {
 		now := glanceAt(answer.Bytes())
 		if now.seat == 0 {
-			return nil // the game is over
+			return true, nil
 		}
 		if now.legal == "" {
 			if err := g.look(ctx, g.seats[now.seat-1], &answer); err != nil {
-				return err
+				return false, err
 			}
 			now = glanceAt(answer.Bytes())
 		}
 		moves := strings.Split(now.legal, `","`)
 		m := benchMove{now.seat, moveBody(now.seat, now.turn, moves[g.chance.IntN(len(moves))], now.version)}
 		if err := g.move(ctx, r, m, &answer); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // look reads the game as a player sees it.
 func (g *benchGame) look(ctx context.Context, by seated, answer *bytes.Buffer) error {
 	address := *g.address
 	address.Path = strings.TrimSuffix(address.Path, "/moves")
-	return by.ask(ctx, &http.Request{Method: http.MethodGet, URL: &address, Host: address.Host, Header: by.header}, answer)
+	return by.ask(context.WithoutCancel(ctx), &http.Request{Method: http.MethodGet, URL: &address, Host: address.Host, Header: by.header}, answer)
 }
 
 // glance is what a client needs of a game whose moves cannot be made up beforehand.
@@ -158,5 +164,5 @@ func (g *benchGame) move(ctx context.Context, r *recorder, m benchMove, answer *
 		Method: http.MethodPost, URL: g.address, Host: g.address.Host, Header: mover.header,
 		Body: io.NopCloser(strings.NewReader(m.body)), ContentLength: int64(len(m.body)),
 	}
-	return r.time(ctx, func() error { return mover.ask(ctx, request, answer) })
+	return r.time(ctx, func(ctx context.Context) error { return mover.ask(ctx, request, answer) })
 }

@@ -144,7 +144,7 @@ func (l *load) reads(path string) func(context.Context, int, *recorder) error {
 			return err
 		}
 		for ctx.Err() == nil {
-			err := r.time(ctx, func() error {
+			err := r.time(ctx, func(ctx context.Context) error {
 				return l.ask(ctx, &http.Request{Method: http.MethodGet, URL: address, Host: address.Host, Header: http.Header{}}, nil)
 			})
 			if err != nil {

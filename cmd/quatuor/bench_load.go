@@ -24,13 +24,10 @@ type recorder struct {
 	errors int
 }
 
-// time carries out one request and notes it, unless the measurement ended under way.
-func (r *recorder) time(ctx context.Context, request func() error) error {
+// time carries out one request and notes it, even if the measurement ends meanwhile: whoever asks knows what came of it.
+func (r *recorder) time(ctx context.Context, request func(context.Context) error) error {
 	began := time.Now()
-	err := request()
-	if ctx.Err() != nil {
-		return nil
-	}
+	err := request(context.WithoutCancel(ctx))
 	r.took = append(r.took, time.Since(began))
 	if err != nil {
 		r.errors++
@@ -142,7 +139,7 @@ func (l *load) health(ctx context.Context, worker int, r *recorder) error {
 	}
 	header := http.Header{"Authorization": l.players[worker%len(l.players)].header["Authorization"]}
 	for ctx.Err() == nil {
-		err := r.time(ctx, func() error {
+		err := r.time(ctx, func(ctx context.Context) error {
 			return l.ask(ctx, &http.Request{Method: http.MethodGet, URL: address, Host: address.Host, Header: header}, nil)
 		})
 		if err != nil {
@@ -197,11 +194,15 @@ func (l *load) openAhead(ctx context.Context) error {
 func (l *load) moves(ctx context.Context, worker int, r *recorder) error {
 	for n := worker; ctx.Err() == nil; n++ {
 		g, err := l.next(ctx, worker, n)
-		if err == nil {
-			err = g.play(ctx, r)
-		}
 		if err != nil {
-			return ifStill(ctx, fmt.Errorf("%s: %w", g.info.ID, err))
+			return ifStill(ctx, err)
+		}
+		over, err := g.play(ctx, r)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", g.info.ID, err)
+		case !over:
+			l.ahead[worker] = slices.Insert(l.ahead[worker], 0, g)
 		}
 	}
 	return nil

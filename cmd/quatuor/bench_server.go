@@ -130,13 +130,17 @@ func (b benchServer) metric(ctx context.Context, name string) (sum float64, err 
 // cpuTime is the time that server and client have spent on the processor so far.
 type cpuTime struct{ server, client time.Duration }
 
-// since gives what a request cost, in µs; nil where the server's share cannot be read.
-func (t cpuTime) since(before cpuTime, requests int) map[string]float64 {
+func (t cpuTime) plus(u cpuTime) cpuTime { return cpuTime{t.server + u.server, t.client + u.client} }
+
+func (t cpuTime) minus(u cpuTime) cpuTime { return cpuTime{t.server - u.server, t.client - u.client} }
+
+// each gives what a request cost, in µs; nil where the server's share cannot be read.
+func (t cpuTime) each(requests int) map[string]float64 {
 	if t.server == 0 || requests == 0 {
 		return nil
 	}
-	each := func(d time.Duration) float64 { return float64(d.Nanoseconds()/1000) / float64(requests) }
-	return map[string]float64{"server": each(t.server - before.server), "client": each(t.client - before.client)}
+	share := func(d time.Duration) float64 { return float64(d.Nanoseconds()/1000) / float64(requests) }
+	return map[string]float64{"server": share(t.server), "client": share(t.client)}
 }
 
 func (b benchServer) cpu() cpuTime {

@@ -111,7 +111,7 @@ func (c benchCmd) spectate(ctx context.Context, s streams, server benchServer, l
 	}
 	quiet := game.moves
 	crowd.waitFor(quiet)
-	telling := server.cpu().since(spent, c.Spectators*len(quiet))
+	telling := server.cpu().minus(spent).each(c.Spectators * len(quiet))
 	after, err := server.memory(ctx)
 	if err != nil {
 		return nil, err
