@@ -74,7 +74,9 @@ func newContract(doc *openapi3.T) (*contract, error) {
 				o.streaming = true
 			}
 			key := methodAndRoute{method, base + echoPath(path)}
-			o.acting, o.importing = method == http.MethodPost && acting[key.route], method == http.MethodPost && importing[key.route]
+			if method == http.MethodPost {
+				o.acting, o.importing = acting[key.route], importing[key.route]
+			}
 			c.operations[key] = o
 		}
 	}

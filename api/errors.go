@@ -239,9 +239,6 @@ func problemHeaders(header http.Header, err error, status int) {
 	}
 }
 
-// limitHeader says how much a client may do at once.
-const limitHeader = "Ratelimit-Limit"
-
 // limitHeaders tells a client how much it may still do.
 func limitHeaders(header http.Header, v limit.Verdict) {
 	var room [48]byte // the three numbers are cut from one text
@@ -251,7 +248,7 @@ func limitHeaders(header http.Header, v limit.Verdict) {
 	two := len(text)
 	all := string(strconv.AppendInt(text, wholeSeconds(v.Reset), 10))
 	values := []string{all[:one], all[one:two], all[two:]}
-	header[limitHeader], header["Ratelimit-Remaining"], header["Ratelimit-Reset"] = values[:1:1], values[1:2:2], values[2:]
+	header["Ratelimit-Limit"], header["Ratelimit-Remaining"], header["Ratelimit-Reset"] = values[:1:1], values[1:2:2], values[2:]
 	if !v.OK {
 		header.Set("Retry-After", seconds(v.RetryIn))
 	}

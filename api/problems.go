@@ -41,8 +41,8 @@ func (s *Server) handleError(err error, c echo.Context) {
 			slog.String("request_id", requestID(c)), slog.String("method", c.Request().Method),
 			slog.String("route", c.Path()), slog.Any("error", err))
 	}
-	if v := visitOf(c); v != nil && response.Header()[limitHeader] == nil { // refused before it was told
-		v.tellRoom(response.Header())
+	if v := visitOf(c); v != nil {
+		v.tellRoom(response.Header()) // it may have been refused before it was told
 	}
 	problemHeaders(response.Header(), err, p.Status)
 	if s.wantsPage(c) {

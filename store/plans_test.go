@@ -103,19 +103,26 @@ func (s statement) faults(plan []string) (faults []string) {
 	return faults
 }
 
-// TestNothingGoesThroughABigTable asks everything that is asked while people use the service, and demands of SQLite's
-// plans that each is answered from an index, in the index's order, or by what makes it few: so that it costs the same
-// however many games, players and tournaments are stored. Exceptions have their reason.
-func TestNothingGoesThroughABigTable(t *testing.T) {
+// openToPlan opens an empty store, and gives what to ask it for its plans.
+func openToPlan(t *testing.T) (*Store, *sql.DB) {
+	t.Helper()
 	s, err := Open(t.Context(), Config{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	t.Cleanup(func() { _ = s.Close() })
 	db, err := s.reads.DB()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s, db
+}
+
+// TestNothingGoesThroughABigTable asks everything that is asked while people use the service, and demands of SQLite's
+// plans that each is answered from an index, in the index's order, or by what makes it few: so that it costs the same
+// however many games, players and tournaments are stored. Exceptions have their reason.
+func TestNothingGoesThroughABigTable(t *testing.T) {
+	s, db := openToPlan(t)
 	var heard asked
 	heard.listen(t, s.reads)
 	heard.listen(t, s.backend.(*writer).orm)
@@ -257,15 +264,7 @@ var questions = []question{
 
 // TestNoScriptGoesThroughABigTable demands the same of the statements of scripts.
 func TestNoScriptGoesThroughABigTable(t *testing.T) {
-	s, err := Open(t.Context(), Config{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	db, err := s.reads.DB()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, db := openToPlan(t)
 	for id, text := range statementTexts {
 		asked := statement{strings.ReplaceAll(text, "$", "?"), make([]any, statementPlaces[id])}
 		plan := asked.plan(t.Context(), t, db)

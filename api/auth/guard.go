@@ -213,11 +213,8 @@ func (g *Guard) credential(ctx context.Context, kind club.CredentialKind, secret
 }
 
 // account gives an account that may be used; ErrBadToken for one that may not.
-func (g *Guard) account(ctx context.Context, id string, now time.Time) (a club.Account, err error) {
-	a, known := g.accounts.GetAt(id, now)
-	if !known {
-		a, err = g.accounts.Load(id, func() (club.Account, error) { return g.store.Account(ctx, id) })
-	}
+func (g *Guard) account(ctx context.Context, id string, now time.Time) (club.Account, error) {
+	a, err := g.accounts.LoadAt(id, now, func() (club.Account, error) { return g.store.Account(ctx, id) })
 	if errors.Is(err, club.ErrNotFound) || (err == nil && a.DisabledAt != 0) {
 		return a, ErrBadToken
 	}

@@ -99,13 +99,12 @@ func (c benchCmd) growthSteps(ctx context.Context, server benchServer, load *loa
 	for _, step := range steps {
 		warm := c
 		warm.Duration /= 5
-		_, err := warm.measure(ctx, server, step.what, step.work)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", step.what, err)
+		if _, err := warm.measure(ctx, server, step.what, step.work); err != nil {
+			return nil, err
 		}
 		m, err := c.measure(ctx, server, step.what, step.work)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", step.what, err)
+			return nil, err
 		}
 		all = append(all, m)
 	}

@@ -45,7 +45,12 @@ func (m *Memo[K, V]) GetAt(key K, now time.Time) (V, bool) {
 
 // Load gives the value for a key, from memory or by asking read. Errors are not remembered.
 func (m *Memo[K, V]) Load(key K, read func() (V, error)) (V, error) {
-	if v, ok := m.Get(key); ok {
+	return m.LoadAt(key, m.now(), read)
+}
+
+// LoadAt is Load for those who know what time it is now.
+func (m *Memo[K, V]) LoadAt(key K, now time.Time, read func() (V, error)) (V, error) {
+	if v, ok := m.GetAt(key, now); ok {
 		return v, nil
 	}
 	epoch := m.Epoch()
