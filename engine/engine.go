@@ -135,6 +135,12 @@ func (v Viewer) Holds(s Seat) bool { return s > 0 && s <= mostSeats && v.seats&(
 // snake_case and holds only public facts and what the viewer may know.
 type View any
 
+// SealedView is a view of a game in which seats choose in secret.
+type SealedView interface {
+	// Chosen reports whether a seat has made its choice for the present turn; every viewer may know.
+	Chosen(Seat) bool
+}
+
 // ViewWriter is a state that can write a view without building it: one is sent after every move.
 type ViewWriter interface {
 	// AppendView appends what encoding/json makes of State.View for the viewer, but for escapes that only HTML needs.

@@ -24,6 +24,12 @@ type Info struct {
 	Secret     bool     // needs a seed and holds hidden information
 	Endless    bool     // may repeat positions, so repetition and length apply
 	SeatPrefix bool     // moves must name their seat in a record
+
+	// For people, in English.
+	Game    string   // name of the game: "Quixo"
+	Name    string   // name of the variant: "Quixo in teams"
+	Summary string   // how it is played, in a sentence or two
+	Marks   []string // marks of the sides on their pieces, "x" and "o"; nil where the sides are known by number
 }
 
 // Family is the game's name without the variant, such as "quixo".

@@ -25,8 +25,9 @@ type gameBody struct {
 	gameLine
 	Version   int64
 	Board     template.HTML
-	View      engine.View // for the notes beside the board
-	Awaited   []seatBody  // who is to act
+	View      engine.View   // for the notes beside the board
+	Notes     template.HTML // beside the board, where the game has any
+	Awaited   []seatBody    // who is to act
 	Sealed    bool
 	Offer     *seatBody // who offers a draw
 	Asks      *seatBody // who asks to take a move back
@@ -73,7 +74,7 @@ func (g gameBody) Ranking() []seatBody {
 type seatBody struct {
 	Seat   int
 	Side   int
-	Mark   string // "x" or "o" where the game has marks, else ""
+	Mark   string // such as "x" where the sides have marks, else ""
 	Who    person
 	On     bool // is awaited
 	Chosen bool // has made its secret choice for this turn
@@ -180,10 +181,7 @@ func (p *Pages) gameBody(ctx context.Context, s *table.Snapshot, v engine.Viewer
 	}
 	g.Chance = s.Chance(v)
 	if g.Dealt() {
-		g.Board, err = board.Draw(seen, board.Picture{ID: "board", Title: line.Title()})
-	}
-	if err != nil {
-		return gameBody{}, err
+		g.Board = board.Draw(seen, board.Picture{ID: "board", Title: line.Title()})
 	}
 	g.asks = s.TakebackOffer()
 	if err := p.seats(ctx, &g, s, seen, who); err != nil {
@@ -193,7 +191,18 @@ func (p *Pages) gameBody(ctx context.Context, s *table.Snapshot, v engine.Viewer
 		return gameBody{}, err
 	}
 	g.record(s, v)
-	return g, nil
+	g.Notes, err = p.notes(&g)
+	return g, err
+}
+
+// notes returns what is worth saying beside the board. A game that wants any has a template named after it.
+func (p *Pages) notes(g *gameBody) (template.HTML, error) {
+	name := "notes-" + family(g.Variant)
+	if !g.Dealt() || !p.templates.has("game", name) {
+		return "", nil
+	}
+	html, err := p.templates.execute("game", name, g)
+	return template.HTML(html), err // a template of ours made it, which escapes
 }
 
 // nameEvent looks up the tournament that a game belongs to, and what it is in its match.
@@ -236,8 +245,8 @@ func (p *Pages) seats(ctx context.Context, g *gameBody, s *table.Snapshot, seen 
 				body.Here, body.Seen = p.Hub.Present(s.Game.ID, id)
 			}
 		}
-		if info.Family() == "quixo" {
-			body.Mark = string("xo"[body.Side-1])
+		if body.Side <= len(info.Marks) {
+			body.Mark = info.Marks[body.Side-1]
 		}
 		if o := s.Game.Outcome; o != nil && !o.Void() {
 			body.Rank = o.Ranks[i]

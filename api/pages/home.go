@@ -100,11 +100,7 @@ func (p *Pages) boards(ctx context.Context) ([]boardLine, error) {
 			return nil, err
 		}
 		picture := board.Picture{ID: "g" + line.ID, Title: line.Title()}
-		svg, err := board.Draw(s.Project(engine.Viewer{}), picture)
-		if err != nil {
-			return nil, err
-		}
-		boards[i] = boardLine{line, svg}
+		boards[i] = boardLine{line, board.Draw(s.Project(engine.Viewer{}), picture)}
 	}
 	return boards, nil
 }

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"quatuor/engine"
-	"quatuor/engine/quiwin"
 	"quatuor/engine/table"
 )
 
@@ -136,8 +135,8 @@ func (g *gameBody) note(line table.Line) (_ note, shown bool) {
 	return n, true
 }
 
-// hasChosen reports whether a seat has made its secret choice for the present turn, which everybody may know.
+// hasChosen reports whether a seat has made its secret choice for the present turn, which every viewer may know.
 func hasChosen(view engine.View, seat engine.Seat) bool {
-	hidden, ok := view.(quiwin.View)
-	return ok && hidden.Phase != "over" && hidden.Seats[seat-1].HasChosen
+	sealed, ok := view.(engine.SealedView)
+	return ok && sealed.Chosen(seat)
 }

@@ -51,6 +51,9 @@ func loadTemplates(functions template.FuncMap) templates {
 	return set
 }
 
+// has reports whether a page's set holds a template.
+func (t templates) has(page, name string) bool { return t[page] != nil && t[page].Lookup(name) != nil }
+
 // execute runs one template of a page's set into memory, so that an error never cuts an answer in half.
 func (t templates) execute(page, name string, data any) ([]byte, error) {
 	set := t[page]

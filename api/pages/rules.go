@@ -87,7 +87,7 @@ func drawFigure(b rules.Block) (template.HTML, error) {
 	for _, s := range b.Spans {
 		caption.WriteString(s.Text)
 	}
-	return board.Draw(m.Project(engine.Viewer{}), board.Picture{ID: b.Figure, Title: caption.String()})
+	return board.Draw(m.Project(engine.Viewer{}), board.Picture{ID: b.Figure, Title: caption.String()}), nil
 }
 
 // language is the one asked for, or else the first that the browser names and there are texts in.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"quatuor/engine/catalog"
 	"quatuor/tournament"
 	"quatuor/tournament/prizes"
 )
@@ -20,6 +21,10 @@ func (p *Pages) functions() template.FuncMap {
 		"datetime": func(ms int64) string { return at(ms).Format("2 Jan 2006, 15:04") },
 		"date":     func(ms int64) string { return at(ms).Format("2 Jan 2006") },
 		"family":   family,
+
+		"variantName": variantName,
+		"gameName":    gameName,
+
 		"class":    class,
 		"control":  readControl,
 		"duration": duration,
@@ -45,6 +50,24 @@ func family(id string) string {
 		return id[:i]
 	}
 	return id
+}
+
+// variantName returns what people call a variant, its id where it is not played any more.
+func variantName(id string) string {
+	if rules, err := catalog.Find(id); err == nil {
+		return rules.Info().Name
+	}
+	return id
+}
+
+// gameName returns what people call a game: "Quixo" for "quixo".
+func gameName(game string) string {
+	for _, rules := range catalog.All() {
+		if info := rules.Info(); info.Family() == game {
+			return info.Game
+		}
+	}
+	return game
 }
 
 // class gives the speed class of a rating list: "blitz" for "quixo-blitz".

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
 )
 
@@ -71,8 +70,7 @@ func TestControlsInWords(t *testing.T) {
 func TestEverythingHasAName(t *testing.T) {
 	w := newTown(t)
 	for name, values := range map[string][]string{
-		"variant": catalog.IDs(),
-		"format":  {"round_robin", "double_round_robin", "swiss", "knockout", "table_swiss"},
+		"format": {"round_robin", "double_round_robin", "swiss", "knockout", "table_swiss"},
 		"reason": {
 			"line", "opponent-line", "out", "blocked", "last", "tiers", "tie-break", "replay", "repetition", "length", "agreement",
 			"resignation", "time", "forfeit",

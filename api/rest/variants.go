@@ -12,24 +12,6 @@ import (
 	"quatuor/engine/record"
 )
 
-// summaries say in a sentence or two how each variant is played. A test demands one for every variant.
-var summaries = map[string]string{
-	"quixo/duel": "Take a cube that is blank or your own from the border of the 5×5 board and push it back in from an end " +
-		"of its row or column, your mark up. Five of your marks in a line win; completing the other side's line loses.",
-	"quixo/teams": "Quixo for two against two. Each marked cube also points to one of the two partners, and only that one may " +
-		"take it again.",
-	"quits/duel": "Bring marbles from your corner to the one opposite, by steps or by sliding a row or column whose end tile " +
-		"is empty. The first with three of five marbles out wins.",
-	"quits/short": "Quits with three marbles each; the first marble out wins.",
-	"quits/four":  "Quits for four, one in each corner, with three marbles each; the first marble out wins.",
-	"quivive/duel": "Build podiums, place two pawns each, then step to a neighbouring podium and take one podium away. Who can " +
-		"no longer step is out.",
-	"quivive/melee": "Qui vive for three to five with one pawn each; the last one standing wins.",
-	"quivive/teams": "Qui vive for two against two; partners may both move either pawn of their side.",
-	"quiwin/duel": "Eight rounds of tiles chosen in secret: shorter, then longer, then shorter rows win the three tiers. Each may " +
-		"change or transfer a tile once.",
-}
-
 func legalMoves(legal map[engine.Seat][]engine.Move) gen.LegalMoves {
 	out := make(gen.LegalMoves, len(legal))
 	for seat, moves := range legal {
@@ -64,7 +46,7 @@ func (a *API) ListVariants(context.Context, gen.ListVariantsRequestObject) (gen.
 func variant(info engine.Info) gen.Variant {
 	v := gen.Variant{
 		ID: info.ID, Family: info.Family(), Sides: info.Sides, Options: []gen.VariantOption{}, Hidden: info.Secret,
-		Summary: summaries[info.ID], Rules: rulesText(info),
+		Summary: info.Summary, Rules: rulesText(info),
 	}
 	for _, n := range info.Seats {
 		v.Seats = append(v.Seats, gen.Seat(n))

@@ -15,8 +15,8 @@ import (
 // topLevel lists what may stand at the top of the tree beside what .gitignore names: the packages, and what tools
 // demand there.
 var topLevel = []string{
-	".ci", ".git", ".gitignore", ".golangci.yml", "Dockerfile", "LICENSE", "Makefile", "README.md",
-	"api", "cmd", "docs", "engine", "go.mod", "go.sum", "openapi.yaml", "rating", "store", "tournament",
+	".ci", ".git", ".gitignore", ".golangci.yml", "CHANGELOG.md", "Dockerfile", "LICENSE", "Makefile", "README.md",
+	"SECURITY.md", "api", "cmd", "docs", "engine", "go.mod", "go.sum", "openapi.yaml", "rating", "store", "tournament",
 }
 
 // emptyNames are words that say nothing of what a package or a file holds.

@@ -19,6 +19,17 @@ var ErrUnknownVariant = errors.New("unknown variant")
 
 var all = slices.Concat(quixo.Variants(), quits.Variants(), quivive.Variants(), quiwin.Variants())
 
+// Add lists more variants than the program's own. It must be called before anything is served, and panics at an id that
+// is listed already.
+func Add(rules ...engine.Rules) {
+	for _, r := range rules {
+		if id := r.Info().ID; slices.Contains(IDs(), id) {
+			panic("catalog: " + id + " is listed twice")
+		}
+		all = append(all, r)
+	}
+}
+
 // All lists every variant, the games in the order of the rules page.
 func All() []engine.Rules { return slices.Clone(all) }
 

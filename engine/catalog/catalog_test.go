@@ -43,3 +43,29 @@ func TestAllGivesACopy(t *testing.T) {
 		t.Error("a caller can change the catalogue")
 	}
 }
+
+func TestEveryVariantIsDescribed(t *testing.T) {
+	names := map[string]string{}
+	for _, rules := range catalog.All() {
+		info := rules.Info()
+		if info.Game == "" || info.Name == "" || info.Summary == "" {
+			t.Errorf("%s is called %q of %q and described as %q", info.ID, info.Name, info.Game, info.Summary)
+		}
+		if twin := names[info.Name]; twin != "" {
+			t.Errorf("%s and %s are both called %q", info.ID, twin, info.Name)
+		}
+		names[info.Name] = info.ID
+		if info.Marks != nil && len(info.Marks) != info.Sides {
+			t.Errorf("%s has %d sides and the marks %v", info.ID, info.Sides, info.Marks)
+		}
+	}
+}
+
+func TestAddRefusesAnIDThatIsListed(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a variant is listed twice")
+		}
+	}()
+	catalog.Add(catalog.All()[0])
+}

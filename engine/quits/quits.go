@@ -45,16 +45,27 @@ const (
 type rules struct{ diagonal, forward *variant }
 
 var all = []engine.Rules{
-	newRules("quits/duel", opposite, 5, 3), newRules("quits/short", opposite, 3, 1), newRules("quits/four", around, 3, 1),
+	newRules(engine.Info{
+		ID: "quits/duel", Name: "Quits",
+		Summary: "Bring marbles from your corner to the one opposite, by steps or by sliding a row or column whose end tile " +
+			"is empty. The first with three of five marbles out wins.",
+	}, opposite, 5, 3),
+	newRules(engine.Info{
+		ID: "quits/short", Name: "Quits, short", Summary: "Quits with three marbles each; the first marble out wins.",
+	}, opposite, 3, 1),
+	newRules(engine.Info{
+		ID: "quits/four", Name: "Quits for four",
+		Summary: "Quits for four, one in each corner, with three marbles each; the first marble out wins.",
+	}, around, 3, 1),
 }
 
 // Variants lists quits/duel, quits/short and quits/four.
 func Variants() []engine.Rules { return append([]engine.Rules(nil), all...) }
 
-func newRules(id string, corners []corner, marbles, needed int) *rules {
-	info := engine.Info{
-		ID: id, Seats: []int{len(corners)}, Sides: len(corners), Options: []engine.Option{steps}, Endless: true,
-	}
+// newRules completes the info of a variant, which names it.
+func newRules(info engine.Info, corners []corner, marbles, needed int) *rules {
+	info.Game, info.Seats, info.Sides = "Quits", []int{len(corners)}, len(corners)
+	info.Options, info.Endless = []engine.Option{steps}, true
 	return &rules{newVariant(info, corners, marbles, needed, diagonal), newVariant(info, corners, marbles, needed, forward)}
 }
 

@@ -40,9 +40,19 @@ type rules struct {
 func Variants() []engine.Rules {
 	stuck := []engine.Option{{Key: "stuck", Values: []string{"removed", "kept"}}}
 	return []engine.Rules{
-		&rules{engine.Info{ID: "quivive/duel", Seats: []int{2}, Sides: 2, Options: stuck, Endless: true}, 4},
-		&rules{engine.Info{ID: "quivive/melee", Seats: []int{3, 4, 5}, Endless: true}, 0},
-		&rules{engine.Info{ID: "quivive/teams", Seats: []int{4}, Sides: 2, Options: stuck, Endless: true}, 4},
+		&rules{engine.Info{
+			ID: "quivive/duel", Seats: []int{2}, Sides: 2, Options: stuck, Endless: true, Game: "Quivive", Name: "Quivive",
+			Summary: "Build podiums, place two pawns each, then step to a neighbouring podium and take one podium away. Who can " +
+				"no longer step is out.",
+		}, 4},
+		&rules{engine.Info{
+			ID: "quivive/melee", Seats: []int{3, 4, 5}, Endless: true, Game: "Quivive", Name: "Quivive, melee",
+			Summary: "Qui vive for three to five with one pawn each; the last one standing wins.",
+		}, 0},
+		&rules{engine.Info{
+			ID: "quivive/teams", Seats: []int{4}, Sides: 2, Options: stuck, Endless: true, Game: "Quivive", Name: "Quivive in teams",
+			Summary: "Qui vive for two against two; partners may both move either pawn of their side.",
+		}, 4},
 	}
 }
 

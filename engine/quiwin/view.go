@@ -30,6 +30,9 @@ type View struct {
 	Bag []string `json:"bag,omitempty"`
 }
 
+// Chosen reports whether a seat has made its choice for the present turn.
+func (v View) Chosen(seat engine.Seat) bool { return v.Phase != "over" && v.Seats[seat-1].HasChosen }
+
 // SeatView is what a viewer may see of one seat.
 type SeatView struct {
 	Seat engine.Seat `json:"seat"`

@@ -21,9 +21,18 @@ type variant struct {
 }
 
 var (
-	five  = newGeometry(size)
-	duel  = &variant{engine.Info{ID: "quixo/duel", Seats: []int{2}, Sides: 2, Endless: true}, false, five}
-	teams = &variant{engine.Info{ID: "quixo/teams", Seats: []int{4}, Sides: 2, Endless: true}, true, five}
+	five = newGeometry(size)
+	duel = &variant{engine.Info{
+		ID: "quixo/duel", Seats: []int{2}, Sides: 2, Endless: true, Game: "Quixo", Name: "Quixo", Marks: marks,
+		Summary: "Take a cube that is blank or your own from the border of the 5×5 board and push it back in from an end " +
+			"of its row or column, your mark up. Five of your marks in a line win; completing the other side's line loses.",
+	}, false, five}
+	teams = &variant{engine.Info{
+		ID: "quixo/teams", Seats: []int{4}, Sides: 2, Endless: true, Game: "Quixo", Name: "Quixo in teams", Marks: marks,
+		Summary: "Quixo for two against two. Each marked cube also points to one of the two partners, and only that one may " +
+			"take it again.",
+	}, true, five}
+	marks = []string{"x", "o"}
 )
 
 // Variants lists quixo/duel and quixo/teams.

@@ -23,8 +23,8 @@ type Picture struct {
 	Title string // what the picture is, in words
 }
 
-// Draw makes the SVG of a projection. It fails only for a view that it does not know.
-func Draw(p engine.Projection, pic Picture) (template.HTML, error) {
+// Draw makes the SVG of a projection. Where a game has no picture yet, its position is shown as text.
+func Draw(p engine.Projection, pic Picture) template.HTML {
 	d := drawing{last: lastMove(p.Events)}
 	switch view := p.View.(type) {
 	case quixo.View:
@@ -36,9 +36,20 @@ func Draw(p engine.Projection, pic Picture) (template.HTML, error) {
 	case quiwin.View:
 		d.quiwin(view)
 	default:
-		return "", fmt.Errorf("board: no picture for %s, whose view is a %T", p.Variant, p.View)
+		d.position(p.Position)
 	}
-	return d.finish(pic), nil
+	return d.finish(pic)
+}
+
+// position writes a position's text, a line for each of its parts.
+func (d *drawing) position(text string) {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '/' })
+	const line = 24
+	for i, part := range parts {
+		d.text("position", 6*line, float64(i+1)*line, part)
+	}
+	d.width, d.height = 12*line, float64(len(parts)+1)*line
+	d.say("Position: %s.", text)
 }
 
 // lastMove gives the token of the last move in a log, without those of leavings after it; "" if there is none.

@@ -59,11 +59,7 @@ func step(t *testing.T, m *engine.Match, chance *rand.Rand) (*engine.Match, bool
 
 func draw(t *testing.T, p engine.Projection) string {
 	t.Helper()
-	svg, err := Draw(p, Picture{ID: "b", Title: "Ada & Bob"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(svg)
+	return string(Draw(p, Picture{ID: "b", Title: "Ada & Bob"}))
 }
 
 // count gives how many elements of each class a drawing has; it fails if the drawing is not well-formed.
@@ -189,8 +185,10 @@ func TestHands(t *testing.T) {
 	}
 }
 
-func TestUnknownView(t *testing.T) {
-	if svg, err := Draw(engine.Projection{Variant: "go/9", View: 7}, Picture{}); err == nil {
+// TestGameWithoutPicture makes sure that a game can be shown before its board is drawn.
+func TestGameWithoutPicture(t *testing.T) {
+	svg := draw(t, engine.Projection{Variant: "nim/five", View: 7, Position: "5 <2>"})
+	if classes := count(t, svg); classes["position"] != 2 || !strings.Contains(svg, "&lt;2&gt;") {
 		t.Errorf("drawn as %s", svg)
 	}
 }
@@ -199,7 +197,7 @@ func ExampleDraw() {
 	rules, _ := catalog.Find("quixo/duel")
 	setup, _ := engine.NewSetup(rules.Info(), 0, "", nil)
 	m, _ := engine.NewMatch(rules, setup)
-	svg, _ := Draw(m.Project(engine.Viewer{}), Picture{ID: "b", Title: "An empty board"})
+	svg := Draw(m.Project(engine.Viewer{}), Picture{ID: "b", Title: "An empty board"})
 	_, after, _ := strings.Cut(string(svg), "<title")
 	title, _, _ := strings.Cut(after, "</title>")
 	fmt.Println(title)
