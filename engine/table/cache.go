@@ -1,11 +1,12 @@
 package table
 
 import (
-	"container/list"
 	"context"
 	"errors"
 	"sync"
 	"sync/atomic"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
 // cacheSize is how many games are kept in memory between acts; others are loaded from the journal when needed.
@@ -17,18 +18,22 @@ type live struct {
 	mu   sync.Mutex
 	snap atomic.Pointer[Snapshot]
 	uses int
-	last *Arrival      // the end of the queue of those who have come for it; nil for none
-	rank *list.Element // place by when it was last used; nil before the first time that somebody gave it back
+	last *Arrival // the end of the queue of arrivals that wait for it; nil for none
 }
 
-// cache keeps the games lately used.
+// cache is an LRU cache of games. Those in use are pinned: they stand apart, and come under eviction when released.
 type cache struct {
-	mu    sync.Mutex
-	games map[string]*live
-	ranks list.List // of *live, the longest unused in front
+	mu     sync.Mutex
+	pinned map[string]*live
+	idle   *simplelru.LRU[string, *live]
 }
 
-// take gives the game's place in memory, to be given back with release.
+func newCache() cache {
+	idle, _ := simplelru.NewLRU[string, *live](cacheSize, nil) // fails only for a size below 1
+	return cache{pinned: map[string]*live{}, idle: idle}
+}
+
+// take pins a game; release unpins it.
 func (c *cache) take(id string) *live {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -41,53 +46,45 @@ func (c *cache) release(g *live) {
 	c.letGo(g)
 }
 
-// hold is take, and letGo is release. The mutex is held.
+// hold is take, and letGo is release, with the mutex held.
 func (c *cache) hold(id string) *live {
-	g, ok := c.games[id]
-	if !ok {
+	g := c.find(id)
+	switch {
+	case g == nil:
 		g = &live{id: id}
-		c.games[id] = g
+		c.pinned[id] = g
+	case g.uses == 0:
+		c.idle.Remove(id)
+		c.pinned[id] = g
 	}
 	g.uses++
 	return g
 }
 
 func (c *cache) letGo(g *live) {
-	g.uses--
-	if g.uses > 0 {
+	if g.uses--; g.uses > 0 {
 		return
 	}
-	switch {
-	case g.snap.Load() == nil:
-		c.drop(g)
-	case g.rank == nil:
-		g.rank = c.ranks.PushBack(g)
-	default:
-		c.ranks.MoveToBack(g.rank)
-	}
-	for range c.ranks.Len() - cacheSize {
-		if oldest := c.ranks.Front().Value.(*live); oldest.uses == 0 {
-			c.drop(oldest)
-		} else {
-			c.ranks.MoveToBack(oldest.rank)
-		}
+	delete(c.pinned, g.id)
+	if g.snap.Load() != nil {
+		c.idle.Add(g.id, g)
 	}
 }
 
-// drop takes a game out of memory. The mutex is held.
-func (c *cache) drop(g *live) {
-	delete(c.games, g.id)
-	if g.rank != nil {
-		c.ranks.Remove(g.rank)
-		g.rank = nil
+// find returns a game that is in memory, or nil. The mutex is held.
+func (c *cache) find(id string) *live {
+	if g := c.pinned[id]; g != nil {
+		return g
 	}
+	g, _ := c.idle.Peek(id)
+	return g
 }
 
-// peek gives a game's snapshot if it is in memory.
+// peek returns a game's snapshot if it is in memory.
 func (c *cache) peek(id string) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if g, ok := c.games[id]; ok {
+	if g := c.find(id); g != nil {
 		return g.snap.Load()
 	}
 	return nil

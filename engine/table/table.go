@@ -81,7 +81,7 @@ func New(c Config) *Tables {
 		t.epoch = c.Now()
 		t.since = func() time.Duration { return c.Now().Sub(t.epoch) }
 	}
-	t.cache.games = map[string]*live{}
+	t.cache = newCache()
 	t.flags = newSchedule()
 	t.owed.wake = make(chan struct{}, 1)
 	return t

@@ -61,7 +61,10 @@ func New(c Config) *Director {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	return &Director{Config: c, catch: make(chan struct{}, 1), gives: make(chan struct{}, 1), owing: make(map[string]bool)}
+	return &Director{
+		Config: c, tables: newCache[*standings.Standings](), whys: newCache[*pairing.Explanation](),
+		catch: make(chan struct{}, 1), gives: make(chan struct{}, 1), owing: make(map[string]bool),
+	}
 }
 
 type silent struct{}

@@ -309,7 +309,7 @@ func TestStandingsAreKeptByVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := len(d.tables.values); n > cacheSize {
+	if n := d.tables.values.Len(); n > cacheSize {
 		t.Errorf("%d tables kept, want at most %d", n, cacheSize)
 	}
 	if _, err := d.Crosstable(ctx, tm.ID, 9); !errors.Is(err, tournament.ErrNotFound) {
