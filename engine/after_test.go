@@ -9,9 +9,9 @@ import (
 	"quatuor/engine/catalog"
 )
 
-// wholeGame gives the first match of a variant and the events of a random game from there to its end, without the
-// rules on repetition and length, but no more than most.
-func wholeGame(tb testing.TB, rules engine.Rules, most int) (*engine.Match, []engine.Event) {
+// wholeGame returns the first match of a variant and the events of a random game from there to its end, without the
+// rules on repetition and length, but no more than limit events.
+func wholeGame(tb testing.TB, rules engine.Rules, limit int) (*engine.Match, []engine.Event) {
 	tb.Helper()
 	info, seed := rules.Info(), ""
 	if info.Secret {
@@ -27,7 +27,7 @@ func wholeGame(tb testing.TB, rules engine.Rules, most int) (*engine.Match, []en
 	}
 	chance := rand.New(rand.NewPCG(1, 2))
 	m := first
-	for m.Len() < most && !m.Pending().Over() {
+	for m.Len() < limit && !m.Pending().Over() {
 		seat := m.Pending().Awaited[0]
 		moves := m.State().Legal(seat)
 		e := engine.Event{Kind: engine.Moved, Seat: seat, Text: string(moves[chance.IntN(len(moves))])}
@@ -40,12 +40,12 @@ func wholeGame(tb testing.TB, rules engine.Rules, most int) (*engine.Match, []en
 
 // TestOneMoveAllocatesLittle bounds what judging and carrying out one move of a running match costs in memory.
 func TestOneMoveAllocatesLittle(t *testing.T) {
-	const most = 10
+	const limit = 10
 	for _, rules := range catalog.All() {
 		first, events := wholeGame(t, rules, 150)
 		allocs := testing.AllocsPerRun(20, func() { retell(t, first, events) })
-		if each := allocs / float64(len(events)); each >= most {
-			t.Errorf("%s: %.1f allocations a move, want fewer than %d", rules.Info().ID, each, most)
+		if each := allocs / float64(len(events)); each >= limit {
+			t.Errorf("%s: %.1f allocations a move, want fewer than %d", rules.Info().ID, each, limit)
 		}
 	}
 }

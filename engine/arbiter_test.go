@@ -76,7 +76,7 @@ func TestTakeBack(t *testing.T) {
 		}
 		for _, wrong := range []int{0, -1, m.Plies() + 1} {
 			if _, err := m.TakeBack(wrong); !errors.Is(err, engine.ErrIllegal) {
-				t.Errorf("taking back ply %d of %d gives error %v", wrong, m.Plies(), err)
+				t.Errorf("taking back ply %d of %d: error %v", wrong, m.Plies(), err)
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Seat is a place at the board, numbered from 1 in turn order; 0 means nobody.
+// Seat is a place at the board, numbered from 1 in turn order; 0 means no seat.
 type Seat int8
 
 // Side is a group of seats that win together, numbered from 1.
@@ -80,7 +80,7 @@ type Outcome struct {
 // Void reports whether the game has no result and must be played again.
 func (o Outcome) Void() bool { return o.Ranks == nil }
 
-// String gives the status form of a position text, such as "=1,2:line".
+// String returns the status form of a position text, such as "=1,2:line".
 func (o Outcome) String() string {
 	var b strings.Builder
 	b.WriteByte('=')
@@ -108,10 +108,11 @@ func (p Pending) Awaits(s Seat) bool { return slices.Contains(p.Awaited, s) }
 // Over reports whether the game has ended.
 func (p Pending) Over() bool { return p.Outcome != nil }
 
-// Viewer is who looks at a game: the seats whose secrets it may know. The zero Viewer is a spectator.
+// Viewer is the person or program that looks at a game: the set of seats whose secrets it may know. The zero
+// Viewer is a spectator.
 type Viewer struct{ seats uint16 }
 
-// ViewerOf gives the viewer who holds the given seats.
+// ViewerOf returns the viewer that holds the given seats.
 func ViewerOf(seats ...Seat) Viewer {
 	var v Viewer
 	for _, s := range seats {
@@ -120,16 +121,16 @@ func ViewerOf(seats ...Seat) Viewer {
 	return v
 }
 
-// With gives the viewer who holds one more seat.
+// With returns the viewer that holds one more seat.
 func (v Viewer) With(s Seat) Viewer {
-	if s > 0 && s <= mostSeats {
+	if s > 0 && s <= maxSeats {
 		v.seats |= 1 << s
 	}
 	return v
 }
 
 // Holds reports whether the viewer sits at s.
-func (v Viewer) Holds(s Seat) bool { return s > 0 && s <= mostSeats && v.seats&(1<<s) != 0 }
+func (v Viewer) Holds(s Seat) bool { return s > 0 && s <= maxSeats && v.seats&(1<<s) != 0 }
 
 // View is what one viewer may see of a state. Each game's package documents its own struct, which has JSON tags in
 // snake_case and holds only public facts and what the viewer may know.
@@ -141,9 +142,11 @@ type SealedView interface {
 	Chosen(Seat) bool
 }
 
-// ViewWriter is a state that can write a view without building it: one is sent after every move.
+// ViewWriter is a state that can write a view as JSON without building it first. It is a fast path: a view is sent
+// after every move.
 type ViewWriter interface {
-	// AppendView appends what encoding/json makes of State.View for the viewer, but for escapes that only HTML needs.
+	// AppendView appends the JSON of State.View for the viewer, as encoding/json writes it with HTML escaping
+	// switched off.
 	AppendView([]byte, Viewer) []byte
 }
 
@@ -151,7 +154,7 @@ type ViewWriter interface {
 type Rules interface {
 	// Info describes the variant; it never changes.
 	Info() Info
-	// Start gives the first state. The setup must come from [NewSetup] with this variant's Info.
+	// Start returns the first state. The setup must come from [NewSetup] with this variant's Info.
 	Start(Setup) (State, error)
 	// Parse reads a position as [State.Position] prints it; the setup supplies the options.
 	Parse(setup Setup, position string) (State, error)
@@ -166,18 +169,20 @@ type State interface {
 	Pending() Pending
 	// Legal lists a seat's legal moves in ascending byte order, without duplicates; nil if the seat is not awaited.
 	Legal(Seat) []Move
-	// Apply carries out a move or a leaving and gives the next state; the receiver never changes. Errors are
-	// *MoveError, tested in the order notation, turn, illegal, and fit for the mover's eyes.
-	// A state that is over refuses everything with ErrOver.
+	// Apply carries out a move or a leaving and returns the next state; the receiver never changes. Errors are
+	// *MoveError, tested in the order notation, turn, illegal, and safe to show to the mover. A state that is over
+	// refuses everything with ErrOver.
 	Apply(Event) (State, error)
 	// Draw ends the game as a draw between the seats still in.
 	Draw(Reason) State
-	// Decide ends the game as an arbiter has decided: with the ranks by seat, which fit the seats and sides of the game.
+	// Decide ends the game as an arbiter has decided it: ranks holds one rank per seat and fits the seats and
+	// sides of the game.
 	Decide(ranks []int) State
-	// View is built up for this viewer and holds nothing it may not know.
+	// View returns what this viewer may know. It is built up from that, not stripped down from the whole state.
 	View(Viewer) View
-	// Redact gives the log as this viewer may see it in this state: same length, same order.
+	// Redact returns the log as this viewer may see it in this state: same length, same order.
 	Redact(Viewer, []Event) []Event
-	// Position is the canonical text; not for viewers where Info.Secret is set, unless the game is over.
+	// Position returns the canonical text. Where Info.Secret is set it is not for viewers, unless the game is
+	// over.
 	Position() string
 }

@@ -15,24 +15,24 @@ var (
 )
 
 // MoveError is a refused event. Its message says what was wrong and, where that is short, what would be right; it
-// names nothing that the seat which sent the event may not know.
+// reveals nothing that the seat which sent the event may not know.
 type MoveError struct {
 	Kind    error // one of the kinds above
 	Message string
 }
 
-// Error gives the message for people.
+// Error returns the message for people.
 func (e *MoveError) Error() string { return e.Message }
 
-// Unwrap gives the kind, for errors.Is.
+// Unwrap returns the kind, for errors.Is.
 func (e *MoveError) Unwrap() error { return e.Kind }
 
-// Refuse makes a MoveError.
+// Refuse returns a MoveError of a kind, with a formatted message.
 func Refuse(kind error, format string, args ...any) *MoveError {
 	return &MoveError{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
-// KindOf names the kind of a refusal as the command line spells it; "" for other errors.
+// KindOf returns the kind of a refusal as the command line spells it, or "" for other errors.
 func KindOf(err error) string {
 	var refused *MoveError
 	if !errors.As(err, &refused) {

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// history is the log of a match with the positions it led to. It is an immutable value; the histories of two matches
-// share their common past.
+// history is the log of a match with the position after each event: a persistent (immutable) linked list, so that
+// the histories of two matches share their common past.
 //
-// Recent positions are searched one by one, unless a filter of their hashes shows that the present one is new, as most
-// are. Older ones are counted in blocks whose sizes double, so that a move of a very long game costs hardly more than
-// one of a short game.
+// Repetition is counted in two parts. The recent, "open" positions are compared one by one, unless a Bloom filter
+// shows that the present one is new, as most are. Older positions are counted in blocks whose sizes double, as in
+// a log-structured merge, so that a move costs O(log n) map look-ups in a game of n moves.
 type history struct {
 	last   *link // nil before the start
 	len    int   // events
@@ -20,11 +20,11 @@ type history struct {
 	blocks *block
 }
 
-// filter knows of hashes for certain that they have not been added. It keeps three bits of each: with a hundred in it, two
-// of a hundred new ones look as if they had been added, too.
+// filter is a Bloom filter of 1024 bits, with 3 bits a hash: no false negatives, and about 2 % false positives
+// with 100 hashes in it.
 type filter [16]uint64
 
-// add takes a hash in and reports whether it was certainly not there.
+// add inserts a hash and reports whether it was certainly not in the filter before.
 func (f *filter) add(hash uint64) (novel bool) {
 	const bits = uint64(64 * len(f))
 	for range 3 {
@@ -36,8 +36,8 @@ func (f *filter) add(hash uint64) (novel bool) {
 	return novel
 }
 
-// link is one event with the position it led to; the first has no event. Positions are empty where repetition does
-// not apply.
+// link is one node of the list: an event and the position after it. The first has no event. Positions are empty
+// where repetition does not apply.
 type link struct {
 	prev     *link
 	event    Event
@@ -45,22 +45,22 @@ type link struct {
 	position string
 }
 
-// block counts the positions of a stretch of the past.
+// block counts the positions of one stretch of the past.
 type block struct {
 	counts map[string]int
 	size   int // positions counted
 	older  *block
 }
 
-// longestOpen is the number of positions that are searched one by one at most.
+// longestOpen is the number of open positions at which they are moved into a block.
 const longestOpen = 256
 
 var hashSeed = maphash.MakeSeed()
 
-// begin gives the history of a match before its first event.
+// begin returns the history of a match before its first event.
 func begin(position string) history { return history{len: -1}.with(Event{}, position) }
 
-// with gives the history after one more event.
+// with returns the history after one more event.
 func (h history) with(e Event, position string) history {
 	l := &link{prev: h.last, event: e, position: position}
 	h.last = l
@@ -78,7 +78,7 @@ func (h history) with(e Event, position string) history {
 	return h
 }
 
-// closed counts the open positions in a new block, which takes in older ones that are no larger.
+// closed returns the open positions counted in a new block, merged with the older blocks that are no larger.
 func (h history) closed() *block {
 	b := &block{counts: make(map[string]int, h.open), size: h.open, older: h.blocks}
 	for l, left := h.last, h.open; left > 0; l = l.prev {
@@ -97,7 +97,7 @@ func (h history) closed() *block {
 	return b
 }
 
-// occurrences counts how often the present position stood, the present one included.
+// occurrences returns how often the present position has stood, the present time included.
 func (h *history) occurrences() int {
 	now, n := h.last, 1
 	if !h.novel {
@@ -109,7 +109,7 @@ func (h *history) occurrences() int {
 	return n
 }
 
-// amongOpen counts the open positions that are the same as one.
+// amongOpen returns how many open positions equal that of one.
 func (h *history) amongOpen(one *link) (n int) {
 	for l, left := h.last, h.open; left > 0; l = l.prev {
 		if l.position == "" {
@@ -123,7 +123,7 @@ func (h *history) amongOpen(one *link) (n int) {
 	return n
 }
 
-// events lists the log, oldest first.
+// events returns the log, oldest first.
 func (h *history) events() []Event {
 	events := make([]Event, 0, h.len)
 	for l := h.last; l.prev != nil; l = l.prev {

@@ -1,14 +1,14 @@
 package engine
 
-// Lot is one thing that chance has decided in a game.
+// Lot is one decision of chance in a game: a draw or a shuffle.
 type Lot struct {
-	After int    // how many events of the log came before it; 0 for what was decided at the start
+	After int    // number of events of the log before it; 0 for a decision at the start
 	Text  string // what was decided, in words
 }
 
-// Auditor is the rules of a game with chance that can account for it.
+// Auditor is implemented by the rules of games with chance that can account for every draw.
 type Auditor interface {
-	// Lots lists what a setup's seed decides in a game with this log, in order. It tells secrets: only for games that
-	// are over. Errors are those of [Rules.Start] and [State.Apply].
+	// Lots returns what a setup's seed decides in a game with this log, in order. It reveals secrets: only for
+	// games that are over. Errors are those of [Rules.Start] and [State.Apply].
 	Lots(Setup, []Event) ([]Lot, error)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Match is a game with its log: a state, the events that led to it, and the regulations that need the history. A
-// match is immutable; [Match.After] gives the next one and shares the past with it.
+// match is immutable; [Match.After] returns the next one and shares the past with it.
 type Match struct {
 	game  *game
 	state State
@@ -35,7 +35,7 @@ func NewMatch(rules Rules, setup Setup) (*Match, error) {
 	return m, nil
 }
 
-// Replay folds a log. On an error the match reached so far comes with it.
+// Replay applies a log to a new game. On an error it also returns the match reached so far.
 func Replay(rules Rules, setup Setup, events []Event) (*Match, error) {
 	m, err := NewMatch(rules, setup)
 	if err != nil {
@@ -51,7 +51,7 @@ func Replay(rules Rules, setup Setup, events []Event) (*Match, error) {
 	return m, nil
 }
 
-// After gives the match after one more event. Errors are *MoveError; the receiver never changes.
+// After returns the match after one more event. Errors are *MoveError; the receiver never changes.
 func (m *Match) After(e Event) (*Match, error) {
 	before := m.Pending()
 	if before.Over() {
@@ -79,7 +79,7 @@ func (m *Match) After(e Event) (*Match, error) {
 	return &next, nil
 }
 
-// AfterToken gives the match after one more token of a record, as [ParseToken] reads it. Errors are *MoveError.
+// AfterToken returns the match after one more token of a record, as [ParseToken] reads it. Errors are *MoveError.
 func (m *Match) AfterToken(text string) (*Match, error) {
 	if err := m.refuseIfOver(); err != nil {
 		return nil, err
@@ -91,10 +91,10 @@ func (m *Match) AfterToken(text string) (*Match, error) {
 	return m.After(e)
 }
 
-// TakeBack gives the match as it was before its ply number first, counted from 1, but for the turn: it is a new one, so
-// that nothing that was sent for an old turn counts again. Whatever followed that ply is gone from the log, leavings
-// too. In a game with secrets nothing is taken back: what chance has drawn since would be drawn again, and what has been
-// seen cannot be unseen. Errors are *MoveError of kind ErrOver or ErrIllegal.
+// TakeBack returns the match as it was before ply number first, counted from 1. Only the turn number is new, so
+// that nothing sent for an old turn is accepted again. Whatever followed that ply is gone from the log, leavings
+// too. A game with secrets refuses: what chance has drawn since would be drawn again, and what has been seen
+// cannot be unseen. Errors are *MoveError of kind ErrOver or ErrIllegal.
 func (m *Match) TakeBack(first int) (*Match, error) {
 	if err := m.refuseIfOver(); err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (m *Match) TakeBack(first int) (*Match, error) {
 	info := &m.game.info
 	switch {
 	case info.Secret:
-		return nil, Refuse(ErrIllegal, "in %s nothing is taken back: the tiles drawn since would be drawn again, and what was "+
+		return nil, Refuse(ErrIllegal, "a move of %s cannot be taken back: the tiles drawn since would be drawn again, and what was "+
 			"seen cannot be unseen", info.ID)
 	case first < 1 || first > m.plies:
 		return nil, Refuse(ErrIllegal, "there is no move %d to be taken back; %d have been made", first, m.plies)
@@ -131,7 +131,7 @@ func (m *Match) refuseIfOver() error {
 
 func refuseOver(p Pending) error { return Refuse(ErrOver, "the game is over (%s)", p.Outcome.Reason) }
 
-// judge carries an event out on the present state.
+// judge applies an event to the present state and returns the next one.
 func (m *Match) judge(e Event) (State, error) {
 	switch e.Kind {
 	case Agreed:
@@ -142,13 +142,13 @@ func (m *Match) judge(e Event) (State, error) {
 	return m.state.Apply(e)
 }
 
-// decide ends the game with the ranks that an arbiter gives its seats.
+// decide ends the game with the ranks that an arbiter assigns to its seats.
 func (m *Match) decide(text string) (State, error) {
 	outcome := Outcome{Reason: ReasonAdjudication}
 	for word := range strings.SplitSeq(text, ",") {
 		rank, err := strconv.Atoi(word)
 		if err != nil || rank < 1 || rank > m.game.setup.Seats || strconv.Itoa(rank) != word || len(outcome.Ranks) == m.game.setup.Seats {
-			return nil, Refuse(ErrNotation, "%q are no ranks; give one from 1 to %d for each of the %d seats, with commas between, such as %s",
+			return nil, Refuse(ErrNotation, "%q is not a list of ranks; write one rank from 1 to %d for each of the %d seats, with commas between, such as %s",
 				Clip(text), m.game.setup.Seats, m.game.setup.Seats, ranksExample(m.game.setup.Seats))
 		}
 		outcome.Ranks = append(outcome.Ranks, rank)
@@ -160,7 +160,7 @@ func (m *Match) decide(text string) (State, error) {
 	return m.state.Decide(outcome.Ranks), nil
 }
 
-// ranksExample is a draw between so many seats.
+// ranksExample returns the ranks of a draw between so many seats, such as "1,1".
 func ranksExample(seats int) string { return strings.TrimSuffix(strings.Repeat("1,", seats), ",") }
 
 func (m *Match) agree() (State, error) {
@@ -174,7 +174,8 @@ func (m *Match) agree() (State, error) {
 	return m.state.Draw(ReasonAgreement), nil
 }
 
-// keepsTurn reports whether those awaited after an event by seat were awaited before and only go on waiting.
+// keepsTurn reports whether every seat awaited after an event by seat by was already awaited before it, so that
+// the turn is the same.
 func keepsTurn(before, after Pending, by Seat) bool {
 	if after.Over() {
 		return false
@@ -187,7 +188,7 @@ func keepsTurn(before, after Pending, by Seat) bool {
 	return true
 }
 
-// memorable is the text by which repetition knows a state, empty where it does not apply.
+// memorable returns the position text by which repetition is counted, or "" where repetition does not apply.
 func (m *Match) memorable(s State) string {
 	if !m.game.info.Endless || m.game.setup.Regulations.Repetition == 0 || s.Pending().Over() {
 		return ""
@@ -195,7 +196,7 @@ func (m *Match) memorable(s State) string {
 	return s.Position()
 }
 
-// judgeHistory ends the game as a draw where a position came once too often or the game grew too long.
+// judgeHistory ends the game as a draw if a position has occurred too often or the game has grown too long.
 func (m *Match) judgeHistory() {
 	reg := &m.game.setup.Regulations
 	if !m.game.info.Endless || m.state.Pending().Over() {
@@ -212,16 +213,17 @@ func (m *Match) judgeHistory() {
 // Info describes the variant.
 func (m *Match) Info() Info { return m.game.info }
 
-// Rules gives the variant's rules.
+// Rules returns the variant's rules.
 func (m *Match) Rules() Rules { return m.game.rules }
 
-// Setup gives what the game started with.
+// Setup returns what the game started with.
 func (m *Match) Setup() Setup { return m.game.setup }
 
-// State gives the present state; for the server's eyes only where the variant holds secrets.
+// State returns the present state. Where the variant holds secrets, only the server itself may see it.
 func (m *Match) State() State { return m.state }
 
-// Position is the canonical text of the present state; for the server's eyes only where the variant holds secrets.
+// Position returns the canonical text of the present state. Where the variant holds secrets, only the server
+// itself may see it.
 func (m *Match) Position() string {
 	if known := m.past.last.position; known != "" && !m.Pending().Over() {
 		return known
@@ -229,20 +231,20 @@ func (m *Match) Position() string {
 	return m.state.Position()
 }
 
-// Pending says who is awaited, or how the game ended.
+// Pending returns the awaited seats, or how the game ended.
 func (m *Match) Pending() Pending { return m.state.Pending() }
 
-// Plies counts the moves made.
+// Plies returns the number of moves made.
 func (m *Match) Plies() int { return m.plies }
 
-// Turn numbers what is awaited now, from 1. It grows whenever somebody is newly awaited; seats that choose in secret
-// at the same time share one turn.
+// Turn returns the number of the present turn, from 1. It grows whenever a seat is newly awaited; seats that
+// choose in secret at the same time share one turn.
 func (m *Match) Turn() int { return m.turn }
 
-// Len counts the events.
+// Len returns the number of events.
 func (m *Match) Len() int { return m.past.len }
 
-// Events lists the log, oldest first; for the server's eyes only where the variant holds secrets.
+// Events returns the log, oldest first. Where the variant holds secrets, only the server itself may see it.
 func (m *Match) Events() []Event { return m.past.events() }
 
 // Projection is what one viewer may see of a match.
@@ -260,8 +262,8 @@ type Projection struct {
 	Seed       *[32]byte
 }
 
-// Project builds what v may see. With its parts [Match.Outline] and [Match.AppendView] it is the only way out of a match
-// for anybody but the server itself.
+// Project returns what v may see. With its parts [Match.Outline] and [Match.AppendView] it is the only way in
+// which a match leaves the server.
 func (m *Match) Project(v Viewer) Projection {
 	p := m.Outline(v)
 	p.View = m.state.View(v)
@@ -278,8 +280,8 @@ func (m *Match) AppendView(b []byte, v Viewer) ([]byte, error) {
 	return append(b, text...), err
 }
 
-// Outline is [Match.Project] without the view, for those who write that with [Match.AppendView], and without the events,
-// for those who have the log elsewhere: its cost does not grow with the game.
+// Outline returns [Match.Project] without the view, which [Match.AppendView] writes, and without the events, which
+// the caller has elsewhere: its cost does not grow with the length of the game.
 func (m *Match) Outline(v Viewer) Projection {
 	pending := m.Pending()
 	p := Projection{

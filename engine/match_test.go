@@ -175,7 +175,7 @@ func TestGamesThatCannotStart(t *testing.T) {
 	}
 }
 
-// TestTurnsAndPlies: a turn begins when somebody is newly awaited; moves alone are plies.
+// TestTurnsAndPlies: a turn begins when a seat is newly awaited; moves alone are plies.
 func TestTurnsAndPlies(t *testing.T) {
 	m := start(t, "quits/four", nil)
 	steps := []struct {
@@ -216,7 +216,7 @@ func TestMatchesShareTheirPast(t *testing.T) {
 	}
 }
 
-// TestReplayStopsAtTheFirstRefusal and gives the match reached so far.
+// TestReplayStopsAtTheFirstRefusal and returns the match reached so far.
 func TestReplayStopsAtTheFirstRefusal(t *testing.T) {
 	good := play(t, start(t, "quixo/duel", nil), opening)
 	log := append(good.Events(), engine.Event{Kind: engine.Moved, Seat: 1, Text: "c3-c5"})

@@ -1,13 +1,13 @@
 package engine
 
-// Counter is a state that counts its own move sequences faster than [Perft] can from outside.
+// Counter is a state that can count its own move sequences faster than [Perft] does through the State interface.
 type Counter interface {
-	// Perft counts the move sequences of exactly depth plies; depth is at least 1.
+	// Perft returns the number of move sequences of exactly depth plies; depth is at least 1.
 	Perft(depth int) uint64
 }
 
-// Perft counts the sequences of exactly depth moves from s. Finished games are not extended, repetition and length
-// do not apply, and choices made in secret count in each order of arrival.
+// Perft returns the number of sequences of exactly depth moves from s. Finished games are not extended, repetition
+// and length do not apply, and choices made in secret count in each order of arrival.
 func Perft(s State, depth int) uint64 {
 	if depth <= 0 {
 		return 1
@@ -33,7 +33,8 @@ func Perft(s State, depth int) uint64 {
 	return total
 }
 
-// Divide counts the sequences of exactly depth moves, at least 1, by their first move, in the order of seat and move.
+// Divide returns the number of sequences of exactly depth moves, at least 1, by their first move, in the order of
+// seat and move.
 func Divide(s State, depth int) []Division {
 	var rows []Division
 	for _, seat := range s.Pending().Awaited {
@@ -48,7 +49,7 @@ func Divide(s State, depth int) []Division {
 	return rows
 }
 
-// Division is one row of a divided count.
+// Division is one row of [Divide].
 type Division struct {
 	Seat  Seat
 	Move  Move

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Option is a rule that a game's regulations may choose.
+// Option is a rule that the regulations of a game may choose.
 type Option struct {
 	Key    string
 	Values []string // what may be chosen, the default first
@@ -32,13 +32,13 @@ type Info struct {
 	Marks   []string // marks of the sides on their pieces, "x" and "o"; nil where the sides are known by number
 }
 
-// Family is the game's name without the variant, such as "quixo".
+// Family returns the game's name without the variant, such as "quixo".
 func (i Info) Family() string {
 	family, _, _ := strings.Cut(i.ID, "/")
 	return family
 }
 
-// SideOf gives the side of a seat: partners face each other.
+// SideOf returns the side of a seat: partners sit opposite each other.
 func (i Info) SideOf(s Seat) Side {
 	if i.Sides == 0 {
 		return Side(s)
@@ -46,7 +46,7 @@ func (i Info) SideOf(s Seat) Side {
 	return Side((int(s)-1)%i.Sides) + 1
 }
 
-// SidesAt gives the number of sides with the given number of seats.
+// SidesAt returns the number of sides with the given number of seats.
 func (i Info) SidesAt(seats int) int {
 	if i.Sides == 0 {
 		return seats
@@ -57,13 +57,13 @@ func (i Info) SidesAt(seats int) int {
 // Seed is the 32 secret bytes from which a game draws its chance. It prints and encodes as nothing.
 type Seed struct{ bytes *[32]byte }
 
-// NewSeed wraps 32 bytes.
+// NewSeed returns a seed of 32 bytes.
 func NewSeed(b [32]byte) Seed { return Seed{&b} }
 
 // IsZero reports whether there is no seed.
 func (s Seed) IsZero() bool { return s.bytes == nil }
 
-// Reveal gives the seed's bytes; all zero if there is none.
+// Reveal returns the seed's bytes; all zero if there is none.
 func (s Seed) Reveal() [32]byte {
 	if s.bytes == nil {
 		return [32]byte{}
@@ -71,7 +71,7 @@ func (s Seed) Reveal() [32]byte {
 	return *s.bytes
 }
 
-// Commitment is SHA-256 of the seed in hex, fit to be published from the start; "" without a seed.
+// Commitment returns the SHA-256 of the seed in hex, which may be published from the start; "" without a seed.
 func (s Seed) Commitment() string {
 	if s.bytes == nil {
 		return ""
@@ -96,7 +96,7 @@ type Regulations struct {
 	info       *Info
 }
 
-// Option gives the value of one of the game's own options, its default where none was chosen.
+// Option returns the value of one of the game's own options, or its default if none was chosen.
 func (r Regulations) Option(key string) string {
 	if v, ok := r.chosen[key]; ok {
 		return v
@@ -111,7 +111,7 @@ func (r Regulations) Option(key string) string {
 	return ""
 }
 
-// Chosen lists what was set, as given to [NewSetup].
+// Chosen returns the options that were set, as passed to [NewSetup].
 func (r Regulations) Chosen() map[string]string {
 	out := make(map[string]string, len(r.chosen))
 	for k, v := range r.chosen {
@@ -124,11 +124,12 @@ func (r Regulations) Chosen() map[string]string {
 const (
 	defaultRepetition = 3
 	defaultMaxPlies   = 400
-	// optionLimit keeps numbers within what a database column and a client's integer hold.
+	// optionLimit is the greatest number that an option takes: it fits a database column and a client's integer.
 	optionLimit = 1_000_000
 )
 
-// CommonOptions are the options that every variant takes, for catalogues; numbers list only their default.
+// CommonOptions returns the options that every variant takes, for catalogues. Options with numbers list only their
+// default.
 func CommonOptions() []Option {
 	return []Option{
 		{Key: "repetition", Values: []string{strconv.Itoa(defaultRepetition)}},

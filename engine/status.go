@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// mostSeats bounds the seats of any game; a [Viewer] counts on it too.
-const mostSeats = 15
+// maxSeats is the greatest number of seats of any game. A [Viewer] has one bit for each.
+const maxSeats = 15
 
-// single holds every seat once, so that awaiting one seat costs no memory of its own.
-var single = [mostSeats + 1]Seat{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+// single holds every seat once, so that [Await] allocates nothing.
+var single = [maxSeats + 1]Seat{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
-// Await is what a state waits for where one seat is on turn. The list is shared: it must not be changed.
+// Await returns the Pending of a state with one seat on turn. The list is shared: it must not be changed.
 func Await(s Seat) Pending { return Pending{Awaited: single[s : s+1 : s+1]} }
 
-// Status is the status field of a position text: the seat on turn, or the outcome. It is for states that await one
-// seat at a time.
+// Status returns the status field of a position text: the seat on turn, or the outcome. It is for states that
+// await one seat at a time.
 func (p Pending) Status() string {
 	if p.Over() {
 		return p.Outcome.String()
@@ -67,7 +67,7 @@ func (o Outcome) consistent(info Info) bool {
 	return true
 }
 
-// Won is the outcome of a game between two or more sides that one side wins, all others being equal.
+// Won returns the outcome of a game between two or more sides that one side wins, all others being equal.
 func Won(info Info, seats int, winner Side, reason Reason) *Outcome {
 	ranks := make([]int, seats)
 	for i := range ranks {
@@ -79,16 +79,17 @@ func Won(info Info, seats int, winner Side, reason Reason) *Outcome {
 	return &Outcome{Ranks: ranks, Reason: reason}
 }
 
-// Gone lists the seats that are out of a game with more than two sides, in the order in which they left.
+// Gone is the list of seats that are out of a game with more than two sides, in the order in which they left.
 type Gone []Seat
 
 // Has reports whether a seat is out.
 func (g Gone) Has(s Seat) bool { return slices.Contains(g, s) }
 
-// With gives the list with one more seat; the receiver never changes.
+// With returns the list with one more seat; the receiver never changes.
 func (g Gone) With(s Seat) Gone { return append(slices.Clip(g), s) }
 
-// Ranks gives the seats that are out the worst ranks, the first to leave the very worst, and rank 1 to all others.
+// Ranks returns the ranks by seat: the first seat to leave has the worst rank, and all that are still in have rank
+// 1.
 func (g Gone) Ranks(seats int) []int {
 	ranks := make([]int, seats)
 	for i := range ranks {
@@ -100,7 +101,7 @@ func (g Gone) Ranks(seats int) []int {
 	return ranks
 }
 
-// String is the gone field of a position text, such as "3,1", or "-" if nobody is out.
+// String returns the gone field of a position text, such as "3,1", or "-" if no seat is out.
 func (g Gone) String() string {
 	if len(g) == 0 {
 		return "-"

@@ -6,8 +6,8 @@ import (
 )
 
 // ParseToken reads one token of a record: a move with or without its seat ("c1-c5", "2:g22"), a leaving
-// ("3:!resignation"), an agreed draw ("!agreement") or an arbiter's decision ("!adjudication=1,2"). Whether a move's own text is a token of the variant is left to
-// [State.Apply]. Errors are *MoveError of kind ErrNotation.
+// ("3:!resignation"), an agreed draw ("!agreement") or an arbiter's decision ("!adjudication=1,2"). Whether a
+// move's own text is a token of the variant is left to [State.Apply]. Errors are *MoveError of kind ErrNotation.
 func ParseToken(info Info, seats int, text string) (Event, error) {
 	seat, rest, err := cutSeat(seats, text)
 	if err != nil {
@@ -41,7 +41,7 @@ func parseWord(seat Seat, word string) (Event, error) {
 	case decision && seat == 0:
 		return Event{Kind: Decided, Text: ranks}, nil
 	case decision:
-		return Event{}, Refuse(ErrNotation, "an arbiter's decision concerns all seats and names none before it: !%s", Clip(word))
+		return Event{}, Refuse(ErrNotation, "an arbiter's decision is for all seats: write !%s, with no seat before it", Clip(word))
 	case word == string(ReasonAgreement) && seat == 0:
 		return Event{Kind: Agreed}, nil
 	case word == string(ReasonAgreement):
@@ -54,7 +54,7 @@ func parseWord(seat Seat, word string) (Event, error) {
 	return Event{}, Refuse(ErrNotation, "%q is no event; there are N:!resignation, N:!time, N:!forfeit, !agreement and !adjudication=1,2", "!"+Clip(word))
 }
 
-// Token prints an event as a record spells it. A move carries its seat where prefix is set.
+// Token returns an event as a record spells it. A move names its seat where prefix is set.
 func (e Event) Token(prefix bool) string {
 	switch e.Kind {
 	case Left:
@@ -70,17 +70,17 @@ func (e Event) Token(prefix bool) string {
 	return e.Text
 }
 
-// Clip shortens what a client sent, so that it cannot flood a message.
+// Clip shortens a text sent by a client, so that it cannot flood a message.
 func Clip(s string) string {
-	const most = 40
-	if len(s) > most {
-		return s[:most] + "…"
+	const limit = 40
+	if len(s) > limit {
+		return s[:limit] + "…"
 	}
 	return s
 }
 
-// Mover gives the seat that a move event stands for, or a refusal of kind ErrTurn. A game calls it once it knows that
-// the text is a token.
+// Mover returns the seat that a move event stands for, or a refusal of kind ErrTurn. A game calls it once it knows
+// that the text is a token.
 func Mover(p Pending, e Event) (Seat, error) {
 	seat := e.Seat
 	if seat == 0 && len(p.Awaited) == 1 {
@@ -92,8 +92,8 @@ func Mover(p Pending, e Event) (Seat, error) {
 	return seat, nil
 }
 
-// Leaver gives the seat that a leaving takes out of a game, and why, or a refusal of kind ErrNotation: for a seat or a
-// reason that there is not, and for an event of another kind, which no state takes beside moves.
+// Leaver returns the seat that leaves a game, and its reason, or a refusal of kind ErrNotation: for an unknown
+// seat or reason, and for an event of another kind, since states apply only moves and leavings.
 func Leaver(e Event, seats int) (Seat, Reason, error) {
 	reason := Reason(e.Text)
 	switch {
@@ -102,7 +102,7 @@ func Leaver(e Event, seats int) (Seat, Reason, error) {
 	case e.Seat < 1 || int(e.Seat) > seats:
 		return 0, "", Refuse(ErrNotation, "there is no seat %d in this game; seats are 1 to %d", e.Seat, seats)
 	case !reason.Leaving():
-		return 0, "", Refuse(ErrNotation, "%q is no reason to leave; there are resignation, time and forfeit", Clip(e.Text))
+		return 0, "", Refuse(ErrNotation, "%q is not a reason to leave; the reasons are resignation, time and forfeit", Clip(e.Text))
 	}
 	return e.Seat, reason, nil
 }
@@ -115,5 +115,5 @@ func awaitedText(p Pending) string {
 	if len(words) == 1 {
 		return "it is seat " + words[0] + "'s turn"
 	}
-	return "awaited are seats " + strings.Join(words, ", ")
+	return "the game waits for seats " + strings.Join(words, ", ")
 }

@@ -64,7 +64,7 @@ func FuzzParseToken(f *testing.F) {
 	})
 }
 
-// TestMover: no seat stands for the one on turn where there is one, and for nobody where there are several.
+// TestMover: a move without a seat is by the seat on turn if there is one, and refused if there are several.
 func TestMover(t *testing.T) {
 	one, both := engine.Await(2), engine.Pending{Awaited: []engine.Seat{1, 3}}
 	tests := []struct {
@@ -77,8 +77,8 @@ func TestMover(t *testing.T) {
 		{one, 0, 2, ""},
 		{one, 1, 0, "seat 1 is not awaited now; it is seat 2's turn"},
 		{both, 3, 3, ""},
-		{both, 0, 0, "seat 0 is not awaited now; awaited are seats 1, 3"},
-		{both, 2, 0, "seat 2 is not awaited now; awaited are seats 1, 3"},
+		{both, 0, 0, "seat 0 is not awaited now; the game waits for seats 1, 3"},
+		{both, 2, 0, "seat 2 is not awaited now; the game waits for seats 1, 3"},
 	}
 	for _, tt := range tests {
 		got, err := engine.Mover(tt.pending, engine.Event{Kind: engine.Moved, Seat: tt.seat})

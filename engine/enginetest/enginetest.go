@@ -1,4 +1,4 @@
-// Package enginetest holds the laws that every game of the engine must keep, and plays random games to test them.
+// Package enginetest holds the laws that every game of the engine must keep: properties, tested on random games.
 //
 // A game's own test calls [Run] for each of its variants:
 //
@@ -10,7 +10,7 @@
 //
 //   - pending: a state either awaits seats or has an outcome, never both; an outcome ranks every seat
 //   - legal: moves are sorted, unique, non-empty exactly for awaited seats, and each can be carried out
-//   - perft: a state that counts its own move sequences counts what its legal moves lead to
+//   - perft: a state that counts its own move sequences agrees with counting its legal moves
 //   - receiver: carrying out moves, good or bad, leaves the state they were tried on as it was
 //   - refusals: nonsense, moves out of turn and illegal moves are refused with the right kind, in the right order
 //   - leaving: a seat can leave once, with two sides that ends the game, and a seat that left is awaited no more
@@ -36,11 +36,11 @@ import (
 	"quatuor/engine"
 )
 
-// Hooks are what the laws need to know of a game and cannot find out by themselves.
+// Hooks is what the laws need to know of a game and cannot find out by themselves.
 type Hooks struct {
-	// Twin gives a state and log that differ from these only in what v may not know: the tiles of a hand that v does
-	// not hold, the order of a bag, a choice that another seat has sealed. Variants with secrets must have it. It
-	// may give its arguments back where v knows everything; a hook that always does so fails the test.
+	// Twin returns a state and log that differ from these only in what v may not know: the tiles of a hand that v
+	// does not hold, the order of a bag, a choice that another seat has sealed. Variants with secrets must have
+	// it. It may return its arguments where v knows everything; a hook that always does so fails the test.
 	Twin func(rt *rapid.T, state engine.State, log []engine.Event, v engine.Viewer) (engine.State, []engine.Event)
 }
 
@@ -68,7 +68,7 @@ func Run(t *testing.T, rules engine.Rules, hooks Hooks) {
 	}
 }
 
-// combinations lists every way to choose one value for each option.
+// combinations returns every way to choose one value for each option.
 func combinations(options []engine.Option) []map[string]string {
 	all := []map[string]string{{}}
 	for _, o := range options {

@@ -139,15 +139,17 @@ func under(t *testing.T, f *faults) *game {
 	return g
 }
 
-// TestLawsSeeFaults breaks one law after the other and looks at whether it is the law that says so.
-func TestLawsSeeFaults(t *testing.T) {
-	calls := 0
-	tests := []struct {
-		name   string
-		law    func(*game) error
-		faults faults
-	}{
-		{"nobody awaited, nothing decided", (*game).pendingLaw, faults{
+// brokenLaw is a fault and the law that must report it.
+type brokenLaw struct {
+	name   string
+	law    func(*game) error
+	faults faults
+}
+
+// faultsOfMoves break the laws on pending seats and legal moves.
+func faultsOfMoves() []brokenLaw {
+	return []brokenLaw{
+		{"no seat awaited, nothing decided", (*game).pendingLaw, faults{
 			pending: func(p engine.Pending) engine.Pending { p.Awaited = nil; return p },
 		}},
 		{"a seat awaited twice", (*game).pendingLaw, faults{
@@ -172,9 +174,16 @@ func TestLawsSeeFaults(t *testing.T) {
 				return m
 			},
 		}},
-		{"moves for everybody", (*game).legalLaw, faults{
+		{"moves for every seat", (*game).legalLaw, faults{
 			legal: func([]engine.Move) []engine.Move { return []engine.Move{"a4-a3"} },
 		}},
+	}
+}
+
+// faultsOfEvents break the laws on what events do.
+func faultsOfEvents() []brokenLaw {
+	calls := 0
+	return []brokenLaw{
 		{"a wrong count", (*game).perftLaw, faults{perft: func(n uint64) uint64 { return n + 1 }}},
 		{"a state that changes", (*game).receiverLaw, faults{
 			text: func(s string) string { calls++; return fmt.Sprint(s, calls) },
@@ -204,6 +213,12 @@ func TestLawsSeeFaults(t *testing.T) {
 				return s.Apply(e)
 			},
 		}},
+	}
+}
+
+// faultsOfTexts break the laws on draws, texts and views.
+func faultsOfTexts() []brokenLaw {
+	return []brokenLaw{
 		{"a draw for a seat that is out", (*game).drawLaw, faults{
 			apply: func(s engine.State, e engine.Event) (engine.State, error) {
 				if e.Kind == engine.Left && e.Seat == 3 {
@@ -231,7 +246,11 @@ func TestLawsSeeFaults(t *testing.T) {
 			written: func(s string) string { return strings.Replace(s, `"owner":2`, `"owner":3`, 1) },
 		}},
 	}
-	for _, tt := range tests {
+}
+
+// TestLawsSeeFaults breaks one law after the other and checks that this law reports it.
+func TestLawsSeeFaults(t *testing.T) {
+	for _, tt := range slices.Concat(faultsOfMoves(), faultsOfEvents(), faultsOfTexts()) {
 		t.Run(tt.name, func(t *testing.T) {
 			if err := tt.law(under(t, &faults{})); err != nil {
 				t.Fatalf("the sound game breaks the law: %v", err)

@@ -9,7 +9,7 @@ import (
 	"quatuor/engine"
 )
 
-// FuzzMoves feeds any text as a move into positions of random games. It must be taken exactly if it is one of the
+// FuzzMoves tries any text as a move in positions of random games. It must be accepted exactly if it is one of the
 // legal moves, and be refused with one of the kinds otherwise.
 func FuzzMoves(f *testing.F, variants []engine.Rules) {
 	for _, text := range []string{"", "pass", "c1-c5", "c1-c5>3", "b2-c3", "a3>e3", "+d4", "@d4", "d4-e5xc3", "g22", "give-4"} {
@@ -33,8 +33,8 @@ func FuzzMoves(f *testing.F, variants []engine.Rules) {
 	})
 }
 
-// FuzzPositions reads any text as a position. What is taken must print as the same text, await seats that have moves,
-// all of which lead to positions that can be read again, or be over.
+// FuzzPositions reads any text as a position. An accepted text must print as the same text, and either be over or
+// await seats that have moves, all of which lead to positions that can be read again.
 func FuzzPositions(f *testing.F, variants []engine.Rules) {
 	for _, rules := range variants {
 		for walk := range uint64(4) {
@@ -77,7 +77,7 @@ func testRead(t *testing.T, rules engine.Rules, setup engine.Setup, s engine.Sta
 	}
 }
 
-// setups gives a setup for every number of seats and every choice of options.
+// setups returns a setup for every number of seats and every choice of options.
 func setups(tb testing.TB, rules engine.Rules, walk uint64) []engine.Setup {
 	tb.Helper()
 	info := rules.Info()
@@ -99,7 +99,8 @@ func setups(tb testing.TB, rules engine.Rules, walk uint64) []engine.Setup {
 	return list
 }
 
-// wander plays moves chosen by a number, the same for the same number, up to the end of the game.
+// wander plays moves chosen by a linear congruential generator that starts with walk: the same for the same
+// number, up to the end of the game.
 func wander(tb testing.TB, rules engine.Rules, walk uint64, plies int) *engine.Match {
 	tb.Helper()
 	choices := setups(tb, rules, walk)

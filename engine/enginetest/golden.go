@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden games anew")
 
-// Golden retells the games of the files that match a pattern and compares each with its file. With -update it writes
-// the files instead, to be read before they are committed.
+// Golden replays the games of the files that match a pattern and compares each with its file. With -update it
+// writes the files instead, to be read before they are committed.
 //
 // A file starts with comments (#) and settings: variant, seats, seed, option KEY=VALUE, and from, a position to start
 // from. After an empty line follow the tokens of a record, one a line, and under each, indented, what it led to: the
@@ -46,7 +46,7 @@ func Golden(t *testing.T, variants []engine.Rules, pattern string) {
 	}
 }
 
-// story is a golden game while it is told.
+// story is the state of a golden game while it is replayed.
 type story struct {
 	out      strings.Builder
 	settings map[string]string
@@ -54,7 +54,7 @@ type story struct {
 	match    *engine.Match
 }
 
-// resumed are rules that start from a position.
+// resumed is a set of rules that start from a position.
 type resumed struct {
 	engine.Rules
 	position string
@@ -124,10 +124,10 @@ func (s *story) tell(token string) {
 	}
 }
 
-// few lists moves where they are few, and counts them where they are many.
+// few returns the moves if there are few, and their number if there are many.
 func few(moves []engine.Move) string {
-	const most = 8
-	if len(moves) > most {
+	const limit = 8
+	if len(moves) > limit {
 		return fmt.Sprintf("%d moves", len(moves))
 	}
 	words := make([]string, len(moves))

@@ -10,7 +10,7 @@ import (
 	"quatuor/engine"
 )
 
-// pendingLaw: exactly one part of Pending is set, and it makes sense.
+// pendingLaw: exactly one part of Pending is set, and it is well-formed.
 func (g *game) pendingLaw() error {
 	p := g.match.Pending()
 	if len(p.Awaited) > 0 == p.Over() {
@@ -89,7 +89,7 @@ func (g *game) legalLaw() error {
 func (g *game) moveLaw(seat engine.Seat, mv engine.Move) error {
 	e := engine.Event{Kind: engine.Moved, Seat: seat, Text: string(mv)}
 	if next, err := g.match.State().Apply(e); err != nil || next == nil {
-		return fmt.Errorf("legal move %s gives state %v, error %v", e.Token(true), next, err)
+		return fmt.Errorf("legal move %s: state %v, error %v", e.Token(true), next, err)
 	}
 	if again, err := engine.ParseToken(g.info, g.setup.Seats, e.Token(true)); err != nil || again != e {
 		return fmt.Errorf("token %s reads as %v, %v", e.Token(true), again, err)
@@ -101,7 +101,7 @@ func (g *game) moveLaw(seat engine.Seat, mv engine.Move) error {
 	return nil
 }
 
-// perftLaw: a state that counts its own move sequences counts what its legal moves lead to. Where there are many
+// perftLaw: a state that counts its own move sequences agrees with counting its legal moves. Where there are many
 // moves, pairs of them are counted only now and then, and triples never.
 func (g *game) perftLaw() error {
 	const many = 60
@@ -155,7 +155,7 @@ func (g *game) remember(moves []engine.Move) {
 	}
 }
 
-// receiverLaw: whatever is tried on a state, the state stays as it was.
+// receiverLaw: no event, good or bad, changes the state it is tried on.
 func (g *game) receiverLaw() error {
 	state := g.match.State()
 	for _, e := range strange(g.setup.Seats) {
@@ -172,7 +172,7 @@ func (g *game) receiverLaw() error {
 	return g.same("a move changed the state it was tried on", g.now, g.snapshot(state))
 }
 
-// strange are events that are neither moves nor leavings of a seat for a reason there is.
+// strange returns events that are neither moves nor leavings of a seat for a known reason.
 func strange(seats int) []engine.Event {
 	beyond := engine.Seat(seats + 1)
 	return []engine.Event{
@@ -187,7 +187,8 @@ func strange(seats int) []engine.Event {
 	}
 }
 
-// refusalLaw: nonsense is refused as notation whoever sends it, then come the wrong seats, then what is not legal.
+// refusalLaw: nonsense is refused as notation from every seat; then wrong seats are refused, then moves that are
+// not legal.
 func (g *game) refusalLaw() error {
 	state, pending := g.match.State(), g.match.Pending()
 	for _, e := range strange(g.setup.Seats) {
@@ -223,7 +224,7 @@ func (g *game) refusalLaw() error {
 	return nil
 }
 
-// refuses tests one refusal; in a game that is over every kind gives way to ErrOver.
+// refuses tests one refusal; in a game that is over the kind must be ErrOver.
 func (g *game) refuses(e engine.Event, kind error) error {
 	if g.match.Pending().Over() {
 		kind = engine.ErrOver
@@ -231,12 +232,12 @@ func (g *game) refuses(e engine.Event, kind error) error {
 	next, err := g.match.State().Apply(e)
 	var refused *engine.MoveError
 	if !errors.As(err, &refused) || !errors.Is(err, kind) || refused.Message == "" || next != nil {
-		return fmt.Errorf("%+v gives state %v, error %v: want a refusal of kind %v", e, next, err, kind)
+		return fmt.Errorf("%+v: state %v, error %v: want a refusal of kind %v", e, next, err, kind)
 	}
 	return nil
 }
 
-// nonsense is near misses of real tokens, and some that are far off.
+// nonsense returns near misses of real tokens, and some texts that are far off.
 func (g *game) nonsense() []string {
 	list := []string{"", " ", "xyzzy", "!resignation", "1:", "a0-a9", "\x00", "été"}
 	for i, mv := range g.pool {
@@ -294,7 +295,7 @@ func (g *game) afterLeaving(next *engine.Match, e engine.Event) error {
 			return fmt.Errorf("the seat is still awaited")
 		}
 		if _, err := next.After(e); !errors.Is(err, engine.ErrIllegal) {
-			return fmt.Errorf("leaving again gives error %v, want illegal", err)
+			return fmt.Errorf("leaving again: error %v, want illegal", err)
 		}
 		return nil
 	}
@@ -312,12 +313,12 @@ func (g *game) drawLaw() error {
 	drawn := g.match.State().Draw(engine.ReasonAgreement)
 	p := drawn.Pending()
 	if !p.Over() || p.Outcome.Reason != engine.ReasonAgreement || len(p.Outcome.Ranks) != g.setup.Seats {
-		return fmt.Errorf("a draw gives %v", p)
+		return fmt.Errorf("after a draw: %v", p)
 	}
 	for i, rank := range p.Outcome.Ranks {
 		seat := engine.Seat(i + 1)
 		if lost := g.info.SidesAt(g.setup.Seats) > 2 && g.isOut(seat); rank == 1 == lost {
-			return fmt.Errorf("a draw gives seat %d rank %d, out: %v", seat, rank, lost)
+			return fmt.Errorf("after a draw seat %d has rank %d, out: %v", seat, rank, lost)
 		}
 	}
 	if _, err := g.rules.Parse(g.setup, drawn.Position()); err != nil {

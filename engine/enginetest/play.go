@@ -10,8 +10,8 @@ import (
 	"quatuor/engine"
 )
 
-// longest bounds the events of one random game; unfinished games are as good for the laws as finished ones.
-const longest = 160
+// maxEvents bounds the events of one random game; unfinished games are as good for the laws as finished ones.
+const maxEvents = 160
 
 // game is one random game under test.
 type game struct {
@@ -26,14 +26,14 @@ type game struct {
 	pool  []engine.Move // well-formed tokens met so far, legal or not by now
 }
 
-// play goes from the start to the end or to a drawn length, and tests the laws at every stop.
+// play plays from the start to the end or to a random length, and tests the laws after every event.
 func (g *game) play() {
 	m, err := engine.NewMatch(g.rules, g.setup)
 	if err != nil {
 		g.rt.Fatalf("start: %v", err)
 	}
 	g.match = m
-	events := rapid.IntRange(0, longest).Draw(g.rt, "events")
+	events := rapid.IntRange(0, maxEvents).Draw(g.rt, "events")
 	calm := rapid.Bool().Draw(g.rt, "calm")
 	for n := 0; ; n++ {
 		g.testLaws()
@@ -60,7 +60,7 @@ func (g *game) testLaws() {
 	}
 }
 
-// step draws one event and carries it out: a move mostly, and in games that are not calm now and then a leaving or an
+// step draws one event and applies it: mostly a move, and in games that are not calm now and then a leaving or an
 // agreement, which may be refused.
 func (g *game) step(calm bool) {
 	e := g.drawMove()
@@ -89,7 +89,7 @@ func (g *game) drawMove() engine.Event {
 	return engine.Event{Kind: engine.Moved, Seat: seat, Text: string(mv)}
 }
 
-// snapshot is everything that can be asked of a state.
+// snapshot is everything that a state can be asked.
 type snapshot struct {
 	Position string
 	Pending  engine.Pending
@@ -112,7 +112,7 @@ func (g *game) snapshot(s engine.State) snapshot {
 	return shot
 }
 
-// same tells two states apart by everything that can be asked of them.
+// same compares two states by everything that they can be asked.
 func (g *game) same(what string, want, got snapshot) error {
 	if reflect.DeepEqual(want, got) {
 		return nil
@@ -120,7 +120,7 @@ func (g *game) same(what string, want, got snapshot) error {
 	return fmt.Errorf("%s:\nwant %+v\ngot  %+v", what, want, got)
 }
 
-// viewers are a spectator, each seat, and somebody who holds all seats.
+// viewers returns a spectator, each seat, and the holder of all seats.
 func (g *game) viewers() []engine.Viewer {
 	list := []engine.Viewer{{}}
 	var all []engine.Seat

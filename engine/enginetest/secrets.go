@@ -60,7 +60,7 @@ func (g *game) both(first, second engine.Event) (*engine.Match, error) {
 	return between.After(second)
 }
 
-// projectionLaw: a projection gives a viewer its own moves and a log that keeps length, order, kinds and seats.
+// projectionLaw: a projection holds the viewer's own moves and a log that keeps length, order, kinds and seats.
 func (g *game) projectionLaw() error {
 	pending := g.match.Pending()
 	for _, v := range g.viewers() {
@@ -86,7 +86,7 @@ func (g *game) projectionLaw() error {
 	return nil
 }
 
-// viewLaw: a view encodes, and a state that has a way of its own to do so says the same.
+// viewLaw: a view encodes, and a state that implements engine.ViewWriter writes the same.
 func (g *game) viewLaw(v engine.Viewer, view engine.View) error {
 	var want bytes.Buffer
 	encoder := json.NewEncoder(&want)
@@ -122,7 +122,7 @@ func (g *game) redactionLaw(seen []engine.Event) error {
 
 var address = regexp.MustCompile(`0x[0-9a-f]+`)
 
-// printed is what a log line could show of a state, addresses left out.
+// printed returns what a log line could show of a state, with addresses masked.
 func printed(s engine.State) string {
 	return address.ReplaceAllString(fmt.Sprintf("%v\n%+v\n%#v", s, s, s), "@")
 }

@@ -7,12 +7,12 @@ import (
 	"quatuor/engine/internal/grid"
 )
 
-// A set of squares is a word with one bit a square, numbered as grid numbers them.
+// A set of squares is a bit set of one word, numbered as grid numbers the squares.
 const squares = size * size
 
 var board = grid.Square(size)
 
-// player is what follows from a seat's corner.
+// player holds what follows from a seat's corner.
 type player struct {
 	start uint32          // where its marbles stand first
 	goal  int             // the corner where they leave the board
@@ -34,13 +34,13 @@ type slide struct {
 // line is a row or column.
 type line struct{ squares, ends uint32 }
 
-// none is the index of no slide.
+// none stands for no slide where the index of one is kept.
 const none int8 = -1
 
 var (
 	// slides are all slides in the order of their tokens.
 	slides = newSlides()
-	// slidesFrom lists the slides that lift a square's tile, by index: one, two at a corner, none inside.
+	// slidesFrom holds the slides that lift a square's tile, by index: one, two at a corner, none inside.
 	slidesFrom = func() (from [squares][]int8) {
 		for i, s := range slides {
 			from[s.lifted] = append(from[s.lifted], int8(i))
@@ -79,7 +79,7 @@ func newSlides() []slide {
 	return list
 }
 
-// newSlide gives the slide between two squares, if they are the two ends of a row or column.
+// newSlide returns the slide between two squares, if they are the two ends of a row or column.
 func newSlide(lifted, end int) (slide, bool) {
 	const last = size - 1
 	file, rank := board.Where(lifted)
@@ -105,7 +105,7 @@ func newSlide(lifted, end int) (slide, bool) {
 	return s, true
 }
 
-// newLines finds the lines by their slides, one for each pair there and back.
+// newLines returns the lines, each found by one of its two slides.
 func newLines() []line {
 	var list []line
 	for _, s := range slides {
@@ -116,12 +116,12 @@ func newLines() []line {
 	return list
 }
 
-// after carries the slide out on one set of marbles.
+// after returns a set of marbles after the slide.
 func (s *slide) after(marbles uint32) uint32 {
 	return marbles&^s.line | bits.RotateLeft32(marbles&s.rest, s.shift)
 }
 
-// newVariant works out what follows from the corners and from the option steps.
+// newVariant returns a variant with what follows from its corners and from the option steps.
 func newVariant(info engine.Info, corners []corner, marbles, needed int, steps string) *variant {
 	v := &variant{info: info, needed: needed, marbles: marbles, corners: corners}
 	for i, c := range corners {
@@ -154,7 +154,7 @@ func newPlayer(c corner, marbles int, steps string) player {
 	return p
 }
 
-// turned gives the square that a seat at this corner sees where seat 1 sees n, or its mirror image in the long diagonal:
+// turned returns the square that a seat at this corner sees where seat 1 sees n, or its mirror image in the long diagonal:
 // the start is the same on both sides of that.
 func (c corner) turned(n int) int {
 	file, rank := board.Where(n)

@@ -26,7 +26,7 @@ func (r *rules) Parse(setup engine.Setup, text string) (engine.State, error) {
 	return s, nil
 }
 
-// read takes the fields of a position one by one.
+// read reads the fields of a position into a state.
 func (v *variant) read(fields []string) (*state, error) {
 	want, names := 5, "board, status, forbidden slide, marbles out and passes"
 	if v.seats() > 2 {
@@ -101,7 +101,7 @@ func (s *state) readCounts(out, passes string) error {
 	return nil
 }
 
-// consistent tells a position that no game could have.
+// consistent returns an error if no game can lead to the position.
 func (s *state) consistent() error {
 	v := s.variant
 	for i := range v.seats() {

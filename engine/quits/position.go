@@ -8,8 +8,8 @@ import (
 
 // position is everything that the rest of the game depends on.
 type position struct {
-	marbles   [mostSeats]uint32 // by seat - 1
-	out       [mostSeats]int8   // marbles out, by seat - 1
+	marbles   [maxSeats]uint32 // by seat - 1
+	out       [maxSeats]int8   // marbles out, by seat - 1
 	turn      engine.Seat
 	forbidden int8 // the slide that would take the last one back, or none
 	passes    int8 // passes in a row just made
@@ -22,12 +22,12 @@ type move struct {
 	from, to int8 // the squares of a step; equal for a pass
 }
 
-// passing is the pass.
+// passing is the move of a seat that passes.
 var passing = move{slide: none}
 
 func (m move) isPass() bool { return m.slide == none && m.from == m.to }
 
-// token is a move's text.
+// token returns a move's text.
 func (m move) token() engine.Move {
 	switch {
 	case m.slide != none:
@@ -38,7 +38,7 @@ func (m move) token() engine.Move {
 	return stepTokens[m.from][m.to]
 }
 
-// occupied is the set of squares with a marble.
+// occupied returns the set of squares with a marble.
 func (p *position) occupied() uint32 {
 	return p.marbles[0] | p.marbles[1] | p.marbles[2] | p.marbles[3]
 }
@@ -73,7 +73,7 @@ func (p *position) moves(v *variant, list []move) []move {
 	return list
 }
 
-// count is the number of legal moves, without listing them.
+// count returns the number of legal moves, without listing them.
 func (p *position) count(v *variant) uint64 {
 	own, occupied := p.marbles[p.turn-1], p.occupied()
 	reach := &v.players[p.turn-1].reach
@@ -92,7 +92,7 @@ func (p *position) count(v *variant) uint64 {
 	return uint64(max(n, 1))
 }
 
-// after carries a legal move out for the seat on turn.
+// after returns the position after a legal move by the seat on turn.
 func (p *position) after(v *variant, m move) position {
 	next := *p
 	next.turn = p.next(v)
@@ -113,7 +113,7 @@ func (p *position) after(v *variant, m move) position {
 	return next
 }
 
-// put sets the marbles of one seat and takes off the one that stands on its goal.
+// put sets the marbles of one seat, and takes the marble off the board that stands on its goal.
 func (p *position) put(v *variant, i int, marbles uint32) {
 	goal := uint32(1) << v.players[i].goal
 	if marbles&goal != 0 {
@@ -122,7 +122,7 @@ func (p *position) put(v *variant, i int, marbles uint32) {
 	p.marbles[i] = marbles &^ goal
 }
 
-// next is the next seat after the one on turn that is still in.
+// next returns the next seat after the one on turn that is still in.
 func (p *position) next(v *variant) engine.Seat {
 	s := p.turn
 	for {
@@ -133,10 +133,10 @@ func (p *position) next(v *variant) engine.Seat {
 	}
 }
 
-// in counts the seats still in.
+// in returns the number of seats still in.
 func (p *position) in(v *variant) int { return v.seats() - len(p.gone) }
 
-// winner gives the seat that has enough marbles out, or 0.
+// winner returns the seat that has enough marbles out, or 0.
 func (p *position) winner(v *variant) engine.Seat {
 	for i := range v.seats() {
 		if int(p.out[i]) >= v.needed {
@@ -149,12 +149,12 @@ func (p *position) winner(v *variant) engine.Seat {
 // blocked reports whether every seat still in has passed in a row.
 func (p *position) blocked(v *variant) bool { return int(p.passes) >= p.in(v) }
 
-// perft counts the sequences of exactly depth moves; the last ply is counted without being played.
+// perft returns the number of sequences of exactly depth moves; the last ply is counted without being played.
 func (p *position) perft(v *variant, depth int) uint64 {
 	if depth == 1 {
 		return p.count(v)
 	}
-	var buffer [mostMoves]move
+	var buffer [maxMoves]move
 	var total uint64
 	for _, m := range p.moves(v, buffer[:0]) {
 		next := p.after(v, m)
@@ -165,5 +165,6 @@ func (p *position) perft(v *variant, depth int) uint64 {
 	return total
 }
 
-// mostMoves bounds the legal moves of a position: five marbles with three steps each, and twenty slides.
-const mostMoves = 5*3 + 20
+// maxMoves is an upper bound on the legal moves of a position: five marbles with three steps each, and twenty
+// slides.
+const maxMoves = 5*3 + 20

@@ -1,20 +1,20 @@
-// Package quits holds the rules of Quits: the game for two with five marbles, the short game with three, and the game
-// for four.
+// Package quits implements the rules of Quits: the game for two with five marbles, the short game with three, and
+// the game for four.
 //
-// A turn steps one marble, or slides a row or column by one square through lifting the empty tile at one of its ends
-// and putting it back at the other. A marble that comes to stand on the corner opposite its owner's leaves the board,
-// whoever moved it; enough marbles out win.
+// A turn steps one marble, or slides a row or column by one square: the empty tile at one of its ends is lifted
+// and put back at the other. A marble that comes to stand on the corner opposite its owner's leaves the board, no
+// matter which seat moved it; enough marbles out win.
 //
-// Where the rules leave room, this package does as follows. The forbidden slide is printed whether or not the seat on
-// turn could make it. In the game for four a leaving does not lift it. A position text is read only if the marbles on
-// the board and out add up to those of the start, and its outcome follows from its fields.
+// What the printed rules leave open is decided here. The forbidden slide is printed whether or not the seat on
+// turn could make it. In the game for four a leaving does not lift it. A position text is accepted only if the
+// marbles on the board and out add up to those of the start, and its outcome follows from its fields.
 package quits
 
 import "quatuor/engine"
 
 const (
-	size      = 5
-	mostSeats = 4
+	size     = 5
+	maxSeats = 4
 )
 
 // variant is one variant of Quits under one choice of its options.
@@ -23,7 +23,7 @@ type variant struct {
 	needed  int // marbles out that win
 	marbles int // marbles of each seat at the start
 	corners []corner
-	players [mostSeats]player // by seat - 1
+	players [maxSeats]player // by seat - 1
 }
 
 // corner is where a seat sits: the direction from it over the board, in files and ranks.
@@ -59,7 +59,7 @@ var all = []engine.Rules{
 	}, around, 3, 1),
 }
 
-// Variants lists quits/duel, quits/short and quits/four.
+// Variants returns quits/duel, quits/short and quits/four.
 func Variants() []engine.Rules { return append([]engine.Rules(nil), all...) }
 
 // newRules completes the info of a variant, which names it.
@@ -72,7 +72,7 @@ func newRules(info engine.Info, corners []corner, marbles, needed int) *rules {
 // Info describes the variant.
 func (r *rules) Info() engine.Info { return r.diagonal.info }
 
-// Start gives the first position.
+// Start returns the first position.
 func (r *rules) Start(setup engine.Setup) (engine.State, error) {
 	v := r.under(setup)
 	p := position{turn: 1, forbidden: none}
@@ -82,7 +82,7 @@ func (r *rules) Start(setup engine.Setup) (engine.State, error) {
 	return &state{position: p, variant: v}, nil
 }
 
-// under gives the variant with the options of a setup.
+// under returns the variant with the options of a setup.
 func (r *rules) under(setup engine.Setup) *variant {
 	if setup.Regulations.Option(steps.Key) == forward {
 		return r.forward
@@ -90,5 +90,5 @@ func (r *rules) under(setup engine.Setup) *variant {
 	return r.diagonal
 }
 
-// seats is the number of seats at the board.
+// seats returns the number of seats at the board.
 func (v *variant) seats() int { return len(v.corners) }

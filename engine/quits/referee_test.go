@@ -67,7 +67,7 @@ func newReferee(id string, setup engine.Setup) *referee {
 	return r
 }
 
-// seenFrom gives the square that a seat sees where seat 1 sees s: the board turned clockwise by quarters.
+// seenFrom returns the square that a seat sees where seat 1 sees s: the board turned clockwise by quarters.
 func (r *referee) seenFrom(seat int, s spot) spot {
 	for range (seat - 1) * r.quarters {
 		s = spot{s.rank, 4 - s.file}
@@ -191,7 +191,7 @@ func (r *referee) takeOut() {
 	}
 }
 
-// pass gives the turn to the next seat that is in.
+// pass hands the turn to the next seat that is in.
 func (r *referee) pass() {
 	r.turn = r.turn%r.seats + 1
 	for r.isGone(r.turn) {

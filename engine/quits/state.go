@@ -2,7 +2,7 @@ package quits
 
 import "quatuor/engine"
 
-// state is a position, or how the game ended there.
+// state is a position, with the outcome if the game has ended there.
 type state struct {
 	position
 	variant *variant
@@ -12,7 +12,7 @@ type state struct {
 // pass is the move of a seat that has no other.
 const pass = "pass"
 
-// Pending says who is on turn, or how the game ended.
+// Pending returns the seat on turn, or how the game ended.
 func (s *state) Pending() engine.Pending {
 	if s.end != nil {
 		return engine.Pending{Outcome: s.end}
@@ -20,12 +20,12 @@ func (s *state) Pending() engine.Pending {
 	return engine.Await(s.turn)
 }
 
-// Legal lists the legal moves of the seat on turn.
+// Legal returns the legal moves of the seat on turn.
 func (s *state) Legal(seat engine.Seat) []engine.Move {
 	if s.end != nil || seat != s.turn {
 		return nil
 	}
-	var buffer [mostMoves]move
+	var buffer [maxMoves]move
 	moves := s.moves(s.variant, buffer[:0])
 	tokens := make([]engine.Move, len(moves))
 	for i, m := range moves {
@@ -71,7 +71,7 @@ func (s *state) move(e engine.Event) (engine.State, error) {
 	return next, nil
 }
 
-// judge says which move a token is, or why it is not legal.
+// judge returns the move of a token, or a refusal that says why it is not legal.
 func (s *state) judge(t token) (move, error) {
 	own, occupied := s.marbles[s.turn-1], s.occupied()
 	switch t.kind {
@@ -114,8 +114,8 @@ func (s *state) judgeSlide(t token, own, occupied uint32) (move, error) {
 	return move{}, engine.Refuse(engine.ErrIllegal, "%s and %s are not the two ends of a row or column", board.Name(t.from), board.Name(t.to))
 }
 
-// leave takes a seat out: with two seats the other wins on the board as it is, with more the seat takes its marbles
-// along and the game goes on until one is left.
+// leave takes a seat out. With two seats the other wins on the board as it is; with four the marbles of the seat
+// leave the board and the game goes on until one seat is left.
 func (s *state) leave(seat engine.Seat, reason engine.Reason) (engine.State, error) {
 	if s.variant.seats() == 2 {
 		return s.won(3-seat, reason), nil
@@ -136,12 +136,12 @@ func (s *state) leave(seat engine.Seat, reason engine.Reason) (engine.State, err
 	return &next, nil
 }
 
-// won gives the state with a win for a seat; all others still in come second.
+// won returns the state with a win for a seat; all others still in come second.
 func (s *state) won(winner engine.Seat, reason engine.Reason) *state {
 	return s.ended(s.ranksFor(winner), reason)
 }
 
-// ranksFor gives the ranks if a seat wins and the others still in come second.
+// ranksFor returns the ranks if a seat wins and the others still in come second.
 func (s *state) ranksFor(winner engine.Seat) []int {
 	ranks := s.gone.Ranks(s.variant.seats())
 	for i := range ranks {
@@ -167,10 +167,10 @@ func (s *state) Draw(reason engine.Reason) engine.State {
 // Decide ends the game with an arbiter's ranks.
 func (s *state) Decide(ranks []int) engine.State { return s.ended(ranks, engine.ReasonAdjudication) }
 
-// Redact gives the log as it is: Quits has no secrets.
+// Redact returns the log as it is: Quits has no secrets.
 func (s *state) Redact(_ engine.Viewer, log []engine.Event) []engine.Event { return log }
 
-// Perft counts the sequences of exactly depth moves.
+// Perft returns the number of sequences of exactly depth moves.
 func (s *state) Perft(depth int) uint64 {
 	if s.end != nil {
 		return 0

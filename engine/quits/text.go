@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Position is the canonical text: board, status, forbidden slide, marbles out, passes, and in the game for four the
-// seats that are out.
+// Position returns the canonical text: board, status, forbidden slide, marbles out, passes, and in the game for
+// four the seats that are out.
 func (s *state) Position() string {
 	text := append(make([]byte, 0, 80), board.Blank()...)
 	for i, marbles := range s.marbles {

@@ -7,7 +7,7 @@ import (
 	"quatuor/engine"
 )
 
-// View is what anybody may see of a game of Quits.
+// View is what every viewer may see of a game of Quits: all of it.
 type View struct {
 	Size      int      `json:"size"`                // the length of an edge
 	Rows      [][]Tile `json:"rows"`                // as the board is drawn: the farthest rank first, each from file a on
@@ -31,7 +31,7 @@ type Player struct {
 	Gone int         `json:"gone,omitempty"` // 1 if it was the first seat to leave the game, and so on; 0 if it is still in
 }
 
-// View shows the board; it is the same for everybody.
+// View returns the board; it is the same for every viewer.
 func (s *state) View(engine.Viewer) engine.View {
 	v := View{
 		Size: size, Passes: int(s.passes), Needed: s.variant.needed,
@@ -56,7 +56,7 @@ func (s *state) View(engine.Viewer) engine.View {
 
 func tileOf(n int, owner uint8) Tile { return Tile{Square: board.Name(n), Owner: engine.Seat(owner)} }
 
-// owners gives by square the seat whose marble stands on it, or 0.
+// owners returns by square the seat whose marble stands on it, or 0.
 func (p *position) owners() (owners [squares]uint8) {
 	for i, marbles := range p.marbles {
 		for ; marbles != 0; marbles &= marbles - 1 {
@@ -66,7 +66,7 @@ func (p *position) owners() (owners [squares]uint8) {
 	return owners
 }
 
-// player shows a seat by its index.
+// player returns the view of a seat, by its index.
 func (s *state) player(i int) Player {
 	seat := engine.Seat(i + 1)
 	return Player{

@@ -7,7 +7,7 @@ import (
 )
 
 // tileTexts are the tiles of a view as JSON, by whose marble stands on them.
-var tileTexts = board.Texts(mostSeats+1, func(n, owner int) any { return tileOf(n, uint8(owner)) })
+var tileTexts = board.Texts(maxSeats+1, func(n, owner int) any { return tileOf(n, uint8(owner)) })
 
 // AppendView appends a view as JSON without building it.
 func (s *state) AppendView(b []byte, _ engine.Viewer) []byte {

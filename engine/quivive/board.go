@@ -15,7 +15,7 @@ var shape = grid.New(7, func(file, rank int) bool {
 	return rank >= cut && rank < 7-cut
 })
 
-// near holds the neighbours of each cell.
+// near holds the set of neighbours of each cell.
 var near = func() (near [cellCount]cells) {
 	for c := range near {
 		file, rank := shape.Where(c)
@@ -30,7 +30,7 @@ var near = func() (near [cellCount]cells) {
 	return near
 }()
 
-// cells is a set of cells, one bit each.
+// cells is a bit set of cells.
 type cells uint64
 
 const everywhere cells = 1<<cellCount - 1
@@ -41,10 +41,10 @@ func (s cells) has(c int) bool { return s>>c&1 != 0 }
 
 func (s cells) len() int { return bits.OnesCount64(uint64(s)) }
 
-// first is the lowest cell of a set that is not empty.
+// first returns the lowest cell of a set that is not empty.
 func (s cells) first() int { return bits.TrailingZeros64(uint64(s)) }
 
-// board is what lies and stands on the cells.
+// board holds the stacks of podiums and the pawns on the cells.
 type board struct {
 	low, high cells           // the stacks' heights in binary: low is worth 1, high is worth 2
 	pawns     [maxSides]cells // by side, from side 1
@@ -60,10 +60,10 @@ func (b *board) standing() cells {
 	return all
 }
 
-// free are the cells with a podium and without a pawn: where pawns can step, and whence podiums can go.
+// free returns the cells with a podium and without a pawn: pawns can step there, and podiums can be removed there.
 func (b *board) free() cells { return b.podiums() &^ b.standing() }
 
-// total is the number of podiums on the board.
+// total returns the number of podiums on the board.
 func (b *board) total() int { return b.low.len() + 2*b.high.len() }
 
 func (b *board) height(c int) int { return int(b.low>>c&1) + 2*int(b.high>>c&1) }
@@ -88,7 +88,7 @@ func (b *board) lower(c int) {
 	b.low |= only(c)
 }
 
-// stuck are those of the given pawns that have no step.
+// stuck returns those of the given pawns that have no step.
 func (b *board) stuck(own cells) cells {
 	free, set := b.free(), cells(0)
 	for ; own != 0; own &= own - 1 {
@@ -99,7 +99,7 @@ func (b *board) stuck(own cells) cells {
 	return set
 }
 
-// steps counts the steps that the given pawns have.
+// steps returns the number of steps that the given pawns have.
 func (b *board) steps(own cells) int {
 	free, n := b.free(), 0
 	for ; own != 0; own &= own - 1 {

@@ -6,7 +6,7 @@ import (
 	"quatuor/engine"
 )
 
-// check tells whether a position that was read could stand in a game, as far as counting shows.
+// check returns an error if a position that was read cannot occur in a game, as far as counting shows.
 func (s *state) check() error {
 	for _, fault := range []func() error{s.checkEnd, s.checkStacks, s.checkPawns, s.checkTurn} {
 		if err := fault(); err != nil {
@@ -58,22 +58,22 @@ func (s *state) checkStacks() error {
 	return nil
 }
 
-// checkPawns tests how many pawns each side has, and that they stand on podiums.
+// checkPawns tests how many pawns each side has, and that all stand on podiums.
 func (s *state) checkPawns() error {
 	if s.standing()&^s.podiums() != 0 {
 		return unreadable("a pawn stands where there is no podium")
 	}
 	for i := range s.rules.info.SidesAt(int(s.seats)) {
-		least, most := s.pawnsOf(engine.Side(i + 1))
-		if n := s.pawns[i].len(); n < least || n > most {
+		low, high := s.pawnsOf(engine.Side(i + 1))
+		if n := s.pawns[i].len(); n < low || n > high {
 			return unreadable("side %d cannot have %d pawns in the phase %s", i+1, n, s.phase)
 		}
 	}
 	return nil
 }
 
-// pawnsOf gives the least and the greatest number of pawns that a side can have.
-func (s *state) pawnsOf(side engine.Side) (least, most int) {
+// pawnsOf returns the least and the greatest number of pawns that a side can have.
+func (s *state) pawnsOf(side engine.Side) (low, high int) {
 	placed := s.standing().len()
 	switch {
 	case s.phase == build:
@@ -92,9 +92,9 @@ func (s *state) pawnsOf(side engine.Side) (least, most int) {
 	return 1, 2
 }
 
-// pawnOfSeat does the same for a seat of a melee: one pawn for every seat still in, in the phase pawns only up to the
+// pawnOfSeat is pawnsOf for a seat of a melee: one pawn for every seat still in, in the phase pawns only up to the
 // seat on turn.
-func (s *state) pawnOfSeat(seat engine.Seat) (least, most int) {
+func (s *state) pawnOfSeat(seat engine.Seat) (low, high int) {
 	switch {
 	case s.gone.Has(seat):
 		return 0, 0
@@ -119,8 +119,8 @@ func (s *state) checkTurn() error {
 		done = s.standing().len()
 	case play:
 		done = supply - s.total()
-		settled := *s
-		if settled.settle(); settled.board != s.board {
+		resolved := *s
+		if resolved.eliminate(); resolved.board != s.board {
 			return unreadable("a pawn that cannot move still stands though its turn has come")
 		}
 	}

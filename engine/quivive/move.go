@@ -4,13 +4,13 @@ import (
 	"quatuor/engine"
 )
 
-// move is one token taken apart. Podiums and pawns are placed on to.
+// move is a parsed token. Podiums and pawns are placed on to.
 type move struct {
 	phase          phase // the one it belongs to
 	from, to, take int
 }
 
-// Legal lists the moves of the seat on turn; nil for every other seat.
+// Legal returns the moves of the seat on turn; nil for every other seat.
 func (s *state) Legal(seat engine.Seat) []engine.Move {
 	if s.end != nil || seat != s.turn {
 		return nil
@@ -44,7 +44,7 @@ func placements(sign byte, where cells) []engine.Move {
 	return sliced(string(list), len("+d4"))
 }
 
-// sliced cuts moves of the same length out of one string, which saves an allocation for each.
+// sliced returns moves of the same length as slices of one string, which saves an allocation for each.
 func sliced(text string, length int) []engine.Move {
 	moves := make([]engine.Move, 0, len(text)/length)
 	for ; text != ""; text = text[length:] {
@@ -127,7 +127,7 @@ func parseMove(text string) (move, error) {
 	return m, nil
 }
 
-// judge tells whether a move is legal for the seat on turn, and why not.
+// judge returns nil if a move is legal for the seat on turn, and otherwise a refusal that says why not.
 func (s *state) judge(m move, seat engine.Seat) error {
 	if m.phase != s.phase {
 		wanted := [...]string{

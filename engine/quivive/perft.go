@@ -1,6 +1,6 @@
 package quivive
 
-// Perft counts the move sequences of exactly depth plies.
+// Perft returns the number of move sequences of exactly depth plies.
 //
 // Two things make it fast. How many podiums or pawns may be placed does not depend on where the others are, so the
 // placing phases are a product; and the last ply of play is a product as well, since after any step the same number of
@@ -54,7 +54,7 @@ func (s *state) countPlacing(depth int) uint64 {
 	return total
 }
 
-// countPlacingAndPlay counts sequences that reach the play phase, where it matters what stands where.
+// countPlacingAndPlay counts sequences that reach the play phase, where the squares of podiums and pawns matter.
 func (s *state) countPlacingAndPlay(depth int) uint64 {
 	place, where := (*state).placePodium, s.open
 	if s.phase == pawns {

@@ -7,7 +7,7 @@ import (
 	"quatuor/engine"
 )
 
-// Position prints ranks 7 to 1, status and phase, and in a melee the seats that are out.
+// Position returns ranks 7 to 1, status and phase, and in a melee the seats that are out.
 func (s *state) Position() string {
 	text := make([]byte, 0, 96)
 	contents := s.contents()
@@ -30,8 +30,8 @@ func (s *state) Position() string {
 	return string(text)
 }
 
-// Parse reads a position. It accepts exactly the texts that Position prints for positions that keep the counts of
-// podiums, pawns and turns;
+// Parse reads a position. It accepts exactly the texts that Position prints, for positions with possible numbers
+// of podiums, pawns and turns.
 func (r *rules) Parse(setup engine.Setup, position string) (engine.State, error) {
 	s := r.empty(setup)
 	fields := strings.Split(position, " ")
@@ -104,8 +104,9 @@ func (s *state) readBoard(text string) error {
 	return nil
 }
 
-// readCell takes one cell's height and pawn off a text and gives the rest. What it cannot read it leaves, so that
-// something is left over at the end; a text too short leaves cells empty, which shows when the position is printed.
+// readCell reads one cell's height and pawn from the start of a text and returns the rest. What it cannot read
+// stays in the rest, so that something is left over at the end; a text that is too short leaves cells empty, which
+// shows when the position is printed.
 func (s *state) readCell(text string, c int) string {
 	if text == "" || text[0] < '0' || text[0] > '3' {
 		return text

@@ -48,7 +48,7 @@ func TestParseRefusesWhatNoGameShows(t *testing.T) {
 	} {
 		tb := tables(t)[tc.table]
 		if s, err := tb.rules.Parse(tb.setup, tc.position); err == nil || s != nil || !strings.Contains(err.Error(), tc.why) {
-			t.Errorf("%q gives state %v, error %v; want %q in it", tc.position, s, err, tc.why)
+			t.Errorf("%q: state %v, error %v; want %q in it", tc.position, s, err, tc.why)
 		}
 	}
 }

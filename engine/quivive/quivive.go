@@ -1,11 +1,11 @@
-// Package quivive holds the rules of Quivive: pawns that step from podium to podium on a board of 37 cells, each step
-// followed by the loss of a podium, until only one side can still move.
+// Package quivive implements the rules of Quivive: pawns step from podium to podium on a board of 37 cells, and
+// each step is followed by the loss of a podium, until only one side can still move.
 //
 // A game has three phases. In build the seats in turn put nine podiums on cells of height 1 and then three on cells of
 // height 2. In pawns they put their pawns on the board. In play the seat on turn moves a pawn of its side to a
 // neighbouring cell that has a podium and no pawn, and then removes the top podium of any stack without a pawn.
 //
-// What the printed rules leave open is settled like this:
+// What the printed rules leave open is decided like this:
 //
 //   - Heights never matter for moving.
 //   - Pawns that cannot move are looked for when a seat's turn arrives in play, before it does anything, so every
@@ -13,7 +13,7 @@
 //     them: removed (all pawns of the side that cannot move go at once) or kept (pawns go only when no pawn of the side
 //     can move). A side without pawns has lost.
 //   - A game ends as soon as one side is left, even if that side cannot move either.
-//   - A seat that leaves a melee takes its pawn along, and its turns are skipped in every phase; podiums it put stay.
+//   - A seat that leaves a melee takes its pawn along, and its turns are skipped in every phase; the podiums that it placed stay.
 //
 // Positions never repeat (every ply changes the number of podiums or pawns for good), but the rule on length applies as
 // in any game that the regulations do not exempt, which is why the variants count as endless for the match.
@@ -36,7 +36,7 @@ type rules struct {
 	pawns int // to be placed before play; 0: one for every seat still in
 }
 
-// Variants lists quivive/duel, quivive/melee and quivive/teams.
+// Variants returns quivive/duel, quivive/melee and quivive/teams.
 func Variants() []engine.Rules {
 	stuck := []engine.Option{{Key: "stuck", Values: []string{"removed", "kept"}}}
 	return []engine.Rules{
@@ -59,7 +59,7 @@ func Variants() []engine.Rules {
 // Info describes the variant.
 func (r *rules) Info() engine.Info { return r.info }
 
-// Start gives the board with one podium on every cell and nothing else.
+// Start returns the board with one podium on every cell and nothing else.
 func (r *rules) Start(setup engine.Setup) (engine.State, error) {
 	s := r.empty(setup)
 	s.low = everywhere

@@ -130,7 +130,7 @@ func (r *referee) Move(seat int, token string) {
 	r.hand(seat)
 }
 
-// hand gives the turn on after a seat, into the next phase if this one is over.
+// hand passes the turn on after a seat, into the next phase if this one is over.
 func (r *referee) hand(seat int) {
 	r.turn = r.after(seat)
 	if r.phase == "build" && len(r.todo) == 0 {

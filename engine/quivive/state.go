@@ -14,7 +14,7 @@ var phaseNames = [...]string{build: "build", pawns: "pawns", play: "play"}
 
 func (p phase) String() string { return phaseNames[p] }
 
-// state is one position. The methods that carry something out change their receiver; Apply and Draw work on copies.
+// state is one position. The unexported methods change their receiver; Apply, Draw and Decide work on copies.
 type state struct {
 	board
 	rules *rules
@@ -26,7 +26,7 @@ type state struct {
 	end   *engine.Outcome
 }
 
-// Pending says whose turn it is, or how the game ended.
+// Pending returns the seat on turn, or how the game ended.
 func (s *state) Pending() engine.Pending {
 	if s.end != nil {
 		return engine.Pending{Outcome: s.end}
@@ -52,10 +52,10 @@ func (s *state) finish(outcome *engine.Outcome) { s.end, s.turn = outcome, 0 }
 
 func (s *state) side(seat engine.Seat) engine.Side { return s.rules.info.SideOf(seat) }
 
-// own are the pawns that a seat may move.
+// own returns the pawns that a seat may move.
 func (s *state) own(seat engine.Seat) cells { return s.pawns[s.side(seat)-1] }
 
-// following gives the next seat after one that is still in.
+// following returns the next seat after one that is still in.
 func (s *state) following(seat engine.Seat) engine.Seat {
 	for {
 		seat = seat%engine.Seat(s.seats) + 1
@@ -65,10 +65,10 @@ func (s *state) following(seat engine.Seat) engine.Seat {
 	}
 }
 
-// built counts the podiums placed so far; only in the build phase.
+// built returns the number of podiums placed so far; only in the build phase.
 func (s *state) built() int { return s.total() - cellCount }
 
-// open are the cells that may take the next podium; only in the build phase.
+// open returns the cells that may take the next podium; only in the build phase.
 func (s *state) open() cells {
 	if s.built() < onOnes {
 		return s.low &^ s.high
@@ -76,7 +76,7 @@ func (s *state) open() cells {
 	return s.high &^ s.low
 }
 
-// due is how many pawns must stand before play begins.
+// due returns how many pawns must stand before play begins.
 func (s *state) due() int {
 	if s.rules.melee() {
 		return int(s.seats) - len(s.gone)
@@ -104,7 +104,7 @@ func (s *state) playWhenReady() {
 	if s.standing().len() == s.due() {
 		s.phase = play
 		s.turn = s.following(0)
-		s.settle()
+		s.eliminate()
 	}
 }
 
@@ -112,12 +112,12 @@ func (s *state) step(from, to, take int) {
 	s.pawns[s.side(s.turn)-1] ^= only(from) | only(to)
 	s.lower(take)
 	s.turn = s.following(s.turn)
-	s.settle()
+	s.eliminate()
 }
 
-// settle resolves the eliminations that are due as a turn arrives in the play phase, from seat to seat, until one that
-// can move is on turn or the game is over.
-func (s *state) settle() {
+// eliminate removes the pawns that cannot move when a turn arrives in the play phase, seat after seat, until a
+// seat that can move is on turn or the game is over.
+func (s *state) eliminate() {
 	for s.end == nil {
 		own := s.own(s.turn)
 		stuck := s.stuck(own)
@@ -161,6 +161,6 @@ func (s *state) leave(seat engine.Seat, reason engine.Reason) {
 	case pawns:
 		s.playWhenReady()
 	case play:
-		s.settle()
+		s.eliminate()
 	}
 }

@@ -2,7 +2,7 @@ package quivive
 
 import "quatuor/engine"
 
-// View is what anybody may see of a game of Quivive: all of it.
+// View is what every viewer may see of a game of Quivive: all of it.
 type View struct {
 	// Phase is build, pawns or play.
 	Phase string `json:"phase"`
@@ -24,7 +24,7 @@ type Cell struct {
 	Pawn   int    `json:"pawn,omitempty"` // the side whose pawn stands there, in a melee also its seat; 0 if none does
 }
 
-// View shows everything to everybody.
+// View returns the whole board; it is the same for every viewer.
 func (s *state) View(engine.Viewer) engine.View {
 	v := View{Phase: s.phase.String(), Gone: append([]engine.Seat{}, s.gone...), Rows: make([][]Cell, 0, len(shape.Rows()))}
 	contents := s.contents()
@@ -39,7 +39,7 @@ func (s *state) View(engine.Viewer) engine.View {
 	return v
 }
 
-// podiumsLeft counts the podiums still to be placed, and gives the height of the cells that may take the next one.
+// podiumsLeft returns the number of podiums still to be placed, and the height of the cells that may take the next one.
 func (s *state) podiumsLeft() (left, on int) {
 	if s.phase != build {
 		return 0, 0
@@ -47,7 +47,7 @@ func (s *state) podiumsLeft() (left, on int) {
 	return extras - s.built(), s.height(s.open().first())
 }
 
-// contents gives by cell what is on it: the side whose pawn stands there, or 0, counted in heights.
+// contents returns by cell what is on it: the side whose pawn stands there, or 0, counted in heights.
 func (b *board) contents() (contents [cellCount]uint8) {
 	for c := range contents {
 		contents[c] = uint8(b.height(c))
@@ -64,5 +64,5 @@ func cellOf(c int, content uint8) Cell {
 	return Cell{Square: shape.Name(c), Height: int(content % heights), Pawn: int(content / heights)}
 }
 
-// Redact gives the log as it is: nothing in it is secret.
+// Redact returns the log as it is: nothing in it is secret.
 func (s *state) Redact(_ engine.Viewer, events []engine.Event) []engine.Event { return events }

@@ -6,7 +6,7 @@ import (
 	"quatuor/engine"
 )
 
-// Apply takes a choice or a leaving, and carries out what follows from it.
+// Apply carries out a choice or a leaving, and what follows from it.
 func (s state) Apply(e engine.Event) (engine.State, error) {
 	if s.full.end != nil {
 		return nil, engine.Refuse(engine.ErrOver, "the game is over (%s)", s.full.end.Reason)
@@ -53,7 +53,7 @@ func (f *full) move(e engine.Event) error {
 	return nil
 }
 
-// objection says why a choice is not legal, by what the seat that made it knows.
+// objection returns the refusal of a choice that is not legal, explained by what the seat that made it knows.
 func (f *full) objection(seat engine.Seat, t token) error {
 	why := "the other seat has no tile in this tier that is not red"
 	switch {
@@ -79,7 +79,7 @@ func (f *full) objection(seat engine.Seat, t token) error {
 	return engine.Refuse(engine.ErrIllegal, "%s is not legal: %s", t, why)
 }
 
-// take notes a legal choice and goes on when nobody is awaited for the same turn any more.
+// take records a legal choice, and goes on once every seat awaited for the same turn has chosen.
 func (f *full) take(seat engine.Seat, t token) {
 	switch f.phase {
 	case more:
@@ -114,7 +114,7 @@ func (f *full) layTiles(chosen [seats]token) {
 	}
 }
 
-// resolve carries out what was chosen in secret in a window; a seat that was not asked has chosen no token.
+// resolve carries out what was chosen in secret in a window. The choice of a seat that was not asked is noToken.
 func (f *full) resolve(chosen [seats]token) {
 	one, two := chosen[0], chosen[1]
 	switch {
@@ -133,8 +133,8 @@ func (f *full) resolve(chosen [seats]token) {
 	}
 }
 
-// changeThenTransfer carries out both actions of a window. A transfer that the change has made illegal lapses, and the
-// seat is not asked again.
+// changeThenTransfer carries out both actions of a window. A transfer that the change has made illegal lapses, and
+// its seat is not asked again.
 func (f *full) changeThenTransfer(changer engine.Seat) {
 	f.changeTile(changer)
 	if f.mayTransfer(other(changer)) {
@@ -144,7 +144,7 @@ func (f *full) changeThenTransfer(changer engine.Seat) {
 	f.closeWindow()
 }
 
-// carryOut begins a seat's action, or closes the window if it wants none.
+// carryOut begins a seat's action, or closes the window if the seat chose none.
 func (f *full) carryOut(seat engine.Seat, t token) {
 	switch t {
 	case change:
@@ -158,7 +158,7 @@ func (f *full) carryOut(seat engine.Seat, t token) {
 	}
 }
 
-// offer asks a seat for its action after the other's, if it has one left.
+// offer asks a seat for an action after the other's, if it has one left.
 func (f *full) offer(seat engine.Seat) {
 	if f.hasAction(seat) {
 		f.phase = more
@@ -172,7 +172,8 @@ func (f *full) changeTile(by engine.Seat) {
 	f.discard(other(by), f.laid, f.fromBag())
 }
 
-// exchangeTiles ends a transfer: the tile in the slot given leaves, the actor's takes its place.
+// exchangeTiles completes a transfer: the tile in the slot given leaves the game, and the actor's tile takes its
+// place.
 func (f *full) exchangeTiles(into int) {
 	actor := f.transfer.by
 	f.transfer.into = into
@@ -181,7 +182,7 @@ func (f *full) exchangeTiles(into int) {
 	f.offer(other(actor))
 }
 
-// discard puts another tile in the place of one that leaves the game.
+// discard replaces a tile, which leaves the game, by another.
 func (f *full) discard(seat engine.Seat, slot int, instead tile) {
 	place := &f.rows[seat-1][slot-1]
 	f.out = append(slices.Clip(f.out), loss{*place, seat, slot})
@@ -193,7 +194,7 @@ func (f *full) fromBag() tile {
 	return f.bag[f.drawn-1]
 }
 
-// closeWindow goes on to the next round, by way of the measuring where a tier is full.
+// closeWindow goes on to the next round, and first measures the rows where a tier is full.
 func (f *full) closeWindow() {
 	f.phase = lay
 	if f.laid == tierEnds[f.measured] {

@@ -8,7 +8,7 @@ import (
 	"quatuor/engine"
 )
 
-// check tells whether a position that was read could stand in a game.
+// check returns an error if a position that was read cannot occur in a game.
 func (f *full) check() error {
 	for _, part := range []func() error{f.checkTiles, f.checkActions, f.checkTiers, f.checkEnd, f.checkPhase} {
 		if err := part(); err != nil {
@@ -49,7 +49,7 @@ func (f *full) checkTiles() error {
 	return nil
 }
 
-// checkActions: the tokens used, the tiles they took out of the game and the bag go together.
+// checkActions: the tokens used, the tiles they took out of the game and the bag agree.
 func (f *full) checkActions() error {
 	x := f.transfer
 	lost := 0
@@ -82,7 +82,7 @@ func (f *full) checkActions() error {
 	return nil
 }
 
-// roundOf gives the round in which a tile left the game: a change takes the tile laid last, a transfer any of its tier.
+// roundOf returns the round in which a tile left the game: a change takes the tile laid last, a transfer any of its tier.
 func (f *full) roundOf(l loss) int {
 	if l.seat == other(f.change) {
 		return l.slot
@@ -96,8 +96,8 @@ func (f *full) actedNow() bool {
 		slices.ContainsFunc(f.out, func(l loss) bool { return f.roundOf(l) == f.laid })
 }
 
-// checkTiers: who leads follows from the tiers measured, and those from the slots filled. In the last slot of a tier
-// both are possible: in its window, and when that is closed.
+// checkTiers: the lead follows from the tiers measured, and those from the slots filled. In the last slot of a
+// tier two counts are possible: one in its window, and one when that is closed.
 func (f *full) checkTiers() error {
 	filled, closed, lead := 0, 0, engine.Seat(0) // tiers with all slots filled, and those of rounds gone by
 	for i, end := range tierEnds {
@@ -127,7 +127,7 @@ func (f *full) checkTiers() error {
 	return nil
 }
 
-// checkEnd: the outcome is the one that the rows or the reason lead to.
+// checkEnd: the outcome follows from the rows or from the reason.
 func (f *full) checkEnd() error {
 	if f.end == nil {
 		if f.measured == len(tierEnds) {

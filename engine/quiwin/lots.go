@@ -7,8 +7,8 @@ import (
 	"quatuor/engine"
 )
 
-// Lots accounts for the deal, for the number drawn where both seats chose the same action, and for every tile that came
-// from the bag.
+// Lots returns the deal, the numbers drawn where both seats chose the same action, and every tile that came from
+// the bag.
 func (r *rules) Lots(setup engine.Setup, events []engine.Event) ([]engine.Lot, error) {
 	s, err := r.Start(setup)
 	if err != nil {
@@ -28,7 +28,7 @@ func (r *rules) Lots(setup engine.Setup, events []engine.Event) ([]engine.Lot, e
 	return lots, nil
 }
 
-// dealt tells the hands and the bag of a state before its first event.
+// dealt returns the hands and the bag of a state before its first event.
 func (f *full) dealt() []engine.Lot {
 	list := func(tiles []tile) string { return strings.Join(names(tiles), " ") }
 	return []engine.Lot{
@@ -39,7 +39,7 @@ func (f *full) dealt() []engine.Lot {
 	}
 }
 
-// drawnSince tells what was drawn between the state before and this one, the next.
+// drawnSince returns what was drawn between the state before and this one, the next.
 func (f *full) drawnSince(before *full) (lots []string) {
 	if f.words > before.words {
 		action, seat := change, f.change

@@ -54,7 +54,7 @@ func TestLotsOfRandomGames(t *testing.T) {
 	}
 }
 
-// randomGame plays to the end; it gives both rows after each number of events, too.
+// randomGame plays to the end; it also returns both rows after each number of events.
 func randomGame(t *testing.T, r *rand.Rand) (*engine.Match, [][2][]string) {
 	t.Helper()
 	rules := quiwin.Variants()[0]

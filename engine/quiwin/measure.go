@@ -13,7 +13,7 @@ func (f *full) measure() {
 	f.decide(winner)
 }
 
-// total is the length of a row up to the end of a tier, in millimetres.
+// total returns the length of a row up to the end of a tier, in millimetres.
 func (f *full) total(seat engine.Seat, tier int) int {
 	sum := 0
 	for _, t := range f.rows[seat-1][:tierEnds[tier-1]] {
@@ -22,7 +22,7 @@ func (f *full) total(seat engine.Seat, tier int) int {
 	return sum
 }
 
-// winner gives the seat that wins a tier, 0 if the rows are equal.
+// winner returns the seat that wins a tier, 0 if the rows are equal.
 func (f *full) winner(tier int) engine.Seat {
 	one, two := f.total(1, tier), f.total(2, tier)
 	if tier == 2 { // the longer row wins this one
@@ -31,7 +31,7 @@ func (f *full) winner(tier int) engine.Seat {
 	return shorter(one, two)
 }
 
-// shorter gives the seat with the lesser length, 0 for none.
+// shorter returns the seat with the smaller length, 0 if they are equal.
 func shorter(one, two int) engine.Seat {
 	switch {
 	case one < two:
@@ -42,8 +42,8 @@ func shorter(one, two int) engine.Seat {
 	return 0
 }
 
-// nextLead gives who leads after tier 1 or 2. A tier that nobody wins changes nothing; one won by the seat behind
-// equalises.
+// nextLead returns the seat that leads after tier 1 or 2. A tier without a winner changes nothing; one won by the
+// seat behind equalises.
 func nextLead(lead, winner engine.Seat) engine.Seat {
 	switch {
 	case winner == 0:
@@ -54,8 +54,8 @@ func nextLead(lead, winner engine.Seat) engine.Seat {
 	return 0
 }
 
-// decide ends the game after tier 3, whose winner is given. Where that is not enough, the shorter tile in slots 6, 5,
-// 4, 3 decides, and where those are all equal the game is void.
+// decide ends the game after tier 3, whose winner is passed in. If the tiers do not decide, the shorter tile in
+// slots 6, 5, 4, 3 does, and if those are all equal the game is void.
 func (f *full) decide(winner engine.Seat) {
 	if winner != 0 && (f.lead == 0 || f.lead == winner) {
 		f.win(winner, engine.ReasonTiers)

@@ -13,7 +13,7 @@ import (
 func TestEndByTiers(t *testing.T) {
 	const tieBreak = "=2,1:tie-break"
 	for _, tc := range []struct {
-		tiers [3]engine.Seat // who wins each, 0 for nobody
+		tiers [3]engine.Seat // the winner of each, 0 for none
 		lead  engine.Seat    // after tier 2
 		end   string
 	}{
@@ -62,7 +62,7 @@ func TestTieBreakLooksFromSlot6Down(t *testing.T) {
 	}
 }
 
-// TestGamesEndAsTheViewSays judges random games once more by what everybody sees at the end, and counts plies and tiles.
+// TestGamesEndAsTheViewSays judges random games once more by what every viewer sees at the end, and counts plies and tiles.
 func TestGamesEndAsTheViewSays(t *testing.T) {
 	reasons := map[engine.Reason]int{}
 	for seed := range uint64(3000) {

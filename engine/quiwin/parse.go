@@ -9,8 +9,8 @@ import (
 	"quatuor/engine"
 )
 
-// Parse reads a position as Position prints it. It accepts every distribution of the tiles that keeps the rules, whether
-// or not the setup's seed deals it; the seed serves for what is still to be drawn.
+// Parse reads a position as Position prints it. It accepts every distribution of the tiles that the rules
+// allow, whether or not the setup's seed deals it; the seed serves for what is still to be drawn.
 func (r *rules) Parse(setup engine.Setup, position string) (engine.State, error) {
 	f := &full{rules: r, seed: setup.Seed}
 	if err := f.read(position); err != nil {
@@ -26,7 +26,7 @@ func (r *rules) Parse(setup engine.Setup, position string) (engine.State, error)
 	return s, nil
 }
 
-// read takes the fields apart. It need not see everything: what it overlooks shows when the position is printed again.
+// read reads all fields. It need not find every fault: what it overlooks shows when the position is printed again.
 func (f *full) read(rest string) error {
 	for _, field := range []struct {
 		label string
@@ -57,12 +57,12 @@ func (f *full) read(rest string) error {
 	return nil
 }
 
-// number reads a whole number from 0 to most.
-func number[N engine.Seat | int | uint64](into *N, most int) func(string) error {
+// number returns a reader of a whole number from 0 to limit.
+func number[N engine.Seat | int | uint64](into *N, limit int) func(string) error {
 	return func(text string) error {
 		n, err := strconv.Atoi(text)
-		if err != nil || n < 0 || n > most {
-			return fmt.Errorf("%q is no number from 0 to %d", engine.Clip(text), most)
+		if err != nil || n < 0 || n > limit {
+			return fmt.Errorf("%q is no number from 0 to %d", engine.Clip(text), limit)
 		}
 		*into = N(n)
 		return nil

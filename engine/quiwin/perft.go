@@ -2,8 +2,8 @@ package quiwin
 
 import "quatuor/engine"
 
-// Perft counts the move sequences of exactly depth plies. Where both seats choose in secret, each pair of choices leads
-// to the same state in both orders of arrival, so it is followed once and counted twice.
+// Perft returns the number of move sequences of exactly depth plies. Where both seats choose in secret, each pair
+// of choices leads to the same state in both orders of arrival, so it is followed once and counted twice.
 func (s state) Perft(depth int) uint64 { return s.full.count(depth) }
 
 func (f *full) count(depth int) uint64 {
@@ -36,7 +36,7 @@ func (f *full) count(depth int) uint64 {
 	return total
 }
 
-// countAfter sums the sequences that go on from each choice of one seat.
+// countAfter returns the number of sequences that go on from each choice of one seat.
 func (f *full) countAfter(seat engine.Seat, choices []token, depth int) uint64 {
 	var total uint64
 	for _, t := range choices {

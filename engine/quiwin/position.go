@@ -2,10 +2,11 @@ package quiwin
 
 import "fmt"
 
-// Position prints all there is to know, for the server's eyes only until the game is over: the rows, what is chosen now
-// or how the game ended, both hands, the sealed choices, the bag, the tiles out of the game with seat and slot (1.4),
-// who used the change, how the transfer was used (1@4>5: seat 1 moved its tile of slot 4 into the other's slot 5), how
-// many tiers have been measured, who leads, and how many words of the seed's stream are used up.
+// Position returns the complete position, for the server's eyes only until the game is over: the rows, what is
+// chosen now or how the game ended, both hands, the sealed choices, the bag, the tiles out of the game with seat
+// and slot (1.4), the seat that used the change, how the transfer was used (1@4>5: seat 1 moved its tile of slot 4
+// into the other's slot 5), how many tiers have been measured, which seat leads, and how many words of the seed's
+// stream are used up.
 func (s state) Position() string {
 	f := s.full
 	text := append(make([]byte, 0, 400), "rows "...)
@@ -26,7 +27,7 @@ func (s state) Position() string {
 		f.change, f.transfer, f.measured, f.lead, f.words))
 }
 
-// appendToken prints a choice, or - for none.
+// appendToken appends a choice, or - for none.
 func appendToken(text []byte, t token) []byte {
 	if t == noToken {
 		return append(text, '-')
@@ -34,7 +35,7 @@ func appendToken(text []byte, t token) []byte {
 	return append(text, t.String()...)
 }
 
-// appendTiles prints tiles, - for a place without one, and - for none at all.
+// appendTiles appends tiles, with - for a place without one, and - for an empty list.
 func appendTiles(text []byte, tiles []tile) []byte {
 	if len(tiles) == 0 {
 		return append(text, '-')
@@ -61,7 +62,7 @@ func (f *full) appendLosses(text []byte) []byte {
 	return text
 }
 
-// String is the transfer as a position prints it.
+// String returns the transfer as a position prints it.
 func (x exchange) String() string {
 	if x.by == 0 {
 		return "-"

@@ -8,25 +8,37 @@ import (
 	"quatuor/engine"
 )
 
-// TestParseRefusesWhatNoGameShows changes one thing at a time in positions that are right.
-func TestParseRefusesWhatNoGameShows(t *testing.T) {
-	after := func(record string) string {
-		s, _ := play(t, parse(t, even), record)
-		return s.Position()
+// forged is a position with one thing changed, so that it cannot be one of a game.
+type forged struct {
+	position, old, new string
+	why                string // part of the message
+}
+
+// refuses reads each forged position and checks that it is refused for the right reason.
+func refuses(t *testing.T, cases []forged) {
+	t.Helper()
+	for _, tc := range cases {
+		position := strings.Replace(tc.position, tc.old, tc.new, 1)
+		if position == tc.position {
+			t.Fatalf("%q is not in %q", tc.old, tc.position)
+		}
+		s, err := Variants()[0].Parse(engine.Setup{Seats: 2}, position)
+		if s != nil || err == nil || !strings.Contains(err.Error(), tc.why) {
+			t.Errorf("%q for %q: state %v, error %v; want %q in it", tc.new, tc.old, s, err, tc.why)
+		}
 	}
-	laid, acted := after("1:o25 2:g22"), after("1:o25 2:g22 1:transfer 2:change 2:give-1")
-	due, again := after("1:o25 2:g22 1:transfer 2:none"), after("1:o25 2:g22 1:none 2:change")
-	won := after("1:o25 2:g22 2:!resignation")
-	second := after("1:o25 2:g22 1:none 2:none 1:y23 2:y23 1:transfer 2:none")
-	given := after("1:o25 2:g22 1:none 2:none 1:y23 2:y23 1:transfer 2:none 2:give-2")
-	later := after("1:o25 2:o23 1:change 2:none 2:none 1:o23 2:y23")
-	finished, _ := randomGame(t, rand.New(rand.NewPCG(1, 1)), 100)
-	over := state{finished}.Position()
-	reversed := engine.Won(Variants()[0].Info(), seats, engine.Side(3-finished.end.Ranks[0]), finished.end.Reason)
-	for _, tc := range []struct {
-		position, old, new string
-		why                string // part of the message
-	}{
+}
+
+// after returns the position after the moves of a record from even.
+func after(t *testing.T, record string) string {
+	t.Helper()
+	s, _ := play(t, parse(t, even), record)
+	return s.Position()
+}
+
+// TestParseRefusesForgedStarts changes one thing at a time in a position before the first move.
+func TestParseRefusesForgedStarts(t *testing.T) {
+	refuses(t, []forged{
 		{even, even, "", "lacks the field rows"},
 		{even, " lead 0", "", "lacks the field lead"},
 		{even, "words 29", "words x", "no number"},
@@ -55,6 +67,18 @@ func TestParseRefusesWhatNoGameShows(t *testing.T) {
 		{even, "lay", "=1,3:time", "ranks"},
 		{even, "change 0", "change 1", "tiles are out"},
 		{even, "change 0", "change 3", "no number"},
+		{even, "bag g22", "bag g21", "no tile"},
+	})
+}
+
+// TestParseRefusesForgedPositions changes one thing at a time in positions after some moves.
+func TestParseRefusesForgedPositions(t *testing.T) {
+	laid, acted := after(t, "1:o25 2:g22"), after(t, "1:o25 2:g22 1:transfer 2:change 2:give-1")
+	due, again := after(t, "1:o25 2:g22 1:transfer 2:none"), after(t, "1:o25 2:g22 1:none 2:change")
+	second := after(t, "1:o25 2:g22 1:none 2:none 1:y23 2:y23 1:transfer 2:none")
+	given := after(t, "1:o25 2:g22 1:none 2:none 1:y23 2:y23 1:transfer 2:none 2:give-2")
+	later := after(t, "1:o25 2:o23 1:change 2:none 2:none 1:o23 2:y23")
+	refuses(t, []forged{
 		{laid, "rows o25,-", "rows -,o25", "gaps"},
 		{laid, "rows o25,", "rows -,", "rows have"},
 		{laid, "chosen -,-", "chosen transfer,transfer", "phase"},
@@ -69,7 +93,6 @@ func TestParseRefusesWhatNoGameShows(t *testing.T) {
 		{acted, "@1.1", "@2.1", "do not follow"},
 		{acted, "@1.1", "@1.2", "no action took"},
 		{again, "more", "window", "phase"},
-		{even, "bag g22", "bag g21", "no tile"},
 		{acted, "@1.1", "@1.x", "no number"},
 		{due, "1@1>0", "x@1>0", "no number"},
 		{due, "1@1>0", "1@x>0", "no number"},
@@ -79,21 +102,22 @@ func TestParseRefusesWhatNoGameShows(t *testing.T) {
 		{given, " more ", " give ", "phase"},
 		{acted, " lay ", " more ", "phase"},
 		{later, " window ", " more ", "phase"},
+	})
+}
+
+// TestParseRefusesForgedEnds changes one thing at a time in positions after the end.
+func TestParseRefusesForgedEnds(t *testing.T) {
+	won := after(t, "1:o25 2:g22 2:!resignation")
+	finished, _ := randomGame(t, rand.New(rand.NewPCG(1, 1)), 100)
+	over := state{finished}.Position()
+	reversed := engine.Won(Variants()[0].Info(), seats, engine.Side(3-finished.end.Ranks[0]), finished.end.Reason)
+	refuses(t, []forged{
 		{over, finished.end.String(), "lay", "all tiers have been measured"},
 		{over, finished.end.String(), reversed.String(), "does not end"},
 		{over, "chosen -,-", "chosen none,-", "does not end"},
 		{won, "=1,2", "=1,1", "does not end"},
 		{won, "measured 0", "measured 2", "measured"},
-	} {
-		position := strings.Replace(tc.position, tc.old, tc.new, 1)
-		if position == tc.position {
-			t.Fatalf("%q is not in %q", tc.old, tc.position)
-		}
-		s, err := Variants()[0].Parse(engine.Setup{Seats: 2}, position)
-		if s != nil || err == nil || !strings.Contains(err.Error(), tc.why) {
-			t.Errorf("%q for %q gives state %v, error %v; want %q in it", tc.new, tc.old, s, err, tc.why)
-		}
-	}
+	})
 }
 
 // TestPositionsOfRandomGames: texts and states go together, one to one, along whole games.

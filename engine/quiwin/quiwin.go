@@ -1,20 +1,21 @@
-// Package quiwin holds the rules of Qui'win: two seats lay tiles of hidden length side by side, and the lengths of the
-// rows decide three tiers.
+// Package quiwin implements the rules of Qui'win: two seats lay tiles of hidden length side by side, and the
+// lengths of the rows decide three tiers.
 //
-// Eight rounds. In each both seats choose a tile of their hand in secret; when both have, both tiles are laid at the
-// next slot. Slots 1-2 are tier 1, 3-6 tier 2, 7-8 tier 3. An action window follows each laying, and after the last
-// window of a tier the rows are measured: the shorter row wins tiers 1 and 3, the longer one tier 2.
+// A game has eight rounds. In each round both seats choose a tile of their hand in secret; when both have, both
+// tiles are laid at the next slot. Slots 1-2 are tier 1, 3-6 tier 2, 7-8 tier 3. An action window follows each
+// laying, and after the last window of a tier the rows are measured: the shorter row wins tiers 1 and 3, the
+// longer one tier 2.
 //
 // # The action window
 //
-// Asked is every seat that has a legal action and has not used its one action yet; what is legal depends on the colours
-// lying open and on the tokens only, so whether there is a window, and who is asked, tells nobody anything. The asked
-// choose in secret among their legal actions and none. Then:
+// Every seat that has a legal action and has not used its one action yet is asked. What is legal depends only on
+// the colours lying open and on the tokens, so whether there is a window, and which seats are asked, reveals
+// nothing. The seats asked choose in secret among their legal actions and none. Then:
 //
 //	chosen                 carried out                           may choose once more, single and open
-//	nothing                nothing                               nobody
+//	nothing                nothing                               no seat
 //	one action             it                                    the other seat
-//	change and transfer    the change, then the transfer         nobody: both have used their action,
+//	change and transfer    the change, then the transfer         no seat: both have used their action,
 //	                       if it is still legal                  or the transfer lapsed
 //	the same action twice  that of the seat drawn (0 = seat 1)   the other seat, whose choice lapsed
 //
@@ -32,12 +33,14 @@
 //
 // # Who sees what
 //
-// A tile lying in a row, or discarded from one, is known to the seat of the row, and one that a transfer moved is known
-// to both seats; everybody else sees its colour until its tier is measured. A tile moved by a transfer is never
-// discarded: it comes to the row of the seat that was acted on, and the one action left can only be that seat's, on the
-// other row. The log shows a laid tile to whoever may know that tile, wherever it lies now.
+// A tile lying in a row, or discarded from one, is known to the seat of the row, and one that a transfer moved is
+// known to both seats; all other viewers see its colour until its tier is measured. A tile moved by a transfer is
+// never discarded: it comes to the row of the seat that was acted on, and the one action left can only be that
+// seat's, on the other row. The log shows a laid tile to the viewers that may know that tile, wherever it lies
+// now.
 //
-// The full state sits behind a pointer in an unexported field, so that printing or encoding a state shows nothing.
+// The full state is kept behind a pointer in an unexported field, so that printing or encoding a state shows
+// nothing.
 package quiwin
 
 import "quatuor/engine"
@@ -45,7 +48,7 @@ import "quatuor/engine"
 // rules are the one variant of Qui'win.
 type rules struct{ info engine.Info }
 
-// Variants lists quiwin/duel.
+// Variants returns quiwin/duel.
 func Variants() []engine.Rules {
 	return []engine.Rules{
 		&rules{engine.Info{

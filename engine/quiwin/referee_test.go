@@ -21,7 +21,7 @@ func TestRefereed(t *testing.T) {
 // piece is one tile of the game, followed wherever it goes.
 type piece struct {
 	name  string
-	known map[int]bool // the seats that may know it while it lies on the table; 0 stands for everybody else
+	known map[int]bool // the seats that may know it while it lies on the table; 0 stands for all others
 }
 
 func (p *piece) red() bool { return p.name[0] == 'r' }
@@ -97,7 +97,7 @@ func (r *referee) draw(n int) int {
 
 func (r *referee) nextRound() { r.moment, r.asked = "lay", []int{1, 2} }
 
-// tier gives the slots of the tier in play, from and to.
+// tier returns the slots of the tier in play, from and to.
 func (r *referee) tier() (from, to int) {
 	switch n := len(r.row[1]); {
 	case n <= 2:

@@ -23,7 +23,7 @@ func parse(tb testing.TB, position string) engine.State {
 	return s
 }
 
-// play carries out tokens with their seats and gives the log that goes with them.
+// play carries out tokens with their seats and returns the log that goes with them.
 func play(tb testing.TB, s engine.State, record string) (engine.State, []engine.Event) {
 	tb.Helper()
 	var log []engine.Event

@@ -2,11 +2,11 @@ package quiwin
 
 import "quatuor/engine"
 
-// state is one position. It is nothing but a pointer, so that nothing shows when it is printed or encoded.
+// state is one position. It has nothing but a pointer, so that nothing shows when it is printed or encoded.
 type state struct{ full *full }
 
-// full is all there is to know of a position. The methods that carry something out change their receiver; Apply and
-// Draw work on copies.
+// full is the complete position. Its methods that carry something out change their receiver; Apply, Draw and
+// Decide work on copies.
 type full struct {
 	rules    *rules
 	seed     engine.Seed
@@ -18,15 +18,15 @@ type full struct {
 	laid     int // slots filled, the same in both rows
 	phase    phase
 	chosen   [seats]token // sealed, until all who are asked have chosen
-	change   engine.Seat  // who used the change, 0 for nobody
+	change   engine.Seat  // the seat that used the change, 0 for none
 	transfer exchange
 	out      []loss
 	measured int         // tiers measured
-	lead     engine.Seat // 0 for nobody
+	lead     engine.Seat // the seat that leads, 0 for none
 	end      *engine.Outcome
 }
 
-// phase says what is chosen now.
+// phase is what is chosen now.
 type phase uint8
 
 const (
@@ -42,7 +42,7 @@ func (p phase) String() string { return phaseNames[p] }
 
 // exchange is the transfer of a game.
 type exchange struct {
-	by   engine.Seat // who used it, 0 for nobody
+	by   engine.Seat // the seat that used it, 0 for none
 	slot int         // of the actor's tile
 	into int         // the other seat's slot, 0 while the tile to give is not chosen
 }
@@ -58,7 +58,7 @@ var bothSeats = []engine.Seat{1, 2}
 
 func other(seat engine.Seat) engine.Seat { return 3 - seat }
 
-// Pending says who is to choose, or how the game ended.
+// Pending returns the seats that are to choose, or how the game ended.
 func (s state) Pending() engine.Pending { return s.full.pending() }
 
 func (f *full) pending() engine.Pending {
@@ -93,7 +93,7 @@ func (f *full) awaits(seat engine.Seat) bool {
 // used reports whether a seat has used its one action.
 func (f *full) used(seat engine.Seat) bool { return f.change == seat || f.transfer.by == seat }
 
-// last gives a seat's tile in the slot laid last.
+// last returns a seat's tile in the slot laid last.
 func (f *full) last(seat engine.Seat) tile { return f.rows[seat-1][f.laid-1] }
 
 // canGive reports whether a seat has a tile to give in a slot: one of the tier in play that is not red.
@@ -135,7 +135,7 @@ func (f *full) legal(seat engine.Seat, t token) bool {
 	return t == none
 }
 
-// Legal lists what a seat may choose now; nil for a seat that is not awaited.
+// Legal returns what a seat may choose now; nil for a seat that is not awaited.
 func (s state) Legal(seat engine.Seat) []engine.Move {
 	f := s.full
 	if seat < 1 || seat > seats || f.end != nil || !f.awaits(seat) {
@@ -149,7 +149,7 @@ func (s state) Legal(seat engine.Seat) []engine.Move {
 	return moves
 }
 
-// choices lists the legal choices of a seat that is awaited, in the byte order of their texts.
+// choices returns the legal choices of a seat that is awaited, in the byte order of their texts.
 func (f *full) choices(seat engine.Seat) []token {
 	list := make([]token, 0, handSize)
 	for t := noToken + 1; int(t) < len(texts); t++ {
@@ -160,7 +160,7 @@ func (f *full) choices(seat engine.Seat) []token {
 	return list
 }
 
-// Draw ends the game as a draw. No rule of the game does.
+// Draw ends the game as a draw. No rule of the game leads to one.
 func (s state) Draw(reason engine.Reason) engine.State {
 	next := *s.full
 	next.end = &engine.Outcome{Ranks: []int{1, 1}, Reason: reason}

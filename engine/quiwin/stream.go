@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// word gives the n-th random word of a seed: SHA-256 of the seed and a counter of 8 bytes gives four words at a time,
-// all big-endian.
+// word returns the n-th random word of a seed. SHA-256 of the seed and a counter of 8 bytes is four words; all
+// numbers are big-endian.
 func word(seed [32]byte, n uint64) uint64 {
 	const perDigest = 4
 	var block [40]byte
@@ -16,7 +16,8 @@ func word(seed [32]byte, n uint64) uint64 {
 	return binary.BigEndian.Uint64(digest[n%perDigest*8:])
 }
 
-// below makes a random word a number in [0, n). It refuses the words at the upper end that would favour low numbers.
+// below maps a random word to [0, n) without modulo bias (rejection sampling): ok is false for the words at the
+// upper end that would favour low numbers.
 func below(w, n uint64) (number uint64, ok bool) {
 	surplus := -n % n // 2^64 mod n
 	return w % n, surplus == 0 || w < -surplus

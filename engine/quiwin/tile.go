@@ -26,7 +26,7 @@ const (
 // lengths are in millimetres.
 var lengths = [kinds]int{b24: 24, g22: 22, o23: 23, o25: 25, r23: 23, r24: 24, r25: 25, y23: 23}
 
-// box lists the tiles of a game in the order in which they lie before they are shuffled.
+// box holds the tiles of a game in the order in which they lie before they are shuffled.
 var box = []struct {
 	tile  tile
 	count int
@@ -42,12 +42,13 @@ func tiles() []tile {
 	return list
 }
 
-// String is the tile's name: its colour's letter and its length.
+// String returns the tile's name: its colour's letter and its length.
 func (t tile) String() string { return texts[t] }
 
 func (t tile) red() bool { return t >= r23 && t <= r25 }
 
-// outside is what everybody sees of a tile: its colour, which tells the length of green, yellow and blue ones.
+// outside returns what every viewer sees of a tile: its colour, which tells the length of green, yellow and blue
+// ones.
 func (t tile) outside() string {
 	switch {
 	case t.red():
@@ -61,7 +62,7 @@ func (t tile) outside() string {
 // tierEnds are the last slots of the three tiers.
 var tierEnds = [...]int{2, 6, 8}
 
-// tierOf gives the tier, 1 to 3, of a slot from 1 to 8.
+// tierOf returns the tier, 1 to 3, of a slot from 1 to 8.
 func tierOf(slot int) int {
 	tier := 1
 	for slot > tierEnds[tier-1] {
@@ -70,7 +71,7 @@ func tierOf(slot int) int {
 	return tier
 }
 
-// tierStart gives the first slot of a slot's tier.
+// tierStart returns the first slot of a slot's tier.
 func tierStart(slot int) int {
 	if tier := tierOf(slot); tier > 1 {
 		return tierEnds[tier-2] + 1

@@ -1,7 +1,7 @@
 package quiwin
 
-// token is a move: a tile to lay, an action, or a tile to give. Tokens are numbered so that the choices of one phase
-// rise in the byte order of their texts; the tiles come first, each with its own number.
+// token is a move: a tile to lay, an action, or a tile to give. Tokens are numbered so that the choices of one
+// phase ascend in the byte order of their texts; the tiles come first, each with its own number.
 type token uint8
 
 const (
@@ -29,7 +29,7 @@ var tokens = func() map[string]token {
 	return m
 }()
 
-// String is the token as records spell it.
+// String returns the token as records spell it.
 func (t token) String() string { return texts[t] }
 
 func (t token) isTile() bool { return t > noToken && t < change }
@@ -38,5 +38,5 @@ func (t token) isAction() bool { return t == change || t == transfer }
 
 func (t token) isGive() bool { return t > give }
 
-// slot is the N of give-N.
+// slot returns the N of give-N.
 func (t token) slot() int { return int(t - give) }

@@ -31,7 +31,7 @@ type place struct {
 	open bool // its colour can be seen
 }
 
-// twinOf gives a position and log that differ from these in what a viewer may not know, and in nothing else: tiles
+// twinOf returns a position and log that differ from these in what a viewer may not know, and in nothing else: tiles
 // change places between the hands of others, the bag and, within their colour, the places whose colour is open; the
 // sealed choices of others become other choices.
 func twinOf(chance *rand.Rand, f *full, log []engine.Event, v engine.Viewer) (*full, []engine.Event) {
@@ -76,7 +76,7 @@ func twinOf(chance *rand.Rand, f *full, log []engine.Event, v engine.Viewer) (*f
 }
 
 // mayKnow states once more, apart from the code under test, who may know a tile on the table: the seat whose tile it is,
-// both seats if it was transferred, and everybody once its tier is measured.
+// both seats if it was transferred, and all viewers once its tier is measured.
 func mayKnow(f *full, v engine.Viewer, seat engine.Seat, slot int, transferred bool) bool {
 	if f.measured > 0 && slot <= []int{2, 6, 8}[f.measured-1] {
 		return true
@@ -92,7 +92,7 @@ func hidden(list []tile) []place {
 	return places
 }
 
-// retold gives the log as it would read had the twin's tiles been laid, and seals other choices in the twin.
+// retold returns the log as it would read had the twin's tiles been laid, and seals other choices in the twin.
 func retold(chance *rand.Rand, twin *full, log []engine.Event, v engine.Viewer) []engine.Event {
 	told := slices.Clone(log)
 	sealed, slots := twin.chosen, [seats]int{twin.laid, twin.laid}

@@ -22,7 +22,7 @@ type View struct {
 	Discarded []Discarded `json:"discarded"`
 	// Tiers holds the tiers measured so far.
 	Tiers []Tier `json:"tiers"`
-	// Lead is the seat that leads, 0 for nobody.
+	// Lead is the seat that leads, 0 for none.
 	Lead engine.Seat `json:"lead"`
 	// BagCount is how many tiles are in the bag.
 	BagCount int `json:"bag_count"`
@@ -71,7 +71,7 @@ type Tier struct {
 	Winner  engine.Seat `json:"winner"`
 }
 
-// View is built up from what v may know.
+// View returns what v may know. It is built up from that, not stripped down from the whole state.
 func (s state) View(v engine.Viewer) engine.View { return s.view(v) }
 
 func (s state) view(v engine.Viewer) View {
@@ -113,7 +113,7 @@ func (f *full) viewSeat(v engine.Viewer, seat engine.Seat) SeatView {
 	return view
 }
 
-// hand lists a seat's tiles in order of name.
+// hand returns a seat's tiles in order of name.
 func (f *full) hand(seat engine.Seat) []tile {
 	var list []tile
 	for t, count := range f.hands[seat-1] {

@@ -6,7 +6,7 @@ import (
 	"quatuor/engine"
 )
 
-// AppendView appends a view as JSON without reflection. Nothing but the view is written: what a viewer may know is
+// AppendView appends a view as JSON without reflection. It writes nothing but the view: what a viewer may know is
 // decided where that is built.
 func (s state) AppendView(b []byte, v engine.Viewer) []byte {
 	view := s.view(v)
@@ -74,7 +74,7 @@ func appendWords(b []byte, key string, words []string) []byte {
 	return append(b, ']')
 }
 
-// comma goes before every part of a list but the first.
+// comma appends the comma before every element of a list but the first.
 func comma(b []byte, i int) []byte {
 	if i > 0 {
 		b = append(b, ',')

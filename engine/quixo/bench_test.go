@@ -7,7 +7,7 @@ import (
 	"quatuor/engine/quixo"
 )
 
-// start gives the first state of each variant, by id.
+// start returns the first state of each variant, by id.
 func start(tb testing.TB, id string) engine.State {
 	tb.Helper()
 	for _, rules := range quixo.Variants() {

@@ -8,11 +8,11 @@ import (
 	"quatuor/engine/internal/grid"
 )
 
-// mostSquares bounds a board, so that a set of squares fits a word.
-const mostSquares = 25
+// maxSquares is the size of the largest board, so that a set of squares fits a 32-bit word.
+const maxSquares = 25
 
-// geometry is what follows from the size of a board: its lines, its border and all pushes. A set of squares is a word
-// with one bit a square, numbered as grid numbers them.
+// geometry holds what follows from the size of a board: its lines, its border and all pushes. A set of squares is
+// a bit set of one word, numbered as grid numbers the squares.
 type geometry struct {
 	board   *grid.Board
 	texts   *grid.Texts // the squares of a view as JSON, by face
@@ -20,10 +20,10 @@ type geometry struct {
 	border  uint32
 	corners uint32
 	pushes  []push // in the order of their tokens
-	pushAt  [mostSquares][mostSquares]int8
+	pushAt  [maxSquares][maxSquares]int8
 }
 
-// push is one way to take a cube and put it back in, whoever does it.
+// push is one way to take a cube and push it back in, for either side.
 type push struct {
 	from  uint32 // the square where the cube is taken
 	end   uint32 // the square where it comes to lie
@@ -34,12 +34,12 @@ type push struct {
 	to    [5]engine.Move // with the dot to a seat, by seat
 }
 
-// after carries the push out on one set of cubes; the cube pushed in is in the set where in says so.
+// after returns a set of cubes after the push. Where the bits of in are set, the pushed cube is in the set.
 func (p *push) after(cubes, in uint32) uint32 {
 	return cubes&p.keep | bits.RotateLeft32(cubes&p.moved, p.shift) | in&p.end
 }
 
-// newGeometry works out a board of n × n squares, n at most 5.
+// newGeometry returns the geometry of a board of n × n squares, n at most 5.
 func newGeometry(n int) *geometry {
 	g := &geometry{board: grid.Square(n)}
 	for from := range g.pushAt {
@@ -69,7 +69,7 @@ func (g *geometry) addLines(n int) {
 	g.corners = g.border & (up | down)
 }
 
-// span is the set of squares from one file and rank to another in the same row or column.
+// span returns the set of squares from one file and rank to another in the same row or column.
 func (g *geometry) span(file, rank, toFile, toRank int) uint32 {
 	var set uint32
 	for f := min(file, toFile); f <= max(file, toFile); f++ {
@@ -119,7 +119,7 @@ func (g *geometry) hasLine(cubes uint32) bool {
 	return false
 }
 
-// countPushes counts the pushes of the cubes in a set: a corner has two, any other border square three.
+// countPushes returns the number of pushes of the cubes in a set: a corner has two, any other border square three.
 func (g *geometry) countPushes(cubes uint32) int {
 	return 3*bits.OnesCount32(cubes&g.border) - bits.OnesCount32(cubes&g.corners)
 }

@@ -11,7 +11,8 @@ type position struct {
 	turn   engine.Seat
 }
 
-// takeable is the set of cubes that the seat on turn may take, those inside the border included.
+// takeable returns the cubes that the seat on turn may take, as far as their marks and dots allow it: those inside
+// the border are included.
 func (p *position) takeable(v *variant) uint32 {
 	side := sideOf(p.turn)
 	own := p.marks[side]
@@ -25,7 +26,8 @@ func (p *position) takeable(v *variant) uint32 {
 	return own | ^(p.marks[0] | p.marks[1])
 }
 
-// after pushes for the seat on turn, with the dot to the second partner where second says so.
+// after returns the position after a push by the seat on turn, with the dot to the second partner where second is
+// set.
 func (p *position) after(v *variant, push *push, second bool) position {
 	const all = ^uint32(0)
 	side := sideOf(p.turn)
@@ -42,7 +44,7 @@ func (p *position) after(v *variant, push *push, second bool) position {
 	return next
 }
 
-// lines says how the push that led here ended the game, if it did: who won, as a side's index.
+// lines returns how the push that led here ended the game, if it did: the winning side's index and the reason.
 func (p *position) lines(v *variant) (winner int, reason engine.Reason, over bool) {
 	other := sideOf(p.turn)
 	switch {
@@ -54,7 +56,8 @@ func (p *position) lines(v *variant) (winner int, reason engine.Reason, over boo
 	return 0, "", false
 }
 
-// dots lists the seats that the dot of a cube pushed by the seat on turn may point to; in duel that is a blank one.
+// dots returns the seats to which the dot of a cube pushed by the seat on turn may point; in duel only 0, for no
+// dot.
 func (p *position) dots(v *variant) []engine.Seat {
 	if !v.teams {
 		return []engine.Seat{0}
@@ -63,7 +66,7 @@ func (p *position) dots(v *variant) []engine.Seat {
 	return []engine.Seat{first, first + 2}
 }
 
-// count is the number of legal moves of a position that is not over: a pass is one.
+// count returns the number of legal moves of a position that is not over; a pass is one.
 func (p *position) count(v *variant) uint64 {
 	n := v.geo.countPushes(p.takeable(v))
 	if v.teams {
@@ -72,7 +75,7 @@ func (p *position) count(v *variant) uint64 {
 	return uint64(max(n, 1))
 }
 
-// perft counts the sequences of exactly depth moves; the last ply is counted without being played.
+// perft returns the number of sequences of exactly depth moves; the last ply is counted without being played.
 func (p *position) perft(v *variant, depth int) uint64 {
 	if depth == 1 {
 		return p.count(v)

@@ -1,16 +1,16 @@
-// Package quixo holds the rules of Quixo for two players and for two teams of two.
+// Package quixo implements the rules of Quixo for two players and for two teams of two.
 //
-// A cube is taken from the border and pushed back in from an end of its row or column, with the mover's mark up; five
-// in a line win, and whoever completes a line of the other side loses. In teams each marked cube carries a dot that
-// points to one partner, and only that partner may take it.
+// A cube is taken from the border and pushed back in from an end of its row or column, with the mover's mark up.
+// Five in a line win, but a side that completes a line of the other side loses. In teams each marked cube carries
+// a dot that points to one partner, and only that partner may take it.
 //
-// The rules leave one thing to this package: a position text is read only if a line stands on its board exactly when
-// the reason in its status says so.
+// One thing is left open by the printed rules and decided here: a position text is accepted only if a line stands
+// on its board exactly when the reason in its status says so.
 package quixo
 
 import "quatuor/engine"
 
-// size is the edge of the board that is played on; the geometry takes others for solving small boards.
+// size is the edge of the board that is played on; newGeometry takes others, for solving small boards.
 const size = 5
 
 // variant is one variant of Quixo.
@@ -35,21 +35,21 @@ var (
 	marks = []string{"x", "o"}
 )
 
-// Variants lists quixo/duel and quixo/teams.
+// Variants returns quixo/duel and quixo/teams.
 func Variants() []engine.Rules { return []engine.Rules{duel, teams} }
 
 // Info describes the variant.
 func (v *variant) Info() engine.Info { return v.info }
 
-// Start gives the blank board with seat 1 on turn.
+// Start returns the blank board with seat 1 on turn.
 func (v *variant) Start(engine.Setup) (engine.State, error) {
 	return &state{position: position{turn: 1}, variant: v}, nil
 }
 
-// seats is the number of seats at the board.
+// seats returns the number of seats at the board.
 func (v *variant) seats() int { return v.info.Seats[0] }
 
-// next is the seat on turn after s.
+// next returns the seat on turn after s.
 func (v *variant) next(s engine.Seat) engine.Seat {
 	if int(s) == v.seats() {
 		return 1
@@ -57,7 +57,7 @@ func (v *variant) next(s engine.Seat) engine.Seat {
 	return s + 1
 }
 
-// sideOf gives a seat's side as an index, 0 or 1.
+// sideOf returns a seat's side as an index, 0 or 1.
 func sideOf(s engine.Seat) int { return int(s-1) & 1 }
 
 // isSecond reports whether a dot to s points to the second partner of its side.

@@ -42,7 +42,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// after gives the position after one move, or the kind of refusal.
+// after returns the position after one move, or the kind of refusal.
 func after(t *testing.T, rules engine.Rules, position, move string) string {
 	t.Helper()
 	s, err := rules.Parse(engine.Setup{Seats: rules.Info().Seats[0]}, position)

@@ -6,7 +6,7 @@ import (
 	"quatuor/engine"
 )
 
-// state is a position, or how the game ended there.
+// state is a position, with the outcome if the game has ended there.
 type state struct {
 	position
 	variant *variant
@@ -16,7 +16,7 @@ type state struct {
 // pass is the move of a seat of teams that can take nothing.
 const pass = "pass"
 
-// Pending says who is on turn, or how the game ended.
+// Pending returns the seat on turn, or how the game ended.
 func (s *state) Pending() engine.Pending {
 	if s.end != nil {
 		return engine.Pending{Outcome: s.end}
@@ -24,7 +24,7 @@ func (s *state) Pending() engine.Pending {
 	return engine.Await(s.turn)
 }
 
-// Legal lists the legal moves of the seat on turn.
+// Legal returns the legal moves of the seat on turn.
 func (s *state) Legal(seat engine.Seat) []engine.Move {
 	if s.end != nil || seat != s.turn {
 		return nil
@@ -91,7 +91,7 @@ func (s *state) move(e engine.Event) (engine.State, error) {
 	return next, nil
 }
 
-// judge finds the push of a token and says why it is not legal for the seat on turn, if it is not.
+// judge returns the push of a token, or a refusal that says why it is not legal for the seat on turn.
 func (s *state) judge(t token) (*push, error) {
 	geo := s.variant.geo
 	from, end := geo.board.Name(t.from), geo.board.Name(t.end)
@@ -116,7 +116,7 @@ func (s *state) judge(t token) (*push, error) {
 	return p, nil
 }
 
-// ended gives the state with a win for a side.
+// ended returns the state after a win for a side.
 func (s *state) ended(winner int, reason engine.Reason) *state {
 	next := *s
 	next.turn = 0
@@ -140,10 +140,10 @@ func (s *state) Decide(ranks []int) engine.State {
 	return &next
 }
 
-// Redact gives the log as it is: Quixo has no secrets.
+// Redact returns the log as it is: Quixo has no secrets.
 func (s *state) Redact(_ engine.Viewer, log []engine.Event) []engine.Event { return log }
 
-// Perft counts the sequences of exactly depth moves.
+// Perft returns the number of sequences of exactly depth moves.
 func (s *state) Perft(depth int) uint64 {
 	if s.end != nil {
 		return 0

@@ -15,7 +15,7 @@ const (
 	teamMarks = "swne"
 )
 
-// View is what anybody may see of a game of Quixo.
+// View is what every viewer may see of a game of Quixo: all of it.
 type View struct {
 	Size int      `json:"size"` // the length of an edge
 	Rows [][]Cube `json:"rows"` // as the board is drawn: the farthest rank first, each from file a on
@@ -29,7 +29,7 @@ type Cube struct {
 	Border bool        `json:"border,omitempty"` // whether cubes are taken from this square
 }
 
-// View shows the board; it is the same for everybody.
+// View returns the board; it is the same for every viewer.
 func (s *state) View(engine.Viewer) engine.View {
 	geo := s.variant.geo
 	v := View{Size: geo.board.Size(), Rows: make([][]Cube, 0, geo.board.Size())}
@@ -44,15 +44,15 @@ func (s *state) View(engine.Viewer) engine.View {
 	return v
 }
 
-// What a cube shows: nothing, a side's mark, from 1 on, or in teams its mark with the dot to a seat, which counts on
-// from there.
+// Faces of a cube: 0 is blank; 1 and 2 are the sides' marks in duel; then come the marks of teams, one for each
+// seat that the dot may point to.
 const (
 	sides     = len(duelMarks)
 	faceCount = 1 + sides + len(teamMarks)
 )
 
-// faces gives what the cubes show, by square.
-func (s *state) faces() (faces [mostSquares]uint8) {
+// faces returns the face of each cube, by square.
+func (s *state) faces() (faces [maxSquares]uint8) {
 	for side, cubes := range s.marks {
 		for ; cubes != 0; cubes &= cubes - 1 {
 			n := bits.TrailingZeros32(cubes)
@@ -78,7 +78,7 @@ func (g *geometry) cube(n int, face uint8) Cube {
 	return c
 }
 
-// dotOn gives the seat that the dot of a side's cube points to; in teams.
+// dotOn returns the seat to which the dot of a side's cube points; in teams only.
 func (s *state) dotOn(n, side int) engine.Seat {
 	if s.second&(1<<n) != 0 {
 		return engine.Seat(side + 3)
@@ -86,7 +86,7 @@ func (s *state) dotOn(n, side int) engine.Seat {
 	return engine.Seat(side + 1)
 }
 
-// Position is the canonical text: the board and the status.
+// Position returns the canonical text: the board and the status.
 func (s *state) Position() string {
 	board := s.variant.geo.board
 	text := append(make([]byte, 0, 64), board.Blank()...)
@@ -145,7 +145,7 @@ func (s *state) put(n int, c byte) bool {
 	return true
 }
 
-// consistent tells a position whose lines and status do not go together.
+// consistent returns an error if the lines on the board do not fit the status.
 func (s *state) consistent() error {
 	geo := s.variant.geo
 	line := [2]bool{geo.hasLine(s.marks[0]), geo.hasLine(s.marks[1])}

@@ -1,9 +1,9 @@
-// Package grid is what the boards of the games share: squares with names, numbered in the order of their names, and
-// the text of a board, rank by rank.
+// Package grid holds what the boards of the games share: squares with names, numbered in the order of their names,
+// and the text of a board, rank by rank.
 //
 // A square is a file letter and a rank number as seat 1 sees the board: a1 is at its left hand and nearest to it.
-// Square numbers run file by file, a1, a2, … b1, b2, …, so that a rising list of numbers is also a rising list of
-// names, and one step up a file is +1.
+// Square numbers run file by file, a1, a2, … b1, b2, …, so that ascending numbers are also ascending names, and
+// one step up a file is +1.
 package grid
 
 import (
@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// most is the longest edge of a board: a rank is one digit.
-const most = 9
+// maxEdge is the longest edge of a board: a rank is one digit.
+const maxEdge = 9
 
 // Board is the shape of a board: the squares it has. It never changes.
 type Board struct {
@@ -20,17 +20,17 @@ type Board struct {
 	names   []string
 	files   []int8
 	ranks   []int8
-	numbers [most][most]int8 // by file and rank, -1 where the board has no square
+	numbers [maxEdge][maxEdge]int8 // by file and rank, -1 where the board has no square
 	rows    [][]int
 	blank   string
 	offsets []int8
 }
 
-// New makes a board of size × size without the squares that has refuses. Files and ranks are counted from 0.
+// New returns a board of size × size with the squares that has accepts. Files and ranks are counted from 0.
 func New(size int, has func(file, rank int) bool) *Board {
 	b := &Board{size: size, rows: make([][]int, size)}
-	for file := range most {
-		for rank := range most {
+	for file := range maxEdge {
+		for rank := range maxEdge {
 			b.numbers[file][rank] = -1
 			if file >= size || rank >= size || !has(file, rank) {
 				continue
@@ -46,7 +46,7 @@ func New(size int, has func(file, rank int) bool) *Board {
 	return b
 }
 
-// layOut works out the text of the blank board and where each square stands in it.
+// layOut computes the text of the blank board and the offset of each square in it.
 func (b *Board) layOut() {
 	b.offsets = make([]int8, len(b.names))
 	for i, row := range b.rows {
@@ -60,22 +60,22 @@ func (b *Board) layOut() {
 	}
 }
 
-// Square makes a full board of size × size.
+// Square returns a full board of size × size.
 func Square(size int) *Board { return New(size, func(int, int) bool { return true }) }
 
-// Len counts the squares.
+// Len returns the number of squares.
 func (b *Board) Len() int { return len(b.names) }
 
-// Size is the length of an edge.
+// Size returns the length of an edge.
 func (b *Board) Size() int { return b.size }
 
-// Name gives a square's name.
+// Name returns a square's name.
 func (b *Board) Name(n int) string { return b.names[n] }
 
-// Where gives a square's file and rank, from 0.
+// Where returns a square's file and rank, from 0.
 func (b *Board) Where(n int) (file, rank int) { return int(b.files[n]), int(b.ranks[n]) }
 
-// At gives the square on a file and rank, counted from 0; false if the board has none there.
+// At returns the square on a file and rank, counted from 0; false if the board has none there.
 func (b *Board) At(file, rank int) (int, bool) {
 	if file < 0 || file >= b.size || rank < 0 || rank >= b.size {
 		return 0, false
@@ -84,7 +84,7 @@ func (b *Board) At(file, rank int) (int, bool) {
 	return int(n), n >= 0
 }
 
-// Find gives the square of a name; false if the board has no such square.
+// Find returns the square of a name; false if the board has no such square.
 func (b *Board) Find(name string) (int, bool) {
 	if len(name) != 2 {
 		return 0, false
@@ -92,18 +92,18 @@ func (b *Board) Find(name string) (int, bool) {
 	return b.At(int(name[0])-'a', int(name[1])-'1')
 }
 
-// Rows lists the squares as a board is drawn and printed: the farthest rank first, each from file a on. The lists are
-// shared: they must not be changed.
+// Rows returns the squares as a board is drawn and printed: the farthest rank first, each from file a on. The
+// lists are shared: they must not be changed.
 func (b *Board) Rows() [][]int { return b.rows }
 
-// Blank is the text of the board with a dot on every square, the ranks joined by slashes.
+// Blank returns the text of the board with a dot on every square, the ranks joined by slashes.
 func (b *Board) Blank() string { return b.blank }
 
-// Offset gives the place of a square's character in [Board.Blank].
+// Offset returns the place of a square's character in [Board.Blank].
 func (b *Board) Offset(n int) int { return int(b.offsets[n]) }
 
-// Scan reads a text of one character for each square, laid out like [Board.Blank], and hands each on to put, which
-// reports whether the character means anything.
+// Scan reads a text of one character for each square, laid out like [Board.Blank], and calls put for each, which
+// reports whether it knows the character.
 func (b *Board) Scan(text string, put func(n int, c byte) bool) error {
 	rows := strings.Split(text, "/")
 	if len(rows) != b.size {

@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// Texts are the JSON of every square of a board in each of the states that a square can be in, made once, so that a
-// board is written by copying: it is sent after every move.
+// Texts is a table of precomputed JSON: every square of a board in each of its states. It makes writing a board a
+// matter of copying: a board is sent after every move.
 type Texts struct {
 	order []int    // the squares as a board is drawn
 	of    [][]text // by square and state
 }
 
-// text is the JSON of a square with what comes before it in the lists of squares. It is copied whole, whatever its
-// length: the compiler makes a few instructions of that, where a copy of just so many bytes takes a call.
+// text is the JSON of a square with the punctuation before it. It is copied as a whole array whatever its length:
+// a copy of a constant size compiles to a few instructions, one of a variable size to a call.
 type text struct {
 	bytes [textRoom]byte
 	len   int8
@@ -22,8 +22,8 @@ type text struct {
 
 const textRoom = 56
 
-// Texts makes the texts of a board whose squares can be in states from 0 to states-1; show gives what is encoded for a
-// square in a state.
+// Texts returns the table for a board whose squares can be in states from 0 to states-1; show returns the value
+// that is encoded for a square in a state.
 func (b *Board) Texts(states int, show func(n, state int) any) *Texts {
 	t := &Texts{of: make([][]text, len(b.names))}
 	for i, row := range b.rows {
@@ -53,8 +53,8 @@ func newText(before string, shown any) (t text) {
 	return t
 }
 
-// Append appends the board as a list of its rows, each a list of squares, with the squares in the given states. The room
-// behind what is appended may be written over.
+// Append appends the board as a list of its rows, each a list of squares, with the squares in the given states.
+// The spare capacity of the result may be overwritten.
 func (t *Texts) Append(b []byte, states []uint8) []byte {
 	end := len(b)
 	b = slices.Grow(b, textRoom*len(t.order))
