@@ -33,7 +33,7 @@ func Add(rules ...engine.Rules) {
 // All lists every variant, the games in the order of the rules page.
 func All() []engine.Rules { return slices.Clone(all) }
 
-// Find gives the variant with an id such as "quixo/duel". Errors wrap [ErrUnknownVariant].
+// Find returns the variant with an id such as "quixo/duel". Errors wrap [ErrUnknownVariant].
 func Find(id string) (engine.Rules, error) {
 	for _, rules := range all {
 		if rules.Info().ID == id {

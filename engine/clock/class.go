@@ -13,7 +13,7 @@ const (
 // classMoves is the length of game for which a time control's speed is estimated, in plies of one seat.
 const classMoves = 60
 
-// Class gives the speed class of a game for rating lists: that of its slowest seat. It goes by the time that a seat
+// Class returns the speed class of a game for rating lists: that of its slowest seat. It goes by the time that a seat
 // has for 60 plies: the bases of all stages that begin within them, 60 times the increment, delay or bonus (each ply
 // that of its stage), and every byo-yomi period of these stages once. Below 180 seconds is bullet, up to and with 600
 // blitz, below 3,600 rapid, and from there classical. Days a move are correspondence, no clock is untimed, and so is a

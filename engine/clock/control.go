@@ -42,7 +42,7 @@ type Control struct {
 // None reports whether the control gives no clock at all.
 func (c Control) None() bool { return len(c.stages) == 0 }
 
-// String gives the canonical form, from which [Parse] reads the same control.
+// String returns the canonical form, from which [Parse] reads the same control.
 func (c Control) String() string {
 	if c.None() {
 		return "none"

@@ -75,7 +75,7 @@ func TestNoTimeFromNowhere(t *testing.T) {
 	})
 }
 
-// shift gives an event some milliseconds later.
+// shift returns an event some milliseconds later.
 func shift(ev Event, by int64) Event {
 	ev.At += by
 	return ev

@@ -60,7 +60,7 @@ func (c *seat) drop(f fate) {
 	c.left, c.periods, c.fate = 0, 0, f
 }
 
-// charge gives what is left of a time and its periods after a turn of e, before any increment or bonus.
+// charge returns what is left of a time and its periods after a turn of e, before any increment or bonus.
 func (s *stage) charge(left int64, periods int, e int64) (int64, int) {
 	if s == nil {
 		return 0, 0
@@ -75,7 +75,7 @@ func (s *stage) charge(left int64, periods int, e int64) (int64, int) {
 	return max(0, left-e), periods
 }
 
-// reward gives what a seat has after a ply, from what the turn of e left it.
+// reward returns what a seat has after a ply, from what the turn of e left it.
 func (s *stage) reward(left, e int64) int64 {
 	switch s.rule {
 	case fischer:

@@ -69,7 +69,7 @@ type terms struct {
 	grace    int64 // 0: none
 }
 
-// New gives the clocks of a game before its first event: nobody is awaited. Each seat has its own control, at most
+// New returns the clocks of a game before its first event: nobody is awaited. Each seat has its own control, at most
 // [MaxSeats]; with lag, network delay is credited within a quota. The controls are not copied.
 func New(controls []Control, lag bool) State {
 	s := State{terms: &terms{controls: controls, lag: lag}, seats: make([]seat, len(controls))}
@@ -82,7 +82,7 @@ func New(controls []Control, lag bool) State {
 	return s
 }
 
-// WithGrace gives the same clocks with a second deadline for each seat's own first turn, ms milliseconds after its
+// WithGrace returns the same clocks with a second deadline for each seat's own first turn, ms milliseconds after its
 // start, pauses not counted; 0 for none.
 func (s State) WithGrace(ms int64) State {
 	t := terms{grace: ms}
@@ -93,7 +93,7 @@ func (s State) WithGrace(ms int64) State {
 	return s
 }
 
-// Grace gives what WithGrace set, in milliseconds.
+// Grace returns what WithGrace set, in milliseconds.
 func (s State) Grace() int64 {
 	if s.terms == nil {
 		return 0
@@ -110,7 +110,7 @@ func (s State) LastAt() int64 { return s.last }
 // Seats is the number of clocks.
 func (s State) Seats() int { return len(s.seats) }
 
-// Control gives the time control of a seat; "none" for a seat that does not exist.
+// Control returns the time control of a seat; "none" for a seat that does not exist.
 func (s State) Control(seat int8) Control {
 	if s.at(seat) == nil {
 		return Control{}
@@ -177,7 +177,7 @@ func (s *State) carryOut(ev *Event) {
 	}
 }
 
-// Next gives the flag that falls next if nothing happens: the earliest deadline, of the lowest seat. There is none
+// Next returns the flag that falls next if nothing happens: the earliest deadline, of the lowest seat. There is none
 // in a pause, and while nobody with a clock is awaited.
 func (s State) Next() (Flag, bool) {
 	next, found := Flag{}, false

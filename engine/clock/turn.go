@@ -70,7 +70,7 @@ func (s *State) stand() {
 	s.paused = true
 }
 
-// set gives a seat a new time; a turn in progress goes on from there as if it began now.
+// set sets a seat's time; a turn in progress goes on from there as if it began now.
 func (s *State) set(n int8, remaining int64, periods *int) {
 	c := s.at(n)
 	if c.running {

@@ -77,7 +77,7 @@ func parseClock(text string) (ms int64, periods *int, err error) {
 	return ms, &n, nil
 }
 
-// countPly gives the number of the last move after an entry: one more after a move, the one before the first that was
+// countPly returns the number of the last move after an entry: one more after a move, the one before the first that was
 // taken back after a takeback.
 func (e Entry) countPly(plies int) int {
 	switch e.Kind {

@@ -115,7 +115,7 @@ func (c *checker) tagOfSetup() string {
 	return tagOptions
 }
 
-// game gives what the rules need of a record; its moves are left out.
+// game returns what the rules need of a record; its moves are left out.
 func (r Record) game() Game {
 	g := Game{Variant: r.Variant, Seed: r.Chance.Seed, Options: r.Options}
 	if n := len(r.Seats); n > 0 {

@@ -17,7 +17,7 @@ type clockwork struct {
 	paused int
 }
 
-// startClocks gives the clocks at the start of a game; nil where the record does not tell enough to follow them.
+// startClocks returns the clocks at the start of a game; nil where the record does not tell enough to follow them.
 func (c *checker) startClocks() *clockwork {
 	r := c.r
 	seats := c.Match.Setup().Seats

@@ -53,7 +53,7 @@ func Judge(g Game) Verdict {
 	return v
 }
 
-// Play gives the match that a record leads to. Where a token is refused, that is the match before it, with the error;
+// Play returns the match that a record leads to. Where a token is refused, that is the match before it, with the error;
 // where the game cannot start, the match is nil.
 func Play(g Game) (*engine.Match, *Error) {
 	m, err := g.start()
@@ -78,7 +78,7 @@ func (g Game) start() (*engine.Match, error) {
 	return engine.NewMatch(rules, setup)
 }
 
-// setup gives the rules, nil where the variant is unknown, and the setup to start with.
+// setup returns the rules, nil where the variant is unknown, and the setup to start with.
 func (g Game) setup() (engine.Rules, engine.Setup, error) {
 	rules, err := catalog.Find(g.Variant)
 	if err != nil {

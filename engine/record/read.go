@@ -15,7 +15,7 @@ type SyntaxError struct {
 	Message string
 }
 
-// Error gives the line and the message.
+// Error returns the line and the message.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
 
 // Lines tells where in a text the parts of a record stand, counted from 1.
@@ -26,7 +26,7 @@ type Lines struct {
 	Result  int // of the result at the end
 }
 
-// Of gives the line that a fault is about; that of the game where it is about no single line.
+// Of returns the line that a fault is about; that of the game where it is about no single line.
 func (l Lines) Of(f Fault) int {
 	switch line, ok := l.Tags[f.Tag]; {
 	case f.Entry >= 0 && f.Entry < len(l.Entries):
@@ -48,7 +48,7 @@ type Reader struct {
 // NewReader reads records from r.
 func NewReader(r io.Reader) *Reader { return &Reader{lines: bufio.NewReader(r)} }
 
-// Next gives the next record and where its parts stand. It gives io.EOF after the last one, a *SyntaxError for a game
+// Next returns the next record and where its parts stand. It gives io.EOF after the last one, a *SyntaxError for a game
 // that cannot be read, after which it goes on with the game that follows, and errors of the underlying reader.
 func (r *Reader) Next() (Record, Lines, error) {
 	text, first, err := r.game()
@@ -125,7 +125,7 @@ func (r *Reader) game() (text string, first int, err error) {
 	}
 }
 
-// line gives the next line with its line feed. The error comes only once the lines are used up.
+// line returns the next line with its line feed. The error comes only once the lines are used up.
 func (r *Reader) line() (string, error) {
 	if line := r.pending; line != "" {
 		r.pending = ""

@@ -9,7 +9,7 @@ import (
 	"quatuor/engine/record"
 )
 
-// judge gives the verdict on a record in JSON, and its text.
+// judge returns the verdict on a record in JSON, and its text.
 func judge(t *testing.T, text string) (record.Verdict, string) {
 	t.Helper()
 	var out bytes.Buffer

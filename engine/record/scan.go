@@ -19,7 +19,7 @@ func (s *scanner) errorf(format string, args ...any) *SyntaxError {
 	return &SyntaxError{s.line, fmt.Sprintf(format, args...)}
 }
 
-// peek gives the next byte, 0 at the end.
+// peek returns the next byte, 0 at the end.
 func (s *scanner) peek() byte {
 	if s.pos == len(s.text) {
 		return 0

@@ -24,10 +24,10 @@ type Club struct{}
 
 var _ rating.System = Club{}
 
-// Name gives "elo-club".
+// Name returns "elo-club".
 func (Club) Name() string { return "elo-club" }
 
-// Start gives 1500 without games.
+// Start returns 1500 without games.
 func (Club) Start() rating.Rating { return rating.Rating{Value: start} }
 
 // Expected is the expected score, 0 to 1, of a side rated d points above the other; differences beyond 400 points
@@ -126,7 +126,7 @@ func (own side) against(sides []side) rating.Change {
 	}
 }
 
-// apply gives a side's change to one of its members.
+// apply returns a side's change to one of its members.
 func apply(c rating.Change, before rating.Rating) rating.Change {
 	value := before.Value + c.Delta
 	c.Before = before

@@ -54,7 +54,7 @@ func (e *exporter) players(table *standings.Standings) {
 	e.abnormal(found)
 }
 
-// keepRanks gives everybody the rank and points of the file, which may follow other rules than there are here.
+// keepRanks sets the rank and points of every player to those of the file, which may follow other rules than there are here.
 func (e *exporter) keepRanks() {
 	for i, entry := range e.t.Numbered() {
 		if then := e.kept.players[entry.ID]; then != nil {

@@ -76,7 +76,7 @@ func (i *importer) group() error {
 	return nil
 }
 
-// baku gives the size of group A if the virtual points of the report are those of the Baku Acceleration.
+// baku returns the size of group A if the virtual points of the report are those of the Baku Acceleration.
 func (i *importer) baku() (size int, ok bool) {
 	s := i.taken.Settings
 	virtual := virtualTable(i.report.Virtual, i.players[len(i.players)-1].Number, s.RoundCount)

@@ -171,7 +171,7 @@ func codesOf(text string) []string {
 	return slices.DeleteFunc(words, func(code string) bool { return code == "PTS" })
 }
 
-// dayOf gives the beginning of a day as reports write it, in ms UTC; 0 if it is none.
+// dayOf returns the beginning of a day as reports write it, in ms UTC; 0 if it is none.
 func dayOf(text string) int64 {
 	for _, form := range []string{"2006/01/02", "2006-01-02", "2006.01.02"} {
 		if day, err := time.Parse(form, strings.TrimSpace(text)); err == nil && day.Unix() > 0 {

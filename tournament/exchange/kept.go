@@ -47,10 +47,10 @@ func keptOf(t *tournament.Tournament, r *trf.Report, o *Original) kept {
 	return k
 }
 
-// number gives the number that somebody has now, by that in the file.
+// number returns the number that somebody has now, by that in the file.
 func (k *kept) number(then int) int { return cmp.Or(k.current[then], then) }
 
-// cell gives a cell as the file spells it, if it says what has come out of it here: now.
+// cell returns a cell as the file spells it, if it says what has come out of it here: now.
 func (k *kept) cell(id string, round int, now tournament.Cell, f tournament.Format) (trf.Cell, bool) {
 	if round > k.rounds || k.players[id] == nil {
 		return trf.Cell{}, false
@@ -64,7 +64,7 @@ func (k *kept) cell(id string, round int, now tournament.Cell, f tournament.Form
 	return spelled, len(now.Opponents) == 0 && byeOf(then, f) == now.Bye && then.Points == now.Points
 }
 
-// other gives the lines that nobody knows, behind the players behind whom they stood.
+// other returns the lines that nobody knows, behind the players behind whom they stood.
 func (k *kept) other(players int) []trf.Other {
 	var out []trf.Other
 	place := 0

@@ -51,7 +51,7 @@ type Original struct {
 	Entries []string // entry ids, in the order of the numbers in the file
 }
 
-// read gives the file's content; nil if there is no file.
+// read returns the file's content; nil if there is no file.
 func (o *Original) read() (*trf.Report, error) {
 	if o == nil {
 		return nil, nil //nolint:nilnil // a tournament that was started here has none

@@ -58,7 +58,7 @@ type Entrant struct {
 	Away            tournament.Bye // what the entry gets in this round instead of a game; NoBye if it takes part
 }
 
-// HistoryOf gives the history from which a round of the tournament is to be paired; later rounds are left out. A round
+// HistoryOf returns the history from which a round of the tournament is to be paired; later rounds are left out. A round
 // that was paired before a result was corrected, or before somebody came late, was paired from another one: see
 // [Read].
 func HistoryOf(t *tournament.Tournament, round int) History {

@@ -200,12 +200,12 @@ func Check(p tournament.Prizes) error {
 	return check(nil, p.Categories, RulesOf(p))
 }
 
-// RulesOf gives the rules by which a tournament's prizes are handed out.
+// RulesOf returns the rules by which a tournament's prizes are handed out.
 func RulesOf(p tournament.Prizes) Rules {
 	return Rules{Sharing: Sharing(p.Sharing), Unit: max(p.Unit, 1), Several: p.Several}
 }
 
-// RulesFor gives the rules in force in a tournament. In a knock-out points mean nothing: whatever was chosen, those who
+// RulesFor returns the rules in force in a tournament. In a knock-out points mean nothing: whatever was chosen, those who
 // share a rank share the prizes.
 func RulesFor(t *tournament.Tournament) Rules {
 	r := RulesOf(t.Prizes)

@@ -26,7 +26,7 @@ var field = []Contender{
 	{ID: "gus", Points: 20, Rating: 1000, Age: 10},
 }
 
-// cash gives prizes of money alone.
+// cash returns prizes of money alone.
 func cash(amounts ...int64) []tournament.Prize {
 	out := make([]tournament.Prize, len(amounts))
 	for i, amount := range amounts {

@@ -33,7 +33,7 @@ func (r Rules) tied(a, b *Contender) bool {
 	return a.Points == b.Points
 }
 
-// prizesOf gives the prizes of some places (from 0); there are none beyond the list.
+// prizesOf returns the prizes of some places (from 0); there are none beyond the list.
 func prizesOf(c Category, from, to int) []int64 {
 	out := make([]int64, to-from)
 	for i := from; i < min(to, len(c.Prizes)); i++ {
@@ -94,7 +94,7 @@ func (r Rules) shares(group []*Contender, prizes []int64) []int64 {
 	return out
 }
 
-// divide gives everybody the mean, and the first a unit more where it does not come out even.
+// divide returns everybody the mean, and the first a unit more where it does not come out even.
 func (r Rules) divide(prizes []int64) []int64 {
 	sum := int64(0)
 	for _, prize := range prizes {

@@ -73,7 +73,7 @@ var tableRules = map[string]rule{
 	"BH":  {of: tableBuchholz, print: twelfths, modifiers: "CM", formats: inTables},
 }
 
-// kindOf gives the kind of a format.
+// kindOf returns the kind of a format.
 func kindOf(f tournament.Format) uint8 {
 	switch {
 	case f.Cycles() > 0:
@@ -213,7 +213,7 @@ func (t *tieBreak) choice() string {
 	return "it takes " + strings.Join(out, ", ") + ", each kind once"
 }
 
-// compute gives the values of a group of tied pages, in the group's order.
+// compute returns the values of a group of tied pages, in the group's order.
 func (b *book) compute(t tieBreak, group []int) []value {
 	if t.among != nil {
 		return t.among(b, group, t.modifiers)
@@ -226,7 +226,7 @@ func (b *book) compute(t tieBreak, group []int) []value {
 	return values
 }
 
-// all gives the keys of a tie-break for every page, which others are made of. The terms at hand are lost.
+// all returns the keys of a tie-break for every page, which others are made of. The terms at hand are lost.
 func (b *book) all(name string, of func(*book, int, modifiers) value, m modifiers) []int64 {
 	keys, ok := b.known[name]
 	if !ok {

@@ -18,7 +18,7 @@ type Line struct {
 	Cells  []tournament.Cell // round n at index n−1, as played: also what does not count
 }
 
-// CrosstableAfter gives the crosstable after a round, 0 meaning the last one published. Errors as in [After].
+// CrosstableAfter returns the crosstable after a round, 0 meaning the last one published. Errors as in [After].
 func CrosstableAfter(t *tournament.Tournament, round int) (*Crosstable, error) {
 	table, err := After(t, round)
 	if err != nil {

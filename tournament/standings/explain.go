@@ -120,7 +120,7 @@ func (b *book) account(t tieBreak, group []int, member int) *Account {
 	return a
 }
 
-// publish gives a page's term with all that can be said of it.
+// publish returns a page's term with all that can be said of it.
 func (b *book) publish(x term, page int, print func(int64) string) Term {
 	r := &b.pages[page].rounds[x.round]
 	out := Term{

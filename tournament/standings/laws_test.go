@@ -136,7 +136,7 @@ func TestRanks(t *testing.T) {
 	})
 }
 
-// compareValues gives a positive number if the first value is better.
+// compareValues returns a positive number if the first value is better.
 func compareValues(t *rapid.T, code, a, b string) int {
 	switch {
 	case a == b:

@@ -15,8 +15,8 @@ func lot(b *book, page int, _ modifiers) value {
 	return value{key: -place, text: whole(place)}
 }
 
-// drawLots gives every page its place in the drawing: the order of the SHA-256 of seed and entry id, so that anybody
-// who knows the seed can repeat it, and nobody can foretell it before the seed is stored at the start.
+// drawLots returns the places of the pages in the drawing of lots: the order of the SHA-256 of seed and entry id. With
+// the seed anyone can repeat it; it cannot be foretold before the seed is stored at the start.
 func drawLots(seed string, pages []page) []int {
 	drawn := make([][sha256.Size]byte, len(pages))
 	order := make([]int, len(pages))

@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// FieldOfReport gives the field of a report file: its players after all rounds in which somebody was paired. The lots
+// FieldOfReport returns the field of a report file: its players after all rounds in which somebody was paired. The lots
 // of a report are drawn from an empty seed.
 func FieldOfReport(r *trf.Report) Field {
 	f := Field{Format: FormatOf(r), Points: r.Points, Rounds: r.Rounds}

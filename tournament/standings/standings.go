@@ -104,7 +104,7 @@ type Field struct {
 	Third     bool              // the losers of the semi-finals of a knock-out play for the third place
 }
 
-// FieldOf gives the field of a tournament as it stood after the given round.
+// FieldOf returns the field of a tournament as it stood after the given round.
 func FieldOf(t *tournament.Tournament, round int) Field {
 	return Field{
 		Format: t.Format, Points: t.Points, Rounds: t.RoundCount, Seed: t.LotSeed, TieBreaks: t.TieBreaks,

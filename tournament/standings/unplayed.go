@@ -12,7 +12,7 @@ type outlook struct {
 	seen []tournament.Points // to its opponents: the adjusted score
 }
 
-// outlook gives the scores for Buchholz and its kin; with fore the last round's games are draws (8.3).
+// outlook returns the scores for Buchholz and its kin; with fore the last round's games are draws (8.3).
 func (b *book) outlook(fore bool) *outlook {
 	which := 0
 	if fore {

@@ -67,7 +67,7 @@ func (b *book) total() (sum int64, any bool) {
 	return sum, any
 }
 
-// sum gives the total of the terms, printed in a unit; nothing at all is "0".
+// sum returns the total of the terms, printed in a unit; nothing at all is "0".
 func (b *book) sum(print func(int64) string) value {
 	sum, any := b.total()
 	if !any {

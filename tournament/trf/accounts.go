@@ -62,7 +62,7 @@ func (a accounts) extra(number int) tournament.Points {
 	return a.bonus[[2]int{number, 0}] + a.bonus[[2]int{0, 0}]
 }
 
-// letter gives the letter by which a line 299 knows a result.
+// letter returns the letter by which a line 299 knows a result.
 func (r Result) letter() Result {
 	switch r {
 	case Win:

@@ -99,7 +99,7 @@ func (r *Report) checkPoints(p *Player, next int, lines accounts) error {
 		p.line, p.Number, decimal(p.Points), decimal(sum))
 }
 
-// Cell gives a round's cell, blank where the line is too short.
+// Cell returns a round's cell, blank where the line is too short.
 func (p *Player) Cell(round int) Cell {
 	if round > len(p.Cells) {
 		return Cell{Result: NoResult}

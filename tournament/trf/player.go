@@ -16,7 +16,7 @@ const (
 // firstCell is the column in front of the first round's ten.
 const firstCell, cellWidth = 89, 10
 
-// columns gives the characters of a line from the first to the last column, without surrounding blanks.
+// columns returns the characters of a line from the first to the last column, without surrounding blanks.
 func columns(line []rune, first, last int) string {
 	if len(line) < first {
 		return ""
@@ -24,7 +24,7 @@ func columns(line []rune, first, last int) string {
 	return strings.TrimSpace(string(line[first-1 : min(last, len(line))]))
 }
 
-// from gives the characters from a column on.
+// from returns the characters from a column on.
 func from(line []rune, first int) string {
 	return string(line[min(first-1, len(line)):])
 }
@@ -121,7 +121,7 @@ func (r Result) isBye() bool     { return strings.ContainsRune("HFUZ", rune(r)) 
 // Line is where the player stood in the file, from 1; 0 if it was not read.
 func (p *Player) Line() int { return p.line }
 
-// write gives the 001 line.
+// write returns the 001 line.
 func (p Player) write() string {
 	var b strings.Builder
 	rank := ""

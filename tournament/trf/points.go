@@ -34,7 +34,7 @@ func (t *pointTable) read(text string) error {
 	return nil
 }
 
-// system gives the points of all results, and those of a game without one.
+// system returns the points of all results, and those of a game without one.
 func (t *pointTable) system() (tournament.PointSystem, tournament.Points) {
 	of := func(code byte, otherwise tournament.Points) tournament.Points {
 		if p, ok := (*t)[code]; ok {

@@ -32,7 +32,7 @@ func Read(text []byte) (*Report, error) {
 	return r, r.check()
 }
 
-// splittable gives the text with one "\n" between lines, empty lines filled so that lines can be counted.
+// splittable returns the text with one "\n" between lines, empty lines filled so that lines can be counted.
 func splittable(text []byte) string {
 	s := string(text)
 	if !utf8.ValidString(s) { // Latin-1, as older programs write it

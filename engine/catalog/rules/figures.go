@@ -29,7 +29,7 @@ var figures = map[string]Figure{
 	},
 }
 
-// FigureOf gives the game of a figure by its name; false if there is none.
+// FigureOf returns the game of a figure by its name; false if there is none.
 func FigureOf(name string) (Figure, bool) {
 	f, ok := figures[name]
 	return f, ok

@@ -55,7 +55,7 @@ type Span struct {
 
 var texts = readAll()
 
-// Find gives the rules of a game in a language; false if there are none.
+// Find returns the rules of a game in a language; false if there are none.
 func Find(game, language string) (Text, bool) {
 	i := slices.IndexFunc(texts, func(t Text) bool { return t.Game == game && t.Language == language })
 	if i < 0 {
@@ -73,7 +73,7 @@ func (t Text) For(variants ...string) Text {
 	return t
 }
 
-// Markdown gives the text as Markdown, without figures.
+// Markdown returns the text as Markdown, without figures.
 func (t Text) Markdown() string {
 	var b strings.Builder
 	b.WriteString("# " + t.Title + "\n")

@@ -30,7 +30,7 @@ type Bracket struct {
 	Third  *Match    // nil if it is not played for
 }
 
-// Of gives the bracket of a field after the rounds that a history knows.
+// Of returns the bracket of a field after the rounds that a history knows.
 func Of(h pairing.History) Bracket {
 	rounds := Rounds(len(h.Field))
 	if rounds == 0 {
@@ -91,7 +91,7 @@ func played(field []pairing.Entrant, m Match) Match {
 	return m
 }
 
-// cell gives what a round was to a number, if it was a match against the other.
+// cell returns what a round was to a number, if it was a match against the other.
 func cell(field []pairing.Entrant, round, number, against int) (tournament.Cell, bool) {
 	cells := field[number-1].Cells
 	if round > len(cells) {

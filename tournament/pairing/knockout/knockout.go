@@ -81,7 +81,7 @@ func Seeding(rounds int) []int {
 // Pairer pairs a tournament by its bracket.
 type Pairer struct{}
 
-// Rounds gives the bracket's number of rounds, whatever was planned.
+// Rounds returns the bracket's number of rounds, whatever was planned.
 func (Pairer) Rounds(entries, _ int) (int, error) {
 	if entries < 2 {
 		return 0, tournament.Refuse(tournament.ErrInvalid, "a knock-out needs at least 2 entries, and there are %d", entries)

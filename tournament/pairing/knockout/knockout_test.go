@@ -141,7 +141,7 @@ func (e *evening) bracket() Bracket {
 	return Of(pairing.HistoryOf(e.tm, len(e.tm.Rounds)+1))
 }
 
-// numbers gives the numbers at a board.
+// numbers returns the numbers at a board.
 func (e *evening) numbers(p tournament.Pairing) (out []int) {
 	for _, id := range p.Seats {
 		entry, _ := e.tm.Entry(id)

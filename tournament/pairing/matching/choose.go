@@ -140,7 +140,7 @@ func (m *Matching) NarrowAll(allowed []Set) bool {
 	return m.stillCosts(before, saved)
 }
 
-// Try gives the least cost if u's mate must be one of those allowed; false if that leaves no perfect matching. It
+// Try returns the least cost if u's mate must be one of those allowed; false if that leaves no perfect matching. It
 // changes nothing.
 func (m *Matching) Try(u int, allowed Set) ([]int64, bool) {
 	trial := m.Clone()

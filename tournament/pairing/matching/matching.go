@@ -173,7 +173,7 @@ func (m *Matching) Clone() *Matching {
 	return &c
 }
 
-// cost gives the doubled cost of an edge.
+// cost returns the doubled cost of an edge.
 func (m *Matching) cost(u, v int32) []int64 {
 	at := (int(m.class[u])*m.costs.classes + int(m.class[v])) * m.words
 	return m.costs.table[at : at+m.words]

@@ -250,7 +250,7 @@ func (m *Matching) shrink(u, v int32) {
 	m.setTop(b, b)
 }
 
-// ways gives the ways up the tree from two outer blossoms to the first that lies on both: the blossoms, that one
+// ways returns the ways up the tree from two outer blossoms to the first that lies on both: the blossoms, that one
 // included, and the links between them.
 func (m *Matching) ways(a, b int32) (left, right blossom) {
 	left, right = blossom{ring: []int32{a}}, blossom{ring: []int32{b}}

@@ -38,7 +38,7 @@ func Rounds(n int, double bool) int {
 	return rounds
 }
 
-// Round gives the games of round r (from 1 to Rounds) for n entries in board order; who is free comes last.
+// Round returns the games of round r (from 1 to Rounds) for n entries in board order; who is free comes last.
 func Round(n int, double bool, r int) []Game {
 	size := even(n)
 	cycle := size - 1
@@ -92,7 +92,7 @@ type Pairer struct {
 	Double bool
 }
 
-// Rounds gives the tables' number of rounds, whatever was planned.
+// Rounds returns the tables' number of rounds, whatever was planned.
 func (p Pairer) Rounds(entries, _ int) (int, error) {
 	if entries < 2 {
 		return 0, tournament.Refuse(tournament.ErrInvalid, "a round-robin needs at least 2 entries, and there are %d", entries)
@@ -108,7 +108,7 @@ func (p Pairer) Advice(entries, planned int) string {
 	return ""
 }
 
-// Pair gives the round of the tables. It fails only for rounds that the tables do not have.
+// Pair returns the round of the tables. It fails only for rounds that the tables do not have.
 func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 	n := len(h.Field)
 	if last := Rounds(n, p.Double); h.Round < 1 || h.Round > last {

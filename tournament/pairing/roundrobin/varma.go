@@ -34,7 +34,7 @@ var varmaTables = map[int][][]int{
 	24: {{6, 7, 8, 9, 10, 11, 19, 20, 21, 22}, {1, 2, 3, 4, 13, 14, 15, 16, 17}, {12, 18, 23}, {5, 24}},
 }
 
-// VarmaGroups gives the groups of numbers for n entries; the number that an odd field lacks is in none.
+// VarmaGroups returns the groups of numbers for n entries; the number that an odd field lacks is in none.
 func VarmaGroups(n int) [][]int {
 	groups, published := varmaTables[even(n)]
 	if !published {

@@ -6,7 +6,7 @@ import "quatuor/tournament"
 // entries may enlarge the group, since its last player stays the same.
 func GroupA(players int) int { return 2 * ((players + 3) / 4) }
 
-// Baku gives the virtual points of the Baku Acceleration (C.04.7) for [Pairer].Virtual. Group A, the first numbers, has
+// Baku returns the virtual points of the Baku Acceleration (C.04.7) for [Pairer].Virtual. Group A, the first numbers, has
 // a win more in the first half of the accelerated rounds and half of that in the others; group B never has any.
 // Accelerated is the first half of all rounds; both halves are rounded up. It is meant for point systems in which a win
 // is two draws and a loss nothing.

@@ -77,7 +77,7 @@ const (
 	InitialLot                        // 5.2.5: nobody is due a colour: the initial colour, or the other
 )
 
-// colourOf gives the higher-ranked player's colour against the lower-ranked (Art. 5.2).
+// colourOf returns the higher-ranked player's colour against the lower-ranked (Art. 5.2).
 func (r *draw) colourOf(higher, lower *player) (pairing.Colour, ColourRule) {
 	a, b := higher.preference, lower.preference
 	switch {

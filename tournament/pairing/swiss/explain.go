@@ -127,7 +127,7 @@ func (p *problem) keepLoose() {
 	p.explaining(func() { p.loose = p.match.Clone() })
 }
 
-// whyPair gives the reason for the pair of v with the vertex at a place of the order, and makes it in the loose matching,
+// whyPair returns the reason for the pair of v with the vertex at a place of the order, and makes it in the loose matching,
 // too.
 func (p *problem) whyPair(v int, order []int, at int) Reason {
 	pl := p.draw.players[p.ranks[v]]
@@ -189,7 +189,7 @@ func (p *problem) worse(m *matching.Matching, v int, allowed matching.Set) Becau
 	return Because{Criterion: Sequence}
 }
 
-// whyLeft gives the reasons for those left over, by the matching as it was before any choice.
+// whyLeft returns the reasons for those left over, by the matching as it was before any choice.
 func (p *problem) whyLeft(solved *matching.Matching, floats []int) []Float {
 	var out []Float
 	for _, rank := range floats {

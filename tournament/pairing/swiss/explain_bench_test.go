@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/pairing/swiss"
 )
 
-// BenchmarkExplain gives the reasons for the fifth round of a large field, next to what drawing it up takes.
+// BenchmarkExplain measures the reasons for the fifth round of a large field, next to what drawing it up takes.
 func BenchmarkExplain(b *testing.B) {
 	for _, n := range []int{50, 200, 500, 1000} {
 		f := &field{rng: rand.New(rand.NewPCG(1, 2)), absence: 40, forfeit: 30}

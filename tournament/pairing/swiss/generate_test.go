@@ -33,7 +33,7 @@ func (b *literalBracket) generate() {
 	}
 }
 
-// assign gives each of the left ones, in order, one of the right ones, in all ways and in lexicographic order.
+// assign matches each of the left ones, in order, to one of the right ones, in all ways and in lexicographic order.
 func (b *literalBracket) assign(left, right []int, done [][2]int, use func(done [][2]int, rest []int)) {
 	if len(left) == 0 {
 		use(done, right)

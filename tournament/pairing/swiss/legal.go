@@ -123,7 +123,7 @@ func (d *draw) unpairable(why string) error {
 		"the %d who take part have no legal pairing (nobody meets twice, nor two who must have the same colour): %s", len(d.players), why)
 }
 
-// boards gives the higher-ranked of each pair, and who has the bye, in board order (C.04.2): by the higher score, the
+// boards returns the higher-ranked of each pair, and who has the bye, in board order (C.04.2): by the higher score, the
 // sum of both, the higher's number; the bye last.
 func (d *draw) boards() []int {
 	var out []int

@@ -176,7 +176,7 @@ func (l *literal) completable(set uint) bool {
 	return found
 }
 
-// draw gives the pairs, the higher-ranked first, and who has the bye; false if there is no legal pairing.
+// draw returns the pairs, the higher-ranked first, and who has the bye; false if there is no legal pairing.
 func (l *literal) draw() (pairs [][2]int, bye int, ok bool) {
 	all := uint(1)<<len(l.players) - 1
 	l.byeScore = -1
@@ -220,7 +220,7 @@ func (l *literal) draw() (pairs [][2]int, bye int, ok bool) {
 	return pairs, bye, true
 }
 
-// colour gives the colour of the higher-ranked (i) against j.
+// colour returns the colour of the higher-ranked (i) against j.
 func (l *literal) colour(i, j int) pairing.Colour {
 	a, b := l.players[i], l.players[j]
 	switch {

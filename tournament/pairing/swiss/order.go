@@ -50,7 +50,7 @@ func (p *problem) set(vertices []int) matching.Set {
 
 func (p *problem) outside() []int { return span(p.inside, len(p.ranks)) }
 
-// pairMovers gives each mover that is paired the highest resident possible, and returns the remainder.
+// pairMovers returns each mover that is paired the highest resident possible, and returns the remainder.
 func (p *problem) pairMovers(movers []int, o *outcome) []int {
 	rest := span(len(p.bracket.movers), p.inside)
 	for _, v := range movers {

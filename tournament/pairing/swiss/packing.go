@@ -31,7 +31,7 @@ func pack(levels []level) packing {
 	return p
 }
 
-// cost gives the vector of an edge.
+// cost returns the vector of an edge.
 func (p packing) cost(a, b kind) []int64 {
 	if a.place > b.place {
 		a, b = b, a

@@ -89,7 +89,7 @@ func barsBye(c tournament.Cell, points tournament.PointSystem) bool {
 	return false
 }
 
-// scoreBefore gives the real points that a round is or was paired with: as they were then where that was kept, else the
+// scoreBefore returns the real points that a round is or was paired with: as they were then where that was kept, else the
 // sum of the rounds before it.
 func scoreBefore(e pairing.Entrant, round int) tournament.Points {
 	if round <= len(e.Before) {
@@ -124,7 +124,7 @@ func floatIn(h pairing.History, virtual virtualPoints, number, round int) float 
 	return noFloat
 }
 
-// ranked gives those who take part, best first: by score, then by number (Art. 1.2).
+// ranked returns those who take part, best first: by score, then by number (Art. 1.2).
 func ranked(players []player) []*player {
 	var out []*player
 	for i := range players {

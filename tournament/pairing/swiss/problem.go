@@ -197,7 +197,7 @@ func (p *problem) suggest() {
 	}
 }
 
-// floats gives the vertices of the bracket that are not paired within it.
+// floats returns the vertices of the bracket that are not paired within it.
 func (p *problem) floats() []int {
 	var out []int
 	for v := range p.inside {
@@ -217,7 +217,7 @@ func (p *problem) ranksOf(vertices []int) []int {
 	return out
 }
 
-// pairedBelow gives the ranks of those who are paired in the following bracket, where that is in view.
+// pairedBelow returns the ranks of those who are paired in the following bracket, where that is in view.
 func (p *problem) pairedBelow() []int {
 	var out []int
 	for v, rank := range p.ranks {

@@ -81,7 +81,7 @@ func (r Reason) colours(name func(int) string) string {
 	return "Nobody is due a colour: the place in the list decides" + end
 }
 
-// article gives the place of a colour rule within C.04.3.
+// article returns the place of a colour rule within C.04.3.
 func (r ColourRule) article() string { return fmt.Sprintf("5.2.%d", r) }
 
 // String says a due colour in words.
