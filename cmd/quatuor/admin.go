@@ -11,9 +11,7 @@ import (
 
 	"golang.org/x/term"
 
-	"quatuor/api/auth"
-	"quatuor/store"
-	"quatuor/tournament/club"
+	"quatuor/cmd/quatuor/app"
 )
 
 // adminCmd groups the commands on accounts.
@@ -40,23 +38,14 @@ func (c adminCreateCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	defer db.Close()
-	if err := createAdmin(ctx, db, c.Login, password); err != nil {
+	if err := app.CreateAdmin(ctx, db, c.Login, password); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.Out, "Account %s made. Start the service with: quatuor serve --data %s\n", strings.ToLower(c.Login), c.Data)
 	return nil
 }
 
-// createAdmin makes an account with all rights.
-func createAdmin(ctx context.Context, db *store.Store, login, password string) error {
-	guard := auth.NewGuard(auth.Config{Store: db.People()})
-	_, err := guard.Create(ctx, auth.NewAccount{Login: login, Password: password}, club.RoleAdmin)
-	if errors.Is(err, club.ErrTaken) {
-		return fmt.Errorf("there is an account %q already", login)
-	}
-	return err
-}
-
+// password reads the new account's password from standard input or asks for it.
 func (c adminCreateCmd) password(s streams) (string, error) {
 	if !c.PasswordStdin {
 		return askPassword(s)
@@ -67,7 +56,7 @@ func (c adminCreateCmd) password(s streams) (string, error) {
 	}
 	password := strings.TrimRight(line, "\r\n")
 	if password == "" {
-		return "", usageErrorf("standard input held no password")
+		return "", app.UsageErrorf("standard input held no password")
 	}
 	return password, nil
 }
@@ -76,7 +65,7 @@ func (c adminCreateCmd) password(s streams) (string, error) {
 func askPassword(s streams) (string, error) {
 	in, ok := s.In.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
-		return "", usageErrorf("there is no terminal to ask for the password on; use --password-stdin")
+		return "", app.UsageErrorf("there is no terminal to ask for the password on; use --password-stdin")
 	}
 	var typed [2]string
 	for i, prompt := range []string{"Password: ", "Once more: "} {
@@ -89,7 +78,7 @@ func askPassword(s streams) (string, error) {
 		typed[i] = string(raw)
 	}
 	if typed[0] != typed[1] {
-		return "", usageErrorf("the two passwords differ")
+		return "", app.UsageErrorf("the two passwords differ")
 	}
 	return typed[0], nil
 }

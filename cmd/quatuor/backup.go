@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"quatuor/cmd/quatuor/app"
 	"quatuor/store"
 )
 
@@ -50,7 +51,7 @@ func (c restoreCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	kept, err := store.Restore(ctx, c.File, dir, c.Force, func(db *store.Store) error { return checkStore(ctx, db, s) })
+	kept, err := store.Restore(ctx, c.File, dir, c.Force, func(db *store.Store) error { return app.Check(ctx, db, s) })
 	if err != nil {
 		if errors.Is(err, store.ErrOccupied) {
 			return fmt.Errorf("%w; --force replaces it and keeps the old database beside", err)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/terminal"
 	"runtime"
 	"strconv"
 	"time"
@@ -50,9 +52,9 @@ type measurement struct {
 // Run measures and prints.
 func (c benchCmd) Run(ctx context.Context, s streams) error {
 	if c.Server != "" && (c.NoGroup || c.Profile != "" || c.What != "moves") {
-		return usageErrorf("--no-group, --profile, and --what but for moves, need a server of their own; leave --server out")
+		return app.UsageErrorf("--no-group, --profile, and --what but for moves, need a server of their own; leave --server out")
 	}
-	relaxGC()
+	app.RelaxGC()
 	switch c.What {
 	case "flags":
 		return c.withServer(ctx, s, c.benchFlags)
@@ -207,7 +209,7 @@ func (c benchCmd) result(t *timed) measurement {
 
 // signed says of a measurement by what and how it was made.
 func (c benchCmd) signed(m measurement) measurement {
-	m.Connections, m.Version, m.Go, m.Cores = c.Connections, version(), runtime.Version(), runtime.NumCPU()
+	m.Connections, m.Version, m.Go, m.Cores = c.Connections, app.Version(), runtime.Version(), runtime.NumCPU()
 	m.Settings = "synchronous=FULL, group commit"
 	if c.NoGroup {
 		m.Settings = "synchronous=FULL, one transaction a move"
@@ -252,7 +254,7 @@ func (c benchCmd) printRows(s streams, all []measurement) {
 			strconv.Itoa(m.Errors), m.micros("server"), m.micros("client"),
 		})
 	}
-	printTable(s.Out, []string{
+	terminal.PrintTable(s.Out, []string{
 		"What", "Requests", "A second", "p50 ms", "p99 ms", "p99.9 ms", "Max ms", "Errors", "Server CPU µs", "Client CPU µs",
 	}, rows)
 	fmt.Fprintf(s.Out, "%d connections, %s each, %s, %s, %d cores, %s\n",

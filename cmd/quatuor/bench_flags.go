@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/terminal"
 	"strconv"
 	"strings"
 	"sync"
@@ -53,12 +55,12 @@ func (c benchCmd) benchFlags(ctx context.Context, s streams, server benchServer,
 		return err
 	}
 	f := &flagBench{benchCmd: c, server: server, load: load, falls: int(float64(c.FlagRate) * c.Duration.Seconds())}
-	f.bar = progressOn(s.Err, c.Clocks+f.falls, "starting clocks", "games")
+	f.bar = terminal.Progress(s.Err, c.Clocks+f.falls, "starting clocks", "games")
 	begin, err := f.open(ctx)
 	if err != nil {
 		return err
 	}
-	before, err := server.histogram(ctx, flagDelays)
+	before, err := server.histogram(ctx, app.FlagDelays)
 	if err != nil {
 		return err
 	}
@@ -190,7 +192,7 @@ func (f *flagBench) fallen(ctx context.Context, before []bucket) (measurement, e
 	pace := time.NewTicker(100 * time.Millisecond)
 	defer pace.Stop()
 	for deadline := time.Now().Add(flagPatience); ; <-pace.C {
-		after, err := f.server.histogram(ctx, flagDelays)
+		after, err := f.server.histogram(ctx, app.FlagDelays)
 		if err != nil {
 			return m, err
 		}

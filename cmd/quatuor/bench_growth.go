@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"quatuor/cmd/quatuor/terminal"
 	"quatuor/rating/elo"
 	"quatuor/rating/ledger"
 )
@@ -57,7 +58,7 @@ func (c benchCmd) growTo(ctx context.Context, s streams, games int) ([]measureme
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	bar := progressOn(s.Err, games, "filling a database", "games")
+	bar := terminal.Progress(s.Err, games, "filling a database", "games")
 	data, err := fillData(ctx, dir, games, func(n int) { _ = bar.Add(n) })
 	_ = bar.Finish()
 	if err != nil {
@@ -198,7 +199,7 @@ func (c benchCmd) printGrowth(s streams, all []measurement) {
 	for i, games := 0, c.Games; i < growthSizes; i, games = i+1, games*growth {
 		header = append(header, fmt.Sprintf("%d games", games))
 	}
-	printTable(s.Out, append(header, "Times, when data double"), rows)
+	terminal.PrintTable(s.Out, append(header, "Times, when data double"), rows)
 	fmt.Fprintf(s.Out, "%d connections, %s each, a tenth as many players as games, a twentieth as many tournaments; the busiest player "+
 		"has played every %dth game\nworst: %.2f times for twice the data (bar: 2)\n", c.Connections, c.Duration, busyShare, worst)
 }

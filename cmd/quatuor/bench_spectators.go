@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"time"
 
+	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/terminal"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 )
@@ -98,7 +100,7 @@ func (c benchCmd) spectate(ctx context.Context, s streams, server benchServer, l
 	if err != nil {
 		return nil, err
 	}
-	bar := progressOn(s.Err, c.Spectators, "connecting", "spectators")
+	bar := terminal.Progress(s.Err, c.Spectators, "connecting", "spectators")
 	crowd, err := gather(ctx, server.url, game.id, c.Spectators, c.Connections, func() { _ = bar.Add(1) })
 	_ = bar.Finish()
 	if err != nil {
@@ -224,7 +226,7 @@ func allowFiles(n int) error {
 	}
 	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		_ = syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit)
-		return usageErrorf("so many spectators need %d open files, and this account may have %d; raise that (ulimit -Hn) or ask for "+
+		return app.UsageErrorf("so many spectators need %d open files, and this account may have %d; raise that (ulimit -Hn) or ask for "+
 			"fewer --spectators: %w", n, limit.Max, err)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -8,12 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"quatuor/cmd/quatuor/app"
 	"quatuor/engine/table"
-	"quatuor/rating/elo"
-	"quatuor/rating/ledger"
-	"quatuor/store"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
@@ -24,34 +22,32 @@ import (
 func filledFolder(t *testing.T) string {
 	t.Helper()
 	data := t.TempDir()
-	db, err := store.Open(t.Context(), store.Config{Dir: data, Logger: slog.New(slog.DiscardHandler)})
+	a, err := app.New(t.Context(), app.Config{
+		Storage: app.Storage{Data: data}, Listen: "127.0.0.1:0", Registration: "closed", Logger: slog.New(slog.DiscardHandler),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := table.New(table.Config{Journal: db.Games()})
-	d := director.New(director.Config{
-		Store: db.Tournaments(), Tables: openings{tables}, Variant: checkVariant(nil), TimeControl: checkTimeControl,
-		Now: time.Now, NewSeed: func() string { return strings.Repeat("5a", 32) },
-	})
-	f := &filler{t: t, db: db, tables: tables, director: d, consumers: []consumer{
-		{"ratings", ledger.New(db.Ratings(), elo.Club{}).Catch}, {"tournaments", d.Catch},
-	}}
+	defer a.Close()
+	if err := a.Listen(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- a.Run(ctx) }()
+	f := &filler{a, t}
 	f.enterPlayers("ada", "bob", "cyd", "dan")
 	f.holdCup()
 	f.playCasually()
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	stop()
+	f.must(<-ended)
 	return data
 }
 
 // filler fills a database through the domain, as the service does.
 type filler struct {
-	t         *testing.T
-	db        *store.Store
-	tables    *table.Tables
-	director  *director.Director
-	consumers []consumer
+	*app.App
+	t *testing.T
 }
 
 func (f *filler) must(err error) {
@@ -63,16 +59,7 @@ func (f *filler) must(err error) {
 
 func (f *filler) enterPlayers(names ...string) {
 	for _, name := range names {
-		f.must(f.db.People().CreatePlayer(f.t.Context(), club.Player{ID: name, Name: strings.ToUpper(name), Version: 1}))
-	}
-}
-
-// follow carries out what follows from finished games.
-func (f *filler) follow() {
-	f.t.Helper()
-	for _, c := range f.consumers {
-		_, err := c.catch(f.t.Context())
-		f.must(err)
+		f.must(f.Store.People().CreatePlayer(f.t.Context(), club.Player{ID: name, Name: strings.ToUpper(name), Version: 1}))
 	}
 }
 
@@ -80,23 +67,23 @@ func (f *filler) follow() {
 func (f *filler) holdCup() {
 	f.t.Helper()
 	ctx := f.t.Context()
-	cup, err := f.director.Create(ctx, "", tournament.Settings{
+	cup, err := f.Director.Create(ctx, "", tournament.Settings{
 		Name: "Cup", Variant: "quixo/duel", Format: tournament.RoundRobin, TimeControl: "300+3", Rated: true,
 	}, "")
 	f.must(err)
 	order := director.Order{By: "olga"}
-	_, err = f.director.Open(ctx, cup.ID, order)
+	_, err = f.Director.Open(ctx, cup.ID, order)
 	f.must(err)
 	for _, name := range []string{"ada", "bob", "cyd", "dan"} {
-		_, _, err := f.director.AddEntry(ctx, cup.ID, tournament.Entry{Name: strings.ToUpper(name), Members: []string{name}}, order)
+		_, _, err := f.Director.AddEntry(ctx, cup.ID, tournament.Entry{Name: strings.ToUpper(name), Members: []string{name}}, order)
 		f.must(err)
 	}
-	_, err = f.director.Start(ctx, cup.ID, order)
+	_, err = f.Director.Start(ctx, cup.ID, order)
 	f.must(err)
 	for round := 1; round <= 3; round++ {
-		_, err = f.director.DrawRound(ctx, cup.ID, order)
+		_, err = f.Director.DrawRound(ctx, cup.ID, order)
 		f.must(err)
-		held, err := f.director.PublishRound(ctx, cup.ID, order)
+		held, err := f.Director.PublishRound(ctx, cup.ID, order)
 		f.must(err)
 		for _, p := range held.Rounds[round-1].Pairings {
 			switch {
@@ -106,16 +93,16 @@ func (f *filler) holdCup() {
 			case round == 3:
 				verdict, err := tournament.ParseVerdict("0-1")
 				f.must(err)
-				_, err = f.director.SetResult(ctx, cup.ID, round, p.Board, verdict, "over the board", order)
+				_, err = f.Director.SetResult(ctx, cup.ID, round, p.Board, verdict, "over the board", order)
 				f.must(err)
 			default:
 				f.play(p.GameID, 4)
 				f.draw(p.GameID)
 			}
 		}
-		f.follow()
+		f.Follow(f.t.Context())
 	}
-	_, err = f.director.Finish(ctx, cup.ID, order)
+	_, err = f.Director.Finish(ctx, cup.ID, order)
 	f.must(err)
 }
 
@@ -124,7 +111,7 @@ func (f *filler) playCasually() {
 	f.t.Helper()
 	var ids []string
 	for i := range 3 {
-		opened, err := f.tables.Open(f.t.Context(), table.NewGame{
+		opened, err := f.Tables.Open(f.t.Context(), table.NewGame{
 			Variant: []string{"quixo/duel", "quits/duel", "quixo/duel"}[i], Players: []string{"ada", "cyd"},
 			Controls: []string{"600"}, Rated: true, Start: true,
 		})
@@ -134,36 +121,36 @@ func (f *filler) playCasually() {
 	f.play(ids[0], 6)
 	f.play(ids[2], 2)
 	f.draw(ids[2])
-	_, err := f.tables.Abort(f.t.Context(), ids[1], "olga", "opened by mistake")
+	_, err := f.Tables.Abort(f.t.Context(), ids[1], "olga", "opened by mistake")
 	f.must(err)
-	f.follow()
+	f.Follow(f.t.Context())
 }
 
 // play makes the first legal move so many times.
 func (f *filler) play(game string, times int) {
 	f.t.Helper()
 	for range times {
-		s, err := f.tables.Snapshot(f.t.Context(), game)
+		s, err := f.Tables.Snapshot(f.t.Context(), game)
 		f.must(err)
 		seat := s.Match.Pending().Awaited[0]
 		token := string(s.Match.State().Legal(seat)[0])
 		act := table.Act{Game: game, Seat: int8(seat), By: "p"}
-		_, err = f.tables.Play(f.t.Context(), f.tables.Arrive(game), table.Move{Act: act, Turn: s.Match.Turn(), Token: token})
+		_, err = f.Tables.Play(f.t.Context(), f.Tables.Arrive(game), table.Move{Act: act, Turn: s.Match.Turn(), Token: token})
 		f.must(err)
 	}
 }
 
 func (f *filler) resign(game string) {
 	f.t.Helper()
-	_, err := f.tables.Resign(f.t.Context(), f.tables.Arrive(game), table.Act{Game: game, Seat: 2, By: "p"})
+	_, err := f.Tables.Resign(f.t.Context(), f.Tables.Arrive(game), table.Act{Game: game, Seat: 2, By: "p"})
 	f.must(err)
 }
 
 func (f *filler) draw(game string) {
 	f.t.Helper()
-	_, err := f.tables.Offer(f.t.Context(), f.tables.Arrive(game), table.Act{Game: game, Seat: 1, By: "p"})
+	_, err := f.Tables.Offer(f.t.Context(), f.Tables.Arrive(game), table.Act{Game: game, Seat: 1, By: "p"})
 	f.must(err)
-	_, err = f.tables.Accept(f.t.Context(), f.tables.Arrive(game), table.Act{Game: game, Seat: 2, By: "p"})
+	_, err = f.Tables.Accept(f.t.Context(), f.Tables.Arrive(game), table.Act{Game: game, Seat: 2, By: "p"})
 	f.must(err)
 }
 

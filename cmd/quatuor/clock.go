@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"quatuor/cmd/quatuor/app"
 	"quatuor/engine/clock"
 )
 
@@ -65,7 +66,7 @@ func clockLines(in io.Reader, out io.Writer) (err error) {
 		if len(line) > 0 {
 			game, err := readClockGame(line)
 			if err != nil {
-				return usageErrorf("line %d: %w", number, err)
+				return app.UsageErrorf("line %d: %w", number, err)
 			}
 			if err := encoder.Encode(game.play()); err != nil {
 				return err

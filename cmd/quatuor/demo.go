@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/terminal"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -48,24 +50,26 @@ func (d demoCmd) Run(ctx context.Context, s streams) error {
 	}
 	defer cleanup()
 	logger := slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	settings := serveSettings{
-		storage: storage{Data: data}, Listen: d.Listen, Registration: "open", RateLimit: demoRateLimit,
-	}
-	a, err := newApp(ctx, settings, logger)
+	a, err := app.New(ctx, app.Config{
+		Storage: app.Storage{Data: data}, Listen: d.Listen, Registration: "open", RateLimit: demoRateLimit, Logger: logger,
+	})
 	if err != nil {
 		return err
 	}
-	defer a.close()
+	defer a.Close()
+	if err := a.Listen(ctx); err != nil {
+		return err
+	}
 	if err := d.checkEmpty(ctx, a); err != nil {
 		return err
 	}
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	group, running := errgroup.WithContext(running)
-	group.Go(func() error { return a.run(running) })
+	group.Go(func() error { return a.Run(running) })
 	group.Go(func() error {
-		fmt.Fprintf(s.Out, "quatuor demo: serving on %s\ndata in %s\n\n", a.url, data)
-		evening := evening{client: newDemoClient(a.url), streams: s, seed: d.Seed}
+		fmt.Fprintf(s.Out, "quatuor demo: serving on %s\ndata in %s\n\n", a.URL(), data)
+		evening := evening{client: newDemoClient(a.URL()), streams: s, seed: d.Seed}
 		if err := evening.play(running, a); err != nil {
 			return err
 		}
@@ -73,7 +77,7 @@ func (d demoCmd) Run(ctx context.Context, s streams) error {
 			stop()
 			return nil
 		}
-		fmt.Fprintf(s.Out, "\nThe pages are at %s – log in as %s with the password %s. Press Ctrl-C to end.\n", a.url, demoLogin, demoPassword)
+		fmt.Fprintf(s.Out, "\nThe pages are at %s – log in as %s with the password %s. Press Ctrl-C to end.\n", a.URL(), demoLogin, demoPassword)
 		return nil
 	})
 	return group.Wait()
@@ -90,10 +94,10 @@ func (d demoCmd) folder() (data string, cleanup func(), err error) {
 	return data, func() { _ = os.RemoveAll(data) }, err
 }
 
-func (d demoCmd) checkEmpty(ctx context.Context, a *app) error {
-	accounts, err := a.store.People().CountAccounts(ctx)
+func (d demoCmd) checkEmpty(ctx context.Context, a *app.App) error {
+	accounts, err := a.Store.People().CountAccounts(ctx)
 	if err == nil && accounts > 0 {
-		return usageErrorf("%s holds an installation already; give the demo an empty folder", d.Data)
+		return app.UsageErrorf("%s holds an installation already; give the demo an empty folder", d.Data)
 	}
 	return err
 }
@@ -118,9 +122,9 @@ type demoEvent struct {
 }
 
 // play is the evening from the first login to the last standings.
-func (e *evening) play(ctx context.Context, a *app) error {
+func (e *evening) play(ctx context.Context, a *app.App) error {
 	e.counts.reasons = map[string]int{}
-	if err := createAdmin(ctx, a.store, demoLogin, demoPassword); err != nil {
+	if err := app.CreateAdmin(ctx, a.Store, demoLogin, demoPassword); err != nil {
 		return err
 	}
 	if err := e.login(ctx, demoLogin, demoPassword); err != nil {
@@ -195,7 +199,7 @@ func (e *evening) announce(ctx context.Context) error {
 func (e *evening) playGames(ctx context.Context) error {
 	n := len(demoNames)
 	total := len(demoVariants) * n * (n - 1) / 2
-	bar := progressOn(e.Err, total, "playing the evening", "games")
+	bar := terminal.Progress(e.Err, total, "playing the evening", "games")
 	playing, stop := context.WithCancel(ctx)
 	defer stop()
 	group, playing := errgroup.WithContext(playing)

@@ -3,16 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"os"
+	"quatuor/cmd/quatuor/terminal"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
-
-	"charm.land/lipgloss/v2"
-	"charm.land/lipgloss/v2/table"
-	"golang.org/x/term"
 )
 
 // report prints what the evening came to: counts, the standings of each tournament, and the ratings.
@@ -57,7 +51,7 @@ func (e *evening) standings(ctx context.Context, event demoEvent) error {
 		rows[i] = append([]string{fmt.Sprint(r.Rank), r.Entry.Name, r.Points}, r.TieBreaks...)
 	}
 	fmt.Fprintf(e.Out, "\n%s (%s), round-robin\n", event.name, event.variant)
-	printTable(e.Out, append([]string{"Rank", "Name", "Points"}, table.Columns...), rows)
+	terminal.PrintTable(e.Out, append([]string{"Rank", "Name", "Points"}, table.Columns...), rows)
 	return nil
 }
 
@@ -98,27 +92,6 @@ func (e *evening) ratings(ctx context.Context) error {
 		rows = append(rows, append([]string{name}, byPlayer[name]...))
 	}
 	fmt.Fprintln(e.Out)
-	printTable(e.Out, header, rows)
+	terminal.PrintTable(e.Out, header, rows)
 	return nil
-}
-
-// printTable draws a table with borders on a terminal and plain columns elsewhere.
-func printTable(w io.Writer, header []string, rows [][]string) {
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		drawn := table.New().Headers(header...).Rows(rows...).Border(lipgloss.RoundedBorder()).
-			StyleFunc(func(row, col int) lipgloss.Style {
-				style := lipgloss.NewStyle().Padding(0, 1)
-				if col != 1 && (row != table.HeaderRow || col > 1) && col > 0 {
-					style = style.Align(lipgloss.Right)
-				}
-				return style.Bold(row == table.HeaderRow)
-			})
-		fmt.Fprintln(w, drawn)
-		return
-	}
-	columns := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, row := range append([][]string{header}, rows...) {
-		fmt.Fprintln(columns, strings.Join(row, "\t"))
-	}
-	_ = columns.Flush()
 }

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"quatuor/cmd/quatuor/app"
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
@@ -28,7 +29,7 @@ const atOnce = 32
 
 // field is a large tournament on a whole installation, with the times that each kind of step took.
 type field struct {
-	*app
+	*app.App
 	t      *testing.T
 	id     string
 	chance *rand.Rand
@@ -44,18 +45,18 @@ func TestLargeField(t *testing.T) {
 	f := newField(t)
 	f.register(*fieldEntries)
 	f.step("start", func(ctx context.Context) error {
-		_, err := f.director.Start(ctx, f.id, director.Order{})
+		_, err := f.Director.Start(ctx, f.id, director.Order{})
 		return err
 	})
 	for round := 1; round <= *fieldRounds; round++ {
 		f.playRound(round)
 	}
 	f.step("finish", func(ctx context.Context) error {
-		_, err := f.director.Finish(ctx, f.id, director.Order{})
+		_, err := f.Director.Finish(ctx, f.id, director.Order{})
 		return err
 	})
 	f.step("check everything", func(ctx context.Context) error {
-		return checkStore(ctx, f.store, streams{Out: t.Output(), Err: t.Output()})
+		return app.Check(ctx, f.Store, streams{Out: t.Output(), Err: t.Output()})
 	})
 	f.log()
 }
@@ -63,23 +64,27 @@ func TestLargeField(t *testing.T) {
 // newField runs an installation on a database of its own.
 func newField(t *testing.T) *field {
 	t.Helper()
-	a, err := newApp(t.Context(), serveSettings{
-		storage: storage{Data: t.TempDir()}, Listen: "127.0.0.1:0", Registration: "open", Site: "quatuor",
-	}, slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})))
+	a, err := app.New(t.Context(), app.Config{
+		Storage: app.Storage{Data: t.TempDir()}, Listen: "127.0.0.1:0", Registration: "open", Site: "quatuor",
+		Logger: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})),
+	})
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Listen(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- a.run(ctx) }()
+	go func() { ended <- a.Run(ctx) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
-		a.close()
+		a.Close()
 	})
-	return &field{app: a, t: t, chance: rand.New(rand.NewPCG(1, 2)), times: map[string][]time.Duration{}}
+	return &field{App: a, t: t, chance: rand.New(rand.NewPCG(1, 2)), times: map[string][]time.Duration{}}
 }
 
 // step measures one step.
@@ -120,20 +125,20 @@ func (f *field) register(entries int) {
 		Name: "Open", Variant: "quixo/duel", Format: tournament.Swiss, RoundCount: *fieldRounds, TimeControl: "300+3", Rated: true,
 	}
 	f.step("create", func(ctx context.Context) error {
-		t, err := f.director.Create(ctx, "", settings, "olga")
+		t, err := f.Director.Create(ctx, "", settings, "olga")
 		if err == nil {
 			f.id = t.ID
-			_, err = f.director.Open(ctx, f.id, director.Order{})
+			_, err = f.Director.Open(ctx, f.id, director.Order{})
 		}
 		return err
 	})
 	for i := range entries {
 		player := club.Player{ID: fmt.Sprintf("player-%04d", i), Name: fmt.Sprintf("Player %04d", i), Version: 1}
-		if err := f.store.People().CreatePlayer(f.t.Context(), player); err != nil {
+		if err := f.Store.People().CreatePlayer(f.t.Context(), player); err != nil {
 			f.t.Fatal(err)
 		}
 		f.step("enter", func(ctx context.Context) error {
-			_, _, err := f.director.AddEntry(ctx, f.id, tournament.Entry{
+			_, _, err := f.Director.AddEntry(ctx, f.id, tournament.Entry{
 				Name: player.Name, Members: []string{player.ID}, Rating: float64(1000 + f.chance.IntN(1500)), Club: fmt.Sprint("Club ", i%40),
 			}, director.Order{By: "olga"})
 			return err
@@ -146,11 +151,11 @@ func (f *field) playRound(round int) {
 	f.t.Helper()
 	var t *tournament.Tournament
 	f.step("pair", func(ctx context.Context) (err error) {
-		_, err = f.director.DrawRound(ctx, f.id, director.Order{By: "olga"})
+		_, err = f.Director.DrawRound(ctx, f.id, director.Order{By: "olga"})
 		return err
 	})
 	f.step("publish", func(ctx context.Context) (err error) {
-		t, err = f.director.PublishRound(ctx, f.id, director.Order{By: "olga"})
+		t, err = f.Director.PublishRound(ctx, f.id, director.Order{By: "olga"})
 		return err
 	})
 	pairings := t.Rounds[round-1].Pairings
@@ -159,7 +164,7 @@ func (f *field) playRound(round int) {
 	}
 	f.step("games of a round", func(context.Context) error { return f.endGames(round, pairings) })
 	f.step("standings", func(ctx context.Context) error {
-		table, err := f.director.Standings(ctx, f.id, round)
+		table, err := f.Director.Standings(ctx, f.id, round)
 		if err != nil {
 			return err
 		}
@@ -212,7 +217,7 @@ func (f *field) decide(round, board int, text string) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.director.SetResult(f.t.Context(), f.id, round, board, verdict, "over the board", director.Order{By: "olga"})
+	_, err = f.Director.SetResult(f.t.Context(), f.id, round, board, verdict, "over the board", director.Order{By: "olga"})
 	return err
 }
 
@@ -222,17 +227,17 @@ func (f *field) end(game string, result int) error {
 	act := func(seat int8) table.Act { return table.Act{Game: game, Seat: seat, By: "p"} }
 	for i, token := range []string{"c1-c5", "a1-e1"} {
 		move := table.Move{Act: act(int8(i + 1)), Turn: i + 1, Token: token}
-		if _, err := f.tables.Play(ctx, f.tables.Arrive(game), move); err != nil {
+		if _, err := f.Tables.Play(ctx, f.Tables.Arrive(game), move); err != nil {
 			return err
 		}
 	}
 	if result == 1 {
-		if _, err := f.tables.Offer(ctx, f.tables.Arrive(game), act(1)); err != nil {
+		if _, err := f.Tables.Offer(ctx, f.Tables.Arrive(game), act(1)); err != nil {
 			return err
 		}
-		_, err := f.tables.Accept(ctx, f.tables.Arrive(game), act(2))
+		_, err := f.Tables.Accept(ctx, f.Tables.Arrive(game), act(2))
 		return err
 	}
-	_, err := f.tables.Resign(ctx, f.tables.Arrive(game), act(int8(2-result/2)))
+	_, err := f.Tables.Resign(ctx, f.Tables.Arrive(game), act(int8(2-result/2)))
 	return err
 }

@@ -84,6 +84,29 @@ var floorPlan = []zone{
 		ours:     []string{"engine/...", "tournament/...", "rating/...", "api/..."},
 		never:    database,
 	},
+	{packages: []string{"cmd/quatuor/terminal"}, never: slices.Concat(web, database)},
+	{packages: []string{"cmd/quatuor/client"}, never: slices.Concat(web, database)},
+	{ // the program without its command line
+		packages: []string{"cmd/quatuor/app"},
+		ours:     []string{"engine/...", "tournament/...", "rating/...", "store/...", "api/...", "cmd/quatuor/terminal"},
+	},
+	{
+		packages: []string{"cmd/quatuor/demo"},
+		ours:     []string{"cmd/quatuor/app", "cmd/quatuor/client", "cmd/quatuor/terminal"},
+		never:    slices.Concat(web, database),
+	},
+	{ // it fills databases without a server, and starts servers
+		packages: []string{"cmd/quatuor/bench"},
+		ours: []string{
+			"engine/...", "tournament/...", "rating/...", "store", "cmd/quatuor/app", "cmd/quatuor/client", "cmd/quatuor/terminal",
+		},
+		never: slices.Concat(web, database),
+	},
+	{ // it sees a server from outside only
+		packages: []string{"cmd/quatuor/crashtest"},
+		ours:     []string{"cmd/quatuor/client"},
+		never:    slices.Concat(web, database),
+	},
 	{packages: []string{"cmd/quatuor"}, ours: []string{"..."}},
 }
 
@@ -161,6 +184,14 @@ func TestFloorPlanJudges(t *testing.T) {
 		{"api", "gorm.io/gorm", false},
 		{"cmd/quatuor", "quatuor/store", true},
 		{"cmd/quatuor", "quatuor/api", true},
+		{"cmd/quatuor/app", "quatuor/store", true},
+		{"cmd/quatuor/app", "quatuor/cmd/quatuor/demo", false},
+		{"cmd/quatuor/demo", "quatuor/cmd/quatuor/app", true},
+		{"cmd/quatuor/demo", "quatuor/api", false},
+		{"cmd/quatuor/client", "quatuor/cmd/quatuor/app", false},
+		{"cmd/quatuor/bench", "quatuor/cmd/quatuor/client", true},
+		{"cmd/quatuor/bench", "quatuor/api/auth", false},
+		{"cmd/quatuor/crashtest", "quatuor/cmd/quatuor/app", false},
 	}
 	for _, tt := range tests {
 		where := zoneOf(tt.dir)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"quatuor/cmd/quatuor/app"
 	"quatuor/store"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
@@ -49,7 +50,7 @@ func (importCmd) Help() string {
 func (c importCmd) Run(ctx context.Context, s streams) error {
 	text, err := os.ReadFile(c.File)
 	if err != nil {
-		return usageErrorf("no report file to read: %w", err)
+		return app.UsageErrorf("no report file to read: %w", err)
 	}
 	db, err := c.open(ctx)
 	if err != nil {
@@ -61,7 +62,7 @@ func (c importCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	directing := director.New(director.Config{
-		Store: db.Tournaments(), Variant: checkVariant(nil), TimeControl: checkTimeControl, Now: time.Now,
+		Store: db.Tournaments(), Variant: app.CheckVariant(nil), TimeControl: app.CheckTimeControl, Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(s.Err, nil)),
 	})
 	t, notes, err := directing.Import(ctx, "", text, c.options(), organiser, c.Check)
@@ -87,11 +88,11 @@ func (c importCmd) organiser(ctx context.Context, people *store.People) (string,
 	account, err := people.AccountByLogin(ctx, strings.ToLower(c.Organiser))
 	switch {
 	case errors.Is(err, club.ErrNotFound):
-		return "", usageErrorf("there is no account %q", c.Organiser)
+		return "", app.UsageErrorf("there is no account %q", c.Organiser)
 	case err != nil:
 		return "", err
 	case account.Role == club.RolePlayer:
-		return "", usageErrorf("%s is no organiser, and cannot run a tournament", c.Organiser)
+		return "", app.UsageErrorf("%s is no organiser, and cannot run a tournament", c.Organiser)
 	}
 	ids := slices.Collect(maps.Values(c.Player))
 	found, err := people.Players(ctx, ids)
@@ -100,7 +101,7 @@ func (c importCmd) organiser(ctx context.Context, people *store.People) (string,
 	}
 	for number, id := range c.Player {
 		if _, ok := found[id]; !ok {
-			return "", usageErrorf("--player %s=%s: there is no such player", strconv.Itoa(number), id)
+			return "", app.UsageErrorf("--player %s=%s: there is no such player", strconv.Itoa(number), id)
 		}
 	}
 	return account.ID, nil

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"quatuor/cmd/quatuor/app"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -71,23 +72,27 @@ func benchOneGame(ctx context.Context, pb *testing.PB, handler http.Handler, l *
 
 func benchHandler(b *testing.B) http.Handler {
 	b.Helper()
-	a, err := newApp(b.Context(), serveSettings{
-		storage: storage{Data: b.TempDir()}, Listen: "127.0.0.1:0", Registration: "open", RateLimit: 10_000_000,
-	}, slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	a, err := app.New(b.Context(), app.Config{
+		Storage: app.Storage{Data: b.TempDir()}, Listen: "127.0.0.1:0", Registration: "open", RateLimit: 10_000_000,
+		Logger: slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	})
 	if err != nil {
+		b.Fatal(err)
+	}
+	if err := a.Listen(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- a.run(ctx) }()
+	go func() { ended <- a.Run(ctx) }()
 	b.Cleanup(func() {
 		stop()
 		if err := <-ended; err != nil {
 			b.Error(err)
 		}
-		a.close()
+		a.Close()
 	})
-	return a.server.Handler
+	return a.Handler
 }
 
 // inProcess hands requests to a handler without a network.

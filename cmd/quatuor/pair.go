@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"quatuor/cmd/quatuor/app"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing/swiss"
 	"quatuor/tournament/trf"
@@ -26,7 +27,7 @@ type pairCmd struct {
 // Run prints the rounds, tab-separated. Files that cannot be paired are named in the error; the others are done.
 func (c pairCmd) Run(s streams) (err error) {
 	if c.Round < 0 {
-		return usageErrorf("--round must be 1 or more, not %d", c.Round)
+		return app.UsageErrorf("--round must be 1 or more, not %d", c.Round)
 	}
 	out := bufio.NewWriter(s.Out)
 	defer func() { err = errors.Join(err, out.Flush()) }()

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 
+	"quatuor/cmd/quatuor/app"
 	"quatuor/engine"
 	"quatuor/engine/record"
 )
@@ -25,21 +26,21 @@ type perftCmd struct {
 // Run prints the number of sequences of exactly the given length.
 func (c perftCmd) Run(ctx context.Context, s streams) error {
 	if c.Depth < 0 {
-		return usageErrorf("--depth must be 0 or more, not %d", c.Depth)
+		return app.UsageErrorf("--depth must be 0 or more, not %d", c.Depth)
 	}
 	if c.Threads < 0 {
-		return usageErrorf("--threads must be 0 or more, not %d", c.Threads)
+		return app.UsageErrorf("--threads must be 0 or more, not %d", c.Threads)
 	}
 	m, refused := record.Play(record.Game{
 		Variant: c.Variant, Seats: c.Seats, Seed: c.Seed, Options: c.Option, Moves: strings.Fields(c.Moves),
 	})
 	switch {
 	case refused != nil && refused.Index < 0:
-		return usageErrorf("%s", refused.Message)
+		return app.UsageErrorf("%s", refused.Message)
 	case refused != nil:
-		return usageErrorf("move %d of --moves: %s", refused.Index+1, refused.Message)
+		return app.UsageErrorf("move %d of --moves: %s", refused.Index+1, refused.Message)
 	case c.Divide && c.Depth == 0:
-		return usageErrorf("--divide needs a --depth of 1 or more")
+		return app.UsageErrorf("--divide needs a --depth of 1 or more")
 	}
 	return interruptible(ctx, func() error { return c.count(s, m) })
 }

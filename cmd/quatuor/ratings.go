@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 
-	"quatuor/rating/elo"
-	"quatuor/rating/ledger"
+	"quatuor/cmd/quatuor/app"
 )
 
 // ratingsCmd groups the commands on ratings.
@@ -27,33 +25,5 @@ func (c ratingsRecomputeCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	defer db.Close()
-	book := ledger.New(db.Ratings(), elo.Club{})
-	if !c.Verify {
-		rows, err := book.Recompute(ctx)
-		if err == nil {
-			fmt.Fprintf(s.Out, "recomputed: %d rating rows\n", rows)
-		}
-		return err
-	}
-	report, err := book.Verify(ctx)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(s.Out, "%d finished games, %d of them rated; %d rating rows computed, %d stored, %d differ; %d current ratings differ\n",
-		report.Games, report.Rated, report.Rows, report.Stored, report.Wrong, report.Standing)
-	for _, d := range report.First {
-		fmt.Fprintf(s.Out, "  computed %s\n  stored   %s\n", describeRow(d.Want), describeRow(d.Got))
-	}
-	if !report.OK() {
-		return fmt.Errorf("the stored ratings are not what the games lead to; `quatuor ratings recompute` puts them right")
-	}
-	fmt.Fprintln(s.Out, "identical")
-	return nil
-}
-
-func describeRow(r *ledger.Row) string {
-	if r == nil {
-		return "nothing"
-	}
-	return fmt.Sprintf("game %s, %s, player %s: %v -> %v", r.GameID, r.List, r.PlayerID, r.Before, r.After)
+	return app.RecomputeRatings(ctx, db, s.Out, c.Verify)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"quatuor/cmd/quatuor/app"
 	"quatuor/engine/record"
 )
 
@@ -39,7 +40,7 @@ func eachIn(name string, in io.Reader, do func(sheet) error) error {
 	if name != "-" {
 		file, err := os.Open(name)
 		if err != nil {
-			return usageErrorf("no records to read: %w", err)
+			return app.UsageErrorf("no records to read: %w", err)
 		}
 		defer file.Close()
 		in = file
@@ -52,7 +53,7 @@ func eachIn(name string, in io.Reader, do func(sheet) error) error {
 		s.r, s.lines, err = reader.Next()
 		switch {
 		case errors.Is(err, io.EOF) && games == 0:
-			return usageErrorf("%s holds no record; a game begins with its tags, such as [Variant \"quixo/duel\"]", name)
+			return app.UsageErrorf("%s holds no record; a game begins with its tags, such as [Variant \"quixo/duel\"]", name)
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.As(err, &s.err):

@@ -8,6 +8,7 @@ import (
 	"io"
 	"runtime"
 
+	"quatuor/cmd/quatuor/app"
 	"quatuor/engine/record"
 )
 
@@ -33,7 +34,7 @@ func (c replayCmd) Run(ctx context.Context, s streams) error {
 	case c.Record:
 		return interruptible(ctx, func() error { return c.check(s) })
 	case len(c.Files) > 0:
-		return usageErrorf("%s: files are read with --record only; games in JSON come on standard input", c.Files[0])
+		return app.UsageErrorf("%s: files are read with --record only; games in JSON come on standard input", c.Files[0])
 	}
 	return interruptible(ctx, func() error { return replayLines(s.In, s.Out) })
 }

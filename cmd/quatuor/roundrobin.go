@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 
+	"quatuor/cmd/quatuor/app"
 	"quatuor/tournament/pairing/roundrobin"
 )
 
@@ -22,7 +23,7 @@ func (roundRobinCmd) Help() string {
 // Run prints the tables.
 func (c roundRobinCmd) Run(s streams) error {
 	if c.N < 2 {
-		return usageErrorf("a round-robin needs at least 2 players, not %d", c.N)
+		return app.UsageErrorf("a round-robin needs at least 2 players, not %d", c.N)
 	}
 	out := bufio.NewWriter(s.Out)
 	fmt.Fprint(out, "round\tboard\twhite\tblack\n")

@@ -9,6 +9,9 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/terminal"
 )
 
 // cli is the command line: one field a command. Flags can also be given as QUATUOR_* environment variables.
@@ -34,11 +37,7 @@ type cli struct {
 }
 
 // streams are the standard streams of a command.
-type streams struct {
-	In  io.Reader
-	Out io.Writer
-	Err io.Writer
-}
+type streams = terminal.Streams
 
 // Exit statuses.
 const (
@@ -47,24 +46,10 @@ const (
 	exitUsage   = 2
 )
 
-// exitError is an error with an exit status of its own.
-type exitError struct {
-	status int
-	err    error
-}
-
-func (e exitError) Error() string { return e.err.Error() }
-func (e exitError) Unwrap() error { return e.err }
-
-// usageErrorf says that the command was called or fed in a way it cannot take.
-func usageErrorf(format string, args ...any) error {
-	return exitError{status: exitUsage, err: fmt.Errorf(format, args...)}
-}
-
 // kongExit is how kong's own exits (after --help) leave the parser.
 type kongExit int
 
-// run carries out one command line and gives the exit status. The first interrupt asks the command to stop.
+// run carries out one command line and returns the exit status. The first interrupt asks the command to stop.
 func run(args []string, in io.Reader, out, errs io.Writer) (status int) {
 	defer func() {
 		switch left := recover().(type) {
@@ -102,9 +87,9 @@ func run(args []string, in io.Reader, out, errs io.Writer) (status int) {
 	}
 	if err := parsed.Run(); err != nil {
 		fmt.Fprintln(errs, "quatuor:", err)
-		var coded exitError
-		if errors.As(err, &coded) {
-			return coded.status
+		var usage *app.UsageError
+		if errors.As(err, &usage) {
+			return exitUsage
 		}
 		return exitFailure
 	}

@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"net/url"
-	"os"
 	"path/filepath"
-	"strings"
 
+	"quatuor/cmd/quatuor/app"
 	"quatuor/store"
 )
 
@@ -19,41 +16,21 @@ type storage struct {
 	MaxBatch int    `help:"Most writes that share a commit; 1 shows what sharing is worth." default:"0" hidden:""`
 }
 
-// config says the same to the store, and makes the folder.
-func (s storage) config(logger *slog.Logger) (store.Config, error) {
-	if s.Database == "" {
-		if err := os.MkdirAll(s.Data, 0o700); err != nil {
-			return store.Config{}, fmt.Errorf("the data folder cannot be made: %w", err)
-		}
-	}
-	return s.place(logger), nil
+// plain returns the same without the command line.
+func (s storage) plain() app.Storage {
+	return app.Storage{Data: s.Data, Database: s.Database, MaxBatch: s.MaxBatch}
 }
 
-// place says the same to the store, and makes nothing.
-func (s storage) place(logger *slog.Logger) store.Config {
-	c := store.Config{DSN: s.Database, MaxBatch: s.MaxBatch, Logger: logger}
-	if s.Database == "" {
-		c.Dir = filepath.Clean(s.Data)
-	}
-	return c
-}
+// open opens the database for a command that needs nothing else; see [app.Storage.OpenStore].
+func (s storage) open(ctx context.Context) (*store.Store, error) { return s.plain().OpenStore(ctx) }
 
-// folder gives the data folder to commands that work on SQLite's file; for PostgreSQL it says what to use instead.
+// folder returns the data folder for commands that work on SQLite's file; for PostgreSQL its error says what to use
+// instead.
 func (s storage) folder(instead string) (string, error) {
 	if s.Database != "" {
-		return "", usageErrorf("this is for SQLite; with PostgreSQL use %s", instead)
+		return "", app.UsageErrorf("this is for SQLite; with PostgreSQL use %s", instead)
 	}
 	return filepath.Clean(s.Data), nil
-}
-
-// open opens the database for a command that needs nothing else, brings its schema up to date and, for SQLite, locks
-// the folder against a second process.
-func (s storage) open(ctx context.Context) (*store.Store, error) {
-	config, err := s.config(slog.New(slog.DiscardHandler))
-	if err != nil {
-		return nil, err
-	}
-	return store.Open(ctx, config)
 }
 
 // logging says what the log looks like.
@@ -70,16 +47,4 @@ func (l logging) logger(s streams) *slog.Logger {
 		return slog.New(slog.NewJSONHandler(s.Err, options))
 	}
 	return slog.New(slog.NewTextHandler(s.Err, options))
-}
-
-// checkPublicURL refuses addresses that links and cookies could not be made from.
-func checkPublicURL(address string) error {
-	if address == "" {
-		return nil
-	}
-	u, err := url.Parse(address)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" {
-		return usageErrorf("--public-url must look like https://club.example, not %q", address)
-	}
-	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"quatuor/cmd/quatuor/app"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 	"quatuor/tournament/trf"
@@ -36,7 +37,7 @@ func (c standingsCmd) Run(s streams) (err error) {
 		c.TieBreaks[i] = strings.ToUpper(strings.TrimSpace(code))
 		swiss := standings.Check(tournament.Swiss, c.TieBreaks[i])
 		if swiss != nil && standings.Check(tournament.RoundRobin, c.TieBreaks[i]) != nil {
-			return usageErrorf("--tie-breaks: %w", swiss)
+			return app.UsageErrorf("--tie-breaks: %w", swiss)
 		}
 	}
 	out := bufio.NewWriter(s.Out)

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -35,12 +35,12 @@ func TestRepliesAreForgottenInTime(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			(&app{store: db, logger: slog.New(slog.DiscardHandler)}).forgetReplies(ctx)
+			(&App{Store: db, logger: slog.New(slog.DiscardHandler)}).forgetReplies(ctx)
 		}()
-		time.Sleep(replyLife - time.Minute)
+		time.Sleep(replyRetention - time.Minute)
 		synctest.Wait()
 		begin(answered)
-		time.Sleep(forgetInterval + 2*time.Minute)
+		time.Sleep(retentionInterval + 2*time.Minute)
 		synctest.Wait()
 		begin(fresh)
 		stop()

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"io"
@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament"
 )
 
-// drawnMatch gives a knock-out of two whose only match took two games, the second one not won either.
+// drawnMatch returns a knock-out of two whose only match took two games, the second one not won either.
 func drawnMatch(t *testing.T, d tournament.Decision) *tournament.Tournament {
 	t.Helper()
 	tm := &tournament.Tournament{
@@ -70,7 +70,7 @@ func TestCheckOfEarlierGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for ranks, faults := range map[[2]int]int{{1, 1}: 0, {1, 2}: 1} {
-		c := &checkup{out: io.Discard, ends: map[string]gameEnd{
+		c := &checker{out: io.Discard, ends: map[string]gameEnd{
 			"g1": {status: table.Finished, outcome: &engine.Outcome{Ranks: ranks[:], Reason: "agreement"}},
 		}}
 		if err := c.compareEarlier(t.Context(), "t", 1, p); err != nil {

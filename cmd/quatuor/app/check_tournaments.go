@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -27,7 +27,7 @@ func endOf(g table.Game, seq int64) gameEnd {
 
 // compareTournaments compares every result that a game has brought with that game. Games up to a place in the outbox
 // must have brought theirs.
-func (c *checkup) compareTournaments(ctx context.Context, followed int64) error {
+func (c *checker) compareTournaments(ctx context.Context, followed int64) error {
 	const atOnce = 100
 	for cursor := ""; ; {
 		page, next, err := c.db.Tournaments().List(ctx, director.Filter{}, atOnce, cursor)
@@ -52,7 +52,7 @@ func (c *checkup) compareTournaments(ctx context.Context, followed int64) error 
 	}
 }
 
-func (c *checkup) compareRounds(ctx context.Context, t *tournament.Tournament, followed int64) error {
+func (c *checker) compareRounds(ctx context.Context, t *tournament.Tournament, followed int64) error {
 	for _, r := range t.Rounds {
 		open := 0
 		for _, p := range r.Pairings {
@@ -85,7 +85,7 @@ func (c *checkup) compareRounds(ctx context.Context, t *tournament.Tournament, f
 }
 
 // compareEarlier compares the games that count but did not decide a match, in a knock-out, with what is kept of them.
-func (c *checkup) compareEarlier(ctx context.Context, id string, round int, p tournament.Pairing) error {
+func (c *checker) compareEarlier(ctx context.Context, id string, round int, p tournament.Pairing) error {
 	for _, g := range p.Earlier {
 		if g.Ranks == nil {
 			continue
@@ -111,7 +111,7 @@ func (e gameEnd) brought(ranks []int) bool {
 }
 
 // end finds how a game ended; a game may have been created or have ended since all games were read.
-func (c *checkup) end(ctx context.Context, id string) (end gameEnd, found bool, err error) {
+func (c *checker) end(ctx context.Context, id string) (end gameEnd, found bool, err error) {
 	if end, found = c.ends[id]; found {
 		return end, true, nil
 	}

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"net/http"
@@ -11,15 +11,15 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// measures are what operators can watch.
+// measures are the metrics of an instance.
 type measures struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
 	flags    prometheus.Histogram
 }
 
-// flagDelays names the histogram of flags among the metrics.
-const flagDelays = "quatuor_flag_delay_seconds"
+// FlagDelays names the histogram of flags among the metrics.
+const FlagDelays = "quatuor_flag_delay_seconds"
 
 // flagBuckets are fine where flags ought to fall, so that percentiles can be read from the histogram.
 func flagBuckets() []float64 {
@@ -41,7 +41,7 @@ func newMeasures(streams func() int) *measures {
 		}, []string{"route", "method", "status"}),
 	}
 	m.flags = prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: flagDelays, Help: "Time from a flag's deadline until it was stored.", Buckets: flagBuckets(),
+		Name: FlagDelays, Help: "Time from a flag's deadline until it was stored.", Buckets: flagBuckets(),
 	})
 	m.registry.MustRegister(m.requests, m.flags, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),

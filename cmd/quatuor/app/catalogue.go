@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 )
 
 // variantsOnOffer lists the ids that an operator's --games stands for: variants, or games with all their variants.
-// No names stand for everything (nil).
+// No names stand for all (nil).
 func variantsOnOffer(names []string) ([]string, error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -30,14 +30,15 @@ func variantsOnOffer(names []string) ([]string, error) {
 			}
 		}
 		if !found {
-			return nil, usageErrorf("--games knows no %q; there are %s", name, strings.Join(catalog.IDs(), ", "))
+			return nil, UsageErrorf("--games knows no %q; there are %s", name, strings.Join(catalog.IDs(), ", "))
 		}
 	}
 	return offered, nil
 }
 
-// checkVariant judges a tournament's variant and options, and says how many take part in a game of it.
-func checkVariant(offered []string) func(id string, options map[string]string) (tournament.Shape, error) {
+// CheckVariant returns a function that judges a tournament's variant and options, and says how many take part in a game
+// of it. Variants that are not on offer are refused; nil offers all.
+func CheckVariant(offered []string) func(id string, options map[string]string) (tournament.Shape, error) {
 	return func(id string, options map[string]string) (tournament.Shape, error) {
 		rules, err := catalog.Find(id)
 		if err != nil {
@@ -70,17 +71,17 @@ func onOffer(offered []string, id string) error {
 	return fmt.Errorf("%s is not on offer here; there are %s", id, strings.Join(offered, ", "))
 }
 
-// shapeOf says how many entries meet in one game, and of how many players each consists.
+// shapeOf returns how many entries meet in one game, and of how many players each consists.
 func shapeOf(info engine.Info) tournament.Shape {
-	least, most := info.Seats[0], info.Seats[len(info.Seats)-1]
+	fewest, largest := info.Seats[0], info.Seats[len(info.Seats)-1]
 	if info.Sides == 0 {
-		return tournament.Shape{Least: least, Most: most, Members: 1}
+		return tournament.Shape{Least: fewest, Most: largest, Members: 1}
 	}
-	return tournament.Shape{Least: info.Sides, Most: info.Sides, Members: least / info.Sides}
+	return tournament.Shape{Least: info.Sides, Most: info.Sides, Members: fewest / info.Sides}
 }
 
-// checkTimeControl gives a time control's canonical spelling.
-func checkTimeControl(text string) (string, error) {
+// CheckTimeControl returns a time control's canonical spelling.
+func CheckTimeControl(text string) (string, error) {
 	control, err := clock.Parse(text)
 	if err != nil {
 		return "", err

@@ -1,0 +1,196 @@
+// Package app is the program without its command line: it puts the database, the tables, the tournaments, the ratings and
+// the API together and runs them, so that tests can run exactly what ships.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
+
+	"quatuor/api/stream"
+	"quatuor/engine/table"
+	"quatuor/rating/elo"
+	"quatuor/rating/ledger"
+	"quatuor/store"
+	"quatuor/tournament/director"
+)
+
+// App is one instance of the service.
+type App struct {
+	Store    *store.Store
+	Tables   *table.Tables
+	Director *director.Director
+	Handler  http.Handler // the API and the pages
+
+	config    Config
+	consumers *consumers
+	hub       *stream.Hub
+	listener  net.Listener // nil before Listen
+	measures  *measures
+	logger    *slog.Logger
+}
+
+// New opens the database and puts the parts together. Nothing runs yet. The caller must call Close.
+func New(ctx context.Context, c Config) (_ *App, err error) {
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	offered, err := variantsOnOffer(c.Games)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := c.create(c.Logger)
+	if err != nil {
+		return nil, err
+	}
+	stored.Instance = uuid.NewString()
+	db, err := store.Open(ctx, stored)
+	if err != nil {
+		return nil, err
+	}
+	a := &App{Store: db, config: c, hub: stream.NewHub(), consumers: newConsumers(c.Logger), logger: c.Logger}
+	a.measures = newMeasures(a.hub.Readers)
+	defer func() {
+		if err != nil {
+			a.Close()
+		}
+	}()
+	a.Tables = table.New(table.Config{
+		Journal: db.Games(), Notifier: a.hub, Follower: a.consumers, Logger: c.Logger, Instance: stored.Instance,
+		Shared: stored.DSN != "", FlagFell: a.measures.flagFell,
+	})
+	a.hub.Now = a.Tables.Time
+	a.Director = director.New(director.Config{
+		Store: db.Tournaments(), Tables: openings{a.Tables}, Notifier: a.hub,
+		Variant: CheckVariant(offered), TimeControl: CheckTimeControl, Now: time.Now, Log: c.Logger,
+	})
+	a.consumers.all = []consumer{
+		{"ratings", ledger.New(db.Ratings(), elo.Club{}).Catch},
+		{"tournaments", a.Director.Catch},
+	}
+	a.Handler, err = a.newHandler(offered)
+	return a, err
+}
+
+// Listen binds the address, so that a port 0 is known before anything runs.
+func (a *App) Listen(ctx context.Context) error {
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", a.config.Listen)
+	if err != nil {
+		return fmt.Errorf("the address %s cannot be served: %w", a.config.Listen, err)
+	}
+	a.listener = listener
+	return nil
+}
+
+// URL returns the address on which people on the same machine reach the service. It is known after Listen.
+func (a *App) URL() string { return "http://" + reachable(a.listener.Addr().String()) }
+
+// reachable turns the address of all interfaces into one that a browser on the same machine can open.
+func reachable(address string) string {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return address
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return net.JoinHostPort(host, port)
+}
+
+// newHTTPServer sets the limits that keep slow clients from holding connections; streams lift theirs themselves.
+func newHTTPServer(handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       30 * time.Second, // of the whole request, body included
+		WriteTimeout:      time.Minute,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+	}
+}
+
+// shutdownTimeout bounds how long requests under way may take once the program is to end.
+const shutdownTimeout = 10 * time.Second
+
+// Run credits the running clocks with the time that the service was away, finishes interrupted steps, and serves until
+// ctx ends. Then requests are answered first, and clocks and consumers stop last. Listen comes before it.
+func (a *App) Run(ctx context.Context) error {
+	if err := a.Tables.Recover(ctx); err != nil {
+		return unlessStopped(ctx, fmt.Errorf("recovering the running games: %w", err))
+	}
+	behind, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	var group errgroup.Group
+	group.Go(func() error { return a.Tables.Run(behind) })
+	group.Go(func() error { a.consumers.run(behind); return nil })
+	group.Go(func() error { a.forgetReplies(behind); return nil })
+	err := unlessStopped(ctx, a.Director.Resume(ctx))
+	if err == nil {
+		err = a.serve(ctx)
+	}
+	stop()
+	return errors.Join(err, group.Wait())
+}
+
+// unlessStopped drops an error that came because the service was told to stop before it was ready.
+func unlessStopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil
+	}
+	return err
+}
+
+// serve answers requests until ctx ends or a listener fails.
+func (a *App) serve(ctx context.Context) error {
+	server, metrics := newHTTPServer(a.Handler), (*http.Server)(nil)
+	server.RegisterOnShutdown(a.hub.Close)
+	group, failed := errgroup.WithContext(ctx)
+	group.Go(func() error { return unlessClosed(server.Serve(a.listener)) })
+	if a.config.MetricsListen != "" {
+		metrics = newHTTPServer(a.measures.handler())
+		metrics.Addr = a.config.MetricsListen
+		group.Go(func() error { return unlessClosed(metrics.ListenAndServe()) })
+	}
+	group.Go(func() error {
+		<-failed.Done()
+		a.logger.Info("stopping", "within", shutdownTimeout.String())
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+		defer cancel()
+		if metrics != nil {
+			_ = metrics.Close()
+		}
+		if err := server.Shutdown(ending); err != nil {
+			return errors.Join(fmt.Errorf("some requests were cut off: %w", err), server.Close())
+		}
+		return nil
+	})
+	return group.Wait()
+}
+
+func unlessClosed(err error) error {
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// Close releases the address and the database. It may be called on an App that was not completed.
+func (a *App) Close() {
+	if a.listener != nil {
+		_ = a.listener.Close()
+	}
+	if err := a.Store.Close(); err != nil {
+		a.logger.Error("closing the database", "error", err)
+	}
+}

@@ -1,0 +1,127 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"quatuor/cmd/quatuor/terminal"
+	"quatuor/engine/table"
+	"quatuor/rating/elo"
+	"quatuor/rating/ledger"
+	"quatuor/store"
+)
+
+// maxShown is how many faults are printed; the others are counted.
+const maxShown = 20
+
+// checker is a check in progress.
+type checker struct {
+	db  *store.Store
+	out io.Writer
+
+	mu     sync.Mutex
+	faults int
+
+	games, lines, pairings int
+	ends                   map[string]gameEnd // of tournament games that are over
+}
+
+// Check checks a database from its file up to the ratings, prints what it finds, and fails if anything is not as it
+// should be. It changes nothing, and the service may be running on the database.
+func Check(ctx context.Context, db *store.Store, s terminal.Streams) error {
+	c := &checker{db: db, out: s.Out, ends: map[string]gameEnd{}}
+	whole, err := db.Faults(ctx)
+	if err != nil {
+		return err
+	}
+	for _, fault := range whole {
+		c.fault("%s", fault)
+	}
+	followed, err := db.Followed(ctx)
+	if err != nil {
+		return err
+	}
+	if err := c.replayGames(ctx, s); err != nil {
+		return err
+	}
+	if err := c.compareTournaments(ctx, followed); err != nil {
+		return err
+	}
+	rated, err := c.recomputeRatings(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.Out, "%d games with %d lines replayed, %d pairings compared with them, %d rating rows computed again\n",
+		c.games, c.lines, c.pairings, rated)
+	if c.faults > 0 {
+		return fmt.Errorf("%d things are not as they should be; a backup from before may be sound (quatuor restore checks it first)", c.faults)
+	}
+	fmt.Fprintln(s.Out, "everything is as it should be")
+	return nil
+}
+
+// fault tells of one thing that is wrong.
+func (c *checker) fault(format string, args ...any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.faults++
+	switch {
+	case c.faults <= maxShown:
+		fmt.Fprintf(c.out, format+"\n", args...)
+	case c.faults == maxShown+1:
+		fmt.Fprintln(c.out, "and more")
+	}
+}
+
+// replayGames carries out the log of every game again and compares it with the game's row.
+func (c *checker) replayGames(ctx context.Context, s terminal.Streams) error {
+	total, err := c.db.CountGames(ctx)
+	if err != nil {
+		return err
+	}
+	bar := terminal.Progress(s.Err, int(total), "replaying", "games")
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	err = c.db.EachGame(ctx, func(g store.StoredGame) error {
+		c.games++
+		c.lines += len(g.Lines)
+		if g.Game.Tournament != nil && g.Game.Status.Over() {
+			c.ends[g.Game.ID] = endOf(g.Game, g.Seq)
+		}
+		group.Go(func() error {
+			for _, fault := range append(g.Faults, table.Audit(g.Game, g.Lines)...) {
+				c.fault("game %s (%s): %s", g.Game.ID, g.Game.Variant, fault)
+			}
+			return bar.Add(1)
+		})
+		return ctx.Err()
+	})
+	if failed := group.Wait(); err == nil {
+		err = failed
+	}
+	_ = bar.Finish()
+	return err
+}
+
+// recomputeRatings computes all ratings from the finished games and returns the number of their rows.
+func (c *checker) recomputeRatings(ctx context.Context) (rows int, err error) {
+	report, err := ledger.New(c.db.Ratings(), elo.Club{}).Verify(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, d := range report.First {
+		c.fault("a rating is stored as %s and should be %s", describeRow(d.Got), describeRow(d.Want))
+	}
+	if more := report.Wrong - len(report.First); more > 0 {
+		c.fault("%d more rating rows are not what the games lead to", more)
+	}
+	if report.Standing > 0 {
+		c.fault("%d current ratings are not what their rows lead to", report.Standing)
+	}
+	return report.Rows, nil
+}

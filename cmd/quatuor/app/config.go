@@ -1,0 +1,80 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"quatuor/store"
+)
+
+// Config is what an operator decides about an installation. Only Storage has to be set.
+type Config struct {
+	Storage
+
+	Listen         string   // address to serve on; port 0 takes a free one
+	Registration   string   // who may open an account: an auth.Registration
+	PublicURL      string   // under which people reach the service; "" if that is where it listens
+	TrustedProxies []string // networks (CIDR) of reverse proxies whose X-Forwarded-For is believed
+	MetricsListen  string   // address for metrics and profiles; "" serves none
+	Games          []string // games or variants on offer; none stands for all
+	RateLimit      int      // requests a second that one address may make in the long run, an account half as many; 0 for no limit
+	Site           string   // name of the installation, shown on its pages
+
+	Logger *slog.Logger // nil uses the default
+}
+
+// check refuses a public address that links and cookies could not be made from.
+func (c Config) check() error {
+	if c.PublicURL == "" {
+		return nil
+	}
+	u, err := url.Parse(c.PublicURL)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" {
+		return UsageErrorf("--public-url must look like https://club.example, not %q", c.PublicURL)
+	}
+	return nil
+}
+
+// secure reports whether people reach the service over https.
+func (c Config) secure() bool { return strings.HasPrefix(c.PublicURL, "https://") }
+
+// Storage says where an installation keeps its data.
+type Storage struct {
+	Data     string // folder of the database and its lock file
+	Database string // a postgres:// address to use PostgreSQL instead of SQLite in the data folder
+	MaxBatch int    // most writes that share a commit; 0 leaves that to the store
+}
+
+// StoreConfig returns the store's configuration. It creates nothing.
+func (s Storage) StoreConfig(logger *slog.Logger) store.Config {
+	c := store.Config{DSN: s.Database, MaxBatch: s.MaxBatch, Logger: logger}
+	if s.Database == "" {
+		c.Dir = filepath.Clean(s.Data)
+	}
+	return c
+}
+
+// create returns the store's configuration, after creating the data folder where one is needed.
+func (s Storage) create(logger *slog.Logger) (store.Config, error) {
+	if s.Database == "" {
+		if err := os.MkdirAll(s.Data, 0o700); err != nil {
+			return store.Config{}, fmt.Errorf("the data folder cannot be made: %w", err)
+		}
+	}
+	return s.StoreConfig(logger), nil
+}
+
+// OpenStore opens the database for a command that needs nothing else, brings its schema up to date and, for SQLite,
+// locks the folder against a second process.
+func (s Storage) OpenStore(ctx context.Context) (*store.Store, error) {
+	config, err := s.create(slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	return store.Open(ctx, config)
+}

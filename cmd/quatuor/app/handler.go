@@ -1,0 +1,85 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"strings"
+
+	"quatuor/api"
+	"quatuor/api/auth"
+	"quatuor/api/pages"
+	"quatuor/api/rest"
+)
+
+// newHandler returns the API and the pages on top of the domain.
+func (a *App) newHandler(offered []string) (http.Handler, error) {
+	c := a.config
+	proxies, err := networks(c.TrustedProxies)
+	if err != nil {
+		return nil, err
+	}
+	guard := auth.NewGuard(auth.Config{
+		Store: a.Store.People(), Issuer: c.PublicURL, Secure: c.secure(),
+		Registration: auth.Registration(c.Registration), Limits: auth.DefaultLimits(),
+	})
+	return api.New(api.Deps{
+		Rest: rest.Deps{
+			Guard: guard, People: a.Store.People(), Tables: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director,
+			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Variants: offered, Now: a.Tables.Time,
+			Address: strings.TrimRight(c.PublicURL, "/"),
+		},
+		Hub: a.hub, Replies: a.Store.Replies(), Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
+		Limits: limits(c.RateLimit), Version: Version(), TrustedProxies: proxies, Secure: c.secure(),
+		Pages: pages.New(pages.Deps{
+			Games: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director, TournamentList: a.Store.Tournaments(),
+			Players: a.Store.People(), Ratings: a.Store.Ratings(), Hub: a.hub, Guard: guard, Logger: a.logger, Site: c.Site,
+			Variants: offered, Now: a.Tables.Time,
+		}),
+	})
+}
+
+// ready reports whether the database answers and all clocks run.
+func (a *App) ready(ctx context.Context) error {
+	if err := a.Tables.Ready(); err != nil {
+		return err
+	}
+	return a.Store.Ready(ctx)
+}
+
+// limits allows bursts of some seconds: when a round starts, all its players ask at once.
+func limits(perSecond int) api.Limits {
+	const burst = 6 // seconds
+	return api.Limits{
+		Address: api.Rate{PerMinute: perSecond * 60, Burst: perSecond * burst},
+		Account: api.Rate{PerMinute: perSecond * 30, Burst: perSecond * burst / 2},
+	}
+}
+
+func networks(texts []string) ([]*net.IPNet, error) {
+	var nets []*net.IPNet
+	for _, text := range texts {
+		_, network, err := net.ParseCIDR(text)
+		if err != nil {
+			return nil, UsageErrorf("--trusted-proxies takes networks such as 10.0.0.0/8, not %q", text)
+		}
+		nets = append(nets, network)
+	}
+	return nets, nil
+}
+
+// Version names the build: the module's version, or the commit it was made from.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && info.Main.Version == "(devel)" {
+			return fmt.Sprintf("devel-%.12s", s.Value)
+		}
+	}
+	return info.Main.Version
+}

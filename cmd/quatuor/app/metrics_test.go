@@ -1,0 +1,36 @@
+package app
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestMetricNames: dashboards and alerts name the metrics, so they must stay.
+func TestMetricNames(t *testing.T) {
+	m := newMeasures(func() int { return 3 })
+	m.observe("/games/:id", "GET", 200, time.Millisecond)
+	m.flagFell(time.Millisecond)
+	families, err := m.registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range families {
+		if !strings.HasPrefix(f.GetName(), "quatuor_") {
+			continue
+		}
+		name := f.GetName() + " " + f.GetType().String()
+		for _, label := range f.GetMetric()[0].GetLabel() {
+			name += " " + label.GetName()
+		}
+		got = append(got, name)
+	}
+	want := []string{
+		"quatuor_flag_delay_seconds HISTOGRAM", "quatuor_request_seconds HISTOGRAM method route status", "quatuor_streams GAUGE",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the metrics are %q, want %q", got, want)
+	}
+}

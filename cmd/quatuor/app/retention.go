@@ -1,0 +1,33 @@
+package app
+
+import (
+	"context"
+	"time"
+)
+
+const (
+	// replyRetention is how long an answer is kept for a client that repeats its request; docs/api.md says so.
+	replyRetention = 48 * time.Hour
+	// retentionInterval is how often older ones are deleted.
+	retentionInterval = time.Hour
+)
+
+// forgetReplies deletes, now and every hour, the answers that are older than replyRetention, until ctx ends.
+func (a *App) forgetReplies(ctx context.Context) {
+	ticker := time.NewTicker(retentionInterval)
+	defer ticker.Stop()
+	for {
+		gone, err := a.Store.Replies().ForgetReplies(ctx, time.Now().Add(-replyRetention).UnixMilli())
+		switch {
+		case err != nil && ctx.Err() == nil:
+			a.logger.Error("old answers could not be forgotten", "error", err)
+		case gone > 0:
+			a.logger.Info("old answers forgotten", "count", gone)
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
