@@ -10,7 +10,7 @@ import (
 	"quatuor/api/pages/board"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
-	"quatuor/engine/catalog/rules"
+	"quatuor/engine/catalog/rulebook"
 	"quatuor/engine/record"
 )
 
@@ -18,19 +18,19 @@ import (
 type rulesBody struct {
 	Language  string
 	Languages []string
-	Games     []rules.Text
+	Games     []rulebook.Text
 }
 
 // rulesTextBody is what the page with the rules of one game shows.
 type rulesTextBody struct {
-	rules.Text
+	rulebook.Text
 	Languages []string
 	Figures   map[string]template.HTML // by name
 }
 
 func (p *Pages) rules(c echo.Context) error {
-	body := rulesBody{Language: language(c), Languages: rules.Languages()}
-	for _, game := range rules.Games() {
+	body := rulesBody{Language: language(c), Languages: rulebook.Languages()}
+	for _, game := range rulebook.Games() {
 		if text, ok := p.rulesText(game, body.Language); ok {
 			body.Games = append(body.Games, text)
 		}
@@ -49,8 +49,8 @@ func (p *Pages) offered(game string) (ids []string) {
 }
 
 // rulesText gives the rules of a game as far as its variants are played here; false if none is.
-func (p *Pages) rulesText(game, language string) (rules.Text, bool) {
-	text, ok := rules.Find(game, language)
+func (p *Pages) rulesText(game, language string) (rulebook.Text, bool) {
+	text, ok := rulebook.Find(game, language)
 	offered := p.offered(game)
 	return text.For(offered...), ok && len(offered) > 0
 }
@@ -60,7 +60,7 @@ func (p *Pages) rulesOfGame(c echo.Context) error {
 	if !ok {
 		return errMissing
 	}
-	body := rulesTextBody{Text: text, Languages: rules.Languages(), Figures: map[string]template.HTML{}}
+	body := rulesTextBody{Text: text, Languages: rulebook.Languages(), Figures: map[string]template.HTML{}}
 	for _, s := range text.Sections {
 		for _, b := range s.Blocks {
 			if b.Figure == "" {
@@ -77,8 +77,8 @@ func (p *Pages) rulesOfGame(c echo.Context) error {
 }
 
 // drawFigure draws the last position of a figure's game, as a spectator sees it.
-func drawFigure(b rules.Block) (template.HTML, error) {
-	f, _ := rules.FigureOf(b.Figure)
+func drawFigure(b rulebook.Block) (template.HTML, error) {
+	f, _ := rulebook.FigureOf(b.Figure)
 	m, refused := record.Play(record.Game{Variant: f.Variant, Seed: f.Seed, Moves: strings.Fields(f.Moves)})
 	if refused != nil {
 		return "", engine.Refuse(engine.ErrSetup, "figure %s: %s", b.Figure, refused.Message)
@@ -93,7 +93,7 @@ func drawFigure(b rules.Block) (template.HTML, error) {
 // language is the one asked for, or else the first that the browser names and there are texts in.
 func language(c echo.Context) string {
 	c.Response().Header().Add("Vary", "Accept-Language")
-	known := rules.Languages()
+	known := rulebook.Languages()
 	if asked := c.QueryParam("lang"); slices.Contains(known, asked) {
 		return asked
 	}

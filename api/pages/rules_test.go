@@ -6,16 +6,16 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/engine/catalog/rules"
+	"quatuor/engine/catalog/rulebook"
 )
 
 // TestRulesOfEveryGame shows every section and every figure in every language.
 func TestRulesOfEveryGame(t *testing.T) {
 	w := newTown(t)
-	for _, game := range rules.Games() {
-		for _, language := range rules.Languages() {
+	for _, game := range rulebook.Games() {
+		for _, language := range rulebook.Languages() {
 			html := w.page("/rules/"+game+"?lang="+language, "")
-			text, _ := rules.Find(game, language)
+			text, _ := rulebook.Find(game, language)
 			for _, s := range text.Sections {
 				if !strings.Contains(html, `<section id="`+s.Anchor+`">`) || !strings.Contains(html, `<a href="#`+s.Anchor+`">`) {
 					t.Errorf("%s in %s does not show or does not list section %s", game, language, s.Anchor)

@@ -8,7 +8,7 @@ import (
 	"quatuor/api/gen"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
-	"quatuor/engine/catalog/rules"
+	"quatuor/engine/catalog/rulebook"
 	"quatuor/engine/record"
 )
 
@@ -60,7 +60,7 @@ func variant(info engine.Info) gen.Variant {
 // rulesText gives the rules in all languages, as they concern a variant.
 func rulesText(info engine.Info) gen.RulesText {
 	in := func(language string) string {
-		text, _ := rules.Find(info.Family(), language)
+		text, _ := rulebook.Find(info.Family(), language)
 		return text.For(info.ID).Markdown()
 	}
 	return gen.RulesText{En: in("en"), Fr: in("fr")}

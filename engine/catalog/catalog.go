@@ -1,4 +1,4 @@
-// Package catalog lists the variants that the program knows, by id.
+// Package catalog is the registry of the variants that the program knows, by id.
 package catalog
 
 import (
@@ -14,12 +14,12 @@ import (
 	"quatuor/engine/quixo"
 )
 
-// ErrUnknownVariant says that no variant has the id asked for; the message lists those there are.
+// ErrUnknownVariant means that no variant has the requested id; the message lists the known ones.
 var ErrUnknownVariant = errors.New("unknown variant")
 
 var all = slices.Concat(quixo.Variants(), quits.Variants(), quivive.Variants(), quiwin.Variants())
 
-// Add lists more variants than the program's own. It must be called before anything is served, and panics at an id that
+// Add registers variants beside the program's own. It must be called before anything is served, and panics at an id that
 // is listed already.
 func Add(rules ...engine.Rules) {
 	for _, r := range rules {
@@ -30,7 +30,7 @@ func Add(rules ...engine.Rules) {
 	}
 }
 
-// All lists every variant, the games in the order of the rules page.
+// All returns every variant, the games in the order of the rules page.
 func All() []engine.Rules { return slices.Clone(all) }
 
 // Find returns the variant with an id such as "quixo/duel". Errors wrap [ErrUnknownVariant].
@@ -43,7 +43,7 @@ func Find(id string) (engine.Rules, error) {
 	return nil, fmt.Errorf("%w %q; there are %s", ErrUnknownVariant, engine.Clip(id), strings.Join(IDs(), ", "))
 }
 
-// IDs lists the ids of all variants, in the order of [All].
+// IDs returns the ids of all variants, in the order of [All].
 func IDs() []string {
 	ids := make([]string, len(all))
 	for i, rules := range all {

@@ -19,7 +19,7 @@ func TestFindGivesEveryVariantOfTheRules(t *testing.T) {
 	for _, id := range want {
 		rules, err := catalog.Find(id)
 		if err != nil || rules.Info().ID != id {
-			t.Errorf("Find(%q) gives %v, error %v", id, rules, err)
+			t.Errorf("Find(%q): %v, error %v", id, rules, err)
 		}
 	}
 }

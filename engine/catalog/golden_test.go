@@ -13,7 +13,7 @@ import (
 
 // ends lists how the games of a variant can end. Leavings are all of one kind: resignation stands for time and forfeit.
 //
-// Two are missing because they cannot happen. In Quits short nobody is ever blocked: on no board of three marbles each
+// Two are missing because they cannot happen. In Quits short no seat is ever blocked: on no board of three marbles each
 // has a seat no move, whatever slide is forbidden. In Quivive no position comes again, for every turn takes a podium.
 var ends = map[string]string{
 	"quixo/duel":    "agreement length line opponent-line repetition resignation",

@@ -1,18 +1,18 @@
-// Package chance makes the seed from which a game draws its chance, so that nobody can choose it: no player, and not
-// the operator of the server either.
+// Package chance computes the seed from which a game draws its chance, by a commit-and-reveal scheme, so that no
+// single party can choose it: no player, and not the operator of the server either.
 //
 // # What is promised without the players' help
 //
 // The server draws the game's seed, 32 random bytes, and publishes its SHA-256, the commitment, when the game is
-// created. The seed itself is published when the game is over. Anybody can then compute the commitment, the deal and
-// every draw again: what was drawn could not be changed after the game had been created. But a server could have tried
-// seeds until it liked one.
+// created. The seed itself is published when the game is over. Everyone can then recompute the commitment, the
+// deal and every draw: what was drawn could not be changed after the game had been created. But a server could
+// have tried seeds until it liked one.
 //
 // # What the seats can add
 //
 //	step                                                        what it fixes
 //	1. the server draws a seed s, publishes C = SHA-256(s)      s: the server cannot change it any more
-//	2. each seat draws a nonce, and sends its SHA-256           the nonces: nobody can fit one to another
+//	2. each seat draws a nonce, and sends its SHA-256           the nonces: none can be fitted to another
 //	3. once all of these are in, each seat sends its nonce      nothing is left to choose
 //	4. game seed = SHA-256(s ‖ nonce of seat 1 ‖ nonce of seat 2 …)
 //	   the server deals, and publishes SHA-256(game seed)       the deal
@@ -26,28 +26,28 @@
 //
 //   - The game seed is as good as random if one of its parts is, and was chosen without knowledge of the others: s by
 //     step 1, each nonce by step 2. One honest party is enough, against all others together.
-//   - Nobody but the server can know the deal before the game is over, for nobody else knows s.
-//   - Step 2 is there for a server that plays along with a seat: if nonces came in the open, one after the other, that
-//     seat could try nonces until it likes the deal that they make. Having sent a digest, it can only refuse its nonce,
-//     having seen a deal that it dislikes; a nonce that a seat is bound to is never just left out.
+//   - Only the server can know the deal before the game is over, since only the server knows s.
+//   - Step 2 is a defence against a server that colludes with a seat: if nonces came in the open, one after the other,
+//     that seat could try nonces until it likes the deal that they make. Having sent a digest, it can only refuse to
+//     reveal its nonce when it dislikes the deal; a nonce that a seat has committed to is never just left out.
 //   - What this package cannot prove is the order in time: that C was there before the nonces' digests, and these before
 //     the nonces. A player's program that keeps what it was shown, and when, can.
 //
 // # Where it ends
 //
-//   - A seat that plays along with the server can refuse: the game is not dealt then. Package table, which runs live
-//     games, lets nobody lose by that, for it offers nonces in casual games only: such a game is broken off after a while,
-//     without a result, and its log shows who had sent what. One refusal proves nothing; who often sends a commitment and
-//     no nonce is not to be played with. Where games count for more, a refusal would have to lose them, and a player whose
-//     program fails with it: in tournaments the server's seed alone is used.
-//   - A seat that sends no commitment has no part in the seed. That is no refusal: when it could, nothing was known.
-//   - Somebody who breaks a casual game off after the deal, as everybody may before all seats have moved, refuses a deal as
-//     well, and needs no server for it.
+//   - A seat that colludes with the server can refuse: the game is not dealt then. Package table, which runs live games,
+//     lets no seat lose by that, because it offers nonces in casual games only: such a game is broken off after a while,
+//     without a result, and its log shows what each seat had sent. One refusal proves nothing; a player who often sends a
+//     commitment and no nonce is best avoided. Where games count for more, a refusal would have to lose them, and so
+//     would a failure of the player's program: in tournaments the server's seed alone is used.
+//   - A seat that sends no commitment has no part in the seed. That is no refusal: at that time nothing was known.
+//   - A player who breaks a casual game off after the deal, as every player may before all seats have moved, refuses a
+//     deal as well, and needs no server for it.
 //   - The server and all seats together can agree on any deal.
 //   - The server knows the deal, and could tell a seat what is hidden from it. Nonces do not change that.
 //
-// Only the functions of steps 2 and 4 are here; messages are the business of package table. Package record keeps the parts
-// in a record and checks them.
+// This package holds only the functions of steps 2 and 4. Package table exchanges the messages; package record
+// keeps the parts in a record and checks them.
 package chance
 
 import (
@@ -58,7 +58,8 @@ import (
 	"quatuor/engine"
 )
 
-// Nonce is what a seat adds to the seed of its game. The zero Nonce stands for a seat that adds none.
+// Nonce is the random number that a seat adds to the seed of its game. The zero Nonce stands for a seat that adds
+// none.
 type Nonce [32]byte
 
 // ParseNonce reads 64 hexadecimal digits, not all of them zero.
@@ -74,10 +75,10 @@ func ParseNonce(text string) (Nonce, error) {
 	return n, nil
 }
 
-// IsZero reports whether the seat adds nothing.
+// IsZero reports whether the seat adds no nonce.
 func (n Nonce) IsZero() bool { return n == Nonce{} }
 
-// Commitment is the SHA-256 of a nonce in hexadecimal digits, which its seat sends first; "" for none.
+// Commitment returns the SHA-256 of a nonce in hexadecimal digits, which its seat sends first; "" for none.
 func (n Nonce) Commitment() string {
 	if n.IsZero() {
 		return ""
@@ -86,8 +87,8 @@ func (n Nonce) Commitment() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// GameSeed makes a game's seed from the server's and what the seats add, in the order of the seats, one each. Without
-// any nonce it is the server's seed itself.
+// GameSeed returns a game's seed: the hash of the server's seed and the nonces, one for each seat, in the order of
+// the seats. Without any nonce it is the server's seed itself.
 func GameSeed(server engine.Seed, nonces []Nonce) engine.Seed {
 	input := server.Reveal()
 	all := input[:]

@@ -2,9 +2,9 @@ package clock
 
 import "slices"
 
-// Fall lets the flag of a seat fall at its deadline. The seat is out, and await lists the seats that the game awaits
-// after that; new turns start at the deadline. No other flag falls, so a caller asks for [State.Next] again after
-// each. A seat without a deadline changes nothing.
+// Fall lets the flag of a seat fall at its deadline. The seat is out, and await lists the seats that the game
+// awaits after that; new turns start at the deadline. No other flag falls, so a caller asks for [State.Next] again
+// after each. For a seat without a deadline nothing changes.
 func (s State) Fall(seat int8, await []int8) State {
 	if s.at(seat) == nil {
 		return s
@@ -43,7 +43,7 @@ func (s State) Stop(at int64) State {
 	return s
 }
 
-// Takeback restores the clocks of an earlier state of the same game, that of the start of the ply taken back, at a
+// Takeback restores the clocks of an earlier state of the same game, that at the start of the ply taken back, at a
 // time: turns that were in progress then go on with what they had used by then. A pause of the present stays.
 func (s State) Takeback(at int64, earlier State) State {
 	paused := s.paused
@@ -59,7 +59,8 @@ func (s State) Takeback(at int64, earlier State) State {
 	return s
 }
 
-// touch makes the seats the receiver's own and moves its time on, without looking for flags.
+// touch makes the receiver own a copy of the seats (copy on write) and moves its time on, without looking for
+// flags.
 func (s *State) touch(at int64) {
 	if !s.begun || at > s.last {
 		s.last, s.begun = at, true

@@ -163,6 +163,6 @@ func TestZeroState(t *testing.T) {
 		}
 	}
 	if _, _, err := s.Apply(moved(0, 1)); err == nil {
-		t.Error("nobody moved")
+		t.Error("no seat moved")
 	}
 }

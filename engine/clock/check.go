@@ -2,7 +2,7 @@ package clock
 
 import "fmt"
 
-// check says why an event cannot be carried out now; its time is the receiver's.
+// check returns an error if an event cannot be carried out now; its time is the receiver's.
 func (s *State) check(ev *Event) error {
 	switch ev.Kind {
 	case Look:

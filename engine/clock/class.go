@@ -13,11 +13,11 @@ const (
 // classMoves is the length of game for which a time control's speed is estimated, in plies of one seat.
 const classMoves = 60
 
-// Class returns the speed class of a game for rating lists: that of its slowest seat. It goes by the time that a seat
-// has for 60 plies: the bases of all stages that begin within them, 60 times the increment, delay or bonus (each ply
-// that of its stage), and every byo-yomi period of these stages once. Below 180 seconds is bullet, up to and with 600
-// blitz, below 3,600 rapid, and from there classical. Days a move are correspondence, no clock is untimed, and so is a
-// game without seats.
+// Class returns the speed class of a game for rating lists: that of its slowest seat. The measure is the time that
+// a seat has for 60 plies: the bases of all stages that begin within them, 60 times the increment, delay or bonus
+// (each ply that of its stage), and every byo-yomi period of these stages once. Below 180 seconds is bullet, up to
+// and including 600 blitz, below 3,600 rapid, and from there classical. Days a move are correspondence; a game in
+// which a seat has no clock is untimed, and so is a game without seats.
 func Class(controls ...Control) string {
 	slowest, days, untimed := int64(0), false, len(controls) == 0
 	for _, c := range controls {
@@ -41,7 +41,7 @@ func Class(controls ...Control) string {
 	}
 }
 
-// estimate is the time for classMoves plies in milliseconds.
+// estimate returns the time for classMoves plies in milliseconds.
 func (c Control) estimate() (total int64) {
 	moves := int64(classMoves)
 	for _, s := range c.stages {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Milliseconds in the units that time controls are limited by.
+// Units of time in milliseconds.
 const (
 	second int64 = 1000
 	day          = 24 * 60 * 60 * second
@@ -18,9 +18,9 @@ const (
 	plain          rule = iota // sudden death
 	fischer                    // extra is added with every move
 	delay                      // the first extra of a turn is free
-	bronstein                  // what was used is given back, up to extra
+	bronstein                  // what was used is returned, up to extra
 	byoyomi                    // after the time come periods of extra each
-	correspondence             // the base is given anew after every move
+	correspondence             // the base is restored after every move
 )
 
 // stage is one part of a time control. Times are milliseconds.
@@ -39,7 +39,7 @@ type Control struct {
 	stages []stage
 }
 
-// None reports whether the control gives no clock at all.
+// None reports whether the control has no clock at all.
 func (c Control) None() bool { return len(c.stages) == 0 }
 
 // String returns the canonical form, from which [Parse] reads the same control.
@@ -50,7 +50,7 @@ func (c Control) String() string {
 	return c.text
 }
 
-// newControl makes the control of some stages.
+// newControl returns the control of some stages, with its canonical text.
 func newControl(stages []stage) Control {
 	var b strings.Builder
 	for i, s := range stages {
@@ -83,7 +83,7 @@ func (s stage) write(b *strings.Builder) {
 	}
 }
 
-// seconds prints milliseconds as seconds without needless zeros.
+// seconds formats milliseconds as seconds without needless zeros.
 func seconds(ms int64) string {
 	whole, part := ms/second, ms%second
 	if part == 0 {
@@ -93,7 +93,7 @@ func seconds(ms int64) string {
 	return strconv.FormatInt(whole, 10) + "." + strings.TrimRight(digits, "0")
 }
 
-// start is what a seat has before its first turn.
+// start returns what a seat has before its first turn.
 func (c Control) start() (left int64, periods int) {
 	if c.None() {
 		return 0, 0

@@ -1,14 +1,14 @@
-// Package clock is the arithmetic of game clocks: time controls and the clocks of one game as values.
+// Package clock is the arithmetic of game clocks: time controls and the clocks of one game as immutable values.
 //
-// Nothing here reads a time. Every time is an argument: an int64 of milliseconds on one scale that the caller chooses
-// (the tables use milliseconds since 1970, UTC). All arithmetic is exact in whole milliseconds.
+// Nothing here reads the time. Every time is an argument: an int64 of milliseconds on one scale that the caller
+// chooses (the tables use milliseconds since 1970, UTC). All arithmetic is exact in whole milliseconds.
 //
 // # Time controls
 //
 //	control = "none" | N "days" | stage *( ":" stage )
 //	stage   = [ moves "/" ] base [ "+" inc | "d" delay | "b" bonus | "y" periods "x" period ]
 //
-// What becomes of R, the time a seat has left at its turn's start, when the turn lasted e:
+// How R, the time that a seat has left at the start of its turn, changes when the turn lasted e:
 //
 //	300          sudden death       R − e                                    flag at start + R
 //	300+3        Fischer            R − e + inc                              flag at start + R
@@ -30,6 +30,6 @@
 //	its flag, or leaving the game     over, with all clocks of that seat: it shows 0
 //
 // A move at the deadline is in time, even if it is judged later. Before an event at time t is judged, every flag
-// with a deadline before t has fallen: [State.Advance] does that for clocks alone, while a game whose rules say who
-// is awaited after a flag asks for [State.Next] and answers with [State.Fall], flag by flag.
+// with a deadline before t has fallen. [State.Advance] does that for clocks alone; a game whose rules decide which
+// seats are awaited after a flag asks for [State.Next] and answers with [State.Fall], flag by flag.
 package clock

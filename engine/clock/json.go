@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// AppendJSON appends the state's JSON to a buffer, as MarshalJSON gives it, without reflection: a clock is stored with
-// every ply.
+// AppendJSON appends the state's JSON to a buffer, the same as MarshalJSON returns. It works without reflection,
+// because a clock is stored with every ply.
 func (s State) AppendJSON(b []byte) []byte {
 	b = append(b, `{"controls":[`...)
 	for i := range s.seats {
@@ -53,7 +53,7 @@ func (c *seat) append(b []byte) []byte {
 	return append(b, '}')
 }
 
-// appendNumber appends a member whose key comes with the comma before it and the colon after it; 0 is left out.
+// appendNumber appends a member, whose key includes the comma before it and the colon after it; 0 is left out.
 func appendNumber(b []byte, key string, n int64) []byte {
 	if n == 0 {
 		return b
@@ -69,7 +69,7 @@ func appendFlag(b []byte, member string, is bool) []byte {
 	return append(b, member...)
 }
 
-// MarshalJSON encodes the whole state: what [State.UnmarshalJSON] reads is the same state.
+// MarshalJSON encodes the whole state: [State.UnmarshalJSON] restores the same state.
 func (s State) MarshalJSON() ([]byte, error) {
 	return s.AppendJSON(make([]byte, 0, 64+128*len(s.seats))), nil
 }
@@ -100,7 +100,7 @@ type storedSeat struct {
 	Fate    fate  `json:"fate"`
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. It refuses what could not be a state.
+// UnmarshalJSON reads what MarshalJSON wrote. It refuses data that cannot be a state.
 func (s *State) UnmarshalJSON(data []byte) error {
 	var in storedState
 	if err := json.Unmarshal(data, &in); err != nil {

@@ -43,7 +43,7 @@ func bounty(s State, seat int8, credit int64) int64 {
 	return most
 }
 
-// TestNoTimeFromNowhere: what a seat has left grows only with its own ply, by no more than its control gives, and by
+// TestNoTimeFromNowhere: what a seat has left grows only with its own ply, by no more than its control allows, and by
 // the arbiter; it never gets below 0; and who is at 0 while the clock runs has no deadline in the past.
 func TestNoTimeFromNowhere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ErrControl refuses a text that is no time control.
+// ErrControl means that a text is not a time control.
 var ErrControl = errors.New("time control")
 
 // The limits of a time control.
@@ -137,7 +137,7 @@ func count(text string, limit int, what string) (int, error) {
 	return int(n), nil
 }
 
-// duration reads seconds with at most three decimals and gives milliseconds, from 0 to limit.
+// duration reads seconds with at most three decimals and returns milliseconds, from 0 to limit.
 func duration(text string, limit int64, what string) (int64, error) {
 	whole, part, pointed := strings.Cut(text, ".")
 	n, ok := digits(whole)
@@ -157,7 +157,7 @@ func duration(text string, limit int64, what string) (int64, error) {
 	return n*second + fraction, nil
 }
 
-// digits reads a number made of decimal digits only; numbers beyond all limits come out as 10⁹.
+// digits reads a number made of decimal digits only; numbers beyond all limits are returned as 10⁹.
 func digits(text string) (n int64, ok bool) {
 	const beyond = 1_000_000_000
 	for i := range len(text) {

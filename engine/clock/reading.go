@@ -1,6 +1,6 @@
 package clock
 
-// Reading is what a seat's clock shows at a time. Times are milliseconds.
+// Reading is what a seat's clock shows at one time. Times are milliseconds.
 type Reading struct {
 	Remaining   int64 // what is left, the running turn's use taken off, no increment, bonus or credit yet
 	None        bool  // the seat plays without a clock; Remaining is 0 then
@@ -15,7 +15,7 @@ type Reading struct {
 	Out         bool // its flag has fallen, or it has left the game
 }
 
-// Seat reads a seat's clock at a time that is not before the last event's. It does not let flags fall: after the
+// Seat returns a seat's clock at a time that is not before the last event's. It does not let flags fall: after the
 // deadline the clock shows 0. A seat that does not exist reads as the zero Reading.
 func (s State) Seat(seat int8, at int64) Reading {
 	c := s.at(seat)
@@ -37,7 +37,7 @@ func (s State) Seat(seat int8, at int64) Reading {
 	return r
 }
 
-// Used is the part of a [State.Seat] with that name.
+// Used returns the field Used of [State.Seat].
 func (s State) Used(seat int8, at int64) int64 {
 	if c := s.at(seat); c != nil && c.running {
 		return c.elapsed(at, s.paused)
@@ -45,8 +45,8 @@ func (s State) Used(seat int8, at int64) int64 {
 	return 0
 }
 
-// Credit is what a ply of the seat at a time would be credited for network delay, in milliseconds, if its client says
-// that it thought for elapsed milliseconds. It is 0 where lag is not credited or the seat is not awaited.
+// Credit returns the lag compensation of a ply of the seat at a time, in milliseconds, if its client says that it
+// thought for elapsed milliseconds. It is 0 where lag is not credited or the seat is not awaited.
 func (s State) Credit(seat int8, at int64, elapsed *int64) int64 {
 	c := s.at(seat)
 	if c == nil || !c.running || !s.terms.lag {

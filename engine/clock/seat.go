@@ -2,7 +2,7 @@ package clock
 
 import "math"
 
-// The quota of lag credit: what a seat starts with and never exceeds, what it gets back with each ply, and how much
+// The quota of lag credit: what a seat starts with and never exceeds, what it regains with each ply, and how much
 // of it one ply may use; milliseconds.
 const (
 	quotaMax  = 1000
@@ -10,7 +10,7 @@ const (
 	creditMax = 500
 )
 
-// fate says whether a seat still has a clock.
+// fate is whether a seat still has a clock, and why not.
 type fate uint8
 
 const (
@@ -19,8 +19,8 @@ const (
 	gone
 )
 
-// seat is one clock. What a running turn uses is never stored while it runs: left and periods are those at its start
-// (or at the arbiter's last change), and the rest follows from the time asked for.
+// seat is one clock. What a running turn uses is never stored while it runs: left and periods are those at its
+// start (or at the arbiter's last change), and the rest follows from the time at which the clock is read.
 type seat struct {
 	left    int64 // R
 	periods int   // byo-yomi periods, the running one included
@@ -32,12 +32,12 @@ type seat struct {
 	running bool  // awaited: a turn is in progress, even in a pause
 	since   int64 // when the turn began, was resumed, or its clock was changed
 	used    int64 // e before since
-	before  int64 // of the turn before the arbiter's last change; only grace asks for it
+	before  int64 // of the turn before the arbiter's last change; only grace needs it
 	turns   uint8 // 0 none yet, 1 in or after the first, 2 beyond it
 	fate    fate
 }
 
-// elapsed is e, the length of the running turn without pauses and since the arbiter's last change.
+// elapsed returns e, the length of the running turn without pauses and since the arbiter's last change.
 func (c *seat) elapsed(at int64, paused bool) int64 {
 	if paused {
 		return c.used
@@ -89,7 +89,7 @@ func (s *stage) reward(left, e int64) int64 {
 	}
 }
 
-// allowance is how long a turn may last.
+// allowance returns how long a turn may last.
 func (s *stage) allowance(left int64, periods int) int64 {
 	switch s.rule {
 	case delay:
@@ -104,7 +104,7 @@ func (s *stage) allowance(left int64, periods int) int64 {
 	}
 }
 
-// plus adds without leaving the range of int64: sums beyond it stop at its ends.
+// plus is saturating addition: sums beyond the range of int64 stop at its ends.
 func plus(a, b int64) int64 {
 	sum := a + b
 	switch {

@@ -10,7 +10,7 @@ import (
 // MaxSeats is the greatest number of clocks in one game.
 const MaxSeats = 8
 
-// The kinds of refusal; each names itself as the command line does.
+// The kinds of refusal; each is named as on the command line.
 var (
 	ErrOrder   = errors.New("order")   // the time lies before that of an earlier event
 	ErrPaused  = errors.New("paused")  // a ply while all clocks stand still
@@ -19,7 +19,7 @@ var (
 	ErrState   = errors.New("state")   // an event that makes no sense now
 )
 
-// Kind says what an event does to the clocks.
+// Kind is what an event does to the clocks.
 type Kind uint8
 
 // The kinds of event.
@@ -33,7 +33,8 @@ const (
 	Add                 // the arbiter adds to a seat's time, or takes from it
 )
 
-// Event is something that happened at a time. Whatever its kind, it may also say who is awaited from then on.
+// Event is something that happened at a time. Whatever its kind, it may also list the seats that are awaited from
+// then on.
 type Event struct {
 	At        int64  // milliseconds
 	Kind      Kind   //
@@ -41,7 +42,7 @@ type Event struct {
 	Elapsed   *int64 // Moved: how long the client says it thought, in milliseconds; nil if it does not say
 	Remaining int64  // Set: the new time; Add: what is added, may be negative; milliseconds
 	Periods   *int   // Set: byo-yomi periods; nil leaves them as they are shown
-	Await     []int8 // the seats awaited after the event; seats that are out are passed over
+	Await     []int8 // the seats awaited after the event; seats that are out are ignored
 	HasAwait  bool   // false: those awaited before, without the mover
 }
 
@@ -49,7 +50,7 @@ type Event struct {
 type Flag struct {
 	Seat  int8
 	At    int64 // the deadline, in milliseconds
-	Grace bool  // not the clock ran out but the grace for the seat's first turn: a forfeit, not a loss on time
+	Grace bool  // the deadline was the grace for the seat's first turn, not its clock: a forfeit, not a loss on time
 }
 
 // State is the clocks of one game at the time of the last event. It is an immutable value; the zero State has no
@@ -69,8 +70,8 @@ type terms struct {
 	grace    int64 // 0: none
 }
 
-// New returns the clocks of a game before its first event: nobody is awaited. Each seat has its own control, at most
-// [MaxSeats]; with lag, network delay is credited within a quota. The controls are not copied.
+// New returns the clocks of a game before its first event, with no seat awaited. Each seat has its own control, at
+// most [MaxSeats]; with lag, network delay is credited within a quota. The controls are not copied.
 func New(controls []Control, lag bool) State {
 	s := State{terms: &terms{controls: controls, lag: lag}, seats: make([]seat, len(controls))}
 	for i, c := range controls {
@@ -93,7 +94,7 @@ func (s State) WithGrace(ms int64) State {
 	return s
 }
 
-// Grace returns what WithGrace set, in milliseconds.
+// Grace returns the grace for first turns set by WithGrace, in milliseconds.
 func (s State) Grace() int64 {
 	if s.terms == nil {
 		return 0
@@ -104,10 +105,10 @@ func (s State) Grace() int64 {
 // Paused reports whether all clocks stand still.
 func (s State) Paused() bool { return s.paused }
 
-// LastAt is the time of the last event, in milliseconds; 0 before the first.
+// LastAt returns the time of the last event, in milliseconds; 0 before the first.
 func (s State) LastAt() int64 { return s.last }
 
-// Seats is the number of clocks.
+// Seats returns the number of clocks.
 func (s State) Seats() int { return len(s.seats) }
 
 // Control returns the time control of a seat; "none" for a seat that does not exist.
@@ -118,9 +119,9 @@ func (s State) Control(seat int8) Control {
 	return s.terms.controls[seat-1]
 }
 
-// Advance moves time on to at, if that lies ahead, and records every flag with a deadline before it, by deadline and
-// then by seat. Those seats are out afterwards; who is awaited otherwise does not change. A game whose rules have a
-// say in that uses [State.Next] and [State.Fall] instead.
+// Advance moves time on to at, if that lies ahead, and records every flag with a deadline before it, by deadline
+// and then by seat. Those seats are out afterwards; the other awaited seats stay the same. A game whose rules
+// decide that uses [State.Next] and [State.Fall] instead.
 func (s State) Advance(at int64) (State, []Flag) {
 	if s.begun && at <= s.last {
 		return s, nil
@@ -158,7 +159,7 @@ func (s State) Apply(ev Event) (State, []Flag, error) {
 	return next, flags, nil
 }
 
-// carryOut does what the event's kind says; the seats are the receiver's own by now.
+// carryOut applies the event according to its kind, to a receiver that owns its seats.
 func (s *State) carryOut(ev *Event) {
 	switch ev.Kind {
 	case Moved:
@@ -177,13 +178,13 @@ func (s *State) carryOut(ev *Event) {
 	}
 }
 
-// Next returns the flag that falls next if nothing happens: the earliest deadline, of the lowest seat. There is none
-// in a pause, and while nobody with a clock is awaited.
+// Next returns the flag that falls next if nothing happens: the earliest deadline, of the lowest seat. There is
+// none in a pause, or while no seat with a clock is awaited.
 func (s State) Next() (Flag, bool) {
 	next, found := Flag{}, false
 	for i := range s.seats {
 		if !s.seats[i].running {
-			continue // as most are: no need to ask
+			continue // true of most seats: no need to ask
 		}
 		if f, ok := s.deadline(int8(i + 1)); ok && (!found || f.At < next.At) {
 			next, found = f, true
@@ -192,7 +193,7 @@ func (s State) Next() (Flag, bool) {
 	return next, found
 }
 
-// due lists the flags with a deadline before at.
+// due returns the flags with a deadline before at.
 func (s *State) due(at int64) (flags []Flag) {
 	for i := range s.seats {
 		if !s.seats[i].running {
@@ -208,7 +209,7 @@ func (s *State) due(at int64) (flags []Flag) {
 	return flags
 }
 
-// at finds a seat by its number; nil if there is none.
+// at returns a seat by its number; nil if there is none.
 func (s *State) at(seat int8) *seat {
 	if seat < 1 || int(seat) > len(s.seats) {
 		return nil
@@ -216,7 +217,7 @@ func (s *State) at(seat int8) *seat {
 	return &s.seats[seat-1]
 }
 
-// stage is the stage in which a seat plays; nil without a clock.
+// stage returns the stage in which a seat plays; nil without a clock.
 func (s *State) stage(seat int8) *stage {
 	stages := s.terms.controls[seat-1].stages
 	if len(stages) == 0 {

@@ -74,7 +74,7 @@ func (s *modelSeat) spend(e int) (left, periods int, ok bool) {
 	return left, periods, true
 }
 
-// to lets time pass and gives the flags that fell before at.
+// to lets time pass and returns the flags that fell before at.
 func (m *model) to(at int64) (flags []Flag) {
 	for ; m.now < at; m.now++ {
 		if m.paused {

@@ -31,7 +31,8 @@ func (c *seat) nextStage(control Control) {
 	c.left, c.periods = plus(c.left, next.base), next.periods
 }
 
-// credit is how much of a turn of e counts as the network's: what the client did not think, within the limits.
+// credit returns how much of a turn of e counts as the network's: what the client did not think, within the
+// limits.
 func (c *seat) credit(e int64, elapsed *int64) int64 {
 	if elapsed == nil {
 		return 0
@@ -53,7 +54,7 @@ func (s *State) await(seats []int8) {
 	}
 }
 
-// withdraw ends a turn without a ply: what it used is gone, and nothing comes for it.
+// withdraw ends a turn without a ply: what it used is charged, without increment, bonus or credit.
 func (s *State) withdraw(n int8) {
 	c := s.at(n)
 	c.left, c.periods = s.stage(n).charge(c.left, c.periods, c.elapsed(s.last, s.paused))
@@ -85,7 +86,7 @@ func (s *State) set(n int8, remaining int64, periods *int) {
 	}
 }
 
-// deadline is when the flag of a seat falls.
+// deadline returns when the flag of a seat falls.
 func (s *State) deadline(n int8) (Flag, bool) {
 	c := s.at(n)
 	if s.paused || !c.running {

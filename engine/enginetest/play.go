@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"testing"
 
 	"pgregory.net/rapid"
 
@@ -22,11 +23,12 @@ type game struct {
 	hooks Hooks
 	twins *int
 	match *engine.Match
+	phase int           // see sampled
 	now   snapshot      // of the match's state
 	pool  []engine.Move // well-formed tokens met so far, legal or not by now
 }
 
-// play plays from the start to the end or to a random length, and tests the laws after every event.
+// play plays from the start to the end or to a random length, and tests the laws after the sampled events.
 func (g *game) play() {
 	m, err := engine.NewMatch(g.rules, g.setup)
 	if err != nil {
@@ -35,8 +37,11 @@ func (g *game) play() {
 	g.match = m
 	events := rapid.IntRange(0, maxEvents).Draw(g.rt, "events")
 	calm := rapid.Bool().Draw(g.rt, "calm")
+	g.phase = rapid.IntRange(0, 3).Draw(g.rt, "phase")
 	for n := 0; ; n++ {
-		g.testLaws()
+		if g.sampled(n) || n == events || g.match.Pending().Over() {
+			g.testLaws()
+		}
 		if n == events || g.match.Pending().Over() {
 			break
 		}
@@ -46,6 +51,9 @@ func (g *game) play() {
 		g.rt.Fatalf("%v\nlog: %v", err, g.match.Events())
 	}
 }
+
+// sampled reports whether the laws are tested after n events: always, but with -short after every fourth event only.
+func (g *game) sampled(n int) bool { return !testing.Short() || n%4 == g.phase }
 
 func (g *game) testLaws() {
 	g.now = g.snapshot(g.match.State())

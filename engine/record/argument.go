@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ofSeat reports whether an entry of the kind concerns one seat, which goes before it.
+// ofSeat reports whether an entry of the kind concerns one seat, which is written before it.
 func (k Kind) ofSeat() bool {
 	switch k {
 	case Offer, Decline, Set, Add, TakebackOffer, TakebackDecline:
@@ -16,7 +16,7 @@ func (k Kind) ofSeat() bool {
 	return false
 }
 
-// argument checks what comes after = in an entry of a kind, and gives its canonical spelling:
+// argument checks the text after = in an entry of a kind, and returns its canonical spelling:
 //
 //	set            the time shown, and periods if these were set too: 0:05:00, 0:00:10/3
 //	add            the time added: 0:01:00, -0:01:00
@@ -57,7 +57,7 @@ func argument(kind Kind, text string) (string, error) {
 	return "", nil
 }
 
-// ClockText spells a time in ms as the entries that change a clock do, with byo-yomi periods where they are set.
+// ClockText formats a time in ms as in the entries that change a clock, with byo-yomi periods where they are set.
 func ClockText(ms int64, periods *int) string {
 	if periods == nil {
 		return duration(ms)
@@ -77,8 +77,8 @@ func parseClock(text string) (ms int64, periods *int, err error) {
 	return ms, &n, nil
 }
 
-// countPly returns the number of the last move after an entry: one more after a move, the one before the first that was
-// taken back after a takeback.
+// countPly returns the number of the last move after an entry: one more after a move; after a takeback, the one
+// before the first move that was taken back.
 func (e Entry) countPly(plies int) int {
 	switch e.Kind {
 	case Move:

@@ -10,23 +10,23 @@ import (
 	"quatuor/engine"
 )
 
-// Fault is something in a record that is not as it should be.
+// Fault is one thing that is wrong in a record.
 type Fault struct {
-	Entry   int    // index of the entry that it is about, -1 if it is about none
-	Tag     string // the tag that it is about, "" if it is about none
+	Entry   int    // index of the entry that is wrong, -1 if it is none
+	Tag     string // the tag that is wrong, "" if it is none
 	Message string
 }
 
-// Report is what the check of a record found.
+// Report is the result of checking a record.
 type Report struct {
 	Faults []Fault
 	Notes  []string      // what was not checked, and why
-	Match  *engine.Match // where the entries lead, up to the first that is refused; nil if the game could not start
+	Match  *engine.Match // the match after the entries before the first that is refused; nil if the game could not start
 }
 
-// Check plays a record through and compares what it says with what follows from its moves: that each is legal, the
-// clocks, the positions, the result. Of a game with chance it compares the commitments too. It does not stop at the
-// first fault where the rest can still be judged.
+// Check replays a record and compares what it claims with what follows from its moves: that each is legal, the
+// clocks, the positions, the result; of a game with chance, the commitments too. It does not stop at the first
+// fault where the rest can still be judged.
 func Check(r Record) Report {
 	c := &checker{r: r}
 	if c.start() {
@@ -36,12 +36,12 @@ func Check(r Record) Report {
 	return c.Report
 }
 
-// checker plays a record through.
+// checker replays a record.
 type checker struct {
 	Report
 	r       Record
 	rules   engine.Rules
-	clocks  *clockwork // nil where they are not checked, or no more
+	clocks  *clockwork // nil where they are not, or no longer, checked
 	plies   int
 	refused bool     // an entry could not be carried out; the game ends there
 	paused  []string // causes
@@ -60,7 +60,7 @@ func (c *checker) note(format string, args ...any) {
 	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
 }
 
-// name says which entry is meant, in words.
+// name returns the description of an entry for messages.
 func (c *checker) name(i int) string {
 	e := c.r.Entries[i]
 	if e.Kind == Move {
@@ -69,7 +69,7 @@ func (c *checker) name(i int) string {
 	return clip(e.token()) + " after move " + fmt.Sprint(c.plies)
 }
 
-// start sets the game up; it reports whether there is anything to play through.
+// start sets the game up; it reports whether there is anything to replay.
 func (c *checker) start() bool {
 	c.checkChance()
 	game := c.r.game()
@@ -94,16 +94,16 @@ func (c *checker) start() bool {
 	return true
 }
 
-// lacksSeed says what it means that a game with chance has no seed.
+// lacksSeed reports a game with chance that has no seed: a fault once the game is over.
 func (c *checker) lacksSeed() {
 	if c.r.Outcome != nil {
-		c.tag(tagSeed, "the game is over, but its seed is missing: without it nobody can tell whether the moves were legal")
+		c.tag(tagSeed, "the game is over, but its seed is missing: without it the moves cannot be checked")
 		return
 	}
 	c.note("the seed is shown when the game is over; until then its moves cannot be judged")
 }
 
-// tagOfSetup guesses which tag a refused setup is about.
+// tagOfSetup guesses the tag that made the setup be refused.
 func (c *checker) tagOfSetup() string {
 	info := c.rules.Info()
 	switch {
@@ -115,7 +115,7 @@ func (c *checker) tagOfSetup() string {
 	return tagOptions
 }
 
-// game returns what the rules need of a record; its moves are left out.
+// game returns what the rules need of a record, without its moves.
 func (r Record) game() Game {
 	g := Game{Variant: r.Variant, Seed: r.Chance.Seed, Options: r.Options}
 	if n := len(r.Seats); n > 0 {
@@ -124,7 +124,7 @@ func (r Record) game() Game {
 	return g
 }
 
-// play carries out the entries until one cannot be.
+// play applies the entries until one is refused.
 func (c *checker) play() {
 	for i, e := range c.r.Entries {
 		c.plies = e.countPly(c.plies)
@@ -141,7 +141,7 @@ func (c *checker) play() {
 	}
 }
 
-// carryOut judges one entry and takes the match and its clocks further. It reports whether the game can go on.
+// carryOut judges one entry and advances the match and its clocks. It reports whether the game can go on.
 func (c *checker) carryOut(i int, e Entry) bool {
 	if e.hidden() {
 		c.note("move %d is not told; the moves from there on were not judged", c.plies)
@@ -187,7 +187,7 @@ func (c *checker) carryOut(i int, e Entry) bool {
 	return true
 }
 
-// outOfPlace says why an entry cannot stand where it does, whatever the rules of the game.
+// outOfPlace returns why an entry cannot stand where it does, whatever the rules of the game; "" if it can.
 func (c *checker) outOfPlace(e Entry) string {
 	pending := c.Match.Pending()
 	switch {
@@ -207,7 +207,7 @@ func (c *checker) outOfPlace(e Entry) string {
 	return ""
 }
 
-// cause is what a pause or a resume names.
+// cause returns what a pause or a resume names.
 func (e Entry) cause() string {
 	if e.Text == "" {
 		return "arbiter"
@@ -215,15 +215,15 @@ func (e Entry) cause() string {
 	return e.Text
 }
 
-// legalText lists the legal moves after a refusal for which they matter, where that is short.
+// legalText returns the legal moves after a refusal for which they matter, if they are few.
 func legalText(m *engine.Match, refusal error) string {
-	const most = 12
+	const limit = 12
 	pending := m.Pending()
 	if errors.Is(refusal, engine.ErrTurn) || len(pending.Awaited) != 1 {
 		return ""
 	}
 	legal := m.State().Legal(pending.Awaited[0])
-	if len(legal) > most {
+	if len(legal) > limit {
 		return ""
 	}
 	words := make([]string, len(legal))
@@ -233,7 +233,7 @@ func legalText(m *engine.Match, refusal error) string {
 	return "; legal: " + strings.Join(words, " ")
 }
 
-// end compares the result and the last position.
+// end compares the result and the final position.
 func (c *checker) end() {
 	if c.refused {
 		return

@@ -8,7 +8,7 @@ import (
 	"quatuor/engine/chance"
 )
 
-// checkChance compares seeds and commitments as far as the record tells them.
+// checkChance compares seeds and commitments as far as the record has them.
 func (c *checker) checkChance() {
 	for _, f := range c.r.Chance.statements() {
 		if !f.holds {
@@ -17,15 +17,15 @@ func (c *checker) checkChance() {
 	}
 }
 
-// statement is something that must hold between the parts of a game's chance.
+// statement is a relation that must hold between the parts of a game's chance.
 type statement struct {
 	tag       string
 	holds     bool
-	text      string // what is so, if it holds
-	otherwise string // what is so, if it does not
+	text      string // the message if it holds
+	otherwise string // the message if it does not
 }
 
-// statements lists what can be said about the parts that are known, in the order in which they came to be.
+// statements returns the relations between the known parts, in the order in which those came to be.
 func (c Chance) statements() (list []statement) {
 	if c.ServerSeed != "" && c.ServerCommitment != "" {
 		list = append(list, commitmentHolds(tagServerCommitment, "the server's seed", c.ServerSeed, c.ServerCommitment))
@@ -70,7 +70,7 @@ func (c Chance) contributed() bool {
 	return slices.ContainsFunc(c.Nonces, func(nonce string) bool { return nonce != "" })
 }
 
-// nonces returns what the seats added; what is no nonce counts as none.
+// nonces returns what the seats added; a text that is not a nonce counts as none.
 func (c Chance) nonces() []chance.Nonce {
 	list := make([]chance.Nonce, len(c.Nonces))
 	for i, text := range c.Nonces {
@@ -81,7 +81,7 @@ func (c Chance) nonces() []chance.Nonce {
 	return list
 }
 
-// seedOf reads a seed of 64 hexadecimal digits; what is none counts as zeros.
+// seedOf reads a seed of 64 hexadecimal digits; any other text counts as zeros.
 func seedOf(text string) engine.Seed {
 	var b [32]byte
 	if raw, err := hex.DecodeString(text); err == nil {

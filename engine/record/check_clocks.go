@@ -7,17 +7,18 @@ import (
 	"quatuor/engine/clock"
 )
 
-// clockwork follows the clocks of a game through its record. Clocks are determined by the time controls and by when
-// things happened, so a record that tells both can be held against them.
+// clockwork follows the clocks of a game through its record. Clocks are determined by the time controls and by the
+// times of events, so a record that has both can be compared with them.
 type clockwork struct {
 	state clock.State
 	last  int64 // time of the latest entry
-	// after holds the clocks at the start and after each event of the match, and paused how many pauses last.
+	// after holds the clocks at the start and after each event of the match; paused is the number of pauses in
+	// force.
 	after  []clock.State
 	paused int
 }
 
-// startClocks returns the clocks at the start of a game; nil where the record does not tell enough to follow them.
+// startClocks returns the clocks at the start of a game; nil where the record does not have enough to follow them.
 func (c *checker) startClocks() *clockwork {
 	r := c.r
 	seats := c.Match.Setup().Seats
@@ -61,8 +62,8 @@ func awaited(p engine.Pending) []int8 {
 	return seats
 }
 
-// follow takes the clocks over an entry, from what the game waited for before it to what it waits for after it. It
-// says what does not agree, or "".
+// follow moves the clocks past an entry, from what the game waited for before it to what it waits for after it. It
+// returns what does not agree, or "".
 func (w *clockwork) follow(e Entry, before, after *engine.Match) string {
 	began, what := e.At, "came"
 	if e.Kind == Outage {
@@ -152,7 +153,7 @@ func (w *clockwork) apply(e clock.Event) string {
 	return ""
 }
 
-// move charges a move and compares how long it took, and what is left, with what the record says.
+// move charges a move and compares its duration, and the time left, with what the record claims.
 func (w *clockwork) move(e Entry, before, after engine.Pending) string {
 	seat := int8(e.Seat)
 	if seat == 0 {

@@ -19,7 +19,7 @@ const (
 	commandPosition  = "pos"
 )
 
-// commandsOf lists what the comment on an entry of a kind may hold.
+// commandsOf returns the commands that the comment on an entry of a kind may hold.
 func commandsOf(kind Kind) []string {
 	list := []string{commandAt, commandPosition}
 	switch kind {
@@ -84,7 +84,7 @@ func (p *parser) comment(e *Entry, known []string) error {
 	}
 }
 
-// command reads one command and gives its name.
+// command reads one command and returns its name.
 func (p *parser) command(e *Entry, known []string) (string, error) {
 	p.skip(2)
 	end := strings.IndexAny(p.text[p.pos:], "]\r\n")
@@ -106,7 +106,7 @@ func (p *parser) command(e *Entry, known []string) (string, error) {
 	return name, nil
 }
 
-// set takes over a command's value.
+// set stores a command's value in the entry.
 func (e *Entry) set(name, value string) (err error) {
 	var ms int64
 	switch name {

@@ -195,7 +195,7 @@ func TestSyntaxErrors(t *testing.T) {
 		_, err := record.Parse(test.text)
 		var syntax *record.SyntaxError
 		if !errors.As(err, &syntax) || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%q gives error %v, want one with %q", test.text, err, test.want)
+			t.Errorf("%q: error %v, want one with %q", test.text, err, test.want)
 		}
 	}
 }

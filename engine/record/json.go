@@ -11,8 +11,8 @@ import (
 	"quatuor/engine"
 )
 
-// JudgeJSON judges a record in JSON and appends the verdict to out, as one line of JSON with its line feed. Text that
-// is no record gives a verdict of kind setup.
+// JudgeJSON judges a record in JSON and appends the verdict to out, as one line of JSON with its line feed. The
+// verdict on a text that is not a record is an error of kind setup.
 func JudgeJSON(out *bytes.Buffer, text []byte) {
 	v := Verdict{Legal: map[engine.Seat][]engine.Move{}}
 	if g, err := parse(text); err == nil {
@@ -39,7 +39,7 @@ func parse(text []byte) (Game, error) {
 	return g, nil
 }
 
-// noRecord says in the words of records what the decoder says in those of this program.
+// noRecord translates an error of the JSON decoder into the terms of records.
 func noRecord(err error) error {
 	wanted := map[string]string{
 		"variant": `a string such as "quixo/duel"`, "seats": "a whole number such as 4",
@@ -57,7 +57,7 @@ func noRecord(err error) error {
 	return fmt.Errorf(`no record: %w; want a JSON object such as {"variant":"quixo/duel","moves":["c1-c5"]}`, err)
 }
 
-// hasNullMove tells a null among the moves from an empty string, which decode alike.
+// hasNullMove reports whether one of the moves is null: it decodes like an empty string.
 func hasNullMove(text []byte) bool {
 	var strict struct {
 		Moves []*string `json:"moves"`

@@ -14,7 +14,7 @@ type Game struct {
 	Moves   []string          `json:"moves"`   // as [engine.ParseToken] reads them
 }
 
-// Verdict is where a record leads: to its end, or to the position before the first token refused.
+// Verdict is the result of judging a record: its end, or the position before the first token refused.
 type Verdict struct {
 	Position string                        `json:"position"` // empty if the game could not start
 	Plies    int                           `json:"plies"`
@@ -29,14 +29,14 @@ type Outcome struct {
 	Reason engine.Reason `json:"reason"`
 }
 
-// Error is what was refused, and why.
+// Error is the refusal of a setup or of a token.
 type Error struct {
 	Index   int    `json:"index"` // of the token refused, from 0; -1 for the setup
 	Kind    string `json:"kind"`  // setup, over, notation, turn or illegal
 	Message string `json:"message"`
 }
 
-// Judge plays a record through.
+// Judge replays a record.
 func Judge(g Game) Verdict {
 	m, refused := Play(g)
 	if m == nil {
@@ -53,8 +53,8 @@ func Judge(g Game) Verdict {
 	return v
 }
 
-// Play returns the match that a record leads to. Where a token is refused, that is the match before it, with the error;
-// where the game cannot start, the match is nil.
+// Play returns the match after the moves of a record. Where a token is refused, that is the match before it, with
+// the error; where the game cannot start, the match is nil.
 func Play(g Game) (*engine.Match, *Error) {
 	m, err := g.start()
 	if err != nil {

@@ -68,7 +68,7 @@ func (p *parser) entries() error {
 	}
 }
 
-// finish compares the result at the end with that of the tags.
+// finish compares the result after the last move with that of the tags.
 func (p *parser) finish(word string, line int) error {
 	p.lines.Result = line
 	if word != p.result {
@@ -113,7 +113,7 @@ func (p *parser) entry(word string, line int) error {
 	return nil
 }
 
-// cutNumber takes the number and its dot off a move; 0 if there is none.
+// cutNumber splits a move into its number and its token; the number is 0 if there is none.
 func cutNumber(word string) (number int, token string, err error) {
 	digits := 0
 	for digits < len(word) && isDigit(word[digits]) {
@@ -129,7 +129,7 @@ func cutNumber(word string) (number int, token string, err error) {
 	return number, word[digits+1:], nil
 }
 
-// parseEntry reads a token. Whether a move is one of the variant is not asked here.
+// parseEntry reads a token. It does not check whether a move is one of the variant.
 func parseEntry(token string) (Entry, error) {
 	for _, c := range token {
 		if c < '!' || c > '~' || c == '}' {
@@ -155,7 +155,7 @@ func parseEntry(token string) (Entry, error) {
 	return parseWord(seat, word)
 }
 
-// parseWord reads the events that are no leavings.
+// parseWord reads the events other than leavings.
 func parseWord(seat engine.Seat, word string) (Entry, error) {
 	name, text, _ := strings.Cut(word, "=")
 	kind := Kind(name)
@@ -182,7 +182,7 @@ func cutSeatPrefix(token string) (engine.Seat, string, error) {
 		return 0, token, nil
 	}
 	n, err := strconv.Atoi(prefix)
-	if err != nil || n < 1 || n > mostSeats || strconv.Itoa(n) != prefix {
+	if err != nil || n < 1 || n > maxSeats || strconv.Itoa(n) != prefix {
 		return 0, "", fmt.Errorf("%q names no seat before its colon; seats are 1, 2 and so on", clip(token))
 	}
 	return engine.Seat(n), rest, nil

@@ -3,6 +3,7 @@ package record_test
 import (
 	"flag"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,8 +15,16 @@ import (
 
 var deep = flag.Bool("perft.deep", false, "count the move sequences of testdata/perft.tsv that are many, too")
 
-// many is the number of sequences that are counted in every run.
-const many = 20_000_000
+// limit returns the greatest number of sequences that is counted: a tenth with -short.
+func limit() uint64 {
+	switch {
+	case *deep:
+		return math.MaxUint64
+	case testing.Short():
+		return 2_000_000
+	}
+	return 20_000_000
+}
 
 // TestPerft compares numbers of move sequences, from the start and from late positions, with the known ones. Columns:
 // variant, seats, options (k=v, seed among them), moves, depth, count.
@@ -31,7 +40,7 @@ func TestPerft(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want > many && !*deep {
+		if want > limit() {
 			continue
 		}
 		rows[cells[0]]++

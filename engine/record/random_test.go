@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"quatuor/engine"
-	"quatuor/engine/catalog"
 	"quatuor/engine/chance"
 	"quatuor/engine/clock"
 	"quatuor/engine/record"
@@ -31,11 +30,11 @@ type recorder struct {
 // controlTexts are the time controls of random games; the short ones make flags fall.
 var controlTexts = []string{"none", "300+3", "300d5", "20b2", "5y2x3", "2/10:5+1", "3days"}
 
-// playedRecord draws the record of a random game of any variant, with leavings, offers, pauses and outages, which may
+// playedRecord draws the record of a random game of a variant, with leavings, offers, pauses and outages, which may
 // be stopped or broken off before its end.
-func playedRecord(t *rapid.T) record.Record {
+func playedRecord(t *rapid.T, rules engine.Rules) record.Record {
 	p := &recorder{t: t, rand: rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "play"), 0))}
-	p.start()
+	p.start(rules)
 	for n := p.rand.IntN(600); n > 0 && !p.m.Pending().Over(); n-- {
 		p.step()
 	}
@@ -43,8 +42,7 @@ func playedRecord(t *rapid.T) record.Record {
 	return p.r
 }
 
-func (p *recorder) start() {
-	rules := rapid.SampledFrom(catalog.All()).Draw(p.t, "variant")
+func (p *recorder) start(rules engine.Rules) {
 	info := rules.Info()
 	seats := rapid.SampledFrom(info.Seats).Draw(p.t, "seats")
 	p.r = record.Record{Event: "Thursday Cup", Variant: info.ID, Seats: make([]string, seats), Rated: rapid.Bool().Draw(p.t, "rated")}

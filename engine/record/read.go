@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError is a text that is no record. Its message says what is wrong and what would be right.
+// SyntaxError means that a text is not a record. Its message says what is wrong and what would be right.
 type SyntaxError struct {
 	Line    int // from 1, in the whole text
 	Message string
@@ -18,7 +18,7 @@ type SyntaxError struct {
 // Error returns the line and the message.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
 
-// Lines tells where in a text the parts of a record stand, counted from 1.
+// Lines holds the line numbers of the parts of a record in its text, counted from 1.
 type Lines struct {
 	First   int            // of the game
 	Tags    map[string]int // by name
@@ -26,7 +26,7 @@ type Lines struct {
 	Result  int // of the result at the end
 }
 
-// Of returns the line that a fault is about; that of the game where it is about no single line.
+// Of returns the line of a fault; the first line of the game if the fault is in no single line.
 func (l Lines) Of(f Fault) int {
 	switch line, ok := l.Tags[f.Tag]; {
 	case f.Entry >= 0 && f.Entry < len(l.Entries):
@@ -37,7 +37,7 @@ func (l Lines) Of(f Fault) int {
 	return l.First
 }
 
-// Reader reads the records of a text one by one, so that a text may be longer than memory.
+// Reader reads the records of a text one by one, so that a text may be larger than memory.
 type Reader struct {
 	lines   *bufio.Reader
 	number  int    // of the line last read
@@ -45,11 +45,11 @@ type Reader struct {
 	end     error  // why no more lines come
 }
 
-// NewReader reads records from r.
+// NewReader returns a reader of the records in r.
 func NewReader(r io.Reader) *Reader { return &Reader{lines: bufio.NewReader(r)} }
 
-// Next returns the next record and where its parts stand. It gives io.EOF after the last one, a *SyntaxError for a game
-// that cannot be read, after which it goes on with the game that follows, and errors of the underlying reader.
+// Next returns the next record and its line numbers. It returns io.EOF after the last one; a *SyntaxError for a
+// game that cannot be read, after which it continues with the following game; and errors of the underlying reader.
 func (r *Reader) Next() (Record, Lines, error) {
 	text, first, err := r.game()
 	if err != nil {
@@ -95,8 +95,8 @@ func invalidUTF8(text string) int {
 	return -1
 }
 
-// game collects the lines of the next game: up to the tag that follows its moves. It gives the number of the first
-// line that is not empty.
+// game returns the lines of the next game, up to the tag that follows its moves, and the number of the first line
+// that is not empty.
 func (r *Reader) game() (text string, first int, err error) {
 	var b strings.Builder
 	moves := false // the tags are over
@@ -125,7 +125,7 @@ func (r *Reader) game() (text string, first int, err error) {
 	}
 }
 
-// line returns the next line with its line feed. The error comes only once the lines are used up.
+// line returns the next line with its line feed. The error comes only after the last line.
 func (r *Reader) line() (string, error) {
 	if line := r.pending; line != "" {
 		r.pending = ""

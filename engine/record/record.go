@@ -1,13 +1,13 @@
 // Package record reads, writes and judges the records of games.
 //
-// A [Game] is what the rules need of a record: a variant, its setup and a list of move tokens. [Judge] gives the
-// position they lead to, or the first token that is refused.
+// A [Game] is what the rules need of a record: a variant, its setup and a list of move tokens. [Judge] returns the
+// position after them, or the first token that is refused.
 //
-// A [Record] is a game as it is published and kept: who played, when and where, under which rules and clocks, every
-// move with its times, and what else happened. Its text is the same for all variants and close to the portable game
-// notation of chess; docs/records.md describes it. [Append] writes it and a [Reader] reads it, without loss. [Check]
-// plays a record through and says what in it is not as it should be, clocks included; [Verify] accounts for the chance
-// in it.
+// A [Record] is a game as it is published and kept: who played, when and where, under which rules and clocks,
+// every move with its times, and what else happened. Its text is the same for all variants and close to the
+// portable game notation (PGN) of chess; docs/records.md describes it. [Append] writes it and a [Reader] reads it,
+// without loss. [Check] replays a record and reports what is wrong in it, clocks included; [Verify] also
+// recomputes its chance.
 package record
 
 import (
@@ -16,8 +16,8 @@ import (
 	"quatuor/engine"
 )
 
-// Record is one game as its text tells it. It holds only what may be published. Fields that are zero are not in the
-// text; times are milliseconds since 1970, UTC.
+// Record is one game as its text describes it. It holds only what may be published. Fields that are zero are not
+// in the text; times are milliseconds since 1970, UTC.
 type Record struct {
 	Event, Site  string
 	Date         string   // of the game where it was played, as 2026-11-21
@@ -39,14 +39,14 @@ type Record struct {
 	Entries      []Entry
 }
 
-// Chance is what a record tells of a game's seed: hexadecimal texts of 64 lower-case digits. Package chance tells what
-// they mean.
+// Chance is what a record contains of a game's seed: hexadecimal texts of 64 lower-case digits. Package chance
+// explains them.
 type Chance struct {
 	Commitment       string   // SHA-256 of the game's seed
 	Seed             string   // known once the game is over
 	ServerCommitment string   // SHA-256 of the server's seed; "" where that is the game's own
 	ServerSeed       string   // known once the game is over
-	Nonces           []string // by seat; nil where the seats gave none
+	Nonces           []string // by seat; nil where the seats added none
 }
 
 // Tag is a name and a value.
@@ -55,7 +55,7 @@ type Tag struct {
 	Value string
 }
 
-// Kind says what an entry records. The words are those of a live game's log.
+// Kind is what an entry records. The words are those of a live game's log.
 type Kind string
 
 // The kinds of entry. Moves, leavings and agreements are the engine's events; the others concern clocks and offers.
@@ -79,7 +79,7 @@ const (
 	TakebackDecline Kind = "takeback-decline"
 )
 
-// kinds lists all of them but moves, as words of the text.
+// kinds are all kinds but moves, as words of the text.
 var kinds = []Kind{
 	Left, Agreement, Offer, Decline, Pause, Resume, Outage, Abort, Set, Add, Adjudication, Takeback, TakebackOffer, TakebackDecline,
 }
@@ -87,12 +87,12 @@ var kinds = []Kind{
 // Entry is one line of a game: a move, or something else that happened. Durations are milliseconds.
 type Entry struct {
 	Kind Kind
-	// Seat is who moved, left, offered, declined or accepted, or whose clock was changed; 0 for nobody, and for a move of
-	// the seat on turn.
+	// Seat is the seat that moved, left, offered, declined or accepted, or whose clock was changed; 0 for no seat,
+	// and for a move of the seat on turn.
 	Seat engine.Seat
-	// Text is the token of a move, the reason of a leaving, what comes after = where a kind has that (see [argument]), and
-	// empty otherwise. Of a move whose reader may not know it yet, it is what may be known: [Untold], or the colour of a
-	// tile, such as "r?".
+	// Text is the token of a move, the reason of a leaving, the text after = where a kind has one (see
+	// [argument]), and empty otherwise. For a move that the reader may not know yet, it is the part that may be
+	// known: [Untold], or the colour of a tile, such as "r?".
 	Text      string
 	At        int64  // when it arrived; 0 if not known
 	Elapsed   *int64 // how long the seat's turn had lasted
@@ -108,10 +108,10 @@ func (e Entry) ofTheGame() bool {
 	return e.Kind == Move || e.Kind == Left || e.Kind == Agreement || e.Kind == Adjudication
 }
 
-// Untold stands for a move of which the reader may know nothing yet.
+// Untold stands for a move that the reader may not know yet.
 const Untold = "?"
 
-// hidden reports whether an entry is a move that its record does not tell.
+// hidden reports whether an entry is a move that is hidden in the record.
 func (e Entry) hidden() bool {
 	return e.Kind == Move && strings.HasSuffix(e.Text, Untold)
 }
@@ -122,8 +122,8 @@ const (
 	aborted    = "aborted"
 )
 
-// Result spells the outcome as the tag Result and the end of the moves do: the ranks by seat such as "1,2", "replay" for
-// a void game, "*" for one without an outcome.
+// Result returns the outcome as the tag Result and the end of the moves spell it: the ranks by seat such as "1,2",
+// "replay" for a void game, "*" for none.
 func (r Record) Result() string {
 	switch {
 	case r.Outcome == nil:
@@ -134,7 +134,7 @@ func (r Record) Result() string {
 	return ranksText(r.Outcome.Ranks)
 }
 
-// Termination spells why the game ended as the tag does: the reason, "aborted", or "unfinished".
+// Termination returns the reason for the end as the tag spells it: the reason, "aborted", or "unfinished".
 func (r Record) Termination() string {
 	switch {
 	case r.Outcome != nil:

@@ -57,11 +57,11 @@ func TestSetupsThatAreRefused(t *testing.T) {
 	} {
 		v, out := judge(t, text)
 		if v.Error == nil || v.Error.Kind != "setup" || v.Error.Index != -1 || !strings.Contains(v.Error.Message, reason) {
-			t.Errorf("%s gives %s, want a refusal of the setup with %q", text, out, reason)
+			t.Errorf("%s: %s, want a refusal of the setup with %q", text, out, reason)
 			continue
 		}
 		if v.Position != "" || v.Plies != 0 || len(v.Legal) != 0 || v.Outcome != nil || !strings.Contains(out, `"legal":{}`) {
-			t.Errorf("%s gives %s, want nothing beside the error", text, out)
+			t.Errorf("%s: %s, want nothing beside the error", text, out)
 		}
 	}
 }
@@ -75,12 +75,12 @@ func TestRecordsThatAreTaken(t *testing.T) {
 		`{"moves":["c1-c5"],"comment":{"a":[1,{}]},"variant":"quixo/duel"}`: "..x../...../...../...../..... 2",
 	} {
 		if v, out := judge(t, text); v.Position != want || v.Error != nil || len(v.Legal) != 1 {
-			t.Errorf("%s gives %s, want position %s", text, out, want)
+			t.Errorf("%s: %s, want position %s", text, out, want)
 		}
 	}
 }
 
-// voidGame is a game of Qui'win that nobody wins.
+// voidGame is a game of Qui'win without a winner.
 const voidGame = `{"variant":"quiwin/duel","seed":"d9e6ed52f08ad9b50272ccca6e5546cd576c5e19b09acce6b266693e7f0c2b28","moves":[` +
 	`"2:b24","1:o25","2:change","1:transfer","2:give-1","2:y23","1:g22","2:r23","1:o23","1:r24","2:r24","2:o23","1:y23",` +
 	`"2:o23","1:y23","2:r25","1:o25","2:g22","1:b24"]}`
@@ -108,12 +108,12 @@ func TestVerdictsHaveEveryKey(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if _, out := judge(t, tt.text); out != tt.want {
-			t.Errorf("%s gives %s, want %s", tt.text, out, tt.want)
+			t.Errorf("%s: %s, want %s", tt.text, out, tt.want)
 		}
 	}
 }
 
-// FuzzJudgeJSON: any text gives one line of JSON with the five keys, and a token refused is one of the record.
+// FuzzJudgeJSON: any text leads to one line of JSON with the five keys, and a token refused is one of the record.
 func FuzzJudgeJSON(f *testing.F) {
 	f.Add(`{"variant":"quixo/duel","moves":["c1-c5","a1-e1"]}`)
 	f.Add(`{"variant":"quits/four","options":{"steps":"forward"},"moves":["a2-b3","2:!time"]}`)
@@ -122,17 +122,17 @@ func FuzzJudgeJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		v, out := judge(t, text)
 		if strings.Count(out, "\n") != 1 || !strings.HasSuffix(out, "\n") {
-			t.Errorf("%q gives %q: want one line", text, out)
+			t.Errorf("%q: %q: want one line", text, out)
 		}
 		var keys map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(out), &keys); err != nil || len(keys) != 5 {
-			t.Errorf("%q gives %q: error %v, %d keys", text, out, err, len(keys))
+			t.Errorf("%q: %q: error %v, %d keys", text, out, err, len(keys))
 		}
 		if v.Error != nil && (v.Error.Index == -1) != (v.Position == "") {
-			t.Errorf("%q gives %q: the setup is refused and there is a position, or neither", text, out)
+			t.Errorf("%q: %q: the setup is refused and there is a position, or neither", text, out)
 		}
 		if (v.Error == nil || v.Error.Index >= 0) && (v.Outcome == nil) == (len(v.Legal) == 0) {
-			t.Errorf("%q gives %q: want either an outcome or legal moves", text, out)
+			t.Errorf("%q: %q: want either an outcome or legal moves", text, out)
 		}
 	})
 }

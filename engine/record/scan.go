@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// scanner walks through the text of one game.
+// scanner reads the text of one game from start to end.
 type scanner struct {
 	text string
 	pos  int
@@ -29,7 +29,7 @@ func (s *scanner) peek() byte {
 
 func (s *scanner) done() bool { return s.pos == len(s.text) }
 
-// skip moves on by so many bytes.
+// skip advances by n bytes.
 func (s *scanner) skip(n int) {
 	s.line += strings.Count(s.text[s.pos:s.pos+n], "\n")
 	s.pos += n
@@ -39,7 +39,7 @@ func (s *scanner) skipSpace() {
 	s.skip(len(s.text[s.pos:]) - len(strings.TrimLeft(s.text[s.pos:], " \t\r\n")))
 }
 
-// take moves past a byte if it comes next.
+// take advances past a byte if it comes next, and reports whether it does.
 func (s *scanner) take(c byte) bool {
 	if s.peek() != c || s.done() {
 		return false

@@ -13,7 +13,7 @@ import (
 	"quatuor/engine/clock"
 )
 
-// The names of the tags; those of seats have the seat's number behind.
+// The names of the tags; those for each seat are followed by the seat's number.
 const (
 	tagEvent            = "Event"
 	tagSite             = "Site"
@@ -41,13 +41,13 @@ const (
 
 const (
 	affirmed = "yes"
-	nobody   = "?" // a seat whose player is not known
+	unknown  = "?" // a seat whose player is not known
 )
 
-// mostSeats bounds the numbers behind the names of tags.
-const mostSeats = 15
+// maxSeats is the greatest number after the name of a tag.
+const maxSeats = 15
 
-// tagLine reads one tag. The line's number is noted under the tag's name.
+// tagLine reads one tag and keeps its line number under the tag's name.
 func (p *parser) tagLine() error {
 	line := p.line
 	p.skip(1) // the bracket
@@ -113,7 +113,7 @@ func (p *parser) quoted(name string) (string, error) {
 	}
 }
 
-// set takes over a tag's value.
+// set stores a tag's value.
 func (p *parser) set(name, value string) (err error) {
 	r := &p.r
 	switch name {
@@ -155,7 +155,7 @@ func (p *parser) set(name, value string) (err error) {
 	return err
 }
 
-// setOther takes over the tags of the seats and of chance, and keeps those that mean nothing here.
+// setOther stores the tags of the seats and of chance, and keeps unknown ones.
 func (p *parser) setOther(name, value string) (err error) {
 	c := &p.r.Chance
 	switch name {
@@ -191,24 +191,24 @@ func (p *parser) setOther(name, value string) (err error) {
 	return nil
 }
 
-// cutSeat takes the number of a seat off a tag's name; 0 if there is none.
+// cutSeat splits a tag's name into its base and the number of a seat, 0 if there is none.
 func cutSeat(name string) (base string, seat int) {
 	base = strings.TrimRight(name, "0123456789")
 	seat, err := strconv.Atoi(name[len(base):])
-	if err != nil || seat < 1 || seat > mostSeats || numbered(base, seat-1) != name {
+	if err != nil || seat < 1 || seat > maxSeats || numbered(base, seat-1) != name {
 		return name, 0
 	}
 	return base, seat
 }
 
-// gather puts the tags that there are for each seat together once all have been read.
+// gather combines the tags for single seats once all have been read.
 func (p *parser) gather() error {
 	seats, err := p.bySeat(tagSeat, p.names, 0)
 	if err != nil {
 		return err
 	}
 	for i := range seats {
-		if seats[i] == nobody {
+		if seats[i] == unknown {
 			seats[i] = ""
 		}
 	}
@@ -231,8 +231,8 @@ func (p *parser) gather() error {
 	return p.outcome()
 }
 
-// bySeat makes a list of values by seat; nil if there are none. Every seat must have one, and there must be so many
-// seats if that number is not 0.
+// bySeat returns a list of values by seat; nil if there are none. Every seat must have one; if seats is not 0, it
+// is their number.
 func (p *parser) bySeat(name string, values map[int]string, seats int) ([]string, error) {
 	var list []string
 	given := len(values)
@@ -252,10 +252,10 @@ func (p *parser) bySeat(name string, values map[int]string, seats int) ([]string
 	return list, nil
 }
 
-// faultf is an error about the tags of one name.
+// faultf returns an error about the tags of one name.
 func (p *parser) faultf(name, format string, args ...any) error {
 	line := p.lines.First
-	for i := range mostSeats + 1 {
+	for i := range maxSeats + 1 {
 		at, ok := p.lines.Tags[name+number(i)]
 		if ok {
 			line = at
@@ -265,7 +265,7 @@ func (p *parser) faultf(name, format string, args ...any) error {
 	return &SyntaxError{line, "tag " + name + " " + fmt.Sprintf(format, args...)}
 }
 
-// outcome puts the tags Result and Termination together.
+// outcome combines the tags Result and Termination.
 func (p *parser) outcome() error {
 	if p.result == "" {
 		return p.faultf(tagResult, `is missing; write the ranks by seat, such as [Result "1,2"], [Result "replay"] for a void game, `+
@@ -296,12 +296,12 @@ func checkResult(text string) error {
 	return fmt.Errorf("%q is no result; write the ranks by seat, such as 1,2, or replay for a void game, or * for none", clip(text))
 }
 
-// parseRanks reads ranks joined by commas, at least two; nil if they are not.
+// parseRanks reads at least two ranks joined by commas; nil for any other text.
 func parseRanks(text string) []int {
 	var ranks []int
 	for word := range strings.SplitSeq(text, ",") {
 		n, err := strconv.Atoi(word)
-		if err != nil || n < 1 || n > mostSeats || strconv.Itoa(n) != word || len(ranks) == mostSeats {
+		if err != nil || n < 1 || n > maxSeats || strconv.Itoa(n) != word || len(ranks) == maxSeats {
 			return nil
 		}
 		ranks = append(ranks, n)

@@ -10,7 +10,7 @@ import (
 // momentLayout is how a text spells a moment: RFC 3339 in UTC with milliseconds.
 const momentLayout = "2006-01-02T15:04:05.000Z"
 
-// moment spells milliseconds since 1970; 0 is no moment.
+// moment formats milliseconds since 1970; 0 is no moment.
 func moment(ms int64) string {
 	if ms == 0 {
 		return ""
@@ -41,7 +41,8 @@ const (
 	hour   = 60 * minute
 )
 
-// duration spells milliseconds as a clock shows them, such as 0:05:02.250, the decimals only where they are not zero.
+// duration formats milliseconds as a clock shows them, such as 0:05:02.250, with decimals only where they are not
+// zero.
 func duration(ms int64) string {
 	sign, n := "", uint64(ms)
 	if ms < 0 {
@@ -54,8 +55,8 @@ func duration(ms int64) string {
 	return text
 }
 
-// mostHours keeps a duration within what milliseconds in 64 bits can say.
-const mostHours = 1_000_000_000
+// maxHours is a limit that keeps a duration within 64 bits of milliseconds.
+const maxHours = 1_000_000_000
 
 func parseDuration(text string) (int64, error) {
 	wrong := fmt.Errorf("%q is no duration; write it as hours:minutes:seconds, such as 0:05:02.250", clip(text))
@@ -70,9 +71,9 @@ func parseDuration(text string) (int64, error) {
 		if i == 3 && !fraction {
 			break
 		}
-		most := []int64{mostHours, 59, 59, second - 1}[i]
+		limit := []int64{maxHours, 59, 59, second - 1}[i]
 		v, err := strconv.ParseUint(p, 10, 63)
-		if err != nil || int64(v) > most || i > 0 && i < 3 && len(p) != 2 {
+		if err != nil || int64(v) > limit || i > 0 && i < 3 && len(p) != 2 {
 			return 0, wrong
 		}
 		n[i] = int64(v)
@@ -84,12 +85,12 @@ func parseDuration(text string) (int64, error) {
 	return ms, nil
 }
 
-// clip shortens what a reader met, so that a message stays readable.
+// clip shortens a text that was read, so that a message stays readable.
 func clip(text string) string {
-	const most = 60
+	const limit = 60
 	runes := []rune(text)
-	if len(runes) > most {
-		return string(runes[:most]) + "…"
+	if len(runes) > limit {
+		return string(runes[:limit]) + "…"
 	}
 	return text
 }

@@ -7,18 +7,18 @@ import (
 	"quatuor/engine"
 )
 
-// Account is what can be said about the chance in a game.
+// Account is what can be verified about the chance in a game.
 type Account struct {
-	Report           // what playing the record through found
+	Report           // the result of replaying the record
 	Chance  bool     // there is chance in the game
-	Settled bool     // everything could be computed again
+	Settled bool     // everything could be recomputed
 	Agrees  []string // what was computed and agrees with the record
 	Decided []string // what chance decided, in the order of the game
 }
 
-// Verify computes the chance in a game again from what its record tells: that the seeds are those the server had bound
-// itself to, the deal, every draw, and that the moves and the result follow. Of a game without chance it plays the moves
-// through.
+// Verify recomputes the chance in a game from its record: that the seeds are those to which the server had
+// committed itself, the deal, every draw, and that the moves and the result follow. A game without chance is only
+// replayed.
 func Verify(r Record) Account {
 	a := Account{Report: Check(r)}
 	if a.Match == nil {
@@ -47,7 +47,7 @@ func Verify(r Record) Account {
 	return a
 }
 
-// account lists what chance decided, and asks for what is missing to be sure of it.
+// account lists what chance decided, and reports what is missing to be sure of it.
 func (a *Account) account(r Record) {
 	if r.Chance.Commitment == "" {
 		a.Faults = append(a.Faults, Fault{-1, tagCommitment, "the commitment is missing, so the seed may have been chosen afterwards"})
@@ -71,7 +71,7 @@ func (a *Account) account(r Record) {
 	}
 }
 
-// plies numbers the events of the game itself, but for those taken back, by the moves made up to each.
+// plies returns, for each event of the game itself except those taken back, the number of moves made up to it.
 func (r Record) plies() (list []int) {
 	plies := 0
 	for _, e := range r.Entries {
@@ -86,10 +86,10 @@ func (r Record) plies() (list []int) {
 	return list
 }
 
-// events counts the entries that the rules judge.
+// events returns the number of entries that the rules judge.
 func (r Record) events() int { return len(r.plies()) }
 
-// summary says that everything follows.
+// summary returns the sentence that everything follows.
 func (a *Account) summary() string {
 	moves := plural(a.Match.Plies(), "move is", "moves are")
 	outcome := a.Match.Pending().Outcome

@@ -11,8 +11,8 @@ import (
 	"quatuor/engine"
 )
 
-// Append appends the text of a record to b: its tags, an empty line, one line for each entry, and the result. Texts of
-// several records are put one below the other with an empty line between.
+// Append appends the text of a record to b: its tags, an empty line, one line for each entry, and the result.
+// Texts of several records are joined with an empty line between.
 func Append(b []byte, r Record) []byte {
 	for _, t := range r.tags() {
 		b = append(b, '[')
@@ -40,7 +40,7 @@ func Append(b []byte, r Record) []byte {
 	return append(append(b, r.Result()...), '\n')
 }
 
-// tags lists the tags of a record in the order in which they are written, those without a value left out.
+// tags returns the tags of a record in the order in which they are written, without those that have no value.
 func (r Record) tags() []Tag {
 	tags := []Tag{
 		{tagEvent, r.Event},
@@ -52,7 +52,7 @@ func (r Record) tags() []Tag {
 	}
 	for i, name := range r.Seats {
 		if name == "" {
-			name = nobody
+			name = unknown
 		}
 		tags = append(tags, Tag{numbered(tagSeat, i), name})
 	}
@@ -67,8 +67,8 @@ func (r Record) tags() []Tag {
 	return slices.DeleteFunc(tags, func(t Tag) bool { return t.Value == "" })
 }
 
-// controlTags is one tag where all seats have the same time control and other tags tell how many seats there are, and one
-// for each seat otherwise.
+// controlTags returns one tag if all seats have the same time control and other tags show how many seats there
+// are, and one for each seat otherwise.
 func (r Record) controlTags() (tags []Tag) {
 	counted := len(r.Controls) == max(len(r.Seats), 1)
 	if counted && len(slices.Compact(slices.Clone(r.Controls))) == 1 {
@@ -90,7 +90,7 @@ func (c Chance) tags() []Tag {
 	return append(tags, Tag{tagSeed, c.Seed})
 }
 
-// token is an entry as the moves spell it.
+// token returns an entry as the moves spell it.
 func (e Entry) token() string {
 	switch e.Kind {
 	case Move:
@@ -98,11 +98,11 @@ func (e Entry) token() string {
 	case Left:
 		return seatPrefix(e.Seat) + "!" + e.Text
 	case Agreement:
-		return "!" + string(Agreement) // whose word made it an agreement stands in a command
+		return "!" + string(Agreement) // the seat that accepted is written in a command
 	}
 	seat := e.Seat
 	if e.Kind == Takeback {
-		seat = 0 // whose word made it one stands in a command
+		seat = 0 // the seat that accepted is written in a command
 	}
 	if e.Text == "" {
 		return seatPrefix(seat) + "!" + string(e.Kind)
@@ -117,7 +117,7 @@ func seatPrefix(seat engine.Seat) string {
 	return strconv.Itoa(int(seat)) + ":"
 }
 
-// commands are the parts of an entry's comment that programs read, in the order in which they are written.
+// commands returns the machine-readable parts of an entry's comment, in the order in which they are written.
 func (e Entry) commands() (list []Tag) {
 	if (e.Kind == Agreement || e.Kind == Takeback) && e.Seat != 0 {
 		list = append(list, Tag{commandBy, strconv.Itoa(int(e.Seat))})
@@ -159,7 +159,7 @@ func appendComment(b []byte, commands []Tag, text string) []byte {
 	return append(appendEscaped(b, text, "}["), '}')
 }
 
-// appendEscaped writes a text so that it ends where it should: a backslash goes before itself and before what is
+// appendEscaped appends a text so that its end is unambiguous: a backslash goes before itself and before what is
 // special, and what does not print is spelled \u{hex}, as are spaces where a reader might drop them.
 func appendEscaped(b []byte, text, special string) []byte {
 	text = strings.ToValidUTF8(text, string(unicode.ReplacementChar))
@@ -182,7 +182,7 @@ func appendEscaped(b []byte, text, special string) []byte {
 	return b
 }
 
-// number spells a number that is given; 0 is none.
+// number formats a number; 0 is none.
 func number(n int) string {
 	if n == 0 {
 		return ""
@@ -190,7 +190,7 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
-// numbered is the name of a tag that there is for each seat, given from 0.
+// numbered returns the name of a tag for one seat; seats are counted from 0.
 func numbered(name string, seat int) string { return name + strconv.Itoa(seat+1) }
 
 func yes(is bool) string {
@@ -200,7 +200,7 @@ func yes(is bool) string {
 	return ""
 }
 
-// optionsText spells options as "key=value" joined by spaces, in order of their keys.
+// optionsText returns options as "key=value" joined by spaces, in order of their keys.
 func optionsText(options map[string]string) string {
 	var words []string
 	for _, key := range slices.Sorted(maps.Keys(options)) {

@@ -1,4 +1,4 @@
-package rules_test
+package rulebook_test
 
 import (
 	"fmt"
@@ -9,13 +9,13 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/catalog"
-	"quatuor/engine/catalog/rules"
+	"quatuor/engine/catalog/rulebook"
 	"quatuor/engine/record"
 )
 
-func find(t *testing.T, game, language string) rules.Text {
+func find(t *testing.T, game, language string) rulebook.Text {
 	t.Helper()
-	text, ok := rules.Find(game, language)
+	text, ok := rulebook.Find(game, language)
 	if !ok {
 		t.Fatalf("no rules of %s in %s", game, language)
 	}
@@ -23,7 +23,7 @@ func find(t *testing.T, game, language string) rules.Text {
 }
 
 // outline is what must be the same in all languages: a line for each section, block and piece of notation.
-func outline(text rules.Text) (lines []string) {
+func outline(text rulebook.Text) (lines []string) {
 	for _, s := range text.Sections {
 		lines = append(lines, fmt.Sprint("section ", s.Anchor, " ", s.Variants))
 		for _, b := range s.Blocks {
@@ -47,9 +47,9 @@ func outline(text rules.Text) (lines []string) {
 
 // TestLanguagesAreInStep compares the outline of each text with that of the first language.
 func TestLanguagesAreInStep(t *testing.T) {
-	for _, game := range rules.Games() {
-		want := outline(find(t, game, rules.Languages()[0]))
-		for _, language := range rules.Languages()[1:] {
+	for _, game := range rulebook.Games() {
+		want := outline(find(t, game, rulebook.Languages()[0]))
+		for _, language := range rulebook.Languages()[1:] {
 			got := outline(find(t, game, language))
 			for i := range max(len(got), len(want)) {
 				if i >= len(got) || i >= len(want) || got[i] != want[i] {
@@ -78,7 +78,7 @@ func TestEveryVariantIsExplained(t *testing.T) {
 			if info.Family() == "quiwin" {
 				anchor = map[string]string{"turn": "round", "end": "tiebreak"}[anchor]
 			}
-			if anchor != "" && !slices.ContainsFunc(text.For(info.ID).Sections, func(s rules.Section) bool { return s.Anchor == anchor }) {
+			if anchor != "" && !slices.ContainsFunc(text.For(info.ID).Sections, func(s rulebook.Section) bool { return s.Anchor == anchor }) {
 				t.Errorf("%s has no section %s", info.ID, anchor)
 			}
 		}
@@ -108,10 +108,10 @@ func TestForVariant(t *testing.T) {
 	if strings.Contains(duel.Markdown(), "## Deux contre deux") || !strings.Contains(teams.Markdown(), "\n## Deux contre deux\n\nLes places 1 et 3") {
 		t.Error("the section on teams is where it should not be, or is not where it should be")
 	}
-	if _, ok := rules.Find("quixo", "de"); ok {
+	if _, ok := rulebook.Find("quixo", "de"); ok {
 		t.Error("there are rules in German")
 	}
-	if _, ok := rules.Find("chess", "en"); ok {
+	if _, ok := rulebook.Find("chess", "en"); ok {
 		t.Error("there are rules of chess")
 	}
 }
@@ -130,7 +130,7 @@ func TestMarkdown(t *testing.T) {
 // TestFigures plays the game of every figure; every figure that a text shows is there, and every one is shown.
 func TestFigures(t *testing.T) {
 	shown := map[string]bool{}
-	for _, game := range rules.Games() {
+	for _, game := range rulebook.Games() {
 		for _, s := range find(t, game, "en").Sections {
 			for _, b := range s.Blocks {
 				if b.Figure != "" {
@@ -140,7 +140,7 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(shown)) {
-		f, ok := rules.FigureOf(name)
+		f, ok := rulebook.FigureOf(name)
 		if !ok {
 			t.Errorf("there is no figure %s", name)
 			continue
@@ -184,7 +184,7 @@ func TestNotation(t *testing.T) {
 
 // ExampleText_Markdown shows where the rules come from.
 func ExampleText_Markdown() {
-	text, _ := rules.Find("quixo", "fr")
+	text, _ := rulebook.Find("quixo", "fr")
 	title, _, _ := strings.Cut(text.Markdown(), "\n")
 	fmt.Println(title)
 	// Output: # Quixo

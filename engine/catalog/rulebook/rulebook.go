@@ -1,10 +1,11 @@
-// Package rules holds the rules of the games for people, in our own words, in English and French.
+// Package rulebook holds the rules of the games as texts for people, in our own words, in English and French.
 //
-// There is one text for each game and language in text/, in a small part of Markdown: a title, sections with an anchor
-// and, where they concern some variants only, these variants ("## Teams {#teams quixo/teams}"), paragraphs, lists with
-// "- " or "1. ", **bold**, `code`, and figures on a line of their own ("![caption](name)"), whose games [FigureOf]
-// gives. A test keeps the languages in step: the same sections, lists, figures and notation in the same order.
-package rules
+// There is one text for each game and language in text/, in a small subset of Markdown: a title, sections with an
+// anchor and, where they concern some variants only, these variants ("## Teams {#teams quixo/teams}"), paragraphs,
+// lists with "- " or "1. ", **bold**, `code`, and figures on a line of their own ("![caption](name)"), whose games
+// [FigureOf] returns. A test keeps the languages in step: the same sections, lists, figures and notation in the
+// same order.
+package rulebook
 
 import (
 	"embed"
@@ -15,10 +16,10 @@ import (
 //go:embed text
 var files embed.FS
 
-// Languages lists the languages that there are texts in, as tags of BCP 47; the first is the one to fall back on.
+// Languages returns the languages of the texts, as BCP 47 tags; the first is the fallback.
 func Languages() []string { return []string{"en", "fr"} }
 
-// Games lists the games, named as the families of their variants.
+// Games returns the games, named as the families of their variants.
 func Games() []string { return []string{"quixo", "quits", "quivive", "quiwin"} }
 
 // Text is the rules of one game in one language.
@@ -64,7 +65,7 @@ func Find(game, language string) (Text, bool) {
 	return texts[i], true
 }
 
-// For leaves out the sections that concern none of some variants, such as "quixo/duel".
+// For returns the text without the sections that concern none of the given variants, such as "quixo/duel".
 func (t Text) For(variants ...string) Text {
 	t.Sections = slices.DeleteFunc(slices.Clone(t.Sections), func(s Section) bool {
 		concerns := func(variant string) bool { return slices.Contains(s.Variants, variant) }

@@ -1,16 +1,16 @@
-package rules
+package rulebook
 
 import (
 	"fmt"
 	"strings"
 )
 
-// parse reads a text in the part of Markdown that the package comment describes.
+// parse reads a text in the subset of Markdown that the package comment describes.
 func parse(source string) (Text, error) {
 	head, rest, found := strings.Cut(source, "\n## ")
 	title, ok := strings.CutPrefix(strings.TrimSpace(head), "# ")
 	if !ok || !found || strings.Contains(title, "\n") {
-		return Text{}, fmt.Errorf("it opens with %.40q; want a line with # and the title, then sections with ##", head)
+		return Text{}, fmt.Errorf("it starts with %.40q; want a line with # and the title, then sections with ##", head)
 	}
 	t := Text{Title: title}
 	for part := range strings.SplitSeq(rest, "\n## ") {
@@ -85,7 +85,7 @@ func parseBlock(source string) (b Block, err error) {
 	return b, err
 }
 
-// parseSpans takes bold and code apart. Neither stands inside the other.
+// parseSpans splits a text into plain, bold and code spans, which do not nest.
 func parseSpans(text string) (spans []Span, err error) {
 	for text != "" {
 		plain, mark := text, ""

@@ -1,13 +1,13 @@
-package rules
+package rulebook
 
-// Figure is a game whose last position illustrates a text, drawn with what its last move did.
+// Figure is a game whose last position illustrates a text; what its last move changed is highlighted.
 type Figure struct {
 	Variant string
 	Seed    string // 64 hexadecimal digits, for games with chance
 	Moves   string // tokens with spaces between
 }
 
-// figures are the games of all figures, by name.
+// figures holds the games of all figures, by name.
 var figures = map[string]Figure{
 	"quixo-push":  {Variant: "quixo/duel", Moves: "c1-c5"},
 	"quixo-line":  {Variant: "quixo/duel", Moves: "c1-c5 a1-a5 c1-c5 e1-e5 c1-c5 a1-a5 c1-c5 e1-e5 c1-c5"},
