@@ -3,16 +3,13 @@ package api
 import (
 	"errors"
 	"fmt"
+	"mime"
 	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/getkin/kin-openapi/openapi3filter"
-	"github.com/getkin/kin-openapi/routers"
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
@@ -22,7 +19,6 @@ import (
 // contract is openapi.yaml, by the routes of the server.
 type contract struct {
 	operations map[methodAndRoute]*operation
-	options    *openapi3filter.Options
 }
 
 // methodAndRoute names an operation as the router does.
@@ -35,43 +31,28 @@ func (k *contract) of(c echo.Context) *operation {
 
 // operation is one operation of the contract.
 type operation struct {
-	route     *routers.Route
-	queries   []string // names of the query parameters it takes
 	anybody   bool     // anonymous requests are welcome
 	scopes    [][]auth.Scope
-	plain     *plain // nil where the contract is not so simple
+	params     []param
+	bodies     map[string]*schema // by media type; nil for a table, whose lines the operation judges
+	bodyNeeded bool
 	repeats   bool   // takes an Idempotency-Key
 	streaming bool
 	acting    bool // its requests act on a game, at the time at which they arrive
 	importing bool // takes large files
 }
 
-// Tables are judged by the operations that read them, which can say what is wrong with a line.
-func init() { openapi3filter.RegisterBodyDecoder("text/csv", openapi3filter.FileBodyDecoder) }
-
 func newContract(doc *openapi3.T) (*contract, error) {
-	c := &contract{operations: map[methodAndRoute]*operation{}, options: &openapi3filter.Options{
-		MultiError: true, SkipSettingDefaults: true, KeepValidatedValue: true,
-		RejectWhenRequestBodyNotSpecified: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc,
-	}}
+	c := &contract{operations: map[methodAndRoute]*operation{}}
 	for path, item := range doc.Paths.Map() {
 		base := basePath
 		if len(item.Servers) > 0 {
 			base = strings.TrimSuffix(item.Servers[0].URL, "/")
 		}
 		for method, op := range item.Operations() {
-			o := &operation{route: &routers.Route{Spec: doc, Path: path, PathItem: item, Method: method, Operation: op}}
-			o.plain = plainOf(item, op)
-			for _, p := range slices.Concat(item.Parameters, op.Parameters) {
-				o.queries = appendIf(o.queries, p.Value.In == openapi3.ParameterInQuery, p.Value.Name)
-				o.repeats = o.repeats || p.Value.Name == "Idempotency-Key"
-			}
-			if op.Security == nil {
-				return nil, fmt.Errorf("the contract does not say who may ask for %s %s", method, path)
-			}
-			o.readSecurity(*op.Security)
-			if ok := op.Responses.Status(http.StatusOK); ok != nil && ok.Value.Content.Get("text/event-stream") != nil {
-				o.streaming = true
+			o, err := newOperation(item, op)
+			if err != nil {
+				return nil, fmt.Errorf("%s %s: %w", method, path, err)
 			}
 			key := methodAndRoute{method, base + echoPath(path)}
 			if method == http.MethodPost {
@@ -83,11 +64,44 @@ func newContract(doc *openapi3.T) (*contract, error) {
 	return c, nil
 }
 
-func appendIf(list []string, yes bool, s string) []string {
-	if yes {
-		return append(list, s)
+func newOperation(item *openapi3.PathItem, op *openapi3.Operation) (*operation, error) {
+	if op.Security == nil {
+		return nil, errors.New("the contract does not say who may ask")
 	}
-	return list
+	o := &operation{}
+	o.readSecurity(*op.Security)
+	for _, ref := range slices.Concat(item.Parameters, op.Parameters) {
+		p, err := newParam(ref.Value)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", ref.Value.Name, err)
+		}
+		o.params = append(o.params, p)
+		o.repeats = o.repeats || p.name == "Idempotency-Key"
+	}
+	if op.RequestBody != nil {
+		if err := o.readBodies(op.RequestBody.Value); err != nil {
+			return nil, err
+		}
+	}
+	ok := op.Responses.Status(http.StatusOK)
+	o.streaming = ok != nil && ok.Value.Content.Get("text/event-stream") != nil
+	return o, nil
+}
+
+func (o *operation) readBodies(body *openapi3.RequestBody) error {
+	o.bodyNeeded, o.bodies = body.Required, map[string]*schema{}
+	for kind, media := range body.Content {
+		if kind != echo.MIMEApplicationJSON {
+			o.bodies[kind] = nil
+			continue
+		}
+		s, err := compile(media.Schema.Value, 0)
+		if err != nil {
+			return err
+		}
+		o.bodies[kind] = s
+	}
+	return nil
 }
 
 // echoPath spells a path of the contract as the router does.
@@ -154,7 +168,7 @@ func (s *Server) holdToContract(next echo.HandlerFunc) echo.HandlerFunc {
 		if err := o.admits(&v.who); err != nil {
 			return err
 		}
-		if err := s.contract.check(c, o); err != nil {
+		if err := o.check(c); err != nil {
 			return err
 		}
 		return next(c)
@@ -162,130 +176,48 @@ func (s *Server) holdToContract(next echo.HandlerFunc) echo.HandlerFunc {
 }
 
 // check holds a request's parameters and body to the contract.
-func (k *contract) check(c echo.Context, o *operation) error {
-	if o.plain.fits(c) {
-		return nil
-	}
-	r := c.Request()
-	query, err := url.ParseQuery(r.URL.RawQuery)
+func (o *operation) check(c echo.Context) error {
+	faults, err := o.checkParams(c)
 	if err != nil {
-		return fmt.Errorf("%w: the query string cannot be read", ErrMalformed)
+		return err
 	}
-	refusal := &rest.Refusal{Err: ErrMalformed, Fields: o.strangers(query)}
-	params := make(map[string]string, len(c.ParamNames()))
-	for i, name := range c.ParamNames() {
-		value, err := url.PathUnescape(c.ParamValues()[i])
-		if err != nil {
-			return fmt.Errorf("%w: the path cannot be read", ErrMalformed)
-		}
-		params[name] = value
+	if faults, err = o.checkContent(c.Request(), visitOf(c).body.text, faults); err != nil {
+		return err
 	}
-	err = openapi3filter.ValidateRequest(r.Context(), &openapi3filter.RequestValidationInput{
-		Request: r, PathParams: params, QueryParams: query, Route: o.route, Options: k.options,
-	})
-	switch {
-	case err != nil && strings.Contains(err.Error(), "header Content-Type has unexpected value"):
-		return ErrMedia
-	case err != nil:
-		refusal.Fields = append(refusal.Fields, faults(err)...)
-	}
-	if len(refusal.Fields) == 0 {
+	if len(faults) == 0 {
 		return nil
 	}
-	refusal.Err = fmt.Errorf("%w: %s: %s", ErrMalformed, refusal.Fields[0].Pointer, refusal.Fields[0].Detail)
-	return refusal
+	return &rest.Refusal{
+		Err: fmt.Errorf("%w: %s: %s", ErrMalformed, faults[0].Pointer, faults[0].Detail), Fields: faults,
+	}
 }
 
-// strangers are the query parameters that the operation does not know, or that come more than once.
-func (o *operation) strangers(query url.Values) []rest.FieldError {
-	var out []rest.FieldError
-	for name, values := range query {
-		switch {
-		case !slices.Contains(o.queries, name):
-			out = append(out, rest.FieldError{Pointer: name, Detail: "this operation has no such parameter"})
-		case len(values) > 1:
-			out = append(out, rest.FieldError{Pointer: name, Detail: "it may be given once"})
+// checkContent holds a request's body to the contract.
+func (o *operation) checkContent(r *http.Request, text []byte, faults []rest.FieldError) ([]rest.FieldError, error) {
+	switch {
+	case len(faults) >= maxFaults:
+		return faults, nil
+	case len(text) == 0 && o.bodyNeeded:
+		return append(faults, rest.FieldError{Detail: "a body is needed"}), nil
+	case len(text) == 0:
+		return faults, nil
+	case len(o.bodies) == 0:
+		return append(faults, rest.FieldError{Detail: "this operation takes no body"}), nil
+	}
+	kind := r.Header.Get(echo.HeaderContentType)
+	s, known := o.bodies[kind]
+	if !known {
+		var err error
+		if kind, _, err = mime.ParseMediaType(kind); err != nil {
+			return nil, ErrMedia
 		}
-	}
-	slices.SortFunc(out, func(a, b rest.FieldError) int { return strings.Compare(a.Pointer, b.Pointer) })
-	return out
-}
-
-// faults takes a validation error apart into single faults.
-func faults(err error) []rest.FieldError {
-	return faultsAt(err, "")
-}
-
-func faultsAt(err error, where string) []rest.FieldError {
-	var out []rest.FieldError
-	switch e := err.(type) { //nolint:errorlint // these are trees to be walked, not chains to be searched
-	case openapi3.MultiError:
-		for _, one := range e {
-			out = append(out, faultsAt(one, where)...)
+		if s, known = o.bodies[kind]; !known {
+			return nil, ErrMedia
 		}
-		return out
-	case *openapi3filter.RequestError:
-		if e.Parameter != nil {
-			where = e.Parameter.Name
-		}
-		if e.Err != nil {
-			return faultsAt(e.Err, where)
-		}
-		return []rest.FieldError{{Pointer: where, Detail: e.Reason}}
-	case *openapi3.SchemaError:
-		path := e.JSONPointer()
-		if name, ok := strangerIn(e); ok {
-			return []rest.FieldError{{Pointer: where + pointer(append(path, name)), Detail: "there is no such member"}}
-		}
-		return []rest.FieldError{{Pointer: where + pointer(path), Detail: explain(e)}}
-	case *openapi3filter.ParseError:
-		return []rest.FieldError{{Pointer: where, Detail: parseDetail(e, where)}}
+		r.Header.Set(echo.HeaderContentType, kind) // as the generated handlers spell it
 	}
-	if errors.Is(err, openapi3filter.ErrInvalidRequired) {
-		if where == "" {
-			return []rest.FieldError{{Pointer: "", Detail: "a body is needed"}}
-		}
-		return []rest.FieldError{{Pointer: where, Detail: "a value is needed"}}
+	if s == nil {
+		return faults, nil // a table, judged by the operation that reads it
 	}
-	return []rest.FieldError{{Pointer: where, Detail: err.Error()}}
-}
-
-// strangerIn names the member that an object may not have. The library says it in words alone.
-func strangerIn(e *openapi3.SchemaError) (string, bool) {
-	quoted, found := strings.CutPrefix(e.Reason, "property ")
-	quoted, also := strings.CutSuffix(quoted, " is unsupported")
-	if !found || !also {
-		return "", false
-	}
-	name, err := strconv.Unquote(quoted)
-	return name, err == nil
-}
-
-// explain says what is wrong with a value without repeating it: it may be a password.
-func explain(e *openapi3.SchemaError) string {
-	if e.SchemaField == "pattern" && e.Schema != nil {
-		return "it does not have the form " + e.Schema.Pattern
-	}
-	return e.Reason
-}
-
-func parseDetail(e *openapi3filter.ParseError, where string) string {
-	if where == "" {
-		return "the body is not JSON"
-	}
-	if e.Reason != "" {
-		return e.Reason
-	}
-	return "it cannot be read"
-}
-
-// pointer spells a path into a document as RFC 6901 does.
-func pointer(path []string) string {
-	var b strings.Builder
-	escape := strings.NewReplacer("~", "~0", "/", "~1")
-	for _, step := range path {
-		b.WriteByte('/')
-		b.WriteString(escape.Replace(step))
-	}
-	return b.String()
+	return s.checkBody(text, faults), nil
 }

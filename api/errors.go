@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf16"
 
 	"quatuor/api/auth"
 	"quatuor/api/gen"
@@ -179,6 +180,7 @@ func (k kind) detail(err error) string {
 func problemOf(err error) gen.Problem {
 	k := kindOf(err)
 	detail := k.detail(err)
+	detail = clip(detail, maxDetail)
 	p := gen.Problem{Type: "/problems/" + k.slug, Title: k.title, Status: k.status, Detail: &detail}
 	var refusal *rest.Refusal
 	if errors.As(err, &refusal) && k.status != http.StatusInternalServerError {
@@ -187,8 +189,8 @@ func problemOf(err error) gen.Problem {
 			p.Turn = &refusal.Turn
 		}
 		if errors.Is(k.is, engine.ErrIllegal) {
-			legal := make([]gen.MoveToken, len(refusal.Legal))
-			for i, m := range refusal.Legal {
+			legal := make([]gen.MoveToken, min(len(refusal.Legal), maxLegal))
+			for i, m := range refusal.Legal[:len(legal)] {
 				legal[i] = string(m)
 			}
 			p.Legal = &legal
@@ -215,15 +217,38 @@ func fieldErrors(fields []rest.FieldError) *[]gen.FieldError {
 	}
 	out := make([]gen.FieldError, 0, len(fields))
 	for _, f := range fields {
-		one := gen.FieldError{Pointer: f.Pointer, Detail: f.Detail}
-		if len(out) < mostFieldErrors && !slices.Contains(out, one) {
+		one := gen.FieldError{Pointer: clip(f.Pointer, maxPointer), Detail: clip(f.Detail, maxPointer)}
+		if len(out) < maxFieldErrors && !slices.Contains(out, one) {
 			out = append(out, one)
 		}
 	}
 	return &out
 }
 
-const mostFieldErrors = 100
+// What a problem document may hold at most; openapi.yaml says the same. A test compares.
+const (
+	maxDetail      = 4000  // characters of detail and instance
+	maxPointer     = 1000  // characters of a field's pointer and detail
+	maxFieldErrors = 100   // fields at fault
+	maxLegal       = 10000 // legal moves
+)
+
+// clip cuts a text to so many UTF-16 units, the ellipsis among them; it has no more characters than that.
+func clip(text string, longest int) string {
+	if len(text) <= longest {
+		return text
+	}
+	units, end := 0, -1
+	for i, r := range text {
+		if units += utf16.RuneLen(r); end < 0 && units >= longest {
+			end = i
+		}
+		if units > longest {
+			return text[:end] + "…"
+		}
+	}
+	return text
+}
 
 // problemHeaders adds the headers that go with an error.
 func problemHeaders(header http.Header, err error, status int) {

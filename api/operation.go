@@ -1,9 +1,7 @@
 package api
 
 import (
-	"fmt"
 	"net/http"
-	"net/url"
 
 	"github.com/labstack/echo/v4"
 
@@ -34,18 +32,15 @@ func (s *Server) readiness(c echo.Context) error {
 // is known here: moves are what there is most of. The one header that a move may have, its Idempotency-Key, has been
 // dealt with before.
 func (s *Server) playMove(c echo.Context) error {
-	ask := gen.PlayMoveRequestObject{GameID: c.Param("game_id"), Body: new(gen.NewMove)}
-	r := c.Request()
-	if r.URL.RawPath != "" { // then parameters are as they were sent
-		var err error
-		if ask.GameID, err = url.PathUnescape(ask.GameID); err != nil {
-			return fmt.Errorf("%w: the path cannot be read", ErrMalformed)
-		}
+	id, err := pathValue(c, "game_id")
+	if err != nil {
+		return err
 	}
+	ask := gen.PlayMoveRequestObject{GameID: id, Body: new(gen.NewMove)}
 	if err := c.Bind(ask.Body); err != nil {
 		return err
 	}
-	answer, err := s.api.PlayMove(r.Context(), ask)
+	answer, err := s.api.PlayMove(c.Request().Context(), ask)
 	if err != nil {
 		return err
 	}

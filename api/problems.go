@@ -69,7 +69,7 @@ func (s *Server) problem(c echo.Context, err error) gen.Problem {
 	if p.Status == http.StatusInternalServerError && errors.As(err, &known) && known.Code != http.StatusInternalServerError {
 		p = statusProblem(known.Code)
 	}
-	if path := c.Request().URL.Path; path != "" {
+	if path := c.Request().URL.Path; path != "" && len(path) <= maxDetail { // a part of a path would be another path
 		p.Instance = &path
 	}
 	if id := requestID(c); id != "" {

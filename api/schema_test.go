@@ -1,0 +1,262 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+	"pgregory.net/rapid"
+
+	"quatuor/api/gen"
+)
+
+func loadContract(t testing.TB) *contract {
+	t.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := newContract(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func TestWhatActsOnAGameIsInTheContract(t *testing.T) {
+	k := loadContract(t)
+	for route := range acting {
+		if o := k.operations[methodAndRoute{http.MethodPost, route}]; o == nil || !o.acting || o.streaming {
+			t.Errorf("POST %s does not act", route)
+		}
+	}
+	for route := range importing {
+		if o := k.operations[methodAndRoute{http.MethodPost, route}]; o == nil || !o.importing {
+			t.Errorf("POST %s does not import", route)
+		}
+	}
+}
+
+
+// BenchmarkCheck measures what it costs to hold a move to the contract and to bind it.
+func BenchmarkCheck(b *testing.B) {
+	o := loadContract(b).operations[methodAndRoute{http.MethodPost, basePath + "/games/:game_id/moves"}]
+	c := moveRequest(`{"seat":1,"turn":12,"move":"c1-c5"}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := o.check(c); err != nil {
+			b.Fatal(err)
+		}
+		var m gen.NewMove
+		if err := (binder{}).Bind(&m, c); err != nil || m.Move != "c1-c5" {
+			b.Fatal(err, m)
+		}
+	}
+}
+
+// moveRequest is a request for a move, as the middleware has received it.
+func moveRequest(body string) echo.Context {
+	v := &visit{Context: context.Background()}
+	v.body.reset([]byte(body))
+	r := httptest.NewRequestWithContext(v, http.MethodPost, "/", &v.body)
+	r.Header.Set("Content-Type", "application/json")
+	c := echo.New().NewContext(r, httptest.NewRecorder())
+	c.SetParamNames("game_id")
+	c.SetParamValues("0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11")
+	return c
+}
+
+// bodySchemas are the schemas of all JSON bodies of the contract, by operation.
+func bodySchemas(t testing.TB) (names []string, schemas map[string]*schema) {
+	schemas = map[string]*schema{}
+	for key, o := range loadContract(t).operations {
+		if s := o.bodies[echo.MIMEApplicationJSON]; s != nil {
+			schemas[key.method+" "+key.route] = s
+		}
+	}
+	names = slices.Sorted(maps.Keys(schemas))
+	if len(names) < 30 {
+		t.Fatalf("only %d operations take JSON", len(names))
+	}
+	return names, schemas
+}
+
+// TestBodiesAreJudgedAsTheLibraryWould makes JSON for every schema of the contract, good and bad, and compares the verdict
+// with that of the contract's library on the whole value.
+func TestBodiesAreJudgedAsTheLibraryWould(t *testing.T) {
+	names, schemas := bodySchemas(t)
+	good := 0
+	for _, name := range names {
+		fitting, unfit := 0, 0
+		s := schemas[name]
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				text := drawJSON(t, s, 0)
+				decoder := json.NewDecoder(strings.NewReader(text))
+				decoder.UseNumber()
+				var value any
+				if err := decoder.Decode(&value); err != nil {
+					t.Fatalf("%s: %v", text, err)
+				}
+				faults := s.checkBody([]byte(text), nil)
+				wanted := s.of.VisitJSON(value, openapi3.VisitAsRequest())
+				if (len(faults) == 0) != (wanted == nil) {
+					t.Fatalf("%s: faults %v; the library says %v", text, faults, wanted)
+				}
+				if wanted == nil {
+					fitting++
+				} else {
+					unfit++
+				}
+			})
+			if unfit == 0 {
+				t.Error("every body fitted")
+			}
+			good += min(1, fitting)
+		})
+	}
+	if good < len(names)*3/4 {
+		t.Errorf("only %d of %d operations were sent a body that fits", good, len(names))
+	}
+}
+
+// drawJSON draws JSON that mostly fits a schema.
+func drawJSON(t *rapid.T, s *schema, depth int) string {
+	if rapid.IntRange(0, 29).Draw(t, "odd") == 0 {
+		return rapid.SampledFrom([]string{
+			`null`, `true`, `7`, `-1`, `1.5`, `"x"`, `""`, `" "`, `[]`, `[1]`, `{}`, `{"a":1}`, `1e300`, `"é\n"`, `"💥"`,
+		}).Draw(t, "value")
+	}
+	switch s.kind {
+	case '{':
+		return drawObject(t, s, depth)
+	case '[':
+		items := make([]string, rapid.IntRange(s.minCount, s.minCount+2).Draw(t, "items"))
+		for i := range items {
+			items[i] = drawJSON(t, s.items, depth+1)
+		}
+		return "[" + strings.Join(items, ",") + "]"
+	case 't':
+		return rapid.SampledFrom([]string{"true", "false"}).Draw(t, "truth")
+	case '0':
+		least, most := -3, 12
+		if s.of.Min != nil {
+			least = int(*s.of.Min) - 1
+		}
+		if s.of.Max != nil {
+			most = min(int(*s.of.Max)+1, 1<<52)
+		}
+		return strconv.Itoa(rapid.OneOf(rapid.IntRange(least, most), rapid.SampledFrom([]int{least, least + 1, most - 1, most})).Draw(t, "number"))
+	}
+	if len(s.of.Enum) > 0 && rapid.IntRange(0, 9).Draw(t, "word") > 0 {
+		word, _ := rapid.SampledFrom(s.of.Enum).Draw(t, "enum").(string)
+		return strconv.Quote(word)
+	}
+	text := rapid.OneOf(
+		rapid.SampledFrom([]string{"ada", "password of ada", "2026-12-01T18:30:00Z", "c1-c5", "300+3", "0197f3d2", strings.Repeat("ab", 32)}),
+		rapid.StringOfN(rapid.RuneFrom([]rune("aZ09 ._-é💥\"\\/\n")), 0, 70, -1),
+		rapid.Map(rapid.IntRange(0, 600), func(n int) string { return strings.Repeat("é", n) }),
+	).Draw(t, "text")
+	quoted, _ := json.Marshal(text)
+	return string(quoted)
+}
+
+func drawObject(t *rapid.T, s *schema, depth int) string {
+	var members []string
+	for i, m := range s.list {
+		if s.required.has(i) && rapid.IntRange(0, 49).Draw(t, m.name+" there") > 0 || rapid.IntRange(0, 3).Draw(t, m.name) == 0 {
+			members = append(members, strconv.Quote(m.name)+":"+drawJSON(t, m.schema, depth+1))
+		}
+	}
+	switch {
+	case s.others != nil:
+		for i := range rapid.IntRange(0, 4).Draw(t, "others") {
+			members = append(members, strconv.Quote("other"+strconv.Itoa(i))+":"+drawJSON(t, s.others, depth+1))
+		}
+	case rapid.IntRange(0, 29).Draw(t, "stranger") == 0:
+		members = append(members, `"stranger":`+rapid.SampledFrom([]string{`1`, `{"a":[1,{"b":2}]}`, `[[[]]]`, `"x"`}).Draw(t, "what"))
+	}
+	return "{" + strings.Join(rapid.Permutation(members).Draw(t, "order"), ", ") + "}"
+}
+
+// TestWhatIsWrongWithABodyIsSaidWhereItIs holds bodies to the schemas of three operations and compares the faults.
+func TestWhatIsWrongWithABodyIsSaidWhereItIs(t *testing.T) {
+	_, schemas := bodySchemas(t)
+	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+	for _, tt := range []struct{ operation, body, want string }{
+		{"replay", `{"variant":"quixo/duel","moves":[]}`, ""},
+		{"replay", " {\"variant\" : \"quixo/duel\" ,\n\"moves\":[\t] } \n", ""},
+		{"replay", `{"variant":"quixo/duel","moves":[]} x`, ` something follows the JSON value, which ends at byte 35`},
+		{"replay", `{"variant":"quixo/duel","moves":[]}{}`, ` something follows the JSON value, which ends at byte 35`},
+		{"replay", `{"variant":"quixo/duel","moves":[]}]`, ` something follows the JSON value, which ends at byte 35`},
+		{"replay", `{"variant":"quixo/duel","moves":[1,"c1-c5",null]}`, `/moves/0 value must be a string|/moves/2 value must be a string`},
+		{"replay", `{"variant":"quixo/duel","moves":[],"moves":[]}`, `/moves it stands there twice`},
+		{"replay", `{"variant":"quixo/duel","moves":[],"mo\u0076es":[]}`, `/moves it stands there twice`},
+		{"replay", `{"moves":[]}`, `/variant property "variant" is missing`},
+		{"replay", `{"a/b~":{"c":[{}]},"variant":"quixo/duel","moves":{}}`, `/a~1b~0 there is no such member|/moves value must be an array`},
+		{"replay", `{"x":` + deep(31) + `,"variant":"quixo/duel","moves":[]}`, `/x there is no such member`},
+		{"replay", `{"x":` + deep(32) + `,"variant":"quixo/duel","moves":[]}`, `/x there is no such member|/x it is nested deeper than 32 levels`},
+		{"replay", `{"variant":"quixo/duel","moves":[],"options":{"draws":"no","draws":"no"}}`, `/options/draws it stands there twice`},
+		{"replay", `{"variant":"quixo/duel","moves":[],"seats":2.0}`, `/seats value must be a whole number, written without a point and an exponent`},
+		{"replay", `{"variant":"quixo/duel","moves":[],"seats":1e999999999}`, `/seats value must be a number that a computer can hold`},
+		{"replay", `{"variant":"quixo/duel","moves":[],"seats":` + strings.Repeat("9", 1000) + `}`, `/seats a number may be written with at most 32 characters`},
+		{"replay", `{"variant":"` + strings.Repeat("x", 5000) + `","moves":[]}`, `/variant maximum string length is 40`},
+		{"replay", "{\"variant\":\"\xff\",\"moves\":[]}", ` the body is not JSON in UTF-8: see byte 13`},
+		{"replay", `{"variant":"\ud800","moves":[]}`, ` the body is not JSON in UTF-8: see byte 13`},
+		{"replay", `{"variant":"quixo/duel","moves":[`, ` the body is not JSON: it ends too early`},
+		{"replay", `{"variant":"quixo/duel","moves":[,]}`, ` the body is not JSON in UTF-8: see byte 34`},
+		{"replay", `{1:2}`, ` the body is not JSON in UTF-8: see byte 2`},
+		{"replay", ` `, ` the body is not JSON: it ends too early`},
+		{"replay", "\ufeff{}", ` the body is not JSON in UTF-8: see byte 1`},
+		{"me/tokens", `{"name":"x","scopes":["read","read"]}`, `/scopes/1 it stands in the list before`},
+		{"me/tokens", `{"name":"x","scopes":[]}`, `/scopes minimum number of items is 1`},
+		{"players/:player_id", `{}`, ` there must be at least 1 properties`},
+	} {
+		var got []string
+		for _, f := range schemas[methodFor(tt.operation)+" "+basePath+"/"+tt.operation].checkBody([]byte(tt.body), nil) {
+			got = append(got, f.Pointer+" "+f.Detail)
+		}
+		if strings.Join(got, "|") != tt.want {
+			t.Errorf("%.80s: %q, want %q", tt.body, got, tt.want)
+		}
+	}
+}
+
+func methodFor(operation string) string {
+	if operation == "players/:player_id" {
+		return http.MethodPatch
+	}
+	return http.MethodPost
+}
+
+// TestReadingStopsWhenEnoughIsKnown counts the faults of bodies that have thousands.
+func TestReadingStopsWhenEnoughIsKnown(t *testing.T) {
+	_, schemas := bodySchemas(t)
+	replay := schemas["POST "+basePath+"/replay"]
+	var many strings.Builder
+	for i := range 12_000 {
+		fmt.Fprintf(&many, `"m%d":%d,`, i, i)
+	}
+	for name, body := range map[string]string{
+		"members": `{` + many.String() + `"x":1}`,
+		"items":   `{"variant":"quixo/duel","moves":[` + strings.Repeat(`1,`, 20_000) + `1]}`,
+		"broken":  `{` + strings.TrimSuffix(many.String(), ","),
+	} {
+		if faults := replay.checkBody([]byte(body), nil); len(faults) != maxFaults {
+			t.Errorf("%s: %d faults", name, len(faults))
+		}
+	}
+	long := `{"variant":"quixo/duel","moves":["c1-c5"` + strings.Repeat(`,"c1-c5"`, 20_000) + `]}`
+	if faults := replay.checkBody([]byte(long), nil); len(faults) != 1 || faults[0].Pointer != "/moves" {
+		t.Errorf("too many moves: %v", faults)
+	}
+}
