@@ -152,7 +152,7 @@ func (b *bodyReader) single(n *schema, seen map[string]bool) error {
 	if err != nil {
 		return b.broken(err)
 	}
-	detail := ""
+	var detail string
 	switch {
 	case n.kind == '0':
 		detail = n.judgeNumber(string(raw[:min(len(raw), maxNumber+1)]))

@@ -31,15 +31,15 @@ func (k *contract) of(c echo.Context) *operation {
 
 // operation is one operation of the contract.
 type operation struct {
-	anybody   bool     // anonymous requests are welcome
-	scopes    [][]auth.Scope
+	anybody    bool // anonymous requests are welcome
+	scopes     [][]auth.Scope
 	params     []param
 	bodies     map[string]*schema // by media type; nil for a table, whose lines the operation judges
 	bodyNeeded bool
-	repeats   bool   // takes an Idempotency-Key
-	streaming bool
-	acting    bool // its requests act on a game, at the time at which they arrive
-	importing bool // takes large files
+	repeats    bool // takes an Idempotency-Key
+	streaming  bool
+	acting     bool // its requests act on a game, at the time at which they arrive
+	importing  bool // takes large files
 }
 
 func newContract(doc *openapi3.T) (*contract, error) {

@@ -20,7 +20,7 @@ type schema struct {
 	name string        // of that kind, with its article
 
 	integer  bool
-	bounded  bool           // nothing binds a single value that fits but min and max: of a number, or of a string's characters
+	bounded  bool // nothing binds a single value that fits but min and max: of a number, or of a string's characters
 	min, max float64
 	maxRaw   int            // bytes that a text that fits may have as it stands in a body, quotes included
 	members  map[string]int // of an object: places in list

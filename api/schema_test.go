@@ -46,7 +46,6 @@ func TestWhatActsOnAGameIsInTheContract(t *testing.T) {
 	}
 }
 
-
 // BenchmarkCheck measures what it costs to hold a move to the contract and to bind it.
 func BenchmarkCheck(b *testing.B) {
 	o := loadContract(b).operations[methodAndRoute{http.MethodPost, basePath + "/games/:game_id/moves"}]
