@@ -34,6 +34,8 @@ type tournamentRow struct {
 	FinishedAt  int64
 	EntryCount  int
 	LastRound   int
+
+	PublicVersion int64
 }
 
 func (tournamentRow) TableName() string { return "tournaments" }
@@ -171,6 +173,7 @@ func toTournamentRow(t *tournament.Tournament) tournamentRow {
 		Prizes:    jsonOf[prizes]{toPrizes(t.Prizes)},
 		Status:    t.Status, Version: t.Version, Organiser: t.Organiser, Arbiters: jsonOf[[]string]{t.Arbiters},
 		CreatedAt: t.CreatedAt, StartsAt: t.StartsAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
+		PublicVersion: t.PublicVersion,
 	}
 }
 
@@ -182,7 +185,7 @@ func (r *tournamentRow) tournament() *tournament.Tournament {
 		AutoRounds: r.AutoRounds, LotSeed: r.LotSeed, FirstColour: r.FirstColour, LastOfA: r.LastOfA,
 		Forbidden: each(r.Forbidden.v, func(b ban) tournament.Ban { return tournament.Ban(b) }), Prizes: r.Prizes.v.prizes(),
 		Status: r.Status, Version: r.Version, Organiser: r.Organiser, Arbiters: r.Arbiters.v, CreatedAt: r.CreatedAt,
-		StartsAt: r.StartsAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt,
+		StartsAt: r.StartsAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, PublicVersion: r.PublicVersion,
 	}
 }
 
@@ -199,6 +202,7 @@ type entryRow struct {
 	Status        tournament.EntryStatus
 	WithdrawnFrom int
 	Byes          jsonOf[[]requestedBye]
+	Awaiting      jsonOf[[]string]
 }
 
 // requestedBye is how a [tournament.RequestedBye] is stored.
@@ -215,6 +219,7 @@ func toEntryRow(id string, e tournament.Entry, position int) entryRow {
 		Members: jsonOf[[]string]{e.Members}, Rating: e.Rating, Club: e.Club, Status: e.Status,
 		WithdrawnFrom: e.WithdrawnFrom,
 		Byes:          jsonOf[[]requestedBye]{each(e.Byes, func(b tournament.RequestedBye) requestedBye { return requestedBye(b) })},
+		Awaiting:      jsonOf[[]string]{e.Awaiting},
 	}
 }
 
@@ -222,7 +227,8 @@ func (r *entryRow) entry() tournament.Entry {
 	return tournament.Entry{
 		ID: r.ID, Number: r.Number, Name: r.Name, Members: r.Members.v, Rating: r.Rating, Club: r.Club,
 		Status: r.Status, WithdrawnFrom: r.WithdrawnFrom,
-		Byes: each(r.Byes.v, func(b requestedBye) tournament.RequestedBye { return tournament.RequestedBye(b) }),
+		Byes:     each(r.Byes.v, func(b requestedBye) tournament.RequestedBye { return tournament.RequestedBye(b) }),
+		Awaiting: r.Awaiting.v,
 	}
 }
 

@@ -50,13 +50,22 @@ const (
 	ActImport    ActKind = "import"
 )
 
-// PublicActs makes acts of what everybody may know of result changes: those of rounds that are published.
-func (t *Tournament) PublicActs(changes []Change) []Act {
-	var out []Act
+// PublicChanges lists the result changes that the public may know: those of rounds that are published.
+func (t *Tournament) PublicChanges(changes []Change) []Change {
+	var out []Change
 	for _, c := range changes {
 		if c.Round <= t.PublishedRounds() {
-			out = append(out, c.Act())
+			out = append(out, c)
 		}
+	}
+	return out
+}
+
+// PublicActs makes acts of the result changes that the public may know.
+func (t *Tournament) PublicActs(changes []Change) []Act {
+	var out []Act
+	for _, c := range t.PublicChanges(changes) {
+		out = append(out, c.Act())
 	}
 	return out
 }

@@ -35,7 +35,7 @@ func Imported(id, organiser string, s Settings, b Begun, c Checks, at int64) (*T
 	if raw, err := hex.DecodeString(b.Seed); err != nil || len(raw) != 32 {
 		return nil, Refuse(ErrInvalid, "the seed for drawing lots must be 64 hex digits")
 	}
-	t.Status, t.LotSeed, t.StartedAt = Running, b.Seed, cmp.Or(b.StartedAt, at)
+	t.Status, t.LotSeed, t.StartedAt, t.PublicVersion = Running, b.Seed, cmp.Or(b.StartedAt, at), 1
 	if err := t.takeField(b, shape); err != nil {
 		return nil, err
 	}

@@ -66,15 +66,20 @@ type Tournament struct {
 	Forbidden   []Ban
 	Prizes      Prizes
 	Status      Status
-	Version     int64  // grows by one with every change
-	Organiser   string // account id
-	Arbiters    []string
-	CreatedAt   int64 // ms UTC, like all times here
-	StartsAt    int64 // announced start, 0 if none
-	StartedAt   int64
-	FinishedAt  int64
-	Entries     []Entry // by number once the tournament runs, by registration before
-	Rounds      []Round // round n at index n-1
+	Version     int64 // grows by one with every change
+
+	// PublicVersion grows by one with every change that the public can see; see [Tournament.Public]. It is no part of what
+	// can be taken back, and left out of the texts of [UndoOf].
+	PublicVersion int64 `json:",omitempty"`
+
+	Organiser  string // account id
+	Arbiters   []string
+	CreatedAt  int64 // ms UTC, like all times here
+	StartsAt   int64 // announced start, 0 if none
+	StartedAt  int64
+	FinishedAt int64
+	Entries    []Entry // by number once the tournament runs, by registration before
+	Rounds     []Round // round n at index n-1
 }
 
 // PointSystem says what results are worth, in tenths.
@@ -109,6 +114,9 @@ type Entry struct {
 	Status        EntryStatus
 	WithdrawnFrom int            // first round without this entry, 0 if it stays
 	Byes          []RequestedBye // by round
+
+	// Awaiting are the members who have not agreed to be in this team; see [Tournament.Waits].
+	Awaiting []string `json:",omitempty"`
 }
 
 // Colour is the part that an entry has in a duel.

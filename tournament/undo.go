@@ -40,7 +40,7 @@ func UndoOf(before, after *Tournament, d Delta, kept ...Snapshot) string {
 // own gives the tournament's own fields, as far as a change can be told by them.
 func (t *Tournament) own() Tournament {
 	out := *t
-	out.Entries, out.Rounds, out.Version = nil, nil, 0
+	out.Entries, out.Rounds, out.Version, out.PublicVersion = nil, nil, 0, 0
 	return out
 }
 
@@ -130,7 +130,7 @@ func (t *Tournament) Undo(text string, newGame func() string, by string, at int6
 		return nil, Delta{}, Refuse(ErrState, "what it changed has been changed again since; it cannot be taken back")
 	}
 	next := u.Own
-	next.Version = t.Version
+	next.Version, next.PublicVersion = t.Version, t.PublicVersion
 	next.LotSeed = t.LotSeed // once drawn, lots stay drawn
 	next.Entries, next.Rounds = slices.Clone(t.Entries), slices.Clone(t.Rounds)
 	delta := u.Back

@@ -11,8 +11,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/access"
 	"quatuor/api/auth"
-	"quatuor/api/internal/sight"
 	"quatuor/api/pages/board"
 	"quatuor/engine"
 	"quatuor/engine/clock"
@@ -112,7 +112,7 @@ func (p *Pages) game(c echo.Context) error {
 		return err
 	}
 	p.Hub.Seen(s, auth.Session(c).PlayerID)
-	behind, err := sight.Behind(c.Request().Context(), p.Tournaments, s.Game)
+	behind, err := access.Delayed(c.Request().Context(), p.Tournaments, s.Game)
 	if err == nil && behind {
 		s, _, err = s.Spectated(p.Now().UnixMilli())
 	}
@@ -138,7 +138,7 @@ func (p *Pages) gameLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	behind, err := sight.Behind(r.Context(), p.Tournaments, s.Game)
+	behind, err := access.Delayed(r.Context(), p.Tournaments, s.Game)
 	if err != nil {
 		return err
 	}

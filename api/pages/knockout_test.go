@@ -39,6 +39,7 @@ func (c *cup) do(next *tournament.Tournament, _ tournament.Delta, err error) {
 		c.t.Fatal(err)
 	}
 	next.Version++
+	next.PublicVersion++
 	c.tm = next
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/stream"
 	"quatuor/tournament"
@@ -146,18 +147,14 @@ func (p *Pages) renderTournament(ctx context.Context, b tournamentBody) (templat
 	})
 }
 
-// known loads the tournament that the address names, if the visitor may know of it, and says whether the visitor is
+// known loads the tournament that the address names, as far as the visitor may know it, and says whether the visitor is
 // one of its staff.
 func (p *Pages) known(c echo.Context) (t *tournament.Tournament, staff bool, err error) {
-	t, err = p.Tournaments.Tournament(c.Request().Context(), c.Param("id"))
-	if err != nil {
+	who := auth.Session(c)
+	if t, staff, err = access.Tournament(c.Request().Context(), p.Tournaments, c.Param("id"), who); err != nil {
 		return nil, false, err
 	}
-	staff = auth.Session(c).LevelIn(t) >= auth.Arbiter
-	if t.Status == tournament.Draft && !staff {
-		return nil, false, tournament.ErrNotFound
-	}
-	return t, staff, nil
+	return access.View(who, t), staff, nil
 }
 
 // roundParam reads ?round=; 0 stands for the latest.

@@ -42,7 +42,7 @@ func BenchmarkStandingsPage(b *testing.B) {
 				t := crowd(n)
 				w.tournaments[t.ID] = t
 				for b.Loop() {
-					t.Version += results
+					t.PublicVersion += results
 					w.page("/tournaments/crowd", "")
 				}
 			})
@@ -57,6 +57,7 @@ func TestPageOfATournamentFollowsItsVersion(t *testing.T) {
 	before := w.page("/tournaments/crowd", "")
 	next := *crowd
 	next.Version++
+	next.PublicVersion++
 	next.Entries[0].Name = "Somebody else"
 	w.tournaments[crowd.ID] = &next
 	after := w.page("/tournaments/crowd", "")

@@ -79,7 +79,7 @@ func newTown(t testing.TB) *town {
 func (w *town) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if as := c.Request().Header.Get("X-As"); as != "" {
-			who := auth.Who{AccountID: as, PlayerID: as, Login: as, Role: club.RolePlayer, Means: auth.ByCookie}
+			who := auth.Who{AccountID: as, PlayerID: as, Login: as, Role: club.RolePlayer, Means: auth.ByCookie, Scopes: []auth.Scope{auth.ScopeRead, auth.ScopePlay, auth.ScopeOrganise}}
 			c.SetRequest(c.Request().WithContext(auth.With(c.Request().Context(), who)))
 		}
 		return next(c)

@@ -4,13 +4,13 @@ import (
 	"context"
 	"slices"
 
-	"quatuor/api/internal/sight"
+	"quatuor/api/access"
 	"quatuor/engine/table"
 )
 
 // Behind reports whether whoever asks sees a game with its delay.
 func (a *API) Behind(ctx context.Context, s *table.Snapshot) (bool, error) {
-	return sight.Behind(ctx, a.Tournaments, s.Game)
+	return access.Delayed(ctx, a.Tournaments, s.Game)
 }
 
 // seen gives a game as whoever asks sees it: as it stands, or as it stood.
@@ -37,7 +37,7 @@ func (a *API) look(ctx context.Context, id string) (*table.Snapshot, error) {
 func (a *API) seenRows(ctx context.Context, rows []table.Game, wanted []table.Status) ([]table.Game, error) {
 	var out []table.Game
 	for _, g := range rows {
-		behind, err := sight.Behind(ctx, a.Tournaments, g)
+		behind, err := access.Delayed(ctx, a.Tournaments, g)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/engine/catalog"
@@ -61,17 +62,14 @@ func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (
 	if err := who.Demand(who.LevelIn(t), action); err != nil {
 		return nil, err
 	}
-	_, e, err = enter(ctx, t.ID, e, order(ctx))
+	t, e, err = enter(ctx, t.ID, e, order(ctx))
 	if err != nil {
 		return nil, err
 	}
-	views, err := a.entryViews(ctx, e)
-	if err != nil {
-		return nil, err
-	}
+	answer, err := a.entryAnswer(ctx, t, e.ID)
 	return gen.CreateEntry201JSONResponse{
-		Body: views[0], Headers: gen.CreateEntry201ResponseHeaders{ETag: contentTag(e)},
-	}, nil
+		Body: answer.Body, Headers: gen.CreateEntry201ResponseHeaders{ETag: answer.Headers.ETag},
+	}, err
 }
 
 // entry makes an entry of what a client sent: one player, or a team by name.
@@ -248,7 +246,7 @@ func (a *API) changeEntry(ctx context.Context, id, entry string,
 }
 
 func (a *API) entryAnswer(ctx context.Context, t *tournament.Tournament, id string) (gen.EntryChangedJSONResponse, error) {
-	e, err := entryOf(t, id)
+	e, err := entryOf(access.View(auth.From(ctx), t), id)
 	if err != nil {
 		return gen.EntryChangedJSONResponse{}, err
 	}

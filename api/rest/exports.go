@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode"
 
-	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/engine/record"
 	"quatuor/tournament"
@@ -83,7 +82,7 @@ func (a *API) ExportTournament(ctx context.Context, r gen.ExportTournamentReques
 // the tournament.
 func (a *API) exportReport(ctx context.Context, t *tournament.Tournament) (gen.ExportTournamentResponseObject, error) {
 	audience := exchange.Public
-	if who := auth.From(ctx); who.Can(who.LevelIn(t), auth.SeeArbiters) {
+	if runs(ctx, t) {
 		audience = exchange.Staff
 	}
 	report, err := a.Tournaments.Export(ctx, t, audience)
@@ -97,8 +96,9 @@ func (a *API) exportReport(ctx context.Context, t *tournament.Tournament) (gen.E
 	return download{"text/plain; charset=utf-8", fileName(t, ".trf"), b.Bytes()}, nil
 }
 
-// exportDocument gives everything that is public in one document.
+// exportDocument returns everything that is public in one document.
 func (a *API) exportDocument(ctx context.Context, t *tournament.Tournament) (gen.ExportTournamentResponseObject, error) {
+	t = t.Public()
 	entries, err := a.entryViews(ctx, t.Entries...)
 	if err != nil {
 		return nil, err

@@ -39,7 +39,7 @@ func (a *API) ImportTournament(ctx context.Context, r gen.ImportTournamentReques
 	if check {
 		return gen.ImportTournament200JSONResponse(v), nil
 	}
-	return gen.ImportTournament201JSONResponse{Body: v, Headers: gen.ImportTournament201ResponseHeaders{ETag: versionTag(t.Version)}}, nil
+	return gen.ImportTournament201JSONResponse{Body: v, Headers: gen.ImportTournament201ResponseHeaders{ETag: tournamentTag(ctx, t)}}, nil
 }
 
 // importOrder puts the two ways of asking together: the file as the body with settings in the query, or all in JSON.

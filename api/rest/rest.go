@@ -15,7 +15,6 @@ import (
 	"quatuor/api/internal/memo"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
-	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 )
@@ -103,12 +102,4 @@ func New(d Deps) *API {
 		d.Now = time.Now
 	}
 	return &API{Deps: d, names: memo.New[string, string](namesHeld, namesFresh, d.Now)}
-}
-
-// mayKnow hides a tournament that is being prepared from all but those who run it.
-func mayKnow(who auth.Who, t *tournament.Tournament) error {
-	if t.Status == tournament.Draft && !who.Can(who.LevelIn(t), auth.SeeDrafts) {
-		return tournament.Refuse(tournament.ErrNotFound, "tournament %q", t.ID)
-	}
-	return nil
 }

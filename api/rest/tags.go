@@ -1,16 +1,28 @@
 package rest
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
+
+	"quatuor/tournament"
 )
 
 // versionTag is the ETag of something that counts its versions.
 func versionTag(version int64) string { return `"v` + strconv.FormatInt(version, 10) + `"` }
+
+// tournamentTag is the ETag of a tournament as the viewer sees it: staff have one that changes with every change, the
+// public one that changes with what is public. No tag of the one is good for the other.
+func tournamentTag(ctx context.Context, t *tournament.Tournament) string {
+	if runs(ctx, t) {
+		return versionTag(t.Version)
+	}
+	return `"p` + strconv.FormatInt(t.PublicVersion, 10) + `"`
+}
 
 // contentTag is the ETag of something that does not: a digest of what it is made of.
 func contentTag(v any) string {

@@ -110,7 +110,7 @@ func (a *API) UndoAct(ctx context.Context, r gen.UndoActRequestObject) (gen.Undo
 		return nil, err
 	}
 	return gen.UndoAct200JSONResponse{TournamentChangedJSONResponse: gen.TournamentChangedJSONResponse{
-		Body: a.tournamentFor(ctx, changed), Headers: gen.TournamentChangedResponseHeaders{ETag: versionTag(changed.Version)},
+		Body: a.tournamentFor(ctx, changed), Headers: gen.TournamentChangedResponseHeaders{ETag: tournamentTag(ctx, changed)},
 	}}, nil
 }
 

@@ -27,7 +27,7 @@ func (a *API) stage(ctx context.Context, id string, do command) (gen.TournamentC
 		return gen.TournamentChangedJSONResponse{}, err
 	}
 	return gen.TournamentChangedJSONResponse{
-		Body: a.tournamentFor(ctx, t), Headers: gen.TournamentChangedResponseHeaders{ETag: versionTag(t.Version)},
+		Body: a.tournamentFor(ctx, t), Headers: gen.TournamentChangedResponseHeaders{ETag: tournamentTag(ctx, t)},
 	}, nil
 }
 

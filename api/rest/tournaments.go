@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/tournament"
@@ -66,18 +67,24 @@ type Tournaments interface {
 	Explain(ctx context.Context, t *tournament.Tournament, round int, staff bool) (*pairing.Explanation, error)
 }
 
-// visible gives a tournament that whoever asks may know of.
+// visible returns a tournament as the viewer may know it.
 func (a *API) visible(ctx context.Context, id string) (*tournament.Tournament, error) {
-	t, err := a.Tournaments.Tournament(ctx, id)
+	t, _, err := a.whole(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return t, mayKnow(auth.From(ctx), t)
+	return access.View(auth.From(ctx), t), nil
 }
 
-// allowed gives a tournament in which whoever asks may do something.
+// whole returns a tournament that the viewer may know of with all that is in it, for acting on it; nothing made of it
+// may be shown without [access.View].
+func (a *API) whole(ctx context.Context, id string) (t *tournament.Tournament, staff bool, err error) {
+	return access.Tournament(ctx, a.Tournaments, id, auth.From(ctx))
+}
+
+// allowed returns a tournament in which the viewer may do something, with all that is in it.
 func (a *API) allowed(ctx context.Context, id string, action auth.Action) (*tournament.Tournament, error) {
-	t, err := a.visible(ctx, id)
+	t, _, err := a.whole(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -91,8 +98,9 @@ func order(ctx context.Context) director.Order { return director.Order{By: auth.
 // tries is how often a change under If-Match is tried while others change the rest of the tournament.
 const tries = 5
 
-// guarded carries out a change that builds on what the caller has read: tags gives the ETags that are good for a
-// version of the tournament, do makes the change on exactly that version.
+// guarded carries out a change that builds on what the caller has read: tags returns the ETags that are good for a
+// version of the tournament as the caller may know it, do makes the change on exactly that version. Tags that the caller
+// could not have read are never good: guessing them would tell what has changed.
 func (a *API) guarded(ctx context.Context, id string, action auth.Action, header *string,
 	tags func(*tournament.Tournament) ([]string, error),
 	do func(*tournament.Tournament, director.Order) error,
@@ -102,11 +110,12 @@ func (a *API) guarded(ctx context.Context, id string, action auth.Action, header
 		if err != nil {
 			return err
 		}
-		good, err := tags(t)
+		seen := access.View(auth.From(ctx), t)
+		good, err := tags(seen)
 		if err != nil {
 			return err
 		}
-		if err := checkTag(header, append(good, versionTag(t.Version))...); err != nil {
+		if err := checkTag(header, append(good, tournamentTag(ctx, seen))...); err != nil {
 			return err
 		}
 		err = do(t, director.Order{By: auth.From(ctx).AccountID, Expect: t.Version})
@@ -149,7 +158,7 @@ func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentReques
 		return nil, err
 	}
 	return gen.CreateTournament201JSONResponse{
-		Body: a.tournamentFor(ctx, t), Headers: gen.CreateTournament201ResponseHeaders{ETag: versionTag(t.Version)},
+		Body: a.tournamentFor(ctx, t), Headers: gen.CreateTournament201ResponseHeaders{ETag: tournamentTag(ctx, t)},
 	}, nil
 }
 
@@ -233,7 +242,7 @@ func (a *API) GetTournament(ctx context.Context, r gen.GetTournamentRequestObjec
 		return nil, err
 	}
 	return gen.GetTournament200JSONResponse{
-		Body: a.tournamentFor(ctx, t), Headers: gen.GetTournament200ResponseHeaders{ETag: versionTag(t.Version)},
+		Body: a.tournamentFor(ctx, t), Headers: gen.GetTournament200ResponseHeaders{ETag: tournamentTag(ctx, t)},
 	}, nil
 }
 
@@ -253,7 +262,7 @@ func (a *API) UpdateTournament(ctx context.Context, r gen.UpdateTournamentReques
 		return nil, err
 	}
 	return gen.UpdateTournament200JSONResponse{
-		Body: a.tournamentFor(ctx, changed), Headers: gen.UpdateTournament200ResponseHeaders{ETag: versionTag(changed.Version)},
+		Body: a.tournamentFor(ctx, changed), Headers: gen.UpdateTournament200ResponseHeaders{ETag: tournamentTag(ctx, changed)},
 	}, nil
 }
 
@@ -269,8 +278,7 @@ func (a *API) DeleteTournament(ctx context.Context, r gen.DeleteTournamentReques
 
 // runs reports whether whoever asks is one of those who run the tournament, and may see what is not public yet.
 func runs(ctx context.Context, t *tournament.Tournament) bool {
-	who := auth.From(ctx)
-	return who.Can(who.LevelIn(t), auth.SeeDrafts)
+	return access.Staff(auth.From(ctx), t)
 }
 
 // tournamentFor is a tournament for whoever asks: who runs it is told what to think of.

@@ -14,7 +14,7 @@ type Tournaments interface {
 }
 
 // RenderTournament makes the data of an event of a tournament ("state", "pairings" or "standings") for staff or for
-// the public; nil data means that there is nothing in it for this reader.
+// the public, who are given its public part; nil data means that there is nothing in it for this reader.
 type RenderTournament func(ctx context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error)
 
 // TournamentFeed serves streams of tournaments in one wording.
@@ -34,13 +34,13 @@ func (h *Hub) TournamentFeed(tournaments Tournaments, render RenderTournament) *
 // (such as tournament.ErrNotFound) comes only before anything was written.
 func (f *TournamentFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, staff bool) error {
 	return f.hub.serve(ctx, w, subscription{
-		topic: tournamentTopic(id),
+		topic: tournamentTopic(id, staff),
 		load: func(ctx context.Context) (*news, error) {
 			t, err := f.tournaments.Tournament(ctx, id)
 			if err != nil {
 				return nil, err
 			}
-			return tournamentNews(t, director.TopicTournament), nil
+			return tournamentNews(t, director.TopicTournament, staff), nil
 		},
 		show: func(ctx context.Context, n *news, whole bool) ([]byte, error) {
 			t := n.subject.(*tournament.Tournament)
@@ -52,13 +52,24 @@ func (f *TournamentFeed) Serve(ctx context.Context, w http.ResponseWriter, id st
 }
 
 // TournamentChanged tells the readers of a tournament what is new. It implements director.Notifier.
-func (h *Hub) TournamentChanged(t *tournament.Tournament, what director.Topic) {
-	h.publish(tournamentTopic(t.ID), tournamentNews(t, what))
+func (h *Hub) TournamentChanged(t *tournament.Tournament, what director.Topic, to director.Audience) {
+	staff := to == director.Staff
+	h.publish(tournamentTopic(t.ID, staff), tournamentNews(t, what, staff))
 }
 
-func tournamentTopic(id string) string { return "tournament/" + id }
+// tournamentTopic names what a reader listens to: the public has a topic of its own, so that not even the time of an
+// event depends on what it may not know.
+func tournamentTopic(id string, staff bool) string {
+	if staff {
+		return "tournament/" + id + "/staff"
+	}
+	return "tournament/" + id
+}
 
-func tournamentNews(t *tournament.Tournament, what director.Topic) *news {
+func tournamentNews(t *tournament.Tournament, what director.Topic, staff bool) *news {
+	if !staff {
+		t = t.Public()
+	}
 	event := string(what)
 	if what == director.TopicTournament {
 		event = eventState

@@ -30,7 +30,12 @@ func renderTournament(_ context.Context, t *tournament.Tournament, staff bool, e
 }
 
 func at(version int64) *tournament.Tournament {
-	return &tournament.Tournament{ID: "t1", Version: version}
+	return &tournament.Tournament{ID: "t1", Version: version, PublicVersion: version}
+}
+
+func tellAll(h *Hub, t *tournament.Tournament, what director.Topic) {
+	h.TournamentChanged(t, what, director.Staff)
+	h.TournamentChanged(t, what, director.Public)
 }
 
 // heard gives what one reader is sent while the hub is told of changes.
@@ -54,9 +59,9 @@ func heard(t *testing.T, staff bool, tell func(*Hub, shelf)) string {
 func TestTournamentEvents(t *testing.T) {
 	const begin = retry + "event: state\nid: 3\ndata: state of v3\n\n"
 	tell := func(h *Hub, _ shelf) {
-		h.TournamentChanged(at(4), director.TopicPairings)
-		h.TournamentChanged(at(4), director.TopicStandings)
-		h.TournamentChanged(at(5), director.TopicTournament)
+		tellAll(h, at(4), director.TopicPairings)
+		tellAll(h, at(4), director.TopicStandings)
+		tellAll(h, at(5), director.TopicTournament)
 	}
 	const standings = "event: standings\nid: 4\ndata: standings of v4\n\n"
 	const state = "event: state\nid: 5\ndata: state of v5\n\n"
@@ -75,13 +80,32 @@ func TestTournamentChangesOutOfOrderGiveTheState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := heard(t, false, func(h *Hub, s shelf) {
 			s["t1"] = at(5)
-			h.TournamentChanged(at(5), director.TopicStandings)
-			h.TournamentChanged(at(4), director.TopicStandings)
+			tellAll(h, at(5), director.TopicStandings)
+			tellAll(h, at(4), director.TopicStandings)
 		})
 		want := retry + "event: state\nid: 3\ndata: state of v3\n\n" +
 			"event: standings\nid: 5\ndata: standings of v5\n\nevent: state\nid: 5\ndata: state of v5\n\n"
 		if got != want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+	})
+}
+
+// TestThePublicHearsNothingOfWhatIsForStaff changes what staff alone may know: the public's stream is that of a tournament
+// in which nothing has happened.
+func TestThePublicHearsNothingOfWhatIsForStaff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		secret := func(h *Hub, _ shelf) {
+			next := at(3)
+			next.Version = 9
+			h.TournamentChanged(next, director.TopicPairings, director.Staff)
+		}
+		nothing := func(*Hub, shelf) {}
+		if got, want := heard(t, false, secret), heard(t, false, nothing); got != want {
+			t.Errorf("the public hears\n%s\nwant\n%s", got, want)
+		}
+		if got, want := heard(t, true, secret), heard(t, true, nothing)+"event: pairings\nid: 9\ndata: pairings of v9\n\n"; got != want {
+			t.Errorf("staff hears\n%s\nwant\n%s", got, want)
 		}
 	})
 }

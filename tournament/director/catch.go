@@ -75,7 +75,7 @@ func (d *Director) settle(ctx context.Context, g Finished) error {
 		if next == t {
 			return d.Store.Settle(ctx, g.Seq, nil, 0, tournament.Delta{})
 		}
-		next.Version = t.Version + 1
+		next.Succeed(t, delta)
 		for i := range delta.Acts {
 			delta.Acts[i].Version = next.Version
 		}
@@ -87,7 +87,7 @@ func (d *Director) settle(ctx context.Context, g Finished) error {
 			d.owe(t.ID) // the store may have kept it all the same
 			return err
 		}
-		return d.afterSettle(context.WithoutCancel(ctx), next, delta)
+		return d.afterSettle(context.WithoutCancel(ctx), t, next, delta)
 	}
 	return tournament.ErrStale
 }
@@ -107,7 +107,7 @@ func (d *Director) result(t *tournament.Tournament, g Finished) (*tournament.Tou
 
 // afterSettle does what follows. Settling changes nothing if another process has settled the same game meanwhile; the
 // ids chosen here are then not the stored ones, so what is stored is read before a game is opened or a round paired.
-func (d *Director) afterSettle(ctx context.Context, next *tournament.Tournament, delta tournament.Delta) error {
+func (d *Director) afterSettle(ctx context.Context, from, next *tournament.Tournament, delta tournament.Delta) error {
 	if due(next) || opens(delta) {
 		stored, err := d.Store.Load(ctx, next.ID)
 		if err != nil {
@@ -116,7 +116,7 @@ func (d *Director) afterSettle(ctx context.Context, next *tournament.Tournament,
 		}
 		next, delta = stored, asStored(stored, delta)
 	}
-	d.follow(ctx, next, delta)
+	d.follow(ctx, from, next, delta)
 	return nil
 }
 

@@ -22,6 +22,9 @@ type anySwiss struct {
 	m  *memory
 	d  *Director
 	id string
+
+	told    []int64 // public versions that the public was told of
+	changes int     // of results, when that was last looked at
 }
 
 // TestAnyCommandsOnASwiss throws any commands at a running Swiss: entries that come late, withdraw and come back, byes,
@@ -40,6 +43,7 @@ func TestAnyCommandsOnASwiss(t *testing.T) {
 		}
 		m := newMemory()
 		c := &anySwiss{T: rt, m: m, d: newDirector(m, &counter{})}
+		c.d.Notifier = c
 		c.id = started(t, c.d, s, rapid.IntRange(s.RoundCount+2, 11).Draw(rt, "entries")).ID
 		for range rapid.IntRange(1, 30).Draw(rt, "commands") {
 			c.step()
@@ -59,6 +63,7 @@ func (c *anySwiss) now() *tournament.Tournament {
 // step does something, and sometimes takes it back.
 func (c *anySwiss) step() {
 	before := c.now()
+	c.told, c.changes = nil, len(c.m.history[c.id])
 	name := rapid.SampledFrom([]string{
 		"enter", "withdraw", "reinstate", "byes", "forbid", "rating", "draw", "pair", "pair", "publish", "publish", "edit", "edit", "edit", "drop",
 		"result", "result", "result", "adjourn", "again", "move", "win", "win", "draw game", "void", "abort",
@@ -76,12 +81,14 @@ func (c *anySwiss) step() {
 			c.Fatal(err)
 		}
 		c.check(name)
+		c.kept(name, before)
 		return
 	}
 	if printed(c.now()) != printed(after) {
 		c.Fatalf("%s: stored is\n%s\nanswered was\n%s", name, printed(c.now()), printed(after))
 	}
 	c.check(name)
+	c.kept(name, before)
 	if (name == "draw" || name == "pair") && after.Version > before.Version {
 		c.legal(after)
 	}
@@ -294,12 +301,44 @@ func (c *anySwiss) takeBack(name string, before, after *tournament.Tournament) {
 		c.Fatalf("%s taken back, as it is stored:\n%s\nbefore:\n%s", name, got, want)
 	}
 	c.check("taking back " + name)
+	c.kept("taking back "+name, after)
+}
+
+// TournamentChanged notes what the public is told.
+func (c *anySwiss) TournamentChanged(t *tournament.Tournament, _ Topic, to Audience) {
+	if to == Public {
+		c.told = append(c.told, t.PublicVersion)
+	}
+}
+
+// kept demands that the public has a new version, and is told of one, exactly if it can see a difference.
+func (c *anySwiss) kept(name string, before *tournament.Tournament) {
+	now := c.now()
+	told, changes := c.told, len(c.m.history[c.id])
+	c.told = nil
+	same := publicText(now) == publicText(before) && changes == c.changes
+	c.changes = changes
+	if newer := now.PublicVersion > before.PublicVersion; newer == same || newer != (len(told) > 0) {
+		c.Fatalf("%s: public version %d follows %d, the public was told of %v; it sees\n%s\nand saw\n%s",
+			name, now.PublicVersion, before.PublicVersion, told, publicText(now), publicText(before))
+	}
+}
+
+// publicText writes down what the public sees of a tournament. No list is as good as an empty one.
+func publicText(t *tournament.Tournament) string {
+	p := t.Public()
+	p.Version, p.PublicVersion = 0, 0
+	text, err := json.Marshal(p)
+	if err != nil {
+		panic(err)
+	}
+	return strings.ReplaceAll(string(text), "null", "[]")
 }
 
 // printed writes a tournament without its version and the ids of its games, which a step back gives anew.
 func printed(t *tournament.Tournament) string {
 	p := *t
-	p.Version = 0
+	p.Version, p.PublicVersion = 0, 0
 	p.Rounds = nil
 	for _, r := range t.Rounds {
 		r.Pairings = slices.Clone(r.Pairings)

@@ -69,7 +69,7 @@ func New(c Config) *Director {
 
 type silent struct{}
 
-func (silent) TournamentChanged(*tournament.Tournament, Topic) {}
+func (silent) TournamentChanged(*tournament.Tournament, Topic, Audience) {}
 
 func newSeed() string {
 	var raw [32]byte
@@ -118,7 +118,7 @@ func (d *Director) change(ctx context.Context, id string, o Order, act tournamen
 		if err != nil || next == t {
 			return next, err
 		}
-		next.Version = t.Version + 1
+		next.Succeed(t, delta)
 		d.note(ctx, act, o, t, next, &delta)
 		err = d.Store.Save(ctx, next, t.Version, delta)
 		if errors.Is(err, tournament.ErrStale) {
@@ -128,7 +128,7 @@ func (d *Director) change(ctx context.Context, id string, o Order, act tournamen
 			d.owe(id) // the store may have kept it all the same
 			return nil, err
 		}
-		return d.follow(context.WithoutCancel(ctx), next, delta), nil
+		return d.follow(context.WithoutCancel(ctx), t, next, delta), nil
 	}
 	return nil, tournament.ErrStale
 }

@@ -49,7 +49,7 @@ func (d *Director) Import(ctx context.Context, id string, text []byte, o exchang
 		return t, taken.Notes, nil //nolint:nilerr // it is stored, and what follows is carried out by others
 	}
 	defer leave()
-	return d.follow(context.WithoutCancel(ctx), t, tournament.Delta{Entries: t.Entries}), taken.Notes, nil
+	return d.follow(context.WithoutCancel(ctx), nil, t, tournament.Delta{Entries: t.Entries}), taken.Notes, nil
 }
 
 func summary(t *tournament.Tournament) string {

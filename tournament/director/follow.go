@@ -9,10 +9,10 @@ import (
 )
 
 // follow does what a stored change asks for: games opened and broken off, people told, the next round paired if it
-// comes by itself. It gives the tournament as it stands then. What fails is owed and repeated by [Director.Catch].
-func (d *Director) follow(ctx context.Context, t *tournament.Tournament, delta tournament.Delta) *tournament.Tournament {
+// comes by itself. from is the tournament before the change, nil for a new one. It gives the tournament as it stands then. What fails is owed and repeated by [Director.Catch].
+func (d *Director) follow(ctx context.Context, from, t *tournament.Tournament, delta tournament.Delta) *tournament.Tournament {
 	for {
-		d.tell(t, delta)
+		d.tell(from, t, delta)
 		if err := d.carryOut(ctx, t, touched(delta)); err != nil {
 			d.owe(t.ID)
 			d.Log.Error("a tournament's games could not be opened or broken off; trying again",
@@ -32,7 +32,7 @@ func (d *Director) follow(ctx context.Context, t *tournament.Tournament, delta t
 		if next == nil {
 			return t
 		}
-		t, delta = next, more
+		from, t, delta = t, next, more
 	}
 }
 
@@ -52,7 +52,7 @@ func (d *Director) advance(ctx context.Context, t *tournament.Tournament) (*tour
 		if err != nil {
 			return nil, tournament.Delta{}, err
 		}
-		next.Version = t.Version + 1
+		next.Succeed(t, delta)
 		delta.Acts = []tournament.Act{{
 			Version: next.Version, Kind: tournament.ActPair, By: tournament.ServerAccount, At: d.now(), Round: len(next.Rounds),
 		}}
@@ -111,16 +111,52 @@ func opening(t *tournament.Tournament, p tournament.RoundPairing) Opening {
 	}
 }
 
-// tell names the parts that changed.
-func (d *Director) tell(t *tournament.Tournament, delta tournament.Delta) {
-	if len(delta.Rounds)+len(delta.RemovedRounds)+len(delta.Pairings) == 0 {
-		d.Notifier.TournamentChanged(t, TopicTournament)
+// tell names the parts that changed: all of them to staff, those that the public can see to the public.
+func (d *Director) tell(from, t *tournament.Tournament, delta tournament.Delta) {
+	for _, topic := range topics(delta) {
+		d.Notifier.TournamentChanged(t, topic, Staff)
+	}
+	if from != nil && from.PublicVersion == t.PublicVersion {
 		return
 	}
-	d.Notifier.TournamentChanged(t, TopicPairings)
-	if len(delta.Changes) > 0 || len(delta.Rounds) > 0 {
-		d.Notifier.TournamentChanged(t, TopicStandings)
+	for _, topic := range topics(published(from, t, delta)) {
+		d.Notifier.TournamentChanged(t, topic, Public)
 	}
+}
+
+func topics(delta tournament.Delta) []Topic {
+	switch {
+	case len(delta.Rounds)+len(delta.RemovedRounds)+len(delta.Pairings) == 0:
+		return []Topic{TopicTournament}
+	case len(delta.Changes) > 0 || len(delta.Rounds) > 0:
+		return []Topic{TopicPairings, TopicStandings}
+	}
+	return []Topic{TopicPairings}
+}
+
+// published is the part of a change that concerns rounds which are published, or were before it.
+func published(from, t *tournament.Tournament, delta tournament.Delta) tournament.Delta {
+	last := t.PublishedRounds()
+	if from != nil {
+		last = max(last, from.PublishedRounds())
+	}
+	out := tournament.Delta{Entries: delta.Entries, RemovedEntry: delta.RemovedEntry, Changes: t.PublicChanges(delta.Changes)}
+	for _, r := range delta.Rounds {
+		if r.Number <= last {
+			out.Rounds = append(out.Rounds, r)
+		}
+	}
+	for _, n := range delta.RemovedRounds {
+		if n <= last {
+			out.RemovedRounds = append(out.RemovedRounds, n)
+		}
+	}
+	for _, p := range delta.Pairings {
+		if p.Round <= last {
+			out.Pairings = append(out.Pairings, p)
+		}
+	}
+	return out
 }
 
 func (d *Director) owe(id string) {

@@ -23,6 +23,7 @@ func TestAnyCommandsOnAKnockout(t *testing.T) {
 		s.Rules.Match.Decision = rapid.SampledFrom([]tournament.Decision{tournament.Armageddon, tournament.ByLot}).Draw(rt, "decision")
 		m := newMemory()
 		c := &anyCup{anySwiss: &anySwiss{T: rt, m: m, d: newDirector(m, &counter{})}}
+		c.d.Notifier = c
 		c.id = started(t, c.d, s, rapid.IntRange(2, 9).Draw(rt, "entries")).ID
 		for range rapid.IntRange(1, 60).Draw(rt, "commands") {
 			c.step()

@@ -29,7 +29,7 @@ func (d *Director) Create(ctx context.Context, id string, s tournament.Settings,
 	if err := d.Store.Create(ctx, t); err != nil {
 		return nil, err
 	}
-	d.Notifier.TournamentChanged(t, TopicTournament)
+	d.Notifier.TournamentChanged(t, TopicTournament, Staff)
 	return t, nil
 }
 

@@ -122,8 +122,18 @@ type Tables interface {
 
 // Notifier is told after a change was stored. It must return quickly and never call back.
 type Notifier interface {
-	TournamentChanged(t *tournament.Tournament, what Topic)
+	// TournamentChanged tells one audience of a change. The public is told only of what it can see.
+	TournamentChanged(t *tournament.Tournament, what Topic, to Audience)
 }
+
+// Audience is whom a change is told to.
+type Audience uint8
+
+// The audiences.
+const (
+	Staff  Audience = iota // those who run the tournament
+	Public                 // all others
+)
 
 // Topic says which part of a tournament changed.
 type Topic string

@@ -52,6 +52,6 @@ func (d *Director) mend(ctx context.Context, id string) error {
 	if err != nil || next == nil {
 		return err
 	}
-	d.follow(ctx, next, delta)
+	d.follow(ctx, t, next, delta)
 	return nil
 }

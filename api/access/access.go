@@ -1,0 +1,66 @@
+// Package access decides who may see what: drafts of tournaments, rounds that are not published, what only those who
+// run a tournament know, and games that spectators see with a delay. Every operation, page and stream asks it.
+//
+// What it returns is already limited to what the viewer may know ([Tournament]), so that nothing made of it, not even
+// its version, can tell more. What a viewer may not know of looks as if it did not exist: the error is that of an
+// unknown id, word for word.
+package access
+
+import (
+	"context"
+	"slices"
+
+	"quatuor/api/auth"
+	"quatuor/engine/table"
+	"quatuor/tournament"
+)
+
+// Tournaments loads tournaments as they stand.
+type Tournaments interface {
+	Tournament(ctx context.Context, id string) (*tournament.Tournament, error)
+}
+
+// Staff reports whether who is one of those who run the tournament: its organiser, its arbiters, and admins. A token of
+// theirs counts if it may read or organise.
+func Staff(who auth.Who, t *tournament.Tournament) bool {
+	level := who.LevelIn(t)
+	return auth.May(level, auth.SeeDrafts) && (who.Has(auth.ScopeRead) || who.Has(auth.ScopeOrganise))
+}
+
+// Tournament loads a tournament whole, as far as who may know of it: tournament.ErrNotFound otherwise, and staff says
+// whether who is one of its staff.
+func Tournament(ctx context.Context, in Tournaments, id string, who auth.Who) (t *tournament.Tournament, staff bool, err error) {
+	if t, err = in.Tournament(ctx, id); err != nil {
+		return nil, false, err
+	}
+	staff = Staff(who, t)
+	if t.Status == tournament.Draft && !staff {
+		return nil, false, tournament.ErrNotFound
+	}
+	return t, staff, nil
+}
+
+// View returns a tournament as who may know it: as it is to its staff, its public part to all others.
+func View(who auth.Who, t *tournament.Tournament) *tournament.Tournament {
+	if Staff(who, t) {
+		return t
+	}
+	return t.PublicTo(who.PlayerID)
+}
+
+// Delayed reports whether who sees a game with its delay: spectators do, but not its players, those who run its
+// tournament, and admins.
+func Delayed(ctx context.Context, in Tournaments, g table.Game) (bool, error) {
+	who := auth.From(ctx)
+	switch {
+	case !g.Delayed(), who.PlayerID != "" && slices.Contains(g.Players, who.PlayerID):
+		return false, nil
+	case g.Tournament == nil || who.Anonymous():
+		return true, nil
+	}
+	t, err := in.Tournament(ctx, g.Tournament.ID)
+	if err != nil {
+		return true, err
+	}
+	return !Staff(who, t), nil
+}

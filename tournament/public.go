@@ -1,0 +1,98 @@
+package tournament
+
+import (
+	"reflect"
+	"slices"
+)
+
+// Public returns the tournament as the public knows it: without a round that is not published, forbidden pairs,
+// arbiters, and who has not yet agreed to be in a team. Version is the public one, which counts public changes only,
+// so that whatever is made of the value is a function of what is public. Whether the public may know of the tournament
+// at all is another matter; see [Draft]. LotSeed stays, because standings are made with it; it is shown at the end only.
+func (t *Tournament) Public() *Tournament { return t.PublicTo("") }
+
+// PublicTo is Public as one player may know it: members of a team are told who has not yet agreed to be in it.
+func (t *Tournament) PublicTo(player string) *Tournament {
+	p := *t
+	p.Version, p.Forbidden, p.Arbiters = t.PublicVersion, nil, nil
+	if n := t.PublishedRounds(); n < len(t.Rounds) {
+		p.Rounds = orNil(t.Rounds[:n:n])
+	}
+	hidden := func(e Entry) bool {
+		return len(e.Awaiting) > 0 && (player == "" || !slices.Contains(e.Members, player))
+	}
+	if slices.ContainsFunc(t.Entries, hidden) {
+		p.Entries = slices.Clone(t.Entries)
+		for i := range p.Entries {
+			if hidden(p.Entries[i]) {
+				p.Entries[i].Awaiting = nil
+			}
+		}
+	}
+	return &p
+}
+
+func orNil[T any](list []T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	return list
+}
+
+// Succeed gives t the versions that follow those of before, d being what changed. The public version grows only if the
+// public can see a difference; while a tournament is a draft, there is none.
+func (t *Tournament) Succeed(before *Tournament, d Delta) {
+	t.Version, t.PublicVersion = before.Version+1, before.PublicVersion
+	if t.differsInPublic(before, d) {
+		t.PublicVersion++
+	}
+}
+
+func (t *Tournament) differsInPublic(before *Tournament, d Delta) bool {
+	if t.Status == Draft || before.Status == Draft {
+		return t.Status != before.Status
+	}
+	if len(t.PublicChanges(d.Changes)) > 0 {
+		return true
+	}
+	one, other := t.Public(), before.Public()
+	one.Version, one.PublicVersion, other.Version, other.PublicVersion = 0, 0, 0, 0
+	return !alike(reflect.ValueOf(*one), reflect.ValueOf(*other))
+}
+
+// alike is reflect.DeepEqual for plain data, except that an empty list or map is like none at all: which of the two a
+// value has depends on the way it took through the store.
+func alike(a, b reflect.Value) bool {
+	switch a.Kind() {
+	case reflect.Pointer:
+		if a.IsNil() || b.IsNil() {
+			return a.IsNil() == b.IsNil()
+		}
+		return a.Pointer() == b.Pointer() || alike(a.Elem(), b.Elem())
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if !alike(a.Field(i), b.Field(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Slice:
+		if a.Len() != b.Len() {
+			return false
+		}
+		for i := 0; i < a.Len() && a.Pointer() != b.Pointer(); i++ {
+			if !alike(a.Index(i), b.Index(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Map:
+		for _, key := range a.MapKeys() {
+			if value := b.MapIndex(key); !value.IsValid() || !alike(a.MapIndex(key), value) {
+				return false
+			}
+		}
+		return a.Len() == b.Len()
+	}
+	return a.Equal(b)
+}
