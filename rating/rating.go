@@ -1,4 +1,4 @@
-// Package rating says what a rating is and what a rating system does with a finished game.
+// Package rating defines ratings and the interface of rating systems, which rate finished games.
 //
 // It knows neither games nor tournaments: a game is a set of seats, each with a rating, a side and a rank. Which
 // games count, for which list and in which order, is decided by package ledger; how much they count, by the systems
@@ -7,7 +7,7 @@ package rating
 
 import "errors"
 
-// ErrSeats refuses a game that cannot be rated: fewer than two sides, or ranks that differ within a side.
+// ErrSeats means that a game cannot be rated: fewer than two sides, or ranks that differ within a side.
 var ErrSeats = errors.New("seats")
 
 // Rating is one player's standing in one list.
@@ -33,14 +33,14 @@ type Change struct {
 	K             float64 // what a full point above expectation was worth
 }
 
-// System turns the result of one game into changes of ratings. Implementations are values without state: the same
-// seats always give the same digits.
+// System computes the changes of ratings by the result of one game. Implementations are values without state and
+// deterministic to the last digit.
 type System interface {
-	// Name identifies the system and its mode in stored rows, such as "elo-club".
+	// Name returns the name of the system and its mode in stored rows, such as "elo-club".
 	Name() string
-	// Start is the rating of a player without rated games.
+	// Start returns the rating of a player without rated games.
 	Start() Rating
-	// Update rates one game and gives one change per seat, in the order of the seats. It returns ErrSeats for a game
-	// that is none.
+	// Update rates one game and returns one change per seat, in the order of the seats. It returns ErrSeats for a
+	// game that cannot be rated.
 	Update(seats []Seat) ([]Change, error)
 }

@@ -103,11 +103,11 @@ type bracketTeller struct {
 
 // match tells of a match in the list.
 func (v bracketTeller) match(m knockout.Match) bracketMatch {
-	told := bracketMatch{State: bracket.Waiting, Nobody: !m.Free() && m.Winner == knockout.Nobody}
+	told := bracketMatch{State: bracket.Waiting, Nobody: !m.Free() && m.Winner == knockout.NoEntry}
 	p, err := v.t.Pairing(m.Round, m.Board)
 	there := err == nil
 	for side, n := range m.Entries {
-		if n != knockout.Nobody {
+		if n != knockout.NoEntry {
 			told.Sides = append(told.Sides, v.side(m, side, p))
 		}
 	}
@@ -162,7 +162,7 @@ func (v bracketTeller) box(m knockout.Match, told bracketMatch) bracket.Match {
 	at := 0
 	for side, n := range m.Entries {
 		switch {
-		case n != knockout.Nobody:
+		case n != knockout.NoEntry:
 			out.Sides[side] = told.Sides[at]
 			at++
 		case m.Round == 1:

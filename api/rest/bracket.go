@@ -56,7 +56,7 @@ func (v bracketViewer) match(m knockout.Match) gen.BracketMatch {
 	out := gen.BracketMatch{
 		Round: m.Round, Place: optional(m.Place), Board: optional(m.Board), Entries: make([]gen.BracketEntry, 2),
 		Free: optional(m.Free()), Winner: v.id(m.Winner), Loser: v.id(m.Loser),
-		ForfeitedByBoth: optional(!m.Free() && m.Winner == knockout.Nobody),
+		ForfeitedByBoth: optional(!m.Free() && m.Winner == knockout.NoEntry),
 	}
 	for side, n := range m.Entries {
 		out.Entries[side] = v.entry(m, side, n)
@@ -80,7 +80,7 @@ func (v bracketViewer) entry(m knockout.Match, side, number int) gen.BracketEntr
 	case number > 0:
 		ref := entryRef(v.entries[number-1])
 		return gen.BracketEntry{Entry: &ref}
-	case number == knockout.Nobody:
+	case number == knockout.NoEntry:
 		return gen.BracketEntry{Nobody: &yes}
 	case m.Place == 0:
 		return gen.BracketEntry{LoserOf: &gen.BracketPlace{Round: m.Round - 1, Place: side + 1}}

@@ -30,8 +30,8 @@ func (Club) Name() string { return "elo-club" }
 // Start returns 1500 without games.
 func (Club) Start() rating.Rating { return rating.Rating{Value: start} }
 
-// Expected is the expected score, 0 to 1, of a side rated d points above the other; differences beyond 400 points
-// count as 400. Expected(d) and Expected(−d) add up to exactly 1.
+// Expected returns the expected score, 0 to 1, of a side rated d points above the other; differences beyond 400
+// points count as 400. Expected(d) and Expected(−d) add up to exactly 1.
 func Expected(d float64) float64 {
 	if d < 0 {
 		return 1 - Expected(-d)
@@ -39,7 +39,7 @@ func Expected(d float64) float64 {
 	return 1 / (1 + math.Pow(10, -min(d, span)/span))
 }
 
-// K is what a player's next game counts.
+// K returns the K-factor of a player's next game.
 func K(r rating.Rating) float64 {
 	switch {
 	case r.Reached2400 || r.Value >= master:
@@ -54,7 +54,7 @@ func K(r rating.Rating) float64 {
 // side is the seats that win and lose together.
 type side struct {
 	number, rank, members int
-	strength, k           float64 // means; sums while they are being gathered
+	strength, k           float64 // means; sums while gather adds members
 }
 
 // Update rates one game of two or more sides.
@@ -75,7 +75,7 @@ func (Club) Update(seats []rating.Seat) ([]rating.Change, error) {
 	return changes, nil
 }
 
-// gather puts the seats together by side, in ascending order of the sides' numbers, so that sums always run in the
+// gather groups the seats by side, in ascending order of the sides' numbers, so that sums are always added in the
 // same order.
 func gather(seats []rating.Seat) ([]side, error) {
 	var sides []side
@@ -105,7 +105,7 @@ func gather(seats []rating.Seat) ([]side, error) {
 	return sides, nil
 }
 
-// against compares a side with all others.
+// against returns the change of a side by its comparison with all others.
 func (own side) against(sides []side) rating.Change {
 	var score, expected, surplus float64
 	for _, other := range sides {
@@ -126,7 +126,7 @@ func (own side) against(sides []side) rating.Change {
 	}
 }
 
-// apply returns a side's change to one of its members.
+// apply returns a side's change as that of one of its members.
 func apply(c rating.Change, before rating.Rating) rating.Change {
 	value := before.Value + c.Delta
 	c.Before = before
@@ -138,7 +138,7 @@ func apply(c rating.Change, before rating.Rating) rating.Change {
 	return c
 }
 
-// points is the score of one rank against another.
+// points returns the score of one rank against another.
 func points(own, other int) float64 {
 	switch {
 	case own < other:

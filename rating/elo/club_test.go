@@ -135,7 +135,7 @@ func TestUpdateRefuses(t *testing.T) {
 		name  string
 		seats []rating.Seat
 	}{
-		{"nobody", nil},
+		{"no seat", nil},
 		{"one side", []rating.Seat{seat(1500, 0, 1, 1), seat(1500, 0, 1, 1)}},
 		{"partners of different rank", []rating.Seat{seat(1500, 0, 1, 1), seat(1500, 0, 1, 2), seat(1500, 0, 2, 2)}},
 		{"no number", []rating.Seat{seat(math.NaN(), 0, 1, 1), seat(1500, 0, 2, 2)}},
@@ -170,8 +170,8 @@ func update(t *rapid.T, seats []rating.Seat) []rating.Change {
 	return changes
 }
 
-// TestNothingIsWonThatNobodyLost: where everybody has the same K and each side a single member, changes cancel out.
-func TestNothingIsWonThatNobodyLost(t *testing.T) {
+// TestChangesCancelOut: where all players have the same K and each side a single member, changes cancel out.
+func TestChangesCancelOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var seats []rating.Seat
 		for i := range rapid.IntRange(2, 6).Draw(t, "seats") {
@@ -217,7 +217,7 @@ func indices(n int) []int {
 }
 
 // TestBetterIsBetter: a better rank never costs points, a stronger opponent never makes a result worth less, and
-// nobody changes by more than K.
+// no member changes by more than K.
 func TestBetterIsBetter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seats := drawSeats(t)

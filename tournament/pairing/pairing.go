@@ -1,9 +1,9 @@
-// Package pairing says what a pairing system is asked and what it answers. The systems themselves live in packages
-// below this one; each sees a tournament as a [History]: who takes part in the round, and what every earlier round was
-// for everybody.
+// Package pairing is the interface between a tournament and its pairing systems, which are in the packages below
+// this one. Each sees a tournament as a [History]: who takes part in the round, and what every earlier round was
+// for each entry.
 //
-// A history is read from the rounds as they were paired and published; [History.Text] keeps it, so that a round can be
-// explained and repeated whatever is corrected later. What a cell means to a pairing system:
+// A history is read from the rounds as they were paired and published; [History.Text] stores it, so that a round
+// can be explained and repeated whatever is corrected later. What a cell means to a pairing system:
 //
 //	cell           met the opponent   had a colour   points from
 //	Played         yes                yes            the ranks; an adjourned game may count as a draw until it is over
@@ -22,26 +22,27 @@ import (
 
 // Pairer is a pairing system.
 type Pairer interface {
-	// Rounds says how many rounds a field of this many entries plays, if planned is what the organiser asked for (0 =
-	// nothing). Errors wrap tournament.ErrInvalid and say what would be possible.
+	// Rounds returns the number of rounds that a field of this many entries plays; planned is what the organiser
+	// asked for (0 = nothing). Errors wrap tournament.ErrInvalid and say what would be possible.
 	Rounds(entries, planned int) (int, error)
-	// Pair draws up round h.Round: boards numbered from 1 in board order, byes last, nobody twice. The same history
-	// gives the same round. Errors wrap tournament.ErrUnpairable and say why no legal pairing exists.
+	// Pair returns the pairings of round h.Round: boards numbered from 1 in board order, byes last, no entry
+	// twice. It is deterministic: the same history has the same round. Errors wrap tournament.ErrUnpairable and
+	// say why no legal pairing exists.
 	Pair(h History) ([]tournament.Pairing, error)
 }
 
-// Adviser is a pairing system that can say before the start what a number of rounds may lead to.
+// Adviser is a pairing system that can judge a planned number of rounds before the start.
 type Adviser interface {
-	// Advice is what an organiser should think of with a field of so many entries; "" where nothing is to be feared.
+	// Advice returns a warning for the organiser of a field of so many entries; "" if there is none.
 	Advice(entries, planned int) string
 }
 
-// History is what a pairing system knows when it draws up a round.
+// History is the input of a pairing system: all that it knows when it pairs a round.
 type History struct {
 	Round  int // to be paired, from 1
 	Rounds int // planned
 	Points tournament.PointSystem
-	Seed   string // 64 hex digits: what is left to chance is drawn from it
+	Seed   string // 64 hex digits: the seed of everything that is drawn by lot
 
 	Initial Colour  // initial colour of a Swiss or a knock-out; 0 has it drawn from Seed in a Swiss
 	GroupA  int     // how many numbers, from the first, the Baku Acceleration favours; 0 without it
@@ -55,12 +56,12 @@ type History struct {
 // Entrant is one entry of the field.
 type Entrant struct {
 	tournament.Card                // the rounds before History.Round
-	Away            tournament.Bye // what the entry gets in this round instead of a game; NoBye if it takes part
+	Away            tournament.Bye // the bye that the entry has in this round instead of a game; NoBye if it takes part
 }
 
-// HistoryOf returns the history from which a round of the tournament is to be paired; later rounds are left out. A round
-// that was paired before a result was corrected, or before somebody came late, was paired from another one: see
-// [Read].
+// HistoryOf returns the history from which a round of the tournament is to be paired; later rounds are left out. A
+// round that was paired before a result was corrected, or before a late entry, was paired from a different
+// history: see [Read].
 func HistoryOf(t *tournament.Tournament, round int) History {
 	h := History{
 		Round: round, Rounds: t.RoundCount, Points: t.Points, Seed: t.LotSeed, Initial: t.FirstColour,
@@ -77,7 +78,8 @@ func HistoryOf(t *tournament.Tournament, round int) History {
 	return h
 }
 
-// drawPending makes draws of games without a result: only adjourned ones are left open when the next round is paired.
+// drawPending counts games without a result as draws: only adjourned ones are still open when the next round is
+// paired.
 func drawPending(cells []tournament.Cell, draw tournament.Points) {
 	for i := range cells {
 		if cells[i].Kind == tournament.Pending {
@@ -86,7 +88,7 @@ func drawPending(cells []tournament.Cell, draw tournament.Points) {
 	}
 }
 
-// Colour is the part that an entry has in a duel.
+// Colour is the side that an entry plays in a game of two.
 type Colour = tournament.Colour
 
 // The colours. White has seat 1 and the first move.
@@ -95,7 +97,7 @@ const (
 	Black = tournament.Black
 )
 
-// Colours lists the colours of the entrant's games in order, rounds without a game closed up.
+// Colours returns the colours of the entrant's games in order; rounds without a game are skipped.
 func (e Entrant) Colours() []Colour {
 	var out []Colour
 	for _, c := range e.Cells {
@@ -106,7 +108,7 @@ func (e Entrant) Colours() []Colour {
 	return out
 }
 
-// Score sums the points of the entrant's rounds.
+// Score returns the sum of the entrant's points.
 func (e Entrant) Score() tournament.Points {
 	var sum tournament.Points
 	for _, c := range e.Cells {
@@ -115,7 +117,7 @@ func (e Entrant) Score() tournament.Points {
 	return sum
 }
 
-// Met reports whether the entrant has played against this number; a forfeit is no meeting.
+// Met reports whether the entrant has played against this number; a forfeit does not count.
 func (e Entrant) Met(number int) bool {
 	for _, c := range e.Cells {
 		if c.Kind != tournament.Played {

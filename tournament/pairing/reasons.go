@@ -8,30 +8,30 @@ import (
 	"quatuor/tournament"
 )
 
-// Explainer is a pairing system that can say why it pairs as it does.
+// Explainer is a pairing system that can explain its pairings.
 type Explainer interface {
-	// Reasons draws the round up again and says why. Errors are those of Pair.
+	// Reasons pairs the round again and explains it. Errors are those of Pair.
 	Reasons(h History, a Audience) (Reasons, error)
 }
 
-// Audience is who reasons are written for.
+// Audience is the reader of the reasons.
 type Audience struct {
-	Name  func(number int) string // what entries are called
-	Staff bool                    // may know whom the organiser keeps apart
+	Name  func(number int) string // returns the name of an entry
+	Staff bool                    // may know which entries the organiser keeps apart
 }
 
-// Reasons say why a system pairs a round as it does.
+// Reasons explains the pairings of a round by a system.
 type Reasons struct {
-	Boards []Reason // one for each pairing that Pair gives, in its order
-	Floats []Float  // who was left over in a bracket and went on to the next, from the top
+	Boards []Reason // one for each pairing of Pair, in its order
+	Floats []Float  // the entries that were left over in a bracket and went on to the next, from the top
 }
 
-// Reason says why a pairing is as it is, in sentences.
+// Reason explains one pairing, in sentences.
 type Reason struct {
 	Seats      []string // entry ids in seat order
 	Bye        tournament.Bye
 	Meeting    string   // why these entries, or why this one has the bye
-	Colours    string   // why they sit so; "" where there is nothing to decide
+	Colours    string   // why they have these seats; "" where there is nothing to decide
 	Articles   []string // of the FIDE Handbook, such as "C.04.3 5.2.1"
 	Bracket    string   // score of the bracket in which they met, as printed; "" without brackets
 	PassedOver string   // id of the candidate next above that was not taken; "" without one
@@ -45,34 +45,34 @@ type Float struct {
 	Text    string
 }
 
-// Source says where a pairing comes from.
+// Source is the origin of a pairing.
 type Source string
 
 // The sources.
 const (
-	BySystem   Source = "system"  // as the system drew it up
+	BySystem   Source = "system"  // as the system paired it
 	ByHand     Source = "arbiter" // other entries than the system's, set by the arbiter
 	SeatsMoved Source = "seats"   // the system's entries in other seats
 )
 
-// BoardReason is why a board of a round is as it is now.
+// BoardReason explains a board of a round as it is now.
 type BoardReason struct {
 	Reason
 	Board  int
 	Source Source
 }
 
-// Explanation says why a round is as it is.
+// Explanation explains a round as it is now.
 type Explanation struct {
 	Round  int
 	Boards []BoardReason
 	Floats []Float
-	// Reconstructed: what the round was drawn from was not kept, so these are the reasons by the results of earlier
-	// rounds as they are now.
+	// Reconstructed is set if the history that the round was paired from was not kept, so that the reasons are
+	// those of the results of earlier rounds as they are now.
 	Reconstructed bool
 }
 
-// Explain holds a round as it is against what the system drew up, by reasons.
+// Explain compares a round as it is now with what the system paired, and returns the reasons board by board.
 func Explain(r tournament.Round, reasons Reasons, reconstructed bool, name func(id string) string) *Explanation {
 	out := &Explanation{Round: r.Number, Floats: reasons.Floats, Reconstructed: reconstructed}
 	of := make(map[string]*Reason) // by entry id
@@ -125,7 +125,7 @@ func sameEntries(a, b []string) bool {
 	return true
 }
 
-// byHand says that a board is not the system's, and what the system had instead.
+// byHand returns the sentence that a board is not the system's, and what the system had instead.
 func byHand(p tournament.Pairing, of map[string]*Reason, reconstructed bool, name func(string) string) string {
 	var instead []string
 	for _, id := range p.Seats {

@@ -43,7 +43,7 @@ func TestExplain(t *testing.T) {
 			name: "another bye", round: []tournament.Pairing{{Seats: []string{"e"}, Bye: tournament.HalfPoint}},
 			want: "arbiter Set by the arbiter. The system had E with a bye. ",
 		},
-		{name: "somebody new", round: []tournament.Pairing{game(0, "x", "y")}, want: "arbiter Set by the arbiter. "},
+		{name: "a new entry", round: []tournament.Pairing{game(0, "x", "y")}, want: "arbiter Set by the arbiter. "},
 		{
 			name: "not kept", round: []tournament.Pairing{game(1, "a", "d"), game(1, "c", "a")}, reconstructed: true,
 			want: "arbiter By today’s results the system would not pair so: the arbiter set it, or a result was corrected since. " +
@@ -71,7 +71,7 @@ func historyOf(n, round int) pairing.History {
 	return h
 }
 
-// TestReasonsGoWithThePairings: whatever a system pairs it gives reasons for, board by board.
+// TestReasonsGoWithThePairings: a system has reasons for whatever it pairs, board by board.
 func TestReasonsGoWithThePairings(t *testing.T) {
 	for name, system := range map[string]pairing.Pairer{
 		"swiss": swiss.Pairer{}, "round-robin": roundrobin.Pairer{}, "double": roundrobin.Pairer{Double: true},

@@ -8,7 +8,7 @@ import (
 	"quatuor/tournament"
 )
 
-// Breach is a kind of thing that is wrong with a round.
+// Breach is a kind of fault in a round.
 type Breach string
 
 // The breaches. None of them makes a round impossible; an arbiter may have a reason.
@@ -22,32 +22,32 @@ const (
 	NotPaired  Breach = "unpaired"    // in none of the pairings
 )
 
-// What is to be thought of before the start. Neither stands in its way.
+// Things to consider before the start. Neither prevents it.
 const (
 	RoundCount  Breach = "rounds"      // too many or too few rounds for the field
-	Unconfirmed Breach = "unconfirmed" // registrations that nobody has confirmed
+	Unconfirmed Breach = "unconfirmed" // registrations that have not been confirmed
 )
 
-// Warning is something that a round breaks, or that an organiser should think of.
+// Warning is a rule that a round breaks, or something that an organiser should consider.
 type Warning struct {
 	Breach  Breach
 	Article string // of the FIDE Handbook, such as "C.04.3 C1"; "" where the tournament's own rules are broken
-	Board   int    // 0 where it is about no board
+	Board   int    // 0 if it concerns no board
 	Entries []string
 	Text    string
 }
 
-// articles says which rule of a Swiss a breach is of.
+// articles maps breaches to the articles of the FIDE Handbook for Swiss tournaments.
 var articles = map[Breach]string{
 	MetBefore: "C.04.3 C1", SameColour: "C.04.3 C3", SecondBye: "C.04.3 C2", ScoresFar: "C.04.1", TakesLeave: "C.04.2",
 }
 
-// roundRobinArticle is where the rules of all round-robins stand.
+// roundRobinArticle is the article for all breaches in a round-robin.
 const roundRobinArticle = "C.05"
 
-// Review lists what the pairings of a round break, board by board, and who is in none of them: unpaired is
-// [tournament.Tournament.Unpaired]. cycles is how often everybody meets everybody; 0 stands for a format in which two meet
-// once at most, and those of near scores.
+// Review returns the rules that the pairings of a round break, board by board, and a warning for each entry of
+// unpaired (see [tournament.Tournament.Unpaired]). cycles is how often all entries meet each other; 0 stands for a
+// format in which two entries meet at most once, with similar scores.
 func Review(h History, pairings []tournament.Pairing, unpaired []tournament.Entry, cycles int) []Warning {
 	r := reviewer{h: h, cycles: cycles, of: make(map[string]*Entrant, len(h.Field))}
 	for i := range h.Field {
@@ -124,7 +124,7 @@ func (r *reviewer) pair(board int, a, b *Entrant) {
 	}
 }
 
-// meetings lists the rounds in which the entrant has played against this number.
+// meetings returns the rounds in which the entrant has played against this number.
 func (e Entrant) meetings(number int) []string {
 	var out []string
 	for i, c := range e.Cells {
@@ -135,7 +135,7 @@ func (e Entrant) meetings(number int) []string {
 	return out
 }
 
-// colour looks at what the seat would make of an entrant's colours.
+// colour checks an entrant's colours with this seat added.
 func (r *reviewer) colour(board int, e *Entrant, c Colour) {
 	had := e.Colours()
 	more := 1

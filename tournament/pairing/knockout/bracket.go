@@ -5,32 +5,32 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// What stands in a match for who is not there.
+// What a match has in place of an entry.
 const (
-	Open   = 0  // not known yet
-	Nobody = -1 // a bye, or a match that both forfeited
+	Open    = 0  // not known yet
+	NoEntry = -1 // a bye, or a match that both forfeited
 )
 
 // Match is one place of the bracket.
 type Match struct {
 	Round   int
 	Place   int    // within the round from the top, from 1; 0 for the match for the third place
-	Entries [2]int // numbers, the upper one first; Open or Nobody
-	Winner  int    // number, Open while there is none, or Nobody
+	Entries [2]int // numbers, the upper one first; Open or NoEntry
+	Winner  int    // number, Open while there is none, or NoEntry
 	Loser   int    // likewise
 	Board   int    // where it is paired, 0 while it is not, and for matches of one
 }
 
-// Free reports whether nothing is played, because at least one of the two is nobody.
-func (m Match) Free() bool { return m.Entries[0] == Nobody || m.Entries[1] == Nobody }
+// Free reports whether there is no game, because at least one of the two is NoEntry.
+func (m Match) Free() bool { return m.Entries[0] == NoEntry || m.Entries[1] == NoEntry }
 
-// Bracket is a knock-out as far as it is known.
+// Bracket is a knock-out bracket as far as it is known.
 type Bracket struct {
 	Rounds [][]Match // round r at index r−1, from the top; the winners of places 2p−1 and 2p meet at place p
 	Third  *Match    // nil if it is not played for
 }
 
-// Of returns the bracket of a field after the rounds that a history knows.
+// Of returns the bracket of a field after the rounds of a history.
 func Of(h pairing.History) Bracket {
 	rounds := Rounds(len(h.Field))
 	if rounds == 0 {
@@ -40,7 +40,7 @@ func Of(h pairing.History) Bracket {
 	slots := Seeding(rounds)
 	for i, n := range slots {
 		if n > len(h.Field) {
-			slots[i] = Nobody
+			slots[i] = NoEntry
 		}
 	}
 	for r := range rounds {
@@ -60,17 +60,17 @@ func Of(h pairing.History) Bracket {
 	return b
 }
 
-// played says who came out of a match.
+// played returns the match with its winner and loser, as far as known.
 func played(field []pairing.Entrant, m Match) Match {
 	upper, lower := m.Entries[0], m.Entries[1]
 	switch {
 	case upper == Open || lower == Open:
 		return m
-	case upper == Nobody:
-		m.Winner, m.Loser = lower, Nobody
+	case upper == NoEntry:
+		m.Winner, m.Loser = lower, NoEntry
 		return m
-	case lower == Nobody:
-		m.Winner, m.Loser = upper, Nobody
+	case lower == NoEntry:
+		m.Winner, m.Loser = upper, NoEntry
 		return m
 	}
 	above, found := cell(field, m.Round, upper, lower)
@@ -82,7 +82,7 @@ func played(field []pairing.Entrant, m Match) Match {
 	switch {
 	case above.Kind == tournament.Pending:
 	case above.Kind == tournament.ForfeitLoss && below.Kind == tournament.ForfeitLoss:
-		m.Winner, m.Loser = Nobody, Nobody
+		m.Winner, m.Loser = NoEntry, NoEntry
 	case above.Kind == tournament.ForfeitWin || above.Kind == tournament.Played && above.Points > below.Points:
 		m.Winner, m.Loser = upper, lower
 	case below.Kind == tournament.ForfeitWin || below.Kind == tournament.Played && below.Points > above.Points:
@@ -91,7 +91,7 @@ func played(field []pairing.Entrant, m Match) Match {
 	return m
 }
 
-// cell returns what a round was to a number, if it was a match against the other.
+// cell returns a number's cell in a round, and whether it was a match against the other.
 func cell(field []pairing.Entrant, round, number, against int) (tournament.Cell, bool) {
 	cells := field[number-1].Cells
 	if round > len(cells) {
@@ -107,9 +107,9 @@ type Standing struct {
 	Out  int // the round in which it lost, 0 if it has lost none; the match for the third place is none of them
 }
 
-// Ranks says, for each number n at index n−1, how far it has come. Who lost in the same round shares the ranks behind
-// those still in: 2 for the final, 3 and 4 for the semi-finals, 5 to 8 before, and so on. The match for the third place
-// parts ranks 3 and 4. Who is still in has rank 1.
+// Ranks returns, for each number n at index n−1, how far it has come. Entries that lost in the same round share
+// the ranks behind those still in: 2 for the final, 3 and 4 for the semi-finals, 5 to 8 before, and so on. The
+// match for the third place separates ranks 3 and 4. Entries that are still in have rank 1.
 func (b Bracket) Ranks(field int) []Standing {
 	out := make([]Standing, field)
 	for i := range out {

@@ -1,35 +1,36 @@
-// Package knockout draws up knock-out tournaments: who loses a match is out, until one is left.
+// Package knockout pairs knock-out tournaments: the loser of a match is out, until one entry is left.
 //
 // # Bracket
 //
-// n entries fill a bracket of the next power of two, b, by their numbers. It grows from the final outwards: number 1 on
-// top, 2 below; and each time that the bracket is doubled, every number s gets the opponent b+1−s, b being the new
-// size, alternately below it and above it. So 4 play as 1–4, 3–2, and 8 as 1–8, 5–4, 3–6, 7–2. Numbers 1 and 2 can only
-// meet in the final, the first four only in the semi-finals, and so on; and as long as everybody beats those of a higher
-// number, the best of each round meets the last. Numbers beyond n are nobody: the first b−n entries have a bye in round
-// 1 (PAB), and there is no other round with byes, unless both forfeited a match: then nobody comes through it, and who
-// would have met its winner is free (PAB). Each match is one pairing, however many games it takes.
+// n entries fill a bracket of the next power of two, b, by their numbers. It is built from the final outwards:
+// number 1 on top, 2 below; and each time that the bracket is doubled, every number s gets the opponent b+1−s, b
+// being the new size, alternately below it and above it. So 4 play as 1–4, 3–2, and 8 as 1–8, 5–4, 3–6, 7–2.
+// Numbers 1 and 2 can only meet in the final, the first four only in the semi-finals, and so on; and as long as
+// lower numbers win, the best of each round meets the last. Numbers beyond n stand for no entry: the first b−n
+// entries have a bye in round 1 (PAB). There is no other round with byes, unless both entries forfeited a match:
+// then no entry comes through it, and the opponent of its winner is free (PAB). Each match is one pairing, however
+// many games it takes.
 //
 //	match of two                  winner                          for third place plays on
 //	result with ranks             rank 1, played or by forfeit    rank 2
-//	double forfeit                nobody                          nobody
-//	against nobody                the one who is there            nobody
+//	double forfeit                no entry                        no entry
+//	against no entry              the other one                   no entry
 //	no result yet                 open                            open
 //
-// Who has withdrawn stays in the bracket: the pairing is forfeited when its round is published, and the opponent comes
-// through.
+// An entry that has withdrawn stays in the bracket: its pairing is forfeited when its round is published, and the
+// opponent goes through.
 //
 // If the regulations want it, the losers of the semi-finals play for the third place in the round of the final, on the
 // board after it; where only one has lost a semi-final there is no such match.
 //
 // # Colours
 //
-// White (seat 1) in the first game of a match has, first rule that decides:
+// The first of these rules that decides determines who has White (seat 1) in the first game of a match:
 //
-//  1. who has had White less often than Black, compared with the other; all games of earlier matches that were played
-//     count, void games and forfeits do not;
-//  2. who did not have it last time; if both had the same colour last, the higher seed (the lower number) gets the
-//     other one;
+//  1. the entry that has had White less often than Black, compared with the other; all games of earlier matches that
+//     were played count, void games and forfeits do not;
+//  2. the entry that did not have White last time; if both had the same colour last, the higher seed (the lower
+//     number) gets the other one;
 //  3. if neither has played yet: on odd boards the higher seed gets the initial colour, which is drawn by lot at the
 //     start of the tournament, on even boards the other one.
 //
@@ -44,10 +45,11 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Rounds is how many rounds n entries need; 0 for fewer than two.
+// Rounds returns the number of rounds that n entries need; 0 for fewer than two.
 func Rounds(n int) int { return bits.Len(uint(max(n, 1) - 1)) }
 
-// Name is what a round is called: "Final", "Semi-finals", "Quarter-finals", before that by how many its bracket holds.
+// Name returns the name of a round: "Final", "Semi-finals", "Quarter-finals", and before these by the size of its
+// bracket.
 func Name(round, rounds int) string {
 	switch left := rounds - round; left {
 	case 0:
@@ -61,7 +63,8 @@ func Name(round, rounds int) string {
 	}
 }
 
-// Seeding lists the numbers of a bracket of 2^rounds from top to bottom: the matches of round 1 are between neighbours.
+// Seeding returns the numbers of a bracket of 2^rounds from top to bottom: the matches of round 1 are between
+// neighbours.
 func Seeding(rounds int) []int {
 	seeds := []int{1}
 	for range rounds {
@@ -89,8 +92,8 @@ func (Pairer) Rounds(entries, _ int) (int, error) {
 	return Rounds(entries), nil
 }
 
-// Pair draws up the matches of the round from the top of the bracket, then that for the third place, then the byes. It
-// fails if an earlier match is not decided, or nobody came through the round before.
+// Pair returns the matches of the round from the top of the bracket, then that for the third place, then the byes.
+// It fails if an earlier match is not decided, or if no entry came through the round before.
 func (Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 	b := Of(h)
 	if h.Round < 1 || h.Round > len(b.Rounds) {
@@ -118,7 +121,7 @@ func (Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 		case !m.Free():
 			white, black := colours(h, len(out)+1, min(upper, lower), max(upper, lower))
 			add(tournament.NoBye, white, black)
-		case m.Place > 0 && m.Winner != Nobody:
+		case m.Place > 0 && m.Winner != NoEntry:
 			free = append(free, m.Winner)
 		}
 	}
@@ -131,7 +134,7 @@ func (Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 	return out, nil
 }
 
-// colours seats two numbers, high being the seed that is ranked higher.
+// colours returns the seats of two numbers; high is the seed that is ranked higher.
 func colours(h pairing.History, board, high, low int) (white, black int) {
 	if highIsWhite, _ := whoIsWhite(h, board, high, low); highIsWhite {
 		return high, low
@@ -139,14 +142,14 @@ func colours(h pairing.History, board, high, low int) (white, black int) {
 	return low, high
 }
 
-// colourRule is what decided the colours.
+// colourRule is the rule that decided the colours.
 type colourRule int
 
 const (
 	byCount colourRule = iota + 1 // White less often
 	byLast                        // not the same colour again
 	bySeed                        // the same colour last: the higher seed changes
-	byLot                         // nobody has played
+	byLot                         // neither has played
 )
 
 func whoIsWhite(h pairing.History, board, high, low int) (highIsWhite bool, rule colourRule) {
@@ -164,7 +167,7 @@ func whoIsWhite(h pairing.History, board, high, low int) (highIsWhite bool, rule
 	return (board%2 == 1) == (h.Initial != pairing.Black), byLot
 }
 
-// had is what an entry has had of the colours.
+// had sums up the colours that an entry has had.
 type had struct {
 	surplus int            // games with White less those with Black
 	last    pairing.Colour // 0 before the first game

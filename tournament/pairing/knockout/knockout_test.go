@@ -150,8 +150,8 @@ func (e *evening) numbers(p tournament.Pairing) (out []int) {
 	return out
 }
 
-// TestWholeTournaments: whatever happens, nobody goes on after a defeat, the matches are as many as there must be, byes
-// belong to the best in round 1, and the same history gives the same round.
+// TestWholeTournaments: whatever happens, no entry goes on after a defeat, the matches are as many as there must be, byes
+// belong to the best in round 1, and the same history leads to the same round.
 func TestWholeTournaments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 40).Draw(t, "entries")
@@ -172,7 +172,7 @@ func TestWholeTournaments(t *testing.T) {
 				matches++
 				inThird := lost[who[0]] > 0 && lost[who[1]] > 0 && r.Number == e.tm.RoundCount && p.Board == 2
 				if (lost[who[0]] > 0 || lost[who[1]] > 0) && !inThird {
-					t.Fatalf("round %d, board %d: %v, of whom somebody was out", r.Number, p.Board, who)
+					t.Fatalf("round %d, board %d: %v, of whom one was out", r.Number, p.Board, who)
 				}
 				text := rapid.SampledFrom([]string{"1-0", "0-1", "+--", "--+"}).Draw(t, "result")
 				e.result(p.Board, text)
@@ -202,7 +202,7 @@ func TestWholeTournaments(t *testing.T) {
 	})
 }
 
-// checkRanks compares the ranks with the rounds in which everybody lost.
+// checkRanks compares the ranks with the rounds in which each entry lost.
 func (e *evening) checkRanks(lost map[int]int) {
 	e.t.Helper()
 	b := e.bracket()
@@ -250,7 +250,7 @@ func TestFavouritesWin(t *testing.T) {
 	}
 }
 
-// TestDoubleForfeit: nobody comes through, and who would have met the winner is free.
+// TestDoubleForfeit: no entry comes through, and the opponent of the winner is free.
 func TestDoubleForfeit(t *testing.T) {
 	e := newEvening(t, 4, true, 1)
 	e.draw()

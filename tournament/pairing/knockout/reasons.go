@@ -9,7 +9,8 @@ import (
 
 var _ pairing.Explainer = Pairer{}
 
-// Reasons names the places of the bracket from which each board comes, and the rule that gave its seats.
+// Reasons returns, for each board, the places of the bracket from which it comes and the rule that decided its
+// seats.
 func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons, error) {
 	pairings, err := p.Pair(h)
 	if err != nil {
@@ -33,7 +34,7 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 	return out, nil
 }
 
-// matchOf finds a number's match of a round; that for the third place is in the last one.
+// matchOf returns a number's match of a round; that for the third place is in the last one.
 func (b Bracket) matchOf(round, number int) Match {
 	matches := b.Rounds[round-1]
 	if round == len(b.Rounds) && b.Third != nil {
@@ -47,7 +48,7 @@ func (b Bracket) matchOf(round, number int) Match {
 	return Match{}
 }
 
-// meeting says why two meet, or why a number is free.
+// meeting returns the reason why two meet, or why a number is free.
 func (b Bracket) meeting(m Match, number, field int, a pairing.Audience) string {
 	upper, lower := m.Entries[0], m.Entries[1]
 	size := 1 << len(b.Rounds)
@@ -66,7 +67,7 @@ func (b Bracket) meeting(m Match, number, field int, a pairing.Audience) string 
 		a.Name(upper), a.Name(lower), 2*m.Place-1, 2*m.Place, m.Round-1)
 }
 
-// seating says why two sit as they do in the first game of their match.
+// seating returns the reason for the seats in the first game of a match.
 func seating(h pairing.History, board int, m Match, a pairing.Audience) string {
 	high, low := min(m.Entries[0], m.Entries[1]), max(m.Entries[0], m.Entries[1])
 	highIsWhite, rule := whoIsWhite(h, board, high, low)

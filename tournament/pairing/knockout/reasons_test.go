@@ -39,7 +39,7 @@ func TestReasons(t *testing.T) {
 	if bye := "No1 is seed 1, which meets seed 8 in round 1 of a bracket for 8; with 7 entries nobody has that number, so No1 has the bye."; got[3] != bye {
 		t.Errorf("the bye: %s", got[3])
 	}
-	e.result(1, "1-0") // seats: White, whoever it is
+	e.result(1, "1-0") // seats: White, either of them
 	e.result(2, "---")
 	e.result(3, "1-0")
 	e.draw()

@@ -9,10 +9,10 @@ import (
 
 var _ pairing.Explainer = Pairer{}
 
-// article is where the tables stand in the FIDE Handbook.
+// article is the place of the tables in the FIDE Handbook.
 const article = "C.05, Annex"
 
-// Reasons names the row of the Berger tables from which each board comes.
+// Reasons returns, for each board, the row of the Berger tables from which it comes.
 func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons, error) {
 	pairings, err := p.Pair(h)
 	if err != nil {
@@ -37,7 +37,7 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 	return out, nil
 }
 
-// row says which row of which table a round is.
+// row describes the row of the table that is used in a round.
 func (p Pairer) row(n, round int) string {
 	size := even(n)
 	cycle := size - 1
@@ -55,7 +55,7 @@ func (p Pairer) row(n, round int) string {
 	return where
 }
 
-// reversed says so in the second cycle.
+// reversed returns the remark for a round of the second cycle; "" in the first.
 func (p Pairer) reversed(n, round int) string {
 	if round > even(n)-1 {
 		return "; the second cycle repeats the first with the colours exchanged"

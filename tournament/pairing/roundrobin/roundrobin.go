@@ -4,14 +4,14 @@
 // even r, a = n/2 + r/2 is Black. Board k+1, k = 1 … n/2−1, has White ((a+k−1) mod (n−1))+1 and Black
 // ((a−k−1) mod (n−1))+1.
 //
-// An odd field is paired as if there were one entry more; whoever meets that entry is free. A free round is a bye
-// worth nothing (ZPB): it stands last in the round, on the last board of a tournament and with board 0 in a table. It
-// is no unplayed round in the sense of the tie-breaks, since everybody has one.
+// An odd field is paired as if it had one entry more; the opponent of that entry is free. A free round is a bye
+// without points (ZPB): it comes last in the round, on the last board of a tournament and with board 0 in a table.
+// It is no unplayed round in the sense of the tie-breaks, since every entry has one.
 //
-// A double round-robin repeats the tables with colours reversed; the last two rounds of the first cycle change places,
-// so that nobody has the same colour three times in a row.
+// A double round-robin repeats the tables with colours reversed; the last two rounds of the first cycle change
+// places, so that no entry has the same colour three times in a row.
 //
-// Who has withdrawn stays in the tables: the games to come are forfeited when their round is published.
+// An entry that has withdrawn stays in the tables: its games to come are forfeited when their round is published.
 package roundrobin
 
 import (
@@ -26,7 +26,7 @@ type Game struct {
 	White, Black int // Black is 0 where White is free
 }
 
-// Rounds is how many rounds n entries need, 0 for fewer than two.
+// Rounds returns the number of rounds that n entries need, 0 for fewer than two.
 func Rounds(n int, double bool) int {
 	if n < 2 {
 		return 0
@@ -38,7 +38,7 @@ func Rounds(n int, double bool) int {
 	return rounds
 }
 
-// Round returns the games of round r (from 1 to Rounds) for n entries in board order; who is free comes last.
+// Round returns the games of round r (from 1 to Rounds) for n entries in board order; the free entry comes last.
 func Round(n int, double bool, r int) []Game {
 	size := even(n)
 	cycle := size - 1
@@ -69,7 +69,7 @@ func Round(n int, double bool, r int) []Game {
 	return games
 }
 
-// berger is round r of the table for n entries, n even.
+// berger returns round r of the table for n entries, n even.
 func berger(n, r int) []Game {
 	m := n - 1
 	games := make([]Game, n/2)
@@ -100,7 +100,7 @@ func (p Pairer) Rounds(entries, _ int) (int, error) {
 	return Rounds(entries, p.Double), nil
 }
 
-// Advice says so where another number of rounds was planned than the tables have.
+// Advice returns a warning where the planned number of rounds is not that of the tables.
 func (p Pairer) Advice(entries, planned int) string {
 	if rounds := Rounds(entries, p.Double); planned > 0 && planned != rounds {
 		return fmt.Sprintf("%d entries play %d rounds by the tables, not the %d planned", entries, rounds, planned)

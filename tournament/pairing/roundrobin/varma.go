@@ -11,15 +11,16 @@ import (
 	"quatuor/tournament"
 )
 
-// Varma tables (FIDE Handbook C.05, Annex 2): the numbers of a field fall into groups whose members do not meet in the
-// last three rounds. Entries of one club draw their numbers from one group, the largest club first, so that they meet
-// early and nobody decides in the end against a friend.
+// Varma tables (FIDE Handbook C.05, Annex 2): the numbers of a field are divided into groups whose members do not
+// meet in the last three rounds. Entries of one club draw their numbers from one group, the largest club first, so
+// that they meet early and no tournament is decided between members of one club.
 //
-// The tables go from 9 to 24 entries. For other fields groups are computed that keep the same promise: numbers are taken
-// in order into the first group in which they meet nobody late. In the table for 11 and 12 one group does not keep it
-// (6 and 12 meet in the last round); whoever draws from it gets others of its numbers as long as there are.
+// The tables go from 9 to 24 entries. For other fields, groups with the same property are computed: numbers are
+// taken in order into the first group in which they meet no member late. In the table for 11 and 12 one group does
+// not have the property (6 and 12 meet in the last round); a club that draws from it gets other numbers of it as
+// long as there are any.
 
-// late is how many rounds before the end clubs are kept apart.
+// late is the number of last rounds in which clubs are kept apart.
 const late = 3
 
 // varmaTables are the published groups, by the size of the table.
@@ -50,7 +51,7 @@ func VarmaGroups(n int) [][]int {
 	return out
 }
 
-// lateMeetings says for every number of a table whom it meets in the last rounds.
+// lateMeetings returns, for every number of a table, the numbers that it meets in the last rounds.
 func lateMeetings(size int) []map[int]bool {
 	meets := make([]map[int]bool, size+1)
 	for i := range meets {
@@ -64,7 +65,7 @@ func lateMeetings(size int) []map[int]bool {
 	return meets
 }
 
-// lateGroups puts each number into the first group in which it meets nobody late.
+// lateGroups puts each number into the first group in which it meets no member late.
 func lateGroups(size int) [][]int {
 	meets := lateMeetings(size)
 	var groups [][]int
@@ -82,12 +83,12 @@ func lateGroups(size int) [][]int {
 	return groups
 }
 
-// drawings is how many times the lots of a field are drawn at most; the drawing in which fewest of one club meet late
-// counts. Large fields are drawn less often, for their groups have room.
+// drawings returns how often the lots of a field are drawn at most; the drawing with the fewest late meetings
+// within a club is used. Large fields are drawn less often, because their groups have room.
 func drawings(n int) int { return min(200, max(1, 400_000/(n*n+1))) }
 
-// Varma draws the numbers of a field, by entry id. The drawing follows from the seed alone, not from the order of the
-// entries; who has no club draws last.
+// Varma draws the numbers of a field, by entry id. The drawing depends on the seed alone, not on the order of the
+// entries; entries without a club draw last.
 func Varma(entries []tournament.Entry, seed string) map[string]int {
 	draw := varmaDraw{n: len(entries), clubs: contingents(entries), meets: lateMeetings(even(len(entries)))}
 	sum := sha256.Sum256([]byte("varma\x00" + seed))
@@ -106,8 +107,8 @@ func Varma(entries []tournament.Entry, seed string) map[string]int {
 	return best
 }
 
-// contingents lists the ids of the entries club by club, the largest first, of several the first by name; each entry
-// without a club is one by itself.
+// contingents returns the ids of the entries club by club, the largest first, of equal ones the first by name;
+// each entry without a club is a club of its own.
 func contingents(entries []tournament.Entry) [][]string {
 	byClub := make(map[string][]tournament.Entry)
 	for _, e := range entries {
@@ -146,7 +147,7 @@ type varmaDraw struct {
 	rng   *rand.Rand
 }
 
-// once draws all numbers, and counts the pairs of one club that meet late.
+// once draws all numbers, and returns the number of pairs of one club that meet late.
 func (d *varmaDraw) once() (numbers map[string]int, clashes int) {
 	groups := VarmaGroups(d.n)
 	for _, g := range groups {
@@ -170,7 +171,7 @@ func (d *varmaDraw) once() (numbers map[string]int, clashes int) {
 	return numbers, clashes
 }
 
-// choose draws one of the groups that have enough numbers left; the fullest if none has.
+// choose draws one of the groups that have enough numbers left; the fullest one if none has.
 func (d *varmaDraw) choose(groups [][]int, wanted int) int {
 	var fit []int
 	fullest := 0
@@ -188,7 +189,7 @@ func (d *varmaDraw) choose(groups [][]int, wanted int) int {
 	return fit[d.rng.IntN(len(fit))]
 }
 
-// take draws up to so many numbers of a group, first those that meet none of the club's own late.
+// take draws up to so many numbers of a group, first those that meet none of the club's own numbers late.
 func (d *varmaDraw) take(group []int, wanted int, own []int) (taken, rest []int) {
 	rest = slices.Clone(group)
 	for len(taken) < wanted && len(rest) > 0 {

@@ -24,7 +24,7 @@ func lateWithin(n int, group []int) (pairs []string) {
 	return pairs
 }
 
-// TestVarmaGroups: every number is in one group, and nobody meets one of its own group in the last three rounds, but in
+// TestVarmaGroups: every number is in one group, and none meets one of its own group in the last three rounds, but in
 // the published table for 11 and 12.
 func TestVarmaGroups(t *testing.T) {
 	for n := 2; n <= 60; n++ {
@@ -95,7 +95,7 @@ func TestVarmaKeepsClubsApart(t *testing.T) {
 	})
 }
 
-// TestVarmaDrawsLots: everybody has a number, the same for the same seed in whatever order they entered, and another
+// TestVarmaDrawsLots: every entry has a number, the same for the same seed in whatever order they entered, and another
 // one for another seed.
 func TestVarmaDrawsLots(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

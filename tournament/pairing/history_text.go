@@ -7,8 +7,9 @@ import (
 	"quatuor/tournament"
 )
 
-// kept is how a history is written. Names are short, for a large field's history has tens of thousands of cells.
-type kept struct {
+// storedHistory is the JSON form of a history. Names are short, because a large field's history has tens of
+// thousands of cells.
+type storedHistory struct {
 	Round   int                    `json:"round"`
 	Rounds  int                    `json:"rounds"`
 	Points  tournament.PointSystem `json:"points"`
@@ -16,19 +17,19 @@ type kept struct {
 	GroupA  int                    `json:"group_a,omitempty"`
 	Bans    [][]int                `json:"bans,omitempty"`
 	Third   bool                   `json:"third,omitempty"`
-	Field   []keptEntrant          `json:"field"`
+	Field   []storedEntrant        `json:"field"`
 }
 
-type keptEntrant struct {
+type storedEntrant struct {
 	ID     string              `json:"id"`
 	Rating float64             `json:"rating,omitempty"`
 	Club   string              `json:"club,omitempty"`
 	Away   tournament.Bye      `json:"away,omitempty"`
 	Before []tournament.Points `json:"before,omitempty"`
-	Cells  []keptCell          `json:"cells,omitempty"`
+	Cells  []storedCell        `json:"cells,omitempty"`
 }
 
-type keptCell struct {
+type storedCell struct {
 	Kind      tournament.Kind   `json:"k,omitempty"`
 	Bye       tournament.Bye    `json:"b,omitempty"`
 	Board     int               `json:"n,omitempty"`
@@ -38,20 +39,20 @@ type keptCell struct {
 	Balanced  bool              `json:"e,omitempty"`
 }
 
-// Text writes all of a history that a pairing system looks at, but for the seed, which the tournament keeps. [Read]
-// reads it.
+// Text returns all of a history that a pairing system uses, as JSON, except the seed, which the tournament keeps.
+// [Read] reads it.
 func (h History) Text() string {
-	k := kept{
+	k := storedHistory{
 		Round: h.Round, Rounds: h.Rounds, Points: h.Points, Initial: h.Initial, GroupA: h.GroupA, Bans: h.Bans,
-		Third: h.ThirdPlace, Field: make([]keptEntrant, len(h.Field)),
+		Third: h.ThirdPlace, Field: make([]storedEntrant, len(h.Field)),
 	}
 	for i, e := range h.Field {
-		k.Field[i] = keptEntrant{
+		k.Field[i] = storedEntrant{
 			ID: e.Entry.ID, Rating: e.Entry.Rating, Club: e.Entry.Club, Away: e.Away, Before: e.Before,
-			Cells: make([]keptCell, len(e.Cells)),
+			Cells: make([]storedCell, len(e.Cells)),
 		}
 		for j, c := range e.Cells {
-			k.Field[i].Cells[j] = keptCell(c)
+			k.Field[i].Cells[j] = storedCell(c)
 		}
 	}
 	text, err := json.Marshal(k)
@@ -61,9 +62,9 @@ func (h History) Text() string {
 	return string(text)
 }
 
-// Read reads what [History.Text] wrote. Names of entries are not kept.
+// Read reads what [History.Text] returned. Names of entries are not stored.
 func Read(text, seed string) (History, error) {
-	var k kept
+	var k storedHistory
 	if err := json.Unmarshal([]byte(text), &k); err != nil {
 		return History{}, fmt.Errorf("what the round was paired from cannot be read: %w", err)
 	}
