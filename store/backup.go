@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -45,12 +44,9 @@ func backUp(ctx context.Context, source, path string) error {
 
 // vacuumInto copies with a connection of its own. SQLite's stepwise backup would begin anew whenever somebody writes.
 func vacuumInto(ctx context.Context, source, path string) error {
-	db, err := sql.Open("sqlite3", fileDSN(source, nil))
-	if err != nil {
-		return err
-	}
+	db := openPool(source, durablePragmas)
 	defer db.Close()
-	_, err = db.ExecContext(ctx, "VACUUM INTO ?", path)
+	_, err := db.ExecContext(ctx, "VACUUM INTO ?", path)
 	return err
 }
 

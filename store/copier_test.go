@@ -1,9 +1,12 @@
 package store
 
 import (
+	"bytes"
 	"context"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -49,5 +52,38 @@ func TestTheLogBeginsAnewWhileMovesAreMade(t *testing.T) {
 	var said string
 	if err := s.reads.Raw("PRAGMA integrity_check").Scan(&said).Error; err != nil || said != "ok" {
 		t.Errorf("the file: %q, %v", said, err)
+	}
+}
+
+// TestFailedCheckpointsAreCounted lets two checkpoints fail, and the next succeed: each failure is counted, and only
+// the first of a row is logged.
+func TestFailedCheckpointsAreCounted(t *testing.T) {
+	var said bytes.Buffer
+	s := open(t, Config{Dir: t.TempDir(), Logger: slog.New(slog.NewTextHandler(&said, nil))})
+	own := openPool(filepath.Join(s.dir, databaseFile), writerPragmas)
+	own.SetMaxOpenConns(1)
+	defer own.Close()
+	exec := func(text string) {
+		t.Helper()
+		if _, err := own.Exec(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := s.backend.(*writer).copier
+	for n, want := range []int64{2, 4} {
+		exec("BEGIN IMMEDIATE") // within a transaction SQLite refuses to copy
+		c.checkpoint(own)
+		c.checkpoint(own)
+		exec("ROLLBACK")
+		c.checkpoint(own)
+		if got := s.CheckpointFailures(); got != want {
+			t.Errorf("%d failures are counted, want %d", got, want)
+		}
+		if lines := strings.Count(said.String(), "cannot be copied"); lines != n+1 {
+			t.Errorf("%d failures in a row were logged in %d lines:\n%s", want, lines, &said)
+		}
+	}
+	if !strings.Contains(said.String(), "again") {
+		t.Errorf("the end of the failures is not logged:\n%s", &said)
 	}
 }

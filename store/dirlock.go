@@ -20,7 +20,7 @@ type dirLock struct{ file *os.File }
 
 // lockDir makes the directory, where only this user can look into it, and takes it.
 func lockDir(dir string) (*dirLock, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := makeDir(dir); err != nil {
 		return nil, fmt.Errorf("data directory: %w", err)
 	}
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o600)
@@ -39,6 +39,31 @@ func lockDir(dir string) (*dirLock, error) {
 		return nil, errors.Join(fmt.Errorf("lock the data directory: %w", err), l.release())
 	}
 	return l, nil
+}
+
+// makeDir makes a directory and those above it that are missing, and brings the names of all of them to the disk: a
+// database in a directory that a power cut takes away is lost with it.
+func makeDir(dir string) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	var made []string
+	for d := dir; ; d = filepath.Dir(d) {
+		if _, err := os.Stat(d); !errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		made = append(made, d)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	for _, d := range made {
+		if err := syncDir(filepath.Dir(d)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sign leaves this process's number in the lock file, for the message above.

@@ -1,7 +1,6 @@
 package store
 
 // #include <stdlib.h>
-// #include "log_file.h"
 // #include "run_script.h"
 // #cgo noescape run_script
 import "C"
@@ -25,9 +24,6 @@ func init() {
 		panic("store: SQLite cannot be configured, or was in use before")
 	}
 }
-
-// logVFS is SQLite's file system for who writes: it hands each transaction's part of the log to the system at once.
-const logVFS = C.LOG_VFS
 
 // hotPath is the statements of scripts, prepared on the writer's connection. The driver would cross over to C for each
 // argument, which took longer than the statements themselves: a script crosses once.

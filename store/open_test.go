@@ -3,6 +3,7 @@ package store
 import (
 	"bufio"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"os"
@@ -98,17 +99,56 @@ func TestReadersCannotWrite(t *testing.T) {
 	}
 }
 
-func TestCommitsAreFull(t *testing.T) {
+// TestEveryConnectionIsSetUp asks the connections of every pool for their settings, and then those that database/sql
+// opens in the place of broken ones.
+func TestEveryConnectionIsSetUp(t *testing.T) {
 	s := open(t, Config{Dir: t.TempDir()})
-	for pragma, want := range map[string]string{
+	reads, err := s.reads.DB()
+	if err != nil {
+		t.Fatal(err)
+	}
+	writing := map[string]string{
 		"synchronous": "2", "journal_mode": "wal", "foreign_keys": "1", "wal_autocheckpoint": strconv.Itoa(checkpointPages),
-	} {
-		var got string
-		if err := s.backend.(*writer).db.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil {
-			t.Fatal(err)
+		"busy_timeout": "5000", "fullfsync": "1", "checkpoint_fullfsync": "1", "cache_spill": "0", "temp_store": "2",
+	}
+	reading := map[string]string{
+		"synchronous": "2", "query_only": "1", "busy_timeout": "5000", "fullfsync": "1", "checkpoint_fullfsync": "1",
+	}
+	w := s.backend.(*writer)
+	for name, c := range map[string]struct {
+		pool *sql.DB
+		want map[string]string
+	}{"writer": {w.db, writing}, "copier": {w.copier.db, writing}, "reader": {reads, reading}} {
+		for _, again := range []bool{false, true} {
+			conn, err := c.pool.Conn(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for pragma, want := range c.want {
+				var got string
+				if err := conn.QueryRowContext(t.Context(), "PRAGMA "+pragma).Scan(&got); err != nil || got != want {
+					t.Errorf("%s, opened again %v: %s is %q, want %q; error %v", name, again, pragma, got, want, err)
+				}
+			}
+			if err := conn.Raw(func(any) error { return driver.ErrBadConn }); !errors.Is(err, driver.ErrBadConn) {
+				t.Errorf("%s: the connection was not given up: %v", name, err)
+			}
+			_ = conn.Close()
 		}
-		if got != want {
-			t.Errorf("%s is %s on the writer's connection, want %s", pragma, got, want)
+	}
+	if err := s.Ready(t.Context()); err != nil {
+		t.Errorf("with new connections: %v", err)
+	}
+}
+
+// TestUnknownSettingsAreRefused sets what SQLite passes over in silence.
+func TestUnknownSettingsAreRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), databaseFile)
+	for _, p := range []pragma{{"synchronus", "FULL", "2"}, {"journal_mode", "WAL2", "wal"}} {
+		db := openPool(path, []pragma{p})
+		defer db.Close()
+		if err := db.Ping(); err == nil || !strings.Contains(err.Error(), p.name) {
+			t.Errorf("%+v: %v", p, err)
 		}
 	}
 }

@@ -26,14 +26,12 @@ func OpenToRead(ctx context.Context, c Config) (*Store, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("store: there is no installation in %s: %w", c.Dir, err)
 	}
-	reads, err := openReader(path)
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
+	reads := openReader(path)
 	if err := migrations.Current(ctx, reads); err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %s: %w", path, err), reads.Close())
 	}
 	s := &Store{dir: c.Dir, backend: reading{}}
+	var err error
 	if s.reads, err = openORM(sqlite.New(sqlite.Config{Conn: reads})); err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %w", err), reads.Close())
 	}

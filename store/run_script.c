@@ -1,7 +1,5 @@
 #include "run_script.h"
 
-#include "log_file.h"
-
 #include <string.h>
 
 // What of SQLite is used here. Its driver brings the library, and keeps the header to itself.
@@ -51,7 +49,7 @@ static int add_functions(sqlite3 *db, char **error, const void *api) {
 int configure_sqlite(void) {
 	int code = sqlite3_config(CONFIG_MEMSTATUS, 0);
 	if (code == OK) code = sqlite3_auto_extension((void (*)(void))add_functions);
-	return code != OK ? code : add_log_vfs();
+	return code;
 }
 
 uintptr_t prepare_statement(uintptr_t db, const char *text, int length) {

@@ -5,11 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 
 	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
 	"gorm.io/driver/sqlite"
@@ -47,23 +45,17 @@ func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
 	if err := makePrivate(path); err != nil {
 		return err
 	}
-	migrating, err := sql.Open("sqlite3", writerDSN(path))
-	if err != nil {
-		return err
-	}
+	migrating := openPool(path, migrationPragmas)
 	migrating.SetMaxOpenConns(1)
 	if err := migrations.SQLite(ctx, migrating); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	w, err := openWriter(ctx, writerDSN(path), c)
+	w, err := openWriter(ctx, path, c, s.log)
 	if err != nil {
 		return err
 	}
 	w.lock = lock
-	reads, err := openReader(path)
-	if err != nil {
-		return errors.Join(err, w.close())
-	}
+	reads := openReader(path)
 	s.backend = w
 	if s.reads, err = openORM(sqlite.New(sqlite.Config{Conn: reads})); err == nil {
 		s.ended, err = openOutboxMemory(ctx, s.reads)
@@ -75,44 +67,20 @@ func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
 	return nil
 }
 
-func openReader(path string) (*sql.DB, error) {
-	db, err := sql.Open("sqlite3", readerDSN(path))
-	if err != nil {
-		return nil, err
-	}
+func openReader(path string) *sql.DB {
+	db := openPool(path, readerPragmas)
 	readers := max(4, 2*runtime.GOMAXPROCS(0))
 	db.SetMaxOpenConns(readers)
 	db.SetMaxIdleConns(readers)
-	return db, nil
-}
-
-// writerDSN: a commit returns when it is on disk (FULL), and a transaction takes the write lock when it begins, so
-// that it never finds the database changed under it. SQLite need not lock its connections (_mutex) here and below, for
-// database/sql gives each to one goroutine at a time.
-func writerDSN(path string) string {
-	return fileDSN(path, url.Values{
-		"_journal_mode": {"WAL"}, "_synchronous": {"FULL"}, "_busy_timeout": {"5000"}, "_foreign_keys": {"1"},
-		"vfs": {logVFS}, "_txlock": {"immediate"}, "_mutex": {"no"}, "_stmt_cache_size": {"128"}, "_cache_size": {strconv.Itoa(-writerCacheKiB)},
-	})
-}
-
-func readerDSN(path string) string {
-	return fileDSN(path, url.Values{
-		"_query_only": {"1"}, "_mutex": {"no"}, "_busy_timeout": {"5000"}, "_stmt_cache_size": {"128"},
-		"_cache_size": {strconv.Itoa(-readerCacheKiB)},
-	})
-}
-
-func fileDSN(path string, options url.Values) string {
-	return (&url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: options.Encode()}).String()
+	return db
 }
 
 // makePrivate makes the database file, if it is not there, so that only this user can read it: it holds secrets.
-// SQLite gives its other files the same rights.
+// SQLite gives its other files the same rights. The file's name is on the disk afterwards.
 func makePrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return fmt.Errorf("database file: %w", err)
 	}
-	return f.Close()
+	return errors.Join(f.Close(), syncDir(filepath.Dir(path)))
 }

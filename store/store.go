@@ -130,6 +130,15 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
+// CheckpointFailures returns how often SQLite's log could not be copied into the database file since the start; always
+// 0 on PostgreSQL.
+func (s *Store) CheckpointFailures() int64 {
+	if w, ok := s.backend.(*writer); ok {
+		return w.copier.failures.Load()
+	}
+	return 0
+}
+
 // snapshot reads several things from one state of the database. SQLite's transactions are like that anyway, and its
 // driver pays no heed to the options.
 func (s *Store) snapshot(ctx context.Context, read func(tx *gorm.DB) error) error {

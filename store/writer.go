@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -64,35 +65,23 @@ const (
 	jobWithdrawn
 )
 
-func openWriter(ctx context.Context, dsn string, c Config) (*writer, error) {
-	db, err := sql.Open("sqlite3", dsn)
-	if err != nil {
-		return nil, err
-	}
+func openWriter(ctx context.Context, path string, c Config, log *slog.Logger) (_ *writer, err error) {
+	db := openPool(path, writerPragmas)
 	db.SetMaxOpenConns(1)
 	w := &writer{
 		db: db, most: c.MaxBatch, copyAfter: cmp.Or(c.copyAfter, copyAfter), jobs: make(chan *job, queueLength), quit: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	w.closing = sync.OnceValue(w.stop)
-	if err := w.prepare(ctx); err != nil {
+	if err = db.PingContext(ctx); err == nil {
+		w.orm, err = openORM(sqlite.New(sqlite.Config{Conn: db}))
+	}
+	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	if w.copier, err = openCopier(dsn); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
+	w.copier = openCopier(path, log)
 	go w.copier.run(w.quit)
 	go w.work()
 	return w, nil
-}
-
-func (w *writer) prepare(ctx context.Context) (err error) {
-	// What savepoints take back would be kept in temporary files.
-	_, err = w.db.ExecContext(ctx, fmt.Sprintf("PRAGMA wal_autocheckpoint = %d; PRAGMA temp_store = MEMORY", checkpointPages))
-	if err != nil {
-		return err
-	}
-	w.orm, err = openORM(sqlite.New(sqlite.Config{Conn: w.db}))
-	return err
 }
 
 func (w *writer) alone() bool { return true }
@@ -182,7 +171,7 @@ func (w *writer) work() {
 				w.copier.ask()
 			}
 		case finished := <-w.copier.nearly:
-			checkpoint(w.db)
+			w.copier.checkpoint(w.db)
 			written = 0
 			close(finished)
 		case <-w.quit:

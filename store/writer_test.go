@@ -29,7 +29,12 @@ type held struct {
 
 func hold(t *testing.T, games ...string) *held {
 	t.Helper()
-	s, err := Open(t.Context(), Config{Dir: t.TempDir()})
+	return holdIn(t, t.TempDir(), games...)
+}
+
+func holdIn(t *testing.T, dir string, games ...string) *held {
+	t.Helper()
+	s, err := Open(t.Context(), Config{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +56,7 @@ func hold(t *testing.T, games ...string) *held {
 // stop lets the writer stand still until release.
 func (h *held) stop(t *testing.T) {
 	t.Helper()
-	standing, goOn := make(chan struct{}), make(chan struct{})
+	standing, goOn, failed := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	var group sync.WaitGroup
 	group.Go(func() {
 		err := h.w.write(context.Background(), func(*gorm.DB) error {
@@ -61,9 +66,14 @@ func (h *held) stop(t *testing.T) {
 		})
 		if err != nil {
 			t.Error(err)
+			close(failed)
 		}
 	})
-	<-standing
+	select {
+	case <-standing:
+	case <-failed:
+		t.Fatal("the writer does not stand still")
+	}
 	h.release = sync.OnceFunc(func() {
 		close(goOn)
 		group.Wait()

@@ -60,6 +60,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	}
 	a := &App{Store: db, config: c, hub: stream.NewHub(), consumers: newConsumers(c.Logger), logger: c.Logger}
 	a.measures = newMeasures(a.hub.Readers)
+	a.measures.countCheckpointFailures(db.CheckpointFailures)
 	defer func() {
 		if err != nil {
 			a.Close()

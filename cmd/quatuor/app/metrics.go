@@ -51,6 +51,14 @@ func newMeasures(streams func() int) *measures {
 	return m
 }
 
+// countCheckpointFailures adds how often SQLite's log could not be copied into the database file.
+func (m *measures) countCheckpointFailures(failures func() int64) {
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "quatuor_checkpoint_failures_total",
+		Help: "Times that SQLite's write-ahead log could not be copied into the database file.",
+	}, func() float64 { return float64(failures()) }))
+}
+
 // observe counts an answer by its route, never by its path, so that there is a bounded number of series.
 func (m *measures) observe(route, method string, status int, took time.Duration) {
 	m.requests.WithLabelValues(route, method, strconv.Itoa(status)).Observe(took.Seconds())

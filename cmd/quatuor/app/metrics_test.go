@@ -1,6 +1,8 @@
 package app
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,7 @@ func TestMetricNames(t *testing.T) {
 	m := newMeasures(func() int { return 3 })
 	m.observe("/games/:id", "GET", 200, time.Millisecond)
 	m.flagFell(time.Millisecond)
+	m.countCheckpointFailures(func() int64 { return 0 })
 	families, err := m.registry.Gather()
 	if err != nil {
 		t.Fatal(err)
@@ -28,9 +31,21 @@ func TestMetricNames(t *testing.T) {
 		got = append(got, name)
 	}
 	want := []string{
+		"quatuor_checkpoint_failures_total COUNTER",
 		"quatuor_flag_delay_seconds HISTOGRAM", "quatuor_request_seconds HISTOGRAM method route status", "quatuor_streams GAUGE",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the metrics are %q, want %q", got, want)
+	}
+}
+
+// TestCheckpointFailuresAreAMetric reads the counter where a monitor would.
+func TestCheckpointFailuresAreAMetric(t *testing.T) {
+	m := newMeasures(func() int { return 0 })
+	m.countCheckpointFailures(func() int64 { return 7 })
+	answer := httptest.NewRecorder()
+	m.handler().ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	if !strings.Contains(answer.Body.String(), "\nquatuor_checkpoint_failures_total 7\n") {
+		t.Errorf("the counter is not among the metrics:\n%s", answer.Body)
 	}
 }

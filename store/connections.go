@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// pragma is a setting of a SQLite connection: what it is set to, and what SQLite then says it is.
+type pragma struct{ name, value, want string }
+
+// durablePragmas hold for every connection: also one that only reads copies the log into the database file if it is
+// the last to be closed.
+//
+//   - synchronous: a commit returns when it is on the disk.
+//   - fullfsync, checkpoint_fullfsync: on macOS fsync leaves data in the drive's cache, and only F_FULLFSYNC empties it.
+//     Other systems know no such difference and SQLite ignores the settings there.
+var durablePragmas = []pragma{
+	{"busy_timeout", "5000", "5000"},
+	{"synchronous", "FULL", "2"},
+	{"fullfsync", "1", "1"},
+	{"checkpoint_fullfsync", "1", "1"},
+}
+
+// writerPragmas hold for every connection that may write.
+//
+//   - wal_autocheckpoint: see checkpointPages.
+//   - temp_store: what savepoints take back would be kept in temporary files.
+//   - cache_spill: a transaction larger than the page cache would be written to the log in parts before its commit. It
+//     stays in memory instead, at most a few hundred writes of a request each: then a full or broken disk shows at the
+//     commit, where all of the batch fails, and not in the middle of one write's statement; and what is rolled back was
+//     never in the log. The price is memory for the largest batch, which bodies of requests bound. Migrations, which may
+//     rewrite a whole table, do spill.
+var writerPragmas = slices.Concat(durablePragmas, []pragma{
+	{"journal_mode", "WAL", "wal"},
+	{"foreign_keys", "1", "1"},
+	{"wal_autocheckpoint", strconv.Itoa(checkpointPages), strconv.Itoa(checkpointPages)},
+	{"temp_store", "MEMORY", "2"},
+	{"cache_size", strconv.Itoa(-writerCacheKiB), strconv.Itoa(-writerCacheKiB)},
+	{"cache_spill", "0", "0"},
+})
+
+// migrationPragmas are writerPragmas for statements of any size.
+var migrationPragmas = slices.Concat(writerPragmas, []pragma{{"cache_spill", "1", ""}})
+
+// readerPragmas hold for every connection that only reads.
+var readerPragmas = slices.Concat(durablePragmas, []pragma{
+	{"cache_size", strconv.Itoa(-readerCacheKiB), strconv.Itoa(-readerCacheKiB)},
+	queryOnly,
+})
+
+var queryOnly = pragma{"query_only", "1", "1"}
+
+// connector opens connections that have their settings from the first statement on, however often database/sql opens
+// one in the place of another.
+type connector struct {
+	driver *sqlite3.SQLiteDriver
+	dsn    string
+}
+
+// openPool returns a pool of connections to a database file, all with the same settings.
+func openPool(path string, pragmas []pragma) *sql.DB {
+	// SQLite need not lock its connections (_mutex), for database/sql lets one goroutine at a time use each.
+	options := url.Values{"_mutex": {"no"}, "_stmt_cache_size": {"128"}}
+	if slices.Contains(pragmas, queryOnly) {
+		options.Set("_txlock", "deferred")
+	} else { // a transaction takes the write lock when it begins, so that the database never changes under it
+		options.Set("_txlock", "immediate")
+	}
+	return sql.OpenDB(&connector{
+		driver: &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error { return configure(c, pragmas) }},
+		dsn:    fileDSN(path, options),
+	})
+}
+
+// Connect opens a connection.
+func (c *connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
+
+// Driver returns the driver whose connections these are.
+func (c *connector) Driver() driver.Driver { return c.driver }
+
+// configure sets a connection up and asks it for every setting: SQLite ignores one that it does not know, and keeps
+// another journal where the file system has no shared memory. A connection that is not as it should be is refused.
+func configure(c *sqlite3.SQLiteConn, pragmas []pragma) error {
+	for _, p := range pragmas {
+		if _, err := ask(c, "PRAGMA "+p.name+" = "+p.value); err != nil {
+			return fmt.Errorf("set %s: %w", p.name, err)
+		}
+		got, err := ask(c, "PRAGMA "+p.name)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", p.name, err)
+		}
+		if p.want != "" && got != p.want {
+			return fmt.Errorf("SQLite keeps %s at %q where %q was asked for", p.name, got, p.want)
+		}
+	}
+	return nil
+}
+
+// ask runs a statement and returns its first value as text; "" if there is none.
+func ask(c *sqlite3.SQLiteConn, text string) (answer string, err error) {
+	rows, err := c.QueryContext(context.Background(), text, nil)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	if len(rows.Columns()) == 0 {
+		return "", nil
+	}
+	values := make([]driver.Value, len(rows.Columns()))
+	if rows.Next(values) != nil {
+		return "", nil // a setting that answers with no row
+	}
+	return fmt.Sprint(values[0]), nil
+}
+
+// fileDSN names a database file to the driver.
+func fileDSN(path string, options url.Values) string {
+	return (&url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: options.Encode()}).String()
+}
