@@ -2,12 +2,12 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -15,6 +15,12 @@ import (
 
 // ErrOccupied refuses to restore over an installation.
 var ErrOccupied = errors.New("it holds an installation already")
+
+// The files that SQLite keeps beside a database: its write-ahead log, and the index of that.
+const (
+	logSuffix   = "-wal"
+	indexSuffix = "-shm"
+)
 
 // stagingName is the folder within the data directory in which a backup is made ready.
 const stagingName = "restoring"
@@ -38,10 +44,11 @@ func Restore(ctx context.Context, backup, dir string, replace bool, check func(*
 }
 
 func restoreInto(ctx context.Context, backup, dir string, replace bool, check func(*Store) error) (kept string, err error) {
-	database := filepath.Join(dir, databaseFile)
-	_, err = os.Stat(database)
-	occupied := err == nil
-	if occupied && !replace {
+	present, err := installed(dir)
+	if err != nil {
+		return "", err
+	}
+	if len(present) > 0 && !replace {
 		return "", fmt.Errorf("%s: %w", dir, ErrOccupied)
 	}
 	staging := filepath.Join(dir, stagingName)
@@ -52,15 +59,32 @@ func restoreInto(ctx context.Context, backup, dir string, replace bool, check fu
 	if err := stage(ctx, backup, staging, check); err != nil {
 		return "", err
 	}
-	if occupied {
-		if kept, err = keepOld(ctx, dir); err != nil {
+	if len(present) > 0 {
+		if kept, err = keepOld(ctx, dir, present); err != nil {
 			return "", fmt.Errorf("keep the old database: %w", err)
 		}
 	}
-	if err := os.Rename(filepath.Join(staging, databaseFile), database); err != nil {
+	// From here on the staged file is on the disk, and no log is beside the old one, on the disk as well: whether the new
+	// name gets there or not, a database never meets a log that is not its own.
+	if err := os.Rename(filepath.Join(staging, databaseFile), filepath.Join(dir, databaseFile)); err != nil {
 		return "", err
 	}
 	return kept, syncDir(dir)
+}
+
+// installed lists the files of a database that are in a directory. A log without its database counts: it may be all
+// that is left of it, and a new database must not find it.
+func installed(dir string) (present []string, err error) {
+	for _, suffix := range []string{"", logSuffix, indexSuffix} {
+		_, err := os.Lstat(filepath.Join(dir, databaseFile+suffix))
+		switch {
+		case err == nil:
+			present = append(present, databaseFile+suffix)
+		case !errors.Is(err, os.ErrNotExist):
+			return nil, err
+		}
+	}
+	return present, nil
 }
 
 // stage makes a folder with the backup as its database: migrated, checked, on the disk, and in one file.
@@ -88,10 +112,7 @@ func stage(ctx context.Context, backup, dir string, check func(*Store) error) er
 
 // holdsDatabase refuses files that were never a database of ours, before anything is migrated in them.
 func holdsDatabase(ctx context.Context, path string) error {
-	db, err := sql.Open("sqlite3", fileDSN(path, nil))
-	if err != nil {
-		return err
-	}
+	db := openPool(path, durablePragmas)
 	defer db.Close()
 	if _, err := db.ExecContext(ctx, "SELECT count(*) FROM goose_db_version, games"); err != nil {
 		return fmt.Errorf("this is no backup of quatuor, or it is damaged: %w", err)
@@ -101,12 +122,9 @@ func holdsDatabase(ctx context.Context, path string) error {
 
 // foldLog brings everything that the write-ahead log of a database holds into its one file, and the file to the disk.
 func foldLog(ctx context.Context, path string) error {
-	db, err := sql.Open("sqlite3", fileDSN(path, nil))
-	if err != nil {
-		return err
-	}
+	db := openPool(path, durablePragmas)
 	var busy, pages, copied int
-	err = db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &copied)
+	err := db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &copied)
 	if err == nil && busy != 0 {
 		err = errors.New("another process works on the database")
 	}
@@ -116,33 +134,48 @@ func foldLog(ctx context.Context, path string) error {
 	return syncFile(path)
 }
 
-// keepOld gives the database of a directory a second name in a folder of its own. Its log must not be found by the
-// database that is to come: it is folded in or, where the database is too damaged for that, moved along.
-func keepOld(ctx context.Context, dir string) (string, error) {
-	folder := filepath.Join(dir, "replaced-"+time.Now().UTC().Format("20060102T150405.000Z"))
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		return "", err
-	}
-	damage := foldLog(ctx, filepath.Join(dir, databaseFile))
-	if damage != nil && !damaged(damage) {
-		return "", errors.Join(damage, os.Remove(folder))
-	}
-	if err := os.Link(filepath.Join(dir, databaseFile), filepath.Join(folder, databaseFile)); err != nil {
-		return "", err
-	}
-	for _, suffix := range []string{"-wal", "-shm"} {
-		name := databaseFile + suffix
-		var err error
-		if damage == nil {
-			err = os.Remove(filepath.Join(dir, name)) // empty
-		} else {
-			err = os.Rename(filepath.Join(dir, name), filepath.Join(folder, name))
-		}
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
+// keepOld links the files of the old database into a folder of its own, and takes its log away from beside it. What
+// happens in between, power cuts included, leaves the old database whole, and the order of the steps matters:
+//
+//  1. The log is folded into the database file, and that is synced: the file alone is the whole database.
+//  2. What there is gets a second name in the folder, and the folder and its own name are synced.
+//  3. The log loses its name beside the database, and that is synced, before the new database takes the old one's name.
+//
+// Where the database is too damaged to fold its log in, both are kept as they are; a cut after step 3 then leaves the
+// damaged file alone in the old place, and all there was in the folder.
+func keepOld(ctx context.Context, dir string, present []string) (folder string, err error) {
+	if slices.Contains(present, databaseFile) {
+		if err := foldLog(ctx, filepath.Join(dir, databaseFile)); err != nil && !damaged(err) {
 			return "", err
 		}
 	}
-	return folder, syncDir(folder)
+	if present, err = installed(dir); err != nil { // the log may be gone
+		return "", err
+	}
+	folder = filepath.Join(dir, "replaced-"+time.Now().UTC().Format("20060102T150405.000Z"))
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return "", err
+	}
+	for _, name := range present {
+		if name == databaseFile+indexSuffix { // SQLite makes it anew
+			continue
+		}
+		if err := os.Link(filepath.Join(dir, name), filepath.Join(folder, name)); err != nil {
+			return "", err
+		}
+	}
+	if err := errors.Join(syncDir(folder), syncDir(dir)); err != nil {
+		return "", err
+	}
+	for _, name := range present {
+		if name == databaseFile {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			return "", err
+		}
+	}
+	return folder, syncDir(dir)
 }
 
 // damaged reports whether an error says that a file is not the database it should be.
