@@ -2,9 +2,9 @@ package matching
 
 import "slices"
 
-// Pick matches u for good with the first vertex of the order that u has in some perfect matching of least cost, and
-// returns it; the two leave the graph. If there is none it changes nothing and returns -1. The graph must have been
-// solved.
+// Pick matches u for good with the first vertex of the order that u has in some minimum-cost perfect matching, and
+// returns it; the two leave the graph. If there is none it changes nothing and returns -1. The graph must have
+// been solved.
 func (m *Matching) Pick(u int, order []int) int {
 	if int(m.top[u]) != u {
 		return m.pickAnew(u, order)
@@ -22,8 +22,8 @@ func (m *Matching) Pick(u int, order []int) int {
 	return v
 }
 
-// Narrow takes all edges of u away except those to the vertices allowed, if a perfect matching of the same least cost
-// remains; else it changes nothing and returns false. The graph must have been solved.
+// Narrow removes all edges of u except those to the vertices allowed, if a perfect matching of the same minimum
+// cost remains; else it changes nothing and returns false. The graph must have been solved.
 func (m *Matching) Narrow(u int, allowed Set) bool {
 	if int(m.top[u]) != u {
 		return m.narrowAnew(u, allowed)
@@ -37,9 +37,9 @@ func (m *Matching) Narrow(u int, allowed Set) bool {
 	return true
 }
 
-// shift matches u with the first vertex of the order that is possible without changing the total cost, and returns it,
-// or -1. A vertex v is possible if the edge has slack zero and, once u is gone, an even alternating way leads from u's
-// mate to v: it and the edge from u to v then take the places of each other's mates.
+// shift matches u with the first vertex of the order that is possible without changing the total cost, and returns
+// it, or -1. A vertex v is possible if the edge has slack zero and, once u is removed, an even alternating path
+// leads from u's mate to v: the path and the edge from u to v then exchange matched and unmatched edges.
 func (m *Matching) shift(u int32, order []int) int {
 	var possible []int32
 	for _, v := range order {
@@ -68,8 +68,8 @@ func (m *Matching) shift(u int32, order []int) int {
 	return int(possible[at])
 }
 
-// takeOut removes a matched pair whose first vertex is in no blossom. What remains is solved: where the second was in
-// blossoms, their only way out is gone with it, and their surcharges go over to the vertices.
+// takeOut removes a matched pair whose first vertex is in no blossom. What remains is solved: where the second was
+// in blossoms, the only edge out of them is gone with it, and their surcharges are passed on to the vertices.
 func (m *Matching) takeOut(u, v int) {
 	for int(m.top[v]) != v {
 		m.dissolve(m.top[v])
@@ -79,7 +79,7 @@ func (m *Matching) takeOut(u, v int) {
 	m.gone.Add(v)
 }
 
-// dissolve releases a blossom with a surcharge. Edges within keep their slack, edges out of it get more.
+// dissolve releases a blossom with a surcharge. Edges inside keep their slack, edges out of it get more.
 func (m *Matching) dissolve(b int32) {
 	extra := m.extra(b)
 	for _, v := range m.appendVertices(nil, b) {
@@ -99,7 +99,7 @@ func (m *Matching) cutOthers(u int, allowed Set) {
 	}
 }
 
-// pickAnew is Pick for a vertex inside a blossom with a surcharge, where the edges of slack zero do not tell all.
+// pickAnew is Pick for a vertex inside a blossom with a surcharge, where the edges of slack zero are not enough.
 func (m *Matching) pickAnew(u int, order []int) int {
 	for _, v := range order {
 		if m.edges[u].Has(v) && !m.gone.Has(v) {
@@ -113,8 +113,8 @@ func (m *Matching) pickAnew(u int, order []int) int {
 	return none
 }
 
-// narrowAnew is Narrow for a vertex inside a blossom with a surcharge: it solves what the change leaves open, and takes
-// everything back if that costs more.
+// narrowAnew is Narrow for a vertex inside a blossom with a surcharge: it solves again what the change leaves
+// open, and rolls back if that costs more.
 func (m *Matching) narrowAnew(u int, allowed Set) bool {
 	saved, before := m.Clone(), m.Cost()
 	for int(m.top[u]) != u {
@@ -125,8 +125,8 @@ func (m *Matching) narrowAnew(u int, allowed Set) bool {
 	return m.stillCosts(before, saved)
 }
 
-// NarrowAll narrows many vertices at once: allowed[u] is what u keeps, nil if it keeps all. It does so if a perfect
-// matching of the same least cost remains; else it changes nothing and returns false.
+// NarrowAll narrows many vertices at once: allowed[u] is what u keeps, nil if it keeps all. It does so if a
+// perfect matching of the same minimum cost remains; else it changes nothing and returns false.
 func (m *Matching) NarrowAll(allowed []Set) bool {
 	saved, before := m.Clone(), m.Cost()
 	for len(m.unused) < len(m.blossoms) {
@@ -140,8 +140,8 @@ func (m *Matching) NarrowAll(allowed []Set) bool {
 	return m.stillCosts(before, saved)
 }
 
-// Try returns the least cost if u's mate must be one of those allowed; false if that leaves no perfect matching. It
-// changes nothing.
+// Try returns the minimum cost if u's mate must be one of those allowed; false if that leaves no perfect matching.
+// It changes nothing.
 func (m *Matching) Try(u int, allowed Set) ([]int64, bool) {
 	trial := m.Clone()
 	for int(trial.top[u]) != u {
@@ -155,13 +155,13 @@ func (m *Matching) Try(u int, allowed Set) ([]int64, bool) {
 	return trial.Cost(), true
 }
 
-// open dissolves a blossom, and the pair that leaves it, whose edge has slack now.
+// open dissolves a blossom, and unmatches the pair that leaves it, whose edge has slack now.
 func (m *Matching) open(b int32) {
 	m.dissolve(b)
 	m.unmatch(m.base[b])
 }
 
-// narrowOpen takes edges of a vertex away that lies in no blossom.
+// narrowOpen removes edges of a vertex that is in no blossom.
 func (m *Matching) narrowOpen(u int, allowed Set) {
 	m.cutOthers(u, allowed)
 	if v := m.Mate(u); v != none && !allowed.Has(v) {
@@ -169,7 +169,7 @@ func (m *Matching) narrowOpen(u int, allowed Set) {
 	}
 }
 
-// stillCosts solves what was left open; if that is impossible, or costs more than before, it takes everything back.
+// stillCosts solves what was left open; if that is impossible, or costs more than before, it rolls back to saved.
 func (m *Matching) stillCosts(before []int64, saved *Matching) bool {
 	if m.repair() && slices.Equal(m.Cost(), before) {
 		return true

@@ -8,14 +8,14 @@ type Costs struct {
 	table          []int64 // doubled, so that half a cost is a whole number
 }
 
-// NewCosts makes a table for this many classes and words of each vector. No words at all are right where only the
+// NewCosts returns a table for this many classes and words of each vector. Zero words are right where only the
 // edges count.
 func NewCosts(classes, words int) *Costs {
 	return &Costs{classes, words, make([]int64, classes*classes*words)}
 }
 
-// Set says what an edge between vertices of two classes costs. Sums of costs over a matching, and their multiples by
-// eight, must fit into each word.
+// Set sets the cost of an edge between vertices of two classes. Sums of costs over a matching, and their multiples
+// by eight, must fit into each word.
 func (c *Costs) Set(a, b int, vector []int64) {
 	for i, v := range vector[:c.words] {
 		c.table[(a*c.classes+b)*c.words+i] = 2 * v

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Set is a set of vertices, one bit each.
+// Set is a bit set of vertices.
 type Set []uint64
 
-// NewSet makes an empty set for n vertices.
+// NewSet returns an empty set for n vertices.
 func NewSet(n int) Set { return make(Set, (n+63)/64) }
 
 // Has reports whether u is in the set.
@@ -21,7 +21,7 @@ func (s Set) Add(u int) { s[u/64] |= 1 << (u % 64) }
 // Remove takes u out of the set.
 func (s Set) Remove(u int) { s[u/64] &^= 1 << (u % 64) }
 
-// All goes through the set in ascending order.
+// All returns an iterator over the set in ascending order.
 func (s Set) All() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i, word := range s {
@@ -34,10 +34,10 @@ func (s Set) All() iter.Seq[int] {
 	}
 }
 
-// Graph holds the neighbours of each vertex.
+// Graph is an adjacency matrix: the set of neighbours of each vertex.
 type Graph []Set
 
-// NewGraph makes a graph of n vertices without edges.
+// NewGraph returns a graph of n vertices without edges.
 func NewGraph(n int) Graph {
 	g := make(Graph, n)
 	size := (n + 63) / 64
@@ -48,19 +48,19 @@ func NewGraph(n int) Graph {
 	return g
 }
 
-// Join puts an edge between two different vertices.
+// Join adds an edge between two different vertices.
 func (g Graph) Join(u, v int) {
 	g[u].Add(v)
 	g[v].Add(u)
 }
 
-// Cut takes the edge between two vertices away.
+// Cut removes the edge between two vertices.
 func (g Graph) Cut(u, v int) {
 	g[u].Remove(v)
 	g[v].Remove(u)
 }
 
-// Clone copies the graph.
+// Clone returns a copy of the graph.
 func (g Graph) Clone() Graph {
 	out := NewGraph(len(g))
 	for u, row := range g {

@@ -14,7 +14,7 @@ func checkInvariants(t *rapid.T, m *Matching) {
 			continue
 		}
 		if v := m.Mate(u); v < 0 || m.Mate(v) != u || !m.edges[u].Has(v) {
-			t.Fatalf("%d is matched with %d, and that with nobody or somebody else, or without an edge", u, v)
+			t.Fatalf("%d is matched with %d, which has no or another mate, or without an edge", u, v)
 		}
 		for v := range m.edges[u].All() {
 			if m.gone.Has(v) {

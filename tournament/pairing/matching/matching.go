@@ -1,22 +1,22 @@
-// Package matching finds perfect matchings of least cost in general graphs, and chooses among all of them.
+// Package matching finds minimum-cost perfect matchings in general graphs, and chooses among all of them.
 //
-// Costs are vectors that are compared word by word, the first word being the most important. They depend on the
-// classes of the two vertices alone, so that a graph of hundreds of vertices needs a small table; what single edges
-// lack in common is said by the graph, which holds the edges that are allowed.
+// Costs are vectors that are compared lexicographically, the first word being the most important. They depend on
+// the classes of the two vertices alone, so that a graph of hundreds of vertices needs a small table; the graph
+// itself holds the edges that are allowed.
 //
 // The method is Edmonds' primal-dual blossom algorithm. Every vertex has a potential and every blossom (an odd set of
 // vertices, shrunk) a surcharge, so that no edge has negative slack:
 //
 //	slack(u, v) = 2·cost(u, v) − potential(u) − potential(v) + surcharges of the blossoms that hold both
 //
-// and a perfect matching in which every edge has slack zero, and every blossom with a surcharge is left by one edge
-// only, is of least cost. Unmatched vertices are matched one at a time: an alternating tree is grown from one of them
-// over edges of slack zero, and when it can grow no more the potentials are changed until it can. A search looks at
-// each vertex a bounded number of times, so that a matching of n vertices costs O(n³).
+// and a perfect matching in which every edge has slack zero, and every blossom with a surcharge is left by one
+// edge only, has minimum cost. Unmatched vertices are matched one at a time: an alternating tree is grown from one
+// of them over edges of slack zero, and when it can grow no more the potentials are changed until it can. A search
+// looks at each vertex a bounded number of times, so that a matching of n vertices costs O(n³).
 //
-// The potentials also tell all other matchings of least cost from the rest: these are the perfect matchings of the
-// edges with slack zero that leave each surcharged blossom once. [Matching.Pick] and [Matching.Narrow] walk through
-// them by one search each, without computing any cost anew.
+// The potentials also separate all other minimum-cost matchings from the rest: these are the perfect matchings of
+// the edges with slack zero that leave each surcharged blossom once. [Matching.Pick] and [Matching.Narrow]
+// enumerate them by one search each, without recomputing any cost.
 package matching
 
 import "slices"
@@ -56,8 +56,8 @@ type blossom struct {
 // link is an edge, seen from one end.
 type link struct{ from, to int32 }
 
-// New prepares a matching of the graph's vertices; class tells each vertex's class in the table of costs. The graph
-// belongs to the matching from now on.
+// New returns an unsolved matching of the graph's vertices; class is each vertex's class in the table of costs.
+// The matching takes ownership of the graph.
 func New(g Graph, class []int32, costs *Costs) *Matching {
 	n := len(g)
 	ids := n + n/2 + 1
@@ -81,17 +81,17 @@ func New(g Graph, class []int32, costs *Costs) *Matching {
 	return m
 }
 
-// Mate is the vertex matched with u, or -1.
+// Mate returns the vertex matched with u, or -1.
 func (m *Matching) Mate(u int) int { return int(m.mate[u]) }
 
-// Suggest matches u with v if both are unmatched and the edge has slack zero: a start from which Solve has less to do.
+// Suggest matches u with v if both are unmatched and the edge has slack zero: a warm start for Solve.
 func (m *Matching) Suggest(u, v int) {
 	if m.mate[u] == none && m.mate[v] == none && u != v && m.edges[u].Has(v) && m.tight(int32(u), int32(v)) {
 		m.mate[u], m.mate[v] = int32(v), int32(u)
 	}
 }
 
-// Solve matches all vertices at the least cost. It returns false if there is no perfect matching.
+// Solve matches all vertices at minimum cost. It returns false if there is no perfect matching.
 func (m *Matching) Solve() bool {
 	for u := range m.n {
 		if m.mate[u] == none {
@@ -101,7 +101,7 @@ func (m *Matching) Solve() bool {
 	return m.repair()
 }
 
-// suggestAny matches u with the first free vertex that it has an edge of slack zero to.
+// suggestAny matches u with the first free vertex to which it has an edge of slack zero.
 func (m *Matching) suggestAny(u int32) {
 	for v := range m.edges[u].All() {
 		if m.mate[v] == none && v != int(u) && m.tight(u, int32(v)) {
@@ -121,7 +121,7 @@ func (m *Matching) repair() bool {
 	return true
 }
 
-// Drop takes vertices out of the graph and matches those anew that lose their mates. If that is impossible it changes
+// Drop removes vertices from the graph and rematches those that lose their mates. If that is impossible it changes
 // nothing and returns false. It is meant for graphs without costs.
 func (m *Matching) Drop(vertices []int) bool { return m.drop(vertices, true) }
 
@@ -145,7 +145,7 @@ func (m *Matching) drop(vertices []int, keep bool) bool {
 	return done
 }
 
-// Cost sums the costs of the matched edges, word by word, leaving out pairs that were picked.
+// Cost returns the sum of the costs of the matched edges, word by word, without pairs that were picked.
 func (m *Matching) Cost() []int64 {
 	sum := make([]int64, m.words)
 	for u := range m.n {
@@ -158,7 +158,7 @@ func (m *Matching) Cost() []int64 {
 	return sum
 }
 
-// Clone copies a matching, so that something can be tried.
+// Clone returns a copy of the matching, for trying something.
 func (m *Matching) Clone() *Matching {
 	c := *m
 	c.edges = m.edges.Clone()
@@ -190,8 +190,8 @@ func (m *Matching) tight(u, v int32) bool {
 	return true
 }
 
-// setPotentials starts with the highest potentials that are easily had: half of each class's cheapest edge, raised in
-// turn as far as the other classes allow.
+// setPotentials starts with the highest potentials that are easy to find: half of each class's cheapest edge,
+// raised in turn as far as the other classes allow.
 func (m *Matching) setPotentials() {
 	if m.words == 0 {
 		return

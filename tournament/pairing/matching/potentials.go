@@ -2,8 +2,8 @@ package matching
 
 import "slices"
 
-// raise changes the potentials of the tree as far as possible: until an edge has slack zero that lets the tree grow,
-// or an inner blossom has no surcharge left. It returns false if nothing ever will: the root has no mate.
+// raise changes the potentials of the tree as far as possible: until an edge that lets the tree grow has slack
+// zero, or an inner blossom has no surcharge left. It returns false if that never happens: the root has no mate.
 func (m *Matching) raise() bool {
 	if !m.findStep() {
 		return false
@@ -43,7 +43,7 @@ func (m *Matching) raise() bool {
 	return true
 }
 
-// eachOutermost goes through the outermost blossoms that are not single vertices.
+// eachOutermost calls do for the outermost blossoms that are not single vertices.
 func (m *Matching) eachOutermost(do func(b int32)) {
 	if len(m.unused) == len(m.blossoms) {
 		return
@@ -55,7 +55,7 @@ func (m *Matching) eachOutermost(do func(b int32)) {
 	}
 }
 
-// findStep sets step to the least change that makes something happen, doubled.
+// findStep sets step to the smallest change after which the tree can grow, doubled.
 func (m *Matching) findStep() bool {
 	found := false
 	take := func(doubled []int64) {
@@ -90,7 +90,7 @@ func (m *Matching) findStep() bool {
 	return found
 }
 
-// renote finds the outer vertex with the least slack to v anew, after the last one has come into v's own blossom.
+// renote finds again the outer vertex with the least slack to v, after the last one has come into v's own blossom.
 func (m *Matching) renote(v int32) bool {
 	m.nearest[v] = none
 	for u := range m.edges[v].All() {
@@ -101,8 +101,8 @@ func (m *Matching) renote(v int32) bool {
 	return m.nearest[v] != none
 }
 
-// meetTight takes all edges into the tree whose slack has become zero, and expands the inner blossoms without
-// surcharge; true if the root was matched.
+// meetTight adds all edges whose slack has become zero to the tree, and expands the inner blossoms without
+// surcharge; it returns true if the root was matched.
 func (m *Matching) meetTight() bool {
 	for v := range int32(m.n) {
 		u := m.nearest[v]

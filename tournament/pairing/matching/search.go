@@ -12,13 +12,13 @@ const (
 	inner            // at an odd distance
 )
 
-// search is the alternating tree that is being grown, and what it costs to grow it further.
+// search is the alternating tree of one search, and the data for growing it further.
 type search struct {
 	label []uint8 // of each id that is an outermost blossom
 	entry []link  // of each inner blossom: the edge from the outer vertex to it
 	queue []int32 // outer vertices whose edges are still to be looked at
-	// nearest is, of each vertex, the outer vertex of another blossom with the least slack, and slack is that; not kept
-	// for inner single vertices, nor in searches that leave the potentials alone.
+	// nearest is, for each vertex, the outer vertex of another blossom with the least slack, and slack is that
+	// slack. They are not kept for inner single vertices, nor in searches that leave the potentials alone.
 	nearest []int32
 	slack   []int64
 	step    []int64 // twice the next change of the potentials
@@ -35,7 +35,7 @@ func (s *search) init(n, ids, words int) {
 	}
 }
 
-// match finds the unmatched vertex a mate, at the least total cost. It returns false if there is none.
+// match finds a mate for the unmatched vertex, at minimum total cost. It returns false if there is none.
 func (m *Matching) match(root int32) bool {
 	m.fixed = false
 	m.addOuter(m.top[root])
@@ -53,8 +53,8 @@ func (m *Matching) match(root int32) bool {
 	}
 }
 
-// reach grows the tree of the unmatched vertex over edges of slack zero as far as it goes, or until enough says so.
-// Nothing is matched; the caller must call clear.
+// reach grows the tree of the unmatched vertex over edges of slack zero until it can grow no more, or until enough
+// returns true. It matches nothing; the caller must call clear.
 func (m *Matching) reach(root int32, enough func() bool) {
 	m.fixed = true
 	m.addOuter(m.top[root])
@@ -65,7 +65,7 @@ func (m *Matching) reach(root int32, enough func() bool) {
 	}
 }
 
-// addOuter makes an outermost blossom part of the tree at an even distance.
+// addOuter adds an outermost blossom to the tree at an even distance.
 func (m *Matching) addOuter(b int32) {
 	m.label[b] = outer
 	m.queue = m.appendVertices(m.queue, b)
@@ -88,7 +88,7 @@ func (m *Matching) extra(b int32) []int64 {
 	return m.surcharge[(int(b)-m.n)*m.words:][:m.words]
 }
 
-// scanAll looks at the edges of all outer vertices; true if the root has found a mate.
+// scanAll scans the edges of all outer vertices; it returns true if the root has found a mate.
 func (m *Matching) scanAll() bool {
 	for len(m.queue) > 0 {
 		u := m.queue[len(m.queue)-1]
@@ -125,7 +125,7 @@ func (m *Matching) scan(u int32) bool {
 	return false
 }
 
-// note remembers the edge from the outer vertex u if it has the least slack for v.
+// note records the edge from the outer vertex u if it has the least slack for v.
 func (m *Matching) note(u, v int32) {
 	a, b := int(u)*m.words, int(v)*m.words
 	least := m.slack[b : b+m.words]
@@ -147,8 +147,8 @@ func (m *Matching) note(u, v int32) {
 	}
 }
 
-// meet takes an edge of slack zero from the outer vertex u to a vertex of another blossom into the tree; true if that
-// matched the root.
+// meet adds an edge of slack zero from the outer vertex u to a vertex of another blossom to the tree; it returns
+// true if that matched the root.
 func (m *Matching) meet(u, v int32) bool {
 	b := m.top[v]
 	switch m.label[b] {
@@ -168,8 +168,8 @@ func (m *Matching) meet(u, v int32) bool {
 	return false
 }
 
-// augment matches the outer vertex u with v, whose blossom is not in the tree, and shifts the mates on the way from u
-// to the root.
+// augment matches the outer vertex u with v, whose blossom is not in the tree, and shifts the mates on the path
+// from u to the root.
 func (m *Matching) augment(u, v int32) {
 	m.rebase(m.top[v], v)
 	for {
@@ -186,7 +186,7 @@ func (m *Matching) augment(u, v int32) {
 	}
 }
 
-// rebase makes v the vertex of the blossom that is matched outside, and matches the others anew within.
+// rebase makes v the vertex of the blossom that is matched outside, and rematches the others inside it.
 func (m *Matching) rebase(b, v int32) {
 	if int(b) < m.n {
 		return
@@ -216,14 +216,14 @@ func (m *Matching) rebase(b, v int32) {
 	rotate(bl.links, at)
 }
 
-// rotate brings the element at this index to the front.
+// rotate moves the element at this index to the front.
 func rotate[T any](s []T, at int) {
 	slices.Reverse(s[:at])
 	slices.Reverse(s[at:])
 	slices.Reverse(s)
 }
 
-// shrink makes one outer blossom of the odd cycle that the edge between two outer vertices closes.
+// shrink contracts the odd cycle that the edge between two outer vertices closes into one outer blossom.
 func (m *Matching) shrink(u, v int32) {
 	left, right := m.ways(m.top[u], m.top[v])
 	slices.Reverse(left.ring)
@@ -250,8 +250,8 @@ func (m *Matching) shrink(u, v int32) {
 	m.setTop(b, b)
 }
 
-// ways returns the ways up the tree from two outer blossoms to the first that lies on both: the blossoms, that one
-// included, and the links between them.
+// ways returns the paths up the tree from two outer blossoms to their lowest common ancestor: the blossoms, that
+// one included, and the links between them.
 func (m *Matching) ways(a, b int32) (left, right blossom) {
 	left, right = blossom{ring: []int32{a}}, blossom{ring: []int32{b}}
 	for {
@@ -266,7 +266,7 @@ func (m *Matching) ways(a, b int32) (left, right blossom) {
 	}
 }
 
-// up lengthens a way up the tree by an inner blossom and the outer one above; at the root it stays.
+// up extends a path up the tree by an inner blossom and the outer one above; at the root it stays.
 func (m *Matching) up(w *blossom) {
 	base := m.base[w.ring[len(w.ring)-1]]
 	mate := m.mate[base]
@@ -288,7 +288,7 @@ func (m *Matching) setTop(b, top int32) {
 	}
 }
 
-// release makes outermost blossoms of a blossom's children; the blossom is no more.
+// release makes the children of a blossom outermost blossoms; the blossom no longer exists.
 func (m *Matching) release(b int32) {
 	for _, child := range m.ring(b) {
 		m.parent[child] = none
@@ -299,8 +299,8 @@ func (m *Matching) release(b int32) {
 	m.unused = append(m.unused, b)
 }
 
-// expand replaces an inner blossom in the tree by its children: those on the even way from where the tree enters it to
-// its base become inner and outer in turn, the others leave the tree.
+// expand replaces an inner blossom in the tree by its children: those on the even path from where the tree enters
+// it to its base become inner and outer in turn, the others leave the tree.
 func (m *Matching) expand(b int32) {
 	e, bl := m.entry[b], m.blossoms[int(b)-m.n]
 	m.release(b)
@@ -326,7 +326,7 @@ func (m *Matching) expand(b int32) {
 	}
 }
 
-// clear takes the tree down, and with it the blossoms that have no surcharge.
+// clear removes the tree, and with it the blossoms that have no surcharge.
 func (m *Matching) clear() {
 	clear(m.label)
 	m.queue = m.queue[:0]

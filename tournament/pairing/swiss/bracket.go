@@ -6,7 +6,7 @@ import (
 	"quatuor/tournament"
 )
 
-// bracket is what is paired at a time (Art. 1.3), in ranks, and those who come after it.
+// bracket is the set of players paired at a time (Art. 1.3), in ranks, and the players after it.
 type bracket struct {
 	movers    []int // moved down from the brackets above
 	residents []int
@@ -19,13 +19,13 @@ func (b *bracket) size() int { return len(b.movers) + len(b.residents) }
 // outcome is a bracket's pairing.
 type outcome struct {
 	pairs   [][2]int
-	floats  []int // who is left over, best first
-	below   []int // where the following bracket is in view: who would be paired there
+	floats  []int // left over, best first
+	below   []int // where the following bracket is in view: the players who would be paired there
 	reasons []Reason
 	left    []Float
 }
 
-// ranks lists those who are paired.
+// ranks returns the ranks of all paired players.
 func (o outcome) ranks() []int {
 	var out []int
 	for _, p := range o.pairs {
@@ -34,8 +34,8 @@ func (o outcome) ranks() []int {
 	return out
 }
 
-// pairBrackets pairs the brackets from the top (Art. 1.9), each in the way given. There is a complete legal pairing, so
-// that each bracket has one.
+// pairBrackets pairs the brackets from the top (Art. 1.9), each by best. There is a complete legal pairing, so
+// each bracket has one.
 func (d *draw) pairBrackets(best func(*bracket) outcome) {
 	var floats []int
 	for at := 0; at < len(d.players); {
@@ -52,7 +52,7 @@ func (d *draw) pairBrackets(best func(*bracket) outcome) {
 	}
 }
 
-// span lists the numbers from one to before another.
+// span returns the numbers from one up to, not including, another.
 func span(from, to int) []int {
 	var out []int
 	for i := from; i < to; i++ {
@@ -61,7 +61,7 @@ func span(from, to int) []int {
 	return out
 }
 
-// groupEnd is the rank after the last with the same score as the player at this rank.
+// groupEnd returns the rank after the last player with the same score as the player at this rank.
 func (d *draw) groupEnd(at int) int {
 	end := at
 	for end < len(d.players) && d.players[end].score == d.players[at].score {
@@ -70,19 +70,19 @@ func (d *draw) groupEnd(at int) int {
 	return end
 }
 
-// best finds the best pairing of a bracket. It looks no farther than it must: at first at the bracket alone, which is
-// enough if what floats out of the best pairing finds the best conceivable place below; then at the following bracket,
-// too; then at everybody.
+// best returns the best pairing of a bracket. It widens its view only as far as it must: first the bracket alone,
+// which is enough if what floats out of its best pairing finds the best conceivable place below; then the
+// following bracket as well; then all players below.
 func (d *draw) best(b *bracket) outcome {
 	if len(b.next) > 0 && !d.byeInside(b) {
 		near := d.nearProblem(b)
-		o := near.settle()
+		o := near.firstInOrder()
 		if len(o.pairs) == 0 || d.fits(b, o) {
 			return o
 		}
 		if len(b.lower) > 0 {
 			middle := d.middleProblem(b, d.scoresOf(o.floats))
-			if o := middle.settle(); d.fitsBelow(o, o.below) {
+			if o := middle.firstInOrder(); d.fitsBelow(o, o.below) {
 				return o
 			}
 		}
@@ -90,7 +90,7 @@ func (d *draw) best(b *bracket) outcome {
 	return d.bestOfAll(b)
 }
 
-// bestOfAll finds the best pairing of a bracket in view of all who are not yet paired.
+// bestOfAll returns the best pairing of a bracket in view of all players not yet paired.
 func (d *draw) bestOfAll(b *bracket) outcome {
 	p := d.wholeProblem(b, true)
 	p.mustSolve()
@@ -98,12 +98,12 @@ func (d *draw) bestOfAll(b *bracket) outcome {
 		p = d.wholeProblem(b, false)
 		p.mustSolve()
 	}
-	return p.settle()
+	return p.firstInOrder()
 }
 
-// fits reports whether the floats of a bracket's pairing can all be paired in the following one, with nobody of that
-// left over, or one if the number is odd, so that by C8 nothing could be better; and whether all others can be paired
-// then, too (C4).
+// fits reports whether the floats of a bracket's pairing can all be paired in the following one, with no resident
+// left over there, or one if the number is odd, so that by C8 nothing can be better; and whether all others can be
+// paired then, too (C4).
 func (d *draw) fits(b *bracket, o outcome) bool {
 	if len(o.floats) == 0 {
 		return d.rest.CanDrop(o.ranks())
@@ -112,13 +112,13 @@ func (d *draw) fits(b *bracket, o outcome) bool {
 	return p.solve() && d.fitsBelow(o, p.pairedBelow())
 }
 
-// fitsBelow reports whether all others can be paired if the pairs of a bracket are made, and these players are paired in
-// the following one.
+// fitsBelow reports whether all others can be paired if the pairs of a bracket are made, and these players are
+// paired in the following one.
 func (d *draw) fitsBelow(o outcome, below []int) bool {
 	return d.rest.CanDrop(slices.Concat(o.ranks(), below))
 }
 
-// byeInside reports whether somebody of the bracket will have the bye.
+// byeInside reports whether a player of the bracket will have the bye.
 func (d *draw) byeInside(b *bracket) bool {
 	return d.byeScore >= 0 && d.byeScore >= d.players[b.residents[0]].score
 }

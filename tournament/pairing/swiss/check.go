@@ -5,9 +5,9 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Check refuses a round that breaks a rule that no round may break, whoever drew it up: everybody who takes part is in
-// it once, nobody meets the same opponent again (C1), the bye goes to who may have it (C2), nobody is absolutely denied
-// a colour (C3), nobody meets whom the organiser forbids. Errors wrap tournament.ErrInvalid.
+// Check refuses a round that breaks an absolute rule, even one set by hand: every player who takes part is in it
+// once, no two meet again (C1), the bye goes to a player who may have it (C2), no absolute colour preference is
+// denied (C3), and no two meet whom the organiser keeps apart. Errors wrap tournament.ErrInvalid.
 func (p Pairer) Check(h pairing.History, round Round) error {
 	d, err := p.newDraw(h)
 	if err != nil {
@@ -16,7 +16,7 @@ func (p Pairer) Check(h pairing.History, round Round) error {
 	return d.check(round)
 }
 
-// check is [Pairer.Check] with everything at hand.
+// check is [Pairer.Check] for a prepared draw.
 func (d *draw) check(round Round) error {
 	rank := make(map[int]int)
 	for i, p := range d.players {

@@ -2,7 +2,7 @@ package swiss
 
 import "quatuor/tournament/pairing"
 
-// strength is how strongly a player is due a colour (Art. 1.7).
+// strength is the strength of a colour preference (Art. 1.7).
 type strength uint8
 
 const (
@@ -12,7 +12,7 @@ const (
 	absolute                 // two more of the other, or the other twice running
 )
 
-// preference is the colour that a player is due.
+// preference is the colour that a player is due, and how strongly.
 type preference struct {
 	colour     pairing.Colour
 	strength   strength
@@ -20,7 +20,7 @@ type preference struct {
 	repeated   pairing.Colour // the colour of the last two games, if they had the same
 }
 
-// preferenceOf reads a preference from the colours of the games played, gaps closed up.
+// preferenceOf returns the preference after games with these colours; rounds without a game are skipped.
 func preferenceOf(colours []pairing.Colour) preference {
 	n := len(colours)
 	if n == 0 {
@@ -65,7 +65,7 @@ func (p preference) absolutely(o preference) bool {
 	return p.clash(o) && p.strength == absolute && o.strength == absolute
 }
 
-// ColourRule is the rule of Art. 5.2 by which the colours of a pair were given.
+// ColourRule is the rule of Art. 5.2 that decided the colours of a pair.
 type ColourRule uint8
 
 // The rules, in order.
@@ -74,10 +74,11 @@ const (
 	StrongerDue                       // 5.2.2: the stronger preference counts
 	Alternation                       // 5.2.3: each the other colour than in the last round in which they differed
 	HigherDue                         // 5.2.4: the preference of the higher-ranked
-	InitialLot                        // 5.2.5: nobody is due a colour: the initial colour, or the other
+	InitialLot                        // 5.2.5: neither is due a colour: the initial colour, or the other
 )
 
-// colourOf returns the higher-ranked player's colour against the lower-ranked (Art. 5.2).
+// colourOf returns the higher-ranked player's colour against the lower-ranked (Art. 5.2), and the rule that
+// decided it.
 func (r *draw) colourOf(higher, lower *player) (pairing.Colour, ColourRule) {
 	a, b := higher.preference, lower.preference
 	switch {
@@ -105,7 +106,8 @@ func (r *draw) colourOf(higher, lower *player) (pairing.Colour, ColourRule) {
 	return a.colour, HigherDue
 }
 
-// stronger compares two preferences; of two absolute ones the one with the larger difference is stronger.
+// stronger compares two preferences by strength; of two absolute ones the one with the larger difference is
+// stronger.
 func stronger(a, b preference) int {
 	if a.strength != b.strength {
 		return int(a.strength) - int(b.strength)

@@ -7,20 +7,21 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Criterion is a pairing criterion of C.04.3, Art. 2, or what decides between candidates that are equal by all of them.
+// Criterion is a pairing criterion of C.04.3, Art. 2, or a rule that decides between candidates that are equal by
+// all of them.
 type Criterion uint8
 
-// The criteria, most important first. C5, the score of who has the bye, is fixed before any bracket.
+// The criteria, most important first. C5, the score of the player with the bye, is fixed before any bracket.
 const (
-	C1          Criterion = iota + 1 // nobody meets the same opponent twice
-	C2                               // nobody has two byes, or one after a win without playing
-	C3                               // nobody is denied a colour that is absolutely due (but for topscorers)
-	C4                               // everybody else can still be paired
-	C5                               // the score of who has the bye is the lowest
-	C6                               // most pairs
+	C1          Criterion = iota + 1 // no two meet twice
+	C2                               // no player has two byes, or one after a win without playing
+	C3                               // no player is denied a colour that is absolutely due (except topscorers)
+	C4                               // all others can still be paired
+	C5                               // the score of the player with the bye is the lowest
+	C6                               // as many pairs as possible
 	C7                               // the scores of the downfloaters are the lowest
 	C8                               // C6 and C7 of the following bracket
-	C9                               // who has the bye has the fewest rounds without a game
+	C9                               // the player with the bye has the fewest rounds without a game
 	C10                              // fewest with one colour three times more often than the other
 	C11                              // fewest with one colour three times running
 	C12                              // fewest denied a colour that is due
@@ -37,10 +38,10 @@ const (
 	Differences                      // smallest difference of the numbers exchanged (Art. 4.3)
 	Sequence                         // an earlier candidate is as good
 	Ban                              // the organiser keeps the two apart
-	NotAllowed                       // Ban, for those who may not know whom the organiser keeps apart
+	NotAllowed                       // Ban, for readers who may not know whom the organiser keeps apart
 )
 
-// place is where a vertex stands, seen from the bracket that is being paired.
+// place is the position of a vertex, relative to the bracket that is being paired.
 type place uint8
 
 const (
@@ -48,11 +49,11 @@ const (
 	resident              // of the bracket's own score
 	next                  // resident of the following bracket
 	lower                 // of a still lower score
-	nobody                // stands for staying unpaired in what is in view
-	bye                   // stands for the pairing-allocated bye
+	unpaired              // dummy vertex: its mate stays unpaired in what is in view
+	bye                   // dummy vertex: its mate has the pairing-allocated bye
 )
 
-// kind is what the criteria see of a vertex. Vertices of one kind are alike to them.
+// kind is what the criteria see of a vertex. Vertices of one kind are equivalent to them.
 type kind struct {
 	place    place
 	score    tournament.Points // of movers and residents
@@ -70,10 +71,10 @@ type kind struct {
 
 func (k kind) inside() bool { return k.place <= resident }
 
-// level is one number that a pairing has, to be made as small as possible after those of all levels before it.
+// level is one term of the lexicographic cost of a pairing: the levels before it are more important.
 type level struct {
 	criterion Criterion
-	most      int64                 // no pairing has more
+	max       int64                 // upper bound of its total
 	cost      func(a, b kind) int64 // of an edge, a.place <= b.place
 }
 
@@ -83,19 +84,19 @@ type scope struct {
 	residents   int
 	wide        bool // players outside the bracket are in view
 	nextPlayers int  // how many of them are residents of the following bracket
-	byeCounts   bool // C9: the one who floats out gets the bye
-	mostMissed  int  // most unplayed rounds
+	byeCounts   bool // C9: the player who floats out gets the bye
+	maxUnplayed int  // greatest number of unplayed rounds
 	alike       bool // two who are absolutely due the same colour may meet
 	exchanges   int  // players of the remainder whose order counts, 0 if it does not
 }
 
-// step is a score of movers and how many have it.
+// step is a score of movers and the number of those who have it.
 type step struct {
 	score tournament.Points
 	count int
 }
 
-// steps lists the movers' scores, highest first.
+// steps returns the movers' scores, highest first.
 func (s scope) steps() []step {
 	var out []step
 	for i, score := range s.movers {
@@ -107,15 +108,15 @@ func (s scope) steps() []step {
 	return out
 }
 
-// levels lists what can make a difference, the most important first.
+// levels returns the levels that can make a difference, the most important first.
 func (s scope) levels() []level {
 	all := slices.Concat(s.floatLevels(), s.nextLevels(), s.byeLevels(), s.colourLevels(), s.repeatLevels(), s.orderLevels())
-	return slices.DeleteFunc(all, func(l level) bool { return l.most == 0 })
+	return slices.DeleteFunc(all, func(l level) bool { return l.max == 0 })
 }
 
 func (s scope) size() int { return len(s.movers) + s.residents }
 
-// floatLevels are C6 and C7. In view of the bracket alone, how many are left over is settled beforehand.
+// floatLevels returns C6 and C7. In view of the bracket alone, the number left over is fixed beforehand.
 func (s scope) floatLevels() []level {
 	var out []level
 	if s.wide {
@@ -127,8 +128,8 @@ func (s scope) floatLevels() []level {
 	return out
 }
 
-// nextLevels are C8: how many of the following bracket and of those floating into it are not paired there, then how
-// many of these have each score, highest first.
+// nextLevels returns C8: the number of players of the following bracket, and of those floating into it, who are
+// not paired there, then how many of these have each score, highest first.
 func (s scope) nextLevels() []level {
 	if s.nextPlayers == 0 {
 		return nil
@@ -148,7 +149,7 @@ func (s scope) byeLevels() []level {
 	if !s.byeCounts {
 		return nil
 	}
-	return []level{{C9, int64(s.mostMissed), func(a, b kind) int64 { return when(b.place == bye) * int64(a.unplayed) }}}
+	return []level{{C9, int64(s.maxUnplayed), func(a, b kind) int64 { return when(b.place == bye) * int64(a.unplayed) }}}
 }
 
 func (s scope) colourLevels() []level {
@@ -160,9 +161,10 @@ func (s scope) colourLevels() []level {
 	return out
 }
 
-// repeatLevels are C14 to C17, which count floats that repeat those of the last two rounds, and C18 to C21, which
-// count the same by score. Opponents of movers are all residents, so that a difference of score is told by the mover's
-// score, and a mover who floats on has a greater difference than any pair: it is enough to count these, highest first.
+// repeatLevels returns C14 to C17, which count floats that repeat those of the last two rounds, and C18 to C21,
+// which count the same by score. Opponents of movers are all residents, so the mover's score determines the
+// difference of scores, and a mover who floats on has a greater difference than any pair: it is enough to count
+// these, highest first.
 func (s scope) repeatLevels() []level {
 	var counts, differences []level
 	for back := range Criterion(2) {
@@ -187,8 +189,9 @@ func (s scope) repeatLevels() []level {
 	return append(counts, differences...)
 }
 
-// orderLevels choose the exchange of Art. 4.3. A pair within the lower half has had a player exchanged. The numbers of
-// the higher-ranked of all pairs are those of S1 after the exchange; their sum is the lower the closer the exchanged.
+// orderLevels returns the criteria for the exchange of Art. 4.3. A pair within the lower half has had a player
+// exchanged. The numbers of the higher-ranked of all pairs are those of S1 after the exchange; the closer the
+// exchanged players, the lower their sum.
 func (s scope) orderLevels() []level {
 	n := int64(s.exchanges)
 	numbered := func(a, b kind) bool { return a.sequence > 0 && b.sequence > 0 }
@@ -207,19 +210,20 @@ func when(b bool) int64 {
 
 func (k kind) isMover(at step) bool { return k.place == mover && k.score == at.score }
 
-// floatsOut is C6: one of the bracket is not paired in it.
+// floatsOut is C6: a player of the bracket is not paired in it.
 func floatsOut(a, b kind) int64 { return when(a.inside() && !b.inside()) }
 
-// missesNext is C8: one who floats into the following bracket, or lives there, is not paired in it.
+// missesNext is C8: a player who floats into the following bracket, or is a resident there, is not paired in it.
 func missesNext(a, b kind) int64 { return when(a.place <= next && b.place > next) }
 
-// tooFarApart is C10: somebody would have had one colour three times more often than the other.
+// tooFarApart is C10: one of the two would have had one colour three times more often than the other.
 func tooFarApart(a, b kind) int64 {
 	return when(bothAbsolute(a, b) && a.difference > 1 && b.difference > 1)
 }
 
-// thirdInARow is C11: who does not get the colour due has the other for the third time running. That is the one with
-// the smaller difference, or with equal ones (Art. 5.2.3) somebody only if both had the same twice.
+// thirdInARow is C11: the player who does not get the colour due has the other for the third time running. That is
+// the one with the smaller difference; with equal differences (Art. 5.2.3) it happens only if both had the same
+// colour twice.
 func thirdInARow(a, b kind) int64 {
 	if !bothAbsolute(a, b) {
 		return 0

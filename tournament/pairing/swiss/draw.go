@@ -9,11 +9,11 @@ import (
 	"quatuor/tournament/pairing/matching"
 )
 
-// Round is a round as it was drawn up.
+// Round is the result of pairing a round.
 type Round struct {
 	Games []Game // in board order
-	Bye   int    // who has the pairing-allocated bye, 0 if nobody
-	Away  []Away // those who have something else instead of a game, by number
+	Bye   int    // number with the pairing-allocated bye, 0 if none
+	Away  []Away // entrants with something else instead of a game, by number
 }
 
 // Game is a pair with its colours, by numbers.
@@ -27,26 +27,26 @@ type Away struct {
 	Bye    tournament.Bye
 }
 
-// draw is the drawing up of one round.
+// draw is the pairing of one round in progress.
 type draw struct {
 	history pairing.History
 	initial pairing.Colour
 	last    bool // it is the last round: topscorers may be due the same colour
 	all     []player
-	players []*player // who takes part, best first; their index is their rank, from 0
+	players []*player // the players who take part, best first; their index is their rank, from 0
 	legal   matching.Graph
-	// rest holds some complete legal pairing of those not yet paired (C4). With an odd number there is one vertex more,
-	// which stands for the bye.
+	// rest is a complete legal pairing of the players not yet paired (C4). With an odd number it has one vertex
+	// more, which stands for the bye.
 	rest     *matching.Matching
-	byeScore tournament.Points // of who will have the bye (C5), -1 if nobody will
-	mates    []int             // by rank, -1 for nobody yet
+	byeScore tournament.Points // of the player who will have the bye (C5), -1 if there is none
+	mates    []int             // by rank, -1 for none yet
 
 	explain     bool // reasons are wanted
 	explanation Explanation
 }
 
-// Draw draws up the round that follows the history. Errors wrap tournament.ErrUnpairable and say why there is no legal
-// pairing.
+// Draw pairs the round that follows the history. Errors wrap tournament.ErrUnpairable and say why there is no
+// legal pairing.
 func (p Pairer) Draw(h pairing.History) (Round, error) {
 	d, err := p.newDraw(h)
 	if err != nil {
@@ -80,7 +80,7 @@ func (p Pairer) newDraw(h pairing.History) (*draw, error) {
 	return d, nil
 }
 
-// checkHistory refuses what no pairing can be drawn up from.
+// checkHistory refuses a history from which no round can be paired.
 func checkHistory(h pairing.History) error {
 	for i, e := range h.Field {
 		if len(e.Cells) < h.Round-1 {
@@ -108,7 +108,7 @@ func initialLot(seed string) pairing.Colour {
 	return pairing.White
 }
 
-// round puts the pairs in board order and gives them colours.
+// round returns the pairs in board order, with colours.
 func (d *draw) round() Round {
 	var out Round
 	for _, rank := range d.boards() {

@@ -8,13 +8,13 @@ import (
 	"quatuor/tournament/pairing/matching"
 )
 
-// Explanation says why a round was drawn up as it was.
+// Explanation explains the pairing of a round.
 type Explanation struct {
 	Pairs  []Reason // in board order
-	Floats []Float  // who was left over in a bracket, from the top; who has the bye comes last
+	Floats []Float  // the players left over in a bracket, from the top; the one with the bye comes last
 }
 
-// Reason says why two met, and why with these colours.
+// Reason explains why two players met, and why with these colours.
 type Reason struct {
 	Higher, Lower           int // numbers
 	HigherScore, LowerScore tournament.Points
@@ -26,7 +26,7 @@ type Reason struct {
 	ColourRule              ColourRule
 }
 
-// Role is as what the higher-ranked of a pair was paired.
+// Role is the role in which the higher-ranked of a pair was paired.
 type Role uint8
 
 // The roles.
@@ -36,20 +36,20 @@ const (
 	Exchanged                 // of S2, changed into S1
 )
 
-// PassedOver is a candidate that would have come before the one that was taken, and why it was not. Number is 0 if there
-// was none.
+// PassedOver is a candidate that would have come before the one that was taken, with the reason why it was not
+// taken. Number is 0 if there was none.
 type PassedOver struct {
 	Number int
 	Because
 }
 
-// Because says what ruled a candidate out: the most important criterion by which every pairing with it is worse.
+// Because is what ruled a candidate out: the most important criterion by which every pairing with it is worse.
 type Because struct {
 	Criterion Criterion
 	Round     int // for C1: in which round they met
 }
 
-// Float says why somebody was left over in a bracket: what would have been worse otherwise.
+// Float explains why a player was left over in a bracket: what would have been worse otherwise.
 type Float struct {
 	Number  int
 	Score   tournament.Points
@@ -58,13 +58,13 @@ type Float struct {
 	Because
 }
 
-// Due is the colour that somebody was due.
+// Due is the colour that a player was due.
 type Due struct {
 	Colour   pairing.Colour // 0 for none
 	Strength Strength
 }
 
-// Strength is how strongly a colour is due.
+// Strength is the strength of a colour preference.
 type Strength uint8
 
 // The strengths (Art. 1.7).
@@ -75,7 +75,7 @@ const (
 	Absolutely
 )
 
-// Explain draws up a round like [Pairer.Draw] and gives the reasons. It takes several times as long.
+// Explain pairs a round like [Pairer.Draw] and also returns the reasons. It takes several times as long.
 func (p Pairer) Explain(h pairing.History) (Round, Explanation, error) {
 	d, err := p.newDraw(h)
 	if err != nil {
@@ -89,7 +89,7 @@ func (p Pairer) Explain(h pairing.History) (Round, Explanation, error) {
 	return d.round(), d.explained(), nil
 }
 
-// explained puts the reasons in board order and adds those of the colours.
+// explained returns the reasons in board order, with those of the colours.
 func (d *draw) explained() Explanation {
 	e := d.explanation
 	board := make(map[int]int)
@@ -116,7 +116,7 @@ func (d *draw) explainColours(r *Reason) {
 
 func (p preference) due() Due { return Due{Colour: p.colour, Strength: Strength(p.strength)} }
 
-// explaining does something if reasons are wanted.
+// explaining calls do if reasons are wanted.
 func (p *problem) explaining(do func()) {
 	if p.draw.explain {
 		do()
@@ -127,8 +127,8 @@ func (p *problem) keepLoose() {
 	p.explaining(func() { p.loose = p.match.Clone() })
 }
 
-// whyPair returns the reason for the pair of v with the vertex at a place of the order, and makes it in the loose matching,
-// too.
+// whyPair returns the reason for the pair of v with the vertex at a place of the order, and makes the pair in the
+// loose matching, too.
 func (p *problem) whyPair(v int, order []int, at int) Reason {
 	pl := p.draw.players[p.ranks[v]]
 	r := Reason{Higher: pl.number, Lower: p.draw.players[p.ranks[order[at]]].number, Bracket: p.bracketScore(), Role: UpperHalf}
@@ -150,7 +150,7 @@ func (p *problem) bracketScore() tournament.Points {
 	return p.draw.players[p.bracket.residents[0]].score
 }
 
-// whyNot says what rules the pair of two vertices out.
+// whyNot returns what rules the pair of two vertices out.
 func (p *problem) whyNot(v, w int) Because {
 	a, b := p.draw.players[p.ranks[v]], p.draw.players[p.ranks[w]]
 	if !p.draw.legal[p.ranks[v]].Has(p.ranks[w]) {
@@ -159,7 +159,7 @@ func (p *problem) whyNot(v, w int) Because {
 	return p.worse(p.loose, v, p.set([]int{w}))
 }
 
-// whyIllegal says why two may not meet at all.
+// whyIllegal returns why two players may not meet at all.
 func (d *draw) whyIllegal(a, b *player) Because {
 	for i, c := range d.history.Field[a.number-1].Cells {
 		if c.Kind == tournament.Played && c.Opponents[0] == b.number {
@@ -172,7 +172,7 @@ func (d *draw) whyIllegal(a, b *player) Because {
 	return Because{Criterion: Ban}
 }
 
-// worse says by which criterion the pairing gets worse if v's mate must be one of those allowed.
+// worse returns the criterion by which the pairing gets worse if v's mate must be one of those allowed.
 func (p *problem) worse(m *matching.Matching, v int, allowed matching.Set) Because {
 	forced, ok := m.Try(v, allowed)
 	if !ok && p.wide {
@@ -189,7 +189,7 @@ func (p *problem) worse(m *matching.Matching, v int, allowed matching.Set) Becau
 	return Because{Criterion: Sequence}
 }
 
-// whyLeft returns the reasons for those left over, by the matching as it was before any choice.
+// whyLeft returns the reasons for the players left over, by the matching before any choice.
 func (p *problem) whyLeft(solved *matching.Matching, floats []int) []Float {
 	var out []Float
 	for _, rank := range floats {

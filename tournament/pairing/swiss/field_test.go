@@ -75,7 +75,7 @@ func (f *field) play(r swiss.Round) {
 	f.absent()
 }
 
-// TestAgainstWhole compares with brackets that are all solved in view of everybody below, in fields too large to
+// TestAgainstWhole compares with brackets that are all solved in view of all players below, in fields too large to
 // generate every candidate.
 func TestAgainstWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

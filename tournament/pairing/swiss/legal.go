@@ -10,16 +10,16 @@ import (
 	"quatuor/tournament/pairing/matching"
 )
 
-// legalPairs gives, by rank, who may meet whom: not those who have played each other (C1), not those who are absolutely
-// due the same colour (C3), nor those whom the organiser keeps apart.
+// legalPairs returns the graph, by rank, of the players who may meet: not those who have played each other (C1),
+// not those who are absolutely due the same colour (C3), nor those whom the organiser keeps apart.
 func (d *draw) legalPairs() matching.Graph {
 	n := len(d.players)
 	rank := make(map[int]int, n)
-	everybody, tops := matching.NewSet(n), matching.NewSet(n)
+	takingPart, tops := matching.NewSet(n), matching.NewSet(n)
 	due := map[pairing.Colour]matching.Set{pairing.White: matching.NewSet(n), pairing.Black: matching.NewSet(n)}
 	for i, p := range d.players {
 		rank[p.number] = i
-		everybody.Add(i)
+		takingPart.Add(i)
 		if p.preference.strength == absolute {
 			due[p.preference.colour].Add(i)
 		}
@@ -29,7 +29,7 @@ func (d *draw) legalPairs() matching.Graph {
 	}
 	g := matching.NewGraph(n)
 	for i, p := range d.players {
-		copy(g[i], everybody)
+		copy(g[i], takingPart)
 		g[i].Remove(i)
 		if p.preference.strength == absolute && !tops.Has(i) {
 			for word, bits := range due[p.preference.colour] {
@@ -55,13 +55,13 @@ func (d *draw) legalPairs() matching.Graph {
 	return g
 }
 
-// isTopscorer reports whether a player has more than half of the most points possible, in the last round (Art. 1.8).
+// isTopscorer reports whether a player has more than half of the maximum points in the last round (Art. 1.8).
 func (d *draw) isTopscorer(p *player) bool {
 	return d.last && 2*int(p.score) > int(d.history.Points.Win)*(d.history.Round-1)
 }
 
-// complete finds some complete legal pairing and fixes the score of who will have the bye: the lowest that leaves one
-// (C5). Its error says why there is none.
+// complete finds some complete legal pairing and fixes the score of the player who will have the bye: the lowest
+// that leaves one (C5). Its error says why there is none.
 func (d *draw) complete() error {
 	d.byeScore = -1
 	if len(d.players)%2 == 0 {
@@ -92,10 +92,11 @@ func (d *draw) complete() error {
 			return nil
 		}
 	}
-	return d.unpairable("whoever of those who may have the bye has it, the others cannot all be paired")
+	return d.unpairable("whichever player gets the bye, the others cannot all be paired")
 }
 
-// restWith prepares the matching of all players, and of the vertex for the bye with those who may have it.
+// restWith returns the unsolved matching of all players, and of the vertex for the bye with the players who may
+// have it.
 func (d *draw) restWith(mayHaveBye func(*player) bool) *matching.Matching {
 	n := len(d.players)
 	if mayHaveBye == nil {
@@ -111,7 +112,8 @@ func (d *draw) restWith(mayHaveBye func(*player) bool) *matching.Matching {
 	return matching.New(g, make([]int32, n+1), matching.NewCosts(1, 0))
 }
 
-// unpairable says that the round has no legal pairing, and looks for somebody who has nobody left to meet.
+// unpairable returns the error that the round has no legal pairing; it names a player without a legal opponent, if
+// there is one.
 func (d *draw) unpairable(why string) error {
 	for i, p := range d.players {
 		if !slices.ContainsFunc(d.legal[i], func(word uint64) bool { return word != 0 }) && (p.barred || len(d.players)%2 == 0) {
@@ -120,11 +122,11 @@ func (d *draw) unpairable(why string) error {
 		}
 	}
 	return tournament.Refuse(tournament.ErrUnpairable,
-		"the %d who take part have no legal pairing (nobody meets twice, nor two who must have the same colour): %s", len(d.players), why)
+		"the %d who take part have no legal pairing (no two may meet twice, nor two who must have the same colour): %s", len(d.players), why)
 }
 
-// boards returns the higher-ranked of each pair, and who has the bye, in board order (C.04.2): by the higher score, the
-// sum of both, the higher's number; the bye last.
+// boards returns the higher-ranked of each pair, and the player with the bye, in board order (C.04.2): by the
+// higher score, the sum of both, the higher's number; the bye last.
 func (d *draw) boards() []int {
 	var out []int
 	for rank, mate := range d.mates {

@@ -14,7 +14,7 @@ type literal struct {
 	history  pairing.History
 	initial  pairing.Colour
 	players  []literalPlayer // best first
-	byeScore int             // -1 for nobody
+	byeScore int             // -1 for none
 	possible map[uint]bool   // whether a set of players can be paired completely
 }
 

@@ -6,9 +6,9 @@ import (
 	"quatuor/tournament/pairing/matching"
 )
 
-// settle goes through the best pairings in the order in which candidates are generated (Art. 3 and 4), and keeps the
-// first.
-func (p *problem) settle() outcome {
+// firstInOrder returns, of the best pairings, the first in the order in which candidates are generated (Art. 3 and
+// 4).
+func (p *problem) firstInOrder() outcome {
 	var o outcome
 	p.keepLoose()
 	solved := p.loose
@@ -25,7 +25,7 @@ func (p *problem) settle() outcome {
 	return o
 }
 
-// chooseMovers fixes which movers are paired: the first that may be, in their order. The others are the limbo.
+// chooseMovers fixes which movers are paired: the first possible ones, in their order. The others are the limbo.
 func (p *problem) chooseMovers() []int {
 	var paired []int
 	inside, outside := p.set(span(0, p.inside)), p.set(p.outside())
@@ -39,7 +39,7 @@ func (p *problem) chooseMovers() []int {
 	return paired
 }
 
-// set makes a set of vertices.
+// set returns a set of vertices.
 func (p *problem) set(vertices []int) matching.Set {
 	s := matching.NewSet(len(p.ranks))
 	for _, v := range vertices {
@@ -50,7 +50,7 @@ func (p *problem) set(vertices []int) matching.Set {
 
 func (p *problem) outside() []int { return span(p.inside, len(p.ranks)) }
 
-// pairMovers returns each mover that is paired the highest resident possible, and returns the remainder.
+// pairMovers pairs each mover that is paired with the highest resident possible, and returns the remainder.
 func (p *problem) pairMovers(movers []int, o *outcome) []int {
 	rest := span(len(p.bracket.movers), p.inside)
 	for _, v := range movers {
@@ -59,7 +59,7 @@ func (p *problem) pairMovers(movers []int, o *outcome) []int {
 	return rest
 }
 
-// pick pairs a vertex with the first possible of those in order, and returns the others.
+// pick pairs a vertex with the first possible one of those in order, and returns the others.
 func (p *problem) pick(v int, order []int, o *outcome) []int {
 	w := p.match.Pick(v, order)
 	at := slices.Index(order, w)
@@ -96,7 +96,8 @@ func (p *problem) pairRemainder(rest []int, o *outcome) {
 	o.below = p.pairedBelow()
 }
 
-// split leaves the players of S1 only those of S2, and these no others of their half; false if that cannot be.
+// split restricts the players of S1 to opponents in S2, and those of S2 to opponents outside their half; false if
+// that is impossible.
 func (p *problem) split(s1, s2 []int) bool {
 	allowed := make([]matching.Set, len(p.ranks))
 	upper, lower := p.set(append(p.outside(), s1...)), p.set(s2)
@@ -109,8 +110,8 @@ func (p *problem) split(s1, s2 []int) bool {
 	return p.match.NarrowAll(allowed)
 }
 
-// remainder is the problem that is left once the movers are paired, where players of S1 and S2 must change places: how
-// many, and how far apart they are, are two more criteria.
+// remainder returns the problem that is left once the movers are paired, where players of S1 and S2 must change
+// places: how many, and how far apart they are, are two more criteria.
 func (p *problem) remainder(rest []int, pairs int) *problem {
 	q := &problem{draw: p.draw, bracket: &bracket{residents: p.ranksOf(rest)}, scope: p.scope, inside: len(rest)}
 	q.residents, q.exchanges = len(rest), len(rest)
@@ -128,8 +129,8 @@ func (p *problem) remainder(rest []int, pairs int) *problem {
 	return q
 }
 
-// exchanged chooses who changes places among the n players of the remainder, S1 being the first pairs: the largest
-// numbers possible move down, then the smallest up. It returns S1 and S2 after that.
+// exchanged chooses the players who change places among the n of the remainder, S1 being the first pairs: the
+// largest possible numbers move down, then the smallest up. It returns S1 and S2 after that.
 func (p *problem) exchanged(n, pairs int) (s1, s2 []int) {
 	moves := 0
 	for v := pairs; v < n; v++ {
@@ -138,7 +139,7 @@ func (p *problem) exchanged(n, pairs int) (s1, s2 []int) {
 		}
 	}
 	moved := make([]bool, n)
-	up := func(v int) []int { return span(v+1, n) }                         // whom v may meet as one of S1
+	up := func(v int) []int { return span(v+1, n) }                         // the mates of v as one of S1
 	down := func(v int) []int { return append(span(0, v), p.outside()...) } // and as one of S2
 	for v, left := pairs-1, moves; v >= 0 && left > 0; v-- {
 		if moved[v] = p.match.Narrow(v, p.set(down(v))); moved[v] {

@@ -13,7 +13,7 @@ type player struct {
 	number     int // TPN
 	id         string
 	score      tournament.Points // real and virtual
-	away       tournament.Bye    // what it gets on request in this round
+	away       tournament.Bye    // the bye that it has on request in this round
 	colours    []pairing.Colour  // of its games, oldest first
 	preference preference
 	floats     [2]float // in the last round, and in the one before
@@ -32,10 +32,10 @@ const (
 	up            // had a stronger opponent
 )
 
-// virtualPoints gives the points that a number has more when a round is paired.
+// virtualPoints returns the virtual points that a number has when a round is paired.
 type virtualPoints func(number, round int) tournament.Points
 
-// newPlayers reads the history. The players are in the order of their numbers.
+// newPlayers returns the players of a history in the order of their numbers.
 func newPlayers(h pairing.History, virtual virtualPoints) []player {
 	players := make([]player, len(h.Field))
 	for i, e := range h.Field {
@@ -78,7 +78,8 @@ func wasPaired(c tournament.Cell) bool {
 	return len(c.Opponents) > 0 || c.Bye == tournament.PairingAllocated
 }
 
-// barsBye is C2: who had the pairing-allocated bye, or as much as a win without playing, does not get it any more.
+// barsBye is C2: a player who has had the pairing-allocated bye, or as much as a win without playing, does not get
+// the bye again.
 func barsBye(c tournament.Cell, points tournament.PointSystem) bool {
 	switch c.Kind {
 	case tournament.Unpaired:
@@ -89,8 +90,8 @@ func barsBye(c tournament.Cell, points tournament.PointSystem) bool {
 	return false
 }
 
-// scoreBefore returns the real points that a round is or was paired with: as they were then where that was kept, else the
-// sum of the rounds before it.
+// scoreBefore returns the real points with which a round is or was paired: the stored ones if there are any, else
+// the sum of the rounds before it.
 func scoreBefore(e pairing.Entrant, round int) tournament.Points {
 	if round <= len(e.Before) {
 		return e.Before[round-1]
@@ -102,8 +103,9 @@ func scoreBefore(e pairing.Entrant, round int) tournament.Points {
 	return sum
 }
 
-// floatIn is Art. 1.4: what a round was for a player, by the scores, virtual points included, that it was paired with.
-// Points without a game are a downfloat if they are more than those of a loss, and a pairing-allocated bye always is.
+// floatIn is Art. 1.4: a player's float in a round, by the scores, virtual points included, with which it was
+// paired. Points without a game are a downfloat if they are more than those of a loss, and a pairing-allocated bye
+// always is.
 func floatIn(h pairing.History, virtual virtualPoints, number, round int) float {
 	c := h.Field[number-1].Cells[round-1]
 	if c.Kind != tournament.Played {
@@ -124,7 +126,7 @@ func floatIn(h pairing.History, virtual virtualPoints, number, round int) float 
 	return noFloat
 }
 
-// ranked returns those who take part, best first: by score, then by number (Art. 1.2).
+// ranked returns the players who take part, best first: by score, then by number (Art. 1.2).
 func ranked(players []player) []*player {
 	var out []*player
 	for i := range players {

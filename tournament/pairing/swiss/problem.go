@@ -7,24 +7,25 @@ import (
 	"quatuor/tournament/pairing/matching"
 )
 
-// problem is the search for a bracket's best pairing as one for the cheapest perfect matching. Its vertices are the
-// bracket's players, movers first, then those outside it that are in view, then what stands for nobody or the bye.
+// problem is the search for a bracket's best pairing, as a minimum-cost perfect matching. Its vertices are the
+// bracket's players, movers first, then those outside it that are in view, then the dummies for staying unpaired
+// or for the bye.
 type problem struct {
 	scope
 	draw    *draw
 	bracket *bracket
 	ranks   []int // of each vertex, -1 if it is no player
 	kinds   []kind
-	inside  int  // so many vertices are the bracket's
+	inside  int  // number of vertices of the bracket
 	free    bool // it has no costs: any perfect matching will do
 	packing packing
 	match   *matching.Matching
-	// loose is the matching without the choices that only the order of candidates has made so far: what the rules would
-	// still allow is asked of it. It is kept where reasons are wanted.
+	// loose is the matching without the choices that only the order of candidates has made so far: it is asked
+	// what the rules would still allow. It is kept where reasons are wanted.
 	loose *matching.Matching
 }
 
-// newProblem begins a problem with the bracket's players.
+// newProblem returns an empty problem for a bracket.
 func (d *draw) newProblem(b *bracket) *problem {
 	p := &problem{draw: d, bracket: b, inside: b.size()}
 	p.scope = scope{movers: d.scoresOf(b.movers), residents: len(b.residents), alike: d.last}
@@ -37,13 +38,13 @@ func (p *problem) addBracket() {
 	p.addPlayers(p.bracket.residents, resident)
 }
 
-// nearProblem looks at the bracket alone, and solves it with as few left over as can be (C6).
+// nearProblem returns the problem of the bracket alone, solved with as few left over as possible (C6).
 func (d *draw) nearProblem(b *bracket) *problem {
-	for left := leastLeft(b); ; left += 2 {
+	for left := minLeft(b); ; left += 2 {
 		p := d.newProblem(b)
 		p.addBracket()
 		for range left {
-			p.addOther(nobody)
+			p.addOther(unpaired)
 		}
 		if p.solve() {
 			return p
@@ -51,13 +52,14 @@ func (d *draw) nearProblem(b *bracket) *problem {
 	}
 }
 
-// leastLeft is how many of a bracket are left over at least: one if the number is odd, and movers beyond the residents.
-func leastLeft(b *bracket) int {
+// minLeft returns the least number left over of a bracket: one if the number is odd, and movers beyond the
+// residents.
+func minLeft(b *bracket) int {
 	return max(b.size()%2, len(b.movers)-len(b.residents))
 }
 
-// middleProblem looks at the bracket and the following one, and solves it. What the scores of the floats are in the best
-// case (C7) is known; as many as that needs are left over in both brackets together, and no more (C8).
+// middleProblem returns the problem of the bracket and the following one, solved. The scores of the floats in the
+// best case (C7) are known; as many as that needs are left over in both brackets together, and no more (C8).
 func (d *draw) middleProblem(b *bracket, floats []tournament.Points) *problem {
 	for left := (b.size() + len(b.next)) % 2; ; left += 2 {
 		p := d.newProblem(b)
@@ -65,7 +67,7 @@ func (d *draw) middleProblem(b *bracket, floats []tournament.Points) *problem {
 		p.addBracket()
 		p.addPlayers(b.next, next)
 		for range left {
-			p.addOther(nobody)
+			p.addOther(unpaired)
 		}
 		if p.solve() && slices.Equal(d.scoresOf(p.ranksOf(p.floats())), floats) {
 			return p
@@ -73,8 +75,8 @@ func (d *draw) middleProblem(b *bracket, floats []tournament.Points) *problem {
 	}
 }
 
-// wholeProblem looks at all who are not yet paired (C4). Where the one who floats out of the bracket would get the bye,
-// C9 can be made to count.
+// wholeProblem returns the problem of all players not yet paired (C4), unsolved. Where the one who floats out of
+// the bracket would get the bye, C9 can be made to count.
 func (d *draw) wholeProblem(b *bracket, countBye bool) *problem {
 	p := d.newProblem(b)
 	p.wide, p.nextPlayers = true, len(b.next)
@@ -88,14 +90,14 @@ func (d *draw) wholeProblem(b *bracket, countBye bool) *problem {
 	return p
 }
 
-// nextProblem pairs the following bracket with these floats, without costs: nobody is left over but one of the
-// residents there if the number is odd.
+// nextProblem returns the problem of pairing the following bracket with these floats, without costs: none is left
+// over except one of the residents there if the number is odd.
 func (d *draw) nextProblem(b *bracket, floats []int) *problem {
 	p := d.newProblem(&bracket{movers: floats, residents: b.next})
 	p.free = true
 	p.addBracket()
 	if p.inside%2 == 1 {
-		p.addOther(nobody)
+		p.addOther(unpaired)
 	}
 	return p
 }
@@ -112,7 +114,7 @@ func (p *problem) addOther(where place) {
 	p.kinds = append(p.kinds, kind{place: where})
 }
 
-// kindOf keeps of a player what can make a difference, so that as many as possible are alike.
+// kindOf returns what can make a difference of a player, so that as many players as possible are equivalent.
 func (p *problem) kindOf(pl *player, where place) kind {
 	k := kind{place: where}
 	if !k.inside() {
@@ -128,12 +130,12 @@ func (p *problem) kindOf(pl *player, where place) kind {
 	}
 	if p.byeCounts {
 		k.unplayed = pl.unplayed
-		p.mostMissed = max(p.mostMissed, pl.unplayed)
+		p.maxUnplayed = max(p.maxUnplayed, pl.unplayed)
 	}
 	return k
 }
 
-// solve finds some best pairing, by all criteria but without regard to the order in which candidates are generated. It
+// solve finds some best pairing by all criteria, regardless of the order in which candidates are generated. It
 // returns false if there is none at all.
 func (p *problem) solve() bool {
 	if !p.free {
@@ -156,7 +158,8 @@ func (p *problem) solve() bool {
 	return p.match.Solve()
 }
 
-// edges joins those who may meet; movers do not meet each other, else they would have been paired above.
+// edges returns the graph of players who may meet; movers do not meet each other, else they would have been paired
+// above.
 func (p *problem) edges() matching.Graph {
 	g := matching.NewGraph(len(p.ranks))
 	for v, rank := range p.ranks {
@@ -174,7 +177,7 @@ func (p *problem) joined(w, v, rankW, rankV int) bool {
 	switch p.kinds[v].place {
 	case mover:
 		return false
-	case nobody:
+	case unpaired:
 		return p.kinds[w].place <= next && !(p.free && p.kinds[w].place == mover)
 	case bye:
 		pl := p.draw.players[rankW]
@@ -183,7 +186,7 @@ func (p *problem) joined(w, v, rankW, rankV int) bool {
 	return p.draw.legal[rankV].Has(rankW)
 }
 
-// suggest starts from the pairing that would be first if nothing stood against it.
+// suggest starts from the pairing that would be first if nothing ruled it out.
 func (p *problem) suggest() {
 	movers, n := len(p.bracket.movers), p.inside
 	for v := range movers {
@@ -208,7 +211,7 @@ func (p *problem) floats() []int {
 	return out
 }
 
-// ranksOf translates vertices.
+// ranksOf returns the ranks of vertices.
 func (p *problem) ranksOf(vertices []int) []int {
 	var out []int
 	for _, v := range vertices {
@@ -217,7 +220,7 @@ func (p *problem) ranksOf(vertices []int) []int {
 	return out
 }
 
-// pairedBelow returns the ranks of those who are paired in the following bracket, where that is in view.
+// pairedBelow returns the ranks of the players who are paired in the following bracket, where that is in view.
 func (p *problem) pairedBelow() []int {
 	var out []int
 	for v, rank := range p.ranks {
@@ -228,7 +231,7 @@ func (p *problem) pairedBelow() []int {
 	return out
 }
 
-// mustSolve solves where a complete pairing is known to exist.
+// mustSolve solves a problem that is known to have a complete pairing.
 func (p *problem) mustSolve() {
 	if !p.solve() {
 		panic("swiss: a complete pairing is known, and none was found")

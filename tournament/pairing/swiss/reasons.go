@@ -10,10 +10,10 @@ import (
 
 var _ pairing.Explainer = Pairer{}
 
-// chapter is where the Dutch system stands in the FIDE Handbook.
+// chapter is the place of the Dutch system in the FIDE Handbook.
 const chapter = "C.04.3 "
 
-// Reasons says for every board why these two and why these colours, and why somebody has the bye.
+// Reasons returns, for every board, why these two and why these colours, and why a player has the bye.
 func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons, error) {
 	round, why, err := p.Explain(h)
 	if err != nil {
@@ -42,7 +42,7 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 	return out, nil
 }
 
-// reason puts the reason for a pair into words for an audience.
+// reason returns the reason for a pair in words for an audience.
 func (r Reason) reason(a pairing.Audience, id func(int) string, seats ...string) pairing.Reason {
 	if r.PassedOver.Criterion == Ban && !a.Staff {
 		r.PassedOver.Criterion = NotAllowed
@@ -60,7 +60,7 @@ func (r Reason) reason(a pairing.Audience, id func(int) string, seats ...string)
 	return out
 }
 
-// criterion names a criterion as the Handbook does, or says in a word what else decided.
+// criterion returns a criterion's name in the Handbook, or a word for what else decided.
 func criterion(c Criterion) string {
 	switch c {
 	case Exchanges:
@@ -77,7 +77,7 @@ func criterion(c Criterion) string {
 	return "C" + strconv.Itoa(int(c))
 }
 
-// awayWords says why somebody is not paired.
+// awayWords returns the sentence why an entry is not paired.
 func awayWords(name string, bye tournament.Bye) string {
 	switch bye {
 	case tournament.HalfPoint:

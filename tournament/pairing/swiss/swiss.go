@@ -25,21 +25,22 @@
 //	0                     else               the other than last time, mildly
 //	no game                                  nothing
 //
-// Two who are absolutely due the same colour do not meet (C3), unless it is the last round and one of them is a
-// topscorer: has more than half of the most points possible (Art. 1.8). How a pair's colours are given stands with
-// [ColourRule].
+// Two players who are absolutely due the same colour do not meet (C3), unless it is the last round and one of them
+// is a topscorer: has more than half of the maximum points (Art. 1.8). [ColourRule] has the rules for the colours
+// of a pair.
 //
 // # How the best pairing is found
 //
-// Brackets are paired from the top. A bracket's pairing is a matching of its players, and every criterion from C6 on is
-// a sum over the pairs and over those who float out; the criteria weigh in as the digits of one cost vector
-// (criteria.go, packing.go), and the package matching finds the cheapest. Among the cheapest the order in which
-// candidates are generated decides (Art. 3, 4); there one looks for the first, player by player, without any cost
-// being computed anew (order.go).
+// Brackets are paired from the top. A bracket's pairing is a minimum-cost perfect matching of its players: every
+// criterion from C6 on is a sum over the pairs and over those who float out, and the criteria are the digits of
+// one cost vector (criteria.go, packing.go; package matching solves it). Among the cheapest pairings the order in
+// which candidates are generated decides (Art. 3, 4): the first is found player by player, without recomputing any
+// cost (order.go).
 //
-// C4 and C8 look beyond the bracket. As they seldom bind, a bracket is solved alone at first; if what floats out of it
-// finds the best conceivable place below, and some complete pairing of all others remains, nothing can be better.
-// Otherwise it is solved together with the following bracket, and at last together with all below (bracket.go).
+// C4 and C8 look beyond the bracket. As they rarely bind, a bracket is first solved alone; if what floats out of
+// it finds the best conceivable place below, and some complete pairing of all others remains, nothing can be
+// better. Otherwise it is solved together with the following bracket, and at last together with all players below
+// (bracket.go).
 package swiss
 
 import (
@@ -51,30 +52,30 @@ import (
 
 // Pairer is the Dutch system as a pairing system for a tournament. The zero value is the plain system.
 type Pairer struct {
-	// Virtual gives the points that a number has more when a round is paired; nil means those of the Baku Acceleration
-	// if the history has a group A, else none.
+	// Virtual returns the virtual points that a number has when a round is paired; nil means those of the Baku
+	// Acceleration if the history has a group A, else none.
 	Virtual func(number, round int) tournament.Points
 }
 
-// Rounds takes the planned number of rounds if so many can be played: everybody meets everybody else once at most, and
-// in an odd field has one bye.
+// Rounds returns the planned number of rounds if so many can be played: all entries meet each other at most once,
+// and in an odd field each has one bye.
 func (p Pairer) Rounds(entries, planned int) (int, error) {
-	most := entries - 1
+	limit := entries - 1
 	if entries%2 == 1 {
-		most = entries
+		limit = entries
 	}
 	switch {
 	case entries < 2:
 		return 0, tournament.Refuse(tournament.ErrInvalid, "a Swiss tournament needs at least 2 entries, and there are %d", entries)
 	case planned < 1:
-		return 0, tournament.Refuse(tournament.ErrInvalid, "a Swiss tournament needs a number of rounds; from 1 to %d are possible", most)
-	case planned > most:
-		return 0, tournament.Refuse(tournament.ErrInvalid, "%d entries cannot play %d rounds; from 1 to %d are possible", entries, planned, most)
+		return 0, tournament.Refuse(tournament.ErrInvalid, "a Swiss tournament needs a number of rounds; from 1 to %d are possible", limit)
+	case planned > limit:
+		return 0, tournament.Refuse(tournament.ErrInvalid, "%d entries cannot play %d rounds; from 1 to %d are possible", entries, planned, limit)
 	}
 	return planned, nil
 }
 
-// Pair draws up the round: games in board order, then the pairing-allocated bye, then those who are away.
+// Pair returns the round: games in board order, then the pairing-allocated bye, then the entries that are away.
 func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 	round, err := p.Draw(h)
 	if err != nil {
@@ -100,8 +101,8 @@ func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 	return out, nil
 }
 
-// Advice warns of a number of rounds that may end badly: with almost everybody having met everybody, the last rounds
-// may have no legal pairing. It is empty where nothing is to be feared.
+// Advice returns a warning about a number of rounds that may end badly: when almost all entries have met, the last
+// rounds may have no legal pairing. It is empty if there is none.
 func (p Pairer) Advice(entries, rounds int) string {
 	separating := 0
 	for 1<<separating < entries {

@@ -6,14 +6,14 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// worseBy says what got worse with a candidate that was ruled out.
+// worseBy is what got worse with a candidate that was ruled out.
 var worseBy = map[Criterion]string{
 	C3:          "both must have the same colour (C3)",
 	C4:          "the others could not all be paired then (C4)",
 	C6:          "fewer pairs would be possible in the bracket (C6)",
 	C7:          "players with a higher score would float down (C7)",
 	C8:          "the following bracket would be worse off (C8)",
-	C9:          "the bye would go to somebody with more rounds without a game (C9)",
+	C9:          "the bye would go to a player with more rounds without a game (C9)",
 	C10:         "more would have one colour three times more often than the other (C10)",
 	C11:         "more would have the same colour three times running (C11)",
 	C12:         "more would not have the colour they are due (C12)",
@@ -33,7 +33,7 @@ var worseBy = map[Criterion]string{
 	NotAllowed:  "they may not be paired with each other in this round",
 }
 
-// String says in words what got worse.
+// String returns in words what got worse.
 func (b Because) String() string {
 	if b.Criterion == C1 {
 		return fmt.Sprintf("they met in round %d (C1)", b.Round)
@@ -41,7 +41,7 @@ func (b Because) String() string {
 	return worseBy[b.Criterion]
 }
 
-// Words tells why two met and why with these colours; name gives a number's name.
+// Words returns in words why two met and why with these colours; name returns a number's name.
 func (r Reason) Words(name func(number int) string) string {
 	return r.meeting(name) + " " + r.colours(name)
 }
@@ -84,7 +84,7 @@ func (r Reason) colours(name func(int) string) string {
 // article returns the place of a colour rule within C.04.3.
 func (r ColourRule) article() string { return fmt.Sprintf("5.2.%d", r) }
 
-// String says a due colour in words.
+// String returns a due colour in words.
 func (d Due) String() string {
 	switch d.Strength {
 	case Mildly:
@@ -104,7 +104,7 @@ func colourName(c pairing.Colour) string {
 	return "Black"
 }
 
-// Words tells why somebody was left over; name gives a number's name.
+// Words returns in words why a player was left over; name returns a number's name.
 func (f Float) Words(name func(number int) string) string {
 	if f.Bye {
 		return fmt.Sprintf("%s has the bye: of the lowest score that leaves a legal pairing (C5), and otherwise %s.",
