@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"quatuor/cmd/quatuor/client"
 	"strconv"
 	"strings"
 	"sync"
@@ -35,7 +36,7 @@ func mustQuatuor(t *testing.T, args ...string) string {
 // So what is stored at any moment is the beginning of the sequence.
 type turnByTurn struct {
 	games   []string
-	players []seated
+	players []client.Player
 	made    atomic.Int64 // moves acknowledged
 	enough  chan struct{}
 }
@@ -60,21 +61,21 @@ func (s *turnByTurn) play(ctx context.Context, t *testing.T) {
 var errOver = errors.New("the game is over")
 
 // moveOnce makes a random legal move in a game, whoever's turn it is.
-func moveOnce(ctx context.Context, game string, players []seated, chance *rand.Rand) error {
-	var g gameView
-	if err := players[0].get(ctx, "/games/"+game, &g); err != nil {
+func moveOnce(ctx context.Context, game string, players []client.Player, chance *rand.Rand) error {
+	var g client.Game
+	if err := players[0].Get(ctx, "/games/"+game, &g); err != nil {
 		return err
 	}
-	if g.over() {
+	if g.Over() {
 		return errOver
 	}
 	seat := g.Awaited[0]
-	if err := players[seat-1].get(ctx, "/games/"+game, &g); err != nil {
+	if err := players[seat-1].Get(ctx, "/games/"+game, &g); err != nil {
 		return err
 	}
 	legal := g.Legal[strconv.Itoa(seat)]
 	move := map[string]any{"seat": seat, "turn": g.Turn, "move": legal[chance.IntN(len(legal))]}
-	return players[seat-1].post(ctx, "/games/"+game+"/moves", move, nil)
+	return players[seat-1].Post(ctx, "/games/"+game+"/moves", move, nil)
 }
 
 // TestBackupUnderLoad copies and checks the database while moves are made, restores the copy, and finds in it the
@@ -91,12 +92,12 @@ func TestBackupUnderLoad(t *testing.T) {
 		playing.Go(func() {
 			for ctx.Err() == nil {
 				game := openGame(t.Context(), t, ada, bob, []string{"quixo/duel", "quits/duel", "quivive/duel", "quiwin/duel"}[worker])
-				for err := error(nil); err == nil; err = moveOnce(ctx, game, []seated{ada, bob}, chance) {
+				for err := error(nil); err == nil; err = moveOnce(ctx, game, []client.Player{ada, bob}, chance) {
 				}
 			}
 		})
 	}
-	sequence := &turnByTurn{players: []seated{ada, bob}, enough: make(chan struct{})}
+	sequence := &turnByTurn{players: []client.Player{ada, bob}, enough: make(chan struct{})}
 	for range 40 { // so many that none of them ends
 		sequence.games = append(sequence.games, openGame(ctx, t, ada, bob, "quits/duel"))
 	}
@@ -117,11 +118,11 @@ func TestBackupUnderLoad(t *testing.T) {
 	again := serve(t, restored)
 	total := int64(0)
 	for i, game := range sequence.games {
-		var g fullView
-		if err := again.client().get(t.Context(), "/games/"+game, &g); err != nil {
+		var g client.FullGame
+		if err := again.client().Get(t.Context(), "/games/"+game, &g); err != nil {
 			t.Fatal(err)
 		}
-		n := int64(len(g.moves()))
+		n := int64(len(g.Moves()))
 		total += n
 		if first := firstMoves(t, again, sequence.games[0]); n != first && n != first-1 || i == 0 && n == 0 {
 			t.Errorf("game %d has %d moves and the first %d: this is no moment of the sequence", i, n, first)
@@ -138,11 +139,11 @@ func TestBackupUnderLoad(t *testing.T) {
 
 func firstMoves(t *testing.T, p *program, game string) int64 {
 	t.Helper()
-	var g fullView
-	if err := p.client().get(t.Context(), "/games/"+game, &g); err != nil {
+	var g client.FullGame
+	if err := p.client().Get(t.Context(), "/games/"+game, &g); err != nil {
 		t.Fatal(err)
 	}
-	return int64(len(g.moves()))
+	return int64(len(g.Moves()))
 }
 
 // TestRestoreIsKilled kills a restore at moments left to chance. The folder must hold all of the old installation, the

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/client"
 	"quatuor/cmd/quatuor/terminal"
 	"strconv"
 	"strings"
@@ -140,30 +141,30 @@ func (f *flagBench) each(ctx context.Context, n int, work func(int) error) error
 
 // start opens a game whose clock runs at once.
 func (f *flagBench) start(ctx context.Context, control string) (id string, err error) {
-	var view gameView
+	var view client.Game
 	players := f.load.players
-	err = players[0].post(ctx, "/games", map[string]any{
+	err = players[0].Post(ctx, "/games", map[string]any{
 		"variant": "quixo/duel", "time_control": control, "rated": true, "start": "now",
-		"seats": []map[string]string{{"player_id": players[0].player}, {"player_id": players[1].player}},
+		"seats": []map[string]string{{"player_id": players[0].ID}, {"player_id": players[1].ID}},
 	}, &view)
 	return view.ID, err
 }
 
 // follow waits for a game's end and notes how long after the deadline it came.
 func (f *flagBench) follow(ctx context.Context, game string, n int) {
-	err := f.load.follow(ctx, "/games/"+game+"/events", func(data []byte) (bool, error) {
+	err := f.load.Follow(ctx, "/games/"+game+"/events", func(data []byte) (bool, error) {
 		at := time.Now()
 		var view struct {
-			gameView
+			client.Game
 			FinishedAt time.Time `json:"finished_at"`
 		}
 		if err := json.Unmarshal(data, &view); err != nil {
 			return true, err
 		}
-		if view.over() {
+		if view.Over() {
 			f.seen[n] = at.Sub(view.FinishedAt)
 		}
-		return view.over(), nil
+		return view.Over(), nil
 	})
 	if err != nil || f.seen[n] == 0 {
 		f.lost.Add(1)

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"quatuor/cmd/quatuor/client"
 	"quatuor/engine"
 )
 
@@ -51,7 +52,7 @@ func moveBody(seat, turn int, token string, since int64) string {
 // benchGame is one game that a client plays for all its seats.
 type benchGame struct {
 	info    engine.Info
-	seats   []seated
+	seats   []client.Player
 	chance  *rand.Rand
 	script  benchScript // none where something is hidden
 	played  int         // moves of the script
@@ -63,17 +64,17 @@ type benchGame struct {
 func (g *benchGame) open(ctx context.Context) error {
 	ids := make([]map[string]string, len(g.seats))
 	for i, s := range g.seats {
-		ids[i] = map[string]string{"player_id": s.player}
+		ids[i] = map[string]string{"player_id": s.ID}
 	}
-	var view gameView
-	err := g.seats[0].post(ctx, "/games", map[string]any{
+	var view client.Game
+	err := g.seats[0].Post(ctx, "/games", map[string]any{
 		"variant": g.info.ID, "time_control": "3600+60", "rated": true, "start": "now", "seats": ids,
 	}, &view)
 	if err != nil {
 		return fmt.Errorf("opening a game: %w", err)
 	}
 	g.id = view.ID
-	g.address, err = url.Parse(g.seats[0].base + "/api/v1/games/" + g.id + "/moves")
+	g.address, err = url.Parse(g.seats[0].Base + "/api/v1/games/" + g.id + "/moves")
 	return err
 }
 
@@ -122,10 +123,10 @@ func (g *benchGame) askAndMove(ctx context.Context, r *recorder) (over bool, err
 }
 
 // look reads the game as a player sees it.
-func (g *benchGame) look(ctx context.Context, by seated, answer *bytes.Buffer) error {
+func (g *benchGame) look(ctx context.Context, by client.Player, answer *bytes.Buffer) error {
 	address := *g.address
 	address.Path = strings.TrimSuffix(address.Path, "/moves")
-	return by.ask(context.WithoutCancel(ctx), &http.Request{Method: http.MethodGet, URL: &address, Host: address.Host, Header: by.header}, answer)
+	return by.Do(context.WithoutCancel(ctx), &http.Request{Method: http.MethodGet, URL: &address, Host: address.Host, Header: by.Header}, answer)
 }
 
 // glance is what a client needs of a game whose moves cannot be made up beforehand.
@@ -161,8 +162,8 @@ func number(text []byte, mark string) (n int64) {
 func (g *benchGame) move(ctx context.Context, r *recorder, m benchMove, answer *bytes.Buffer) error {
 	mover := g.seats[m.seat-1]
 	request := &http.Request{
-		Method: http.MethodPost, URL: g.address, Host: g.address.Host, Header: mover.header,
+		Method: http.MethodPost, URL: g.address, Host: g.address.Host, Header: mover.Header,
 		Body: io.NopCloser(strings.NewReader(m.body)), ContentLength: int64(len(m.body)),
 	}
-	return r.time(ctx, func(ctx context.Context) error { return mover.ask(ctx, request, answer) })
+	return r.time(ctx, func(ctx context.Context) error { return mover.Do(ctx, request, answer) })
 }

@@ -139,13 +139,13 @@ func (d *benchData) pages() []growthPage {
 // reads asks for one address over and over.
 func (l *load) reads(path string) func(context.Context, int, *recorder) error {
 	return func(ctx context.Context, _ int, r *recorder) error {
-		address, err := url.Parse(l.base + path)
+		address, err := url.Parse(l.Base + path)
 		if err != nil {
 			return err
 		}
 		for ctx.Err() == nil {
 			err := r.time(ctx, func(ctx context.Context) error {
-				return l.ask(ctx, &http.Request{Method: http.MethodGet, URL: address, Host: address.Host, Header: http.Header{}}, nil)
+				return l.Do(ctx, &http.Request{Method: http.MethodGet, URL: address, Host: address.Host, Header: http.Header{}}, nil)
 			})
 			if err != nil {
 				return fmt.Errorf("GET %s: %w", path, err)

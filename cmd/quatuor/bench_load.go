@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -14,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"quatuor/cmd/quatuor/client"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 )
@@ -60,21 +59,16 @@ func median(values []float64) float64 {
 
 // load is the clients of a measurement: a club of players, and games between them.
 type load struct {
-	client
-	players  []seated
+	*client.Client
+	players  []client.Player
 	variants []engine.Rules
 	scripts  [][]benchScript // by variant; none where something is hidden
 	ahead    [][]benchGame   // by client: games that are open already
 }
 
-// seated is a player's client that is logged in.
-type seated struct {
-	*client
-	player string
-	header http.Header // of its moves
-}
-
 const (
+	// password is every player's.
+	password = "club-evening"
 	// clubSize is how many players share the games of a measurement.
 	clubSize = 16
 	// scriptsEach is how many different games of each variant are played.
@@ -83,12 +77,11 @@ const (
 
 // newLoad registers the players. Their connections are shared: each request in flight has one of its own.
 func newLoad(ctx context.Context, url string, connections int) (*load, error) {
-	l := &load{client: newBenchClient(url, connections), ahead: make([][]benchGame, connections)}
+	l := &load{Client: newBenchClient(url, connections), ahead: make([][]benchGame, connections)}
 	evening := strconv.FormatInt(time.Now().UnixNano(), 36)
 	for i := range clubSize {
-		c := l.client
 		login := fmt.Sprintf("bench-%s-%d", evening, i)
-		p, err := register(ctx, &c, login, "Player "+strconv.Itoa(i+1))
+		p, err := client.Register(ctx, l.Share(), login, password, "Player "+strconv.Itoa(i+1))
 		if err != nil {
 			return nil, fmt.Errorf("registering the players (the server must let anybody register): %w", err)
 		}
@@ -113,59 +106,23 @@ func (l *load) writeScripts() error {
 	return nil
 }
 
-// register opens an account and logs it in.
-func register(ctx context.Context, c *client, login, name string) (seated, error) {
-	var made struct {
-		PlayerID string `json:"player_id"`
-	}
-	account := map[string]string{"login": login, "password": demoPassword, "player_name": name}
-	if err := c.post(ctx, "/accounts", account, &made); err != nil {
-		return seated{}, err
-	}
-	if err := c.login(ctx, login, demoPassword); err != nil {
-		return seated{}, err
-	}
-	return seated{c, made.PlayerID, http.Header{
-		"Content-Type": {"application/json"}, "Authorization": {"Bearer " + c.token},
-	}}, nil
-}
-
 // health asks for the smallest answer there is, as a player who is logged in: so that it goes the same way through the
 // server as a move, to the point where a move begins.
 func (l *load) health(ctx context.Context, worker int, r *recorder) error {
-	address, err := url.Parse(l.base + "/healthz")
+	address, err := url.Parse(l.Base + "/healthz")
 	if err != nil {
 		return err
 	}
-	header := http.Header{"Authorization": l.players[worker%len(l.players)].header["Authorization"]}
+	header := http.Header{"Authorization": l.players[worker%len(l.players)].Header["Authorization"]}
 	for ctx.Err() == nil {
 		err := r.time(ctx, func(ctx context.Context) error {
-			return l.ask(ctx, &http.Request{Method: http.MethodGet, URL: address, Host: address.Host, Header: header}, nil)
+			return l.Do(ctx, &http.Request{Method: http.MethodGet, URL: address, Host: address.Host, Header: header}, nil)
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// ask sends a request as it is and reads the answer to its end: into a buffer, or nowhere where that is nil.
-func (c *client) ask(ctx context.Context, request *http.Request, into *bytes.Buffer) error {
-	answer, err := c.http.Transport.RoundTrip(request.WithContext(ctx))
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	switch {
-	case answer.StatusCode >= http.StatusBadRequest:
-		return refusalOf(answer)
-	case into != nil:
-		into.Reset()
-		_, err = into.ReadFrom(answer.Body)
-		return err
-	}
-	_, err = io.Copy(io.Discard, answer.Body)
-	return err
 }
 
 // gamesAhead is how many games each client finds open when its moves are measured. When it has played them, it opens
@@ -240,9 +197,9 @@ func (l *load) game(worker, n int) benchGame {
 	return g
 }
 
-func newBenchClient(url string, connections int) client {
-	return client{base: url, http: &http.Client{Transport: &http.Transport{
+func newBenchClient(url string, connections int) *client.Client {
+	return client.New(url, &http.Transport{
 		MaxIdleConns: connections, MaxIdleConnsPerHost: connections, DisableCompression: true,
 		ReadBufferSize: 32 << 10, // most answers are read at once
-	}}}
+	})
 }

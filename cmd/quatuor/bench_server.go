@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"quatuor/cmd/quatuor/client"
 	"strconv"
 	"strings"
 	"syscall"
@@ -81,7 +82,7 @@ func (c benchCmd) serve(ctx context.Context, data, logFile string) (benchServer,
 		_ = cmd.Wait()
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
-	_, url, found := strings.Cut(strings.TrimSpace(line), listeningOn)
+	_, url, found := strings.Cut(strings.TrimSpace(line), client.ListeningOn)
 	if err != nil || !found {
 		stop()
 		said, _ := os.ReadFile(logFile)

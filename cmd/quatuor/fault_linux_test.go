@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"quatuor/cmd/quatuor/client"
 	"syscall"
 	"testing"
 	"time"
@@ -25,10 +26,10 @@ func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	w := newWitness(t)
 	w.mustMove(20)
-	var hasty gameView
-	err := w.players[0].post(t.Context(), "/games", map[string]any{
+	var hasty client.Game
+	err := w.players[0].Post(t.Context(), "/games", map[string]any{
 		"variant": "quixo/duel", "time_control": "2", "start": "now",
-		"seats": []map[string]string{{"player_id": w.players[0].player}, {"player_id": w.players[1].player}},
+		"seats": []map[string]string{{"player_id": w.players[0].ID}, {"player_id": w.players[1].ID}},
 	}, &hasty)
 	if err != nil {
 		t.Fatal(err)
@@ -36,10 +37,10 @@ func TestFullDisk(t *testing.T) {
 	w.p.limitFiles(16 << 10)
 	w.untilRefused()
 	w.refusedWhile(3 * time.Second)
-	var g fullView
+	var g client.FullGame
 	see := func() {
 		t.Helper()
-		if err := w.players[0].get(t.Context(), "/games/"+hasty.ID, &g); err != nil {
+		if err := w.players[0].Get(t.Context(), "/games/"+hasty.ID, &g); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -51,7 +52,7 @@ func TestFullDisk(t *testing.T) {
 	if see(); len(g.Events) < 2 || g.Events[1].Kind != "outage" {
 		t.Errorf("the time that the games stood still is not in the record: %+v", g.Events)
 	}
-	for deadline := time.Now().Add(patience); !g.over(); see() {
+	for deadline := time.Now().Add(patience); !g.Over(); see() {
 		if time.Now().After(deadline) {
 			t.Fatal("afterwards no flag falls")
 		}

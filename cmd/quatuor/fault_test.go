@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"quatuor/cmd/quatuor/client"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +29,7 @@ type witness struct {
 	t       *testing.T
 	data    string
 	p       *program
-	players []seated
+	players []client.Player
 	chance  *rand.Rand
 	game    string
 	moves   map[string][]string
@@ -39,7 +40,7 @@ func newWitness(t *testing.T) *witness {
 	w := &witness{t: t, data: t.TempDir(), chance: rand.New(rand.NewPCG(9, 9)), moves: map[string][]string{}}
 	adminByCommand(t, w.data)
 	w.start()
-	w.players = []seated{w.p.register(t.Context(), "ada", "Ada L."), w.p.register(t.Context(), "bob", "Bob M.")}
+	w.players = []client.Player{w.p.register(t.Context(), "ada", "Ada L."), w.p.register(t.Context(), "bob", "Bob M.")}
 	w.open()
 	return w
 }
@@ -58,30 +59,30 @@ func (w *witness) restart() {
 	w.t.Helper()
 	w.start()
 	for _, player := range w.players {
-		player.http.CloseIdleConnections()
-		player.base = w.p.url
+		player.HTTP.CloseIdleConnections()
+		player.Base = w.p.url
 	}
 }
 
 // move makes one move, in a new game if the last one is over.
 func (w *witness) move() error {
 	ctx := w.t.Context()
-	var g gameView
-	if err := w.players[0].get(ctx, "/games/"+w.game, &g); err != nil {
+	var g client.Game
+	if err := w.players[0].Get(ctx, "/games/"+w.game, &g); err != nil {
 		return fmt.Errorf("reading: %w", err)
 	}
-	if g.over() {
+	if g.Over() {
 		w.open()
 		return nil
 	}
 	seat := g.Awaited[0]
 	by := w.players[seat-1]
-	if err := by.get(ctx, "/games/"+w.game, &g); err != nil {
+	if err := by.Get(ctx, "/games/"+w.game, &g); err != nil {
 		return fmt.Errorf("reading: %w", err)
 	}
 	legal := g.Legal[strconv.Itoa(seat)]
 	token := legal[w.chance.IntN(len(legal))]
-	err := by.post(ctx, "/games/"+w.game+"/moves", map[string]any{"seat": seat, "turn": g.Turn, "move": token}, nil)
+	err := by.Post(ctx, "/games/"+w.game+"/moves", map[string]any{"seat": seat, "turn": g.Turn, "move": token}, nil)
 	if err == nil {
 		w.moves[w.game] = append(w.moves[w.game], fmt.Sprintf("%d:%s", seat, token))
 	}
@@ -100,7 +101,7 @@ func (w *witness) mustMove(times int) {
 // unavailable reports whether a request was refused because the database is away. Any other refusal is a fault.
 func (w *witness) unavailable(err error) bool {
 	w.t.Helper()
-	var refusal *problem
+	var refusal *client.Problem
 	if err != nil && (!errors.As(err, &refusal) || refusal.Status != http.StatusServiceUnavailable || refusal.Type != "/problems/unavailable") {
 		w.t.Fatalf("refused otherwise than with 503: %v\n%s", err, w.p.stderr)
 	}
@@ -160,7 +161,7 @@ func (w *witness) status(method, path, body string) (int, http.Header) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	r.Header.Set("Authorization", "Bearer "+w.players[0].token)
+	r.Header.Set("Authorization", "Bearer "+w.players[0].Token)
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
@@ -178,11 +179,11 @@ func (w *witness) status(method, path, body string) (int, http.Header) {
 func (w *witness) allThere(missing int) {
 	w.t.Helper()
 	for game, moves := range w.moves {
-		var g fullView
-		if err := w.players[0].get(w.t.Context(), "/games/"+game, &g); err != nil {
+		var g client.FullGame
+		if err := w.players[0].Get(w.t.Context(), "/games/"+game, &g); err != nil {
 			w.t.Fatal(err)
 		}
-		stored := g.moves()
+		stored := g.Moves()
 		if game == w.game && len(stored) < len(moves) && len(stored) >= len(moves)-missing {
 			moves = moves[:len(stored)]
 			w.moves[game] = moves

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/cmd/quatuor/client"
 	"quatuor/store/storetest"
 )
 
@@ -25,28 +26,28 @@ func TestTwoInstances(t *testing.T) {
 	ada, bob := one.register(ctx, "ada", "Ada L."), two.register(ctx, "bob", "Bob M.")
 	game := openGame(ctx, t, ada, bob, "quits/duel")
 	for turn := 1; turn <= 10; turn++ {
-		by := []seated{ada, bob}[(turn-1)%2]
-		var g gameView
-		if err := by.get(ctx, "/games/"+game, &g); err != nil || g.Turn != turn {
+		by := []client.Player{ada, bob}[(turn-1)%2]
+		var g client.Game
+		if err := by.Get(ctx, "/games/"+game, &g); err != nil || g.Turn != turn {
 			t.Fatalf("the other instance shows turn %d, want %d; %v", g.Turn, turn, err)
 		}
 		seat := g.Awaited[0]
 		move := map[string]any{"seat": seat, "turn": turn, "move": g.Legal[strconv.Itoa(seat)][0]}
-		if err := by.post(ctx, "/games/"+game+"/moves", move, nil); err != nil {
+		if err := by.Post(ctx, "/games/"+game+"/moves", move, nil); err != nil {
 			t.Fatalf("turn %d: %v", turn, err)
 		}
 	}
-	var hasty gameView
-	err := ada.post(ctx, "/games", map[string]any{
+	var hasty client.Game
+	err := ada.Post(ctx, "/games", map[string]any{
 		"variant": "quixo/duel", "time_control": "0.5", "start": "now", "rated": true,
-		"seats": []map[string]string{{"player_id": ada.player}, {"player_id": bob.player}},
+		"seats": []map[string]string{{"player_id": ada.ID}, {"player_id": bob.ID}},
 	}, &hasty)
 	if err != nil {
 		t.Fatal(err)
 	}
 	one.kill()
-	for deadline := time.Now().Add(patience); !hasty.over(); {
-		if err := bob.get(ctx, "/games/"+hasty.ID, &hasty); err != nil {
+	for deadline := time.Now().Add(patience); !hasty.Over(); {
+		if err := bob.Get(ctx, "/games/"+hasty.ID, &hasty); err != nil {
 			t.Fatal(err)
 		}
 		if time.Now().After(deadline) {
@@ -56,9 +57,9 @@ func TestTwoInstances(t *testing.T) {
 	if hasty.Outcome == nil || hasty.Outcome.Reason != "time" {
 		t.Errorf("the game ended by %+v", hasty.Outcome)
 	}
-	ada.base = two.url
-	var g fullView
-	if err := ada.get(ctx, "/games/"+game, &g); err != nil || len(g.moves()) != 10 || len(g.Events) != 11 {
+	ada.Base = two.url
+	var g client.FullGame
+	if err := ada.Get(ctx, "/games/"+game, &g); err != nil || len(g.Moves()) != 10 || len(g.Events) != 11 {
 		t.Errorf("after the death of an instance that another survived: %+v, %v", g.Events, err)
 	}
 	two.stop()

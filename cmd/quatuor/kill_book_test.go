@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"quatuor/cmd/quatuor/client"
 	"slices"
 	"sync"
 	"testing"
@@ -77,7 +78,7 @@ func (b *book) lose(format string, args ...any) {
 }
 
 // compare looks at everything that was touched since the last time, and asks for some old answers again.
-func (b *book) compare(ctx context.Context, c *client, chance *rand.Rand) {
+func (b *book) compare(ctx context.Context, c *client.Client, chance *rand.Rand) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for id := range b.touched {
@@ -90,7 +91,7 @@ func (b *book) compare(ctx context.Context, c *client, chance *rand.Rand) {
 }
 
 // compareAll looks at everything there is.
-func (b *book) compareAll(ctx context.Context, c *client) {
+func (b *book) compareAll(ctx context.Context, c *client.Client) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for id := range b.games {
@@ -111,18 +112,18 @@ func (b *book) compareAll(ctx context.Context, c *client) {
 	b.compareCups(ctx, c)
 }
 
-func (b *book) get(ctx context.Context, c *client, path string, out any) {
-	if err := c.get(ctx, path, out); err != nil {
+func (b *book) get(ctx context.Context, c *client.Client, path string, out any) {
+	if err := c.Get(ctx, path, out); err != nil {
 		b.lose("GET %s: %v", path, err)
 	}
 }
 
 // compareGame holds a stored game against what was acknowledged. One move more may be stored, if it was under way.
-func (b *book) compareGame(ctx context.Context, c *client, id string, restarted bool) {
-	var found fullView
+func (b *book) compareGame(ctx context.Context, c *client.Client, id string, restarted bool) {
+	var found client.FullGame
 	b.get(ctx, c, "/games/"+id, &found)
 	g := b.games[id]
-	stored := found.moves()
+	stored := found.Moves()
 	if len(stored) == len(g.moves)+1 && (g.hidden || stored[len(g.moves)] == g.flight) {
 		g.moves = append(g.moves, g.flight)
 		g.flight = ""
@@ -156,7 +157,7 @@ func (b *book) askAgain(ctx context.Context, r *request) {
 }
 
 // compareCups demands that every tournament of the book is there once, with the points that its games gave.
-func (b *book) compareCups(ctx context.Context, c *client) {
+func (b *book) compareCups(ctx context.Context, c *client.Client) {
 	times := map[string]int{}
 	for cursor := ""; ; {
 		var list struct {
@@ -206,7 +207,7 @@ func (b *book) comparePoints(cup *cupBook, table standingsView) {
 
 // request is one intention of a client; sent again, it is the same to the byte.
 type request struct {
-	by        *client
+	by        *client.Client
 	path, key string
 	body      []byte
 	sent      int // times
@@ -218,18 +219,18 @@ type request struct {
 // send sends the request and gives the answer; errDead if there is none.
 func (r *request) send(ctx context.Context) (status int, raw []byte, again bool, err error) {
 	r.sent++
-	asked, err := http.NewRequestWithContext(ctx, http.MethodPost, r.by.base+"/api/v1"+r.path, bytes.NewReader(r.body))
+	asked, err := http.NewRequestWithContext(ctx, http.MethodPost, r.by.Base+"/api/v1"+r.path, bytes.NewReader(r.body))
 	if err != nil {
 		return 0, nil, false, err
 	}
-	asked.Header.Set("Authorization", "Bearer "+r.by.token)
+	asked.Header.Set("Authorization", "Bearer "+r.by.Token)
 	if len(r.body) > 0 {
 		asked.Header.Set("Content-Type", "application/json")
 	}
 	if r.key != "" {
 		asked.Header.Set("Idempotency-Key", r.key)
 	}
-	answer, err := r.by.http.Do(asked)
+	answer, err := r.by.HTTP.Do(asked)
 	if err != nil {
 		return 0, nil, false, fmt.Errorf("%w: %w", errDead, err)
 	}

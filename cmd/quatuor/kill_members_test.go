@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"quatuor/cmd/quatuor/client"
 	"strconv"
 	"time"
 
@@ -38,9 +39,9 @@ func encoded(body any) []byte {
 }
 
 // look reads a resource; errDead if the server is gone.
-func look(ctx context.Context, c *client, path string, out any) error {
-	err := c.get(ctx, path, out)
-	var refusal *problem
+func look(ctx context.Context, c *client.Client, path string, out any) error {
+	err := c.Get(ctx, path, out)
+	var refusal *client.Problem
 	if err != nil && !errors.As(err, &refusal) {
 		return fmt.Errorf("%w: %w", errDead, err)
 	}
@@ -50,7 +51,7 @@ func look(ctx context.Context, c *client, path string, out any) error {
 // desk plays the games of some players, for all of them.
 type desk struct {
 	book    *book
-	players []seated
+	players []client.Player
 	chance  *rand.Rand
 	pending *request // not answered yet
 }
@@ -65,17 +66,17 @@ func (p *desk) finish(ctx context.Context) error {
 }
 
 // byID finds the client of a player.
-func (p *desk) byID(player string) *client {
+func (p *desk) byID(player string) *client.Client {
 	for _, s := range p.players {
-		if s.player == player {
-			return s.client
+		if s.ID == player {
+			return s.Client
 		}
 	}
 	return nil
 }
 
 // decide makes the next request in a running game: a move, or the resignation of whose turn it is.
-func (p *desk) decide(ctx context.Context, g gameView, resign, fast bool) error {
+func (p *desk) decide(ctx context.Context, g client.Game, resign, fast bool) error {
 	seat := g.Awaited[p.chance.IntN(len(g.Awaited))]
 	by := p.byID(g.Seats[seat-1].Player.ID)
 	if by == nil {
@@ -91,7 +92,7 @@ func (p *desk) decide(ctx context.Context, g gameView, resign, fast bool) error 
 		p.pending = r
 		return nil
 	}
-	var own gameView
+	var own client.Game
 	if err := look(ctx, by, "/games/"+g.ID, &own); err != nil || own.Turn != g.Turn || len(own.Legal[strconv.Itoa(seat)]) == 0 {
 		return err // a flag has fallen meanwhile
 	}
@@ -154,11 +155,11 @@ func (c *casual) act(ctx context.Context) error {
 		c.open()
 		return nil
 	}
-	var g gameView
-	if err := look(ctx, c.players[0].client, "/games/"+c.game, &g); err != nil {
+	var g client.Game
+	if err := look(ctx, c.players[0].Client, "/games/"+c.game, &g); err != nil {
 		return err
 	}
-	if g.over() {
+	if g.Over() {
 		c.game = ""
 		return nil
 	}
@@ -168,13 +169,13 @@ func (c *casual) act(ctx context.Context) error {
 func (c *casual) open() {
 	one, two := c.players[0], c.players[1]
 	c.pending = &request{
-		by: one.client, path: "/games", key: uuid.NewString(),
+		by: one.Client, path: "/games", key: uuid.NewString(),
 		body: encoded(map[string]any{
 			"variant": c.variant, "time_control": c.control, "rated": true, "start": "now",
-			"seats": []map[string]string{{"player_id": one.player}, {"player_id": two.player}},
+			"seats": []map[string]string{{"player_id": one.ID}, {"player_id": two.ID}},
 		}),
 		settle: want(http.StatusCreated, func(raw []byte) error {
-			var g gameView
+			var g client.Game
 			err := json.Unmarshal(raw, &g)
 			c.game = g.ID
 			c.book.game(g.ID).hidden = c.variant == "quiwin/duel"
@@ -186,7 +187,7 @@ func (c *casual) open() {
 // registrar enters one player after the other.
 type registrar struct {
 	book    *book
-	olga    *client
+	olga    *client.Client
 	pending *request
 }
 
@@ -217,7 +218,7 @@ func (r *registrar) act(ctx context.Context) error {
 type arbiter struct {
 	desk
 	siege *siege
-	olga  *client
+	olga  *client.Client
 	name  string
 	held  int
 	cup   string // id
@@ -270,7 +271,7 @@ func (a *arbiter) announce() {
 	}
 	a.steps = []step{{"/open", nil, http.StatusOK}}
 	for _, p := range a.players {
-		a.steps = append(a.steps, step{"/entries", map[string]string{"player_id": p.player}, http.StatusCreated})
+		a.steps = append(a.steps, step{"/entries", map[string]string{"player_id": p.ID}, http.StatusCreated})
 	}
 	a.steps = append(a.steps, step{"/start", nil, http.StatusOK}, step{"/rounds", nil, http.StatusCreated})
 }
@@ -339,13 +340,13 @@ func (a *arbiter) playOn(ctx context.Context) error {
 // playIn makes the next request in a tournament game, unless it is about to be opened, or over and its result on the
 // way.
 func (a *arbiter) playIn(ctx context.Context, game string) (acted bool, err error) {
-	var g gameView
+	var g client.Game
 	err = look(ctx, a.olga, "/games/"+game, &g)
-	var refusal *problem
+	var refusal *client.Problem
 	switch {
 	case errors.As(err, &refusal) && refusal.Status == http.StatusNotFound:
 		return false, nil
-	case err != nil || g.over():
+	case err != nil || g.Over():
 		return false, err
 	}
 	return true, a.decide(ctx, g, g.Turn > 2+a.chance.IntN(4), false)
@@ -356,7 +357,7 @@ func (a *arbiter) finishCup(ctx context.Context, rounds []roundView) error {
 	points := map[string]int{}
 	for _, r := range rounds {
 		for _, p := range r.Pairings {
-			var g gameView
+			var g client.Game
 			if err := look(ctx, a.olga, "/games/"+p.GameID, &g); err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"quatuor/cmd/quatuor/client"
 	"strings"
 	"sync"
 	"testing"
@@ -49,7 +50,7 @@ type siege struct {
 	data    string
 	book    *book
 	chance  *rand.Rand
-	clients []*client
+	clients []*client.Client
 	members []member
 	names   map[string]string // by player
 	closing bool
@@ -82,15 +83,15 @@ func (s *siege) enlist() {
 	p := s.start()
 	ctx := s.t.Context()
 	olga := p.client()
-	if err := olga.login(ctx, "olga", "correct horse battery"); err != nil {
+	if err := olga.Login(ctx, "olga", "correct horse battery"); err != nil {
 		s.t.Fatal(err)
 	}
 	s.clients = append(s.clients, olga)
-	var people []seated
+	var people []client.Player
 	for i := range 8 {
 		person := p.register(ctx, fmt.Sprint("player", i), fmt.Sprint("Player ", i))
-		people, s.clients = append(people, person), append(s.clients, person.client)
-		s.names[person.player] = fmt.Sprint("Player ", i)
+		people, s.clients = append(people, person), append(s.clients, person.Client)
+		s.names[person.ID] = fmt.Sprint("Player ", i)
 	}
 	for i, control := range []string{"300+3", "300+3", "1", "none", "300+3"} {
 		variant := []string{"quixo/duel", "quits/duel", "quivive/duel", "quits/duel", "quiwin/duel"}[i]
@@ -107,7 +108,7 @@ func (s *siege) enlist() {
 	p.stop()
 }
 
-func (s *siege) desk(players ...seated) desk {
+func (s *siege) desk(players ...client.Player) desk {
 	return desk{book: s.book, players: players, chance: rand.New(rand.NewPCG(s.chance.Uint64(), 1))}
 }
 
@@ -115,8 +116,8 @@ func (s *siege) desk(players ...seated) desk {
 func (s *siege) start() *program {
 	p := serve(s.t, s.data, "--registration", "open", "--rate-limit", "0", "--log-level", "error")
 	for _, c := range s.clients {
-		c.http.CloseIdleConnections()
-		c.base = p.url
+		c.HTTP.CloseIdleConnections()
+		c.Base = p.url
 	}
 	return p
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/client"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -19,13 +20,12 @@ import (
 // is ready to be sent: random games of every variant without secrets, 64 at a time, stored durably.
 func BenchmarkMove(b *testing.B) {
 	handler := benchHandler(b)
-	l := &load{client: client{base: "http://bench", http: &http.Client{Transport: inProcess{handler}}}}
+	l := &load{Client: client.New("http://bench", inProcess{handler})}
 	if err := l.writeScripts(); err != nil {
 		b.Fatal(err)
 	}
 	for i := range clubSize {
-		c := l.client
-		p, err := register(b.Context(), &c, "player-"+strconv.Itoa(i), "Player "+strconv.Itoa(i))
+		p, err := client.Register(b.Context(), l.Share(), "player-"+strconv.Itoa(i), password, "Player "+strconv.Itoa(i))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -60,11 +60,11 @@ func benchOneGame(ctx context.Context, pb *testing.PB, handler http.Handler, l *
 			return nil
 		}
 		request := httptest.NewRequest(http.MethodPost, g.address.Path, strings.NewReader(m.body))
-		request.Header = g.seats[m.seat-1].header
+		request.Header = g.seats[m.seat-1].Header
 		answer := &nowhere{header: http.Header{}}
 		handler.ServeHTTP(answer, request)
 		if answer.status != http.StatusOK {
-			return &problem{Status: answer.status}
+			return &client.Problem{Status: answer.status}
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/cmd/quatuor/client"
 	"quatuor/engine/chance"
 )
 
@@ -19,14 +20,14 @@ func TestVerifyWhatSeatsAddedToASeed(t *testing.T) {
 	ctx := t.Context()
 	ada, bob := p.register(ctx, "ada", "Ada L."), p.register(ctx, "bob", "Bob M.")
 	var game struct {
-		gameView
+		client.Game
 		Chance struct {
 			ServerCommitment string `json:"server_commitment"`
 		} `json:"chance"`
 	}
-	err := ada.post(ctx, "/games", map[string]any{
+	err := ada.Post(ctx, "/games", map[string]any{
 		"variant": "quiwin/duel", "time_control": "300", "nonces": true,
-		"seats": []map[string]string{{"player_id": ada.player}, {"player_id": bob.player}},
+		"seats": []map[string]string{{"player_id": ada.ID}, {"player_id": bob.ID}},
 	}, &game)
 	if err != nil {
 		t.Fatal(err)
@@ -39,13 +40,13 @@ func TestVerifyWhatSeatsAddedToASeed(t *testing.T) {
 		}
 		p.kill()
 		p = serve(t, data)
-		ada.base, bob.base = p.url, p.url
-		if err := []seated{ada, bob}[seat].post(ctx, "/games/"+game.ID+"/nonce", map[string]any{"seat": seat + 1, what: text}, nil); err != nil {
+		ada.Base, bob.Base = p.url, p.url
+		if err := []client.Player{ada, bob}[seat].Post(ctx, "/games/"+game.ID+"/nonce", map[string]any{"seat": seat + 1, what: text}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	playOut(ctx, t, game.ID, ada, bob)
-	answer, err := p.client().send(ctx, "GET", "/games/"+game.ID+"/record", nil)
+	answer, err := p.client().Send(ctx, "GET", "/games/"+game.ID+"/record", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

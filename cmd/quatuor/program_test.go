@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"quatuor/cmd/quatuor/client"
 	"strings"
 	"sync"
 	"syscall"
@@ -85,7 +86,7 @@ func serve(t testing.TB, data string, args ...string) *program {
 	go func() {
 		lines := bufio.NewScanner(out)
 		for lines.Scan() {
-			if _, url, found := strings.Cut(lines.Text(), listeningOn); found {
+			if _, url, found := strings.Cut(lines.Text(), client.ListeningOn); found {
 				said <- url
 				break
 			}
@@ -105,8 +106,8 @@ func serve(t testing.TB, data string, args ...string) *program {
 }
 
 // client gives a client of the program for one account, without logging in.
-func (p *program) client() *client {
-	return &client{base: p.url, http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 4}}}
+func (p *program) client() *client.Client {
+	return client.New(p.url, &http.Transport{MaxIdleConnsPerHost: 4})
 }
 
 // stop asks the program to end and demands that it does so cleanly.
@@ -147,9 +148,9 @@ func adminByCommand(t *testing.T, data string) {
 }
 
 // register opens an account over the API and logs it in.
-func (p *program) register(ctx context.Context, login, name string) seated {
+func (p *program) register(ctx context.Context, login, name string) client.Player {
 	p.t.Helper()
-	s, err := register(ctx, p.client(), login, name)
+	s, err := client.Register(ctx, p.client(), login, "club-evening", name)
 	if err != nil {
 		p.t.Fatal(err)
 	}

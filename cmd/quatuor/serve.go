@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/client"
 )
 
 // serveCmd runs the service.
@@ -22,9 +23,6 @@ type serveCmd struct {
 
 	logging `embed:""`
 }
-
-// listeningOn stands before the address in the line that says where the service can be reached.
-const listeningOn = " listening on "
 
 // config returns the flags as plain configuration.
 func (c serveCmd) config(s streams) app.Config {
@@ -46,6 +44,6 @@ func (c serveCmd) Run(ctx context.Context, s streams) error {
 	if err := a.Listen(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "quatuor%s%s\n", listeningOn, a.URL())
+	fmt.Fprintf(s.Out, "quatuor%s%s\n", client.ListeningOn, a.URL())
 	return a.Run(ctx)
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
+	"quatuor/cmd/quatuor/client"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,7 +17,7 @@ import (
 
 // clockView is what a game's resource says about its clocks and its log.
 type clockView struct {
-	fullView
+	client.FullGame
 	Seats []struct {
 		RemainingMS int64     `json:"remaining_ms"`
 		Deadline    time.Time `json:"deadline"`
@@ -30,12 +31,12 @@ type clockView struct {
 }
 
 // openClocked starts a game of two with a time control.
-func openClocked(t *testing.T, control string, one, two seated) clockView {
+func openClocked(t *testing.T, control string, one, two client.Player) clockView {
 	t.Helper()
 	var g clockView
-	err := one.post(t.Context(), "/games", map[string]any{
+	err := one.Post(t.Context(), "/games", map[string]any{
 		"variant": "quixo/duel", "time_control": control, "start": "now",
-		"seats": []map[string]string{{"player_id": one.player}, {"player_id": two.player}},
+		"seats": []map[string]string{{"player_id": one.ID}, {"player_id": two.ID}},
 	}, &g)
 	if err != nil {
 		t.Fatal(err)
@@ -43,10 +44,10 @@ func openClocked(t *testing.T, control string, one, two seated) clockView {
 	return g
 }
 
-func seeClocks(t *testing.T, by seated, game string) clockView {
+func seeClocks(t *testing.T, by client.Player, game string) clockView {
 	t.Helper()
 	var g clockView
-	if err := by.get(t.Context(), "/games/"+game, &g); err != nil {
+	if err := by.Get(t.Context(), "/games/"+game, &g); err != nil {
 		t.Fatal(err)
 	}
 	return g
@@ -90,7 +91,7 @@ func TestServerIsStopped(t *testing.T) {
 	var after clockView
 	go func() {
 		move := map[string]any{"seat": 1, "turn": moved.Turn, "move": moved.Legal["1"][0]}
-		answered <- ada.post(context.WithoutCancel(t.Context()), "/games/"+moved.ID+"/moves", move, &after)
+		answered <- ada.Post(context.WithoutCancel(t.Context()), "/games/"+moved.ID+"/moves", move, &after)
 	}()
 	time.Sleep(stop)
 	lasted := time.Since(stopped)
@@ -109,7 +110,7 @@ func TestServerIsStopped(t *testing.T) {
 		t.Fatalf("the server stood for %s, and the record says %v\n%s", lasted, lengths, p.stderr)
 	}
 	due := left.Seats[0].Deadline.Add(lengths[0])
-	for deadline := time.Now().Add(base + patience); !g.over(); g = seeClocks(t, bob, left.ID) {
+	for deadline := time.Now().Add(base + patience); !g.Over(); g = seeClocks(t, bob, left.ID) {
 		if time.Now().After(deadline) {
 			t.Fatal("afterwards no flag falls")
 		}
@@ -196,7 +197,7 @@ func (w *witness) read(path string) (status int, body string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	r.Header.Set("Authorization", "Bearer "+w.players[0].token)
+	r.Header.Set("Authorization", "Bearer "+w.players[0].Token)
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		w.t.Fatal(err)

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -14,8 +14,8 @@ func (e *evening) report(ctx context.Context, took time.Duration) error {
 	moves := e.counts.moves.Load()
 	fmt.Fprintf(e.Out, "%d games, %d moves in %.1f s; %d illegal moves refused. How games ended:%s\n",
 		e.counts.finished.Load(), moves, took.Seconds(), e.counts.refused.Load(), e.reasons())
-	for _, event := range e.events {
-		if err := e.standings(ctx, event); err != nil {
+	for _, cup := range e.cups {
+		if err := e.standings(ctx, cup); err != nil {
 			return err
 		}
 	}
@@ -31,7 +31,7 @@ func (e *evening) reasons() string {
 	return strings.Join(words, ",") + "."
 }
 
-func (e *evening) standings(ctx context.Context, event demoEvent) error {
+func (e *evening) standings(ctx context.Context, cup cup) error {
 	var table struct {
 		Columns []string `json:"columns"`
 		Rows    []struct {
@@ -43,14 +43,14 @@ func (e *evening) standings(ctx context.Context, event demoEvent) error {
 			TieBreaks []string `json:"tie_breaks"`
 		} `json:"rows"`
 	}
-	if err := e.get(ctx, "/tournaments/"+event.id+"/standings", &table); err != nil {
+	if err := e.Get(ctx, "/tournaments/"+cup.id+"/standings", &table); err != nil {
 		return err
 	}
 	rows := make([][]string, len(table.Rows))
 	for i, r := range table.Rows {
 		rows[i] = append([]string{fmt.Sprint(r.Rank), r.Entry.Name, r.Points}, r.TieBreaks...)
 	}
-	fmt.Fprintf(e.Out, "\n%s (%s), round-robin\n", event.name, event.variant)
+	fmt.Fprintf(e.Out, "\n%s (%s), round-robin\n", cup.name, cup.variant)
 	terminal.PrintTable(e.Out, append([]string{"Rank", "Name", "Points"}, table.Columns...), rows)
 	return nil
 }
@@ -61,7 +61,7 @@ func (e *evening) ratings(ctx context.Context) error {
 			ID string `json:"id"`
 		} `json:"items"`
 	}
-	if err := e.get(ctx, "/ratings", &lists); err != nil {
+	if err := e.Get(ctx, "/ratings", &lists); err != nil {
 		return err
 	}
 	byPlayer := map[string][]string{}
@@ -76,7 +76,7 @@ func (e *evening) ratings(ctx context.Context) error {
 				Rating float64 `json:"rating"`
 			} `json:"items"`
 		}
-		if err := e.get(ctx, "/ratings/"+list.ID, &ranking); err != nil {
+		if err := e.Get(ctx, "/ratings/"+list.ID, &ranking); err != nil {
 			return err
 		}
 		for _, r := range ranking.Items {
@@ -88,7 +88,7 @@ func (e *evening) ratings(ctx context.Context) error {
 		}
 	}
 	var rows [][]string
-	for _, name := range demoNames {
+	for _, name := range names {
 		rows = append(rows, append([]string{name}, byPlayer[name]...))
 	}
 	fmt.Fprintln(e.Out)

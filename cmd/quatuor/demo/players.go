@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -7,46 +7,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"quatuor/cmd/quatuor/client"
 	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 )
-
-// gameView is the part of a game that the demo's players look at.
-type gameView struct {
-	ID      string              `json:"id"`
-	Variant string              `json:"variant"`
-	Status  string              `json:"status"`
-	Version int64               `json:"version"`
-	Turn    int                 `json:"turn"`
-	Awaited []int               `json:"awaited"`
-	Legal   map[string][]string `json:"legal"`
-	Outcome *struct {
-		Reason string `json:"reason"`
-	} `json:"outcome"`
-	Tournament *struct {
-		Round int `json:"round"`
-	} `json:"tournament"`
-	Seats []struct {
-		Seat   int `json:"seat"`
-		Player struct {
-			ID string `json:"id"`
-		} `json:"player"`
-	} `json:"seats"`
-}
-
-func (g gameView) over() bool { return g.Status == "finished" || g.Status == "aborted" }
-
-// seatOf gives the seat of a player, 0 if it does not sit there.
-func (g gameView) seatOf(player string) int {
-	for _, s := range g.Seats {
-		if s.Player.ID == player {
-			return s.Seat
-		}
-	}
-	return 0
-}
 
 // tally counts what happened in the demo.
 type tally struct {
@@ -64,11 +30,10 @@ func (t *tally) over(reason string) {
 	t.reasons[reason]++
 }
 
-// demoPlayer is one of the evening's players: an account of its own, a client of its own.
-type demoPlayer struct {
-	client
+// player is one of the evening's players, with a client of its own.
+type player struct {
+	client.Player
 	name   string
-	id     string // player id
 	temper temper
 	counts *tally
 	seed   uint64
@@ -87,8 +52,8 @@ const giveUpTurn = 12
 const lookInterval = 100 * time.Millisecond
 
 // play takes part in every game of the evening until ctx ends: it looks for its running games and plays each in a
-// goroutine of its own, as somebody with several browser tabs would.
-func (p *demoPlayer) play(ctx context.Context) error {
+// goroutine of its own, as a person with several browser tabs would.
+func (p *player) play(ctx context.Context) error {
 	failed := make(chan error, 1)
 	var playing sync.WaitGroup
 	defer playing.Wait()
@@ -97,9 +62,9 @@ func (p *demoPlayer) play(ctx context.Context) error {
 	defer ticker.Stop()
 	for {
 		var list struct {
-			Items []gameView `json:"items"`
+			Items []client.Game `json:"items"`
 		}
-		if err := p.get(ctx, "/games?status=running&player="+p.id, &list); err != nil {
+		if err := p.Get(ctx, "/games?status=running&player="+p.ID, &list); err != nil {
 			return p.unlessDone(ctx, err)
 		}
 		for _, g := range list.Items {
@@ -127,7 +92,7 @@ func (p *demoPlayer) play(ctx context.Context) error {
 }
 
 // unlessDone drops errors that only say that the evening is over.
-func (p *demoPlayer) unlessDone(ctx context.Context, err error) error {
+func (p *player) unlessDone(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return nil
 	}
@@ -135,19 +100,19 @@ func (p *demoPlayer) unlessDone(ctx context.Context, err error) error {
 }
 
 // playGame follows a game's stream and moves whenever it is awaited.
-func (p *demoPlayer) playGame(ctx context.Context, id string) error {
+func (p *player) playGame(ctx context.Context, id string) error {
 	chance := rand.New(rand.NewPCG(p.seed, uint64(len(id))))
 	for _, c := range id {
 		chance = rand.New(rand.NewPCG(p.seed^uint64(c), chance.Uint64()))
 	}
 	played := 0
-	return p.follow(ctx, "/games/"+id+"/events", func(data []byte) (bool, error) {
-		var g gameView
+	return p.Follow(ctx, "/games/"+id+"/events", func(data []byte) (bool, error) {
+		var g client.Game
 		if err := json.Unmarshal(data, &g); err != nil || g.ID == "" {
 			return false, err // a ping
 		}
-		if g.over() {
-			if g.seatOf(p.id) == 1 && g.Outcome != nil {
+		if g.Over() {
+			if g.SeatOf(p.ID) == 1 && g.Outcome != nil {
 				p.counts.over(g.Outcome.Reason)
 			}
 			return true, nil
@@ -165,8 +130,8 @@ func (p *demoPlayer) playGame(ctx context.Context, id string) error {
 
 // answer makes a move if the player is awaited. Now and then it tries a nonsensical one first; the server's refusal
 // costs nothing.
-func (p *demoPlayer) answer(ctx context.Context, g gameView, chance *rand.Rand) (moved bool, err error) {
-	seat := g.seatOf(p.id)
+func (p *player) answer(ctx context.Context, g client.Game, chance *rand.Rand) (moved bool, err error) {
+	seat := g.SeatOf(p.ID)
 	legal := g.Legal[strconv.Itoa(seat)]
 	firstRound := g.Tournament != nil && g.Tournament.Round == 1
 	switch {
@@ -175,18 +140,18 @@ func (p *demoPlayer) answer(ctx context.Context, g gameView, chance *rand.Rand) 
 	case firstRound && g.Variant == p.temper.sleepsIn:
 		return true, nil
 	case firstRound && g.Variant == p.temper.gaveUpIn && g.Turn >= giveUpTurn:
-		return true, p.post(ctx, "/games/"+g.ID+"/resign", map[string]int{"seat": seat}, nil)
+		return true, p.Post(ctx, "/games/"+g.ID+"/resign", map[string]int{"seat": seat}, nil)
 	}
 	if chance.IntN(40) == 0 {
 		err := p.move(ctx, g, seat, "c3-c3")
-		var refusal *problem
+		var refusal *client.Problem
 		if !errors.As(err, &refusal) {
 			return false, fmt.Errorf("a nonsensical move was not refused: %v", err)
 		}
 		p.counts.refused.Add(1)
 	}
 	err = p.move(ctx, g, seat, legal[chance.IntN(len(legal))])
-	var refusal *problem
+	var refusal *client.Problem
 	if errors.As(err, &refusal) && refusal.Status == http.StatusConflict {
 		return false, nil // the game has moved on; the stream will say how
 	}
@@ -196,6 +161,6 @@ func (p *demoPlayer) answer(ctx context.Context, g gameView, chance *rand.Rand) 
 	return true, err
 }
 
-func (p *demoPlayer) move(ctx context.Context, g gameView, seat int, token string) error {
-	return p.post(ctx, "/games/"+g.ID+"/moves", map[string]any{"seat": seat, "turn": g.Turn, "move": token}, nil)
+func (p *player) move(ctx context.Context, g client.Game, seat int, token string) error {
+	return p.Post(ctx, "/games/"+g.ID+"/moves", map[string]any{"seat": seat, "turn": g.Turn, "move": token}, nil)
 }

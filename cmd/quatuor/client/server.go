@@ -1,0 +1,86 @@
+package client
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// ListeningOn stands before the address in the line by which `quatuor serve` says where it can be reached.
+const ListeningOn = " listening on "
+
+// StartTimeout bounds how long a server may take until it listens, and until it has stopped.
+const StartTimeout = 30 * time.Second
+
+// Server is `quatuor serve` as a process of its own.
+type Server struct {
+	URL string
+	Cmd *exec.Cmd
+
+	ended chan error // how the process ended
+}
+
+// StartServer starts a command that runs `quatuor serve`, and returns when the server listens.
+func StartServer(cmd *exec.Cmd) (*Server, error) {
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	s := &Server{Cmd: cmd, ended: make(chan error, 1)}
+	said := make(chan string, 1)
+	go func() {
+		lines := bufio.NewScanner(out)
+		for lines.Scan() {
+			if _, url, found := strings.Cut(lines.Text(), ListeningOn); found {
+				said <- url
+				break
+			}
+		}
+		_, _ = io.Copy(io.Discard, out)
+		s.ended <- cmd.Wait()
+	}()
+	timeout := time.NewTimer(StartTimeout)
+	defer timeout.Stop()
+	select {
+	case s.URL = <-said:
+		return s, nil
+	case err := <-s.ended:
+		return nil, fmt.Errorf("the server ended at once: %v", err)
+	case <-timeout.C:
+		_ = s.Kill()
+		return nil, fmt.Errorf("the server did not say within %s where it listens", StartTimeout)
+	}
+}
+
+// Stop asks the server to end, where the system has a signal for that, and waits for it. An error says that it did not
+// end, or not cleanly.
+func (s *Server) Stop() error {
+	if err := s.Cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return s.Kill()
+	}
+	timeout := time.NewTimer(StartTimeout)
+	defer timeout.Stop()
+	select {
+	case err := <-s.ended:
+		return err
+	case <-timeout.C:
+		return errors.Join(errors.New("the server did not end"), s.Kill())
+	}
+}
+
+// Kill ends the server as a power cut would, and waits for it. An error says that it ended cleanly before.
+func (s *Server) Kill() error {
+	_ = s.Cmd.Process.Kill() // unless it has ended
+	if err := <-s.ended; err == nil {
+		return errors.New("the server ended cleanly before it was killed")
+	}
+	return nil
+}
