@@ -5,16 +5,63 @@ import (
 	"errors"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"quatuor/tournament/club"
 )
 
-// AddCredential stores a new credential.
+// AddCredential stores a new credential; club.ErrStale if its account is closed.
 func (p *People) AddCredential(ctx context.Context, c club.Credential) error {
+	return p.addCredential(ctx, c, func(*gorm.DB, accountRow) error { return nil })
+}
+
+// AddLogin is AddCredential for one that was given for a password; club.ErrStale if the account has another one by now.
+func (p *People) AddLogin(ctx context.Context, c club.Credential, passwordHash string) error {
+	return p.addCredential(ctx, c, func(_ *gorm.DB, account accountRow) error {
+		if account.PasswordHash != passwordHash {
+			return club.ErrStale
+		}
+		return nil
+	})
+}
+
+// AddToken is AddCredential for an API token, of which an account may have so many; club.ErrFull if it has.
+func (p *People) AddToken(ctx context.Context, c club.Credential, limit int) error {
+	return p.addCredential(ctx, c, func(tx *gorm.DB, account accountRow) error {
+		var have int64
+		err := tx.Model(&credentialRow{}).Where("account_id = ? AND kind = ? AND revoked_at = 0", account.ID, club.APIToken).
+			Where("expires_at = 0 OR expires_at > ?", c.CreatedAt).Count(&have).Error
+		if err == nil && have >= int64(limit) {
+			return club.ErrFull
+		}
+		return err
+	})
+}
+
+// addCredential stores a credential if its account is open and check has nothing against it; nothing changes between the
+// check and the end.
+func (p *People) addCredential(ctx context.Context, c club.Credential, check func(*gorm.DB, accountRow) error) error {
 	return p.write(ctx, "add a credential", func(tx *gorm.DB) error {
+		if c.AccountID != "" {
+			account, err := openAccount(tx, c.AccountID)
+			if err != nil {
+				return err
+			}
+			if err := check(tx, account); err != nil {
+				return err
+			}
+		}
 		row := toCredentialRow(c)
 		return tx.Create(&row).Error
 	})
+}
+
+// SessionLives reports whether a family of refresh tokens has not been revoked.
+func (p *People) SessionLives(ctx context.Context, family string) (bool, error) {
+	var ids []string
+	err := p.s.reads.WithContext(ctx).Model(&credentialRow{}).Where("family = ? AND family <> '' AND revoked_at = 0", family).
+		Limit(1).Pluck("id", &ids).Error
+	return len(ids) > 0, about("read a session", err)
 }
 
 // CredentialByHash gives a credential of one kind, whether it is still valid or not.
@@ -38,13 +85,16 @@ func (p *People) Credentials(ctx context.Context, accountID string, kind club.Cr
 
 // Rotate marks a refresh token as used and adds its successor, in the same family and for the same account. If it was
 // used or revoked before, its family is revoked, and the answer is club.ErrReused; club.ErrNotFound if there is no
-// such token, or it has expired.
+// such token, or it has expired; club.ErrStale if its account is closed.
 func (p *People) Rotate(ctx context.Context, hash string, next club.Credential, now int64) error {
 	reused := false
 	err := p.write(ctx, "rotate a refresh token", func(tx *gorm.DB) error {
 		reused = false
 		var old credentialRow
 		if err := tx.Take(&old, "hash = ? AND kind = ?", hash, club.RefreshToken).Error; err != nil {
+			return err
+		}
+		if _, err := openAccount(tx, orEmpty(old.AccountID)); err != nil {
 			return err
 		}
 		if err := lockFamily(tx, old.Family); err != nil {
@@ -108,6 +158,38 @@ func (p *People) RevokeCredential(ctx context.Context, accountID, id string, now
 			return club.ErrNotFound
 		}
 		return r.Error
+	})
+}
+
+// Familiar gives those of the hashes that were remembered for an account, with the time at which they were.
+func (p *People) Familiar(ctx context.Context, accountID string, hashes []string) (map[string]int64, error) {
+	var rows []familiarRow
+	err := p.s.reads.WithContext(ctx).Find(&rows, "account_id = ? AND hash IN ?", accountID, hashes).Error
+	found := make(map[string]int64, len(rows))
+	for _, r := range rows {
+		found[r.Hash] = r.SeenAt
+	}
+	return found, about("read what is familiar", err)
+}
+
+// Remember notes hashes for an account and keeps the latest of them.
+func (p *People) Remember(ctx context.Context, accountID string, hashes []string, now int64, limit int) error {
+	if len(hashes) == 0 {
+		return nil
+	}
+	rows := make([]familiarRow, len(hashes))
+	for i, hash := range hashes {
+		rows[i] = familiarRow{accountID, hash, now}
+	}
+	return p.write(ctx, "remember what is familiar", func(tx *gorm.DB) error {
+		if _, err := lockAccount(tx, accountID); err != nil {
+			return err
+		}
+		if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&rows).Error; err != nil {
+			return err
+		}
+		kept := tx.Model(&familiarRow{}).Select("hash").Where("account_id = ?", accountID).Order("seen_at DESC, hash").Limit(limit)
+		return tx.Where("account_id = ? AND hash NOT IN (?)", accountID, kept).Delete(&familiarRow{}).Error
 	})
 }
 

@@ -24,7 +24,9 @@ func (p *People) write(ctx context.Context, what string, work func(tx *gorm.DB) 
 }
 
 func asClub(what string, err error) error {
-	for _, promised := range []error{club.ErrNotFound, club.ErrTaken, club.ErrStale} {
+	for _, promised := range []error{
+		club.ErrNotFound, club.ErrTaken, club.ErrStale, club.ErrLastAdmin, club.ErrFull, club.ErrHasPlayer,
+	} {
 		if errors.Is(err, promised) {
 			return promised
 		}
@@ -87,41 +89,6 @@ func (p *People) account(ctx context.Context, condition, value string) (club.Acc
 	var row accountRow
 	err := p.s.reads.WithContext(ctx).Take(&row, condition, value).Error
 	return row.account(), asClub("read an account", err)
-}
-
-// UpdateAccount writes what differs between two states of one account; club.ErrStale if that is not stored as in from,
-// club.ErrTaken if another account has the login.
-func (p *People) UpdateAccount(ctx context.Context, from, to club.Account) error {
-	return p.write(ctx, "update an account", func(tx *gorm.DB) error {
-		query, changes := tx.Model(&accountRow{}).Where("id = ?", from.ID), map[string]any{}
-		for _, c := range []struct {
-			column  string
-			was, is any
-		}{
-			{"login", from.Login, to.Login},
-			{"password_hash", from.PasswordHash, to.PasswordHash},
-			{"role", from.Role, to.Role},
-			{"disabled_at", from.DisabledAt, to.DisabledAt},
-		} {
-			if c.was != c.is {
-				query, changes[c.column] = query.Where(c.column+" = ?", c.was), c.is
-			}
-		}
-		if len(changes) == 0 {
-			return nil
-		}
-		r := query.Updates(changes)
-		switch {
-		case errors.Is(r.Error, gorm.ErrDuplicatedKey):
-			return club.ErrTaken
-		case r.Error != nil || r.RowsAffected > 0:
-			return r.Error
-		}
-		if err := tx.Select("id").Take(&accountRow{}, "id = ?", from.ID).Error; err != nil {
-			return err
-		}
-		return club.ErrStale
-	})
 }
 
 // CountAccounts counts all accounts, disabled ones too.
@@ -223,8 +190,8 @@ func (p *People) UpdatePlayer(ctx context.Context, player club.Player, from int6
 	})
 }
 
-// Claim gives the player with this claim hash to the account, which lets go of the player it had; club.ErrNotFound if
-// no code fits, or there is no such account.
+// Claim gives the player with this claim hash to the account; club.ErrNotFound if no code fits, or there is no such
+// account, club.ErrHasPlayer if the account has a player.
 func (p *People) Claim(ctx context.Context, claimHash, accountID string) (player club.Player, err error) {
 	if claimHash == "" {
 		return player, club.ErrNotFound
@@ -235,17 +202,17 @@ func (p *People) Claim(ctx context.Context, claimHash, accountID string) (player
 		if err := tx.Take(&row, "claim_hash = ? AND claim_hash <> ''", claimHash).Error; err != nil {
 			return err
 		}
-		if err := tx.Select("id").Take(&accountRow{}, "id = ?", accountID).Error; err != nil {
+		account, err := lockAccount(tx, accountID)
+		switch {
+		case err != nil:
 			return err
+		case account.PlayerID != nil:
+			return club.ErrHasPlayer
 		}
-		if err := release(tx, row.ID, accountID); err != nil {
-			return err
-		}
-		r := tx.Model(&playerRow{}).Where("id = ? AND claim_hash = ?", row.ID, claimHash).Updates(map[string]any{
-			"account_id": accountID, "claim_hash": "", "version": gorm.Expr("version + 1"),
-		})
+		r := tx.Model(&playerRow{}).Where("id = ? AND claim_hash = ? AND account_id IS NULL", row.ID, claimHash).
+			Updates(map[string]any{"account_id": accountID, "claim_hash": "", "version": gorm.Expr("version + 1")})
 		if r.Error == nil && r.RowsAffected == 0 {
-			return club.ErrNotFound // somebody else was faster
+			return club.ErrNotFound // another account was faster
 		}
 		if r.Error != nil {
 			return r.Error
@@ -260,14 +227,4 @@ func (p *People) Claim(ctx context.Context, claimHash, accountID string) (player
 		return nil
 	})
 	return player, err
-}
-
-// release parts a player from the account that had it, and an account from the player it had.
-func release(tx *gorm.DB, playerID, accountID string) error {
-	err := tx.Model(&accountRow{}).Where("player_id = ? AND id <> ?", playerID, accountID).Update("player_id", nil).Error
-	if err != nil {
-		return err
-	}
-	return tx.Model(&playerRow{}).Where("account_id = ? AND id <> ?", accountID, playerID).
-		Updates(map[string]any{"account_id": nil, "version": gorm.Expr("version + 1")}).Error
 }

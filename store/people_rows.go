@@ -101,6 +101,15 @@ func (r *credentialRow) credential() club.Credential {
 	}
 }
 
+// familiarRow is a row of familiar.
+type familiarRow struct {
+	AccountID string `gorm:"primaryKey"`
+	Hash      string `gorm:"primaryKey"`
+	SeenAt    int64
+}
+
+func (familiarRow) TableName() string { return "familiar" }
+
 // keyRow is a row of signing_keys.
 type keyRow struct {
 	ID         string `gorm:"primaryKey"`

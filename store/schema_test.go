@@ -18,7 +18,7 @@ import (
 
 // models are all rows of all tables.
 var models = []any{
-	&accountRow{}, &actRow{}, &changeRow{}, &credentialRow{}, &currentRow{}, &cursorRow{}, &entryRow{}, &gamePlayerRow{}, &gameRow{},
+	&accountRow{}, &actRow{}, &changeRow{}, &credentialRow{}, &currentRow{}, &cursorRow{}, &entryRow{}, &familiarRow{}, &gamePlayerRow{}, &gameRow{},
 	&heartbeatRow{}, &keyRow{}, &lineRow{}, &listRow{}, &memberRow{}, &originalRow{}, &outageRow{}, &outboxRow{}, &pairingRow{}, &playerRow{},
 	&ratingRow{}, &replyRow{}, &roundRow{}, &snapshotRow{}, &tournamentRow{},
 }

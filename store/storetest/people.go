@@ -18,7 +18,8 @@ func People(t *testing.T, open Open) {
 		{"players by name", listPlayers},
 		{"a stale change of a player is refused", playerStale},
 		{"a code claims a player once", claim},
-		{"claiming parts what was joined before", claimAgain},
+		{"an account claims one player", claimMany},
+		{"who has a player claims no other", claimAgain},
 	})
 }
 
@@ -231,27 +232,38 @@ func claim(t *testing.T, p Ports) {
 	}
 }
 
+// claimMany lets one account claim many players at once.
+func claimMany(t *testing.T, p Ports) {
+	ctx := t.Context()
+	must(t, p.People.CreateAccount(ctx, club.Account{ID: "a", Login: "a"}, nil))
+	for i := range 32 {
+		must(t, p.People.CreatePlayer(ctx, club.Player{ID: fmt.Sprint("p", i), ClaimHash: fmt.Sprint("code ", i)}))
+	}
+	won := race(t, 32, club.ErrHasPlayer, func(i int) error {
+		_, err := p.People.Claim(ctx, fmt.Sprint("code ", i), "a")
+		return err
+	})
+	account, err := p.People.Account(ctx, "a")
+	must(t, err)
+	equal(t, "the account's player", account.PlayerID, fmt.Sprint("p", won))
+	for i := range 32 {
+		player, err := p.People.Player(ctx, fmt.Sprint("p", i))
+		must(t, err)
+		equal(t, fmt.Sprint(player.ID, " is claimed"), player.AccountID == "a", i == won)
+		equal(t, fmt.Sprint("the code of ", player.ID, " is used up"), player.ClaimHash == "", i == won)
+	}
+}
+
 func claimAgain(t *testing.T, p Ports) {
 	ctx := t.Context()
 	must(t, p.People.CreateAccount(ctx, club.Account{ID: "a", Login: "a"}, &club.Player{ID: "own"}))
-	must(t, p.People.CreateAccount(ctx, club.Account{ID: "b", Login: "b"}, nil))
 	must(t, p.People.CreatePlayer(ctx, club.Player{ID: "p", ClaimHash: "one"}))
 	_, err := p.People.Claim(ctx, "one", "a")
+	refused(t, "a second player", err, club.ErrHasPlayer)
+	account, err := p.People.Account(ctx, "a")
 	must(t, err)
+	equal(t, "player of a", account.PlayerID, "own")
 	player, err := p.People.Player(ctx, "p")
 	must(t, err)
-	player.ClaimHash = "two"
-	must(t, p.People.UpdatePlayer(ctx, player, player.Version))
-	_, err = p.People.Claim(ctx, "two", "b")
-	must(t, err)
-	for id, want := range map[string]string{"a": "", "b": "p"} {
-		account, err := p.People.Account(ctx, id)
-		must(t, err)
-		equal(t, "player of "+id, account.PlayerID, want)
-	}
-	for id, want := range map[string]string{"own": "", "p": "b"} {
-		player, err := p.People.Player(ctx, id)
-		must(t, err)
-		equal(t, "account of "+id, player.AccountID, want)
-	}
+	equal(t, "the other player", player, club.Player{ID: "p", ClaimHash: "one"})
 }

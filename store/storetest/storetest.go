@@ -66,6 +66,7 @@ func Run(t *testing.T, open Open) {
 		{"Tournaments", Tournaments},
 		{"People", People},
 		{"Credentials", Credentials},
+		{"Accounts", Accounts},
 		{"Ratings", Ratings},
 		{"Rankings", Rankings},
 		{"Replies", Replies},

@@ -15,6 +15,12 @@ var (
 	ErrStale    = errors.New("it has been changed meanwhile")
 	// ErrReused says that a refresh token was presented a second time: somebody else may hold it.
 	ErrReused = errors.New("this refresh token has been used already")
+	// ErrLastAdmin refuses what would leave an installation without an open account that is an admin's.
+	ErrLastAdmin = errors.New("this is the last admin's account; make another account an admin first")
+	// ErrFull says that an account has as many API tokens as it may have.
+	ErrFull = errors.New("the account has as many API tokens as it may have")
+	// ErrHasPlayer says that an account acts for a player already.
+	ErrHasPlayer = errors.New("the account has a player already")
 )
 
 // Player is a person who plays.
@@ -78,6 +84,13 @@ type Credential struct {
 	RevokedAt int64
 }
 
+// Ending says which of an account's credentials end.
+type Ending struct {
+	Kinds []CredentialKind
+	Keep  string // id or family of the one that goes on
+	At    int64  // ms UTC
+}
+
 // Key is a signing key for access tokens.
 type Key struct {
 	ID        string
@@ -102,8 +115,11 @@ type Store interface {
 	AccountByLogin(ctx context.Context, login string) (Account, error)
 	// UpdateAccount writes what differs between two states of one account: login, password, role, whether it is disabled.
 	// ErrStale if one of these is not as in from any more, so that nothing that somebody else changed meanwhile is undone;
-	// ErrTaken if another account has the login.
+	// ErrTaken if another account has the login; ErrLastAdmin if no other account could manage accounts then. Closing an
+	// account ends all its credentials for good, at the time at which it was closed.
 	UpdateAccount(ctx context.Context, from, to Account) error
+	// ChangePassword is UpdateAccount that also ends credentials of the account and forgets what is familiar to it.
+	ChangePassword(ctx context.Context, from, to Account, end Ending) error
 	CountAccounts(ctx context.Context) (int, error)
 
 	CreatePlayer(ctx context.Context, p ...Player) error
@@ -112,10 +128,19 @@ type Store interface {
 	ListPlayers(ctx context.Context, f PlayerFilter, limit int, cursor string) (page []Player, next string, err error)
 	// UpdatePlayer writes p if the stored version is from; else ErrStale.
 	UpdatePlayer(ctx context.Context, p Player, from int64) error
-	// Claim gives the player with this claim hash to the account; ErrNotFound if no code fits.
+	// Claim gives the player with this claim hash to the account; ErrNotFound if no code fits, ErrHasPlayer if the account
+	// has a player.
 	Claim(ctx context.Context, claimHash, accountID string) (Player, error)
 
+	// AddCredential stores a credential. Like the next two, it answers ErrNotFound if its account is not there, and ErrStale
+	// if that is closed.
 	AddCredential(ctx context.Context, c Credential) error
+	// AddLogin is AddCredential for one that was given for a password; ErrStale also if the account's password hash is not
+	// that one any more.
+	AddLogin(ctx context.Context, c Credential, passwordHash string) error
+	// AddToken is AddCredential for an API token, of which an account may have so many that have not ended at the time at
+	// which this one is made; ErrFull if it has.
+	AddToken(ctx context.Context, c Credential, limit int) error
 	CredentialByHash(ctx context.Context, kind CredentialKind, hash string) (Credential, error)
 	Credentials(ctx context.Context, accountID string, kind CredentialKind) ([]Credential, error)
 	// Rotate marks the refresh token as used and adds its successor. If it was used or revoked before, the whole
@@ -124,6 +149,14 @@ type Store interface {
 	// RevokeFamily and RevokeCredential end credentials at once.
 	RevokeFamily(ctx context.Context, family string, now int64) error
 	RevokeCredential(ctx context.Context, accountID, id string, now int64) error
+
+	// SessionLives reports whether a family of refresh tokens has not been revoked; false for one that never was.
+	SessionLives(ctx context.Context, family string) (bool, error)
+
+	// Familiar gives those of the hashes that were remembered for an account, with the time at which they were, in ms UTC.
+	Familiar(ctx context.Context, accountID string, hashes []string) (map[string]int64, error)
+	// Remember notes hashes for an account, with a time, and keeps the latest of the account's, no more than limit.
+	Remember(ctx context.Context, accountID string, hashes []string, now int64, limit int) error
 
 	Keys(ctx context.Context) ([]Key, error)
 	AddKey(ctx context.Context, k Key) error

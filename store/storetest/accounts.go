@@ -1,0 +1,289 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"quatuor/tournament/club"
+)
+
+// Accounts tests what an account loses when it is closed or its password changes, and what is counted under its lock.
+func Accounts(t *testing.T, open Open) {
+	cases(t, open, []testCase{
+		{"closing ends all credentials for good", closing},
+		{"nothing is added to a closed account", addToClosed},
+		{"no credential escapes the closing", closeRace},
+		{"the last admin stays", lastAdmin},
+		{"admins who close each other leave one", lastAdminRace},
+		{"of many tokens no more than allowed are kept", tokenRace},
+		{"a new password ends what it should", newPassword},
+		{"a login with the old password does not escape its change", loginRace},
+		{"a session lives until its family is revoked", sessionLives},
+		{"what is familiar", familiar},
+	})
+}
+
+// credentials gives all of an account's credentials that are not revoked, by id.
+func credentials(t *testing.T, p Ports, account string) (live []string) {
+	t.Helper()
+	for _, kind := range []club.CredentialKind{club.APIToken, club.RefreshToken, club.PageSession, club.Invitation} {
+		list, err := p.People.Credentials(t.Context(), account, kind)
+		must(t, err)
+		for _, c := range list {
+			if c.RevokedAt == 0 {
+				live = append(live, c.ID)
+			}
+		}
+	}
+	slices.Sort(live)
+	return live
+}
+
+// equip gives an account one credential of each kind.
+func equip(t *testing.T, p Ports, account string) {
+	t.Helper()
+	for _, kind := range []club.CredentialKind{club.APIToken, club.RefreshToken, club.PageSession, club.Invitation} {
+		id := account + " " + string(kind)
+		c := club.Credential{ID: id, Hash: id, Kind: kind, AccountID: account}
+		if kind == club.RefreshToken {
+			c.Family = "family of " + account
+		}
+		must(t, p.People.AddCredential(t.Context(), c))
+	}
+}
+
+func closing(t *testing.T, p Ports) {
+	read := club.Account{ID: "a", Login: "a"}
+	must(t, p.People.CreateAccount(t.Context(), read, nil))
+	must(t, p.People.CreateAccount(t.Context(), club.Account{ID: "b", Login: "b"}, nil))
+	equip(t, p, "a")
+	equip(t, p, "b")
+	equal(t, "live", len(credentials(t, p, "a")), 4)
+	shut := read
+	shut.DisabledAt = 5000
+	must(t, p.People.UpdateAccount(t.Context(), read, shut))
+	must(t, p.People.UpdateAccount(t.Context(), shut, read))
+	equal(t, "live after it was opened again", credentials(t, p, "a"), nil)
+	equal(t, "another's", len(credentials(t, p, "b")), 4)
+	c, err := p.People.CredentialByHash(t.Context(), club.APIToken, "a token")
+	must(t, err)
+	equal(t, "when it ended", c.RevokedAt, 5000)
+	refused(t, "the old refresh token", p.People.Rotate(t.Context(), "a refresh", club.Credential{ID: "n", Hash: "n"}, 6000), club.ErrReused)
+}
+
+func addToClosed(t *testing.T, p Ports) {
+	must(t, p.People.CreateAccount(t.Context(), club.Account{ID: "a", Login: "a", PasswordHash: "x", DisabledAt: 1000}, nil))
+	c := club.Credential{ID: "c", Hash: "c", Kind: club.APIToken, AccountID: "a"}
+	refused(t, "a credential", p.People.AddCredential(t.Context(), c), club.ErrStale)
+	refused(t, "a login", p.People.AddLogin(t.Context(), c, "x"), club.ErrStale)
+	refused(t, "a token", p.People.AddToken(t.Context(), c, 100), club.ErrStale)
+	c.AccountID = "nobody"
+	refused(t, "an unknown account's", p.People.AddCredential(t.Context(), c), club.ErrNotFound)
+}
+
+// closeRace opens sessions, makes tokens and rotates on and on while the account is closed.
+func closeRace(t *testing.T, p Ports) {
+	for round := range 5 {
+		id := fmt.Sprint("a", round)
+		first := login(t, p, id)
+		read := club.Account{ID: id, Login: id}
+		var group sync.WaitGroup
+		for i := range 32 {
+			group.Go(func() {
+				c := club.Credential{ID: fmt.Sprint(id, " ", i), Hash: fmt.Sprint(id, " ", i), Kind: club.APIToken, AccountID: id}
+				var err error
+				switch i % 4 {
+				case 0:
+					err = p.People.AddToken(t.Context(), c, 100)
+				case 1:
+					c.Kind = club.PageSession
+					err = p.People.AddLogin(t.Context(), c, "")
+				case 2:
+					err = p.People.Rotate(t.Context(), first.Hash, successor(first, 2+i), 2000)
+				case 3:
+					shut := read
+					shut.DisabledAt = 3000
+					err = p.People.UpdateAccount(t.Context(), read, shut)
+				}
+				if err != nil && !errors.Is(err, club.ErrStale) && !errors.Is(err, club.ErrReused) {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		equal(t, "live after closing", credentials(t, p, id), nil)
+	}
+}
+
+func lastAdmin(t *testing.T, p Ports) {
+	admin := func(id string) club.Account { return club.Account{ID: id, Login: id, Role: club.RoleAdmin} }
+	for _, a := range []club.Account{admin("a"), admin("b"), {ID: "c", Login: "c", Role: club.RoleOrganiser}} {
+		must(t, p.People.CreateAccount(t.Context(), a, nil))
+	}
+	shut, lesser, renamed := admin("a"), admin("b"), admin("b")
+	shut.DisabledAt, lesser.Role, renamed.PasswordHash = 1000, club.RolePlayer, "new"
+	must(t, p.People.UpdateAccount(t.Context(), admin("a"), shut))
+	refused(t, "less rights for the last one", p.People.UpdateAccount(t.Context(), admin("b"), lesser), club.ErrLastAdmin)
+	lesser.Role, lesser.DisabledAt = club.RoleAdmin, 1000
+	refused(t, "closing the last one", p.People.UpdateAccount(t.Context(), admin("b"), lesser), club.ErrLastAdmin)
+	must(t, p.People.UpdateAccount(t.Context(), admin("b"), renamed))
+	got, err := p.People.Account(t.Context(), "b")
+	must(t, err)
+	equal(t, "the last admin", got, renamed)
+}
+
+func lastAdminRace(t *testing.T, p Ports) {
+	const many = 32
+	admin := func(i int) club.Account {
+		return club.Account{ID: fmt.Sprint("a", i), Login: fmt.Sprint("a", i), Role: club.RoleAdmin}
+	}
+	for i := range many {
+		must(t, p.People.CreateAccount(t.Context(), admin(i), nil))
+	}
+	stayed := make([]error, many)
+	var group sync.WaitGroup
+	for i := range many {
+		group.Go(func() {
+			less := admin(i)
+			if less.Role = club.RolePlayer; i%2 == 0 {
+				less.Role, less.DisabledAt = club.RoleAdmin, 1000
+			}
+			stayed[i] = p.People.UpdateAccount(t.Context(), admin(i), less)
+		})
+	}
+	group.Wait()
+	left := 0
+	for i, err := range stayed {
+		if err != nil {
+			refused(t, "taking an admin's rights away", err, club.ErrLastAdmin)
+		}
+		a, err := p.People.Account(t.Context(), admin(i).ID)
+		must(t, err)
+		if a.Role == club.RoleAdmin && a.DisabledAt == 0 {
+			left++
+		}
+	}
+	equal(t, "admins left", left, 1)
+}
+
+func tokenRace(t *testing.T, p Ports) {
+	must(t, p.People.CreateAccount(t.Context(), club.Account{ID: "a", Login: "a"}, nil))
+	for id, c := range map[string]club.Credential{"old": {ExpiresAt: 1000}, "gone": {RevokedAt: 500}, "session": {Kind: club.PageSession}} {
+		c.ID, c.Hash, c.AccountID = id, id, "a"
+		if c.Kind == "" {
+			c.Kind = club.APIToken
+		}
+		must(t, p.People.AddCredential(t.Context(), c))
+	}
+	var group sync.WaitGroup
+	answers := make([]error, 32)
+	for i := range answers {
+		group.Go(func() {
+			id := fmt.Sprint("t", i)
+			c := club.Credential{ID: id, Hash: id, Kind: club.APIToken, AccountID: "a", CreatedAt: 1000}
+			answers[i] = p.People.AddToken(t.Context(), c, 10)
+		})
+	}
+	group.Wait()
+	made := 0
+	for _, err := range answers {
+		if err == nil {
+			made++
+			continue
+		}
+		refused(t, "one too many", err, club.ErrFull)
+	}
+	equal(t, "tokens made", made, 10)
+}
+
+func newPassword(t *testing.T, p Ports) {
+	for id, end := range map[string]struct {
+		kinds []club.CredentialKind
+		keep  string
+		live  []string
+	}{
+		"a": {[]club.CredentialKind{club.RefreshToken, club.PageSession}, "a session", []string{"a invitation", "a session", "a token"}},
+		"b": {[]club.CredentialKind{club.APIToken, club.RefreshToken, club.PageSession}, "family of b", []string{"b invitation", "b refresh"}},
+	} {
+		read := club.Account{ID: id, Login: id, PasswordHash: "old"}
+		must(t, p.People.CreateAccount(t.Context(), read, nil))
+		equip(t, p, id)
+		must(t, p.People.Remember(t.Context(), id, []string{"here"}, 1000, 5))
+		next := read
+		next.PasswordHash = "new"
+		must(t, p.People.ChangePassword(t.Context(), read, next, club.Ending{Kinds: end.kinds, Keep: end.keep, At: 2000}))
+		equal(t, "live", credentials(t, p, id), end.live)
+		known, err := p.People.Familiar(t.Context(), id, []string{"here"})
+		must(t, err)
+		equal(t, "familiar", known, map[string]int64{})
+		err = p.People.ChangePassword(t.Context(), read, next, club.Ending{At: 2000})
+		refused(t, "from the old password again", err, club.ErrStale)
+		equal(t, "live after a refusal", credentials(t, p, id), end.live)
+	}
+}
+
+// loginRace logs in with the old password while it is changed: whoever comes late is refused, and nothing stays open.
+func loginRace(t *testing.T, p Ports) {
+	read := club.Account{ID: "a", Login: "a", PasswordHash: "old"}
+	must(t, p.People.CreateAccount(t.Context(), read, nil))
+	var group sync.WaitGroup
+	for i := range 32 {
+		group.Go(func() {
+			id := fmt.Sprint("s", i)
+			err := p.People.AddLogin(t.Context(), club.Credential{ID: id, Hash: id, Kind: club.PageSession, AccountID: "a"}, "old")
+			if err != nil {
+				refused(t, "a late login", err, club.ErrStale)
+			}
+		})
+	}
+	group.Go(func() {
+		next := read
+		next.PasswordHash = "new"
+		if err := p.People.ChangePassword(t.Context(), read, next, club.Ending{At: 2000}); err != nil {
+			t.Error(err)
+		}
+	})
+	group.Wait()
+	equal(t, "live sessions", credentials(t, p, "a"), nil)
+}
+
+func sessionLives(t *testing.T, p Ports) {
+	lives := func(p Ports, family string) bool {
+		t.Helper()
+		ok, err := p.People.SessionLives(t.Context(), family)
+		must(t, err)
+		return ok
+	}
+	first := login(t, p, "a")
+	must(t, p.People.Rotate(t.Context(), first.Hash, successor(first, 2), 2000))
+	equal(t, "before", lives(p, first.Family), true)
+	equal(t, "an unknown one", lives(p, "unknown"), false)
+	equal(t, "none", lives(p, ""), false)
+	must(t, p.People.RevokeFamily(t.Context(), first.Family, 3000))
+	equal(t, "after", lives(p, first.Family), false)
+	equal(t, "after a restart", lives(p.Reopen(t), first.Family), false)
+}
+
+func familiar(t *testing.T, p Ports) {
+	ctx := t.Context()
+	for _, id := range []string{"a", "b"} {
+		must(t, p.People.CreateAccount(ctx, club.Account{ID: id, Login: id}, nil))
+	}
+	for i := range 5 {
+		must(t, p.People.Remember(ctx, "a", []string{fmt.Sprint("h", i)}, int64(1000+i), 3))
+	}
+	must(t, p.People.Remember(ctx, "b", []string{"h0", "x"}, 1000, 3))
+	must(t, p.People.Remember(ctx, "a", []string{"h2", "h9"}, 2000, 3))
+	must(t, p.People.Remember(ctx, "a", nil, 3000, 3))
+	refused(t, "an unknown account", p.People.Remember(ctx, "nobody", []string{"h"}, 1000, 3), club.ErrNotFound)
+	all := []string{"h0", "h1", "h2", "h3", "h4", "h9", "x"}
+	p = p.Reopen(t)
+	for id, want := range map[string]map[string]int64{"a": {"h2": 2000, "h4": 1004, "h9": 2000}, "b": {"h0": 1000, "x": 1000}, "": {}} {
+		got, err := p.People.Familiar(ctx, id, all)
+		must(t, err)
+		equal(t, "familiar to "+id, got, want)
+	}
+}
