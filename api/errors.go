@@ -60,6 +60,7 @@ var kinds = []kind{
 	{is: ErrCrossOrigin, slug: "cross-origin", status: http.StatusForbidden, title: "Request from another site"},
 	{is: ErrKeyReused, slug: "idempotency-key-reused", status: http.StatusUnprocessableEntity, title: "Idempotency-Key reused"},
 	{is: ErrKeyPending, slug: "request-in-progress", status: http.StatusConflict, title: "Request in progress"},
+	{is: ErrTooManyStreams, slug: "too-many-streams", status: http.StatusTooManyRequests, title: "Too many streams"},
 	{is: ErrNotReady, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
 
 	{is: auth.ErrBadLogin, slug: "bad-login", status: http.StatusUnauthorized, title: "Login failed"},
@@ -80,7 +81,6 @@ var kinds = []kind{
 	{is: rest.ErrTagStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile"},
 	{is: rest.ErrNotInGame, slug: "not-your-seat", status: http.StatusForbidden, title: "Not your seat"},
 	{is: rest.ErrSeatNeeded, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
-	{is: rest.ErrHasPlayer, slug: "has-player", status: http.StatusConflict, title: "Account has a player"},
 	{is: rest.ErrClaimed, slug: "claimed", status: http.StatusConflict, title: "Player is claimed"},
 	{is: rest.ErrTooLate, slug: "too-late", status: http.StatusConflict, title: "Too late"},
 	{is: rest.ErrInTournament, slug: "tournament-game", status: http.StatusForbidden, title: "Tournament game"},
@@ -130,6 +130,9 @@ var kinds = []kind{
 	{is: club.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
 	{is: club.ErrTaken, slug: "login-taken", status: http.StatusConflict, title: "Login taken", plain: true},
 	{is: club.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
+	{is: club.ErrHasPlayer, slug: "has-player", status: http.StatusConflict, title: "Account has a player", plain: true},
+	{is: club.ErrLastAdmin, slug: "last-admin", status: http.StatusConflict, title: "Last admin", plain: true},
+	{is: club.ErrFull, slug: "too-many-tokens", status: http.StatusConflict, title: "Too many tokens", plain: true},
 	{is: club.ErrReused, slug: "token-reused", status: http.StatusUnauthorized, title: "Token reused", plain: true},
 
 	{is: context.DeadlineExceeded, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
@@ -257,6 +260,8 @@ func problemHeaders(header http.Header, err error, status int) {
 		limitHeaders(header, limited.Verdict)
 	}
 	switch {
+	case errors.Is(err, ErrTooManyStreams):
+		header.Set("Retry-After", "5")
 	case errors.Is(err, ErrKeyPending), status == http.StatusServiceUnavailable:
 		header.Set("Retry-After", "1")
 	case status == http.StatusUnauthorized:

@@ -257,7 +257,12 @@ func (s *service) session(a club.Account) person {
 
 // again opens another session of the same account.
 func (p person) again() person {
-	return p.s.session(club.Account{ID: p.account, PlayerID: p.player})
+	p.s.t.Helper()
+	account, err := p.s.db.People().Account(p.s.t.Context(), p.account)
+	if err != nil {
+		p.s.t.Fatal(err)
+	}
+	return p.s.session(account)
 }
 
 // tokenFor makes an API token with these scopes.

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
-	"net/netip"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -157,7 +156,7 @@ func (s *Server) receive(next echo.HandlerFunc) echo.HandlerFunc {
 			defer v.sender.Arrival.Done()
 		}
 		v.at = s.now()
-		v.sender.Address = addressKey(c.RealIP())
+		v.sender.Address = auth.AddressKey(c.RealIP())
 		defer s.bound(v)()
 		c.SetRequest(r.WithContext(v))
 		return next(c)
@@ -233,21 +232,6 @@ func readAll(r *http.Request, most int64) ([]byte, error) {
 	body := make([]byte, r.ContentLength)
 	_, err := io.ReadFull(r.Body, body)
 	return body, err
-}
-
-// addressKey is what an address is limited by: the network of one subscriber for IPv6, who has more addresses than
-// anybody can count.
-func addressKey(text string) string {
-	address, err := netip.ParseAddr(text)
-	if err != nil {
-		return text
-	}
-	address = address.Unmap().WithZone("")
-	if address.Is6() {
-		network, _ := address.Prefix(64) // 64 is within an IPv6 address
-		return network.String()
-	}
-	return address.String()
 }
 
 func (s *Server) limitAddress(next echo.HandlerFunc) echo.HandlerFunc {

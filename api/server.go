@@ -40,10 +40,14 @@ type Pages interface {
 // everything.
 type Rate = limit.Rate
 
-// Limits are how much one address and one account may ask. For logins see [auth.Limits].
+// Limits are how much one address and one account may ask, and how many streams they may have open at once (0 for any
+// number). For logins see [auth.Limits].
 type Limits struct {
 	Address Rate
 	Account Rate
+
+	AddressStreams int
+	AccountStreams int
 }
 
 // Deps is what the server needs. Rest, Hub and Replies are required.
@@ -89,6 +93,7 @@ type Server struct {
 	origins  *http.CrossOriginProtection
 
 	byAddress, byAccount *limit.Limiter
+	streams              streamCount
 	deadlines            deadlines // of requests that act on games
 }
 
@@ -109,6 +114,8 @@ func New(d Deps) (*Server, error) {
 		version: d.Version, secure: d.Secure, origins: http.NewCrossOriginProtection(),
 		byAddress: limit.New(d.Limits.Address, d.Rest.Now), byAccount: limit.New(d.Limits.Account, d.Rest.Now),
 	}
+	s.streams.perAddress, s.streams.perAccount = d.Limits.AddressStreams, d.Limits.AccountStreams
+	d.Hub.Admit = s.admitStream
 	s.games = d.Hub.GameFeed(d.Rest.Tables, s.api.RenderGame)
 	s.events = d.Hub.TournamentFeed(d.Rest.Tournaments, s.api.RenderTournament)
 	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)

@@ -1,10 +1,80 @@
 package api
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/rest"
+	"quatuor/api/stream"
 )
+
+// ErrTooManyStreams says that an address or an account has as many streams open as it may have.
+var ErrTooManyStreams = errors.New("too many streams are open")
+
+// streamCount counts the open streams of addresses and accounts.
+type streamCount struct {
+	perAddress, perAccount int // the most; 0 for no bound
+
+	mu   sync.Mutex
+	open map[streamOwner]int
+}
+
+// streamOwner is an address or an account.
+type streamOwner struct{ address, account string }
+
+// enter counts one more stream, and gives what is to be called when it has ended.
+func (c *streamCount) enter(address, account string) (leave func(), err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at, of := streamOwner{address: address}, streamOwner{account: account}
+	switch {
+	case c.perAddress > 0 && c.open[at] >= c.perAddress:
+		return nil, fmt.Errorf("%w: one address may have %d at once; close one first", ErrTooManyStreams, c.perAddress)
+	case account != "" && c.perAccount > 0 && c.open[of] >= c.perAccount:
+		return nil, fmt.Errorf("%w: one account may have %d at once; close one first", ErrTooManyStreams, c.perAccount)
+	}
+	c.add(at, 1)
+	if account != "" {
+		c.add(of, 1)
+	}
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.add(at, -1)
+		if account != "" {
+			c.add(of, -1)
+		}
+	}, nil
+}
+
+func (c *streamCount) add(o streamOwner, n int) {
+	if c.open == nil {
+		c.open = map[streamOwner]int{}
+	}
+	if c.open[o] += n; c.open[o] == 0 {
+		delete(c.open, o)
+	}
+}
+
+// admitStream lets a stream of the API or of the pages begin, and ends it with the right to it.
+func (s *Server) admitStream(ctx context.Context) (held context.Context, done func(), err error) {
+	who := auth.From(ctx)
+	leave, err := s.streams.enter(rest.Address(ctx), who.AccountID)
+	if err != nil {
+		return nil, nil, err
+	}
+	held, release, err := s.guard.Hold(ctx, who)
+	if err != nil {
+		leave()
+		return nil, nil, err
+	}
+	return held, func() { release(); leave() }, nil
+}
 
 func (s *Server) streamGame(c echo.Context) error {
 	r := c.Request()
@@ -19,8 +89,9 @@ func (s *Server) streamGame(c echo.Context) error {
 	if behind {
 		return s.games.ServeBehind(r.Context(), c.Response(), game.Game.ID, r.Header.Get("Last-Event-ID"))
 	}
-	return s.games.Serve(r.Context(), c.Response(), c.Param("game_id"), auth.From(r.Context()).PlayerID,
-		r.Header.Get("Last-Event-ID"))
+	return s.games.Serve(r.Context(), c.Response(), c.Param("game_id"), stream.Reader{
+		Player: auth.From(r.Context()).PlayerID, LastID: r.Header.Get("Last-Event-ID"), May: s.api.Lasting(r.Context(), game),
+	})
 }
 
 func (s *Server) streamTournament(c echo.Context) error {

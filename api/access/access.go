@@ -64,3 +64,16 @@ func Delayed(ctx context.Context, in Tournaments, g table.Game) (bool, error) {
 	}
 	return !Staff(who, t), nil
 }
+
+// Lasting returns what reports whether who asks still sees a delayed game as it stands, because that right can be taken
+// away; nil where it cannot, for those who play it.
+func Lasting(ctx context.Context, in Tournaments, g table.Game) func(context.Context) bool {
+	who := auth.From(ctx)
+	if !g.Delayed() || (who.PlayerID != "" && slices.Contains(g.Players, who.PlayerID)) {
+		return nil
+	}
+	return func(ctx context.Context) bool {
+		behind, err := Delayed(ctx, in, g)
+		return err == nil && !behind
+	}
+}

@@ -47,6 +47,10 @@ func genuine(t *testing.T, g *Guard, clock *testClock) (ed25519.PrivateKey, map[
 	if err != nil {
 		t.Fatal(err)
 	}
+	token := club.Credential{ID: "token-1", Hash: "token-1", Kind: club.RefreshToken, AccountID: "account-1", Family: "family-1"}
+	if err := g.store.AddCredential(context.Background(), token); err != nil {
+		t.Fatal(err)
+	}
 	now := clock.now().Unix()
 	return ed25519.NewKeyFromSeed(key.Private), map[string]any{"alg": "EdDSA", "typ": "JWT", "kid": key.ID}, map[string]any{
 		"iss": "https://club.example", "aud": "quatuor-api", "sub": "account-1", "sid": "family-1", "iat": now, "exp": now + 900,
@@ -54,7 +58,7 @@ func genuine(t *testing.T, g *Guard, clock *testClock) (ed25519.PrivateKey, map[
 }
 
 func TestForgedTokensAreRefused(t *testing.T) {
-	g, clock, _ := newGuard(t, nil)
+	g, clock, account := newGuard(t, nil)
 	private, header, claims := genuine(t, g, clock)
 	sign := func(text []byte) []byte { return ed25519.Sign(private, text) }
 	if who, err := bearer(t, g, jws(header, claims, sign)); err != nil || who.AccountID != "account-1" {
@@ -108,7 +112,7 @@ func TestForgedTokensAreRefused(t *testing.T) {
 		"a bit of the signature":     parts[0] + "." + parts[1] + "." + flipped(parts[2]),
 		"padding":                    good + "=",
 		"spaces":                     parts[0] + " ." + parts[1] + "." + parts[2],
-		"a refresh token":            open(t, g, club.Account{ID: "account-1"}).Refresh,
+		"a refresh token":            open(t, g, account).Refresh,
 		"nothing but dots":           "..",
 		"a very long one":            strings.Repeat("a", 100_000),
 		"an API token of no account": "qt_" + strings.Repeat("a", 59),

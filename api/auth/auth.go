@@ -4,7 +4,11 @@
 // its SHA-256 only. Scopes limit what a token may be used for, roles what an account may do ([May]); a request needs
 // both. What a request learns of its account is remembered for a few seconds, so that a busy server does not read it
 // from the database with every move; changes made through this process count at once, those made through another
-// after that time. An access token whose session was ended through another process is good until it expires.
+// after that time. What lasts longer than a request is held ([Guard.Hold]) and ends with the right to it.
+//
+// Guessing a password is limited for each login from each address; from many addresses together it becomes slow, but
+// who knows the password is never refused because others guess. Addresses and browsers from which an account has been
+// used before are not slowed down.
 package auth
 
 import (
@@ -62,6 +66,8 @@ type Who struct {
 	Scopes    []Scope
 	Means     Means
 	Session   string // family of the access token, or credential of the cookie or API token
+	Until     int64  // when the proof expires, ms UTC; 0 = never
+	proof     string // hash of the cookie or API token
 }
 
 // Anonymous reports whether nobody in particular is asking.

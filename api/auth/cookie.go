@@ -2,7 +2,9 @@ package auth
 
 import (
 	"context"
+	"crypto/rand"
 	"net/http"
+	"regexp"
 
 	"quatuor/tournament/club"
 )
@@ -23,15 +25,38 @@ func (g *Guard) cookie(value string, maxAge int) *http.Cookie {
 	}
 }
 
-// SignIn starts a session of the pages and gives the browser its cookie. Nothing has been written to w before.
-func (g *Guard) SignIn(ctx context.Context, w http.ResponseWriter, a club.Account) error {
+// SignIn starts a session of the pages for an account as CheckLogin gave it, and gives the browser its cookies: one that
+// proves the session, and one by which the browser is known the next time. Nothing has been written to w before.
+func (g *Guard) SignIn(ctx context.Context, w http.ResponseWriter, a club.Account, from Origin) error {
 	secret, c := g.newCredential(club.PageSession, a.ID, sessionLife)
-	if err := g.store.AddCredential(ctx, c); err != nil {
+	if err := g.addLogin(ctx, c, a); err != nil {
 		return err
 	}
 	http.SetCookie(w, g.cookie(secret, int(sessionLife.Seconds())))
+	if from.Device != "" {
+		device := g.cookie(from.Device, int(familiarFor.Seconds()))
+		device.Name += deviceSuffix
+		http.SetCookie(w, device)
+	}
 	return nil
 }
+
+// deviceSuffix ends the name of the cookie by which a browser is known; it proves nothing.
+const deviceSuffix = "-device"
+
+// OriginOf says where a visitor of the pages comes from. A browser that has no name yet is given one.
+func (g *Guard) OriginOf(r *http.Request, address string) Origin {
+	from := Origin{Address: address}
+	if c, err := r.Cookie(g.cookieName() + deviceSuffix); err == nil && deviceForm.MatchString(c.Value) {
+		from.Device = c.Value
+	} else {
+		from.Device = rand.Text()
+	}
+	return from
+}
+
+// deviceForm is what [rand.Text] makes.
+var deviceForm = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
 // SignOut ends the session of the pages and takes the cookie back.
 func (g *Guard) SignOut(ctx context.Context, w http.ResponseWriter, who Who) error {

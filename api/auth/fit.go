@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -25,27 +24,31 @@ func (u *Unfit) Unwrap() error { return ErrUnfit }
 
 // The lengths that the contract gives, too.
 const (
-	leastPassword, mostPassword = 8, 200
-	leastLogin, mostLogin       = 2, 40
+	minPassword, maxPassword = 8, 200
+	minLogin, maxLogin       = 2, 40
 )
 
 var loginForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 func checkLogin(login string) error {
-	if len(login) < leastLogin || len(login) > mostLogin || !loginForm.MatchString(login) {
+	if len(login) < minLogin || len(login) > maxLogin || !loginForm.MatchString(login) {
 		return &Unfit{"login", fmt.Sprintf("it must have %d to %d letters, digits, dots, hyphens or underscores, "+
-			"and begin with a letter or digit", leastLogin, mostLogin)}
+			"and begin with a letter or digit", minLogin, maxLogin)}
 	}
 	return nil
 }
 
-// checkChoice refuses passwords that are too short, endless, or the login itself.
-func checkChoice(login, password string) error {
+// checkChoice refuses passwords that are too short, endless, or guessed first.
+func (g *Guard) checkChoice(login, password string) error {
 	switch n := utf8.RuneCountInString(password); {
-	case n < leastPassword || n > mostPassword:
-		return &Unfit{"password", fmt.Sprintf("it must have %d to %d characters", leastPassword, mostPassword)}
-	case strings.EqualFold(login, password):
-		return &Unfit{"password", "it must not be the login"}
+	case n < minPassword || n > maxPassword:
+		return &Unfit{"password", fmt.Sprintf("it must have %d to %d characters", minPassword, maxPassword)}
+	case resembles(password, login):
+		return &Unfit{"password", "it must not be the login, nor the login with something added"}
+	case g.site != "" && resembles(password, g.site):
+		return &Unfit{"password", "it must not be the name of this site"}
+	case common(password):
+		return &Unfit{"password", "it is one of the passwords that are guessed first; take several words that do not belong together"}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 )
 
 func TestLoginsAndPasswordsThatCannotBeTaken(t *testing.T) {
-	g, _, _ := newGuard(t, nil)
+	g, _, _ := newGuard(t, func(c *Config) { c.Site = "Riga Games Evening" })
 	for _, tt := range []struct{ login, password, field string }{
 		{"", "correct horse", "login"},
 		{"a", "correct horse", "login"},
@@ -26,6 +27,22 @@ func TestLoginsAndPasswordsThatCannotBeTaken(t *testing.T) {
 		var unfit *Unfit
 		if !errors.As(err, &unfit) || unfit.Field != tt.field || !errors.Is(err, ErrUnfit) {
 			t.Errorf("%q with %q: %v, want a fault of the %s", tt.login, tt.password, err, tt.field)
+		}
+	}
+	for _, password := range []string{
+		"password", "Password", "PASSWORD1", "P@ssw0rd", "password2024!", "passwordpassword", "12345678", "87654321", "qwertyuiop",
+		"aaaaaaaa", "abcabcabc", "121212121", "!!!!!!!!", "1qaz2wsx", "butterfly", "Sunshine99", "iloveyou!!", "zaq12wsx",
+		"annabella1", "1annabella", "anna.bella", "allebanna", "annabellaannabella", "Riga Games Evening", "rigagamesevening2026",
+	} {
+		_, err := g.Create(t.Context(), NewAccount{Login: "annabella", Password: password}, club.RolePlayer)
+		var unfit *Unfit
+		if !errors.As(err, &unfit) || unfit.Field != "password" {
+			t.Errorf("%q is taken: %v", password, err)
+		}
+	}
+	for i, password := range []string{"correct horse", "club-evening", "a long password", "wrong-stapler", "ябълка и круша", "x7#Lq!0vPz"} {
+		if err := g.checkChoice(fmt.Sprint("annabella", i), password); err != nil {
+			t.Errorf("%q: %v", password, err)
 		}
 	}
 	if _, err := g.Create(t.Context(), NewAccount{Login: "Anna.B-1", Password: "pässwört"}, club.RoleAdmin); err != nil {

@@ -22,12 +22,20 @@ type Store interface {
 	AccountByLogin(ctx context.Context, login string) (club.Account, error)
 	UpdateAccount(ctx context.Context, from, to club.Account) error
 
+	ChangePassword(ctx context.Context, from, to club.Account, end club.Ending) error
+
 	AddCredential(ctx context.Context, c club.Credential) error
+	AddLogin(ctx context.Context, c club.Credential, passwordHash string) error
+	AddToken(ctx context.Context, c club.Credential, limit int) error
 	CredentialByHash(ctx context.Context, kind club.CredentialKind, hash string) (club.Credential, error)
 	Credentials(ctx context.Context, accountID string, kind club.CredentialKind) ([]club.Credential, error)
 	Rotate(ctx context.Context, hash string, next club.Credential, now int64) error
 	RevokeFamily(ctx context.Context, family string, now int64) error
 	RevokeCredential(ctx context.Context, accountID, id string, now int64) error
+	SessionLives(ctx context.Context, family string) (bool, error)
+
+	Familiar(ctx context.Context, accountID string, hashes []string) (map[string]int64, error)
+	Remember(ctx context.Context, accountID string, hashes []string, now int64, limit int) error
 
 	Keys(ctx context.Context) ([]club.Key, error)
 	AddKey(ctx context.Context, k club.Key) error
@@ -50,16 +58,18 @@ type Rate = limit.Rate
 // Limits are how many attempts to log in, refresh or register are allowed. Attempts to log in that succeed are free.
 // A zero rate allows everything.
 type Limits struct {
-	LoginAccount Rate // failures for one login
+	LoginPair    Rate // failures for one login from one address, from one browser, or of one session changing its password
 	LoginAddress Rate // failures from one address
+	LoginAccount Rate // failures for one login from anywhere; near its burst and beyond, answers only become slower
 	Register     Rate // accounts opened from one address
 }
 
 // DefaultLimits suit a club: room for a room full of people behind one address, none for guessing passwords.
 func DefaultLimits() Limits {
 	return Limits{
-		LoginAccount: Rate{PerMinute: 6, Burst: 10},
+		LoginPair:    Rate{PerMinute: 6, Burst: 10},
 		LoginAddress: Rate{PerMinute: 30, Burst: 60},
+		LoginAccount: Rate{PerMinute: 6, Burst: 10 + len(slower)},
 		Register:     limit.Rate{PerMinute: 30, Burst: 120},
 	}
 }
@@ -71,6 +81,7 @@ type Config struct {
 	Issuer       string           // of access tokens: the public URL; "" = "quatuor"
 	Secure       bool             // the public URL is https: cookies are for it only
 	Registration Registration     // "" = closed
+	Site         string           // name of the installation, which is no good password
 	Limits       Limits
 }
 
@@ -81,19 +92,22 @@ type Guard struct {
 	issuer       string
 	secure       bool
 	registration Registration
+	site         string
 
 	keys        keyRing
 	parser      *jwt.Parser
 	verified    *memo.Memo[string, access]          // by token
 	accounts    *memo.Memo[string, club.Account]    // by id
 	credentials *memo.Memo[string, club.Credential] // by hash
-	ended       *memo.Memo[string, struct{}]        // sessions that were ended before their access tokens expire
+	sessions    *memo.Memo[string, bool]            // by family, whether it lives
+	holds       holds
 
-	loginAccount, loginAddress, register *limit.Limiter
+	loginPair, loginAddress, loginAccount, register *limit.Limiter
+	waiting                                         waiting // attempts to log in that are held up
 }
 
 const (
-	// rememberFor is how long an account or a credential is taken to be as it was last read.
+	// rememberFor is how long an account, a session or a credential is taken to be as it was last read.
 	rememberFor = 5 * time.Second
 	remembered  = 16384
 )
@@ -111,11 +125,13 @@ func NewGuard(c Config) *Guard {
 	}
 	g := &Guard{
 		store: c.Store, now: c.Now, issuer: c.Issuer, secure: c.Secure, registration: c.Registration,
+		site:         c.Site,
 		keys:         keyRing{store: c.Store, now: c.Now},
 		verified:     memo.New[string, access](remembered, AccessLife, c.Now),
 		accounts:     memo.New[string, club.Account](remembered, rememberFor, c.Now),
 		credentials:  memo.New[string, club.Credential](remembered, rememberFor, c.Now),
-		ended:        memo.New[string, struct{}](remembered, AccessLife+leeway, c.Now),
+		sessions:     memo.New[string, bool](remembered, rememberFor, c.Now),
+		loginPair:    limit.New(c.Limits.LoginPair, c.Now),
 		loginAccount: limit.New(c.Limits.LoginAccount, c.Now),
 		loginAddress: limit.New(c.Limits.LoginAddress, c.Now),
 		register:     limit.New(c.Limits.Register, c.Now),
@@ -156,18 +172,33 @@ func (g *Guard) byAccessToken(ctx context.Context, token string) (Who, error) {
 	if err != nil {
 		return Who{}, err
 	}
-	if _, ended := g.ended.GetAt(a.session, now); ended {
-		return Who{}, ErrBadToken
+	if err := g.session(ctx, a.session, now); err != nil {
+		return Who{}, err
 	}
 	account, err := g.account(ctx, a.account, now)
 	if err != nil {
 		return Who{}, err
 	}
-	return whoIs(account, ByAccessToken, a.session, scopesOf(account.Role)), nil
+	who := whoIs(account, ByAccessToken, a.session, scopesOf(account.Role))
+	who.Until = a.expires.UnixMilli()
+	return who, nil
+}
+
+// session answers ErrBadToken for a session that has ended.
+func (g *Guard) session(ctx context.Context, family string, now time.Time) error {
+	lives, err := g.sessions.LoadAt(family, now, func() (bool, error) { return g.store.SessionLives(ctx, family) })
+	if err == nil && !lives {
+		return ErrBadToken
+	}
+	return err
 }
 
 func (g *Guard) byCredential(ctx context.Context, kind club.CredentialKind, secret string) (Who, error) {
-	c, err := g.credential(ctx, kind, secret)
+	hash, ok := HashSecret(kind, secret)
+	if !ok {
+		return Who{}, ErrBadToken
+	}
+	c, err := g.credential(ctx, kind, hash)
 	if err != nil {
 		return Who{}, err
 	}
@@ -177,7 +208,9 @@ func (g *Guard) byCredential(ctx context.Context, kind club.CredentialKind, secr
 	}
 	scopes := scopesOf(account.Role)
 	if kind == club.PageSession {
-		return whoIs(account, ByCookie, c.ID, scopes), nil
+		who := whoIs(account, ByCookie, c.ID, scopes)
+		who.Until, who.proof = c.ExpiresAt, hash
+		return who, nil
 	}
 	var granted []Scope
 	for _, s := range scopes {
@@ -187,7 +220,9 @@ func (g *Guard) byCredential(ctx context.Context, kind club.CredentialKind, secr
 			}
 		}
 	}
-	return whoIs(account, ByAPIToken, c.ID, granted), nil
+	who := whoIs(account, ByAPIToken, c.ID, granted)
+	who.Until, who.proof = c.ExpiresAt, hash
+	return who, nil
 }
 
 func whoIs(a club.Account, by Means, session string, scopes []Scope) Who {
@@ -196,12 +231,8 @@ func whoIs(a club.Account, by Means, session string, scopes []Scope) Who {
 	}
 }
 
-// credential gives a live credential; ErrBadToken for all others.
-func (g *Guard) credential(ctx context.Context, kind club.CredentialKind, secret string) (club.Credential, error) {
-	hash, ok := HashSecret(kind, secret)
-	if !ok {
-		return club.Credential{}, ErrBadToken
-	}
+// credential gives the live credential with a hash; ErrBadToken for all others.
+func (g *Guard) credential(ctx context.Context, kind club.CredentialKind, hash string) (club.Credential, error) {
 	c, err := g.credentials.Load(hash, func() (club.Credential, error) { return g.store.CredentialByHash(ctx, kind, hash) })
 	if errors.Is(err, club.ErrNotFound) {
 		return c, ErrBadToken
@@ -221,8 +252,14 @@ func (g *Guard) account(ctx context.Context, id string, now time.Time) (club.Acc
 	return a, err
 }
 
-// AccountChanged makes the next request read the account anew.
-func (g *Guard) AccountChanged(id string) { g.accounts.Forget(id) }
+// AccountChanged makes the next request read the account and its credentials anew, and ends what is held for it
+// ([Guard.Hold]): whoever follows a stream comes back with the rights that the account has now.
+func (g *Guard) AccountChanged(id string) {
+	g.accounts.Forget(id)
+	g.sessions.Clear()
+	g.credentials.Clear()
+	g.holds.end(id, func(*Who) bool { return true })
+}
 
 // PublicKeys lists the keys that access tokens can be checked with.
 func (g *Guard) PublicKeys(ctx context.Context) ([]PublicKey, error) { return g.keys.public(ctx) }

@@ -72,7 +72,7 @@ func TestAnOldHashIsMadeAnewAtTheNextLogin(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if _, err := g.CheckLogin(t.Context(), "Ada", "password", "192.0.2.1"); err != nil {
+		if _, err := g.CheckLogin(t.Context(), "Ada", "password", Origin{Address: "192.0.2.1"}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -32,7 +32,7 @@ func (g *Guard) Register(ctx context.Context, n NewAccount) (club.Account, error
 	default:
 		return club.Account{}, ErrClosed
 	}
-	if v := g.register.Take(n.Address); !v.OK {
+	if v := g.register.Take(AddressKey(n.Address)); !v.OK {
 		return club.Account{}, &LimitError{v}
 	}
 	account, player, err := g.prepare(ctx, n, club.RolePlayer)
@@ -62,7 +62,7 @@ func (g *Guard) prepare(ctx context.Context, n NewAccount, role club.Role) (club
 	if err := checkLogin(n.Login); err != nil {
 		return club.Account{}, nil, err
 	}
-	if err := checkChoice(n.Login, n.Password); err != nil {
+	if err := g.checkChoice(n.Login, n.Password); err != nil {
 		return club.Account{}, nil, err
 	}
 	login := strings.ToLower(n.Login)

@@ -67,7 +67,7 @@ func TestSessionsOfPages(t *testing.T) {
 	for _, secure := range []bool{true, false} {
 		g, clock, account := newGuard(t, func(c *Config) { c.Secure = secure })
 		w := httptest.NewRecorder()
-		if err := g.SignIn(t.Context(), w, account); err != nil {
+		if err := g.SignIn(t.Context(), w, account, Origin{}); err != nil {
 			t.Fatal(err)
 		}
 		cookies := w.Result().Cookies()
@@ -94,7 +94,7 @@ func TestSessionsOfPages(t *testing.T) {
 			t.Errorf("signed out: %+v", got)
 		}
 		again := httptest.NewRecorder()
-		if err := g.SignIn(t.Context(), again, account); err != nil {
+		if err := g.SignIn(t.Context(), again, account, Origin{}); err != nil {
 			t.Fatal(err)
 		}
 		clock.at = clock.at.Add(31 * 24 * time.Hour)

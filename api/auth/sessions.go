@@ -3,7 +3,6 @@ package auth
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -31,72 +30,24 @@ func (e *LimitError) Error() string { return ErrTooMany.Error() }
 // Unwrap gives ErrTooMany.
 func (e *LimitError) Unwrap() error { return ErrTooMany }
 
-// CheckLogin gives the account with this login and password. ErrBadLogin says that there is none, never which of the
-// two is wrong; a *LimitError that this login or address has failed too often lately.
-func (g *Guard) CheckLogin(ctx context.Context, login, password, address string) (club.Account, error) {
-	login = strings.ToLower(login)
-	for _, l := range []struct {
-		limiter *limit.Limiter
-		key     string
-	}{{g.loginAddress, address}, {g.loginAccount, login}} {
-		if v := l.limiter.Take(l.key); !v.OK {
-			return club.Account{}, &LimitError{v}
-		}
-	}
-	account, err := g.checkPassword(ctx, login, password)
-	if err == nil {
-		g.loginAddress.Refund(address)
-		g.loginAccount.Refund(login)
-	}
-	return account, err
-}
-
-func (g *Guard) checkPassword(ctx context.Context, login, password string) (club.Account, error) {
-	account, err := g.store.AccountByLogin(ctx, login)
-	known := err == nil
-	if err != nil && !errors.Is(err, club.ErrNotFound) {
-		return club.Account{}, err
-	}
-	hash := account.PasswordHash
-	if !known {
-		hash = dummyHash()
-	}
-	ok, stale, err := checkPassword(ctx, hash, password)
-	switch {
-	case err != nil:
-		return club.Account{}, err
-	case !ok || !known || account.DisabledAt != 0:
-		return club.Account{}, ErrBadLogin
-	}
-	if stale {
-		err = g.setPassword(ctx, &account, password)
-		if errors.Is(err, club.ErrStale) {
-			return g.checkPassword(ctx, login, password) // another login made it anew, or it has been changed
-		}
-	}
-	return account, err
-}
-
-// setPassword gives an account a new password; club.ErrStale if it has got one since the account was read.
-func (g *Guard) setPassword(ctx context.Context, account *club.Account, password string) error {
-	hash, err := HashPassword(ctx, password)
-	if err != nil {
-		return err
-	}
-	was := *account
-	account.PasswordHash = hash
-	return g.store.UpdateAccount(ctx, was, *account)
-}
-
-// OpenSession starts a session of tokens.
+// OpenSession starts a session of tokens for an account as CheckLogin gave it; ErrBadLogin if its password was changed, or
+// the account closed, meanwhile.
 func (g *Guard) OpenSession(ctx context.Context, a club.Account) (Tokens, error) {
 	family := newID()
 	refresh, c := g.newCredential(club.RefreshToken, a.ID, sessionLife)
 	c.Family = family
-	if err := g.store.AddCredential(ctx, c); err != nil {
+	if err := g.addLogin(ctx, c, a); err != nil {
 		return Tokens{}, err
 	}
 	return g.tokens(ctx, a.ID, family, refresh)
+}
+
+func (g *Guard) addLogin(ctx context.Context, c club.Credential, a club.Account) error {
+	err := g.store.AddLogin(ctx, c, a.PasswordHash)
+	if errors.Is(err, club.ErrStale) {
+		return ErrBadLogin
+	}
+	return err
 }
 
 func (g *Guard) tokens(ctx context.Context, account, family, refresh string) (Tokens, error) {
@@ -128,10 +79,14 @@ func (g *Guard) Refresh(ctx context.Context, token string) (Tokens, error) {
 	}
 	secret, next := g.newCredential(club.RefreshToken, old.AccountID, sessionLife)
 	next.Family = old.Family
-	if err := g.store.Rotate(ctx, hash, next, now); err != nil {
-		if errors.Is(err, club.ErrReused) {
-			g.forgetSession(old.Family)
-		}
+	err = g.store.Rotate(ctx, hash, next, now)
+	switch {
+	case errors.Is(err, club.ErrReused):
+		g.sessionEnded(old.AccountID, old.Family)
+	case errors.Is(err, club.ErrNotFound), errors.Is(err, club.ErrStale): // expired, or the account closed, meanwhile
+		err = ErrBadToken
+	}
+	if err != nil {
 		return Tokens{}, err
 	}
 	return g.tokens(ctx, old.AccountID, old.Family, secret)
@@ -141,7 +96,7 @@ func (g *Guard) Refresh(ctx context.Context, token string) (Tokens, error) {
 func (g *Guard) EndSession(ctx context.Context, w Who) error {
 	switch w.Means {
 	case ByAccessToken:
-		g.forgetSession(w.Session)
+		defer g.sessionEnded(w.AccountID, w.Session)
 		return g.store.RevokeFamily(ctx, w.Session, g.now().UnixMilli())
 	case ByCookie:
 		return g.revoke(ctx, w.AccountID, w.Session)
@@ -151,68 +106,66 @@ func (g *Guard) EndSession(ctx context.Context, w Who) error {
 	return ErrNeeded
 }
 
-// forgetSession refuses the access tokens of a session that have not expired yet.
-func (g *Guard) forgetSession(family string) {
-	g.ended.Keep(g.ended.Epoch(), family, struct{}{}, g.now().Add(AccessLife+leeway))
+// sessionEnded has a session's state read anew, and ends what is held for it.
+func (g *Guard) sessionEnded(account, family string) {
+	g.sessions.Forget(family)
+	g.holds.end(account, func(w *Who) bool { return w.Session == family })
 }
 
 // revoke ends one credential. Which hash it is remembered under is not known here, so all are forgotten.
 func (g *Guard) revoke(ctx context.Context, accountID, id string) error {
+	defer g.holds.end(accountID, func(w *Who) bool { return w.Session == id })
 	defer g.credentials.Clear()
 	return g.store.RevokeCredential(ctx, accountID, id, g.now().UnixMilli())
 }
 
+// NewPassword is what somebody gives to change a password.
+type NewPassword struct {
+	Present, Next string
+	EndTokens     bool // end the account's API tokens, too
+}
+
 // ChangePassword sets a new password and ends all other sessions of the account. ErrBadLogin if the present password
-// is wrong; an *Unfit if the new one cannot be taken; ErrSessionOnly for an API token.
-func (g *Guard) ChangePassword(ctx context.Context, w Who, present, next, address string) error {
+// is wrong; an *Unfit if the new one cannot be taken; ErrSessionOnly for an API token. Wrong guesses elsewhere do not keep a
+// session from it: its own are counted alone.
+func (g *Guard) ChangePassword(ctx context.Context, w Who, n NewPassword) error {
 	if w.Means == ByAPIToken {
 		return ErrSessionOnly
 	}
-	if err := checkChoice(w.Login, next); err != nil {
+	if err := g.checkChoice(w.Login, n.Next); err != nil {
 		return err
 	}
-	account, err := g.CheckLogin(ctx, w.Login, present, address)
+	if v := g.loginPair.Take(w.Session); !v.OK {
+		return &LimitError{v}
+	}
+	account, err := g.store.Account(ctx, w.AccountID)
 	if err != nil {
 		return err
 	}
-	err = g.setPassword(ctx, &account, next)
+	ok, _, err := checkPassword(ctx, account.PasswordHash, n.Present)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return ErrBadLogin
+	}
+	g.loginPair.Refund(w.Session)
+	to := account
+	if to.PasswordHash, err = HashPassword(ctx, n.Next); err != nil {
+		return err
+	}
+	end := club.Ending{Kinds: []club.CredentialKind{club.RefreshToken, club.PageSession}, Keep: w.Session, At: g.now().UnixMilli()}
+	if n.EndTokens {
+		end.Kinds = append(end.Kinds, club.APIToken)
+	}
+	err = g.store.ChangePassword(ctx, account, to, end)
 	if errors.Is(err, club.ErrStale) {
 		return ErrBadLogin // it has been changed meanwhile: what was given is not the present one any more
 	}
-	if err != nil {
-		return err
-	}
-	return g.endOthers(ctx, w)
-}
-
-func (g *Guard) endOthers(ctx context.Context, w Who) error {
-	now := g.now().UnixMilli()
-	tokens, err := g.store.Credentials(ctx, w.AccountID, club.RefreshToken)
-	if err != nil {
-		return err
-	}
-	for _, c := range tokens {
-		if c.RevokedAt != 0 || c.Family == w.Session {
-			continue
-		}
-		g.forgetSession(c.Family)
-		if err := g.store.RevokeFamily(ctx, c.Family, now); err != nil {
-			return err
-		}
-	}
-	pages, err := g.store.Credentials(ctx, w.AccountID, club.PageSession)
-	if err != nil {
-		return err
-	}
-	for _, c := range pages {
-		if c.RevokedAt != 0 || c.ID == w.Session {
-			continue
-		}
-		if err := g.revoke(ctx, w.AccountID, c.ID); err != nil {
-			return err
-		}
-	}
-	return nil
+	g.sessions.Clear()
+	g.credentials.Clear()
+	g.holds.end(w.AccountID, func(h *Who) bool { return h.Session != w.Session && (n.EndTokens || h.Means != ByAPIToken) })
+	return err
 }
 
 func (g *Guard) newCredential(kind club.CredentialKind, account string, life time.Duration) (string, club.Credential) {

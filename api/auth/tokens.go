@@ -10,11 +10,11 @@ import (
 	"quatuor/tournament/club"
 )
 
-// mostTokens is how many API tokens an account may have.
-const mostTokens = 100
+// maxTokens is how many API tokens an account may have.
+const maxTokens = 100
 
 // ErrTokenCount says that an account has as many API tokens as it may have.
-var ErrTokenCount = fmt.Errorf("an account may have %d API tokens; delete one first", mostTokens)
+var ErrTokenCount = fmt.Errorf("an account may have %d API tokens; delete one first", maxTokens)
 
 // ErrExpiry refuses a time in the past.
 var ErrExpiry = errors.New("the time at which it expires must lie in the future")
@@ -29,13 +29,6 @@ func (g *Guard) NewAPIToken(ctx context.Context, w Who, name string, scopes []Sc
 	case !expires.IsZero() && !expires.After(g.now()):
 		return "", club.Credential{}, ErrExpiry
 	}
-	have, err := g.APITokens(ctx, w.AccountID)
-	if err != nil {
-		return "", club.Credential{}, err
-	}
-	if len(have) >= mostTokens {
-		return "", club.Credential{}, ErrTokenCount
-	}
 	secret, c := g.newCredential(club.APIToken, w.AccountID, 0)
 	c.Name, c.ExpiresAt = name, 0
 	if !expires.IsZero() {
@@ -44,7 +37,14 @@ func (g *Guard) NewAPIToken(ctx context.Context, w Who, name string, scopes []Sc
 	for _, s := range scopes {
 		c.Scopes = append(c.Scopes, string(s))
 	}
-	return secret, c, g.store.AddCredential(ctx, c)
+	err := g.store.AddToken(ctx, c, maxTokens)
+	switch {
+	case errors.Is(err, club.ErrFull):
+		err = ErrTokenCount
+	case errors.Is(err, club.ErrStale):
+		err = ErrBadToken // the account was closed meanwhile
+	}
+	return secret, c, err
 }
 
 // APITokens lists the account's API tokens that still work.
@@ -77,5 +77,9 @@ func (g *Guard) EndAPIToken(ctx context.Context, w Who, id string) error {
 // NewInvitation makes an invitation with which one account can be opened.
 func (g *Guard) NewInvitation(ctx context.Context, w Who, life time.Duration) (string, time.Time, error) {
 	secret, c := g.newCredential(club.Invitation, w.AccountID, life)
-	return secret, time.UnixMilli(c.ExpiresAt), g.store.AddCredential(ctx, c)
+	err := g.store.AddCredential(ctx, c)
+	if errors.Is(err, club.ErrStale) {
+		err = ErrBadToken // the account was closed meanwhile
+	}
+	return secret, time.UnixMilli(c.ExpiresAt), err
 }

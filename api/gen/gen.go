@@ -1372,8 +1372,11 @@ type Me struct {
 
 // MePatch defines model for MePatch.
 type MePatch struct {
-	CurrentPassword string   `json:"current_password"`
-	Password        Password `json:"password"`
+	CurrentPassword string `json:"current_password"`
+
+	// EndTokens Ends the account's API tokens, too.
+	EndTokens *bool    `json:"end_tokens,omitempty"`
+	Password  Password `json:"password"`
 }
 
 // Millis defines model for Millis.

@@ -14,6 +14,7 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/pages/board"
+	"quatuor/api/stream"
 	"quatuor/engine"
 	"quatuor/engine/clock"
 	"quatuor/engine/table"
@@ -145,7 +146,9 @@ func (p *Pages) gameLive(c echo.Context) error {
 	if behind {
 		return p.gameFeed.ServeBehind(r.Context(), c.Response(), s.Game.ID, last)
 	}
-	return p.gameFeed.Serve(r.Context(), c.Response(), c.Param("id"), auth.Session(c).PlayerID, last)
+	return p.gameFeed.Serve(r.Context(), c.Response(), c.Param("id"), stream.Reader{
+		Player: auth.Session(c).PlayerID, LastID: last, May: access.Lasting(r.Context(), p.Tournaments, s.Game),
+	})
 }
 
 // gameFragment makes the data of the stream's events.

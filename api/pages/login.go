@@ -26,7 +26,8 @@ func (p *Pages) loginForm(c echo.Context) error {
 func (p *Pages) login(c echo.Context) error {
 	ctx := c.Request().Context()
 	body := loginBody{Login: c.FormValue("login"), Next: local(c.FormValue("next"))}
-	account, err := p.Guard.CheckLogin(ctx, body.Login, c.FormValue("password"), c.RealIP())
+	from := p.Guard.OriginOf(c.Request(), c.RealIP())
+	account, err := p.Guard.CheckLogin(ctx, body.Login, c.FormValue("password"), from)
 	switch {
 	case errors.Is(err, auth.ErrTooMany):
 		body.TooMany = true
@@ -37,7 +38,12 @@ func (p *Pages) login(c echo.Context) error {
 	case err != nil:
 		return err
 	}
-	if err := p.Guard.SignIn(ctx, c.Response(), account); err != nil {
+	err = p.Guard.SignIn(ctx, c.Response(), account, from)
+	if errors.Is(err, auth.ErrBadLogin) { // the password was changed meanwhile
+		body.Wrong = true
+		return p.answer(c, http.StatusUnprocessableEntity, "login", frame{Body: body})
+	}
+	if err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, body.Next)

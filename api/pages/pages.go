@@ -53,8 +53,9 @@ type Players interface {
 
 // Guard lets people in and out; *auth.Guard is one.
 type Guard interface {
-	CheckLogin(ctx context.Context, login, password, address string) (club.Account, error)
-	SignIn(ctx context.Context, w http.ResponseWriter, a club.Account) error
+	OriginOf(r *http.Request, address string) auth.Origin
+	CheckLogin(ctx context.Context, login, password string, from auth.Origin) (club.Account, error)
+	SignIn(ctx context.Context, w http.ResponseWriter, a club.Account, from auth.Origin) error
 	SignOut(ctx context.Context, w http.ResponseWriter, who auth.Who) error
 }
 

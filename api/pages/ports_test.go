@@ -62,7 +62,7 @@ func (w *town) DropOutages(context.Context, []table.Outage) error             { 
 func (w *town) Overdue(context.Context, int64, int) (ids []string, err error) { return nil, nil }
 func (w *town) Beat(context.Context, string, int64) error                     { return nil }
 func (w *town) LastBeat(context.Context) (last int64, err error)              { return 0, nil }
-func (w *town) SignIn(_ context.Context, r http.ResponseWriter, a club.Account) error {
+func (w *town) SignIn(_ context.Context, r http.ResponseWriter, a club.Account, _ auth.Origin) error {
 	http.SetCookie(r, &http.Cookie{Name: "quatuor", Value: a.ID})
 	return nil
 }
@@ -72,7 +72,11 @@ func (w *town) SignOut(_ context.Context, r http.ResponseWriter, _ auth.Who) err
 	return nil
 }
 
-func (w *town) CheckLogin(_ context.Context, login, password, _ string) (club.Account, error) {
+func (w *town) OriginOf(_ *http.Request, address string) auth.Origin {
+	return auth.Origin{Address: address}
+}
+
+func (w *town) CheckLogin(_ context.Context, login, password string, _ auth.Origin) (club.Account, error) {
 	switch password {
 	case "right":
 		return club.Account{ID: login}, nil

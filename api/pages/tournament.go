@@ -175,7 +175,12 @@ func (p *Pages) tournamentLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.eventFeed.Serve(c.Request().Context(), c.Response(), c.Param("id"), staff)
+	var still func(*tournament.Tournament) bool
+	if staff {
+		who := auth.Session(c)
+		still = func(t *tournament.Tournament) bool { return access.Staff(who, t) }
+	}
+	return p.eventFeed.Serve(c.Request().Context(), c.Response(), c.Param("id"), still)
 }
 
 // tournamentFragment makes the data of the stream's events: the parts of the page that the event is about.

@@ -13,6 +13,11 @@ func (a *API) Behind(ctx context.Context, s *table.Snapshot) (bool, error) {
 	return access.Delayed(ctx, a.Tournaments, s.Game)
 }
 
+// Lasting is [access.Lasting].
+func (a *API) Lasting(ctx context.Context, s *table.Snapshot) func(context.Context) bool {
+	return access.Lasting(ctx, a.Tournaments, s.Game)
+}
+
 // seen gives a game as whoever asks sees it: as it stands, or as it stood.
 func (a *API) seen(ctx context.Context, s *table.Snapshot) (*table.Snapshot, error) {
 	behind, err := a.Behind(ctx, s)

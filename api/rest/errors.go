@@ -13,7 +13,6 @@ var (
 	ErrTagStale     = errors.New("it has been changed since you read it: read it again, and repeat your change if it still makes sense")
 	ErrNotInGame    = errors.New("you do not sit in this game")
 	ErrSeatNeeded   = errors.New("you sit at several seats of this game: name one")
-	ErrHasPlayer    = errors.New("this account has a player already")
 	ErrClaimed      = errors.New("this player belongs to an account already")
 	ErrTooLate      = errors.New("every seat has moved; resign, or offer a draw")
 	ErrInTournament = errors.New("a tournament's games are broken off by its arbiters")

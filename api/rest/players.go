@@ -169,18 +169,38 @@ func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (
 	case owns(who, p):
 		return claimed(who, p), nil // the answer to an earlier claim was lost
 	case who.PlayerID != "":
-		return nil, ErrHasPlayer
+		return nil, club.ErrHasPlayer
 	case p.AccountID != "":
 		return nil, ErrClaimed
 	case p.ClaimHash == "" || subtle.ConstantTimeCompare([]byte(hash), []byte(p.ClaimHash)) != 1:
 		return nil, ErrWrongCode
 	}
 	p, err = a.People.Claim(ctx, hash, who.AccountID)
-	if err != nil {
+	switch {
+	case errors.Is(err, club.ErrHasPlayer), errors.Is(err, club.ErrNotFound):
+		return a.claimedMeanwhile(ctx, who, r.PlayerID, err)
+	case err != nil:
 		return nil, err
 	}
 	a.Guard.AccountChanged(who.AccountID)
 	return claimed(who, p), nil
+}
+
+// claimedMeanwhile answers a claim that came after another one: to whoever has the player now, as that one was answered.
+func (a *API) claimedMeanwhile(ctx context.Context, who auth.Who, id string, refusal error) (gen.ClaimPlayerResponseObject, error) {
+	p, err := a.People.Player(ctx, id)
+	switch {
+	case err != nil:
+		return nil, err
+	case owns(who, p):
+		a.Guard.AccountChanged(who.AccountID)
+		return claimed(who, p), nil
+	case errors.Is(refusal, club.ErrNotFound) && p.AccountID != "":
+		return nil, ErrClaimed
+	case errors.Is(refusal, club.ErrNotFound):
+		return nil, ErrWrongCode // it has another code by now
+	}
+	return nil, refusal
 }
 
 func claimed(who auth.Who, p club.Player) gen.ClaimPlayer200JSONResponse {

@@ -11,7 +11,7 @@ import (
 
 // CreateSession logs in.
 func (a *API) CreateSession(ctx context.Context, r gen.CreateSessionRequestObject) (gen.CreateSessionResponseObject, error) {
-	account, err := a.Guard.CheckLogin(ctx, r.Body.Login, r.Body.Password, Address(ctx))
+	account, err := a.Guard.CheckLogin(ctx, r.Body.Login, r.Body.Password, auth.Origin{Address: Address(ctx)})
 	if err != nil {
 		return nil, err
 	}
@@ -51,10 +51,11 @@ func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeRes
 	return gen.GetMe200JSONResponse(me), err
 }
 
-// UpdateMe changes the password.
+// UpdateMe changes the password, and ends what was opened with the old one.
 func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
 	who := auth.From(ctx)
-	if err := a.Guard.ChangePassword(ctx, who, r.Body.CurrentPassword, r.Body.Password, Address(ctx)); err != nil {
+	change := auth.NewPassword{Present: r.Body.CurrentPassword, Next: r.Body.Password, EndTokens: valueOf(r.Body.EndTokens)}
+	if err := a.Guard.ChangePassword(ctx, who, change); err != nil {
 		return nil, err
 	}
 	me, err := a.me(ctx)

@@ -117,12 +117,12 @@ func (a *API) RenderTournament(ctx context.Context, t *tournament.Tournament, st
 	return json.Marshal(body)
 }
 
-// Staff reports whether whoever asks is one of those who run a tournament; tournament.ErrNotFound if it may not know
-// of it.
-func (a *API) Staff(ctx context.Context, id string) (bool, error) {
+// Staff returns what reports whether whoever asks is one of those who run a tournament, as it stands then; nil for the
+// public, and tournament.ErrNotFound for those who may not know of it.
+func (a *API) Staff(ctx context.Context, id string) (func(*tournament.Tournament) bool, error) {
 	t, err := a.visible(ctx, id)
-	if err != nil {
-		return false, err
+	if err != nil || !runs(ctx, t) {
+		return nil, err
 	}
-	return runs(ctx, t), nil
+	return func(t *tournament.Tournament) bool { return runs(ctx, t) }, nil
 }

@@ -13,6 +13,11 @@ import (
 // ServeBehind is Serve for a spectator of a game with a delay: it tells of every line when that comes to light, and of
 // nothing before. When the game is over the spectator sees all of it.
 func (f *GameFeed) ServeBehind(ctx context.Context, w http.ResponseWriter, id, lastEventID string) error {
+	ctx, done, err := f.hub.admit(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	r := f.hub.join(gameTopic(id))
 	defer f.hub.leave(gameTopic(id), r)
 	n, wait, err := f.behind(ctx, id)

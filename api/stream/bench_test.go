@@ -38,7 +38,7 @@ func BenchmarkSpectators(b *testing.B) {
 			var written, ended sync.WaitGroup
 			written.Add(2 * n) // the retry line and the state
 			for range n {
-				ended.Go(func() { _ = feed.Serve(ctx, &sink{http.Header{}, written.Done}, "g1", "", "") })
+				ended.Go(func() { _ = feed.Serve(ctx, &sink{http.Header{}, written.Done}, "g1", Reader{}) })
 			}
 			written.Wait()
 			b.ReportAllocs()

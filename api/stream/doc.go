@@ -27,6 +27,11 @@
 // Spectators of a game with a delay have the same events, each when its lines come to light, and no presence
 // ([GameFeed.ServeBehind]).
 //
+// # Whose stream it is
+//
+// A stream ends without a word when the reader's right to it does ([Hub.Admit], [Reader]): the reader comes back, and is
+// answered by what it may see then. Nothing is sent after that moment, not even what had been on its way.
+//
 // # Events of a tournament
 //
 // state comes first and after every change of the tournament itself, pairings and standings when these change, ping

@@ -32,17 +32,24 @@ func (h *Hub) GameFeed(games Games, render RenderGame) *GameFeed {
 	return &GameFeed{hub: h, games: games, render: render}
 }
 
-// Serve answers with the stream of a game as the player may see it ("" for a spectator) until the game is over or
-// ctx, the request's, ends. lastEventID is the request's Last-Event-ID, "" if there is none. An error (such as
-// table.ErrNotFound) comes only before anything was written.
-func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id, player, lastEventID string) error {
+// Reader is who reads the stream of a game.
+type Reader struct {
+	Player string // "" for a spectator
+	LastID string // the request's Last-Event-ID, "" if there is none
+	// May reports whether the reader may still see the game as it stands. It is asked before every event, for a right that
+	// does not come with the reader's account. Nil: it may for as long as the request's context goes on.
+	May func(context.Context) bool
+}
+
+// Serve answers with the stream of a game as the reader may see it until the game is over, the reader loses its right to
+// it, or ctx, the request's, ends. An error (such as table.ErrNotFound) comes only before anything was written.
+func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, who Reader) error {
 	s, err := f.games.Snapshot(ctx, id)
 	if err != nil {
 		return err
 	}
-	defer f.hub.attend(s, player)()
-	return f.hub.serve(ctx, w, subscription{
-		topic: gameTopic(id), last: lastEventID, resumes: true,
+	sub := subscription{
+		topic: gameTopic(id), last: who.LastID, resumes: true,
 		load: func(ctx context.Context) (*news, error) {
 			s, err := f.games.Snapshot(ctx, id)
 			if err != nil {
@@ -52,12 +59,17 @@ func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id, player,
 		},
 		show: func(ctx context.Context, n *news, whole bool) ([]byte, error) {
 			s := n.subject.(*table.Snapshot)
-			v := s.Viewer(player)
+			v := s.Viewer(who.Player)
 			return n.show(ctx, burstKey{f, v, whole}, func(ctx context.Context, _ string, since int64) ([]byte, error) {
 				return f.render(ctx, s, v, since)
 			})
 		},
-	})
+		begin: func() (end func()) { return f.hub.attend(s, who.Player) },
+	}
+	if who.May != nil {
+		sub.may = func(ctx context.Context, _ *news) bool { return who.May(ctx) }
+	}
+	return f.hub.serve(ctx, w, sub)
 }
 
 // GameChanged tells the readers of a game what is new. It implements table.Notifier. Where news is empty (a change

@@ -73,7 +73,9 @@ func newFair(t *testing.T) *fair {
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		q := r.URL.Query()
 		last := r.Header.Get("Last-Event-ID")
-		serve := func() error { return feed.Serve(r.Context(), w, q.Get("game"), q.Get("player"), last) }
+		serve := func() error {
+			return feed.Serve(r.Context(), w, q.Get("game"), Reader{Player: q.Get("player"), LastID: last})
+		}
 		if q.Has("behind") {
 			serve = func() error { return feed.ServeBehind(r.Context(), w, q.Get("game"), last) }
 		}

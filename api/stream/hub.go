@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -10,6 +11,10 @@ import (
 type Hub struct {
 	// Now gives the time that pings tell: the one by which the games' clocks run. To be set before anybody reads.
 	Now func() time.Time
+	// Admit is asked before a stream begins, and answers with a context that ends when the reader's right to the stream
+	// does; done is called when the stream has ended. Its error is answered instead of a stream. Nil admits all. To be set
+	// before anybody reads.
+	Admit func(ctx context.Context) (held context.Context, done func(), err error)
 
 	mu     sync.RWMutex
 	topics map[string]map[*reader]struct{}
@@ -42,6 +47,14 @@ func (h *Hub) Readers() int {
 		n += len(readers)
 	}
 	return n
+}
+
+// admit asks whether a stream may begin.
+func (h *Hub) admit(ctx context.Context) (context.Context, func(), error) {
+	if h.Admit == nil {
+		return ctx, func() {}, nil
+	}
+	return h.Admit(ctx)
 }
 
 // queueLength is how many changes a reader may be behind before it is dropped.

@@ -67,7 +67,7 @@ func whisper(t *testing.T, seed, player string, last bool) string {
 	})
 	answer := httptest.NewRecorder()
 	done := make(chan error)
-	go func() { done <- feed.Serve(t.Context(), answer, "g", player, "") }()
+	go func() { done <- feed.Serve(t.Context(), answer, "g", Reader{Player: player}) }()
 	synctest.Wait()
 	h.choose(t, hub, 2, last)
 	synctest.Wait()

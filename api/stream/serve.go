@@ -24,13 +24,27 @@ type subscription struct {
 	load func(context.Context) (*news, error)
 	// show gives what this reader is sent for a change.
 	show func(ctx context.Context, n *news, whole bool) ([]byte, error)
+	// begin is called when the reader has been admitted, and what it gives when the stream has ended; nil for nothing.
+	begin func() (end func())
+	// may reports whether the reader may see a change, or go on where there is none (nil); the stream ends before the first
+	// that it may not. Nil: always.
+	may func(context.Context, *news) bool
 	// resumes is set where a version says all about what a reader has got.
 	resumes bool
 }
 
-// serve runs one stream until the reader leaves, is too slow, the subject is over, or the hub closes. Errors that it
+// serve runs one stream until the reader leaves, loses its right to it, is too slow, the subject is over, or the hub
+// closes. Errors that it
 // returns before anything was written can still be answered; later ones only end the stream.
 func (h *Hub) serve(ctx context.Context, w http.ResponseWriter, sub subscription) error {
+	ctx, done, err := h.admit(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if sub.begin != nil {
+		defer sub.begin()()
+	}
 	r := h.join(sub.topic)
 	defer h.leave(sub.topic, r)
 	now, err := sub.load(ctx)
@@ -64,6 +78,7 @@ type session struct {
 }
 
 // follow hands every change to take, and nil whenever due says that it is time to look again, until take says no more.
+// Nothing is sent once ctx has ended, whatever else came at the same moment.
 func (s *session) follow(ctx context.Context, due <-chan time.Time, take func(context.Context, *news) bool) {
 	ping := time.NewTicker(pingEvery)
 	defer ping.Stop()
@@ -76,15 +91,15 @@ func (s *session) follow(ctx context.Context, due <-chan time.Time, take func(co
 		case <-s.reader.gone:
 			return
 		case <-ping.C:
-			if s.out.send(pingFrame(s.hub.Now())) != nil {
+			if ctx.Err() != nil || !s.may(ctx, nil) || s.out.send(pingFrame(s.hub.Now())) != nil {
 				return
 			}
 		case <-due:
-			if !take(ctx, nil) {
+			if ctx.Err() != nil || !take(ctx, nil) {
 				return
 			}
 		case n := <-s.reader.queue:
-			if !take(ctx, n) {
+			if ctx.Err() != nil || !take(ctx, n) {
 				return
 			}
 		}
@@ -110,9 +125,16 @@ func (s *session) take(ctx context.Context, n *news) bool {
 	return err == nil && s.tell(ctx, now, true)
 }
 
+func (s *session) may(ctx context.Context, n *news) bool {
+	return s.sub.may == nil || s.sub.may(ctx, n)
+}
+
 func (s *session) tell(ctx context.Context, n *news, whole bool) bool {
+	if !s.may(ctx, n) {
+		return false
+	}
 	frames, err := s.sub.show(ctx, n, whole)
-	if err != nil {
+	if err != nil || ctx.Err() != nil { // showing may have taken its time
 		return false
 	}
 	if len(frames) > 0 && s.out.send(frames) != nil {

@@ -30,25 +30,36 @@ func (h *Hub) TournamentFeed(tournaments Tournaments, render RenderTournament) *
 }
 
 // Serve answers with the stream of a tournament until ctx, the request's, ends. Whether the reader may know of the
-// tournament is for the caller to say; staff says whether the reader is one of its organisers or arbiters. An error
+// tournament is for the caller to say. staff is nil for the public; for one of the tournament's organisers or arbiters it
+// reports whether the reader is that still, by the tournament as it stands, and the stream ends when it is not. An error
 // (such as tournament.ErrNotFound) comes only before anything was written.
-func (f *TournamentFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, staff bool) error {
-	return f.hub.serve(ctx, w, subscription{
-		topic: tournamentTopic(id, staff),
+func (f *TournamentFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, staff func(*tournament.Tournament) bool) error {
+	sub := subscription{
+		topic: tournamentTopic(id, staff != nil),
 		load: func(ctx context.Context) (*news, error) {
 			t, err := f.tournaments.Tournament(ctx, id)
 			if err != nil {
 				return nil, err
 			}
-			return tournamentNews(t, director.TopicTournament, staff), nil
+			return tournamentNews(t, director.TopicTournament, staff != nil), nil
 		},
 		show: func(ctx context.Context, n *news, whole bool) ([]byte, error) {
 			t := n.subject.(*tournament.Tournament)
-			return n.show(ctx, burstKey{f, staff, whole}, func(ctx context.Context, event string, _ int64) ([]byte, error) {
-				return f.render(ctx, t, staff, event)
+			return n.show(ctx, burstKey{f, staff != nil, whole}, func(ctx context.Context, event string, _ int64) ([]byte, error) {
+				return f.render(ctx, t, staff != nil, event)
 			})
 		},
-	})
+	}
+	if staff != nil {
+		sub.may = func(ctx context.Context, n *news) bool {
+			if n != nil {
+				return staff(n.subject.(*tournament.Tournament))
+			}
+			t, err := f.tournaments.Tournament(ctx, id)
+			return err == nil && staff(t)
+		}
+	}
+	return f.hub.serve(ctx, w, sub)
 }
 
 // TournamentChanged tells the readers of a tournament what is new. It implements director.Notifier.

@@ -45,7 +45,11 @@ func heard(t *testing.T, staff bool, tell func(*Hub, shelf)) string {
 	feed := hub.TournamentFeed(shelf, renderTournament)
 	answer := httptest.NewRecorder()
 	done := make(chan error)
-	go func() { done <- feed.Serve(t.Context(), answer, "t1", staff) }()
+	var still func(*tournament.Tournament) bool
+	if staff {
+		still = func(*tournament.Tournament) bool { return true }
+	}
+	go func() { done <- feed.Serve(t.Context(), answer, "t1", still) }()
 	synctest.Wait()
 	tell(hub, shelf)
 	synctest.Wait()
@@ -112,7 +116,7 @@ func TestThePublicHearsNothingOfWhatIsForStaff(t *testing.T) {
 
 func TestUnknownTournament(t *testing.T) {
 	answer := httptest.NewRecorder()
-	err := NewHub().TournamentFeed(shelf{}, renderTournament).Serve(t.Context(), answer, "none", false)
+	err := NewHub().TournamentFeed(shelf{}, renderTournament).Serve(t.Context(), answer, "none", nil)
 	if err == nil || answer.Body.Len() > 0 {
 		t.Errorf("error %v after %q", err, answer.Body)
 	}

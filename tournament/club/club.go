@@ -20,7 +20,7 @@ var (
 	// ErrFull says that an account has as many API tokens as it may have.
 	ErrFull = errors.New("the account has as many API tokens as it may have")
 	// ErrHasPlayer says that an account acts for a player already.
-	ErrHasPlayer = errors.New("the account has a player already")
+	ErrHasPlayer = errors.New("this account has a player already")
 )
 
 // Player is a person who plays.

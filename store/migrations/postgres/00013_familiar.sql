@@ -5,7 +5,7 @@
 CREATE TABLE familiar (
     account_id text COLLATE "C" NOT NULL REFERENCES accounts (id),
     hash       text COLLATE "C" NOT NULL,
-    seen_at    bigint NOT NULL, -- the last login, to the day
+    seen_at    bigint NOT NULL, -- when it was last noted
     PRIMARY KEY (account_id, hash)
 );
 

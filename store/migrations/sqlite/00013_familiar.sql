@@ -5,7 +5,7 @@
 CREATE TABLE familiar (
     account_id TEXT    NOT NULL REFERENCES accounts (id),
     hash       TEXT    NOT NULL,
-    seen_at    INTEGER NOT NULL, -- the last login, to the day
+    seen_at    INTEGER NOT NULL, -- when it was last noted
     PRIMARY KEY (account_id, hash)
 ) STRICT, WITHOUT ROWID;
 

@@ -1,0 +1,153 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"quatuor/tournament/club"
+)
+
+const (
+	// lookAgain is how often what is held is checked against the store, for what other instances change.
+	lookAgain = 10 * time.Second
+	// lookFor bounds one such check.
+	lookFor = 5 * time.Second
+)
+
+// holds are what lasts longer than the request that began it.
+type holds struct {
+	mu        sync.Mutex
+	byAccount map[string]map[*hold]struct{}
+}
+
+// hold is one of them.
+type hold struct {
+	who   Who
+	end   context.CancelFunc
+	timer *time.Timer
+	mu    sync.Mutex
+	done  bool
+}
+
+// Hold gives a context that ends with the right of whoever asks to go on: with the session, the token, the account or its
+// role, at once where they end through this process, a quarter of a minute later where they end through another, and when
+// the token or cookie expires. release must be called in the end. ErrBadToken if the right has ended already. For an
+// anonymous Who it is ctx itself.
+func (g *Guard) Hold(ctx context.Context, w Who) (held context.Context, release func(), err error) {
+	if w.Anonymous() {
+		return ctx, func() {}, nil
+	}
+	held, cancel := context.WithCancel(ctx)
+	h := &hold{who: w, end: cancel}
+	g.holds.add(h)
+	release = func() {
+		g.holds.remove(h)
+		h.stop()
+		cancel()
+	}
+	// What ended before the hold was entered is seen here; what ends afterwards ends the hold.
+	if err := g.still(ctx, &h.who); err != nil {
+		release()
+		return ctx, nil, err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.timer = time.AfterFunc(g.untilLook(w), func() { g.look(h) })
+	return held, release, nil
+}
+
+// untilLook is when to look at a hold again.
+func (g *Guard) untilLook(w Who) time.Duration {
+	if w.Until == 0 {
+		return lookAgain
+	}
+	return min(lookAgain, max(0, time.Duration(w.Until-g.now().UnixMilli())*time.Millisecond))
+}
+
+// look ends a hold whose right has ended. A store that does not answer ends nothing but what has expired.
+func (g *Guard) look(h *hold) {
+	ctx, cancel := context.WithTimeout(context.Background(), lookFor)
+	defer cancel()
+	if errors.Is(g.still(ctx, &h.who), ErrBadToken) {
+		h.end()
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.done {
+		h.timer.Reset(max(time.Millisecond, g.untilLook(h.who)))
+	}
+}
+
+// still answers ErrBadToken if somebody may not go on as who it was.
+func (g *Guard) still(ctx context.Context, w *Who) error {
+	now := g.now()
+	if w.Until != 0 && now.UnixMilli() >= w.Until {
+		return ErrBadToken
+	}
+	var err error
+	switch w.Means {
+	case ByAccessToken:
+		err = g.session(ctx, w.Session, now)
+	case ByAPIToken:
+		_, err = g.credential(ctx, club.APIToken, w.proof)
+	case ByCookie:
+		_, err = g.credential(ctx, club.PageSession, w.proof)
+	case ByNothing:
+		return ErrBadToken
+	}
+	if err != nil {
+		return err
+	}
+	account, err := g.account(ctx, w.AccountID, now)
+	if err == nil && (account.Role != w.Role || account.PlayerID != w.PlayerID) {
+		return ErrBadToken
+	}
+	return err
+}
+
+func (h *hold) stop() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.done = true
+	if h.timer != nil {
+		h.timer.Stop()
+	}
+}
+
+func (s *holds) add(h *hold) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.byAccount == nil {
+		s.byAccount = map[string]map[*hold]struct{}{}
+	}
+	those := s.byAccount[h.who.AccountID]
+	if those == nil {
+		those = map[*hold]struct{}{}
+		s.byAccount[h.who.AccountID] = those
+	}
+	those[h] = struct{}{}
+}
+
+func (s *holds) remove(h *hold) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	those := s.byAccount[h.who.AccountID]
+	delete(those, h)
+	if len(those) == 0 {
+		delete(s.byAccount, h.who.AccountID)
+	}
+}
+
+// end ends those of an account's holds that which says.
+func (s *holds) end(account string, which func(*Who) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for h := range s.byAccount[account] {
+		if which(&h.who) {
+			h.end()
+		}
+	}
+}

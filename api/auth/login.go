@@ -1,0 +1,277 @@
+package auth
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"quatuor/api/internal/limit"
+	"quatuor/tournament/club"
+)
+
+// Origin is where an attempt to log in comes from.
+type Origin struct {
+	Address string // of the client
+	Device  string // by which a browser is known; "" for clients that have no such thing
+}
+
+// AddressKey is what an address is limited by: the network of one subscriber for IPv6, who has more addresses than
+// can be counted.
+func AddressKey(text string) string {
+	address, err := netip.ParseAddr(text)
+	if err != nil {
+		return text
+	}
+	address = address.Unmap().WithZone("")
+	if address.Is6() {
+		network, _ := address.Prefix(64) // 64 is within an IPv6 address
+		return network.String()
+	}
+	return address.String()
+}
+
+const (
+	// familiarFor is how long an address or a browser is known to an account after it was last used, and maxFamiliar how
+	// many of them are.
+	familiarFor = 90 * 24 * time.Hour
+	maxFamiliar = 20
+	// noteAgain is how old a note of a familiar place may be before it is written anew.
+	noteAgain = 24 * time.Hour
+)
+
+// attempt is one attempt to log in.
+type attempt struct {
+	login   string
+	from    Origin
+	account club.Account // the zero Account for a login that is not known
+	known   map[string]int64
+	address string // hashes of the origin's parts, "" where there is none
+	device  string
+	taken   []taken
+}
+
+// taken is what an attempt counts as until it succeeds.
+type taken struct {
+	limiter *limit.Limiter
+	key     string
+}
+
+// CheckLogin gives the account with this login and password. ErrBadLogin says that there is none, never which of the
+// two is wrong; a *LimitError that this login has failed too often from this address lately, or this address with
+// whatever login.
+func (g *Guard) CheckLogin(ctx context.Context, login, password string, from Origin) (club.Account, error) {
+	a, err := g.newAttempt(ctx, strings.ToLower(login), from)
+	if err != nil {
+		return club.Account{}, err
+	}
+	if err := g.admit(ctx, a); err != nil {
+		a.refund()
+		return club.Account{}, err
+	}
+	account, err := g.checkPassword(ctx, a.account, password)
+	if err != nil {
+		return club.Account{}, err
+	}
+	a.refund()
+	return account, g.remember(ctx, a)
+}
+
+// refund takes back what an attempt counted as: it was none, or not judged.
+func (a *attempt) refund() {
+	for _, t := range a.taken {
+		t.limiter.Refund(t.key)
+	}
+	a.taken = nil
+}
+
+// newAttempt reads what is known of an attempt's login and origin.
+func (g *Guard) newAttempt(ctx context.Context, login string, from Origin) (*attempt, error) {
+	from.Address = AddressKey(from.Address)
+	a := &attempt{login: login, from: from}
+	account, err := g.store.AccountByLogin(ctx, login)
+	if err != nil && !errors.Is(err, club.ErrNotFound) {
+		return nil, err
+	}
+	if err == nil {
+		a.account = account
+	}
+	a.address, a.device = a.hash("address", from.Address), a.hash("device", from.Device)
+	a.known, err = g.store.Familiar(ctx, a.account.ID, a.hashes())
+	oldest := g.now().Add(-familiarFor).UnixMilli()
+	for hash, seen := range a.known {
+		if seen < oldest {
+			delete(a.known, hash)
+		}
+	}
+	return a, err
+}
+
+// hash is what a part of the origin is stored as: different for each account.
+func (a *attempt) hash(kind, text string) string {
+	if text == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(a.account.ID + "\x00" + kind + "\x00" + text))
+	return hex.EncodeToString(sum[:])
+}
+
+func (a *attempt) hashes() (all []string) {
+	for _, hash := range []string{a.address, a.device} {
+		if hash != "" {
+			all = append(all, hash)
+		}
+	}
+	return all
+}
+
+func (a *attempt) familiar(hash string) bool { return hash != "" && a.known[hash] != 0 }
+
+// admit counts an attempt, and refuses it or holds it up. A browser that is known to the account is counted alone, so that
+// nothing that others do from its address or elsewhere keeps its owner out.
+func (g *Guard) admit(ctx context.Context, a *attempt) error {
+	if a.familiar(a.device) {
+		return a.take(g.loginPair, a.login+"\x00"+a.device)
+	}
+	if err := a.take(g.loginPair, a.login+"\x00"+a.from.Address); err != nil || a.familiar(a.address) {
+		return err
+	}
+	if err := a.take(g.loginAddress, a.from.Address); err != nil {
+		return err
+	}
+	v := g.loginAccount.Take(a.login)
+	if v.OK {
+		a.taken = append(a.taken, taken{g.loginAccount, a.login})
+	}
+	return g.waiting.wait(ctx, a, v)
+}
+
+func (a *attempt) take(l *limit.Limiter, key string) error {
+	v := l.Take(key)
+	if !v.OK {
+		return &LimitError{v}
+	}
+	a.taken = append(a.taken, taken{l, key})
+	return nil
+}
+
+// slower are the times by which the last attempts that the rate for one login allows are held up, and the last of them
+// all that come beyond.
+var slower = [...]time.Duration{250 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second}
+
+const (
+	// maxWaiting is how many attempts with one login are held up at once, and maxWaitingAll with all logins.
+	maxWaiting    = 16
+	maxWaitingAll = 1024
+)
+
+// waiting are the attempts that are held up: nothing is computed for them meanwhile. It bounds what can be guessed from
+// many addresses together, to maxWaiting every four seconds, and what the waiting costs.
+type waiting struct {
+	mu      sync.Mutex
+	byLogin map[string]map[string]struct{} // addresses
+	all     int
+}
+
+// wait holds an attempt up for as long as the login's failures make it; a *LimitError where too many wait.
+func (w *waiting) wait(ctx context.Context, a *attempt, v limit.Verdict) error {
+	if v.OK && (v.Limit == 0 || v.Remaining >= len(slower)) {
+		return nil
+	}
+	pause := slower[len(slower)-1]
+	if v.OK {
+		pause = slower[len(slower)-1-v.Remaining]
+	}
+	if !w.enter(a) {
+		v.OK, v.RetryIn = false, pause
+		return &LimitError{v}
+	}
+	defer w.leave(a)
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (w *waiting) enter(a *attempt) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	those := w.byLogin[a.login]
+	if _, here := those[a.from.Address]; here || len(those) >= maxWaiting || w.all >= maxWaitingAll {
+		return false
+	}
+	if those == nil {
+		if w.byLogin == nil {
+			w.byLogin = map[string]map[string]struct{}{}
+		}
+		those = map[string]struct{}{}
+		w.byLogin[a.login] = those
+	}
+	those[a.from.Address] = struct{}{}
+	w.all++
+	return true
+}
+
+func (w *waiting) leave(a *attempt) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.all--
+	those := w.byLogin[a.login]
+	delete(those, a.from.Address)
+	if len(those) == 0 {
+		delete(w.byLogin, a.login)
+	}
+}
+
+// remember notes where an attempt that succeeded came from.
+func (g *Guard) remember(ctx context.Context, a *attempt) error {
+	now := g.now()
+	var fresh []string
+	for _, hash := range a.hashes() {
+		if a.known[hash] < now.Add(-noteAgain).UnixMilli() {
+			fresh = append(fresh, hash)
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	return g.store.Remember(ctx, a.account.ID, fresh, now.UnixMilli(), maxFamiliar)
+}
+
+// checkPassword compares a password with an account's; for the zero Account it takes as long and answers ErrBadLogin.
+func (g *Guard) checkPassword(ctx context.Context, account club.Account, password string) (club.Account, error) {
+	known, hash := account.ID != "", account.PasswordHash
+	if !known {
+		hash = dummyHash()
+	}
+	ok, stale, err := checkPassword(ctx, hash, password)
+	switch {
+	case err != nil:
+		return club.Account{}, err
+	case !ok || !known || account.DisabledAt != 0:
+		return club.Account{}, ErrBadLogin
+	}
+	if !stale {
+		return account, nil
+	}
+	was := account
+	if account.PasswordHash, err = HashPassword(ctx, password); err != nil {
+		return club.Account{}, err
+	}
+	err = g.store.UpdateAccount(ctx, was, account)
+	if !errors.Is(err, club.ErrStale) {
+		return account, err
+	}
+	if account, err = g.store.Account(ctx, account.ID); err != nil { // another login made it anew, or it has been changed
+		return club.Account{}, err
+	}
+	return g.checkPassword(ctx, account, password)
+}
