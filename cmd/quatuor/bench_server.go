@@ -62,6 +62,7 @@ func (c benchCmd) serve(ctx context.Context, data, logFile string) (benchServer,
 	defer log.Close()
 	args := []string{
 		"serve", "--data", data, "--listen", "127.0.0.1:0", "--registration", "open", "--rate-limit", "10000000",
+		"--stream-limit", "0",
 		"--metrics-listen", metrics,
 	}
 	if c.NoGroup {

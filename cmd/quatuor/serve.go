@@ -19,6 +19,7 @@ type serveCmd struct {
 	MetricsListen  string   `help:"Address for metrics and profiles; not served without." placeholder:"ADDR"`
 	Games          []string `help:"Games or variants on offer, such as quixo or quits/duel; all if left out." placeholder:"GAME"`
 	RateLimit      int      `help:"Requests a second that one address may make in the long run, an account half as many; 0 for no limit." default:"1000"`
+	StreamLimit    int      `help:"Streams of events that one address may have open at once, an account a sixteenth of it; 0 for no limit." default:"500"`
 	Site           string   `help:"Name of the installation, shown on its pages." default:"quatuor"`
 
 	logging `embed:""`
@@ -28,7 +29,7 @@ type serveCmd struct {
 func (c serveCmd) config(s streams) app.Config {
 	return app.Config{
 		Storage: c.plain(), Listen: c.Listen, Registration: c.Registration, PublicURL: c.PublicURL,
-		TrustedProxies: c.TrustedProxies, MetricsListen: c.MetricsListen, Games: c.Games, RateLimit: c.RateLimit,
+		TrustedProxies: c.TrustedProxies, MetricsListen: c.MetricsListen, Games: c.Games, RateLimit: c.RateLimit, StreamLimit: c.StreamLimit,
 		Site: c.Site, Logger: c.logger(s),
 	}
 }

@@ -23,6 +23,7 @@ type Config struct {
 	MetricsListen  string   // address for metrics and profiles; "" serves none
 	Games          []string // games or variants on offer; none stands for all
 	RateLimit      int      // requests a second that one address may make in the long run, an account half as many; 0 for no limit
+	StreamLimit    int      // streams that one address may have open at once, an account a sixteenth of it; 0 for no limit
 	Site           string   // name of the installation, shown on its pages
 
 	Logger *slog.Logger // nil uses the default

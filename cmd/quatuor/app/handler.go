@@ -23,7 +23,7 @@ func (a *App) newHandler(offered []string) (http.Handler, error) {
 	}
 	guard := auth.NewGuard(auth.Config{
 		Store: a.Store.People(), Issuer: c.PublicURL, Secure: c.secure(),
-		Registration: auth.Registration(c.Registration), Limits: auth.DefaultLimits(),
+		Registration: auth.Registration(c.Registration), Site: c.Site, Limits: auth.DefaultLimits(),
 	})
 	return api.New(api.Deps{
 		Rest: rest.Deps{
@@ -32,7 +32,7 @@ func (a *App) newHandler(offered []string) (http.Handler, error) {
 			Address: strings.TrimRight(c.PublicURL, "/"),
 		},
 		Hub: a.hub, Replies: a.Store.Replies(), Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
-		Limits: limits(c.RateLimit), Version: Version(), TrustedProxies: proxies, Secure: c.secure(),
+		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), TrustedProxies: proxies, Secure: c.secure(),
 		Pages: pages.New(pages.Deps{
 			Games: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director, TournamentList: a.Store.Tournaments(),
 			Players: a.Store.People(), Ratings: a.Store.Ratings(), Hub: a.hub, Guard: guard, Logger: a.logger, Site: c.Site,
@@ -50,11 +50,18 @@ func (a *App) ready(ctx context.Context) error {
 }
 
 // limits allows bursts of some seconds: when a round starts, all its players ask at once.
-func limits(perSecond int) api.Limits {
+// A hall full of spectators may be behind one address; an account is one person with a few windows.
+func limits(perSecond, streams int) api.Limits {
 	const burst = 6 // seconds
+	perAccount := streams / 16
+	if streams > 0 {
+		perAccount = max(1, perAccount)
+	}
 	return api.Limits{
 		Address: api.Rate{PerMinute: perSecond * 60, Burst: perSecond * burst},
 		Account: api.Rate{PerMinute: perSecond * 30, Burst: perSecond * burst / 2},
+
+		AddressStreams: streams, AccountStreams: perAccount,
 	}
 }
 
