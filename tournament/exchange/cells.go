@@ -17,8 +17,8 @@ var letters = map[tournament.Bye]trf.Result{
 	tournament.PairingAllocated: trf.Allocated, tournament.ZeroPoint: trf.ZeroPoint,
 }
 
-// players writes the 001 lines. Points are the sum of the cells: what does not count for others in a round-robin, since
-// somebody withdrew, is in it.
+// players writes the 001 lines. Points are the sum of the cells, including points that do not count for others in
+// a round-robin because a player withdrew.
 func (e *exporter) players(table *standings.Standings) {
 	ranks := make(map[int]int, len(table.Rows))
 	for _, row := range table.Rows {
@@ -54,7 +54,7 @@ func (e *exporter) players(table *standings.Standings) {
 	e.abnormal(found)
 }
 
-// keepRanks sets the rank and points of every player to those of the file, which may follow other rules than there are here.
+// keepRanks sets the rank and points of every player to those of the file, which may follow other rules than ours.
 func (e *exporter) keepRanks() {
 	for i, entry := range e.t.Numbered() {
 		if then := e.kept.players[entry.ID]; then != nil {
@@ -63,11 +63,11 @@ func (e *exporter) keepRanks() {
 	}
 }
 
-// player writes the particulars of an entry.
+// player returns the particulars of an entry.
 func (e *exporter) player(entry tournament.Entry) trf.Player {
 	p := trf.Player{Number: entry.Number, Name: entry.Name}
-	if name := []rune(p.Name); len(name) > mostName {
-		p.Name = strings.TrimSpace(string(name[:mostName]))
+	if name := []rune(p.Name); len(name) > maxName {
+		p.Name = strings.TrimSpace(string(name[:maxName]))
 	}
 	if rating := int(math.Floor(entry.Rating + 0.5)); rating > 0 {
 		p.Rating = strconv.Itoa(rating)
@@ -86,7 +86,7 @@ func (e *exporter) player(entry tournament.Entry) trf.Player {
 	return p
 }
 
-// cell writes one round of an entry.
+// cell returns one round of an entry.
 func (e *exporter) cell(round int, c tournament.Cell) trf.Cell {
 	out := trf.Cell{Result: trf.NoResult}
 	if c.Bye != tournament.NoBye {
@@ -95,7 +95,7 @@ func (e *exporter) cell(round int, c tournament.Cell) trf.Cell {
 	}
 	if len(c.Opponents) == 0 {
 		if e.out.Points.ForfeitLoss != 0 {
-			out.Result = trf.ZeroPoint // a line 299 says that it is worth nothing
+			out.Result = trf.ZeroPoint // a line 299 sets its points to zero
 		}
 		return out
 	}
@@ -106,7 +106,7 @@ func (e *exporter) cell(round int, c tournament.Cell) trf.Cell {
 	return out
 }
 
-// letter is how a result of two is written for a seat, from 0.
+// letter returns the letter of a result of two for a seat, from 0.
 func letter(r *tournament.Result, seat int) trf.Result {
 	won := r.Ranks != nil && r.Ranks[seat] == 1
 	switch {
@@ -129,7 +129,7 @@ type abnormal struct {
 	round  int
 }
 
-// special says by which line 299 a cell counts what it does, if the point system says otherwise.
+// special returns the line 299 that a cell needs, if its points are not those of the point system.
 func (e *exporter) special(cell trf.Cell, c tournament.Cell) (abnormal, bool) {
 	usual := e.out.Worth(cell)
 	if c.Kind == tournament.Pending || c.Points == usual {

@@ -23,7 +23,7 @@ var checks = tournament.Checks{
 	TieBreak:    standings.Check,
 }
 
-// take imports a report and gives the tournament, and what is written of it.
+// take imports a report and returns the tournament, and what is written of it.
 func take(t *testing.T, text string, o Options) (*Taken, *tournament.Tournament, string) {
 	t.Helper()
 	o.Variant, o.TimeControl = "quixo/duel", "300+3"
@@ -154,7 +154,7 @@ func TestUnusualPoints(t *testing.T) {
 	}
 }
 
-// TestAnotherAcceleration can be taken over once it moves nobody any more, and is written back.
+// TestAnotherAcceleration can be taken over once it affects no player any more, and is written back.
 func TestAnotherAcceleration(t *testing.T) {
 	line := "250       2.0 001 001 0001 0001\n"
 	finished := "012 Fast\n142 1\n" + line + row(1, "1.0", "   2 w 1") + row(2, "0.0", "   1 b 0")

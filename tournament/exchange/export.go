@@ -13,31 +13,31 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// Audience is for whom a report is written.
+// Audience is the reader for whom a report is written.
 type Audience uint8
 
-// The audiences. The public is not told who must not meet whom, nor sexes and dates of birth, nor what the original's
-// unknown lines say.
+// The audiences. Public reports leave out which players must not meet, sexes and dates of birth, and the
+// original's unknown lines.
 const (
 	Public Audience = iota
 	Staff
 )
 
-// mostName is how many characters of a name a report has room for.
-const mostName = 33
+// maxName is the greatest number of characters of a name in a report.
+const maxName = 33
 
-// Tells reports whether a report file can tell of tournaments of a format.
+// Tells reports whether tournaments of a format can be written as a report file.
 func Tells(f tournament.Format) bool { return f == tournament.Swiss || f.Cycles() > 0 }
 
-// Export writes a tournament as a report file: everything up to the last round that has been published, and who is away
-// in the rounds to come. original is the file from which it was taken over, nil if it was started here. Errors wrap
-// tournament.ErrState before the start, and tournament.ErrInvalid for formats that no report tells of.
+// Export returns a tournament as a report file: everything up to the last published round, and the byes of the
+// rounds to come. original is the file from which it was imported, nil if it was started here. Errors wrap
+// tournament.ErrState before the start, and tournament.ErrInvalid for formats that a report cannot hold.
 func Export(t *tournament.Tournament, original *Original, audience Audience) (*trf.Report, error) {
 	switch {
 	case !Tells(t.Format):
 		return nil, refuse("a report file tells of a swiss or a round-robin, and this is a %s; there are csv, json and record", t.Format)
 	case len(t.Numbered()) == 0:
-		return nil, tournament.Refuse(tournament.ErrState, "the tournament has not started, so that nobody has a number yet")
+		return nil, tournament.Refuse(tournament.ErrState, "the tournament has not started, so its entries have no numbers yet")
 	}
 	kept, err := original.read()
 	if err != nil {
@@ -54,11 +54,11 @@ func Export(t *tournament.Tournament, original *Original, audience Audience) (*t
 	return &e.out, nil
 }
 
-// exporter is a report being written.
+// exporter writes a report.
 type exporter struct {
 	t        *tournament.Tournament
 	audience Audience
-	rounds   int // that are told of
+	rounds   int // rounds that are written
 	kept     kept
 	out      trf.Report
 }
@@ -80,7 +80,7 @@ func (e *exporter) header() {
 	if r.Ends == "" && (!e.kept.original || e.rounds > e.kept.rounds) {
 		r.Ends = day(t.FinishedAt)
 	}
-	r.Points.ForfeitWin = r.Points.Win // the format knows no other; lines 299 do
+	r.Points.ForfeitWin = r.Points.Win // the format has no code for it; lines 299 have it
 	if e.kept.original {
 		r.Unknown = k.Unknown
 		if slices.Equal(codesOf(k.TieBreaks), t.TieBreaks) {
@@ -110,7 +110,7 @@ var kinds = map[tournament.Format]string{
 	tournament.DoubleRoundRobin: "Individual: Double Round-Robin",
 }
 
-// system is the code of the pairing system; round-robins are told by their type.
+// system returns the code of the pairing system; round-robins are identified by their type.
 func (e *exporter) system() string {
 	switch {
 	case e.t.Format != tournament.Swiss:
@@ -131,7 +131,7 @@ func plainControl(text string) bool {
 	return err == nil
 }
 
-// day writes a date as reports do; "" for none.
+// day formats a date as reports do; "" for none.
 func day(at int64) string {
 	if at == 0 {
 		return ""
@@ -139,7 +139,7 @@ func day(at int64) string {
 	return time.UnixMilli(at).UTC().Format("2006/01/02")
 }
 
-// dates are those of the rounds, in ten columns each: as the file has them, then as the rounds were published here.
+// dates returns the dates of the rounds, in ten columns each: those of the file, then those of publication here.
 func (e *exporter) dates() string {
 	const width = 10
 	b := []rune(e.kept.report.RoundDates)
@@ -153,7 +153,7 @@ func (e *exporter) dates() string {
 	return string(b)
 }
 
-// records writes byes to come, virtual points, forbidden pairs and the lines that nobody knows.
+// records writes byes to come, virtual points, forbidden pairs and unknown lines.
 func (e *exporter) records() {
 	t, r := e.t, &e.out
 	for round := e.rounds + 1; round <= t.RoundCount; round++ {
@@ -187,7 +187,7 @@ func (e *exporter) records() {
 	r.Other = e.kept.other(len(r.Players))
 }
 
-// virtual writes the virtual points, or those of the original where they move nobody any more.
+// virtual writes the virtual points, or those of the original where they no longer affect any player.
 func (e *exporter) virtual() {
 	t, r := e.t, &e.out
 	group := t.GroupA()

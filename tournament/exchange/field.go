@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// leaves takes over who is or was free on request, and who has withdrawn.
+// leaves imports the byes on request, past and future, and withdrawals.
 func (i *importer) leaves() error {
 	annulled := standings.FieldOfReport(i.report).Annulled
 	dropped := false
@@ -42,7 +42,7 @@ func (i *importer) leaves() error {
 	return nil
 }
 
-// lastSeen is the last round in which somebody was paired, or had a bye worth points.
+// lastSeen returns the last round in which a player was paired, or had a bye worth points.
 func lastSeen(cells []tournament.Cell) int {
 	last := 0
 	for round, c := range cells {
@@ -53,13 +53,13 @@ func lastSeen(cells []tournament.Cell) int {
 	return last
 }
 
-// group takes over the acceleration.
+// group imports the acceleration.
 func (i *importer) group() error {
 	r, s := i.report, &i.taken.Settings
 	size := 0
 	switch {
 	case s.Format != tournament.Swiss || i.played >= s.RoundCount:
-		return nil // virtual points move nobody any more
+		return nil // virtual points no longer affect any player
 	case len(r.Virtual) > 0:
 		accelerated, ok := i.baku()
 		if !ok {
@@ -94,8 +94,8 @@ func (i *importer) baku() (size int, ok bool) {
 	return size, true
 }
 
-// virtualTable sums lines 250 by number and round. Each line is noted at the corners of what it covers: there may be
-// many, and large ones.
+// virtualTable sums lines 250 by number and round, as a two-dimensional difference array: each line is noted at
+// the corners of its rectangle, because there may be many, and large ones.
 func virtualTable(lines []trf.Virtual, numbers, rounds int) [][]tournament.Points {
 	sums := make([][]tournament.Points, numbers+2)
 	for n := range sums {

@@ -16,13 +16,13 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// Taken is a tournament as it is taken over, to be checked by [tournament.Imported].
+// Taken is an imported tournament, to be checked by [tournament.Imported].
 type Taken struct {
 	Settings tournament.Settings
 	Begun    tournament.Begun // without a seed
-	Players  []club.Player    // those to be made; who makes them fills in who and when
+	Players  []club.Player    // players to be created; the caller fills in who created them and when
 	Original Original
-	Notes    []string // what the organiser should know
+	Notes    []string // hints for the organiser
 }
 
 // Import reads a report file. Errors wrap tournament.ErrInvalid and name line and player where they can.
@@ -42,7 +42,7 @@ func Import(text []byte, o Options, newID func() string) (*Taken, error) {
 	return &i.taken, nil
 }
 
-// importer is a report being taken over.
+// importer is the import of one report.
 type importer struct {
 	report  *trf.Report
 	options Options
@@ -51,7 +51,7 @@ type importer struct {
 	taken   Taken
 
 	players []trf.Player // by number
-	place   map[int]int  // number in the file to number here: gaps are closed up
+	place   map[int]int  // number in the file to number here: gaps are closed
 	ids     []string     // entry ids by number here, from 0
 	number  map[string]int
 	history pairing.History // of all rounds, by the numbers in the file
@@ -83,7 +83,7 @@ func refuse(format string, args ...any) error {
 	return tournament.Refuse(tournament.ErrInvalid, format, args...)
 }
 
-// settings puts together what file and organiser say.
+// settings combines the settings of the file and of the organiser.
 func (i *importer) settings() error {
 	r, o := i.report, i.options
 	s := &i.taken.Settings
@@ -113,7 +113,7 @@ func (i *importer) settings() error {
 	return i.tieBreaks()
 }
 
-// rounds finds out how many rounds there will be.
+// rounds determines the number of rounds.
 func (i *importer) rounds() error {
 	s := &i.taken.Settings
 	switch {
@@ -128,7 +128,7 @@ func (i *importer) rounds() error {
 	return nil
 }
 
-// format is what the report says, a double round-robin also being known by its rounds.
+// format returns the format of the report; a double round-robin is also recognised by its number of rounds.
 func (i *importer) format() tournament.Format {
 	format := standings.FormatOf(i.report)
 	if n := len(i.players); format == tournament.RoundRobin && i.report.Rounds > n {
@@ -137,7 +137,7 @@ func (i *importer) format() tournament.Format {
 	return format
 }
 
-// has reports whether a bye of this type was given or asked for.
+// has reports whether the report has a bye of this type, given or requested.
 func (i *importer) has(letter trf.Result) bool {
 	return slices.ContainsFunc(i.report.Byes, func(b trf.Bye) bool { return b.Type == letter }) ||
 		slices.ContainsFunc(i.players, func(p trf.Player) bool {
@@ -145,10 +145,10 @@ func (i *importer) has(letter trf.Result) bool {
 		})
 }
 
-// alone reports whether somebody won by forfeit against nobody in particular.
+// alone reports whether a cell is a win by forfeit without an opponent.
 func alone(c trf.Cell) bool { return c.Result == trf.ForfeitWin && c.Opponent == 0 }
 
-// tieBreaks reads line 202, or for want of it 212.
+// tieBreaks reads line 202, or 212 if that is missing.
 func (i *importer) tieBreaks() error {
 	s := &i.taken.Settings
 	codes := codesOf(cmp.Or(i.report.TieBreaks, i.report.Standings))
@@ -165,13 +165,13 @@ func (i *importer) tieBreaks() error {
 	return nil
 }
 
-// codesOf takes a list of tie-breaks apart; points, which come first anyway, are left out.
+// codesOf splits a list of tie-breaks; points, which come first anyway, are left out.
 func codesOf(text string) []string {
 	words := strings.FieldsFunc(strings.ToUpper(text), func(c rune) bool { return strings.ContainsRune(",; \t", c) })
 	return slices.DeleteFunc(words, func(code string) bool { return code == "PTS" })
 }
 
-// dayOf returns the beginning of a day as reports write it, in ms UTC; 0 if it is none.
+// dayOf returns the beginning of a day as reports write it, in ms UTC; 0 for any other text.
 func dayOf(text string) int64 {
 	for _, form := range []string{"2006/01/02", "2006-01-02", "2006.01.02"} {
 		if day, err := time.Parse(form, strings.TrimSpace(text)); err == nil && day.Unix() > 0 {
@@ -181,17 +181,17 @@ func dayOf(text string) int64 {
 	return 0
 }
 
-// penalties refuses points that belong to no round: there is no place for them.
+// penalties refuses points that belong to no round: a tournament cannot store them.
 func (i *importer) penalties() error {
 	for _, a := range i.report.Abnormal {
 		if a.Type == trf.NoResult && a.Round == 0 {
-			return refuse("a line 299 gives a bonus or a penalty in no round; name the round in which it counts")
+			return refuse("a line 299 has a bonus or a penalty without a round; name the round in which it counts")
 		}
 	}
 	return nil
 }
 
-// field makes entries, and players for them.
+// field creates entries, and players for them.
 func (i *importer) field() error {
 	for number := range i.options.Players {
 		if i.place[number] == 0 {
@@ -217,7 +217,7 @@ func (i *importer) field() error {
 	return i.leaves()
 }
 
-// birthYear takes the year from a date of birth; 0 if there is none.
+// birthYear returns the year of a date of birth; 0 if there is none.
 func birthYear(text string) int {
 	if len(text) < 4 {
 		return 0
@@ -229,7 +229,7 @@ func birthYear(text string) int {
 	return year
 }
 
-// bans takes over who must not meet whom.
+// bans imports the groups of players who must not meet.
 func (i *importer) bans() error {
 	for _, f := range i.report.Forbidden {
 		ban := tournament.Ban{First: f.First, Last: f.Last}
@@ -248,7 +248,7 @@ func (i *importer) bans() error {
 			}
 		}
 		if len(ban.Entries) < 2 {
-			continue // somebody against himself
+			continue // a player against himself
 		}
 		i.taken.Begun.Forbidden = append(i.taken.Begun.Forbidden, ban)
 	}

@@ -8,11 +8,11 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// kept is what the file from which a tournament was taken over still says.
+// kept is the information of an imported file that still holds.
 type kept struct {
 	report   *trf.Report // an empty one where there is no file
 	original bool        // there is a file
-	rounds   int         // that it tells of
+	rounds   int         // rounds in the file
 	players  map[string]*trf.Player
 	current  map[int]int // numbers in the file to numbers now
 	cells    map[string][]tournament.Cell
@@ -47,10 +47,10 @@ func keptOf(t *tournament.Tournament, r *trf.Report, o *Original) kept {
 	return k
 }
 
-// number returns the number that somebody has now, by that in the file.
+// number returns the present number of a player, by that in the file.
 func (k *kept) number(then int) int { return cmp.Or(k.current[then], then) }
 
-// cell returns a cell as the file spells it, if it says what has come out of it here: now.
+// cell returns a cell as the file spells it, if the result there is still the one here: now.
 func (k *kept) cell(id string, round int, now tournament.Cell, f tournament.Format) (trf.Cell, bool) {
 	if round > k.rounds || k.players[id] == nil {
 		return trf.Cell{}, false
@@ -64,7 +64,7 @@ func (k *kept) cell(id string, round int, now tournament.Cell, f tournament.Form
 	return spelled, len(now.Opponents) == 0 && byeOf(then, f) == now.Bye && then.Points == now.Points
 }
 
-// other returns the lines that nobody knows, behind the players behind whom they stood.
+// other returns the unknown lines, each behind the same players as in the file.
 func (k *kept) other(players int) []trf.Other {
 	var out []trf.Other
 	place := 0

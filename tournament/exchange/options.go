@@ -1,10 +1,10 @@
-// Package exchange takes tournaments over from report files (package trf) and writes them as such.
+// Package exchange imports tournaments from report files (package trf) and exports them.
 //
-// A report and a tournament do not say the same things. What a report leaves open is for the organiser to say
-// ([Options]); what it says beyond a tournament stays in the file, which is kept as it came ([Original]) and looked at
-// again when the tournament is written: city, arbiters, titles, ids, lines that nobody knows.
+// A report and a tournament do not hold the same information. What a report leaves open is set by the organiser
+// ([Options]); what it has beyond a tournament stays in the file, which is kept unchanged ([Original]) and used
+// again for the export: city, arbiters, titles, ids, unknown lines.
 //
-// What the cells of rounds that have been played become, and come back as:
+// How the cells of past rounds are imported and exported:
 //
 //	cell              here                                          written as
 //	1 = 0             a result of the points that go with it        1 = 0
@@ -16,8 +16,8 @@
 //	blank             a zero-point bye; in a round-robin nothing    blank, where the file left it so
 //	opponent, blank   an open game, before the last round adjourned the same
 //
-// Of the rounds to come H, F and Z cells and lines 240 are byes on request; who has Z in all of them has withdrawn.
-// Whatever else than the point system says a result has counted goes into lines 299.
+// In rounds to come, H, F and Z cells and lines 240 are byes on request; a player with Z in all of them has
+// withdrawn. Results with other points than those of the point system become lines 299.
 package exchange
 
 import (
@@ -25,8 +25,8 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// Options are what an organiser says about a tournament that is taken over. Only Variant must be said; what is left
-// out is taken from the file.
+// Options are the organiser's settings for an import. Only Variant is required; the others default to those of the
+// file.
 type Options struct {
 	Name        string
 	Variant     string
@@ -34,20 +34,20 @@ type Options struct {
 	Rounds      int
 	TimeControl string
 	Options     map[string]string
-	TieBreaks   []string // nil takes those of the file
-	Rated       bool     // of the games still to come: what was played elsewhere is never rated here
+	TieBreaks   []string // nil keeps those of the file
+	Rated       bool     // of the games still to come: games played elsewhere are never rated here
 	AutoRounds  bool
 
-	// Players names the players who are here already, by their numbers in the file. All others are new: a name alone
-	// tells nobody from somebody else.
+	// Players maps numbers in the file to players who are here already. All others are new: a name alone does not
+	// identify a player.
 	Players map[int]string
-	// NamesOnly makes entries of names, without players: everything is played over the board.
+	// NamesOnly creates entries with names only, without players: all games are played over the board.
 	NamesOnly bool
 }
 
-// Original is the file from which a tournament was taken over.
+// Original is the file from which a tournament was imported.
 type Original struct {
-	Text    []byte   // as it came
+	Text    []byte   // unchanged
 	Entries []string // entry ids, in the order of the numbers in the file
 }
 

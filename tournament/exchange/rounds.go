@@ -8,10 +8,10 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// reason stands with results that were made elsewhere.
+// reason is stored with imported results.
 const reason = "from the report file"
 
-// results takes over the rounds that have been paired.
+// results imports the rounds that have been paired.
 func (i *importer) results() error {
 	complete := true
 	score := make([]tournament.Points, len(i.players))
@@ -38,7 +38,7 @@ func (i *importer) results() error {
 	return nil
 }
 
-// round takes over one round, boards in no order yet.
+// round imports one round, with boards in no particular order.
 func (i *importer) round(round int) ([]tournament.Pairing, error) {
 	var out []tournament.Pairing
 	for n := range i.players {
@@ -52,7 +52,7 @@ func (i *importer) round(round int) ([]tournament.Pairing, error) {
 					Result: &tournament.Result{Points: []tournament.Points{c.Points}, Source: tournament.ByArbiter, Reason: "bye"},
 				})
 			}
-		case i.place[c.Opponents[0]] > n+1: // the other's cell says the same
+		case i.place[c.Opponents[0]] > n+1: // the cell of the other player is the same
 			game := i.game(round, n, i.place[c.Opponents[0]]-1)
 			if c.Kind == tournament.Pending && round < i.played {
 				if i.report.Unknown != i.report.Points.Draw {
@@ -67,7 +67,7 @@ func (i *importer) round(round int) ([]tournament.Pairing, error) {
 	return out, nil
 }
 
-// byeOf says what a cell without an opponent is here; NoBye where nothing is kept of it.
+// byeOf returns the bye for a cell without an opponent; NoBye where none is stored.
 func byeOf(c tournament.Cell, f tournament.Format) tournament.Bye {
 	switch {
 	case c.Kind == tournament.ForfeitWin:
@@ -78,7 +78,7 @@ func byeOf(c tournament.Cell, f tournament.Format) tournament.Bye {
 	return c.Bye
 }
 
-// game takes over the pairing of two players, by index.
+// game imports the pairing of two players, by index.
 func (i *importer) game(round, a, b int) tournament.Pairing {
 	cell := func(n int) tournament.Cell { return i.history.Field[i.players[n].Number-1].Cells[round-1] }
 	if cell(a).Seat == int(tournament.Black) || cell(b).Seat == int(tournament.White) {
@@ -118,8 +118,8 @@ func worth(r trf.Result) int {
 	return 0
 }
 
-// arrange puts a round into board order (C.04.2): the higher score, the sum of both, the higher-ranked number; then
-// byes, the allocated one first. Virtual points count. In a round-robin the numbers decide.
+// arrange sorts a round into board order (C.04.2): the higher score, the sum of both, the higher-ranked number;
+// then byes, the allocated one first. Virtual points count. In a round-robin the numbers decide.
 func (i *importer) arrange(round int, pairings []tournament.Pairing, score []tournament.Points) {
 	virtual := swiss.Baku(i.taken.Begun.GroupA, i.taken.Settings.RoundCount, i.taken.Settings.Points)
 	key := make(map[string][4]int, len(pairings))

@@ -1,19 +1,20 @@
-// Package prizes hands out the prizes of a tournament: by place, in the general ranking and in categories such as
-// rating bands, ages and clubs.
+// Package prizes distributes the prizes of a tournament: by place, in the general ranking and in categories such
+// as rating bands, ages and clubs.
 //
-// Within a category its members keep the order of the general ranking; place n has prize n. Who is tied shares:
+// Within a category its members keep the order of the general ranking; place n has prize n. Tied members share:
 //
 //	sharing  tied are             each gets
 //	equal    equal points         the mean of the prizes of the places they take
 //	hort     equal points         half the prize of the own place, and the mean of the other halves
 //	rank     a shared rank        the mean of the prizes of the places they take, so the tie-breaks decide
 //
-// Under hort, those who share a rank have the mean of their own places' halves. What cannot be divided goes, a unit
-// each, to the first of those who share, so that neither more nor less is handed out than there is.
+// Under hort, members who share a rank have the mean of their own places' halves. A remainder that cannot be
+// divided goes, a unit each, to the first of those who share, so that exactly the available sum is distributed.
 //
-// Unless the rules allow several prizes, everybody gets one: that worth most, of equal ones that of the category
-// listed first; prizes without money are worth nothing there. Whoever could have the most of all chooses first and leaves the other categories, where the others
-// move up; then the choice goes on with what they could have now.
+// Unless the rules allow several prizes, each contender gets one: the most valuable, of equal ones that of the
+// category listed first; prizes without money are worth nothing in this comparison. The contender with the most
+// valuable prize of all chooses first and leaves the other categories, where the others move up; then the choice
+// goes on with the prizes that they have now.
 package prizes
 
 import (
@@ -25,7 +26,7 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Contender is who may win prizes.
+// Contender is an entry that may win prizes.
 type Contender struct {
 	ID     string
 	Rank   int // in the general ranking, from 1; 0 wins nothing
@@ -35,7 +36,7 @@ type Contender struct {
 	Club   string
 }
 
-// Contenders takes the contenders from the standings; ages are by entry id.
+// Contenders returns the contenders of the standings; ages are by entry id.
 func Contenders(s *standings.Standings, ages map[string]int) []Contender {
 	out := make([]Contender, len(s.Rows))
 	for i, row := range s.Rows {
@@ -47,11 +48,11 @@ func Contenders(s *standings.Standings, ages map[string]int) []Contender {
 	return out
 }
 
-// Category is a list of prizes and who may win them.
+// Category is a list of prizes and the conditions for winning them.
 type Category = tournament.PrizeCategory
 
-// Admits reports whether somebody belongs to a category. Who has no rating or no known age belongs to no band of them,
-// unless it takes the unrated.
+// Admits reports whether a contender belongs to a category. A contender without a rating or a known age belongs to
+// no band of them, unless the category takes the unrated.
 func Admits(c Category, who Contender) bool {
 	band := c.RatingFrom > 0 || c.RatingTo > 0
 	switch {
@@ -68,12 +69,12 @@ func Admits(c Category, who Contender) bool {
 	return len(c.Clubs) == 0 || slices.ContainsFunc(c.Clubs, func(club string) bool { return sameClub(club, who.Club) })
 }
 
-// sameClub compares the names of clubs as people write them.
+// sameClub reports whether two names of clubs are equal but for case and blanks around them.
 func sameClub(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }
 
-// Sharing says what those who are tied get.
+// Sharing is what tied contenders get.
 type Sharing string
 
 // The ways of sharing.
@@ -83,11 +84,11 @@ const (
 	ByRank Sharing = "rank"
 )
 
-// Rules say how prizes are handed out.
+// Rules are the rules for distributing prizes.
 type Rules struct {
 	Sharing Sharing
 	Unit    int64 // amounts are multiples of it; 0 means 1, the smallest coin
-	Several bool  // somebody may win in several categories
+	Several bool  // one contender may win in several categories
 }
 
 // Award is a prize won.
@@ -96,13 +97,13 @@ type Award struct {
 	ID       string // of the contender
 	Place    int    // in the category, shared by ties of the general ranking
 	Amount   int64  // in the smallest coin
-	Text     string // what else the place brings; that of all places, if a rank is shared
+	Text     string // the part of the prize beside money; that of all places, if a rank is shared
 	First    int    // the first of the places whose prizes were shared
 	Sharers  int    // how many were tied, the winner included; they take the places from First on
 	Level    int    // how many have the rank, the winner included: among them lots decide who has which text
 }
 
-// Waiver is a prize that somebody would have had, but for a better one.
+// Waiver is a prize that a contender did not get because of a better one.
 type Waiver struct {
 	Category string
 	ID       string
@@ -110,13 +111,13 @@ type Waiver struct {
 	For      string // the category of the better prize
 }
 
-// Distribution is who gets what.
+// Distribution is the result of distributing the prizes.
 type Distribution struct {
 	Awards []Award  // by category in their order, within it by place
 	Waived []Waiver // in the order in which the better prizes were chosen
 }
 
-// Distribute hands out the prizes. Awards of nothing are left out. Errors wrap tournament.ErrInvalid.
+// Distribute distributes the prizes. Awards of nothing are left out. Errors wrap tournament.ErrInvalid.
 func Distribute(contenders []Contender, categories []Category, rules Rules) (Distribution, error) {
 	if rules.Unit == 0 {
 		rules.Unit = 1
@@ -170,7 +171,7 @@ func awardAll(fields [][]*Contender, categories []Category, rules Rules) [][]Awa
 	return out
 }
 
-// firstChoice finds, among those who have more than one award, the one with the greatest, and its category.
+// firstChoice returns the contender with the greatest award among those who have more than one, and its category.
 func firstChoice(awards [][]Award) (id string, category int, found bool) {
 	won := make(map[string]int)
 	for _, list := range awards {
@@ -189,10 +190,10 @@ func firstChoice(awards [][]Award) (id string, category int, found bool) {
 	return best.ID, category, found
 }
 
-// mostAmount keeps sums from overflowing.
-const mostAmount = 1_000_000_000_000
+// maxAmount keeps sums from overflowing.
+const maxAmount = 1_000_000_000_000
 
-// Check refuses prizes that cannot be handed out. Errors wrap tournament.ErrInvalid.
+// Check refuses prizes that cannot be distributed. Errors wrap tournament.ErrInvalid.
 func Check(p tournament.Prizes) error {
 	if len(p.Categories) == 0 && p.Sharing == "" {
 		return nil
@@ -200,13 +201,13 @@ func Check(p tournament.Prizes) error {
 	return check(nil, p.Categories, RulesOf(p))
 }
 
-// RulesOf returns the rules by which a tournament's prizes are handed out.
+// RulesOf returns the rules by which a tournament's prizes are distributed.
 func RulesOf(p tournament.Prizes) Rules {
 	return Rules{Sharing: Sharing(p.Sharing), Unit: max(p.Unit, 1), Several: p.Several}
 }
 
-// RulesFor returns the rules in force in a tournament. In a knock-out points mean nothing: whatever was chosen, those who
-// share a rank share the prizes.
+// RulesFor returns the rules in force in a tournament. In a knock-out, points do not matter: whatever was chosen,
+// entries that share a rank share the prizes.
 func RulesFor(t *tournament.Tournament) Rules {
 	r := RulesOf(t.Prizes)
 	if t.Format == tournament.Knockout && r.Sharing != "" {
@@ -232,13 +233,13 @@ func check(contenders []Contender, categories []Category, rules Rules) error {
 			return tournament.Refuse(tournament.ErrInvalid, "category %d is called %q; each needs a name of its own", i+1, c.Name)
 		}
 		if c.RatingTo > 0 && c.RatingFrom > c.RatingTo || c.AgeTo > 0 && c.AgeFrom > c.AgeTo {
-			return tournament.Refuse(tournament.ErrInvalid, "the limits of %s admit nobody: the lower one is above the upper one", c.Name)
+			return tournament.Refuse(tournament.ErrInvalid, "the limits of %s admit no one: the lower one is above the upper one", c.Name)
 		}
 		for n, prize := range c.Prizes {
 			switch {
-			case prize.Amount < 0 || prize.Amount > mostAmount || prize.Amount%rules.Unit != 0:
+			case prize.Amount < 0 || prize.Amount > maxAmount || prize.Amount%rules.Unit != 0:
 				return tournament.Refuse(tournament.ErrInvalid, "prize %d of %s is %d; it must be a multiple of %d, not negative, and at most %d",
-					n+1, c.Name, prize.Amount, rules.Unit, int64(mostAmount))
+					n+1, c.Name, prize.Amount, rules.Unit, int64(maxAmount))
 			case n > 0 && prize.Amount > c.Prizes[n-1].Amount:
 				return tournament.Refuse(tournament.ErrInvalid, "prize %d of %s is more than the one before it", n+1, c.Name)
 			}

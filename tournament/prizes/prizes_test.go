@@ -98,7 +98,7 @@ func TestSharing(t *testing.T) {
 		{"the young", Rules{Sharing: Equal}, Category{Prizes: cash(9, 6, 3), AgeTo: 12}, "1. bob 9/1, 2. dan 6/1, 3. fay 3/1"},
 		{"the old", Rules{Sharing: Equal}, Category{Prizes: cash(9, 6, 3), AgeFrom: 60}, "1. cyd 9/1"},
 		{"a club", Rules{Sharing: Hort}, Category{Prizes: cash(8, 4), Clubs: []string{"Pawn"}}, "1. bob 7/2, 2. cyd 5/2"},
-		{"nobody", Rules{Sharing: Hort}, Category{Prizes: cash(8), Clubs: []string{"King"}}, ""},
+		{"no member", Rules{Sharing: Hort}, Category{Prizes: cash(8), Clubs: []string{"King"}}, ""},
 	}
 	for _, test := range tests {
 		test.category.Name = "x"
@@ -112,7 +112,7 @@ func TestSharing(t *testing.T) {
 	}
 }
 
-// TestOnePrizeEach: the best takes the best; whoever leaves a category lets the others move up.
+// TestOnePrizeEach: the best takes the best; where a winner leaves a category the others move up.
 func TestOnePrizeEach(t *testing.T) {
 	categories := []Category{
 		{Name: "all", Prizes: cash(500, 200, 60)},
@@ -151,8 +151,8 @@ func TestRefused(t *testing.T) {
 		{field, []Category{{Name: "x", Prizes: cash(5, 10)}}, Rules{Sharing: Equal}, "more than the one before"},
 		{field, []Category{{Name: "x", Prizes: cash(-5)}}, Rules{Sharing: Equal}, "not negative"},
 		{field, []Category{{}}, Rules{Sharing: Equal}, "name of its own"},
-		{field, []Category{{Name: "x", RatingFrom: 2000, RatingTo: 1900}}, Rules{Sharing: Equal}, "admit nobody"},
-		{field, []Category{{Name: "x", AgeFrom: 20, AgeTo: 12}}, Rules{Sharing: Equal}, "admit nobody"},
+		{field, []Category{{Name: "x", RatingFrom: 2000, RatingTo: 1900}}, Rules{Sharing: Equal}, "admit no one"},
+		{field, []Category{{Name: "x", AgeFrom: 20, AgeTo: 12}}, Rules{Sharing: Equal}, "admit no one"},
 		{field, []Category{fine, fine}, Rules{Sharing: Equal}, "name of its own"},
 		{append(field[:1:1], field[0]), []Category{fine}, Rules{Sharing: Equal}, `"ada" is listed twice`},
 	}
@@ -175,7 +175,7 @@ func TestContenders(t *testing.T) {
 	}
 }
 
-// TestLaws: what is handed out is what there is for those who are there; nobody gets less than who is ranked below in
+// TestLaws: the awards add up to the prizes of the places that are taken; no contender gets less than one ranked below in
 // the same category; one prize each if so ruled; and the order in which contenders are listed changes nothing.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

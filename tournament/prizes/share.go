@@ -2,7 +2,7 @@ package prizes
 
 import "strings"
 
-// award hands out the prizes of one category to its members, who are in the order of their ranks.
+// award returns the awards of one category to its members, who are in the order of their ranks.
 func award(field []*Contender, c Category, rules Rules) []Award {
 	var out []Award
 	for from := 0; from < len(field) && from < len(c.Prizes); {
@@ -42,7 +42,7 @@ func prizesOf(c Category, from, to int) []int64 {
 	return out
 }
 
-// texts joins what some places (from 0) bring besides money.
+// texts joins the texts of some prizes (places from 0).
 func texts(c Category, from, to int) string {
 	var out []string
 	for i := from; i < min(to, len(c.Prizes)); i++ {
@@ -53,7 +53,7 @@ func texts(c Category, from, to int) string {
 	return strings.Join(out, "; ")
 }
 
-// levelWith counts who has the rank of one of the field: they stand next to each other.
+// levelWith returns how many members have the rank of one of the field: they are neighbours.
 func levelWith(field []*Contender, i int) int {
 	from, to := place(field, i)-1, i+1
 	for to < len(field) && field[to].Rank == field[i].Rank {
@@ -62,7 +62,7 @@ func levelWith(field []*Contender, i int) int {
 	return to - from
 }
 
-// place is the place in the category, from 1; who shares a rank shares it.
+// place returns the place in the category, from 1; members with the same rank share it.
 func place(field []*Contender, i int) int {
 	for i > 0 && field[i-1].Rank == field[i].Rank {
 		i--
@@ -94,7 +94,7 @@ func (r Rules) shares(group []*Contender, prizes []int64) []int64 {
 	return out
 }
 
-// divide returns everybody the mean, and the first a unit more where it does not come out even.
+// divide returns the mean for each member, and a unit more for the first ones if there is a remainder.
 func (r Rules) divide(prizes []int64) []int64 {
 	sum := int64(0)
 	for _, prize := range prizes {

@@ -8,8 +8,8 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Of hands out a tournament's prizes by its standings. born gives the year of birth of players by their ids, as far as it
-// is known; ages are counted in the year in which the tournament started (UTC). Teams have no age.
+// Of distributes a tournament's prizes by its standings. born returns the known years of birth of players by their
+// ids; ages are counted in the year in which the tournament started (UTC). Teams have no age.
 func Of(t *tournament.Tournament, s *standings.Standings, born map[string]int) (Distribution, error) {
 	year := time.UnixMilli(t.StartedAt).UTC().Year()
 	ages := make(map[string]int, len(t.Entries))
@@ -24,7 +24,7 @@ func Of(t *tournament.Tournament, s *standings.Standings, born map[string]int) (
 	return Distribute(Contenders(s, ages), t.Prizes.Categories, RulesFor(t))
 }
 
-// Aged lists the players whose years of birth decide about a tournament's prizes; nil if none do.
+// Aged returns the players whose years of birth matter for a tournament's prizes; nil if there are none.
 func Aged(t *tournament.Tournament) []string {
 	var ids []string
 	for _, c := range t.Prizes.Categories {
@@ -41,7 +41,7 @@ func Aged(t *tournament.Tournament) []string {
 	return nil
 }
 
-// Money writes an amount, the smallest coin being a hundredth: "350", "87.50".
+// Money formats an amount, the smallest coin being a hundredth: "350", "87.50".
 func Money(amount int64) string {
 	if amount%100 == 0 {
 		return fmt.Sprint(amount / 100)
@@ -49,7 +49,7 @@ func Money(amount int64) string {
 	return fmt.Sprintf("%d.%02d", amount/100, amount%100)
 }
 
-// Words says how an award came about under the rules.
+// Words returns how an award came about under the rules.
 func (a Award) Words(rules Rules) string {
 	out := fmt.Sprintf("Place %d.", a.Place)
 	if a.Level > 1 {
@@ -73,7 +73,7 @@ func (a Award) Words(rules Rules) string {
 	return out
 }
 
-// Words says what somebody goes without, and why.
+// Words returns which prize a contender did not get, and why.
 func (w Waiver) Words() string {
 	if w.Amount > 0 {
 		return fmt.Sprintf("%s in %s goes to the next: one prize each, and the one in %s is kept.", Money(w.Amount), w.Category, w.For)

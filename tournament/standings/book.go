@@ -2,19 +2,19 @@ package standings
 
 import "quatuor/tournament"
 
-// book holds what counts of a field, one page an entry.
+// book holds what standings use of a field, one page an entry.
 type book struct {
 	points   tournament.PointSystem
 	seed     string
 	fixed    bool // pairings known beforehand (article 15.2): forfeits are regular games
-	rounds   int  // that count
+	rounds   int  // rounds that count
 	final    int  // index of the tournament's last round, −1 while it is still to come
 	pages    []page
-	most     tournament.Points // the greatest score that anybody could have made
-	unrated  bool              // somebody has no rating
+	max      tournament.Points // the greatest possible score so far
+	unrated  bool              // some entry has no rating
 	lots     []int
 	outlooks [2]*outlook        // without and with fore
-	known    map[string][]int64 // keys of tie-breaks that others are made of, by page
+	known    map[string][]int64 // keys of tie-breaks on which others are based, by page
 	terms    []term             // of the value being computed
 	inGroup  []int              // place of a page in the group at hand, from 1; direct encounter's
 }
@@ -58,7 +58,7 @@ func openBook(f Field) *book {
 	for i, card := range f.Cards {
 		b.pages[i] = newPage(card, f.Annulled, index)
 	}
-	b.most = b.possible()
+	b.max = b.possible()
 	return b
 }
 
@@ -113,8 +113,8 @@ func (r *round) requested() bool {
 // voluntary reports whether the round is a VUR (16.2).
 func (r *round) voluntary() bool { return r.requested() || r.kind == tournament.ForfeitLoss }
 
-// possible is the greatest score that anybody could have made so far: a win in every round that can be scored in. In a
-// round-robin these are the rounds with an opponent that counts.
+// possible returns the greatest score that an entry could have made so far: a win in every round that can be
+// scored in. In a round-robin these are the rounds with an opponent that counts.
 func (b *book) possible() tournament.Points {
 	rounds := 0
 	for _, p := range b.pages {

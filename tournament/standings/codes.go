@@ -17,7 +17,7 @@ type tieBreak struct {
 	modifiers
 }
 
-// rule says how a tie-break is computed, and where it may be used.
+// rule is how a tie-break is computed, and where it may be used.
 type rule struct {
 	of        func(b *book, page int, m modifiers) value      // one entry at a time, noting the terms,
 	among     func(b *book, group []int, m modifiers) []value // or a whole group of those who are tied
@@ -36,10 +36,10 @@ const (
 	inAll          = inDuels | inTables
 )
 
-// rules are the tie-breaks by name; the package comment says what each is.
+// rules holds the tie-breaks by name; the package comment explains each.
 var rules map[string]rule
 
-func init() { // not where it is declared: some tie-breaks are made of others
+func init() { // not at the declaration, because some tie-breaks are based on others
 	rules = map[string]rule{
 		"DE":   {among: directEncounter, print: tenths, modifiers: "P", formats: inDuels},
 		"WIN":  {of: wins, print: whole, formats: inAll},
@@ -67,7 +67,7 @@ func init() { // not where it is declared: some tie-breaks are made of others
 	}
 }
 
-// tableRules are those that mean something else at tables of more than two.
+// tableRules holds the tie-breaks that differ at tables of more than two.
 var tableRules = map[string]rule{
 	"WIN": {of: firsts, print: whole, formats: inTables},
 	"BH":  {of: tableBuchholz, print: twelfths, modifiers: "CM", formats: inTables},
@@ -86,7 +86,7 @@ func kindOf(f tournament.Format) uint8 {
 	return inSwiss
 }
 
-// rulesOf lists the tie-breaks of a format by name.
+// rulesOf returns the tie-breaks of a format by name.
 func rulesOf(f tournament.Format) map[string]rule {
 	out := maps.Clone(rules)
 	if f == tournament.TableSwiss {
@@ -96,7 +96,7 @@ func rulesOf(f tournament.Format) map[string]rule {
 	return out
 }
 
-// modifiers is what follows the code.
+// modifiers is what follows a code after slashes.
 type modifiers struct {
 	low, high int  // C, M: how many values are cut
 	played    bool // P: forfeits are games
@@ -111,7 +111,7 @@ func Check(f tournament.Format, code string) error {
 	return err
 }
 
-// Default is the list for organisers who choose none.
+// Default returns the tie-breaks of a format for organisers who choose none.
 func Default(f tournament.Format) []string {
 	switch kindOf(f) {
 	case inNone:
@@ -162,7 +162,7 @@ func parse(known map[string]rule, f tournament.Format, code string) (tieBreak, e
 	return t, nil
 }
 
-// modify takes one modifier.
+// modify applies one modifier.
 func (t *tieBreak) modify(part string) error {
 	if part == "" || !strings.Contains(t.rule.modifiers, part[:1]) {
 		return fmt.Errorf("%q is no modifier of it; %s", part, t.choice())
@@ -185,7 +185,7 @@ func (t *tieBreak) modify(part string) error {
 	return nil
 }
 
-// limit reads what follows L: +1, -2, or 60 for per cent.
+// limit parses what follows L: +1, -2, or 60 for per cent.
 func (t *tieBreak) limit(text string) error {
 	n, err := strconv.Atoi(text)
 	signed := strings.HasPrefix(text, "+") || strings.HasPrefix(text, "-")
@@ -200,7 +200,7 @@ func (t *tieBreak) limit(text string) error {
 	return nil
 }
 
-// choice lists the modifiers that a tie-break takes.
+// choice returns the modifiers that a tie-break takes, in words.
 func (t *tieBreak) choice() string {
 	if t.rule.modifiers == "" {
 		return "it takes none"
@@ -226,7 +226,8 @@ func (b *book) compute(t tieBreak, group []int) []value {
 	return values
 }
 
-// all returns the keys of a tie-break for every page, which others are made of. The terms at hand are lost.
+// all returns the keys of a tie-break for every page, on which other tie-breaks are based. The terms at hand are
+// lost.
 func (b *book) all(name string, of func(*book, int, modifiers) value, m modifiers) []int64 {
 	keys, ok := b.known[name]
 	if !ok {

@@ -4,7 +4,7 @@ import (
 	"quatuor/tournament"
 )
 
-// Crosstable shows every result of every entry.
+// Crosstable has every result of every entry.
 type Crosstable struct {
 	Round int    // after this round
 	Rows  []Line // in the order of the standings
@@ -34,8 +34,8 @@ func CrosstableAfter(t *tournament.Tournament, round int) (*Crosstable, error) {
 	return out, nil
 }
 
-// Against lists the cells of a line in which it met the entry with this number, in the order of the rounds: what
-// stands where a round-robin's row and column cross.
+// Against returns the cells of a line in which it met the entry with this number, in the order of the rounds: the
+// content of the field where a round-robin's row and column cross.
 func (l Line) Against(number int) []tournament.Cell {
 	var out []tournament.Cell
 	for _, c := range l.Cells {
@@ -48,8 +48,8 @@ func (l Line) Against(number int) []tournament.Cell {
 	return out
 }
 
-// Mark prints a cell as crosstables do: the points of a game ("1", "½", "0", or "2.5" at tables), "+" and "-" for
-// forfeits, "*" for a game without result yet, and "" where there was none.
+// Mark returns a cell as crosstables print it: the points of a game ("1", "½", "0", or "2.5" at tables), "+" and
+// "-" for forfeits, "*" for a game without result yet, and "" where there was none.
 func Mark(c tournament.Cell) string {
 	switch c.Kind {
 	case tournament.Pending:

@@ -46,13 +46,13 @@ var offers = []Offer{
 	{Code: "LOT", Name: "Drawing of lots", Article: "4.2", What: "the place in a drawing of lots, which the tournament’s seed fixes"},
 }
 
-// tableOffers are those that mean something else at tables of more than two.
+// tableOffers describe the tie-breaks that differ at tables of more than two.
 var tableOffers = map[string]Offer{
 	"WIN": {Code: "WIN", Name: "First places", What: "first places at the tables"},
 	"BH":  {Code: "BH", Name: "Strength of the tables", What: "round by round, the mean score of the others at the table, added up"},
 }
 
-// modifierOffers are the modifiers by the letter with which they begin.
+// modifierOffers describe the modifiers by their first letter.
 var modifierOffers = map[byte][]Offer{
 	'C': {
 		{Code: "C1", Name: "lowest value cut", Article: "14.1", What: "without the least significant value, or without one’s least round not played by choice (16.5)"},
@@ -70,13 +70,13 @@ var modifierOffers = map[byte][]Offer{
 	},
 }
 
-// earlyCuts is what C means where the values are running totals.
+// earlyCuts describe C where the values are running totals.
 var earlyCuts = []Offer{
 	{Code: "C1", Name: "first round cut", Article: "7.5", What: "without the score after the first round"},
 	{Code: "C2", Name: "first two rounds cut", Article: "7.5", What: "without the scores after the first two rounds"},
 }
 
-// Offers lists the tie-breaks of a format with the modifiers that each takes.
+// Offers returns the tie-breaks of a format with the modifiers that each takes.
 func Offers(f tournament.Format) []Offer {
 	known := rulesOf(f)
 	var out []Offer
@@ -100,8 +100,8 @@ func Offers(f tournament.Format) []Offer {
 	return out
 }
 
-// Title says in a few words what a code with its modifiers stands for, with the articles of C.07; "" for a code that
-// the format does not know.
+// Title returns in a few words what a code with its modifiers stands for, with the articles of C.07; "" for a code
+// that the format does not know.
 func Title(f tournament.Format, code string) string {
 	name, rest, _ := strings.Cut(code, "/")
 	known := Offers(f)

@@ -6,8 +6,8 @@ import (
 	"quatuor/tournament"
 )
 
-// directEncounter is article 6. It ranks the group by the table of the games among its members; members it leaves
-// level share a place. Everybody gets place 0 if it could separate nobody.
+// directEncounter is article 6. It ranks the group by the table of the games among its members; members that
+// remain level share a place. All get place 0 if it cannot separate any.
 func directEncounter(b *book, group []int, m modifiers) []value {
 	place := make(map[int]int, len(group))
 	if ordered := b.encounter(group, m); len(ordered) > 1 {
@@ -40,14 +40,14 @@ func (b *book) encounter(group []int, m modifiers) [][]int {
 		return levels
 	}
 	var out [][]int
-	for _, level := range levels { // 6.2: anew for who is still tied
+	for _, level := range levels { // 6.2: again for those still tied
 		out = append(out, b.encounter(level, m)...)
 	}
 	return out
 }
 
-// fromTheTop is for groups in which not all have met (6.3): who is alone at the top whatever the missing games would
-// bring is first, then the same for the next place; to the rest the article is applied anew.
+// fromTheTop is for groups in which not all have met (6.3): a member that is alone at the top whatever the missing
+// games would bring is first, then the same for the next place; the article is applied again to the rest.
 func (b *book) fromTheTop(e encounters, m modifiers) [][]int {
 	var out [][]int
 	rest := make([]int, len(e.group)) // places in the group
@@ -77,12 +77,12 @@ func (b *book) fromTheTop(e encounters, m modifiers) [][]int {
 type encounters struct {
 	group []int
 	score []int64
-	met   []int // how many others
+	met   []int // number of others met
 }
 
 const fraction = 60
 
-// meeting is what somebody made against one member of the group.
+// meeting is the score of a member against one other of the group.
 type meeting struct {
 	other      int
 	sum, games int64
@@ -136,7 +136,8 @@ func (e encounters) complete() bool {
 	return true
 }
 
-// alone finds who of the places is ahead of the others even if losing all missing games while they win all theirs.
+// alone returns the place that is ahead of all others even if it loses all missing games while they win all
+// theirs.
 func (e encounters) alone(places []int, points tournament.PointSystem) (int, bool) {
 	missing := func(place int) int64 { return int64(len(e.group)-1-e.met[place]) * fraction }
 	worst := func(place int) int64 { return e.score[place] + missing(place)*int64(points.Loss) }

@@ -2,7 +2,8 @@ package standings
 
 import "slices"
 
-// farthest is the difference of ratings from which on the stronger is sure to win, and that of a score of 0 or 100 %.
+// farthest is the difference of ratings from which on the stronger is sure to win, and that of a score of 0 or 100
+// %.
 const farthest = 800
 
 // steps are the differences of ratings from which on the expected score of the stronger is 50, 51, … 100 % (FIDE
@@ -13,8 +14,8 @@ var steps = [...]int64{
 	620, 736,
 }
 
-// expectation is PD: the score expected in a game, in per cent, of who is that much stronger, negative if weaker. There
-// is no limit at 400.
+// expectation is PD: the expected score in a game, in per cent, for this advantage in rating (negative if weaker).
+// There is no limit at 400.
 func expectation(stronger int64) int64 {
 	if stronger < 0 {
 		return 100 - expectation(-stronger)
@@ -33,7 +34,7 @@ var differences = [...]int64{
 	677, farthest,
 }
 
-// difference is dp: how much stronger than the opponents somebody is who made this share of the points, in per cent.
+// difference is dp: the advantage in rating over the opponents for this share of the points, in per cent.
 func difference(share int64) int64 {
 	if share < 50 {
 		return -differences[50-share]

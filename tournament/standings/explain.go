@@ -8,28 +8,28 @@ import (
 	"quatuor/tournament"
 )
 
-// Account is how a value of a tie-break came about.
+// Account explains how a value of a tie-break came about.
 type Account struct {
 	Code  string
 	Entry tournament.Entry
 	Text  string // the value as printed
 	Terms []Term // in the order of the rounds; nil where there is nothing to add up
 	Mean  bool   // the value is the mean of the terms that count, not their sum
-	Tied  []int  // numbers of all whom the value compares, this entry too; nil for values of one entry alone
+	Tied  []int  // numbers of all entries that the value compares, this one too; nil for values of one entry alone
 	sum   bool
 }
 
 // Term is one contribution to a tie-break.
 type Term struct {
 	Round    int
-	Opponent int // number of who was met or should have been; 0 for byes
+	Opponent int // number of the entry that was met or should have been; 0 for byes
 	Kind     tournament.Kind
 	Bye      tournament.Bye
-	Points   tournament.Points // what the round brought
+	Points   tournament.Points // points of the round
 	Dummy    bool              // the strength is not the opponent's but that of a dummy (16.4)
 	Strength int64             // what the opponent or dummy is worth: in tenths of a point, or a rating
-	Worth    string            // the same as printed; "" where it does not count how strong the opponent was
-	Scored   tournament.Points // what the opponent has really scored
+	Worth    string            // the same as printed; "" where the strength of the opponent does not count
+	Scored   tournament.Points // the real score of the opponent
 	Text     string            // the contribution as printed
 	Cut      Cut
 }
@@ -44,8 +44,8 @@ var (
 	}
 )
 
-// Explain says how an entry came to its value in a column (from 0) of the standings. Errors wrap
-// tournament.ErrNotFound if there is no such ranked entry or column, and are else those of [Rank].
+// Explain returns how an entry came to its value in a column (from 0) of the standings. Errors wrap
+// tournament.ErrNotFound if there is no such ranked entry or column, and are otherwise those of [Rank].
 func Explain(f Field, number, column int) (*Account, error) {
 	accounts, err := Accounts(f, number)
 	if err != nil {
@@ -57,8 +57,8 @@ func Explain(f Field, number, column int) (*Account, error) {
 	return accounts[column], nil
 }
 
-// Accounts says how an entry came to its values, one for each column of the standings. Errors wrap
-// tournament.ErrNotFound if there is no such ranked entry, and are else those of [Rank].
+// Accounts returns how an entry came to its values, one account for each column of the standings. Errors wrap
+// tournament.ErrNotFound if there is no such ranked entry, and are otherwise those of [Rank].
 func Accounts(f Field, number int) ([]*Account, error) {
 	columns, err := parseAll(f.Format, f.TieBreaks)
 	if err != nil {
@@ -77,7 +77,7 @@ func Accounts(f Field, number int) ([]*Account, error) {
 	return accounts, nil
 }
 
-// groupOf finds the group in which a number is, nil if it is in none.
+// groupOf returns the group of a number, nil if it is in none.
 func (b *book) groupOf(groups [][]int, number int) []int {
 	for _, group := range groups {
 		if b.placeIn(group, number) >= 0 {
@@ -120,7 +120,7 @@ func (b *book) account(t tieBreak, group []int, member int) *Account {
 	return a
 }
 
-// publish returns a page's term with all that can be said of it.
+// publish returns a page's term with all its details.
 func (b *book) publish(x term, page int, print func(int64) string) Term {
 	r := &b.pages[page].rounds[x.round]
 	out := Term{
@@ -133,7 +133,7 @@ func (b *book) publish(x term, page int, print func(int64) string) Term {
 	return out
 }
 
-// among notes the games that a member of a group had with the others.
+// among records the games of a member of a group against the others.
 func (b *book) among(group []int, member int, m modifiers) {
 	b.terms = b.terms[:0]
 	b.encounters(group, m) // marks the group
@@ -147,7 +147,7 @@ func (b *book) among(group []int, member int, m modifiers) {
 	}
 }
 
-// String writes the account as a line: "38.5 = 4.5 + 5.0 + …; cut: 2.0 (round 3, half-point bye)".
+// String returns the account as a line: "38.5 = 4.5 + 5.0 + …; cut: 2.0 (round 3, half-point bye)".
 func (a *Account) String() string {
 	var counted, cut []string
 	for _, t := range a.Terms {
@@ -178,7 +178,7 @@ var byeWords = map[tournament.Bye]string{
 	tournament.FullPoint: "full-point bye", tournament.ZeroPoint: "zero-point bye",
 }
 
-// occasion says what the round was.
+// occasion describes the round of a term.
 func (t Term) occasion() string {
 	switch t.Kind {
 	case tournament.Absent:
@@ -193,8 +193,8 @@ func (t Term) occasion() string {
 	return fmt.Sprintf("against %d", t.Opponent)
 }
 
-// AccountsAfter says how the entry with a number came to its values after a round, 0 meaning the last one published.
-// Errors as in [After], and tournament.ErrNotFound for an entry without a rank.
+// AccountsAfter returns how the entry with a number came to its values after a round, 0 meaning the last one
+// published. Errors as in [After], and tournament.ErrNotFound for an entry without a rank.
 func AccountsAfter(t *tournament.Tournament, round, number int) (after int, accounts []*Account, err error) {
 	if t.Format == tournament.Knockout {
 		return 0, nil, tournament.Refuse(tournament.ErrNotFound, "tie-breaks; in a %s its matches decide", t.Format)

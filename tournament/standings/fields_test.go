@@ -85,7 +85,7 @@ func anyField(t *rapid.T, codes ...string) Field {
 	return f
 }
 
-// ranking ranks a field and gives its rows by number.
+// ranking ranks a field and returns its rows by number.
 func ranking(t interface {
 	Helper()
 	Fatal(...any)
@@ -103,7 +103,7 @@ func ranking(t interface {
 	return out
 }
 
-// value gives one entry's value in the column of a code.
+// value returns one entry's value in the column of a code.
 func valueOf(t *testing.T, f Field, number int, code string) string {
 	t.Helper()
 	f.TieBreaks = []string{code}

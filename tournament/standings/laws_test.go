@@ -48,7 +48,8 @@ func TestCuts(t *testing.T) {
 	})
 }
 
-// TestRenumbering: whatever looks at no numbers gives every entry the same value and rank when all get other numbers.
+// TestRenumbering: tie-breaks that do not depend on numbers have the same values and ranks when all entries get other
+// numbers.
 func TestRenumbering(t *testing.T) {
 	var codes []string
 	for _, code := range swissCodes {
@@ -191,7 +192,7 @@ func TestAccountsAddUp(t *testing.T) {
 	})
 }
 
-// TestAccountsAgreeWithTheTable: every account gives the value that the standings print, and those whom a direct
+// TestAccountsAgreeWithTheTable: every account has the value that the standings print, and those whom a direct
 // encounter compares have the same points.
 func TestAccountsAgreeWithTheTable(t *testing.T) {
 	f := FieldOf(crowd(60, "DE", "BH/C1", "SB/M1", "DE/P", "PS", "TPR", "LOT"), 9)

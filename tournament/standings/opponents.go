@@ -2,7 +2,7 @@ package standings
 
 import "quatuor/tournament"
 
-// buchholz adds up the opponents' adjusted scores (8.1).
+// buchholz is the sum of the opponents' adjusted scores (8.1).
 func buchholz(b *book, page int, m modifiers) value {
 	b.meetings(page, m)
 	for i := range b.terms {
@@ -18,8 +18,8 @@ func foreBuchholz(b *book, page int, m modifiers) value {
 	return buchholz(b, page, m)
 }
 
-// averageBuchholz is the mean Buchholz of the opponents met at the board (8.2). The key is exact enough to tell any
-// two means apart.
+// averageBuchholz is the mean Buchholz of the opponents met at the board (8.2). The key is exact enough to
+// distinguish any two means.
 func averageBuchholz(b *book, page int, m modifiers) value {
 	name := "BH"
 	if m.fore {
@@ -32,7 +32,8 @@ func averageBuchholz(b *book, page int, m modifiers) value {
 	return value{key: sum * 1_000_000 / n, text: hundredths(halfUp(10*sum, n))}
 }
 
-// mean notes a term for every game at the board, worth what the opponent has, and gives their sum and number.
+// mean records a term for every game at the board, worth what of holds for the opponent, and returns their sum and
+// number.
 func (b *book) mean(page int, of []int64) (sum, n int64) {
 	for i := range b.pages[page].rounds {
 		r := &b.pages[page].rounds[i]
@@ -51,7 +52,7 @@ func (b *book) mean(page int, of []int64) (sum, n int64) {
 	return sum, n
 }
 
-// sonnebornBerger adds up the opponents' adjusted scores, each times the points against them (9.1).
+// sonnebornBerger is the sum of the opponents' adjusted scores, each times the points against them (9.1).
 func sonnebornBerger(b *book, page int, m modifiers) value {
 	b.meetings(page, m)
 	for i := range b.terms {
@@ -62,9 +63,9 @@ func sonnebornBerger(b *book, page int, m modifiers) value {
 	return b.sum(hundredths)
 }
 
-// koya adds up the points against those with at least half of what could be had (9.2).
+// koya is the sum of the points against opponents with at least half of the possible points (9.2).
 func koya(b *book, page int, m modifiers) value {
-	limit := tournament.Points(m.percent)*b.most + 100*tournament.Points(m.draws)*b.points.Draw
+	limit := tournament.Points(m.percent)*b.max + 100*tournament.Points(m.draws)*b.points.Draw
 	for i := range b.pages[page].rounds {
 		r := &b.pages[page].rounds[i]
 		if !r.decided() {

@@ -2,32 +2,32 @@ package standings
 
 import "quatuor/tournament"
 
-// wins counts rounds with the points of a win, played or not (7.1).
+// wins is the number of rounds with the points of a win, played or not (7.1).
 func wins(b *book, page int, _ modifiers) value {
 	return b.count(page, func(r *round) bool { return r.kind != tournament.Absent && r.points >= b.points.Win })
 }
 
-// gamesWon counts wins at the board (7.2).
+// gamesWon is the number of wins at the board (7.2).
 func gamesWon(b *book, page int, _ modifiers) value {
 	return b.count(page, func(r *round) bool { return r.played() && r.points >= b.points.Win })
 }
 
-// blackGames counts games with the second colour (7.3).
+// blackGames is the number of games with the second colour (7.3).
 func blackGames(b *book, page int, _ modifiers) value {
 	return b.count(page, func(r *round) bool { return r.played() && r.seat == black })
 }
 
-// blackWins counts wins with the second colour (7.4).
+// blackWins is the number of wins with the second colour (7.4).
 func blackWins(b *book, page int, _ modifiers) value {
 	return b.count(page, func(r *round) bool { return r.played() && r.seat == black && r.points >= b.points.Win })
 }
 
-// electedToPlay counts the rounds that one was there for (7.6).
+// electedToPlay is the number of rounds for which the entry was present (7.6).
 func electedToPlay(b *book, page int, _ modifiers) value {
 	return b.count(page, func(r *round) bool { return !r.voluntary() && !(b.fixed && r.kind == tournament.Unpaired) })
 }
 
-// count counts rounds, printed without decimals.
+// count returns the number of rounds that counts accepts, printed without decimals.
 func (b *book) count(page int, counts func(*round) bool) value {
 	n := int64(0)
 	for i := range b.pages[page].rounds {
@@ -42,7 +42,7 @@ func (b *book) count(page int, counts func(*round) bool) value {
 	return value{key: n, text: whole(n)}
 }
 
-// progressive adds up the running totals (7.5); cuts take the first rounds.
+// progressive is the sum of the running totals (7.5); cuts take the first rounds.
 func progressive(b *book, page int, m modifiers) value {
 	var total tournament.Points
 	for i := range b.pages[page].rounds {
@@ -58,8 +58,8 @@ func progressive(b *book, page int, m modifiers) value {
 	return b.sum(tenths)
 }
 
-// standardPoints counts 1 for a round with more points than the opponent, ½ for as many; without a game, those of a
-// draw take the opponent's place (7.7).
+// standardPoints counts 1 for a round with more points than the opponent, ½ for as many; without a game, the
+// points of a draw take the opponent's place (7.7).
 func standardPoints(b *book, page int, _ modifiers) value {
 	for i := range b.pages[page].rounds {
 		r := &b.pages[page].rounds[i]

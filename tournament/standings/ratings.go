@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// rating is an entry's rating as tie-breaks take it: a whole number, .5 up.
+// rating returns an entry's rating as tie-breaks use it: a whole number, .5 up.
 func (b *book) rating(page int) int64 { return int64(math.Floor(b.pages[page].entry.Rating + 0.5)) }
 
 // ownRating is the entry's own rating (10.6).
@@ -18,7 +18,7 @@ func ownRating(b *book, page int, _ modifiers) value {
 	return value{key: r, text: whole(r)}
 }
 
-// rated notes a term for every game at the board, worth the opponent's rating; there are none if somebody is unrated.
+// rated records a term for every game at the board, worth the opponent's rating; none if some entry is unrated.
 func (b *book) rated(page int) {
 	if b.unrated {
 		return
@@ -52,8 +52,8 @@ func averageRating(b *book, page int, m modifiers) value {
 	return value{key: mean, text: whole(mean)}
 }
 
-// halves counts what the games at the board brought in halves of a win: 2 for a win, 1 for a draw, whatever these are
-// worth in the tournament.
+// halves returns the score of the games at the board in halves of a win: 2 for a win, 1 for a draw, whatever these
+// are worth in the tournament.
 func (b *book) halves(page int) int64 {
 	n := int64(0)
 	for i := range b.pages[page].rounds {
@@ -71,7 +71,7 @@ func (b *book) halves(page int) int64 {
 	return n
 }
 
-// performance is the mean rating of the opponents and the difference that goes with the share of the points (10.2).
+// performance is TPR: the mean rating of the opponents plus the difference for this share of the points (10.2).
 func performance(b *book, page int, _ modifiers) value {
 	average := averageRating(b, page, modifiers{})
 	if average == undefined {
@@ -82,8 +82,8 @@ func performance(b *book, page int, _ modifiers) value {
 	return value{key: p, text: whole(p)}
 }
 
-// perfectPerformance is the lowest rating whose expected score reaches the points; without points 800 less than the
-// weakest opponent (10.3).
+// perfectPerformance is PTP: the lowest rating whose expected score reaches the points; without points, 800 less
+// than the weakest opponent (10.3).
 func perfectPerformance(b *book, page int, _ modifiers) value {
 	b.rated(page)
 	if len(b.terms) == 0 {
@@ -96,7 +96,7 @@ func perfectPerformance(b *book, page int, _ modifiers) value {
 	if points == 0 {
 		return value{key: low, text: whole(low)}
 	}
-	for high-low > 1 { // low is always too little, high always enough
+	for high-low > 1 { // low is always too low, high always high enough
 		middle := (low + high) / 2
 		expected := int64(0)
 		for _, t := range b.terms {

@@ -7,8 +7,8 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// FieldOfReport returns the field of a report file: its players after all rounds in which somebody was paired. The lots
-// of a report are drawn from an empty seed.
+// FieldOfReport returns the field of a report file: its players after all rounds in which any of them was paired.
+// The lots of a report are drawn from an empty seed.
 func FieldOfReport(r *trf.Report) Field {
 	f := Field{Format: FormatOf(r), Points: r.Points, Rounds: r.Rounds}
 	listed := make(map[int]bool, len(r.Players))
@@ -16,7 +16,7 @@ func FieldOfReport(r *trf.Report) Field {
 		listed[p.Number] = true
 	}
 	for _, e := range r.History(lastRound(r) + 1).Field {
-		if listed[e.Card.Entry.Number] { // the others fill gaps in the numbers
+		if listed[e.Card.Entry.Number] { // the others are fillers for gaps in the numbers
 			f.Cards = append(f.Cards, e.Card)
 		}
 	}
@@ -24,8 +24,8 @@ func FieldOfReport(r *trf.Report) Field {
 	return f
 }
 
-// annulled tells, for a round-robin, whose games do not count: a report gives everybody a rank but those who withdrew
-// with fewer than half of their games played.
+// annulled returns, for a round-robin, the numbers whose games do not count: a report ranks all but those who
+// withdrew with fewer than half of their games played.
 func annulled(r *trf.Report, f Field) map[int]bool {
 	out := make(map[int]bool)
 	unranked := make(map[int]bool)
@@ -51,7 +51,7 @@ func annulled(r *trf.Report, f Field) map[int]bool {
 	return out
 }
 
-// lastRound is the last round in which anybody was paired, won or lost by forfeit, or was left over.
+// lastRound returns the last round in which any player was paired, won or lost by forfeit, or was left over.
 func lastRound(r *trf.Report) int {
 	last := 0
 	for _, p := range r.Players {
@@ -65,7 +65,7 @@ func lastRound(r *trf.Report) int {
 	return last
 }
 
-// FormatOf tells round-robins from a Swiss by what the report says of its system (192) or type (092).
+// FormatOf distinguishes round-robins from a Swiss by the report's system (192) or type (092).
 func FormatOf(r *trf.Report) tournament.Format {
 	for _, text := range []string{r.System, r.Kind} {
 		text = strings.ToUpper(text)

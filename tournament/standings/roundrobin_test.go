@@ -15,7 +15,7 @@ import (
 )
 
 // play runs a round-robin in which results[{a, b}] is the result of a with White's part against b or, turned round,
-// of b against a; what is missing stays open. leaves says in which round somebody withdraws before it is published.
+// of b against a; what is missing stays open. leaves says in which round an entry withdraws before it is published.
 func play(t testing.TB, n int, results map[[2]int]string, leaves map[int]int, codes ...string) *tournament.Tournament {
 	t.Helper()
 	tm := &tournament.Tournament{
@@ -161,7 +161,7 @@ func TestPublishedRoundRobin(t *testing.T) {
 		"1. #1 3.5 1", "2. #2 3.5 2", "2. #3 3.5 2", "4. #6 1.5 1", "5. #5 1.5 2", "6. #4 1.5 3")
 }
 
-// TestRatingsInARoundRobin: forfeits are unplayed to rating tie-breaks, and everybody must have a rating.
+// TestRatingsInARoundRobin: forfeits are unplayed to rating tie-breaks, and every entry must have a rating.
 func TestRatingsInARoundRobin(t *testing.T) {
 	results := map[[2]int]string{
 		{1, 4}: "1-0", {2, 3}: "1/2-1/2",
@@ -180,7 +180,7 @@ func TestRatingsInARoundRobin(t *testing.T) {
 		"1. #1 2 - - - - 2000", "2. #2 1.5 - - - - 1900", "3. #3 1.5 - - - - 1800", "4. #4 1 - - - - -")
 }
 
-// TestWithdrawnBeforeHalf: the games stay in the crosstable, count for nobody, and there is no rank.
+// TestWithdrawnBeforeHalf: the games stay in the crosstable, do not count, and there is no rank.
 func TestWithdrawnBeforeHalf(t *testing.T) {
 	results := map[[2]int]string{
 		{1, 4}: "0-1", {2, 3}: "1-0",
@@ -273,7 +273,7 @@ func TestRefusals(t *testing.T) {
 }
 
 // TestLaws holds for any results: points are conserved, ranks follow the order, a shared rank means equal points and
-// values, and SB is what the matrix of results gives.
+// values, and SB is that of the matrix of results.
 func TestLaws(t *testing.T) {
 	words := []string{"1-0", "1/2-1/2", "0-1", "+--", "--+"}
 	rapid.Check(t, func(rt *rapid.T) {

@@ -1,8 +1,8 @@
 // Package standings ranks the entries of a tournament: points first, then an ordered list of tie-breaks (FIDE Handbook
 // C.07, edition of 1 March 2026).
 //
-// Within the group of those who are tied so far, each code orders the group; who is still tied goes on to the next
-// code (article 4.2). When the list is exhausted the rest share a rank, unless the list ends with lots.
+// Each code orders every group of entries that are tied so far; those still tied go on to the next code (article
+// 4.2). When the list is exhausted the rest share a rank, unless the list ends with lots.
 //
 //	code  article  value                                                        printed
 //	DE    6        games among the tied, repeated meetings averaged             place in the group, 0 if nothing was decided
@@ -27,45 +27,48 @@
 //	RTNG  10.6     the entry's own rating                                       2625
 //	LOT   4.2      a lot drawn from the tournament's seed                       place in the drawing
 //
-// Modifiers follow the code after a slash (article 14). Cn (n being 1 or 2) cuts the n least significant values, or
-// the first n rounds of PS; Mn cuts the n most significant, too. L+n and L-n move the limit of KS by n draws, Ln sets
-// it to n per cent. P takes forfeits for games, F the last round's games for draws.
+// Modifiers follow the code after a slash (article 14). Cn (n being 1 or 2) cuts the n least significant values,
+// or the first n rounds of PS; Mn cuts the n most significant, too. L+n and L-n move the limit of KS by n draws,
+// Ln sets it to n per cent. P counts forfeits as games, F the last round's games as draws.
 //
-// Sums of nothing are printed as "0", what cannot be computed as [Undefined]; that ranks last.
+// Empty sums are printed as "0", values that cannot be computed as [Undefined], which ranks last.
 //
-// What a round is worth to a Swiss tournament's BH, FB and SB (article 16). VUR are the voluntarily unplayed rounds:
+// The worth of a round for a Swiss tournament's BH, FB and SB (article 16). VUR are the voluntarily unplayed
+// rounds:
 //
-//	round                     VUR  to the opponents (16.3)             to oneself (16.4): a dummy with one's own score, at most
+//	round                     VUR  for the opponents (16.3)            for the entry (16.4): a dummy with its own score, at most
 //	game                           the points                          – (the opponent's adjusted score)
-//	forfeit win                    the points                          the adjusted score of who should have come
-//	forfeit loss              yes  the points                          the adjusted score of who was there
+//	forfeit win                    the points                          the adjusted score of the absent opponent
+//	forfeit loss              yes  the points                          the adjusted score of the opponent
 //	bye PAB, FPB                   the points                          a draw times the rounds
 //	bye HPB, ZPB, absent      yes  the points; a draw if only          a draw times the rounds
 //	                               VURs follow, or nothing
 //	no result yet                  –                                   –
 //
-// A cut (14.1) takes the value of the weakest opponent or dummy, of several the lowest. Instead it takes that of the
-// weakest among one's VURs if it is not lower (16.5); this is repeated for each cut. Cuts at the top know no such rule.
-// FB takes everybody who is paired in the tournament's last round to have drawn there, forfeits and open games
-// included, so that this round is unplayed to nobody else than those with byes.
+// A cut (14.1) takes the value of the weakest opponent or dummy, of several the lowest. Instead it takes that of
+// the weakest among the entry's VURs if it is not lower (16.5); this is repeated for each cut. Cuts at the top
+// have no such rule. FB counts all entries that are paired in the tournament's last round as having drawn there,
+// forfeits and open games included, so that only entries with byes have not played this round.
 //
-// Rating tie-breaks look at games at the board alone. Whatever wins and draws are worth in the tournament, they are 1
-// and ½ to TPR and PTP, and PD has no limit at 400. If somebody has no rating, they are undefined for all; RTNG only
-// for them. KS takes forfeits for games against who should have come, everywhere.
+// Rating tie-breaks use games at the board alone. Whatever wins and draws are worth in the tournament, they are 1
+// and ½ for TPR and PTP, and PD has no limit at 400. If any entry has no rating, they are undefined for all,
+// except RTNG, which is undefined only for that entry. KS counts forfeits as games against the opponent who should
+// have come, in all formats.
 //
-// Round-robins (article 15.2): forfeits are the only unplayed rounds there and count as regular games in DE, SB, KS,
-// PS and STD, and as wins in WIN; WON, BPG and BWG name games at the board, so a forfeit is none there, won or lost.
-// The free round of an odd field is no round of that entry: no points, no opponent, and not among those it could have
-// scored in. Games of who withdrew with fewer than half of the games played count for nobody, and that entry has no
-// rank (C.05, Annex). Buchholz in its forms is refused. DE leaves forfeits out elsewhere (6.1.1).
+// Round-robins (article 15.2): forfeits are the only unplayed rounds there and count as regular games in DE, SB,
+// KS, PS and STD, and as wins in WIN; WON, BPG and BWG are about games at the board, so a forfeit does not count
+// there, won or lost. The free round of an odd field is no round of that entry: no points, no opponent, and not
+// among those in which it could have scored. If an entry withdrew with fewer than half of its games played, its
+// games do not count for anyone, and it has no rank (C.05, Annex). Buchholz in its forms is refused. DE leaves
+// forfeits out in other formats (6.1.1).
 //
-// In a knock-out the bracket gives the ranks (see Bracket.Ranks of package knockout), whatever points a round brought, and there
-// are no tie-breaks: who lost in the same round shares the ranks.
+// In a knock-out the bracket decides the ranks (see Bracket.Ranks of package knockout), whatever points a round
+// brought, and there are no tie-breaks: entries that lost in the same round share the ranks.
 //
-// At tables of more than two, WIN counts first places, 2ND and 3RD those below; BH adds, round by round, the mean
-// points of those at the table.
+// At tables of more than two, WIN counts first places, 2ND and 3RD the places below; BH is the sum, round by
+// round, of the mean points of the others at the table.
 //
-// Points are what was really scored; virtual points of accelerated pairings never count.
+// Points are those really scored; virtual points of accelerated pairings never count.
 package standings
 
 import (
@@ -84,27 +87,27 @@ type Standings struct {
 
 // Row is one entry's line.
 type Row struct {
-	Rank      int // from 1, shared by ties; 0 for who withdrew too early to be ranked
-	Shared    int // the last of the ranks that those tied take up; Rank itself if nobody else has it
+	Rank      int // from 1, shared by ties; 0 for an entry that withdrew too early to be ranked
+	Shared    int // the last of the ranks that the tied entries take up; Rank itself without a tie
 	Out       int // the round of a knock-out in which the entry lost, 0 if it has not
 	Entry     tournament.Entry
 	Points    tournament.Points
 	TieBreaks []string // printed values, one a column
 }
 
-// Field is what standings are computed from.
+// Field is the input of standings.
 type Field struct {
 	Format    tournament.Format
 	Points    tournament.PointSystem
 	Rounds    int    // planned; 0 if that is not known
 	Seed      string // for drawing lots
 	TieBreaks []string
-	Cards     []tournament.Card // those who take part, with the rounds that count, as many for each
-	Annulled  map[int]bool      // numbers of those whose games do not count
+	Cards     []tournament.Card // the entries that take part, with the rounds that count, equally many for each
+	Annulled  map[int]bool      // numbers of the entries whose games do not count
 	Third     bool              // the losers of the semi-finals of a knock-out play for the third place
 }
 
-// FieldOf returns the field of a tournament as it stood after the given round.
+// FieldOf returns the field of a tournament as it was after the given round.
 func FieldOf(t *tournament.Tournament, round int) Field {
 	return Field{
 		Format: t.Format, Points: t.Points, Rounds: t.RoundCount, Seed: t.LotSeed, TieBreaks: t.TieBreaks,
@@ -113,8 +116,8 @@ func FieldOf(t *tournament.Tournament, round int) Field {
 	}
 }
 
-// After ranks the entries as they stood after the given round, 0 meaning the last one published. Errors wrap
-// tournament.ErrNotFound for a round that is not there, ErrInvalid for a tie-break that does not exist.
+// After returns the standings after the given round, 0 meaning the last one published. Errors wrap
+// tournament.ErrNotFound for a round that does not exist, ErrInvalid for a tie-break that does not exist.
 func After(t *tournament.Tournament, round int) (*Standings, error) {
 	round, err := resolve(t, round)
 	if err != nil {
@@ -123,7 +126,8 @@ func After(t *tournament.Tournament, round int) (*Standings, error) {
 	return Rank(FieldOf(t, round))
 }
 
-// Rank ranks a field. Errors wrap ErrInvalid for a tie-break that does not exist or does not suit the format.
+// Rank returns the standings of a field. Errors wrap ErrInvalid for a tie-break that does not exist or does not
+// suit the format.
 func Rank(f Field) (*Standings, error) {
 	if f.Format == tournament.Knockout {
 		return rankKnockout(f), nil
@@ -181,7 +185,7 @@ func (b *book) refine(groups [][]int, column tieBreak, print func(page int, text
 	return out
 }
 
-// split sorts a group by key, highest first, and cuts it where the key changes.
+// split sorts a group by key, highest first, and splits it where the key changes.
 func split(group []int, key func(int) int64) [][]int {
 	sorted := slices.Clone(group)
 	slices.SortStableFunc(sorted, func(a, b int) int { return cmp.Compare(key(b), key(a)) })
@@ -196,7 +200,7 @@ func split(group []int, key func(int) int64) [][]int {
 	return out
 }
 
-// ranked puts the rows in order and gives them their ranks.
+// ranked returns the rows in order, with their ranks.
 func (b *book) ranked(rows []Row, groups [][]int) []Row {
 	out := make([]Row, 0, len(rows))
 	for _, group := range groups {

@@ -84,7 +84,7 @@ func TestForeOfTheLastRound(t *testing.T) {
 	}
 }
 
-// TestOpenGames: a game without a result counts for nobody yet, and shows that both were there.
+// TestOpenGames: a game without a result does not count yet, and shows that both were there.
 func TestOpenGames(t *testing.T) {
 	f := newField(4, 3)
 	f.meet(1, 1, 2, "1")

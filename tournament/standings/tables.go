@@ -2,7 +2,8 @@ package standings
 
 import "quatuor/tournament"
 
-// firsts, seconds and thirds count the rounds that ended in this place at a table; a shared place is the better one.
+// firsts, seconds and thirds are the numbers of rounds that ended in this place at a table; a shared place is the
+// better one.
 func firsts(b *book, page int, _ modifiers) value  { return b.placed(page, 1) }
 func seconds(b *book, page int, _ modifiers) value { return b.placed(page, 2) }
 func thirds(b *book, page int, _ modifiers) value  { return b.placed(page, 3) }
@@ -30,11 +31,11 @@ func (b *book) placed(page, place int) value {
 	return value{key: n, text: whole(n)}
 }
 
-// twelfth is the part of a point's tenth that is counted where means of two to four scores are added up: they stay exact.
+// twelfth is the fraction of a point's tenth in which means of two to four scores are added up exactly.
 const twelfth = 12
 
-// tableBuchholz adds up, round by round, the mean points of the others at the table. A round without a table counts
-// as one among equals.
+// tableBuchholz is the sum, round by round, of the mean points of the others at the table. A round without a table
+// counts as one among equals.
 func tableBuchholz(b *book, page int, m modifiers) value {
 	for i := range b.pages[page].rounds {
 		r := &b.pages[page].rounds[i]
@@ -58,5 +59,5 @@ func tableBuchholz(b *book, page int, m modifiers) value {
 	return b.sum(twelfths)
 }
 
-// twelfths prints twelfths of a tenth with two decimals.
+// twelfths formats twelfths of a tenth with two decimals.
 func twelfths(n int64) string { return hundredths(halfUp(10*n, twelfth)) }

@@ -6,7 +6,7 @@ import (
 	"quatuor/tournament"
 )
 
-// outlook is what every page is worth under article 16.
+// outlook is the worth of every page under article 16.
 type outlook struct {
 	own  []tournament.Points // to itself: the score of the dummy
 	seen []tournament.Points // to its opponents: the adjusted score
@@ -54,10 +54,10 @@ func (b *book) worth(p *page, fore bool) (own, seen tournament.Points) {
 	return own, seen
 }
 
-// drawn reports whether a round (from 0) is one of those that fore takes for draws: paired, and the tournament's last.
+// drawn reports whether a round (from 0) is one that fore counts as a draw: paired, and the tournament's last.
 func (b *book) drawn(i int, r *round, fore bool) bool { return fore && i == b.final && r.opponent >= 0 }
 
-// meetings notes a term for every round: whom it was against and how strong that was. Values are still to come.
+// meetings records a term for every round with its opponent and its strength. Values come later.
 func (b *book) meetings(page int, m modifiers) {
 	o := b.outlook(m.fore)
 	for i := range b.pages[page].rounds {
@@ -77,7 +77,7 @@ func (b *book) meetings(page int, m modifiers) {
 	}
 }
 
-// cap is what a dummy is worth at most (16.4.1, 16.4.2).
+// cap returns the greatest worth of a dummy (16.4.1, 16.4.2).
 func (b *book) cap(r *round, o *outlook) tournament.Points {
 	if r.opponent >= 0 {
 		return o.seen[r.opponent]
@@ -85,7 +85,7 @@ func (b *book) cap(r *round, o *outlook) tournament.Points {
 	return b.points.Draw * tournament.Points(b.rounds)
 }
 
-// cut takes terms away (14.1, 14.3, 16.5).
+// cut cuts terms (14.1, 14.3, 16.5).
 func (b *book) cut(m modifiers) {
 	for range m.low {
 		least, voluntary := weakest(b.terms, false), weakest(b.terms, true)
@@ -105,15 +105,15 @@ func (b *book) cut(m modifiers) {
 	}
 }
 
-// weakest finds the least significant term that is still there: the one with the weakest opponent, of several the
-// lowest; among VURs only, if asked to.
+// weakest returns the least significant term that is not cut: the one with the weakest opponent, of equal ones the
+// lowest; only among VURs if voluntary is set.
 func weakest(terms []term, voluntary bool) *term {
 	return utmost(terms, func(t, found *term) bool {
 		return (t.voluntary || !voluntary) && (found == nil || t.compare(found) < 0)
 	})
 }
 
-// strongest finds the most significant term that is still there.
+// strongest returns the most significant term that is not cut.
 func strongest(terms []term) *term {
 	return utmost(terms, func(t, found *term) bool { return found == nil || t.compare(found) > 0 })
 }

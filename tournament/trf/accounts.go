@@ -2,7 +2,7 @@ package trf
 
 import "quatuor/tournament"
 
-// accounts are a report's lines 240 and 299, to be looked up by number and round.
+// accounts are a report's lines 240 and 299, indexed by number and round.
 type accounts struct {
 	report    *Report
 	requested map[[2]int]Result // by number and round; of several the first
@@ -10,7 +10,7 @@ type accounts struct {
 	bonus     map[[2]int]tournament.Points // by number and round, each 0 for all
 }
 
-// abnormal is a result that counts something else; number and round are 0 for all.
+// abnormal is a result with a value of its own; number and round are 0 for all.
 type abnormal struct {
 	letter        Result
 	number, round int
@@ -44,7 +44,7 @@ func (r *Report) accounts() accounts {
 	return a
 }
 
-// worth is what a cell brought: what the line 299 says that speaks of it most exactly, else what the point system does.
+// worth returns the points of a cell: those of the most specific line 299, otherwise those of the point system.
 func (a accounts) worth(number, round int, c Cell) tournament.Points {
 	points := a.report.Worth(c)
 	for _, key := range []abnormal{{number: number, round: round}, {number: number}, {round: round}, {}} {
@@ -57,12 +57,12 @@ func (a accounts) worth(number, round int, c Cell) tournament.Points {
 	return points + a.bonus[[2]int{number, round}] + a.bonus[[2]int{0, round}]
 }
 
-// extra is what was added to a player's points without naming a round.
+// extra returns the points that were added to a player without naming a round.
 func (a accounts) extra(number int) tournament.Points {
 	return a.bonus[[2]int{number, 0}] + a.bonus[[2]int{0, 0}]
 }
 
-// letter returns the letter by which a line 299 knows a result.
+// letter returns the letter of a result in a line 299.
 func (r Result) letter() Result {
 	switch r {
 	case Win:

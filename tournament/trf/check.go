@@ -6,8 +6,8 @@ import (
 	"quatuor/tournament"
 )
 
-// check refuses reports that contradict themselves: numbers given twice, opponents who do not know of each other,
-// results that do not belong together, points that are not the sum of the cells.
+// check refuses reports that contradict themselves: numbers used twice, opponents that do not name each other,
+// results that do not fit each other, points that are not the sum of the cells.
 func (r *Report) check() error {
 	byNumber := make(map[int]*Player, len(r.Players))
 	for i := range r.Players {
@@ -32,7 +32,7 @@ func (r *Report) check() error {
 	return nil
 }
 
-// checkCell holds a cell (round from 0) against that of the opponent.
+// checkCell compares a cell (round from 0) with that of the opponent.
 func (p *Player) checkCell(round int, byNumber map[int]*Player) error {
 	refuse := func(format string, args ...any) error {
 		args = append([]any{p.line, p.Number, round + 1}, args...)
@@ -47,7 +47,7 @@ func (p *Player) checkCell(round int, byNumber map[int]*Player) error {
 		return refuse("there is no player %d", c.Opponent)
 	}
 	if opponent == p {
-		return refuse("nobody meets himself")
+		return refuse("a player cannot meet himself")
 	}
 	other := opponent.Cell(round + 1)
 	switch {
@@ -72,8 +72,8 @@ func (r Result) agrees(o Result) bool {
 		slices.Contains(draws, r) && slices.Contains(wins, o))
 }
 
-// checkPoints compares columns 81 to 84 with the cells. Programs differ in whether byes asked for in the round to come
-// are counted already, and a game without result as what the report says; either is right.
+// checkPoints compares columns 81 to 84 with the cells. Programs differ in whether they already count byes for the
+// round to come, and a game without a result as the report defines it; both ways are accepted.
 func (r *Report) checkPoints(p *Player, next int, lines accounts) error {
 	if p.NoPoints {
 		return nil
@@ -107,7 +107,7 @@ func (p *Player) Cell(round int) Cell {
 	return p.Cells[round-1]
 }
 
-// NextRound is the first round in which nobody has a game, a forfeit or a pairing-allocated bye.
+// NextRound returns the first round in which no player has a game, a forfeit or a pairing-allocated bye.
 func (r *Report) NextRound() int {
 	for round := 1; ; round++ {
 		if !slices.ContainsFunc(r.Players, func(p Player) bool {

@@ -8,8 +8,8 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// History is what a pairing system knows before this round: cells of later rounds are left out, of the round itself
-// the byes on request count. Numbers that no player has are filled with somebody who is always away.
+// History returns the input of a pairing system for a round: cells of later rounds are left out, and of the round
+// itself only the byes on request count. Numbers without a player are filled with players who are always away.
 func (r *Report) History(round int) pairing.History {
 	last := 0
 	for _, p := range r.Players {
@@ -39,8 +39,8 @@ func (r *Report) History(round int) pairing.History {
 	return h
 }
 
-// Drawn is [Report.History] as a round is drawn up from it: a game without a result counts what line 162 says of
-// unknown results.
+// Drawn returns [Report.History] as a round is paired from it: a game without a result has the points that line
+// 162 assigns to unknown results.
 func (r *Report) Drawn(round int) pairing.History {
 	h := r.History(round)
 	for i := range h.Field {
@@ -59,11 +59,11 @@ func (r *Report) Has(number int) bool {
 }
 
 func (p *Player) entry() tournament.Entry {
-	rating, _ := readNumber(p.Rating, 0, mostPlayers) // blank is 0: unrated
+	rating, _ := readNumber(p.Rating, 0, maxPlayers) // blank is 0: unrated
 	return tournament.Entry{ID: fmt.Sprint(p.Number), Number: p.Number, Name: p.Name, Rating: float64(rating)}
 }
 
-// cell translates a cell, into which a bye asked for by a 240 line goes where it is blank.
+// cell translates a cell; a bye requested by a 240 line fills a blank one.
 func (a accounts) cell(number, round int, c Cell) tournament.Cell {
 	if asked, ok := a.requested[[2]int{number, round}]; ok && c == (Cell{Result: NoResult}) {
 		c.Result = asked
@@ -92,8 +92,8 @@ var byes = map[Result]tournament.Bye{
 	Allocated: tournament.PairingAllocated, ZeroPoint: tournament.ZeroPoint,
 }
 
-// initialColour is what line 152 says, else the colour of the first player of the list who was paired in round 1; 0 if
-// nobody was.
+// initialColour returns the colour in line 152, else the colour of the first player of the list who was paired in
+// round 1; 0 if there is none.
 func (r *Report) initialColour() pairing.Colour {
 	if r.Initial != 0 {
 		return r.Initial
@@ -108,7 +108,7 @@ func (r *Report) initialColour() pairing.Colour {
 	return colour
 }
 
-// VirtualPoints sums what the 250 lines give a player when a round is paired.
+// VirtualPoints returns the sum of the 250 lines for a player when a round is paired.
 func (r *Report) VirtualPoints(number, round int) tournament.Points {
 	var sum tournament.Points
 	for _, v := range r.Virtual {
@@ -119,7 +119,7 @@ func (r *Report) VirtualPoints(number, round int) tournament.Points {
 	return sum
 }
 
-// bans lists the groups of players no two of whom may meet in a round.
+// bans returns the groups of players no two of whom may meet in a round.
 func (r *Report) bans(round int) [][]int {
 	var out [][]int
 	for _, f := range r.Forbidden {

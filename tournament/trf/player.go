@@ -7,10 +7,10 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// mostPlayers is what four columns can number, mostRounds more than any tournament has.
+// maxPlayers is the greatest number of four columns; maxRounds is more than any tournament has.
 const (
-	mostPlayers = 9999
-	mostRounds  = 200
+	maxPlayers = 9999
+	maxRounds  = 200
 )
 
 // firstCell is the column in front of the first round's ten.
@@ -32,7 +32,7 @@ func from(line []rune, first int) string {
 // readPlayer reads a 001 line. Its errors continue the words "line 7".
 func readPlayer(text string) (Player, error) {
 	line := []rune(text)
-	number, err := readNumber(columns(line, 5, 8), 1, mostPlayers)
+	number, err := readNumber(columns(line, 5, 8), 1, maxPlayers)
 	if err != nil {
 		return Player{}, fmt.Errorf(": the number in columns 5 to 8: %w", err)
 	}
@@ -47,12 +47,12 @@ func readPlayer(text string) (Player, error) {
 		return Player{}, fmt.Errorf(", player %d: points in columns 81 to 84: %w", number, err)
 	}
 	if rank := columns(line, 86, 89); rank != "" {
-		if p.Rank, err = readNumber(rank, 0, mostPlayers); err != nil {
+		if p.Rank, err = readNumber(rank, 0, maxPlayers); err != nil {
 			return Player{}, fmt.Errorf(", player %d: rank in columns 86 to 89: %w", number, err)
 		}
 	}
-	if rounds := (len(line) - firstCell + cellWidth - 1) / cellWidth; rounds > mostRounds {
-		return Player{}, fmt.Errorf(", player %d: the line is long enough for %d rounds; at most %d can be read", number, rounds, mostRounds)
+	if rounds := (len(line) - firstCell + cellWidth - 1) / cellWidth; rounds > maxRounds {
+		return Player{}, fmt.Errorf(", player %d: the line is long enough for %d rounds; at most %d can be read", number, rounds, maxRounds)
 	}
 	for at := firstCell; at < len(line); at += cellWidth {
 		c, err := readCell(line[at:min(at+cellWidth, len(line))])
@@ -65,7 +65,7 @@ func readPlayer(text string) (Player, error) {
 	return p, nil
 }
 
-// trimmed leaves out what is blank at the end.
+// trimmed returns the cells without the blank ones at the end.
 func trimmed(cells []Cell) []Cell {
 	for len(cells) > 0 && cells[len(cells)-1] == (Cell{Result: NoResult}) {
 		cells = cells[:len(cells)-1]
@@ -76,7 +76,7 @@ func trimmed(cells []Cell) []Cell {
 // readCell reads the ten columns of a round.
 func readCell(text []rune) (c Cell, err error) {
 	if opponent := columns(text, 1, 6); opponent != "" {
-		if c.Opponent, err = readNumber(opponent, 0, mostPlayers); err != nil {
+		if c.Opponent, err = readNumber(opponent, 0, maxPlayers); err != nil {
 			return c, fmt.Errorf("the opponent: %w", err)
 		}
 	}
@@ -101,7 +101,7 @@ func readCell(text []rune) (c Cell, err error) {
 	return c, c.check()
 }
 
-// check refuses results that do not go with having, or not having, an opponent.
+// check refuses results that do not fit having, or not having, an opponent.
 func (c Cell) check() error {
 	switch {
 	case c.Result.isGame() && c.Opponent == 0:
@@ -118,7 +118,7 @@ func (r Result) isGame() bool    { return strings.ContainsRune("1=0WDL", rune(r)
 func (r Result) isForfeit() bool { return r == ForfeitWin || r == ForfeitLoss }
 func (r Result) isBye() bool     { return strings.ContainsRune("HFUZ", rune(r)) }
 
-// Line is where the player stood in the file, from 1; 0 if it was not read.
+// Line returns the line of the player in the file, from 1; 0 if it was not read.
 func (p *Player) Line() int { return p.line }
 
 // write returns the 001 line.

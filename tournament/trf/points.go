@@ -7,12 +7,12 @@ import (
 	"quatuor/tournament"
 )
 
-// pointTable holds what 162 lines say; codes that are missing follow from others.
+// pointTable holds the values of 162 lines; missing codes are derived from others.
 type pointTable map[byte]tournament.Points
 
 func newPointTable() *pointTable { return &pointTable{} }
 
-// read takes codes and values, such as "W 3.0    D 1.0".
+// read parses codes and values, such as "W 3.0    D 1.0".
 func (t *pointTable) read(text string) error {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		code := strings.ToUpper(text[:1])[0]
@@ -65,7 +65,7 @@ func readPoints(text string) (tournament.Points, error) {
 	return tournament.Points(10*n + m), nil
 }
 
-// Worth is what a cell counts by the point system alone, without lines 299.
+// Worth returns the points of a cell by the point system alone, without lines 299.
 func (r *Report) Worth(c Cell) tournament.Points {
 	switch c.Result {
 	case Win, ShortWin, ForfeitWin, FullPoint:
@@ -84,7 +84,7 @@ func (r *Report) Worth(c Cell) tournament.Points {
 	return r.Points.ForfeitLoss
 }
 
-// decimal writes points as reports do, with one decimal; from 100 on there is no room for it, nor a need.
+// decimal formats points as reports do, with one decimal; from 100 on there is no room for it, and no need.
 func decimal(p tournament.Points) string {
 	if p >= 1000 && p%10 == 0 {
 		return fmt.Sprint(int(p / 10))

@@ -46,7 +46,7 @@ func splittable(text []byte) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\n\n", "\n \n"), "\n\n", "\n \n")
 }
 
-// readLine takes one line into the report. Its errors continue the words "line 7".
+// readLine reads one line into the report. Its errors continue the words "line 7".
 func (r *Report) readLine(number int, line string, points *pointTable) error {
 	code, text := line, ""
 	if len(line) > 3 {
@@ -65,13 +65,13 @@ func (r *Report) readLine(number int, line string, points *pointTable) error {
 		}
 		p.line = number
 		r.Players = append(r.Players, p)
-	case "062": // counted anew when written
+	case "062": // recomputed when written
 	case "132":
 		r.RoundDates = columns([]rune(line), 4, dateColumn-1) + from([]rune(line), dateColumn)
 	case "112":
 		r.Deputies = append(r.Deputies, text)
 	case "142", "XXR":
-		r.Rounds, err = readNumber(text, 1, mostRounds)
+		r.Rounds, err = readNumber(text, 1, maxRounds)
 	case "152", "XXC":
 		err = r.readInitial(line, text)
 	case "162":
@@ -97,7 +97,7 @@ func (r *Report) readLine(number int, line string, points *pointTable) error {
 	return nil
 }
 
-// textField is where the text of a line with this code goes; nil for lines with more to them.
+// textField returns the field for the text of a line with this code; nil for other lines.
 func (r *Report) textField(code string) *string {
 	for _, f := range r.textFields() {
 		if f.code == code {
@@ -112,7 +112,7 @@ type textField struct {
 	text *string
 }
 
-// textFields lists the lines that are plain text, in the order in which they are written.
+// textFields returns the lines that are plain text, in the order in which they are written.
 func (r *Report) textFields() []textField {
 	return []textField{
 		{"012", &r.Name},
@@ -133,10 +133,10 @@ func (r *Report) textFields() []textField {
 	}
 }
 
-func readNumber(text string, least, most int) (int, error) {
+func readNumber(text string, low, high int) (int, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
-	if err != nil || n < least || n > most {
-		return 0, fmt.Errorf("%q is no number from %d to %d", strings.TrimSpace(text), least, most)
+	if err != nil || n < low || n > high {
+		return 0, fmt.Errorf("%q is no number from %d to %d", strings.TrimSpace(text), low, high)
 	}
 	return n, nil
 }
@@ -144,7 +144,7 @@ func readNumber(text string, least, most int) (int, error) {
 func readNumbers(words []string) ([]int, error) {
 	var out []int
 	for _, word := range words {
-		n, err := readNumber(word, 1, mostPlayers)
+		n, err := readNumber(word, 1, maxPlayers)
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +153,7 @@ func readNumbers(words []string) ([]int, error) {
 	return out, nil
 }
 
-// readInitial reads W, B, white1 or black1; what else an XXC line says is kept as it stands.
+// readInitial reads W, B, white1 or black1; any other content of an XXC line is kept unchanged.
 func (r *Report) readInitial(line, text string) error {
 	more := false
 	for _, word := range strings.Fields(text) {
@@ -194,7 +194,7 @@ func (r *Report) readByes(text string) error {
 }
 
 func (r *Report) readVirtual(line string) error {
-	words := strings.Fields(columns([]rune(line), 9, 31)) // match points, in front, are the teams' business
+	words := strings.Fields(columns([]rune(line), 9, 31)) // match points, in front, are for teams
 	if len(words) != 5 {
 		return fmt.Errorf("points, two rounds and two numbers are needed from column 10 on")
 	}
@@ -220,7 +220,7 @@ func (r *Report) readAcceleration(line string) error {
 	if len(words) < 2 {
 		return fmt.Errorf("a number and points for each round are needed")
 	}
-	number, err := readNumber(words[1], 1, mostPlayers)
+	number, err := readNumber(words[1], 1, maxPlayers)
 	if err != nil {
 		return err
 	}
@@ -265,8 +265,8 @@ func (r *Report) forbid(first, last int, words []string) error {
 	return nil
 }
 
-// readAbnormal reads a type, points and a round in fixed columns, since any of them may be blank, and numbers. A line
-// that cannot be read, such as those of teams, is kept as it stands.
+// readAbnormal reads a type, points and a round in fixed columns, since any of them may be blank, and numbers. A
+// line that cannot be read, such as those of teams, is kept unchanged.
 func (r *Report) readAbnormal(line string) {
 	a, err := abnormalOf([]rune(line))
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package trf reads and writes tournament report files, FIDE's format for the exchange of tournaments. TRF16 and
-// TRF-2026 are read, TRF-2026 is written; lines that are unknown here are kept and written back where they stood.
+// Package trf reads and writes tournament report files (TRF), FIDE's format for the exchange of tournaments. TRF16
+// and TRF-2026 are read, TRF-2026 is written; unknown lines are kept and written back in their place.
 //
-// A report is text, one record a line, the first three characters saying which:
+// A report is text, one record a line, whose type is its first three characters:
 //
 //	001           a player with all rounds (columns below)
 //	012 022 032   name, city, federation of the tournament
@@ -18,7 +18,7 @@
 //	240           byes on request: type, round, numbers
 //	250  or XXA   virtual points of an accelerated tournament: points, rounds from–to, numbers from–to
 //	260  or XXP   pairs that must not be made: rounds from–to, numbers
-//	299           points other than 162 gives for a result, in a round (or all) to these numbers (or all)
+//	299           points other than those of 162 for a result, in a round (or all) to these numbers (or all)
 //
 // Columns of a 001 line, counted in characters from 1:
 //
@@ -26,7 +26,7 @@
 //	58–68 id     70–79 birth  81–84 points  86–89 rank
 //	from 90 on, ten for each round: 3–6 opponent, 8 colour (w, b, -), 10 result
 //
-// Results and what they mean to pairings (C.04.1–C.04.3) and points (162):
+// Results and their meaning for pairings (C.04.1–C.04.3) and points (162):
 //
 //	1 = 0  W D L   a game, the letters one of less than a move     W D L
 //	+ -            forfeit: no meeting, no colour                  W A
@@ -40,7 +40,7 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Report is a tournament as its report file tells it.
+// Report is the content of a report file.
 type Report struct {
 	Name, City, Federation string
 	Starts, Ends           string // as written: 2026/02/01
@@ -49,8 +49,8 @@ type Report struct {
 	Arbiter                string
 	Deputies               []string
 	TimeControl            string
-	RoundDates             string // in ten columns for each round, as they stand from column 92 on
-	Rounds                 int    // planned, 0 if not said
+	RoundDates             string // in ten columns for each round, unchanged from column 92 on
+	Rounds                 int    // planned, 0 if unknown
 	Initial                pairing.Colour
 	Points                 tournament.PointSystem // an absence counts as ForfeitLoss
 	Unknown                tournament.Points      // for a game without result
@@ -72,7 +72,7 @@ type Player struct {
 	Sex, Title, Name, Federation, ID string
 	Rating, Birth                    string
 	Points                           tournament.Points
-	Rank                             int // 0 if not said
+	Rank                             int // 0 if unknown
 	Cells                            []Cell
 	line                             int
 	NoPoints                         bool // columns 81 to 84 are blank
@@ -105,14 +105,14 @@ const (
 	ZeroPoint   Result = 'Z'
 )
 
-// Bye is a 240 line: these players asked for a bye in this round.
+// Bye is a 240 line: these players requested a bye in this round.
 type Bye struct {
 	Type    Result // HalfPoint, FullPoint or ZeroPoint
 	Round   int
 	Numbers []int
 }
 
-// Virtual is a 250 line: players From to To have these points more when the rounds First to Last are paired.
+// Virtual is a 250 line: players From to To get these additional points when the rounds First to Last are paired.
 type Virtual struct {
 	Points      tournament.Points
 	First, Last int
@@ -125,19 +125,19 @@ type Forbidden struct {
 	Numbers     []int
 }
 
-// Abnormal is a 299 line: this result counts something else than the point system says.
+// Abnormal is a 299 line: this result has other points than those of the point system.
 type Abnormal struct {
 	Type    Result // the letter of the result; NoResult adds a bonus to whatever the round brought
 	Points  tournament.Points
 	Round   int   // 0 in every round
-	Numbers []int // nil for everybody
+	Numbers []int // nil for all
 }
 
-// EveryRound is the last round of a ban that names none, and the last that three columns can number.
+// EveryRound is the last round of a ban that names none, and the greatest number of three columns.
 const EveryRound = 999
 
-// Other is a line that means nothing here.
+// Other is a line that has no meaning here.
 type Other struct {
-	After int // how many players stand before it
+	After int // number of players before it
 	Text  string
 }

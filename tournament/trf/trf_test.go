@@ -171,7 +171,7 @@ func TestRefusals(t *testing.T) {
 		{"no opponent", line(1, "", "0000 - 1"), `line 1, player 1, round 1: the result '1' needs an opponent`},
 		{"bye with opponent", line(1, "", "   2 w U"), `line 1, player 1, round 1: the bye 'U' cannot have opponent 2`},
 		{"stranger", line(1, "", "   2 w 1"), "line 1, player 1, round 1: there is no player 2"},
-		{"himself", line(1, "", "   1 w 1"), "line 1, player 1, round 1: nobody meets himself"},
+		{"himself", line(1, "", "   1 w 1"), "line 1, player 1, round 1: a player cannot meet himself"},
 		{
 			"one-sided", file(line(1, "1.0", "   2 w 1"), line(2, "", "   3 b 0"), line(3, "", "   2 w 1")),
 			"line 1, player 1, round 1: the opponent is 2, who in line 2 has 3",
@@ -254,7 +254,7 @@ func TestAbnormalPoints(t *testing.T) {
 	}
 }
 
-// TestGaps fills numbers that nobody has with somebody who is always away, so that all others keep theirs.
+// TestGaps fills numbers without a player with players who are always away, so that all others keep theirs.
 func TestGaps(t *testing.T) {
 	r := mustRead(t, line(2, "", "")+"\n"+line(4, "", ""))
 	h := r.History(1)

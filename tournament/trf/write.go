@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// dateColumn is where the dates of the rounds begin.
+// dateColumn is the first column of the dates of the rounds.
 const dateColumn = 92
 
 // Write writes the report as TRF-2026, lines ending in "\n". Errors are w's.
@@ -37,7 +37,7 @@ func (r *Report) Write(w io.Writer) error {
 	return err
 }
 
-// writeTexts writes the plain lines from one code to another, those that say something.
+// writeTexts writes the plain lines from one code to another, without empty ones.
 func (r *Report) writeTexts(b *bytes.Buffer, from, to string) {
 	for _, f := range r.textFields() {
 		if f.code >= from && f.code <= to && *f.text != "" {
@@ -61,7 +61,7 @@ func (r *Report) writeRounds(b *bytes.Buffer) {
 	}
 }
 
-// writePoints writes what differs from the default.
+// writePoints writes the points that differ from the default.
 func (r *Report) writePoints(b *bytes.Buffer) {
 	standard := tournament.StandardPoints
 	var codes []string
@@ -108,7 +108,7 @@ func writeNumbers(numbers []int) string {
 	return b.String()
 }
 
-// writeOther writes the lines that belong after this many players and gives those that come later.
+// writeOther writes the lines that belong after this many players and returns those that come later.
 func writeOther(b *bytes.Buffer, other []Other, after int) []Other {
 	for len(other) > 0 && other[0].After <= after {
 		fmt.Fprintln(b, other[0].Text)

@@ -12,7 +12,7 @@ import (
 // Five players have played one round, and the second is paired. The bye goes to the lowest score (C5); numbers 2 and 4,
 // who drew, may not meet again (C1), so that each of them meets a player with a full point.
 func Example() {
-	points := tournament.PointSystem{Win: 10, Draw: 5, Bye: 10} // in tenths
+	points := tournament.StandardPoints
 	played := func(opponent, seat int, points tournament.Points) tournament.Cell {
 		return tournament.Cell{Kind: tournament.Played, Opponents: []int{opponent}, Seat: seat, Points: points}
 	}
@@ -49,9 +49,8 @@ func Example() {
 
 // The Baku Acceleration adds virtual points to the upper half of the field in the first rounds.
 func ExampleBaku() {
-	points := tournament.PointSystem{Win: 10, Draw: 5}
 	groupA := swiss.GroupA(10)
-	virtual := swiss.Baku(groupA, 9, points)
+	virtual := swiss.Baku(groupA, 9, tournament.StandardPoints)
 	for round := 1; round <= 6; round++ {
 		fmt.Println("round", round, "number", groupA, "has", virtual(groupA, round), "number", groupA+1, "has", virtual(groupA+1, round))
 	}
