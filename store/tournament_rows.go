@@ -55,6 +55,7 @@ type pairingRules struct {
 	Acceleration  tournament.Acceleration `json:"acceleration,omitempty"`
 	InitialColour tournament.Colour       `json:"initial_colour,omitempty"`
 	FullPointByes bool                    `json:"full_point_byes,omitempty"`
+	HalfPointByes int                     `json:"half_point_byes,omitempty"`
 	MissedRounds  tournament.Bye          `json:"missed_rounds,omitempty"`
 	Match         matchRules              `json:"match,omitzero"`
 	Varma         bool                    `json:"varma,omitempty"`
@@ -82,14 +83,14 @@ type playRules struct {
 
 func toRules(r tournament.PairingRules) pairingRules {
 	return pairingRules{
-		Acceleration: r.Acceleration, InitialColour: r.InitialColour, FullPointByes: r.FullPointByes,
+		Acceleration: r.Acceleration, InitialColour: r.InitialColour, FullPointByes: r.FullPointByes, HalfPointByes: r.HalfPointByes,
 		MissedRounds: r.MissedRounds, Match: matchRules(r.Match), Varma: r.Varma, HideReasons: r.HideReasons, AdjournedDraw: r.AdjournedDraw,
 	}
 }
 
 func (r pairingRules) rules() tournament.PairingRules {
 	return tournament.PairingRules{
-		Acceleration: r.Acceleration, InitialColour: r.InitialColour, FullPointByes: r.FullPointByes,
+		Acceleration: r.Acceleration, InitialColour: r.InitialColour, FullPointByes: r.FullPointByes, HalfPointByes: r.HalfPointByes,
 		MissedRounds: r.MissedRounds, Match: tournament.MatchRules(r.Match), Varma: r.Varma, HideReasons: r.HideReasons, AdjournedDraw: r.AdjournedDraw,
 	}
 }

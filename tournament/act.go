@@ -32,6 +32,8 @@ const (
 	ActEnter     ActKind = "entry_add"
 	ActCorrect   ActKind = "entry_correct"
 	ActConfirm   ActKind = "entry_confirm"
+	ActAgree     ActKind = "entry_agree"
+	ActDecline   ActKind = "entry_decline"
 	ActWithdraw  ActKind = "entry_withdraw"
 	ActReinstate ActKind = "entry_reinstate"
 	ActRemove    ActKind = "entry_remove"

@@ -32,6 +32,9 @@ func (t *Tournament) RequestByes(id string, byes []RequestedBye) (*Tournament, D
 	if slices.Equal(all, e.Byes) {
 		return t, Delta{}, nil
 	}
+	if err := t.checkHalfPoints(e, all); err != nil {
+		return nil, Delta{}, err
+	}
 	e.Byes = all
 	return t.withEntry(i, e)
 }
@@ -60,6 +63,39 @@ func (t *Tournament) stillOpen(e Entry, byes []RequestedBye) (kept, asked []Requ
 	}
 	slices.SortFunc(asked, func(a, b RequestedBye) int { return cmp.Compare(a.Round, b.Round) })
 	return kept, asked, faults.or()
+}
+
+// checkHalfPoints refuses more half-point byes than the regulations allow. Those that an entry has stay, also where the
+// regulations have changed or it was taken over with more.
+func (t *Tournament) checkHalfPoints(e Entry, asked []RequestedBye) error {
+	most := t.Rules.MaxHalfPointByes()
+	if n := t.halfPoints(e.ID, asked); n <= most || n <= t.halfPoints(e.ID, e.Byes) {
+		return nil
+	}
+	if most == 0 {
+		return FieldErrors{{Field: "items", Detail: "these regulations know no half-point byes (pairing.half_point_byes); ask for a zero-point bye (ZPB)"}}
+	}
+	var faults FieldErrors
+	faults.add("items", "these regulations allow each entry half-point byes in %d of the rounds (pairing.half_point_byes), and with these it "+
+		"would have more; ask for a zero-point bye (ZPB) instead", most)
+	return faults
+}
+
+// halfPoints counts the rounds in which an entry has a half-point bye: those asked for, and those given by hand. What late
+// entries get for rounds that they missed, where that is half a point, is not counted.
+func (t *Tournament) halfPoints(id string, asked []RequestedBye) int {
+	rounds := map[int]bool{}
+	for _, b := range asked {
+		if b.Bye == HalfPoint {
+			rounds[b.Round] = true
+		}
+	}
+	for _, r := range t.Rounds {
+		if t.Rules.MissedRounds != HalfPoint && slices.ContainsFunc(r.Pairings, func(p Pairing) bool { return p.Bye == HalfPoint && p.Seats[0] == id }) {
+			rounds[r.Number] = true
+		}
+	}
+	return len(rounds)
 }
 
 func (t *Tournament) checkBye(b RequestedBye, faults *FieldErrors) {

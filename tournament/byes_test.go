@@ -147,3 +147,52 @@ func TestPairingRules(t *testing.T) {
 		t.Errorf("no acceleration any more while running: %v, want ErrState", err)
 	}
 }
+
+// TestHalfPointByesAreLimited by the regulations, for requests and for byes given by hand, and not for what was there
+// before.
+func TestHalfPointByesAreLimited(t *testing.T) {
+	half := func(rounds ...int) (byes []RequestedBye) {
+		for _, n := range rounds {
+			byes = append(byes, RequestedBye{n, HalfPoint})
+		}
+		return byes
+	}
+	for limit, tt := range map[int]struct{ fits, tooMany []RequestedBye }{
+		0:               {half(2), half(2, 4)},
+		NoHalfPointByes: {nil, half(2)},
+		2:               {half(1, 3), half(1, 2, 3)},
+	} {
+		tm := swiss(t, PairingRules{HalfPointByes: limit}, 2000, 1900, 1800)
+		if _, _, err := tm.RequestByes("e1", append(tt.fits, RequestedBye{5, ZeroPoint})); err != nil {
+			t.Errorf("limit %d: %v", limit, err)
+		}
+		if _, _, err := tm.RequestByes("e1", tt.tooMany); !errors.Is(err, ErrInvalid) {
+			t.Errorf("limit %d, asking for %v: %v", limit, tt.tooMany, err)
+		}
+	}
+	tm := swiss(t, PairingRules{HalfPointByes: 2}, 2000, 1900, 1800)
+	tm = must(t)(tm.RequestByes("e1", half(2, 4)))
+	s := tm.Settings()
+	s.Rules.HalfPointByes = NoHalfPointByes
+	tm.Rules = s.Rules
+	if _, _, err := tm.RequestByes("e1", append(half(2, 4), RequestedBye{5, ZeroPoint})); err != nil {
+		t.Errorf("what was asked for before the regulation changed: %v", err)
+	}
+	if _, _, err := tm.RequestByes("e1", half(2, 3, 4)); !errors.Is(err, ErrInvalid) {
+		t.Errorf("one more than before: %v", err)
+	}
+
+	tm = swiss(t, PairingRules{}, 2000, 1900, 1800, 1700)
+	tm = must(t)(tm.RequestByes("e1", half(3)))
+	tm = must(t)(tm.AddRound([]Pairing{{Board: 1, Seats: []string{"e2", "e3"}}}))
+	byHand := func(id string) error {
+		_, _, err := tm.EditRound(1, []Edit{{Kind: GiveBye, Entries: []string{id}, Bye: HalfPoint}}, Editing{})
+		return err
+	}
+	if err := byHand("e4"); err != nil {
+		t.Errorf("a first half-point bye by hand: %v", err)
+	}
+	if err := byHand("e1"); !errors.Is(err, ErrState) {
+		t.Errorf("a second half-point bye by hand: %v", err)
+	}
+}

@@ -106,9 +106,26 @@ func (e *editor) apply(edit Edit) error {
 		if len(edit.Entries) != 1 || !slices.Contains(known, edit.Bye) {
 			return Refuse(ErrInvalid, "name one entry, and PAB, HPB, FPB or ZPB")
 		}
+		if err := e.checkHalfPoint(edit); err != nil {
+			return err
+		}
 		return e.put(edit.Bye, edit.Entries...)
 	}
 	return Refuse(ErrInvalid, "%q changes nothing in a round; swap, reseat, unpair, pair and bye do", edit.Kind)
+}
+
+// checkHalfPoint refuses a half-point bye beyond those that the regulations allow.
+func (e *editor) checkHalfPoint(edit Edit) error {
+	entry, ok := e.t.Entry(edit.Entries[0])
+	if edit.Bye != HalfPoint || !ok {
+		return nil
+	}
+	err := e.t.checkHalfPoints(entry, slices.Concat(entry.Byes, []RequestedBye{{Round: e.round.Number, Bye: HalfPoint}}))
+	if err != nil {
+		return Refuse(ErrState, "%s has as many half-point byes as these regulations allow (%d, pairing.half_point_byes); give it a "+
+			"zero-point bye, or change the regulation", entry.Name, e.t.Rules.MaxHalfPointByes())
+	}
+	return nil
 }
 
 // all lists the rows there are, those added at last.

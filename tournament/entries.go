@@ -5,12 +5,14 @@ import (
 	"strings"
 )
 
-// Register takes an entry that a player made: only while the tournament is open, to be confirmed by the organiser.
+// Register takes an entry that a player made: only while the tournament is open, to be confirmed by the organiser. Members
+// that are awaited have to agree first (see [Tournament.Agree]), unless the organiser confirms the entry for them.
 func (t *Tournament) Register(e Entry, s Shape) (*Tournament, Delta, error) {
 	if t.Status != Open {
 		return nil, Delta{}, Refuse(ErrState, "entries are taken while the tournament is open, and it is %s", t.Status)
 	}
 	e.Status = Registered
+	e.Awaiting = e.stillAwaited(e.Awaiting)
 	return t.enter(e, s)
 }
 
@@ -22,7 +24,7 @@ func (t *Tournament) AddEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 			return nil, Delta{}, err
 		}
 	}
-	e.Status = Confirmed
+	e.Status, e.Awaiting = Confirmed, nil
 	return t.enter(e, s)
 }
 
@@ -56,7 +58,7 @@ func (t *Tournament) checkEntry(e Entry, s Shape) error {
 			faults.add("members", "every member must be another player")
 		}
 		for _, other := range t.Entries {
-			if other.ID != e.ID && other.Status != Withdrawn && slices.Contains(other.Members, player) {
+			if other.ID != e.ID && other.plays(player) {
 				faults.add("members", "player %s is in the tournament already, as %s", player, other.Name)
 			}
 		}
@@ -80,6 +82,7 @@ func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	}
 	e.Name = strings.TrimSpace(e.Name)
 	e.Number, e.Status, e.WithdrawnFrom, e.Byes = old.Number, old.Status, old.WithdrawnFrom, old.Byes
+	e.Awaiting = e.stillAwaited(old.Awaiting)
 	if err := t.checkEntry(e, s); err != nil {
 		return nil, Delta{}, err
 	}
@@ -89,7 +92,12 @@ func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	return t.withEntry(i, e)
 }
 
-// ConfirmEntry accepts a registration.
+// stillAwaited lists those of the awaited who are members; nil for none.
+func (e Entry) stillAwaited(awaiting []string) []string {
+	return orNil(slices.DeleteFunc(slices.Clone(awaiting), func(p string) bool { return !slices.Contains(e.Members, p) }))
+}
+
+// ConfirmEntry accepts a registration. Whoever confirms a team answers for members who have not agreed.
 func (t *Tournament) ConfirmEntry(id string) (*Tournament, Delta, error) {
 	if err := t.before("registrations are confirmed"); err != nil {
 		return nil, Delta{}, err
@@ -106,6 +114,12 @@ func (t *Tournament) ConfirmEntry(id string) (*Tournament, Delta, error) {
 		return nil, Delta{}, Refuse(ErrState, "%s has withdrawn; reinstate the entry first", e.Name)
 	}
 	e.Status = Confirmed
+	if e.Waits() {
+		e.Awaiting = nil
+		if err := t.checkEntry(e, Shape{Members: len(e.Members)}); err != nil {
+			return nil, Delta{}, err
+		}
+	}
 	return t.withEntry(i, e)
 }
 

@@ -7,11 +7,15 @@ type PairingRules struct {
 	Acceleration  Acceleration // Swiss only
 	InitialColour Colour       // drawn in the hall; 0 has it drawn from the tournament's seed at the start
 	FullPointByes bool         // full-point byes may be given on request
-	MissedRounds  Bye          // what a late entry gets for each round it missed: ZPB ("" too) or HPB
-	Match         MatchRules   // knock-outs only
-	Varma         bool         // round-robins: numbers are drawn so that those of one club meet early (C.05, Varma tables)
-	HideReasons   bool         // why boards are paired as they are is for those who run the tournament alone
-	AdjournedDraw bool         // no round waits for an adjourned game: for pairings alone it is a draw until it is over (C.04.2)
+
+	// HalfPointByes is how many half-point byes an entry may have: 0 for the usual one, [NoHalfPointByes] for none.
+	HalfPointByes int `json:",omitempty"`
+
+	MissedRounds  Bye        // what a late entry gets for each round it missed: ZPB ("" too) or HPB
+	Match         MatchRules // knock-outs only
+	Varma         bool       // round-robins: numbers are drawn so that those of one club meet early (C.05, Varma tables)
+	HideReasons   bool       // why boards are paired as they are is for those who run the tournament alone
+	AdjournedDraw bool       // no round waits for an adjourned game: for pairings alone it is a draw until it is over (C.04.2)
 }
 
 // Acceleration says how virtual points bring strong entries together early.
@@ -30,9 +34,24 @@ func (f Format) Arrivals() bool { return f == Swiss || f == TableSwiss }
 // drawsColour reports whether a lot says at the start who is White first.
 func (f Format) drawsColour() bool { return f == Swiss || f == Knockout }
 
-// bound gives the rules that cannot change after the start.
+// NoHalfPointByes is for regulations that know no half-point byes.
+const NoHalfPointByes = -1
+
+// MaxHalfPointByes is how many half-point byes an entry may have. Those that a late entry gets for rounds that it missed
+// are not among them.
+func (r PairingRules) MaxHalfPointByes() int {
+	switch r.HalfPointByes {
+	case 0:
+		return 1
+	case NoHalfPointByes:
+		return 0
+	}
+	return r.HalfPointByes
+}
+
+// bound returns the rules that cannot change after the start.
 func (r PairingRules) bound() PairingRules {
-	r.FullPointByes, r.MissedRounds, r.HideReasons, r.AdjournedDraw = false, "", false, false
+	r.FullPointByes, r.HalfPointByes, r.MissedRounds, r.HideReasons, r.AdjournedDraw = false, 0, "", false, false
 	return r
 }
 
@@ -60,6 +79,12 @@ func (r PairingRules) check(s Settings, faults *FieldErrors) {
 	}
 	if r.FullPointByes && !s.Format.Arrivals() {
 		faults.add("pairing/full_point_byes", "byes are asked for in a %s or %s only", Swiss, TableSwiss)
+	}
+	if r.HalfPointByes != 0 && !s.Format.Arrivals() {
+		faults.add("pairing/half_point_byes", "byes are asked for in a %s or %s only", Swiss, TableSwiss)
+	}
+	if r.HalfPointByes < NoHalfPointByes || r.HalfPointByes > mostRounds {
+		faults.add("pairing/half_point_byes", "%d is no number of byes; it must lie between 0 and %d", r.HalfPointByes, mostRounds)
 	}
 	if r.Varma && s.Format.Cycles() == 0 {
 		faults.add("pairing/varma", "clubs are kept apart by the Varma tables in a %s or %s only", RoundRobin, DoubleRoundRobin)

@@ -30,7 +30,7 @@ func (t *Tournament) Close() (*Tournament, Delta, error) {
 }
 
 // Start fixes the field and its numbers: by rating, highest first, then by name, then in the order of registration.
-// Who has registered without withdrawing takes part. rounds is how many there will be, seed 64 hex digits from which
+// Who has registered without withdrawing takes part, but for teams that wait for members to agree (see [Entry.Waits]). rounds is how many there will be, seed 64 hex digits from which
 // every drawing of lots can be repeated; if an earlier start was taken back, that one's seed stays, so that nobody starts
 // until the lots please.
 func (t *Tournament) Start(rounds int, seed string, at int64) (*Tournament, Delta, error) {
@@ -39,7 +39,7 @@ func (t *Tournament) Start(rounds int, seed string, at int64) (*Tournament, Delt
 
 // Taking lists the entries that take part if the tournament starts now.
 func (t *Tournament) Taking() []Entry {
-	return slices.DeleteFunc(slices.Clone(t.Entries), func(e Entry) bool { return e.Status == Withdrawn })
+	return slices.DeleteFunc(slices.Clone(t.Entries), func(e Entry) bool { return !e.takesPart() })
 }
 
 // StartDrawn is Start with numbers that were drawn by lot, by entry id; without any they follow the ratings. They must
@@ -74,25 +74,26 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 func (t *Tournament) Field() int {
 	n := 0
 	for _, e := range t.Entries {
-		if e.Status != Withdrawn {
+		if e.takesPart() {
 			n++
 		}
 	}
 	return n
 }
 
-// initialOrder numbers those who take part and puts the withdrawn behind them, without a number.
+// initialOrder numbers those who take part and puts the withdrawn behind them, without a number. Teams whose members have
+// not all agreed are withdrawn.
 func initialOrder(entries []Entry, drawn map[string]int) []Entry {
 	out := slices.Clone(entries)
 	slices.SortStableFunc(out, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(drawn[a.ID], drawn[b.ID]), bySeed(a, b))
 	})
 	for i := range out {
-		out[i].Number = 0
-		if out[i].Status != Withdrawn {
-			out[i].Number = i + 1
-			out[i].Status = Confirmed
+		if !out[i].takesPart() {
+			out[i].Number, out[i].Status = 0, Withdrawn
+			continue
 		}
+		out[i].Number, out[i].Status = i+1, Confirmed
 	}
 	return out
 }
@@ -103,10 +104,10 @@ func bySeed(a, b Entry) int {
 }
 
 func order(e Entry) int {
-	if e.Status == Withdrawn {
-		return 1
+	if e.takesPart() {
+		return 0
 	}
-	return 0
+	return 1
 }
 
 // Finish confirms the results; all rounds must have been played.

@@ -22,7 +22,8 @@ func (t *Tournament) Withdraw(id string) (*Tournament, Delta, error) {
 }
 
 // Reinstate takes a withdrawn entry back; rounds that were drawn up without it stay lost. Who withdrew before the start
-// has no number and comes back as a late entry does, if the format takes any.
+// has no number and comes back as a late entry does, if the format takes any. Whoever takes a team back answers for members
+// who have not agreed to be in it.
 func (t *Tournament) Reinstate(id string) (*Tournament, Delta, error) {
 	i, err := t.entryIndex(id)
 	if err != nil {
@@ -37,7 +38,7 @@ func (t *Tournament) Reinstate(id string) (*Tournament, Delta, error) {
 	case t.Status == Running && e.Number == 0 && !t.Format.Arrivals():
 		return nil, Delta{}, Refuse(ErrState, "%s withdrew before the start and has no number in the tables", e.Name)
 	}
-	e.Status, e.WithdrawnFrom = Confirmed, 0
+	e.Status, e.WithdrawnFrom, e.Awaiting = Confirmed, 0, nil
 	if err := t.checkEntry(e, Shape{Members: len(e.Members)}); err != nil {
 		return nil, Delta{}, err
 	}

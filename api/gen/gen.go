@@ -910,6 +910,9 @@ type DrawActAction string
 
 // Entry defines model for Entry.
 type Entry struct {
+	// Awaiting Members who have not agreed yet to be in this team. It takes no part before they have, or the organiser has confirmed it. For its members and those who run the tournament.
+	Awaiting *[]PlayerRef `json:"awaiting,omitempty"`
+
 	// Byes Rounds in which it asked not to be paired.
 	Byes *[]RequestedBye `json:"byes,omitempty"`
 
@@ -1298,7 +1301,7 @@ type HistoryItem struct {
 	By    HistoryItemBy `json:"by"`
 	Entry *EntryRef     `json:"entry,omitempty"`
 
-	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `undo`, `import`. There may be more.
+	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `undo`, `import`. There may be more.
 	Kind   string  `json:"kind"`
 	Reason *string `json:"reason,omitempty"`
 	Round  *Count  `json:"round,omitempty"`
@@ -1730,6 +1733,9 @@ type PairingRules struct {
 	Decision      *string `json:"decision,omitempty"`
 	FullPointByes *bool   `json:"full_point_byes,omitempty"`
 
+	// HalfPointByes How many half-point byes an entry may have.
+	HalfPointByes *int `json:"half_point_byes,omitempty"`
+
 	// InitialColour As it was drawn, once the tournament has started.
 	//
 	// Example: white
@@ -1766,6 +1772,9 @@ type PairingSettings struct {
 
 	// FullPointByes Full-point byes may be given on request; false if left out.
 	FullPointByes *bool `json:"full_point_byes,omitempty"`
+
+	// HalfPointByes How many half-point byes an entry may have, asked for or given by hand; 1 if left out. What late entries get for rounds that they missed does not count.
+	HalfPointByes *int `json:"half_point_byes,omitempty"`
 
 	// InitialColour Who drew lots for the initial colour of a Swiss or a knock-out says it here; else it is drawn at the start. In a knock-out the higher seed has it on the odd boards of round 1.
 	InitialColour *PairingSettingsInitialColour `json:"initial_colour,omitempty"`
@@ -2925,7 +2934,7 @@ type Warning struct {
 	Article *string `json:"article,omitempty"`
 	Board   *int    `json:"board,omitempty"`
 
-	// Code In a round `met_before`, `forbidden`, `colour`, `scores`, `second_bye`, `not_present` or `unpaired`; before the start `rounds` or `unconfirmed`. There may be more.
+	// Code In a round `met_before`, `forbidden`, `colour`, `scores`, `second_bye`, `not_present` or `unpaired`; before the start `rounds`, `unconfirmed` or `waiting`. There may be more.
 	Code    string `json:"code"`
 	Entries *[]ID  `json:"entries,omitempty"`
 	Text    string `json:"text"`
@@ -3302,6 +3311,12 @@ type UpdateEntryParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// AgreeToEntryParams defines parameters for AgreeToEntry.
+type AgreeToEntryParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // SetByesParams defines parameters for SetByes.
 type SetByesParams struct {
 	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
@@ -3310,6 +3325,12 @@ type SetByesParams struct {
 
 // ConfirmEntryParams defines parameters for ConfirmEntry.
 type ConfirmEntryParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// DeclineEntryParams defines parameters for DeclineEntry.
+type DeclineEntryParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -3759,12 +3780,18 @@ type ServerInterface interface {
 	// UpdateEntry Correct an entry's name, rating or club
 	// (PATCH /tournaments/{tournament_id}/entries/{entry_id})
 	UpdateEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params UpdateEntryParams) error
+	// AgreeToEntry Agree to be in a team that somebody else entered
+	// (POST /tournaments/{tournament_id}/entries/{entry_id}/agree)
+	AgreeToEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params AgreeToEntryParams) error
 	// SetByes Ask not to be paired in some rounds
 	// (PUT /tournaments/{tournament_id}/entries/{entry_id}/byes)
 	SetByes(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params SetByesParams) error
 	// ConfirmEntry Confirm that an entry takes part
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/confirm)
 	ConfirmEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params ConfirmEntryParams) error
+	// DeclineEntry Decline to be in a team that somebody else entered
+	// (POST /tournaments/{tournament_id}/entries/{entry_id}/decline)
+	DeclineEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params DeclineEntryParams) error
 	// ReinstateEntry Take an entry back that had withdrawn
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/reinstate)
 	ReinstateEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params ReinstateEntryParams) error
@@ -5577,6 +5604,50 @@ func (w *ServerInterfaceWrapper) UpdateEntry(ctx echo.Context) error {
 	return err
 }
 
+// AgreeToEntry converts echo context to params.
+func (w *ServerInterfaceWrapper) AgreeToEntry(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "entry_id" -------------
+	var entryID EntryID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "entry_id", ctx.Param("entry_id"), &entryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter entry_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AgreeToEntryParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AgreeToEntry(ctx, tournamentID, entryID, params)
+	return err
+}
+
 // SetByes converts echo context to params.
 func (w *ServerInterfaceWrapper) SetByes(ctx echo.Context) error {
 	var err error
@@ -5662,6 +5733,50 @@ func (w *ServerInterfaceWrapper) ConfirmEntry(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ConfirmEntry(ctx, tournamentID, entryID, params)
+	return err
+}
+
+// DeclineEntry converts echo context to params.
+func (w *ServerInterfaceWrapper) DeclineEntry(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "entry_id" -------------
+	var entryID EntryID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "entry_id", ctx.Param("entry_id"), &entryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter entry_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeclineEntryParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeclineEntry(ctx, tournamentID, entryID, params)
 	return err
 }
 
@@ -6654,6 +6769,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id", wrapper.GetEntry, options.OperationMiddlewares["getEntry"]...)
 	router.PATCH(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id", wrapper.UpdateEntry, options.OperationMiddlewares["updateEntry"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/confirm", wrapper.ConfirmEntry, options.OperationMiddlewares["confirmEntry"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/agree", wrapper.AgreeToEntry, options.OperationMiddlewares["agreeToEntry"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/decline", wrapper.DeclineEntry, options.OperationMiddlewares["declineEntry"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/withdraw", wrapper.WithdrawEntry, options.OperationMiddlewares["withdrawEntry"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/reinstate", wrapper.ReinstateEntry, options.OperationMiddlewares["reinstateEntry"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/byes", wrapper.SetByes, options.OperationMiddlewares["setByes"]...)
@@ -11809,6 +11926,96 @@ func (response UpdateEntrydefaultApplicationProblemPlusJSONResponse) VisitUpdate
 	return err
 }
 
+type AgreeToEntryRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	EntryID      EntryID      `json:"entry_id"`
+	Params       AgreeToEntryParams
+}
+
+type AgreeToEntryResponseObject interface {
+	VisitAgreeToEntryResponse(w http.ResponseWriter) error
+}
+
+type AgreeToEntry200JSONResponse struct{ EntryChangedJSONResponse }
+
+func (response AgreeToEntry200JSONResponse) VisitAgreeToEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AgreeToEntry403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response AgreeToEntry403ApplicationProblemPlusJSONResponse) VisitAgreeToEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AgreeToEntry404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response AgreeToEntry404ApplicationProblemPlusJSONResponse) VisitAgreeToEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AgreeToEntry409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response AgreeToEntry409ApplicationProblemPlusJSONResponse) VisitAgreeToEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AgreeToEntrydefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response AgreeToEntrydefaultApplicationProblemPlusJSONResponse) VisitAgreeToEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SetByesRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	EntryID      EntryID      `json:"entry_id"`
@@ -12027,6 +12234,96 @@ type ConfirmEntrydefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ConfirmEntrydefaultApplicationProblemPlusJSONResponse) VisitConfirmEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineEntryRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	EntryID      EntryID      `json:"entry_id"`
+	Params       DeclineEntryParams
+}
+
+type DeclineEntryResponseObject interface {
+	VisitDeclineEntryResponse(w http.ResponseWriter) error
+}
+
+type DeclineEntry200JSONResponse struct{ EntryChangedJSONResponse }
+
+func (response DeclineEntry200JSONResponse) VisitDeclineEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineEntry403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeclineEntry403ApplicationProblemPlusJSONResponse) VisitDeclineEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineEntry404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeclineEntry404ApplicationProblemPlusJSONResponse) VisitDeclineEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineEntry409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeclineEntry409ApplicationProblemPlusJSONResponse) VisitDeclineEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineEntrydefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DeclineEntrydefaultApplicationProblemPlusJSONResponse) VisitDeclineEntryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -14589,12 +14886,18 @@ type StrictServerInterface interface {
 	// UpdateEntry Correct an entry's name, rating or club
 	// (PATCH /tournaments/{tournament_id}/entries/{entry_id})
 	UpdateEntry(ctx context.Context, request UpdateEntryRequestObject) (UpdateEntryResponseObject, error)
+	// AgreeToEntry Agree to be in a team that somebody else entered
+	// (POST /tournaments/{tournament_id}/entries/{entry_id}/agree)
+	AgreeToEntry(ctx context.Context, request AgreeToEntryRequestObject) (AgreeToEntryResponseObject, error)
 	// SetByes Ask not to be paired in some rounds
 	// (PUT /tournaments/{tournament_id}/entries/{entry_id}/byes)
 	SetByes(ctx context.Context, request SetByesRequestObject) (SetByesResponseObject, error)
 	// ConfirmEntry Confirm that an entry takes part
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/confirm)
 	ConfirmEntry(ctx context.Context, request ConfirmEntryRequestObject) (ConfirmEntryResponseObject, error)
+	// DeclineEntry Decline to be in a team that somebody else entered
+	// (POST /tournaments/{tournament_id}/entries/{entry_id}/decline)
+	DeclineEntry(ctx context.Context, request DeclineEntryRequestObject) (DeclineEntryResponseObject, error)
 	// ReinstateEntry Take an entry back that had withdrawn
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/reinstate)
 	ReinstateEntry(ctx context.Context, request ReinstateEntryRequestObject) (ReinstateEntryResponseObject, error)
@@ -16954,6 +17257,33 @@ func (sh *strictHandler) UpdateEntry(ctx echo.Context, tournamentID TournamentID
 	return nil
 }
 
+// AgreeToEntry operation middleware
+func (sh *strictHandler) AgreeToEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params AgreeToEntryParams) error {
+	var request AgreeToEntryRequestObject
+
+	request.TournamentID = tournamentID
+	request.EntryID = entryID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AgreeToEntry(ctx.Request().Context(), request.(AgreeToEntryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AgreeToEntry")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AgreeToEntryResponseObject); ok {
+		return validResponse.VisitAgreeToEntryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SetByes operation middleware
 func (sh *strictHandler) SetByes(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params SetByesParams) error {
 	var request SetByesRequestObject
@@ -17025,6 +17355,33 @@ func (sh *strictHandler) ConfirmEntry(ctx echo.Context, tournamentID TournamentI
 		return err
 	} else if validResponse, ok := response.(ConfirmEntryResponseObject); ok {
 		return validResponse.VisitConfirmEntryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeclineEntry operation middleware
+func (sh *strictHandler) DeclineEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params DeclineEntryParams) error {
+	var request DeclineEntryRequestObject
+
+	request.TournamentID = tournamentID
+	request.EntryID = entryID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeclineEntry(ctx.Request().Context(), request.(DeclineEntryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeclineEntry")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeclineEntryResponseObject); ok {
+		return validResponse.VisitDeclineEntryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -58,6 +58,7 @@ func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (
 	enter, action := a.Tournaments.AddEntry, auth.EnterOthers
 	if !auth.May(who.LevelIn(t), auth.EnterOthers) && who.PlayerID != "" && slices.Contains(e.Members, who.PlayerID) {
 		enter, action = a.Tournaments.Register, auth.EnterTournament
+		e.Awaiting = slices.DeleteFunc(slices.Clone(e.Members), func(id string) bool { return id == who.PlayerID })
 	}
 	if err := who.Demand(who.LevelIn(t), action); err != nil {
 		return nil, err
@@ -285,6 +286,13 @@ func (a *API) entryViews(ctx context.Context, entries ...tournament.Entry) ([]ge
 		}
 		for j, id := range e.Members {
 			views[i].Members[j] = *playerRef(id, names)
+		}
+		if e.Waits() {
+			awaiting := make([]gen.PlayerRef, len(e.Awaiting))
+			for j, id := range e.Awaiting {
+				awaiting[j] = *playerRef(id, names)
+			}
+			views[i].Awaiting = &awaiting
 		}
 	}
 	return views, nil

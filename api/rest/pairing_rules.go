@@ -31,6 +31,9 @@ func applyRules(r *tournament.PairingRules, sent *gen.PairingSettings) {
 		}
 	}
 	set(&r.FullPointByes, sent.FullPointByes)
+	if sent.HalfPointByes != nil {
+		r.HalfPointByes = halfPointByes(*sent.HalfPointByes)
+	}
 	set(&r.Varma, sent.Varma)
 	if sent.Reasons != nil {
 		r.HideReasons = *sent.Reasons == gen.Staff
@@ -48,6 +51,17 @@ func applyRules(r *tournament.PairingRules, sent *gen.PairingSettings) {
 	if sent.Decision != nil {
 		r.Match.Decision = tournament.Decision(*sent.Decision)
 	}
+}
+
+// halfPointByes spells a number of byes as the rules do.
+func halfPointByes(n int) int {
+	switch n {
+	case 0:
+		return tournament.NoHalfPointByes
+	case 1:
+		return 0
+	}
+	return n
 }
 
 // rulesView shows the rules of pairing that the format has.
@@ -72,7 +86,8 @@ func rulesView(t *tournament.Tournament) *gen.PairingRules {
 		if t.Rules.MissedRounds != tournament.NoBye {
 			missed = t.Rules.MissedRounds
 		}
-		v.FullPointByes, v.MissedRounds = &t.Rules.FullPointByes, text(string(missed))
+		half := t.Rules.MaxHalfPointByes()
+		v.FullPointByes, v.HalfPointByes, v.MissedRounds = &t.Rules.FullPointByes, &half, text(string(missed))
 	}
 	if t.Format.Cycles() > 0 {
 		v.Varma = &t.Rules.Varma

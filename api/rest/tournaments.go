@@ -34,6 +34,8 @@ type Tournaments interface {
 	AddEntry(ctx context.Context, id string, e tournament.Entry, o director.Order) (*tournament.Tournament, tournament.Entry, error)
 	Register(ctx context.Context, id string, e tournament.Entry, o director.Order) (*tournament.Tournament, tournament.Entry, error)
 	ConfirmEntry(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error)
+	Agree(ctx context.Context, id, entry, player string, o director.Order) (*tournament.Tournament, error)
+	Decline(ctx context.Context, id, entry, player string, o director.Order) (*tournament.Tournament, error)
 	Withdraw(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error)
 	Reinstate(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error)
 	RemoveEntry(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error)

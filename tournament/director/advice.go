@@ -2,6 +2,7 @@ package director
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"quatuor/tournament"
@@ -13,16 +14,17 @@ import (
 func (d *Director) Advice(t *tournament.Tournament) []pairing.Warning {
 	started := t.Status == tournament.Running
 	before := t.CanDelete() == nil
-	field := t.Field()
-	if field == 0 || !before && !started || len(t.Rounds) > 0 {
+	if !before && !started || len(t.Rounds) > 0 {
 		return nil
 	}
 	var out []pairing.Warning
-	if text := roundAdvice(t, field); text != "" {
-		out = append(out, pairing.Warning{Breach: pairing.RoundCount, Text: text})
+	if field := t.Field(); field > 0 {
+		if text := roundAdvice(t, field); text != "" {
+			out = append(out, pairing.Warning{Breach: pairing.RoundCount, Text: text})
+		}
 	}
-	if w := unconfirmed(t); before && len(w.Entries) > 0 {
-		out = append(out, w)
+	if before {
+		out = append(out, unsettled(t)...)
 	}
 	return out
 }
@@ -43,16 +45,41 @@ func roundAdvice(t *tournament.Tournament, field int) string {
 	return adviser.Advice(field, t.RoundCount)
 }
 
-// unconfirmed names the registrations that take part though nobody has confirmed them.
-func unconfirmed(t *tournament.Tournament) pairing.Warning {
-	w := pairing.Warning{Breach: pairing.Unconfirmed}
-	var names []string
+// unsettled names the registrations that take part though nobody has confirmed them, and those that take no part because
+// members have not agreed.
+func unsettled(t *tournament.Tournament) []pairing.Warning {
+	confirm := named{Warning: pairing.Warning{Breach: pairing.Unconfirmed}}
+	wait := named{Warning: pairing.Warning{Breach: pairing.Waiting}}
 	for _, e := range t.Entries {
-		if e.Status == tournament.Registered {
-			w.Entries = append(w.Entries, e.ID)
-			names = append(names, e.Name)
+		switch {
+		case e.Status != tournament.Registered:
+		case e.Waits():
+			wait.add(e)
+		default:
+			confirm.add(e)
 		}
 	}
-	w.Text = fmt.Sprintf("registered but not confirmed: %s; whoever does not withdraw takes part", strings.Join(names, ", "))
-	return w
+	return slices.Concat(
+		confirm.say("registered but not confirmed: %s; whoever does not withdraw takes part"),
+		wait.say("waiting for members to agree: %s; teams that still wait at the start take no part, unless you confirm them"),
+	)
+}
+
+// named is a warning that names entries.
+type named struct {
+	pairing.Warning
+	names []string
+}
+
+func (n *named) add(e tournament.Entry) {
+	n.Entries, n.names = append(n.Entries, e.ID), append(n.names, e.Name)
+}
+
+// say finishes the warning; none if there is no entry to name.
+func (n *named) say(format string) []pairing.Warning {
+	if len(n.names) == 0 {
+		return nil
+	}
+	n.Text = fmt.Sprintf(format, strings.Join(n.names, ", "))
+	return []pairing.Warning{n.Warning}
 }

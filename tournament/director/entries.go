@@ -49,6 +49,20 @@ func (d *Director) ConfirmEntry(ctx context.Context, id, entry string, o Order) 
 	return d.onEntry(ctx, id, entry, o, tournament.ActConfirm, (*tournament.Tournament).ConfirmEntry)
 }
 
+// Agree notes that a player agrees to be a member of an entry.
+func (d *Director) Agree(ctx context.Context, id, entry, player string, o Order) (*tournament.Tournament, error) {
+	return d.onEntry(ctx, id, entry, o, tournament.ActAgree, func(t *tournament.Tournament, entry string) (*tournament.Tournament, tournament.Delta, error) {
+		return t.Agree(entry, player)
+	})
+}
+
+// Decline notes that a player does not want to be a member of an entry, which is withdrawn.
+func (d *Director) Decline(ctx context.Context, id, entry, player string, o Order) (*tournament.Tournament, error) {
+	return d.onEntry(ctx, id, entry, o, tournament.ActDecline, func(t *tournament.Tournament, entry string) (*tournament.Tournament, tournament.Delta, error) {
+		return t.Decline(entry, player)
+	})
+}
+
 // Withdraw takes an entry out, from the first round that is not published.
 func (d *Director) Withdraw(ctx context.Context, id, entry string, o Order) (*tournament.Tournament, error) {
 	return d.onEntry(ctx, id, entry, o, tournament.ActWithdraw, (*tournament.Tournament).Withdraw)

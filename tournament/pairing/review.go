@@ -26,6 +26,7 @@ const (
 const (
 	RoundCount  Breach = "rounds"      // too many or too few rounds for the field
 	Unconfirmed Breach = "unconfirmed" // registrations that have not been confirmed
+	Waiting     Breach = "waiting"     // teams that take no part because members have not agreed to be in them
 )
 
 // Warning is a rule that a round breaks, or something that an organiser should consider.

@@ -1,0 +1,122 @@
+package tournament
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var pairShape = Shape{Least: 2, Most: 2, Members: 2}
+
+// teams registers teams of two, each entered by its first member.
+func teams(t *testing.T, members ...[2]string) *Tournament {
+	t.Helper()
+	tm := &Tournament{ID: "t", Variant: "quixo/teams", Format: Swiss, RoundCount: 2, Points: StandardPoints, Status: Open, Version: 1, PublicVersion: 1}
+	for i, m := range members {
+		tm = registered(t, tm, fmt.Sprint("e", i+1), m)
+	}
+	return tm
+}
+
+func registered(t *testing.T, tm *Tournament, id string, members [2]string) *Tournament {
+	t.Helper()
+	next, _, err := tm.Register(Entry{ID: id, Name: "Team " + id, Members: members[:], Awaiting: members[1:]}, pairShape)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return next
+}
+
+func must(t *testing.T) func(next *Tournament, _ Delta, err error) *Tournament {
+	return func(next *Tournament, _ Delta, err error) *Tournament {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return next
+	}
+}
+
+func TestATeamTakesNoPartBeforeItsMembersAgree(t *testing.T) {
+	tm := teams(t, [2]string{"a", "b"}, [2]string{"c", "d"}, [2]string{"e", "f"}, [2]string{"g", "h"})
+	if tm.Field() != 0 {
+		t.Fatalf("%d entries take part", tm.Field())
+	}
+	tm = must(t)(tm.Agree("e1", "b"))
+	tm = must(t)(tm.Agree("e2", "d"))
+	again, _, err := tm.Agree("e2", "d")
+	if err != nil || again != tm || tm.Field() != 2 {
+		t.Errorf("agreeing again: %v, %d take part", err, tm.Field())
+	}
+	tm = must(t)(tm.ConfirmEntry("e3")) // the organiser answers for f
+	if e, _ := tm.Entry("e3"); e.Waits() || e.Status != Confirmed {
+		t.Errorf("confirmed: %+v", e)
+	}
+	tm = must(t)(tm.Start(2, strings.Repeat("00", 32), 1))
+	if e, _ := tm.Entry("e4"); len(tm.Numbered()) != 3 || e.Status != Withdrawn || e.Number != 0 {
+		t.Errorf("%d entries have a number, and of the one that waited there is %+v", len(tm.Numbered()), e)
+	}
+	if _, _, err := tm.Agree("e4", "h"); !errors.Is(err, ErrState) {
+		t.Errorf("agreeing after the start: %v", err)
+	}
+	tm = must(t)(tm.Reinstate("e4"))
+	if e, _ := tm.Entry("e4"); e.Waits() || e.Number != 4 || e.Status != Confirmed {
+		t.Errorf("taken back by the organiser: %+v", e)
+	}
+}
+
+func TestAMemberWhoDeclinesEndsTheEntry(t *testing.T) {
+	tm := teams(t, [2]string{"a", "b"})
+	if _, _, err := tm.Decline("e1", "a"); !errors.Is(err, ErrState) {
+		t.Errorf("whoever entered the team declines: %v", err)
+	}
+	if _, _, err := tm.Decline("e1", "x"); !errors.Is(err, ErrInvalid) {
+		t.Errorf("a stranger declines: %v", err)
+	}
+	tm = must(t)(tm.Decline("e1", "b"))
+	if e, _ := tm.Entry("e1"); e.Status != Withdrawn {
+		t.Errorf("%+v", e)
+	}
+	if _, _, err := tm.Agree("e1", "b"); !errors.Is(err, ErrState) {
+		t.Errorf("agreeing after all: %v", err)
+	}
+}
+
+// TestNamingAPlayerBindsNobody: whoever is put into a team by others may play for another, and then for no second.
+func TestNamingAPlayerBindsNobody(t *testing.T) {
+	tm := teams(t, [2]string{"a", "b"}, [2]string{"c", "b"})
+	tm = registered(t, tm, "e3", [2]string{"b", "d"})
+	if _, _, err := tm.Agree("e1", "b"); !errors.Is(err, ErrState) || !strings.Contains(err.Error(), "as Team e3") {
+		t.Errorf("agreeing to a second team: %v", err)
+	}
+	if _, _, err := tm.ConfirmEntry("e2"); !errors.Is(err, ErrInvalid) {
+		t.Errorf("confirming a second team: %v", err)
+	}
+	_, _, err := tm.Register(Entry{ID: "e4", Name: "N", Members: []string{"x", "b"}, Awaiting: []string{"b"}}, pairShape)
+	if !errors.Is(err, ErrInvalid) {
+		t.Errorf("naming a player who plays already: %v", err)
+	}
+}
+
+// TestWhoHasAgreedIsForTheTeam: the public sees the team, its members who is missing, and agreeing is nothing public.
+func TestWhoHasAgreedIsForTheTeam(t *testing.T) {
+	tm := teams(t, [2]string{"a", "b"})
+	for player, want := range map[string]bool{"": false, "x": false, "a": true, "b": true} {
+		if e, _ := tm.PublicTo(player).Entry("e1"); e.Waits() != want {
+			t.Errorf("%q sees %v awaited", player, e.Awaiting)
+		}
+	}
+	next, delta, err := tm.Agree("e1", "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	next.Succeed(tm, delta)
+	if next.Version != 2 || next.PublicVersion != 1 {
+		t.Errorf("versions %d and %d in public", next.Version, next.PublicVersion)
+	}
+	if e, _ := tm.Entry("e1"); !slices.Equal(e.Awaiting, []string{"b"}) {
+		t.Errorf("what was there before has changed: %v", e.Awaiting)
+	}
+}
