@@ -131,6 +131,7 @@ func TestAPlayerCannotGuessTheVersionThatStaffSees(t *testing.T) {
 	mine := e.path + "/entries/" + ada.post(e.path+"/entries", map[string]any{"player_id": ada.player}).want(t, http.StatusCreated).text("id") + "/byes"
 	e.olga.send(http.MethodPut, e.path+"/arbiters", `{"logins":["ada"]}`, anyVersion).want(t, http.StatusOK)
 	e.olga.send(http.MethodPut, e.path+"/arbiters", `{"logins":[]}`, anyVersion).want(t, http.StatusOK)
+	e.olga.send(http.MethodPatch, e.path, `{"name":"Read without a token"}`, e.s.anybody().get(e.path).etag()).want(t, http.StatusOK)
 	staff, public := e.olga.get(e.path).etag(), ada.get(e.path).etag()
 	if staff == public {
 		t.Fatalf("both have %v", staff)
@@ -139,4 +140,5 @@ func TestAPlayerCannotGuessTheVersionThatStaffSees(t *testing.T) {
 	e.olga.send(http.MethodPut, mine, `{"items":[]}`, public).refused(t, http.StatusPreconditionFailed, "stale")
 	ada.send(http.MethodPut, mine, `{"items":[{"round":2,"bye":"HPB"}]}`, public).want(t, http.StatusOK)
 	ada.send(http.MethodPut, mine, `{"items":[]}`, public).refused(t, http.StatusPreconditionFailed, "stale")
+	e.olga.send(http.MethodPatch, e.path, `{"name":"Of before"}`, public).refused(t, http.StatusPreconditionFailed, "stale")
 }

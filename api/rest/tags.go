@@ -16,11 +16,16 @@ import (
 func versionTag(version int64) string { return `"v` + strconv.FormatInt(version, 10) + `"` }
 
 // tournamentTag is the ETag of a tournament as the viewer sees it: staff have one that changes with every change, the
-// public one that changes with what is public. No tag of the one is good for the other.
+// public one that changes with what is public.
 func tournamentTag(ctx context.Context, t *tournament.Tournament) string {
 	if runs(ctx, t) {
 		return versionTag(t.Version)
 	}
+	return publicTag(t)
+}
+
+// publicTag is the ETag of a tournament as the public sees it.
+func publicTag(t *tournament.Tournament) string {
 	return `"p` + strconv.FormatInt(t.PublicVersion, 10) + `"`
 }
 

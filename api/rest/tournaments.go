@@ -137,7 +137,13 @@ func ifSent(header *string) *string {
 	return header
 }
 
-func noTags(*tournament.Tournament) ([]string, error) { return nil, nil }
+// settingsTags returns the public tag, for changes of what is wholly public: whoever read it without a token has read all.
+func settingsTags(t *tournament.Tournament) ([]string, error) {
+	if t.Status == tournament.Draft {
+		return nil, nil
+	}
+	return []string{publicTag(t)}, nil
+}
 
 // CreateTournament prepares a tournament.
 func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentRequestObject) (gen.CreateTournamentResponseObject, error) {
@@ -251,7 +257,7 @@ func (a *API) GetTournament(ctx context.Context, r gen.GetTournamentRequestObjec
 // UpdateTournament changes a tournament's settings.
 func (a *API) UpdateTournament(ctx context.Context, r gen.UpdateTournamentRequestObject) (gen.UpdateTournamentResponseObject, error) {
 	var changed *tournament.Tournament
-	err := a.guarded(ctx, r.TournamentID, auth.RunTournament, r.Params.IfMatch, noTags,
+	err := a.guarded(ctx, r.TournamentID, auth.RunTournament, r.Params.IfMatch, settingsTags,
 		func(t *tournament.Tournament, o director.Order) (err error) {
 			s := t.Settings()
 			if err := a.apply(&s, *r.Body); err != nil {
@@ -270,7 +276,7 @@ func (a *API) UpdateTournament(ctx context.Context, r gen.UpdateTournamentReques
 
 // DeleteTournament deletes a tournament that has not started.
 func (a *API) DeleteTournament(ctx context.Context, r gen.DeleteTournamentRequestObject) (gen.DeleteTournamentResponseObject, error) {
-	err := a.guarded(ctx, r.TournamentID, auth.RunTournament, r.Params.IfMatch, noTags,
+	err := a.guarded(ctx, r.TournamentID, auth.RunTournament, r.Params.IfMatch, settingsTags,
 		func(t *tournament.Tournament, o director.Order) error { return a.Tournaments.Delete(ctx, t.ID, o) })
 	if err != nil {
 		return nil, err
