@@ -146,7 +146,7 @@ func TestUnknownSettingsAreRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), databaseFile)
 	for _, p := range []pragma{{"synchronus", "FULL", "2"}, {"journal_mode", "WAL2", "wal"}} {
 		db := openPool(path, []pragma{p})
-		defer db.Close()
+		t.Cleanup(func() { _ = db.Close() })
 		if err := db.Ping(); err == nil || !strings.Contains(err.Error(), p.name) {
 			t.Errorf("%+v: %v", p, err)
 		}
