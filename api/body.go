@@ -289,6 +289,10 @@ func (b *bodyReader) memberName() (raw, name []byte, err error) {
 	if raw, err = b.in.ReadValue(); err != nil {
 		return nil, nil, b.broken(err)
 	}
+	if len(raw) > maxPointer {
+		_ = b.fault("", fmt.Sprintf("the name of a member ends at byte %d that has more than %d characters", b.in.InputOffset(), maxPointer-2))
+		return nil, nil, errStop
+	}
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return raw, raw[1 : len(raw)-1], nil
 	}

@@ -85,6 +85,7 @@ var kinds = []kind{
 	{is: rest.ErrTooLate, slug: "too-late", status: http.StatusConflict, title: "Too late"},
 	{is: rest.ErrInTournament, slug: "tournament-game", status: http.StatusForbidden, title: "Tournament game"},
 	{is: rest.ErrOwnAccount, slug: "own-account", status: http.StatusConflict, title: "One's own account"},
+	{is: rest.ErrCostly, slug: "too-costly", status: http.StatusUnprocessableEntity, title: "Too costly"},
 	{is: rest.ErrWrongCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},
 
 	{is: table.ErrUnavailable, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},

@@ -311,7 +311,7 @@ func (s *service) serve(r *http.Request) *answer {
 	w := httptest.NewRecorder()
 	s.server.ServeHTTP(w, r)
 	a := &answer{status: w.Code, header: w.Header(), raw: w.Body.Bytes(), what: r.Method + " " + r.URL.Path}
-	if strings.Contains(w.Header().Get("Content-Type"), "json") {
+	if r.Method != http.MethodHead && strings.Contains(w.Header().Get("Content-Type"), "json") {
 		if err := json.Unmarshal(a.raw, &a.body); err != nil {
 			s.t.Fatalf("%s: the answer is not JSON: %v\n%s", a.what, err, a.raw)
 		}

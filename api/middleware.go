@@ -29,15 +29,18 @@ func (s *Server) watch(next echo.HandlerFunc) echo.HandlerFunc {
 			s.handleError(err, c)
 		}
 		took := time.Since(begun)
-		request, status := c.Request(), c.Response().Status
+		request, method, status := c.Request(), c.Request().Method, c.Response().Status
+		if _, head := c.Response().Writer.(*headWriter); head {
+			method = http.MethodHead
+		}
 		if s.observe != nil {
-			s.observe(c.Path(), request.Method, status, took)
+			s.observe(c.Path(), method, status, took)
 		}
 		if !s.logger.Enabled(request.Context(), slog.LevelInfo) {
 			return nil
 		}
 		s.logger.LogAttrs(request.Context(), slog.LevelInfo, "request",
-			slog.String("method", request.Method), slog.String("route", c.Path()), slog.Int("status", status),
+			slog.String("method", method), slog.String("route", c.Path()), slog.Int("status", status),
 			slog.Duration("took", took), slog.String("request_id", requestID(c)), slog.String("address", c.RealIP()))
 		return nil
 	}

@@ -45,6 +45,9 @@ func (s *Server) handleError(err error, c echo.Context) {
 		v.tellRoom(response.Header()) // it may have been refused before it was told
 	}
 	problemHeaders(response.Header(), err, p.Status)
+	if allow := response.Header().Get(echo.HeaderAllow); strings.Contains(allow, http.MethodGet) && !strings.Contains(allow, http.MethodHead) {
+		response.Header().Set(echo.HeaderAllow, allow+", "+http.MethodHead)
+	}
 	if s.wantsPage(c) {
 		if failed := s.pages.Error(c, p.Status); failed == nil {
 			return
@@ -55,10 +58,6 @@ func (s *Server) handleError(err error, c echo.Context) {
 		text = []byte(`{"type":"/problems/internal","title":"Internal error","status":500}`)
 	}
 	response.Header().Set("Cache-Control", "no-store")
-	if c.Request().Method == http.MethodHead {
-		_ = c.NoContent(p.Status)
-		return
-	}
 	_ = c.Blob(p.Status, "application/problem+json", text)
 }
 

@@ -131,7 +131,13 @@ func New(d Deps) (*Server, error) {
 }
 
 // ServeHTTP answers a request.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.echo.ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodHead {
+		s.serveHead(w, r)
+		return
+	}
+	s.echo.ServeHTTP(w, r)
+}
 
 func (s *Server) configure(proxies []*net.IPNet) {
 	e := s.echo

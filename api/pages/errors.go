@@ -3,6 +3,10 @@ package pages
 import (
 	"errors"
 	"net/http"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -14,14 +18,56 @@ import (
 // errMissing is for what a page's own address names wrongly.
 var errMissing = errors.New("there is no such page")
 
+// errUnreadable is for an address that no link leads to: its parameters are not words, or stand there twice.
+var errUnreadable = errors.New("the address cannot be read")
+
+// maxParam is how many bytes a parameter in an address may have.
+const maxParam = 1000
+
+// checkAddress sees that the parameters in an address are words that can be looked up.
+func checkAddress(c echo.Context) error {
+	query, err := url.ParseQuery(c.Request().URL.RawQuery)
+	if err != nil {
+		return errUnreadable
+	}
+	for name, values := range query {
+		if len(values) > 1 || !readable(name) || !readable(values[0]) {
+			return errUnreadable
+		}
+	}
+	for _, value := range c.ParamValues() {
+		if text, err := url.PathUnescape(value); err != nil || !readable(text) {
+			return errUnreadable
+		}
+	}
+	return nil
+}
+
+// readable reports whether a text is UTF-8 of a fair length without control characters, which no database takes as words.
+func readable(text string) bool {
+	return len(text) <= maxParam && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
+}
+
+// invalidCursor is what errors of lists have in common whose cursor was not theirs.
+type invalidCursor interface {
+	error
+	InvalidCursor()
+}
+
 // guard turns a handler's error into a page that says no more than the visitor may know.
 func (p *Pages) guard(handler echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		err := handler(c)
+		err := checkAddress(c)
+		if err == nil {
+			err = handler(c)
+		}
 		var known *echo.HTTPError
+		cursor := invalidCursor(nil)
 		switch {
 		case err == nil || c.Response().Committed:
 			return err
+		case errors.Is(err, errUnreadable), errors.As(err, &cursor):
+			return p.Error(c, http.StatusBadRequest)
 		case errors.Is(err, errMissing), errors.Is(err, table.ErrNotFound), errors.Is(err, tournament.ErrNotFound),
 			errors.Is(err, club.ErrNotFound):
 			return p.Error(c, http.StatusNotFound)

@@ -26,6 +26,9 @@ func (p *Pages) loginForm(c echo.Context) error {
 func (p *Pages) login(c echo.Context) error {
 	ctx := c.Request().Context()
 	body := loginBody{Login: c.FormValue("login"), Next: local(c.FormValue("next"))}
+	if !readable(body.Login) {
+		return errUnreadable
+	}
 	from := p.Guard.OriginOf(c.Request(), c.RealIP())
 	account, err := p.Guard.CheckLogin(ctx, body.Login, c.FormValue("password"), from)
 	switch {

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"errors"
+	"fmt"
 
 	"quatuor/engine"
 )
@@ -18,6 +19,7 @@ var (
 	ErrInTournament = errors.New("a tournament's games are broken off by its arbiters")
 	ErrOwnAccount   = errors.New("your own account is for another admin to change")
 	ErrWrongCode    = errors.New("this code is not the player's")
+	ErrCostly       = fmt.Errorf("judging this record takes longer than %v, which is what one request may take; send fewer moves", replayTime)
 )
 
 // FieldError is a fault in one member of a request.

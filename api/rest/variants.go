@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"time"
 
 	"quatuor/api/gen"
 	"quatuor/engine"
@@ -66,8 +67,11 @@ func rulesText(info engine.Info) gen.RulesText {
 	return gen.RulesText{En: in("en"), Fr: in("fr")}
 }
 
-// Replay judges a record.
-func (a *API) Replay(_ context.Context, r gen.ReplayRequestObject) (gen.ReplayResponseObject, error) {
+// replayTime is how long a record may be judged. Thousands of moves take a few hundredths of a second.
+const replayTime = 2 * time.Second
+
+// Replay judges a record. The contract bounds its moves; here its time is bounded, too, and it ends with the request.
+func (a *API) Replay(ctx context.Context, r gen.ReplayRequestObject) (gen.ReplayResponseObject, error) {
 	game := record.Game{
 		Variant: r.Body.Variant, Seed: valueOf(r.Body.Seed), Options: valueOf(r.Body.Options), Moves: r.Body.Moves,
 	}
@@ -75,7 +79,15 @@ func (a *API) Replay(_ context.Context, r gen.ReplayRequestObject) (gen.ReplayRe
 		seats := int(*r.Body.Seats)
 		game.Seats = &seats
 	}
-	v := record.Judge(game)
+	bounded, end := context.WithTimeout(ctx, replayTime)
+	defer end()
+	v, err := record.JudgeContext(bounded, game)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err() // the asker has left
+	case err != nil:
+		return nil, ErrCostly
+	}
 	out := gen.Replay200JSONResponse{Position: v.Position, Plies: v.Plies, Legal: legalMoves(v.Legal)}
 	if v.Outcome != nil {
 		out.Outcome = outcome(&engine.Outcome{Ranks: v.Outcome.Ranks, Reason: v.Outcome.Reason})

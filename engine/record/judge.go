@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 )
@@ -38,7 +39,20 @@ type Error struct {
 
 // Judge replays a record.
 func Judge(g Game) Verdict {
-	m, refused := Play(g)
+	v, _ := JudgeContext(context.Background(), g) // which never ends
+	return v
+}
+
+// JudgeContext replays a record as long as a context lasts: it looks before every move. The error is the context's.
+func JudgeContext(ctx context.Context, g Game) (Verdict, error) {
+	m, refused, err := play(ctx, g)
+	if err != nil {
+		return Verdict{}, err
+	}
+	return verdict(m, refused), nil
+}
+
+func verdict(m *engine.Match, refused *Error) Verdict {
 	if m == nil {
 		return Verdict{Legal: map[engine.Seat][]engine.Move{}, Error: refused}
 	}
@@ -56,18 +70,27 @@ func Judge(g Game) Verdict {
 // Play returns the match after the moves of a record. Where a token is refused, that is the match before it, with
 // the error; where the game cannot start, the match is nil.
 func Play(g Game) (*engine.Match, *Error) {
+	m, refused, _ := play(context.Background(), g)
+	return m, refused
+}
+
+// play is Play as long as a context lasts.
+func play(ctx context.Context, g Game) (*engine.Match, *Error, error) {
 	m, err := g.start()
 	if err != nil {
-		return nil, &Error{Index: -1, Kind: engine.ErrSetup.Error(), Message: err.Error()}
+		return nil, &Error{Index: -1, Kind: engine.ErrSetup.Error(), Message: err.Error()}, nil
 	}
 	for i, token := range g.Moves {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
 		next, err := m.AfterToken(token)
 		if err != nil {
-			return m, &Error{Index: i, Kind: engine.KindOf(err), Message: err.Error()}
+			return m, &Error{Index: i, Kind: engine.KindOf(err), Message: err.Error()}, nil
 		}
 		m = next
 	}
-	return m, nil
+	return m, nil, nil
 }
 
 func (g Game) start() (*engine.Match, error) {
