@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 	"unsafe"
+
+	"quatuor/cmd/quatuor/client"
 )
 
 // What a request may cost that does not fit the contract. The processor's time of a server that shares its cores with
@@ -32,10 +34,7 @@ const (
 func TestHostileBodiesAreCheap(t *testing.T) {
 	p := serve(t, t.TempDir(), "--registration", "open", "--rate-limit", "0", "--log-level", "error")
 	p.limitSpace(hostileSpace)
-	c := p.client()
-	if _, err := register(t.Context(), c, "ada", "Ada"); err != nil {
-		t.Fatal(err)
-	}
+	player := p.register(t.Context(), "ada", "Ada").Client
 	kinds := hostileKinds()
 	if len(kinds) < 100 {
 		t.Fatalf("only %d kinds of bodies", len(kinds))
@@ -47,7 +46,7 @@ func TestHostileBodiesAreCheap(t *testing.T) {
 			if len(body) > mib && kind.name != "more than 1 MiB" {
 				t.Fatalf("%s has %d bytes", kind.name, len(body))
 			}
-			cost := p.cost(t.Context(), c, target, body)
+			cost := p.cost(t.Context(), player, target, body)
 			cost.name = target.name + ": " + kind.name
 			if cost.status != http.StatusBadRequest && cost.status != http.StatusRequestEntityTooLarge {
 				t.Errorf("%s: status %d", cost.name, cost.status)
@@ -80,17 +79,17 @@ type hostileCost struct {
 }
 
 // cost sends a body and measures what it costs.
-func (p *program) cost(ctx context.Context, c *client, target hostileTarget, body string) hostileCost {
+func (p *program) cost(ctx context.Context, c *client.Client, target hostileTarget, body string) hostileCost {
 	p.t.Helper()
 	request, err := http.NewRequestWithContext(ctx, target.method, p.url+"/api/v1"+target.path, strings.NewReader(body))
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", "Bearer "+c.token)
+	request.Header.Set("Authorization", "Bearer "+c.Token)
 	p.resetPeak()
 	size, cpu := p.memory("VmRSS"), p.cpu()
-	answer, err := c.http.Do(request)
+	answer, err := c.HTTP.Do(request)
 	if err != nil {
 		p.t.Fatalf("%s %s: %v\n%s", target.method, target.path, err, p.stderr)
 	}
