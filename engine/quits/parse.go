@@ -89,13 +89,13 @@ func (s *state) readCounts(out, passes string) error {
 	for i, word := range words {
 		n, err := strconv.ParseInt(word, 10, 8)
 		if err != nil || n < 0 {
-			return fmt.Errorf("%q is no number of marbles out", engine.Clip(word))
+			return fmt.Errorf("%q is not a number of marbles out", engine.Clip(word))
 		}
 		s.out[i] = int8(n)
 	}
 	n, err := strconv.ParseInt(passes, 10, 8)
 	if err != nil || n < 0 {
-		return fmt.Errorf("%q is no number of passes", engine.Clip(passes))
+		return fmt.Errorf("%q is not a number of passes", engine.Clip(passes))
 	}
 	s.passes = int8(n)
 	return nil

@@ -84,7 +84,7 @@ func (s *state) readPhase(text string) error {
 			return nil
 		}
 	}
-	return unreadable("%q is no phase; there are build, pawns and play", engine.Clip(text))
+	return unreadable("%q is not a phase; the phases are build, pawns and play", engine.Clip(text))
 }
 
 func (s *state) readBoard(text string) error {

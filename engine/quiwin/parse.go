@@ -62,7 +62,7 @@ func number[N engine.Seat | int | uint64](into *N, limit int) func(string) error
 	return func(text string) error {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 || n > limit {
-			return fmt.Errorf("%q is no number from 0 to %d", engine.Clip(text), limit)
+			return fmt.Errorf("%q is not a number from 0 to %d", engine.Clip(text), limit)
 		}
 		*into = N(n)
 		return nil
@@ -75,7 +75,7 @@ func readTiles(text string) ([]tile, error) {
 	for _, word := range strings.Split(text, ",") {
 		t := tokens[word]
 		if !t.isTile() && word != "-" {
-			return nil, fmt.Errorf("%q is no tile", engine.Clip(word))
+			return nil, fmt.Errorf("%q is not a tile", engine.Clip(word))
 		}
 		list = append(list, tile(t))
 	}
@@ -137,7 +137,7 @@ func (f *full) readChosen(text string) error {
 	for i, word := range strings.SplitN(text, ",", seats) {
 		t, ok := tokens[word]
 		if !ok && word != "-" {
-			return fmt.Errorf("%q is no choice", engine.Clip(word))
+			return fmt.Errorf("%q is not a choice", engine.Clip(word))
 		}
 		f.chosen[i] = t
 	}
@@ -172,7 +172,7 @@ func (f *full) readLosses(text string) error {
 			return err
 		}
 		if l.seat == 0 || l.slot == 0 || !token(l.tile).isTile() {
-			return fmt.Errorf("%q is no tile out of the game", engine.Clip(word))
+			return fmt.Errorf("%q is not a tile out of the game", engine.Clip(word))
 		}
 		f.out = append(f.out, l)
 	}

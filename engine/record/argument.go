@@ -72,7 +72,7 @@ func parseClock(text string) (ms int64, periods *int, err error) {
 	}
 	n, err := strconv.Atoi(count)
 	if err != nil || n < 0 || n > 1_000_000 {
-		return 0, nil, fmt.Errorf("%q is no number of periods", clip(count))
+		return 0, nil, fmt.Errorf("%q is not a number of periods", clip(count))
 	}
 	return ms, &n, nil
 }

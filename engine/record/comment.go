@@ -97,7 +97,7 @@ func (p *parser) command(e *Entry, known []string) (string, error) {
 		if len(known) == 0 {
 			return "", p.errorf("a comment before the first move has no commands, so [%%%s …] means nothing here", clip(name))
 		}
-		return "", p.errorf("[%%%s …] means nothing here; there are %s", clip(name), strings.Join(known, ", "))
+		return "", p.errorf("[%%%s …] means nothing here; use %s", clip(name), strings.Join(known, ", "))
 	}
 	if err := e.set(name, value); err != nil {
 		return "", p.errorf("[%%%s …]: %v", name, err)
@@ -123,7 +123,7 @@ func (e *Entry) set(name, value string) (err error) {
 		var rest string
 		e.Seat, rest, err = cutSeatPrefix(value + ":")
 		if err == nil && rest != "" {
-			err = fmt.Errorf("%q is no seat", clip(value))
+			err = fmt.Errorf("%q is not a seat", clip(value))
 		}
 		return err
 	}

@@ -124,7 +124,7 @@ func cutNumber(word string) (number int, token string, err error) {
 	}
 	number, err = strconv.Atoi(word[:digits])
 	if err != nil || number == 0 || word[0] == '0' {
-		return 0, "", fmt.Errorf("%q is no number of a move; moves are counted from 1", clip(word))
+		return 0, "", fmt.Errorf("%q is not the number of a move; moves are counted from 1", clip(word))
 	}
 	return number, word[digits+1:], nil
 }

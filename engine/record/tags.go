@@ -53,7 +53,7 @@ func (p *parser) tagLine() error {
 	p.skip(1) // the bracket
 	name := p.word("\"]")
 	if name == "" || !isTagName(name) {
-		return p.errorf(`%q is no name of a tag; a tag is written [Name "value"], the name in letters and digits`, clip(name))
+		return p.errorf(`%q is not the name of a tag; a tag is written [Name "value"], the name in letters and digits`, clip(name))
 	}
 	if first, known := p.lines.Tags[name]; known {
 		return p.errorf("the tag %s stands in line %d already; each tag stands once", name, first)
@@ -293,7 +293,7 @@ func checkResult(text string) error {
 	if text == "*" || text == string(engine.ReasonReplay) || parseRanks(text) != nil {
 		return nil
 	}
-	return fmt.Errorf("%q is no result; write the ranks by seat, such as 1,2, or replay for a void game, or * for none", clip(text))
+	return fmt.Errorf("%q is not a result; write the ranks by seat, such as 1,2, or replay for a void game, or * for none", clip(text))
 }
 
 // parseRanks reads at least two ranks joined by commas; nil for any other text.
@@ -315,7 +315,7 @@ func parseRanks(text string) []int {
 func parseCount(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > 1_000_000 {
-		return 0, fmt.Errorf("%q is no number from 1; leave the tag out if there is none", clip(text))
+		return 0, fmt.Errorf("%q is not a number from 1 up; leave the tag out if there is none", clip(text))
 	}
 	return n, nil
 }
@@ -353,7 +353,7 @@ func parseOptions(text string) (map[string]string, error) {
 	for _, word := range strings.Fields(text) {
 		key, value, found := strings.Cut(word, "=")
 		if !found || !isOptionWord(key) || !isOptionWord(value) {
-			return nil, fmt.Errorf("%q is no option; write key=value, with a space between two, such as draws=forbidden steps=forward", clip(word))
+			return nil, fmt.Errorf("%q is not an option; write key=value, with a space between two, such as draws=forbidden steps=forward", clip(word))
 		}
 		if _, twice := options[key]; twice {
 			return nil, fmt.Errorf("option %s is there twice", key)

@@ -218,7 +218,7 @@ func RulesFor(t *tournament.Tournament) Rules {
 
 func check(contenders []Contender, categories []Category, rules Rules) error {
 	if !slices.Contains([]Sharing{Equal, Hort, ByRank}, rules.Sharing) {
-		return tournament.Refuse(tournament.ErrInvalid, "%q is no way to share prizes; %s, %s and %s are", rules.Sharing, Equal, Hort, ByRank)
+		return tournament.Refuse(tournament.ErrInvalid, "%q is not a way to share prizes; use %s, %s or %s", rules.Sharing, Equal, Hort, ByRank)
 	}
 	if rules.Unit < 0 {
 		return tournament.Refuse(tournament.ErrInvalid, "prizes cannot be multiples of %d; 1 is the smallest coin", rules.Unit)

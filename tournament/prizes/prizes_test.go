@@ -145,7 +145,7 @@ func TestRefused(t *testing.T) {
 		rules      Rules
 		want       string
 	}{
-		{field, []Category{fine}, Rules{}, "no way to share"},
+		{field, []Category{fine}, Rules{}, "not a way to share"},
 		{field, []Category{fine}, Rules{Sharing: Equal, Unit: -1}, "multiples of -1"},
 		{field, []Category{fine}, Rules{Sharing: Equal, Unit: 10}, "prize 2 of x is 5"},
 		{field, []Category{{Name: "x", Prizes: cash(5, 10)}}, Rules{Sharing: Equal}, "more than the one before"},

@@ -145,9 +145,9 @@ func parse(known map[string]rule, f tournament.Format, code string) (tieBreak, e
 		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid, "a knock-out has no tie-breaks, and %q was given; its matches decide", code)
 	case !ok && kindOf(f) == inFixed && slices.Contains([]string{"BH", "FB", "AOB"}, name):
 		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid,
-			"%s is not used in a round-robin, where all have the same opponents; SB and KS are", code)
+			"%s is not used in a round-robin, where all have the same opponents; use SB or KS", code)
 	case !ok:
-		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid, "there is no tie-break %q in this format; there are %s",
+		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid, "there is no tie-break %q in this format; choose from %s",
 			name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 	}
 	t := tieBreak{code: code, rule: r, modifiers: modifiers{percent: 50}}
@@ -165,7 +165,7 @@ func parse(known map[string]rule, f tournament.Format, code string) (tieBreak, e
 // modify applies one modifier.
 func (t *tieBreak) modify(part string) error {
 	if part == "" || !strings.Contains(t.rule.modifiers, part[:1]) {
-		return fmt.Errorf("%q is no modifier of it; %s", part, t.choice())
+		return fmt.Errorf("%q is not a modifier of it; %s", part, t.choice())
 	}
 	cuts := map[string]int{"1": 1, "2": 2}[part[1:]]
 	switch {
@@ -191,7 +191,7 @@ func (t *tieBreak) limit(text string) error {
 	signed := strings.HasPrefix(text, "+") || strings.HasPrefix(text, "-")
 	switch {
 	case err != nil || n < -100 || n > 100 || !signed && n == 0:
-		return fmt.Errorf("%q is no limit; L+1 (a draw more than half of the points), L-1 and L60 (per cent) are", text)
+		return fmt.Errorf("%q is not a limit; write for example L+1 (a draw more than half of the points), L-1 or L60 (per cent)", text)
 	case signed:
 		t.draws = n
 	default:

@@ -28,11 +28,11 @@ func TestCheck(t *testing.T) {
 		code   string
 		want   string // in the message
 	}{
-		{tournament.RoundRobin, "BH/C1", "SB and KS are"},
+		{tournament.RoundRobin, "BH/C1", "use SB or KS"},
 		{tournament.RoundRobin, "FB", "not used in a round-robin"},
 		{tournament.DoubleRoundRobin, "AOB/F", "not used in a round-robin"},
-		{tournament.RoundRobin, "XX", "there are APPO, APRO, ARO, BPG, BWG, DE"},
-		{tournament.Swiss, "", "there are AOB"},
+		{tournament.RoundRobin, "XX", "choose from APPO, APRO, ARO, BPG, BWG, DE"},
+		{tournament.Swiss, "", "choose from AOB"},
 		{tournament.Swiss, "bh", "there is no tie-break"},
 		{tournament.Swiss, "2ND", "there is no tie-break"},
 		{tournament.Swiss, "BH/C3", "it takes C1, C2, M1, M2, P, F"},
@@ -41,14 +41,14 @@ func TestCheck(t *testing.T) {
 		{tournament.Swiss, "BH/C1/C1", "each kind once"},
 		{tournament.Swiss, "BH/P/P", "each kind once"},
 		{tournament.Swiss, "BH/P1", "cannot be added"},
-		{tournament.Swiss, "SB/F", "no modifier of it"},
+		{tournament.Swiss, "SB/F", "not a modifier of it"},
 		{tournament.Swiss, "WIN/C1", "it takes none"},
-		{tournament.Swiss, "KS/L", "is no limit"},
-		{tournament.Swiss, "KS/L0", "is no limit"},
-		{tournament.Swiss, "KS/L101", "is no limit"},
+		{tournament.Swiss, "KS/L", "is not a limit"},
+		{tournament.Swiss, "KS/L0", "is not a limit"},
+		{tournament.Swiss, "KS/L101", "is not a limit"},
 		{tournament.Swiss, "KS/L60/L+1", "each kind once"},
 		{tournament.Knockout, "LOT", "its matches decide"},
-		{tournament.TableSwiss, "DE", "there are 2ND, 3RD, ARO, BH"},
+		{tournament.TableSwiss, "DE", "choose from 2ND, 3RD, ARO, BH"},
 		{tournament.TableSwiss, "BH/P", "it takes C1, C2, M1, M2"},
 	}
 	for _, test := range refused {

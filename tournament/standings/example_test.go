@@ -2,7 +2,6 @@ package standings_test
 
 import (
 	"fmt"
-	"log"
 
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
@@ -37,7 +36,8 @@ func smallSwiss() standings.Field {
 func ExampleRank() {
 	table, err := standings.Rank(smallSwiss())
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	fmt.Println("rank points", table.Columns)
 	for _, row := range table.Rows {
@@ -55,7 +55,8 @@ func ExampleRank() {
 func ExampleExplain() {
 	account, err := standings.Explain(smallSwiss(), 2, 0)
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	fmt.Println(account)
 	// Output:

@@ -87,14 +87,14 @@ func readCell(text []rune) (c Cell, err error) {
 		c.Colour = pairing.Black
 	case "", "-":
 	default:
-		return c, fmt.Errorf("%q is no colour; w, b and - are", colour)
+		return c, fmt.Errorf("%q is not a colour; use w, b or -", colour)
 	}
 	result := strings.ToUpper(columns(text, 9, 10))
 	switch {
 	case result == "":
 		c.Result = NoResult
 	case len(result) > 1 || !strings.Contains("1=0WDL+-HFUZ", result):
-		return c, fmt.Errorf("%q is no result; 1 = 0 + - H F U Z and W D L are", result)
+		return c, fmt.Errorf("%q is not a result; use one of 1 = 0 + - H F U Z W D L", result)
 	default:
 		c.Result = Result(result[0])
 	}

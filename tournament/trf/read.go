@@ -136,7 +136,7 @@ func (r *Report) textFields() []textField {
 func readNumber(text string, low, high int) (int, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil || n < low || n > high {
-		return 0, fmt.Errorf("%q is no number from %d to %d", strings.TrimSpace(text), low, high)
+		return 0, fmt.Errorf("%q is not a number from %d to %d", strings.TrimSpace(text), low, high)
 	}
 	return n, nil
 }
@@ -164,7 +164,7 @@ func (r *Report) readInitial(line, text string) error {
 			r.Initial = pairing.Black
 		default:
 			if line[:3] == "152" {
-				return fmt.Errorf("%q is no colour; W or B is", word)
+				return fmt.Errorf("%q is not a colour; use W or B", word)
 			}
 			more = true
 		}
@@ -182,7 +182,7 @@ func (r *Report) readByes(text string) error {
 	}
 	b := Bye{Type: Result(strings.ToUpper(words[0])[0])}
 	if len(words[0]) != 1 || b.Type != HalfPoint && b.Type != FullPoint && b.Type != ZeroPoint {
-		return fmt.Errorf("%q is no type of bye; H, F and Z are", words[0])
+		return fmt.Errorf("%q is not a type of bye; use H, F or Z", words[0])
 	}
 	var err error
 	if b.Round, err = readNumber(words[1], 1, EveryRound); err != nil {
@@ -281,7 +281,7 @@ func abnormalOf(line []rune) (a Abnormal, err error) {
 	if letter := strings.ToUpper(columns(line, 5, 5)); letter != "" {
 		a.Type = Result(letter[0])
 		if !strings.Contains("WDLFHZ+-", letter) {
-			return a, fmt.Errorf("%q is no result that points can be set for", letter)
+			return a, fmt.Errorf("%q is not a result that points can be set for", letter)
 		}
 	}
 	if teams := columns(line, 6, 12); teams != "" {

@@ -54,7 +54,7 @@ func parseBlock(source string) (b Block, err error) {
 	if caption, ok := strings.CutPrefix(source, "!["); ok {
 		text, name, found := strings.Cut(strings.TrimSuffix(caption, ")"), "](")
 		if !found || strings.Contains(name, "\n") {
-			return Block{}, fmt.Errorf("%q is no figure; want ![caption](name)", source)
+			return Block{}, fmt.Errorf("%q is not a figure; want ![caption](name)", source)
 		}
 		b.Figure = name
 		b.Spans, err = parseSpans(text)

@@ -40,7 +40,7 @@ func TestParseRefuses(t *testing.T) {
 		"# A\n\n## B {#b}\n`text":      "closes with it",
 		"# A\n\n## B {#b}\n- x\ny":     "half a list",
 		"# A\n\n## B {#b}\n1. x\n3. y": "half a list",
-		"# A\n\n## B {#b}\n![x]":       "is no figure",
+		"# A\n\n## B {#b}\n![x]":       "is not a figure",
 		"# A\n\n## B {#b}\n![**x](y)":  "closes with it",
 		"# A\n\n## B {#b}\n- **x":      "closes with it",
 	} {

@@ -2,7 +2,6 @@ package swiss_test
 
 import (
 	"fmt"
-	"log"
 
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
@@ -31,7 +30,8 @@ func Example() {
 
 	round, explanation, err := swiss.Pairer{}.Explain(history)
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	name := func(number int) string { return fmt.Sprintf("No. %d", number) }
 	for i, game := range round.Games {
