@@ -37,7 +37,7 @@ func (i *importer) leaves() error {
 		}
 	}
 	if dropped {
-		i.note("byes that were asked for in rounds to come are left out: in a round-robin nobody is free on request")
+		i.note("byes that were asked for in rounds to come are left out: a round-robin has no byes on request")
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func (Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 		add(tournament.PairingAllocated, n)
 	}
 	if len(out) == 0 {
-		return nil, tournament.Refuse(tournament.ErrUnpairable, "nobody has come through round %d", h.Round-1)
+		return nil, tournament.Refuse(tournament.ErrUnpairable, "no entry has come through round %d", h.Round-1)
 	}
 	return out, nil
 }

@@ -54,7 +54,7 @@ func (b Bracket) meeting(m Match, number, field int, a pairing.Audience) string 
 	size := 1 << len(b.Rounds)
 	switch {
 	case m.Free() && m.Round == 1:
-		return fmt.Sprintf("%s is seed %d, which meets seed %d in round 1 of a bracket for %d; with %d entries nobody has that number, so %s has the bye.",
+		return fmt.Sprintf("%s is seed %d, which meets seed %d in round 1 of a bracket for %d; with %d entries no entry has that number, so %s has the bye.",
 			a.Name(number), number, size+1-number, size, field, a.Name(number))
 	case m.Free():
 		return fmt.Sprintf("Both forfeited the match whose winner %s would have met, so %s goes on without a game.", a.Name(number), a.Name(number))

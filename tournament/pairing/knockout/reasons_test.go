@@ -36,7 +36,7 @@ func TestReasons(t *testing.T) {
 	if got[0] != want[0] {
 		t.Errorf("round 1: %s\nwant %s", got[0], want[0])
 	}
-	if bye := "No1 is seed 1, which meets seed 8 in round 1 of a bracket for 8; with 7 entries nobody has that number, so No1 has the bye."; got[3] != bye {
+	if bye := "No1 is seed 1, which meets seed 8 in round 1 of a bracket for 8; with 7 entries no entry has that number, so No1 has the bye."; got[3] != bye {
 		t.Errorf("the bye: %s", got[3])
 	}
 	e.result(1, "1-0") // seats: White, either of them

@@ -25,7 +25,7 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 	for i, g := range games {
 		r := pairing.Reason{Seats: pairings[i].Seats, Bye: pairings[i].Bye, Articles: []string{article}}
 		if g.Black == 0 {
-			r.Meeting = fmt.Sprintf("%s has number %d, which meets number %d in %s; with %d entries nobody has that number, so %s is free (%s).",
+			r.Meeting = fmt.Sprintf("%s has number %d, which meets number %d in %s; with %d entries no entry has that number, so %s is free (%s).",
 				a.Name(g.White), g.White, even(n), where, n, a.Name(g.White), article)
 			r.Bye = tournament.ZeroPoint
 		} else {

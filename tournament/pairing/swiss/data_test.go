@@ -115,7 +115,7 @@ func withoutBoards(lines []string) []string {
 func TestUnpairable(t *testing.T) {
 	for file, want := range map[string]string{
 		"edge-open-01.trf": "no way to pair all of them remains",
-		"edge-open-02.trf": "number 1 has nobody left to meet",
+		"edge-open-02.trf": "number 1 has no opponent left to meet",
 	} {
 		r := readReport(t, "testdata/infeasible/"+file)
 		_, err := drawRound(r, r.NextRound())

@@ -73,7 +73,7 @@ func (p Pairer) newDraw(h pairing.History) (*draw, error) {
 	}
 	d.players = ranked(d.all)
 	if len(d.players) == 0 {
-		return nil, tournament.Refuse(tournament.ErrUnpairable, "nobody takes part in round %d", h.Round)
+		return nil, tournament.Refuse(tournament.ErrUnpairable, "no entry takes part in round %d", h.Round)
 	}
 	d.mates = slices.Repeat([]int{-1}, len(d.players))
 	d.legal = d.legalPairs()

@@ -117,7 +117,7 @@ func (d *draw) restWith(mayHaveBye func(*player) bool) *matching.Matching {
 func (d *draw) unpairable(why string) error {
 	for i, p := range d.players {
 		if !slices.ContainsFunc(d.legal[i], func(word uint64) bool { return word != 0 }) && (p.barred || len(d.players)%2 == 0) {
-			why = "number " + strconv.Itoa(p.number) + " has nobody left to meet"
+			why = "number " + strconv.Itoa(p.number) + " has no opponent left to meet"
 			break
 		}
 	}

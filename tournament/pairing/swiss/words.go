@@ -78,7 +78,7 @@ func (r Reason) colours(name func(int) string) string {
 	case HigherDue:
 		return due + ": as strongly, and their colours were the same all along; the higher-ranked goes first" + end
 	}
-	return "Nobody is due a colour: the place in the list decides" + end
+	return "Neither is due a colour: the place in the list decides" + end
 }
 
 // article returns the place of a colour rule within C.04.3.
