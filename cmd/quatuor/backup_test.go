@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// quatuor runs a command to its end and gives what it printed.
+// quatuor runs a command to its end and returns what it printed.
 func quatuor(t *testing.T, args ...string) (out string, ok bool) {
 	t.Helper()
 	raw, err := command(t, args...).CombinedOutput()
@@ -60,7 +60,7 @@ func (s *turnByTurn) play(ctx context.Context, t *testing.T) {
 // errOver says that a game takes no more moves.
 var errOver = errors.New("the game is over")
 
-// moveOnce makes a random legal move in a game, whoever's turn it is.
+// moveOnce makes a random legal move in a game, for the seat whose turn it is.
 func moveOnce(ctx context.Context, game string, players []client.Player, chance *rand.Rand) error {
 	var g client.Game
 	if err := players[0].Get(ctx, "/games/"+game, &g); err != nil {

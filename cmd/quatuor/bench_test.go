@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"quatuor/cmd/quatuor/bench"
 	"slices"
 	"strings"
 	"testing"
@@ -25,10 +26,11 @@ func TestBench(t *testing.T) {
 			"moves at full rate": 1, "moves at half of that": 1, "flags, until stored": 200, "some of them, until a client knew": 100,
 		}},
 		{"--what spectators --spectators 100", map[string]int{
-			movesWithout: 1, movesWith: 1, toEach: 100, toLast: 1, toLastAnswered: 1, toLastAmong: 1,
+			"moves without spectators": 1, "moves with spectators of another game": 1, "from a move sent to each spectator": 100,
+			"from a move sent to the last spectator": 1, "from the answer to the last spectator": 1, "to the last spectator among other moves": 1,
 		}},
 		{"--what growth --games 40 --duration 100ms", map[string]int{
-			"a game's rating": 3 * ratedAtOnce, "a move": 3, "home": 3, "a tournament": 3, "the busiest player": 3, "API: games that run": 3,
+			"a game's rating": 3 * 512, "a move": 3, "home": 3, "a tournament": 3, "the busiest player": 3, "API: games that run": 3,
 		}},
 	} {
 		t.Run(c.args, func(t *testing.T) {
@@ -43,7 +45,7 @@ func TestBench(t *testing.T) {
 			}
 			done := map[string]int{}
 			for line := range strings.Lines(string(out)) {
-				var m measurement
+				var m bench.Measurement
 				if err := json.Unmarshal([]byte(line), &m); err != nil {
 					t.Fatalf("%q: %v", line, err)
 				}
@@ -91,17 +93,5 @@ func TestBenchRefusesWhatItCannotMeasure(t *testing.T) {
 		if err == nil || !strings.Contains(string(out), "--") {
 			t.Errorf("bench %s: %v\n%s", args, err, out)
 		}
-	}
-}
-
-func TestPercentile(t *testing.T) {
-	steps := []bucket{{1, 0}, {2, 98}, {5, 1}, {10, 0}, {-1, 1}}
-	for _, c := range []struct{ share, want float64 }{{.5, 2}, {.98, 2}, {.99, 5}, {.999, 20}, {1, 20}} {
-		if got := percentile(steps, c.share); got != c.want {
-			t.Errorf("%g of all lie within %g ms, want %g", c.share, got, c.want)
-		}
-	}
-	if got := since(steps, []bucket{{1, 0}, {2, 8}, {5, 1}, {10, 0}, {-1, 0}}); got[1].Count != 90 || got[2].Count != 0 || got[4].Count != 1 {
-		t.Errorf("what came since is %v", got)
 	}
 }

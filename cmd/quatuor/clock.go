@@ -72,7 +72,7 @@ func clockLines(in io.Reader, out io.Writer) (err error) {
 				return err
 			}
 		}
-		if lines.Buffered() == 0 { // whoever sends line by line waits for the answer
+		if lines.Buffered() == 0 { // a caller that sends line by line waits for the answer
 			if err := answers.Flush(); err != nil {
 				return err
 			}

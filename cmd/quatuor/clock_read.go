@@ -151,7 +151,7 @@ func readChange(o object, e *clockEvent, key string, kind clock.Kind, amount str
 	return change, nil
 }
 
-// clockSeat gives a seat's number; 0, which no seat has, for numbers that no seat could have.
+// clockSeat returns a seat's number; 0, which no seat has, for numbers that no seat could have.
 func clockSeat(n int64) int8 {
 	if n < 1 || n > clock.MaxSeats {
 		return 0

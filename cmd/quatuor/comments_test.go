@@ -137,7 +137,7 @@ func (small) Exported() {}
 		t.Errorf("without a comment: %v, want %v", got, want)
 	}
 	if why := packageComment(map[string]*ast.File{"p.go": file}); why == "" {
-		t.Error("the package has no comment, and nobody noticed")
+		t.Error("the package has no comment, and the test has not noticed")
 	}
 }
 
@@ -164,7 +164,7 @@ func packageComment(files map[string]*ast.File) string {
 }
 
 // undocumented lists the exported names of a file that no comment explains. A group's comment serves the names in it;
-// constants and variables may have theirs behind them. Methods of unexported types are nobody else's business, and
+// constants and variables may have theirs behind them. Methods of unexported types are not seen outside, and
 // those of an interface are explained by its comment, or by theirs, as is clearer.
 func undocumented(file *ast.File) []*ast.Ident {
 	var names []*ast.Ident

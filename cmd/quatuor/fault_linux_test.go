@@ -21,7 +21,7 @@ func (p *program) limitFiles(size uint64) {
 	}
 }
 
-// TestFullDisk lets the disk be full for a while. Nobody loses a game meanwhile, or time.
+// TestFullDisk lets the disk be full for a while. No player loses a game meanwhile, or time.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	w := newWitness(t)

@@ -174,7 +174,7 @@ func (w *witness) status(method, path, body string) (int, http.Header) {
 	return answer.StatusCode, answer.Header
 }
 
-// allThere demands that every acknowledged move is stored, and gives how many are missing at the end of the last game
+// allThere demands that every acknowledged move is stored; so many may be missing at the end of the last game
 // where that is allowed.
 func (w *witness) allThere(missing int) {
 	w.t.Helper()
@@ -204,7 +204,7 @@ func (w *witness) end() {
 	}
 }
 
-// TestDatabaseLockedByAnother lets another program hold the database's lock: shortly, which nobody notices, and for
+// TestDatabaseLockedByAnother lets another program hold the database's lock: shortly, which no client notices, and for
 // longer than the server waits.
 func TestDatabaseLockedByAnother(t *testing.T) {
 	t.Parallel()
@@ -285,7 +285,7 @@ func TestReadOnlyDatabase(t *testing.T) {
 		if err := os.Chmod(path, mode[0]); err != nil {
 			t.Fatal(err)
 		}
-		out, err := asNobody(t, w.data, "serve", "--data", w.data, "--listen", "127.0.0.1:0").CombinedOutput()
+		out, err := unprivileged(t, w.data, "serve", "--data", w.data, "--listen", "127.0.0.1:0").CombinedOutput()
 		if said := string(out); err == nil || !strings.Contains(said, w.data) || !strings.Contains(said, "permission denied") && !strings.Contains(said, "readonly") {
 			t.Errorf("with %s read-only the server says: %v\n%s", path, err, out)
 		}
@@ -298,15 +298,15 @@ func TestReadOnlyDatabase(t *testing.T) {
 	w.end()
 }
 
-// asNobody makes a command that runs without special rights: root may write whatever its mode says. The data folder is
+// unprivileged makes a command that runs without special rights: root may write whatever its mode says. The data folder is
 // given to whom the command runs as.
-func asNobody(t *testing.T, data string, args ...string) *exec.Cmd {
+func unprivileged(t *testing.T, data string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := command(t, args...)
 	if os.Geteuid() != 0 {
 		return cmd
 	}
-	const nobody = 65534
+	const uid = 65534
 	public, err := os.MkdirTemp("", "quatuor-public-") // others may not enter the folder that the test binary is in
 	if err != nil {
 		t.Fatal(err)
@@ -321,11 +321,11 @@ func asNobody(t *testing.T, data string, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	err = filepath.WalkDir(data, func(path string, _ os.DirEntry, err error) error {
-		return errors.Join(err, os.Chown(path, nobody, nobody))
+		return errors.Join(err, os.Chown(path, uid, uid))
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}}
 	return cmd
 }

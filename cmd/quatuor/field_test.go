@@ -118,7 +118,7 @@ func (f *field) log() {
 	}
 }
 
-// register creates the tournament and lets everybody enter, one after the other.
+// register creates the tournament and enters all players, one after the other.
 func (f *field) register(entries int) {
 	f.t.Helper()
 	settings := tournament.Settings{

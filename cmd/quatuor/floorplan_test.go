@@ -234,7 +234,7 @@ func f(time interface{ Now() int }, r *rand.Rand) (int, chrono.Duration, int) {
 	}
 }
 
-// zoneOf gives the row of the plan that a package, named by its folder below the module, falls under; nil if none does.
+// zoneOf returns the row of the plan that a package, named by its folder below the module, falls under; nil if none does.
 func zoneOf(dir string) *zone {
 	for i := range floorPlan {
 		if matches(floorPlan[i].packages, dir) {
@@ -385,7 +385,7 @@ func parseDir(t *testing.T, set *token.FileSet, dir string) map[string]*ast.File
 	return files
 }
 
-// position gives a place in the code as a path from the top of the tree and a line.
+// position returns a place in the code as a path from the top of the tree and a line.
 func position(set *token.FileSet, pos token.Pos) string {
 	where := set.Position(pos)
 	where.Column = 0

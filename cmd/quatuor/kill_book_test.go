@@ -33,7 +33,7 @@ type gameBook struct {
 	moves    []string // "seat:token", acknowledged or found stored
 	flight   string   // the move that was sent and not answered yet
 	resigned int      // seat
-	hidden   bool     // moves are not for everybody's eyes; only their number is compared
+	hidden   bool     // moves are hidden from the other side; only their number is compared
 }
 
 // cupBook is what is known of a tournament.
@@ -62,7 +62,7 @@ func (b *book) note(change func()) {
 	change()
 }
 
-// game gives the page of a game, which counts as touched from now on.
+// game returns what is known of a game, which counts as touched from now on.
 func (b *book) game(id string) *gameBook {
 	if b.games[id] == nil {
 		b.games[id] = &gameBook{}
@@ -216,7 +216,7 @@ type request struct {
 	settle    func(status int, raw []byte) error // writes the answer down
 }
 
-// send sends the request and gives the answer; errDead if there is none.
+// send sends the request and returns the answer; errDead if there is none.
 func (r *request) send(ctx context.Context) (status int, raw []byte, again bool, err error) {
 	r.sent++
 	asked, err := http.NewRequestWithContext(ctx, http.MethodPost, r.by.Base+"/api/v1"+r.path, bytes.NewReader(r.body))

@@ -80,7 +80,7 @@ func (p *desk) decide(ctx context.Context, g client.Game, resign, fast bool) err
 	seat := g.Awaited[p.chance.IntN(len(g.Awaited))]
 	by := p.byID(g.Seats[seat-1].Player.ID)
 	if by == nil {
-		return fmt.Errorf("game %s: nobody knows the player of seat %d", g.ID, seat)
+		return fmt.Errorf("game %s: the player of seat %d is not known", g.ID, seat)
 	}
 	r := &request{by: by}
 	if p.chance.IntN(2) == 0 {
@@ -206,7 +206,7 @@ func (r *registrar) act(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	select { // not so often that nobody else gets a turn
+	select { // to leave turns for the others
 	case <-time.After(5 * time.Millisecond):
 	case <-ctx.Done():
 	}

@@ -69,7 +69,7 @@ func (c pairCmd) file(name string, out, errs io.Writer) error {
 	return nil
 }
 
-// rounds gives the first and the last round that are asked for.
+// rounds returns the first and the last round that are asked for.
 func (c pairCmd) rounds(r *trf.Report) (first, last int, err error) {
 	due := r.NextRound()
 	switch {

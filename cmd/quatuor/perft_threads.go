@@ -43,7 +43,7 @@ func divide(s engine.State, depth, threads int) []engine.Division {
 	return rows
 }
 
-// grow gives a row for each first move, nothing counted yet, and the branches after the second.
+// grow returns a row for each first move, nothing counted yet, and the branches after the second.
 func grow(s engine.State) (rows []engine.Division, branches []*branch) {
 	byPosition := map[string]*branch{}
 	eachMove(s, func(seat engine.Seat, mv engine.Move, next engine.State) {

@@ -105,7 +105,7 @@ func serve(t testing.TB, data string, args ...string) *program {
 	return p
 }
 
-// client gives a client of the program for one account, without logging in.
+// client returns a client of the program for one account, without logging in.
 func (p *program) client() *client.Client {
 	return client.New(p.url, &http.Transport{MaxIdleConnsPerHost: 4})
 }

@@ -70,8 +70,8 @@ func (g clockView) outages(t *testing.T) (lengths []time.Duration, ends []time.T
 }
 
 // TestServerIsStopped stops the server's process by a signal for longer than two games have time left, as a frozen
-// container or a paused machine would be, and lets it go on. A move that was sent meanwhile counts; the game that nobody
-// moved in has the time back, says so in its record, and is lost exactly so much later.
+// container or a paused machine would be, and lets it go on. A move that was sent meanwhile counts; the game without
+// a move has the time back, says so in its record, and is lost exactly so much later.
 func TestServerIsStopped(t *testing.T) {
 	t.Parallel()
 	const base, stop = 3 * time.Second, 4 * time.Second

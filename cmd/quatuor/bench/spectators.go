@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -7,10 +7,8 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"strconv"
-	"syscall"
 	"time"
 
-	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
@@ -32,9 +30,9 @@ const (
 	watchedVariant = "quixo/duel"
 )
 
-// watchedGame is the game that everybody watches.
+// watchedGame is the game that all spectators watch.
 type watchedGame struct {
-	benchGame
+	openGame
 	match *engine.Match
 	moves []watchedMove
 }
@@ -47,11 +45,11 @@ type watchedMove struct {
 
 // benchSpectators measures what the spectators of one game cost: how long after a move the last of them knows, what
 // memory each takes in the server, and by how much they slow the moves of other games.
-func (c benchCmd) benchSpectators(ctx context.Context, s streams, server benchServer, load *load) error {
+func (c Config) benchSpectators(ctx context.Context, s terminal.Streams, server target, load *load) error {
 	if err := allowFiles(c.Spectators + 2*c.Connections + 200); err != nil {
 		return err
 	}
-	var all []measurement
+	var all []Measurement
 	for run := 1; run <= c.Runs; run++ {
 		some, err := c.spectate(ctx, s, server, load)
 		if err != nil {
@@ -87,7 +85,7 @@ const (
 )
 
 // spectate is one run.
-func (c benchCmd) spectate(ctx context.Context, s streams, server benchServer, load *load) ([]measurement, error) {
+func (c Config) spectate(ctx context.Context, s terminal.Streams, server target, load *load) ([]Measurement, error) {
 	without, err := c.measure(ctx, server, movesWithout, load.moves)
 	if err != nil {
 		return nil, err
@@ -129,7 +127,7 @@ func (c benchCmd) spectate(ctx context.Context, s streams, server benchServer, l
 	crowd.leave()
 	each, last, answered := crowd.delays(quiet)
 	_, among, _ := crowd.delays(game.moves)
-	all := []measurement{without, with}
+	all := []Measurement{without, with}
 	for _, told := range []struct {
 		what string
 		*recorder
@@ -156,7 +154,7 @@ func (l *load) openWatched(ctx context.Context) (*watchedGame, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &watchedGame{benchGame: benchGame{
+	g := &watchedGame{openGame: openGame{
 		info: rules.Info(), seats: l.players[:2], chance: rand.New(rand.NewPCG(3, 4)),
 	}}
 	if err := g.open(ctx); err != nil {
@@ -202,7 +200,7 @@ func (g *watchedGame) goOn(ctx context.Context) error {
 		}
 		move := watchedMove{version: int64(next.Plies()) + 1, sent: time.Now()} // the first line is the start
 		body := moveBody(int(seat), g.match.Turn(), string(token), move.version-1)
-		if err := g.move(ctx, &recorder{}, benchMove{int(seat), body}, nil); err != nil {
+		if err := g.move(ctx, &recorder{}, scriptedMove{int(seat), body}, nil); err != nil {
 			return err
 		}
 		move.answered = time.Now()
@@ -212,26 +210,6 @@ func (g *watchedGame) goOn(ctx context.Context) error {
 	return errors.New("every move ends the watched game")
 }
 
-// allowFiles lets this program, and what it starts, have so many files open.
-func allowFiles(n int) error {
-	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		return err
-	}
-	want := max(limit.Cur, uint64(n))
-	if want <= limit.Max {
-		limit.Cur = want
-	} else {
-		limit.Cur, limit.Max = want, want // for root alone
-	}
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		_ = syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit)
-		return app.UsageErrorf("so many spectators need %d open files, and this account may have %d; raise that (ulimit -Hn) or ask for "+
-			"fewer --spectators: %w", n, limit.Max, err)
-	}
-	return nil
-}
-
 // memoryUse is what the server takes, in bytes.
 type memoryUse struct {
 	live     float64 // heap and stacks in use after a collection
@@ -239,7 +217,7 @@ type memoryUse struct {
 }
 
 // memory lets the server collect its garbage and reads what is left.
-func (b benchServer) memory(ctx context.Context) (m memoryUse, err error) {
+func (b target) memory(ctx context.Context) (m memoryUse, err error) {
 	if _, err := b.read(ctx, "/debug/pprof/heap?gc=1"); err != nil {
 		return m, err
 	}
@@ -253,7 +231,7 @@ func (b benchServer) memory(ctx context.Context) (m memoryUse, err error) {
 }
 
 // printSpectators says whether the bars hold.
-func printSpectators(s streams, all []measurement) {
+func printSpectators(s terminal.Streams, all []Measurement) {
 	values := map[string][]float64{}
 	for _, m := range all {
 		switch m.What {

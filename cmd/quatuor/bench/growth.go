@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -29,9 +29,9 @@ const ratedAtOnce = 512
 
 // benchGrowth measures what a move, the pages and a rating cost in databases of different sizes: the CPU time that the
 // server spends on each, which other programs on the machine hardly touch.
-func (c benchCmd) benchGrowth(ctx context.Context, s streams) error {
+func (c Config) benchGrowth(ctx context.Context, s terminal.Streams) error {
 	c.Connections = readersAtOnce
-	var all []measurement
+	var all []Measurement
 	for i, games := 0, c.Games; i < growthSizes; i, games = i+1, games*growth {
 		some, err := c.growTo(ctx, s, games)
 		if err != nil {
@@ -52,7 +52,7 @@ func (c benchCmd) benchGrowth(ctx context.Context, s streams) error {
 }
 
 // growTo measures a database with so many games.
-func (c benchCmd) growTo(ctx context.Context, s streams, games int) ([]measurement, error) {
+func (c Config) growTo(ctx context.Context, s terminal.Streams, games int) ([]Measurement, error) {
 	dir, err := os.MkdirTemp("", "quatuor-bench-")
 	if err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (c benchCmd) growTo(ctx context.Context, s streams, games int) ([]measureme
 
 // growthSteps measures everything but the rating, which is known. What is slow at first, because nothing is remembered
 // yet, is not what grows: everything is done for a moment before it is measured.
-func (c benchCmd) growthSteps(ctx context.Context, server benchServer, load *load, data *benchData, rated measurement) ([]measurement, error) {
+func (c Config) growthSteps(ctx context.Context, server target, load *load, data *filledData, rated Measurement) ([]Measurement, error) {
 	steps := []struct {
 		what string
 		work func(context.Context, int, *recorder) error
@@ -96,7 +96,7 @@ func (c benchCmd) growthSteps(ctx context.Context, server benchServer, load *loa
 			work func(context.Context, int, *recorder) error
 		}{page.what, load.reads(page.path)})
 	}
-	all := []measurement{rated}
+	all := []Measurement{rated}
 	for _, step := range steps {
 		warm := c
 		warm.Duration /= 5
@@ -116,7 +116,7 @@ func (c benchCmd) growthSteps(ctx context.Context, server benchServer, load *loa
 type growthPage struct{ what, path string }
 
 // pages are those that people look at most, and the lists of the API.
-func (d *benchData) pages() []growthPage {
+func (d *filledData) pages() []growthPage {
 	ordinary, busy := d.players[len(d.players)/2], d.players[0]
 	return []growthPage{
 		{"home", "/"},
@@ -156,9 +156,9 @@ func (l *load) reads(path string) func(context.Context, int, *recorder) error {
 }
 
 // rate lets more games end and measures what rating them costs.
-func (d *benchData) rate(ctx context.Context) (measurement, error) {
+func (d *filledData) rate(ctx context.Context) (Measurement, error) {
 	if err := d.addGames(ctx, ratedAtOnce, func(int) {}); err != nil {
-		return measurement{}, err
+		return Measurement{}, err
 	}
 	began, spent := time.Now(), ownCPU()
 	taken, err := ledger.New(d.store.Ratings(), elo.Club{}).Catch(ctx)
@@ -174,7 +174,7 @@ func (d *benchData) rate(ctx context.Context) (measurement, error) {
 }
 
 // printGrowth shows the costs side by side, and by how much each grows when the data double.
-func (c benchCmd) printGrowth(s streams, all []measurement) {
+func (c Config) printGrowth(s terminal.Streams, all []Measurement) {
 	costs, order := map[string][]float64{}, []string{}
 	for _, m := range all {
 		if costs[m.What] == nil {

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -15,28 +15,28 @@ import (
 	"quatuor/engine"
 )
 
-// benchScript is a game of random moves, as requests: it is made up before anything is measured, so that the clients
+// moveScript is a game of random moves, as requests: it is made up before anything is measured, so that the clients
 // spend their time on requests alone.
-type benchScript []benchMove
+type moveScript []scriptedMove
 
-type benchMove struct {
+type scriptedMove struct {
 	seat int
 	body string
 }
 
 // writeScript plays a game by itself.
-func writeScript(rules engine.Rules, chance *rand.Rand) (benchScript, error) {
+func writeScript(rules engine.Rules, chance *rand.Rand) (moveScript, error) {
 	setup, err := engine.NewSetup(rules.Info(), rules.Info().Seats[0], "", nil)
 	if err != nil {
 		return nil, err
 	}
 	match, err := engine.NewMatch(rules, setup)
-	var script benchScript
+	var script moveScript
 	for err == nil && !match.Pending().Over() {
 		seat := match.Pending().Awaited[0]
 		legal := match.State().Legal(seat)
 		token := string(legal[chance.IntN(len(legal))])
-		script = append(script, benchMove{int(seat), moveBody(int(seat), match.Turn(), token, int64(1+len(script)))})
+		script = append(script, scriptedMove{int(seat), moveBody(int(seat), match.Turn(), token, int64(1+len(script)))})
 		match, err = match.After(engine.Event{Kind: engine.Moved, Seat: seat, Text: token})
 	}
 	return script, err
@@ -49,19 +49,19 @@ func moveBody(seat, turn int, token string, since int64) string {
 		strconv.FormatInt(since, 10) + `}`
 }
 
-// benchGame is one game that a client plays for all its seats.
-type benchGame struct {
+// openGame is a game that a client plays for all its seats.
+type openGame struct {
 	info    engine.Info
 	seats   []client.Player
 	chance  *rand.Rand
-	script  benchScript // none where something is hidden
-	played  int         // moves of the script
+	script  moveScript // none where something is hidden
+	played  int        // moves of the script
 	id      string
 	address *url.URL // of its moves
 }
 
 // open starts the game.
-func (g *benchGame) open(ctx context.Context) error {
+func (g *openGame) open(ctx context.Context) error {
 	ids := make([]map[string]string, len(g.seats))
 	for i, s := range g.seats {
 		ids[i] = map[string]string{"player_id": s.ID}
@@ -80,7 +80,7 @@ func (g *benchGame) open(ctx context.Context) error {
 
 // play plays a game that is open, or goes on with it, by its script or, where something is hidden, by what the server
 // says is legal; over is false where the measurement ended first.
-func (g *benchGame) play(ctx context.Context, r *recorder) (over bool, err error) {
+func (g *openGame) play(ctx context.Context, r *recorder) (over bool, err error) {
 	if g.info.Secret {
 		return g.askAndMove(ctx, r)
 	}
@@ -97,7 +97,7 @@ func (g *benchGame) play(ctx context.Context, r *recorder) (over bool, err error
 }
 
 // askAndMove plays by what the server says is legal for each seat: in the answer to its move, or when it asks.
-func (g *benchGame) askAndMove(ctx context.Context, r *recorder) (over bool, err error) {
+func (g *openGame) askAndMove(ctx context.Context, r *recorder) (over bool, err error) {
 	var answer bytes.Buffer
 	if err := g.look(ctx, g.seats[0], &answer); err != nil {
 		return false, err
@@ -114,7 +114,7 @@ func (g *benchGame) askAndMove(ctx context.Context, r *recorder) (over bool, err
 			now = glanceAt(answer.Bytes())
 		}
 		moves := strings.Split(now.legal, `","`)
-		m := benchMove{now.seat, moveBody(now.seat, now.turn, moves[g.chance.IntN(len(moves))], now.version)}
+		m := scriptedMove{now.seat, moveBody(now.seat, now.turn, moves[g.chance.IntN(len(moves))], now.version)}
 		if err := g.move(ctx, r, m, &answer); err != nil {
 			return false, err
 		}
@@ -123,7 +123,7 @@ func (g *benchGame) askAndMove(ctx context.Context, r *recorder) (over bool, err
 }
 
 // look reads the game as a player sees it.
-func (g *benchGame) look(ctx context.Context, by client.Player, answer *bytes.Buffer) error {
+func (g *openGame) look(ctx context.Context, by client.Player, answer *bytes.Buffer) error {
 	address := *g.address
 	address.Path = strings.TrimSuffix(address.Path, "/moves")
 	return by.Do(context.WithoutCancel(ctx), &http.Request{Method: http.MethodGet, URL: &address, Host: address.Host, Header: by.Header}, answer)
@@ -159,7 +159,7 @@ func number(text []byte, mark string) (n int64) {
 }
 
 // move sends one move and reads the answer into answer, unless that is nil; the time it takes is what is measured.
-func (g *benchGame) move(ctx context.Context, r *recorder, m benchMove, answer *bytes.Buffer) error {
+func (g *openGame) move(ctx context.Context, r *recorder, m scriptedMove, answer *bytes.Buffer) error {
 	mover := g.seats[m.seat-1]
 	request := &http.Request{
 		Method: http.MethodPost, URL: g.address, Host: g.address.Host, Header: mover.Header,

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -46,7 +46,7 @@ func (l *load) pacedMoves(ctx context.Context, worker int, r *recorder, pace *pa
 }
 
 // pacedPlay opens and plays one game as the pacer lets it.
-func (g *benchGame) pacedPlay(ctx context.Context, r *recorder, pace *pacer) error {
+func (g *openGame) pacedPlay(ctx context.Context, r *recorder, pace *pacer) error {
 	if err := g.open(ctx); err != nil {
 		return err
 	}

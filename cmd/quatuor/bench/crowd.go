@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bufio"
@@ -118,7 +118,7 @@ func (m *spectator) next(events *bufio.Reader) bool {
 	}
 }
 
-// waitFor returns when everybody knows the last of some moves, or cannot be hoped to.
+// waitFor returns when all spectators know the last of some moves, or after ten seconds.
 func (c *crowd) waitFor(moves []watchedMove) {
 	if len(moves) == 0 {
 		return
@@ -148,7 +148,7 @@ func (c *crowd) leave() {
 	})
 }
 
-// bytes counts what everybody has read after the first event.
+// bytes returns how much all spectators together have read after their first event.
 func (c *crowd) bytes() (sum int64) {
 	for _, m := range c.members {
 		sum += m.read.Load()
@@ -156,9 +156,9 @@ func (c *crowd) bytes() (sum int64) {
 	return sum
 }
 
-// delays gives how long after the sending of each move each spectator knew and the last one did, and how long after
-// its answer the last one did, 0 where that was earlier. A spectator that was not told of a move is an error. Everybody
-// must have left.
+// delays returns how long after the sending of each move each spectator knew and the last one did, and how long after
+// its answer the last one did, 0 where that was earlier. A spectator that was not told of a move is an error. All must
+// have left.
 func (c *crowd) delays(moves []watchedMove) (each, last, answered *recorder) {
 	each, last, answered = &recorder{}, &recorder{}, &recorder{}
 	for _, move := range moves {

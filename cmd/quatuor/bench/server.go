@@ -1,7 +1,6 @@
-package main
+package bench
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -19,8 +18,8 @@ import (
 	"time"
 )
 
-// benchServer is the server that is measured.
-type benchServer struct {
+// target is the server that is measured.
+type target struct {
 	url     string
 	metrics string // where its metrics are; "" where it was not started here
 	pid     int    // 0 where it was not started here
@@ -28,14 +27,14 @@ type benchServer struct {
 }
 
 // startServer runs `quatuor serve` as a process of its own on a folder; "" takes a temporary one.
-func (c benchCmd) startServer(ctx context.Context, data string) (benchServer, error) {
+func (c Config) startServer(ctx context.Context, data string) (target, error) {
 	temporary, err := os.MkdirTemp("", "quatuor-bench-")
 	if err != nil {
-		return benchServer{}, err
+		return target{}, err
 	}
 	server, err := c.serve(ctx, cmp.Or(data, temporary), filepath.Join(temporary, "quatuor.log"))
 	if err != nil {
-		return benchServer{}, errors.Join(err, os.RemoveAll(temporary))
+		return target{}, errors.Join(err, os.RemoveAll(temporary))
 	}
 	end := server.stop
 	server.stop = func() {
@@ -46,18 +45,18 @@ func (c benchCmd) startServer(ctx context.Context, data string) (benchServer, er
 }
 
 // serve starts the server and waits until it listens. It logs every request, as it does wherever else it runs.
-func (c benchCmd) serve(ctx context.Context, data, logFile string) (benchServer, error) {
+func (c Config) serve(ctx context.Context, data, logFile string) (target, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return benchServer{}, err
+		return target{}, err
 	}
 	metrics, err := freeAddress(ctx)
 	if err != nil {
-		return benchServer{}, err
+		return target{}, err
 	}
 	log, err := os.Create(logFile)
 	if err != nil {
-		return benchServer{}, err
+		return target{}, err
 	}
 	defer log.Close()
 	args := []string{
@@ -71,28 +70,15 @@ func (c benchCmd) serve(ctx context.Context, data, logFile string) (benchServer,
 	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.Stderr = log
-	out, err := cmd.StdoutPipe()
+	server, err := client.StartServer(cmd)
 	if err != nil {
-		return benchServer{}, err
-	}
-	if err := cmd.Start(); err != nil {
-		return benchServer{}, err
-	}
-	stop := func() {
-		_ = cmd.Process.Signal(syscall.SIGTERM)
-		_ = cmd.Wait()
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	_, url, found := strings.Cut(strings.TrimSpace(line), client.ListeningOn)
-	if err != nil || !found {
-		stop()
 		said, _ := os.ReadFile(logFile)
-		return benchServer{}, fmt.Errorf("the server did not start: %s%s", line, said)
+		return target{}, fmt.Errorf("%w\n%s", err, said)
 	}
-	return benchServer{url: url, metrics: "http://" + metrics, pid: cmd.Process.Pid, stop: stop}, nil
+	return target{url: server.URL, metrics: "http://" + metrics, pid: cmd.Process.Pid, stop: func() { _ = server.Stop() }}, nil
 }
 
-// freeAddress finds an address on which nobody listens.
+// freeAddress finds an address that is free.
 func freeAddress(ctx context.Context) (string, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
@@ -103,7 +89,7 @@ func freeAddress(ctx context.Context) (string, error) {
 }
 
 // read gets what the server serves besides the API, for those who run it: its metrics or a profile.
-func (b benchServer) read(ctx context.Context, path string) ([]byte, error) {
+func (b target) read(ctx context.Context, path string) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, b.metrics+path, nil)
 	if err != nil {
 		return nil, err
@@ -116,8 +102,8 @@ func (b benchServer) read(ctx context.Context, path string) ([]byte, error) {
 	return io.ReadAll(answer.Body)
 }
 
-// metric gives the sum of a metric over all its series.
-func (b benchServer) metric(ctx context.Context, name string) (sum float64, err error) {
+// metric returns the sum of a metric over all its series.
+func (b target) metric(ctx context.Context, name string) (sum float64, err error) {
 	text, err := b.read(ctx, "/metrics")
 	for line := range strings.Lines(string(text)) {
 		series, value, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -136,7 +122,7 @@ func (t cpuTime) plus(u cpuTime) cpuTime { return cpuTime{t.server + u.server, t
 
 func (t cpuTime) minus(u cpuTime) cpuTime { return cpuTime{t.server - u.server, t.client - u.client} }
 
-// each gives what a request cost, in µs; nil where the server's share cannot be read.
+// each returns what a request cost, in µs; nil where the server's share cannot be read.
 func (t cpuTime) each(requests int) map[string]float64 {
 	if t.server == 0 || requests == 0 {
 		return nil
@@ -145,20 +131,11 @@ func (t cpuTime) each(requests int) map[string]float64 {
 	return map[string]float64{"server": share(t.server), "client": share(t.client)}
 }
 
-func (b benchServer) cpu() cpuTime {
+func (b target) cpu() cpuTime {
 	if b.pid == 0 {
 		return cpuTime{}
 	}
 	return cpuTime{server: processTime(b.pid), client: ownCPU()}
-}
-
-// ownCPU is the user and system time of this process.
-func ownCPU() time.Duration {
-	var own syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &own); err != nil {
-		return 0
-	}
-	return time.Duration(own.Utime.Nano() + own.Stime.Nano())
 }
 
 // processTime is the user and system time of another process; 0 where there is no /proc to ask.

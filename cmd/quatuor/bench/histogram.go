@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// bucket is one step of a histogram: how many took no longer than so many ms, and longer than the step before.
-type bucket struct {
+// Bucket is one step of a histogram: how many took no longer than so many ms, and longer than the step before.
+type Bucket struct {
 	Millis float64 `json:"le_ms"` // -1 where there is no bound
 	Count  int     `json:"n"`
 }
 
-func (b bucket) name() string {
+func (b Bucket) name() string {
 	if b.Millis < 0 {
 		return "more"
 	}
@@ -25,12 +25,12 @@ func (b bucket) name() string {
 var percentiles = map[string]float64{"p50": .5, "p99": .99, "p99.9": .999, "max": 1}
 
 // histogram reads a histogram of seconds from the server's metrics.
-func (b benchServer) histogram(ctx context.Context, name string) ([]bucket, error) {
+func (b target) histogram(ctx context.Context, name string) ([]Bucket, error) {
 	text, err := b.read(ctx, "/metrics")
 	if err != nil {
 		return nil, err
 	}
-	var steps []bucket
+	var steps []Bucket
 	below := 0 // the metrics count what is below each bound
 	for line := range strings.Lines(string(text)) {
 		rest, found := strings.CutPrefix(strings.TrimSpace(line), name+`_bucket{le="`)
@@ -46,7 +46,7 @@ func (b benchServer) histogram(ctx context.Context, name string) ([]bucket, erro
 		if err != nil {
 			return nil, fmt.Errorf("metric %s: %w", name, err)
 		}
-		step := bucket{Millis: math.Round(seconds*1e6) / 1e3, Count: n - below}
+		step := Bucket{Millis: math.Round(seconds*1e6) / 1e3, Count: n - below}
 		if math.IsInf(seconds, 1) {
 			step.Millis = -1
 		}
@@ -58,18 +58,18 @@ func (b benchServer) histogram(ctx context.Context, name string) ([]bucket, erro
 	return steps, nil
 }
 
-// since gives what came between two readings of a histogram.
-func since(after, before []bucket) []bucket {
-	steps := make([]bucket, len(after))
+// since returns what came between two readings of a histogram.
+func since(after, before []Bucket) []Bucket {
+	steps := make([]Bucket, len(after))
 	for i := range after {
-		steps[i] = bucket{after[i].Millis, after[i].Count - before[i].Count}
+		steps[i] = Bucket{after[i].Millis, after[i].Count - before[i].Count}
 	}
 	return steps
 }
 
-// percentile gives the bound below which a share of the counts lies: no less than the true value. What is above all
+// percentile returns the bound below which a share of the counts lies: no less than the true value. What is above all
 // bounds counts as the last of them, twice.
-func percentile(steps []bucket, share float64) float64 {
+func percentile(steps []Bucket, share float64) float64 {
 	all, below, last := 0, 0, 0.0
 	for _, b := range steps {
 		all += b.Count

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -23,7 +23,7 @@ type recorder struct {
 	errors int
 }
 
-// time carries out one request and notes it, even if the measurement ends meanwhile: whoever asks knows what came of it.
+// time carries out one request and notes it, even if the measurement ends meanwhile, so that no request is left without an answer.
 func (r *recorder) time(ctx context.Context, request func(context.Context) error) error {
 	began := time.Now()
 	err := request(context.WithoutCancel(ctx))
@@ -34,8 +34,8 @@ func (r *recorder) time(ctx context.Context, request func(context.Context) error
 	return err
 }
 
-func summarize(recorders []*recorder, took time.Duration) measurement {
-	m := measurement{Seconds: took.Seconds(), Millis: map[string]float64{}}
+func summarize(recorders []*recorder, took time.Duration) Measurement {
+	m := Measurement{Seconds: took.Seconds(), Millis: map[string]float64{}}
 	var all []time.Duration
 	for _, r := range recorders {
 		all = append(all, r.took...)
@@ -62,8 +62,8 @@ type load struct {
 	*client.Client
 	players  []client.Player
 	variants []engine.Rules
-	scripts  [][]benchScript // by variant; none where something is hidden
-	ahead    [][]benchGame   // by client: games that are open already
+	scripts  [][]moveScript // by variant; none where something is hidden
+	ahead    [][]openGame   // by client: games that are open already
 }
 
 const (
@@ -77,7 +77,7 @@ const (
 
 // newLoad registers the players. Their connections are shared: each request in flight has one of its own.
 func newLoad(ctx context.Context, url string, connections int) (*load, error) {
-	l := &load{Client: newBenchClient(url, connections), ahead: make([][]benchGame, connections)}
+	l := &load{Client: newBenchClient(url, connections), ahead: make([][]openGame, connections)}
 	evening := strconv.FormatInt(time.Now().UnixNano(), 36)
 	for i := range clubSize {
 		login := fmt.Sprintf("bench-%s-%d", evening, i)
@@ -93,7 +93,7 @@ func newLoad(ctx context.Context, url string, connections int) (*load, error) {
 func (l *load) writeScripts() error {
 	chance := rand.New(rand.NewPCG(1, 2))
 	l.variants = catalog.All()
-	l.scripts = make([][]benchScript, len(l.variants))
+	l.scripts = make([][]moveScript, len(l.variants))
 	for i, rules := range l.variants {
 		for n := 0; n < scriptsEach && !rules.Info().Secret; n++ {
 			script, err := writeScript(rules, chance)
@@ -165,8 +165,8 @@ func (l *load) moves(ctx context.Context, worker int, r *recorder) error {
 	return nil
 }
 
-// next gives a client a game that is open: one of those that wait or, without any, the nth, which it opens.
-func (l *load) next(ctx context.Context, worker, n int) (benchGame, error) {
+// next returns a game that is open for a client: one of those that wait or, without any, the nth, which it opens.
+func (l *load) next(ctx context.Context, worker, n int) (openGame, error) {
 	if waiting := l.ahead[worker]; len(waiting) > 0 {
 		l.ahead[worker] = waiting[1:]
 		return waiting[0], nil
@@ -175,7 +175,7 @@ func (l *load) next(ctx context.Context, worker, n int) (benchGame, error) {
 	return g, g.open(ctx)
 }
 
-// ifStill gives an error, unless the measurement has ended: then it comes from that.
+// ifStill returns err, unless the measurement has ended: then it comes from that.
 func ifStill(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -184,10 +184,10 @@ func ifStill(ctx context.Context, err error) error {
 }
 
 // game is the nth game of a client, of one variant after the other.
-func (l *load) game(worker, n int) benchGame {
+func (l *load) game(worker, n int) openGame {
 	variant := n % len(l.variants)
 	chance := rand.New(rand.NewPCG(uint64(worker), uint64(n)))
-	g := benchGame{info: l.variants[variant].Info(), chance: chance}
+	g := openGame{info: l.variants[variant].Info(), chance: chance}
 	for seat := range g.info.Seats[0] {
 		g.seats = append(g.seats, l.players[(worker+seat)%len(l.players)])
 	}

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -21,8 +21,8 @@ import (
 	"quatuor/tournament/club"
 )
 
-// benchData is a database that was filled to be measured.
-type benchData struct {
+// filledData is a database that was filled to be measured.
+type filledData struct {
 	store   *store.Store
 	players []string // the first has played in every busyShare-th game
 	cup     string   // a tournament in the middle
@@ -50,12 +50,12 @@ const (
 
 // fillData makes a database with so many finished games, between a tenth as many players, a twentieth as many
 // tournaments, and all ratings that follow.
-func fillData(ctx context.Context, dir string, games int, step func(n int)) (*benchData, error) {
+func fillData(ctx context.Context, dir string, games int, step func(n int)) (*filledData, error) {
 	s, err := store.Open(ctx, store.Config{Dir: dir, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return nil, err
 	}
-	d := &benchData{store: s, chance: rand.New(rand.NewPCG(5, uint64(games))), now: time.Now().UnixMilli()}
+	d := &filledData{store: s, chance: rand.New(rand.NewPCG(5, uint64(games))), now: time.Now().UnixMilli()}
 	err = d.fill(ctx, games, step)
 	if err != nil {
 		return nil, fmt.Errorf("filling a database: %w", err)
@@ -63,7 +63,7 @@ func fillData(ctx context.Context, dir string, games int, step func(n int)) (*be
 	return d, nil
 }
 
-func (d *benchData) fill(ctx context.Context, games int, step func(n int)) error {
+func (d *filledData) fill(ctx context.Context, games int, step func(n int)) error {
 	if err := d.addPlayers(ctx, max(2*cupEntries, games/gamesForPlayer)); err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (d *benchData) fill(ctx context.Context, games int, step func(n int)) error
 	return err
 }
 
-func (d *benchData) addPlayers(ctx context.Context, n int) error {
+func (d *filledData) addPlayers(ctx context.Context, n int) error {
 	people := make([]club.Player, n)
 	for i := range people {
 		people[i] = club.Player{
@@ -102,7 +102,7 @@ func (d *benchData) addPlayers(ctx context.Context, n int) error {
 }
 
 // addTournaments adds round-robins that are over.
-func (d *benchData) addTournaments(ctx context.Context, n int) error {
+func (d *filledData) addTournaments(ctx context.Context, n int) error {
 	for i := range n {
 		t := d.cupOf(i)
 		if err := d.store.Tournaments().Create(ctx, t); err != nil {
@@ -115,7 +115,7 @@ func (d *benchData) addTournaments(ctx context.Context, n int) error {
 	return nil
 }
 
-func (d *benchData) cupOf(n int) *tournament.Tournament {
+func (d *filledData) cupOf(n int) *tournament.Tournament {
 	t := &tournament.Tournament{
 		ID: uuid.Must(uuid.NewV7()).String(), Name: "Cup " + strconv.Itoa(n+1), Variant: "quixo/duel", Format: tournament.RoundRobin,
 		RoundCount: cupEntries - 1, TimeControl: "300+3", TieBreaks: []string{"DE", "SB", "WIN"}, Points: tournament.StandardPoints,
@@ -145,7 +145,7 @@ func (d *benchData) cupOf(n int) *tournament.Tournament {
 }
 
 // playTemplates plays some games for good: a few moves, then one side resigns.
-func (d *benchData) playTemplates(ctx context.Context) error {
+func (d *filledData) playTemplates(ctx context.Context) error {
 	tables := table.New(table.Config{Journal: d.store.Games(), Logger: slog.New(slog.DiscardHandler)})
 	for _, variant := range []string{"quixo/duel", "quits/duel", "quivive/duel"} {
 		for range 4 {
@@ -157,7 +157,7 @@ func (d *benchData) playTemplates(ctx context.Context) error {
 	return nil
 }
 
-func (d *benchData) playTemplate(ctx context.Context, tables *table.Tables, variant string) error {
+func (d *filledData) playTemplate(ctx context.Context, tables *table.Tables, variant string) error {
 	if _, err := catalog.Find(variant); err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (d *benchData) playTemplate(ctx context.Context, tables *table.Tables, vari
 }
 
 // addGames adds copies of the templates, each between players of its own.
-func (d *benchData) addGames(ctx context.Context, n int, step func(n int)) error {
+func (d *filledData) addGames(ctx context.Context, n int, step func(n int)) error {
 	const atOnce, together = 64, 200
 	var done atomic.Int64
 	for done.Load() < int64(n) {
@@ -214,8 +214,8 @@ func (d *benchData) addGames(ctx context.Context, n int, step func(n int)) error
 	return nil
 }
 
-// copyOf gives a game as it was before its first line, and the step that brings it to its end.
-func (d *benchData) copyOf(t template) (table.Game, table.Step) {
+// copyOf returns a game as it was before its first line, and the step that brings it to its end.
+func (d *filledData) copyOf(t template) (table.Game, table.Step) {
 	one := 1 + d.chance.IntN(len(d.players)-1)
 	two := 1 + (one+d.chance.IntN(len(d.players)-2))%(len(d.players)-1)
 	if d.chance.IntN(busyShare) == 0 {

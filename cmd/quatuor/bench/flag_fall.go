@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// Bars for flags: nearly all of them stored soon after their deadline, and every one of them before anybody notices.
+// Bars for flags: nearly all of them stored soon after their deadline, and every one of them before a player would notice.
 const (
 	flagSoon  = 10 * time.Millisecond
 	flagLate  = 100 * time.Millisecond
@@ -36,8 +36,8 @@ const (
 
 // flagBench lets flags fall at a steady rate among many running clocks, while moves are made.
 type flagBench struct {
-	benchCmd
-	server benchServer
+	Config
+	server target
 	load   *load
 	falls  int // how many flags
 	bar    *progressbar.ProgressBar
@@ -50,12 +50,12 @@ type flagBench struct {
 // benchFlags measures how long after its deadline a flag is stored. The server measures that itself, from the deadline
 // in the game's row to the return of the commit, and counts it in a histogram among its metrics; clients that follow
 // some of the games say when they were told.
-func (c benchCmd) benchFlags(ctx context.Context, s streams, server benchServer, load *load) error {
+func (c Config) benchFlags(ctx context.Context, s terminal.Streams, server target, load *load) error {
 	full, err := c.measure(ctx, server, "moves at full rate", load.moves)
 	if err != nil {
 		return err
 	}
-	f := &flagBench{benchCmd: c, server: server, load: load, falls: int(float64(c.FlagRate) * c.Duration.Seconds())}
+	f := &flagBench{Config: c, server: server, load: load, falls: int(float64(c.FlagRate) * c.Duration.Seconds())}
 	f.bar = terminal.Progress(s.Err, c.Clocks+f.falls, "starting clocks", "games")
 	begin, err := f.open(ctx)
 	if err != nil {
@@ -74,7 +74,7 @@ func (c benchCmd) benchFlags(ctx context.Context, s streams, server benchServer,
 		return err
 	}
 	f.following.Wait()
-	all := []measurement{full, meanwhile, flags, f.watched()}
+	all := []Measurement{full, meanwhile, flags, f.watched()}
 	for _, m := range all {
 		if err := c.tell(s, m); err != nil {
 			return err
@@ -87,7 +87,7 @@ func (c benchCmd) benchFlags(ctx context.Context, s streams, server benchServer,
 	return nil
 }
 
-// open starts the clocks that only run, then those that fall, from a moment on that it gives.
+// open starts the clocks that only run, then those that fall, from the moment that it returns.
 func (f *flagBench) open(ctx context.Context) (begin time.Time, err error) {
 	began := time.Now()
 	if err := f.each(ctx, f.Clocks, func(int) error {
@@ -172,14 +172,14 @@ func (f *flagBench) follow(ctx context.Context, game string, n int) {
 }
 
 // moveUntil makes moves at a steady rate from before the first flag until the last is due.
-func (f *flagBench) moveUntil(ctx context.Context, begin time.Time, rate float64) (measurement, error) {
+func (f *flagBench) moveUntil(ctx context.Context, begin time.Time, rate float64) (Measurement, error) {
 	const before = 500 * time.Millisecond
 	select {
 	case <-time.After(time.Until(begin) - before):
 	case <-ctx.Done():
-		return measurement{}, ctx.Err()
+		return Measurement{}, ctx.Err()
 	}
-	c := f.benchCmd
+	c := f.Config
 	c.Duration += before
 	pace := &pacer{began: time.Now(), every: time.Duration(float64(time.Second) / rate)}
 	return c.measure(ctx, f.server, "moves at half of that", func(ctx context.Context, worker int, r *recorder) error {
@@ -188,8 +188,8 @@ func (f *flagBench) moveUntil(ctx context.Context, begin time.Time, rate float64
 }
 
 // fallen waits for the last flag and reads from the server how late they all were stored.
-func (f *flagBench) fallen(ctx context.Context, before []bucket) (measurement, error) {
-	m := f.signed(measurement{What: "flags, until stored", Seconds: f.Duration.Seconds()})
+func (f *flagBench) fallen(ctx context.Context, before []Bucket) (Measurement, error) {
+	m := f.signed(Measurement{What: "flags, until stored", Seconds: f.Duration.Seconds()})
 	pace := time.NewTicker(100 * time.Millisecond)
 	defer pace.Stop()
 	for deadline := time.Now().Add(flagPatience); ; <-pace.C {
@@ -214,7 +214,7 @@ func (f *flagBench) fallen(ctx context.Context, before []bucket) (measurement, e
 }
 
 // watched sums up what the clients that followed games saw.
-func (f *flagBench) watched() measurement {
+func (f *flagBench) watched() Measurement {
 	r := &recorder{errors: int(f.lost.Load())}
 	for _, took := range f.seen {
 		if took > 0 {
@@ -227,7 +227,7 @@ func (f *flagBench) watched() measurement {
 }
 
 // printFlags draws the histogram and says whether the bars hold.
-func printFlags(s streams, m measurement) {
+func printFlags(s terminal.Streams, m Measurement) {
 	const widest = 60
 	most, soon, inTime := 1, 0, 0
 	for _, b := range m.Histogram {
