@@ -2,7 +2,8 @@ package tournament
 
 import (
 	"slices"
-	"strings"
+
+	"quatuor/tournament/wording"
 )
 
 // Register takes an entry that a player made: only while the tournament is open, to be confirmed by the organiser. Members
@@ -29,9 +30,8 @@ func (t *Tournament) AddEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 }
 
 func (t *Tournament) enter(e Entry, s Shape) (*Tournament, Delta, error) {
-	e.Name = strings.TrimSpace(e.Name)
 	e.Number, e.WithdrawnFrom, e.Byes = 0, 0, nil
-	if err := t.checkEntry(e, s); err != nil {
+	if err := t.checkEntry(&e, s); err != nil {
 		return nil, Delta{}, err
 	}
 	if t.Status == Running {
@@ -42,11 +42,16 @@ func (t *Tournament) enter(e Entry, s Shape) (*Tournament, Delta, error) {
 	return &next, Delta{Entries: []Entry{e}}, nil
 }
 
-// checkEntry finds fault with an entry's name, strength and members; nobody may play for two entries. An entry
-// without members plays over the board only.
-func (t *Tournament) checkEntry(e Entry, s Shape) error {
+// checkEntry brings an entry's name and club into the form in which they are kept, and finds fault with them, its strength
+// and its members: a player may play for one entry. An entry without members plays over the board only.
+func (t *Tournament) checkEntry(e *Entry, s Shape) error {
 	var faults FieldErrors
-	checkName("name", e.Name, &faults)
+	e.Name = cleanName("name", e.Name, &faults)
+	club, err := wording.Line.Optional(e.Club, mostNameRunes)
+	if err != nil {
+		faults.add("club", "the club cannot be taken: %v", err)
+	}
+	e.Club = club
 	if e.Rating < 0 || e.Rating > 5000 {
 		faults.add("rating", "%g is no rating; it must lie between 0 (unknown) and 5000", e.Rating)
 	}
@@ -80,10 +85,9 @@ func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	case t.started() && !slices.Equal(e.Members, old.Members):
 		return nil, Delta{}, Refuse(ErrState, "the members are fixed since the start; name, club and rating may change")
 	}
-	e.Name = strings.TrimSpace(e.Name)
 	e.Number, e.Status, e.WithdrawnFrom, e.Byes = old.Number, old.Status, old.WithdrawnFrom, old.Byes
 	e.Awaiting = e.stillAwaited(old.Awaiting)
-	if err := t.checkEntry(e, s); err != nil {
+	if err := t.checkEntry(&e, s); err != nil {
 		return nil, Delta{}, err
 	}
 	if e.Number > 0 && e.Rating != old.Rating && !t.NumbersFixed() {

@@ -67,7 +67,7 @@ func (t *Tournament) takeField(b Begun, s Shape) error {
 		if e.Status != Withdrawn {
 			e.Status, e.WithdrawnFrom = Confirmed, 0
 		}
-		if err := t.checkImported(e, s, ids, players); err != nil {
+		if err := t.checkImported(&e, s, ids, players); err != nil {
 			return Refuse(err, "player %d", e.Number)
 		}
 		t.Entries = append(t.Entries, e)
@@ -91,8 +91,8 @@ func (t *Tournament) takeField(b Begun, s Shape) error {
 	return nil
 }
 
-// checkImported finds fault with an entry; ids and players are those of the entries before it.
-func (t *Tournament) checkImported(e Entry, s Shape, ids map[string]bool, players map[string]string) error {
+// checkImported finds fault with an entry, and brings its texts into their form; ids and players are those of the entries before it.
+func (t *Tournament) checkImported(e *Entry, s Shape, ids map[string]bool, players map[string]string) error {
 	if e.ID == "" || ids[e.ID] {
 		return Refuse(ErrInvalid, "every entry needs an id of its own")
 	}

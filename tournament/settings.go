@@ -3,9 +3,8 @@ package tournament
 import (
 	"maps"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"quatuor/tournament/wording"
 )
 
 // Settings are what an organiser decides about a tournament.
@@ -131,9 +130,8 @@ func (t *Tournament) fixed(s Settings) string {
 // checked gives the settings tidied up, and the variant's shape.
 func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	var faults FieldErrors
-	s.Name = strings.TrimSpace(s.Name)
+	s.Name = cleanName("name", s.Name, &faults)
 	s.Options, s.TieBreaks = maps.Clone(s.Options), slices.Clone(s.TieBreaks)
-	checkName("name", s.Name, &faults)
 	if s.Points == (PointSystem{}) {
 		s.Points = StandardPoints
 	}
@@ -177,14 +175,11 @@ func (s Settings) checkTieBreaks(c Checks, faults *FieldErrors) {
 	}
 }
 
-// checkName refuses names that are empty, endless, or would break a line of a list.
-func checkName(field, name string, faults *FieldErrors) {
-	switch {
-	case name == "":
-		faults.add(field, "a name is needed")
-	case utf8.RuneCountInString(name) > mostNameRunes:
-		faults.add(field, "the name is longer than %d characters", mostNameRunes)
-	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
-		faults.add(field, "the name holds characters that cannot be printed")
+// cleanName returns a name as it is kept.
+func cleanName(field, name string, faults *FieldErrors) string {
+	cleaned, err := wording.Line.Clean(name, mostNameRunes)
+	if err != nil {
+		faults.add(field, "the name cannot be taken: %v", err)
 	}
+	return cleaned
 }

@@ -39,7 +39,7 @@ func (t *Tournament) Reinstate(id string) (*Tournament, Delta, error) {
 		return nil, Delta{}, Refuse(ErrState, "%s withdrew before the start and has no number in the tables", e.Name)
 	}
 	e.Status, e.WithdrawnFrom, e.Awaiting = Confirmed, 0, nil
-	if err := t.checkEntry(e, Shape{Members: len(e.Members)}); err != nil {
+	if err := t.checkEntry(&e, Shape{Members: len(e.Members)}); err != nil {
 		return nil, Delta{}, err
 	}
 	if t.Status == Running && e.Number == 0 {

@@ -61,6 +61,10 @@ var floorPlan = []zone{
 		never:    outside, pure: true, timeless: true,
 	},
 	{packages: []string{"tournament/director"}, ours: []string{"tournament/..."}, never: slices.Concat(web, database)},
+	{ // forms of Unicode are a library's trade
+		packages: []string{"tournament/wording"},
+		never:    slices.Concat(web, outside), timeless: true,
+	},
 	{
 		packages: []string{"tournament/..."},
 		ours:     []string{"tournament/..."},
@@ -171,6 +175,10 @@ func TestFloorPlanJudges(t *testing.T) {
 		{"tournament/pairing/swiss", "quatuor/rating", false},
 		{"tournament/director", "quatuor/engine", false},
 		{"tournament/director", "github.com/labstack/echo/v4", false},
+		{"tournament/wording", "golang.org/x/text/unicode/norm", true},
+		{"tournament/wording", "quatuor/tournament", false},
+		{"tournament/wording", "os", false},
+		{"tournament/club", "golang.org/x/text/unicode/norm", false},
 		{"rating/elo", "quatuor/rating", true},
 		{"rating/elo", "quatuor/rating/ledger", false},
 		{"rating/ledger", "gorm.io/gorm", false},

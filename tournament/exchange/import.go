@@ -199,16 +199,20 @@ func (i *importer) field() error {
 		}
 	}
 	for n, p := range i.players {
-		e := tournament.Entry{ID: i.ids[n], Name: p.Name, Rating: i.history.Field[p.Number-1].Entry.Rating, Status: tournament.Confirmed}
-		if p.Name == "" {
+		name, err := wording.Line.Clean(p.Name, mostName)
+		switch {
+		case p.Name == "":
 			return refuse("line %d, player %d: the name in columns 15 to 47 is missing", p.Line(), p.Number)
+		case err != nil:
+			return refuse("line %d, player %d: the name in columns 15 to 47 cannot be taken: %v", p.Line(), p.Number, err)
 		}
+		e := tournament.Entry{ID: i.ids[n], Name: name, Rating: i.history.Field[p.Number-1].Entry.Rating, Status: tournament.Confirmed}
 		known, here := i.options.Players[p.Number]
 		switch {
 		case here:
 			e.Members = []string{known}
 		case !i.options.NamesOnly:
-			player := club.Player{ID: i.newID(), Name: p.Name, BirthYear: birthYear(p.Birth)}
+			player := club.Player{ID: i.newID(), Name: name, BirthYear: birthYear(p.Birth)}
 			i.taken.Players = append(i.taken.Players, player)
 			e.Members = []string{player.ID}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
+	"quatuor/tournament/wording"
 )
 
 // Read reads a report. Errors wrap tournament.ErrInvalid and name line and player.
@@ -17,9 +18,12 @@ func Read(text []byte) (*Report, error) {
 	r := &Report{Points: tournament.StandardPoints}
 	points := newPointTable()
 	for i, raw := range strings.FieldsFunc(splittable(text), func(c rune) bool { return c == '\n' }) {
-		line := strings.TrimRight(raw, " \t\r")
+		line := strings.TrimRight(raw, " \t\r\x1a") // the last is how old systems end a file
 		if line == "" {
 			continue
+		}
+		if err := wording.Harmless(line); err != nil {
+			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d: %v", i+1, err)
 		}
 		if err := r.readLine(i+1, line, points); err != nil {
 			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d%v", i+1, err)
@@ -32,13 +36,22 @@ func Read(text []byte) (*Report, error) {
 	return r, r.check()
 }
 
+// windows1252 is what bytes from 80 to 9F stand for in that code, where Latin-1 has control characters; 0 for nothing.
+var windows1252 = [32]rune{
+	'€', 0, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0, 'Ž', 0,
+	0, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0, 'ž', 'Ÿ',
+}
+
 // splittable returns the text with one "\n" between lines, empty lines filled so that lines can be counted.
 func splittable(text []byte) string {
 	s := string(text)
-	if !utf8.ValidString(s) { // Latin-1, as older programs write it
+	if !utf8.ValidString(s) { // Windows-1252 or Latin-1, as older programs write it
 		runes := make([]rune, len(text))
 		for i, b := range text {
 			runes[i] = rune(b)
+			if b >= 0x80 && b < 0xA0 && windows1252[b-0x80] != 0 {
+				runes[i] = windows1252[b-0x80]
+			}
 		}
 		s = string(runes)
 	}

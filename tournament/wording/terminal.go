@@ -1,0 +1,98 @@
+package wording
+
+import (
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// Terminal is a writer for people's screens: whatever would command a terminal, break a line where none was meant or
+// turn the direction of text is spelled out, as \u001b. Line feeds and tabs pass, and a carriage return before a line
+// feed. Bytes that are no UTF-8 are spelled out too, as \x80. [Terminal.Flush] writes what is left of a character.
+type Terminal struct {
+	to   io.Writer
+	rest []byte // the beginning of a character, or a carriage return, whose next byte is awaited
+}
+
+// NewTerminal returns a writer that passes on to another one what is safe to show.
+func NewTerminal(to io.Writer) *Terminal { return &Terminal{to: to} }
+
+// Write writes text. It counts as written what is kept for the next call.
+func (t *Terminal) Write(text []byte) (int, error) {
+	if len(t.rest) == 0 && harmless(text) {
+		return t.to.Write(text)
+	}
+	all := append(t.rest, text...)
+	out, rest := escaped(make([]byte, 0, len(all)+16), all)
+	t.rest = append([]byte(nil), rest...)
+	if _, err := t.to.Write(out); err != nil {
+		return 0, err
+	}
+	return len(text), nil
+}
+
+// Flush writes what is left of a character that did not come whole.
+func (t *Terminal) Flush() error {
+	var out []byte
+	for _, c := range t.rest {
+		out = fmt.Appendf(out, `\x%02x`, c)
+	}
+	t.rest = nil
+	if len(out) == 0 {
+		return nil
+	}
+	_, err := t.to.Write(out)
+	return err
+}
+
+// harmless reports whether a text is of ASCII that does nothing to a terminal, as most is.
+func harmless(text []byte) bool {
+	for _, c := range text {
+		if c < ' ' && c != '\n' && c != '\t' || c > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// escaped appends a text to out, and returns the beginning of a character at its end apart.
+func escaped(out, text []byte) (all, rest []byte) {
+	for len(text) > 0 {
+		if text[0] == '\r' {
+			switch {
+			case len(text) == 1:
+				return out, text
+			case text[1] == '\n':
+				out, text = append(out, '\r', '\n'), text[2:]
+				continue
+			}
+		}
+		r, size := utf8.DecodeRune(text)
+		switch {
+		case r == utf8.RuneError && size == 1 && !utf8.FullRune(text):
+			return out, text
+		case r == utf8.RuneError && size == 1:
+			out = fmt.Appendf(out, `\x%02x`, text[0])
+		case !shown(r) && r > 0xFFFF:
+			out = fmt.Appendf(out, `\U%08x`, r)
+		case !shown(r):
+			out = fmt.Appendf(out, `\u%04x`, r)
+		default:
+			out = append(out, text[:size]...)
+		}
+		text = text[size:]
+	}
+	return out, nil
+}
+
+// shown reports whether a character may reach a terminal.
+func shown(r rune) bool {
+	if r == '\n' || r == '\t' {
+		return true
+	}
+	switch kindOf(r) {
+	case control, lineBreak, turning, foreign:
+		return false
+	}
+	return r != '\u200E' && r != '\u200F' && r != '\u061C' // they turn the direction of neutral characters
+}
