@@ -36,6 +36,7 @@ type operation struct {
 	params     []param
 	bodies     map[string]*schema // by media type; nil for a table, whose lines the operation judges
 	bodyNeeded bool
+	texts      requestTexts
 	repeats    bool // takes an Idempotency-Key
 	streaming  bool
 	acting     bool // its requests act on a game, at the time at which they arrive
@@ -68,7 +69,7 @@ func newOperation(item *openapi3.PathItem, op *openapi3.Operation) (*operation, 
 	if op.Security == nil {
 		return nil, errors.New("the contract does not say who may ask")
 	}
-	o := &operation{}
+	o := &operation{texts: requestTextsOf(item, op)}
 	o.readSecurity(*op.Security)
 	for _, ref := range slices.Concat(item.Parameters, op.Parameters) {
 		p, err := newParam(ref.Value)
@@ -169,6 +170,9 @@ func (s *Server) holdToContract(next echo.HandlerFunc) echo.HandlerFunc {
 			return err
 		}
 		if err := o.check(c); err != nil {
+			return err
+		}
+		if err := o.texts.settle(c, &v.body); err != nil {
 			return err
 		}
 		return next(c)

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -22,13 +21,14 @@ import (
 	"quatuor/engine/clock"
 	"quatuor/rating/ledger"
 	"quatuor/tournament/club"
+	"quatuor/tournament/wording"
 )
 
 // What a table of players may hold at most.
 const (
 	mostImportedPlayers = 10_000
 	mostLineFaults      = 100
-	mostName            = 200 // characters
+	maxName             = 200 // characters
 )
 
 // ImportPlayers enters many players, all or none.
@@ -177,14 +177,15 @@ func (t *playerTable) player(line int, cells []string) club.Player {
 		}
 		switch column := t.columns[i]; column {
 		case "name":
-			p.Name = cell
-			if cell == "" {
-				fault("a name is needed")
+			name, err := wording.Line.Clean(cell, maxName)
+			if p.Name = name; err != nil {
+				fault("the name cannot be taken: %v", err)
 			}
-			checkPrintable(cell, fault)
 		case "club":
-			p.Club = cell
-			checkPrintable(cell, fault)
+			club, err := wording.Line.Optional(cell, maxName)
+			if p.Club = club; err != nil {
+				fault("the club cannot be taken: %v", err)
+			}
 		case "birth_year":
 			year, err := strconv.Atoi(cell)
 			if cell != "" && (err != nil || year < 1900 || year > 2100) {
@@ -212,15 +213,6 @@ func (t *playerTable) player(line int, cells []string) club.Player {
 		t.seen[key] = line
 	}
 	return p
-}
-
-func checkPrintable(text string, fault func(string, ...any)) {
-	switch {
-	case utf8.RuneCountInString(text) > mostName:
-		fault("it is longer than %d characters", mostName)
-	case strings.ContainsFunc(text, unicode.IsControl):
-		fault("it holds characters that cannot be printed")
-	}
 }
 
 // verdict refuses a table with faults, or without players.

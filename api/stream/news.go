@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -104,8 +105,12 @@ const (
 	eventPing     = "ping"
 )
 
-// writeFrame writes one event; an id below 0 is left out.
+// writeFrame writes one event; an id below 0 is left out. A reader ends lines at CR, LF and CRLF alike, so data is cut at
+// each of them and comes out with line feeds; a name with one of them is a mistake in this program and panics.
 func writeFrame(out *bytes.Buffer, event string, id int64, data []byte) {
+	if strings.ContainsAny(event, "\r\n") {
+		panic("stream: an event's name is a word")
+	}
 	out.WriteString("event: ")
 	out.WriteString(event)
 	out.WriteByte('\n')
@@ -114,12 +119,27 @@ func writeFrame(out *bytes.Buffer, event string, id int64, data []byte) {
 		out.WriteString(strconv.FormatInt(id, 10))
 		out.WriteByte('\n')
 	}
-	for line := range bytes.Lines(data) {
+	for more := len(data) > 0; more; {
+		var line []byte
+		line, data, more = cutLine(data)
 		out.WriteString("data: ")
-		out.Write(bytes.TrimRight(line, "\r\n"))
+		out.Write(line)
 		out.WriteByte('\n')
 	}
 	out.WriteByte('\n')
+}
+
+// cutLine takes the first line from a text, and reports whether another one follows.
+func cutLine(text []byte) (line, rest []byte, more bool) {
+	end := bytes.IndexAny(text, "\r\n")
+	if end < 0 {
+		return text, nil, false
+	}
+	next := end + 1
+	if text[end] == '\r' && next < len(text) && text[next] == '\n' {
+		next++
+	}
+	return text[:end], text[next:], true
 }
 
 func pingFrame(now time.Time) []byte {

@@ -49,7 +49,8 @@ const (
 // kongExit is how kong's own exits (after --help) leave the parser.
 type kongExit int
 
-// run carries out one command line and returns the exit status. The first interrupt asks the command to stop.
+// run carries out one command line and returns the exit status. What it prints cannot command a terminal, whatever names
+// are in a database or a file. The first interrupt asks the command to stop.
 func run(args []string, in io.Reader, out, errs io.Writer) (status int) {
 	defer func() {
 		switch left := recover().(type) {
@@ -60,6 +61,9 @@ func run(args []string, in io.Reader, out, errs io.Writer) (status int) {
 			panic(left)
 		}
 	}()
+	screens := [2]screen{{to: out}, {to: errs}}
+	defer func() { _ = errors.Join(screens[0].flush(), screens[1].flush()) }()
+	out, errs = &screens[0], &screens[1]
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	var commands cli

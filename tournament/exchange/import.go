@@ -14,6 +14,7 @@ import (
 	"quatuor/tournament/pairing/roundrobin"
 	"quatuor/tournament/standings"
 	"quatuor/tournament/trf"
+	"quatuor/tournament/wording"
 )
 
 // Taken is an imported tournament, to be checked by [tournament.Imported].
@@ -199,7 +200,7 @@ func (i *importer) field() error {
 		}
 	}
 	for n, p := range i.players {
-		name, err := wording.Line.Clean(p.Name, mostName)
+		name, err := wording.Line.Clean(p.Name, 3*mostName)
 		switch {
 		case p.Name == "":
 			return refuse("line %d, player %d: the name in columns 15 to 47 is missing", p.Line(), p.Number)

@@ -54,3 +54,13 @@ func kindOf(r rune) kind {
 	}
 	return seen
 }
+
+// Shown reports whether a character can be shown on a terminal without commanding it, breaking the line or turning the
+// direction of text.
+func Shown(r rune) bool {
+	switch kindOf(r) {
+	case control, lineBreak, turning, foreign:
+		return false
+	}
+	return r != '\u200E' && r != '\u200F' && r != '\u061C' // they turn the direction of signs beside them
+}

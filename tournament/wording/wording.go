@@ -33,6 +33,9 @@ const (
 	Paragraph
 )
 
+// errEncoding refuses bytes that are no text.
+var errEncoding = errors.New("it is not in UTF-8")
+
 // errBlank refuses a text in which there is nothing to see.
 var errBlank = errors.New("it is blank: write at least one letter, digit or sign")
 
@@ -91,6 +94,17 @@ func Harmless(line string) error {
 	return nil
 }
 
+// Word refuses a text for programs, such as a move or an id, that holds what [Harmless] refuses, or a tab.
+func Word(text string) error {
+	if !utf8.ValidString(text) {
+		return errEncoding
+	}
+	if strings.ContainsRune(text, '\t') {
+		return refusal(control, '\t')
+	}
+	return Harmless(text)
+}
+
 // MendFile is [Harmless] for a whole file that was taken before: what is refused there becomes a space, so that columns
 // stay where they are. Line breaks are left alone. A file that is not in UTF-8 is taken to be in Windows-1252.
 func MendFile(text string) string {
@@ -132,7 +146,7 @@ func plain(text string) bool {
 // where mend is set, and refuses the text otherwise.
 func (f Form) tidy(text string, mend bool) (string, error) {
 	if !utf8.ValidString(text) {
-		return "", errors.New("it is not in UTF-8")
+		return "", errEncoding
 	}
 	text, visible := norm.NFC.String(strings.TrimSpace(text)), false
 	runes := []rune(text)

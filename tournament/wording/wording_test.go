@@ -90,7 +90,7 @@ func TestMend(t *testing.T) {
 	for text, want := range map[string]string{
 		"Ada":                   "Ada",
 		"Ada\x1b[31m":           "Ada[31m",
-		"Ada\r\n\r\ndata:":"Ada data:",
+		"Ada\r\n\r\ndata:":      "Ada data:",
 		"a\tb":                  "a b",
 		"\u202eAda\u2069":       "Ada",
 		"Ada\xff\x00":           "Ada\ufffd",
@@ -163,52 +163,6 @@ func TestComposedOrNotIsTheSame(t *testing.T) {
 		other, err2 := Line.Optional(norm.NFD.String(text), 1000)
 		if one != other || err1 != nil || err2 != nil {
 			t.Fatalf("%q and %q (%v, %v)", one, other, err1, err2)
-		}
-	})
-}
-
-func TestTerminal(t *testing.T) {
-	for text, want := range map[string]string{
-		"Ada\tBob\n":        "Ada\tBob\n",
-		"Zoë 王\r\n":         "Zoë 王\r\n",
-		"Ada\rBob":          `Ada\u000dBob`,
-		"\x1b[2J\u009b2J":   `\u001b[2J\u009b2J`,
-		"\u202eAda\u200f":   `\u202eAda\u200f`,
-		"Ada\u2028\x7f\x00": `Ada\u2028\u007f\u0000`,
-		"\xffAda\xe2\x80":   `\xffAda\xe2\x80`,
-		"\U0010fffd":        `\U0010fffd`,
-		"Ada\r":             `Ada\x0d`,
-	} {
-		for cut := range len(text) + 1 {
-			var out strings.Builder
-			w := NewTerminal(&out)
-			for _, part := range []string{text[:cut], text[cut:]} {
-				if n, err := w.Write([]byte(part)); n != len(part) || err != nil {
-					t.Fatal(n, err)
-				}
-			}
-			if err := w.Flush(); err != nil || out.String() != want {
-				t.Errorf("%q cut at %d is shown as %q, %v; want %q", text, cut, out.String(), err, want)
-			}
-		}
-	}
-}
-
-func TestNothingCommandsATerminal(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var out strings.Builder
-		w := NewTerminal(&out)
-		for _, part := range rapid.SliceOf(texts()).Draw(t, "parts") {
-			_, _ = w.Write([]byte(part))
-		}
-		_ = w.Flush()
-		if !utf8.ValidString(out.String()) {
-			t.Fatalf("%q is not UTF-8", out.String())
-		}
-		for _, r := range strings.ReplaceAll(out.String(), "\r\n", "\n") {
-			if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
-				t.Fatalf("%q holds %U", out.String(), r)
-			}
 		}
 	})
 }

@@ -1,25 +1,29 @@
-package wording
+package main
 
 import (
 	"fmt"
 	"io"
+	"sync"
 	"unicode/utf8"
+
+	"quatuor/tournament/wording"
 )
 
-// Terminal is a writer for people's screens: whatever would command a terminal, break a line where none was meant or
+// screen is a writer for people's terminals: whatever would command a terminal, break a line where none was meant or
 // turn the direction of text is spelled out, as \u001b. Line feeds and tabs pass, and a carriage return before a line
-// feed. Bytes that are no UTF-8 are spelled out too, as \x80. [Terminal.Flush] writes what is left of a character.
-type Terminal struct {
-	to   io.Writer
+// feed. Bytes that are no UTF-8 are spelled out too, as \x80. [screen.flush] writes what is left of a character.
+type screen struct {
+	to io.Writer
+
+	mu   sync.Mutex
 	rest []byte // the beginning of a character, or a carriage return, whose next byte is awaited
 }
 
-// NewTerminal returns a writer that passes on to another one what is safe to show.
-func NewTerminal(to io.Writer) *Terminal { return &Terminal{to: to} }
-
 // Write writes text. It counts as written what is kept for the next call.
-func (t *Terminal) Write(text []byte) (int, error) {
-	if len(t.rest) == 0 && harmless(text) {
+func (t *screen) Write(text []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.rest) == 0 && plainText(text) {
 		return t.to.Write(text)
 	}
 	all := append(t.rest, text...)
@@ -31,8 +35,10 @@ func (t *Terminal) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Flush writes what is left of a character that did not come whole.
-func (t *Terminal) Flush() error {
+// flush writes what is left of a character that did not come whole.
+func (t *screen) flush() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	var out []byte
 	for _, c := range t.rest {
 		out = fmt.Appendf(out, `\x%02x`, c)
@@ -45,8 +51,8 @@ func (t *Terminal) Flush() error {
 	return err
 }
 
-// harmless reports whether a text is of ASCII that does nothing to a terminal, as most is.
-func harmless(text []byte) bool {
+// plainText reports whether a text is of ASCII that does nothing to a terminal, as most is.
+func plainText(text []byte) bool {
 	for _, c := range text {
 		if c < ' ' && c != '\n' && c != '\t' || c > '~' {
 			return false
@@ -68,14 +74,15 @@ func escaped(out, text []byte) (all, rest []byte) {
 			}
 		}
 		r, size := utf8.DecodeRune(text)
+		passes := r == '\n' || r == '\t' || wording.Shown(r)
 		switch {
 		case r == utf8.RuneError && size == 1 && !utf8.FullRune(text):
 			return out, text
 		case r == utf8.RuneError && size == 1:
 			out = fmt.Appendf(out, `\x%02x`, text[0])
-		case !shown(r) && r > 0xFFFF:
+		case !passes && r > 0xFFFF:
 			out = fmt.Appendf(out, `\U%08x`, r)
-		case !shown(r):
+		case !passes:
 			out = fmt.Appendf(out, `\u%04x`, r)
 		default:
 			out = append(out, text[:size]...)
@@ -83,16 +90,4 @@ func escaped(out, text []byte) (all, rest []byte) {
 		text = text[size:]
 	}
 	return out, nil
-}
-
-// shown reports whether a character may reach a terminal.
-func shown(r rune) bool {
-	if r == '\n' || r == '\t' {
-		return true
-	}
-	switch kindOf(r) {
-	case control, lineBreak, turning, foreign:
-		return false
-	}
-	return r != '\u200E' && r != '\u200F' && r != '\u061C' // they turn the direction of neutral characters
 }

@@ -1,0 +1,276 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/rest"
+	"quatuor/tournament/wording"
+)
+
+// textMark is the member of a text's schema that says what the text is for.
+const textMark = "x-text"
+
+// What a text can be for. Words are read by programs, secrets are only compared, documents are judged by the operations
+// that read them; a text without a mark counts as a word.
+const (
+	textLine      = "line"
+	textParagraph = "paragraph"
+	textWord      = "word"
+	textSecret    = "secret"
+	textDocument  = "document"
+)
+
+// texts says where a JSON value has texts that are brought into their form or refused ([wording]), and how. It is nil
+// where there are none.
+type texts struct {
+	kind    string            // of a text; "" for an object or an array
+	longest int               // characters
+	blank   bool              // the text may be blank
+	members map[string]*texts // of an object
+	others  *texts            // of its other members
+	items   *texts            // of an array
+}
+
+// requestTexts are the texts of an operation's requests.
+type requestTexts struct {
+	query   map[string]*texts
+	body    *texts
+	written bool // some of the body's texts are written by people
+}
+
+func requestTextsOf(item *openapi3.PathItem, op *openapi3.Operation) requestTexts {
+	r := requestTexts{query: map[string]*texts{}}
+	for _, p := range slices.Concat(item.Parameters, op.Parameters) {
+		if p.Value.In != openapi3.ParameterInQuery || p.Value.Schema == nil {
+			continue
+		}
+		if t := textsOf(p.Value.Schema.Value); t != nil {
+			r.query[p.Value.Name] = t
+		}
+	}
+	if op.RequestBody == nil {
+		return r
+	}
+	if media := op.RequestBody.Value.Content[echo.MIMEApplicationJSON]; media != nil && media.Schema != nil {
+		r.body = textsOf(media.Schema.Value)
+		r.written = r.body.anyWritten()
+	}
+	return r
+}
+
+// textsOf finds the texts in a value of a schema.
+func textsOf(s *openapi3.Schema) *texts {
+	t := &texts{longest: int(^uint(0) >> 1)}
+	switch {
+	case s.Type.Is(openapi3.TypeString):
+		t.kind = textKind(s)
+		if s.MaxLength != nil {
+			t.longest = int(*s.MaxLength)
+		}
+		t.blank = s.MinLength == 0
+		if t.kind == textSecret || t.kind == textDocument {
+			return nil
+		}
+		return t
+	case s.Type.Is(openapi3.TypeArray) && s.Items != nil:
+		t.items = textsOf(s.Items.Value)
+	case s.Type.Is(openapi3.TypeObject):
+		t.members = map[string]*texts{}
+		for name, member := range s.Properties {
+			if m := textsOf(member.Value); m != nil {
+				t.members[name] = m
+			}
+		}
+		if other := s.AdditionalProperties.Schema; other != nil {
+			t.others = textsOf(other.Value)
+		}
+	}
+	if len(t.members) == 0 && t.others == nil && t.items == nil {
+		return nil
+	}
+	return t
+}
+
+// textKind says what a text is for.
+func textKind(s *openapi3.Schema) string {
+	if kind, ok := s.Extensions[textMark].(string); ok {
+		return kind
+	}
+	return textWord
+}
+
+// anyWritten reports whether there is a text that people write.
+func (t *texts) anyWritten() bool {
+	if t == nil {
+		return false
+	}
+	if t.kind == textLine || t.kind == textParagraph || t.others.anyWritten() || t.items.anyWritten() {
+		return true
+	}
+	for _, m := range t.members {
+		if m.anyWritten() {
+			return true
+		}
+	}
+	return false
+}
+
+// settle brings the texts of a request that fits the contract into their form. An error says which cannot be taken.
+func (r *requestTexts) settle(c echo.Context, body *wholeBody) error {
+	faults := r.settleQuery(c)
+	if r.body != nil && len(body.text) > 0 && (r.written || !plainASCII(body.text)) {
+		found, text := r.body.settle("", body.text)
+		faults = append(faults, found...)
+		if len(faults) == 0 && !bytes.Equal(text, body.text) {
+			body.reset(text)
+			c.Request().Body, c.Request().ContentLength = body, int64(len(text))
+		}
+	}
+	if len(faults) == 0 {
+		return nil
+	}
+	return &rest.Refusal{
+		Err:    fmt.Errorf("%w: %s: %s", ErrMalformed, faults[0].Pointer, faults[0].Detail),
+		Fields: faults[:min(len(faults), maxFaults)],
+	}
+}
+
+// plainASCII reports whether a JSON text holds nothing but printable ASCII, blanks between its values, and no escapes: no
+// text in it can hold what is refused.
+func plainASCII(text []byte) bool {
+	for _, c := range text {
+		if c < ' ' && c != '\n' && c != '\r' && c != '\t' || c > '~' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *requestTexts) settleQuery(c echo.Context) (faults []rest.FieldError) {
+	if len(r.query) == 0 || c.Request().URL.RawQuery == "" {
+		return nil
+	}
+	values, changed := c.QueryParams(), false
+	for _, name := range slices.Sorted(maps.Keys(r.query)) {
+		for i, value := range values[name] {
+			t := r.query[name]
+			if t.kind == "" { // a list of words
+				t = &texts{kind: textWord, longest: t.longest}
+			}
+			settled, err := t.form(value)
+			if err != nil {
+				faults = append(faults, rest.FieldError{Pointer: name, Detail: err.Error()})
+			}
+			changed = changed || settled != value
+			values[name][i] = settled
+		}
+	}
+	if changed && faults == nil {
+		setQuery(c, values)
+	}
+	return faults
+}
+
+// setQuery puts other values in the place of a request's query.
+func setQuery(c echo.Context, values url.Values) {
+	r := c.Request()
+	address := *r.URL
+	address.RawQuery = values.Encode()
+	r.URL = &address
+}
+
+// form returns a text in its form.
+func (t *texts) form(text string) (string, error) {
+	form := wording.Line
+	switch t.kind {
+	case textWord:
+		return text, wording.Word(text)
+	case textParagraph:
+		form = wording.Paragraph
+	}
+	if t.blank {
+		return form.Optional(text, t.longest)
+	}
+	return form.Clean(text, t.longest)
+}
+
+// settle returns a JSON value with its texts in their form, and what is wrong with others. What needs no change is
+// returned as it is.
+func (t *texts) settle(pointer string, raw json.RawMessage) ([]rest.FieldError, json.RawMessage) {
+	switch {
+	case t.kind != "":
+		return t.settleText(pointer, raw)
+	case t.items != nil:
+		return t.settleItems(pointer, raw)
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		return nil, raw
+	}
+	var faults []rest.FieldError
+	changed := false
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		member := t.members[name]
+		if member == nil {
+			member = t.others
+		}
+		if member == nil {
+			continue
+		}
+		found, settled := member.settle(pointer+"/"+escapePointer.Replace(name), members[name])
+		faults, changed = append(faults, found...), changed || !bytes.Equal(settled, members[name])
+		members[name] = settled
+	}
+	return faults, encodedIf(changed, members, raw)
+}
+
+var escapePointer = strings.NewReplacer("~", "~0", "/", "~1")
+
+func (t *texts) settleItems(pointer string, raw json.RawMessage) ([]rest.FieldError, json.RawMessage) {
+	var items []json.RawMessage
+	if json.Unmarshal(raw, &items) != nil {
+		return nil, raw
+	}
+	var faults []rest.FieldError
+	changed := false
+	for i, item := range items {
+		found, settled := t.items.settle(pointer+"/"+strconv.Itoa(i), item)
+		faults, changed = append(faults, found...), changed || !bytes.Equal(settled, item)
+		items[i] = settled
+	}
+	return faults, encodedIf(changed, items, raw)
+}
+
+func (t *texts) settleText(pointer string, raw json.RawMessage) ([]rest.FieldError, json.RawMessage) {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		return nil, raw
+	}
+	settled, err := t.form(text)
+	if err != nil {
+		return []rest.FieldError{{Pointer: pointer, Detail: err.Error()}}, raw
+	}
+	return nil, encodedIf(settled != text, settled, raw)
+}
+
+// encodedIf encodes a value where it has changed.
+func encodedIf(changed bool, value any, raw json.RawMessage) json.RawMessage {
+	if !changed {
+		return raw
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic("api: " + err.Error()) // texts, and what was JSON before, always encode
+	}
+	return text
+}
