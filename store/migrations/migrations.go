@@ -1,5 +1,6 @@
 // Package migrations brings a database to the schema this program works with: numbered SQL files, one folder for
-// SQLite and one for PostgreSQL with the same numbers. Files are only ever added; one that was released never changes.
+// SQLite and one for PostgreSQL with the same numbers, and numbered Go files for what SQL cannot do. Files are only ever
+// added; one that was released never changes.
 package migrations
 
 import (
@@ -22,7 +23,7 @@ var errNewer = errors.New("the database is newer than this program")
 
 // SQLite migrates a database file. It closes db, which should be there for this alone.
 func SQLite(ctx context.Context, db *sql.DB) error {
-	return up(ctx, goose.DialectSQLite3, db, "sqlite")
+	return up(ctx, goose.DialectSQLite3, db, "sqlite", inGo(questionMark))
 }
 
 // Postgres migrates the schema that db's connections work in, under a lock that lets several instances start at the
@@ -32,7 +33,14 @@ func Postgres(ctx context.Context, db *sql.DB) error {
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
-	return up(ctx, goose.DialectPostgres, db, "postgres", goose.WithSessionLocker(locker))
+	return up(ctx, goose.DialectPostgres, db, "postgres", inGo(dollar), goose.WithSessionLocker(locker))
+}
+
+// inGo returns the migrations that SQL cannot carry out; placeholder spells a statement's parameters.
+func inGo(placeholder func(n int) string) goose.ProviderOption {
+	return goose.WithGoMigrations(goose.NewGoMigration(wordingVersion, &goose.GoFunc{
+		RunTx: func(ctx context.Context, tx *sql.Tx) error { return mendWording(ctx, tx, placeholder) },
+	}, nil))
 }
 
 // Current refuses a database whose schema is not the one this program works with, and changes nothing.
@@ -47,6 +55,7 @@ func Current(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	known, err := goose.NumericComponent(sources[len(sources)-1])
+	known = max(known, wordingVersion)
 	switch {
 	case err != nil:
 		return err
@@ -62,14 +71,18 @@ func newer(present, known int64) error {
 	return fmt.Errorf("%w: its schema has number %d, this program knows them up to %d", errNewer, present, known)
 }
 
-func up(ctx context.Context, dialect goose.Dialect, db *sql.DB, folder string, opts ...goose.ProviderOption) (err error) {
-	defer func() { err = errors.Join(err, db.Close()) }()
+func newProvider(dialect goose.Dialect, db *sql.DB, folder string, opts ...goose.ProviderOption) (*goose.Provider, error) {
 	sources, err := fs.Sub(files, folder)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	opts = append(opts, goose.WithLogger(goose.NopLogger()), goose.WithDisableGlobalRegistry(true))
-	provider, err := goose.NewProvider(dialect, db, sources, opts...)
+	return goose.NewProvider(dialect, db, sources, opts...)
+}
+
+func up(ctx context.Context, dialect goose.Dialect, db *sql.DB, folder string, opts ...goose.ProviderOption) (err error) {
+	defer func() { err = errors.Join(err, db.Close()) }()
+	provider, err := newProvider(dialect, db, folder, opts...)
 	if err != nil {
 		return err
 	}
