@@ -1,7 +1,7 @@
 // @ts-check
 // Follows a page's stream of changes: swaps the parts that have changed, and lets running clocks tick in between. A page
-// about many things has no stream and is asked for again now and then. A page without this module shows how things
-// stood when it was loaded.
+// about many things has no stream and is asked for again now and then. While the connection is lost the page says so and
+// its clocks stand. A page without this module shows how things stood when it was loaded.
 
 const region = /** @type {HTMLElement | null} */ (document.querySelector('[data-live], [data-refresh]'));
 
@@ -81,10 +81,11 @@ function swap(markup) {
 /** @type {Clock[]} */
 let clocks = [];
 let wound = performance.now();
+let woundAt = Date.now();
 
 /** Reads the running clocks on the page; their figures hold from now on. */
 function wind() {
-  wound = performance.now();
+  [wound, woundAt] = [performance.now(), Date.now()];
   clocks = [...document.querySelectorAll('[data-clock]')].map((found) => {
     const element = /** @type {HTMLElement} */ (found);
     const number = (/** @type {string} */ name) => Number(element.dataset[name] ?? 0);
@@ -118,6 +119,7 @@ function figure(ms) {
 }
 
 function tick() {
+  if (!ticking) return;
   const passed = performance.now() - wound;
   for (const clock of clocks) {
     const { left, periods } = reading(clock, passed);
@@ -133,11 +135,139 @@ function tick() {
 async function refresh() {
   if (document.hidden) return;
   try {
-    const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
-    if (answer.ok) swap(await answer.text());
+    const answer = await fetch(location.href, { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(patience) });
+    if (!answer.ok) throw new Error(String(answer.status));
+    swap(await answer.text());
+    say('');
   } catch {
-    // The server is away; the next time will tell.
+    say(trying); // the next time will tell
   }
+}
+
+/** What readers of an open page are told of its connection. */
+const trying = 'Connection lost. Trying again…';
+const ends = new Map([
+  [401, 'You may no longer see this page. Log in again and reload it.'],
+  [403, 'You may no longer see this page. Log in again and reload it.'],
+  [404, 'This page is no longer there.'],
+  [410, 'This page is no longer there.'],
+]);
+
+/** ms that an answer may take; the longest silence of a stream, which says something every 15 s; waits between tries. */
+const patience = 10_000;
+const silence = 40_000;
+const waits = { first: 500, longest: 30_000, quick: 250, settled: 5_000 };
+
+/** @type {HTMLElement | null} */
+let sign = null;
+
+/** @param {string} words what the sign on the page says; '' takes it away. The same words are not said twice. */
+function say(words) {
+  document.documentElement.classList.toggle('lost', words !== '');
+  if (!sign && words) {
+    sign = document.createElement('p');
+    sign.className = 'connection';
+    sign.setAttribute('role', 'status');
+    document.querySelector('main')?.append(sign);
+  }
+  if (sign && sign.textContent !== words) sign.textContent = words;
+}
+
+/** @type {EventSource | undefined} */
+let stream;
+let ticking = true; // what the page shows is what the server shows
+let over = false; // nothing more will come
+let tries = 0; // since the stream last held
+let attempt = 0; // which one counts; the others' outcomes come too late
+let heard = Date.now();
+/** @type {number | undefined} */
+let next;
+
+/** Lets go of the connection and of what was planned for it. */
+function drop() {
+  attempt++;
+  clearTimeout(next);
+  stream?.close();
+  stream = undefined;
+}
+
+/** @param {string} address of the page's stream */
+function listen(address) {
+  const source = new EventSource(address);
+  stream = source;
+  heard = Date.now();
+  const hear = () => { heard = Date.now(); };
+  source.addEventListener('open', () => {
+    hear();
+    ticking = true;
+    say('');
+    next = setTimeout(() => { tries = 0; }, waits.settled);
+  });
+  source.addEventListener('ping', hear);
+  for (const name of ['state', 'move', 'clock', 'offer', 'presence', 'pairings', 'standings']) {
+    source.addEventListener(name, (event) => {
+      hear();
+      swap(event.data);
+    });
+  }
+  source.addEventListener('over', (event) => {
+    swap(event.data);
+    finish();
+  });
+  // A browser tries again by itself only after some failures, and without saying so. All of them are handled here.
+  source.addEventListener('error', () => {
+    if (stream === source) lose();
+  });
+}
+
+/** The subject of the page is over: what it shows will not change. */
+function finish() {
+  drop();
+  over = true;
+  say('');
+}
+
+/** The connection is lost: clocks stand, and after a short or a longer wait everything is asked for again. */
+function lose() {
+  drop();
+  ticking = false;
+  tries++;
+  if (tries > 1) say(trying);
+  const wait = tries > 1 ? Math.min(waits.longest, waits.first * 2 ** (tries - 2)) : waits.quick;
+  next = setTimeout(renew, wait * (0.5 + Math.random() / 2));
+}
+
+/** Asks for the page anew and follows it from there. */
+async function renew() {
+  drop();
+  ticking = false;
+  const mine = attempt;
+  try {
+    const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-cache', signal: AbortSignal.timeout(patience) });
+    const text = await answer.text();
+    if (mine !== attempt) return;
+    const end = ends.get(answer.status);
+    if (end) {
+      over = true;
+      say(end);
+      return;
+    }
+    const fresh = new DOMParser().parseFromString(text, 'text/html');
+    if (!answer.ok || !fresh.querySelector('[data-part]')) throw new Error('this is not the page');
+    swap(text);
+    const address = /** @type {HTMLElement | null} */ (fresh.querySelector('[data-live]'))?.dataset.live;
+    if (address) listen(address);
+    else finish();
+  } catch {
+    if (mine === attempt) lose();
+  }
+}
+
+/** Sees that the stream has not fallen silent, and that time has not passed unseen, as while a machine sleeps. */
+function watch() {
+  if (over || !stream) return;
+  const asleep = Math.abs(Date.now() - woundAt - (performance.now() - wound));
+  if (asleep > 2000 || Date.now() - heard > silence) renew();
 }
 
 if (region?.dataset.refresh) {
@@ -150,24 +280,25 @@ if (region?.dataset.live) {
     const list = part.querySelector('[data-keep-end]');
     if (list) list.scrollTop = list.scrollHeight;
   }
-  /** @type {EventSource | undefined} */
-  let stream;
-  const listen = () => {
-    stream = new EventSource(/** @type {string} */ (region.dataset.live));
-    for (const name of ['state', 'move', 'clock', 'offer', 'presence', 'pairings', 'standings']) {
-      stream.addEventListener(name, (event) => swap(event.data));
-    }
-    stream.addEventListener('over', (event) => {
-      swap(event.data);
-      stream?.close();
-    });
-  };
-  listen();
+  listen(region.dataset.live);
   // A page that is put aside keeps no connection; one that comes back has missed something.
-  addEventListener('pagehide', () => stream?.close());
+  addEventListener('pagehide', drop);
   addEventListener('pageshow', (event) => {
-    if (event.persisted) listen();
+    if (event.persisted && !over) renew();
   });
+  addEventListener('offline', () => {
+    if (over) return;
+    tries++; // there is no use in a quick second try
+    lose();
+  });
+  for (const name of ['online', 'visibilitychange']) {
+    (name === 'online' ? window : document).addEventListener(name, () => {
+      if (!over && !ticking && !document.hidden) renew();
+    });
+  }
   wind();
-  setInterval(tick, 200);
+  setInterval(() => {
+    watch();
+    tick();
+  }, 200);
 }
