@@ -120,7 +120,7 @@ func (t *Tournament) ConfirmEntry(id string) (*Tournament, Delta, error) {
 	e.Status = Confirmed
 	if e.Waits() {
 		e.Awaiting = nil
-		if err := t.checkEntry(e, Shape{Members: len(e.Members)}); err != nil {
+		if err := t.checkEntry(&e, Shape{Members: len(e.Members)}); err != nil {
 			return nil, Delta{}, err
 		}
 	}

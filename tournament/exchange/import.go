@@ -200,7 +200,7 @@ func (i *importer) field() error {
 		}
 	}
 	for n, p := range i.players {
-		name, err := wording.Line.Clean(p.Name, 3*mostName)
+		name, err := wording.Line.Clean(p.Name, 3*maxName)
 		switch {
 		case p.Name == "":
 			return refuse("line %d, player %d: the name in columns 15 to 47 is missing", p.Line(), p.Number)
