@@ -135,7 +135,7 @@ func TestTextsComeInOneForm(t *testing.T) {
 				"A\rb", "A\r\nevent: over", "A\x00b", "A\x1b[31mb", "A\u009bb", "A\u202eb", "\u2066A", "A\u2028b", "A \ue000", "A \uffff",
 			} {
 				a := d.send(text)
-				if d.paragraph && (strings.ContainsAny(text, "\r\u2028")) {
+				if d.paragraph && strings.ContainsAny(text, "\r\u2028") {
 					a.want(t, d.status)
 					continue
 				}
