@@ -22,7 +22,7 @@ type Side int8
 // Move is one canonical move token, without the seat prefix.
 type Move string
 
-// Kind says what an event is.
+// Kind is the kind of an event.
 type Kind uint8
 
 // The kinds of event that change a state.
@@ -42,7 +42,7 @@ type Event struct {
 	Text string // token of a move, reason of a leaving, ranks of a decision, empty for an agreement
 }
 
-// Reason says why a game is over.
+// Reason is the reason why a game is over.
 type Reason string
 
 // The reasons for an end, as positions, records and the API spell them.
@@ -95,7 +95,7 @@ func (o Outcome) String() string {
 	return b.String()
 }
 
-// Pending says what a state waits for: either Awaited is not empty, or Outcome is set, never both.
+// Pending is what a state waits for: either Awaited is not empty, or Outcome is set, never both.
 type Pending struct {
 	Awaited []Seat // ascending
 	Sealed  bool   // the awaited seats choose in secret, all for the same turn
@@ -165,9 +165,9 @@ type Rules interface {
 // A state that holds secrets keeps them behind a pointer in an unexported field and implements neither fmt.Stringer
 // nor any Marshaler, so that neither a log line nor an encoder shows them.
 type State interface {
-	// Pending says who is awaited, or how the game ended.
+	// Pending returns the awaited seats, or how the game ended.
 	Pending() Pending
-	// Legal lists a seat's legal moves in ascending byte order, without duplicates; nil if the seat is not awaited.
+	// Legal returns a seat's legal moves in ascending byte order, without duplicates; nil if the seat is not awaited.
 	Legal(Seat) []Move
 	// Apply carries out a move or a leaving and returns the next state; the receiver never changes. Errors are
 	// *MoveError, tested in the order notation, turn, illegal, and safe to show to the mover. A state that is over

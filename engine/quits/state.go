@@ -167,7 +167,7 @@ func (s *state) Draw(reason engine.Reason) engine.State {
 // Decide ends the game with an arbiter's ranks.
 func (s *state) Decide(ranks []int) engine.State { return s.ended(ranks, engine.ReasonAdjudication) }
 
-// Redact returns the log as it is: Quits has no secrets.
+// Redact returns the log unchanged: Quits has no secrets.
 func (s *state) Redact(_ engine.Viewer, log []engine.Event) []engine.Event { return log }
 
 // Perft returns the number of sequences of exactly depth moves.

@@ -64,5 +64,5 @@ func cellOf(c int, content uint8) Cell {
 	return Cell{Square: shape.Name(c), Height: int(content % heights), Pawn: int(content / heights)}
 }
 
-// Redact returns the log as it is: nothing in it is secret.
+// Redact returns the log unchanged: nothing in it is secret.
 func (s *state) Redact(_ engine.Viewer, events []engine.Event) []engine.Event { return events }

@@ -16,7 +16,7 @@ type View struct {
 	Seats []SeatView `json:"seats"`
 	// Change is the seat that used the token for change, 0 if it is free.
 	Change engine.Seat `json:"change"`
-	// Transfer says how the token for transfer was used.
+	// Transfer is how the token for transfer was used.
 	Transfer Transfer `json:"transfer"`
 	// Discarded lists the tiles that actions took out of the game, in order.
 	Discarded []Discarded `json:"discarded"`
@@ -42,7 +42,7 @@ type SeatView struct {
 	HandCount int `json:"hand_count"`
 	// Hand lists them in order of name, for the seat itself and once the game is over.
 	Hand []string `json:"hand,omitempty"`
-	// HasChosen says whether the seat has made its secret choice of this turn.
+	// HasChosen is whether the seat has made its secret choice of this turn.
 	HasChosen bool `json:"has_chosen"`
 	// Choice is that choice, for the seat itself and once the game is over.
 	Choice string `json:"choice,omitempty"`

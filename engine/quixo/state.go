@@ -140,7 +140,7 @@ func (s *state) Decide(ranks []int) engine.State {
 	return &next
 }
 
-// Redact returns the log as it is: Quixo has no secrets.
+// Redact returns the log unchanged: Quixo has no secrets.
 func (s *state) Redact(_ engine.Viewer, log []engine.Event) []engine.Event { return log }
 
 // Perft returns the number of sequences of exactly depth moves.

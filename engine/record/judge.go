@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 )

@@ -189,7 +189,7 @@ func (d *varmaDraw) choose(groups [][]int, wanted int) int {
 	return fit[d.rng.IntN(len(fit))]
 }
 
-// take draws up to so many numbers of a group, first those that meet none of the club's own numbers late.
+// take returns up to wanted numbers of a group, first those that meet none of the club's own numbers late.
 func (d *varmaDraw) take(group []int, wanted int, own []int) (taken, rest []int) {
 	rest = slices.Clone(group)
 	for len(taken) < wanted && len(rest) > 0 {
