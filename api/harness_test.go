@@ -98,11 +98,12 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 		Store: db.Tournaments(), Tables: openings{s.tables}, Notifier: hub, Variant: shapeOf,
 		TimeControl: canonical, Now: s.now,
 	})
-	consequences.consumers = []func(context.Context) (int, error){ledger.New(db.Ratings(), elo.Club{}).Catch, directing.Catch}
+	rated := ledger.New(db.Ratings(), elo.Club{})
+	consequences.consumers = []func(context.Context) (int, error){rated.Catch, directing.Catch}
 	deps := api.Deps{
 		Rest: rest.Deps{
 			Guard: s.guard, People: db.People(), Tables: s.tables, GameList: db.Games(), Tournaments: directing,
-			TournamentList: db.Tournaments(), Ratings: db.Ratings(), Now: s.now,
+			TournamentList: db.Tournaments(), Ratings: db.Ratings(), Ledger: rated, Now: s.now,
 		},
 		Hub: hub, Replies: db.Replies(), Limits: c.limits, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
 	}

@@ -306,9 +306,9 @@ func people(f club.PlayerFilter) func(context.Context, *Store) error {
 }
 
 func ranking(ctx context.Context, s *Store) error {
-	_, _, err := s.Ratings().Ranking(ctx, "l", 50, "")
+	_, _, err := s.Ratings().Ranking(ctx, "l", 0, 50, "")
 	if err == nil {
-		_, _, err = s.Ratings().Ranking(ctx, "l", 50, makeCursor("ratings", strength{"l", "p", 1500}))
+		_, _, err = s.Ratings().Ranking(ctx, "l", 0, 50, makeCursor("ratings", strength{"l", "p", 1500}))
 	}
 	return err
 }

@@ -50,8 +50,8 @@ type strength struct {
 	Value          float64
 }
 
-// Ranking gives a page of a list, the strongest first.
-func (s *Ratings) Ranking(ctx context.Context, list string, limit int, after string) (
+// Ranking gives a page of a list, the strongest first, without those who have not played since a time.
+func (s *Ratings) Ranking(ctx context.Context, list string, since int64, limit int, after string) (
 	players []ledger.Ranked, next string, err error,
 ) {
 	from, err := parseCursor[strength]("ratings", after)
@@ -62,6 +62,9 @@ func (s *Ratings) Ranking(ctx context.Context, list string, limit int, after str
 	err = s.s.snapshot(ctx, func(tx *gorm.DB) error {
 		query := ranked(tx).Where("current_ratings.list = ?", list).
 			Order("current_ratings.value DESC, current_ratings.player_id").Limit(limit + 1)
+		if since > 0 {
+			query = query.Where("current_ratings.last_at >= ?", since)
+		}
 		if from != nil {
 			// The first condition follows from the second, and lets the index begin at the right place.
 			query = query.Where("current_ratings.value <= ?", from.Value).
@@ -74,21 +77,21 @@ func (s *Ratings) Ranking(ctx context.Context, list string, limit int, after str
 		rows, next = page("ratings", rows, limit, func(r *rankedRow) any {
 			return strength{list, r.Current.PlayerID, r.Current.Value}
 		})
-		players, err = placed(tx, rows)
+		players, err = placed(tx, rows, since)
 		return err
 	})
 	return players, next, about("read a ranking", err)
 }
 
 // placed gives neighbours in one list their ranks.
-func placed(tx *gorm.DB, rows []rankedRow) ([]ledger.Ranked, error) {
-	rank, err := rankOf(tx, &rows[0].Current)
+func placed(tx *gorm.DB, rows []rankedRow, since int64) ([]ledger.Ranked, error) {
+	rank, err := rankOf(tx, &rows[0].Current, since)
 	if err != nil {
 		return nil, err
 	}
 	first := &rows[0].Current
 	var sharing int64 // who stand before the first of the page, with the same rank
-	err = tx.Model(&currentRow{}).Where("list = ? AND value = ? AND player_id < ?", first.List, first.Value, first.PlayerID).
+	err = tx.Model(&currentRow{}).Where("list = ? AND value = ? AND player_id < ? AND last_at >= ?", first.List, first.Value, first.PlayerID, since).
 		Count(&sharing).Error
 	if err != nil {
 		return nil, err
@@ -105,9 +108,9 @@ func placed(tx *gorm.DB, rows []rankedRow) ([]ledger.Ranked, error) {
 }
 
 // rankOf counts who is stronger. Equal values share a rank.
-func rankOf(tx *gorm.DB, r *currentRow) (int, error) {
+func rankOf(tx *gorm.DB, r *currentRow, since int64) (int, error) {
 	var stronger int64
-	err := tx.Model(&currentRow{}).Where("list = ? AND value > ?", r.List, r.Value).Count(&stronger).Error
+	err := tx.Model(&currentRow{}).Where("list = ? AND value > ? AND last_at >= ?", r.List, r.Value, since).Count(&stronger).Error
 	return int(stronger) + 1, err
 }
 
@@ -125,7 +128,7 @@ func (s *Ratings) OfPlayer(ctx context.Context, playerID string) ([]ledger.Ranke
 		var rows []rankedRow
 		err := ranked(tx).Where("current_ratings.player_id = ?", playerID).Order("current_ratings.list").Scan(&rows).Error
 		for i := range rows {
-			rank, e := rankOf(tx, &rows[i].Current)
+			rank, e := rankOf(tx, &rows[i].Current, 0)
 			if err = e; err != nil {
 				return err
 			}

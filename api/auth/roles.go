@@ -29,6 +29,7 @@ type Action string
 // The actions.
 const (
 	ManageAccounts    Action = "accounts.manage"
+	RecomputeRatings  Action = "ratings.recompute"
 	Invite            Action = "accounts.invite"
 	CreatePlayers     Action = "players.create"
 	EditPlayers       Action = "players.edit"
@@ -60,6 +61,7 @@ type rule struct {
 // [Who.Level]. What is not in it nobody may do.
 var rules = map[Action]rule{
 	ManageAccounts:    {Admin, ScopeAdmin},
+	RecomputeRatings:  {Admin, ScopeAdmin},
 	Invite:            {Organiser, ScopeOrganise},
 	CreatePlayers:     {Organiser, ScopeOrganise},
 	EditPlayers:       {Organiser, ScopeOrganise},

@@ -12,6 +12,7 @@ import (
 func TestWhoMayDoWhat(t *testing.T) {
 	want := map[Action]string{ // anybody, player, arbiter, organiser, admin
 		ManageAccounts:    "----+",
+		RecomputeRatings:  "----+",
 		Invite:            "---++",
 		CreatePlayers:     "---++",
 		EditPlayers:       "---++",

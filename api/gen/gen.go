@@ -2117,6 +2117,16 @@ type RatingLists struct {
 	Items []RatingList `json:"items"`
 }
 
+// RatingReview defines model for RatingReview.
+type RatingReview struct {
+	// Changed How many of them, and of the ratings that follow from them, were wrong and have been put right.
+	Changed int    `json:"changed"`
+	List    string `json:"list"`
+
+	// Rows Changes of ratings that the list's games bring.
+	Rows int `json:"rows"`
+}
+
 // Record defines model for Record.
 type Record struct {
 	// Moves Tokens, and leavings such as `3:!resignation` or `!agreement`.
@@ -3195,11 +3205,20 @@ type ListPlayerGamesParams struct {
 
 // GetRankingParams defines parameters for GetRanking.
 type GetRankingParams struct {
+	// Active With `true` only players who have had a rated game of the list in the last 365 days; ranks count them alone. Everybody if left out.
+	Active *bool `form:"active,omitempty" json:"active,omitempty"`
+
 	// Limit How many items at most; 50 if left out.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor The `next_cursor` of the page before.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// RecomputeRatingsParams defines parameters for RecomputeRatings.
+type RecomputeRatingsParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListTieBreaksParams defines parameters for ListTieBreaks.
@@ -3714,6 +3733,9 @@ type ServerInterface interface {
 	// GetRanking A rating list, best first
 	// (GET /ratings/{list})
 	GetRanking(ctx echo.Context, list ListID, params GetRankingParams) error
+	// RecomputeRatings Compute a rating list again from its games
+	// (POST /ratings/{list}/recompute)
+	RecomputeRatings(ctx echo.Context, list ListID, params RecomputeRatingsParams) error
 	// Replay Judge a record
 	// (POST /replay)
 	Replay(ctx echo.Context) error
@@ -4950,6 +4972,13 @@ func (w *ServerInterfaceWrapper) GetRanking(ctx echo.Context) error {
 
 	// Parameter object where we will unmarshal all parameters from the context
 	var params GetRankingParams
+	// ------------- Optional query parameter "active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "active", ctx.QueryParams(), &params.Active, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter active: %s", err))
+	}
+
 	// ------------- Optional query parameter "limit" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
@@ -4966,6 +4995,42 @@ func (w *ServerInterfaceWrapper) GetRanking(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetRanking(ctx, list, params)
+	return err
+}
+
+// RecomputeRatings converts echo context to params.
+func (w *ServerInterfaceWrapper) RecomputeRatings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "list" -------------
+	var list ListID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "list", ctx.Param("list"), &list, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter list: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RecomputeRatingsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RecomputeRatings(ctx, list, params)
 	return err
 }
 
@@ -6798,6 +6863,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/export", wrapper.ExportTournament, options.OperationMiddlewares["exportTournament"]...)
 	router.GET(options.BaseURL+"/ratings", wrapper.ListRatingLists, options.OperationMiddlewares["listRatingLists"]...)
 	router.GET(options.BaseURL+"/ratings/:list", wrapper.GetRanking, options.OperationMiddlewares["getRanking"]...)
+	router.POST(options.BaseURL+"/ratings/:list/recompute", wrapper.RecomputeRatings, options.OperationMiddlewares["recomputeRatings"]...)
 
 }
 
@@ -10068,6 +10134,62 @@ type GetRankingdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response GetRankingdefaultApplicationProblemPlusJSONResponse) VisitGetRankingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecomputeRatingsRequestObject struct {
+	List   ListID `json:"list"`
+	Params RecomputeRatingsParams
+}
+
+type RecomputeRatingsResponseObject interface {
+	VisitRecomputeRatingsResponse(w http.ResponseWriter) error
+}
+
+type RecomputeRatings200JSONResponse RatingReview
+
+func (response RecomputeRatings200JSONResponse) VisitRecomputeRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecomputeRatings403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RecomputeRatings403ApplicationProblemPlusJSONResponse) VisitRecomputeRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecomputeRatingsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response RecomputeRatingsdefaultApplicationProblemPlusJSONResponse) VisitRecomputeRatingsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -14820,6 +14942,9 @@ type StrictServerInterface interface {
 	// GetRanking A rating list, best first
 	// (GET /ratings/{list})
 	GetRanking(ctx context.Context, request GetRankingRequestObject) (GetRankingResponseObject, error)
+	// RecomputeRatings Compute a rating list again from its games
+	// (POST /ratings/{list}/recompute)
+	RecomputeRatings(ctx context.Context, request RecomputeRatingsRequestObject) (RecomputeRatingsResponseObject, error)
 	// Replay Judge a record
 	// (POST /replay)
 	Replay(ctx context.Context, request ReplayRequestObject) (ReplayResponseObject, error)
@@ -16481,6 +16606,32 @@ func (sh *strictHandler) GetRanking(ctx echo.Context, list ListID, params GetRan
 		return err
 	} else if validResponse, ok := response.(GetRankingResponseObject); ok {
 		return validResponse.VisitGetRankingResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RecomputeRatings operation middleware
+func (sh *strictHandler) RecomputeRatings(ctx echo.Context, list ListID, params RecomputeRatingsParams) error {
+	var request RecomputeRatingsRequestObject
+
+	request.List = list
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RecomputeRatings(ctx.Request().Context(), request.(RecomputeRatingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RecomputeRatings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RecomputeRatingsResponseObject); ok {
+		return validResponse.VisitRecomputeRatingsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

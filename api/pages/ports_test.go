@@ -215,7 +215,7 @@ func (r ratingReader) Lists(context.Context) ([]ledger.ListSummary, error) {
 	return lists, nil
 }
 
-func (r ratingReader) Ranking(_ context.Context, list string, limit int, after string) ([]ledger.Ranked, string, error) {
+func (r ratingReader) Ranking(_ context.Context, list string, _ int64, limit int, after string) ([]ledger.Ranked, string, error) {
 	var all []ledger.Ranked
 	for id, value := range r.ratings[list] {
 		all = append(all, ledger.Ranked{List: list, PlayerID: id, Name: r.players[id].Name, Rating: value, LastAt: r.lastAt(list, id)})
@@ -249,7 +249,7 @@ func (r ratingReader) Changes(_ context.Context, game string) ([]ledger.Row, err
 func (r ratingReader) OfPlayer(ctx context.Context, player string) ([]ledger.Ranked, error) {
 	var places []ledger.Ranked
 	for _, list := range slices.Sorted(maps.Keys(r.ratings)) {
-		all, _, err := r.Ranking(ctx, list, 1000, "")
+		all, _, err := r.Ranking(ctx, list, 0, 1000, "")
 		if err != nil {
 			return nil, err
 		}

@@ -16,7 +16,7 @@ type rankingBody struct {
 func (p *Pages) ranking(c echo.Context) error {
 	body := rankingBody{List: c.Param("list")}
 	var err error
-	body.Players, body.Next, err = p.Ratings.Ranking(c.Request().Context(), body.List, pageLength, c.QueryParam("cursor"))
+	body.Players, body.Next, err = p.Ratings.Ranking(c.Request().Context(), body.List, 0, pageLength, c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,9 @@ package rest
 import (
 	"context"
 	"net/url"
+	"time"
 
+	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/rating/ledger"
 )
@@ -21,15 +23,41 @@ func (a *API) ListRatingLists(ctx context.Context, _ gen.ListRatingListsRequestO
 	return out, nil
 }
 
+// activeFor is how long a player counts as active after a rated game.
+const activeFor = 365 * 24 * time.Hour
+
+// Ledger puts rating lists right; *ledger.Ledger does.
+type Ledger interface {
+	// Repair verifies a list and recomputes it where it is wrong.
+	Repair(ctx context.Context, list string) (ledger.Report, error)
+}
+
+// RecomputeRatings computes a rating list again from its games.
+func (a *API) RecomputeRatings(ctx context.Context, r gen.RecomputeRatingsRequestObject) (gen.RecomputeRatingsResponseObject, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.RecomputeRatings); err != nil {
+		return nil, err
+	}
+	report, err := a.Ledger.Repair(ctx, r.List)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RecomputeRatings200JSONResponse{List: r.List, Rows: report.Rows, Changed: report.Wrong + report.Standing}, nil
+}
+
 // GetRanking lists the players of a rating list, best first.
 func (a *API) GetRanking(ctx context.Context, r gen.GetRankingRequestObject) (gen.GetRankingResponseObject, error) {
-	page, next, err := a.Ratings.Ranking(ctx, r.List, pageLength(r.Params.Limit), valueOf(r.Params.Cursor))
+	since, query := int64(0), map[string]string{}
+	if valueOf(r.Params.Active) {
+		since, query["active"] = a.Now().Add(-activeFor).UnixMilli(), "true"
+	}
+	page, next, err := a.Ratings.Ranking(ctx, r.List, since, pageLength(r.Params.Limit), valueOf(r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
 	body := gen.Ranking{List: r.List, Items: rankedPlayers(page), NextCursor: optional(next)}
 	return gen.GetRanking200JSONResponse{Body: body, Headers: gen.GetRanking200ResponseHeaders{
-		Link: nextLink("/ratings/"+url.PathEscape(r.List), next, r.Params.Limit, nil),
+		Link: nextLink("/ratings/"+url.PathEscape(r.List), next, r.Params.Limit, query),
 	}}, nil
 }
 

@@ -76,6 +76,7 @@ type Deps struct {
 	Tournaments    Tournaments
 	TournamentList director.Archive
 	Ratings        ledger.Reader
+	Ledger         Ledger
 	Presence       Presence
 	Now            func() time.Time
 	Variants       []string // ids of the variants on offer; nil = all there are

@@ -131,6 +131,10 @@ func (l *Ledger) open(ctx context.Context, games []Finished) (*book, error) {
 func (l *Ledger) Recompute(ctx context.Context) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return l.recompute(ctx)
+}
+
+func (l *Ledger) recompute(ctx context.Context) (int, error) {
 	h, err := l.history(ctx)
 	if err != nil {
 		return 0, err

@@ -460,3 +460,24 @@ func TestVerifyNamesTheRow(t *testing.T) {
 		t.Errorf("want %+v, got %+v", d.Want, d.Got)
 	}
 }
+
+// TestRepair puts right what is wrong in the list that was asked for, and writes nothing where nothing is.
+func TestRepair(t *testing.T) {
+	m := newMemory(many(20)...)
+	catch(t, m)
+	right := slices.Clone(m.rows)
+	m.rows[7].After = math.Nextafter(m.rows[7].After, 0)
+	m.ratings[place{"quixo-blitz", "ada"}] = rating.Rating{Value: 1}
+	wrong := slices.Clone(m.rows)
+	l := New(m, elo.Club{})
+	if report, err := l.Repair(context.Background(), "quits-blitz"); err != nil || !report.OK() || report.Rows != 0 || !slices.Equal(m.rows, wrong) {
+		t.Errorf("another list: %+v, %v", report, err)
+	}
+	report, err := l.Repair(context.Background(), "quixo-blitz")
+	if err != nil || report.Wrong != 1 || report.Standing != 1 || report.Rows != 40 || !slices.Equal(m.rows, right) {
+		t.Errorf("the list: %+v, %v", report, err)
+	}
+	if report, err := l.Repair(context.Background(), "quixo-blitz"); err != nil || !report.OK() {
+		t.Errorf("once it is right: %+v, %v", report, err)
+	}
+}

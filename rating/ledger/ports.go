@@ -100,9 +100,10 @@ type Ranked struct {
 type Reader interface {
 	// Lists gives all lists with at least one rated game, by id.
 	Lists(ctx context.Context) ([]ListSummary, error)
-	// Ranking gives up to limit players of a list, by rating descending, then player id, from after a cursor on that
-	// an earlier call returned; "" stands for the start and, returned, for the end. An unknown list is empty.
-	Ranking(ctx context.Context, list string, limit int, after string) (players []Ranked, next string, err error)
+	// Ranking returns up to limit players of a list, by rating descending, then player id, from after a cursor on that an
+	// earlier call returned; "" stands for the start and, returned, for the end. Players whose last rated game finished
+	// before since (milliseconds since 1970, UTC) are left out, and ranks count without them. An unknown list is empty.
+	Ranking(ctx context.Context, list string, since int64, limit int, after string) (players []Ranked, next string, err error)
 	// History gives a player's rows in one list, by ascending Seq.
 	History(ctx context.Context, list, playerID string) ([]Row, error)
 	// Changes gives the rows of one game, by seat; none if the game was not rated.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"quatuor/rating"
 )
@@ -35,7 +37,7 @@ func (l *Ledger) Verify(ctx context.Context) (Report, error) {
 	defer l.mu.Unlock()
 	const attempts = 3
 	for range attempts {
-		report, still, err := l.verifyOnce(ctx)
+		report, still, err := l.verifyOnce(ctx, "")
 		if err != nil || still {
 			return report, err
 		}
@@ -43,14 +45,29 @@ func (l *Ledger) Verify(ctx context.Context) (Report, error) {
 	return Report{}, fmt.Errorf("%w during each of %d verifications", ErrBehind, attempts)
 }
 
-// verifyOnce reports what it found, and whether the cursor stood still while it looked.
-func (l *Ledger) verifyOnce(ctx context.Context) (Report, bool, error) {
+// Repair verifies one list, and recomputes all if something in it was wrong; the report says what was. Rows of games
+// that are rated meanwhile by another process may be counted as wrong.
+func (l *Ledger) Repair(ctx context.Context, list string) (Report, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	report, _, err := l.verifyOnce(ctx, list)
+	if err == nil && !report.OK() {
+		_, err = l.recompute(ctx)
+	}
+	return report, err
+}
+
+// verifyOnce reports what it found in a list, "" for all, and whether the cursor stood still while it looked.
+func (l *Ledger) verifyOnce(ctx context.Context, list string) (Report, bool, error) {
 	h, err := l.history(ctx)
 	if err != nil {
 		return Report{}, false, err
 	}
+	if list != "" {
+		h.keep(list)
+	}
 	report := Report{Games: h.games, Rated: h.rated, Rows: len(h.rows)}
-	if err := report.compareRows(ctx, l.store, h.rows); err != nil {
+	if err := report.compareRows(ctx, listed{l.store, list}, h.rows); err != nil {
 		return Report{}, false, err
 	}
 	if err := report.compareStanding(ctx, l.store, h.book); err != nil {
@@ -58,6 +75,28 @@ func (l *Ledger) verifyOnce(ctx context.Context) (Report, bool, error) {
 	}
 	cursor, _, err := l.store.Pending(ctx, 1)
 	return report, cursor == h.cursor, err
+}
+
+// keep forgets all lists but one.
+func (h *history) keep(list string) {
+	h.rows = slices.DeleteFunc(h.rows, func(r Row) bool { return r.List != list })
+	maps.DeleteFunc(h.book.ratings, func(p place, _ rating.Rating) bool { return p.list != list })
+}
+
+// listed is a store of which the rows of one list are read, or of all lists for "".
+type listed struct {
+	Store
+	list string
+}
+
+// Rows hands out the rows of the list.
+func (s listed) Rows(ctx context.Context, yield func(Row) error) error {
+	return s.Store.Rows(ctx, func(r Row) error {
+		if s.list != "" && r.List != s.list {
+			return nil
+		}
+		return yield(r)
+	})
 }
 
 // compareRows walks through both sequences of rows in step.

@@ -13,6 +13,7 @@ import (
 func Rankings(t *testing.T, open Open) {
 	cases(t, open, []testCase{
 		{"equal ratings share a rank, on every page", rankPages},
+		{"those who play no more are left out", rankActive},
 		{"a player's places", rankOfPlayer},
 	})
 }
@@ -46,7 +47,7 @@ func rankPages(t *testing.T, p Ports) {
 	for _, limit := range []int{1, 2, 3, 5, 8, 20} {
 		got := []ledger.Ranked{}
 		for cursor, page := "", 0; ; page++ {
-			list, next, err := p.Ratings.Ranking(t.Context(), "list", limit, cursor)
+			list, next, err := p.Ratings.Ranking(t.Context(), "list", 0, limit, cursor)
 			must(t, err)
 			got = append(got, list...)
 			if cursor = next; next == "" || page > len(want) {
@@ -55,16 +56,41 @@ func rankPages(t *testing.T, p Ports) {
 		}
 		equal(t, fmt.Sprintf("pages of %d", limit), got, want)
 	}
-	list, next, err := p.Ratings.Ranking(t.Context(), "unknown", 10, "")
+	list, next, err := p.Ratings.Ranking(t.Context(), "unknown", 0, 10, "")
 	must(t, err)
 	equal(t, "an unknown list", len(list), 0)
 	equal(t, "its end", next, "")
-	_, next, err = p.Ratings.Ranking(t.Context(), "list", 2, "")
+	_, next, err = p.Ratings.Ranking(t.Context(), "list", 0, 2, "")
 	must(t, err)
-	_, _, err = p.Ratings.Ranking(t.Context(), "another", 2, next)
+	_, _, err = p.Ratings.Ranking(t.Context(), "another", 0, 2, next)
 	invalidCursor(t, "of another list", err)
-	_, _, err = p.Ratings.Ranking(t.Context(), "list", 2, "nonsense")
+	_, _, err = p.Ratings.Ranking(t.Context(), "list", 0, 2, "nonsense")
 	invalidCursor(t, "nonsense", err)
+}
+
+// rankActive leaves out who has not played lately; ranks count those who are left.
+func rankActive(t *testing.T, p Ports) {
+	ranked(t, p, "g1", "list", 1, 1500, 1900, 1700, 1700, 1800)
+	ranked(t, p, "g2", "list", 2, 1600)
+	ranked(t, p, "g3", "list", 3, 1650, 1650)
+	for since, want := range map[int64][]string{
+		0: {"1 p4", "2 p2", "2 p3", "4 p0", "4 p1"}, 9001: {"1 p4", "2 p2", "2 p3", "4 p0", "4 p1"}, 9002: {"1 p0", "1 p1"}, 9004: {},
+	} {
+		for _, limit := range []int{1, 2, 10} {
+			got := []string{}
+			for cursor, page := "", 0; ; page++ {
+				list, next, err := p.Ratings.Ranking(t.Context(), "list", since, limit, cursor)
+				must(t, err)
+				for _, r := range list {
+					got = append(got, fmt.Sprint(r.Rank, " ", r.PlayerID))
+				}
+				if cursor = next; next == "" || page > len(want) {
+					break
+				}
+			}
+			equal(t, fmt.Sprintf("since %d, pages of %d", since, limit), got, want)
+		}
+	}
 }
 
 func rankOfPlayer(t *testing.T, p Ports) {

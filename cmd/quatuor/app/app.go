@@ -30,6 +30,7 @@ type App struct {
 	Handler  http.Handler // the API and the pages
 
 	config    Config
+	ratings   *ledger.Ledger
 	consumers *consumers
 	hub       *stream.Hub
 	listener  net.Listener // nil before Listen
@@ -75,8 +76,9 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		Store: db.Tournaments(), Tables: openings{a.Tables}, Notifier: a.hub,
 		Variant: CheckVariant(offered), TimeControl: CheckTimeControl, Now: time.Now, Log: c.Logger,
 	})
+	a.ratings = ledger.New(db.Ratings(), elo.Club{})
 	a.consumers.all = []consumer{
-		{"ratings", ledger.New(db.Ratings(), elo.Club{}).Catch},
+		{"ratings", a.ratings.Catch},
 		{"tournaments", a.Director.Catch},
 	}
 	a.Handler, err = a.newHandler(offered)

@@ -28,7 +28,7 @@ func (a *App) newHandler(offered []string) (http.Handler, error) {
 	return api.New(api.Deps{
 		Rest: rest.Deps{
 			Guard: guard, People: a.Store.People(), Tables: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director,
-			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Variants: offered, Now: a.Tables.Time,
+			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Ledger: a.ratings, Variants: offered, Now: a.Tables.Time,
 			Address: strings.TrimRight(c.PublicURL, "/"),
 		},
 		Hub: a.hub, Replies: a.Store.Replies(), Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
