@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
@@ -258,4 +260,46 @@ func TestReadingStopsWhenEnoughIsKnown(t *testing.T) {
 	if faults := replay.checkBody([]byte(long), nil); len(faults) != 1 || faults[0].Pointer != "/moves" {
 		t.Errorf("too many moves: %v", faults)
 	}
+}
+
+// FuzzBodies holds bodies of any bytes to every schema of the contract. What passes is one JSON value in UTF-8 that the
+// contract's library takes, too; what does not is told in few words.
+func FuzzBodies(f *testing.F) {
+	names, schemas := bodySchemas(f)
+	for i, body := range []string{
+		`{"seat":1,"turn":12,"move":"c1-c5"}`, `{"variant":"quixo/duel","moves":["c1-c5"],"options":{"draws":"no"}}`,
+		`{"login":"ada","password":"correct horse battery","player_name":"Ada \u00e9"}`, `{}`, `[[[[[[[[]]]]]]]]`, `{"a":1,"a":2}`, "\xff",
+		`{"name":"Cup","tie_breaks":["BH/C1"],"points":{"win":1.5}} x`, `{"items":[{"kind":"entries","entries":["a","b"]}]}`, `{"seat":1e999}`,
+		`{"seat":01}`, `{"turn":-0}`, `{"move":"\ud83d\ude00\ud83d"}`, "\ufeff{}", strings.Repeat(`{"x":`, 50),
+	} {
+		f.Add(uint16(i), []byte(body))
+	}
+	f.Fuzz(func(t *testing.T, place uint16, body []byte) {
+		name := names[int(place)%len(names)]
+		s := schemas[name]
+		faults := s.checkBody(body, nil)
+		if len(faults) > maxFaults {
+			t.Errorf("%s: %d faults", name, len(faults))
+		}
+		for _, fault := range faults {
+			if fault.Detail == "" || len(fault.Detail) > maxPointer || len(fault.Pointer) > 3*maxPointer {
+				t.Errorf("%s: %q: %q", name, fault.Pointer, fault.Detail)
+			}
+		}
+		if len(faults) > 0 {
+			return
+		}
+		if !json.Valid(body) || !utf8.Valid(body) {
+			t.Fatalf("%s: %q is taken for JSON", name, body)
+		}
+		decoder := json.NewDecoder(bytes.NewReader(body))
+		decoder.UseNumber()
+		var value any
+		if err := decoder.Decode(&value); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.of.VisitJSON(value, openapi3.VisitAsRequest()); err != nil {
+			t.Errorf("%s: %q is taken, and the library says %.300v", name, body, err)
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -40,10 +41,16 @@ func parseCursor[T any](list, cursor string) (*T, error) {
 	if err == nil {
 		err = json.Unmarshal(b, &pair)
 	}
-	if err != nil || name != list {
+	if err != nil || name != list || holdsZero(b) {
 		return nil, badCursor{list}
 	}
 	return &place, nil
+}
+
+// holdsZero reports whether a string in JSON holds a zero byte, which PostgreSQL takes for an error of the statement. No
+// place in a list has one.
+func holdsZero(text []byte) bool {
+	return bytes.Contains(bytes.ReplaceAll(text, []byte(`\\`), nil), []byte(`\u0000`))
 }
 
 // page cuts a list that was asked for one row more than a page takes, and makes the cursor of the next page from the

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"slices"
@@ -102,7 +103,8 @@ func foreignCursor(t *testing.T, p Ports) {
 	}
 	_, next, err := p.Games.List(t.Context(), table.Filter{}, 2, "")
 	must(t, err)
-	for _, cursor := range []string{"nonsense", "!", next + "x", next[1:]} {
+	zero := base64.RawURLEncoding.EncodeToString([]byte(`["games",{"ID":"a\u0000","id":"a\u0000","at":1,"status":"\u0000"}]`))
+	for _, cursor := range []string{"nonsense", "!", next + "x", next[1:], zero} {
 		_, _, err := p.Games.List(t.Context(), table.Filter{}, 2, cursor)
 		invalidCursor(t, cursor, err)
 	}
