@@ -383,3 +383,18 @@ func TestStrangersCannotTellADraftRoundFromNone(t *testing.T) {
 		t.Errorf("only %d requests were sent", len(before))
 	}
 }
+
+// TestTokensOfOthersLookLikeNone: an id that somebody else's token has is answered as one that no token has.
+func TestTokensOfOthersLookLikeNone(t *testing.T) {
+	s := newService(t)
+	ada, bob := s.register("ada"), s.register("bob")
+	bobs := bob.post("/me/tokens", map[string]any{"name": "mine", "scopes": []string{"read"}}).want(t, http.StatusCreated).text("id")
+	const unknown = "01930000-0000-7000-8000-000000000000"
+	got := written(ada.send(http.MethodDelete, "/me/tokens/"+bobs, nil), bobs)
+	if want := written(ada.send(http.MethodDelete, "/me/tokens/"+unknown, nil), unknown); got != want || !strings.HasPrefix(got, "404") {
+		t.Errorf("%s\nand of an unknown one:\n%s", got, want)
+	}
+	if left := bob.get("/me/tokens").want(t, http.StatusOK); left.text("items", 0, "id") != bobs {
+		t.Errorf("%s", left.raw)
+	}
+}

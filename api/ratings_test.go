@@ -27,7 +27,7 @@ func TestActivePlayersOfAList(t *testing.T) {
 	ada, bob := s.register("ada"), s.register("bob")
 	_, list := ratedGame(t, s, ada, bob)
 	for query, want := range map[string]int{"": 2, "?active=true": 2, "?active=false": 2} {
-		if got := s.anybody().get("/ratings/" + list + query).want(t, http.StatusOK); len(got.list("items")) != want {
+		if got := s.anybody().get("/ratings/"+list+query).want(t, http.StatusOK); len(got.list("items")) != want {
 			t.Errorf("%q: %s", query, got.raw)
 		}
 	}
@@ -37,7 +37,7 @@ func TestActivePlayersOfAList(t *testing.T) {
 	}
 	s.pass(366 * 24 * time.Hour)
 	for query, want := range map[string]int{"": 2, "?active=true": 0, "?active=false": 2} {
-		if got := s.anybody().get("/ratings/" + list + query).want(t, http.StatusOK); len(got.list("items")) != want {
+		if got := s.anybody().get("/ratings/"+list+query).want(t, http.StatusOK); len(got.list("items")) != want {
 			t.Errorf("a year later, %q: %s", query, got.raw)
 		}
 	}
@@ -49,7 +49,7 @@ func TestAnAdminRecomputesAList(t *testing.T) {
 	s := newService(t)
 	ada, bob, root := s.register("ada"), s.register("bob"), s.withRole("root", club.RoleAdmin)
 	id, list := ratedGame(t, s, ada, bob)
-	before := s.anybody().get("/games/" + id + "/rating-changes").want(t, http.StatusOK)
+	before := s.anybody().get("/games/"+id+"/rating-changes").want(t, http.StatusOK)
 	var rows []ledger.Row
 	err := s.db.Ratings().Rows(t.Context(), func(r ledger.Row) error {
 		rows = append(rows, r)
