@@ -23,8 +23,7 @@ type Tournaments interface {
 // Staff reports whether who is one of those who run the tournament: its organiser, its arbiters, and admins. A token of
 // theirs counts if it may read or organise.
 func Staff(who auth.Who, t *tournament.Tournament) bool {
-	level := who.LevelIn(t)
-	return auth.May(level, auth.SeeDrafts) && (who.Has(auth.ScopeRead) || who.Has(auth.ScopeOrganise))
+	return who.Can(who.LevelIn(t), auth.SeeDrafts)
 }
 
 // Tournament loads a tournament whole, as far as who may know of it: tournament.ErrNotFound otherwise, and staff says

@@ -1,6 +1,9 @@
 package auth
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Level is how much somebody may do; each includes those before it.
 type Level uint8
@@ -53,34 +56,34 @@ const (
 
 // rule is what an action takes.
 type rule struct {
-	level Level // at least
-	scope Scope // of the token
+	level  Level   // at least
+	scopes []Scope // of the token, one of these
 }
 
 // rules is the one table of who may do what. Actions within a tournament are judged by [Who.LevelIn], all others by
-// [Who.Level]. What is not in it nobody may do.
+// [Who.Level]. What is not in it nobody may do. Who organises with a token may read what it organises.
 var rules = map[Action]rule{
-	ManageAccounts:    {Admin, ScopeAdmin},
-	RecomputeRatings:  {Admin, ScopeAdmin},
-	Invite:            {Organiser, ScopeOrganise},
-	CreatePlayers:     {Organiser, ScopeOrganise},
-	EditPlayers:       {Organiser, ScopeOrganise},
-	EditOwnPlayer:     {Player, ScopePlay},
-	SeeBirthYears:     {Organiser, ScopeRead},
-	OfferClaims:       {Organiser, ScopeOrganise},
-	ClaimPlayer:       {Player, ScopePlay},
-	PlayGames:         {Player, ScopePlay},
-	SeatOthers:        {Organiser, ScopeOrganise},
-	ArbitrateGames:    {Arbiter, ScopeOrganise},
-	ArbitrateCasual:   {Admin, ScopeOrganise},
-	CreateTournaments: {Organiser, ScopeOrganise},
-	SeeDrafts:         {Arbiter, ScopeRead},
-	SeeArbiters:       {Arbiter, ScopeRead},
-	RunTournament:     {Organiser, ScopeOrganise},
-	EnterTournament:   {Player, ScopePlay},
-	EnterOthers:       {Organiser, ScopeOrganise},
-	EnterResults:      {Arbiter, ScopeOrganise},
-	PairRounds:        {Arbiter, ScopeOrganise},
+	ManageAccounts:    {Admin, []Scope{ScopeAdmin}},
+	RecomputeRatings:  {Admin, []Scope{ScopeAdmin}},
+	Invite:            {Organiser, []Scope{ScopeOrganise}},
+	CreatePlayers:     {Organiser, []Scope{ScopeOrganise}},
+	EditPlayers:       {Organiser, []Scope{ScopeOrganise}},
+	EditOwnPlayer:     {Player, []Scope{ScopePlay}},
+	SeeBirthYears:     {Organiser, []Scope{ScopeRead, ScopeOrganise}},
+	OfferClaims:       {Organiser, []Scope{ScopeOrganise}},
+	ClaimPlayer:       {Player, []Scope{ScopePlay}},
+	PlayGames:         {Player, []Scope{ScopePlay}},
+	SeatOthers:        {Organiser, []Scope{ScopeOrganise}},
+	ArbitrateGames:    {Arbiter, []Scope{ScopeOrganise}},
+	ArbitrateCasual:   {Admin, []Scope{ScopeOrganise}},
+	CreateTournaments: {Organiser, []Scope{ScopeOrganise}},
+	SeeDrafts:         {Arbiter, []Scope{ScopeRead, ScopeOrganise}},
+	SeeArbiters:       {Arbiter, []Scope{ScopeRead, ScopeOrganise}},
+	RunTournament:     {Organiser, []Scope{ScopeOrganise}},
+	EnterTournament:   {Player, []Scope{ScopePlay}},
+	EnterOthers:       {Organiser, []Scope{ScopeOrganise}},
+	EnterResults:      {Arbiter, []Scope{ScopeOrganise}},
+	PairRounds:        {Arbiter, []Scope{ScopeOrganise}},
 }
 
 // May reports whether somebody of a level may do something.
@@ -90,7 +93,9 @@ func May(l Level, a Action) bool {
 }
 
 // Can reports whether somebody of a level may do something with the token it holds.
-func (w Who) Can(l Level, a Action) bool { return May(l, a) && w.Has(rules[a].scope) }
+func (w Who) Can(l Level, a Action) bool {
+	return May(l, a) && slices.ContainsFunc(rules[a].scopes, func(s Scope) bool { return w.Has(s) })
+}
 
 // Demand is Can as an error: ErrNeeded for somebody anonymous, ErrRole or ErrScope for others.
 func (w Who) Demand(l Level, a Action) error {
@@ -100,7 +105,7 @@ func (w Who) Demand(l Level, a Action) error {
 	case w.Anonymous():
 		return ErrNeeded
 	case May(l, a):
-		return fmt.Errorf("%w: it takes the scope %s", ErrScope, rules[a].scope)
+		return fmt.Errorf("%w: it takes the scope %s", ErrScope, rules[a].scopes[0])
 	}
 	return ErrRole
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/stream"
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
@@ -63,6 +64,7 @@ func (p *Pages) guard(handler echo.HandlerFunc) echo.HandlerFunc {
 		}
 		var known *echo.HTTPError
 		cursor := invalidCursor(nil)
+		var refused *stream.Refused
 		switch {
 		case err == nil || c.Response().Committed:
 			return err
@@ -71,6 +73,8 @@ func (p *Pages) guard(handler echo.HandlerFunc) echo.HandlerFunc {
 		case errors.Is(err, errMissing), errors.Is(err, table.ErrNotFound), errors.Is(err, tournament.ErrNotFound),
 			errors.Is(err, club.ErrNotFound):
 			return p.Error(c, http.StatusNotFound)
+		case errors.As(err, &refused):
+			return err // the server knows why
 		case errors.As(err, &known):
 			return p.Error(c, known.Code)
 		case c.Request().Context().Err() != nil:

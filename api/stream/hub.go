@@ -12,7 +12,7 @@ type Hub struct {
 	// Now gives the time that pings tell: the one by which the games' clocks run. To be set before anybody reads.
 	Now func() time.Time
 	// Admit is asked before a stream begins, and answers with a context that ends when the reader's right to the stream
-	// does; done is called when the stream has ended. Its error is answered instead of a stream. Nil admits all. To be set
+	// does; done is called when the stream has ended. Its error is answered instead of a stream, as a *[Refused]. Nil admits all. To be set
 	// before anybody reads.
 	Admit func(ctx context.Context) (held context.Context, done func(), err error)
 
@@ -49,12 +49,25 @@ func (h *Hub) Readers() int {
 	return n
 }
 
+// Refused is what [Hub.Admit] answered instead of a stream.
+type Refused struct{ Reason error }
+
+// Error returns the reason's message.
+func (r *Refused) Error() string { return r.Reason.Error() }
+
+// Unwrap returns the reason.
+func (r *Refused) Unwrap() error { return r.Reason }
+
 // admit asks whether a stream may begin.
 func (h *Hub) admit(ctx context.Context) (context.Context, func(), error) {
 	if h.Admit == nil {
 		return ctx, func() {}, nil
 	}
-	return h.Admit(ctx)
+	held, done, err := h.Admit(ctx)
+	if err != nil {
+		return ctx, nil, &Refused{err}
+	}
+	return held, done, nil
 }
 
 // queueLength is how many changes a reader may be behind before it is dropped.
