@@ -16,7 +16,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// serving gives the service over real HTTP, with pages that one can log in to.
+// serving returns the service over real HTTP, with pages that one can log in to.
 func serving(t *testing.T, change ...func(*configuration)) (*service, *httptest.Server) {
 	t.Helper()
 	var s *service

@@ -13,7 +13,7 @@ import (
 	"quatuor/api/stream"
 )
 
-// ErrTooManyStreams says that an address or an account has as many streams open as it may have.
+// ErrTooManyStreams reports that an address or an account has as many streams open as it may have.
 var ErrTooManyStreams = errors.New("too many streams are open")
 
 // streamCount counts the open streams of addresses and accounts.

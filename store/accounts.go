@@ -103,7 +103,7 @@ func endCredentials(tx *gorm.DB, accountID string, end club.Ending) error {
 	return query.Update("revoked_at", end.At).Error
 }
 
-// lockAccount gives an account that no other transaction changes before this one ends; club.ErrNotFound if there is none.
+// lockAccount returns an account that no other transaction changes before this one ends; club.ErrNotFound if there is none.
 func lockAccount(tx *gorm.DB, id string) (row accountRow, err error) {
 	err = tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Take(&row, "id = ?", id).Error
 	return row, err

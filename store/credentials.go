@@ -64,14 +64,14 @@ func (p *People) SessionLives(ctx context.Context, family string) (bool, error) 
 	return len(ids) > 0, about("read a session", err)
 }
 
-// CredentialByHash gives a credential of one kind, whether it is still valid or not.
+// CredentialByHash returns a credential of one kind, whether it is still valid or not.
 func (p *People) CredentialByHash(ctx context.Context, kind club.CredentialKind, hash string) (club.Credential, error) {
 	var row credentialRow
 	err := p.s.reads.WithContext(ctx).Take(&row, "hash = ? AND kind = ?", hash, kind).Error
 	return row.credential(), asClub("read a credential", err)
 }
 
-// Credentials gives an account's credentials of one kind, oldest first, whether they are still valid or not.
+// Credentials returns an account's credentials of one kind, oldest first, whether they are still valid or not.
 func (p *People) Credentials(ctx context.Context, accountID string, kind club.CredentialKind) ([]club.Credential, error) {
 	var rows []credentialRow
 	err := p.s.reads.WithContext(ctx).Where("account_id = ? AND kind = ?", accountID, kind).Order("created_at, id").
@@ -161,7 +161,7 @@ func (p *People) RevokeCredential(ctx context.Context, accountID, id string, now
 	})
 }
 
-// Familiar gives those of the hashes that were remembered for an account, with the time at which they were.
+// Familiar returns those of the hashes that were remembered for an account, with the time at which they were.
 func (p *People) Familiar(ctx context.Context, accountID string, hashes []string) (map[string]int64, error) {
 	var rows []familiarRow
 	err := p.s.reads.WithContext(ctx).Find(&rows, "account_id = ? AND hash IN ?", accountID, hashes).Error
@@ -193,7 +193,7 @@ func (p *People) Remember(ctx context.Context, accountID string, hashes []string
 	})
 }
 
-// Keys gives all signing keys, oldest first.
+// Keys returns all signing keys, oldest first.
 func (p *People) Keys(ctx context.Context) ([]club.Key, error) {
 	var rows []keyRow
 	err := p.s.reads.WithContext(ctx).Order("created_at, id").Find(&rows).Error

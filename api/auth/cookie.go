@@ -25,7 +25,7 @@ func (g *Guard) cookie(value string, maxAge int) *http.Cookie {
 	}
 }
 
-// SignIn starts a session of the pages for an account as CheckLogin gave it, and gives the browser its cookies: one that
+// SignIn starts a session of the pages for an account as CheckLogin gave it, and sends the browser its cookies: one that
 // proves the session, and one by which the browser is known the next time. Nothing has been written to w before.
 func (g *Guard) SignIn(ctx context.Context, w http.ResponseWriter, a club.Account, from Origin) error {
 	secret, c := g.newCredential(club.PageSession, a.ID, sessionLife)

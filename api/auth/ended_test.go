@@ -11,14 +11,14 @@ import (
 	"quatuor/tournament/club"
 )
 
-// another gives a guard on the same store, as another instance or the next start of the program has.
+// another returns a guard on the same store, as another instance or the next start of the program has.
 func another(g *Guard, clock *testClock) *Guard {
 	return NewGuard(Config{Store: g.store, Now: clock.now, Issuer: "https://club.example"})
 }
 
 const present = "correct horse battery"
 
-// withPassword gives an account whose password is present.
+// withPassword returns an account whose password is present.
 func withPassword(t *testing.T, g *Guard, account club.Account) club.Account {
 	t.Helper()
 	was := account

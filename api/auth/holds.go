@@ -31,7 +31,7 @@ type hold struct {
 	done  bool
 }
 
-// Hold gives a context that ends with the right of whoever asks to go on: with the session, the token, the account or its
+// Hold returns a context that ends with the asker's right to go on: with the session, the token, the account or its
 // role, at once where they end through this process, a quarter of a minute later where they end through another, and when
 // the token or cookie expires. release must be called in the end. ErrBadToken if the right has ended already. For an
 // anonymous Who it is ctx itself.
@@ -81,7 +81,7 @@ func (g *Guard) look(h *hold) {
 	}
 }
 
-// still answers ErrBadToken if somebody may not go on as who it was.
+// still returns ErrBadToken if an asker may not go on as who it was.
 func (g *Guard) still(ctx context.Context, w *Who) error {
 	now := g.now()
 	if w.Until != 0 && now.UnixMilli() >= w.Until {

@@ -61,7 +61,7 @@ type taken struct {
 	key     string
 }
 
-// CheckLogin gives the account with this login and password. ErrBadLogin says that there is none, never which of the
+// CheckLogin returns the account with this login and password. ErrBadLogin says that there is none, never which of the
 // two is wrong; a *LimitError that this login has failed too often from this address lately, or this address with
 // whatever login.
 func (g *Guard) CheckLogin(ctx context.Context, login, password string, from Origin) (club.Account, error) {
@@ -132,7 +132,7 @@ func (a *attempt) hashes() (all []string) {
 func (a *attempt) familiar(hash string) bool { return hash != "" && a.known[hash] != 0 }
 
 // admit counts an attempt, and refuses it or holds it up. A browser that is known to the account is counted alone, so that
-// nothing that others do from its address or elsewhere keeps its owner out.
+// nothing that others do from its address or elsewhere keeps the owner out.
 func (g *Guard) admit(ctx context.Context, a *attempt) error {
 	if a.familiar(a.device) {
 		return a.take(g.loginPair, a.login+"\x00"+a.device)

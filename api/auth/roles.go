@@ -61,7 +61,7 @@ type rule struct {
 }
 
 // rules is the one table of who may do what. Actions within a tournament are judged by [Who.LevelIn], all others by
-// [Who.Level]. What is not in it nobody may do. Who organises with a token may read what it organises.
+// [Who.Level]. What is not in it nobody may do. A token for organising may read what it organises.
 var rules = map[Action]rule{
 	ManageAccounts:    {Admin, []Scope{ScopeAdmin}},
 	RecomputeRatings:  {Admin, []Scope{ScopeAdmin}},

@@ -117,7 +117,7 @@ func (a *API) RenderTournament(ctx context.Context, t *tournament.Tournament, st
 	return json.Marshal(body)
 }
 
-// Staff returns what reports whether whoever asks is one of those who run a tournament, as it stands then; nil for the
+// Staff returns what reports whether the asker is one of those who run a tournament, as it stands then; nil for the
 // public, and tournament.ErrNotFound for those who may not know of it.
 func (a *API) Staff(ctx context.Context, id string) (func(*tournament.Tournament) bool, error) {
 	t, err := a.visible(ctx, id)

@@ -9,7 +9,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// Games gives games as they stand; *table.Tables is one.
+// Games returns games as they stand; *table.Tables is one.
 type Games interface {
 	Snapshot(ctx context.Context, id string) (*table.Snapshot, error)
 }

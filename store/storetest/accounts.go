@@ -26,7 +26,7 @@ func Accounts(t *testing.T, open Open) {
 	})
 }
 
-// credentials gives all of an account's credentials that are not revoked, by id.
+// credentials returns all of an account's credentials that are not revoked, by id.
 func credentials(t *testing.T, p Ports, account string) (live []string) {
 	t.Helper()
 	for _, kind := range []club.CredentialKind{club.APIToken, club.RefreshToken, club.PageSession, club.Invitation} {
@@ -42,7 +42,7 @@ func credentials(t *testing.T, p Ports, account string) (live []string) {
 	return live
 }
 
-// equip gives an account one credential of each kind.
+// equip returns an account one credential of each kind.
 func equip(t *testing.T, p Ports, account string) {
 	t.Helper()
 	for _, kind := range []club.CredentialKind{club.APIToken, club.RefreshToken, club.PageSession, club.Invitation} {
