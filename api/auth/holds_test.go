@@ -22,7 +22,7 @@ func TestHoldsEndWithTheRight(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				defer release()
+				t.Cleanup(release)
 				held[proof] = ctx.Err
 			}
 			if err := c.end(t, g, p); err != nil {

@@ -55,7 +55,7 @@ func TestScopesLimitWhatARoleMay(t *testing.T) {
 		for _, scope := range all {
 			who := Who{AccountID: "a", Role: club.RoleAdmin, Scopes: []Scope{scope}}
 			err := who.Demand(Admin, action)
-			if (err == nil) != (slices.Contains(rule.scopes, scope)) || (err != nil && !errors.Is(err, ErrScope)) {
+			if (err == nil) != slices.Contains(rule.scopes, scope) || (err != nil && !errors.Is(err, ErrScope)) {
 				t.Errorf("%s with the scope %s: %v", action, scope, err)
 			}
 		}
