@@ -33,8 +33,8 @@ func backUp(ctx context.Context, source, path string) error {
 	if err = vacuumInto(ctx, source, f.Name()); err == nil {
 		err = f.Sync()
 	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
+	if err == nil { // Windows renames no file that is open
+		err = errors.Join(f.Close(), os.Rename(f.Name(), path))
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
@@ -48,14 +48,4 @@ func vacuumInto(ctx context.Context, source, path string) error {
 	defer db.Close()
 	_, err := db.ExecContext(ctx, "VACUUM INTO ?", path)
 	return err
-}
-
-// syncDir makes renamed files durable under their new names.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
 }

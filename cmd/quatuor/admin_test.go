@@ -14,10 +14,11 @@ func TestFolderHasOneProcess(t *testing.T) {
 	if err == nil || !strings.Contains(string(out), data) {
 		t.Errorf("a second server on the same folder: %v\n%s", err, out)
 	}
-	p.stop()
+	p.Stop()
 }
 
 func TestAdminCreateRefuses(t *testing.T) {
+	skipInShort(t, "hashes many passwords")
 	data := t.TempDir()
 	adminByCommand(t, data)
 	for name, c := range map[string]struct{ login, password string }{

@@ -81,10 +81,11 @@ func moveOnce(ctx context.Context, game string, players []client.Player, chance 
 // TestBackupUnderLoad copies and checks the database while moves are made, restores the copy, and finds in it the
 // beginning of a sequence of moves: all that were acknowledged before the backup began, and none that came after it.
 func TestBackupUnderLoad(t *testing.T) {
+	skipInShort(t, "plays for seconds")
 	data := t.TempDir()
 	adminByCommand(t, data)
 	p := serve(t, data, "--registration", "open", "--rate-limit", "0")
-	ada, bob := p.register(t.Context(), "ada", "Ada L."), p.register(t.Context(), "bob", "Bob M.")
+	ada, bob := p.Register(t.Context(), "ada", "Ada L."), p.Register(t.Context(), "bob", "Bob M.")
 	ctx, stop := context.WithCancel(t.Context())
 	var playing sync.WaitGroup
 	for worker := range 4 {
@@ -112,14 +113,14 @@ func TestBackupUnderLoad(t *testing.T) {
 	}
 	stop()
 	playing.Wait()
-	p.stop()
+	p.Stop()
 
 	mustQuatuor(t, "restore", "--data", restored, copied)
 	again := serve(t, restored)
 	total := int64(0)
 	for i, game := range sequence.games {
 		var g client.FullGame
-		if err := again.client().Get(t.Context(), "/games/"+game, &g); err != nil {
+		if err := again.Client().Get(t.Context(), "/games/"+game, &g); err != nil {
 			t.Fatal(err)
 		}
 		n := int64(len(g.Moves()))
@@ -132,7 +133,7 @@ func TestBackupUnderLoad(t *testing.T) {
 		t.Errorf("%d moves of the sequence were restored; %d were made before the backup and %d when it had ended", total, before, after)
 	}
 	t.Logf("%d moves of the sequence were restored, %d to %d were possible", total, before, after)
-	again.stop()
+	again.Stop()
 	mustQuatuor(t, "check", "--data", restored)
 	mustQuatuor(t, "check", "--data", data)
 }
@@ -140,7 +141,7 @@ func TestBackupUnderLoad(t *testing.T) {
 func firstMoves(t *testing.T, p *program, game string) int64 {
 	t.Helper()
 	var g client.FullGame
-	if err := p.client().Get(t.Context(), "/games/"+game, &g); err != nil {
+	if err := p.Client().Get(t.Context(), "/games/"+game, &g); err != nil {
 		t.Fatal(err)
 	}
 	return int64(len(g.Moves()))
@@ -149,12 +150,13 @@ func firstMoves(t *testing.T, p *program, game string) int64 {
 // TestRestoreIsKilled kills a restore at moments left to chance. The folder must hold all of the old installation, the
 // moves in its log included, or all of the restored one; and the next restore must succeed.
 func TestRestoreIsKilled(t *testing.T) {
+	skipInShort(t, "kills 25 restores")
 	t.Parallel()
 	w := newWitness(t)
 	copied := filepath.Join(t.TempDir(), "backup.db")
 	mustQuatuor(t, "backup", "--data", w.data, copied) // one game without a move
 	w.mustMove(30)
-	w.p.kill()
+	w.p.Kill()
 	whole := map[string]string{ // by what check counts
 		"1 games with 31 lines replayed": "the old installation", "1 games with 1 lines replayed": "the restored one",
 	}
@@ -175,8 +177,8 @@ func TestRestoreIsKilled(t *testing.T) {
 		if err := restoring.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(chance.IntN(80)) * time.Millisecond)
-		_ = restoring.Process.Kill() // unless it has ended
+		<-time.After(time.Duration(chance.IntN(80)) * time.Millisecond) // a moment left to chance: there is no event to wait for
+		_ = restoring.Process.Kill()                                    // unless it has ended
 		_ = restoring.Wait()
 		out := mustQuatuor(t, "check", "--data", dir)
 		state := "neither"

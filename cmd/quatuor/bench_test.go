@@ -17,6 +17,7 @@ import (
 // TestBench lets every measurement run on a small scale: it must do all of what it says it measures, without an error.
 // How fast that is says nothing on a busy machine.
 func TestBench(t *testing.T) {
+	skipInShort(t, "measures for seconds")
 	for _, c := range []struct {
 		args string
 		want map[string]int // at least so many requests of each kind
@@ -65,6 +66,7 @@ func TestBench(t *testing.T) {
 
 // TestBenchProfile reads the profile that was written.
 func TestBenchProfile(t *testing.T) {
+	skipInShort(t, "measures for seconds")
 	file := filepath.Join(t.TempDir(), "moves.pgo")
 	out, err := command(t, "bench", "--connections", "8", "--duration", "1s", "--profile", file).CombinedOutput()
 	if err != nil {

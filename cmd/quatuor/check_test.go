@@ -4,34 +4,10 @@ import (
 	"database/sql"
 	"os"
 	"path/filepath"
+	"quatuor/cmd/quatuor/crashtest"
 	"strings"
 	"testing"
 )
-
-// playedFolder is a data folder in which a tournament was held and a casual game begun.
-func playedFolder(t *testing.T) string {
-	t.Helper()
-	s := newSiege(t)
-	p := s.start()
-	for _, m := range s.members {
-		switch m := m.(type) {
-		case *arbiter:
-			for m.held == 0 || m.cup != "" || m.pending != nil {
-				if err := m.act(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-			}
-		case *casual:
-			for range 12 {
-				if err := m.act(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-	}
-	p.stop()
-	return s.data
-}
 
 // spoilt copies a data folder that no server works on and changes what is stored in the copy.
 func spoilt(t *testing.T, data, statement string) string {
@@ -59,7 +35,8 @@ func spoilt(t *testing.T, data, statement string) string {
 // TestCheckFindsWhatIsWrong spoils an installation in one place after the other. check must find each, and restore must
 // refuse a backup of it.
 func TestCheckFindsWhatIsWrong(t *testing.T) {
-	data := playedFolder(t)
+	skipInShort(t, "plays a tournament and checks twenty databases")
+	data := crashtest.PlayedFolder(t, commands(t))
 	if out := mustQuatuor(t, "check", "--data", data); !strings.Contains(out, "everything is as it should be") {
 		t.Fatal(out)
 	}

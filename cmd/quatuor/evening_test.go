@@ -13,12 +13,12 @@ func TestGameFromLoginToItsEnd(t *testing.T) {
 	adminByCommand(t, data)
 	p := serve(t, data, "--registration", "open")
 	ctx := t.Context()
-	ada, bob := p.register(ctx, "ada", "Ada L."), p.register(ctx, "bob", "Bob M.")
+	ada, bob := p.Register(ctx, "ada", "Ada L."), p.Register(ctx, "bob", "Bob M.")
 	for _, variant := range []string{"quixo/duel", "quits/duel", "quivive/duel", "quiwin/duel"} {
 		game := openGame(ctx, t, ada, bob, variant)
 		playOut(ctx, t, game, ada, bob)
 		var end client.FullGame
-		if err := p.client().Get(ctx, "/games/"+game, &end); err != nil {
+		if err := p.Client().Get(ctx, "/games/"+game, &end); err != nil {
 			t.Fatal(err)
 		}
 		if end.Status != "finished" || end.Outcome == nil || end.Position == "" {
@@ -28,12 +28,12 @@ func TestGameFromLoginToItsEnd(t *testing.T) {
 			var changes struct {
 				Items []any `json:"items"`
 			}
-			if err := p.client().Get(ctx, "/games/"+game+"/rating-changes", &changes); err != nil || len(changes.Items) != 2 {
+			if err := p.Client().Get(ctx, "/games/"+game+"/rating-changes", &changes); err != nil || len(changes.Items) != 2 {
 				t.Errorf("%s: rating changes %v, %v: they are there when the last move is answered", variant, changes, err)
 			}
 		}
 	}
-	p.stop()
+	p.Stop()
 }
 
 func openGame(ctx context.Context, t *testing.T, one, two client.Player, variant string) string {

@@ -14,7 +14,7 @@ import (
 func (p *program) limitFiles(size uint64) {
 	p.t.Helper()
 	limit := syscall.Rlimit{Cur: size, Max: math.MaxUint64}
-	_, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(p.cmd.Process.Pid), syscall.RLIMIT_FSIZE,
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(p.Cmd.Process.Pid), syscall.RLIMIT_FSIZE,
 		uintptr(unsafe.Pointer(&limit)), 0, 0, 0)
 	if errno != 0 {
 		p.t.Fatalf("prlimit: %v", errno)
@@ -23,6 +23,7 @@ func (p *program) limitFiles(size uint64) {
 
 // TestFullDisk lets the disk be full for a while. No player loses a game meanwhile, or time.
 func TestFullDisk(t *testing.T) {
+	skipInShort(t, "keeps a disk full for seconds")
 	t.Parallel()
 	w := newWitness(t)
 	w.mustMove(20)

@@ -40,7 +40,7 @@ func newWitness(t *testing.T) *witness {
 	w := &witness{t: t, data: t.TempDir(), chance: rand.New(rand.NewPCG(9, 9)), moves: map[string][]string{}}
 	adminByCommand(t, w.data)
 	w.start()
-	w.players = []client.Player{w.p.register(t.Context(), "ada", "Ada L."), w.p.register(t.Context(), "bob", "Bob M.")}
+	w.players = []client.Player{w.p.Register(t.Context(), "ada", "Ada L."), w.p.Register(t.Context(), "bob", "Bob M.")}
 	w.open()
 	return w
 }
@@ -60,7 +60,7 @@ func (w *witness) restart() {
 	w.start()
 	for _, player := range w.players {
 		player.HTTP.CloseIdleConnections()
-		player.Base = w.p.url
+		player.Base = w.p.URL
 	}
 }
 
@@ -103,7 +103,7 @@ func (w *witness) unavailable(err error) bool {
 	w.t.Helper()
 	var refusal *client.Problem
 	if err != nil && (!errors.As(err, &refusal) || refusal.Status != http.StatusServiceUnavailable || refusal.Type != "/problems/unavailable") {
-		w.t.Fatalf("refused otherwise than with 503: %v\n%s", err, w.p.stderr)
+		w.t.Fatalf("refused otherwise than with 503: %v\n%s", err, w.p.Stderr)
 	}
 	return err != nil
 }
@@ -124,7 +124,7 @@ func (w *witness) untilMoved() {
 	w.t.Helper()
 	for deadline := time.Now().Add(patience); w.unavailable(w.move()); {
 		if time.Now().After(deadline) {
-			w.t.Fatalf("the cause is gone, and moves are still refused\n%s", w.p.stderr)
+			w.t.Fatalf("the cause is gone, and moves are still refused\n%s", w.p.Stderr)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func (w *witness) refusedWhile(d time.Duration) {
 
 func (w *witness) status(method, path, body string) (int, http.Header) {
 	w.t.Helper()
-	r, err := http.NewRequestWithContext(w.t.Context(), method, w.p.url+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(w.t.Context(), method, w.p.URL+path, strings.NewReader(body))
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func (w *witness) allThere(missing int) {
 func (w *witness) end() {
 	w.t.Helper()
 	w.allThere(0)
-	w.p.stop()
+	w.p.Stop()
 	if out, ok := quatuor(w.t, "check", "--data", w.data); !ok {
 		w.t.Error(out)
 	}
@@ -207,6 +207,7 @@ func (w *witness) end() {
 // TestDatabaseLockedByAnother lets another program hold the database's lock: shortly, which no client notices, and for
 // longer than the server waits.
 func TestDatabaseLockedByAnother(t *testing.T) {
+	skipInShort(t, "holds a database locked for seconds")
 	t.Parallel()
 	w := newWitness(t)
 	w.mustMove(5)
@@ -239,6 +240,7 @@ func TestDatabaseLockedByAnother(t *testing.T) {
 // TestTornLog spoils the end of the write-ahead log after a kill, as a power cut in the middle of a write would leave
 // it. What was acknowledged lies before that.
 func TestTornLog(t *testing.T) {
+	skipInShort(t, "kills servers")
 	t.Parallel()
 	w := newWitness(t)
 	noise := bytes.Repeat([]byte("noise"), 5000)
@@ -256,7 +258,7 @@ func TestTornLog(t *testing.T) {
 		{"the last frame overwritten", 1, func(log []byte) []byte { return append(log[:len(log)-4000], noise[:4000]...) }},
 	} {
 		w.mustMove(7)
-		w.p.kill()
+		w.p.Kill()
 		path := filepath.Join(w.data, "quatuor.db-wal")
 		log, err := os.ReadFile(path)
 		if err != nil || len(log) < 3*4120 {
@@ -275,10 +277,11 @@ func TestTornLog(t *testing.T) {
 
 // TestReadOnlyDatabase starts the server on files that it may not write, and again when it may.
 func TestReadOnlyDatabase(t *testing.T) {
+	skipInShort(t, "starts servers again and again")
 	t.Parallel()
 	w := newWitness(t)
 	w.mustMove(5)
-	w.p.stop()
+	w.p.Stop()
 	for path, mode := range map[string][2]os.FileMode{
 		filepath.Join(w.data, "quatuor.db"): {0o400, 0o600}, w.data: {0o500, 0o700},
 	} {

@@ -32,9 +32,10 @@ const (
 // TestHostileBodiesAreCheap sends bodies of every kind to operations with and without login, and measures what each costs
 // the server, a process of its own with a limit on its memory.
 func TestHostileBodiesAreCheap(t *testing.T) {
+	skipInShort(t, "sends large bodies")
 	p := serve(t, t.TempDir(), "--registration", "open", "--rate-limit", "0", "--log-level", "error")
 	p.limitSpace(hostileSpace)
-	player := p.register(t.Context(), "ada", "Ada").Client
+	player := p.Register(t.Context(), "ada", "Ada").Client
 	kinds := hostileKinds()
 	if len(kinds) < 100 {
 		t.Fatalf("only %d kinds of bodies", len(kinds))
@@ -67,7 +68,7 @@ func TestHostileBodiesAreCheap(t *testing.T) {
 	for _, cost := range costs[:6] {
 		t.Logf("%8.1f ms %7d KiB  %d  %s", cost.cpu.Seconds()*1000, cost.memory>>10, cost.status, cost.name)
 	}
-	p.stop()
+	p.Stop()
 }
 
 // hostileCost is what a request cost the server.
@@ -81,7 +82,7 @@ type hostileCost struct {
 // cost sends a body and measures what it costs.
 func (p *program) cost(ctx context.Context, c *client.Client, target hostileTarget, body string) hostileCost {
 	p.t.Helper()
-	request, err := http.NewRequestWithContext(ctx, target.method, p.url+"/api/v1"+target.path, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, target.method, p.URL+"/api/v1"+target.path, strings.NewReader(body))
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -91,7 +92,7 @@ func (p *program) cost(ctx context.Context, c *client.Client, target hostileTarg
 	size, cpu := p.memory("VmRSS"), p.cpu()
 	answer, err := c.HTTP.Do(request)
 	if err != nil {
-		p.t.Fatalf("%s %s: %v\n%s", target.method, target.path, err, p.stderr)
+		p.t.Fatalf("%s %s: %v\n%s", target.method, target.path, err, p.Stderr)
 	}
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
@@ -109,7 +110,7 @@ func (p *program) cost(ctx context.Context, c *client.Client, target hostileTarg
 func (p *program) limitSpace(size uint64) {
 	p.t.Helper()
 	limit := syscall.Rlimit{Cur: size, Max: math.MaxUint64}
-	_, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(p.cmd.Process.Pid), syscall.RLIMIT_AS,
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(p.Cmd.Process.Pid), syscall.RLIMIT_AS,
 		uintptr(unsafe.Pointer(&limit)), 0, 0, 0)
 	if errno != 0 {
 		p.t.Fatalf("prlimit: %v", errno)
@@ -121,7 +122,7 @@ func (p *program) cpu() time.Duration {
 	p.t.Helper()
 	const sched = 2
 	var now syscall.Timespec
-	clock := ^p.cmd.Process.Pid<<3 | sched
+	clock := ^p.Cmd.Process.Pid<<3 | sched
 	if _, _, errno := syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, uintptr(clock), uintptr(unsafe.Pointer(&now)), 0); errno != 0 {
 		p.t.Fatalf("clock_gettime: %v", errno)
 	}
@@ -131,7 +132,7 @@ func (p *program) cpu() time.Duration {
 // resetPeak lets the server's peak of memory begin anew.
 func (p *program) resetPeak() {
 	p.t.Helper()
-	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", p.cmd.Process.Pid), []byte("5"), 0); err != nil {
+	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", p.Cmd.Process.Pid), []byte("5"), 0); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -139,7 +140,7 @@ func (p *program) resetPeak() {
 // memory reads a line of the server's status, in bytes.
 func (p *program) memory(name string) int64 {
 	p.t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Cmd.Process.Pid))
 	if err != nil {
 		p.t.Fatal(err)
 	}

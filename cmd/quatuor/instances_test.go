@@ -13,6 +13,7 @@ import (
 // TestTwoInstances runs two instances on one PostgreSQL: a game is played on both in turns, and when the one that
 // started a game is killed, the other knows every move and lets the flag fall.
 func TestTwoInstances(t *testing.T) {
+	skipInShort(t, "starts a PostgreSQL cluster")
 	dsn := storetest.Cluster(t, "fsync=off").Schema(t)
 	folder := t.TempDir() // neither may write anything there
 	admin := command(t, "admin", "create", "--database", dsn, "--login", "olga", "--password-stdin")
@@ -23,7 +24,7 @@ func TestTwoInstances(t *testing.T) {
 	args := []string{"--database", dsn, "--registration", "open", "--rate-limit", "0"}
 	one, two := serve(t, folder, args...), serve(t, folder, args...)
 	ctx := t.Context()
-	ada, bob := one.register(ctx, "ada", "Ada L."), two.register(ctx, "bob", "Bob M.")
+	ada, bob := one.Register(ctx, "ada", "Ada L."), two.Register(ctx, "bob", "Bob M.")
 	game := openGame(ctx, t, ada, bob, "quits/duel")
 	for turn := 1; turn <= 10; turn++ {
 		by := []client.Player{ada, bob}[(turn-1)%2]
@@ -45,7 +46,7 @@ func TestTwoInstances(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one.kill()
+	one.Kill()
 	for deadline := time.Now().Add(patience); !hasty.Over(); {
 		if err := bob.Get(ctx, "/games/"+hasty.ID, &hasty); err != nil {
 			t.Fatal(err)
@@ -57,12 +58,12 @@ func TestTwoInstances(t *testing.T) {
 	if hasty.Outcome == nil || hasty.Outcome.Reason != "time" {
 		t.Errorf("the game ended by %+v", hasty.Outcome)
 	}
-	ada.Base = two.url
+	ada.Base = two.URL
 	var g client.FullGame
 	if err := ada.Get(ctx, "/games/"+game, &g); err != nil || len(g.Moves()) != 10 || len(g.Events) != 11 {
 		t.Errorf("after the death of an instance that another survived: %+v, %v", g.Events, err)
 	}
-	two.stop()
+	two.Stop()
 	if out := mustQuatuor(t, "check", "--database", dsn); !strings.Contains(out, "2 games with 13 lines replayed") {
 		t.Error(out)
 	}

@@ -14,11 +14,12 @@ import (
 // TestVerifyWhatSeatsAddedToASeed kills the server before every step of a game whose seats add to its seed, plays it to
 // its end, and lets `quatuor verify` and `quatuor check` compute it again.
 func TestVerifyWhatSeatsAddedToASeed(t *testing.T) {
+	skipInShort(t, "kills servers")
 	data := t.TempDir()
 	adminByCommand(t, data)
 	p := serve(t, data, "--registration", "open")
 	ctx := t.Context()
-	ada, bob := p.register(ctx, "ada", "Ada L."), p.register(ctx, "bob", "Bob M.")
+	ada, bob := p.Register(ctx, "ada", "Ada L."), p.Register(ctx, "bob", "Bob M.")
 	var game struct {
 		client.Game
 		Chance struct {
@@ -38,15 +39,15 @@ func TestVerifyWhatSeatsAddedToASeed(t *testing.T) {
 		if step >= 2 {
 			what, text = "nonce", hex.EncodeToString(nonces[seat][:])
 		}
-		p.kill()
+		p.Kill()
 		p = serve(t, data)
-		ada.Base, bob.Base = p.url, p.url
+		ada.Base, bob.Base = p.URL, p.URL
 		if err := []client.Player{ada, bob}[seat].Post(ctx, "/games/"+game.ID+"/nonce", map[string]any{"seat": seat + 1, what: text}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	playOut(ctx, t, game.ID, ada, bob)
-	answer, err := p.client().Send(ctx, "GET", "/games/"+game.ID+"/record", nil)
+	answer, err := p.Client().Send(ctx, "GET", "/games/"+game.ID+"/record", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func TestVerifyWhatSeatsAddedToASeed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.stop()
+	p.Stop()
 	var out, errs bytes.Buffer
 	if status := run([]string{"verify"}, bytes.NewReader(record), &out, &errs); status != exitOK {
 		t.Errorf("verify ends with %d: %s%s", status, &out, &errs)

@@ -34,7 +34,7 @@ func BenchmarkStart(b *testing.B) {
 		began := time.Now()
 		p := serve(b, data, "--log-level", "warn")
 		for answer := 0; answer != http.StatusOK; {
-			if r, err := http.Get(p.url + "/readyz"); err == nil {
+			if r, err := http.Get(p.URL + "/readyz"); err == nil {
 				answer = r.StatusCode
 				_ = r.Body.Close()
 			}
@@ -42,8 +42,8 @@ func BenchmarkStart(b *testing.B) {
 		ready += time.Since(began)
 		waitUntilSettled(b, data)
 		settled += time.Since(began)
-		memory += residentMemory(b, p.cmd.Process.Pid)
-		p.kill()
+		memory += residentMemory(b, p.Cmd.Process.Pid)
+		p.Kill()
 	}
 	b.ReportMetric(float64(ready.Milliseconds())/float64(b.N), "ms/ready")
 	b.ReportMetric(float64(settled.Milliseconds())/float64(b.N), "ms/settled")

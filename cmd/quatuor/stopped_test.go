@@ -73,17 +73,18 @@ func (g clockView) outages(t *testing.T) (lengths []time.Duration, ends []time.T
 // container or a paused machine would be, and lets it go on. A move that was sent meanwhile counts; the game without
 // a move has the time back, says so in its record, and is lost exactly so much later.
 func TestServerIsStopped(t *testing.T) {
+	skipInShort(t, "stops a server for seconds")
 	t.Parallel()
 	const base, stop = 3 * time.Second, 4 * time.Second
 	data := t.TempDir()
 	p := serve(t, data, "--registration", "open", "--rate-limit", "0")
-	ada, bob := p.register(t.Context(), "ada", "Ada L."), p.register(t.Context(), "bob", "Bob M.")
+	ada, bob := p.Register(t.Context(), "ada", "Ada L."), p.Register(t.Context(), "bob", "Bob M.")
 	moved, left := openClocked(t, "3", ada, bob), openClocked(t, "3", ada, bob)
-	if err := p.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+	if err := p.Cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
 	var status syscall.WaitStatus
-	if _, err := syscall.Wait4(p.cmd.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
+	if _, err := syscall.Wait4(p.Cmd.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
 		t.Fatalf("the server does not stop: %v, %v", status, err)
 	}
 	stopped := time.Now()
@@ -93,13 +94,13 @@ func TestServerIsStopped(t *testing.T) {
 		move := map[string]any{"seat": 1, "turn": moved.Turn, "move": moved.Legal["1"][0]}
 		answered <- ada.Post(context.WithoutCancel(t.Context()), "/games/"+moved.ID+"/moves", move, &after)
 	}()
-	time.Sleep(stop)
+	<-time.After(stop) // the outage itself: it must last longer than the clocks have time left
 	lasted := time.Since(stopped)
-	if err := p.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+	if err := p.Cmd.Process.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-answered; err != nil {
-		t.Fatalf("a move that was sent while the server stood: %v\n%s", err, p.stderr)
+		t.Fatalf("a move that was sent while the server stood: %v\n%s", err, p.Stderr)
 	}
 	if lengths, _ := after.outages(t); len(lengths) != 1 || after.Seats[0].RemainingMS <= 0 || after.Log[1].Kind != "outage" {
 		t.Errorf("the game with the move: %+v", after)
@@ -107,7 +108,7 @@ func TestServerIsStopped(t *testing.T) {
 	g := seeClocks(t, bob, left.ID)
 	lengths, _ := g.outages(t)
 	if len(lengths) != 1 || lengths[0] < lasted || lengths[0] > time.Since(left.Log[0].At) {
-		t.Fatalf("the server stood for %s, and the record says %v\n%s", lasted, lengths, p.stderr)
+		t.Fatalf("the server stood for %s, and the record says %v\n%s", lasted, lengths, p.Stderr)
 	}
 	due := left.Seats[0].Deadline.Add(lengths[0])
 	for deadline := time.Now().Add(base + patience); !g.Over(); g = seeClocks(t, bob, left.ID) {
@@ -118,7 +119,7 @@ func TestServerIsStopped(t *testing.T) {
 	if g.Outcome == nil || g.Outcome.Reason != "time" || !g.FinishedAt.Equal(due) {
 		t.Errorf("the game ended by %+v at %s, want by time at %s", g.Outcome, g.FinishedAt, due)
 	}
-	p.stop()
+	p.Stop()
 	if out, ok := quatuor(t, "check", "--data", data); !ok {
 		t.Error(out)
 	}
@@ -127,17 +128,18 @@ func TestServerIsStopped(t *testing.T) {
 // TestRestartGivesTheTimeBack kills the server and starts it again: the time from its last sign of life on is given
 // back, to the millisecond, and stands in the record. A sign of life is stored every second.
 func TestRestartGivesTheTimeBack(t *testing.T) {
+	skipInShort(t, "waits for heartbeats")
 	t.Parallel()
 	w := newWitness(t)
 	g := openClocked(t, "300", w.players[0], w.players[1])
 	w.beats(2)
-	w.p.kill()
+	w.p.Kill()
 	killed := time.Now()
 	last := w.lastBeat()
 	if silent := killed.Sub(last); silent > patience {
 		t.Errorf("the last sign of life came %s before the end", silent)
 	}
-	time.Sleep(time.Second)
+	<-time.After(time.Second) // the outage itself: it must be longer than a clock is inexact
 	away := time.Since(killed)
 	w.restart()
 	g = seeClocks(t, w.players[0], g.ID)
@@ -193,7 +195,7 @@ func (w *witness) lastBeat() time.Time {
 // read gets a page or a resource as text.
 func (w *witness) read(path string) (status int, body string) {
 	w.t.Helper()
-	r, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, w.p.url+path, nil)
+	r, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, w.p.URL+path, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -13,6 +13,9 @@ import (
 
 // TestDemo plays the evening to its end and reads what it printed; then the ratings must be what the games lead to.
 func TestDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left to the full run: it plays a whole evening")
+	}
 	data := filepath.Join(t.TempDir(), "evening")
 	out, err := played(t, data)
 	if err != nil {

@@ -1,0 +1,139 @@
+package crashtest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"quatuor/cmd/quatuor/client"
+	"slices"
+)
+
+// compare checks everything that was touched since the last time, and asks for some old answers again.
+func (h *history) compare(ctx context.Context, c *client.Client, chance *rand.Rand) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for id := range h.touched {
+		h.compareGame(ctx, c, id, true)
+	}
+	clear(h.touched)
+	for range min(10, len(h.replies)) {
+		h.askAgain(ctx, h.replies[chance.IntN(len(h.replies))])
+	}
+}
+
+// compareAll checks everything there is.
+func (h *history) compareAll(ctx context.Context, c *client.Client) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for id := range h.games {
+		h.compareGame(ctx, c, id, false)
+	}
+	for _, r := range h.replies {
+		h.askAgain(ctx, r)
+	}
+	for name := range h.names {
+		var list struct {
+			Items []struct{ Name string } `json:"items"`
+		}
+		h.get(ctx, c, "/players?name="+url.QueryEscape(name), &list)
+		if len(list.Items) != 1 {
+			h.lose("player %s was entered once and is there %d times", name, len(list.Items))
+		}
+	}
+	h.compareCups(ctx, c)
+}
+
+func (h *history) get(ctx context.Context, c *client.Client, path string, out any) {
+	if err := c.Get(ctx, path, out); err != nil {
+		h.lose("GET %s: %v", path, err)
+	}
+}
+
+// compareGame holds a stored game against what was acknowledged. One move more may be stored, if it was under way.
+func (h *history) compareGame(ctx context.Context, c *client.Client, id string, restarted bool) {
+	var found client.FullGame
+	h.get(ctx, c, "/games/"+id, &found)
+	g := h.games[id]
+	stored := found.Moves()
+	if len(stored) == len(g.moves)+1 && (g.hidden || stored[len(g.moves)] == g.flight) {
+		g.moves = append(g.moves, g.flight)
+		g.flight = ""
+	}
+	if same := slices.Equal(stored, g.moves); !same && !(g.hidden && len(stored) == len(g.moves)) {
+		h.lose("game %s: acknowledged %v and perhaps %q, stored %v", id, g.moves, g.flight, stored)
+	}
+	left, last := 0, ""
+	for _, e := range found.Events {
+		if e.Kind == "left" && e.Text == "resignation" {
+			left = e.Seat
+		}
+		last = e.Kind
+	}
+	if g.resigned != 0 && left != g.resigned {
+		h.lose("game %s: seat %d resigned, stored is %d", id, g.resigned, left)
+	}
+	if restarted && found.Status == "running" && last != "outage" {
+		h.lose("game %s runs, and the time without a server is not in its record; its last line is %q", id, last)
+	}
+}
+
+// askAgain repeats a request that was answered; the answer must be the same to the byte.
+func (h *history) askAgain(ctx context.Context, r *request) {
+	status, raw, again, err := r.send(ctx)
+	h.repeated++
+	if err != nil || !again || status != r.status || !bytes.Equal(raw, r.raw) {
+		h.lose("%s %s with the key %s was answered %d %s; then %v %d %s (as a repetition: %v)",
+			r.path, r.body, r.key, r.status, r.raw, err, status, raw, again)
+	}
+}
+
+// compareCups demands that every tournament of the history is there once, with the points that its games gave.
+func (h *history) compareCups(ctx context.Context, c *client.Client) {
+	times := map[string]int{}
+	for cursor := ""; ; {
+		var list struct {
+			Items []struct{ ID, Name string }
+			Next  string `json:"next_cursor"`
+		}
+		h.get(ctx, c, "/tournaments?limit=200&status=draft,open,closed,running,finished"+cursor, &list)
+		for _, cup := range list.Items {
+			times[cup.Name]++
+		}
+		if cursor = "&cursor=" + list.Next; list.Next == "" {
+			break
+		}
+	}
+	for id, cup := range h.cups {
+		if times[cup.name] != 1 {
+			h.lose("%s is there %d times", cup.name, times[cup.name])
+		}
+		var table standingsView
+		h.get(ctx, c, "/tournaments/"+id+"/standings", &table)
+		if now := fmt.Sprint(table.Rows); now != cup.standings {
+			h.lose("%s: the standings were %s and are %s", cup.name, cup.standings, now)
+		}
+	}
+}
+
+// standingsView is the part of standings that is compared.
+type standingsView struct {
+	Rows []struct {
+		Rank  int `json:"rank"`
+		Entry struct {
+			Name string `json:"name"`
+		} `json:"entry"`
+		Points    string   `json:"points"`
+		TieBreaks []string `json:"tie_breaks"`
+	} `json:"rows"`
+}
+
+// comparePoints holds standings against the games that were won.
+func (h *history) comparePoints(cup *cupHistory, table standingsView) {
+	for _, row := range table.Rows {
+		if want := fmt.Sprint(cup.points[row.Entry.Name]); row.Points != want {
+			h.lose("%s: %s has %s points and has won %s games", cup.name, row.Entry.Name, row.Points, want)
+		}
+	}
+}

@@ -1,0 +1,214 @@
+package crashtest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"quatuor/cmd/quatuor/client"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// errUnexpected is an answer that nothing explains.
+var errUnexpected = errors.New("an answer that nothing explains")
+
+// want settles a request that can only succeed.
+func want(status int, then func(raw []byte) error) func(int, []byte) error {
+	return func(got int, raw []byte) error {
+		if got != status {
+			return errUnexpected
+		}
+		return then(raw)
+	}
+}
+
+func encoded(body any) []byte {
+	if body == nil {
+		return nil
+	}
+	raw, err := json.Marshal(body)
+	if err != nil {
+		panic(err)
+	}
+	return raw
+}
+
+// look reads a resource; errDead if the server is gone.
+func look(ctx context.Context, c *client.Client, path string, out any) error {
+	err := c.Get(ctx, path, out)
+	var refusal *client.Problem
+	if err != nil && !errors.As(err, &refusal) {
+		return fmt.Errorf("%w: %w", errDead, err)
+	}
+	return err
+}
+
+// gameClient plays the games of some players, for all of them.
+type gameClient struct {
+	history *history
+	players []client.Player
+	chance  *rand.Rand
+	pending *request // not answered yet
+}
+
+// finish sends the request that is not answered yet.
+func (p *gameClient) finish(ctx context.Context) error {
+	err := p.history.try(ctx, p.pending)
+	if !errors.Is(err, errDead) {
+		p.pending = nil
+	}
+	return err
+}
+
+// byID finds the client of a player.
+func (p *gameClient) byID(player string) *client.Client {
+	for _, s := range p.players {
+		if s.ID == player {
+			return s.Client
+		}
+	}
+	return nil
+}
+
+// decide makes the next request in a running game: a move, or the resignation of whose turn it is.
+func (p *gameClient) decide(ctx context.Context, g client.Game, resign, fast bool) error {
+	seat := g.Awaited[p.chance.IntN(len(g.Awaited))]
+	by := p.byID(g.Seats[seat-1].Player.ID)
+	if by == nil {
+		return fmt.Errorf("game %s: the player of seat %d is not known", g.ID, seat)
+	}
+	r := &request{by: by}
+	if p.chance.IntN(2) == 0 {
+		r.key = uuid.NewString()
+	}
+	if resign {
+		r.path, r.body = "/games/"+g.ID+"/resign", encoded(map[string]int{"seat": seat})
+		r.settle = func(status int, _ []byte) error { return p.resigned(g.ID, seat, r, fast, status) }
+		p.pending = r
+		return nil
+	}
+	var own client.Game
+	if err := look(ctx, by, "/games/"+g.ID, &own); err != nil || own.Turn != g.Turn || len(own.Legal[strconv.Itoa(seat)]) == 0 {
+		return err // a flag has fallen meanwhile
+	}
+	legal := own.Legal[strconv.Itoa(seat)]
+	token := legal[p.chance.IntN(len(legal))]
+	r.path = "/games/" + g.ID + "/moves"
+	r.body = encoded(map[string]any{"seat": seat, "turn": own.Turn, "move": token})
+	move := fmt.Sprintf("%d:%s", seat, token)
+	r.settle = func(status int, _ []byte) error { return p.moved(g.ID, move, fast, status) }
+	p.history.note(func() { p.history.game(g.ID).flight = move })
+	p.pending = r
+	return nil
+}
+
+// moved writes down how a move was answered. Its game may have been lost on time, where time is short.
+func (p *gameClient) moved(game, move string, fast bool, status int) error {
+	g := p.history.game(game)
+	switch {
+	case status == http.StatusOK:
+		p.history.moves++
+		if g.flight == move { // else it was stored before the server died, and has been found
+			g.moves = append(g.moves, move)
+		}
+	case status != http.StatusConflict || !fast:
+		return errUnexpected
+	}
+	g.flight = ""
+	return nil
+}
+
+// resigned writes down how a resignation was answered. Repeated, it may find the game over by itself.
+func (p *gameClient) resigned(game string, seat int, r *request, fast bool, status int) error {
+	switch {
+	case status == http.StatusOK:
+		p.history.resignations++
+		p.history.game(game).resigned = seat
+		return nil
+	case status == http.StatusConflict && fast:
+		return nil // lost on time before that
+	case status == http.StatusConflict && r.sent > 1:
+		p.history.game(game).resigned = seat // it was stored before the server died
+		return nil
+	}
+	return errUnexpected
+}
+
+// casualClient plays one casual game after the other.
+type casualClient struct {
+	gameClient
+	variant, control string
+	fast             bool // games are lost on time, be the server there or not
+	game             string
+}
+
+func (c *casualClient) act(ctx context.Context) error {
+	switch {
+	case c.pending != nil:
+		return c.finish(ctx)
+	case c.game == "":
+		c.open()
+		return nil
+	}
+	var g client.Game
+	if err := look(ctx, c.players[0].Client, "/games/"+c.game, &g); err != nil {
+		return err
+	}
+	if g.Over() {
+		c.game = ""
+		return nil
+	}
+	return c.decide(ctx, g, c.chance.IntN(40) == 0, c.fast)
+}
+
+func (c *casualClient) open() {
+	one, two := c.players[0], c.players[1]
+	c.pending = &request{
+		by: one.Client, path: "/games", key: uuid.NewString(),
+		body: encoded(map[string]any{
+			"variant": c.variant, "time_control": c.control, "rated": true, "start": "now",
+			"seats": []map[string]string{{"player_id": one.ID}, {"player_id": two.ID}},
+		}),
+		settle: want(http.StatusCreated, func(raw []byte) error {
+			var g client.Game
+			err := json.Unmarshal(raw, &g)
+			c.game = g.ID
+			c.history.game(g.ID).hidden = c.variant == "quiwin/duel"
+			return err
+		}),
+	}
+}
+
+// playerClient enters one player after the other.
+type playerClient struct {
+	history *history
+	olga    *client.Client
+	pending *request
+}
+
+func (r *playerClient) act(ctx context.Context) error {
+	if r.pending == nil {
+		name := "Guest " + uuid.NewString()
+		r.pending = &request{
+			by: r.olga, path: "/players", key: uuid.NewString(), body: encoded(map[string]string{"name": name}),
+			settle: want(http.StatusCreated, func([]byte) error { r.history.names[name] = true; return nil }),
+		}
+	}
+	err := r.history.try(ctx, r.pending)
+	if !errors.Is(err, errDead) {
+		r.pending = nil
+	}
+	if err != nil {
+		return err
+	}
+	select { // to leave turns for the others
+	case <-time.After(5 * time.Millisecond):
+	case <-ctx.Done():
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package crashtest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"quatuor/cmd/quatuor/client"
+	"sync"
+	"testing"
+)
+
+// history is what the server has told its clients.
+type history struct {
+	t *testing.T
+
+	mu      sync.Mutex
+	games   map[string]*gameHistory
+	touched map[string]bool // games with news since the last comparison
+	replies []*request      // that were answered, with an Idempotency-Key
+	names   map[string]bool // players that were entered
+	cups    map[string]*cupHistory
+
+	moves, resignations, opened, repeated, uncertain, lost int
+}
+
+// gameHistory is what is known of a game.
+type gameHistory struct {
+	moves    []string // "seat:token", acknowledged or found stored
+	flight   string   // the move that was sent and not answered yet
+	resigned int      // seat
+	hidden   bool     // moves are hidden from the other side; only their number is compared
+}
+
+// cupHistory is what is known of a tournament.
+type cupHistory struct {
+	name      string
+	points    map[string]int // wins by player
+	standings string         // as they were told after the end
+}
+
+func newHistory(t *testing.T) *history {
+	return &history{
+		t: t, games: map[string]*gameHistory{}, touched: map[string]bool{}, names: map[string]bool{}, cups: map[string]*cupHistory{},
+	}
+}
+
+func (h *history) String() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return fmt.Sprintf("%d moves and %d resignations in %d games acknowledged, %d cups, %d players entered, %d answers asked for again, %d requests cut off; %d losses",
+		h.moves, h.resignations, h.opened, len(h.cups), len(h.names), h.repeated, h.uncertain, h.lost)
+}
+
+func (h *history) note(change func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	change()
+}
+
+// game returns what is known of a game, which counts as touched from now on.
+func (h *history) game(id string) *gameHistory {
+	if h.games[id] == nil {
+		h.games[id] = &gameHistory{}
+		h.opened++
+	}
+	h.touched[id] = true
+	return h.games[id]
+}
+
+func (h *history) lose(format string, args ...any) {
+	h.lost++
+	h.t.Errorf(format, args...)
+}
+
+// request is one intention of a client; sent again, it is the same to the byte.
+type request struct {
+	by        *client.Client
+	path, key string
+	body      []byte
+	sent      int // times
+	status    int // of the answer
+	raw       []byte
+	settle    func(status int, raw []byte) error // writes the answer down
+}
+
+// send sends the request and returns the answer; errDead if there is none.
+func (r *request) send(ctx context.Context) (status int, raw []byte, again bool, err error) {
+	r.sent++
+	asked, err := http.NewRequestWithContext(ctx, http.MethodPost, r.by.Base+"/api/v1"+r.path, bytes.NewReader(r.body))
+	if err != nil {
+		return 0, nil, false, err
+	}
+	asked.Header.Set("Authorization", "Bearer "+r.by.Token)
+	if len(r.body) > 0 {
+		asked.Header.Set("Content-Type", "application/json")
+	}
+	if r.key != "" {
+		asked.Header.Set("Idempotency-Key", r.key)
+	}
+	answer, err := r.by.HTTP.Do(asked)
+	if err != nil {
+		return 0, nil, false, fmt.Errorf("%w: %w", errDead, err)
+	}
+	defer answer.Body.Close()
+	if raw, err = io.ReadAll(answer.Body); err != nil {
+		return 0, nil, false, fmt.Errorf("%w: %w", errDead, err)
+	}
+	return answer.StatusCode, raw, answer.Header.Get("Idempotent-Replayed") == "true", nil
+}
+
+// try sends the request and writes down what came of it. Without an answer it stays as it is, to be sent again.
+func (h *history) try(ctx context.Context, r *request) error {
+	status, raw, _, err := r.send(ctx)
+	if err != nil {
+		h.note(func() { h.uncertain++ })
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if r.key != "" && status < http.StatusMultipleChoices {
+		r.status, r.raw = status, raw
+		h.replies = append(h.replies, r)
+	}
+	if err := r.settle(status, raw); err != nil {
+		return fmt.Errorf("%s %s, sent %d times: %w: %d %s", r.path, r.body, r.sent, err, status, raw)
+	}
+	return nil
+}
