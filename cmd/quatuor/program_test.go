@@ -40,18 +40,18 @@ type program struct {
 // serve starts the program on a data folder and waits until it says where it listens.
 func serve(t testing.TB, data string, args ...string) *program {
 	t.Helper()
-	return &program{crashtest.Start(t, commands(t), data, args...), t}
+	return &program{crashtest.Start(t, runner(t), data, args...), t}
 }
 
-// commands returns what makes commands that run quatuor.
-func commands(t testing.TB) crashtest.Command {
+// runner returns what makes commands that run quatuor.
+func runner(t testing.TB) crashtest.Command {
 	return func(args ...string) *exec.Cmd { return command(t, args...) }
 }
 
 // adminByCommand makes the first account of a data folder by the command line.
 func adminByCommand(t testing.TB, data string) {
 	t.Helper()
-	crashtest.CreateAdmin(t, commands(t), data)
+	crashtest.CreateAdmin(t, runner(t), data)
 }
 
 // skipInShort leaves a test that takes long to the full run.
