@@ -81,6 +81,7 @@ var kinds = []kind{
 	{is: rest.ErrTagStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile"},
 	{is: rest.ErrNotInGame, slug: "not-your-seat", status: http.StatusForbidden, title: "Not your seat"},
 	{is: rest.ErrSeatNeeded, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+	{is: rest.ErrNoPlayer, slug: "no-player", status: http.StatusConflict, title: "Account has no player"},
 	{is: rest.ErrClaimed, slug: "claimed", status: http.StatusConflict, title: "Player is claimed"},
 	{is: rest.ErrTooLate, slug: "too-late", status: http.StatusConflict, title: "Too late"},
 	{is: rest.ErrInTournament, slug: "tournament-game", status: http.StatusForbidden, title: "Tournament game"},
@@ -102,6 +103,8 @@ var kinds = []kind{
 	{is: table.ErrNotOver, slug: "not-over", status: http.StatusConflict, title: "Not over"},
 	{is: table.ErrRematch, slug: "no-rematch", status: http.StatusConflict, title: "No rematch"},
 	{is: table.ErrDeclined, slug: "rematch-declined", status: http.StatusConflict, title: "Rematch declined"},
+	{is: table.ErrInvitations, slug: "too-many-invitations", status: http.StatusConflict, title: "Too many invitations"},
+	{is: table.ErrNoInvitation, slug: "no-invitation", status: http.StatusConflict, title: "No invitation"},
 	{is: table.ErrNoTakebacks, slug: "no-takebacks", status: http.StatusConflict, title: "No takebacks"},
 	{is: table.ErrNoTakebackOffer, slug: "no-offer", status: http.StatusConflict, title: "No question to answer"},
 	{is: table.ErrNotYourSeat, slug: "not-your-seat", status: http.StatusForbidden, title: "Not your seat"},
@@ -199,6 +202,10 @@ func problemOf(err error) gen.Problem {
 			}
 			p.Legal = &legal
 		}
+	}
+	var field *table.FieldError
+	if errors.As(err, &field) {
+		p.Errors = fieldErrors([]rest.FieldError{{Pointer: field.Pointer, Detail: field.Detail}})
 	}
 	var unfit *auth.Unfit
 	if errors.As(err, &unfit) {

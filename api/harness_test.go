@@ -96,7 +96,7 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 	s.tables = table.New(table.Config{Journal: db.Games(), Notifier: hub, Follower: consequences, Now: s.now, NewSeed: c.seed})
 	directing := director.New(director.Config{
 		Store: db.Tournaments(), Tables: openings{s.tables}, Notifier: hub, Variant: shapeOf,
-		TimeControl: canonical, Now: s.now,
+		TimeControl: canonical, Now: s.now, Ends: ends,
 	})
 	rated := ledger.New(db.Ratings(), elo.Club{})
 	consequences.consumers = []func(context.Context) (int, error){rated.Catch, directing.Catch}
@@ -199,6 +199,14 @@ func canonical(text string) (string, error) {
 	return c.String(), err
 }
 
+func ends(variant string, options map[string]string, control string) error {
+	c, err := clock.Parse(control)
+	if err != nil {
+		return err
+	}
+	return table.CheckEnd(variant, 0, options, c)
+}
+
 // person is somebody who asks: with a token, or anonymous.
 type person struct {
 	s       *service
@@ -221,10 +229,10 @@ var passwordHash = sync.OnceValue(func() string {
 	return hash
 })
 
-// register opens an account with a player and a session.
+// register opens an account with a player, who is open to challenges, and a session.
 func (s *service) register(login string) person {
 	s.t.Helper()
-	player := &club.Player{ID: "player-of-" + login, Name: "Player " + login, Version: 1}
+	player := &club.Player{ID: "player-of-" + login, Name: "Player " + login, Version: 1, OpenToChallenges: true}
 	return s.open(club.Account{Login: login, Role: club.RolePlayer}, player)
 }
 

@@ -41,7 +41,7 @@ func TestRecordOfAGame(t *testing.T) {
 	s := newService(t)
 	ada, bob := s.register("ada"), s.register("bob")
 	id := ada.post("/games", map[string]any{
-		"variant": "quixo/duel", "time_control": "300+3", "lag": true, "rated": true, "start": "now", "options": map[string]any{"repetition": "5"},
+		"variant": "quixo/duel", "time_control": "300+3", "lag": true, "start": "now", "options": map[string]any{"repetition": "5"},
 		"seats": []any{map[string]any{"player_id": ada.player}, map[string]any{"player_id": bob.player, "time_control": "60d5"}},
 	}).want(t, http.StatusCreated).text("id")
 	game := "/games/" + id

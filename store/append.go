@@ -27,7 +27,7 @@ func encodeStep(s table.Step, quiet bool) (*script, error) {
 		e.seats(g)
 	}
 	if g.Status.Over() {
-		return e, e.outbox(g)
+		return e, e.outbox(g, s.Moved)
 	}
 	return e, nil
 }
@@ -69,6 +69,7 @@ func (s *script) state(g *table.Game) {
 	s.json(g.Players)
 	s.whole(g.StartedAt, g.FinishedAt)
 	outcomeOf(g.Outcome).put(s)
+	s.whole(int64(g.Invited))
 }
 
 // line gives a line as a lineRow.
@@ -95,8 +96,8 @@ func (s *script) seats(g *table.Game) {
 }
 
 // outbox tells of a game that is over.
-func (s *script) outbox(g *table.Game) error {
-	row, err := outboxOf(g)
+func (s *script) outbox(g *table.Game, moved table.SeatSet) error {
+	row, err := outboxOf(g, moved)
 	if err != nil {
 		return err
 	}

@@ -121,12 +121,15 @@ func (g *StoredGame) checkOutbox(row *outboxRow) {
 		g.fault("the outbox says that it is over, and it is %s", g.Game.Status)
 		return
 	}
-	want, err := outboxOf(&g.Game)
+	want, err := outboxOf(&g.Game, table.MovedIn(g.Lines))
 	if err != nil {
 		g.fault("what the outbox should say of it cannot be told: %v", err)
 		return
 	}
 	want.Seq = row.Seq
+	if row.Moved == nil {
+		want.Moved = nil // it ended before this was stored
+	}
 	is, should := reflect.ValueOf(*row), reflect.ValueOf(want)
 	for i := range is.NumField() {
 		if !reflect.DeepEqual(is.Field(i).Interface(), should.Field(i).Interface()) {

@@ -32,21 +32,24 @@ func (g *Games) Create(ctx context.Context, games []table.Game) error {
 	if len(games) == 0 {
 		return nil
 	}
-	if len(games) == 1 {
+	if len(games) == 1 && games[0].Invited == 0 {
 		return g.createOne(ctx, &games[0])
 	}
 	var err error
 	for range createTries {
-		err = g.s.backend.write(ctx, func(tx *gorm.DB) error { return createGames(tx, games) })
+		err = g.s.backend.write(ctx, func(tx *gorm.DB) error { return g.createGames(tx, games) })
 		if !errors.Is(err, gorm.ErrDuplicatedKey) {
 			break
 		}
 		// Another instance has created one of them since we looked: look again.
 	}
+	if errors.Is(err, table.ErrInvitations) {
+		return err
+	}
 	return about("create games", err)
 }
 
-func createGames(tx *gorm.DB, games []table.Game) error {
+func (g *Games) createGames(tx *gorm.DB, games []table.Game) error {
 	known, err := knownGames(tx, games)
 	if err != nil {
 		return err
@@ -59,6 +62,11 @@ func createGames(tx *gorm.DB, games []table.Game) error {
 			continue
 		}
 		known[game.ID] = true
+		if game.Invited != 0 {
+			if err := g.s.allowInvitation(tx, game); err != nil {
+				return err
+			}
+		}
 		rows = append(rows, toGameRow(game))
 		players = append(players, playersOf(game)...)
 	}

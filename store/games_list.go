@@ -38,6 +38,9 @@ func (g *Games) List(ctx context.Context, f table.Filter, limit int, cursor stri
 // findGames asks once for each status, so that each question is answered from one index in its order, and puts the
 // answers together. A player's or a tournament's games are few enough to be filtered.
 func findGames(query *gorm.DB, f table.Filter, from *newest) ([]gameRow, error) {
+	if f.Invited {
+		return findInvitations(query, f, from)
+	}
 	query = inOrder(query, f.Player, from)
 	filter := indexed
 	if f.Player != "" || f.Tournament != "" {
@@ -66,6 +69,16 @@ func findGames(query *gorm.DB, f table.Filter, from *newest) ([]gameRow, error) 
 	var rows []gameRow
 	err := query.Find(&rows).Error
 	return rows, err
+}
+
+// findInvitations finds the games that wait for invited players. They are few beside the games that an eager player has
+// played, so they are read in the order of their own index, and the player is looked for in each.
+func findInvitations(query *gorm.DB, f table.Filter, from *newest) (rows []gameRow, err error) {
+	query = inOrder(query, "", from).Where("games.status = 'waiting' AND games.invited > 0")
+	if f.Player != "" {
+		query = query.Where("EXISTS (SELECT 1 FROM game_players WHERE game_players.game_id = games.id AND game_players.player_id = ?)", f.Player)
+	}
+	return rows, query.Find(&rows).Error
 }
 
 // delayed picks games that spectators see with a delay.

@@ -30,6 +30,7 @@ type outboxRow struct {
 	Round        int
 	Board        int
 	FinishedAt   int64
+	Moved        *int64 // seats that have moved, bit 0 for seat 1; NULL for games that ended before this was stored
 }
 
 func (outboxRow) TableName() string { return "outbox" }
@@ -49,7 +50,7 @@ const (
 )
 
 // outboxOf gives the row of a game that is over, without its place.
-func outboxOf(g *table.Game) (outboxRow, error) {
+func outboxOf(g *table.Game, moved table.SeatSet) (outboxRow, error) {
 	rules, err := catalog.Find(g.Variant)
 	if err != nil {
 		return outboxRow{}, fmt.Errorf("store: game %s: %w", g.ID, err)
@@ -62,8 +63,9 @@ func outboxOf(g *table.Game) (outboxRow, error) {
 	row := outboxRow{
 		GameID: g.ID, Variant: g.Variant, List: list, Rated: g.Rated, Players: jsonOf[[]string]{g.Players},
 		Sides: jsonOf[[]int]{make([]int, g.Seats)}, Reason: string(table.LineAbort), Plies: g.Plies,
-		Aborted: g.Status == table.Aborted, FinishedAt: g.FinishedAt,
+		Aborted: g.Status == table.Aborted, FinishedAt: g.FinishedAt, Moved: new(int64),
 	}
+	*row.Moved = int64(moved)
 	for i := range row.Sides.v {
 		row.Sides.v[i] = int(info.SideOf(engine.Seat(i + 1)))
 	}
@@ -93,6 +95,7 @@ func (r *outboxRow) put(s *script) {
 	s.yes(r.Aborted)
 	s.stringOrNull(r.TournamentID)
 	s.whole(int64(r.Round), int64(r.Board), r.FinishedAt)
+	s.wholeOrNull(r.Moved)
 }
 
 // listOf names the rating list a game belongs to: one for each family of variants and class of speed.
@@ -140,6 +143,12 @@ func (r *outboxRow) forLedger() ledger.Finished {
 	}
 	if r.Ranks.v != nil {
 		f.Ranks = *r.Ranks.v
+	}
+	if r.Moved != nil {
+		f.Moved = make([]bool, len(f.Players))
+		for i := range f.Moved {
+			f.Moved[i] = table.SeatSet(*r.Moved).Has(int8(i + 1))
+		}
 	}
 	return f
 }

@@ -210,7 +210,9 @@ func (p *People) Claim(ctx context.Context, claimHash, accountID string) (player
 			return club.ErrHasPlayer
 		}
 		r := tx.Model(&playerRow{}).Where("id = ? AND claim_hash = ? AND account_id IS NULL", row.ID, claimHash).
-			Updates(map[string]any{"account_id": accountID, "claim_hash": "", "version": gorm.Expr("version + 1")})
+			Updates(map[string]any{
+				"account_id": accountID, "claim_hash": "", "open_to_challenges": false, "version": gorm.Expr("version + 1"),
+			})
 		if r.Error == nil && r.RowsAffected == 0 {
 			return club.ErrNotFound // another account was faster
 		}

@@ -19,6 +19,8 @@ type playerRow struct {
 	CreatedBy string
 	CreatedAt int64 `gorm:"autoCreateTime:false"`
 	Version   int64
+
+	OpenToChallenges bool
 }
 
 func (playerRow) TableName() string { return "players" }
@@ -30,7 +32,7 @@ func toPlayerRow(p club.Player) playerRow {
 	return playerRow{
 		ID: p.ID, Name: p.Name, NameKey: nameKey(p.Name), Club: p.Club, BirthYear: p.BirthYear,
 		Rating: jsonOf[map[string]float64]{p.Rating}, AccountID: orNull(p.AccountID), ClaimHash: p.ClaimHash,
-		CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt, Version: p.Version,
+		CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt, Version: p.Version, OpenToChallenges: p.OpenToChallenges,
 	}
 }
 
@@ -38,7 +40,7 @@ func (r *playerRow) player() club.Player {
 	return club.Player{
 		ID: r.ID, Name: r.Name, Club: r.Club, BirthYear: r.BirthYear, Rating: r.Rating.v,
 		AccountID: orEmpty(r.AccountID), ClaimHash: r.ClaimHash, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
-		Version: r.Version,
+		Version: r.Version, OpenToChallenges: r.OpenToChallenges,
 	}
 }
 

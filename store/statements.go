@@ -37,7 +37,7 @@ var statementTexts = [statementCount]string{
 	moveGame: `UPDATE games SET version = $3, turn = $4, plies = $5, awaited = $6, offer = $7, clock = $8,
 		deadline = $9, position = $10 WHERE id = $1 AND version = $2 AND status = 'running'`,
 	changeGame: `UPDATE games SET version = $3, turn = $4, plies = $5, awaited = $6, offer = $7, clock = $8,
-		deadline = $9, position = $10, status = $11, players = $12, started_at = $13, finished_at = $14, outcome = $15
+		deadline = $9, position = $10, status = $11, players = $12, started_at = $13, finished_at = $14, outcome = $15, invited = $16
 		WHERE id = $1 AND version = $2 AND status NOT IN ('finished', 'aborted')`,
 	addLine:     insertOf(&lineRow{}),
 	unseat:      `DELETE FROM game_players WHERE game_id = $1`,

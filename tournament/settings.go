@@ -39,6 +39,8 @@ type Checks struct {
 	Variant func(id string, options map[string]string) (Shape, error)
 	// TimeControl gives the canonical spelling.
 	TimeControl func(text string) (string, error)
+	// Ends refuses options and time controls with which a game could go on for ever; nil if none can.
+	Ends func(variant string, options map[string]string, control string) error
 	// TieBreak refuses codes that do not exist or do not suit the format.
 	TieBreak func(f Format, code string) error
 }
@@ -81,6 +83,9 @@ func (t *Tournament) take(s Settings) {
 func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error) {
 	if t.Status == Archived {
 		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and changes no more")
+	}
+	if t.started() {
+		c.Ends = nil // what it judges is fixed by now
 	}
 	s, shape, err := s.checked(c)
 	if err != nil {
@@ -158,7 +163,24 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 		faults.add("time_control", "%v", err)
 	}
 	s.TimeControl = control
+	if len(faults) == 0 {
+		s.checkEnd(c, &faults)
+	}
 	return s, shape, faults.or()
+}
+
+// checkEnd refuses options with which the games of a round, or those that decide a match, could go on for ever.
+func (s Settings) checkEnd(c Checks, faults *FieldErrors) {
+	if c.Ends == nil {
+		return
+	}
+	err := c.Ends(s.Variant, s.Options, s.TimeControl)
+	if deciding := s.Rules.Match.TieBreakControl; err == nil && deciding != "" {
+		err = c.Ends(s.Variant, s.Options, deciding)
+	}
+	if err != nil {
+		faults.add("options", "%v", err)
+	}
 }
 
 func (s Settings) checkTieBreaks(c Checks, faults *FieldErrors) {

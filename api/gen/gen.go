@@ -899,6 +899,14 @@ type CrosstableRow struct {
 	Rank *int `json:"rank,omitempty"`
 }
 
+// DeclineAct defines model for DeclineAct.
+type DeclineAct struct {
+	// Reason The other players read it.
+	//
+	// Example: No time today.
+	Reason *string `json:"reason,omitempty"`
+}
+
 // DrawAct defines model for DrawAct.
 type DrawAct struct {
 	Action DrawActAction `json:"action"`
@@ -1009,7 +1017,9 @@ type ForfeitAct struct {
 
 // Game defines model for Game.
 type Game struct {
-	Awaited []Seat `json:"awaited"`
+	// AcceptUntil While the game waits for players to accept: when it is broken off.
+	AcceptUntil *Time  `json:"accept_until,omitempty"`
+	Awaited     []Seat `json:"awaited"`
 
 	// Chance What the seed is made of, where the seats add to it.
 	Chance *GameChance `json:"chance,omitempty"`
@@ -1208,6 +1218,9 @@ type GameRecord struct {
 
 // GameSeat defines model for GameSeat.
 type GameSeat struct {
+	// Accepted While the game waits for players to accept: whether this one has. Left out otherwise.
+	Accepted *bool `json:"accepted,omitempty"`
+
 	// Connected Until the game is over: the player follows it, or has asked for it or acted in it in the last half minute. What the instance that answers knows of, where there are several.
 	Connected *bool `json:"connected,omitempty"`
 
@@ -1365,21 +1378,27 @@ type Me struct {
 	CreatedAt Time `json:"created_at"`
 
 	// Login Example: ada
-	Login  Login      `json:"login"`
-	Player *PlayerRef `json:"player,omitempty"`
-	Role   Role       `json:"role"`
+	Login Login `json:"login"`
+
+	// OpenToChallenges The player has accepted casual games beforehand; left out for an account without a player.
+	OpenToChallenges *bool      `json:"open_to_challenges,omitempty"`
+	Player           *PlayerRef `json:"player,omitempty"`
+	Role             Role       `json:"role"`
 
 	// Scopes Those of the token that asks.
 	Scopes []Scope `json:"scopes"`
 }
 
-// MePatch defines model for MePatch.
+// MePatch A new password with the present one, or `open_to_challenges`, or both.
 type MePatch struct {
-	CurrentPassword string `json:"current_password"`
+	CurrentPassword *string `json:"current_password,omitempty"`
 
 	// EndTokens Ends the account's API tokens, too.
-	EndTokens *bool    `json:"end_tokens,omitempty"`
-	Password  Password `json:"password"`
+	EndTokens *bool `json:"end_tokens,omitempty"`
+
+	// OpenToChallenges Whether casual games with this player start without a question.
+	OpenToChallenges *bool     `json:"open_to_challenges,omitempty"`
+	Password         *Password `json:"password,omitempty"`
 }
 
 // Millis defines model for Millis.
@@ -1885,6 +1904,9 @@ type Player struct {
 
 	// Name Example: Ada L.
 	Name PersonName `json:"name"`
+
+	// OpenToChallenges The player has accepted casual games beforehand; left out if not.
+	OpenToChallenges *bool `json:"open_to_challenges,omitempty"`
 
 	// Rating Ratings to start with, by list id.
 	//
@@ -2437,9 +2459,11 @@ type Strength = float64
 
 // SummarySeat defines model for SummarySeat.
 type SummarySeat struct {
-	Player *PlayerRef `json:"player,omitempty"`
-	Seat   Seat       `json:"seat"`
-	Side   Side       `json:"side"`
+	// Accepted While the game waits for players to accept: whether this one has. Left out otherwise.
+	Accepted *bool      `json:"accepted,omitempty"`
+	Player   *PlayerRef `json:"player,omitempty"`
+	Seat     Seat       `json:"seat"`
+	Side     Side       `json:"side"`
 }
 
 // TakebackAct defines model for TakebackAct.
@@ -3082,6 +3106,12 @@ type AbortGameParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// AcceptGameParams defines parameters for AcceptGame.
+type AcceptGameParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // AdjudicateGameParams defines parameters for AdjudicateGame.
 type AdjudicateGameParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
@@ -3090,6 +3120,12 @@ type AdjudicateGameParams struct {
 
 // ChangeClockParams defines parameters for ChangeClock.
 type ChangeClockParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// DeclineGameParams defines parameters for DeclineGame.
+type DeclineGameParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -3509,6 +3545,9 @@ type AdjudicateGameJSONRequestBody = AdjudicateAct
 // ChangeClockJSONRequestBody defines body for ChangeClock for application/json ContentType.
 type ChangeClockJSONRequestBody = ClockAct
 
+// DeclineGameJSONRequestBody defines body for DeclineGame for application/json ContentType.
+type DeclineGameJSONRequestBody = DeclineAct
+
 // DrawGameJSONRequestBody defines body for DrawGame for application/json ContentType.
 type DrawGameJSONRequestBody = DrawAct
 
@@ -3634,12 +3673,18 @@ type ServerInterface interface {
 	// AbortGame Break a casual game off without result
 	// (POST /games/{game_id}/abort)
 	AbortGame(ctx echo.Context, gameID GameID, params AbortGameParams) error
+	// AcceptGame Accept an invitation to a game
+	// (POST /games/{game_id}/accept)
+	AcceptGame(ctx echo.Context, gameID GameID, params AcceptGameParams) error
 	// AdjudicateGame Decide a game that is not played to its end
 	// (POST /games/{game_id}/adjudicate)
 	AdjudicateGame(ctx echo.Context, gameID GameID, params AdjudicateGameParams) error
 	// ChangeClock Set a clock, or add time to it
 	// (POST /games/{game_id}/clock)
 	ChangeClock(ctx echo.Context, gameID GameID, params ChangeClockParams) error
+	// DeclineGame Decline an invitation to a game
+	// (POST /games/{game_id}/decline)
+	DeclineGame(ctx echo.Context, gameID GameID, params DeclineGameParams) error
 	// DrawGame Offer, accept or decline a draw
 	// (POST /games/{game_id}/draw)
 	DrawGame(ctx echo.Context, gameID GameID, params DrawGameParams) error
@@ -3685,7 +3730,7 @@ type ServerInterface interface {
 	// GetMe Who is asking
 	// (GET /me)
 	GetMe(ctx echo.Context) error
-	// UpdateMe Change the password
+	// UpdateMe Change the password, or whether the player is open to challenges
 	// (PATCH /me)
 	UpdateMe(ctx echo.Context) error
 	// ListTokens The account's API tokens
@@ -4129,6 +4174,42 @@ func (w *ServerInterfaceWrapper) AbortGame(ctx echo.Context) error {
 	return err
 }
 
+// AcceptGame converts echo context to params.
+func (w *ServerInterfaceWrapper) AcceptGame(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AcceptGameParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AcceptGame(ctx, gameID, params)
+	return err
+}
+
 // AdjudicateGame converts echo context to params.
 func (w *ServerInterfaceWrapper) AdjudicateGame(ctx echo.Context) error {
 	var err error
@@ -4198,6 +4279,42 @@ func (w *ServerInterfaceWrapper) ChangeClock(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ChangeClock(ctx, gameID, params)
+	return err
+}
+
+// DeclineGame converts echo context to params.
+func (w *ServerInterfaceWrapper) DeclineGame(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeclineGameParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeclineGame(ctx, gameID, params)
 	return err
 }
 
@@ -6799,6 +6916,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/games", wrapper.ListGames, options.OperationMiddlewares["listGames"]...)
 	router.POST(options.BaseURL+"/games", wrapper.CreateGame, options.OperationMiddlewares["createGame"]...)
 	router.GET(options.BaseURL+"/games/:game_id", wrapper.GetGame, options.OperationMiddlewares["getGame"]...)
+	router.POST(options.BaseURL+"/games/:game_id/accept", wrapper.AcceptGame, options.OperationMiddlewares["acceptGame"]...)
+	router.POST(options.BaseURL+"/games/:game_id/decline", wrapper.DeclineGame, options.OperationMiddlewares["declineGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/moves", wrapper.PlayMove, options.OperationMiddlewares["playMove"]...)
 	router.POST(options.BaseURL+"/games/:game_id/nonce", wrapper.SendNonce, options.OperationMiddlewares["sendNonce"]...)
 	router.POST(options.BaseURL+"/games/:game_id/resign", wrapper.ResignGame, options.OperationMiddlewares["resignGame"]...)
@@ -7335,6 +7454,22 @@ func (response CreateGame403ApplicationProblemPlusJSONResponse) VisitCreateGameR
 	return err
 }
 
+type CreateGame409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateGame409ApplicationProblemPlusJSONResponse) VisitCreateGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateGame422ApplicationProblemPlusJSONResponse struct {
 	UnprocessableApplicationProblemPlusJSONResponse
 }
@@ -7500,6 +7635,94 @@ type AbortGamedefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response AbortGamedefaultApplicationProblemPlusJSONResponse) VisitAbortGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptGameRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params AcceptGameParams
+}
+
+type AcceptGameResponseObject interface {
+	VisitAcceptGameResponse(w http.ResponseWriter) error
+}
+
+type AcceptGame200JSONResponse Game
+
+func (response AcceptGame200JSONResponse) VisitAcceptGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptGame403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response AcceptGame403ApplicationProblemPlusJSONResponse) VisitAcceptGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptGame404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response AcceptGame404ApplicationProblemPlusJSONResponse) VisitAcceptGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptGame409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response AcceptGame409ApplicationProblemPlusJSONResponse) VisitAcceptGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptGamedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response AcceptGamedefaultApplicationProblemPlusJSONResponse) VisitAcceptGameResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -7710,6 +7933,111 @@ type ChangeClockdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ChangeClockdefaultApplicationProblemPlusJSONResponse) VisitChangeClockResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineGameRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params DeclineGameParams
+	Body   *DeclineGameJSONRequestBody
+}
+
+type DeclineGameResponseObject interface {
+	VisitDeclineGameResponse(w http.ResponseWriter) error
+}
+
+type DeclineGame200JSONResponse Game
+
+func (response DeclineGame200JSONResponse) VisitDeclineGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineGame403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeclineGame403ApplicationProblemPlusJSONResponse) VisitDeclineGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineGame404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeclineGame404ApplicationProblemPlusJSONResponse) VisitDeclineGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineGame409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeclineGame409ApplicationProblemPlusJSONResponse) VisitDeclineGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineGame422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response DeclineGame422ApplicationProblemPlusJSONResponse) VisitDeclineGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineGamedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DeclineGamedefaultApplicationProblemPlusJSONResponse) VisitDeclineGameResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -9089,6 +9417,22 @@ func (response UpdateMe403ApplicationProblemPlusJSONResponse) VisitUpdateMeRespo
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateMe409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateMe409ApplicationProblemPlusJSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -14859,12 +15203,18 @@ type StrictServerInterface interface {
 	// AbortGame Break a casual game off without result
 	// (POST /games/{game_id}/abort)
 	AbortGame(ctx context.Context, request AbortGameRequestObject) (AbortGameResponseObject, error)
+	// AcceptGame Accept an invitation to a game
+	// (POST /games/{game_id}/accept)
+	AcceptGame(ctx context.Context, request AcceptGameRequestObject) (AcceptGameResponseObject, error)
 	// AdjudicateGame Decide a game that is not played to its end
 	// (POST /games/{game_id}/adjudicate)
 	AdjudicateGame(ctx context.Context, request AdjudicateGameRequestObject) (AdjudicateGameResponseObject, error)
 	// ChangeClock Set a clock, or add time to it
 	// (POST /games/{game_id}/clock)
 	ChangeClock(ctx context.Context, request ChangeClockRequestObject) (ChangeClockResponseObject, error)
+	// DeclineGame Decline an invitation to a game
+	// (POST /games/{game_id}/decline)
+	DeclineGame(ctx context.Context, request DeclineGameRequestObject) (DeclineGameResponseObject, error)
 	// DrawGame Offer, accept or decline a draw
 	// (POST /games/{game_id}/draw)
 	DrawGame(ctx context.Context, request DrawGameRequestObject) (DrawGameResponseObject, error)
@@ -14910,7 +15260,7 @@ type StrictServerInterface interface {
 	// GetMe Who is asking
 	// (GET /me)
 	GetMe(ctx context.Context, request GetMeRequestObject) (GetMeResponseObject, error)
-	// UpdateMe Change the password
+	// UpdateMe Change the password, or whether the player is open to challenges
 	// (PATCH /me)
 	UpdateMe(ctx context.Context, request UpdateMeRequestObject) (UpdateMeResponseObject, error)
 	// ListTokens The account's API tokens
@@ -15399,6 +15749,32 @@ func (sh *strictHandler) AbortGame(ctx echo.Context, gameID GameID, params Abort
 	return nil
 }
 
+// AcceptGame operation middleware
+func (sh *strictHandler) AcceptGame(ctx echo.Context, gameID GameID, params AcceptGameParams) error {
+	var request AcceptGameRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AcceptGame(ctx.Request().Context(), request.(AcceptGameRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AcceptGame")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AcceptGameResponseObject); ok {
+		return validResponse.VisitAcceptGameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // AdjudicateGame operation middleware
 func (sh *strictHandler) AdjudicateGame(ctx echo.Context, gameID GameID, params AdjudicateGameParams) error {
 	var request AdjudicateGameRequestObject
@@ -15491,6 +15867,58 @@ func (sh *strictHandler) ChangeClock(ctx echo.Context, gameID GameID, params Cha
 		return err
 	} else if validResponse, ok := response.(ChangeClockResponseObject); ok {
 		return validResponse.VisitChangeClockResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeclineGame operation middleware
+func (sh *strictHandler) DeclineGame(ctx echo.Context, gameID GameID, params DeclineGameParams) error {
+	var request DeclineGameRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	var body DeclineGameJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeclineGame(ctx.Request().Context(), request.(DeclineGameRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeclineGame")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeclineGameResponseObject); ok {
+		return validResponse.VisitDeclineGameResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

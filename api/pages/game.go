@@ -24,30 +24,33 @@ import (
 // gameBody is what the page of a game shows.
 type gameBody struct {
 	gameLine
-	Version   int64
-	Board     template.HTML
-	View      engine.View   // for the notes beside the board
-	Notes     template.HTML // beside the board, where the game has any
-	Awaited   []seatBody    // who is to act
-	Sealed    bool
-	Offer     *seatBody // who offers a draw
-	Asks      *seatBody // who asks to take a move back
-	asks      int8
-	Rematch   *rematchBody
-	Lost      []seatBody
-	Seats     []seatBody
-	Moves     []moveRow
-	Position  string
-	Options   map[string]string
-	Seed      string        // SHA-256 of the seed while the game runs
-	SeedShown string        // the seed itself afterwards
-	Chance    *table.Chance // nil where the seats add nothing to the seed
-	Rated     bool
-	CreatedAt int64
-	StartedAt int64
-	EndedAt   int64
-	Why       string // the reason given where a game was broken off, or decided by the arbiter
-	paused    int    // causes of the pause, while the log is read
+	Version     int64
+	Board       template.HTML
+	View        engine.View   // for the notes beside the board
+	Notes       template.HTML // beside the board, where the game has any
+	Awaited     []seatBody    // who is to act
+	Sealed      bool
+	Offer       *seatBody // who offers a draw
+	Asks        *seatBody // who asks to take a move back
+	asks        int8
+	Rematch     *rematchBody
+	Waiting     []person // who has not accepted the invitation
+	Asked       bool     // the visitor is one of them
+	AcceptUntil int64    // ms UTC
+	Lost        []seatBody
+	Seats       []seatBody
+	Moves       []moveRow
+	Position    string
+	Options     map[string]string
+	Seed        string        // SHA-256 of the seed while the game runs
+	SeedShown   string        // the seed itself afterwards
+	Chance      *table.Chance // nil where the seats add nothing to the seed
+	Rated       bool
+	CreatedAt   int64
+	StartedAt   int64
+	EndedAt     int64
+	Why         string // the reason given where a game was broken off, or decided by the arbiter
+	paused      int    // causes of the pause, while the log is read
 }
 
 // Running reports whether the page has anything to wait for.
@@ -190,6 +193,7 @@ func (p *Pages) gameBody(ctx context.Context, s *table.Snapshot, v engine.Viewer
 	if err := p.seats(ctx, &g, s, seen, who); err != nil {
 		return gameBody{}, err
 	}
+	g.invite(s.Game, v, who)
 	if g.Rematch, err = p.rematch(ctx, s.Game); err != nil {
 		return gameBody{}, err
 	}

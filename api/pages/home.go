@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/auth"
 	"quatuor/api/pages/board"
 	"quatuor/engine"
 	"quatuor/engine/table"
@@ -23,11 +24,12 @@ const (
 
 // homeBody is what the first page shows.
 type homeBody struct {
-	Running []tournamentLine
-	Soon    []tournamentLine
-	Past    []tournamentLine
-	Boards  []boardLine
-	Recent  []gameLine
+	Invitations []invitationLine // of the visitor
+	Running     []tournamentLine
+	Soon        []tournamentLine
+	Past        []tournamentLine
+	Boards      []boardLine
+	Recent      []gameLine
 }
 
 // boardLine is a running game as a small board.
@@ -39,6 +41,9 @@ type boardLine struct {
 func (p *Pages) home(c echo.Context) (err error) {
 	ctx := c.Request().Context()
 	var body homeBody
+	if body.Invitations, err = p.invitations(ctx, auth.Session(c).PlayerID); err != nil {
+		return err
+	}
 	if body.Running, err = p.current(ctx); err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Deps is what the pages read. All but Variants, Guard, Now, Logger and Site are required.
+// Deps is what the pages read. All but Variants, Invitations, Guard, Now, Logger and Site are required.
 type Deps struct {
 	Games          stream.Games
 	GameList       table.Archive
@@ -36,6 +36,8 @@ type Deps struct {
 	Hub            *stream.Hub
 
 	Variants []string // on offer, of which there are rules to read; nil for all
+
+	Invitations Invitations // to be answered on the pages of games; nil where that is not offered
 
 	Guard  Guard // for logging in; nil where that is not offered
 	Now    func() time.Time
@@ -116,6 +118,10 @@ func (p *Pages) Mount(e *echo.Echo) {
 		e.Match([]string{http.MethodGet, http.MethodHead}, "/login", p.guard(p.loginForm))
 		e.POST("/login", p.guard(p.login))
 		e.POST("/logout", p.guard(p.logout))
+	}
+	if p.Invitations != nil {
+		e.POST("/games/:id/accept", p.guard(p.accept))
+		e.POST("/games/:id/decline", p.guard(p.decline))
 	}
 }
 

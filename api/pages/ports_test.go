@@ -93,7 +93,8 @@ type gameArchive struct{ *town }
 func (a gameArchive) List(_ context.Context, f table.Filter, limit int, cursor string) ([]table.Game, string, error) {
 	var list []table.Game
 	for _, g := range a.games {
-		if (len(f.Status) == 0 || slices.Contains(f.Status, g.Status)) && (f.Player == "" || slices.Contains(g.Players, f.Player)) {
+		if (len(f.Status) == 0 || slices.Contains(f.Status, g.Status)) && (f.Player == "" || slices.Contains(g.Players, f.Player)) &&
+			(!f.Invited || g.Status == table.Waiting && g.Invited != 0) {
 			list = append(list, g)
 		}
 	}

@@ -14,6 +14,7 @@ var (
 	ErrTagStale     = errors.New("it has been changed since you read it: read it again, and repeat your change if it still makes sense")
 	ErrNotInGame    = errors.New("you do not sit in this game")
 	ErrSeatNeeded   = errors.New("you sit at several seats of this game: name one")
+	ErrNoPlayer     = errors.New("this account has no player; claim one first")
 	ErrClaimed      = errors.New("this player belongs to an account already")
 	ErrTooLate      = errors.New("every seat has moved; resign, or offer a draw")
 	ErrInTournament = errors.New("a tournament's games are broken off by its arbiters")

@@ -92,6 +92,10 @@ func gameSummary(g table.Game, names map[string]string) gen.GameSummary {
 		summary.Seats[i] = gen.SummarySeat{
 			Seat: int8(i + 1), Side: int8(info.SideOf(engine.Seat(i + 1))), Player: playerRef(g.Players[i], names),
 		}
+		if g.Status == table.Waiting && g.Invited != 0 {
+			accepted := !g.Invited.Has(int8(i + 1))
+			summary.Seats[i].Accepted = &accepted
+		}
 	}
 	return summary
 }

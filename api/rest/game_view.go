@@ -48,6 +48,9 @@ func GameJSON(room []byte, s *table.Snapshot, v engine.Viewer, now int64, names 
 	j.flag(`,"sealed":`, p.Pending.Sealed)
 	writeSeats(j, s, f, now, here)
 	j.raw(f.rules)
+	if s.Game.Status == table.Waiting && s.Game.Invited != 0 {
+		j.optionalTime(`,"accept_until":`, s.Game.Deadline)
+	}
 	j.optional(`,"position":`, p.Position)
 	j.raw(`,"view":`)
 	var err error
@@ -87,6 +90,9 @@ func writeSeats(j *jsonText, s *table.Snapshot, f *frame, now int64, here Presen
 			j.raw(",")
 		}
 		j.raw(f.seats[i])
+		if s.Game.Status == table.Waiting && s.Game.Invited != 0 {
+			j.flag(`,"accepted":`, !s.Game.Invited.Has(int8(i+1)))
+		}
 		writeClock(j, s.Clock(int8(i+1), now))
 		if id := s.Game.Players[i]; tell && id != "" {
 			writePresence(j, connected>>i&1 == 1, here, s.Game.ID, id)

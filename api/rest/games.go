@@ -97,10 +97,14 @@ func (a *API) GetGame(ctx context.Context, r gen.GetGameRequestObject) (gen.GetG
 	return a.show(ctx, s, http.StatusOK)
 }
 
-// CreateGame starts a casual game.
+// CreateGame creates a casual game, which starts once all its players have accepted.
 func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (gen.CreateGameResponseObject, error) {
 	who := auth.From(ctx)
-	if err := a.checkSeats(ctx, who, r.Body.Seats); err != nil {
+	if err := checkSeats(who, r.Body.Seats); err != nil {
+		return nil, err
+	}
+	invited, err := a.invited(ctx, who, r.Body.Seats)
+	if err != nil {
 		return nil, err
 	}
 	if err := a.checkVariant(r.Body.Variant); err != nil {
@@ -108,7 +112,7 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 	}
 	wanted := table.NewGame{
 		ID: idOf(who, "game", r.Params.IdempotencyKey, r.Body), Variant: r.Body.Variant, Seats: len(r.Body.Seats), Lag: valueOf(r.Body.Lag),
-		Rated: valueOf(r.Body.Rated), Options: valueOf(r.Body.Options), CreatedBy: who.AccountID, Start: true,
+		Rated: valueOf(r.Body.Rated), Options: valueOf(r.Body.Options), CreatedBy: who.AccountID, Start: true, Invited: invited,
 		Nonces: valueOf(r.Body.Nonces), Takebacks: !valueOf(r.Body.Rated),
 	}
 	set(&wanted.Takebacks, r.Body.Takebacks)
@@ -141,34 +145,15 @@ func idOf(who auth.Who, what string, key *string, body any) string {
 	return uuid.NewSHA1(uuid.NameSpaceOID, sum[:]).String()
 }
 
-// checkSeats lets players start games that they sit in, and organisers all; everybody in it must exist.
-func (a *API) checkSeats(ctx context.Context, who auth.Who, seats []gen.NewGameSeat) error {
-	ids, own := make([]string, len(seats)), false
-	for i, seat := range seats {
-		ids[i] = seat.PlayerID
-		own = own || seat.PlayerID == who.PlayerID
-	}
-	action := auth.PlayGames
-	if !own {
-		action = auth.SeatOthers
-	}
-	if err := who.Demand(who.Level(), action); err != nil {
-		return err
-	}
-	names, err := a.playerNames(ctx, ids...)
-	if err != nil {
-		return err
-	}
-	refusal := &Refusal{Err: ErrInvalid}
-	for i, id := range ids {
-		if _, ok := names[id]; !ok {
-			refusal.Fields = append(refusal.Fields, FieldError{fmt.Sprintf("/seats/%d/player_id", i), "there is no such player"})
+// checkSeats lets players create games that they sit in, and organisers all.
+func checkSeats(who auth.Who, seats []gen.NewGameSeat) error {
+	action := auth.SeatOthers
+	for _, seat := range seats {
+		if who.PlayerID != "" && seat.PlayerID == who.PlayerID {
+			action = auth.PlayGames
 		}
 	}
-	if len(refusal.Fields) > 0 {
-		return refusal
-	}
-	return nil
+	return who.Demand(who.Level(), action)
 }
 
 // checkVariant refuses variants that are not on offer here.
@@ -282,7 +267,7 @@ func (a *API) DrawGame(ctx context.Context, r gen.DrawGameRequestObject) (gen.Dr
 	return a.show(ctx, s, http.StatusOK)
 }
 
-// AbortGame breaks a casual game off before every seat has moved.
+// AbortGame breaks a casual game off before every seat that is still in it has moved.
 func (a *API) AbortGame(ctx context.Context, r gen.AbortGameRequestObject) (gen.AbortGameResponseObject, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
@@ -290,13 +275,13 @@ func (a *API) AbortGame(ctx context.Context, r gen.AbortGameRequestObject) (gen.
 	}
 	s, err := a.Tables.AbortIf(ctx, a.arrival(ctx, r.GameID), who.AccountID, "broken off by a player", func(s *table.Snapshot) error {
 		switch {
-		case len(s.SeatsOf(who.PlayerID)) == 0:
+		case len(s.SeatsOf(who.PlayerID)) == 0 && (s.Game.Invited == 0 || s.Game.CreatedBy != who.AccountID):
 			return ErrNotInGame
 		case s.Game.Tournament != nil:
 			return ErrInTournament
 		case s.Game.Status.Over():
 			return table.ErrGameOver
-		case allMoved(s):
+		case s.AllMoved():
 			return ErrTooLate
 		}
 		return nil
@@ -305,14 +290,4 @@ func (a *API) AbortGame(ctx context.Context, r gen.AbortGameRequestObject) (gen.
 		return nil, err
 	}
 	return a.show(ctx, s, http.StatusOK)
-}
-
-func allMoved(s *table.Snapshot) bool {
-	moved := map[int8]bool{}
-	for _, l := range s.Lines {
-		if l.Kind == table.LineMove {
-			moved[l.Seat] = true
-		}
-	}
-	return len(moved) == s.Game.Seats
 }

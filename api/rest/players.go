@@ -36,6 +36,7 @@ func player(who auth.Who, p club.Player) gen.Player {
 	shown := gen.Player{
 		ID: p.ID, Name: p.Name, Club: optional(p.Club), Claimed: p.AccountID != "", CreatedAt: moment(p.CreatedAt),
 	}
+	shown.OpenToChallenges = optional(p.OpenToChallenges)
 	if len(p.Rating) > 0 {
 		given := gen.GivenRatings(maps.Clone(p.Rating))
 		shown.Rating = &given

@@ -160,8 +160,8 @@ func GameRecord(s *table.Snapshot, v engine.Viewer, names map[string]string, eve
 	for _, l := range s.Log(v) {
 		started = started || l.Kind == table.LineStart
 		switch l.Kind {
-		case table.LineStart, table.LineCommitment, table.LineNonce, table.LineLapse:
-			continue // the tags Start and Nonce1 … tell it, and the comment
+		case table.LineStart, table.LineCommitment, table.LineNonce, table.LineLapse, table.LineAccept:
+			continue // the tags Start and Nonce1 … tell it, and the comment; players accept before there is a game to record
 		case table.LineOutage:
 			if !started {
 				continue // no clock stood still
@@ -226,7 +226,9 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 		}
 		e.Length = length
 	case table.LineAgreed, table.LineOffer, table.LineDecline, table.LineAbort, table.LineTakebackOffer, table.LineTakebackDecline:
-		e.Comment = l.Text
+		if e.Comment = l.Text; l.Kind == table.LineAbort {
+			e.Seat = 0 // the comment names who declined
+		}
 	default:
 		return record.Entry{}, fmt.Errorf("a record has no word for %q", l.Kind)
 	}

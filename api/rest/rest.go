@@ -32,10 +32,12 @@ type Tables interface {
 	Accept(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
 	Decline(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
 	AbortIf(ctx context.Context, a *table.Arrival, by, why string, may func(*table.Snapshot) error) (*table.Snapshot, error)
+	AcceptInvitation(ctx context.Context, a *table.Arrival, by, player string) (*table.Snapshot, error)
+	DeclineInvitation(ctx context.Context, a *table.Arrival, by, player, why string) (*table.Snapshot, error)
 	AskBack(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
 	AgreeBack(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
 	DeclineBack(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
-	Rematch(ctx context.Context, id, by string) (*table.Snapshot, error)
+	Rematch(ctx context.Context, id, by, player string) (*table.Snapshot, error)
 
 	Pause(ctx context.Context, a *table.Arrival, r table.Ruling, cause string) (*table.Snapshot, error)
 	Resume(ctx context.Context, a *table.Arrival, r table.Ruling, cause string) (*table.Snapshot, error)

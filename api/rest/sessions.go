@@ -51,12 +51,26 @@ func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeRes
 	return gen.GetMe200JSONResponse(me), err
 }
 
-// UpdateMe changes the password, and ends what was opened with the old one.
+// UpdateMe changes the password, and ends what was opened with the old one, or whether the player is open to challenges.
 func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
 	who := auth.From(ctx)
-	change := auth.NewPassword{Present: r.Body.CurrentPassword, Next: r.Body.Password, EndTokens: valueOf(r.Body.EndTokens)}
-	if err := a.Guard.ChangePassword(ctx, who, change); err != nil {
-		return nil, err
+	present, next, open := r.Body.CurrentPassword, r.Body.Password, r.Body.OpenToChallenges
+	switch {
+	case present == nil && next != nil:
+		return nil, invalid("/current_password", "a new password takes the present one, too")
+	case next == nil && (present != nil || open == nil):
+		return nil, invalid("/password", "send a new password with the present one, or open_to_challenges")
+	}
+	if next != nil {
+		change := auth.NewPassword{Present: *present, Next: *next, EndTokens: valueOf(r.Body.EndTokens)}
+		if err := a.Guard.ChangePassword(ctx, who, change); err != nil {
+			return nil, err
+		}
+	}
+	if open != nil {
+		if err := a.setChallenges(ctx, who, *open); err != nil {
+			return nil, err
+		}
 	}
 	me, err := a.me(ctx)
 	return gen.UpdateMe200JSONResponse(me), err
@@ -75,6 +89,13 @@ func (a *API) me(ctx context.Context) (gen.Me, error) {
 	me := gen.Me{
 		AccountID: account.ID, Login: account.Login, Role: gen.Role(account.Role), Scopes: []gen.Scope{},
 		Player: playerRef(who.PlayerID, names), CreatedAt: moment(account.CreatedAt),
+	}
+	if who.PlayerID != "" {
+		p, err := a.People.Player(ctx, who.PlayerID)
+		if err != nil {
+			return gen.Me{}, err
+		}
+		me.OpenToChallenges = &p.OpenToChallenges
 	}
 	for _, s := range who.Scopes {
 		me.Scopes = append(me.Scopes, gen.Scope(s))

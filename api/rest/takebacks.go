@@ -51,7 +51,7 @@ func (a *API) RematchGame(ctx context.Context, r gen.RematchGameRequestObject) (
 	if len(s.SeatsOf(who.PlayerID)) == 0 {
 		return nil, ErrNotInGame
 	}
-	if s, err = a.Tables.Rematch(ctx, r.GameID, who.AccountID); err != nil {
+	if s, err = a.Tables.Rematch(ctx, r.GameID, who.AccountID, who.PlayerID); err != nil {
 		return nil, err
 	}
 	return a.show(ctx, s, http.StatusOK)

@@ -62,7 +62,7 @@ func (c importCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	directing := director.New(director.Config{
-		Store: db.Tournaments(), Variant: app.CheckVariant(nil), TimeControl: app.CheckTimeControl, Now: time.Now,
+		Store: db.Tournaments(), Variant: app.CheckVariant(nil), TimeControl: app.CheckTimeControl, Ends: app.CheckEnd, Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(s.Err, nil)),
 	})
 	t, notes, err := directing.Import(ctx, "", text, c.options(), organiser, c.Check)

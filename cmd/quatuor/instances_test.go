@@ -40,7 +40,7 @@ func TestTwoInstances(t *testing.T) {
 	}
 	var hasty client.Game
 	err := ada.Post(ctx, "/games", map[string]any{
-		"variant": "quixo/duel", "time_control": "0.5", "start": "now", "rated": true,
+		"variant": "quixo/duel", "time_control": "0.5", "start": "now",
 		"seats": []map[string]string{{"player_id": ada.ID}, {"player_id": bob.ID}},
 	}, &hasty)
 	if err != nil {

@@ -21,7 +21,7 @@ const classMoves = 60
 func Class(controls ...Control) string {
 	slowest, days, untimed := int64(0), false, len(controls) == 0
 	for _, c := range controls {
-		slowest = max(slowest, c.estimate())
+		slowest = max(slowest, c.Estimate())
 		untimed = untimed || c.None()
 		days = days || !c.None() && c.stages[0].rule == correspondence
 	}
@@ -41,8 +41,9 @@ func Class(controls ...Control) string {
 	}
 }
 
-// estimate returns the time for classMoves plies in milliseconds.
-func (c Control) estimate() (total int64) {
+// Estimate returns the time that a seat has for its first 60 plies, in milliseconds, as [Class] counts it; 0 without a clock. A
+// control of days a move counts as one of them.
+func (c Control) Estimate() (total int64) {
 	moves := int64(classMoves)
 	for _, s := range c.stages {
 		if moves == 0 {
@@ -60,4 +61,20 @@ func (c Control) estimate() (total int64) {
 		total += s.base + times*s.extra
 	}
 	return total
+}
+
+// FirstTurn returns how long a seat's first turn can last, in milliseconds; 0 without a clock.
+func (c Control) FirstTurn() int64 {
+	if c.None() {
+		return 0
+	}
+	left, periods := c.start()
+	switch first := c.stages[0]; first.rule {
+	case delay:
+		return left + first.extra
+	case byoyomi:
+		return left + int64(periods)*first.extra
+	default:
+		return left
+	}
 }

@@ -61,7 +61,8 @@ func (d *draft) finish(at int64) {
 	}
 }
 
-// arm copies the clocks' next deadline into the row. What waits for the parts of its seed has a deadline of its own.
+// arm copies the clocks' next deadline into the row. A game that waits for acceptances or for the parts of its seed has a
+// deadline of its own.
 func (d *draft) arm() {
 	if d.Game.Status == Waiting {
 		return
@@ -164,7 +165,7 @@ func (s *Snapshot) lastAt() int64 {
 // not stop it: whether the step is stored must be known here.
 func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, error) {
 	news := d.news()
-	err := t.Journal.Append(context.WithoutCancel(ctx), Step{Game: &d.Game, From: d.from, Lines: news})
+	err := t.Journal.Append(context.WithoutCancel(ctx), d.step())
 	if err != nil {
 		g.snap.Store(nil) // what is stored is no longer known for sure: load it afresh
 		t.stop(err)
@@ -184,8 +185,17 @@ func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, erro
 	return s, nil
 }
 
-// fallFlags records every flag with a deadline before at, each as a leaving at its deadline, and what seats have not sent
-// in time for the game's seed.
+// step is what is to be stored of the draft.
+func (d *draft) step() Step {
+	step := Step{Game: &d.Game, From: d.from, Lines: d.news()}
+	if d.Game.Status.Over() {
+		step.Moved = MovedIn(d.Lines)
+	}
+	return step
+}
+
+// fallFlags records every flag with a deadline before at, each as a leaving at its deadline, and that what a game
+// waited for has not come in time.
 func (d *draft) fallFlags(at int64) error {
 	if err := d.lapse(at); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 // remained), or the game's row (position, turn, outcome, clocks and the rest). It gives nil if all is as it should be.
 // No position appears in the words, since it may be secret.
 func Audit(stored Game, lines []Line) []string {
-	d, err := rerun(stored)
+	d, err := rerun(stored, lines)
 	if err != nil {
 		return []string{"it cannot be set up again: " + err.Error()}
 	}
@@ -64,6 +64,7 @@ func lineDifferences(stored, made Line) []string {
 func differences(stored, want Game) []string {
 	faults := unequal(
 		field{"status", stored.Status, want.Status},
+		field{"set of seats that have not accepted", stored.Invited, want.Invited},
 		field{"version", stored.Version, want.Version},
 		field{"turn", stored.Turn, want.Turn},
 		field{"number of plies", stored.Plies, want.Plies},

@@ -40,7 +40,7 @@ func (s *Snapshot) after(lines int) (Snapshot, error) {
 	if lines == len(s.Lines) {
 		return *s, nil
 	}
-	d, err := s.Margin.upTo(s.Game, lines)
+	d, err := s.Margin.upTo(s, lines)
 	if err != nil {
 		return Snapshot{}, err
 	}
@@ -59,7 +59,7 @@ func (s *Snapshot) Past() bool { return s.behind != nil }
 
 // upTo gives a draft of the game after as many of its first lines as it was last wanted, if these are no more than wanted
 // now, or after none.
-func (m *Margin) upTo(g Game, lines int) (*draft, error) {
+func (m *Margin) upTo(s *Snapshot, lines int) (*draft, error) {
 	if m != nil {
 		m.mu.Lock()
 		past := m.past
@@ -70,7 +70,7 @@ func (m *Margin) upTo(g Game, lines int) (*draft, error) {
 			return d, nil
 		}
 	}
-	return rerun(g)
+	return rerun(s.Game, s.Lines)
 }
 
 // keep notes the game as it was wanted.

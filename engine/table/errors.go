@@ -20,7 +20,10 @@ var (
 	ErrSetup       = errors.New("a game cannot be set up like this")
 	ErrNotOver     = errors.New("the game is not over")
 	ErrRematch     = errors.New("this game has no rematch; a casual game between two players has")
-	ErrDeclined    = errors.New("the rematch was declined; create a new game")
+	ErrDeclined    = errors.New("the rematch was declined, or not accepted in time; create a new game")
+
+	ErrInvitations  = errors.New("too many invitations are open")
+	ErrNoInvitation = errors.New("there is no invitation to decline")
 
 	ErrNoTakebacks     = errors.New("in this game the players cannot agree to take moves back")
 	ErrNoTakebackOffer = errors.New("there is no question for a takeback to answer")

@@ -21,8 +21,8 @@ import (
 // Each comes once; the same again changes nothing. With the last nonce, and in the same step, the game is dealt and its
 // clocks start. Its seed is nowhere but in what the row holds (the server's seed) and in the log.
 //
-// Nobody waits for ever. Each of the two has its time (nonceTime), the first from the creation of the game, the second
-// from when it is known who takes part; an outage of the server lengthens it.
+// Nobody waits for ever. Each of the two has its time (nonceTime), the first from the creation of the game, or from when
+// the last invited player accepted, the second from when it is known who takes part; an outage of the server lengthens it.
 //
 //	what is missing when the time is over      what becomes of the game
 //	commitments of some seats                  it goes on with those that came, and zeros for the others (lapse)
@@ -86,6 +86,8 @@ func (d *draft) contribute(l Line) error {
 		return fmt.Errorf("%w: seat %d had %d minutes to send its commitment", ErrNonceLate, l.Seat, nonceTime/60_000)
 	case d.Game.Status != Waiting:
 		return ErrGameOver // broken off
+	case d.Game.Invited != 0:
+		return d.notAccepted()
 	}
 	if l.Kind == LineNonce {
 		if err := p.fits(l); err != nil {
@@ -110,12 +112,16 @@ func (d *draft) take(l Line) error {
 	return nil
 }
 
-// lapse does what the end of the time for commitments or nonces asks for, where it was over before at.
+// lapse does what the end of the time for acceptances, commitments or nonces asks for, where it was over before at.
 func (d *draft) lapse(at int64) error {
 	for d.Game.Status == Waiting && d.Game.Deadline != 0 && d.Game.Deadline < at {
-		p, over := partsOf(d.Game.Seats, d.Lines), d.Game.Deadline
+		over := d.Game.Deadline
+		if d.Game.Invited != 0 {
+			return d.expire(over)
+		}
+		p := partsOf(d.Game.Seats, d.Lines)
 		if p.bound() {
-			return d.abort("", fmt.Sprintf("seat %d did not send the nonce that it was bound to", p.lacking()[0]), over)
+			return d.abort(Line{Text: fmt.Sprintf("seat %d did not send the nonce that it was bound to", p.lacking()[0]), At: over})
 		}
 		for _, seat := range p.lacking() {
 			if err := d.take(Line{Kind: LineLapse, Seat: seat, At: over}); err != nil {
@@ -264,7 +270,7 @@ func (s *Snapshot) Chance(v engine.Viewer) *Chance {
 		}
 		return c
 	}
-	if s.Game.Status == Waiting {
+	if s.Game.Status == Waiting && s.Game.Invited == 0 {
 		c.Awaited, c.Until = p.lacking(), s.Game.Deadline
 	}
 	for i := range c.Nonces {

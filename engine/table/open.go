@@ -30,7 +30,8 @@ type NewGame struct {
 	Options    map[string]string
 	Tournament *Place
 	CreatedBy  string
-	Start      bool // clocks run at once
+	Invited    SeatSet // seats whose players must accept before the game starts
+	Start      bool    // clocks run at once, unless players are invited or nonces awaited
 }
 
 // Open stores new games and starts those that shall start. An id that exists already is left as it is and given
@@ -86,7 +87,7 @@ const startingAtOnce = 256
 // opened gives a game that was stored, started if it shall and can be.
 func (t *Tables) opened(ctx context.Context, g Game, start bool) (*Snapshot, error) {
 	s, err := t.Snapshot(ctx, g.ID)
-	if err == nil && start && s.Game.Status == Waiting && s.Match != nil {
+	if err == nil && start && s.Game.Status == Waiting && s.Game.Invited == 0 && s.Match != nil {
 		return t.Start(ctx, t.Arrive(g.ID), g.CreatedBy)
 	}
 	if err == nil && s.Game.Status == Waiting {
@@ -116,10 +117,15 @@ func (t *Tables) newGame(w NewGame) (Game, error) {
 	s, err := begin(Game{
 		ID: id, Variant: w.Variant, Seats: seats, SeedHex: seedHex, Options: w.Options, Players: slices.Clone(w.Players),
 		Controls: w.Controls, Lag: w.Lag, Rated: w.Rated, Nonces: w.Nonces, Tournament: w.Tournament, CreatedBy: w.CreatedBy,
-		CreatedAt: t.now(), Delay: w.Delay, Takebacks: w.Takebacks, Clock: clock.State{}.WithGrace(w.Grace),
+		CreatedAt: t.now(), Delay: w.Delay, Takebacks: w.Takebacks, Clock: clock.State{}.WithGrace(w.Grace), Invited: w.Invited,
 	})
 	if err != nil {
 		return Game{}, err
+	}
+	if w.Tournament == nil {
+		if err := checkCasual(s.Game); err != nil {
+			return Game{}, err
+		}
 	}
 	info := rules.Info()
 	s.Game.Takebacks = w.Takebacks && !info.Secret && info.SidesAt(s.Game.Seats) == 2
@@ -146,9 +152,13 @@ func begin(g Game) (*Snapshot, error) {
 	g.Seats, g.Options, g.Controls = setup.Seats, setup.Regulations.Chosen(), controlTexts(controls)
 	g.Status, g.Clock = Waiting, clock.New(controls, g.Lag).WithGrace(g.Clock.Grace())
 	g.Turn, g.Awaited, g.Position = 0, nil, ""
-	g.Deadline = 0
-	if g.Nonces {
+	switch g.Deadline = 0; {
+	case g.Invited != 0:
+		g.Deadline = g.CreatedAt + invitationTime
+	case g.Nonces:
 		g.Deadline = g.CreatedAt + nonceTime
+	}
+	if g.Nonces {
 		return &Snapshot{Game: g}, nil
 	}
 	match, err := engine.NewMatch(rules, setup)
@@ -208,7 +218,10 @@ func (d *draft) start(by string, at int64) error {
 	if d.Game.Status != Waiting {
 		return nil
 	}
-	if d.Match == nil {
+	switch {
+	case d.Game.Invited != 0:
+		return d.notAccepted()
+	case d.Match == nil:
 		return fmt.Errorf("%w: its seats have not all added to its seed", ErrNotStarted)
 	}
 	awaited := seatNumbers(d.Match.Pending().Awaited)

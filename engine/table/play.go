@@ -126,7 +126,9 @@ func (d *draft) resign(act Act, at int64) error {
 // Abort breaks a game off without a result; why is kept in the log. It does not wait for what follows, so that a
 // tournament may abort a game while it deals with its own consequences.
 func (t *Tables) Abort(ctx context.Context, id, by, why string) (*Snapshot, error) {
-	s, finished, err := t.judge(ctx, t.Arrive(id), func(d *draft, at int64) error { return d.abort(by, why, at) })
+	s, finished, err := t.judge(ctx, t.Arrive(id), func(d *draft, at int64) error {
+		return d.abort(Line{Text: why, At: at, By: by})
+	})
 	if finished {
 		t.Follower.Wake()
 	}
@@ -139,7 +141,7 @@ func (t *Tables) AbortIf(ctx context.Context, a *Arrival, by, why string, may fu
 		if err := may(d.Snapshot); err != nil {
 			return err
 		}
-		return d.abort(by, why, at)
+		return d.abort(Line{Text: why, At: at, By: by})
 	})
 	if finished {
 		t.Follower.Wake()
@@ -147,16 +149,17 @@ func (t *Tables) AbortIf(ctx context.Context, a *Arrival, by, why string, may fu
 	return s, err
 }
 
-func (d *draft) abort(by, why string, at int64) error {
+func (d *draft) abort(l Line) error {
 	if d.Game.Status.Over() {
 		return ErrGameOver
 	}
-	d.note(Line{Kind: LineAbort, Text: why, At: at, By: by})
+	l.Kind = LineAbort
+	d.note(l)
 	d.Game.Status = Aborted
-	d.Game.FinishedAt = at
+	d.Game.FinishedAt = l.At
 	d.Game.Offer = 0
 	d.Game.Awaited = nil
-	d.Game.Clock = d.Game.Clock.Stop(at)
+	d.Game.Clock = d.Game.Clock.Stop(l.At)
 	d.arm()
 	return nil
 }

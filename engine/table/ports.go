@@ -44,16 +44,29 @@ type Game struct {
 	FinishedAt int64
 
 	Status   Status
-	Version  int64 // number of lines in the log
+	Invited  SeatSet // seats whose players have not accepted yet; a game that waits for none of them has 0
+	Version  int64   // number of lines in the log
 	Turn     int
 	Plies    int
 	Awaited  []int8
 	Offer    int8            // seat whose draw offer stands, 0 = none
 	Clock    clock.State     // encoded as JSON in the store
-	Deadline int64           // when the next flag falls, or what makes the seed must be in; 0 = no such time
+	Deadline int64           // when the next flag falls, or what the game waits for must be in; 0 = no such time
 	Position string          // canonical text; secret where the variant is
 	Outcome  *engine.Outcome // nil until Finished
 }
+
+// SeatSet is a set of seats: bit 0 is seat 1.
+type SeatSet uint16
+
+// Has reports whether a seat is in the set.
+func (s SeatSet) Has(seat int8) bool { return seat > 0 && s>>(seat-1)&1 == 1 }
+
+// With returns the set with a seat added.
+func (s SeatSet) With(seat int8) SeatSet { return s | 1<<(seat-1) }
+
+// Without returns the set less a seat.
+func (s SeatSet) Without(seat int8) SeatSet { return s &^ (1 << (seat - 1)) }
 
 // Delay is how far behind the game spectators are while it goes on. Both limits hold; the zero Delay hides nothing.
 type Delay struct {
@@ -82,7 +95,7 @@ const (
 	LinePause   LineKind = "pause"
 	LineResume  LineKind = "resume"
 	LineOutage  LineKind = "outage" // Text: length in ms; clocks stood still
-	LineAbort   LineKind = "abort"
+	LineAbort   LineKind = "abort"  // Seat: whose player declined the invitation, 0 otherwise
 
 	LineSet          LineKind = "set"          // an arbiter set a seat's clock
 	LineAdd          LineKind = "add"          // an arbiter added to a seat's clock, or took from it
@@ -95,6 +108,8 @@ const (
 	LineCommitment LineKind = "commitment" // Text: SHA-256 of the nonce that the seat is going to send
 	LineNonce      LineKind = "nonce"      // Text: what the seat adds to the seed; hidden until all are in
 	LineLapse      LineKind = "lapse"      // the seat sent no commitment in time, and has no part in the seed
+
+	LineAccept LineKind = "accept" // the seat's player accepts the invitation to the game
 )
 
 // Line is one line of a game's log as it is stored, never changed afterwards.
@@ -113,9 +128,10 @@ type Line struct {
 
 // Step is what one append writes, all or nothing.
 type Step struct {
-	Game  *Game  // the row afterwards; Game.Version is the new version; it never changes
-	From  int64  // the version this step builds on
-	Lines []Line // numbered From+1 …
+	Game  *Game   // the row afterwards; Game.Version is the new version; it never changes
+	From  int64   // the version this step builds on
+	Lines []Line  // numbered From+1 …
+	Moved SeatSet // the seats that have moved, of a game that is over by this step; 0 for another
 }
 
 // Armed is a game that runs, or waits until a deadline.
@@ -136,7 +152,10 @@ type Row struct {
 // Journal stores games. Nothing it answers nil to is ever lost. Errors wrap ErrUnavailable where nothing can be stored
 // or read at the moment.
 type Journal interface {
-	// Create stores games that are not there yet; an id that exists is left as it is.
+	// Create stores games that are not there yet; an id that exists is left as it is. A game that waits for invited
+	// players counts towards the limits of the account that created it: ErrInvitations, with nothing stored, if that has
+	// MaxInvitations open already, or MaxInvitationsTo in which one of the invited players sits. Requests at the same
+	// time are counted one after the other.
 	Create(ctx context.Context, games []Game) error
 	// Load gives a game and its whole log, or ErrNotFound.
 	Load(ctx context.Context, id string) (Game, []Line, error)
@@ -168,6 +187,7 @@ type Filter struct {
 	Player     string
 	Variant    string
 	Tournament string
+	Invited    bool // those that wait for invited players, whatever Status says
 	Delayed    bool // with Status: games with a delay, too, whatever state they are in before their end
 }
 

@@ -14,16 +14,19 @@ func RematchOf(id string) string {
 }
 
 // Rematch offers the other player of a finished duel to play again with the seats exchanged, or accepts that offer: the
-// first to ask makes a game that waits, the second starts it. Both may ask at the same time, and more than once; it is the
-// same game. One that was broken off before it began was declined, and stays so. by is the account that asks for one of
-// the game's players, which is the caller's to check. Errors: ErrNotOver, ErrRematch, ErrDeclined.
-func (t *Tables) Rematch(ctx context.Context, id, by string) (*Snapshot, error) {
+// first to ask invites the other one to a new game, the second accepts the invitation. Both may ask at the same time, and
+// more than once; it is the same game. One that was broken off before it began was declined, or not accepted in time, and
+// stays so. by is the account that asks for one of the game's players. Errors: ErrNotYourSeat, ErrNotOver, ErrRematch,
+// ErrDeclined, ErrInvitations.
+func (t *Tables) Rematch(ctx context.Context, id, by, player string) (*Snapshot, error) {
 	before, err := t.Snapshot(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	g := before.Game
 	switch {
+	case len(before.SeatsOf(player)) == 0:
+		return nil, ErrNotYourSeat
 	case g.Status != Finished:
 		return nil, fmt.Errorf("%w: it is %s", ErrNotOver, g.Status)
 	case g.Tournament != nil:
@@ -34,21 +37,26 @@ func (t *Tables) Rematch(ctx context.Context, id, by string) (*Snapshot, error) 
 	players, controls := slices.Clone(g.Players), slices.Clone(g.Controls)
 	slices.Reverse(players)
 	slices.Reverse(controls)
+	var invited SeatSet
+	for i, p := range players {
+		if p != player {
+			invited = invited.With(int8(i + 1))
+		}
+	}
 	games, err := t.Open(ctx, NewGame{
 		ID: RematchOf(id), Variant: g.Variant, Seats: g.Seats, Players: players, Controls: controls, Lag: g.Lag, Rated: g.Rated,
 		Nonces: g.Nonces, Options: g.Options, CreatedBy: by, Grace: g.Clock.Grace(), Delay: g.Delay, Takebacks: g.Takebacks,
+		Invited: invited, Start: true,
 	})
 	if err != nil {
 		return nil, err
 	}
 	next := games[0]
-	switch {
-	case next.Game.Status == Aborted && next.Game.StartedAt == 0:
+	if next.Game.Status == Aborted && next.Game.StartedAt == 0 {
 		return nil, ErrDeclined
-	case next.Game.Status != Waiting || next.Game.Nonces:
-		return next, nil
-	case next.Game.CreatedBy == by && players[0] != players[1]:
-		return next, nil // the offer stands
 	}
-	return t.Start(ctx, t.Arrive(next.Game.ID), by)
+	if !next.invites(player) {
+		return next, nil // the offer stands, or has been accepted
+	}
+	return t.AcceptInvitation(ctx, t.Arrive(next.Game.ID), by, player)
 }

@@ -7,8 +7,14 @@ import (
 	"quatuor/engine/clock"
 )
 
-// rerun sets a stored game up once more, to carry its log out again.
-func rerun(stored Game) (*draft, error) {
+// rerun sets a stored game up once more, to carry its log out again. Its row says which invited players have not accepted;
+// its log, which have.
+func rerun(stored Game, lines []Line) (*draft, error) {
+	for i := range lines {
+		if l := &lines[i]; l.Kind == LineAccept && l.Seat > 0 && int(l.Seat) <= stored.Seats {
+			stored.Invited = stored.Invited.With(l.Seat)
+		}
+	}
 	s, err := begin(stored)
 	if err != nil {
 		return nil, err
@@ -25,7 +31,7 @@ func rerun(stored Game) (*draft, error) {
 func (d *draft) clockBefore(event int) (clock.State, error) {
 	after := d.after
 	if after == nil {
-		again, err := rerun(d.Game)
+		again, err := rerun(d.Game, d.Lines)
 		if err != nil {
 			return clock.State{}, err
 		}
@@ -75,14 +81,15 @@ func (d *draft) repeat(l Line) error {
 	return nil
 }
 
-// inTime refuses a line that comes after the time for what makes the seed, and a lapse at another moment than that.
+// inTime refuses a line that comes after the time for acceptances, or for what makes the seed, and a lapse at another moment
+// than that.
 func (d *draft) inTime(l Line) error {
 	awaits := d.Game.Status == Waiting && d.Game.Deadline != 0
 	switch {
 	case l.Kind == LineLapse && (!awaits || l.At != d.Game.Deadline):
 		return fmt.Errorf("no time for a commitment of seat %d was over at %d", l.Seat, l.At)
 	case awaits && l.At > d.Game.Deadline && l.Kind != LineOutage:
-		return fmt.Errorf("it comes at %d, after the time for what makes the seed was over at %d", l.At, d.Game.Deadline)
+		return fmt.Errorf("it comes at %d, after the time for what the game waited for was over at %d", l.At, d.Game.Deadline)
 	}
 	return nil
 }
@@ -101,7 +108,12 @@ func (d *draft) repeatAct(l Line) error {
 	case LineCommitment, LineNonce:
 		return d.contribute(l)
 	case LineLapse:
+		if d.Game.Invited != 0 {
+			return d.notAccepted()
+		}
 		return d.take(l)
+	case LineAccept:
+		return d.accept(bare)
 	case LineStart:
 		return d.start(l.By, l.At)
 	case LineMove:
@@ -115,7 +127,7 @@ func (d *draft) repeatAct(l Line) error {
 	case LineDecline:
 		return d.decline(act, l.At)
 	case LineAbort:
-		return d.abort(l.By, l.Text, l.At)
+		return d.abort(bare)
 	case LinePause:
 		return d.pause(bare)
 	case LineResume:

@@ -71,7 +71,7 @@ func (e *evening) stop() {
 func (e *evening) open(variant, control string) *Snapshot {
 	e.t.Helper()
 	games, err := e.Open(e.t.Context(), NewGame{
-		Variant: variant, Players: []string{"ada", "bob"}, Controls: []string{control}, Rated: true, Start: true,
+		Variant: variant, Players: []string{"ada", "bob"}, Controls: []string{control}, Start: true,
 	})
 	if err != nil {
 		e.t.Fatal(err)

@@ -126,14 +126,14 @@ func TestARematchIsOneGame(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		ctx := t.Context()
 		first := e.openWithTakebacks("quixo/duel").Game.ID
-		if err := second(e.Rematch(ctx, first, "ada")); !errors.Is(err, ErrNotOver) {
+		if err := second(e.Rematch(ctx, first, "ada", "ada")); !errors.Is(err, ErrNotOver) {
 			t.Errorf("of a game that goes on: %v", err)
 		}
 		must(t)(e.Resign(ctx, e.Arrive(first), Act{Game: first, Seat: 1, By: "ada"}))
 		var wg sync.WaitGroup
 		for range 5 {
 			for _, who := range []string{"ada", "bob"} {
-				wg.Go(func() { must(t)(e.Rematch(ctx, first, who)) })
+				wg.Go(func() { must(t)(e.Rematch(ctx, first, who, who)) })
 			}
 		}
 		wg.Wait()
@@ -141,17 +141,17 @@ func TestARematchIsOneGame(t *testing.T) {
 			t.Errorf("%d games were made", len(ids))
 		}
 		next := e.see(RematchOf(first))
-		if next.Game.Status != Running || next.Game.Players[0] != "bob" || len(next.Lines) != 1 {
+		if next.Game.Status != Running || next.Game.Players[0] != "bob" || kindsOf(next.Lines) != "accept start" {
 			t.Errorf("the rematch is %s between %v", next.Game.Status, next.Game.Players)
 		}
 		must(t)(e.Resign(ctx, e.Arrive(next.Game.ID), Act{Game: next.Game.ID, Seat: 1, By: "bob"}))
-		must(t)(e.Rematch(ctx, next.Game.ID, "bob"))
-		offered := must(t)(e.Rematch(ctx, next.Game.ID, "bob"))
+		must(t)(e.Rematch(ctx, next.Game.ID, "bob", "bob"))
+		offered := must(t)(e.Rematch(ctx, next.Game.ID, "bob", "bob"))
 		if offered.Game.Status != Waiting {
 			t.Errorf("one's own offer starts the game: %s", offered.Game.Status)
 		}
 		must(t)(e.Abort(ctx, offered.Game.ID, "ada", "no time"))
-		if err := second(e.Rematch(ctx, next.Game.ID, "bob")); !errors.Is(err, ErrDeclined) {
+		if err := second(e.Rematch(ctx, next.Game.ID, "bob", "bob")); !errors.Is(err, ErrDeclined) {
 			t.Errorf("after it was declined: %v", err)
 		}
 	})

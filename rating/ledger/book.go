@@ -29,7 +29,8 @@ func (b *book) current(p place) rating.Rating {
 
 // rate enters one game that counts and gives its rows by seat.
 func (b *book) rate(f Finished) ([]Row, error) {
-	seats, err := f.seats(func(player string) rating.Rating { return b.current(place{f.List, player}) })
+	rated := f.rated()
+	seats, err := f.seats(rated, func(player string) rating.Rating { return b.current(place{f.List, player}) })
 	if err != nil {
 		return nil, fmt.Errorf("game %s: %w", f.GameID, err)
 	}
@@ -38,8 +39,9 @@ func (b *book) rate(f Finished) ([]Row, error) {
 		return nil, fmt.Errorf("game %s: %w", f.GameID, err)
 	}
 	rows := make([]Row, len(changes))
-	for i, c := range changes {
-		rows[i] = f.row(i, b.system.Name(), c)
+	for k, c := range changes {
+		i := rated[k]
+		rows[k] = f.row(i, b.system.Name(), c)
 		b.ratings[place{f.List, f.Players[i]}] = c.After
 	}
 	return rows, nil

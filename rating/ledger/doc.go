@@ -15,11 +15,21 @@
 //	of no list                                                  no
 //	void (to be played again) or aborted: it has no ranks       no
 //	without a single ply, however it ended: nobody played       no
-//	lost on time or by forfeit before every seat has moved      no
 //	with a seat that has no player                              no
 //	with one player on two seats                                no
-//	lost by resignation after a ply                             yes
-//	lost on time or by forfeit once every seat has moved        yes
-//	drawn by agreement, repetition, length, blockade            yes
-//	any other                                                   yes
+//	in which fewer than two sides have moved                    no
+//	any other                                                   yes, for the seats that have moved
+//
+// A seat has moved if it has made a move that was not taken back. One that has not is left out, whatever the others did:
+// the game is rated as if it had been played by the rest, with the ranks that these have. So a loss on time, by forfeit or by
+// resignation costs no rating before the loser's first move, in games of any number of seats.
+//
+// Of games that ended before it was stored who has moved (Finished.Moved is nil) the older rule holds, by which they were
+// rated when they ended, so that a recomputation gives the same rows for them:
+//
+//	the game, besides the reasons for "no" above                rated
+//	lost on time or by forfeit before every seat has moved,
+//	that is with fewer plies than seats                         no
+//	lost by resignation after a ply                             yes, for all seats
+//	any other                                                   yes, for all seats
 package ledger

@@ -80,7 +80,7 @@ func (l *Ledger) unrecorded(ctx context.Context, games []Finished) ([]Finished, 
 	var ids []string
 	seen := map[string]bool{}
 	for _, f := range games {
-		if f.counts() && !seen[f.GameID] {
+		if f.rated() != nil && !seen[f.GameID] {
 			seen[f.GameID] = true
 			fresh, ids = append(fresh, f), append(ids, f.GameID)
 		}
@@ -183,7 +183,7 @@ func (l *Ledger) history(ctx context.Context) (*history, error) {
 func (h *history) read(ctx context.Context, store Store) error {
 	cursor, err := store.EachFinished(ctx, h.cursor, func(f Finished) error {
 		h.games++
-		if !f.counts() {
+		if f.rated() == nil {
 			return nil
 		}
 		rows, err := h.book.rate(f)

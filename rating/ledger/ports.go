@@ -23,6 +23,7 @@ type Finished struct {
 	Ranks      []int    // 1 is best, equal ranks share a place; nil for a void or aborted game
 	Reason     string   // why the game ended, as records spell it: "line", "time", "forfeit", …
 	Plies      int      // moves made in the whole game
+	Moved      []bool   // by seat: it has moved; nil for a game that ended before this was stored
 	FinishedAt int64    // milliseconds since 1970, UTC
 }
 

@@ -10,31 +10,55 @@ import (
 // ListID names the rating list of a variant family, such as "quixo", and a speed class, such as "blitz".
 func ListID(family, class string) string { return family + "-" + class }
 
-// counts says whether a game is rated; the table stands in the package comment.
-func (f Finished) counts() bool {
-	if !f.Rated || f.List == "" || f.Ranks == nil || f.Plies == 0 || f.noShow() {
-		return false
+// rated lists the seats that a game is rated for, as indices; nil if it is not rated. The tables stand in the package
+// comment.
+func (f Finished) rated() []int {
+	if !f.Rated || f.List == "" || f.Ranks == nil || f.Plies == 0 || f.Moved == nil && f.noShow() {
+		return nil
 	}
 	players := slices.Sorted(slices.Values(f.Players))
-	return len(players) > 0 && players[0] != "" && len(slices.Compact(players)) == len(f.Players)
+	if len(players) == 0 || players[0] == "" || len(slices.Compact(players)) != len(f.Players) {
+		return nil
+	}
+	var seats []int
+	several := false
+	for i := range f.Players {
+		if f.Moved == nil || i < len(f.Moved) && f.Moved[i] {
+			seats = append(seats, i)
+			several = several || f.sideOf(i) != f.sideOf(seats[0])
+		}
+	}
+	if f.Moved != nil && !several {
+		return nil // nobody to compare with
+	}
+	return seats
 }
 
-// noShow reports whether somebody lost on time or by forfeit without having made a move. Seats move in turn, so that
-// they all have moved once there are as many plies as seats.
+// sideOf is the side of the seat at an index, 0 where it is not told.
+func (f Finished) sideOf(i int) int {
+	if i < len(f.Sides) {
+		return f.Sides[i]
+	}
+	return 0
+}
+
+// noShow reports whether a game was lost on time or by forfeit before every seat had moved, as far as the number of plies
+// tells: seats move in turn, so they all have moved once there are as many plies as seats. It judges games of which it is
+// not stored who has moved.
 func (f Finished) noShow() bool {
 	return (f.Reason == "time" || f.Reason == "forfeit") && f.Plies < len(f.Players)
 }
 
-// seats puts the game before a rating system.
-func (f Finished) seats(current func(playerID string) rating.Rating) ([]rating.Seat, error) {
+// seats puts those seats of the game that it is rated for before a rating system.
+func (f Finished) seats(rated []int, current func(playerID string) rating.Rating) ([]rating.Seat, error) {
 	n := len(f.Players)
 	if len(f.Sides) != n || len(f.Ranks) != n {
 		return nil, fmt.Errorf("%w: %d players, %d sides and %d ranks; there must be one of each per seat",
 			rating.ErrSeats, n, len(f.Sides), len(f.Ranks))
 	}
-	seats := make([]rating.Seat, n)
-	for i, player := range f.Players {
-		seats[i] = rating.Seat{Rating: current(player), Side: f.Sides[i], Rank: f.Ranks[i]}
+	seats := make([]rating.Seat, len(rated))
+	for k, i := range rated {
+		seats[k] = rating.Seat{Rating: current(f.Players[i]), Side: f.Sides[i], Rank: f.Ranks[i]}
 	}
 	return seats, nil
 }

@@ -27,6 +27,8 @@ func Games(t *testing.T, open Open) {
 		{"an ended context does not hide a commit", appendCancelled},
 		{"what was acknowledged survives a restart", appendAndReopen},
 		{"what seats add to a seed survives restarts", nonces},
+		{"invitations are limited", invitations},
+		{"of many invitations at once as many as allowed are stored", invitationRace},
 		{"running games are armed", armed},
 		{"overdue games are found", overdue},
 		{"the latest heartbeat counts", heartbeats},

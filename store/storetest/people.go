@@ -211,7 +211,7 @@ func claim(t *testing.T, p Ports) {
 		id := fmt.Sprint("a", i)
 		must(t, p.People.CreateAccount(ctx, club.Account{ID: id, Login: id}, nil))
 	}
-	must(t, p.People.CreatePlayer(ctx, club.Player{ID: "p", Name: "Ada", ClaimHash: "code", Version: 3}, club.Player{ID: "free"}))
+	must(t, p.People.CreatePlayer(ctx, club.Player{ID: "p", Name: "Ada", ClaimHash: "code", Version: 3, OpenToChallenges: true}, club.Player{ID: "free"}))
 	for _, code := range []string{"", "other"} {
 		_, err := p.People.Claim(ctx, code, "a0")
 		refused(t, "code "+code, err, club.ErrNotFound)

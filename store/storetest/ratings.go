@@ -37,6 +37,7 @@ func outboxRows(t *testing.T, p Ports) {
 	do(t, p, teams, start, func(g table.Game) table.Step {
 		s := finish(g, 9000)
 		s.Game.Outcome = &engine.Outcome{Ranks: []int{2, 1, 2, 1}, Reason: engine.ReasonTime}
+		s.Moved = s.Moved.With(1).With(4)
 		return s
 	})
 	void := newGame(t, "void", "ann", "")
@@ -52,15 +53,15 @@ func outboxRows(t *testing.T, p Ports) {
 		{
 			Seq: 1, GameID: "teams", Variant: "quixo/teams", List: ledger.ListID("quixo", "bullet"), Rated: true,
 			Players: []string{"ann", "bob", "cid", "dan"}, Sides: []int{1, 2, 1, 2}, Ranks: []int{2, 1, 2, 1},
-			Reason: "time", Plies: 1, FinishedAt: 9000,
+			Reason: "time", Plies: 1, Moved: []bool{true, false, false, true}, FinishedAt: 9000,
 		},
 		{
 			Seq: 2, GameID: "void", Variant: "quixo/duel", List: ledger.ListID("quixo", "blitz"),
-			Players: []string{"ann", ""}, Sides: []int{1, 2}, Reason: "replay", Plies: 1, FinishedAt: 9001,
+			Players: []string{"ann", ""}, Sides: []int{1, 2}, Reason: "replay", Plies: 1, Moved: []bool{false, false}, FinishedAt: 9001,
 		},
 		{
 			Seq: 3, GameID: "aborted", Variant: "quixo/duel", List: ledger.ListID("quixo", "blitz"), Rated: true,
-			Players: []string{"ann", "bob"}, Sides: []int{1, 2}, Reason: "abort", FinishedAt: 9002,
+			Players: []string{"ann", "bob"}, Sides: []int{1, 2}, Reason: "abort", Moved: []bool{false, false}, FinishedAt: 9002,
 		},
 	}
 	cursor, games, err := p.Ratings.Pending(t.Context(), 10)

@@ -35,6 +35,9 @@ type Player struct {
 	CreatedBy string             // account id
 	CreatedAt int64              // ms UTC
 	Version   int64
+
+	// OpenToChallenges says that the player has accepted casual games before they are created.
+	OpenToChallenges bool
 }
 
 // Role is what an account may do in the whole installation. Arbiters are named per tournament.
@@ -129,7 +132,7 @@ type Store interface {
 	// UpdatePlayer writes p if the stored version is from; else ErrStale.
 	UpdatePlayer(ctx context.Context, p Player, from int64) error
 	// Claim gives the player with this claim hash to the account; ErrNotFound if no code fits, ErrHasPlayer if the account
-	// has a player.
+	// has a player. The player is not open to challenges then, whatever was chosen for it before.
 	Claim(ctx context.Context, claimHash, accountID string) (Player, error)
 
 	// AddCredential stores a credential. Like the next two, it answers ErrNotFound if its account is not there, and ErrStale

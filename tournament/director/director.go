@@ -22,9 +22,10 @@ type Config struct {
 	Tables   Tables
 	Notifier Notifier // nil tells nobody
 
-	// Variant and TimeControl judge what a tournament names; see tournament.Checks.
+	// Variant, TimeControl and Ends judge what a tournament names; see tournament.Checks.
 	Variant     func(id string, options map[string]string) (tournament.Shape, error)
 	TimeControl func(text string) (string, error)
+	Ends        func(variant string, options map[string]string, control string) error // nil: see there
 
 	Now     func() time.Time
 	NewID   func() string // ids of tournaments, entries and games; nil makes UUIDs of version 7
@@ -137,6 +138,6 @@ func (d *Director) now() int64 { return d.Now().UnixMilli() }
 
 func (d *Director) checks() tournament.Checks {
 	return tournament.Checks{
-		Format: checkFormat, Variant: d.Variant, TimeControl: d.TimeControl, TieBreak: standings.Check,
+		Format: checkFormat, Variant: d.Variant, TimeControl: d.TimeControl, Ends: d.Ends, TieBreak: standings.Check,
 	}
 }

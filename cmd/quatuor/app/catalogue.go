@@ -89,6 +89,15 @@ func CheckTimeControl(text string) (string, error) {
 	return control.String(), nil
 }
 
+// CheckEnd refuses options and a time control with which a game could go on for ever.
+func CheckEnd(variant string, options map[string]string, control string) error {
+	c, err := clock.Parse(control)
+	if err != nil {
+		return err
+	}
+	return table.CheckEnd(variant, 0, options, c)
+}
+
 // openings lets the director open and abort games at the tables.
 type openings struct{ tables *table.Tables }
 

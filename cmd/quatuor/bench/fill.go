@@ -225,5 +225,7 @@ func (d *filledData) copyOf(t template) (table.Game, table.Step) {
 	before, after := t.before, t.after
 	before.ID, before.Players, before.CreatedAt = uuid.Must(uuid.NewV7()).String(), []string{d.players[one], d.players[two]}, d.now
 	after.ID, after.Players, after.CreatedAt = before.ID, before.Players, d.now
-	return before, table.Step{Game: &after, From: before.Version, Lines: t.lines}
+	return before, table.Step{
+		Game: &after, From: before.Version, Lines: t.lines, Moved: table.MovedIn(t.lines),
+	}
 }

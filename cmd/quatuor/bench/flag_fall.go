@@ -144,7 +144,7 @@ func (f *flagBench) start(ctx context.Context, control string) (id string, err e
 	var view client.Game
 	players := f.load.players
 	err = players[0].Post(ctx, "/games", map[string]any{
-		"variant": "quixo/duel", "time_control": control, "rated": true, "start": "now",
+		"variant": "quixo/duel", "time_control": control, "start": "now",
 		"seats": []map[string]string{{"player_id": players[0].ID}, {"player_id": players[1].ID}},
 	}, &view)
 	return view.ID, err

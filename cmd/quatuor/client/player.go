@@ -14,7 +14,8 @@ type Player struct {
 	Header http.Header // of requests with a body that are sent with Do
 }
 
-// Register opens an account with a player of that name, logs c in, and returns it as that player.
+// Register opens an account with a player of that name, logs c in, and returns it as that player, who is open to challenges:
+// its casual games start without a question.
 func Register(ctx context.Context, c *Client, login, password, name string) (Player, error) {
 	var made struct {
 		PlayerID string `json:"player_id"`
@@ -24,6 +25,9 @@ func Register(ctx context.Context, c *Client, login, password, name string) (Pla
 		return Player{}, err
 	}
 	if err := c.Login(ctx, login, password); err != nil {
+		return Player{}, err
+	}
+	if err := c.call(ctx, http.MethodPatch, "/me", map[string]bool{"open_to_challenges": true}, nil); err != nil {
 		return Player{}, err
 	}
 	return Player{c, made.PlayerID, http.Header{

@@ -171,7 +171,7 @@ func (c *casualClient) open() {
 	c.pending = &request{
 		by: one.Client, path: "/games", key: uuid.NewString(),
 		body: encoded(map[string]any{
-			"variant": c.variant, "time_control": c.control, "rated": true, "start": "now",
+			"variant": c.variant, "time_control": c.control, "rated": !c.fast, "start": "now",
 			"seats": []map[string]string{{"player_id": one.ID}, {"player_id": two.ID}},
 		}),
 		settle: want(http.StatusCreated, func(raw []byte) error {

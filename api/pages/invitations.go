@@ -1,0 +1,126 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/engine"
+	"quatuor/engine/table"
+)
+
+// Invitations are answered by those who are invited; *table.Tables does it.
+type Invitations interface {
+	Arrive(game string) *table.Arrival
+	AcceptInvitation(ctx context.Context, a *table.Arrival, by, player string) (*table.Snapshot, error)
+	DeclineInvitation(ctx context.Context, a *table.Arrival, by, player, why string) (*table.Snapshot, error)
+}
+
+// homeInvitations is how many invitations the first page shows.
+const homeInvitations = 20
+
+// invitationLine is a game that waits for players to accept.
+type invitationLine struct {
+	gameLine
+	Rated   bool
+	Asked   bool // the visitor is to answer
+	Waiting []person
+}
+
+// invitations lists the games with the visitor that wait for players, those first that wait for the visitor.
+func (p *Pages) invitations(ctx context.Context, player string) ([]invitationLine, error) {
+	if player == "" {
+		return nil, nil
+	}
+	rows, _, err := p.GameList.List(ctx, table.Filter{Player: player, Invited: true}, homeInvitations, "")
+	if err != nil {
+		return nil, err
+	}
+	lines, err := p.gameLines(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]invitationLine, len(rows))
+	for i, row := range rows {
+		who, err := p.look(ctx, row.Players...)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = invitationLine{lines[i], row.Rated, row.Invites(player), awaitedPeople(row, who)}
+	}
+	slices.SortStableFunc(list, func(a, b invitationLine) int {
+		switch {
+		case a.Asked == b.Asked:
+			return 0
+		case a.Asked:
+			return -1
+		}
+		return 1
+	})
+	return list, nil
+}
+
+// awaitedPeople lists those who have not accepted, each once.
+func awaitedPeople(row table.Game, who people) (list []person) {
+	for i, id := range row.Players {
+		if row.Invited.Has(int8(i+1)) && !slices.Contains(row.Players[:i], id) {
+			list = append(list, who.person(id))
+		}
+	}
+	return list
+}
+
+// invite tells the page who has not accepted, and whether the visitor is one of them.
+func (g *gameBody) invite(row table.Game, v engine.Viewer, who people) {
+	if row.Status != table.Waiting || row.Invited == 0 {
+		return
+	}
+	g.Waiting, g.AcceptUntil = awaitedPeople(row, who), row.Deadline
+	for seat := engine.Seat(1); int(seat) <= row.Seats; seat++ {
+		g.Asked = g.Asked || v.Holds(seat) && row.Invited.Has(int8(seat))
+	}
+}
+
+func (p *Pages) accept(c echo.Context) error {
+	return p.answerInvitation(c, func(ctx context.Context, a *table.Arrival, who auth.Who) error {
+		_, err := p.Invitations.AcceptInvitation(ctx, a, who.AccountID, who.PlayerID)
+		return err
+	})
+}
+
+func (p *Pages) decline(c echo.Context) error {
+	return p.answerInvitation(c, func(ctx context.Context, a *table.Arrival, who auth.Who) error {
+		people, err := p.look(ctx, who.PlayerID)
+		if err != nil {
+			return err
+		}
+		_, err = p.Invitations.DeclineInvitation(ctx, a, who.AccountID, who.PlayerID, table.DeclinedBy(people.person(who.PlayerID).Name))
+		return err
+	})
+}
+
+// answerInvitation lets the visitor answer, and leads back to the game, which shows what became of it: somebody else may
+// have been faster.
+func (p *Pages) answerInvitation(c echo.Context, answer func(context.Context, *table.Arrival, auth.Who) error) error {
+	ctx, id, who := c.Request().Context(), c.Param("id"), auth.Session(c)
+	if who.Anonymous() {
+		return c.Redirect(http.StatusSeeOther, "/login?next=/games/"+id)
+	}
+	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
+		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	arrival := p.Invitations.Arrive(id)
+	defer arrival.Done()
+	err := answer(ctx, arrival, who)
+	switch {
+	case errors.Is(err, table.ErrNotYourSeat):
+		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	case err != nil && !errors.Is(err, table.ErrGameOver) && !errors.Is(err, table.ErrNoInvitation):
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/games/"+id)
+}

@@ -1,0 +1,168 @@
+package table
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A casual game is an invitation until every player in it has agreed to play it. Its row says which seats have not
+// (Game.Invited), its log who has and when:
+//
+//	what happens                      line                                 the game then
+//	a player accepts                  accept, one for each of its seats    waits for the others
+//	the last one accepts              accept, and start in the same step   runs; with nonces it waits for these
+//	a player declines                 abort, with the player's seat        is broken off, for all
+//	not all accepted in time          abort, at the end of the time        is broken off
+//	the creator breaks it off         abort                                is broken off
+//
+// Nothing else can happen to it, no clock runs, and its end is no result. Tournament games invite nobody: the entry was
+// the agreement.
+
+const (
+	// MaxInvitations is how many games an account may have created that wait for invited players.
+	MaxInvitations = 20
+	// MaxInvitationsTo is how many of these one invited player may sit in.
+	MaxInvitationsTo = 3
+	// invitationTime is how long invited players have to accept, in ms.
+	invitationTime = 24 * 60 * 60 * 1000
+)
+
+// AcceptInvitation accepts a game for all seats of a player; the last acceptance starts it, or begins the time for its
+// nonces. To accept again changes nothing. by is the player's account. Errors: ErrNotYourSeat, ErrGameOver.
+func (t *Tables) AcceptInvitation(ctx context.Context, a *Arrival, by, player string) (*Snapshot, error) {
+	return t.act(ctx, a, func(d *draft, at int64) error {
+		seats := d.SeatsOf(player)
+		switch {
+		case len(seats) == 0:
+			return ErrNotYourSeat
+		case d.Game.Status.Over():
+			return ErrGameOver
+		case !d.invites(player):
+			return nil
+		}
+		for _, seat := range seats {
+			if !d.Game.Invited.Has(int8(seat)) {
+				continue
+			}
+			if err := d.accept(Line{Seat: int8(seat), At: at, By: by}); err != nil {
+				return err
+			}
+		}
+		if d.Game.Invited != 0 || d.Match == nil {
+			return nil
+		}
+		return d.start(by, at)
+	})
+}
+
+// DeclineInvitation breaks a game off that waits for invited players, by one of its players; why is kept in the log. To
+// decline again changes nothing. Errors: ErrNotYourSeat, ErrGameOver, ErrNoInvitation.
+func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player, why string) (*Snapshot, error) {
+	s, finished, err := t.judge(ctx, a, func(d *draft, at int64) error {
+		seats := d.SeatsOf(player)
+		switch {
+		case len(seats) == 0:
+			return ErrNotYourSeat
+		case d.declinedBy(int8(seats[0])):
+			return nil
+		case d.Game.Status.Over():
+			return ErrGameOver
+		case d.Game.Invited == 0:
+			return fmt.Errorf("%w: the game is %s; a game that has begun can be resigned", ErrNoInvitation, d.Game.Status)
+		}
+		return d.abort(Line{Seat: int8(seats[0]), Text: why, At: at, By: by})
+	})
+	if finished {
+		t.Follower.Wake()
+	}
+	return s, err
+}
+
+// DeclinedBy returns the words of the log for a game that a player declined.
+func DeclinedBy(name string) string { return "declined by " + name }
+
+// declinedBy reports whether the game was broken off because the player of a seat declined it.
+func (s *Snapshot) declinedBy(seat int8) bool {
+	return slices.ContainsFunc(s.Lines, func(l Line) bool { return l.Kind == LineAbort && l.Seat == seat })
+}
+
+// invites reports whether the game waits for a player to accept it.
+func (s *Snapshot) invites(player string) bool {
+	return s.Game.Status == Waiting && s.Game.Invites(player)
+}
+
+// Invites reports whether a player sits at a seat that has not accepted.
+func (g *Game) Invites(player string) bool {
+	for i, p := range g.Players {
+		if p != "" && p == player && g.Invited.Has(int8(i+1)) {
+			return true
+		}
+	}
+	return false
+}
+
+// accept notes that the player of a seat agrees to play.
+func (d *draft) accept(l Line) error {
+	if d.Game.Status != Waiting || !d.Game.Invited.Has(l.Seat) {
+		return fmt.Errorf("seat %d has no invitation to accept", l.Seat)
+	}
+	l.Kind = LineAccept
+	d.note(l)
+	d.Game.Invited = d.Game.Invited.Without(l.Seat)
+	if d.Game.Invited == 0 {
+		d.Game.Deadline = 0
+		if d.Game.Nonces {
+			d.Game.Deadline = l.At + nonceTime
+		}
+	}
+	return nil
+}
+
+// expire breaks off a game that was not accepted by all in time.
+func (d *draft) expire(at int64) error {
+	return d.abort(Line{Text: fmt.Sprintf("not every invited player accepted within %d hours", invitationTime/time.Hour.Milliseconds()), At: at})
+}
+
+// notAccepted refuses what comes after the acceptance of all.
+func (d *draft) notAccepted() error {
+	for seat := int8(1); ; seat++ {
+		if d.Game.Invited.Has(seat) {
+			return fmt.Errorf("%w: the player of seat %d has not accepted yet", ErrNotStarted, seat)
+		}
+	}
+}
+
+// MovedIn returns the seats that have made a move which was not taken back, according to a game's log.
+func MovedIn(lines []Line) (moved SeatSet) {
+	var movers []int8
+	for i := range lines {
+		switch l := &lines[i]; l.Kind {
+		case LineMove:
+			movers = append(movers, l.Seat)
+		case LineTakeback:
+			if first, err := l.First(); err == nil && first >= 1 && first <= len(movers) {
+				movers = movers[:first-1]
+			}
+		}
+	}
+	for _, seat := range movers {
+		moved = moved.With(seat)
+	}
+	return moved
+}
+
+// AllMoved reports whether every seat that is still in the game has moved. A seat that has left is not waited for.
+func (s *Snapshot) AllMoved() bool {
+	moved := MovedIn(s.Lines)
+	for seat := int8(1); int(seat) <= s.Game.Seats; seat++ {
+		if !moved.Has(seat) && !s.left(seat) {
+			return false
+		}
+	}
+	return true
+}
+
+// left reports whether a seat has left the game: by resigning, on time, or by an arbiter's act.
+func (s *Snapshot) left(seat int8) bool { return s.Game.Clock.Seat(seat, s.Game.Clock.LastAt()).Out }

@@ -1,0 +1,83 @@
+package table
+
+import (
+	"fmt"
+
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/engine/clock"
+)
+
+// CheckEnd refuses a game that could go on for ever: positions can repeat, neither repetition nor length makes it a draw,
+// and no seat has a clock. Errors wrap [ErrSetup], or are those of [engine.NewSetup].
+func CheckEnd(variant string, seats int, options map[string]string, controls ...clock.Control) error {
+	rules, err := catalog.Find(variant)
+	if err != nil {
+		return err
+	}
+	info := rules.Info()
+	if !info.Endless {
+		return nil
+	}
+	if seats == 0 {
+		seats = info.Seats[0]
+	}
+	setup, err := engine.NewSetup(info, seats, "", options)
+	if err != nil {
+		return err
+	}
+	if setup.Regulations.Repetition != 0 || setup.Regulations.MaxPlies != 0 {
+		return nil
+	}
+	for _, c := range controls {
+		if !c.None() {
+			return nil
+		}
+	}
+	return &FieldError{"/options", "a game with repetition 0, max_plies 0 and no clock could go on for ever; leave out one of these " +
+		"options, or choose a time control"}
+}
+
+// FieldError refuses one member of what a game was asked for; it wraps [ErrSetup].
+type FieldError struct {
+	Pointer string // of the member, as a JSON pointer
+	Detail  string // what is wrong, and what would be right
+}
+
+// Error says where and what.
+func (e *FieldError) Error() string { return ErrSetup.Error() + ": " + e.Detail }
+
+// Unwrap returns [ErrSetup].
+func (*FieldError) Unwrap() error { return ErrSetup }
+
+const (
+	// minRatedTime is what a seat's clock must give for the first 60 moves of a rated casual game, in ms.
+	minRatedTime = 60_000
+	// minFirstTurn is what it must give for the first of them.
+	minFirstTurn = 5_000
+)
+
+// checkCasual holds a game without a tournament to what protects those who are invited: it can come to an end, and one that
+// is rated gives all seats the same time, and enough of it. A rated game without a clock is allowed: nobody can lose it on
+// time, and it has a rating list of its own.
+func checkCasual(g Game) error {
+	controls, err := parseControls(g.Controls, g.Seats)
+	if err != nil {
+		return err
+	}
+	if err := CheckEnd(g.Variant, g.Seats, g.Options, controls...); err != nil || !g.Rated {
+		return err
+	}
+	for i, c := range controls {
+		switch {
+		case c.String() != controls[0].String():
+			return &FieldError{"/seats", fmt.Sprintf("in a rated game all seats have the same time control; seat 1 has %s and seat %d has %s",
+				controls[0], i+1, c)}
+		case c.None():
+		case c.Estimate() < minRatedTime || c.FirstTurn() < minFirstTurn:
+			return &FieldError{"/time_control", fmt.Sprintf("%s is too short for a rated game, which gives each seat at least %d seconds for "+
+				"its first 60 moves and %d for the first of them, such as 60 or 30+1", c, minRatedTime/1000, minFirstTurn/1000)}
+		}
+	}
+	return nil
+}
