@@ -17,8 +17,8 @@ import (
 
 // withRealPages serves the pages, too.
 func withRealPages(c *configuration) {
-	c.edit = func(d *api.Deps) {
-		d.Pages = htmlpages.New(htmlpages.Deps{
+	c.edit = func(d *api.Config) {
+		d.Pages = htmlpages.New(htmlpages.Config{
 			Games: d.Rest.Tables.(stream.Games), GameList: d.Rest.GameList, Tournaments: d.Rest.Tournaments,
 			TournamentList: d.Rest.TournamentList, Players: d.Rest.People, Ratings: d.Rest.Ratings, Hub: d.Hub, Now: d.Rest.Now,
 			Logger: d.Logger,

@@ -97,7 +97,7 @@ func TestABodyThatTricklesGainsNoTime(t *testing.T) {
 func TestTimeInTheQueueIsNotThePlayers(t *testing.T) {
 	arrived := make(chan string, 1)
 	s := newService(t, func(c *configuration) {
-		c.edit = func(d *api.Deps) { d.Rest.Tables = watched{d.Rest.Tables, arrived} }
+		c.edit = func(d *api.Config) { d.Rest.Tables = watched{d.Rest.Tables, arrived} }
 	})
 	ada, bob := s.register("ada"), s.register("bob")
 	id := duel(t, ada, bob, "quixo/duel", "60").text("id")

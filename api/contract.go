@@ -127,7 +127,7 @@ func (o *operation) readSecurity(requirements openapi3.SecurityRequirements) {
 }
 
 // admits checks that a token may be used for the operation.
-func (o *operation) admits(who *auth.Who) error {
+func (o *operation) admits(who *auth.Identity) error {
 	if who.Anonymous() {
 		if o.anybody {
 			return nil

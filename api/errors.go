@@ -73,7 +73,7 @@ var kinds = []kind{
 	{is: auth.ErrInvitation, slug: "invitation-needed", status: http.StatusForbidden, title: "Invitation needed"},
 	{is: auth.ErrTooMany, slug: "too-many-requests", status: http.StatusTooManyRequests, title: "Too many requests"},
 	{is: auth.ErrTokenCount, slug: "too-many-tokens", status: http.StatusConflict, title: "Too many tokens"},
-	{is: auth.ErrUnfit, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+	{is: auth.ErrInvalidField, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
 	{is: auth.ErrExpiry, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
 
 	{is: rest.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
@@ -207,9 +207,9 @@ func problemOf(err error) gen.Problem {
 	if errors.As(err, &field) {
 		p.Errors = fieldErrors([]rest.FieldError{{Pointer: field.Pointer, Detail: field.Detail}})
 	}
-	var unfit *auth.Unfit
-	if errors.As(err, &unfit) {
-		p.Errors = fieldErrors([]rest.FieldError{{Pointer: "/" + unfit.Field, Detail: unfit.Detail}})
+	var invalid *auth.InvalidField
+	if errors.As(err, &invalid) {
+		p.Errors = fieldErrors([]rest.FieldError{{Pointer: "/" + invalid.Field, Detail: invalid.Detail}})
 	}
 	var faults tournament.FieldErrors
 	if errors.As(err, &faults) {

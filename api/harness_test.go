@@ -63,7 +63,7 @@ func (b *lockedBuffer) String() string {
 type configuration struct {
 	auth   auth.Config
 	limits api.Limits
-	edit   func(*api.Deps)
+	edit   func(*api.Config)
 	seed   func() [32]byte // of games with chance; random if nil
 }
 
@@ -100,8 +100,8 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 	})
 	rated := ledger.New(db.Ratings(), elo.Club{})
 	consequences.consumers = []func(context.Context) (int, error){rated.Catch, directing.Catch}
-	deps := api.Deps{
-		Rest: rest.Deps{
+	deps := api.Config{
+		Rest: rest.Config{
 			Guard: s.guard, People: db.People(), Tables: s.tables, GameList: db.Games(), Tournaments: directing,
 			TournamentList: db.Tournaments(), Ratings: db.Ratings(), Ledger: rated, Now: s.now,
 		},

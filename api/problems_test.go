@@ -15,8 +15,8 @@ import (
 	"quatuor/tournament/club"
 )
 
-func offering(ids ...string) func(*api.Deps) {
-	return func(d *api.Deps) { d.Rest.Variants = ids }
+func offering(ids ...string) func(*api.Config) {
+	return func(d *api.Config) { d.Rest.Variants = ids }
 }
 
 func TestEveryRefusalIsAProblemDocument(t *testing.T) {
@@ -51,7 +51,7 @@ func (pages) Mount(e *echo.Echo) {
 
 func (pages) Error(c echo.Context, status int) error { return c.HTML(status, "<h1>page</h1>") }
 
-func withPages(c *configuration) { c.edit = func(d *api.Deps) { d.Pages = pages{} } }
+func withPages(c *configuration) { c.edit = func(d *api.Config) { d.Pages = pages{} } }
 
 func TestPanicsAndFailuresAreToldToTheLogAlone(t *testing.T) {
 	s := newService(t, withPages)
@@ -160,7 +160,7 @@ func TestTrustedProxiesNameTheClient(t *testing.T) {
 	}
 	s := newService(t, func(c *configuration) {
 		c.limits = api.Limits{Address: api.Rate{PerMinute: 60, Burst: 1}}
-		c.edit = func(d *api.Deps) { d.TrustedProxies = []*net.IPNet{proxies} }
+		c.edit = func(d *api.Config) { d.TrustedProxies = []*net.IPNet{proxies} }
 	})
 	from := func(address string) *answer {
 		return s.anybody().get("/variants", header{"X-Forwarded-For", address})
@@ -176,7 +176,7 @@ func TestTrustedProxiesNameTheClient(t *testing.T) {
 func TestOperation(t *testing.T) {
 	ready := errors.New("the database is away")
 	s := newService(t, func(c *configuration) {
-		c.edit = func(d *api.Deps) {
+		c.edit = func(d *api.Config) {
 			d.Version = "1.2.3"
 			d.Ready = func(context.Context) error { return ready }
 		}

@@ -178,7 +178,7 @@ func TestExportOfATournament(t *testing.T) {
 // TestRecordsSayWhereAGameWasPlayed: the service's address stands in the text and in the JSON.
 func TestRecordsSayWhereAGameWasPlayed(t *testing.T) {
 	const address = "https://club.example"
-	s := newService(t, func(c *configuration) { c.edit = func(d *api.Deps) { d.Rest.Address = address } })
+	s := newService(t, func(c *configuration) { c.edit = func(d *api.Config) { d.Rest.Address = address } })
 	ada, bob := s.register("ada"), s.register("bob")
 	game := "/games/" + duel(t, ada, bob, "quixo/duel", "300").text("id")
 	if list := recordsIn(t, s.anybody().get(game+"/record").want(t, http.StatusOK)); list[0].Site != address {

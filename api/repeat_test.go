@@ -123,7 +123,7 @@ func (p slowPeople) FinishReply(ctx context.Context, owner, key string, status i
 func TestAKeyThatIsUnderWay(t *testing.T) {
 	slow := slowPeople{begun: make(chan struct{}), goOn: make(chan struct{})}
 	s := newService(t, func(c *configuration) {
-		c.edit = func(d *api.Deps) { slow.replies = d.Replies; d.Replies = slow }
+		c.edit = func(d *api.Config) { slow.replies = d.Replies; d.Replies = slow }
 	})
 	olga := s.withRole("olga", club.RoleOrganiser)
 	var first *answer
@@ -166,7 +166,7 @@ func (k *seen) FinishReply(ctx context.Context, owner, key string, status int, h
 func TestNoSecretIsKept(t *testing.T) {
 	kept := &seen{}
 	s := newService(t, func(c *configuration) {
-		c.edit = func(d *api.Deps) { kept.replies = d.Replies; d.Replies = kept }
+		c.edit = func(d *api.Config) { kept.replies = d.Replies; d.Replies = kept }
 	})
 	olga := s.withRole("olga", club.RoleOrganiser)
 	account := `{"login":"ada","password":"correct horse","player_name":"Ada"}`

@@ -50,9 +50,9 @@ type Limits struct {
 	AccountStreams int
 }
 
-// Deps is what the server needs. Rest, Hub and Replies are required.
-type Deps struct {
-	Rest    rest.Deps
+// Config is what the server needs. Rest, Hub and Replies are required.
+type Config struct {
+	Rest    rest.Config
 	Hub     *stream.Hub
 	Replies Replies
 	Pages   Pages // nil: the API alone
@@ -98,7 +98,7 @@ type Server struct {
 }
 
 // New puts the server together. An error means that the contract built into the program is broken.
-func New(d Deps) (*Server, error) {
+func New(d Config) (*Server, error) {
 	if d.Rest.Now == nil {
 		d.Rest.Now = time.Now
 	}

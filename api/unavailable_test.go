@@ -57,6 +57,6 @@ func TestAKeyWhoseRequestFailed(t *testing.T) {
 func brittleService(t *testing.T) (*service, *brittle) {
 	people := &brittle{}
 	return newService(t, func(c *configuration) {
-		c.edit = func(d *api.Deps) { people.People = d.Rest.People; d.Rest.People = people }
+		c.edit = func(d *api.Config) { people.People = d.Rest.People; d.Rest.People = people }
 	}), people
 }

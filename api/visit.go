@@ -19,7 +19,7 @@ type visit struct {
 	operation       *operation
 	at              time.Time // when it had been read
 	sender          rest.Sender
-	who             auth.Who
+	who             auth.Identity
 	body            wholeBody
 	lasting         lasting // the context, where the request acts on a game
 

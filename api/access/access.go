@@ -22,13 +22,13 @@ type Tournaments interface {
 
 // Staff reports whether who is one of those who run the tournament: its organiser, its arbiters, and admins. A token of
 // theirs counts if it may read or organise.
-func Staff(who auth.Who, t *tournament.Tournament) bool {
+func Staff(who auth.Identity, t *tournament.Tournament) bool {
 	return who.Can(who.LevelIn(t), auth.SeeDrafts)
 }
 
 // Tournament loads a tournament whole, as far as who may know of it: tournament.ErrNotFound otherwise, and staff says
 // whether who is one of its staff.
-func Tournament(ctx context.Context, in Tournaments, id string, who auth.Who) (t *tournament.Tournament, staff bool, err error) {
+func Tournament(ctx context.Context, in Tournaments, id string, who auth.Identity) (t *tournament.Tournament, staff bool, err error) {
 	if t, err = in.Tournament(ctx, id); err != nil {
 		return nil, false, err
 	}
@@ -40,7 +40,7 @@ func Tournament(ctx context.Context, in Tournaments, id string, who auth.Who) (t
 }
 
 // View returns a tournament as who may know it: as it is to its staff, its public part to all others.
-func View(who auth.Who, t *tournament.Tournament) *tournament.Tournament {
+func View(who auth.Identity, t *tournament.Tournament) *tournament.Tournament {
 	if Staff(who, t) {
 		return t
 	}

@@ -20,7 +20,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-func bearer(t *testing.T, g *Guard, token string) (Who, error) {
+func bearer(t *testing.T, g *Guard, token string) (Identity, error) {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 	r.Header.Set("Authorization", "Bearer "+token)

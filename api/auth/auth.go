@@ -46,35 +46,35 @@ const (
 	ScopeAdmin    Scope = "admin"
 )
 
-// Means is how somebody proved who it is.
-type Means uint8
+// Method is how a request proved its identity.
+type Method uint8
 
-// The means.
+// The methods.
 const (
-	ByNothing     Means = iota
-	ByAccessToken       // a JWT of a session
-	ByAPIToken          // a personal token
-	ByCookie            // a session of the pages
+	ByNothing     Method = iota
+	ByAccessToken        // a JWT of a session
+	ByAPIToken           // a personal token
+	ByCookie             // a session of the pages
 )
 
-// Who is asking. The zero Who is anonymous.
-type Who struct {
+// Identity is the account behind a request. The zero Identity is anonymous.
+type Identity struct {
 	AccountID string
 	PlayerID  string // "" for an account without a player
 	Login     string
 	Role      club.Role
 	Scopes    []Scope
-	Means     Means
+	Method    Method
 	Session   string // family of the access token, or credential of the cookie or API token
 	Until     int64  // when the proof expires, ms UTC; 0 = never
 	proof     string // hash of the cookie or API token
 }
 
-// Anonymous reports whether nobody in particular is asking.
-func (w Who) Anonymous() bool { return w.AccountID == "" }
+// Anonymous reports whether the request has no account.
+func (w Identity) Anonymous() bool { return w.AccountID == "" }
 
 // Has reports whether the token may be used for all of these.
-func (w Who) Has(scopes ...Scope) bool {
+func (w Identity) Has(scopes ...Scope) bool {
 	for _, s := range scopes {
 		if !slices.Contains(w.Scopes, s) {
 			return false
@@ -84,7 +84,7 @@ func (w Who) Has(scopes ...Scope) bool {
 }
 
 // Level is what the account may do in the installation.
-func (w Who) Level() Level {
+func (w Identity) Level() Level {
 	switch w.Role {
 	case club.RoleAdmin:
 		return Admin
@@ -98,7 +98,7 @@ func (w Who) Level() Level {
 
 // LevelIn is what the account may do in one tournament: its organiser and admins all, its arbiters some, organisers of
 // other tournaments no more than players.
-func (w Who) LevelIn(t *tournament.Tournament) Level {
+func (w Identity) LevelIn(t *tournament.Tournament) Level {
 	switch {
 	case w.Anonymous():
 		return Anybody
@@ -126,21 +126,21 @@ var (
 	scopesOfOthers = []Scope{ScopeRead, ScopePlay, ScopeOrganise}
 )
 
-// ContextKey is the type of the key under which a request's context holds who is asking, as a *[Who].
+// ContextKey is the type of the key under which a request's context holds its *[Identity].
 type ContextKey struct{}
 
-// With puts who is asking into a request's context.
-func With(ctx context.Context, w Who) context.Context {
+// With returns a context that holds the identity.
+func With(ctx context.Context, w Identity) context.Context {
 	return context.WithValue(ctx, ContextKey{}, &w)
 }
 
-// From says who is asking; anonymous where nobody has said.
-func From(ctx context.Context) Who {
-	if w, ok := ctx.Value(ContextKey{}).(*Who); ok {
+// From returns the identity that a context holds; anonymous if it holds none.
+func From(ctx context.Context) Identity {
+	if w, ok := ctx.Value(ContextKey{}).(*Identity); ok {
 		return *w
 	}
-	return Who{}
+	return Identity{}
 }
 
-// Session says who is asking for a page.
-func Session(c echo.Context) Who { return From(c.Request().Context()) }
+// Session returns the identity of the account that asks for a page.
+func Session(c echo.Context) Identity { return From(c.Request().Context()) }

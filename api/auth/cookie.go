@@ -59,9 +59,9 @@ func (g *Guard) OriginOf(r *http.Request, address string) Origin {
 var deviceForm = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
 // SignOut ends the session of the pages and takes the cookie back.
-func (g *Guard) SignOut(ctx context.Context, w http.ResponseWriter, who Who) error {
+func (g *Guard) SignOut(ctx context.Context, w http.ResponseWriter, who Identity) error {
 	http.SetCookie(w, g.cookie("", -1))
-	if who.Means != ByCookie {
+	if who.Method != ByCookie {
 		return nil
 	}
 	return g.EndSession(ctx, who)

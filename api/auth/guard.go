@@ -10,7 +10,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"quatuor/api/internal/limit"
-	"quatuor/api/internal/memo"
+	"quatuor/api/internal/ttlcache"
 	"quatuor/tournament/club"
 )
 
@@ -96,10 +96,10 @@ type Guard struct {
 
 	keys        keyRing
 	parser      *jwt.Parser
-	verified    *memo.Memo[string, access]          // by token
-	accounts    *memo.Memo[string, club.Account]    // by id
-	credentials *memo.Memo[string, club.Credential] // by hash
-	sessions    *memo.Memo[string, bool]            // by family, whether it lives
+	verified    *ttlcache.Cache[string, access]          // by token
+	accounts    *ttlcache.Cache[string, club.Account]    // by id
+	credentials *ttlcache.Cache[string, club.Credential] // by hash
+	sessions    *ttlcache.Cache[string, bool]            // by family, whether it lives
 	holds       holds
 
 	loginPair, loginAddress, loginAccount, register *limit.Limiter
@@ -127,10 +127,10 @@ func NewGuard(c Config) *Guard {
 		store: c.Store, now: c.Now, issuer: c.Issuer, secure: c.Secure, registration: c.Registration,
 		site:         c.Site,
 		keys:         keyRing{store: c.Store, now: c.Now},
-		verified:     memo.New[string, access](remembered, AccessLife, c.Now),
-		accounts:     memo.New[string, club.Account](remembered, rememberFor, c.Now),
-		credentials:  memo.New[string, club.Credential](remembered, rememberFor, c.Now),
-		sessions:     memo.New[string, bool](remembered, rememberFor, c.Now),
+		verified:     ttlcache.New[string, access](remembered, AccessLife, c.Now),
+		accounts:     ttlcache.New[string, club.Account](remembered, rememberFor, c.Now),
+		credentials:  ttlcache.New[string, club.Credential](remembered, rememberFor, c.Now),
+		sessions:     ttlcache.New[string, bool](remembered, rememberFor, c.Now),
 		loginPair:    limit.New(c.Limits.LoginPair, c.Now),
 		loginAccount: limit.New(c.Limits.LoginAccount, c.Now),
 		loginAddress: limit.New(c.Limits.LoginAddress, c.Now),
@@ -142,13 +142,13 @@ func NewGuard(c Config) *Guard {
 
 // Authenticate says who sends a request: by its Authorization header, else by its cookie. A header that proves nothing
 // is ErrBadToken; a cookie that is no longer good is as good as none.
-func (g *Guard) Authenticate(r *http.Request) (Who, error) {
+func (g *Guard) Authenticate(r *http.Request) (Identity, error) {
 	ctx := r.Context()
 	if headers := r.Header["Authorization"]; len(headers) > 0 {
 		scheme, token, found := strings.Cut(headers[0], " ")
 		token = strings.TrimSpace(token)
 		if len(headers) > 1 || !found || !strings.EqualFold(scheme, "Bearer") || token == "" {
-			return Who{}, ErrBadToken
+			return Identity{}, ErrBadToken
 		}
 		if strings.HasPrefix(token, prefixes[club.APIToken]) {
 			return g.byCredential(ctx, club.APIToken, token)
@@ -157,29 +157,29 @@ func (g *Guard) Authenticate(r *http.Request) (Who, error) {
 	}
 	cookie, err := r.Cookie(g.cookieName())
 	if err != nil {
-		return Who{}, nil
+		return Identity{}, nil
 	}
 	who, err := g.byCredential(ctx, club.PageSession, cookie.Value)
 	if errors.Is(err, ErrBadToken) {
-		return Who{}, nil
+		return Identity{}, nil
 	}
 	return who, err
 }
 
-func (g *Guard) byAccessToken(ctx context.Context, token string) (Who, error) {
+func (g *Guard) byAccessToken(ctx context.Context, token string) (Identity, error) {
 	now := g.now()
 	a, err := g.verifyAccess(ctx, token, now)
 	if err != nil {
-		return Who{}, err
+		return Identity{}, err
 	}
 	if err := g.session(ctx, a.session, now); err != nil {
-		return Who{}, err
+		return Identity{}, err
 	}
 	account, err := g.account(ctx, a.account, now)
 	if err != nil {
-		return Who{}, err
+		return Identity{}, err
 	}
-	who := whoIs(account, ByAccessToken, a.session, scopesOf(account.Role))
+	who := identityOf(account, ByAccessToken, a.session, scopesOf(account.Role))
 	who.Until = a.expires.UnixMilli()
 	return who, nil
 }
@@ -193,22 +193,22 @@ func (g *Guard) session(ctx context.Context, family string, now time.Time) error
 	return err
 }
 
-func (g *Guard) byCredential(ctx context.Context, kind club.CredentialKind, secret string) (Who, error) {
+func (g *Guard) byCredential(ctx context.Context, kind club.CredentialKind, secret string) (Identity, error) {
 	hash, ok := HashSecret(kind, secret)
 	if !ok {
-		return Who{}, ErrBadToken
+		return Identity{}, ErrBadToken
 	}
 	c, err := g.credential(ctx, kind, hash)
 	if err != nil {
-		return Who{}, err
+		return Identity{}, err
 	}
 	account, err := g.account(ctx, c.AccountID, g.now())
 	if err != nil {
-		return Who{}, err
+		return Identity{}, err
 	}
 	scopes := scopesOf(account.Role)
 	if kind == club.PageSession {
-		who := whoIs(account, ByCookie, c.ID, scopes)
+		who := identityOf(account, ByCookie, c.ID, scopes)
 		who.Until, who.proof = c.ExpiresAt, hash
 		return who, nil
 	}
@@ -220,14 +220,14 @@ func (g *Guard) byCredential(ctx context.Context, kind club.CredentialKind, secr
 			}
 		}
 	}
-	who := whoIs(account, ByAPIToken, c.ID, granted)
+	who := identityOf(account, ByAPIToken, c.ID, granted)
 	who.Until, who.proof = c.ExpiresAt, hash
 	return who, nil
 }
 
-func whoIs(a club.Account, by Means, session string, scopes []Scope) Who {
-	return Who{
-		AccountID: a.ID, PlayerID: a.PlayerID, Login: a.Login, Role: a.Role, Scopes: scopes, Means: by, Session: session,
+func identityOf(a club.Account, by Method, session string, scopes []Scope) Identity {
+	return Identity{
+		AccountID: a.ID, PlayerID: a.PlayerID, Login: a.Login, Role: a.Role, Scopes: scopes, Method: by, Session: session,
 	}
 }
 
@@ -258,7 +258,7 @@ func (g *Guard) AccountChanged(id string) {
 	g.accounts.Forget(id)
 	g.sessions.Clear()
 	g.credentials.Clear()
-	g.holds.end(id, func(*Who) bool { return true })
+	g.holds.end(id, func(*Identity) bool { return true })
 }
 
 // PublicKeys lists the keys that access tokens can be checked with.

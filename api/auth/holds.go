@@ -24,7 +24,7 @@ type holds struct {
 
 // hold is one of them.
 type hold struct {
-	who   Who
+	who   Identity
 	end   context.CancelFunc
 	timer *time.Timer
 	mu    sync.Mutex
@@ -34,8 +34,8 @@ type hold struct {
 // Hold returns a context that ends with the asker's right to go on: with the session, the token, the account or its
 // role, at once where they end through this process, a quarter of a minute later where they end through another, and when
 // the token or cookie expires. release must be called in the end. ErrBadToken if the right has ended already. For an
-// anonymous Who it is ctx itself.
-func (g *Guard) Hold(ctx context.Context, w Who) (held context.Context, release func(), err error) {
+// anonymous Identity it is ctx itself.
+func (g *Guard) Hold(ctx context.Context, w Identity) (held context.Context, release func(), err error) {
 	if w.Anonymous() {
 		return ctx, func() {}, nil
 	}
@@ -59,7 +59,7 @@ func (g *Guard) Hold(ctx context.Context, w Who) (held context.Context, release 
 }
 
 // untilLook is when to look at a hold again.
-func (g *Guard) untilLook(w Who) time.Duration {
+func (g *Guard) untilLook(w Identity) time.Duration {
 	if w.Until == 0 {
 		return lookAgain
 	}
@@ -82,13 +82,13 @@ func (g *Guard) look(h *hold) {
 }
 
 // still returns ErrBadToken if an asker may not go on as who it was.
-func (g *Guard) still(ctx context.Context, w *Who) error {
+func (g *Guard) still(ctx context.Context, w *Identity) error {
 	now := g.now()
 	if w.Until != 0 && now.UnixMilli() >= w.Until {
 		return ErrBadToken
 	}
 	var err error
-	switch w.Means {
+	switch w.Method {
 	case ByAccessToken:
 		err = g.session(ctx, w.Session, now)
 	case ByAPIToken:
@@ -142,7 +142,7 @@ func (s *holds) remove(h *hold) {
 }
 
 // end ends those of an account's holds that which says.
-func (s *holds) end(account string, which func(*Who) bool) {
+func (s *holds) end(account string, which func(*Identity) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for h := range s.byAccount[account] {

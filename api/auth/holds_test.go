@@ -42,14 +42,14 @@ func TestHoldsEndWithTheRight(t *testing.T) {
 }
 
 // whos are who the proofs say one is.
-func (p proofs) whos(t *testing.T, g *Guard) map[string]Who {
+func (p proofs) whos(t *testing.T, g *Guard) map[string]Identity {
 	t.Helper()
 	access, err := bearer(t, g, p.tokens.Access)
 	token, also := bearer(t, g, p.api)
 	if err != nil || also != nil {
 		t.Fatal(err, also)
 	}
-	return map[string]Who{"access ": access, "api ": token, "cookie": visit(t, g, p.cookies)}
+	return map[string]Identity{"access ": access, "api ": token, "cookie": visit(t, g, p.cookies)}
 }
 
 // TestAHoldAfterTheEndIsRefused: a stream that was asked for before a logout begins after it.
@@ -107,7 +107,7 @@ func TestARoleEndsItsHolds(t *testing.T) {
 
 func TestNobodyHoldsForever(t *testing.T) {
 	g, _, _ := newGuard(t, nil)
-	ctx, release, err := g.Hold(t.Context(), Who{})
+	ctx, release, err := g.Hold(t.Context(), Identity{})
 	if err != nil || ctx != t.Context() {
 		t.Errorf("anonymous: %v", err)
 	}

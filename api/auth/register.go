@@ -17,7 +17,7 @@ type NewAccount struct {
 	Address    string // where the request comes from
 }
 
-// Register opens an account, and a player with it if a name was given. Errors: ErrClosed, ErrInvitation, an *Unfit,
+// Register opens an account, and a player with it if a name was given. Errors: ErrClosed, ErrInvitation, an *InvalidField,
 // club.ErrTaken, a *LimitError.
 func (g *Guard) Register(ctx context.Context, n NewAccount) (club.Account, error) {
 	var invitation string

@@ -60,8 +60,8 @@ type rule struct {
 	scopes []Scope // of the token, one of these
 }
 
-// rules is the one table of who may do what. Actions within a tournament are judged by [Who.LevelIn], all others by
-// [Who.Level]. What is not in it nobody may do. A token for organising may read what it organises.
+// rules is the one table of who may do what. Actions within a tournament are judged by [Identity.LevelIn], all others by
+// [Identity.Level]. What is not in it nobody may do. A token for organising may read what it organises.
 var rules = map[Action]rule{
 	ManageAccounts:    {Admin, []Scope{ScopeAdmin}},
 	RecomputeRatings:  {Admin, []Scope{ScopeAdmin}},
@@ -93,12 +93,12 @@ func May(l Level, a Action) bool {
 }
 
 // Can reports whether somebody of a level may do something with the token it holds.
-func (w Who) Can(l Level, a Action) bool {
+func (w Identity) Can(l Level, a Action) bool {
 	return May(l, a) && slices.ContainsFunc(rules[a].scopes, func(s Scope) bool { return w.Has(s) })
 }
 
 // Demand is Can as an error: ErrNeeded for somebody anonymous, ErrRole or ErrScope for others.
-func (w Who) Demand(l Level, a Action) error {
+func (w Identity) Demand(l Level, a Action) error {
 	switch {
 	case w.Can(l, a):
 		return nil

@@ -53,16 +53,16 @@ func TestScopesLimitWhatARoleMay(t *testing.T) {
 	all := []Scope{ScopeRead, ScopePlay, ScopeOrganise, ScopeAdmin}
 	for action, rule := range rules {
 		for _, scope := range all {
-			who := Who{AccountID: "a", Role: club.RoleAdmin, Scopes: []Scope{scope}}
+			who := Identity{AccountID: "a", Role: club.RoleAdmin, Scopes: []Scope{scope}}
 			err := who.Demand(Admin, action)
 			if (err == nil) != slices.Contains(rule.scopes, scope) || (err != nil && !errors.Is(err, ErrScope)) {
 				t.Errorf("%s with the scope %s: %v", action, scope, err)
 			}
 		}
-		if err := (Who{}).Demand(Anybody, action); !errors.Is(err, ErrNeeded) {
+		if err := (Identity{}).Demand(Anybody, action); !errors.Is(err, ErrNeeded) {
 			t.Errorf("%s without an account: %v", action, err)
 		}
-		player := Who{AccountID: "a", Role: club.RolePlayer, Scopes: all}
+		player := Identity{AccountID: "a", Role: club.RolePlayer, Scopes: all}
 		if err := player.Demand(Player, action); (err == nil) != (rule.level <= Player) || (err != nil && !errors.Is(err, ErrRole)) {
 			t.Errorf("%s as a player: %v", action, err)
 		}
@@ -72,16 +72,16 @@ func TestScopesLimitWhatARoleMay(t *testing.T) {
 func TestLevels(t *testing.T) {
 	cup := &tournament.Tournament{Organiser: "olga", Arbiters: []string{"arne"}}
 	for _, tt := range []struct {
-		who         Who
+		who         Identity
 		here, there Level // in the installation, in the tournament
 	}{
-		{Who{}, Anybody, Anybody},
-		{Who{AccountID: "ada", Role: club.RolePlayer}, Player, Player},
-		{Who{AccountID: "arne", Role: club.RolePlayer}, Player, Arbiter},
-		{Who{AccountID: "otto", Role: club.RoleOrganiser}, Organiser, Player},
-		{Who{AccountID: "olga", Role: club.RoleOrganiser}, Organiser, Organiser},
-		{Who{AccountID: "root", Role: club.RoleAdmin}, Admin, Admin},
-		{Who{AccountID: "odd", Role: "king"}, Anybody, Player},
+		{Identity{}, Anybody, Anybody},
+		{Identity{AccountID: "ada", Role: club.RolePlayer}, Player, Player},
+		{Identity{AccountID: "arne", Role: club.RolePlayer}, Player, Arbiter},
+		{Identity{AccountID: "otto", Role: club.RoleOrganiser}, Organiser, Player},
+		{Identity{AccountID: "olga", Role: club.RoleOrganiser}, Organiser, Organiser},
+		{Identity{AccountID: "root", Role: club.RoleAdmin}, Admin, Admin},
+		{Identity{AccountID: "odd", Role: "king"}, Anybody, Player},
 	} {
 		if here, there := tt.who.Level(), tt.who.LevelIn(cup); here != tt.here || there != tt.there {
 			t.Errorf("%s is %s here and %s there, want %s and %s", tt.who.AccountID, here, there, tt.here, tt.there)

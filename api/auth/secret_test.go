@@ -48,7 +48,7 @@ func TestClaimCodes(t *testing.T) {
 }
 
 // visit asks with the cookies that a browser would have.
-func visit(t *testing.T, g *Guard, cookies []*http.Cookie) Who {
+func visit(t *testing.T, g *Guard, cookies []*http.Cookie) Identity {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 	for _, c := range cookies {
@@ -77,7 +77,7 @@ func TestSessionsOfPages(t *testing.T) {
 			t.Errorf("the cookie is %s", c)
 		}
 		who := visit(t, g, cookies)
-		if who.AccountID != account.ID || who.Means != ByCookie || !who.Has(ScopeRead, ScopePlay) || who.Has(ScopeAdmin) {
+		if who.AccountID != account.ID || who.Method != ByCookie || !who.Has(ScopeRead, ScopePlay) || who.Has(ScopeAdmin) {
 			t.Errorf("%+v", who)
 		}
 		if got := visit(t, g, []*http.Cookie{{Name: c.Name, Value: "qs_nonsense"}}); !got.Anonymous() {

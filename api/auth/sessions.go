@@ -93,8 +93,8 @@ func (g *Guard) Refresh(ctx context.Context, token string) (Tokens, error) {
 }
 
 // EndSession ends the session that a request belongs to; ErrSessionOnly for an API token, which has none.
-func (g *Guard) EndSession(ctx context.Context, w Who) error {
-	switch w.Means {
+func (g *Guard) EndSession(ctx context.Context, w Identity) error {
+	switch w.Method {
 	case ByAccessToken:
 		defer g.sessionEnded(w.AccountID, w.Session)
 		return g.store.RevokeFamily(ctx, w.Session, g.now().UnixMilli())
@@ -109,12 +109,12 @@ func (g *Guard) EndSession(ctx context.Context, w Who) error {
 // sessionEnded has a session's state read anew, and ends what is held for it.
 func (g *Guard) sessionEnded(account, family string) {
 	g.sessions.Forget(family)
-	g.holds.end(account, func(w *Who) bool { return w.Session == family })
+	g.holds.end(account, func(w *Identity) bool { return w.Session == family })
 }
 
 // revoke ends one credential. Which hash it is remembered under is not known here, so all are forgotten.
 func (g *Guard) revoke(ctx context.Context, accountID, id string) error {
-	defer g.holds.end(accountID, func(w *Who) bool { return w.Session == id })
+	defer g.holds.end(accountID, func(w *Identity) bool { return w.Session == id })
 	defer g.credentials.Clear()
 	return g.store.RevokeCredential(ctx, accountID, id, g.now().UnixMilli())
 }
@@ -126,10 +126,10 @@ type NewPassword struct {
 }
 
 // ChangePassword sets a new password and ends all other sessions of the account. ErrBadLogin if the present password
-// is wrong; an *Unfit if the new one cannot be taken; ErrSessionOnly for an API token. Wrong guesses elsewhere do not keep a
+// is wrong; an *InvalidField if the new one cannot be taken; ErrSessionOnly for an API token. Wrong guesses elsewhere do not keep a
 // session from it: its own are counted alone.
-func (g *Guard) ChangePassword(ctx context.Context, w Who, n NewPassword) error {
-	if w.Means == ByAPIToken {
+func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) error {
+	if w.Method == ByAPIToken {
 		return ErrSessionOnly
 	}
 	if err := g.checkChoice(w.Login, n.Next); err != nil {
@@ -164,7 +164,7 @@ func (g *Guard) ChangePassword(ctx context.Context, w Who, n NewPassword) error 
 	}
 	g.sessions.Clear()
 	g.credentials.Clear()
-	g.holds.end(w.AccountID, func(h *Who) bool { return h.Session != w.Session && (n.EndTokens || h.Means != ByAPIToken) })
+	g.holds.end(w.AccountID, func(h *Identity) bool { return h.Session != w.Session && (n.EndTokens || h.Method != ByAPIToken) })
 	return err
 }
 

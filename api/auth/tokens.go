@@ -20,9 +20,9 @@ var ErrTokenCount = fmt.Errorf("an account may have %d API tokens; delete one fi
 var ErrExpiry = errors.New("the time at which it expires must lie in the future")
 
 // NewAPIToken makes an API token and gives its secret, which is shown only now. expires may be the zero time: never.
-func (g *Guard) NewAPIToken(ctx context.Context, w Who, name string, scopes []Scope, expires time.Time) (string, club.Credential, error) {
+func (g *Guard) NewAPIToken(ctx context.Context, w Identity, name string, scopes []Scope, expires time.Time) (string, club.Credential, error) {
 	switch {
-	case w.Means == ByAPIToken:
+	case w.Method == ByAPIToken:
 		return "", club.Credential{}, ErrSessionOnly
 	case !w.Has(scopes...):
 		return "", club.Credential{}, fmt.Errorf("%w: a session of this account has the scopes %v", ErrScope, w.Scopes)
@@ -60,8 +60,8 @@ func (g *Guard) APITokens(ctx context.Context, account string) ([]club.Credentia
 }
 
 // EndAPIToken ends one of the asker's API tokens; club.ErrNotFound if there is no such token.
-func (g *Guard) EndAPIToken(ctx context.Context, w Who, id string) error {
-	if w.Means == ByAPIToken {
+func (g *Guard) EndAPIToken(ctx context.Context, w Identity, id string) error {
+	if w.Method == ByAPIToken {
 		return ErrSessionOnly
 	}
 	have, err := g.APITokens(ctx, w.AccountID)
@@ -75,7 +75,7 @@ func (g *Guard) EndAPIToken(ctx context.Context, w Who, id string) error {
 }
 
 // NewInvitation makes an invitation with which one account can be opened.
-func (g *Guard) NewInvitation(ctx context.Context, w Who, life time.Duration) (string, time.Time, error) {
+func (g *Guard) NewInvitation(ctx context.Context, w Identity, life time.Duration) (string, time.Time, error) {
 	secret, c := g.newCredential(club.Invitation, w.AccountID, life)
 	err := g.store.AddCredential(ctx, c)
 	if errors.Is(err, club.ErrStale) {

@@ -86,14 +86,14 @@ func (g *gameBody) invite(row table.Game, v engine.Viewer, who people) {
 }
 
 func (p *Pages) accept(c echo.Context) error {
-	return p.answerInvitation(c, func(ctx context.Context, a *table.Arrival, who auth.Who) error {
+	return p.answerInvitation(c, func(ctx context.Context, a *table.Arrival, who auth.Identity) error {
 		_, err := p.Invitations.AcceptInvitation(ctx, a, who.AccountID, who.PlayerID)
 		return err
 	})
 }
 
 func (p *Pages) decline(c echo.Context) error {
-	return p.answerInvitation(c, func(ctx context.Context, a *table.Arrival, who auth.Who) error {
+	return p.answerInvitation(c, func(ctx context.Context, a *table.Arrival, who auth.Identity) error {
 		people, err := p.look(ctx, who.PlayerID)
 		if err != nil {
 			return err
@@ -105,7 +105,7 @@ func (p *Pages) decline(c echo.Context) error {
 
 // answerInvitation lets the visitor answer, and leads back to the game, which shows what became of it: somebody else may
 // have been faster.
-func (p *Pages) answerInvitation(c echo.Context, answer func(context.Context, *table.Arrival, auth.Who) error) error {
+func (p *Pages) answerInvitation(c echo.Context, answer func(context.Context, *table.Arrival, auth.Identity) error) error {
 	ctx, id, who := c.Request().Context(), c.Param("id"), auth.Session(c)
 	if who.Anonymous() {
 		return c.Redirect(http.StatusSeeOther, "/login?next=/games/"+id)

@@ -17,7 +17,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
-	"quatuor/api/internal/memo"
+	"quatuor/api/internal/ttlcache"
 	"quatuor/api/stream"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
@@ -25,8 +25,8 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Deps is what the pages read. All but Variants, Invitations, Guard, Now, Logger and Site are required.
-type Deps struct {
+// Config is what the pages read. All but Variants, Invitations, Guard, Now, Logger and Site are required.
+type Config struct {
 	Games          stream.Games
 	GameList       table.Archive
 	Tournaments    Tournaments
@@ -58,21 +58,21 @@ type Guard interface {
 	OriginOf(r *http.Request, address string) auth.Origin
 	CheckLogin(ctx context.Context, login, password string, from auth.Origin) (club.Account, error)
 	SignIn(ctx context.Context, w http.ResponseWriter, a club.Account, from auth.Origin) error
-	SignOut(ctx context.Context, w http.ResponseWriter, who auth.Who) error
+	SignOut(ctx context.Context, w http.ResponseWriter, who auth.Identity) error
 }
 
 // Pages are the pages of one installation.
 type Pages struct {
-	Deps
+	Config
 	templates templates
 	assets    assets
 	gameFeed  *stream.GameFeed
 	eventFeed *stream.TournamentFeed
-	rendered  *memo.Memo[renderedKey, template.HTML]
+	rendered  *ttlcache.Cache[renderedKey, template.HTML]
 }
 
 // New reads the embedded templates; an error in one of them is a mistake in the program and panics.
-func New(d Deps) *Pages {
+func New(d Config) *Pages {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
@@ -82,7 +82,7 @@ func New(d Deps) *Pages {
 	if d.Site == "" {
 		d.Site = "quatuor"
 	}
-	p := &Pages{Deps: d, assets: loadAssets(), rendered: memo.New[renderedKey, template.HTML](renderedMost, renderedLife, d.Now)}
+	p := &Pages{Config: d, assets: loadAssets(), rendered: ttlcache.New[renderedKey, template.HTML](renderedMost, renderedLife, d.Now)}
 	p.templates = loadTemplates(p.functions())
 	p.gameFeed = d.Hub.GameFeed(d.Games, p.gameFragment)
 	p.eventFeed = d.Hub.TournamentFeed(d.Tournaments, p.tournamentFragment)

@@ -67,7 +67,7 @@ func (w *town) SignIn(_ context.Context, r http.ResponseWriter, a club.Account, 
 	return nil
 }
 
-func (w *town) SignOut(_ context.Context, r http.ResponseWriter, _ auth.Who) error {
+func (w *town) SignOut(_ context.Context, r http.ResponseWriter, _ auth.Identity) error {
 	http.SetCookie(r, &http.Cookie{Name: "quatuor", MaxAge: -1})
 	return nil
 }

@@ -27,7 +27,7 @@ type templates map[string]*template.Template
 type frame struct {
 	Site    string
 	Section string // the part of the navigation that the page belongs to
-	Visitor auth.Who
+	Visitor auth.Identity
 	Login   bool   // logging in is offered
 	Here    string // the page's address, to come back to after logging in
 	Body    any

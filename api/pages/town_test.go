@@ -65,7 +65,7 @@ func newTown(t testing.TB) *town {
 		w.players[id] = club.Player{ID: id, Name: name, Club: []string{"Tuesday Club", "Les Quatre Coins"}[i%2], CreatedAt: w.ms()}
 	}
 	w.Tables = table.New(table.Config{Journal: w, Notifier: w.hub, Now: w.clock, NewSeed: w.seed})
-	w.pages = New(Deps{
+	w.pages = New(Config{
 		Games: w.Tables, GameList: gameArchive{w}, Tournaments: w, TournamentList: tournamentArchive{w},
 		Players: w, Ratings: ratingReader{w}, Hub: w.hub, Guard: w, Invitations: w.Tables, Now: w.clock, Site: "Tuesday Club",
 	})
@@ -79,7 +79,7 @@ func newTown(t testing.TB) *town {
 func (w *town) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if as := c.Request().Header.Get("X-As"); as != "" {
-			who := auth.Who{AccountID: as, PlayerID: as, Login: as, Role: club.RolePlayer, Means: auth.ByCookie, Scopes: []auth.Scope{auth.ScopeRead, auth.ScopePlay, auth.ScopeOrganise}}
+			who := auth.Identity{AccountID: as, PlayerID: as, Login: as, Role: club.RolePlayer, Method: auth.ByCookie, Scopes: []auth.Scope{auth.ScopeRead, auth.ScopePlay, auth.ScopeOrganise}}
 			c.SetRequest(c.Request().WithContext(auth.With(c.Request().Context(), who)))
 		}
 		return next(c)

@@ -53,7 +53,7 @@ func (a *API) rule(
 }
 
 // levelAt is how much whoever asks may do where a game belongs: in its tournament, or in the installation.
-func (a *API) levelAt(ctx context.Context, place *table.Place) (auth.Who, auth.Level, error) {
+func (a *API) levelAt(ctx context.Context, place *table.Place) (auth.Identity, auth.Level, error) {
 	who := auth.From(ctx)
 	if place == nil || who.Anonymous() {
 		return who, who.Level(), nil

@@ -133,7 +133,7 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 
 // idOf derives the id of what a request creates from its Idempotency-Key, so that a request repeated after a crash,
 // which may have come between what was created and the answer, finds what the first one created; "" without a key.
-func idOf(who auth.Who, what string, key *string, body any) string {
+func idOf(who auth.Identity, what string, key *string, body any) string {
 	if key == nil {
 		return ""
 	}
@@ -146,7 +146,7 @@ func idOf(who auth.Who, what string, key *string, body any) string {
 }
 
 // checkSeats lets players create games that they sit in, and organisers all.
-func checkSeats(who auth.Who, seats []gen.NewGameSeat) error {
+func checkSeats(who auth.Identity, seats []gen.NewGameSeat) error {
 	action := auth.SeatOthers
 	for _, seat := range seats {
 		if who.PlayerID != "" && seat.PlayerID == who.PlayerID {

@@ -55,7 +55,7 @@ func (a *API) DeclineGame(ctx context.Context, r gen.DeclineGameRequestObject) (
 
 // invited returns the seats whose players have to accept a game before it starts: all but the asker's own, and those whose
 // players are open to challenges. It refuses players that there are not, and those who cannot accept.
-func (a *API) invited(ctx context.Context, who auth.Who, seats []gen.NewGameSeat) (invited table.SeatSet, err error) {
+func (a *API) invited(ctx context.Context, who auth.Identity, seats []gen.NewGameSeat) (invited table.SeatSet, err error) {
 	ids := make([]string, len(seats))
 	for i, seat := range seats {
 		ids[i] = seat.PlayerID
@@ -87,7 +87,7 @@ func (a *API) invited(ctx context.Context, who auth.Who, seats []gen.NewGameSeat
 }
 
 // unable says why a player cannot agree to a game, "" for one who can.
-func (a *API) unable(ctx context.Context, who auth.Who, p club.Player) (string, error) {
+func (a *API) unable(ctx context.Context, who auth.Identity, p club.Player) (string, error) {
 	switch {
 	case p.ID == who.PlayerID:
 		return "", nil
@@ -102,7 +102,7 @@ func (a *API) unable(ctx context.Context, who auth.Who, p club.Player) (string, 
 }
 
 // setChallenges says whether the asker's player is open to challenges.
-func (a *API) setChallenges(ctx context.Context, who auth.Who, open bool) error {
+func (a *API) setChallenges(ctx context.Context, who auth.Identity, open bool) error {
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
 		return err
 	}

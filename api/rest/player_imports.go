@@ -70,7 +70,7 @@ func (a *API) ImportPlayers(ctx context.Context, r gen.ImportPlayersRequestObjec
 	return importedPlayers(who, now, players), nil
 }
 
-func importedPlayers(who auth.Who, at int64, players []club.Player) gen.ImportPlayers201JSONResponse {
+func importedPlayers(who auth.Identity, at int64, players []club.Player) gen.ImportPlayers201JSONResponse {
 	out := gen.ImportPlayers201JSONResponse{Items: make([]gen.Player, len(players))}
 	for i, p := range players {
 		p.CreatedAt = at

@@ -32,7 +32,7 @@ func (a *API) ListPlayers(ctx context.Context, r gen.ListPlayersRequestObject) (
 }
 
 // player shows a player; the year of birth only to itself and to organisers.
-func player(who auth.Who, p club.Player) gen.Player {
+func player(who auth.Identity, p club.Player) gen.Player {
 	shown := gen.Player{
 		ID: p.ID, Name: p.Name, Club: optional(p.Club), Claimed: p.AccountID != "", CreatedAt: moment(p.CreatedAt),
 	}
@@ -47,7 +47,9 @@ func player(who auth.Who, p club.Player) gen.Player {
 	return shown
 }
 
-func owns(who auth.Who, p club.Player) bool { return p.AccountID != "" && p.AccountID == who.AccountID }
+func owns(who auth.Identity, p club.Player) bool {
+	return p.AccountID != "" && p.AccountID == who.AccountID
+}
 
 // GetPlayer shows a player.
 func (a *API) GetPlayer(ctx context.Context, r gen.GetPlayerRequestObject) (gen.GetPlayerResponseObject, error) {
@@ -83,7 +85,7 @@ func (a *API) CreatePlayer(ctx context.Context, r gen.CreatePlayerRequestObject)
 	return createdPlayer(who, p), nil
 }
 
-func createdPlayer(who auth.Who, p club.Player) gen.CreatePlayer201JSONResponse {
+func createdPlayer(who auth.Identity, p club.Player) gen.CreatePlayer201JSONResponse {
 	return gen.CreatePlayer201JSONResponse{
 		Body: player(who, p), Headers: gen.CreatePlayer201ResponseHeaders{ETag: versionTag(p.Version)},
 	}
@@ -188,7 +190,7 @@ func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (
 }
 
 // claimedMeanwhile answers a claim that came after another one: to whoever has the player now, as that one was answered.
-func (a *API) claimedMeanwhile(ctx context.Context, who auth.Who, id string, refusal error) (gen.ClaimPlayerResponseObject, error) {
+func (a *API) claimedMeanwhile(ctx context.Context, who auth.Identity, id string, refusal error) (gen.ClaimPlayerResponseObject, error) {
 	p, err := a.People.Player(ctx, id)
 	switch {
 	case err != nil:
@@ -204,7 +206,7 @@ func (a *API) claimedMeanwhile(ctx context.Context, who auth.Who, id string, ref
 	return nil, refusal
 }
 
-func claimed(who auth.Who, p club.Player) gen.ClaimPlayer200JSONResponse {
+func claimed(who auth.Identity, p club.Player) gen.ClaimPlayer200JSONResponse {
 	return gen.ClaimPlayer200JSONResponse{
 		Body: player(who, p), Headers: gen.ClaimPlayer200ResponseHeaders{ETag: versionTag(p.Version)},
 	}

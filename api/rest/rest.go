@@ -12,7 +12,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/gen"
-	"quatuor/api/internal/memo"
+	"quatuor/api/internal/ttlcache"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/tournament/club"
@@ -69,8 +69,8 @@ type Presence interface {
 	Present(game, player string) (connected bool, last int64)
 }
 
-// Deps is what the operations ask. All but Now, Variants and Address are required.
-type Deps struct {
+// Config is what the operations ask. All but Now, Variants and Address are required.
+type Config struct {
 	Guard          *auth.Guard
 	People         People
 	Tables         Tables
@@ -87,8 +87,8 @@ type Deps struct {
 
 // API implements the contract's operations.
 type API struct {
-	Deps
-	names *memo.Memo[string, string] // of players
+	Config
+	names *ttlcache.Cache[string, string] // of players
 }
 
 var _ gen.StrictServerInterface = (*API)(nil)
@@ -100,9 +100,9 @@ const (
 )
 
 // New gives the operations.
-func New(d Deps) *API {
+func New(d Config) *API {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &API{Deps: d, names: memo.New[string, string](namesHeld, namesFresh, d.Now)}
+	return &API{Config: d, names: ttlcache.New[string, string](namesHeld, namesFresh, d.Now)}
 }

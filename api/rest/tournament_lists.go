@@ -40,7 +40,7 @@ func (a *API) ListTournaments(ctx context.Context, r gen.ListTournamentsRequestO
 
 // statusFilter asks for the stages that were named, as far as whoever asks may know of them; it reports whether
 // anything is left to ask for.
-func statusFilter(f *director.Filter, who auth.Who, named *[]gen.TournamentStatus) bool {
+func statusFilter(f *director.Filter, who auth.Identity, named *[]gen.TournamentStatus) bool {
 	if named == nil {
 		f.Status = announced
 		return true

@@ -25,15 +25,15 @@ func (a *App) newHandler(offered []string) (http.Handler, error) {
 		Store: a.Store.People(), Issuer: c.PublicURL, Secure: c.secure(),
 		Registration: auth.Registration(c.Registration), Site: c.Site, Limits: auth.DefaultLimits(),
 	})
-	return api.New(api.Deps{
-		Rest: rest.Deps{
+	return api.New(api.Config{
+		Rest: rest.Config{
 			Guard: guard, People: a.Store.People(), Tables: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director,
 			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Ledger: a.ratings, Variants: offered, Now: a.Tables.Time,
 			Address: strings.TrimRight(c.PublicURL, "/"),
 		},
 		Hub: a.hub, Replies: a.Store.Replies(), Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
 		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), TrustedProxies: proxies, Secure: c.secure(),
-		Pages: pages.New(pages.Deps{
+		Pages: pages.New(pages.Config{
 			Games: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director, TournamentList: a.Store.Tournaments(),
 			Players: a.Store.People(), Ratings: a.Store.Ratings(), Hub: a.hub, Guard: guard, Logger: a.logger, Site: c.Site,
 			Variants: offered, Now: a.Tables.Time, Invitations: a.Tables,

@@ -24,8 +24,8 @@ func TestLoginsAndPasswordsThatCannotBeTaken(t *testing.T) {
 		{"anna", strings.Repeat("x", 201), "password"},
 	} {
 		_, err := g.Create(t.Context(), NewAccount{Login: tt.login, Password: tt.password}, club.RoleAdmin)
-		var unfit *Unfit
-		if !errors.As(err, &unfit) || unfit.Field != tt.field || !errors.Is(err, ErrUnfit) {
+		var invalid *InvalidField
+		if !errors.As(err, &invalid) || invalid.Field != tt.field || !errors.Is(err, ErrInvalidField) {
 			t.Errorf("%q with %q: %v, want a fault of the %s", tt.login, tt.password, err, tt.field)
 		}
 	}
@@ -35,8 +35,8 @@ func TestLoginsAndPasswordsThatCannotBeTaken(t *testing.T) {
 		"annabella1", "1annabella", "anna.bella", "allebanna", "annabellaannabella", "Riga Games Evening", "rigagamesevening2026",
 	} {
 		_, err := g.Create(t.Context(), NewAccount{Login: "annabella", Password: password}, club.RolePlayer)
-		var unfit *Unfit
-		if !errors.As(err, &unfit) || unfit.Field != "password" {
+		var invalid *InvalidField
+		if !errors.As(err, &invalid) || invalid.Field != "password" {
 			t.Errorf("%q is taken: %v", password, err)
 		}
 	}

@@ -1,16 +1,16 @@
-package memo_test
+package ttlcache_test
 
 import (
 	"errors"
 	"testing"
 	"time"
 
-	"quatuor/api/internal/memo"
+	"quatuor/api/internal/ttlcache"
 )
 
 func TestLoadReadsOnceWhileTheValueLives(t *testing.T) {
 	now := time.Unix(0, 0)
-	m := memo.New[string, int](10, time.Minute, func() time.Time { return now })
+	m := ttlcache.New[string, int](10, time.Minute, func() time.Time { return now })
 	reads := 0
 	read := func() (int, error) { reads++; return reads, nil }
 	for range 3 {
@@ -29,7 +29,7 @@ func TestLoadReadsOnceWhileTheValueLives(t *testing.T) {
 }
 
 func TestErrorsAreNotRemembered(t *testing.T) {
-	m := memo.New[string, int](10, time.Minute, time.Now)
+	m := ttlcache.New[string, int](10, time.Minute, time.Now)
 	gone := errors.New("gone")
 	if _, err := m.Load("a", func() (int, error) { return 0, gone }); !errors.Is(err, gone) {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func TestErrorsAreNotRemembered(t *testing.T) {
 }
 
 func TestWhatWasReadBeforeForgettingIsNotRemembered(t *testing.T) {
-	m := memo.New[string, string](10, time.Minute, time.Now)
+	m := ttlcache.New[string, string](10, time.Minute, time.Now)
 	_, err := m.Load("a", func() (string, error) {
 		m.Forget("a") // somebody changes it while it is being read
 		return "old", nil
@@ -55,7 +55,7 @@ func TestWhatWasReadBeforeForgettingIsNotRemembered(t *testing.T) {
 
 func TestTheNumberOfValuesIsBounded(t *testing.T) {
 	now := time.Unix(0, 0)
-	m := memo.New[int, int](100, time.Minute, func() time.Time { return now })
+	m := ttlcache.New[int, int](100, time.Minute, func() time.Time { return now })
 	for i := range 10_000 {
 		_, _ = m.Load(i, func() (int, error) { return i, nil })
 		if m.Len() > 100 {

@@ -7,20 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// ErrUnfit says that a login or a password cannot be taken; the *Unfit around it says which, and why.
-var ErrUnfit = errors.New("the account cannot be opened like this")
+// ErrInvalidField says that a login or a password cannot be taken; the *InvalidField around it says which, and why.
+var ErrInvalidField = errors.New("the account cannot be opened like this")
 
-// Unfit is a fault in what somebody chose.
-type Unfit struct {
+// InvalidField is a fault in what somebody chose.
+type InvalidField struct {
 	Field  string // as the API spells it: "login" or "password"
 	Detail string // what was wrong and what would be right
 }
 
 // Error gives the message for people.
-func (u *Unfit) Error() string { return u.Field + ": " + u.Detail }
+func (u *InvalidField) Error() string { return u.Field + ": " + u.Detail }
 
-// Unwrap gives ErrUnfit.
-func (u *Unfit) Unwrap() error { return ErrUnfit }
+// Unwrap gives ErrInvalidField.
+func (u *InvalidField) Unwrap() error { return ErrInvalidField }
 
 // The lengths that the contract gives, too.
 const (
@@ -32,7 +32,7 @@ var loginForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 func checkLogin(login string) error {
 	if len(login) < minLogin || len(login) > maxLogin || !loginForm.MatchString(login) {
-		return &Unfit{"login", fmt.Sprintf("it must have %d to %d letters, digits, dots, hyphens or underscores, "+
+		return &InvalidField{"login", fmt.Sprintf("it must have %d to %d letters, digits, dots, hyphens or underscores, "+
 			"and begin with a letter or digit", minLogin, maxLogin)}
 	}
 	return nil
@@ -42,13 +42,13 @@ func checkLogin(login string) error {
 func (g *Guard) checkChoice(login, password string) error {
 	switch n := utf8.RuneCountInString(password); {
 	case n < minPassword || n > maxPassword:
-		return &Unfit{"password", fmt.Sprintf("it must have %d to %d characters", minPassword, maxPassword)}
+		return &InvalidField{"password", fmt.Sprintf("it must have %d to %d characters", minPassword, maxPassword)}
 	case resembles(password, login):
-		return &Unfit{"password", "it must not be the login, nor the login with something added"}
+		return &InvalidField{"password", "it must not be the login, nor the login with something added"}
 	case g.site != "" && resembles(password, g.site):
-		return &Unfit{"password", "it must not be the name of this site"}
+		return &InvalidField{"password", "it must not be the name of this site"}
 	case common(password):
-		return &Unfit{"password", "it is one of the passwords that are guessed first; take several words that do not belong together"}
+		return &InvalidField{"password", "it is one of the passwords that are guessed first; take several words that do not belong together"}
 	}
 	return nil
 }
