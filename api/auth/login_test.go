@@ -253,7 +253,7 @@ func TestWhoHangsUpWaitsNoMore(t *testing.T) {
 			_, err := g.CheckLogin(ctx, "ada", present, at("203.0.113.1"))
 			answers <- err
 		}()
-		time.Sleep(time.Second)
+		synctest.Wait() // the attempt is held up
 		if g.waiting.all != 1 {
 			t.Errorf("%d are waiting, want 1", g.waiting.all)
 		}
