@@ -125,7 +125,7 @@ func (a *API) apply(s *tournament.Settings, p gen.TournamentPatch) error {
 	}
 	if p.Format != nil && tournament.Format(*p.Format) != s.Format {
 		s.Format = tournament.Format(*p.Format)
-		s.Rules.Match = tournament.UsualMatch(s.Format)
+		s.Rules.Match = tournament.DefaultKnockoutRules(s.Format)
 	}
 	set(&s.RoundCount, p.Rounds)
 	set(&s.TimeControl, p.TimeControl)
