@@ -23,7 +23,6 @@ import (
 	"quatuor/api/internal/limit"
 	"quatuor/api/rest"
 	"quatuor/api/stream"
-	"quatuor/engine/table"
 )
 
 // basePath is what the API's own addresses begin with.
@@ -77,7 +76,7 @@ type Config struct {
 type Server struct {
 	echo     *echo.Echo
 	guard    *auth.Guard
-	tables   *table.Tables
+	tables   rest.Tables
 	api      *rest.API
 	games    *stream.GameFeed
 	events   *stream.TournamentFeed

@@ -30,7 +30,7 @@ func (outageRow) TableName() string { return "outages" }
 // Armed lists the running games, whether they have a deadline or not, and the waiting ones that have. There may be a hundred thousand, so gorm is left
 // out.
 func (g *Games) Armed(ctx context.Context) (armed []table.Armed, err error) {
-	rows, err := g.s.reads.WithContext(ctx).Raw("SELECT id, deadline FROM games WHERE status = ? OR status = ? AND deadline > 0",
+	rows, err := g.s.reads.WithContext(ctx).Raw("SELECT game_id, deadline FROM live_games WHERE status = ? OR status = ? AND deadline > 0",
 		table.Running, table.Waiting).Rows()
 	if err != nil {
 		return nil, about("list running games", err)
@@ -54,8 +54,8 @@ func (g *Games) Rows(ctx context.Context, ids []string) ([]table.Row, error) {
 			Game   gameRow `gorm:"embedded"`
 			LastAt int64
 		}
-		err := g.s.reads.WithContext(ctx).Raw(`SELECT games.*, coalesce(lines.at, 0) AS last_at FROM games
-			LEFT JOIN lines ON lines.game_id = games.id AND lines.n = games.version WHERE games.id IN ?`, part).
+		err := g.s.reads.WithContext(ctx).Raw(`SELECT `+gameColumns+`, coalesce(lines.at, 0) AS last_at FROM games `+liveJoin+`
+			LEFT JOIN lines ON lines.game_id = games.id AND lines.n = coalesce(live_games.version, games.version) WHERE games.id IN ?`, part).
 			Scan(&found).Error
 		if err != nil {
 			return nil, about("read games", err)

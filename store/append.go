@@ -6,33 +6,48 @@ import (
 	"quatuor/engine/table"
 )
 
-// encodeStep makes a step ready. A quiet script leaves alone what a move does not change, and finds
+// encodeStep makes a step ready. A quiet batch leaves alone what a move does not change, and finds
 // nothing to write if the stored game is not running yet.
-func encodeStep(s table.Step, quiet bool) (*script, error) {
+func encodeStep(s table.Step, quiet bool) (*batch, error) {
 	g := s.Game
-	e := newScript(table.ErrConflict)
-	if quiet {
-		e.call(moveGame)
-		e.place(g, s.From)
-	} else {
-		e.call(changeGame)
-		e.place(g, s.From)
-		e.state(g)
+	b := newBatch(table.ErrConflict)
+	live := liveOf(g)
+	switch {
+	case quiet:
+		b.progress(moveGame, &live, s.From)
+	case g.Status.Over():
+		b.call(endGame, g.ID, s.From)
+		row := toGameRow(g)
+		b.progress(closeGame, &live, string(g.Status), row.Players, row.StartedAt, row.FinishedAt, row.Outcome, row.Invited)
+	default:
+		b.progress(changeGame, &live, s.From, string(g.Status))
+		row := toGameRow(g)
+		b.call(describeGame, g.ID, string(g.Status), row.Players, row.StartedAt, row.FinishedAt, row.Outcome, row.Invited)
 	}
 	for i := range s.Lines {
-		e.call(addLine)
-		e.line(g.ID, &s.Lines[i])
+		b.insert(addLine, toLineRow(g.ID, &s.Lines[i]))
+		b.urgent = b.urgent || isFlag(&s.Lines[i])
 	}
 	if seatsMayChange(s) {
-		e.seats(g)
+		b.call(unseat, g.ID)
+		b.seats(g)
 	}
 	if g.Status.Over() {
-		return e, e.outbox(g, s.Moved)
+		row, err := outboxOf(g, s.Moved)
+		if err != nil {
+			return nil, err
+		}
+		b.insert(addOutbox, &row)
+		b.ended = &row
 	}
-	return e, nil
+	return b, nil
 }
 
-// ordinary says whether a quiet script will probably do for a step.
+// isFlag reports whether a line tells of a flag that fell: the deadline is over, and each millisecond that the line waits
+// to be written shows. Of those who leave only they have no account.
+func isFlag(l *table.Line) bool { return l.Kind == table.LineLeft && l.By == "" }
+
+// ordinary says whether a quiet batch will probably do for a step.
 func ordinary(s table.Step) bool {
 	return s.Game.Status == table.Running && !seatsMayChange(s) && s.Lines[0].Kind != table.LineResume
 }
@@ -50,61 +65,20 @@ func seatsMayChange(s table.Step) bool {
 	return false
 }
 
-// place gives the first arguments of both statements on a game: what every step writes.
-func (s *script) place(g *table.Game, from int64) {
-	s.string(g.ID)
-	s.whole(from, g.Version, int64(g.Turn), int64(g.Plies))
-	s.numbers(g.Awaited)
-	s.whole(int64(g.Offer))
-	at := s.open()
-	s.text = g.Clock.AppendJSON(s.text)
-	s.close(at)
-	s.whole(g.Deadline)
-	s.string(g.Position)
+// progress adds a statement on the row of a game: what every step writes, and what it writes besides. The second
+// argument is the version that the stored row has, or what stands in its place.
+func (b *batch) progress(id statementID, r *liveRow, second any, more ...any) {
+	args := [...]any{
+		r.GameID, second, r.Version, r.Turn, r.Plies, r.Awaited, r.Offer, string(r.Clock.v.AppendJSON(nil)), r.Deadline, r.Position,
+	}
+	b.call(id, append(args[:], more...)...)
 }
 
-// state gives the rest of the arguments of changeGame.
-func (s *script) state(g *table.Game) {
-	s.string(string(g.Status))
-	s.json(g.Players)
-	s.whole(g.StartedAt, g.FinishedAt)
-	outcomeOf(g.Outcome).put(s)
-	s.whole(int64(g.Invited))
-}
-
-// line gives a line as a lineRow.
-func (s *script) line(gameID string, l *table.Line) {
-	s.string(gameID)
-	s.whole(l.N)
-	s.string(string(l.Kind))
-	s.whole(int64(l.Seat))
-	s.string(l.Text)
-	s.whole(l.At, int64(l.Turn), l.Elapsed)
-	s.wholeOrNull(l.Claimed)
-	s.whole(l.Remaining)
-	s.string(l.By)
-}
-
-// seats writes who sits in a game in the place of who sat there.
-func (s *script) seats(g *table.Game) {
-	s.call(unseat)
-	s.string(g.ID)
+// seats adds who sits in a game.
+func (b *batch) seats(g *table.Game) {
 	for _, row := range playersOf(g) {
-		s.call(seat)
-		row.put(s)
+		b.insert(seat, &row)
 	}
-}
-
-// outbox tells of a game that is over.
-func (s *script) outbox(g *table.Game, moved table.SeatSet) error {
-	row, err := outboxOf(g, moved)
-	if err != nil {
-		return err
-	}
-	s.call(addOutbox)
-	row.put(s)
-	s.ended = &row
-	return nil
 }
 
 // checkStep refuses a step that does not fit together; that is a mistake in the program.

@@ -53,7 +53,7 @@ func (s *Store) EachGame(ctx context.Context, yield func(StoredGame) error) erro
 
 func gamesAfter(tx *gorm.DB, last string) ([]StoredGame, error) {
 	var rows []gameRow
-	if err := tx.Where("id > ?", last).Order("id").Limit(auditPage).Find(&rows).Error; err != nil {
+	if err := games(tx).Where("games.id > ?", last).Order("games.id").Limit(auditPage).Find(&rows).Error; err != nil {
 		return nil, err
 	}
 	page, place, ids := make([]StoredGame, len(rows)), map[string]*StoredGame{}, make([]string, len(rows))
@@ -159,6 +159,11 @@ var rules = []struct{ broken, query string }{
 		`SELECT count(*) FROM tournaments t WHERE
 			entry_count <> (SELECT count(*) FROM entries e WHERE e.tournament_id = t.id) OR
 			last_round <> (SELECT coalesce(max(number), 0) FROM rounds r WHERE r.tournament_id = t.id AND r.status <> 'paired')`,
+	},
+	{
+		"%d games have another status than where their moves are kept",
+		`SELECT count(*) FROM games g LEFT JOIN live_games l ON l.game_id = g.id
+			WHERE coalesce(l.status, '') <> CASE WHEN g.status IN ('finished', 'aborted') THEN '' ELSE g.status END`,
 	},
 	{
 		"%d games belong to no pairing of their tournament's round",

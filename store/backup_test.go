@@ -20,7 +20,7 @@ func played(t *testing.T, lines int64) *Store {
 		t.Fatal(err)
 	}
 	for v := range lines {
-		if err := s.backend.run(t.Context(), stepJob(t, "g", v).script); err != nil {
+		if err := s.backend.run(t.Context(), stepJob(t, "g", v).batch); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -62,7 +62,7 @@ func TestBackupWhileWriting(t *testing.T) {
 	last := int64(10)
 	group.Go(func() {
 		for ; ctx.Err() == nil; last++ {
-			if err := s.backend.run(context.Background(), stepJob(t, "g", last).script); err != nil {
+			if err := s.backend.run(context.Background(), stepJob(t, "g", last).batch); err != nil {
 				t.Error(err)
 				return
 			}
@@ -110,7 +110,7 @@ func TestBackupRefuses(t *testing.T) {
 func TestRestoreKeepsWhatItReplaces(t *testing.T) {
 	s := played(t, 5)
 	copied := backup(t, s)
-	if err := s.backend.run(t.Context(), stepJob(t, "g", 5).script); err != nil {
+	if err := s.backend.run(t.Context(), stepJob(t, "g", 5).batch); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Restore(t.Context(), copied, s.dir, true, sound); !errors.Is(err, errInUse) {

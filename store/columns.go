@@ -57,15 +57,6 @@ func scanJSON(src, into any) error {
 	return fmt.Errorf("store: a column of JSON holds %T", src)
 }
 
-// put gives the column to a script.
-func (c jsonOrNull[T]) put(s *script) {
-	if c.v == nil {
-		s.null()
-	} else {
-		s.json(c.v)
-	}
-}
-
 // outcome is how an [engine.Outcome] is stored.
 type outcome struct {
 	Ranks  []int         `json:"ranks"` // null for a void game

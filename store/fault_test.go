@@ -25,7 +25,7 @@ func TestFaultsPass(t *testing.T) {
 			}
 			stored := int64(0)
 			play := func() error {
-				err := h.w.run(t.Context(), stepJob(t, "g", stored).script)
+				err := h.w.run(t.Context(), stepJob(t, "g", stored).batch)
 				if err == nil {
 					stored++
 				}

@@ -59,33 +59,6 @@ func toGameRow(g *table.Game) gameRow {
 	return row
 }
 
-func (r *gameRow) put(s *script) {
-	s.string(r.ID)
-	s.string(r.Variant)
-	s.whole(int64(r.Seats))
-	s.string(r.Seed)
-	s.yes(r.Nonces)
-	s.whole(int64(r.DelayMoves), r.DelayMs)
-	s.yes(r.Takebacks)
-	s.json(r.Options.v)
-	s.json(r.Players.v)
-	s.json(r.Controls.v)
-	s.yes(r.Lag)
-	s.yes(r.Rated)
-	s.stringOrNull(r.TournamentID)
-	s.whole(int64(r.Round), int64(r.Board))
-	s.string(r.CreatedBy)
-	s.whole(r.CreatedAt, r.StartedAt, r.FinishedAt)
-	s.string(string(r.Status))
-	s.whole(int64(r.Invited), r.Version, int64(r.Turn), int64(r.Plies))
-	s.numbers(r.Awaited.v)
-	s.whole(int64(r.Offer))
-	s.json(r.Clock.v)
-	s.whole(r.Deadline)
-	s.string(r.Position)
-	r.Outcome.put(s)
-}
-
 func (r *gameRow) game() table.Game {
 	g := table.Game{
 		ID: r.ID, Variant: r.Variant, Seats: r.Seats, SeedHex: r.Seed, Nonces: r.Nonces,
@@ -102,7 +75,7 @@ func (r *gameRow) game() table.Game {
 	return g
 }
 
-// lineRow is a row of lines. Scripts write it straight from a line (script.line).
+// lineRow is a row of lines.
 type lineRow struct {
 	GameID    string `gorm:"primaryKey"`
 	N         int64  `gorm:"primaryKey;autoIncrement:false"`
@@ -119,6 +92,13 @@ type lineRow struct {
 
 func (lineRow) TableName() string { return "lines" }
 
+func toLineRow(gameID string, l *table.Line) *lineRow {
+	return &lineRow{
+		GameID: gameID, N: l.N, Kind: l.Kind, Seat: l.Seat, Text: l.Text, At: l.At, Turn: l.Turn, Elapsed: l.Elapsed,
+		Claimed: l.Claimed, Remaining: l.Remaining, ByAccount: l.By,
+	}
+}
+
 func (r *lineRow) line() table.Line {
 	return table.Line{
 		N: r.N, Kind: r.Kind, Seat: r.Seat, Text: r.Text, At: r.At, Turn: r.Turn, Elapsed: r.Elapsed,
@@ -134,9 +114,3 @@ type gamePlayerRow struct {
 }
 
 func (gamePlayerRow) TableName() string { return "game_players" }
-
-func (r *gamePlayerRow) put(s *script) {
-	s.string(r.PlayerID)
-	s.whole(r.CreatedAt)
-	s.string(r.GameID)
-}

@@ -55,6 +55,7 @@ func (g *Games) createGames(tx *gorm.DB, games []table.Game) error {
 		return err
 	}
 	var rows []gameRow
+	var live []liveRow
 	var players []gamePlayerRow
 	for i := range games {
 		game := &games[i]
@@ -68,6 +69,9 @@ func (g *Games) createGames(tx *gorm.DB, games []table.Game) error {
 			}
 		}
 		rows = append(rows, toGameRow(game))
+		if !game.Status.Over() {
+			live = append(live, liveOf(game))
+		}
 		players = append(players, playersOf(game)...)
 	}
 	if len(rows) == 0 {
@@ -75,6 +79,11 @@ func (g *Games) createGames(tx *gorm.DB, games []table.Game) error {
 	}
 	if err := tx.CreateInBatches(rows, inserts).Error; err != nil {
 		return err
+	}
+	if len(live) > 0 {
+		if err := tx.CreateInBatches(live, inserts).Error; err != nil {
+			return err
+		}
 	}
 	if len(players) == 0 {
 		return nil
@@ -87,15 +96,15 @@ var errThere = errors.New("the game is there")
 
 // createOne is Create for one game; a casual one comes alone, and there are many.
 func (g *Games) createOne(ctx context.Context, game *table.Game) error {
-	s := newScript(errThere)
+	b := newBatch(errThere)
 	row := toGameRow(game)
-	s.call(addGame)
-	row.put(s)
-	for _, p := range playersOf(game) {
-		s.call(seat)
-		p.put(s)
+	b.insert(addGame, &row)
+	if !game.Status.Over() {
+		live := liveOf(game)
+		b.insert(addLive, &live)
 	}
-	err := g.s.backend.run(ctx, s)
+	b.seats(game)
+	err := g.s.backend.run(ctx, b)
 	if errors.Is(err, errThere) {
 		return nil
 	}
@@ -137,7 +146,7 @@ func playersOf(g *table.Game) []gamePlayerRow {
 func (g *Games) Load(ctx context.Context, id string) (table.Game, []table.Line, error) {
 	reads := g.s.reads.WithContext(ctx)
 	var row gameRow
-	err := reads.Take(&row, "id = ?", id).Error
+	err := games(reads).Take(&row, "games.id = ?", id).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return table.Game{}, nil, table.ErrNotFound
 	}
@@ -176,17 +185,17 @@ func (g *Games) Append(ctx context.Context, s table.Step) error {
 }
 
 func (g *Games) append(ctx context.Context, s table.Step, quiet bool) error {
-	script, err := encodeStep(s, quiet)
+	b, err := encodeStep(s, quiet)
 	if err != nil {
 		return err
 	}
-	return g.s.backend.run(ctx, script)
+	return g.s.backend.run(ctx, b)
 }
 
 // Version gives a game's version, or table.ErrNotFound.
 func (g *Games) Version(ctx context.Context, id string) (int64, error) {
 	var row gameRow
-	err := g.s.reads.WithContext(ctx).Select("version").Take(&row, "id = ?", id).Error
+	err := games(g.s.reads.WithContext(ctx)).Take(&row, "games.id = ?", id).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return 0, table.ErrNotFound
 	}
@@ -202,7 +211,7 @@ func (g *Games) Overdue(ctx context.Context, before int64, limit int) (ids []str
 			Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsSkipLocked,
 		})
 	}
-	err = query.Model(&gameRow{}).Where("status IN ? AND deadline > 0 AND deadline < ?", []table.Status{table.Running, table.Waiting}, before).
-		Order("deadline, id").Limit(limit).Pluck("id", &ids).Error
+	err = query.Model(&liveRow{}).Where("status IN ? AND deadline > 0 AND deadline < ?", []table.Status{table.Running, table.Waiting}, before).
+		Order("deadline, game_id").Limit(limit).Pluck("game_id", &ids).Error
 	return ids, about("look for overdue games", err)
 }

@@ -41,7 +41,7 @@ func findGames(query *gorm.DB, f table.Filter, from *newest) ([]gameRow, error) 
 	if f.Invited {
 		return findInvitations(query, f, from)
 	}
-	query = inOrder(query, f.Player, from)
+	query = inOrder(games(query), f.Player, from)
 	filter := indexed
 	if f.Player != "" || f.Tournament != "" {
 		filter = unindexed
@@ -74,7 +74,7 @@ func findGames(query *gorm.DB, f table.Filter, from *newest) ([]gameRow, error) 
 // findInvitations finds the games that wait for invited players. They are few beside the games that an eager player has
 // played, so they are read in the order of their own index, and the player is looked for in each.
 func findInvitations(query *gorm.DB, f table.Filter, from *newest) (rows []gameRow, err error) {
-	query = inOrder(query, "", from).Where("games.status = 'waiting' AND games.invited > 0")
+	query = inOrder(games(query), "", from).Where("games.status = 'waiting' AND games.invited > 0")
 	if f.Player != "" {
 		query = query.Where("EXISTS (SELECT 1 FROM game_players WHERE game_players.game_id = games.id AND game_players.player_id = ?)", f.Player)
 	}

@@ -215,7 +215,7 @@ func appendForever(t *testing.T, dir string) {
 				return
 			}
 			for v := int64(0); ; v++ {
-				if err := s.backend.run(t.Context(), stepJob(t, id, v).script); err != nil {
+				if err := s.backend.run(t.Context(), stepJob(t, id, v).batch); err != nil {
 					t.Error(err)
 					return
 				}

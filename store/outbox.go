@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// outboxRow tells of one game that is over. Scripts write it (addOutbox).
+// outboxRow tells of one game that is over. Batches write it (addOutbox).
 type outboxRow struct {
 	Seq          int64 `gorm:"primaryKey"`
 	GameID       string
@@ -79,23 +79,6 @@ func outboxOf(g *table.Game, moved table.SeatSet) (outboxRow, error) {
 		row.TournamentID, row.Round, row.Board = &p.ID, p.Round, p.Board
 	}
 	return row, nil
-}
-
-// put gives the row without its place: addOutbox finds the next one.
-func (r *outboxRow) put(s *script) {
-	s.string(r.GameID)
-	s.string(r.Variant)
-	s.string(r.List)
-	s.yes(r.Rated)
-	s.json(r.Players.v)
-	s.json(r.Sides.v)
-	r.Ranks.put(s)
-	s.string(r.Reason)
-	s.whole(int64(r.Plies))
-	s.yes(r.Aborted)
-	s.stringOrNull(r.TournamentID)
-	s.whole(int64(r.Round), int64(r.Board), r.FinishedAt)
-	s.wholeOrNull(r.Moved)
 }
 
 // listOf names the rating list a game belongs to: one for each family of variants and class of speed.

@@ -60,29 +60,30 @@ func (c *cluster) alone() bool { return false }
 
 func (c *cluster) close() error { return c.db.Close() }
 
-func (c *cluster) run(ctx context.Context, s *script) error {
-	defer s.recycle()
-	return c.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return runScript(ctx, tx, s) })
+func (c *cluster) run(ctx context.Context, b *batch) error {
+	return c.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return execBatch(ctx, tx, b) })
 }
 
-// runScript carries out a script. pgx prepares its statements by itself, once on each connection.
-func runScript(ctx context.Context, tx *sql.Tx, s *script) error {
-	guard := true
-	for id, args := range s.calls() {
-		if id == addOutbox {
+// execBatch carries out a batch. pgx prepares its statements by itself, once on each connection.
+func execBatch(ctx context.Context, tx *sql.Tx, b *batch) error {
+	for i, c := range b.calls {
+		if c.id == addOutbox {
 			// No other transaction can add to the outbox until this one has ended.
 			if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", int64(outboxLock)); err != nil {
 				return err
 			}
 		}
-		result, err := tx.ExecContext(ctx, statementTexts[id], args...)
+		args := make([]any, 0, c.to-c.from)
+		for _, arg := range b.argsOf(c) {
+			args = append(args, arg.Value)
+		}
+		result, err := tx.ExecContext(ctx, statements[c.id].text, args...)
 		if err != nil {
 			return err
 		}
-		if changed, err := result.RowsAffected(); guard && changed == 0 {
-			return errors.Join(err, s.refusal)
+		if changed, err := result.RowsAffected(); i == 0 && changed == 0 {
+			return errors.Join(err, b.refusal)
 		}
-		guard = false
 	}
 	return nil
 }

@@ -147,7 +147,7 @@ func twoInstances(t *testing.T, dsn string) {
 		for _, id := range ids {
 			group.Go(func() {
 				for v := int64(0); v < moves; v++ {
-					err := s.backend.run(t.Context(), stepJob(t, id, v).script)
+					err := s.backend.run(t.Context(), stepJob(t, id, v).batch)
 					if err == nil {
 						stored.Add(1)
 					} else if !errors.Is(err, table.ErrConflict) {
@@ -207,7 +207,7 @@ func overdueBeingWritten(t *testing.T, dsn string) {
 		return strings.Join(ids, " ")
 	}
 	err := one.backend.(*cluster).transact(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, "UPDATE games SET deadline = 9000 WHERE id = 'a'"); err != nil {
+		if _, err := tx.ExecContext(ctx, "UPDATE live_games SET deadline = 9000 WHERE game_id = 'a'"); err != nil {
 			return err
 		}
 		if got := found(); got != "b" {

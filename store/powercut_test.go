@@ -168,10 +168,10 @@ func linesOf(path string) (lines map[string]int64, err error) {
 		return nil, fmt.Errorf("integrity check: %s, %w", report, err)
 	}
 	var tables int
-	if err := db.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name IN ('games', 'lines')").Scan(&tables); err != nil || tables < 2 {
-		return nil, err // before the first migration
+	if err := db.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name IN ('games', 'lines', 'live_games')").Scan(&tables); err != nil || tables < 3 {
+		return nil, err // before the migrations
 	}
-	rows, err := db.Query("SELECT id, version, (SELECT count(*) FROM lines WHERE game_id = id) FROM games")
+	rows, err := db.Query("SELECT game_id, version, (SELECT count(*) FROM lines l WHERE l.game_id = live_games.game_id) FROM live_games")
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +257,7 @@ func appendToTheEnd(t *testing.T, dir string) {
 				return
 			}
 			for v := range int64(cutMoves) {
-				if err := s.backend.run(t.Context(), stepJob(t, id, v).script); err != nil {
+				if err := s.backend.run(t.Context(), stepJob(t, id, v).batch); err != nil {
 					t.Error(err)
 					return
 				}

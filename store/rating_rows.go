@@ -34,19 +34,6 @@ func toRatingRow(r ledger.Row) ratingRow {
 	}
 }
 
-func (r *ratingRow) put(s *script) {
-	s.string(r.GameID)
-	s.string(r.PlayerID)
-	s.string(r.List)
-	s.whole(int64(r.Seat), r.Seq)
-	s.string(r.System)
-	s.real(r.ValueBefore, r.ValueAfter, r.Change, r.Expected, r.Score)
-	s.whole(int64(r.GamesAfter))
-	s.real(r.K)
-	s.yes(r.Reached)
-	s.whole(r.At)
-}
-
 func (r *ratingRow) row() ledger.Row {
 	return ledger.Row{
 		GameID: r.GameID, PlayerID: r.PlayerID, List: r.List, Seat: r.Seat, Seq: r.Seq, System: r.System,
@@ -84,15 +71,6 @@ type currentRow struct {
 
 func (currentRow) TableName() string { return "current_ratings" }
 
-func (r *currentRow) put(s *script) {
-	s.string(r.List)
-	s.string(r.PlayerID)
-	s.real(r.Value)
-	s.whole(int64(r.Games))
-	s.yes(r.Reached)
-	s.whole(r.Seq, r.LastAt)
-}
-
 func (r *currentRow) rating() rating.Rating {
 	return rating.Rating{Value: r.Value, Games: r.Games, Reached2400: r.Reached}
 }
@@ -105,8 +83,3 @@ type listRow struct {
 }
 
 func (listRow) TableName() string { return "rating_lists" }
-
-func (r *listRow) put(s *script) {
-	s.string(r.List)
-	s.whole(int64(r.Games), r.LastAt)
-}

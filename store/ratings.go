@@ -88,11 +88,10 @@ func (s *Ratings) Recorded(ctx context.Context, gameIDs []string) (map[string]bo
 // from, or if a row exists already.
 func (s *Ratings) Record(ctx context.Context, from, to int64, rows []ledger.Row) error {
 	edition := s.s.ratings.now()
-	script := newScript(ledger.ErrBehind)
-	script.call(moveRatings)
-	script.whole(from, to)
-	last := script.ratings(rows)
-	err := s.s.backend.run(ctx, script)
+	b := newBatch(ledger.ErrBehind)
+	b.call(moveRatings, from, to)
+	last := b.ratings(rows)
+	err := s.s.backend.run(ctx, b)
 	switch {
 	case err == nil:
 		s.s.ended.rated(to)
@@ -109,20 +108,17 @@ func (s *Ratings) Record(ctx context.Context, from, to int64, rows []ledger.Row)
 }
 
 // ratings adds rows and what follows from them: the players' current ratings, which it gives, and the lists' sums.
-func (s *script) ratings(rows []ledger.Row) (last []currentRow) {
+func (b *batch) ratings(rows []ledger.Row) (last []currentRow) {
 	stored := toRatingRows(rows)
 	for i := range stored {
-		s.call(addRating)
-		stored[i].put(s)
+		b.insert(addRating, &stored[i])
 	}
 	last = lastRows(stored)
 	for i := range last {
-		s.call(setCurrent)
-		last[i].put(s)
+		b.insert(setCurrent, &last[i])
 	}
 	for _, list := range sums(stored) {
-		s.call(countGames)
-		list.put(s)
+		b.insert(countGames, &list)
 	}
 	return last
 }

@@ -42,6 +42,6 @@ func OpenToRead(ctx context.Context, c Config) (*Store, error) {
 type reading struct{}
 
 func (reading) write(context.Context, func(tx *gorm.DB) error) error { return errReading }
-func (reading) run(context.Context, *script) error                   { return errReading }
+func (reading) run(context.Context, *batch) error                    { return errReading }
 func (reading) alone() bool                                          { return true }
 func (reading) close() error                                         { return nil }

@@ -19,7 +19,7 @@ import (
 // models are all rows of all tables.
 var models = []any{
 	&accountRow{}, &actRow{}, &changeRow{}, &credentialRow{}, &currentRow{}, &cursorRow{}, &entryRow{}, &familiarRow{}, &gamePlayerRow{}, &gameRow{},
-	&heartbeatRow{}, &keyRow{}, &lineRow{}, &listRow{}, &memberRow{}, &originalRow{}, &outageRow{}, &outboxRow{}, &pairingRow{}, &playerRow{},
+	&heartbeatRow{}, &keyRow{}, &lineRow{}, &listRow{}, &liveRow{}, &memberRow{}, &originalRow{}, &outageRow{}, &outboxRow{}, &pairingRow{}, &playerRow{},
 	&ratingRow{}, &replyRow{}, &roundRow{}, &snapshotRow{}, &tournamentRow{},
 }
 
@@ -132,7 +132,7 @@ func TestListsUseAnIndex(t *testing.T) {
 		"tournament":         {Tournament: "t"},
 	} {
 		plan := s.reads.Session(&gorm.Session{DryRun: true}).Limit(10)
-		query := inOrder(plan, f.Player, from)
+		query := inOrder(games(plan), f.Player, from)
 		for condition, value := range map[string]string{"games.variant = ?": f.Variant, "games.tournament_id = ?": f.Tournament} {
 			if value != "" {
 				query = query.Where(condition, value)

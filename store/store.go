@@ -5,8 +5,8 @@
 //
 // SQLite has one writer at a time, so there is one goroutine that writes, with a connection of its own. It takes
 // every write that waits at that moment (at most [Config].MaxBatch), carries them out in one transaction, commits once
-// with synchronous=FULL, and only then answers them all. A write that is refused does not harm the others: a script
-// changes nothing before its guard has held, and any other work runs within a savepoint. Where a script fails after
+// with synchronous=FULL, and only then answers them all. A write that is refused does not harm the others: a batch
+// changes nothing before its guard has held, and any other work runs within a savepoint. Where a batch fails after
 // its guard, which takes a damaged log, the transaction is rolled back and the rest is carried out again without it.
 //
 // # Writing on PostgreSQL
@@ -74,8 +74,8 @@ type Store struct {
 type backend interface {
 	// write carries out work in a transaction and returns when it is durable. work may run more than once.
 	write(ctx context.Context, work func(tx *gorm.DB) error) error
-	// run is write for a script, which the caller gives away.
-	run(ctx context.Context, s *script) error
+	// run is write for a batch.
+	run(ctx context.Context, b *batch) error
 	// alone reports whether no other instance can work on this database.
 	alone() bool
 	close() error

@@ -74,7 +74,7 @@ func awayOnPostgres(code string) bool {
 	return false
 }
 
-// duplicate reports whether a script failed because a key is there already.
+// duplicate reports whether a batch failed because a key is there already.
 func duplicate(err error) bool {
 	var lite sqlite3.Error
 	var refused *pgconn.PgError

@@ -19,19 +19,20 @@ import (
 
 // writer is the one goroutine that writes to SQLite, and what it works with.
 type writer struct {
-	db    *sql.DB // one connection
-	orm   *gorm.DB
-	hot   hotPath
-	lock  *dirLock
-	ended *outboxMemory // nil until the store is open
-	most  int           // writes in one transaction
+	db       *sql.DB // one connection
+	orm      *gorm.DB
+	prepared prepared
+	lock     *dirLock
+	ended    *outboxMemory // nil until the store is open
+	most     int           // writes in one transaction
 
 	copier    *copier
 	copyAfter int // writes
 
 	jobs    chan *job
-	gate    sync.RWMutex  // held to read while a job is put into jobs
-	closed  bool          // no job is put into jobs any more
+	urgent  chan *job     // of flags; taken before the others
+	gate    sync.RWMutex  // held to read while a job is put into jobs or urgent
+	closed  bool          // no job is put there any more
 	quit    chan struct{} // closed: take no new jobs
 	stopped chan struct{} // closed: the goroutine has ended
 	closing func() error
@@ -48,14 +49,14 @@ const (
 	worthCopying = 256
 )
 
-// job is one write: a script, or other work.
+// job is one write: a batch of prepared statements, or other work.
 type job struct {
-	ctx    context.Context // of the work; never ends
-	script *script
-	work   func(tx *gorm.DB) error
-	state  atomic.Int32
-	err    error
-	done   chan error // has room for the answer, so that the writer never waits
+	ctx   context.Context // of the work; never ends
+	batch *batch
+	work  func(tx *gorm.DB) error
+	state atomic.Int32
+	err   error
+	done  chan error // has room for the answer, so that the writer never waits
 }
 
 // The states of a job: it waits, until either the writer takes it or the caller withdraws it.
@@ -69,7 +70,8 @@ func openWriter(ctx context.Context, path string, c Config, log *slog.Logger) (_
 	db := openPool(path, writerPragmas)
 	db.SetMaxOpenConns(1)
 	w := &writer{
-		db: db, most: c.MaxBatch, copyAfter: cmp.Or(c.copyAfter, copyAfter), jobs: make(chan *job, queueLength), quit: make(chan struct{}), stopped: make(chan struct{}),
+		db: db, most: c.MaxBatch, copyAfter: cmp.Or(c.copyAfter, copyAfter), jobs: make(chan *job, queueLength),
+		urgent: make(chan *job, queueLength), quit: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	w.closing = sync.OnceValue(w.stop)
 	if err = db.PingContext(ctx); err == nil {
@@ -86,13 +88,8 @@ func openWriter(ctx context.Context, path string, c Config, log *slog.Logger) (_
 
 func (w *writer) alone() bool { return true }
 
-// spareJobs are jobs of scripts that have been answered, with the channels for their answers.
-var spareJobs = sync.Pool{New: func() any { return &job{done: make(chan error, 1)} }}
-
-func (w *writer) run(ctx context.Context, s *script) error {
-	j := spareJobs.Get().(*job)
-	j.script = s
-	return w.submit(ctx, j)
+func (w *writer) run(ctx context.Context, b *batch) error {
+	return w.submit(ctx, &job{batch: b, done: make(chan error, 1)})
 }
 
 func (w *writer) write(ctx context.Context, work func(tx *gorm.DB) error) error {
@@ -107,7 +104,6 @@ func (w *writer) submit(ctx context.Context, j *job) error {
 	}
 	select {
 	case err := <-j.done:
-		j.recycle()
 		return err
 	case <-ctx.Done():
 		if j.state.CompareAndSwap(jobWaits, jobWithdrawn) {
@@ -124,28 +120,21 @@ func (w *writer) hand(ctx context.Context, j *job) error {
 	if w.closed {
 		return errClosed
 	}
+	queue := w.jobs
+	if j.batch != nil && j.batch.urgent {
+		queue = w.urgent
+	}
 	select {
-	case w.jobs <- j:
+	case queue <- j:
 		return nil
 	default: // there is no room
 	}
 	select {
-	case w.jobs <- j:
+	case queue <- j:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-}
-
-// recycle keeps a job whose answer has been taken for another script: the writer has let go of it.
-func (j *job) recycle() {
-	if j.script == nil {
-		return
-	}
-	j.script.recycle()
-	j.script, j.err = nil, nil
-	j.state.Store(jobWaits)
-	spareJobs.Put(j)
 }
 
 // work takes what waits, again and again, until close.
@@ -153,19 +142,24 @@ func (w *writer) work() {
 	defer close(w.stopped)
 	idle := time.NewTimer(idleTime)
 	defer idle.Stop()
-	var batch []*job
+	var group []*job
 	written := 0 // since the log was copied to its end
+	take := func(first *job) {
+		group = w.gather(append(group[:0], first))
+		w.commit(group)
+		written += len(group)
+		clear(group)
+		if written >= w.copyAfter {
+			w.copier.ask()
+		}
+		idle.Reset(idleTime)
+	}
 	for {
 		select {
+		case j := <-w.urgent:
+			take(j)
 		case j := <-w.jobs:
-			batch = w.gather(append(batch[:0], j))
-			w.commit(batch)
-			written += len(batch)
-			clear(batch)
-			if written >= w.copyAfter {
-				w.copier.ask()
-			}
-			idle.Reset(idleTime)
+			take(j)
 		case <-idle.C:
 			if written >= worthCopying {
 				w.copier.ask()
@@ -175,43 +169,41 @@ func (w *writer) work() {
 			written = 0
 			close(finished)
 		case <-w.quit:
-			for batch = w.collect(batch[:0]); len(batch) > 0; batch = w.collect(batch[:0]) {
-				w.commit(batch)
+			for group = w.collect(group[:0]); len(group) > 0; group = w.collect(group[:0]) {
+				w.commit(group)
 			}
 			return
 		}
 	}
 }
 
-// gather adds the jobs that wait, and those of everybody who can go on right now: on a busy machine they are about to
-// hand theirs in, and a commit costs the same for many as for one. On an idle one there is nobody to wait for.
-func (w *writer) gather(batch []*job) []*job {
+// gather adds the jobs that wait, and those of every goroutine that can go on right now: on a busy machine they are about
+// to hand theirs in, and a commit costs the same for many as for one. On an idle one there is nobody to wait for.
+func (w *writer) gather(group []*job) []*job {
 	for more := true; more; {
-		before := len(batch)
+		before := len(group)
 		runtime.Gosched()
-		batch = w.collect(batch)
-		more = len(batch) > before
+		group = w.collect(group)
+		more = len(group) > before
 	}
-	return batch
+	return group
 }
 
-// collect adds the jobs that wait at this moment.
-func (w *writer) collect(batch []*job) []*job {
-	for len(batch) < w.most {
-		select {
-		case j := <-w.jobs:
-			batch = append(batch, j)
-		default:
-			return batch
+// collect adds the jobs that wait at this moment, the urgent ones first: where there is not room for all in one
+// transaction, a flag does not wait for the moves that came before it.
+func (w *writer) collect(group []*job) []*job {
+	for _, queue := range []chan *job{w.urgent, w.jobs} {
+		for len(group) < w.most && len(queue) > 0 {
+			group = append(group, <-queue)
 		}
 	}
-	return batch
+	return group
 }
 
-// commit carries out a batch and answers every job in it, none before the commit.
-func (w *writer) commit(batch []*job) {
-	taken := batch[:0:0]
-	for _, j := range batch {
+// commit carries out a group and answers every job in it, none before the commit.
+func (w *writer) commit(group []*job) {
+	taken := group[:0:0]
+	for _, j := range group {
 		if j.state.CompareAndSwap(jobWaits, jobTaken) {
 			taken = append(taken, j)
 		}
@@ -228,23 +220,23 @@ func (w *writer) commit(batch []*job) {
 	}
 }
 
-// remember takes in the games that are over by a batch that was committed.
-func (w *writer) remember(batch []*job, failed error) {
+// remember takes in the games that are over by a group that was committed.
+func (w *writer) remember(group []*job, failed error) {
 	if failed != nil {
 		w.ended.forget() // what the database holds now is not known
 		return
 	}
-	for _, j := range batch {
-		if s := j.script; s != nil && j.err == nil && s.ended != nil {
-			s.ended.Seq = s.added
-			w.ended.add(*s.ended)
+	for _, j := range group {
+		if b := j.batch; b != nil && j.err == nil && b.ended != nil {
+			b.ended.Seq = b.added
+			w.ended.add(*b.ended)
 		}
 	}
 }
 
 // answer tells every job how it ended: by its own refusal or, if the transaction failed, by that.
-func answer(batch []*job, failed error) {
-	for _, j := range batch {
+func answer(group []*job, failed error) {
+	for _, j := range group {
 		if failed != nil {
 			j.err = failed
 		}
@@ -252,22 +244,22 @@ func answer(batch []*job, failed error) {
 	}
 }
 
-// try carries out a batch in one transaction. If one job spoils the transaction for the others, nothing is stored and
+// try carries out a group in one transaction. If one job spoils the transaction for the others, nothing is stored and
 // its index comes back with its error; otherwise the index is -1, and an error is everybody's.
-func (w *writer) try(batch []*job) (culprit int, err error) {
+func (w *writer) try(group []*job) (culprit int, err error) {
 	r, err := w.begin()
 	if err != nil {
 		return -1, fmt.Errorf("begin: %w", err)
 	}
 	defer r.leave()
-	for i, j := range batch {
-		if j.script != nil {
-			j.err = r.carryOut(j.script)
+	for i, j := range group {
+		if j.batch != nil {
+			j.err = r.execBatch(j.batch)
 		} else {
-			j.err = r.workAside(j)
+			j.err = r.execWork(j)
 		}
-		if spoils(j.err) {
-			if e := r.exec("ROLLBACK"); e != nil || !ownFault(j.err) {
+		if isFatal(j.err) {
+			if e := r.exec("ROLLBACK"); e != nil || !isConstraint(j.err) {
 				return -1, fmt.Errorf("write: %w", j.err)
 			}
 			return i, j.err
@@ -279,21 +271,21 @@ func (w *writer) try(batch []*job) (culprit int, err error) {
 	return -1, nil
 }
 
-// spoilt marks errors after which the transaction of a round cannot go on.
-type spoilt struct{ error }
+// fatalTx marks errors after which the writer's transaction cannot go on.
+type fatalTx struct{ error }
 
-func (e spoilt) Unwrap() error { return e.error }
+func (e fatalTx) Unwrap() error { return e.error }
 
-func spoils(err error) bool {
+func isFatal(err error) bool {
 	if err == nil {
 		return false
 	}
-	var mark spoilt
+	var mark fatalTx
 	return errors.As(err, &mark)
 }
 
-// ownFault reports whether an error comes from what a job asked for, not from the disk or the database as a whole.
-func ownFault(err error) bool {
+// isConstraint reports whether an error comes from what a job asked for, not from the disk or the database as a whole.
+func isConstraint(err error) bool {
 	var e sqlite3.Error
 	return errors.As(err, &e) && e.Code == sqlite3.ErrConstraint
 }
@@ -307,8 +299,7 @@ func (w *writer) stop() error {
 	w.gate.Unlock()
 	close(w.quit)
 	<-w.stopped
-	w.hot.close()
-	err := errors.Join(w.copier.close(), w.db.Close())
+	err := errors.Join(w.copier.close(), w.prepared.close(), w.db.Close())
 	if w.lock != nil {
 		err = errors.Join(err, w.lock.release())
 	}

@@ -104,7 +104,7 @@ func stepJob(t *testing.T, id string, from int64) *job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &job{script: s}
+	return &job{batch: s}
 }
 
 // onCommit calls f just before every commit; if f gives something other than 0, the commit fails.
@@ -171,6 +171,56 @@ func TestBatchCommitsOnceBeforeAnyAnswer(t *testing.T) {
 		if v := h.version(t, id); v != 1 {
 			t.Errorf("game %s has version %d", id, v)
 		}
+	}
+}
+
+// TestFlagsGoFirst hands in more moves than fit into a transaction, and then a flag: it is in the first that follows.
+func TestFlagsGoFirst(t *testing.T) {
+	const many = 10
+	var ids []string
+	for i := range many + 1 {
+		ids = append(ids, fmt.Sprint("g", i))
+	}
+	s := open(t, Config{Dir: t.TempDir(), MaxBatch: 3})
+	h := &held{Store: s, w: s.backend.(*writer)}
+	for _, id := range ids {
+		if err := s.Games().Create(t.Context(), []table.Game{{ID: id, Status: table.Running}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fallen, err := encodeStep(table.Step{
+		Game:  &table.Game{ID: ids[many], Variant: "quixo/duel", Seats: 2, Status: table.Running, Version: 1},
+		Lines: []table.Line{{N: 1, Kind: table.LineLeft, Seat: 1, Text: "time"}},
+	}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flagged := &job{batch: fallen, done: make(chan error, 1)}
+	var moves []*job
+	for _, id := range ids[:many] {
+		moves = append(moves, &job{batch: stepJob(t, id, 0).batch, done: make(chan error, 1)})
+	}
+	before := 0
+	h.onCommit(t, func() int {
+		if flagged.state.Load() != jobTaken {
+			before++
+		}
+		return 0
+	})
+	h.stop(t)
+	for _, j := range append(moves, flagged) {
+		if err := h.w.hand(t.Context(), j); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.release()
+	for _, j := range append(moves, flagged) {
+		if err := <-j.done; err != nil {
+			t.Error(err)
+		}
+	}
+	if before > 1 { // the one that held the writer
+		t.Errorf("the flag was written after %d transactions that had not begun when it came", before-1)
 	}
 }
 
@@ -259,7 +309,7 @@ func TestWithdrawnWriteIsNotStored(t *testing.T) {
 	h.stop(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	answer := make(chan error)
-	go func() { answer <- h.w.run(ctx, stepJob(t, "a", 0).script) }()
+	go func() { answer <- h.w.run(ctx, stepJob(t, "a", 0).batch) }()
 	cancel()
 	if err := <-answer; !errors.Is(err, context.Canceled) { // while the writer stands still
 		t.Errorf("a withdrawn step is answered with %v", err)
@@ -296,7 +346,7 @@ func TestCloseCarriesOutWhatWaits(t *testing.T) {
 	closed := make(chan error)
 	go func() { closed <- s.Close() }()
 	<-h.w.quit
-	if err := h.w.run(t.Context(), stepJob(t, "g0", 1).script); !errors.Is(err, errClosed) {
+	if err := h.w.run(t.Context(), stepJob(t, "g0", 1).batch); !errors.Is(err, errClosed) {
 		t.Errorf("a step after Close is answered with %v", err)
 	}
 	h.release()
@@ -307,6 +357,9 @@ func TestCloseCarriesOutWhatWaits(t *testing.T) {
 		if err := <-j.done; err != nil {
 			t.Errorf("step %d, handed in before Close: %v", i, err)
 		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, databaseFile+logSuffix)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a connection is still open after Close: the log is there (%v)", err)
 	}
 	if err := s.Ready(t.Context()); err == nil {
 		t.Error("a closed store says that it is ready")

@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// Settings are the settings of a tournament by its organiser.
+// Settings are what an organiser decides about a tournament.
 type Settings struct {
 	Name        string
 	Variant     string
@@ -24,35 +24,35 @@ type Settings struct {
 	StartsAt    int64
 }
 
-// Shape is the number of entries and players in one game of a variant.
+// Shape says how many take part in one game of a variant.
 type Shape struct {
-	Min, Max int // entries in one game; both 2 for duels and for two teams
-	Members  int // players of one entry
+	Least, Most int // entries in one game; both 2 for duels and for two teams
+	Members     int // players of one entry
 }
 
-// Checks validate settings that other packages define. Their errors say what was wrong and what to do; this package adds
-// the field.
+// Checks judge what this package knows nothing about. Their errors say what was wrong and what would be right; the
+// field they belong to is added here.
 type Checks struct {
-	// Format returns an error for a format that does not exist, or does not suit the shape.
+	// Format refuses formats that nobody can pair, or not with this shape.
 	Format func(f Format, s Shape) error
-	// Variant returns the shape of a variant with these options.
+	// Variant knows the variants, and the options that each has.
 	Variant func(id string, options map[string]string) (Shape, error)
-	// TimeControl returns the canonical spelling.
+	// TimeControl gives the canonical spelling.
 	TimeControl func(text string) (string, error)
-	// Ends returns an error for options and a time control with which a game could go on for ever. It may be nil.
+	// Ends refuses options and time controls with which a game could go on for ever; nil if none can.
 	Ends func(variant string, options map[string]string, control string) error
-	// TieBreak returns an error for a code that does not exist or does not suit the format.
+	// TieBreak refuses codes that do not exist or do not suit the format.
 	TieBreak func(f Format, code string) error
 }
 
-// Limits of the settings.
+// What a client may send at most.
 const (
-	maxNameRunes = 200
-	maxTieBreaks = 12
-	maxRounds    = 200
+	mostNameRunes = 200
+	mostTieBreaks = 12
+	mostRounds    = 200
 )
 
-// New returns a tournament in Draft, with version 1. Faults are FieldErrors.
+// New makes a tournament in Draft, with version 1. Faults come as FieldErrors.
 func New(id, organiser string, s Settings, c Checks, at int64) (*Tournament, error) {
 	s, _, err := s.checked(c)
 	if err != nil {
@@ -63,7 +63,7 @@ func New(id, organiser string, s Settings, c Checks, at int64) (*Tournament, err
 	return t, nil
 }
 
-// Settings returns the current settings, to be changed and passed to [Tournament.Configure].
+// Settings gives the organiser's decisions as they stand, to be changed and handed to [Tournament.Configure].
 func (t *Tournament) Settings() Settings {
 	return Settings{
 		Name: t.Name, Variant: t.Variant, Format: t.Format, RoundCount: t.RoundCount, TimeControl: t.TimeControl,
@@ -78,12 +78,11 @@ func (t *Tournament) take(s Settings) {
 	t.Rated, t.AutoRounds, t.StartsAt = s.Rated, s.AutoRounds, s.StartsAt
 }
 
-// Configure changes the settings: all of them before the start, afterwards only those that change no existing game or
-// pairing (name, tie-breaks, automatic rounds, byes, and the rules of play in rounds to come). Faults are FieldErrors; a
-// field that cannot change any more is ErrState.
+// Configure changes the settings: all of them before the start, afterwards only what changes no game and no pairing
+// (name, tie-breaks, automatic rounds, byes, and how the games of rounds to come are played). Faults come as FieldErrors; a field that is fixed by now as ErrState.
 func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error) {
 	if t.Status == Archived {
-		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
+		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and changes no more")
 	}
 	if t.started() {
 		c.Ends = nil // what it judges is fixed by now
@@ -99,7 +98,7 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	}
 	for _, e := range t.Entries {
 		if n := len(e.Members); n != 0 && n != shape.Members {
-			return nil, Delta{}, FieldErrors{{Field: "variant", Detail: "entry " + e.Name + " does not have as many players as a side of " +
+			return nil, Delta{}, FieldErrors{{Field: "variant", Detail: "entry " + e.Name + " has not as many players as a side of " +
 				s.Variant + "; change or remove it first"}}
 		}
 	}
@@ -108,7 +107,7 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	return &next, Delta{}, nil
 }
 
-// fixed returns the name of the first changed field that cannot change after the start; "" if there is none.
+// fixed names the first field that differs from what the running tournament is bound to.
 func (t *Tournament) fixed(s Settings) string {
 	switch {
 	case s.Variant != t.Variant:
@@ -133,7 +132,7 @@ func (t *Tournament) fixed(s Settings) string {
 	return ""
 }
 
-// checked returns the settings in canonical form, and the variant's shape.
+// checked gives the settings tidied up, and the variant's shape.
 func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	var faults FieldErrors
 	s.Name = cleanName("name", s.Name, &faults)
@@ -145,11 +144,11 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	s.Rules.check(s, &faults)
 	s.Play.check(&faults)
 	s.Rules.Match = s.Rules.Match.checked(s.Format, c, &faults)
-	if s.RoundCount < 0 || s.RoundCount > maxRounds {
-		faults.add("rounds", "%d is not a number of rounds; write a number from 1 to %d", s.RoundCount, maxRounds)
+	if s.RoundCount < 0 || s.RoundCount > mostRounds {
+		faults.add("rounds", "%d is not a number of rounds; it must lie between 1 and %d", s.RoundCount, mostRounds)
 	}
 	if s.StartsAt < 0 {
-		faults.add("starts_at", "the start must be after 1970")
+		faults.add("starts_at", "a start before 1970 cannot be meant")
 	}
 	shape, err := c.Variant(s.Variant, s.Options)
 	if err != nil {
@@ -185,8 +184,8 @@ func (s Settings) checkEnd(c Checks, faults *FieldErrors) {
 }
 
 func (s Settings) checkTieBreaks(c Checks, faults *FieldErrors) {
-	if len(s.TieBreaks) > maxTieBreaks {
-		faults.add("tie_breaks", "%d tie-breaks are too many; at most %d are allowed", len(s.TieBreaks), maxTieBreaks)
+	if len(s.TieBreaks) > mostTieBreaks {
+		faults.add("tie_breaks", "%d are more than anybody can follow; at most %d are allowed", len(s.TieBreaks), mostTieBreaks)
 		return
 	}
 	for i, code := range s.TieBreaks {
@@ -198,11 +197,11 @@ func (s Settings) checkTieBreaks(c Checks, faults *FieldErrors) {
 	}
 }
 
-// cleanName returns a name in normal form.
+// cleanName returns a name as it is kept.
 func cleanName(field, name string, faults *FieldErrors) string {
-	cleaned, err := wording.Line.Clean(name, maxNameRunes)
+	cleaned, err := wording.Line.Clean(name, mostNameRunes)
 	if err != nil {
-		faults.add(field, "the name is not valid: %v", err)
+		faults.add(field, "the name cannot be taken: %v", err)
 	}
 	return cleaned
 }

@@ -27,7 +27,7 @@ import (
 
 // Config is what the pages read. All but Variants, Invitations, Guard, Now, Logger and Site are required.
 type Config struct {
-	Games          *table.Tables
+	Games          stream.Games
 	GameList       table.Archive
 	Tournaments    Tournaments
 	TournamentList director.Archive

@@ -178,7 +178,7 @@ func TestCheckPrints(t *testing.T) {
 	golden(t, "check/sound.txt", checked(data))
 	for name, statement := range map[string]string{
 		"games.txt": `UPDATE games SET position = position || '.' WHERE tournament_id IS NOT NULL;
-			UPDATE games SET turn = turn + 1 WHERE status = 'running'`,
+			UPDATE live_games SET turn = turn + 1 WHERE status = 'running'`,
 		"lines.txt":       `UPDATE lines SET text = 'z9' WHERE kind = 'move' AND n = 2`,
 		"tournaments.txt": `UPDATE pairings SET result = NULL WHERE board = 1; UPDATE pairings SET game_id = game_id || '-' WHERE board = 2`,
 		"ratings.txt":     `UPDATE rating_rows SET value_after = value_after + 100; UPDATE current_ratings SET value = value + 1`,

@@ -46,7 +46,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 		{"DELETE FROM lines WHERE n = 3", "line 3 cannot be carried out"},
 		{"UPDATE games SET position = position || '.'", "its position is not the one that its moves lead to"},
 		{"UPDATE games SET turn = turn + 1", "its turn is"},
-		{"UPDATE games SET deadline = deadline + 1 WHERE deadline > 0", "its deadline is"},
+		{"UPDATE live_games SET deadline = deadline + 1 WHERE deadline > 0", "its deadline is"},
 		{"UPDATE games SET outcome = replace(outcome, '[1,2]', '[2,1]')", "its outcome is"},
 		{"UPDATE games SET clock = (SELECT clock FROM games LIMIT 1)", "its clock is"},
 		{"UPDATE pairings SET result = replace(result, '[1,2]', '[2,1]')", "its result is 0-1, and its game"},

@@ -9,23 +9,25 @@ import (
 	"gorm.io/gorm"
 )
 
-// round is one transaction of the writer.
-type round struct {
+// writeTx is one transaction of the writer.
+type writeTx struct {
 	*writer
 	conn *sql.Conn
 }
 
 // begin starts a transaction, to be left when it is over.
-func (w *writer) begin() (*round, error) {
+func (w *writer) begin() (*writeTx, error) {
 	conn, err := w.db.Conn(context.Background())
 	if err != nil {
 		return nil, err
 	}
-	r := &round{w, conn}
-	err = conn.Raw(func(raw any) error { return w.hot.use(raw.(*sqlite3.SQLiteConn)) })
-	if err == nil {
-		err = w.hot.plain(beginRound)
-	}
+	r := &writeTx{w, conn}
+	err = conn.Raw(func(raw any) error {
+		if err := w.prepared.use(raw.(*sqlite3.SQLiteConn)); err != nil {
+			return err
+		}
+		return w.prepared.plain(beginTx)
+	})
 	if err != nil {
 		r.leave()
 		return nil, err
@@ -33,47 +35,47 @@ func (w *writer) begin() (*round, error) {
 	return r, nil
 }
 
-// leave gives the connection back.
-func (r *round) leave() { _ = r.conn.Close() }
+// leave returns the connection.
+func (r *writeTx) leave() { _ = r.conn.Close() }
 
-func (r *round) exec(text string) error {
+func (r *writeTx) exec(text string) error {
 	_, err := r.conn.ExecContext(context.Background(), text)
 	return err
 }
 
-func (r *round) commit() error {
-	err := r.hot.plain(commitRound)
+func (r *writeTx) commit() error {
+	err := r.conn.Raw(func(any) error { return r.prepared.plain(commitTx) })
 	if err != nil {
 		_ = r.exec("ROLLBACK") // unless SQLite has done so
 	}
 	return err
 }
 
-// carryOut carries out a script. Until its guard has held nothing is changed, so that a refusal harms nobody else in the
-// transaction; every other error spoils the transaction.
-func (r *round) carryOut(s *script) error {
-	err := r.hot.run(s)
-	if err == nil || err == s.refusal { //nolint:errorlint // it is that very value
+// execBatch carries out a batch. Until its guard has held nothing is changed, so that a refusal harms nobody else in the
+// transaction; every other error is fatal to it.
+func (r *writeTx) execBatch(b *batch) error {
+	err := r.conn.Raw(func(any) error { return r.prepared.exec(b) })
+	if err == nil || err == b.refusal { //nolint:errorlint // it is that very value
 		return err
 	}
-	return spoilt{err}
+	return fatalTx{err}
 }
 
-// workAside carries out work within a savepoint, so that a refusal takes back what it did and no more.
-func (r *round) workAside(j *job) error {
+// execWork carries out work within a savepoint, so that a refusal takes back what it did and no more.
+func (r *writeTx) execWork(j *job) error {
 	if err := r.exec("SAVEPOINT work"); err != nil {
-		return spoilt{err}
+		return fatalTx{err}
 	}
 	tx := r.orm.Session(&gorm.Session{NewDB: true, Context: j.ctx})
 	tx.Statement.ConnPool = within{r.conn}
 	err := guarded(j.work, tx)
 	if err != nil {
 		if e := r.exec("ROLLBACK TO work"); e != nil {
-			return spoilt{err} // the database has rolled back everything
+			return fatalTx{err} // the database has rolled back everything
 		}
 	}
 	if e := r.exec("RELEASE work"); e != nil {
-		return spoilt{e}
+		return fatalTx{e}
 	}
 	return err
 }
@@ -88,7 +90,7 @@ func guarded(work func(tx *gorm.DB) error, tx *gorm.DB) (err error) {
 	return work(tx)
 }
 
-// within is the connection of a round as gorm may use it: for statements, not for transactions of its own.
+// within is the connection of a transaction as gorm may use it: for statements, not for transactions of its own.
 type within struct{ conn *sql.Conn }
 
 var _ gorm.ConnPool = within{}

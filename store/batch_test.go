@@ -1,0 +1,273 @@
+package store
+
+import (
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+
+	"quatuor/engine"
+	"quatuor/engine/clock"
+	"quatuor/engine/table"
+)
+
+var errUnheld = errors.New("not held")
+
+// filled sets every field of a row to something of its own.
+func filled[R any](t *testing.T) *R {
+	t.Helper()
+	var row R
+	control, err := clock.Parse("300+3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range reflect.TypeFor[R]().NumField() {
+		field := reflect.ValueOf(&row).Elem().Field(i)
+		n := int64(i + 1)
+		text := fmt.Sprint("text ", n)
+		switch field.Interface().(type) {
+		case *string:
+			field.Set(reflect.ValueOf(&text))
+		case *int64:
+			field.Set(reflect.ValueOf(&n))
+		case jsonOf[[]string]:
+			field.Set(reflect.ValueOf(jsonOf[[]string]{[]string{text, ""}}))
+		case jsonOf[map[string]string]:
+			field.Set(reflect.ValueOf(jsonOf[map[string]string]{map[string]string{"a": text}}))
+		case jsonOf[[]int8]:
+			field.Set(reflect.ValueOf(jsonOf[[]int8]{[]int8{int8(n), 2}}))
+		case jsonOf[[]int]:
+			field.Set(reflect.ValueOf(jsonOf[[]int]{[]int{int(n), 2}}))
+		case jsonOf[clock.State]:
+			field.Set(reflect.ValueOf(jsonOf[clock.State]{clock.New([]clock.Control{control, control}, false)}))
+		case jsonOrNull[[]int]:
+			field.Set(reflect.ValueOf(jsonOrNull[[]int]{&[]int{int(n)}}))
+		case jsonOrNull[outcome]:
+			field.Set(reflect.ValueOf(jsonOrNull[outcome]{&outcome{[]int{int(n)}, engine.Reason(text)}}))
+		default:
+			fillPlain(t, field, n, text)
+		}
+	}
+	return &row
+}
+
+func fillPlain(t *testing.T, field reflect.Value, n int64, text string) {
+	t.Helper()
+	switch field.Kind() {
+	case reflect.String:
+		field.SetString(text)
+	case reflect.Bool:
+		field.SetBool(true)
+	case reflect.Float64:
+		field.SetFloat(float64(n) + 0.1)
+	case reflect.Int, reflect.Int8, reflect.Int64:
+		field.SetInt(n)
+	default:
+		t.Fatalf("a column of %s", field.Type())
+	}
+}
+
+// writes checks that a statement writes every column of a row to its place.
+func writes[R any](t *testing.T, h *held, id statementID, change func(*R)) {
+	t.Helper()
+	row := filled[R](t)
+	b := newBatch(errUnheld)
+	b.insert(id, row)
+	if err := h.backend.run(t.Context(), b); err != nil {
+		t.Fatalf("%T: %v", row, err)
+	}
+	if change != nil {
+		change(row)
+	}
+	var stored R
+	if err := h.reads.Take(&stored).Error; err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(&stored, row) {
+		t.Errorf("stored as\n%+v, not\n%+v", stored, *row)
+	}
+}
+
+func TestBatchesWriteEveryColumn(t *testing.T) {
+	h := hold(t)
+	if _, err := h.w.db.Exec("PRAGMA foreign_keys = 0"); err != nil { // the rows belong to nothing
+		t.Fatal(err)
+	}
+	writes[gameRow](t, h, addGame, nil)
+	writes[liveRow](t, h, addLive, nil)
+	writes[gamePlayerRow](t, h, seat, nil)
+	writes[lineRow](t, h, addLine, nil)
+	writes(t, h, addOutbox, func(r *outboxRow) { r.Seq = 1 })
+	writes[ratingRow](t, h, addRating, nil)
+	writes[currentRow](t, h, setCurrent, nil)
+	writes[listRow](t, h, countGames, nil)
+}
+
+// TestColumnValues converts every kind of field that rows have.
+func TestColumnValues(t *testing.T) {
+	text, number := "t\x00é", int64(5)
+	for _, c := range []struct {
+		field any
+		want  driver.Value
+	}{
+		{"", ""},
+		{text, text},
+		{&text, text},
+		{(*string)(nil), nil},
+		{-1, int64(-1)},
+		{int8(-2), int64(-2)},
+		{int64(1 << 62), int64(1 << 62)},
+		{&number, number},
+		{(*int64)(nil), nil},
+		{0.1, 0.1},
+		{true, true},
+		{false, false},
+		{table.Running, "running"},
+		{jsonOf[[]int8]{[]int8{1, -2}}, "[1,-2]"},
+		{jsonOf[[]int8]{}, "null"},
+		{jsonOrNull[[]int]{}, nil},
+		{jsonOrNull[[]int]{&[]int{3}}, "[3]"},
+		{nil, nil},
+	} {
+		if got := columnValue(c.field); got != c.want {
+			t.Errorf("%#v is stored as %#v, want %#v", c.field, got, c.want)
+		}
+	}
+}
+
+// TestStepsMoveBetweenTheTables follows a game through its life: until it is over what changes is in live_games alone,
+// and then in games alone; either way a reader sees it as it is.
+func TestStepsMoveBetweenTheTables(t *testing.T) {
+	h := hold(t)
+	control, err := clock.Parse("60")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := table.Game{
+		ID: "g", Variant: "quixo/duel", Seats: 2, Status: table.Waiting, Players: []string{"a", "b"}, Controls: []string{"60", "60"},
+		Clock: clock.New([]clock.Control{control, control}, false),
+	}
+	if err := h.Games().Create(t.Context(), []table.Game{g}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		status table.Status
+		kind   table.LineKind
+		stored int64 // the version in games
+		live   int64
+	}{
+		{table.Running, table.LineStart, 0, 1},
+		{table.Running, table.LineMove, 0, 1},
+		{table.Paused, table.LinePause, 0, 1},
+		{table.Running, table.LineResume, 0, 1},
+		{table.Running, table.LineMove, 0, 1},
+		{table.Aborted, table.LineAbort, 6, 0},
+	} {
+		from := g.Version
+		g.Version++
+		g.Turn, g.Plies, g.Offer, g.Deadline = int(g.Version)+10, int(g.Version)+20, int8(g.Version), g.Version*1000
+		g.Position, g.Awaited, g.Status = fmt.Sprint("position ", g.Version), []int8{int8(g.Version)}, c.status
+		if c.kind != table.LineMove {
+			g.Invited = table.SeatSet(g.Version % 3)
+		}
+		step := table.Step{Game: &g, From: from, Lines: []table.Line{{N: g.Version, Kind: c.kind}}}
+		if err := h.Games().Append(t.Context(), step); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Games().Append(t.Context(), step); !errors.Is(err, table.ErrConflict) {
+			t.Errorf("%s, again: %v", c.kind, err)
+		}
+		var version, live int64
+		if err := h.reads.Raw("SELECT version, (SELECT count(*) FROM live_games) FROM games").Row().Scan(&version, &live); err != nil {
+			t.Fatal(err)
+		}
+		if version != c.stored || live != c.live {
+			t.Errorf("after %s games holds version %d and there are %d live games, want %d and %d", c.kind, version, live, c.stored, c.live)
+		}
+		got, _, err := h.Games().Load(t.Context(), "g")
+		if err != nil || !reflect.DeepEqual(got, g) {
+			t.Errorf("after %s loaded is\n%+v, want\n%+v, error %v", c.kind, got, g, err)
+		}
+		listed, _, err := h.Games().List(t.Context(), table.Filter{Status: []table.Status{c.status}}, 5, "")
+		if err != nil || len(listed) != 1 || !reflect.DeepEqual(listed[0], g) {
+			t.Errorf("after %s listed are %+v, error %v", c.kind, listed, err)
+		}
+		rows, err := h.Games().Rows(t.Context(), []string{"g"})
+		if err != nil || len(rows) != 1 || !reflect.DeepEqual(rows[0].Game, g) {
+			t.Errorf("after %s the row is %+v, error %v", c.kind, rows, err)
+		}
+		if v, err := h.Games().Version(t.Context(), "g"); err != nil || v != g.Version {
+			t.Errorf("after %s the version is %d, error %v", c.kind, v, err)
+		}
+	}
+	if faults, err := h.Faults(t.Context()); err != nil || len(faults) > 0 {
+		t.Errorf("faults %v, error %v", faults, err)
+	}
+}
+
+// TestFailedBatchTellsWhy looks at what becomes of SQLite's own words and codes.
+func TestFailedBatchTellsWhy(t *testing.T) {
+	h := hold(t, "g")
+	err := h.backend.run(t.Context(), stepJob(t, "g", 0).batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	double := stepJob(t, "g", 1).batch
+	line := table.Line{N: 2}
+	double.insert(addLine, toLineRow("g", &line))
+	if err := h.backend.run(t.Context(), double); !duplicate(err) || !says("lines.game_id, lines.n")(err) {
+		t.Errorf("a line that is there already: %v", err)
+	}
+	orphan := stepJob(t, "g", 1).batch
+	line.N = 3
+	orphan.insert(addLine, toLineRow("nobody", &line))
+	if err := h.backend.run(t.Context(), orphan); duplicate(err) || !says("FOREIGN KEY")(err) {
+		t.Errorf("a line of no game: %v", err)
+	}
+	if v := h.version(t, "g"); v != 1 {
+		t.Errorf("version %d after two failures", v)
+	}
+}
+
+// TestQuietStepOfAGameThatDoesNotRun writes a move as the first step of a game that waits: more of its row must change
+// than with a move.
+func TestQuietStepOfAGameThatDoesNotRun(t *testing.T) {
+	h := hold(t)
+	waiting := table.Game{ID: "w", Variant: "quixo/duel", Seats: 2, Status: table.Waiting}
+	if err := h.Games().Create(t.Context(), []table.Game{waiting}); err != nil {
+		t.Fatal(err)
+	}
+	next := waiting
+	next.Status, next.Version, next.StartedAt = table.Running, 1, 5
+	step := table.Step{Game: &next, Lines: []table.Line{{N: 1, Kind: table.LineMove}}}
+	if !ordinary(step) {
+		t.Fatal("the test shows nothing")
+	}
+	if err := h.Games().Append(t.Context(), step); err != nil {
+		t.Fatal(err)
+	}
+	g, _, err := h.Games().Load(t.Context(), "w")
+	if err != nil || g.Status != table.Running || g.StartedAt != 5 {
+		t.Errorf("stored as %s, started at %d, error %v", g.Status, g.StartedAt, err)
+	}
+	if err := h.Games().Append(t.Context(), step); !errors.Is(err, table.ErrConflict) {
+		t.Errorf("again: %v", err)
+	}
+}
+
+// TestCreatingOneGameTwice leaves the first as it is.
+func TestCreatingOneGameTwice(t *testing.T) {
+	h := hold(t, "g")
+	if err := h.Games().Create(t.Context(), []table.Game{{ID: "g", Players: []string{"p"}, Variant: "other"}}); err != nil {
+		t.Fatal(err)
+	}
+	g, _, err := h.Games().Load(t.Context(), "g")
+	if err != nil || g.Variant != "quixo/duel" {
+		t.Errorf("stored is %q, error %v", g.Variant, err)
+	}
+	var seated int64
+	if err := h.reads.Model(&gamePlayerRow{}).Count(&seated).Error; err != nil || seated != 0 {
+		t.Errorf("%d are seated, error %v", seated, err)
+	}
+}
