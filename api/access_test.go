@@ -11,7 +11,6 @@ import (
 
 	"quatuor/api"
 	htmlpages "quatuor/api/pages"
-	"quatuor/api/stream"
 	"quatuor/tournament/club"
 )
 
@@ -19,7 +18,7 @@ import (
 func withRealPages(c *configuration) {
 	c.edit = func(d *api.Config) {
 		d.Pages = htmlpages.New(htmlpages.Config{
-			Games: d.Rest.Tables.(stream.Games), GameList: d.Rest.GameList, Tournaments: d.Rest.Tournaments,
+			Games: d.Rest.Tables, GameList: d.Rest.GameList, Tournaments: d.Rest.Tournaments,
 			TournamentList: d.Rest.TournamentList, Players: d.Rest.People, Ratings: d.Rest.Ratings, Hub: d.Hub, Now: d.Rest.Now,
 			Logger: d.Logger,
 		})

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -60,15 +61,18 @@ func (s slowly) finish(t *testing.T) *http.Response {
 	return answer
 }
 
-// watched tells of every arrival once it has its stamp.
+// watched reports which game a player acts in, once the request has its stamp and before it waits for its turn.
 type watched struct {
-	rest.Tables
-	arrived chan string
+	rest.Presence
+	acting chan string
+	armed  atomic.Bool
 }
 
-func (w watched) Arrive(game string) *table.Arrival {
-	defer func() { w.arrived <- game }()
-	return w.Tables.Arrive(game)
+func (w *watched) Seen(s *table.Snapshot, player string) {
+	if w.armed.CompareAndSwap(true, false) {
+		w.acting <- s.Game.ID
+	}
+	w.Presence.Seen(s, player)
 }
 
 // TestABodyThatTricklesGainsNoTime sends a move whose head comes in time and whose end comes after the flag.
@@ -95,16 +99,17 @@ func TestABodyThatTricklesGainsNoTime(t *testing.T) {
 
 // TestTimeInTheQueueIsNotThePlayers lets a request arrive in time and holds it up afterwards.
 func TestTimeInTheQueueIsNotThePlayers(t *testing.T) {
-	arrived := make(chan string, 1)
+	watch := &watched{acting: make(chan string, 1)}
 	s := newService(t, func(c *configuration) {
-		c.edit = func(d *api.Config) { d.Rest.Tables = watched{d.Rest.Tables, arrived} }
+		c.edit = func(d *api.Config) { watch.Presence, d.Rest.Presence = d.Hub, watch }
 	})
 	ada, bob := s.register("ada"), s.register("bob")
 	id := duel(t, ada, bob, "quixo/duel", "60").text("id")
 	before := s.tables.Arrive(id) // somebody else's request, which is being dealt with
 	done := make(chan *answer)
+	watch.armed.Store(true)
 	go func() { done <- ada.post("/games/"+id+"/moves", move(1, 1, "c1-c5")) }()
-	if got := <-arrived; got != id {
+	if got := <-watch.acting; got != id {
 		t.Errorf("an arrival at %s", got)
 	}
 	s.pass(61 * time.Second)

@@ -189,9 +189,9 @@ func shapeOf(id string, _ map[string]string) (tournament.Shape, error) {
 	}
 	info := rules.Info()
 	if info.Sides == 0 {
-		return tournament.Shape{Least: info.Seats[0], Most: info.Seats[len(info.Seats)-1], Members: 1}, nil
+		return tournament.Shape{Min: info.Seats[0], Max: info.Seats[len(info.Seats)-1], Members: 1}, nil
 	}
-	return tournament.Shape{Least: info.Sides, Most: info.Sides, Members: info.Seats[0] / info.Sides}, nil
+	return tournament.Shape{Min: info.Sides, Max: info.Sides, Members: info.Seats[0] / info.Sides}, nil
 }
 
 func canonical(text string) (string, error) {

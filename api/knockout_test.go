@@ -140,7 +140,7 @@ func (e *evening) toTheEnd() {
 		path := fmt.Sprintf("%s/rounds/3/pairings/%d/result", e.path, board)
 		return e.olga.send(http.MethodPut, path, map[string]string{"result": text}, header{"If-Match", "*"})
 	}
-	put(1, "1/2-1/2").refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/result", "has a winner")
+	put(1, "1/2-1/2").refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/result", "must have a winner")
 	put(1, "0-1").want(t, http.StatusOK)
 	put(2, "+--").want(t, http.StatusOK)
 	champion := last.text("pairings", 0, "seats", 1)
@@ -178,8 +178,8 @@ func TestKnockoutSettings(t *testing.T) {
 		return fmt.Sprintf(`{"name":"Cup","variant":"quixo/duel","format":%q,"time_control":"300+3","rated":true%s}`, format, more)
 	}
 	for _, test := range []struct{ format, more, has string }{
-		{"swiss", `,"pairing":{"third_place":true}`, "belong to a knockout"},
-		{"round_robin", `,"pairing":{"replays":1}`, "belong to a knockout"},
+		{"swiss", `,"pairing":{"third_place":true}`, "only a knockout has"},
+		{"round_robin", `,"pairing":{"replays":1}`, "only a knockout has"},
 		{"knockout", `,"tie_breaks":["BH"]`, "its matches decide"},
 		{"knockout", `,"pairing":{"tie_break_time_control":"soon"}`, "/pairing/tie_break_time_control"},
 		{"knockout", `,"pairing":{"acceleration":"baku"}`, "/pairing/acceleration"},

@@ -23,6 +23,7 @@ import (
 	"quatuor/api/internal/limit"
 	"quatuor/api/rest"
 	"quatuor/api/stream"
+	"quatuor/engine/table"
 )
 
 // basePath is what the API's own addresses begin with.
@@ -76,7 +77,7 @@ type Config struct {
 type Server struct {
 	echo     *echo.Echo
 	guard    *auth.Guard
-	tables   rest.Tables
+	tables   *table.Tables
 	api      *rest.API
 	games    *stream.GameFeed
 	events   *stream.TournamentFeed

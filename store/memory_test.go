@@ -147,7 +147,7 @@ func TestDirectorIsNotLeftWithoutAGame(t *testing.T) {
 				t.Errorf("%d games wait after one has ended", n)
 			}
 		}
-		if err := h.Tournaments().Settle(t.Context(), int64(2*i+2), nil, 0, tournament.Delta{}); err != nil {
+		if err := h.Tournaments().RecordResult(t.Context(), int64(2*i+2), nil, 0, tournament.Delta{}); err != nil {
 			t.Fatal(err)
 		}
 	}

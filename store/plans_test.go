@@ -202,7 +202,7 @@ var questions = []question{
 	{"ended games of tournaments", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().Pending(ctx, 100); return err }},
 	{"a tournament's corrections", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().History(ctx, "t"); return err }},
 	{"a tournament's acts", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().Acts(ctx, "t"); return err }},
-	{"what a round was drawn from", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().Snapshot(ctx, "t", 1); return err }},
+	{"what a round was drawn from", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().PairingInput(ctx, "t", 1); return err }},
 	{"a tournament's file", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().Original(ctx, "t"); return err }},
 
 	{"an account", "", "", func(ctx context.Context, s *Store) error { _, err := s.People().Account(ctx, "a"); return err }},

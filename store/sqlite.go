@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 
-	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
+	"github.com/mattn/go-sqlite3"
 	"gorm.io/driver/sqlite"
 
 	"quatuor/store/migrations"
@@ -83,4 +83,10 @@ func makePrivate(path string) error {
 		return fmt.Errorf("database file: %w", err)
 	}
 	return errors.Join(f.Close(), syncDir(filepath.Dir(path)))
+}
+
+// SQLiteVersion returns the version of SQLite that is built in, such as 3.50.4.
+func SQLiteVersion() string {
+	version, _, _ := sqlite3.Version()
+	return version
 }

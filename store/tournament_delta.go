@@ -10,7 +10,7 @@ import (
 // writeDelta writes the parts of a tournament that a change touched.
 func writeDelta(tx *gorm.DB, id string, d tournament.Delta) error {
 	for _, write := range []func(*gorm.DB, string, tournament.Delta) error{
-		removeRounds, writeEntries, writeRounds, writePairings, writeSnapshots, writeChanges, writeActs,
+		removeRounds, writeEntries, writeRounds, writePairings, writePairingInputs, writeChanges, writeActs,
 		writeCounts,
 	} {
 		if err := write(tx, id, d); err != nil {
@@ -132,8 +132,8 @@ func writePairings(tx *gorm.DB, id string, d tournament.Delta) error {
 	return tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(rows, inserts).Error
 }
 
-func writeSnapshots(tx *gorm.DB, id string, d tournament.Delta) error {
-	for _, s := range d.Snapshots {
+func writePairingInputs(tx *gorm.DB, id string, d tournament.Delta) error {
+	for _, s := range d.Inputs {
 		row := snapshotRow{id, s.Round, s.Text}
 		if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
 			return err

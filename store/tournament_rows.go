@@ -63,7 +63,7 @@ type pairingRules struct {
 	AdjournedDraw bool                    `json:"adjourned_draw,omitempty"`
 }
 
-// matchRules is how [tournament.MatchRules] are stored.
+// matchRules is how [tournament.KnockoutRules] are stored.
 type matchRules struct {
 	ThirdPlace      bool                `json:"third_place,omitempty"`
 	Replays         int                 `json:"replays,omitempty"`
@@ -91,7 +91,7 @@ func toRules(r tournament.PairingRules) pairingRules {
 func (r pairingRules) rules() tournament.PairingRules {
 	return tournament.PairingRules{
 		Acceleration: r.Acceleration, InitialColour: r.InitialColour, FullPointByes: r.FullPointByes, HalfPointByes: r.HalfPointByes,
-		MissedRounds: r.MissedRounds, Match: tournament.MatchRules(r.Match), Varma: r.Varma, HideReasons: r.HideReasons, AdjournedDraw: r.AdjournedDraw,
+		MissedRounds: r.MissedRounds, Match: tournament.KnockoutRules(r.Match), Varma: r.Varma, HideReasons: r.HideReasons, AdjournedDraw: r.AdjournedDraw,
 	}
 }
 

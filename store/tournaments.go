@@ -122,8 +122,8 @@ func (s *Tournaments) Save(ctx context.Context, t *tournament.Tournament, from i
 	return asStored("save a tournament", err)
 }
 
-// Settle is Save that also moves the outbox cursor of the tournaments, unless it is there already.
-func (s *Tournaments) Settle(ctx context.Context, cursor int64, t *tournament.Tournament, from int64,
+// RecordResult is Save that also moves the outbox cursor of the tournaments, unless it is there already.
+func (s *Tournaments) RecordResult(ctx context.Context, cursor int64, t *tournament.Tournament, from int64,
 	delta tournament.Delta,
 ) error {
 	settled := false
@@ -238,14 +238,14 @@ func (s *Tournaments) History(ctx context.Context, id string) ([]tournament.Chan
 	return changes, nil
 }
 
-// Snapshot gives what a round was drawn up from, or tournament.ErrNotFound.
-func (s *Tournaments) Snapshot(ctx context.Context, id string, round int) (tournament.Snapshot, error) {
+// PairingInput returns the history that a round was paired from, or tournament.ErrNotFound.
+func (s *Tournaments) PairingInput(ctx context.Context, id string, round int) (tournament.PairingInput, error) {
 	var row snapshotRow
 	err := s.s.reads.WithContext(ctx).Take(&row, "tournament_id = ? AND round = ?", id, round).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return tournament.Snapshot{}, tournament.ErrNotFound
+		return tournament.PairingInput{}, tournament.ErrNotFound
 	}
-	return tournament.Snapshot{Round: row.Round, Text: row.Text}, about("read what a round was drawn up from", err)
+	return tournament.PairingInput{Round: row.Round, Text: row.Text}, about("read what a round was drawn up from", err)
 }
 
 // Acts lists what was done with a tournament, oldest first.

@@ -1,24 +1,24 @@
 package tournament
 
-// Act is one thing that was done with a tournament, as its history keeps it. Results of the server's games are no acts;
-// the history of results has them.
+// Act is one entry of a tournament's audit log. Results of the server's games are not in it; the history of results has
+// them.
 type Act struct {
-	Version      int64 // of the tournament that came of it
+	Version      int64 // of the tournament after the act
 	Kind         ActKind
 	By           string // account id, or [ServerAccount]
 	At           int64
-	Round, Board int    // 0 where it was about no round or board
-	Entry        string // id; "" where it was about no entry
-	Before       string // a result in words, "" if there was none
+	Round, Board int    // 0 if it does not concern a round or board
+	Entry        string // id; "" if it does not concern an entry
+	Before       string // a result as [Result.Text] returns it, "" if there was none
 	After        string
 	Why          string
-	Undo         string // how to take it back, see [UndoOf]; "" if that cannot be
+	Undo         string // how to undo it, see [UndoOf]; "" if it cannot be undone
 }
 
-// ActKind says what was done.
+// ActKind is the kind of an act.
 type ActKind string
 
-// What can be done.
+// The kinds of act.
 const (
 	ActCreate    ActKind = "create"
 	ActSettings  ActKind = "settings"
@@ -40,7 +40,7 @@ const (
 	ActByes      ActKind = "byes"
 	ActForbid    ActKind = "forbidden_pairs"
 	ActPrizes    ActKind = "prizes"
-	ActPair      ActKind = "round_pair" // drawn up and published at once
+	ActPair      ActKind = "round_pair" // paired and published at once
 	ActDraw      ActKind = "round_draw"
 	ActPublish   ActKind = "round_publish"
 	ActEdit      ActKind = "round_edit"
@@ -52,7 +52,7 @@ const (
 	ActImport    ActKind = "import"
 )
 
-// PublicChanges lists the result changes that the public may know: those of rounds that are published.
+// PublicChanges returns the result changes that the public may see: those of published rounds.
 func (t *Tournament) PublicChanges(changes []Change) []Change {
 	var out []Change
 	for _, c := range changes {
@@ -63,7 +63,7 @@ func (t *Tournament) PublicChanges(changes []Change) []Change {
 	return out
 }
 
-// PublicActs makes acts of the result changes that the public may know.
+// PublicActs returns the result changes that the public may see, as acts.
 func (t *Tournament) PublicActs(changes []Change) []Act {
 	var out []Act
 	for _, c := range t.PublicChanges(changes) {
@@ -72,17 +72,17 @@ func (t *Tournament) PublicActs(changes []Change) []Act {
 	return out
 }
 
-// Act is a change of a result as an act, without a version.
+// Act returns a change of a result as an act, without a version.
 func (c Change) Act() Act {
 	return Act{
 		Kind: ActResult, By: c.By, At: c.At, Round: c.Round, Board: c.Board, Before: c.Before.Text(), After: c.After.Text(), Why: c.Why,
 	}
 }
 
-// Corrects reports whether one result took the place of another.
+// Corrects reports whether one result replaced another.
 func (c Change) Corrects() bool { return c.Before != nil && c.After != nil }
 
-// Text prints a result as [ParseVerdict] reads it, or as ranks; "" for nil.
+// Text returns a result as [ParseVerdict] reads it, or as ranks; "" for nil.
 func (r *Result) Text() string {
 	if r == nil {
 		return ""

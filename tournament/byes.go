@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// RequestedBye is a round in which an entry asked not to be paired.
+// RequestedBye is an entry's request not to be paired in a round.
 type RequestedBye struct {
 	Round int
 	Bye   Bye // HPB, FPB or ZPB
 }
 
-// RequestByes sets the rounds in which an entry is not to be paired, in place of those asked for before. What was asked
-// for in rounds that have been drawn up stands and cannot change; it may be left out.
+// RequestByes replaces an entry's requested byes. Byes of rounds that have been paired cannot change and are kept; they
+// may be left out.
 func (t *Tournament) RequestByes(id string, byes []RequestedBye) (*Tournament, Delta, error) {
 	i, err := t.entryIndex(id)
 	switch {
 	case err != nil:
 		return nil, Delta{}, err
 	case !t.Format.Arrivals():
-		return nil, Delta{}, Refuse(ErrState, "in a %s nobody is free on request: games not played are forfeited", t.Format)
+		return nil, Delta{}, Refuse(ErrState, "a %s has no byes on request: games not played are forfeited", t.Format)
 	case t.Status == Finished || t.Status == Archived:
-		return nil, Delta{}, Refuse(ErrState, "the tournament is %s, there is no round to be free in", t.Status)
+		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; there are no more rounds to have a bye in", t.Status)
 	}
 	e := t.Entries[i]
 	kept, asked, err := t.stillOpen(e, byes)
@@ -39,7 +39,7 @@ func (t *Tournament) RequestByes(id string, byes []RequestedBye) (*Tournament, D
 	return t.withEntry(i, e)
 }
 
-// stillOpen splits what is asked for: byes of rounds that have been drawn up, as they stand, and those of rounds to come.
+// stillOpen returns the entry's byes of rounds that have been paired, and the requested ones of rounds to come.
 func (t *Tournament) stillOpen(e Entry, byes []RequestedBye) (kept, asked []RequestedBye, err error) {
 	drawn := len(t.Rounds)
 	for _, b := range e.Byes {
@@ -53,7 +53,7 @@ func (t *Tournament) stillOpen(e Entry, byes []RequestedBye) (kept, asked []Requ
 			continue
 		}
 		if b.Round >= 1 && b.Round <= drawn {
-			return nil, nil, Refuse(ErrState, "round %d has been drawn up; byes can be asked for from round %d on", b.Round, drawn+1)
+			return nil, nil, Refuse(ErrState, "round %d has been paired already; request byes from round %d on", b.Round, drawn+1)
 		}
 		t.checkBye(b, &faults)
 		if slices.ContainsFunc(byes[:i], func(o RequestedBye) bool { return o.Round == b.Round }) {
@@ -65,24 +65,24 @@ func (t *Tournament) stillOpen(e Entry, byes []RequestedBye) (kept, asked []Requ
 	return kept, asked, faults.or()
 }
 
-// checkHalfPoints refuses more half-point byes than the regulations allow. Those that an entry has stay, also where the
-// regulations have changed or it was taken over with more.
+// checkHalfPoints returns an error for more half-point byes than the regulations allow. An entry keeps those that it
+// has, even if the regulations have changed or it was imported with more.
 func (t *Tournament) checkHalfPoints(e Entry, asked []RequestedBye) error {
-	most := t.Rules.MaxHalfPointByes()
-	if n := t.halfPoints(e.ID, asked); n <= most || n <= t.halfPoints(e.ID, e.Byes) {
+	limit := t.Rules.MaxHalfPointByes()
+	if n := t.halfPoints(e.ID, asked); n <= limit || n <= t.halfPoints(e.ID, e.Byes) {
 		return nil
 	}
-	if most == 0 {
-		return FieldErrors{{Field: "items", Detail: "these regulations know no half-point byes (pairing.half_point_byes); ask for a zero-point bye (ZPB)"}}
+	if limit == 0 {
+		return FieldErrors{{Field: "items", Detail: "the regulations allow no half-point byes (pairing.half_point_byes); request a zero-point bye (ZPB)"}}
 	}
 	var faults FieldErrors
-	faults.add("items", "these regulations allow each entry half-point byes in %d of the rounds (pairing.half_point_byes), and with these it "+
-		"would have more; ask for a zero-point bye (ZPB) instead", most)
+	faults.add("items", "the regulations allow each entry half-point byes in %d of the rounds (pairing.half_point_byes), and this request "+
+		"would exceed that; request a zero-point bye (ZPB) instead", limit)
 	return faults
 }
 
-// halfPoints counts the rounds in which an entry has a half-point bye: those asked for, and those given by hand. What late
-// entries get for rounds that they missed, where that is half a point, is not counted.
+// halfPoints returns the number of rounds in which an entry has a half-point bye, requested or granted by hand. If late
+// entries get half a point for missed rounds, the byes of paired rounds do not count.
 func (t *Tournament) halfPoints(id string, asked []RequestedBye) int {
 	rounds := map[int]bool{}
 	for _, b := range asked {
@@ -100,17 +100,17 @@ func (t *Tournament) halfPoints(id string, asked []RequestedBye) int {
 
 func (t *Tournament) checkBye(b RequestedBye, faults *FieldErrors) {
 	switch {
-	case b.Round < 1 || b.Round > mostRounds || t.RoundCount > 0 && b.Round > t.RoundCount:
+	case b.Round < 1 || b.Round > maxRounds || t.RoundCount > 0 && b.Round > t.RoundCount:
 		faults.add("items", "there is no round %d", b.Round)
 	case b.Bye == FullPoint && !t.Rules.FullPointByes:
-		faults.add("items", "these regulations know no full-point byes (pairing.full_point_byes); HPB and ZPB can be asked for")
+		faults.add("items", "the regulations allow no full-point byes (pairing.full_point_byes); request HPB or ZPB")
 	case b.Bye != HalfPoint && b.Bye != ZeroPoint && b.Bye != FullPoint:
-		faults.add("items", "%q cannot be asked for; HPB, ZPB and, where the regulations allow it, FPB can", b.Bye)
+		faults.add("items", "%q cannot be requested; request HPB, ZPB or, if the regulations allow it, FPB", b.Bye)
 	}
 }
 
-// Away says what an entry gets in a round instead of being paired: its requested bye, a zero-point bye from its
-// withdrawal on, NoBye if it takes part.
+// Away returns the bye that an entry has in a round instead of being paired: the requested one, a zero-point bye from
+// its withdrawal on, NoBye if it takes part.
 func (e Entry) Away(round int) Bye {
 	if e.WithdrawnFrom > 0 && e.WithdrawnFrom <= round {
 		return ZeroPoint
@@ -133,24 +133,23 @@ type Ban struct {
 // In reports whether the ban holds in a round.
 func (b Ban) In(round int) bool { return round >= b.First && (b.Last == 0 || round <= b.Last) }
 
-// mostBans and mostBanned bound what one tournament may forbid.
+// Limits of the forbidden pairings of a tournament.
 const (
-	mostBans   = 500
-	mostBanned = 100
+	maxBans      = 500
+	maxBanMember = 100
 )
 
-// SetForbidden says who is not to meet whom, in place of what was said before. Rounds that are drawn up stay as they
-// are.
+// SetForbidden replaces the forbidden pairings. Rounds that are paired already do not change.
 func (t *Tournament) SetForbidden(bans []Ban) (*Tournament, Delta, error) {
 	switch {
 	case !t.Format.Arrivals():
-		return nil, Delta{}, Refuse(ErrState, "in a %s the format decides who meets whom; pairs are forbidden in a %s or %s", t.Format, Swiss, TableSwiss)
+		return nil, Delta{}, Refuse(ErrState, "in a %s the format decides who meets whom; pairings can only be forbidden in a %s or %s", t.Format, Swiss, TableSwiss)
 	case t.Status == Finished || t.Status == Archived:
-		return nil, Delta{}, Refuse(ErrState, "the tournament is %s, nobody meets any more", t.Status)
+		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; there are no more rounds to pair", t.Status)
 	}
 	var faults FieldErrors
-	if len(bans) > mostBans {
-		faults.add("items", "%d groups are too many; at most %d are allowed", len(bans), mostBans)
+	if len(bans) > maxBans {
+		faults.add("items", "%d groups are too many; at most %d are allowed", len(bans), maxBans)
 	}
 	for _, b := range bans {
 		t.checkBan(b, &faults)
@@ -164,8 +163,8 @@ func (t *Tournament) SetForbidden(bans []Ban) (*Tournament, Delta, error) {
 }
 
 func (t *Tournament) checkBan(b Ban, faults *FieldErrors) {
-	if len(b.Entries) < 2 || len(b.Entries) > mostBanned {
-		faults.add("items", "a group that must not meet has 2 to %d entries, not %d", mostBanned, len(b.Entries))
+	if len(b.Entries) < 2 || len(b.Entries) > maxBanMember {
+		faults.add("items", "a group of entries that must not meet has 2 to %d entries, not %d", maxBanMember, len(b.Entries))
 	}
 	for i, id := range b.Entries {
 		if _, ok := t.Entry(id); !ok {
@@ -174,12 +173,12 @@ func (t *Tournament) checkBan(b Ban, faults *FieldErrors) {
 			faults.add("items", "entry %q is named twice in one group", id)
 		}
 	}
-	if b.First < 0 || b.Last < 0 || b.Last > 0 && b.Last < b.First || b.Last > mostRounds {
-		faults.add("items", "rounds %d to %d are none; the first must not come after the last", b.First, b.Last)
+	if b.First < 0 || b.Last < 0 || b.Last > 0 && b.Last < b.First || b.Last > maxRounds {
+		faults.add("items", "%d to %d is not a range of rounds; the first must not come after the last", b.First, b.Last)
 	}
 }
 
-// Bans lists, by numbers, the groups no two of which may meet in a round.
+// Bans returns the groups of numbers no two of which may meet in a round.
 func (t *Tournament) Bans(round int) [][]int {
 	var out [][]int
 	number := t.numbers()
@@ -200,7 +199,7 @@ func (t *Tournament) Bans(round int) [][]int {
 	return out
 }
 
-// numbers gives the pairing numbers by entry id.
+// numbers returns the pairing numbers by entry id.
 func (t *Tournament) numbers() map[string]int {
 	out := make(map[string]int, len(t.Entries))
 	for _, e := range t.Entries {

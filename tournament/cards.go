@@ -1,6 +1,6 @@
 package tournament
 
-// Kind says what a round was for an entry.
+// Kind is the kind of a cell: what a round was for an entry.
 type Kind uint8
 
 // The kinds of cell. Standings, pairing systems and report files all start from these.
@@ -9,7 +9,7 @@ const (
 	Pending                 // paired, no result yet
 	Played                  // a game
 	ForfeitWin              // the others did not play
-	ForfeitLoss             // this one did not play, or nobody did
+	ForfeitLoss             // this one did not play, or none did
 	Unpaired                // a bye; Cell.Bye says which
 )
 
@@ -21,20 +21,19 @@ type Cell struct {
 	Seat      int    // from 1, 1 being White's part; 0 without a game
 	Opponents []int  // pairing numbers in seat order; nil without a game
 	Points    Points // 0 while Pending
-	Balanced  bool   // several games were played for it, and each of two had each seat equally often
+	Balanced  bool   // several games were played, and both entries had each seat equally often
 }
 
-// Card is everything that happened to one entry.
+// Card is one entry's row of the crosstable.
 type Card struct {
 	Entry Entry
 	Cells []Cell // round n at index n−1
-	// Before is the score before each round, as it stood when the round was drawn up: results corrected later do not
-	// change it.
+	// Before is the score before each round, at the time of pairing: results corrected later do not change it.
 	Before []Points
 }
 
-// Cards gives the cards of the numbered entries (number n at index n−1) for the first rounds of the tournament. Rounds
-// that are not published are left blank.
+// Cards returns the cards of the numbered entries (number n at index n−1) for the first rounds of the tournament.
+// Rounds that are not published are blank.
 func (t *Tournament) Cards(rounds int) []Card {
 	entries := t.Numbered()
 	cards := make([]Card, len(entries))
@@ -65,7 +64,7 @@ func (t *Tournament) Cards(rounds int) []Card {
 	return cards
 }
 
-// scoreAfter sums the points of the first rounds.
+// scoreAfter returns the sum of the points of the first rounds.
 func (c Card) scoreAfter(rounds int) Points {
 	var sum Points
 	for _, cell := range c.Cells[:rounds] {
@@ -74,7 +73,7 @@ func (c Card) scoreAfter(rounds int) Points {
 	return sum
 }
 
-// cell is what the pairing was for the entry at the seat (from 0).
+// cell returns the pairing's cell for the entry at the seat (from 0).
 func (p Pairing) cell(seat int, number map[string]int) Cell {
 	c := Cell{Kind: p.kind(seat), Bye: p.Bye, Board: p.Board}
 	if p.Result != nil {

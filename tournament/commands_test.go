@@ -19,7 +19,7 @@ func TestAnyCommands(t *testing.T) {
 		switch rapid.SampledFrom([]Format{RoundRobin, Knockout, Swiss, Swiss}).Draw(rt, "format") {
 		case Knockout:
 			settings.Format, settings.TieBreaks = Knockout, nil
-			settings.Rules.Match = MatchRules{Replays: 1, Decision: ByLot}
+			settings.Rules.Match = KnockoutRules{Replays: 1, Decision: ByLot}
 		case Swiss:
 			settings.Format, settings.TieBreaks = Swiss, nil
 			settings.Rules.AdjournedDraw = rapid.Bool().Draw(rt, "adjourned games are draws")
@@ -265,7 +265,7 @@ func checkRounds(t *rapid.T, tm *Tournament) {
 			if p.GameID != "" {
 				published++
 			}
-			if p.Games > MostGames {
+			if p.Games > MaxGames {
 				t.Fatalf("round %d board %d took %d games", r.Number, p.Board, p.Games)
 			}
 		}

@@ -2,13 +2,13 @@ package tournament
 
 import "slices"
 
-// Empty reports whether nothing below the tournament's own fields was touched.
+// Empty reports whether a change wrote the tournament's own fields only.
 func (d Delta) Empty() bool {
 	return len(d.Entries) == 0 && len(d.RemovedEntry) == 0 && len(d.Rounds) == 0 && len(d.RemovedRounds) == 0 &&
-		len(d.Pairings) == 0 && len(d.Changes) == 0 && len(d.Snapshots) == 0 && len(d.Acts) == 0
+		len(d.Pairings) == 0 && len(d.Changes) == 0 && len(d.Inputs) == 0 && len(d.Acts) == 0
 }
 
-// Then joins a later change to d, so that both can be stored at once: of what both touched, the later stands.
+// Then merges a later change into d, so that both can be stored at once: of parts that both wrote, the later value wins.
 func (d Delta) Then(later Delta) Delta {
 	out := Delta{
 		Entries:       replace(d.Entries, later.Entries, func(a, b Entry) bool { return a.ID == b.ID }),
@@ -16,7 +16,7 @@ func (d Delta) Then(later Delta) Delta {
 		Rounds:        replace(d.Rounds, later.Rounds, func(a, b Round) bool { return a.Number == b.Number }),
 		RemovedRounds: append(slices.Clone(d.RemovedRounds), later.RemovedRounds...),
 		Changes:       append(slices.Clone(d.Changes), later.Changes...),
-		Snapshots:     append(slices.Clone(d.Snapshots), later.Snapshots...),
+		Inputs:        append(slices.Clone(d.Inputs), later.Inputs...),
 		Acts:          append(slices.Clone(d.Acts), later.Acts...),
 	}
 	// A single pairing that changed after its whole round had been listed belongs into that round.
@@ -33,7 +33,7 @@ func (d Delta) Then(later Delta) Delta {
 	return out
 }
 
-// replace appends the later items to the earlier ones that have no successor among them.
+// replace returns the earlier items that have no successor among the later ones, then the later ones.
 func replace[T any](earlier, later []T, same func(a, b T) bool) []T {
 	var out []T
 	for _, a := range earlier {

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// EditKind is what an arbiter changes in a round by hand.
+// EditKind is the kind of an edit.
 type EditKind string
 
 // The edits.
 const (
 	SwapEntries EditKind = "swap"   // two entries change places
 	Reseat      EditKind = "reseat" // the entries of a board change seats
-	Unpair      EditKind = "unpair" // the entries of a board are paired no more
+	Unpair      EditKind = "unpair" // the pairing of a board is removed
 	Pair        EditKind = "pair"   // entries that are not paired, or have a bye, are paired
 	GiveBye     EditKind = "bye"    // an entry that is not paired, or has a bye, gets a bye
 )
 
-// Edit is one change of a round by hand.
+// Edit is one change of a round by an arbiter.
 type Edit struct {
 	Kind    EditKind
 	Board   int      // of Reseat and Unpair
@@ -25,19 +25,19 @@ type Edit struct {
 	Bye     Bye      // of GiveBye
 }
 
-// Editing is what an edit of a round needs beside the round.
+// Editing is the context of an edit.
 type Editing struct {
-	// Begun says why a game cannot be replaced any more: somebody has moved in it.
+	// Begun returns an error if a game cannot be replaced any more because a player has moved in it.
 	Begun   func(gameID string) error
 	NewGame func() string
 	By      string
 	At      int64
 }
 
-// EditRound changes the pairings of the latest round by hand, one edit after the other. Boards at which something has been
-// played stay as they are. It refuses what makes no round; whether the pairings are wise is not its business. In a round
-// that is drawn up entries may be left without a pairing, but not published so. In one that is published the other
-// boards keep their numbers, and every game that is replaced gets a new id.
+// EditRound applies an arbiter's edits to the latest round, one after the other. Boards that have been played cannot
+// change. It checks that the result is a round, not that the pairings follow the rules. In a draft round entries may be
+// left without a pairing, but then it cannot be published. In a published round the other boards keep their numbers, and
+// every game that is replaced gets a new id.
 func (t *Tournament) EditRound(round int, edits []Edit, how Editing) (*Tournament, Delta, error) {
 	if err := t.changeable(round); err != nil {
 		return nil, Delta{}, err
@@ -55,35 +55,35 @@ func (t *Tournament) EditRound(round int, edits []Edit, how Editing) (*Tournamen
 			return nil, Delta{}, err
 		}
 	}
-	return e.done()
+	return e.finish()
 }
 
-// changeable refuses a round whose pairings stay.
+// changeable returns an error for a round whose pairings cannot change.
 func (t *Tournament) changeable(round int) error {
 	switch {
 	case round < 1 || round > len(t.Rounds):
 		return Refuse(ErrNotFound, "round %d; the rounds are 1 to %d", round, len(t.Rounds))
 	case t.Status != Running:
-		return Refuse(ErrState, "the tournament is %s, its pairings stay", t.Status)
+		return Refuse(ErrState, "the tournament is %s; its pairings can no longer change", t.Status)
 	case round < len(t.Rounds):
-		return Refuse(ErrState, "round %d has been paired from round %d, whose pairings stay; results can be corrected", round+1, round)
+		return Refuse(ErrState, "round %d has been paired already, so the pairings of round %d can no longer change; correct results instead", round+1, round)
 	}
 	return nil
 }
 
-// editor is a round being edited. Rows are never changed in place: each edit puts new ones there.
+// editor is a round being edited. Pairings are never changed in place: each edit replaces them.
 type editor struct {
 	Editing
 	t      *Tournament
 	round  Round
 	scores map[string]Points
-	rows   []*Pairing // by board; nil where the entries were taken away
+	rows   []*Pairing // by board; nil where the pairing was removed
 	added  []*Pairing
 }
 
 func (e *editor) apply(edit Edit) error {
 	if e.t.Format == Knockout && edit.Kind != Reseat {
-		return Refuse(ErrState, "in a knock-out the bracket says who meets whom; only the seats can be changed (%s)", Reseat)
+		return Refuse(ErrState, "in a knock-out the bracket decides who meets whom; only the seats can be changed (%s)", Reseat)
 	}
 	switch edit.Kind {
 	case SwapEntries:
@@ -98,9 +98,9 @@ func (e *editor) apply(edit Edit) error {
 		return nil
 	case Pair:
 		if len(edit.Entries) < 2 {
-			return Refuse(ErrInvalid, "a game is between two at least; name their entries")
+			return Refuse(ErrInvalid, "a game needs at least two entries; name them")
 		}
-		return e.put(NoBye, edit.Entries...)
+		return e.addRow(NoBye, edit.Entries...)
 	case GiveBye:
 		known := []Bye{PairingAllocated, HalfPoint, FullPoint, ZeroPoint}
 		if len(edit.Entries) != 1 || !slices.Contains(known, edit.Bye) {
@@ -109,12 +109,12 @@ func (e *editor) apply(edit Edit) error {
 		if err := e.checkHalfPoint(edit); err != nil {
 			return err
 		}
-		return e.put(edit.Bye, edit.Entries...)
+		return e.addRow(edit.Bye, edit.Entries...)
 	}
-	return Refuse(ErrInvalid, "%q changes nothing in a round; swap, reseat, unpair, pair and bye do", edit.Kind)
+	return Refuse(ErrInvalid, "%q is not a kind of edit; use swap, reseat, unpair, pair or bye", edit.Kind)
 }
 
-// checkHalfPoint refuses a half-point bye beyond those that the regulations allow.
+// checkHalfPoint returns an error for a half-point bye beyond those that the regulations allow.
 func (e *editor) checkHalfPoint(edit Edit) error {
 	entry, ok := e.t.Entry(edit.Entries[0])
 	if edit.Bye != HalfPoint || !ok {
@@ -122,13 +122,13 @@ func (e *editor) checkHalfPoint(edit Edit) error {
 	}
 	err := e.t.checkHalfPoints(entry, slices.Concat(entry.Byes, []RequestedBye{{Round: e.round.Number, Bye: HalfPoint}}))
 	if err != nil {
-		return Refuse(ErrState, "%s has as many half-point byes as these regulations allow (%d, pairing.half_point_byes); give it a "+
+		return Refuse(ErrState, "%s already has as many half-point byes as the regulations allow (%d, pairing.half_point_byes); give it a "+
 			"zero-point bye, or change the regulation", entry.Name, e.t.Rules.MaxHalfPointByes())
 	}
 	return nil
 }
 
-// all lists the rows there are, those added at last.
+// all returns all rows, the added ones last.
 func (e *editor) all() []**Pairing {
 	var out []**Pairing
 	for i := range e.rows {
@@ -140,7 +140,7 @@ func (e *editor) all() []**Pairing {
 	return out
 }
 
-// find gives the row and the seat of an entry; nil if it is not paired.
+// find returns the row and the seat of an entry; nil if it is not paired.
 func (e *editor) find(id string) (row **Pairing, seat int, err error) {
 	entry, ok := e.t.Entry(id)
 	if !ok || entry.Number == 0 {
@@ -151,19 +151,19 @@ func (e *editor) find(id string) (row **Pairing, seat int, err error) {
 			continue
 		}
 		if seat := slices.Index((*row).Seats, id); seat >= 0 {
-			return row, seat, e.free(**row)
+			return row, seat, e.checkUnplayed(**row)
 		}
 	}
 	return nil, 0, nil
 }
 
-// free refuses a pairing of a published round in which something has been played. A forfeit is nothing played.
-func (e *editor) free(p Pairing) error {
+// checkUnplayed returns an error for a pairing of a published round that has been played. A forfeit is not played.
+func (e *editor) checkUnplayed(p Pairing) error {
 	if e.round.Status == Paired || p.Bye != NoBye {
 		return nil
 	}
 	if p.Result != nil && !p.Result.Forfeit || p.drawn() {
-		return Refuse(ErrState, "board %d has a result; its pairing stays", p.Board)
+		return Refuse(ErrState, "board %d has a result; its pairing can no longer change", p.Board)
 	}
 	if p.GameID != "" && p.Result == nil {
 		if err := e.Begun(p.GameID); err != nil {
@@ -173,7 +173,7 @@ func (e *editor) free(p Pairing) error {
 	return nil
 }
 
-// game gives a board with a game that may be changed.
+// game returns a board with a game that may be changed.
 func (e *editor) game(board int) (Pairing, error) {
 	if board < 1 || board > len(e.rows) || e.rows[board-1] == nil {
 		return Pairing{}, Refuse(ErrNotFound, "board %d in round %d", board, e.round.Number)
@@ -182,11 +182,11 @@ func (e *editor) game(board int) (Pairing, error) {
 	if p.Bye != NoBye {
 		return p, Refuse(ErrInvalid, "board %d is a bye; pair its entry, or give it another bye", board)
 	}
-	return p, e.free(p)
+	return p, e.checkUnplayed(p)
 }
 
-// made gives a pairing of these entries at a board, without a game yet.
-func (e *editor) made(board int, bye Bye, seats ...string) *Pairing {
+// newPairing returns a pairing of these entries at a board, without a game yet.
+func (e *editor) newPairing(board int, bye Bye, seats ...string) *Pairing {
 	p := &Pairing{Board: board, Seats: seats, Bye: bye, Scores: make([]Points, len(seats))}
 	for i, id := range seats {
 		p.Scores[i] = e.scores[id]
@@ -197,10 +197,10 @@ func (e *editor) made(board int, bye Bye, seats ...string) *Pairing {
 	return p
 }
 
-// swap lets two entries change places; one of them may be without a pairing.
+// swap exchanges the places of two entries; one of them may be without a pairing.
 func (e *editor) swap(ids []string) error {
 	if len(ids) != 2 || ids[0] == ids[1] {
-		return Refuse(ErrInvalid, "two entries change places; name both")
+		return Refuse(ErrInvalid, "a swap needs two different entries; name both")
 	}
 	var rows [2]**Pairing
 	var seats [2]int
@@ -223,7 +223,7 @@ func (e *editor) swap(ids []string) error {
 		}
 		changed := slices.Clone((*row).Seats)
 		changed[seats[i]] = ids[1-i]
-		*row = e.made((*row).Board, (*row).Bye, changed...)
+		*row = e.newPairing((*row).Board, (*row).Bye, changed...)
 	}
 	return nil
 }
@@ -231,11 +231,11 @@ func (e *editor) swap(ids []string) error {
 func (e *editor) exchange(row **Pairing, seats [2]int) error {
 	changed := slices.Clone((*row).Seats)
 	changed[seats[0]], changed[seats[1]] = changed[seats[1]], changed[seats[0]]
-	*row = e.made((*row).Board, NoBye, changed...)
+	*row = e.newPairing((*row).Board, NoBye, changed...)
 	return nil
 }
 
-// reseat gives a board's entries other seats.
+// reseat changes the seats of a board's entries.
 func (e *editor) reseat(board int, seats []string) error {
 	p, err := e.game(board)
 	if err != nil {
@@ -247,14 +247,14 @@ func (e *editor) reseat(board int, seats []string) error {
 	}
 	was, will := slices.Sorted(slices.Values(p.Seats)), slices.Sorted(slices.Values(seats))
 	if !slices.Equal(was, will) {
-		return Refuse(ErrInvalid, "at board %d sit %s; name each of them once", board, strings.Join(p.Seats, " and "))
+		return Refuse(ErrInvalid, "the entries at board %d are %s; name each of them once", board, strings.Join(p.Seats, " and "))
 	}
-	e.rows[board-1] = e.made(board, NoBye, slices.Clone(seats)...)
+	e.rows[board-1] = e.newPairing(board, NoBye, slices.Clone(seats)...)
 	return nil
 }
 
-// put pairs entries that are free, or gives one a bye.
-func (e *editor) put(bye Bye, ids ...string) error {
+// addRow pairs entries that are not paired with each other, or gives one a bye.
+func (e *editor) addRow(bye Bye, ids ...string) error {
 	for i, id := range ids {
 		row, _, err := e.find(id)
 		switch {
@@ -269,12 +269,12 @@ func (e *editor) put(bye Bye, ids ...string) error {
 			*row = nil
 		}
 	}
-	e.added = append(e.added, e.made(0, bye, slices.Clone(ids)...))
+	e.added = append(e.added, e.newPairing(0, bye, slices.Clone(ids)...))
 	return nil
 }
 
-// done gives the tournament with the round as it is now.
-func (e *editor) done() (*Tournament, Delta, error) {
+// finish returns the tournament with the edited round.
+func (e *editor) finish() (*Tournament, Delta, error) {
 	old := e.round
 	pairings, err := e.arrange()
 	if err != nil {
@@ -289,7 +289,7 @@ func (e *editor) done() (*Tournament, Delta, error) {
 		delta.Changes = e.open(old)
 		e.round.Status = e.round.stage()
 	} else if len(pairings) == 0 {
-		return nil, Delta{}, Refuse(ErrInvalid, "nobody would be paired; delete the round instead")
+		return nil, Delta{}, Refuse(ErrInvalid, "the round would have no pairings; delete it instead")
 	}
 	next := *e.t
 	next.Rounds = slices.Clone(e.t.Rounds)
@@ -298,8 +298,8 @@ func (e *editor) done() (*Tournament, Delta, error) {
 	return &next, delta, nil
 }
 
-// arrange puts the rows in order. In a round that is drawn up byes go last; in one that is published nobody's board
-// changes its number but those of byes, which close the gaps.
+// arrange returns the pairings in board order. In a draft round byes go last; in a published one only byes change their
+// numbers, to close gaps.
 func (e *editor) arrange() ([]Pairing, error) {
 	if e.round.Status == Paired {
 		var games, byes []Pairing
@@ -325,7 +325,7 @@ func (e *editor) arrange() ([]Pairing, error) {
 	for gap := slices.Index(rows, nil); gap >= 0; gap = slices.Index(rows, nil) {
 		last := len(rows) - 1
 		if p := rows[last]; p != nil && p.Bye == NoBye {
-			return nil, Refuse(ErrState, "board %d would be empty while board %d is played; pair others there, or give a bye instead", gap+1, last+1)
+			return nil, Refuse(ErrState, "board %d would be empty while there is a game at board %d; pair other entries there, or give a bye", gap+1, last+1)
 		}
 		rows[gap], rows = rows[last], rows[:last]
 	}
@@ -343,7 +343,7 @@ func numbered(pairings []Pairing) []Pairing {
 	return pairings
 }
 
-// open gives the new pairings of a published round their games, and notes what became of results.
+// open names games for the new pairings of a published round, and returns the changes of results.
 func (e *editor) open(old Round) []Change {
 	var changes []Change
 	for i := range e.round.Pairings {
@@ -365,7 +365,8 @@ func (e *editor) open(old Round) []Change {
 	return changes
 }
 
-// unpaired lists, in formats whose pairings follow the results, who takes part and is in none of a round's pairings.
+// unpaired returns, in formats whose pairings follow the results, the entries that take part but are in none of a
+// round's pairings.
 func (t *Tournament) unpaired(r Round) []Entry {
 	if !t.Format.Arrivals() {
 		return nil
@@ -385,7 +386,8 @@ func (t *Tournament) unpaired(r Round) []Entry {
 	return out
 }
 
-// Unpaired lists who takes part in a round and is in none of its pairings, as may happen while it is paired by hand.
+// Unpaired returns the entries that take part in a round but are in none of its pairings. There may be some while an
+// arbiter edits it.
 func (t *Tournament) Unpaired(round int) []Entry {
 	if round < 1 || round > len(t.Rounds) {
 		return nil

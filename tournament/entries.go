@@ -6,19 +6,19 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// Register takes an entry that a player made: only while the tournament is open, to be confirmed by the organiser. Members
-// that are awaited have to agree first (see [Tournament.Agree]), unless the organiser confirms the entry for them.
+// Register adds a player's registration, to be confirmed by the organiser. It is possible only while the tournament is
+// open. Awaited members have to agree first (see [Tournament.Agree]), unless the organiser confirms the entry for them.
 func (t *Tournament) Register(e Entry, s Shape) (*Tournament, Delta, error) {
 	if t.Status != Open {
-		return nil, Delta{}, Refuse(ErrState, "entries are taken while the tournament is open, and it is %s", t.Status)
+		return nil, Delta{}, Refuse(ErrState, "players can register only while the tournament is open, and it is %s", t.Status)
 	}
 	e.Status = Registered
 	e.Awaiting = e.stillAwaited(e.Awaiting)
 	return t.enter(e, s)
 }
 
-// AddEntry takes an entry that the organiser made; it counts as confirmed. While a tournament runs only formats in which
-// entries may arrive late take more (see [Format.Arrivals]).
+// AddEntry adds the organiser's entry, which counts as confirmed. While a tournament runs this is possible only in
+// formats with late entries (see [Format.Arrivals]).
 func (t *Tournament) AddEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	if t.Status != Running || !t.Format.Arrivals() {
 		if err := t.before("entries can be added"); err != nil {
@@ -42,25 +42,25 @@ func (t *Tournament) enter(e Entry, s Shape) (*Tournament, Delta, error) {
 	return &next, Delta{Entries: []Entry{e}}, nil
 }
 
-// checkEntry brings an entry's name and club into the form in which they are kept, and finds fault with them, its strength
-// and its members: a player may play for one entry. An entry without members plays over the board only.
+// checkEntry normalises an entry's name and club, and checks them, its rating and its members: a player may play for one
+// entry. An entry without members plays over the board only.
 func (t *Tournament) checkEntry(e *Entry, s Shape) error {
 	var faults FieldErrors
 	e.Name = cleanName("name", e.Name, &faults)
-	club, err := wording.Line.Optional(e.Club, mostNameRunes)
+	club, err := wording.Line.Optional(e.Club, maxNameRunes)
 	if err != nil {
-		faults.add("club", "the club cannot be taken: %v", err)
+		faults.add("club", "the club is not valid: %v", err)
 	}
 	e.Club = club
 	if e.Rating < 0 || e.Rating > 5000 {
-		faults.add("rating", "%g is no rating; it must lie between 0 (unknown) and 5000", e.Rating)
+		faults.add("rating", "%g is not a rating; write a number from 0 (unknown) to 5000", e.Rating)
 	}
 	if n := len(e.Members); n != 0 && n != s.Members {
-		faults.add("members", "%d players were named, and an entry of %s has %d", n, t.Variant, s.Members)
+		faults.add("members", "%d players were named, but an entry of %s has %d", n, t.Variant, s.Members)
 	}
 	for i, player := range e.Members {
 		if player == "" || slices.Contains(e.Members[:i], player) {
-			faults.add("members", "every member must be another player")
+			faults.add("members", "every member must be a different player")
 		}
 		for _, other := range t.Entries {
 			if other.ID != e.ID && other.plays(player) {
@@ -71,8 +71,8 @@ func (t *Tournament) checkEntry(e *Entry, s Shape) error {
 	return faults.or()
 }
 
-// UpdateEntry replaces an entry's name, club, rating and members. After the start the members stay. A rating that is
-// corrected while numbers may still change (see [Tournament.NumbersFixed]) gives the entry its proper number.
+// UpdateEntry replaces an entry's name, club, rating and members. After the start the members cannot change. If the
+// rating changes while numbers are not fixed yet (see [Tournament.NumbersFixed]), the entries are renumbered.
 func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	i, err := t.entryIndex(e.ID)
 	if err != nil {
@@ -81,9 +81,9 @@ func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	old := t.Entries[i]
 	switch {
 	case t.Status == Archived:
-		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and changes no more")
+		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
 	case t.started() && !slices.Equal(e.Members, old.Members):
-		return nil, Delta{}, Refuse(ErrState, "the members are fixed since the start; name, club and rating may change")
+		return nil, Delta{}, Refuse(ErrState, "the members cannot change after the start; name, club and rating can")
 	}
 	e.Number, e.Status, e.WithdrawnFrom, e.Byes = old.Number, old.Status, old.WithdrawnFrom, old.Byes
 	e.Awaiting = e.stillAwaited(old.Awaiting)
@@ -96,12 +96,12 @@ func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	return t.withEntry(i, e)
 }
 
-// stillAwaited lists those of the awaited who are members; nil for none.
+// stillAwaited returns the awaited players who are members; nil for none.
 func (e Entry) stillAwaited(awaiting []string) []string {
 	return orNil(slices.DeleteFunc(slices.Clone(awaiting), func(p string) bool { return !slices.Contains(e.Members, p) }))
 }
 
-// ConfirmEntry accepts a registration. Whoever confirms a team answers for members who have not agreed.
+// ConfirmEntry accepts a registration. Members of a team need not agree any more.
 func (t *Tournament) ConfirmEntry(id string) (*Tournament, Delta, error) {
 	if err := t.before("registrations are confirmed"); err != nil {
 		return nil, Delta{}, err
@@ -148,7 +148,7 @@ func (t *Tournament) RemoveEntry(id string) (*Tournament, Delta, error) {
 	return &next, Delta{RemovedEntry: []string{id}}, nil
 }
 
-// Entry gives the entry with this id.
+// Entry returns the entry with this id.
 func (t *Tournament) Entry(id string) (Entry, bool) {
 	i, err := t.entryIndex(id)
 	if err != nil {
@@ -157,7 +157,7 @@ func (t *Tournament) Entry(id string) (Entry, bool) {
 	return t.Entries[i], true
 }
 
-// Numbered lists the entries that have a pairing number, in its order: entry n at index n−1.
+// Numbered returns the entries with a pairing number, in its order: number n at index n−1.
 func (t *Tournament) Numbered() []Entry {
 	var out []Entry
 	for _, e := range t.Entries {

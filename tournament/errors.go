@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Errors that the operations on tournaments wrap; the message before it says what was wrong and what would be right.
+// Errors of the operations on tournaments. They are wrapped with a message that says what was wrong and what to do.
 var (
 	ErrNotFound   = errors.New("there is no such tournament, entry, round or board")
 	ErrState      = errors.New("not possible at this stage of the tournament")
@@ -15,7 +15,7 @@ var (
 	ErrUnpairable = errors.New("the round cannot be paired")
 )
 
-// Refuse makes an error of one of the kinds above: the message, a colon, the kind's own words.
+// Refuse returns an error that wraps one of the errors above: the message, a colon, the text of kind.
 func Refuse(kind error, format string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), kind)
 }
@@ -26,7 +26,7 @@ type FieldError struct {
 	Detail string // what was wrong and what would be right
 }
 
-// FieldErrors are all faults found in one value; errors.Is(err, ErrInvalid) holds for them.
+// FieldErrors are all faults of one value; they wrap ErrInvalid.
 type FieldErrors []FieldError
 
 // Error joins the faults into one line.
@@ -38,14 +38,14 @@ func (e FieldErrors) Error() string {
 	return strings.Join(parts, "; ") + ": " + ErrInvalid.Error()
 }
 
-// Unwrap gives ErrInvalid.
+// Unwrap returns ErrInvalid.
 func (e FieldErrors) Unwrap() error { return ErrInvalid }
 
 func (e *FieldErrors) add(field, format string, args ...any) {
 	*e = append(*e, FieldError{Field: field, Detail: fmt.Sprintf(format, args...)})
 }
 
-// or gives nil when nothing was found, so that a nil slice does not become an error.
+// or returns the faults as an error; nil if there are none, so that an empty slice does not become a non-nil error.
 func (e FieldErrors) or() error {
 	if len(e) == 0 {
 		return nil

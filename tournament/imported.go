@@ -6,22 +6,22 @@ import (
 	"slices"
 )
 
-// Begun is what has happened so far in a tournament that was started elsewhere.
+// Begun is the state of a tournament that was started elsewhere.
 type Begun struct {
 	Seed        string // 64 hex digits, for lots that are still to be drawn
-	FirstColour Colour // initial colour of a Swiss; 0 has it drawn from Seed
-	GroupA      int    // how many entries, from the first, are accelerated; 0 without acceleration
-	StartedAt   int64  // 0 if it is not known, like FinishedAt: then it counts from now
+	FirstColour Colour // initial colour of a Swiss; 0 means that it is drawn from Seed
+	GroupA      int    // number of entries, from the first, that are accelerated; 0 without acceleration
+	StartedAt   int64  // 0 if unknown, like FinishedAt: then it is the time of the import
 	FinishedAt  int64
-	Entries     []Entry // number n at index n−1; numbers and, but for those who have withdrawn, status are set here
+	Entries     []Entry // number n at index n−1; [Imported] sets numbers and, except for withdrawn entries, status
 	Forbidden   []Ban
-	Rounds      [][]Pairing // boards in order, byes last; results are taken as they are, points included
+	Rounds      [][]Pairing // boards in order, byes last; results are stored unchanged, points included
 	Finished    bool        // all rounds have been played
 }
 
-// Imported makes a tournament that was started elsewhere, with version 1: running, to be continued here, or finished.
-// It holds everything to what could have come about here: settings, entries and bans as usual, every round with nobody
-// twice and, in formats whose pairings follow the results, with nobody left out, all rounds before the last complete.
+// Imported returns a tournament that was started elsewhere, with version 1: running, to be continued here, or finished.
+// It checks what would be checked here: settings, entries and bans as usual; that no entry is in a round twice and, in
+// formats whose pairings follow the results, that none is missing; and that all rounds before the last are complete.
 // Errors are FieldErrors, or wrap ErrInvalid.
 func Imported(id, organiser string, s Settings, b Begun, c Checks, at int64) (*Tournament, error) {
 	t, err := New(id, organiser, s, c, at)
@@ -40,7 +40,7 @@ func Imported(id, organiser string, s Settings, b Begun, c Checks, at int64) (*T
 		return nil, err
 	}
 	if t.RoundCount < max(1, len(b.Rounds)) {
-		return nil, FieldErrors{{Field: "rounds", Detail: "say how many rounds there will be, those that have been played included"}}
+		return nil, FieldErrors{{Field: "rounds", Detail: "write the total number of rounds, including those that have been played"}}
 	}
 	for i, pairings := range b.Rounds {
 		if err := t.takeRound(pairings, at); err != nil {
@@ -53,13 +53,13 @@ func Imported(id, organiser string, s Settings, b Begun, c Checks, at int64) (*T
 	return t, err
 }
 
-// takeField takes the entries with their numbers, who may not meet, and what follows from the field.
+// takeField sets the entries with their numbers, the forbidden pairings, and what depends on the field.
 func (t *Tournament) takeField(b Begun, s Shape) error {
 	if len(b.Entries) < 2 {
-		return Refuse(ErrInvalid, "a tournament needs two entries at least, and there are %d", len(b.Entries))
+		return Refuse(ErrInvalid, "a tournament needs at least 2 entries, and there are %d", len(b.Entries))
 	}
 	if b.GroupA < 0 || b.GroupA > len(b.Entries) || (b.GroupA > 0) != (t.Rules.Acceleration == Baku) {
-		return Refuse(ErrInvalid, "group A of the acceleration has %d of %d entries", b.GroupA, len(b.Entries))
+		return Refuse(ErrInvalid, "group A of the acceleration cannot have %d of %d entries", b.GroupA, len(b.Entries))
 	}
 	ids, players := make(map[string]bool, len(b.Entries)), make(map[string]string)
 	for i, e := range b.Entries {
@@ -91,25 +91,25 @@ func (t *Tournament) takeField(b Begun, s Shape) error {
 	return nil
 }
 
-// checkImported finds fault with an entry, and brings its texts into their form; ids and players are those of the entries before it.
+// checkImported checks an entry and normalises its texts; ids and players are those of the entries before it.
 func (t *Tournament) checkImported(e *Entry, s Shape, ids map[string]bool, players map[string]string) error {
 	if e.ID == "" || ids[e.ID] {
 		return Refuse(ErrInvalid, "every entry needs an id of its own")
 	}
 	ids[e.ID] = true
 	alone := *t
-	alone.Entries = nil // the others are looked up in players: a large field is compared with itself only once
+	alone.Entries = nil // players has the members of the others; comparing all entries with all would be quadratic
 	if err := alone.checkEntry(e, s); err != nil {
 		return err
 	}
 	for _, player := range e.Members {
 		if other, ok := players[player]; ok {
-			return Refuse(ErrInvalid, "player %s takes part already, as %s", player, other)
+			return Refuse(ErrInvalid, "player %s is in the tournament already, as %s", player, other)
 		}
 		players[player] = e.Name
 	}
 	if len(e.Byes) > 0 && !t.Format.Arrivals() {
-		return Refuse(ErrInvalid, "in a %s nobody is free on request", t.Format)
+		return Refuse(ErrInvalid, "a %s has no byes on request", t.Format)
 	}
 	var faults FieldErrors
 	for i, bye := range e.Byes {
@@ -119,7 +119,7 @@ func (t *Tournament) checkImported(e *Entry, s Shape, ids map[string]bool, playe
 		}
 	}
 	if e.Status == Withdrawn && e.WithdrawnFrom < 1 {
-		faults.add("withdrawn_from", "a round is needed from which on the entry takes no part")
+		faults.add("withdrawn_from", "write the first round without the entry")
 	}
 	return faults.or()
 }
@@ -147,20 +147,20 @@ func (t *Tournament) takeRound(pairings []Pairing, at int64) error {
 	return nil
 }
 
-// checkResult finds fault with a result that was not made here.
+// checkResult checks an imported result.
 func (p Pairing) checkResult() error {
 	r := p.Result
 	switch {
 	case p.GameID != "":
-		return Refuse(ErrInvalid, "a game that was played elsewhere has no id here")
+		return Refuse(ErrInvalid, "a game that was played elsewhere cannot have an id here")
 	case r == nil && p.Bye == NoBye:
 		return nil
 	case r == nil || len(r.Points) != len(p.Seats):
 		return Refuse(ErrInvalid, "every seat needs its points")
 	case p.Bye != NoBye && (r.Ranks != nil || r.Forfeit):
-		return Refuse(ErrInvalid, "a bye has no ranks and is no forfeit")
+		return Refuse(ErrInvalid, "a bye cannot have ranks or be a forfeit")
 	case p.Bye == NoBye:
-		return r.Verdict().fits(len(p.Seats))
+		return r.Verdict().check(len(p.Seats))
 	}
 	return nil
 }

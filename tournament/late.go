@@ -2,22 +2,21 @@ package tournament
 
 import "slices"
 
-// lastRenumbering is the round before which numbers may still change: once it has been drawn up they are fixed
-// (FIDE Handbook C.04.2).
+// lastRenumbering is the round whose pairing fixes the numbers (FIDE Handbook C.04.2).
 const lastRenumbering = 4
 
-// NumbersFixed reports whether the pairing numbers stand for good. Where the format's tables are built on them they do
+// NumbersFixed reports whether the pairing numbers cannot change any more. In formats with pairing tables they are fixed
 // from the start.
 func (t *Tournament) NumbersFixed() bool {
 	return !t.Format.Arrivals() || len(t.Rounds) >= lastRenumbering
 }
 
-// arrive takes in an entry while the tournament runs. It takes its proper place in the list, those below moving down by
-// one, or the last place once the numbers are fixed. Each round that has been drawn up is a bye, as the regulations
-// say; in one that is not published yet it can still be paired by hand.
+// arrive adds a late entry. It gets its number by the initial order, those below moving down by one, or the last number
+// once numbers are fixed. It has a bye, as the regulations say, in each round that has been paired; in a draft round it
+// can still be paired by hand.
 func (t *Tournament) arrive(e Entry) (*Tournament, Delta, error) {
 	if len(t.Rounds) >= t.RoundCount {
-		return nil, Delta{}, Refuse(ErrState, "all %d rounds have been paired, there is none left to play in", t.RoundCount)
+		return nil, Delta{}, Refuse(ErrState, "all %d rounds have been paired; there is none left to play in", t.RoundCount)
 	}
 	next, delta := t.seat(e, len(t.Numbered())+1)
 	next.Rounds = slices.Clone(t.Rounds)
@@ -33,7 +32,7 @@ func (t *Tournament) arrive(e Entry) (*Tournament, Delta, error) {
 	return next, delta, nil
 }
 
-// reseed gives an entry whose rating was corrected its proper number. Group A of an acceleration keeps its size.
+// reseed renumbers after an entry's rating was corrected. Group A of an acceleration keeps its size.
 func (t *Tournament) reseed(e Entry) (*Tournament, Delta, error) {
 	size := t.GroupA()
 	next, delta := t.seat(e, len(t.Numbered()))
@@ -43,8 +42,8 @@ func (t *Tournament) reseed(e Entry) (*Tournament, Delta, error) {
 	return next, delta, nil
 }
 
-// seat puts an entry into the list of those who take part, at its place in the initial order if the numbers may change,
-// else at the number last.
+// seat inserts an entry into the numbered list: at its place in the initial order if numbers may change, else at the
+// number last.
 func (t *Tournament) seat(e Entry, last int) (*Tournament, Delta) {
 	list := slices.DeleteFunc(t.Numbered(), func(o Entry) bool { return o.ID == e.ID })
 	place := last - 1

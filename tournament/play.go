@@ -2,41 +2,41 @@ package tournament
 
 import "fmt"
 
-// PlayRules are what the regulations say about play on the server's boards. The zero value adds nothing to clocks.
+// PlayRules are the regulations of games on the server. The zero value has no limits beyond the clocks.
 type PlayRules struct {
-	NoShowMs   int64 // a player whose own first turn lasts longer loses by forfeit; ms, 0 for no such limit
-	NoShows    int   // an entry that has lost so many games without playing is out from the next round on; 0 never
-	DelayMoves int   // spectators see a game without its last moves, so many of them
-	DelayMs    int64 // spectators see a game as it stood so many ms ago
+	NoShowMs   int64 // a player whose first turn lasts longer loses by forfeit; ms, 0 for no such limit
+	NoShows    int   // an entry is withdrawn after this number of games lost without playing; 0 for never
+	DelayMoves int   // number of last moves that spectators do not see yet
+	DelayMs    int64 // age of the state that spectators see, ms
 	Takebacks  bool  // players may agree to take a move back
 }
 
-// What the regulations may ask for at most.
+// Limits of the regulations.
 const (
-	mostNoShowMs   = 30 * 24 * 3600 * 1000
-	mostNoShows    = 100
-	mostDelayMoves = 100
-	mostDelayMs    = 24 * 3600 * 1000
+	maxNoShowMs   = 30 * 24 * 3600 * 1000
+	maxNoShows    = 100
+	maxDelayMoves = 100
+	maxDelayMs    = 24 * 3600 * 1000
 )
 
 func (r PlayRules) check(faults *FieldErrors) {
-	for _, limit := range []struct {
+	for _, rule := range []struct {
 		field string
 		value int64
-		most  int64
+		limit int64
 	}{
-		{"no_show_ms", r.NoShowMs, mostNoShowMs},
-		{"no_shows", int64(r.NoShows), mostNoShows},
-		{"delay_moves", int64(r.DelayMoves), mostDelayMoves},
-		{"delay_ms", r.DelayMs, mostDelayMs},
+		{"no_show_ms", r.NoShowMs, maxNoShowMs},
+		{"no_shows", int64(r.NoShows), maxNoShows},
+		{"delay_moves", int64(r.DelayMoves), maxDelayMoves},
+		{"delay_ms", r.DelayMs, maxDelayMs},
 	} {
-		if limit.value < 0 || limit.value > limit.most {
-			faults.add("play/"+limit.field, "%d is not from 0 (off) to %d", limit.value, limit.most)
+		if rule.value < 0 || rule.value > rule.limit {
+			faults.add("play/"+rule.field, "%d is not possible; write a number from 0 (off) to %d", rule.value, rule.limit)
 		}
 	}
 }
 
-// noShows counts the games that an entry has lost because it did not play.
+// noShows returns the number of games that an entry has lost because it did not play.
 func (t *Tournament) noShows(id string) (n int) {
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
@@ -58,7 +58,7 @@ func (r Result) noShow(seat int) bool {
 	return r.Forfeit && (r.Reason == timeUp || r.Reason == forfeit) && seat < len(r.Ranks) && r.Ranks[seat] > 1
 }
 
-// withoutAbsent takes the entries out whose last game was one no-show too many. They may be reinstated.
+// withoutAbsent withdraws the entries of a pairing that have reached the limit of no-shows. They may be reinstated.
 func (t *Tournament) withoutAbsent(p Pairing, delta Delta, at int64) (*Tournament, Delta) {
 	if t.Play.NoShows == 0 || p.Result == nil {
 		return t, delta
@@ -70,7 +70,7 @@ func (t *Tournament) withoutAbsent(p Pairing, delta Delta, at int64) (*Tournamen
 		}
 		next, more, err := t.Withdraw(id)
 		if err != nil || next == t {
-			continue // it has withdrawn by itself
+			continue // already withdrawn
 		}
 		more.Acts = []Act{{
 			Kind: ActWithdraw, By: ServerAccount, At: at, Entry: id, Round: len(t.Rounds),

@@ -1,8 +1,8 @@
 package tournament
 
-// ForRanks gives the points by seat of a game that was played to these ranks. For two seats these are the points of a
-// win, a draw and a loss; at a table of n they are n − rank, with shared ranks averaged (3, 2, 1, 0 at a table of
-// four; two who share the first place get 2.5 each). Ranks must be as [RankVerdict] gives them.
+// ForRanks returns the points by seat of a game with these ranks. For two seats these are the points of a win, a draw
+// and a loss; at a table of n they are n − rank, with shared ranks averaged (3, 2, 1, 0 at a table of four; two that
+// share the first place get 2.5 each). Ranks must be as [RankVerdict] returns them.
 func (s PointSystem) ForRanks(ranks []int) []Points {
 	points := make([]Points, len(ranks))
 	for i, rank := range ranks {
@@ -32,7 +32,7 @@ func (s PointSystem) duel(rank, other int) Points {
 	return s.Draw
 }
 
-// ForForfeit gives the points by seat where one of two seats did not play; nil ranks are a double forfeit.
+// ForForfeit returns the points by seat if one of two seats did not play; nil ranks are a double forfeit.
 func (s PointSystem) ForForfeit(seats int, ranks []int) []Points {
 	points := make([]Points, seats)
 	for i := range points {
@@ -44,7 +44,7 @@ func (s PointSystem) ForForfeit(seats int, ranks []int) []Points {
 	return points
 }
 
-// ForBye gives what a bye is worth.
+// ForBye returns the points of a bye.
 func (s PointSystem) ForBye(b Bye) Points {
 	switch b {
 	case PairingAllocated:
@@ -57,13 +57,13 @@ func (s PointSystem) ForBye(b Bye) Points {
 	return 0
 }
 
-// check finds fault with values that would let a loser overtake a winner.
+// check reports values by which a loser would overtake a winner.
 func (s PointSystem) check(faults *FieldErrors) {
 	if s.Win <= s.Draw || s.Draw < s.Loss || s.Loss < 0 {
-		faults.add("points", "a win (%s) must be worth more than a draw (%s), a draw no less than a loss (%s), and nothing less than 0",
+		faults.add("points", "a win (%s) must be worth more than a draw (%s), a draw no less than a loss (%s), and none of them less than 0",
 			s.Win, s.Draw, s.Loss)
 	}
 	if s.ForfeitWin < 0 || s.ForfeitWin > s.Win || s.ForfeitLoss < 0 || s.ForfeitLoss > s.Loss || s.Bye < 0 || s.Bye > s.Win {
-		faults.add("points", "a forfeit or a bye must lie between 0 and what the game itself would bring (at most %s)", s.Win)
+		faults.add("points", "a forfeit or a bye must be worth no less than 0 and no more than the game itself (at most %s)", s.Win)
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Public returns the tournament as the public knows it: without a round that is not published, forbidden pairs,
-// arbiters, and who has not yet agreed to be in a team. Version is the public one, which counts public changes only,
-// so that whatever is made of the value is a function of what is public. Whether the public may know of the tournament
-// at all is another matter; see [Draft]. LotSeed stays, because standings are made with it; it is shown at the end only.
+// Public returns the public view of the tournament: without a draft round, forbidden pairings, arbiters, and members
+// who have not yet agreed to be in a team. Version is the public one, which counts public changes only, so that
+// everything computed from the view is a function of what is public. It does not check whether the tournament itself is
+// public; see [Draft]. LotSeed stays, because standings are computed with it; it is shown at the end only.
 func (t *Tournament) Public() *Tournament { return t.PublicTo("") }
 
-// PublicTo is Public as one player may know it: members of a team are told who has not yet agreed to be in it.
+// PublicTo is Public for one player: members of a team see which of them have not yet agreed to be in it.
 func (t *Tournament) PublicTo(player string) *Tournament {
 	p := *t
 	p.Version, p.Forbidden, p.Arbiters = t.PublicVersion, nil, nil
@@ -39,8 +39,8 @@ func orNil[T any](list []T) []T {
 	return list
 }
 
-// Succeed gives t the versions that follow those of before, d being what changed. The public version grows only if the
-// public can see a difference; while a tournament is a draft, there is none.
+// Succeed sets the versions of t to those that follow before, where d is the change between them. The public version
+// is incremented only if the public can see a difference; of a draft it sees none.
 func (t *Tournament) Succeed(before *Tournament, d Delta) {
 	t.Version, t.PublicVersion = before.Version+1, before.PublicVersion
 	if t.differsInPublic(before, d) {

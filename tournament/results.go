@@ -8,18 +8,18 @@ import (
 // ServerAccount stands in the history where no person acted.
 const ServerAccount = "server"
 
-// MostGames is how many games a pairing may take before void ones make it a draw.
-const MostGames = 3
+// MaxGames is the maximum number of games of a pairing; if the last one is void, too, the pairing is a draw.
+const MaxGames = 3
 
-// SetResult enters a result by hand, over whatever stands there; the history keeps what stood there before. Rounds that
-// have been paired from the old result stay as they are. Errors wrap ErrNotFound, ErrState (unpublished round, bye,
-// archived) or ErrInvalid. A result that stands already in the same words gives back t itself.
+// SetResult sets the result of a pairing by hand and replaces one that it has; the history keeps the old one. Rounds
+// that have been paired from the old result do not change. Errors wrap ErrNotFound, ErrState (unpublished round, bye,
+// archived) or ErrInvalid. If the pairing has the same result for the same reason already, it returns t itself.
 func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	if err != nil {
 		return nil, Delta{}, err
 	}
-	if err := v.fits(len(p.Seats)); err != nil {
+	if err := v.check(len(p.Seats)); err != nil {
 		return nil, Delta{}, err
 	}
 	if err := t.checkWinner(round, p, v); err != nil {
@@ -42,8 +42,8 @@ func (r Result) same(o Result) bool {
 		r.Source == o.Source && r.Reason == o.Reason
 }
 
-// Adjourn notes that a game goes on later, and how; a result that stood there is taken back. The round is not complete
-// before it has one again.
+// Adjourn notes that a game goes on later, and how; a result that it had is removed. The round is not complete until it
+// has one again.
 func (t *Tournament) Adjourn(round, board int, by, note string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	note = strings.TrimSpace(note)
@@ -51,9 +51,9 @@ func (t *Tournament) Adjourn(round, board int, by, note string, at int64) (*Tour
 	case err != nil:
 		return nil, Delta{}, err
 	case t.Status != Running:
-		return nil, Delta{}, Refuse(ErrState, "the tournament is %s, nothing is played on", t.Status)
+		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; its games can no longer be adjourned", t.Status)
 	case round < len(t.Rounds):
-		return nil, Delta{}, Refuse(ErrState, "round %d has been paired from this result; it can be corrected, but not left open", len(t.Rounds))
+		return nil, Delta{}, Refuse(ErrState, "round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
 	case note == "":
 		return nil, Delta{}, FieldErrors{{Field: "reason", Detail: "say when and how the game goes on"}}
 	case p.Result == nil && p.Adjourned == note:
@@ -64,14 +64,14 @@ func (t *Tournament) Adjourn(round, board int, by, note string, at int64) (*Tour
 	return next, delta, nil
 }
 
-// playable gives a pairing that may take a result by hand.
+// playable returns a pairing that may get a result.
 func (t *Tournament) playable(round, board int) (Pairing, error) {
 	p, err := t.Pairing(round, board)
 	switch {
 	case err != nil:
 		return p, err
 	case t.Status != Running && t.Status != Finished:
-		return p, Refuse(ErrState, "the tournament is %s and takes no results", t.Status)
+		return p, Refuse(ErrState, "the tournament is %s; results cannot be entered", t.Status)
 	case t.Rounds[round-1].Status == Paired:
 		return p, Refuse(ErrState, "round %d is not published yet", round)
 	case p.Bye != NoBye:
@@ -80,66 +80,67 @@ func (t *Tournament) playable(round, board int) (Pairing, error) {
 	return p, nil
 }
 
-// Awaits reports whether the pairing is open and this is the game that decides it. Anything else that a game reports
-// came too late: an arbiter decided, or another game took its place.
+// Awaits reports whether the pairing is open and waits for the result of this game. Results of other games are ignored:
+// an arbiter was faster, or another game replaced them.
 func (t *Tournament) Awaits(round, board int, gameID string) bool {
 	p, err := t.Pairing(round, board)
 	return err == nil && t.Status == Running && gameID != "" && p.GameID == gameID && p.Result == nil
 }
 
-// GameOver enters the result of the game that a pairing awaits (see [Tournament.Awaits]). ranks are by seat of the game;
-// partners share theirs. A game of two that somebody won before both sides had moved, because of time or by forfeit, is a
-// forfeit, and so is one that was decided otherwise before anybody had moved. A drawn game of a knock-out is followed by
-// another one, newGame being its id, until the match is decided.
+// GameOver records the result of the game that a pairing awaits (see [Tournament.Awaits]). ranks are by seat of the
+// game; partners share theirs. A game of two that was won on time or by forfeit before both sides had moved is a
+// forfeit, and so is one that was won in any way before the first move. A drawn game of a knock-out is followed by
+// another one with the id newGame, until the match is decided.
 func (t *Tournament) GameOver(round, board int, ranks []int, plies int, newGame, reason string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	if err != nil {
 		return nil, Delta{}, err
 	}
 	if want := len(t.Players(p)); len(ranks) != want {
-		return nil, Delta{}, Refuse(ErrInvalid, "the game has ranks for %d seats, and the pairing has %d players", len(ranks), want)
+		return nil, Delta{}, Refuse(ErrInvalid, "the game has ranks for %d seats, but the pairing has %d players", len(ranks), want)
 	}
 	v := Verdict{Ranks: places(ranks[:len(p.Seats)])}
 	if t.Format == Knockout && v.Ranks[0] == v.Ranks[1] {
-		return t.undecided(round, p, v.Ranks, newGame, reason, at)
+		return t.continueMatch(round, p, v.Ranks, newGame, reason, at)
 	}
 	v.Forfeit = unplayed(plies, reason) && len(p.Seats) == 2 && v.Ranks[0] != v.Ranks[1] && !p.drawn()
 	v.Adjudicated = reason == adjudication && !v.Forfeit
-	next, delta := t.byServer(round, p, v, reason, at)
+	next, delta := t.recordResult(round, p, v, reason, at)
 	next, delta = next.withoutAbsent(next.Rounds[round-1].Pairings[board-1], delta, at)
 	return next, delta, nil
 }
 
-// Reasons of a game's end that matter here, as its record spells them.
+// Reasons of a game's end that are treated differently, as its record spells them.
 const (
 	timeUp       = "time"
 	forfeit      = "forfeit"
 	adjudication = "adjudication"
 )
 
-// unplayed reports whether a game of two that somebody won was none in the sense of the regulations.
+// unplayed reports whether a game of two that was won counts as not played in the sense of the regulations.
 func unplayed(plies int, reason string) bool {
 	return plies == 0 || plies < 2 && (reason == timeUp || reason == forfeit)
 }
 
-func (t *Tournament) byServer(round int, p Pairing, v Verdict, reason string, at int64) (*Tournament, Delta) {
+// recordResult returns t with the result of a server's game.
+func (t *Tournament) recordResult(round int, p Pairing, v Verdict, reason string, at int64) (*Tournament, Delta) {
 	result := t.Points.score(len(p.Seats), v, ByServer, reason)
 	change := Change{Round: round, Board: p.Board, Before: p.Result, After: result, By: ServerAccount, At: at, Why: reason}
 	return t.withPairing(round, p.Board, &change, func(p *Pairing) { p.Result = result })
 }
 
 // GameVoid replaces a void game by a new one in the same pairing, with the seats exchanged: at most twice, then the
-// pairing is a draw. In a knock-out it counts as a drawn game does. newGame is the id of the game to open.
+// pairing is a draw. In a knock-out it is treated like a drawn game. newGame is the id of the new game.
 func (t *Tournament) GameVoid(round, board int, newGame, reason string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	if err != nil {
 		return nil, Delta{}, err
 	}
-	return t.undecided(round, p, nil, newGame, reason, at)
+	return t.continueMatch(round, p, nil, newGame, reason, at)
 }
 
-// GameAborted notes that a pairing's game was broken off without a result. The pairing stays open: an arbiter enters
-// a result or orders another game.
+// GameAborted notes that a pairing's game was aborted without a result. The pairing stays open: an arbiter enters a
+// result or orders another game.
 func (t *Tournament) GameAborted(round, board int, reason string, at int64) (*Tournament, Delta, error) {
 	if _, err := t.playable(round, board); err != nil {
 		return nil, Delta{}, err
@@ -149,17 +150,17 @@ func (t *Tournament) GameAborted(round, board int, reason string, at int64) (*To
 	return next, delta, nil
 }
 
-// PlayAgain has a pairing of the latest round played anew with the same seats; a result that it had is taken back. In a
-// knock-out only the match's last game is: those that were drawn before it stand.
+// PlayAgain opens a new game for a pairing of the latest round, with the same seats; a result that it had is removed. In
+// a knock-out only the last game of the match is replayed: games drawn before it still count.
 func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	switch {
 	case err != nil:
 		return nil, Delta{}, err
 	case t.Status != Running:
-		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; a result can be corrected, but nothing is played anew", t.Status)
+		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; a result can be corrected, but not played again", t.Status)
 	case round < len(t.Rounds):
-		return nil, Delta{}, Refuse(ErrState, "round %d has been paired from this result; it can be corrected, but not played anew", len(t.Rounds))
+		return nil, Delta{}, Refuse(ErrState, "round %d has been paired from this result; it can be corrected, but not played again", len(t.Rounds))
 	case !t.hosted(p):
 		return nil, Delta{}, Refuse(ErrState, "board %d is played over the board; enter its result when it is known", board)
 	}
@@ -174,8 +175,8 @@ func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int
 	return next, delta, nil
 }
 
-// withPairing gives t with one pairing edited. If the round became complete by it (or open again), the delta lists
-// the whole round, else the pairing alone.
+// withPairing returns t with one pairing edited. If the status of the round changes with it, the delta has the whole
+// round, else the pairing alone.
 func (t *Tournament) withPairing(round, board int, change *Change, edit func(*Pairing)) (*Tournament, Delta) {
 	next := *t
 	next.Rounds = slices.Clone(t.Rounds)

@@ -4,8 +4,7 @@ import (
 	"slices"
 )
 
-// PublishedRounds counts the rounds whose games are open or over; a round drawn up but not published is not among
-// them.
+// PublishedRounds returns the number of rounds whose games are open or over, that is without a draft round.
 func (t *Tournament) PublishedRounds() int {
 	n := len(t.Rounds)
 	if n > 0 && t.Rounds[n-1].Status == Paired {
@@ -14,29 +13,30 @@ func (t *Tournament) PublishedRounds() int {
 	return n
 }
 
-// CanPair says why the next round cannot be drawn up now; nil if it can.
+// CanPair returns an error if the next round cannot be paired now.
 func (t *Tournament) CanPair() error {
 	n := len(t.Rounds)
 	switch {
 	case t.Status != Running:
-		return Refuse(ErrState, "rounds are paired while a tournament is running, and this one is %s", t.Status)
+		return Refuse(ErrState, "rounds can be paired only while a tournament is running, and this one is %s", t.Status)
 	case n >= t.RoundCount:
 		return Refuse(ErrState, "all %d rounds have been paired", t.RoundCount)
 	case t.over():
-		return Refuse(ErrState, "nobody has come through round %d; the tournament can be finished", n)
+		return Refuse(ErrState, "no entry has won in round %d; the tournament can be finished", n)
 	case n > 0:
 		return t.Rounds[n-1].awaited(!t.Rules.AdjournedDraw)
 	}
 	return nil
 }
 
-// missing says which board has no result yet; nil if the round is complete.
+// missing returns an error that names a board without a result; nil if the round is complete.
 func (r Round) missing() error { return r.awaited(true) }
 
-// awaited says which board is still to be waited for before the next round; adjourned says whether for adjourned games.
+// awaited returns an error that names a board for which the next round has to wait; adjourned games are among them if
+// adjourned is set.
 func (r Round) awaited(adjourned bool) error {
 	if r.Status == Paired {
-		return Refuse(ErrState, "round %d is drawn up; publish or delete it first", r.Number)
+		return Refuse(ErrState, "round %d is paired but not published; publish or delete it first", r.Number)
 	}
 	for _, p := range r.Pairings {
 		switch {
@@ -51,7 +51,7 @@ func (r Round) awaited(adjourned bool) error {
 	return nil
 }
 
-// stage is the status that a round's results give it. It is asked anew after every result and never counted along.
+// stage returns the status of a round, computed from its results.
 func (r Round) stage() RoundStatus {
 	if r.Status == Paired {
 		return Paired
@@ -62,9 +62,9 @@ func (r Round) stage() RoundStatus {
 	return Published
 }
 
-// AddRound appends the next round as a pairing system drew it up. Byes get their points here. Errors wrap ErrState if
-// the round is not due, and ErrInvalid if the pairings are not a round: boards out of order, an entry unknown or
-// twice.
+// AddRound appends the next round with the pairings of a pairing system. Byes get their points here. Errors wrap
+// ErrState if the round is not due, and ErrInvalid if the pairings are not a round: boards out of order, an entry
+// unknown or twice.
 func (t *Tournament) AddRound(pairings []Pairing) (*Tournament, Delta, error) {
 	if err := t.CanPair(); err != nil {
 		return nil, Delta{}, err
@@ -93,8 +93,8 @@ func (t *Tournament) byeResult(b Bye) *Result {
 	return &Result{Points: []Points{t.Points.ForBye(b)}, Source: ByServer, Reason: "bye"}
 }
 
-// scores sums everybody's points of the first rounds, by entry id, as pairings see them: an adjourned game may count as
-// a draw.
+// scores returns the points of all entries after the first rounds, by entry id, as the pairing uses them: an adjourned
+// game may count as a draw.
 func (t *Tournament) scores(rounds int) map[string]Points {
 	out := make(map[string]Points, len(t.Entries))
 	for _, r := range t.Rounds[:rounds] {
@@ -123,10 +123,10 @@ func (t *Tournament) checkPairings(pairings []Pairing) error {
 	seen := make(map[string]bool)
 	for i, p := range pairings {
 		if p.Board != i+1 {
-			return Refuse(ErrInvalid, "board %d stands at place %d; boards are numbered from 1 in order", p.Board, i+1)
+			return Refuse(ErrInvalid, "board %d is in place %d of the list; boards must be numbered from 1 in order", p.Board, i+1)
 		}
 		if (p.Bye != NoBye) != (len(p.Seats) == 1) || len(p.Seats) == 0 {
-			return Refuse(ErrInvalid, "board %d has %d seats; a bye has one, a game at least two", p.Board, len(p.Seats))
+			return Refuse(ErrInvalid, "board %d has %d entries; a bye needs one, a game at least two", p.Board, len(p.Seats))
 		}
 		for _, id := range p.Seats {
 			e, ok := entries[id]
@@ -142,17 +142,16 @@ func (t *Tournament) checkPairings(pairings []Pairing) error {
 	return nil
 }
 
-// Publish opens the last round for play. Pairings with an entry that has withdrawn are forfeited; for the others
-// newGame gives the id of the game that the server will open, unless an entry has no members and so plays over the
-// board.
+// Publish opens the last round for play. Pairings with a withdrawn entry are forfeited; for the others newGame returns
+// the id of the game that the server will open, unless an entry has no members and so plays over the board.
 func (t *Tournament) Publish(newGame func() string, at int64) (*Tournament, Delta, error) {
 	n := len(t.Rounds)
 	if t.Status != Running || n == 0 || t.Rounds[n-1].Status != Paired {
-		return nil, Delta{}, Refuse(ErrState, "there is no round to publish; draw up the next one first")
+		return nil, Delta{}, Refuse(ErrState, "there is no round to publish; pair the next one first")
 	}
 	r := t.Rounds[n-1]
 	if left := t.unpaired(r); len(left) > 0 {
-		return nil, Delta{}, Refuse(ErrState, "%s has neither a game nor a bye in round %d; pair it or give it one", left[0].Name, n)
+		return nil, Delta{}, Refuse(ErrState, "%s has neither a game nor a bye in round %d; pair it, or give it a bye", left[0].Name, n)
 	}
 	r.Status, r.PublishedAt = Published, at
 	r.Pairings = slices.Clone(r.Pairings)
@@ -168,7 +167,7 @@ func (t *Tournament) Publish(newGame func() string, at int64) (*Tournament, Delt
 	return &next, Delta{Rounds: []Round{r}}, nil
 }
 
-// openPairing decides a pairing whose entries have withdrawn, or names its game.
+// openPairing forfeits a pairing with a withdrawn entry, or names its game.
 func (t *Tournament) openPairing(p *Pairing, round int, newGame func() string) {
 	p.Result = t.forfeited(*p, round)
 	if p.Result == nil && t.hosted(*p) {
@@ -176,8 +175,8 @@ func (t *Tournament) openPairing(p *Pairing, round int, newGame func() string) {
 	}
 }
 
-// forfeited gives the result of a pairing whose entries have withdrawn, nil if all are there. Where more than two sit
-// at a table, the others play on.
+// forfeited returns the result of a pairing with a withdrawn entry, nil if there is none. At a table of more than two,
+// the others play without it.
 func (t *Tournament) forfeited(p Pairing, round int) *Result {
 	gone := make([]bool, len(p.Seats))
 	for i, id := range p.Seats {
@@ -206,7 +205,7 @@ func (t *Tournament) hosted(p Pairing) bool {
 	return true
 }
 
-// DropRound deletes the latest round while nothing has been played in it; begun says why a game has been.
+// DropRound deletes the latest round while nothing has been played in it; begun returns an error for a game with moves.
 func (t *Tournament) DropRound(round int, begun func(gameID string) error) (*Tournament, Delta, error) {
 	if err := t.changeable(round); err != nil {
 		return nil, Delta{}, err
@@ -220,8 +219,8 @@ func (t *Tournament) DropRound(round int, begun func(gameID string) error) (*Tou
 	return &next, Delta{RemovedRounds: []int{n}}, nil
 }
 
-// untouched says what has been played in a round; nil if nothing has. Forfeits by entries that had withdrawn came with
-// the pairings.
+// untouched returns an error if something has been played in a round. Forfeits of entries that had withdrawn before it
+// was published do not count.
 func (r Round) untouched(begun func(gameID string) error) error {
 	if r.Status == Paired {
 		return nil
@@ -242,8 +241,8 @@ func (r Round) untouched(begun func(gameID string) error) error {
 	return nil
 }
 
-// Repairable lists the rounds after the given one that can be drawn up anew, because nothing has been played in them
-// yet: the latest, or none. Where tables say who meets whom there is no reason to.
+// Repairable returns the rounds after the given one that can be paired again because nothing has been played in them:
+// the latest, or none. It returns none in formats whose pairings do not depend on results.
 func (t *Tournament) Repairable(after int, begun func(gameID string) error) []int {
 	n := len(t.Rounds)
 	if after >= n || t.Format.Cycles() > 0 || t.changeable(n) != nil || t.Rounds[n-1].untouched(begun) != nil {
@@ -252,7 +251,7 @@ func (t *Tournament) Repairable(after int, begun func(gameID string) error) []in
 	return []int{n}
 }
 
-// Pairing gives one board of a round, or an error that wraps ErrNotFound.
+// Pairing returns one board of a round, or an error that wraps ErrNotFound.
 func (t *Tournament) Pairing(round, board int) (Pairing, error) {
 	if round < 1 || round > len(t.Rounds) {
 		return Pairing{}, Refuse(ErrNotFound, "round %d; the rounds are 1 to %d", round, len(t.Rounds))
@@ -264,8 +263,8 @@ func (t *Tournament) Pairing(round, board int) (Pairing, error) {
 	return r.Pairings[board-1], nil
 }
 
-// Players lists the player ids of a pairing in the order of the game's seats: each entry's first member, then each
-// one's second, so that partners sit across (seats 1 and 3 against 2 and 4).
+// Players returns the player ids of a pairing in the order of the game's seats: each entry's first member, then each
+// one's second, so that partners sit opposite each other (seats 1 and 3 against 2 and 4).
 func (t *Tournament) Players(p Pairing) []string {
 	var out []string
 	for m := 0; ; m++ {

@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// Settings are what an organiser decides about a tournament.
+// Settings are the settings of a tournament by its organiser.
 type Settings struct {
 	Name        string
 	Variant     string
@@ -24,35 +24,35 @@ type Settings struct {
 	StartsAt    int64
 }
 
-// Shape says how many take part in one game of a variant.
+// Shape is the number of entries and players in one game of a variant.
 type Shape struct {
-	Least, Most int // entries in one game; both 2 for duels and for two teams
-	Members     int // players of one entry
+	Min, Max int // entries in one game; both 2 for duels and for two teams
+	Members  int // players of one entry
 }
 
-// Checks judge what this package knows nothing about. Their errors say what was wrong and what would be right; the
-// field they belong to is added here.
+// Checks validate settings that other packages define. Their errors say what was wrong and what to do; this package adds
+// the field.
 type Checks struct {
-	// Format refuses formats that nobody can pair, or not with this shape.
+	// Format returns an error for a format that does not exist, or does not suit the shape.
 	Format func(f Format, s Shape) error
-	// Variant knows the variants, and the options that each has.
+	// Variant returns the shape of a variant with these options.
 	Variant func(id string, options map[string]string) (Shape, error)
-	// TimeControl gives the canonical spelling.
+	// TimeControl returns the canonical spelling.
 	TimeControl func(text string) (string, error)
-	// Ends refuses options and time controls with which a game could go on for ever; nil if none can.
+	// Ends returns an error for options and a time control with which a game could go on for ever. It may be nil.
 	Ends func(variant string, options map[string]string, control string) error
-	// TieBreak refuses codes that do not exist or do not suit the format.
+	// TieBreak returns an error for a code that does not exist or does not suit the format.
 	TieBreak func(f Format, code string) error
 }
 
-// What a client may send at most.
+// Limits of the settings.
 const (
-	mostNameRunes = 200
-	mostTieBreaks = 12
-	mostRounds    = 200
+	maxNameRunes = 200
+	maxTieBreaks = 12
+	maxRounds    = 200
 )
 
-// New makes a tournament in Draft, with version 1. Faults come as FieldErrors.
+// New returns a tournament in Draft, with version 1. Faults are FieldErrors.
 func New(id, organiser string, s Settings, c Checks, at int64) (*Tournament, error) {
 	s, _, err := s.checked(c)
 	if err != nil {
@@ -63,7 +63,7 @@ func New(id, organiser string, s Settings, c Checks, at int64) (*Tournament, err
 	return t, nil
 }
 
-// Settings gives the organiser's decisions as they stand, to be changed and handed to [Tournament.Configure].
+// Settings returns the current settings, to be changed and passed to [Tournament.Configure].
 func (t *Tournament) Settings() Settings {
 	return Settings{
 		Name: t.Name, Variant: t.Variant, Format: t.Format, RoundCount: t.RoundCount, TimeControl: t.TimeControl,
@@ -78,11 +78,12 @@ func (t *Tournament) take(s Settings) {
 	t.Rated, t.AutoRounds, t.StartsAt = s.Rated, s.AutoRounds, s.StartsAt
 }
 
-// Configure changes the settings: all of them before the start, afterwards only what changes no game and no pairing
-// (name, tie-breaks, automatic rounds, byes, and how the games of rounds to come are played). Faults come as FieldErrors; a field that is fixed by now as ErrState.
+// Configure changes the settings: all of them before the start, afterwards only those that change no existing game or
+// pairing (name, tie-breaks, automatic rounds, byes, and the rules of play in rounds to come). Faults are FieldErrors; a
+// field that cannot change any more is ErrState.
 func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error) {
 	if t.Status == Archived {
-		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and changes no more")
+		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
 	}
 	if t.started() {
 		c.Ends = nil // what it judges is fixed by now
@@ -98,7 +99,7 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	}
 	for _, e := range t.Entries {
 		if n := len(e.Members); n != 0 && n != shape.Members {
-			return nil, Delta{}, FieldErrors{{Field: "variant", Detail: "entry " + e.Name + " has not as many players as a side of " +
+			return nil, Delta{}, FieldErrors{{Field: "variant", Detail: "entry " + e.Name + " does not have as many players as a side of " +
 				s.Variant + "; change or remove it first"}}
 		}
 	}
@@ -107,7 +108,7 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	return &next, Delta{}, nil
 }
 
-// fixed names the first field that differs from what the running tournament is bound to.
+// fixed returns the name of the first changed field that cannot change after the start; "" if there is none.
 func (t *Tournament) fixed(s Settings) string {
 	switch {
 	case s.Variant != t.Variant:
@@ -132,7 +133,7 @@ func (t *Tournament) fixed(s Settings) string {
 	return ""
 }
 
-// checked gives the settings tidied up, and the variant's shape.
+// checked returns the settings in canonical form, and the variant's shape.
 func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	var faults FieldErrors
 	s.Name = cleanName("name", s.Name, &faults)
@@ -144,11 +145,11 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	s.Rules.check(s, &faults)
 	s.Play.check(&faults)
 	s.Rules.Match = s.Rules.Match.checked(s.Format, c, &faults)
-	if s.RoundCount < 0 || s.RoundCount > mostRounds {
-		faults.add("rounds", "%d is not a number of rounds; it must lie between 1 and %d", s.RoundCount, mostRounds)
+	if s.RoundCount < 0 || s.RoundCount > maxRounds {
+		faults.add("rounds", "%d is not a number of rounds; write a number from 1 to %d", s.RoundCount, maxRounds)
 	}
 	if s.StartsAt < 0 {
-		faults.add("starts_at", "a start before 1970 cannot be meant")
+		faults.add("starts_at", "the start must be after 1970")
 	}
 	shape, err := c.Variant(s.Variant, s.Options)
 	if err != nil {
@@ -184,8 +185,8 @@ func (s Settings) checkEnd(c Checks, faults *FieldErrors) {
 }
 
 func (s Settings) checkTieBreaks(c Checks, faults *FieldErrors) {
-	if len(s.TieBreaks) > mostTieBreaks {
-		faults.add("tie_breaks", "%d are more than anybody can follow; at most %d are allowed", len(s.TieBreaks), mostTieBreaks)
+	if len(s.TieBreaks) > maxTieBreaks {
+		faults.add("tie_breaks", "%d tie-breaks are too many; at most %d are allowed", len(s.TieBreaks), maxTieBreaks)
 		return
 	}
 	for i, code := range s.TieBreaks {
@@ -197,11 +198,11 @@ func (s Settings) checkTieBreaks(c Checks, faults *FieldErrors) {
 	}
 }
 
-// cleanName returns a name as it is kept.
+// cleanName returns a name in normal form.
 func cleanName(field, name string, faults *FieldErrors) string {
-	cleaned, err := wording.Line.Clean(name, mostNameRunes)
+	cleaned, err := wording.Line.Clean(name, maxNameRunes)
 	if err != nil {
-		faults.add(field, "the name cannot be taken: %v", err)
+		faults.add(field, "the name is not valid: %v", err)
 	}
 	return cleaned
 }

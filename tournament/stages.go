@@ -29,21 +29,21 @@ func (t *Tournament) Close() (*Tournament, Delta, error) {
 	return t.in(Closed)
 }
 
-// Start fixes the field and its numbers: by rating, highest first, then by name, then in the order of registration.
-// Who has registered without withdrawing takes part, but for teams that wait for members to agree (see [Entry.Waits]). rounds is how many there will be, seed 64 hex digits from which
-// every drawing of lots can be repeated; if an earlier start was taken back, that one's seed stays, so that nobody starts
-// until the lots please.
+// Start fixes the field and its numbers: by rating, highest first, then by name, then in the order of registration. All
+// registered entries that have not withdrawn take part, except teams that wait for members to agree (see [Entry.Waits]).
+// rounds is the number of rounds, seed 64 hex digits from which every drawing of lots can be repeated; if an earlier start
+// was undone its seed stays, so that lots cannot be drawn again until they please.
 func (t *Tournament) Start(rounds int, seed string, at int64) (*Tournament, Delta, error) {
 	return t.StartDrawn(nil, rounds, seed, at)
 }
 
-// Taking lists the entries that take part if the tournament starts now.
+// Taking returns the entries that take part if the tournament starts now.
 func (t *Tournament) Taking() []Entry {
 	return slices.DeleteFunc(slices.Clone(t.Entries), func(e Entry) bool { return !e.takesPart() })
 }
 
-// StartDrawn is Start with numbers that were drawn by lot, by entry id; without any they follow the ratings. They must
-// be 1 to the number of entries that take part (see [Tournament.Taking]), each once.
+// StartDrawn is Start with numbers that were drawn by lot, by entry id; with nil they follow the ratings. They must be 1
+// to the number of entries that take part (see [Tournament.Taking]), each once.
 func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string, at int64) (*Tournament, Delta, error) {
 	if err := t.before("a tournament can be started"); err != nil {
 		return nil, Delta{}, err
@@ -70,7 +70,7 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 	return &next, Delta{Entries: next.Entries}, nil
 }
 
-// Field counts the entries that take part if the tournament starts now.
+// Field returns the number of entries that take part if the tournament starts now.
 func (t *Tournament) Field() int {
 	n := 0
 	for _, e := range t.Entries {
@@ -81,8 +81,8 @@ func (t *Tournament) Field() int {
 	return n
 }
 
-// initialOrder numbers those who take part and puts the withdrawn behind them, without a number. Teams whose members have
-// not all agreed are withdrawn.
+// initialOrder returns the entries that take part in the order of their numbers, then the withdrawn ones without a
+// number. Teams whose members have not all agreed are withdrawn.
 func initialOrder(entries []Entry, drawn map[string]int) []Entry {
 	out := slices.Clone(entries)
 	slices.SortStableFunc(out, func(a, b Entry) int {
@@ -110,7 +110,7 @@ func order(e Entry) int {
 	return 1
 }
 
-// Finish confirms the results; all rounds must have been played.
+// Finish ends a tournament; all rounds must have been played.
 func (t *Tournament) Finish(at int64) (*Tournament, Delta, error) {
 	switch {
 	case t.Status == Finished:
@@ -118,7 +118,7 @@ func (t *Tournament) Finish(at int64) (*Tournament, Delta, error) {
 	case t.Status != Running:
 		return nil, Delta{}, Refuse(ErrState, "only a running tournament can be finished, and this one is %s", t.Status)
 	case len(t.Rounds) < t.RoundCount && !t.over():
-		return nil, Delta{}, Refuse(ErrState, "%d of %d rounds have been paired; the others come first", len(t.Rounds), t.RoundCount)
+		return nil, Delta{}, Refuse(ErrState, "only %d of %d rounds have been paired; play the others first", len(t.Rounds), t.RoundCount)
 	}
 	for _, r := range t.Rounds {
 		if err := r.missing(); err != nil {
@@ -130,7 +130,7 @@ func (t *Tournament) Finish(at int64) (*Tournament, Delta, error) {
 	return &next, Delta{}, nil
 }
 
-// Archive puts a finished tournament away; nothing in it changes afterwards.
+// Archive archives a finished tournament; it cannot change any more.
 func (t *Tournament) Archive() (*Tournament, Delta, error) {
 	switch t.Status {
 	case Archived:
@@ -141,24 +141,24 @@ func (t *Tournament) Archive() (*Tournament, Delta, error) {
 	return nil, Delta{}, Refuse(ErrState, "only a finished tournament can be archived, and this one is %s", t.Status)
 }
 
-// SetArbiters names the accounts that may act as arbiters.
+// SetArbiters replaces the accounts that are arbiters of the tournament.
 func (t *Tournament) SetArbiters(accounts []string) (*Tournament, Delta, error) {
 	if t.Status == Archived {
-		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and changes no more")
+		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
 	}
 	next := *t
 	next.Arbiters = slices.Clone(accounts)
 	return &next, Delta{}, nil
 }
 
-// CanDelete says why a tournament cannot be deleted; nil if it can.
+// CanDelete returns an error if a tournament cannot be deleted.
 func (t *Tournament) CanDelete() error { return t.before("a tournament can be deleted") }
 
 func (t *Tournament) started() bool {
 	return t.Status == Running || t.Status == Finished || t.Status == Archived
 }
 
-// before refuses once the tournament has started.
+// before returns an error once the tournament has started.
 func (t *Tournament) before(what string) error {
 	if t.started() {
 		return Refuse(ErrState, "%s only before the start, and this tournament is %s", what, t.Status)

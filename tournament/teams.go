@@ -2,20 +2,19 @@ package tournament
 
 import "slices"
 
-// Waits reports whether members of the team have yet to agree to be in it. Such an entry takes no part: it has no number
-// at the start, and counts as withdrawn from then on.
+// Waits reports whether members of the team have yet to agree to be in it. Such an entry does not take part: it gets no
+// number at the start, and counts as withdrawn from then on.
 func (e Entry) Waits() bool { return len(e.Awaiting) > 0 }
 
 // takesPart reports whether an entry is in the field if the tournament starts now.
 func (e Entry) takesPart() bool { return e.Status != Withdrawn && !e.Waits() }
 
-// plays reports whether a player is bound to the entry: one who was only asked is not, and may play for another.
+// plays reports whether a player plays for the entry. A member who has not agreed does not, and may play for another.
 func (e Entry) plays(player string) bool {
 	return e.Status != Withdrawn && slices.Contains(e.Members, player) && !slices.Contains(e.Awaiting, player)
 }
 
-// Agree notes that a player agrees to be a member of an entry into which somebody else has put it. Who has agreed
-// already may do so again.
+// Agree notes that a player agrees to be a member of a team that another member entered. It is idempotent.
 func (t *Tournament) Agree(id, player string) (*Tournament, Delta, error) {
 	i, err := t.asked(id, player)
 	if err != nil {
@@ -37,8 +36,8 @@ func (t *Tournament) Agree(id, player string) (*Tournament, Delta, error) {
 	return t.withEntry(i, e)
 }
 
-// Decline notes that a player does not want to be a member of an entry into which somebody else has put it. The entry is
-// withdrawn, for it lacks a member.
+// Decline notes that a player does not want to be a member of a team that another member entered. The entry is withdrawn
+// because it lacks a member.
 func (t *Tournament) Decline(id, player string) (*Tournament, Delta, error) {
 	i, err := t.asked(id, player)
 	if err != nil {
@@ -55,7 +54,7 @@ func (t *Tournament) Decline(id, player string) (*Tournament, Delta, error) {
 	return t.withEntry(i, e)
 }
 
-// asked finds an entry whose member answers whether it wants to be in it.
+// asked returns the index of the entry of which a player agrees or declines to be a member.
 func (t *Tournament) asked(id, player string) (int, error) {
 	i, err := t.entryIndex(id)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-var pairShape = Shape{Least: 2, Most: 2, Members: 2}
+var pairShape = Shape{Min: 2, Max: 2, Members: 2}
 
 // teams registers teams of two, each entered by its first member.
 func teams(t *testing.T, members ...[2]string) *Tournament {

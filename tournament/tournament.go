@@ -1,6 +1,6 @@
-// Package tournament holds what a club tournament consists of: entries, rounds, pairings and results, as plain
-// values, and the state machine that says what may follow what. It knows points and ranks, not games; it reads no
-// clock and keeps nothing. Pairing systems, standings and the director live in packages below it.
+// Package tournament defines club tournaments: entries, rounds, pairings and results as immutable values, and the state
+// machine of the operations on them. It knows points and ranks, not games; it reads no clock and has no storage.
+// Pairing systems, standings and the director are packages below it.
 package tournament
 
 import "strconv"
@@ -17,23 +17,23 @@ const (
 	TableSwiss       Format = "table_swiss"
 )
 
-// Status is where a tournament stands in its life.
+// Status is the stage of a tournament's life cycle.
 type Status string
 
-// The stages of a tournament's life, in order.
+// The stages of a tournament, in order.
 const (
 	Draft    Status = "draft"    // being prepared; only organisers see it
-	Open     Status = "open"     // entries are taken
+	Open     Status = "open"     // players may register
 	Closed   Status = "closed"   // entries are complete, not yet started
 	Running  Status = "running"  // numbers are fixed, rounds are played
 	Finished Status = "finished" // all results are in and confirmed
 	Archived Status = "archived"
 )
 
-// Points are tenths of a point, so that 1, ½ and ¼-like systems stay exact.
+// Points are tenths of a point, so that sums are exact.
 type Points int
 
-// String prints points as tables do: "5.5", "3".
+// String returns points as standings show them: "5.5", "3".
 func (p Points) String() string {
 	sign := ""
 	if p < 0 {
@@ -60,16 +60,16 @@ type Tournament struct {
 	Play        PlayRules
 	Rated       bool
 	AutoRounds  bool   // a round starts by itself when the one before is complete; the first is started by hand
-	LotSeed     string // 64 hex digits; from it every drawing of lots can be repeated
+	LotSeed     string // 64 hex digits; every drawing of lots can be repeated from it
 	FirstColour Colour // initial colour of a Swiss or a knock-out, fixed at the start
 	LastOfA     string // id of the last entry of group A of an accelerated Swiss, fixed at the start
 	Forbidden   []Ban
 	Prizes      Prizes
 	Status      Status
-	Version     int64 // grows by one with every change
+	Version     int64 // incremented by every change
 
-	// PublicVersion grows by one with every change that the public can see; see [Tournament.Public]. It is no part of what
-	// can be taken back, and left out of the texts of [UndoOf].
+	// PublicVersion is incremented by every change that the public can see; see [Tournament.Public]. It cannot be undone,
+	// and the texts of [UndoOf] leave it out.
 	PublicVersion int64 `json:",omitempty"`
 
 	Organiser  string // account id
@@ -82,7 +82,7 @@ type Tournament struct {
 	Rounds     []Round // round n at index n-1
 }
 
-// PointSystem says what results are worth, in tenths.
+// PointSystem is the number of points for each result, in tenths.
 type PointSystem struct {
 	Win, Draw, Loss Points
 	ForfeitWin      Points
@@ -90,10 +90,10 @@ type PointSystem struct {
 	Bye             Points // pairing-allocated bye
 }
 
-// StandardPoints is 1, ½, 0 with a full point for a pairing-allocated bye.
+// StandardPoints is the usual system: 1, ½, 0, and a full point for a pairing-allocated bye.
 var StandardPoints = PointSystem{Win: 10, Draw: 5, Loss: 0, ForfeitWin: 10, ForfeitLoss: 0, Bye: 10}
 
-// EntryStatus is whether an entry takes part.
+// EntryStatus is the state of an entry.
 type EntryStatus string
 
 // The states of an entry.
@@ -115,11 +115,11 @@ type Entry struct {
 	WithdrawnFrom int            // first round without this entry, 0 if it stays
 	Byes          []RequestedBye // by round
 
-	// Awaiting are the members who have not agreed to be in this team; see [Tournament.Waits].
+	// Awaiting are the members who have not agreed to be in this team; see [Entry.Waits].
 	Awaiting []string `json:",omitempty"`
 }
 
-// Colour is the part that an entry has in a duel.
+// Colour is the side of an entry in a duel.
 type Colour int8
 
 // The colours. White has seat 1 and the first move.
@@ -128,12 +128,12 @@ const (
 	Black Colour = 2
 )
 
-// RoundStatus is where a round stands.
+// RoundStatus is the stage of a round.
 type RoundStatus string
 
 // The stages of a round.
 const (
-	Paired    RoundStatus = "paired"    // drawn up, may still be changed
+	Paired    RoundStatus = "paired"    // a draft that may still be changed
 	Published RoundStatus = "published" // games are open
 	Complete  RoundStatus = "complete"  // every pairing has its result
 )
@@ -146,7 +146,7 @@ type Round struct {
 	Pairings    []Pairing
 }
 
-// Bye says why an entry has no opponent.
+// Bye is the kind of a bye: the reason why an entry has no opponent.
 type Bye string
 
 // The byes, by their usual names.
@@ -158,24 +158,24 @@ const (
 	ZeroPoint        Bye = "ZPB"
 )
 
-// Pairing is one board of a round: entries in seat order (the first plays White's part), or one entry with a bye. The
-// seats are those of the game now played: they are exchanged when a void game is replaced. In a round-robin of an odd
-// field the free entry has a bye worth nothing (ZPB), on the last board. In a knock-out a pairing is a match, with as
-// many games as it takes to find a winner; see [MatchRules].
+// Pairing is one board of a round: entries in seat order (the first has White), or one entry with a bye. The seats are
+// those of the current game: they are exchanged when a void game is replaced. In a round-robin of an odd field the free
+// entry has a bye worth nothing (ZPB), on the last board. In a knock-out a pairing is a match, with as many games as it
+// takes to find a winner; see [KnockoutRules].
 type Pairing struct {
 	Board  int      // from 1
 	Seats  []string // entry ids
-	GameID string   // the game now played for this pairing, if the server hosts it
-	Games  int      // games opened since the pairing was published or ordered anew; above 1 after void or drawn games
+	GameID string   // the current game of this pairing, if the server hosts it
+	Games  int      // games opened since the pairing was published or replayed; above 1 after void or drawn games
 	Bye    Bye
-	Scores []Points // by seat: the points before the round, as they stood when it was drawn up
+	Scores []Points // by seat: the points before the round, at the time of pairing
 	Result *Result  // nil while it is open
 
-	Earlier   []EarlierGame // games before the one now played, oldest first
+	Earlier   []EarlierGame // games before the current one, oldest first
 	Adjourned string        // when and how an open game goes on; "" if it was not adjourned
 }
 
-// Source is who gave a result.
+// Source is the origin of a result.
 type Source string
 
 // The sources of a result.
@@ -184,7 +184,7 @@ const (
 	ByArbiter Source = "arbiter"
 )
 
-// Result is what a pairing brought.
+// Result is the result of a pairing.
 type Result struct {
 	Ranks   []int    // by seat, 1 is best; nil for a double forfeit and byes
 	Points  []Points // by seat
@@ -192,10 +192,10 @@ type Result struct {
 	Source  Source
 	Reason  string // the game's reason, or the arbiter's words
 
-	Adjudicated bool // decided by the arbiter, who had a reason
+	Adjudicated bool // decided by the arbiter, with a reason
 }
 
-// Change is one line of a pairing's history.
+// Change is one change of a pairing's result, as its history lists it.
 type Change struct {
 	Round, Board int
 	Before       *Result
@@ -205,7 +205,7 @@ type Change struct {
 	Why          string
 }
 
-// Delta lists the parts that one change touched, so that a store writes no more than these.
+// Delta lists the parts that one change wrote, so that a store need not write more.
 type Delta struct {
 	Entries       []Entry
 	RemovedEntry  []string
@@ -213,15 +213,15 @@ type Delta struct {
 	RemovedRounds []int
 	Pairings      []RoundPairing // single pairings of rounds that are not in Rounds
 	Changes       []Change
-	Snapshots     []Snapshot
+	Inputs        []PairingInput `json:"Snapshots"` // named as in stored undo texts
 	Acts          []Act
 }
 
-// Snapshot is what a round was drawn up from, so that its pairings can be explained and repeated whatever is corrected
-// later.
-type Snapshot struct {
+// PairingInput is the history that a round was paired from. It is stored, so that the pairings can be explained and
+// reproduced whatever is corrected later.
+type PairingInput struct {
 	Round int
-	Text  string // as the pairing package writes a history
+	Text  string // as pairing.History.Text returns it
 }
 
 // RoundPairing is a pairing with the number of its round.

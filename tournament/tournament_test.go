@@ -20,7 +20,7 @@ var testChecks = Checks{
 		if id != "quixo/duel" {
 			return Shape{}, errors.New("quixo/duel is known")
 		}
-		return Shape{Least: 2, Most: 2, Members: 1}, nil
+		return Shape{Min: 2, Max: 2, Members: 1}, nil
 	},
 	TimeControl: func(text string) (string, error) {
 		if !strings.Contains(text, "+") {

@@ -8,26 +8,26 @@ import (
 	"slices"
 )
 
-// undo is how to take an act back: what the parts that it touched were before it, and a digest of what it left, so that
-// nothing is taken back on which something else was built since.
+// undo is the stored form of an act's inverse: the parts that it wrote as they were before, and a digest of them after
+// it, which tells whether they have changed since.
 type undo struct {
 	Own  Tournament // before, without entries and rounds
-	Back Delta      // what it touched, as that was before
-	Left string     // digest of what it left
+	Back Delta      // the parts that it wrote, as they were before
+	Left string     // digest of these parts after it
 	touched
 }
 
-// touched names parts of a tournament.
+// touched is a set of parts of a tournament.
 type touched struct {
 	Entries []string
 	Rounds  []int
 	Boards  [][2]int // round and board, of rounds that are not in Rounds
 }
 
-// UndoOf writes down how to get from a change's outcome back to what was before, for [Tournament.Undo]. kept are the
-// snapshots of rounds that the change removes.
-func UndoOf(before, after *Tournament, d Delta, kept ...Snapshot) string {
-	u := undo{Own: before.own(), Back: Delta{Snapshots: kept}}
+// UndoOf returns the inverse of a change as a text for [Tournament.Undo]. inputs are those of rounds that the change
+// removes.
+func UndoOf(before, after *Tournament, d Delta, inputs ...PairingInput) string {
+	u := undo{Own: before.own(), Back: Delta{Inputs: inputs}}
 	u.back(before, d)
 	u.Left = after.digest(u.touched)
 	text, err := json.Marshal(u)
@@ -37,14 +37,14 @@ func UndoOf(before, after *Tournament, d Delta, kept ...Snapshot) string {
 	return string(text)
 }
 
-// own gives the tournament's own fields, as far as a change can be told by them.
+// own returns the tournament's own fields, without versions, entries and rounds.
 func (t *Tournament) own() Tournament {
 	out := *t
 	out.Entries, out.Rounds, out.Version, out.PublicVersion = nil, nil, 0, 0
 	return out
 }
 
-// back lists what a delta touched, and how that was before.
+// back records the parts that a delta wrote, and what they were before.
 func (u *undo) back(before *Tournament, d Delta) {
 	entry := func(id string) {
 		u.Entries = append(u.Entries, id)
@@ -79,7 +79,7 @@ func (u *undo) back(before *Tournament, d Delta) {
 	}
 	for _, p := range d.Pairings {
 		if _, err := before.Pairing(p.Round, p.Pairing.Board); err != nil {
-			round(p.Round) // it was added, and goes with the round as it was
+			round(p.Round) // it was added: restore the whole round
 		}
 	}
 	for _, p := range d.Pairings {
@@ -91,7 +91,7 @@ func (u *undo) back(before *Tournament, d Delta) {
 	}
 }
 
-// digest tells whether parts of a tournament are still the same: the SHA-256 of what they hold.
+// digest returns the first half of the SHA-256 of parts of a tournament.
 func (t *Tournament) digest(of touched) string {
 	sum := sha256.New()
 	encoder := json.NewEncoder(sum)
@@ -119,19 +119,19 @@ func (t *Tournament) digest(of touched) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// Undo takes an act back, text being what [UndoOf] wrote. It is refused with ErrState if something that the act touched
-// has changed since, or if something was built on it. Games that had been given up by the act are replaced by new ones.
+// Undo undoes an act; text is what [UndoOf] returned. It returns ErrState if something that the act wrote has changed
+// since, or if later rounds depend on it. Games that the act had aborted are replaced by new ones.
 func (t *Tournament) Undo(text string, newGame func() string, by string, at int64) (*Tournament, Delta, error) {
 	var u undo
 	if err := json.Unmarshal([]byte(text), &u); err != nil {
 		return nil, Delta{}, Refuse(ErrState, "this cannot be taken back")
 	}
 	if t.digest(u.touched) != u.Left {
-		return nil, Delta{}, Refuse(ErrState, "what it changed has been changed again since; it cannot be taken back")
+		return nil, Delta{}, Refuse(ErrState, "it cannot be taken back, because what it changed has been changed again since")
 	}
 	next := u.Own
 	next.Version, next.PublicVersion = t.Version, t.PublicVersion
-	next.LotSeed = t.LotSeed // once drawn, lots stay drawn
+	next.LotSeed = t.LotSeed // lots are never drawn again
 	next.Entries, next.Rounds = slices.Clone(t.Entries), slices.Clone(t.Rounds)
 	delta := u.Back
 	next.putEntries(delta)
@@ -161,8 +161,8 @@ func (t *Tournament) putEntries(d Delta) {
 	})
 }
 
-// putRounds puts rounds and pairings back, as the delta lists them then: open games that are no more, or were broken off
-// because an arbiter decided, get new ids.
+// putRounds restores rounds and pairings, and updates the delta to what was restored: open games that do not exist any
+// more, or were aborted because an arbiter decided, get new ids.
 func (t *Tournament) putRounds(d *Delta, newGame func() string) {
 	known := make(map[string]bool)
 	for _, r := range t.Rounds {
@@ -204,7 +204,7 @@ func (t *Tournament) putRounds(d *Delta, newGame func() string) {
 	}
 }
 
-// resultsTakenBack lists the results that a step back changes.
+// resultsTakenBack returns the changes of results by an undo.
 func (t *Tournament) resultsTakenBack(next *Tournament, of touched, by string, at int64) []Change {
 	var out []Change
 	compare := func(round, board int) {
@@ -235,11 +235,11 @@ func sameResult(a, b *Result) bool {
 	return a.same(*b)
 }
 
-// sound refuses a tournament that no way forward leads to: rounds of one that has not started, entries in a round that
-// are not in the list, and a round left open before another one.
+// sound returns an error for a tournament that no sequence of acts leads to: with rounds before its start, with entries
+// in a round that are not in the list, or with an incomplete round before another one.
 func (t *Tournament) sound() error {
 	if !t.started() && (len(t.Rounds) > 0 || len(t.Numbered()) > 0) {
-		return Refuse(ErrState, "rounds have been paired, or entries come, since")
+		return Refuse(ErrState, "it cannot be taken back, because rounds have been paired or entries have come since")
 	}
 	number := t.numbers()
 	for i, r := range t.Rounds {

@@ -48,11 +48,14 @@ func TestWhatCannotBeTakenBack(t *testing.T) {
 func TestDroppedRoundsComeBack(t *testing.T) {
 	tm := inRound(t, swiss(t, PairingRules{}, 4, 3, 2, 1), anyRound(swiss(t, PairingRules{}, 4, 3, 2, 1))...)
 	dropped, delta, err := tm.DropRound(1, neverBegun)
-	text := UndoOf(tm, dropped, delta, Snapshot{Round: 1, Text: "kept"})
+	text := UndoOf(tm, dropped, delta, PairingInput{Round: 1, Text: "kept"})
+	if !strings.Contains(text, `"Snapshots":[{"Round":1,"Text":"kept"}]`) {
+		t.Errorf("the stored form has changed: %s", text)
+	}
 	next, delta, err2 := ok(t, dropped, delta, err).Undo(text, func() string { return "new" }, "x", 1)
 	back := ok(t, next, delta, err2)
-	if got := boards(back.Rounds[0]); got != "e1-e2 e3-e4" || back.Rounds[0].Pairings[0].GameID != "new" || delta.Snapshots[0].Text != "kept" {
-		t.Errorf("round %s, game %q, snapshots %v", got, back.Rounds[0].Pairings[0].GameID, delta.Snapshots)
+	if got := boards(back.Rounds[0]); got != "e1-e2 e3-e4" || back.Rounds[0].Pairings[0].GameID != "new" || delta.Inputs[0].Text != "kept" {
+		t.Errorf("round %s, game %q, inputs %v", got, back.Rounds[0].Pairings[0].GameID, delta.Inputs)
 	}
 }
 

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Verdict is how a pairing ended, before it is turned into points.
+// Verdict is the outcome of a pairing, without points.
 type Verdict struct {
-	Ranks       []int // by seat, 1 is best, shared ranks take up their places (1, 1, 3); nil for a double forfeit
+	Ranks       []int // by seat, 1 is best, in standard competition ranking (1, 1, 3); nil for a double forfeit
 	Forfeit     bool  // decided without a game
 	Adjudicated bool  // a game that was not played to its end, decided by the arbiter
 }
 
-// The results of a duel as the API and the records spell them, White's part first.
+// The results of a duel as the API and the records spell them, White first.
 var duelResults = map[string]Verdict{
 	"1-0":     {Ranks: []int{1, 2}},
 	"1/2-1/2": {Ranks: []int{1, 1}},
@@ -23,31 +23,30 @@ var duelResults = map[string]Verdict{
 	"---":     {Forfeit: true},
 }
 
-// lostByBoth are the ranks of a game that nobody won and that was no draw either. It cannot be entered here; tournaments
-// that were started elsewhere may have such games.
+// lostByBoth are the ranks of a game that both lost. It cannot be entered here, but imported tournaments may have it.
 var lostByBoth = []int{2, 2}
 
-// ParseVerdict reads a duel's result: "1-0", "1/2-1/2", "0-1", "+--" (the second did not play), "--+" (the first did
+// ParseVerdict returns the verdict of a duel's result: "1-0", "1/2-1/2", "0-1", "+--" (the second did not play), "--+" (the first did
 // not), "---" (neither did). Errors wrap ErrInvalid.
 func ParseVerdict(text string) (Verdict, error) {
 	v, ok := duelResults[text]
 	if !ok {
-		return Verdict{}, Refuse(ErrInvalid, "%q is no result; write 1-0, 1/2-1/2, 0-1, +--, --+ or ---", text)
+		return Verdict{}, Refuse(ErrInvalid, "%q is not a result; write 1-0, 1/2-1/2, 0-1, +--, --+ or ---", text)
 	}
 	v.Ranks = slices.Clone(v.Ranks)
 	return v, nil
 }
 
-// RankVerdict makes a verdict of ranks by seat. Shared ranks may be counted either way (1, 1, 2 or 1, 1, 3).
-// Errors wrap ErrInvalid.
+// RankVerdict returns a verdict by ranks by seat. Ranks may be dense (1, 1, 2) or leave gaps (1, 1, 3). Errors wrap
+// ErrInvalid.
 func RankVerdict(ranks []int) (Verdict, error) {
 	if len(ranks) < 2 || slices.Min(ranks) != 1 || slices.Max(ranks) > len(ranks) {
-		return Verdict{}, Refuse(ErrInvalid, "%v are no ranks; give one for each seat, the best being 1 and none above the number of seats", ranks)
+		return Verdict{}, Refuse(ErrInvalid, "%v is not a list of ranks; write one rank for each seat, from 1 for the best to at most the number of seats", ranks)
 	}
 	return Verdict{Ranks: places(ranks)}, nil
 }
 
-// places gives each seat one more than the number of seats before it.
+// places returns the ranks in standard competition ranking: one more than the number of better seats.
 func places(ranks []int) []int {
 	out := make([]int, len(ranks))
 	for i, rank := range ranks {
@@ -61,7 +60,7 @@ func places(ranks []int) []int {
 	return out
 }
 
-// String prints a verdict as [ParseVerdict] reads it, or for tables of more than two as ranks: "2,1,3,3".
+// String returns a verdict as [ParseVerdict] reads it, or for tables of more than two as ranks: "2,1,3,3".
 func (v Verdict) String() string {
 	for text, known := range duelResults {
 		if known.Forfeit == v.Forfeit && slices.Equal(known.Ranks, v.Ranks) {
@@ -78,29 +77,29 @@ func (v Verdict) String() string {
 	return strings.Join(parts, ",")
 }
 
-// fits says what is wrong with a verdict for this many seats.
-func (v Verdict) fits(seats int) error {
+// check returns an error if a verdict is not possible for this number of seats.
+func (v Verdict) check(seats int) error {
 	switch {
 	case v.Forfeit && v.Adjudicated:
-		return Refuse(ErrInvalid, "a forfeit is decided without a game, an adjudicated result by looking at one; it cannot be both")
+		return Refuse(ErrInvalid, "a result cannot be both a forfeit and adjudicated, because a forfeit is decided without a game; write one of them")
 	case v.Ranks == nil && !v.Forfeit:
-		return Refuse(ErrInvalid, "a result needs ranks, unless it is a double forfeit")
+		return Refuse(ErrInvalid, "a result needs ranks unless it is a double forfeit")
 	case v.Ranks != nil && len(v.Ranks) != seats:
-		return Refuse(ErrInvalid, "%d ranks were given for %d seats; every seat needs one", len(v.Ranks), seats)
+		return Refuse(ErrInvalid, "there are %d ranks for %d seats; write one rank for each seat", len(v.Ranks), seats)
 	case v.Ranks != nil && v.Forfeit && seats != 2:
-		return Refuse(ErrInvalid, "a forfeit is between two; at a table of %d give the ranks", seats)
+		return Refuse(ErrInvalid, "only a game of two can be forfeited; at a table of %d enter the ranks", seats)
 	case v.Ranks != nil && v.Forfeit && v.Ranks[0] == v.Ranks[1]:
-		return Refuse(ErrInvalid, "a forfeit has a winner, or is a double forfeit (---)")
+		return Refuse(ErrInvalid, "a forfeit must have a winner, or be a double forfeit (---)")
 	}
 	return nil
 }
 
-// Verdict gives the result back as it was said.
+// Verdict returns the result without its points.
 func (r Result) Verdict() Verdict {
 	return Verdict{Ranks: r.Ranks, Forfeit: r.Forfeit, Adjudicated: r.Adjudicated}
 }
 
-// Text prints the pairing's result as [ParseVerdict] reads it, or as ranks; "" while it is open and for byes.
+// Text returns the pairing's result as [ParseVerdict] reads it, or as ranks; "" while it is open and for byes.
 func (p Pairing) Text() string {
 	if p.Result == nil || p.Bye != NoBye {
 		return ""
@@ -108,7 +107,7 @@ func (p Pairing) Text() string {
 	return p.Result.Verdict().String()
 }
 
-// score turns a verdict into a result.
+// score returns the result of a verdict, with its points.
 func (s PointSystem) score(seats int, v Verdict, source Source, reason string) *Result {
 	r := &Result{Ranks: slices.Clone(v.Ranks), Forfeit: v.Forfeit, Adjudicated: v.Adjudicated, Source: source, Reason: reason}
 	if v.Forfeit {

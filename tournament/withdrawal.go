@@ -1,10 +1,10 @@
 package tournament
 
-// Withdraw takes an entry out of the tournament. A running tournament goes on without it from the first round that
-// has not been published; a game already open is played, or decided by the arbiter.
+// Withdraw withdraws an entry. In a running tournament it takes no part from the first unpublished round on; a game that
+// is open already is played, or decided by the arbiter.
 func (t *Tournament) Withdraw(id string) (*Tournament, Delta, error) {
 	if t.Status == Finished || t.Status == Archived {
-		return nil, Delta{}, Refuse(ErrState, "the tournament is over, there is nothing to withdraw from")
+		return nil, Delta{}, Refuse(ErrState, "the tournament is over; entries can no longer withdraw")
 	}
 	i, err := t.entryIndex(id)
 	if err != nil {
@@ -21,9 +21,8 @@ func (t *Tournament) Withdraw(id string) (*Tournament, Delta, error) {
 	return t.withEntry(i, e)
 }
 
-// Reinstate takes a withdrawn entry back; rounds that were drawn up without it stay lost. Who withdrew before the start
-// has no number and comes back as a late entry does, if the format takes any. Whoever takes a team back answers for members
-// who have not agreed to be in it.
+// Reinstate takes a withdrawn entry back; rounds that were paired without it stay lost. An entry that withdrew before the
+// start has no number and comes back as a late entry, if the format has any. Members of a team need not agree any more.
 func (t *Tournament) Reinstate(id string) (*Tournament, Delta, error) {
 	i, err := t.entryIndex(id)
 	if err != nil {
@@ -34,7 +33,7 @@ func (t *Tournament) Reinstate(id string) (*Tournament, Delta, error) {
 	case e.Status != Withdrawn:
 		return t, Delta{}, nil
 	case t.Status == Finished || t.Status == Archived:
-		return nil, Delta{}, Refuse(ErrState, "the tournament is over")
+		return nil, Delta{}, Refuse(ErrState, "the tournament is over; entries can no longer come back")
 	case t.Status == Running && e.Number == 0 && !t.Format.Arrivals():
 		return nil, Delta{}, Refuse(ErrState, "%s withdrew before the start and has no number in the tables", e.Name)
 	}
@@ -48,10 +47,10 @@ func (t *Tournament) Reinstate(id string) (*Tournament, Delta, error) {
 	return t.withEntry(i, e)
 }
 
-// Annulled tells, for a round-robin, which entries (by number) withdrew with fewer than half of their games played
-// (C.05, Annex): their games stay in the record and in the ratings, but they are not ranked and the games do not
-// count for the others. The record is read as it stood after the given round. Games that were forfeited, by
-// whichever side, were not played. In other formats nobody is annulled.
+// Annulled returns the entries of a round-robin (by number) that withdrew with fewer than half of their games played
+// (C.05, Annex): their games stay in the record and in the ratings, but they are not ranked and the games do not count
+// for the others. It considers the record after the given round. Games forfeited by either side were not played. In
+// other formats it returns none.
 func (t *Tournament) Annulled(round int) map[int]bool {
 	out := make(map[int]bool)
 	cycles := t.Format.Cycles()
@@ -77,7 +76,7 @@ func (t *Tournament) Annulled(round int) map[int]bool {
 	return out
 }
 
-// Cycles is how often everybody meets everybody: 1 or 2 in round-robins, 0 in other formats.
+// Cycles returns how often each pair of entries meets: 1 or 2 in round-robins, 0 in other formats.
 func (f Format) Cycles() int {
 	switch f {
 	case RoundRobin:

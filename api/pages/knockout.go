@@ -16,7 +16,7 @@ type bracketBody struct {
 	Picture template.HTML
 	Left    int // rounds left out of the picture, from the first, because it would be too large
 	Rounds  []bracketRound
-	Rules   tournament.MatchRules
+	Rules   tournament.KnockoutRules
 	Winner  string
 }
 

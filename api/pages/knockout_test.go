@@ -18,7 +18,7 @@ type cup struct {
 	n  int
 }
 
-func newCup(t *testing.T, entries int, rules tournament.MatchRules) *cup {
+func newCup(t *testing.T, entries int, rules tournament.KnockoutRules) *cup {
 	t.Helper()
 	tm := &tournament.Tournament{
 		ID: "cup", Name: "Cup", Variant: "quixo/duel", Format: tournament.Knockout, TimeControl: "300+3",
@@ -80,7 +80,7 @@ func (c *cup) has(page string, texts ...string) {
 
 func TestPageOfAKnockout(t *testing.T) {
 	w := newTown(t)
-	c := newCup(t, 7, tournament.MatchRules{ThirdPlace: true, Replays: 1, TieBreakControl: "60+1", Decision: tournament.Armageddon})
+	c := newCup(t, 7, tournament.KnockoutRules{ThirdPlace: true, Replays: 1, TieBreakControl: "60+1", Decision: tournament.Armageddon})
 	c.tm.Entries[6].Name = `<b>Seven</b>`
 	c.has(c.page(w, ""), `<svg class="bracket" role="img"`, "Quarter-finals", "Winner of quarter-final 2", ">bye<", "Loser of semi-final 1",
 		"up to 1 replay, then an armageddon game (1 min + 1 s a move)", "&lt;b&gt;Seven")
@@ -117,7 +117,7 @@ func TestPageOfAKnockout(t *testing.T) {
 // TestBracketIsLive: whatever the stream sends of a result has the bracket in it, from before the start on.
 func TestBracketIsLive(t *testing.T) {
 	w := newTown(t)
-	c := newCup(t, 2, tournament.MatchRules{Decision: tournament.ByLot})
+	c := newCup(t, 2, tournament.KnockoutRules{Decision: tournament.ByLot})
 	open := *c.tm
 	open.Status = tournament.Open
 	for i := range open.Entries {
@@ -127,7 +127,7 @@ func TestBracketIsLive(t *testing.T) {
 	if page := w.page("/tournaments/cup", ""); strings.Count(page, `data-part="bracket"`) != 1 || strings.Contains(page, "<svg class=\"bracket\"") {
 		t.Errorf("before the start: %s", page)
 	}
-	c = newCup(t, 2, tournament.MatchRules{Decision: tournament.ByLot})
+	c = newCup(t, 2, tournament.KnockoutRules{Decision: tournament.ByLot})
 	c.round()
 	c.over(1, 1, 1)
 	for _, event := range []string{"state", "pairings"} {
@@ -142,7 +142,7 @@ func TestBracketIsLive(t *testing.T) {
 // TestLargeBracket leaves out of the picture what nobody could look at, and keeps it in the list.
 func TestLargeBracket(t *testing.T) {
 	w := newTown(t)
-	c := newCup(t, 200, tournament.MatchRules{})
+	c := newCup(t, 200, tournament.KnockoutRules{})
 	page := c.page(w, "")
 	c.has(page, "The first 2 rounds are too large for the picture", " (200)</span>")
 	if n := strings.Count(page, `<rect class="k-box"`); n != 63 {
@@ -153,7 +153,7 @@ func TestLargeBracket(t *testing.T) {
 // TestPageOfAnArmageddonGame tells the players what a draw would be.
 func TestPageOfAnArmageddonGame(t *testing.T) {
 	w := newTown(t)
-	c := newCup(t, 2, tournament.MatchRules{Decision: tournament.Armageddon})
+	c := newCup(t, 2, tournament.KnockoutRules{Decision: tournament.Armageddon})
 	c.round()
 	c.over(1, 1, 1)
 	w.tournaments["cup"] = c.tm

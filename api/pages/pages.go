@@ -27,7 +27,7 @@ import (
 
 // Config is what the pages read. All but Variants, Invitations, Guard, Now, Logger and Site are required.
 type Config struct {
-	Games          stream.Games
+	Games          *table.Tables
 	GameList       table.Archive
 	Tournaments    Tournaments
 	TournamentList director.Archive

@@ -136,15 +136,15 @@ func (w *town) Review(t *tournament.Tournament, round int) []pairing.Warning {
 	return director.New(director.Config{}).Review(t, round)
 }
 
-// snapshots are a store that has kept nothing that rounds were drawn up from.
-type snapshots struct{ director.Store }
+// inputs are a store that has kept nothing that rounds were drawn up from.
+type inputs struct{ director.Store }
 
-func (snapshots) Snapshot(context.Context, string, int) (tournament.Snapshot, error) {
-	return tournament.Snapshot{}, tournament.ErrNotFound
+func (inputs) PairingInput(context.Context, string, int) (tournament.PairingInput, error) {
+	return tournament.PairingInput{}, tournament.ErrNotFound
 }
 
 func (w *town) Explain(ctx context.Context, t *tournament.Tournament, round int, staff bool) (*pairing.Explanation, error) {
-	return director.New(director.Config{Store: snapshots{}}).Explain(ctx, t, round, staff)
+	return director.New(director.Config{Store: inputs{}}).Explain(ctx, t, round, staff)
 }
 
 func (w *town) Account(_ context.Context, id string) (club.Account, error) {

@@ -26,12 +26,6 @@ func (a *API) ListRatingLists(ctx context.Context, _ gen.ListRatingListsRequestO
 // activeFor is how long a player counts as active after a rated game.
 const activeFor = 365 * 24 * time.Hour
 
-// Ledger puts rating lists right; *ledger.Ledger does.
-type Ledger interface {
-	// Repair verifies a list and recomputes it where it is wrong.
-	Repair(ctx context.Context, list string) (ledger.Report, error)
-}
-
 // RecomputeRatings computes a rating list again from its games.
 func (a *API) RecomputeRatings(ctx context.Context, r gen.RecomputeRatingsRequestObject) (gen.RecomputeRatingsResponseObject, error) {
 	who := auth.From(ctx)

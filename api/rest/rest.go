@@ -19,34 +19,6 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Tables are the live games; *table.Tables is them.
-type Tables interface {
-	Arrive(game string) *table.Arrival
-	Open(ctx context.Context, games ...table.NewGame) ([]*table.Snapshot, error)
-	Snapshot(ctx context.Context, id string) (*table.Snapshot, error)
-	Play(ctx context.Context, a *table.Arrival, m table.Move) (*table.Snapshot, error)
-	CommitNonce(ctx context.Context, a *table.Arrival, n table.Nonce) (*table.Snapshot, error)
-	SendNonce(ctx context.Context, a *table.Arrival, n table.Nonce) (*table.Snapshot, error)
-	Resign(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
-	Offer(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
-	Accept(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
-	Decline(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
-	AbortIf(ctx context.Context, a *table.Arrival, by, why string, may func(*table.Snapshot) error) (*table.Snapshot, error)
-	AcceptInvitation(ctx context.Context, a *table.Arrival, by, player string) (*table.Snapshot, error)
-	DeclineInvitation(ctx context.Context, a *table.Arrival, by, player, why string) (*table.Snapshot, error)
-	AskBack(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
-	AgreeBack(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
-	DeclineBack(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
-	Rematch(ctx context.Context, id, by, player string) (*table.Snapshot, error)
-
-	Pause(ctx context.Context, a *table.Arrival, r table.Ruling, cause string) (*table.Snapshot, error)
-	Resume(ctx context.Context, a *table.Arrival, r table.Ruling, cause string) (*table.Snapshot, error)
-	ChangeClock(ctx context.Context, a *table.Arrival, r table.Ruling, c table.ClockChange) (*table.Snapshot, error)
-	Adjudicate(ctx context.Context, a *table.Arrival, r table.Ruling, ranks []int) (*table.Snapshot, error)
-	Forfeit(ctx context.Context, a *table.Arrival, r table.Ruling, seat int8) (*table.Snapshot, error)
-	TakeBack(ctx context.Context, a *table.Arrival, r table.Ruling, turn, plies int) (*table.Snapshot, error)
-}
-
 // People are players and accounts; a club.Store is more than that.
 type People interface {
 	Account(ctx context.Context, id string) (club.Account, error)
@@ -73,12 +45,12 @@ type Presence interface {
 type Config struct {
 	Guard          *auth.Guard
 	People         People
-	Tables         Tables
+	Tables         *table.Tables
 	GameList       table.Archive
-	Tournaments    Tournaments
+	Tournaments    *director.Director
 	TournamentList director.Archive
 	Ratings        ledger.Reader
-	Ledger         Ledger
+	Ledger         *ledger.Ledger
 	Presence       Presence
 	Now            func() time.Time
 	Variants       []string // ids of the variants on offer; nil = all there are

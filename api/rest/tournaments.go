@@ -11,63 +11,7 @@ import (
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
-	"quatuor/tournament/exchange"
-	"quatuor/tournament/pairing"
-	"quatuor/tournament/standings"
-	"quatuor/tournament/trf"
 )
-
-// Tournaments runs tournaments; *director.Director does.
-type Tournaments interface {
-	Create(ctx context.Context, id string, s tournament.Settings, by string) (*tournament.Tournament, error)
-	Import(ctx context.Context, id string, text []byte, o exchange.Options, by string, check bool) (*tournament.Tournament, []string, error)
-	Export(ctx context.Context, t *tournament.Tournament, audience exchange.Audience) (*trf.Report, error)
-	Update(ctx context.Context, id string, s tournament.Settings, o director.Order) (*tournament.Tournament, error)
-	SetArbiters(ctx context.Context, id string, accounts []string, o director.Order) (*tournament.Tournament, error)
-	Open(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
-	Close(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
-	Start(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
-	Finish(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
-	Archive(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
-	Delete(ctx context.Context, id string, o director.Order) error
-
-	AddEntry(ctx context.Context, id string, e tournament.Entry, o director.Order) (*tournament.Tournament, tournament.Entry, error)
-	Register(ctx context.Context, id string, e tournament.Entry, o director.Order) (*tournament.Tournament, tournament.Entry, error)
-	ConfirmEntry(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error)
-	Agree(ctx context.Context, id, entry, player string, o director.Order) (*tournament.Tournament, error)
-	Decline(ctx context.Context, id, entry, player string, o director.Order) (*tournament.Tournament, error)
-	Withdraw(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error)
-	Reinstate(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error)
-	RemoveEntry(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error)
-	UpdateEntry(ctx context.Context, id string, e tournament.Entry, o director.Order) (*tournament.Tournament, error)
-	RequestByes(ctx context.Context, id, entry string, byes []tournament.RequestedBye, o director.Order) (*tournament.Tournament, error)
-	SetForbidden(ctx context.Context, id string, bans []tournament.Ban, o director.Order) (*tournament.Tournament, error)
-
-	NextRound(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
-	DrawRound(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
-	PublishRound(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
-	EditRound(ctx context.Context, id string, round int, edits []tournament.Edit, why string, o director.Order) (*tournament.Tournament, error)
-	TryEdit(ctx context.Context, id string, round int, edits []tournament.Edit, o director.Order) (*tournament.Tournament, error)
-	DropRound(ctx context.Context, id string, round int, o director.Order) (*tournament.Tournament, error)
-	Review(t *tournament.Tournament, round int) []pairing.Warning
-	Repairable(ctx context.Context, t *tournament.Tournament, after int) []int
-	Advice(t *tournament.Tournament) []pairing.Warning
-
-	SetResult(ctx context.Context, id string, round, board int, v tournament.Verdict, why string, o director.Order) (*tournament.Tournament, error)
-	Adjourn(ctx context.Context, id string, round, board int, note string, o director.Order) (*tournament.Tournament, error)
-	PlayAgain(ctx context.Context, id string, round, board int, why string, o director.Order) (*tournament.Tournament, error)
-
-	Acts(ctx context.Context, id string) ([]tournament.Act, error)
-	Undoable(t *tournament.Tournament, acts []tournament.Act) int64
-	Undo(ctx context.Context, id string, version int64, o director.Order) (*tournament.Tournament, error)
-
-	Tournament(ctx context.Context, id string) (*tournament.Tournament, error)
-	History(ctx context.Context, id string) ([]tournament.Change, error)
-	Standings(ctx context.Context, id string, round int) (*standings.Standings, error)
-	Crosstable(ctx context.Context, id string, round int) (*standings.Crosstable, error)
-	SetPrizes(ctx context.Context, id string, p tournament.Prizes, o director.Order) (*tournament.Tournament, error)
-	Explain(ctx context.Context, t *tournament.Tournament, round int, staff bool) (*pairing.Explanation, error)
-}
 
 // visible returns a tournament as the viewer may know it.
 func (a *API) visible(ctx context.Context, id string) (*tournament.Tournament, error) {
@@ -181,7 +125,7 @@ func (a *API) apply(s *tournament.Settings, p gen.TournamentPatch) error {
 	}
 	if p.Format != nil && tournament.Format(*p.Format) != s.Format {
 		s.Format = tournament.Format(*p.Format)
-		s.Rules.Match = tournament.UsualMatch(s.Format)
+		s.Rules.Match = tournament.DefaultKnockoutRules(s.Format)
 	}
 	set(&s.RoundCount, p.Rounds)
 	set(&s.TimeControl, p.TimeControl)

@@ -26,6 +26,8 @@ type cli struct {
 	Restore restoreCmd `cmd:"" help:"Put a backup in the place of the database."`
 	Bench   benchCmd   `cmd:"" help:"Measure a server with real games over real HTTP."`
 
+	Version versionCmd `cmd:"" help:"Say what the program was built from."`
+
 	Clock  clockCmd  `cmd:"" help:"Compute chess clocks from JSON lines on standard input."`
 	Perft  perftCmd  `cmd:"" help:"Count the sequences of moves from a position."`
 	Replay replayCmd `cmd:"" help:"Judge game records: JSON lines on standard input, or files of records in text."`

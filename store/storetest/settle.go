@@ -48,17 +48,17 @@ func settle(t *testing.T, p Ports) {
 	}
 	next := *v
 	next.Version++
-	must(t, p.Tournaments.Settle(t.Context(), 2, &next, v.Version, delta))
+	must(t, p.Tournaments.RecordResult(t.Context(), 2, &next, v.Version, delta))
 	settled := load(t, p, "t")
 	equal(t, "the result", settled.Rounds[0].Pairings[0].Result, won.Result)
 	next.Name = "counted twice"
-	must(t, p.Tournaments.Settle(t.Context(), 2, &next, next.Version, delta))
-	must(t, p.Tournaments.Settle(t.Context(), 1, &next, next.Version, delta))
+	must(t, p.Tournaments.RecordResult(t.Context(), 2, &next, next.Version, delta))
+	must(t, p.Tournaments.RecordResult(t.Context(), 1, &next, next.Version, delta))
 	equal(t, "after settling again", load(t, p, "t"), settled)
 	changes, err := p.Tournaments.History(t.Context(), "t")
 	must(t, err)
 	equal(t, "history", changes, delta.Changes)
-	must(t, p.Tournaments.Settle(t.Context(), 4, nil, 0, tournament.Delta{}))
+	must(t, p.Tournaments.RecordResult(t.Context(), 4, nil, 0, tournament.Delta{}))
 	pending, err = p.Tournaments.Pending(t.Context(), 10)
 	must(t, err)
 	equal(t, "pending at the end", pending, []director.Finished{})
@@ -69,7 +69,7 @@ func settleStale(t *testing.T, p Ports) {
 	finished(t, p, "g1", "t", 1, 1)
 	next := *v
 	next.Version = 8
-	err := p.Tournaments.Settle(t.Context(), 1, &next, 7, tournament.Delta{})
+	err := p.Tournaments.RecordResult(t.Context(), 1, &next, 7, tournament.Delta{})
 	refused(t, "settling on another version", err, tournament.ErrStale)
 	pending, err := p.Tournaments.Pending(t.Context(), 10)
 	must(t, err)
@@ -86,7 +86,7 @@ func settleRace(t *testing.T, p Ports) {
 		group.Go(func() {
 			next := *v
 			next.Version++
-			err := p.Tournaments.Settle(t.Context(), 1, &next, v.Version, tournament.Delta{
+			err := p.Tournaments.RecordResult(t.Context(), 1, &next, v.Version, tournament.Delta{
 				Changes: []tournament.Change{{Round: 1, Board: 1, By: "server"}},
 			})
 			if err != nil {

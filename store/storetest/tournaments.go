@@ -145,21 +145,21 @@ func snapshots(t *testing.T, p Ports) {
 	v := create(t, p, "t")
 	none := func(round int) {
 		t.Helper()
-		_, err := p.Tournaments.Snapshot(t.Context(), "t", round)
+		_, err := p.Tournaments.PairingInput(t.Context(), "t", round)
 		refused(t, "no snapshot", err, tournament.ErrNotFound)
 	}
 	none(1)
 	rounds := []tournament.Round{{Number: 1, Status: tournament.Complete}, {Number: 2, Status: tournament.Paired}}
-	v = save(t, p, v, tournament.Delta{Rounds: rounds, Snapshots: []tournament.Snapshot{{Round: 1, Text: "one"}, {Round: 2, Text: "two"}}})
+	v = save(t, p, v, tournament.Delta{Rounds: rounds, Inputs: []tournament.PairingInput{{Round: 1, Text: "one"}, {Round: 2, Text: "two"}}})
 	v = save(t, p, v, tournament.Delta{Rounds: rounds}) // a round written anew keeps it
-	got, err := p.Tournaments.Snapshot(t.Context(), "t", 1)
+	got, err := p.Tournaments.PairingInput(t.Context(), "t", 1)
 	must(t, err)
-	equal(t, "snapshot", got, tournament.Snapshot{Round: 1, Text: "one"})
+	equal(t, "snapshot", got, tournament.PairingInput{Round: 1, Text: "one"})
 	v = save(t, p, v, tournament.Delta{RemovedRounds: []int{2}})
 	none(2)
 	none(3)
-	save(t, p, v, tournament.Delta{Rounds: rounds[1:], Snapshots: []tournament.Snapshot{{Round: 2, Text: "again"}}})
-	got, err = p.Tournaments.Snapshot(t.Context(), "t", 2)
+	save(t, p, v, tournament.Delta{Rounds: rounds[1:], Inputs: []tournament.PairingInput{{Round: 2, Text: "again"}}})
+	got, err = p.Tournaments.PairingInput(t.Context(), "t", 2)
 	must(t, err)
 	equal(t, "snapshot of a round drawn up anew", got.Text, "again")
 }

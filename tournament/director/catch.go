@@ -60,7 +60,7 @@ func (d *Director) settle(ctx context.Context, g Finished) error {
 	for range tries {
 		t, err := d.Store.Load(ctx, g.TournamentID)
 		if errors.Is(err, tournament.ErrNotFound) {
-			return d.Store.Settle(ctx, g.Seq, nil, 0, tournament.Delta{})
+			return d.Store.RecordResult(ctx, g.Seq, nil, 0, tournament.Delta{})
 		}
 		if err != nil {
 			return err
@@ -73,13 +73,13 @@ func (d *Director) settle(ctx context.Context, g Finished) error {
 			next = t
 		}
 		if next == t {
-			return d.Store.Settle(ctx, g.Seq, nil, 0, tournament.Delta{})
+			return d.Store.RecordResult(ctx, g.Seq, nil, 0, tournament.Delta{})
 		}
 		next.Succeed(t, delta)
 		for i := range delta.Acts {
 			delta.Acts[i].Version = next.Version
 		}
-		err = d.Store.Settle(ctx, g.Seq, next, t.Version, delta)
+		err = d.Store.RecordResult(ctx, g.Seq, next, t.Version, delta)
 		if errors.Is(err, tournament.ErrStale) {
 			continue
 		}

@@ -247,7 +247,7 @@ func TestNothingIsStoredOfAFault(t *testing.T) {
 		{"points", "142 3\n001    1      A                                                                  9.0", "line 2, player 1"},
 		{"no rounds", two, "of 1 rounds that have been paired"},
 		{"no name", "142 3\n" + line(1, "A", "") + line(2, "", ""), "line 3, player 2: the name"},
-		{"one player", "142 3\n" + line(1, "A", ""), "needs two entries"},
+		{"one player", "142 3\n" + line(1, "A", ""), "at least 2 entries"},
 		{"open game before the last round", "142 3\n162 X 0.0\n" + line(1, "A", "   2 w       2 b 1") + line(2, "B", "   1 b       1 w 0"), "line 3, player 1, round 1: the game has no result"},
 		{"another acceleration", "142 9\n250       2.0 001 001 0001 0001\n" + two, "Baku"},
 		{"tie-breaks", "142 3\n202 BH,XYZ\n" + two, `no tie-break "XYZ"`},

@@ -63,7 +63,7 @@ func (d *Director) explain(ctx context.Context, t *tournament.Tournament, round 
 
 // drawnFrom gives what a round was drawn up from; if that was not kept, what it would be drawn up from now.
 func (d *Director) drawnFrom(ctx context.Context, t *tournament.Tournament, round int) (h pairing.History, reconstructed bool, err error) {
-	kept, err := d.Store.Snapshot(ctx, t.ID, round)
+	kept, err := d.Store.PairingInput(ctx, t.ID, round)
 	if errors.Is(err, tournament.ErrNotFound) {
 		return pairing.HistoryOf(t, round), true, nil
 	}

@@ -30,8 +30,8 @@ func checkFormat(f tournament.Format, s tournament.Shape) error {
 	if _, ok := formats[f]; !ok {
 		return fmt.Errorf("%q cannot be played here; %s can", f, strings.Join(playable(), ", "))
 	}
-	if duels[f] && (s.Least > 2 || s.Most < 2) {
-		return fmt.Errorf("a %s needs games between two, and this variant seats %d to %d", f, s.Least, s.Most)
+	if duels[f] && (s.Min > 2 || s.Max < 2) {
+		return fmt.Errorf("a %s needs games between two, and this variant seats %d to %d", f, s.Min, s.Max)
 	}
 	return nil
 }

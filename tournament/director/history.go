@@ -21,10 +21,10 @@ func (d *Director) note(ctx context.Context, act tournament.Act, o Order, t, nex
 	switch act.Kind {
 	case tournament.ActArchive, tournament.ActUndo:
 	default:
-		var kept []tournament.Snapshot
+		var kept []tournament.PairingInput
 		for _, n := range delta.RemovedRounds {
 			// A round that was drawn up before these were kept has none, and comes back without.
-			if s, err := d.Store.Snapshot(ctx, t.ID, n); err == nil {
+			if s, err := d.Store.PairingInput(ctx, t.ID, n); err == nil {
 				kept = append(kept, s)
 			}
 		}

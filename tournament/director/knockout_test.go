@@ -17,7 +17,7 @@ import (
 func cupSettings(auto bool) tournament.Settings {
 	s := duelSettings()
 	s.Format, s.AutoRounds = tournament.Knockout, auto
-	s.Rules.Match = tournament.MatchRules{
+	s.Rules.Match = tournament.KnockoutRules{
 		ThirdPlace: true, Replays: 1, TieBreakGames: 2, TieBreakControl: "60+1", Decision: tournament.Armageddon,
 	}
 	return s
@@ -94,7 +94,7 @@ func TestLotDecides(t *testing.T) {
 			d := newDirector(m, &counter{n: 100 * i})
 			d.NewSeed = func() string { return fmt.Sprintf("%064x", i) }
 			s := cupSettings(false)
-			s.Rules.Match = tournament.MatchRules{Decision: tournament.ByLot}
+			s.Rules.Match = tournament.KnockoutRules{Decision: tournament.ByLot}
 			tm := inFirstRound(t, d, s, 2)
 			m.end(t, only(t, m).GameID, 1, 1)
 			catch(t, d)
@@ -189,7 +189,7 @@ func TestResultsOfMatches(t *testing.T) {
 		_, err = d.SetResult(ctx, tm.ID, 1, board, v, "", organiser)
 		return err
 	}
-	if err := set(1, "1/2-1/2"); !errors.Is(err, tournament.ErrInvalid) || !strings.Contains(err.Error(), "has a winner") {
+	if err := set(1, "1/2-1/2"); !errors.Is(err, tournament.ErrInvalid) || !strings.Contains(err.Error(), "must have a winner") {
 		t.Errorf("a drawn match: %v, want ErrInvalid", err)
 	}
 	for board := 1; board <= 2; board++ {

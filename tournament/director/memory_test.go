@@ -26,7 +26,7 @@ type memory struct {
 	mu        sync.Mutex
 	stored    map[string]*tournament.Tournament
 	history   map[string][]tournament.Change
-	kept      map[string]map[int]tournament.Snapshot // by tournament and round
+	kept      map[string]map[int]tournament.PairingInput // by tournament and round
 	acts      map[string][]tournament.Act
 	players   []club.Player // made by imports
 	originals map[string]exchange.Original
@@ -68,7 +68,7 @@ type game struct {
 func newMemory() *memory {
 	return &memory{
 		stored: make(map[string]*tournament.Tournament), history: make(map[string][]tournament.Change),
-		kept: make(map[string]map[int]tournament.Snapshot), acts: make(map[string][]tournament.Act), originals: make(map[string]exchange.Original),
+		kept: make(map[string]map[int]tournament.PairingInput), acts: make(map[string][]tournament.Act), originals: make(map[string]exchange.Original),
 		games: make(map[string]*game), handed: make(map[string]handedOut), step: func(string) error { return nil }, loaded: func(string) {},
 	}
 }
@@ -158,7 +158,7 @@ func (m *memory) Save(_ context.Context, t *tournament.Tournament, from int64, d
 	return m.write("save", func() error { return m.save(t, from, delta) })
 }
 
-func (m *memory) Settle(_ context.Context, cursor int64, t *tournament.Tournament, from int64, delta tournament.Delta) error {
+func (m *memory) RecordResult(_ context.Context, cursor int64, t *tournament.Tournament, from int64, delta tournament.Delta) error {
 	return m.write("settle", func() error {
 		if cursor <= m.cursor {
 			return nil
@@ -189,7 +189,7 @@ func (m *memory) save(t *tournament.Tournament, from int64, delta tournament.Del
 	m.stored[t.ID] = next
 	m.history[t.ID] = append(m.history[t.ID], clone(delta.Changes)...)
 	if m.kept[t.ID] == nil {
-		m.kept[t.ID] = make(map[int]tournament.Snapshot)
+		m.kept[t.ID] = make(map[int]tournament.PairingInput)
 	}
 	for _, n := range delta.RemovedRounds {
 		delete(m.kept[t.ID], n)
@@ -202,7 +202,7 @@ func (m *memory) save(t *tournament.Tournament, from int64, delta tournament.Del
 		}
 		m.acts[t.ID] = append(m.acts[t.ID], a)
 	}
-	for _, s := range delta.Snapshots {
+	for _, s := range delta.Inputs {
 		m.kept[t.ID][s.Round] = s
 	}
 	return nil
@@ -214,7 +214,7 @@ func (m *memory) Acts(_ context.Context, id string) ([]tournament.Act, error) {
 	return clone(m.acts[id]), nil
 }
 
-func (m *memory) Snapshot(_ context.Context, id string, round int) (tournament.Snapshot, error) {
+func (m *memory) PairingInput(_ context.Context, id string, round int) (tournament.PairingInput, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	kept, ok := m.kept[id][round]
@@ -396,11 +396,11 @@ func newDirector(m *memory, ids *counter) *Director {
 		Variant: func(id string, _ map[string]string) (tournament.Shape, error) {
 			switch id {
 			case "quixo/duel":
-				return tournament.Shape{Least: 2, Most: 2, Members: 1}, nil
+				return tournament.Shape{Min: 2, Max: 2, Members: 1}, nil
 			case "quixo/teams":
-				return tournament.Shape{Least: 2, Most: 2, Members: 2}, nil
+				return tournament.Shape{Min: 2, Max: 2, Members: 2}, nil
 			case "quits/four":
-				return tournament.Shape{Least: 4, Most: 4, Members: 1}, nil
+				return tournament.Shape{Min: 4, Max: 4, Members: 1}, nil
 			}
 			return tournament.Shape{}, fmt.Errorf("there is no variant %q", id)
 		},

@@ -37,9 +37,9 @@ type Store interface {
 	// Save stores t's own fields and what delta lists, if the stored version is still from; else
 	// tournament.ErrStale. t.Version is the new version.
 	Save(ctx context.Context, t *tournament.Tournament, from int64, delta tournament.Delta) error
-	// Settle is Save that also moves the outbox cursor of the tournaments; t may be nil if nothing but the cursor
+	// RecordResult is Save that also moves the outbox cursor of the tournaments; t may be nil if nothing but the cursor
 	// moves. A cursor that is already there or further makes it a no-op.
-	Settle(ctx context.Context, cursor int64, t *tournament.Tournament, from int64, delta tournament.Delta) error
+	RecordResult(ctx context.Context, cursor int64, t *tournament.Tournament, from int64, delta tournament.Delta) error
 	// Delete removes a tournament that has not started, or that was imported and has version 1 still; others are
 	// tournament.ErrState.
 	Delete(ctx context.Context, id string, from int64) error
@@ -52,8 +52,8 @@ type Store interface {
 	// Acts lists what was done with a tournament, oldest first. Of all ways back (Act.Undo) only that of the latest act
 	// by a person is kept.
 	Acts(ctx context.Context, id string) ([]tournament.Act, error)
-	// Snapshot gives what a round was drawn up from, or tournament.ErrNotFound.
-	Snapshot(ctx context.Context, id string, round int) (tournament.Snapshot, error)
+	// PairingInput returns the history that a round was paired from, or tournament.ErrNotFound.
+	PairingInput(ctx context.Context, id string, round int) (tournament.PairingInput, error)
 }
 
 // Imported is what comes with a tournament that was started elsewhere.

@@ -25,7 +25,7 @@ func (d *Director) PairedFrom(ctx context.Context, id string, round int) (pairin
 	if err != nil {
 		return pairing.History{}, err
 	}
-	kept, err := d.Store.Snapshot(ctx, id, round)
+	kept, err := d.Store.PairingInput(ctx, id, round)
 	if err != nil {
 		return pairing.History{}, err
 	}

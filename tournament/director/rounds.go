@@ -124,7 +124,7 @@ func drawRound(t *tournament.Tournament) (*tournament.Tournament, tournament.Del
 	}
 	next, delta, err := t.AddRound(pairings)
 	if err == nil {
-		delta.Snapshots = []tournament.Snapshot{{Round: h.Round, Text: h.Text()}}
+		delta.Inputs = []tournament.PairingInput{{Round: h.Round, Text: h.Text()}}
 	}
 	return next, delta, err
 }

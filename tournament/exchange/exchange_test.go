@@ -17,7 +17,7 @@ const seed = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 var checks = tournament.Checks{
 	Format: func(tournament.Format, tournament.Shape) error { return nil },
 	Variant: func(string, map[string]string) (tournament.Shape, error) {
-		return tournament.Shape{Least: 2, Most: 2, Members: 1}, nil
+		return tournament.Shape{Min: 2, Max: 2, Members: 1}, nil
 	},
 	TimeControl: func(text string) (string, error) { return text, nil },
 	TieBreak:    standings.Check,

@@ -2,26 +2,26 @@ package wording
 
 import "unicode"
 
-// kind is what a character does in a text.
+// kind is the class of a character by what it does in a text.
 type kind int8
 
 const (
-	seen      kind = iota // it shows something by itself
-	mark                  // it shows something together with the character before it
-	blank                 // it shows as a space
-	lineBreak             // it ends a line
-	joining               // it shows nothing, but changes how its neighbours look
-	unseen                // it shows nothing
-	turning               // it changes the direction of what follows
-	control               // it commands a terminal or a stream
-	foreign               // it means nothing to everyone: unassigned, private use
+	visible    kind = iota // visible by itself
+	mark                   // combining mark, visible with the character before it
+	blank                  // space
+	lineBreak              // end of a line
+	joining                // invisible, but changes how its neighbours look
+	invisible              // invisible without any such effect
+	bidi                   // changes the direction of what follows
+	control                // control character: commands a terminal or a stream
+	unassigned             // without a common meaning: unassigned, private use, noncharacter
 )
 
-// fillers are characters that show nothing although they count as letters, marks or signs.
+// fillers are characters that are invisible although their category is letter, mark or symbol.
 var fillers = map[rune]kind{
-	'\u2800':     blank,  // braille pattern without dots
-	'\U0001D159': unseen, // null notehead
-	'\u034F':     unseen, // combining grapheme joiner
+	'\u2800':     blank,     // braille pattern without dots
+	'\U0001D159': invisible, // null notehead
+	'\u034F':     invisible, // combining grapheme joiner
 }
 
 func kindOf(r rune) kind {
@@ -38,29 +38,29 @@ func kindOf(r rune) kind {
 	case unicode.Is(unicode.Zs, r):
 		return blank
 	case r >= '\u202A' && r <= '\u202E', r >= '\u2066' && r <= '\u2069':
-		return turning
+		return bidi
 	case r == '\u200C', r == '\u200D', unicode.Is(unicode.Variation_Selector, r):
 		return joining
 	case unicode.Is(unicode.Prepended_Concatenation_Mark, r):
-		return seen
+		return visible
 	case unicode.Is(unicode.Cf, r):
-		return unseen
+		return invisible
 	case !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S):
-		return foreign
+		return unassigned
 	case unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r):
-		return unseen
+		return invisible
 	case unicode.Is(unicode.M, r):
 		return mark
 	}
-	return seen
+	return visible
 }
 
-// Shown reports whether a character can be shown on a terminal without commanding it, breaking the line or turning the
-// direction of text.
+// Shown reports whether a character can be printed on a terminal: it is no control character, line break or
+// bidirectional control, and has a common meaning.
 func Shown(r rune) bool {
 	switch kindOf(r) {
-	case control, lineBreak, turning, foreign:
+	case control, lineBreak, bidi, unassigned:
 		return false
 	}
-	return r != '\u200E' && r != '\u200F' && r != '\u061C' // they turn the direction of signs beside them
+	return r != '\u200E' && r != '\u200F' && r != '\u061C' // direction marks
 }

@@ -1,14 +1,14 @@
-// Package wording is the one rule for texts that people write: names, clubs, reasons, titles.
+// Package wording normalises and checks texts that people write: names, clubs, reasons, titles.
 //
-// Such a text is shown to other people, on pages, in streams, files and terminals. So it is kept in one form:
+// Such a text is shown to other people, on pages, in streams, files and terminals. So it is stored in one form:
 //
 //   - in Unicode's composed form (NFC, UAX 15), so that the same name is the same text;
-//   - without control characters, without characters that turn the direction of the text after them, and without what
-//     is no character for everyone (unassigned, private use, noncharacters): a text with one of them is refused;
-//   - with plain spaces, one at a time, and none at the ends; characters that show nothing are left out, save those that
-//     join letters of scripts which need them, or parts of a picture;
-//   - with something to see in it: a text of spaces and fillers alone is blank;
-//   - no longer than its place allows, in characters after all this.
+//   - without control characters, bidirectional controls, and characters without a common meaning (unassigned, private
+//     use, noncharacters): a text with one of them is refused;
+//   - with plain spaces, one at a time, and none at the ends; invisible characters are removed, except those that join
+//     letters of scripts which need them, or parts of an emoji;
+//   - with a visible character: a text of spaces and fillers alone is blank;
+//   - within its maximum length, counted in characters after normalisation.
 //
 // A [Line] has no line breaks. A [Paragraph] may have some; of several blank lines one is kept.
 package wording
@@ -23,7 +23,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Form is what a text may look like.
+// Form is the form of a text: one line or several.
 type Form int8
 
 const (
@@ -33,16 +33,16 @@ const (
 	Paragraph
 )
 
-// errEncoding refuses bytes that are no text.
+// errEncoding means that a text is not valid UTF-8.
 var errEncoding = errors.New("it is not in UTF-8")
 
-// errBlank refuses a text in which there is nothing to see.
+// errBlank means that a text has no visible character.
 var errBlank = errors.New("it is blank: write at least one letter, digit or sign")
 
-// Clean returns a text in the form in which it is kept, or an error that says what is wrong with it. longest is the
-// greatest number of characters. A blank text is refused.
-func (f Form) Clean(text string, longest int) (string, error) {
-	cleaned, err := f.Optional(text, longest)
+// Clean returns a text in its normal form, or an error that says what is wrong with it. maxLength is in characters. A
+// blank text is an error.
+func (f Form) Clean(text string, maxLength int) (string, error) {
+	cleaned, err := f.Optional(text, maxLength)
 	if err == nil && cleaned == "" {
 		err = errBlank
 	}
@@ -50,51 +50,51 @@ func (f Form) Clean(text string, longest int) (string, error) {
 }
 
 // Optional is [Form.Clean] for a text that may be left out: a blank one becomes "".
-func (f Form) Optional(text string, longest int) (string, error) {
-	if !plain(text) {
+func (f Form) Optional(text string, maxLength int) (string, error) {
+	if !isNormalASCII(text) {
 		var err error
-		if text, err = f.tidy(text, false); err != nil {
+		if text, err = f.normalise(text, false); err != nil {
 			return "", err
 		}
 	}
-	if n := utf8.RuneCountInString(text); n > longest {
-		return "", fmt.Errorf("it has %d characters; at most %d are possible", n, longest)
+	if n := utf8.RuneCountInString(text); n > maxLength {
+		return "", fmt.Errorf("it has %d characters; at most %d are possible", n, maxLength)
 	}
 	return text, nil
 }
 
-// Mend returns what can be kept of any text: what would be refused is left out, what is too long is cut off. Where
-// nothing is left to see it returns instead. A text that is in its form already is returned as it is.
-func (f Form) Mend(text string, longest int, instead string) string {
-	mended, err := f.tidy(strings.ToValidUTF8(text, "\uFFFD"), true)
+// Mend returns any text in its normal form: characters that would be refused are removed, and a text that is too long
+// is truncated. It returns fallback if no visible character is left. A text in normal form is returned unchanged.
+func (f Form) Mend(text string, maxLength int, fallback string) string {
+	mended, err := f.normalise(strings.ToValidUTF8(text, "\uFFFD"), true)
 	if err != nil || mended == "" {
-		return instead
+		return fallback
 	}
-	if runes := []rune(mended); len(runes) > longest {
-		mended = strings.TrimRightFunc(string(runes[:longest-1]), hangs) + "…"
+	if runes := []rune(mended); len(runes) > maxLength {
+		mended = strings.TrimRightFunc(string(runes[:maxLength-1]), dangles) + "…"
 	}
 	return mended
 }
 
-// hangs reports whether a character may not be the last one before a text is cut off.
-func hangs(r rune) bool { return r == ' ' || r == '\n' || kindOf(r) == joining }
+// dangles reports whether a character may not be the last one of a truncated text.
+func dangles(r rune) bool { return r == ' ' || r == '\n' || kindOf(r) == joining }
 
-// Harmless refuses a line of a file that is passed on as it is: with characters that command a terminal, break the line
-// or turn its direction. Tabs are harmless.
+// Harmless returns an error for a line of a file that is stored unchanged if it has control characters, line breaks or
+// bidirectional controls. Tabs are allowed.
 func Harmless(line string) error {
 	for _, r := range line {
 		if r == '\t' || r >= ' ' && r <= '~' {
 			continue
 		}
 		switch k := kindOf(r); k {
-		case lineBreak, turning, control:
+		case lineBreak, bidi, control:
 			return refusal(k, r)
 		}
 	}
 	return nil
 }
 
-// Word refuses a text for programs, such as a move or an id, that holds what [Harmless] refuses, or a tab.
+// Word is [Harmless] for a text for programs, such as a move or an id, in which tabs are not allowed either.
 func Word(text string) error {
 	if !utf8.ValidString(text) {
 		return errEncoding
@@ -105,8 +105,8 @@ func Word(text string) error {
 	return Harmless(text)
 }
 
-// MendFile is [Harmless] for a whole file that was taken before: what is refused there becomes a space, so that columns
-// stay where they are. Line breaks are left alone. A file that is not in UTF-8 is taken to be in Windows-1252.
+// MendFile returns a file that was stored before with all characters that [Harmless] refuses replaced by spaces, so
+// that columns keep their places. Line breaks stay. A file that is not in UTF-8 is read as Windows-1252.
 func MendFile(text string) string {
 	if !utf8.ValidString(text) {
 		mended := []byte(text)
@@ -122,15 +122,15 @@ func MendFile(text string) string {
 			return r
 		}
 		switch kindOf(r) {
-		case lineBreak, turning, control:
+		case lineBreak, bidi, control:
 			return ' '
 		}
 		return r
 	}, text)
 }
 
-// plain reports whether a text is of printable ASCII with single spaces inside, as most are.
-func plain(text string) bool {
+// isNormalASCII reports whether a text is printable ASCII in normal form: the fast path, which most texts take.
+func isNormalASCII(text string) bool {
 	before := byte(' ')
 	for i := range len(text) {
 		c := text[i]
@@ -142,13 +142,13 @@ func plain(text string) bool {
 	return text == "" || before != ' '
 }
 
-// tidy brings a text into its form; "" if there is nothing to see in it. It leaves out what may not stand in a text
-// where mend is set, and refuses the text otherwise.
-func (f Form) tidy(text string, mend bool) (string, error) {
+// normalise returns a text in its normal form, "" if it has no visible character. With mend it removes characters that
+// are not allowed; otherwise they are an error.
+func (f Form) normalise(text string, mend bool) (string, error) {
 	if !utf8.ValidString(text) {
 		return "", errEncoding
 	}
-	text, visible := norm.NFC.String(strings.TrimSpace(text)), false
+	text, hasVisible := norm.NFC.String(strings.TrimSpace(text)), false
 	runes := []rune(text)
 	var b strings.Builder
 	before := ' '
@@ -162,27 +162,27 @@ func (f Form) tidy(text string, mend bool) (string, error) {
 		case kind == lineBreak && mend, kind == blank, r == '\t' && (mend || f == Paragraph):
 			r = ' '
 			b.WriteRune(r)
-		case kind == joining && !joins(before, r, after(runes[i+1:])), kind == unseen:
+		case kind == joining && !joins(before, r, after(runes[i+1:])), kind == invisible:
 			continue
-		case kind != seen && kind != mark && kind != joining:
+		case kind != visible && kind != mark && kind != joining:
 			if mend {
 				continue
 			}
 			return "", refusal(kind, r)
 		default:
-			visible = visible || kind == seen
+			hasVisible = hasVisible || kind == visible
 			b.WriteRune(r)
 		}
 		before = r
 	}
-	if !visible {
+	if !hasVisible {
 		return "", nil
 	}
-	return norm.NFC.String(spaced(b.String())), nil
+	return norm.NFC.String(collapseSpace(b.String())), nil
 }
 
-// spaced leaves single spaces inside the lines of a text, and single blank lines between them.
-func spaced(text string) string {
+// collapseSpace returns a text with single spaces inside its lines and single blank lines between them.
+func collapseSpace(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.Join(strings.Fields(line), " ")
@@ -193,12 +193,12 @@ func spaced(text string) string {
 	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
 }
 
-// refusal says why a character may not stand in a text.
+// refusal returns the error for a character that is not allowed.
 func refusal(k kind, r rune) error {
 	switch k {
 	case lineBreak:
 		return errors.New("it has a line break inside; write it in one line")
-	case turning:
+	case bidi:
 		return fmt.Errorf("it holds %U, which turns the direction of the text; leave it out", r)
 	case control:
 		return fmt.Errorf("it holds the control character %U; leave it out", r)
@@ -209,15 +209,15 @@ func refusal(k kind, r rune) error {
 // after returns the next character that is not a joining one, or 0.
 func after(runes []rune) rune {
 	for _, r := range runes {
-		if k := kindOf(r); k != joining && k != unseen {
+		if k := kindOf(r); k != joining && k != invisible {
 			return r
 		}
 	}
 	return 0
 }
 
-// joins reports whether an unseen joiner or variation selector means something between two characters: not in scripts
-// whose letters stand alone, where it would only let two names look the same.
+// joins reports whether a joiner or variation selector has a meaning between two characters. It has none in scripts
+// whose letters do not join, where it would only make different names look the same.
 func joins(before, r, next rune) bool {
 	return joinable(before) && (joinable(next) || unicode.Is(unicode.Variation_Selector, r))
 }

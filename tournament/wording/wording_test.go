@@ -57,11 +57,11 @@ func TestClean(t *testing.T) {
 		"marks alone":     {Line, "\u0301\u0302", "", "blank"},
 		"blank paragraph": {Paragraph, " \n\u3000\n", "", "blank"},
 
-		"longest":                    {Line, strings.Repeat("ß", 20), strings.Repeat("ß", 20), ""},
-		"longest outside of a plane": {Line, strings.Repeat("𝄞", 20), strings.Repeat("𝄞", 20), ""},
-		"too long":                   {Line, strings.Repeat("ß", 21), "", "21 characters"},
-		"long by what is left out":   {Line, strings.Repeat(" ", 30) + "Ada", "Ada", ""},
-		"long when composed":         {Line, strings.Repeat("\u0958", 11), "", "22 characters"},
+		"at the limit":             {Line, strings.Repeat("ß", 20), strings.Repeat("ß", 20), ""},
+		"at the limit, astral":     {Line, strings.Repeat("𝄞", 20), strings.Repeat("𝄞", 20), ""},
+		"too long":                 {Line, strings.Repeat("ß", 21), "", "21 characters"},
+		"long by what is left out": {Line, strings.Repeat(" ", 30) + "Ada", "Ada", ""},
+		"long when composed":       {Line, strings.Repeat("\u0958", 11), "", "22 characters"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := c.form.Clean(c.text, 20+20*int(c.form-Line))
@@ -137,20 +137,20 @@ func TestWhateverGoesInIsCleanWhenItComesOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := rapid.SampledFrom([]Form{Line, Paragraph}).Draw(t, "form")
 		text := texts().Draw(t, "text")
-		longest := rapid.IntRange(1, 60).Draw(t, "longest")
-		got, err := f.Clean(text, longest)
+		maxLength := rapid.IntRange(1, 60).Draw(t, "length")
+		got, err := f.Clean(text, maxLength)
 		if err == nil {
 			clean(t, f, got)
-			if again, err := f.Clean(got, longest); again != got || err != nil {
+			if again, err := f.Clean(got, maxLength); again != got || err != nil {
 				t.Fatalf("%q becomes %q, and %q the second time (%v)", text, got, again, err)
 			}
-			if mended := f.Mend(text, longest, "-"); mended != got {
+			if mended := f.Mend(text, maxLength, "-"); mended != got {
 				t.Fatalf("%q is taken as %q and mended as %q", text, got, mended)
 			}
 		}
-		mended := f.Mend(text, longest, "-")
+		mended := f.Mend(text, maxLength, "-")
 		clean(t, f, mended)
-		if again, err := f.Clean(mended, longest); again != mended || err != nil {
+		if again, err := f.Clean(mended, maxLength); again != mended || err != nil {
 			t.Fatalf("%q is mended as %q, which is taken as %q (%v)", text, mended, again, err)
 		}
 	})

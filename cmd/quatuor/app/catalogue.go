@@ -75,9 +75,9 @@ func onOffer(offered []string, id string) error {
 func shapeOf(info engine.Info) tournament.Shape {
 	fewest, largest := info.Seats[0], info.Seats[len(info.Seats)-1]
 	if info.Sides == 0 {
-		return tournament.Shape{Least: fewest, Most: largest, Members: 1}
+		return tournament.Shape{Min: fewest, Max: largest, Members: 1}
 	}
-	return tournament.Shape{Least: info.Sides, Most: info.Sides, Members: fewest / info.Sides}
+	return tournament.Shape{Min: info.Sides, Max: info.Sides, Members: fewest / info.Sides}
 }
 
 // CheckTimeControl returns a time control's canonical spelling.

@@ -15,7 +15,7 @@ func drawnMatch(t *testing.T, d tournament.Decision) *tournament.Tournament {
 	t.Helper()
 	tm := &tournament.Tournament{
 		Format: tournament.Knockout, Status: tournament.Running, RoundCount: 1, Points: tournament.StandardPoints,
-		LotSeed: strings.Repeat("5a", 32), Rules: tournament.PairingRules{Match: tournament.MatchRules{Decision: d}},
+		LotSeed: strings.Repeat("5a", 32), Rules: tournament.PairingRules{Match: tournament.KnockoutRules{Decision: d}},
 		Entries: []tournament.Entry{{ID: "a", Number: 1, Members: []string{"pa"}}, {ID: "b", Number: 2, Members: []string{"pb"}}},
 	}
 	if d == tournament.ByLot {

@@ -2,10 +2,8 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"net/http"
-	"runtime/debug"
 	"strings"
 
 	"quatuor/api"
@@ -75,18 +73,4 @@ func networks(texts []string) ([]*net.IPNet, error) {
 		nets = append(nets, network)
 	}
 	return nets, nil
-}
-
-// Version names the build: the module's version, or the commit it was made from.
-func Version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && info.Main.Version == "(devel)" {
-			return fmt.Sprintf("devel-%.12s", s.Value)
-		}
-	}
-	return info.Main.Version
 }

@@ -34,7 +34,7 @@
 //  3. if neither has played yet: on odd boards the higher seed gets the initial colour, which is drawn by lot at the
 //     start of the tournament, on even boards the other one.
 //
-// From game to game of a match the seats are exchanged; see [tournament.MatchRules].
+// From game to game of a match the seats are exchanged; see [tournament.KnockoutRules].
 package knockout
 
 import (

@@ -69,10 +69,10 @@ func newEvening(t rapid.TB, n int, third bool, seed byte) *evening {
 	t.Helper()
 	s := tournament.Settings{
 		Name: "Cup", Variant: "v", Format: tournament.Knockout, TimeControl: "1+0", Rules: tournament.PairingRules{
-			Match: tournament.MatchRules{ThirdPlace: third},
+			Match: tournament.KnockoutRules{ThirdPlace: third},
 		},
 	}
-	duel := tournament.Shape{Least: 2, Most: 2, Members: 1}
+	duel := tournament.Shape{Min: 2, Max: 2, Members: 1}
 	tm, err := tournament.New("t", "o", s, tournament.Checks{
 		Format:      func(tournament.Format, tournament.Shape) error { return nil },
 		Variant:     func(string, map[string]string) (tournament.Shape, error) { return duel, nil },

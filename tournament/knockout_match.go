@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// MatchRules say how a match of a knock-out comes to an end. A first game that is drawn or void is replayed, then come
-// tie-break games, the seats being exchanged from game to game, and at last the decision:
+// KnockoutRules are the regulations of the matches of a knock-out. A first game that is drawn or void is replayed, then
+// there are tie-break games, with the seats exchanged from game to game, and at last the decision:
 //
 //	game                          time control       drawn or void
 //	the first                     the tournament's   the next game
@@ -18,7 +18,7 @@ import (
 //	armageddon, if it decides     TieBreakControl    won by seat 2
 //
 // The seats of an armageddon game are drawn by lot; see [Tournament.lots].
-type MatchRules struct {
+type KnockoutRules struct {
 	ThirdPlace      bool   // the losers of the semi-finals play for the third place, alongside the final
 	Replays         int    // 0 to 10
 	TieBreakGames   int    // 0 to 10
@@ -26,7 +26,7 @@ type MatchRules struct {
 	Decision        Decision
 }
 
-// Decision is what gives a match its winner when no game did.
+// Decision is how the winner of a match is found when no game has one.
 type Decision string
 
 // The decisions.
@@ -35,34 +35,34 @@ const (
 	ByLot      Decision = "lot"        // drawn from the tournament's seed
 )
 
-// mostReplays bounds the replays, and the tie-break games.
-const mostReplays = 10
+// maxReplays is the maximum number of replays, and of tie-break games.
+const maxReplays = 10
 
-// UsualMatch are the rules of a knock-out whose organiser says nothing; other formats have none.
-func UsualMatch(f Format) MatchRules {
+// DefaultKnockoutRules returns the default rules of a knock-out; none for other formats.
+func DefaultKnockoutRules(f Format) KnockoutRules {
 	if f != Knockout {
-		return MatchRules{}
+		return KnockoutRules{}
 	}
-	return MatchRules{Replays: 2, TieBreakGames: 2, Decision: Armageddon}
+	return KnockoutRules{Replays: 2, TieBreakGames: 2, Decision: Armageddon}
 }
 
-// checked gives the rules tidied up.
-func (m MatchRules) checked(f Format, c Checks, faults *FieldErrors) MatchRules {
+// checked returns the rules in canonical form.
+func (m KnockoutRules) checked(f Format, c Checks, faults *FieldErrors) KnockoutRules {
 	if f != Knockout {
-		if m != (MatchRules{}) {
-			faults.add("pairing", "third_place, replays, tie-break games and a decision belong to a %s, and this is a %s", Knockout, f)
+		if m != (KnockoutRules{}) {
+			faults.add("pairing", "only a %s has a third place, replays, tie-break games and a decision, and this is a %s", Knockout, f)
 		}
 		return m
 	}
 	m.Decision = cmp.Or(m.Decision, Armageddon)
 	if m.Decision != Armageddon && m.Decision != ByLot {
-		faults.add("pairing/decision", "%q decides no match; %s and %s do", m.Decision, Armageddon, ByLot)
+		faults.add("pairing/decision", "%q is not a way to decide a match; write %s or %s", m.Decision, Armageddon, ByLot)
 	}
-	if m.Replays < 0 || m.Replays > mostReplays {
-		faults.add("pairing/replays", "%d is no number of replays; it must lie between 0 and %d", m.Replays, mostReplays)
+	if m.Replays < 0 || m.Replays > maxReplays {
+		faults.add("pairing/replays", "%d is not a number of replays; write a number from 0 to %d", m.Replays, maxReplays)
 	}
-	if m.TieBreakGames < 0 || m.TieBreakGames > mostReplays {
-		faults.add("pairing/tie_break_games", "%d is no number of games; it must lie between 0 and %d", m.TieBreakGames, mostReplays)
+	if m.TieBreakGames < 0 || m.TieBreakGames > maxReplays {
+		faults.add("pairing/tie_break_games", "%d is not a number of games; write a number from 0 to %d", m.TieBreakGames, maxReplays)
 	}
 	if m.TieBreakControl != "" {
 		control, err := c.TimeControl(m.TieBreakControl)
@@ -74,8 +74,8 @@ func (m MatchRules) checked(f Format, c Checks, faults *FieldErrors) MatchRules 
 	return m
 }
 
-// games is how many games a match has at most.
-func (m MatchRules) games() int {
+// maxGames returns the maximum number of games of a match.
+func (m KnockoutRules) maxGames() int {
 	n := 1 + m.Replays + m.TieBreakGames
 	if m.Decision == Armageddon {
 		n++
@@ -83,7 +83,7 @@ func (m MatchRules) games() int {
 	return n
 }
 
-// GameKind says what a game is in its match.
+// GameKind is the kind of a game within its match.
 type GameKind string
 
 // The kinds of game.
@@ -94,8 +94,8 @@ const (
 	ArmageddonGame GameKind = "armageddon"
 )
 
-// KindOf says what the nth game of a pairing is, from 1. Where there are no matches, all after the first replace a void
-// one.
+// KindOf returns the kind of the nth game of a pairing, from 1. Outside of knock-outs, all after the first are replays of
+// a void one.
 func (t *Tournament) KindOf(n int) GameKind {
 	m := t.Rules.Match
 	switch {
@@ -109,7 +109,7 @@ func (t *Tournament) KindOf(n int) GameKind {
 	return ArmageddonGame
 }
 
-// ControlOf is the time control of the nth game of a pairing.
+// ControlOf returns the time control of the nth game of a pairing.
 func (t *Tournament) ControlOf(n int) string {
 	switch t.KindOf(n) {
 	case TieBreakGame, ArmageddonGame:
@@ -123,11 +123,11 @@ type EarlierGame struct {
 	ID     string
 	Number int      // of the game within the pairing, as [Pairing.Games] counted then
 	Seats  []string // entry ids
-	Ranks  []int    // by seat, as those of a result; nil if the game does not count: void, broken off, played anew
+	Ranks  []int    // by seat, as those of a result; nil if the game does not count: void, aborted, played again
 	Reason string
 }
 
-// earlier is the pairing's game as it goes among the earlier ones; nothing if there was none.
+// earlier returns the earlier games of the pairing and its current one, if there is one.
 func (p Pairing) earlier(ranks []int, reason string) []EarlierGame {
 	if p.GameID == "" {
 		return p.Earlier
@@ -137,16 +137,16 @@ func (p Pairing) earlier(ranks []int, reason string) []EarlierGame {
 	})
 }
 
-// undecided goes on after a game without a winner where there must be one, or that was void: with the next game of the
-// pairing, or with what decides in the end. ranks are nil if the game was void.
-func (t *Tournament) undecided(round int, p Pairing, ranks []int, newGame, reason string, at int64) (*Tournament, Delta, error) {
-	most := MostGames
+// continueMatch continues a pairing after a void game, or after one without a winner where there must be one: with the
+// next game, or with the decision if it was the last. ranks are nil if the game was void.
+func (t *Tournament) continueMatch(round int, p Pairing, ranks []int, newGame, reason string, at int64) (*Tournament, Delta, error) {
+	limit := MaxGames
 	if t.Format == Knockout {
-		most = t.Rules.Match.games()
+		limit = t.Rules.Match.maxGames()
 	}
-	if p.Games >= most {
-		v, reason, why := t.settled(round, p, reason)
-		next, delta := t.byServer(round, p, v, reason, at)
+	if p.Games >= limit {
+		v, reason, why := t.decision(round, p, reason)
+		next, delta := t.recordResult(round, p, v, reason, at)
 		delta.Changes[0].Why = why
 		return next, delta, nil
 	}
@@ -175,14 +175,14 @@ func (t *Tournament) undecided(round int, p Pairing, ranks []int, newGame, reaso
 	return next, delta, nil
 }
 
-// What stands as the reason of a match that no game decided.
+// Reasons of the result of a match that no game decided.
 const (
 	ReasonArmageddon = "armageddon" // the armageddon game was drawn or void
 	ReasonLot        = "lot"
 )
 
-// settled is the result of a pairing whose last game has no winner, with its reason, and the history's words for it.
-func (t *Tournament) settled(round int, p Pairing, ended string) (v Verdict, reason, why string) {
+// decision returns the result of a pairing whose last game has no winner, with its reason, and a text for the history.
+func (t *Tournament) decision(round int, p Pairing, ended string) (v Verdict, reason, why string) {
 	switch {
 	case t.Format != Knockout:
 		return Verdict{Ranks: slices.Repeat([]int{1}, len(p.Seats))}, ended, ended
@@ -197,10 +197,9 @@ func (t *Tournament) settled(round int, p Pairing, ended string) (v Verdict, rea
 	return v, ReasonLot, fmt.Sprintf("game %d was not won (%s); the lot decided", p.Games, ended)
 }
 
-// lots puts entries into an order drawn by lot: that of the SHA-256 of four texts with a zero byte between each two,
-// "match" or "armageddon", the tournament's seed, and in decimal digits the round and the entry's number. Who is first
-// wins the match, or takes seat 2 in the armageddon game. Nobody can foretell it who does not know the seed, and
-// everybody can repeat it who does.
+// lots returns entries in an order drawn by lot: that of the SHA-256 of four texts with a zero byte between each two,
+// "match" or "armageddon", the tournament's seed, and in decimal digits the round and the entry's number. The first wins
+// the match, or takes seat 2 in the armageddon game. The order can be repeated with the seed, and not predicted without.
 func (t *Tournament) lots(what string, round int, ids []string) []string {
 	drawn := make(map[string][sha256.Size]byte, len(ids))
 	for _, id := range ids {
@@ -215,12 +214,12 @@ func (t *Tournament) lots(what string, round int, ids []string) []string {
 	return out
 }
 
-// drawn reports whether a game was played for the pairing before the one now played.
+// drawn reports whether a game of the pairing before the current one counts; it was a draw.
 func (p Pairing) drawn() bool {
 	return slices.ContainsFunc(p.Earlier, func(g EarlierGame) bool { return g.Ranks != nil })
 }
 
-// balanced reports whether two have had the first seat equally often in the games that count.
+// balanced reports whether both entries have had the first seat equally often in the games that count.
 func (p Pairing) balanced() bool {
 	if p.Result == nil || p.Result.Forfeit || !p.drawn() {
 		return false
@@ -234,7 +233,7 @@ func (p Pairing) balanced() bool {
 	return firsts[p.Seats[0]] == firsts[p.Seats[1]]
 }
 
-// winner gives the entry that comes through a pairing of two; "" if nobody does, or that is not known.
+// winner returns the entry that wins a pairing of two; "" if none does, or it is not known yet.
 func (p Pairing) winner() string {
 	switch {
 	case p.Bye != NoBye:
@@ -247,7 +246,8 @@ func (p Pairing) winner() string {
 	return p.Seats[1]
 }
 
-// ForThirdPlace reports whether a pairing of a knock-out's last round is not the final: who plays in it has lost before.
+// ForThirdPlace reports whether a pairing of a knock-out's last round is the match for the third place: its entries have
+// lost the round before.
 func (t *Tournament) ForThirdPlace(round int, p Pairing) bool {
 	if t.Format != Knockout || round != t.RoundCount || round < 2 || round > len(t.Rounds) || p.Bye != NoBye {
 		return false
@@ -255,7 +255,7 @@ func (t *Tournament) ForThirdPlace(round int, p Pairing) bool {
 	return !slices.ContainsFunc(t.Rounds[round-2].Pairings, func(before Pairing) bool { return before.winner() == p.Seats[0] })
 }
 
-// checkWinner refuses a result by hand that a match cannot have, or that comes too late.
+// checkWinner returns an error for a result by hand that a match cannot have, or that changes its winner too late.
 func (t *Tournament) checkWinner(round int, p Pairing, v Verdict) error {
 	if t.Format != Knockout {
 		return nil
@@ -263,7 +263,7 @@ func (t *Tournament) checkWinner(round int, p Pairing, v Verdict) error {
 	if len(v.Ranks) == 2 && v.Ranks[0] == v.Ranks[1] {
 		return FieldErrors{{
 			Field:  "result",
-			Detail: "a match of a knock-out has a winner, or is forfeited by both (---); enter who won in the end, replays and tie-break games included",
+			Detail: "a match of a knock-out must have a winner, or be forfeited by both (---); enter the winner of the whole match, including replays and tie-break games",
 		}}
 	}
 	now := p
@@ -271,17 +271,17 @@ func (t *Tournament) checkWinner(round int, p Pairing, v Verdict) error {
 	return t.keepsWinner(round, p, now)
 }
 
-// keepsWinner refuses that a match has another winner once the next round was drawn from it.
+// keepsWinner returns an error if the winner of a match changes after the next round was paired from it.
 func (t *Tournament) keepsWinner(round int, was, is Pairing) error {
 	if t.Format != Knockout || round >= len(t.Rounds) || was.winner() == is.winner() {
 		return nil
 	}
 	return Refuse(ErrState,
-		"round %d was drawn from the winner of board %d in round %d; while nothing has been played in it, delete round %d, correct the result and pair anew",
+		"round %d was paired with the winner of board %d in round %d; if nothing has been played in it, delete round %d, correct the result and pair again",
 		round+1, was.Board, round, round+1)
 }
 
-// keepsWinners refuses a step back by which a round would not follow any more from the one before.
+// keepsWinners returns an error for an undo after which a round would not follow from the one before.
 func (t *Tournament) keepsWinners(next *Tournament) error {
 	if t.Format != Knockout {
 		return nil
@@ -300,7 +300,7 @@ func (t *Tournament) keepsWinners(next *Tournament) error {
 	return nil
 }
 
-// over reports whether nobody is left to play a knock-out's next round: both forfeited in every match of the last one.
+// over reports whether no entry is left for a knock-out's next round: both forfeited in every match of the last one.
 func (t *Tournament) over() bool {
 	n := len(t.Rounds)
 	if t.Format != Knockout || n == 0 || t.Rounds[n-1].missing() != nil {
@@ -316,7 +316,7 @@ type MatchGame struct {
 	Control     string
 }
 
-// GamesOf lists the games that the server hosts or hosted for a pairing, oldest first.
+// GamesOf returns the games that the server hosts or hosted for a pairing, oldest first.
 func (t *Tournament) GamesOf(p Pairing) []MatchGame {
 	games := p.Earlier
 	if p.GameID != "" {
