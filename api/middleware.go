@@ -1,27 +1,24 @@
 package api
 
 import (
-	"bytes"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/auth"
+	"quatuor/api/contract"
+	"quatuor/api/problem"
 )
 
-// watch gives the request its id, answers its error, and notes both in log and metrics: by route, for paths and query
+// logRequest sets the request id, answers errors, and writes the access log and metrics: by route, for paths and query
 // strings say who looks at what.
-func (s *Server) watch(next echo.HandlerFunc) echo.HandlerFunc {
+func (s *Server) logRequest(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		begun := time.Now()
 		c.Response().Header().Set(echo.HeaderXRequestID, newRequestID())
@@ -60,8 +57,8 @@ func newRequestID() string {
 
 func requestID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
 
-// mend turns a panic into an error.
-func (s *Server) mend(next echo.HandlerFunc) echo.HandlerFunc {
+// recoverPanic turns a panic into an error.
+func (s *Server) recoverPanic(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {
 			switch r := recover(); r {
@@ -104,159 +101,9 @@ func (s *Server) secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 		if s.secure {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		if strings.HasPrefix(c.Request().URL.Path, basePath+"/") {
+		if strings.HasPrefix(c.Request().URL.Path, contract.BasePath+"/") {
 			h["Cache-Control"] = noStore
 		}
-		return next(c)
-	}
-}
-
-const (
-	mostBody   = 1 << 20
-	mostImport = 16 << 20
-)
-
-// importing are the routes that take large files by POST.
-var importing = map[string]bool{
-	basePath + "/tournaments/import": true,
-	basePath + "/players/import":     true,
-}
-
-// acting are the routes whose POST requests act on a game at the time at which they arrive.
-var acting = map[string]bool{
-	basePath + "/games/:game_id/moves":  true,
-	basePath + "/games/:game_id/nonce":  true,
-	basePath + "/games/:game_id/resign": true,
-	basePath + "/games/:game_id/draw":   true,
-
-	basePath + "/games/:game_id/abort":          true,
-	basePath + "/games/:game_id/takeback-offer": true,
-
-	basePath + "/games/:game_id/pause":      true,
-	basePath + "/games/:game_id/resume":     true,
-	basePath + "/games/:game_id/clock":      true,
-	basePath + "/games/:game_id/adjudicate": true,
-	basePath + "/games/:game_id/forfeit":    true,
-	basePath + "/games/:game_id/takeback":   true,
-}
-
-// receive reads the whole body and only then stamps a request that acts on a game: who sends slowly gains no time by
-// it, and whatever the request queues for afterwards costs the player none.
-func (s *Server) receive(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		r := c.Request()
-		v := &visit{Context: r.Context(), operation: s.contract.of(c)}
-		if r.Body != nil && r.Body != http.NoBody {
-			text, err := readBody(r, s.mostBody(r, v.operation))
-			if err != nil {
-				return err
-			}
-			v.body.reset(text)
-			r.Body, r.ContentLength = &v.body, int64(len(text))
-		}
-		if v.operation != nil && v.operation.acting {
-			v.sender.Arrival = s.tables.Arrive(c.Param("game_id"))
-			defer v.sender.Arrival.Done()
-		}
-		v.at = s.now()
-		v.sender.Address = auth.AddressKey(c.RealIP())
-		defer s.bound(v)()
-		c.SetRequest(r.WithContext(v))
-		return next(c)
-	}
-}
-
-// bound sees that the request's context ends in time; the streams' and the pages' end with their connections.
-func (s *Server) bound(v *visit) (end func()) {
-	switch {
-	case v.operation == nil || v.operation.streaming:
-	case v.operation.acting:
-		v.lasting = lasting{v.Context, s.deadlines.in(workTime)}
-		v.Context = &v.lasting
-	default:
-		bounded := within(v.Context, workTime)
-		v.Context = bounded
-		return bounded.end
-	}
-	return func() {}
-}
-
-// wholeBody is a body that has been read.
-type wholeBody struct {
-	bytes.Reader
-	text []byte
-}
-
-func (b *wholeBody) reset(text []byte) {
-	b.text = text
-	b.Reset(text)
-}
-
-// Close does nothing.
-func (*wholeBody) Close() error { return nil }
-
-// mostBody is how much the sender may send. A large file is taken from nobody but those who may import it.
-func (s *Server) mostBody(r *http.Request, o *operation) int64 {
-	if o == nil || !o.importing {
-		return mostBody
-	}
-	who, err := s.guard.Authenticate(r)
-	if err != nil || !who.Can(who.Level(), auth.CreateTournaments) {
-		return mostBody
-	}
-	return mostImport
-}
-
-// readBody reads a body; how long it may take to arrive is the HTTP server's to bound (ReadTimeout).
-func readBody(r *http.Request, most int64) ([]byte, error) {
-	if r.ContentLength > most {
-		return nil, ErrTooLarge
-	}
-	body, err := readAll(r, most)
-	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, ErrSlow
-	case err != nil:
-		return nil, fmt.Errorf("%w: the body ended early", ErrMalformed)
-	case int64(len(body)) > most:
-		return nil, ErrTooLarge
-	}
-	return body, nil
-}
-
-// smallBody is how much room is taken for a body on the sender's word alone.
-const smallBody = 4 << 10
-
-// readAll reads a body, a small one in one piece.
-func readAll(r *http.Request, most int64) ([]byte, error) {
-	if r.ContentLength < 0 || r.ContentLength > smallBody {
-		return io.ReadAll(io.LimitReader(r.Body, most+1))
-	}
-	body := make([]byte, r.ContentLength)
-	_, err := io.ReadFull(r.Body, body)
-	return body, err
-}
-
-func (s *Server) limitAddress(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		v := visitOf(c)
-		if err := v.take(s.byAddress, v.sender.Address); err != nil {
-			return err
-		}
-		return next(c)
-	}
-}
-
-// limitAccount tells the client how much room is left, too: to an account, as an account.
-func (s *Server) limitAccount(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		v := visitOf(c)
-		if !v.who.Anonymous() {
-			if err := v.take(s.byAccount, v.who.AccountID); err != nil {
-				return err
-			}
-		}
-		v.tellRoom(c.Response().Header())
 		return next(c)
 	}
 }
@@ -265,20 +112,37 @@ func (s *Server) limitAccount(next echo.HandlerFunc) echo.HandlerFunc {
 func (s *Server) checkOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if err := s.origins.Check(c.Request()); err != nil {
-			return fmt.Errorf("%w: %w", ErrCrossOrigin, err)
+			return fmt.Errorf("%w: %w", problem.ErrCrossOrigin, err)
 		}
 		return next(c)
 	}
 }
 
-// authenticate finds out who is asking.
+// authenticate finds the account behind the request.
 func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		who, err := s.guard.Authenticate(c.Request())
+		identity, err := s.guard.Authenticate(c.Request())
 		if err != nil {
 			return err
 		}
-		visitOf(c).who = who
+		requestOf(c).identity = identity
+		return next(c)
+	}
+}
+
+// validate refuses what the contract does not provide for. Routes outside the contract (pages) pass.
+func (s *Server) validate(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		q := requestOf(c)
+		if q.operation == nil {
+			return next(c)
+		}
+		if err := q.operation.Authorize(&q.identity); err != nil {
+			return err
+		}
+		if err := q.operation.Validate(c); err != nil {
+			return err
+		}
 		return next(c)
 	}
 }

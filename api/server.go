@@ -19,15 +19,13 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/contract"
 	"quatuor/api/gen"
 	"quatuor/api/internal/limit"
 	"quatuor/api/rest"
 	"quatuor/api/stream"
 	"quatuor/engine/table"
 )
-
-// basePath is what the API's own addresses begin with.
-const basePath = "/api/v1"
 
 // Pages are HTML pages that live beside the API; *pages.Pages is them.
 type Pages interface {
@@ -90,12 +88,11 @@ type Server struct {
 	now      func() time.Time
 	version  string
 	secure   bool
-	contract *contract
+	contract *contract.Contract
 	origins  *http.CrossOriginProtection
 
 	byAddress, byAccount *limit.Limiter
 	streams              streamCount
-	deadlines            deadlines // of requests that act on games
 }
 
 // New puts the server together. An error means that the contract built into the program is broken.
@@ -123,7 +120,7 @@ func New(d Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the contract cannot be read: %w", err)
 	}
-	if s.contract, err = newContract(doc); err != nil {
+	if s.contract, err = contract.New(doc); err != nil {
 		return nil, err
 	}
 	s.configure(d.TrustedProxies)
@@ -144,7 +141,7 @@ func (s *Server) configure(proxies []*net.IPNet) {
 	e := s.echo
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.handleError
-	e.Binder = binder{}
+	e.Binder = contract.Binder{}
 	e.IPExtractor = echo.ExtractIPDirect()
 	if len(proxies) > 0 {
 		trust := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
@@ -154,8 +151,8 @@ func (s *Server) configure(proxies []*net.IPNet) {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader(trust...)
 	}
 	e.Use(
-		s.watch, s.mend, s.secureHeaders, s.receive, s.limitAddress, s.checkOrigin, s.authenticate, s.limitAccount,
-		s.holdToContract, s.answerAgain,
+		s.logRequest, s.recoverPanic, s.secureHeaders, s.readBody, s.limitAddress, s.checkOrigin, s.authenticate, s.limitAccount,
+		s.validate, s.idempotent,
 	)
 }
 
@@ -173,10 +170,9 @@ func passAccept(next gen.StrictHandlerFunc, operation string) gen.StrictHandlerF
 
 func (s *Server) route() {
 	e := s.echo
-	gen.RegisterHandlersWithBaseURL(e, gen.NewStrictHandler(s.api, []gen.StrictMiddlewareFunc{passAccept}), basePath)
-	e.POST(basePath+"/games/:game_id/moves", s.playMove) // in place of the generated handler
-	e.GET(basePath+"/games/:game_id/events", s.streamGame)
-	e.GET(basePath+"/tournaments/:tournament_id/events", s.streamTournament)
+	gen.RegisterHandlersWithBaseURL(e, gen.NewStrictHandler(s.api, []gen.StrictMiddlewareFunc{passAccept}), contract.BasePath)
+	e.GET(contract.BasePath+"/games/:game_id/events", s.streamGame)
+	e.GET(contract.BasePath+"/tournaments/:tournament_id/events", s.streamTournament)
 	e.GET("/healthz", s.health)
 	e.GET("/readyz", s.readiness)
 	e.GET("/openapi.yaml", s.showContract)

@@ -2,19 +2,16 @@ package api
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/problem"
 	"quatuor/api/rest"
 	"quatuor/api/stream"
 )
-
-// ErrTooManyStreams reports that an address or an account has as many streams open as it may have.
-var ErrTooManyStreams = errors.New("too many streams are open")
 
 // streamCount counts the open streams of addresses and accounts.
 type streamCount struct {
@@ -34,9 +31,9 @@ func (c *streamCount) enter(address, account string) (leave func(), err error) {
 	at, of := streamOwner{address: address}, streamOwner{account: account}
 	switch {
 	case c.perAddress > 0 && c.open[at] >= c.perAddress:
-		return nil, fmt.Errorf("%w: one address may have %d at once; close one first", ErrTooManyStreams, c.perAddress)
+		return nil, fmt.Errorf("%w: one address may have %d at once; close one first", problem.ErrTooManyStreams, c.perAddress)
 	case account != "" && c.perAccount > 0 && c.open[of] >= c.perAccount:
-		return nil, fmt.Errorf("%w: one account may have %d at once; close one first", ErrTooManyStreams, c.perAccount)
+		return nil, fmt.Errorf("%w: one account may have %d at once; close one first", problem.ErrTooManyStreams, c.perAccount)
 	}
 	c.add(at, 1)
 	if account != "" {

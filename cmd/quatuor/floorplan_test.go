@@ -83,6 +83,18 @@ var floorPlan = []zone{
 		ours:     []string{"engine/...", "tournament/...", "rating/...", "store/..."},
 		never:    web,
 	},
+	{ // requests are checked before any operation is asked
+		packages: []string{"api/contract"},
+		ours:     []string{"tournament/wording", "api/auth", "api/gen", "api/internal/..."},
+		never:    database,
+	},
+	{
+		packages: []string{"api/problem"},
+		ours: []string{
+			"engine/...", "tournament/...", "rating/...", "api/auth", "api/contract", "api/gen", "api/internal/...", "api/rest",
+		},
+		never: database,
+	},
 	{
 		packages: []string{"api/..."},
 		ours:     []string{"engine/...", "tournament/...", "rating/...", "api/..."},
@@ -190,6 +202,12 @@ func TestFloorPlanJudges(t *testing.T) {
 		{"api/rest", "quatuor/api/gen", true},
 		{"api/rest", "quatuor/store", false},
 		{"api", "gorm.io/gorm", false},
+		{"api/contract", "quatuor/api/auth", true},
+		{"api/contract", "quatuor/api/rest", false},
+		{"api/contract", "quatuor/api/problem", false},
+		{"api/contract", "quatuor/engine/table", false},
+		{"api/problem", "quatuor/api/contract", true},
+		{"api/problem", "quatuor/api", false},
 		{"cmd/quatuor", "quatuor/store", true},
 		{"cmd/quatuor", "quatuor/api", true},
 		{"cmd/quatuor/app", "quatuor/store", true},

@@ -1,4 +1,4 @@
-package api
+package contract
 
 import (
 	"bytes"
@@ -21,36 +21,65 @@ import (
 	"quatuor/api/gen"
 )
 
-func loadContract(t testing.TB) *contract {
+func loadContract(t testing.TB) *Contract {
 	t.Helper()
 	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := newContract(doc)
+	k, err := New(doc)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return k
 }
 
-func TestWhatActsOnAGameIsInTheContract(t *testing.T) {
-	k := loadContract(t)
-	for route := range acting {
-		if o := k.operations[methodAndRoute{http.MethodPost, route}]; o == nil || !o.acting || o.streaming {
-			t.Errorf("POST %s does not act", route)
+// TestMarkedOperations lists the operations that the contract marks, all of them.
+func TestMarkedOperations(t *testing.T) {
+	acting := []string{
+		"abort", "adjudicate", "clock", "draw", "forfeit", "moves", "nonce", "pause", "resign", "resume", "takeback", "takeback-offer",
+	}
+	for i, name := range acting {
+		acting[i] = "POST " + BasePath + "/games/:game_id/" + name
+	}
+	files := []string{"POST " + BasePath + "/players/import", "POST " + BasePath + "/tournaments/import"}
+	var gotActing, gotFiles []string
+	for key, o := range loadContract(t).operations {
+		if o.ActsOnGame {
+			gotActing = append(gotActing, key.method+" "+key.route)
+		}
+		if o.TakesFiles {
+			gotFiles = append(gotFiles, key.method+" "+key.route)
+		}
+		if o.ActsOnGame && o.Streaming {
+			t.Errorf("%s %s acts on a game and is a stream", key.method, key.route)
 		}
 	}
-	for route := range importing {
-		if o := k.operations[methodAndRoute{http.MethodPost, route}]; o == nil || !o.importing {
-			t.Errorf("POST %s does not import", route)
-		}
+	slices.Sort(gotActing)
+	slices.Sort(gotFiles)
+	if !slices.Equal(gotActing, acting) {
+		t.Errorf("on games act\n%s\nwant\n%s", strings.Join(gotActing, "\n"), strings.Join(acting, "\n"))
+	}
+	if !slices.Equal(gotFiles, files) {
+		t.Errorf("files are taken by %q, want %q", gotFiles, files)
+	}
+}
+
+func TestMarksAreTrueOrFalse(t *testing.T) {
+	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
+	if err != nil {
+		t.Fatal(err)
+	}
+	op := doc.Paths.Value("/games/{game_id}/moves").Post
+	op.Extensions[actsOnGameMark] = "yes"
+	if _, err := New(doc); err == nil || !strings.Contains(err.Error(), actsOnGameMark) {
+		t.Errorf("a mark that is a word is taken: %v", err)
 	}
 }
 
 // BenchmarkCheck measures what it costs to hold a move to the contract and to bind it.
 func BenchmarkCheck(b *testing.B) {
-	o := loadContract(b).operations[methodAndRoute{http.MethodPost, basePath + "/games/:game_id/moves"}]
+	o := loadContract(b).operations[methodAndRoute{http.MethodPost, BasePath + "/games/:game_id/moves"}]
 	c := moveRequest(`{"seat":1,"turn":12,"move":"c1-c5"}`)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -58,7 +87,7 @@ func BenchmarkCheck(b *testing.B) {
 			b.Fatal(err)
 		}
 		var m gen.NewMove
-		if err := (binder{}).Bind(&m, c); err != nil || m.Move != "c1-c5" {
+		if err := (Binder{}).Bind(&m, c); err != nil || m.Move != "c1-c5" {
 			b.Fatal(err, m)
 		}
 	}
@@ -66,9 +95,10 @@ func BenchmarkCheck(b *testing.B) {
 
 // moveRequest is a request for a move, as the middleware has received it.
 func moveRequest(body string) echo.Context {
-	v := &visit{Context: context.Background()}
-	v.body.reset([]byte(body))
-	r := httptest.NewRequestWithContext(v, http.MethodPost, "/", &v.body)
+	var read Body
+	read.Reset([]byte(body))
+	r := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/", http.NoBody)
+	r.Body, r.ContentLength = &read, int64(len(body))
 	r.Header.Set("Content-Type", "application/json")
 	c := echo.New().NewContext(r, httptest.NewRecorder())
 	c.SetParamNames("game_id")
@@ -223,7 +253,7 @@ func TestWhatIsWrongWithABodyIsSaidWhereItIs(t *testing.T) {
 		{"players/:player_id", `{}`, ` there must be at least 1 properties`},
 	} {
 		var got []string
-		for _, f := range schemas[methodFor(tt.operation)+" "+basePath+"/"+tt.operation].checkBody([]byte(tt.body), nil) {
+		for _, f := range schemas[methodFor(tt.operation)+" "+BasePath+"/"+tt.operation].checkBody([]byte(tt.body), nil) {
 			got = append(got, f.Pointer+" "+f.Detail)
 		}
 		if strings.Join(got, "|") != tt.want {
@@ -242,7 +272,7 @@ func methodFor(operation string) string {
 // TestReadingStopsWhenEnoughIsKnown counts the faults of bodies that have thousands.
 func TestReadingStopsWhenEnoughIsKnown(t *testing.T) {
 	_, schemas := bodySchemas(t)
-	replay := schemas["POST "+basePath+"/replay"]
+	replay := schemas["POST "+BasePath+"/replay"]
 	var many strings.Builder
 	for i := range 12_000 {
 		fmt.Fprintf(&many, `"m%d":%d,`, i, i)

@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/gen"
+	"quatuor/api/problem"
 )
 
 // health is what the probes are answered.
@@ -22,29 +23,10 @@ func (s *Server) readiness(c echo.Context) error {
 	if s.ready != nil {
 		if err := s.ready(c.Request().Context()); err != nil {
 			s.logger.WarnContext(c.Request().Context(), "not ready", "error", err)
-			return ErrNotReady
+			return problem.ErrNotReady
 		}
 	}
 	return s.health(c)
-}
-
-// playMove does what the generated handler would do, without looking up by reflection and wrapping up in interfaces what
-// is known here: moves are what there is most of. The one header that a move may have, its Idempotency-Key, has been
-// dealt with before.
-func (s *Server) playMove(c echo.Context) error {
-	id, err := pathValue(c, "game_id")
-	if err != nil {
-		return err
-	}
-	ask := gen.PlayMoveRequestObject{GameID: id, Body: new(gen.NewMove)}
-	if err := c.Bind(ask.Body); err != nil {
-		return err
-	}
-	answer, err := s.api.PlayMove(c.Request().Context(), ask)
-	if err != nil {
-		return err
-	}
-	return answer.VisitPlayMoveResponse(c.Response())
 }
 
 func (s *Server) showContract(c echo.Context) error {

@@ -1,9 +1,8 @@
-package api
+package contract
 
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/rest"
 	"quatuor/tournament/wording"
 )
 
@@ -125,24 +123,20 @@ func (t *texts) anyWritten() bool {
 	return false
 }
 
-// settle brings the texts of a request that fits the contract into their form. An error says which cannot be taken.
-func (r *requestTexts) settle(c echo.Context, body *wholeBody) error {
+// settle normalises the texts of a request that fits the contract. An error says which cannot be taken.
+func (r *requestTexts) settle(c echo.Context) error {
 	faults := r.settleQuery(c)
-	if r.body != nil && len(body.text) > 0 && (r.written || !plainASCII(body.text)) {
-		found, text := r.body.settle("", body.text)
+	if body := BodyOf(c.Request()); r.body != nil && len(body) > 0 && (r.written || !plainASCII(body)) {
+		found, text := r.body.settle("", body)
 		faults = append(faults, found...)
-		if len(faults) == 0 && !bytes.Equal(text, body.text) {
-			body.reset(text)
-			c.Request().Body, c.Request().ContentLength = body, int64(len(text))
+		if len(faults) == 0 && !bytes.Equal(text, body) {
+			replaceBody(c.Request(), text)
 		}
 	}
 	if len(faults) == 0 {
 		return nil
 	}
-	return &rest.Refusal{
-		Err:    fmt.Errorf("%w: %s: %s", ErrMalformed, faults[0].Pointer, faults[0].Detail),
-		Fields: faults[:min(len(faults), maxFaults)],
-	}
+	return &Error{faults[:min(len(faults), maxFaults)]}
 }
 
 // plainASCII reports whether a JSON text holds nothing but printable ASCII, blanks between its values, and no escapes: no
@@ -156,7 +150,7 @@ func plainASCII(text []byte) bool {
 	return true
 }
 
-func (r *requestTexts) settleQuery(c echo.Context) (faults []rest.FieldError) {
+func (r *requestTexts) settleQuery(c echo.Context) (faults []FieldError) {
 	if len(r.query) == 0 || c.Request().URL.RawQuery == "" {
 		return nil
 	}
@@ -169,7 +163,7 @@ func (r *requestTexts) settleQuery(c echo.Context) (faults []rest.FieldError) {
 			}
 			settled, err := t.form(value)
 			if err != nil {
-				faults = append(faults, rest.FieldError{Pointer: name, Detail: err.Error()})
+				faults = append(faults, FieldError{Pointer: name, Detail: err.Error()})
 			}
 			changed = changed || settled != value
 			values[name][i] = settled
@@ -206,7 +200,7 @@ func (t *texts) form(text string) (string, error) {
 
 // settle returns a JSON value with its texts in their form, and what is wrong with others. What needs no change is
 // returned as it is.
-func (t *texts) settle(pointer string, raw json.RawMessage) ([]rest.FieldError, json.RawMessage) {
+func (t *texts) settle(pointer string, raw json.RawMessage) ([]FieldError, json.RawMessage) {
 	switch {
 	case t.kind != "":
 		return t.settleText(pointer, raw)
@@ -217,7 +211,7 @@ func (t *texts) settle(pointer string, raw json.RawMessage) ([]rest.FieldError, 
 	if json.Unmarshal(raw, &members) != nil {
 		return nil, raw
 	}
-	var faults []rest.FieldError
+	var faults []FieldError
 	changed := false
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		member := t.members[name]
@@ -236,12 +230,12 @@ func (t *texts) settle(pointer string, raw json.RawMessage) ([]rest.FieldError, 
 
 var escapePointer = strings.NewReplacer("~", "~0", "/", "~1")
 
-func (t *texts) settleItems(pointer string, raw json.RawMessage) ([]rest.FieldError, json.RawMessage) {
+func (t *texts) settleItems(pointer string, raw json.RawMessage) ([]FieldError, json.RawMessage) {
 	var items []json.RawMessage
 	if json.Unmarshal(raw, &items) != nil {
 		return nil, raw
 	}
-	var faults []rest.FieldError
+	var faults []FieldError
 	changed := false
 	for i, item := range items {
 		found, settled := t.items.settle(pointer+"/"+strconv.Itoa(i), item)
@@ -251,14 +245,14 @@ func (t *texts) settleItems(pointer string, raw json.RawMessage) ([]rest.FieldEr
 	return faults, encodedIf(changed, items, raw)
 }
 
-func (t *texts) settleText(pointer string, raw json.RawMessage) ([]rest.FieldError, json.RawMessage) {
+func (t *texts) settleText(pointer string, raw json.RawMessage) ([]FieldError, json.RawMessage) {
 	var text string
 	if json.Unmarshal(raw, &text) != nil {
 		return nil, raw
 	}
 	settled, err := t.form(text)
 	if err != nil {
-		return []rest.FieldError{{Pointer: pointer, Detail: err.Error()}}, raw
+		return []FieldError{{Pointer: pointer, Detail: err.Error()}}, raw
 	}
 	return nil, encodedIf(settled != text, settled, raw)
 }
@@ -270,7 +264,7 @@ func encodedIf(changed bool, value any, raw json.RawMessage) json.RawMessage {
 	}
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic("api: " + err.Error()) // texts, and what was JSON before, always encode
+		panic("contract: " + err.Error()) // texts, and what was JSON before, always encode
 	}
 	return text
 }

@@ -1,4 +1,4 @@
-package api
+package problem
 
 import (
 	"errors"
@@ -25,11 +25,11 @@ import (
 func TestEveryErrorHasItsAnswer(t *testing.T) {
 	named := namesInTable(t)
 	found := 0
-	for _, tree := range []string{"../engine", "../tournament", "../rating", "."} {
+	for _, tree := range []string{"../../engine", "../../tournament", "../../rating", ".."} {
 		for _, name := range exportedErrors(t, tree) {
 			found++
 			if !slices.Contains(named, name) {
-				t.Errorf("%s is missing in the table of kinds in errors.go", name)
+				t.Errorf("%s is missing in the table of kinds in api/problem/kinds.go", name)
 			}
 		}
 	}
@@ -41,7 +41,7 @@ func TestEveryErrorHasItsAnswer(t *testing.T) {
 // namesInTable lists the errors that the table names, such as "table.ErrPaused" or "ErrSlow".
 func namesInTable(t *testing.T) []string {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "errors.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "kinds.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func namesInTable(t *testing.T) []string {
 				names = append(names, fmt.Sprintf("%s.%s", e.X, e.Sel.Name))
 				return false
 			case *ast.Ident:
-				names = append(names, "api."+e.Name)
+				names = append(names, "problem."+e.Name)
 			}
 			return true
 		})
@@ -108,27 +108,27 @@ func TestUnknownErrorsTellNothing(t *testing.T) {
 		errors.New("secret: password of the database"), fmt.Errorf("secret %w", os.ErrNotExist),
 		fmt.Errorf("secret: %w", fs.ErrPermission),
 	} {
-		p := problemOf(err)
+		p := documentOf(err)
 		if p.Status != http.StatusInternalServerError || p.Type != "/problems/internal" || strings.Contains(*p.Detail, "secret") {
 			t.Errorf("%v becomes %+v", err, p)
 		}
 	}
-	wrapped := problemOf(fmt.Errorf("store: SELECT secret: %w", table.ErrNotFound))
+	wrapped := documentOf(fmt.Errorf("store: SELECT secret: %w", table.ErrNotFound))
 	if wrapped.Status != http.StatusNotFound || strings.Contains(*wrapped.Detail, "secret") {
 		t.Errorf("%+v, %s", wrapped, *wrapped.Detail)
 	}
 }
 
 func TestWhatGoesWithAProblem(t *testing.T) {
-	illegal := problemOf(&rest.Refusal{Err: engine.Refuse(engine.ErrIllegal, "no"), Legal: []engine.Move{"a1-a5"}})
+	illegal := documentOf(&rest.Refusal{Err: engine.Refuse(engine.ErrIllegal, "no"), Legal: []engine.Move{"a1-a5"}})
 	if illegal.Status != http.StatusUnprocessableEntity || illegal.Legal == nil || (*illegal.Legal)[0] != "a1-a5" || *illegal.Detail != "no" {
 		t.Errorf("%+v", illegal)
 	}
-	fields := problemOf(tournament.FieldErrors{{Field: "name", Detail: "a name is needed"}})
+	fields := documentOf(tournament.FieldErrors{{Field: "name", Detail: "a name is needed"}})
 	if fields.Errors == nil || (*fields.Errors)[0].Pointer != "/name" {
 		t.Errorf("%+v", fields)
 	}
-	joined := problemOf(errors.Join(table.ErrSetup, engine.Refuse(engine.ErrSetup, "quits/four is played with 4 seats, not 2")))
+	joined := documentOf(errors.Join(table.ErrSetup, engine.Refuse(engine.ErrSetup, "quits/four is played with 4 seats, not 2")))
 	if strings.Contains(*joined.Detail, "\n") || !strings.Contains(*joined.Detail, "4 seats") {
 		t.Errorf("%q", *joined.Detail)
 	}

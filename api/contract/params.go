@@ -1,4 +1,4 @@
-package api
+package contract
 
 import (
 	"fmt"
@@ -10,8 +10,6 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
-
-	"quatuor/api/rest"
 )
 
 // param is a parameter of an operation.
@@ -39,14 +37,14 @@ func newParam(p *openapi3.Parameter) (param, error) {
 }
 
 // checkParams holds a request's parameters to the contract and returns their faults.
-func (o *operation) checkParams(c echo.Context) (faults []rest.FieldError, err error) {
+func (o *Operation) checkParams(c echo.Context) (faults []FieldError, err error) {
 	r := c.Request()
 	var query url.Values
 	if r.URL.RawQuery != "" {
 		if query, err = url.ParseQuery(r.URL.RawQuery); err != nil {
 			return nil, fmt.Errorf("%w: the query string cannot be read", ErrMalformed)
 		}
-		faults = o.strangers(query)
+		faults = o.unknownParams(query)
 	}
 	for i := range o.params {
 		p := &o.params[i]
@@ -62,12 +60,12 @@ func (o *operation) checkParams(c echo.Context) (faults []rest.FieldError, err e
 				return nil, err
 			}
 			if detail := p.judgeParam(value); detail != "" {
-				faults = append(faults, rest.FieldError{Pointer: p.name, Detail: detail})
+				faults = append(faults, FieldError{Pointer: p.name, Detail: detail})
 			}
 			continue
 		}
 		if detail := p.judgeAll(values); detail != "" {
-			faults = append(faults, rest.FieldError{Pointer: p.name, Detail: detail})
+			faults = append(faults, FieldError{Pointer: p.name, Detail: detail})
 		}
 	}
 	return faults[:min(len(faults), maxFaults)], nil
@@ -126,15 +124,15 @@ func (p *param) judgeParam(value string) string {
 	return ""
 }
 
-// strangers are the query parameters that the operation does not know.
-func (o *operation) strangers(query url.Values) []rest.FieldError {
-	var out []rest.FieldError
+// unknownParams returns the query parameters that the operation does not know.
+func (o *Operation) unknownParams(query url.Values) []FieldError {
+	var out []FieldError
 	for name := range query {
 		known := slices.ContainsFunc(o.params, func(p param) bool { return p.in == openapi3.ParameterInQuery && p.name == name })
 		if !known {
-			out = append(out, rest.FieldError{Pointer: name, Detail: "this operation has no such parameter"})
+			out = append(out, FieldError{Pointer: name, Detail: "this operation has no such parameter"})
 		}
 	}
-	slices.SortFunc(out, func(a, b rest.FieldError) int { return strings.Compare(a.Pointer, b.Pointer) })
+	slices.SortFunc(out, func(a, b FieldError) int { return strings.Compare(a.Pointer, b.Pointer) })
 	return out[:min(len(out), maxFaults)]
 }

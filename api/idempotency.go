@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+
+	"quatuor/api/problem"
 )
 
 // Replies remembers how requests with an Idempotency-Key were answered.
@@ -35,20 +37,20 @@ const (
 // kept are the headers that belong to an answer and are sent again with it.
 var kept = []string{"Content-Type", "ETag", "Link"}
 
-// answerAgain answers a request that was answered before, by its Idempotency-Key, as it was answered then.
+// idempotent answers a request that was answered before, by its Idempotency-Key, as it was answered then.
 //
 // Neither the key nor the body is stored, only digests: of the key for finding it, and of the request under the key
 // for telling it from others, so that a password in it cannot be guessed from what is stored. Answers that hold secrets
 // belong to operations that take no key.
-func (s *Server) answerAgain(next echo.HandlerFunc) echo.HandlerFunc {
+func (s *Server) idempotent(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		r, v := c.Request(), visitOf(c)
+		r, q := c.Request(), requestOf(c)
 		sent := r.Header.Get("Idempotency-Key")
-		if sent == "" || v.operation == nil || !v.operation.repeats {
+		if sent == "" || q.operation == nil || !q.operation.Idempotent {
 			return next(c)
 		}
-		mark := fingerprint(r, v.body.text, sent)
-		owner, key := keyOwner(v), keyDigest(sent)
+		mark := fingerprint(r, q.body.Bytes(), sent)
+		owner, key := keyOwner(q), keyDigest(sent)
 		status, header, body, state, err := s.replies.BeginReply(r.Context(), owner, key, mark, s.now().UnixMilli())
 		switch {
 		case err != nil:
@@ -56,20 +58,20 @@ func (s *Server) answerAgain(next echo.HandlerFunc) echo.HandlerFunc {
 		case state == keyAnswered:
 			return sendAgain(c, status, header, body)
 		case state == keyOther:
-			return ErrKeyReused
+			return problem.ErrKeyReused
 		case state == keyPending:
-			return ErrKeyPending
+			return problem.ErrKeyPending
 		}
 		return s.answerAndKeep(c, owner, key, next)
 	}
 }
 
 // keyOwner keeps the keys of different people apart.
-func keyOwner(v *visit) string {
-	if !v.who.Anonymous() {
-		return "account/" + v.who.AccountID
+func keyOwner(q *request) string {
+	if !q.identity.Anonymous() {
+		return "account/" + q.identity.AccountID
 	}
-	return "address/" + v.sender.Address
+	return "address/" + q.sender.Address
 }
 
 func keyDigest(key string) string {

@@ -1,0 +1,140 @@
+package contract
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+)
+
+// Marks of operations in the contract.
+const (
+	actsOnGameMark = "x-acts-on-game"
+	takesFilesMark = "x-takes-files"
+)
+
+// Operation is one operation of the contract.
+type Operation struct {
+	Idempotent bool // takes an Idempotency-Key
+	Streaming  bool // its answer is an event stream
+	ActsOnGame bool // its requests act on a game, at the time at which they arrive
+	TakesFiles bool // its bodies may be as large as files
+
+	anonymous  bool // requests without an account are welcome
+	scopes     [][]auth.Scope
+	params     []param
+	bodies     map[string]*schema // by media type; nil for a table, whose lines the operation judges
+	bodyNeeded bool
+	texts      requestTexts
+}
+
+func newOperation(item *openapi3.PathItem, op *openapi3.Operation) (*Operation, error) {
+	if op.Security == nil {
+		return nil, errors.New("the contract does not say who may ask")
+	}
+	o := &Operation{texts: requestTextsOf(item, op)}
+	o.readSecurity(*op.Security)
+	for _, ref := range slices.Concat(item.Parameters, op.Parameters) {
+		p, err := newParam(ref.Value)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", ref.Value.Name, err)
+		}
+		o.params = append(o.params, p)
+		o.Idempotent = o.Idempotent || p.name == "Idempotency-Key"
+	}
+	if op.RequestBody != nil {
+		if err := o.readBodies(op.RequestBody.Value); err != nil {
+			return nil, err
+		}
+	}
+	ok := op.Responses.Status(http.StatusOK)
+	o.Streaming = ok != nil && ok.Value.Content.Get("text/event-stream") != nil
+	var err error
+	if o.ActsOnGame, err = marked(op, actsOnGameMark); err != nil {
+		return nil, err
+	}
+	if o.TakesFiles, err = marked(op, takesFilesMark); err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+// marked reports whether an operation has a mark of ours. An error says that the mark is neither true nor false.
+func marked(op *openapi3.Operation, mark string) (bool, error) {
+	value, there := op.Extensions[mark]
+	if !there {
+		return false, nil
+	}
+	set, ok := value.(bool)
+	if !ok {
+		return false, fmt.Errorf("%s must be true or false", mark)
+	}
+	return set, nil
+}
+
+func (o *Operation) readBodies(body *openapi3.RequestBody) error {
+	o.bodyNeeded, o.bodies = body.Required, map[string]*schema{}
+	for kind, media := range body.Content {
+		if kind != echo.MIMEApplicationJSON {
+			o.bodies[kind] = nil
+			continue
+		}
+		s, err := compile(media.Schema.Value, 0)
+		if err != nil {
+			return err
+		}
+		o.bodies[kind] = s
+	}
+	return nil
+}
+
+func (o *Operation) readSecurity(requirements openapi3.SecurityRequirements) {
+	o.anonymous = len(requirements) == 0
+	for _, r := range requirements {
+		names, needed := r["bearer"]
+		if !needed {
+			o.anonymous = true
+			continue
+		}
+		scopes := make([]auth.Scope, len(names))
+		for i, name := range names {
+			scopes[i] = auth.Scope(name)
+		}
+		o.scopes = append(o.scopes, scopes)
+	}
+}
+
+// Authorize checks that the request's token may be used for the operation.
+func (o *Operation) Authorize(who *auth.Identity) error {
+	if who.Anonymous() {
+		if o.anonymous {
+			return nil
+		}
+		return auth.ErrNeeded
+	}
+	if len(o.scopes) == 0 {
+		return nil
+	}
+	for _, scopes := range o.scopes {
+		if who.Has(scopes...) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: it takes the scope %s", auth.ErrScope, spell(o.scopes))
+}
+
+func spell(alternatives [][]auth.Scope) string {
+	var words []string
+	for _, scopes := range alternatives {
+		for _, s := range scopes {
+			words = append(words, string(s))
+		}
+	}
+	return strings.Join(words, " or ")
+}

@@ -1,0 +1,144 @@
+package problem
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"quatuor/api/auth"
+	"quatuor/api/contract"
+	"quatuor/api/rest"
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/engine/clock"
+	"quatuor/engine/table"
+	"quatuor/rating"
+	"quatuor/rating/ledger"
+	"quatuor/tournament"
+	"quatuor/tournament/club"
+)
+
+// Errors of the server itself. Package api returns them; they stand here because the table must name them.
+var (
+	ErrTooLarge       = errors.New("the body is larger than 1 MiB, or an import than 16 MiB")
+	ErrSlow           = errors.New("the body did not arrive in time")
+	ErrCrossOrigin    = errors.New("a page of another site may not ask for this")
+	ErrKeyReused      = errors.New("this Idempotency-Key was used for another request; take a new one for each intention")
+	ErrKeyPending     = errors.New("a request with this Idempotency-Key is still under way; ask again")
+	ErrNotReady       = errors.New("the service cannot serve requests now")
+	ErrTooManyStreams = errors.New("too many streams are open")
+)
+
+// errInternal stands for all that clients learn nothing of.
+var errInternal = errors.New("something went wrong here; the operator finds it in the log under the request id")
+
+// kind is what a client is told of an error.
+type kind struct {
+	is     error
+	slug   string
+	status int
+	title  string
+	// plain kinds are told in the sentinel's own words: what wraps them is for the log.
+	plain bool
+}
+
+// kinds is the one table from errors to answers; the first that fits counts. What is not in it, and what it lists as
+// internal, is 500. A test demands that every exported error of ours is here.
+var kinds = []kind{
+	{is: contract.ErrMalformed, slug: "malformed", status: http.StatusBadRequest, title: "Malformed request"},
+	{is: contract.ErrMedia, slug: "unsupported-media-type", status: http.StatusUnsupportedMediaType, title: "Unsupported media type"},
+	{is: ErrTooLarge, slug: "too-large", status: http.StatusRequestEntityTooLarge, title: "Body too large"},
+	{is: ErrSlow, slug: "timeout", status: http.StatusRequestTimeout, title: "Request timeout"},
+	{is: ErrCrossOrigin, slug: "cross-origin", status: http.StatusForbidden, title: "Request from another site"},
+	{is: ErrKeyReused, slug: "idempotency-key-reused", status: http.StatusUnprocessableEntity, title: "Idempotency-Key reused"},
+	{is: ErrKeyPending, slug: "request-in-progress", status: http.StatusConflict, title: "Request in progress"},
+	{is: ErrTooManyStreams, slug: "too-many-streams", status: http.StatusTooManyRequests, title: "Too many streams"},
+	{is: ErrNotReady, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
+
+	{is: auth.ErrBadLogin, slug: "bad-login", status: http.StatusUnauthorized, title: "Login failed"},
+	{is: auth.ErrBadToken, slug: "unauthorized", status: http.StatusUnauthorized, title: "Not authenticated", plain: true},
+	{is: auth.ErrNeeded, slug: "unauthorized", status: http.StatusUnauthorized, title: "Not authenticated"},
+	{is: auth.ErrScope, slug: "insufficient-scope", status: http.StatusForbidden, title: "Insufficient scope"},
+	{is: auth.ErrRole, slug: "forbidden", status: http.StatusForbidden, title: "Not allowed"},
+	{is: auth.ErrSessionOnly, slug: "session-needed", status: http.StatusForbidden, title: "Not with an API token"},
+	{is: auth.ErrClosed, slug: "registration-closed", status: http.StatusForbidden, title: "Registration closed"},
+	{is: auth.ErrInvitation, slug: "invitation-needed", status: http.StatusForbidden, title: "Invitation needed"},
+	{is: auth.ErrTooMany, slug: "too-many-requests", status: http.StatusTooManyRequests, title: "Too many requests"},
+	{is: auth.ErrTokenCount, slug: "too-many-tokens", status: http.StatusConflict, title: "Too many tokens"},
+	{is: auth.ErrInvalidField, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+	{is: auth.ErrExpiry, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+
+	{is: rest.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+	{is: rest.ErrTagMissing, slug: "if-match-needed", status: http.StatusPreconditionRequired, title: "If-Match needed"},
+	{is: rest.ErrTagStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile"},
+	{is: rest.ErrNotInGame, slug: "not-your-seat", status: http.StatusForbidden, title: "Not your seat"},
+	{is: rest.ErrSeatNeeded, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+	{is: rest.ErrNoPlayer, slug: "no-player", status: http.StatusConflict, title: "Account has no player"},
+	{is: rest.ErrClaimed, slug: "claimed", status: http.StatusConflict, title: "Player is claimed"},
+	{is: rest.ErrTooLate, slug: "too-late", status: http.StatusConflict, title: "Too late"},
+	{is: rest.ErrInTournament, slug: "tournament-game", status: http.StatusForbidden, title: "Tournament game"},
+	{is: rest.ErrOwnAccount, slug: "own-account", status: http.StatusConflict, title: "One's own account"},
+	{is: rest.ErrCostly, slug: "too-costly", status: http.StatusUnprocessableEntity, title: "Too costly"},
+	{is: rest.ErrWrongCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},
+
+	{is: table.ErrUnavailable, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
+	{is: table.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
+	{is: table.ErrStaleTurn, slug: "stale-turn", status: http.StatusConflict, title: "Stale turn"},
+	{is: table.ErrFlagFallen, slug: "flag-fallen", status: http.StatusConflict, title: "Flag fallen"},
+	{is: table.ErrGameOver, slug: "game-over", status: http.StatusConflict, title: "Game over"},
+	{is: table.ErrNotStarted, slug: "not-started", status: http.StatusConflict, title: "Not started"},
+	{is: table.ErrPaused, slug: "paused", status: http.StatusConflict, title: "Paused"},
+	{is: table.ErrNotPaused, slug: "not-paused", status: http.StatusConflict, title: "Not paused"},
+	{is: table.ErrNoReason, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+	{is: table.ErrClock, slug: "clock", status: http.StatusUnprocessableEntity, title: "Clock cannot be changed"},
+	{is: table.ErrRanks, slug: "ranks", status: http.StatusUnprocessableEntity, title: "No result of this game"},
+	{is: table.ErrNotOver, slug: "not-over", status: http.StatusConflict, title: "Not over"},
+	{is: table.ErrRematch, slug: "no-rematch", status: http.StatusConflict, title: "No rematch"},
+	{is: table.ErrDeclined, slug: "rematch-declined", status: http.StatusConflict, title: "Rematch declined"},
+	{is: table.ErrInvitations, slug: "too-many-invitations", status: http.StatusConflict, title: "Too many invitations"},
+	{is: table.ErrNoInvitation, slug: "no-invitation", status: http.StatusConflict, title: "No invitation"},
+	{is: table.ErrNoTakebacks, slug: "no-takebacks", status: http.StatusConflict, title: "No takebacks"},
+	{is: table.ErrNoTakebackOffer, slug: "no-offer", status: http.StatusConflict, title: "No question to answer"},
+	{is: table.ErrNotYourSeat, slug: "not-your-seat", status: http.StatusForbidden, title: "Not your seat"},
+	{is: table.ErrNoOffer, slug: "no-offer", status: http.StatusConflict, title: "No draw offer"},
+	{is: table.ErrNoNonces, slug: "no-nonces", status: http.StatusConflict, title: "No nonces"},
+	{is: table.ErrNonceGiven, slug: "nonce-given", status: http.StatusConflict, title: "Nonce given"},
+	{is: table.ErrNonceEarly, slug: "nonce-early", status: http.StatusConflict, title: "Nonce too early"},
+	{is: table.ErrNonceLate, slug: "nonce-late", status: http.StatusConflict, title: "Nonce too late"},
+	{is: table.ErrNonceOther, slug: "nonce-other", status: http.StatusUnprocessableEntity, title: "Another nonce"},
+	{is: table.ErrSetup, slug: "invalid-setup", status: http.StatusUnprocessableEntity, title: "Game cannot be set up"},
+	{is: table.ErrConflict, slug: "conflict", status: http.StatusConflict, title: "Changed meanwhile", plain: true},
+
+	{is: engine.ErrNotation, slug: "bad-notation", status: http.StatusBadRequest, title: "Bad notation"},
+	{is: engine.ErrIllegal, slug: "illegal-move", status: http.StatusUnprocessableEntity, title: "Illegal move"},
+	{is: engine.ErrTurn, slug: "not-awaited", status: http.StatusConflict, title: "Seat not awaited"},
+	{is: engine.ErrOver, slug: "game-over", status: http.StatusConflict, title: "Game over"},
+	{is: engine.ErrSetup, slug: "invalid-setup", status: http.StatusUnprocessableEntity, title: "Game cannot be set up"},
+	{is: catalog.ErrUnknownVariant, slug: "unknown-variant", status: http.StatusUnprocessableEntity, title: "Unknown variant"},
+	{is: clock.ErrControl, slug: "invalid-time-control", status: http.StatusUnprocessableEntity, title: "Invalid time control"},
+
+	{is: tournament.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found"},
+	{is: tournament.ErrState, slug: "wrong-state", status: http.StatusConflict, title: "Wrong state"},
+	{is: tournament.ErrUnpairable, slug: "unpairable", status: http.StatusConflict, title: "Cannot be paired"},
+	{is: tournament.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
+	{is: tournament.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+
+	{is: club.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
+	{is: club.ErrTaken, slug: "login-taken", status: http.StatusConflict, title: "Login taken", plain: true},
+	{is: club.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
+	{is: club.ErrHasPlayer, slug: "has-player", status: http.StatusConflict, title: "Account has a player", plain: true},
+	{is: club.ErrLastAdmin, slug: "last-admin", status: http.StatusConflict, title: "Last admin", plain: true},
+	{is: club.ErrFull, slug: "too-many-tokens", status: http.StatusConflict, title: "Too many tokens", plain: true},
+	{is: club.ErrReused, slug: "token-reused", status: http.StatusUnauthorized, title: "Token reused", plain: true},
+
+	{is: context.DeadlineExceeded, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
+	{is: context.Canceled, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
+
+	// These never concern a client: a table or the ledger mends them by itself, or they are our mistakes.
+	internal(clock.ErrOrder), internal(clock.ErrPaused), internal(clock.ErrFlagged), internal(clock.ErrTurn),
+	internal(clock.ErrState), internal(rating.ErrSeats), internal(ledger.ErrBehind),
+}
+
+func internal(err error) kind {
+	return kind{is: err, slug: "internal", status: http.StatusInternalServerError, title: "Internal error"}
+}

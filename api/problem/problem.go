@@ -1,0 +1,160 @@
+// Package problem turns errors into problem documents (RFC 9457). One table (kinds.go) says for each error of ours what a
+// client is told of it; what is not in the table is an internal error, of which a client learns nothing.
+package problem
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/contract"
+	"quatuor/api/gen"
+	"quatuor/api/internal/clip"
+	"quatuor/api/rest"
+	"quatuor/engine"
+	"quatuor/engine/table"
+	"quatuor/tournament"
+)
+
+// Of returns the problem document for an error, echo's own included, that answers a request for path. requestID may be
+// empty.
+func Of(err error, path, requestID string) gen.Problem {
+	var known *echo.HTTPError
+	p := documentOf(err)
+	if p.Status == http.StatusInternalServerError && errors.As(err, &known) && known.Code != http.StatusInternalServerError {
+		p = statusProblem(known.Code)
+	}
+	if path != "" && len(path) <= maxDetail { // a part of a path would be another path
+		p.Instance = &path
+	}
+	if requestID != "" {
+		p.RequestID = &requestID
+	}
+	return p
+}
+
+// kindOf returns what a client is told of an error.
+func kindOf(err error) kind {
+	for _, k := range kinds {
+		if errors.Is(err, k.is) {
+			return k
+		}
+	}
+	if cursor := invalidCursor(nil); errors.As(err, &cursor) {
+		return kind{is: cursor, slug: "bad-cursor", status: http.StatusBadRequest, title: "Bad cursor", plain: true}
+	}
+	return internal(err)
+}
+
+// invalidCursor is what errors of lists have in common whose cursor was not theirs.
+type invalidCursor interface {
+	error
+	InvalidCursor()
+}
+
+// detail returns the words for the client.
+func (k kind) detail(err error) string {
+	switch {
+	case k.status == http.StatusInternalServerError:
+		return errInternal.Error()
+	case errors.Is(k.is, context.DeadlineExceeded), errors.Is(k.is, context.Canceled):
+		return "the request was given up before it was answered; try again"
+	case k.plain:
+		return k.is.Error()
+	}
+	return strings.ReplaceAll(err.Error(), "\n", ": ") // errors.Join puts each on a line of its own
+}
+
+// documentOf returns the problem document for an error of ours.
+func documentOf(err error) gen.Problem {
+	k := kindOf(err)
+	detail := k.detail(err)
+	detail = clip.Text(detail, maxDetail)
+	p := gen.Problem{Type: "/problems/" + k.slug, Title: k.title, Status: k.status, Detail: &detail}
+	var refusal *rest.Refusal
+	if errors.As(err, &refusal) && k.status != http.StatusInternalServerError {
+		p.Errors = fieldErrors(refusal.Fields)
+		if refusal.Turn > 0 {
+			p.Turn = &refusal.Turn
+		}
+		if errors.Is(k.is, engine.ErrIllegal) {
+			legal := make([]gen.MoveToken, min(len(refusal.Legal), maxLegal))
+			for i, m := range refusal.Legal[:len(legal)] {
+				legal[i] = string(m)
+			}
+			p.Legal = &legal
+		}
+	}
+	if fields := fieldsOf(err); len(fields) > 0 {
+		p.Errors = fieldErrors(fields)
+	}
+	return p
+}
+
+// fieldsOf returns the faults of single fields that an error of the packages below tells.
+func fieldsOf(err error) []rest.FieldError {
+	var malformed *contract.Error
+	if errors.As(err, &malformed) {
+		fields := make([]rest.FieldError, len(malformed.Fields))
+		for i, f := range malformed.Fields {
+			fields[i] = rest.FieldError(f)
+		}
+		return fields
+	}
+	var field *table.FieldError
+	if errors.As(err, &field) {
+		return []rest.FieldError{{Pointer: field.Pointer, Detail: field.Detail}}
+	}
+	var invalid *auth.InvalidField
+	if errors.As(err, &invalid) {
+		return []rest.FieldError{{Pointer: "/" + invalid.Field, Detail: invalid.Detail}}
+	}
+	var faults tournament.FieldErrors
+	if errors.As(err, &faults) {
+		fields := make([]rest.FieldError, len(faults))
+		for i, f := range faults {
+			fields[i] = rest.FieldError{Pointer: "/" + f.Field, Detail: f.Detail}
+		}
+		return fields
+	}
+	return nil
+}
+
+func fieldErrors(fields []rest.FieldError) *[]gen.FieldError {
+	if len(fields) == 0 {
+		return nil
+	}
+	out := make([]gen.FieldError, 0, len(fields))
+	for _, f := range fields {
+		one := gen.FieldError{Pointer: clip.Text(f.Pointer, maxPointer), Detail: clip.Text(f.Detail, maxPointer)}
+		if len(out) < maxFieldErrors && !slices.Contains(out, one) {
+			out = append(out, one)
+		}
+	}
+	return &out
+}
+
+// What a problem document may hold at most; openapi.yaml says the same. A test compares.
+const (
+	maxDetail      = 4000  // characters of detail and instance
+	maxPointer     = 1000  // characters of a field's pointer and detail
+	maxFieldErrors = 100   // fields at fault
+	maxLegal       = 10000 // legal moves
+)
+
+// SetHeaders adds the headers that go with an error. Those of limits are the caller's.
+func SetHeaders(header http.Header, err error, status int) {
+	switch {
+	case errors.Is(err, ErrTooManyStreams):
+		header.Set("Retry-After", "5")
+	case errors.Is(err, ErrKeyPending), status == http.StatusServiceUnavailable:
+		header.Set("Retry-After", "1")
+	case status == http.StatusUnauthorized:
+		header.Set("WWW-Authenticate", `Bearer realm="quatuor"`)
+	}
+}

@@ -1,0 +1,38 @@
+package problem
+
+import (
+	"net/http"
+	"strings"
+
+	"quatuor/api/gen"
+)
+
+// statusSlugs are the slugs of echo's own refusals, and of statuses that have no error of ours.
+var statusSlugs = map[int]string{
+	http.StatusBadRequest:            "malformed",
+	http.StatusUnauthorized:          "unauthorized",
+	http.StatusForbidden:             "forbidden",
+	http.StatusNotFound:              "not-found",
+	http.StatusMethodNotAllowed:      "method-not-allowed",
+	http.StatusRequestEntityTooLarge: "too-large",
+	http.StatusUnsupportedMediaType:  "unsupported-media-type",
+	http.StatusServiceUnavailable:    "unavailable",
+}
+
+var statusDetails = map[int]string{
+	http.StatusNotFound:         "there is nothing at this address; the addresses are in /openapi.yaml",
+	http.StatusMethodNotAllowed: "this address does not take this method; the header Allow says which it takes",
+}
+
+// statusProblem returns the document for a refusal of the framework, whose own texts are not meant for clients.
+func statusProblem(status int) gen.Problem {
+	slug, known := statusSlugs[status]
+	if !known {
+		slug = strings.ReplaceAll(strings.ToLower(http.StatusText(status)), " ", "-")
+	}
+	p := gen.Problem{Type: "/problems/" + slug, Title: http.StatusText(status), Status: status}
+	if detail, ok := statusDetails[status]; ok {
+		p.Detail = &detail
+	}
+	return p
+}

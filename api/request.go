@@ -1,0 +1,65 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/contract"
+	"quatuor/api/internal/limit"
+	"quatuor/api/rest"
+)
+
+// request is the context of a request, with what the middleware knows of the request. Everything is in one place, so that
+// it is found at once: operations ask their contexts several times.
+type request struct {
+	context.Context // which ends with the request, or before it
+	operation       *contract.Operation
+	at              time.Time // when it had been read
+	sender          rest.Sender
+	identity        auth.Identity
+	body            contract.Body
+
+	limited bool
+	verdict limit.Verdict // of the limiter asked last
+}
+
+// requestOf returns the request of an echo context; nil before its body has been read.
+func requestOf(c echo.Context) *request {
+	q, _ := c.Request().Context().(*request)
+	return q
+}
+
+// Value returns what packages rest and auth ask for, and what the request's own context holds.
+func (q *request) Value(key any) any {
+	switch key.(type) {
+	case rest.SenderKey:
+		return &q.sender
+	case auth.ContextKey:
+		return &q.identity
+	}
+	return q.Context.Value(key)
+}
+
+// take counts the request with a limiter.
+func (q *request) take(l *limit.Limiter, key string) error {
+	if l.Off() {
+		return nil
+	}
+	verdict := l.TakeAt(key, q.at)
+	if !verdict.OK {
+		return &auth.LimitError{Verdict: verdict}
+	}
+	q.verdict, q.limited = verdict, true
+	return nil
+}
+
+// setRateHeaders tells the client how much it may still do.
+func (q *request) setRateHeaders(h http.Header) {
+	if q.limited {
+		setRateHeaders(h, q.verdict)
+	}
+}
