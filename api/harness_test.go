@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,13 +18,11 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/rest"
 	"quatuor/api/stream"
-	"quatuor/engine/catalog"
-	"quatuor/engine/clock"
+	"quatuor/cmd/quatuor/app"
 	"quatuor/engine/table"
 	"quatuor/rating/elo"
 	"quatuor/rating/ledger"
 	"quatuor/store"
-	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 )
@@ -95,8 +91,8 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 	consequences := &consequences{t: t}
 	s.tables = table.New(table.Config{Journal: db.Games(), Notifier: hub, Follower: consequences, Now: s.now, NewSeed: c.seed})
 	directing := director.New(director.Config{
-		Store: db.Tournaments(), Tables: openings{s.tables}, Notifier: hub, Variant: shapeOf,
-		TimeControl: canonical, Now: s.now, Ends: ends,
+		Store: db.Tournaments(), Tables: app.Openings(s.tables), Notifier: hub, Variant: app.CheckVariant(nil),
+		TimeControl: app.CheckTimeControl, Now: s.now, Ends: app.CheckEnd,
 	})
 	rated := ledger.New(db.Ratings(), elo.Club{})
 	consequences.consumers = []func(context.Context) (int, error){rated.Catch, directing.Catch}
@@ -133,78 +129,6 @@ func (c *consequences) Follow(ctx context.Context) {
 			c.t.Error(err)
 		}
 	}
-}
-
-// openings lets the director use the tables.
-type openings struct{ tables *table.Tables }
-
-func (o openings) Open(ctx context.Context, wanted []director.Opening) error {
-	for _, w := range wanted {
-		_, err := o.tables.Open(ctx, table.NewGame{
-			ID: w.GameID, Variant: w.Variant, Players: w.Players, Controls: []string{w.TimeControl}, Rated: w.Rated,
-			Options: w.Options, Tournament: &table.Place{ID: w.TournamentID, Round: w.Round, Board: w.Board}, Start: true,
-			Grace: w.Play.NoShowMs, Delay: table.Delay{Moves: w.Play.DelayMoves, Ms: w.Play.DelayMs}, Takebacks: w.Play.Takebacks,
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (o openings) Begun(ctx context.Context, id string) (bool, error) {
-	s, err := o.tables.Snapshot(ctx, id)
-	if errors.Is(err, table.ErrNotFound) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	moved := slices.ContainsFunc(s.Lines, func(l table.Line) bool { return l.Kind == table.LineMove })
-	return moved && s.Game.Status != table.Aborted, nil
-}
-
-func (o openings) Pause(ctx context.Context, id, by, why string) error {
-	_, err := o.tables.Pause(ctx, o.tables.Arrive(id), table.Ruling{By: by, Reason: why}, "adjourned")
-	for _, harmless := range []error{table.ErrGameOver, table.ErrNotFound, table.ErrNotStarted} {
-		if errors.Is(err, harmless) {
-			return nil
-		}
-	}
-	return err
-}
-
-func (o openings) Abort(ctx context.Context, id, why string) error {
-	_, err := o.tables.Abort(ctx, id, "", why)
-	if errors.Is(err, table.ErrGameOver) {
-		return nil
-	}
-	return err
-}
-
-func shapeOf(id string, _ map[string]string) (tournament.Shape, error) {
-	rules, err := catalog.Find(id)
-	if err != nil {
-		return tournament.Shape{}, err
-	}
-	info := rules.Info()
-	if info.Sides == 0 {
-		return tournament.Shape{Min: info.Seats[0], Max: info.Seats[len(info.Seats)-1], Members: 1}, nil
-	}
-	return tournament.Shape{Min: info.Sides, Max: info.Sides, Members: info.Seats[0] / info.Sides}, nil
-}
-
-func canonical(text string) (string, error) {
-	c, err := clock.Parse(text)
-	return c.String(), err
-}
-
-func ends(variant string, options map[string]string, control string) error {
-	c, err := clock.Parse(control)
-	if err != nil {
-		return err
-	}
-	return table.CheckEnd(variant, 0, options, c)
 }
 
 // person is somebody who asks: with a token, or anonymous.

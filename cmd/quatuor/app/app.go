@@ -73,7 +73,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	})
 	a.hub.Now = a.Tables.Time
 	a.Director = director.New(director.Config{
-		Store: db.Tournaments(), Tables: openings{a.Tables}, Notifier: a.hub,
+		Store: db.Tournaments(), Tables: Openings(a.Tables), Notifier: a.hub,
 		Variant: CheckVariant(offered), TimeControl: CheckTimeControl, Ends: CheckEnd, Now: time.Now, Log: c.Logger,
 	})
 	a.ratings = ledger.New(db.Ratings(), elo.Club{})

@@ -98,6 +98,9 @@ func CheckEnd(variant string, options map[string]string, control string) error {
 	return table.CheckEnd(variant, 0, options, c)
 }
 
+// Openings returns the tables as the director uses them.
+func Openings(tables *table.Tables) director.Tables { return openings{tables} }
+
 // openings lets the director open and abort games at the tables.
 type openings struct{ tables *table.Tables }
 
