@@ -121,7 +121,7 @@ func codeName(code string) string {
 // heading is what stands above a column of tie-breaks.
 type heading struct{ Code, Title string }
 
-// Headings gives the columns of the standings with what they stand for.
+// Headings returns the columns of the standings with what they stand for.
 func (b tournamentBody) Headings() []heading {
 	out := make([]heading, len(b.Standings.Columns))
 	for i, code := range b.Standings.Columns {
@@ -130,7 +130,7 @@ func (b tournamentBody) Headings() []heading {
 	return out
 }
 
-// Values gives the cells of a row with its tie-breaks, each a link to how it came about. They are put together here, for
+// Values returns the cells of a row with its tie-breaks, each a link to how it came about. They are put together here, for
 // a large table has thousands: figures, and an address of which every part is known to be plain.
 func (b tournamentBody) Values(row standings.Row) template.HTML {
 	before, after := `<td class="number">`, `</td>`

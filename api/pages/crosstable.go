@@ -13,7 +13,7 @@ import (
 type crosstableBody struct {
 	*tournament.Tournament
 	Round  int
-	Matrix bool // everybody meets everybody: columns are entries; otherwise they are rounds
+	Matrix bool // every entry meets every other: columns are entries; otherwise they are rounds
 	Rows   []crosstableRow
 }
 
@@ -57,7 +57,7 @@ func (p *Pages) crosstable(c echo.Context) error {
 	return p.show(c, "crosstable", "tournaments", body)
 }
 
-// against gives a line's results against every entry, in the order of the rows.
+// against returns a line's results against every entry, in the order of the rows.
 func against(line standings.Line, rows []standings.Line) []crosstableResult {
 	results := make([]crosstableResult, len(rows))
 	for i, other := range rows {
@@ -74,7 +74,7 @@ func against(line standings.Line, rows []standings.Line) []crosstableResult {
 	return results
 }
 
-// byRound gives a line's results round by round.
+// byRound returns a line's results round by round.
 func byRound(line standings.Line) []crosstableResult {
 	results := make([]crosstableResult, len(line.Cells))
 	for i, cell := range line.Cells {

@@ -6,7 +6,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// spectated gives a game as spectators see it.
+// spectated returns a game as spectators see it.
 func (p *Pages) spectated(ctx context.Context, id string) (*table.Snapshot, error) {
 	s, err := p.Games.Snapshot(ctx, id)
 	if err != nil {

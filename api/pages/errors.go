@@ -4,9 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -14,6 +11,7 @@ import (
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
+	"quatuor/tournament/wording"
 )
 
 // errMissing is for what a page's own address names wrongly.
@@ -44,10 +42,8 @@ func checkAddress(c echo.Context) error {
 	return nil
 }
 
-// readable reports whether a text is UTF-8 of a fair length without control characters, which no database takes as words.
-func readable(text string) bool {
-	return len(text) <= maxParam && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
-}
+// readable reports whether a text is a word of a fair length that can be looked up.
+func readable(text string) bool { return len(text) <= maxParam && wording.Word(text) == nil }
 
 // invalidCursor is what errors of lists have in common whose cursor was not theirs.
 type invalidCursor interface {

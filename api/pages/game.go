@@ -281,7 +281,7 @@ func (g *gameBody) enter(seat seatBody, row table.Game) {
 	}
 }
 
-// seatRatings gives a rated game's ratings by seat: what the game did to them once it has been rated.
+// seatRatings returns a rated game's ratings by seat: what the game did to them once it has been rated.
 func (p *Pages) seatRatings(ctx context.Context, s *table.Snapshot) ([]*ratingBody, error) {
 	ratings := make([]*ratingBody, s.Game.Seats)
 	if !s.Game.Rated || !s.Game.Status.Over() {

@@ -94,7 +94,7 @@ func actLine(t *tournament.Tournament, act tournament.Act) historyLine {
 	return line
 }
 
-// loginOf gives an account's login, "" for one that is gone.
+// loginOf returns an account's login, "" for one that is gone.
 func (p *Pages) loginOf(ctx context.Context, id string, known map[string]string) (string, error) {
 	login, ok := known[id]
 	if ok {

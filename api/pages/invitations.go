@@ -13,13 +13,6 @@ import (
 	"quatuor/engine/table"
 )
 
-// Invitations are answered by those who are invited; *table.Tables does it.
-type Invitations interface {
-	Arrive(game string) *table.Arrival
-	AcceptInvitation(ctx context.Context, a *table.Arrival, by, player string) (*table.Snapshot, error)
-	DeclineInvitation(ctx context.Context, a *table.Arrival, by, player, why string) (*table.Snapshot, error)
-}
-
 // homeInvitations is how many invitations the first page shows.
 const homeInvitations = 20
 
@@ -87,7 +80,7 @@ func (g *gameBody) invite(row table.Game, v engine.Viewer, who people) {
 
 func (p *Pages) accept(c echo.Context) error {
 	return p.answerInvitation(c, func(ctx context.Context, a *table.Arrival, who auth.Identity) error {
-		_, err := p.Invitations.AcceptInvitation(ctx, a, who.AccountID, who.PlayerID)
+		_, err := p.Games.AcceptInvitation(ctx, a, who.AccountID, who.PlayerID)
 		return err
 	})
 }
@@ -98,12 +91,12 @@ func (p *Pages) decline(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		_, err = p.Invitations.DeclineInvitation(ctx, a, who.AccountID, who.PlayerID, table.DeclinedBy(people.person(who.PlayerID).Name))
+		_, err = p.Games.DeclineInvitation(ctx, a, who.AccountID, who.PlayerID, table.DeclinedBy(people.person(who.PlayerID).Name))
 		return err
 	})
 }
 
-// answerInvitation lets the visitor answer, and leads back to the game, which shows what became of it: somebody else may
+// answerInvitation lets the visitor answer, and leads back to the game, which shows what became of it: another may
 // have been faster.
 func (p *Pages) answerInvitation(c echo.Context, answer func(context.Context, *table.Arrival, auth.Identity) error) error {
 	ctx, id, who := c.Request().Context(), c.Param("id"), auth.Session(c)
@@ -113,7 +106,7 @@ func (p *Pages) answerInvitation(c echo.Context, answer func(context.Context, *t
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
 		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
 	}
-	arrival := p.Invitations.Arrive(id)
+	arrival := p.Games.Arrive(id)
 	defer arrival.Done()
 	err := answer(ctx, arrival, who)
 	switch {

@@ -26,7 +26,7 @@ type bracketRound struct {
 	Matches []bracketMatch
 }
 
-// bracketMatch is one match in the list. A match that nobody plays has one side, or none.
+// bracketMatch is one match in the list. A match that is not played has one side, or none.
 type bracketMatch struct {
 	Sides   []bracket.Side
 	State   bracket.State
@@ -46,8 +46,8 @@ type bracketGame struct {
 	Mark string // "½ – ½", "1 – 0", "" while it is played and if it does not count
 }
 
-// mostRounds is how many rounds a picture has at most, the last ones: 32 matches in its first column.
-const mostRounds = 6
+// maxRounds is how many rounds a picture has at most, the last ones: 32 matches in its first column.
+const maxRounds = 6
 
 // newBracket makes what the page shows of a knock-out's bracket; nil before there is one.
 func newBracket(t *tournament.Tournament) *bracketBody {
@@ -56,7 +56,7 @@ func newBracket(t *tournament.Tournament) *bracketBody {
 		return nil
 	}
 	v := bracketTeller{t: t, entries: t.Numbered()}
-	body := &bracketBody{Left: max(0, len(b.Rounds)-mostRounds), Rules: t.Rules.Match}
+	body := &bracketBody{Left: max(0, len(b.Rounds)-maxRounds), Rules: t.Rules.Match}
 	var tree bracket.Tree
 	for r, matches := range b.Rounds {
 		round := bracketRound{Name: knockout.Name(r+1, len(b.Rounds))}

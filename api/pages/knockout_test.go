@@ -63,7 +63,7 @@ func (c *cup) over(board int, ranks ...int) {
 	c.do(c.tm.GameOver(len(c.tm.Rounds), board, ranks, 9, c.game(), "line", 1))
 }
 
-// page gives the page as somebody from the street sees it, in one line.
+// page returns the page as the public sees it, in one line.
 func (c *cup) page(w *town, query string) string {
 	w.tournaments[c.tm.ID] = c.tm
 	return strings.Join(strings.Fields(w.page("/tournaments/cup"+query, "")), " ")
@@ -139,7 +139,7 @@ func TestBracketIsLive(t *testing.T) {
 	}
 }
 
-// TestLargeBracket leaves out of the picture what nobody could look at, and keeps it in the list.
+// TestLargeBracket leaves out of the picture what no reader could look at, and keeps it in the list.
 func TestLargeBracket(t *testing.T) {
 	w := newTown(t)
 	c := newCup(t, 200, tournament.KnockoutRules{})

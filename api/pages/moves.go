@@ -24,7 +24,7 @@ type moveCell struct {
 // note is a line of the log that is no move.
 type note struct {
 	Kind table.LineKind
-	Who  person // whose it is, if anybody's
+	Who  person // whose it is, if it is a player's
 	Text string
 
 	Reason  string // an arbiter's
@@ -105,7 +105,7 @@ func (l *moveList) takeBack(line table.Line) {
 	l.made = l.made[:first-1]
 }
 
-// note gives a line across; there is none for the game's start.
+// note returns a line across; there is none for the game's start.
 func (g *gameBody) note(line table.Line) (_ note, shown bool) {
 	n := note{Kind: line.Kind, Text: line.Text}
 	if word := line.Word(); word != "" {

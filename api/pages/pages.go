@@ -2,7 +2,7 @@
 //
 // Every page is complete without scripts. Two small modules in static/ add to it: they follow a page's stream of
 // changes and put the new parts in place of the old ones, and let clocks tick and times show in the reader's zone.
-// Templates hold all words; Go code gives them values. A game is only ever shown through its projection for the
+// Templates hold all words; Go code fills in the values. A game is only ever shown through its projection for the
 // visitor, so that a page cannot tell more than the API. Who visits, the server has put into the request's context
 // (auth.With). There is one file for each page.
 package pages
@@ -25,7 +25,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Config is what the pages read. All but Variants, Invitations, Guard, Now, Logger and Site are required.
+// Config is what the pages read. All but Variants, Guard, Now, Logger and Site are required.
 type Config struct {
 	Games          *table.Tables
 	GameList       table.Archive
@@ -37,15 +37,13 @@ type Config struct {
 
 	Variants []string // on offer, of which there are rules to read; nil for all
 
-	Invitations Invitations // to be answered on the pages of games; nil where that is not offered
-
-	Guard  Guard // for logging in; nil where that is not offered
+	Guard  Guard // for logging in and all that takes a login; nil where that is not offered
 	Now    func() time.Time
 	Logger *slog.Logger
 	Site   string // name of the installation in titles, "quatuor" without
 }
 
-// Players gives people; club.Store is more than that.
+// Players are what the pages read of people; club.Store is more than that.
 type Players interface {
 	Player(ctx context.Context, id string) (club.Player, error)
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
@@ -82,7 +80,7 @@ func New(d Config) *Pages {
 	if d.Site == "" {
 		d.Site = "quatuor"
 	}
-	p := &Pages{Config: d, assets: loadAssets(), rendered: ttlcache.New[renderedKey, template.HTML](renderedMost, renderedLife, d.Now)}
+	p := &Pages{Config: d, assets: loadAssets(), rendered: ttlcache.New[renderedKey, template.HTML](renderedMax, renderedLife, d.Now)}
 	p.templates = loadTemplates(p.functions())
 	p.gameFeed = d.Hub.GameFeed(d.Games, p.gameFragment)
 	p.eventFeed = d.Hub.TournamentFeed(d.Tournaments, p.tournamentFragment)
@@ -118,8 +116,6 @@ func (p *Pages) Mount(e *echo.Echo) {
 		e.Match([]string{http.MethodGet, http.MethodHead}, "/login", p.guard(p.loginForm))
 		e.POST("/login", p.guard(p.login))
 		e.POST("/logout", p.guard(p.logout))
-	}
-	if p.Invitations != nil {
 		e.POST("/games/:id/accept", p.guard(p.accept))
 		e.POST("/games/:id/decline", p.guard(p.decline))
 	}

@@ -255,6 +255,11 @@ func TestLogin(t *testing.T) {
 		{"login=ada&password=right&next=/%5cevil.example", "", "/", 303},
 		{"login=%3Ci%3E&password=wrong", "The login or the password is wrong", "", 422},
 		{"login=ada&password=often", "too many attempts", "", 429},
+		{"login=ada%00&password=right", "", "", 400}, // what no login can be is not looked up
+		{"login=ada%0A&password=right", "", "", 400},
+		{"login=ada%E2%80%AE&password=right", "", "", 400},
+		{"login=ada%FF&password=right", "", "", 400},
+		{"login=ada&password=right&next=/games%00", "", "/", 303},
 	} {
 		answer := post("/login", test.body)
 		if answer.Code != test.status || answer.Header().Get("Location") != test.to || !strings.Contains(answer.Body.String(), test.says) {

@@ -18,7 +18,7 @@ type playersBody struct {
 	Name  string // part of the name that was asked for
 	Lines []club.Player
 	Next  string // cursor
-	Clubs bool   // somebody has one
+	Clubs bool   // at least one player has one
 }
 
 func (p *Pages) players(c echo.Context) error {

@@ -48,7 +48,7 @@ func (p *Pages) offered(game string) (ids []string) {
 	return ids
 }
 
-// rulesText gives the rules of a game as far as its variants are played here; false if none is.
+// rulesText returns the rules of a game as far as its variants are played here; false if none is.
 func (p *Pages) rulesText(game, language string) (rulebook.Text, bool) {
 	text, ok := rulebook.Find(game, language)
 	offered := p.offered(game)

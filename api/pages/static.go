@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// asset is one static file with the name that its content gives it.
+// asset is one static file with the name that follows from its content.
 type asset struct {
 	content []byte
 	kind    string

@@ -20,7 +20,7 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Tournaments gives tournaments as they stand, with their entries and rounds, and what was done with them;
+// Tournaments are what the pages read of tournaments as they stand, with their entries and rounds, and what was done with them;
 // *director.Director is one.
 type Tournaments interface {
 	stream.Tournaments
@@ -47,7 +47,7 @@ type tournamentBody struct {
 	Rendered     template.HTML        // all that a stream sends again
 }
 
-// Knockout reports whether the page shows a bracket, and standings by how far everybody came.
+// Knockout reports whether the page shows a bracket, and standings by how far each entry came.
 func (b tournamentBody) Knockout() bool { return b.Format == tournament.Knockout }
 
 // RoundName is what a round of a knock-out is called.
@@ -129,9 +129,9 @@ type renderedKey struct {
 	staff   bool
 }
 
-// Bodies of tournament pages are kept for a while: a large one takes some time to make, and everybody looks at the same.
+// Bodies of tournament pages are kept for a while: a large one takes some time to make, and all look at the same.
 const (
-	renderedMost = 32
+	renderedMax  = 32
 	renderedLife = time.Hour
 )
 
@@ -186,7 +186,7 @@ func (p *Pages) tournamentLive(c echo.Context) error {
 // tournamentFragment makes the data of the stream's events: the parts of the page that the event is about.
 func (p *Pages) tournamentFragment(ctx context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error) {
 	if t.Status == tournament.Draft && !staff {
-		return nil, nil // it went back into preparation while somebody looked on
+		return nil, nil // it went back into preparation while a reader looked on
 	}
 	body, err := outline(t, staff, 0)
 	if err != nil {

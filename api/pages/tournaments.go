@@ -21,7 +21,7 @@ type tournamentsBody struct {
 	Next  string // cursor
 }
 
-// public are the stages in which everybody may know of a tournament.
+// public are the stages in which the public may know of a tournament.
 var public = []tournament.Status{
 	tournament.Open, tournament.Closed, tournament.Running, tournament.Finished, tournament.Archived,
 }

@@ -67,7 +67,7 @@ func newTown(t testing.TB) *town {
 	w.Tables = table.New(table.Config{Journal: w, Notifier: w.hub, Now: w.clock, NewSeed: w.seed})
 	w.pages = New(Config{
 		Games: w.Tables, GameList: gameArchive{w}, Tournaments: w, TournamentList: tournamentArchive{w},
-		Players: w, Ratings: ratingReader{w}, Hub: w.hub, Guard: w, Invitations: w.Tables, Now: w.clock, Site: "Tuesday Club",
+		Players: w, Ratings: ratingReader{w}, Hub: w.hub, Guard: w, Now: w.clock, Site: "Tuesday Club",
 	})
 	w.echo = echo.New()
 	w.echo.Use(w.admit)
@@ -75,7 +75,7 @@ func newTown(t testing.TB) *town {
 	return w
 }
 
-// admit lets a request be whoever its header X-As names: an account whose player has the same id.
+// admit lets a request come from the account that its header X-As names: an account whose player has the same id.
 func (w *town) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if as := c.Request().Header.Get("X-As"); as != "" {
@@ -203,7 +203,7 @@ func (w *town) odd() {
 
 func nameOf(variant string) string { return strings.ReplaceAll(variant, "/", "-") }
 
-// some gives so many players, beginning anywhere.
+// some returns so many players, beginning anywhere.
 func (w *town) some(from, count int) []string {
 	var ids []string
 	for i := range count {
@@ -212,7 +212,7 @@ func (w *town) some(from, count int) []string {
 	return ids
 }
 
-// get asks for a page as an account, "" for nobody.
+// get asks for a page as an account, "" for the public.
 func (w *town) get(path, as string) *httptest.ResponseRecorder {
 	req := httptest.NewRequest(http.MethodGet, path, nil)
 	if as != "" {

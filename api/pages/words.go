@@ -44,7 +44,7 @@ func (p *Pages) functions() template.FuncMap {
 
 func at(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
-// family gives the game of a variant or of a rating list: "quixo" for "quixo/duel" and "quixo-blitz".
+// family returns the game of a variant or of a rating list: what stands before "/duel" or "-blitz".
 func family(id string) string {
 	if i := strings.IndexAny(id, "/-"); i >= 0 {
 		return id[:i]
@@ -60,7 +60,7 @@ func variantName(id string) string {
 	return id
 }
 
-// gameName returns what people call a game: "Quixo" for "quixo".
+// gameName returns what people call the game of a family.
 func gameName(game string) string {
 	for _, rules := range catalog.All() {
 		if info := rules.Info(); info.Family() == game {
@@ -70,7 +70,7 @@ func gameName(game string) string {
 	return game
 }
 
-// class gives the speed class of a rating list: "blitz" for "quixo-blitz".
+// class returns the speed class of a rating list: what stands after its family and "-".
 func class(list string) string {
 	_, class, _ := strings.Cut(list, "-")
 	return class

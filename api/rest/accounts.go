@@ -85,7 +85,7 @@ func (a *API) UpdateAccount(ctx context.Context, r gen.UpdateAccountRequestObjec
 	}, nil
 }
 
-// managed gives an account to those who manage accounts.
+// managed returns an account to those who manage accounts.
 func (a *API) managed(ctx context.Context, id string) (club.Account, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {

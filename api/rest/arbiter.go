@@ -27,7 +27,7 @@ func (g *gameAnswer) VisitForfeitGameResponse(w http.ResponseWriter) error { ret
 // VisitTakeBackMovesResponse writes the answer.
 func (g *gameAnswer) VisitTakeBackMovesResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// rule lets an arbiter act on a game: somebody who runs its tournament, or an admin where it belongs to none.
+// rule lets an arbiter act on a game: one who runs its tournament, or an admin where it belongs to none.
 func (a *API) rule(
 	ctx context.Context, game, reason string, do func(context.Context, *table.Arrival, table.Ruling) (*table.Snapshot, error),
 ) (*gameAnswer, error) {
@@ -52,7 +52,7 @@ func (a *API) rule(
 	return a.show(ctx, s, http.StatusOK)
 }
 
-// levelAt is how much whoever asks may do where a game belongs: in its tournament, or in the installation.
+// levelAt is how much the asker may do where a game belongs: in its tournament, or in the installation.
 func (a *API) levelAt(ctx context.Context, place *table.Place) (auth.Identity, auth.Level, error) {
 	who := auth.From(ctx)
 	if place == nil || who.Anonymous() {
@@ -90,7 +90,7 @@ func (a *API) ChangeClock(ctx context.Context, r gen.ChangeClockRequestObject) (
 	case set != nil:
 		change.Ms = *set
 	case change.Periods != nil:
-		return nil, invalid("/periods", "periods go with set_ms; nothing is added to them")
+		return nil, invalid("/periods", "periods can be sent with set_ms only")
 	default:
 		change.Add, change.Ms = true, *add
 	}

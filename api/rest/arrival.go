@@ -24,10 +24,10 @@ func senderOf(ctx context.Context) Sender {
 	return Sender{}
 }
 
-// Address gives the address that a request comes from, as far as it is known.
+// Address returns the address that a request comes from, "" if it is not known.
 func Address(ctx context.Context) string { return senderOf(ctx).Address }
 
-// seating gives a game as it was last known, for who asks who sits in it.
+// seating returns a game as it was last known; who sits in it never changes.
 func (a *API) seating(ctx context.Context, game string) (*table.Snapshot, error) {
 	if stamped := senderOf(ctx).Arrival; stamped != nil {
 		if s := stamped.Known(); s != nil {
@@ -37,7 +37,7 @@ func (a *API) seating(ctx context.Context, game string) (*table.Snapshot, error)
 	return a.Tables.Snapshot(ctx, game)
 }
 
-// arrival gives the request's arrival; one that was not stamped earlier arrives now.
+// arrival returns the request's arrival; one that was not stamped earlier is stamped now.
 func (a *API) arrival(ctx context.Context, game string) *table.Arrival {
 	if stamped := senderOf(ctx).Arrival; stamped != nil {
 		return stamped

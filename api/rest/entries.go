@@ -53,7 +53,7 @@ func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (
 		return nil, err
 	}
 	if (r.Body.Rating != nil || r.Body.Club != nil) && !auth.May(who.LevelIn(t), auth.EnterOthers) {
-		return nil, invalid("/rating", "rating and club are for the organiser to set")
+		return nil, invalid("/rating", "only the organiser can set rating and club")
 	}
 	enter, action := a.Tournaments.AddEntry, auth.EnterOthers
 	if !auth.May(who.LevelIn(t), auth.EnterOthers) && who.PlayerID != "" && slices.Contains(e.Members, who.PlayerID) {
@@ -154,7 +154,7 @@ func listOf(t *tournament.Tournament) (string, bool) {
 	return ledger.ListID(rules.Info().Family(), clock.Class(control)), true
 }
 
-// entryTags gives the tag of an entry, for changes that build on it.
+// entryTags returns the tag of an entry, for changes that build on it.
 func entryTags(id string) func(*tournament.Tournament) ([]string, error) {
 	return func(t *tournament.Tournament) ([]string, error) {
 		e, err := entryOf(t, id)

@@ -10,16 +10,16 @@ import (
 // Errors of this package.
 var (
 	ErrInvalid      = errors.New("the request is well-formed, but not valid")
-	ErrTagMissing   = errors.New("If-Match is missing: send the ETag of what you are changing, so that nobody's change is lost")
+	ErrTagMissing   = errors.New("If-Match is missing: send the ETag of what you are changing, so that no one else's change is lost")
 	ErrTagStale     = errors.New("it has been changed since you read it: read it again, and repeat your change if it still makes sense")
 	ErrNotInGame    = errors.New("you do not sit in this game")
 	ErrSeatNeeded   = errors.New("you sit at several seats of this game: name one")
 	ErrNoPlayer     = errors.New("this account has no player; claim one first")
 	ErrClaimed      = errors.New("this player belongs to an account already")
 	ErrTooLate      = errors.New("every seat has moved; resign, or offer a draw")
-	ErrInTournament = errors.New("a tournament's games are broken off by its arbiters")
-	ErrOwnAccount   = errors.New("your own account is for another admin to change")
-	ErrWrongCode    = errors.New("this code is not the player's")
+	ErrInTournament = errors.New("only the arbiters of a tournament can break off its games")
+	ErrOwnAccount   = errors.New("you cannot change your own account; another admin can")
+	ErrWrongCode    = errors.New("this is not the code of this player")
 	ErrCostly       = fmt.Errorf("judging this record takes longer than %v, which is what one request may take; send fewer moves", replayTime)
 )
 
@@ -37,10 +37,10 @@ type Refusal struct {
 	Turn   int           // the present one, with a stale turn; 0 = not told
 }
 
-// Error gives the error's message.
+// Error returns the error's message.
 func (r *Refusal) Error() string { return r.Err.Error() }
 
-// Unwrap gives the error.
+// Unwrap returns the error.
 func (r *Refusal) Unwrap() error { return r.Err }
 
 // invalid refuses one member of a request.

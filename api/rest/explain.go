@@ -70,7 +70,7 @@ func refsOf(t *tournament.Tournament) entryRefs {
 	return r
 }
 
-// id gives an entry by its id; one that is no more in the list has no name.
+// id returns an entry by its id; one that is no more in the list has no name.
 func (r entryRefs) id(id string) gen.EntryRef {
 	if ref, ok := r.ids[id]; ok {
 		return ref

@@ -32,7 +32,7 @@ func (d download) VisitExportTournamentResponse(w http.ResponseWriter) error {
 	return err
 }
 
-// disposition names a file to be saved (RFC 6266): in plain letters for everybody, and as it is for those who can read
+// disposition names a file to be saved (RFC 6266): in plain letters for all, and as it is for those who can read
 // that.
 func disposition(name string) string {
 	plain := strings.Map(func(c rune) rune {
@@ -57,7 +57,7 @@ func fileName(t *tournament.Tournament, suffix string) string {
 	return strings.Join(words, "-") + suffix
 }
 
-// ExportTournament gives a tournament as a file.
+// ExportTournament returns a tournament as a file.
 func (a *API) ExportTournament(ctx context.Context, r gen.ExportTournamentRequestObject) (gen.ExportTournamentResponseObject, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
@@ -115,7 +115,7 @@ func (a *API) exportDocument(ctx context.Context, t *tournament.Tournament) (gen
 	return download{"application/json", fileName(t, ".json"), append(text, '\n')}, err
 }
 
-// records gives the records of a tournament's games, by round and board.
+// records returns the records of a tournament's games, by round and board.
 func (a *API) records(ctx context.Context, t *tournament.Tournament) ([]byte, error) {
 	games, err := a.gamesOf(ctx, t)
 	if err != nil {

@@ -24,7 +24,7 @@ func TestAnAnswerDoesNotDependOnWhatWasRenderedBefore(t *testing.T) {
 			alone := *s
 			alone.Margin = nil
 			names := []string{"", "", ""}
-			if chance.IntN(3) == 0 { // somebody has changed her name
+			if chance.IntN(3) == 0 { // a player has changed her name
 				names[chance.IntN(3)] = "Ada \"L.\""
 			}
 			got, want := rendered(t, s, viewer, since, names...), rendered(t, &alone, viewer, since, names...)
@@ -58,7 +58,7 @@ func rendered(t *testing.T, s *table.Snapshot, v engine.Viewer, since int64, nam
 	return text
 }
 
-// playedOut gives every snapshot of a game of random moves.
+// playedOut returns every snapshot of a game of random moves.
 func playedOut(t *testing.T, variant string, chance *rand.Rand) []*table.Snapshot {
 	t.Helper()
 	tables := table.New(table.Config{Journal: inMemory{games: map[string]table.Game{}}})

@@ -30,7 +30,7 @@ func (j inMemory) Load(_ context.Context, id string) (table.Game, []table.Line, 
 
 func (inMemory) Append(context.Context, table.Step) error { return nil }
 
-// played gives a game after a number of random moves.
+// played returns a game after a number of random moves.
 func played(b *testing.B, variant string, moves int) *table.Snapshot {
 	b.Helper()
 	tables := table.New(table.Config{Journal: inMemory{games: map[string]table.Game{}}})

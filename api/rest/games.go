@@ -66,7 +66,7 @@ func (g *gameAnswer) VisitDrawGameResponse(w http.ResponseWriter) error { return
 // VisitAbortGameResponse writes the answer.
 func (g *gameAnswer) VisitAbortGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// show gives a game as whoever asks may see it.
+// show returns a game as the asker may see it.
 func (a *API) show(ctx context.Context, s *table.Snapshot, status int) (*gameAnswer, error) {
 	return a.showSince(ctx, s, status, 0)
 }
@@ -79,7 +79,7 @@ func (a *API) showSince(ctx context.Context, s *table.Snapshot, status int, sinc
 	return answer, err
 }
 
-// viewer is whoever asks, as the seats it holds.
+// viewer is the asker, as the seats it holds.
 func viewer(ctx context.Context, s *table.Snapshot) engine.Viewer {
 	return s.Viewer(auth.From(ctx).PlayerID)
 }

@@ -48,12 +48,12 @@ func importOrder(r gen.ImportTournamentRequestObject) (gen.TournamentImport, err
 	if r.JSONBody != nil {
 		p.IdempotencyKey = nil
 		if p != (gen.ImportTournamentParams{}) {
-			return gen.TournamentImport{}, invalid("", "the body is JSON: say in it what the query says")
+			return gen.TournamentImport{}, invalid("", "the body is JSON: put the values of the query parameters into it")
 		}
 		return *r.JSONBody, nil
 	}
 	if p.Variant == nil {
-		return gen.TournamentImport{}, invalid("variant", "say which variant was played: a report file does not")
+		return gen.TournamentImport{}, invalid("variant", "say which variant was played: a report file does not name it")
 	}
 	return gen.TournamentImport{
 		Report: *r.TextBody, Name: p.Name, Variant: *p.Variant, Format: p.Format, Rounds: p.Rounds, TimeControl: p.TimeControl,

@@ -29,7 +29,7 @@ func (a *API) readSeatNames(ctx context.Context, players []string) ([]string, er
 	return names, err
 }
 
-// playerNames gives the names of players by id; ids that nobody has are missing. Names lately read are remembered.
+// playerNames returns the names of players by id; unknown ids are missing. Names lately read are remembered.
 func (a *API) playerNames(ctx context.Context, ids ...string) (map[string]string, error) {
 	names := make(map[string]string, len(ids))
 	var unknown []string
@@ -67,7 +67,7 @@ func playerRef(id string, names map[string]string) *gen.PlayerRef {
 	return &gen.PlayerRef{ID: id, Name: nameOf(id, names)}
 }
 
-// nameOf gives a player's name; one whose name is not known goes by its id.
+// nameOf returns a player's name; one whose name is not known goes by its id.
 func nameOf(id string, names map[string]string) string {
 	if name, ok := names[id]; ok {
 		return name

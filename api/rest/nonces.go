@@ -38,7 +38,7 @@ func (a *API) SendNonce(ctx context.Context, r gen.SendNonceRequestObject) (gen.
 	return a.show(ctx, s, http.StatusOK)
 }
 
-// readDigest reads a SHA-256 and gives it in lower-case digits.
+// readDigest reads a SHA-256 and returns it in lower-case digits.
 func readDigest(text string) (string, error) {
 	raw, err := hex.DecodeString(text)
 	if err != nil || len(raw) != len(chance.Nonce{}) {

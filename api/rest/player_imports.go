@@ -26,9 +26,9 @@ import (
 
 // What a table of players may hold at most.
 const (
-	mostImportedPlayers = 10_000
-	mostLineFaults      = 100
-	maxName             = 200 // characters
+	maxImportedPlayers = 10_000
+	maxLineFaults      = 100
+	maxName            = 200 // characters
 )
 
 // ImportPlayers enters many players, all or none.
@@ -90,7 +90,7 @@ type playerTable struct {
 func readPlayers(text []byte) ([]club.Player, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if !utf8.Valid(text) {
-		return nil, invalid("", "the table is not in UTF-8; save it as such")
+		return nil, invalid("", "the table is not in UTF-8; save it as UTF-8")
 	}
 	header, _, _ := bytes.Cut(text, []byte("\n"))
 	r := csv.NewReader(bytes.NewReader(text))
@@ -121,7 +121,7 @@ func (t *playerTable) head(columns []string) error {
 		case slices.Contains(t.columns, c):
 			return invalid("/lines/1", fmt.Sprintf("there are two columns %q", c))
 		case c != "name" && c != "club" && c != "birth_year" && !knownList(c):
-			return invalid("/lines/1", fmt.Sprintf("%q is no column; name, club, birth_year and rating lists, such as quixo-blitz, are", c))
+			return invalid("/lines/1", fmt.Sprintf("there is no column %q; the columns are name, club, birth_year and rating lists, such as %s", c, exampleList()))
 		}
 		t.columns = append(t.columns, c)
 	}
@@ -129,6 +129,12 @@ func (t *playerTable) head(columns []string) error {
 		return invalid("/lines/1", "a column called name is needed")
 	}
 	return nil
+}
+
+// exampleList returns the id of a rating list that there can be.
+func exampleList() string {
+	family, _, _ := strings.Cut(catalog.IDs()[0], "/")
+	return ledger.ListID(family, clock.Blitz)
 }
 
 // knownList reports whether there can be a rating list of this id.
@@ -160,8 +166,8 @@ func (t *playerTable) rows(r *csv.Reader) ([]club.Player, error) {
 			return nil, err
 		}
 		line, _ := r.FieldPos(0)
-		if len(players) == mostImportedPlayers {
-			return nil, invalid(fmt.Sprintf("/lines/%d", line), fmt.Sprintf("at most %d players can be entered at once", mostImportedPlayers))
+		if len(players) == maxImportedPlayers {
+			return nil, invalid(fmt.Sprintf("/lines/%d", line), fmt.Sprintf("at most %d players can be entered at once", maxImportedPlayers))
 		}
 		players = append(players, t.player(line, cells))
 	}
@@ -227,5 +233,5 @@ func (t *playerTable) verdict(players int) error {
 	if len(t.faults) > 1 {
 		first += fmt.Sprintf("; and %d more", len(t.faults)-1)
 	}
-	return &Refusal{Err: fmt.Errorf("%w: %s", ErrInvalid, first), Fields: t.faults[:min(len(t.faults), mostLineFaults)]}
+	return &Refusal{Err: fmt.Errorf("%w: %s", ErrInvalid, first), Fields: t.faults[:min(len(t.faults), maxLineFaults)]}
 }

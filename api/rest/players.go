@@ -136,7 +136,7 @@ func (a *API) storePlayer(ctx context.Context, p *club.Player) error {
 	return nil
 }
 
-// CreateClaimCode makes a code with which somebody can claim the player.
+// CreateClaimCode makes a code with which an account can claim the player.
 func (a *API) CreateClaimCode(ctx context.Context, r gen.CreateClaimCodeRequestObject) (gen.CreateClaimCodeResponseObject, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.OfferClaims); err != nil {
@@ -157,7 +157,7 @@ func (a *API) CreateClaimCode(ctx context.Context, r gen.CreateClaimCodeRequestO
 	return gen.CreateClaimCode201JSONResponse{Code: code}, nil
 }
 
-// ClaimPlayer gives a player to the account that has its code.
+// ClaimPlayer assigns a player to the account that has its code.
 func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (gen.ClaimPlayerResponseObject, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.ClaimPlayer); err != nil {
@@ -189,7 +189,7 @@ func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (
 	return claimed(who, p), nil
 }
 
-// claimedMeanwhile answers a claim that came after another one: to whoever has the player now, as that one was answered.
+// claimedMeanwhile answers a claim that came after another one: to the account that has the player now, as that one was answered.
 func (a *API) claimedMeanwhile(ctx context.Context, who auth.Identity, id string, refusal error) (gen.ClaimPlayerResponseObject, error) {
 	p, err := a.People.Player(ctx, id)
 	switch {

@@ -60,7 +60,7 @@ func (f textFile) write(w http.ResponseWriter) error {
 // VisitGetGameRecordResponse writes the answer.
 func (f textFile) VisitGetGameRecordResponse(w http.ResponseWriter) error { return f.write(w) }
 
-// GetGameRecord gives a game's record, in text or in JSON.
+// GetGameRecord returns a game's record, in text or in JSON.
 func (a *API) GetGameRecord(ctx context.Context, r gen.GetGameRecordRequestObject) (gen.GetGameRecordResponseObject, error) {
 	s, err := a.look(ctx, r.GameID)
 	if err != nil {
@@ -87,7 +87,7 @@ func (a *API) GetGameRecord(ctx context.Context, r gen.GetGameRecordRequestObjec
 // gamesOf lists the games of a tournament by round and board, and those of one board as they were opened.
 func (a *API) gamesOf(ctx context.Context, t *tournament.Tournament) (games []table.Game, err error) {
 	for cursor := ""; ; {
-		page, next, err := a.GameList.List(ctx, table.Filter{Tournament: t.ID}, mostItems, cursor)
+		page, next, err := a.GameList.List(ctx, table.Filter{Tournament: t.ID}, maxItems, cursor)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +106,7 @@ func (a *API) gamesOf(ctx context.Context, t *tournament.Tournament) (games []ta
 	return games, nil
 }
 
-// recordOf writes a game down as whoever asks may see it.
+// recordOf returns the record of a game as the asker may see it.
 func (a *API) recordOf(ctx context.Context, s *table.Snapshot, event string) (record.Record, error) {
 	names, err := a.playerNames(ctx, s.Game.Players...)
 	if err != nil {
@@ -121,7 +121,7 @@ func (a *API) recordOf(ctx context.Context, s *table.Snapshot, event string) (re
 const unknownSite = "?"
 
 // GameRecord is the record of a game as a viewer may see it; event is the name of its tournament. It is made of nothing
-// but what the snapshot gives out for that viewer. An error means that the game's log holds a line that no record tells.
+// but what the snapshot returns for that viewer. An error means that the game's log holds a line that no record tells.
 func GameRecord(s *table.Snapshot, v engine.Viewer, names map[string]string, event string) (record.Record, error) {
 	g, p := s.Game, s.Project(v)
 	r := record.Record{

@@ -71,7 +71,7 @@ const (
 	namesHeld  = 20_000
 )
 
-// New gives the operations.
+// New returns the operations.
 func New(d Config) *API {
 	if d.Now == nil {
 		d.Now = time.Now

@@ -38,7 +38,7 @@ func (a *API) SetResult(ctx context.Context, r gen.SetResultRequestObject) (gen.
 	return gen.SetResult200JSONResponse{Body: body, Headers: gen.SetResult200ResponseHeaders{ETag: tag}}, err
 }
 
-// boardTags gives the tags of a board and of its round, for changes that build on either.
+// boardTags returns the tags of a board and of its round, for changes that build on either.
 func boardTags(n, board int) func(*tournament.Tournament) ([]string, error) {
 	return func(t *tournament.Tournament) ([]string, error) {
 		round, err := publishedRound(t, n)
@@ -111,7 +111,7 @@ func (a *API) resultAfter(ctx context.Context, t *tournament.Tournament, round, 
 	return body, tag, err
 }
 
-// result gives a board's result with its history, and the ETag for changing it.
+// result returns a board's result with its history, and the ETag for changing it.
 func (a *API) result(ctx context.Context, t *tournament.Tournament, round, board int) (gen.BoardResult, string, error) {
 	var body gen.BoardResult
 	if _, err := publishedRound(t, round); err != nil {
@@ -139,7 +139,7 @@ func (a *API) result(ctx context.Context, t *tournament.Tournament, round, board
 	return body, contentTag(p), nil
 }
 
-// changeView says what changed and when; who it was in person is not for everybody.
+// changeView says what changed and when; who it was in person is not public.
 func changeView(c tournament.Change) gen.ResultChange {
 	by := gen.ResultChangeByArbiter
 	if c.By == tournament.ServerAccount {

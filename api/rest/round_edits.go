@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// roundTags gives the tag of a round, published or not, for changes that build on it.
+// roundTags returns the tag of a round, published or not, for changes that build on it.
 func roundTags(n int) func(*tournament.Tournament) ([]string, error) {
 	return func(t *tournament.Tournament) ([]string, error) {
 		if n < 1 || n > len(t.Rounds) {

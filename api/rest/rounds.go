@@ -56,7 +56,7 @@ func (a *API) CreateRound(ctx context.Context, r gen.CreateRoundRequestObject) (
 	}, nil
 }
 
-// shownRounds counts the rounds that somebody may see: one that is not published is for those who run the tournament.
+// shownRounds counts the rounds that the viewer may see: one that is not published is for those who run the tournament.
 func shownRounds(t *tournament.Tournament, staff bool) int {
 	if staff {
 		return len(t.Rounds)

@@ -57,7 +57,7 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.Up
 	present, next, open := r.Body.CurrentPassword, r.Body.Password, r.Body.OpenToChallenges
 	switch {
 	case present == nil && next != nil:
-		return nil, invalid("/current_password", "a new password takes the present one, too")
+		return nil, invalid("/current_password", "send the present password along with a new one")
 	case next == nil && (present != nil || open == nil):
 		return nil, invalid("/password", "send a new password with the present one, or open_to_challenges")
 	}

@@ -39,7 +39,7 @@ func entryRef(e tournament.Entry) gen.EntryRef {
 	return gen.EntryRef{ID: e.ID, Number: optional(e.Number), Name: e.Name}
 }
 
-// GetCrosstable shows everybody's results, round by round.
+// GetCrosstable shows all entries' results, round by round.
 func (a *API) GetCrosstable(ctx context.Context, r gen.GetCrosstableRequestObject) (gen.GetCrosstableResponseObject, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// exportTable gives a table as comma-separated values (RFC 4180).
+// exportTable returns a table as comma-separated values (RFC 4180).
 func (a *API) exportTable(ctx context.Context, t *tournament.Tournament, which gen.ExportTournamentParamsTable) (gen.ExportTournamentResponseObject, error) {
 	name, rows := "-pairings.csv", pairingRows(t)
 	if which != gen.ExportTournamentParamsTablePairings {
@@ -35,7 +35,7 @@ func (a *API) exportTable(ctx context.Context, t *tournament.Tournament, which g
 	return download{"text/csv; charset=utf-8; header=present", fileName(t, name), b.Bytes()}, err
 }
 
-// harmless keeps a spreadsheet from taking somebody's name for a formula: such a text gets an apostrophe in front.
+// harmless returns a cell that no spreadsheet takes for a formula: a text that looks like one has an apostrophe in front.
 func harmless(cell string) string {
 	if cell != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", []rune(cell)[0]) {
 		return "'" + cell

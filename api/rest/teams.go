@@ -11,13 +11,13 @@ import (
 	"quatuor/tournament/director"
 )
 
-// AgreeToEntry notes that a player agrees to be in a team that somebody else entered.
+// AgreeToEntry notes that a player agrees to be in a team that another account entered.
 func (a *API) AgreeToEntry(ctx context.Context, r gen.AgreeToEntryRequestObject) (gen.AgreeToEntryResponseObject, error) {
 	changed, err := a.asMember(ctx, r.TournamentID, r.EntryID, a.Tournaments.Agree)
 	return gen.AgreeToEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
 }
 
-// DeclineEntry notes that a player does not want to be in a team that somebody else entered.
+// DeclineEntry notes that a player does not want to be in a team that another account entered.
 func (a *API) DeclineEntry(ctx context.Context, r gen.DeclineEntryRequestObject) (gen.DeclineEntryResponseObject, error) {
 	changed, err := a.asMember(ctx, r.TournamentID, r.EntryID, a.Tournaments.Decline)
 	return gen.DeclineEntry200JSONResponse{EntryChangedJSONResponse: changed}, err

@@ -13,7 +13,7 @@ import (
 )
 
 // GetHistory lists what was done with a tournament: everything for those who run it, the results of published rounds for
-// everybody else.
+// all others.
 func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryRequestObject) (gen.GetHistoryResponseObject, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
@@ -47,7 +47,7 @@ func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryRequestObject) (ge
 	return gen.GetHistory200JSONResponse{Body: h, Headers: gen.GetHistory200ResponseHeaders{Link: link}}, nil
 }
 
-// acts lists what somebody may know of a tournament's history, oldest first.
+// acts lists what the viewer may know of a tournament's history, oldest first.
 func (a *API) acts(ctx context.Context, t *tournament.Tournament, staff bool) ([]tournament.Act, error) {
 	if staff {
 		return a.Tournaments.Acts(ctx, t.ID)
@@ -59,7 +59,7 @@ func (a *API) acts(ctx context.Context, t *tournament.Tournament, staff bool) ([
 	return t.PublicActs(changes), nil
 }
 
-// undoable gives the act that can be taken back, if whoever asks may do so.
+// undoable returns the act that can be taken back, if the asker may do so.
 func (a *API) undoable(ctx context.Context, t *tournament.Tournament, acts []tournament.Act) *int64 {
 	version := a.Tournaments.Undoable(t, acts)
 	who := auth.From(ctx)

@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// announced are the stages that everybody may know of.
+// announced are the stages that the public may know of.
 var announced = []tournament.Status{
 	tournament.Open, tournament.Closed, tournament.Running, tournament.Finished, tournament.Archived,
 }
@@ -38,7 +38,7 @@ func (a *API) ListTournaments(ctx context.Context, r gen.ListTournamentsRequestO
 	}}, nil
 }
 
-// statusFilter asks for the stages that were named, as far as whoever asks may know of them; it reports whether
+// statusFilter asks for the stages that were named, as far as the asker may know of them; it reports whether
 // anything is left to ask for.
 func statusFilter(f *director.Filter, who auth.Identity, named *[]gen.TournamentStatus) bool {
 	if named == nil {

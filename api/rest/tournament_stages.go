@@ -107,7 +107,7 @@ func (a *API) accountsOf(ctx context.Context, logins []string) ([]string, error)
 	for i, login := range logins {
 		account, err := a.People.AccountByLogin(ctx, strings.ToLower(login))
 		if errors.Is(err, club.ErrNotFound) {
-			return nil, invalid(fmt.Sprintf("/logins/%d", i), "nobody has this login")
+			return nil, invalid(fmt.Sprintf("/logins/%d", i), "no account has this login")
 		}
 		if err != nil {
 			return nil, err

@@ -81,7 +81,7 @@ func ifSent(header *string) *string {
 	return header
 }
 
-// settingsTags returns the public tag, for changes of what is wholly public: whoever read it without a token has read all.
+// settingsTags returns the public tag, for changes of what is wholly public: a reader without a token has read all of it.
 func settingsTags(t *tournament.Tournament) ([]string, error) {
 	if t.Status == tournament.Draft {
 		return nil, nil
@@ -228,12 +228,12 @@ func (a *API) DeleteTournament(ctx context.Context, r gen.DeleteTournamentReques
 	return gen.DeleteTournament204Response{}, nil
 }
 
-// runs reports whether whoever asks is one of those who run the tournament, and may see what is not public yet.
+// runs reports whether the asker is one of those who run the tournament, and may see what is not public yet.
 func runs(ctx context.Context, t *tournament.Tournament) bool {
 	return access.Staff(auth.From(ctx), t)
 }
 
-// tournamentFor is a tournament for whoever asks: who runs it is told what to think of.
+// tournamentFor is a tournament as the asker sees it; for those who run it, with what they should think of.
 func (a *API) tournamentFor(ctx context.Context, t *tournament.Tournament) gen.Tournament {
 	return a.tournamentShown(t, runs(ctx, t))
 }
@@ -246,7 +246,7 @@ func (a *API) tournamentShown(t *tournament.Tournament, staff bool) gen.Tourname
 	return v
 }
 
-// tournamentView is a tournament as everybody who may know of it sees it.
+// tournamentView is a tournament as all who may know of it see it.
 func tournamentView(t *tournament.Tournament) gen.Tournament {
 	v := gen.Tournament{
 		ID: t.ID, Name: t.Name, Variant: t.Variant, Format: gen.TournamentFormat(t.Format), Rounds: optional(t.RoundCount),

@@ -60,7 +60,7 @@ func optionalMoment(ms int64) *string {
 func readMoment(text, pointer string) (int64, error) {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return 0, invalid(pointer, fmt.Sprintf("%q is no time; write it like 2026-03-01T18:30:00Z", text))
+		return 0, invalid(pointer, fmt.Sprintf("%q is not a time; write it like 2026-03-01T18:30:00Z", text))
 	}
 	return t.UnixMilli(), nil
 }
@@ -74,7 +74,7 @@ func optional[T comparable](v T) *T {
 	return &v
 }
 
-// valueOf gives what a pointer points at, or the zero value.
+// valueOf returns what a pointer points at, or the zero value.
 func valueOf[T any](p *T) T {
 	if p == nil {
 		var zero T
@@ -85,18 +85,18 @@ func valueOf[T any](p *T) T {
 
 const (
 	defaultLimit = 50
-	mostItems    = 200
+	maxItems     = 200
 )
 
-// pageLength gives how many items to list.
+// pageLength returns how many items to list.
 func pageLength(limit *int) int {
 	if limit == nil {
 		return defaultLimit
 	}
-	return min(*limit, mostItems)
+	return min(*limit, maxItems)
 }
 
-// nextLink gives the Link header that names the next page, nil on the last one. query holds the list's own filters;
+// nextLink returns the Link header that names the next page, nil on the last one. query holds the list's own filters;
 // empty values are left out.
 func nextLink(path, next string, limit *int, query map[string]string) *string {
 	if next == "" {

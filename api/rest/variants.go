@@ -58,7 +58,7 @@ func variant(info engine.Info) gen.Variant {
 	return v
 }
 
-// rulesText gives the rules in all languages, as they concern a variant.
+// rulesText returns the rules in all languages, as they concern a variant.
 func rulesText(info engine.Info) gen.RulesText {
 	in := func(language string) string {
 		text, _ := rulebook.Find(info.Family(), language)

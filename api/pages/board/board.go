@@ -52,7 +52,7 @@ func (d *drawing) position(text string) {
 	d.say("Position: %s.", text)
 }
 
-// lastMove gives the token of the last move in a log, without those of leavings after it; "" if there is none.
+// lastMove returns the token of the last move in a log, without those of leavings after it; "" if there is none.
 func lastMove(events []engine.Event) string {
 	for i := len(events) - 1; i >= 0; i-- {
 		if events[i].Kind == engine.Moved {

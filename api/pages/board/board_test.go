@@ -62,7 +62,7 @@ func draw(t *testing.T, p engine.Projection) string {
 	return string(Draw(p, Picture{ID: "b", Title: "Ada & Bob"}))
 }
 
-// count gives how many elements of each class a drawing has; it fails if the drawing is not well-formed.
+// count returns how many elements of each class a drawing has; it fails if the drawing is not well-formed.
 func count(t *testing.T, svg string) map[string]int {
 	t.Helper()
 	classes := map[string]int{}

@@ -21,7 +21,7 @@ func parseSquare(name string) (square, bool) {
 // surface is a board of size × size squares in a drawing.
 type surface struct{ size int }
 
-// centre gives the middle of a square.
+// centre returns the middle of a square.
 func (s surface) centre(at square) (x, y float64) {
 	return rim + margin + (float64(at.file)+0.5)*unit, margin + (float64(s.size-1-at.rank)+0.5)*unit
 }

@@ -30,7 +30,7 @@ const (
 	width, height = 400.0, 210.0
 	left, right   = 42.0, 388.0
 	top, bottom   = 14.0, 180.0
-	mostPoints    = 500 // more cannot be told apart
+	maxPoints     = 500 // more cannot be told apart
 )
 
 // Draw makes the SVG of at least two points, oldest first. Points stand at equal distances; the axis below names the
@@ -62,17 +62,17 @@ func Draw(points []Point, pic Picture) template.HTML {
 
 // thin leaves out points where there are too many, never the first or the last.
 func thin(points []Point) []Point {
-	if len(points) <= mostPoints {
+	if len(points) <= maxPoints {
 		return points
 	}
-	out := make([]Point, mostPoints)
+	out := make([]Point, maxPoints)
 	for i := range out {
-		out[i] = points[i*(len(points)-1)/(mostPoints-1)]
+		out[i] = points[i*(len(points)-1)/(maxPoints-1)]
 	}
 	return out
 }
 
-// bounds gives round values below and above all points, and the distance of the lines between them.
+// bounds returns round values below and above all points, and the distance of the lines between them.
 func bounds(points []Point) (low, high, step float64) {
 	low, high = points[0].Value, points[0].Value
 	for _, p := range points {

@@ -64,7 +64,7 @@ func TestAnySeries(t *testing.T) {
 			}
 		}
 		pairs := strings.Fields(coordinates.FindStringSubmatch(svg)[1])
-		if len(pairs) != min(len(values), mostPoints) {
+		if len(pairs) != min(len(values), maxPoints) {
 			t.Fatalf("%d points drawn of %d", len(pairs), len(values))
 		}
 		low, high, step := bounds(points)

@@ -34,7 +34,7 @@ func (a *App) newHandler(offered []string) (http.Handler, error) {
 		Pages: pages.New(pages.Config{
 			Games: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director, TournamentList: a.Store.Tournaments(),
 			Players: a.Store.People(), Ratings: a.Store.Ratings(), Hub: a.hub, Guard: guard, Logger: a.logger, Site: c.Site,
-			Variants: offered, Now: a.Tables.Time, Invitations: a.Tables,
+			Variants: offered, Now: a.Tables.Time,
 		}),
 	})
 }
