@@ -11,7 +11,7 @@ import (
 
 	"quatuor/api"
 	htmlpages "quatuor/api/pages"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // withRealPages serves the pages, too.
@@ -149,7 +149,7 @@ func written(a *answer, id string) string {
 // it: the answers are those for an id that does not exist, to the last byte, whatever else is wrong with the request.
 func TestADraftLooksLikeAnUnknownTournament(t *testing.T) {
 	s := newService(t, withRealPages)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	made := olga.post("/tournaments", map[string]any{
 		"name": "Surprise", "variant": "quixo/duel", "format": "swiss", "rounds": 3, "time_control": "300+3",
 	}).want(t, http.StatusCreated)
@@ -158,7 +158,7 @@ func TestADraftLooksLikeAnUnknownTournament(t *testing.T) {
 	const unknown = "01930000-0000-7000-8000-000000000000"
 	requests := below(t, s, entry, "player-of-ada", true)
 	people := map[string]person{
-		"somebody": s.anybody(), "a player": s.register("ada"), "another organiser": s.withRole("otto", club.RoleOrganiser),
+		"somebody": s.anybody(), "a player": s.register("ada"), "another organiser": s.withRole("otto", account.RoleOrganiser),
 		"the organiser's token for playing": olga.tokenFor("play"),
 	}
 	for name, p := range people {
@@ -228,7 +228,7 @@ func testNothingSeen(t *testing.T, reasons string) {
 	s := newService(t, withRealPages)
 	s.register("arne")
 	ada, bob := s.register("ada"), s.register("bob")
-	e := &swissEvent{s: s, olga: s.withRole("olga", club.RoleOrganiser), id: map[string]string{}, name: map[string]string{}}
+	e := &swissEvent{s: s, olga: s.withRole("olga", account.RoleOrganiser), id: map[string]string{}, name: map[string]string{}}
 	id := e.olga.post("/tournaments", map[string]any{
 		"name": "Open", "variant": "quixo/duel", "format": "swiss", "rounds": 4, "time_control": "300+3",
 		"tie_breaks": []string{"BH", "WIN"}, "pairing": map[string]any{"initial_colour": "white", "reasons": reasons},
@@ -343,7 +343,7 @@ func (e *swissEvent) secretly() []secret {
 func TestStrangersCannotTellADraftRoundFromNone(t *testing.T) {
 	e := newEvent(t, 3, "A", "B", "C", "D")
 	s := e.s
-	ada, otto := s.register("ada"), s.withRole("otto", club.RoleOrganiser)
+	ada, otto := s.register("ada"), s.withRole("otto", account.RoleOrganiser)
 	e.olga.post(e.path+"/start", nil).want(t, http.StatusOK)
 	e.pair(t)
 	e.set(t, 1, 1, "1-0")

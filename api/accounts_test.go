@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"quatuor/api/auth"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 func TestOpeningAnAccount(t *testing.T) {
@@ -42,7 +42,7 @@ func TestRegistrationMayBeClosedOrByInvitation(t *testing.T) {
 
 	s := newService(t, func(c *configuration) { c.auth.Registration = auth.RegistrationInvite })
 	s.anybody().post("/accounts", body).refused(t, http.StatusForbidden, "invitation-needed")
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	code := olga.post("/invitations", nil).want(t, http.StatusCreated).text("code")
 	body["invitation"] = code[:len(code)-1] + "x"
 	s.anybody().post("/accounts", body).refused(t, http.StatusForbidden, "invitation-needed")
@@ -159,7 +159,7 @@ func TestAPITokens(t *testing.T) {
 
 func TestAdminsManageAccounts(t *testing.T) {
 	s := newService(t)
-	ada, root := s.register("ada"), s.withRole("root", club.RoleAdmin)
+	ada, root := s.register("ada"), s.withRole("root", account.RoleAdmin)
 	ada.get("/accounts?login=root").refused(t, http.StatusForbidden, "insufficient-scope")
 	root.tokenFor("read", "play", "organise").get("/accounts?login=ada").refused(t, http.StatusForbidden, "insufficient-scope")
 	found := root.get("/accounts?login=ADA").want(t, http.StatusOK)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // boardOne gives the game on the first board of a round, and who sits at its seats.
@@ -37,7 +37,7 @@ func because(reason string, more ...any) map[string]any {
 // TestArbitersActOnGames goes through all that an arbiter may do, and checks the record in the end.
 func TestArbitersActOnGames(t *testing.T) {
 	s := newService(t)
-	olga, ada, bob := s.withRole("olga", club.RoleOrganiser), s.register("ada"), s.register("bob")
+	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
 	path, round := running(t, olga, ada, bob)
 	id, seated := boardOne(t, round, ada, bob)
 	game := "/games/" + id
@@ -83,8 +83,8 @@ func TestArbitersActOnGames(t *testing.T) {
 // TestWhoMayArbitrate tries every act as everybody who may not.
 func TestWhoMayArbitrate(t *testing.T) {
 	s := newService(t)
-	olga, otto := s.withRole("olga", club.RoleOrganiser), s.withRole("otto", club.RoleOrganiser)
-	root, arno, eve := s.withRole("root", club.RoleAdmin), s.register("arno"), s.register("eve")
+	olga, otto := s.withRole("olga", account.RoleOrganiser), s.withRole("otto", account.RoleOrganiser)
+	root, arno, eve := s.withRole("root", account.RoleAdmin), s.register("arno"), s.register("eve")
 	ada, bob := s.register("ada"), s.register("bob")
 	path, round := running(t, olga, ada, bob)
 	arbiters := olga.get(path+"/arbiters").want(t, http.StatusOK)
@@ -120,7 +120,7 @@ func TestWhoMayArbitrate(t *testing.T) {
 // TestAnActThatIsRepeatedCountsOnce sends the same order several times under one key.
 func TestAnActThatIsRepeatedCountsOnce(t *testing.T) {
 	s := newService(t)
-	root, ada, bob := s.withRole("root", club.RoleAdmin), s.register("ada"), s.register("bob")
+	root, ada, bob := s.withRole("root", account.RoleAdmin), s.register("ada"), s.register("bob")
 	game := "/games/" + duel(t, ada, bob, "quixo/duel", "none").text("id")
 	root.post(game+"/clock", because("x", "seat", 1, "add_ms", 1)).refused(t, http.StatusUnprocessableEntity, "clock")
 	game = "/games/" + duel(t, ada, bob, "quixo/duel", "60").text("id")

@@ -11,7 +11,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"quatuor/api/gen"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 func TestTheContractIsTheOneAtTheTop(t *testing.T) {
@@ -70,7 +70,7 @@ func address(item *openapi3.PathItem, path string) string {
 // scope, and with one that has expired.
 func TestEveryOperationAsksForWhatItsContractSays(t *testing.T) {
 	s := newService(t)
-	root := s.withRole("root", club.RoleAdmin)
+	root := s.withRole("root", account.RoleAdmin)
 	all := []string{"read", "play", "organise", "admin"}
 	tokens := map[string]person{}
 	for _, scope := range all {

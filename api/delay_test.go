@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // delayedRound starts a round whose games spectators see with a delay.
@@ -42,7 +42,7 @@ func (s *service) playerOf(login string) string { return "player-of-" + login }
 
 func TestSpectatorsAreBehind(t *testing.T) {
 	s := newService(t)
-	olga, ada, bob, eve := s.withRole("olga", club.RoleOrganiser), s.register("ada"), s.register("bob"), s.register("eve")
+	olga, ada, bob, eve := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob"), s.register("eve")
 	path, round := delayedRound(t, olga, `{"delay_moves":2}`, ada, bob)
 	id, seated := boardOne(t, round, ada, bob)
 	tournament := path[len("/tournaments/"):]
@@ -78,7 +78,7 @@ func TestStreamsAreBehind(t *testing.T) {
 	s := newService(t)
 	server := httptest.NewServer(s.server)
 	defer server.Close()
-	olga, ada, bob := s.withRole("olga", club.RoleOrganiser), s.register("ada"), s.register("bob")
+	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
 	_, round := delayedRound(t, olga, `{"delay_moves":1}`, ada, bob)
 	id, seated := boardOne(t, round, ada, bob)
 	stream := "/games/" + id + "/events"
@@ -110,7 +110,7 @@ func TestStreamsAreBehind(t *testing.T) {
 
 func TestADelayOfSecondsRunsOut(t *testing.T) {
 	s := newService(t)
-	olga, ada, bob := s.withRole("olga", club.RoleOrganiser), s.register("ada"), s.register("bob")
+	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
 	_, round := delayedRound(t, olga, `{"delay_ms":60000}`, ada, bob)
 	id, seated := boardOne(t, round, ada, bob)
 	if g := s.anybody().get("/games/"+id).want(t, http.StatusOK); g.text("status") != "waiting" || g.text("started_at") != "" {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 	"quatuor/tournament/trf"
 )
 
@@ -39,7 +39,7 @@ const importDuels = "/tournaments/import?variant=quixo/duel&time_control=300%2B3
 // TestATournamentGoesOnHere takes a tournament over, pairs its next round, and gives it back.
 func TestATournamentGoesOnHere(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	made := olga.post(importDuels+"&rated=true", begun, asText).want(t, http.StatusCreated)
 	path := "/tournaments/" + made.text("id")
 	if made.text("status") != "running" || made.text("name") != "Spring Open" || made.number("rounds") != 5 || made.number("rounds_paired") != 2 ||
@@ -79,7 +79,7 @@ func TestATournamentGoesOnHere(t *testing.T) {
 // TestPlayersAreNotFoundByName unless they are named by their numbers.
 func TestPlayersAreNotFoundByName(t *testing.T) {
 	s := newService(t)
-	olga, ada := s.withRole("olga", club.RoleOrganiser), s.register("ada")
+	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
 	body := map[string]any{
 		"report": strings.ReplaceAll(begun, "Berzins, Janis", "Player ada    "), "variant": "quixo/duel", "time_control": "300+3", "options": map[string]any{},
 	}
@@ -112,7 +112,7 @@ func TestPlayersAreNotFoundByName(t *testing.T) {
 // TestWhoMayImportAndWhat looks at what is refused, and that nothing remains of it.
 func TestWhoMayImportAndWhat(t *testing.T) {
 	s := newService(t)
-	olga, ada := s.withRole("olga", club.RoleOrganiser), s.register("ada")
+	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
 	s.anybody().post(importDuels, begun, asText).refused(t, http.StatusUnauthorized, "unauthorized")
 	ada.post(importDuels, begun, asText).refused(t, http.StatusForbidden, "forbidden")
 	olga.tokenFor("read", "play").post(importDuels, begun, asText).refused(t, http.StatusForbidden, "insufficient-scope")
@@ -149,7 +149,7 @@ func TestWhoMayImportAndWhat(t *testing.T) {
 // TestAnImportMayBeRepeated with its key, and the query is part of the request.
 func TestAnImportMayBeRepeated(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	key := header{"Idempotency-Key", "spring"}
 	first := olga.post(importDuels, begun, asText, key).want(t, http.StatusCreated)
 	if again := olga.post(importDuels, begun, asText, key).want(t, http.StatusCreated); again.text("id") != first.text("id") {
@@ -171,7 +171,7 @@ func TestAnImportMayBeRepeated(t *testing.T) {
 // TestDownloads looks at the other files of a tournament: their types and names, and that they hold no draft.
 func TestDownloads(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	made := olga.post(importDuels+"&name="+url.QueryEscape(`Ünal "Cup" 2026`), begun, asText).want(t, http.StatusCreated)
 	path := "/tournaments/" + made.text("id")
 	olga.post(path+"/rounds", map[string]any{"publish": false}).want(t, http.StatusCreated)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 const open = `{"name":"Open","variant":"quixo/duel","format":"swiss","rounds":3,"time_control":"none",
@@ -34,7 +34,7 @@ func whiteWins(t *testing.T, olga person, path string, round, boards int) {
 
 func TestWhyARoundIsAsItIs(t *testing.T) {
 	s := newService(t)
-	olga, ada := s.withRole("olga", club.RoleOrganiser), s.register("ada")
+	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
 	path, _ := swissOf(t, olga, open, 5)
 	explain := path + "/explain"
 	ada.get(explain).refused(t, http.StatusNotFound, "not-found")
@@ -77,7 +77,7 @@ func TestWhyARoundIsAsItIs(t *testing.T) {
 // TestNobodyLearnsWhoIsKeptApart: the list of forbidden pairs is for those who run the tournament.
 func TestNobodyLearnsWhoIsKeptApart(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	path, ids := swissOf(t, olga, open, 6)
 	olga.send(http.MethodPut, path+"/forbidden-pairs", fmt.Sprintf(`{"items":[{"entries":[%q,%q],"reason":"brothers"}]}`, ids[0], ids[3]),
 		header{"If-Match", "*"}).want(t, http.StatusOK)
@@ -89,7 +89,7 @@ func TestNobodyLearnsWhoIsKeptApart(t *testing.T) {
 
 func TestHowTieBreaksCameAbout(t *testing.T) {
 	s := newService(t)
-	olga, anybody := s.withRole("olga", club.RoleOrganiser), s.anybody()
+	olga, anybody := s.withRole("olga", account.RoleOrganiser), s.anybody()
 	path, ids := swissOf(t, olga, open, 5)
 	for round := 1; round <= 2; round++ {
 		olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
@@ -130,7 +130,7 @@ func TestTieBreaksOnOffer(t *testing.T) {
 // TestClubsMeetEarly: numbers of a round-robin drawn by the Varma tables.
 func TestClubsMeetEarly(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	settings := `{"name":"Varma","variant":"quixo/duel","format":"round_robin","time_control":"none","pairing":{"varma":true}}`
 	olga.post("/tournaments", strings.Replace(settings, "round_robin", "swiss", 1)).
 		refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/pairing/varma")

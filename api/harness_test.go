@@ -23,6 +23,7 @@ import (
 	"quatuor/rating/elo"
 	"quatuor/rating/ledger"
 	"quatuor/store"
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 )
@@ -157,16 +158,16 @@ var passwordHash = sync.OnceValue(func() string {
 func (s *service) register(login string) person {
 	s.t.Helper()
 	player := &club.Player{ID: "player-of-" + login, Name: "Player " + login, Version: 1, OpenToChallenges: true}
-	return s.open(club.Account{Login: login, Role: club.RolePlayer}, player)
+	return s.open(account.Account{Login: login, Role: account.RolePlayer}, player)
 }
 
 // withRole opens an account with a role, without a player, and a session.
-func (s *service) withRole(login string, role club.Role) person {
+func (s *service) withRole(login string, role account.Role) person {
 	s.t.Helper()
-	return s.open(club.Account{Login: login, Role: role}, nil)
+	return s.open(account.Account{Login: login, Role: role}, nil)
 }
 
-func (s *service) open(a club.Account, player *club.Player) person {
+func (s *service) open(a account.Account, player *club.Player) person {
 	s.t.Helper()
 	a.ID, a.PasswordHash, a.CreatedAt = "account-of-"+a.Login, passwordHash(), s.now().UnixMilli()
 	if player != nil {
@@ -179,7 +180,7 @@ func (s *service) open(a club.Account, player *club.Player) person {
 }
 
 // session opens another session of an account.
-func (s *service) session(a club.Account) person {
+func (s *service) session(a account.Account) person {
 	s.t.Helper()
 	tokens, err := s.guard.OpenSession(s.t.Context(), a)
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // TestTheHistoryOfATournament: those who run it see who did what and why; everybody sees how results came about.
 func TestTheHistoryOfATournament(t *testing.T) {
 	s := newService(t)
-	olga, arne := s.withRole("olga", club.RoleOrganiser), s.register("arne")
+	olga, arne := s.withRole("olga", account.RoleOrganiser), s.register("arne")
 	ada, bob := s.register("ada"), s.register("bob")
 	path, _ := running(t, olga, ada, bob)
 	olga.send(http.MethodPut, path+"/arbiters", `{"logins":["arne"]}`, anyVersion).want(t, http.StatusOK)
@@ -62,7 +62,7 @@ func TestTheHistoryOfATournament(t *testing.T) {
 // TestTakingBack what was done last, by whoever might do it.
 func TestTakingBack(t *testing.T) {
 	s := newService(t)
-	olga, arne := s.withRole("olga", club.RoleOrganiser), s.register("arne")
+	olga, arne := s.withRole("olga", account.RoleOrganiser), s.register("arne")
 	ada, bob := s.register("ada"), s.register("bob")
 	path, _ := running(t, olga, ada, bob)
 	undoable := func(p person) int { return int(p.get(path+"/history").want(t, http.StatusOK).number("undoable")) }
@@ -108,7 +108,7 @@ func TestTakingBack(t *testing.T) {
 // TestAStartTakenBackDrawsNoOtherLots.
 func TestAStartTakenBackDrawsNoOtherLots(t *testing.T) {
 	s := newService(t)
-	olga, ada, bob := s.withRole("olga", club.RoleOrganiser), s.register("ada"), s.register("bob")
+	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
 	made := olga.post("/tournaments", strings.Replace(cup, "round_robin", "swiss", 1)).want(t, http.StatusCreated)
 	path := "/tournaments/" + made.text("id")
 	olga.send(http.MethodPatch, path, `{"rounds":1,"tie_breaks":["WIN"]}`, made.etag()).want(t, http.StatusOK)
@@ -131,7 +131,7 @@ func TestAStartTakenBackDrawsNoOtherLots(t *testing.T) {
 // TestAdjournedAndAdjudicatedGames, and such as are played again.
 func TestAdjournedAndAdjudicatedGames(t *testing.T) {
 	s := newService(t)
-	olga, ada, bob := s.withRole("olga", club.RoleOrganiser), s.register("ada"), s.register("bob")
+	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
 	path, round := running(t, olga, ada, bob)
 	result := path + "/rounds/1/pairings/1/result"
 	put := func(body string) *answer { return olga.send(http.MethodPut, result, body, anyVersion) }

@@ -12,7 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"pgregory.net/rapid"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // world is what a hostile client can know: ids that exist, and tokens.
@@ -27,7 +27,7 @@ func newWorld(t *testing.T) world {
 	t.Helper()
 	s := newService(t)
 	ada, bob := s.register("ada"), s.register("bob")
-	olga, root := s.withRole("olga", club.RoleOrganiser), s.withRole("root", club.RoleAdmin)
+	olga, root := s.withRole("olga", account.RoleOrganiser), s.withRole("root", account.RoleAdmin)
 	path, round := running(t, olga, ada, bob)
 	game := duel(t, ada, bob, "quiwin/duel", "300").text("id")
 	opened := olga.post("/tournaments", cup).want(t, http.StatusCreated).text("id")

@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"quatuor/api"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 func key(value string) header { return header{"Idempotency-Key", value} }
 
 func TestARepeatedRequestIsAnsweredAsBefore(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	first := olga.post("/players", `{"name":"Cleo"}`, key("k1")).want(t, http.StatusCreated)
 	again := olga.post("/players", `{"name":"Cleo"}`, key("k1")).want(t, http.StatusCreated)
 	if !bytes.Equal(first.raw, again.raw) || again.header.Get("ETag") != first.header.Get("ETag") ||
@@ -28,7 +28,7 @@ func TestARepeatedRequestIsAnsweredAsBefore(t *testing.T) {
 	if other.text("id") == first.text("id") {
 		t.Error("another key is another intention")
 	}
-	otto := s.withRole("otto", club.RoleOrganiser)
+	otto := s.withRole("otto", account.RoleOrganiser)
 	if his := otto.post("/players", `{"name":"Cleo"}`, key("k1")).want(t, http.StatusCreated); his.text("id") == first.text("id") {
 		t.Error("somebody else's key is not one's own")
 	}
@@ -68,7 +68,7 @@ func TestARepeatedGameIsOpenedOnce(t *testing.T) {
 // answer: the same requests then find what they made.
 func TestWhatACrashLeftUnansweredIsMadeOnce(t *testing.T) {
 	s := newService(t)
-	olga, otto := s.withRole("olga", club.RoleOrganiser), s.withRole("otto", club.RoleOrganiser)
+	olga, otto := s.withRole("olga", account.RoleOrganiser), s.withRole("otto", account.RoleOrganiser)
 	for path, body := range map[string]string{"/players": `{"name":"Cleo"}`, "/tournaments": cup} {
 		first := olga.post(path, body, key("k"+path)).want(t, http.StatusCreated)
 		if _, err := s.db.Replies().ForgetReplies(t.Context(), s.now().UnixMilli()+1000); err != nil {
@@ -92,7 +92,7 @@ func TestWhatACrashLeftUnansweredIsMadeOnce(t *testing.T) {
 
 func TestWhatFailedMayBeTriedAgainWithTheSameKey(t *testing.T) {
 	s := newService(t)
-	olga, ada := s.withRole("olga", club.RoleOrganiser), s.register("ada")
+	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
 	path := "/tournaments/" + olga.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
 	enter := func() *answer {
 		return ada.post(path+"/entries", map[string]any{"player_id": ada.player}, key("me"))
@@ -125,7 +125,7 @@ func TestAKeyThatIsUnderWay(t *testing.T) {
 	s := newService(t, func(c *configuration) {
 		c.edit = func(d *api.Config) { slow.replies = d.Replies; d.Replies = slow }
 	})
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	var first *answer
 	var done sync.WaitGroup
 	done.Go(func() { first = olga.post("/players", `{"name":"Cleo"}`, key("k")) })
@@ -168,7 +168,7 @@ func TestNoSecretIsKept(t *testing.T) {
 	s := newService(t, func(c *configuration) {
 		c.edit = func(d *api.Config) { kept.replies = d.Replies; d.Replies = kept }
 	})
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	account := `{"login":"ada","password":"correct horse","player_name":"Ada"}`
 	first := s.anybody().post("/accounts", account, key("my-key-1")).want(t, http.StatusCreated)
 	if again := s.anybody().post("/accounts", account, key("my-key-1")).want(t, http.StatusCreated); !bytes.Equal(first.raw, again.raw) {

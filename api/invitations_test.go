@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"quatuor/api"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // reserved opens an account whose player wants to be asked before a game.
@@ -70,7 +70,7 @@ func TestNobodyPlaysUnasked(t *testing.T) {
 	}
 	eve.post("/games/"+id+"/accept", nil).refused(t, http.StatusForbidden, "not-your-seat")
 	eve.post("/games/"+id+"/decline", nil).refused(t, http.StatusForbidden, "not-your-seat")
-	s.withRole("olga", club.RoleOrganiser).post("/games/"+id+"/accept", nil).refused(t, http.StatusForbidden, "not-your-seat")
+	s.withRole("olga", account.RoleOrganiser).post("/games/"+id+"/accept", nil).refused(t, http.StatusForbidden, "not-your-seat")
 	s.anybody().post("/games/"+id+"/accept", nil).refused(t, http.StatusUnauthorized, "unauthorized")
 	bob.tokenFor("read").post("/games/"+id+"/accept", nil).refused(t, http.StatusForbidden, "insufficient-scope")
 	bob.post("/games/unknown/accept", nil).refused(t, http.StatusNotFound, "not-found")
@@ -104,7 +104,7 @@ func TestNobodyPlaysUnasked(t *testing.T) {
 func TestInvitationsThatComeToNothing(t *testing.T) {
 	s := newService(t)
 	ada, bob, cyd := s.reserved("ada"), s.reserved("bob"), s.reserved("cyd")
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	invite := func(by person) string {
 		t.Helper()
 		return "/games/" + by.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).want(t, http.StatusCreated).text("id")
@@ -129,7 +129,7 @@ func TestInvitationsThatComeToNothing(t *testing.T) {
 	if seen := s.anybody().get(game); seen.at("seats", 0, "accepted") != false {
 		t.Errorf("an organiser speaks for the player of seat 1: %s", seen.raw)
 	}
-	s.withRole("otto", club.RoleOrganiser).post(game+"/abort", nil).refused(t, http.StatusForbidden, "not-your-seat")
+	s.withRole("otto", account.RoleOrganiser).post(game+"/abort", nil).refused(t, http.StatusForbidden, "not-your-seat")
 	olga.post(game+"/abort", nil).want(t, http.StatusOK)
 
 	game = invite(ada)
@@ -203,7 +203,7 @@ func TestOpenToChallenges(t *testing.T) {
 	if g := ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).want(t, http.StatusCreated); g.text("status") != "waiting" {
 		t.Errorf("switched off: %s", g.raw)
 	}
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	olga.send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true}).refused(t, http.StatusConflict, "no-player")
 	for _, body := range []string{`{}`, `{"password":"another good password"}`, `{"current_password":"x","open_to_challenges":true}`} {
 		bob.send(http.MethodPatch, "/me", body).refused(t, http.StatusUnprocessableEntity, "invalid")
@@ -214,7 +214,7 @@ func TestOpenToChallenges(t *testing.T) {
 func TestWhoCannotBeInvited(t *testing.T) {
 	s := newService(t)
 	ada, bob, gone := s.reserved("ada"), s.reserved("bob"), s.register("gone")
-	olga, admin := s.withRole("olga", club.RoleOrganiser), s.withRole("adam", club.RoleAdmin)
+	olga, admin := s.withRole("olga", account.RoleOrganiser), s.withRole("adam", account.RoleAdmin)
 	guest := olga.post("/players", map[string]any{"name": "Guest"}).want(t, http.StatusCreated).text("id")
 	tag := admin.get("/accounts/"+gone.account).want(t, http.StatusOK).etag()
 	admin.send(http.MethodPatch, "/accounts/"+gone.account, map[string]any{"disabled": true}, tag).want(t, http.StatusOK)

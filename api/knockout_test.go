@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 const knockout = `{"name":"Cup","variant":"quixo/duel","format":"knockout","time_control":"300+3","rated":true,
@@ -25,7 +25,7 @@ type evening struct {
 func newEvening(t *testing.T, settings string, players int) *evening {
 	t.Helper()
 	s := newService(t)
-	e := &evening{s: s, t: t, olga: s.withRole("olga", club.RoleOrganiser), players: map[string]person{}}
+	e := &evening{s: s, t: t, olga: s.withRole("olga", account.RoleOrganiser), players: map[string]person{}}
 	made := e.olga.post("/tournaments", settings).want(t, http.StatusCreated)
 	e.path = "/tournaments/" + made.text("id")
 	for i := range players {
@@ -173,7 +173,7 @@ func (e *evening) toTheEnd() {
 
 func TestKnockoutSettings(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	body := func(format, more string) string {
 		return fmt.Sprintf(`{"name":"Cup","variant":"quixo/duel","format":%q,"time_control":"300+3","rated":true%s}`, format, more)
 	}

@@ -5,14 +5,14 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // TestNobodyBlocksARound has a player not come: the game is forfeited, is no game and not rated, and the player is out of
 // the next round.
 func TestNobodyBlocksARound(t *testing.T) {
 	s := newService(t)
-	olga, ada, bob := s.withRole("olga", club.RoleOrganiser), s.register("ada"), s.register("bob")
+	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
 	made := olga.post("/tournaments", `{"name":"Cup","variant":"quixo/duel","format":"double_round_robin","time_control":"3600","rated":true,
 		"tie_breaks":["WIN"],"play":{"no_show_ms":60000,"no_shows":1}}`).want(t, http.StatusCreated)
 	path := "/tournaments/" + made.text("id")

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 var asTable = header{"Content-Type", "text/csv"}
@@ -13,7 +13,7 @@ var asTable = header{"Content-Type", "text/csv"}
 // TestPlayersAreImported from a table, all or none.
 func TestPlayersAreImported(t *testing.T) {
 	s := newService(t)
-	olga, ada := s.withRole("olga", club.RoleOrganiser), s.register("ada")
+	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
 	good := "\ufeffname,Club,birth_year,quixo-blitz\r\n\"Kalniņa, Ieva\",Rīga,1990,1630.5\r\nBob,,,\r\n"
 	key := header{"Idempotency-Key", "club-list"}
 	made := olga.post("/players/import", good, asTable, key).want(t, http.StatusCreated)

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 func TestOrganisersEnterPlayers(t *testing.T) {
 	s := newService(t)
-	ada, olga := s.register("ada"), s.withRole("olga", club.RoleOrganiser)
+	ada, olga := s.register("ada"), s.withRole("olga", account.RoleOrganiser)
 	body := `{"name":"Cleo","club":"Meeple","birth_year":1999,"rating":{"quixo-blitz":1630}}`
 	ada.post("/players", body).refused(t, http.StatusForbidden, "forbidden")
 	olga.tokenFor("read", "play").post("/players", body).refused(t, http.StatusForbidden, "insufficient-scope")
@@ -39,9 +39,9 @@ func TestOrganisersEnterPlayers(t *testing.T) {
 
 func TestClaimingAPlayer(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	path := "/players/" + olga.post("/players", `{"name":"Cleo"}`).want(t, http.StatusCreated).text("id")
-	cleo, ada := s.withRole("cleo", club.RolePlayer), s.register("ada")
+	cleo, ada := s.withRole("cleo", account.RolePlayer), s.register("ada")
 	claim := func(p person, code string) *answer { return p.post(path+"/claim", map[string]any{"code": code}) }
 	claim(cleo, "AAAA-AAAA-AAAA-AAAA").refused(t, http.StatusUnprocessableEntity, "wrong-code")
 	ada.post(path+"/claim-code", nil).refused(t, http.StatusForbidden, "forbidden")
@@ -56,7 +56,7 @@ func TestClaimingAPlayer(t *testing.T) {
 		t.Errorf("%s", me.raw)
 	}
 	claim(cleo, code).want(t, http.StatusOK) // a second time answers as before
-	dora := s.withRole("dora", club.RolePlayer)
+	dora := s.withRole("dora", account.RolePlayer)
 	claim(dora, code).refused(t, http.StatusConflict, "claimed")
 	olga.post(path+"/claim-code", nil).refused(t, http.StatusConflict, "claimed")
 	dora.post("/players/nobody/claim", `{"code":"x"}`).refused(t, http.StatusNotFound, "not-found")
@@ -64,7 +64,7 @@ func TestClaimingAPlayer(t *testing.T) {
 
 func TestListsOfPlayers(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	for i := range 7 {
 		olga.post("/players", map[string]any{"name": fmt.Sprintf("Player %d", i), "club": "Meeple"}).want(t, http.StatusCreated)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 const purse = `{"sharing":"equal","categories":[
@@ -16,7 +16,7 @@ const purse = `{"sharing":"equal","categories":[
 
 func TestPrizes(t *testing.T) {
 	s := newService(t)
-	olga, ada := s.withRole("olga", club.RoleOrganiser), s.register("ada")
+	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
 	path := "/tournaments/" + olga.post("/tournaments", strings.Replace(open, `"rounds":3`, `"rounds":3,"pairing":{"initial_colour":"black"}`, 1)).want(t, http.StatusCreated).text("id")
 	prizes := path + "/prizes"
 	ada.get(prizes).refused(t, http.StatusNotFound, "not-found")

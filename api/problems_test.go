@@ -12,7 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 func offering(ids ...string) func(*api.Config) {
@@ -216,7 +216,7 @@ func TestTheDocsNeedNoOtherServer(t *testing.T) {
 
 func TestTheAnswersFitOnARealConnection(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	server := httptest.NewServer(s.server)
 	defer server.Close()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/api/v1/me", nil)

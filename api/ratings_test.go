@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"quatuor/rating/ledger"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // ratedGame plays a rated game and returns its id and the list that it counts in.
@@ -47,7 +47,7 @@ func TestActivePlayersOfAList(t *testing.T) {
 // TestAnAdminRecomputesAList that has been spoilt.
 func TestAnAdminRecomputesAList(t *testing.T) {
 	s := newService(t)
-	ada, bob, root := s.register("ada"), s.register("bob"), s.withRole("root", club.RoleAdmin)
+	ada, bob, root := s.register("ada"), s.register("bob"), s.withRole("root", account.RoleAdmin)
 	id, list := ratedGame(t, s, ada, bob)
 	before := s.anybody().get("/games/"+id+"/rating-changes").want(t, http.StatusOK)
 	var rows []ledger.Row
@@ -68,7 +68,7 @@ func TestAnAdminRecomputesAList(t *testing.T) {
 	}
 	path := "/ratings/" + list + "/recompute"
 	ada.post(path, nil).refused(t, http.StatusForbidden, "insufficient-scope")
-	s.withRole("olga", club.RoleOrganiser).post(path, nil).refused(t, http.StatusForbidden, "insufficient-scope")
+	s.withRole("olga", account.RoleOrganiser).post(path, nil).refused(t, http.StatusForbidden, "insufficient-scope")
 	if other := root.post("/ratings/quits-rapid/recompute", nil).want(t, http.StatusOK); other.number("changed") != 0 || other.number("rows") != 0 {
 		t.Errorf("another list: %s", other.raw)
 	}

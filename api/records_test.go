@@ -10,7 +10,7 @@ import (
 
 	"quatuor/api"
 	"quatuor/engine/record"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // recordsIn reads all records of an answer, and demands that nothing in them is wrong.
@@ -138,7 +138,7 @@ func TestRecordsKeepSecrets(t *testing.T) {
 // TestExportOfATournament gives the records of all its games, by round and board.
 func TestExportOfATournament(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	players := map[string]person{}
 	for _, name := range []string{"ada", "bob", "cleo", "dan"} {
 		p := s.register(name)

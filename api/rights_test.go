@@ -12,7 +12,7 @@ import (
 
 	"quatuor/api"
 	htmlpages "quatuor/api/pages"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // serving returns the service over real HTTP, with pages that one can log in to.
@@ -138,7 +138,7 @@ func TestStreamsEndWithTheRight(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, server := serving(t)
-			root, ada, bob := s.withRole("root", club.RoleAdmin), s.register("ada"), s.register("bob")
+			root, ada, bob := s.withRole("root", account.RoleAdmin), s.register("ada"), s.register("bob")
 			id := duel(t, ada, bob, "quixo/duel", "300").text("id")
 			f := followAll(t, s, server, ada, id)
 			elsewhere := ada.again()
@@ -187,7 +187,7 @@ func TestAStreamThatHasEndedIsRefusedOrPublic(t *testing.T) {
 // TestAnArbiterThatIsNoneAnyMore is told nothing more that is for staff: of the tournament, or of its delayed games.
 func TestAnArbiterThatIsNoneAnyMore(t *testing.T) {
 	s, server := serving(t)
-	olga, eve, ada, bob := s.withRole("olga", club.RoleOrganiser), s.register("eve"), s.register("ada"), s.register("bob")
+	olga, eve, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("eve"), s.register("ada"), s.register("bob")
 	path, round := delayedRound(t, olga, `{"delay_moves":2}`, ada, bob)
 	id, seated := boardOne(t, round, ada, bob)
 	appoint := func(logins string) {
@@ -261,7 +261,7 @@ func TestStreamsAreBounded(t *testing.T) {
 // hand is not in its reach.
 func TestOrganisersTokensReadWhatTheyOrganise(t *testing.T) {
 	s := newService(t)
-	olga, ada, bob := s.withRole("olga", club.RoleOrganiser), s.register("ada"), s.register("bob")
+	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
 	token := olga.tokenFor("organise")
 	path := "/tournaments/" + token.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
 	for _, below := range []string{"", "/arbiters", "/forbidden-pairs", "/entries", "/history"} {
@@ -269,7 +269,7 @@ func TestOrganisersTokensReadWhatTheyOrganise(t *testing.T) {
 	}
 	token.get("/tournaments?status=draft").want(t, http.StatusOK)
 	token.get("/players/"+ada.player).want(t, http.StatusOK)
-	other := s.withRole("otto", club.RoleOrganiser).tokenFor("organise")
+	other := s.withRole("otto", account.RoleOrganiser).tokenFor("organise")
 	other.get(path).refused(t, http.StatusNotFound, "not-found")
 	other.get(path+"/arbiters").refused(t, http.StatusNotFound, "not-found")
 	id := duel(t, ada, bob, "quiwin/duel", "300").text("id")
@@ -280,7 +280,7 @@ func TestOrganisersTokensReadWhatTheyOrganise(t *testing.T) {
 // TestTwoAdminsCannotCloseEachOther: the last admin stays, also when both ask at once.
 func TestTwoAdminsCannotCloseEachOther(t *testing.T) {
 	s := newService(t)
-	one, two := s.withRole("one", club.RoleAdmin), s.withRole("two", club.RoleAdmin)
+	one, two := s.withRole("one", account.RoleAdmin), s.withRole("two", account.RoleAdmin)
 	answers := make(chan *answer)
 	for _, pair := range [][2]person{{one, two}, {two, one}} {
 		go func() {
@@ -307,7 +307,7 @@ func TestTwoAdminsCannotCloseEachOther(t *testing.T) {
 // TestClaimsAtOnce: one account claims many players, and many accounts claim one; each time one is told that it has.
 func TestClaimsAtOnce(t *testing.T) {
 	s := newService(t)
-	olga, eve := s.withRole("olga", club.RoleOrganiser), s.withRole("eve", club.RolePlayer)
+	olga, eve := s.withRole("olga", account.RoleOrganiser), s.withRole("eve", account.RolePlayer)
 	const many = 8
 	offer := func(name string) (path, code string) {
 		path = "/players/" + olga.post("/players", `{"name":"`+name+`"}`).want(t, http.StatusCreated).text("id")
@@ -322,7 +322,7 @@ func TestClaimsAtOnce(t *testing.T) {
 	for i := range many {
 		p, c := offer(fmt.Sprint("Player ", i))
 		different = append(different, offered{eve, p, c})
-		same = append(same, offered{s.withRole(fmt.Sprint("fan", i), club.RolePlayer), path, code})
+		same = append(same, offered{s.withRole(fmt.Sprint("fan", i), account.RolePlayer), path, code})
 	}
 	for slug, claims := range map[string][]offered{"has-player": different, "claimed": same} {
 		answers := make(chan *answer)

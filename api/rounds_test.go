@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // swissEvent is a Swiss tournament whose entries play over the board and are called by one letter each.
@@ -24,7 +24,7 @@ type swissEvent struct {
 func newEvent(t *testing.T, rounds int, names ...string) *swissEvent {
 	t.Helper()
 	s := newService(t)
-	e := &swissEvent{s: s, olga: s.withRole("olga", club.RoleOrganiser), id: map[string]string{}, name: map[string]string{}}
+	e := &swissEvent{s: s, olga: s.withRole("olga", account.RoleOrganiser), id: map[string]string{}, name: map[string]string{}}
 	made := e.olga.post("/tournaments", map[string]any{
 		"name": "Open", "variant": "quixo/duel", "format": "swiss", "rounds": rounds, "time_control": "300+3",
 		"tie_breaks": []string{"WIN", "WON", "BPG"}, "pairing": map[string]any{"initial_colour": "white"},
@@ -257,7 +257,7 @@ func TestARoundByHand(t *testing.T) {
 // TestDeletingARound is possible while nothing was played in it, by those who run the tournament.
 func TestDeletingARound(t *testing.T) {
 	s := newService(t)
-	olga, ada, bob := s.withRole("olga", club.RoleOrganiser), s.register("ada"), s.register("bob")
+	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
 	path, round := running(t, olga, ada, bob)
 	game := round.text("pairings", 0, "game_id")
 	remove := func(p person, n int, tag ...header) *answer {

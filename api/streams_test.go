@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // event is one server-sent event.
@@ -162,7 +162,7 @@ func TestStreamsRefuseWhatRestRefuses(t *testing.T) {
 	s := newService(t)
 	server := httptest.NewServer(s.server)
 	t.Cleanup(server.Close)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	draft := "/tournaments/" + olga.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
 	for path, status := range map[string]int{"/games/unknown/events": 404, "/tournaments/unknown/events": 404, draft + "/events": 404} {
 		if _, answer := s.anybody().follow(t, server, path); answer.status != status {
@@ -185,7 +185,7 @@ func TestAStreamOfATournament(t *testing.T) {
 	s := newService(t)
 	server := httptest.NewServer(s.server)
 	t.Cleanup(server.Close)
-	olga, ada, bob := s.withRole("olga", club.RoleOrganiser), s.register("ada"), s.register("bob")
+	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
 	path, round := running(t, olga, ada, bob)
 	events, _ := s.anybody().follow(t, server, path+"/events")
 	same(t, next(t, events, "state").data, s.anybody().get(path))

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // teamEvent opens a Swiss for teams of two.
 func teamEvent(t *testing.T, s *service) (olga person, path string) {
 	t.Helper()
-	olga = s.withRole("olga", club.RoleOrganiser)
+	olga = s.withRole("olga", account.RoleOrganiser)
 	path = "/tournaments/" + olga.post("/tournaments", map[string]any{
 		"name": "Pairs", "variant": "quixo/teams", "format": "swiss", "rounds": 1, "time_control": "300+3",
 	}).want(t, http.StatusCreated).text("id")

@@ -14,7 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"pgregory.net/rapid"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // TestEveryTextOfARequestSaysWhatItIsFor: a text without a mark would be checked as a word and never brought into its
@@ -78,7 +78,7 @@ type door struct {
 // doors are ways of the API for texts, at least one for each kind of place that a text is shown at.
 func doors(t *testing.T, s *service) map[string]door {
 	t.Helper()
-	olga, root := s.withRole("olga", club.RoleOrganiser), s.withRole("root", club.RoleAdmin)
+	olga, root := s.withRole("olga", account.RoleOrganiser), s.withRole("root", account.RoleAdmin)
 	ada, bob := s.register("ada"), s.register("bob")
 	path, _ := running(t, olga, ada, bob)
 	draft := olga.post("/tournaments", cup).want(t, http.StatusCreated)
@@ -162,7 +162,7 @@ func TestTextsComeInOneForm(t *testing.T) {
 // TestLengthsAreInCharacters: as many as the contract says, in the form in which they are kept.
 func TestLengthsAreInCharacters(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	olga.post("/players", map[string]any{"name": strings.Repeat("\U0001d11e", 200)}).want(t, http.StatusCreated)
 	olga.post("/players", map[string]any{"name": strings.Repeat("ä", 201)}).refused(t, http.StatusBadRequest, "malformed")
 	olga.post("/players", map[string]any{"name": strings.Repeat("\u0958", 101)}).refused(t, http.StatusBadRequest, "malformed").has(t, "202 characters")
@@ -171,7 +171,7 @@ func TestLengthsAreInCharacters(t *testing.T) {
 // TestNoControlCharacterComesOut whatever name is sent.
 func TestNoControlCharacterComesOut(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	odd := []rune("aé \t\n\r\x00\x1b\u0085\u009b\u0301\u00ad\u061c\u200b\u200d\u2028\u202e\u2066\u2800\u3000\u3164\ue000\ufe0f\U000e0041\U0001f468")
 	taken := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -198,7 +198,7 @@ func TestNoControlCharacterComesOut(t *testing.T) {
 // TestDocumentsAreJudgedByLine: report files come in with texts of their own.
 func TestDocumentsAreJudgedByLine(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	report := func(name, city string) map[string]any {
 		text := "012 Cup\n022 " + city + "\n062 2\n142 1\n" +
 			fmt.Sprintf("001 %4d      %-33s\n", 1, name) + fmt.Sprintf("001 %4d      %-33s\n", 2, "Bob")

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // together sends requests at the same time and counts their statuses.
@@ -63,7 +63,7 @@ func TestMovesAtTheSameTime(t *testing.T) {
 
 func TestOrganisingAtTheSameTime(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	ada, bob := s.register("ada"), s.register("bob")
 	made := olga.post("/tournaments", cup).want(t, http.StatusCreated)
 	path := "/tournaments/" + made.text("id")

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 const cup = `{"name":"Cup","variant":"quixo/duel","format":"round_robin","time_control":"300+3","rated":true,
@@ -27,7 +27,7 @@ func running(t *testing.T, olga person, players ...person) (string, *answer) {
 
 func TestATournamentFromDraftToTheEnd(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	players := map[string]person{}
 	ada, bob, cleo := s.register("ada"), s.register("bob"), s.register("cleo")
 	for _, p := range []person{ada, bob, cleo} {
@@ -83,8 +83,8 @@ func TestATournamentFromDraftToTheEnd(t *testing.T) {
 
 func TestDraftsAreTheirOrganisersAlone(t *testing.T) {
 	s := newService(t)
-	olga, otto := s.withRole("olga", club.RoleOrganiser), s.withRole("otto", club.RoleOrganiser)
-	ada, root := s.register("ada"), s.withRole("root", club.RoleAdmin)
+	olga, otto := s.withRole("olga", account.RoleOrganiser), s.withRole("otto", account.RoleOrganiser)
+	ada, root := s.register("ada"), s.withRole("root", account.RoleAdmin)
 	ada.post("/tournaments", cup).refused(t, http.StatusForbidden, "forbidden")
 	made := olga.post("/tournaments", cup).want(t, http.StatusCreated)
 	path := "/tournaments/" + made.text("id")
@@ -116,7 +116,7 @@ func TestDraftsAreTheirOrganisersAlone(t *testing.T) {
 
 func TestTournamentSettings(t *testing.T) {
 	s := newService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	faulty := olga.post("/tournaments", `{"name":"Cup","variant":"quixo/duel","format":"round_robin","time_control":"soon",
 		"tie_breaks":["NONE"]}`).refused(t, http.StatusUnprocessableEntity, "invalid")
 	if faulty.text("errors", 0, "pointer") != "/tie_breaks" || faulty.text("errors", 1, "pointer") != "/time_control" {
@@ -147,7 +147,7 @@ func TestTournamentSettings(t *testing.T) {
 
 func TestEntries(t *testing.T) {
 	s := newService(t)
-	olga, ada, bob := s.withRole("olga", club.RoleOrganiser), s.register("ada"), s.register("bob")
+	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
 	made := olga.post("/tournaments", cup).want(t, http.StatusCreated)
 	path := "/tournaments/" + made.text("id")
 	olga.post(path+"/open", nil).want(t, http.StatusOK)
@@ -209,7 +209,7 @@ func TestEntries(t *testing.T) {
 
 func TestResultsByHand(t *testing.T) {
 	s := newService(t)
-	olga, arne := s.withRole("olga", club.RoleOrganiser), s.register("arne")
+	olga, arne := s.withRole("olga", account.RoleOrganiser), s.register("arne")
 	ada, bob := s.register("ada"), s.register("bob")
 	path, round := running(t, olga, ada, bob)
 	result := path + "/rounds/1/pairings/1/result"

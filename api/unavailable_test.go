@@ -9,6 +9,7 @@ import (
 	"quatuor/api"
 	"quatuor/api/rest"
 	"quatuor/engine/table"
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
 
@@ -32,7 +33,7 @@ func (b *brittle) CreatePlayer(ctx context.Context, p ...club.Player) error {
 
 func TestWithoutDatabaseTheServiceSaysWhenToTryAgain(t *testing.T) {
 	s, people := brittleService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	people.faults = []any{fmt.Errorf("store: create a player: %w: the disk at /secret is full", table.ErrUnavailable)}
 	refused := olga.post("/players", `{"name":"Cleo"}`).refused(t, http.StatusServiceUnavailable, "unavailable")
 	if refused.header.Get("Retry-After") != "1" || refused.text("detail") != table.ErrUnavailable.Error() {
@@ -44,7 +45,7 @@ func TestWithoutDatabaseTheServiceSaysWhenToTryAgain(t *testing.T) {
 // TestAKeyWhoseRequestFailed repeats a request with one key until it does not fail any more.
 func TestAKeyWhoseRequestFailed(t *testing.T) {
 	s, people := brittleService(t)
-	olga := s.withRole("olga", club.RoleOrganiser)
+	olga := s.withRole("olga", account.RoleOrganiser)
 	people.faults = []any{"at the disco", fmt.Errorf("full: %w", table.ErrUnavailable), fmt.Errorf("broken"), "again"}
 	for _, status := range []int{
 		http.StatusInternalServerError, http.StatusServiceUnavailable, http.StatusInternalServerError,

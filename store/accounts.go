@@ -7,22 +7,22 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // adminLock is the advisory lock of those who take an admin's rights away.
 const adminLock = 0x7175_6174_0002
 
-// UpdateAccount writes what differs between two states of one account; club.ErrStale if that is not stored as in from,
-// club.ErrTaken if another account has the login, club.ErrLastAdmin if no admin would be left. An account that is closed
+// UpdateAccount writes what differs between two states of one account; account.ErrStale if that is not stored as in from,
+// account.ErrTaken if another account has the login, account.ErrLastAdmin if no admin would be left. An account that is closed
 // by it loses all its credentials.
-func (p *People) UpdateAccount(ctx context.Context, from, to club.Account) error {
-	return p.write(ctx, "update an account", func(tx *gorm.DB) error { return updateAccount(tx, from, to) })
+func (p *People) UpdateAccount(ctx context.Context, from, to account.Account) error {
+	return p.writeAccount(ctx, "update an account", func(tx *gorm.DB) error { return updateAccount(tx, from, to) })
 }
 
 // ChangePassword is UpdateAccount that also ends credentials, and forgets what is familiar to the account.
-func (p *People) ChangePassword(ctx context.Context, from, to club.Account, end club.Ending) error {
-	return p.write(ctx, "change a password", func(tx *gorm.DB) error {
+func (p *People) ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error {
+	return p.writeAccount(ctx, "change a password", func(tx *gorm.DB) error {
 		if err := updateAccount(tx, from, to); err != nil {
 			return err
 		}
@@ -33,7 +33,7 @@ func (p *People) ChangePassword(ctx context.Context, from, to club.Account, end 
 	})
 }
 
-func updateAccount(tx *gorm.DB, from, to club.Account) error {
+func updateAccount(tx *gorm.DB, from, to account.Account) error {
 	query, changes := tx.Model(&accountRow{}).Where("id = ?", from.ID), map[string]any{}
 	for _, c := range []struct {
 		column  string
@@ -59,23 +59,23 @@ func updateAccount(tx *gorm.DB, from, to club.Account) error {
 	r := query.Updates(changes)
 	switch {
 	case errors.Is(r.Error, gorm.ErrDuplicatedKey):
-		return club.ErrTaken
+		return account.ErrTaken
 	case r.Error != nil:
 		return r.Error
 	case r.RowsAffected == 0:
 		if err := tx.Select("id").Take(&accountRow{}, "id = ?", from.ID).Error; err != nil {
 			return err
 		}
-		return club.ErrStale
+		return account.ErrStale
 	case from.DisabledAt == 0 && to.DisabledAt != 0:
-		return endCredentials(tx, from.ID, club.Ending{At: to.DisabledAt})
+		return endCredentials(tx, from.ID, account.Ending{At: to.DisabledAt})
 	}
 	return nil
 }
 
-func manages(a club.Account) bool { return a.Role == club.RoleAdmin && a.DisabledAt == 0 }
+func manages(a account.Account) bool { return a.Role == account.RoleAdmin && a.DisabledAt == 0 }
 
-// leavesAdmin answers club.ErrLastAdmin if an account is the only one that manages accounts. Nothing that another
+// leavesAdmin answers account.ErrLastAdmin if an account is the only one that manages accounts. Nothing that another
 // transaction does at the same time makes it wrong: on PostgreSQL they wait for each other; SQLite has one writer.
 func leavesAdmin(tx *gorm.DB, id string) error {
 	if tx.Name() == "postgres" {
@@ -84,15 +84,15 @@ func leavesAdmin(tx *gorm.DB, id string) error {
 		}
 	}
 	var others int64
-	err := tx.Model(&accountRow{}).Where("role = ? AND disabled_at = 0 AND id <> ?", club.RoleAdmin, id).Count(&others).Error
+	err := tx.Model(&accountRow{}).Where("role = ? AND disabled_at = 0 AND id <> ?", account.RoleAdmin, id).Count(&others).Error
 	if err == nil && others == 0 {
-		return club.ErrLastAdmin
+		return account.ErrLastAdmin
 	}
 	return err
 }
 
 // endCredentials ends an account's credentials; an Ending without kinds ends all.
-func endCredentials(tx *gorm.DB, accountID string, end club.Ending) error {
+func endCredentials(tx *gorm.DB, accountID string, end account.Ending) error {
 	query := tx.Model(&credentialRow{}).Where("account_id = ? AND revoked_at = 0", accountID)
 	if end.Keep != "" {
 		query = query.Where("id <> ? AND family <> ?", end.Keep, end.Keep)
@@ -103,17 +103,17 @@ func endCredentials(tx *gorm.DB, accountID string, end club.Ending) error {
 	return query.Update("revoked_at", end.At).Error
 }
 
-// lockAccount returns an account that no other transaction changes before this one ends; club.ErrNotFound if there is none.
+// lockAccount returns an account that no other transaction changes before this one ends; account.ErrNotFound if there is none.
 func lockAccount(tx *gorm.DB, id string) (row accountRow, err error) {
 	err = tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Take(&row, "id = ?", id).Error
 	return row, err
 }
 
-// openAccount is lockAccount for one that is not closed; club.ErrStale if it is.
+// openAccount is lockAccount for one that is not closed; account.ErrStale if it is.
 func openAccount(tx *gorm.DB, id string) (accountRow, error) {
 	row, err := lockAccount(tx, id)
 	if err == nil && row.DisabledAt != 0 {
-		err = club.ErrStale
+		err = account.ErrStale
 	}
 	return row, err
 }

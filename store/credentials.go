@@ -7,32 +7,32 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
-// AddCredential stores a new credential; club.ErrStale if its account is closed.
-func (p *People) AddCredential(ctx context.Context, c club.Credential) error {
+// AddCredential stores a new credential; account.ErrStale if its account is closed.
+func (p *People) AddCredential(ctx context.Context, c account.Credential) error {
 	return p.addCredential(ctx, c, func(*gorm.DB, accountRow) error { return nil })
 }
 
-// AddLogin is AddCredential for one that was given for a password; club.ErrStale if the account has another one by now.
-func (p *People) AddLogin(ctx context.Context, c club.Credential, passwordHash string) error {
-	return p.addCredential(ctx, c, func(_ *gorm.DB, account accountRow) error {
-		if account.PasswordHash != passwordHash {
-			return club.ErrStale
+// AddLogin is AddCredential for one that was given for a password; account.ErrStale if the account has another one by now.
+func (p *People) AddLogin(ctx context.Context, c account.Credential, passwordHash string) error {
+	return p.addCredential(ctx, c, func(_ *gorm.DB, owner accountRow) error {
+		if owner.PasswordHash != passwordHash {
+			return account.ErrStale
 		}
 		return nil
 	})
 }
 
-// AddToken is AddCredential for an API token, of which an account may have so many; club.ErrFull if it has.
-func (p *People) AddToken(ctx context.Context, c club.Credential, limit int) error {
-	return p.addCredential(ctx, c, func(tx *gorm.DB, account accountRow) error {
+// AddToken is AddCredential for an API token, of which an account may have so many; account.ErrFull if it has.
+func (p *People) AddToken(ctx context.Context, c account.Credential, limit int) error {
+	return p.addCredential(ctx, c, func(tx *gorm.DB, owner accountRow) error {
 		var have int64
-		err := tx.Model(&credentialRow{}).Where("account_id = ? AND kind = ? AND revoked_at = 0", account.ID, club.APIToken).
+		err := tx.Model(&credentialRow{}).Where("account_id = ? AND kind = ? AND revoked_at = 0", owner.ID, account.APIToken).
 			Where("expires_at = 0 OR expires_at > ?", c.CreatedAt).Count(&have).Error
 		if err == nil && have >= int64(limit) {
-			return club.ErrFull
+			return account.ErrFull
 		}
 		return err
 	})
@@ -40,14 +40,14 @@ func (p *People) AddToken(ctx context.Context, c club.Credential, limit int) err
 
 // addCredential stores a credential if its account is open and check has nothing against it; nothing changes between the
 // check and the end.
-func (p *People) addCredential(ctx context.Context, c club.Credential, check func(*gorm.DB, accountRow) error) error {
-	return p.write(ctx, "add a credential", func(tx *gorm.DB) error {
+func (p *People) addCredential(ctx context.Context, c account.Credential, check func(*gorm.DB, accountRow) error) error {
+	return p.writeAccount(ctx, "add a credential", func(tx *gorm.DB) error {
 		if c.AccountID != "" {
-			account, err := openAccount(tx, c.AccountID)
+			owner, err := openAccount(tx, c.AccountID)
 			if err != nil {
 				return err
 			}
-			if err := check(tx, account); err != nil {
+			if err := check(tx, owner); err != nil {
 				return err
 			}
 		}
@@ -65,18 +65,18 @@ func (p *People) SessionLives(ctx context.Context, family string) (bool, error) 
 }
 
 // CredentialByHash returns a credential of one kind, whether it is still valid or not.
-func (p *People) CredentialByHash(ctx context.Context, kind club.CredentialKind, hash string) (club.Credential, error) {
+func (p *People) CredentialByHash(ctx context.Context, kind account.CredentialKind, hash string) (account.Credential, error) {
 	var row credentialRow
 	err := p.s.reads.WithContext(ctx).Take(&row, "hash = ? AND kind = ?", hash, kind).Error
-	return row.credential(), asClub("read a credential", err)
+	return row.credential(), asAccounts("read a credential", err)
 }
 
 // Credentials returns an account's credentials of one kind, oldest first, whether they are still valid or not.
-func (p *People) Credentials(ctx context.Context, accountID string, kind club.CredentialKind) ([]club.Credential, error) {
+func (p *People) Credentials(ctx context.Context, accountID string, kind account.CredentialKind) ([]account.Credential, error) {
 	var rows []credentialRow
 	err := p.s.reads.WithContext(ctx).Where("account_id = ? AND kind = ?", accountID, kind).Order("created_at, id").
 		Find(&rows).Error
-	list := make([]club.Credential, len(rows))
+	list := make([]account.Credential, len(rows))
 	for i := range rows {
 		list[i] = rows[i].credential()
 	}
@@ -84,14 +84,14 @@ func (p *People) Credentials(ctx context.Context, accountID string, kind club.Cr
 }
 
 // Rotate marks a refresh token as used and adds its successor, in the same family and for the same account. If it was
-// used or revoked before, its family is revoked, and the answer is club.ErrReused; club.ErrNotFound if there is no
-// such token, or it has expired; club.ErrStale if its account is closed.
-func (p *People) Rotate(ctx context.Context, hash string, next club.Credential, now int64) error {
+// used or revoked before, its family is revoked, and the answer is account.ErrReused; account.ErrNotFound if there is no
+// such token, or it has expired; account.ErrStale if its account is closed.
+func (p *People) Rotate(ctx context.Context, hash string, next account.Credential, now int64) error {
 	reused := false
-	err := p.write(ctx, "rotate a refresh token", func(tx *gorm.DB) error {
+	err := p.writeAccount(ctx, "rotate a refresh token", func(tx *gorm.DB) error {
 		reused = false
 		var old credentialRow
-		if err := tx.Take(&old, "hash = ? AND kind = ?", hash, club.RefreshToken).Error; err != nil {
+		if err := tx.Take(&old, "hash = ? AND kind = ?", hash, account.RefreshToken).Error; err != nil {
 			return err
 		}
 		if _, err := openAccount(tx, orEmpty(old.AccountID)); err != nil {
@@ -114,20 +114,20 @@ func (p *People) Rotate(ctx context.Context, hash string, next club.Credential, 
 			return err
 		}
 		if old.UsedAt == 0 && old.RevokedAt == 0 {
-			return club.ErrNotFound // expired
+			return account.ErrNotFound // expired
 		}
 		reused = true
 		return revokeFamily(tx, old.Family, now)
 	})
 	if err == nil && reused {
-		return club.ErrReused
+		return account.ErrReused
 	}
 	return err
 }
 
 // RevokeFamily ends all refresh tokens that descend from one login.
 func (p *People) RevokeFamily(ctx context.Context, family string, now int64) error {
-	return p.write(ctx, "revoke a family of tokens", func(tx *gorm.DB) error {
+	return p.writeAccount(ctx, "revoke a family of tokens", func(tx *gorm.DB) error {
 		if err := lockFamily(tx, family); err != nil {
 			return err
 		}
@@ -149,13 +149,13 @@ func lockFamily(tx *gorm.DB, family string) error {
 	return tx.Exec("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", family).Error
 }
 
-// RevokeCredential ends one of an account's credentials; club.ErrNotFound if it has no such.
+// RevokeCredential ends one of an account's credentials; account.ErrNotFound if it has no such.
 func (p *People) RevokeCredential(ctx context.Context, accountID, id string, now int64) error {
-	return p.write(ctx, "revoke a credential", func(tx *gorm.DB) error {
+	return p.writeAccount(ctx, "revoke a credential", func(tx *gorm.DB) error {
 		r := tx.Model(&credentialRow{}).Where("id = ? AND account_id = ?", id, accountID).
 			Update("revoked_at", gorm.Expr("CASE WHEN revoked_at = 0 THEN ? ELSE revoked_at END", now))
 		if r.Error == nil && r.RowsAffected == 0 {
-			return club.ErrNotFound
+			return account.ErrNotFound
 		}
 		return r.Error
 	})
@@ -181,7 +181,7 @@ func (p *People) Remember(ctx context.Context, accountID string, hashes []string
 	for i, hash := range hashes {
 		rows[i] = familiarRow{accountID, hash, now}
 	}
-	return p.write(ctx, "remember what is familiar", func(tx *gorm.DB) error {
+	return p.writeAccount(ctx, "remember what is familiar", func(tx *gorm.DB) error {
 		if _, err := lockAccount(tx, accountID); err != nil {
 			return err
 		}
@@ -194,29 +194,29 @@ func (p *People) Remember(ctx context.Context, accountID string, hashes []string
 }
 
 // Keys returns all signing keys, oldest first.
-func (p *People) Keys(ctx context.Context) ([]club.Key, error) {
+func (p *People) Keys(ctx context.Context) ([]account.Key, error) {
 	var rows []keyRow
 	err := p.s.reads.WithContext(ctx).Order("created_at, id").Find(&rows).Error
-	keys := make([]club.Key, len(rows))
+	keys := make([]account.Key, len(rows))
 	for i, r := range rows {
-		keys[i] = club.Key{ID: r.ID, Private: r.PrivateKey, CreatedAt: r.CreatedAt, RetiredAt: r.RetiredAt}
+		keys[i] = account.Key{ID: r.ID, Private: r.PrivateKey, CreatedAt: r.CreatedAt, RetiredAt: r.RetiredAt}
 	}
 	return keys, about("read signing keys", err)
 }
 
 // AddKey stores a new signing key.
-func (p *People) AddKey(ctx context.Context, k club.Key) error {
-	return p.write(ctx, "add a signing key", func(tx *gorm.DB) error {
+func (p *People) AddKey(ctx context.Context, k account.Key) error {
+	return p.writeAccount(ctx, "add a signing key", func(tx *gorm.DB) error {
 		return tx.Create(&keyRow{k.ID, k.Private, k.CreatedAt, k.RetiredAt}).Error
 	})
 }
 
 // RetireKey says from when a key signs no more; one that is retired already keeps its time.
 func (p *People) RetireKey(ctx context.Context, id string, now int64) error {
-	return p.write(ctx, "retire a signing key", func(tx *gorm.DB) error {
+	return p.writeAccount(ctx, "retire a signing key", func(tx *gorm.DB) error {
 		err := tx.Select("id").Take(&keyRow{}, "id = ?", id).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return club.ErrNotFound
+			return account.ErrNotFound
 		}
 		if err != nil {
 			return err

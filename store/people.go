@@ -7,50 +7,63 @@ import (
 
 	"gorm.io/gorm"
 
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
 
-// People keeps players, accounts and credentials. It is a [club.Store].
+// People keeps players, accounts and credentials.
 type People struct{ s *Store }
 
 // People gives the store of people.
 func (s *Store) People() *People { return &People{s} }
 
-var _ club.Store = (*People)(nil)
-
-// write carries out work in a transaction and keeps the errors of package club as they are.
+// write carries out work on players in a transaction and keeps the errors that callers are promised.
 func (p *People) write(ctx context.Context, what string, work func(tx *gorm.DB) error) error {
-	return asClub(what, p.s.backend.write(ctx, work))
+	return asPlayers(what, p.s.backend.write(ctx, work))
 }
 
-func asClub(what string, err error) error {
-	for _, promised := range []error{
-		club.ErrNotFound, club.ErrTaken, club.ErrStale, club.ErrLastAdmin, club.ErrFull, club.ErrHasPlayer,
-	} {
-		if errors.Is(err, promised) {
-			return promised
-		}
+// writeAccount is write for work on accounts.
+func (p *People) writeAccount(ctx context.Context, what string, work func(tx *gorm.DB) error) error {
+	return asAccounts(what, p.s.backend.write(ctx, work))
+}
+
+// asPlayers returns an error of work on players; what was not found is a player.
+func asPlayers(what string, err error) error {
+	return promised(what, err, club.ErrNotFound, club.ErrStale, account.ErrHasPlayer)
+}
+
+// asAccounts returns an error of work on accounts; what was not found is an account, or what belongs to one.
+func asAccounts(what string, err error) error {
+	return promised(what, err, account.ErrNotFound, account.ErrTaken, account.ErrStale, account.ErrLastAdmin, account.ErrFull)
+}
+
+// promised returns the one of some errors that err is, notFound if a row was not found, and else err with what was done.
+func promised(what string, err, notFound error, others ...error) error {
+	if errors.Is(err, gorm.ErrRecordNotFound) || errors.Is(err, notFound) {
+		return notFound
 	}
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return club.ErrNotFound
+	for _, other := range others {
+		if errors.Is(err, other) {
+			return other
+		}
 	}
 	return about(what, err)
 }
 
-// CreateAccount stores an account and, if player is not nil, its player, each naming the other; club.ErrTaken if the
+// CreateAccount stores an account and, if player is not nil, its player, each naming the other; account.ErrTaken if the
 // login exists.
-func (p *People) CreateAccount(ctx context.Context, a club.Account, player *club.Player) error {
-	return p.write(ctx, "create an account", func(tx *gorm.DB) error { return createAccount(tx, a, player) })
+func (p *People) CreateAccount(ctx context.Context, a account.Account, player *club.Player) error {
+	return p.writeAccount(ctx, "create an account", func(tx *gorm.DB) error { return createAccount(tx, a, player) })
 }
 
-func createAccount(tx *gorm.DB, a club.Account, player *club.Player) error {
+func createAccount(tx *gorm.DB, a account.Account, player *club.Player) error {
 	if player != nil {
 		a.PlayerID = player.ID
 	}
 	row := toAccountRow(a)
 	err := tx.Create(&row).Error
 	if errors.Is(err, gorm.ErrDuplicatedKey) {
-		return club.ErrTaken
+		return account.ErrTaken
 	}
 	if err != nil || player == nil {
 		return err
@@ -61,34 +74,34 @@ func createAccount(tx *gorm.DB, a club.Account, player *club.Player) error {
 }
 
 // Invite is CreateAccount that also uses up an invitation.
-func (p *People) Invite(ctx context.Context, hash string, now int64, a club.Account, player *club.Player) error {
-	return p.write(ctx, "accept an invitation", func(tx *gorm.DB) error {
-		r := tx.Model(&credentialRow{}).Where("hash = ? AND kind = ?", hash, club.Invitation).
+func (p *People) Invite(ctx context.Context, hash string, now int64, a account.Account, player *club.Player) error {
+	return p.writeAccount(ctx, "accept an invitation", func(tx *gorm.DB) error {
+		r := tx.Model(&credentialRow{}).Where("hash = ? AND kind = ?", hash, account.Invitation).
 			Where("used_at = 0 AND revoked_at = 0 AND (expires_at = 0 OR expires_at > ?)", now).Update("used_at", now)
 		if r.Error != nil {
 			return r.Error
 		}
 		if r.RowsAffected == 0 {
-			return club.ErrNotFound
+			return account.ErrNotFound
 		}
 		return createAccount(tx, a, player)
 	})
 }
 
 // Account gives an account by its id.
-func (p *People) Account(ctx context.Context, id string) (club.Account, error) {
+func (p *People) Account(ctx context.Context, id string) (account.Account, error) {
 	return p.account(ctx, "id = ?", id)
 }
 
 // AccountByLogin gives an account by its login, in lower case.
-func (p *People) AccountByLogin(ctx context.Context, login string) (club.Account, error) {
+func (p *People) AccountByLogin(ctx context.Context, login string) (account.Account, error) {
 	return p.account(ctx, "login = ?", login)
 }
 
-func (p *People) account(ctx context.Context, condition, value string) (club.Account, error) {
+func (p *People) account(ctx context.Context, condition, value string) (account.Account, error) {
 	var row accountRow
 	err := p.s.reads.WithContext(ctx).Take(&row, condition, value).Error
-	return row.account(), asClub("read an account", err)
+	return row.account(), asAccounts("read an account", err)
 }
 
 // CountAccounts counts all accounts, disabled ones too.
@@ -116,7 +129,7 @@ func (p *People) CreatePlayer(ctx context.Context, players ...club.Player) error
 func (p *People) Player(ctx context.Context, id string) (club.Player, error) {
 	var row playerRow
 	err := p.s.reads.WithContext(ctx).Take(&row, "id = ?", id).Error
-	return row.player(), asClub("read a player", err)
+	return row.player(), asPlayers("read a player", err)
 }
 
 // Players gives those of the players that there are, by id.
@@ -191,7 +204,7 @@ func (p *People) UpdatePlayer(ctx context.Context, player club.Player, from int6
 }
 
 // Claim gives the player with this claim hash to the account; club.ErrNotFound if no code fits, or there is no such
-// account, club.ErrHasPlayer if the account has a player.
+// account, account.ErrHasPlayer if the account has a player.
 func (p *People) Claim(ctx context.Context, claimHash, accountID string) (player club.Player, err error) {
 	if claimHash == "" {
 		return player, club.ErrNotFound
@@ -202,12 +215,12 @@ func (p *People) Claim(ctx context.Context, claimHash, accountID string) (player
 		if err := tx.Take(&row, "claim_hash = ? AND claim_hash <> ''", claimHash).Error; err != nil {
 			return err
 		}
-		account, err := lockAccount(tx, accountID)
+		owner, err := lockAccount(tx, accountID)
 		switch {
 		case err != nil:
 			return err
-		case account.PlayerID != nil:
-			return club.ErrHasPlayer
+		case owner.PlayerID != nil:
+			return account.ErrHasPlayer
 		}
 		r := tx.Model(&playerRow{}).Where("id = ? AND claim_hash = ? AND account_id IS NULL", row.ID, claimHash).
 			Updates(map[string]any{

@@ -3,6 +3,7 @@ package store
 import (
 	"strings"
 
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
 
@@ -49,7 +50,7 @@ type accountRow struct {
 	ID           string `gorm:"primaryKey"`
 	Login        string
 	PasswordHash string
-	Role         club.Role
+	Role         account.Role
 	PlayerID     *string
 	CreatedAt    int64 `gorm:"autoCreateTime:false"`
 	DisabledAt   int64
@@ -57,15 +58,15 @@ type accountRow struct {
 
 func (accountRow) TableName() string { return "accounts" }
 
-func toAccountRow(a club.Account) accountRow {
+func toAccountRow(a account.Account) accountRow {
 	return accountRow{
 		ID: a.ID, Login: a.Login, PasswordHash: a.PasswordHash, Role: a.Role, PlayerID: orNull(a.PlayerID),
 		CreatedAt: a.CreatedAt, DisabledAt: a.DisabledAt,
 	}
 }
 
-func (r *accountRow) account() club.Account {
-	return club.Account{
+func (r *accountRow) account() account.Account {
+	return account.Account{
 		ID: r.ID, Login: r.Login, PasswordHash: r.PasswordHash, Role: r.Role, PlayerID: orEmpty(r.PlayerID),
 		CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt,
 	}
@@ -74,7 +75,7 @@ func (r *accountRow) account() club.Account {
 // credentialRow is a row of credentials.
 type credentialRow struct {
 	ID        string `gorm:"primaryKey"`
-	Kind      club.CredentialKind
+	Kind      account.CredentialKind
 	Hash      string
 	AccountID *string
 	Family    string
@@ -88,7 +89,7 @@ type credentialRow struct {
 
 func (credentialRow) TableName() string { return "credentials" }
 
-func toCredentialRow(c club.Credential) credentialRow {
+func toCredentialRow(c account.Credential) credentialRow {
 	return credentialRow{
 		ID: c.ID, Kind: c.Kind, Hash: c.Hash, AccountID: orNull(c.AccountID), Family: c.Family, Name: c.Name,
 		Scopes: jsonOf[[]string]{c.Scopes}, CreatedAt: c.CreatedAt, ExpiresAt: c.ExpiresAt, UsedAt: c.UsedAt,
@@ -96,8 +97,8 @@ func toCredentialRow(c club.Credential) credentialRow {
 	}
 }
 
-func (r *credentialRow) credential() club.Credential {
-	return club.Credential{
+func (r *credentialRow) credential() account.Credential {
+	return account.Credential{
 		ID: r.ID, Kind: r.Kind, Hash: r.Hash, AccountID: orEmpty(r.AccountID), Family: r.Family, Name: r.Name,
 		Scopes: r.Scopes.v, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, UsedAt: r.UsedAt, RevokedAt: r.RevokedAt,
 	}

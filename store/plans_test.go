@@ -17,6 +17,7 @@ import (
 	"quatuor/rating"
 	"quatuor/rating/ledger"
 	"quatuor/tournament"
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 )
@@ -216,11 +217,11 @@ var questions = []question{
 	{"players by part of a name", "", "any part of a name may be asked for, and no index finds those", people(club.PlayerFilter{Name: "an"})},
 	{"players of a club", "club=? AND (name_key,id)>(?,?)", "", people(club.PlayerFilter{Club: "c"})},
 	{"a credential", "", "", func(ctx context.Context, s *Store) error {
-		_, err := s.People().CredentialByHash(ctx, club.RefreshToken, "h")
+		_, err := s.People().CredentialByHash(ctx, account.RefreshToken, "h")
 		return err
 	}},
 	{"an account's credentials", "", "one account has few", func(ctx context.Context, s *Store) error {
-		_, err := s.People().Credentials(ctx, "a", club.RefreshToken)
+		_, err := s.People().Credentials(ctx, "a", account.RefreshToken)
 		return err
 	}},
 	{"signing keys", "", "there is one a month", func(ctx context.Context, s *Store) error { _, err := s.People().Keys(ctx); return err }},

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 func bearer(t *testing.T, g *Guard, token string) (Identity, error) {
@@ -47,7 +47,7 @@ func genuine(t *testing.T, g *Guard, clock *testClock) (ed25519.PrivateKey, map[
 	if err != nil {
 		t.Fatal(err)
 	}
-	token := club.Credential{ID: "token-1", Hash: "token-1", Kind: club.RefreshToken, AccountID: "account-1", Family: "family-1"}
+	token := account.Credential{ID: "token-1", Hash: "token-1", Kind: account.RefreshToken, AccountID: "account-1", Family: "family-1"}
 	if err := g.store.AddCredential(context.Background(), token); err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func genuine(t *testing.T, g *Guard, clock *testClock) (ed25519.PrivateKey, map[
 }
 
 func TestForgedTokensAreRefused(t *testing.T) {
-	g, clock, account := newGuard(t, nil)
+	g, clock, owner := newGuard(t, nil)
 	private, header, claims := genuine(t, g, clock)
 	sign := func(text []byte) []byte { return ed25519.Sign(private, text) }
 	if who, err := bearer(t, g, jws(header, claims, sign)); err != nil || who.AccountID != "account-1" {
@@ -112,7 +112,7 @@ func TestForgedTokensAreRefused(t *testing.T) {
 		"a bit of the signature":     parts[0] + "." + parts[1] + "." + flipped(parts[2]),
 		"padding":                    good + "=",
 		"spaces":                     parts[0] + " ." + parts[1] + "." + parts[2],
-		"a refresh token":            open(t, g, account).Refresh,
+		"a refresh token":            open(t, g, owner).Refresh,
 		"nothing but dots":           "..",
 		"a very long one":            strings.Repeat("a", 100_000),
 		"an API token of no account": "qt_" + strings.Repeat("a", 59),
@@ -133,8 +133,8 @@ func flipped(text string) string {
 }
 
 func TestOtherAuthorizationHeadersAreRefused(t *testing.T) {
-	g, _, account := newGuard(t, nil)
-	token := open(t, g, account).Access
+	g, _, owner := newGuard(t, nil)
+	token := open(t, g, owner).Access
 	for _, headers := range [][]string{
 		{""},
 		{"Bearer"},
@@ -157,8 +157,8 @@ func TestOtherAuthorizationHeadersAreRefused(t *testing.T) {
 }
 
 func TestAVerifiedTokenIsRememberedNoLongerThanItIsGood(t *testing.T) {
-	g, clock, account := newGuard(t, nil)
-	token := open(t, g, account).Access
+	g, clock, owner := newGuard(t, nil)
+	token := open(t, g, owner).Access
 	for range 2 {
 		if _, err := bearer(t, g, token); err != nil {
 			t.Fatal(err)
@@ -174,16 +174,16 @@ func TestAVerifiedTokenIsRememberedNoLongerThanItIsGood(t *testing.T) {
 }
 
 func TestKeysRotate(t *testing.T) {
-	g, clock, account := newGuard(t, nil)
-	old := open(t, g, account).Access
+	g, clock, owner := newGuard(t, nil)
+	old := open(t, g, owner).Access
 	before, err := g.PublicKeys(t.Context())
 	if err != nil || len(before) != 1 {
 		t.Fatalf("%v, %v", before, err)
 	}
 	clock.at = clock.at.Add(keyLife - 5*time.Minute)
-	kept := open(t, g, account).Access
+	kept := open(t, g, owner).Access
 	clock.at = clock.at.Add(5 * time.Minute)
-	fresh := open(t, g, account).Access
+	fresh := open(t, g, owner).Access
 	keys, err := g.PublicKeys(t.Context())
 	if err != nil || len(keys) != 2 || !slices.Contains(keys, before[0]) {
 		t.Fatalf("%v, %v", keys, err)
@@ -201,7 +201,7 @@ func TestKeysRotate(t *testing.T) {
 		t.Errorf("the old key is of no use any more: %v, %v", keys, err)
 	}
 	// Another instance on the same database accepts what this one signs.
-	token := open(t, g, account).Access
+	token := open(t, g, owner).Access
 	other := NewGuard(Config{Store: g.store, Now: clock.now, Issuer: "https://club.example"})
 	if _, err := bearer(t, other, token); err != nil {
 		t.Errorf("on another instance: %v", err)
@@ -213,11 +213,11 @@ type failing struct{ Store }
 
 var errAway = errors.New("the database is away")
 
-func (failing) Keys(context.Context) ([]club.Key, error) { return nil, errAway }
+func (failing) Keys(context.Context) ([]account.Key, error) { return nil, errAway }
 
 func TestAStoreThatFailsIsNotTheTokensFault(t *testing.T) {
-	g, clock, account := newGuard(t, nil)
-	token := open(t, g, account).Access
+	g, clock, owner := newGuard(t, nil)
+	token := open(t, g, owner).Access
 	other := NewGuard(Config{Store: failing{g.store}, Now: clock.now, Issuer: "https://club.example"})
 	if _, err := bearer(t, other, token); !errors.Is(err, errAway) || errors.Is(err, ErrBadToken) {
 		t.Errorf("%v", err)

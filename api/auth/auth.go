@@ -19,7 +19,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/tournament"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // Errors of this package.
@@ -62,7 +62,7 @@ type Identity struct {
 	AccountID string
 	PlayerID  string // "" for an account without a player
 	Login     string
-	Role      club.Role
+	Role      account.Role
 	Scopes    []Scope
 	Method    Method
 	Session   string // family of the access token, or credential of the cookie or API token
@@ -86,11 +86,11 @@ func (w Identity) Has(scopes ...Scope) bool {
 // Level is what the account may do in the installation.
 func (w Identity) Level() Level {
 	switch w.Role {
-	case club.RoleAdmin:
+	case account.RoleAdmin:
 		return Admin
-	case club.RoleOrganiser:
+	case account.RoleOrganiser:
 		return Organiser
-	case club.RolePlayer:
+	case account.RolePlayer:
 		return Player
 	}
 	return Anybody
@@ -102,7 +102,7 @@ func (w Identity) LevelIn(t *tournament.Tournament) Level {
 	switch {
 	case w.Anonymous():
 		return Anybody
-	case w.Role == club.RoleAdmin:
+	case w.Role == account.RoleAdmin:
 		return Admin
 	case w.AccountID == t.Organiser:
 		return Organiser
@@ -114,8 +114,8 @@ func (w Identity) LevelIn(t *tournament.Tournament) Level {
 
 // scopesOf lists what sessions of an account with this role may be used for. The lists are shared, and not to be
 // changed.
-func scopesOf(role club.Role) []Scope {
-	if role == club.RoleAdmin {
+func scopesOf(role account.Role) []Scope {
+	if role == account.RoleAdmin {
 		return scopesOfAdmins
 	}
 	return scopesOfOthers

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"regexp"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // cookieName has the prefix by which browsers refuse a cookie that is not bound to this host over https; on plain
@@ -27,8 +27,8 @@ func (g *Guard) cookie(value string, maxAge int) *http.Cookie {
 
 // SignIn starts a session of the pages for an account as CheckLogin gave it, and sends the browser its cookies: one that
 // proves the session, and one by which the browser is known the next time. Nothing has been written to w before.
-func (g *Guard) SignIn(ctx context.Context, w http.ResponseWriter, a club.Account, from Origin) error {
-	secret, c := g.newCredential(club.PageSession, a.ID, sessionLife)
+func (g *Guard) SignIn(ctx context.Context, w http.ResponseWriter, a account.Account, from Origin) error {
+	secret, c := g.newCredential(account.PageSession, a.ID, sessionLife)
 	if err := g.addLogin(ctx, c, a); err != nil {
 		return err
 	}

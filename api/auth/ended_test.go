@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // another returns a guard on the same store, as another instance or the next start of the program has.
@@ -19,30 +19,30 @@ func another(g *Guard, clock *testClock) *Guard {
 const present = "correct horse battery"
 
 // withPassword returns an account whose password is present.
-func withPassword(t *testing.T, g *Guard, account club.Account) club.Account {
+func withPassword(t *testing.T, g *Guard, owner account.Account) account.Account {
 	t.Helper()
-	was := account
+	was := owner
 	var err error
-	if account.PasswordHash, err = HashPassword(t.Context(), present); err != nil {
+	if owner.PasswordHash, err = HashPassword(t.Context(), present); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.store.UpdateAccount(t.Context(), was, account); err != nil {
+	if err := g.store.UpdateAccount(t.Context(), was, owner); err != nil {
 		t.Fatal(err)
 	}
-	return account
+	return owner
 }
 
 // proofs are one of each kind that an account can have.
 type proofs struct {
-	account club.Account
+	account account.Account
 	tokens  Tokens
 	api     string
 	cookies []*http.Cookie
 }
 
-func prove(t *testing.T, g *Guard, account club.Account) proofs {
+func prove(t *testing.T, g *Guard, owner account.Account) proofs {
 	t.Helper()
-	p := proofs{account: account, tokens: open(t, g, account)}
+	p := proofs{account: owner, tokens: open(t, g, owner)}
 	who, err := bearer(t, g, p.tokens.Access)
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func prove(t *testing.T, g *Guard, account club.Account) proofs {
 		t.Fatal(err)
 	}
 	w := httptest.NewRecorder()
-	if err := g.SignIn(t.Context(), w, account, Origin{}); err != nil {
+	if err := g.SignIn(t.Context(), w, owner, Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	p.cookies = w.Result().Cookies()
@@ -109,7 +109,7 @@ var endings = map[string]struct {
 	}, ""},
 	"reused refresh token": {func(t *testing.T, g *Guard, p proofs) error {
 		_, err := g.Refresh(t.Context(), p.tokens.Refresh)
-		if _, again := g.Refresh(t.Context(), p.tokens.Refresh); !errors.Is(again, club.ErrReused) {
+		if _, again := g.Refresh(t.Context(), p.tokens.Refresh); !errors.Is(again, account.ErrReused) {
 			t.Errorf("a reused token: %v", again)
 		}
 		return err
@@ -130,8 +130,8 @@ var endings = map[string]struct {
 func TestWhatHasEndedStaysEnded(t *testing.T) {
 	for name, c := range endings {
 		t.Run(name, func(t *testing.T) {
-			g, clock, account := newGuard(t, nil)
-			p := prove(t, g, withPassword(t, g, account))
+			g, clock, owner := newGuard(t, nil)
+			p := prove(t, g, withPassword(t, g, owner))
 			other := another(g, clock)
 			for _, guard := range []*Guard{g, other} {
 				if got := p.good(t, guard); got != "access api cookie" {
@@ -169,8 +169,8 @@ func (a *asked) SessionLives(ctx context.Context, family string) (bool, error) {
 // TestASessionIsNotReadWithEveryRequest asks a hundred times within the time for which an account is remembered.
 func TestASessionIsNotReadWithEveryRequest(t *testing.T) {
 	count := &asked{}
-	g, clock, account := newGuard(t, func(c *Config) { count.Store, c.Store = c.Store, count })
-	token := open(t, g, account).Access
+	g, clock, owner := newGuard(t, func(c *Config) { count.Store, c.Store = c.Store, count })
+	token := open(t, g, owner).Access
 	for range 100 {
 		if _, err := bearer(t, g, token); err != nil {
 			t.Fatal(err)
@@ -187,13 +187,13 @@ func TestASessionIsNotReadWithEveryRequest(t *testing.T) {
 
 // TestAPasswordChangedWhileLoggingIn: who has shown the old password gets no session after its change.
 func TestAPasswordChangedWhileLoggingIn(t *testing.T) {
-	g, _, account := newGuard(t, nil)
-	account = withPassword(t, g, account)
+	g, _, owner := newGuard(t, nil)
+	owner = withPassword(t, g, owner)
 	shown, err := g.CheckLogin(t.Context(), "ada", present, Origin{Address: "192.0.2.1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := prove(t, g, account)
+	p := prove(t, g, owner)
 	if err := endings["new password"].end(t, g, p); err != nil {
 		t.Fatal(err)
 	}

@@ -11,25 +11,26 @@ import (
 
 	"quatuor/api/internal/limit"
 	"quatuor/api/internal/ttlcache"
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
 
 // Store is what this package needs of the people's store; errors are those of package club.
 type Store interface {
-	CreateAccount(ctx context.Context, a club.Account, player *club.Player) error
-	Invite(ctx context.Context, hash string, now int64, a club.Account, player *club.Player) error
-	Account(ctx context.Context, id string) (club.Account, error)
-	AccountByLogin(ctx context.Context, login string) (club.Account, error)
-	UpdateAccount(ctx context.Context, from, to club.Account) error
+	CreateAccount(ctx context.Context, a account.Account, player *club.Player) error
+	Invite(ctx context.Context, hash string, now int64, a account.Account, player *club.Player) error
+	Account(ctx context.Context, id string) (account.Account, error)
+	AccountByLogin(ctx context.Context, login string) (account.Account, error)
+	UpdateAccount(ctx context.Context, from, to account.Account) error
 
-	ChangePassword(ctx context.Context, from, to club.Account, end club.Ending) error
+	ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error
 
-	AddCredential(ctx context.Context, c club.Credential) error
-	AddLogin(ctx context.Context, c club.Credential, passwordHash string) error
-	AddToken(ctx context.Context, c club.Credential, limit int) error
-	CredentialByHash(ctx context.Context, kind club.CredentialKind, hash string) (club.Credential, error)
-	Credentials(ctx context.Context, accountID string, kind club.CredentialKind) ([]club.Credential, error)
-	Rotate(ctx context.Context, hash string, next club.Credential, now int64) error
+	AddCredential(ctx context.Context, c account.Credential) error
+	AddLogin(ctx context.Context, c account.Credential, passwordHash string) error
+	AddToken(ctx context.Context, c account.Credential, limit int) error
+	CredentialByHash(ctx context.Context, kind account.CredentialKind, hash string) (account.Credential, error)
+	Credentials(ctx context.Context, accountID string, kind account.CredentialKind) ([]account.Credential, error)
+	Rotate(ctx context.Context, hash string, next account.Credential, now int64) error
 	RevokeFamily(ctx context.Context, family string, now int64) error
 	RevokeCredential(ctx context.Context, accountID, id string, now int64) error
 	SessionLives(ctx context.Context, family string) (bool, error)
@@ -37,8 +38,8 @@ type Store interface {
 	Familiar(ctx context.Context, accountID string, hashes []string) (map[string]int64, error)
 	Remember(ctx context.Context, accountID string, hashes []string, now int64, limit int) error
 
-	Keys(ctx context.Context) ([]club.Key, error)
-	AddKey(ctx context.Context, k club.Key) error
+	Keys(ctx context.Context) ([]account.Key, error)
+	AddKey(ctx context.Context, k account.Key) error
 	RetireKey(ctx context.Context, id string, now int64) error
 }
 
@@ -96,10 +97,10 @@ type Guard struct {
 
 	keys        keyRing
 	parser      *jwt.Parser
-	verified    *ttlcache.Cache[string, access]          // by token
-	accounts    *ttlcache.Cache[string, club.Account]    // by id
-	credentials *ttlcache.Cache[string, club.Credential] // by hash
-	sessions    *ttlcache.Cache[string, bool]            // by family, whether it lives
+	verified    *ttlcache.Cache[string, access]             // by token
+	accounts    *ttlcache.Cache[string, account.Account]    // by id
+	credentials *ttlcache.Cache[string, account.Credential] // by hash
+	sessions    *ttlcache.Cache[string, bool]               // by family, whether it lives
 	holds       holds
 
 	loginPair, loginAddress, loginAccount, register *limit.Limiter
@@ -128,8 +129,8 @@ func NewGuard(c Config) *Guard {
 		site:         c.Site,
 		keys:         keyRing{store: c.Store, now: c.Now},
 		verified:     ttlcache.New[string, access](remembered, AccessLife, c.Now),
-		accounts:     ttlcache.New[string, club.Account](remembered, rememberFor, c.Now),
-		credentials:  ttlcache.New[string, club.Credential](remembered, rememberFor, c.Now),
+		accounts:     ttlcache.New[string, account.Account](remembered, rememberFor, c.Now),
+		credentials:  ttlcache.New[string, account.Credential](remembered, rememberFor, c.Now),
 		sessions:     ttlcache.New[string, bool](remembered, rememberFor, c.Now),
 		loginPair:    limit.New(c.Limits.LoginPair, c.Now),
 		loginAccount: limit.New(c.Limits.LoginAccount, c.Now),
@@ -150,8 +151,8 @@ func (g *Guard) Authenticate(r *http.Request) (Identity, error) {
 		if len(headers) > 1 || !found || !strings.EqualFold(scheme, "Bearer") || token == "" {
 			return Identity{}, ErrBadToken
 		}
-		if strings.HasPrefix(token, prefixes[club.APIToken]) {
-			return g.byCredential(ctx, club.APIToken, token)
+		if strings.HasPrefix(token, prefixes[account.APIToken]) {
+			return g.byCredential(ctx, account.APIToken, token)
 		}
 		return g.byAccessToken(ctx, token)
 	}
@@ -159,7 +160,7 @@ func (g *Guard) Authenticate(r *http.Request) (Identity, error) {
 	if err != nil {
 		return Identity{}, nil
 	}
-	who, err := g.byCredential(ctx, club.PageSession, cookie.Value)
+	who, err := g.byCredential(ctx, account.PageSession, cookie.Value)
 	if errors.Is(err, ErrBadToken) {
 		return Identity{}, nil
 	}
@@ -175,11 +176,11 @@ func (g *Guard) byAccessToken(ctx context.Context, token string) (Identity, erro
 	if err := g.session(ctx, a.session, now); err != nil {
 		return Identity{}, err
 	}
-	account, err := g.account(ctx, a.account, now)
+	owner, err := g.account(ctx, a.account, now)
 	if err != nil {
 		return Identity{}, err
 	}
-	who := identityOf(account, ByAccessToken, a.session, scopesOf(account.Role))
+	who := identityOf(owner, ByAccessToken, a.session, scopesOf(owner.Role))
 	who.Until = a.expires.UnixMilli()
 	return who, nil
 }
@@ -193,7 +194,7 @@ func (g *Guard) session(ctx context.Context, family string, now time.Time) error
 	return err
 }
 
-func (g *Guard) byCredential(ctx context.Context, kind club.CredentialKind, secret string) (Identity, error) {
+func (g *Guard) byCredential(ctx context.Context, kind account.CredentialKind, secret string) (Identity, error) {
 	hash, ok := HashSecret(kind, secret)
 	if !ok {
 		return Identity{}, ErrBadToken
@@ -202,13 +203,13 @@ func (g *Guard) byCredential(ctx context.Context, kind club.CredentialKind, secr
 	if err != nil {
 		return Identity{}, err
 	}
-	account, err := g.account(ctx, c.AccountID, g.now())
+	owner, err := g.account(ctx, c.AccountID, g.now())
 	if err != nil {
 		return Identity{}, err
 	}
-	scopes := scopesOf(account.Role)
-	if kind == club.PageSession {
-		who := identityOf(account, ByCookie, c.ID, scopes)
+	scopes := scopesOf(owner.Role)
+	if kind == account.PageSession {
+		who := identityOf(owner, ByCookie, c.ID, scopes)
 		who.Until, who.proof = c.ExpiresAt, hash
 		return who, nil
 	}
@@ -220,21 +221,21 @@ func (g *Guard) byCredential(ctx context.Context, kind club.CredentialKind, secr
 			}
 		}
 	}
-	who := identityOf(account, ByAPIToken, c.ID, granted)
+	who := identityOf(owner, ByAPIToken, c.ID, granted)
 	who.Until, who.proof = c.ExpiresAt, hash
 	return who, nil
 }
 
-func identityOf(a club.Account, by Method, session string, scopes []Scope) Identity {
+func identityOf(a account.Account, by Method, session string, scopes []Scope) Identity {
 	return Identity{
 		AccountID: a.ID, PlayerID: a.PlayerID, Login: a.Login, Role: a.Role, Scopes: scopes, Method: by, Session: session,
 	}
 }
 
 // credential gives the live credential with a hash; ErrBadToken for all others.
-func (g *Guard) credential(ctx context.Context, kind club.CredentialKind, hash string) (club.Credential, error) {
-	c, err := g.credentials.Load(hash, func() (club.Credential, error) { return g.store.CredentialByHash(ctx, kind, hash) })
-	if errors.Is(err, club.ErrNotFound) {
+func (g *Guard) credential(ctx context.Context, kind account.CredentialKind, hash string) (account.Credential, error) {
+	c, err := g.credentials.Load(hash, func() (account.Credential, error) { return g.store.CredentialByHash(ctx, kind, hash) })
+	if errors.Is(err, account.ErrNotFound) {
 		return c, ErrBadToken
 	}
 	if err == nil && (c.Kind != kind || c.RevokedAt != 0 || (c.ExpiresAt != 0 && g.now().UnixMilli() >= c.ExpiresAt)) {
@@ -244,9 +245,9 @@ func (g *Guard) credential(ctx context.Context, kind club.CredentialKind, hash s
 }
 
 // account gives an account that may be used; ErrBadToken for one that may not.
-func (g *Guard) account(ctx context.Context, id string, now time.Time) (club.Account, error) {
-	a, err := g.accounts.LoadAt(id, now, func() (club.Account, error) { return g.store.Account(ctx, id) })
-	if errors.Is(err, club.ErrNotFound) || (err == nil && a.DisabledAt != 0) {
+func (g *Guard) account(ctx context.Context, id string, now time.Time) (account.Account, error) {
+	a, err := g.accounts.LoadAt(id, now, func() (account.Account, error) { return g.store.Account(ctx, id) })
+	if errors.Is(err, account.ErrNotFound) || (err == nil && a.DisabledAt != 0) {
 		return a, ErrBadToken
 	}
 	return a, err

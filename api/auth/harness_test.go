@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"quatuor/store"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // testClock is a clock that tests push forward.
@@ -15,7 +15,7 @@ type testClock struct{ at time.Time }
 func (c *testClock) now() time.Time { return c.at }
 
 // newGuard gives a guard on a real store, with one account.
-func newGuard(t *testing.T, change func(*Config)) (*Guard, *testClock, club.Account) {
+func newGuard(t *testing.T, change func(*Config)) (*Guard, *testClock, account.Account) {
 	t.Helper()
 	db, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})
 	if err != nil {
@@ -27,14 +27,14 @@ func newGuard(t *testing.T, change func(*Config)) (*Guard, *testClock, club.Acco
 	if change != nil {
 		change(&config)
 	}
-	account := club.Account{ID: "account-1", Login: "ada", PasswordHash: "none", Role: club.RolePlayer}
-	if err := db.People().CreateAccount(t.Context(), account, nil); err != nil {
+	owner := account.Account{ID: "account-1", Login: "ada", PasswordHash: "none", Role: account.RolePlayer}
+	if err := db.People().CreateAccount(t.Context(), owner, nil); err != nil {
 		t.Fatal(err)
 	}
-	return NewGuard(config), clock, account
+	return NewGuard(config), clock, owner
 }
 
-func open(t *testing.T, g *Guard, a club.Account) Tokens {
+func open(t *testing.T, g *Guard, a account.Account) Tokens {
 	t.Helper()
 	tokens, err := g.OpenSession(context.Background(), a)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 const (
@@ -92,17 +92,17 @@ func (g *Guard) still(ctx context.Context, w *Identity) error {
 	case ByAccessToken:
 		err = g.session(ctx, w.Session, now)
 	case ByAPIToken:
-		_, err = g.credential(ctx, club.APIToken, w.proof)
+		_, err = g.credential(ctx, account.APIToken, w.proof)
 	case ByCookie:
-		_, err = g.credential(ctx, club.PageSession, w.proof)
+		_, err = g.credential(ctx, account.PageSession, w.proof)
 	case ByNothing:
 		return ErrBadToken
 	}
 	if err != nil {
 		return err
 	}
-	account, err := g.account(ctx, w.AccountID, now)
-	if err == nil && (account.Role != w.Role || account.PlayerID != w.PlayerID) {
+	owner, err := g.account(ctx, w.AccountID, now)
+	if err == nil && (owner.Role != w.Role || owner.PlayerID != w.PlayerID) {
 		return ErrBadToken
 	}
 	return err
@@ -142,10 +142,10 @@ func (s *holds) remove(h *hold) {
 }
 
 // end ends those of an account's holds that which says.
-func (s *holds) end(account string, which func(*Identity) bool) {
+func (s *holds) end(owner string, which func(*Identity) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for h := range s.byAccount[account] {
+	for h := range s.byAccount[owner] {
 		if which(&h.who) {
 			h.end()
 		}

@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // TestHoldsEndWithTheRight ends proofs through one guard while three others' contexts are held: those that are no longer
@@ -14,8 +14,8 @@ import (
 func TestHoldsEndWithTheRight(t *testing.T) {
 	for name, c := range endings {
 		t.Run(name, func(t *testing.T) {
-			g, _, account := newGuard(t, nil)
-			p := prove(t, g, withPassword(t, g, account))
+			g, _, owner := newGuard(t, nil)
+			p := prove(t, g, withPassword(t, g, owner))
 			held := map[string]func() error{}
 			for proof, who := range p.whos(t, g) {
 				ctx, release, err := g.Hold(t.Context(), who)
@@ -55,8 +55,8 @@ func (p proofs) whos(t *testing.T, g *Guard) map[string]Identity {
 // TestAHoldAfterTheEndIsRefused: a stream that was asked for before a logout begins after it.
 func TestAHoldAfterTheEndIsRefused(t *testing.T) {
 	for name, c := range endings {
-		g, _, account := newGuard(t, nil)
-		p := prove(t, g, withPassword(t, g, account))
+		g, _, owner := newGuard(t, nil)
+		p := prove(t, g, withPassword(t, g, owner))
 		whos := p.whos(t, g)
 		if err := c.end(t, g, p); err != nil {
 			t.Fatal(err)
@@ -81,8 +81,8 @@ func TestAHoldAfterTheEndIsRefused(t *testing.T) {
 }
 
 func TestARoleEndsItsHolds(t *testing.T) {
-	g, _, account := newGuard(t, nil)
-	who, err := bearer(t, g, open(t, g, account).Access)
+	g, _, owner := newGuard(t, nil)
+	who, err := bearer(t, g, open(t, g, owner).Access)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,12 +91,12 @@ func TestARoleEndsItsHolds(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer release()
-	other := account
-	other.Role = club.RoleOrganiser
-	if err := g.store.UpdateAccount(t.Context(), account, other); err != nil {
+	other := owner
+	other.Role = account.RoleOrganiser
+	if err := g.store.UpdateAccount(t.Context(), owner, other); err != nil {
 		t.Fatal(err)
 	}
-	g.AccountChanged(account.ID)
+	g.AccountChanged(owner.ID)
 	if ctx.Err() == nil {
 		t.Error("a hold goes on with another role")
 	}
@@ -118,7 +118,7 @@ func TestNobodyHoldsForever(t *testing.T) {
 // session, however long it was held.
 func TestHoldsLookAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g, _, account := newGuard(t, func(c *Config) { c.Now = time.Now })
+		g, _, owner := newGuard(t, func(c *Config) { c.Now = time.Now })
 		other := NewGuard(Config{Store: g.store, Now: time.Now, Issuer: "https://club.example"})
 		begun := time.Now()
 		hold := func(token string) <-chan struct{} {
@@ -133,7 +133,7 @@ func TestHoldsLookAgain(t *testing.T) {
 			t.Cleanup(release)
 			return ctx.Done()
 		}
-		lasting, elsewhere := hold(open(t, g, account).Access), open(t, g, account).Access
+		lasting, elsewhere := hold(open(t, g, owner).Access), open(t, g, owner).Access
 		short := hold(elsewhere)
 		time.Sleep(time.Minute)
 		who, err := bearer(t, other, elsewhere)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 func TestLoginsAndPasswordsThatCannotBeTaken(t *testing.T) {
@@ -23,7 +23,7 @@ func TestLoginsAndPasswordsThatCannotBeTaken(t *testing.T) {
 		{"annabella", "AnnaBella", "password"},
 		{"anna", strings.Repeat("x", 201), "password"},
 	} {
-		_, err := g.Create(t.Context(), NewAccount{Login: tt.login, Password: tt.password}, club.RoleAdmin)
+		_, err := g.Create(t.Context(), NewAccount{Login: tt.login, Password: tt.password}, account.RoleAdmin)
 		var invalid *InvalidField
 		if !errors.As(err, &invalid) || invalid.Field != tt.field || !errors.Is(err, ErrInvalidField) {
 			t.Errorf("%q with %q: %v, want a fault of the %s", tt.login, tt.password, err, tt.field)
@@ -34,7 +34,7 @@ func TestLoginsAndPasswordsThatCannotBeTaken(t *testing.T) {
 		"aaaaaaaa", "abcabcabc", "121212121", "!!!!!!!!", "1qaz2wsx", "butterfly", "Sunshine99", "iloveyou!!", "zaq12wsx",
 		"annabella1", "1annabella", "anna.bella", "allebanna", "annabellaannabella", "Riga Games Evening", "rigagamesevening2026",
 	} {
-		_, err := g.Create(t.Context(), NewAccount{Login: "annabella", Password: password}, club.RolePlayer)
+		_, err := g.Create(t.Context(), NewAccount{Login: "annabella", Password: password}, account.RolePlayer)
 		var invalid *InvalidField
 		if !errors.As(err, &invalid) || invalid.Field != "password" {
 			t.Errorf("%q is taken: %v", password, err)
@@ -45,10 +45,10 @@ func TestLoginsAndPasswordsThatCannotBeTaken(t *testing.T) {
 			t.Errorf("%q: %v", password, err)
 		}
 	}
-	if _, err := g.Create(t.Context(), NewAccount{Login: "Anna.B-1", Password: "pässwört"}, club.RoleAdmin); err != nil {
+	if _, err := g.Create(t.Context(), NewAccount{Login: "Anna.B-1", Password: "pässwört"}, account.RoleAdmin); err != nil {
 		t.Errorf("a good login and password: %v", err)
 	}
-	if _, err := g.Create(t.Context(), NewAccount{Login: "ANNA.b-1", Password: "another one"}, club.RoleAdmin); !errors.Is(err, club.ErrTaken) {
+	if _, err := g.Create(t.Context(), NewAccount{Login: "ANNA.b-1", Password: "another one"}, account.RoleAdmin); !errors.Is(err, account.ErrTaken) {
 		t.Errorf("the same login in other letters: %v", err)
 	}
 }

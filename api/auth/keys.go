@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 const (
@@ -37,24 +37,24 @@ type keyRing struct {
 	now   func() time.Time
 
 	mu     sync.Mutex
-	keys   map[string]club.Key
-	signer club.Key
+	keys   map[string]account.Key
+	signer account.Key
 	loaded time.Time
 }
 
 // sign gives the key to sign with now, a new one where the newest has served its time.
-func (r *keyRing) sign(ctx context.Context) (club.Key, error) {
+func (r *keyRing) sign(ctx context.Context) (account.Key, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.now()
 	if now.Sub(r.loaded) > keysFresh {
 		if err := r.load(ctx); err != nil {
-			return club.Key{}, err
+			return account.Key{}, err
 		}
 	}
 	if r.signer.ID == "" || now.UnixMilli()-r.signer.CreatedAt >= keyLife.Milliseconds() {
 		if err := r.rotate(ctx); err != nil {
-			return club.Key{}, err
+			return account.Key{}, err
 		}
 	}
 	return r.signer, nil
@@ -65,8 +65,8 @@ func (r *keyRing) load(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("signing keys: %w", err)
 	}
-	r.keys = make(map[string]club.Key, len(keys))
-	r.signer = club.Key{}
+	r.keys = make(map[string]account.Key, len(keys))
+	r.signer = account.Key{}
 	for _, k := range keys {
 		if len(k.Private) != ed25519.SeedSize {
 			return fmt.Errorf("signing key %s has %d bytes, not %d", k.ID, len(k.Private), ed25519.SeedSize)
@@ -85,7 +85,7 @@ func (r *keyRing) rotate(ctx context.Context) error {
 	old := r.signer
 	seed := make([]byte, ed25519.SeedSize)
 	_, _ = rand.Read(seed)
-	next := club.Key{ID: uuid.Must(uuid.NewV7()).String(), Private: seed, CreatedAt: r.now().UnixMilli()}
+	next := account.Key{ID: uuid.Must(uuid.NewV7()).String(), Private: seed, CreatedAt: r.now().UnixMilli()}
 	if err := r.store.AddKey(ctx, next); err != nil {
 		return fmt.Errorf("new signing key: %w", err)
 	}
@@ -122,13 +122,13 @@ func (r *keyRing) public(ctx context.Context) ([]PublicKey, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var keys []club.Key
+	var keys []account.Key
 	for _, k := range r.keys {
 		if verifies(k, r.now()) {
 			keys = append(keys, k)
 		}
 	}
-	slices.SortFunc(keys, func(a, b club.Key) int {
+	slices.SortFunc(keys, func(a, b account.Key) int {
 		return cmp.Or(cmp.Compare(a.CreatedAt, b.CreatedAt), cmp.Compare(a.ID, b.ID))
 	})
 	out := make([]PublicKey, len(keys))
@@ -138,10 +138,10 @@ func (r *keyRing) public(ctx context.Context) ([]PublicKey, error) {
 	return out, nil
 }
 
-func verifies(k club.Key, now time.Time) bool {
+func verifies(k account.Key, now time.Time) bool {
 	return k.RetiredAt == 0 || now.UnixMilli() <= k.RetiredAt+(AccessLife+leeway).Milliseconds()
 }
 
-func public(k club.Key) ed25519.PublicKey {
+func public(k account.Key) ed25519.PublicKey {
 	return ed25519.NewKeyFromSeed(k.Private).Public().(ed25519.PublicKey)
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"quatuor/api/internal/limit"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // Origin is where an attempt to log in comes from.
@@ -48,7 +48,7 @@ const (
 type attempt struct {
 	login   string
 	from    Origin
-	account club.Account // the zero Account for a login that is not known
+	account account.Account // the zero Account for a login that is not known
 	known   map[string]int64
 	address string // hashes of the origin's parts, "" where there is none
 	device  string
@@ -64,21 +64,21 @@ type taken struct {
 // CheckLogin returns the account with this login and password. ErrBadLogin says that there is none, never which of the
 // two is wrong; a *LimitError that this login has failed too often from this address lately, or this address with
 // whatever login.
-func (g *Guard) CheckLogin(ctx context.Context, login, password string, from Origin) (club.Account, error) {
+func (g *Guard) CheckLogin(ctx context.Context, login, password string, from Origin) (account.Account, error) {
 	a, err := g.newAttempt(ctx, strings.ToLower(login), from)
 	if err != nil {
-		return club.Account{}, err
+		return account.Account{}, err
 	}
 	if err := g.admit(ctx, a); err != nil {
 		a.refund()
-		return club.Account{}, err
+		return account.Account{}, err
 	}
-	account, err := g.checkPassword(ctx, a.account, password)
+	owner, err := g.checkPassword(ctx, a.account, password)
 	if err != nil {
-		return club.Account{}, err
+		return account.Account{}, err
 	}
 	a.refund()
-	return account, g.remember(ctx, a)
+	return owner, g.remember(ctx, a)
 }
 
 // refund takes back what an attempt counted as: it was none, or not judged.
@@ -93,12 +93,12 @@ func (a *attempt) refund() {
 func (g *Guard) newAttempt(ctx context.Context, login string, from Origin) (*attempt, error) {
 	from.Address = AddressKey(from.Address)
 	a := &attempt{login: login, from: from}
-	account, err := g.store.AccountByLogin(ctx, login)
-	if err != nil && !errors.Is(err, club.ErrNotFound) {
+	owner, err := g.store.AccountByLogin(ctx, login)
+	if err != nil && !errors.Is(err, account.ErrNotFound) {
 		return nil, err
 	}
 	if err == nil {
-		a.account = account
+		a.account = owner
 	}
 	a.address, a.device = a.hash("address", from.Address), a.hash("device", from.Device)
 	a.known, err = g.store.Familiar(ctx, a.account.ID, a.hashes())
@@ -247,31 +247,31 @@ func (g *Guard) remember(ctx context.Context, a *attempt) error {
 }
 
 // checkPassword compares a password with an account's; for the zero Account it takes as long and answers ErrBadLogin.
-func (g *Guard) checkPassword(ctx context.Context, account club.Account, password string) (club.Account, error) {
-	known, hash := account.ID != "", account.PasswordHash
+func (g *Guard) checkPassword(ctx context.Context, owner account.Account, password string) (account.Account, error) {
+	known, hash := owner.ID != "", owner.PasswordHash
 	if !known {
 		hash = dummyHash()
 	}
 	ok, stale, err := checkPassword(ctx, hash, password)
 	switch {
 	case err != nil:
-		return club.Account{}, err
-	case !ok || !known || account.DisabledAt != 0:
-		return club.Account{}, ErrBadLogin
+		return account.Account{}, err
+	case !ok || !known || owner.DisabledAt != 0:
+		return account.Account{}, ErrBadLogin
 	}
 	if !stale {
-		return account, nil
+		return owner, nil
 	}
-	was := account
-	if account.PasswordHash, err = HashPassword(ctx, password); err != nil {
-		return club.Account{}, err
+	was := owner
+	if owner.PasswordHash, err = HashPassword(ctx, password); err != nil {
+		return account.Account{}, err
 	}
-	err = g.store.UpdateAccount(ctx, was, account)
-	if !errors.Is(err, club.ErrStale) {
-		return account, err
+	err = g.store.UpdateAccount(ctx, was, owner)
+	if !errors.Is(err, account.ErrStale) {
+		return owner, err
 	}
-	if account, err = g.store.Account(ctx, account.ID); err != nil { // another login made it anew, or it has been changed
-		return club.Account{}, err
+	if owner, err = g.store.Account(ctx, owner.ID); err != nil { // another login made it anew, or it has been changed
+		return account.Account{}, err
 	}
-	return g.checkPassword(ctx, account, password)
+	return g.checkPassword(ctx, owner, password)
 }

@@ -12,17 +12,17 @@ import (
 	"testing/synctest"
 	"time"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // guarded is a guard with the default limits, on fake time, and an account whose password is present.
-func guarded(t *testing.T) (*Guard, club.Account) {
+func guarded(t *testing.T) (*Guard, account.Account) {
 	t.Helper()
 	normal := argonNow
 	argonNow = argonParams{memory: 8, time: 1, lanes: 1} // many passwords are tried here
 	t.Cleanup(func() { argonNow = normal })
-	g, _, account := newGuard(t, func(c *Config) { c.Now, c.Limits = time.Now, DefaultLimits() })
-	return g, withPassword(t, g, account)
+	g, _, owner := newGuard(t, func(c *Config) { c.Now, c.Limits = time.Now, DefaultLimits() })
+	return g, withPassword(t, g, owner)
 }
 
 func at(address string) Origin { return Origin{Address: address} }
@@ -30,7 +30,7 @@ func at(address string) Origin { return Origin{Address: address} }
 // TestGuessingFromOneAddressLocksNobodyElseOut guesses from one address for ten minutes, every second.
 func TestGuessingFromOneAddressLocksNobodyElseOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g, account := guarded(t)
+		g, owner := guarded(t)
 		judged := 0
 		for second := range 600 {
 			_, err := g.CheckLogin(t.Context(), "ada", "guess", at("198.51.100.7"))
@@ -43,7 +43,7 @@ func TestGuessingFromOneAddressLocksNobodyElseOut(t *testing.T) {
 			if second%100 == 99 { // from an address that is new to the account each time
 				begun := time.Now()
 				got, err := g.CheckLogin(t.Context(), "ada", present, at(fmt.Sprint("203.0.113.", second)))
-				if err != nil || got.ID != account.ID || time.Since(begun) > slower[len(slower)-1] {
+				if err != nil || got.ID != owner.ID || time.Since(begun) > slower[len(slower)-1] {
 					t.Errorf("after %d s: %v, %v", second, err, time.Since(begun))
 				}
 			}
@@ -116,7 +116,7 @@ func TestGuessingFromManyAddressesIsSlow(t *testing.T) {
 func TestABrowserIsKnownToItsOwnAccountAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, ada := guarded(t)
-		eve := club.Account{ID: "account-2", Login: "eve", PasswordHash: ada.PasswordHash}
+		eve := account.Account{ID: "account-2", Login: "eve", PasswordHash: ada.PasswordHash}
 		if err := g.store.CreateAccount(t.Context(), eve, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func TestABrowserIsKnownToItsOwnAccountAlone(t *testing.T) {
 // TestWhatIsFamiliarIsForgotten: after a quarter of a year, and with a new password.
 func TestWhatIsFamiliarIsForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g, account := guarded(t)
+		g, owner := guarded(t)
 		home := at("203.0.113.9")
 		known := func() bool {
 			a, err := g.newAttempt(t.Context(), "ada", home)
@@ -198,7 +198,7 @@ func TestWhatIsFamiliarIsForgotten(t *testing.T) {
 			t.Error("an address that was not used for long is still known")
 		}
 		login()
-		p := prove(t, g, account)
+		p := prove(t, g, owner)
 		if err := endings["new password"].end(t, g, p); err != nil {
 			t.Fatal(err)
 		}
@@ -211,8 +211,8 @@ func TestWhatIsFamiliarIsForgotten(t *testing.T) {
 // TestASessionChangesItsPasswordWhileOthersGuess: from its own address, too.
 func TestASessionChangesItsPasswordWhileOthersGuess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g, account := guarded(t)
-		p := prove(t, g, account)
+		g, owner := guarded(t)
+		p := prove(t, g, owner)
 		for range 100 {
 			_, _ = g.CheckLogin(t.Context(), "ada", "guess", at("198.51.100.7"))
 		}

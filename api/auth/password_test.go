@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 func TestPasswordsAreHashed(t *testing.T) {
@@ -65,10 +65,10 @@ func TestHashingWaitsItsTurn(t *testing.T) {
 }
 
 func TestAnOldHashIsMadeAnewAtTheNextLogin(t *testing.T) {
-	g, _, account := newGuard(t, nil)
-	was := account
-	account.PasswordHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
-	if err := g.store.UpdateAccount(t.Context(), was, account); err != nil {
+	g, _, owner := newGuard(t, nil)
+	was := owner
+	owner.PasswordHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
+	if err := g.store.UpdateAccount(t.Context(), was, owner); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -76,8 +76,8 @@ func TestAnOldHashIsMadeAnewAtTheNextLogin(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	stored, err := g.store.Account(t.Context(), account.ID)
-	if err != nil || !strings.HasPrefix(stored.PasswordHash, "$argon2id$v=19$m=19456,t=2,p=1$") || stored.Role != club.RolePlayer {
+	stored, err := g.store.Account(t.Context(), owner.ID)
+	if err != nil || !strings.HasPrefix(stored.PasswordHash, "$argon2id$v=19$m=19456,t=2,p=1$") || stored.Role != account.RolePlayer {
 		t.Errorf("%+v, %v", stored, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
 
@@ -18,67 +19,67 @@ type NewAccount struct {
 }
 
 // Register opens an account, and a player with it if a name was given. Errors: ErrClosed, ErrInvitation, an *InvalidField,
-// club.ErrTaken, a *LimitError.
-func (g *Guard) Register(ctx context.Context, n NewAccount) (club.Account, error) {
+// account.ErrTaken, a *LimitError.
+func (g *Guard) Register(ctx context.Context, n NewAccount) (account.Account, error) {
 	var invitation string
 	switch g.registration {
 	case RegistrationOpen:
 	case RegistrationInvite:
-		hash, ok := HashSecret(club.Invitation, n.Invitation)
+		hash, ok := HashSecret(account.Invitation, n.Invitation)
 		if !ok {
-			return club.Account{}, ErrInvitation
+			return account.Account{}, ErrInvitation
 		}
 		invitation = hash
 	default:
-		return club.Account{}, ErrClosed
+		return account.Account{}, ErrClosed
 	}
 	if v := g.register.Take(AddressKey(n.Address)); !v.OK {
-		return club.Account{}, &LimitError{v}
+		return account.Account{}, &LimitError{v}
 	}
-	account, player, err := g.prepare(ctx, n, club.RolePlayer)
+	opened, player, err := g.prepare(ctx, n, account.RolePlayer)
 	if err != nil {
-		return club.Account{}, err
+		return account.Account{}, err
 	}
 	if invitation == "" {
-		return account, g.store.CreateAccount(ctx, account, player)
+		return opened, g.store.CreateAccount(ctx, opened, player)
 	}
-	err = g.store.Invite(ctx, invitation, account.CreatedAt, account, player)
-	if errors.Is(err, club.ErrNotFound) {
+	err = g.store.Invite(ctx, invitation, opened.CreatedAt, opened, player)
+	if errors.Is(err, account.ErrNotFound) {
 		err = ErrInvitation
 	}
-	return account, err
+	return opened, err
 }
 
 // Create opens an account with a role, whatever the setting says: for the command line.
-func (g *Guard) Create(ctx context.Context, n NewAccount, role club.Role) (club.Account, error) {
-	account, player, err := g.prepare(ctx, n, role)
+func (g *Guard) Create(ctx context.Context, n NewAccount, role account.Role) (account.Account, error) {
+	opened, player, err := g.prepare(ctx, n, role)
 	if err != nil {
-		return club.Account{}, err
+		return account.Account{}, err
 	}
-	return account, g.store.CreateAccount(ctx, account, player)
+	return opened, g.store.CreateAccount(ctx, opened, player)
 }
 
-func (g *Guard) prepare(ctx context.Context, n NewAccount, role club.Role) (club.Account, *club.Player, error) {
+func (g *Guard) prepare(ctx context.Context, n NewAccount, role account.Role) (account.Account, *club.Player, error) {
 	if err := checkLogin(n.Login); err != nil {
-		return club.Account{}, nil, err
+		return account.Account{}, nil, err
 	}
 	if err := g.checkChoice(n.Login, n.Password); err != nil {
-		return club.Account{}, nil, err
+		return account.Account{}, nil, err
 	}
 	login := strings.ToLower(n.Login)
 	hash, err := HashPassword(ctx, n.Password)
 	if err != nil {
-		return club.Account{}, nil, err
+		return account.Account{}, nil, err
 	}
 	now := g.now().UnixMilli()
-	account := club.Account{ID: newID(), Login: login, PasswordHash: hash, Role: role, CreatedAt: now}
+	opened := account.Account{ID: newID(), Login: login, PasswordHash: hash, Role: role, CreatedAt: now}
 	name := strings.TrimSpace(n.PlayerName)
 	if name == "" {
-		return account, nil, nil
+		return opened, nil, nil
 	}
 	player := &club.Player{
-		ID: newID(), Name: name, AccountID: account.ID, CreatedBy: account.ID, CreatedAt: now, Version: 1,
+		ID: newID(), Name: name, AccountID: opened.ID, CreatedBy: opened.ID, CreatedAt: now, Version: 1,
 	}
-	account.PlayerID = player.ID
-	return account, player, nil
+	opened.PlayerID = player.ID
+	return opened, player, nil
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"quatuor/tournament"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // TestWhoMayDoWhat spells out every action for every level: a change of the table must be made here, too.
@@ -53,7 +53,7 @@ func TestScopesLimitWhatARoleMay(t *testing.T) {
 	all := []Scope{ScopeRead, ScopePlay, ScopeOrganise, ScopeAdmin}
 	for action, rule := range rules {
 		for _, scope := range all {
-			who := Identity{AccountID: "a", Role: club.RoleAdmin, Scopes: []Scope{scope}}
+			who := Identity{AccountID: "a", Role: account.RoleAdmin, Scopes: []Scope{scope}}
 			err := who.Demand(Admin, action)
 			if (err == nil) != slices.Contains(rule.scopes, scope) || (err != nil && !errors.Is(err, ErrScope)) {
 				t.Errorf("%s with the scope %s: %v", action, scope, err)
@@ -62,7 +62,7 @@ func TestScopesLimitWhatARoleMay(t *testing.T) {
 		if err := (Identity{}).Demand(Anybody, action); !errors.Is(err, ErrNeeded) {
 			t.Errorf("%s without an account: %v", action, err)
 		}
-		player := Identity{AccountID: "a", Role: club.RolePlayer, Scopes: all}
+		player := Identity{AccountID: "a", Role: account.RolePlayer, Scopes: all}
 		if err := player.Demand(Player, action); (err == nil) != (rule.level <= Player) || (err != nil && !errors.Is(err, ErrRole)) {
 			t.Errorf("%s as a player: %v", action, err)
 		}
@@ -76,11 +76,11 @@ func TestLevels(t *testing.T) {
 		here, there Level // in the installation, in the tournament
 	}{
 		{Identity{}, Anybody, Anybody},
-		{Identity{AccountID: "ada", Role: club.RolePlayer}, Player, Player},
-		{Identity{AccountID: "arne", Role: club.RolePlayer}, Player, Arbiter},
-		{Identity{AccountID: "otto", Role: club.RoleOrganiser}, Organiser, Player},
-		{Identity{AccountID: "olga", Role: club.RoleOrganiser}, Organiser, Organiser},
-		{Identity{AccountID: "root", Role: club.RoleAdmin}, Admin, Admin},
+		{Identity{AccountID: "ada", Role: account.RolePlayer}, Player, Player},
+		{Identity{AccountID: "arne", Role: account.RolePlayer}, Player, Arbiter},
+		{Identity{AccountID: "otto", Role: account.RoleOrganiser}, Organiser, Player},
+		{Identity{AccountID: "olga", Role: account.RoleOrganiser}, Organiser, Organiser},
+		{Identity{AccountID: "root", Role: account.RoleAdmin}, Admin, Admin},
 		{Identity{AccountID: "odd", Role: "king"}, Anybody, Player},
 	} {
 		if here, there := tt.who.Level(), tt.who.LevelIn(cup); here != tt.here || there != tt.there {

@@ -8,15 +8,15 @@ import (
 	"hash/crc32"
 	"strings"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // prefixes say what an opaque secret is for, so that one found in a log or a repository can be told by its looks.
-var prefixes = map[club.CredentialKind]string{
-	club.APIToken:     "qt_",
-	club.RefreshToken: "qr_",
-	club.PageSession:  "qs_",
-	club.Invitation:   "qi_",
+var prefixes = map[account.CredentialKind]string{
+	account.APIToken:     "qt_",
+	account.RefreshToken: "qr_",
+	account.PageSession:  "qs_",
+	account.Invitation:   "qi_",
 }
 
 var letters = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
@@ -29,7 +29,7 @@ const (
 
 // NewSecret makes an opaque secret: a prefix, 256 random bits, and a checksum by which a mistyped one is told without
 // asking the database. Only its hash is stored.
-func NewSecret(kind club.CredentialKind) (secret, hash string) {
+func NewSecret(kind account.CredentialKind) (secret, hash string) {
 	raw := make([]byte, secretBytes)
 	_, _ = rand.Read(raw) // never fails: the runtime aborts the program instead
 	secret = prefixes[kind] + letters.EncodeToString(raw)
@@ -38,7 +38,7 @@ func NewSecret(kind club.CredentialKind) (secret, hash string) {
 }
 
 // HashSecret gives the hash under which a secret is stored, if it looks like one of its kind.
-func HashSecret(kind club.CredentialKind, secret string) (string, bool) {
+func HashSecret(kind account.CredentialKind, secret string) (string, bool) {
 	body, ok := strings.CutPrefix(secret, prefixes[kind])
 	if !ok || len(body) != secretLetters+checkLetters {
 		return "", false

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 func TestSecrets(t *testing.T) {
@@ -31,7 +31,7 @@ func TestSecrets(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := HashSecret(club.APIToken, "qt_"); ok {
+	if _, ok := HashSecret(account.APIToken, "qt_"); ok {
 		t.Error("a prefix alone is taken for a token")
 	}
 }
@@ -65,9 +65,9 @@ func visit(t *testing.T, g *Guard, cookies []*http.Cookie) Identity {
 
 func TestSessionsOfPages(t *testing.T) {
 	for _, secure := range []bool{true, false} {
-		g, clock, account := newGuard(t, func(c *Config) { c.Secure = secure })
+		g, clock, owner := newGuard(t, func(c *Config) { c.Secure = secure })
 		w := httptest.NewRecorder()
-		if err := g.SignIn(t.Context(), w, account, Origin{}); err != nil {
+		if err := g.SignIn(t.Context(), w, owner, Origin{}); err != nil {
 			t.Fatal(err)
 		}
 		cookies := w.Result().Cookies()
@@ -77,7 +77,7 @@ func TestSessionsOfPages(t *testing.T) {
 			t.Errorf("the cookie is %s", c)
 		}
 		who := visit(t, g, cookies)
-		if who.AccountID != account.ID || who.Method != ByCookie || !who.Has(ScopeRead, ScopePlay) || who.Has(ScopeAdmin) {
+		if who.AccountID != owner.ID || who.Method != ByCookie || !who.Has(ScopeRead, ScopePlay) || who.Has(ScopeAdmin) {
 			t.Errorf("%+v", who)
 		}
 		if got := visit(t, g, []*http.Cookie{{Name: c.Name, Value: "qs_nonsense"}}); !got.Anonymous() {
@@ -94,7 +94,7 @@ func TestSessionsOfPages(t *testing.T) {
 			t.Errorf("signed out: %+v", got)
 		}
 		again := httptest.NewRecorder()
-		if err := g.SignIn(t.Context(), again, account, Origin{}); err != nil {
+		if err := g.SignIn(t.Context(), again, owner, Origin{}); err != nil {
 			t.Fatal(err)
 		}
 		clock.at = clock.at.Add(31 * 24 * time.Hour)

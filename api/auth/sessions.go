@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"quatuor/api/internal/limit"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // sessionLife is how long a session lasts without being used.
@@ -32,9 +32,9 @@ func (e *LimitError) Unwrap() error { return ErrTooMany }
 
 // OpenSession starts a session of tokens for an account as CheckLogin gave it; ErrBadLogin if its password was changed, or
 // the account closed, meanwhile.
-func (g *Guard) OpenSession(ctx context.Context, a club.Account) (Tokens, error) {
+func (g *Guard) OpenSession(ctx context.Context, a account.Account) (Tokens, error) {
 	family := newID()
-	refresh, c := g.newCredential(club.RefreshToken, a.ID, sessionLife)
+	refresh, c := g.newCredential(account.RefreshToken, a.ID, sessionLife)
 	c.Family = family
 	if err := g.addLogin(ctx, c, a); err != nil {
 		return Tokens{}, err
@@ -42,28 +42,28 @@ func (g *Guard) OpenSession(ctx context.Context, a club.Account) (Tokens, error)
 	return g.tokens(ctx, a.ID, family, refresh)
 }
 
-func (g *Guard) addLogin(ctx context.Context, c club.Credential, a club.Account) error {
+func (g *Guard) addLogin(ctx context.Context, c account.Credential, a account.Account) error {
 	err := g.store.AddLogin(ctx, c, a.PasswordHash)
-	if errors.Is(err, club.ErrStale) {
+	if errors.Is(err, account.ErrStale) {
 		return ErrBadLogin
 	}
 	return err
 }
 
-func (g *Guard) tokens(ctx context.Context, account, family, refresh string) (Tokens, error) {
-	access, err := g.signAccess(ctx, account, family)
+func (g *Guard) tokens(ctx context.Context, owner, family, refresh string) (Tokens, error) {
+	access, err := g.signAccess(ctx, owner, family)
 	return Tokens{Access: access, Expires: AccessLife, Refresh: refresh}, err
 }
 
-// Refresh exchanges a refresh token for new tokens. ErrBadToken if it is not good; club.ErrReused if it was used
+// Refresh exchanges a refresh token for new tokens. ErrBadToken if it is not good; account.ErrReused if it was used
 // before, which ends its session.
 func (g *Guard) Refresh(ctx context.Context, token string) (Tokens, error) {
-	hash, ok := HashSecret(club.RefreshToken, token)
+	hash, ok := HashSecret(account.RefreshToken, token)
 	if !ok {
 		return Tokens{}, ErrBadToken
 	}
-	old, err := g.store.CredentialByHash(ctx, club.RefreshToken, hash)
-	if errors.Is(err, club.ErrNotFound) {
+	old, err := g.store.CredentialByHash(ctx, account.RefreshToken, hash)
+	if errors.Is(err, account.ErrNotFound) {
 		return Tokens{}, ErrBadToken
 	}
 	if err != nil {
@@ -77,13 +77,13 @@ func (g *Guard) Refresh(ctx context.Context, token string) (Tokens, error) {
 	if _, err := g.account(ctx, old.AccountID, at); err != nil {
 		return Tokens{}, err
 	}
-	secret, next := g.newCredential(club.RefreshToken, old.AccountID, sessionLife)
+	secret, next := g.newCredential(account.RefreshToken, old.AccountID, sessionLife)
 	next.Family = old.Family
 	err = g.store.Rotate(ctx, hash, next, now)
 	switch {
-	case errors.Is(err, club.ErrReused):
+	case errors.Is(err, account.ErrReused):
 		g.sessionEnded(old.AccountID, old.Family)
-	case errors.Is(err, club.ErrNotFound), errors.Is(err, club.ErrStale): // expired, or the account closed, meanwhile
+	case errors.Is(err, account.ErrNotFound), errors.Is(err, account.ErrStale): // expired, or the account closed, meanwhile
 		err = ErrBadToken
 	}
 	if err != nil {
@@ -107,9 +107,9 @@ func (g *Guard) EndSession(ctx context.Context, w Identity) error {
 }
 
 // sessionEnded has a session's state read anew, and ends what is held for it.
-func (g *Guard) sessionEnded(account, family string) {
+func (g *Guard) sessionEnded(owner, family string) {
 	g.sessions.Forget(family)
-	g.holds.end(account, func(w *Identity) bool { return w.Session == family })
+	g.holds.end(owner, func(w *Identity) bool { return w.Session == family })
 }
 
 // revoke ends one credential. Which hash it is remembered under is not known here, so all are forgotten.
@@ -138,11 +138,11 @@ func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) e
 	if v := g.loginPair.Take(w.Session); !v.OK {
 		return &LimitError{v}
 	}
-	account, err := g.store.Account(ctx, w.AccountID)
+	owner, err := g.store.Account(ctx, w.AccountID)
 	if err != nil {
 		return err
 	}
-	ok, _, err := checkPassword(ctx, account.PasswordHash, n.Present)
+	ok, _, err := checkPassword(ctx, owner.PasswordHash, n.Present)
 	if err != nil {
 		return err
 	}
@@ -150,16 +150,16 @@ func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) e
 		return ErrBadLogin
 	}
 	g.loginPair.Refund(w.Session)
-	to := account
+	to := owner
 	if to.PasswordHash, err = HashPassword(ctx, n.Next); err != nil {
 		return err
 	}
-	end := club.Ending{Kinds: []club.CredentialKind{club.RefreshToken, club.PageSession}, Keep: w.Session, At: g.now().UnixMilli()}
+	end := account.Ending{Kinds: []account.CredentialKind{account.RefreshToken, account.PageSession}, Keep: w.Session, At: g.now().UnixMilli()}
 	if n.EndTokens {
-		end.Kinds = append(end.Kinds, club.APIToken)
+		end.Kinds = append(end.Kinds, account.APIToken)
 	}
-	err = g.store.ChangePassword(ctx, account, to, end)
-	if errors.Is(err, club.ErrStale) {
+	err = g.store.ChangePassword(ctx, owner, to, end)
+	if errors.Is(err, account.ErrStale) {
 		return ErrBadLogin // it has been changed meanwhile: what was given is not the present one any more
 	}
 	g.sessions.Clear()
@@ -168,11 +168,11 @@ func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) e
 	return err
 }
 
-func (g *Guard) newCredential(kind club.CredentialKind, account string, life time.Duration) (string, club.Credential) {
+func (g *Guard) newCredential(kind account.CredentialKind, owner string, life time.Duration) (string, account.Credential) {
 	secret, hash := NewSecret(kind)
 	now := g.now()
-	return secret, club.Credential{
-		ID: newID(), Kind: kind, Hash: hash, AccountID: account,
+	return secret, account.Credential{
+		ID: newID(), Kind: kind, Hash: hash, AccountID: owner,
 		CreatedAt: now.UnixMilli(), ExpiresAt: now.Add(life).UnixMilli(),
 	}
 }

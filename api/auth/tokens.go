@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // maxTokens is how many API tokens an account may have.
@@ -20,16 +20,16 @@ var ErrTokenCount = fmt.Errorf("an account may have %d API tokens; delete one fi
 var ErrExpiry = errors.New("the time at which it expires must lie in the future")
 
 // NewAPIToken makes an API token and gives its secret, which is shown only now. expires may be the zero time: never.
-func (g *Guard) NewAPIToken(ctx context.Context, w Identity, name string, scopes []Scope, expires time.Time) (string, club.Credential, error) {
+func (g *Guard) NewAPIToken(ctx context.Context, w Identity, name string, scopes []Scope, expires time.Time) (string, account.Credential, error) {
 	switch {
 	case w.Method == ByAPIToken:
-		return "", club.Credential{}, ErrSessionOnly
+		return "", account.Credential{}, ErrSessionOnly
 	case !w.Has(scopes...):
-		return "", club.Credential{}, fmt.Errorf("%w: a session of this account has the scopes %v", ErrScope, w.Scopes)
+		return "", account.Credential{}, fmt.Errorf("%w: a session of this account has the scopes %v", ErrScope, w.Scopes)
 	case !expires.IsZero() && !expires.After(g.now()):
-		return "", club.Credential{}, ErrExpiry
+		return "", account.Credential{}, ErrExpiry
 	}
-	secret, c := g.newCredential(club.APIToken, w.AccountID, 0)
+	secret, c := g.newCredential(account.APIToken, w.AccountID, 0)
 	c.Name, c.ExpiresAt = name, 0
 	if !expires.IsZero() {
 		c.ExpiresAt = expires.UnixMilli()
@@ -39,27 +39,27 @@ func (g *Guard) NewAPIToken(ctx context.Context, w Identity, name string, scopes
 	}
 	err := g.store.AddToken(ctx, c, maxTokens)
 	switch {
-	case errors.Is(err, club.ErrFull):
+	case errors.Is(err, account.ErrFull):
 		err = ErrTokenCount
-	case errors.Is(err, club.ErrStale):
+	case errors.Is(err, account.ErrStale):
 		err = ErrBadToken // the account was closed meanwhile
 	}
 	return secret, c, err
 }
 
 // APITokens lists the account's API tokens that still work.
-func (g *Guard) APITokens(ctx context.Context, account string) ([]club.Credential, error) {
-	all, err := g.store.Credentials(ctx, account, club.APIToken)
+func (g *Guard) APITokens(ctx context.Context, owner string) ([]account.Credential, error) {
+	all, err := g.store.Credentials(ctx, owner, account.APIToken)
 	if err != nil {
 		return nil, err
 	}
 	now := g.now().UnixMilli()
-	return slices.DeleteFunc(all, func(c club.Credential) bool {
+	return slices.DeleteFunc(all, func(c account.Credential) bool {
 		return c.RevokedAt != 0 || (c.ExpiresAt != 0 && now >= c.ExpiresAt)
 	}), nil
 }
 
-// EndAPIToken ends one of the asker's API tokens; club.ErrNotFound if there is no such token.
+// EndAPIToken ends one of the asker's API tokens; account.ErrNotFound if there is no such token.
 func (g *Guard) EndAPIToken(ctx context.Context, w Identity, id string) error {
 	if w.Method == ByAPIToken {
 		return ErrSessionOnly
@@ -68,17 +68,17 @@ func (g *Guard) EndAPIToken(ctx context.Context, w Identity, id string) error {
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(have, func(c club.Credential) bool { return c.ID == id }) {
-		return fmt.Errorf("API token %s: %w", id, club.ErrNotFound)
+	if !slices.ContainsFunc(have, func(c account.Credential) bool { return c.ID == id }) {
+		return fmt.Errorf("API token %s: %w", id, account.ErrNotFound)
 	}
 	return g.revoke(ctx, w.AccountID, id)
 }
 
 // NewInvitation makes an invitation with which one account can be opened.
 func (g *Guard) NewInvitation(ctx context.Context, w Identity, life time.Duration) (string, time.Time, error) {
-	secret, c := g.newCredential(club.Invitation, w.AccountID, life)
+	secret, c := g.newCredential(account.Invitation, w.AccountID, life)
 	err := g.store.AddCredential(ctx, c)
-	if errors.Is(err, club.ErrStale) {
+	if errors.Is(err, account.ErrStale) {
 		err = ErrBadToken // the account was closed meanwhile
 	}
 	return secret, time.UnixMilli(c.ExpiresAt), err

@@ -10,6 +10,7 @@ import (
 	"quatuor/api/stream"
 	"quatuor/engine/table"
 	"quatuor/tournament"
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/wording"
 )
@@ -67,7 +68,7 @@ func (p *Pages) guard(handler echo.HandlerFunc) echo.HandlerFunc {
 		case errors.Is(err, errUnreadable), errors.As(err, &cursor):
 			return p.Error(c, http.StatusBadRequest)
 		case errors.Is(err, errMissing), errors.Is(err, table.ErrNotFound), errors.Is(err, tournament.ErrNotFound),
-			errors.Is(err, club.ErrNotFound):
+			errors.Is(err, club.ErrNotFound), errors.Is(err, account.ErrNotFound):
 			return p.Error(c, http.StatusNotFound)
 		case errors.As(err, &refused):
 			return err // the server knows why

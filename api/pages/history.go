@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/tournament"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // historyBody is what the history of a tournament shows.
@@ -100,10 +100,10 @@ func (p *Pages) loginOf(ctx context.Context, id string, known map[string]string)
 	if ok {
 		return login, nil
 	}
-	account, err := p.Players.Account(ctx, id)
-	if err != nil && !errors.Is(err, club.ErrNotFound) {
+	found, err := p.Players.Account(ctx, id)
+	if err != nil && !errors.Is(err, account.ErrNotFound) {
 		return "", err
 	}
-	known[id] = account.Login
-	return account.Login, nil
+	known[id] = found.Login
+	return found.Login, nil
 }

@@ -21,6 +21,7 @@ import (
 	"quatuor/api/stream"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 )
@@ -48,14 +49,14 @@ type Players interface {
 	Player(ctx context.Context, id string) (club.Player, error)
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
 	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) ([]club.Player, string, error)
-	Account(ctx context.Context, id string) (club.Account, error)
+	Account(ctx context.Context, id string) (account.Account, error)
 }
 
 // Guard lets people in and out; *auth.Guard is one.
 type Guard interface {
 	OriginOf(r *http.Request, address string) auth.Origin
-	CheckLogin(ctx context.Context, login, password string, from auth.Origin) (club.Account, error)
-	SignIn(ctx context.Context, w http.ResponseWriter, a club.Account, from auth.Origin) error
+	CheckLogin(ctx context.Context, login, password string, from auth.Origin) (account.Account, error)
+	SignIn(ctx context.Context, w http.ResponseWriter, a account.Account, from auth.Origin) error
 	SignOut(ctx context.Context, w http.ResponseWriter, who auth.Identity) error
 }
 

@@ -12,6 +12,7 @@ import (
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/tournament"
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 	"quatuor/tournament/pairing"
@@ -62,7 +63,7 @@ func (w *town) DropOutages(context.Context, []table.Outage) error             { 
 func (w *town) Overdue(context.Context, int64, int) (ids []string, err error) { return nil, nil }
 func (w *town) Beat(context.Context, string, int64) error                     { return nil }
 func (w *town) LastBeat(context.Context) (last int64, err error)              { return 0, nil }
-func (w *town) SignIn(_ context.Context, r http.ResponseWriter, a club.Account, _ auth.Origin) error {
+func (w *town) SignIn(_ context.Context, r http.ResponseWriter, a account.Account, _ auth.Origin) error {
 	http.SetCookie(r, &http.Cookie{Name: "quatuor", Value: a.ID})
 	return nil
 }
@@ -76,14 +77,14 @@ func (w *town) OriginOf(_ *http.Request, address string) auth.Origin {
 	return auth.Origin{Address: address}
 }
 
-func (w *town) CheckLogin(_ context.Context, login, password string, _ auth.Origin) (club.Account, error) {
+func (w *town) CheckLogin(_ context.Context, login, password string, _ auth.Origin) (account.Account, error) {
 	switch password {
 	case "right":
-		return club.Account{ID: login}, nil
+		return account.Account{ID: login}, nil
 	case "often":
-		return club.Account{}, auth.ErrTooMany
+		return account.Account{}, auth.ErrTooMany
 	}
-	return club.Account{}, auth.ErrBadLogin
+	return account.Account{}, auth.ErrBadLogin
 }
 
 // Lists and readers.
@@ -147,11 +148,11 @@ func (w *town) Explain(ctx context.Context, t *tournament.Tournament, round int,
 	return director.New(director.Config{Store: inputs{}}).Explain(ctx, t, round, staff)
 }
 
-func (w *town) Account(_ context.Context, id string) (club.Account, error) {
+func (w *town) Account(_ context.Context, id string) (account.Account, error) {
 	if id == "gone" {
-		return club.Account{}, club.ErrNotFound
+		return account.Account{}, account.ErrNotFound
 	}
-	return club.Account{ID: id, Login: "login-of-" + id}, nil
+	return account.Account{ID: id, Login: "login-of-" + id}, nil
 }
 
 type tournamentArchive struct{ *town }

@@ -21,6 +21,7 @@ import (
 	"quatuor/rating/elo"
 	"quatuor/rating/ledger"
 	"quatuor/tournament"
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/pairing/roundrobin"
 )
@@ -79,7 +80,7 @@ func newTown(t testing.TB) *town {
 func (w *town) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if as := c.Request().Header.Get("X-As"); as != "" {
-			who := auth.Identity{AccountID: as, PlayerID: as, Login: as, Role: club.RolePlayer, Method: auth.ByCookie, Scopes: []auth.Scope{auth.ScopeRead, auth.ScopePlay, auth.ScopeOrganise}}
+			who := auth.Identity{AccountID: as, PlayerID: as, Login: as, Role: account.RolePlayer, Method: auth.ByCookie, Scopes: []auth.Scope{auth.ScopeRead, auth.ScopePlay, auth.ScopeOrganise}}
 			c.SetRequest(c.Request().WithContext(auth.With(c.Request().Context(), who)))
 		}
 		return next(c)

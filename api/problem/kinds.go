@@ -15,6 +15,7 @@ import (
 	"quatuor/rating"
 	"quatuor/rating/ledger"
 	"quatuor/tournament"
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
 
@@ -124,12 +125,15 @@ var kinds = []kind{
 	{is: tournament.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
 
 	{is: club.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
-	{is: club.ErrTaken, slug: "login-taken", status: http.StatusConflict, title: "Login taken", plain: true},
 	{is: club.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
-	{is: club.ErrHasPlayer, slug: "has-player", status: http.StatusConflict, title: "Account has a player", plain: true},
-	{is: club.ErrLastAdmin, slug: "last-admin", status: http.StatusConflict, title: "Last admin", plain: true},
-	{is: club.ErrFull, slug: "too-many-tokens", status: http.StatusConflict, title: "Too many tokens", plain: true},
-	{is: club.ErrReused, slug: "token-reused", status: http.StatusUnauthorized, title: "Token reused", plain: true},
+
+	{is: account.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
+	{is: account.ErrTaken, slug: "login-taken", status: http.StatusConflict, title: "Login taken", plain: true},
+	{is: account.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
+	{is: account.ErrHasPlayer, slug: "has-player", status: http.StatusConflict, title: "Account has a player", plain: true},
+	{is: account.ErrLastAdmin, slug: "last-admin", status: http.StatusConflict, title: "Last admin", plain: true},
+	{is: account.ErrFull, slug: "too-many-tokens", status: http.StatusConflict, title: "Too many tokens", plain: true},
+	{is: account.ErrReused, slug: "token-reused", status: http.StatusUnauthorized, title: "Token reused", plain: true},
 
 	{is: context.DeadlineExceeded, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
 	{is: context.Canceled, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},

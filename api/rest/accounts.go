@@ -8,7 +8,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/gen"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // CreateAccount opens an account.
@@ -31,13 +31,13 @@ func (a *API) ListAccounts(ctx context.Context, r gen.ListAccountsRequestObject)
 	}
 	list := gen.ListAccounts200JSONResponse{Items: []gen.Account{}}
 	found, err := a.People.AccountByLogin(ctx, strings.ToLower(r.Params.Login))
-	if errors.Is(err, club.ErrNotFound) {
+	if errors.Is(err, account.ErrNotFound) {
 		return list, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	list.Items = append(list.Items, account(found))
+	list.Items = append(list.Items, accountBody(found))
 	return list, nil
 }
 
@@ -47,7 +47,7 @@ func (a *API) GetAccount(ctx context.Context, r gen.GetAccountRequestObject) (ge
 	if err != nil {
 		return nil, err
 	}
-	shown := account(found)
+	shown := accountBody(found)
 	return gen.GetAccount200JSONResponse{
 		Body: shown, Headers: gen.GetAccount200ResponseHeaders{ETag: contentTag(shown)},
 	}, nil
@@ -59,7 +59,7 @@ func (a *API) UpdateAccount(ctx context.Context, r gen.UpdateAccountRequestObjec
 	if err != nil {
 		return nil, err
 	}
-	if err := checkTag(r.Params.IfMatch, contentTag(account(found))); err != nil {
+	if err := checkTag(r.Params.IfMatch, contentTag(accountBody(found))); err != nil {
 		return nil, err
 	}
 	if found.ID == auth.From(ctx).AccountID {
@@ -67,7 +67,7 @@ func (a *API) UpdateAccount(ctx context.Context, r gen.UpdateAccountRequestObjec
 	}
 	was := found
 	if r.Body.Role != nil {
-		found.Role = club.Role(*r.Body.Role)
+		found.Role = account.Role(*r.Body.Role)
 	}
 	if r.Body.Disabled != nil && *r.Body.Disabled != (found.DisabledAt != 0) {
 		found.DisabledAt = 0
@@ -79,22 +79,22 @@ func (a *API) UpdateAccount(ctx context.Context, r gen.UpdateAccountRequestObjec
 		return nil, err
 	}
 	a.Guard.AccountChanged(found.ID)
-	shown := account(found)
+	shown := accountBody(found)
 	return gen.UpdateAccount200JSONResponse{
 		Body: shown, Headers: gen.UpdateAccount200ResponseHeaders{ETag: contentTag(shown)},
 	}, nil
 }
 
 // managed returns an account to those who manage accounts.
-func (a *API) managed(ctx context.Context, id string) (club.Account, error) {
+func (a *API) managed(ctx context.Context, id string) (account.Account, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
-		return club.Account{}, err
+		return account.Account{}, err
 	}
 	return a.People.Account(ctx, id)
 }
 
-func account(a club.Account) gen.Account {
+func accountBody(a account.Account) gen.Account {
 	return gen.Account{
 		ID: a.ID, Login: a.Login, Role: gen.Role(a.Role), PlayerID: optional(a.PlayerID),
 		Disabled: a.DisabledAt != 0, CreatedAt: moment(a.CreatedAt),

@@ -11,6 +11,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/gen"
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
 
@@ -172,7 +173,7 @@ func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (
 	case owns(who, p):
 		return claimed(who, p), nil // the answer to an earlier claim was lost
 	case who.PlayerID != "":
-		return nil, club.ErrHasPlayer
+		return nil, account.ErrHasPlayer
 	case p.AccountID != "":
 		return nil, ErrClaimed
 	case p.ClaimHash == "" || subtle.ConstantTimeCompare([]byte(hash), []byte(p.ClaimHash)) != 1:
@@ -180,7 +181,7 @@ func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (
 	}
 	p, err = a.People.Claim(ctx, hash, who.AccountID)
 	switch {
-	case errors.Is(err, club.ErrHasPlayer), errors.Is(err, club.ErrNotFound):
+	case errors.Is(err, account.ErrHasPlayer), errors.Is(err, club.ErrNotFound):
 		return a.claimedMeanwhile(ctx, who, r.PlayerID, err)
 	case err != nil:
 		return nil, err

@@ -15,15 +15,16 @@ import (
 	"quatuor/api/internal/ttlcache"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 )
 
 // People are players and accounts; a club.Store is more than that.
 type People interface {
-	Account(ctx context.Context, id string) (club.Account, error)
-	AccountByLogin(ctx context.Context, login string) (club.Account, error)
-	UpdateAccount(ctx context.Context, from, to club.Account) error
+	Account(ctx context.Context, id string) (account.Account, error)
+	AccountByLogin(ctx context.Context, login string) (account.Account, error)
+	UpdateAccount(ctx context.Context, from, to account.Account) error
 	CreatePlayer(ctx context.Context, p ...club.Player) error
 	Player(ctx context.Context, id string) (club.Player, error)
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)

@@ -6,7 +6,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/gen"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // CreateSession logs in.
@@ -150,7 +150,7 @@ func (a *API) DeleteToken(ctx context.Context, r gen.DeleteTokenRequestObject) (
 	return gen.DeleteToken204Response{}, nil
 }
 
-func scopes(c club.Credential) []gen.Scope {
+func scopes(c account.Credential) []gen.Scope {
 	out := make([]gen.Scope, len(c.Scopes))
 	for i, s := range c.Scopes {
 		out[i] = gen.Scope(s)

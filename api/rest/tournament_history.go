@@ -9,7 +9,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/tournament"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // GetHistory lists what was done with a tournament: everything for those who run it, the results of published rounds for
@@ -33,7 +33,7 @@ func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryRequestObject) (ge
 		return nil, err
 	}
 	h.NextCursor = optional(next)
-	accounts := map[string]club.Account{}
+	accounts := map[string]account.Account{}
 	for _, act := range page {
 		item := historyItem(t, act)
 		if staff {
@@ -132,24 +132,24 @@ func historyItem(t *tournament.Tournament, act tournament.Act) gen.HistoryItem {
 }
 
 // sign adds who it was. An account that is gone leaves no name.
-func (a *API) sign(ctx context.Context, t *tournament.Tournament, act tournament.Act, item *gen.HistoryItem, known map[string]club.Account) error {
+func (a *API) sign(ctx context.Context, t *tournament.Tournament, act tournament.Act, item *gen.HistoryItem, known map[string]account.Account) error {
 	if act.By == tournament.ServerAccount {
 		return nil
 	}
-	account, ok := known[act.By]
+	owner, ok := known[act.By]
 	if !ok {
 		var err error
-		if account, err = a.People.Account(ctx, act.By); err != nil && !errors.Is(err, club.ErrNotFound) {
+		if owner, err = a.People.Account(ctx, act.By); err != nil && !errors.Is(err, account.ErrNotFound) {
 			return err
 		}
-		known[act.By] = account
+		known[act.By] = owner
 	}
-	if account.ID == "" {
+	if owner.ID == "" {
 		return nil
 	}
-	item.Account = &gen.Arbiter{AccountID: account.ID, Login: account.Login}
+	item.Account = &gen.Arbiter{AccountID: owner.ID, Login: owner.Login}
 	e, _ := t.Entry(act.Entry)
-	if account.PlayerID != "" && slices.Contains(e.Members, account.PlayerID) && act.By != t.Organiser && !slices.Contains(t.Arbiters, act.By) {
+	if owner.PlayerID != "" && slices.Contains(e.Members, owner.PlayerID) && act.By != t.Organiser && !slices.Contains(t.Arbiters, act.By) {
 		item.By = gen.HistoryItemByPlayer
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/tournament"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 	"quatuor/tournament/director"
 )
 
@@ -48,7 +48,7 @@ func statusFilter(f *director.Filter, who auth.Identity, named *[]gen.Tournament
 	for _, s := range *named {
 		f.Status = append(f.Status, tournament.Status(s))
 	}
-	if !slices.Contains(f.Status, tournament.Draft) || who.Role == club.RoleAdmin {
+	if !slices.Contains(f.Status, tournament.Draft) || who.Role == account.RoleAdmin {
 		return true
 	}
 	if len(f.Status) == 1 {

@@ -10,7 +10,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/tournament"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 	"quatuor/tournament/director"
 )
 
@@ -105,15 +105,15 @@ func (a *API) SetArbiters(ctx context.Context, r gen.SetArbitersRequestObject) (
 func (a *API) accountsOf(ctx context.Context, logins []string) ([]string, error) {
 	accounts := []string{}
 	for i, login := range logins {
-		account, err := a.People.AccountByLogin(ctx, strings.ToLower(login))
-		if errors.Is(err, club.ErrNotFound) {
+		found, err := a.People.AccountByLogin(ctx, strings.ToLower(login))
+		if errors.Is(err, account.ErrNotFound) {
 			return nil, invalid(fmt.Sprintf("/logins/%d", i), "no account has this login")
 		}
 		if err != nil {
 			return nil, err
 		}
-		if !slices.Contains(accounts, account.ID) {
-			accounts = append(accounts, account.ID)
+		if !slices.Contains(accounts, found.ID) {
+			accounts = append(accounts, found.ID)
 		}
 	}
 	return accounts, nil
@@ -122,11 +122,11 @@ func (a *API) accountsOf(ctx context.Context, logins []string) ([]string, error)
 func (a *API) arbiters(ctx context.Context, t *tournament.Tournament) (gen.Arbiters, error) {
 	body := gen.Arbiters{Items: []gen.Arbiter{}}
 	for _, id := range t.Arbiters {
-		account, err := a.People.Account(ctx, id)
+		found, err := a.People.Account(ctx, id)
 		if err != nil {
 			return body, err
 		}
-		body.Items = append(body.Items, gen.Arbiter{AccountID: id, Login: account.Login})
+		body.Items = append(body.Items, gen.Arbiter{AccountID: id, Login: found.Login})
 	}
 	return body, nil
 }

@@ -65,6 +65,10 @@ var floorPlan = []zone{
 		packages: []string{"tournament/wording"},
 		never:    slices.Concat(web, outside), timeless: true,
 	},
+	{ // values and errors, which need nothing of the tournaments
+		packages: []string{"tournament/account"},
+		never:    slices.Concat(web, outside), pure: true, timeless: true,
+	},
 	{
 		packages: []string{"tournament/..."},
 		ours:     []string{"tournament/..."},
@@ -190,6 +194,9 @@ func TestFloorPlanJudges(t *testing.T) {
 		{"tournament/wording", "golang.org/x/text/unicode/norm", true},
 		{"tournament/wording", "quatuor/tournament", false},
 		{"tournament/wording", "os", false},
+		{"tournament/account", "quatuor/tournament/club", false},
+		{"tournament/director", "quatuor/tournament/account", true},
+		{"store", "quatuor/tournament/account", true},
 		{"tournament/club", "golang.org/x/text/unicode/norm", false},
 		{"rating/elo", "quatuor/rating", true},
 		{"rating/elo", "quatuor/rating/ledger", false},

@@ -15,7 +15,7 @@ import (
 	"quatuor/cmd/quatuor/app"
 	"quatuor/store"
 	"quatuor/tournament"
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 	"quatuor/tournament/director"
 	"quatuor/tournament/exchange"
 )
@@ -85,13 +85,13 @@ func (c importCmd) Run(ctx context.Context, s streams) error {
 
 // organiser finds the account that is to run the tournament, and makes sure that the players who are named exist.
 func (c importCmd) organiser(ctx context.Context, people *store.People) (string, error) {
-	account, err := people.AccountByLogin(ctx, strings.ToLower(c.Organiser))
+	owner, err := people.AccountByLogin(ctx, strings.ToLower(c.Organiser))
 	switch {
-	case errors.Is(err, club.ErrNotFound):
+	case errors.Is(err, account.ErrNotFound):
 		return "", app.UsageErrorf("there is no account %q", c.Organiser)
 	case err != nil:
 		return "", err
-	case account.Role == club.RolePlayer:
+	case owner.Role == account.RolePlayer:
 		return "", app.UsageErrorf("%s is no organiser, and cannot run a tournament", c.Organiser)
 	}
 	ids := slices.Collect(maps.Values(c.Player))
@@ -104,7 +104,7 @@ func (c importCmd) organiser(ctx context.Context, people *store.People) (string,
 			return "", app.UsageErrorf("--player %s=%s: there is no such player", strconv.Itoa(number), id)
 		}
 	}
-	return account.ID, nil
+	return owner.ID, nil
 }
 
 func (c importCmd) options() exchange.Options {

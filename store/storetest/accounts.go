@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // Accounts tests what an account loses when it is closed or its password changes, and what is counted under its lock.
@@ -27,10 +27,10 @@ func Accounts(t *testing.T, open Open) {
 }
 
 // credentials returns all of an account's credentials that are not revoked, by id.
-func credentials(t *testing.T, p Ports, account string) (live []string) {
+func credentials(t *testing.T, p Ports, owner string) (live []string) {
 	t.Helper()
-	for _, kind := range []club.CredentialKind{club.APIToken, club.RefreshToken, club.PageSession, club.Invitation} {
-		list, err := p.People.Credentials(t.Context(), account, kind)
+	for _, kind := range []account.CredentialKind{account.APIToken, account.RefreshToken, account.PageSession, account.Invitation} {
+		list, err := p.People.Credentials(t.Context(), owner, kind)
 		must(t, err)
 		for _, c := range list {
 			if c.RevokedAt == 0 {
@@ -43,22 +43,22 @@ func credentials(t *testing.T, p Ports, account string) (live []string) {
 }
 
 // equip returns an account one credential of each kind.
-func equip(t *testing.T, p Ports, account string) {
+func equip(t *testing.T, p Ports, owner string) {
 	t.Helper()
-	for _, kind := range []club.CredentialKind{club.APIToken, club.RefreshToken, club.PageSession, club.Invitation} {
-		id := account + " " + string(kind)
-		c := club.Credential{ID: id, Hash: id, Kind: kind, AccountID: account}
-		if kind == club.RefreshToken {
-			c.Family = "family of " + account
+	for _, kind := range []account.CredentialKind{account.APIToken, account.RefreshToken, account.PageSession, account.Invitation} {
+		id := owner + " " + string(kind)
+		c := account.Credential{ID: id, Hash: id, Kind: kind, AccountID: owner}
+		if kind == account.RefreshToken {
+			c.Family = "family of " + owner
 		}
 		must(t, p.People.AddCredential(t.Context(), c))
 	}
 }
 
 func closing(t *testing.T, p Ports) {
-	read := club.Account{ID: "a", Login: "a"}
+	read := account.Account{ID: "a", Login: "a"}
 	must(t, p.People.CreateAccount(t.Context(), read, nil))
-	must(t, p.People.CreateAccount(t.Context(), club.Account{ID: "b", Login: "b"}, nil))
+	must(t, p.People.CreateAccount(t.Context(), account.Account{ID: "b", Login: "b"}, nil))
 	equip(t, p, "a")
 	equip(t, p, "b")
 	equal(t, "live", len(credentials(t, p, "a")), 4)
@@ -68,20 +68,20 @@ func closing(t *testing.T, p Ports) {
 	must(t, p.People.UpdateAccount(t.Context(), shut, read))
 	equal(t, "live after it was opened again", credentials(t, p, "a"), nil)
 	equal(t, "another's", len(credentials(t, p, "b")), 4)
-	c, err := p.People.CredentialByHash(t.Context(), club.APIToken, "a token")
+	c, err := p.People.CredentialByHash(t.Context(), account.APIToken, "a token")
 	must(t, err)
 	equal(t, "when it ended", c.RevokedAt, 5000)
-	refused(t, "the old refresh token", p.People.Rotate(t.Context(), "a refresh", club.Credential{ID: "n", Hash: "n"}, 6000), club.ErrReused)
+	refused(t, "the old refresh token", p.People.Rotate(t.Context(), "a refresh", account.Credential{ID: "n", Hash: "n"}, 6000), account.ErrReused)
 }
 
 func addToClosed(t *testing.T, p Ports) {
-	must(t, p.People.CreateAccount(t.Context(), club.Account{ID: "a", Login: "a", PasswordHash: "x", DisabledAt: 1000}, nil))
-	c := club.Credential{ID: "c", Hash: "c", Kind: club.APIToken, AccountID: "a"}
-	refused(t, "a credential", p.People.AddCredential(t.Context(), c), club.ErrStale)
-	refused(t, "a login", p.People.AddLogin(t.Context(), c, "x"), club.ErrStale)
-	refused(t, "a token", p.People.AddToken(t.Context(), c, 100), club.ErrStale)
+	must(t, p.People.CreateAccount(t.Context(), account.Account{ID: "a", Login: "a", PasswordHash: "x", DisabledAt: 1000}, nil))
+	c := account.Credential{ID: "c", Hash: "c", Kind: account.APIToken, AccountID: "a"}
+	refused(t, "a credential", p.People.AddCredential(t.Context(), c), account.ErrStale)
+	refused(t, "a login", p.People.AddLogin(t.Context(), c, "x"), account.ErrStale)
+	refused(t, "a token", p.People.AddToken(t.Context(), c, 100), account.ErrStale)
 	c.AccountID = "nobody"
-	refused(t, "an unknown account's", p.People.AddCredential(t.Context(), c), club.ErrNotFound)
+	refused(t, "an unknown account's", p.People.AddCredential(t.Context(), c), account.ErrNotFound)
 }
 
 // closeRace opens sessions, makes tokens and rotates on and on while the account is closed.
@@ -89,17 +89,17 @@ func closeRace(t *testing.T, p Ports) {
 	for round := range 5 {
 		id := fmt.Sprint("a", round)
 		first := login(t, p, id)
-		read := club.Account{ID: id, Login: id}
+		read := account.Account{ID: id, Login: id}
 		var group sync.WaitGroup
 		for i := range 32 {
 			group.Go(func() {
-				c := club.Credential{ID: fmt.Sprint(id, " ", i), Hash: fmt.Sprint(id, " ", i), Kind: club.APIToken, AccountID: id}
+				c := account.Credential{ID: fmt.Sprint(id, " ", i), Hash: fmt.Sprint(id, " ", i), Kind: account.APIToken, AccountID: id}
 				var err error
 				switch i % 4 {
 				case 0:
 					err = p.People.AddToken(t.Context(), c, 100)
 				case 1:
-					c.Kind = club.PageSession
+					c.Kind = account.PageSession
 					err = p.People.AddLogin(t.Context(), c, "")
 				case 2:
 					err = p.People.Rotate(t.Context(), first.Hash, successor(first, 2+i), 2000)
@@ -108,7 +108,7 @@ func closeRace(t *testing.T, p Ports) {
 					shut.DisabledAt = 3000
 					err = p.People.UpdateAccount(t.Context(), read, shut)
 				}
-				if err != nil && !errors.Is(err, club.ErrStale) && !errors.Is(err, club.ErrReused) {
+				if err != nil && !errors.Is(err, account.ErrStale) && !errors.Is(err, account.ErrReused) {
 					t.Error(err)
 				}
 			})
@@ -119,16 +119,16 @@ func closeRace(t *testing.T, p Ports) {
 }
 
 func lastAdmin(t *testing.T, p Ports) {
-	admin := func(id string) club.Account { return club.Account{ID: id, Login: id, Role: club.RoleAdmin} }
-	for _, a := range []club.Account{admin("a"), admin("b"), {ID: "c", Login: "c", Role: club.RoleOrganiser}} {
+	admin := func(id string) account.Account { return account.Account{ID: id, Login: id, Role: account.RoleAdmin} }
+	for _, a := range []account.Account{admin("a"), admin("b"), {ID: "c", Login: "c", Role: account.RoleOrganiser}} {
 		must(t, p.People.CreateAccount(t.Context(), a, nil))
 	}
 	shut, lesser, renamed := admin("a"), admin("b"), admin("b")
-	shut.DisabledAt, lesser.Role, renamed.PasswordHash = 1000, club.RolePlayer, "new"
+	shut.DisabledAt, lesser.Role, renamed.PasswordHash = 1000, account.RolePlayer, "new"
 	must(t, p.People.UpdateAccount(t.Context(), admin("a"), shut))
-	refused(t, "less rights for the last one", p.People.UpdateAccount(t.Context(), admin("b"), lesser), club.ErrLastAdmin)
-	lesser.Role, lesser.DisabledAt = club.RoleAdmin, 1000
-	refused(t, "closing the last one", p.People.UpdateAccount(t.Context(), admin("b"), lesser), club.ErrLastAdmin)
+	refused(t, "less rights for the last one", p.People.UpdateAccount(t.Context(), admin("b"), lesser), account.ErrLastAdmin)
+	lesser.Role, lesser.DisabledAt = account.RoleAdmin, 1000
+	refused(t, "closing the last one", p.People.UpdateAccount(t.Context(), admin("b"), lesser), account.ErrLastAdmin)
 	must(t, p.People.UpdateAccount(t.Context(), admin("b"), renamed))
 	got, err := p.People.Account(t.Context(), "b")
 	must(t, err)
@@ -137,8 +137,8 @@ func lastAdmin(t *testing.T, p Ports) {
 
 func lastAdminRace(t *testing.T, p Ports) {
 	const many = 32
-	admin := func(i int) club.Account {
-		return club.Account{ID: fmt.Sprint("a", i), Login: fmt.Sprint("a", i), Role: club.RoleAdmin}
+	admin := func(i int) account.Account {
+		return account.Account{ID: fmt.Sprint("a", i), Login: fmt.Sprint("a", i), Role: account.RoleAdmin}
 	}
 	for i := range many {
 		must(t, p.People.CreateAccount(t.Context(), admin(i), nil))
@@ -148,8 +148,8 @@ func lastAdminRace(t *testing.T, p Ports) {
 	for i := range many {
 		group.Go(func() {
 			less := admin(i)
-			if less.Role = club.RolePlayer; i%2 == 0 {
-				less.Role, less.DisabledAt = club.RoleAdmin, 1000
+			if less.Role = account.RolePlayer; i%2 == 0 {
+				less.Role, less.DisabledAt = account.RoleAdmin, 1000
 			}
 			stayed[i] = p.People.UpdateAccount(t.Context(), admin(i), less)
 		})
@@ -158,11 +158,11 @@ func lastAdminRace(t *testing.T, p Ports) {
 	left := 0
 	for i, err := range stayed {
 		if err != nil {
-			refused(t, "taking an admin's rights away", err, club.ErrLastAdmin)
+			refused(t, "taking an admin's rights away", err, account.ErrLastAdmin)
 		}
 		a, err := p.People.Account(t.Context(), admin(i).ID)
 		must(t, err)
-		if a.Role == club.RoleAdmin && a.DisabledAt == 0 {
+		if a.Role == account.RoleAdmin && a.DisabledAt == 0 {
 			left++
 		}
 	}
@@ -170,11 +170,11 @@ func lastAdminRace(t *testing.T, p Ports) {
 }
 
 func tokenRace(t *testing.T, p Ports) {
-	must(t, p.People.CreateAccount(t.Context(), club.Account{ID: "a", Login: "a"}, nil))
-	for id, c := range map[string]club.Credential{"old": {ExpiresAt: 1000}, "gone": {RevokedAt: 500}, "session": {Kind: club.PageSession}} {
+	must(t, p.People.CreateAccount(t.Context(), account.Account{ID: "a", Login: "a"}, nil))
+	for id, c := range map[string]account.Credential{"old": {ExpiresAt: 1000}, "gone": {RevokedAt: 500}, "session": {Kind: account.PageSession}} {
 		c.ID, c.Hash, c.AccountID = id, id, "a"
 		if c.Kind == "" {
-			c.Kind = club.APIToken
+			c.Kind = account.APIToken
 		}
 		must(t, p.People.AddCredential(t.Context(), c))
 	}
@@ -183,7 +183,7 @@ func tokenRace(t *testing.T, p Ports) {
 	for i := range answers {
 		group.Go(func() {
 			id := fmt.Sprint("t", i)
-			c := club.Credential{ID: id, Hash: id, Kind: club.APIToken, AccountID: "a", CreatedAt: 1000}
+			c := account.Credential{ID: id, Hash: id, Kind: account.APIToken, AccountID: "a", CreatedAt: 1000}
 			answers[i] = p.People.AddToken(t.Context(), c, 10)
 		})
 	}
@@ -194,55 +194,55 @@ func tokenRace(t *testing.T, p Ports) {
 			made++
 			continue
 		}
-		refused(t, "one too many", err, club.ErrFull)
+		refused(t, "one too many", err, account.ErrFull)
 	}
 	equal(t, "tokens made", made, 10)
 }
 
 func newPassword(t *testing.T, p Ports) {
 	for id, end := range map[string]struct {
-		kinds []club.CredentialKind
+		kinds []account.CredentialKind
 		keep  string
 		live  []string
 	}{
-		"a": {[]club.CredentialKind{club.RefreshToken, club.PageSession}, "a session", []string{"a invitation", "a session", "a token"}},
-		"b": {[]club.CredentialKind{club.APIToken, club.RefreshToken, club.PageSession}, "family of b", []string{"b invitation", "b refresh"}},
+		"a": {[]account.CredentialKind{account.RefreshToken, account.PageSession}, "a session", []string{"a invitation", "a session", "a token"}},
+		"b": {[]account.CredentialKind{account.APIToken, account.RefreshToken, account.PageSession}, "family of b", []string{"b invitation", "b refresh"}},
 	} {
-		read := club.Account{ID: id, Login: id, PasswordHash: "old"}
+		read := account.Account{ID: id, Login: id, PasswordHash: "old"}
 		must(t, p.People.CreateAccount(t.Context(), read, nil))
 		equip(t, p, id)
 		must(t, p.People.Remember(t.Context(), id, []string{"here"}, 1000, 5))
 		next := read
 		next.PasswordHash = "new"
-		must(t, p.People.ChangePassword(t.Context(), read, next, club.Ending{Kinds: end.kinds, Keep: end.keep, At: 2000}))
+		must(t, p.People.ChangePassword(t.Context(), read, next, account.Ending{Kinds: end.kinds, Keep: end.keep, At: 2000}))
 		equal(t, "live", credentials(t, p, id), end.live)
 		known, err := p.People.Familiar(t.Context(), id, []string{"here"})
 		must(t, err)
 		equal(t, "familiar", known, map[string]int64{})
-		err = p.People.ChangePassword(t.Context(), read, next, club.Ending{At: 2000})
-		refused(t, "from the old password again", err, club.ErrStale)
+		err = p.People.ChangePassword(t.Context(), read, next, account.Ending{At: 2000})
+		refused(t, "from the old password again", err, account.ErrStale)
 		equal(t, "live after a refusal", credentials(t, p, id), end.live)
 	}
 }
 
 // loginRace logs in with the old password while it is changed: whoever comes late is refused, and nothing stays open.
 func loginRace(t *testing.T, p Ports) {
-	read := club.Account{ID: "a", Login: "a", PasswordHash: "old"}
+	read := account.Account{ID: "a", Login: "a", PasswordHash: "old"}
 	must(t, p.People.CreateAccount(t.Context(), read, nil))
 	var group sync.WaitGroup
 	for i := range 32 {
 		group.Go(func() {
 			id := fmt.Sprint("s", i)
-			err := p.People.AddLogin(t.Context(), club.Credential{ID: id, Hash: id, Kind: club.PageSession, AccountID: "a"}, "old")
+			err := p.People.AddLogin(t.Context(), account.Credential{ID: id, Hash: id, Kind: account.PageSession, AccountID: "a"}, "old")
 			if err != nil {
-				refused(t, "a late login", err, club.ErrStale)
+				refused(t, "a late login", err, account.ErrStale)
 			}
 		})
 	}
 	group.Go(func() {
 		next := read
 		next.PasswordHash = "new"
-		if err := p.People.ChangePassword(t.Context(), read, next, club.Ending{At: 2000}); err != nil {
+		if err := p.People.ChangePassword(t.Context(), read, next, account.Ending{At: 2000}); err != nil {
 			t.Error(err)
 		}
 	})
@@ -270,7 +270,7 @@ func sessionLives(t *testing.T, p Ports) {
 func familiar(t *testing.T, p Ports) {
 	ctx := t.Context()
 	for _, id := range []string{"a", "b"} {
-		must(t, p.People.CreateAccount(ctx, club.Account{ID: id, Login: id}, nil))
+		must(t, p.People.CreateAccount(ctx, account.Account{ID: id, Login: id}, nil))
 	}
 	for i := range 5 {
 		must(t, p.People.Remember(ctx, "a", []string{fmt.Sprint("h", i)}, int64(1000+i), 3))
@@ -278,7 +278,7 @@ func familiar(t *testing.T, p Ports) {
 	must(t, p.People.Remember(ctx, "b", []string{"h0", "x"}, 1000, 3))
 	must(t, p.People.Remember(ctx, "a", []string{"h2", "h9"}, 2000, 3))
 	must(t, p.People.Remember(ctx, "a", nil, 3000, 3))
-	refused(t, "an unknown account", p.People.Remember(ctx, "nobody", []string{"h"}, 1000, 3), club.ErrNotFound)
+	refused(t, "an unknown account", p.People.Remember(ctx, "nobody", []string{"h"}, 1000, 3), account.ErrNotFound)
 	all := []string{"h0", "h1", "h2", "h3", "h4", "h9", "x"}
 	p = p.Reopen(t)
 	for id, want := range map[string]map[string]int64{"a": {"h2": 2000, "h4": 1004, "h9": 2000}, "b": {"h0": 1000, "x": 1000}, "": {}} {

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"quatuor/tournament/club"
+	"quatuor/tournament/account"
 )
 
 // Credentials tests tokens, sessions and signing keys.
@@ -23,11 +23,11 @@ func Credentials(t *testing.T, open Open) {
 }
 
 // login makes an account with a first refresh token.
-func login(t *testing.T, p Ports, id string) club.Credential {
+func login(t *testing.T, p Ports, id string) account.Credential {
 	t.Helper()
-	must(t, p.People.CreateAccount(t.Context(), club.Account{ID: id, Login: id}, nil))
-	c := club.Credential{
-		ID: id + "-1", Kind: club.RefreshToken, Hash: id + "-hash-1", AccountID: id, Family: "family of " + id,
+	must(t, p.People.CreateAccount(t.Context(), account.Account{ID: id, Login: id}, nil))
+	c := account.Credential{
+		ID: id + "-1", Kind: account.RefreshToken, Hash: id + "-hash-1", AccountID: id, Family: "family of " + id,
 		CreatedAt: 1000, ExpiresAt: 9000,
 	}
 	must(t, p.People.AddCredential(t.Context(), c))
@@ -35,42 +35,42 @@ func login(t *testing.T, p Ports, id string) club.Credential {
 }
 
 // successor is the n-th token of a login.
-func successor(c club.Credential, n int) club.Credential {
+func successor(c account.Credential, n int) account.Credential {
 	c.ID, c.Hash = fmt.Sprint(c.AccountID, "-", n), fmt.Sprint(c.AccountID, "-hash-", n)
 	c.CreatedAt += int64(n)
 	return c
 }
 
-func refresh(t *testing.T, p Ports, hash string) club.Credential {
+func refresh(t *testing.T, p Ports, hash string) account.Credential {
 	t.Helper()
-	c, err := p.People.CredentialByHash(t.Context(), club.RefreshToken, hash)
+	c, err := p.People.CredentialByHash(t.Context(), account.RefreshToken, hash)
 	must(t, err)
 	return c
 }
 
 func credentialRoundTrip(t *testing.T, p Ports) {
-	must(t, p.People.CreateAccount(t.Context(), club.Account{ID: "a", Login: "a"}, nil))
-	var full club.Credential
+	must(t, p.People.CreateAccount(t.Context(), account.Account{ID: "a", Login: "a"}, nil))
+	var full account.Credential
 	fill(t, &full)
-	full.AccountID, full.Kind = "a", club.APIToken
-	bare := club.Credential{ID: "bare", Kind: club.APIToken, Hash: "bare", AccountID: "a"}
-	nobody := club.Credential{ID: "nobody's", Kind: club.Invitation, Hash: "nobody's"}
-	for _, c := range []club.Credential{full, bare, nobody} {
+	full.AccountID, full.Kind = "a", account.APIToken
+	bare := account.Credential{ID: "bare", Kind: account.APIToken, Hash: "bare", AccountID: "a"}
+	nobody := account.Credential{ID: "nobody's", Kind: account.Invitation, Hash: "nobody's"}
+	for _, c := range []account.Credential{full, bare, nobody} {
 		must(t, p.People.AddCredential(t.Context(), c))
 		got, err := p.People.CredentialByHash(t.Context(), c.Kind, c.Hash)
 		must(t, err)
 		equal(t, c.ID, got, c)
 	}
-	_, err := p.People.CredentialByHash(t.Context(), club.RefreshToken, "bare")
-	refused(t, "another kind", err, club.ErrNotFound)
-	list, err := p.People.Credentials(t.Context(), "a", club.APIToken)
+	_, err := p.People.CredentialByHash(t.Context(), account.RefreshToken, "bare")
+	refused(t, "another kind", err, account.ErrNotFound)
+	list, err := p.People.Credentials(t.Context(), "a", account.APIToken)
 	must(t, err)
-	equal(t, "oldest first", list, []club.Credential{bare, full})
+	equal(t, "oldest first", list, []account.Credential{bare, full})
 	bare.ID = "again"
 	if err := p.People.AddCredential(t.Context(), bare); err == nil {
 		t.Error("one secret was stored for two credentials")
 	}
-	if err := p.People.AddCredential(t.Context(), club.Credential{ID: "c", Hash: "c", AccountID: "zoe"}); err == nil {
+	if err := p.People.AddCredential(t.Context(), account.Credential{ID: "c", Hash: "c", AccountID: "zoe"}); err == nil {
 		t.Error("a credential of an account that is not there was stored")
 	}
 }
@@ -84,8 +84,8 @@ func rotate(t *testing.T, p Ports) {
 	third := successor(first, 3)
 	must(t, p.People.Rotate(t.Context(), second.Hash, third, 3000))
 	late := successor(first, 4)
-	refused(t, "an expired token", p.People.Rotate(t.Context(), third.Hash, late, 9000), club.ErrNotFound)
-	refused(t, "an unknown token", p.People.Rotate(t.Context(), "unknown", late, 3000), club.ErrNotFound)
+	refused(t, "an expired token", p.People.Rotate(t.Context(), third.Hash, late, 9000), account.ErrNotFound)
+	refused(t, "an unknown token", p.People.Rotate(t.Context(), "unknown", late, 3000), account.ErrNotFound)
 	equal(t, "the third, after that", refresh(t, p, third.Hash), third)
 }
 
@@ -93,22 +93,22 @@ func reuse(t *testing.T, p Ports) {
 	first, other := login(t, p, "a"), login(t, p, "b")
 	second, third := successor(first, 2), successor(first, 3)
 	must(t, p.People.Rotate(t.Context(), first.Hash, second, 2000))
-	refused(t, "the first again", p.People.Rotate(t.Context(), first.Hash, third, 3000), club.ErrReused)
-	for _, c := range []club.Credential{first, second} {
+	refused(t, "the first again", p.People.Rotate(t.Context(), first.Hash, third, 3000), account.ErrReused)
+	for _, c := range []account.Credential{first, second} {
 		equal(t, c.ID+" revoked", refresh(t, p, c.Hash).RevokedAt, 3000)
 	}
-	_, err := p.People.CredentialByHash(t.Context(), club.RefreshToken, third.Hash)
-	refused(t, "the token asked for", err, club.ErrNotFound)
-	refused(t, "the second, now revoked", p.People.Rotate(t.Context(), second.Hash, third, 4000), club.ErrReused)
+	_, err := p.People.CredentialByHash(t.Context(), account.RefreshToken, third.Hash)
+	refused(t, "the token asked for", err, account.ErrNotFound)
+	refused(t, "the second, now revoked", p.People.Rotate(t.Context(), second.Hash, third, 4000), account.ErrReused)
 	must(t, p.People.Rotate(t.Context(), other.Hash, successor(other, 2), 3000))
 }
 
 func rotateRace(t *testing.T, p Ports) {
 	first := login(t, p, "a")
-	race(t, 8, club.ErrReused, func(i int) error {
+	race(t, 8, account.ErrReused, func(i int) error {
 		return p.People.Rotate(t.Context(), first.Hash, successor(first, 2+i), 2000)
 	})
-	list, err := p.People.Credentials(t.Context(), "a", club.RefreshToken)
+	list, err := p.People.Credentials(t.Context(), "a", account.RefreshToken)
 	must(t, err)
 	equal(t, "tokens", len(list), 2)
 	for _, c := range list {
@@ -127,7 +127,7 @@ func revokeRace(t *testing.T, p Ports) {
 			for n := 2; n < 8; n++ {
 				next := successor(first, n)
 				if err := p.People.Rotate(t.Context(), token.Hash, next, 2000); err != nil {
-					refused(t, "rotating", err, club.ErrReused)
+					refused(t, "rotating", err, account.ErrReused)
 					return
 				}
 				token = next
@@ -139,9 +139,9 @@ func revokeRace(t *testing.T, p Ports) {
 			}
 		})
 		group.Wait()
-		list, err := p.People.Credentials(t.Context(), id, club.RefreshToken)
+		list, err := p.People.Credentials(t.Context(), id, account.RefreshToken)
 		must(t, err)
-		if i := slices.IndexFunc(list, func(c club.Credential) bool { return c.RevokedAt == 0 }); i >= 0 {
+		if i := slices.IndexFunc(list, func(c account.Credential) bool { return c.RevokedAt == 0 }); i >= 0 {
 			t.Errorf("token %s is still valid", list[i].ID)
 		}
 	}
@@ -150,25 +150,25 @@ func revokeRace(t *testing.T, p Ports) {
 func revoke(t *testing.T, p Ports) {
 	c := login(t, p, "a")
 	login(t, p, "b")
-	refused(t, "another's", p.People.RevokeCredential(t.Context(), "b", c.ID, 2000), club.ErrNotFound)
-	refused(t, "unknown", p.People.RevokeCredential(t.Context(), "a", "unknown", 2000), club.ErrNotFound)
+	refused(t, "another's", p.People.RevokeCredential(t.Context(), "b", c.ID, 2000), account.ErrNotFound)
+	refused(t, "unknown", p.People.RevokeCredential(t.Context(), "a", "unknown", 2000), account.ErrNotFound)
 	equal(t, "not revoked yet", refresh(t, p, c.Hash).RevokedAt, 0)
 	must(t, p.People.RevokeCredential(t.Context(), "a", c.ID, 2000))
 	must(t, p.People.RevokeCredential(t.Context(), "a", c.ID, 3000))
 	must(t, p.People.RevokeFamily(t.Context(), c.Family, 4000))
 	equal(t, "when it was revoked", refresh(t, p, c.Hash).RevokedAt, 2000)
-	must(t, p.People.AddCredential(t.Context(), club.Credential{ID: "t", Kind: club.APIToken, Hash: "t", AccountID: "a"}))
+	must(t, p.People.AddCredential(t.Context(), account.Credential{ID: "t", Kind: account.APIToken, Hash: "t", AccountID: "a"}))
 	must(t, p.People.RevokeFamily(t.Context(), "", 4000))
-	list, err := p.People.Credentials(t.Context(), "a", club.APIToken)
+	list, err := p.People.Credentials(t.Context(), "a", account.APIToken)
 	must(t, err)
 	equal(t, "a token without family, after revoking no family", list[0].RevokedAt, 0)
 }
 
 func keys(t *testing.T, p Ports) {
 	ctx := t.Context()
-	var want []club.Key
+	var want []account.Key
 	for i := range 2 {
-		var k club.Key
+		var k account.Key
 		fill(t, &k)
 		k.ID, k.CreatedAt, k.RetiredAt, k.Private = fmt.Sprint("key", i), int64(1000+i), 0, []byte{0, byte(i), 0xff}
 		must(t, p.People.AddKey(ctx, k))
@@ -177,7 +177,7 @@ func keys(t *testing.T, p Ports) {
 	must(t, p.People.RetireKey(ctx, "key0", 5000))
 	must(t, p.People.RetireKey(ctx, "key0", 6000))
 	want[0].RetiredAt = 5000
-	refused(t, "an unknown key", p.People.RetireKey(ctx, "key9", 5000), club.ErrNotFound)
+	refused(t, "an unknown key", p.People.RetireKey(ctx, "key9", 5000), account.ErrNotFound)
 	got, err := p.Reopen(t).People.Keys(ctx)
 	must(t, err)
 	equal(t, "keys after a restart", got, want)

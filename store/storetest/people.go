@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
 
@@ -24,7 +25,7 @@ func People(t *testing.T, open Open) {
 }
 
 func accountRoundTrip(t *testing.T, p Ports) {
-	var a club.Account
+	var a account.Account
 	var own club.Player
 	fill(t, &a)
 	fill(t, &own)
@@ -38,17 +39,17 @@ func accountRoundTrip(t *testing.T, p Ports) {
 	must(t, err)
 	equal(t, "its player", player, own)
 	was := a
-	a.Login, a.Role, a.DisabledAt, a.PasswordHash = "new", club.RoleAdmin, 0, "other"
+	a.Login, a.Role, a.DisabledAt, a.PasswordHash = "new", account.RoleAdmin, 0, "other"
 	must(t, p.People.UpdateAccount(t.Context(), was, a))
 	got, err = p.People.AccountByLogin(t.Context(), "new")
 	must(t, err)
 	equal(t, "account by its new login", got, a)
 
 	_, err = p.People.Account(t.Context(), "nobody's")
-	refused(t, "an unknown account", err, club.ErrNotFound)
+	refused(t, "an unknown account", err, account.ErrNotFound)
 	_, err = p.People.AccountByLogin(t.Context(), "nobody")
-	refused(t, "an unknown login", err, club.ErrNotFound)
-	refused(t, "changing an unknown account", p.People.UpdateAccount(t.Context(), club.Account{ID: "x"}, club.Account{ID: "x", Login: "x"}), club.ErrNotFound)
+	refused(t, "an unknown login", err, account.ErrNotFound)
+	refused(t, "changing an unknown account", p.People.UpdateAccount(t.Context(), account.Account{ID: "x"}, account.Account{ID: "x", Login: "x"}), account.ErrNotFound)
 	n, err := p.People.CountAccounts(t.Context())
 	must(t, err)
 	equal(t, "accounts", n, 1)
@@ -57,7 +58,7 @@ func accountRoundTrip(t *testing.T, p Ports) {
 // accountChangedByTwo lets an admin and the account's owner, who have both read it, write at the same time: what one wrote
 // is not undone by the other, and of two who change the same thing one is told.
 func accountChangedByTwo(t *testing.T, p Ports) {
-	read := club.Account{ID: "a", Login: "ada", PasswordHash: "old", Role: club.RolePlayer}
+	read := account.Account{ID: "a", Login: "ada", PasswordHash: "old", Role: account.RolePlayer}
 	must(t, p.People.CreateAccount(t.Context(), read, nil))
 	disabled, secured := read, read
 	disabled.DisabledAt, secured.PasswordHash = 1000, "new"
@@ -68,24 +69,24 @@ func accountChangedByTwo(t *testing.T, p Ports) {
 	must(t, p.People.UpdateAccount(t.Context(), read, secured))
 	must(t, p.People.UpdateAccount(t.Context(), read, read))
 	late := read
-	late.PasswordHash, late.Role = "another", club.RoleAdmin
-	refused(t, "a second new password", p.People.UpdateAccount(t.Context(), read, late), club.ErrStale)
-	won := race(t, 8, club.ErrStale, func(i int) error {
+	late.PasswordHash, late.Role = "another", account.RoleAdmin
+	refused(t, "a second new password", p.People.UpdateAccount(t.Context(), read, late), account.ErrStale)
+	won := race(t, 8, account.ErrStale, func(i int) error {
 		other := read
-		other.Role = [2]club.Role{club.RoleAdmin, club.RoleOrganiser}[i%2]
+		other.Role = [2]account.Role{account.RoleAdmin, account.RoleOrganiser}[i%2]
 		return p.People.UpdateAccount(t.Context(), read, other)
 	})
-	want := club.Account{ID: "a", Login: "ada", PasswordHash: "new", DisabledAt: 1000, PlayerID: "p"}
-	want.Role = [2]club.Role{club.RoleAdmin, club.RoleOrganiser}[won%2]
+	want := account.Account{ID: "a", Login: "ada", PasswordHash: "new", DisabledAt: 1000, PlayerID: "p"}
+	want.Role = [2]account.Role{account.RoleAdmin, account.RoleOrganiser}[won%2]
 	got, err := p.People.Account(t.Context(), "a")
 	must(t, err)
 	equal(t, "account", got, want)
 }
 
 func loginTaken(t *testing.T, p Ports) {
-	won := race(t, 8, club.ErrTaken, func(i int) error {
+	won := race(t, 8, account.ErrTaken, func(i int) error {
 		own := club.Player{ID: fmt.Sprint("p", i), Name: "Ada"}
-		return p.People.CreateAccount(t.Context(), club.Account{ID: fmt.Sprint("a", i), Login: "ada"}, &own)
+		return p.People.CreateAccount(t.Context(), account.Account{ID: fmt.Sprint("a", i), Login: "ada"}, &own)
 	})
 	got, err := p.People.AccountByLogin(t.Context(), "ada")
 	must(t, err)
@@ -95,35 +96,35 @@ func loginTaken(t *testing.T, p Ports) {
 	if len(list) != 1 {
 		t.Errorf("%d players were stored, want the winner's alone", len(list))
 	}
-	must(t, p.People.CreateAccount(t.Context(), club.Account{ID: "b", Login: "bob"}, nil))
-	refused(t, "taking a login", p.People.UpdateAccount(t.Context(), club.Account{ID: "b", Login: "bob"}, club.Account{ID: "b", Login: "ada"}), club.ErrTaken)
+	must(t, p.People.CreateAccount(t.Context(), account.Account{ID: "b", Login: "bob"}, nil))
+	refused(t, "taking a login", p.People.UpdateAccount(t.Context(), account.Account{ID: "b", Login: "bob"}, account.Account{ID: "b", Login: "ada"}), account.ErrTaken)
 }
 
 func invite(t *testing.T, p Ports) {
-	must(t, p.People.CreateAccount(t.Context(), club.Account{ID: "admin", Login: "admin"}, nil))
-	for id, c := range map[string]club.Credential{
+	must(t, p.People.CreateAccount(t.Context(), account.Account{ID: "admin", Login: "admin"}, nil))
+	for id, c := range map[string]account.Credential{
 		"good":    {AccountID: "admin", ExpiresAt: 2000},
 		"for all": {},
 		"old":     {ExpiresAt: 1000},
 		"revoked": {RevokedAt: 500},
 		"taken":   {},
 	} {
-		c.ID, c.Hash, c.Kind = id, id, club.Invitation
+		c.ID, c.Hash, c.Kind = id, id, account.Invitation
 		must(t, p.People.AddCredential(t.Context(), c))
 	}
-	must(t, p.People.AddCredential(t.Context(), club.Credential{ID: "token", Hash: "token", Kind: club.APIToken, AccountID: "admin"}))
+	must(t, p.People.AddCredential(t.Context(), account.Credential{ID: "token", Hash: "token", Kind: account.APIToken, AccountID: "admin"}))
 	for _, hash := range []string{"old", "revoked", "token", "unknown", ""} {
-		err := p.People.Invite(t.Context(), hash, 1000, club.Account{ID: "x", Login: "x"}, nil)
-		refused(t, "invitation "+hash, err, club.ErrNotFound)
+		err := p.People.Invite(t.Context(), hash, 1000, account.Account{ID: "x", Login: "x"}, nil)
+		refused(t, "invitation "+hash, err, account.ErrNotFound)
 	}
-	err := p.People.Invite(t.Context(), "taken", 1000, club.Account{ID: "x", Login: "admin"}, nil)
-	refused(t, "a login that is taken", err, club.ErrTaken)
-	must(t, p.People.Invite(t.Context(), "taken", 1000, club.Account{ID: "y", Login: "y"}, nil)) // it was not used up
-	race(t, 8, club.ErrNotFound, func(i int) error {
+	err := p.People.Invite(t.Context(), "taken", 1000, account.Account{ID: "x", Login: "admin"}, nil)
+	refused(t, "a login that is taken", err, account.ErrTaken)
+	must(t, p.People.Invite(t.Context(), "taken", 1000, account.Account{ID: "y", Login: "y"}, nil)) // it was not used up
+	race(t, 8, account.ErrNotFound, func(i int) error {
 		id := fmt.Sprint("guest", i)
-		return p.People.Invite(t.Context(), "good", 1000, club.Account{ID: id, Login: id}, &club.Player{ID: id})
+		return p.People.Invite(t.Context(), "good", 1000, account.Account{ID: id, Login: id}, &club.Player{ID: id})
 	})
-	must(t, p.People.Invite(t.Context(), "for all", 1000, club.Account{ID: "z", Login: "z"}, nil))
+	must(t, p.People.Invite(t.Context(), "for all", 1000, account.Account{ID: "z", Login: "z"}, nil))
 }
 
 func playerRoundTrip(t *testing.T, p Ports) {
@@ -209,7 +210,7 @@ func claim(t *testing.T, p Ports) {
 	ctx := t.Context()
 	for i := range 8 {
 		id := fmt.Sprint("a", i)
-		must(t, p.People.CreateAccount(ctx, club.Account{ID: id, Login: id}, nil))
+		must(t, p.People.CreateAccount(ctx, account.Account{ID: id, Login: id}, nil))
 	}
 	must(t, p.People.CreatePlayer(ctx, club.Player{ID: "p", Name: "Ada", ClaimHash: "code", Version: 3, OpenToChallenges: true}, club.Player{ID: "free"}))
 	for _, code := range []string{"", "other"} {
@@ -235,11 +236,11 @@ func claim(t *testing.T, p Ports) {
 // claimMany lets one account claim many players at once.
 func claimMany(t *testing.T, p Ports) {
 	ctx := t.Context()
-	must(t, p.People.CreateAccount(ctx, club.Account{ID: "a", Login: "a"}, nil))
+	must(t, p.People.CreateAccount(ctx, account.Account{ID: "a", Login: "a"}, nil))
 	for i := range 32 {
 		must(t, p.People.CreatePlayer(ctx, club.Player{ID: fmt.Sprint("p", i), ClaimHash: fmt.Sprint("code ", i)}))
 	}
-	won := race(t, 32, club.ErrHasPlayer, func(i int) error {
+	won := race(t, 32, account.ErrHasPlayer, func(i int) error {
 		_, err := p.People.Claim(ctx, fmt.Sprint("code ", i), "a")
 		return err
 	})
@@ -256,10 +257,10 @@ func claimMany(t *testing.T, p Ports) {
 
 func claimAgain(t *testing.T, p Ports) {
 	ctx := t.Context()
-	must(t, p.People.CreateAccount(ctx, club.Account{ID: "a", Login: "a"}, &club.Player{ID: "own"}))
+	must(t, p.People.CreateAccount(ctx, account.Account{ID: "a", Login: "a"}, &club.Player{ID: "own"}))
 	must(t, p.People.CreatePlayer(ctx, club.Player{ID: "p", ClaimHash: "one"}))
 	_, err := p.People.Claim(ctx, "one", "a")
-	refused(t, "a second player", err, club.ErrHasPlayer)
+	refused(t, "a second player", err, account.ErrHasPlayer)
 	account, err := p.People.Account(ctx, "a")
 	must(t, err)
 	equal(t, "player of a", account.PlayerID, "own")

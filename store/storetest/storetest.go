@@ -10,6 +10,7 @@ import (
 
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 )
@@ -18,7 +19,7 @@ import (
 type Ports struct {
 	Games       GamePorts
 	Tournaments TournamentPorts
-	People      club.Store
+	People      PeoplePorts
 	Ratings     RatingPorts
 	Replies     ReplyPort
 	// Reopen ends the store, as a restart of the program does, and opens it again; t is the test it was opened for.
@@ -41,6 +42,57 @@ type TournamentPorts interface {
 type RatingPorts interface {
 	ledger.Store
 	ledger.Reader
+}
+
+// PeoplePorts keep players, and accounts with what belongs to them.
+type PeoplePorts interface {
+	PlayerPort
+	AccountPort
+	CredentialPort
+	KeyPort
+}
+
+// PlayerPort keeps players.
+type PlayerPort interface {
+	CreatePlayer(ctx context.Context, p ...club.Player) error
+	Player(ctx context.Context, id string) (club.Player, error)
+	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
+	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) (page []club.Player, next string, err error)
+	UpdatePlayer(ctx context.Context, p club.Player, from int64) error
+	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
+}
+
+// AccountPort keeps accounts, and the places that are familiar to them.
+type AccountPort interface {
+	CreateAccount(ctx context.Context, a account.Account, player *club.Player) error
+	Invite(ctx context.Context, hash string, now int64, a account.Account, player *club.Player) error
+	Account(ctx context.Context, id string) (account.Account, error)
+	AccountByLogin(ctx context.Context, login string) (account.Account, error)
+	CountAccounts(ctx context.Context) (int, error)
+	UpdateAccount(ctx context.Context, from, to account.Account) error
+	ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error
+	Familiar(ctx context.Context, accountID string, hashes []string) (map[string]int64, error)
+	Remember(ctx context.Context, accountID string, hashes []string, now int64, limit int) error
+}
+
+// CredentialPort keeps tokens, sessions and invitations.
+type CredentialPort interface {
+	AddCredential(ctx context.Context, c account.Credential) error
+	AddLogin(ctx context.Context, c account.Credential, passwordHash string) error
+	AddToken(ctx context.Context, c account.Credential, limit int) error
+	CredentialByHash(ctx context.Context, kind account.CredentialKind, hash string) (account.Credential, error)
+	Credentials(ctx context.Context, accountID string, kind account.CredentialKind) ([]account.Credential, error)
+	RevokeCredential(ctx context.Context, accountID, id string, now int64) error
+	Rotate(ctx context.Context, hash string, next account.Credential, now int64) error
+	RevokeFamily(ctx context.Context, family string, now int64) error
+	SessionLives(ctx context.Context, family string) (bool, error)
+}
+
+// KeyPort keeps signing keys.
+type KeyPort interface {
+	Keys(ctx context.Context) ([]account.Key, error)
+	AddKey(ctx context.Context, k account.Key) error
+	RetireKey(ctx context.Context, id string, now int64) error
 }
 
 // ReplyPort remembers what was answered to requests that may be repeated.

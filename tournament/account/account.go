@@ -1,0 +1,52 @@
+// Package account holds what an installation knows of those who use it: accounts with their roles, the credentials and
+// signing keys that prove an account, and the replies to requests that may be repeated. It holds values and errors only;
+// packages that need a store of them say which methods they need. Players, who may have no account, are package club's.
+package account
+
+import "errors"
+
+// Errors of this package.
+var (
+	// ErrNotFound says that an account, or one of its credentials or keys, does not exist.
+	ErrNotFound = errors.New("there is no such account or token")
+	// ErrTaken says that another account has the login.
+	ErrTaken = errors.New("that login is taken")
+	// ErrStale says that an account is not as it was read any more, or is closed.
+	ErrStale = errors.New("the account has been changed meanwhile")
+	// ErrReused says that a refresh token was presented a second time: it may have been stolen.
+	ErrReused = errors.New("this refresh token has been used already")
+	// ErrLastAdmin refuses what would leave an installation without an open account that is an admin's.
+	ErrLastAdmin = errors.New("this is the last admin's account; make another account an admin first")
+	// ErrFull says that an account has as many API tokens as it may have.
+	ErrFull = errors.New("the account has as many API tokens as it may have")
+	// ErrHasPlayer says that an account acts for a player already.
+	ErrHasPlayer = errors.New("this account has a player already")
+)
+
+// Role is what an account may do in the whole installation. Arbiters are named per tournament.
+type Role string
+
+// The roles, from least to most.
+const (
+	RolePlayer    Role = "player"
+	RoleOrganiser Role = "organiser"
+	RoleAdmin     Role = "admin"
+)
+
+// Account is a login with a password and a role.
+type Account struct {
+	ID           string
+	Login        string // lower case, unique
+	PasswordHash string // PHC string
+	Role         Role
+	PlayerID     string
+	CreatedAt    int64
+	DisabledAt   int64 // 0 while it is active
+}
+
+// Ending says which of an account's credentials end.
+type Ending struct {
+	Kinds []CredentialKind
+	Keep  string // id or family of the one that goes on
+	At    int64  // ms UTC
+}

@@ -1,0 +1,35 @@
+package account
+
+// CredentialKind says what an opaque credential is for.
+type CredentialKind string
+
+// The kinds of credential. Invitations may be used without an account.
+const (
+	RefreshToken CredentialKind = "refresh"
+	APIToken     CredentialKind = "token"
+	PageSession  CredentialKind = "session"
+	Invitation   CredentialKind = "invitation"
+)
+
+// Credential is an opaque secret, stored as its SHA-256 only.
+type Credential struct {
+	ID        string
+	Kind      CredentialKind
+	Hash      string // SHA-256 of the secret, hex; unique
+	AccountID string
+	Family    string   // all refresh tokens that descend from one login
+	Name      string   // what the owner calls an API token
+	Scopes    []string // read, play, organise, admin
+	CreatedAt int64
+	ExpiresAt int64 // 0 = never
+	UsedAt    int64 // last use; for refresh tokens and invitations the only one
+	RevokedAt int64
+}
+
+// Key is a signing key for access tokens.
+type Key struct {
+	ID        string
+	Private   []byte // Ed25519 seed, 32 bytes
+	CreatedAt int64
+	RetiredAt int64 // signs no more, still verifies until its tokens have expired
+}

@@ -1,0 +1,34 @@
+package account
+
+// Reply is how a request with an Idempotency-Key was answered.
+type Reply struct {
+	Status int
+	Header string // lines of "Name: value"
+	Body   []byte
+}
+
+// ReplyState is how an Idempotency-Key is found when a request with it comes in.
+type ReplyState int8
+
+// The states.
+const (
+	ReplyFresh    ReplyState = iota // the key was not used; it is pending from now on
+	ReplyAnswered                   // the request was answered: the [Reply] comes with it
+	ReplyOther                      // the key was used for a request with another fingerprint
+	ReplyPending                    // the request is being answered
+)
+
+// String returns the state's name, for error messages.
+func (s ReplyState) String() string {
+	switch s {
+	case ReplyFresh:
+		return "fresh"
+	case ReplyAnswered:
+		return "answered"
+	case ReplyOther:
+		return "used for another request"
+	case ReplyPending:
+		return "pending"
+	}
+	return "unknown"
+}
