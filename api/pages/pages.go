@@ -44,7 +44,7 @@ type Config struct {
 	Site   string // name of the installation in titles, "quatuor" without
 }
 
-// Players are what the pages read of people; club.Store is more than that.
+// Players are players, and the accounts that act for them.
 type Players interface {
 	Player(ctx context.Context, id string) (club.Player, error)
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)

@@ -20,7 +20,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// People are players and accounts; a club.Store is more than that.
+// People are players and accounts.
 type People interface {
 	Account(ctx context.Context, id string) (account.Account, error)
 	AccountByLogin(ctx context.Context, login string) (account.Account, error)
