@@ -96,7 +96,7 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 		TimeControl: app.CheckTimeControl, Now: s.now, Ends: app.CheckEnd,
 	})
 	rated := ledger.New(db.Ratings(), elo.Club{})
-	consequences.consumers = []func(context.Context) (int, error){rated.Catch, directing.Catch}
+	consequences.consumers = []func(context.Context) (int, error){rated.CatchUp, directing.CatchUp}
 	deps := api.Config{
 		Rest: rest.Config{
 			Guard: s.guard, People: db.People(), Tables: s.tables, GameList: db.Games(), Tournaments: directing,

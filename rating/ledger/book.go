@@ -6,7 +6,7 @@ import (
 	"quatuor/rating"
 )
 
-// place is one player's in one list.
+// place is the key of a rating: a player in a list.
 type place struct{ list, player string }
 
 // book holds current ratings while games are being rated.
@@ -19,7 +19,7 @@ func newBook(system rating.System) *book {
 	return &book{system: system, ratings: map[place]rating.Rating{}}
 }
 
-// current is a player's rating in a list, or the system's start.
+// current returns a player's rating in a list, or the system's start.
 func (b *book) current(p place) rating.Rating {
 	if r, found := b.ratings[p]; found {
 		return r
@@ -27,7 +27,7 @@ func (b *book) current(p place) rating.Rating {
 	return b.system.Start()
 }
 
-// rate enters one game that counts and gives its rows by seat.
+// rate rates one game and returns its rows by seat.
 func (b *book) rate(f Finished) ([]Row, error) {
 	rated := f.rated()
 	seats, err := f.seats(rated, func(player string) rating.Rating { return b.current(place{f.List, player}) })

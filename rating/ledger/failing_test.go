@@ -61,7 +61,7 @@ func TestTheStoresErrorsComeOut(t *testing.T) {
 		methods []string
 	}{
 		{"catch up", func(l *Ledger) error {
-			_, err := l.Catch(context.Background())
+			_, err := l.CatchUp(context.Background())
 			return err
 		}, []string{"Pending", "Recorded", "Current"}},
 		{"recompute", func(l *Ledger) error {

@@ -9,7 +9,7 @@ import (
 	"quatuor/rating"
 )
 
-// batch is how many finished games one transaction takes.
+// batch is the maximum number of finished games of one transaction.
 const batch = 256
 
 // Ledger rates finished games. It is safe for concurrent use; several ledgers may work on one store.
@@ -19,15 +19,15 @@ type Ledger struct {
 	mu     sync.Mutex // one at a time in this process; between processes the cursor decides
 }
 
-// New gives a ledger that rates by a system.
+// New returns a ledger that rates by a system.
 func New(store Store, system rating.System) *Ledger {
 	return &Ledger{store: store, system: system}
 }
 
-// Catch rates all games that have finished since the last call, by whichever ledger, and returns how many it took from
-// the outbox, rated or not. A game that cannot be rated at all, such as one with a single side, stops it with an error
-// that wraps rating.ErrSeats and names the game: what comes after it depends on it.
-func (l *Ledger) Catch(ctx context.Context) (taken int, err error) {
+// CatchUp rates all games that have finished since the last call, of this or another ledger, and returns the number of
+// games that it took from the outbox, rated or not. A game that cannot be rated, such as one with a single side, stops it
+// with an error that wraps rating.ErrSeats and names the game, because the games after it depend on it.
+func (l *Ledger) CatchUp(ctx context.Context) (taken int, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	refusedAt := int64(-1)
@@ -44,7 +44,7 @@ func (l *Ledger) Catch(ctx context.Context) (taken int, err error) {
 			}
 		case !errors.Is(err, ErrBehind) || from == refusedAt:
 			return taken, err
-		default: // somebody else was faster
+		default: // another ledger was faster
 			refusedAt = from
 		}
 		if err := ctx.Err(); err != nil {
@@ -74,7 +74,7 @@ func (l *Ledger) take(ctx context.Context, from int64, games []Finished) error {
 	return l.store.Record(ctx, from, games[len(games)-1].Seq, rows)
 }
 
-// unrecorded leaves out games that do not count, and those that have counted already.
+// unrecorded returns the games that are rated and have no rows yet.
 func (l *Ledger) unrecorded(ctx context.Context, games []Finished) ([]Finished, error) {
 	var fresh []Finished
 	var ids []string
@@ -101,7 +101,7 @@ func (l *Ledger) unrecorded(ctx context.Context, games []Finished) ([]Finished, 
 	return kept, nil
 }
 
-// open reads the current ratings of everybody in the games.
+// open returns a book with the current ratings of all players of the games.
 func (l *Ledger) open(ctx context.Context, games []Finished) (*book, error) {
 	b := newBook(l.system)
 	players := map[string][]string{}
@@ -126,8 +126,8 @@ func (l *Ledger) open(ctx context.Context, games []Finished) (*book, error) {
 	return b, nil
 }
 
-// Recompute rates the whole history anew and puts the rows in the place of all there are, in one transaction. It
-// returns how many rows there are now. Games that finish meanwhile are taken in.
+// Recompute rates the whole history again and replaces all rows, in one transaction. It returns the number of rows.
+// Games that finish meanwhile are included.
 func (l *Ledger) Recompute(ctx context.Context) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -154,7 +154,7 @@ func (l *Ledger) recompute(ctx context.Context) (int, error) {
 	}
 }
 
-// history is what all games up to a cursor should have done to the ratings.
+// history is the expected rows and ratings of all games up to a cursor.
 type history struct {
 	book   *book
 	cursor int64
@@ -179,7 +179,7 @@ func (l *Ledger) history(ctx context.Context) (*history, error) {
 	return h, nil
 }
 
-// read takes in the games between the history's cursor and the store's.
+// read adds the games between the history's cursor and the store's.
 func (h *history) read(ctx context.Context, store Store) error {
 	cursor, err := store.EachFinished(ctx, h.cursor, func(f Finished) error {
 		h.games++

@@ -45,14 +45,14 @@ func mixed() []Finished {
 
 func catch(t rapid.TB, m *memory) int {
 	t.Helper()
-	n, err := New(m, elo.Club{}).Catch(context.Background())
+	n, err := New(m, elo.Club{}).CatchUp(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return n
 }
 
-func TestCatchWritesRows(t *testing.T) {
+func TestCatchUpWritesRows(t *testing.T) {
 	m := newMemory(mixed()...)
 	if n := catch(t, m); n != 8 || m.cursor != 8 {
 		t.Fatalf("took %d games, cursor at %d; want 8", n, m.cursor)
@@ -128,7 +128,7 @@ func TestGameThatIsNoneStopsTheLedger(t *testing.T) {
 		broken := duel("broken", "ada", "bob")
 		change(&broken)
 		m := newMemory(duel("g1", "ada", "bob"), broken, duel("g2", "ada", "bob"))
-		n, err := New(m, elo.Club{}).Catch(context.Background())
+		n, err := New(m, elo.Club{}).CatchUp(context.Background())
 		if !errors.Is(err, rating.ErrSeats) || !strings.Contains(err.Error(), "broken") || n != 0 || m.cursor != 0 {
 			t.Errorf("%s: %d taken, %v", name, n, err)
 		}
@@ -197,7 +197,7 @@ func TestCrashes(t *testing.T) {
 		} {
 			m := newMemory(many(700)...)
 			arm(m)
-			if _, err := New(m, elo.Club{}).Catch(context.Background()); !errors.Is(err, errCrash) {
+			if _, err := New(m, elo.Club{}).CatchUp(context.Background()); !errors.Is(err, errCrash) {
 				t.Fatalf("%s commit %d: %v", name, call, err)
 			}
 			catch(t, m)
@@ -233,7 +233,7 @@ func TestLedgersAtOnce(t *testing.T) {
 		l := New(m, elo.Club{})
 		for range 2 {
 			wg.Go(func() {
-				_, err := l.Catch(context.Background())
+				_, err := l.CatchUp(context.Background())
 				errs <- err
 			})
 		}
@@ -268,7 +268,7 @@ func TestBehindIsReadAgain(t *testing.T) {
 func TestAStoreThatIsAlwaysBehindIsGivenUp(t *testing.T) {
 	m := newMemory(many(3)...)
 	m.beforeCommit = func(int) error { return ErrBehind }
-	if _, err := New(m, elo.Club{}).Catch(context.Background()); !errors.Is(err, ErrBehind) || m.calls != 2 {
+	if _, err := New(m, elo.Club{}).CatchUp(context.Background()); !errors.Is(err, ErrBehind) || m.calls != 2 {
 		t.Errorf("caught up with %v after %d attempts", err, m.calls)
 	}
 	m.cursor = 3
@@ -277,11 +277,11 @@ func TestAStoreThatIsAlwaysBehindIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestCatchStopsWhenAsked(t *testing.T) {
+func TestCatchUpStopsWhenAsked(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	m := newMemory(many(600)...)
 	m.afterCommit = func(int) error { cancel(); return nil }
-	n, err := New(m, elo.Club{}).Catch(ctx)
+	n, err := New(m, elo.Club{}).CatchUp(ctx)
 	if !errors.Is(err, context.Canceled) || n != batch || m.cursor != batch {
 		t.Errorf("took %d, cursor at %d, %v", n, m.cursor, err)
 	}
@@ -330,7 +330,7 @@ func TestRecomputingGivesTheSameDigits(t *testing.T) {
 			games = games[n:]
 			how := rapid.IntRange(0, 2).Draw(t, "crash")
 			m.beforeCommit, m.afterCommit = crashIf(how == 1), crashIf(how == 2)
-			if _, err := New(m, elo.Club{}).Catch(context.Background()); err != nil && !errors.Is(err, errCrash) {
+			if _, err := New(m, elo.Club{}).CatchUp(context.Background()); err != nil && !errors.Is(err, errCrash) {
 				t.Fatal(err)
 			}
 			m.beforeCommit, m.afterCommit = nil, nil

@@ -7,11 +7,11 @@ import (
 	"quatuor/rating"
 )
 
-// ErrBehind reports that the ratings cursor is no longer where the caller read it: somebody else has consumed games
-// meanwhile, and nothing was written.
+// ErrBehind means that the ratings cursor has moved since the caller read it: another ledger has consumed games. Nothing
+// was written.
 var ErrBehind = errors.New("the ratings cursor has moved")
 
-// Finished is one finished game as the outbox tells of it. Players, Sides and Ranks go by seat and have one length.
+// Finished is one finished game of the outbox. Players, Sides and Ranks are by seat and have one length.
 type Finished struct {
 	Seq        int64    // place in the outbox, from 1, in commit order
 	GameID     string   // unique
@@ -27,7 +27,7 @@ type Finished struct {
 	FinishedAt int64    // milliseconds since 1970, UTC
 }
 
-// Row is what one game did to one player's rating in one list. GameID and PlayerID together are unique.
+// Row is the change of one player's rating in one list by one game. GameID and PlayerID together are unique.
 type Row struct {
 	GameID, List, PlayerID string
 	Seat                   int    // from 1
@@ -41,41 +41,41 @@ type Row struct {
 	At                     int64 // when the game finished, milliseconds since 1970, UTC
 }
 
-// Rating is the player's rating after the row's game.
+// Rating returns the player's rating after the row's game.
 func (r Row) Rating() rating.Rating {
 	return rating.Rating{Value: r.After, Games: r.GamesAfter, Reached2400: r.Reached}
 }
 
-// Store is what the ledger needs to be kept. Floating point values must come back to the last bit.
+// Store is the storage of the ledger. Floating point values must be stored exactly.
 //
 // A list's current rating of a player is that of the player's last row (Row.Rating of the greatest Seq); without
-// rows, the rating the player was given; without that, none. An implementation may keep it in a table of its own,
-// written in the same transaction as the rows.
+// rows, the rating with which the player was entered; without that, none. An implementation may keep it in a table of
+// its own, written in the same transaction as the rows.
 type Store interface {
-	// Pending gives the ratings cursor (0 before the first game) and up to limit games after it, by ascending Seq.
-	// It must never show a game while one with a smaller Seq may still be committed.
+	// Pending returns the ratings cursor (0 before the first game) and up to limit games after it, by ascending Seq.
+	// It must never return a game while one with a smaller Seq may still be committed.
 	Pending(ctx context.Context, limit int) (cursor int64, games []Finished, err error)
-	// Current gives the current ratings in one list; players without one are missing.
+	// Current returns the current ratings in one list; players without one are missing.
 	Current(ctx context.Context, list string, players []string) (map[string]rating.Rating, error)
-	// Recorded gives those of the games that have rows already.
+	// Recorded returns those of the games that have rows already.
 	Recorded(ctx context.Context, gameIDs []string) (map[string]bool, error)
-	// Record writes the rows and the current ratings that follow from them and moves the cursor from one place to
-	// another, all in one transaction. It refuses with ErrBehind if the cursor is not at from, and with ErrBehind too
-	// if one of the rows exists already; then nothing is written. Rows may be empty.
+	// Record writes the rows and the current ratings that follow from them, and moves the cursor, all in one
+	// transaction. If the cursor is not at from, or if one of the rows exists already, it writes nothing and returns
+	// ErrBehind. Rows may be empty.
 	Record(ctx context.Context, from, to int64, rows []Row) error
 
-	// Given hands out the ratings that players were given when they were entered, in any order. They start from
-	// these instead of the system's start.
+	// Given yields the ratings with which players were entered, in any order. These players start from them instead of
+	// the system's start.
 	Given(ctx context.Context, yield func(list, playerID string, r rating.Rating) error) error
-	// EachFinished hands out every finished game with a Seq after the given one and up to the ratings cursor once, by
-	// ascending Seq of its first outbox row, with the result as it stands now, and returns that cursor, all from one
-	// state of the database.
+	// EachFinished yields every finished game with a Seq after the given one and up to the ratings cursor once, by
+	// ascending Seq of its first outbox row, with its current result, and returns that cursor, all from one snapshot of
+	// the database.
 	EachFinished(ctx context.Context, after int64, yield func(Finished) error) (cursor int64, err error)
-	// Rows hands out all rows in order of Seq, then Seat.
+	// Rows yields all rows in order of Seq, then Seat.
 	Rows(ctx context.Context, yield func(Row) error) error
-	// Replace puts the rows, in order of Seq, then Seat, in the place of all rows, with the current ratings that
-	// follow from them, in one transaction. It refuses with ErrBehind if the cursor is not at cursor; then nothing is
-	// written. The cursor stays where it is.
+	// Replace replaces all rows by these, in order of Seq, then Seat, and the current ratings by those that follow from
+	// them, in one transaction. If the cursor is not at cursor, it writes nothing and returns ErrBehind. The cursor does
+	// not move.
 	Replace(ctx context.Context, cursor int64, rows []Row) error
 }
 
@@ -97,18 +97,18 @@ type Ranked struct {
 	LastAt   int64 // when the player's last rated game finished, milliseconds since 1970, UTC
 }
 
-// Reader is what pages and clients may ask about ratings.
+// Reader reads ratings for pages and clients.
 type Reader interface {
-	// Lists gives all lists with at least one rated game, by id.
+	// Lists returns all lists with at least one rated game, by id.
 	Lists(ctx context.Context) ([]ListSummary, error)
 	// Ranking returns up to limit players of a list, by rating descending, then player id, from after a cursor on that an
 	// earlier call returned; "" stands for the start and, returned, for the end. Players whose last rated game finished
 	// before since (milliseconds since 1970, UTC) are left out, and ranks count without them. An unknown list is empty.
 	Ranking(ctx context.Context, list string, since int64, limit int, after string) (players []Ranked, next string, err error)
-	// History gives a player's rows in one list, by ascending Seq.
+	// History returns a player's rows in one list, by ascending Seq.
 	History(ctx context.Context, list, playerID string) ([]Row, error)
-	// Changes gives the rows of one game, by seat; none if the game was not rated.
+	// Changes returns the rows of one game, by seat; none if the game was not rated.
 	Changes(ctx context.Context, gameID string) ([]Row, error)
-	// OfPlayer gives a player's places in all lists, by list.
+	// OfPlayer returns a player's places in all lists, by list.
 	OfPlayer(ctx context.Context, playerID string) ([]Ranked, error)
 }

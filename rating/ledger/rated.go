@@ -7,10 +7,10 @@ import (
 	"quatuor/rating"
 )
 
-// ListID names the rating list of a variant family, such as "quixo", and a speed class, such as "blitz".
+// ListID returns the id of the rating list of a variant family, such as "quixo", and a speed class, such as "blitz".
 func ListID(family, class string) string { return family + "-" + class }
 
-// rated lists the seats that a game is rated for, as indices; nil if it is not rated. The tables stand in the package
+// rated returns the indices of the seats that a game is rated for; nil if it is not rated. The tables are in the package
 // comment.
 func (f Finished) rated() []int {
 	if !f.Rated || f.List == "" || f.Ranks == nil || f.Plies == 0 || f.Moved == nil && f.noShow() {
@@ -29,12 +29,12 @@ func (f Finished) rated() []int {
 		}
 	}
 	if f.Moved != nil && !several {
-		return nil // nobody to compare with
+		return nil // no side to compare with
 	}
 	return seats
 }
 
-// sideOf is the side of the seat at an index, 0 where it is not told.
+// sideOf returns the side of the seat at an index, 0 if Sides is too short.
 func (f Finished) sideOf(i int) int {
 	if i < len(f.Sides) {
 		return f.Sides[i]
@@ -42,14 +42,13 @@ func (f Finished) sideOf(i int) int {
 	return 0
 }
 
-// noShow reports whether a game was lost on time or by forfeit before every seat had moved, as far as the number of plies
-// tells: seats move in turn, so they all have moved once there are as many plies as seats. It judges games of which it is
-// not stored who has moved.
+// noShow reports whether a game was lost on time or by forfeit before every seat had moved, by the number of plies:
+// seats move in turn, so they all have moved once there are as many plies as seats. It is for games without Moved.
 func (f Finished) noShow() bool {
 	return (f.Reason == "time" || f.Reason == "forfeit") && f.Plies < len(f.Players)
 }
 
-// seats puts those seats of the game that it is rated for before a rating system.
+// seats returns the rated seats of the game as a rating system takes them.
 func (f Finished) seats(rated []int, current func(playerID string) rating.Rating) ([]rating.Seat, error) {
 	n := len(f.Players)
 	if len(f.Sides) != n || len(f.Ranks) != n {
@@ -63,7 +62,7 @@ func (f Finished) seats(rated []int, current func(playerID string) rating.Rating
 	return seats, nil
 }
 
-// row writes down what the game did to the player at index i.
+// row returns the rating row of the player at index i.
 func (f Finished) row(i int, system string, c rating.Change) Row {
 	return Row{
 		GameID: f.GameID, List: f.List, PlayerID: f.Players[i], Seat: i + 1, Seq: f.Seq, System: system,

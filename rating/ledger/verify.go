@@ -10,28 +10,28 @@ import (
 	"quatuor/rating"
 )
 
-// shownDifferences is how many differences a report lists; it counts them all.
+// shownDifferences is the maximum number of differences that a report lists; it counts them all.
 const shownDifferences = 10
 
-// Report is the outcome of a verification.
+// Report is the result of a verification.
 type Report struct {
 	Games    int          // finished games read
 	Rated    int          // games among them that count
-	Rows     int          // rows there should be
-	Stored   int          // rows there are
-	Wrong    int          // rows that are missing, too many, or differ in any bit
-	Standing int          // current ratings that are not what the rows lead to
+	Rows     int          // expected rows
+	Stored   int          // stored rows
+	Wrong    int          // rows that are missing, unexpected, or differ in any bit
+	Standing int          // current ratings that do not follow from the rows
 	First    []Difference // the first rows that are wrong, by Seq, then Seat
 }
 
-// Difference is one row that is not as it should be; nil stands for no row.
+// Difference is one wrong row; nil stands for no row.
 type Difference struct{ Want, Got *Row }
 
-// OK reports whether everything was as it should be.
+// OK reports whether no difference was found.
 func (r Report) OK() bool { return r.Wrong == 0 && r.Standing == 0 }
 
-// Verify recomputes everything from the games and compares it with what is stored, changing nothing. It returns
-// ErrBehind if games were rated by somebody else meanwhile so often that no comparison was possible.
+// Verify recomputes everything from the games and compares it with what is stored, without changes. It returns
+// ErrBehind if another ledger rated games during each of several attempts.
 func (l *Ledger) Verify(ctx context.Context) (Report, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -45,8 +45,8 @@ func (l *Ledger) Verify(ctx context.Context) (Report, error) {
 	return Report{}, fmt.Errorf("%w during each of %d verifications", ErrBehind, attempts)
 }
 
-// Repair verifies one list, and recomputes all if something in it was wrong; the report says what was. Rows of games
-// that are rated meanwhile by another process may be counted as wrong.
+// Repair verifies one list, and recomputes all lists if it has differences, which the report lists. Rows of games that
+// another process rates meanwhile may be counted as wrong.
 func (l *Ledger) Repair(ctx context.Context, list string) (Report, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -57,7 +57,7 @@ func (l *Ledger) Repair(ctx context.Context, list string) (Report, error) {
 	return report, err
 }
 
-// verifyOnce reports what it found in a list, "" for all, and whether the cursor stood still while it looked.
+// verifyOnce returns the report on a list, "" for all, and whether the cursor did not move meanwhile.
 func (l *Ledger) verifyOnce(ctx context.Context, list string) (Report, bool, error) {
 	h, err := l.history(ctx)
 	if err != nil {
@@ -77,19 +77,19 @@ func (l *Ledger) verifyOnce(ctx context.Context, list string) (Report, bool, err
 	return report, cursor == h.cursor, err
 }
 
-// keep forgets all lists but one.
+// keep removes all lists but one.
 func (h *history) keep(list string) {
 	h.rows = slices.DeleteFunc(h.rows, func(r Row) bool { return r.List != list })
 	maps.DeleteFunc(h.book.ratings, func(p place, _ rating.Rating) bool { return p.list != list })
 }
 
-// listed is a store of which the rows of one list are read, or of all lists for "".
+// listed is a store filtered by one list, "" for all.
 type listed struct {
 	Store
 	list string
 }
 
-// Rows hands out the rows of the list.
+// Rows yields the rows of the list.
 func (s listed) Rows(ctx context.Context, yield func(Row) error) error {
 	return s.Store.Rows(ctx, func(r Row) error {
 		if s.list != "" && r.List != s.list {
@@ -99,7 +99,7 @@ func (s listed) Rows(ctx context.Context, yield func(Row) error) error {
 	})
 }
 
-// compareRows walks through both sequences of rows in step.
+// compareRows compares two sorted sequences of rows.
 func (r *Report) compareRows(ctx context.Context, store Store, want []Row) error {
 	next := 0
 	missing := func(before Row) {
@@ -135,12 +135,12 @@ func (r *Report) differ(want, got *Row) {
 	}
 }
 
-// order is that of Store.Rows.
+// order compares rows by the order of Store.Rows.
 func order(a, b Row) int {
 	return cmp.Or(cmp.Compare(a.Seq, b.Seq), cmp.Compare(a.Seat, b.Seat))
 }
 
-// compareStanding holds the current ratings against those that the history leads to.
+// compareStanding compares the current ratings with those of the history.
 func (r *Report) compareStanding(ctx context.Context, store Store, b *book) error {
 	players := map[string][]string{}
 	for p := range b.ratings {
@@ -160,7 +160,7 @@ func (r *Report) compareStanding(ctx context.Context, store Store, b *book) erro
 	return nil
 }
 
-// wrong counts the players whose current rating is missing or another than it should be.
+// wrong returns the number of players whose current rating is missing or wrong.
 func wrong(current map[string]rating.Rating, players []string, want func(player string) rating.Rating) (n int) {
 	for _, player := range players {
 		if got, found := current[player]; !found || got != want(player) {

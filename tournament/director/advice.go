@@ -9,8 +9,8 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Advice lists what an organiser should think of until the first round is drawn up: a number of rounds that cannot be
-// played or may end badly, and registrations that nobody has confirmed. It is empty for a tournament without entries.
+// Advice returns warnings for the organiser until the first round is paired: a number of rounds that cannot be played or
+// may end badly, and registrations that are not confirmed. There are none for a tournament without entries.
 func (d *Director) Advice(t *tournament.Tournament) []pairing.Warning {
 	started := t.Status == tournament.Running
 	before := t.CanDelete() == nil
@@ -24,12 +24,12 @@ func (d *Director) Advice(t *tournament.Tournament) []pairing.Warning {
 		}
 	}
 	if before {
-		out = append(out, unsettled(t)...)
+		out = append(out, unconfirmed(t)...)
 	}
 	return out
 }
 
-// roundAdvice asks the pairing system about the number of rounds.
+// roundAdvice returns the pairing system's advice on the number of rounds.
 func roundAdvice(t *tournament.Tournament, field int) string {
 	pairer, err := pairerFor(t)
 	if err != nil {
@@ -45,9 +45,9 @@ func roundAdvice(t *tournament.Tournament, field int) string {
 	return adviser.Advice(field, t.RoundCount)
 }
 
-// unsettled names the registrations that take part though nobody has confirmed them, and those that take no part because
-// members have not agreed.
-func unsettled(t *tournament.Tournament) []pairing.Warning {
+// unconfirmed returns warnings that name the registrations that take part without being confirmed, and those that do not
+// take part because members have not agreed.
+func unconfirmed(t *tournament.Tournament) []pairing.Warning {
 	confirm := named{Warning: pairing.Warning{Breach: pairing.Unconfirmed}}
 	wait := named{Warning: pairing.Warning{Breach: pairing.Waiting}}
 	for _, e := range t.Entries {
@@ -60,7 +60,7 @@ func unsettled(t *tournament.Tournament) []pairing.Warning {
 		}
 	}
 	return slices.Concat(
-		confirm.say("registered but not confirmed: %s; whoever does not withdraw takes part"),
+		confirm.say("registered but not confirmed: %s; they take part unless they withdraw"),
 		wait.say("waiting for members to agree: %s; teams that still wait at the start take no part, unless you confirm them"),
 	)
 }
@@ -75,7 +75,7 @@ func (n *named) add(e tournament.Entry) {
 	n.Entries, n.names = append(n.Entries, e.ID), append(n.names, e.Name)
 }
 
-// say finishes the warning; none if there is no entry to name.
+// say returns the warning with its text; none if there is no entry to name.
 func (n *named) say(format string) []pairing.Warning {
 	if len(n.names) == 0 {
 		return nil

@@ -2,10 +2,10 @@ package director
 
 import lru "github.com/hashicorp/golang-lru/v2"
 
-// cacheSize is how many values a cache keeps.
+// cacheSize is the maximum number of values in a cache.
 const cacheSize = 64
 
-// cache is an LRU cache of what was computed from tournaments. A value is good as long as the tournament's version is.
+// cache is an LRU cache of values computed from tournaments. A value is invalid once the tournament's version changes.
 type cache[T any] struct {
 	values *lru.Cache[cacheKey, cached[T]]
 }
@@ -26,7 +26,7 @@ func newCache[T any]() cache[T] {
 	return cache[T]{values}
 }
 
-// get returns the value for a version, computing it if it is not kept.
+// get returns the value for a version, and computes it if it is not in the cache.
 func (c cache[T]) get(key cacheKey, version int64, compute func() (T, error)) (T, error) {
 	if value, ok := c.find(key, version); ok {
 		return value, nil

@@ -77,7 +77,7 @@ func (c *anySwiss) step() {
 		return
 	}
 	if after == nil { // a game did something
-		if _, err := c.d.Catch(context.Background()); err != nil {
+		if _, err := c.d.CatchUp(context.Background()); err != nil {
 			c.Fatal(err)
 		}
 		c.check(name)
@@ -294,7 +294,7 @@ func (c *anySwiss) takeBack(name string, before, after *tournament.Tournament) {
 	if got, want := printed(back), printed(before); got != want {
 		c.Fatalf("%s taken back:\n%s\nbefore:\n%s", name, got, want)
 	}
-	if _, err := c.d.Catch(context.Background()); err != nil {
+	if _, err := c.d.CatchUp(context.Background()); err != nil {
 		c.Fatal(err)
 	}
 	if got, want := printed(c.now()), printed(before); got != want {

@@ -80,7 +80,7 @@ func TestChangedWhileSettling(t *testing.T) {
 			tm.Rounds[0].Status, len(tm.Rounds), len(m.running()), changes)
 	}
 	// The change that came between had the other process pair the round; this one must see that nothing is left to do.
-	if owed := d.owed(); len(owed) != 0 {
+	if owed := d.takePendingRepair(); len(owed) != 0 {
 		t.Errorf("%v are owed a step", owed)
 	}
 }
@@ -131,7 +131,7 @@ func TestAllAtOnce(t *testing.T) {
 					return
 				}
 				m.end(t, p.GameID, 1, 2)
-				retry(t, func() error { _, err := d.Catch(ctx); return err })
+				retry(t, func() error { _, err := d.CatchUp(ctx); return err })
 			})
 		}
 		all.Go(func() {
@@ -148,12 +148,12 @@ func TestAllAtOnce(t *testing.T) {
 		all.Wait()
 	}
 	for _, d := range directors {
-		retry(t, func() error { _, err := d.Catch(ctx); return err })
+		retry(t, func() error { _, err := d.CatchUp(ctx); return err })
 	}
 	checkAllAtOnce(t, m, tm.ID, players, rounds)
 	for i, d := range directors {
-		if n := len(d.turns.lines); n != 0 {
-			t.Errorf("director %d keeps %d lines that nobody is in", i+1, n)
+		if n := len(d.locks.byID); n != 0 {
+			t.Errorf("director %d keeps %d unused locks", i+1, n)
 		}
 	}
 }
@@ -194,24 +194,24 @@ func checkAllAtOnce(t *testing.T, m *memory, id string, players, rounds int) {
 	}
 }
 
-// TestWaitingEndsWithItsContext: who hangs up while waiting for a turn gets it no more and holds nobody up.
+// TestWaitingEndsWithItsContext: a waiter whose context ends never gets the lock, and does not block others.
 func TestWaitingEndsWithItsContext(t *testing.T) {
-	var line turns
-	leave, err := line.enter(context.Background(), "t")
+	var l locks
+	unlock, err := l.lock(context.Background(), "t")
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := line.enter(ctx, "t"); !errors.Is(err, context.Canceled) {
+	if _, err := l.lock(ctx, "t"); !errors.Is(err, context.Canceled) {
 		t.Errorf("waiting with a dead context: %v", err)
 	}
-	leave()
-	if leave, err = line.enter(context.Background(), "t"); err != nil {
+	unlock()
+	if unlock, err = l.lock(context.Background(), "t"); err != nil {
 		t.Fatal(err)
 	}
-	leave()
-	if len(line.lines) != 0 {
-		t.Errorf("%d lines are kept, want none", len(line.lines))
+	unlock()
+	if len(l.byID) != 0 {
+		t.Errorf("%d locks are kept, want none", len(l.byID))
 	}
 }

@@ -144,7 +144,7 @@ func (c *clubNight) next() (done bool) {
 		_, err := c.d.NextRound(ctx, t.ID, organiser)
 		c.ok(err)
 	case c.m.cursor < int64(len(c.m.outbox)):
-		_, err := c.d.Catch(ctx)
+		_, err := c.d.CatchUp(ctx)
 		c.ok(err)
 	case c.decideByHand(t):
 	case len(c.m.running()) > 0:
@@ -287,7 +287,7 @@ func TestGamesThatCannotBeOpened(t *testing.T) {
 	if _, err := d.NextRound(ctx, tm.ID, organiser); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a second call: %v, want ErrState", err)
 	}
-	if _, err := d.Catch(ctx); err == nil || len(m.running()) != 0 {
+	if _, err := d.CatchUp(ctx); err == nil || len(m.running()) != 0 {
 		t.Errorf("still broken: %v, %d games", err, len(m.running()))
 	}
 	broken = false
@@ -336,7 +336,7 @@ func TestLostAnswerToASettlement(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := d.Catch(ctx); err == nil {
+	if _, err := d.CatchUp(ctx); err == nil {
 		t.Fatal("the lost answer was not reported")
 	}
 	m.step = func(string) error { return nil }

@@ -16,11 +16,11 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Config is what a director needs. Store, Tables, Variant, TimeControl and Now are required.
+// Config configures a director. Store, Tables, Variant, TimeControl and Now are required.
 type Config struct {
 	Store    Store
 	Tables   Tables
-	Notifier Notifier // nil tells nobody
+	Notifier Notifier // nil for none
 
 	// Variant, TimeControl and Ends judge what a tournament names; see tournament.Checks.
 	Variant     func(id string, options map[string]string) (tournament.Shape, error)
@@ -29,29 +29,29 @@ type Config struct {
 
 	Now     func() time.Time
 	NewID   func() string // ids of tournaments, entries and games; nil makes UUIDs of version 7
-	NewSeed func() string // 64 hex digits for drawing lots; nil takes them from the system
+	NewSeed func() string // 64 hex digits for drawing lots; nil for random ones
 	Log     *slog.Logger  // nil uses the default
 }
 
-// Director runs all tournaments. It is safe for concurrent use; what concerns one tournament happens in turn, in this
+// Director runs all tournaments. It is safe for concurrent use; commands on one tournament are serialised, in this
 // process by a lock and between processes by the stored version.
 type Director struct {
 	Config
-	turns  turns
-	tables cache[*standings.Standings] // that were asked for lately
-	whys   cache[*pairing.Explanation]
-	gives  chan struct{} // holds a token while reasons are found: one at a time, for they take long in large fields
-	catch  chan struct{}
+	locks        locks
+	tables       cache[*standings.Standings]
+	explanations cache[*pairing.Explanation]
+	explaining   chan struct{} // binary semaphore: one explanation at a time, because large fields take long
+	catchingUp   chan struct{} // binary semaphore of CatchUp
 
-	mu    sync.Mutex
-	owing map[string]bool // tournaments with a step that was stored but not carried through
+	mu            sync.Mutex
+	pendingRepair map[string]bool // tournaments with a change that was stored, but whose effects were not
 }
 
-// New gives a director. Call [Director.Resume] once before anything else, and [Director.Catch] whenever a game has
-// finished, and now and then besides.
+// New returns a director. Call [Director.Resume] once before anything else, and [Director.CatchUp] whenever a game has
+// finished, and periodically.
 func New(c Config) *Director {
 	if c.Notifier == nil {
-		c.Notifier = silent{}
+		c.Notifier = nopNotifier{}
 	}
 	if c.NewID == nil {
 		c.NewID = func() string { return uuid.Must(uuid.NewV7()).String() }
@@ -63,14 +63,14 @@ func New(c Config) *Director {
 		c.Log = slog.Default()
 	}
 	return &Director{
-		Config: c, tables: newCache[*standings.Standings](), whys: newCache[*pairing.Explanation](),
-		catch: make(chan struct{}, 1), gives: make(chan struct{}, 1), owing: make(map[string]bool),
+		Config: c, tables: newCache[*standings.Standings](), explanations: newCache[*pairing.Explanation](),
+		catchingUp: make(chan struct{}, 1), explaining: make(chan struct{}, 1), pendingRepair: make(map[string]bool),
 	}
 }
 
-type silent struct{}
+type nopNotifier struct{}
 
-func (silent) TournamentChanged(*tournament.Tournament, Topic, Audience) {}
+func (nopNotifier) TournamentChanged(*tournament.Tournament, Topic, Audience) {}
 
 func newSeed() string {
 	var raw [32]byte
@@ -78,41 +78,40 @@ func newSeed() string {
 	return hex.EncodeToString(raw[:])
 }
 
-// Order says who commands, and on what they build.
+// Order is the author of a command and its precondition.
 type Order struct {
 	By     string // account id, for the history
-	Expect int64  // the version that the caller has seen; another one is refused with ErrStale. 0 takes any
+	Expect int64  // the version that the caller has seen; 0 for any. If it is not the stored one, the result is ErrStale
 }
 
-// fits refuses an order that builds on another version than the tournament's.
-func (o Order) fits(t *tournament.Tournament) error {
+// checkVersion returns ErrStale if the tournament has another version than expected.
+func (o Order) checkVersion(t *tournament.Tournament) error {
 	if o.Expect != 0 && t.Version != o.Expect {
-		return tournament.Refuse(tournament.ErrStale, "version %d was expected and %d is stored", o.Expect, t.Version)
+		return tournament.Refuse(tournament.ErrStale, "version %d was expected, but version %d is stored", o.Expect, t.Version)
 	}
 	return nil
 }
 
-// tries is how often a change is judged anew after another process was faster.
+// tries is the maximum number of attempts of a change when other processes are faster.
 const tries = 10
 
-// step is one operation of package tournament; giving back its argument means that nothing changes.
+// step is one operation of package tournament; if it returns its argument, nothing changes.
 type step func(*tournament.Tournament) (*tournament.Tournament, tournament.Delta, error)
 
-// change carries out one command: judge, store, then do what follows. Its answer is the tournament as stored; what
-// could not be carried through after that (a game not opened) is repeated later and no error. The act goes into the
-// history.
+// change executes one command: judge, store, then apply the effects. It returns the tournament as stored; effects that
+// fail (a game that is not opened) are not an error and repeated later. The act is added to the history.
 func (d *Director) change(ctx context.Context, id string, o Order, act tournament.Act, op step) (*tournament.Tournament, error) {
-	leave, err := d.turns.enter(ctx, id)
+	unlock, err := d.locks.lock(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
+	defer unlock()
 	for range tries {
 		t, err := d.Store.Load(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		if err := o.fits(t); err != nil {
+		if err := o.checkVersion(t); err != nil {
 			return nil, err
 		}
 		next, delta, err := op(t)
@@ -126,7 +125,7 @@ func (d *Director) change(ctx context.Context, id string, o Order, act tournamen
 			continue
 		}
 		if err != nil {
-			d.owe(id) // the store may have kept it all the same
+			d.repairLater(id) // it may have been stored in spite of the error
 			return nil, err
 		}
 		return d.follow(context.WithoutCancel(ctx), t, next, delta), nil

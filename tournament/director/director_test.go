@@ -14,7 +14,7 @@ import (
 
 func catch(t testing.TB, d *Director) int {
 	t.Helper()
-	n, err := d.Catch(context.Background())
+	n, err := d.CatchUp(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,12 +6,12 @@ import (
 	"quatuor/tournament"
 )
 
-// AddEntry takes an entry made by the organiser, a late one too, and gives it its id.
+// AddEntry adds an organiser's entry, which may be a late one, under a new id.
 func (d *Director) AddEntry(ctx context.Context, id string, e tournament.Entry, o Order) (*tournament.Tournament, tournament.Entry, error) {
 	return d.enter(ctx, id, e, o, tournament.ActEnter, (*tournament.Tournament).AddEntry)
 }
 
-// Register takes an entry made by a player, while the tournament is open.
+// Register adds a player's registration, while the tournament is open.
 func (d *Director) Register(ctx context.Context, id string, e tournament.Entry, o Order) (*tournament.Tournament, tournament.Entry, error) {
 	return d.enter(ctx, id, e, o, tournament.ActRegister, (*tournament.Tournament).Register)
 }
@@ -33,7 +33,7 @@ func (d *Director) UpdateEntry(ctx context.Context, id string, e tournament.Entr
 	return d.shaped(ctx, id, e, o, tournament.ActCorrect, (*tournament.Tournament).UpdateEntry)
 }
 
-// shaped carries out what needs to know how many players make an entry.
+// shaped executes a command that needs the shape of the variant.
 func (d *Director) shaped(ctx context.Context, id string, e tournament.Entry, o Order, kind tournament.ActKind, how entering) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: kind, Entry: e.ID}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		shape, err := d.Variant(t.Variant, t.Options)
@@ -63,7 +63,7 @@ func (d *Director) Decline(ctx context.Context, id, entry, player string, o Orde
 	})
 }
 
-// Withdraw takes an entry out, from the first round that is not published.
+// Withdraw withdraws an entry, from the first unpublished round on.
 func (d *Director) Withdraw(ctx context.Context, id, entry string, o Order) (*tournament.Tournament, error) {
 	return d.onEntry(ctx, id, entry, o, tournament.ActWithdraw, (*tournament.Tournament).Withdraw)
 }
@@ -80,7 +80,7 @@ func (d *Director) RequestByes(ctx context.Context, id, entry string, byes []tou
 	})
 }
 
-// SetForbidden says who is not to meet whom.
+// SetForbidden replaces the forbidden pairings.
 func (d *Director) SetForbidden(ctx context.Context, id string, bans []tournament.Ban, o Order) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActForbid}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.SetForbidden(bans)

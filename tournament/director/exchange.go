@@ -12,10 +12,10 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// Import takes a tournament over that was started elsewhere, from its report file, to be continued here: under an id of
-// the caller's or, for "", one made here. An id that exists already is left as it is and given back as it stands. The
-// players whom the options do not name are made. Errors wrap tournament.ErrInvalid, naming line and player where they
-// can; nothing is stored then. The notes are for the organiser to read. With check nothing is stored in any case.
+// Import imports a tournament that was started elsewhere from its report file, under an id of the caller's or, for "", a
+// new one. If the id exists already, it returns that tournament unchanged. Players that the options do not name are
+// created. Errors wrap tournament.ErrInvalid and name line and player if possible; then nothing is stored. The notes are
+// for the organiser. With check it stores nothing.
 func (d *Director) Import(ctx context.Context, id string, text []byte, o exchange.Options, by string, check bool) (t *tournament.Tournament, notes []string, err error) {
 	if id == "" {
 		id = d.NewID()
@@ -44,11 +44,11 @@ func (d *Director) Import(ctx context.Context, id string, text []byte, o exchang
 	if err != nil {
 		return nil, nil, err
 	}
-	leave, err := d.turns.enter(ctx, id)
+	unlock, err := d.locks.lock(ctx, id)
 	if err != nil {
-		return t, taken.Notes, nil //nolint:nilerr // it is stored, and what follows is carried out by others
+		return t, taken.Notes, nil //nolint:nilerr // it is stored, and its effects are applied by others
 	}
-	defer leave()
+	defer unlock()
 	return d.follow(context.WithoutCancel(ctx), nil, t, tournament.Delta{Entries: t.Entries}), taken.Notes, nil
 }
 
@@ -56,7 +56,8 @@ func summary(t *tournament.Tournament) string {
 	return fmt.Sprintf("from a report file with %d entries and %d of %d rounds", len(t.Entries), len(t.Rounds), t.RoundCount)
 }
 
-// continuable refuses a round-robin with rounds to come that does not follow the tables: there the same would meet again.
+// continuable returns an error for an unfinished round-robin that does not follow the tables, because the same entries
+// would meet again.
 func continuable(t *tournament.Tournament) error {
 	if t.Format.Cycles() == 0 || len(t.Rounds) >= t.RoundCount {
 		return nil
@@ -80,14 +81,14 @@ func continuable(t *tournament.Tournament) error {
 		for _, p := range r.Pairings {
 			if p.Bye == tournament.NoBye && !slices.ContainsFunc(table, func(q tournament.Pairing) bool { return slices.Equal(p.Seats, q.Seats) }) {
 				return tournament.Refuse(tournament.ErrInvalid, "round %d does not follow the Berger tables, by which the rounds to come would be paired; "+
-					"such a round-robin can be taken over when it is finished", r.Number)
+					"import this round-robin when it is finished", r.Number)
 			}
 		}
 	}
 	return nil
 }
 
-// Export writes a tournament as a report file; see exchange.Export.
+// Export returns a tournament as a report file; see exchange.Export.
 func (d *Director) Export(ctx context.Context, t *tournament.Tournament, audience exchange.Audience) (*trf.Report, error) {
 	original, err := d.Store.Original(ctx, t.ID)
 	if err != nil && !errors.Is(err, tournament.ErrNotFound) {

@@ -347,7 +347,7 @@ func (e *evening) beginSwiss() {
 	s := tournament.Settings{
 		Name: "Täst", Variant: "quixo/duel", Format: tournament.Swiss, TimeControl: "300+3", RoundCount: rapid.IntRange(2, 5).Draw(e.T, "rounds"),
 		TieBreaks: []string{"BH/C1", "SB", "DE", "FB", "REP", "STD", "ARO"},
-		Rules:     tournament.PairingRules{AdjournedDraw: rapid.Bool().Draw(e.T, "adjourned games are draws"), FullPointByes: true, MissedRounds: rapid.SampledFrom([]tournament.Bye{"", tournament.HalfPoint}).Draw(e.T, "missed")},
+		Rules:     tournament.PairingRules{AdjournedDraw: rapid.Bool().Draw(e.T, "adjourned games are draws"), FullPointByes: true, HalfPointByes: 5, MissedRounds: rapid.SampledFrom([]tournament.Bye{"", tournament.HalfPoint}).Draw(e.T, "missed")},
 	}
 	s.Points = rapid.SampledFrom([]tournament.PointSystem{
 		tournament.StandardPoints,

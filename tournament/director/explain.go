@@ -8,24 +8,24 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Explain says why the boards of a round are as they are; for staff it names whom the organiser keeps apart. It goes back
-// to what the round was drawn up from, so that no later correction changes it. tournament.ErrNotFound for a round that is
-// not there, and for a format that gives no reasons. The answer is shared: do not change it.
+// Explain returns the reasons of the pairings of a round; for staff they name forbidden pairings. They are computed from
+// the stored pairing input, so that no later correction changes them. It returns tournament.ErrNotFound for a round that
+// does not exist, and for a format without reasons. The result is shared: do not change it.
 func (d *Director) Explain(ctx context.Context, t *tournament.Tournament, round int, staff bool) (*pairing.Explanation, error) {
 	if round < 1 || round > len(t.Rounds) {
 		return nil, tournament.Refuse(tournament.ErrNotFound, "round %d; the rounds are 1 to %d", round, len(t.Rounds))
 	}
 	key := cacheKey{t.ID, round, staff}
-	if kept, ok := d.whys.find(key, t.Version); ok {
+	if kept, ok := d.explanations.find(key, t.Version); ok {
 		return kept, nil
 	}
 	select {
-	case d.gives <- struct{}{}:
-		defer func() { <-d.gives }()
+	case d.explaining <- struct{}{}:
+		defer func() { <-d.explaining }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	return d.whys.get(key, t.Version, func() (*pairing.Explanation, error) { return d.explain(ctx, t, round, staff) })
+	return d.explanations.get(key, t.Version, func() (*pairing.Explanation, error) { return d.explain(ctx, t, round, staff) })
 }
 
 func (d *Director) explain(ctx context.Context, t *tournament.Tournament, round int, staff bool) (*pairing.Explanation, error) {
@@ -35,7 +35,7 @@ func (d *Director) explain(ctx context.Context, t *tournament.Tournament, round 
 	}
 	explainer, ok := pairer.(pairing.Explainer)
 	if !ok {
-		return nil, tournament.Refuse(tournament.ErrNotFound, "reasons for the pairings of a %s", t.Format)
+		return nil, tournament.Refuse(tournament.ErrNotFound, "there are no reasons for the pairings of a %s", t.Format)
 	}
 	h, reconstructed, err := d.drawnFrom(ctx, t, round)
 	if err != nil {
@@ -54,14 +54,14 @@ func (d *Director) explain(ctx context.Context, t *tournament.Tournament, round 
 	reasons, err := explainer.Reasons(h, pairing.Audience{Staff: staff, Name: func(number int) string { return names[number-1] }})
 	switch {
 	case reconstructed && errors.Is(err, tournament.ErrUnpairable):
-		// By the results as they are now there is no legal pairing; then every board is the arbiter's.
+		// There is no legal pairing by today's results; then every board is explained as the arbiter's.
 	case err != nil:
 		return nil, err
 	}
 	return pairing.Explain(t.Rounds[round-1], reasons, reconstructed, name), nil
 }
 
-// drawnFrom gives what a round was drawn up from; if that was not kept, what it would be drawn up from now.
+// drawnFrom returns the history that a round was paired from; if it is not stored, the one by today's results.
 func (d *Director) drawnFrom(ctx context.Context, t *tournament.Tournament, round int) (h pairing.History, reconstructed bool, err error) {
 	kept, err := d.Store.PairingInput(ctx, t.ID, round)
 	if errors.Is(err, tournament.ErrNotFound) {

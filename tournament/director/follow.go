@@ -8,13 +8,14 @@ import (
 	"quatuor/tournament"
 )
 
-// follow does what a stored change asks for: games opened and broken off, people told, the next round paired if it
-// comes by itself. from is the tournament before the change, nil for a new one. It gives the tournament as it stands then. What fails is owed and repeated by [Director.Catch].
+// follow applies the effects of a stored change: it notifies, opens and aborts games, and pairs the next round if that is
+// automatic. from is the tournament before the change, nil for a new one. It returns the tournament as it is then.
+// Effects that fail are repeated by [Director.CatchUp].
 func (d *Director) follow(ctx context.Context, from, t *tournament.Tournament, delta tournament.Delta) *tournament.Tournament {
 	for {
-		d.tell(from, t, delta)
-		if err := d.carryOut(ctx, t, touched(delta)); err != nil {
-			d.owe(t.ID)
+		d.notify(from, t, delta)
+		if err := d.applyToGames(ctx, t, touched(delta)); err != nil {
+			d.repairLater(t.ID)
 			d.Log.Error("a tournament's games could not be opened or broken off; trying again",
 				"tournament", t.ID, "error", err)
 		}
@@ -24,7 +25,7 @@ func (d *Director) follow(ctx context.Context, from, t *tournament.Tournament, d
 		next, more, err := d.advance(ctx, t)
 		if err != nil {
 			if !errors.Is(err, tournament.ErrUnpairable) {
-				d.owe(t.ID)
+				d.repairLater(t.ID)
 			}
 			d.Log.Error("a tournament's next round could not be started by itself", "tournament", t.ID, "error", err)
 			return t
@@ -36,13 +37,14 @@ func (d *Director) follow(ctx context.Context, from, t *tournament.Tournament, d
 	}
 }
 
-// due reports whether the next round comes by itself now. The first one never does: somebody says when play begins.
+// due reports whether the next round is paired automatically now. The first one never is: the organiser starts play.
 func due(t *tournament.Tournament) bool {
 	n := len(t.Rounds)
 	return t.AutoRounds && n > 0 && t.Rounds[n-1].Status == tournament.Complete && t.CanPair() == nil
 }
 
-// advance stores the next round. If another process was faster, it looks again; nil means there is nothing left to do.
+// advance pairs and stores the next round. If another process was faster, it tries again; it returns nil if there is
+// nothing left to do.
 func (d *Director) advance(ctx context.Context, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 	for range tries {
 		if !due(t) {
@@ -70,7 +72,7 @@ func (d *Director) advance(ctx context.Context, t *tournament.Tournament) (*tour
 	return nil, tournament.Delta{}, tournament.ErrStale
 }
 
-// touched lists the pairings that a change wrote.
+// touched returns the pairings that a change wrote.
 func touched(delta tournament.Delta) []tournament.RoundPairing {
 	out := slices.Clone(delta.Pairings)
 	for _, r := range delta.Rounds {
@@ -84,9 +86,9 @@ func touched(delta tournament.Delta) []tournament.RoundPairing {
 	return out
 }
 
-// carryOut opens the games of pairings that await one, and breaks off those of pairings decided by hand. Doing it twice
-// changes nothing.
-func (d *Director) carryOut(ctx context.Context, t *tournament.Tournament, pairings []tournament.RoundPairing) error {
+// applyToGames opens the games of pairings that await one, and aborts those of pairings decided by hand. It is
+// idempotent.
+func (d *Director) applyToGames(ctx context.Context, t *tournament.Tournament, pairings []tournament.RoundPairing) error {
 	var openings []Opening
 	var errs []error
 	for _, p := range pairings {
@@ -111,8 +113,8 @@ func opening(t *tournament.Tournament, p tournament.RoundPairing) Opening {
 	}
 }
 
-// tell names the parts that changed: all of them to staff, those that the public can see to the public.
-func (d *Director) tell(from, t *tournament.Tournament, delta tournament.Delta) {
+// notify reports the parts that changed: all of them to staff, those that the public can see to the public.
+func (d *Director) notify(from, t *tournament.Tournament, delta tournament.Delta) {
 	for _, topic := range topics(delta) {
 		d.Notifier.TournamentChanged(t, topic, Staff)
 	}
@@ -134,7 +136,7 @@ func topics(delta tournament.Delta) []Topic {
 	return []Topic{TopicPairings}
 }
 
-// published is the part of a change that concerns rounds which are published, or were before it.
+// published returns the part of a change in rounds that are published, or were before it.
 func published(from, t *tournament.Tournament, delta tournament.Delta) tournament.Delta {
 	last := t.PublishedRounds()
 	if from != nil {
@@ -159,20 +161,21 @@ func published(from, t *tournament.Tournament, delta tournament.Delta) tournamen
 	return out
 }
 
-func (d *Director) owe(id string) {
+// repairLater has the next CatchUp repeat the effects of a tournament's changes.
+func (d *Director) repairLater(id string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.owing[id] = true
+	d.pendingRepair[id] = true
 }
 
-// owed takes the list of what is owed.
-func (d *Director) owed() []string {
+// takePendingRepair returns the tournaments to be repaired, and clears the list.
+func (d *Director) takePendingRepair() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	ids := make([]string, 0, len(d.owing))
-	for id := range d.owing {
+	ids := make([]string, 0, len(d.pendingRepair))
+	for id := range d.pendingRepair {
 		ids = append(ids, id)
 	}
-	clear(d.owing)
+	clear(d.pendingRepair)
 	return ids
 }

@@ -25,18 +25,18 @@ var duels = map[tournament.Format]bool{
 	tournament.RoundRobin: true, tournament.DoubleRoundRobin: true, tournament.Swiss: true, tournament.Knockout: true,
 }
 
-// checkFormat refuses formats that do not exist or do not suit the variant's shape.
+// checkFormat returns an error for a format that does not exist or does not suit the variant's shape.
 func checkFormat(f tournament.Format, s tournament.Shape) error {
 	if _, ok := formats[f]; !ok {
-		return fmt.Errorf("%q cannot be played here; %s can", f, strings.Join(playable(), ", "))
+		return fmt.Errorf("%q is not a format that can be played here; use %s", f, strings.Join(playable(), ", "))
 	}
 	if duels[f] && (s.Min > 2 || s.Max < 2) {
-		return fmt.Errorf("a %s needs games between two, and this variant seats %d to %d", f, s.Min, s.Max)
+		return fmt.Errorf("a %s needs games between two, but this variant is for %d to %d", f, s.Min, s.Max)
 	}
 	return nil
 }
 
-// playable lists the formats that can be run.
+// playable returns the names of the formats that can be run.
 func playable() []string {
 	var names []string
 	for f := range formats {

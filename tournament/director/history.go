@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament"
 )
 
-// note writes an act into the delta that carries it out, with the way back.
+// note adds an act to the delta of its change, with the text to undo it.
 func (d *Director) note(ctx context.Context, act tournament.Act, o Order, t, next *tournament.Tournament, delta *tournament.Delta) {
 	act.Version, act.By, act.At = next.Version, o.By, d.now()
 	if act.Round == 0 && len(next.Rounds) > 0 && len(delta.Rounds) > 0 {
@@ -23,7 +23,7 @@ func (d *Director) note(ctx context.Context, act tournament.Act, o Order, t, nex
 	default:
 		var kept []tournament.PairingInput
 		for _, n := range delta.RemovedRounds {
-			// A round that was drawn up before these were kept has none, and comes back without.
+			// A round that was paired before inputs were stored has none, and is restored without.
 			if s, err := d.Store.PairingInput(ctx, t.ID, n); err == nil {
 				kept = append(kept, s)
 			}
@@ -33,8 +33,8 @@ func (d *Director) note(ctx context.Context, act tournament.Act, o Order, t, nex
 	delta.Acts = append(delta.Acts, act)
 }
 
-// Acts lists everything that was done with a tournament, oldest first, and the results that its games gave. The last act
-// has the way back with it, if there is one.
+// Acts returns everything that was done with a tournament, and the results of its games, oldest first. The last act has
+// the text to undo it, if it can be undone.
 func (d *Director) Acts(ctx context.Context, id string) ([]tournament.Act, error) {
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {
@@ -61,7 +61,7 @@ func (d *Director) Acts(ctx context.Context, id string) ([]tournament.Act, error
 	return out, nil
 }
 
-// Undoable gives the version of the act that can be taken back now, 0 if none can.
+// Undoable returns the version of the act that can be undone now, 0 if none can.
 func (d *Director) Undoable(t *tournament.Tournament, acts []tournament.Act) int64 {
 	last := lastUndo(acts)
 	if last == nil {
@@ -82,8 +82,8 @@ func lastUndo(acts []tournament.Act) *tournament.Act {
 	return nil
 }
 
-// Undo takes back the last act, which must be the one that led to the given version. Games that the act opened are
-// broken off, if nobody has moved in them; it is refused otherwise, and if something was built on the act since.
+// Undo undoes the last act, which must be the one that led to the given version. Games that the act opened are aborted.
+// It returns an error if a player has moved in one of them, or if later changes depend on the act.
 func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) (*tournament.Tournament, error) {
 	act, err := d.undoing(ctx, id, version)
 	if err != nil {
@@ -102,11 +102,11 @@ func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) 
 		if err != nil {
 			return nil, tournament.Delta{}, err
 		}
-		return next, delta, d.giveUpAll(ctx, t, next)
+		return next, delta, d.abortAll(ctx, t, next)
 	})
 }
 
-// undoing is the act of taking another one back, which says what it was about.
+// undoing returns the act of undoing another one.
 func (d *Director) undoing(ctx context.Context, id string, version int64) (tournament.Act, error) {
 	out := tournament.Act{Kind: tournament.ActUndo}
 	acts, err := d.Store.Acts(ctx, id)
@@ -121,8 +121,8 @@ func (d *Director) undoing(ctx context.Context, id string, version int64) (tourn
 	return out, nil
 }
 
-// giveUpAll breaks off the games that a step back leaves without a pairing, unless one of them has begun.
-func (d *Director) giveUpAll(ctx context.Context, t, next *tournament.Tournament) error {
+// abortAll aborts the games that an undo leaves without a pairing, unless one of them has begun.
+func (d *Director) abortAll(ctx context.Context, t, next *tournament.Tournament) error {
 	kept := gamesOf(next)
 	var gone []string
 	begun := d.begun(ctx)

@@ -10,9 +10,9 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Create stores a new tournament as a draft, under an id of the caller's or, for "", one made here. An id that exists
-// already is left as it is and given back as it stands, so that a command may be repeated. Without tie-breaks (nil) it
-// gets the format's usual ones. Faults come as tournament.FieldErrors.
+// Create stores a new tournament as a draft, under an id of the caller's or, for "", a new one. If the id exists already,
+// it returns that tournament unchanged, so that a command may be repeated. Without tie-breaks (nil) it gets the defaults
+// of the format. Faults are tournament.FieldErrors.
 func (d *Director) Create(ctx context.Context, id string, s tournament.Settings, by string) (*tournament.Tournament, error) {
 	if id == "" {
 		id = d.NewID()
@@ -40,7 +40,7 @@ func (d *Director) Update(ctx context.Context, id string, s tournament.Settings,
 	})
 }
 
-// SetArbiters names the accounts that may act as arbiters.
+// SetArbiters replaces the accounts that are arbiters of the tournament.
 func (d *Director) SetArbiters(ctx context.Context, id string, accounts []string, o Order) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActArbiters}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.SetArbiters(accounts)
@@ -57,7 +57,7 @@ func (d *Director) Close(ctx context.Context, id string, o Order) (*tournament.T
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActClose}, (*tournament.Tournament).Close)
 }
 
-// Start fixes the field, its numbers and the number of rounds. The first round is paired by the next command.
+// Start fixes the field, its numbers and the number of rounds. It does not pair the first round.
 func (d *Director) Start(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActStart}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		pairer, err := pairerFor(t)
@@ -68,7 +68,7 @@ func (d *Director) Start(ctx context.Context, id string, o Order) (*tournament.T
 		if err != nil {
 			return nil, tournament.Delta{}, err
 		}
-		seed := cmp.Or(t.LotSeed, d.NewSeed()) // a start that was taken back has drawn its lots
+		seed := cmp.Or(t.LotSeed, d.NewSeed()) // lots that an undone start has drawn stay
 		var numbers map[string]int
 		if t.Rules.Varma {
 			numbers = roundrobin.Varma(t.Taking(), seed)
@@ -77,33 +77,33 @@ func (d *Director) Start(ctx context.Context, id string, o Order) (*tournament.T
 	})
 }
 
-// Finish declares the results final; all must be in.
+// Finish ends a tournament; all results must be in.
 func (d *Director) Finish(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActFinish}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.Finish(d.now())
 	})
 }
 
-// Archive puts a finished tournament away.
+// Archive archives a finished tournament.
 func (d *Director) Archive(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActArchive}, (*tournament.Tournament).Archive)
 }
 
 // Delete removes a tournament that has not started.
 func (d *Director) Delete(ctx context.Context, id string, o Order) error {
-	leave, err := d.turns.enter(ctx, id)
+	unlock, err := d.locks.lock(ctx, id)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer unlock()
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {
 		return err
 	}
-	if err := o.fits(t); err != nil {
+	if err := o.checkVersion(t); err != nil {
 		return err
 	}
-	// What was taken over by mistake can go, as long as nothing was done with it here.
+	// A tournament that was imported by mistake can be deleted as long as nothing was done with it.
 	if err := t.CanDelete(); err != nil && t.Version > 1 {
 		return err
 	}

@@ -1,5 +1,5 @@
-// Package director runs tournaments: one sequencer per tournament takes every command and every finished game in
-// turn, decides with the pure packages, and stores the outcome before anybody is told.
+// Package director runs tournaments: it serialises the commands and finished games of each tournament, applies them with
+// the pure packages, and stores the outcome before it notifies.
 package director
 
 import (
@@ -30,11 +30,11 @@ type Store interface {
 	// Import stores a tournament that was started elsewhere, as version 1, with all that comes with it: everything or
 	// nothing.
 	Import(ctx context.Context, t *tournament.Tournament, with Imported) error
-	// Original gives the file from which a tournament was taken over, or tournament.ErrNotFound.
+	// Original returns the file from which a tournament was imported, or tournament.ErrNotFound.
 	Original(ctx context.Context, id string) (*exchange.Original, error)
-	// Load gives a tournament with entries and rounds, or tournament.ErrNotFound.
+	// Load returns a tournament with entries and rounds, or tournament.ErrNotFound.
 	Load(ctx context.Context, id string) (*tournament.Tournament, error)
-	// Save stores t's own fields and what delta lists, if the stored version is still from; else
+	// Save stores t's own fields and the parts in delta, if the stored version is still from; else it returns
 	// tournament.ErrStale. t.Version is the new version.
 	Save(ctx context.Context, t *tournament.Tournament, from int64, delta tournament.Delta) error
 	// RecordResult is Save that also moves the outbox cursor of the tournaments; t may be nil if nothing but the cursor
@@ -43,14 +43,13 @@ type Store interface {
 	// Delete removes a tournament that has not started, or that was imported and has version 1 still; others are
 	// tournament.ErrState.
 	Delete(ctx context.Context, id string, from int64) error
-	// Pending lists the outbox rows of tournament games after the cursor, in order.
+	// Pending returns the outbox rows of tournament games after the cursor, in order.
 	Pending(ctx context.Context, limit int) ([]Finished, error)
-	// Running lists the ids of the tournaments in status Running.
+	// Running returns the ids of the tournaments in status Running.
 	Running(ctx context.Context) ([]string, error)
-	// History lists the result changes of a tournament, oldest first.
+	// History returns the result changes of a tournament, oldest first.
 	History(ctx context.Context, id string) ([]tournament.Change, error)
-	// Acts lists what was done with a tournament, oldest first. Of all ways back (Act.Undo) only that of the latest act
-	// by a person is kept.
+	// Acts returns the acts of a tournament, oldest first. Act.Undo is stored only for the latest act by a person.
 	Acts(ctx context.Context, id string) ([]tournament.Act, error)
 	// PairingInput returns the history that a round was paired from, or tournament.ErrNotFound.
 	PairingInput(ctx context.Context, id string, round int) (tournament.PairingInput, error)
@@ -86,13 +85,13 @@ type Summary struct {
 	Organiser         string
 }
 
-// Archive answers questions about many tournaments.
+// Archive lists tournaments.
 type Archive interface {
-	// List gives the newest first; cursor is "" for the first page, next is "" after the last.
+	// List returns the newest first; cursor is "" for the first page, next is "" after the last.
 	List(ctx context.Context, f Filter, limit int, cursor string) (page []Summary, next string, err error)
 }
 
-// Opening asks for a game to be opened for a pairing.
+// Opening is a game to be opened for a pairing.
 type Opening struct {
 	GameID       string
 	TournamentID string
@@ -105,18 +104,18 @@ type Opening struct {
 	Play         tournament.PlayRules
 }
 
-// Tables opens games. All are called while the tournament's next command waits, so neither may wait for
-// [Director.Catch].
+// Tables opens and ends games. Its methods are called with the tournament's lock held, so they must not wait for
+// [Director.CatchUp].
 type Tables interface {
 	// Open opens games; a game id that exists already is left as it is.
 	Open(ctx context.Context, games []Opening) error
-	// Begun reports whether somebody has moved in a game that was not broken off. A game that never was has not begun.
+	// Begun reports whether a player has moved in a game that was not aborted. A game that does not exist has not begun.
 	Begun(ctx context.Context, gameID string) (bool, error)
-	// Pause stops the clocks of a game that its tournament adjourns; by is an account id. A game that does not run, that
-	// never was, or is paused for that already is left as it is.
+	// Pause stops the clocks of a game that its tournament adjourns; by is an account id. It does nothing for a game that
+	// does not run, does not exist, or is paused for that already.
 	Pause(ctx context.Context, gameID, by, why string) error
-	// Abort ends an unfinished game without a result, because its pairing got one by hand. A game that is over, or
-	// that never was, is left as it is, without an error.
+	// Abort ends an unfinished game without a result, because its pairing got one by hand. For a game that is over or
+	// does not exist it does nothing and returns no error.
 	Abort(ctx context.Context, gameID, why string) error
 }
 
@@ -126,7 +125,7 @@ type Notifier interface {
 	TournamentChanged(t *tournament.Tournament, what Topic, to Audience)
 }
 
-// Audience is whom a change is told to.
+// Audience is a group of readers of a tournament.
 type Audience uint8
 
 // The audiences.
@@ -135,7 +134,7 @@ const (
 	Public                 // all others
 )
 
-// Topic says which part of a tournament changed.
+// Topic is the part of a tournament that changed.
 type Topic string
 
 // The topics.

@@ -8,18 +8,18 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Tournament gives a tournament with entries and rounds, or tournament.ErrNotFound.
+// Tournament returns a tournament with entries and rounds, or tournament.ErrNotFound.
 func (d *Director) Tournament(ctx context.Context, id string) (*tournament.Tournament, error) {
 	return d.Store.Load(ctx, id)
 }
 
-// History lists the result changes of a tournament, oldest first.
+// History returns the result changes of a tournament, oldest first.
 func (d *Director) History(ctx context.Context, id string) ([]tournament.Change, error) {
 	return d.Store.History(ctx, id)
 }
 
-// PairedFrom gives the history that a round was drawn up from, whatever has been corrected since; tournament.ErrNotFound
-// for a round that is not there, or was drawn up before histories were kept.
+// PairedFrom returns the history that a round was paired from, whatever has been corrected since. It returns
+// tournament.ErrNotFound for a round that does not exist, or was paired before histories were stored.
 func (d *Director) PairedFrom(ctx context.Context, id string, round int) (pairing.History, error) {
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {
@@ -32,7 +32,7 @@ func (d *Director) PairedFrom(ctx context.Context, id string, round int) (pairin
 	return pairing.Read(kept.Text, t.LotSeed)
 }
 
-// Standings gives the ranks after a round, 0 meaning the last one published. The answer is shared: do not change it.
+// Standings returns the standings after a round, 0 for the last published one. The result is shared: do not change it.
 func (d *Director) Standings(ctx context.Context, id string, round int) (*standings.Standings, error) {
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {
@@ -41,7 +41,7 @@ func (d *Director) Standings(ctx context.Context, id string, round int) (*standi
 	return d.tables.get(cacheKey{id: id, round: round}, t.Version, func() (*standings.Standings, error) { return standings.After(t, round) })
 }
 
-// Crosstable gives every result of every entry up to a round, 0 meaning the last one published.
+// Crosstable returns every result of every entry up to a round, 0 for the last published one.
 func (d *Director) Crosstable(ctx context.Context, id string, round int) (*standings.Crosstable, error) {
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {

@@ -6,8 +6,7 @@ import (
 	"quatuor/tournament"
 )
 
-// SetResult enters a result by hand, whatever the server's game says; a game that is still running is broken off, and
-// what it may report later changes nothing.
+// SetResult sets a result by hand. A game that is still running is aborted, and its own result is ignored.
 func (d *Director) SetResult(ctx context.Context, id string, round, board int, v tournament.Verdict, why string, o Order) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActResult, Round: round, Board: board, Why: why}
 	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
@@ -16,7 +15,7 @@ func (d *Director) SetResult(ctx context.Context, id string, round, board int, v
 }
 
 // Adjourn notes that a game goes on later; its pairing stays open, and the clocks of the server's game stop until an
-// arbiter lets it go on. They are stopped at last: should they not be after a crash, a second order repairs it.
+// arbiter resumes it. They are stopped last: if a crash prevents that, a second order repairs it.
 func (d *Director) Adjourn(ctx context.Context, id string, round, board int, note string, o Order) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActAdjourn, Round: round, Board: board, Why: note}
 	t, err := d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
@@ -26,15 +25,15 @@ func (d *Director) Adjourn(ctx context.Context, id string, round, board int, not
 		return nil, err
 	}
 	if p, err := t.Pairing(round, board); err == nil && p.Result == nil && p.GameID != "" {
-		// A flag that fell before ends the game instead, which waits for its turn here.
+		// A flag that fell before ends the game instead; its result is recorded after this command.
 		err = d.Tables.Pause(ctx, p.GameID, o.By, "adjourned: "+note)
 		return t, err
 	}
 	return t, nil
 }
 
-// PlayAgain has a pairing of the latest round played anew, for instance after its game was broken off. The old game is
-// broken off first if it is still running: a second order repairs what a crash leaves behind.
+// PlayAgain opens a new game for a pairing of the latest round, for instance after its game was aborted. The old game is
+// aborted first if it is still running; if a crash comes between the two, a second order repairs it.
 func (d *Director) PlayAgain(ctx context.Context, id string, round, board int, why string, o Order) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActPlayAgain, Round: round, Board: board, Why: why}
 	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {

@@ -7,30 +7,30 @@ import (
 	"quatuor/tournament"
 )
 
-// Resume carries through what a crash may have interrupted: in every running tournament the games of published rounds
-// are opened if they are not there, games decided by hand broken off, and a round that comes by itself is paired.
-// Then it takes the games that have finished meanwhile.
+// Resume completes what a crash may have interrupted: in every running tournament it opens missing games of published
+// rounds, aborts games that were decided by hand, and pairs an automatic round that is due. Then it catches up with the
+// games that have finished meanwhile.
 func (d *Director) Resume(ctx context.Context) error {
 	ids, err := d.Store.Running(ctx)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if err := d.mend(ctx, id); err != nil {
+		if err := d.repair(ctx, id); err != nil {
 			return err
 		}
 	}
-	_, err = d.Catch(ctx)
+	_, err = d.CatchUp(ctx)
 	return err
 }
 
-// mend repeats every step that the stored tournament asks for.
-func (d *Director) mend(ctx context.Context, id string) error {
-	leave, err := d.turns.enter(ctx, id)
+// repair applies all effects of the stored tournament again.
+func (d *Director) repair(ctx context.Context, id string) error {
+	unlock, err := d.locks.lock(ctx, id)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer unlock()
 	t, err := d.Store.Load(ctx, id)
 	if errors.Is(err, tournament.ErrNotFound) {
 		return nil
@@ -38,7 +38,7 @@ func (d *Director) mend(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := d.carryOut(ctx, t, touched(tournament.Delta{Rounds: t.Rounds})); err != nil {
+	if err := d.applyToGames(ctx, t, touched(tournament.Delta{Rounds: t.Rounds})); err != nil {
 		return err
 	}
 	if !due(t) {

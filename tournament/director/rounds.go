@@ -7,56 +7,56 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// NextRound pairs the next round, publishes it and opens its games. It may safely be repeated: while the round is
-// being played another call is refused with ErrState, so that no round is ever paired twice.
+// NextRound pairs the next round, publishes it and opens its games. It is safe to repeat: while the round is being played
+// another call returns ErrState, so that no round is ever paired twice.
 func (d *Director) NextRound(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActPair}, d.nextRound)
 }
 
-// DrawRound pairs the next round without publishing it, so that it can be looked at, and deleted.
+// DrawRound pairs the next round without publishing it, so that it can be checked, edited or deleted.
 func (d *Director) DrawRound(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActDraw}, drawRound)
 }
 
-// PublishRound opens the games of the round that is drawn up.
+// PublishRound publishes the draft round and opens its games.
 func (d *Director) PublishRound(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActPublish}, d.publish)
 }
 
-// DropRound deletes the latest round while nothing has been played in it. Its games are broken off first: should they
-// be and the round still stand after a crash, a second order repairs it.
+// DropRound deletes the latest round while nothing has been played in it. Its games are aborted first; if a crash comes
+// between the two, a second order repairs it.
 func (d *Director) DropRound(ctx context.Context, id string, round int, o Order) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActDrop, Round: round}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		next, delta, err := t.DropRound(round, d.begun(ctx))
 		if err == nil {
-			err = d.giveUp(ctx, t, next, round, "the round is drawn up anew")
+			err = d.abortRemoved(ctx, t, next, round, "the round is drawn up anew")
 		}
 		return next, delta, err
 	})
 }
 
 // EditRound changes the pairings of the latest round by hand; see tournament.EditRound. Games that are replaced are
-// broken off.
+// aborted.
 func (d *Director) EditRound(ctx context.Context, id string, round int, edits []tournament.Edit, why string, o Order) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActEdit, Round: round, Why: why}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		next, delta, err := t.EditRound(round, edits, tournament.Editing{
 			Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, At: d.now(),
 		})
 		if err == nil {
-			err = d.giveUp(ctx, t, next, round, "the board is paired anew")
+			err = d.abortRemoved(ctx, t, next, round, "the board is paired anew")
 		}
 		return next, delta, err
 	})
 }
 
-// TryEdit is EditRound without storing anything: the tournament as it would be, games that are still to be opened
-// without an id.
+// TryEdit is EditRound without storing anything: it returns the tournament as it would be, with new games that have no
+// id.
 func (d *Director) TryEdit(ctx context.Context, id string, round int, edits []tournament.Edit, o Order) (*tournament.Tournament, error) {
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if err := o.fits(t); err != nil {
+	if err := o.checkVersion(t); err != nil {
 		return nil, err
 	}
 	next, _, err := t.EditRound(round, edits, tournament.Editing{
@@ -65,7 +65,7 @@ func (d *Director) TryEdit(ctx context.Context, id string, round int, edits []to
 	return next, err
 }
 
-// begun says why a game cannot be taken away from those who play it.
+// begun returns a function that returns an error for a game in which a player has moved.
 func (d *Director) begun(ctx context.Context) func(gameID string) error {
 	return func(gameID string) error {
 		begun, err := d.Tables.Begun(ctx, gameID)
@@ -76,8 +76,8 @@ func (d *Director) begun(ctx context.Context) func(gameID string) error {
 	}
 }
 
-// giveUp breaks off the games of a round that the next version of the tournament knows no more.
-func (d *Director) giveUp(ctx context.Context, t, next *tournament.Tournament, round int, why string) error {
+// abortRemoved aborts the games of a round that are not in the next version of the tournament.
+func (d *Director) abortRemoved(ctx context.Context, t, next *tournament.Tournament, round int, why string) error {
 	kept := make(map[string]bool)
 	if round <= len(next.Rounds) {
 		for _, p := range next.Rounds[round-1].Pairings {
@@ -95,8 +95,8 @@ func (d *Director) giveUp(ctx context.Context, t, next *tournament.Tournament, r
 	return nil
 }
 
-// Review lists what the pairings of a round break, against the history as it is now. In a knock-out the bracket leaves
-// no choice.
+// Review returns warnings of rules that the pairings of a round break, by today's results. There are none in a
+// knock-out, where the bracket leaves no choice.
 func (d *Director) Review(t *tournament.Tournament, round int) []pairing.Warning {
 	if round < 1 || round > len(t.Rounds) || t.Format == tournament.Knockout {
 		return nil
@@ -104,7 +104,7 @@ func (d *Director) Review(t *tournament.Tournament, round int) []pairing.Warning
 	return pairing.Review(pairing.HistoryOf(t, round), t.Rounds[round-1].Pairings, t.Unpaired(round), t.Format.Cycles())
 }
 
-// Repairable lists the rounds after the given one that can be drawn up anew, because nothing has been played in them.
+// Repairable returns the rounds after the given one that can be paired again because nothing has been played in them.
 func (d *Director) Repairable(ctx context.Context, t *tournament.Tournament, after int) []int {
 	return t.Repairable(after, d.begun(ctx))
 }

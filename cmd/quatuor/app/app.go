@@ -78,8 +78,8 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	})
 	a.ratings = ledger.New(db.Ratings(), elo.Club{})
 	a.consumers.all = []consumer{
-		{"ratings", a.ratings.Catch},
-		{"tournaments", a.Director.Catch},
+		{"ratings", a.ratings.CatchUp},
+		{"tournaments", a.Director.CatchUp},
 	}
 	a.Handler, err = a.newHandler(offered)
 	return a, err

@@ -76,7 +76,7 @@ func (d *filledData) fill(ctx context.Context, games int, step func(n int)) erro
 	if err := d.addGames(ctx, games, step); err != nil {
 		return err
 	}
-	if _, err := ledger.New(d.store.Ratings(), elo.Club{}).Catch(ctx); err != nil {
+	if _, err := ledger.New(d.store.Ratings(), elo.Club{}).CatchUp(ctx); err != nil {
 		return err
 	}
 	lists, err := d.store.Ratings().Lists(ctx)

@@ -161,7 +161,7 @@ func (d *filledData) rate(ctx context.Context) (Measurement, error) {
 		return Measurement{}, err
 	}
 	began, spent := time.Now(), ownCPU()
-	taken, err := ledger.New(d.store.Ratings(), elo.Club{}).Catch(ctx)
+	taken, err := ledger.New(d.store.Ratings(), elo.Club{}).CatchUp(ctx)
 	took := time.Since(began)
 	if err == nil && taken != ratedAtOnce {
 		err = fmt.Errorf("%d games were rated instead of %d", taken, ratedAtOnce)

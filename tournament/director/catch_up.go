@@ -7,29 +7,29 @@ import (
 	"quatuor/tournament"
 )
 
-// batch is how many finished games are fetched at a time.
+// batch is the maximum number of finished games that are fetched at a time.
 const batch = 64
 
-// Catch takes the tournament games that have finished since the last call, by whichever director, and gives how many
-// it took from the outbox. Each counts once: the result is stored in one transaction with the cursor. A game that
-// fits no pairing (an arbiter was faster, or the tournament is gone) only moves the cursor. Before that it repeats
-// what is owed; a failure there holds nothing up and is part of the error.
-func (d *Director) Catch(ctx context.Context) (taken int, err error) {
-	var owed []error
-	for _, id := range d.owed() {
-		if err := d.mend(ctx, id); err != nil {
-			d.owe(id)
-			owed = append(owed, err)
+// CatchUp records the tournament games that have finished since the last call, of this or another director, and returns
+// the number of games that it took from the outbox. Each counts once: the result is stored in one transaction with the
+// cursor. A game that no pairing awaits (an arbiter was faster, or the tournament was deleted) only moves the cursor.
+// Before that CatchUp repairs tournaments with failed effects; a failure there does not stop it and is part of the error.
+func (d *Director) CatchUp(ctx context.Context) (taken int, err error) {
+	var failed []error
+	for _, id := range d.takePendingRepair() {
+		if err := d.repair(ctx, id); err != nil {
+			d.repairLater(id)
+			failed = append(failed, err)
 		}
 	}
 	select {
-	case d.catch <- struct{}{}:
-		defer func() { <-d.catch }()
+	case d.catchingUp <- struct{}{}:
+		defer func() { <-d.catchingUp }()
 	case <-ctx.Done():
 		return 0, ctx.Err()
 	}
 	taken, err = d.takeAll(ctx)
-	return taken, errors.Join(append(owed, err)...)
+	return taken, errors.Join(append(failed, err)...)
 }
 
 func (d *Director) takeAll(ctx context.Context) (taken int, err error) {
@@ -39,7 +39,7 @@ func (d *Director) takeAll(ctx context.Context) (taken int, err error) {
 			return taken, err
 		}
 		for _, g := range games {
-			if err := d.settle(ctx, g); err != nil {
+			if err := d.recordResult(ctx, g); err != nil {
 				return taken, err
 			}
 			taken++
@@ -50,13 +50,13 @@ func (d *Director) takeAll(ctx context.Context) (taken int, err error) {
 	}
 }
 
-// settle stores what one finished game means for its tournament, and the cursor with it.
-func (d *Director) settle(ctx context.Context, g Finished) error {
-	leave, err := d.turns.enter(ctx, g.TournamentID)
+// recordResult stores the result of one finished game in its tournament, and the cursor with it.
+func (d *Director) recordResult(ctx context.Context, g Finished) error {
+	unlock, err := d.locks.lock(ctx, g.TournamentID)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer unlock()
 	for range tries {
 		t, err := d.Store.Load(ctx, g.TournamentID)
 		if errors.Is(err, tournament.ErrNotFound) {
@@ -67,7 +67,7 @@ func (d *Director) settle(ctx context.Context, g Finished) error {
 		}
 		next, delta, err := d.result(t, g)
 		if err != nil {
-			// Nothing will ever make this game fit; the pairing stays open for the arbiter.
+			// Trying again would not help; the pairing stays open for the arbiter.
 			d.Log.Error("a finished game does not fit its pairing and is left out",
 				"tournament", g.TournamentID, "game", g.GameID, "error", err)
 			next = t
@@ -84,15 +84,15 @@ func (d *Director) settle(ctx context.Context, g Finished) error {
 			continue
 		}
 		if err != nil {
-			d.owe(t.ID) // the store may have kept it all the same
+			d.repairLater(t.ID) // it may have been stored in spite of the error
 			return err
 		}
-		return d.afterSettle(context.WithoutCancel(ctx), t, next, delta)
+		return d.afterRecord(context.WithoutCancel(ctx), t, next, delta)
 	}
 	return tournament.ErrStale
 }
 
-// result judges a finished game; t itself means that it changes nothing.
+// result returns the tournament with the result of a finished game; t itself if it changes nothing.
 func (d *Director) result(t *tournament.Tournament, g Finished) (*tournament.Tournament, tournament.Delta, error) {
 	switch {
 	case !t.Awaits(g.Round, g.Board, g.GameID):
@@ -105,13 +105,14 @@ func (d *Director) result(t *tournament.Tournament, g Finished) (*tournament.Tou
 	return t.GameOver(g.Round, g.Board, g.Ranks, g.Plies, d.NewID(), g.Reason, g.At)
 }
 
-// afterSettle does what follows. Settling changes nothing if another process has settled the same game meanwhile; the
-// ids chosen here are then not the stored ones, so what is stored is read before a game is opened or a round paired.
-func (d *Director) afterSettle(ctx context.Context, from, next *tournament.Tournament, delta tournament.Delta) error {
+// afterRecord applies the effects of a result. If another process has recorded the same game meanwhile, the store has
+// changed nothing and has other ids than those chosen here. So the stored tournament is read before a game is opened or
+// a round paired.
+func (d *Director) afterRecord(ctx context.Context, from, next *tournament.Tournament, delta tournament.Delta) error {
 	if due(next) || opens(delta) {
 		stored, err := d.Store.Load(ctx, next.ID)
 		if err != nil {
-			d.owe(next.ID)
+			d.repairLater(next.ID)
 			return err
 		}
 		next, delta = stored, asStored(stored, delta)
@@ -129,7 +130,7 @@ func opens(delta tournament.Delta) bool {
 	return false
 }
 
-// asStored replaces the pairings of a delta by those that are stored.
+// asStored returns a delta with the stored pairings.
 func asStored(t *tournament.Tournament, delta tournament.Delta) tournament.Delta {
 	out := tournament.Delta{Changes: delta.Changes}
 	for _, p := range touched(delta) {
