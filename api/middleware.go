@@ -16,8 +16,8 @@ import (
 	"quatuor/api/problem"
 )
 
-// logRequest sets the request id, answers errors, and writes the access log and metrics: by route, for paths and query
-// strings say who looks at what.
+// logRequest sets the request id, answers errors, and writes the access log and metrics: by route, because paths and
+// query strings would show who looks at what.
 func (s *Server) logRequest(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		begun := time.Now()
@@ -76,8 +76,8 @@ func (s *Server) recoverPanic(next echo.HandlerFunc) echo.HandlerFunc {
 // strictPolicy lets a browser do nothing with an answer but show it. Pages bring their own.
 const strictPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-// fixedHeaders are the same in all answers, under their canonical names. Answers share the values: who sets a header puts
-// another value in its place and leaves these as they are.
+// fixedHeaders are the same in all answers, under their canonical names. Answers share the values, which must not be
+// changed: setting a header replaces its value.
 var fixedHeaders = []struct {
 	name  string
 	value []string
@@ -92,6 +92,7 @@ var fixedHeaders = []struct {
 
 var noStore = []string{"no-store"}
 
+// secureHeaders sets the security headers and forbids caching answers of the API.
 func (s *Server) secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()
@@ -108,7 +109,7 @@ func (s *Server) secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// checkOrigin refuses what a browser was made to ask by another site: cookies go along with such requests.
+// checkOrigin refuses cross-site requests (CSRF), which browsers send with cookies.
 func (s *Server) checkOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if err := s.origins.Check(c.Request()); err != nil {
@@ -130,7 +131,7 @@ func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// validate refuses what the contract does not provide for. Routes outside the contract (pages) pass.
+// validate checks a request's token and content against the contract. Routes outside the contract (pages) pass.
 func (s *Server) validate(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		q := requestOf(c)

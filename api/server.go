@@ -1,10 +1,10 @@
 // Package api serves the REST API over HTTP: it puts the operations of package rest, the streams and the pages behind
-// one chain of middleware, holds every request to the contract (openapi.yaml), and answers every error with a problem
-// document (RFC 9457).
+// one chain of middleware, validates every request against the contract (openapi.yaml), and answers every error with a
+// problem document (RFC 9457).
 //
 // A request's way: its body is read to the end, and a request that acts on a game is stamped, before anything can
-// queue; then it is limited by address, checked for its origin, told who is asking, limited by account, held to the
-// contract, and looked up among the requests that may be repeated. Only then does an operation see it.
+// queue; then it is limited by address, checked for its origin, authenticated, limited by account, validated against the
+// contract, and looked up by its Idempotency-Key. Only then does an operation see it.
 package api
 
 import (
@@ -56,9 +56,9 @@ type Config struct {
 	Replies Replies
 	Pages   Pages // nil: the API alone
 
-	// Ready says whether requests can be served; nil means always.
+	// Ready returns why requests cannot be served, nil if they can; a nil Ready means always.
 	Ready func(context.Context) error
-	// Observe is told of every answer, by route: for metrics. It must be quick.
+	// Observe is called for every answer, by route: for metrics. It must be quick.
 	Observe func(route, method string, status int, took time.Duration)
 
 	Logger  *slog.Logger
@@ -95,7 +95,7 @@ type Server struct {
 	streams              streamCount
 }
 
-// New puts the server together. An error means that the contract built into the program is broken.
+// New returns a server. An error means that the contract built into the program is broken.
 func New(d Config) (*Server, error) {
 	if d.Rest.Now == nil {
 		d.Rest.Now = time.Now
@@ -156,7 +156,7 @@ func (s *Server) configure(proxies []*net.IPNet) {
 	)
 }
 
-// passAccept tells the operation that answers in more than one form which the asker prefers.
+// passAccept puts the Accept header into the context of the operation that answers in more than one media type.
 func passAccept(next gen.StrictHandlerFunc, operation string) gen.StrictHandlerFunc {
 	if operation != "GetGameRecord" {
 		return next

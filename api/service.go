@@ -9,7 +9,7 @@ import (
 	"quatuor/api/problem"
 )
 
-// health is what the probes are answered.
+// health is the answer to the probes.
 type health struct {
 	Status  string `json:"status"`
 	Version string `json:"version,omitempty"`

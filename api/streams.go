@@ -15,7 +15,7 @@ import (
 
 // streamCount counts the open streams of addresses and accounts.
 type streamCount struct {
-	perAddress, perAccount int // the most; 0 for no bound
+	perAddress, perAccount int // maxima; 0 for no bound
 
 	mu   sync.Mutex
 	open map[streamOwner]int
@@ -24,7 +24,7 @@ type streamCount struct {
 // streamOwner is an address or an account.
 type streamOwner struct{ address, account string }
 
-// enter counts one more stream, and gives what is to be called when it has ended.
+// enter counts one more stream, and returns what is to be called when it has ended.
 func (c *streamCount) enter(address, account string) (leave func(), err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -58,7 +58,7 @@ func (c *streamCount) add(o streamOwner, n int) {
 	}
 }
 
-// admitStream lets a stream of the API or of the pages begin, and ends it with the right to it.
+// admitStream admits a stream of the API or of the pages within the limits, and ends it with the right to it.
 func (s *Server) admitStream(ctx context.Context) (held context.Context, done func(), err error) {
 	who := auth.From(ctx)
 	leave, err := s.streams.enter(rest.Address(ctx), who.AccountID)

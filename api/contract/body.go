@@ -13,15 +13,16 @@ import (
 	"quatuor/api/internal/clip"
 )
 
-// maxFaults is how many faults of a request are told: reading stops there.
+// maxFaults is how many faults of a request are reported: reading stops there.
 const maxFaults = 20
 
-// errStop ends the reading of a body about which enough is known. What is wrong is among the faults.
+// errStop ends the reading of a body early. What is wrong is among the faults.
 var errStop = errors.New("enough is known of the body")
 
-// bodyReader reads a JSON body once, from its start to its end, beside the schema of its operation. It keeps nothing but
-// the faults that it finds, and it reads no further than the contract goes: not into a member that the contract does not
-// know, not beyond the last item of an array that is full, and not beyond the last fault that is told.
+// bodyReader is a streaming validator: it reads a JSON body once, token by token, along the schema of its operation. It
+// keeps nothing but the faults that it finds, and it reads no further than the contract goes: not into a member that the
+// contract does not know, not beyond the last item of an array that is full, and not beyond the last fault that is
+// reported.
 type bodyReader struct {
 	in     *jsontext.Decoder
 	source bytes.Buffer
@@ -38,7 +39,7 @@ var bodyReaders = sync.Pool{New: func() any {
 // maxKept is how much room for strings is kept from one body to the next.
 const maxKept = 4 << 10
 
-// checkBody holds a JSON body to a schema and returns its faults after those that are known already.
+// checkBody validates a JSON body against a schema and returns its faults after those that are known already.
 func (n *schema) checkBody(text []byte, faults []FieldError) []FieldError {
 	b, _ := bodyReaders.Get().(*bodyReader)
 	b.source = *bytes.NewBuffer(text)
@@ -58,7 +59,7 @@ func (n *schema) checkBody(text []byte, faults []FieldError) []FieldError {
 	return faults
 }
 
-// end sees that nothing follows the value.
+// end checks that nothing follows the value.
 func (b *bodyReader) end() {
 	ends := b.in.InputOffset()
 	if _, err := b.in.ReadToken(); !errors.Is(err, io.EOF) {
@@ -80,7 +81,7 @@ func (b *bodyReader) broken(err error) error {
 	return errStop
 }
 
-// fault notes a fault; an error says that it was the last to be told.
+// fault notes a fault; an error means that it was the last to be reported.
 func (b *bodyReader) fault(pointer, detail string) error {
 	b.faults = append(b.faults, FieldError{Pointer: clip.Text(pointer, maxPointer), Detail: detail})
 	if len(b.faults) >= maxFaults {
@@ -89,7 +90,7 @@ func (b *bodyReader) fault(pointer, detail string) error {
 	return nil
 }
 
-// here points to what was read last.
+// here returns the pointer to what was read last.
 func (b *bodyReader) here() string { return string(b.in.StackPointer()) }
 
 // value reads the next value.
@@ -116,7 +117,7 @@ func (b *bodyReader) value(n *schema) error {
 	return b.single(n, nil)
 }
 
-// wrongKind notes that a value is of another kind than the contract says, and steps over it.
+// wrongKind notes that a value has another type than the schema, and skips it.
 func (b *bodyReader) wrongKind(n *schema) error {
 	token, err := b.in.ReadToken()
 	if err != nil {
@@ -129,7 +130,7 @@ func (b *bodyReader) wrongKind(n *schema) error {
 	return b.skipRest(token.Kind(), pointer)
 }
 
-// skipRest steps over the rest of a value that the contract does not know, but not into one that is nested too deeply.
+// skipRest skips the rest of a value that the contract does not know, but not one that is nested too deeply.
 func (b *bodyReader) skipRest(kind jsontext.Kind, pointer string) error {
 	if kind != '{' && kind != '[' {
 		return nil
@@ -146,7 +147,7 @@ func (b *bodyReader) skipRest(kind jsontext.Kind, pointer string) error {
 	return nil
 }
 
-// single reads a string or a number. Where several must differ, seen holds those before.
+// single reads a string or a number. Where items must be unique, seen holds those before.
 func (b *bodyReader) single(n *schema, seen map[string]bool) error {
 	raw, err := b.in.ReadValue()
 	if err != nil {
@@ -212,7 +213,7 @@ func (b *bodyReader) array(n *schema) error {
 	return nil
 }
 
-// parent points to the array or object whose item or member was read last.
+// parent returns the pointer to the array or object whose item or member was read last.
 func (b *bodyReader) parent() string {
 	pointer := b.here()
 	if _, length := b.in.StackIndex(b.in.StackDepth()); length == 0 {
@@ -265,7 +266,7 @@ func (b *bodyReader) object(n *schema) error {
 	return b.complete(n, there, count)
 }
 
-// complete notes what an object lacks.
+// complete notes the required members that an object lacks.
 func (b *bodyReader) complete(n *schema, there memberSet, count int) error {
 	for place := range n.list {
 		if missing := n.required &^ there; missing.has(place) {
@@ -280,7 +281,7 @@ func (b *bodyReader) complete(n *schema, there memberSet, count int) error {
 	return nil
 }
 
-// memberName reads the name of a member, as it stands there and as it is meant.
+// memberName reads the name of a member, raw and without its escapes.
 func (b *bodyReader) memberName() (raw, name []byte, err error) {
 	if b.in.PeekKind() != '"' { // what else stands there need not be read
 		_, err := b.in.ReadToken()
@@ -302,7 +303,7 @@ func (b *bodyReader) memberName() (raw, name []byte, err error) {
 	return raw, b.text, nil
 }
 
-// unwanted notes that a member may not be there, and steps over its value.
+// unwanted notes that a member may not be there, and skips its value.
 func (b *bodyReader) unwanted(detail string) error {
 	pointer := b.here()
 	if err := b.fault(pointer, detail); err != nil {

@@ -36,7 +36,7 @@ func newParam(p *openapi3.Parameter) (param, error) {
 	return param{s, p.Name, p.In, http.CanonicalHeaderKey(p.Name), p.Required}, nil
 }
 
-// checkParams holds a request's parameters to the contract and returns their faults.
+// checkParams validates a request's parameters and returns their faults.
 func (o *Operation) checkParams(c echo.Context) (faults []FieldError, err error) {
 	r := c.Request()
 	var query url.Values
@@ -71,7 +71,7 @@ func (o *Operation) checkParams(c echo.Context) (faults []FieldError, err error)
 	return faults[:min(len(faults), maxFaults)], nil
 }
 
-// pathValue is the value of a parameter in the path. Echo leaves it as it was sent where the path has escapes.
+// pathValue returns the value of a parameter in the path. Echo leaves it as it was sent where the path has escapes.
 func pathValue(c echo.Context, name string) (string, error) {
 	if c.Request().URL.RawPath == "" {
 		return c.Param(name), nil
@@ -83,7 +83,7 @@ func pathValue(c echo.Context, name string) (string, error) {
 	return value, nil
 }
 
-// judgeAll says what is wrong with the values that a parameter was given.
+// judgeAll returns what is wrong with the values of a parameter; "" if nothing is.
 func (p *param) judgeAll(values []string) string {
 	switch {
 	case len(values) == 1:
@@ -96,7 +96,7 @@ func (p *param) judgeAll(values []string) string {
 	return ""
 }
 
-// judgeParam says what is wrong with the value of a parameter.
+// judgeParam returns what is wrong with one value of a parameter; "" if nothing is.
 func (p *param) judgeParam(value string) string {
 	switch p.kind {
 	case '"':

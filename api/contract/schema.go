@@ -12,8 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// schema is a schema of the contract, compiled so that a body can be held to it while it is read, token by token. Shapes
-// are judged here, before anything of a body is kept; single values are judged by the contract's library.
+// schema is a compiled schema of the contract, for validating a body while it is read, token by token. Shapes are checked
+// here, before anything of a body is kept; single values are checked by the contract's library.
 type schema struct {
 	of   *openapi3.Schema
 	kind jsontext.Kind // of the JSON values that fit: '{', '[', '"', '0' or 't'
@@ -53,8 +53,8 @@ const (
 
 var errContract = errors.New("the contract leaves open what a body may be")
 
-// compile reads a schema of a request. An error says what the contract must state more narrowly: every shape is closed and
-// every count has a maximum, so that the cost of a body is bounded before it is read.
+// compile returns the compiled form of a request's schema. An error says what the contract must state more narrowly: every
+// shape is closed and every count has a maximum, so that the cost of a body is bounded before it is read.
 func compile(s *openapi3.Schema, depth int) (*schema, error) {
 	if depth > maxDepth {
 		return nil, fmt.Errorf("%w: it nests deeper than %d levels", errContract, maxDepth)
@@ -86,7 +86,7 @@ func compile(s *openapi3.Schema, depth int) (*schema, error) {
 	return n, nil
 }
 
-// readBounds sees whether there is more than bounds to hold a value to.
+// readBounds reads minimum and maximum, and notes whether they are all that a value must keep.
 func (n *schema) readBounds() {
 	s := n.of
 	known := openapi3.Schema{Type: s.Type, Min: s.Min, Max: s.Max, MinLength: s.MinLength, MaxLength: s.MaxLength}
@@ -178,7 +178,7 @@ func (n *schema) compileArray(depth int) (err error) {
 	return nil
 }
 
-// judge says what is wrong with a single value; "" if nothing is.
+// judge returns what is wrong with a single value; "" if nothing is.
 func (n *schema) judge(value any) string {
 	var fault *openapi3.SchemaError
 	switch err := n.of.VisitJSON(value); {
@@ -190,7 +190,7 @@ func (n *schema) judge(value any) string {
 	return "it does not fit the contract"
 }
 
-// explain says what is wrong with a value without repeating it: it may be a password, or very long.
+// explain returns what is wrong with a value without repeating it: it may be a password, or very long.
 func explain(e *openapi3.SchemaError) string {
 	if e.SchemaField == "pattern" && e.Schema != nil {
 		return "it does not have the form " + e.Schema.Pattern
@@ -198,7 +198,7 @@ func explain(e *openapi3.SchemaError) string {
 	return e.Reason
 }
 
-// judgeText says what is wrong with a text.
+// judgeText returns what is wrong with a text; "" if nothing is.
 func (n *schema) judgeText(text string) string {
 	if len(text) > n.maxRaw {
 		return n.tooLong()
@@ -218,7 +218,7 @@ func (n *schema) tooLong() string {
 
 func (n *schema) within(number float64) bool { return n.min <= number && number <= n.max }
 
-// judgeNumber says what is wrong with a number, as it was written.
+// judgeNumber returns what is wrong with a number, as it was written; "" if nothing is.
 func (n *schema) judgeNumber(text string) string {
 	if len(text) > maxNumber {
 		return fmt.Sprintf("a number may be written with at most %d characters", maxNumber)

@@ -15,7 +15,7 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// textMark is the member of a text's schema that says what the text is for.
+// textMark is the extension of a text's schema that says what the text is for.
 const textMark = "x-text"
 
 // What a text can be for. Words are read by programs, secrets are only compared, documents are judged by the operations
@@ -28,15 +28,15 @@ const (
 	textDocument  = "document"
 )
 
-// texts says where a JSON value has texts that are brought into their form or refused ([wording]), and how. It is nil
-// where there are none.
+// texts is where a JSON value has texts that are normalised or refused ([wording]), and how. It is nil where there are
+// none.
 type texts struct {
-	kind    string            // of a text; "" for an object or an array
-	longest int               // characters
-	blank   bool              // the text may be blank
-	members map[string]*texts // of an object
-	others  *texts            // of its other members
-	items   *texts            // of an array
+	kind      string            // of a text; "" for an object or an array
+	maxLength int               // characters
+	blank     bool              // the text may be blank
+	members   map[string]*texts // of an object
+	others    *texts            // of its other members
+	items     *texts            // of an array
 }
 
 // requestTexts are the texts of an operation's requests.
@@ -66,14 +66,14 @@ func requestTextsOf(item *openapi3.PathItem, op *openapi3.Operation) requestText
 	return r
 }
 
-// textsOf finds the texts in a value of a schema.
+// textsOf returns the texts in a value of a schema.
 func textsOf(s *openapi3.Schema) *texts {
-	t := &texts{longest: int(^uint(0) >> 1)}
+	t := &texts{maxLength: int(^uint(0) >> 1)}
 	switch {
 	case s.Type.Is(openapi3.TypeString):
 		t.kind = textKind(s)
 		if s.MaxLength != nil {
-			t.longest = int(*s.MaxLength)
+			t.maxLength = int(*s.MaxLength)
 		}
 		t.blank = s.MinLength == 0
 		if t.kind == textSecret || t.kind == textDocument {
@@ -99,7 +99,7 @@ func textsOf(s *openapi3.Schema) *texts {
 	return t
 }
 
-// textKind says what a text is for.
+// textKind returns what a text is for.
 func textKind(s *openapi3.Schema) string {
 	if kind, ok := s.Extensions[textMark].(string); ok {
 		return kind
@@ -123,11 +123,11 @@ func (t *texts) anyWritten() bool {
 	return false
 }
 
-// settle normalises the texts of a request that fits the contract. An error says which cannot be taken.
-func (r *requestTexts) settle(c echo.Context) error {
-	faults := r.settleQuery(c)
+// normalise normalises the texts of a request that fits the contract. An error says which are refused.
+func (r *requestTexts) normalise(c echo.Context) error {
+	faults := r.normaliseQuery(c)
 	if body := BodyOf(c.Request()); r.body != nil && len(body) > 0 && (r.written || !plainASCII(body)) {
-		found, text := r.body.settle("", body)
+		found, text := r.body.normalise("", body)
 		faults = append(faults, found...)
 		if len(faults) == 0 && !bytes.Equal(text, body) {
 			replaceBody(c.Request(), text)
@@ -150,7 +150,7 @@ func plainASCII(text []byte) bool {
 	return true
 }
 
-func (r *requestTexts) settleQuery(c echo.Context) (faults []FieldError) {
+func (r *requestTexts) normaliseQuery(c echo.Context) (faults []FieldError) {
 	if len(r.query) == 0 || c.Request().URL.RawQuery == "" {
 		return nil
 	}
@@ -159,14 +159,14 @@ func (r *requestTexts) settleQuery(c echo.Context) (faults []FieldError) {
 		for i, value := range values[name] {
 			t := r.query[name]
 			if t.kind == "" { // a list of words
-				t = &texts{kind: textWord, longest: t.longest}
+				t = &texts{kind: textWord, maxLength: t.maxLength}
 			}
-			settled, err := t.form(value)
+			normal, err := t.form(value)
 			if err != nil {
 				faults = append(faults, FieldError{Pointer: name, Detail: err.Error()})
 			}
-			changed = changed || settled != value
-			values[name][i] = settled
+			changed = changed || normal != value
+			values[name][i] = normal
 		}
 	}
 	if changed && faults == nil {
@@ -175,7 +175,7 @@ func (r *requestTexts) settleQuery(c echo.Context) (faults []FieldError) {
 	return faults
 }
 
-// setQuery puts other values in the place of a request's query.
+// setQuery replaces the query of a request.
 func setQuery(c echo.Context, values url.Values) {
 	r := c.Request()
 	address := *r.URL
@@ -183,7 +183,7 @@ func setQuery(c echo.Context, values url.Values) {
 	r.URL = &address
 }
 
-// form returns a text in its form.
+// form returns a text normalised, or why it is refused.
 func (t *texts) form(text string) (string, error) {
 	form := wording.Line
 	switch t.kind {
@@ -193,19 +193,19 @@ func (t *texts) form(text string) (string, error) {
 		form = wording.Paragraph
 	}
 	if t.blank {
-		return form.Optional(text, t.longest)
+		return form.Optional(text, t.maxLength)
 	}
-	return form.Clean(text, t.longest)
+	return form.Clean(text, t.maxLength)
 }
 
-// settle returns a JSON value with its texts in their form, and what is wrong with others. What needs no change is
-// returned as it is.
-func (t *texts) settle(pointer string, raw json.RawMessage) ([]FieldError, json.RawMessage) {
+// normalise returns what is wrong with the texts of a JSON value, and the value with its texts normalised. What needs no
+// change is returned as it is.
+func (t *texts) normalise(pointer string, raw json.RawMessage) ([]FieldError, json.RawMessage) {
 	switch {
 	case t.kind != "":
-		return t.settleText(pointer, raw)
+		return t.normaliseText(pointer, raw)
 	case t.items != nil:
-		return t.settleItems(pointer, raw)
+		return t.normaliseItems(pointer, raw)
 	}
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil {
@@ -221,16 +221,16 @@ func (t *texts) settle(pointer string, raw json.RawMessage) ([]FieldError, json.
 		if member == nil {
 			continue
 		}
-		found, settled := member.settle(pointer+"/"+escapePointer.Replace(name), members[name])
-		faults, changed = append(faults, found...), changed || !bytes.Equal(settled, members[name])
-		members[name] = settled
+		found, normal := member.normalise(pointer+"/"+escapePointer.Replace(name), members[name])
+		faults, changed = append(faults, found...), changed || !bytes.Equal(normal, members[name])
+		members[name] = normal
 	}
 	return faults, encodedIf(changed, members, raw)
 }
 
 var escapePointer = strings.NewReplacer("~", "~0", "/", "~1")
 
-func (t *texts) settleItems(pointer string, raw json.RawMessage) ([]FieldError, json.RawMessage) {
+func (t *texts) normaliseItems(pointer string, raw json.RawMessage) ([]FieldError, json.RawMessage) {
 	var items []json.RawMessage
 	if json.Unmarshal(raw, &items) != nil {
 		return nil, raw
@@ -238,26 +238,26 @@ func (t *texts) settleItems(pointer string, raw json.RawMessage) ([]FieldError, 
 	var faults []FieldError
 	changed := false
 	for i, item := range items {
-		found, settled := t.items.settle(pointer+"/"+strconv.Itoa(i), item)
-		faults, changed = append(faults, found...), changed || !bytes.Equal(settled, item)
-		items[i] = settled
+		found, normal := t.items.normalise(pointer+"/"+strconv.Itoa(i), item)
+		faults, changed = append(faults, found...), changed || !bytes.Equal(normal, item)
+		items[i] = normal
 	}
 	return faults, encodedIf(changed, items, raw)
 }
 
-func (t *texts) settleText(pointer string, raw json.RawMessage) ([]FieldError, json.RawMessage) {
+func (t *texts) normaliseText(pointer string, raw json.RawMessage) ([]FieldError, json.RawMessage) {
 	var text string
 	if json.Unmarshal(raw, &text) != nil {
 		return nil, raw
 	}
-	settled, err := t.form(text)
+	normal, err := t.form(text)
 	if err != nil {
 		return []FieldError{{Pointer: pointer, Detail: err.Error()}}, raw
 	}
-	return nil, encodedIf(settled != text, settled, raw)
+	return nil, encodedIf(normal != text, normal, raw)
 }
 
-// encodedIf encodes a value where it has changed.
+// encodedIf returns a value's JSON where it has changed, and raw where not.
 func encodedIf(changed bool, value any, raw json.RawMessage) json.RawMessage {
 	if !changed {
 		return raw

@@ -29,7 +29,7 @@ type Error struct {
 	Fields []FieldError // at least one
 }
 
-// Error returns the message for people, which tells the first fault.
+// Error returns the message for people, with the first fault.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%v: %s: %s", ErrMalformed, e.Fields[0].Pointer, e.Fields[0].Detail)
 }
@@ -43,10 +43,10 @@ func (o *Operation) Validate(c echo.Context) error {
 	if err := o.check(c); err != nil {
 		return err
 	}
-	return o.texts.settle(c)
+	return o.texts.normalise(c)
 }
 
-// check holds a request's parameters and body to the contract.
+// check validates a request's parameters and body.
 func (o *Operation) check(c echo.Context) error {
 	faults, err := o.checkParams(c)
 	if err != nil {
@@ -61,7 +61,7 @@ func (o *Operation) check(c echo.Context) error {
 	return &Error{faults}
 }
 
-// checkContent holds a request's body to the contract.
+// checkContent validates a request's body and returns its faults after those that are known already.
 func (o *Operation) checkContent(r *http.Request, text []byte, faults []FieldError) ([]FieldError, error) {
 	switch {
 	case len(faults) >= maxFaults:

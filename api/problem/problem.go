@@ -96,7 +96,7 @@ func documentOf(err error) gen.Problem {
 	return p
 }
 
-// fieldsOf returns the faults of single fields that an error of the packages below tells.
+// fieldsOf returns the faults of single fields that an error holds.
 func fieldsOf(err error) []rest.FieldError {
 	var malformed *contract.Error
 	if errors.As(err, &malformed) {

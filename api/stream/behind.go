@@ -10,7 +10,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// ServeBehind is Serve for a spectator of a game with a delay: it tells of every line when that comes to light, and of
+// ServeBehind is [GameFeed.Serve] for a spectator of a game with a delay: it sends every line when that comes to light, and
 // nothing before. When the game is over the spectator sees all of it.
 func (f *GameFeed) ServeBehind(ctx context.Context, w http.ResponseWriter, id, lastEventID string) error {
 	ctx, done, err := f.hub.admit(ctx)
@@ -43,7 +43,7 @@ func (f *GameFeed) ServeBehind(ctx context.Context, w http.ResponseWriter, id, l
 	return nil
 }
 
-// followBehind looks again whenever something happens or comes to light.
+// followBehind sends the delayed view anew whenever something happens or comes to light.
 func (f *GameFeed) followBehind(ctx context.Context, s *session, id string, wait time.Duration) {
 	light := time.NewTimer(wait)
 	defer light.Stop()
@@ -60,7 +60,8 @@ func (f *GameFeed) followBehind(ctx context.Context, s *session, id string, wait
 // nothingDue is how long a reader waits where nothing comes to light by itself.
 const nothingDue = time.Hour
 
-// behind gives what spectators see of a game now, and how long it stays so by itself. All readers share what is made of it.
+// behind returns the delayed view of a game that spectators see now, and how long it stays so by itself. All readers
+// share what is made of it.
 func (f *GameFeed) behind(ctx context.Context, id string) (*news, time.Duration, error) {
 	s, err := f.games.Snapshot(ctx, id)
 	if err != nil {

@@ -1,10 +1,11 @@
 // Package stream tells readers what happens in games and tournaments, as server-sent events.
 //
-// A [Hub] is told of every change after it was stored ([Hub.GameChanged], [Hub.TournamentChanged]) and hands it to the
-// readers of that game or tournament, found by an index of topics. Telling never waits: a change is put into each
-// reader's bounded queue, and a reader whose queue is full is dropped; it reconnects and resumes. What is sent is made
-// once for each class of reader (the seats a reader holds, staff or public) by a function that the feed brings along,
-// so that REST and pages each have their own wording and no reader sees more than its own projection.
+// A [Hub] is a publish-subscribe broker: it is told of every change after it was stored ([Hub.GameChanged],
+// [Hub.TournamentChanged]) and hands it to the subscribers of that topic, a game or a tournament. Publishing never blocks:
+// a change is put into each reader's bounded queue, and a reader whose queue is full is dropped; it reconnects and
+// resumes. Events are rendered once for each class of reader (the seats a reader holds, staff or public) by a function
+// that the feed brings along, so that REST and pages each have their own wording and no reader sees more than its own
+// projection.
 //
 // # Events of a game
 //
@@ -36,5 +37,5 @@
 //
 // state comes first and after every change of the tournament itself, pairings and standings when these change, ping
 // as above. Ids are versions of the tournament: for staff they count all changes; for the public they count those that it
-// can see, and it is told of no others. Because one version may bring several events, whoever connects gets the state.
+// can see, and it is told of no others. Because one version may bring several events, a reader that connects gets the state.
 package stream

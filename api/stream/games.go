@@ -16,7 +16,7 @@ type Games interface {
 
 // RenderGame makes the data of a game's events for one class of viewers: the game with those lines of its log whose
 // number is above since (0 for all). It must use nothing but what [table.Snapshot.Project] and [table.Snapshot.Log]
-// give for v.
+// return for v.
 type RenderGame func(ctx context.Context, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error)
 
 // GameFeed serves streams of games in one wording.
@@ -26,13 +26,13 @@ type GameFeed struct {
 	render RenderGame
 }
 
-// GameFeed makes a feed of games.
+// GameFeed returns a feed of games.
 func (h *Hub) GameFeed(games Games, render RenderGame) *GameFeed {
 	h.games.CompareAndSwap(nil, &games)
 	return &GameFeed{hub: h, games: games, render: render}
 }
 
-// Reader is who reads the stream of a game.
+// Reader is the reader of a game's stream.
 type Reader struct {
 	Player string // "" for a spectator
 	LastID string // the request's Last-Event-ID, "" if there is none
@@ -72,7 +72,7 @@ func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, 
 	return f.hub.serve(ctx, w, sub)
 }
 
-// GameChanged tells the readers of a game what is new. It implements table.Notifier. Where news is empty (a change
+// GameChanged publishes a change of a game to its readers. It implements table.Notifier. Where news is empty (a change
 // learned from another instance), readers get the state.
 func (h *Hub) GameChanged(s *table.Snapshot, news []table.Line) {
 	if s.Game.Status.Over() {
@@ -113,7 +113,7 @@ func gameNews(s *table.Snapshot, lines []table.Line) *news {
 	return n
 }
 
-// eventOf names the event that tells of a line.
+// eventOf returns the name of the event for a line.
 func eventOf(kind table.LineKind) string {
 	switch kind {
 	case table.LineMove, table.LineLeft, table.LineAgreed, table.LineAdjudication, table.LineTakeback:

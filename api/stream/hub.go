@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Hub knows who reads what. The zero value is not usable; make one with [NewHub].
+// Hub is a publish-subscribe broker of changes: topics are games and tournaments, subscribers are open streams. The zero value is not usable; make one with [NewHub].
 type Hub struct {
-	// Now gives the time that pings tell: the one by which the games' clocks run. To be set before anybody reads.
+	// Now returns the time that pings carry: the one by which the games' clocks run. To be set before the first reader.
 	Now func() time.Time
 	// Admit is asked before a stream begins, and answers with a context that ends when the reader's right to the stream
-	// does; done is called when the stream has ended. Its error is answered instead of a stream, as a *[Refused]. Nil admits all. To be set
-	// before anybody reads.
+	// does; done is called when the stream has ended. Its error is answered instead of a stream, as a *[Refused]. Nil admits
+	// all. To be set before the first reader.
 	Admit func(ctx context.Context) (held context.Context, done func(), err error)
 
 	mu     sync.RWMutex
@@ -22,13 +22,13 @@ type Hub struct {
 	close  sync.Once
 
 	lateMu sync.Mutex
-	late   map[string]*news // by topic, what spectators who are behind were last shown; while somebody reads
+	late   map[string]*news // by topic, the delayed view shown last; while there are readers
 
 	presence *presence
 	games    atomic.Pointer[Games] // of the first feed of games
 }
 
-// NewHub gives a hub without readers.
+// NewHub returns a hub without readers.
 func NewHub() *Hub {
 	h := &Hub{Now: time.Now, topics: map[string]map[*reader]struct{}{}, closed: make(chan struct{}), late: map[string]*news{}}
 	h.presence = newPresence(h.tellPresence)
@@ -38,7 +38,7 @@ func NewHub() *Hub {
 // Close ends all streams and lets no new one begin; readers come back by themselves. It may be called twice.
 func (h *Hub) Close() { h.close.Do(func() { close(h.closed) }) }
 
-// Readers counts the open streams.
+// Readers returns the number of open streams.
 func (h *Hub) Readers() int {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -104,8 +104,7 @@ func (h *Hub) leave(topic string, r *reader) {
 	delete(h.late, topic)
 }
 
-// publish hands a change to the readers of a topic. It does no work for them but this, so that the one who tells is
-// not held up.
+// publish puts a change into the queues of a topic's readers. It does no other work for them and never blocks.
 func (h *Hub) publish(topic string, n *news) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()

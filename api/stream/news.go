@@ -36,10 +36,10 @@ type burst struct {
 	err   error
 }
 
-// renderTime bounds the making of what is shared: it must not end with the one reader that happened to come first.
+// renderTime bounds the rendering of what is shared, which must not end with the reader that happened to come first.
 const renderTime = 10 * time.Second
 
-// show gives the bytes for a class of readers, made when the first of them asks.
+// show returns the bytes for a class of readers, rendered once, when the first of them asks.
 func (n *news) show(ctx context.Context, key burstKey, render renderer) ([]byte, error) {
 	n.mu.Lock()
 	if n.bursts == nil {
@@ -129,7 +129,7 @@ func writeFrame(out *bytes.Buffer, event string, id int64, data []byte) {
 	out.WriteByte('\n')
 }
 
-// cutLine takes the first line from a text, and reports whether another one follows.
+// cutLine returns the first line of a text and the rest, and reports whether another line follows.
 func cutLine(text []byte) (line, rest []byte, more bool) {
 	end := bytes.IndexAny(text, "\r\n")
 	if end < 0 {

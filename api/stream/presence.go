@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// requestLasts is how long somebody counts as connected after a request, and streamLasts after the last stream has
+	// requestLasts is how long a player counts as connected after a request, and streamLasts after the last stream has
 	// closed: a browser that lost its stream comes back within that time.
 	requestLasts = 30 * time.Second
 	streamLasts  = 5 * time.Second
@@ -23,7 +23,7 @@ const (
 
 // presence knows which players look at their own games: who has a stream of a game open, or has asked for it or acted in
 // it a short while ago. It is what this process knows; with several instances each shows the players that it serves itself.
-// It holds nothing about anybody who does not sit in the game, and not where players come from.
+// It holds nothing about accounts that do not sit in the game, and not where players come from.
 type presence struct {
 	mu    sync.Mutex
 	games map[string][]*attendance // by game, of its players
@@ -86,7 +86,7 @@ func (p *presence) leave(a *attendance) {
 	a.timer = time.AfterFunc(streamLasts, func() { p.expire(a) })
 }
 
-// expire looks whether a player has gone.
+// expire checks whether a player has gone.
 func (p *presence) expire(a *attendance) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -102,7 +102,7 @@ func (p *presence) expire(a *attendance) {
 	p.change(a.game)
 }
 
-// find gives what is known of a player, nil for nothing; those are the players of one game. The mutex is held.
+// find returns what is known of a player, nil for nothing; those are the players of one game. The mutex is held.
 func find(those []*attendance, player string) *attendance {
 	for _, a := range those {
 		if a.player == player {
@@ -112,7 +112,7 @@ func find(those []*attendance, player string) *attendance {
 	return nil
 }
 
-// at finds or makes what is known of a player. The mutex is held.
+// at returns what is known of a player, a new entry if there is none. The mutex is held.
 func (p *presence) at(game, player string) *attendance {
 	a := find(p.games[game], player)
 	if a == nil {
@@ -124,7 +124,7 @@ func (p *presence) at(game, player string) *attendance {
 	return a
 }
 
-// sweep forgets players who have gone long ago, where there are many.
+// sweep evicts players who have gone long ago, where there are many.
 func (p *presence) sweep() {
 	now := time.Now()
 	if p.held < presenceHeld || now.Sub(p.swept) < time.Minute {
@@ -142,7 +142,7 @@ func (p *presence) sweep() {
 	}
 }
 
-// forget drops what is known of a game's players: nobody is told who is connected to a game that is over.
+// forget drops what is known of a game's players: it is not told who is connected to a game that is over.
 func (p *presence) forget(game string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -162,7 +162,7 @@ func (p *presence) come(a *attendance) {
 	}
 }
 
-// change has the readers of a game told soon, once for all that happens until then.
+// change schedules one event for all that happens to a game's presence until it is sent (debouncing).
 func (p *presence) change(game string) {
 	if p.due[game] {
 		return
@@ -221,7 +221,7 @@ func (h *Hub) attend(s *table.Snapshot, player string) (leave func()) {
 	return h.presence.enter(s.Game.ID, player)
 }
 
-// tellPresence tells the readers of a game who is connected.
+// tellPresence publishes to the readers of a game who is connected.
 func (h *Hub) tellPresence(game string) {
 	select {
 	case <-h.closed:

@@ -10,7 +10,7 @@ import (
 const (
 	// pingEvery keeps proxies from closing a quiet stream and lets both ends notice a dead one.
 	pingEvery = 15 * time.Second
-	// patience is how long one write may take at most before the reader counts as gone; half of that is the least.
+	// patience is the write timeout after which a reader counts as gone: between half of it and all.
 	patience = 20 * time.Second
 	// retry tells a browser how long to wait before it comes back.
 	retry = "retry: 2000\n\n"
@@ -20,11 +20,11 @@ const (
 type subscription struct {
 	topic string
 	last  string // Last-Event-ID as the reader sent it
-	// load gives the present moment; its error is answered instead of a stream.
+	// load returns the subject as it stands; its error is answered instead of a stream.
 	load func(context.Context) (*news, error)
-	// show gives what this reader is sent for a change.
+	// show returns what this reader is sent for a change.
 	show func(ctx context.Context, n *news, whole bool) ([]byte, error)
-	// begin is called when the reader has been admitted, and what it gives when the stream has ended; nil for nothing.
+	// begin is called when the reader has been admitted, and what it returns when the stream has ended; nil for nothing.
 	begin func() (end func())
 	// may reports whether the reader may see a change, or go on where there is none (nil); the stream ends before the first
 	// that it may not. Nil: always.
@@ -34,8 +34,7 @@ type subscription struct {
 }
 
 // serve runs one stream until the reader leaves, loses its right to it, is too slow, the subject is over, or the hub
-// closes. Errors that it
-// returns before anything was written can still be answered; later ones only end the stream.
+// closes. Errors returned before anything was written can still be answered; later ones only end the stream.
 func (h *Hub) serve(ctx context.Context, w http.ResponseWriter, sub subscription) error {
 	ctx, done, err := h.admit(ctx)
 	if err != nil {
@@ -106,10 +105,10 @@ func (s *session) follow(ctx context.Context, due <-chan time.Time, take func(co
 	}
 }
 
-// take tells the reader of a change, or of the whole where it has missed something. It reports whether to go on.
+// take sends a change, or the whole where the reader has missed something. It reports whether to go on.
 func (s *session) take(ctx context.Context, n *news) bool {
 	if n.aside {
-		// Whoever knows another version is told with the next change, or was with the last one.
+		// A reader that has another version is told with the next change, or was with the last one.
 		return n.version != s.sent || s.tell(ctx, n, false)
 	}
 	if s.sub.resumes {

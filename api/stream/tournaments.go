@@ -8,7 +8,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Tournaments gives tournaments as they stand.
+// Tournaments returns tournaments as they stand.
 type Tournaments interface {
 	Tournament(ctx context.Context, id string) (*tournament.Tournament, error)
 }
@@ -24,7 +24,7 @@ type TournamentFeed struct {
 	render      RenderTournament
 }
 
-// TournamentFeed makes a feed of tournaments.
+// TournamentFeed returns a feed of tournaments.
 func (h *Hub) TournamentFeed(tournaments Tournaments, render RenderTournament) *TournamentFeed {
 	return &TournamentFeed{hub: h, tournaments: tournaments, render: render}
 }
@@ -62,13 +62,13 @@ func (f *TournamentFeed) Serve(ctx context.Context, w http.ResponseWriter, id st
 	return f.hub.serve(ctx, w, sub)
 }
 
-// TournamentChanged tells the readers of a tournament what is new. It implements director.Notifier.
+// TournamentChanged publishes a change of a tournament to its readers. It implements director.Notifier.
 func (h *Hub) TournamentChanged(t *tournament.Tournament, what director.Topic, to director.Audience) {
 	staff := to == director.Staff
 	h.publish(tournamentTopic(t.ID, staff), tournamentNews(t, what, staff))
 }
 
-// tournamentTopic names what a reader listens to: the public has a topic of its own, so that not even the time of an
+// tournamentTopic returns the topic of a tournament: the public has a topic of its own, so that not even the time of an
 // event depends on what it may not know.
 func tournamentTopic(id string, staff bool) string {
 	if staff {

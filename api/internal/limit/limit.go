@@ -1,6 +1,5 @@
-// Package limit counts how often somebody does something, by the generic cell rate algorithm: each key has a time at
-// which it will have paid for everything it did; as long as that lies no further ahead than a burst is worth, it may go
-// on. One number a key is all it takes.
+// Package limit is a rate limiter: the generic cell rate algorithm (GCRA), one number a key. Each key has a time at which it
+// will have paid for everything it did; as long as that lies no further ahead than a burst is worth, it may go on.
 package limit
 
 import (
@@ -12,10 +11,10 @@ import (
 // Rate is how much is allowed.
 type Rate struct {
 	PerMinute int // in the long run
-	Burst     int // at once, by somebody who has done nothing for a while
+	Burst     int // at once, after a while of doing nothing
 }
 
-// Verdict says whether one more is allowed, and what a client should know about it.
+// Verdict is whether one more is allowed, and what a client should know about it.
 type Verdict struct {
 	OK        bool
 	Limit     int           // the burst
@@ -44,7 +43,7 @@ type shard struct {
 	room int
 }
 
-// New gives a limiter that has seen nobody yet; now tells the time.
+// New returns a limiter without keys; now tells the time.
 func New(rate Rate, now func() time.Time) *Limiter {
 	l := &Limiter{rate: rate, now: now, seed: maphash.MakeSeed()}
 	for i := range l.shards {
@@ -59,7 +58,7 @@ func (l *Limiter) Off() bool { return l.rate.PerMinute <= 0 || l.rate.Burst <= 0
 // Take counts one more for a key, if it is allowed.
 func (l *Limiter) Take(key string) Verdict { return l.TakeAt(key, l.now()) }
 
-// TakeAt is Take for those who know what time it is now.
+// TakeAt is Take at a known time.
 func (l *Limiter) TakeAt(key string, at time.Time) Verdict {
 	if l.Off() {
 		return Verdict{OK: true}
@@ -101,8 +100,7 @@ func (l *Limiter) Refund(key string) {
 	}
 }
 
-// sweep drops the keys that owe nothing: they are like new ones. Where all owe something, the shard grows instead of
-// letting anybody off.
+// sweep evicts the keys that owe nothing: they are like new ones. Where all owe something, the shard grows instead.
 func (s *shard) sweep(now int64) {
 	for key, paid := range s.paid {
 		if paid <= now {
@@ -112,7 +110,7 @@ func (s *shard) sweep(now int64) {
 	s.room = max(shardRoom, 2*len(s.paid))
 }
 
-// Keys counts the keys held in memory.
+// Keys returns the number of keys held in memory.
 func (l *Limiter) Keys() int {
 	n := 0
 	for i := range l.shards {

@@ -9,15 +9,15 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// Cache remembers at most a fixed number of values, each for at most a fixed time; the one kept longest makes room for
-// a new one. It is safe for concurrent use.
+// Cache holds at most a fixed number of values, each for at most a fixed time; the one kept longest is evicted for a new
+// one (FIFO). It is safe for concurrent use.
 type Cache[K comparable, V any] struct {
 	life time.Duration
 	now  func() time.Time
 
 	mu     sync.RWMutex
 	values *simplelru.LRU[K, entry[V]] // in the order in which they were kept: reading one does not move it
-	epoch  uint64                      // grows with every forgetting
+	epoch  uint64                      // grows with every invalidation
 }
 
 type entry[V any] struct {
@@ -34,7 +34,7 @@ func New[K comparable, V any](size int, life time.Duration, now func() time.Time
 	return &Cache[K, V]{life: life, now: now, values: values}
 }
 
-// Get returns the value remembered for a key.
+// Get returns the value of a key, and whether there is a live one.
 func (c *Cache[K, V]) Get(key K) (V, bool) { return c.GetAt(key, c.now()) }
 
 // GetAt is Get at a known time.
@@ -49,7 +49,7 @@ func (c *Cache[K, V]) GetAt(key K, now time.Time) (V, bool) {
 	return e.value, true
 }
 
-// Load returns the value for a key, from memory or by asking read. Errors are not remembered.
+// Load returns the value of a key, from memory or by asking read. Errors are not cached.
 func (c *Cache[K, V]) Load(key K, read func() (V, error)) (V, error) {
 	return c.LoadAt(key, c.now(), read)
 }
@@ -68,14 +68,14 @@ func (c *Cache[K, V]) LoadAt(key K, now time.Time, read func() (V, error)) (V, e
 	return v, nil
 }
 
-// Epoch is to be taken before a value is read that Keep is given afterwards.
+// Epoch returns the number of invalidations so far: to be taken before reading a value that is kept afterwards ([Cache.Keep]).
 func (c *Cache[K, V]) Epoch() uint64 {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.epoch
 }
 
-// Keep remembers a value until a time, unless something was forgotten since the epoch: then it may be out of date.
+// Keep holds a value until a time, unless there was an invalidation since the epoch: then it may be out of date.
 func (c *Cache[K, V]) Keep(epoch uint64, key K, value V, until time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,7 +85,7 @@ func (c *Cache[K, V]) Keep(epoch uint64, key K, value V, until time.Time) {
 	c.values.Add(key, entry[V]{value, until})
 }
 
-// Forget drops what is remembered for a key.
+// Forget invalidates the value of a key.
 func (c *Cache[K, V]) Forget(key K) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -93,7 +93,7 @@ func (c *Cache[K, V]) Forget(key K) {
 	c.values.Remove(key)
 }
 
-// Clear drops everything.
+// Clear invalidates everything.
 func (c *Cache[K, V]) Clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -101,7 +101,7 @@ func (c *Cache[K, V]) Clear() {
 	c.values.Purge()
 }
 
-// Len counts the values held, those out of date included.
+// Len returns the number of values held, those out of date included.
 func (c *Cache[K, V]) Len() int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
