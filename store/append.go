@@ -38,7 +38,6 @@ func encodeStep(s table.Step, quiet bool) (*batch, error) {
 			return nil, err
 		}
 		b.insert(addOutbox, &row)
-		b.ended = &row
 	}
 	return b, nil
 }

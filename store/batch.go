@@ -17,8 +17,6 @@ type batch struct {
 	args    []driver.NamedValue // of all calls, one after the other
 	refusal error               // where the guard does not hold
 	urgent  bool                // goes before others that wait
-	ended   *outboxRow          // the row of the game that is over by this, its Seq still missing
-	added   int64               // the Seq of that row, afterwards; SQLite only
 }
 
 // call is one statement of a batch.

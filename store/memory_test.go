@@ -29,90 +29,10 @@ func (h *held) end(t *testing.T, id string, at *table.Place) {
 	}
 }
 
-// sameWithout checks that what is remembered of the outbox is what the database says.
-func (h *held) sameWithout(t *testing.T, limit int) (from int64, games []ledger.Finished) {
-	t.Helper()
-	from, games, err := h.Ratings().Pending(t.Context(), limit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	other := &Store{reads: h.reads}
-	readFrom, read, err := other.Ratings().Pending(t.Context(), limit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if from != readFrom || !reflect.DeepEqual(games, read) {
-		t.Errorf("remembered are %d games after %d, stored %d after %d:\n%v\n%v", len(games), from, len(read), readFrom, games, read)
-	}
-	return from, games
-}
-
 func (h *held) rate(t *testing.T, from, to int64, rows ...ledger.Row) {
 	t.Helper()
 	if err := h.Ratings().Record(t.Context(), from, to, rows); err != nil {
 		t.Fatal(err)
-	}
-}
-
-func TestOutboxIsRememberedAsStored(t *testing.T) {
-	h := hold(t)
-	remembered := func(want bool) {
-		t.Helper()
-		if _, _, known := h.ended.waiting(1); known != want {
-			t.Errorf("remembered %t", known)
-		}
-	}
-	h.sameWithout(t, 9)
-	for i := range 5 {
-		h.end(t, fmt.Sprint("g", i), nil)
-		h.sameWithout(t, 9)
-	}
-	h.sameWithout(t, 2)
-	remembered(true)
-	h.rate(t, 0, 3, ledger.Row{GameID: "g0", PlayerID: "a"})
-	if from, games := h.sameWithout(t, 9); from != 3 || len(games) != 2 {
-		t.Errorf("%d games after %d", len(games), from)
-	}
-	if recorded, err := h.Ratings().Recorded(t.Context(), []string{"g0", "g1", "g4"}); err != nil || len(recorded) != 1 || !recorded["g0"] {
-		t.Errorf("recorded are %v, error %v", recorded, err)
-	}
-	remembered(true)
-
-	h.ended.forget()
-	remembered(false)
-	h.sameWithout(t, 9)
-	h.end(t, "g5", nil)
-	remembered(false) // of what came before
-	h.sameWithout(t, 9)
-	h.rate(t, 3, 5)
-	remembered(true)
-	if from, games := h.sameWithout(t, 9); from != 5 || len(games) != 1 {
-		t.Errorf("%d games after %d", len(games), from)
-	}
-	if err := h.Ratings().Record(t.Context(), 4, 6, nil); err == nil {
-		t.Error("recorded from where the cursor is not")
-	}
-	remembered(false)
-	h.sameWithout(t, 9)
-}
-
-// TestGapsInTheOutboxAreNotBridged adds a row whose predecessor is not known.
-func TestGapsInTheOutboxAreNotBridged(t *testing.T) {
-	m := &outboxMemory{known: true}
-	m.add(outboxRow{Seq: 1})
-	m.add(outboxRow{Seq: 3})
-	if _, _, known := m.waiting(9); known {
-		t.Error("what comes after place 0 is taken for known")
-	}
-	m.rated(2)
-	if from, games, known := m.waiting(9); !known || from != 2 || len(games) != 1 || games[0].Seq != 3 {
-		t.Errorf("%v after %d, known %t", games, from, known)
-	}
-	for seq := range int64(mostRemembered) {
-		m.add(outboxRow{Seq: seq + 4})
-	}
-	if _, _, known := m.waiting(9); known || len(m.rows) > mostRemembered {
-		t.Errorf("%d rows are remembered", len(m.rows))
 	}
 }
 
@@ -133,9 +53,6 @@ func TestDirectorIsNotLeftWithoutAGame(t *testing.T) {
 	for i := range 3 {
 		if n := waits() + waits(); n != 0 {
 			t.Errorf("%d games wait before one has ended", n)
-		}
-		if _, quiet := h.ended.tournamentEnds(); !quiet {
-			t.Error("nothing waits, and it is asked again")
 		}
 		h.end(t, fmt.Sprint("casual", i), nil)
 		if n := waits(); n != 0 {

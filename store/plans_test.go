@@ -203,7 +203,10 @@ var questions = []question{
 	{"ended games of tournaments", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().Pending(ctx, 100); return err }},
 	{"a tournament's corrections", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().History(ctx, "t"); return err }},
 	{"a tournament's acts", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().Acts(ctx, "t"); return err }},
-	{"what a round was drawn from", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().PairingInput(ctx, "t", 1); return err }},
+	{"what a round was drawn from", "", "", func(ctx context.Context, s *Store) error {
+		_, err := s.Tournaments().PairingInput(ctx, "t", 1)
+		return err
+	}},
 	{"a tournament's file", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().Original(ctx, "t"); return err }},
 
 	{"an account", "", "", func(ctx context.Context, s *Store) error { _, err := s.People().Account(ctx, "a"); return err }},
@@ -227,7 +230,6 @@ var questions = []question{
 	{"signing keys", "", "there is one a month", func(ctx context.Context, s *Store) error { _, err := s.People().Keys(ctx); return err }},
 
 	{"games to rate", "", "", func(ctx context.Context, s *Store) error {
-		s.ended.forget() // as after a start
 		_, _, err := s.Ratings().Pending(ctx, 256)
 		return err
 	}},

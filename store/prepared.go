@@ -54,11 +54,6 @@ func (p *prepared) exec(b *batch) error {
 				return cmp.Or(err, b.refusal)
 			}
 		}
-		if c.id == addOutbox {
-			if b.added, err = result.LastInsertId(); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }

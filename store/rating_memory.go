@@ -6,7 +6,7 @@ import (
 	"quatuor/rating"
 )
 
-// ratingMemory knows current ratings that were recorded lately. As with [outboxMemory], that takes a process that alone
+// ratingMemory knows current ratings that were recorded lately. That takes a process that alone
 // writes to the database; for others it is nil and knows nothing.
 type ratingMemory struct {
 	mu      sync.Mutex

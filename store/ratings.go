@@ -26,9 +26,6 @@ var (
 
 // Pending gives the ratings cursor and up to limit games after it.
 func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []ledger.Finished, err error) {
-	if from, games, ok := s.s.ended.waiting(limit); ok {
-		return from, games, nil
-	}
 	// Where the cursor is moved between the two, Record refuses what is made of it.
 	reads := s.s.reads.WithContext(ctx)
 	if from, err = cursor(reads, ofRatings); err != nil {
@@ -70,7 +67,7 @@ func (s *Ratings) Current(ctx context.Context, list string, players []string) (m
 // Recorded gives those of the games that have rows already.
 func (s *Ratings) Recorded(ctx context.Context, gameIDs []string) (map[string]bool, error) {
 	recorded := map[string]bool{}
-	for part := range chunks(s.s.ended.unrated(gameIDs)) {
+	for part := range chunks(gameIDs) {
 		var ids []string
 		err := s.s.reads.WithContext(ctx).Model(&ratingRow{}).Distinct("game_id").Where("game_id IN ?", part).
 			Pluck("game_id", &ids).Error
@@ -94,7 +91,6 @@ func (s *Ratings) Record(ctx context.Context, from, to int64, rows []ledger.Row)
 	err := s.s.backend.run(ctx, b)
 	switch {
 	case err == nil:
-		s.s.ended.rated(to)
 		s.s.ratings.put(edition, last)
 		return nil
 	case errors.Is(err, ledger.ErrBehind) || duplicate(err):
@@ -102,7 +98,6 @@ func (s *Ratings) Record(ctx context.Context, from, to int64, rows []ledger.Row)
 	default:
 		err = about("record ratings", err)
 	}
-	s.s.ended.forget()
 	s.s.ratings.forget()
 	return err
 }

@@ -57,13 +57,10 @@ func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
 	w.lock = lock
 	reads := openReader(path)
 	s.backend = w
-	if s.reads, err = openORM(sqlite.New(sqlite.Config{Conn: reads})); err == nil {
-		s.ended, err = openOutboxMemory(ctx, s.reads)
-	}
-	if err != nil {
+	if s.reads, err = openORM(sqlite.New(sqlite.Config{Conn: reads})); err != nil {
 		return errors.Join(err, reads.Close(), w.close())
 	}
-	w.ended, s.ratings = s.ended, &ratingMemory{}
+	s.ratings = &ratingMemory{}
 	return nil
 }
 

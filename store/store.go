@@ -66,7 +66,6 @@ type Store struct {
 	underWay underWay
 
 	tournaments tournamentMemory
-	ended       *outboxMemory
 	ratings     *ratingMemory
 }
 

@@ -195,19 +195,12 @@ func (s *Tournaments) Delete(ctx context.Context, id string, from int64) error {
 
 // Pending lists the outbox rows of tournament games after the cursor, in order.
 func (s *Tournaments) Pending(ctx context.Context, limit int) ([]director.Finished, error) {
-	ends, quiet := s.s.ended.tournamentEnds()
-	if quiet {
-		return nil, nil
-	}
 	var rows []outboxRow
 	err := s.s.reads.WithContext(ctx).Where("tournament_id IS NOT NULL").
 		Where("seq > (SELECT seq FROM cursors WHERE consumer = ?)", ofTournaments).
 		Order("seq").Limit(limit).Find(&rows).Error
 	if err != nil {
 		return nil, about("read the outbox", err)
-	}
-	if len(rows) == 0 {
-		s.s.ended.settled(ends)
 	}
 	games := make([]director.Finished, len(rows))
 	for i := range rows {

@@ -23,8 +23,7 @@ type writer struct {
 	orm      *gorm.DB
 	prepared prepared
 	lock     *dirLock
-	ended    *outboxMemory // nil until the store is open
-	most     int           // writes in one transaction
+	most     int // writes in one transaction
 
 	copier    *copier
 	copyAfter int // writes
@@ -211,26 +210,11 @@ func (w *writer) commit(group []*job) {
 	for len(taken) > 0 {
 		culprit, err := w.try(taken)
 		if culprit < 0 {
-			w.remember(taken, err)
 			answer(taken, err)
 			return
 		}
 		answer(taken[culprit:culprit+1], err)
 		taken = append(taken[:culprit], taken[culprit+1:]...)
-	}
-}
-
-// remember takes in the games that are over by a group that was committed.
-func (w *writer) remember(group []*job, failed error) {
-	if failed != nil {
-		w.ended.forget() // what the database holds now is not known
-		return
-	}
-	for _, j := range group {
-		if b := j.batch; b != nil && j.err == nil && b.ended != nil {
-			b.ended.Seq = b.added
-			w.ended.add(*b.ended)
-		}
 	}
 }
 
