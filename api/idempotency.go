@@ -13,26 +13,19 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/problem"
+	"quatuor/tournament/account"
 )
 
 // Replies remembers how requests with an Idempotency-Key were answered.
 type Replies interface {
-	// BeginReply looks a key up at now (ms UTC). State 0: nobody has used it, and it is pending from now on; 1: the
-	// answer comes with it; 2: it was used for a request with another fingerprint; 3: it is being answered.
-	BeginReply(ctx context.Context, owner, key, fingerprint string, now int64) (status int, header string, body []byte, state int8, err error)
+	// BeginReply looks a key up at now (ms UTC). A key that is fresh is pending from now on; with one that is answered
+	// comes the reply.
+	BeginReply(ctx context.Context, owner, key, fingerprint string, now int64) (account.Reply, account.ReplyState, error)
 	// FinishReply stores the answer to a key that was fresh.
-	FinishReply(ctx context.Context, owner, key string, status int, header string, body []byte) error
+	FinishReply(ctx context.Context, owner, key string, reply account.Reply) error
 	// DropReply forgets a key that was fresh, so that the request can be sent again.
 	DropReply(ctx context.Context, owner, key string) error
 }
-
-// The states of a key.
-const (
-	keyFresh int8 = iota
-	keyAnswered
-	keyOther
-	keyPending
-)
 
 // kept are the headers that belong to an answer and are sent again with it.
 var kept = []string{"Content-Type", "ETag", "Link"}
@@ -51,15 +44,15 @@ func (s *Server) idempotent(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		mark := fingerprint(r, q.body.Bytes(), sent)
 		owner, key := keyOwner(q), keyDigest(sent)
-		status, header, body, state, err := s.replies.BeginReply(r.Context(), owner, key, mark, s.now().UnixMilli())
+		reply, state, err := s.replies.BeginReply(r.Context(), owner, key, mark, s.now().UnixMilli())
 		switch {
 		case err != nil:
 			return err
-		case state == keyAnswered:
-			return sendAgain(c, status, header, body)
-		case state == keyOther:
+		case state == account.ReplyAnswered:
+			return sendAgain(c, reply)
+		case state == account.ReplyOther:
 			return problem.ErrKeyReused
-		case state == keyPending:
+		case state == account.ReplyPending:
 			return problem.ErrKeyPending
 		}
 		return s.answerAndKeep(c, owner, key, next)
@@ -89,16 +82,16 @@ func fingerprint(r *http.Request, body []byte, key string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-func sendAgain(c echo.Context, status int, header string, body []byte) error {
+func sendAgain(c echo.Context, reply account.Reply) error {
 	h := c.Response().Header()
-	for line := range strings.Lines(header) {
+	for line := range strings.Lines(reply.Header) {
 		if name, value, ok := strings.Cut(strings.TrimRight(line, "\n"), ": "); ok {
 			h.Set(name, value)
 		}
 	}
 	h.Set("Idempotent-Replayed", "true")
-	c.Response().WriteHeader(status)
-	_, err := c.Response().Write(body)
+	c.Response().WriteHeader(reply.Status)
+	_, err := c.Response().Write(reply.Body)
 	return err
 }
 
@@ -116,7 +109,8 @@ func (s *Server) answerAndKeep(c echo.Context, owner, key string, next echo.Hand
 	}()
 	held := s.hold(c, next)
 	if final(held.status) {
-		err := s.replies.FinishReply(ctx, owner, key, held.status, keptHeader(held.header), held.body.Bytes())
+		reply := account.Reply{Status: held.status, Header: keptHeader(held.header), Body: held.body.Bytes()}
+		err := s.replies.FinishReply(ctx, owner, key, reply)
 		if stored = err == nil; !stored {
 			s.logger.LogAttrs(ctx, slog.LevelError, "an answer could not be kept", slog.Any("error", err))
 		}

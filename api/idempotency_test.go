@@ -114,10 +114,10 @@ type slowPeople struct {
 
 type replies = api.Replies
 
-func (p slowPeople) FinishReply(ctx context.Context, owner, key string, status int, header string, body []byte) error {
+func (p slowPeople) FinishReply(ctx context.Context, owner, key string, reply account.Reply) error {
 	close(p.begun)
 	<-p.goOn
-	return p.replies.FinishReply(ctx, owner, key, status, header, body)
+	return p.replies.FinishReply(ctx, owner, key, reply)
 }
 
 func TestAKeyThatIsUnderWay(t *testing.T) {
@@ -149,18 +149,18 @@ type seen struct {
 	text bytes.Buffer
 }
 
-func (k *seen) BeginReply(ctx context.Context, owner, key, fingerprint string, now int64) (int, string, []byte, int8, error) {
+func (k *seen) BeginReply(ctx context.Context, owner, key, fingerprint string, now int64) (account.Reply, account.ReplyState, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.text.WriteString(owner + key + fingerprint)
 	return k.replies.BeginReply(ctx, owner, key, fingerprint, now)
 }
 
-func (k *seen) FinishReply(ctx context.Context, owner, key string, status int, header string, body []byte) error {
+func (k *seen) FinishReply(ctx context.Context, owner, key string, reply account.Reply) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.text.WriteString(header + string(body))
-	return k.replies.FinishReply(ctx, owner, key, status, header, body)
+	k.text.WriteString(reply.Header + string(reply.Body))
+	return k.replies.FinishReply(ctx, owner, key, reply)
 }
 
 func TestNoSecretIsKept(t *testing.T) {

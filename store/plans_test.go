@@ -263,7 +263,9 @@ var questions = []question{
 	{"a change of a tournament", "id=?", "", func(ctx context.Context, s *Store) error {
 		return s.Tournaments().Save(ctx, &tournament.Tournament{ID: "t"}, 1, tournament.Delta{})
 	}},
-	{"a reply", "", "", func(ctx context.Context, s *Store) error { return s.Replies().FinishReply(ctx, "o", "k", 200, "", nil) }},
+	{"a reply", "", "", func(ctx context.Context, s *Store) error {
+		return s.Replies().FinishReply(ctx, "o", "k", account.Reply{Status: 200})
+	}},
 	{"old replies", "begun_at<?", "", func(ctx context.Context, s *Store) error { _, err := s.Replies().ForgetReplies(ctx, 1); return err }},
 }
 

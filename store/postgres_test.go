@@ -13,6 +13,7 @@ import (
 
 	"quatuor/engine/table"
 	"quatuor/store/storetest"
+	"quatuor/tournament/account"
 )
 
 // TestPostgres runs everything that needs a PostgreSQL on one server.
@@ -224,23 +225,23 @@ func overdueBeingWritten(t *testing.T, dsn string) {
 // has been silent for long.
 func pendingElsewhere(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn, Instance: "one"}), open(t, Config{DSN: dsn, Instance: "two"})
-	begin := func(s *Store, now int64, want int8) {
+	begin := func(s *Store, now int64, want account.ReplyState) {
 		t.Helper()
-		_, _, _, state, err := s.Replies().BeginReply(t.Context(), "ann", "k", "f", now)
+		_, state, err := s.Replies().BeginReply(t.Context(), "ann", "k", "f", now)
 		if err != nil || state != want {
-			t.Errorf("at %d: state %d, error %v, want state %d", now, state, err, want)
+			t.Errorf("at %d: state %v, error %v, want state %v", now, state, err, want)
 		}
 	}
-	begin(one, 1000, replyFresh)
-	begin(two, 2000, replyPending) // it has only just begun
+	begin(one, 1000, account.ReplyFresh)
+	begin(two, 2000, account.ReplyPending) // it has only just begun
 	if err := one.Games().Beat(t.Context(), "one", 60_000); err != nil {
 		t.Fatal(err)
 	}
-	begin(two, 61_000, replyPending)
-	begin(two, 90_000, replyFresh)
-	begin(one, 90_001, replyPending) // two has it now
+	begin(two, 61_000, account.ReplyPending)
+	begin(two, 90_000, account.ReplyFresh)
+	begin(one, 90_001, account.ReplyPending) // two has it now
 	if err := two.Games().Beat(t.Context(), "two", 300_000); err != nil {
 		t.Fatal(err)
 	}
-	begin(one, 300_000, replyFresh) // two is alive, but nobody takes so long
+	begin(one, 300_000, account.ReplyFresh) // two is alive, but nobody takes so long
 }

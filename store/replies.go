@@ -8,13 +8,15 @@ import (
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
+
+	"quatuor/tournament/account"
 )
 
 // Replies remembers how requests with an Idempotency-Key were answered, so that the same request again is answered
 // the same.
 type Replies struct{ s *Store }
 
-// Replies gives the store of replies.
+// Replies returns the store of replies.
 func (s *Store) Replies() *Replies { return &Replies{s} }
 
 // underWay are the keys of the requests that this process is answering. The database says which keys are pending too,
@@ -49,14 +51,6 @@ func (u *underWay) has(r replyRow) bool {
 	return u.keys[[2]string{r.Owner, r.Key}] != nil
 }
 
-// The states in which BeginReply finds a key.
-const (
-	replyFresh    int8 = iota // nobody has used it; it is marked as pending now
-	replyAnswered             // the answer comes with it
-	replyOther                // it was used for another request
-	replyPending              // somebody is answering it at this moment
-)
-
 // replyRow is a row of replies.
 type replyRow struct {
 	Owner       string `gorm:"primaryKey"`
@@ -73,54 +67,53 @@ type replyRow struct {
 
 func (replyRow) TableName() string { return "replies" }
 
-// BeginReply looks up an owner's key for a request with this fingerprint at now (ms UTC). The state is 0 if the key
-// is fresh, and from now on pending; 1 if the request was answered before, with status, header and body; 2 if the key
-// was used for a request with another fingerprint; 3 if the request is being answered. A key whose request came to
-// nothing is fresh again, however that ended: with its instance, or in an error that could not even be stored.
+// BeginReply looks up an owner's key for a request with this fingerprint at now (ms UTC). A key that is fresh is pending
+// from then on; with one that is answered comes the reply. A key whose request came to nothing is fresh again, however
+// that ended: with its instance, or in an error that could not even be stored.
 func (s *Replies) BeginReply(ctx context.Context, owner, key, fingerprint string, now int64) (
-	status int, header string, body []byte, state int8, err error,
+	reply account.Reply, state account.ReplyState, err error,
 ) {
 	fresh := &replyRow{
 		Owner: owner, Key: key, Fingerprint: fingerprint, Instance: s.s.instance, Boot: s.s.boot, BegunAt: now,
 	}
-	var found replyRow
 	err = s.s.backend.write(ctx, func(tx *gorm.DB) (err error) {
-		found, state, err = s.begin(tx, fresh)
-		if err == nil && state == replyFresh {
-			s.s.underWay.enter(fresh) // before the commit, so that nobody sees the row and misses us
+		reply, state, err = s.begin(tx, fresh)
+		if err == nil && state == account.ReplyFresh {
+			s.s.underWay.enter(fresh) // before the commit, so that no other request sees the row and misses us
 		}
 		return err
 	})
-	if err != nil || state != replyFresh {
+	if err != nil || state != account.ReplyFresh {
 		s.s.underWay.leave(owner, key, fresh)
 	}
-	return found.Status, found.Header, found.Body, state, about("look up a reply", err)
+	return reply, state, about("look up a reply", err)
 }
 
-func (s *Replies) begin(tx *gorm.DB, fresh *replyRow) (found replyRow, state int8, err error) {
+func (s *Replies) begin(tx *gorm.DB, fresh *replyRow) (none account.Reply, state account.ReplyState, err error) {
 	r := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(fresh)
 	if r.Error != nil || r.RowsAffected > 0 {
-		return replyRow{}, replyFresh, r.Error
+		return none, account.ReplyFresh, r.Error
 	}
 	// On PostgreSQL the lock makes two who find a dead instance's key take it one after the other.
 	query := tx
 	if !s.s.backend.alone() {
 		query = tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
 	}
+	var found replyRow
 	if err := query.Take(&found, "owner = ? AND key = ?", fresh.Owner, fresh.Key).Error; err != nil {
-		return replyRow{}, 0, err
+		return none, account.ReplyFresh, err
 	}
 	switch {
 	case found.Fingerprint != fresh.Fingerprint:
-		return replyRow{}, replyOther, nil
+		return none, account.ReplyOther, nil
 	case found.Answered:
-		return found, replyAnswered, nil
+		return account.Reply{Status: found.Status, Header: found.Header, Body: found.Body}, account.ReplyAnswered, nil
 	}
 	alive, err := s.alive(tx, found, fresh.BegunAt)
 	if err != nil || alive {
-		return replyRow{}, replyPending, err
+		return none, account.ReplyPending, err
 	}
-	return replyRow{}, replyFresh, tx.Save(fresh).Error
+	return none, account.ReplyFresh, tx.Save(fresh).Error
 }
 
 const (
@@ -131,7 +124,7 @@ const (
 	longestAnswer = 2 * time.Minute
 )
 
-// alive reports whether whoever began a reply can still finish it.
+// alive reports whether the instance that began a reply can still finish it.
 func (s *Replies) alive(tx *gorm.DB, r replyRow, now int64) (bool, error) {
 	if r.Boot == s.s.boot {
 		return s.s.underWay.has(r), nil
@@ -151,10 +144,10 @@ func (s *Replies) alive(tx *gorm.DB, r replyRow, now int64) (bool, error) {
 }
 
 // FinishReply stores the answer to a request that BeginReply found fresh. If it fails, DropReply must follow.
-func (s *Replies) FinishReply(ctx context.Context, owner, key string, status int, header string, body []byte) error {
+func (s *Replies) FinishReply(ctx context.Context, owner, key string, reply account.Reply) error {
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
 		return s.mine(tx, owner, key).Select("answered", "status", "header", "body").
-			Updates(&replyRow{Answered: true, Status: status, Header: header, Body: body}).Error
+			Updates(&replyRow{Answered: true, Status: reply.Status, Header: reply.Header, Body: reply.Body}).Error
 	})
 	if err == nil {
 		s.s.underWay.leave(owner, key, nil)
@@ -170,18 +163,18 @@ func (s *Replies) mine(tx *gorm.DB, owner, key string) *gorm.DB {
 // ForgetReplies deletes what was begun before a time (ms UTC) and counts it. It deletes a little at a time, so that
 // no move waits for it.
 func (s *Replies) ForgetReplies(ctx context.Context, before int64) (int64, error) {
-	const most = 500
+	const maxGone = 500
 	total := int64(0)
 	for {
 		var gone int64
 		err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
 			r := tx.Exec("DELETE FROM replies WHERE (owner, key) IN "+
-				"(SELECT owner, key FROM replies WHERE begun_at < ? ORDER BY begun_at LIMIT ?)", before, most)
+				"(SELECT owner, key FROM replies WHERE begun_at < ? ORDER BY begun_at LIMIT ?)", before, maxGone)
 			gone = r.RowsAffected
 			return r.Error
 		})
 		total += gone
-		if err != nil || gone < most {
+		if err != nil || gone < maxGone {
 			return total, about("forget replies", err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 
 	"quatuor/engine/table"
+	"quatuor/tournament/account"
 )
 
 // TestReplyThatFailedWithTheDatabase lets the database fail from the moment a request is being answered: neither its
@@ -15,17 +16,17 @@ func TestReplyThatFailedWithTheDatabase(t *testing.T) {
 	h := hold(t)
 	broken := 0
 	h.onCommit(t, func() int { return broken })
-	begin := func(want int8) {
+	begin := func(want account.ReplyState) {
 		t.Helper()
-		_, _, _, state, err := h.Replies().BeginReply(t.Context(), "ann", "k", "f", 1000)
+		_, state, err := h.Replies().BeginReply(t.Context(), "ann", "k", "f", 1000)
 		if err != nil || state != want {
-			t.Errorf("state %d, error %v, want state %d", state, err, want)
+			t.Errorf("state %v, error %v, want state %v", state, err, want)
 		}
 	}
-	begin(replyFresh)
+	begin(account.ReplyFresh)
 	broken = 1
 	failures := []error{
-		h.Replies().FinishReply(t.Context(), "ann", "k", 200, "", nil),
+		h.Replies().FinishReply(t.Context(), "ann", "k", account.Reply{Status: 200}),
 		h.Replies().DropReply(t.Context(), "ann", "k"),
 	}
 	broken = 0
@@ -35,12 +36,12 @@ func TestReplyThatFailedWithTheDatabase(t *testing.T) {
 			t.Errorf("a write that cannot be committed is answered with %v", err)
 		}
 	}
-	begin(replyFresh)
-	begin(replyPending)
-	if err := h.Replies().FinishReply(t.Context(), "ann", "k", 200, "", nil); err != nil {
+	begin(account.ReplyFresh)
+	begin(account.ReplyPending)
+	if err := h.Replies().FinishReply(t.Context(), "ann", "k", account.Reply{Status: 200}); err != nil {
 		t.Fatal(err)
 	}
-	begin(replyAnswered)
+	begin(account.ReplyAnswered)
 }
 
 // TestBeginThatFailedWithTheDatabase fails the commit of the very note that a request has begun.
@@ -48,16 +49,16 @@ func TestBeginThatFailedWithTheDatabase(t *testing.T) {
 	h := hold(t)
 	broken := 1
 	h.onCommit(t, func() int { return broken })
-	if _, _, _, _, err := h.Replies().BeginReply(t.Context(), "ann", "k", "f", 1000); err == nil {
+	if _, _, err := h.Replies().BeginReply(t.Context(), "ann", "k", "f", 1000); err == nil {
 		t.Error("a key that could not be stored was taken")
 	}
 	broken = 0
 	if n := len(h.underWay.keys); n != 0 {
 		t.Errorf("%d requests count as under way", n)
 	}
-	_, _, _, state, err := h.Replies().BeginReply(t.Context(), "ann", "k", "f", 1000)
-	if err != nil || state != replyFresh {
-		t.Errorf("state %d, error %v", state, err)
+	_, state, err := h.Replies().BeginReply(t.Context(), "ann", "k", "f", 1000)
+	if err != nil || state != account.ReplyFresh {
+		t.Errorf("state %v, error %v", state, err)
 	}
 }
 

@@ -4,14 +4,8 @@ import (
 	"fmt"
 	"sync"
 	"testing"
-)
 
-// The states of a reply; see [ReplyPort].
-const (
-	fresh int8 = iota
-	answered
-	other
-	pending
+	"quatuor/tournament/account"
 )
 
 // Replies tests the replies to requests that may be repeated.
@@ -25,40 +19,40 @@ func Replies(t *testing.T, open Open) {
 	})
 }
 
-func begin(t *testing.T, p Ports, owner, key, fingerprint string, now int64, want int8) (int, string, []byte) {
+func begin(t *testing.T, p Ports, owner, key, fingerprint string, now int64, want account.ReplyState) account.Reply {
 	t.Helper()
-	status, header, body, state, err := p.Replies.BeginReply(t.Context(), owner, key, fingerprint, now)
+	reply, state, err := p.Replies.BeginReply(t.Context(), owner, key, fingerprint, now)
 	must(t, err)
 	if state != want {
-		t.Errorf("key %s of %s is in state %d, want %d", key, owner, state, want)
+		t.Errorf("key %s of %s is in state %v, want %v", key, owner, state, want)
 	}
-	return status, header, body
+	return reply
 }
 
 func replyAgain(t *testing.T, p Ports) {
-	begin(t, p, "ann", "k", "f", 1000, fresh)
-	begin(t, p, "ann", "k", "f", 1001, pending)
-	begin(t, p, "ann", "k", "another", 1002, other)
-	begin(t, p, "bob", "k", "f", 1003, fresh)
+	begin(t, p, "ann", "k", "f", 1000, account.ReplyFresh)
+	begin(t, p, "ann", "k", "f", 1001, account.ReplyPending)
+	begin(t, p, "ann", "k", "another", 1002, account.ReplyOther)
+	begin(t, p, "bob", "k", "f", 1003, account.ReplyFresh)
 	body := []byte{0, 1, 0xff, '{'}
-	must(t, p.Replies.FinishReply(t.Context(), "ann", "k", 201, `{"Etag":["1"]}`, body))
+	must(t, p.Replies.FinishReply(t.Context(), "ann", "k", account.Reply{Status: 201, Header: `{"Etag":["1"]}`, Body: body}))
 	for range 2 {
-		status, header, stored := begin(t, p, "ann", "k", "f", 1004, answered)
-		equal(t, "status", status, 201)
-		equal(t, "header", header, `{"Etag":["1"]}`)
-		equal(t, "body", stored, body)
-		begin(t, p, "ann", "k", "another", 1005, other)
+		stored := begin(t, p, "ann", "k", "f", 1004, account.ReplyAnswered)
+		equal(t, "status", stored.Status, 201)
+		equal(t, "header", stored.Header, `{"Etag":["1"]}`)
+		equal(t, "body", stored.Body, body)
+		begin(t, p, "ann", "k", "another", 1005, account.ReplyOther)
 		p = p.Reopen(t)
 	}
 }
 
 func replyRace(t *testing.T, p Ports) {
 	var mu sync.Mutex
-	count := map[int8]int{}
+	count := map[account.ReplyState]int{}
 	var group sync.WaitGroup
 	for range 16 {
 		group.Go(func() {
-			_, _, _, state, err := p.Replies.BeginReply(t.Context(), "ann", "k", "f", 1000)
+			_, state, err := p.Replies.BeginReply(t.Context(), "ann", "k", "f", 1000)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
@@ -68,29 +62,29 @@ func replyRace(t *testing.T, p Ports) {
 		})
 	}
 	group.Wait()
-	equal(t, "states", count, map[int8]int{fresh: 1, pending: 15})
+	equal(t, "states", count, map[account.ReplyState]int{account.ReplyFresh: 1, account.ReplyPending: 15})
 }
 
 func replyAfterRestart(t *testing.T, p Ports) {
-	begin(t, p, "ann", "k", "f", 1000, fresh)
+	begin(t, p, "ann", "k", "f", 1000, account.ReplyFresh)
 	p = p.Reopen(t)
-	begin(t, p, "ann", "k", "another", 1001, other)
-	begin(t, p, "ann", "k", "f", 1002, fresh)
-	begin(t, p, "ann", "k", "f", 1003, pending)
-	must(t, p.Replies.FinishReply(t.Context(), "ann", "k", 200, "", nil))
-	begin(t, p, "ann", "k", "f", 1004, answered)
+	begin(t, p, "ann", "k", "another", 1001, account.ReplyOther)
+	begin(t, p, "ann", "k", "f", 1002, account.ReplyFresh)
+	begin(t, p, "ann", "k", "f", 1003, account.ReplyPending)
+	must(t, p.Replies.FinishReply(t.Context(), "ann", "k", account.Reply{Status: 200}))
+	begin(t, p, "ann", "k", "f", 1004, account.ReplyAnswered)
 }
 
 func dropReply(t *testing.T, p Ports) {
-	begin(t, p, "ann", "k", "f", 1000, fresh)
-	begin(t, p, "bob", "k", "f", 1000, fresh)
+	begin(t, p, "ann", "k", "f", 1000, account.ReplyFresh)
+	begin(t, p, "bob", "k", "f", 1000, account.ReplyFresh)
 	must(t, p.Replies.DropReply(t.Context(), "ann", "k"))
-	begin(t, p, "bob", "k", "f", 1001, pending)
-	begin(t, p, "ann", "k", "another", 1002, fresh)
-	must(t, p.Replies.FinishReply(t.Context(), "ann", "k", 200, "", []byte("kept")))
+	begin(t, p, "bob", "k", "f", 1001, account.ReplyPending)
+	begin(t, p, "ann", "k", "another", 1002, account.ReplyFresh)
+	must(t, p.Replies.FinishReply(t.Context(), "ann", "k", account.Reply{Status: 200, Body: []byte("kept")}))
 	must(t, p.Replies.DropReply(t.Context(), "ann", "k")) // too late: it was answered
-	_, _, body := begin(t, p, "ann", "k", "another", 1003, answered)
-	equal(t, "body", string(body), "kept")
+	kept := begin(t, p, "ann", "k", "another", 1003, account.ReplyAnswered)
+	equal(t, "body", string(kept.Body), "kept")
 }
 
 func forgetReplies(t *testing.T, p Ports) {
@@ -100,7 +94,7 @@ func forgetReplies(t *testing.T, p Ports) {
 		group.Go(func() {
 			for i := range many / 10 {
 				at := int64(worker*many/10 + i)
-				_, _, _, _, err := p.Replies.BeginReply(t.Context(), "ann", fmt.Sprint(at), "f", at)
+				_, _, err := p.Replies.BeginReply(t.Context(), "ann", fmt.Sprint(at), "f", at)
 				if err != nil {
 					t.Error(err)
 				}
@@ -111,8 +105,8 @@ func forgetReplies(t *testing.T, p Ports) {
 	n, err := p.Replies.ForgetReplies(t.Context(), many-5)
 	must(t, err)
 	equal(t, "forgotten", n, many-5)
-	begin(t, p, "ann", "0", "f", 5000, fresh)
-	begin(t, p, "ann", fmt.Sprint(many-5), "f", 5000, pending)
+	begin(t, p, "ann", "0", "f", 5000, account.ReplyFresh)
+	begin(t, p, "ann", fmt.Sprint(many-5), "f", 5000, account.ReplyPending)
 	n, err = p.Replies.ForgetReplies(t.Context(), 0)
 	must(t, err)
 	equal(t, "forgotten of nothing", n, 0)

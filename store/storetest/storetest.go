@@ -97,9 +97,8 @@ type KeyPort interface {
 
 // ReplyPort remembers what was answered to requests that may be repeated.
 type ReplyPort interface {
-	BeginReply(ctx context.Context, owner, key, fingerprint string, now int64) (
-		status int, header string, body []byte, state int8, err error)
-	FinishReply(ctx context.Context, owner, key string, status int, header string, body []byte) error
+	BeginReply(ctx context.Context, owner, key, fingerprint string, now int64) (account.Reply, account.ReplyState, error)
+	FinishReply(ctx context.Context, owner, key string, reply account.Reply) error
 	DropReply(ctx context.Context, owner, key string) error
 	ForgetReplies(ctx context.Context, before int64) (int64, error)
 }

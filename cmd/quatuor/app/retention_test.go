@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"quatuor/store"
+	"quatuor/tournament/account"
 )
 
 // TestRepliesAreForgottenInTime lets two days pass: until then an answer is given again, after that it is gone.
@@ -19,16 +20,15 @@ func TestRepliesAreForgottenInTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		begin := func(want int8) {
+		begin := func(want account.ReplyState) {
 			t.Helper()
-			_, _, _, state, err := db.Replies().BeginReply(t.Context(), "ann", "k", "f", time.Now().UnixMilli())
+			_, state, err := db.Replies().BeginReply(t.Context(), "ann", "k", "f", time.Now().UnixMilli())
 			if err != nil || state != want {
-				t.Errorf("state %d, error %v, want %d", state, err, want)
+				t.Errorf("state %v, error %v, want %d", state, err, want)
 			}
 		}
-		const fresh, answered = 0, 1
-		begin(fresh)
-		if err := db.Replies().FinishReply(t.Context(), "ann", "k", 200, "", nil); err != nil {
+		begin(account.ReplyFresh)
+		if err := db.Replies().FinishReply(t.Context(), "ann", "k", account.Reply{Status: 200}); err != nil {
 			t.Fatal(err)
 		}
 		ctx, stop := context.WithCancel(t.Context())
@@ -39,10 +39,10 @@ func TestRepliesAreForgottenInTime(t *testing.T) {
 		}()
 		time.Sleep(replyRetention - time.Minute)
 		synctest.Wait()
-		begin(answered)
+		begin(account.ReplyAnswered)
 		time.Sleep(retentionInterval + 2*time.Minute)
 		synctest.Wait()
-		begin(fresh)
+		begin(account.ReplyFresh)
 		stop()
 		<-ended
 	})
