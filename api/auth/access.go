@@ -20,19 +20,19 @@ const (
 	audience = "quatuor-api"
 )
 
-// accessClaims is what an access token says. What the account may do is not in it: that is asked for when it is used.
+// accessClaims are the claims of an access token. What the account may do is not in it: that is looked up when it is used.
 type accessClaims struct {
 	jwt.RegisteredClaims
 	Session string `json:"sid"`
 }
 
-// access is what a verified access token says.
+// access is the content of a verified access token.
 type access struct {
 	account, session string
 	expires          time.Time
 }
 
-// signAccess makes an access token for an account's session.
+// signAccess returns an access token for an account's session.
 func (g *Guard) signAccess(ctx context.Context, account, session string) (string, error) {
 	key, err := g.keys.sign(ctx)
 	if err != nil {
@@ -50,8 +50,8 @@ func (g *Guard) signAccess(ctx context.Context, account, session string) (string
 	return token.SignedString(ed25519.NewKeyFromSeed(key.Private))
 }
 
-// verifyAccess checks an access token. One that was good is remembered until it expires: checking its signature takes
-// longer than all the rest of a request's way here.
+// verifyAccess returns the content of an access token that is good. It is cached until it expires: checking its signature
+// takes longer than all the rest of authentication.
 func (g *Guard) verifyAccess(ctx context.Context, text string, now time.Time) (access, error) {
 	if a, ok := g.verified.GetAt(text, now); ok {
 		return a, nil

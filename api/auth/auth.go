@@ -1,13 +1,13 @@
-// Package auth says who is asking: passwords, tokens, sessions and roles.
+// Package auth authenticates requests and decides what they may do: passwords, tokens, sessions and roles.
 //
 // Access tokens are short-lived JWTs (EdDSA); everything that lives longer is opaque (see [NewSecret]) and stored as
 // its SHA-256 only. Scopes limit what a token may be used for, roles what an account may do ([May]); a request needs
-// both. What a request learns of its account is remembered for a few seconds, so that a busy server does not read it
+// both. What a request learns of its account is cached for a few seconds, so that a busy server does not read it
 // from the database with every move; changes made through this process count at once, those made through another
 // after that time. What lasts longer than a request is held ([Guard.Hold]) and ends with the right to it.
 //
 // Guessing a password is limited for each login from each address; from many addresses together it becomes slow, but
-// who knows the password is never refused because others guess. Addresses and browsers from which an account has been
+// the owner of the password is never refused because others guess. Addresses and browsers from which an account has been
 // used before are not slowed down.
 package auth
 
@@ -83,7 +83,7 @@ func (w Identity) Has(scopes ...Scope) bool {
 	return true
 }
 
-// Level is what the account may do in the installation.
+// Level returns the level of the account in the installation.
 func (w Identity) Level() Level {
 	switch w.Role {
 	case account.RoleAdmin:
@@ -93,15 +93,15 @@ func (w Identity) Level() Level {
 	case account.RolePlayer:
 		return Player
 	}
-	return Anybody
+	return Anonymous
 }
 
-// LevelIn is what the account may do in one tournament: its organiser and admins all, its arbiters some, organisers of
-// other tournaments no more than players.
+// LevelIn returns the level of the account in one tournament, where organisers of other tournaments are no more than
+// players.
 func (w Identity) LevelIn(t *tournament.Tournament) Level {
 	switch {
 	case w.Anonymous():
-		return Anybody
+		return Anonymous
 	case w.Role == account.RoleAdmin:
 		return Admin
 	case w.AccountID == t.Organiser:
@@ -112,8 +112,7 @@ func (w Identity) LevelIn(t *tournament.Tournament) Level {
 	return Player
 }
 
-// scopesOf lists what sessions of an account with this role may be used for. The lists are shared, and not to be
-// changed.
+// scopesOf returns the scopes of sessions of an account with this role. The lists are shared, and not to be changed.
 func scopesOf(role account.Role) []Scope {
 	if role == account.RoleAdmin {
 		return scopesOfAdmins

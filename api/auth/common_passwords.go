@@ -94,7 +94,7 @@ func resembles(password, name string) bool {
 
 const figures = "0123456789"
 
-// bare is a text's letters and figures, in lower case.
+// bare returns a text's letters and figures, in lower case.
 func bare(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -25,7 +25,7 @@ func (g *Guard) cookie(value string, maxAge int) *http.Cookie {
 	}
 }
 
-// SignIn starts a session of the pages for an account as CheckLogin gave it, and sends the browser its cookies: one that
+// SignIn starts a session of the pages for an account that CheckLogin returned, and sends the browser its cookies: one that
 // proves the session, and one by which the browser is known the next time. Nothing has been written to w before.
 func (g *Guard) SignIn(ctx context.Context, w http.ResponseWriter, a account.Account, from Origin) error {
 	secret, c := g.newCredential(account.PageSession, a.ID, sessionLife)
@@ -44,7 +44,7 @@ func (g *Guard) SignIn(ctx context.Context, w http.ResponseWriter, a account.Acc
 // deviceSuffix ends the name of the cookie by which a browser is known; it proves nothing.
 const deviceSuffix = "-device"
 
-// OriginOf says where a visitor of the pages comes from. A browser that has no name yet is given one.
+// OriginOf returns where a visitor of the pages comes from. A browser without a device cookie gets one.
 func (g *Guard) OriginOf(r *http.Request, address string) Origin {
 	from := Origin{Address: address}
 	if c, err := r.Cookie(g.cookieName() + deviceSuffix); err == nil && deviceForm.MatchString(c.Value) {

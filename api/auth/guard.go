@@ -12,38 +12,9 @@ import (
 	"quatuor/api/internal/limit"
 	"quatuor/api/internal/ttlcache"
 	"quatuor/tournament/account"
-	"quatuor/tournament/club"
 )
 
-// Store is what this package needs of the people's store; errors are those of package club.
-type Store interface {
-	CreateAccount(ctx context.Context, a account.Account, player *club.Player) error
-	Invite(ctx context.Context, hash string, now int64, a account.Account, player *club.Player) error
-	Account(ctx context.Context, id string) (account.Account, error)
-	AccountByLogin(ctx context.Context, login string) (account.Account, error)
-	UpdateAccount(ctx context.Context, from, to account.Account) error
-
-	ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error
-
-	AddCredential(ctx context.Context, c account.Credential) error
-	AddLogin(ctx context.Context, c account.Credential, passwordHash string) error
-	AddToken(ctx context.Context, c account.Credential, limit int) error
-	CredentialByHash(ctx context.Context, kind account.CredentialKind, hash string) (account.Credential, error)
-	Credentials(ctx context.Context, accountID string, kind account.CredentialKind) ([]account.Credential, error)
-	Rotate(ctx context.Context, hash string, next account.Credential, now int64) error
-	RevokeFamily(ctx context.Context, family string, now int64) error
-	RevokeCredential(ctx context.Context, accountID, id string, now int64) error
-	SessionLives(ctx context.Context, family string) (bool, error)
-
-	Familiar(ctx context.Context, accountID string, hashes []string) (map[string]int64, error)
-	Remember(ctx context.Context, accountID string, hashes []string, now int64, limit int) error
-
-	Keys(ctx context.Context) ([]account.Key, error)
-	AddKey(ctx context.Context, k account.Key) error
-	RetireKey(ctx context.Context, id string, now int64) error
-}
-
-// Registration says who may open an account.
+// Registration is the setting of who may open an account.
 type Registration string
 
 // The kinds of registration.
@@ -86,7 +57,7 @@ type Config struct {
 	Limits       Limits
 }
 
-// Guard knows who is asking. It is safe for concurrent use.
+// Guard authenticates requests. It is safe for concurrent use.
 type Guard struct {
 	store        Store
 	now          func() time.Time
@@ -108,12 +79,12 @@ type Guard struct {
 }
 
 const (
-	// rememberFor is how long an account, a session or a credential is taken to be as it was last read.
+	// rememberFor is the cache's TTL for accounts, sessions and credentials.
 	rememberFor = 5 * time.Second
 	remembered  = 16384
 )
 
-// NewGuard makes a guard.
+// NewGuard returns a guard.
 func NewGuard(c Config) *Guard {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -141,8 +112,8 @@ func NewGuard(c Config) *Guard {
 	return g
 }
 
-// Authenticate says who sends a request: by its Authorization header, else by its cookie. A header that proves nothing
-// is ErrBadToken; a cookie that is no longer good is as good as none.
+// Authenticate returns the identity behind a request: by its Authorization header, else by its cookie. A header that
+// proves nothing is ErrBadToken; a cookie that is no longer good is as good as none.
 func (g *Guard) Authenticate(r *http.Request) (Identity, error) {
 	ctx := r.Context()
 	if headers := r.Header["Authorization"]; len(headers) > 0 {
@@ -185,7 +156,7 @@ func (g *Guard) byAccessToken(ctx context.Context, token string) (Identity, erro
 	return who, nil
 }
 
-// session answers ErrBadToken for a session that has ended.
+// session returns ErrBadToken for a session that has ended.
 func (g *Guard) session(ctx context.Context, family string, now time.Time) error {
 	lives, err := g.sessions.LoadAt(family, now, func() (bool, error) { return g.store.SessionLives(ctx, family) })
 	if err == nil && !lives {
@@ -232,7 +203,7 @@ func identityOf(a account.Account, by Method, session string, scopes []Scope) Id
 	}
 }
 
-// credential gives the live credential with a hash; ErrBadToken for all others.
+// credential returns the live credential with a hash; ErrBadToken for all others.
 func (g *Guard) credential(ctx context.Context, kind account.CredentialKind, hash string) (account.Credential, error) {
 	c, err := g.credentials.Load(hash, func() (account.Credential, error) { return g.store.CredentialByHash(ctx, kind, hash) })
 	if errors.Is(err, account.ErrNotFound) {
@@ -244,7 +215,7 @@ func (g *Guard) credential(ctx context.Context, kind account.CredentialKind, has
 	return c, err
 }
 
-// account gives an account that may be used; ErrBadToken for one that may not.
+// account returns an account that may be used; ErrBadToken for one that may not.
 func (g *Guard) account(ctx context.Context, id string, now time.Time) (account.Account, error) {
 	a, err := g.accounts.LoadAt(id, now, func() (account.Account, error) { return g.store.Account(ctx, id) })
 	if errors.Is(err, account.ErrNotFound) || (err == nil && a.DisabledAt != 0) {
@@ -253,8 +224,8 @@ func (g *Guard) account(ctx context.Context, id string, now time.Time) (account.
 	return a, err
 }
 
-// AccountChanged makes the next request read the account and its credentials anew, and ends what is held for it
-// ([Guard.Hold]): whoever follows a stream comes back with the rights that the account has now.
+// AccountChanged invalidates what is cached of the account and its credentials, and ends what is held for it
+// ([Guard.Hold]): readers of streams come back with the rights that the account has now.
 func (g *Guard) AccountChanged(id string) {
 	g.accounts.Forget(id)
 	g.sessions.Clear()
@@ -262,5 +233,5 @@ func (g *Guard) AccountChanged(id string) {
 	g.holds.end(id, func(*Identity) bool { return true })
 }
 
-// PublicKeys lists the keys that access tokens can be checked with.
+// PublicKeys returns the keys that access tokens can be checked with.
 func (g *Guard) PublicKeys(ctx context.Context) ([]PublicKey, error) { return g.keys.public(ctx) }

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// lookAgain is how often what is held is checked against the store, for what other instances change.
+	// lookAgain is how often a hold is checked against the store, for what other instances change.
 	lookAgain = 10 * time.Second
 	// lookFor bounds one such check.
 	lookFor = 5 * time.Second
@@ -31,7 +31,7 @@ type hold struct {
 	done  bool
 }
 
-// Hold returns a context that ends with the asker's right to go on: with the session, the token, the account or its
+// Hold returns a context that ends with the identity's right to go on: with the session, the token, the account or its
 // role, at once where they end through this process, a quarter of a minute later where they end through another, and when
 // the token or cookie expires. release must be called in the end. ErrBadToken if the right has ended already. For an
 // anonymous Identity it is ctx itself.
@@ -58,7 +58,7 @@ func (g *Guard) Hold(ctx context.Context, w Identity) (held context.Context, rel
 	return held, release, nil
 }
 
-// untilLook is when to look at a hold again.
+// untilLook returns the time until a hold is checked again.
 func (g *Guard) untilLook(w Identity) time.Duration {
 	if w.Until == 0 {
 		return lookAgain
@@ -66,7 +66,7 @@ func (g *Guard) untilLook(w Identity) time.Duration {
 	return min(lookAgain, max(0, time.Duration(w.Until-g.now().UnixMilli())*time.Millisecond))
 }
 
-// look ends a hold whose right has ended. A store that does not answer ends nothing but what has expired.
+// look checks a hold and ends it if its right has ended. A store that does not answer ends nothing but what has expired.
 func (g *Guard) look(h *hold) {
 	ctx, cancel := context.WithTimeout(context.Background(), lookFor)
 	defer cancel()
@@ -81,7 +81,7 @@ func (g *Guard) look(h *hold) {
 	}
 }
 
-// still returns ErrBadToken if an asker may not go on as who it was.
+// still returns ErrBadToken if an identity is no longer good as it was.
 func (g *Guard) still(ctx context.Context, w *Identity) error {
 	now := g.now()
 	if w.Until != 0 && now.UnixMilli() >= w.Until {
@@ -141,7 +141,7 @@ func (s *holds) remove(h *hold) {
 	}
 }
 
-// end ends those of an account's holds that which says.
+// end ends those of an account's holds for which the predicate is true.
 func (s *holds) end(owner string, which func(*Identity) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,22 +7,22 @@ import (
 	"unicode/utf8"
 )
 
-// ErrInvalidField says that a login or a password cannot be taken; the *InvalidField around it says which, and why.
+// ErrInvalidField reports that a login or a password cannot be taken; the *InvalidField around it says which, and why.
 var ErrInvalidField = errors.New("the account cannot be opened like this")
 
-// InvalidField is a fault in what somebody chose.
+// InvalidField is a fault in a login or a password that was chosen.
 type InvalidField struct {
 	Field  string // as the API spells it: "login" or "password"
 	Detail string // what was wrong and what would be right
 }
 
-// Error gives the message for people.
-func (u *InvalidField) Error() string { return u.Field + ": " + u.Detail }
+// Error returns the message for people.
+func (f *InvalidField) Error() string { return f.Field + ": " + f.Detail }
 
-// Unwrap gives ErrInvalidField.
-func (u *InvalidField) Unwrap() error { return ErrInvalidField }
+// Unwrap returns ErrInvalidField.
+func (f *InvalidField) Unwrap() error { return ErrInvalidField }
 
-// The lengths that the contract gives, too.
+// The lengths are those of the contract, too.
 const (
 	minPassword, maxPassword = 8, 200
 	minLogin, maxLogin       = 2, 40

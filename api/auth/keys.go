@@ -19,9 +19,9 @@ import (
 const (
 	// keyLife is how long a key signs before the next one takes over.
 	keyLife = 30 * 24 * time.Hour
-	// keysFresh is how long the keys in memory are taken for those in the store.
+	// keysFresh is the cache's TTL for keys.
 	keysFresh = time.Minute
-	// askAgain keeps tokens with invented key ids from making us ask the store every time.
+	// askAgain is the minimum time between two look-ups of unknown key ids, so that invented ones do not load the store.
 	askAgain = 2 * time.Second
 )
 
@@ -33,7 +33,7 @@ type PublicKey struct {
 
 // keyRing holds the signing keys: the newest signs, retired ones verify until their tokens have expired.
 type keyRing struct {
-	store Store
+	store Keys
 	now   func() time.Time
 
 	mu     sync.Mutex
@@ -42,7 +42,7 @@ type keyRing struct {
 	loaded time.Time
 }
 
-// sign gives the key to sign with now, a new one where the newest has served its time.
+// sign returns the key to sign with now, a new one where the newest has served its time.
 func (r *keyRing) sign(ctx context.Context) (account.Key, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -97,7 +97,7 @@ func (r *keyRing) rotate(ctx context.Context) error {
 	return r.load(ctx)
 }
 
-// verify gives the key that a token names, if tokens signed with it can still be good.
+// verify returns the key that a token names, if tokens signed with it can still be good.
 func (r *keyRing) verify(ctx context.Context, id string) (ed25519.PublicKey, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -115,7 +115,7 @@ func (r *keyRing) verify(ctx context.Context, id string) (ed25519.PublicKey, err
 	return public(k), nil
 }
 
-// public lists the keys that can still be needed to check a token, oldest first.
+// public returns the keys that can still be needed to check a token, oldest first.
 func (r *keyRing) public(ctx context.Context) ([]PublicKey, error) {
 	if _, err := r.sign(ctx); err != nil {
 		return nil, err

@@ -20,8 +20,7 @@ type Origin struct {
 	Device  string // by which a browser is known; "" for clients that have no such thing
 }
 
-// AddressKey is what an address is limited by: the network of one subscriber for IPv6, who has more addresses than
-// can be counted.
+// AddressKey returns the rate-limit key of an address: the address, or its /64 for IPv6.
 func AddressKey(text string) string {
 	address, err := netip.ParseAddr(text)
 	if err != nil {
@@ -40,7 +39,7 @@ const (
 	// many of them are.
 	familiarFor = 90 * 24 * time.Hour
 	maxFamiliar = 20
-	// noteAgain is how old a note of a familiar place may be before it is written anew.
+	// noteAgain is the minimum time between two writes for the same familiar place.
 	noteAgain = 24 * time.Hour
 )
 
@@ -81,7 +80,7 @@ func (g *Guard) CheckLogin(ctx context.Context, login, password string, from Ori
 	return owner, g.remember(ctx, a)
 }
 
-// refund takes back what an attempt counted as: it was none, or not judged.
+// refund takes back what an attempt was counted as: it succeeded, or was not judged.
 func (a *attempt) refund() {
 	for _, t := range a.taken {
 		t.limiter.Refund(t.key)
@@ -89,7 +88,7 @@ func (a *attempt) refund() {
 	a.taken = nil
 }
 
-// newAttempt reads what is known of an attempt's login and origin.
+// newAttempt returns an attempt with what is known of its login and origin.
 func (g *Guard) newAttempt(ctx context.Context, login string, from Origin) (*attempt, error) {
 	from.Address = AddressKey(from.Address)
 	a := &attempt{login: login, from: from}
@@ -111,7 +110,7 @@ func (g *Guard) newAttempt(ctx context.Context, login string, from Origin) (*att
 	return a, err
 }
 
-// hash is what a part of the origin is stored as: different for each account.
+// hash returns what a part of the origin is stored as: different for each account.
 func (a *attempt) hash(kind, text string) string {
 	if text == "" {
 		return ""
@@ -131,7 +130,7 @@ func (a *attempt) hashes() (all []string) {
 
 func (a *attempt) familiar(hash string) bool { return hash != "" && a.known[hash] != 0 }
 
-// admit counts an attempt, and refuses it or holds it up. A browser that is known to the account is counted alone, so that
+// admit counts an attempt, and refuses or delays it. A browser that is known to the account is counted alone, so that
 // nothing that others do from its address or elsewhere keeps the owner out.
 func (g *Guard) admit(ctx context.Context, a *attempt) error {
 	if a.familiar(a.device) {
@@ -159,17 +158,16 @@ func (a *attempt) take(l *limit.Limiter, key string) error {
 	return nil
 }
 
-// slower are the times by which the last attempts that the rate for one login allows are held up, and the last of them
-// all that come beyond.
+// slower are the delays of the last attempts that the rate for one login allows; the last of them is that of all beyond.
 var slower = [...]time.Duration{250 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second}
 
 const (
-	// maxWaiting is how many attempts with one login are held up at once, and maxWaitingAll with all logins.
+	// maxWaiting is how many attempts with one login are delayed at once, and maxWaitingAll with all logins.
 	maxWaiting    = 16
 	maxWaitingAll = 1024
 )
 
-// waiting are the attempts that are held up: nothing is computed for them meanwhile. It bounds what can be guessed from
+// waiting are the attempts that are being delayed: nothing is computed for them meanwhile. It bounds what can be guessed from
 // many addresses together, to maxWaiting every four seconds, and what the waiting costs.
 type waiting struct {
 	mu      sync.Mutex
@@ -177,7 +175,7 @@ type waiting struct {
 	all     int
 }
 
-// wait holds an attempt up for as long as the login's failures make it; a *LimitError where too many wait.
+// wait delays an attempt by what the login's failures make it; a *LimitError where too many wait.
 func (w *waiting) wait(ctx context.Context, a *attempt, v limit.Verdict) error {
 	if v.OK && (v.Limit == 0 || v.Remaining >= len(slower)) {
 		return nil
@@ -246,7 +244,7 @@ func (g *Guard) remember(ctx context.Context, a *attempt) error {
 	return g.store.Remember(ctx, a.account.ID, fresh, now.UnixMilli(), maxFamiliar)
 }
 
-// checkPassword compares a password with an account's; for the zero Account it takes as long and answers ErrBadLogin.
+// checkPassword compares a password with an account's; for the zero Account it takes as long and returns ErrBadLogin.
 func (g *Guard) checkPassword(ctx context.Context, owner account.Account, password string) (account.Account, error) {
 	known, hash := owner.ID != "", owner.PasswordHash
 	if !known {

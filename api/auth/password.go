@@ -27,7 +27,7 @@ const (
 	hashBytes = 32
 )
 
-// hashing bounds how many hashes are computed at once: each takes 19 MiB.
+// hashing is a semaphore for the hashes that are computed at once: each takes 19 MiB.
 var hashing = make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
 
 func enterHashing(ctx context.Context) error {
@@ -41,7 +41,7 @@ func enterHashing(ctx context.Context) error {
 
 func leaveHashing() { <-hashing }
 
-// HashPassword gives the PHC string to store for a password. It fails only if ctx ends while it waits its turn.
+// HashPassword returns the PHC string to store for a password. It fails only if ctx ends while it waits its turn.
 func HashPassword(ctx context.Context, password string) (string, error) {
 	if err := enterHashing(ctx); err != nil {
 		return "", err
@@ -64,7 +64,7 @@ var dummyHash = sync.OnceValue(func() string {
 	return hash
 })
 
-// checkPassword compares a password with a PHC string. stale says that the hash was made with other costs than
+// checkPassword compares a password with a PHC string. stale reports that the hash was made with other costs than
 // today's and should be made anew. A string that is none matches nothing.
 func checkPassword(ctx context.Context, phc, password string) (ok, stale bool, err error) {
 	p, salt, want, valid := parsePHC(phc)

@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// NewAccount is what somebody gives to open an account.
+// NewAccount is the data of an account to open.
 type NewAccount struct {
 	Login      string
 	Password   string
@@ -50,7 +50,7 @@ func (g *Guard) Register(ctx context.Context, n NewAccount) (account.Account, er
 	return opened, err
 }
 
-// Create opens an account with a role, whatever the setting says: for the command line.
+// Create opens an account with a role, whatever the setting of registration: for the command line.
 func (g *Guard) Create(ctx context.Context, n NewAccount, role account.Role) (account.Account, error) {
 	opened, player, err := g.prepare(ctx, n, role)
 	if err != nil {

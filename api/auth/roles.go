@@ -5,28 +5,28 @@ import (
 	"slices"
 )
 
-// Level is how much somebody may do; each includes those before it.
+// Level is how much an account may do; each includes those before it.
 type Level uint8
 
-// The levels, from least to most. Arbiters are named per tournament.
+// The levels, in ascending order. Arbiters are named per tournament.
 const (
-	Anybody Level = iota
+	Anonymous Level = iota
 	Player
 	Arbiter
 	Organiser
 	Admin
 )
 
-// String names the level.
+// String returns the name of the level.
 func (l Level) String() string {
-	names := [...]string{"anybody", "player", "arbiter", "organiser", "admin"}
+	names := [...]string{"anonymous", "player", "arbiter", "organiser", "admin"}
 	if int(l) < len(names) {
 		return names[l]
 	}
 	return fmt.Sprintf("level %d", uint8(l))
 }
 
-// Action is something that not everybody may do.
+// Action is something that takes a level and a scope.
 type Action string
 
 // The actions.
@@ -54,14 +54,14 @@ const (
 	PairRounds        Action = "tournaments.pair" // and what pairings depend on
 )
 
-// rule is what an action takes.
+// rule is what an action requires.
 type rule struct {
 	level  Level   // at least
 	scopes []Scope // of the token, one of these
 }
 
 // rules is the one table of who may do what. Actions within a tournament are judged by [Identity.LevelIn], all others by
-// [Identity.Level]. What is not in it nobody may do. A token for organising may read what it organises.
+// [Identity.Level]. What is not in it is forbidden. A token for organising may read what it organises.
 var rules = map[Action]rule{
 	ManageAccounts:    {Admin, []Scope{ScopeAdmin}},
 	RecomputeRatings:  {Admin, []Scope{ScopeAdmin}},
@@ -86,18 +86,18 @@ var rules = map[Action]rule{
 	PairRounds:        {Arbiter, []Scope{ScopeOrganise}},
 }
 
-// May reports whether somebody of a level may do something.
+// May reports whether an account of a level may do something.
 func May(l Level, a Action) bool {
 	r, known := rules[a]
 	return known && l >= r.level && l <= Admin
 }
 
-// Can reports whether somebody of a level may do something with the token it holds.
+// Can reports whether an identity of a level may do something with its token.
 func (w Identity) Can(l Level, a Action) bool {
 	return May(l, a) && slices.ContainsFunc(rules[a].scopes, func(s Scope) bool { return w.Has(s) })
 }
 
-// Demand is Can as an error: ErrNeeded for somebody anonymous, ErrRole or ErrScope for others.
+// Demand is Can as an error: ErrNeeded for an anonymous identity, ErrRole or ErrScope for others.
 func (w Identity) Demand(l Level, a Action) error {
 	switch {
 	case w.Can(l, a):

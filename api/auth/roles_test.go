@@ -11,7 +11,7 @@ import (
 
 // TestWhoMayDoWhat spells out every action for every level: a change of the table must be made here, too.
 func TestWhoMayDoWhat(t *testing.T) {
-	want := map[Action]string{ // anybody, player, arbiter, organiser, admin
+	want := map[Action]string{ // anonymous, player, arbiter, organiser, admin
 		ManageAccounts:    "----+",
 		RecomputeRatings:  "----+",
 		Invite:            "---++",
@@ -38,7 +38,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 		t.Errorf("%d actions are tested, and there are %d", len(want), len(rules))
 	}
 	for action, marks := range want {
-		for level := Anybody; level <= Admin; level++ {
+		for level := Anonymous; level <= Admin; level++ {
 			if got := May(level, action); got != (marks[level] == '+') {
 				t.Errorf("%s may %s: %v", level, action, got)
 			}
@@ -59,7 +59,7 @@ func TestScopesLimitWhatARoleMay(t *testing.T) {
 				t.Errorf("%s with the scope %s: %v", action, scope, err)
 			}
 		}
-		if err := (Identity{}).Demand(Anybody, action); !errors.Is(err, ErrNeeded) {
+		if err := (Identity{}).Demand(Anonymous, action); !errors.Is(err, ErrNeeded) {
 			t.Errorf("%s without an account: %v", action, err)
 		}
 		player := Identity{AccountID: "a", Role: account.RolePlayer, Scopes: all}
@@ -75,13 +75,13 @@ func TestLevels(t *testing.T) {
 		who         Identity
 		here, there Level // in the installation, in the tournament
 	}{
-		{Identity{}, Anybody, Anybody},
+		{Identity{}, Anonymous, Anonymous},
 		{Identity{AccountID: "ada", Role: account.RolePlayer}, Player, Player},
 		{Identity{AccountID: "arne", Role: account.RolePlayer}, Player, Arbiter},
 		{Identity{AccountID: "otto", Role: account.RoleOrganiser}, Organiser, Player},
 		{Identity{AccountID: "olga", Role: account.RoleOrganiser}, Organiser, Organiser},
 		{Identity{AccountID: "root", Role: account.RoleAdmin}, Admin, Admin},
-		{Identity{AccountID: "odd", Role: "king"}, Anybody, Player},
+		{Identity{AccountID: "odd", Role: "king"}, Anonymous, Player},
 	} {
 		if here, there := tt.who.Level(), tt.who.LevelIn(cup); here != tt.here || there != tt.there {
 			t.Errorf("%s is %s here and %s there, want %s and %s", tt.who.AccountID, here, there, tt.here, tt.there)

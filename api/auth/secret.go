@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// prefixes say what an opaque secret is for, so that one found in a log or a repository can be told by its looks.
+// prefixes are those of opaque secrets by kind, so that one found in a log or a repository can be recognised.
 var prefixes = map[account.CredentialKind]string{
 	account.APIToken:     "qt_",
 	account.RefreshToken: "qr_",
@@ -27,8 +27,8 @@ const (
 	checkLetters  = 7  // 4 bytes in base32
 )
 
-// NewSecret makes an opaque secret: a prefix, 256 random bits, and a checksum by which a mistyped one is told without
-// asking the database. Only its hash is stored.
+// NewSecret returns an opaque secret: a prefix, 256 random bits, and a checksum by which a mistyped one is refused without
+// a query. Only its hash is stored.
 func NewSecret(kind account.CredentialKind) (secret, hash string) {
 	raw := make([]byte, secretBytes)
 	_, _ = rand.Read(raw) // never fails: the runtime aborts the program instead
@@ -37,7 +37,7 @@ func NewSecret(kind account.CredentialKind) (secret, hash string) {
 	return secret, hashOf(secret)
 }
 
-// HashSecret gives the hash under which a secret is stored, if it looks like one of its kind.
+// HashSecret returns the hash under which a secret is stored, if it looks like one of its kind.
 func HashSecret(kind account.CredentialKind, secret string) (string, bool) {
 	body, ok := strings.CutPrefix(secret, prefixes[kind])
 	if !ok || len(body) != secretLetters+checkLetters {
@@ -57,7 +57,7 @@ func hashOf(secret string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// NewClaimCode makes a code that people can read out and type: 80 random bits in four groups of letters and digits.
+// NewClaimCode returns a code that people can read out and type: 80 random bits in four groups of letters and digits.
 func NewClaimCode() (code, hash string) {
 	raw := make([]byte, 10)
 	_, _ = rand.Read(raw)
@@ -65,7 +65,7 @@ func NewClaimCode() (code, hash string) {
 	return text[:4] + "-" + text[4:8] + "-" + text[8:12] + "-" + text[12:], hashOf(text)
 }
 
-// HashClaimCode gives the hash under which a claim code is stored, however it was typed.
+// HashClaimCode returns the hash under which a claim code is stored, however it was typed.
 func HashClaimCode(code string) string {
 	return hashOf(strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(code)))
 }

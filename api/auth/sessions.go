@@ -24,13 +24,13 @@ type Tokens struct {
 // LimitError is ErrTooMany with what the client should know.
 type LimitError struct{ Verdict limit.Verdict }
 
-// Error gives the message for people.
+// Error returns the message for people.
 func (e *LimitError) Error() string { return ErrTooMany.Error() }
 
-// Unwrap gives ErrTooMany.
+// Unwrap returns ErrTooMany.
 func (e *LimitError) Unwrap() error { return ErrTooMany }
 
-// OpenSession starts a session of tokens for an account as CheckLogin gave it; ErrBadLogin if its password was changed, or
+// OpenSession starts a session of tokens for an account that CheckLogin returned; ErrBadLogin if its password was changed, or
 // the account closed, meanwhile.
 func (g *Guard) OpenSession(ctx context.Context, a account.Account) (Tokens, error) {
 	family := newID()
@@ -106,28 +106,28 @@ func (g *Guard) EndSession(ctx context.Context, w Identity) error {
 	return ErrNeeded
 }
 
-// sessionEnded has a session's state read anew, and ends what is held for it.
+// sessionEnded invalidates what is cached of a session, and ends what is held for it.
 func (g *Guard) sessionEnded(owner, family string) {
 	g.sessions.Forget(family)
 	g.holds.end(owner, func(w *Identity) bool { return w.Session == family })
 }
 
-// revoke ends one credential. Which hash it is remembered under is not known here, so all are forgotten.
+// revoke ends one credential. Which hash it is cached under is not known here, so all are invalidated.
 func (g *Guard) revoke(ctx context.Context, accountID, id string) error {
 	defer g.holds.end(accountID, func(w *Identity) bool { return w.Session == id })
 	defer g.credentials.Clear()
 	return g.store.RevokeCredential(ctx, accountID, id, g.now().UnixMilli())
 }
 
-// NewPassword is what somebody gives to change a password.
+// NewPassword is the data of a change of password.
 type NewPassword struct {
 	Present, Next string
 	EndTokens     bool // end the account's API tokens, too
 }
 
 // ChangePassword sets a new password and ends all other sessions of the account. ErrBadLogin if the present password
-// is wrong; an *InvalidField if the new one cannot be taken; ErrSessionOnly for an API token. Wrong guesses elsewhere do not keep a
-// session from it: its own are counted alone.
+// is wrong; an *InvalidField if the new one cannot be taken; ErrSessionOnly for an API token. Wrong guesses elsewhere do
+// not keep a session from it: its own are counted alone.
 func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) error {
 	if w.Method == ByAPIToken {
 		return ErrSessionOnly

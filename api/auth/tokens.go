@@ -13,13 +13,13 @@ import (
 // maxTokens is how many API tokens an account may have.
 const maxTokens = 100
 
-// ErrTokenCount says that an account has as many API tokens as it may have.
+// ErrTokenCount reports that an account has as many API tokens as it may have.
 var ErrTokenCount = fmt.Errorf("an account may have %d API tokens; delete one first", maxTokens)
 
 // ErrExpiry refuses a time in the past.
 var ErrExpiry = errors.New("the time at which it expires must lie in the future")
 
-// NewAPIToken makes an API token and gives its secret, which is shown only now. expires may be the zero time: never.
+// NewAPIToken makes an API token and returns its secret, which is shown only now. expires may be the zero time: never.
 func (g *Guard) NewAPIToken(ctx context.Context, w Identity, name string, scopes []Scope, expires time.Time) (string, account.Credential, error) {
 	switch {
 	case w.Method == ByAPIToken:
@@ -47,7 +47,7 @@ func (g *Guard) NewAPIToken(ctx context.Context, w Identity, name string, scopes
 	return secret, c, err
 }
 
-// APITokens lists the account's API tokens that still work.
+// APITokens returns the account's API tokens that still work.
 func (g *Guard) APITokens(ctx context.Context, owner string) ([]account.Credential, error) {
 	all, err := g.store.Credentials(ctx, owner, account.APIToken)
 	if err != nil {
@@ -59,7 +59,7 @@ func (g *Guard) APITokens(ctx context.Context, owner string) ([]account.Credenti
 	}), nil
 }
 
-// EndAPIToken ends one of the asker's API tokens; account.ErrNotFound if there is no such token.
+// EndAPIToken ends one of the identity's API tokens; account.ErrNotFound if there is no such token.
 func (g *Guard) EndAPIToken(ctx context.Context, w Identity, id string) error {
 	if w.Method == ByAPIToken {
 		return ErrSessionOnly
@@ -74,7 +74,7 @@ func (g *Guard) EndAPIToken(ctx context.Context, w Identity, id string) error {
 	return g.revoke(ctx, w.AccountID, id)
 }
 
-// NewInvitation makes an invitation with which one account can be opened.
+// NewInvitation returns the code of an invitation with which one account can be opened.
 func (g *Guard) NewInvitation(ctx context.Context, w Identity, life time.Duration) (string, time.Time, error) {
 	secret, c := g.newCredential(account.Invitation, w.AccountID, life)
 	err := g.store.AddCredential(ctx, c)

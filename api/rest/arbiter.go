@@ -60,7 +60,7 @@ func (a *API) levelAt(ctx context.Context, place *table.Place) (auth.Identity, a
 	}
 	t, err := a.Tournaments.Tournament(ctx, place.ID)
 	if err != nil {
-		return who, auth.Anybody, err
+		return who, auth.Anonymous, err
 	}
 	return who, who.LevelIn(t), nil
 }
