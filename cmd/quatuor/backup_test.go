@@ -6,13 +6,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"quatuor/cmd/quatuor/client"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"quatuor/cmd/quatuor/client"
 )
 
 // quatuor runs a command to its end and returns what it printed.

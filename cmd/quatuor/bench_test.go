@@ -8,10 +8,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"quatuor/cmd/quatuor/bench"
 	"slices"
 	"strings"
 	"testing"
+
+	"quatuor/cmd/quatuor/bench"
 )
 
 // TestBench lets every measurement run on a small scale: it must do all of what it says it measures, without an error.

@@ -4,9 +4,10 @@ import (
 	"database/sql"
 	"os"
 	"path/filepath"
-	"quatuor/cmd/quatuor/crashtest"
 	"strings"
 	"testing"
+
+	"quatuor/cmd/quatuor/crashtest"
 )
 
 // spoilt copies a data folder that no server works on and changes what is stored in the copy.

@@ -3,9 +3,10 @@ package main
 import (
 	"context"
 	"math/rand/v2"
-	"quatuor/cmd/quatuor/client"
 	"strconv"
 	"testing"
+
+	"quatuor/cmd/quatuor/client"
 )
 
 func TestGameFromLoginToItsEnd(t *testing.T) {

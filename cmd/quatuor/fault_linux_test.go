@@ -2,11 +2,12 @@ package main
 
 import (
 	"math"
-	"quatuor/cmd/quatuor/client"
 	"syscall"
 	"testing"
 	"time"
 	"unsafe"
+
+	"quatuor/cmd/quatuor/client"
 )
 
 // limitFiles lets the running server write no file beyond a size, as a full disk would; the rest of a disk is full

@@ -12,13 +12,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"quatuor/cmd/quatuor/client"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"quatuor/cmd/quatuor/client"
 )
 
 // patience is how long a server may take to get over a fault whose cause is gone.

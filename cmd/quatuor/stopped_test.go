@@ -7,12 +7,13 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
-	"quatuor/cmd/quatuor/client"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"quatuor/cmd/quatuor/client"
 )
 
 // clockView is what a game's resource says about its clocks and its log.

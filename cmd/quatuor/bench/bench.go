@@ -8,11 +8,12 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"quatuor/cmd/quatuor/app"
-	"quatuor/cmd/quatuor/terminal"
 	"runtime"
 	"strconv"
 	"time"
+
+	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/terminal"
 )
 
 // Config says what is measured, and how.

@@ -6,14 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"quatuor/cmd/quatuor/app"
-	"quatuor/cmd/quatuor/client"
-	"quatuor/cmd/quatuor/terminal"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/terminal"
 
 	"github.com/schollz/progressbar/v3"
 )

@@ -7,13 +7,14 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"quatuor/cmd/quatuor/app"
-	"quatuor/cmd/quatuor/client"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/client"
 )
 
 // BenchmarkMove measures what a move costs within the program, from the request that has been read to the answer that

@@ -11,11 +11,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"quatuor/cmd/quatuor/client"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"quatuor/cmd/quatuor/client"
 )
 
 // target is the server that is measured.

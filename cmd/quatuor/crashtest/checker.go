@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
-	"quatuor/cmd/quatuor/client"
 	"slices"
+
+	"quatuor/cmd/quatuor/client"
 )
 
 // compare checks everything that was touched since the last time, and asks for some old answers again.

@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"quatuor/cmd/quatuor/client"
 	"strconv"
 	"time"
+
+	"quatuor/cmd/quatuor/client"
 
 	"github.com/google/uuid"
 )

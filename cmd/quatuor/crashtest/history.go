@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"quatuor/cmd/quatuor/client"
 	"sync"
 	"testing"
+
+	"quatuor/cmd/quatuor/client"
 )
 
 // history is what the server has told its clients.

@@ -6,8 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"quatuor/cmd/quatuor/client"
 	"time"
+
+	"quatuor/cmd/quatuor/client"
 
 	"github.com/google/uuid"
 )

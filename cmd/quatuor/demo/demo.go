@@ -8,10 +8,11 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"time"
+
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/client"
 	"quatuor/cmd/quatuor/terminal"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 )

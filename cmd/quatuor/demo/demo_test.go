@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"path/filepath"
-	"quatuor/cmd/quatuor/app"
-	"quatuor/cmd/quatuor/terminal"
 	"regexp"
 	"strings"
 	"testing"
+
+	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/terminal"
 )
 
 // TestDemo plays the evening to its end and reads what it printed; then the ratings must be what the games lead to.

@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"quatuor/cmd/quatuor/client"
 	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"quatuor/cmd/quatuor/client"
 )
 
 // tally counts what happened in the demo.

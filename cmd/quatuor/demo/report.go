@@ -3,10 +3,11 @@ package demo
 import (
 	"context"
 	"fmt"
-	"quatuor/cmd/quatuor/terminal"
 	"slices"
 	"strings"
 	"time"
+
+	"quatuor/cmd/quatuor/terminal"
 )
 
 // report prints what the evening came to: counts, the standings of each tournament, and the ratings.
