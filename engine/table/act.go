@@ -14,7 +14,7 @@ import (
 type draft struct {
 	*Snapshot
 	from int64 // the stored version
-	told int   // how many lines of the log are stored
+	told int   // number of lines of the log that are stored
 	// after holds the clocks at the start and after each event that was not taken back; kept only while a log is carried
 	// out again.
 	after []clock.State
@@ -76,7 +76,7 @@ func (d *draft) arm() {
 // single holds every seat once, so that a list of one seat, as after most moves, costs no memory of its own.
 var single = [clock.MaxSeats + 1]int8{0, 1, 2, 3, 4, 5, 6, 7, 8}
 
-// seatNumbers gives seats as the clocks know them. The list may be shared: it must not be changed.
+// seatNumbers returns seats as package clock numbers them. The slice may be shared: do not change it.
 func seatNumbers(seats []engine.Seat) []int8 {
 	if len(seats) == 1 && int(seats[0]) < len(single) {
 		n := seats[0]
@@ -89,10 +89,10 @@ func seatNumbers(seats []engine.Seat) []int8 {
 	return out
 }
 
-// tries is how often an act is judged again after another process was faster.
+// tries is the maximum number of attempts of an act when other processes are faster.
 const tries = 5
 
-// act lets an arrival act on its game and, if that finished the game, waits for what follows from it.
+// act judges and stores an arrival's act and, if that finished the game, waits for its consequences.
 func (t *Tables) act(ctx context.Context, a *Arrival, do func(*draft, int64) error) (*Snapshot, error) {
 	s, finished, err := t.judge(ctx, a, do)
 	if finished {
@@ -101,29 +101,29 @@ func (t *Tables) act(ctx context.Context, a *Arrival, do func(*draft, int64) err
 	return s, err
 }
 
-// follow waits, within bounds, until what follows a finished game is stored, so that a client which reads next sees
-// the new ratings and standings.
+// follow waits, up to followTimeout, until the consequences of a finished game are stored, so that a client which reads
+// next sees the new ratings and standings.
 func (t *Tables) follow(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), followTimeout)
 	defer cancel()
 	t.Follower.Follow(ctx)
 }
 
-// judge waits for the arrival's turn, records what fell before its stamp, and commits what do makes of the rest. do
-// may refuse; flags that fell are stored all the same. It reports whether the game was finished by this.
+// judge waits for the arrival's turn, records flags that fell before its stamp, and commits the step that do makes. If do
+// refuses, flags that fell are stored nevertheless. It reports whether the game was finished by this.
 func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) error) (*Snapshot, bool, error) {
 	defer a.Done()
 	if err := a.wait(ctx); err != nil {
 		return nil, false, err
 	}
-	t.wakeUp(ctx, t.now())
+	t.creditSuspension(ctx, t.now())
 	g := a.game
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if t.still.stands() {
+	if t.still.active() {
 		return nil, false, ErrUnavailable
 	}
-	if err := t.giveBack(ctx, g); err != nil {
+	if err := t.creditOutage(ctx, g); err != nil {
 		return nil, false, err
 	}
 	for range tries {
@@ -152,7 +152,7 @@ func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) e
 	return nil, false, fmt.Errorf("game %s: %w", g.id, ErrConflict)
 }
 
-// lastAt is the latest time the game knows of; nothing may happen before it.
+// lastAt returns the latest time in the game; nothing may happen before it.
 func (s *Snapshot) lastAt() int64 {
 	last := s.Game.Clock.LastAt()
 	if n := len(s.Lines); n > 0 {
@@ -161,13 +161,13 @@ func (s *Snapshot) lastAt() int64 {
 	return last
 }
 
-// commit stores a step and, only then, lets everybody know. The game's mutex is held. A client that hangs up does
-// not stop it: whether the step is stored must be known here.
+// commit stores a step and then notifies. The game's mutex is held. It ignores cancellation, because this process must
+// know whether the step is stored.
 func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, error) {
 	news := d.news()
 	err := t.Journal.Append(context.WithoutCancel(ctx), d.step())
 	if err != nil {
-		g.snap.Store(nil) // what is stored is no longer known for sure: load it afresh
+		g.snap.Store(nil) // invalidate: it is not known what is stored
 		t.stop(err)
 		return nil, err
 	}
@@ -185,7 +185,7 @@ func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, erro
 	return s, nil
 }
 
-// step is what is to be stored of the draft.
+// step returns the step that stores the draft.
 func (d *draft) step() Step {
 	step := Step{Game: &d.Game, From: d.from, Lines: d.news()}
 	if d.Game.Status.Over() {
@@ -194,8 +194,8 @@ func (d *draft) step() Step {
 	return step
 }
 
-// fallFlags records every flag with a deadline before at, each as a leaving at its deadline, and that what a game
-// waited for has not come in time.
+// fallFlags records every flag with a deadline before at, each as a leaving at its deadline, and the end of a time for
+// acceptances, commitments or nonces.
 func (d *draft) fallFlags(at int64) error {
 	if err := d.lapse(at); err != nil {
 		return err
@@ -212,7 +212,7 @@ func (d *draft) fallFlags(at int64) error {
 	return nil
 }
 
-// errUnread refuses to let a flag fall in a game whose log has not been read.
+// errUnread means that a flag cannot be recorded in a game whose log has not been read.
 var errUnread = errors.New("the game's log is needed")
 
 func (d *draft) fall(flag clock.Flag) error {

@@ -12,10 +12,10 @@ import (
 	"quatuor/engine/clock"
 )
 
-// What an arbiter does to a game, and when:
+// Acts of an arbiter:
 //
-//	act           while the game      what becomes of it
-//	pause         runs or is paused   clocks stand, no move is taken; the same cause again changes nothing
+//	act           while the game      effect
+//	pause         runs or is paused   clocks stop, moves are refused; the same cause again changes nothing
 //	resume        is paused           its cause is over; the clocks go on once no cause is left
 //	set, add      is not over         a seat's clock shows another time; its turn goes on from there
 //	forfeit       runs or is paused   the seat is out, as if it had resigned
@@ -26,13 +26,13 @@ import (
 // game that is over is counted elsewhere by then (in a tournament, in ratings), so nothing in it changes any more; a
 // tournament corrects the result of a board, or has it played again.
 
-// CauseArbiter is what a game is paused for unless the arbiter names another cause.
+// CauseArbiter is the default cause of a pause.
 const CauseArbiter = "arbiter"
 
-// mostTime is the longest that an arbiter's clock may show or be given at once: 30 days, in ms.
-const mostTime = 30 * 24 * 3600 * 1000
+// maxClockTime is the maximum time that an arbiter may set or add at once: 30 days, in ms.
+const maxClockTime = 30 * 24 * 3600 * 1000
 
-// Ruling is an arbiter's act on a game. That the account may do it is the caller's to check.
+// Ruling is an arbiter's act on a game. The caller checks that the account may do it.
 type Ruling struct {
 	By     string // account id
 	Reason string // required
@@ -202,7 +202,7 @@ func (d *draft) changeClock(l Line) error {
 	if err != nil {
 		return err
 	}
-	if ms > mostTime || ms < -mostTime {
+	if ms > maxClockTime || ms < -maxClockTime {
 		return fmt.Errorf("%w: %d ms is more than 30 days", ErrClock, ms)
 	}
 	e := clock.Event{At: l.At, Kind: clock.Set, Seat: l.Seat, Remaining: ms, Periods: periods}
@@ -214,7 +214,7 @@ func (d *draft) changeClock(l Line) error {
 		return fmt.Errorf("%w: %s", ErrClock, strings.TrimPrefix(err.Error(), clock.ErrState.Error()+": "))
 	}
 	l.Remaining = c.Seat(l.Seat, l.At).Remaining
-	if l.Remaining > 2*mostTime {
+	if l.Remaining > 2*maxClockTime {
 		return fmt.Errorf("%w: it would show more than 60 days", ErrClock)
 	}
 	d.note(l)

@@ -14,14 +14,14 @@ type Arrival struct {
 	done          bool
 }
 
-// Arrive stamps a request for a game. Call it when the whole request has been read, so that nobody gains time by
+// Arrive stamps a request for a game. Call it when the whole request has been read, so that no player gains time by
 // sending slowly, and call Done when the request is answered.
 func (t *Tables) Arrive(game string) *Arrival {
 	a := &Arrival{cache: &t.cache}
 	t.cache.mu.Lock()
 	defer t.cache.mu.Unlock()
 	a.At = t.now()
-	a.game = t.cache.hold(game)
+	a.game = t.cache.pin(game)
 	if before := a.game.last; before != nil {
 		a.head = make(chan struct{})
 		a.before, before.after = before, a
@@ -30,8 +30,8 @@ func (t *Tables) Arrive(game string) *Arrival {
 	return a
 }
 
-// Known gives the game as this process last knew it, which is enough for what never changes: who sits in it. Nil if it is
-// not in memory.
+// Known returns the cached snapshot of the game, nil if there is none. It may be stale, so use it only for what never
+// changes, such as the players.
 func (a *Arrival) Known() *Snapshot { return a.game.snap.Load() }
 
 // Done takes the arrival out of its game's queue; the next one may act. More than one call does no harm.
@@ -53,8 +53,8 @@ func (a *Arrival) Done() {
 	case a.after != nil:
 		close(a.after.head)
 	}
-	a.before, a.after = nil, nil // whoever keeps this one keeps no other
-	a.cache.letGo(a.game)
+	a.before, a.after = nil, nil // so that a reference to this one keeps no other alive
+	a.cache.unpin(a.game)
 }
 
 // wait returns when every earlier arrival of the game is done.

@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// Audit carries the log of a stored game out again, line by line, as the tables did when it was played, and says in
-// plain words where what is stored differs from what follows: a line (its turn, the time it took, the time that
-// remained), or the game's row (position, turn, outcome, clocks and the rest). It gives nil if all is as it should be.
-// No position appears in the words, since it may be secret.
+// Audit replays the log of a stored game, line by line, and returns the differences between what is stored and what
+// follows: of a line (its turn, the time it took, the time that remained), or of the game's row (position, turn, outcome,
+// clocks and the rest). It returns nil if there are none. The texts never contain a position, since it may be secret.
 func Audit(stored Game, lines []Line) []string {
 	d, err := rerun(stored, lines)
 	if err != nil {
@@ -28,7 +27,7 @@ func Audit(stored Game, lines []Line) []string {
 	return append(faults, differences(stored, d.Game)...)
 }
 
-// field is something that is stored, and what it should be.
+// field is a stored value and the expected one.
 type field struct {
 	name         string
 	stored, want any

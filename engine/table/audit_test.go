@@ -14,7 +14,7 @@ func TestAuditFindsWhatIsWrong(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		id := e.open("quits/duel", "60+5").Game.ID
 		for turn := 1; turn <= 6; turn++ {
-			time.Sleep(time.Second)
+			e.pass(time.Second)
 			s := e.see(id)
 			seat := s.Game.Awaited[0]
 			e.mustPlay(id, seat, turn, string(s.Match.State().Legal(engine.Seat(seat))[0]))

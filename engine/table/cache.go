@@ -9,10 +9,10 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// cacheSize is how many games are kept in memory between acts; others are loaded from the journal when needed.
+// cacheSize is the maximum number of idle games in memory; others are loaded from the journal when needed.
 const cacheSize = 4096
 
-// live is a game in memory. Its mutex is held while an act is judged and stored; readers take the snapshot without.
+// live is a game in memory. Its mutex is held while an act is judged and stored; readers load the snapshot without it.
 type live struct {
 	id   string
 	mu   sync.Mutex
@@ -21,7 +21,7 @@ type live struct {
 	last *Arrival // the end of the queue of arrivals that wait for it; nil for none
 }
 
-// cache is an LRU cache of games. Those in use are pinned: they stand apart, and come under eviction when released.
+// cache is an LRU cache of games. Those in use are pinned in a map of their own, and may be evicted once released.
 type cache struct {
 	mu     sync.Mutex
 	pinned map[string]*live
@@ -37,17 +37,17 @@ func newCache() cache {
 func (c *cache) take(id string) *live {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.hold(id)
+	return c.pin(id)
 }
 
 func (c *cache) release(g *live) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.letGo(g)
+	c.unpin(g)
 }
 
-// hold is take, and letGo is release, with the mutex held.
-func (c *cache) hold(id string) *live {
+// pin is take, and unpin is release, with the mutex held.
+func (c *cache) pin(id string) *live {
 	g := c.find(id)
 	switch {
 	case g == nil:
@@ -61,7 +61,7 @@ func (c *cache) hold(id string) *live {
 	return g
 }
 
-func (c *cache) letGo(g *live) {
+func (c *cache) unpin(g *live) {
 	if g.uses--; g.uses > 0 {
 		return
 	}
@@ -90,9 +90,9 @@ func (c *cache) peek(id string) *Snapshot {
 	return nil
 }
 
-// Snapshot gives a game as it stands, without looking at the clocks.
+// Snapshot returns the latest stored state of a game. It does not check the clocks.
 func (t *Tables) Snapshot(ctx context.Context, id string) (*Snapshot, error) {
-	if err := t.settle(ctx, id); err != nil && !errors.Is(err, ErrUnavailable) {
+	if err := t.creditBeforeRead(ctx, id); err != nil && !errors.Is(err, ErrUnavailable) {
 		return nil, err
 	}
 	if s := t.cache.peek(id); s != nil && !t.mayBeOld(s) {
@@ -108,7 +108,7 @@ func (t *Tables) Snapshot(ctx context.Context, id string) (*Snapshot, error) {
 // mayBeOld reports whether another process may have changed the game since.
 func (t *Tables) mayBeOld(s *Snapshot) bool { return t.Shared && !s.Game.Status.Over() }
 
-// load gives the game's snapshot, from the journal where memory has none, or an old one. The game's mutex is held.
+// load returns the game's snapshot, from the journal if the cached one is missing or stale. The game's mutex is held.
 func (t *Tables) load(ctx context.Context, g *live) (*Snapshot, error) {
 	if s := g.snap.Load(); s != nil {
 		if !t.mayBeOld(s) {

@@ -3,19 +3,19 @@ package table
 import (
 	"fmt"
 	"slices"
+	"sync"
 )
 
-// Delayed reports whether spectators of the game are behind it: those of a game with a delay are until it is over. From
-// then on everything is for everybody.
+// Delayed reports whether spectators see the game with a delay. Once it is over they see all of it.
 func (g Game) Delayed() bool { return g.Delay != (Delay{}) && !g.Status.Over() }
 
-// behind says how the clocks of a game are read that is seen as it stood: as of At, and with deadlines that come Shift
-// ms later than those of the players. A Shift below 0 hides deadlines: they depend on moves that are not seen yet.
+// behind is the clock offset of a delayed view: clocks are read at At, and deadlines come Shift ms later than those of
+// the players. A Shift below 0 hides deadlines, which depend on moves that are not visible yet.
 type behind struct{ At, Shift int64 }
 
-// Spectated gives the game as its spectators see it at a time in ms UTC, and the time at which they will see more though
-// nothing happens; 0 if there is none. What they see, the version and the clocks included, depends on nothing but the
-// lines that have come to light and the time; only with a delay counted in moves, every move brings an earlier one to light.
+// Spectated returns the delayed view of the game at a time in ms UTC, and the time at which spectators will see more even
+// if nothing happens; 0 if there is none. The view, including version and clocks, is a function of the visible lines and
+// the time; with a delay counted in moves, every move makes an earlier one visible.
 func (s *Snapshot) Spectated(at int64) (seen *Snapshot, next int64, err error) {
 	if !s.Game.Delayed() {
 		return s, 0, nil
@@ -35,7 +35,7 @@ func (s *Snapshot) Spectated(at int64) (seen *Snapshot, next int64, err error) {
 	return &past, next, nil
 }
 
-// after gives the game as it was after so many lines.
+// after returns the game as it was after a number of lines.
 func (s *Snapshot) after(lines int) (Snapshot, error) {
 	if lines == len(s.Lines) {
 		return *s, nil
@@ -57,8 +57,8 @@ func (s *Snapshot) after(lines int) (Snapshot, error) {
 // Past reports whether this is the game as its spectators see it, behind the players.
 func (s *Snapshot) Past() bool { return s.behind != nil }
 
-// upTo gives a draft of the game after as many of its first lines as it was last wanted, if these are no more than wanted
-// now, or after none.
+// upTo returns a draft of the game to be replayed up to a number of lines: the cached past one if it has no more lines
+// than that, else one without lines.
 func (m *Margin) upTo(s *Snapshot, lines int) (*draft, error) {
 	if m != nil {
 		m.mu.Lock()
@@ -73,7 +73,7 @@ func (m *Margin) upTo(s *Snapshot, lines int) (*draft, error) {
 	return rerun(s.Game, s.Lines)
 }
 
-// keep notes the game as it was wanted.
+// keep caches the past game that was last asked for.
 func (m *Margin) keep(past *Snapshot) {
 	if m != nil {
 		m.mu.Lock()
@@ -82,7 +82,7 @@ func (m *Margin) keep(past *Snapshot) {
 	}
 }
 
-// shown counts the lines that spectators see, and says when there will be more by itself.
+// shown returns the number of lines that spectators see, and the time at which it grows even if nothing happens.
 func (s *Snapshot) shown(at int64) (lines int, next int64) {
 	lines = len(s.Lines)
 	for i, hidden := lines-1, 0; i >= 0 && hidden < s.Game.Delay.Moves; i-- {
@@ -97,4 +97,26 @@ func (s *Snapshot) shown(at int64) (lines int, next int64) {
 		}
 	}
 	return lines, 0
+}
+
+// Margin is a cache of what a reader computed from a game's log, so that it need not process the whole log again for
+// every new line. It is passed on from one snapshot of the game to the next, in this process only, and evicted with them.
+type Margin struct {
+	mu   sync.Mutex
+	note any
+	past *Snapshot // the last delayed view; nil before the first
+}
+
+// Note returns the cached value, which begin creates if there is none. It is shared between all readers of the game and
+// all its snapshots, so it must hold public data only. Without a margin nothing is cached.
+func (m *Margin) Note(begin func() any) any {
+	if m == nil {
+		return begin()
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.note == nil {
+		m.note = begin()
+	}
+	return m.note
 }

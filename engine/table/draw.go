@@ -55,7 +55,7 @@ func (d *draft) decline(act Act, at int64) error {
 	return d.mark(Line{Kind: LineDecline, Seat: act.Seat, At: at, By: act.By})
 }
 
-// drawable refuses where the game, its rules or its regulations know no agreed draw.
+// drawable returns an error if the game, its rules or its regulations have no agreed draw.
 func (d *draft) drawable() error {
 	if err := d.running(); err != nil {
 		return err

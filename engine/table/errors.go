@@ -14,7 +14,7 @@ var (
 	ErrNotPaused   = errors.New("the game is not paused")
 	ErrNoReason    = errors.New("an arbiter's act needs a reason, which stands in the game's record")
 	ErrClock       = errors.New("the clock cannot be changed like this")
-	ErrRanks       = errors.New("these ranks are no result of this game")
+	ErrRanks       = errors.New("these ranks are not a possible result of this game")
 	ErrNotYourSeat = errors.New("this is not your seat")
 	ErrNoOffer     = errors.New("there is no draw offer to answer")
 	ErrSetup       = errors.New("a game cannot be set up like this")
@@ -26,13 +26,13 @@ var (
 	ErrNoInvitation = errors.New("there is no invitation to decline")
 
 	ErrNoTakebacks     = errors.New("in this game the players cannot agree to take moves back")
-	ErrNoTakebackOffer = errors.New("there is no question for a takeback to answer")
+	ErrNoTakebackOffer = errors.New("there is no request for a takeback to answer")
 
 	ErrNoNonces   = errors.New("the seats add nothing to the seed of this game")
 	ErrNonceGiven = errors.New("this can be sent once only")
-	ErrNonceEarly = errors.New("nonces are sent once every seat is bound to its own")
+	ErrNonceEarly = errors.New("nonces can be sent once every seat has sent its commitment")
 	ErrNonceLate  = errors.New("the time for this is over, and the game is dealt without it")
-	ErrNonceOther = errors.New("this is not the nonce that the seat has bound itself to")
+	ErrNonceOther = errors.New("this nonce does not fit the commitment that the seat has sent")
 
 	// ErrUnavailable says that what was asked cannot be stored or read at the moment, for a reason that lies outside
 	// this program and may pass: a full disk, a lock, a database server that is away. A journal wraps its errors in

@@ -8,13 +8,14 @@ import (
 	"time"
 )
 
-// schedule holds the deadlines of all running games in one heap; one goroutine waits for the earliest. Most deadlines
-// are put off by a move long before they come: a game keeps its place in the heap then, and gets a new one when that is due.
+// schedule is a priority queue (a binary heap) of the deadlines of all running games; one goroutine waits for the
+// earliest. Most deadlines are postponed by a move long before they come: updates are lazy, a game keeps its place in the
+// heap and gets a new one when that is due.
 type schedule struct {
 	mu    sync.Mutex
 	items deadlines
 	index map[string]*deadline
-	wake  chan struct{} // told when the earliest deadline has changed
+	wake  chan struct{} // signalled when the earliest deadline has changed
 }
 
 type deadline struct {
@@ -28,7 +29,7 @@ func newSchedule() *schedule {
 	return &schedule{index: map[string]*deadline{}, wake: make(chan struct{}, 1)}
 }
 
-// set arms a game's deadline; 0 takes it out.
+// set arms a game's deadline; 0 removes it.
 func (s *schedule) set(game string, at int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +88,7 @@ func (s *schedule) fill(games []Armed) {
 	}
 }
 
-// first is when to look for a deadline, 0 if there is none. The mutex is held.
+// first returns the earliest time in the heap, 0 if it is empty. The mutex is held.
 func (s *schedule) first() int64 {
 	if len(s.items) == 0 {
 		return 0
@@ -95,7 +96,7 @@ func (s *schedule) first() int64 {
 	return s.items[0].look
 }
 
-// due takes out the games whose deadline is before now and says when to look again, 0 if there is none.
+// due removes and returns the games whose deadline is before now, and returns the earliest time left, 0 for none.
 func (s *schedule) due(now int64) (games []string, next int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,7 +114,7 @@ func (s *schedule) due(now int64) (games []string, next int64) {
 	return games, s.first()
 }
 
-// deadlines is a heap by when they are looked at.
+// deadlines is a heap.Interface ordered by look.
 type deadlines []*deadline
 
 func (h deadlines) Len() int           { return len(h) }
@@ -138,17 +139,17 @@ func (h *deadlines) Pop() any {
 }
 
 const (
-	// fallingAtOnce bounds how many flags are recorded at the same time; they share the journal's commits.
-	fallingAtOnce = 256
-	// retryFlag is how long a flag that could not be stored waits for the next try.
+	// maxConcurrentFlags is the maximum number of flags recorded concurrently; they share the journal's commits.
+	maxConcurrentFlags = 256
+	// retryFlag is the delay before a flag that could not be stored is tried again.
 	retryFlag = 200 * time.Millisecond
-	// longWait is when the scheduler looks again without a deadline.
+	// longWait is the timer's duration without a deadline.
 	longWait = time.Hour
 )
 
-// watchFlags lets flags fall as their deadlines pass, until ctx ends.
+// watchFlags records flags as their deadlines pass, until ctx ends.
 func (t *Tables) watchFlags(ctx context.Context) {
-	room := make(chan struct{}, fallingAtOnce)
+	semaphore := make(chan struct{}, maxConcurrentFlags)
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -161,12 +162,12 @@ func (t *Tables) watchFlags(ctx context.Context) {
 		games, next := t.flags.due(t.now())
 		for _, game := range games {
 			select {
-			case room <- struct{}{}:
+			case semaphore <- struct{}{}:
 			case <-ctx.Done():
 				return
 			}
 			t.falling.Go(func() {
-				defer func() { <-room }()
+				defer func() { <-semaphore }()
 				t.fall(ctx, game)
 			})
 		}
@@ -174,7 +175,7 @@ func (t *Tables) watchFlags(ctx context.Context) {
 	}
 }
 
-// until is how long to wait for the first millisecond after a deadline.
+// until returns the time to the first millisecond after a deadline.
 func (t *Tables) until(deadline int64) time.Duration {
 	if deadline == 0 {
 		return longWait
@@ -182,12 +183,13 @@ func (t *Tables) until(deadline int64) time.Duration {
 	return max(0, time.UnixMilli(deadline+1).Sub(time.UnixMilli(t.now())))
 }
 
-// fall records the flags of a game that have fallen by now. Whatever stands in its way, the deadline stays armed.
+// fall records the flags of a game that have fallen by now. If that fails the deadline stays armed, unless the game is
+// broken.
 func (t *Tables) fall(ctx context.Context, game string) {
 	look := func(*draft, int64) error { return nil }
 	s, finished, err := t.judge(context.WithoutCancel(ctx), t.Arrive(game), look)
 	switch {
-	case errors.Is(err, ErrUnavailable): // told once, when the games came to a stand
+	case errors.Is(err, ErrUnavailable): // logged once, when the games were suspended
 		t.flags.set(game, t.now()+retryFlag.Milliseconds())
 	case errors.Is(err, errBroken): // trying again would not help
 		t.Logger.Error("a flag cannot be recorded", "game", game, "error", err)
@@ -198,5 +200,42 @@ func (t *Tables) fall(ctx context.Context, game string) {
 		t.Follower.Wake()
 	default:
 		t.flags.set(game, s.Game.Deadline)
+	}
+}
+
+const (
+	// overdue is the time after a deadline in which the process that armed it should have recorded the flag.
+	overdue = time.Second
+	// sweepShare limits sweeping to one part in so many of the time.
+	sweepShare = 20
+)
+
+// sweep checks every second for overdue flags, whose process has ended, and arms them here. It is needed only if the
+// journal is shared.
+func (t *Tables) sweep(ctx context.Context) {
+	timer := time.NewTimer(overdue)
+	defer timer.Stop()
+	for {
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			return
+		}
+		began := t.since()
+		if !t.still.active() {
+			t.sweepOnce(ctx)
+		}
+		timer.Reset(max(overdue, sweepShare*(t.since()-began)))
+	}
+}
+
+func (t *Tables) sweepOnce(ctx context.Context) {
+	now := t.now()
+	games, err := t.Journal.Overdue(ctx, now-overdue.Milliseconds(), maxConcurrentFlags)
+	if err != nil && ctx.Err() == nil {
+		t.Logger.Error("overdue flags could not be looked for", "error", err)
+	}
+	for _, game := range games {
+		t.flags.set(game, now-1)
 	}
 }

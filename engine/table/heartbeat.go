@@ -10,7 +10,7 @@ import (
 
 const beatInterval = time.Second
 
-// beat stores a heartbeat every second and a last one at a clean end, so that the time without a server is known.
+// beat stores a heartbeat every second and a last one at shutdown, by which the next start knows the outage.
 func (t *Tables) beat(ctx context.Context) {
 	stored := context.WithoutCancel(ctx)
 	ticker := time.NewTicker(beatInterval)
@@ -26,12 +26,12 @@ func (t *Tables) beat(ctx context.Context) {
 	}
 }
 
-// beatOnce stores a heartbeat. Where the games stand still it lets them go on first: a heartbeat before that would
-// hide the time that they stood.
+// beatOnce stores a heartbeat. If the games are suspended it resumes them first: a heartbeat before that would hide the
+// suspension.
 func (t *Tables) beatOnce(ctx context.Context) {
-	at := t.now() // before the look for an absence: a beat from after one would hide it
-	if t.wakeUp(ctx, at) || t.still.stands() {
-		t.rise(ctx)
+	at := t.now() // before the check: a beat from after a suspension would hide it
+	if t.creditSuspension(ctx, at) || t.still.active() {
+		t.tryResume(ctx)
 		return
 	}
 	switch err := t.Journal.Beat(ctx, t.Instance, at); {
@@ -44,28 +44,29 @@ func (t *Tables) beatOnce(ctx context.Context) {
 	}
 }
 
-// standstill is a time in which the journal takes nothing, or in which this process does not run.
-type standstill struct {
-	since atomic.Int64 // when it last took something before that, ms UTC; 0 while it works
-	taken atomic.Int64 // when it last took something
-	pulse atomic.Int64 // when this process last ran for sure, 0 before the first time
-	wakes sync.Mutex   // held while an absence is given back
+// suspension is the state of a suspension of all games, because the journal cannot be written or this process did not
+// run.
+type suspension struct {
+	since     atomic.Int64 // last successful write before the suspension, ms UTC; 0 while games run
+	taken     atomic.Int64 // last successful write
+	pulse     atomic.Int64 // last tick of the watchdog, 0 before the first
+	crediting sync.Mutex   // held while a suspension is credited
 }
 
-func (s *standstill) stands() bool { return s.since.Load() != 0 }
+func (s *suspension) active() bool { return s.since.Load() != 0 }
 
-// sign notes that the journal has just taken something.
-func (s *standstill) sign(at int64) { s.taken.Store(at) }
+// sign records a successful write of the journal.
+func (s *suspension) sign(at int64) { s.taken.Store(at) }
 
-// Ready gives ErrUnavailable while all games stand still because the journal is away.
+// Ready returns ErrUnavailable while all games are suspended because the journal cannot be written.
 func (t *Tables) Ready() error {
-	if t.still.stands() {
+	if t.still.active() {
 		return ErrUnavailable
 	}
 	return nil
 }
 
-// stop lets all games stand still, if err says that the journal is away.
+// stop suspends all games if err says that the journal cannot be written.
 func (t *Tables) stop(err error) {
 	if !errors.Is(err, ErrUnavailable) {
 		return
@@ -79,23 +80,22 @@ func (t *Tables) stop(err error) {
 	}
 }
 
-// rise lets the games go on, if they stand still and can.
-func (t *Tables) rise(ctx context.Context) {
-	t.still.wakes.Lock()
-	defer t.still.wakes.Unlock()
-	if t.still.stands() {
-		t.goOn(ctx)
+// tryResume resumes the games if they are suspended and the journal can be written.
+func (t *Tables) tryResume(ctx context.Context) {
+	t.still.crediting.Lock()
+	defer t.still.crediting.Unlock()
+	if t.still.active() {
+		t.resume(ctx)
 	}
 }
 
-// goOn tries to give the time of a standstill back to every running clock, and lets the games go on if it succeeds.
-// The mutex for waking up is held.
-func (t *Tables) goOn(ctx context.Context) {
+// resume credits the suspension to every running clock, and resumes the games if that succeeds. The mutex crediting is held.
+func (t *Tables) resume(ctx context.Context) {
 	since := t.still.since.Load()
 	last, err := t.Journal.LastBeat(ctx)
 	if err == nil {
 		t.owed.unread.Store(false)
-		err = t.takeUp(ctx, max(since, last))
+		err = t.noteOutage(ctx, max(since, last))
 	}
 	at := t.now()
 	if err == nil {

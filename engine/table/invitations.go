@@ -17,8 +17,8 @@ import (
 //	not all accepted in time          abort, at the end of the time        is broken off
 //	the creator breaks it off         abort                                is broken off
 //
-// Nothing else can happen to it, no clock runs, and its end is no result. Tournament games invite nobody: the entry was
-// the agreement.
+// Nothing else can happen to it, no clock runs, and its end is no result. Tournament games have no invitations: the entry
+// was the agreement.
 
 const (
 	// MaxInvitations is how many games an account may have created that wait for invited players.

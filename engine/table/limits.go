@@ -57,9 +57,9 @@ const (
 	minFirstTurn = 5_000
 )
 
-// checkCasual holds a game without a tournament to what protects those who are invited: it can come to an end, and one that
-// is rated gives all seats the same time, and enough of it. A rated game without a clock is allowed: nobody can lose it on
-// time, and it has a rating list of its own.
+// checkCasual checks a game without a tournament, to protect invited players: it must be able to end, and if it is rated,
+// all seats must have the same time, and enough of it. A rated game without a clock is allowed: it cannot be lost on time,
+// and it has a rating list of its own.
 func checkCasual(g Game) error {
 	controls, err := parseControls(g.Controls, g.Seats)
 	if err != nil {

@@ -34,7 +34,7 @@ func (l *Line) fallen() bool {
 	return l.Kind == LineLeft && (l.Text == string(engine.ReasonTime) || l.Text == noShow && l.By == "")
 }
 
-// Word is what the tables read of a line's text; "" where its kind has none.
+// Word returns the first part of a line's text, which programs read; "" if its kind has none.
 func (l Line) Word() string {
 	if !worded[l.Kind] {
 		return ""
@@ -43,7 +43,7 @@ func (l Line) Word() string {
 	return word
 }
 
-// Reason is what was said about the line, "" if nothing was.
+// Reason returns the reason in a line's text, "" if there is none.
 func (l Line) Reason() string {
 	if !worded[l.Kind] {
 		return l.Text
@@ -52,7 +52,7 @@ func (l Line) Reason() string {
 	return reason
 }
 
-// worded joins a word and a reason.
+// wordedText returns the text of a word and a reason.
 func wordedText(word, reason string) string {
 	if reason == "" {
 		return word
@@ -60,8 +60,8 @@ func wordedText(word, reason string) string {
 	return word + " " + reason
 }
 
-// Ms is the number in a line's word: the time that was set or added, or the length of an outage, in ms; and the periods
-// that were set with it, nil without.
+// Ms returns the number in a line's word: the time that was set or added, or the length of an outage, in ms; and the
+// periods that were set with it, nil without.
 func (l Line) Ms() (ms int64, periods *int, err error) {
 	text, count, found := strings.Cut(l.Word(), "/")
 	ms, err = strconv.ParseInt(text, 10, 64)
@@ -72,10 +72,10 @@ func (l Line) Ms() (ms int64, periods *int, err error) {
 	return ms, &n, err
 }
 
-// First is the number of the first move that a takeback took back, counted from 1.
+// First returns the number of the first move that a takeback took back, counted from 1.
 func (l Line) First() (int, error) { return strconv.Atoi(l.Word()) }
 
-// event gives the engine's event that a line records, if it records one.
+// event returns the engine's event that a line records, if it records one.
 func (l Line) event() (engine.Event, bool) {
 	switch l.Kind {
 	case LineMove:
@@ -90,7 +90,7 @@ func (l Line) event() (engine.Event, bool) {
 	return engine.Event{}, false
 }
 
-// matchOf carries the engine's part of a log out.
+// matchOf replays the engine's part of a log.
 func matchOf(rules engine.Rules, setup engine.Setup, lines []Line) (*engine.Match, error) {
 	m, err := engine.NewMatch(rules, setup)
 	for i := 0; i < len(lines) && err == nil; i++ {
@@ -107,7 +107,7 @@ func matchOf(rules engine.Rules, setup engine.Setup, lines []Line) (*engine.Matc
 	return m, err
 }
 
-// cleanReason makes one line of what an arbiter says.
+// cleanReason returns an arbiter's reason as one line.
 func cleanReason(text string) (string, error) {
 	reason := strings.Join(strings.Fields(text), " ")
 	if reason == "" {
@@ -116,7 +116,7 @@ func cleanReason(text string) (string, error) {
 	return reason, nil
 }
 
-// causes lists what a game is paused for, in the order in which it began.
+// causes returns the causes of a pause, oldest first.
 func causes(lines []Line) (list []string) {
 	for _, l := range lines {
 		switch l.Kind {
@@ -134,7 +134,7 @@ func causes(lines []Line) (list []string) {
 	return list
 }
 
-// quoted lists causes for a message.
+// quoted returns causes as a list for a message.
 func quoted(list []string) string {
 	words := make([]string, len(list))
 	for i, cause := range list {

@@ -21,8 +21,8 @@ import (
 // Each comes once; the same again changes nothing. With the last nonce, and in the same step, the game is dealt and its
 // clocks start. Its seed is nowhere but in what the row holds (the server's seed) and in the log.
 //
-// Nobody waits for ever. Each of the two has its time (nonceTime), the first from the creation of the game, or from when
-// the last invited player accepted, the second from when it is known who takes part; an outage of the server lengthens it.
+// Both have a time limit (nonceTime): commitments from the creation of the game, or from when the last invited player
+// accepted, nonces from when it is known who takes part. An outage of the server extends it.
 //
 //	what is missing when the time is over      what becomes of the game
 //	commitments of some seats                  it goes on with those that came, and zeros for the others (lapse)
@@ -32,10 +32,10 @@ import (
 // A commitment tells nothing, so to leave it out is no choice between deals. A nonce may be kept back by a seat that
 // knows, with the server's help, what deal it would make: to deal without it would let that seat choose between two.
 //
-// Whoever sits in a game may break it off until then; it has no result. So a seat that does not like what it could know
-// of the deal (which takes the server's help) can refuse it, in everybody's sight, and gets no other deal by that.
+// Every player of a game may break it off until then; it has no result. So a seat that does not like the deal (which it
+// can know only with the server's help) can refuse it, but only publicly, and gets no other deal by that.
 
-// nonceTime is how long seats have for their commitments, and then again for their nonces, in ms.
+// nonceTime is the time that seats have for their commitments, and then again for their nonces, in ms.
 const nonceTime = 10 * 60 * 1000
 
 // Nonce is what a seat adds to the seed of its game, or the commitment that goes before it.
@@ -162,7 +162,7 @@ func partsOf(seats int, lines []Line) parts {
 	return p
 }
 
-// unbound gives the first seat that has neither sent a commitment nor let the time for it pass; 0 if there is none.
+// unbound returns the first seat that has neither sent a commitment nor let the time for it pass; 0 if there is none.
 func (p parts) unbound() int8 {
 	for i, text := range p.commitments {
 		if text == "" && !p.lapsed[i] {
@@ -207,8 +207,8 @@ func (p parts) fits(l Line) error {
 	return nil
 }
 
-// seed gives the seed that a game is dealt from, in hexadecimal digits. It is not dealt before every nonce that is
-// to come is in.
+// seed returns the seed that a game is dealt from, in hexadecimal digits, and whether it is complete: all nonces of bound
+// seats are in.
 func (g *Game) seed(lines []Line) (seed string, dealt bool, err error) {
 	if !g.Nonces {
 		return g.SeedHex, true, nil
@@ -254,7 +254,7 @@ type Chance struct {
 	Dealt            bool
 }
 
-// Chance gives what a viewer may know of the parts of the game's seed; nil where the seats add nothing to it.
+// Chance returns what a viewer may know of the parts of the game's seed; nil if the seats add nothing to it.
 func (s *Snapshot) Chance(v engine.Viewer) *Chance {
 	if !s.Game.Nonces {
 		return nil

@@ -51,6 +51,16 @@ func undealt(t *testing.T, s *Snapshot) {
 	}
 }
 
+// onlyItsSeatReads checks that seat 1's nonce is hidden from all others while seat 2's is awaited.
+func onlyItsSeatReads(t *testing.T, s *Snapshot, nonce string) {
+	t.Helper()
+	for v, want := range map[engine.Viewer]string{{}: "", engine.ViewerOf(2): "", engine.ViewerOf(1): nonce} {
+		if c := s.Chance(v); c.Nonces[0] != want || textOf(s.Log(v), LineNonce) != want || !slices.Equal(c.Awaited, []int8{2}) {
+			t.Errorf("%v reads %+v, %+v; want nonce %q", v, c, s.Log(v), want)
+		}
+	}
+}
+
 // TestSeatsMakeTheSeed goes all the way, with a refusal at every step, and begins anew on the journal after each.
 func TestSeatsMakeTheSeed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -67,13 +77,7 @@ func TestSeatsMakeTheSeed(t *testing.T) {
 		id := g.Game.ID
 		server := g.Chance(engine.Viewer{}).ServerCommitment
 		undealt(t, g)
-		must := func(s *Snapshot, err error) *Snapshot {
-			t.Helper()
-			if err != nil {
-				t.Fatal(err)
-			}
-			return s
-		}
+		must := must(t)
 		refused := func(want error) func(*Snapshot, error) {
 			return func(_ *Snapshot, err error) {
 				t.Helper()
@@ -105,11 +109,7 @@ func TestSeatsMakeTheSeed(t *testing.T) {
 		}
 		refused(ErrNonceGiven)(e.nonce(id, 1, other))
 		spoken := hex.EncodeToString(one[:])
-		for v, want := range map[engine.Viewer]string{{}: "", engine.ViewerOf(2): "", engine.ViewerOf(1): spoken} {
-			if c := s.Chance(v); c.Nonces[0] != want || textOf(s.Log(v), LineNonce) != want || !slices.Equal(c.Awaited, []int8{2}) {
-				t.Errorf("%v reads %+v, %+v; want nonce %q", v, c, s.Log(v), want)
-			}
-		}
+		onlyItsSeatReads(t, s, spoken)
 		time.Sleep(9 * time.Minute) // no clock runs, and the time for nonces is not over
 		began := e.now()
 		s = must(e.nonce(id, 2, two))
@@ -245,11 +245,11 @@ func TestAuditOfNonces(t *testing.T) {
 			}
 		}
 		for says, spoil := range map[string]func(*Game, []Line) []Line{
-			"line 3 cannot be carried out: this is not the nonce": func(_ *Game, l []Line) []Line { l[2].Text = l[3].Text; return l },
-			"line 2 cannot be carried out: this is not your seat": func(_ *Game, l []Line) []Line { l[1].Seat = 9; return l },
-			"line 1 cannot be carried out: the seats add nothing": func(g *Game, l []Line) []Line { g.Nonces = false; return l },
-			"line 4 cannot be carried out: the game has not":      func(_ *Game, l []Line) []Line { return slices.Delete(l, 3, 4) },
-			"its position is not":                                 func(g *Game, l []Line) []Line { g.SeedHex = strings.Repeat("1", 64); return l },
+			"line 3 cannot be carried out: this nonce does not fit the commitment": func(_ *Game, l []Line) []Line { l[2].Text = l[3].Text; return l },
+			"line 2 cannot be carried out: this is not your seat":                  func(_ *Game, l []Line) []Line { l[1].Seat = 9; return l },
+			"line 1 cannot be carried out: the seats add nothing":                  func(g *Game, l []Line) []Line { g.Nonces = false; return l },
+			"line 4 cannot be carried out: the game has not":                       func(_ *Game, l []Line) []Line { return slices.Delete(l, 3, 4) },
+			"its position is not": func(g *Game, l []Line) []Line { g.SeedHex = strings.Repeat("1", 64); return l },
 		} {
 			s := e.see(id)
 			game, lines := s.Game, slices.Clone(s.Lines)

@@ -24,7 +24,7 @@ type NewGame struct {
 	Controls   []string // time controls by seat, or one for all
 	Lag, Rated bool
 	Nonces     bool  // the seats add to the seed: the game is dealt, and starts, once all have
-	Grace      int64 // who does not make the first move within so many ms of its own turn forfeits; 0 = as long as the clock lasts
+	Grace      int64 // time limit for a seat's first move, ms of its own turn, after which it forfeits; 0 = none but the clock
 	Delay      Delay
 	Takebacks  bool
 	Options    map[string]string
@@ -34,8 +34,8 @@ type NewGame struct {
 	Start      bool    // clocks run at once, unless players are invited or nonces awaited
 }
 
-// Open stores new games and starts those that shall start. An id that exists already is left as it is and given
-// back as it stands. Errors wrap ErrSetup and say which part was wrong; nothing is stored then.
+// Open stores new games and starts those with Start. A game whose id exists already is returned unchanged. Errors wrap
+// ErrSetup and say which part was wrong; then nothing is stored.
 func (t *Tables) Open(ctx context.Context, wanted ...NewGame) ([]*Snapshot, error) {
 	games := make([]Game, len(wanted))
 	for i, w := range wanted {
@@ -56,7 +56,7 @@ func (t *Tables) Open(ctx context.Context, wanted ...NewGame) ([]*Snapshot, erro
 	// The games of a large round start at the same moment, and share the journal's commits.
 	snapshots := make([]*Snapshot, len(games))
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(startingAtOnce)
+	group.SetLimit(maxConcurrentStarts)
 	for i, g := range games {
 		group.Go(func() (err error) {
 			snapshots[i], err = t.opened(ctx, g, wanted[i].Start)
@@ -69,8 +69,7 @@ func (t *Tables) Open(ctx context.Context, wanted ...NewGame) ([]*Snapshot, erro
 	return snapshots, nil
 }
 
-// remember keeps a game in memory that was just created under an id that nobody can have used before, so that it is not
-// read from the journal to be started.
+// remember caches a game that was just created under a new id, so that it is not read from the journal to be started.
 func (t *Tables) remember(game Game) {
 	s, err := fold(game, nil)
 	if err != nil {
@@ -81,10 +80,10 @@ func (t *Tables) remember(game Game) {
 	g.snap.CompareAndSwap(nil, s)
 }
 
-// startingAtOnce bounds how many games start at the same time.
-const startingAtOnce = 256
+// maxConcurrentStarts is the maximum number of games that are started concurrently.
+const maxConcurrentStarts = 256
 
-// opened gives a game that was stored, started if it shall and can be.
+// opened returns a stored game, after starting it if start is set and it can be.
 func (t *Tables) opened(ctx context.Context, g Game, start bool) (*Snapshot, error) {
 	s, err := t.Snapshot(ctx, g.ID)
 	if err == nil && start && s.Game.Status == Waiting && s.Game.Invited == 0 && s.Match != nil {
@@ -132,7 +131,7 @@ func (t *Tables) newGame(w NewGame) (Game, error) {
 	return s.Game, checkPlayers(w, s.Game.Seats)
 }
 
-// begin gives a game as it stands before its first line, from what is chosen when it is created.
+// begin returns a game before its first line, with defaults filled in.
 func begin(g Game) (*Snapshot, error) {
 	rules, err := catalog.Find(g.Variant)
 	if err != nil {

@@ -28,7 +28,7 @@ func TestEveryGameGetsTheOutage(t *testing.T) {
 		e := start(t, journal)
 		chance := rand.New(rand.NewPCG(1, 2))
 		remaining := map[string]int64{}
-		for i := range 3 * payAtOnce {
+		for i := range 3 * creditBatchSize {
 			control := []string{"60", "25.5", "300+3", "none", "2/40+5:60y3x10", "20y3x10"}[i%6]
 			id := e.open([]string{"quixo/duel", "quits/duel"}[i%2], control).Game.ID
 			if i%5 == 0 && i%2 == 0 {
@@ -197,7 +197,7 @@ func TestArmedRatherTooEarly(t *testing.T) {
 		if from := max(beat, last); deadline >= from && from < o.To {
 			exact += o.To - from
 		}
-		if got := o.put(deadline); got > exact || got < exact-othersAlive.Milliseconds() {
+		if got := o.shift(deadline); got > exact || got < exact-othersAlive.Milliseconds() {
 			t.Errorf("armed for %d, the flag falls at %d", got, exact)
 		}
 	})

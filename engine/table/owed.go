@@ -12,19 +12,19 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// owed is what running games have not got back yet of the times when nobody served them. The journal keeps the outages
-// until every game has got them; which games those are is worked out anew at every start.
+// owed is the set of outages that have not been credited to all running games, and of these games. The journal stores
+// the outages until every game has been credited; the set of games is computed again at every start.
 type owed struct {
-	any    atomic.Bool // false: nobody is owed anything
-	unread atomic.Bool // nobody can have looked at a game since the start, but by what comes through settle
+	any    atomic.Bool // false: no game waits for a credit
+	unread atomic.Bool // no game has been read since the start without being credited first
 	wake   chan struct{}
 
 	mu      sync.Mutex
-	outages []Outage        // by their end; never written to once here
-	games   map[string]bool // true: the game cannot be given anything, and that has been said
+	outages []Outage        // by their end; immutable
+	games   map[string]bool // true: crediting the game has failed for good, and that has been logged
 }
 
-// add owes outages to games, besides what games are owed already.
+// add adds outages for games.
 func (o *owed) add(outages []Outage, games []Armed) {
 	if len(outages) == 0 {
 		return
@@ -45,7 +45,7 @@ func (o *owed) add(outages []Outage, games []Armed) {
 	}
 }
 
-// to gives the outages that a game is owed, nil for none.
+// to returns the outages to be credited to a game, nil for none.
 func (o *owed) to(game string) []Outage {
 	if !o.any.Load() {
 		return nil
@@ -58,8 +58,8 @@ func (o *owed) to(game string) []Outage {
 	return o.outages
 }
 
-// paid strikes a game off that has got some outages, unless there are other ones by now.
-func (o *owed) paid(game string, outages []Outage) {
+// credited removes a game to which outages were credited, unless there are other ones by now.
+func (o *owed) credited(game string, outages []Outage) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if slices.Equal(outages, o.outages) {
@@ -67,7 +67,7 @@ func (o *owed) paid(game string, outages []Outage) {
 	}
 }
 
-// broken marks a game that cannot be given anything.
+// broken marks a game for which crediting has failed for good.
 func (o *owed) broken(game string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -76,12 +76,12 @@ func (o *owed) broken(game string) {
 	}
 }
 
-// some gives some of the games that wait.
-func (o *owed) some(most int) (games []string) {
+// some returns up to limit of the games that wait.
+func (o *owed) some(limit int) (games []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for game, broken := range o.games {
-		if len(games) == most {
+		if len(games) == limit {
 			break
 		}
 		if !broken {
@@ -91,8 +91,8 @@ func (o *owed) some(most int) (games []string) {
 	return games
 }
 
-// settled gives the outages that every game has got, and forgets them; nil while some game has not.
-func (o *owed) settled() []Outage {
+// takeCredited removes and returns the outages that were credited to every game; nil while some game waits.
+func (o *owed) takeCredited() []Outage {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(o.games) > 0 {
@@ -104,9 +104,9 @@ func (o *owed) settled() []Outage {
 	return outages
 }
 
-// giveBackAll gives games what they are owed until ctx ends, whenever there is something. What it leaves undone is
-// done at the next start.
-func (t *Tables) giveBackAll(ctx context.Context) {
+// creditOutages credits outages in the background until ctx ends. Games that it has not credited by then are credited at
+// the next start.
+func (t *Tables) creditOutages(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -116,42 +116,42 @@ func (t *Tables) giveBackAll(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		if t.still.stands() {
-			continue // when it ends, there is more to give back
+		if t.still.active() {
+			continue // there is more to credit when it ends
 		}
-		if err := t.giveBackNow(ctx); err != nil && ctx.Err() == nil {
+		if err := t.creditPending(ctx); err != nil && ctx.Err() == nil {
 			t.Logger.Error("running games still wait for the time of an outage", "error", err)
-			timer.Reset(retryOwed)
+			timer.Reset(retryCredit)
 		}
 	}
 }
 
 const (
-	// payAtOnce is how many games are read together, to be given what they are owed.
-	payAtOnce = 512
-	// retryOwed is how long games wait where giving back has failed.
-	retryOwed = time.Second
+	// creditBatchSize is the number of games of one batch.
+	creditBatchSize = 512
+	// retryCredit is the delay before a failed credit is tried again.
+	retryCredit = time.Second
 )
 
-func (t *Tables) giveBackNow(ctx context.Context) error {
-	for games := t.owed.some(payAtOnce); len(games) > 0; games = t.owed.some(payAtOnce) {
+func (t *Tables) creditPending(ctx context.Context) error {
+	for games := t.owed.some(creditBatchSize); len(games) > 0; games = t.owed.some(creditBatchSize) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := t.giveBackSome(ctx, games); err != nil {
+		if err := t.creditBatch(ctx, games); err != nil {
 			return err
 		}
 	}
 	t.owed.unread.Store(false)
-	if outages := t.owed.settled(); outages != nil {
-		debug.FreeOSMemory() // all running games passed through it, and will not do so again
+	if outages := t.owed.takeCredited(); outages != nil {
+		debug.FreeOSMemory() // all running games were loaded once, and will not be again
 		return t.Journal.DropOutages(ctx, outages)
 	}
 	return nil
 }
 
-// giveBackSome gives some games what they are owed. A game that cannot be played on keeps nobody else waiting.
-func (t *Tables) giveBackSome(ctx context.Context, games []string) error {
+// creditBatch credits a batch of games. A broken game does not hold up the others.
+func (t *Tables) creditBatch(ctx context.Context, games []string) error {
 	rows := map[string]Row{}
 	if t.owed.unread.Load() {
 		list, err := t.Journal.Rows(ctx, games)
@@ -163,11 +163,11 @@ func (t *Tables) giveBackSome(ctx context.Context, games []string) error {
 		}
 	}
 	var group errgroup.Group
-	group.SetLimit(fallingAtOnce)
+	group.SetLimit(maxConcurrentFlags)
 	for _, game := range games {
 		group.Go(func() error {
 			r, known := rows[game]
-			err := t.giveBackOne(ctx, game, r, known)
+			err := t.creditGame(ctx, game, r, known)
 			if err == nil || errors.Is(err, ErrUnavailable) || ctx.Err() != nil {
 				return err
 			}
@@ -179,16 +179,16 @@ func (t *Tables) giveBackSome(ctx context.Context, games []string) error {
 	return group.Wait()
 }
 
-func (t *Tables) giveBackOne(ctx context.Context, game string, r Row, known bool) error {
+func (t *Tables) creditGame(ctx context.Context, game string, r Row, known bool) error {
 	g := t.cache.take(game)
 	defer t.cache.release(g)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if known {
-		done, err := t.giveBackRow(ctx, g, r)
+		done, err := t.creditOutageRow(ctx, g, r)
 		if done || err != nil && !errors.Is(err, ErrConflict) {
 			return err
 		}
 	}
-	return t.giveBack(ctx, g)
+	return t.creditOutage(ctx, g)
 }

@@ -8,7 +8,7 @@ import (
 	"quatuor/engine/clock"
 )
 
-// Act names who does something in which game. That the account may act for the seat is the caller's to check.
+// Act is the game, seat and account of an act. The caller checks that the account may act for the seat.
 type Act struct {
 	Game string
 	Seat int8
@@ -72,7 +72,7 @@ func (d *draft) flagged(m Move) bool {
 	return false
 }
 
-// running refuses what a game that does not run cannot take.
+// running returns an error if the game does not run.
 func (d *draft) running() error {
 	switch d.Game.Status {
 	case Running:
@@ -123,8 +123,8 @@ func (d *draft) resign(act Act, at int64) error {
 	return d.leave(Line{Kind: LineLeft, Seat: act.Seat, Text: string(engine.ReasonResignation), At: at, By: act.By})
 }
 
-// Abort breaks a game off without a result; why is kept in the log. It does not wait for what follows, so that a
-// tournament may abort a game while it deals with its own consequences.
+// Abort ends a game without a result; why is stored in the log. It does not wait for the Follower, so that a tournament
+// may abort a game while it holds its own lock.
 func (t *Tables) Abort(ctx context.Context, id, by, why string) (*Snapshot, error) {
 	s, finished, err := t.judge(ctx, t.Arrive(id), func(d *draft, at int64) error {
 		return d.abort(Line{Text: why, At: at, By: by})
@@ -135,7 +135,7 @@ func (t *Tables) Abort(ctx context.Context, id, by, why string) (*Snapshot, erro
 	return s, err
 }
 
-// AbortIf is Abort at the arrival's time, if may, asked of the game as it stands then, says nothing against it.
+// AbortIf is Abort at the arrival's time, unless may returns an error for the game at that time.
 func (t *Tables) AbortIf(ctx context.Context, a *Arrival, by, why string, may func(*Snapshot) error) (*Snapshot, error) {
 	s, finished, err := t.judge(ctx, a, func(d *draft, at int64) error {
 		if err := may(d.Snapshot); err != nil {

@@ -7,7 +7,7 @@ import (
 	"quatuor/engine/clock"
 )
 
-// Status is where a game stands.
+// Status is the state of a game.
 type Status string
 
 // The states of a game.
@@ -19,11 +19,11 @@ const (
 	Aborted  Status = "aborted" // broken off, without result
 )
 
-// Over reports whether nothing can happen any more.
+// Over reports whether the game has ended.
 func (s Status) Over() bool { return s == Finished || s == Aborted }
 
-// Game is a game's row: what it started with, and a snapshot of where it stands. The log is the truth; the snapshot
-// is its fold, kept so that lists and deadlines need no replay.
+// Game is a game's row: its setup and its current state. The log is the source of truth; the state is a fold of it, stored
+// so that lists and deadlines need no replay.
 type Game struct {
 	ID         string
 	Variant    string
@@ -35,7 +35,7 @@ type Game struct {
 	Options    map[string]string // as chosen
 	Players    []string          // player ids by seat; "" = open seat
 	Controls   []string          // time controls by seat, canonical
-	Lag        bool              // lag credit is given
+	Lag        bool              // clocks credit lag
 	Rated      bool
 	Tournament *Place // nil for a casual game
 	CreatedBy  string // account id
@@ -68,19 +68,19 @@ func (s SeatSet) With(seat int8) SeatSet { return s | 1<<(seat-1) }
 // Without returns the set less a seat.
 func (s SeatSet) Without(seat int8) SeatSet { return s &^ (1 << (seat - 1)) }
 
-// Delay is how far behind the game spectators are while it goes on. Both limits hold; the zero Delay hides nothing.
+// Delay is the delay with which spectators see a running game. Both limits hold; the zero Delay hides nothing.
 type Delay struct {
-	Moves int   // the last moves are hidden, so many of them
-	Ms    int64 // so are the last milliseconds
+	Moves int   // number of last moves that are hidden
+	Ms    int64 // duration at the end that is hidden
 }
 
-// Place is where in a tournament a game belongs.
+// Place is the pairing of a tournament game.
 type Place struct {
 	ID           string // tournament
 	Round, Board int
 }
 
-// LineKind says what a line of a game's log records.
+// LineKind is the kind of a line of a game's log.
 type LineKind string
 
 // The kinds of line. Move, Left, Agreed and Adjudication are the engine's events, and Takeback takes such back; the others
@@ -116,7 +116,7 @@ const (
 type Line struct {
 	N         int64 // from 1
 	Kind      LineKind
-	Seat      int8 // 0 where nobody's
+	Seat      int8 // 0 if it is not a seat's
 	Text      string
 	At        int64  // ms UTC: arrival, deadline, or the act's time
 	Turn      int    // the turn in which it came
@@ -140,7 +140,7 @@ type Armed struct {
 	Deadline int64
 }
 
-// Outage is a time in which nobody served the games, ms UTC.
+// Outage is a time in which no process served the games, ms UTC.
 type Outage struct{ From, To int64 }
 
 // Row is a game without its log.
@@ -149,34 +149,34 @@ type Row struct {
 	LastAt int64 // when its last line was written, ms UTC; 0 without lines
 }
 
-// Journal stores games. Nothing it answers nil to is ever lost. Errors wrap ErrUnavailable where nothing can be stored
-// or read at the moment.
+// Journal stores games. A write that returns nil is durable. Errors wrap ErrUnavailable if nothing can be stored or read
+// at the moment.
 type Journal interface {
 	// Create stores games that are not there yet; an id that exists is left as it is. A game that waits for invited
 	// players counts towards the limits of the account that created it: ErrInvitations, with nothing stored, if that has
 	// MaxInvitations open already, or MaxInvitationsTo in which one of the invited players sits. Requests at the same
 	// time are counted one after the other.
 	Create(ctx context.Context, games []Game) error
-	// Load gives a game and its whole log, or ErrNotFound.
+	// Load returns a game and its whole log, or ErrNotFound.
 	Load(ctx context.Context, id string) (Game, []Line, error)
-	// Version gives a game's version, or ErrNotFound.
+	// Version returns a game's version, or ErrNotFound.
 	Version(ctx context.Context, id string) (int64, error)
-	// Append writes a step in one transaction and, if the game is over by it, an outbox row. ErrConflict if the
-	// stored version is not Step.From. It returns when the step is durable.
+	// Append writes a step in one transaction and, if the game is over by it, an outbox row. It returns ErrConflict if the
+	// stored version is not Step.From, and nil once the step is durable.
 	Append(ctx context.Context, s Step) error
-	// Armed lists the running games, whether they have a deadline or not, and the waiting ones that have.
+	// Armed returns the running games, with a deadline or without, and the waiting ones with a deadline.
 	Armed(ctx context.Context) ([]Armed, error)
-	// Rows gives games without their logs; those that do not exist are left out.
+	// Rows returns games without their logs; those that do not exist are left out.
 	Rows(ctx context.Context, ids []string) ([]Row, error)
-	// NoteOutage stores an outage that running games are owed. Outages lists those that have been noted, by their end,
-	// and DropOutages removes them. To do either twice does no harm.
+	// NoteOutage stores an outage to be credited to running games. Outages returns the stored ones, by their end, and
+	// DropOutages removes them. Both writes are idempotent.
 	NoteOutage(ctx context.Context, o Outage) error
 	Outages(ctx context.Context) ([]Outage, error)
 	DropOutages(ctx context.Context, outages []Outage) error
-	// Overdue lists running and waiting games whose deadline lies before a time, in ms UTC, the longest overdue first. A game that
-	// somebody is writing at this moment may be left out.
+	// Overdue returns running and waiting games whose deadline is before a time, in ms UTC, the longest overdue first. A
+	// game with a write in progress may be left out.
 	Overdue(ctx context.Context, before int64, limit int) (ids []string, err error)
-	// Beat stores the instance's heartbeat; LastBeat gives the latest of all instances, 0 if there is none.
+	// Beat stores the instance's heartbeat; LastBeat returns the latest of all instances, 0 if there is none.
 	Beat(ctx context.Context, instance string, at int64) error
 	LastBeat(ctx context.Context) (int64, error)
 }
@@ -191,20 +191,20 @@ type Filter struct {
 	Delayed    bool // with Status: games with a delay, too, whatever state they are in before their end
 }
 
-// Archive answers questions about many games; rows come with snapshots and without logs.
+// Archive lists games, as rows without logs.
 type Archive interface {
-	// List gives the newest first; cursor is "" for the first page, next is "" after the last.
+	// List returns the newest first; cursor is "" for the first page, next is "" after the last.
 	List(ctx context.Context, f Filter, limit int, cursor string) (page []Game, next string, err error)
 }
 
-// Notifier is told of a game after what happened was stored. It must return quickly and never block.
+// Notifier is called after a step of a game was stored. It must return quickly and never block.
 type Notifier interface {
 	GameChanged(s *Snapshot, news []Line)
 }
 
-// Follower carries out what follows a finished game (ratings, the tournament's result, the next round).
+// Follower applies the consequences of finished games (ratings, the tournament's result, the next round).
 type Follower interface {
-	// Wake says that there is something to follow, and returns at once.
+	// Wake signals that a game has finished, and returns at once.
 	Wake()
 	// Follow returns when the game's consequences are stored, or when ctx ends.
 	Follow(ctx context.Context)

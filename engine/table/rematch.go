@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// RematchOf gives the id that the rematch of a game has, if there is one: each game has one at most.
+// RematchOf returns the id of a game's rematch, which need not exist. A game has at most one.
 func RematchOf(id string) string {
 	return uuid.NewSHA1(uuid.NameSpaceOID, []byte("rematch of "+id)).String()
 }

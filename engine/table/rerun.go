@@ -26,8 +26,8 @@ func rerun(stored Game, lines []Line) (*draft, error) {
 	return d, nil
 }
 
-// clockBefore gives the clocks as they stood when what is now the event of the given index, from 0, began to be
-// awaited: right after the event before it, or the start.
+// clockBefore returns the clocks at the beginning of the turn of the event with an index, from 0: right after the event
+// before it, or the start.
 func (d *draft) clockBefore(event int) (clock.State, error) {
 	after := d.after
 	if after == nil {
@@ -145,7 +145,7 @@ func (d *draft) repeatAct(l Line) error {
 		if err != nil {
 			return err
 		}
-		return d.standStill(l.At-length, l.At)
+		return d.recordOutage(l.At-length, l.At)
 	}
 	return fmt.Errorf("nothing writes lines of kind %q", l.Kind)
 }

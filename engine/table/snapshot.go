@@ -10,10 +10,10 @@ import (
 	"quatuor/engine/clock"
 )
 
-// errBroken is wrapped in what is wrong with a stored game that cannot be played on.
+// errBroken means that a stored game cannot be continued.
 var errBroken = errors.New("what is stored of the game cannot be carried out again")
 
-// fold makes a snapshot from a game's row and its log. Its errors wrap errBroken.
+// fold returns a snapshot of a game's row and its log. Its errors wrap errBroken.
 func fold(game Game, lines []Line) (*Snapshot, error) {
 	s, err := replay(game, lines)
 	if err != nil {
@@ -45,9 +45,8 @@ func replay(game Game, lines []Line) (*Snapshot, error) {
 	return &Snapshot{Game: game, Match: match, Lines: lines, Margin: &Margin{}}, nil
 }
 
-// Project gives what a viewer may see of the position and its moves, without the events, which are in the Log. A game
-// that was broken off reveals nothing more than before and awaits nobody; one that has not been dealt has nothing to
-// show, and its view is an empty struct.
+// Project returns a viewer's projection of the position and its moves, without the events, which are in the Log. An
+// aborted game reveals no more than before and awaits no seat; the view of one that has not been dealt is an empty struct.
 func (s *Snapshot) Project(v engine.Viewer) engine.Projection {
 	p := s.Outline(v)
 	p.View = struct{}{}
@@ -77,10 +76,10 @@ func (s *Snapshot) Outline(v engine.Viewer) engine.Projection {
 	return p
 }
 
-// Open reports whether the game hides nothing from anybody, so that its log is the same for all.
+// Open reports whether the game has no secrets, so that its log is the same for all viewers.
 func (s *Snapshot) Open() bool { return !s.Info().Secret }
 
-// Log gives all lines with the texts that a viewer may see. They are shared, and not to be changed.
+// Log returns all lines with the texts that a viewer may see. They are shared: do not change them.
 func (s *Snapshot) Log(v engine.Viewer) []Line {
 	if s.Open() {
 		return slices.Clip(s.Lines)
@@ -108,7 +107,7 @@ func (s *Snapshot) Log(v engine.Viewer) []Line {
 	return lines
 }
 
-// Clocks reads every seat's clock at a time in ms UTC; those of a game seen as it stood as they stood then.
+// Clocks returns the reading of every seat's clock at a time in ms UTC; in a delayed view, the delayed reading.
 func (s *Snapshot) Clocks(at int64) []clock.Reading {
 	readings := make([]clock.Reading, s.Game.Seats)
 	for i := range readings {
@@ -130,7 +129,7 @@ func (s *Snapshot) Clock(seat int8, at int64) clock.Reading {
 	return r
 }
 
-// SeatsOf lists the seats at which a player sits.
+// SeatsOf returns the seats of a player.
 func (s *Snapshot) SeatsOf(player string) []engine.Seat {
 	var seats []engine.Seat
 	for i, p := range s.Game.Players {
@@ -141,7 +140,7 @@ func (s *Snapshot) SeatsOf(player string) []engine.Seat {
 	return seats
 }
 
-// Viewer gives a player as the seats it holds; who holds none is a spectator.
+// Viewer returns the viewer of a player's seats; a player without seats is a spectator.
 func (s *Snapshot) Viewer(player string) engine.Viewer {
 	var v engine.Viewer
 	for i, p := range s.Game.Players {
@@ -152,7 +151,7 @@ func (s *Snapshot) Viewer(player string) engine.Viewer {
 	return v
 }
 
-// Info is the variant's description.
+// Info returns the variant's description.
 func (s *Snapshot) Info() engine.Info {
 	if s.Match != nil {
 		return s.Match.Info()
@@ -164,5 +163,5 @@ func (s *Snapshot) Info() engine.Info {
 	return rules.Info()
 }
 
-// sideOf gives the side of a seat.
+// sideOf returns the side of a seat.
 func (s *Snapshot) sideOf(seat int8) engine.Side { return s.Info().SideOf(engine.Seat(seat)) }

@@ -1,20 +1,20 @@
-// Package table runs live games: it loads, judges, stores, and only then tells.
+// Package table runs live games: it loads, judges, stores, and only then notifies.
 //
-// Every act on a game (a move, a resignation, a draw offer, a look for fallen flags) is an arrival: it is stamped
-// once the request is complete, and the arrivals of one game act in the order of their stamps. A flag is looked for
-// by an arrival too, stamped after the deadline, so that it waits for every request that came in time. An act that
-// finds the deadline of an awaited seat before its own stamp first records that seat's leaving, at the deadline.
+// Every act on a game (a move, a resignation, a draw offer, a check for fallen flags) is an arrival: it is stamped once
+// the request is complete, and the arrivals of one game act in the order of their stamps. A check for flags is an arrival
+// too, stamped after the deadline, so that it waits for every request that came in time. An act that finds the deadline of
+// an awaited seat before its own stamp first records that seat's leaving, at the deadline.
 //
-// The log of lines is the truth; the game's row is its fold. A step (lines and row) is appended in one transaction
-// guarded by the row's version; a step that lost against another process is judged again on the reloaded game.
+// The log of lines is the source of truth; the game's row is a fold of it. A step (lines and row) is appended in one
+// transaction guarded by the row's version (optimistic locking); on a conflict with another process it is judged again on
+// the reloaded game.
 //
-// While the journal cannot be written, all games stand still: acts are refused, no flag falls, and once it can be
-// written again the time is given back to every running clock, as after a crash. So is the time in which this process
-// was there but did not run, because it or its machine was stopped: whatever comes first afterwards waits until every
-// clock has it back.
+// While the journal cannot be written, all games are suspended: acts are refused and no flag falls. Once it can be written
+// again the time is credited to every running clock, as after a crash. So is a time in which this process was suspended
+// because it or its machine was stopped: the first act afterwards waits until every clock has been credited.
 //
-// Several processes may work on one journal. Each looks, before an act is judged, whether it still knows the latest
-// version, and each lets fall what another one should have and did not.
+// Several processes may work on one journal. Each checks before an act is judged that it knows the latest version, and
+// each records overdue flags that another one should have recorded.
 //
 // Draw offers: an offer stands until the other side accepts, declines, or moves. A side may offer again once the
 // other side has moved. In team games any partner acts for the side, as with resigning.
@@ -28,17 +28,17 @@ import (
 	"time"
 )
 
-// Config is what tables need. Journal is required; the rest has defaults fit for a single process.
+// Config configures tables. Journal is required; the rest has defaults for a single process.
 type Config struct {
 	Journal  Journal
-	Notifier Notifier // told of every stored step
-	Follower Follower // carries out what follows a finished game
+	Notifier Notifier // called after every stored step
+	Follower Follower // applies the consequences of finished games
 	Now      func() time.Time
 	NewSeed  func() [32]byte // secret seeds of games with chance
 	Logger   *slog.Logger
 	Instance string // names this process in the heartbeat
 	Shared   bool   // other processes may work on the same journal at the same time
-	// FlagFell is told of every flag that was stored: how long after its deadline that was. It must return at once.
+	// FlagFell is called for every stored flag with the time since its deadline. It must return at once.
 	FlagFell func(late time.Duration)
 }
 
@@ -46,19 +46,19 @@ type Config struct {
 type Tables struct {
 	Config
 	epoch   time.Time            // wall and monotonic reading that all stamps are counted from
-	since   func() time.Duration // how long ago that was; it reads the monotonic clock alone, which takes half the time
+	since   func() time.Duration // time since epoch; it reads only the monotonic clock, which takes half the time
 	ahead   time.Duration
 	cache   cache
 	flags   *schedule
 	falling sync.WaitGroup
-	still   standstill
+	still   suspension
 	owed    owed
 }
 
-// followTimeout bounds how long the request that finished a game waits for ratings and standings.
+// followTimeout is the maximum time that the request that finished a game waits for ratings and standings.
 const followTimeout = 2 * time.Second
 
-// New gives tables on a journal. Call Recover once, then Run.
+// New returns tables on a journal. Call Recover once, then Run.
 func New(c Config) *Tables {
 	if c.NewSeed == nil {
 		c.NewSeed = randomSeed
@@ -67,10 +67,10 @@ func New(c Config) *Tables {
 		c.Logger = slog.Default()
 	}
 	if c.Notifier == nil {
-		c.Notifier = silent{}
+		c.Notifier = nopNotifier{}
 	}
 	if c.Follower == nil {
-		c.Follower = silent{}
+		c.Follower = nopFollower{}
 	}
 	if c.FlagFell == nil {
 		c.FlagFell = func(time.Duration) {}
@@ -92,27 +92,30 @@ func randomSeed() (seed [32]byte) {
 	return seed
 }
 
-// silent is who is told when nobody listens.
-type silent struct{}
+type nopNotifier struct{}
 
-func (silent) GameChanged(*Snapshot, []Line) {}
-func (silent) Wake()                         {}
-func (silent) Follow(context.Context)        {}
+func (nopNotifier) GameChanged(*Snapshot, []Line) {}
 
-// now is the time in ms UTC. It follows the monotonic reading since the start, so that a wall clock set back or
-// forward while games run changes nobody's time.
+type nopFollower struct{}
+
+func (nopFollower) Wake()                  {}
+func (nopFollower) Follow(context.Context) {}
+
+// now returns the time in ms UTC. It follows the monotonic reading since the start, so that setting the wall clock while
+// games run changes no player's time.
 func (t *Tables) now() int64 { return t.Time().UnixMilli() }
 
-// Time is the time by which the clocks of all games run. Whoever shows them must read it, and not the wall clock.
+// Time returns the time by which the clocks of all games run. Use it to show them, and not the wall clock.
 func (t *Tables) Time() time.Time { return t.epoch.Add(t.since() + t.ahead) }
 
-// Run keeps the heartbeat and lets flags fall until ctx ends; then it waits for what has begun.
+// Run runs the heartbeat, the watchdog, the outage credit and the flags until ctx ends; then it waits for work in
+// progress.
 func (t *Tables) Run(ctx context.Context) error {
 	var wg sync.WaitGroup
 	t.still.pulse.Store(t.now())
-	wg.Go(func() { t.feelPulse(ctx) })
+	wg.Go(func() { t.watchdog(ctx) })
 	wg.Go(func() { t.beat(ctx) })
-	wg.Go(func() { t.giveBackAll(ctx) })
+	wg.Go(func() { t.creditOutages(ctx) })
 	if t.Shared {
 		wg.Go(func() { t.sweep(ctx) })
 	}

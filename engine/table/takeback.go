@@ -8,10 +8,10 @@ import (
 	"quatuor/engine"
 )
 
-// Where a game's regulations allow it (Game.Takebacks), a player may ask to take the last move of its side back, with all
-// that followed it. The other side agrees or declines; a move, whoever makes it, makes an end of the question, and only
-// then may the same side ask again. It is for games of two sides without secrets, and for moves after which no seat has
-// left. Clocks become what they were when that move began to be thought about, as after an arbiter's takeback.
+// If a game's regulations allow it (Game.Takebacks), a player may ask to take the last move of its side back, with all
+// that followed it. The other side agrees or declines; any move ends the request, and only then may the same side ask
+// again. It is for games of two sides without secrets, and for moves after which no seat has left. The clocks are reset to
+// the beginning of that move's turn, as after an arbiter's takeback.
 
 // AskBack asks the other side to agree to take the own side's last move back. Where the other side asks for the same
 // already, nothing is taken back; its question must be answered. Errors: ErrNoTakebacks, ErrNotStarted, ErrPaused,
@@ -25,7 +25,7 @@ func (t *Tables) AskBack(ctx context.Context, a *Arrival, act Act) (*Snapshot, e
 			return nil // it stands
 		}
 		if d.askedBefore(act.Seat) {
-			return engine.Refuse(engine.ErrIllegal, "a takeback can be asked for again once somebody has moved")
+			return engine.Refuse(engine.ErrIllegal, "you can ask for a takeback again after the next move")
 		}
 		if _, err := d.lastOf(act.Seat); err != nil {
 			return err
@@ -62,7 +62,7 @@ func (t *Tables) DeclineBack(ctx context.Context, a *Arrival, act Act) (*Snapsho
 // askBack notes a question or that it was declined.
 func (d *draft) askBack(l Line) error { return d.mark(l) }
 
-// takesBack refuses where players may not take moves back, or not now.
+// takesBack returns an error if players may not take moves back, or not now.
 func (d *draft) takesBack() error {
 	if err := d.running(); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (d *draft) takesBack() error {
 	return nil
 }
 
-// asked gives the seat of the other side that asks for a takeback.
+// asked returns the seat of the other side that asks for a takeback.
 func (d *draft) asked(seat int8) (int8, error) {
 	if err := d.takesBack(); err != nil {
 		return 0, err
@@ -85,7 +85,7 @@ func (d *draft) asked(seat int8) (int8, error) {
 	return asks, nil
 }
 
-// TakebackOffer gives the seat that asks for a takeback and has no answer yet; 0 if there is none.
+// TakebackOffer returns the seat that asks for a takeback and has no answer yet; 0 if there is none.
 func (s *Snapshot) TakebackOffer() int8 {
 	if !s.Game.Takebacks || s.Game.Status.Over() {
 		return 0
@@ -114,7 +114,7 @@ func (d *draft) askedBefore(seat int8) bool {
 	return false
 }
 
-// lastOf gives the number of the last move that a seat's side made, from 1.
+// lastOf returns the number of the last move that a seat's side made, from 1.
 func (d *draft) lastOf(seat int8) (int, error) {
 	ply := d.Match.Plies()
 	events := d.Match.Events()

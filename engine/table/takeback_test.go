@@ -27,7 +27,7 @@ func TestPlayersAgreeToTakeAMoveBack(t *testing.T) {
 		if err := second(e.AskBack(ctx, e.Arrive(id), ada)); !errors.Is(err, engine.ErrIllegal) {
 			t.Errorf("before the first move: %v", err)
 		}
-		time.Sleep(10 * time.Second)
+		e.pass(10 * time.Second)
 		e.mustPlay(id, 1, 1, "a1-a5")
 		if err := second(e.AgreeBack(ctx, e.Arrive(id), bob)); !errors.Is(err, ErrNoTakebackOffer) {
 			t.Errorf("nobody has asked: %v", err)
@@ -43,10 +43,10 @@ func TestPlayersAgreeToTakeAMoveBack(t *testing.T) {
 		if err := second(e.AskBack(ctx, e.Arrive(id), ada)); !errors.Is(err, engine.ErrIllegal) {
 			t.Errorf("asked again at once: %v", err)
 		}
-		time.Sleep(10 * time.Second)
+		e.pass(10 * time.Second)
 		e.mustPlay(id, 2, 2, "e1-e5")
 		must(t)(e.AskBack(ctx, e.Arrive(id), ada))
-		time.Sleep(3 * time.Second)
+		e.pass(3 * time.Second)
 		s := must(t)(e.AgreeBack(ctx, e.Arrive(id), bob))
 		clocks := s.Clocks(e.now())
 		if s.Game.Plies != 0 || s.Game.Turn != 4 || clocks[0].Remaining != 60_000 || clocks[1].Remaining != 60_000 || s.TakebackOffer() != 0 {

@@ -46,7 +46,7 @@ func TestTimeInWhichTheProcessDidNotRun(t *testing.T) {
 		"a flag":        func(_ *testing.T, e *evening, id string) { e.fall(context.Background(), id) },
 		"the heartbeat": func(t *testing.T, e *evening, _ string) { e.beatOnce(t.Context()) },
 		"a look":        func(_ *testing.T, e *evening, id string) { e.see(id) },
-		"the pulse":     func(*testing.T, *evening, string) { time.Sleep(pulseEvery) },
+		"the pulse":     func(*testing.T, *evening, string) { time.Sleep(watchdogInterval) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestTimeInWhichTheProcessDidNotRun(t *testing.T) {
 				e := startBy(t, newMemory(), clock.now)
 				defer e.stop()
 				one, two := e.open("quixo/duel", "60").Game.ID, e.open("quixo/duel", "25.5").Game.ID
-				time.Sleep(20*time.Second + pulseEvery/2)
+				time.Sleep(20*time.Second + watchdogInterval/2)
 				synctest.Wait()
 				clock.stopped(10 * time.Minute)
 				first(t, e, one)
@@ -66,10 +66,10 @@ func TestTimeInWhichTheProcessDidNotRun(t *testing.T) {
 					}
 					outage := s.Lines[1]
 					length, err := time.ParseDuration(outage.Text + "ms")
-					if outage.Kind != LineOutage || err != nil || length < 10*time.Minute || length > 10*time.Minute+pulseEvery {
+					if outage.Kind != LineOutage || err != nil || length < 10*time.Minute || length > 10*time.Minute+watchdogInterval {
 						t.Errorf("the line after the start is %+v", outage)
 					}
-					if left := s.Clocks(outage.At)[0].Remaining; left > had || left < had-pulseEvery.Milliseconds() {
+					if left := s.Clocks(outage.At)[0].Remaining; left > had || left < had-watchdogInterval.Milliseconds() {
 						t.Errorf("%d ms remain after the standstill of a clock that had %d", left, had)
 					}
 				}
@@ -99,7 +99,7 @@ func TestMoveThatArrivedBeforeTheProcessWasStopped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if left := s.Clocks(e.now())[0].Remaining; left < 1_000 || left > 1_000+pulseEvery.Milliseconds() {
+		if left := s.Clocks(e.now())[0].Remaining; left < 1_000 || left > 1_000+watchdogInterval.Milliseconds() {
 			t.Errorf("%d ms remain, want the second that was left", left)
 		}
 	})
