@@ -253,7 +253,7 @@ func (e *editor) reseat(board int, seats []string) error {
 	return nil
 }
 
-// addRow pairs entries that are not paired with each other, or gives one a bye.
+// addRow adds a pairing of entries that are not paired yet, or a bye of one entry.
 func (e *editor) addRow(bye Bye, ids ...string) error {
 	for i, id := range ids {
 		row, _, err := e.find(id)

@@ -92,7 +92,7 @@ func (c importCmd) organiser(ctx context.Context, people *store.People) (string,
 	case err != nil:
 		return "", err
 	case owner.Role == account.RolePlayer:
-		return "", app.UsageErrorf("%s is no organiser, and cannot run a tournament", c.Organiser)
+		return "", app.UsageErrorf("%s is not an organiser and cannot run a tournament", c.Organiser)
 	}
 	ids := slices.Collect(maps.Values(c.Player))
 	found, err := people.Players(ctx, ids)

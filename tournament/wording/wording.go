@@ -203,7 +203,7 @@ func refusal(k kind, r rune) error {
 	case control:
 		return fmt.Errorf("it holds the control character %U; leave it out", r)
 	}
-	return fmt.Errorf("it holds %U, which is no character that everyone can read; leave it out", r)
+	return fmt.Errorf("it holds %U, which has no common meaning and cannot be shown everywhere; leave it out", r)
 }
 
 // after returns the next character that is not a joining one, or 0.

@@ -42,9 +42,9 @@ func TestClean(t *testing.T) {
 		"delete":            {Line, "Ada\x7f", "", "U+007F"},
 		"override":          {Line, "Ada \u202etxt.exe", "", "direction"},
 		"isolate":           {Line, "\u2067Ada\u2069", "", "direction"},
-		"private use":       {Line, "Ada \ue000", "", "no character that everyone"},
-		"noncharacter":      {Line, "Ada \ufdd0", "", "no character that everyone"},
-		"unassigned":        {Line, "Ada \u0378", "", "no character that everyone"},
+		"private use":       {Line, "Ada \ue000", "", "no common meaning"},
+		"noncharacter":      {Line, "Ada \ufdd0", "", "no common meaning"},
+		"unassigned":        {Line, "Ada \u0378", "", "no common meaning"},
 		"no UTF-8":          {Line, "Ada\xff", "", "UTF-8"},
 
 		"nothing":         {Line, "", "", "blank"},

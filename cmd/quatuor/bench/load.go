@@ -83,7 +83,7 @@ func newLoad(ctx context.Context, url string, connections int) (*load, error) {
 		login := fmt.Sprintf("bench-%s-%d", evening, i)
 		p, err := client.Register(ctx, l.Share(), login, password, "Player "+strconv.Itoa(i+1))
 		if err != nil {
-			return nil, fmt.Errorf("registering the players (the server must let anybody register): %w", err)
+			return nil, fmt.Errorf("registering the players (the server must have open registration): %w", err)
 		}
 		l.players = append(l.players, p)
 	}
