@@ -26,8 +26,8 @@ var duelResults = map[string]Verdict{
 // lostByBoth are the ranks of a game that both lost. It cannot be entered here, but imported tournaments may have it.
 var lostByBoth = []int{2, 2}
 
-// ParseVerdict returns the verdict of a duel's result: "1-0", "1/2-1/2", "0-1", "+--" (the second did not play), "--+" (the first did
-// not), "---" (neither did). Errors wrap ErrInvalid.
+// ParseVerdict returns the verdict of a duel's result: "1-0", "1/2-1/2", "0-1", "+--" (the second did not play), "--+"
+// (the first did not), "---" (neither did). Errors wrap ErrInvalid.
 func ParseVerdict(text string) (Verdict, error) {
 	v, ok := duelResults[text]
 	if !ok {

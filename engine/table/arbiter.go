@@ -133,7 +133,7 @@ func (t *Tables) TakeBack(ctx context.Context, a *Arrival, r Ruling, turn, plies
 	})
 }
 
-// rule lets an arbiter act: do is given a line with the time, the account and the reason.
+// rule executes an arbiter's act: do gets a line with the time, the account and the reason.
 func (t *Tables) rule(ctx context.Context, a *Arrival, r Ruling, do func(*draft, Line) error) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
 		reason, err := cleanReason(r.Reason)
@@ -144,7 +144,7 @@ func (t *Tables) rule(ctx context.Context, a *Arrival, r Ruling, do func(*draft,
 	})
 }
 
-// underWay refuses what a game cannot take that has not started or is over.
+// underWay returns an error if the game has not started or is over.
 func (d *draft) underWay() error {
 	if err := d.running(); !errors.Is(err, ErrPaused) {
 		return err

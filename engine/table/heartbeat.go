@@ -89,7 +89,8 @@ func (t *Tables) tryResume(ctx context.Context) {
 	}
 }
 
-// resume credits the suspension to every running clock, and resumes the games if that succeeds. The mutex crediting is held.
+// resume credits the suspension to every running clock, and resumes the games if that succeeds. The mutex crediting is
+// held.
 func (t *Tables) resume(ctx context.Context) {
 	since := t.still.since.Load()
 	last, err := t.Journal.LastBeat(ctx)

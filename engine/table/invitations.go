@@ -125,7 +125,7 @@ func (d *draft) expire(at int64) error {
 	return d.abort(Line{Text: fmt.Sprintf("not every invited player accepted within %d hours", invitationTime/time.Hour.Milliseconds()), At: at})
 }
 
-// notAccepted refuses what comes after the acceptance of all.
+// notAccepted returns an error that names a seat whose player has not accepted yet.
 func (d *draft) notAccepted() error {
 	for seat := int8(1); ; seat++ {
 		if d.Game.Invited.Has(seat) {

@@ -8,7 +8,7 @@ import (
 	"quatuor/engine/clock"
 )
 
-// CheckEnd refuses a game that could go on for ever: positions can repeat, neither repetition nor length makes it a draw,
+// CheckEnd returns an error for a game that could go on for ever: positions can repeat, neither repetition nor length makes it a draw,
 // and no seat has a clock. Errors wrap [ErrSetup], or are those of [engine.NewSetup].
 func CheckEnd(variant string, seats int, options map[string]string, controls ...clock.Control) error {
 	rules, err := catalog.Find(variant)
@@ -38,7 +38,7 @@ func CheckEnd(variant string, seats int, options map[string]string, controls ...
 		"options, or choose a time control"}
 }
 
-// FieldError refuses one member of what a game was asked for; it wraps [ErrSetup].
+// FieldError is a fault in one member of a request for a game; it wraps [ErrSetup].
 type FieldError struct {
 	Pointer string // of the member, as a JSON pointer
 	Detail  string // what is wrong, and what would be right

@@ -192,7 +192,7 @@ func (p parts) lacking() (seats []int8) {
 // complete reports whether the seed can be made.
 func (p parts) complete() bool { return p.bound() && p.lacking() == nil }
 
-// fits refuses a nonce that comes before every seat is bound to its own, and one that its seat has not bound itself to.
+// fits returns an error for a nonce before all commitments are in, and for one that does not fit its commitment.
 func (p parts) fits(l Line) error {
 	if missing := p.unbound(); missing != 0 {
 		return fmt.Errorf("%w: seat %d has not sent its commitment", ErrNonceEarly, missing)

@@ -208,7 +208,7 @@ func controlTexts(controls []clock.Control) []string {
 	return texts
 }
 
-// Start lets a waiting game begin: the clocks of the awaited seats run from the arrival's stamp.
+// Start starts a waiting game: the clocks of the awaited seats run from the arrival's stamp.
 func (t *Tables) Start(ctx context.Context, a *Arrival, by string) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error { return d.start(by, at) })
 }

@@ -111,9 +111,9 @@ func (t *Tables) creditOutage(ctx context.Context, g *live) error {
 	return fmt.Errorf("game %s: outage: %w", g.id, ErrConflict)
 }
 
-// creditOutageRow is a fast path of creditOutage without the game's log, which takes a tenth of the time. It is for a running
-// game that is not in memory and none of whose flags fell before an outage; for any other it does nothing and reports
-// false.
+// creditOutageRow is a fast path of creditOutage without the game's log, which takes a tenth of the time. It is for a
+// running game that is not in memory and none of whose flags fell before an outage; for any other it does nothing and
+// reports false.
 func (t *Tables) creditOutageRow(ctx context.Context, g *live, r Row) (done bool, err error) {
 	outages := t.owed.to(g.id)
 	if outages == nil || g.snap.Load() != nil || r.Game.Status == Waiting {
@@ -137,8 +137,8 @@ func (t *Tables) creditOutageRow(ctx context.Context, g *live, r Row) (done bool
 	return err == nil, err
 }
 
-// creditOutage stops the clocks during every outage, or during its part after the game's last line. Flags that fell before it
-// are recorded first.
+// creditOutage stops the clocks during every outage, or during its part after the game's last line. Flags that fell
+// before it are recorded first.
 func (d *draft) creditOutage(outages []Outage) error {
 	for _, o := range outages {
 		from := max(o.From, d.lastAt())

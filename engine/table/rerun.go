@@ -48,7 +48,7 @@ func (d *draft) clockBefore(event int) (clock.State, error) {
 	return after[event], nil
 }
 
-// repeat carries a stored line out again.
+// repeat replays a stored line.
 func (d *draft) repeat(l Line) error {
 	timeout := l.fallen()
 	flag, armed := d.Game.Clock.Next()
@@ -81,8 +81,8 @@ func (d *draft) repeat(l Line) error {
 	return nil
 }
 
-// inTime refuses a line that comes after the time for acceptances, or for what makes the seed, and a lapse at another moment
-// than that.
+// inTime returns an error for a line after the time for acceptances, commitments or nonces, and for a lapse at any moment
+// but the end of that time.
 func (d *draft) inTime(l Line) error {
 	awaits := d.Game.Status == Waiting && d.Game.Deadline != 0
 	switch {

@@ -45,8 +45,9 @@ func (s *suspension) suspended(at int64) (since int64, yes bool) {
 	return since, since != 0 && at-since >= minSuspension.Milliseconds()
 }
 
-// creditSuspension credits a suspension of this process that is just over to every running clock. Every act on a game and every
-// flag calls it first, so that none is judged by clocks that ran during a suspension. It reports whether there was one.
+// creditSuspension credits a suspension of this process that is just over to every running clock. Every act on a game
+// and every flag calls it first, so that none is judged by clocks that ran during a suspension. It reports whether there
+// was one.
 func (t *Tables) creditSuspension(ctx context.Context, now int64) bool {
 	if _, yes := t.still.suspended(now); !yes {
 		return false
