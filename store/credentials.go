@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -15,14 +16,49 @@ func (p *People) AddCredential(ctx context.Context, c account.Credential) error 
 	return p.addCredential(ctx, c, func(*gorm.DB, accountRow) error { return nil })
 }
 
-// AddLogin is AddCredential for one that was given for a password; account.ErrStale if the account has another one by now.
-func (p *People) AddLogin(ctx context.Context, c account.Credential, passwordHash string) error {
-	return p.addCredential(ctx, c, func(_ *gorm.DB, owner accountRow) error {
+// AddLogin is AddCredential for the first credential of a session; account.ErrStale if the account has another password
+// hash by now. Of the account's open sessions the limit newest go on; ended are the families, or credentials, of the others.
+func (p *People) AddLogin(ctx context.Context, c account.Credential, passwordHash string, limit int) (ended []string, err error) {
+	err = p.addCredential(ctx, c, func(tx *gorm.DB, owner accountRow) error {
 		if owner.PasswordHash != passwordHash {
 			return account.ErrStale
 		}
-		return nil
+		ended, err = endOldest(tx, owner.ID, limit-1, c.CreatedAt)
+		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	return ended, nil
+}
+
+// endOldest ends an account's open sessions but the keep newest, and returns their families or ids. No session is opened or
+// refreshed meanwhile: the account is locked.
+func endOldest(tx *gorm.DB, accountID string, keep int, now int64) (ended []string, err error) {
+	kinds := []account.CredentialKind{account.RefreshToken, account.PageSession}
+	query := tx.Model(&credentialRow{}).Where("account_id = ? AND kind IN ? AND revoked_at = 0", accountID, kinds)
+	query = query.Session(&gorm.Session{})
+	var open []credentialRow // the credential that each session goes on with
+	err = query.Where("kind = ? OR used_at = 0", account.PageSession).Where("expires_at = 0 OR expires_at > ?", now).
+		Order("created_at DESC, id DESC").Select("id", "family").Find(&open).Error
+	if err != nil || len(open) <= keep {
+		return nil, err
+	}
+	ids, families := []string{""}, []string{} // an id is never empty
+	for _, row := range open[:keep] {
+		ids = append(ids, row.ID)
+		if row.Family != "" {
+			families = append(families, row.Family)
+		}
+	}
+	for _, row := range open[keep:] {
+		ended = append(ended, cmp.Or(row.Family, row.ID))
+	}
+	query = query.Where("id NOT IN ?", ids)
+	if len(families) > 0 {
+		query = query.Where("family NOT IN ?", families)
+	}
+	return ended, query.Update("revoked_at", now).Error
 }
 
 // AddToken is AddCredential for an API token, of which an account may have so many; account.ErrFull if it has.

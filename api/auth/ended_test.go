@@ -87,6 +87,16 @@ var endings = map[string]struct {
 	"logout of the pages": {func(t *testing.T, g *Guard, p proofs) error {
 		return g.SignOut(t.Context(), httptest.NewRecorder(), visit(t, g, p.cookies))
 	}, "access api "},
+	"as many new sessions as can be open": {func(t *testing.T, g *Guard, p proofs) error {
+		for range maxSessions - 1 {
+			open(t, g, p.account)
+		}
+		if left := p.good(t, g); left != "api cookie" {
+			t.Errorf("%s is good with all sessions but one", left)
+		}
+		open(t, g, p.account)
+		return nil
+	}, "api "},
 	"deleted token": {func(t *testing.T, g *Guard, p proofs) error {
 		token, err := bearer(t, g, p.api)
 		if err != nil {

@@ -14,6 +14,9 @@ import (
 // sessionLife is how long a session lasts without being used.
 const sessionLife = 30 * 24 * time.Hour
 
+// maxSessions is how many sessions of an account can be open at once; a new one ends the oldest.
+const maxSessions = 100
+
 // Tokens are what a client gets for logging in or refreshing.
 type Tokens struct {
 	Access  string
@@ -42,10 +45,17 @@ func (g *Guard) OpenSession(ctx context.Context, a account.Account) (Tokens, err
 	return g.tokens(ctx, a.ID, family, refresh)
 }
 
+// addLogin stores the first credential of a session, and has the sessions that end by it end here at once.
 func (g *Guard) addLogin(ctx context.Context, c account.Credential, a account.Account) error {
-	err := g.store.AddLogin(ctx, c, a.PasswordHash)
+	ended, err := g.store.AddLogin(ctx, c, a.PasswordHash, maxSessions)
 	if errors.Is(err, account.ErrStale) {
 		return ErrBadLogin
+	}
+	if len(ended) > 0 {
+		g.credentials.Clear()
+	}
+	for _, session := range ended {
+		g.sessionEnded(a.ID, session)
 	}
 	return err
 }

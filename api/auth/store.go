@@ -7,46 +7,71 @@ import (
 	"quatuor/tournament/club"
 )
 
-// Store is what this package needs of the people's store; errors are those of package account.
+// Store is what a [Guard] keeps in a database. Every write is one transaction; errors are those of package account.
 type Store interface {
 	Accounts
 	Credentials
+	Sessions
 	FamiliarPlaces
 	Keys
 }
 
-// Accounts are the accounts of a [Store].
+// Accounts are logins with their passwords and roles.
 type Accounts interface {
+	// CreateAccount stores an account and, if player is not nil, its player; ErrTaken if the login exists.
 	CreateAccount(ctx context.Context, a account.Account, player *club.Player) error
+	// Invite is CreateAccount that also uses up an invitation (by hash); ErrNotFound if it is not valid at now.
 	Invite(ctx context.Context, hash string, now int64, a account.Account, player *club.Player) error
 	Account(ctx context.Context, id string) (account.Account, error)
 	AccountByLogin(ctx context.Context, login string) (account.Account, error)
+	// UpdateAccount writes what differs between two states of one account: login, password, role, whether it is disabled.
+	// ErrStale if one of these is not as in from any more, so that no change made meanwhile is undone; ErrTaken if another
+	// account has the login; ErrLastAdmin if no other account could manage accounts then. Closing an account ends all its
+	// credentials for good, at the time at which it was closed.
 	UpdateAccount(ctx context.Context, from, to account.Account) error
+	// ChangePassword is UpdateAccount that also ends credentials of the account and forgets what is familiar to it.
 	ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error
 }
 
-// Credentials are the credentials and sessions of a [Store].
+// Credentials are opaque secrets of accounts, stored as hashes. What adds one returns ErrNotFound if its account is not
+// there, and ErrStale if that is closed.
 type Credentials interface {
 	AddCredential(ctx context.Context, c account.Credential) error
-	AddLogin(ctx context.Context, c account.Credential, passwordHash string) error
+	// AddToken is AddCredential for an API token. ErrFull if the account has limit API tokens that have not ended when this
+	// one is made.
 	AddToken(ctx context.Context, c account.Credential, limit int) error
 	CredentialByHash(ctx context.Context, kind account.CredentialKind, hash string) (account.Credential, error)
 	Credentials(ctx context.Context, accountID string, kind account.CredentialKind) ([]account.Credential, error)
-	Rotate(ctx context.Context, hash string, next account.Credential, now int64) error
-	RevokeFamily(ctx context.Context, family string, now int64) error
 	RevokeCredential(ctx context.Context, accountID, id string, now int64) error
+}
+
+// Sessions are families of refresh tokens, and sessions of the pages.
+type Sessions interface {
+	// AddLogin is AddCredential for the first credential of a session that was opened with a password; ErrStale also if the
+	// account's password hash is not that one any more. Of the account's open sessions the limit newest go on, by when
+	// they were opened or refreshed, and the others end: ended are their families, or the ids of their credentials.
+	AddLogin(ctx context.Context, c account.Credential, passwordHash string, limit int) (ended []string, err error)
+	// Rotate marks the refresh token as used and adds its successor. If it was used or revoked before, the whole family is
+	// revoked and ErrReused returned.
+	Rotate(ctx context.Context, hash string, next account.Credential, now int64) error
+	// RevokeFamily ends all refresh tokens that descend from one login.
+	RevokeFamily(ctx context.Context, family string, now int64) error
+	// SessionLives reports whether a family of refresh tokens has not been revoked; false for one that never was.
 	SessionLives(ctx context.Context, family string) (bool, error)
 }
 
 // FamiliarPlaces are the addresses and browsers, as hashes, from which accounts have been used.
 type FamiliarPlaces interface {
+	// Familiar returns those of the hashes that were remembered for an account, with the time at which they were, in ms UTC.
 	Familiar(ctx context.Context, accountID string, hashes []string) (map[string]int64, error)
+	// Remember notes hashes for an account, with a time, and keeps the latest of the account's, no more than limit.
 	Remember(ctx context.Context, accountID string, hashes []string, now int64, limit int) error
 }
 
-// Keys are the keys that sign access tokens.
+// Keys are the signing keys of access tokens.
 type Keys interface {
 	Keys(ctx context.Context) ([]account.Key, error)
 	AddKey(ctx context.Context, k account.Key) error
+	// RetireKey notes from when a key signs no more; one that is retired already keeps its time.
 	RetireKey(ctx context.Context, id string, now int64) error
 }

@@ -19,6 +19,8 @@ func Accounts(t *testing.T, open Open) {
 		{"the last admin stays", lastAdmin},
 		{"admins who close each other leave one", lastAdminRace},
 		{"of many tokens no more than allowed are kept", tokenRace},
+		{"a new session ends the oldest beyond the limit", oldestSession},
+		{"of many sessions no more than allowed stay open", sessionRace},
 		{"a new password ends what it should", newPassword},
 		{"a login with the old password does not escape its change", loginRace},
 		{"a session lives until its family is revoked", sessionLives},
@@ -78,7 +80,8 @@ func addToClosed(t *testing.T, p Ports) {
 	must(t, p.People.CreateAccount(t.Context(), account.Account{ID: "a", Login: "a", PasswordHash: "x", DisabledAt: 1000}, nil))
 	c := account.Credential{ID: "c", Hash: "c", Kind: account.APIToken, AccountID: "a"}
 	refused(t, "a credential", p.People.AddCredential(t.Context(), c), account.ErrStale)
-	refused(t, "a login", p.People.AddLogin(t.Context(), c, "x"), account.ErrStale)
+	_, err := p.People.AddLogin(t.Context(), c, "x", 100)
+	refused(t, "a login", err, account.ErrStale)
 	refused(t, "a token", p.People.AddToken(t.Context(), c, 100), account.ErrStale)
 	c.AccountID = "nobody"
 	refused(t, "an unknown account's", p.People.AddCredential(t.Context(), c), account.ErrNotFound)
@@ -100,7 +103,7 @@ func closeRace(t *testing.T, p Ports) {
 					err = p.People.AddToken(t.Context(), c, 100)
 				case 1:
 					c.Kind = account.PageSession
-					err = p.People.AddLogin(t.Context(), c, "")
+					_, err = p.People.AddLogin(t.Context(), c, "", 100)
 				case 2:
 					err = p.People.Rotate(t.Context(), first.Hash, successor(first, 2+i), 2000)
 				case 3:
@@ -233,7 +236,7 @@ func loginRace(t *testing.T, p Ports) {
 	for i := range 32 {
 		group.Go(func() {
 			id := fmt.Sprint("s", i)
-			err := p.People.AddLogin(t.Context(), account.Credential{ID: id, Hash: id, Kind: account.PageSession, AccountID: "a"}, "old")
+			_, err := p.People.AddLogin(t.Context(), account.Credential{ID: id, Hash: id, Kind: account.PageSession, AccountID: "a"}, "old", 100)
 			if err != nil {
 				refused(t, "a late login", err, account.ErrStale)
 			}
@@ -248,6 +251,63 @@ func loginRace(t *testing.T, p Ports) {
 	})
 	group.Wait()
 	equal(t, "live sessions", credentials(t, p, "a"), nil)
+}
+
+// oldestSession opens sessions of both kinds, and refreshes one of them. What has ended or expired does not count, and
+// neither do other credentials, or another account.
+func oldestSession(t *testing.T, p Ports) {
+	ctx, refreshed := t.Context(), login(t, p, "a") // at 1000
+	must(t, p.People.CreateAccount(ctx, account.Account{ID: "b", Login: "b"}, nil))
+	equip(t, p, "b")
+	at := int64(2000)
+	open := func(kind account.CredentialKind, id string) []string {
+		t.Helper()
+		at += 100
+		c := account.Credential{ID: id, Hash: id, Kind: kind, AccountID: "a", CreatedAt: at, ExpiresAt: 9000}
+		if kind == account.RefreshToken {
+			c.Family = "family " + id
+		}
+		ended, err := p.People.AddLogin(ctx, c, "", 3)
+		must(t, err)
+		slices.Sort(ended)
+		return ended
+	}
+	expired := account.Credential{ID: "expired", Hash: "expired", Kind: account.PageSession, AccountID: "a", CreatedAt: 1900, ExpiresAt: 2000}
+	must(t, p.People.AddCredential(ctx, expired))
+	must(t, p.People.AddCredential(ctx, account.Credential{ID: "t", Hash: "t", Kind: account.APIToken, AccountID: "a"}))
+	equal(t, "ended by the second", open(account.PageSession, "s1"), nil)
+	equal(t, "ended by the third", open(account.RefreshToken, "r1"), nil)
+	must(t, p.People.Rotate(ctx, refreshed.Hash, successor(refreshed, 2000), 3000))
+	equal(t, "ended by the fourth", open(account.PageSession, "s2"), []string{"s1"})
+	equal(t, "ended by the fifth", open(account.RefreshToken, "r2"), []string{"family r1"})
+	for family, want := range map[string]bool{refreshed.Family: true, "family r1": false, "family r2": true} {
+		lives, err := p.People.SessionLives(ctx, family)
+		must(t, err)
+		equal(t, family+" lives", lives, want)
+	}
+	must(t, p.People.RevokeCredential(ctx, "a", "s2", 3000))
+	equal(t, "ended where one has ended already", open(account.PageSession, "s3"), nil)
+	next := successor(refreshed, 3000)
+	must(t, p.People.Rotate(ctx, successor(refreshed, 2000).Hash, next, 4000))
+	equal(t, "live", credentials(t, p, "a"), []string{refreshed.ID, successor(refreshed, 2000).ID, next.ID, "r2", "s3", "t"})
+	equal(t, "another's", len(credentials(t, p, "b")), 4)
+}
+
+// sessionRace opens many sessions of one account at once.
+func sessionRace(t *testing.T, p Ports) {
+	must(t, p.People.CreateAccount(t.Context(), account.Account{ID: "a", Login: "a"}, nil))
+	var group sync.WaitGroup
+	for i := range 32 {
+		group.Go(func() {
+			id := fmt.Sprint("s", i)
+			c := account.Credential{ID: id, Hash: id, Kind: account.PageSession, AccountID: "a", CreatedAt: 1000}
+			if _, err := p.People.AddLogin(t.Context(), c, "", 5); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	equal(t, "open sessions", len(credentials(t, p, "a")), 5)
 }
 
 func sessionLives(t *testing.T, p Ports) {

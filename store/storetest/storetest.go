@@ -78,7 +78,7 @@ type AccountPort interface {
 // CredentialPort keeps tokens, sessions and invitations.
 type CredentialPort interface {
 	AddCredential(ctx context.Context, c account.Credential) error
-	AddLogin(ctx context.Context, c account.Credential, passwordHash string) error
+	AddLogin(ctx context.Context, c account.Credential, passwordHash string, limit int) (ended []string, err error)
 	AddToken(ctx context.Context, c account.Credential, limit int) error
 	CredentialByHash(ctx context.Context, kind account.CredentialKind, hash string) (account.Credential, error)
 	Credentials(ctx context.Context, accountID string, kind account.CredentialKind) ([]account.Credential, error)
