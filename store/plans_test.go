@@ -227,6 +227,9 @@ var questions = []question{
 		_, err := s.People().Credentials(ctx, "a", account.RefreshToken)
 		return err
 	}},
+	{"an account's open sessions", "", "one account has few", func(ctx context.Context, s *Store) error {
+		return s.backend.write(ctx, func(tx *gorm.DB) error { _, err := endOldest(tx, "a", 99, 1); return err })
+	}},
 	{"signing keys", "", "there is one a month", func(ctx context.Context, s *Store) error { _, err := s.People().Keys(ctx); return err }},
 
 	{"games to rate", "", "", func(ctx context.Context, s *Store) error {

@@ -90,6 +90,33 @@ func TestEveryCell(t *testing.T) {
 	}
 }
 
+// TestMoreHalfPointByesThanAllowed are taken over: what was granted elsewhere is not judged by the regulations here.
+func TestMoreHalfPointByesThanAllowed(t *testing.T) {
+	_, tm, out := take(t, "012 Byes\n142 4\n240 H 003 0001\n240 H 004 0001\n"+
+		row(1, "0.5", "0000 - H")+row(2, "1.0", "   3 w 1")+row(3, "0.0", "   2 b 0"), Options{})
+	if limit := tm.Rules.MaxHalfPointByes(); limit != 1 {
+		t.Fatalf("the regulations allow %d half-point byes; the test needs 1", limit)
+	}
+	e := tm.Entries[0]
+	var half []int
+	for _, b := range e.Byes {
+		if b.Bye == tournament.HalfPoint {
+			half = append(half, b.Round)
+		}
+	}
+	if p := tm.Rounds[0].Pairings; !slices.ContainsFunc(p, func(p tournament.Pairing) bool { return p.Bye == tournament.HalfPoint && p.Seats[0] == e.ID }) {
+		t.Errorf("round 1 is %+v", p)
+	}
+	if want := []int{1, 3, 4}; !slices.Equal(half, want) {
+		t.Errorf("half-point byes are those of rounds %v, want %v", half, want)
+	}
+	for _, line := range []string{"240 H 003 0001\n", "240 H 004 0001\n"} {
+		if !strings.Contains(out, line) {
+			t.Errorf("the line %q is not in\n%s", line, out)
+		}
+	}
+}
+
 // TestLeaves: who is away in some rounds to come asked for byes, who is in all has withdrawn.
 func TestLeaves(t *testing.T) {
 	_, tm, out := take(t, "012 Leaves\n142 4\n240 H 003 0001\n240 Z 003 0002\n240 Z 004 0002 0003\n"+
