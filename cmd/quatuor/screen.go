@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -26,7 +27,7 @@ func (t *screen) Write(text []byte) (int, error) {
 	if len(t.rest) == 0 && plainText(text) {
 		return t.to.Write(text)
 	}
-	all := append(t.rest, text...)
+	all := slices.Concat(t.rest, text)
 	out, rest := escaped(make([]byte, 0, len(all)+16), all)
 	t.rest = append([]byte(nil), rest...)
 	if _, err := t.to.Write(out); err != nil {
