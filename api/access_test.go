@@ -25,7 +25,7 @@ func withRealPages(c *configuration) {
 	}
 }
 
-// question is what somebody may send to something of a tournament's.
+// question is a request that may be sent to something of a tournament's.
 type question struct {
 	method, path string // below the tournament; from the top of the server with two slashes
 	body         string
@@ -158,7 +158,7 @@ func TestADraftLooksLikeAnUnknownTournament(t *testing.T) {
 	const unknown = "01930000-0000-7000-8000-000000000000"
 	requests := below(t, s, entry, "player-of-ada", true)
 	people := map[string]person{
-		"somebody": s.anybody(), "a player": s.register("ada"), "another organiser": s.withRole("otto", account.RoleOrganiser),
+		"somebody": s.anonymous(), "a player": s.register("ada"), "another organiser": s.withRole("otto", account.RoleOrganiser),
 		"the organiser's token for playing": olga.tokenFor("play"),
 	}
 	for name, p := range people {
@@ -185,7 +185,7 @@ func TestADraftLooksLikeAnUnknownTournament(t *testing.T) {
 	olga.tokenFor("organise").send(http.MethodPatch, "/tournaments/"+draft, `{"name":"Opening"}`, anyVersion).want(t, http.StatusOK)
 }
 
-// publicly opens the streams of a tournament as somebody, and reads what they begin with.
+// publicly opens the streams of a tournament as one reader, and reads what they begin with.
 func (p person) publicly(t *testing.T, server *httptest.Server, path string) *bufio.Reader {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+path, nil)
@@ -244,7 +244,7 @@ func testNothingSeen(t *testing.T, reasons string) {
 	e.set(t, 1, 1, "1-0")
 	e.set(t, 1, 2, "0-1")
 
-	people := map[string]person{"somebody": s.anybody(), "a stranger": ada, "a participant": bob}
+	people := map[string]person{"somebody": s.anonymous(), "a stranger": ada, "a participant": bob}
 	requests := below(t, s, mine, ada.player, false)
 	elsewhere := []string{
 		"/tournaments", "/games?tournament=" + id, "/players/" + bob.player + "/games", "/players/" + bob.player, "//", "//tournaments",
@@ -364,7 +364,7 @@ func TestStrangersCannotTellADraftRoundFromNone(t *testing.T) {
 	}
 	look := func() map[string]string {
 		out := map[string]string{}
-		for name, p := range map[string]person{"somebody": s.anybody(), "a player": ada, "another organiser": otto} {
+		for name, p := range map[string]person{"somebody": s.anonymous(), "a player": ada, "another organiser": otto} {
 			for _, r := range requests {
 				out[name+": "+r.String()] = p.asked(t, id, r)
 			}
@@ -383,7 +383,7 @@ func TestStrangersCannotTellADraftRoundFromNone(t *testing.T) {
 	}
 }
 
-// TestTokensOfOthersLookLikeNone: an id that somebody else's token has is answered as one that no token has.
+// TestTokensOfOthersLookLikeNone: an id that the token of another account has is answered as one that no token has.
 func TestTokensOfOthersLookLikeNone(t *testing.T) {
 	s := newService(t)
 	ada, bob := s.register("ada"), s.register("bob")

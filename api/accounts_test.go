@@ -12,12 +12,12 @@ import (
 
 func TestOpeningAnAccount(t *testing.T) {
 	s := newService(t)
-	post := func(body string) *answer { return s.anybody().post("/accounts", body) }
+	post := func(body string) *answer { return s.anonymous().post("/accounts", body) }
 	made := post(`{"login":"Ada","password":"correct horse","player_name":" Ada L. "}`).want(t, http.StatusCreated)
 	if made.text("account_id") == "" {
 		t.Errorf("%s", made.raw)
 	}
-	s.anybody().get("/players/"+made.text("player_id")).want(t, http.StatusOK).
+	s.anonymous().get("/players/"+made.text("player_id")).want(t, http.StatusOK).
 		has(t, `"Ada L."`, `"claimed":true`).lacks(t, `"ada"`, "login", made.text("account_id"))
 	post(`{"login":"ADA","password":"correct horse"}`).refused(t, http.StatusConflict, "login-taken")
 	post(`{"login":"swordfish","password":"Swordfish"}`).refused(t, http.StatusUnprocessableEntity, "invalid").
@@ -38,33 +38,33 @@ func TestOpeningAnAccount(t *testing.T) {
 func TestRegistrationMayBeClosedOrByInvitation(t *testing.T) {
 	closed := newService(t, func(c *configuration) { c.auth.Registration = auth.RegistrationClosed })
 	body := map[string]any{"login": "ada", "password": password}
-	closed.anybody().post("/accounts", body).refused(t, http.StatusForbidden, "registration-closed")
+	closed.anonymous().post("/accounts", body).refused(t, http.StatusForbidden, "registration-closed")
 
 	s := newService(t, func(c *configuration) { c.auth.Registration = auth.RegistrationInvite })
-	s.anybody().post("/accounts", body).refused(t, http.StatusForbidden, "invitation-needed")
+	s.anonymous().post("/accounts", body).refused(t, http.StatusForbidden, "invitation-needed")
 	olga := s.withRole("olga", account.RoleOrganiser)
 	code := olga.post("/invitations", nil).want(t, http.StatusCreated).text("code")
 	body["invitation"] = code[:len(code)-1] + "x"
-	s.anybody().post("/accounts", body).refused(t, http.StatusForbidden, "invitation-needed")
+	s.anonymous().post("/accounts", body).refused(t, http.StatusForbidden, "invitation-needed")
 	body["invitation"] = code
-	s.anybody().post("/accounts", body).want(t, http.StatusCreated)
+	s.anonymous().post("/accounts", body).want(t, http.StatusCreated)
 	body["login"] = "bob"
-	s.anybody().post("/accounts", body).refused(t, http.StatusForbidden, "invitation-needed")
+	s.anonymous().post("/accounts", body).refused(t, http.StatusForbidden, "invitation-needed")
 	late := olga.post("/invitations", `{"days":2}`).want(t, http.StatusCreated).text("code")
 	s.pass(49 * time.Hour)
 	body["invitation"] = late
-	s.anybody().post("/accounts", body).refused(t, http.StatusForbidden, "invitation-needed")
+	s.anonymous().post("/accounts", body).refused(t, http.StatusForbidden, "invitation-needed")
 }
 
 func TestLoggingIn(t *testing.T) {
 	s := newService(t)
 	ada := s.register("ada")
-	wrong := s.anybody().post("/sessions", `{"login":"ada","password":"wrong"}`).refused(t, http.StatusUnauthorized, "bad-login")
-	nobody := s.anybody().post("/sessions", `{"login":"nobody","password":"wrong"}`).refused(t, http.StatusUnauthorized, "bad-login")
+	wrong := s.anonymous().post("/sessions", `{"login":"ada","password":"wrong"}`).refused(t, http.StatusUnauthorized, "bad-login")
+	nobody := s.anonymous().post("/sessions", `{"login":"nobody","password":"wrong"}`).refused(t, http.StatusUnauthorized, "bad-login")
 	if wrong.text("detail") != nobody.text("detail") || wrong.header.Get("WWW-Authenticate") == "" {
 		t.Errorf("which of the two was wrong is not told: %s, %s", wrong.raw, nobody.raw)
 	}
-	tokens := s.anybody().post("/sessions", `{"login":"ADA","password":"`+password+`"}`).want(t, http.StatusCreated)
+	tokens := s.anonymous().post("/sessions", `{"login":"ADA","password":"`+password+`"}`).want(t, http.StatusCreated)
 	if tokens.text("token_type") != "Bearer" || tokens.number("expires_in") != 900 {
 		t.Errorf("%s", tokens.raw)
 	}
@@ -82,7 +82,7 @@ func TestRefreshTokensRotate(t *testing.T) {
 	s := newService(t)
 	ada := s.register("ada")
 	refresh := func(token string) *answer {
-		return s.anybody().post("/sessions/refresh", map[string]any{"refresh_token": token})
+		return s.anonymous().post("/sessions/refresh", map[string]any{"refresh_token": token})
 	}
 	second := refresh(ada.refresh).want(t, http.StatusOK)
 	third := refresh(second.text("refresh_token")).want(t, http.StatusOK)
@@ -107,9 +107,9 @@ func TestLoggingOut(t *testing.T) {
 	ada.tokenFor("read").send(http.MethodDelete, "/sessions/current", nil).refused(t, http.StatusForbidden, "session-needed")
 	ada.send(http.MethodDelete, "/sessions/current", nil).want(t, http.StatusNoContent)
 	ada.get("/me").refused(t, http.StatusUnauthorized, "unauthorized")
-	s.anybody().post("/sessions/refresh", map[string]any{"refresh_token": ada.refresh}).want(t, http.StatusUnauthorized)
+	s.anonymous().post("/sessions/refresh", map[string]any{"refresh_token": ada.refresh}).want(t, http.StatusUnauthorized)
 	elsewhere.get("/me").want(t, http.StatusOK)
-	s.anybody().send(http.MethodDelete, "/sessions/current", nil).refused(t, http.StatusUnauthorized, "unauthorized")
+	s.anonymous().send(http.MethodDelete, "/sessions/current", nil).refused(t, http.StatusUnauthorized, "unauthorized")
 }
 
 func TestChangingThePassword(t *testing.T) {
@@ -124,8 +124,8 @@ func TestChangingThePassword(t *testing.T) {
 	change(ada, password, "another horse").want(t, http.StatusOK)
 	ada.get("/me").want(t, http.StatusOK)
 	elsewhere.get("/me").refused(t, http.StatusUnauthorized, "unauthorized")
-	s.anybody().post("/sessions", `{"login":"ada","password":"`+password+`"}`).refused(t, http.StatusUnauthorized, "bad-login")
-	s.anybody().post("/sessions", `{"login":"ada","password":"another horse"}`).want(t, http.StatusCreated)
+	s.anonymous().post("/sessions", `{"login":"ada","password":"`+password+`"}`).refused(t, http.StatusUnauthorized, "bad-login")
+	s.anonymous().post("/sessions", `{"login":"ada","password":"another horse"}`).want(t, http.StatusCreated)
 }
 
 func TestAPITokens(t *testing.T) {
@@ -177,8 +177,8 @@ func TestAdminsManageAccounts(t *testing.T) {
 
 	root.send(http.MethodPatch, path, `{"disabled":true}`, header{"If-Match", "*"}).want(t, http.StatusOK)
 	ada.get("/me").refused(t, http.StatusUnauthorized, "unauthorized")
-	s.anybody().post("/sessions", `{"login":"ada","password":"`+password+`"}`).refused(t, http.StatusUnauthorized, "bad-login")
-	s.anybody().post("/sessions/refresh", map[string]any{"refresh_token": ada.refresh}).want(t, http.StatusUnauthorized)
+	s.anonymous().post("/sessions", `{"login":"ada","password":"`+password+`"}`).refused(t, http.StatusUnauthorized, "bad-login")
+	s.anonymous().post("/sessions/refresh", map[string]any{"refresh_token": ada.refresh}).want(t, http.StatusUnauthorized)
 	own := "/accounts/" + root.account
 	root.send(http.MethodPatch, own, `{"role":"player"}`, root.get(own).etag()).refused(t, http.StatusConflict, "own-account")
 	root.get("/accounts/nobody").refused(t, http.StatusNotFound, "not-found")
@@ -192,7 +192,7 @@ func TestGuessingPasswordsIsLimited(t *testing.T) {
 	})
 	s.register("ada")
 	login := func(name, password string) *answer {
-		return s.anybody().post("/sessions", map[string]any{"login": name, "password": password})
+		return s.anonymous().post("/sessions", map[string]any{"login": name, "password": password})
 	}
 	for range 5 {
 		login("ada", password).want(t, http.StatusCreated) // who knows the password is not limited

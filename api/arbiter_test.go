@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// boardOne gives the game on the first board of a round, and who sits at its seats.
+// boardOne returns the game on the first board of a round, and who sits at its seats.
 func boardOne(t *testing.T, round *answer, players ...person) (string, []person) {
 	t.Helper()
 	id := round.text("pairings", 0, "game_id")
@@ -68,19 +68,19 @@ func TestArbitersActOnGames(t *testing.T) {
 		t.Errorf("%s", over.raw)
 	}
 	olga.post(game+"/takeback", because("Too late.", "turn", 5)).refused(t, http.StatusConflict, "game-over")
-	after := s.anybody().get(path+"/rounds/1").want(t, http.StatusOK)
+	after := s.anonymous().get(path+"/rounds/1").want(t, http.StatusOK)
 	if after.text("pairings", 0, "result") != "1/2-1/2" {
 		t.Errorf("%s", after.raw)
 	}
-	r := recordsIn(t, s.anybody().get(game+"/record").want(t, http.StatusOK).
+	r := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK).
 		has(t, "!pause=alarm", "!resume=alarm", "2:!add=0:01:00", "!takeback=2", "\n!adjudication=1,1", "Nobody can win this."))
 	if len(r) != 1 || len(r[0].Entries) != 8 {
 		t.Errorf("the record has %d entries", len(r[0].Entries))
 	}
-	s.anybody().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).has(t, `"kind":"takeback"`, `"text":"0:01:00"`)
+	s.anonymous().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).has(t, `"kind":"takeback"`, `"text":"0:01:00"`)
 }
 
-// TestWhoMayArbitrate tries every act as everybody who may not.
+// TestWhoMayArbitrate tries every act as each that may not.
 func TestWhoMayArbitrate(t *testing.T) {
 	s := newService(t)
 	olga, otto := s.withRole("olga", account.RoleOrganiser), s.withRole("otto", account.RoleOrganiser)
@@ -100,7 +100,7 @@ func TestWhoMayArbitrate(t *testing.T) {
 				t.Errorf("%s by %s: %d", act, name, a.status)
 			}
 		}
-		s.anybody().post("/games/"+id+"/"+act, body).refused(t, http.StatusUnauthorized, "unauthorized")
+		s.anonymous().post("/games/"+id+"/"+act, body).refused(t, http.StatusUnauthorized, "unauthorized")
 		olga.post("/games/"+casual+"/"+act, body).refused(t, http.StatusForbidden, "forbidden")
 		olga.post("/games/0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11/"+act, body).refused(t, http.StatusNotFound, "not-found")
 		delete(body, "reason")
@@ -112,7 +112,7 @@ func TestWhoMayArbitrate(t *testing.T) {
 	root.post("/games/"+id+"/resume", because("x")).want(t, http.StatusOK)
 	root.post("/games/"+casual+"/forfeit", because("Left the hall.", "seat", 2)).want(t, http.StatusOK).has(t, `"reason":"forfeit"`)
 	arno.post("/games/"+id+"/forfeit", because("Never came.", "seat", 2)).want(t, http.StatusOK)
-	if r := s.anybody().get(path + "/rounds/1"); r.text("pairings", 0, "result") != "+--" {
+	if r := s.anonymous().get(path + "/rounds/1"); r.text("pairings", 0, "result") != "+--" {
 		t.Errorf("a forfeit before the first move is no game: %s", r.raw)
 	}
 }

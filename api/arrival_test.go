@@ -83,7 +83,7 @@ func TestABodyThatTricklesGainsNoTime(t *testing.T) {
 	ada, bob := s.register("ada"), s.register("bob")
 	id := duel(t, ada, bob, "quixo/duel", "60").text("id")
 	slow := sendSlowly(t, server, ada, "/games/"+id+"/moves", `{"seat":1,"turn":1,"move":"c1-c5"}`)
-	// While the body is on its way the game is nobody's to hold: others see it, and time passes.
+	// While the body is on its way the game is locked by no one: others see it, and time passes.
 	ada.get("/games/"+id).want(t, http.StatusOK).has(t, `"running"`)
 	s.pass(61 * time.Second)
 	answer := slow.finish(t)
@@ -105,7 +105,7 @@ func TestTimeInTheQueueIsNotThePlayers(t *testing.T) {
 	})
 	ada, bob := s.register("ada"), s.register("bob")
 	id := duel(t, ada, bob, "quixo/duel", "60").text("id")
-	before := s.tables.Arrive(id) // somebody else's request, which is being dealt with
+	before := s.tables.Arrive(id) // the request of another, which is being handled
 	done := make(chan *answer)
 	watch.armed.Store(true)
 	go func() { done <- ada.post("/games/"+id+"/moves", move(1, 1, "c1-c5")) }()

@@ -82,7 +82,7 @@ func TestEveryOperationAsksForWhatItsContractSays(t *testing.T) {
 			where := address(item, path)
 			anonymous, scopes := requirements(op)
 			if !anonymous {
-				s.anybody().send(method, where, nil).refused(t, http.StatusUnauthorized, "unauthorized")
+				s.anonymous().send(method, where, nil).refused(t, http.StatusUnauthorized, "unauthorized")
 				checked++
 			}
 			person{s: s, token: "qt_" + strings.Repeat("a", 59)}.send(method, where, nil).
@@ -101,7 +101,7 @@ func TestEveryOperationAsksForWhatItsContractSays(t *testing.T) {
 	}
 }
 
-// requirements says whether anybody may ask, and which scopes will do; "" stands for any token.
+// requirements returns whether anonymous requests are allowed, and which scopes will do; "" stands for any token.
 func requirements(op *openapi3.Operation) (anonymous bool, scopes []string) {
 	anonymous = len(*op.Security) == 0
 	for _, alternative := range *op.Security {
@@ -120,7 +120,7 @@ func requirements(op *openapi3.Operation) (anonymous bool, scopes []string) {
 
 func TestListsOfVariantsAndRecords(t *testing.T) {
 	s := newService(t)
-	variants := s.anybody().get("/variants").want(t, http.StatusOK)
+	variants := s.anonymous().get("/variants").want(t, http.StatusOK)
 	if len(variants.list("items")) != 9 {
 		t.Errorf("%s", variants.raw)
 	}
@@ -129,22 +129,22 @@ func TestListsOfVariantsAndRecords(t *testing.T) {
 			t.Errorf("variant %s is not described", variants.text("items", i, "id"))
 		}
 	}
-	judged := s.anybody().post("/replay", `{"variant":"quixo/duel","moves":["c1-c5","a1-e1"]}`).want(t, http.StatusOK)
+	judged := s.anonymous().post("/replay", `{"variant":"quixo/duel","moves":["c1-c5","a1-e1"]}`).want(t, http.StatusOK)
 	if judged.number("plies") != 2 || judged.at("error") != nil || len(judged.list("legal", "1")) == 0 {
 		t.Errorf("%s", judged.raw)
 	}
-	refused := s.anybody().post("/replay", `{"variant":"quixo/duel","moves":["c1-c5","c3-c5"]}`).want(t, http.StatusOK)
+	refused := s.anonymous().post("/replay", `{"variant":"quixo/duel","moves":["c1-c5","c3-c5"]}`).want(t, http.StatusOK)
 	if refused.text("error", "kind") != "illegal" || refused.number("error", "index") != 1 || refused.number("plies") != 1 {
 		t.Errorf("%s", refused.raw)
 	}
-	s.anybody().post("/replay", `{"variant":"chess","moves":[]}`).want(t, http.StatusOK).has(t, `"kind":"setup"`)
-	over := s.anybody().post("/replay", `{"variant":"quits/four","moves":["1:!resignation","2:!time","3:!forfeit"]}`).want(t, http.StatusOK)
+	s.anonymous().post("/replay", `{"variant":"chess","moves":[]}`).want(t, http.StatusOK).has(t, `"kind":"setup"`)
+	over := s.anonymous().post("/replay", `{"variant":"quits/four","moves":["1:!resignation","2:!time","3:!forfeit"]}`).want(t, http.StatusOK)
 	if over.text("outcome", "reason") != "forfeit" {
 		t.Errorf("%s", over.raw)
 	}
-	s.anybody().post("/replay", `{"variant":"quixo/duel"}`).refused(t, http.StatusBadRequest, "malformed")
+	s.anonymous().post("/replay", `{"variant":"quixo/duel"}`).refused(t, http.StatusBadRequest, "malformed")
 	many := `"a1-a5"` + strings.Repeat(`,"a1-a5"`, 5000)
-	s.anybody().post("/replay", `{"variant":"quixo/duel","moves":[`+many+`]}`).refused(t, http.StatusBadRequest, "malformed")
+	s.anonymous().post("/replay", `{"variant":"quixo/duel","moves":[`+many+`]}`).refused(t, http.StatusBadRequest, "malformed")
 }
 
 func TestOperatorsMaySwitchGamesOff(t *testing.T) {
@@ -152,7 +152,7 @@ func TestOperatorsMaySwitchGamesOff(t *testing.T) {
 		c.edit = offering("quixo/duel")
 	})
 	ada, bob := s.register("ada"), s.register("bob")
-	s.anybody().get("/variants").want(t, http.StatusOK).has(t, "quixo/duel").lacks(t, "quits", "quiwin")
+	s.anonymous().get("/variants").want(t, http.StatusOK).has(t, "quixo/duel").lacks(t, "quits", "quiwin")
 	duel(t, ada, bob, "quixo/duel", "300")
 	ada.post("/games", map[string]any{
 		"variant": "quits/duel", "time_control": "300",

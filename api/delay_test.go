@@ -25,7 +25,7 @@ func delayedRound(t *testing.T, olga person, play string, players ...person) (st
 	return path, olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
 }
 
-// everywhere is all that somebody can read of a game, but for the time at which it was read.
+// everywhere is all that can be read of a game, but for the time at which it was read.
 func everywhere(t *testing.T, p person, tournament, id string) string {
 	t.Helper()
 	var b strings.Builder
@@ -51,7 +51,7 @@ func TestSpectatorsAreBehind(t *testing.T) {
 	olga.post("/games/"+id+"/pause", because("Dispute.")).want(t, http.StatusOK)
 	olga.post("/games/"+id+"/resume", because("Settled.")).want(t, http.StatusOK)
 	play(t, id, seated[1], 2, "a1-e1")
-	for name, p := range map[string]person{"nobody": s.anybody(), "stranger": eve} {
+	for name, p := range map[string]person{"nobody": s.anonymous(), "stranger": eve} {
 		if now := everywhere(t, p, tournament, id); now != start {
 			t.Errorf("%s sees more than the start:\n%s\nbefore\n%s", name, now, start)
 		}
@@ -82,7 +82,7 @@ func TestStreamsAreBehind(t *testing.T) {
 	_, round := delayedRound(t, olga, `{"delay_moves":1}`, ada, bob)
 	id, seated := boardOne(t, round, ada, bob)
 	stream := "/games/" + id + "/events"
-	watching, _ := s.anybody().follow(t, server, stream)
+	watching, _ := s.anonymous().follow(t, server, stream)
 	arbiter, _ := olga.follow(t, server, stream)
 	if state := next(t, watching, "state"); state.data["plies"] != 0.0 {
 		t.Errorf("%v", state.data)
@@ -113,14 +113,14 @@ func TestADelayOfSecondsRunsOut(t *testing.T) {
 	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
 	_, round := delayedRound(t, olga, `{"delay_ms":60000}`, ada, bob)
 	id, seated := boardOne(t, round, ada, bob)
-	if g := s.anybody().get("/games/"+id).want(t, http.StatusOK); g.text("status") != "waiting" || g.text("started_at") != "" {
+	if g := s.anonymous().get("/games/"+id).want(t, http.StatusOK); g.text("status") != "waiting" || g.text("started_at") != "" {
 		t.Errorf("the start shows: %s", g.raw)
 	}
 	s.pass(time.Minute + time.Second)
 	play(t, id, seated[0], 1, "c1-c5")
-	if g := s.anybody().get("/games/"+id).want(t, http.StatusOK); g.text("status") != "running" || g.number("plies") != 0 {
+	if g := s.anonymous().get("/games/"+id).want(t, http.StatusOK); g.text("status") != "running" || g.number("plies") != 0 {
 		t.Errorf("the move shows: %s", g.raw)
 	}
 	s.pass(time.Minute + time.Second)
-	s.anybody().get("/games/"+id).want(t, http.StatusOK).has(t, `"plies":1`)
+	s.anonymous().get("/games/"+id).want(t, http.StatusOK).has(t, `"plies":1`)
 }

@@ -36,7 +36,7 @@ var asText = header{"Content-Type", "text/plain"}
 
 const importDuels = "/tournaments/import?variant=quixo/duel&time_control=300%2B3"
 
-// TestATournamentGoesOnHere takes a tournament over, pairs its next round, and gives it back.
+// TestATournamentGoesOnHere takes a tournament over, pairs its next round, and exports it.
 func TestATournamentGoesOnHere(t *testing.T) {
 	s := newService(t)
 	olga := s.withRole("olga", account.RoleOrganiser)
@@ -46,7 +46,7 @@ func TestATournamentGoesOnHere(t *testing.T) {
 		fmt.Sprint(made.list("tie_breaks")) != "[BH/C1 BH DE]" || made.text("pairing", "initial_colour") != "white" {
 		t.Errorf("%s", made.raw)
 	}
-	entries := s.anybody().get(path+"/entries").want(t, http.StatusOK)
+	entries := s.anonymous().get(path+"/entries").want(t, http.StatusOK)
 	player := entries.text("items", 0, "members", 0, "id")
 	olga.post("/players/"+player+"/claim-code", nil).want(t, http.StatusCreated)
 	if p := olga.get("/players/"+player).want(t, http.StatusOK); p.number("birth_year") != 1990 || p.at("claimed") != false {
@@ -58,7 +58,7 @@ func TestATournamentGoesOnHere(t *testing.T) {
 	if len(round.list("pairings")) != 4 || round.text("pairings", 0, "game_id") == "" {
 		t.Errorf("%s", round.raw)
 	}
-	if lists := s.anybody().get("/ratings").want(t, http.StatusOK); len(lists.list("items")) != 0 {
+	if lists := s.anonymous().get("/ratings").want(t, http.StatusOK); len(lists.list("items")) != 0 {
 		t.Errorf("games that were played elsewhere have been rated: %s", lists.raw)
 	}
 	staff := olga.get(path+"/export?format=trf").want(t, http.StatusOK)
@@ -70,9 +70,9 @@ func TestATournamentGoesOnHere(t *testing.T) {
 	if _, err := trf.Read(staff.raw); err != nil {
 		t.Error(err)
 	}
-	s.anybody().get(path+"/export?format=trf").want(t, http.StatusOK).has(t, "022 Riga", "WGM Kalnina", "11600001").
+	s.anonymous().get(path+"/export?format=trf").want(t, http.StatusOK).has(t, "022 Riga", "WGM Kalnina", "11600001").
 		lacks(t, "260 ", "DAT ", "1990", "made elsewhere", " wWGM")
-	s.anybody().get(path+"/history").want(t, http.StatusOK)
+	s.anonymous().get(path+"/history").want(t, http.StatusOK)
 	olga.get(path+"/history").want(t, http.StatusOK).has(t, `"import"`).lacks(t, `"create"`)
 }
 
@@ -84,10 +84,10 @@ func TestPlayersAreNotFoundByName(t *testing.T) {
 		"report": strings.ReplaceAll(begun, "Berzins, Janis", "Player ada    "), "variant": "quixo/duel", "time_control": "300+3", "options": map[string]any{},
 	}
 	made := olga.post("/tournaments/import", body).want(t, http.StatusCreated)
-	s.anybody().get("/tournaments/"+made.text("id")+"/entries").lacks(t, ada.player)
+	s.anonymous().get("/tournaments/"+made.text("id")+"/entries").lacks(t, ada.player)
 	body["players"] = []any{map[string]any{"number": 2, "player_id": ada.player}}
 	made = olga.post("/tournaments/import", body).want(t, http.StatusCreated)
-	entries := s.anybody().get("/tournaments/"+made.text("id")+"/entries").want(t, http.StatusOK)
+	entries := s.anonymous().get("/tournaments/"+made.text("id")+"/entries").want(t, http.StatusOK)
 	if entries.text("items", 1, "members", 0, "id") != ada.player {
 		t.Errorf("%s", entries.raw)
 	}
@@ -104,7 +104,7 @@ func TestPlayersAreNotFoundByName(t *testing.T) {
 		}
 	}
 	nobody := olga.post(importDuels+"&names_only=true", begun, asText).want(t, http.StatusCreated)
-	s.anybody().get("/tournaments/"+nobody.text("id")+"/entries").want(t, http.StatusOK).has(t, `"members":[]`)
+	s.anonymous().get("/tournaments/"+nobody.text("id")+"/entries").want(t, http.StatusOK).has(t, `"members":[]`)
 	round := olga.post("/tournaments/"+nobody.text("id")+"/rounds", nil).want(t, http.StatusCreated)
 	round.lacks(t, "game_id")
 }
@@ -113,7 +113,7 @@ func TestPlayersAreNotFoundByName(t *testing.T) {
 func TestWhoMayImportAndWhat(t *testing.T) {
 	s := newService(t)
 	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
-	s.anybody().post(importDuels, begun, asText).refused(t, http.StatusUnauthorized, "unauthorized")
+	s.anonymous().post(importDuels, begun, asText).refused(t, http.StatusUnauthorized, "unauthorized")
 	ada.post(importDuels, begun, asText).refused(t, http.StatusForbidden, "forbidden")
 	olga.tokenFor("read", "play").post(importDuels, begun, asText).refused(t, http.StatusForbidden, "insufficient-scope")
 	wrong := strings.Replace(begun, "0.5    5", "1.5    5", 1)
@@ -133,8 +133,8 @@ func TestWhoMayImportAndWhat(t *testing.T) {
 		refused(t, http.StatusUnprocessableEntity, "invalid")
 	olga.post(importDuels, begun, header{"Content-Type", "image/png"}).refused(t, http.StatusUnsupportedMediaType, "unsupported-media-type")
 	olga.post(importDuels+"&check=true", begun, asText).want(t, http.StatusOK).has(t, "Spring Open")
-	s.anybody().get("/tournaments?status=running,finished").want(t, http.StatusOK).lacks(t, "Spring Open")
-	s.anybody().get("/players").want(t, http.StatusOK).lacks(t, "Kalnina")
+	s.anonymous().get("/tournaments?status=running,finished").want(t, http.StatusOK).lacks(t, "Spring Open")
+	s.anonymous().get("/players").want(t, http.StatusOK).lacks(t, "Kalnina")
 
 	large := begun + strings.Repeat("### "+strings.Repeat("x", 95)+"\n", 40_000)
 	ada.post(importDuels, large, asText).refused(t, http.StatusRequestEntityTooLarge, "too-large")
@@ -158,12 +158,12 @@ func TestAnImportMayBeRepeated(t *testing.T) {
 	olga.post(importDuels+"&rated=true", begun, asText, key).refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
 	path := "/tournaments/" + first.text("id")
 	olga.send(http.MethodDelete, path, nil, header{"If-Match", first.header.Get("ETag")}).want(t, http.StatusNoContent)
-	s.anybody().get(path).refused(t, http.StatusNotFound, "not-found")
+	s.anonymous().get(path).refused(t, http.StatusNotFound, "not-found")
 	second := olga.post(importDuels+"&names_only=true", begun, asText).want(t, http.StatusCreated)
 	path = "/tournaments/" + second.text("id")
 	olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
 	olga.send(http.MethodDelete, path, nil, header{"If-Match", "*"}).refused(t, http.StatusConflict, "wrong-state")
-	if list := s.anybody().get("/players").want(t, http.StatusOK).list("items"); len(list) != 6 {
+	if list := s.anonymous().get("/players").want(t, http.StatusOK).list("items"); len(list) != 6 {
 		t.Errorf("%d players", len(list))
 	}
 }
@@ -178,7 +178,7 @@ func TestDownloads(t *testing.T) {
 	for format, kind := range map[string]string{
 		"trf": "text/plain; charset=utf-8", "csv": "text/csv; charset=utf-8; header=present", "json": "application/json", "record": "text/plain; charset=utf-8",
 	} {
-		for _, who := range []person{s.anybody(), olga} {
+		for _, who := range []person{s.anonymous(), olga} {
 			a := who.get(path+"/export?format="+format).want(t, http.StatusOK).lacks(t, `"paired"`)
 			if got := a.header.Get("Content-Type"); got != kind {
 				t.Errorf("%s comes as %s", format, got)
@@ -189,23 +189,23 @@ func TestDownloads(t *testing.T) {
 			}
 		}
 	}
-	table, err := csv.NewReader(strings.NewReader(string(s.anybody().get(path + "/export?format=csv").raw))).ReadAll()
+	table, err := csv.NewReader(strings.NewReader(string(s.anonymous().get(path + "/export?format=csv").raw))).ReadAll()
 	if err != nil || len(table) != 7 || table[1][2] != "Kalnina, Ieva" || table[1][5] != "2" || table[0][6] != "BH/C1" {
 		t.Errorf("%v, error %v", table, err)
 	}
-	s.anybody().get(path+"/export?format=csv").has(t, "'=cmd|calc", "\r\n")
-	table, err = csv.NewReader(strings.NewReader(string(s.anybody().get(path + "/export?format=csv&table=pairings").raw))).ReadAll()
+	s.anonymous().get(path+"/export?format=csv").has(t, "'=cmd|calc", "\r\n")
+	table, err = csv.NewReader(strings.NewReader(string(s.anonymous().get(path + "/export?format=csv&table=pairings").raw))).ReadAll()
 	if err != nil || len(table) != 7 || fmt.Sprint(table[1]) != "[1 1 1 Kalnina, Ieva 4 Liepa, Rita 1 0  ]" {
 		t.Errorf("%v, error %v", table, err)
 	}
-	document := s.anybody().get(path+"/export?format=json").want(t, http.StatusOK).lacks(t, "birth", "1990", "lot_seed", "somebody@example.org")
+	document := s.anonymous().get(path+"/export?format=json").want(t, http.StatusOK).lacks(t, "birth", "1990", "lot_seed", "somebody@example.org")
 	if len(document.list("rounds")) != 2 || len(document.list("entries")) != 6 || document.text("standings", "rows", 0, "entry", "name") != "Kalnina, Ieva" {
 		t.Errorf("%s", document.raw)
 	}
-	s.anybody().get(path+"/export?format=json&table=pairings").refused(t, http.StatusUnprocessableEntity, "invalid")
+	s.anonymous().get(path+"/export?format=json&table=pairings").refused(t, http.StatusUnprocessableEntity, "invalid")
 	draft := olga.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
 	for _, format := range []string{"trf", "csv", "json"} {
-		s.anybody().get("/tournaments/"+draft+"/export?format="+format).refused(t, http.StatusNotFound, "not-found")
+		s.anonymous().get("/tournaments/"+draft+"/export?format="+format).refused(t, http.StatusNotFound, "not-found")
 	}
 	olga.get("/tournaments/"+draft+"/export?format=trf").refused(t, http.StatusConflict, "wrong-state")
 	olga.get("/tournaments/"+draft+"/export?format=csv").want(t, http.StatusOK)

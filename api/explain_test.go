@@ -12,7 +12,7 @@ import (
 const open = `{"name":"Open","variant":"quixo/duel","format":"swiss","rounds":3,"time_control":"none",
 	"tie_breaks":["BH/C1","DE","WIN"]}`
 
-// swissOf prepares a Swiss of so many entries over the board and starts it; it gives the path and the entries' ids.
+// swissOf prepares a Swiss of so many entries over the board and starts it; it returns the path and the entries' ids.
 func swissOf(t *testing.T, olga person, settings string, entries int) (path string, ids []string) {
 	t.Helper()
 	path = "/tournaments/" + olga.post("/tournaments", settings).want(t, http.StatusCreated).text("id")
@@ -70,7 +70,7 @@ func TestWhyARoundIsAsItIs(t *testing.T) {
 	// Organisers may keep the reasons to themselves, at any time.
 	olga.send(http.MethodPatch, path, `{"pairing":{"reasons":"staff"}}`, header{"If-Match", "*"}).want(t, http.StatusOK).has(t, `"reasons":"staff"`)
 	ada.get(explain).refused(t, http.StatusForbidden, "forbidden")
-	s.anybody().get(explain).want(t, http.StatusUnauthorized)
+	s.anonymous().get(explain).want(t, http.StatusUnauthorized)
 	olga.get(explain).want(t, http.StatusOK)
 }
 
@@ -83,48 +83,48 @@ func TestNobodyLearnsWhoIsKeptApart(t *testing.T) {
 		header{"If-Match", "*"}).want(t, http.StatusOK)
 	olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
 	olga.get(path+"/explain").want(t, http.StatusOK).has(t, "the organiser keeps them apart", `"forbidden"`).lacks(t, "brothers")
-	s.anybody().get(path+"/explain").want(t, http.StatusOK).has(t, "may not be paired").
+	s.anonymous().get(path+"/explain").want(t, http.StatusOK).has(t, "may not be paired").
 		lacks(t, "the organiser keeps them apart", "brothers", `"forbidden"`)
 }
 
 func TestHowTieBreaksCameAbout(t *testing.T) {
 	s := newService(t)
-	olga, anybody := s.withRole("olga", account.RoleOrganiser), s.anybody()
+	olga, anonymous := s.withRole("olga", account.RoleOrganiser), s.anonymous()
 	path, ids := swissOf(t, olga, open, 5)
 	for round := 1; round <= 2; round++ {
 		olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
 		whiteWins(t, olga, path, round, 2)
 	}
 	explain := path + "/standings/explain?entry="
-	table := anybody.get(path+"/standings").want(t, http.StatusOK)
+	table := anonymous.get(path+"/standings").want(t, http.StatusOK)
 	for i := range ids {
 		id := table.text("rows", i, "entry", "id")
-		all := anybody.get(explain+id).want(t, http.StatusOK)
+		all := anonymous.get(explain+id).want(t, http.StatusOK)
 		for c, code := range []string{"BH/C1", "DE", "WIN"} {
 			if all.text("accounts", c, "code") != code || all.text("accounts", c, "value") != table.text("rows", i, "tie_breaks", c) {
 				t.Errorf("column %s of %s: %s", code, id, all.raw)
 			}
 		}
 	}
-	first := anybody.get(explain+ids[0]+"&column=BH/C1&round=1").want(t, http.StatusOK).
+	first := anonymous.get(explain+ids[0]+"&column=BH/C1&round=1").want(t, http.StatusOK).
 		has(t, "Buchholz, lowest value cut (C.07, 8.1, 14.1)", `"cut":"lowest"`, `"counted":false`)
 	if len(first.list("accounts")) != 1 || first.number("round") != 1 {
 		t.Errorf("%s", first.raw)
 	}
-	anybody.get(explain+ids[0]+"&column=XX").refused(t, http.StatusNotFound, "not-found")
-	anybody.get(explain+"none").refused(t, http.StatusNotFound, "not-found")
-	anybody.get(explain+ids[0]+"&round=3").refused(t, http.StatusNotFound, "not-found")
-	anybody.get(path+"/standings/explain").want(t, http.StatusBadRequest)
+	anonymous.get(explain+ids[0]+"&column=XX").refused(t, http.StatusNotFound, "not-found")
+	anonymous.get(explain+"none").refused(t, http.StatusNotFound, "not-found")
+	anonymous.get(explain+ids[0]+"&round=3").refused(t, http.StatusNotFound, "not-found")
+	anonymous.get(path+"/standings/explain").want(t, http.StatusBadRequest)
 }
 
 func TestTieBreaksOnOffer(t *testing.T) {
 	s := newService(t)
-	swiss := s.anybody().get("/tie-breaks").want(t, http.StatusOK).has(t, `"BH"`, "Sonneborn-Berger", `"C1"`, `"default"`)
+	swiss := s.anonymous().get("/tie-breaks").want(t, http.StatusOK).has(t, `"BH"`, "Sonneborn-Berger", `"C1"`, `"default"`)
 	if len(swiss.list("items")) < 15 {
 		t.Errorf("%s", swiss.raw)
 	}
-	s.anybody().get("/tie-breaks?format=round_robin").want(t, http.StatusOK).has(t, "Koya").lacks(t, "Buchholz")
-	s.anybody().get("/tie-breaks?format=ladder").want(t, http.StatusBadRequest)
+	s.anonymous().get("/tie-breaks?format=round_robin").want(t, http.StatusOK).has(t, "Koya").lacks(t, "Buchholz")
+	s.anonymous().get("/tie-breaks?format=ladder").want(t, http.StatusBadRequest)
 }
 
 // TestClubsMeetEarly: numbers of a round-robin drawn by the Varma tables.
@@ -153,7 +153,7 @@ func TestClubsMeetEarly(t *testing.T) {
 		}
 		whiteWins(t, olga, path, round, 5)
 	}
-	why := s.anybody().get(path+"/explain?round=3").want(t, http.StatusOK).has(t, "row 3 of the Berger table for 10", "C.05")
+	why := s.anonymous().get(path+"/explain?round=3").want(t, http.StatusOK).has(t, "row 3 of the Berger table for 10", "C.05")
 	if len(why.list("boards")) != 5 {
 		t.Errorf("%s", why.raw)
 	}

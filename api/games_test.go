@@ -36,27 +36,27 @@ func TestAGameIsPlayedToItsEndAndRated(t *testing.T) {
 		t.Run(variant, func(t *testing.T) {
 			id := duel(t, ada, bob, variant, "300+3").text("id")
 			playToTheEnd(t, id, ada, bob)
-			end := s.anybody().get("/games/"+id).want(t, http.StatusOK)
+			end := s.anonymous().get("/games/"+id).want(t, http.StatusOK)
 			if end.text("status") != "finished" || end.text("outcome", "reason") == "" || end.text("position") == "" {
 				t.Fatalf("%s", end.raw)
 			}
 			if end.text("outcome", "reason") == "replay" {
 				return // void games are not rated
 			}
-			changes := s.anybody().get("/games/"+id+"/rating-changes").want(t, http.StatusOK)
+			changes := s.anonymous().get("/games/"+id+"/rating-changes").want(t, http.StatusOK)
 			if len(changes.list("items")) != 2 {
 				t.Fatalf("%s", changes.raw)
 			}
 			list := changes.text("items", 0, "list")
-			s.anybody().get("/ratings/"+list).want(t, http.StatusOK).has(t, ada.player, "Player bob")
-			s.anybody().get("/players/"+ada.player+"/ratings").want(t, http.StatusOK).has(t, list)
-			history := s.anybody().get("/players/"+ada.player+"/ratings/"+list+"/history").want(t, http.StatusOK)
+			s.anonymous().get("/ratings/"+list).want(t, http.StatusOK).has(t, ada.player, "Player bob")
+			s.anonymous().get("/players/"+ada.player+"/ratings").want(t, http.StatusOK).has(t, list)
+			history := s.anonymous().get("/players/"+ada.player+"/ratings/"+list+"/history").want(t, http.StatusOK)
 			if len(history.list("items")) == 0 {
 				t.Errorf("%s", history.raw)
 			}
 		})
 	}
-	lists := s.anybody().get("/ratings").want(t, http.StatusOK)
+	lists := s.anonymous().get("/ratings").want(t, http.StatusOK)
 	if len(lists.list("items")) < 3 {
 		t.Errorf("%s", lists.raw)
 	}
@@ -114,7 +114,7 @@ func TestWhatIsRefusedOfAMove(t *testing.T) {
 	eve.post(moves, move(1, 1, "c1-c5")).refused(t, http.StatusForbidden, "not-your-seat")
 	ada.post(moves, move(8, 1, "c1-c5")).refused(t, http.StatusForbidden, "not-your-seat")
 	bob.post(moves, move(2, 1, "a1-e1")).refused(t, http.StatusConflict, "not-awaited")
-	s.anybody().post(moves, move(1, 1, "c1-c5")).refused(t, http.StatusUnauthorized, "unauthorized")
+	s.anonymous().post(moves, move(1, 1, "c1-c5")).refused(t, http.StatusUnauthorized, "unauthorized")
 	ada.post("/games/0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11/moves", move(1, 1, "c1-c5")).
 		refused(t, http.StatusNotFound, "not-found")
 	ada.tokenFor("read").post(moves, move(1, 1, "c1-c5")).refused(t, http.StatusForbidden, "insufficient-scope")
@@ -128,7 +128,7 @@ func TestWhatIsRefusedOfAMove(t *testing.T) {
 	if stale.number("turn") != 2 {
 		t.Errorf("a stale turn comes with the present one: %s", stale.raw)
 	}
-	if g := s.anybody().get("/games/" + id); g.number("plies") != 1 {
+	if g := s.anonymous().get("/games/" + id); g.number("plies") != 1 {
 		t.Errorf("one move was made, and %v are counted", g.number("plies"))
 	}
 }
@@ -245,7 +245,7 @@ func TestWhoMayStartAGame(t *testing.T) {
 	}
 	plain := body(func(map[string]any) {})
 	eve.post("/games", plain).refused(t, http.StatusForbidden, "forbidden")
-	s.anybody().post("/games", plain).refused(t, http.StatusUnauthorized, "unauthorized")
+	s.anonymous().post("/games", plain).refused(t, http.StatusUnauthorized, "unauthorized")
 	olga.post("/games", plain).want(t, http.StatusCreated)
 	olga.tokenFor("play").post("/games", plain).refused(t, http.StatusForbidden, "insufficient-scope")
 	bob.tokenFor("play").post("/games", plain).want(t, http.StatusCreated)
@@ -291,7 +291,7 @@ func TestAHiddenGameShowsEachViewerItsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	secrets := []string{snapshot.Game.SeedHex, snapshot.Match.State().Position(), `"seed"`, `"position"`}
-	viewers := []person{ada, bob, eve, s.anybody()}
+	viewers := []person{ada, bob, eve, s.anonymous()}
 	for _, viewer := range viewers {
 		viewer.get("/games/"+id).want(t, http.StatusOK).lacks(t, secrets...).has(t, "commitment")
 	}
@@ -314,7 +314,7 @@ func TestAHiddenGameShowsEachViewerItsOwn(t *testing.T) {
 		t.Errorf("a spectator is told legal moves: %v", got)
 	}
 	bob.post("/games/"+id+"/resign", `{"seat":2}`).want(t, http.StatusOK)
-	s.anybody().get("/games/"+id).want(t, http.StatusOK).has(t, snapshot.Game.SeedHex, `"position"`)
+	s.anonymous().get("/games/"+id).want(t, http.StatusOK).has(t, snapshot.Game.SeedHex, `"position"`)
 }
 
 func TestListsOfGames(t *testing.T) {
@@ -330,7 +330,7 @@ func TestListsOfGames(t *testing.T) {
 	var seen []string
 	path := "/games?status=running&limit=2&player=" + bob.player
 	for pages := 0; path != ""; pages++ {
-		page := s.anybody().get(path).want(t, http.StatusOK)
+		page := s.anonymous().get(path).want(t, http.StatusOK)
 		for i := range page.list("items") {
 			seen = append(seen, page.text("items", i, "id"))
 		}
@@ -346,12 +346,12 @@ func TestListsOfGames(t *testing.T) {
 	if len(seen) != 4 || seen[0] != ids[4] || seen[3] != ids[1] {
 		t.Errorf("running games of bob, newest first: %v of %v", seen, ids)
 	}
-	s.anybody().get("/games?variant=quits/duel").want(t, http.StatusOK).has(t, other).lacks(t, ids...)
-	s.anybody().get("/games?status=finished,aborted").want(t, http.StatusOK).has(t, ids[0]).lacks(t, ids[1:]...)
-	s.anybody().get("/players/"+eve.player+"/games").want(t, http.StatusOK).has(t, other).lacks(t, ids...)
-	s.anybody().get("/players/nobody/games").refused(t, http.StatusNotFound, "not-found")
-	s.anybody().get("/games?cursor=nonsense").refused(t, http.StatusBadRequest, "bad-cursor")
+	s.anonymous().get("/games?variant=quits/duel").want(t, http.StatusOK).has(t, other).lacks(t, ids...)
+	s.anonymous().get("/games?status=finished,aborted").want(t, http.StatusOK).has(t, ids[0]).lacks(t, ids[1:]...)
+	s.anonymous().get("/players/"+eve.player+"/games").want(t, http.StatusOK).has(t, other).lacks(t, ids...)
+	s.anonymous().get("/players/nobody/games").refused(t, http.StatusNotFound, "not-found")
+	s.anonymous().get("/games?cursor=nonsense").refused(t, http.StatusBadRequest, "bad-cursor")
 	for _, query := range []string{"limit=0", "limit=201", "limit=x", "status=won", "sort=asc", "limit=1&limit=2", "player=%00"} {
-		s.anybody().get("/games?"+query).refused(t, http.StatusBadRequest, "malformed")
+		s.anonymous().get("/games?"+query).refused(t, http.StatusBadRequest, "malformed")
 	}
 }

@@ -69,7 +69,7 @@ func (s *service) now() time.Time { return time.Now().Add(time.Duration(s.ahead.
 // pass lets time pass for the service.
 func (s *service) pass(d time.Duration) { s.ahead.Add(int64(d)) }
 
-// newService starts a service on an empty database, open to everybody unless the configuration says otherwise.
+// newService starts a service on an empty database, with open registration unless the configuration says otherwise.
 func newService(t *testing.T, change ...func(*configuration)) *service {
 	t.Helper()
 	db, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})
@@ -132,7 +132,7 @@ func (c *consequences) Follow(ctx context.Context) {
 	}
 }
 
-// person is somebody who asks: with a token, or anonymous.
+// person is a client of the API: with a token, or anonymous.
 type person struct {
 	s       *service
 	token   string
@@ -141,7 +141,7 @@ type person struct {
 	player  string
 }
 
-func (s *service) anybody() person { return person{s: s} }
+func (s *service) anonymous() person { return person{s: s} }
 
 const password = "correct horse battery"
 

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestTheHistoryOfATournament: those who run it see who did what and why; everybody sees how results came about.
+// TestTheHistoryOfATournament: those who run it see who did what and why; the public sees how results came about.
 func TestTheHistoryOfATournament(t *testing.T) {
 	s := newService(t)
 	olga, arne := s.withRole("olga", account.RoleOrganiser), s.register("arne")
@@ -36,7 +36,7 @@ func TestTheHistoryOfATournament(t *testing.T) {
 	if !slices.Equal(lines, want) {
 		t.Errorf("history\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
 	}
-	for _, p := range []person{s.anybody(), ada, arne.tokenFor("play")} {
+	for _, p := range []person{s.anonymous(), ada, arne.tokenFor("play")} {
 		public := p.get(path + "/history")
 		if public.status == http.StatusForbidden {
 			continue // a token that may not read
@@ -59,7 +59,7 @@ func TestTheHistoryOfATournament(t *testing.T) {
 	ada.post(draft+"/undo", `{"act":1}`).refused(t, http.StatusNotFound, "not-found")
 }
 
-// TestTakingBack what was done last, by whoever might do it.
+// TestTakingBack what was done last, by each that may do it.
 func TestTakingBack(t *testing.T) {
 	s := newService(t)
 	olga, arne := s.withRole("olga", account.RoleOrganiser), s.register("arne")
@@ -76,7 +76,7 @@ func TestTakingBack(t *testing.T) {
 	}
 	undo(arne, act).refused(t, http.StatusForbidden, "forbidden")
 	undo(ada, act).refused(t, http.StatusForbidden, "forbidden")
-	undo(s.anybody(), act).refused(t, http.StatusUnauthorized, "unauthorized")
+	undo(s.anonymous(), act).refused(t, http.StatusUnauthorized, "unauthorized")
 	undo(olga, 1).refused(t, http.StatusConflict, "wrong-state")
 	undo(olga, 999).refused(t, http.StatusConflict, "wrong-state").has(t, "undoable")
 	undo(olga, 0).refused(t, http.StatusBadRequest, "malformed")
@@ -91,7 +91,7 @@ func TestTakingBack(t *testing.T) {
 	if got := together(times(4, func() *answer { return undo(arne, act) })...); got[http.StatusOK] != 1 || got[http.StatusConflict] != 3 {
 		t.Errorf("taken back four times at once: %v", got)
 	}
-	now := s.anybody().get(result).want(t, http.StatusOK)
+	now := s.anonymous().get(result).want(t, http.StatusOK)
 	if last := now.list("history"); now.text("result") != "1-0" || now.text("history", len(last)-1, "reason") != "taken back" {
 		t.Errorf("%s", now.raw)
 	}
@@ -142,12 +142,12 @@ func TestAdjournedAndAdjudicatedGames(t *testing.T) {
 	put(`{"adjudicated":true}`).refused(t, http.StatusUnprocessableEntity, "invalid")
 
 	put(`{"adjourned":true,"reason":"Friday at 8"}`).want(t, http.StatusOK).has(t, `"adjourned":"Friday at 8"`)
-	seen := s.anybody().get(path+"/rounds/1").want(t, http.StatusOK)
+	seen := s.anonymous().get(path+"/rounds/1").want(t, http.StatusOK)
 	if seen.text("pairings", 0, "adjourned") != "Friday at 8" || seen.at("pairings", 0, "result") != nil || seen.text("status") != "published" {
 		t.Errorf("%s", seen.raw)
 	}
 	game := round.text("pairings", 0, "game_id")
-	s.anybody().get("/games/"+game).want(t, http.StatusOK).has(t, `"status":"paused"`)
+	s.anonymous().get("/games/"+game).want(t, http.StatusOK).has(t, `"status":"paused"`)
 	olga.post("/games/"+game+"/resume", `{"reason":"it is Friday"}`).want(t, http.StatusOK).has(t, `"status":"running"`)
 	olga.post(path+"/finish", nil).refused(t, http.StatusConflict, "wrong-state").has(t, "Friday at 8")
 	put(`{"adjudicated":true,"result":"1/2-1/2","reason":"nobody came on Friday"}`).want(t, http.StatusOK).
@@ -164,17 +164,17 @@ func TestAdjournedAndAdjudicatedGames(t *testing.T) {
 	if n := len(anew.list("history")); anew.at("result") != nil || anew.text("history", n-1, "reason") != "by order" || anew.text("history", n-1, "before") != "---" {
 		t.Errorf("%s", anew.raw)
 	}
-	old, now := round.text("pairings", 0, "game_id"), s.anybody().get(path+"/rounds/1").text("pairings", 0, "game_id")
+	old, now := round.text("pairings", 0, "game_id"), s.anonymous().get(path+"/rounds/1").text("pairings", 0, "game_id")
 	if old == now {
 		t.Fatal("there is no new game")
 	}
 	players := map[string]person{ada.player: ada, bob.player: bob}
-	g := s.anybody().get("/games/"+now).want(t, http.StatusOK).has(t, `"running"`)
+	g := s.anonymous().get("/games/"+now).want(t, http.StatusOK).has(t, `"running"`)
 	players[g.text("seats", 0, "player", "id")].post("/games/"+now+"/resign", nil).want(t, http.StatusOK)
-	if after := s.anybody().get(result); after.text("result") != "--+" {
+	if after := s.anonymous().get(result); after.text("result") != "--+" {
 		t.Errorf("resigned before a move was made: %s", after.raw)
 	}
-	s.anybody().get("/games/"+old).want(t, http.StatusOK).has(t, `"aborted"`)
+	s.anonymous().get("/games/"+old).want(t, http.StatusOK).has(t, `"aborted"`)
 }
 
 // TestAdjournedGamesAsDraws: the regulations say whether the next round waits.
@@ -189,15 +189,15 @@ func TestAdjournedGamesAsDraws(t *testing.T) {
 	}
 	e.olga.send(http.MethodPatch, e.path, `{"pairing":{"adjourned":"draw"}}`, anyVersion).want(t, http.StatusOK).has(t, `"adjourned":"draw"`)
 	e.pair(t)
-	e.s.anybody().get(e.path+"/explain?round=2").want(t, http.StatusOK)
-	table := e.s.anybody().get(e.path+"/standings?round=1").want(t, http.StatusOK)
+	e.s.anonymous().get(e.path+"/explain?round=2").want(t, http.StatusOK)
+	table := e.s.anonymous().get(e.path+"/standings?round=1").want(t, http.StatusOK)
 	if table.text("rows", 0, "points") != "1" || table.text("rows", 1, "points") != "0" {
 		t.Errorf("%s", table.raw)
 	}
 	e.set(t, 2, 1, "1-0")
 	e.set(t, 2, 2, "1-0")
 	e.set(t, 1, 1, "0-1")
-	table = e.s.anybody().get(e.path+"/standings?round=1").want(t, http.StatusOK)
+	table = e.s.anonymous().get(e.path+"/standings?round=1").want(t, http.StatusOK)
 	if table.text("rows", 1, "points") != "1" {
 		t.Errorf("%s", table.raw)
 	}

@@ -33,7 +33,7 @@ func newWorld(t *testing.T) world {
 	opened := olga.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
 	olga.post("/tournaments/"+opened+"/open", nil).want(t, http.StatusOK)
 	w := world{
-		people: []person{s.anybody(), ada, bob, olga, root, ada.tokenFor("read"), olga.tokenFor("organise")},
+		people: []person{s.anonymous(), ada, bob, olga, root, ada.tokenFor("read"), olga.tokenFor("organise")},
 		ids: []string{
 			ada.player, bob.player, strings.TrimPrefix(path, "/tournaments/"), opened, game,
 			round.text("pairings", 0, "game_id"), round.text("pairings", 0, "seats", 0), "nothing", "1",

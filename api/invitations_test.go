@@ -54,7 +54,7 @@ func TestNobodyPlaysUnasked(t *testing.T) {
 	}
 	s.pass(23 * time.Hour)
 	ada, bob, cyd, eve = ada.again(), bob.again(), cyd.again(), eve.again()
-	seen := s.anybody().get("/games/"+id).want(t, http.StatusOK)
+	seen := s.anonymous().get("/games/"+id).want(t, http.StatusOK)
 	if seen.text("status") != "waiting" || seen.at("seats", 0, "running") != false || seen.number("seats", 0, "remaining_ms") != 300_000 {
 		t.Errorf("a day later: %s", seen.raw)
 	}
@@ -71,7 +71,7 @@ func TestNobodyPlaysUnasked(t *testing.T) {
 	eve.post("/games/"+id+"/accept", nil).refused(t, http.StatusForbidden, "not-your-seat")
 	eve.post("/games/"+id+"/decline", nil).refused(t, http.StatusForbidden, "not-your-seat")
 	s.withRole("olga", account.RoleOrganiser).post("/games/"+id+"/accept", nil).refused(t, http.StatusForbidden, "not-your-seat")
-	s.anybody().post("/games/"+id+"/accept", nil).refused(t, http.StatusUnauthorized, "unauthorized")
+	s.anonymous().post("/games/"+id+"/accept", nil).refused(t, http.StatusUnauthorized, "unauthorized")
 	bob.tokenFor("read").post("/games/"+id+"/accept", nil).refused(t, http.StatusForbidden, "insufficient-scope")
 	bob.post("/games/unknown/accept", nil).refused(t, http.StatusNotFound, "not-found")
 
@@ -97,7 +97,7 @@ func TestNobodyPlaysUnasked(t *testing.T) {
 	}
 	bob.post("/games/"+id+"/decline", nil).refused(t, http.StatusConflict, "no-invitation")
 	bob.post("/games/"+id+"/accept", nil).want(t, http.StatusOK)
-	s.anybody().get("/games/"+id+"/record").want(t, http.StatusOK).lacks(t, "accept")
+	s.anonymous().get("/games/"+id+"/record").want(t, http.StatusOK).lacks(t, "accept")
 }
 
 // TestInvitationsThatComeToNothing declines, breaks off and lets time pass; each ends the game for all, without a result.
@@ -119,14 +119,14 @@ func TestInvitationsThatComeToNothing(t *testing.T) {
 	bob.post(game+"/decline", nil).want(t, http.StatusOK)
 	cyd.post(game+"/decline", nil).refused(t, http.StatusConflict, "game-over")
 	bob.post(game+"/accept", nil).refused(t, http.StatusConflict, "game-over")
-	s.anybody().get(game+"/record").want(t, http.StatusOK).has(t, "declined by Player bob")
+	s.anonymous().get(game+"/record").want(t, http.StatusOK).has(t, "declined by Player bob")
 
 	game = invite(ada)
 	ada.post(game+"/abort", nil).want(t, http.StatusOK)
 	bob.post(game+"/accept", nil).refused(t, http.StatusConflict, "game-over")
 
 	game = invite(olga)
-	if seen := s.anybody().get(game); seen.at("seats", 0, "accepted") != false {
+	if seen := s.anonymous().get(game); seen.at("seats", 0, "accepted") != false {
 		t.Errorf("an organiser speaks for the player of seat 1: %s", seen.raw)
 	}
 	s.withRole("otto", account.RoleOrganiser).post(game+"/abort", nil).refused(t, http.StatusForbidden, "not-your-seat")
@@ -135,7 +135,7 @@ func TestInvitationsThatComeToNothing(t *testing.T) {
 	game = invite(ada)
 	s.pass(24*time.Hour + time.Minute)
 	bob.again().post(game+"/accept", nil).refused(t, http.StatusConflict, "game-over")
-	over := s.anybody().get(game).want(t, http.StatusOK)
+	over := s.anonymous().get(game).want(t, http.StatusOK)
 	if over.text("status") != "aborted" || !strings.Contains(over.text("events", 0, "text"), "24 hours") || over.at("outcome") != nil {
 		t.Errorf("too late: %s", over.raw)
 	}
@@ -190,8 +190,8 @@ func TestOpenToChallenges(t *testing.T) {
 	if me := bob.send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true}).want(t, http.StatusOK); me.at("open_to_challenges") != true {
 		t.Errorf("switched on: %s", me.raw)
 	}
-	s.anybody().get("/players/"+bob.player).want(t, http.StatusOK).has(t, `"open_to_challenges":true`)
-	s.anybody().get("/players/"+cyd.player).want(t, http.StatusOK).lacks(t, "open_to_challenges")
+	s.anonymous().get("/players/"+bob.player).want(t, http.StatusOK).has(t, `"open_to_challenges":true`)
+	s.anonymous().get("/players/"+cyd.player).want(t, http.StatusOK).lacks(t, "open_to_challenges")
 	if g := ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).want(t, http.StatusCreated); g.text("status") != "running" {
 		t.Errorf("with a player who is open to challenges: %s", g.raw)
 	}
@@ -303,12 +303,12 @@ func TestARematchAsksToo(t *testing.T) {
 }
 
 // TestWhoNeverMovedLosesNoRating repeats what could be done to others: two leave a game of three, and one of them before it
-// has moved; whoever has not moved keeps its rating, and the game cannot be broken off for ever.
+// has moved; a player that has not moved keeps its rating, and the game cannot be broken off for ever.
 func TestWhoNeverMovedLosesNoRating(t *testing.T) {
 	s := newService(t)
 	ada, bob, cyd := s.register("ada"), s.register("bob"), s.register("cyd")
 	ratings := func(p person) int {
-		return len(s.anybody().get("/players/"+p.player+"/ratings").want(t, http.StatusOK).list("items"))
+		return len(s.anonymous().get("/players/"+p.player+"/ratings").want(t, http.StatusOK).list("items"))
 	}
 	game := "/games/" + ada.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).want(t, http.StatusCreated).text("id")
 	play := func(p person, seat int) {
@@ -320,10 +320,10 @@ func TestWhoNeverMovedLosesNoRating(t *testing.T) {
 	play(ada, 1)
 	bob.post(game+"/resign", nil).want(t, http.StatusOK)
 	s.pass(time.Hour) // the flag of the third falls, before its first move
-	if over := s.anybody().get(game); over.text("status") != "finished" {
+	if over := s.anonymous().get(game); over.text("status") != "finished" {
 		cyd.again().post(game+"/resign", nil)
 	}
-	if over := s.anybody().get(game).want(t, http.StatusOK); over.text("status") != "finished" {
+	if over := s.anonymous().get(game).want(t, http.StatusOK); over.text("status") != "finished" {
 		t.Fatalf("%s", over.raw)
 	}
 	for _, p := range []person{ada, bob, cyd} {

@@ -45,13 +45,13 @@ func (e *evening) pair() *answer {
 
 func (e *evening) bracket() *answer {
 	e.t.Helper()
-	return e.s.anybody().get(e.path+"/bracket").want(e.t, http.StatusOK)
+	return e.s.anonymous().get(e.path+"/bracket").want(e.t, http.StatusOK)
 }
 
 // end plays a move each and ends the game: the loser's seat resigns, or both agree on a draw (0).
 func (e *evening) end(game string, loser int) {
 	e.t.Helper()
-	g := e.s.anybody().get("/games/"+game).want(e.t, http.StatusOK)
+	g := e.s.anonymous().get("/games/"+game).want(e.t, http.StatusOK)
 	seats := []person{e.players[g.text("seats", 0, "player", "id")], e.players[g.text("seats", 1, "player", "id")]}
 	play(e.t, game, seats[0], 1, "c1-c5")
 	play(e.t, game, seats[1], 2, "a1-e1")
@@ -63,10 +63,10 @@ func (e *evening) end(game string, loser int) {
 	seats[1].post("/games/"+game+"/draw", map[string]any{"action": "accept"}).want(e.t, http.StatusOK)
 }
 
-// game gives the game that is now played at a board.
+// game returns the game that is now played at a board.
 func (e *evening) game(round, board int) string {
 	e.t.Helper()
-	return e.s.anybody().get(fmt.Sprintf("%s/rounds/%d", e.path, round)).want(e.t, http.StatusOK).text("pairings", board-1, "game_id")
+	return e.s.anonymous().get(fmt.Sprintf("%s/rounds/%d", e.path, round)).want(e.t, http.StatusOK).text("pairings", board-1, "game_id")
 }
 
 func TestAKnockoutFromTheFirstRoundToTheEnd(t *testing.T) {
@@ -88,16 +88,16 @@ func TestAKnockoutFromTheFirstRoundToTheEnd(t *testing.T) {
 	seats, first := round.list("pairings", 0, "seats"), round.text("pairings", 0, "game_id")
 	e.end(first, 0)
 	second := e.game(1, 1)
-	replay := e.s.anybody().get("/games/"+second).want(t, http.StatusOK)
+	replay := e.s.anonymous().get("/games/"+second).want(t, http.StatusOK)
 	if second == first || replay.text("tournament", "id") == "" || int(replay.number("tournament", "board")) != 1 {
 		t.Fatalf("the replay: %s", replay.raw)
 	}
 	e.olga.post(e.path+"/rounds", nil).refused(t, http.StatusConflict, "wrong-state")
 	e.end(second, 0)
 	third := e.game(1, 1)
-	e.s.anybody().get("/games/"+third).want(t, http.StatusOK).has(t, `"60+1"`)
+	e.s.anonymous().get("/games/"+third).want(t, http.StatusOK).has(t, `"60+1"`)
 	e.end(third, 2)
-	shown := e.s.anybody().get(e.path+"/rounds/1").want(t, http.StatusOK)
+	shown := e.s.anonymous().get(e.path+"/rounds/1").want(t, http.StatusOK)
 	games := shown.list("pairings", 0, "games")
 	if shown.text("pairings", 0, "result") != "1-0" || shown.text("status") != "complete" || len(games) != 3 {
 		t.Fatalf("%s", shown.raw)
@@ -148,7 +148,7 @@ func (e *evening) toTheEnd() {
 	if end.text("winner", "id") != champion || end.text("third_place", "winner") != last.text("pairings", 1, "seats", 0) {
 		t.Errorf("%s", end.raw)
 	}
-	table := e.s.anybody().get(e.path+"/standings").want(t, http.StatusOK)
+	table := e.s.anonymous().get(e.path+"/standings").want(t, http.StatusOK)
 	var ranks []float64
 	for i := range table.list("rows") {
 		ranks = append(ranks, table.number("rows", i, "rank"))
@@ -161,11 +161,11 @@ func (e *evening) toTheEnd() {
 	e.olga.send(http.MethodDelete, e.path+"/rounds/3", nil, header{"If-Match", "*"}).refused(t, http.StatusConflict, "wrong-state")
 	e.olga.post(e.path+"/finish", nil).want(t, http.StatusOK)
 	e.olga.get(e.path+"/crosstable").want(t, http.StatusOK)
-	e.s.anybody().get(e.path+"/explain?round=1").want(t, http.StatusOK).has(t, "Seeds 5 and 4 meet")
+	e.s.anonymous().get(e.path+"/explain?round=1").want(t, http.StatusOK).has(t, "Seeds 5 and 4 meet")
 	for _, export := range []string{"csv&table=standings", "csv&table=pairings", "json"} {
-		e.s.anybody().get(e.path+"/export?format="+export).want(t, http.StatusOK).has(t, "Player player1")
+		e.s.anonymous().get(e.path+"/export?format="+export).want(t, http.StatusOK).has(t, "Player player1")
 	}
-	records := e.s.anybody().get(e.path+"/export?format=record").want(t, http.StatusOK)
+	records := e.s.anonymous().get(e.path+"/export?format=record").want(t, http.StatusOK)
 	if n := strings.Count(string(records.raw), `[Round "1"]`); n != 3 {
 		t.Errorf("%d records of round 1, want all three games of its match", n)
 	}
@@ -197,7 +197,7 @@ func TestKnockoutSettings(t *testing.T) {
 	if b := olga.get(path+"/bracket").want(t, http.StatusOK); len(b.list("rounds")) != 0 {
 		t.Errorf("before the start: %s", b.raw)
 	}
-	s.anybody().get(path+"/bracket").refused(t, http.StatusNotFound, "not-found")
+	s.anonymous().get(path+"/bracket").refused(t, http.StatusNotFound, "not-found")
 	// Another format has none of its rules, and no bracket.
 	olga.send(http.MethodPatch, path, `{"format":"swiss","rounds":3}`, made.etag()).want(t, http.StatusOK).lacks(t, "replays")
 	olga.get(path+"/bracket").refused(t, http.StatusNotFound, "not-found").has(t, "only a knockout has one")

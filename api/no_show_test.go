@@ -35,15 +35,15 @@ func TestNobodyBlocksARound(t *testing.T) {
 	if over.status != http.StatusConflict {
 		t.Errorf("%s", over.raw)
 	}
-	s.anybody().get("/games/"+id).want(t, http.StatusOK).has(t, `"reason":"forfeit"`, "no first move in time")
-	s.anybody().get(path+"/rounds/1").want(t, http.StatusOK).has(t, `"result":"+--"`)
-	if changes := s.anybody().get("/games/" + id + "/rating-changes"); len(changes.list("items")) != 0 {
+	s.anonymous().get("/games/"+id).want(t, http.StatusOK).has(t, `"reason":"forfeit"`, "no first move in time")
+	s.anonymous().get(path+"/rounds/1").want(t, http.StatusOK).has(t, `"result":"+--"`)
+	if changes := s.anonymous().get("/games/" + id + "/rating-changes"); len(changes.list("items")) != 0 {
 		t.Errorf("a game that was none is rated: %s", changes.raw)
 	}
-	s.anybody().get(path+"/entries").want(t, http.StatusOK).has(t, `"withdrawn"`)
+	s.anonymous().get(path+"/entries").want(t, http.StatusOK).has(t, `"withdrawn"`)
 	next := olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
 	if next.text("pairings", 0, "result") == "" {
 		t.Errorf("the next round does not go on without the one who did not come: %s", next.raw)
 	}
-	recordsIn(t, s.anybody().get("/games/"+id+"/record").want(t, http.StatusOK))
+	recordsIn(t, s.anonymous().get("/games/"+id+"/record").want(t, http.StatusOK))
 }

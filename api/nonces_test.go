@@ -46,7 +46,7 @@ func TestSeatsAddToTheSeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	hidden = append(hidden, snapshot.Game.SeedHex)
-	viewers := map[string]person{"ada": ada, "bob": bob, "eve": eve, "nobody": s.anybody()}
+	viewers := map[string]person{"ada": ada, "bob": bob, "eve": eve, "nobody": s.anonymous()}
 	streams := map[string]<-chan event{}
 	for name, viewer := range viewers {
 		g := viewer.get(game).want(t, http.StatusOK).lacks(t, hidden...)
@@ -63,7 +63,7 @@ func TestSeatsAddToTheSeed(t *testing.T) {
 	ada.post(send, nonce(1, one)).refused(t, http.StatusConflict, "nonce-early")
 	ada.post(send, commitment(2, one)).refused(t, http.StatusForbidden, "not-your-seat")
 	eve.post(send, commitment(1, one)).refused(t, http.StatusForbidden, "not-your-seat")
-	s.anybody().post(send, commitment(1, one)).refused(t, http.StatusUnauthorized, "unauthorized")
+	s.anonymous().post(send, commitment(1, one)).refused(t, http.StatusUnauthorized, "unauthorized")
 	for _, bad := range []string{
 		`{"seat":1}`, `{"seat":1,"nonce":"` + strings.Repeat("0", 64) + `"}`, `{"seat":1,"nonce":"12"}`, `{"seat":1,"commitment":"12"}`,
 		`{"seat":1,"commitment":"` + one.Commitment() + `","nonce":"` + strings.Repeat("1", 64) + `"}`,
@@ -110,7 +110,7 @@ func TestSeatsAddToTheSeed(t *testing.T) {
 	bob.post(send, nonce(2, other)).refused(t, http.StatusConflict, "nonce-given")
 
 	playToTheEnd(t, made.text("id"), ada, bob)
-	over := s.anybody().get(game).want(t, http.StatusOK)
+	over := s.anonymous().get(game).want(t, http.StatusOK)
 	raw, err := hex.DecodeString(over.text("chance", "server_seed"))
 	if err != nil || len(raw) != 32 {
 		t.Fatalf("%s", over.raw)
@@ -120,7 +120,7 @@ func TestSeatsAddToTheSeed(t *testing.T) {
 		over.text("commitment") != dealt.text("commitment") {
 		t.Errorf("%s", over.raw)
 	}
-	r := recordsIn(t, s.anybody().get(game+"/record").want(t, http.StatusOK))[0]
+	r := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK))[0]
 	account := record.Verify(r)
 	if !account.Settled || len(account.Faults) > 0 || r.Chance.ServerCommitment != published || len(account.Agrees) != 6 {
 		t.Errorf("%+v", account)
@@ -129,7 +129,7 @@ func TestSeatsAddToTheSeed(t *testing.T) {
 	if record.Verify(r).Settled {
 		t.Error("another nonce makes the same seed")
 	}
-	s.anybody().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).has(t, `"server_seed"`, `"server_commitment"`, `"nonces"`)
+	s.anonymous().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).has(t, `"server_seed"`, `"server_commitment"`, `"nonces"`)
 }
 
 // hideOldEvents takes the first events out of an answered game, as streams leave them out.
@@ -205,7 +205,7 @@ func TestSeatsThatAddNothingInTime(t *testing.T) {
 			}
 		}
 		ada.post(game+"/resign", nil).want(t, http.StatusOK)
-		a := s.anybody().get(game+"/record").want(t, http.StatusOK).has(t, comment, `[Seed "`)
+		a := s.anonymous().get(game+"/record").want(t, http.StatusOK).has(t, comment, `[Seed "`)
 		r := recordsIn(t, a)[0]
 		if r.Comment != comment || (r.Chance.ServerSeed != "") != alone {
 			t.Errorf("the record says %q and %+v", r.Comment, r.Chance)
@@ -214,14 +214,14 @@ func TestSeatsThatAddNothingInTime(t *testing.T) {
 			t.Errorf("%+v in\n%s", verified, a.raw)
 		}
 	}
-	// A nonce that never comes breaks the game off, though nobody asks for it.
+	// A nonce that never comes breaks the game off, without a request for it.
 	ada, bob = ada.again(), bob.again()
 	game := "/games/" + pool(t, ada, bob).text("id")
 	ada.post(game+"/nonce", commitment(1, one)).want(t, http.StatusOK)
 	bob.post(game+"/nonce", commitment(2, one)).want(t, http.StatusOK)
 	s.pass(10*time.Minute + time.Second)
 	bob.post(game+"/nonce", nonce(2, one)).refused(t, http.StatusConflict, "game-over")
-	r := recordsIn(t, s.anybody().get(game+"/record").want(t, http.StatusOK).has(t, "did not send the nonce that it was bound to"))
+	r := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK).has(t, "did not send the nonce that it was bound to"))
 	if !r[0].Aborted {
 		t.Errorf("got %+v", r[0])
 	}

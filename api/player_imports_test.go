@@ -26,9 +26,9 @@ func TestPlayersAreImported(t *testing.T) {
 		t.Errorf("%s", again.raw)
 	}
 	olga.post("/players/import", "name;club\nCleo;Rīga\n", asTable).want(t, http.StatusCreated).has(t, "Cleo")
-	before := s.anybody().get("/players").want(t, http.StatusOK)
+	before := s.anonymous().get("/players").want(t, http.StatusOK)
 
-	s.anybody().post("/players/import", good, asTable).refused(t, http.StatusUnauthorized, "unauthorized")
+	s.anonymous().post("/players/import", good, asTable).refused(t, http.StatusUnauthorized, "unauthorized")
 	ada.post("/players/import", good, asTable).refused(t, http.StatusForbidden, "forbidden")
 	ada.post("/players/import", strings.Repeat("x", 2<<20), asTable).refused(t, http.StatusRequestEntityTooLarge, "too-large")
 	olga.post("/players/import", good).refused(t, http.StatusUnsupportedMediaType, "unsupported-media-type")
@@ -55,7 +55,7 @@ func TestPlayersAreImported(t *testing.T) {
 			t.Errorf("%.40q: pointer %q, want %q", tt.body, a.text("errors", 0, "pointer"), tt.pointer)
 		}
 	}
-	if after := s.anybody().get("/players").want(t, http.StatusOK); string(after.raw) != string(before.raw) {
+	if after := s.anonymous().get("/players").want(t, http.StatusOK); string(after.raw) != string(before.raw) {
 		t.Errorf("something of a faulty table was entered: %s", after.raw)
 	}
 }

@@ -17,7 +17,7 @@ func TestOrganisersEnterPlayers(t *testing.T) {
 	olga.tokenFor("read", "play").post("/players", body).refused(t, http.StatusForbidden, "insufficient-scope")
 	made := olga.post("/players", body).want(t, http.StatusCreated).has(t, "1999", "1630")
 	path := "/players/" + made.text("id")
-	s.anybody().get(path).want(t, http.StatusOK).has(t, "Meeple", `"claimed":false`).lacks(t, "1999", "birth_year")
+	s.anonymous().get(path).want(t, http.StatusOK).has(t, "Meeple", `"claimed":false`).lacks(t, "1999", "birth_year")
 	ada.get(path).want(t, http.StatusOK).lacks(t, "1999")
 	olga.get(path).want(t, http.StatusOK).has(t, "1999")
 
@@ -49,7 +49,7 @@ func TestClaimingAPlayer(t *testing.T) {
 	code := olga.post(path+"/claim-code", nil).want(t, http.StatusCreated).text("code")
 	claim(cleo, old).refused(t, http.StatusUnprocessableEntity, "wrong-code")
 	claim(ada, code).refused(t, http.StatusConflict, "has-player")
-	s.anybody().get(path).want(t, http.StatusOK).lacks(t, code)
+	s.anonymous().get(path).want(t, http.StatusOK).lacks(t, code)
 
 	claim(cleo, strings.ToLower(strings.ReplaceAll(code, "-", " "))).want(t, http.StatusOK).has(t, `"claimed":true`)
 	if me := cleo.get("/me").want(t, http.StatusOK); me.text("player", "name") != "Cleo" {
@@ -75,7 +75,7 @@ func TestListsOfPlayers(t *testing.T) {
 		if cursor != "" {
 			path += "&cursor=" + cursor
 		}
-		page := s.anybody().get(path).want(t, http.StatusOK)
+		page := s.anonymous().get(path).want(t, http.StatusOK)
 		for i := range page.list("items") {
 			names = append(names, page.text("items", i, "name"))
 		}
@@ -86,10 +86,10 @@ func TestListsOfPlayers(t *testing.T) {
 	if len(names) != 7 || names[0] != "Player 0" || names[6] != "Player 6" {
 		t.Errorf("%v", names)
 	}
-	s.anybody().get("/players?name=zoe%20%26").want(t, http.StatusOK).has(t, "Zoe").lacks(t, "Player")
-	s.anybody().get("/players?name=%25").want(t, http.StatusOK).has(t, `"items":[]`)
-	s.anybody().get("/players/nobody").refused(t, http.StatusNotFound, "not-found")
-	s.anybody().get("/players/nobody/ratings").refused(t, http.StatusNotFound, "not-found")
-	s.anybody().get("/players/nobody/ratings/quixo-blitz/history").refused(t, http.StatusNotFound, "not-found")
-	s.anybody().get("/ratings/nothing").want(t, http.StatusOK).has(t, `"items":[]`)
+	s.anonymous().get("/players?name=zoe%20%26").want(t, http.StatusOK).has(t, "Zoe").lacks(t, "Player")
+	s.anonymous().get("/players?name=%25").want(t, http.StatusOK).has(t, `"items":[]`)
+	s.anonymous().get("/players/nobody").refused(t, http.StatusNotFound, "not-found")
+	s.anonymous().get("/players/nobody/ratings").refused(t, http.StatusNotFound, "not-found")
+	s.anonymous().get("/players/nobody/ratings/quixo-blitz/history").refused(t, http.StatusNotFound, "not-found")
+	s.anonymous().get("/ratings/nothing").want(t, http.StatusOK).has(t, `"items":[]`)
 }

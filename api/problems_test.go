@@ -21,21 +21,21 @@ func offering(ids ...string) func(*api.Config) {
 
 func TestEveryRefusalIsAProblemDocument(t *testing.T) {
 	s := newService(t)
-	missing := s.anybody().get("/nothing").refused(t, http.StatusNotFound, "not-found")
+	missing := s.anonymous().get("/nothing").refused(t, http.StatusNotFound, "not-found")
 	if missing.text("instance") != "/api/v1/nothing" || missing.text("request_id") != missing.header.Get("X-Request-Id") {
 		t.Errorf("%s", missing.raw)
 	}
-	s.anybody().get("//nowhere").refused(t, http.StatusNotFound, "not-found")
-	method := s.anybody().send(http.MethodPut, "/games", nil).refused(t, http.StatusMethodNotAllowed, "method-not-allowed")
+	s.anonymous().get("//nowhere").refused(t, http.StatusNotFound, "not-found")
+	method := s.anonymous().send(http.MethodPut, "/games", nil).refused(t, http.StatusMethodNotAllowed, "method-not-allowed")
 	if allow := method.header.Get("Allow"); !strings.Contains(allow, "POST") {
 		t.Errorf("Allow is %q", allow)
 	}
-	s.anybody().get("/games?%zz=1").refused(t, http.StatusBadRequest, "malformed")
-	s.anybody().get("/games/"+strings.Repeat("x", 65)).refused(t, http.StatusBadRequest, "malformed")
-	s.anybody().get("/games/%2e%2e%2fetc").refused(t, http.StatusBadRequest, "malformed")
-	s.anybody().get("/games/unknown").refused(t, http.StatusNotFound, "not-found").lacks(t, "store")
-	s.anybody().send(http.MethodDelete, "/games/unknown", `{"a":1}`).want(t, http.StatusMethodNotAllowed)
-	if head := s.anybody().send(http.MethodHead, "/games/unknown", nil); len(head.raw) != 0 {
+	s.anonymous().get("/games?%zz=1").refused(t, http.StatusBadRequest, "malformed")
+	s.anonymous().get("/games/"+strings.Repeat("x", 65)).refused(t, http.StatusBadRequest, "malformed")
+	s.anonymous().get("/games/%2e%2e%2fetc").refused(t, http.StatusBadRequest, "malformed")
+	s.anonymous().get("/games/unknown").refused(t, http.StatusNotFound, "not-found").lacks(t, "store")
+	s.anonymous().send(http.MethodDelete, "/games/unknown", `{"a":1}`).want(t, http.StatusMethodNotAllowed)
+	if head := s.anonymous().send(http.MethodHead, "/games/unknown", nil); len(head.raw) != 0 {
 		t.Errorf("HEAD has a body: %s", head.raw)
 	}
 }
@@ -56,7 +56,7 @@ func withPages(c *configuration) { c.edit = func(d *api.Config) { d.Pages = page
 func TestPanicsAndFailuresAreToldToTheLogAlone(t *testing.T) {
 	s := newService(t, withPages)
 	for _, path := range []string{"//broken", "//failing"} {
-		a := s.anybody().get(path).refused(t, http.StatusInternalServerError, "internal").lacks(t, "secret")
+		a := s.anonymous().get(path).refused(t, http.StatusInternalServerError, "internal").lacks(t, "secret")
 		if !strings.Contains(s.log.String(), a.text("request_id")) || !strings.Contains(s.log.String(), "secret of the") {
 			t.Errorf("the log does not tell what happened: %s", s.log)
 		}
@@ -64,15 +64,15 @@ func TestPanicsAndFailuresAreToldToTheLogAlone(t *testing.T) {
 	if !strings.Contains(s.log.String(), "problems_test.go") {
 		t.Error("the log does not tell where it panicked")
 	}
-	s.anybody().get("//failing", header{"Accept", "text/html"}).want(t, http.StatusInternalServerError).has(t, "<h1>page</h1>")
-	s.anybody().get("/nothing", header{"Accept", "text/html"}).refused(t, http.StatusNotFound, "not-found")
+	s.anonymous().get("//failing", header{"Accept", "text/html"}).want(t, http.StatusInternalServerError).has(t, "<h1>page</h1>")
+	s.anonymous().get("/nothing", header{"Accept", "text/html"}).refused(t, http.StatusNotFound, "not-found")
 }
 
 func TestTheLogHoldsNoQueryStringsAndNoSecrets(t *testing.T) {
 	s := newService(t)
 	ada := s.register("ada")
 	ada.get("/players?name=Somebody").want(t, http.StatusOK)
-	s.anybody().post("/sessions", `{"login":"ada","password":"`+password+`"}`).want(t, http.StatusCreated)
+	s.anonymous().post("/sessions", `{"login":"ada","password":"`+password+`"}`).want(t, http.StatusCreated)
 	for _, secret := range []string{"Somebody", password, ada.token, "name="} {
 		if strings.Contains(s.log.String(), secret) {
 			t.Errorf("the log holds %q", secret)
@@ -87,19 +87,19 @@ func TestOtherSitesMayNotAskInAUsersName(t *testing.T) {
 	s := newService(t, withPages)
 	form := func(headers ...header) *answer {
 		headers = append(headers, header{"Content-Type", "application/x-www-form-urlencoded"})
-		return s.anybody().send(http.MethodPost, "//form", "move=c1-c5", headers...)
+		return s.anonymous().send(http.MethodPost, "//form", "move=c1-c5", headers...)
 	}
 	form(header{"Sec-Fetch-Site", "same-origin"}).want(t, http.StatusOK).has(t, "c1-c5")
 	form(header{"Sec-Fetch-Site", "cross-site"}).refused(t, http.StatusForbidden, "cross-origin")
 	form(header{"Origin", "https://evil.example"}).refused(t, http.StatusForbidden, "cross-origin")
-	s.anybody().post("/replay", `{"variant":"quixo/duel","moves":[]}`, header{"Sec-Fetch-Site", "cross-site"}).
+	s.anonymous().post("/replay", `{"variant":"quixo/duel","moves":[]}`, header{"Sec-Fetch-Site", "cross-site"}).
 		refused(t, http.StatusForbidden, "cross-origin")
-	s.anybody().get("/variants", header{"Sec-Fetch-Site", "cross-site"}).want(t, http.StatusOK)
+	s.anonymous().get("/variants", header{"Sec-Fetch-Site", "cross-site"}).want(t, http.StatusOK)
 }
 
 func TestSecurityHeaders(t *testing.T) {
 	s := newService(t)
-	a := s.anybody().get("/variants").want(t, http.StatusOK)
+	a := s.anonymous().get("/variants").want(t, http.StatusOK)
 	for name, want := range map[string]string{
 		"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "X-Frame-Options": "DENY",
 	} {
@@ -127,11 +127,11 @@ func TestRequestsAreLimited(t *testing.T) {
 		t.Errorf("headers %v", refused.header)
 	}
 	for range 3 {
-		s.anybody().get("/variants").want(t, http.StatusOK)
+		s.anonymous().get("/variants").want(t, http.StatusOK)
 	}
-	s.anybody().get("/variants").refused(t, http.StatusTooManyRequests, "too-many-requests")
-	// Saying that one comes from elsewhere does not help: nobody has said that proxies are to be trusted.
-	s.anybody().get("/variants", header{"X-Forwarded-For", "198.51.100.7"}).refused(t, http.StatusTooManyRequests, "too-many-requests")
+	s.anonymous().get("/variants").refused(t, http.StatusTooManyRequests, "too-many-requests")
+	// Saying that one comes from elsewhere does not help: no setting says that proxies are to be trusted.
+	s.anonymous().get("/variants", header{"X-Forwarded-For", "198.51.100.7"}).refused(t, http.StatusTooManyRequests, "too-many-requests")
 }
 
 // TestWhoIsRefusedEarlyIsToldTheRoomOfItsAddress sends requests that are refused between the two limiters.
@@ -141,7 +141,7 @@ func TestWhoIsRefusedEarlyIsToldTheRoomOfItsAddress(t *testing.T) {
 	})
 	ada := s.register("ada")
 	for _, refused := range []*answer{
-		s.anybody().get("/variants", header{"Authorization", "Bearer nonsense"}).refused(t, http.StatusUnauthorized, "unauthorized"),
+		s.anonymous().get("/variants", header{"Authorization", "Bearer nonsense"}).refused(t, http.StatusUnauthorized, "unauthorized"),
 		ada.post("/games", `{}`, header{"Sec-Fetch-Site", "cross-site"}).refused(t, http.StatusForbidden, "cross-origin"),
 	} {
 		if refused.header.Get("RateLimit-Limit") != "6" || refused.header.Get("RateLimit-Remaining") == "" {
@@ -163,7 +163,7 @@ func TestTrustedProxiesNameTheClient(t *testing.T) {
 		c.edit = func(d *api.Config) { d.TrustedProxies = []*net.IPNet{proxies} }
 	})
 	from := func(address string) *answer {
-		return s.anybody().get("/variants", header{"X-Forwarded-For", address})
+		return s.anonymous().get("/variants", header{"X-Forwarded-For", address})
 	}
 	from("198.51.100.7").want(t, http.StatusOK)
 	from("198.51.100.8").want(t, http.StatusOK)
@@ -181,12 +181,12 @@ func TestOperation(t *testing.T) {
 			d.Ready = func(context.Context) error { return ready }
 		}
 	})
-	s.anybody().get("//healthz").want(t, http.StatusOK).has(t, `"ok"`, "1.2.3")
-	s.anybody().get("//readyz").refused(t, http.StatusServiceUnavailable, "unavailable").lacks(t, "database")
+	s.anonymous().get("//healthz").want(t, http.StatusOK).has(t, `"ok"`, "1.2.3")
+	s.anonymous().get("//readyz").refused(t, http.StatusServiceUnavailable, "unavailable").lacks(t, "database")
 	ready = nil
-	s.anybody().get("//readyz").want(t, http.StatusOK)
-	s.anybody().get("//openapi.yaml").want(t, http.StatusOK).has(t, "openapi: 3.0.3")
-	keys := s.anybody().get("//.well-known/jwks.json").want(t, http.StatusOK)
+	s.anonymous().get("//readyz").want(t, http.StatusOK)
+	s.anonymous().get("//openapi.yaml").want(t, http.StatusOK).has(t, "openapi: 3.0.3")
+	keys := s.anonymous().get("//.well-known/jwks.json").want(t, http.StatusOK)
 	if keys.text("keys", 0, "crv") != "Ed25519" || keys.text("keys", 0, "x") == "" || keys.at("keys", 0, "d") != nil {
 		t.Errorf("%s", keys.raw)
 	}
@@ -194,21 +194,21 @@ func TestOperation(t *testing.T) {
 
 func TestTheDocsNeedNoOtherServer(t *testing.T) {
 	s := newService(t)
-	page := s.anybody().get("//docs").want(t, http.StatusOK).has(t, "/docs/swagger-ui-bundle.js", "/docs/docs.js").
+	page := s.anonymous().get("//docs").want(t, http.StatusOK).has(t, "/docs/swagger-ui-bundle.js", "/docs/docs.js").
 		lacks(t, "http://", "https://", "<style", "onclick")
 	if policy := page.header.Get("Content-Security-Policy"); !strings.Contains(policy, "style-src 'self' 'unsafe-inline'") ||
 		!strings.Contains(policy, "script-src 'self';") {
 		t.Errorf("Content-Security-Policy %q", policy)
 	}
 	for _, name := range []string{"docs.js", "docs.css", "swagger-ui.css", "swagger-ui-bundle.js"} {
-		a := s.anybody().get("//docs/"+name).want(t, http.StatusOK)
+		a := s.anonymous().get("//docs/"+name).want(t, http.StatusOK)
 		if !strings.HasPrefix(name, "swagger") {
 			a.lacks(t, "http://", "https://")
 		}
-		s.anybody().get("//docs/"+name, header{"If-None-Match", a.header.Get("ETag")}).want(t, http.StatusNotModified)
+		s.anonymous().get("//docs/"+name, header{"If-None-Match", a.header.Get("ETag")}).want(t, http.StatusNotModified)
 	}
 	for _, name := range []string{"index.html", "nothing.js", "..%2fdocs.go", "swagger-ui.LICENSE.txt"} {
-		if a := s.anybody().get("//docs/" + name); a.status < http.StatusBadRequest {
+		if a := s.anonymous().get("//docs/" + name); a.status < http.StatusBadRequest {
 			t.Errorf("%s is served", name)
 		}
 	}

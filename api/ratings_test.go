@@ -14,7 +14,7 @@ func ratedGame(t *testing.T, s *service, ada, bob person) (id, list string) {
 	t.Helper()
 	id = duel(t, ada, bob, "quixo/duel", "300+3").text("id")
 	playToTheEnd(t, id, ada, bob)
-	list = s.anybody().get("/games/"+id+"/rating-changes").want(t, http.StatusOK).text("items", 0, "list")
+	list = s.anonymous().get("/games/"+id+"/rating-changes").want(t, http.StatusOK).text("items", 0, "list")
 	if list == "" {
 		t.Fatal("the game was not rated")
 	}
@@ -27,21 +27,21 @@ func TestActivePlayersOfAList(t *testing.T) {
 	ada, bob := s.register("ada"), s.register("bob")
 	_, list := ratedGame(t, s, ada, bob)
 	for query, want := range map[string]int{"": 2, "?active=true": 2, "?active=false": 2} {
-		if got := s.anybody().get("/ratings/"+list+query).want(t, http.StatusOK); len(got.list("items")) != want {
+		if got := s.anonymous().get("/ratings/"+list+query).want(t, http.StatusOK); len(got.list("items")) != want {
 			t.Errorf("%q: %s", query, got.raw)
 		}
 	}
-	first := s.anybody().get("/ratings/"+list+"?active=true&limit=1").want(t, http.StatusOK)
+	first := s.anonymous().get("/ratings/"+list+"?active=true&limit=1").want(t, http.StatusOK)
 	if link := first.header.Get("Link"); link == "" || len(first.list("items")) != 1 {
 		t.Errorf("%s, Link %q", first.raw, link)
 	}
 	s.pass(366 * 24 * time.Hour)
 	for query, want := range map[string]int{"": 2, "?active=true": 0, "?active=false": 2} {
-		if got := s.anybody().get("/ratings/"+list+query).want(t, http.StatusOK); len(got.list("items")) != want {
+		if got := s.anonymous().get("/ratings/"+list+query).want(t, http.StatusOK); len(got.list("items")) != want {
 			t.Errorf("a year later, %q: %s", query, got.raw)
 		}
 	}
-	s.anybody().get("/ratings/"+list+"?active=often").refused(t, http.StatusBadRequest, "malformed")
+	s.anonymous().get("/ratings/"+list+"?active=often").refused(t, http.StatusBadRequest, "malformed")
 }
 
 // TestAnAdminRecomputesAList that has been spoilt.
@@ -49,7 +49,7 @@ func TestAnAdminRecomputesAList(t *testing.T) {
 	s := newService(t)
 	ada, bob, root := s.register("ada"), s.register("bob"), s.withRole("root", account.RoleAdmin)
 	id, list := ratedGame(t, s, ada, bob)
-	before := s.anybody().get("/games/"+id+"/rating-changes").want(t, http.StatusOK)
+	before := s.anonymous().get("/games/"+id+"/rating-changes").want(t, http.StatusOK)
 	var rows []ledger.Row
 	err := s.db.Ratings().Rows(t.Context(), func(r ledger.Row) error {
 		rows = append(rows, r)
@@ -76,7 +76,7 @@ func TestAnAdminRecomputesAList(t *testing.T) {
 	if done := root.post(path, nil).want(t, http.StatusOK); done.number("changed") != 2 || done.number("rows") != 2 || done.text("list") != list {
 		t.Errorf("%s", done.raw)
 	}
-	if after := s.anybody().get("/games/" + id + "/rating-changes"); string(after.raw) != string(before.raw) {
+	if after := s.anonymous().get("/games/" + id + "/rating-changes"); string(after.raw) != string(before.raw) {
 		t.Errorf("%s\nwant %s", after.raw, before.raw)
 	}
 	if again := root.post(path, nil).want(t, http.StatusOK); again.number("changed") != 0 {

@@ -54,18 +54,18 @@ func TestRecordOfAGame(t *testing.T) {
 	s.pass(time.Second)
 	ada.post(game+"/moves", move(1, 3, "c1-c5")).want(t, http.StatusOK)
 
-	running := recordsIn(t, s.anybody().get(game+"/record").want(t, http.StatusOK).has(t, `[Result "*"]`, "\n1. c1-c5 {[%clk 0:04:59"))
+	running := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK).has(t, `[Result "*"]`, "\n1. c1-c5 {[%clk 0:04:59"))
 	if r := running[0]; r.Seats[0] != "Player ada" || len(r.Entries) != 5 || r.Options["repetition"] != "5" || !r.Lag || *r.Entries[0].Claimed != 3700 {
 		t.Errorf("got %+v", r)
 	}
 	s.pass(66 * time.Second)
 	bob.post(game+"/moves", move(2, 4, "e5-a5")).refused(t, http.StatusConflict, "flag-fallen")
-	over := recordsIn(t, s.anybody().get(game+"/record").want(t, http.StatusOK).has(t, `[Result "1,2"]`, `[Termination "time"]`, "\n2:!time {[%at "))
+	over := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK).has(t, `[Result "1,2"]`, `[Termination "time"]`, "\n2:!time {[%at "))
 	if over[0].Position == "" || over[0].Controls[1] != "60d5" {
 		t.Errorf("got %+v", over[0])
 	}
 
-	asJSON := s.anybody().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK)
+	asJSON := s.anonymous().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK)
 	if asJSON.text("result") != "1,2" || asJSON.text("entries", 0, "text") != "c1-c5" || asJSON.text("seats", 1, "time_control") != "60d5" ||
 		asJSON.text("entries", 5, "kind") != "left" || asJSON.number("entries", 0, "claimed_ms") != 3700 {
 		t.Errorf("%s", asJSON.raw)
@@ -74,12 +74,12 @@ func TestRecordOfAGame(t *testing.T) {
 		"": "text/plain; charset=utf-8", "text/html,application/xhtml+xml,*/*;q=0.8": "text/plain; charset=utf-8",
 		"text/plain, application/json": "text/plain; charset=utf-8", "image/png, application/json;q=0.9": "application/json", ";": "text/plain; charset=utf-8",
 	} {
-		a := s.anybody().get(game+"/record", header{"Accept", accept}).want(t, http.StatusOK)
+		a := s.anonymous().get(game+"/record", header{"Accept", accept}).want(t, http.StatusOK)
 		if got := a.header.Get("Content-Type"); got != want {
 			t.Errorf("Accept %q is answered with %s, want %s", accept, got, want)
 		}
 	}
-	s.anybody().get("/games/nobody/record").refused(t, http.StatusNotFound, "not-found")
+	s.anonymous().get("/games/nobody/record").refused(t, http.StatusNotFound, "not-found")
 }
 
 // TestRecordOfAnAbortedGame tells why it was broken off, and has no result.
@@ -112,7 +112,7 @@ func TestRecordsKeepSecrets(t *testing.T) {
 	game := "/games/" + made.text("id")
 	ada.post(game+"/moves", move(1, 1, hidden)).want(t, http.StatusOK)
 	sealed := "\n1. 1:? {"
-	for _, p := range []person{bob, s.anybody()} {
+	for _, p := range []person{bob, s.anonymous()} {
 		for _, accept := range []string{"text/plain", "application/json"} {
 			p.get(game+"/record", header{"Accept", accept}).want(t, http.StatusOK).lacks(t, "[Seed", `"seed"`, "Position", `"position"`, hidden)
 		}
@@ -128,14 +128,14 @@ func TestRecordsKeepSecrets(t *testing.T) {
 	bob.get(game+"/record").want(t, http.StatusOK).has(t, "\n1. 1:"+hidden[:1]+"? {").lacks(t, hidden, "Seed")
 
 	playToTheEnd(t, made.text("id"), ada, bob)
-	r := recordsIn(t, s.anybody().get(game+"/record").want(t, http.StatusOK).has(t, "\n1. 1:"+hidden+" {", "[Seed", "[Position"))[0]
+	r := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK).has(t, "\n1. 1:"+hidden+" {", "[Seed", "[Position"))[0]
 	account := record.Verify(r)
 	if !account.Chance || !account.Settled || len(account.Decided) < 4 || r.Chance.Commitment != made.text("commitment") {
 		t.Errorf("got %+v", account)
 	}
 }
 
-// TestExportOfATournament gives the records of all its games, by round and board.
+// TestExportOfATournament exports the records of all its games, by round and board.
 func TestExportOfATournament(t *testing.T) {
 	s := newService(t)
 	olga := s.withRole("olga", account.RoleOrganiser)
@@ -146,15 +146,15 @@ func TestExportOfATournament(t *testing.T) {
 	}
 	path, _ := running(t, olga, players["player-of-ada"], players["player-of-bob"], players["player-of-cleo"], players["player-of-dan"])
 	for range 2 {
-		for _, g := range s.anybody().get("/games?status=running").want(t, http.StatusOK).list("items") {
+		for _, g := range s.anonymous().get("/games?status=running").want(t, http.StatusOK).list("items") {
 			id := g.(map[string]any)["id"].(string)
-			seat := s.anybody().get("/games/"+id).text("seats", 0, "player", "id")
+			seat := s.anonymous().get("/games/"+id).text("seats", 0, "player", "id")
 			play(t, id, players[seat], 1, "c1-c5")
 			players[seat].post("/games/"+id+"/resign", nil).want(t, http.StatusOK)
 		}
 		olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
 	}
-	list := recordsIn(t, s.anybody().get(path+"/export?format=record").want(t, http.StatusOK))
+	list := recordsIn(t, s.anonymous().get(path+"/export?format=record").want(t, http.StatusOK))
 	var order []int
 	for _, r := range list {
 		order = append(order, 10*r.Round+r.Board)
@@ -165,10 +165,10 @@ func TestExportOfATournament(t *testing.T) {
 	if len(order) != 6 || order[0] != 11 || order[1] != 12 || order[4] != 31 || order[5] != 32 {
 		t.Errorf("rounds and boards %v", order)
 	}
-	s.anybody().get(path+"/export").want(t, http.StatusBadRequest)
-	s.anybody().get(path+"/export?format=chess").want(t, http.StatusBadRequest)
+	s.anonymous().get(path+"/export").want(t, http.StatusBadRequest)
+	s.anonymous().get(path+"/export?format=chess").want(t, http.StatusBadRequest)
 	draft := olga.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
-	s.anybody().get("/tournaments/"+draft+"/export?format=record").refused(t, http.StatusNotFound, "not-found")
+	s.anonymous().get("/tournaments/"+draft+"/export?format=record").refused(t, http.StatusNotFound, "not-found")
 	empty := olga.get("/tournaments/"+draft+"/export?format=record").want(t, http.StatusOK)
 	if len(empty.raw) != 0 {
 		t.Errorf("a tournament without games is exported as %q", empty.raw)
@@ -181,17 +181,17 @@ func TestRecordsSayWhereAGameWasPlayed(t *testing.T) {
 	s := newService(t, func(c *configuration) { c.edit = func(d *api.Config) { d.Rest.Address = address } })
 	ada, bob := s.register("ada"), s.register("bob")
 	game := "/games/" + duel(t, ada, bob, "quixo/duel", "300").text("id")
-	if list := recordsIn(t, s.anybody().get(game+"/record").want(t, http.StatusOK)); list[0].Site != address {
+	if list := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK)); list[0].Site != address {
 		t.Errorf("the site is %q", list[0].Site)
 	}
-	if got := s.anybody().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).text("site"); got != address {
+	if got := s.anonymous().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).text("site"); got != address {
 		t.Errorf("in JSON the site is %q", got)
 	}
 }
 
 // TestVariantsCarryTheirRules in both languages, as they concern the variant.
 func TestVariantsCarryTheirRules(t *testing.T) {
-	variants := newService(t).anybody().get("/variants").want(t, http.StatusOK)
+	variants := newService(t).anonymous().get("/variants").want(t, http.StatusOK)
 	if n := len(variants.list("items")); n != 9 {
 		t.Fatalf("%d variants", n)
 	}

@@ -38,7 +38,7 @@ func serving(t *testing.T, change ...func(*configuration)) (*service, *httptest.
 	return s, server
 }
 
-// browser logs in to the pages and gives the cookies.
+// browser logs in to the pages and returns the cookies.
 func (p person) browser(t *testing.T, server *httptest.Server, login string) header {
 	t.Helper()
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -81,13 +81,13 @@ type following struct {
 func followAll(t *testing.T, s *service, server *httptest.Server, ada person, game string) following {
 	t.Helper()
 	f := following{ada: ada, token: ada.tokenFor("read"), cookie: ada.browser(t, server, "ada"), streams: map[string]<-chan event{}}
-	anybody := s.anybody()
+	anonymous := s.anonymous()
 	for name, open := range map[string]func() (<-chan event, opening){
 		"session":   func() (<-chan event, opening) { return ada.follow(t, server, "/games/"+game+"/events") },
 		"token":     func() (<-chan event, opening) { return f.token.follow(t, server, "/games/"+game+"/events") },
-		"cookie":    func() (<-chan event, opening) { return anybody.follow(t, server, "/games/"+game+"/events", f.cookie) },
-		"page":      func() (<-chan event, opening) { return anybody.follow(t, server, "//games/"+game+"/live", f.cookie) },
-		"anonymous": func() (<-chan event, opening) { return anybody.follow(t, server, "/games/"+game+"/events") },
+		"cookie":    func() (<-chan event, opening) { return anonymous.follow(t, server, "/games/"+game+"/events", f.cookie) },
+		"page":      func() (<-chan event, opening) { return anonymous.follow(t, server, "//games/"+game+"/live", f.cookie) },
+		"anonymous": func() (<-chan event, opening) { return anonymous.follow(t, server, "/games/"+game+"/events") },
 	} {
 		events, answer := open()
 		if answer.status != http.StatusOK {
@@ -110,7 +110,7 @@ func TestStreamsEndWithTheRight(t *testing.T) {
 			f.ada.send(http.MethodDelete, "/sessions/current", nil).want(t, http.StatusNoContent)
 		}, []string{"session"}},
 		"logout of the pages": {func(t *testing.T, _ person, f following) {
-			f.ada.s.anybody().send(http.MethodPost, "//logout", nil, f.cookie).want(t, http.StatusSeeOther)
+			f.ada.s.anonymous().send(http.MethodPost, "//logout", nil, f.cookie).want(t, http.StatusSeeOther)
 		}, []string{"cookie", "page"}},
 		"deleted token": {func(t *testing.T, _ person, f following) {
 			id := f.ada.get("/me/tokens").text("items", 0, "id")
@@ -132,8 +132,8 @@ func TestStreamsEndWithTheRight(t *testing.T) {
 		}, []string{"token", "cookie", "page"}},
 		"reused refresh token": {func(t *testing.T, _ person, f following) {
 			refresh := map[string]any{"refresh_token": f.ada.refresh}
-			f.ada.s.anybody().post("/sessions/refresh", refresh).want(t, http.StatusOK)
-			f.ada.s.anybody().post("/sessions/refresh", refresh).refused(t, http.StatusUnauthorized, "token-reused")
+			f.ada.s.anonymous().post("/sessions/refresh", refresh).want(t, http.StatusOK)
+			f.ada.s.anonymous().post("/sessions/refresh", refresh).refused(t, http.StatusUnauthorized, "token-reused")
 		}, []string{"session"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -170,14 +170,14 @@ func TestAStreamThatHasEndedIsRefusedOrPublic(t *testing.T) {
 	ada, bob := s.register("ada"), s.register("bob")
 	path := "/games/" + duel(t, ada, bob, "quiwin/duel", "300").text("id")
 	cookie := ada.browser(t, server, "ada")
-	own, _ := s.anybody().follow(t, server, path+"/events", cookie)
+	own, _ := s.anonymous().follow(t, server, path+"/events", cookie)
 	if state := next(t, own, "state"); state.data["legal"] == nil {
 		t.Fatalf("the player is not shown what it may do: %v", state.data)
 	}
-	s.anybody().send(http.MethodPost, "//logout", nil, cookie).want(t, http.StatusSeeOther)
+	s.anonymous().send(http.MethodPost, "//logout", nil, cookie).want(t, http.StatusSeeOther)
 	over(t, "the player's stream", own)
-	public, _ := s.anybody().follow(t, server, path+"/events", cookie)
-	same(t, next(t, public, "state").data, s.anybody().get(path))
+	public, _ := s.anonymous().follow(t, server, path+"/events", cookie)
+	same(t, next(t, public, "state").data, s.anonymous().get(path))
 	ada.send(http.MethodDelete, "/sessions/current", nil).want(t, http.StatusNoContent)
 	if _, answer := ada.follow(t, server, path+"/events"); answer.status != http.StatusUnauthorized {
 		t.Errorf("with the token of a session that has ended: %d", answer.status)
@@ -198,7 +198,7 @@ func TestAnArbiterThatIsNoneAnyMore(t *testing.T) {
 	cookie := eve.browser(t, server, "eve")
 	staff := map[string]<-chan event{}
 	for _, where := range []string{"/games/" + id + "/events", path + "/events", "//games/" + id + "/live", "/" + path + "/live"} {
-		events, answer := s.anybody().follow(t, server, where, cookie)
+		events, answer := s.anonymous().follow(t, server, where, cookie)
 		if answer.status != http.StatusOK {
 			t.Fatalf("%s: %d", where, answer.status)
 		}
@@ -216,7 +216,7 @@ func TestAnArbiterThatIsNoneAnyMore(t *testing.T) {
 	for _, where := range []string{"/games/" + id + "/events", "//games/" + id + "/live"} {
 		over(t, where, staff[where])
 	}
-	again, _ := s.anybody().follow(t, server, "/games/"+id+"/events", cookie)
+	again, _ := s.anonymous().follow(t, server, "/games/"+id+"/events", cookie)
 	if state := next(t, again, "state"); state.data["plies"] != 0.0 {
 		t.Errorf("who is no arbiter any more sees %v", state.data)
 	}
@@ -238,12 +238,12 @@ func TestStreamsAreBounded(t *testing.T) {
 	}
 	api, page := "/games/"+id+"/events", "//games/"+id+"/live"
 	first := follow(ada, http.StatusOK, api)
-	follow(s.anybody(), http.StatusOK, page, cookie)
+	follow(s.anonymous(), http.StatusOK, page, cookie)
 	ada.get(api).refused(t, http.StatusTooManyRequests, "too-many-streams").has(t, "one account may have 2")
-	follow(s.anybody(), http.StatusTooManyRequests, page, cookie)
+	follow(s.anonymous(), http.StatusTooManyRequests, page, cookie)
 	follow(bob, http.StatusOK, api)
-	follow(s.anybody(), http.StatusOK, api)
-	follow(s.anybody(), http.StatusTooManyRequests, api)
+	follow(s.anonymous(), http.StatusOK, api)
+	follow(s.anonymous(), http.StatusTooManyRequests, api)
 	next(t, first, "state")
 	ada.send(http.MethodDelete, "/sessions/current", nil).want(t, http.StatusNoContent)
 	over(t, "after a logout", first)

@@ -114,7 +114,7 @@ func swap(a, b string) map[string]any {
 	return map[string]any{"kind": "swap", "entries": []string{a, b}}
 }
 
-// whatIsPublic asks for everything that there is of the tournament and gives the answers by address, without what
+// whatIsPublic asks for everything that there is of the tournament and returns the answers by address, without what
 // differs from request to request.
 func (e *swissEvent) whatIsPublic(p person) map[string]string {
 	out := map[string]string{}
@@ -136,14 +136,14 @@ func (e *swissEvent) whatIsPublic(p person) map[string]string {
 	return out
 }
 
-// TestADraftRoundIsForThoseWhoRunTheTournament: nobody else learns of it, whichever way they ask.
+// TestADraftRoundIsForThoseWhoRunTheTournament: no one else learns of it, whichever way they ask.
 func TestADraftRoundIsForThoseWhoRunTheTournament(t *testing.T) {
 	e := started(t, 3, "A", "B", "C", "D", "E")
 	ada, arne := e.s.register("ada"), e.s.register("arne")
 	e.olga.send(http.MethodPut, e.path+"/arbiters", `{"logins":["arne"]}`, anyVersion).want(t, http.StatusOK)
-	before := [2]map[string]string{e.whatIsPublic(e.s.anybody()), e.whatIsPublic(ada)}
+	before := [2]map[string]string{e.whatIsPublic(e.s.anonymous()), e.whatIsPublic(ada)}
 	drawn := e.draw(t)
-	for i, p := range []person{e.s.anybody(), ada} {
+	for i, p := range []person{e.s.anonymous(), ada} {
 		for where, now := range e.whatIsPublic(p) {
 			if now != before[i][where] {
 				t.Errorf("%s tells of the draft round:\n%s\nbefore:\n%s", where, now, before[i][where])
@@ -156,14 +156,14 @@ func TestADraftRoundIsForThoseWhoRunTheTournament(t *testing.T) {
 	if drawn.text("status") != "paired" || len(drawn.list("pairings")) != 3 {
 		t.Fatalf("%s", drawn.raw)
 	}
-	for _, p := range []person{e.s.anybody(), ada, arne.tokenFor("play")} {
+	for _, p := range []person{e.s.anonymous(), ada, arne.tokenFor("play")} {
 		for _, below := range []string{"/rounds/1", "/rounds/1/pairings/1/result", "/rounds/2"} {
 			if got := p.get(e.path + below); got.status != http.StatusNotFound && got.status != http.StatusForbidden {
 				t.Errorf("%s: %d %s", below, got.status, got.raw)
 			}
 		}
 	}
-	for _, p := range []person{e.s.anybody(), ada} {
+	for _, p := range []person{e.s.anonymous(), ada} {
 		if rounds := p.get(e.path+"/rounds").want(t, http.StatusOK); len(rounds.list("items")) != 0 {
 			t.Errorf("%s", rounds.raw)
 		}
@@ -197,7 +197,7 @@ func TestADraftRoundIsForThoseWhoRunTheTournament(t *testing.T) {
 	arne.post(e.round(1)+"/publish", nil, drawn.etag()).want(t, http.StatusOK).has(t, `"published"`)
 	arne.post(e.round(1)+"/publish", nil).refused(t, http.StatusConflict, "wrong-state").has(t, "published already")
 	arne.post(e.round(2)+"/publish", nil).refused(t, http.StatusNotFound, "not-found")
-	if seen := e.s.anybody().get(e.round(1)).want(t, http.StatusOK); e.boards(seen) != e.boards(drawn) {
+	if seen := e.s.anonymous().get(e.round(1)).want(t, http.StatusOK); e.boards(seen) != e.boards(drawn) {
 		t.Errorf("%s", seen.raw)
 	}
 }
@@ -250,7 +250,7 @@ func TestARoundByHand(t *testing.T) {
 	}
 	e.set(t, 2, 2, "0-1")
 	patch(e.edits(false, map[string]any{"kind": "reseat", "board": 2}), anyVersion).refused(t, http.StatusConflict, "wrong-state")
-	e.s.anybody().get(e.path+"/history").want(t, http.StatusOK).lacks(t, "between us")
+	e.s.anonymous().get(e.path+"/history").want(t, http.StatusOK).lacks(t, "between us")
 	e.olga.get(e.path+"/history").want(t, http.StatusOK).has(t, "between us")
 }
 
@@ -265,18 +265,18 @@ func TestDeletingARound(t *testing.T) {
 	}
 	remove(olga, 1).refused(t, http.StatusPreconditionRequired, "if-match-needed")
 	remove(ada, 1, anyVersion).refused(t, http.StatusForbidden, "forbidden")
-	remove(s.anybody(), 1, anyVersion).refused(t, http.StatusUnauthorized, "unauthorized")
+	remove(s.anonymous(), 1, anyVersion).refused(t, http.StatusUnauthorized, "unauthorized")
 	remove(olga, 2, anyVersion).refused(t, http.StatusNotFound, "not-found")
 	remove(olga, 1, header{"If-Match", `"other"`}).refused(t, http.StatusPreconditionFailed, "stale")
 	remove(olga, 1, round.etag()).want(t, http.StatusNoContent)
-	s.anybody().get("/games/"+game).want(t, http.StatusOK).has(t, `"aborted"`)
+	s.anonymous().get("/games/"+game).want(t, http.StatusOK).has(t, `"aborted"`)
 	if faults, err := s.db.Faults(t.Context()); err != nil || len(faults) > 0 {
 		t.Errorf("the database: %v, %v", faults, err)
 	}
 	anew := olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
 	game = anew.text("pairings", 0, "game_id")
 	players := map[string]person{ada.player: ada, bob.player: bob}
-	g := s.anybody().get("/games/" + game)
+	g := s.anonymous().get("/games/" + game)
 	play(t, game, players[g.text("seats", 0, "player", "id")], 1, "c1-c5")
 	remove(olga, 1, anyVersion).refused(t, http.StatusConflict, "wrong-state").has(t, "has begun")
 }
@@ -311,7 +311,7 @@ func TestTwoArbitersAtOnce(t *testing.T) {
 	}
 	bert.send(http.MethodPatch, e.round(1), e.edits(false, map[string]any{"kind": "reseat", "board": 1}), now.etag()).want(t, http.StatusOK)
 
-	// Publishing and editing at once: whoever is first, what is published is what the publisher saw.
+	// Publishing and editing at once: whichever is first, what is published is what the publisher saw.
 	now = anna.get(e.round(1))
 	seen := e.boards(now)
 	got = together(
@@ -341,7 +341,7 @@ func historyKinds(h *answer) []string {
 	return kinds
 }
 
-// TestAdviceBeforeTheStart tells those who run the tournament, and nobody else, what may end badly.
+// TestAdviceBeforeTheStart tells those who run the tournament, and no one else, what may end badly.
 func TestAdviceBeforeTheStart(t *testing.T) {
 	e := newEvent(t, 5, "A", "B", "C", "D", "E", "F", "G")
 	ada := e.s.register("ada")
@@ -351,7 +351,7 @@ func TestAdviceBeforeTheStart(t *testing.T) {
 		closed.text("warnings", 1, "code") != "unconfirmed" || !strings.Contains(closed.text("warnings", 1, "text"), "Player ada") {
 		t.Errorf("%s", closed.raw)
 	}
-	e.s.anybody().get(e.path).want(t, http.StatusOK).lacks(t, "warnings")
+	e.s.anonymous().get(e.path).want(t, http.StatusOK).lacks(t, "warnings")
 	ada.get(e.path).want(t, http.StatusOK).lacks(t, "warnings")
 	patched := e.olga.send(http.MethodPatch, e.path, `{"rounds":8}`, anyVersion).want(t, http.StatusOK)
 	if !strings.Contains(patched.text("warnings", 0, "text"), "8 entries cannot play 8 rounds; from 1 to 7 are possible") {
@@ -372,7 +372,7 @@ func TestAStreamTellsOfADraftRoundOnlyThoseWhoRunTheTournament(t *testing.T) {
 	e.pair(t)
 	e.set(t, 1, 1, "1-0")
 	e.set(t, 1, 2, "1-0")
-	public, _ := e.s.anybody().follow(t, server, e.path+"/events")
+	public, _ := e.s.anonymous().follow(t, server, e.path+"/events")
 	staff, _ := e.olga.follow(t, server, e.path+"/events")
 	next(t, public, "state")
 	next(t, staff, "state")

@@ -62,7 +62,7 @@ func newPair(t *testing.T, hider, tier int) *pair {
 	}
 	other := p.players[2-hider]
 	p.viewers = map[string]person{
-		"nobody": s.anybody(), "somebody": s.register("eve"), "the other seat": other, "its token": other.tokenFor("read", "play"),
+		"nobody": s.anonymous(), "somebody": s.register("eve"), "the other seat": other, "its token": other.tokenFor("read", "play"),
 	}
 	for i := range p.ids {
 		p.ids[i] = duel(t, p.players[0], p.players[1], "quiwin/duel", "300").text("id")
@@ -239,13 +239,13 @@ func (p *pair) inTier(slot int) bool {
 	return slot > []int{0, 2, 6}[p.tier-1]
 }
 
-// safe leaves out what would show a difference by right: the hider's transfer, which gives its tile to be seen; and the
+// safe leaves out what would show a difference by right: the hider's transfer, which shows its tile; and the
 // same action by both, for which the games would draw lots.
 func (p *pair) safe(seat int, token string) bool {
 	return (token != "transfer" || seat != p.hider) && (token == "none" || token != p.said)
 }
 
-// look is what everybody sees of a tile.
+// look is what all viewers see of a tile.
 func look(tile string) string {
 	if strings.Contains("ro", tile[:1]) {
 		return tile[:1]

@@ -120,7 +120,7 @@ func TestAStreamShowsAGameAsRestDoes(t *testing.T) {
 	id := duel(t, ada, bob, "quiwin/duel", "300").text("id")
 	path := "/games/" + id
 	streams := map[string]<-chan event{}
-	viewers := map[string]person{"ada": ada, "bob": bob, "nobody": s.anybody()}
+	viewers := map[string]person{"ada": ada, "bob": bob, "nobody": s.anonymous()}
 	for name, viewer := range viewers {
 		events, answer := viewer.follow(t, server, path+"/events")
 		if answer.kind != "text/event-stream" {
@@ -165,7 +165,7 @@ func TestStreamsRefuseWhatRestRefuses(t *testing.T) {
 	olga := s.withRole("olga", account.RoleOrganiser)
 	draft := "/tournaments/" + olga.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
 	for path, status := range map[string]int{"/games/unknown/events": 404, "/tournaments/unknown/events": 404, draft + "/events": 404} {
-		if _, answer := s.anybody().follow(t, server, path); answer.status != status {
+		if _, answer := s.anonymous().follow(t, server, path); answer.status != status {
 			t.Errorf("%s: %d", path, answer.status)
 		}
 	}
@@ -187,11 +187,11 @@ func TestAStreamOfATournament(t *testing.T) {
 	t.Cleanup(server.Close)
 	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
 	path, round := running(t, olga, ada, bob)
-	events, _ := s.anybody().follow(t, server, path+"/events")
-	same(t, next(t, events, "state").data, s.anybody().get(path))
+	events, _ := s.anonymous().follow(t, server, path+"/events")
+	same(t, next(t, events, "state").data, s.anonymous().get(path))
 	game := round.text("pairings", 0, "game_id")
 	winner, loser := ada, bob
-	if s.anybody().get("/games/"+game).text("seats", 0, "player", "id") == bob.player {
+	if s.anonymous().get("/games/"+game).text("seats", 0, "player", "id") == bob.player {
 		winner, loser = bob, ada
 	}
 	play(t, game, winner, 1, "c1-c5")
@@ -206,11 +206,11 @@ func TestAStreamOfATournament(t *testing.T) {
 			t.Fatalf("told only %v", told)
 		}
 	}
-	same(t, told["pairings"], s.anybody().get(path+"/rounds/1"))
-	same(t, told["standings"], s.anybody().get(path+"/standings"))
+	same(t, told["pairings"], s.anonymous().get(path+"/rounds/1"))
+	same(t, told["standings"], s.anonymous().get(path+"/standings"))
 }
 
-// TestAStreamOutlivesTheServersPatience gives the server less patience than the stream needs: its deadlines are for
+// TestAStreamOutlivesTheServersPatience sets shorter timeouts of the server than the stream needs: its deadlines are for
 // requests and answers, not for streams.
 func TestAStreamOutlivesTheServersPatience(t *testing.T) {
 	s := newService(t)

@@ -11,7 +11,7 @@ import (
 // tally counts by hand what a table of standings should show.
 type tally struct{ points, win, won, black int } // points doubled
 
-// count goes through a tournament's rounds as everybody sees them, and gives everybody's tally after the first n.
+// count goes through a tournament's rounds as the public sees them, and returns every tally after the first n.
 func (e *swissEvent) count(t *testing.T, n int) map[string]tally {
 	t.Helper()
 	out := map[string]tally{}
@@ -19,7 +19,7 @@ func (e *swissEvent) count(t *testing.T, n int) map[string]tally {
 		out[name] = tally{}
 	}
 	for r := 1; r <= n; r++ {
-		round := e.s.anybody().get(e.round(r)).want(t, http.StatusOK)
+		round := e.s.anonymous().get(e.round(r)).want(t, http.StatusOK)
 		for i := range round.list("pairings") {
 			white, black := e.name[round.text("pairings", i, "seats", 0)], e.name[round.text("pairings", i, "seats", 1)]
 			w, b := out[white], out[black]
@@ -58,7 +58,7 @@ func half(doubled int) string {
 func (e *swissEvent) checkStandings(t *testing.T, n int) {
 	t.Helper()
 	counted := e.count(t, n)
-	table := e.s.anybody().get(fmt.Sprintf("%s/standings?round=%d", e.path, n)).want(t, http.StatusOK)
+	table := e.s.anonymous().get(fmt.Sprintf("%s/standings?round=%d", e.path, n)).want(t, http.StatusOK)
 	if got := fmt.Sprint(table.at("columns")); got != "[WIN WON BPG]" || len(table.list("rows")) != len(counted) {
 		t.Fatalf("after round %d: %s", n, table.raw)
 	}
@@ -80,7 +80,7 @@ func (e *swissEvent) checkStandings(t *testing.T, n int) {
 // playRound enters a result at every board that has none: the stronger wins, but for every third board, which is drawn.
 func (e *swissEvent) playRound(t *testing.T, n int) {
 	t.Helper()
-	round := e.s.anybody().get(e.round(n)).want(t, http.StatusOK)
+	round := e.s.anonymous().get(e.round(n)).want(t, http.StatusOK)
 	for i := range round.list("pairings") {
 		if round.at("pairings", i, "result") != nil || round.at("pairings", i, "bye") != nil {
 			continue
@@ -110,7 +110,7 @@ func TestASwissToTheEnd(t *testing.T) {
 	}
 	e.playRound(t, 1)
 
-	// Round 2: a late entry, in its place in the list; somebody does not come to the board.
+	// Round 2: a late entry, in its place in the list; one player does not come to the board.
 	e.enter(t, "K", 1955)
 	if late := e.olga.get(e.entry("K")).want(t, http.StatusOK); late.number("number") != 6 || e.olga.get(e.entry("F")).number("number") != 7 {
 		t.Errorf("the late entry has number %v", late.at("number"))
@@ -137,7 +137,7 @@ func TestASwissToTheEnd(t *testing.T) {
 	e.set(t, 3, 2, "0-1")
 	act := e.olga.get(e.path+"/history").want(t, http.StatusOK).number("undoable")
 	e.olga.post(e.path+"/undo", map[string]any{"act": act}).want(t, http.StatusOK)
-	if open := e.s.anybody().get(e.board(3, 2)).want(t, http.StatusOK); open.at("result") != nil || len(open.list("history")) != 2 {
+	if open := e.s.anonymous().get(e.board(3, 2)).want(t, http.StatusOK); open.at("result") != nil || len(open.list("history")) != 2 {
 		t.Errorf("taken back: %s", open.raw)
 	}
 	e.playRound(t, 3)
@@ -149,7 +149,7 @@ func TestASwissToTheEnd(t *testing.T) {
 		t.Errorf("round 4: %s; C is back", fourth)
 	}
 	third := e.boards(e.olga.get(e.round(3)))
-	was := e.s.anybody().get(e.board(3, 1)).text("result")
+	was := e.s.anonymous().get(e.board(3, 1)).text("result")
 	now := map[string]string{"1-0": "0-1", "0-1": "1-0"}[was]
 	corrected := e.olga.send(http.MethodPut, e.board(3, 1), map[string]any{"result": now, "reason": "written down wrongly"}, anyVersion).
 		want(t, http.StatusOK)
@@ -176,7 +176,7 @@ func TestASwissToTheEnd(t *testing.T) {
 	e.olga.post(e.path+"/finish", nil).want(t, http.StatusOK).has(t, `"finished"`, "lot_seed")
 	e.checkMeetings(t, 5)
 
-	table := e.s.anybody().get(e.path+"/standings").want(t, http.StatusOK)
+	table := e.s.anonymous().get(e.path+"/standings").want(t, http.StatusOK)
 	var final []string
 	for i := range table.list("rows") {
 		final = append(final, table.text("rows", i, "entry", "name")+" "+table.text("rows", i, "points"))
@@ -194,7 +194,7 @@ func (e *swissEvent) checkMeetings(t *testing.T, rounds int) {
 	t.Helper()
 	seen := map[string]int{}
 	for n := 1; n <= rounds; n++ {
-		round := e.s.anybody().get(e.round(n)).want(t, http.StatusOK)
+		round := e.s.anonymous().get(e.round(n)).want(t, http.StatusOK)
 		for i := range round.list("pairings") {
 			names := []string{e.name[round.text("pairings", i, "seats", 0)], e.name[round.text("pairings", i, "seats", 1)]}
 			slices.Sort(names)

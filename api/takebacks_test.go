@@ -21,7 +21,7 @@ func TestTakebacksOverTheAPI(t *testing.T) {
 		return p.post(game+"/takeback-offer", map[string]any{"action": what})
 	}
 	ask(eve, "offer").refused(t, http.StatusForbidden, "not-your-seat")
-	ask(s.anybody(), "offer").refused(t, http.StatusUnauthorized, "unauthorized")
+	ask(s.anonymous(), "offer").refused(t, http.StatusUnauthorized, "unauthorized")
 	ask(bob, "accept").refused(t, http.StatusConflict, "no-offer")
 	ask(bob, "offer").refused(t, http.StatusUnprocessableEntity, "illegal-move")
 	ask(ada, "offer").want(t, http.StatusOK).has(t, `"takeback_offer":1`)
@@ -35,7 +35,7 @@ func TestTakebacksOverTheAPI(t *testing.T) {
 	}
 	ada.post(game+"/moves", move(1, 1, "a1-a5")).refused(t, http.StatusConflict, "stale-turn")
 	ada.post(game+"/moves", move(1, 3, "a1-a5")).want(t, http.StatusOK)
-	recordsIn(t, s.anybody().get(game+"/record").want(t, http.StatusOK).has(t, "1:!takeback-offer", "!takeback=1 {[%by 2]", "1. a1-a5"))
+	recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK).has(t, "1:!takeback-offer", "!takeback=1 {[%by 2]", "1. a1-a5"))
 
 	for _, other := range []string{friendly(t, ada, bob, `,"takebacks":false`), friendly(t, ada, bob, `,"rated":true`)} {
 		game = "/games/" + other
@@ -49,23 +49,23 @@ func TestARematchOverTheAPI(t *testing.T) {
 	ada, bob, eve := s.register("ada"), s.register("bob"), s.register("eve")
 	game := "/games/" + friendly(t, ada, bob, `,"options":{"repetition":"5"}`)
 	ada.post(game+"/rematch", nil).refused(t, http.StatusConflict, "not-over")
-	s.anybody().get(game+"/rematch").refused(t, http.StatusNotFound, "not-found")
+	s.anonymous().get(game+"/rematch").refused(t, http.StatusNotFound, "not-found")
 	play(t, game[len("/games/"):], ada, 1, "c1-c5")
 	bob.post(game+"/resign", nil).want(t, http.StatusOK)
 	eve.post(game+"/rematch", nil).refused(t, http.StatusForbidden, "not-your-seat")
-	s.anybody().post(game+"/rematch", nil).refused(t, http.StatusUnauthorized, "unauthorized")
+	s.anonymous().post(game+"/rematch", nil).refused(t, http.StatusUnauthorized, "unauthorized")
 	offered := ada.post(game+"/rematch", nil).want(t, http.StatusOK)
 	if offered.text("status") != "waiting" || offered.text("seats", 0, "player", "id") != bob.player || offered.text("options", "repetition") != "5" {
 		t.Errorf("%s", offered.raw)
 	}
 	bob.post("/games/"+offered.text("id")+"/moves", move(1, 1, "c1-c5")).refused(t, http.StatusConflict, "not-started")
-	s.anybody().get(game+"/rematch").want(t, http.StatusOK).has(t, offered.text("id"))
+	s.anonymous().get(game+"/rematch").want(t, http.StatusOK).has(t, offered.text("id"))
 	var wg sync.WaitGroup
 	for _, p := range []person{bob, bob, ada} {
 		wg.Go(func() { p.post(game+"/rematch", nil) })
 	}
 	wg.Wait()
-	if next := s.anybody().get("/games?player=" + ada.player); len(next.list("items")) != 2 || next.text("items", 0, "status") != "running" {
+	if next := s.anonymous().get("/games?player=" + ada.player); len(next.list("items")) != 2 || next.text("items", 0, "status") != "running" {
 		t.Errorf("%s", next.raw)
 	}
 	other := "/games/" + friendly(t, bob, ada, "")
@@ -89,7 +89,7 @@ func TestAbortAndMoveAtOnce(t *testing.T) {
 		wg.Go(func() { other = phone.post("/games/"+id+"/moves", move(2, 2, "a1-a5")) })
 		wg.Go(func() { aborted = ada.post("/games/"+id+"/abort", nil) })
 		wg.Wait()
-		g := s.anybody().get("/games/"+id).want(t, http.StatusOK)
+		g := s.anonymous().get("/games/"+id).want(t, http.StatusOK)
 		done := 0
 		for _, a := range []*answer{moved, other, aborted} {
 			if a.status == http.StatusOK {

@@ -36,9 +36,9 @@ func TestATeamAsksItsMembers(t *testing.T) {
 	for _, p := range []person{ada, bob, olga} {
 		p.get(first).want(t, http.StatusOK).has(t, "awaiting", "Player bob")
 	}
-	public := s.anybody().get(first).want(t, http.StatusOK).lacks(t, "awaiting")
-	version := s.anybody().get(path).header.Get("ETag")
-	for _, p := range []person{s.anybody(), cleo} {
+	public := s.anonymous().get(first).want(t, http.StatusOK).lacks(t, "awaiting")
+	version := s.anonymous().get(path).header.Get("ETag")
+	for _, p := range []person{s.anonymous(), cleo} {
 		p.get(path+"/entries").want(t, http.StatusOK).lacks(t, `"awaiting":[{"id":"player-of-bob"`)
 		p.get(path+"/export?format=json").want(t, http.StatusOK).lacks(t, "awaiting")
 	}
@@ -46,7 +46,7 @@ func TestATeamAsksItsMembers(t *testing.T) {
 
 	cleo.post(first+"/agree", nil).refused(t, http.StatusForbidden, "forbidden")
 	olga.post(first+"/agree", nil).refused(t, http.StatusForbidden, "forbidden")
-	s.anybody().post(first+"/agree", nil).refused(t, http.StatusUnauthorized, "unauthorized")
+	s.anonymous().post(first+"/agree", nil).refused(t, http.StatusUnauthorized, "unauthorized")
 	bob.post(path+"/entries/nothing/agree", nil).refused(t, http.StatusNotFound, "not-found")
 	agreed := bob.post(first+"/agree", nil, key("one")).want(t, http.StatusOK).lacks(t, "awaiting")
 	if again := bob.post(first+"/agree", nil, key("one")).want(t, http.StatusOK); string(again.raw) != string(agreed.raw) {
@@ -54,8 +54,8 @@ func TestATeamAsksItsMembers(t *testing.T) {
 	}
 	bob.post(first+"/agree", nil).want(t, http.StatusOK)
 	bob.post(first+"/decline", nil).refused(t, http.StatusConflict, "wrong-state")
-	if now := s.anybody().get(first); string(now.raw) != string(public.raw) || now.header.Get("ETag") != public.header.Get("ETag") ||
-		s.anybody().get(path).header.Get("ETag") != version {
+	if now := s.anonymous().get(first); string(now.raw) != string(public.raw) || now.header.Get("ETag") != public.header.Get("ETag") ||
+		s.anonymous().get(path).header.Get("ETag") != version {
 		t.Error("the public can tell that a member has agreed")
 	}
 	if declined := fred.post(third+"/decline", nil).want(t, http.StatusOK); declined.text("status") != "withdrawn" {
@@ -80,7 +80,7 @@ func TestATeamAsksItsMembers(t *testing.T) {
 	}
 }
 
-// TestTheOrganiserAnswersForATeam: members without an account cannot agree, and an organiser's teams wait for nobody.
+// TestTheOrganiserAnswersForATeam: members without an account cannot agree, and an organiser's teams wait for no one.
 func TestTheOrganiserAnswersForATeam(t *testing.T) {
 	s := newService(t)
 	olga, path := teamEvent(t, s)
@@ -131,7 +131,7 @@ func TestAPlayerCannotGuessTheVersionThatStaffSees(t *testing.T) {
 	mine := e.path + "/entries/" + ada.post(e.path+"/entries", map[string]any{"player_id": ada.player}).want(t, http.StatusCreated).text("id") + "/byes"
 	e.olga.send(http.MethodPut, e.path+"/arbiters", `{"logins":["ada"]}`, anyVersion).want(t, http.StatusOK)
 	e.olga.send(http.MethodPut, e.path+"/arbiters", `{"logins":[]}`, anyVersion).want(t, http.StatusOK)
-	e.olga.send(http.MethodPatch, e.path, `{"name":"Read without a token"}`, e.s.anybody().get(e.path).etag()).want(t, http.StatusOK)
+	e.olga.send(http.MethodPatch, e.path, `{"name":"Read without a token"}`, e.s.anonymous().get(e.path).etag()).want(t, http.StatusOK)
 	staff, public := e.olga.get(e.path).etag(), ada.get(e.path).etag()
 	if staff == public {
 		t.Fatalf("both have %v", staff)

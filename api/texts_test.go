@@ -93,7 +93,7 @@ func doors(t *testing.T, s *service) map[string]door {
 	return map[string]door{
 		"account's player": {send: func(text string) *answer {
 			n++
-			return s.anybody().post("/accounts", map[string]any{"login": fmt.Sprint("new", n), "password": password, "player_name": text})
+			return s.anonymous().post("/accounts", map[string]any{"login": fmt.Sprint("new", n), "password": password, "player_name": text})
 		}, status: http.StatusCreated},
 		"player": {send: func(text string) *answer { return olga.post("/players", map[string]any{"name": text}) }, status: http.StatusCreated},
 		"club":   {send: func(text string) *answer { return olga.post("/players", map[string]any{"name": "Eve", "club": text}) }, status: http.StatusCreated},

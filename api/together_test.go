@@ -51,7 +51,7 @@ func TestMovesAtTheSameTime(t *testing.T) {
 	if got := together(different...); got[http.StatusOK] != 1 || got[http.StatusConflict] != len(different)-1 {
 		t.Errorf("different moves for one turn: %v", got)
 	}
-	if g := s.anybody().get("/games/" + id); g.number("plies") != 2 {
+	if g := s.anonymous().get("/games/" + id); g.number("plies") != 2 {
 		t.Errorf("%s", g.raw)
 	}
 	over := together(append(times(5, func() *answer { return ada.post("/games/"+id+"/resign", `{"seat":1}`) }),
@@ -86,14 +86,14 @@ func TestOrganisingAtTheSameTime(t *testing.T) {
 	if rounds[http.StatusCreated] != 1 || rounds[http.StatusConflict] != 5 {
 		t.Errorf("pairing together: %v", rounds)
 	}
-	if games := s.anybody().get("/games").want(t, http.StatusOK); len(games.list("items")) != 1 {
+	if games := s.anonymous().get("/games").want(t, http.StatusOK); len(games.list("items")) != 1 {
 		t.Errorf("%s", games.raw)
 	}
 	keyed := together(times(6, func() *answer { return olga.post("/players", `{"name":"Cleo"}`, key("k")) })...)
 	if keyed[http.StatusCreated]+keyed[http.StatusConflict] != 6 || keyed[http.StatusCreated] < 1 {
 		t.Errorf("one key together: %v", keyed)
 	}
-	if found := s.anybody().get("/players?name=cleo").want(t, http.StatusOK); len(found.list("items")) != 1 {
+	if found := s.anonymous().get("/players?name=cleo").want(t, http.StatusOK); len(found.list("items")) != 1 {
 		t.Errorf("%s", found.raw)
 	}
 }
@@ -102,7 +102,7 @@ func TestRefreshingAtTheSameTimeEndsTheSession(t *testing.T) {
 	s := newService(t)
 	ada := s.register("ada")
 	got := together(times(5, func() *answer {
-		return s.anybody().post("/sessions/refresh", map[string]any{"refresh_token": ada.refresh})
+		return s.anonymous().post("/sessions/refresh", map[string]any{"refresh_token": ada.refresh})
 	})...)
 	if got[http.StatusOK] > 1 || got[http.StatusUnauthorized] < 4 {
 		t.Errorf("%v", got)

@@ -12,7 +12,7 @@ import (
 const cup = `{"name":"Cup","variant":"quixo/duel","format":"round_robin","time_control":"300+3","rated":true,
 	"options":{"repetition":"3"},"tie_breaks":["DE","SB","WIN"],"pairing":{"acceleration":"none"}}`
 
-// running prepares a tournament with these players and starts it; it gives the path and the first round.
+// running prepares a tournament with these players and starts it; it returns the path and the first round.
 func running(t *testing.T, olga person, players ...person) (string, *answer) {
 	t.Helper()
 	made := olga.post("/tournaments", cup).want(t, http.StatusCreated)
@@ -47,7 +47,7 @@ func TestATournamentFromDraftToTheEnd(t *testing.T) {
 			round = olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
 		}
 		game := round.text("pairings", 0, "game_id")
-		g := s.anybody().get("/games/"+game).want(t, http.StatusOK)
+		g := s.anonymous().get("/games/"+game).want(t, http.StatusOK)
 		if g.text("tournament", "id") == "" || int(g.number("tournament", "round")) != n {
 			t.Errorf("%s", g.raw)
 		}
@@ -56,29 +56,29 @@ func TestATournamentFromDraftToTheEnd(t *testing.T) {
 		play(t, game, players[g.text("seats", 0, "player", "id")], 1, "c1-c5")
 		play(t, game, loser, 2, "a1-e1")
 		loser.post("/games/"+game+"/resign", nil).want(t, http.StatusOK)
-		after := s.anybody().get(fmt.Sprintf("%s/rounds/%d", path, n)).want(t, http.StatusOK)
+		after := s.anonymous().get(fmt.Sprintf("%s/rounds/%d", path, n)).want(t, http.StatusOK)
 		if after.text("pairings", 0, "result") != "1-0" || after.text("status") != "complete" {
 			t.Errorf("the result is there once the game is over: %s", after.raw)
 		}
 	}
-	table := s.anybody().get(path+"/standings").want(t, http.StatusOK)
+	table := s.anonymous().get(path+"/standings").want(t, http.StatusOK)
 	if len(table.list("rows")) != 3 || fmt.Sprint(table.at("columns")) != "[DE SB WIN]" || table.number("round") != 3 {
 		t.Errorf("%s", table.raw)
 	}
-	early := s.anybody().get(path+"/standings?round=1").want(t, http.StatusOK)
+	early := s.anonymous().get(path+"/standings?round=1").want(t, http.StatusOK)
 	if early.text("rows", 0, "points") != "1" {
 		t.Errorf("%s", early.raw)
 	}
-	s.anybody().get(path+"/standings?round=9").refused(t, http.StatusNotFound, "not-found")
-	cross := s.anybody().get(path+"/crosstable").want(t, http.StatusOK)
+	s.anonymous().get(path+"/standings?round=9").refused(t, http.StatusNotFound, "not-found")
+	cross := s.anonymous().get(path+"/crosstable").want(t, http.StatusOK)
 	if len(cross.list("rows", 0, "cells")) != 3 {
 		t.Errorf("%s", cross.raw)
 	}
-	s.anybody().get(path).want(t, http.StatusOK).lacks(t, "lot_seed")
+	s.anonymous().get(path).want(t, http.StatusOK).lacks(t, "lot_seed")
 	olga.post(path+"/finish", nil).want(t, http.StatusOK).has(t, "lot_seed", `"finished"`)
 	olga.post(path+"/archive", nil).want(t, http.StatusOK).has(t, `"archived"`)
-	s.anybody().get("/tournaments?player="+ada.player).want(t, http.StatusOK).has(t, `"Cup"`)
-	s.anybody().get(path+"/rounds").want(t, http.StatusOK).has(t, `"number":3`)
+	s.anonymous().get("/tournaments?player="+ada.player).want(t, http.StatusOK).has(t, `"Cup"`)
+	s.anonymous().get(path+"/rounds").want(t, http.StatusOK).has(t, `"number":3`)
 }
 
 func TestDraftsAreTheirOrganisersAlone(t *testing.T) {
@@ -88,7 +88,7 @@ func TestDraftsAreTheirOrganisersAlone(t *testing.T) {
 	ada.post("/tournaments", cup).refused(t, http.StatusForbidden, "forbidden")
 	made := olga.post("/tournaments", cup).want(t, http.StatusCreated)
 	path := "/tournaments/" + made.text("id")
-	for _, p := range []person{s.anybody(), ada, otto} {
+	for _, p := range []person{s.anonymous(), ada, otto} {
 		for _, below := range []string{"", "/entries", "/rounds", "/standings", "/crosstable", "/events", "/rounds/1"} {
 			p.get(path+below).refused(t, http.StatusNotFound, "not-found")
 		}
@@ -158,7 +158,7 @@ func TestEntries(t *testing.T) {
 	}
 	enter(ada, map[string]any{"player_id": ada.player}).refused(t, http.StatusUnprocessableEntity, "invalid")
 	enter(ada, map[string]any{"player_id": bob.player}).refused(t, http.StatusForbidden, "forbidden")
-	enter(s.anybody(), map[string]any{"player_id": bob.player}).refused(t, http.StatusUnauthorized, "unauthorized")
+	enter(s.anonymous(), map[string]any{"player_id": bob.player}).refused(t, http.StatusUnauthorized, "unauthorized")
 	enter(bob.tokenFor("read"), map[string]any{"player_id": bob.player}).refused(t, http.StatusForbidden, "insufficient-scope")
 	enter(olga, map[string]any{"player_id": "nobody"}).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"/player_id"`)
 	enter(olga, map[string]any{"members": []string{bob.player}}).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"/name"`)
@@ -220,7 +220,7 @@ func TestResultsByHand(t *testing.T) {
 	put(olga, `{"result":"1-0"}`).refused(t, http.StatusPreconditionRequired, "if-match-needed")
 	put(ada, `{"result":"1-0"}`, round.etag()).refused(t, http.StatusForbidden, "forbidden")
 	put(arne, `{"result":"1-0"}`, round.etag()).refused(t, http.StatusForbidden, "forbidden")
-	before := s.anybody().get(result).want(t, http.StatusOK).lacks(t, `"result"`)
+	before := s.anonymous().get(result).want(t, http.StatusOK).lacks(t, `"result"`)
 
 	arbiters := olga.get(path+"/arbiters").want(t, http.StatusOK)
 	ada.get(path+"/arbiters").refused(t, http.StatusForbidden, "forbidden")
@@ -236,10 +236,10 @@ func TestResultsByHand(t *testing.T) {
 	if first.text("result") != "1/2-1/2" || first.text("points", 0) != "0.5" || first.text("source") != "arbiter" {
 		t.Errorf("%s", first.raw)
 	}
-	s.anybody().get("/games/"+game).want(t, http.StatusOK).has(t, `"aborted"`)
+	s.anonymous().get("/games/"+game).want(t, http.StatusOK).has(t, `"aborted"`)
 	put(arne, `{"result":"0-1"}`, before.etag()).refused(t, http.StatusPreconditionFailed, "stale")
 	put(olga, `{"result":"+--","reason":"phone rang"}`, first.etag()).want(t, http.StatusOK)
-	last := s.anybody().get(result).want(t, http.StatusOK).lacks(t, arne.account, olga.account)
+	last := s.anonymous().get(result).want(t, http.StatusOK).lacks(t, arne.account, olga.account)
 	if len(last.list("history")) < 2 || last.text("history", 0, "after") != "1/2-1/2" || last.at("forfeit") != true {
 		t.Errorf("%s", last.raw)
 	}

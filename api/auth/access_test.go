@@ -27,7 +27,7 @@ func bearer(t *testing.T, g *Guard, token string) (Identity, error) {
 	return g.Authenticate(r)
 }
 
-// jws puts a token together from its parts; sign gives the signature of the first two.
+// jws puts a token together from its parts; sign returns the signature of the first two.
 func jws(header, claims map[string]any, sign func([]byte) []byte) string {
 	part := func(v any) string {
 		text, err := json.Marshal(v)
@@ -40,7 +40,7 @@ func jws(header, claims map[string]any, sign func([]byte) []byte) string {
 	return signed + "." + base64.RawURLEncoding.EncodeToString(sign([]byte(signed)))
 }
 
-// genuine gives what the guard's own tokens are made of.
+// genuine returns what the guard's own tokens are made of.
 func genuine(t *testing.T, g *Guard, clock *testClock) (ed25519.PrivateKey, map[string]any, map[string]any) {
 	t.Helper()
 	key, err := g.keys.sign(context.Background())

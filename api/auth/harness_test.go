@@ -14,7 +14,7 @@ type testClock struct{ at time.Time }
 
 func (c *testClock) now() time.Time { return c.at }
 
-// newGuard gives a guard on a real store, with one account.
+// newGuard returns a guard on a real store, with one account.
 func newGuard(t *testing.T, change func(*Config)) (*Guard, *testClock, account.Account) {
 	t.Helper()
 	db, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})

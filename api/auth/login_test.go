@@ -112,7 +112,7 @@ func TestGuessingFromManyAddressesIsSlow(t *testing.T) {
 }
 
 // TestABrowserIsKnownToItsOwnAccountAlone: a cookie that one account knows does not help to guess another's password, and
-// one that was made up helps nobody.
+// one that was made up helps no attacker.
 func TestABrowserIsKnownToItsOwnAccountAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, ada := guarded(t)

@@ -129,7 +129,7 @@ func (f *fair) render(_ context.Context, s *table.Snapshot, v engine.Viewer, sin
 	return fmt.Appendf(nil, "v%d since %d seat1=%t", s.Game.Version, since, v.Holds(1)), nil
 }
 
-// step appends lines of the given kinds to the game without telling anybody.
+// step appends lines of the given kinds to the game without telling the hub.
 func (f *fair) step(kinds ...table.LineKind) (*table.Snapshot, []table.Line) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -38,7 +38,7 @@ func tellAll(h *Hub, t *tournament.Tournament, what director.Topic) {
 	h.TournamentChanged(t, what, director.Public)
 }
 
-// heard gives what one reader is sent while the hub is told of changes.
+// heard returns what one reader is sent while the hub is told of changes.
 func heard(t *testing.T, staff bool, tell func(*Hub, shelf)) string {
 	t.Helper()
 	hub, shelf := NewHub(), shelf{"t1": at(3)}

@@ -42,7 +42,7 @@ func TestErrorsAreNotRemembered(t *testing.T) {
 func TestWhatWasReadBeforeForgettingIsNotRemembered(t *testing.T) {
 	m := ttlcache.New[string, string](10, time.Minute, time.Now)
 	_, err := m.Load("a", func() (string, error) {
-		m.Forget("a") // somebody changes it while it is being read
+		m.Forget("a") // it changes while it is being read
 		return "old", nil
 	})
 	if err != nil {
