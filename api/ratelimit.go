@@ -38,20 +38,13 @@ func (s *Server) limitAccount(next echo.HandlerFunc) echo.HandlerFunc {
 
 // setRateHeaders tells a client how much it may still do.
 func setRateHeaders(header http.Header, v limit.Verdict) {
-	var room [48]byte // the three numbers are cut from one text
-	text := strconv.AppendInt(room[:0], int64(v.Limit), 10)
-	one := len(text)
-	text = strconv.AppendInt(text, int64(v.Remaining), 10)
-	two := len(text)
-	all := string(strconv.AppendInt(text, wholeSeconds(v.Reset), 10))
-	values := []string{all[:one], all[one:two], all[two:]}
-	header["Ratelimit-Limit"], header["Ratelimit-Remaining"], header["Ratelimit-Reset"] = values[:1:1], values[1:2:2], values[2:]
+	header.Set("Ratelimit-Limit", strconv.Itoa(v.Limit))
+	header.Set("Ratelimit-Remaining", strconv.Itoa(v.Remaining))
+	header.Set("Ratelimit-Reset", seconds(v.Reset))
 	if !v.OK {
 		header.Set("Retry-After", seconds(v.RetryIn))
 	}
 }
 
 // seconds returns a time in whole seconds, rounded up: a client that waits as long as told has waited long enough.
-func seconds(d time.Duration) string { return strconv.FormatInt(wholeSeconds(d), 10) }
-
-func wholeSeconds(d time.Duration) int64 { return int64(math.Ceil(d.Seconds())) }
+func seconds(d time.Duration) string { return strconv.FormatInt(int64(math.Ceil(d.Seconds())), 10) }
