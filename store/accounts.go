@@ -8,10 +8,82 @@ import (
 	"gorm.io/gorm/clause"
 
 	"quatuor/tournament/account"
+	"quatuor/tournament/club"
 )
 
-// adminLock is the advisory lock of those who take an admin's rights away.
+// adminLock is the advisory lock of transactions that take an admin's rights away.
 const adminLock = 0x7175_6174_0002
+
+// writeAccount carries out work on accounts in a transaction and keeps the errors that callers are promised.
+func (p *People) writeAccount(ctx context.Context, what string, work func(tx *gorm.DB) error) error {
+	return asAccounts(what, p.s.backend.write(ctx, work))
+}
+
+// asAccounts returns an error of work on accounts; what was not found is an account, or what belongs to one.
+func asAccounts(what string, err error) error {
+	return promised(what, err, account.ErrNotFound, account.ErrTaken, account.ErrStale, account.ErrLastAdmin, account.ErrFull)
+}
+
+// CreateAccount stores an account and, if player is not nil, its player, each naming the other; account.ErrTaken if the
+// login exists.
+func (p *People) CreateAccount(ctx context.Context, a account.Account, player *club.Player) error {
+	return p.writeAccount(ctx, "create an account", func(tx *gorm.DB) error { return createAccount(tx, a, player) })
+}
+
+func createAccount(tx *gorm.DB, a account.Account, player *club.Player) error {
+	if player != nil {
+		a.PlayerID = player.ID
+	}
+	row := toAccountRow(a)
+	err := tx.Create(&row).Error
+	if errors.Is(err, gorm.ErrDuplicatedKey) {
+		return account.ErrTaken
+	}
+	if err != nil || player == nil {
+		return err
+	}
+	own := toPlayerRow(*player)
+	own.AccountID = &a.ID
+	return tx.Create(&own).Error
+}
+
+// Invite is CreateAccount that also uses up an invitation.
+func (p *People) Invite(ctx context.Context, hash string, now int64, a account.Account, player *club.Player) error {
+	return p.writeAccount(ctx, "accept an invitation", func(tx *gorm.DB) error {
+		r := tx.Model(&credentialRow{}).Where("hash = ? AND kind = ?", hash, account.Invitation).
+			Where("used_at = 0 AND revoked_at = 0 AND (expires_at = 0 OR expires_at > ?)", now).Update("used_at", now)
+		if r.Error != nil {
+			return r.Error
+		}
+		if r.RowsAffected == 0 {
+			return account.ErrNotFound
+		}
+		return createAccount(tx, a, player)
+	})
+}
+
+// Account returns an account by its id.
+func (p *People) Account(ctx context.Context, id string) (account.Account, error) {
+	return p.account(ctx, "id = ?", id)
+}
+
+// AccountByLogin returns an account by its login, in lower case.
+func (p *People) AccountByLogin(ctx context.Context, login string) (account.Account, error) {
+	return p.account(ctx, "login = ?", login)
+}
+
+func (p *People) account(ctx context.Context, condition, value string) (account.Account, error) {
+	var row accountRow
+	err := p.s.reads.WithContext(ctx).Take(&row, condition, value).Error
+	return row.account(), asAccounts("read an account", err)
+}
+
+// CountAccounts counts all accounts, disabled ones too.
+func (p *People) CountAccounts(ctx context.Context) (int, error) {
+	var n int64
+	err := p.s.reads.WithContext(ctx).Model(&accountRow{}).Count(&n).Error
+	return int(n), about("count accounts", err)
+}
 
 // UpdateAccount writes what differs between two states of one account; account.ErrStale if that is not stored as in from,
 // account.ErrTaken if another account has the login, account.ErrLastAdmin if no admin would be left. An account that is closed
@@ -75,7 +147,7 @@ func updateAccount(tx *gorm.DB, from, to account.Account) error {
 
 func manages(a account.Account) bool { return a.Role == account.RoleAdmin && a.DisabledAt == 0 }
 
-// leavesAdmin answers account.ErrLastAdmin if an account is the only one that manages accounts. Nothing that another
+// leavesAdmin returns account.ErrLastAdmin if an account is the only one that manages accounts. Nothing that another
 // transaction does at the same time makes it wrong: on PostgreSQL they wait for each other; SQLite has one writer.
 func leavesAdmin(tx *gorm.DB, id string) error {
 	if tx.Name() == "postgres" {

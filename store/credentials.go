@@ -247,7 +247,7 @@ func (p *People) AddKey(ctx context.Context, k account.Key) error {
 	})
 }
 
-// RetireKey says from when a key signs no more; one that is retired already keeps its time.
+// RetireKey notes from when a key signs no more; one that is retired already keeps its time.
 func (p *People) RetireKey(ctx context.Context, id string, now int64) error {
 	return p.writeAccount(ctx, "retire a signing key", func(tx *gorm.DB) error {
 		err := tx.Select("id").Take(&keyRow{}, "id = ?", id).Error

@@ -14,7 +14,7 @@ import (
 // People keeps players, accounts and credentials.
 type People struct{ s *Store }
 
-// People gives the store of people.
+// People returns the store of people.
 func (s *Store) People() *People { return &People{s} }
 
 // write carries out work on players in a transaction and keeps the errors that callers are promised.
@@ -22,19 +22,9 @@ func (p *People) write(ctx context.Context, what string, work func(tx *gorm.DB) 
 	return asPlayers(what, p.s.backend.write(ctx, work))
 }
 
-// writeAccount is write for work on accounts.
-func (p *People) writeAccount(ctx context.Context, what string, work func(tx *gorm.DB) error) error {
-	return asAccounts(what, p.s.backend.write(ctx, work))
-}
-
 // asPlayers returns an error of work on players; what was not found is a player.
 func asPlayers(what string, err error) error {
 	return promised(what, err, club.ErrNotFound, club.ErrStale, account.ErrHasPlayer)
-}
-
-// asAccounts returns an error of work on accounts; what was not found is an account, or what belongs to one.
-func asAccounts(what string, err error) error {
-	return promised(what, err, account.ErrNotFound, account.ErrTaken, account.ErrStale, account.ErrLastAdmin, account.ErrFull)
 }
 
 // promised returns the one of some errors that err is, notFound if a row was not found, and else err with what was done.
@@ -48,67 +38,6 @@ func promised(what string, err, notFound error, others ...error) error {
 		}
 	}
 	return about(what, err)
-}
-
-// CreateAccount stores an account and, if player is not nil, its player, each naming the other; account.ErrTaken if the
-// login exists.
-func (p *People) CreateAccount(ctx context.Context, a account.Account, player *club.Player) error {
-	return p.writeAccount(ctx, "create an account", func(tx *gorm.DB) error { return createAccount(tx, a, player) })
-}
-
-func createAccount(tx *gorm.DB, a account.Account, player *club.Player) error {
-	if player != nil {
-		a.PlayerID = player.ID
-	}
-	row := toAccountRow(a)
-	err := tx.Create(&row).Error
-	if errors.Is(err, gorm.ErrDuplicatedKey) {
-		return account.ErrTaken
-	}
-	if err != nil || player == nil {
-		return err
-	}
-	own := toPlayerRow(*player)
-	own.AccountID = &a.ID
-	return tx.Create(&own).Error
-}
-
-// Invite is CreateAccount that also uses up an invitation.
-func (p *People) Invite(ctx context.Context, hash string, now int64, a account.Account, player *club.Player) error {
-	return p.writeAccount(ctx, "accept an invitation", func(tx *gorm.DB) error {
-		r := tx.Model(&credentialRow{}).Where("hash = ? AND kind = ?", hash, account.Invitation).
-			Where("used_at = 0 AND revoked_at = 0 AND (expires_at = 0 OR expires_at > ?)", now).Update("used_at", now)
-		if r.Error != nil {
-			return r.Error
-		}
-		if r.RowsAffected == 0 {
-			return account.ErrNotFound
-		}
-		return createAccount(tx, a, player)
-	})
-}
-
-// Account gives an account by its id.
-func (p *People) Account(ctx context.Context, id string) (account.Account, error) {
-	return p.account(ctx, "id = ?", id)
-}
-
-// AccountByLogin gives an account by its login, in lower case.
-func (p *People) AccountByLogin(ctx context.Context, login string) (account.Account, error) {
-	return p.account(ctx, "login = ?", login)
-}
-
-func (p *People) account(ctx context.Context, condition, value string) (account.Account, error) {
-	var row accountRow
-	err := p.s.reads.WithContext(ctx).Take(&row, condition, value).Error
-	return row.account(), asAccounts("read an account", err)
-}
-
-// CountAccounts counts all accounts, disabled ones too.
-func (p *People) CountAccounts(ctx context.Context) (int, error) {
-	var n int64
-	err := p.s.reads.WithContext(ctx).Model(&accountRow{}).Count(&n).Error
-	return int(n), about("count accounts", err)
 }
 
 // CreatePlayer stores new players, all or none.
@@ -125,14 +54,14 @@ func (p *People) CreatePlayer(ctx context.Context, players ...club.Player) error
 	})
 }
 
-// Player gives a player by id.
+// Player returns a player by id.
 func (p *People) Player(ctx context.Context, id string) (club.Player, error) {
 	var row playerRow
 	err := p.s.reads.WithContext(ctx).Take(&row, "id = ?", id).Error
 	return row.player(), asPlayers("read a player", err)
 }
 
-// Players gives those of the players that there are, by id.
+// Players returns those of the players that there are, by id.
 func (p *People) Players(ctx context.Context, ids []string) (map[string]club.Player, error) {
 	found := map[string]club.Player{}
 	for part := range chunks(ids) {
@@ -150,7 +79,7 @@ func (p *People) Players(ctx context.Context, ids []string) (map[string]club.Pla
 // byName is a place in the list of players.
 type byName struct{ NameKey, ID string }
 
-// ListPlayers gives players by name.
+// ListPlayers returns players by name.
 func (p *People) ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) (
 	players []club.Player, next string, err error,
 ) {
@@ -181,7 +110,7 @@ func (p *People) ListPlayers(ctx context.Context, f club.PlayerFilter, limit int
 	return players, next, nil
 }
 
-// literal takes their meaning in a pattern from the characters of a text.
+// literal escapes a text for a LIKE pattern.
 func literal(s string) string {
 	return strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(s)
 }
@@ -203,7 +132,7 @@ func (p *People) UpdatePlayer(ctx context.Context, player club.Player, from int6
 	})
 }
 
-// Claim gives the player with this claim hash to the account; club.ErrNotFound if no code fits, or there is no such
+// Claim connects the player with this claim hash to the account; club.ErrNotFound if no code fits, or there is no such
 // account, account.ErrHasPlayer if the account has a player.
 func (p *People) Claim(ctx context.Context, claimHash, accountID string) (player club.Player, err error) {
 	if claimHash == "" {

@@ -228,7 +228,7 @@ func newPassword(t *testing.T, p Ports) {
 	}
 }
 
-// loginRace logs in with the old password while it is changed: whoever comes late is refused, and nothing stays open.
+// loginRace logs in with the old password while it is changed: a late login is refused, and nothing stays open.
 func loginRace(t *testing.T, p Ports) {
 	read := account.Account{ID: "a", Login: "a", PasswordHash: "old"}
 	must(t, p.People.CreateAccount(t.Context(), read, nil))

@@ -42,7 +42,7 @@ func refused(t *testing.T, what string, err, want error) {
 	}
 }
 
-// race lets many try at once and gives the one that won; all others must meet lost.
+// race lets many try at once and returns the one that won; all others must meet lost.
 func race(t *testing.T, many int, lost error, try func(i int) error) (winner int) {
 	t.Helper()
 	answers := make([]error, many)

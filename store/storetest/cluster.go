@@ -36,7 +36,7 @@ type Postgres struct {
 	next atomic.Int64 // number of the next schema
 }
 
-// Cluster gives a PostgreSQL server for this test and those below it: the one that QUATUOR_TEST_POSTGRES names, or a
+// Cluster returns a PostgreSQL server for this test and those below it: the one that QUATUOR_TEST_POSTGRES names, or a
 // new one that is stopped and deleted afterwards. Settings such as "fsync=off" are for a new one. Where neither is to
 // be had, the test is skipped, or fails if QUATUOR_REQUIRE_POSTGRES is 1.
 func Cluster(t testing.TB, settings ...string) *Postgres {
@@ -156,7 +156,7 @@ func run(as *syscall.SysProcAttr, dir, program string, args ...string) error {
 	return nil
 }
 
-// Schema makes an empty schema and gives the address of a database in which everything happens there. The schema is
+// Schema makes an empty schema and returns the address of a database in which everything happens there. The schema is
 // dropped when the test ends.
 func (p *Postgres) Schema(t testing.TB) string {
 	t.Helper()

@@ -21,7 +21,7 @@ func Games(t *testing.T, open Open) {
 		{"a step adds its lines and moves the row", appendStep},
 		{"a step on another version is refused", appendStale},
 		{"of many on one version one wins", appendRace},
-		{"a refusal harms nobody else", appendBesideRefusals},
+		{"a refusal harms no other step", appendBesideRefusals},
 		{"a finished game takes no more", appendAfterEnd},
 		{"a step that does not fit is refused", appendNonsense},
 		{"an ended context does not hide a commit", appendCancelled},

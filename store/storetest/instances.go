@@ -10,7 +10,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// Instances tests what several instances on one database owe each other; open gives the ports of two of them.
+// Instances tests what several instances on one database owe each other; open returns the ports of two of them.
 func Instances(t *testing.T, open func(t *testing.T) (one, two Ports)) {
 	for _, c := range []struct {
 		name string
@@ -99,7 +99,7 @@ func bothSweep(t *testing.T, one, two Ports) {
 	const many = 20
 	over := ended{make(chan string, many)}
 	dead := table.New(table.Config{Journal: one.Games, Instance: "dead", Shared: true})
-	must(t, one.Games.Beat(t.Context(), "dead", time.Now().UnixMilli())) // so that nobody takes it for an outage
+	must(t, one.Games.Beat(t.Context(), "dead", time.Now().UnixMilli())) // so that it is not taken for an outage
 	deadlines := map[string]int64{}
 	for i := range many {
 		opened, err := dead.Open(t.Context(), quick(string(rune('a'+i))))

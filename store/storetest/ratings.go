@@ -124,7 +124,7 @@ func outboxOrder(t *testing.T, p Ports) {
 	equal(t, "games seen", len(seen), many)
 }
 
-// recordable finishes games and gives for each the rows of its two players, without current ratings that fit.
+// recordable finishes games and returns for each the rows of its two players, without current ratings that fit.
 func recordable(t *testing.T, p Ports, count int) [][]ledger.Row {
 	t.Helper()
 	rows := make([][]ledger.Row, count)

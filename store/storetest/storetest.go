@@ -103,7 +103,7 @@ type ReplyPort interface {
 	ForgetReplies(ctx context.Context, before int64) (int64, error)
 }
 
-// Open gives the ports of a new, empty store, which ends with the test.
+// Open returns the ports of a new, empty store, which ends with the test.
 type Open func(t *testing.T) Ports
 
 // Run tests all ports.

@@ -40,7 +40,7 @@ func create(t *testing.T, p Ports, id string) *tournament.Tournament {
 	return v
 }
 
-// save stores a change to a tournament and gives the tournament as it is stored then.
+// save stores a change to a tournament and returns the tournament as it is stored then.
 func save(t *testing.T, p Ports, v *tournament.Tournament, d tournament.Delta) *tournament.Tournament {
 	t.Helper()
 	next := *v
