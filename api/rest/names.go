@@ -7,16 +7,17 @@ import (
 	"quatuor/api/gen"
 )
 
-// seatNames puts the names of a game's players by seat into room, "" for an open seat.
-func (a *API) seatNames(ctx context.Context, room, players []string, now time.Time) ([]string, error) {
+// seatNames returns the names of a game's players by seat, "" for an open seat.
+func (a *API) seatNames(ctx context.Context, players []string, now time.Time) ([]string, error) {
+	names := make([]string, 0, len(players))
 	for _, id := range players {
 		name, known := a.names.GetAt(id, now)
 		if !known && id != "" {
 			return a.readSeatNames(ctx, players)
 		}
-		room = append(room, name)
+		names = append(names, name)
 	}
-	return room, nil
+	return names, nil
 }
 
 // readSeatNames is seatNames where some have to be read.

@@ -12,6 +12,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/gen"
+	"quatuor/api/internal/gamejson"
 	"quatuor/api/internal/ttlcache"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
@@ -33,13 +34,10 @@ type People interface {
 	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
 }
 
-// Presence knows who is connected to games; *stream.Hub is it.
+// Presence reports who is connected to games, and is told who was seen at one; *stream.Hub is it.
 type Presence interface {
+	gamejson.Presence
 	Seen(s *table.Snapshot, player string)
-	// Connected reports which of a game's players are connected to it: bit 0 for the first one, and so on.
-	Connected(game string, players []string) (here uint16)
-	// Present reports whether one player is connected, and when it was last heard of, in ms UTC; 0 if that is not known.
-	Present(game, player string) (connected bool, last int64)
 }
 
 // Config is what the operations ask. All but Now, Variants and Address are required.

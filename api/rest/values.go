@@ -13,40 +13,6 @@ const timeForm = "2006-01-02T15:04:05.000Z"
 // moment writes a time in ms since 1970.
 func moment(ms int64) string { return time.UnixMilli(ms).UTC().Format(timeForm) }
 
-// appendMoment appends the same to a buffer, faster.
-func appendMoment(b []byte, ms int64) []byte {
-	t := time.UnixMilli(ms).UTC()
-	year, month, day := t.Date()
-	if year < 0 || year > 9999 {
-		return t.AppendFormat(b, timeForm)
-	}
-	rest := ms % msOfDay
-	if rest < 0 {
-		rest += msOfDay
-	}
-	second := int(rest / 1000)
-	text := momentPlaces
-	setTwo(text[0:], year/100)
-	setTwo(text[2:], year%100)
-	setTwo(text[5:], int(month))
-	setTwo(text[8:], day)
-	setTwo(text[11:], second/3600)
-	setTwo(text[14:], second/60%60)
-	setTwo(text[17:], second%60)
-	thousandths := int(rest % 1000)
-	text[20] = byte('0' + thousandths/100)
-	setTwo(text[21:], thousandths%100)
-	return append(b, text[:]...)
-}
-
-const msOfDay = 24 * 60 * 60 * 1000
-
-// momentPlaces has what stands between the numbers of a time.
-var momentPlaces = [len(timeForm)]byte([]byte(timeForm))
-
-// setTwo writes a number below 100 over two places.
-func setTwo(places []byte, n int) { places[0], places[1] = byte('0'+n/10), byte('0'+n%10) }
-
 // optionalMoment leaves out a time that has not come.
 func optionalMoment(ms int64) *string {
 	if ms == 0 {

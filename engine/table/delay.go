@@ -99,24 +99,9 @@ func (s *Snapshot) shown(at int64) (lines int, next int64) {
 	return lines, 0
 }
 
-// Margin is a cache of what a reader computed from a game's log, so that it need not process the whole log again for
-// every new line. It is passed on from one snapshot of the game to the next, in this process only, and evicted with them.
+// Margin caches the game as spectators who are behind last saw it, so that it need not be replayed from the beginning
+// for every new line. It is passed from one snapshot of the game to the next, in this process only.
 type Margin struct {
 	mu   sync.Mutex
-	note any
-	past *Snapshot // the last delayed view; nil before the first
-}
-
-// Note returns the cached value, which begin creates if there is none. It is shared between all readers of the game and
-// all its snapshots, so it must hold public data only. Without a margin nothing is cached.
-func (m *Margin) Note(begin func() any) any {
-	if m == nil {
-		return begin()
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.note == nil {
-		m.note = begin()
-	}
-	return m.note
+	past *Snapshot // nil until a spectator asks
 }

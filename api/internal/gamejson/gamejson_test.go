@@ -1,4 +1,4 @@
-package rest_test
+package gamejson_test
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"quatuor/api/rest"
+	"quatuor/api/internal/gamejson"
 	"quatuor/engine"
 	"quatuor/engine/table"
 )
@@ -67,10 +67,11 @@ func BenchmarkGameJSON(b *testing.B) {
 			s := played(b, variant, moves)
 			b.Run(fmt.Sprintf("%s/%d", variant, moves), func(b *testing.B) {
 				b.ReportAllocs()
+				facts := gamejson.Facts{Now: 1_700_000_000_000, Names: names}
 				var room []byte
 				var err error
 				for b.Loop() {
-					if room, err = rest.GameJSON(room, s, engine.ViewerOf(1), 1_700_000_000_000, names, nil, s.Game.Version-1); err != nil {
+					if room, err = gamejson.Append(room[:0], s, engine.ViewerOf(1), s.Game.Version-1, facts); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -1,4 +1,4 @@
-package rest_test
+package gamejson_test
 
 import (
 	"bytes"
@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"quatuor/api/rest"
+	"quatuor/api/internal/gamejson"
 	"quatuor/engine"
 	"quatuor/engine/table"
 )
@@ -51,7 +51,7 @@ func TestAnAnswerDoesNotDependOnWhatWasRenderedBefore(t *testing.T) {
 
 func rendered(t *testing.T, s *table.Snapshot, v engine.Viewer, since int64, names ...string) []byte {
 	t.Helper()
-	text, err := rest.GameJSON(nil, s, v, 1_700_000_000_000, names, nil, since)
+	text, err := gamejson.Append(nil, s, v, since, gamejson.Facts{Now: 1_700_000_000_000, Names: names})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,48 @@
+package gamejson
+
+import "quatuor/engine/table"
+
+// writeEvents appends the lines of a log above since.
+func writeEvents(w *writer, lines []table.Line, since int64) {
+	first := len(lines)
+	for first > 0 && lines[first-1].N > since { // from the end: most ask for the last one
+		first--
+	}
+	w.raw(`,"events":[`)
+	for i := range lines[first:] {
+		w.comma(i == 0)
+		writeEvent(w, &lines[first+i])
+	}
+	w.raw("]")
+}
+
+func writeEvent(w *writer, l *table.Line) {
+	w.number(`{"n":`, l.N)
+	w.member(`,"kind":`, string(l.Kind))
+	w.optionalNumber(`,"seat":`, int64(l.Seat))
+	if l.Kind == table.LineMove {
+		w.optional(`,"move":`, l.Text)
+	} else {
+		writeText(w, l)
+	}
+	w.optionalNumber(`,"turn":`, int64(l.Turn))
+	w.time(`,"at":`, l.At)
+	switch l.Kind {
+	case table.LineMove:
+		w.number(`,"elapsed_ms":`, l.Elapsed)
+		w.optionalNumber(`,"remaining_ms":`, l.Remaining)
+	case table.LineSet, table.LineAdd:
+		w.number(`,"remaining_ms":`, l.Remaining)
+	}
+	w.raw("}")
+}
+
+// writeText appends what a line that is no move says: the word that its kind has, and a reason.
+func writeText(w *writer, l *table.Line) {
+	word, reason := l.Word(), l.Reason()
+	if word == "" {
+		word, reason = reason, ""
+	}
+	w.optional(`,"text":`, word)
+	w.optional(`,"reason":`, reason)
+}
