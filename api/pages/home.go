@@ -24,6 +24,7 @@ const (
 
 // homeBody is what the first page shows.
 type homeBody struct {
+	Teams       []teamLine       // that wait for the visitor
 	Invitations []invitationLine // of the visitor
 	Running     []tournamentLine
 	Soon        []tournamentLine
@@ -41,7 +42,11 @@ type boardLine struct {
 func (p *Pages) home(c echo.Context) (err error) {
 	ctx := c.Request().Context()
 	var body homeBody
-	if body.Invitations, err = p.invitations(ctx, auth.Session(c).PlayerID); err != nil {
+	player := auth.Session(c).PlayerID
+	if body.Teams, err = p.teams(ctx, player); err != nil {
+		return err
+	}
+	if body.Invitations, err = p.invitations(ctx, player); err != nil {
 		return err
 	}
 	if body.Running, err = p.current(ctx); err != nil {

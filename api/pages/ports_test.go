@@ -127,6 +127,35 @@ func (w *town) History(_ context.Context, id string) ([]tournament.Change, error
 	return w.changes[id], nil
 }
 
+// directed are the town's tournaments, to be acted on.
+type directed struct{ *town }
+
+func (w directed) Agree(_ context.Context, id, entry, player string, _ director.Order) (*tournament.Tournament, error) {
+	return w.answerTeam(id, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return t.Agree(entry, player)
+	})
+}
+
+func (w directed) Decline(_ context.Context, id, entry, player string, _ director.Order) (*tournament.Tournament, error) {
+	return w.answerTeam(id, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return t.Decline(entry, player)
+	})
+}
+
+func (w directed) answerTeam(id string, answer func(*tournament.Tournament) (*tournament.Tournament, tournament.Delta, error)) (*tournament.Tournament, error) {
+	before, ok := w.tournaments[id]
+	if !ok {
+		return nil, tournament.ErrNotFound
+	}
+	after, delta, err := answer(before)
+	if err != nil || after == before {
+		return before, err
+	}
+	after.Succeed(before, delta)
+	w.tournaments[id] = after
+	return after, nil
+}
+
 func (w *town) Acts(_ context.Context, id string) ([]tournament.Act, error) { return w.acts[id], nil }
 
 func (w *town) Advice(t *tournament.Tournament) []pairing.Warning {
@@ -160,7 +189,9 @@ type tournamentArchive struct{ *town }
 func (a tournamentArchive) List(_ context.Context, f director.Filter, limit int, cursor string) ([]director.Summary, string, error) {
 	var list []director.Summary
 	for _, id := range slices.Sorted(maps.Keys(a.tournaments)) {
-		if t := a.tournaments[id]; slices.Contains(f.Status, t.Status) {
+		t := a.tournaments[id]
+		has := f.Player == "" || slices.ContainsFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, f.Player) })
+		if has && slices.Contains(f.Status, t.Status) {
 			list = append(list, director.Summary{
 				ID: t.ID, Name: t.Name, Variant: t.Variant, Format: t.Format, Status: t.Status, TimeControl: t.TimeControl,
 				Entries: len(t.Entries), Round: t.PublishedRounds(), RoundCount: t.RoundCount, CreatedAt: t.CreatedAt,

@@ -14,6 +14,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/stream"
 	"quatuor/tournament"
+	"quatuor/tournament/director"
 	"quatuor/tournament/exchange"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/knockout"
@@ -29,6 +30,8 @@ type Tournaments interface {
 	Advice(t *tournament.Tournament) []pairing.Warning
 	Review(t *tournament.Tournament, round int) []pairing.Warning
 	Explain(ctx context.Context, t *tournament.Tournament, round int, staff bool) (*pairing.Explanation, error)
+	Agree(ctx context.Context, id, entry, player string, o director.Order) (*tournament.Tournament, error)
+	Decline(ctx context.Context, id, entry, player string, o director.Order) (*tournament.Tournament, error)
 }
 
 // tournamentBody is what the page of a tournament shows.
@@ -45,6 +48,7 @@ type tournamentBody struct {
 	Standings    *standings.Standings // after the round shown, nil before the first
 	Bracket      *bracketBody         // of a knock-out that has started
 	Rendered     template.HTML        // all that a stream sends again
+	Asking       []teamLine           // teams that wait for the visitor
 }
 
 // Knockout reports whether the page shows a bracket, and standings by how far each entry came.
@@ -118,6 +122,7 @@ func (p *Pages) tournament(c echo.Context) error {
 	if body.Rendered, err = p.renderTournament(c.Request().Context(), body); err != nil {
 		return err
 	}
+	body.Asking = teamsAsking(t, auth.Session(c).PlayerID)
 	return p.show(c, "tournament", "tournaments", body)
 }
 

@@ -1,0 +1,95 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// homeTeams is how many tournaments the first page looks through for teams that wait for the visitor.
+const homeTeams = 20
+
+// beforeStart are the stages in which members agree to be in a team.
+var beforeStart = []tournament.Status{tournament.Open, tournament.Closed}
+
+// teamLine is a team that waits for the visitor to agree to be a member.
+type teamLine struct {
+	Tournament, Event string // id and name
+	Entry, Name       string // id and name
+}
+
+// teamsAsking lists the teams of a tournament that wait for a player.
+func teamsAsking(t *tournament.Tournament, player string) (list []teamLine) {
+	if player == "" || !slices.Contains(beforeStart, t.Status) {
+		return nil
+	}
+	for _, e := range t.Entries {
+		if e.Status != tournament.Withdrawn && slices.Contains(e.Awaiting, player) {
+			list = append(list, teamLine{t.ID, t.Name, e.ID, e.Name})
+		}
+	}
+	return list
+}
+
+// teams lists the teams that wait for a player, in all tournaments that have not started.
+func (p *Pages) teams(ctx context.Context, player string) (list []teamLine, err error) {
+	if player == "" {
+		return nil, nil
+	}
+	page, _, err := p.TournamentList.List(ctx, director.Filter{Status: beforeStart, Player: player}, homeTeams, "")
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range page {
+		t, err := p.Tournaments.Tournament(ctx, line.ID)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, teamsAsking(t, player)...)
+	}
+	return list, nil
+}
+
+func (p *Pages) agree(c echo.Context) error { return p.answerTeam(c, p.Tournaments.Agree) }
+
+func (p *Pages) refuse(c echo.Context) error { return p.answerTeam(c, p.Tournaments.Decline) }
+
+// answerTeam lets the visitor answer as a member of a team, and leads back to the tournament, which shows what became of
+// it: it may have started meanwhile.
+func (p *Pages) answerTeam(c echo.Context,
+	answer func(ctx context.Context, id, entry, player string, o director.Order) (*tournament.Tournament, error),
+) error {
+	ctx, who := c.Request().Context(), auth.Session(c)
+	back := "/tournaments/" + c.Param("id")
+	if who.Anonymous() {
+		return c.Redirect(http.StatusSeeOther, "/login?next="+back)
+	}
+	t, _, err := access.Tournament(ctx, p.Tournaments, c.Param("id"), who)
+	if err != nil {
+		return err
+	}
+	if err := who.Demand(who.LevelIn(t), auth.EnterTournament); err != nil {
+		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	entry := c.Param("entry")
+	i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return e.ID == entry })
+	switch {
+	case i < 0:
+		return errMissing
+	case who.PlayerID == "" || !slices.Contains(t.Entries[i].Members, who.PlayerID):
+		return echo.NewHTTPError(http.StatusForbidden)
+	}
+	_, err = answer(ctx, t.ID, entry, who.PlayerID, director.Order{By: who.AccountID})
+	if err != nil && !errors.Is(err, tournament.ErrState) {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, back)
+}
