@@ -117,14 +117,15 @@ func plainEvents(s *table.Snapshot, v engine.Viewer, since int64) []object {
 		o := object{"n": l.N, "kind": l.Kind, "at": moment(l.At)}
 		set(o, "seat", l.Seat)
 		set(o, "turn", l.Turn)
-		if l.Kind == table.LineMove {
+		switch {
+		case l.Kind == table.LineMove:
 			set(o, "move", l.Text)
 			o["elapsed_ms"] = l.Elapsed
 			set(o, "remaining_ms", l.Remaining)
-		} else if l.Word() != "" {
+		case l.Word() != "":
 			set(o, "text", l.Word())
 			set(o, "reason", l.Reason())
-		} else {
+		default:
 			set(o, "text", l.Reason())
 		}
 		events = append(events, o)
