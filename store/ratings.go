@@ -43,7 +43,7 @@ func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []l
 func (s *Ratings) Current(ctx context.Context, list string, players []string) (map[string]rating.Rating, error) {
 	reads := s.s.reads.WithContext(ctx)
 	current := map[string]rating.Rating{}
-	for part := range chunks(s.s.ratings.find(list, players, current)) {
+	for part := range chunks(players) {
 		var given []playerRow
 		if err := reads.Select("id", "rating").Where("id IN ?", part).Find(&given).Error; err != nil {
 			return nil, about("read given ratings", err)
@@ -84,44 +84,33 @@ func (s *Ratings) Recorded(ctx context.Context, gameIDs []string) (map[string]bo
 // Record writes rows and moves the ratings cursor from one place to another; ledger.ErrBehind if the cursor is not at
 // from, or if a row exists already.
 func (s *Ratings) Record(ctx context.Context, from, to int64, rows []ledger.Row) error {
-	edition := s.s.ratings.now()
 	b := newBatch(ledger.ErrBehind)
 	b.call(moveRatings, from, to)
-	last := b.ratings(rows)
+	b.ratings(rows)
 	err := s.s.backend.run(ctx, b)
-	switch {
-	case err == nil:
-		s.s.ratings.put(edition, last)
-		return nil
-	case errors.Is(err, ledger.ErrBehind) || duplicate(err):
-		err = ledger.ErrBehind
-	default:
-		err = about("record ratings", err)
+	if errors.Is(err, ledger.ErrBehind) || duplicate(err) {
+		return ledger.ErrBehind
 	}
-	s.s.ratings.forget()
-	return err
+	return about("record ratings", err)
 }
 
-// ratings adds rows and what follows from them: the players' current ratings, which it gives, and the lists' sums.
-func (b *batch) ratings(rows []ledger.Row) (last []currentRow) {
+// ratings adds rows and what follows from them: the players' current ratings and the lists' sums.
+func (b *batch) ratings(rows []ledger.Row) {
 	stored := toRatingRows(rows)
 	for i := range stored {
 		b.insert(addRating, &stored[i])
 	}
-	last = lastRows(stored)
+	last := lastRows(stored)
 	for i := range last {
 		b.insert(setCurrent, &last[i])
 	}
 	for _, list := range sums(stored) {
 		b.insert(countGames, &list)
 	}
-	return last
 }
 
 // Replace puts rows in the place of all rows; ledger.ErrBehind if the cursor is not where it is said to be.
 func (s *Ratings) Replace(ctx context.Context, at int64, rows []ledger.Row) error {
-	s.s.ratings.forget()
-	defer s.s.ratings.forget()
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
 		held, err := moveCursor(tx, ofRatings, at, "seq = ?", at)
 		if err != nil {

@@ -30,7 +30,7 @@ func OpenToRead(ctx context.Context, c Config) (*Store, error) {
 	if err := migrations.Current(ctx, reads); err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %s: %w", path, err), reads.Close())
 	}
-	s := &Store{dir: c.Dir, backend: reading{}}
+	s := &Store{dir: c.Dir, backend: reading{}, tournaments: newTournamentMemory()}
 	var err error
 	if s.reads, err = openORM(sqlite.New(sqlite.Config{Conn: reads})); err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %w", err), reads.Close())

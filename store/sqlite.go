@@ -60,7 +60,6 @@ func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
 	if s.reads, err = openORM(sqlite.New(sqlite.Config{Conn: reads})); err != nil {
 		return errors.Join(err, reads.Close(), w.close())
 	}
-	s.ratings = &ratingMemory{}
 	return nil
 }
 

@@ -65,8 +65,7 @@ type Store struct {
 	dir      string // SQLite only
 	underWay underWay
 
-	tournaments tournamentMemory
-	ratings     *ratingMemory
+	tournaments *tournamentMemory
 }
 
 // backend is what differs between the two databases.
@@ -89,7 +88,9 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if (c.Dir == "") == (c.DSN == "") {
 		return nil, errors.New("store: name a data directory or a postgres:// address, one of the two")
 	}
-	s := &Store{instance: c.Instance, boot: uuid.NewString(), log: c.Logger, dir: c.Dir}
+	s := &Store{
+		instance: c.Instance, boot: uuid.NewString(), log: c.Logger, dir: c.Dir, tournaments: newTournamentMemory(),
+	}
 	if s.instance == "" {
 		s.instance = s.boot
 	}

@@ -5,94 +5,77 @@ import (
 	"slices"
 	"sync"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"quatuor/tournament"
 )
 
-// tournamentMemory keeps the tournaments that were asked for lately, so that a large one is not read anew for every
-// page. What is kept is good as long as the database has the same edition of it: the row that says so is read every
-// time, for other instances write, too. Tournaments are values that nobody changes in place, so all share one.
+// tournamentMemory is an LRU cache of tournaments, so that a large one is not read anew for every page. An entry is
+// valid while the database has the same edition of it: the row that says so is read every time, since other instances
+// write, too. Tournaments are values that are never changed in place, so all callers share one.
 type tournamentMemory struct {
-	mu    sync.Mutex
-	clock int64
-	kept  map[string]*keptTournament
+	mu   sync.Mutex // makes comparing an edition and replacing it one step
+	kept *lru.Cache[string, *tournament.Tournament]
 }
 
-type keptTournament struct {
-	tournament.Tournament
-	used int64
-}
-
-// edition tells one state of a tournament from all others: an id may come back after a deletion, with a version that
-// was there before.
+// edition identifies one state of a tournament: an id may come back after a deletion, with a version that was there
+// before.
 type edition struct {
 	Version, CreatedAt int64
 }
 
-// tournamentsKept is how many tournaments are kept; one of 1,000 entries and nine rounds takes about 3 MB.
+// tournamentsKept is the capacity of the cache; a tournament of 1,000 entries and nine rounds takes about 3 MB.
 const tournamentsKept = 32
 
-// get gives a tournament in this edition, nil if it is not kept.
+func newTournamentMemory() *tournamentMemory {
+	kept, err := lru.New[string, *tournament.Tournament](tournamentsKept)
+	if err != nil {
+		panic(err) // only for a capacity that is not positive
+	}
+	return &tournamentMemory{kept: kept}
+}
+
+// get returns a tournament in this edition, nil if it is not kept.
 func (m *tournamentMemory) get(id string, e edition) *tournament.Tournament {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	k := m.kept[id]
-	if k == nil || (edition{k.Version, k.CreatedAt}) != e {
+	k, ok := m.kept.Get(id)
+	if !ok || (edition{k.Version, k.CreatedAt}) != e {
 		return nil
 	}
-	m.clock++
-	k.used = m.clock
-	t := k.Tournament
+	t := *k
 	return &t
 }
 
-// put keeps a tournament, unless a later one is kept; if there are too many, that not used for longest goes.
+// put keeps a tournament, unless a later edition is kept.
 func (m *tournamentMemory) put(t *tournament.Tournament) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.replace(t)
-}
-
-func (m *tournamentMemory) replace(t *tournament.Tournament) {
-	if k := m.kept[t.ID]; k != nil && k.CreatedAt == t.CreatedAt && k.Version > t.Version {
-		return
-	}
-	if m.kept == nil {
-		m.kept = make(map[string]*keptTournament)
-	}
-	m.clock++
-	m.kept[t.ID] = &keptTournament{*t, m.clock}
-	if len(m.kept) <= tournamentsKept {
-		return
-	}
-	oldest := t.ID
-	for id, k := range m.kept {
-		if k.used < m.kept[oldest].used {
-			oldest = id
-		}
-	}
-	delete(m.kept, oldest)
-}
-
-// saved carries a change that was stored over to what is kept, if that is what the change was built on: t's own fields
-// and what the delta lists, as in the database. Otherwise the next who asks reads it.
-func (m *tournamentMemory) saved(t *tournament.Tournament, from int64, d tournament.Delta) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	k := m.kept[t.ID]
-	if k == nil || k.Version != from || k.CreatedAt != t.CreatedAt {
+	if k, ok := m.kept.Peek(t.ID); ok && k.CreatedAt == t.CreatedAt && k.Version > t.Version {
 		return
 	}
 	next := *t
-	entries, ok := changedEntries(k.Entries, d)
-	if !ok {
-		delete(m.kept, t.ID)
-		return
-	}
-	next.Entries, next.Rounds = orNil(entries), orNil(changedRounds(k.Rounds, d))
-	m.replace(&next)
+	m.kept.Add(t.ID, &next)
 }
 
-// changedEntries gives the entries after a change in the order in which they are read. An entry that loses its number
+// saved applies a change that was stored to what is kept, if that is what the change was built on: t's own fields and
+// what the delta lists, as in the database. Otherwise the next Load reads it.
+func (m *tournamentMemory) saved(t *tournament.Tournament, from int64, d tournament.Delta) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k, ok := m.kept.Peek(t.ID)
+	if !ok || k.Version != from || k.CreatedAt != t.CreatedAt {
+		return
+	}
+	entries, ok := changedEntries(k.Entries, d)
+	if !ok {
+		m.kept.Remove(t.ID)
+		return
+	}
+	next := *t
+	next.Entries, next.Rounds = orNil(entries), orNil(changedRounds(k.Rounds, d))
+	m.kept.Add(t.ID, &next)
+}
+
+// changedEntries returns the entries after a change in the order in which they are read. An entry that loses its number
 // has its place by the time of its registration, which is not known here: then ok is false.
 func changedEntries(old []tournament.Entry, d tournament.Delta) (entries []tournament.Entry, ok bool) {
 	if len(d.Entries)+len(d.RemovedEntry) == 0 {
@@ -128,7 +111,7 @@ func changedEntries(old []tournament.Entry, d tournament.Delta) (entries []tourn
 	return entries, true
 }
 
-// changedRounds gives the rounds after a change, by number, their pairings by board.
+// changedRounds returns the rounds after a change, by number, their pairings by board.
 func changedRounds(old []tournament.Round, d tournament.Delta) []tournament.Round {
 	rounds := slices.DeleteFunc(slices.Clone(old), func(r tournament.Round) bool {
 		return slices.Contains(d.RemovedRounds, r.Number)
@@ -162,7 +145,7 @@ func withPairing(old []tournament.Pairing, p tournament.Pairing) []tournament.Pa
 	return slices.Insert(out, i, p)
 }
 
-// orNil gives no list for an empty one, as the database does.
+// orNil returns nil for an empty one, as the database does.
 func orNil[T any](list []T) []T {
 	if len(list) == 0 {
 		return nil

@@ -138,15 +138,15 @@ func TestOthersWrite(t *testing.T) {
 
 // TestFewTournamentsAreKept: those used lately, and no more than there is room for.
 func TestFewTournamentsAreKept(t *testing.T) {
-	var m tournamentMemory
+	m := newTournamentMemory()
 	for i := range tournamentsKept + 5 {
 		m.put(&tournament.Tournament{ID: fmt.Sprint(i), Version: 1})
 		if m.get("0", edition{Version: 1}) == nil {
 			t.Fatalf("after %d others the one in use is gone", i)
 		}
 	}
-	if len(m.kept) != tournamentsKept || m.get("1", edition{Version: 1}) != nil {
-		t.Errorf("%d are kept", len(m.kept))
+	if m.kept.Len() != tournamentsKept || m.get("1", edition{Version: 1}) != nil {
+		t.Errorf("%d are kept", m.kept.Len())
 	}
 	m.put(&tournament.Tournament{ID: "0"})
 	if m.get("0", edition{Version: 1}) == nil {
