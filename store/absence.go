@@ -46,7 +46,7 @@ func (g *Games) Armed(ctx context.Context) (armed []table.Armed, err error) {
 	return armed, about("list running games", rows.Err())
 }
 
-// Rows gives games without their logs; those that do not exist are left out.
+// Rows returns games without their logs; those that do not exist are left out.
 func (g *Games) Rows(ctx context.Context, ids []string) ([]table.Row, error) {
 	var list []table.Row
 	for part := range chunks(ids) {
@@ -104,7 +104,7 @@ func (g *Games) Beat(ctx context.Context, instance string, at int64) error {
 	}))
 }
 
-// LastBeat gives the latest heartbeat of all instances, 0 if there is none.
+// LastBeat returns the latest heartbeat of all instances, 0 if there is none.
 func (g *Games) LastBeat(ctx context.Context) (int64, error) {
 	var at int64
 	err := g.s.reads.WithContext(ctx).Model(&heartbeatRow{}).Select("coalesce(max(at), 0)").Scan(&at).Error

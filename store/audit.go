@@ -138,7 +138,7 @@ func (g *StoredGame) checkOutbox(row *outboxRow) {
 	}
 }
 
-// Followed gives the place in the outbox up to which finished games have been counted for their tournaments.
+// Followed returns the place in the outbox up to which finished games have been counted for their tournaments.
 func (s *Store) Followed(ctx context.Context) (int64, error) {
 	seq, err := cursor(s.reads.WithContext(ctx), ofTournaments)
 	return seq, about("read a cursor", err)
@@ -173,7 +173,7 @@ var rules = []struct{ broken, query string }{
 }
 
 // Faults says what is wrong with the database as a whole: pages and references that do not hold (SQLite finds them
-// itself), gaps in the outbox, sums that are not. It gives nothing if all is well.
+// itself), gaps in the outbox, sums that are not. It returns nothing if all is well.
 func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
 	if s.dir != "" {
 		if faults, err = s.pragmas(ctx); err != nil {

@@ -10,13 +10,14 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/table"
+	"quatuor/store/internal/sqlite"
 	"quatuor/tournament"
 )
 
 // shell opens a database file as any other program would.
 func shell(t *testing.T, path string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite3", fileDSN(path, nil))
+	db, err := sql.Open("sqlite3", sqlite.FileDSN(path, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

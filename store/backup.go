@@ -4,8 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
+
+	"quatuor/store/internal/sqlite"
 )
 
 // BackupDir writes a copy of the database in a data directory, as it is at one moment, to a new file, whether a server
@@ -30,7 +35,7 @@ func backUp(ctx context.Context, source, path string) error {
 		return err
 	}
 	defer f.Close()
-	if err = vacuumInto(ctx, source, f.Name()); err == nil {
+	if err = sqlite.VacuumInto(ctx, source, f.Name()); err == nil {
 		err = f.Sync()
 	}
 	if err == nil { // Windows renames no file that is open
@@ -39,13 +44,164 @@ func backUp(ctx context.Context, source, path string) error {
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	return syncDir(filepath.Dir(path))
+	return sqlite.SyncDir(filepath.Dir(path))
 }
 
-// vacuumInto copies with a connection of its own. SQLite's stepwise backup would begin anew whenever somebody writes.
-func vacuumInto(ctx context.Context, source, path string) error {
-	db := openPool(source, durablePragmas)
+// ErrOccupied refuses to restore over an installation.
+var ErrOccupied = errors.New("it holds an installation already")
+
+// stagingName is the folder within the data directory in which a backup is made ready.
+const stagingName = "restoring"
+
+// Restore puts a backup in the place of the database of a data directory that no server works on. The backup is copied
+// beside the database first, brought up to date and checked; check may look at it as it likes, and its error stops
+// everything. Only then it takes the database's place, in one step, so that whatever happens the directory holds all
+// of the old or all of the new. A directory that holds an installation is refused with ErrOccupied unless replace is set; the old
+// database is then kept in a folder of its own there, whose path is returned.
+func Restore(ctx context.Context, backup, dir string, replace bool, check func(*Store) error) (kept string, err error) {
+	lock, err := sqlite.LockDir(dir, lockName)
+	if err != nil {
+		return "", fmt.Errorf("store: restore: %w", err)
+	}
+	defer func() { err = errors.Join(err, lock.Release()) }()
+	kept, err = restoreInto(ctx, backup, dir, replace, check)
+	if err != nil {
+		return "", fmt.Errorf("store: restore: %w", err)
+	}
+	return kept, nil
+}
+
+func restoreInto(ctx context.Context, backup, dir string, replace bool, check func(*Store) error) (kept string, err error) {
+	present, err := installed(dir)
+	if err != nil {
+		return "", err
+	}
+	if len(present) > 0 && !replace {
+		return "", fmt.Errorf("%s: %w", dir, ErrOccupied)
+	}
+	staging := filepath.Join(dir, stagingName)
+	if err := os.RemoveAll(staging); err != nil { // what an interrupted restore has left
+		return "", err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
+	if err := stage(ctx, backup, staging, check); err != nil {
+		return "", err
+	}
+	if len(present) > 0 {
+		if kept, err = keepOld(ctx, dir, present); err != nil {
+			return "", fmt.Errorf("keep the old database: %w", err)
+		}
+	}
+	// From here on the staged file is on the disk, and no log is beside the old one, on the disk as well: whether the new
+	// name gets there or not, a database never meets a log that is not its own.
+	if err := os.Rename(filepath.Join(staging, databaseFile), filepath.Join(dir, databaseFile)); err != nil {
+		return "", err
+	}
+	return kept, sqlite.SyncDir(dir)
+}
+
+// installed lists the files of a database that are in a directory. A log without its database counts: it may be all
+// that is left of it, and a new database must not find it.
+func installed(dir string) (present []string, err error) {
+	for _, suffix := range []string{"", sqlite.LogSuffix, sqlite.IndexSuffix} {
+		_, err := os.Lstat(filepath.Join(dir, databaseFile+suffix))
+		switch {
+		case err == nil:
+			present = append(present, databaseFile+suffix)
+		case !errors.Is(err, os.ErrNotExist):
+			return nil, err
+		}
+	}
+	return present, nil
+}
+
+// stage makes a folder with the backup as its database: migrated, checked, on the disk, and in one file.
+func stage(ctx context.Context, backup, dir string, check func(*Store) error) error {
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return err
+	}
+	database := filepath.Join(dir, databaseFile)
+	if err := copyFile(backup, database); err != nil {
+		return err
+	}
+	if err := holdsDatabase(ctx, database); err != nil {
+		return fmt.Errorf("%s: %w", backup, err)
+	}
+	s, err := Open(ctx, Config{Dir: dir})
+	if err != nil {
+		return fmt.Errorf("%s: %w", backup, err)
+	}
+	err = errors.Join(check(s), s.Close())
+	if err != nil {
+		return err
+	}
+	return sqlite.FoldLog(ctx, database)
+}
+
+// holdsDatabase refuses files that were never a database of ours, before anything is migrated in them.
+func holdsDatabase(ctx context.Context, path string) error {
+	db := sqlite.OpenPlain(path)
 	defer db.Close()
-	_, err := db.ExecContext(ctx, "VACUUM INTO ?", path)
-	return err
+	if _, err := db.ExecContext(ctx, "SELECT count(*) FROM goose_db_version, games"); err != nil {
+		return fmt.Errorf("this is no backup of quatuor, or it is damaged: %w", err)
+	}
+	return nil
+}
+
+// keepOld links the files of the old database into a folder of its own, and takes its log away from beside it. What
+// happens in between, power cuts included, leaves the old database whole, and the order of the steps matters:
+//
+//  1. The log is folded into the database file, and that is synced: the file alone is the whole database.
+//  2. What there is gets a second name in the folder, and the folder and its own name are synced.
+//  3. The log loses its name beside the database, and that is synced, before the new database takes the old one's name.
+//
+// Where the database is too damaged to fold its log in, both are kept as they are; a cut after step 3 then leaves the
+// damaged file alone in the old place, and all there was in the folder.
+func keepOld(ctx context.Context, dir string, present []string) (folder string, err error) {
+	if slices.Contains(present, databaseFile) {
+		if err := sqlite.FoldLog(ctx, filepath.Join(dir, databaseFile)); err != nil && !sqlite.Damaged(err) {
+			return "", err
+		}
+	}
+	if present, err = installed(dir); err != nil { // the log may be gone
+		return "", err
+	}
+	folder = filepath.Join(dir, "replaced-"+time.Now().UTC().Format("20060102T150405.000Z"))
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return "", err
+	}
+	for _, name := range present {
+		if name == databaseFile+sqlite.IndexSuffix { // SQLite makes it anew
+			continue
+		}
+		if err := os.Link(filepath.Join(dir, name), filepath.Join(folder, name)); err != nil {
+			return "", err
+		}
+	}
+	if err := errors.Join(sqlite.SyncDir(folder), sqlite.SyncDir(dir)); err != nil {
+		return "", err
+	}
+	for _, name := range present {
+		if name == databaseFile {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			return "", err
+		}
+	}
+	return folder, sqlite.SyncDir(dir)
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
 }

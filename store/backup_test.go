@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/sqlite"
 )
 
 // played opens a store with one game of so many lines.
@@ -20,7 +21,7 @@ func played(t *testing.T, lines int64) *Store {
 		t.Fatal(err)
 	}
 	for v := range lines {
-		if err := s.backend.run(t.Context(), stepJob(t, "g", v).batch); err != nil {
+		if err := s.backend.run(t.Context(), stepBatch(t, "g", v)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -36,7 +37,7 @@ func backup(t *testing.T, s *Store) string {
 	return path
 }
 
-// linesIn counts the lines of the game in a directory that nobody works on, and demands that row and log agree.
+// linesIn counts the lines of the game in a directory that no server works on, and demands that row and log agree.
 func linesIn(t *testing.T, dir string) int {
 	t.Helper()
 	s, err := Open(t.Context(), Config{Dir: dir})
@@ -62,7 +63,7 @@ func TestBackupWhileWriting(t *testing.T) {
 	last := int64(10)
 	group.Go(func() {
 		for ; ctx.Err() == nil; last++ {
-			if err := s.backend.run(context.Background(), stepJob(t, "g", last).batch); err != nil {
+			if err := s.backend.run(context.Background(), stepBatch(t, "g", last)); err != nil {
 				t.Error(err)
 				return
 			}
@@ -110,10 +111,10 @@ func TestBackupRefuses(t *testing.T) {
 func TestRestoreKeepsWhatItReplaces(t *testing.T) {
 	s := played(t, 5)
 	copied := backup(t, s)
-	if err := s.backend.run(t.Context(), stepJob(t, "g", 5).batch); err != nil {
+	if err := s.backend.run(t.Context(), stepBatch(t, "g", 5)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Restore(t.Context(), copied, s.dir, true, sound); !errors.Is(err, errInUse) {
+	if _, err := Restore(t.Context(), copied, s.dir, true, sound); !errors.Is(err, sqlite.ErrInUse) {
 		t.Errorf("a restore under a running server: %v", err)
 	}
 	if err := s.Close(); err != nil {
@@ -213,7 +214,7 @@ func wholeFile(s *Store) error {
 	return err
 }
 
-// other is a SQLite database of somebody else.
+// other is a SQLite database of another program.
 func other(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "other.db")

@@ -4,6 +4,12 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"gorm.io/gorm/schema"
 )
 
 // batch is a write made ready: calls of prepared statements with their arguments, so that the writer has only to carry
@@ -85,4 +91,93 @@ func columnValue(v any) driver.Value {
 		return field.Int()
 	}
 	panic(fmt.Sprintf("store: a column of %T", v)) // a mistake in the program, which a test of every row finds
+}
+
+// statementID names one of the statements of batches.
+type statementID uint8
+
+// The statements of batches. Where the comment names a row, batch.insert takes it.
+const (
+	moveGame     statementID = iota // an ordinary step of a running game
+	changeGame                      // any step after which a game is not over; describeGame goes with it
+	describeGame                    // what a move leaves alone
+	endGame                         // the step after which a game is over; closeGame goes with it
+	closeGame
+	addLine // lineRow
+	unseat
+	seat      // gamePlayerRow
+	addOutbox // outboxRow
+	addGame   // gameRow; changes nothing if it is there
+	addLive   // liveRow
+	moveRatings
+	addRating  // ratingRow
+	setCurrent // currentRow; where a row of a later game is there already, that one stays
+	countGames // listRow, added to what is there
+	statementCount
+)
+
+// sqlStatement is one of them. Its text runs on both databases, unless it says otherwise. A parameter may stand in several
+// places.
+type sqlStatement struct {
+	text   string
+	fields []int // of the row that it inserts, in the order of its parameters
+}
+
+var statements = [statementCount]sqlStatement{
+	moveGame:   {text: `UPDATE live_games SET ` + progress + ` WHERE game_id = $1 AND version = $2 AND status = 'running'`},
+	changeGame: {text: `UPDATE live_games SET ` + progress + `, status = $11 WHERE game_id = $1 AND version = $2`},
+	describeGame: {text: `UPDATE games SET status = $2, players = $3, started_at = $4, finished_at = $5, outcome = $6, invited = $7
+		WHERE id = $1`},
+	endGame: {text: `DELETE FROM live_games WHERE game_id = $1 AND version = $2`},
+	closeGame: {text: `UPDATE games SET ` + progress + `, status = $2, players = $11, started_at = $12, finished_at = $13,
+		outcome = $14, invited = $15 WHERE id = $1`},
+	addLine:     insertOf(&lineRow{}, ""),
+	unseat:      {text: `DELETE FROM game_players WHERE game_id = $1`},
+	seat:        insertOf(&gamePlayerRow{}, `ON CONFLICT (player_id, created_at, game_id) DO NOTHING`),
+	addOutbox:   insertOf(&outboxRow{}, "", foundValue{"seq", `(SELECT coalesce(max(seq), 0) + 1 FROM outbox)`}),
+	addGame:     insertOf(&gameRow{}, `ON CONFLICT (id) DO NOTHING`),
+	addLive:     insertOf(&liveRow{}, ""),
+	moveRatings: {text: `UPDATE cursors SET seq = $2 WHERE consumer = '` + ofRatings + `' AND seq = $1`},
+	addRating:   insertOf(&ratingRow{}, ""),
+	setCurrent: insertOf(&currentRow{}, `ON CONFLICT (list, player_id) DO UPDATE SET value = excluded.value,
+		games = excluded.games, reached = excluded.reached, seq = excluded.seq, last_at = excluded.last_at
+		WHERE current_ratings.seq < excluded.seq`),
+	countGames: insertOf(&listRow{}, `ON CONFLICT (list) DO UPDATE SET games = rating_lists.games + excluded.games,
+		last_at = CASE WHEN excluded.last_at > rating_lists.last_at THEN excluded.last_at ELSE rating_lists.last_at END`),
+}
+
+// statementTexts returns the texts in the order of their ids.
+func statementTexts() []string {
+	texts := make([]string, statementCount)
+	for id, s := range statements {
+		texts[id] = s.text
+	}
+	return texts
+}
+
+// progress sets what every step of a game changes.
+const progress = `version = $3, turn = $4, plies = $5, awaited = $6, offer = $7, clock = $8, deadline = $9, position = $10`
+
+// foundValue is what the database finds for a column by itself.
+type foundValue struct{ name, value string }
+
+// insertOf inserts a row, a parameter for each of its columns in the order of its fields, but those that are found: the
+// struct alone says which columns there are.
+func insertOf(row any, end string, found ...foundValue) sqlStatement {
+	s, err := schema.Parse(row, &sync.Map{}, schema.NamingStrategy{})
+	if err != nil {
+		panic(fmt.Sprintf("store: a row that is none: %v", err)) // a mistake in the program, seen at its start
+	}
+	var values []string
+	var fields []int
+	for _, name := range s.DBNames {
+		if i := slices.IndexFunc(found, func(c foundValue) bool { return c.name == name }); i >= 0 {
+			values = append(values, found[i].value)
+			continue
+		}
+		fields = append(fields, s.FieldsByDBName[name].StructField.Index[0])
+		values = append(values, "$"+strconv.Itoa(len(fields)))
+	}
+	text := "INSERT INTO " + s.Table + ` ("` + strings.Join(s.DBNames, `", "`) + `") VALUES (` + strings.Join(values, ", ") + ") " + end
+	return sqlStatement{text, fields}
 }

@@ -91,7 +91,7 @@ func writes[R any](t *testing.T, h *held, id statementID, change func(*R)) {
 
 func TestBatchesWriteEveryColumn(t *testing.T) {
 	h := hold(t)
-	if _, err := h.w.db.Exec("PRAGMA foreign_keys = 0"); err != nil { // the rows belong to nothing
+	if _, err := h.f.writer.DB().Exec("PRAGMA foreign_keys = 0"); err != nil { // the rows belong to nothing
 		t.Fatal(err)
 	}
 	writes[gameRow](t, h, addGame, nil)
@@ -209,17 +209,17 @@ func TestStepsMoveBetweenTheTables(t *testing.T) {
 // TestFailedBatchTellsWhy looks at what becomes of SQLite's own words and codes.
 func TestFailedBatchTellsWhy(t *testing.T) {
 	h := hold(t, "g")
-	err := h.backend.run(t.Context(), stepJob(t, "g", 0).batch)
+	err := h.backend.run(t.Context(), stepBatch(t, "g", 0))
 	if err != nil {
 		t.Fatal(err)
 	}
-	double := stepJob(t, "g", 1).batch
+	double := stepBatch(t, "g", 1)
 	line := table.Line{N: 2}
 	double.insert(addLine, toLineRow("g", &line))
 	if err := h.backend.run(t.Context(), double); !duplicate(err) || !says("lines.game_id, lines.n")(err) {
 		t.Errorf("a line that is there already: %v", err)
 	}
-	orphan := stepJob(t, "g", 1).batch
+	orphan := stepBatch(t, "g", 1)
 	line.N = 3
 	orphan.insert(addLine, toLineRow("nobody", &line))
 	if err := h.backend.run(t.Context(), orphan); duplicate(err) || !says("FOREIGN KEY")(err) {

@@ -11,7 +11,7 @@ import (
 // jsonOf is a column that holds JSON text. What was nil comes back as nil.
 type jsonOf[T any] struct{ v T }
 
-// Value gives the text to store.
+// Value returns the text to store.
 func (c jsonOf[T]) Value() (driver.Value, error) {
 	b, err := json.Marshal(c.v)
 	return string(b), err
@@ -26,7 +26,7 @@ func (jsonOf[T]) GormDataType() string { return "text" }
 // jsonOrNull is a column that holds JSON text, or NULL for nil.
 type jsonOrNull[T any] struct{ v *T }
 
-// Value gives the text to store.
+// Value returns the text to store.
 func (c jsonOrNull[T]) Value() (driver.Value, error) {
 	if c.v == nil {
 		return nil, nil //nolint:nilnil // this is how a driver is given NULL

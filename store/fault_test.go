@@ -19,13 +19,13 @@ func TestFaultsPass(t *testing.T) {
 			h := hold(t, "g")
 			pragma := func(text string) {
 				t.Helper()
-				if _, err := h.w.db.Exec(text); err != nil {
+				if _, err := h.f.writer.DB().Exec(text); err != nil {
 					t.Fatal(err)
 				}
 			}
 			stored := int64(0)
 			play := func() error {
-				err := h.w.run(t.Context(), stepJob(t, "g", stored).batch)
+				err := h.backend.run(t.Context(), stepBatch(t, "g", stored))
 				if err == nil {
 					stored++
 				}

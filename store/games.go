@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -13,7 +14,7 @@ import (
 // Games keeps games and their logs. It is a [table.Journal] and a [table.Archive].
 type Games struct{ s *Store }
 
-// Games gives the store of games.
+// Games returns the store of games.
 func (s *Store) Games() *Games { return &Games{s} }
 
 var (
@@ -129,7 +130,7 @@ func knownGames(tx *gorm.DB, games []table.Game) (map[string]bool, error) {
 	return known, nil
 }
 
-// playersOf gives a row for each person in a game.
+// playersOf returns a row for each person in a game.
 func playersOf(g *table.Game) []gamePlayerRow {
 	var rows []gamePlayerRow
 	seen := map[string]bool{"": true} // open seats
@@ -142,7 +143,7 @@ func playersOf(g *table.Game) []gamePlayerRow {
 	return rows
 }
 
-// Load gives a game and its whole log, or table.ErrNotFound.
+// Load returns a game and its whole log, or table.ErrNotFound.
 func (g *Games) Load(ctx context.Context, id string) (table.Game, []table.Line, error) {
 	reads := g.s.reads.WithContext(ctx)
 	var row gameRow
@@ -192,7 +193,7 @@ func (g *Games) append(ctx context.Context, s table.Step, quiet bool) error {
 	return g.s.backend.run(ctx, b)
 }
 
-// Version gives a game's version, or table.ErrNotFound.
+// Version returns a game's version, or table.ErrNotFound.
 func (g *Games) Version(ctx context.Context, id string) (int64, error) {
 	var row gameRow
 	err := games(g.s.reads.WithContext(ctx)).Take(&row, "games.id = ?", id).Error
@@ -214,4 +215,94 @@ func (g *Games) Overdue(ctx context.Context, before int64, limit int) (ids []str
 	err = query.Model(&liveRow{}).Where("status IN ? AND deadline > 0 AND deadline < ?", []table.Status{table.Running, table.Waiting}, before).
 		Order("deadline, game_id").Limit(limit).Pluck("game_id", &ids).Error
 	return ids, about("look for overdue games", err)
+}
+
+// encodeStep makes a step ready. A quiet batch leaves alone what a move does not change, and finds
+// nothing to write if the stored game is not running yet.
+func encodeStep(s table.Step, quiet bool) (*batch, error) {
+	g := s.Game
+	b := newBatch(table.ErrConflict)
+	live := liveOf(g)
+	switch {
+	case quiet:
+		b.progress(moveGame, &live, s.From)
+	case g.Status.Over():
+		b.call(endGame, g.ID, s.From)
+		row := toGameRow(g)
+		b.progress(closeGame, &live, string(g.Status), row.Players, row.StartedAt, row.FinishedAt, row.Outcome, row.Invited)
+	default:
+		b.progress(changeGame, &live, s.From, string(g.Status))
+		row := toGameRow(g)
+		b.call(describeGame, g.ID, string(g.Status), row.Players, row.StartedAt, row.FinishedAt, row.Outcome, row.Invited)
+	}
+	for i := range s.Lines {
+		b.insert(addLine, toLineRow(g.ID, &s.Lines[i]))
+		b.urgent = b.urgent || isFlag(&s.Lines[i])
+	}
+	if seatsMayChange(s) {
+		b.call(unseat, g.ID)
+		b.seats(g)
+	}
+	if g.Status.Over() {
+		row, err := outboxOf(g, s.Moved)
+		if err != nil {
+			return nil, err
+		}
+		b.insert(addOutbox, &row)
+	}
+	return b, nil
+}
+
+// isFlag reports whether a line tells of a flag that fell: the deadline is over, and each millisecond that the line waits
+// to be written shows. Of those who leave only they have no account.
+func isFlag(l *table.Line) bool { return l.Kind == table.LineLeft && l.By == "" }
+
+// ordinary reports whether a quiet batch will probably do for a step.
+func ordinary(s table.Step) bool {
+	return s.Game.Status == table.Running && !seatsMayChange(s) && s.Lines[0].Kind != table.LineResume
+}
+
+// seatsMayChange reports whether others may sit in the game after a step than before.
+func seatsMayChange(s table.Step) bool {
+	if s.Game.Status == table.Waiting {
+		return true
+	}
+	for i := range s.Lines {
+		if s.Lines[i].Kind == table.LineStart {
+			return true
+		}
+	}
+	return false
+}
+
+// progress adds a statement on the row of a game: what every step writes, and what it writes besides. The second
+// argument is the version that the stored row has, or what stands in its place.
+func (b *batch) progress(id statementID, r *liveRow, second any, more ...any) {
+	args := [...]any{
+		r.GameID, second, r.Version, r.Turn, r.Plies, r.Awaited, r.Offer, string(r.Clock.v.AppendJSON(nil)), r.Deadline, r.Position,
+	}
+	b.call(id, append(args[:], more...)...)
+}
+
+// seats adds who sits in a game.
+func (b *batch) seats(g *table.Game) {
+	for _, row := range playersOf(g) {
+		b.insert(seat, &row)
+	}
+}
+
+// checkStep refuses a step that does not fit together; that is a mistake in the program.
+func checkStep(s table.Step) error {
+	if s.Game.Version != s.From+int64(len(s.Lines)) || len(s.Lines) == 0 {
+		return fmt.Errorf("store: game %s: %d lines do not lead from version %d to %d", s.Game.ID, len(s.Lines), s.From, s.Game.Version)
+	}
+	for i, l := range s.Lines {
+		if l.N != s.From+int64(i)+1 {
+			return fmt.Errorf("store: game %s: line %d stands where line %d belongs", s.Game.ID, l.N, s.From+int64(i)+1)
+		}
+	}
+	if s.Game.Status == table.Finished && s.Game.Outcome == nil {
+		return fmt.Errorf("store: game %s is finished without an outcome", s.Game.ID)
+	}
+	return nil
 }

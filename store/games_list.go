@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"gorm.io/gorm"
@@ -16,7 +17,7 @@ type newest struct {
 	ID        string
 }
 
-// List gives games, the newest first, with snapshots and without logs.
+// List returns games, the newest first, with snapshots and without logs.
 func (g *Games) List(ctx context.Context, f table.Filter, limit int, cursor string) ([]table.Game, string, error) {
 	from, err := parseCursor[newest]("games", cursor)
 	if err != nil {
@@ -120,7 +121,7 @@ func inOrder(query *gorm.DB, player string, from *newest) *gorm.DB {
 	return query.Order(created + " DESC, " + id + " DESC")
 }
 
-// findByStatus gives the rows of some statuses, the newest first: as many of each as the query is limited to.
+// findByStatus returns the rows of some statuses, the newest first: as many of each as the query is limited to.
 func findByStatus[R any, S ~string](query *gorm.DB, column string, wanted []S, place func(*R) newest) ([]R, error) {
 	query = query.Session(&gorm.Session{})
 	var all []R
@@ -136,4 +137,46 @@ func findByStatus[R any, S ~string](query *gorm.DB, column string, wanted []S, p
 		return cmp.Or(cmp.Compare(two.CreatedAt, one.CreatedAt), cmp.Compare(two.ID, one.ID))
 	})
 	return all, nil
+}
+
+// invitationLock is the first half of the advisory locks of accounts that invite; the second is a hash of the account.
+const invitationLock = 0x7175_6902
+
+// openInvitation picks the games of an account that wait for invited players, from the index games_invitations.
+const openInvitation = "games.status = 'waiting' AND games.invited > 0 AND games.created_by = ?"
+
+// allowInvitation refuses a game by which its creator would have more open invitations than an account may have, in all or
+// to one of the players. On PostgreSQL the transactions of one account wait for each other here; on SQLite there is one at
+// a time.
+func (s *Store) allowInvitation(tx *gorm.DB, game *table.Game) error {
+	if !s.backend.alone() {
+		if err := tx.Exec("SELECT pg_advisory_xact_lock(?, hashtext(?))", invitationLock, game.CreatedBy).Error; err != nil {
+			return err
+		}
+	}
+	open := tx.Model(&gameRow{}).Where(openInvitation, game.CreatedBy)
+	var all int64
+	if err := open.Session(&gorm.Session{}).Count(&all).Error; err != nil {
+		return err
+	}
+	if all >= table.MaxInvitations {
+		return fmt.Errorf("%w: %d games that you created wait for players to accept, and %d is the limit; break one off, or wait",
+			table.ErrInvitations, all, table.MaxInvitations)
+	}
+	for i, player := range game.Players {
+		if player == "" || !game.Invited.Has(int8(i+1)) {
+			continue
+		}
+		var same int64
+		err := open.Session(&gorm.Session{}).Joins("JOIN game_players ON game_players.game_id = games.id").
+			Where("game_players.player_id = ?", player).Count(&same).Error
+		if err != nil {
+			return err
+		}
+		if same >= table.MaxInvitationsTo {
+			return fmt.Errorf("%w: %d games that you created with the player of seat %d wait to be accepted, and %d is the limit for one player",
+				table.ErrInvitations, same, i+1, table.MaxInvitationsTo)
+		}
+	}
+	return nil
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"bufio"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"testing"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/sqlite"
 )
 
 func open(t *testing.T, c Config) *Store {
@@ -59,8 +59,8 @@ func TestDirectoryIsForOne(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "data")
 	first := open(t, Config{Dir: dir})
 	_, err := Open(t.Context(), Config{Dir: dir})
-	if !errors.Is(err, errInUse) || !strings.Contains(err.Error(), strconv.Itoa(os.Getpid())) {
-		t.Errorf("a second store on one directory: %v, want errInUse with the number of the process", err)
+	if !errors.Is(err, sqlite.ErrInUse) || !strings.Contains(err.Error(), strconv.Itoa(os.Getpid())) {
+		t.Errorf("a second store on one directory: %v, want sqlite.ErrInUse with the number of the process", err)
 	}
 	if err := first.Ready(t.Context()); err != nil {
 		t.Errorf("the first store after the attempt: %v", err)
@@ -96,60 +96,6 @@ func TestReadersCannotWrite(t *testing.T) {
 	s := open(t, Config{Dir: t.TempDir()})
 	if err := s.reads.Create(&heartbeatRow{"x", 1}).Error; err == nil {
 		t.Error("the readers' pool has written")
-	}
-}
-
-// TestEveryConnectionIsSetUp asks the connections of every pool for their settings, and then those that database/sql
-// opens in the place of broken ones.
-func TestEveryConnectionIsSetUp(t *testing.T) {
-	s := open(t, Config{Dir: t.TempDir()})
-	reads, err := s.reads.DB()
-	if err != nil {
-		t.Fatal(err)
-	}
-	writing := map[string]string{
-		"synchronous": "2", "journal_mode": "wal", "foreign_keys": "1", "wal_autocheckpoint": strconv.Itoa(checkpointPages),
-		"busy_timeout": "5000", "fullfsync": "1", "checkpoint_fullfsync": "1", "cache_spill": "0", "temp_store": "2",
-	}
-	reading := map[string]string{
-		"synchronous": "2", "query_only": "1", "busy_timeout": "5000", "fullfsync": "1", "checkpoint_fullfsync": "1",
-	}
-	w := s.backend.(*writer)
-	for name, c := range map[string]struct {
-		pool *sql.DB
-		want map[string]string
-	}{"writer": {w.db, writing}, "copier": {w.copier.db, writing}, "reader": {reads, reading}} {
-		for _, again := range []bool{false, true} {
-			conn, err := c.pool.Conn(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			for pragma, want := range c.want {
-				var got string
-				if err := conn.QueryRowContext(t.Context(), "PRAGMA "+pragma).Scan(&got); err != nil || got != want {
-					t.Errorf("%s, opened again %v: %s is %q, want %q; error %v", name, again, pragma, got, want, err)
-				}
-			}
-			if err := conn.Raw(func(any) error { return driver.ErrBadConn }); !errors.Is(err, driver.ErrBadConn) {
-				t.Errorf("%s: the connection was not given up: %v", name, err)
-			}
-			_ = conn.Close()
-		}
-	}
-	if err := s.Ready(t.Context()); err != nil {
-		t.Errorf("with new connections: %v", err)
-	}
-}
-
-// TestUnknownSettingsAreRefused sets what SQLite passes over in silence.
-func TestUnknownSettingsAreRefused(t *testing.T) {
-	path := filepath.Join(t.TempDir(), databaseFile)
-	for _, p := range []pragma{{"synchronus", "FULL", "2"}, {"journal_mode", "WAL2", "wal"}} {
-		db := openPool(path, []pragma{p})
-		t.Cleanup(func() { _ = db.Close() })
-		if err := db.Ping(); err == nil || !strings.Contains(err.Error(), p.name) {
-			t.Errorf("%+v: %v", p, err)
-		}
 	}
 }
 
@@ -215,7 +161,7 @@ func appendForever(t *testing.T, dir string) {
 				return
 			}
 			for v := int64(0); ; v++ {
-				if err := s.backend.run(t.Context(), stepJob(t, id, v).batch); err != nil {
+				if err := s.backend.run(t.Context(), stepBatch(t, id, v)); err != nil {
 					t.Error(err)
 					return
 				}
@@ -231,7 +177,7 @@ func TestNewerDatabaseIsRefused(t *testing.T) {
 	if err := open(t, Config{Dir: dir}).Close(); err != nil {
 		t.Fatal(err)
 	}
-	db, err := sql.Open("sqlite3", fileDSN(filepath.Join(dir, databaseFile), nil))
+	db, err := sql.Open("sqlite3", sqlite.FileDSN(filepath.Join(dir, databaseFile), nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ const (
 	ofRatings     = "ratings"
 )
 
-// outboxOf gives the row of a game that is over, without its place.
+// outboxOf returns the row of a game that is over, without its place.
 func outboxOf(g *table.Game, moved table.SeatSet) (outboxRow, error) {
 	rules, err := catalog.Find(g.Variant)
 	if err != nil {

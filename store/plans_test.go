@@ -55,7 +55,7 @@ func (a *asked) listen(t *testing.T, orm *gorm.DB) {
 	}
 }
 
-// take gives what was asked since the last call.
+// take returns what was asked since the last call.
 func (a *asked) take() []statement {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -106,7 +106,7 @@ func (s statement) faults(plan []string) (faults []string) {
 	return faults
 }
 
-// openToPlan opens an empty store, and gives what to ask it for its plans.
+// openToPlan opens an empty store, and returns what to ask it for its plans.
 func openToPlan(t *testing.T) (*Store, *sql.DB) {
 	t.Helper()
 	s, err := Open(t.Context(), Config{Dir: t.TempDir()})
@@ -128,7 +128,7 @@ func TestNothingGoesThroughABigTable(t *testing.T) {
 	s, db := openToPlan(t)
 	var heard asked
 	heard.listen(t, s.reads)
-	heard.listen(t, s.backend.(*writer).orm)
+	heard.listen(t, s.backend.(*file).orm)
 	for _, q := range questions {
 		heard.take()
 		err := q.ask(t.Context(), s)

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/postgres"
 	"quatuor/store/storetest"
 	"quatuor/tournament/account"
 )
@@ -85,7 +86,7 @@ func retryDeadlock(t *testing.T, dsn string) {
 	touch := func(one, other string) func() {
 		var meet sync.Once
 		return func() {
-			err := c.transact(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+			err := c.db.Transact(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
 				tries.Add(1)
 				const add = "UPDATE heartbeats SET at = at + 1 WHERE instance = $1"
 				if _, err := tx.ExecContext(ctx, add, one); err != nil {
@@ -118,9 +119,9 @@ func retryDeadlock(t *testing.T, dsn string) {
 // giveUp meets a serialization failure every time.
 func giveUp(t *testing.T, dsn string) {
 	c := open(t, Config{DSN: dsn}).backend.(*cluster)
-	for code, want := range map[string]int{"40001": pgTries, "23505": 1} {
+	for code, want := range map[string]int{"40001": postgres.MaxTries, "23505": 1} {
 		tries := 0
-		err := c.transact(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+		err := c.db.Transact(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
 			tries++
 			_, err := tx.ExecContext(ctx, "DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '"+code+"'; END $$")
 			return err
@@ -148,7 +149,7 @@ func twoInstances(t *testing.T, dsn string) {
 		for _, id := range ids {
 			group.Go(func() {
 				for v := int64(0); v < moves; v++ {
-					err := s.backend.run(t.Context(), stepJob(t, id, v).batch)
+					err := s.backend.run(t.Context(), stepBatch(t, id, v))
 					if err == nil {
 						stored.Add(1)
 					} else if !errors.Is(err, table.ErrConflict) {
@@ -207,7 +208,7 @@ func overdueBeingWritten(t *testing.T, dsn string) {
 		}
 		return strings.Join(ids, " ")
 	}
-	err := one.backend.(*cluster).transact(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+	err := one.backend.(*cluster).db.Transact(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "UPDATE live_games SET deadline = 9000 WHERE game_id = 'a'"); err != nil {
 			return err
 		}
@@ -243,5 +244,5 @@ func pendingElsewhere(t *testing.T, dsn string) {
 	if err := two.Games().Beat(t.Context(), "two", 300_000); err != nil {
 		t.Fatal(err)
 	}
-	begin(one, 300_000, account.ReplyFresh) // two is alive, but nobody takes so long
+	begin(one, 300_000, account.ReplyFresh) // two is alive, but no request takes so long
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/sqlite"
 )
 
 // powerCuts is how often the power is cut, about, in each of the tests below.
@@ -158,7 +159,7 @@ func linesOf(path string) (lines map[string]int64, err error) {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
-	db, err := sql.Open("sqlite3", fileDSN(path, nil))
+	db, err := sql.Open("sqlite3", sqlite.FileDSN(path, nil))
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +232,7 @@ func TestPowerCutWhileAppending(t *testing.T) {
 		t.Logf("%d images of the disk after %d changes and %d answers", images, len(r.ops), len(r.acks))
 	}
 	for name, deaf := range map[string]func(string, bool) bool{
-		"no sync of the log":              func(path string, _ bool) bool { return strings.HasSuffix(path, logSuffix) },
+		"no sync of the log":              func(path string, _ bool) bool { return strings.HasSuffix(path, sqlite.LogSuffix) },
 		"no sync of the new data folder":  func(path string, dir bool) bool { return dir && path == base },
 		"no sync of the database's name":  func(_ string, dir bool) bool { return dir },
 		"no sync of the database's pages": func(path string, _ bool) bool { return strings.HasSuffix(path, databaseFile) },
@@ -244,7 +245,7 @@ func TestPowerCutWhileAppending(t *testing.T) {
 
 // appendToTheEnd plays a few games at the same time and says what is stored.
 func appendToTheEnd(t *testing.T, dir string) {
-	s, err := Open(t.Context(), Config{Dir: dir, copyAfter: 25})
+	s, err := Open(t.Context(), Config{Dir: dir, checkpointAfter: 25})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +258,7 @@ func appendToTheEnd(t *testing.T, dir string) {
 				return
 			}
 			for v := range int64(cutMoves) {
-				if err := s.backend.run(t.Context(), stepJob(t, id, v).batch); err != nil {
+				if err := s.backend.run(t.Context(), stepBatch(t, id, v)); err != nil {
 					t.Error(err)
 					return
 				}
@@ -287,7 +288,7 @@ func TestPowerCutWhileRestoring(t *testing.T) {
 	copied := backup(t, played(t, restored))
 	base := t.TempDir()
 	running := played(t, before)
-	for _, suffix := range []string{"", logSuffix} {
+	for _, suffix := range []string{"", sqlite.LogSuffix} {
 		content, err := os.ReadFile(filepath.Join(running.dir, databaseFile+suffix)) // as a crash would leave it
 		if err != nil || len(content) == 0 {
 			t.Fatalf("%d bytes, error %v", len(content), err)

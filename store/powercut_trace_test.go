@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"quatuor/store/internal/sqlite"
 )
 
 // trace is what a process did to the files below a folder, as strace recorded it: what a disk may hold after a power
@@ -473,7 +475,7 @@ func materialise(path string, n *node, entries func(*node) map[string]*node, con
 		return err
 	}
 	for name, child := range entries(n) {
-		if strings.HasSuffix(name, indexSuffix) { // it is in memory that is shared, and made anew after a crash
+		if strings.HasSuffix(name, sqlite.IndexSuffix) { // it is in memory that is shared, and made anew after a crash
 			continue
 		}
 		if err := materialise(filepath.Join(path, name), child, entries, content); err != nil {

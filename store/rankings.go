@@ -8,7 +8,7 @@ import (
 	"quatuor/rating/ledger"
 )
 
-// Lists gives all lists with at least one rated game, by id.
+// Lists returns all lists with at least one rated game, by id.
 func (s *Ratings) Lists(ctx context.Context) ([]ledger.ListSummary, error) {
 	var lists []ledger.ListSummary
 	err := s.s.reads.WithContext(ctx).Model(&listRow{}).
@@ -17,21 +17,21 @@ func (s *Ratings) Lists(ctx context.Context) ([]ledger.ListSummary, error) {
 	return lists, about("read rating lists", err)
 }
 
-// History gives a player's rows in one list, by ascending Seq.
+// History returns a player's rows in one list, by ascending Seq.
 func (s *Ratings) History(ctx context.Context, list, playerID string) ([]ledger.Row, error) {
 	var rows []ratingRow
 	err := s.s.reads.WithContext(ctx).Where("list = ? AND player_id = ?", list, playerID).Order("seq").Find(&rows).Error
 	return toRows(rows), about("read a player's ratings", err)
 }
 
-// Changes gives the rows of one game, by seat.
+// Changes returns the rows of one game, by seat.
 func (s *Ratings) Changes(ctx context.Context, gameID string) ([]ledger.Row, error) {
 	var rows []ratingRow
 	err := s.s.reads.WithContext(ctx).Where("game_id = ?", gameID).Order("seat").Find(&rows).Error
 	return toRows(rows), about("read a game's ratings", err)
 }
 
-// rankedRow is a current rating with the player's name; players whom nobody entered go by their id.
+// rankedRow is a current rating with the player's name; players who were never entered go by their id.
 type rankedRow struct {
 	Current currentRow `gorm:"embedded"`
 	Name    string
@@ -50,7 +50,7 @@ type strength struct {
 	Value          float64
 }
 
-// Ranking gives a page of a list, the strongest first, without those who have not played since a time.
+// Ranking returns a page of a list, the strongest first, without those who have not played since a time.
 func (s *Ratings) Ranking(ctx context.Context, list string, since int64, limit int, after string) (
 	players []ledger.Ranked, next string, err error,
 ) {
@@ -83,7 +83,7 @@ func (s *Ratings) Ranking(ctx context.Context, list string, since int64, limit i
 	return players, next, about("read a ranking", err)
 }
 
-// placed gives neighbours in one list their ranks.
+// placed ranks neighbours in one list.
 func placed(tx *gorm.DB, rows []rankedRow, since int64) ([]ledger.Ranked, error) {
 	rank, err := rankOf(tx, &rows[0].Current, since)
 	if err != nil {
@@ -121,7 +121,7 @@ func (r *rankedRow) ranked(rank int) ledger.Ranked {
 	}
 }
 
-// OfPlayer gives a player's places in all lists, by list.
+// OfPlayer returns a player's places in all lists, by list.
 func (s *Ratings) OfPlayer(ctx context.Context, playerID string) ([]ledger.Ranked, error) {
 	var places []ledger.Ranked
 	err := s.s.snapshot(ctx, func(tx *gorm.DB) error {

@@ -16,7 +16,7 @@ import (
 // Ratings keeps ratings. It is a [ledger.Store] and a [ledger.Reader].
 type Ratings struct{ s *Store }
 
-// Ratings gives the store of ratings.
+// Ratings returns the store of ratings.
 func (s *Store) Ratings() *Ratings { return &Ratings{s} }
 
 var (
@@ -24,7 +24,7 @@ var (
 	_ ledger.Reader = (*Ratings)(nil)
 )
 
-// Pending gives the ratings cursor and up to limit games after it.
+// Pending returns the ratings cursor and up to limit games after it.
 func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []ledger.Finished, err error) {
 	// Where the cursor is moved between the two, Record refuses what is made of it.
 	reads := s.s.reads.WithContext(ctx)
@@ -39,7 +39,7 @@ func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []l
 	return from, games, about("read the outbox", err)
 }
 
-// Current gives the current ratings in one list: of the last game or, before that, the one a player was given.
+// Current returns the current ratings in one list: of the last game or, before that, the one a player was given.
 func (s *Ratings) Current(ctx context.Context, list string, players []string) (map[string]rating.Rating, error) {
 	reads := s.s.reads.WithContext(ctx)
 	current := map[string]rating.Rating{}
@@ -64,7 +64,7 @@ func (s *Ratings) Current(ctx context.Context, list string, players []string) (m
 	return current, nil
 }
 
-// Recorded gives those of the games that have rows already.
+// Recorded returns those of the games that have rows already.
 func (s *Ratings) Recorded(ctx context.Context, gameIDs []string) (map[string]bool, error) {
 	recorded := map[string]bool{}
 	for part := range chunks(gameIDs) {
@@ -146,7 +146,7 @@ func fillRatings(tx *gorm.DB, rows []ratingRow) error {
 	return tx.Create(sums(rows)).Error
 }
 
-// lastRows gives each player's last row in each list.
+// lastRows returns each player's last row in each list.
 func lastRows(rows []ratingRow) []currentRow {
 	last := map[[2]string]*ratingRow{}
 	for i := range rows {
@@ -190,4 +190,168 @@ func sums(rows []ratingRow) []listRow {
 		all = append(all, *lists[list])
 	}
 	return all
+}
+
+// ratingRow is a row of rating_rows: what one game did to one player.
+type ratingRow struct {
+	GameID      string `gorm:"primaryKey"`
+	PlayerID    string `gorm:"primaryKey"`
+	List        string
+	Seat        int
+	Seq         int64
+	System      string
+	ValueBefore float64
+	ValueAfter  float64
+	Change      float64
+	Expected    float64
+	Score       float64
+	GamesAfter  int
+	K           float64
+	Reached     bool
+	At          int64
+}
+
+func (ratingRow) TableName() string { return "rating_rows" }
+
+func toRatingRow(r ledger.Row) ratingRow {
+	return ratingRow{
+		GameID: r.GameID, PlayerID: r.PlayerID, List: r.List, Seat: r.Seat, Seq: r.Seq, System: r.System,
+		ValueBefore: r.Before, ValueAfter: r.After, Change: r.Change, Expected: r.Expected, Score: r.Score,
+		GamesAfter: r.GamesAfter, K: r.K, Reached: r.Reached, At: r.At,
+	}
+}
+
+func (r *ratingRow) row() ledger.Row {
+	return ledger.Row{
+		GameID: r.GameID, PlayerID: r.PlayerID, List: r.List, Seat: r.Seat, Seq: r.Seq, System: r.System,
+		Before: r.ValueBefore, After: r.ValueAfter, Change: r.Change, Expected: r.Expected, Score: r.Score,
+		GamesAfter: r.GamesAfter, K: r.K, Reached: r.Reached, At: r.At,
+	}
+}
+
+func toRatingRows(rows []ledger.Row) []ratingRow {
+	stored := make([]ratingRow, len(rows))
+	for i, r := range rows {
+		stored[i] = toRatingRow(r)
+	}
+	return stored
+}
+
+func toRows(stored []ratingRow) []ledger.Row {
+	rows := make([]ledger.Row, len(stored))
+	for i := range stored {
+		rows[i] = stored[i].row()
+	}
+	return rows
+}
+
+// currentRow is a row of current_ratings: a player's last row in a list.
+type currentRow struct {
+	List     string `gorm:"primaryKey"`
+	PlayerID string `gorm:"primaryKey"`
+	Value    float64
+	Games    int
+	Reached  bool
+	Seq      int64
+	LastAt   int64
+}
+
+func (currentRow) TableName() string { return "current_ratings" }
+
+func (r *currentRow) rating() rating.Rating {
+	return rating.Rating{Value: r.Value, Games: r.Games, Reached2400: r.Reached}
+}
+
+// listRow is a row of rating_lists.
+type listRow struct {
+	List   string `gorm:"primaryKey"`
+	Games  int
+	LastAt int64
+}
+
+func (listRow) TableName() string { return "rating_lists" }
+
+// pageOf is how many rows are read at once where all are handed out.
+const pageOf = 1000
+
+// Given hands out the ratings that players were given when they were entered.
+func (s *Ratings) Given(ctx context.Context, yield func(list, playerID string, r rating.Rating) error) error {
+	last := ""
+	for {
+		var rows []playerRow
+		err := s.s.reads.WithContext(ctx).Select("id", "rating").Where("id > ? AND rating NOT IN ('null', '{}')", last).
+			Order("id").Limit(pageOf).Find(&rows).Error
+		if err != nil {
+			return about("read given ratings", err)
+		}
+		if len(rows) == 0 {
+			return nil
+		}
+		for i := range rows {
+			if err := eachGiven(&rows[i], yield); err != nil {
+				return err
+			}
+		}
+		last = rows[len(rows)-1].ID
+	}
+}
+
+func eachGiven(p *playerRow, yield func(list, playerID string, r rating.Rating) error) error {
+	for list, value := range p.Rating.v {
+		if err := yield(list, p.ID, rating.Rating{Value: value}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// EachFinished hands out the games of the outbox after one place and up to the ratings cursor, and returns the cursor.
+// A game that is over never changes, so its row in the outbox tells how it stands now, and rows up to the cursor are
+// the same whenever they are read.
+func (s *Ratings) EachFinished(ctx context.Context, after int64, yield func(ledger.Finished) error) (int64, error) {
+	end, err := cursor(s.s.reads.WithContext(ctx), ofRatings)
+	if err != nil {
+		return 0, about("read the outbox", err)
+	}
+	for after < end {
+		var rows []outboxRow
+		err := s.s.reads.WithContext(ctx).Where("seq > ? AND seq <= ?", after, end).Order("seq").Limit(pageOf).
+			Find(&rows).Error
+		if err != nil {
+			return 0, about("read the outbox", err)
+		}
+		if len(rows) == 0 {
+			break
+		}
+		for i := range rows {
+			if err := yield(rows[i].forLedger()); err != nil {
+				return 0, err
+			}
+		}
+		after = rows[len(rows)-1].Seq
+	}
+	return end, nil
+}
+
+// Rows hands out all rating rows in order of Seq, then Seat, from one state of the database.
+func (s *Ratings) Rows(ctx context.Context, yield func(ledger.Row) error) error {
+	return s.s.snapshot(ctx, func(tx *gorm.DB) error {
+		seq, seat := int64(-1), 0
+		for {
+			var rows []ratingRow
+			err := tx.Where("(seq, seat) > (?, ?)", seq, seat).Order("seq, seat").Limit(pageOf).Find(&rows).Error
+			if err != nil {
+				return about("read rating rows", err)
+			}
+			if len(rows) == 0 {
+				return nil
+			}
+			for i := range rows {
+				if err := yield(rows[i].row()); err != nil {
+					return err
+				}
+			}
+			seq, seat = rows[len(rows)-1].Seq, rows[len(rows)-1].Seat
+		}
+	})
 }

@@ -19,15 +19,15 @@ type Replies struct{ s *Store }
 // Replies returns the store of replies.
 func (s *Store) Replies() *Replies { return &Replies{s} }
 
-// underWay are the keys of the requests that this process is answering. The database says which keys are pending too,
+// inFlight are the keys of the requests that this process is answering. The database says which keys are pending too,
 // but keeps saying so of a request that failed while the database could not be written.
-type underWay struct {
+type inFlight struct {
 	mu   sync.Mutex
 	keys map[[2]string]*replyRow // by owner and key
 }
 
 // enter notes that a request is being answered.
-func (u *underWay) enter(r *replyRow) {
+func (u *inFlight) enter(r *replyRow) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.keys == nil {
@@ -36,8 +36,8 @@ func (u *underWay) enter(r *replyRow) {
 	u.keys[[2]string{r.Owner, r.Key}] = r
 }
 
-// leave takes a request out; with r, only if that is the one under way.
-func (u *underWay) leave(owner, key string, r *replyRow) {
+// leave takes a request out; with r, only if that is the one in flight.
+func (u *inFlight) leave(owner, key string, r *replyRow) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if k := [2]string{owner, key}; r == nil || u.keys[k] == r {
@@ -45,7 +45,7 @@ func (u *underWay) leave(owner, key string, r *replyRow) {
 	}
 }
 
-func (u *underWay) has(r replyRow) bool {
+func (u *inFlight) has(r replyRow) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return u.keys[[2]string{r.Owner, r.Key}] != nil
@@ -79,12 +79,12 @@ func (s *Replies) BeginReply(ctx context.Context, owner, key, fingerprint string
 	err = s.s.backend.write(ctx, func(tx *gorm.DB) (err error) {
 		reply, state, err = s.begin(tx, fresh)
 		if err == nil && state == account.ReplyFresh {
-			s.s.underWay.enter(fresh) // before the commit, so that no other request sees the row and misses us
+			s.s.inFlight.enter(fresh) // before the commit, so that no other request sees the row and misses us
 		}
 		return err
 	})
 	if err != nil || state != account.ReplyFresh {
-		s.s.underWay.leave(owner, key, fresh)
+		s.s.inFlight.leave(owner, key, fresh)
 	}
 	return reply, state, about("look up a reply", err)
 }
@@ -127,7 +127,7 @@ const (
 // alive reports whether the instance that began a reply can still finish it.
 func (s *Replies) alive(tx *gorm.DB, r replyRow, now int64) (bool, error) {
 	if r.Boot == s.s.boot {
-		return s.s.underWay.has(r), nil
+		return s.s.inFlight.has(r), nil
 	}
 	if s.s.backend.alone() || r.Instance == s.s.instance {
 		return false, nil // another start of this instance, or of this database's only one
@@ -150,7 +150,7 @@ func (s *Replies) FinishReply(ctx context.Context, owner, key string, reply acco
 			Updates(&replyRow{Answered: true, Status: reply.Status, Header: reply.Header, Body: reply.Body}).Error
 	})
 	if err == nil {
-		s.s.underWay.leave(owner, key, nil)
+		s.s.inFlight.leave(owner, key, nil)
 	}
 	return about("store a reply", err)
 }
@@ -186,6 +186,6 @@ func (s *Replies) DropReply(ctx context.Context, owner, key string) error {
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
 		return s.mine(tx, owner, key).Delete(&replyRow{}).Error
 	})
-	s.s.underWay.leave(owner, key, nil)
+	s.s.inFlight.leave(owner, key, nil)
 	return about("drop a reply", err)
 }

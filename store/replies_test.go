@@ -7,6 +7,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/sqlite"
 	"quatuor/tournament/account"
 )
 
@@ -53,8 +54,8 @@ func TestBeginThatFailedWithTheDatabase(t *testing.T) {
 		t.Error("a key that could not be stored was taken")
 	}
 	broken = 0
-	if n := len(h.underWay.keys); n != 0 {
-		t.Errorf("%d requests count as under way", n)
+	if n := len(h.inFlight.keys); n != 0 {
+		t.Errorf("%d requests count as in flight", n)
 	}
 	_, state, err := h.Replies().BeginReply(t.Context(), "ann", "k", "f", 1000)
 	if err != nil || state != account.ReplyFresh {
@@ -72,7 +73,7 @@ func TestWhatIsUnavailable(t *testing.T) {
 		{sqlite3.Error{Code: sqlite3.ErrIoErr, ExtendedCode: sqlite3.ErrIoErrWrite}, true},
 		{sqlite3.Error{Code: sqlite3.ErrBusy}, true},
 		{sqlite3.Error{Code: sqlite3.ErrReadonly}, true},
-		{errClosed, true},
+		{sqlite.ErrClosed, true},
 		{sqlite3.Error{Code: sqlite3.ErrConstraint}, false},
 		{sqlite3.Error{Code: sqlite3.ErrCorrupt}, false},
 		{table.ErrConflict, false},

@@ -14,6 +14,7 @@ import (
 	"gorm.io/gorm/schema"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/sqlite"
 )
 
 // models are all rows of all tables.
@@ -196,14 +197,14 @@ func TestReleasedSchemas(t *testing.T) {
 	}
 }
 
-// restore makes a database file from a dump, and gives the dump's text.
+// restore makes a database file from a dump, and returns the dump's text.
 func restore(t *testing.T, dump, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(dump)
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := sql.Open("sqlite3", fileDSN(path, nil))
+	db, err := sql.Open("sqlite3", sqlite.FileDSN(path, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

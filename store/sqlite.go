@@ -5,84 +5,166 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
+	"sync"
+	"sync/atomic"
 
-	"github.com/mattn/go-sqlite3"
-	"gorm.io/driver/sqlite"
+	gormsqlite "gorm.io/driver/sqlite"
+	"gorm.io/gorm"
 
+	"quatuor/store/internal/sqlite"
 	"quatuor/store/migrations"
 )
 
 const (
 	databaseFile = "quatuor.db"
 	lockName     = "quatuor.lock"
-	// checkpointPages is how long the write-ahead log may grow, in pages of 4 KiB, before a commit stops to copy it
-	// into the database file. Long before that the copier has done so; this is for when it cannot keep up.
-	checkpointPages = 40_000
-	// writerCacheKiB and readerCacheKiB are the page caches of the writer and of each reader. A larger one costs the writer
-	// more than it saves: where pages were put into a new order, SQLite goes through its whole cache with the commit (it
-	// moves them by way of a page number beyond the file's end, and then looks for pages there to drop). What is not in it
-	// is mostly in the system's.
-	writerCacheKiB = 8 << 10
-	readerCacheKiB = 8 << 10
 )
+
+// file is the backend for SQLite.
+type file struct {
+	writer  *sqlite.Writer
+	orm     *gorm.DB // of the writer
+	closing func() error
+}
 
 // openSQLite takes the data directory for this process, migrates the file, and opens one pool to write and one to
 // read.
 func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
-	lock, err := lockDir(c.Dir)
+	lock, err := sqlite.LockDir(c.Dir, lockName)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, lock.release())
+			err = errors.Join(err, lock.Release())
 		}
 	}()
 	path := filepath.Join(c.Dir, databaseFile)
-	if err := makePrivate(path); err != nil {
+	if err := sqlite.MakePrivate(path); err != nil {
 		return err
 	}
-	migrating := openPool(path, migrationPragmas)
-	migrating.SetMaxOpenConns(1)
-	if err := migrations.SQLite(ctx, migrating); err != nil {
+	if err := migrations.SQLite(ctx, sqlite.OpenMigrating(path)); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	w, err := openWriter(ctx, path, c, s.log)
+	s.checkpoints.log = s.log
+	w, err := sqlite.Open(ctx, sqlite.Config{
+		Path: path, Statements: statementTexts(), MaxBatch: c.MaxBatch, CheckpointAfter: c.checkpointAfter,
+		Observe: s.checkpoints.observe,
+	})
 	if err != nil {
 		return err
 	}
-	w.lock = lock
-	reads := openReader(path)
-	s.backend = w
-	if s.reads, err = openORM(sqlite.New(sqlite.Config{Conn: reads})); err != nil {
-		return errors.Join(err, reads.Close(), w.close())
+	orm, err := openORM(gormsqlite.New(gormsqlite.Config{Conn: w.DB()}))
+	if err != nil {
+		return errors.Join(err, w.Close())
 	}
+	reads := sqlite.OpenReaders(path)
+	if s.reads, err = openORM(gormsqlite.New(gormsqlite.Config{Conn: reads})); err != nil {
+		return errors.Join(err, reads.Close(), w.Close())
+	}
+	s.backend = &file{w, orm, sync.OnceValue(func() error { return errors.Join(w.Close(), lock.Release()) })}
 	return nil
 }
 
-func openReader(path string) *sql.DB {
-	db := openPool(path, readerPragmas)
-	readers := max(4, 2*runtime.GOMAXPROCS(0))
-	db.SetMaxOpenConns(readers)
-	db.SetMaxIdleConns(readers)
-	return db
+func (f *file) alone() bool { return true }
+
+func (f *file) close() error { return f.closing() }
+
+func (f *file) run(ctx context.Context, b *batch) error { return f.writer.Run(ctx, b.forSQLite()) }
+
+func (b *batch) forSQLite() *sqlite.Batch {
+	calls := make([]sqlite.Call, len(b.calls))
+	for i, call := range b.calls {
+		calls[i] = sqlite.Call{Statement: int(call.id), Args: b.argsOf(call)}
+	}
+	return &sqlite.Batch{Calls: calls, Refusal: b.refusal, Urgent: b.urgent}
 }
 
-// makePrivate makes the database file, if it is not there, so that only this user can read it: it holds secrets.
-// SQLite gives its other files the same rights. The file's name is on the disk afterwards.
-func makePrivate(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return fmt.Errorf("database file: %w", err)
+func (f *file) write(ctx context.Context, work func(tx *gorm.DB) error) error {
+	lasting := context.WithoutCancel(ctx)
+	return f.writer.Write(ctx, func(conn *sql.Conn) error { return work(session(lasting, f.orm, within{conn})) })
+}
+
+// within is the connection of a transaction as gorm may use it: for statements, not for transactions of its own.
+type within struct{ conn *sql.Conn }
+
+var _ gorm.ConnPool = within{}
+
+// PrepareContext is [sql.Conn.PrepareContext], as the others are those of their names.
+func (w within) PrepareContext(ctx context.Context, query string) (*sql.Stmt, error) {
+	return w.conn.PrepareContext(ctx, query)
+}
+
+// ExecContext runs a statement.
+func (w within) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	return w.conn.ExecContext(ctx, query, args...)
+}
+
+// QueryContext runs a query.
+func (w within) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return w.conn.QueryContext(ctx, query, args...)
+}
+
+// QueryRowContext runs a query for one row.
+func (w within) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	return w.conn.QueryRowContext(ctx, query, args...)
+}
+
+// checkpoints counts the checkpoints of SQLite's log that failed, and logs the first of a row.
+type checkpoints struct {
+	log      *slog.Logger
+	failures atomic.Int64
+	failing  atomic.Bool // the last one did
+}
+
+func (c *checkpoints) observe(err error) {
+	if err == nil {
+		if c.failing.Swap(false) {
+			c.log.Info("the log is copied into the database file again")
+		}
+		return
 	}
-	return errors.Join(f.Close(), syncDir(filepath.Dir(path)))
+	c.failures.Add(1)
+	if !c.failing.Swap(true) {
+		c.log.Warn("the log cannot be copied into the database file and grows; nothing is lost", "error", err)
+	}
 }
 
 // SQLiteVersion returns the version of SQLite that is built in, such as 3.50.4.
-func SQLiteVersion() string {
-	version, _, _ := sqlite3.Version()
-	return version
+func SQLiteVersion() string { return sqlite.Version() }
+
+// errReading is the answer to a write on a store that was opened to be read.
+var errReading = errors.New("this store was opened to be read")
+
+// OpenToRead opens a database to be read alone, whether a server works on it or not. Nothing is migrated, and every
+// write is refused.
+func OpenToRead(ctx context.Context, c Config) (*Store, error) {
+	if c.DSN != "" {
+		return Open(ctx, c) // PostgreSQL is there for many
+	}
+	path := filepath.Join(c.Dir, databaseFile)
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("store: there is no installation in %s: %w", c.Dir, err)
+	}
+	reads := sqlite.OpenReaders(path)
+	if err := migrations.Current(ctx, reads); err != nil {
+		return nil, errors.Join(fmt.Errorf("store: %s: %w", path, err), reads.Close())
+	}
+	s := &Store{dir: c.Dir, backend: reading{}, tournaments: newTournamentMemory()}
+	var err error
+	if s.reads, err = openORM(gormsqlite.New(gormsqlite.Config{Conn: reads})); err != nil {
+		return nil, errors.Join(fmt.Errorf("store: %w", err), reads.Close())
+	}
+	return s, nil
 }
+
+// reading is the backend of a SQLite database that is only read.
+type reading struct{}
+
+func (reading) write(context.Context, func(tx *gorm.DB) error) error { return errReading }
+func (reading) run(context.Context, *batch) error                    { return errReading }
+func (reading) alone() bool                                          { return true }
+func (reading) close() error                                         { return nil }

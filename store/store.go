@@ -25,7 +25,7 @@
 //
 // A game that ends leaves a row in the outbox in the same transaction. Rows are numbered without gaps in the order of
 // commit: SQLite has one writer, and PostgreSQL transactions that end a game take an advisory lock until they have
-// committed. So nobody sees a row while one with a smaller number may still come. Each consumer has a cursor row,
+// committed. So no reader sees a row while one with a smaller number may still come. Each consumer has a cursor row,
 // which moves in the transaction that stores what the consumer made of the game.
 package store
 
@@ -46,10 +46,10 @@ type Config struct {
 	Dir      string       // data directory for SQLite, made if it is not there
 	DSN      string       // PostgreSQL, "postgres://…"
 	Instance string       // name of this instance, unique among those that share a database; "" takes a random one
-	MaxBatch int          // most writes in one SQLite transaction; 0 is 256, 1 gives each its own
+	MaxBatch int          // maximum of writes in one SQLite transaction; 0 is 256, 1 commits each by itself
 	Logger   *slog.Logger // nil uses the default
 
-	copyAfter int // for tests: writes after which SQLite's log is copied into its file; 0 is the usual number
+	checkpointAfter int // for tests: writes between two checkpoints of SQLite's log; 0 is the usual number
 }
 
 // defaultMaxBatch bounds how long the first write of a batch waits for the last.
@@ -63,8 +63,9 @@ type Store struct {
 	reads    *gorm.DB
 	backend  backend
 	dir      string // SQLite only
-	underWay underWay
+	inFlight inFlight
 
+	checkpoints checkpoints // SQLite only
 	tournaments *tournamentMemory
 }
 
@@ -78,9 +79,6 @@ type backend interface {
 	alone() bool
 	close() error
 }
-
-// errClosed is the answer to a write after Close; one that was withdrawn by it is not stored.
-var errClosed = errors.New("the store is closed")
 
 // Open opens the database, after migrating it, and starts the writer. It fails if another process has the data
 // directory.
@@ -133,16 +131,20 @@ func (s *Store) Ready(ctx context.Context) error {
 // CheckpointFailures returns how often SQLite's log could not be copied into the database file since the start; always
 // 0 on PostgreSQL.
 func (s *Store) CheckpointFailures() int64 {
-	if w, ok := s.backend.(*writer); ok {
-		return w.copier.failures.Load()
-	}
-	return 0
+	return s.checkpoints.failures.Load()
 }
 
 // snapshot reads several things from one state of the database. SQLite's transactions are like that anyway, and its
 // driver pays no heed to the options.
 func (s *Store) snapshot(ctx context.Context, read func(tx *gorm.DB) error) error {
 	return s.reads.WithContext(ctx).Transaction(read, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+}
+
+// session returns gorm on a transaction that is open.
+func session(ctx context.Context, orm *gorm.DB, tx gorm.ConnPool) *gorm.DB {
+	s := orm.Session(&gorm.Session{NewDB: true, Context: ctx})
+	s.Statement.ConnPool = tx
+	return s
 }
 
 // openORM puts gorm on a pool. It logs nothing: statements carry seeds and hashes. It opens no transactions by

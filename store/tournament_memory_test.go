@@ -37,7 +37,7 @@ func TestKeptTournamentsAreTheStoredOnes(t *testing.T) {
 	})
 }
 
-// loadBoth gives what is kept, after it was found to be what is stored.
+// loadBoth returns what is kept, after it was found to be what is stored.
 func loadBoth(t *rapid.T, s *Store, id string) *tournament.Tournament {
 	stored, err := s.Tournaments().read(context.Background(), id)
 	if err != nil {

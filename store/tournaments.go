@@ -8,12 +8,13 @@ import (
 
 	"quatuor/tournament"
 	"quatuor/tournament/director"
+	"quatuor/tournament/exchange"
 )
 
 // Tournaments keeps tournaments. It is a [director.Store] and a [director.Archive].
 type Tournaments struct{ s *Store }
 
-// Tournaments gives the store of tournaments.
+// Tournaments returns the store of tournaments.
 func (s *Store) Tournaments() *Tournaments { return &Tournaments{s} }
 
 var (
@@ -38,7 +39,7 @@ func createTournament(tx *gorm.DB, t *tournament.Tournament) error {
 	return writeDelta(tx, t.ID, tournament.Delta{Entries: t.Entries, Rounds: t.Rounds})
 }
 
-// Load gives a tournament with entries and rounds, or tournament.ErrNotFound. Its lists are shared with others: they
+// Load returns a tournament with entries and rounds, or tournament.ErrNotFound. Its lists are shared with others: they
 // are not to be changed in place.
 func (s *Tournaments) Load(ctx context.Context, id string) (*tournament.Tournament, error) {
 	var e edition
@@ -253,4 +254,111 @@ func (s *Tournaments) Acts(ctx context.Context, id string) ([]tournament.Act, er
 		acts[i] = rows[i].act()
 	}
 	return acts, nil
+}
+
+// List returns tournaments, the newest first.
+func (s *Tournaments) List(ctx context.Context, f director.Filter, limit int, cursor string) (
+	[]director.Summary, string, error,
+) {
+	from, err := parseCursor[newest]("tournaments", cursor)
+	if err != nil {
+		return nil, "", err
+	}
+	limit = max(limit, 1)
+	query := s.s.reads.WithContext(ctx).Order("created_at DESC, id DESC").Limit(limit + 1)
+	if from != nil {
+		query = query.Where("(created_at, id) < (?, ?)", from.CreatedAt, from.ID)
+	}
+	rows, err := findTournaments(query, f)
+	if err != nil {
+		return nil, "", about("list tournaments", err)
+	}
+	rows, next := page("tournaments", rows, limit, func(r *tournamentRow) any { return r.place() })
+	list := make([]director.Summary, len(rows))
+	for i := range rows {
+		list[i] = rows[i].summary()
+	}
+	return list, next, nil
+}
+
+// findTournaments is to tournaments what findGames is to games: an organiser's or a player's are few enough to be
+// filtered.
+func findTournaments(query *gorm.DB, f director.Filter) ([]tournamentRow, error) {
+	few := f.Organiser != "" || f.Player != ""
+	filter := indexed
+	if few {
+		filter = unindexed
+	}
+	if f.Variant != "" {
+		query = query.Where(filter("variant")+" = ?", f.Variant)
+	}
+	if f.Organiser != "" {
+		query = query.Where("organiser = ?", f.Organiser)
+	}
+	if f.Player != "" {
+		query = query.Where("id IN (SELECT tournament_id FROM entry_members WHERE player_id = ?)", f.Player)
+	}
+	if len(f.Status) > 0 && !few {
+		return findByStatus(query, "status", f.Status, (*tournamentRow).place)
+	}
+	if len(f.Status) > 0 {
+		query = query.Where(filter("status")+" IN ?", f.Status)
+	}
+	var rows []tournamentRow
+	err := query.Find(&rows).Error
+	return rows, err
+}
+
+func (r *tournamentRow) place() newest { return newest{r.CreatedAt, r.ID} }
+
+func (r *tournamentRow) summary() director.Summary {
+	return director.Summary{
+		ID: r.ID, Name: r.Name, Variant: r.Variant, Format: r.Format, Status: r.Status, TimeControl: r.TimeControl,
+		Entries: r.EntryCount, Round: r.LastRound, RoundCount: r.RoundCount, CreatedAt: r.CreatedAt,
+		StartsAt: r.StartsAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Organiser: r.Organiser,
+	}
+}
+
+// originalRow is a row of tournament_originals.
+type originalRow struct {
+	TournamentID string `gorm:"primaryKey"`
+	Report       []byte
+	Entries      jsonOf[[]string]
+}
+
+func (originalRow) TableName() string { return "tournament_originals" }
+
+// Import stores a tournament that was started elsewhere, as version 1, with its players and the file that it came from.
+func (s *Tournaments) Import(ctx context.Context, t *tournament.Tournament, with director.Imported) error {
+	t.Version = 1
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		if err := createTournament(tx, t); err != nil {
+			return err
+		}
+		if len(with.Players) > 0 {
+			players := make([]playerRow, len(with.Players))
+			for i := range with.Players {
+				players[i] = toPlayerRow(with.Players[i])
+			}
+			if err := tx.CreateInBatches(players, inserts).Error; err != nil {
+				return err
+			}
+		}
+		original := originalRow{t.ID, with.Original.Text, jsonOf[[]string]{with.Original.Entries}}
+		if err := tx.Create(&original).Error; err != nil {
+			return err
+		}
+		return writeActs(tx, t.ID, tournament.Delta{Acts: []tournament.Act{with.Act}})
+	})
+	return about("import a tournament", err)
+}
+
+// Original returns the file from which a tournament was taken over, or tournament.ErrNotFound.
+func (s *Tournaments) Original(ctx context.Context, id string) (*exchange.Original, error) {
+	var row originalRow
+	err := s.s.reads.WithContext(ctx).Take(&row, "tournament_id = ?", id).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, tournament.ErrNotFound
+	}
+	return &exchange.Original{Text: row.Report, Entries: row.Entries.v}, about("read the file of a tournament", err)
 }

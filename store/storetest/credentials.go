@@ -54,8 +54,8 @@ func credentialRoundTrip(t *testing.T, p Ports) {
 	fill(t, &full)
 	full.AccountID, full.Kind = "a", account.APIToken
 	bare := account.Credential{ID: "bare", Kind: account.APIToken, Hash: "bare", AccountID: "a"}
-	nobody := account.Credential{ID: "nobody's", Kind: account.Invitation, Hash: "nobody's"}
-	for _, c := range []account.Credential{full, bare, nobody} {
+	unowned := account.Credential{ID: "nobody's", Kind: account.Invitation, Hash: "nobody's"}
+	for _, c := range []account.Credential{full, bare, unowned} {
 		must(t, p.People.AddCredential(t.Context(), c))
 		got, err := p.People.CredentialByHash(t.Context(), c.Kind, c.Hash)
 		must(t, err)

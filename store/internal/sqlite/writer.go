@@ -1,4 +1,11 @@
-package store
+// Package sqlite writes to a SQLite database by group commit. It knows statements, arguments and transactions, and nothing
+// of what is stored.
+//
+// One goroutine writes, with a connection of its own. It takes every write that waits at that moment, up to a maximum and
+// the urgent ones first, carries them out in one transaction, commits once with synchronous=FULL, and only then answers
+// them all. A second goroutine checkpoints the write-ahead log beside it. The package also has the settings of
+// connections, the lock of the data directory, and the file operations whose order decides what a power cut leaves.
+package sqlite
 
 import (
 	"cmp"
@@ -6,27 +13,34 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"log/slog"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
-	"gorm.io/driver/sqlite"
-	"gorm.io/gorm"
 )
 
-// writer is the one goroutine that writes to SQLite, and what it works with.
-type writer struct {
-	db       *sql.DB // one connection
-	orm      *gorm.DB
-	prepared prepared
-	lock     *dirLock
-	most     int // writes in one transaction
+// Config says what a writer works on.
+type Config struct {
+	Path            string      // of the database file, which has its schema
+	Statements      []string    // of batches; parameters are $1, $2 and so on
+	MaxBatch        int         // maximum of writes in one transaction
+	CheckpointAfter int         // writes between two checkpoints; 0 is the usual number
+	Observe         func(error) // called after every checkpoint, with nil if it succeeded
+}
 
-	copier    *copier
-	copyAfter int // writes
+// ErrClosed is the answer to a write after Close; one that was withdrawn by it is not stored.
+var ErrClosed = errors.New("the store is closed")
+
+// Writer is the one goroutine that writes, and what it works with.
+type Writer struct {
+	db       *sql.DB // one connection
+	prepared prepared
+	maxBatch int // writes in one transaction
+
+	checkpointer    *checkpointer
+	checkpointAfter int // writes
 
 	jobs    chan *job
 	urgent  chan *job     // of flags; taken before the others
@@ -37,22 +51,21 @@ type writer struct {
 	closing func() error
 }
 
-// queueLength is how many writes may wait without holding up who hands them in.
+// queueLength is the capacity of each queue; beyond it submit blocks.
 const queueLength = 4096
 
-// The log is copied into the database file after so many writes; and after idleTime without one if worthCopying have
-// come since the last time: a heartbeat a second is not worth it.
+// A checkpoint is made after checkpointAfter writes; and after idleTime without one if idleCheckpoint have come since the
+// last: a heartbeat a second is not worth it.
 const (
-	copyAfter    = 10_000
-	idleTime     = 250 * time.Millisecond
-	worthCopying = 256
+	checkpointAfter = 10_000
+	idleTime        = 250 * time.Millisecond
+	idleCheckpoint  = 256
 )
 
 // job is one write: a batch of prepared statements, or other work.
 type job struct {
-	ctx   context.Context // of the work; never ends
-	batch *batch
-	work  func(tx *gorm.DB) error
+	batch *Batch
+	work  func(*sql.Conn) error
 	state atomic.Int32
 	err   error
 	done  chan error // has room for the answer, so that the writer never waits
@@ -65,40 +78,43 @@ const (
 	jobWithdrawn
 )
 
-func openWriter(ctx context.Context, path string, c Config, log *slog.Logger) (_ *writer, err error) {
-	db := openPool(path, writerPragmas)
+// Open connects to a database file and starts its writer.
+func Open(ctx context.Context, c Config) (*Writer, error) {
+	db := openPool(c.Path, writerPragmas)
 	db.SetMaxOpenConns(1)
-	w := &writer{
-		db: db, most: c.MaxBatch, copyAfter: cmp.Or(c.copyAfter, copyAfter), jobs: make(chan *job, queueLength),
+	w := &Writer{
+		db: db, prepared: newPrepared(c.Statements), maxBatch: max(c.MaxBatch, 1),
+		checkpointAfter: cmp.Or(c.CheckpointAfter, checkpointAfter), jobs: make(chan *job, queueLength),
 		urgent: make(chan *job, queueLength), quit: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	w.closing = sync.OnceValue(w.stop)
-	if err = db.PingContext(ctx); err == nil {
-		w.orm, err = openORM(sqlite.New(sqlite.Config{Conn: db}))
-	}
-	if err != nil {
+	if err := db.PingContext(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	w.copier = openCopier(path, log)
-	go w.copier.run(w.quit)
+	w.checkpointer = openCheckpointer(c.Path, c.Observe)
+	go w.checkpointer.run(w.quit)
 	go w.work()
 	return w, nil
 }
 
-func (w *writer) alone() bool { return true }
+// DB returns the writer's pool of one connection. While that is in use the writer waits.
+func (w *Writer) DB() *sql.DB { return w.db }
 
-func (w *writer) run(ctx context.Context, b *batch) error {
+// Run carries out a batch and returns when it is durable, or its refusal.
+func (w *Writer) Run(ctx context.Context, b *Batch) error {
 	return w.submit(ctx, &job{batch: b, done: make(chan error, 1)})
 }
 
-func (w *writer) write(ctx context.Context, work func(tx *gorm.DB) error) error {
-	return w.submit(ctx, &job{ctx: context.WithoutCancel(ctx), work: work, done: make(chan error, 1)})
+// Write carries out work in a transaction and returns when it is durable. An error of work takes back what it did. work
+// may run more than once, begins no transaction of its own, and keeps nothing of the connection.
+func (w *Writer) Write(ctx context.Context, work func(*sql.Conn) error) error {
+	return w.submit(ctx, &job{work: work, done: make(chan error, 1)})
 }
 
 // submit hands a job to the writer and waits for its end. If ctx ends before the writer has taken the job, the job is
 // withdrawn.
-func (w *writer) submit(ctx context.Context, j *job) error {
-	if err := w.hand(ctx, j); err != nil {
+func (w *Writer) submit(ctx context.Context, j *job) error {
+	if err := w.enqueue(ctx, j); err != nil {
 		return err
 	}
 	select {
@@ -112,15 +128,15 @@ func (w *writer) submit(ctx context.Context, j *job) error {
 	return <-j.done
 }
 
-// hand puts a job where the writer finds it. What was put there before the writer was closed it carries out.
-func (w *writer) hand(ctx context.Context, j *job) error {
+// enqueue puts a job into its queue. Those that are there when the writer is closed are carried out.
+func (w *Writer) enqueue(ctx context.Context, j *job) error {
 	w.gate.RLock()
 	defer w.gate.RUnlock()
 	if w.closed {
-		return errClosed
+		return ErrClosed
 	}
 	queue := w.jobs
-	if j.batch != nil && j.batch.urgent {
+	if j.batch != nil && j.batch.Urgent {
 		queue = w.urgent
 	}
 	select {
@@ -137,19 +153,19 @@ func (w *writer) hand(ctx context.Context, j *job) error {
 }
 
 // work takes what waits, again and again, until close.
-func (w *writer) work() {
+func (w *Writer) work() {
 	defer close(w.stopped)
 	idle := time.NewTimer(idleTime)
 	defer idle.Stop()
 	var group []*job
-	written := 0 // since the log was copied to its end
+	written := 0 // since the last checkpoint
 	take := func(first *job) {
 		group = w.gather(append(group[:0], first))
 		w.commit(group)
 		written += len(group)
 		clear(group)
-		if written >= w.copyAfter {
-			w.copier.ask()
+		if written >= w.checkpointAfter {
+			w.checkpointer.ask()
 		}
 		idle.Reset(idleTime)
 	}
@@ -160,11 +176,11 @@ func (w *writer) work() {
 		case j := <-w.jobs:
 			take(j)
 		case <-idle.C:
-			if written >= worthCopying {
-				w.copier.ask()
+			if written >= idleCheckpoint {
+				w.checkpointer.ask()
 			}
-		case finished := <-w.copier.nearly:
-			w.copier.checkpoint(w.db)
+		case finished := <-w.checkpointer.lastPass:
+			w.checkpointer.checkpoint(w.db)
 			written = 0
 			close(finished)
 		case <-w.quit:
@@ -176,9 +192,9 @@ func (w *writer) work() {
 	}
 }
 
-// gather adds the jobs that wait, and those of every goroutine that can go on right now: on a busy machine they are about
-// to hand theirs in, and a commit costs the same for many as for one. On an idle one there is nobody to wait for.
-func (w *writer) gather(group []*job) []*job {
+// gather adds the jobs that wait, and those of every goroutine that can run right now: on a busy machine they are about
+// to submit theirs, and a commit costs the same for many as for one. On an idle one there is none to wait for.
+func (w *Writer) gather(group []*job) []*job {
 	for more := true; more; {
 		before := len(group)
 		runtime.Gosched()
@@ -190,9 +206,9 @@ func (w *writer) gather(group []*job) []*job {
 
 // collect adds the jobs that wait at this moment, the urgent ones first: where there is not room for all in one
 // transaction, a flag does not wait for the moves that came before it.
-func (w *writer) collect(group []*job) []*job {
+func (w *Writer) collect(group []*job) []*job {
 	for _, queue := range []chan *job{w.urgent, w.jobs} {
-		for len(group) < w.most && len(queue) > 0 {
+		for len(group) < w.maxBatch && len(queue) > 0 {
 			group = append(group, <-queue)
 		}
 	}
@@ -200,7 +216,7 @@ func (w *writer) collect(group []*job) []*job {
 }
 
 // commit carries out a group and answers every job in it, none before the commit.
-func (w *writer) commit(group []*job) {
+func (w *Writer) commit(group []*job) {
 	taken := group[:0:0]
 	for _, j := range group {
 		if j.state.CompareAndSwap(jobWaits, jobTaken) {
@@ -229,27 +245,27 @@ func answer(group []*job, failed error) {
 }
 
 // try carries out a group in one transaction. If one job spoils the transaction for the others, nothing is stored and
-// its index comes back with its error; otherwise the index is -1, and an error is everybody's.
-func (w *writer) try(group []*job) (culprit int, err error) {
-	r, err := w.begin()
+// its index comes back with its error; otherwise the index is -1, and an error holds for all jobs.
+func (w *Writer) try(group []*job) (culprit int, err error) {
+	tx, err := w.begin()
 	if err != nil {
 		return -1, fmt.Errorf("begin: %w", err)
 	}
-	defer r.leave()
+	defer tx.leave()
 	for i, j := range group {
 		if j.batch != nil {
-			j.err = r.execBatch(j.batch)
+			j.err = tx.execBatch(j.batch)
 		} else {
-			j.err = r.execWork(j)
+			j.err = tx.execWork(j.work)
 		}
 		if isFatal(j.err) {
-			if e := r.exec("ROLLBACK"); e != nil || !isConstraint(j.err) {
+			if e := tx.exec("ROLLBACK"); e != nil || !isConstraint(j.err) {
 				return -1, fmt.Errorf("write: %w", j.err)
 			}
 			return i, j.err
 		}
 	}
-	if err := r.commit(); err != nil {
+	if err := tx.commit(); err != nil {
 		return -1, fmt.Errorf("commit: %w", err)
 	}
 	return -1, nil
@@ -274,18 +290,15 @@ func isConstraint(err error) bool {
 	return errors.As(err, &e) && e.Code == sqlite3.ErrConstraint
 }
 
-func (w *writer) close() error { return w.closing() }
+// Close carries out the writes that wait, then closes the connections. Later writes are refused.
+func (w *Writer) Close() error { return w.closing() }
 
 // stop carries out what waits, then lets go of everything.
-func (w *writer) stop() error {
+func (w *Writer) stop() error {
 	w.gate.Lock()
 	w.closed = true
 	w.gate.Unlock()
 	close(w.quit)
 	<-w.stopped
-	err := errors.Join(w.copier.close(), w.prepared.close(), w.db.Close())
-	if w.lock != nil {
-		err = errors.Join(err, w.lock.release())
-	}
-	return err
+	return errors.Join(w.checkpointer.close(), w.prepared.close(), w.db.Close())
 }

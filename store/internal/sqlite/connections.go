@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"runtime"
 	"slices"
 	"strconv"
 
@@ -15,6 +16,18 @@ import (
 
 // pragma is a setting of a SQLite connection: what it is set to, and what SQLite then says it is.
 type pragma struct{ name, value, want string }
+
+const (
+	// checkpointPages is how long the write-ahead log may grow, in pages of 4 KiB, before a commit stops to copy it
+	// into the database file. Long before that the checkpointer has done so; this is for when it cannot keep up.
+	checkpointPages = 40_000
+	// writerCacheKiB and readerCacheKiB are the page caches of the writer and of each reader. A larger one costs the writer
+	// more than it saves: where pages were put into a new order, SQLite goes through its whole cache with the commit (it
+	// moves them by way of a page number beyond the file's end, and then looks for pages there to drop). The system
+	// caches most of the rest.
+	writerCacheKiB = 8 << 10
+	readerCacheKiB = 8 << 10
+)
 
 // durablePragmas hold for every connection: also one that only reads copies the log into the database file if it is
 // the last to be closed.
@@ -65,6 +78,25 @@ type connector struct {
 	dsn    string
 }
 
+// OpenReaders returns a pool of connections that only read.
+func OpenReaders(path string) *sql.DB {
+	db := openPool(path, readerPragmas)
+	readers := max(4, 2*runtime.GOMAXPROCS(0))
+	db.SetMaxOpenConns(readers)
+	db.SetMaxIdleConns(readers)
+	return db
+}
+
+// OpenMigrating returns a pool of one connection for statements of any size.
+func OpenMigrating(path string) *sql.DB {
+	db := openPool(path, migrationPragmas)
+	db.SetMaxOpenConns(1)
+	return db
+}
+
+// OpenPlain returns a pool of connections that leave a database as they find it, in its journal mode as well.
+func OpenPlain(path string) *sql.DB { return openPool(path, durablePragmas) }
+
 // openPool returns a pool of connections to a database file, all with the same settings.
 func openPool(path string, pragmas []pragma) *sql.DB {
 	// SQLite need not lock its connections (_mutex), for database/sql lets one goroutine at a time use each.
@@ -76,7 +108,7 @@ func openPool(path string, pragmas []pragma) *sql.DB {
 	}
 	return sql.OpenDB(&connector{
 		driver: &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error { return configure(c, pragmas) }},
-		dsn:    fileDSN(path, options),
+		dsn:    FileDSN(path, options),
 	})
 }
 
@@ -121,7 +153,7 @@ func ask(c *sqlite3.SQLiteConn, text string) (answer string, err error) {
 	return fmt.Sprint(values[0]), nil
 }
 
-// fileDSN names a database file to the driver.
-func fileDSN(path string, options url.Values) string {
+// FileDSN returns the name of a database file for the driver.
+func FileDSN(path string, options url.Values) string {
 	return (&url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: options.Encode()}).String()
 }

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"os"
@@ -16,5 +16,5 @@ func lockFile(f *os.File) error {
 	return windows.LockFileEx(windows.Handle(f.Fd()), exclusiveNow, 0, 1, 0, &windows.Overlapped{OffsetHigh: 1})
 }
 
-// syncDir does nothing: Windows has no way to flush a folder, and keeps its entries in a journal.
-func syncDir(string) error { return nil }
+// SyncDir does nothing: Windows has no way to flush a folder, and keeps its entries in a journal.
+func SyncDir(string) error { return nil }

@@ -1,15 +1,12 @@
-package store
+package sqlite
 
 import (
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"gorm.io/gorm"
 )
 
 // spill makes the writer's cache so small that a batch is written into the log in parts, long before its commit.
@@ -32,15 +29,17 @@ const bulkTable = "CREATE TABLE bulk (id INTEGER PRIMARY KEY, name TEXT NOT NULL
 
 // bulky inserts rows of so many bytes, named after the job, if wanted with a reading of all rows before each.
 func bulky(name string, rows, length int, reads bool) *job {
-	return &job{work: func(tx *gorm.DB) error {
+	ctx := context.Background()
+	return &job{work: func(tx *sql.Conn) error {
 		for range rows {
 			if reads {
 				var length int
-				if err := tx.Raw("SELECT coalesce(sum(length(text)), 0) FROM bulk").Scan(&length).Error; err != nil {
+				if err := tx.QueryRowContext(ctx, "SELECT coalesce(sum(length(text)), 0) FROM bulk").Scan(&length); err != nil {
 					return err
 				}
 			}
-			if err := tx.Exec("INSERT INTO bulk (name, text) VALUES (?, ?)", name, strings.Repeat(name, length/len(name))).Error; err != nil {
+			_, err := tx.ExecContext(ctx, "INSERT INTO bulk (name, text) VALUES (?, ?)", name, strings.Repeat(name, length/len(name)))
+			if err != nil {
 				return err
 			}
 		}
@@ -48,10 +47,10 @@ func bulky(name string, rows, length int, reads bool) *job {
 	}}
 }
 
-// rowsOf counts the rows of each bulky job, on a connection that shares nothing with the store's.
-func rowsOf(t *testing.T, dir string) map[string]int {
+// rowsOf counts the rows of each bulky job, on a connection that shares nothing with the writer's.
+func rowsOf(t *testing.T, path string) map[string]int {
 	t.Helper()
-	db := openAlone(t, fileDSN(filepath.Join(dir, databaseFile), nil))
+	db := openAlone(t, FileDSN(path, nil))
 	defer db.Close()
 	var report string
 	if err := db.QueryRow("PRAGMA integrity_check").Scan(&report); err != nil || report != "ok" {
@@ -96,7 +95,7 @@ func TestAnotherProgramWritesAfterARollback(t *testing.T) {
 		if spills {
 			h.spill(t)
 		}
-		other := openAlone(t, fileDSN(filepath.Join(h.dir, databaseFile), nil))
+		other := openAlone(t, FileDSN(h.path, nil))
 		t.Cleanup(func() { _ = other.Close() })
 		want := map[string]int{"base": 40}
 		fail := 0
@@ -105,12 +104,13 @@ func TestAnotherProgramWritesAfterARollback(t *testing.T) {
 			fail = 0
 			return now
 		})
-		if err := h.w.write(t.Context(), bulky("base", 40, 2000, false).work); err != nil {
+		if err := h.w.Write(t.Context(), bulky("base", 40, 2000, false).work); err != nil {
 			t.Fatal(err)
 		}
-		lost := func(tx *gorm.DB) error { // in place: what it reads is in the file, what it writes goes to the log
+		lost := func(tx *sql.Conn) error { // in place: what it reads is in the file, what it writes goes to the log
 			fail = 1
-			return tx.Exec("UPDATE bulk SET text = upper(text) WHERE name = 'base'").Error
+			_, err := tx.ExecContext(context.Background(), "UPDATE bulk SET text = upper(text) WHERE name = 'base'")
+			return err
 		}
 		for n := range 20 {
 			h.pragma(t, "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -129,7 +129,7 @@ func TestAnotherProgramWritesAfterARollback(t *testing.T) {
 				t.Fatal(err)
 			}
 			want[theirs], want[ours] = 5, 1+n%3
-			if found := rowsOf(t, h.dir); fmt.Sprint(found) != fmt.Sprint(want) {
+			if found := rowsOf(t, h.path); fmt.Sprint(found) != fmt.Sprint(want) {
 				t.Fatalf("spilling %v, after %d rounds: %v, want %v", spills, n+1, found, want)
 			}
 		}
@@ -159,15 +159,18 @@ func fullDisk(t *testing.T, h *held, fill func(spare int) (empty func())) {
 				continue
 			}
 			refused++
-			if !unavailable(err) {
+			if !Unavailable(err) {
 				t.Errorf("a full disk is answered with %v", err)
 			}
 		}
-		if found := rowsOf(t, h.dir); fmt.Sprint(found) != fmt.Sprint(want) {
+		if found := rowsOf(t, h.path); fmt.Sprint(found) != fmt.Sprint(want) {
 			t.Fatalf("with room for %d pages: %v, want %v", spare, found, want)
 		}
 		if len(want) > 12 {
-			err := h.w.write(context.Background(), func(tx *gorm.DB) error { return tx.Exec("DELETE FROM bulk").Error })
+			err := h.w.Write(context.Background(), func(tx *sql.Conn) error {
+				_, err := tx.ExecContext(context.Background(), "DELETE FROM bulk")
+				return err
+			})
 			if err != nil {
 				t.Fatal(errors.Join(err, errors.New("with room again")))
 			}

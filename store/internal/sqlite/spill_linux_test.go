@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ func TestFullDiskInABatch(t *testing.T) {
 					t.Error(err)
 				}
 			})
-			h := holdIn(t, filepath.Join(dir, "data"))
+			h := holdIn(t, dir, Config{Observe: func(error) {}})
 			if spills {
 				h.spill(t)
 			}

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"errors"
@@ -10,32 +10,32 @@ import (
 	"strings"
 )
 
-// errInUse says that another process works on the data directory.
-var errInUse = errors.New("the data directory is in use")
+// ErrInUse says that another process works on the data directory.
+var ErrInUse = errors.New("the data directory is in use")
 
-// dirLock keeps a second process out of a data directory. The operating system takes it back when the process ends,
+// Lock keeps a second process out of a data directory. The operating system takes it back when the process ends,
 // however it ends.
-type dirLock struct{ file *os.File }
+type Lock struct{ file *os.File }
 
-// lockDir makes the directory, where only this user can look into it, and takes it.
-func lockDir(dir string) (*dirLock, error) {
+// LockDir makes the directory, where only this user can look into it, and locks the file of that name in it.
+func LockDir(dir, name string) (*Lock, error) {
 	if err := makeDir(dir); err != nil {
 		return nil, fmt.Errorf("data directory: %w", err)
 	}
-	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("data directory: %w", err)
 	}
 	if err := lockFile(f); err != nil {
 		defer f.Close()
 		if errors.Is(err, errLocked) {
-			return nil, fmt.Errorf("%w: %s belongs to process %s; stop that one or choose another directory", errInUse, dir, owner(f))
+			return nil, fmt.Errorf("%w: %s belongs to process %s; stop that one or choose another directory", ErrInUse, dir, owner(f))
 		}
 		return nil, fmt.Errorf("lock the data directory %s: %w", dir, err)
 	}
-	l := &dirLock{f}
+	l := &Lock{f}
 	if err := l.sign(); err != nil {
-		return nil, errors.Join(fmt.Errorf("lock the data directory: %w", err), l.release())
+		return nil, errors.Join(fmt.Errorf("lock the data directory: %w", err), l.Release())
 	}
 	return l, nil
 }
@@ -58,7 +58,7 @@ func makeDir(dir string) error {
 		return err
 	}
 	for _, d := range made {
-		if err := syncDir(filepath.Dir(d)); err != nil {
+		if err := SyncDir(filepath.Dir(d)); err != nil {
 			return err
 		}
 	}
@@ -66,7 +66,7 @@ func makeDir(dir string) error {
 }
 
 // sign leaves this process's number in the lock file, for the message above.
-func (l *dirLock) sign() error {
+func (l *Lock) sign() error {
 	if err := l.file.Truncate(0); err != nil {
 		return err
 	}
@@ -82,4 +82,5 @@ func owner(f *os.File) string {
 	return strings.TrimSpace(string(text))
 }
 
-func (l *dirLock) release() error { return l.file.Close() }
+// Release lets other processes have the directory.
+func (l *Lock) Release() error { return l.file.Close() }
