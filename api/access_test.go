@@ -9,21 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/api"
-	htmlpages "quatuor/api/pages"
 	"quatuor/tournament/account"
 )
 
 // withRealPages serves the pages, too.
-func withRealPages(c *configuration) {
-	c.edit = func(d *api.Config) {
-		d.Pages = htmlpages.New(htmlpages.Config{
-			Games: d.Rest.Tables, GameList: d.Rest.GameList, Tournaments: d.Rest.Tournaments,
-			TournamentList: d.Rest.TournamentList, Players: d.Rest.People, Ratings: d.Rest.Ratings, Hub: d.Hub, Now: d.Rest.Now,
-			Logger: d.Logger,
-		})
-	}
-}
+func withRealPages(c *configuration) { c.pages = true }
 
 // question is a request that may be sent to something of a tournament's.
 type question struct {

@@ -16,16 +16,11 @@ import (
 
 	"quatuor/api"
 	"quatuor/api/auth"
-	"quatuor/api/rest"
-	"quatuor/api/stream"
 	"quatuor/cmd/quatuor/app"
 	"quatuor/engine/table"
-	"quatuor/rating/elo"
-	"quatuor/rating/ledger"
 	"quatuor/store"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
-	"quatuor/tournament/director"
 )
 
 // service is the whole program behind its API, on a real database, with a clock that tests can push forward.
@@ -58,8 +53,9 @@ func (b *lockedBuffer) String() string {
 
 // configuration is what a test may want otherwise.
 type configuration struct {
-	auth   auth.Config
+	auth   auth.Config // Registration and Limits count
 	limits api.Limits
+	pages  bool // the pages are served, too
 	edit   func(*api.Config)
 	seed   func() [32]byte // of games with chance; random if nil
 }
@@ -69,67 +65,43 @@ func (s *service) now() time.Time { return time.Now().Add(time.Duration(s.ahead.
 // pass lets time pass for the service.
 func (s *service) pass(d time.Duration) { s.ahead.Add(int64(d)) }
 
-// newService starts a service on an empty database, with open registration unless the configuration says otherwise.
+// newService starts the program on an empty database, with open registration unless the configuration says otherwise.
 func newService(t *testing.T, change ...func(*configuration)) *service {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	s := &service{t: t, db: db, log: &lockedBuffer{}}
-	c := configuration{auth: auth.Config{Store: db.People(), Now: s.now, Registration: auth.RegistrationOpen}}
+	s := &service{t: t, log: &lockedBuffer{}}
+	c := configuration{auth: auth.Config{Registration: auth.RegistrationOpen}}
 	for _, edit := range change {
 		edit(&c)
 	}
-	s.guard = auth.NewGuard(c.auth)
-	hub := stream.NewHub()
-	t.Cleanup(hub.Close)
-	consequences := &consequences{t: t}
-	s.tables = table.New(table.Config{Journal: db.Games(), Notifier: hub, Follower: consequences, Now: s.now, NewSeed: c.seed})
-	directing := director.New(director.Config{
-		Store: db.Tournaments(), Tables: app.Openings(s.tables), Notifier: hub, Variant: app.CheckVariant(nil),
-		TimeControl: app.CheckTimeControl, Now: s.now, Ends: app.CheckEnd,
-	})
-	rated := ledger.New(db.Ratings(), elo.Club{})
-	consequences.consumers = []func(context.Context) (int, error){rated.CatchUp, directing.CatchUp}
-	deps := api.Config{
-		Rest: rest.Config{
-			Guard: s.guard, People: db.People(), Tables: s.tables, GameList: db.Games(), Tournaments: directing,
-			TournamentList: db.Tournaments(), Ratings: db.Ratings(), Ledger: rated, Now: s.now,
+	a, err := app.New(t.Context(), app.Config{
+		Storage: app.Storage{Data: t.TempDir()}, Logger: slog.New(slog.NewTextHandler(s.log, nil)), Now: s.now, NewSeed: c.seed,
+		AdaptAuth: func(g *auth.Config) { g.Registration, g.Limits = c.auth.Registration, c.auth.Limits },
+		AdaptAPI: func(served *api.Config) {
+			served.Limits = c.limits
+			if !c.pages {
+				served.Pages = nil
+			}
+			if c.edit != nil {
+				c.edit(served)
+			}
 		},
-		Hub: hub, Replies: db.Replies(), Limits: c.limits, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
-	}
-	if c.edit != nil {
-		c.edit(&deps)
-	}
-	if s.server, err = api.New(deps); err != nil {
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
-	return s
-}
-
-// consequences carries out what follows a finished game at once.
-type consequences struct {
-	t         *testing.T
-	mu        sync.Mutex
-	consumers []func(context.Context) (int, error)
-}
-
-func (c *consequences) Wake() {}
-
-func (c *consequences) Follow(ctx context.Context) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, catch := range c.consumers {
-		if _, err := catch(ctx); err != nil {
-			c.t.Error(err)
+	s.server, s.guard, s.db, s.tables = a.Handler, a.Guard, a.Store, a.Tables
+	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	var running sync.WaitGroup
+	running.Go(func() { a.RunConsumers(ctx) })
+	t.Cleanup(func() {
+		stop()
+		running.Wait()
+		a.Close()
+		if log := s.log.String(); strings.Contains(log, "consumer=") {
+			t.Errorf("what follows from finished games was not carried out: %s", log)
 		}
-	}
+	})
+	return s
 }
 
 // person is a client of the API: with a token, or anonymous.

@@ -11,28 +11,13 @@ import (
 	"time"
 
 	"quatuor/api"
-	htmlpages "quatuor/api/pages"
 	"quatuor/tournament/account"
 )
 
 // serving returns the service over real HTTP, with pages that one can log in to.
 func serving(t *testing.T, change ...func(*configuration)) (*service, *httptest.Server) {
 	t.Helper()
-	var s *service
-	withLogin := func(c *configuration) {
-		before := c.edit
-		c.edit = func(d *api.Config) {
-			d.Pages = htmlpages.New(htmlpages.Config{
-				Games: d.Rest.Tables, GameList: d.Rest.GameList, Tournaments: d.Rest.Tournaments,
-				TournamentList: d.Rest.TournamentList, Players: d.Rest.People, Ratings: d.Rest.Ratings, Hub: d.Hub, Now: d.Rest.Now,
-				Logger: d.Logger, Guard: d.Rest.Guard,
-			})
-			if before != nil {
-				before(d)
-			}
-		}
-	}
-	s = newService(t, append(change, withLogin)...)
+	s := newService(t, append(change, withRealPages)...)
 	server := httptest.NewServer(s.server)
 	t.Cleanup(server.Close)
 	return s, server

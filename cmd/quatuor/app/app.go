@@ -14,6 +14,8 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
+	"quatuor/api"
+	"quatuor/api/auth"
 	"quatuor/api/stream"
 	"quatuor/engine/table"
 	"quatuor/rating/elo"
@@ -27,7 +29,8 @@ type App struct {
 	Store    *store.Store
 	Tables   *table.Tables
 	Director *director.Director
-	Handler  http.Handler // the API and the pages
+	Guard    *auth.Guard
+	Handler  *api.Server // the API and the pages
 
 	config    Config
 	ratings   *ledger.Ledger
@@ -40,9 +43,7 @@ type App struct {
 
 // New opens the database and puts the parts together. Nothing runs yet. The caller must call Close.
 func New(ctx context.Context, c Config) (_ *App, err error) {
-	if c.Logger == nil {
-		c.Logger = slog.Default()
-	}
+	c.setDefaults()
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -69,20 +70,22 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	}()
 	a.Tables = table.New(table.Config{
 		Journal: db.Games(), Notifier: a.hub, Follower: a.consumers, Logger: c.Logger, Instance: stored.Instance,
-		Shared: stored.DSN != "", FlagFell: a.measures.flagFell,
+		Shared: stored.DSN != "", FlagFell: a.measures.flagFell, Now: c.Now, NewSeed: c.NewSeed,
 	})
 	a.hub.Now = a.Tables.Time
 	a.Director = director.New(director.Config{
 		Store: db.Tournaments(), Tables: Openings(a.Tables), Notifier: a.hub,
-		Variant: CheckVariant(offered), TimeControl: CheckTimeControl, Ends: CheckEnd, Now: time.Now, Log: c.Logger,
+		Variant: CheckVariant(offered), TimeControl: CheckTimeControl, Ends: CheckEnd, Now: a.Tables.Time, Log: c.Logger,
 	})
 	a.ratings = ledger.New(db.Ratings(), elo.Club{})
 	a.consumers.all = []consumer{
 		{"ratings", a.ratings.CatchUp},
 		{"tournaments", a.Director.CatchUp},
 	}
-	a.Handler, err = a.newHandler(offered)
-	return a, err
+	if err := a.newHandler(offered); err != nil {
+		return nil, err
+	}
+	return a, nil
 }
 
 // Listen binds the address, so that a port 0 is known before anything runs.
@@ -136,7 +139,7 @@ func (a *App) Run(ctx context.Context) error {
 	defer stop()
 	var group errgroup.Group
 	group.Go(func() error { return a.Tables.Run(behind) })
-	group.Go(func() error { a.consumers.run(behind); return nil })
+	group.Go(func() error { a.RunConsumers(behind); return nil })
 	group.Go(func() error { a.forgetReplies(behind); return nil })
 	err := unlessStopped(ctx, a.Director.Resume(ctx))
 	if err == nil {
@@ -190,6 +193,7 @@ func unlessClosed(err error) error {
 
 // Close releases the address and the database. It may be called on an App that was not completed.
 func (a *App) Close() {
+	a.hub.Close()
 	if a.listener != nil {
 		_ = a.listener.Close()
 	}

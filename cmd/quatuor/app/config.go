@@ -8,7 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"quatuor/api"
+	"quatuor/api/auth"
 	"quatuor/store"
 )
 
@@ -27,6 +30,25 @@ type Config struct {
 	Site           string   // name of the installation, shown on its pages
 
 	Logger *slog.Logger // nil uses the default
+
+	// The rest is for tests, which run what ships with these parts exchanged.
+	Now       func() time.Time   // nil uses the system's clock
+	NewSeed   func() [32]byte    // secret seeds of games with chance; nil draws them from the system
+	AdaptAuth func(*auth.Config) // changes who may log in, and how often; nil changes nothing
+	AdaptAPI  func(*api.Config)  // changes the API's parts; nil changes nothing
+}
+
+// setDefaults fills in what has a default.
+func (c *Config) setDefaults() {
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	if c.AdaptAuth == nil {
+		c.AdaptAuth = func(*auth.Config) {}
+	}
+	if c.AdaptAPI == nil {
+		c.AdaptAPI = func(*api.Config) {}
+	}
 }
 
 // check refuses a public address that links and cookies could not be made from.

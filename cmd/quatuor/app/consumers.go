@@ -33,6 +33,9 @@ func newConsumers(logger *slog.Logger) *consumers {
 	return &consumers{logger: logger, calls: make(chan chan struct{}), wake: make(chan struct{}, 1)}
 }
 
+// RunConsumers carries out what follows from finished games until ctx ends. Run does so too.
+func (a *App) RunConsumers(ctx context.Context) { a.consumers.run(ctx) }
+
 // Follow returns when what follows from the games that are over has been carried out, or when ctx ends. Run must be
 // running.
 func (a *App) Follow(ctx context.Context) { a.consumers.Follow(ctx) }

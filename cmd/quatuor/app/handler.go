@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"net"
-	"net/http"
 	"strings"
 
 	"quatuor/api"
@@ -12,20 +11,22 @@ import (
 	"quatuor/api/rest"
 )
 
-// newHandler returns the API and the pages on top of the domain.
-func (a *App) newHandler(offered []string) (http.Handler, error) {
+// newHandler puts the API and the pages on top of the domain.
+func (a *App) newHandler(offered []string) error {
 	c := a.config
 	proxies, err := networks(c.TrustedProxies)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	guard := auth.NewGuard(auth.Config{
-		Store: a.Store.People(), Issuer: c.PublicURL, Secure: c.secure(),
+	guarded := auth.Config{
+		Store: a.Store.People(), Issuer: c.PublicURL, Secure: c.secure(), Now: c.Now,
 		Registration: auth.Registration(c.Registration), Site: c.Site, Limits: auth.DefaultLimits(),
-	})
-	return api.New(api.Config{
+	}
+	c.AdaptAuth(&guarded)
+	a.Guard = auth.NewGuard(guarded)
+	served := api.Config{
 		Rest: rest.Config{
-			Guard: guard, People: a.Store.People(), Tables: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director,
+			Guard: a.Guard, People: a.Store.People(), Tables: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director,
 			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Ledger: a.ratings, Variants: offered, Now: a.Tables.Time,
 			Address: strings.TrimRight(c.PublicURL, "/"),
 		},
@@ -33,10 +34,13 @@ func (a *App) newHandler(offered []string) (http.Handler, error) {
 		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), TrustedProxies: proxies, Secure: c.secure(),
 		Pages: pages.New(pages.Config{
 			Games: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director, TournamentList: a.Store.Tournaments(),
-			Players: a.Store.People(), Ratings: a.Store.Ratings(), Hub: a.hub, Guard: guard, Logger: a.logger, Site: c.Site,
+			Players: a.Store.People(), Ratings: a.Store.Ratings(), Hub: a.hub, Guard: a.Guard, Logger: a.logger, Site: c.Site,
 			Variants: offered, Now: a.Tables.Time,
 		}),
-	})
+	}
+	c.AdaptAPI(&served)
+	a.Handler, err = api.New(served)
+	return err
 }
 
 // ready reports whether the database answers and all clocks run.
