@@ -14,10 +14,13 @@ CC_linux_arm64   = aarch64-linux-gnu-gcc
 CC_windows_amd64 = x86_64-w64-mingw32-gcc
 RELEASED = $(DIST)/quatuor-linux-amd64 $(DIST)/quatuor-linux-arm64 $(DIST)/quatuor-windows-amd64.exe
 
-.PHONY: run test race check lint format generate build static release bench browser screenshots clean
+.PHONY: run quick test race check lint format generate build static release bench browser screenshots clean
 
 run: build ## a server with a demonstration tournament
 	./quatuor demo
+
+quick: ## the tests of every few minutes
+	go test -short ./...
 
 test: ## the tests, as the README says
 	go test ./...

@@ -30,6 +30,9 @@ const (
 // record runs a test of this program in a process of its own under strace and reads what it did to the files in a folder.
 func record(t *testing.T, base, test string, env ...string) func(deaf func(path string, dir bool) bool) *trace {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("power cuts belong to the full run: leave out -short")
+	}
 	strace, err := exec.LookPath("strace")
 	if err != nil {
 		if os.Getenv("QUATUOR_REQUIRE_STRACE") != "" {

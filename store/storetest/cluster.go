@@ -38,9 +38,12 @@ type Postgres struct {
 
 // Cluster returns a PostgreSQL server for this test and those below it: the one that QUATUOR_TEST_POSTGRES names, or a
 // new one that is stopped and deleted afterwards. Settings such as "fsync=off" are for a new one. Where neither is to
-// be had, the test is skipped, or fails if QUATUOR_REQUIRE_POSTGRES is 1.
+// be had, the test is skipped, or fails if QUATUOR_REQUIRE_POSTGRES is 1. With -short it is skipped in any case.
 func Cluster(t testing.TB, settings ...string) *Postgres {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("PostgreSQL belongs to the full run: leave out -short")
+	}
 	if dsn := os.Getenv(envServer); dsn != "" {
 		u, err := url.Parse(dsn)
 		if err != nil {
