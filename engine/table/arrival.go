@@ -17,7 +17,7 @@ type Arrival struct {
 // Arrive stamps a request for a game. Call it when the whole request has been read, so that no player gains time by
 // sending slowly, and call Done when the request is answered.
 func (t *Tables) Arrive(game string) *Arrival {
-	a := &Arrival{cache: &t.cache}
+	a := &Arrival{cache: t.cache}
 	t.cache.mu.Lock()
 	defer t.cache.mu.Unlock()
 	a.At = t.now()

@@ -220,7 +220,7 @@ func TestFillArmsAll(t *testing.T) {
 // TestGamesAtRestAreSmall demands that a running game in which nothing happens takes no more than 2 KiB of memory and
 // no goroutine, after a start as after its last move.
 func TestGamesAtRestAreSmall(t *testing.T) {
-	const games = 2 * cacheSize
+	const games = 8192
 	journal := newMemory()
 	e := startAs(t, journal, "test", false)
 	for range games {

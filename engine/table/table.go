@@ -48,7 +48,7 @@ type Tables struct {
 	epoch   time.Time            // wall and monotonic reading that all stamps are counted from
 	since   func() time.Duration // time since epoch; it reads only the monotonic clock, which takes half the time
 	ahead   time.Duration
-	cache   cache
+	cache   *cache
 	flags   *schedule
 	falling sync.WaitGroup
 	still   suspension

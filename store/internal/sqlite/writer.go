@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -70,6 +71,9 @@ type job struct {
 	err   error
 	done  chan error // has room for the answer, so that the writer never waits
 }
+
+// urgent reports whether the job goes before others that wait.
+func (j *job) urgent() bool { return j.batch != nil && j.batch.Urgent }
 
 // The states of a job: it waits, until either the writer takes it or the caller withdraws it.
 const (
@@ -136,7 +140,7 @@ func (w *Writer) enqueue(ctx context.Context, j *job) error {
 		return ErrClosed
 	}
 	queue := w.jobs
-	if j.batch != nil && j.batch.Urgent {
+	if j.urgent() {
 		queue = w.urgent
 	}
 	select {
@@ -193,16 +197,22 @@ func (w *Writer) work() {
 }
 
 // gather adds the jobs that wait, and those of every goroutine that can run right now: on a busy machine they are about
-// to submit theirs, and a commit costs the same for many as for one. On an idle one there is none to wait for.
+// to submit theirs, and a commit costs the same for many as for one. On an idle one there is none to wait for. An urgent
+// job does not wait for others: while memory is collected that takes 5 to 14 ms.
 func (w *Writer) gather(group []*job) []*job {
 	for more := true; more; {
 		before := len(group)
-		runtime.Gosched()
+		if !hasUrgent(group) {
+			runtime.Gosched()
+		}
 		group = w.collect(group)
-		more = len(group) > before
+		more = len(group) > before && !hasUrgent(group)
 	}
 	return group
 }
+
+// hasUrgent reports whether a group has an urgent job.
+func hasUrgent(group []*job) bool { return slices.ContainsFunc(group, (*job).urgent) }
 
 // collect adds the jobs that wait at this moment, the urgent ones first: where there is not room for all in one
 // transaction, a flag does not wait for the moves that came before it.
