@@ -54,17 +54,27 @@ func (t *screen) flush() error {
 
 // plainText reports whether a text is of ASCII that does nothing to a terminal, as most is.
 func plainText(text []byte) bool {
-	for _, c := range text {
+	return plainPrefix(text) == len(text)
+}
+
+// plainPrefix returns how many bytes at the beginning of a text are such ASCII.
+func plainPrefix(text []byte) int {
+	for i, c := range text {
 		if c < ' ' && c != '\n' && c != '\t' || c > '~' {
-			return false
+			return i
 		}
 	}
-	return true
+	return len(text)
 }
 
 // escaped appends a text to out, and returns the beginning of a character at its end apart.
 func escaped(out, text []byte) (all, rest []byte) {
-	for len(text) > 0 {
+	for {
+		plain := plainPrefix(text)
+		out, text = append(out, text[:plain]...), text[plain:]
+		if len(text) == 0 {
+			return out, nil
+		}
 		if text[0] == '\r' {
 			switch {
 			case len(text) == 1:
@@ -75,7 +85,7 @@ func escaped(out, text []byte) (all, rest []byte) {
 			}
 		}
 		r, size := utf8.DecodeRune(text)
-		passes := r == '\n' || r == '\t' || wording.Shown(r)
+		passes := wording.Shown(r)
 		switch {
 		case r == utf8.RuneError && size == 1 && !utf8.FullRune(text):
 			return out, text
@@ -90,5 +100,4 @@ func escaped(out, text []byte) (all, rest []byte) {
 		}
 		text = text[size:]
 	}
-	return out, nil
 }
