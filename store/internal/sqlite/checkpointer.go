@@ -51,9 +51,18 @@ func (c *checkpointer) run(quit <-chan struct{}) {
 		select {
 		case c.lastPass <- finished:
 			<-finished // two at once would refuse each other
+			c.forget()
 		case <-quit:
 			return
 		}
+	}
+}
+
+// forget drops a request that came during the checkpoint it asked for: another one would only hold up the writer.
+func (c *checkpointer) forget() {
+	select {
+	case <-c.due:
+	default:
 	}
 }
 
