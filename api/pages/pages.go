@@ -18,6 +18,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/internal/ttlcache"
+	"quatuor/api/pages/message"
 	"quatuor/api/stream"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
@@ -63,7 +64,9 @@ type Guard interface {
 // Pages are the pages of one installation.
 type Pages struct {
 	Config
-	templates templates
+	texts     *message.Catalogue
+	languages languages
+	templates templates // in English; what streams send
 	assets    assets
 	gameFeed  *stream.GameFeed
 	eventFeed *stream.TournamentFeed
@@ -82,7 +85,9 @@ func New(d Config) *Pages {
 		d.Site = "quatuor"
 	}
 	p := &Pages{Config: d, assets: loadAssets(), rendered: ttlcache.New[renderedKey, template.HTML](renderedMax, renderedLife, d.Now)}
-	p.templates = loadTemplates(p.functions())
+	p.texts = message.Load()
+	p.languages = loadLanguages(p.texts, p.functions())
+	p.templates = p.languages[message.Languages[0]]
 	p.gameFeed = d.Hub.GameFeed(d.Games, p.gameFragment)
 	p.eventFeed = d.Hub.TournamentFeed(d.Tournaments, p.tournamentFragment)
 	return p

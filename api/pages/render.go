@@ -8,20 +8,42 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"maps"
 	"net/http"
 	"path"
 	"strings"
 
 	"github.com/labstack/echo/v4"
+	"golang.org/x/text/language"
 
 	"quatuor/api/auth"
+	"quatuor/api/pages/message"
 )
 
 //go:embed templates static
 var files embed.FS
 
-// templates holds a set of templates for each page, by the page's name.
+// templates holds a set of templates for each page, by the page's name, in one language.
 type templates map[string]*template.Template
+
+// languages holds the templates of all pages by language.
+type languages map[language.Tag]templates
+
+// loadLanguages reads the templates once for each language: they differ in what the functions t and language return.
+func loadLanguages(texts *message.Catalogue, functions template.FuncMap) languages {
+	all := languages{}
+	for _, printer := range texts.All() {
+		own := maps.Clone(functions)
+		own["t"], own["language"] = printer.Text, printer.Language
+		all[printer.Tag] = loadTemplates(own)
+	}
+	return all
+}
+
+// reader returns the texts in the language of whoever sends a request.
+func (p *Pages) reader(c echo.Context) *message.Printer {
+	return p.texts.Match(c.Request().Header.Get("Accept-Language"))
+}
 
 // frame is what every page's template gets.
 type frame struct {
@@ -78,7 +100,7 @@ func (p *Pages) show(c echo.Context, page, section string, body any) error {
 
 func (p *Pages) answer(c echo.Context, status int, page string, f frame) error {
 	f.Site, f.Visitor, f.Login, f.Here = p.Site, auth.Session(c), p.Guard != nil, c.Request().URL.RequestURI()
-	html, err := p.templates.execute(page, "layout", f)
+	html, err := p.languages[p.reader(c).Tag].execute(page, "layout", f)
 	if err != nil {
 		return err
 	}
@@ -91,6 +113,7 @@ func (p *Pages) answer(c echo.Context, status int, page string, f frame) error {
 		header.Set("Cache-Control", "private, no-cache")
 	}
 	header.Add("Vary", "Cookie")
+	header.Add("Vary", "Accept-Language")
 	if status == http.StatusOK {
 		tag := `"` + digest(html) + `"`
 		header.Set("ETag", tag)

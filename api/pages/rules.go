@@ -29,7 +29,7 @@ type rulesTextBody struct {
 }
 
 func (p *Pages) rules(c echo.Context) error {
-	body := rulesBody{Language: language(c), Languages: rulebook.Languages()}
+	body := rulesBody{Language: rulesLanguage(c), Languages: rulebook.Languages()}
 	for _, game := range rulebook.Games() {
 		if text, ok := p.rulesText(game, body.Language); ok {
 			body.Games = append(body.Games, text)
@@ -56,7 +56,7 @@ func (p *Pages) rulesText(game, language string) (rulebook.Text, bool) {
 }
 
 func (p *Pages) rulesOfGame(c echo.Context) error {
-	text, ok := p.rulesText(c.Param("game"), language(c))
+	text, ok := p.rulesText(c.Param("game"), rulesLanguage(c))
 	if !ok {
 		return errMissing
 	}
@@ -90,8 +90,8 @@ func drawFigure(b rulebook.Block) (template.HTML, error) {
 	return board.Draw(m.Project(engine.Viewer{}), board.Picture{ID: b.Figure, Title: caption.String()}), nil
 }
 
-// language is the one asked for, or else the first that the browser names and there are texts in.
-func language(c echo.Context) string {
+// rulesLanguage is the one asked for, or else the first that the browser names and there are texts in.
+func rulesLanguage(c echo.Context) string {
 	c.Response().Header().Add("Vary", "Accept-Language")
 	known := rulebook.Languages()
 	if asked := c.QueryParam("lang"); slices.Contains(known, asked) {

@@ -1,0 +1,118 @@
+// Package message holds the texts of the pages in the languages that they are offered in, and picks a reader's language.
+//
+// The texts are in texts/LANGUAGE/AREA.json: one file for each area of the pages and language, with nested objects for
+// nested names ("desk.undo"). Values with a "one" and an "other" are plural forms that the argument Count decides between
+// ("many", too, in French). Arguments stand in a text as {{.Name}}. Texts are plain text, never markup.
+package message
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"golang.org/x/text/language"
+)
+
+//go:embed texts
+var files embed.FS
+
+// Languages are the languages on offer. The first is for readers who ask for none of them.
+var Languages = []language.Tag{language.English, language.French, language.German}
+
+// Catalogue holds all texts.
+type Catalogue struct {
+	printers map[language.Tag]*Printer
+	matcher  language.Matcher
+}
+
+// Load reads the embedded texts; a file that is not valid is a mistake in the program and panics.
+func Load() *Catalogue {
+	bundle := i18n.NewBundle(Languages[0])
+	bundle.RegisterUnmarshalFunc("json", json.Unmarshal)
+	c := &Catalogue{printers: map[language.Tag]*Printer{}, matcher: language.NewMatcher(Languages)}
+	for _, tag := range Languages {
+		if err := loadLanguage(bundle, tag); err != nil {
+			panic(err)
+		}
+		c.printers[tag] = &Printer{Tag: tag, localizer: i18n.NewLocalizer(bundle, tag.String())}
+	}
+	return c
+}
+
+func loadLanguage(bundle *i18n.Bundle, tag language.Tag) error {
+	names, err := fs.Glob(files, path.Join("texts", tag.String(), "*.json"))
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if _, err := bundle.ParseMessageFileBytes(text, tag.String()+".json"); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// Match returns the printer of the best language for a reader. Each preference is a language tag or the value of an
+// Accept-Language header; the first that names a language on offer decides, and preferences that are not valid are
+// passed over.
+func (c *Catalogue) Match(preferences ...string) *Printer {
+	for _, preference := range preferences {
+		tags, _, err := language.ParseAcceptLanguage(preference)
+		if err != nil || len(tags) == 0 {
+			continue
+		}
+		if _, i, confidence := c.matcher.Match(tags...); confidence > language.No {
+			return c.printers[Languages[i]]
+		}
+	}
+	return c.printers[Languages[0]]
+}
+
+// All returns the printers in the order of Languages.
+func (c *Catalogue) All() []*Printer {
+	all := make([]*Printer, len(Languages))
+	for i, tag := range Languages {
+		all[i] = c.printers[tag]
+	}
+	return all
+}
+
+// Printer writes texts in one language.
+type Printer struct {
+	Tag       language.Tag
+	localizer *i18n.Localizer
+}
+
+// Language returns the language as HTML's lang attribute takes it.
+func (p *Printer) Language() string { return p.Tag.String() }
+
+// Text returns a text by its name. Arguments are names and values in turn; Count decides the plural form.
+func (p *Printer) Text(id string, args ...any) (string, error) {
+	if len(args)%2 != 0 {
+		return "", fmt.Errorf("message %s: %d arguments; they come as names and values in turn", id, len(args))
+	}
+	data := make(map[string]any, len(args)/2)
+	for i := 0; i < len(args); i += 2 {
+		name, ok := args[i].(string)
+		if !ok {
+			return "", fmt.Errorf("message %s: the name of an argument is %v", id, args[i])
+		}
+		data[name] = args[i+1]
+	}
+	config := &i18n.LocalizeConfig{MessageID: id, TemplateData: data}
+	if count, ok := data["Count"]; ok {
+		config.PluralCount = count
+	}
+	text, err := p.localizer.Localize(config)
+	if err != nil {
+		return "", fmt.Errorf("message %s in %s: %w", id, p.Tag, err)
+	}
+	return text, nil
+}

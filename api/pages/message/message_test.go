@@ -1,0 +1,130 @@
+package message
+
+import (
+	"encoding/json"
+	"io/fs"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// textsOf returns the texts of one language by name, with the plural forms of one text joined.
+func textsOf(t *testing.T, language string) map[string]string {
+	t.Helper()
+	names, err := fs.Glob(files, path.Join("texts", language, "*.json"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no texts in %s: %v", language, err)
+	}
+	texts := map[string]string{}
+	for _, name := range names {
+		content, err := files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var tree map[string]any
+		if err := json.Unmarshal(content, &tree); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		flatten(t, texts, "", tree)
+	}
+	return texts
+}
+
+func flatten(t *testing.T, texts map[string]string, prefix string, tree map[string]any) {
+	t.Helper()
+	for name, value := range tree {
+		id := strings.TrimPrefix(prefix+"."+name, ".")
+		switch value := value.(type) {
+		case string:
+			if _, twice := texts[id]; twice {
+				t.Errorf("%s stands twice", id)
+			}
+			texts[id] = value
+		case map[string]any:
+			if other, plural := value["other"].(string); plural {
+				forms := other
+				for form, text := range value {
+					if form != "other" {
+						forms += "\n" + text.(string)
+					}
+				}
+				texts[id] = forms
+				continue
+			}
+			flatten(t, texts, id, value)
+		default:
+			t.Errorf("%s is a %T", id, value)
+		}
+	}
+}
+
+var argument = regexp.MustCompile(`{{\s*\.(\w+)\s*}}`)
+
+func argumentsOf(text string) []string {
+	seen := map[string]bool{}
+	for _, m := range argument.FindAllStringSubmatch(text, -1) {
+		seen[m[1]] = true
+	}
+	delete(seen, "Count") // a form for one may leave the number out
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// TestLanguagesHaveTheSameTexts demands every text in every language, with the same arguments.
+func TestLanguagesHaveTheSameTexts(t *testing.T) {
+	english := textsOf(t, Languages[0].String())
+	for _, tag := range Languages[1:] {
+		other := textsOf(t, tag.String())
+		for id, text := range english {
+			translated, there := other[id]
+			switch {
+			case !there:
+				t.Errorf("%s: %s is missing", tag, id)
+			case translated == "":
+				t.Errorf("%s: %s is empty", tag, id)
+			case !slices.Equal(argumentsOf(text), argumentsOf(translated)):
+				t.Errorf("%s: %s takes the arguments %v, in English %v", tag, id, argumentsOf(translated), argumentsOf(text))
+			}
+		}
+		for id := range other {
+			if _, there := english[id]; !there {
+				t.Errorf("%s: %s is not there in English", tag, id)
+			}
+		}
+	}
+}
+
+func TestMatch(t *testing.T) {
+	c := Load()
+	for _, test := range []struct {
+		preferences []string
+		want        string
+	}{
+		{nil, "en"},
+		{[]string{"de-AT,de;q=0.9,en;q=0.5"}, "de"},
+		{[]string{"fr-CA"}, "fr"},
+		{[]string{"nonsense;;;", "fr"}, "fr"},
+		{[]string{"ja", "de"}, "de"},
+		{[]string{"ja"}, "en"},
+		{[]string{"", "en-GB, de"}, "en"},
+	} {
+		if got := c.Match(test.preferences...).Language(); got != test.want {
+			t.Errorf("%q: %s, want %s", test.preferences, got, test.want)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	p := Load().Match("de")
+	if text, err := p.Text("layout.skip"); err != nil || text != "Zum Inhalt springen" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, err := p.Text("no.such.text"); err == nil {
+		t.Error("a text that is not there is no error")
+	}
+	if _, err := p.Text("layout.skip", "Name"); err == nil {
+		t.Error("an argument without a value is no error")
+	}
+}
