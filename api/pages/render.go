@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"maps"
 	"net/http"
+	"net/url"
 	"path"
 	"strings"
 
@@ -52,6 +53,7 @@ type frame struct {
 	Visitor auth.Identity
 	Login   bool   // logging in is offered
 	Here    string // the page's address, to come back to after logging in
+	Said    string // what the visitor has just done, "" for nothing
 	Body    any
 }
 
@@ -93,6 +95,34 @@ func (t templates) execute(page, name string, data any) ([]byte, error) {
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
+// back leads to a page after a form was carried out. The page says the text "said."+done; "" says nothing.
+func (p *Pages) back(c echo.Context, path, done string) error {
+	if done != "" {
+		target, err := url.Parse(path)
+		if err != nil {
+			return err
+		}
+		query := target.Query()
+		query.Set("said", done)
+		target.RawQuery = query.Encode()
+		path = target.String()
+	}
+	return c.Redirect(http.StatusSeeOther, path)
+}
+
+// said returns what a page that back has led to says.
+func (p *Pages) said(c echo.Context) string {
+	name := c.QueryParam("said")
+	if name == "" {
+		return ""
+	}
+	text, err := p.reader(c).Text("said." + name)
+	if err != nil { // the address was written by hand
+		return ""
+	}
+	return text
+}
+
 // show answers with a page, or with 304 if the reader has it already.
 func (p *Pages) show(c echo.Context, page, section string, body any) error {
 	return p.answer(c, http.StatusOK, page, frame{Section: section, Body: body})
@@ -100,6 +130,7 @@ func (p *Pages) show(c echo.Context, page, section string, body any) error {
 
 func (p *Pages) answer(c echo.Context, status int, page string, f frame) error {
 	f.Site, f.Visitor, f.Login, f.Here = p.Site, auth.Session(c), p.Guard != nil, c.Request().URL.RequestURI()
+	f.Said = p.said(c)
 	html, err := p.languages[p.reader(c).Tag].execute(page, "layout", f)
 	if err != nil {
 		return err
