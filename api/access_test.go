@@ -31,6 +31,7 @@ func (r question) String() string {
 func below(t *testing.T, s *service, entry, player string, mutating bool) []question {
 	t.Helper()
 	var out []question
+	known := map[string]bool{}
 	add := func(method, path string, queries, bodies []string, headers ...[]header) {
 		for _, round := range []string{"1", "2", "3"} {
 			filled := strings.NewReplacer("{round}", round, "{board}", "1", "{entry_id}", entry, ":round", round, ":number", "1").Replace(path)
@@ -38,7 +39,8 @@ func below(t *testing.T, s *service, entry, player string, mutating bool) []ques
 				for _, body := range bodies {
 					for _, h := range headers {
 						one := question{method, filled + query, body, h}
-						if !slices.ContainsFunc(out, func(o question) bool { return o.String() == one.String() }) {
+						if text := one.String(); !known[text] {
+							known[text] = true
 							out = append(out, one)
 						}
 					}
