@@ -39,6 +39,18 @@ func Tournament(ctx context.Context, in Tournaments, id string, who auth.Identit
 	return t, staff, nil
 }
 
+// Doing returns what an act takes, and so what it takes to undo it.
+func Doing(kind tournament.ActKind) auth.Action {
+	switch kind {
+	case tournament.ActResult, tournament.ActAdjourn, tournament.ActPlayAgain:
+		return auth.EnterResults
+	case tournament.ActPair, tournament.ActDraw, tournament.ActPublish, tournament.ActEdit, tournament.ActDrop,
+		tournament.ActByes, tournament.ActForbid, tournament.ActCorrect:
+		return auth.PairRounds
+	}
+	return auth.RunTournament
+}
+
 // View returns a tournament as who may know it: as it is to its staff, its public part to all others.
 func View(who auth.Identity, t *tournament.Tournament) *tournament.Tournament {
 	if Staff(who, t) {

@@ -37,6 +37,8 @@ type Config struct {
 	Ratings        ledger.Reader
 	Hub            *stream.Hub
 
+	Director *director.Director // for running tournaments; nil where that is not offered
+
 	Variants []string // on offer, of which there are rules to read; nil for all
 
 	Guard  Guard // for logging in and all that takes a login; nil where that is not offered
@@ -127,6 +129,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 		e.POST("/tournaments/:id/entries/:entry/agree", p.guard(p.agree))
 		e.POST("/tournaments/:id/entries/:entry/decline", p.guard(p.refuse))
 	}
+	p.mountDesk(e)
 }
 
 // pageLength is how many lines a list shows at once.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/tournament"
@@ -64,7 +65,7 @@ func (a *API) undoable(ctx context.Context, t *tournament.Tournament, acts []tou
 	version := a.Tournaments.Undoable(t, acts)
 	who := auth.From(ctx)
 	i := actAt(acts, version)
-	if version == 0 || i < 0 || !who.Can(who.LevelIn(t), actionOf(acts[i].Kind)) {
+	if version == 0 || i < 0 || !who.Can(who.LevelIn(t), access.Doing(acts[i].Kind)) {
 		return nil
 	}
 	return &version
@@ -73,18 +74,6 @@ func (a *API) undoable(ctx context.Context, t *tournament.Tournament, acts []tou
 // actAt finds the act that led to a version.
 func actAt(acts []tournament.Act, version int64) int {
 	return slices.IndexFunc(acts, func(act tournament.Act) bool { return act.Version == version })
-}
-
-// actionOf is what it takes to do something, and so to take it back.
-func actionOf(kind tournament.ActKind) auth.Action {
-	switch kind {
-	case tournament.ActResult, tournament.ActAdjourn, tournament.ActPlayAgain:
-		return auth.EnterResults
-	case tournament.ActPair, tournament.ActDraw, tournament.ActPublish, tournament.ActEdit, tournament.ActDrop,
-		tournament.ActByes, tournament.ActForbid, tournament.ActCorrect:
-		return auth.PairRounds
-	}
-	return auth.RunTournament
 }
 
 // UndoAct takes back what was done last.
@@ -102,7 +91,7 @@ func (a *API) UndoAct(ctx context.Context, r gen.UndoActRequestObject) (gen.Undo
 		return nil, tournament.Refuse(tournament.ErrState, "there is no act %d; undoable in the history names the one that can be taken back", r.Body.Act)
 	}
 	who := auth.From(ctx)
-	if err := who.Demand(who.LevelIn(t), actionOf(acts[i].Kind)); err != nil {
+	if err := who.Demand(who.LevelIn(t), access.Doing(acts[i].Kind)); err != nil {
 		return nil, err
 	}
 	changed, err := a.Tournaments.Undo(ctx, t.ID, r.Body.Act, order(ctx))

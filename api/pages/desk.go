@@ -1,0 +1,307 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/api/problem"
+	"quatuor/api/rest"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// deskTab is one tab of a tournament's desk. Its template is "desk-" and its name, and gets the deskBody.
+type deskTab struct {
+	name string
+	fill func(p *Pages, c echo.Context, b *deskBody) error // loads what the tab shows into b.Part
+}
+
+// deskTabs returns the tabs of the desk in their order.
+func deskTabs() []deskTab {
+	return []deskTab{
+		{"entries", (*Pages).deskEntries},
+	}
+}
+
+// mountDesk adds the pages on which tournaments are run.
+func (p *Pages) mountDesk(e *echo.Echo) {
+	if p.Guard == nil || p.Director == nil {
+		return
+	}
+	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk", p.guard(p.desk))
+	e.POST("/tournaments/:id/desk/undo", p.guard(p.deskUndo))
+	p.mountDeskEntries(e)
+}
+
+// deskBody is what the desk shows.
+type deskBody struct {
+	*tournament.Tournament
+	Who     auth.Identity
+	Tab     string
+	Tabs    []string
+	Last    *deskAct      // what can be undone; nil for nothing
+	Alert   *deskAlert    // why a form was not carried out; nil if none was sent
+	Typed   url.Values    // what stood in that form
+	Part    any           // what the tab shows
+	Content template.HTML // the tab
+}
+
+// deskAct is something that was done with the tournament.
+type deskAct struct {
+	Version int64
+	At      int64
+	Text    string
+	Login   string // of the account that did it; "" for the server, or if it is gone
+}
+
+// deskAlert says why a form was not carried out.
+type deskAlert struct {
+	Title     string
+	Detail    string
+	Fields    []rest.FieldError
+	Meanwhile []deskAct // what others did since the form was loaded
+}
+
+// May reports whether the visitor may do something with the tournament, by the name of an auth.Action.
+func (b *deskBody) May(action string) bool {
+	return b.Who.Can(b.Who.LevelIn(b.Tournament), auth.Action(action))
+}
+
+// Field returns what was typed into a field of a form that was not carried out, or its usual value.
+func (b *deskBody) Field(name, usual string) string {
+	if b.Typed.Has(name) {
+		return b.Typed.Get(name)
+	}
+	return usual
+}
+
+// Form returns the address that a form of the desk is sent to.
+func (b *deskBody) Form(name string) string { return "/tournaments/" + b.ID + "/desk/" + name }
+
+// deskAccess returns the tournament that an address names, for somebody who may do something with it. Those who are not
+// logged in are led to the login page: then t is nil without an error.
+func (p *Pages) deskAccess(c echo.Context, action auth.Action) (t *tournament.Tournament, err error) {
+	who := auth.Session(c)
+	if t, _, err = access.Tournament(c.Request().Context(), p.Tournaments, c.Param("id"), who); err != nil {
+		return nil, err
+	}
+	if who.Anonymous() {
+		next := "/tournaments/" + t.ID + "/desk"
+		if c.Request().Method == http.MethodGet {
+			next = c.Request().URL.RequestURI()
+		}
+		return nil, c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(next))
+	}
+	if err := who.Demand(who.LevelIn(t), action); err != nil {
+		return nil, echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	return t, nil
+}
+
+func (p *Pages) desk(c echo.Context) error {
+	t, err := p.deskAccess(c, auth.SeeDrafts)
+	if t == nil {
+		return err
+	}
+	tab := c.QueryParam("tab")
+	if tab == "" {
+		tab = firstTab(t)
+	}
+	return p.showDesk(c, http.StatusOK, t, &deskBody{Tab: tab})
+}
+
+// firstTab returns the tab that the desk opens with: what is to be done at this stage.
+func firstTab(t *tournament.Tournament) string {
+	has := func(name string) bool {
+		return slices.ContainsFunc(deskTabs(), func(tab deskTab) bool { return tab.name == name })
+	}
+	if t.Status == tournament.Running && has("round") {
+		return "round"
+	}
+	return "entries"
+}
+
+// showDesk answers with a tab of the desk. b has Tab set, and Alert and Typed after a form that was not carried out.
+func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b *deskBody) error {
+	b.Tournament, b.Who = t, auth.Session(c)
+	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
+	if err != nil {
+		return err
+	}
+	if b.Last, err = p.undoable(c, t, acts); err != nil {
+		return err
+	}
+	var fill func(*Pages, echo.Context, *deskBody) error
+	for _, tab := range deskTabs() {
+		b.Tabs = append(b.Tabs, tab.name)
+		if tab.name == b.Tab {
+			fill = tab.fill
+		}
+	}
+	if fill == nil {
+		return errMissing
+	}
+	if err := fill(p, c, b); err != nil {
+		return err
+	}
+	html, err := p.languages[p.reader(c).Tag].execute("desk", "desk-"+b.Tab, b)
+	if err != nil {
+		return err
+	}
+	b.Content = template.HTML(html) // what a template made is fit to be shown
+	return p.answer(c, status, "desk", frame{Section: "tournaments", Body: b})
+}
+
+// undoable returns the last act if the visitor may undo it, nil otherwise.
+func (p *Pages) undoable(c echo.Context, t *tournament.Tournament, acts []tournament.Act) (*deskAct, error) {
+	version := p.Director.Undoable(t, acts)
+	i := slices.IndexFunc(acts, func(a tournament.Act) bool { return a.Version == version })
+	who := auth.Session(c)
+	if version == 0 || i < 0 || !who.Can(who.LevelIn(t), access.Doing(acts[i].Kind)) {
+		return nil, nil
+	}
+	told, err := p.deskActs(c, t, acts[i:i+1])
+	if err != nil {
+		return nil, err
+	}
+	return &told[0], nil
+}
+
+// deskActs puts acts into words.
+func (p *Pages) deskActs(c echo.Context, t *tournament.Tournament, acts []tournament.Act) ([]deskAct, error) {
+	logins := map[string]string{}
+	out := make([]deskAct, len(acts))
+	for i, act := range acts {
+		out[i] = deskAct{Version: act.Version, At: act.At}
+		line := actLine(t, act)
+		text, err := p.reader(c).Text("desk.act."+string(act.Kind), "Entry", line.Entry, "Round", act.Round, "Board", act.Board,
+			"Before", line.Before, "After", line.After)
+		if err != nil {
+			text = string(act.Kind)
+		}
+		out[i].Text = text
+		if line.Server {
+			continue
+		}
+		if out[i].Login, err = p.loginOf(c.Request().Context(), act.By, logins); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (p *Pages) deskUndo(c echo.Context) error {
+	version, err := strconv.ParseInt(c.FormValue("act"), 10, 64)
+	if err != nil {
+		return errUnreadable
+	}
+	tab := c.FormValue("tab")
+	if !slices.ContainsFunc(deskTabs(), func(known deskTab) bool { return known.name == tab }) {
+		return errUnreadable
+	}
+	return p.deskDo(c, tab, auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+		acts, err := p.Tournaments.Acts(ctx, t.ID)
+		if err != nil {
+			return "", err
+		}
+		who := auth.Session(c)
+		for _, act := range acts {
+			if act.Version != version {
+				continue
+			}
+			if err := who.Demand(who.LevelIn(t), access.Doing(act.Kind)); err != nil {
+				return "", err
+			}
+		}
+		_, err = p.Director.Undo(ctx, t.ID, version, director.Order{By: o.By})
+		return "undone", err
+	})
+}
+
+// deskCommand carries out a form of the desk and returns what the page then says, as [Pages.back] takes it. The order has
+// the version that the form was loaded with, 0 if it has none.
+type deskCommand func(ctx context.Context, t *tournament.Tournament, o director.Order) (said string, err error)
+
+// deskDo carries out a form of the desk for somebody who may do the action, and leads back to the tab. If it is refused,
+// the tab is shown again with the reason and with what was typed.
+func (p *Pages) deskDo(c echo.Context, tab string, action auth.Action, do deskCommand) error {
+	t, err := p.deskAccess(c, action)
+	if t == nil {
+		return err
+	}
+	o := director.Order{By: auth.Session(c).AccountID}
+	if text := c.FormValue("version"); text != "" {
+		if o.Expect, err = strconv.ParseInt(text, 10, 64); err != nil || o.Expect < 0 {
+			return errUnreadable
+		}
+	}
+	said, err := do(c.Request().Context(), t, o)
+	if err == nil {
+		return p.back(c, "/tournaments/"+t.ID+"/desk?tab="+tab, said)
+	}
+	return p.deskRefused(c, tab, o.Expect, err)
+}
+
+// deskRefused shows a tab again after a form that was not carried out. What it reads is the tournament as it is now.
+func (p *Pages) deskRefused(c echo.Context, tab string, expected int64, refusal error) error {
+	told := problem.Of(refusal, "", "")
+	switch told.Status {
+	case http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed, http.StatusUnprocessableEntity:
+	case http.StatusForbidden:
+		return echo.NewHTTPError(http.StatusForbidden).SetInternal(refusal)
+	default:
+		return refusal
+	}
+	t, err := p.deskAccess(c, auth.SeeDrafts)
+	if t == nil {
+		return err
+	}
+	b := &deskBody{Tab: tab, Alert: &deskAlert{}, Typed: c.Request().Form}
+	if told.Detail != nil {
+		b.Alert.Detail, _, _ = strings.Cut(*told.Detail, ": "+tournament.ErrInvalid.Error())
+	}
+	if told.Errors != nil {
+		for _, f := range *told.Errors {
+			b.Alert.Fields = append(b.Alert.Fields, rest.FieldError{Pointer: strings.TrimPrefix(f.Pointer, "/"), Detail: f.Detail})
+		}
+	}
+	name := "desk.refused.state"
+	switch {
+	case errors.Is(refusal, tournament.ErrStale):
+		name = "desk.refused.stale"
+		if b.Alert.Meanwhile, err = p.meanwhile(c, t, expected); err != nil {
+			return err
+		}
+	case told.Status == http.StatusUnprocessableEntity:
+		name = "desk.refused.invalid"
+	case told.Status == http.StatusNotFound:
+		name = "desk.refused.gone"
+	}
+	if b.Alert.Title, err = p.reader(c).Text(name); err != nil {
+		return err
+	}
+	return p.showDesk(c, told.Status, t, b)
+}
+
+// maxMeanwhile is how many acts of others a refused form names.
+const maxMeanwhile = 10
+
+// meanwhile returns what was done with a tournament after a version.
+func (p *Pages) meanwhile(c echo.Context, t *tournament.Tournament, version int64) ([]deskAct, error) {
+	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
+	if err != nil {
+		return nil, err
+	}
+	acts = slices.DeleteFunc(slices.Clone(acts), func(a tournament.Act) bool { return a.Version <= version })
+	return p.deskActs(c, t, acts[max(0, len(acts)-maxMeanwhile):])
+}
