@@ -37,6 +37,7 @@ type gameRow struct {
 	FinishedAt   int64
 	Status       table.Status
 	Invited      int
+	StartsAt     int64
 	Version      int64
 	Turn         int
 	Plies        int
@@ -57,7 +58,7 @@ func toGameRow(g *table.Game) gameRow {
 		Options: jsonOf[map[string]string]{g.Options},
 		Players: jsonOf[[]string]{g.Players}, Controls: jsonOf[[]string]{g.Controls}, Lag: g.Lag, Rated: g.Rated,
 		CreatedBy: g.CreatedBy, CreatedAt: g.CreatedAt, StartedAt: g.StartedAt, FinishedAt: g.FinishedAt,
-		Status: g.Status, Invited: int(g.Invited), Version: g.Version, Turn: g.Turn, Plies: g.Plies, Awaited: jsonOf[[]int8]{g.Awaited},
+		Status: g.Status, Invited: int(g.Invited), StartsAt: g.StartsAt, Version: g.Version, Turn: g.Turn, Plies: g.Plies, Awaited: jsonOf[[]int8]{g.Awaited},
 		Offer: g.Offer, Clock: jsonOf[clock.State]{g.Clock}, Deadline: g.Deadline, Position: g.Position,
 		Outcome: outcomeOf(g.Outcome),
 	}
@@ -73,7 +74,7 @@ func (r *gameRow) game() table.Game {
 		Delay: table.Delay{Moves: r.DelayMoves, Ms: r.DelayMs}, Takebacks: r.Takebacks,
 		Options: r.Options.v, Players: r.Players.v,
 		Controls: r.Controls.v, Lag: r.Lag, Rated: r.Rated, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
-		StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Status: r.Status, Invited: table.SeatSet(r.Invited), Version: r.Version, Turn: r.Turn,
+		StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Status: r.Status, Invited: table.SeatSet(r.Invited), StartsAt: r.StartsAt, Version: r.Version, Turn: r.Turn,
 		Plies: r.Plies, Awaited: r.Awaited.v, Offer: r.Offer, Clock: r.Clock.v, Deadline: r.Deadline,
 		Position: r.Position, Outcome: toOutcome(r.Outcome),
 	}

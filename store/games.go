@@ -64,7 +64,7 @@ func (g *Games) createGames(tx *gorm.DB, games []table.Game) error {
 			continue
 		}
 		known[game.ID] = true
-		if game.Invited != 0 {
+		if game.Invited != 0 && game.Tournament == nil {
 			if err := g.s.allowInvitation(tx, game); err != nil {
 				return err
 			}

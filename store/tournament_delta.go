@@ -104,7 +104,7 @@ func writeRounds(tx *gorm.DB, id string, d tournament.Delta) error {
 	var pairings []pairingRow
 	for _, r := range d.Rounds {
 		numbers = append(numbers, r.Number)
-		rounds = append(rounds, roundRow{id, r.Number, r.Status, r.PublishedAt})
+		rounds = append(rounds, roundRow{id, r.Number, r.Status, r.PublishedAt, r.Start.At, r.Start.Together})
 		for _, p := range r.Pairings {
 			pairings = append(pairings, toPairingRow(id, r.Number, p))
 		}

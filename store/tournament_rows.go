@@ -248,6 +248,8 @@ type roundRow struct {
 	Number       int    `gorm:"primaryKey;autoIncrement:false"`
 	Status       tournament.RoundStatus
 	PublishedAt  int64
+	StartsAt     int64
+	Together     bool
 }
 
 func (roundRow) TableName() string { return "rounds" }

@@ -101,7 +101,7 @@ func loadRounds(tx *gorm.DB, id string) ([]tournament.Round, error) {
 	index := map[int]int{}
 	for i, r := range rows {
 		index[r.Number] = i
-		rounds = append(rounds, tournament.Round{Number: r.Number, Status: r.Status, PublishedAt: r.PublishedAt})
+		rounds = append(rounds, tournament.Round{Number: r.Number, Status: r.Status, PublishedAt: r.PublishedAt, Start: tournament.Start{At: r.StartsAt, Together: r.Together}})
 	}
 	var pairings []pairingRow
 	if err := tx.Where("tournament_id = ?", id).Order("round, board").Find(&pairings).Error; err != nil {

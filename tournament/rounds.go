@@ -145,6 +145,14 @@ func (t *Tournament) checkPairings(pairings []Pairing) error {
 // Publish opens the last round for play. Pairings with a withdrawn entry are forfeited; for the others newGame returns
 // the id of the game that the server will open, unless an entry has no members and so plays over the board.
 func (t *Tournament) Publish(newGame func() string, at int64) (*Tournament, Delta, error) {
+	return t.PublishStarting(newGame, at, Start{})
+}
+
+// PublishStarting is Publish with a start of the clocks of the server's games that may be later.
+func (t *Tournament) PublishStarting(newGame func() string, at int64, start Start) (*Tournament, Delta, error) {
+	if err := start.check(at); err != nil {
+		return nil, Delta{}, err
+	}
 	n := len(t.Rounds)
 	if t.Status != Running || n == 0 || t.Rounds[n-1].Status != Paired {
 		return nil, Delta{}, Refuse(ErrState, "there is no round to publish; pair the next one first")
@@ -153,7 +161,7 @@ func (t *Tournament) Publish(newGame func() string, at int64) (*Tournament, Delt
 	if left := t.unpaired(r); len(left) > 0 {
 		return nil, Delta{}, Refuse(ErrState, "%s has neither a game nor a bye in round %d; pair it, or give it a bye", left[0].Name, n)
 	}
-	r.Status, r.PublishedAt = Published, at
+	r.Status, r.PublishedAt, r.Start = Published, at, start
 	r.Pairings = slices.Clone(r.Pairings)
 	for i := range r.Pairings {
 		if p := &r.Pairings[i]; p.Result == nil {

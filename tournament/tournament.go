@@ -144,6 +144,27 @@ type Round struct {
 	Status      RoundStatus
 	PublishedAt int64
 	Pairings    []Pairing
+	Start       Start `json:",omitzero"`
+}
+
+// Start is when the clocks of a round's games start. The zero value starts them when the round is published.
+type Start struct {
+	At       int64 // ms UTC, at the latest; 0 = at once
+	Together bool  // or before, as soon as all players of a game are at the board
+}
+
+// MaxStartDelay is the maximum time between the publication of a round and the start of its clocks, ms.
+const MaxStartDelay = 24 * 3600 * 1000
+
+// check returns an error for a start that cannot be kept by a round published at a time.
+func (s Start) check(at int64) error {
+	switch {
+	case s.At == 0 && s.Together:
+		return FieldErrors{{Field: "start_in_ms", Detail: "say after which time the clocks start at the latest, for players who do not come"}}
+	case s.At != 0 && (s.At < at || s.At-at > MaxStartDelay):
+		return FieldErrors{{Field: "start_in_ms", Detail: "clocks can start at once, or within 24 hours"}}
+	}
+	return nil
 }
 
 // Bye is the kind of a bye: the reason why an entry has no opponent.

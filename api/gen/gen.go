@@ -1063,7 +1063,10 @@ type Game struct {
 	ServerTime Time `json:"server_time"`
 
 	// StartedAt Example: 2026-03-01T18:30:00.000Z
-	StartedAt     *Time      `json:"started_at,omitempty"`
+	StartedAt *Time `json:"started_at,omitempty"`
+
+	// StartsAt While a game of a tournament waits: when its clocks start at the latest. If a seat has `accepted`, they start as soon as all seats have, that is when their players are at the board.
+	StartsAt      *Time      `json:"starts_at,omitempty"`
 	Status        GameStatus `json:"status"`
 	TakebackOffer *Seat      `json:"takeback_offer,omitempty"`
 
@@ -2057,6 +2060,15 @@ type Problem struct {
 	Type string `json:"type"`
 }
 
+// Publication When the clocks of the round's games start. Without it they start at once.
+type Publication struct {
+	// StartInMs After this time; 0 or left out: at once.
+	StartInMs *int64 `json:"start_in_ms,omitempty"`
+
+	// Together True, with `start_in_ms`: before that as soon as all players of a game are at the board, which they say with `POST /games/{game_id}/accept`.
+	Together *bool `json:"together,omitempty"`
+}
+
 // Rank defines model for Rank.
 type Rank = int
 
@@ -2258,9 +2270,15 @@ type Round struct {
 	Pairings []Pairing `json:"pairings"`
 
 	// PublishedAt Example: 2026-03-01T18:30:00.000Z
-	PublishedAt *Time       `json:"published_at,omitempty"`
-	Status      RoundStatus `json:"status"`
-	Warnings    *Warnings   `json:"warnings,omitempty"`
+	PublishedAt *Time `json:"published_at,omitempty"`
+
+	// StartsAt When the clocks start at the latest; left out where they started with the publication.
+	StartsAt *Time       `json:"starts_at,omitempty"`
+	Status   RoundStatus `json:"status"`
+
+	// Together True: the clocks of a game start before that as soon as all its players are at the board.
+	Together *bool     `json:"together,omitempty"`
+	Warnings *Warnings `json:"warnings,omitempty"`
 }
 
 // RoundStatus defines model for Round.Status.
@@ -3178,6 +3196,12 @@ type ResumeGameParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// StartGameParams defines parameters for StartGame.
+type StartGameParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // TakeBackMovesParams defines parameters for TakeBackMoves.
 type TakeBackMovesParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
@@ -3644,6 +3668,9 @@ type PlayAgainJSONRequestBody = PlayAgain
 // SetResultJSONRequestBody defines body for SetResult for application/json ContentType.
 type SetResultJSONRequestBody = NewResult
 
+// PublishRoundJSONRequestBody defines body for PublishRound for application/json ContentType.
+type PublishRoundJSONRequestBody = Publication
+
 // UndoActJSONRequestBody defines body for UndoAct for application/json ContentType.
 type UndoActJSONRequestBody = Undo
 
@@ -3673,7 +3700,7 @@ type ServerInterface interface {
 	// AbortGame Break a casual game off without result
 	// (POST /games/{game_id}/abort)
 	AbortGame(ctx echo.Context, gameID GameID, params AbortGameParams) error
-	// AcceptGame Accept an invitation to a game
+	// AcceptGame Accept an invitation to a game, or come to the board
 	// (POST /games/{game_id}/accept)
 	AcceptGame(ctx echo.Context, gameID GameID, params AcceptGameParams) error
 	// AdjudicateGame Decide a game that is not played to its end
@@ -3718,6 +3745,9 @@ type ServerInterface interface {
 	// ResumeGame Let a paused game go on
 	// (POST /games/{game_id}/resume)
 	ResumeGame(ctx echo.Context, gameID GameID, params ResumeGameParams) error
+	// StartGame Start the clocks of a game before its time
+	// (POST /games/{game_id}/start)
+	StartGame(ctx echo.Context, gameID GameID, params StartGameParams) error
 	// TakeBackMoves Take back the last moves of a game
 	// (POST /games/{game_id}/takeback)
 	TakeBackMoves(ctx echo.Context, gameID GameID, params TakeBackMovesParams) error
@@ -4651,6 +4681,42 @@ func (w *ServerInterfaceWrapper) ResumeGame(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ResumeGame(ctx, gameID, params)
+	return err
+}
+
+// StartGame converts echo context to params.
+func (w *ServerInterfaceWrapper) StartGame(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params StartGameParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.StartGame(ctx, gameID, params)
 	return err
 }
 
@@ -6925,6 +6991,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/games/:game_id/abort", wrapper.AbortGame, options.OperationMiddlewares["abortGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/pause", wrapper.PauseGame, options.OperationMiddlewares["pauseGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/resume", wrapper.ResumeGame, options.OperationMiddlewares["resumeGame"]...)
+	router.POST(options.BaseURL+"/games/:game_id/start", wrapper.StartGame, options.OperationMiddlewares["startGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/clock", wrapper.ChangeClock, options.OperationMiddlewares["changeClock"]...)
 	router.POST(options.BaseURL+"/games/:game_id/adjudicate", wrapper.AdjudicateGame, options.OperationMiddlewares["adjudicateGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/forfeit", wrapper.ForfeitGame, options.OperationMiddlewares["forfeitGame"]...)
@@ -9037,6 +9104,94 @@ type ResumeGamedefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ResumeGamedefaultApplicationProblemPlusJSONResponse) VisitResumeGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartGameRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params StartGameParams
+}
+
+type StartGameResponseObject interface {
+	VisitStartGameResponse(w http.ResponseWriter) error
+}
+
+type StartGame200JSONResponse Game
+
+func (response StartGame200JSONResponse) VisitStartGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartGame403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response StartGame403ApplicationProblemPlusJSONResponse) VisitStartGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartGame404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response StartGame404ApplicationProblemPlusJSONResponse) VisitStartGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartGame409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response StartGame409ApplicationProblemPlusJSONResponse) VisitStartGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartGamedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response StartGamedefaultApplicationProblemPlusJSONResponse) VisitStartGameResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -14704,6 +14859,7 @@ type PublishRoundRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Params       PublishRoundParams
+	Body         *PublishRoundJSONRequestBody
 }
 
 type PublishRoundResponseObject interface {
@@ -14792,6 +14948,22 @@ func (response PublishRound412ApplicationProblemPlusJSONResponse) VisitPublishRo
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PublishRound422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response PublishRound422ApplicationProblemPlusJSONResponse) VisitPublishRoundResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -15203,7 +15375,7 @@ type StrictServerInterface interface {
 	// AbortGame Break a casual game off without result
 	// (POST /games/{game_id}/abort)
 	AbortGame(ctx context.Context, request AbortGameRequestObject) (AbortGameResponseObject, error)
-	// AcceptGame Accept an invitation to a game
+	// AcceptGame Accept an invitation to a game, or come to the board
 	// (POST /games/{game_id}/accept)
 	AcceptGame(ctx context.Context, request AcceptGameRequestObject) (AcceptGameResponseObject, error)
 	// AdjudicateGame Decide a game that is not played to its end
@@ -15248,6 +15420,9 @@ type StrictServerInterface interface {
 	// ResumeGame Let a paused game go on
 	// (POST /games/{game_id}/resume)
 	ResumeGame(ctx context.Context, request ResumeGameRequestObject) (ResumeGameResponseObject, error)
+	// StartGame Start the clocks of a game before its time
+	// (POST /games/{game_id}/start)
+	StartGame(ctx context.Context, request StartGameRequestObject) (StartGameResponseObject, error)
 	// TakeBackMoves Take back the last moves of a game
 	// (POST /games/{game_id}/takeback)
 	TakeBackMoves(ctx context.Context, request TakeBackMovesRequestObject) (TakeBackMovesResponseObject, error)
@@ -16366,6 +16541,32 @@ func (sh *strictHandler) ResumeGame(ctx echo.Context, gameID GameID, params Resu
 		return err
 	} else if validResponse, ok := response.(ResumeGameResponseObject); ok {
 		return validResponse.VisitResumeGameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// StartGame operation middleware
+func (sh *strictHandler) StartGame(ctx echo.Context, gameID GameID, params StartGameParams) error {
+	var request StartGameRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.StartGame(ctx.Request().Context(), request.(StartGameRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "StartGame")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(StartGameResponseObject); ok {
+		return validResponse.VisitStartGameResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -18631,6 +18832,32 @@ func (sh *strictHandler) PublishRound(ctx echo.Context, tournamentID TournamentI
 	request.TournamentID = tournamentID
 	request.Round = round
 	request.Params = params
+
+	var body PublishRoundJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.PublishRound(ctx.Request().Context(), request.(PublishRoundRequestObject))

@@ -37,6 +37,7 @@ type gameBody struct {
 	Waiting     []person // who has not accepted the invitation
 	Asked       bool     // the visitor is one of them
 	AcceptUntil int64    // ms UTC
+	StartsAt    int64    // while the game waits for its time, ms UTC: when its clocks start at the latest
 	Lost        []seatBody
 	Seats       []seatBody
 	Moves       []moveRow

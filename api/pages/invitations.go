@@ -69,6 +69,9 @@ func awaitedPeople(row table.Game, who people) (list []person) {
 
 // invite tells the page who has not accepted, and whether the visitor is one of them.
 func (g *gameBody) invite(row table.Game, v engine.Viewer, who people) {
+	if row.Status == table.Waiting && row.StartsAt != 0 {
+		g.StartsAt = row.Deadline
+	}
 	if row.Status != table.Waiting || row.Invited == 0 {
 		return
 	}

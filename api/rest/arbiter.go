@@ -15,6 +15,9 @@ func (g *gameAnswer) VisitPauseGameResponse(w http.ResponseWriter) error { retur
 // VisitResumeGameResponse writes the answer.
 func (g *gameAnswer) VisitResumeGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
+// VisitStartGameResponse writes the answer.
+func (g *gameAnswer) VisitStartGameResponse(w http.ResponseWriter) error { return g.write(w) }
+
 // VisitChangeClockResponse writes the answer.
 func (g *gameAnswer) VisitChangeClockResponse(w http.ResponseWriter) error { return g.write(w) }
 
@@ -78,6 +81,14 @@ func (a *API) ResumeGame(ctx context.Context, r gen.ResumeGameRequestObject) (ge
 	return a.rule(ctx, r.GameID, r.Body.Reason,
 		func(ctx context.Context, at *table.Arrival, ruling table.Ruling) (*table.Snapshot, error) {
 			return a.Tables.Resume(ctx, at, ruling, valueOf(r.Body.Cause))
+		})
+}
+
+// StartGame starts the clocks of a game before its time.
+func (a *API) StartGame(ctx context.Context, r gen.StartGameRequestObject) (gen.StartGameResponseObject, error) {
+	return a.rule(ctx, r.GameID, "",
+		func(ctx context.Context, at *table.Arrival, ruling table.Ruling) (*table.Snapshot, error) {
+			return a.Tables.StartPlanned(ctx, at, ruling.By)
 		})
 }
 

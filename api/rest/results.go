@@ -25,12 +25,12 @@ func (a *API) SetResult(ctx context.Context, r gen.SetResultRequestObject) (gen.
 	if err != nil {
 		return nil, err
 	}
-	var changed *tournament.Tournament
-	err = a.guarded(ctx, r.TournamentID, auth.EnterResults, r.Params.IfMatch, boardTags(r.Round, r.Board),
-		func(t *tournament.Tournament, o director.Order) (err error) {
-			changed, err = decide(ctx, t.ID, r.Round, r.Board, o)
-			return err
-		})
+	if _, err := a.allowed(ctx, r.TournamentID, auth.EnterResults); err != nil {
+		return nil, err
+	}
+	o := order(ctx)
+	o.If = a.asSeen(ctx, r.Params.IfMatch, boardTags(r.Round, r.Board))
+	changed, err := decide(ctx, r.TournamentID, r.Round, r.Board, o)
 	if err != nil {
 		return nil, err
 	}

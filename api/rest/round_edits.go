@@ -59,12 +59,19 @@ func (a *API) edit(ctx context.Context, id string, round int, edits []tournament
 // PublishRound opens the games of the round that is drawn up.
 func (a *API) PublishRound(ctx context.Context, r gen.PublishRoundRequestObject) (gen.PublishRoundResponseObject, error) {
 	var changed *tournament.Tournament
+	var start struct {
+		after    int64
+		together bool
+	}
+	if r.Body != nil {
+		start.after, start.together = valueOf(r.Body.StartInMs), valueOf(r.Body.Together)
+	}
 	err := a.guarded(ctx, r.TournamentID, auth.PairRounds, ifSent(r.Params.IfMatch), roundTags(r.Round),
 		func(t *tournament.Tournament, o director.Order) (err error) {
 			if t.Rounds[r.Round-1].Status != tournament.Paired {
 				return tournament.Refuse(tournament.ErrState, "round %d is published already", r.Round)
 			}
-			changed, err = a.Tournaments.PublishRound(ctx, t.ID, o)
+			changed, err = a.Tournaments.PublishStarting(ctx, t.ID, start.after, start.together, o)
 			return err
 		})
 	if err != nil {

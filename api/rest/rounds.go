@@ -85,6 +85,7 @@ func (a *API) roundShown(t *tournament.Tournament, n int, staff bool) gen.Round 
 func roundView(t *tournament.Tournament, r tournament.Round) gen.Round {
 	v := gen.Round{
 		Number: r.Number, Status: gen.RoundStatus(r.Status), PublishedAt: optionalMoment(r.PublishedAt),
+		StartsAt: optionalMoment(r.Start.At), Together: optional(r.Start.Together),
 		Pairings: make([]gen.Pairing, len(r.Pairings)),
 	}
 	for i, p := range r.Pairings {

@@ -72,6 +72,19 @@ func (a *API) guarded(ctx context.Context, id string, action auth.Action, header
 	return tournament.ErrStale
 }
 
+// asSeen is the precondition of guarded for a director's order: however much others change at the same time, only what the
+// tags are about counts.
+func (a *API) asSeen(ctx context.Context, header *string, tags func(*tournament.Tournament) ([]string, error)) func(*tournament.Tournament) error {
+	return func(t *tournament.Tournament) error {
+		seen := access.View(auth.From(ctx), t)
+		good, err := tags(seen)
+		if err != nil {
+			return err
+		}
+		return checkTag(header, append(good, tournamentTag(ctx, seen))...)
+	}
+}
+
 // ifSent is an If-Match header that may be left out: then any version will do.
 func ifSent(header *string) *string {
 	if header == nil {

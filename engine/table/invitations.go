@@ -69,7 +69,7 @@ func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player, 
 			return nil
 		case d.Game.Status.Over():
 			return ErrGameOver
-		case d.Game.Invited == 0:
+		case d.Game.Invited == 0 || d.planned():
 			return fmt.Errorf("%w: the game is %s; a game that has begun can be resigned", ErrNoInvitation, d.Game.Status)
 		}
 		return d.abort(Line{Seat: int8(seats[0]), Text: why, At: at, By: by})
@@ -111,7 +111,7 @@ func (d *draft) accept(l Line) error {
 	l.Kind = LineAccept
 	d.note(l)
 	d.Game.Invited = d.Game.Invited.Without(l.Seat)
-	if d.Game.Invited == 0 {
+	if d.Game.Invited == 0 && !d.planned() {
 		d.Game.Deadline = 0
 		if d.Game.Nonces {
 			d.Game.Deadline = l.At + nonceTime

@@ -116,6 +116,9 @@ func (d *draft) take(l Line) error {
 func (d *draft) lapse(at int64) error {
 	for d.Game.Status == Waiting && d.Game.Deadline != 0 && d.Game.Deadline < at {
 		over := d.Game.Deadline
+		if d.planned() {
+			return d.start("", over)
+		}
 		if d.Game.Invited != 0 {
 			return d.expire(over)
 		}

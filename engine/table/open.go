@@ -31,7 +31,9 @@ type NewGame struct {
 	Tournament *Place
 	CreatedBy  string
 	Invited    SeatSet // seats whose players must accept before the game starts
-	Start      bool    // clocks run at once, unless players are invited or nonces awaited
+	Start      bool    // clocks run at once, unless players are invited or nonces awaited, or it starts later
+	StartsAt   int64   // the clocks of a tournament game start then, ms UTC; 0 for no such time
+	Together   bool    // with StartsAt: or as soon as the players of all seats are at the board
 }
 
 // Open stores new games and starts those with Start. A game whose id exists already is returned unchanged. Errors wrap
@@ -86,7 +88,7 @@ const maxConcurrentStarts = 256
 // opened returns a stored game, after starting it if start is set and it can be.
 func (t *Tables) opened(ctx context.Context, g Game, start bool) (*Snapshot, error) {
 	s, err := t.Snapshot(ctx, g.ID)
-	if err == nil && start && s.Game.Status == Waiting && s.Game.Invited == 0 && s.Match != nil {
+	if err == nil && start && s.Game.Status == Waiting && s.Game.Invited == 0 && s.Game.StartsAt == 0 && s.Match != nil {
 		return t.Start(ctx, t.Arrive(g.ID), g.CreatedBy)
 	}
 	if err == nil && s.Game.Status == Waiting {
@@ -113,10 +115,16 @@ func (t *Tables) newGame(w NewGame) (Game, error) {
 	if seats == 0 {
 		seats = len(w.Players)
 	}
+	if w.StartsAt != 0 {
+		if w, err = t.planned(w, seats); err != nil {
+			return Game{}, err
+		}
+	}
 	s, err := begin(Game{
 		ID: id, Variant: w.Variant, Seats: seats, SeedHex: seedHex, Options: w.Options, Players: slices.Clone(w.Players),
 		Controls: w.Controls, Lag: w.Lag, Rated: w.Rated, Nonces: w.Nonces, Tournament: w.Tournament, CreatedBy: w.CreatedBy,
 		CreatedAt: t.now(), Delay: w.Delay, Takebacks: w.Takebacks, Clock: clock.State{}.WithGrace(w.Grace), Invited: w.Invited,
+		StartsAt: w.StartsAt,
 	})
 	if err != nil {
 		return Game{}, err
@@ -152,6 +160,8 @@ func begin(g Game) (*Snapshot, error) {
 	g.Status, g.Clock = Waiting, clock.New(controls, g.Lag).WithGrace(g.Clock.Grace())
 	g.Turn, g.Awaited, g.Position = 0, nil, ""
 	switch g.Deadline = 0; {
+	case g.StartsAt != 0:
+		g.Deadline = g.StartsAt
 	case g.Invited != 0:
 		g.Deadline = g.CreatedAt + invitationTime
 	case g.Nonces:
@@ -218,7 +228,7 @@ func (d *draft) start(by string, at int64) error {
 		return nil
 	}
 	switch {
-	case d.Game.Invited != 0:
+	case d.Game.Invited != 0 && !d.planned():
 		return d.notAccepted()
 	case d.Match == nil:
 		return fmt.Errorf("%w: its seats have not all added to its seed", ErrNotStarted)

@@ -44,7 +44,8 @@ type Game struct {
 	FinishedAt int64
 
 	Status   Status
-	Invited  SeatSet // seats whose players have not accepted yet; a game that waits for none of them has 0
+	Invited  SeatSet // seats whose players have not accepted yet, or are not at the board; a game that waits for none of them has 0
+	StartsAt int64   // when a waiting game starts by itself; 0 = never
 	Version  int64   // number of lines in the log
 	Turn     int
 	Plies    int

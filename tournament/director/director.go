@@ -82,12 +82,19 @@ func newSeed() string {
 type Order struct {
 	By     string // account id, for the history
 	Expect int64  // the version that the caller has seen; 0 for any. If it is not the stored one, the result is ErrStale
+
+	// If returns an error if the part of the tournament that the caller has seen has changed since; nil for any. It is
+	// called with the tournament that the command is judged on, so that changes of other parts do no harm.
+	If func(*tournament.Tournament) error
 }
 
-// checkVersion returns ErrStale if the tournament has another version than expected.
-func (o Order) checkVersion(t *tournament.Tournament) error {
+// check returns an error if the tournament is not as expected: ErrStale for another version.
+func (o Order) check(t *tournament.Tournament) error {
 	if o.Expect != 0 && t.Version != o.Expect {
 		return tournament.Refuse(tournament.ErrStale, "version %d was expected, but version %d is stored", o.Expect, t.Version)
+	}
+	if o.If != nil {
+		return o.If(t)
 	}
 	return nil
 }
@@ -111,7 +118,7 @@ func (d *Director) change(ctx context.Context, id string, o Order, act tournamen
 		if err != nil {
 			return nil, err
 		}
-		if err := o.checkVersion(t); err != nil {
+		if err := o.check(t); err != nil {
 			return nil, err
 		}
 		next, delta, err := op(t)

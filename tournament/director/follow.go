@@ -110,6 +110,7 @@ func opening(t *tournament.Tournament, p tournament.RoundPairing) Opening {
 	return Opening{
 		GameID: p.Pairing.GameID, TournamentID: t.ID, Round: p.Round, Board: p.Pairing.Board, Variant: t.Variant,
 		Players: t.Players(p.Pairing), TimeControl: t.ControlOf(p.Pairing.Games), Options: t.Options, Rated: t.Rated, Play: t.Play,
+		Start: t.Rounds[p.Round-1].Start,
 	}
 }
 

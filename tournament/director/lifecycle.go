@@ -100,7 +100,7 @@ func (d *Director) Delete(ctx context.Context, id string, o Order) error {
 	if err != nil {
 		return err
 	}
-	if err := o.checkVersion(t); err != nil {
+	if err := o.check(t); err != nil {
 		return err
 	}
 	// A tournament that was imported by mistake can be deleted as long as nothing was done with it.

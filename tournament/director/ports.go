@@ -102,6 +102,7 @@ type Opening struct {
 	Options      map[string]string
 	Rated        bool
 	Play         tournament.PlayRules
+	Start        tournament.Start // of its clocks
 }
 
 // Tables opens and ends games. Its methods are called with the tournament's lock held, so they must not wait for

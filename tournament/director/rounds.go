@@ -23,6 +23,19 @@ func (d *Director) PublishRound(ctx context.Context, id string, o Order) (*tourn
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActPublish}, d.publish)
 }
 
+// PublishStarting is PublishRound for games whose clocks may start later: after a time, ms, or before that as soon as
+// all players of a game are at the board, if together is set.
+func (d *Director) PublishStarting(ctx context.Context, id string, after int64, together bool, o Order) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActPublish}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		now := d.now()
+		start := tournament.Start{Together: together}
+		if after != 0 {
+			start.At = now + after
+		}
+		return t.PublishStarting(d.NewID, now, start)
+	})
+}
+
 // DropRound deletes the latest round while nothing has been played in it. Its games are aborted first; if a crash comes
 // between the two, a second order repairs it.
 func (d *Director) DropRound(ctx context.Context, id string, round int, o Order) (*tournament.Tournament, error) {
@@ -56,7 +69,7 @@ func (d *Director) TryEdit(ctx context.Context, id string, round int, edits []to
 	if err != nil {
 		return nil, err
 	}
-	if err := o.checkVersion(t); err != nil {
+	if err := o.check(t); err != nil {
 		return nil, err
 	}
 	next, _, err := t.EditRound(round, edits, tournament.Editing{

@@ -49,7 +49,10 @@ func Append(b []byte, s *table.Snapshot, v engine.Viewer, since int64, f Facts) 
 	w.member(`,"time_control":`, s.Game.Controls[0])
 	writeOptions(w, s.Game.Options)
 	w.flag(`,"rated":`, s.Game.Rated)
-	if inviting(s) {
+	switch {
+	case s.Game.Status == table.Waiting && s.Game.StartsAt != 0:
+		w.optionalTime(`,"starts_at":`, s.Game.Deadline)
+	case inviting(s):
 		w.optionalTime(`,"accept_until":`, s.Game.Deadline)
 	}
 	w.optional(`,"position":`, p.Position)
@@ -80,7 +83,7 @@ func Append(b []byte, s *table.Snapshot, v engine.Viewer, since int64, f Facts) 
 	return w.b, nil
 }
 
-// inviting reports whether the game waits for players to accept.
+// inviting reports whether the game waits for players to accept, or to come to the board.
 func inviting(s *table.Snapshot) bool { return s.Game.Status == table.Waiting && s.Game.Invited != 0 }
 
 func writeSeats(w *writer, s *table.Snapshot, f Facts) {

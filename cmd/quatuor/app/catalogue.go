@@ -111,6 +111,7 @@ func (o openings) Open(ctx context.Context, wanted []director.Opening) error {
 			ID: w.GameID, Variant: w.Variant, Players: w.Players, Controls: []string{w.TimeControl}, Rated: w.Rated,
 			Options: w.Options, Tournament: &table.Place{ID: w.TournamentID, Round: w.Round, Board: w.Board}, Start: true,
 			Grace: w.Play.NoShowMs, Delay: table.Delay{Moves: w.Play.DelayMoves, Ms: w.Play.DelayMs}, Takebacks: w.Play.Takebacks,
+			StartsAt: w.Start.At, Together: w.Start.Together,
 		}
 	}
 	_, err := o.tables.Open(ctx, games...)
@@ -130,8 +131,8 @@ func (o openings) Begun(ctx context.Context, gameID string) (bool, error) {
 }
 
 func (o openings) Pause(ctx context.Context, gameID, by, why string) error {
-	_, err := o.tables.Pause(ctx, o.tables.Arrive(gameID), table.Ruling{By: by, Reason: why}, "adjourned")
-	for _, harmless := range []error{table.ErrGameOver, table.ErrNotFound, table.ErrNotStarted} {
+	_, err := o.tables.Adjourn(ctx, o.tables.Arrive(gameID), table.Ruling{By: by, Reason: why}, "adjourned")
+	for _, harmless := range []error{table.ErrGameOver, table.ErrNotFound} {
 		if errors.Is(err, harmless) {
 			return nil
 		}
