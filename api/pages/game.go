@@ -14,6 +14,7 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/pages/board"
+	"quatuor/api/pages/message"
 	"quatuor/api/stream"
 	"quatuor/engine"
 	"quatuor/engine/clock"
@@ -125,7 +126,7 @@ func (p *Pages) game(c echo.Context) error {
 		return err
 	}
 	v := s.Viewer(auth.Session(c).PlayerID)
-	body, err := p.gameBody(c.Request().Context(), s, v)
+	body, err := p.gameBody(c.Request().Context(), p.reader(c), s, v)
 	if err != nil {
 		return err
 	}
@@ -147,25 +148,26 @@ func (p *Pages) gameLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	feed := p.feeds[p.reader(c).Tag].game
 	if behind {
-		return p.gameFeed.ServeBehind(r.Context(), c.Response(), s.Game.ID, last)
+		return feed.ServeBehind(r.Context(), c.Response(), s.Game.ID, last)
 	}
-	return p.gameFeed.Serve(r.Context(), c.Response(), c.Param("id"), stream.Reader{
+	return feed.Serve(r.Context(), c.Response(), c.Param("id"), stream.Reader{
 		Player: auth.Session(c).PlayerID, LastID: last, May: access.Lasting(r.Context(), p.Tournaments, s.Game),
 	})
 }
 
 // gameFragment makes the data of the stream's events.
-func (p *Pages) gameFragment(ctx context.Context, s *table.Snapshot, v engine.Viewer, _ int64) ([]byte, error) {
-	body, err := p.gameBody(ctx, s, v)
+func (p *Pages) gameFragment(ctx context.Context, in *message.Printer, s *table.Snapshot, v engine.Viewer) ([]byte, error) {
+	body, err := p.gameBody(ctx, in, s, v)
 	if err != nil {
 		return nil, err
 	}
-	return p.templates.execute("game", "live", body)
+	return p.render(in, "game", "live", body)
 }
 
 // gameBody builds the page from what the viewer may see.
-func (p *Pages) gameBody(ctx context.Context, s *table.Snapshot, v engine.Viewer) (gameBody, error) {
+func (p *Pages) gameBody(ctx context.Context, in *message.Printer, s *table.Snapshot, v engine.Viewer) (gameBody, error) {
 	who, err := p.look(ctx, s.Game.Players...)
 	if err != nil {
 		return gameBody{}, err
@@ -188,7 +190,7 @@ func (p *Pages) gameBody(ctx context.Context, s *table.Snapshot, v engine.Viewer
 	}
 	g.Chance = s.Chance(v)
 	if g.Dealt() {
-		g.Board = board.Draw(seen, board.Picture{ID: "board", Title: line.Title()})
+		g.Board = board.Draw(seen, board.Picture{ID: "board", Title: line.Title(), In: in})
 	}
 	g.asks = s.TakebackOffer()
 	if err := p.seats(ctx, &g, s, seen, who); err != nil {
@@ -199,17 +201,17 @@ func (p *Pages) gameBody(ctx context.Context, s *table.Snapshot, v engine.Viewer
 		return gameBody{}, err
 	}
 	g.record(s, v)
-	g.Notes, err = p.notes(&g)
+	g.Notes, err = p.notes(in, &g)
 	return g, err
 }
 
 // notes returns what is worth saying beside the board. A game that wants any has a template named after it.
-func (p *Pages) notes(g *gameBody) (template.HTML, error) {
+func (p *Pages) notes(in *message.Printer, g *gameBody) (template.HTML, error) {
 	name := "notes-" + family(g.Variant)
-	if !g.Dealt() || !p.templates.has("game", name) {
+	if !g.Dealt() || !p.languages[in.Tag].has("game", name) {
 		return "", nil
 	}
-	html, err := p.templates.execute("game", name, g)
+	html, err := p.render(in, "game", name, g)
 	return template.HTML(html), err // a template of ours made it, which escapes
 }
 

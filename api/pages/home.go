@@ -8,6 +8,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/pages/board"
+	"quatuor/api/pages/message"
 	"quatuor/engine"
 	"quatuor/engine/table"
 	"quatuor/tournament"
@@ -60,7 +61,7 @@ func (p *Pages) home(c echo.Context) (err error) {
 	if body.Past, _, err = p.tournamentLines(ctx, past, homePast, ""); err != nil {
 		return err
 	}
-	if body.Boards, err = p.boards(ctx); err != nil {
+	if body.Boards, err = p.boards(ctx, p.reader(c)); err != nil {
 		return err
 	}
 	finished, _, err := p.GameList.List(ctx, table.Filter{Status: []table.Status{table.Finished}}, homeResults, "")
@@ -94,7 +95,7 @@ func (p *Pages) current(ctx context.Context) ([]tournamentLine, error) {
 }
 
 // boards draws the running games that moved last, as a spectator sees them.
-func (p *Pages) boards(ctx context.Context) ([]boardLine, error) {
+func (p *Pages) boards(ctx context.Context, in *message.Printer) ([]boardLine, error) {
 	rows, _, err := p.GameList.List(ctx, table.Filter{Status: []table.Status{table.Running}}, homeBoards, "")
 	if err != nil {
 		return nil, err
@@ -109,7 +110,7 @@ func (p *Pages) boards(ctx context.Context) ([]boardLine, error) {
 		if err != nil {
 			return nil, err
 		}
-		picture := board.Picture{ID: "g" + line.ID, Title: line.Title()}
+		picture := board.Picture{ID: "g" + line.ID, Title: line.Title(), In: in}
 		boards[i] = boardLine{line, board.Draw(s.Project(engine.Viewer{}), picture)}
 	}
 	return boards, nil

@@ -1,11 +1,11 @@
 package pages
 
 import (
-	"fmt"
 	"html/template"
 	"strings"
 
 	"quatuor/api/pages/bracket"
+	"quatuor/api/pages/message"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/knockout"
@@ -50,16 +50,16 @@ type bracketGame struct {
 const maxRounds = 6
 
 // newBracket makes what the page shows of a knock-out's bracket; nil before there is one.
-func newBracket(t *tournament.Tournament) *bracketBody {
+func newBracket(in *message.Printer, t *tournament.Tournament) (*bracketBody, error) {
 	b := knockout.Of(pairing.HistoryOf(t, t.PublishedRounds()+1))
 	if t.Format != tournament.Knockout || len(b.Rounds) == 0 {
-		return nil
+		return nil, nil
 	}
-	v := bracketTeller{t: t, entries: t.Numbered()}
+	v := bracketTeller{t: t, entries: t.Numbered(), words: words{in: in}}
 	body := &bracketBody{Left: max(0, len(b.Rounds)-maxRounds), Rules: t.Rules.Match}
 	var tree bracket.Tree
 	for r, matches := range b.Rounds {
-		round := bracketRound{Name: knockout.Name(r+1, len(b.Rounds))}
+		round := bracketRound{Name: v.words.round(r+1, len(b.Rounds))}
 		column := bracket.Round{Name: round.Name}
 		for _, m := range matches {
 			told := v.match(m)
@@ -82,15 +82,18 @@ func newBracket(t *tournament.Tournament) *bracketBody {
 		tree.Third = &box
 		body.Rounds[last].Matches = append(body.Rounds[last].Matches, third)
 	}
-	body.Picture = bracket.Draw(tree, bracket.Picture{ID: "bracket", Title: "Bracket of " + t.Name, Words: body.words(len(v.entries))})
-	return body
+	body.Picture = bracket.Draw(tree, bracket.Picture{
+		ID: "bracket", Title: v.words.say("bracket.title", "Name", t.Name), Words: body.tell(&v.words, len(v.entries)),
+		ThirdPlace: v.words.say("bracket.third_place"),
+	})
+	return body, v.words.err
 }
 
-// words says what the picture shows.
-func (b *bracketBody) words(entries int) string {
-	out := fmt.Sprintf("A knock-out of %d entries in %d rounds; all matches stand in the list below.", entries, len(b.Rounds))
+// tell says what the picture shows.
+func (b *bracketBody) tell(w *words, entries int) string {
+	out := w.say("bracket.picture", "Entries", entries, "Rounds", len(b.Rounds))
 	if b.Winner != "" {
-		out = b.Winner + " has won. " + out
+		out = w.say("bracket.has_won", "Name", b.Winner) + " " + out
 	}
 	return out
 }
@@ -99,10 +102,11 @@ func (b *bracketBody) words(entries int) string {
 type bracketTeller struct {
 	t       *tournament.Tournament
 	entries []tournament.Entry
+	words   words
 }
 
 // match tells of a match in the list.
-func (v bracketTeller) match(m knockout.Match) bracketMatch {
+func (v *bracketTeller) match(m knockout.Match) bracketMatch {
 	told := bracketMatch{State: bracket.Waiting, Nobody: !m.Free() && m.Winner == knockout.NoEntry}
 	p, err := v.t.Pairing(m.Round, m.Board)
 	there := err == nil
@@ -132,32 +136,27 @@ func (v bracketTeller) match(m knockout.Match) bracketMatch {
 }
 
 // side is the upper (0) or the lower (1) of a match.
-func (v bracketTeller) side(m knockout.Match, side int, p tournament.Pairing) bracket.Side {
+func (v *bracketTeller) side(m knockout.Match, side int, p tournament.Pairing) bracket.Side {
 	n := m.Entries[side]
 	if n > 0 {
 		e := v.entries[n-1]
 		return bracket.Side{Seed: n, Name: e.Name, Score: score(p, e.ID), Won: m.Winner == n && !m.Free()}
 	}
 	if m.Place == 0 {
-		return bracket.Side{Name: fmt.Sprintf("Loser of semi-final %d", side+1)}
+		return bracket.Side{Name: v.words.say("bracket.loser", "Number", side+1)}
 	}
-	name := knockout.Name(m.Round-1, v.t.RoundCount)
-	return bracket.Side{Name: fmt.Sprintf("Winner of %s %d", matchName(name), 2*m.Place-1+side)}
-}
-
-// matchName is what one match of a round is called.
-func matchName(round string) string {
-	switch round {
-	case "Semi-finals":
-		return "semi-final"
-	case "Quarter-finals":
-		return "quarter-final"
+	id := "bracket.winner_of_match"
+	switch v.t.RoundCount - (m.Round - 1) {
+	case 1:
+		id = "bracket.winner_of_semi_final"
+	case 2:
+		id = "bracket.winner_of_quarter_final"
 	}
-	return "match"
+	return bracket.Side{Name: v.words.say(id, "Number", 2*m.Place-1+side)}
 }
 
 // box is a match in the picture.
-func (v bracketTeller) box(m knockout.Match, told bracketMatch) bracket.Match {
+func (v *bracketTeller) box(m knockout.Match, told bracketMatch) bracket.Match {
 	out := bracket.Match{State: told.State}
 	at := 0
 	for side, n := range m.Entries {
@@ -166,9 +165,9 @@ func (v bracketTeller) box(m knockout.Match, told bracketMatch) bracket.Match {
 			out.Sides[side] = told.Sides[at]
 			at++
 		case m.Round == 1:
-			out.Sides[side].Name = "bye"
+			out.Sides[side].Name = v.words.say("bracket.bye")
 		default:
-			out.Sides[side].Name = "nobody"
+			out.Sides[side].Name = v.words.say("bracket.nobody")
 		}
 	}
 	return out
@@ -226,4 +225,41 @@ func gamesOf(t *tournament.Tournament, p tournament.Pairing) []bracketGame {
 		out = append(out, game)
 	}
 	return out
+}
+
+// words puts several texts of one language together; the first error stays.
+type words struct {
+	in  *message.Printer
+	err error
+}
+
+func (w *words) say(id string, args ...any) string {
+	text, err := w.in.Text(id, args...)
+	if w.err == nil {
+		w.err = err
+	}
+	return text
+}
+
+// round is what a round of a knock-out is called.
+func (w *words) round(round, rounds int) string {
+	name, err := roundName(w.in, round, rounds)
+	if w.err == nil {
+		w.err = err
+	}
+	return name
+}
+
+// roundName returns what a round of a knock-out is called, as knockout.Name does in English.
+func roundName(in *message.Printer, round, rounds int) (string, error) {
+	switch left := rounds - round; left {
+	case 0:
+		return in.Text("bracket.final")
+	case 1:
+		return in.Text("bracket.semi_finals")
+	case 2:
+		return in.Text("bracket.quarter_finals")
+	default:
+		return in.Text("bracket.round_of", "Entries", 2<<left)
+	}
 }

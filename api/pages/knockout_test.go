@@ -131,7 +131,7 @@ func TestBracketIsLive(t *testing.T) {
 	c.round()
 	c.over(1, 1, 1)
 	for _, event := range []string{"state", "pairings"} {
-		markup, err := w.pages.tournamentFragment(t.Context(), c.tm, false, event)
+		markup, err := w.pages.tournamentFragment(t.Context(), w.english(), c.tm, false, event)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func TestPartsOfATournamentsStream(t *testing.T) {
 	for event, want := range map[string][]string{
 		"state": {"summary", "pairings", "standings"}, "pairings": {"summary", "pairings"}, "standings": {"standings"},
 	} {
-		markup, err := w.pages.tournamentFragment(t.Context(), w.tournaments["tuesday"], false, event)
+		markup, err := w.pages.tournamentFragment(t.Context(), w.english(), w.tournaments["tuesday"], false, event)
 		if err != nil {
 			t.Fatal(err)
 		}

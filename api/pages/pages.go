@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"golang.org/x/text/language"
 
 	"quatuor/api/auth"
 	"quatuor/api/internal/ttlcache"
@@ -68,10 +69,8 @@ type Pages struct {
 	Config
 	texts     *message.Catalogue
 	languages languages
-	templates templates // in English; what streams send
 	assets    assets
-	gameFeed  *stream.GameFeed
-	eventFeed *stream.TournamentFeed
+	feeds     map[language.Tag]feeds // what streams send, by language
 	rendered  *ttlcache.Cache[renderedKey, template.HTML]
 }
 
@@ -88,10 +87,11 @@ func New(d Config) *Pages {
 	}
 	p := &Pages{Config: d, assets: loadAssets(), rendered: ttlcache.New[renderedKey, template.HTML](renderedMax, renderedLife, d.Now)}
 	p.texts = message.Load()
-	p.languages = loadLanguages(p.texts, p.functions())
-	p.templates = p.languages[message.Languages[0]]
-	p.gameFeed = d.Hub.GameFeed(d.Games, p.gameFragment)
-	p.eventFeed = d.Hub.TournamentFeed(d.Tournaments, p.tournamentFragment)
+	p.languages = loadLanguages(p.texts, p.functions)
+	p.feeds = map[language.Tag]feeds{}
+	for _, in := range p.texts.All() {
+		p.feeds[in.Tag] = p.newFeeds(in)
+	}
 	return p
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/pages/chart"
+	"quatuor/api/pages/message"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/tournament/club"
@@ -38,7 +39,7 @@ func (p *Pages) player(c echo.Context) error {
 		return err
 	}
 	body := playerBody{Player: who}
-	if body.Ratings, err = p.playerRatings(ctx, who); err != nil {
+	if body.Ratings, err = p.playerRatings(ctx, p.reader(c), who); err != nil {
 		return err
 	}
 	rows, next, err := p.GameList.List(ctx, table.Filter{Player: who.ID}, playerGames, c.QueryParam("cursor"))
@@ -52,7 +53,7 @@ func (p *Pages) player(c echo.Context) error {
 	return p.show(c, "player", "players", body)
 }
 
-func (p *Pages) playerRatings(ctx context.Context, who club.Player) ([]playerRating, error) {
+func (p *Pages) playerRatings(ctx context.Context, in *message.Printer, who club.Player) ([]playerRating, error) {
 	places, err := p.Ratings.OfPlayer(ctx, who.ID)
 	if err != nil {
 		return nil, err
@@ -63,7 +64,7 @@ func (p *Pages) playerRatings(ctx context.Context, who club.Player) ([]playerRat
 		if err != nil {
 			return nil, err
 		}
-		ratings[i] = playerRating{Ranked: place, Chart: drawHistory(place.List, who.Name, history)}
+		ratings[i] = playerRating{Ranked: place, Chart: p.drawHistory(in, place.List, who.Name, history)}
 		shown := min(len(history), pageLength)
 		ratings[i].More = len(history) - shown
 		for j := range shown {
@@ -74,7 +75,7 @@ func (p *Pages) playerRatings(ctx context.Context, who club.Player) ([]playerRat
 }
 
 // drawHistory draws the rating after each game, from the one before the first.
-func drawHistory(list, name string, history []ledger.Row) template.HTML {
+func (p *Pages) drawHistory(in *message.Printer, list, name string, history []ledger.Row) template.HTML {
 	if len(history) < 2 {
 		return ""
 	}
@@ -82,5 +83,5 @@ func drawHistory(list, name string, history []ledger.Row) template.HTML {
 	for _, row := range history {
 		points = append(points, chart.Point{At: row.At, Value: row.After})
 	}
-	return chart.Draw(points, chart.Picture{ID: "chart-" + family(list) + "-" + class(list), Title: name})
+	return chart.Draw(points, chart.Picture{ID: "chart-" + family(list) + "-" + class(list), Title: name, In: in, Zone: p.zone()})
 }

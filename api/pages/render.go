@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
-	"maps"
 	"net/http"
 	"net/url"
 	"path"
@@ -30,15 +29,18 @@ type templates map[string]*template.Template
 // languages holds the templates of all pages by language.
 type languages map[language.Tag]templates
 
-// loadLanguages reads the templates once for each language: they differ in what the functions t and language return.
-func loadLanguages(texts *message.Catalogue, functions template.FuncMap) languages {
+// loadLanguages reads the templates once for each language: they differ in what their functions return.
+func loadLanguages(texts *message.Catalogue, functions func(*message.Printer) template.FuncMap) languages {
 	all := languages{}
 	for _, printer := range texts.All() {
-		own := maps.Clone(functions)
-		own["t"], own["language"] = printer.Text, printer.Language
-		all[printer.Tag] = loadTemplates(own)
+		all[printer.Tag] = loadTemplates(functions(printer))
 	}
 	return all
+}
+
+// render runs one template of a page's set in a language.
+func (p *Pages) render(in *message.Printer, page, name string, data any) ([]byte, error) {
+	return p.languages[in.Tag].execute(page, name, data)
 }
 
 // reader returns the texts in the language of whoever sends a request.
@@ -131,7 +133,7 @@ func (p *Pages) show(c echo.Context, page, section string, body any) error {
 func (p *Pages) answer(c echo.Context, status int, page string, f frame) error {
 	f.Site, f.Visitor, f.Login, f.Here = p.Site, auth.Session(c), p.Guard != nil, c.Request().URL.RequestURI()
 	f.Said = p.said(c)
-	html, err := p.languages[p.reader(c).Tag].execute(page, "layout", f)
+	html, err := p.render(p.reader(c), page, "layout", f)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/pages/board"
+	"quatuor/api/pages/message"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/catalog/rulebook"
@@ -66,7 +67,7 @@ func (p *Pages) rulesOfGame(c echo.Context) error {
 			if b.Figure == "" {
 				continue
 			}
-			svg, err := drawFigure(b)
+			svg, err := drawFigure(p.reader(c), b)
 			if err != nil {
 				return err
 			}
@@ -77,7 +78,7 @@ func (p *Pages) rulesOfGame(c echo.Context) error {
 }
 
 // drawFigure draws the last position of a figure's game, as a spectator sees it.
-func drawFigure(b rulebook.Block) (template.HTML, error) {
+func drawFigure(in *message.Printer, b rulebook.Block) (template.HTML, error) {
 	f, _ := rulebook.FigureOf(b.Figure)
 	m, refused := record.Play(record.Game{Variant: f.Variant, Seed: f.Seed, Moves: strings.Fields(f.Moves)})
 	if refused != nil {
@@ -87,7 +88,7 @@ func drawFigure(b rulebook.Block) (template.HTML, error) {
 	for _, s := range b.Spans {
 		caption.WriteString(s.Text)
 	}
-	return board.Draw(m.Project(engine.Viewer{}), board.Picture{ID: b.Figure, Title: caption.String()}), nil
+	return board.Draw(m.Project(engine.Viewer{}), board.Picture{ID: b.Figure, Title: caption.String(), In: in}), nil
 }
 
 // rulesLanguage is the one asked for, or else the first that the browser names and there are texts in.

@@ -69,7 +69,7 @@ func TestPagesNameNoTileBeyondTheProjection(t *testing.T) {
 				t.Fatal(err)
 			}
 			page := w.page("/games/g", "")
-			fragment, err := w.pages.gameFragment(t.Context(), s, engine.Viewer{}, 0)
+			fragment, err := w.pages.gameFragment(t.Context(), w.english(), s, engine.Viewer{})
 			if err != nil {
 				t.Fatal(err)
 			}

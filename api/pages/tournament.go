@@ -9,15 +9,16 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"golang.org/x/text/language"
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/pages/message"
 	"quatuor/api/stream"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/exchange"
 	"quatuor/tournament/pairing"
-	"quatuor/tournament/pairing/knockout"
 	"quatuor/tournament/standings"
 )
 
@@ -49,13 +50,14 @@ type tournamentBody struct {
 	Bracket      *bracketBody         // of a knock-out that has started
 	Rendered     template.HTML        // all that a stream sends again
 	Asking       []teamLine           // teams that wait for the visitor
+	in           *message.Printer     // the reader's language
 }
 
 // Knockout reports whether the page shows a bracket, and standings by how far each entry came.
 func (b tournamentBody) Knockout() bool { return b.Format == tournament.Knockout }
 
 // RoundName is what a round of a knock-out is called.
-func (b tournamentBody) RoundName(round int) string { return knockout.Name(round, b.RoundCount) }
+func (b tournamentBody) RoundName(round int) (string, error) { return roundName(b.in, round, b.RoundCount) }
 
 // Follows reports whether the page has a stream to follow: it shows what is going on now.
 func (b tournamentBody) Follows() bool {
@@ -119,6 +121,7 @@ func (p *Pages) tournament(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	body.in = p.reader(c)
 	if body.Rendered, err = p.renderTournament(c.Request().Context(), body); err != nil {
 		return err
 	}
@@ -132,22 +135,23 @@ type renderedKey struct {
 	version int64
 	round   int
 	staff   bool
+	in      language.Tag
 }
 
 // Bodies of tournament pages are kept for a while: a large one takes some time to make, and all look at the same.
 const (
-	renderedMax  = 32
+	renderedMax  = 96
 	renderedLife = time.Hour
 )
 
 // renderTournament makes the part of the page that changes, or remembers it.
 func (p *Pages) renderTournament(ctx context.Context, b tournamentBody) (template.HTML, error) {
-	key := renderedKey{b.ID, b.Version, b.Shown, b.Staff}
+	key := renderedKey{b.ID, b.Version, b.Shown, b.Staff, b.in.Tag}
 	return p.rendered.Load(key, func() (template.HTML, error) {
 		if err := p.fill(ctx, &b); err != nil {
 			return "", err
 		}
-		html, err := p.templates.execute("tournament", "live", b)
+		html, err := p.render(b.in, "tournament", "live", b)
 		return template.HTML(html), err // what a template made is fit to be shown
 	})
 }
@@ -185,11 +189,11 @@ func (p *Pages) tournamentLive(c echo.Context) error {
 		who := auth.Session(c)
 		still = func(t *tournament.Tournament) bool { return access.Staff(who, t) }
 	}
-	return p.eventFeed.Serve(c.Request().Context(), c.Response(), c.Param("id"), still)
+	return p.feeds[p.reader(c).Tag].event.Serve(c.Request().Context(), c.Response(), c.Param("id"), still)
 }
 
 // tournamentFragment makes the data of the stream's events: the parts of the page that the event is about.
-func (p *Pages) tournamentFragment(ctx context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error) {
+func (p *Pages) tournamentFragment(ctx context.Context, in *message.Printer, t *tournament.Tournament, staff bool, event string) ([]byte, error) {
 	if t.Status == tournament.Draft && !staff {
 		return nil, nil // it went back into preparation while a reader looked on
 	}
@@ -197,6 +201,7 @@ func (p *Pages) tournamentFragment(ctx context.Context, t *tournament.Tournament
 	if err != nil {
 		return nil, err
 	}
+	body.in = in
 	if event == "state" {
 		html, err := p.renderTournament(ctx, body)
 		return []byte(html), err
@@ -204,7 +209,7 @@ func (p *Pages) tournamentFragment(ctx context.Context, t *tournament.Tournament
 	if err := p.fill(ctx, &body); err != nil {
 		return nil, err
 	}
-	return p.templates.execute("tournament", "live-"+event, body)
+	return p.render(in, "tournament", "live-"+event, body)
 }
 
 // outline says which round a page shows, 0 asking for the latest. Staff see a round before it is published.
@@ -223,11 +228,13 @@ func outline(t *tournament.Tournament, staff bool, round int) (tournamentBody, e
 }
 
 // fill adds what the round shown consists of, and what staff should think of.
-func (p *Pages) fill(ctx context.Context, b *tournamentBody) error {
+func (p *Pages) fill(ctx context.Context, b *tournamentBody) (err error) {
 	if b.Staff {
 		b.Warnings = p.warnings(b)
 	}
-	b.Bracket = newBracket(b.Tournament)
+	if b.Bracket, err = newBracket(b.in, b.Tournament); err != nil {
+		return err
+	}
 	if b.Shown == 0 {
 		return nil
 	}

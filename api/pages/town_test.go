@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/pages/message"
 	"quatuor/api/stream"
 	"quatuor/engine"
 	"quatuor/engine/table"
@@ -52,6 +53,9 @@ var townNames = []string{
 	"Ada Lovelace", "Charles Babbage", "Émilie du Châtelet", "Sofja Kowalewskaja", "Srinivasa Ramanujan",
 	"Maria-Magdalena von Waldenburg-Zeil", "Paul Erdős", "Emmy Noether",
 }
+
+// english returns the texts in English.
+func (w *town) english() *message.Printer { return w.pages.texts.Match("en") }
 
 // newTown makes the club without any game.
 func newTown(t testing.TB) *town {

@@ -8,41 +8,78 @@ import (
 	"strings"
 	"time"
 
+	"quatuor/api/pages/message"
 	"quatuor/engine/catalog"
 	"quatuor/tournament"
 	"quatuor/tournament/prizes"
 )
 
-// functions are what templates may call. They turn values into figures; words stand in the templates.
-func (p *Pages) functions() template.FuncMap {
+// functions are what templates may call in one language. They turn values into figures; words come from the texts.
+func (p *Pages) functions(in *message.Printer) template.FuncMap {
 	return template.FuncMap{
+		"t":        in.Text,
+		"named":    func(names string, value any) string { return named(in, names, value) },
+		"names":    func(names []string) (string, error) { return enumerate(in, names) },
+		"language": in.Language,
 		"asset":    p.assets.address,
-		"rfc3339":  func(ms int64) string { return at(ms).Format("2006-01-02T15:04:05Z07:00") },
-		"datetime": func(ms int64) string { return at(ms).Format("2 Jan 2006, 15:04") },
-		"date":     func(ms int64) string { return at(ms).Format("2 Jan 2006") },
+		"rfc3339":  func(ms int64) string { return p.at(ms).Format("2006-01-02T15:04:05Z07:00") },
+		"datetime": func(ms int64) string { return in.DateTime(p.at(ms)) },
+		"date":     func(ms int64) string { return in.Date(p.at(ms)) },
+		"zone":     p.zoneName,
 		"family":   family,
 
-		"variantName": variantName,
+		"variantName": func(id string) string { return variantName(in, id) },
 		"gameName":    gameName,
 
 		"class":    class,
 		"control":  readControl,
-		"duration": duration,
+		"duration": in.Duration,
 		"seconds":  func(ms int64) float64 { return float64(ms) / 1000 },
-		"spent":    spent,
-		"figure":   clockFigure,
+		"spent":    in.Spent,
+		"figure":   in.Clock,
+		"days":     in.Days,
+		"fixed":    in.Fixed,
+		"ordinal":  in.Ordinal,
+		"decimal":  in.Decimal,
 		"rating":   func(v float64) string { return strconv.FormatFloat(math.Round(v), 'f', 0, 64) },
 		"change":   change,
-		"points":   func(p tournament.Points) string { return halves(p.String()) },
+		"points":   func(p tournament.Points) string { return in.Decimal(halves(p.String())) },
 		"halves":   halves,
-		"money":    prizes.Money,
+		"money":    func(amount int64) string { return in.Decimal(prizes.Money(amount)) },
 		"inc":      func(n int) int { return n + 1 },
 		"join":     strings.Join,
 		"offered":  func(variant string) bool { return len(p.offered(family(variant))) > 0 },
 	}
 }
 
-func at(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+// named returns what people call a value, from a set of texts; the value itself where it has no name.
+func named(in *message.Printer, names string, value any) string {
+	text := fmt.Sprint(value)
+	return in.TextOr(text, names+"."+text)
+}
+
+// enumerate joins names as a sentence does: "Ada, Bob and Cleo".
+func enumerate(in *message.Printer, names []string) (string, error) {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, ""), nil
+	}
+	return in.Text("words.and", "First", strings.Join(names[:last], ", "), "Last", names[last])
+}
+
+// zone is the time zone in which pages tell times.
+func (p *Pages) zone() *time.Location { return time.UTC }
+
+// zoneName names the pages' time zone; "" while none was chosen.
+func (p *Pages) zoneName() string {
+	if zone := p.zone(); zone != time.UTC {
+		return zone.String()
+	}
+	return ""
+}
+
+// at returns a moment in the pages' time zone.
+func (p *Pages) at(ms int64) time.Time { return time.UnixMilli(ms).In(p.zone()) }
 
 // family returns the game of a variant or of a rating list: what stands before "/duel" or "-blitz".
 func family(id string) string {
@@ -53,11 +90,13 @@ func family(id string) string {
 }
 
 // variantName returns what people call a variant, its id where it is not played any more.
-func variantName(id string) string {
+func variantName(in *message.Printer, id string) string {
+	name := id
 	if rules, err := catalog.Find(id); err == nil {
-		return rules.Info().Name
+		name = rules.Info().Name
 	}
-	return id
+	game, variant, _ := strings.Cut(id, "/")
+	return in.TextOr(name, "variant."+game+"_"+variant)
 }
 
 // gameName returns what people call the game of a family.
@@ -74,43 +113,6 @@ func gameName(game string) string {
 func class(list string) string {
 	_, class, _ := strings.Cut(list, "-")
 	return class
-}
-
-// clockFigure is what a clock shows: 1:05, 1:02:03, or days and hours.
-func clockFigure(ms int64) string {
-	seconds := ms / 1000
-	h, m, s := seconds/3600, seconds/60%60, seconds%60
-	switch {
-	case h >= 48:
-		return fmt.Sprintf("%d d %d h", h/24, h%24)
-	case h > 0:
-		return fmt.Sprintf("%d:%02d:%02d", h, m, s)
-	}
-	return fmt.Sprintf("%d:%02d", m, s)
-}
-
-// spent is how long a move took: 4.2 s below a minute, else as a clock.
-func spent(ms int64) string {
-	if ms < 60_000 {
-		return strconv.FormatFloat(float64(ms/100)/10, 'f', 1, 64) + " s"
-	}
-	return clockFigure(ms)
-}
-
-// duration is a length in seconds as people say it: 90 s, 5 min, 1 h 30 min.
-func duration(seconds float64) string {
-	whole := int64(seconds)
-	switch {
-	case seconds != float64(whole) || whole < 60 || whole%60 != 0 && whole < 600:
-		return strconv.FormatFloat(seconds, 'f', -1, 64) + " s"
-	case whole%60 != 0:
-		return fmt.Sprintf("%d min %d s", whole/60, whole%60)
-	case whole < 3600 || whole%3600 != 0 && whole <= 7200:
-		return fmt.Sprintf("%d min", whole/60)
-	case whole%3600 != 0:
-		return fmt.Sprintf("%d h %d min", whole/3600, whole/60%60)
-	}
-	return fmt.Sprintf("%d h", whole/3600)
 }
 
 // change is a rating's change with its sign; a change that rounds to nothing has none.

@@ -6,10 +6,10 @@
 package board
 
 import (
-	"fmt"
 	"html/template"
 	"strings"
 
+	"quatuor/api/pages/message"
 	"quatuor/engine"
 	"quatuor/engine/quits"
 	"quatuor/engine/quivive"
@@ -21,11 +21,12 @@ import (
 type Picture struct {
 	ID    string // prefix of ids inside the SVG, unique on the page
 	Title string // what the picture is, in words
+	In    *message.Printer // of the description
 }
 
 // Draw makes the SVG of a projection. Where a game has no picture yet, its position is shown as text.
 func Draw(p engine.Projection, pic Picture) template.HTML {
-	d := drawing{last: lastMove(p.Events)}
+	d := drawing{last: lastMove(p.Events), in: pic.In}
 	switch view := p.View.(type) {
 	case quixo.View:
 		d.quixo(view)
@@ -49,7 +50,7 @@ func (d *drawing) position(text string) {
 		d.text("position", 6*line, float64(i+1)*line, part)
 	}
 	d.width, d.height = 12*line, float64(len(parts)+1)*line
-	d.say("Position: %s.", text)
+	d.say("position", "Text", text)
 }
 
 // lastMove returns the token of the last move in a log, without those of leavings after it; "" if there is none.
@@ -69,11 +70,18 @@ type drawing struct {
 	width, height float64
 	top           float64  // where the drawing begins, if not at 0
 	words         []string // the description, line by line
+	in            *message.Printer
 }
 
 // say adds a line to the description.
-func (d *drawing) say(format string, args ...any) {
-	d.words = append(d.words, fmt.Sprintf(format, args...))
+func (d *drawing) say(name string, args ...any) { d.words = append(d.words, d.word(name, args...)) }
+
+// word returns one of the texts of boards. All are there: a test draws every game in every language.
+func (d *drawing) word(name string, args ...any) string { return d.in.TextOr("", "board."+name, args...) }
+
+// rank describes a rank of a board.
+func (d *drawing) rank(number int, squares []string) {
+	d.say("rank", "Rank", number, "Squares", strings.Join(squares, ", "))
 }
 
 func (d *drawing) finish(pic Picture) template.HTML {

@@ -12,9 +12,12 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/pages/message"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 )
+
+var english = message.Load().Match("en")
 
 var update = flag.Bool("update", false, "write the drawings to testdata instead of comparing them")
 
@@ -59,7 +62,7 @@ func step(t *testing.T, m *engine.Match, chance *rand.Rand) (*engine.Match, bool
 
 func draw(t *testing.T, p engine.Projection) string {
 	t.Helper()
-	return string(Draw(p, Picture{ID: "b", Title: "Ada & Bob"}))
+	return string(Draw(p, Picture{ID: "b", Title: "Ada & Bob", In: english}))
 }
 
 // count returns how many elements of each class a drawing has; it fails if the drawing is not well-formed.
@@ -197,7 +200,7 @@ func ExampleDraw() {
 	rules, _ := catalog.Find("quixo/duel")
 	setup, _ := engine.NewSetup(rules.Info(), 0, "", nil)
 	m, _ := engine.NewMatch(rules, setup)
-	svg := Draw(m.Project(engine.Viewer{}), Picture{ID: "b", Title: "An empty board"})
+	svg := Draw(m.Project(engine.Viewer{}), Picture{ID: "b", Title: "An empty board", In: english})
 	_, after, _ := strings.Cut(string(svg), "<title")
 	title, _, _ := strings.Cut(after, "</title>")
 	fmt.Println(title)

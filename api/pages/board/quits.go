@@ -2,7 +2,6 @@ package board
 
 import (
 	"strconv"
-	"strings"
 
 	"quatuor/engine"
 	"quatuor/engine/quits"
@@ -25,9 +24,9 @@ func (d *drawing) quits(view quits.View) {
 				continue
 			}
 			d.tile(s, at, goals[tile.Square], slid && onLine(at, from, to))
-			words = append(words, tileWords(tile))
+			words = append(words, d.tileWords(tile))
 		}
-		d.say("Rank %d: %s.", view.Size-i, strings.Join(words, ", "))
+		d.rank(view.Size-i, words)
 	}
 	d.quitsLast(s, from, to, slid)
 	for _, row := range view.Rows {
@@ -39,7 +38,7 @@ func (d *drawing) quits(view quits.View) {
 		}
 	}
 	for _, p := range view.Players {
-		d.say("Seat %d goes for %s and has %d of %d marbles out.", p.Seat, p.Goal, p.Out, view.Needed)
+		d.say("goal", "Seat", p.Seat, "Goal", p.Goal, "Out", p.Out, "Needed", view.Needed)
 	}
 }
 
@@ -67,7 +66,7 @@ func (d *drawing) quitsLast(s surface, from, to square, slid bool) {
 		d.mark(s, "b-to", b)
 	}
 	if d.last != "" {
-		d.say("Last move %s.", d.last)
+		d.say("last_move", "Move", d.last)
 	}
 }
 
@@ -86,9 +85,9 @@ func (d *drawing) piece(x, y, r float64, seat engine.Seat) {
 	d.text("b-digit b-seat-"+digit, x, y, digit)
 }
 
-func tileWords(tile quits.Tile) string {
+func (d *drawing) tileWords(tile quits.Tile) string {
 	if tile.Owner == 0 {
-		return "empty"
+		return d.word("empty")
 	}
-	return "seat " + strconv.Itoa(int(tile.Owner))
+	return d.word("seat", "Seat", tile.Owner)
 }

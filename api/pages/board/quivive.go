@@ -1,7 +1,6 @@
 package board
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -22,9 +21,9 @@ func (d *drawing) quivive(view quivive.View) {
 			if at, ok := parseSquare(cell.Square); ok {
 				d.podium(s, at, cell)
 			}
-			words = append(words, cellWords(cell))
+			words = append(words, d.cellWords(cell))
 		}
-		d.say("Rank %d: %s.", quiviveEdge-i, strings.Join(words, ", "))
+		d.rank(quiviveEdge-i, words)
 	}
 	d.quiviveLast(s)
 }
@@ -57,7 +56,7 @@ func (d *drawing) quiviveLast(s surface) {
 	if d.last == "" {
 		return
 	}
-	d.say("Last move %s.", d.last)
+	d.say("last_move", "Move", d.last)
 	if at, ok := parseSquare(strings.TrimLeft(d.last, "+@")); ok {
 		d.mark(s, "b-to", at)
 		return
@@ -76,10 +75,9 @@ func (d *drawing) quiviveLast(s surface) {
 	}
 }
 
-func cellWords(cell quivive.Cell) string {
-	words := fmt.Sprintf("%s height %d", cell.Square, cell.Height)
+func (d *drawing) cellWords(cell quivive.Cell) string {
 	if cell.Pawn > 0 {
-		words += fmt.Sprintf(" with a pawn of side %d", cell.Pawn)
+		return d.word("podium_with_pawn", "Square", cell.Square, "Height", cell.Height, "Side", cell.Pawn)
 	}
-	return words
+	return d.word("podium", "Square", cell.Square, "Height", cell.Height)
 }

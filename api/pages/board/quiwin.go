@@ -1,7 +1,6 @@
 package board
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -43,7 +42,7 @@ func (d *drawing) quiwin(view quiwin.View) {
 	}
 	d.tiers(view)
 	for _, tile := range view.Discarded {
-		d.say("Seat %d's %s of slot %d is out of the game.", tile.Seat, tileInWords(tile.Tile), tile.Slot)
+		d.say("discarded", "Seat", tile.Seat, "Tile", d.tileInWords(tile.Tile), "Slot", tile.Slot)
 	}
 }
 
@@ -62,12 +61,12 @@ func (d *drawing) quiwinSeat(view quiwin.View, seat quiwin.SeatView) {
 		if slot == latest && view.Phase != "over" {
 			d.rect("b-last b-to", x-1, at.tiles-1, tileWidth+2, tileHeight+2, 5)
 		}
-		words = append(words, tileInWords(seat.Row[slot-1]))
+		words = append(words, d.tileInWords(seat.Row[slot-1]))
 	}
 	if len(words) == 0 {
-		words = []string{"no tiles yet"}
+		words = []string{d.word("no_tiles")}
 	}
-	d.say("Row of seat %d: %s.", seat.Seat, strings.Join(words, ", "))
+	d.say("row", "Seat", seat.Seat, "Tiles", strings.Join(words, ", "))
 	d.hand(seat, at.hand)
 }
 
@@ -87,13 +86,13 @@ func (d *drawing) hand(seat quiwin.SeatView, y float64) {
 			chosen = true
 			d.rect("b-last b-to", x-1, y-1, handWidth+2, handHeight+2, 4)
 		}
-		words = append(words, tileInWords(name))
+		words = append(words, d.tileInWords(name))
 	}
 	if len(words) > 0 {
-		d.say("Hand of seat %d: %s.", seat.Seat, strings.Join(words, ", "))
+		d.say("hand", "Seat", seat.Seat, "Tiles", strings.Join(words, ", "))
 		return
 	}
-	d.say("Seat %d has %d tiles in hand.", seat.Seat, seat.HandCount)
+	d.say("in_hand", "Seat", seat.Seat, "Count", seat.HandCount)
 }
 
 // tiers writes between the rows what wins each tier, or how it was measured.
@@ -104,17 +103,17 @@ func (d *drawing) tiers(view quiwin.View) {
 		x := (left + right) / 2
 		d.rect("b-tier", left-2, middle-13, right-left+4, 26, 3)
 		if i >= len(view.Tiers) {
-			d.text("b-tier-word", x, middle, tier.wins)
+			d.text("b-tier-word", x, middle, d.word(tier.wins))
 			continue
 		}
 		measured := view.Tiers[i]
 		d.text("b-tier-word", x, above, lengthWords(measured, 2))
 		d.text("b-tier-word", x, below, lengthWords(measured, 1))
-		d.say("Tier %d, %s row wins: %d mm against %d mm, %s.", measured.Tier, tier.wins, measured.Lengths[0],
-			measured.Lengths[1], winnerWords(measured))
+		d.say("tier_"+tier.wins, "Tier", measured.Tier, "First", measured.Lengths[0], "Second", measured.Lengths[1],
+			"Winner", d.winnerWords(measured))
 	}
 	if view.Lead > 0 {
-		d.say("Seat %d leads.", view.Lead)
+		d.say("leads", "Seat", view.Lead)
 	}
 }
 
@@ -127,11 +126,11 @@ func lengthWords(tier quiwin.Tier, seat int) string {
 	return text
 }
 
-func winnerWords(tier quiwin.Tier) string {
+func (d *drawing) winnerWords(tier quiwin.Tier) string {
 	if tier.Winner == 0 {
-		return "nobody wins it"
+		return d.word("nobody_wins")
 	}
-	return fmt.Sprintf("seat %d wins it", tier.Winner)
+	return d.word("wins", "Seat", tier.Winner)
 }
 
 func slotLeft(slot int) float64 {
@@ -156,12 +155,12 @@ func (d *drawing) bar(name string, x, y, width, height float64) {
 
 var tileColours = map[byte]string{'g': "green", 'r': "red", 'y': "yellow", 'b': "blue", 'o': "orange"}
 
-func tileInWords(name string) string {
+func (d *drawing) tileInWords(name string) string {
 	if len(name) < 2 {
 		return name
 	}
 	if name[1:] == "?" {
-		return tileColours[name[0]] + " of unknown length"
+		return d.word("tile_unknown", "Colour", d.word(tileColours[name[0]]))
 	}
-	return tileColours[name[0]] + " " + name[1:]
+	return d.word(tileColours[name[0]]) + " " + name[1:]
 }

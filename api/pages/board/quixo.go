@@ -1,7 +1,6 @@
 package board
 
 import (
-	"strconv"
 	"strings"
 
 	"quatuor/engine/quixo"
@@ -17,15 +16,15 @@ func (d *drawing) quixo(view quixo.View) {
 		var words []string
 		for _, cube := range row {
 			d.cube(s, cube)
-			words = append(words, cubeWords(cube))
+			words = append(words, d.cubeWords(cube))
 		}
-		d.say("Rank %d: %s.", view.Size-i, strings.Join(words, ", "))
+		d.rank(view.Size-i, words)
 	}
 	from, end, ok := pair(d.last, "-")
 	if ok {
 		d.mark(s, "b-to", end)
 		d.pushed(s, from, end)
-		d.say("Last move %s.", d.last)
+		d.say("last_move", "Move", d.last)
 	}
 }
 
@@ -64,12 +63,12 @@ func (d *drawing) cube(s surface, cube quixo.Cube) {
 	}
 }
 
-func cubeWords(cube quixo.Cube) string {
+func (d *drawing) cubeWords(cube quixo.Cube) string {
 	switch {
 	case cube.Mark == "":
-		return "blank"
+		return d.word("blank")
 	case cube.Dot > 0:
-		return cube.Mark + " for seat " + strconv.Itoa(int(cube.Dot))
+		return d.word("mark_for_seat", "Mark", cube.Mark, "Seat", cube.Dot)
 	}
 	return cube.Mark
 }

@@ -55,6 +55,8 @@ type Picture struct {
 	ID    string // prefix of ids inside the SVG, unique on the page
 	Title string // what the picture is, in words
 	Words string // what it shows
+
+	ThirdPlace string // heading of the match for the third place
 }
 
 // Sizes in the units of the drawing, which are pixels: a picture that shrinks cannot be read.
@@ -93,7 +95,7 @@ func Draw(t Tree, pic Picture) template.HTML {
 		}
 	}
 	if t.Third != nil {
-		d.printf(`<text class="k-head" x="%d" y="%d">Third place</text>`, left(final), thirdTop-10)
+		d.printf(`<text class="k-head" x="%d" y="%d">%s</text>`, left(final), thirdTop-10, html.EscapeString(pic.ThirdPlace))
 		d.box(*t.Third, left(final), thirdTop)
 	}
 	d.printf(`</svg>`)

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"quatuor/api/pages/message"
 )
 
 // Point is the value after something happened.
@@ -23,6 +25,8 @@ type Point struct {
 type Picture struct {
 	ID    string // prefix of ids inside the SVG, unique on the page
 	Title string // what the picture is, in words
+	In    *message.Printer
+	Zone  *time.Location // of the days
 }
 
 // The drawing's size and where its axes run. It is as wide as a phone's page, so that its letters stay readable there.
@@ -36,7 +40,7 @@ const (
 // Draw makes the SVG of at least two points, oldest first. Points stand at equal distances; the axis below names the
 // days of some of them.
 func Draw(points []Point, pic Picture) template.HTML {
-	words := describe(points)
+	words := describe(pic.In, points)
 	points = thin(points)
 	low, high, step := bounds(points)
 	var b strings.Builder
@@ -50,7 +54,7 @@ func Draw(points []Point, pic Picture) template.HTML {
 		fmt.Fprintf(&b, `<line class="c-grid" x1="%g" x2="%g" y1="%s" y2="%s"/>`, left, right, num(y(v)), num(y(v)))
 		fmt.Fprintf(&b, `<text class="c-y" x="%g" y="%s">%g</text>`, left-6, num(y(v)), v)
 	}
-	days(&b, points, x)
+	days(&b, points, x, pic)
 	b.WriteString(`<polyline class="c-line" points="`)
 	for i, p := range points {
 		fmt.Fprintf(&b, "%s,%s ", num(x(i)), num(y(p.Value)))
@@ -92,14 +96,21 @@ func bounds(points []Point) (low, high, step float64) {
 }
 
 // layouts are how the axis names moments, from coarse to fine.
-var layouts = []string{"2 Jan 2006", "15:04 UTC", "15:04:05 UTC"}
+func layouts(in *message.Printer) []func(time.Time) string {
+	return []func(time.Time) string{
+		in.Date,
+		func(at time.Time) string { return at.Format("15:04 MST") },
+		func(at time.Time) string { return at.Format("15:04:05 MST") },
+	}
+}
 
 // days writes the dates of up to four points below the axis, each once, or times where all lie on one day.
-func days(b *strings.Builder, points []Point, x func(int) float64) {
-	layout := layouts[0]
-	first, last := time.UnixMilli(points[0].At).UTC(), time.UnixMilli(points[len(points)-1].At).UTC()
-	for _, finer := range layouts[1:] {
-		if first.Format(layout) == last.Format(layout) {
+func days(b *strings.Builder, points []Point, x func(int) float64, pic Picture) {
+	all := layouts(pic.In)
+	layout := all[0]
+	first, last := time.UnixMilli(points[0].At).In(pic.Zone), time.UnixMilli(points[len(points)-1].At).In(pic.Zone)
+	for _, finer := range all[1:] {
+		if layout(first) == layout(last) {
 			layout = finer
 		}
 	}
@@ -110,7 +121,7 @@ func days(b *strings.Builder, points []Point, x func(int) float64) {
 	written := ""
 	for tick := range ticks {
 		i := tick * (len(points) - 1) / (ticks - 1)
-		text := time.UnixMilli(points[i].At).UTC().Format(layout)
+		text := layout(time.UnixMilli(points[i].At).In(pic.Zone))
 		if text == written {
 			continue
 		}
@@ -128,13 +139,13 @@ func days(b *strings.Builder, points []Point, x func(int) float64) {
 }
 
 // describe says in words what the line shows.
-func describe(points []Point) string {
+func describe(in *message.Printer, points []Point) string {
 	low, high := points[0].Value, points[0].Value
 	for _, p := range points {
 		low, high = min(low, p.Value), max(high, p.Value)
 	}
-	return fmt.Sprintf("%.0f at first, %.0f now, after %d games; lowest %.0f, highest %.0f.",
-		points[0].Value, points[len(points)-1].Value, len(points)-1, low, high)
+	return in.TextOr("", "chart.description", "First", in.Fixed(points[0].Value, 0), "Now", in.Fixed(points[len(points)-1].Value, 0),
+		"Count", len(points)-1, "Lowest", in.Fixed(low, 0), "Highest", in.Fixed(high, 0))
 }
 
 func num(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64) }

@@ -10,14 +10,18 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"quatuor/api/pages/message"
 )
+
+var english = message.Load().Match("en")
 
 func day(n int) int64 {
 	return time.Date(2026, 11, 1, 18, 0, 0, 0, time.UTC).AddDate(0, 0, n).UnixMilli()
 }
 
 func TestDraw(t *testing.T) {
-	svg := string(Draw([]Point{{day(0), 1500}, {day(7), 1520.4}, {day(14), 1489}}, Picture{ID: "r", Title: "Ada <3"}))
+	svg := string(Draw([]Point{{day(0), 1500}, {day(7), 1520.4}, {day(14), 1489}}, Picture{In: english, Zone: time.UTC, ID: "r", Title: "Ada <3"}))
 	for _, want := range []string{
 		"Ada &lt;3", "1500 at first, 1489 now, after 2 games; lowest 1489, highest 1520.", ">1480<", ">1530<", ">1 Nov 2026<", ">8 Nov 2026<", ">15 Nov 2026<",
 		`aria-labelledby="r-t"`,
@@ -30,15 +34,15 @@ func TestDraw(t *testing.T) {
 
 func TestDatesAreWrittenOnce(t *testing.T) {
 	at := day(0)
-	evening := string(Draw([]Point{{at, 1500}, {at + 60_000, 1510}, {at + 3_600_000, 1520}}, Picture{ID: "r"}))
+	evening := string(Draw([]Point{{at, 1500}, {at + 60_000, 1510}, {at + 3_600_000, 1520}}, Picture{In: english, Zone: time.UTC, ID: "r"}))
 	if !strings.Contains(evening, ">18:01 UTC<") || strings.Contains(evening, "Nov") {
 		t.Errorf("one evening has times: %s", evening)
 	}
-	rush := string(Draw([]Point{{at, 1500}, {at + 9000, 1510}, {at + 21_000, 1520}}, Picture{ID: "r"}))
+	rush := string(Draw([]Point{{at, 1500}, {at + 9000, 1510}, {at + 21_000, 1520}}, Picture{In: english, Zone: time.UTC, ID: "r"}))
 	if !strings.Contains(rush, ">18:00:09 UTC<") {
 		t.Errorf("one minute has seconds: %s", rush)
 	}
-	two := string(Draw([]Point{{at, 1500}, {at + 1, 1510}, {day(1), 1520}}, Picture{ID: "r"}))
+	two := string(Draw([]Point{{at, 1500}, {at + 1, 1510}, {day(1), 1520}}, Picture{In: english, Zone: time.UTC, ID: "r"}))
 	if strings.Count(two, "1 Nov 2026") != 1 {
 		t.Errorf("a date stands there twice: %s", two)
 	}
@@ -54,7 +58,7 @@ func TestAnySeries(t *testing.T) {
 		for i, v := range values {
 			points[i] = Point{day(i), v}
 		}
-		svg := string(Draw(points, Picture{ID: "r", Title: "t"}))
+		svg := string(Draw(points, Picture{In: english, Zone: time.UTC, ID: "r", Title: "t"}))
 		d := xml.NewDecoder(strings.NewReader(svg))
 		for {
 			if _, err := d.Token(); errors.Is(err, io.EOF) {

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"sync"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
@@ -88,6 +89,7 @@ func (c *Catalogue) All() []*Printer {
 type Printer struct {
 	Tag       language.Tag
 	localizer *i18n.Localizer
+	plain     sync.Map // texts without arguments by name: tables ask for the same ones again and again
 }
 
 // Language returns the language as HTML's lang attribute takes it.
@@ -95,6 +97,9 @@ func (p *Printer) Language() string { return p.Tag.String() }
 
 // Text returns a text by its name. Arguments are names and values in turn; Count decides the plural form.
 func (p *Printer) Text(id string, args ...any) (string, error) {
+	if text, known := p.plain.Load(id); known && len(args) == 0 {
+		return text.(string), nil
+	}
 	if len(args)%2 != 0 {
 		return "", fmt.Errorf("message %s: %d arguments; they come as names and values in turn", id, len(args))
 	}
@@ -113,6 +118,9 @@ func (p *Printer) Text(id string, args ...any) (string, error) {
 	text, err := p.localizer.Localize(config)
 	if err != nil {
 		return "", fmt.Errorf("message %s in %s: %w", id, p.Tag, err)
+	}
+	if len(args) == 0 {
+		p.plain.Store(id, text)
 	}
 	return text, nil
 }

@@ -108,12 +108,12 @@ function reading(clock, passed) {
   return { left: until - Math.max(0, periods - 1) * clock.period, periods };
 }
 
-/** @param {number} ms as the server writes a clock: 1:05, 1:02:03, 3 d 4 h */
+/** @param {number} ms as the server writes a clock: 1:05, 1:02:03, 3 d 4 h, with the language's letter for days */
 function figure(ms) {
   const seconds = Math.floor(ms / 1000);
   const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  if (h >= 48) return `${Math.floor(h / 24)} d ${h % 24} h`;
+  if (h >= 48) return `${Math.floor(h / 24)} ${words.days ?? 'd'} ${h % 24} h`;
   if (h > 0) return `${h}:${two(m)}:${two(s)}`;
   return `${m}:${two(s)}`;
 }
@@ -145,13 +145,9 @@ async function refresh() {
 }
 
 /** What readers of an open page are told of its connection. */
-const trying = 'Connection lost. Trying again…';
-const ends = new Map([
-  [401, 'You may no longer see this page. Log in again and reload it.'],
-  [403, 'You may no longer see this page. Log in again and reload it.'],
-  [404, 'This page is no longer there.'],
-  [410, 'This page is no longer there.'],
-]);
+const words = document.getElementById('words')?.dataset ?? {};
+const trying = words.trying ?? '…';
+const ends = new Map([[401, words.forbidden], [403, words.forbidden], [404, words.gone], [410, words.gone]]);
 
 /** ms that an answer may take; the longest silence of a stream, which says something every 15 s; waits between tries. */
 const patience = 10_000;

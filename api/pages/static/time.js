@@ -1,26 +1,39 @@
 // @ts-check
-// Times in the reader's own zone and wording. Without this module they stand in UTC.
+// Times in the wording of the reader's region, and in the club's time zone; while the club has chosen none, in the
+// reader's own. The reader's own time stands in the title. Without this module times stand as the server wrote them.
 
-const styles = {
-  day: /** @type {Intl.DateTimeFormatOptions} */ ({ dateStyle: 'medium' }),
-  minute: /** @type {Intl.DateTimeFormatOptions} */ ({ dateStyle: 'medium', timeStyle: 'short' }),
-};
+const day = /** @type {Intl.DateTimeFormatOptions} */ ({ day: 'numeric', month: 'short', year: 'numeric' });
+const minute = /** @type {Intl.DateTimeFormatOptions} */ ({ ...day, hour: 'numeric', minute: '2-digit' });
 
 // The page's language as the reader's region writes it, where the browser names one.
-const page = document.documentElement.lang;
+const { lang: page, dataset } = document.documentElement;
 const language = navigator.languages.find((each) => each === page || each.startsWith(`${page}-`)) ?? page;
+
+/** @param {Intl.DateTimeFormatOptions} style */
+function formatOf(style) {
+  try {
+    return new Intl.DateTimeFormat(language, { ...style, timeZone: dataset.zone });
+  } catch { // a browser that does not know the zone
+    return null;
+  }
+}
+
+const formats = { day: formatOf(day), minute: formatOf(minute) };
+const own = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' });
 
 /** @param {ParentNode} root what to go through */
 function localise(root) {
   for (const element of root.querySelectorAll('time[data-when]')) {
     const time = /** @type {HTMLTimeElement} */ (element);
-    const style = time.dataset.when === 'day' ? styles.day : styles.minute;
     const moment = new Date(time.dateTime);
-    time.textContent = new Intl.DateTimeFormat(language, style).format(moment);
-    time.title = moment.toString();
+    const format = time.dataset.when === 'day' ? formats.day : formats.minute;
+    const text = format?.format(moment) ?? time.textContent;
+    const title = own.format(moment);
+    if (time.textContent !== text) time.textContent = text;
+    if (time.title !== title) time.title = title;
   }
 }
 
 localise(document);
 document.addEventListener('quatuor:parts', () => localise(document));
-document.querySelector('[data-zone]')?.remove();
+document.querySelector('[data-utc]')?.remove();

@@ -1,0 +1,131 @@
+package message
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/text/language"
+)
+
+// manner is how dates and numbers are written in a language.
+type manner struct {
+	months   [12]string
+	date     string // of day, month and year, in this order
+	dateTime string // of a date and a time
+	decimal  string // what stands between whole and fraction
+	days     string // after a number of days on a clock
+	ordinal  func(n int) string
+}
+
+var manners = map[language.Tag]manner{
+	language.English: {
+		months: [12]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
+		date:   "%d %s %d", dateTime: "%s, %s", decimal: ".", days: "d", ordinal: englishOrdinal,
+	},
+	language.French: {
+		months: [12]string{"janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc."},
+		date:   "%d %s %d", dateTime: "%s à %s", decimal: ",", days: "j", ordinal: frenchOrdinal,
+	},
+	language.German: {
+		months: [12]string{"Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez."},
+		date:   "%d. %s %d", dateTime: "%s, %s", decimal: ",", days: "T", ordinal: func(n int) string { return strconv.Itoa(n) + "." },
+	},
+}
+
+func englishOrdinal(n int) string {
+	suffix := "th"
+	if n/10%10 != 1 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return strconv.Itoa(n) + suffix
+}
+
+func frenchOrdinal(n int) string {
+	if n == 1 {
+		return "1er"
+	}
+	return strconv.Itoa(n) + "e"
+}
+
+func (p *Printer) manner() manner { return manners[p.Tag] }
+
+// Date returns the day of a moment in the moment's own zone: "22 Nov 2026", "22 nov. 2026", "22. Nov. 2026".
+func (p *Printer) Date(at time.Time) string {
+	m := p.manner()
+	return fmt.Sprintf(m.date, at.Day(), m.months[at.Month()-1], at.Year())
+}
+
+// DateTime returns the day and the minute of a moment: "22 Nov 2026, 15:04", "22 nov. 2026 à 15:04".
+func (p *Printer) DateTime(at time.Time) string {
+	return fmt.Sprintf(p.manner().dateTime, p.Date(at), at.Format("15:04"))
+}
+
+// Decimal writes a number that was printed with a point as the language does: "2.5" is "2,5" in French and German.
+func (p *Printer) Decimal(number string) string { return strings.Replace(number, ".", p.manner().decimal, 1) }
+
+// Fixed returns a number with so many digits after the decimal point or comma.
+func (p *Printer) Fixed(v float64, digits int) string {
+	return p.Decimal(strconv.FormatFloat(v, 'f', digits, 64))
+}
+
+// Ordinal returns a place: "1st", "1er", "1.".
+func (p *Printer) Ordinal(n int) string { return p.manner().ordinal(n) }
+
+// Days returns the unit of days on a clock: "d", "j", "T".
+func (p *Printer) Days() string { return p.manner().days }
+
+// Clock returns what a clock shows, from milliseconds: 1:05, 1:02:03, or days and hours.
+func (p *Printer) Clock(ms int64) string {
+	seconds := ms / 1000
+	h, m, s := seconds/3600, seconds/60%60, seconds%60
+	switch {
+	case h >= 48:
+		return fmt.Sprintf("%d %s %d h", h/24, p.Days(), h%24)
+	case h > 0:
+		return fmt.Sprintf("%d:%02d:%02d", h, m, s)
+	}
+	return fmt.Sprintf("%d:%02d", m, s)
+}
+
+// Spent returns how long a move took, from milliseconds: 4.2 s below a minute, else as a clock.
+func (p *Printer) Spent(ms int64) string {
+	if ms < 60_000 {
+		return p.Fixed(float64(ms/100)/10, 1) + " s"
+	}
+	return p.Clock(ms)
+}
+
+// Duration returns a length in seconds as people say it: 90 s, 5 min, 1 h 30 min.
+func (p *Printer) Duration(seconds float64) string {
+	whole := int64(seconds)
+	switch {
+	case seconds != math.Trunc(seconds) || whole < 60 || whole%60 != 0 && whole < 600:
+		return p.Fixed(seconds, -1) + " s"
+	case whole%60 != 0:
+		return fmt.Sprintf("%d min %d s", whole/60, whole%60)
+	case whole < 3600 || whole%3600 != 0 && whole <= 7200:
+		return fmt.Sprintf("%d min", whole/60)
+	case whole%3600 != 0:
+		return fmt.Sprintf("%d h %d min", whole/3600, whole/60%60)
+	}
+	return fmt.Sprintf("%d h", whole/3600)
+}
+
+// TextOr returns a text by its name, or the fallback where there is none: for names that others may add to, as of
+// variants.
+func (p *Printer) TextOr(fallback, id string, args ...any) string {
+	if text, err := p.Text(id, args...); err == nil {
+		return text
+	}
+	return fallback
+}
