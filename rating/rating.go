@@ -12,9 +12,13 @@ var ErrSeats = errors.New("seats")
 
 // Rating is one player's standing in one list.
 type Rating struct {
-	Value       float64 // in the system's points, unrounded
+	Value       float64 // in the system's points, unrounded; mu where the system has a mu
 	Games       int     // rated games so far
 	Reached2400 bool    // 2400 was reached at some time, though the value may be lower by now
+
+	Deviation  float64 // rating deviation (RD, sigma), 0 in systems without one
+	Volatility float64 // 0 in systems without one
+	Unrated    bool    // no rating yet, in systems that begin with an initial rating; Value means nothing then
 }
 
 // Seat is one place of a finished game, as a rating system sees it.
@@ -43,4 +47,30 @@ type System interface {
 	// Update rates one game and returns one change per seat, in the order of the seats. It returns ErrSeats for a
 	// game that cannot be rated.
 	Update(seats []Seat) ([]Change, error)
+}
+
+// Result is one game of a period from a player's side: the opponent as rated at the start of the period, and the score,
+// 0 to 1.
+type Result struct {
+	Opponent Rating
+	Score    float64
+}
+
+// Member is a player in a period that is closed.
+type Member struct {
+	Rating  Rating   // at the start of the period
+	Born    int      // year, 0 if unknown
+	Results []Result // of the period; of a player without rating, of the earlier periods as well
+}
+
+// PeriodSystem computes changes of ratings by all games of a period at once, from the ratings at its start.
+// Implementations are values without state and deterministic to the last digit.
+type PeriodSystem interface {
+	// Name returns the name of the system and its mode, such as "elo-fide".
+	Name() string
+	// Start returns the rating of a player without rated games.
+	Start() Rating
+	// Close returns what a period did to one player's rating. Expected and Score are sums over the rated games. year is
+	// that in which the period ends, 0 if unknown.
+	Close(m Member, year int) Change
 }

@@ -9,6 +9,7 @@ import (
 // ratingsCmd groups the commands on ratings.
 type ratingsCmd struct {
 	Recompute ratingsRecomputeCmd `cmd:"" help:"Compute all ratings anew from the games."`
+	Compute   ratingsComputeCmd   `cmd:"" help:"Rate games from JSON lines on standard input, with any rating system."`
 }
 
 // ratingsRecomputeCmd computes all rating rows from the finished games.

@@ -1,6 +1,7 @@
 package elo
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -19,24 +20,35 @@ const (
 	kMaster     = 10
 )
 
+// Settings are figures of a mode; the zero value stands for those of the mode.
+type Settings struct {
+	Start float64 // of players without a rating
+	Cap   float64 // differences beyond it count as this one
+	K     float64 // for all players, instead of the rules
+	Floor float64 // no rating falls below it
+}
+
 // Club is Elo in club mode, for any number of sides of any size.
-type Club struct{}
+type Club struct{ Settings Settings }
 
 var _ rating.System = Club{}
 
 // Name returns "elo-club".
 func (Club) Name() string { return "elo-club" }
 
-// Start returns 1500 without games.
-func (Club) Start() rating.Rating { return rating.Rating{Value: start} }
+// Start returns 1500 without games, unless the settings say otherwise.
+func (c Club) Start() rating.Rating { return rating.Rating{Value: cmp.Or(c.Settings.Start, start)} }
 
 // Expected returns the expected score, 0 to 1, of a side rated d points above the other; differences beyond 400
 // points count as 400. Expected(d) and Expected(−d) add up to exactly 1.
-func Expected(d float64) float64 {
+func Expected(d float64) float64 { return expected(d, span) }
+
+// expected is Expected where differences beyond limit count as limit.
+func expected(d, limit float64) float64 {
 	if d < 0 {
-		return 1 - Expected(-d)
+		return 1 - expected(-d, limit)
 	}
-	return 1 / (1 + math.Pow(10, -min(d, span)/span))
+	return 1 / (1 + math.Pow(10, -min(d, limit)/span))
 }
 
 // K returns the K-factor of a player's next game.
@@ -51,6 +63,14 @@ func K(r rating.Rating) float64 {
 	}
 }
 
+// k is K unless the settings say otherwise.
+func (c Club) k(r rating.Rating) float64 {
+	if c.Settings.K > 0 {
+		return c.Settings.K
+	}
+	return K(r)
+}
+
 // side is the seats that win and lose together.
 type side struct {
 	number, rank, members int
@@ -58,17 +78,17 @@ type side struct {
 }
 
 // Update rates one game of two or more sides.
-func (Club) Update(seats []rating.Seat) ([]rating.Change, error) {
-	sides, err := gather(seats)
+func (c Club) Update(seats []rating.Seat) ([]rating.Change, error) {
+	sides, err := c.gather(seats)
 	if err != nil {
 		return nil, err
 	}
 	changes := make([]rating.Change, len(seats))
 	for _, own := range sides {
-		c := own.against(sides)
+		change := own.against(sides, cmp.Or(c.Settings.Cap, span))
 		for i, s := range seats {
 			if s.Side == own.number {
-				changes[i] = apply(c, s.Rating)
+				changes[i] = c.apply(change, s.Rating)
 			}
 		}
 	}
@@ -77,7 +97,7 @@ func (Club) Update(seats []rating.Seat) ([]rating.Change, error) {
 
 // gather groups the seats by side, in ascending order of the sides' numbers, so that sums are always added in the
 // same order.
-func gather(seats []rating.Seat) ([]side, error) {
+func (c Club) gather(seats []rating.Seat) ([]side, error) {
 	var sides []side
 	for i, s := range seats {
 		if math.IsNaN(s.Rating.Value) || math.IsInf(s.Rating.Value, 0) {
@@ -93,7 +113,7 @@ func gather(seats []rating.Seat) ([]side, error) {
 		}
 		own.members++
 		own.strength += s.Rating.Value
-		own.k += K(s.Rating)
+		own.k += c.k(s.Rating)
 	}
 	if len(sides) < 2 {
 		return nil, fmt.Errorf("%w: %d sides; a rated game has two or more", rating.ErrSeats, len(sides))
@@ -105,37 +125,40 @@ func gather(seats []rating.Seat) ([]side, error) {
 	return sides, nil
 }
 
-// against returns the change of a side by its comparison with all others.
-func (own side) against(sides []side) rating.Change {
-	var score, expected, surplus float64
+// against returns the change of a side by its comparison with all others. Differences beyond limit count as limit.
+func (own side) against(sides []side, limit float64) rating.Change {
+	var score, hoped, surplus float64
 	for _, other := range sides {
 		if other.number == own.number {
 			continue
 		}
-		s, e := points(own.rank, other.rank), Expected(own.strength-other.strength)
+		s, e := points(own.rank, other.rank), expected(own.strength-other.strength, limit)
 		score += s
-		expected += e
+		hoped += e
 		surplus += s - e
 	}
 	others := float64(len(sides) - 1)
 	return rating.Change{
 		Delta:    float64(own.k / others * surplus), // the conversion keeps processors from fusing it with a later sum
-		Expected: expected / others,
+		Expected: hoped / others,
 		Score:    score / others,
 		K:        own.k,
 	}
 }
 
 // apply returns a side's change as that of one of its members.
-func apply(c rating.Change, before rating.Rating) rating.Change {
-	value := before.Value + c.Delta
-	c.Before = before
-	c.After = rating.Rating{
+func (c Club) apply(change rating.Change, before rating.Rating) rating.Change {
+	value := before.Value + change.Delta
+	if floor := c.Settings.Floor; value < floor {
+		value, change.Delta = floor, floor-before.Value
+	}
+	change.Before = before
+	change.After = rating.Rating{
 		Value:       value,
 		Games:       before.Games + 1,
 		Reached2400: before.Reached2400 || before.Value >= master || value >= master,
 	}
-	return c
+	return change
 }
 
 // points returns the score of one rank against another.

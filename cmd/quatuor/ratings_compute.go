@@ -1,0 +1,210 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quatuor/cmd/quatuor/app"
+	"quatuor/rating/elo"
+	"quatuor/rating/glicko2"
+	"quatuor/rating/plackettluce"
+	"quatuor/rating/season"
+)
+
+// ratingsComputeCmd is `quatuor ratings compute`: games as JSON lines in, ratings as JSON lines out. It has nothing to do
+// with what is stored.
+type ratingsComputeCmd struct {
+	System string            `required:"" enum:"elo,elo-fide,glicko2,glicko2-period,elo-many,plackett-luce" help:"Rating system: ${enum}."`
+	Set    map[string]string `help:"Figure of the system: k, cap, start, tau, mu, sigma, beta, kappa or floor; may be repeated." placeholder:"KEY=VALUE"`
+}
+
+// Run rates standard input on standard output.
+func (c ratingsComputeCmd) Run(s streams) (err error) {
+	rated, err := c.season()
+	if err != nil {
+		return err
+	}
+	lines, answers := bufio.NewScanner(s.In), bufio.NewWriter(s.Out)
+	lines.Buffer(nil, maxRatingLine)
+	defer func() { err = errors.Join(err, answers.Flush()) }()
+	encoder := json.NewEncoder(answers)
+	encoder.SetEscapeHTML(false)
+	number := 0
+	for lines.Scan() {
+		number++
+		if err := rateLine(rated, lines.Bytes(), encoder); err != nil {
+			return fmt.Errorf("line %d: %w", number, err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("line %d: %w", number+1, err)
+	}
+	for _, name := range rated.Names() {
+		if err := encoder.Encode(lastLine(rated, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxRatingLine is the longest line that is read, in bytes.
+const maxRatingLine = 1 << 20
+
+// figures are the keys of --set for each system, and where their values go.
+type figures map[string]*float64
+
+// season returns an empty season of the system that was asked for.
+func (c ratingsComputeCmd) season() (*season.Season, error) {
+	var e elo.Settings
+	var g glicko2.Settings
+	var p plackettluce.Settings
+	ofElo := figures{"k": &e.K, "cap": &e.Cap, "start": &e.Start, "floor": &e.Floor}
+	ofGlicko := figures{"tau": &g.Tau, "start": &g.Start}
+	ofLuce := figures{"mu": &p.Mu, "sigma": &p.Sigma, "beta": &p.Beta, "kappa": &p.Kappa, "tau": &p.Tau, "start": &p.Mu}
+	known := map[string]figures{
+		"elo": ofElo, "elo-many": ofElo, "elo-fide": ofElo, "glicko2": ofGlicko, "glicko2-period": ofGlicko, "plackett-luce": ofLuce,
+	}[c.System]
+	for _, key := range slices.Sorted(maps.Keys(c.Set)) {
+		at, ok := known[key]
+		if !ok {
+			return nil, app.UsageErrorf("--set %s: %s has the figures %s", key, c.System, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		}
+		value, err := strconv.ParseFloat(c.Set[key], 64)
+		if err != nil || !(value >= 0) || value > 1e9 {
+			return nil, app.UsageErrorf("--set %s=%s: it must be a number from 0", key, c.Set[key])
+		}
+		*at = value
+	}
+	switch c.System {
+	case "elo-fide":
+		return season.ByPeriod(elo.FIDE{Settings: e}), nil
+	case "glicko2":
+		return season.ByGame(glicko2.Games{Settings: g}, true), nil
+	case "glicko2-period":
+		return season.ByPeriod(glicko2.Periods{Settings: g}), nil
+	case "plackett-luce":
+		return season.ByGame(plackettluce.System{Settings: p}, false), nil
+	}
+	return season.ByGame(elo.Club{Settings: e}, c.System == "elo"), nil
+}
+
+// ratingLine is one line of input: a player's start, a game, or the end of a period.
+type ratingLine struct {
+	Player     *string  `json:"player"`
+	Rating     *float64 `json:"rating"`
+	Deviation  float64  `json:"rd"`
+	Volatility float64  `json:"volatility"`
+	Games      int      `json:"games"`
+	Born       int      `json:"born"`
+
+	ID    *string    `json:"id"`
+	At    *int64     `json:"at"`
+	Sides [][]string `json:"sides"`
+	Ranks []int      `json:"ranks"`
+
+	Period *string `json:"period"`
+}
+
+// changeLine is one line of output: what a game or a period did to a player.
+type changeLine struct {
+	ID       string   `json:"id,omitempty"`
+	Period   string   `json:"period,omitempty"`
+	Player   string   `json:"player"`
+	Before   *float64 `json:"before,omitempty"` // left out without a rating
+	After    *float64 `json:"after,omitempty"`
+	Expected *float64 `json:"expected,omitempty"` // left out where the system expects no score
+	K        float64  `json:"k,omitempty"`
+}
+
+// standingLine is one of the last lines of output.
+type standingLine struct {
+	Player     string   `json:"player"`
+	Rating     *float64 `json:"rating,omitempty"`
+	Deviation  float64  `json:"rd,omitempty"`
+	Volatility float64  `json:"volatility,omitempty"`
+	Games      int      `json:"games"`
+}
+
+// rateLine takes one line of input and writes what follows from it.
+func rateLine(rated *season.Season, text []byte, out *json.Encoder) error {
+	line, err := readRatingLine(text)
+	if err != nil {
+		return err
+	}
+	var changes []season.Change
+	said := changeLine{}
+	switch {
+	case line.Player != nil:
+		return rated.Enter(season.Player{
+			Name: *line.Player, Rating: line.Rating, Deviation: line.Deviation, Volatility: line.Volatility, Games: line.Games, Born: line.Born,
+		})
+	case line.Period != nil:
+		said.Period = *line.Period
+		changes, err = rated.Close(*line.Period)
+	default:
+		said.ID = *line.ID
+		changes, err = rated.Play(season.Game{ID: *line.ID, Sides: line.Sides, Ranks: line.Ranks})
+	}
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		if err := out.Encode(said.of(c)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// of returns the line of one player's change.
+func (l changeLine) of(c season.Change) changeLine {
+	l.Player, l.K = c.Player, c.K
+	if !c.Before.Unrated {
+		l.Before = &c.Before.Value
+	}
+	if !c.After.Unrated {
+		l.After = &c.After.Value
+	}
+	if c.K != 0 || c.After.Volatility != 0 {
+		l.Expected = &c.Expected
+	}
+	return l
+}
+
+func lastLine(rated *season.Season, name string) standingLine {
+	r := rated.Rating(name)
+	l := standingLine{Player: name, Deviation: r.Deviation, Volatility: r.Volatility, Games: r.Games}
+	if !r.Unrated {
+		l.Rating = &r.Value
+	}
+	return l
+}
+
+// readRatingLine reads a line, which is exactly one of the three kinds.
+func readRatingLine(text []byte) (line ratingLine, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&line); err != nil {
+		return line, fmt.Errorf("it is not a player, a game or a period: %w", err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return line, errors.New("there is something after the object; write one object a line")
+	}
+	player, game, period := line.Player != nil, line.ID != nil, line.Period != nil
+	switch start := line.Rating != nil || line.Deviation != 0 || line.Volatility != 0 || line.Games != 0 || line.Born != 0; {
+	case player && !game && !period && line.Sides == nil && line.Ranks == nil && line.At == nil:
+	case game && !player && !period && !start:
+	case period && !player && !game && !start && line.Sides == nil && line.Ranks == nil:
+	default:
+		return line, errors.New(`a line is a player {"player", …}, a game {"id", "sides", "ranks", …} or the end of a period {"period"}`)
+	}
+	return line, nil
+}

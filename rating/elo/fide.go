@@ -1,0 +1,146 @@
+package elo
+
+import (
+	"cmp"
+	"math"
+
+	"quatuor/rating"
+)
+
+// The figures of the FIDE mode (FIDE Handbook B.02, in force from October 2025).
+const (
+	fideFloor       = 1400
+	fideTop         = 2650 // from this own rating on differences count in full
+	fideJunior      = 2300 // juniors below it have K 40
+	juniorAge       = 18   // to the end of the year in which it is reached
+	kJunior         = 40
+	maxSwing        = 700 // K times the games of a period is not more
+	initialGames    = 5
+	initialOpponent = 1800 // of two hypothetical draws
+	initialMaximum  = 2200
+)
+
+// FIDE is Elo as FIDE rates: by periods, with the published tables, and with an initial rating after five games against
+// rated opponents. Published ratings are whole numbers.
+type FIDE struct{ Settings Settings }
+
+var _ rating.PeriodSystem = FIDE{}
+
+// Name returns "elo-fide".
+func (FIDE) Name() string { return "elo-fide" }
+
+// Start returns no rating, unless the settings have one.
+func (f FIDE) Start() rating.Rating {
+	return rating.Rating{Value: f.Settings.Start, Unrated: f.Settings.Start == 0}
+}
+
+// Close rates a period. Games against players without a rating do not count.
+func (f FIDE) Close(m rating.Member, year int) rating.Change {
+	if m.Rating.Unrated {
+		return f.first(m)
+	}
+	own := m.Rating
+	n, score, hoped := 0, 0.0, 0
+	for _, r := range m.Results {
+		if r.Opponent.Unrated {
+			continue
+		}
+		n++
+		score += r.Score
+		hoped += f.Percent(own.Value, r.Opponent.Value)
+	}
+	k := f.K(m, n, year)
+	// In halves of a hundredth everything is whole, so that the one rounding is exact.
+	change := math.Round(k * (math.Round(score*200) - float64(2*hoped)) / 200)
+	after := own
+	after.Value = f.floored(own.Value + change)
+	after.Games += n
+	after.Reached2400 = own.Reached2400 || own.Value >= master || after.Value >= master
+	return rating.Change{
+		Before: own, After: after, Delta: after.Value - own.Value, Expected: float64(hoped) / 100, Score: score, K: k,
+	}
+}
+
+func (f FIDE) floored(value float64) float64 { return max(value, cmp.Or(f.Settings.Floor, fideFloor)) }
+
+// K returns the K-factor of a period with n games: 40 for the first 30 games and for juniors below 2300, 20, and 10 once
+// 2400 was reached; not more than 700 divided by n.
+func (f FIDE) K(m rating.Member, n, year int) float64 {
+	k := float64(kUsual)
+	switch own := m.Rating; {
+	case f.Settings.K > 0:
+		k = f.Settings.K
+	case own.Games < apprentice:
+		k = kApprentice
+	case m.Born > 0 && year > 0 && year-m.Born <= juniorAge && own.Value < fideJunior:
+		k = kJunior
+	case own.Reached2400 || own.Value >= master:
+		k = kMaster
+	}
+	if n > 0 && k*float64(n) > maxSwing {
+		k = math.Floor(maxSwing / float64(n))
+	}
+	return k
+}
+
+// Percent returns the expected score in hundredths, the PD of the published table. Differences beyond 400 count as 400
+// for players below 2650.
+func (f FIDE) Percent(own, opponent float64) int {
+	d := math.Round(math.Abs(own - opponent))
+	if own < fideTop {
+		d = min(d, cmp.Or(f.Settings.Cap, span))
+	}
+	higher := 50
+	for higher < 100 && d > float64(percentUpTo[higher-50]) {
+		higher++
+	}
+	if own < opponent {
+		return 100 - higher
+	}
+	return higher
+}
+
+// first returns the initial rating, once there are five games: the mean of the opponents and of two hypothetical opponents
+// of 1800, and the difference that goes with the score if these two games were drawn.
+func (f FIDE) first(m rating.Member) rating.Change {
+	n, score, sum := 0, 0.0, 0.0
+	for _, r := range m.Results {
+		if !r.Opponent.Unrated {
+			n++
+			score += r.Score
+			sum += r.Opponent.Value
+		}
+	}
+	if n < initialGames {
+		return rating.Change{Before: m.Rating, After: m.Rating, Score: score}
+	}
+	games := float64(n + 2)
+	mean := (sum + 2*initialOpponent) / games
+	share := math.Round((score + 1) / games * 100)
+	value := min(math.Round(mean+Difference(int(share))), initialMaximum)
+	after := rating.Rating{Value: f.floored(value), Games: m.Rating.Games + n}
+	return rating.Change{Before: m.Rating, After: after, Score: score}
+}
+
+// Difference returns the rating difference dp that goes with a score of so many hundredths.
+func Difference(percent int) float64 {
+	if percent < 50 {
+		return -Difference(100 - percent)
+	}
+	return float64(differenceOf[percent-50])
+}
+
+// percentUpTo is FIDE's table from differences to scores: the largest difference for which the higher rated player's
+// expected score is 0.50, 0.51 and so on.
+var percentUpTo = [51]int{
+	3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162, 170, 179, 188,
+	197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456, 484, 517, 559, 619, 735,
+	math.MaxInt32,
+}
+
+// differenceOf is FIDE's table from scores to differences, for scores of 0.50, 0.51 and so on.
+var differenceOf = [51]int{
+	0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158, 166, 175, 184,
+	193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366, 383, 401, 422, 444, 470, 501, 538, 589, 677,
+	800,
+}

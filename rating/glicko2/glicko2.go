@@ -1,0 +1,146 @@
+// Package glicko2 rates with Glicko-2 (Mark E. Glickman, "Example of the Glicko-2 system", 2012): a rating, its deviation
+// and a volatility, updated by periods or after every game.
+package glicko2
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"quatuor/rating"
+)
+
+// The figures of the paper.
+const (
+	start      = 1500
+	deviation  = 350
+	volatility = 0.06
+	tau        = 0.5
+	scale      = 173.7178 // points of the usual scale for one of Glicko-2's
+	precision  = 1e-6     // of the logarithm of the volatility's square
+)
+
+// Settings are figures of the system; the zero value stands for those of the paper.
+type Settings struct {
+	Start float64 // of players without a rating
+	Tau   float64 // how much volatilities change
+}
+
+// Games is Glicko-2 after every game: each game is a period of its own for its players.
+type Games struct{ Settings Settings }
+
+// Periods is Glicko-2 by periods.
+type Periods struct{ Settings Settings }
+
+var (
+	_ rating.System       = Games{}
+	_ rating.PeriodSystem = Periods{}
+)
+
+// Name returns "glicko2".
+func (Games) Name() string { return "glicko2" }
+
+// Name returns "glicko2-period".
+func (Periods) Name() string { return "glicko2-period" }
+
+// Start returns 1500 with a deviation of 350 and a volatility of 0.06.
+func (s Games) Start() rating.Rating { return s.Settings.start() }
+
+// Start returns 1500 with a deviation of 350 and a volatility of 0.06.
+func (s Periods) Start() rating.Rating { return s.Settings.start() }
+
+func (s Settings) start() rating.Rating {
+	return rating.Rating{Value: cmp.Or(s.Start, start), Deviation: deviation, Volatility: volatility}
+}
+
+// Update rates one game of two.
+func (s Games) Update(seats []rating.Seat) ([]rating.Change, error) {
+	if len(seats) != 2 || seats[0].Side == seats[1].Side {
+		return nil, fmt.Errorf("%w: %d seats; Glicko-2 rates games of two", rating.ErrSeats, len(seats))
+	}
+	changes := make([]rating.Change, 2)
+	for i, own := range seats {
+		other := seats[1-i]
+		score := 0.5
+		switch {
+		case own.Rank < other.Rank:
+			score = 1
+		case own.Rank > other.Rank:
+			score = 0
+		}
+		changes[i] = s.Settings.change(own.Rating, []rating.Result{{Opponent: other.Rating, Score: score}})
+	}
+	return changes, nil
+}
+
+// Close rates a period. Without games the deviation grows by the volatility.
+func (s Periods) Close(m rating.Member, _ int) rating.Change {
+	return s.Settings.change(m.Rating, m.Results)
+}
+
+// change is steps 2 to 8 of the paper.
+func (s Settings) change(own rating.Rating, results []rating.Result) rating.Change {
+	c := rating.Change{Before: own, After: own}
+	phi, sigma := own.Deviation/scale, own.Volatility
+	if len(results) == 0 {
+		c.After.Deviation = scale * math.Hypot(phi, sigma)
+		return c
+	}
+	var information, surplus float64
+	for _, r := range results {
+		g := weight(r.Opponent.Deviation / scale)
+		e := 1 / (1 + math.Exp(-g*(own.Value-r.Opponent.Value)/scale))
+		information += g * g * e * (1 - e)
+		surplus += g * (r.Score - e)
+		c.Expected += e
+		c.Score += r.Score
+	}
+	v := 1 / information
+	sigma = volatilityAfter(sigma, phi, v, v*surplus, cmp.Or(s.Tau, tau))
+	before := math.Hypot(phi, sigma)
+	phi = 1 / math.Sqrt(1/(before*before)+1/v)
+	c.Delta = scale * phi * phi * surplus
+	c.After.Value = own.Value + c.Delta
+	c.After.Deviation, c.After.Volatility = scale*phi, sigma
+	c.After.Games += len(results)
+	return c
+}
+
+// weight is g(phi): how much a game against an opponent with such a deviation says.
+func weight(phi float64) float64 { return 1 / math.Sqrt(1+3*phi*phi/(math.Pi*math.Pi)) }
+
+// volatilityAfter is step 5 of the paper: the Illinois method finds the root of f.
+func volatilityAfter(sigma, phi, v, delta, tau float64) float64 {
+	a := math.Log(sigma * sigma)
+	f := func(x float64) float64 {
+		e := math.Exp(x)
+		d := phi*phi + v + e
+		return e*(delta*delta-d)/(2*d*d) - (x-a)/(tau*tau)
+	}
+	low := a
+	var high float64
+	if square := delta*delta - phi*phi - v; square > 0 {
+		high = math.Log(square)
+	} else {
+		k := 1.0
+		for f(a-k*tau) < 0 {
+			k++
+		}
+		high = a - k*tau
+	}
+	atLow, atHigh := f(low), f(high)
+	for range 200 { // it takes about ten; the bound is for figures that no game leads to
+		if math.Abs(high-low) <= precision {
+			break
+		}
+		middle := low + (low-high)*atLow/(atHigh-atLow)
+		at := f(middle)
+		if at*atHigh <= 0 {
+			low, atLow = high, atHigh
+		} else {
+			atLow /= 2
+		}
+		high, atHigh = middle, at
+	}
+	return math.Exp(low / 2)
+}
