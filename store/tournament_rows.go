@@ -18,6 +18,7 @@ type tournamentRow struct {
 	Rules       jsonOf[pairingRules]
 	Play        jsonOf[playRules]
 	Rated       bool
+	Venue       tournament.Venue
 	AutoRounds  bool
 	LotSeed     string
 	FirstColour tournament.Colour
@@ -168,7 +169,7 @@ func toTournamentRow(t *tournament.Tournament) tournamentRow {
 		ID: t.ID, Name: t.Name, Variant: t.Variant, Format: t.Format, RoundCount: t.RoundCount,
 		TimeControl: t.TimeControl, Options: jsonOf[map[string]string]{t.Options},
 		TieBreaks: jsonOf[[]string]{t.TieBreaks}, Points: jsonOf[pointSystem]{pointSystem(t.Points)},
-		Rules: jsonOf[pairingRules]{toRules(t.Rules)}, Play: jsonOf[playRules]{playRules(t.Play)}, Rated: t.Rated, AutoRounds: t.AutoRounds, LotSeed: t.LotSeed,
+		Rules: jsonOf[pairingRules]{toRules(t.Rules)}, Play: jsonOf[playRules]{playRules(t.Play)}, Rated: t.Rated, Venue: t.Venue, AutoRounds: t.AutoRounds, LotSeed: t.LotSeed,
 		FirstColour: t.FirstColour, LastOfA: t.LastOfA,
 		Forbidden: jsonOf[[]ban]{each(t.Forbidden, func(b tournament.Ban) ban { return ban(b) })},
 		Prizes:    jsonOf[prizes]{toPrizes(t.Prizes)},
@@ -182,7 +183,7 @@ func (r *tournamentRow) tournament() *tournament.Tournament {
 	return &tournament.Tournament{
 		ID: r.ID, Name: r.Name, Variant: r.Variant, Format: r.Format, RoundCount: r.RoundCount,
 		TimeControl: r.TimeControl, Options: r.Options.v, TieBreaks: r.TieBreaks.v,
-		Points: tournament.PointSystem(r.Points.v), Rules: r.Rules.v.rules(), Play: tournament.PlayRules(r.Play.v), Rated: r.Rated,
+		Points: tournament.PointSystem(r.Points.v), Rules: r.Rules.v.rules(), Play: tournament.PlayRules(r.Play.v), Rated: r.Rated, Venue: r.Venue,
 		AutoRounds: r.AutoRounds, LotSeed: r.LotSeed, FirstColour: r.FirstColour, LastOfA: r.LastOfA,
 		Forbidden: each(r.Forbidden.v, func(b ban) tournament.Ban { return tournament.Ban(b) }), Prizes: r.Prizes.v.prizes(),
 		Status: r.Status, Version: r.Version, Organiser: r.Organiser, Arbiters: r.Arbiters.v, CreatedAt: r.CreatedAt,
@@ -267,6 +268,9 @@ type pairingRow struct {
 	Result       jsonOrNull[result]
 	Adjourned    string
 	Earlier      jsonOf[[]earlierGame]
+	Venue        tournament.Venue
+	HallGame     string
+	Record       string
 }
 
 // earlierGame is how a [tournament.EarlierGame] is stored.
@@ -286,6 +290,7 @@ func toPairingRow(id string, round int, p tournament.Pairing) pairingRow {
 		Games: p.Games, Bye: p.Bye, Scores: jsonOf[[]tournament.Points]{p.Scores}, Result: resultOf(p.Result),
 		Adjourned: p.Adjourned,
 		Earlier:   jsonOf[[]earlierGame]{each(p.Earlier, func(g tournament.EarlierGame) earlierGame { return earlierGame(g) })},
+		Venue:     p.Venue, HallGame: p.HallGame, Record: p.Record,
 	}
 }
 
@@ -294,6 +299,7 @@ func (r *pairingRow) pairing() tournament.Pairing {
 		Board: r.Board, Seats: r.Seats.v, GameID: r.GameID, Games: r.Games, Bye: r.Bye, Scores: r.Scores.v,
 		Result: toResult(r.Result), Adjourned: r.Adjourned,
 		Earlier: each(r.Earlier.v, func(g earlierGame) tournament.EarlierGame { return tournament.EarlierGame(g) }),
+		Venue:   r.Venue, HallGame: r.HallGame, Record: r.Record,
 	}
 }
 
@@ -315,6 +321,7 @@ type result struct {
 	Reason  string              `json:"reason"`
 
 	Adjudicated bool `json:"adjudicated,omitempty"`
+	Rated       bool `json:"rated,omitempty"`
 }
 
 func resultOf(r *tournament.Result) jsonOrNull[result] {

@@ -48,6 +48,9 @@ const (
 	ActResult    ActKind = "result"
 	ActAdjourn   ActKind = "adjourn"
 	ActPlayAgain ActKind = "play_again"
+	ActClear     ActKind = "result_delete"
+	ActVenue     ActKind = "venue"
+	ActRecord    ActKind = "record" // attached to a board, or removed
 	ActUndo      ActKind = "undo"
 	ActImport    ActKind = "import"
 )

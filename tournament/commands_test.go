@@ -16,6 +16,8 @@ import (
 func TestAnyCommands(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		settings := testSettings()
+		settings.Venue = rapid.SampledFrom([]Venue{"", OnServer, InHall}).Draw(rt, "venue")
+		settings.Rated = rapid.Bool().Draw(rt, "rated")
 		switch rapid.SampledFrom([]Format{RoundRobin, Knockout, Swiss, Swiss}).Draw(rt, "format") {
 		case Knockout:
 			settings.Format, settings.TieBreaks = Knockout, nil
@@ -120,7 +122,7 @@ func stored(t, next *Tournament, d Delta) *Tournament {
 
 var commandNames = []string{
 	"add", "add", "add", "register", "update", "confirm", "withdraw", "reinstate", "remove", "open", "close", "start",
-	"round", "round", "publish", "publish", "drop", "edit", "edit", "result", "result", "over", "drawn", "void", "abort", "again", "adjourn", "byes", "byes", "forbid", "forbid", "finish", "archive",
+	"round", "round", "publish", "publish", "drop", "edit", "edit", "result", "result", "over", "drawn", "void", "abort", "again", "adjourn", "clear", "hall", "hall", "server", "record", "byes", "byes", "forbid", "forbid", "finish", "archive",
 }
 
 func command(t *Tournament, name, id string, round, board int, newGame func() string) (*Tournament, Delta, error) {
@@ -183,6 +185,12 @@ func gameCommand(t *Tournament, name string, round, board int, newGame func() st
 		return t.GameVoid(round, board, newGame(), "replay", 1)
 	case "abort":
 		return t.GameAborted(round, board, "why", 1)
+	case "clear":
+		return t.ClearResult(round, board, "x", "why", 1)
+	case "hall", "server":
+		return t.SetVenue(round, board, Venue(name), Editing{Begun: neverBegun, NewGame: newGame})
+	case "record":
+		return t.SetRecord(round, board, "a record")
 	case "adjourn":
 		return t.Adjourn(round, board, "x", "tomorrow", 1)
 	case "again":
@@ -253,6 +261,18 @@ func inOrderOfNumbers(t *rapid.T, tm *Tournament) {
 	}
 }
 
+// checkHall checks that a board has a game at one venue at most, and that what only the hall has stands only there.
+func checkHall(t *rapid.T, tm *Tournament, p Pairing) {
+	switch r := p.Result; {
+	case p.GameID != "" && p.HallGame != "", p.HallGame != "" && p.Venue != InHall:
+		t.Fatalf("board %d has a game %q on the server and one %q in the hall, and is played there: %q", p.Board, p.GameID, p.HallGame, p.Venue)
+	case p.Record != "" && (p.HallGame == "" || r == nil || r.Forfeit):
+		t.Fatalf("board %d has a record of no game: %+v", p.Board, r)
+	case r != nil && r.Rated && (p.HallGame == "" || r.Forfeit || !tm.Rated):
+		t.Fatalf("board %d is rated: %+v", p.Board, r)
+	}
+}
+
 func checkRounds(t *rapid.T, tm *Tournament) {
 	for i, r := range tm.Rounds {
 		open, published := 0, 0
@@ -262,9 +282,10 @@ func checkRounds(t *rapid.T, tm *Tournament) {
 			} else if len(p.Result.Points) != len(p.Seats) {
 				t.Fatalf("round %d board %d: %d points for %d seats", r.Number, p.Board, len(p.Result.Points), len(p.Seats))
 			}
-			if p.GameID != "" {
+			if p.GameID != "" || p.HallGame != "" {
 				published++
 			}
+			checkHall(t, tm, p)
 			if p.Games > MaxGames {
 				t.Fatalf("round %d board %d took %d games", r.Number, p.Board, p.Games)
 			}

@@ -5,7 +5,7 @@ import "slices"
 // Empty reports whether a change wrote the tournament's own fields only.
 func (d Delta) Empty() bool {
 	return len(d.Entries) == 0 && len(d.RemovedEntry) == 0 && len(d.Rounds) == 0 && len(d.RemovedRounds) == 0 &&
-		len(d.Pairings) == 0 && len(d.Changes) == 0 && len(d.Inputs) == 0 && len(d.Acts) == 0
+		len(d.Pairings) == 0 && len(d.Changes) == 0 && len(d.Inputs) == 0 && len(d.Acts) == 0 && len(d.Records) == 0
 }
 
 // Then merges a later change into d, so that both can be stored at once: of parts that both wrote, the later value wins.
@@ -18,6 +18,7 @@ func (d Delta) Then(later Delta) Delta {
 		Changes:       append(slices.Clone(d.Changes), later.Changes...),
 		Inputs:        append(slices.Clone(d.Inputs), later.Inputs...),
 		Acts:          append(slices.Clone(d.Acts), later.Acts...),
+		Records:       append(slices.Clone(d.Records), later.Records...),
 	}
 	// A single pairing that changed after its whole round had been listed belongs into that round.
 	for _, p := range later.Pairings {

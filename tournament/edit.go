@@ -197,6 +197,13 @@ func (e *editor) newPairing(board int, bye Bye, seats ...string) *Pairing {
 	return p
 }
 
+// replacement returns a pairing of other seats in place of another, at the same venue.
+func (e *editor) replacement(old Pairing, seats ...string) *Pairing {
+	p := e.newPairing(old.Board, old.Bye, seats...)
+	p.Venue = old.Venue
+	return p
+}
+
 // swap exchanges the places of two entries; one of them may be without a pairing.
 func (e *editor) swap(ids []string) error {
 	if len(ids) != 2 || ids[0] == ids[1] {
@@ -223,7 +230,7 @@ func (e *editor) swap(ids []string) error {
 		}
 		changed := slices.Clone((*row).Seats)
 		changed[seats[i]] = ids[1-i]
-		*row = e.newPairing((*row).Board, (*row).Bye, changed...)
+		*row = e.replacement(**row, changed...)
 	}
 	return nil
 }
@@ -231,7 +238,7 @@ func (e *editor) swap(ids []string) error {
 func (e *editor) exchange(row **Pairing, seats [2]int) error {
 	changed := slices.Clone((*row).Seats)
 	changed[seats[0]], changed[seats[1]] = changed[seats[1]], changed[seats[0]]
-	*row = e.newPairing((*row).Board, NoBye, changed...)
+	*row = e.replacement(**row, changed...)
 	return nil
 }
 
@@ -249,7 +256,7 @@ func (e *editor) reseat(board int, seats []string) error {
 	if !slices.Equal(was, will) {
 		return Refuse(ErrInvalid, "the entries at board %d are %s; name each of them once", board, strings.Join(p.Seats, " and "))
 	}
-	e.rows[board-1] = e.newPairing(board, NoBye, slices.Clone(seats)...)
+	e.rows[board-1] = e.replacement(p, slices.Clone(seats)...)
 	return nil
 }
 
@@ -348,7 +355,7 @@ func (e *editor) open(old Round) []Change {
 	var changes []Change
 	for i := range e.round.Pairings {
 		p := &e.round.Pairings[i]
-		if p.GameID == "" && p.Result == nil {
+		if p.GameID == "" && p.HallGame == "" && p.Result == nil {
 			e.t.openPairing(p, e.round.Number, e.NewGame)
 		}
 		var before *Result

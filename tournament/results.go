@@ -13,7 +13,9 @@ const MaxGames = 3
 
 // SetResult sets the result of a pairing by hand and replaces one that it has; the history keeps the old one. Rounds
 // that have been paired from the old result do not change. Errors wrap ErrNotFound, ErrState (unpublished round, bye,
-// archived) or ErrInvalid. If the pairing has the same result for the same reason already, it returns t itself.
+// archived) or ErrInvalid. A game in the hall is rated unless the verdict says otherwise, it is forfeited or adjudicated, or
+// the tournament is unrated; one that cannot be rated is ErrInvalid if the verdict wants it rated. If the ranks change, a
+// record of the game is removed. If the pairing has the same result for the same reason already, it returns t itself.
 func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	if err != nil {
@@ -28,17 +30,27 @@ func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at i
 	if v.Adjudicated && strings.TrimSpace(why) == "" {
 		return nil, Delta{}, FieldErrors{{Field: "reason", Detail: "an adjudicated result needs a reason"}}
 	}
+	rated, err := t.countsForRatings(p, v)
+	if err != nil {
+		return nil, Delta{}, err
+	}
 	result := t.Points.score(len(p.Seats), v, ByArbiter, why)
+	result.Rated = rated
 	if p.Result != nil && p.Result.same(*result) {
 		return t, Delta{}, nil
 	}
 	change := Change{Round: round, Board: board, Before: p.Result, After: result, By: by, At: at, Why: why}
-	next, delta := t.withPairing(round, board, &change, func(p *Pairing) { p.Result = result })
+	next, delta := t.withPairing(round, board, &change, func(p *Pairing) {
+		if p.Result == nil || p.Result.Forfeit != v.Forfeit || !slices.Equal(p.Result.Ranks, v.Ranks) {
+			p.Record = ""
+		}
+		p.Result = result
+	})
 	return next, delta, nil
 }
 
 func (r Result) same(o Result) bool {
-	return slices.Equal(r.Ranks, o.Ranks) && r.Forfeit == o.Forfeit && r.Adjudicated == o.Adjudicated &&
+	return slices.Equal(r.Ranks, o.Ranks) && r.Forfeit == o.Forfeit && r.Adjudicated == o.Adjudicated && r.Rated == o.Rated &&
 		r.Source == o.Source && r.Reason == o.Reason
 }
 
@@ -60,7 +72,7 @@ func (t *Tournament) Adjourn(round, board int, by, note string, at int64) (*Tour
 		return t, Delta{}, nil
 	}
 	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: "adjourned: " + note}
-	next, delta := t.withPairing(round, board, &change, func(p *Pairing) { p.Result, p.Adjourned = nil, note })
+	next, delta := t.withPairing(round, board, &change, func(p *Pairing) { p.Result, p.Adjourned, p.Record = nil, note, "" })
 	return next, delta, nil
 }
 
@@ -151,7 +163,8 @@ func (t *Tournament) GameAborted(round, board int, reason string, at int64) (*To
 }
 
 // PlayAgain opens a new game for a pairing of the latest round, with the same seats; a result that it had is removed. In
-// a knock-out only the last game of the match is replayed: games drawn before it still count.
+// a knock-out only the last game of the match is replayed: games drawn before it still count. In the hall no game is
+// opened; the pairing awaits the result of the new one.
 func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	switch {
@@ -166,6 +179,10 @@ func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int
 	}
 	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: why}
 	next, delta := t.withPairing(round, board, &change, func(p *Pairing) {
+		if p.Venue == InHall {
+			p.Result, p.Adjourned, p.Record = nil, "", ""
+			return
+		}
 		p.Earlier = p.earlier(nil, why)
 		p.Result, p.GameID, p.Adjourned = nil, newGame, ""
 		if p.Games = max(1, p.Games); t.Format != Knockout {
@@ -175,7 +192,7 @@ func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int
 	return next, delta, nil
 }
 
-// withPairing returns t with one pairing edited. If the status of the round changes with it, the delta has the whole
+// withPairing returns t with one pairing edited; change is nil if its result does not change. If the status of the round changes with it, the delta has the whole
 // round, else the pairing alone.
 func (t *Tournament) withPairing(round, board int, change *Change, edit func(*Pairing)) (*Tournament, Delta) {
 	next := *t
@@ -186,7 +203,10 @@ func (t *Tournament) withPairing(round, board int, change *Change, edit func(*Pa
 	if r.Pairings[board-1].Result != nil {
 		r.Pairings[board-1].Adjourned = ""
 	}
-	delta := Delta{Changes: []Change{*change}}
+	var delta Delta
+	if change != nil {
+		delta.Changes = []Change{*change}
+	}
 	if stage := r.stage(); stage != r.Status {
 		r.Status = stage
 		delta.Rounds = []Round{*r}

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -143,7 +144,8 @@ func (t *Tournament) checkPairings(pairings []Pairing) error {
 }
 
 // Publish opens the last round for play. Pairings with a withdrawn entry are forfeited; for the others newGame returns
-// the id of the game that the server will open, unless an entry has no members and so plays over the board.
+// the id of the game that the server will open, or of one in the hall, unless an entry has no members and so plays over
+// the board.
 func (t *Tournament) Publish(newGame func() string, at int64) (*Tournament, Delta, error) {
 	return t.PublishStarting(newGame, at, Start{})
 }
@@ -178,8 +180,8 @@ func (t *Tournament) PublishStarting(newGame func() string, at int64, start Star
 // openPairing forfeits a pairing with a withdrawn entry, or names its game.
 func (t *Tournament) openPairing(p *Pairing, round int, newGame func() string) {
 	p.Result = t.forfeited(*p, round)
-	if p.Result == nil && t.hosted(*p) {
-		p.GameID, p.Games = newGame(), 1
+	if p.Result == nil || cmp.Or(p.Venue, t.Venue) == InHall {
+		t.openGame(p, newGame)
 	}
 }
 

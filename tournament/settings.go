@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -20,6 +21,7 @@ type Settings struct {
 	Rules       PairingRules
 	Play        PlayRules
 	Rated       bool
+	Venue       Venue // "" is the server
 	AutoRounds  bool
 	StartsAt    int64
 }
@@ -68,18 +70,18 @@ func (t *Tournament) Settings() Settings {
 	return Settings{
 		Name: t.Name, Variant: t.Variant, Format: t.Format, RoundCount: t.RoundCount, TimeControl: t.TimeControl,
 		Options: maps.Clone(t.Options), TieBreaks: slices.Clone(t.TieBreaks), Points: t.Points, Rules: t.Rules, Play: t.Play, Rated: t.Rated,
-		AutoRounds: t.AutoRounds, StartsAt: t.StartsAt,
+		Venue: t.Venue, AutoRounds: t.AutoRounds, StartsAt: t.StartsAt,
 	}
 }
 
 func (t *Tournament) take(s Settings) {
 	t.Name, t.Variant, t.Format, t.RoundCount, t.TimeControl = s.Name, s.Variant, s.Format, s.RoundCount, s.TimeControl
 	t.Options, t.TieBreaks, t.Points, t.Rules, t.Play = s.Options, s.TieBreaks, s.Points, s.Rules, s.Play
-	t.Rated, t.AutoRounds, t.StartsAt = s.Rated, s.AutoRounds, s.StartsAt
+	t.Rated, t.Venue, t.AutoRounds, t.StartsAt = s.Rated, s.Venue, s.AutoRounds, s.StartsAt
 }
 
 // Configure changes the settings: all of them before the start, afterwards only those that change no existing game or
-// pairing (name, tie-breaks, automatic rounds, byes, and the rules of play in rounds to come). Faults are FieldErrors; a
+// pairing (name, tie-breaks, automatic rounds, byes, and the venue and the rules of play in rounds to come). Faults are FieldErrors; a
 // field that cannot change any more is ErrState.
 func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error) {
 	if t.Status == Archived {
@@ -94,7 +96,7 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	}
 	if t.started() {
 		if field := t.fixed(s); field != "" {
-			return nil, Delta{}, Refuse(ErrState, "%s cannot change after the start; name, tie_breaks, auto_rounds, play and the rules for byes can", field)
+			return nil, Delta{}, Refuse(ErrState, "%s cannot change after the start; name, tie_breaks, auto_rounds, venue, play and the rules for byes can", field)
 		}
 	}
 	for _, e := range t.Entries {
@@ -145,6 +147,10 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	s.Rules.check(s, &faults)
 	s.Play.check(&faults)
 	s.Rules.Match = s.Rules.Match.checked(s.Format, c, &faults)
+	s.Venue = cmp.Or(s.Venue, OnServer)
+	if s.Venue != OnServer && s.Venue != InHall {
+		faults.add("venue", "%q is not a venue; write %s or %s", s.Venue, OnServer, InHall)
+	}
 	if s.RoundCount < 0 || s.RoundCount > maxRounds {
 		faults.add("rounds", "%d is not a number of rounds; write a number from 1 to %d", s.RoundCount, maxRounds)
 	}

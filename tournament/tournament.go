@@ -59,6 +59,7 @@ type Tournament struct {
 	Rules       PairingRules
 	Play        PlayRules
 	Rated       bool
+	Venue       Venue  `json:",omitempty"` // of the games of rounds to come; "" is the server
 	AutoRounds  bool   // a round starts by itself when the one before is complete; the first is started by hand
 	LotSeed     string // 64 hex digits; every drawing of lots can be repeated from it
 	FirstColour Colour // initial colour of a Swiss or a knock-out, fixed at the start
@@ -194,6 +195,10 @@ type Pairing struct {
 
 	Earlier   []EarlierGame // games before the current one, oldest first
 	Adjourned string        // when and how an open game goes on; "" if it was not adjourned
+
+	Venue    Venue  `json:",omitempty"` // an arbiter's choice or, once published, [InHall] or the server; see [Tournament.VenueOf]
+	HallGame string `json:",omitempty"` // id of the game in the hall, under which it is rated; "" on the server
+	Record   string `json:",omitempty"` // digest of the record of a game in the hall, see [RecordText]; "" if there is none
 }
 
 // Source is the origin of a result.
@@ -214,6 +219,7 @@ type Result struct {
 	Reason  string // the game's reason, or the arbiter's words
 
 	Adjudicated bool // decided by the arbiter, with a reason
+	Rated       bool `json:",omitempty"` // of a game in the hall: it is rated. The server's games say so themselves
 }
 
 // Change is one change of a pairing's result, as its history lists it.
@@ -236,6 +242,7 @@ type Delta struct {
 	Changes       []Change
 	Inputs        []PairingInput `json:"Snapshots"` // named as in stored undo texts
 	Acts          []Act
+	Records       []RecordText `json:",omitempty"`
 }
 
 // PairingInput is the history that a round was paired from. It is stored, so that the pairings can be explained and

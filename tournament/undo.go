@@ -41,6 +41,9 @@ func UndoOf(before, after *Tournament, d Delta, inputs ...PairingInput) string {
 func (t *Tournament) own() Tournament {
 	out := *t
 	out.Entries, out.Rounds, out.Version, out.PublicVersion = nil, nil, 0, 0
+	if out.Venue == OnServer {
+		out.Venue = "" // as it was before there was a choice
+	}
 	return out
 }
 
@@ -131,6 +134,7 @@ func (t *Tournament) Undo(text string, newGame func() string, by string, at int6
 	}
 	next := u.Own
 	next.Version, next.PublicVersion = t.Version, t.PublicVersion
+	next.Venue = cmp.Or(next.Venue, OnServer)
 	next.LotSeed = t.LotSeed // lots are never drawn again
 	next.Entries, next.Rounds = slices.Clone(t.Entries), slices.Clone(t.Rounds)
 	delta := u.Back

@@ -11,6 +11,7 @@ type Verdict struct {
 	Ranks       []int // by seat, 1 is best, in standard competition ranking (1, 1, 3); nil for a double forfeit
 	Forfeit     bool  // decided without a game
 	Adjudicated bool  // a game that was not played to its end, decided by the arbiter
+	Rated       *bool // of a game in the hall: whether it is rated; nil for the default, see [Tournament.SetResult]
 }
 
 // The results of a duel as the API and the records spell them, White first.

@@ -42,7 +42,8 @@ func Tournament(ctx context.Context, in Tournaments, id string, who auth.Identit
 // Doing returns what an act takes, and so what it takes to undo it.
 func Doing(kind tournament.ActKind) auth.Action {
 	switch kind {
-	case tournament.ActResult, tournament.ActAdjourn, tournament.ActPlayAgain:
+	case tournament.ActResult, tournament.ActAdjourn, tournament.ActPlayAgain, tournament.ActClear, tournament.ActVenue,
+		tournament.ActRecord:
 		return auth.EnterResults
 	case tournament.ActPair, tournament.ActDraw, tournament.ActPublish, tournament.ActEdit, tournament.ActDrop,
 		tournament.ActByes, tournament.ActForbid, tournament.ActCorrect:

@@ -572,6 +572,24 @@ func (e TournamentStatus) Valid() bool {
 	}
 }
 
+// Defines values for Venue.
+const (
+	VenueHall   Venue = "hall"
+	VenueServer Venue = "server"
+)
+
+// Valid indicates whether the value is a known member of the Venue enum.
+func (e Venue) Valid() bool {
+	switch e {
+	case VenueHall:
+		return true
+	case VenueServer:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ExportTournamentParamsFormat.
 const (
 	ExportTournamentParamsFormatCsv    ExportTournamentParamsFormat = "csv"
@@ -749,8 +767,11 @@ type BoardResult struct {
 	Points      *[]string      `json:"points,omitempty"`
 
 	// Ranks By seat; 1 is best, equal ranks share a place.
-	Ranks  *Ranks  `json:"ranks,omitempty"`
-	Reason *string `json:"reason,omitempty"`
+	Ranks *Ranks `json:"ranks,omitempty"`
+
+	// Rated Of a result that was entered by hand, whether the game is rated.
+	Rated  *RatedByHand `json:"rated,omitempty"`
+	Reason *string      `json:"reason,omitempty"`
 
 	// Repairable After a change: the rounds paired from the earlier result that can be deleted and paired anew, because nothing was played in them yet.
 	Repairable *[]Count `json:"repairable,omitempty"`
@@ -759,6 +780,9 @@ type BoardResult struct {
 	Result *ResultText        `json:"result,omitempty"`
 	Round  Count              `json:"round"`
 	Source *BoardResultSource `json:"source,omitempty"`
+
+	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
+	Venue *Venue `json:"venue,omitempty"`
 }
 
 // BoardResultSource defines model for BoardResult.Source.
@@ -1317,7 +1341,7 @@ type HistoryItem struct {
 	By    HistoryItemBy `json:"by"`
 	Entry *EntryRef     `json:"entry,omitempty"`
 
-	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `undo`, `import`. There may be more.
+	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `result_delete`, `venue`, `record`, `undo`, `import`. There may be more.
 	Kind   string  `json:"kind"`
 	Reason *string `json:"reason,omitempty"`
 	Round  *Count  `json:"round,omitempty"`
@@ -1574,7 +1598,10 @@ type NewResult struct {
 	Adjudicated *bool `json:"adjudicated,omitempty"`
 
 	// Ranks By seat; 1 is best, equal ranks share a place.
-	Ranks  *Ranks           `json:"ranks,omitempty"`
+	Ranks *Ranks `json:"ranks,omitempty"`
+
+	// Rated Of a board in the hall, whether the game is rated. Left out, it is if the tournament is rated and the game was played to its end, so not if it is adjudicated. A forfeit is never rated.
+	Rated  *bool            `json:"rated,omitempty"`
 	Reason *Text            `json:"reason,omitempty"`
 	Result *NewResultResult `json:"result,omitempty"`
 }
@@ -1665,6 +1692,17 @@ type NewTournament struct {
 
 	// Variant Example: quixo/duel
 	Variant VariantID `json:"variant"`
+
+	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
+	Venue *Venue `json:"venue,omitempty"`
+}
+
+// NewVenue defines model for NewVenue.
+type NewVenue struct {
+	Reason *Text `json:"reason,omitempty"`
+
+	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
+	Venue Venue `json:"venue"`
 }
 
 // NextCursor For the next page; left out on the last one.
@@ -1705,8 +1743,11 @@ type Pairing struct {
 	Points *[]string `json:"points,omitempty"`
 
 	// Ranks By seat; 1 is best, equal ranks share a place.
-	Ranks  *Ranks  `json:"ranks,omitempty"`
-	Reason *string `json:"reason,omitempty"`
+	Ranks *Ranks `json:"ranks,omitempty"`
+
+	// Rated Of a result that was entered by hand, whether the game is rated.
+	Rated  *RatedByHand `json:"rated,omitempty"`
+	Reason *string      `json:"reason,omitempty"`
 
 	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
 	Result *ResultText `json:"result,omitempty"`
@@ -1714,6 +1755,9 @@ type Pairing struct {
 	// Seats Entry ids in seat order; one alone has a bye.
 	Seats  []ID           `json:"seats"`
 	Source *PairingSource `json:"source,omitempty"`
+
+	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
+	Venue *Venue `json:"venue,omitempty"`
 }
 
 // PairingSource defines model for Pairing.Source.
@@ -2095,6 +2139,9 @@ type Ranking struct {
 
 // Ranks By seat; 1 is best, equal ranks share a place.
 type Ranks = []int
+
+// RatedByHand Of a result that was entered by hand, whether the game is rated.
+type RatedByHand = bool
 
 // RatingChange defines model for RatingChange.
 type RatingChange struct {
@@ -2741,7 +2788,10 @@ type Tournament struct {
 	TimeControl TimeControl `json:"time_control"`
 
 	// Variant Example: quixo/duel
-	Variant  VariantID `json:"variant"`
+	Variant VariantID `json:"variant"`
+
+	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
+	Venue    Venue     `json:"venue"`
 	Warnings *Warnings `json:"warnings,omitempty"`
 }
 
@@ -2896,6 +2946,9 @@ type TournamentPatch struct {
 
 	// Variant Example: quixo/duel
 	Variant *VariantID `json:"variant,omitempty"`
+
+	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
+	Venue *Venue `json:"venue,omitempty"`
 }
 
 // TournamentStatus defines model for TournamentStatus.
@@ -2977,6 +3030,9 @@ type VariantOption struct {
 	// Values What may be chosen; for numbers the default alone.
 	Values []string `json:"values"`
 }
+
+// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
+type Venue string
 
 // Warning Something that a round breaks, or that an organiser should think of; nothing is refused because of it.
 type Warning struct {
@@ -3509,10 +3565,22 @@ type PlayAgainParams struct {
 	IfMatch *IfMatchSent `json:"If-Match,omitempty"`
 }
 
+// DeleteResultParams defines parameters for DeleteResult.
+type DeleteResultParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // SetResultParams defines parameters for SetResult.
 type SetResultParams struct {
 	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SetVenueParams defines parameters for SetVenue.
+type SetVenueParams struct {
+	// IfMatch The `ETag` that the change builds on, if it is to be refused with 412 should that have changed.
+	IfMatch *IfMatchSent `json:"If-Match,omitempty"`
 }
 
 // PublishRoundParams defines parameters for PublishRound.
@@ -3667,6 +3735,9 @@ type PlayAgainJSONRequestBody = PlayAgain
 
 // SetResultJSONRequestBody defines body for SetResult for application/json ContentType.
 type SetResultJSONRequestBody = NewResult
+
+// SetVenueJSONRequestBody defines body for SetVenue for application/json ContentType.
+type SetVenueJSONRequestBody = NewVenue
 
 // PublishRoundJSONRequestBody defines body for PublishRound for application/json ContentType.
 type PublishRoundJSONRequestBody = Publication
@@ -3940,12 +4011,18 @@ type ServerInterface interface {
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params PlayAgainParams) error
+	// DeleteResult Remove a result that was entered by hand
+	// (DELETE /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/result)
+	DeleteResult(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params DeleteResultParams) error
 	// GetResult A board's result and how it came about
 	// (GET /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/result)
 	GetResult(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error
 	// SetResult Set or correct a result by hand
 	// (PUT /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/result)
 	SetResult(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetResultParams) error
+	// SetVenue Play a board in the hall, or on the server
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/venue)
+	SetVenue(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetVenueParams) error
 	// PublishRound Publish the round that is drawn up, and open its games
 	// (POST /tournaments/{tournament_id}/rounds/{round}/publish)
 	PublishRound(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params PublishRoundParams) error
@@ -6619,6 +6696,58 @@ func (w *ServerInterfaceWrapper) PlayAgain(ctx echo.Context) error {
 	return err
 }
 
+// DeleteResult converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteResult(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteResultParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteResult(ctx, tournamentID, round, board, params)
+	return err
+}
+
 // GetResult converts echo context to params.
 func (w *ServerInterfaceWrapper) GetResult(ctx echo.Context) error {
 	var err error
@@ -6700,6 +6829,58 @@ func (w *ServerInterfaceWrapper) SetResult(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SetResult(ctx, tournamentID, round, board, params)
+	return err
+}
+
+// SetVenue converts echo context to params.
+func (w *ServerInterfaceWrapper) SetVenue(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetVenueParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatchSent
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetVenue(ctx, tournamentID, round, board, params)
 	return err
 }
 
@@ -7033,8 +7214,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round", wrapper.GetRound, options.OperationMiddlewares["getRound"]...)
 	router.PATCH(options.BaseURL+"/tournaments/:tournament_id/rounds/:round", wrapper.EditRound, options.OperationMiddlewares["editRound"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/publish", wrapper.PublishRound, options.OperationMiddlewares["publishRound"]...)
+	router.DELETE(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/result", wrapper.DeleteResult, options.OperationMiddlewares["deleteResult"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/result", wrapper.GetResult, options.OperationMiddlewares["getResult"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/result", wrapper.SetResult, options.OperationMiddlewares["setResult"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/venue", wrapper.SetVenue, options.OperationMiddlewares["setVenue"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/play-again", wrapper.PlayAgain, options.OperationMiddlewares["playAgain"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/history", wrapper.GetHistory, options.OperationMiddlewares["getHistory"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/undo", wrapper.UndoAct, options.OperationMiddlewares["undoAct"]...)
@@ -14643,6 +14826,136 @@ func (response PlayAgaindefaultApplicationProblemPlusJSONResponse) VisitPlayAgai
 	return err
 }
 
+type DeleteResultRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+	Params       DeleteResultParams
+}
+
+type DeleteResultResponseObject interface {
+	VisitDeleteResultResponse(w http.ResponseWriter) error
+}
+
+type DeleteResult200ResponseHeaders struct {
+	ETag string
+}
+
+type DeleteResult200JSONResponse struct {
+	Body    BoardResult
+	Headers DeleteResult200ResponseHeaders
+}
+
+func (response DeleteResult200JSONResponse) VisitDeleteResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteResult403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteResult403ApplicationProblemPlusJSONResponse) VisitDeleteResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteResult404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteResult404ApplicationProblemPlusJSONResponse) VisitDeleteResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteResult409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteResult409ApplicationProblemPlusJSONResponse) VisitDeleteResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteResult412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteResult412ApplicationProblemPlusJSONResponse) VisitDeleteResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteResult428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteResult428ApplicationProblemPlusJSONResponse) VisitDeleteResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteResultdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DeleteResultdefaultApplicationProblemPlusJSONResponse) VisitDeleteResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetResultRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
@@ -14844,6 +15157,137 @@ type SetResultdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response SetResultdefaultApplicationProblemPlusJSONResponse) VisitSetResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetVenueRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+	Params       SetVenueParams
+	Body         *SetVenueJSONRequestBody
+}
+
+type SetVenueResponseObject interface {
+	VisitSetVenueResponse(w http.ResponseWriter) error
+}
+
+type SetVenue200ResponseHeaders struct {
+	ETag string
+}
+
+type SetVenue200JSONResponse struct {
+	Body    Pairing
+	Headers SetVenue200ResponseHeaders
+}
+
+func (response SetVenue200JSONResponse) VisitSetVenueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetVenue403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SetVenue403ApplicationProblemPlusJSONResponse) VisitSetVenueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetVenue404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetVenue404ApplicationProblemPlusJSONResponse) VisitSetVenueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetVenue409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SetVenue409ApplicationProblemPlusJSONResponse) VisitSetVenueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetVenue412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response SetVenue412ApplicationProblemPlusJSONResponse) VisitSetVenueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetVenue422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetVenue422ApplicationProblemPlusJSONResponse) VisitSetVenueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetVenuedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetVenuedefaultApplicationProblemPlusJSONResponse) VisitSetVenueResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -15615,12 +16059,18 @@ type StrictServerInterface interface {
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx context.Context, request PlayAgainRequestObject) (PlayAgainResponseObject, error)
+	// DeleteResult Remove a result that was entered by hand
+	// (DELETE /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/result)
+	DeleteResult(ctx context.Context, request DeleteResultRequestObject) (DeleteResultResponseObject, error)
 	// GetResult A board's result and how it came about
 	// (GET /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/result)
 	GetResult(ctx context.Context, request GetResultRequestObject) (GetResultResponseObject, error)
 	// SetResult Set or correct a result by hand
 	// (PUT /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/result)
 	SetResult(ctx context.Context, request SetResultRequestObject) (SetResultResponseObject, error)
+	// SetVenue Play a board in the hall, or on the server
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/venue)
+	SetVenue(ctx context.Context, request SetVenueRequestObject) (SetVenueResponseObject, error)
 	// PublishRound Publish the round that is drawn up, and open its games
 	// (POST /tournaments/{tournament_id}/rounds/{round}/publish)
 	PublishRound(ctx context.Context, request PublishRoundRequestObject) (PublishRoundResponseObject, error)
@@ -18747,6 +19197,34 @@ func (sh *strictHandler) PlayAgain(ctx echo.Context, tournamentID TournamentID, 
 	return nil
 }
 
+// DeleteResult operation middleware
+func (sh *strictHandler) DeleteResult(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params DeleteResultParams) error {
+	var request DeleteResultRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteResult(ctx.Request().Context(), request.(DeleteResultRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteResult")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteResultResponseObject); ok {
+		return validResponse.VisitDeleteResultResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetResult operation middleware
 func (sh *strictHandler) GetResult(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error {
 	var request GetResultRequestObject
@@ -18819,6 +19297,57 @@ func (sh *strictHandler) SetResult(ctx echo.Context, tournamentID TournamentID, 
 		return err
 	} else if validResponse, ok := response.(SetResultResponseObject); ok {
 		return validResponse.VisitSetResultResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetVenue operation middleware
+func (sh *strictHandler) SetVenue(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetVenueParams) error {
+	var request SetVenueRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+	request.Params = params
+
+	var body SetVenueJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetVenue(ctx.Request().Context(), request.(SetVenueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetVenue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetVenueResponseObject); ok {
+		return validResponse.VisitSetVenueResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

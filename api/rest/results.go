@@ -56,8 +56,8 @@ type decision func(ctx context.Context, id string, round, board int, o director.
 func (a *API) decision(sent gen.NewResult) (decision, error) {
 	why := valueOf(sent.Reason)
 	if valueOf(sent.Adjourned) {
-		if sent.Result != nil || sent.Ranks != nil || valueOf(sent.Adjudicated) {
-			return nil, invalid("/adjourned", "a game that goes on later has no result yet; leave result, ranks and adjudicated out")
+		if sent.Result != nil || sent.Ranks != nil || valueOf(sent.Adjudicated) || sent.Rated != nil {
+			return nil, invalid("/adjourned", "a game that goes on later has no result yet; leave result, ranks, adjudicated and rated out")
 		}
 		return func(ctx context.Context, id string, round, board int, o director.Order) (*tournament.Tournament, error) {
 			return a.Tournaments.Adjourn(ctx, id, round, board, why, o)
@@ -83,7 +83,7 @@ func verdictOf(sent gen.NewResult) (v tournament.Verdict, err error) {
 	default:
 		return v, invalid("/result", "give result, such as 1-0, or ranks by seat, or adjourned: true")
 	}
-	v.Adjudicated = valueOf(sent.Adjudicated)
+	v.Adjudicated, v.Rated = valueOf(sent.Adjudicated), sent.Rated
 	return v, err
 }
 
@@ -125,10 +125,11 @@ func (a *API) result(ctx context.Context, t *tournament.Tournament, round, board
 	if err != nil {
 		return body, "", err
 	}
-	v := pairingView(t, p)
+	v := pairingView(t, round, p)
 	body = gen.BoardResult{
 		Round: round, Board: board, Result: v.Result, Ranks: v.Ranks, Points: v.Points, Forfeit: v.Forfeit,
 		Source: (*gen.BoardResultSource)(v.Source), Reason: v.Reason, Adjourned: v.Adjourned, Adjudicated: v.Adjudicated,
+		Venue: v.Venue, Rated: v.Rated,
 		History: []gen.ResultChange{},
 	}
 	for _, c := range changes {

@@ -89,7 +89,7 @@ func roundView(t *tournament.Tournament, r tournament.Round) gen.Round {
 		Pairings: make([]gen.Pairing, len(r.Pairings)),
 	}
 	for i, p := range r.Pairings {
-		v.Pairings[i] = pairingView(t, p)
+		v.Pairings[i] = pairingView(t, r.Number, p)
 	}
 	if t.Format == tournament.Knockout {
 		v.Name = optional(knockout.Name(r.Number, t.RoundCount))
@@ -97,18 +97,23 @@ func roundView(t *tournament.Tournament, r tournament.Round) gen.Round {
 	return v
 }
 
-func pairingView(t *tournament.Tournament, p tournament.Pairing) gen.Pairing {
+func pairingView(t *tournament.Tournament, round int, p tournament.Pairing) gen.Pairing {
 	v := gen.Pairing{
 		Board: p.Board, Seats: p.Seats, GameID: optional(p.GameID), Result: optional(p.Text()), Adjourned: optional(p.Adjourned),
 	}
 	if p.Bye != tournament.NoBye {
 		bye := gen.ByeCode(p.Bye)
 		v.Bye = &bye
+	} else {
+		v.Venue = optional(gen.Venue(t.VenueOf(round, p)))
 	}
 	if r := p.Result; r != nil {
 		source := gen.PairingSource(r.Source)
 		v.Ranks, v.Points, v.Forfeit = ranksOf(r), pointTexts(r), &r.Forfeit
 		v.Reason, v.Source, v.Adjudicated = optional(r.Reason), optional(source), optional(r.Adjudicated)
+		if r.Source == tournament.ByArbiter {
+			v.Rated = &r.Rated
+		}
 	}
 	if games := gameViews(t, p); len(games) > 1 {
 		v.Games = &games

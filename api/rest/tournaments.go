@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -112,7 +113,7 @@ func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentReques
 	s := tournament.Settings{Points: tournament.StandardPoints}
 	err := a.apply(&s, gen.TournamentPatch{
 		Name: &b.Name, Variant: &b.Variant, Format: &b.Format, Rounds: b.Rounds, TimeControl: &b.TimeControl,
-		Options: b.Options, TieBreaks: b.TieBreaks, Points: b.Points, Pairing: b.Pairing, Play: b.Play, Rated: b.Rated,
+		Options: b.Options, TieBreaks: b.TieBreaks, Points: b.Points, Pairing: b.Pairing, Play: b.Play, Rated: b.Rated, Venue: b.Venue,
 		AutoRounds: b.AutoRounds, StartsAt: b.StartsAt,
 	})
 	if err != nil {
@@ -144,6 +145,9 @@ func (a *API) apply(s *tournament.Settings, p gen.TournamentPatch) error {
 	set(&s.TimeControl, p.TimeControl)
 	set(&s.Rated, p.Rated)
 	set(&s.AutoRounds, p.AutoRounds)
+	if p.Venue != nil {
+		s.Venue = tournament.Venue(*p.Venue)
+	}
 	if p.Options != nil {
 		s.Options = *p.Options
 	}
@@ -264,7 +268,7 @@ func tournamentView(t *tournament.Tournament) gen.Tournament {
 	v := gen.Tournament{
 		ID: t.ID, Name: t.Name, Variant: t.Variant, Format: gen.TournamentFormat(t.Format), Rounds: optional(t.RoundCount),
 		TimeControl: t.TimeControl, Options: options(t.Options), TieBreaks: slices.Clone(t.TieBreaks),
-		Points: points(t.Points), Pairing: rulesView(t), Play: playView(t.Play), Rated: t.Rated, AutoRounds: t.AutoRounds,
+		Points: points(t.Points), Pairing: rulesView(t), Play: playView(t.Play), Rated: t.Rated, Venue: gen.Venue(cmp.Or(t.Venue, tournament.OnServer)), AutoRounds: t.AutoRounds,
 		Status: gen.TournamentStatus(t.Status), Entries: len(t.Entries), RoundsPaired: t.PublishedRounds(),
 		CreatedAt: moment(t.CreatedAt), StartsAt: optionalMoment(t.StartsAt), StartedAt: optionalMoment(t.StartedAt),
 		FinishedAt: optionalMoment(t.FinishedAt),

@@ -35,6 +35,7 @@ func TestAnyCommandsOnASwiss(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := swissSettings()
 		s.RoundCount = rapid.IntRange(2, 5).Draw(rt, "rounds")
+		s.Venue = rapid.SampledFrom([]tournament.Venue{tournament.OnServer, tournament.OnServer, tournament.InHall}).Draw(rt, "venue")
 		s.Rules.AdjournedDraw = rapid.Bool().Draw(rt, "adjourned games are draws")
 		s.Rules.FullPointByes = rapid.Bool().Draw(rt, "full-point byes")
 		s.Rules.MissedRounds = rapid.SampledFrom([]tournament.Bye{tournament.ZeroPoint, tournament.HalfPoint}).Draw(rt, "missed rounds")
@@ -66,7 +67,7 @@ func (c *anySwiss) step() {
 	c.told, c.changes = nil, len(c.m.history[c.id])
 	name := rapid.SampledFrom([]string{
 		"enter", "withdraw", "reinstate", "byes", "forbid", "rating", "draw", "pair", "pair", "publish", "publish", "edit", "edit", "edit", "drop",
-		"result", "result", "result", "adjourn", "again", "move", "win", "win", "draw game", "void", "abort",
+		"result", "result", "result", "adjourn", "again", "clear", "hall", "server", "move", "win", "win", "draw game", "void", "abort",
 	}).Draw(c.T, "command")
 	after, err := c.do(name, before)
 	if err != nil {
@@ -178,6 +179,10 @@ func (c *anySwiss) doAtBoard(name string, t *tournament.Tournament) (*tournament
 			c.Fatal(err)
 		}
 		return c.d.SetResult(ctx, c.id, round, board, v, "by hand", organiser)
+	case "clear":
+		return c.d.ClearResult(ctx, c.id, round, board, "by mistake", organiser)
+	case "hall", "server":
+		return c.d.SetVenue(ctx, c.id, round, board, tournament.Venue(name), "by order", organiser)
 	case "adjourn":
 		return c.d.Adjourn(ctx, c.id, round, board, "tomorrow", organiser)
 	case "again":

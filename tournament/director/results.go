@@ -32,6 +32,30 @@ func (d *Director) Adjourn(ctx context.Context, id string, round, board int, not
 	return t, nil
 }
 
+// ClearResult removes a result that was entered by hand; see tournament.ClearResult.
+func (d *Director) ClearResult(ctx context.Context, id string, round, board int, why string, o Order) (*tournament.Tournament, error) {
+	act := tournament.Act{Kind: tournament.ActClear, Round: round, Board: board, Why: why}
+	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return t.ClearResult(round, board, o.By, why, d.now())
+	})
+}
+
+// SetVenue moves the game of a pairing to the server or to the hall; see tournament.SetVenue. A game that was open on the
+// server is aborted first; if a crash comes between the two, a second order repairs it.
+func (d *Director) SetVenue(ctx context.Context, id string, round, board int, to tournament.Venue, why string, o Order) (*tournament.Tournament, error) {
+	act := tournament.Act{Kind: tournament.ActVenue, Round: round, Board: board, After: string(to), Why: why}
+	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		next, delta, err := t.SetVenue(round, board, to, tournament.Editing{Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, At: d.now()})
+		if err != nil || next == t {
+			return next, delta, err
+		}
+		if old, _ := t.Pairing(round, board); old.GameID != "" {
+			err = d.Tables.Abort(ctx, old.GameID, "the board is played in the hall")
+		}
+		return next, delta, err
+	})
+}
+
 // PlayAgain opens a new game for a pairing of the latest round, for instance after its game was aborted. The old game is
 // aborted first if it is still running; if a crash comes between the two, a second order repairs it.
 func (d *Director) PlayAgain(ctx context.Context, id string, round, board int, why string, o Order) (*tournament.Tournament, error) {

@@ -1,0 +1,155 @@
+package tournament
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Venue is the place where games are played.
+type Venue string
+
+// The venues.
+const (
+	OnServer Venue = "server" // the server opens the games, and their clocks run there
+	InHall   Venue = "hall"   // on boards in the hall: no game is opened, results are entered by hand
+)
+
+// VenueOf returns the venue of a pairing. Until its round is published that is the tournament's, unless an arbiter has
+// chosen another; a pairing for which the server lacks players is always played in the hall.
+func (t *Tournament) VenueOf(round int, p Pairing) Venue {
+	switch {
+	case !t.hosted(p):
+		return InHall
+	case p.Venue != "" || round <= t.PublishedRounds():
+		return cmp.Or(p.Venue, OnServer)
+	}
+	return cmp.Or(t.Venue, OnServer)
+}
+
+// SetVenue moves the game of a pairing to the server or to the hall, while it is open and has not begun. In a published
+// round the server's game gets a new id, or is dropped. If the pairing is there already, it returns t itself.
+func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Tournament, Delta, error) {
+	p, err := t.Pairing(round, board)
+	switch {
+	case err != nil:
+		return nil, Delta{}, err
+	case to != OnServer && to != InHall:
+		return nil, Delta{}, FieldErrors{{Field: "venue", Detail: "write " + string(OnServer) + " or " + string(InHall)}}
+	case t.Status != Running:
+		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; its boards can no longer be moved", t.Status)
+	case p.Bye != NoBye:
+		return nil, Delta{}, Refuse(ErrState, "board %d of round %d is a bye and has no game", board, round)
+	case to == OnServer && !t.hosted(p):
+		return nil, Delta{}, Refuse(ErrState, "board %d cannot be played on the server, because an entry has no player there", board)
+	case t.VenueOf(round, p) == to:
+		return t, Delta{}, nil
+	}
+	published := t.Rounds[round-1].Status != Paired
+	if published {
+		if err := p.movable(round, how); err != nil {
+			return nil, Delta{}, err
+		}
+	}
+	next, delta := t.withPairing(round, board, nil, func(p *Pairing) {
+		p.Venue = to
+		if published {
+			p.GameID, p.Games, p.HallGame = "", 0, ""
+			t.openGame(p, how.NewGame)
+		}
+	})
+	return next, delta, nil
+}
+
+// movable returns an error for a pairing of a published round whose game has begun, or is over.
+func (p Pairing) movable(round int, how Editing) error {
+	switch {
+	case p.Result != nil:
+		return Refuse(ErrState, "board %d of round %d has a result; its game cannot be moved", p.Board, round)
+	case p.Adjourned != "":
+		return Refuse(ErrState, "the game at board %d of round %d is adjourned, so it has begun and cannot be moved", p.Board, round)
+	case p.drawn():
+		return Refuse(ErrState, "a game has been played at board %d of round %d; the others cannot be moved", p.Board, round)
+	case p.GameID != "":
+		if err := how.Begun(p.GameID); err != nil {
+			return Refuse(err, "board %d", p.Board)
+		}
+	}
+	return nil
+}
+
+// openGame names the game of a pairing: one that the server opens, or one in the hall.
+func (t *Tournament) openGame(p *Pairing, newGame func() string) {
+	switch {
+	case !t.hosted(*p):
+	case cmp.Or(p.Venue, t.Venue) == InHall:
+		p.Venue, p.HallGame = InHall, newGame()
+	default:
+		p.GameID, p.Games = newGame(), 1
+	}
+}
+
+// byHand reports whether the pairing's result is entered by hand, because no server's game brings it.
+func (p Pairing) byHand() bool { return p.GameID == "" && p.Bye == NoBye }
+
+// ClearResult removes the result of a pairing of the latest round that was entered by hand, so that it is open again. It
+// returns t itself if there is none.
+func (t *Tournament) ClearResult(round, board int, by, why string, at int64) (*Tournament, Delta, error) {
+	p, err := t.playable(round, board)
+	switch {
+	case err != nil:
+		return nil, Delta{}, err
+	case !p.byHand():
+		return nil, Delta{}, Refuse(ErrState, "board %d is played on the server; correct its result, or have it played again", board)
+	case p.Result == nil:
+		return t, Delta{}, nil
+	}
+	if err := t.removable(round); err != nil {
+		return nil, Delta{}, err
+	}
+	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: strings.TrimSpace(why)}
+	next, delta := t.withPairing(round, board, &change, func(p *Pairing) { p.Result, p.Record = nil, "" })
+	return next, delta, nil
+}
+
+// removable returns an error for a round whose results can be corrected, but not removed.
+func (t *Tournament) removable(round int) error {
+	switch {
+	case t.Status != Running:
+		return Refuse(ErrState, "the tournament is %s; a result can be corrected, but not removed", t.Status)
+	case round < len(t.Rounds):
+		return Refuse(ErrState, "round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
+	}
+	return nil
+}
+
+// countsForRatings reports whether a result by hand is rated: as the verdict says or, where it says nothing, if the game
+// can be rated and was played to its end.
+func (t *Tournament) countsForRatings(p Pairing, v Verdict) (bool, error) {
+	why := t.unratedBecause(p, v)
+	switch {
+	case v.Rated == nil:
+		return why == "" && !v.Adjudicated, nil
+	case *v.Rated && why != "":
+		return false, FieldErrors{{Field: "rated", Detail: why}}
+	}
+	return *v.Rated, nil
+}
+
+// unratedBecause returns why a result by hand cannot be rated; "" if it can.
+func (t *Tournament) unratedBecause(p Pairing, v Verdict) string {
+	players := slices.Sorted(slices.Values(t.Players(p)))
+	switch {
+	case v.Forfeit:
+		return "a game that was not played is never rated"
+	case !t.Rated:
+		return "the tournament is not rated"
+	case p.HallGame == "" && !t.hosted(p):
+		return "only games of players are rated, and an entry at this board has none"
+	case p.HallGame == "":
+		return "this board is not played in the hall; on the server the game itself is rated, when it is played"
+	case len(slices.Compact(players)) < len(players):
+		return "a player sits at this board twice"
+	}
+	return ""
+}
