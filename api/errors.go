@@ -38,7 +38,11 @@ func (s *Server) handleError(err error, c echo.Context) {
 		response.Header().Set(echo.HeaderAllow, allow+", "+http.MethodHead)
 	}
 	if s.wantsPage(c) {
-		if failed := s.pages.Error(c, p.Status); failed == nil {
+		answer := s.pages.Error
+		if errors.Is(err, problem.ErrCrossOrigin) {
+			answer = s.pages.CrossOrigin
+		}
+		if failed := answer(c, p.Status); failed == nil {
 			return
 		}
 	}
@@ -50,9 +54,9 @@ func (s *Server) handleError(err error, c echo.Context) {
 	_ = c.Blob(p.Status, "application/problem+json", text)
 }
 
-// wantsPage reports whether a browser asked for something outside the API, so that a page should answer.
+// wantsPage reports whether a browser asked for something outside the API, or sent a form there, so that a page should answer.
 func (s *Server) wantsPage(c echo.Context) bool {
-	path := c.Request().URL.Path
-	return s.pages != nil && !strings.HasPrefix(path, contract.BasePath+"/") && c.Request().Method == http.MethodGet &&
+	path, method := c.Request().URL.Path, c.Request().Method
+	return s.pages != nil && !strings.HasPrefix(path, contract.BasePath+"/") && (method == http.MethodGet || method == http.MethodPost) &&
 		strings.Contains(c.Request().Header.Get("Accept"), "text/html")
 }

@@ -34,6 +34,8 @@ type Pages interface {
 	Mount(e *echo.Echo)
 	// Error answers with a page that says what a status means.
 	Error(c echo.Context, status int) error
+	// CrossOrigin is Error for a form that seems to come from a page of another site.
+	CrossOrigin(c echo.Context, status int) error
 }
 
 // Rate is how many requests are allowed: so many a minute in the long run, and so many at once. The zero Rate allows
@@ -112,6 +114,11 @@ func New(d Config) (*Server, error) {
 		replies: d.Replies, pages: d.Pages, ready: d.Ready, observe: d.Observe, logger: d.Logger, now: d.Rest.Now,
 		version: d.Version, secure: d.Secure, origins: http.NewCrossOriginProtection(),
 		byAddress: limit.New(d.Limits.Address, d.Rest.Now), byAccount: limit.New(d.Limits.Account, d.Rest.Now),
+	}
+	if d.Rest.Address != "" {
+		if err := s.origins.AddTrustedOrigin(d.Rest.Address); err != nil { // a proxy before the server may not pass Host on
+			return nil, fmt.Errorf("the public address: %w", err)
+		}
 	}
 	s.streams.perAddress, s.streams.perAccount = d.Limits.AddressStreams, d.Limits.AccountStreams
 	d.Hub.Admit = s.admitStream

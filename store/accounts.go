@@ -21,7 +21,8 @@ func (p *People) writeAccount(ctx context.Context, what string, work func(tx *go
 
 // asAccounts returns an error of work on accounts; what was not found is an account, or what belongs to one.
 func asAccounts(what string, err error) error {
-	return promised(what, err, account.ErrNotFound, account.ErrTaken, account.ErrStale, account.ErrLastAdmin, account.ErrFull)
+	return promised(what, err, account.ErrNotFound, account.ErrTaken, account.ErrStale, account.ErrLastAdmin, account.ErrFull, account.ErrSetUp,
+		club.ErrNotFound, club.ErrStale)
 }
 
 // CreateAccount stores an account and, if player is not nil, its player, each naming the other; account.ErrTaken if the
@@ -51,12 +52,27 @@ func createAccount(tx *gorm.DB, a account.Account, player *club.Player) error {
 func (p *People) Invite(ctx context.Context, hash string, now int64, a account.Account, player *club.Player) error {
 	return p.writeAccount(ctx, "accept an invitation", func(tx *gorm.DB) error {
 		r := tx.Model(&credentialRow{}).Where("hash = ? AND kind = ?", hash, account.Invitation).
-			Where("used_at = 0 AND revoked_at = 0 AND (expires_at = 0 OR expires_at > ?)", now).Update("used_at", now)
+			Where("uses > 0 AND revoked_at = 0 AND (expires_at = 0 OR expires_at > ?)", now).
+			Updates(map[string]any{"used_at": now, "uses": gorm.Expr("uses - 1")})
 		if r.Error != nil {
 			return r.Error
 		}
 		if r.RowsAffected == 0 {
 			return account.ErrNotFound
+		}
+		var used credentialRow
+		if err := tx.Select("role", "account_id").Take(&used, "hash = ?", hash).Error; err != nil {
+			return err
+		}
+		if used.Role != "" && used.Role != account.RolePlayer {
+			inviter, err := openAccount(tx, orEmpty(used.AccountID))
+			switch {
+			case errors.Is(err, account.ErrStale), err == nil && inviter.Role != account.RoleAdmin: // not any more
+				return account.ErrNotFound
+			case err != nil:
+				return err
+			}
+			a.Role = used.Role
 		}
 		return createAccount(tx, a, player)
 	})
@@ -115,6 +131,7 @@ func updateAccount(tx *gorm.DB, from, to account.Account) error {
 		{"password_hash", from.PasswordHash, to.PasswordHash},
 		{"role", from.Role, to.Role},
 		{"disabled_at", from.DisabledAt, to.DisabledAt},
+		{"language", from.Language, to.Language},
 	} {
 		if c.was != c.is {
 			query, changes[c.column] = query.Where(c.column+" = ?", c.was), c.is

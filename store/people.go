@@ -98,6 +98,9 @@ func (p *People) ListPlayers(ctx context.Context, f club.PlayerFilter, limit int
 	if f.Club != "" {
 		query = query.Where("club = ?", f.Club)
 	}
+	if f.Unclaimed {
+		query = query.Where("account_id IS NULL")
+	}
 	var rows []playerRow
 	if err := query.Find(&rows).Error; err != nil {
 		return nil, "", about("list players", err)
@@ -138,39 +141,41 @@ func (p *People) Claim(ctx context.Context, claimHash, accountID string) (player
 	if claimHash == "" {
 		return player, club.ErrNotFound
 	}
-	err = p.write(ctx, "claim a player", func(tx *gorm.DB) error {
-		var row playerRow
-		// The index holds no empty hashes, and is used only where the question says so too.
-		if err := tx.Take(&row, "claim_hash = ? AND claim_hash <> ''", claimHash).Error; err != nil {
-			return err
-		}
-		owner, err := lockAccount(tx, accountID)
-		switch {
-		case err != nil:
-			return err
-		case owner.PlayerID != nil:
-			return account.ErrHasPlayer
-		}
-		r := tx.Model(&playerRow{}).Where("id = ? AND claim_hash = ? AND account_id IS NULL", row.ID, claimHash).
-			Updates(map[string]any{
-				"account_id": accountID, "claim_hash": "", "open_to_challenges": false, "version": gorm.Expr("version + 1"),
-			})
-		if r.Error == nil && r.RowsAffected == 0 {
-			return club.ErrNotFound // another account was faster
-		}
-		if r.Error != nil {
-			return r.Error
-		}
-		if err := tx.Model(&accountRow{}).Where("id = ?", accountID).Update("player_id", row.ID).Error; err != nil {
-			return err
-		}
-		if err := tx.Take(&row, "id = ?", row.ID).Error; err != nil {
-			return err
-		}
-		player = row.player()
-		return nil
+	err = p.write(ctx, "claim a player", func(tx *gorm.DB) (err error) {
+		player, err = claim(tx, claimHash, accountID)
+		return err
 	})
 	return player, err
+}
+
+func claim(tx *gorm.DB, claimHash, accountID string) (player club.Player, err error) {
+	var row playerRow
+	// The index holds no empty hashes, and is used only where the question says so too.
+	if err := tx.Take(&row, "claim_hash = ? AND claim_hash <> ''", claimHash).Error; err != nil {
+		return player, err
+	}
+	owner, err := lockAccount(tx, accountID)
+	switch {
+	case err != nil:
+		return player, err
+	case owner.PlayerID != nil:
+		return player, account.ErrHasPlayer
+	}
+	r := tx.Model(&playerRow{}).Where("id = ? AND claim_hash = ? AND account_id IS NULL", row.ID, claimHash).
+		Updates(map[string]any{
+			"account_id": accountID, "claim_hash": "", "open_to_challenges": false, "version": gorm.Expr("version + 1"),
+		})
+	if r.Error == nil && r.RowsAffected == 0 {
+		return player, club.ErrNotFound // another account was faster
+	}
+	if r.Error != nil {
+		return player, r.Error
+	}
+	if err := tx.Model(&accountRow{}).Where("id = ?", accountID).Update("player_id", row.ID).Error; err != nil {
+		return player, err
+	}
+	err = tx.Take(&row, "id = ?", row.ID).Error
+	return row.player(), err
 }
 
 // playerRow is a row of players.
@@ -220,6 +225,7 @@ type accountRow struct {
 	PlayerID     *string
 	CreatedAt    int64 `gorm:"autoCreateTime:false"`
 	DisabledAt   int64
+	Language     string
 }
 
 func (accountRow) TableName() string { return "accounts" }
@@ -227,14 +233,14 @@ func (accountRow) TableName() string { return "accounts" }
 func toAccountRow(a account.Account) accountRow {
 	return accountRow{
 		ID: a.ID, Login: a.Login, PasswordHash: a.PasswordHash, Role: a.Role, PlayerID: orNull(a.PlayerID),
-		CreatedAt: a.CreatedAt, DisabledAt: a.DisabledAt,
+		CreatedAt: a.CreatedAt, DisabledAt: a.DisabledAt, Language: a.Language,
 	}
 }
 
 func (r *accountRow) account() account.Account {
 	return account.Account{
 		ID: r.ID, Login: r.Login, PasswordHash: r.PasswordHash, Role: r.Role, PlayerID: orEmpty(r.PlayerID),
-		CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt,
+		CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, Language: r.Language,
 	}
 }
 
@@ -251,15 +257,20 @@ type credentialRow struct {
 	ExpiresAt int64
 	UsedAt    int64
 	RevokedAt int64
+	Role      account.Role
+	Uses      int
 }
 
 func (credentialRow) TableName() string { return "credentials" }
 
 func toCredentialRow(c account.Credential) credentialRow {
+	if c.Kind == account.Invitation {
+		c.Uses = max(c.Uses, 1)
+	}
 	return credentialRow{
 		ID: c.ID, Kind: c.Kind, Hash: c.Hash, AccountID: orNull(c.AccountID), Family: c.Family, Name: c.Name,
 		Scopes: jsonOf[[]string]{c.Scopes}, CreatedAt: c.CreatedAt, ExpiresAt: c.ExpiresAt, UsedAt: c.UsedAt,
-		RevokedAt: c.RevokedAt,
+		RevokedAt: c.RevokedAt, Role: c.Role, Uses: c.Uses,
 	}
 }
 
@@ -267,6 +278,7 @@ func (r *credentialRow) credential() account.Credential {
 	return account.Credential{
 		ID: r.ID, Kind: r.Kind, Hash: r.Hash, AccountID: orEmpty(r.AccountID), Family: r.Family, Name: r.Name,
 		Scopes: r.Scopes.v, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, UsedAt: r.UsedAt, RevokedAt: r.RevokedAt,
+		Role: r.Role, Uses: r.Uses,
 	}
 }
 

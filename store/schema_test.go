@@ -19,8 +19,8 @@ import (
 
 // models are all rows of all tables.
 var models = []any{
-	&accountRow{}, &actRow{}, &changeRow{}, &credentialRow{}, &currentRow{}, &cursorRow{}, &entryRow{}, &familiarRow{}, &gamePlayerRow{}, &gameRow{},
-	&heartbeatRow{}, &keyRow{}, &lineRow{}, &listRow{}, &liveRow{}, &memberRow{}, &originalRow{}, &outageRow{}, &outboxRow{}, &pairingRow{}, &playerRow{},
+	&accountRow{}, &actRow{}, &changeRow{}, &clubRow{}, &credentialRow{}, &currentRow{}, &cursorRow{}, &entryRow{}, &familiarRow{}, &gamePlayerRow{}, &gameRow{},
+	&heartbeatRow{}, &keyRow{}, &lineRow{}, &listRow{}, &liveRow{}, &memberRow{}, &mergeRow{}, &originalRow{}, &outageRow{}, &outboxRow{}, &pairingRow{}, &playerRow{},
 	&ratingRow{}, &replyRow{}, &roundRow{}, &snapshotRow{}, &tournamentRow{},
 }
 

@@ -33,6 +33,10 @@ var (
 	ErrClosed      = errors.New("accounts cannot be opened here; ask the operator")
 	ErrInvitation  = errors.New("the invitation is missing, was used, or has expired")
 	ErrTooMany     = errors.New("too many attempts")
+	ErrSetupCode   = errors.New("this is not the code that the server printed when it started; it prints a new one with each start")
+	ErrResetCode   = errors.New("this link for a new password was used, or has expired; ask for another one")
+	ErrClaimCode   = errors.New("no player has this code, or it was used already")
+	ErrOwnReset    = errors.New("this is your own account: change its password yourself")
 )
 
 // Scope is what a token may be used for.
@@ -63,6 +67,7 @@ type Identity struct {
 	PlayerID  string // "" for an account without a player
 	Login     string
 	Role      account.Role
+	Language  string // in which its owner reads the pages, "" for the browser's choice
 	Scopes    []Scope
 	Method    Method
 	Session   string // family of the access token, or credential of the cookie or API token

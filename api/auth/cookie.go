@@ -29,6 +29,7 @@ func (g *Guard) cookie(value string, maxAge int) *http.Cookie {
 // proves the session, and one by which the browser is known the next time. Nothing has been written to w before.
 func (g *Guard) SignIn(ctx context.Context, w http.ResponseWriter, a account.Account, from Origin) error {
 	secret, c := g.newCredential(account.PageSession, a.ID, sessionLife)
+	c.Name = from.Agent
 	if err := g.addLogin(ctx, c, a); err != nil {
 		return err
 	}
@@ -46,7 +47,7 @@ const deviceSuffix = "-device"
 
 // OriginOf returns where a visitor of the pages comes from. A browser without a device cookie gets one.
 func (g *Guard) OriginOf(r *http.Request, address string) Origin {
-	from := Origin{Address: address}
+	from := Origin{Address: address, Agent: browserName(r.UserAgent())}
 	if c, err := r.Cookie(g.cookieName() + deviceSuffix); err == nil && deviceForm.MatchString(c.Value) {
 		from.Device = c.Value
 	} else {

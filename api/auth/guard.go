@@ -34,6 +34,7 @@ type Limits struct {
 	LoginAddress Rate // failures from one address
 	LoginAccount Rate // failures for one login from anywhere; near its burst and beyond, answers only become slower
 	Register     Rate // accounts opened from one address
+	Codes        Rate // wrong codes of set-up, claims and resets from one address
 }
 
 // DefaultLimits suit a club: room for a room full of people behind one address, none for guessing passwords.
@@ -43,28 +44,32 @@ func DefaultLimits() Limits {
 		LoginAddress: Rate{PerMinute: 30, Burst: 60},
 		LoginAccount: Rate{PerMinute: 6, Burst: 10 + len(slower)},
 		Register:     limit.Rate{PerMinute: 30, Burst: 120},
+		Codes:        limit.Rate{PerMinute: 6, Burst: 20},
 	}
 }
 
 // Config is what a guard needs. Store is required.
 type Config struct {
 	Store        Store
-	Now          func() time.Time // nil: time.Now
-	Issuer       string           // of access tokens: the public URL; "" = "quatuor"
-	Secure       bool             // the public URL is https: cookies are for it only
-	Registration Registration     // "" = closed
-	Site         string           // name of the installation, which is no good password
+	Now          func() time.Time                   // nil: time.Now
+	Issuer       string                             // of access tokens: the public URL; "" = "quatuor"
+	Secure       bool                               // the public URL is https: cookies are for it only
+	Registration Registration                       // "" = closed
+	Decided      func(context.Context) Registration // where it can be changed while the service runs; nil: Registration
+	Site         string                             // name of the installation, which is no good password
+	Named        func(context.Context) string       // the same where it can be changed while the service runs; nil: Site
 	Limits       Limits
 }
 
 // Guard authenticates requests. It is safe for concurrent use.
 type Guard struct {
-	store        Store
-	now          func() time.Time
-	issuer       string
-	secure       bool
-	registration Registration
-	site         string
+	store   Store
+	now     func() time.Time
+	issuer  string
+	secure  bool
+	decided func(context.Context) Registration
+	named   func(context.Context) string
+	setup   setup
 
 	keys        keyRing
 	parser      *jwt.Parser
@@ -74,8 +79,8 @@ type Guard struct {
 	sessions    *ttlcache.Cache[string, bool]               // by family, whether it lives
 	holds       holds
 
-	loginPair, loginAddress, loginAccount, register *limit.Limiter
-	waiting                                         waiting // attempts to log in that are held up
+	loginPair, loginAddress, loginAccount, register, codes *limit.Limiter
+	waiting                                                waiting // attempts to log in that are held up
 }
 
 const (
@@ -95,9 +100,15 @@ func NewGuard(c Config) *Guard {
 	if c.Registration == "" {
 		c.Registration = RegistrationClosed
 	}
+	if c.Named == nil {
+		c.Named = func(context.Context) string { return c.Site }
+	}
+	if c.Decided == nil {
+		c.Decided = func(context.Context) Registration { return c.Registration }
+	}
 	g := &Guard{
-		store: c.Store, now: c.Now, issuer: c.Issuer, secure: c.Secure, registration: c.Registration,
-		site:         c.Site,
+		store: c.Store, now: c.Now, issuer: c.Issuer, secure: c.Secure, decided: c.Decided,
+		named:        c.Named,
 		keys:         keyRing{store: c.Store, now: c.Now},
 		verified:     ttlcache.New[string, access](remembered, AccessLife, c.Now),
 		accounts:     ttlcache.New[string, account.Account](remembered, rememberFor, c.Now),
@@ -107,6 +118,7 @@ func NewGuard(c Config) *Guard {
 		loginAccount: limit.New(c.Limits.LoginAccount, c.Now),
 		loginAddress: limit.New(c.Limits.LoginAddress, c.Now),
 		register:     limit.New(c.Limits.Register, c.Now),
+		codes:        limit.New(c.Limits.Codes, c.Now),
 	}
 	g.parser = g.newParser()
 	return g
@@ -199,7 +211,8 @@ func (g *Guard) byCredential(ctx context.Context, kind account.CredentialKind, s
 
 func identityOf(a account.Account, by Method, session string, scopes []Scope) Identity {
 	return Identity{
-		AccountID: a.ID, PlayerID: a.PlayerID, Login: a.Login, Role: a.Role, Scopes: scopes, Method: by, Session: session,
+		AccountID: a.ID, PlayerID: a.PlayerID, Login: a.Login, Role: a.Role, Language: a.Language, Scopes: scopes, Method: by,
+		Session: session,
 	}
 }
 

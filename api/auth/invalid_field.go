@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -39,13 +40,14 @@ func checkLogin(login string) error {
 }
 
 // checkChoice refuses passwords that are too short, endless, or guessed first.
-func (g *Guard) checkChoice(login, password string) error {
+func (g *Guard) checkChoice(ctx context.Context, login, password string) error {
+	site := g.named(ctx)
 	switch n := utf8.RuneCountInString(password); {
 	case n < minPassword || n > maxPassword:
 		return &InvalidField{"password", fmt.Sprintf("it must have %d to %d characters", minPassword, maxPassword)}
 	case resembles(password, login):
 		return &InvalidField{"password", "it must not be the login, nor the login with something added"}
-	case g.site != "" && resembles(password, g.site):
+	case site != "" && resembles(password, site):
 		return &InvalidField{"password", "it must not be the name of this site"}
 	case common(password):
 		return &InvalidField{"password", "it is one of the passwords that are guessed first; take several words that do not belong together"}

@@ -41,7 +41,7 @@ func TestLoginsAndPasswordsThatCannotBeTaken(t *testing.T) {
 		}
 	}
 	for i, password := range []string{"correct horse", "club-evening", "a long password", "wrong-stapler", "ябълка и круша", "x7#Lq!0vPz"} {
-		if err := g.checkChoice(fmt.Sprint("annabella", i), password); err != nil {
+		if err := g.checkChoice(t.Context(), fmt.Sprint("annabella", i), password); err != nil {
 			t.Errorf("%q: %v", password, err)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 type Origin struct {
 	Address string // of the client
 	Device  string // by which a browser is known; "" for clients that have no such thing
+	Agent   string // what the browser calls itself, in a word or two; "" where that is not known
 }
 
 // AddressKey returns the rate-limit key of an address: the address, or its /64 for IPv6.

@@ -15,26 +15,26 @@ type NewAccount struct {
 	Password   string
 	PlayerName string // "" = no player yet
 	Invitation string // where accounts need one
+	ClaimCode  string // of a player in the list, for whom the account is; it also stands for an invitation
+	Language   string // of the pages, "" for the browser's choice
 	Address    string // where the request comes from
 }
 
-// Register opens an account, and a player with it if a name was given. Errors: ErrClosed, ErrInvitation, an *InvalidField,
-// account.ErrTaken, a *LimitError.
+// Registration returns the setting of who may open an account, as it is now.
+func (g *Guard) Registration(ctx context.Context) Registration { return g.decided(ctx) }
+
+// Register opens an account, and a player with it if a name was given, or for the player whose claim code was given.
+// Errors: ErrClosed, ErrInvitation, ErrClaimCode, an *InvalidField, account.ErrTaken, a *LimitError.
 func (g *Guard) Register(ctx context.Context, n NewAccount) (account.Account, error) {
-	var invitation string
-	switch g.registration {
-	case RegistrationOpen:
-	case RegistrationInvite:
-		hash, ok := HashSecret(account.Invitation, n.Invitation)
-		if !ok {
-			return account.Account{}, ErrInvitation
-		}
-		invitation = hash
-	default:
-		return account.Account{}, ErrClosed
+	invitation, err := g.admission(ctx, n)
+	if err != nil {
+		return account.Account{}, err
 	}
 	if v := g.register.Take(AddressKey(n.Address)); !v.OK {
 		return account.Account{}, &LimitError{v}
+	}
+	if n.ClaimCode != "" {
+		return g.registerFor(ctx, n)
 	}
 	opened, player, err := g.prepare(ctx, n, account.RolePlayer)
 	if err != nil {
@@ -47,6 +47,48 @@ func (g *Guard) Register(ctx context.Context, n NewAccount) (account.Account, er
 	if errors.Is(err, account.ErrNotFound) {
 		err = ErrInvitation
 	}
+	return opened, err
+}
+
+// admission returns the hash of the invitation that an account is opened with, "" where it needs none.
+func (g *Guard) admission(ctx context.Context, n NewAccount) (string, error) {
+	switch g.decided(ctx) {
+	case RegistrationOpen:
+		if hash, ok := HashSecret(account.Invitation, n.Invitation); ok {
+			return hash, nil // it may bring a role
+		}
+		return "", nil
+	case RegistrationInvite:
+		if n.ClaimCode != "" {
+			return "", nil
+		}
+		hash, ok := HashSecret(account.Invitation, n.Invitation)
+		if !ok {
+			return "", ErrInvitation
+		}
+		return hash, nil
+	case RegistrationClosed:
+	}
+	return "", ErrClosed
+}
+
+// registerFor opens an account for a player who is in the list.
+func (g *Guard) registerFor(ctx context.Context, n NewAccount) (account.Account, error) {
+	from := AddressKey(n.Address)
+	if v := g.codes.Take(from); !v.OK {
+		return account.Account{}, &LimitError{v}
+	}
+	n.PlayerName = ""
+	opened, _, err := g.prepare(ctx, n, account.RolePlayer)
+	if err == nil {
+		var player club.Player
+		player, err = g.store.CreateAccountFor(ctx, HashClaimCode(n.ClaimCode), opened)
+		opened.PlayerID = player.ID
+	}
+	if errors.Is(err, club.ErrNotFound) {
+		return account.Account{}, ErrClaimCode
+	}
+	g.codes.Refund(from)
 	return opened, err
 }
 
@@ -63,7 +105,7 @@ func (g *Guard) prepare(ctx context.Context, n NewAccount, role account.Role) (a
 	if err := checkLogin(n.Login); err != nil {
 		return account.Account{}, nil, err
 	}
-	if err := g.checkChoice(n.Login, n.Password); err != nil {
+	if err := g.checkChoice(ctx, n.Login, n.Password); err != nil {
 		return account.Account{}, nil, err
 	}
 	login := strings.ToLower(n.Login)
@@ -72,7 +114,7 @@ func (g *Guard) prepare(ctx context.Context, n NewAccount, role account.Role) (a
 		return account.Account{}, nil, err
 	}
 	now := g.now().UnixMilli()
-	opened := account.Account{ID: newID(), Login: login, PasswordHash: hash, Role: role, CreatedAt: now}
+	opened := account.Account{ID: newID(), Login: login, PasswordHash: hash, Role: role, CreatedAt: now, Language: n.Language}
 	name := strings.TrimSpace(n.PlayerName)
 	if name == "" {
 		return opened, nil, nil

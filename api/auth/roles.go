@@ -34,6 +34,11 @@ const (
 	ManageAccounts    Action = "accounts.manage"
 	RecomputeRatings  Action = "ratings.recompute"
 	Invite            Action = "accounts.invite"
+	InviteStaff       Action = "accounts.invite-staff" // with a role
+	ResetPasswords    Action = "accounts.reset"        // of players; others take ManageAccounts
+	ListAccounts      Action = "accounts.list"
+	ChangeSettings    Action = "club.settings"
+	MergePlayers      Action = "players.merge"
 	CreatePlayers     Action = "players.create"
 	EditPlayers       Action = "players.edit"
 	EditOwnPlayer     Action = "players.edit-own"
@@ -66,6 +71,11 @@ var rules = map[Action]rule{
 	ManageAccounts:    {Admin, []Scope{ScopeAdmin}},
 	RecomputeRatings:  {Admin, []Scope{ScopeAdmin}},
 	Invite:            {Organiser, []Scope{ScopeOrganise}},
+	InviteStaff:       {Admin, []Scope{ScopeAdmin}},
+	ResetPasswords:    {Organiser, []Scope{ScopeOrganise}},
+	ListAccounts:      {Organiser, []Scope{ScopeOrganise}},
+	ChangeSettings:    {Admin, []Scope{ScopeAdmin}},
+	MergePlayers:      {Admin, []Scope{ScopeAdmin}},
 	CreatePlayers:     {Organiser, []Scope{ScopeOrganise}},
 	EditPlayers:       {Organiser, []Scope{ScopeOrganise}},
 	EditOwnPlayer:     {Player, []Scope{ScopePlay}},

@@ -17,6 +17,8 @@ var prefixes = map[account.CredentialKind]string{
 	account.RefreshToken: "qr_",
 	account.PageSession:  "qs_",
 	account.Invitation:   "qi_",
+
+	account.PasswordReset: "qp_",
 }
 
 var letters = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)

@@ -142,7 +142,7 @@ func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) e
 	if w.Method == ByAPIToken {
 		return ErrSessionOnly
 	}
-	if err := g.checkChoice(w.Login, n.Next); err != nil {
+	if err := g.checkChoice(ctx, w.Login, n.Next); err != nil {
 		return err
 	}
 	if v := g.loginPair.Take(w.Session); !v.OK {

@@ -24,6 +24,13 @@ type Accounts interface {
 	Invite(ctx context.Context, hash string, now int64, a account.Account, player *club.Player) error
 	Account(ctx context.Context, id string) (account.Account, error)
 	AccountByLogin(ctx context.Context, login string) (account.Account, error)
+	// CreateAccountFor is CreateAccount for one that claims a player by the hash of the claim code; club.ErrNotFound if no
+	// code fits.
+	CreateAccountFor(ctx context.Context, claimHash string, a account.Account) (club.Player, error)
+	// SetUp stores the first account, its player if that is not nil, and the club's settings; account.ErrSetUp if there is
+	// an account already.
+	SetUp(ctx context.Context, s club.Settings, a account.Account, player *club.Player) error
+	CountAccounts(ctx context.Context) (int, error)
 	// UpdateAccount writes what differs between two states of one account: login, password, role, whether it is disabled.
 	// ErrStale if one of these is not as in from any more, so that no change made meanwhile is undone; ErrTaken if another
 	// account has the login; ErrLastAdmin if no other account could manage accounts then. Closing an account ends all its
@@ -43,6 +50,14 @@ type Credentials interface {
 	CredentialByHash(ctx context.Context, kind account.CredentialKind, hash string) (account.Credential, error)
 	Credentials(ctx context.Context, accountID string, kind account.CredentialKind) ([]account.Credential, error)
 	RevokeCredential(ctx context.Context, accountID, id string, now int64) error
+	EndCredentials(ctx context.Context, accountID string, end account.Ending) error
+	// Invitations returns the limit newest invitations that can be used, of one account or, for "", of all.
+	Invitations(ctx context.Context, accountID string, now int64, limit int) ([]account.Credential, error)
+	// AddReset is AddCredential for a password reset, which ends earlier ones of the account.
+	AddReset(ctx context.Context, c account.Credential) error
+	// ResetPassword uses up a password reset (by hash), writes the new password's hash, and ends credentials of its account;
+	// ErrNotFound if it is not valid at the ending's time.
+	ResetPassword(ctx context.Context, hash, passwordHash string, end account.Ending) (account.Account, error)
 }
 
 // Sessions are families of refresh tokens, and sessions of the pages.
@@ -56,6 +71,8 @@ type Sessions interface {
 	Rotate(ctx context.Context, hash string, next account.Credential, now int64) error
 	// RevokeFamily ends all refresh tokens that descend from one login.
 	RevokeFamily(ctx context.Context, family string, now int64) error
+	// OpenSessions returns what an account's open sessions go on with, the latest first.
+	OpenSessions(ctx context.Context, accountID string, now int64) ([]account.Credential, error)
 	// SessionLives reports whether a family of refresh tokens has not been revoked; false for one that never was.
 	SessionLives(ctx context.Context, family string) (bool, error)
 }

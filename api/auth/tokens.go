@@ -73,13 +73,3 @@ func (g *Guard) EndAPIToken(ctx context.Context, w Identity, id string) error {
 	}
 	return g.revoke(ctx, w.AccountID, id)
 }
-
-// NewInvitation returns the code of an invitation with which one account can be opened.
-func (g *Guard) NewInvitation(ctx context.Context, w Identity, life time.Duration) (string, time.Time, error) {
-	secret, c := g.newCredential(account.Invitation, w.AccountID, life)
-	err := g.store.AddCredential(ctx, c)
-	if errors.Is(err, account.ErrStale) {
-		err = ErrBadToken // the account was closed meanwhile
-	}
-	return secret, time.UnixMilli(c.ExpiresAt), err
-}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/internal/clip"
 	"quatuor/api/stream"
 	"quatuor/engine/table"
 	"quatuor/tournament"
@@ -87,6 +88,22 @@ type errorBody struct {
 	Status  int
 	Request string // the request's id, if it has one
 }
+
+// crossOriginBody is what the page says of a form that seems to come from another site.
+type crossOriginBody struct {
+	From string // where the browser says that it comes from
+	Host string // what the server was asked as
+}
+
+// CrossOrigin answers with a page that says why a form was not carried out, and what to do.
+func (p *Pages) CrossOrigin(c echo.Context, status int) error {
+	r := c.Request()
+	body := crossOriginBody{From: clip.Text(r.Header.Get("Origin"), shownAddress), Host: clip.Text(r.Host, shownAddress)}
+	return p.answer(c, status, "cross-origin", frame{Body: body})
+}
+
+// shownAddress is how many characters of an address that was sent are shown.
+const shownAddress = 100
 
 // Error answers with an error page.
 func (p *Pages) Error(c echo.Context, status int) error {

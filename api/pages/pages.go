@@ -20,6 +20,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/internal/ttlcache"
 	"quatuor/api/pages/message"
+	"quatuor/api/settings"
 	"quatuor/api/stream"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
@@ -41,6 +42,9 @@ type Config struct {
 	Director *director.Director // for running tournaments; nil where that is not offered
 
 	Variants []string // on offer, of which there are rules to read; nil for all
+
+	// Club returns what is decided about the installation at a moment; nil: Site, and nothing else.
+	Club func(context.Context) settings.Current
 
 	Guard  Guard // for logging in and all that takes a login; nil where that is not offered
 	Now    func() time.Time
@@ -83,7 +87,10 @@ func New(d Config) *Pages {
 		d.Logger = slog.Default()
 	}
 	if d.Site == "" {
-		d.Site = "quatuor"
+		d.Site = settings.DefaultName
+	}
+	if d.Club == nil {
+		d.Club = func(context.Context) settings.Current { return settings.Current{Name: d.Site, Zone: time.UTC} }
 	}
 	p := &Pages{Config: d, assets: loadAssets(), rendered: ttlcache.New[renderedKey, template.HTML](renderedMax, renderedLife, d.Now)}
 	p.texts = message.Load()

@@ -43,9 +43,11 @@ func (p *Pages) render(in *message.Printer, page, name string, data any) ([]byte
 	return p.languages[in.Tag].execute(page, name, data)
 }
 
-// reader returns the texts in the language of whoever sends a request.
+// reader returns the texts in the language of whoever sends a request: the account's, else one that the browser asks for,
+// else the club's.
 func (p *Pages) reader(c echo.Context) *message.Printer {
-	return p.texts.Match(c.Request().Header.Get("Accept-Language"))
+	ctx := c.Request().Context()
+	return p.texts.Match(auth.From(ctx).Language, c.Request().Header.Get("Accept-Language"), p.Club(ctx).Language)
 }
 
 // frame is what every page's template gets.
@@ -131,7 +133,7 @@ func (p *Pages) show(c echo.Context, page, section string, body any) error {
 }
 
 func (p *Pages) answer(c echo.Context, status int, page string, f frame) error {
-	f.Site, f.Visitor, f.Login, f.Here = p.Site, auth.Session(c), p.Guard != nil, c.Request().URL.RequestURI()
+	f.Site, f.Visitor, f.Login, f.Here = p.Club(c.Request().Context()).Name, auth.Session(c), p.Guard != nil, c.Request().URL.RequestURI()
 	f.Said = p.said(c)
 	html, err := p.render(p.reader(c), page, "layout", f)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/contract"
 	"quatuor/api/rest"
+	"quatuor/api/settings"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
@@ -66,9 +67,15 @@ var kinds = []kind{
 	{is: auth.ErrInvitation, slug: "invitation-needed", status: http.StatusForbidden, title: "Invitation needed"},
 	{is: auth.ErrTooMany, slug: "too-many-requests", status: http.StatusTooManyRequests, title: "Too many requests"},
 	{is: auth.ErrTokenCount, slug: "too-many-tokens", status: http.StatusConflict, title: "Too many tokens"},
+	{is: auth.ErrOwnAccount, slug: "own-account", status: http.StatusConflict, title: "One's own account"},
+	{is: auth.ErrOwnReset, slug: "own-account", status: http.StatusConflict, title: "One's own account"},
+	{is: auth.ErrSetupCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},
+	{is: auth.ErrResetCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},
+	{is: auth.ErrClaimCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},
 	{is: auth.ErrInvalidField, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
 	{is: auth.ErrExpiry, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
 
+	{is: settings.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
 	{is: rest.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
 	{is: rest.ErrTagMissing, slug: "if-match-needed", status: http.StatusPreconditionRequired, title: "If-Match needed"},
 	{is: rest.ErrTagStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile"},
@@ -78,7 +85,6 @@ var kinds = []kind{
 	{is: rest.ErrClaimed, slug: "claimed", status: http.StatusConflict, title: "Player is claimed"},
 	{is: rest.ErrTooLate, slug: "too-late", status: http.StatusConflict, title: "Too late"},
 	{is: rest.ErrInTournament, slug: "tournament-game", status: http.StatusForbidden, title: "Tournament game"},
-	{is: rest.ErrOwnAccount, slug: "own-account", status: http.StatusConflict, title: "One's own account"},
 	{is: rest.ErrCostly, slug: "too-costly", status: http.StatusUnprocessableEntity, title: "Too costly"},
 	{is: rest.ErrWrongCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},
 
@@ -131,6 +137,7 @@ var kinds = []kind{
 	{is: account.ErrTaken, slug: "login-taken", status: http.StatusConflict, title: "Login taken", plain: true},
 	{is: account.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
 	{is: account.ErrHasPlayer, slug: "has-player", status: http.StatusConflict, title: "Account has a player", plain: true},
+	{is: account.ErrSetUp, slug: "already-set-up", status: http.StatusConflict, title: "Set up already", plain: true},
 	{is: account.ErrLastAdmin, slug: "last-admin", status: http.StatusConflict, title: "Last admin", plain: true},
 	{is: account.ErrFull, slug: "too-many-tokens", status: http.StatusConflict, title: "Too many tokens", plain: true},
 	{is: account.ErrReused, slug: "token-reused", status: http.StatusUnauthorized, title: "Token reused", plain: true},

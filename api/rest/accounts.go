@@ -55,30 +55,17 @@ func (a *API) GetAccount(ctx context.Context, r gen.GetAccountRequestObject) (ge
 
 // UpdateAccount changes an account's role, or disables it.
 func (a *API) UpdateAccount(ctx context.Context, r gen.UpdateAccountRequestObject) (gen.UpdateAccountResponseObject, error) {
-	found, err := a.managed(ctx, r.AccountID)
+	change := auth.AccountChange{Disabled: r.Body.Disabled}
+	if r.Body.Role != nil {
+		role := account.Role(*r.Body.Role)
+		change.Role = &role
+	}
+	found, err := a.Guard.ManageAccount(ctx, auth.From(ctx), r.AccountID, change, func(present account.Account) error {
+		return checkTag(r.Params.IfMatch, contentTag(accountBody(present)))
+	})
 	if err != nil {
 		return nil, err
 	}
-	if err := checkTag(r.Params.IfMatch, contentTag(accountBody(found))); err != nil {
-		return nil, err
-	}
-	if found.ID == auth.From(ctx).AccountID {
-		return nil, ErrOwnAccount
-	}
-	was := found
-	if r.Body.Role != nil {
-		found.Role = account.Role(*r.Body.Role)
-	}
-	if r.Body.Disabled != nil && *r.Body.Disabled != (found.DisabledAt != 0) {
-		found.DisabledAt = 0
-		if *r.Body.Disabled {
-			found.DisabledAt = a.Now().UnixMilli()
-		}
-	}
-	if err := a.People.UpdateAccount(ctx, was, found); err != nil {
-		return nil, err
-	}
-	a.Guard.AccountChanged(found.ID)
 	shown := accountBody(found)
 	return gen.UpdateAccount200JSONResponse{
 		Body: shown, Headers: gen.UpdateAccount200ResponseHeaders{ETag: contentTag(shown)},
@@ -105,15 +92,12 @@ const defaultInvitationDays = 14
 
 // CreateInvitation makes an invitation.
 func (a *API) CreateInvitation(ctx context.Context, r gen.CreateInvitationRequestObject) (gen.CreateInvitationResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.Invite); err != nil {
-		return nil, err
-	}
 	days := defaultInvitationDays
 	if r.Body != nil && r.Body.Days != nil {
 		days = *r.Body.Days
 	}
-	code, expires, err := a.Guard.NewInvitation(ctx, who, time.Duration(days)*24*time.Hour)
+	wanted := auth.NewInvitation{Life: time.Duration(days) * 24 * time.Hour}
+	code, expires, err := a.Guard.Invite(ctx, auth.From(ctx), wanted)
 	if err != nil {
 		return nil, err
 	}

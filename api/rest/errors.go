@@ -18,7 +18,6 @@ var (
 	ErrClaimed      = errors.New("this player belongs to an account already")
 	ErrTooLate      = errors.New("every seat has moved; resign, or offer a draw")
 	ErrInTournament = errors.New("only the arbiters of a tournament can break off its games")
-	ErrOwnAccount   = errors.New("you cannot change your own account; another admin can")
 	ErrWrongCode    = errors.New("this is not the code of this player")
 	ErrCostly       = fmt.Errorf("judging this record takes longer than %v, which is what one request may take; send fewer moves", replayTime)
 )

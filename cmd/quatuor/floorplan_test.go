@@ -99,7 +99,7 @@ var floorPlan = []zone{
 	{
 		packages: []string{"api/problem"},
 		ours: []string{
-			"engine/...", "tournament/...", "rating/...", "api/auth", "api/contract", "api/gen", "api/internal/...", "api/rest",
+			"engine/...", "tournament/...", "rating/...", "api/auth", "api/contract", "api/gen", "api/internal/...", "api/rest", "api/settings",
 		},
 		never: database,
 	},

@@ -25,6 +25,12 @@ func Accounts(t *testing.T, open Open) {
 		{"a login with the old password does not escape its change", loginRace},
 		{"a session lives until its family is revoked", sessionLives},
 		{"what is familiar", familiar},
+		{"of two who set up one succeeds", setUpRace},
+		{"the club's settings", clubSettings},
+		{"a password is reset once", resetRace},
+		{"an invitation for several", inviteSeveral},
+		{"an account for a player in the list", accountForPlayer},
+		{"accounts are listed", listAccounts},
 	})
 }
 

@@ -54,7 +54,7 @@ func credentialRoundTrip(t *testing.T, p Ports) {
 	fill(t, &full)
 	full.AccountID, full.Kind = "a", account.APIToken
 	bare := account.Credential{ID: "bare", Kind: account.APIToken, Hash: "bare", AccountID: "a"}
-	unowned := account.Credential{ID: "nobody's", Kind: account.Invitation, Hash: "nobody's"}
+	unowned := account.Credential{ID: "nobody's", Kind: account.Invitation, Hash: "nobody's", Uses: 1}
 	for _, c := range []account.Credential{full, bare, unowned} {
 		must(t, p.People.AddCredential(t.Context(), c))
 		got, err := p.People.CredentialByHash(t.Context(), c.Kind, c.Hash)

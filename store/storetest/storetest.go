@@ -71,6 +71,12 @@ type AccountPort interface {
 	CountAccounts(ctx context.Context) (int, error)
 	UpdateAccount(ctx context.Context, from, to account.Account) error
 	ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error
+	CreateAccountFor(ctx context.Context, claimHash string, a account.Account) (club.Player, error)
+	SetUp(ctx context.Context, s club.Settings, a account.Account, player *club.Player) error
+	Settings(ctx context.Context) (club.Settings, error)
+	SaveSettings(ctx context.Context, s club.Settings, from int64) error
+	ListAccounts(ctx context.Context, f account.Filter, limit int, cursor string) (page []account.Account, next string, err error)
+	ResetPassword(ctx context.Context, hash, passwordHash string, end account.Ending) (account.Account, error)
 	Familiar(ctx context.Context, accountID string, hashes []string) (map[string]int64, error)
 	Remember(ctx context.Context, accountID string, hashes []string, now int64, limit int) error
 }
@@ -80,6 +86,10 @@ type CredentialPort interface {
 	AddCredential(ctx context.Context, c account.Credential) error
 	AddLogin(ctx context.Context, c account.Credential, passwordHash string, limit int) (ended []string, err error)
 	AddToken(ctx context.Context, c account.Credential, limit int) error
+	AddReset(ctx context.Context, c account.Credential) error
+	Invitations(ctx context.Context, accountID string, now int64, limit int) ([]account.Credential, error)
+	OpenSessions(ctx context.Context, accountID string, now int64) ([]account.Credential, error)
+	EndCredentials(ctx context.Context, accountID string, end account.Ending) error
 	CredentialByHash(ctx context.Context, kind account.CredentialKind, hash string) (account.Credential, error)
 	Credentials(ctx context.Context, accountID string, kind account.CredentialKind) ([]account.Credential, error)
 	RevokeCredential(ctx context.Context, accountID, id string, now int64) error

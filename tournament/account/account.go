@@ -21,6 +21,8 @@ var (
 	ErrFull = errors.New("the account has as many API tokens as it may have")
 	// ErrHasPlayer says that an account acts for a player already.
 	ErrHasPlayer = errors.New("this account has a player already")
+	// ErrSetUp says that an installation has an account already, and is not set up a second time.
+	ErrSetUp = errors.New("this installation has been set up already; log in instead")
 )
 
 // Role is what an account may do in the whole installation. Arbiters are named per tournament.
@@ -41,7 +43,15 @@ type Account struct {
 	Role         Role
 	PlayerID     string
 	CreatedAt    int64
-	DisabledAt   int64 // 0 while it is active
+	DisabledAt   int64  // 0 while it is active
+	Language     string // in which its owner reads the pages, "" for the browser's choice
+}
+
+// Filter selects accounts; empty fields select all.
+type Filter struct {
+	Text     string // part of the login or of the player's name, case ignored
+	Role     Role
+	Disabled bool // only those that are disabled
 }
 
 // Ending says which of an account's credentials end.

@@ -5,10 +5,11 @@ type CredentialKind string
 
 // The kinds of credential. Invitations may be used without an account.
 const (
-	RefreshToken CredentialKind = "refresh"
-	APIToken     CredentialKind = "token"
-	PageSession  CredentialKind = "session"
-	Invitation   CredentialKind = "invitation"
+	RefreshToken  CredentialKind = "refresh"
+	APIToken      CredentialKind = "token"
+	PageSession   CredentialKind = "session"
+	Invitation    CredentialKind = "invitation"
+	PasswordReset CredentialKind = "reset"
 )
 
 // Credential is an opaque secret, stored as its SHA-256 only.
@@ -24,6 +25,8 @@ type Credential struct {
 	ExpiresAt int64 // 0 = never
 	UsedAt    int64 // last use; for refresh tokens and invitations the only one
 	RevokedAt int64
+	Role      Role // of the accounts that are opened with an invitation; "" for a player's
+	Uses      int  // how often an invitation can still be used
 }
 
 // Key is a signing key for access tokens.

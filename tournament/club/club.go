@@ -31,4 +31,6 @@ type Player struct {
 type PlayerFilter struct {
 	Name string // part of the name, case ignored
 	Club string
+
+	Unclaimed bool // only players without an account
 }

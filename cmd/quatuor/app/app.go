@@ -16,6 +16,7 @@ import (
 
 	"quatuor/api"
 	"quatuor/api/auth"
+	"quatuor/api/settings"
 	"quatuor/api/stream"
 	"quatuor/engine/table"
 	"quatuor/rating/elo"
@@ -30,6 +31,7 @@ type App struct {
 	Tables   *table.Tables
 	Director *director.Director
 	Guard    *auth.Guard
+	Club     *settings.Club
 	Handler  *api.Server // the API and the pages
 
 	config    Config

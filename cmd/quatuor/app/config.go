@@ -20,14 +20,14 @@ type Config struct {
 	Storage
 
 	Listen         string   // address to serve on; port 0 takes a free one
-	Registration   string   // who may open an account: an auth.Registration
+	Registration   string   // who may open an account: an auth.Registration; "" leaves that to the club
 	PublicURL      string   // under which people reach the service; "" if that is where it listens
 	TrustedProxies []string // networks (CIDR) of reverse proxies whose X-Forwarded-For is believed
 	MetricsListen  string   // address for metrics and profiles; "" serves none
 	Games          []string // games or variants on offer; none stands for all
 	RateLimit      int      // requests a second that one address may make in the long run, an account half as many; 0 for no limit
 	StreamLimit    int      // streams that one address may have open at once, an account a sixteenth of it; 0 for no limit
-	Site           string   // name of the installation, shown on its pages
+	Site           string   // name of the installation, shown on its pages; "" leaves that to the club
 
 	Logger *slog.Logger // nil uses the default
 

@@ -9,6 +9,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/pages"
 	"quatuor/api/rest"
+	"quatuor/api/settings"
 )
 
 // newHandler puts the API and the pages on top of the domain.
@@ -18,11 +19,17 @@ func (a *App) newHandler(offered []string) error {
 	if err != nil {
 		return err
 	}
+	a.Club = settings.New(a.Store.People(), settings.Given{
+		Name: c.Site, Registration: auth.Registration(c.Registration), Listen: c.Listen, Address: strings.TrimRight(c.PublicURL, "/"),
+	}, c.Now, a.logger)
 	guarded := auth.Config{
 		Store: a.Store.People(), Issuer: c.PublicURL, Secure: c.secure(), Now: c.Now,
-		Registration: auth.Registration(c.Registration), Site: c.Site, Limits: auth.DefaultLimits(),
+		Named: func(ctx context.Context) string { return a.Club.Current(ctx).Name }, Limits: auth.DefaultLimits(),
 	}
 	c.AdaptAuth(&guarded)
+	if guarded.Registration == "" {
+		guarded.Decided = a.Club.Registration
+	}
 	a.Guard = auth.NewGuard(guarded)
 	served := api.Config{
 		Rest: rest.Config{
@@ -34,7 +41,7 @@ func (a *App) newHandler(offered []string) error {
 		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), TrustedProxies: proxies, Secure: c.secure(),
 		Pages: pages.New(pages.Config{
 			Games: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director, TournamentList: a.Store.Tournaments(),
-			Players: a.Store.People(), Ratings: a.Store.Ratings(), Hub: a.hub, Guard: a.Guard, Logger: a.logger, Site: c.Site,
+			Players: a.Store.People(), Ratings: a.Store.Ratings(), Hub: a.hub, Guard: a.Guard, Logger: a.logger, Club: a.Club.Current,
 			Variants: offered, Now: a.Tables.Time, Director: a.Director,
 		}),
 	}

@@ -1,0 +1,72 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"quatuor/tournament/account"
+)
+
+// NewInvitation is the data of an invitation to make.
+type NewInvitation struct {
+	Life time.Duration
+	Uses int          // how many accounts can be opened with it; 0 is one
+	Role account.Role // of these accounts; "" for a player's
+}
+
+// MaxUses is how many accounts can be opened with one invitation at most.
+const MaxUses = 1000
+
+// maxInvitations is how many invitations are listed at most.
+const maxInvitations = 200
+
+// Invite returns the code of an invitation with which accounts can be opened, and when it expires. Admins alone can invite
+// with another role than a player's.
+func (g *Guard) Invite(ctx context.Context, w Identity, n NewInvitation) (string, time.Time, error) {
+	if err := w.Demand(w.Level(), Invite); err != nil {
+		return "", time.Time{}, err
+	}
+	if n.Role == account.RolePlayer {
+		n.Role = ""
+	}
+	if n.Role != "" {
+		if err := w.Demand(w.Level(), InviteStaff); err != nil {
+			return "", time.Time{}, err
+		}
+	}
+	secret, c := g.newCredential(account.Invitation, w.AccountID, n.Life)
+	c.Role, c.Uses = n.Role, min(max(n.Uses, 1), MaxUses)
+	err := g.store.AddCredential(ctx, c)
+	if errors.Is(err, account.ErrStale) {
+		err = ErrBadToken // the account was closed meanwhile
+	}
+	return secret, time.UnixMilli(c.ExpiresAt), err
+}
+
+// Invitations returns the invitations that can be used, the newest first: the identity's own, to admins all.
+func (g *Guard) Invitations(ctx context.Context, w Identity) ([]account.Credential, error) {
+	if err := w.Demand(w.Level(), Invite); err != nil {
+		return nil, err
+	}
+	owner := w.AccountID
+	if w.Can(w.Level(), ManageAccounts) {
+		owner = ""
+	}
+	return g.store.Invitations(ctx, owner, g.now().UnixMilli(), maxInvitations)
+}
+
+// EndInvitation ends one of the invitations that the identity sees; account.ErrNotFound if there is no such.
+func (g *Guard) EndInvitation(ctx context.Context, w Identity, id string) error {
+	seen, err := g.Invitations(ctx, w)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(seen, func(c account.Credential) bool { return c.ID == id })
+	if i < 0 {
+		return fmt.Errorf("invitation %s: %w", id, account.ErrNotFound)
+	}
+	return g.store.RevokeCredential(ctx, seen[i].AccountID, id, g.now().UnixMilli())
+}

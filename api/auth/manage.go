@@ -1,0 +1,51 @@
+package auth
+
+import (
+	"context"
+	"errors"
+
+	"quatuor/tournament/account"
+)
+
+// ErrOwnAccount refuses an admin who would change the own role, or close the own account.
+var ErrOwnAccount = errors.New("you cannot change your own account; another admin can")
+
+// AccountChange is what an admin changes of an account; nil leaves a thing as it is.
+type AccountChange struct {
+	Role     *account.Role
+	Disabled *bool
+}
+
+// ManageAccount changes an account's role, or disables or enables it, and returns it. check is asked first whether the
+// account is still what the admin saw; nil asks nothing. Errors: those of Demand and check, ErrOwnAccount,
+// account.ErrNotFound, account.ErrStale, account.ErrLastAdmin.
+func (g *Guard) ManageAccount(ctx context.Context, w Identity, id string, change AccountChange, check func(account.Account) error) (account.Account, error) {
+	if err := w.Demand(w.Level(), ManageAccounts); err != nil {
+		return account.Account{}, err
+	}
+	from, err := g.store.Account(ctx, id)
+	if err == nil && check != nil {
+		err = check(from)
+	}
+	if err != nil {
+		return account.Account{}, err
+	}
+	if from.ID == w.AccountID {
+		return account.Account{}, ErrOwnAccount
+	}
+	to := from
+	if change.Role != nil {
+		to.Role = *change.Role
+	}
+	if change.Disabled != nil && *change.Disabled != (from.DisabledAt != 0) {
+		to.DisabledAt = 0
+		if *change.Disabled {
+			to.DisabledAt = g.now().UnixMilli()
+		}
+	}
+	if err := g.store.UpdateAccount(ctx, from, to); err != nil {
+		return account.Account{}, err
+	}
+	g.AccountChanged(id)
+	return to, nil
+}

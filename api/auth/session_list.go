@@ -1,0 +1,83 @@
+package auth
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"quatuor/tournament/account"
+)
+
+// OpenSession is an open session of an account.
+type OpenSession struct {
+	ID      string // of the session, not of what proves it
+	Pages   bool   // it is one of a browser, not of an app
+	Device  string // what the browser calls itself, "" where that is not known
+	Since   int64  // when it was opened, or last refreshed, ms UTC
+	Current bool   // the one that asks
+}
+
+// Sessions returns the identity's open sessions, the latest first.
+func (g *Guard) Sessions(ctx context.Context, w Identity) ([]OpenSession, error) {
+	rows, err := g.store.OpenSessions(ctx, w.AccountID, g.now().UnixMilli())
+	open := make([]OpenSession, len(rows))
+	for i, c := range rows {
+		id := cmp.Or(c.Family, c.ID)
+		open[i] = OpenSession{
+			ID: id, Pages: c.Kind == account.PageSession, Device: c.Name, Since: c.CreatedAt,
+			Current: w.Method != ByAPIToken && id == w.Session,
+		}
+	}
+	return open, err
+}
+
+// EndSessionOf ends one of the identity's sessions; account.ErrNotFound if it has no such, ErrSessionOnly for an API token.
+func (g *Guard) EndSessionOf(ctx context.Context, w Identity, id string) error {
+	if w.Method == ByAPIToken {
+		return ErrSessionOnly
+	}
+	open, err := g.Sessions(ctx, w)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(open, func(s OpenSession) bool { return s.ID == id })
+	switch {
+	case i < 0:
+		return fmt.Errorf("session %s: %w", id, account.ErrNotFound)
+	case open[i].Pages:
+		return g.revoke(ctx, w.AccountID, id)
+	}
+	defer g.sessionEnded(w.AccountID, id)
+	return g.store.RevokeFamily(ctx, id, g.now().UnixMilli())
+}
+
+// EndSessions ends all of the identity's sessions, its own too; API tokens go on. ErrSessionOnly for an API token.
+func (g *Guard) EndSessions(ctx context.Context, w Identity) error {
+	if w.Method == ByAPIToken {
+		return ErrSessionOnly
+	}
+	end := account.Ending{Kinds: []account.CredentialKind{account.RefreshToken, account.PageSession}, At: g.now().UnixMilli()}
+	if err := g.store.EndCredentials(ctx, w.AccountID, end); err != nil {
+		return err
+	}
+	g.sessions.Clear()
+	g.credentials.Clear()
+	g.holds.end(w.AccountID, func(h *Identity) bool { return h.Method != ByAPIToken })
+	return nil
+}
+
+// SetLanguage stores in which language the identity's owner reads the pages; "" leaves that to the browser.
+func (g *Guard) SetLanguage(ctx context.Context, w Identity, language string) error {
+	from, err := g.store.Account(ctx, w.AccountID)
+	if err != nil {
+		return err
+	}
+	to := from
+	to.Language = language
+	if err := g.store.UpdateAccount(ctx, from, to); err != nil {
+		return err
+	}
+	g.accounts.Forget(w.AccountID)
+	return nil
+}

@@ -1,0 +1,55 @@
+package api_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"quatuor/api"
+)
+
+// TestRefusedFormIsExplainedByAPage logs in through a proxy that does not pass Host on: where the server knows its public
+// address that works, and else a page says what to do, in the visitor's language. The API answers in JSON as ever.
+func TestRefusedFormIsExplainedByAPage(t *testing.T) {
+	post := func(s *service, path string, headers ...header) *answer {
+		t.Helper()
+		form := url.Values{"login": {"ada"}, "password": {password}}.Encode()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(form))
+		r.Host = "127.0.0.1:8080"
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Origin", "https://club.example")
+		for _, h := range headers {
+			r.Header.Set(h.name, h.value)
+		}
+		return s.serve(r)
+	}
+	page := header{"Accept", "text/html,application/xhtml+xml"}
+
+	s := newService(t, withRealPages)
+	s.register("ada")
+	post(s, "/login", page).want(t, http.StatusForbidden).
+		has(t, "<h1>The form was not carried out</h1>", "https://club.example", "127.0.0.1:8080", "--public-url", `role="alert"`).
+		lacks(t, `"type":"/problems/`)
+	post(s, "/login", page, header{"Accept-Language", "de-AT"}).want(t, http.StatusForbidden).has(t, "Das Formular wurde nicht ausgeführt")
+	post(s, "/login").refused(t, http.StatusForbidden, "cross-origin")
+	post(s, "/login", page, header{"Origin", "https://<script>" + strings.Repeat("x", 5000)}).want(t, http.StatusForbidden).
+		lacks(t, "<script>x", strings.Repeat("x", 200))
+	post(s, "/api/v1/sessions", page).refused(t, http.StatusForbidden, "cross-origin")
+
+	s = newService(t, withRealPages, func(c *configuration) {
+		real := c.edit
+		c.edit = func(d *api.Config) {
+			if real != nil {
+				real(d)
+			}
+			d.Rest.Address = "https://club.example"
+		}
+	})
+	s.register("ada")
+	if a := post(s, "/login", page).want(t, http.StatusSeeOther); a.header.Get("Set-Cookie") == "" {
+		t.Error("logging in behind a proxy sets no cookie")
+	}
+	post(s, "/login", page, header{"Origin", "https://club.example.evil.example"}).want(t, http.StatusForbidden)
+}

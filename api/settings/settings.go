@@ -1,0 +1,219 @@
+// Package settings knows what is decided about an installation at any moment: by the club, in what is stored and can be
+// changed while the service runs, and by the operator, whose flags win.
+package settings
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	_ "time/tzdata" // for systems without time zones of their own, such as an empty container
+
+	"golang.org/x/text/language"
+
+	"quatuor/api/auth"
+	"quatuor/api/pages/message"
+	"quatuor/tournament/club"
+	"quatuor/tournament/wording"
+)
+
+// Store keeps a club's settings.
+type Store interface {
+	Settings(ctx context.Context) (club.Settings, error)
+	// SaveSettings writes settings over those of a version; club.ErrStale if they have been changed since.
+	SaveSettings(ctx context.Context, s club.Settings, from int64) error
+}
+
+// Given is what the operator has decided where the program is started; an empty text is no decision.
+type Given struct {
+	Name         string
+	Registration auth.Registration
+	Listen       string
+	Address      string // under which people reach the service
+}
+
+// DefaultName is the name of an installation that has none.
+const DefaultName = "quatuor"
+
+// fresh is how long a change made by another instance may go unnoticed.
+const fresh = 5 * time.Second
+
+// Current is what is in force.
+type Current struct {
+	Name         string
+	Language     string // "" for none
+	Zone         *time.Location
+	Registration auth.Registration
+	Address      string // under which people reach the service, without a slash at its end; "" where that is not known
+}
+
+// Club is the settings of an installation. It is safe for concurrent use.
+type Club struct {
+	Given Given
+
+	store  Store
+	now    func() time.Time
+	log    *slog.Logger
+	mu     sync.Mutex
+	stored club.Settings
+	zone   *time.Location
+	read   time.Time
+	known  bool
+
+	address string // in the network, found out where the service listens
+}
+
+// New returns settings that are read from a store.
+func New(store Store, given Given, now func() time.Time, log *slog.Logger) *Club {
+	if now == nil {
+		now = time.Now
+	}
+	return &Club{Given: given, store: store, now: now, log: log, zone: time.UTC}
+}
+
+// Current returns what is in force. Where the store does not answer, it is what was in force last.
+func (c *Club) Current(ctx context.Context) Current {
+	s, zone := c.load(ctx)
+	current := Current{
+		Name: DefaultName, Language: s.Language, Zone: zone, Registration: auth.RegistrationClosed, Address: c.reachedAt(),
+	}
+	if s.Name != "" {
+		current.Name = s.Name
+	}
+	if c.Given.Name != "" {
+		current.Name = c.Given.Name
+	}
+	if s.Registration != "" {
+		current.Registration = auth.Registration(s.Registration)
+	}
+	if c.Given.Registration != "" {
+		current.Registration = c.Given.Registration
+	}
+	return current
+}
+
+// Registration returns who may open an account.
+func (c *Club) Registration(ctx context.Context) auth.Registration {
+	return c.Current(ctx).Registration
+}
+
+func (c *Club) load(ctx context.Context) (club.Settings, *time.Location) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.now()
+	if c.known && now.Sub(c.read) < fresh {
+		return c.stored, c.zone
+	}
+	stored, err := c.store.Settings(ctx)
+	if err != nil {
+		if ctx.Err() == nil {
+			c.log.ErrorContext(ctx, "the club's settings could not be read", "error", err)
+		}
+		return c.stored, c.zone
+	}
+	c.keep(stored)
+	return c.stored, c.zone
+}
+
+// keep is called with the lock held.
+func (c *Club) keep(s club.Settings) {
+	c.stored, c.known, c.read, c.zone = s, true, c.now(), time.UTC
+	if zone, err := time.LoadLocation(s.TimeZone); err == nil && s.TimeZone != "" {
+		c.zone = zone
+	}
+}
+
+// Stored returns what the club has decided, whether it is in force or not.
+func (c *Club) Stored(ctx context.Context) (club.Settings, error) { return c.store.Settings(ctx) }
+
+// Changed takes over settings that were stored.
+func (c *Club) Changed() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known = false
+}
+
+// SetAddress notes under which address people in the network reach the service, where the operator has not said so.
+func (c *Club) SetAddress(address string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.address = address
+}
+
+func (c *Club) reachedAt() string {
+	if c.Given.Address != "" {
+		return c.Given.Address
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.address
+}
+
+// Save stores settings over those of their version. Errors: those of Check, club.ErrStale.
+func (c *Club) Save(ctx context.Context, s club.Settings) error {
+	checked, err := Check(s)
+	if err != nil {
+		return err
+	}
+	if err := c.store.SaveSettings(ctx, checked, s.Version); err != nil {
+		return err
+	}
+	c.Changed()
+	return nil
+}
+
+// ErrInvalid reports settings that cannot be taken; the *Invalid around it says which.
+var ErrInvalid = errors.New("these settings cannot be taken")
+
+// Invalid is a setting that cannot be taken.
+type Invalid struct {
+	Field  string // "name", "language", "time_zone", "registration" or "reach"
+	Detail string // what was wrong and what would be right
+}
+
+// Error returns the message for people.
+func (e *Invalid) Error() string { return e.Field + ": " + e.Detail }
+
+// Unwrap returns ErrInvalid.
+func (e *Invalid) Unwrap() error { return ErrInvalid }
+
+// MaxName is how many characters the name of an installation has at most.
+const MaxName = 60
+
+// CheckLanguage refuses a language that the pages are not written in; "" is none.
+func CheckLanguage(tag string) error {
+	if tag == "" || slices.ContainsFunc(message.Languages, func(l language.Tag) bool { return l.String() == tag }) {
+		return nil
+	}
+	return &Invalid{"language", fmt.Sprintf("the pages are there in %v, not in %q", message.Languages, tag)}
+}
+
+// Check returns settings in the form in which they are stored, or an *Invalid.
+func Check(s club.Settings) (club.Settings, error) {
+	name, err := wording.Line.Clean(s.Name, MaxName)
+	if err != nil {
+		return s, &Invalid{"name", err.Error()}
+	}
+	s.Name = name
+	if err := CheckLanguage(s.Language); err != nil {
+		return s, err
+	}
+	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "Local" {
+		return s, &Invalid{"time_zone", "write a time zone such as Europe/Paris or America/New_York"}
+	}
+	switch auth.Registration(s.Registration) {
+	case auth.RegistrationOpen, auth.RegistrationInvite, auth.RegistrationClosed:
+	default:
+		return s, &Invalid{"registration", "it is open, invite or closed"}
+	}
+	switch s.Reach {
+	case club.ReachLocal, club.ReachNetwork:
+	default:
+		return s, &Invalid{"reach", "it is local or network"}
+	}
+	return s, nil
+}

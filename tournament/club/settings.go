@@ -1,0 +1,20 @@
+package club
+
+// Settings are what a club decides about its installation, stored beside its data. An empty text is no decision.
+type Settings struct {
+	Name         string // shown on all pages
+	Language     string // of readers who ask for none that is on offer, as a tag such as "de"
+	TimeZone     string // in which times are shown, such as "Europe/Berlin"
+	Registration string // who may open an account
+	Reach        Reach
+	Version      int64 // 0 before anything was decided
+}
+
+// Reach is from where an installation can be reached where the operator has named no address to listen on.
+type Reach string
+
+// The values of Reach; an empty one is ReachLocal.
+const (
+	ReachLocal   Reach = "local"   // from the machine that it runs on
+	ReachNetwork Reach = "network" // from the machine's network
+)
