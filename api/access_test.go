@@ -109,6 +109,7 @@ func goodBodies(entry, player string) map[string][]string {
 		"playAgain":    {`{"reason":"it was void"}`},
 		"undoAct":      {`{"act":1}`, `{"act":7}`},
 		"setPrizes":    {`{"categories":[]}`, `{"categories":[{"name":"First","prizes":[{"amount":-1}]}]}`},
+		"openCheckIn":  {`{"anew":true}`},
 	}
 }
 

@@ -25,6 +25,7 @@ type tournamentRow struct {
 	LastOfA     string
 	Forbidden   jsonOf[[]ban]
 	Prizes      jsonOf[prizes]
+	CheckIn     tournament.CheckIn
 	Status      tournament.Status
 	Version     int64
 	Organiser   string
@@ -172,7 +173,7 @@ func toTournamentRow(t *tournament.Tournament) tournamentRow {
 		Rules: jsonOf[pairingRules]{toRules(t.Rules)}, Play: jsonOf[playRules]{playRules(t.Play)}, Rated: t.Rated, Venue: t.Venue, AutoRounds: t.AutoRounds, LotSeed: t.LotSeed,
 		FirstColour: t.FirstColour, LastOfA: t.LastOfA,
 		Forbidden: jsonOf[[]ban]{each(t.Forbidden, func(b tournament.Ban) ban { return ban(b) })},
-		Prizes:    jsonOf[prizes]{toPrizes(t.Prizes)},
+		Prizes:    jsonOf[prizes]{toPrizes(t.Prizes)}, CheckIn: t.CheckIn,
 		Status:    t.Status, Version: t.Version, Organiser: t.Organiser, Arbiters: jsonOf[[]string]{t.Arbiters},
 		CreatedAt: t.CreatedAt, StartsAt: t.StartsAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
 		PublicVersion: t.PublicVersion,
@@ -185,7 +186,7 @@ func (r *tournamentRow) tournament() *tournament.Tournament {
 		TimeControl: r.TimeControl, Options: r.Options.v, TieBreaks: r.TieBreaks.v,
 		Points: tournament.PointSystem(r.Points.v), Rules: r.Rules.v.rules(), Play: tournament.PlayRules(r.Play.v), Rated: r.Rated, Venue: r.Venue,
 		AutoRounds: r.AutoRounds, LotSeed: r.LotSeed, FirstColour: r.FirstColour, LastOfA: r.LastOfA,
-		Forbidden: each(r.Forbidden.v, func(b ban) tournament.Ban { return tournament.Ban(b) }), Prizes: r.Prizes.v.prizes(),
+		Forbidden: each(r.Forbidden.v, func(b ban) tournament.Ban { return tournament.Ban(b) }), Prizes: r.Prizes.v.prizes(), CheckIn: r.CheckIn,
 		Status: r.Status, Version: r.Version, Organiser: r.Organiser, Arbiters: r.Arbiters.v, CreatedAt: r.CreatedAt,
 		StartsAt: r.StartsAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, PublicVersion: r.PublicVersion,
 	}
@@ -205,6 +206,7 @@ type entryRow struct {
 	WithdrawnFrom int
 	Byes          jsonOf[[]requestedBye]
 	Awaiting      jsonOf[[]string]
+	Present       bool
 }
 
 // requestedBye is how a [tournament.RequestedBye] is stored.
@@ -221,7 +223,7 @@ func toEntryRow(id string, e tournament.Entry, position int) entryRow {
 		Members: jsonOf[[]string]{e.Members}, Rating: e.Rating, Club: e.Club, Status: e.Status,
 		WithdrawnFrom: e.WithdrawnFrom,
 		Byes:          jsonOf[[]requestedBye]{each(e.Byes, func(b tournament.RequestedBye) requestedBye { return requestedBye(b) })},
-		Awaiting:      jsonOf[[]string]{e.Awaiting},
+		Awaiting:      jsonOf[[]string]{e.Awaiting}, Present: e.Present,
 	}
 }
 
@@ -230,7 +232,7 @@ func (r *entryRow) entry() tournament.Entry {
 		ID: r.ID, Number: r.Number, Name: r.Name, Members: r.Members.v, Rating: r.Rating, Club: r.Club,
 		Status: r.Status, WithdrawnFrom: r.WithdrawnFrom,
 		Byes:     each(r.Byes.v, func(b requestedBye) tournament.RequestedBye { return tournament.RequestedBye(b) }),
-		Awaiting: r.Awaiting.v,
+		Awaiting: r.Awaiting.v, Present: r.Present,
 	}
 }
 

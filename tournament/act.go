@@ -39,6 +39,14 @@ const (
 	ActRemove    ActKind = "entry_remove"
 	ActByes      ActKind = "byes"
 	ActForbid    ActKind = "forbidden_pairs"
+	ActEnterAll  ActKind = "entries_add" // several at once
+
+	ActOpenCheckIn   ActKind = "check_in_open"
+	ActCloseCheckIn  ActKind = "check_in_close"
+	ActCancelCheckIn ActKind = "check_in_cancel"
+	ActPresent       ActKind = "entry_present"
+	ActAbsent        ActKind = "entry_absent"
+
 	ActPrizes    ActKind = "prizes"
 	ActPair      ActKind = "round_pair" // paired and published at once
 	ActDraw      ActKind = "round_draw"

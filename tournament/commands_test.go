@@ -123,6 +123,7 @@ func stored(t, next *Tournament, d Delta) *Tournament {
 var commandNames = []string{
 	"add", "add", "add", "register", "update", "confirm", "withdraw", "reinstate", "remove", "open", "close", "start",
 	"round", "round", "publish", "publish", "drop", "edit", "edit", "result", "result", "over", "drawn", "void", "abort", "again", "adjourn", "clear", "hall", "hall", "server", "record", "byes", "byes", "forbid", "forbid", "finish", "archive",
+	"check-in", "check-in anew", "check-in closed", "no check-in", "here", "here", "not here", "self",
 }
 
 func command(t *Tournament, name, id string, round, board int, newGame func() string) (*Tournament, Delta, error) {
@@ -171,6 +172,26 @@ func command(t *Tournament, name, id string, round, board int, newGame func() st
 		return t.Finish(1)
 	case "archive":
 		return t.Archive()
+	}
+	return checkInCommand(t, name, id, round, board, newGame)
+}
+
+func checkInCommand(t *Tournament, name, id string, round, board int, newGame func() string) (*Tournament, Delta, error) {
+	switch name {
+	case "check-in":
+		return t.OpenCheckIn(false)
+	case "check-in anew":
+		return t.OpenCheckIn(true)
+	case "check-in closed":
+		return t.CloseCheckIn()
+	case "no check-in":
+		return t.CancelCheckIn()
+	case "here":
+		return t.SetPresent(id, true)
+	case "not here":
+		return t.SetPresent(id, false)
+	case "self":
+		return t.CheckSelfIn(id, id, board == 1)
 	}
 	return gameCommand(t, name, round, board, newGame)
 }

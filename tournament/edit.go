@@ -386,7 +386,7 @@ func (t *Tournament) unpaired(r Round) []Entry {
 	}
 	var out []Entry
 	for _, e := range t.Entries {
-		if e.Number > 0 && !there[e.ID] && e.Away(r.Number) == NoBye {
+		if e.Number > 0 && !there[e.ID] && t.Away(e, r.Number) == NoBye {
 			out = append(out, e)
 		}
 	}

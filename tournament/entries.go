@@ -1,6 +1,8 @@
 package tournament
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"quatuor/tournament/wording"
@@ -12,12 +14,12 @@ func (t *Tournament) Register(e Entry, s Shape) (*Tournament, Delta, error) {
 	if t.Status != Open {
 		return nil, Delta{}, Refuse(ErrState, "players can register only while the tournament is open, and it is %s", t.Status)
 	}
-	e.Status = Registered
+	e.Status, e.Present = Registered, false
 	e.Awaiting = e.stillAwaited(e.Awaiting)
 	return t.enter(e, s)
 }
 
-// AddEntry adds the organiser's entry, which counts as confirmed. While a tournament runs this is possible only in
+// AddEntry adds the organiser's entry, which counts as confirmed, and as checked in once the check-in has been closed. While a tournament runs this is possible only in
 // formats with late entries (see [Format.Arrivals]).
 func (t *Tournament) AddEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	if t.Status != Running || !t.Format.Arrivals() {
@@ -25,8 +27,32 @@ func (t *Tournament) AddEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 			return nil, Delta{}, err
 		}
 	}
-	e.Status, e.Awaiting = Confirmed, nil
+	e.Status, e.Awaiting, e.Present = Confirmed, nil, t.CheckIn == CheckInClosed
 	return t.enter(e, s)
+}
+
+// AddEntries adds several of the organiser's entries, all or none; see [Tournament.AddEntry]. A fault names the entry.
+func (t *Tournament) AddEntries(list []Entry, s Shape) (*Tournament, Delta, error) {
+	next, delta := t, Delta{}
+	var faults FieldErrors
+	for i, e := range list {
+		added, more, err := next.AddEntry(e, s)
+		var fields FieldErrors
+		switch {
+		case errors.As(err, &fields):
+			for _, f := range fields {
+				faults.add(fmt.Sprintf("entries/%d/%s", i, f.Field), "%s: %s", e.Name, f.Detail)
+			}
+		case err != nil:
+			return nil, Delta{}, err
+		default:
+			next, delta = added, delta.Then(more)
+		}
+	}
+	if len(faults) > 0 {
+		return nil, Delta{}, faults
+	}
+	return next, delta, nil
 }
 
 func (t *Tournament) enter(e Entry, s Shape) (*Tournament, Delta, error) {
@@ -85,7 +111,7 @@ func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	case t.started() && !slices.Equal(e.Members, old.Members):
 		return nil, Delta{}, Refuse(ErrState, "the members cannot change after the start; name, club and rating can")
 	}
-	e.Number, e.Status, e.WithdrawnFrom, e.Byes = old.Number, old.Status, old.WithdrawnFrom, old.Byes
+	e.Number, e.Status, e.WithdrawnFrom, e.Byes, e.Present = old.Number, old.Status, old.WithdrawnFrom, old.Byes, old.Present
 	e.Awaiting = e.stillAwaited(old.Awaiting)
 	if err := t.checkEntry(&e, s); err != nil {
 		return nil, Delta{}, err

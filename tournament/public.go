@@ -5,27 +5,27 @@ import (
 	"slices"
 )
 
-// Public returns the public view of the tournament: without a draft round, forbidden pairings, arbiters, and members
-// who have not yet agreed to be in a team. Version is the public one, which counts public changes only, so that
+// Public returns the public view of the tournament: without a draft round, forbidden pairings, arbiters, members who have
+// not yet agreed to be in a team, and who is checked in. Version is the public one, which counts public changes only, so that
 // everything computed from the view is a function of what is public. It does not check whether the tournament itself is
 // public; see [Draft]. LotSeed stays, because standings are computed with it; it is shown at the end only.
 func (t *Tournament) Public() *Tournament { return t.PublicTo("") }
 
-// PublicTo is Public for one player: members of a team see which of them have not yet agreed to be in it.
+// PublicTo is Public for one player: members of an entry see which of them have not yet agreed to be in it, and whether
+// it is checked in.
 func (t *Tournament) PublicTo(player string) *Tournament {
 	p := *t
 	p.Version, p.Forbidden, p.Arbiters = t.PublicVersion, nil, nil
+	own := func(e Entry) bool { return player != "" && slices.Contains(e.Members, player) }
 	if n := t.PublishedRounds(); n < len(t.Rounds) {
 		p.Rounds = orNil(t.Rounds[:n:n])
 	}
-	hidden := func(e Entry) bool {
-		return len(e.Awaiting) > 0 && (player == "" || !slices.Contains(e.Members, player))
-	}
+	hidden := func(e Entry) bool { return (len(e.Awaiting) > 0 || e.Present) && !own(e) }
 	if slices.ContainsFunc(t.Entries, hidden) {
 		p.Entries = slices.Clone(t.Entries)
 		for i := range p.Entries {
 			if hidden(p.Entries[i]) {
-				p.Entries[i].Awaiting = nil
+				p.Entries[i].Awaiting, p.Entries[i].Present = nil, false
 			}
 		}
 	}

@@ -25,9 +25,11 @@ func (t *Tournament) CanPair() error {
 	case t.over():
 		return Refuse(ErrState, "no entry has won in round %d; the tournament can be finished", n)
 	case n > 0:
-		return t.Rounds[n-1].awaited(!t.Rules.AdjournedDraw)
+		if err := t.Rounds[n-1].awaited(!t.Rules.AdjournedDraw); err != nil {
+			return err
+		}
 	}
-	return nil
+	return t.checkedIn()
 }
 
 // missing returns an error that names a board without a result; nil if the round is complete.

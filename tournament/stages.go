@@ -39,7 +39,7 @@ func (t *Tournament) Start(rounds int, seed string, at int64) (*Tournament, Delt
 
 // Taking returns the entries that take part if the tournament starts now.
 func (t *Tournament) Taking() []Entry {
-	return slices.DeleteFunc(slices.Clone(t.Entries), func(e Entry) bool { return !e.takesPart() })
+	return slices.DeleteFunc(slices.Clone(t.Entries), func(e Entry) bool { return !t.takes(e) })
 }
 
 // StartDrawn is Start with numbers that were drawn by lot, by entry id; with nil they follow the ratings. They must be 1
@@ -51,6 +51,9 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 	if raw, err := hex.DecodeString(seed); err != nil || len(raw) != 32 {
 		return nil, Delta{}, Refuse(ErrInvalid, "the seed for drawing lots must be 64 hex digits")
 	}
+	if err := t.checkedIn(); err != nil {
+		return nil, Delta{}, err
+	}
 	if t.Field() < 2 {
 		return nil, Delta{}, Refuse(ErrInvalid, "a tournament needs at least 2 entries, and there are %d", t.Field())
 	}
@@ -59,7 +62,7 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 	}
 	seed = cmp.Or(t.LotSeed, seed)
 	next := *t
-	next.Entries = initialOrder(t.Entries, numbers)
+	next.Entries = t.initialOrder(numbers)
 	next.Status, next.RoundCount, next.LotSeed, next.StartedAt = Running, rounds, seed, at
 	if t.Format.drawsColour() {
 		next.FirstColour = cmp.Or(t.Rules.InitialColour, drawColour(seed))
@@ -74,7 +77,7 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 func (t *Tournament) Field() int {
 	n := 0
 	for _, e := range t.Entries {
-		if e.takesPart() {
+		if t.takes(e) {
 			n++
 		}
 	}
@@ -82,14 +85,20 @@ func (t *Tournament) Field() int {
 }
 
 // initialOrder returns the entries that take part in the order of their numbers, then the withdrawn ones without a
-// number. Teams whose members have not all agreed are withdrawn.
-func initialOrder(entries []Entry, drawn map[string]int) []Entry {
-	out := slices.Clone(entries)
+// number. Entries that take no part, such as teams whose members have not all agreed, are withdrawn.
+func (t *Tournament) initialOrder(drawn map[string]int) []Entry {
+	order := func(e Entry) int {
+		if t.takes(e) {
+			return 0
+		}
+		return 1
+	}
+	out := slices.Clone(t.Entries)
 	slices.SortStableFunc(out, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(drawn[a.ID], drawn[b.ID]), bySeed(a, b))
 	})
 	for i := range out {
-		if !out[i].takesPart() {
+		if !t.takes(out[i]) {
 			out[i].Number, out[i].Status = 0, Withdrawn
 			continue
 		}
@@ -101,13 +110,6 @@ func initialOrder(entries []Entry, drawn map[string]int) []Entry {
 // bySeed compares entries by the initial order: rating, then name.
 func bySeed(a, b Entry) int {
 	return cmp.Or(cmp.Compare(b.Rating, a.Rating), cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)))
-}
-
-func order(e Entry) int {
-	if e.takesPart() {
-		return 0
-	}
-	return 1
 }
 
 // Finish ends a tournament; all rounds must have been played.

@@ -66,6 +66,7 @@ type Tournament struct {
 	LastOfA     string // id of the last entry of group A of an accelerated Swiss, fixed at the start
 	Forbidden   []Ban
 	Prizes      Prizes
+	CheckIn     CheckIn `json:",omitempty"`
 	Status      Status
 	Version     int64 // incremented by every change
 
@@ -115,6 +116,9 @@ type Entry struct {
 	Status        EntryStatus
 	WithdrawnFrom int            // first round without this entry, 0 if it stays
 	Byes          []RequestedBye // by round
+
+	// Present is set if the entry is checked in; see [CheckIn].
+	Present bool `json:",omitempty"`
 
 	// Awaiting are the members who have not agreed to be in this team; see [Entry.Waits].
 	Awaiting []string `json:",omitempty"`

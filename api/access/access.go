@@ -46,7 +46,8 @@ func Doing(kind tournament.ActKind) auth.Action {
 		tournament.ActRecord:
 		return auth.EnterResults
 	case tournament.ActPair, tournament.ActDraw, tournament.ActPublish, tournament.ActEdit, tournament.ActDrop,
-		tournament.ActByes, tournament.ActForbid, tournament.ActCorrect:
+		tournament.ActByes, tournament.ActForbid, tournament.ActCorrect, tournament.ActOpenCheckIn, tournament.ActCloseCheckIn,
+		tournament.ActCancelCheckIn, tournament.ActPresent, tournament.ActAbsent:
 		return auth.PairRounds
 	}
 	return auth.RunTournament

@@ -515,6 +515,24 @@ func (e TokensTokenType) Valid() bool {
 	}
 }
 
+// Defines values for TournamentCheckIn.
+const (
+	TournamentCheckInClosed TournamentCheckIn = "closed"
+	TournamentCheckInOpen   TournamentCheckIn = "open"
+)
+
+// Valid indicates whether the value is a known member of the TournamentCheckIn enum.
+func (e TournamentCheckIn) Valid() bool {
+	switch e {
+	case TournamentCheckInClosed:
+		return true
+	case TournamentCheckInOpen:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TournamentFormat.
 const (
 	DoubleRoundRobin TournamentFormat = "double_round_robin"
@@ -864,6 +882,12 @@ type BracketRound struct {
 // ByeCode defines model for ByeCode.
 type ByeCode string
 
+// CheckInOpening defines model for CheckInOpening.
+type CheckInOpening struct {
+	// Anew All entries are to check in again.
+	Anew *bool `json:"anew,omitempty"`
+}
+
 // ClaimCode defines model for ClaimCode.
 type ClaimCode struct {
 	Code Secret `json:"code"`
@@ -959,9 +983,12 @@ type Entry struct {
 	Name PersonName `json:"name"`
 
 	// Number From the start on.
-	Number *int        `json:"number,omitempty"`
-	Rating *float64    `json:"rating,omitempty"`
-	Status EntryStatus `json:"status"`
+	Number *int `json:"number,omitempty"`
+
+	// Present It is checked in. For its members and those who run the tournament.
+	Present *bool       `json:"present,omitempty"`
+	Rating  *float64    `json:"rating,omitempty"`
+	Status  EntryStatus `json:"status"`
 
 	// WithdrawnFrom The first round without it.
 	WithdrawnFrom *int `json:"withdrawn_from,omitempty"`
@@ -1341,7 +1368,7 @@ type HistoryItem struct {
 	By    HistoryItemBy `json:"by"`
 	Entry *EntryRef     `json:"entry,omitempty"`
 
-	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `result_delete`, `venue`, `record`, `undo`, `import`. There may be more.
+	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `result_delete`, `venue`, `record`, `undo`, `import`, `entries_add`, `check_in_open`, `check_in_close`, `check_in_cancel`, `entry_present`, `entry_absent`. There may be more.
 	Kind   string  `json:"kind"`
 	Reason *string `json:"reason,omitempty"`
 	Round  *Count  `json:"round,omitempty"`
@@ -2702,6 +2729,9 @@ type TokensTokenType string
 type Tournament struct {
 	AutoRounds bool `json:"auto_rounds"`
 
+	// CheckIn Left out if there is none.
+	CheckIn *TournamentCheckIn `json:"check_in,omitempty"`
+
 	// CreatedAt Example: 2026-03-01T18:30:00.000Z
 	CreatedAt Time `json:"created_at"`
 
@@ -2794,6 +2824,9 @@ type Tournament struct {
 	Venue    Venue     `json:"venue"`
 	Warnings *Warnings `json:"warnings,omitempty"`
 }
+
+// TournamentCheckIn Left out if there is none.
+type TournamentCheckIn string
 
 // TournamentExport Everything that is public of a tournament.
 type TournamentExport struct {
@@ -3422,6 +3455,18 @@ type ArchiveTournamentParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// CloseCheckInParams defines parameters for CloseCheckIn.
+type CloseCheckInParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// OpenCheckInParams defines parameters for OpenCheckIn.
+type OpenCheckInParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // CloseTournamentParams defines parameters for CloseTournament.
 type CloseTournamentParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
@@ -3709,6 +3754,9 @@ type UpdateTournamentJSONRequestBody = TournamentPatch
 // SetArbitersJSONRequestBody defines body for SetArbiters for application/json ContentType.
 type SetArbitersJSONRequestBody = NewArbiters
 
+// OpenCheckInJSONRequestBody defines body for OpenCheckIn for application/json ContentType.
+type OpenCheckInJSONRequestBody = CheckInOpening
+
 // CreateEntryJSONRequestBody defines body for CreateEntry for application/json ContentType.
 type CreateEntryJSONRequestBody = NewEntry
 
@@ -3927,6 +3975,15 @@ type ServerInterface interface {
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
 	GetBracket(ctx echo.Context, tournamentID TournamentID) error
+	// CancelCheckIn Do without a check-in
+	// (DELETE /tournaments/{tournament_id}/check-in)
+	CancelCheckIn(ctx echo.Context, tournamentID TournamentID) error
+	// CloseCheckIn Close the check-in
+	// (POST /tournaments/{tournament_id}/check-in/close)
+	CloseCheckIn(ctx echo.Context, tournamentID TournamentID, params CloseCheckInParams) error
+	// OpenCheckIn Open the check-in, or open it again before a round
+	// (POST /tournaments/{tournament_id}/check-in/open)
+	OpenCheckIn(ctx echo.Context, tournamentID TournamentID, params OpenCheckInParams) error
 	// CloseTournament Take no more entries
 	// (POST /tournaments/{tournament_id}/close)
 	CloseTournament(ctx echo.Context, tournamentID TournamentID, params CloseTournamentParams) error
@@ -3960,6 +4017,12 @@ type ServerInterface interface {
 	// DeclineEntry Decline to be in a team that somebody else entered
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/decline)
 	DeclineEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params DeclineEntryParams) error
+	// CheckOut Note that an entry is not there
+	// (DELETE /tournaments/{tournament_id}/entries/{entry_id}/presence)
+	CheckOut(ctx echo.Context, tournamentID TournamentID, entryID EntryID) error
+	// CheckIn Check an entry in
+	// (PUT /tournaments/{tournament_id}/entries/{entry_id}/presence)
+	CheckIn(ctx echo.Context, tournamentID TournamentID, entryID EntryID) error
 	// ReinstateEntry Take an entry back that had withdrawn
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/reinstate)
 	ReinstateEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params ReinstateEntryParams) error
@@ -5713,6 +5776,94 @@ func (w *ServerInterfaceWrapper) GetBracket(ctx echo.Context) error {
 	return err
 }
 
+// CancelCheckIn converts echo context to params.
+func (w *ServerInterfaceWrapper) CancelCheckIn(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CancelCheckIn(ctx, tournamentID)
+	return err
+}
+
+// CloseCheckIn converts echo context to params.
+func (w *ServerInterfaceWrapper) CloseCheckIn(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CloseCheckInParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CloseCheckIn(ctx, tournamentID, params)
+	return err
+}
+
+// OpenCheckIn converts echo context to params.
+func (w *ServerInterfaceWrapper) OpenCheckIn(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params OpenCheckInParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OpenCheckIn(ctx, tournamentID, params)
+	return err
+}
+
 // CloseTournament converts echo context to params.
 func (w *ServerInterfaceWrapper) CloseTournament(ctx echo.Context) error {
 	var err error
@@ -6102,6 +6253,54 @@ func (w *ServerInterfaceWrapper) DeclineEntry(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DeclineEntry(ctx, tournamentID, entryID, params)
+	return err
+}
+
+// CheckOut converts echo context to params.
+func (w *ServerInterfaceWrapper) CheckOut(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "entry_id" -------------
+	var entryID EntryID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "entry_id", ctx.Param("entry_id"), &entryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter entry_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CheckOut(ctx, tournamentID, entryID)
+	return err
+}
+
+// CheckIn converts echo context to params.
+func (w *ServerInterfaceWrapper) CheckIn(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "entry_id" -------------
+	var entryID EntryID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "entry_id", ctx.Param("entry_id"), &entryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter entry_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CheckIn(ctx, tournamentID, entryID)
 	return err
 }
 
@@ -7190,6 +7389,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/tournaments/:tournament_id", wrapper.UpdateTournament, options.OperationMiddlewares["updateTournament"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/open", wrapper.OpenTournament, options.OperationMiddlewares["openTournament"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/close", wrapper.CloseTournament, options.OperationMiddlewares["closeTournament"]...)
+	router.DELETE(options.BaseURL+"/tournaments/:tournament_id/check-in", wrapper.CancelCheckIn, options.OperationMiddlewares["cancelCheckIn"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/check-in/open", wrapper.OpenCheckIn, options.OperationMiddlewares["openCheckIn"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/check-in/close", wrapper.CloseCheckIn, options.OperationMiddlewares["closeCheckIn"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/start", wrapper.StartTournament, options.OperationMiddlewares["startTournament"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/finish", wrapper.FinishTournament, options.OperationMiddlewares["finishTournament"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/archive", wrapper.ArchiveTournament, options.OperationMiddlewares["archiveTournament"]...)
@@ -7200,6 +7402,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id", wrapper.DeleteEntry, options.OperationMiddlewares["deleteEntry"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id", wrapper.GetEntry, options.OperationMiddlewares["getEntry"]...)
 	router.PATCH(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id", wrapper.UpdateEntry, options.OperationMiddlewares["updateEntry"]...)
+	router.DELETE(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/presence", wrapper.CheckOut, options.OperationMiddlewares["checkOut"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/presence", wrapper.CheckIn, options.OperationMiddlewares["checkIn"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/confirm", wrapper.ConfirmEntry, options.OperationMiddlewares["confirmEntry"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/agree", wrapper.AgreeToEntry, options.OperationMiddlewares["agreeToEntry"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/decline", wrapper.DeclineEntry, options.OperationMiddlewares["declineEntry"]...)
@@ -12116,6 +12320,273 @@ func (response GetBracketdefaultApplicationProblemPlusJSONResponse) VisitGetBrac
 	return err
 }
 
+type CancelCheckInRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type CancelCheckInResponseObject interface {
+	VisitCancelCheckInResponse(w http.ResponseWriter) error
+}
+
+type CancelCheckIn200JSONResponse struct{ TournamentChangedJSONResponse }
+
+func (response CancelCheckIn200JSONResponse) VisitCancelCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelCheckIn403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CancelCheckIn403ApplicationProblemPlusJSONResponse) VisitCancelCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelCheckIn404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CancelCheckIn404ApplicationProblemPlusJSONResponse) VisitCancelCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelCheckIn409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CancelCheckIn409ApplicationProblemPlusJSONResponse) VisitCancelCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelCheckIndefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response CancelCheckIndefaultApplicationProblemPlusJSONResponse) VisitCancelCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CloseCheckInRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Params       CloseCheckInParams
+}
+
+type CloseCheckInResponseObject interface {
+	VisitCloseCheckInResponse(w http.ResponseWriter) error
+}
+
+type CloseCheckIn200JSONResponse struct{ TournamentChangedJSONResponse }
+
+func (response CloseCheckIn200JSONResponse) VisitCloseCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CloseCheckIn403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CloseCheckIn403ApplicationProblemPlusJSONResponse) VisitCloseCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CloseCheckIn404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CloseCheckIn404ApplicationProblemPlusJSONResponse) VisitCloseCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CloseCheckIn409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CloseCheckIn409ApplicationProblemPlusJSONResponse) VisitCloseCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CloseCheckIndefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response CloseCheckIndefaultApplicationProblemPlusJSONResponse) VisitCloseCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OpenCheckInRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Params       OpenCheckInParams
+	Body         *OpenCheckInJSONRequestBody
+}
+
+type OpenCheckInResponseObject interface {
+	VisitOpenCheckInResponse(w http.ResponseWriter) error
+}
+
+type OpenCheckIn200JSONResponse struct{ TournamentChangedJSONResponse }
+
+func (response OpenCheckIn200JSONResponse) VisitOpenCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OpenCheckIn403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response OpenCheckIn403ApplicationProblemPlusJSONResponse) VisitOpenCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OpenCheckIn404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response OpenCheckIn404ApplicationProblemPlusJSONResponse) VisitOpenCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OpenCheckIn409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response OpenCheckIn409ApplicationProblemPlusJSONResponse) VisitOpenCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OpenCheckIndefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response OpenCheckIndefaultApplicationProblemPlusJSONResponse) VisitOpenCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CloseTournamentRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       CloseTournamentParams
@@ -13144,6 +13615,184 @@ type DeclineEntrydefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response DeclineEntrydefaultApplicationProblemPlusJSONResponse) VisitDeclineEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CheckOutRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	EntryID      EntryID      `json:"entry_id"`
+}
+
+type CheckOutResponseObject interface {
+	VisitCheckOutResponse(w http.ResponseWriter) error
+}
+
+type CheckOut200JSONResponse struct{ EntryChangedJSONResponse }
+
+func (response CheckOut200JSONResponse) VisitCheckOutResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CheckOut403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CheckOut403ApplicationProblemPlusJSONResponse) VisitCheckOutResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CheckOut404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CheckOut404ApplicationProblemPlusJSONResponse) VisitCheckOutResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CheckOut409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CheckOut409ApplicationProblemPlusJSONResponse) VisitCheckOutResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CheckOutdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response CheckOutdefaultApplicationProblemPlusJSONResponse) VisitCheckOutResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CheckInRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	EntryID      EntryID      `json:"entry_id"`
+}
+
+type CheckInResponseObject interface {
+	VisitCheckInResponse(w http.ResponseWriter) error
+}
+
+type CheckIn200JSONResponse struct{ EntryChangedJSONResponse }
+
+func (response CheckIn200JSONResponse) VisitCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CheckIn403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CheckIn403ApplicationProblemPlusJSONResponse) VisitCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CheckIn404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CheckIn404ApplicationProblemPlusJSONResponse) VisitCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CheckIn409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CheckIn409ApplicationProblemPlusJSONResponse) VisitCheckInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CheckIndefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response CheckIndefaultApplicationProblemPlusJSONResponse) VisitCheckInResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -15975,6 +16624,15 @@ type StrictServerInterface interface {
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
 	GetBracket(ctx context.Context, request GetBracketRequestObject) (GetBracketResponseObject, error)
+	// CancelCheckIn Do without a check-in
+	// (DELETE /tournaments/{tournament_id}/check-in)
+	CancelCheckIn(ctx context.Context, request CancelCheckInRequestObject) (CancelCheckInResponseObject, error)
+	// CloseCheckIn Close the check-in
+	// (POST /tournaments/{tournament_id}/check-in/close)
+	CloseCheckIn(ctx context.Context, request CloseCheckInRequestObject) (CloseCheckInResponseObject, error)
+	// OpenCheckIn Open the check-in, or open it again before a round
+	// (POST /tournaments/{tournament_id}/check-in/open)
+	OpenCheckIn(ctx context.Context, request OpenCheckInRequestObject) (OpenCheckInResponseObject, error)
 	// CloseTournament Take no more entries
 	// (POST /tournaments/{tournament_id}/close)
 	CloseTournament(ctx context.Context, request CloseTournamentRequestObject) (CloseTournamentResponseObject, error)
@@ -16008,6 +16666,12 @@ type StrictServerInterface interface {
 	// DeclineEntry Decline to be in a team that somebody else entered
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/decline)
 	DeclineEntry(ctx context.Context, request DeclineEntryRequestObject) (DeclineEntryResponseObject, error)
+	// CheckOut Note that an entry is not there
+	// (DELETE /tournaments/{tournament_id}/entries/{entry_id}/presence)
+	CheckOut(ctx context.Context, request CheckOutRequestObject) (CheckOutResponseObject, error)
+	// CheckIn Check an entry in
+	// (PUT /tournaments/{tournament_id}/entries/{entry_id}/presence)
+	CheckIn(ctx context.Context, request CheckInRequestObject) (CheckInResponseObject, error)
 	// ReinstateEntry Take an entry back that had withdrawn
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/reinstate)
 	ReinstateEntry(ctx context.Context, request ReinstateEntryRequestObject) (ReinstateEntryResponseObject, error)
@@ -18275,6 +18939,109 @@ func (sh *strictHandler) GetBracket(ctx echo.Context, tournamentID TournamentID)
 	return nil
 }
 
+// CancelCheckIn operation middleware
+func (sh *strictHandler) CancelCheckIn(ctx echo.Context, tournamentID TournamentID) error {
+	var request CancelCheckInRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelCheckIn(ctx.Request().Context(), request.(CancelCheckInRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelCheckIn")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CancelCheckInResponseObject); ok {
+		return validResponse.VisitCancelCheckInResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CloseCheckIn operation middleware
+func (sh *strictHandler) CloseCheckIn(ctx echo.Context, tournamentID TournamentID, params CloseCheckInParams) error {
+	var request CloseCheckInRequestObject
+
+	request.TournamentID = tournamentID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CloseCheckIn(ctx.Request().Context(), request.(CloseCheckInRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CloseCheckIn")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CloseCheckInResponseObject); ok {
+		return validResponse.VisitCloseCheckInResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// OpenCheckIn operation middleware
+func (sh *strictHandler) OpenCheckIn(ctx echo.Context, tournamentID TournamentID, params OpenCheckInParams) error {
+	var request OpenCheckInRequestObject
+
+	request.TournamentID = tournamentID
+	request.Params = params
+
+	var body OpenCheckInJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OpenCheckIn(ctx.Request().Context(), request.(OpenCheckInRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OpenCheckIn")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OpenCheckInResponseObject); ok {
+		return validResponse.VisitOpenCheckInResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CloseTournament operation middleware
 func (sh *strictHandler) CloseTournament(ctx echo.Context, tournamentID TournamentID, params CloseTournamentParams) error {
 	var request CloseTournamentRequestObject
@@ -18628,6 +19395,58 @@ func (sh *strictHandler) DeclineEntry(ctx echo.Context, tournamentID TournamentI
 		return err
 	} else if validResponse, ok := response.(DeclineEntryResponseObject); ok {
 		return validResponse.VisitDeclineEntryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CheckOut operation middleware
+func (sh *strictHandler) CheckOut(ctx echo.Context, tournamentID TournamentID, entryID EntryID) error {
+	var request CheckOutRequestObject
+
+	request.TournamentID = tournamentID
+	request.EntryID = entryID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CheckOut(ctx.Request().Context(), request.(CheckOutRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CheckOut")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CheckOutResponseObject); ok {
+		return validResponse.VisitCheckOutResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CheckIn operation middleware
+func (sh *strictHandler) CheckIn(ctx echo.Context, tournamentID TournamentID, entryID EntryID) error {
+	var request CheckInRequestObject
+
+	request.TournamentID = tournamentID
+	request.EntryID = entryID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CheckIn(ctx.Request().Context(), request.(CheckInRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CheckIn")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CheckInResponseObject); ok {
+		return validResponse.VisitCheckInResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

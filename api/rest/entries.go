@@ -282,7 +282,7 @@ func (a *API) entryViews(ctx context.Context, entries ...tournament.Entry) ([]ge
 		views[i] = gen.Entry{
 			ID: e.ID, Number: optional(e.Number), Name: e.Name, Members: make([]gen.PlayerRef, len(e.Members)),
 			Rating: optional(e.Rating), Club: optional(e.Club), Status: gen.EntryStatus(e.Status),
-			WithdrawnFrom: optional(e.WithdrawnFrom), Byes: byesView(e.Byes),
+			WithdrawnFrom: optional(e.WithdrawnFrom), Byes: byesView(e.Byes), Present: optional(e.Present),
 		}
 		for j, id := range e.Members {
 			views[i].Members[j] = *playerRef(id, names)

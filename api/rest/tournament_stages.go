@@ -17,9 +17,14 @@ import (
 // command is a step in a tournament's life.
 type command func(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
 
-// stage carries out a step for those who run the tournament.
+// stage carries out a step for the organiser.
 func (a *API) stage(ctx context.Context, id string, do command) (gen.TournamentChangedJSONResponse, error) {
-	if _, err := a.allowed(ctx, id, auth.RunTournament); err != nil {
+	return a.staged(ctx, id, auth.RunTournament, do)
+}
+
+// staged carries out a step for those who may do the action.
+func (a *API) staged(ctx context.Context, id string, action auth.Action, do command) (gen.TournamentChangedJSONResponse, error) {
+	if _, err := a.allowed(ctx, id, action); err != nil {
 		return gen.TournamentChangedJSONResponse{}, err
 	}
 	t, err := do(ctx, id, order(ctx))

@@ -273,6 +273,10 @@ func tournamentView(t *tournament.Tournament) gen.Tournament {
 		CreatedAt: moment(t.CreatedAt), StartsAt: optionalMoment(t.StartsAt), StartedAt: optionalMoment(t.StartedAt),
 		FinishedAt: optionalMoment(t.FinishedAt),
 	}
+	if t.CheckIn != tournament.NoCheckIn {
+		stage := gen.TournamentCheckIn(t.CheckIn)
+		v.CheckIn = &stage
+	}
 	if v.TieBreaks == nil {
 		v.TieBreaks = []string{}
 	}

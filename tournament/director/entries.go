@@ -2,6 +2,8 @@ package director
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"quatuor/tournament"
 )
@@ -9,6 +11,43 @@ import (
 // AddEntry adds an organiser's entry, which may be a late one, under a new id.
 func (d *Director) AddEntry(ctx context.Context, id string, e tournament.Entry, o Order) (*tournament.Tournament, tournament.Entry, error) {
 	return d.enter(ctx, id, e, o, tournament.ActEnter, (*tournament.Tournament).AddEntry)
+}
+
+// AddEntries adds several of the organiser's entries under new ids, all or none, as one act.
+func (d *Director) AddEntries(ctx context.Context, id string, list []tournament.Entry, o Order) (*tournament.Tournament, error) {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].ID = d.NewID()
+	}
+	act := tournament.Act{Kind: tournament.ActEnterAll, Why: fmt.Sprintf("%d entries", len(list))}
+	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return d.addEntries(t, list)
+	})
+}
+
+// TryEntries is AddEntries without storing anything: it returns the error that adding these entries would return now.
+func (d *Director) TryEntries(ctx context.Context, id string, list []tournament.Entry, o Order) error {
+	t, err := d.Store.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := o.check(t); err != nil {
+		return err
+	}
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].ID = fmt.Sprint("try ", i)
+	}
+	_, _, err = d.addEntries(t, list)
+	return err
+}
+
+func (d *Director) addEntries(t *tournament.Tournament, list []tournament.Entry) (*tournament.Tournament, tournament.Delta, error) {
+	shape, err := d.Variant(t.Variant, t.Options)
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	return t.AddEntries(list, shape)
 }
 
 // Register adds a player's registration, while the tournament is open.

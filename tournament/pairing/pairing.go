@@ -70,7 +70,7 @@ func HistoryOf(t *tournament.Tournament, round int) History {
 	cards := t.Cards(round - 1)
 	h.Field = make([]Entrant, len(cards))
 	for i, card := range cards {
-		h.Field[i] = Entrant{Card: card, Away: card.Entry.Away(round)}
+		h.Field[i] = Entrant{Card: card, Away: t.Away(card.Entry, round)}
 		if t.Rules.AdjournedDraw {
 			drawPending(card.Cells, t.Points.Draw)
 		}

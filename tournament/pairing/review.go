@@ -93,7 +93,7 @@ func (r *reviewer) board(p tournament.Pairing) {
 	}
 	for i, a := range seated {
 		if a.Away != tournament.NoBye && r.cycles == 0 { // who withdraws stays in the tables of a round-robin
-			r.warn(TakesLeave, p.Board, a.Entry.Name+" has withdrawn, or asked not to be paired", a.Entry.ID)
+			r.warn(TakesLeave, p.Board, a.Entry.Name+" has withdrawn, is not checked in, or asked not to be paired", a.Entry.ID)
 		}
 		for _, b := range seated[:i] {
 			r.pair(p.Board, b, a)

@@ -1,0 +1,168 @@
+package tournament
+
+import "slices"
+
+// CheckIn is the stage of the check-in: finding out who is in the hall. After it, entries that are not there are not
+// paired, until they are checked in late.
+//
+//	format                  before the start                  in a running tournament
+//	Swiss, table Swiss      who is not there keeps a number   who is not there has a zero-point bye in each round that is
+//	                                                          drawn up, unless another bye was requested
+//	round-robin, knock-out  who is not there takes no part    there is no check-in: who does not come forfeits the game
+//
+// It may be opened again before each round. While it is open no round is drawn up, and the tournament cannot start.
+type CheckIn string
+
+// The stages of the check-in.
+const (
+	NoCheckIn     CheckIn = ""       // there is none: all entries count as present
+	CheckInOpen   CheckIn = "open"   // players check in
+	CheckInClosed CheckIn = "closed" // only those who are there are paired
+)
+
+// OpenCheckIn opens the check-in, for the first time or again. Those who are there stay checked in, unless all are to
+// check in anew.
+func (t *Tournament) OpenCheckIn(anew bool) (*Tournament, Delta, error) {
+	if err := t.canCheckIn(); err != nil {
+		return nil, Delta{}, err
+	}
+	if t.CheckIn == CheckInOpen && !anew {
+		return t, Delta{}, nil
+	}
+	next, delta := t.withCheckIn(CheckInOpen, anew)
+	return next, delta, nil
+}
+
+// CloseCheckIn closes the check-in: those who are not there are not paired from now on.
+func (t *Tournament) CloseCheckIn() (*Tournament, Delta, error) {
+	switch t.CheckIn {
+	case NoCheckIn:
+		return nil, Delta{}, Refuse(ErrState, "the check-in has not been opened")
+	case CheckInClosed:
+		return t, Delta{}, nil
+	}
+	next, delta := t.withCheckIn(CheckInClosed, false)
+	return next, delta, nil
+}
+
+// CancelCheckIn does without a check-in: all entries count as present again.
+func (t *Tournament) CancelCheckIn() (*Tournament, Delta, error) {
+	switch {
+	case t.CheckIn == NoCheckIn:
+		return t, Delta{}, nil
+	case t.Status == Archived:
+		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
+	}
+	next, delta := t.withCheckIn(NoCheckIn, true)
+	return next, delta, nil
+}
+
+// SetPresent checks an entry in, or notes that it is not there. After the check-in was closed this is for late comers,
+// who are paired from the next round that is drawn up on.
+func (t *Tournament) SetPresent(id string, present bool) (*Tournament, Delta, error) {
+	i, err := t.entryIndex(id)
+	if err != nil {
+		return nil, Delta{}, err
+	}
+	e := t.Entries[i]
+	if err := t.canCheckIn(); err != nil {
+		return nil, Delta{}, err
+	}
+	switch {
+	case t.CheckIn == NoCheckIn:
+		return nil, Delta{}, Refuse(ErrState, "the check-in has not been opened; open it first")
+	case present && e.Status == Withdrawn:
+		return nil, Delta{}, Refuse(ErrState, "%s has withdrawn; reinstate the entry first", e.Name)
+	case present && e.Waits():
+		return nil, Delta{}, Refuse(ErrState, "members of %s have yet to agree to be in it; confirm the entry first", e.Name)
+	case e.Present == present:
+		return t, Delta{}, nil
+	}
+	e.Present = present
+	return t.withEntry(i, e)
+}
+
+// CheckSelfIn checks an entry in for one of its members, which is possible while the check-in is open.
+func (t *Tournament) CheckSelfIn(id, player string, present bool) (*Tournament, Delta, error) {
+	i, err := t.entryIndex(id)
+	if err != nil {
+		return nil, Delta{}, err
+	}
+	switch {
+	case !slices.Contains(t.Entries[i].Members, player):
+		return nil, Delta{}, Refuse(ErrInvalid, "you are not a member of %s", t.Entries[i].Name)
+	case t.CheckIn != CheckInOpen:
+		return nil, Delta{}, Refuse(ErrState, "the check-in is not open; please speak to an arbiter")
+	}
+	return t.SetPresent(id, present)
+}
+
+// Away returns the bye that an entry has in a round instead of being paired: that of [Entry.Away], or a zero-point bye
+// because it is not there. Who is there now says nothing of rounds that have been published.
+func (t *Tournament) Away(e Entry, round int) Bye {
+	if bye := e.Away(round); bye != NoBye {
+		return bye
+	}
+	if t.Format.Arrivals() && round > t.PublishedRounds() && t.missing(e) {
+		return ZeroPoint
+	}
+	return NoBye
+}
+
+// Present returns the number of entries that can be paired because they are there.
+func (t *Tournament) Present() int {
+	n := 0
+	for _, e := range t.Entries {
+		if e.takesPart() && !t.missing(e) {
+			n++
+		}
+	}
+	return n
+}
+
+// missing reports whether an entry was not there when the check-in was closed, and has not come since.
+func (t *Tournament) missing(e Entry) bool { return t.CheckIn == CheckInClosed && !e.Present }
+
+// takes reports whether an entry is in the field if the tournament starts now.
+func (t *Tournament) takes(e Entry) bool {
+	return e.takesPart() && (t.Format.Arrivals() || !t.missing(e))
+}
+
+// canCheckIn returns an error if it makes no difference any more who is there.
+func (t *Tournament) canCheckIn() error {
+	switch {
+	case t.Status == Finished || t.Status == Archived:
+		return Refuse(ErrState, "the tournament is %s; there are no more rounds to check in for", t.Status)
+	case t.Status == Running && !t.Format.Arrivals():
+		return Refuse(ErrState, "the check-in of a %s is before the start; who does not come later forfeits the game", t.Format)
+	}
+	return nil
+}
+
+// checkedIn returns an error if it is not settled yet who is there, or fewer than two are.
+func (t *Tournament) checkedIn() error {
+	switch {
+	case t.CheckIn == CheckInOpen:
+		return Refuse(ErrState, "the check-in is open; close it first")
+	case t.CheckIn == CheckInClosed && t.Format.Arrivals() && t.Present() < 2:
+		return Refuse(ErrState, "%d entries are checked in, and at least 2 are needed; check in those who are there, or do without a check-in", t.Present())
+	}
+	return nil
+}
+
+// withCheckIn sets the stage of the check-in; with clear nobody is checked in.
+func (t *Tournament) withCheckIn(stage CheckIn, clear bool) (*Tournament, Delta) {
+	next := *t
+	next.CheckIn = stage
+	var delta Delta
+	if clear {
+		next.Entries = slices.Clone(t.Entries)
+		for i := range next.Entries {
+			if e := &next.Entries[i]; e.Present {
+				e.Present = false
+				delta.Entries = append(delta.Entries, *e)
+			}
+		}
+	}
+	return &next, delta
+}
