@@ -4,9 +4,11 @@ import (
 	"html/template"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/pages/message"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 )
@@ -16,8 +18,8 @@ type accountBody struct {
 	*tournament.Tournament
 	Entry    tournament.Entry
 	Round    int
+	AsOf     asOf
 	Latest   bool // the round is the latest one published
-	Rank     int
 	Points   tournament.Points
 	Accounts []accountColumn
 }
@@ -37,8 +39,14 @@ type accountLine struct {
 	Against string // name
 }
 
-// Reason says in a word why the line does not count, "" if it does.
-func (l accountLine) Reason() string { return l.Cut.String() }
+// cutReasons name the texts of why a line does not count.
+var cutReasons = map[standings.Cut]string{
+	standings.CutLowest: "account.cut_lowest", standings.CutVoluntary: "account.cut_voluntary",
+	standings.CutHighest: "account.cut_highest", standings.CutEarly: "account.cut_early", standings.BelowLimit: "account.cut_limit",
+}
+
+// Reason names the text of why the line does not count, "" if it does.
+func (l accountLine) Reason() string { return cutReasons[l.Cut] }
 
 // Adjusted reports whether the opponent counts for something else than its score, in the tie-breaks that look at scores.
 func (l accountLine) Adjusted() bool {
@@ -75,20 +83,20 @@ func (p *Pages) account(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	body := accountBody{Tournament: t, Round: after, Latest: after == t.PublishedRounds()}
+	body := accountBody{Tournament: t, Round: after, AsOf: asOfRound(t, after), Latest: after == t.PublishedRounds()}
 	entries := t.Numbered()
 	body.Entry = entries[number-1]
 	for _, card := range t.Cards(after)[number-1].Cells {
 		body.Points += card.Points
 	}
 	for _, account := range accounts {
-		body.Accounts = append(body.Accounts, columnOf(t, account, entries))
+		body.Accounts = append(body.Accounts, columnOf(t, account, entries, p.reader(c)))
 	}
 	return p.show(c, "account", "tournaments", body)
 }
 
-func columnOf(t *tournament.Tournament, account *standings.Account, entries []tournament.Entry) accountColumn {
-	column := accountColumn{Account: account, Title: standings.Title(t.Format, account.Code)}
+func columnOf(t *tournament.Tournament, account *standings.Account, entries []tournament.Entry, in *message.Printer) accountColumn {
+	column := accountColumn{Account: account, Title: tieBreakTitle(in, t.Format, account.Code)}
 	if len(account.Tied) > 1 {
 		for _, n := range account.Tied {
 			column.Tied = append(column.Tied, entries[n-1].Name)
@@ -108,6 +116,12 @@ func columnOf(t *tournament.Tournament, account *standings.Account, entries []to
 	return column
 }
 
+// Sum adds the column up: "38.5 = 4.5 + 5.0 + …". What was cut stands in the lines.
+func (c accountColumn) Sum() string {
+	line, _, _ := strings.Cut(c.Account.String(), "; cut: ")
+	return strings.Replace(line, " from ", " ← ", 1)
+}
+
 // codeName is a tie-break's code without its modifiers.
 func codeName(code string) string {
 	for i := range code {
@@ -123,9 +137,12 @@ type heading struct{ Code, Title string }
 
 // Headings returns the columns of the standings with what they stand for.
 func (b tournamentBody) Headings() []heading {
-	out := make([]heading, len(b.Standings.Columns))
-	for i, code := range b.Standings.Columns {
-		out[i] = heading{code, standings.Title(b.Format, code)}
+	if b.Knockout() {
+		return nil
+	}
+	out := make([]heading, len(b.TieBreaks))
+	for i, code := range b.TieBreaks {
+		out[i] = heading{code, tieBreakTitle(b.in, b.Format, code)}
 	}
 	return out
 }

@@ -11,8 +11,6 @@ import (
 
 // crosstableBody is what the crosstable of a tournament shows.
 type crosstableBody struct {
-	*tournament.Tournament
-	Round  int
 	Matrix bool // every entry meets every other: columns are entries; otherwise they are rounds
 	Rows   []crosstableRow
 }
@@ -26,61 +24,76 @@ type crosstableRow struct {
 // crosstableResult is what stands in one field.
 type crosstableResult struct {
 	Self      bool
-	Marks     string
+	Marks     []crosstableMark
 	Opponents []int // pairing numbers, where columns are rounds
 	Seat      int
 	Bye       tournament.Bye
 }
 
-func (p *Pages) crosstable(c echo.Context) error {
-	t, _, err := p.known(c)
+// crosstableMark is one result, with the game that it comes from.
+type crosstableMark struct{ Text, GameID string }
+
+func (p *Pages) crosstable(c echo.Context) error { return p.tournamentAt(c, tabCrosstable) }
+
+// fillCrosstable adds the crosstable after the round shown, as far as it is published.
+func (b *tournamentBody) fillCrosstable() error {
+	if b.AsOf.Round == 0 {
+		return nil
+	}
+	table, err := standings.CrosstableAfter(b.Tournament, b.AsOf.Round)
 	if err != nil {
 		return err
 	}
-	body := crosstableBody{Tournament: t, Matrix: t.Format == tournament.RoundRobin || t.Format == tournament.DoubleRoundRobin}
-	if t.PublishedRounds() > 0 {
-		table, err := standings.CrosstableAfter(t, 0)
-		if err != nil {
-			return err
+	b.Crosstable.Matrix = b.Format == tournament.RoundRobin || b.Format == tournament.DoubleRoundRobin
+	for _, line := range table.Rows {
+		row := crosstableRow{Line: line}
+		if b.Crosstable.Matrix {
+			row.Results = against(b.Tournament, line, table.Rows)
+		} else {
+			row.Results = byRound(b.Tournament, line)
 		}
-		body.Round = table.Round
-		for _, line := range table.Rows {
-			row := crosstableRow{Line: line}
-			if body.Matrix {
-				row.Results = against(line, table.Rows)
-			} else {
-				row.Results = byRound(line)
-			}
-			body.Rows = append(body.Rows, row)
-		}
+		b.Crosstable.Rows = append(b.Crosstable.Rows, row)
 	}
-	return p.show(c, "crosstable", "tournaments", body)
+	return nil
 }
 
 // against returns a line's results against every entry, in the order of the rows.
-func against(line standings.Line, rows []standings.Line) []crosstableResult {
+func against(t *tournament.Tournament, line standings.Line, rows []standings.Line) []crosstableResult {
 	results := make([]crosstableResult, len(rows))
 	for i, other := range rows {
-		if other.Entry.ID == line.Entry.ID {
-			results[i].Self = true
-			continue
+		results[i].Self = other.Entry.ID == line.Entry.ID
+	}
+	at := make(map[int]int, len(rows)) // row by number
+	for i, other := range rows {
+		at[other.Entry.Number] = i
+	}
+	for round, cell := range line.Cells {
+		for _, n := range cell.Opponents {
+			if i, there := at[n]; there {
+				results[i].Marks = append(results[i].Marks, markOf(t, round+1, cell))
+			}
 		}
-		var marks []string
-		for _, cell := range line.Against(other.Entry.Number) {
-			marks = append(marks, standings.Mark(cell))
-		}
-		results[i].Marks = strings.Join(marks, " ")
 	}
 	return results
 }
 
 // byRound returns a line's results round by round.
-func byRound(line standings.Line) []crosstableResult {
+func byRound(t *tournament.Tournament, line standings.Line) []crosstableResult {
 	results := make([]crosstableResult, len(line.Cells))
 	for i, cell := range line.Cells {
-		results[i] = crosstableResult{
-			Marks: standings.Mark(cell), Opponents: cell.Opponents, Seat: cell.Seat, Bye: cell.Bye,
+		results[i] = crosstableResult{Opponents: cell.Opponents, Seat: cell.Seat, Bye: cell.Bye}
+		if mark := markOf(t, i+1, cell); mark.Text != "" {
+			results[i].Marks = []crosstableMark{mark}
 		}
 	}
 	return results
+}
+
+// markOf returns a cell's result and the game that it comes from.
+func markOf(t *tournament.Tournament, round int, cell tournament.Cell) crosstableMark {
+	mark := crosstableMark{Text: strings.ReplaceAll(standings.Mark(cell), "-", "−")}
+	if pairings := t.Rounds[round-1].Pairings; cell.Board > 0 && cell.Board <= len(pairings) {
+		mark.GameID = pairings[cell.Board-1].GameID
+	}
+	return mark
 }

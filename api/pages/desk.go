@@ -183,7 +183,7 @@ func (p *Pages) deskActs(c echo.Context, t *tournament.Tournament, acts []tourna
 	out := make([]deskAct, len(acts))
 	for i, act := range acts {
 		out[i] = deskAct{Version: act.Version, At: act.At}
-		line := actLine(t, act)
+		line := actLine(t, act, p.reader(c))
 		text, err := p.reader(c).Text("desk.act."+string(act.Kind), "Entry", line.Entry, "Round", act.Round, "Board", act.Board,
 			"Before", line.Before, "After", line.After)
 		if err != nil {

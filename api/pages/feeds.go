@@ -7,13 +7,12 @@ import (
 	"quatuor/api/stream"
 	"quatuor/engine"
 	"quatuor/engine/table"
-	"quatuor/tournament"
 )
 
 // feeds are the streams of the pages in one language. Each renders a change once for each class of its readers.
 type feeds struct {
 	game  *stream.GameFeed
-	event *stream.TournamentFeed
+	event map[tab]*stream.TournamentFeed // what they send is one tab
 }
 
 func (p *Pages) newFeeds(in *message.Printer) feeds {
@@ -21,8 +20,6 @@ func (p *Pages) newFeeds(in *message.Printer) feeds {
 		game: p.Hub.GameFeed(p.Games, func(ctx context.Context, s *table.Snapshot, v engine.Viewer, _ int64) ([]byte, error) {
 			return p.gameFragment(ctx, in, s, v)
 		}),
-		event: p.Hub.TournamentFeed(p.Tournaments, func(ctx context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error) {
-			return p.tournamentFragment(ctx, in, t, staff, event)
-		}),
+		event: p.tournamentFeeds(in),
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/pages/message"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
 )
@@ -28,6 +29,7 @@ type historyLine struct {
 	Seats         []string // who sits at the board now
 	Login         string   // for staff: who did it
 	Server        bool
+	What          string // in words, but for results
 }
 
 // Corrected reports whether another result stood there before.
@@ -52,7 +54,7 @@ func (p *Pages) history(c echo.Context) error {
 	body := historyBody{Tournament: t, Staff: staff, Older: max(0, to-pageLength)}
 	logins := map[string]string{}
 	for _, act := range slices.Backward(acts[body.Older:to]) {
-		line := actLine(t, act)
+		line := actLine(t, act, p.reader(c))
 		if staff && !line.Server {
 			if line.Login, err = p.loginOf(ctx, act.By, logins); err != nil {
 				return err
@@ -75,13 +77,18 @@ func (p *Pages) acts(ctx context.Context, t *tournament.Tournament, staff bool) 
 	return t.PublicActs(changes), nil
 }
 
-func actLine(t *tournament.Tournament, act tournament.Act) historyLine {
+func actLine(t *tournament.Tournament, act tournament.Act, in *message.Printer) historyLine {
 	line := historyLine{
 		Act: act, Before: prettyResult(act.Before), After: prettyResult(act.After), Server: act.By == tournament.ServerAccount,
 	}
 	if e, ok := t.Entry(act.Entry); ok {
 		line.Entry = e.Name
 	}
+	name := line.Entry
+	if name == "" {
+		name = say(in, "history.gone")
+	}
+	line.What = say(in, "history."+string(act.Kind), "Entry", name, "Round", act.Round)
 	if act.Board > 0 {
 		// The board may be gone, if its round was deleted.
 		if pair, err := t.Pairing(act.Round, act.Board); err == nil {

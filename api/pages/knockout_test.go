@@ -107,7 +107,7 @@ func TestPageOfAKnockout(t *testing.T) {
 	page = c.page(w, "")
 	winner, _ := c.tm.Entry(c.tm.Rounds[2].Pairings[0].Seats[0])
 	third, _ := c.tm.Entry(c.tm.Rounds[2].Pairings[1].Seats[0])
-	c.has(page, "<strong>"+winner.Name+"</strong> has won the knock-out", "for third place", third.Name+" is third", "<h2>Final</h2>", "5–7", "winner")
+	c.has(page, "<strong>"+winner.Name+" has won the knock-out.</strong>", "for third place", third.Name+" is third", "<h2>Final</h2>", "5–7", "winner")
 	if strings.Contains(page, "<b>") || strings.Contains(page, ">Points<") {
 		t.Errorf("markup from a name, or points: %s", page)
 	}
@@ -131,7 +131,7 @@ func TestBracketIsLive(t *testing.T) {
 	c.round()
 	c.over(1, 1, 1)
 	for _, event := range []string{"state", "pairings"} {
-		markup, err := w.pages.tournamentFragment(t.Context(), w.english(), c.tm, false, event)
+		markup, err := w.pages.tournamentFragment(t.Context(), w.english(), c.tm, false, event, tabRound)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,19 +25,35 @@ func TestStreamOfAFinishedGame(t *testing.T) {
 
 func TestPartsOfATournamentsStream(t *testing.T) {
 	w := newTown(t).furnish()
-	for event, want := range map[string][]string{
-		"state": {"summary", "pairings", "standings"}, "pairings": {"summary", "pairings"}, "standings": {"standings"},
+	for _, test := range []struct {
+		at    tab
+		event string
+		want  []string
+	}{
+		{tabRound, "state", []string{"summary", "pairings", "standings"}},
+		{tabRound, "pairings", []string{"summary", "pairings"}},
+		{tabRound, "standings", []string{"standings"}},
+		{tabStandings, "state", []string{"summary", "standings"}},
+		{tabStandings, "pairings", []string{"summary"}},
+		{tabStandings, "standings", []string{"standings"}},
+		{tabCrosstable, "state", []string{"summary", "crosstable"}},
+		{tabCrosstable, "standings", []string{"crosstable"}},
+		{tabPlayers, "state", []string{"summary", "players"}},
+		{tabPlayers, "standings", nil},
+		{tabInfo, "state", []string{"summary", "info"}},
 	} {
-		markup, err := w.pages.tournamentFragment(t.Context(), w.english(), w.tournaments["tuesday"], false, event)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := strings.Count(string(markup), "data-part="); n != len(want) {
-			t.Errorf("%s brings %d parts, want %v", event, n, want)
-		}
-		for _, part := range want {
-			if !strings.Contains(string(markup), `data-part="`+part+`"`) {
-				t.Errorf("%s does not bring %s", event, part)
+		for _, in := range w.pages.texts.All() {
+			markup, err := w.pages.tournamentFragment(t.Context(), in, w.tournaments["tuesday"], false, test.event, test.at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(string(markup), "data-part="); n != len(test.want) {
+				t.Errorf("%s of %s brings %d parts, want %v", test.event, test.at, n, test.want)
+			}
+			for _, part := range test.want {
+				if !strings.Contains(string(markup), `data-part="`+part+`"`) {
+					t.Errorf("%s of %s does not bring %s", test.event, test.at, part)
+				}
 			}
 		}
 	}
@@ -49,6 +65,10 @@ func TestPartsStandOnThePage(t *testing.T) {
 	for path, parts := range map[string][]string{
 		"/games/quits-duel":    {"board", "state", "seats", "notes", "moves", "fineprint"},
 		"/tournaments/tuesday": {"summary", "pairings", "standings"},
+
+		"/tournaments/tuesday?tab=crosstable": {"summary", "crosstable"},
+		"/tournaments/tuesday?tab=standings":  {"summary", "standings"},
+		"/tournaments/tuesday?tab=players":    {"summary", "players"},
 	} {
 		page := w.page(path, "")
 		_, live, _ := strings.Cut(page, "data-live=")

@@ -50,6 +50,8 @@ type Config struct {
 	Now    func() time.Time
 	Logger *slog.Logger
 	Site   string // name of the installation in titles, "quatuor" without
+
+	Address string // under which people reach the installation, such as https://club.example; "" for where a request came to
 }
 
 // Players are players, and the accounts that act for them.
@@ -113,6 +115,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/tournaments/:id/live":                  p.tournamentLive,
 		"/tournaments/:id/rounds/:round/explain": p.reasons,
 		"/tournaments/:id/prizes":                p.prizes,
+		"/tournaments/:id/players/:number":       p.card,
 		"/tournaments/:id/standings/:number":     p.account,
 		"/games":                                 p.games,
 		"/games/:id":                             p.game,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/pages/message"
 	"quatuor/tournament"
 	"quatuor/tournament/prizes"
 	"quatuor/tournament/standings"
@@ -15,6 +16,7 @@ type prizesBody struct {
 	*tournament.Tournament
 	Round      int // after which the awards are, 0 before the first
 	Final      bool
+	When       string // how far the tournament has come, in words
 	Categories []prizeTable
 }
 
@@ -39,12 +41,21 @@ func (p *Pages) prizes(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	body, err := p.prizesOf(c.Request().Context(), t, p.reader(c))
+	if err != nil {
+		return err
+	}
+	return p.show(c, "prizes", "tournaments", body)
+}
+
+// prizesOf returns the prizes of a tournament with those who have won them so far.
+func (p *Pages) prizesOf(ctx context.Context, t *tournament.Tournament, in *message.Printer) (prizesBody, error) {
 	if len(t.Prizes.Categories) == 0 {
-		return errMissing
+		return prizesBody{}, errMissing
 	}
 	body := prizesBody{
 		Tournament: t, Round: t.PublishedRounds(), Final: t.Status == tournament.Finished || t.Status == tournament.Archived,
-		Categories: make([]prizeTable, len(t.Prizes.Categories)),
+		Categories: make([]prizeTable, len(t.Prizes.Categories)), When: asOfRound(t, t.PublishedRounds()).words(in),
 	}
 	of := map[string]*prizeTable{}
 	for i, category := range t.Prizes.Categories {
@@ -52,26 +63,56 @@ func (p *Pages) prizes(c echo.Context) error {
 		of[category.Name] = &body.Categories[i]
 	}
 	if body.Round == 0 {
-		return p.show(c, "prizes", "tournaments", body)
+		return body, nil
 	}
-	won, err := p.distribution(c.Request().Context(), t)
+	won, err := p.distribution(ctx, t)
 	if err != nil {
-		return err
+		return prizesBody{}, err
 	}
 	name := func(id string) string { e, _ := t.Entry(id); return e.Name }
 	for _, a := range won.Awards {
 		table := of[a.Category]
 		line := awardLine{Award: a, Name: name(a.ID)}
 		if a.Sharers > 1 || a.Level > 1 {
-			line.Why = a.Words(prizes.RulesFor(t))
+			line.Why = awardWords(in, a, prizes.RulesFor(t))
 		}
 		table.Awards = append(table.Awards, line)
 	}
 	for _, w := range won.Waived {
 		table := of[w.Category]
-		table.Waived = append(table.Waived, waiverLine{name(w.ID), w.Words()})
+		table.Waived = append(table.Waived, waiverLine{name(w.ID), waiverWords(in, w)})
 	}
-	return p.show(c, "prizes", "tournaments", body)
+	return body, nil
+}
+
+// awardWords says how an award came about.
+func awardWords(in *message.Printer, a prizes.Award, rules prizes.Rules) string {
+	out := say(in, "prizes.why_place", "Place", a.Place)
+	if a.Level > 1 {
+		out = say(in, "prizes.why_level", "Place", a.Place, "Level", a.Level)
+	}
+	if a.Sharers > 1 && a.Amount > 0 {
+		id := "prizes.why_equal_points"
+		switch rules.Sharing {
+		case prizes.Hort:
+			id = "prizes.why_hort_points"
+		case prizes.ByRank:
+			id = "prizes.why_equal_rank"
+		}
+		out += " " + say(in, id, "Sharers", a.Sharers, "First", a.First, "Last", a.First+a.Sharers-1)
+	}
+	if a.Text != "" && a.Level > 1 {
+		out += " " + say(in, "prizes.why_lot")
+	}
+	return out
+}
+
+// waiverWords says which prize went on to the next, and why.
+func waiverWords(in *message.Printer, w prizes.Waiver) string {
+	if w.Amount > 0 {
+		return say(in, "prizes.waived_money", "Amount", prizes.Money(w.Amount), "Category", w.Category, "Kept", w.For)
+	}
+	return say(in, "prizes.waived", "Category", w.Category, "Kept", w.For)
 }
 
 // distribution hands the prizes out by the standings after the latest round.

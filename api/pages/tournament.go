@@ -38,6 +38,7 @@ type Tournaments interface {
 // tournamentBody is what the page of a tournament shows.
 type tournamentBody struct {
 	*tournament.Tournament
+	Tab          tab
 	Shown        int // the round whose pairings are shown, 0 before the first
 	Latest       int // the latest round that the visitor may see
 	Unpublished  bool
@@ -47,21 +48,31 @@ type tournamentBody struct {
 	Tables       bool
 	Pairings     []pairingLine
 	Standings    *standings.Standings // after the round shown, nil before the first
+	AsOf         asOf                 // what the standings and the crosstable count
 	Bracket      *bracketBody         // of a knock-out that has started
-	Rendered     template.HTML        // all that a stream sends again
-	Asking       []teamLine           // teams that wait for the visitor
-	in           *message.Printer     // the reader's language
+	Crosstable   crosstableBody
+	Players      []playerLine
+	Games        tournamentGames
+	Rendered     template.HTML // all that a stream sends again
+	Asking       []teamLine    // teams that wait for the visitor
+	Find         search        // whose rows are marked
+	All          bool          // long lists are shown whole
+	Address      string        // of the installation, for what links from elsewhere
+
+	in *message.Printer // the reader's language
 }
 
 // Knockout reports whether the page shows a bracket, and standings by how far each entry came.
 func (b tournamentBody) Knockout() bool { return b.Format == tournament.Knockout }
 
 // RoundName is what a round of a knock-out is called.
-func (b tournamentBody) RoundName(round int) (string, error) { return roundName(b.in, round, b.RoundCount) }
+func (b tournamentBody) RoundName(round int) (string, error) {
+	return roundName(b.in, round, b.RoundCount)
+}
 
 // Follows reports whether the page has a stream to follow: it shows what is going on now.
 func (b tournamentBody) Follows() bool {
-	return b.Shown == b.Latest && b.Status != tournament.Archived
+	return b.Shown == b.Latest && b.Status != tournament.Archived && b.Tab != tabGames
 }
 
 // Reasoned reports whether the visitor may ask why the round is paired as it is.
@@ -82,6 +93,7 @@ func (b tournamentBody) Numbers() []int {
 // pairingLine is one board of a round.
 type pairingLine struct {
 	Tournament string // id
+	Numbers    string // of the entries, to find them
 
 	Board   int
 	Seats   []pairingSeat
@@ -100,6 +112,8 @@ type pairingLine struct {
 
 // pairingSeat is one entry at a board.
 type pairingSeat struct {
+	Tournament string // id
+
 	Number int
 	Name   string
 	Before tournament.Points // score before the round
@@ -108,7 +122,10 @@ type pairingSeat struct {
 	Rank   int // 0 while there is none
 }
 
-func (p *Pages) tournament(c echo.Context) error {
+func (p *Pages) tournament(c echo.Context) error { return p.tournamentAt(c, tab(c.QueryParam("tab"))) }
+
+// tournamentAt answers with one tab of a tournament's page; no tab stands for the one that fits the stage.
+func (p *Pages) tournamentAt(c echo.Context, at tab) error {
 	t, staff, err := p.known(c)
 	if err != nil {
 		return err
@@ -121,39 +138,49 @@ func (p *Pages) tournament(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	body.in = p.reader(c)
+	if body.Tab, err = body.tabOf(at); err != nil {
+		return err
+	}
+	body.in, body.Address = p.reader(c), p.address(c)
+	body.Find, body.All = find(t, c.QueryParam("find"), c.QueryParams().Has("find"), auth.Session(c).PlayerID), c.QueryParam("all") != ""
 	if body.Rendered, err = p.renderTournament(c.Request().Context(), body); err != nil {
 		return err
 	}
+	body.Rendered = mark(body.Rendered, body.Find.Numbers)
 	body.Asking = teamsAsking(t, auth.Session(c).PlayerID)
 	return p.show(c, "tournament", "tournaments", body)
 }
 
 // renderedKey names what the body of a tournament's page depends on.
 type renderedKey struct {
-	id      string
-	version int64
-	round   int
-	staff   bool
-	in      language.Tag
+	id       string
+	version  int64
+	round    int
+	staff    bool
+	tab      tab
+	language language.Tag
 }
 
 // Bodies of tournament pages are kept for a while: a large one takes some time to make, and all look at the same.
 const (
-	renderedMax  = 96
+	renderedMax  = 128
 	renderedLife = time.Hour
 )
 
-// renderTournament makes the part of the page that changes, or remembers it.
+// renderTournament makes the part of the page that changes, or remembers it. Games in play change without the tournament,
+// so that they are never remembered.
 func (p *Pages) renderTournament(ctx context.Context, b tournamentBody) (template.HTML, error) {
-	key := renderedKey{b.ID, b.Version, b.Shown, b.Staff, b.in.Tag}
-	return p.rendered.Load(key, func() (template.HTML, error) {
+	render := func() (template.HTML, error) {
 		if err := p.fill(ctx, &b); err != nil {
 			return "", err
 		}
 		html, err := p.render(b.in, "tournament", "live", b)
 		return template.HTML(html), err // what a template made is fit to be shown
-	})
+	}
+	if b.Tab == tabGames || b.Tab == tabWall {
+		return render()
+	}
+	return p.rendered.Load(renderedKey{b.ID, b.Version, b.Shown, b.Staff, b.Tab, b.in.Tag}, render)
 }
 
 // known loads the tournament that the address names, as far as the visitor may know it, and says whether the visitor is
@@ -180,7 +207,15 @@ func roundParam(c echo.Context) (int, error) {
 }
 
 func (p *Pages) tournamentLive(c echo.Context) error {
-	_, staff, err := p.known(c)
+	t, staff, err := p.known(c)
+	if err != nil {
+		return err
+	}
+	body, err := outline(t, staff, 0)
+	if err != nil {
+		return err
+	}
+	at, err := body.tabOf(tab(c.QueryParam("tab")))
 	if err != nil {
 		return err
 	}
@@ -189,11 +224,26 @@ func (p *Pages) tournamentLive(c echo.Context) error {
 		who := auth.Session(c)
 		still = func(t *tournament.Tournament) bool { return access.Staff(who, t) }
 	}
-	return p.feeds[p.reader(c).Tag].event.Serve(c.Request().Context(), c.Response(), c.Param("id"), still)
+	feed := p.feeds[p.reader(c).Tag].event[at]
+	return feed.Serve(c.Request().Context(), c.Response(), c.Param("id"), still)
 }
 
-// tournamentFragment makes the data of the stream's events: the parts of the page that the event is about.
-func (p *Pages) tournamentFragment(ctx context.Context, in *message.Printer, t *tournament.Tournament, staff bool, event string) ([]byte, error) {
+// tournamentFeeds makes the streams of all tabs in one language.
+func (p *Pages) tournamentFeeds(in *message.Printer) map[tab]*stream.TournamentFeed {
+	feeds := map[tab]*stream.TournamentFeed{}
+	for _, at := range tabs {
+		feeds[at] = p.Hub.TournamentFeed(p.Tournaments,
+			func(ctx context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error) {
+				return p.tournamentFragment(ctx, in, t, staff, event, at)
+			})
+	}
+	return feeds
+}
+
+// tournamentFragment makes the data of the stream's events: the parts of the tab that the event is about.
+func (p *Pages) tournamentFragment(
+	ctx context.Context, in *message.Printer, t *tournament.Tournament, staff bool, event string, at tab,
+) ([]byte, error) {
 	if t.Status == tournament.Draft && !staff {
 		return nil, nil // it went back into preparation while a reader looked on
 	}
@@ -201,15 +251,22 @@ func (p *Pages) tournamentFragment(ctx context.Context, in *message.Printer, t *
 	if err != nil {
 		return nil, err
 	}
+	if body.Tab, err = body.tabOf(at); err != nil {
+		return nil, nil // the tab is gone, with the first round
+	}
 	body.in = in
-	if event == "state" {
+	if event == "state" || body.Tab == tabWall {
 		html, err := p.renderTournament(ctx, body)
 		return []byte(html), err
 	}
-	if err := p.fill(ctx, &body); err != nil {
-		return nil, err
+	part := "live-" + event + "-" + string(body.Tab)
+	if templates := p.languages[in.Tag]; templates.has("tournament", part) {
+		if err := p.fill(ctx, &body); err != nil {
+			return nil, err
+		}
+		return templates.execute("tournament", part, body)
 	}
-	return p.render(in, "tournament", "live-"+event, body)
+	return nil, nil
 }
 
 // outline says which round a page shows, 0 asking for the latest. Staff see a round before it is published.
@@ -227,21 +284,51 @@ func outline(t *tournament.Tournament, staff bool, round int) (tournamentBody, e
 	return b, nil
 }
 
-// fill adds what the round shown consists of, and what staff should think of.
-func (p *Pages) fill(ctx context.Context, b *tournamentBody) (err error) {
+// fill adds what the tab shows, and what staff should think of.
+func (p *Pages) fill(ctx context.Context, b *tournamentBody) error {
 	if b.Staff {
 		b.Warnings = p.warnings(b)
 	}
-	if b.Bracket, err = newBracket(b.in, b.Tournament); err != nil {
-		return err
+	if b.Shown > 0 {
+		shown := b.Rounds[b.Shown-1]
+		b.Unpublished = shown.Status == tournament.Paired
+		b.Done, b.Boards = progress(shown)
 	}
+	b.AsOf = asOfRound(b.Tournament, min(b.Shown, b.PublishedRounds()))
+	switch b.Tab {
+	case tabPlayers:
+		b.Players = playerLines(b.Tournament)
+	case tabCrosstable:
+		return b.fillCrosstable()
+	case tabGames:
+		return p.fillGames(ctx, b)
+	case tabStandings:
+		return b.fillStandings()
+	case tabRound, tabWall:
+		if b.Tab == tabRound {
+			bracket, err := newBracket(b.in, b.Tournament)
+			if err != nil {
+				return err
+			}
+			b.Bracket = bracket
+		} else if err := p.fillGames(ctx, b); err != nil {
+			return err
+		}
+		if err := p.fillPairings(ctx, b); err != nil {
+			return err
+		}
+		return b.fillStandings()
+	default:
+	}
+	return nil
+}
+
+// fillPairings adds the boards of the round shown.
+func (p *Pages) fillPairings(ctx context.Context, b *tournamentBody) error {
 	if b.Shown == 0 {
 		return nil
 	}
-	shown := b.Rounds[b.Shown-1]
-	b.Unpublished = shown.Status == tournament.Paired
-	b.Done, b.Boards = progress(shown)
-	b.Pairings = pairingLines(b.Tournament, shown)
+	b.Pairings = pairingLines(b.Tournament, b.Rounds[b.Shown-1])
 	b.Tables = slices.ContainsFunc(b.Pairings, func(l pairingLine) bool { return len(l.Seats) > 2 })
 	changes, err := p.Tournaments.History(ctx, b.ID)
 	if err != nil {
@@ -252,12 +339,14 @@ func (p *Pages) fill(ctx context.Context, b *tournamentBody) (err error) {
 			b.Pairings[c.Board-1].Corrected = true
 		}
 	}
-	after := min(b.Shown, b.PublishedRounds())
-	if after == 0 {
-		return nil
+	return nil
+}
+
+// fillStandings adds the standings after the round shown, as far as it is published.
+func (b *tournamentBody) fillStandings() (err error) {
+	if b.AsOf.Round > 0 {
+		b.Standings, err = standings.After(b.Tournament, b.AsOf.Round)
 	}
-	table, err := standings.After(b.Tournament, after)
-	b.Standings = table
 	return err
 }
 
@@ -275,7 +364,7 @@ func (p *Pages) warnings(b *tournamentBody) []pairing.Warning {
 func pairingLines(t *tournament.Tournament, round tournament.Round) []pairingLine {
 	before := map[string]pairingSeat{}
 	for _, card := range t.Cards(round.Number - 1) {
-		seat := pairingSeat{Number: card.Entry.Number, Name: card.Entry.Name}
+		seat := pairingSeat{Tournament: t.ID, Number: card.Entry.Number, Name: card.Entry.Name}
 		for _, cell := range card.Cells {
 			seat.Before += cell.Points
 		}
@@ -295,6 +384,7 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []pairingLin
 		}
 		for seat, id := range pair.Seats {
 			who := before[id]
+			line.Numbers = strings.TrimSpace(line.Numbers + " " + strconv.Itoa(who.Number))
 			if t.Format == tournament.Knockout {
 				who.Seed = who.Number
 			}

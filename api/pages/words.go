@@ -48,6 +48,7 @@ func (p *Pages) functions(in *message.Printer) template.FuncMap {
 		"money":    func(amount int64) string { return in.Decimal(prizes.Money(amount)) },
 		"inc":      func(n int) int { return n + 1 },
 		"join":     strings.Join,
+		"dict":     dict,
 		"offered":  func(variant string) bool { return len(p.offered(family(variant))) > 0 },
 	}
 }
@@ -80,6 +81,19 @@ func (p *Pages) zoneName() string {
 
 // at returns a moment in the pages' time zone.
 func (p *Pages) at(ms int64) time.Time { return time.UnixMilli(ms).In(p.zone()) }
+
+// dict puts names and values together for a template that takes more than one.
+func dict(pairs ...any) (map[string]any, error) {
+	out := make(map[string]any, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		name, ok := pairs[i].(string)
+		if !ok {
+			return nil, fmt.Errorf("the name of a value is %v", pairs[i])
+		}
+		out[name] = pairs[i+1]
+	}
+	return out, nil
+}
 
 // family returns the game of a variant or of a rating list: what stands before "/duel" or "-blitz".
 func family(id string) string {
