@@ -21,7 +21,7 @@ import (
 var models = []any{
 	&accountRow{}, &actRow{}, &changeRow{}, &clubRow{}, &credentialRow{}, &currentRow{}, &cursorRow{}, &entryRow{}, &familiarRow{}, &gamePlayerRow{}, &gameRow{},
 	&heartbeatRow{}, &keyRow{}, &lineRow{}, &listRow{}, &liveRow{}, &memberRow{}, &mergeRow{}, &originalRow{}, &outageRow{}, &outboxRow{}, &pairingRow{}, &playerRow{},
-	&ratingRow{}, &replyRow{}, &roundRow{}, &snapshotRow{}, &tournamentRow{},
+	&ratingRow{}, &replyRow{}, &callRow{}, &codeRow{}, &reportRow{}, &roundRow{}, &secretRow{}, &snapshotRow{}, &tournamentRow{},
 }
 
 // column is what a migration and gorm must agree on.

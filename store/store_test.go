@@ -22,7 +22,7 @@ func ports(t *testing.T, c Config) storetest.Ports {
 		t.Fatal(err)
 	}
 	return storetest.Ports{
-		Games: s.Games(), Tournaments: s.Tournaments(), People: s.People(), Ratings: s.Ratings(), Replies: s.Replies(),
+		Games: s.Games(), Tournaments: s.Tournaments(), People: s.People(), Ratings: s.Ratings(), Replies: s.Replies(), Slips: s.Slips(),
 		Reopen: func(t *testing.T) storetest.Ports {
 			t.Helper()
 			if err := s.Close(); err != nil {

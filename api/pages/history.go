@@ -55,7 +55,7 @@ func (p *Pages) history(c echo.Context) error {
 	logins := map[string]string{}
 	for _, act := range slices.Backward(acts[body.Older:to]) {
 		line := actLine(t, act, p.reader(c))
-		if staff && !line.Server {
+		if staff && !line.Server && act.By != tournament.PlayersAccount {
 			if line.Login, err = p.loginOf(ctx, act.By, logins); err != nil {
 				return err
 			}

@@ -18,6 +18,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
+	"quatuor/tournament/slip"
 )
 
 // Errors of the server itself. Package api returns them; they stand here because the table must name them.
@@ -129,6 +130,11 @@ var kinds = []kind{
 	{is: tournament.ErrUnpairable, slug: "unpairable", status: http.StatusConflict, title: "Cannot be paired"},
 	{is: tournament.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
 	{is: tournament.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+
+	{is: slip.ErrUnknown, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
+	{is: slip.ErrEmpty, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+	{is: slip.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
+	{is: slip.ErrCalled, slug: "too-many-requests", status: http.StatusTooManyRequests, title: "Too many requests", plain: true},
 
 	{is: club.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
 	{is: club.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},

@@ -22,6 +22,7 @@ type Ports struct {
 	People      PeoplePorts
 	Ratings     RatingPorts
 	Replies     ReplyPort
+	Slips       director.Slips
 	// Reopen ends the store, as a restart of the program does, and opens it again; t is the test it was opened for.
 	Reopen func(t *testing.T) Ports
 }
@@ -131,6 +132,7 @@ func Run(t *testing.T, open Open) {
 		{"Ratings", Ratings},
 		{"Rankings", Rankings},
 		{"Replies", Replies},
+		{"Slips", Slips},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.run(t, open) })
 	}

@@ -21,6 +21,7 @@ type Config struct {
 	Store    Store
 	Tables   Tables
 	Notifier Notifier // nil for none
+	Slips    Slips    // nil where players cannot report results or call the arbiter
 
 	// Variant, TimeControl and Ends judge what a tournament names; see tournament.Checks.
 	Variant     func(id string, options map[string]string) (tournament.Shape, error)
@@ -108,6 +109,11 @@ type step func(*tournament.Tournament) (*tournament.Tournament, tournament.Delta
 // change executes one command: judge, store, then apply the effects. It returns the tournament as stored; effects that
 // fail (a game that is not opened) are not an error and repeated later. The act is added to the history.
 func (d *Director) change(ctx context.Context, id string, o Order, act tournament.Act, op step) (*tournament.Tournament, error) {
+	return d.apply(ctx, id, o, op, &act)
+}
+
+// apply is change for something that is no act if act is nil.
+func (d *Director) apply(ctx context.Context, id string, o Order, op step, act *tournament.Act) (*tournament.Tournament, error) {
 	unlock, err := d.locks.lock(ctx, id)
 	if err != nil {
 		return nil, err
@@ -126,7 +132,9 @@ func (d *Director) change(ctx context.Context, id string, o Order, act tournamen
 			return next, err
 		}
 		next.Succeed(t, delta)
-		d.note(ctx, act, o, t, next, &delta)
+		if act != nil {
+			d.note(ctx, *act, o, t, next, &delta)
+		}
 		err = d.Store.Save(ctx, next, t.Version, delta)
 		if errors.Is(err, tournament.ErrStale) {
 			continue

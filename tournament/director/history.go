@@ -53,7 +53,7 @@ func (d *Director) Acts(ctx context.Context, id string) ([]tournament.Act, error
 		out = append([]tournament.Act{{Version: 1, Kind: tournament.ActCreate, By: t.Organiser, At: t.CreatedAt}}, acts...)
 	}
 	for _, c := range changes {
-		if c.By == tournament.ServerAccount {
+		if c.By == tournament.ServerAccount || c.By == tournament.PlayersAccount {
 			out = append(out, c.Act())
 		}
 	}

@@ -1,0 +1,255 @@
+package store
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/slip"
+)
+
+// Slips keeps codes of slips, reported results and calls for the arbiter. It is a [director.Slips].
+type Slips struct{ s *Store }
+
+// Slips returns the store of slips.
+func (s *Store) Slips() *Slips { return &Slips{s} }
+
+var _ director.Slips = (*Slips)(nil)
+
+// secretRow is a row of slip_secrets.
+type secretRow struct {
+	TournamentID string `gorm:"primaryKey"`
+	Round        int    `gorm:"primaryKey;autoIncrement:false"`
+	Board        int    `gorm:"primaryKey;autoIncrement:false"`
+	Secret       string
+}
+
+func (secretRow) TableName() string { return "slip_secrets" }
+
+// codeRow is a row of slip_codes.
+type codeRow struct {
+	Hash         string `gorm:"primaryKey"`
+	TournamentID string
+	Round        int
+	Board        int
+	Seat         int
+}
+
+func (codeRow) TableName() string { return "slip_codes" }
+
+// reportRow is a row of slip_reports.
+type reportRow struct {
+	TournamentID string `gorm:"primaryKey"`
+	Round        int    `gorm:"primaryKey;autoIncrement:false"`
+	Board        int    `gorm:"primaryKey;autoIncrement:false"`
+	Seat         int    `gorm:"primaryKey;autoIncrement:false"`
+	Basis        string
+	Reports      int
+	Verdict      string
+	At           int64
+}
+
+func (reportRow) TableName() string { return "slip_reports" }
+
+// callRow is a row of arbiter_calls.
+type callRow struct {
+	ID           string `gorm:"primaryKey"`
+	TournamentID string
+	Round        int
+	Board        int
+	Seat         int
+	Kind         slip.CallKind
+	Word         string
+	Basis        string
+	At           int64
+	Status       slip.CallStatus
+	ByAccount    string
+	SeenAt       int64
+}
+
+func (callRow) TableName() string { return "arbiter_calls" }
+
+func (r *callRow) call() slip.Call {
+	return slip.Call{
+		ID: r.ID, Place: slip.Place{Tournament: r.TournamentID, Round: r.Round, Board: r.Board, Seat: r.Seat},
+		Kind: r.Kind, Word: r.Word, Basis: r.Basis, At: r.At, Status: r.Status, By: r.ByAccount, SeenAt: r.SeenAt,
+	}
+}
+
+// Secrets returns the secrets of a round's boards, by board.
+func (s *Slips) Secrets(ctx context.Context, id string, round int) ([]slip.Secret, error) {
+	var rows []secretRow
+	err := s.s.reads.WithContext(ctx).Where("tournament_id = ? AND round = ?", id, round).Order("board").Find(&rows).Error
+	if err != nil {
+		return nil, about("read the secrets of slips", err)
+	}
+	secrets := make([]slip.Secret, len(rows))
+	for i, r := range rows {
+		secrets[i].Board = r.Board
+		if secrets[i].Bytes, err = hex.DecodeString(r.Secret); err != nil {
+			return nil, about("read the secrets of slips", err)
+		}
+	}
+	return secrets, nil
+}
+
+func secretRows(id string, round int, secrets []slip.Secret) []secretRow {
+	rows := make([]secretRow, len(secrets))
+	for i, secret := range secrets {
+		rows[i] = secretRow{id, round, secret.Board, hex.EncodeToString(secret.Bytes)}
+	}
+	return rows
+}
+
+// AddSecrets stores secrets of boards that have none yet.
+func (s *Slips) AddSecrets(ctx context.Context, id string, round int, secrets []slip.Secret) error {
+	if len(secrets) == 0 {
+		return nil
+	}
+	return about("store the secrets of slips", s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		return tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(secretRows(id, round, secrets), inserts).Error
+	}))
+}
+
+// SetSecrets replaces the secrets of boards, and deletes the codes made from the old ones.
+func (s *Slips) SetSecrets(ctx context.Context, id string, round int, secrets []slip.Secret) error {
+	if len(secrets) == 0 {
+		return nil
+	}
+	boards := make([]int, len(secrets))
+	for i, secret := range secrets {
+		boards[i] = secret.Board
+	}
+	return about("replace the secrets of slips", s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		err := tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(secretRows(id, round, secrets), inserts).Error
+		if err != nil {
+			return err
+		}
+		return tx.Where("tournament_id = ? AND round = ? AND board IN ?", id, round, boards).Delete(&codeRow{}).Error
+	}))
+}
+
+// AddCodes stores hashes of codes with their places.
+func (s *Slips) AddCodes(ctx context.Context, codes map[string]slip.Place) error {
+	hashes := make([]string, 0, len(codes))
+	for hash := range codes {
+		hashes = append(hashes, hash)
+	}
+	known := make(map[string]bool, len(codes))
+	for part := range chunks(hashes) {
+		var have []string
+		if err := s.s.reads.WithContext(ctx).Model(&codeRow{}).Where("hash IN ?", part).Pluck("hash", &have).Error; err != nil {
+			return about("read the codes of slips", err)
+		}
+		for _, hash := range have {
+			known[hash] = true
+		}
+	}
+	var rows []codeRow
+	for hash, p := range codes {
+		if !known[hash] {
+			rows = append(rows, codeRow{hash, p.Tournament, p.Round, p.Board, p.Seat})
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return about("store the codes of slips", s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		return tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(rows, inserts).Error
+	}))
+}
+
+// Find returns the place of a code by its hash, and the secret of its board, or slip.ErrUnknown.
+func (s *Slips) Find(ctx context.Context, hash string) (slip.Place, []byte, error) {
+	var row struct {
+		TournamentID       string
+		Round, Board, Seat int
+		Secret             string
+	}
+	err := s.s.reads.WithContext(ctx).Table("slip_codes").Select("tournament_id, round, board, seat, secret").
+		Joins("JOIN slip_secrets USING (tournament_id, round, board)").Where("hash = ?", hash).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return slip.Place{}, nil, slip.ErrUnknown
+	}
+	if err != nil {
+		return slip.Place{}, nil, about("find a code", err)
+	}
+	secret, err := hex.DecodeString(row.Secret)
+	return slip.Place{Tournament: row.TournamentID, Round: row.Round, Board: row.Board, Seat: row.Seat}, secret, about("find a code", err)
+}
+
+// Reports returns what the seats of a round's boards have said last, by board and seat.
+func (s *Slips) Reports(ctx context.Context, id string, round int) ([]slip.Report, error) {
+	var rows []reportRow
+	err := s.s.reads.WithContext(ctx).Where("tournament_id = ? AND round = ?", id, round).Order("board, seat").Find(&rows).Error
+	reports := make([]slip.Report, len(rows))
+	for i, r := range rows {
+		reports[i] = slip.Report{Board: r.Board, Seat: r.Seat, Basis: r.Basis, Count: r.Reports, Verdict: r.Verdict, At: r.At}
+	}
+	return reports, about("read reported results", err)
+}
+
+// Report stores a report in the place of the seat's last one, whose Count must be one less; else slip.ErrStale.
+func (s *Slips) Report(ctx context.Context, id string, round int, r slip.Report) error {
+	row := reportRow{id, round, r.Board, r.Seat, r.Basis, r.Count, r.Verdict, r.At}
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		var done *gorm.DB
+		if r.Count == 1 {
+			done = tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
+		} else {
+			done = tx.Model(&reportRow{}).Where("tournament_id = ? AND round = ? AND board = ? AND seat = ? AND reports = ?",
+				id, round, r.Board, r.Seat, r.Count-1).Select("basis", "reports", "verdict", "at").Updates(&row)
+		}
+		if done.Error == nil && done.RowsAffected == 0 {
+			return slip.ErrStale
+		}
+		return done.Error
+	})
+	if errors.Is(err, slip.ErrStale) {
+		return slip.ErrStale
+	}
+	return about("store a reported result", err)
+}
+
+// AddCall stores a call, unless there is one of its kind and basis from its place that is not settled.
+func (s *Slips) AddCall(ctx context.Context, c slip.Call) (added bool, err error) {
+	row := callRow{c.ID, c.Tournament, c.Round, c.Board, c.Seat, c.Kind, c.Word, c.Basis, c.At, c.Status, c.By, c.SeenAt}
+	err = s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		done := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
+		added = done.RowsAffected > 0
+		return done.Error
+	})
+	return added && err == nil, about("store a call", err)
+}
+
+// maxCalls is the maximum number of calls that are listed.
+const maxCalls = 500
+
+// Calls returns the calls of a tournament, the latest first, at most maxCalls.
+func (s *Slips) Calls(ctx context.Context, id string) ([]slip.Call, error) {
+	var rows []callRow
+	err := s.s.reads.WithContext(ctx).Where("tournament_id = ?", id).Order("at DESC, id DESC").Limit(maxCalls).Find(&rows).Error
+	calls := make([]slip.Call, len(rows))
+	for i := range rows {
+		calls[i] = rows[i].call()
+	}
+	return calls, about("read calls", err)
+}
+
+// AnswerCall changes the status of a call that is not settled, or returns tournament.ErrNotFound.
+func (s *Slips) AnswerCall(ctx context.Context, id, call string, status slip.CallStatus, by string, at int64) error {
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		r := tx.Model(&callRow{}).Where("id = ? AND tournament_id = ? AND status <> ?", call, id, slip.CallSettled).
+			Updates(map[string]any{"status": status, "by_account": by, "seen_at": at})
+		if r.Error == nil && r.RowsAffected == 0 {
+			return tournament.ErrNotFound
+		}
+		return r.Error
+	})
+	return asStored("answer a call", err)
+}

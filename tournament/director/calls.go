@@ -1,0 +1,164 @@
+package director
+
+import (
+	"context"
+	"slices"
+
+	"quatuor/tournament"
+	"quatuor/tournament/slip"
+)
+
+// callPause is how long a place waits between two calls that were settled, ms.
+const callPause = 30_000
+
+// Call calls the arbiter with a code. A call that is open already
+// stays as it is. Errors wrap slip.ErrUnknown, slip.ErrCalled and tournament.ErrInvalid.
+func (d *Director) Call(ctx context.Context, code, word string) (Slip, error) {
+	s, err := d.Slip(ctx, code)
+	if err != nil {
+		return s, err
+	}
+	if err := d.callFrom(ctx, s.Tournament, s.Place, s.Pairing, word); err != nil {
+		return s, err
+	}
+	s.Called = true
+	return s, nil
+}
+
+// CallFromGame calls the arbiter to the board of a player of a tournament's game. It returns tournament.ErrState if the
+// game is not the present one of a board in the latest published round.
+func (d *Director) CallFromGame(ctx context.Context, id string, round, board int, player, gameID, word string) error {
+	t, err := d.Store.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	p, err := t.Pairing(round, board)
+	if err != nil {
+		return err
+	}
+	seat := slices.IndexFunc(p.Seats, func(entry string) bool {
+		e, _ := t.Entry(entry)
+		return player != "" && slices.Contains(e.Members, player)
+	})
+	if d.Slips == nil || seat < 0 || p.GameID != gameID || p.Result != nil || !slip.Open(t, round) {
+		return tournament.Refuse(tournament.ErrState, "the arbiter can be called to a game of the present round while it is played, by its players")
+	}
+	return d.callFrom(ctx, t, slip.Place{Tournament: id, Round: round, Board: board, Seat: seat + 1}, p, word)
+}
+
+// CalledFromGame reports whether a player has an open call from a board.
+func (d *Director) CalledFromGame(ctx context.Context, t *tournament.Tournament, round, board int, player string) (bool, error) {
+	p, err := t.Pairing(round, board)
+	if err != nil || d.Slips == nil {
+		return false, err
+	}
+	calls, err := d.Slips.Calls(ctx, t.ID)
+	return err == nil && slices.ContainsFunc(calls, func(c slip.Call) bool {
+		if c.Round != round || c.Board != board || c.Seat < 1 || c.Status == slip.CallSettled || c.Basis != slip.Key(t, round, p) {
+			return false
+		}
+		e, _ := t.Entry(p.Seats[c.Seat-1])
+		return slices.Contains(e.Members, player)
+	}), err
+}
+
+func (d *Director) callFrom(ctx context.Context, t *tournament.Tournament, place slip.Place, p tournament.Pairing, word string) error {
+	word, err := slip.CheckWord(word)
+	if err != nil {
+		return err
+	}
+	calls, err := d.Slips.Calls(ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	for _, c := range calls {
+		if c.Place == place && c.Kind == slip.CallHelp && c.Status == slip.CallSettled && d.now()-c.At < callPause {
+			return slip.ErrCalled
+		}
+	}
+	return d.addCall(ctx, slip.Call{Place: place, Kind: slip.CallHelp, Basis: slip.Key(t, place.Round, p), Word: word})
+}
+
+// addCall stores a call and tells those who run the tournament.
+func (d *Director) addCall(ctx context.Context, c slip.Call) error {
+	c.ID, c.At, c.Status = d.NewID(), d.now(), slip.CallOpen
+	added, err := d.Slips.AddCall(ctx, c)
+	if err != nil || !added {
+		return err
+	}
+	return d.tellStaff(ctx, c.Tournament)
+}
+
+func (d *Director) tellStaff(ctx context.Context, id string) error {
+	t, err := d.Store.Load(ctx, id)
+	if err == nil {
+		d.Notifier.TournamentChanged(t, TopicPairings, Staff)
+	}
+	return err
+}
+
+// Calls returns the calls of a tournament that are not settled, those that no arbiter has seen first, then by time. A
+// call is settled by itself when its round is over or its board is paired anew, and a dispute when its board gets a
+// result. With all it returns the settled ones, too, after the others and the latest first.
+func (d *Director) Calls(ctx context.Context, t *tournament.Tournament, all bool) ([]slip.Call, error) {
+	if d.Slips == nil {
+		return nil, nil
+	}
+	calls, err := d.Slips.Calls(ctx, t.ID)
+	if err != nil || len(calls) == 0 {
+		return nil, err
+	}
+	changes, err := d.Store.History(ctx, t.ID)
+	if err != nil {
+		return nil, err
+	}
+	var open, seen, settled []slip.Call
+	for _, c := range calls {
+		if !current(t, c, changes) {
+			c.Status = slip.CallSettled
+		}
+		switch c.Status {
+		case slip.CallOpen:
+			open = append(open, c)
+		case slip.CallSeen:
+			seen = append(seen, c)
+		default:
+			settled = append(settled, c)
+		}
+	}
+	slices.Reverse(open)
+	slices.Reverse(seen)
+	out := slices.Concat(open, seen)
+	if all {
+		out = append(out, settled...)
+	}
+	return out, nil
+}
+
+// current reports whether a call still concerns the board that it came from. A dispute is over when the board's result
+// changes.
+func current(t *tournament.Tournament, c slip.Call, changes []tournament.Change) bool {
+	p, err := t.Pairing(c.Round, c.Board)
+	if err != nil || !slip.Open(t, c.Round) {
+		return false
+	}
+	if c.Kind == slip.CallDispute {
+		return c.Basis == slip.Basis(t, c.Round, p, changes)
+	}
+	return c.Basis == slip.Key(t, c.Round, p)
+}
+
+// AnswerCall notes that an arbiter has seen a call, or that it is settled. A call that is settled already stays so:
+// tournament.ErrNotFound.
+func (d *Director) AnswerCall(ctx context.Context, id, call string, status slip.CallStatus, o Order) error {
+	if err := slip.CheckAnswer(status); err != nil {
+		return err
+	}
+	if d.Slips == nil {
+		return tournament.Refuse(tournament.ErrNotFound, "call %s", call)
+	}
+	if err := d.Slips.AnswerCall(ctx, id, call, status, o.By, d.now()); err != nil {
+		return err
+	}
+	return d.tellStaff(ctx, id)
+}

@@ -1,0 +1,335 @@
+package director
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"slices"
+
+	"quatuor/tournament"
+	"quatuor/tournament/slip"
+)
+
+// Slips keeps the codes of slips, what players reported with them, and calls for the arbiter. Every write is one
+// transaction. All of it belongs to a tournament and goes with it.
+type Slips interface {
+	// Secrets returns the secrets of a round's boards, by board. One without bytes was revoked.
+	Secrets(ctx context.Context, id string, round int) ([]slip.Secret, error)
+	// AddSecrets stores secrets of boards that have none yet; of others it changes nothing.
+	AddSecrets(ctx context.Context, id string, round int, secrets []slip.Secret) error
+	// SetSecrets replaces the secrets of boards, and forgets the codes made from the old ones.
+	SetSecrets(ctx context.Context, id string, round int, secrets []slip.Secret) error
+	// AddCodes stores hashes of codes with their places; those that are there already stay.
+	AddCodes(ctx context.Context, codes map[string]slip.Place) error
+	// Find returns the place of a code by its hash, and the secret of its board, or slip.ErrUnknown.
+	Find(ctx context.Context, hash string) (slip.Place, []byte, error)
+	// Reports returns what the seats of a round's boards have said last.
+	Reports(ctx context.Context, id string, round int) ([]slip.Report, error)
+	// Report stores a report in the place of the seat's last one, whose Count must be one less; else slip.ErrStale.
+	Report(ctx context.Context, id string, round int, r slip.Report) error
+	// AddCall stores a call, unless there is one of its kind and basis from its place that is not settled.
+	AddCall(ctx context.Context, c slip.Call) (added bool, err error)
+	// Calls returns the calls of a tournament, the latest first.
+	Calls(ctx context.Context, id string) ([]slip.Call, error)
+	// AnswerCall changes the status of a call that is not settled, or returns tournament.ErrNotFound.
+	AnswerCall(ctx context.Context, id, call string, status slip.CallStatus, by string, at int64) error
+}
+
+// Slip is what a code opens: a board as its players may see it.
+type Slip struct {
+	slip.Place
+	Tournament *tournament.Tournament
+	Pairing    tournament.Pairing
+	Reports    slip.Board
+	Called     bool // there is an open call from this place
+}
+
+// Reportable reports whether a result can be reported for the board now.
+func (s Slip) Reportable() bool { return s.Tournament.Reportable(s.Round, s.Board) }
+
+// Slip returns what a code opens. All codes that are not good now are slip.ErrUnknown: mistyped, revoked, of a round that
+// is over or was taken back, or of a board that was paired anew.
+func (d *Director) Slip(ctx context.Context, typed string) (Slip, error) {
+	code, ok := slip.Read(typed)
+	if !ok || d.Slips == nil {
+		return Slip{}, slip.ErrUnknown
+	}
+	place, secret, err := d.Slips.Find(ctx, slip.Hash(code))
+	if err != nil {
+		return Slip{}, err
+	}
+	t, err := d.Store.Load(ctx, place.Tournament)
+	if errors.Is(err, tournament.ErrNotFound) {
+		return Slip{}, slip.ErrUnknown
+	}
+	if err != nil {
+		return Slip{}, err
+	}
+	if !slip.Open(t, place.Round) {
+		return Slip{}, slip.ErrUnknown
+	}
+	p, err := t.Pairing(place.Round, place.Board)
+	if err != nil || p.Bye != tournament.NoBye || place.Seat > len(p.Seats) || len(secret) == 0 {
+		return Slip{}, slip.ErrUnknown
+	}
+	if !slip.Same(code, slip.Code(secret, slip.Key(t, place.Round, p), place.Seat)) {
+		return Slip{}, slip.ErrUnknown
+	}
+	return d.slipAt(ctx, t, place, p)
+}
+
+func (d *Director) slipAt(ctx context.Context, t *tournament.Tournament, place slip.Place, p tournament.Pairing) (Slip, error) {
+	changes, err := d.Store.History(ctx, t.ID)
+	if err != nil {
+		return Slip{}, err
+	}
+	reports, err := d.Slips.Reports(ctx, t.ID, place.Round)
+	if err != nil {
+		return Slip{}, err
+	}
+	calls, err := d.Slips.Calls(ctx, t.ID)
+	if err != nil {
+		return Slip{}, err
+	}
+	s := Slip{Place: place, Tournament: t, Pairing: p, Reports: slip.BoardOf(t, place.Round, p, changes, reports)}
+	s.Called = slices.ContainsFunc(calls, func(c slip.Call) bool {
+		return c.Place == place && c.Kind == slip.CallHelp && c.Basis == slip.Key(t, place.Round, p) && c.Status != slip.CallSettled
+	})
+	return s, nil
+}
+
+// Report takes what a seat reports with a code: the result of its board as tournament.Verdict spells it, and what the
+// form showed (slip.Board.Saw). seat counts for the code of a board only. It returns the board after it; the result
+// stands once all sides have said the same. Errors wrap slip.ErrUnknown, slip.ErrEmpty, slip.ErrStale,
+// tournament.ErrState (the board has a result) and tournament.ErrInvalid; with them nothing has changed.
+func (d *Director) Report(ctx context.Context, code string, seat int, verdict, saw string) (Slip, error) {
+	s, err := d.Slip(ctx, code)
+	if err != nil {
+		return s, err
+	}
+	if s.Seat > 0 {
+		seat = s.Seat
+	}
+	if verdict, err = s.check(seat, verdict); err != nil {
+		return s, err
+	}
+	if r := s.Pairing.Result; r != nil && r.Verdict().String() == verdict {
+		return s, nil // it was sent twice
+	}
+	if !s.Reportable() {
+		return s, tournament.Refuse(tournament.ErrState, "the result of this board cannot be reported any more; only an arbiter can correct it")
+	}
+	report, changes, err := s.Reports.Take(s.Board, seat, verdict, saw, d.now())
+	if err != nil {
+		return s, err
+	}
+	if changes {
+		if err := d.Slips.Report(ctx, s.Tournament.ID, s.Round, report); err != nil {
+			return s, err
+		}
+	}
+	// It is stored, and what follows from it does not end with the sender.
+	ctx = context.WithoutCancel(ctx)
+	if s, err = d.slipAt(ctx, s.Tournament, s.Place, s.Pairing); err != nil {
+		return s, err
+	}
+	if s.Reports.Agreed() != "" {
+		return d.enterReported(ctx, s)
+	}
+	if s.Reports.Disputed() {
+		err = d.addCall(ctx, slip.Call{
+			Place: slip.Place{Tournament: s.Tournament.ID, Round: s.Round, Board: s.Board}, Kind: slip.CallDispute, Basis: s.Reports.Basis,
+		})
+	}
+	if changes {
+		d.Notifier.TournamentChanged(s.Tournament, TopicPairings, Staff)
+	}
+	return s, err
+}
+
+// check returns a verdict in its one form, or an error for what cannot be reported.
+func (s Slip) check(seat int, text string) (string, error) {
+	switch {
+	case text == "":
+		return "", slip.ErrEmpty
+	case seat < 1 || seat > len(s.Pairing.Seats):
+		return "", tournament.FieldErrors{{Field: "seat", Detail: "say who you are"}}
+	}
+	v, err := slip.ReadVerdict(text, len(s.Pairing.Seats))
+	if err != nil {
+		return "", err
+	}
+	return v.String(), s.Tournament.CheckReport(s.Round, s.Board, v)
+}
+
+// enterReported sets the result that all sides of a board have reported, unless something has changed: another request
+// or an arbiter was faster. It returns the board as it is then.
+func (d *Director) enterReported(ctx context.Context, s Slip) (Slip, error) {
+	v, err := slip.ReadVerdict(s.Reports.Agreed(), len(s.Pairing.Seats))
+	if err != nil {
+		return s, err
+	}
+	t, err := d.ReportedResult(ctx, s.Tournament.ID, s.Round, s.Board, v, s.Reports.Basis)
+	if errors.Is(err, tournament.ErrState) || errors.Is(err, slip.ErrStale) {
+		t, err = d.Store.Load(ctx, s.Tournament.ID)
+	}
+	if err != nil {
+		return s, err
+	}
+	p, err := t.Pairing(s.Round, s.Board)
+	if err != nil {
+		return s, slip.ErrUnknown
+	}
+	return d.slipAt(ctx, t, s.Place, p)
+}
+
+// ReportedResult sets a result that all sides of a board have reported on a basis (slip.Basis): slip.ErrStale if the
+// pairing or its result has changed since. Like the result of a game on the server it is not an act that can be undone,
+// and leaves the arbiter's last act undoable.
+func (d *Director) ReportedResult(ctx context.Context, id string, round, board int, v tournament.Verdict, basis string) (*tournament.Tournament, error) {
+	return d.apply(ctx, id, Order{By: tournament.PlayersAccount}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		changes, err := d.Store.History(ctx, id)
+		if err != nil {
+			return nil, tournament.Delta{}, err
+		}
+		p, err := t.Pairing(round, board)
+		if err != nil {
+			return nil, tournament.Delta{}, err
+		}
+		if slip.Basis(t, round, p, changes) != basis {
+			return nil, tournament.Delta{}, slip.ErrStale
+		}
+		return t.ReportedResult(round, board, v, d.now())
+	}, nil)
+}
+
+// BoardCodes are the codes of one board; empty if they were revoked.
+type BoardCodes struct {
+	Pairing tournament.Pairing
+	Seats   []string // by seat
+	Card    string   // of the board card; only if cards were asked for
+}
+
+// RoundCodes returns the codes of the boards of the latest published round, and makes those that are missing. With cards
+// it returns those of board cards, too: a board for which no card was ever asked for has none that works.
+func (d *Director) RoundCodes(ctx context.Context, t *tournament.Tournament, round int, cards bool) ([]BoardCodes, error) {
+	if d.Slips == nil || !slip.Open(t, round) {
+		return nil, tournament.Refuse(tournament.ErrState, "round %d has no codes: only the latest published round of a running tournament has", round)
+	}
+	secrets, err := d.secrets(ctx, t, round)
+	if err != nil {
+		return nil, err
+	}
+	var out []BoardCodes
+	places := make(map[string]slip.Place)
+	for _, p := range t.Rounds[round-1].Pairings {
+		if p.Bye != tournament.NoBye {
+			continue
+		}
+		codes := BoardCodes{Pairing: p}
+		if secret := secrets[p.Board]; len(secret) > 0 {
+			codes = codesOf(t, round, p, secret, cards, places)
+		}
+		out = append(out, codes)
+	}
+	return out, d.Slips.AddCodes(ctx, places)
+}
+
+// codesOf returns the codes of one board and adds their hashes.
+func codesOf(t *tournament.Tournament, round int, p tournament.Pairing, secret []byte, cards bool, places map[string]slip.Place) BoardCodes {
+	codes := BoardCodes{Pairing: p}
+	key := slip.Key(t, round, p)
+	code := func(seat int) string {
+		c := slip.Code(secret, key, seat)
+		places[slip.Hash(c)] = slip.Place{Tournament: t.ID, Round: round, Board: p.Board, Seat: seat}
+		return c
+	}
+	for i := range p.Seats {
+		codes.Seats = append(codes.Seats, code(i+1))
+	}
+	if cards {
+		codes.Card = code(0)
+	}
+	return codes
+}
+
+// secrets returns the secrets of a round by board, after making those that are missing.
+func (d *Director) secrets(ctx context.Context, t *tournament.Tournament, round int) (map[int][]byte, error) {
+	read := func() (map[int][]byte, error) {
+		list, err := d.Slips.Secrets(ctx, t.ID, round)
+		out := make(map[int][]byte, len(list))
+		for _, s := range list {
+			out[s.Board] = s.Bytes
+		}
+		return out, err
+	}
+	have, err := read()
+	if err != nil {
+		return nil, err
+	}
+	var missing []slip.Secret
+	for _, p := range t.Rounds[round-1].Pairings {
+		if _, ok := have[p.Board]; !ok && p.Bye == tournament.NoBye {
+			missing = append(missing, newSecret(p.Board))
+		}
+	}
+	if len(missing) == 0 {
+		return have, nil
+	}
+	if err := d.Slips.AddSecrets(ctx, t.ID, round, missing); err != nil {
+		return nil, err
+	}
+	return read() // another instance may have been faster
+}
+
+func newSecret(board int) slip.Secret {
+	s := slip.Secret{Board: board, Bytes: make([]byte, slip.SecretSize)}
+	rand.Read(s.Bytes) // never fails
+	return s
+}
+
+// ReplaceCodes gives boards of the latest published round new codes, or with revoke none, and all boards for board 0. The
+// old codes are no longer good.
+func (d *Director) ReplaceCodes(ctx context.Context, t *tournament.Tournament, round, board int, revoke bool) error {
+	if d.Slips == nil || !slip.Open(t, round) {
+		return tournament.Refuse(tournament.ErrState, "round %d has no codes: only the latest published round of a running tournament has", round)
+	}
+	var secrets []slip.Secret
+	for _, p := range t.Rounds[round-1].Pairings {
+		if p.Bye != tournament.NoBye || board != 0 && board != p.Board {
+			continue
+		}
+		s := slip.Secret{Board: p.Board}
+		if !revoke {
+			s = newSecret(p.Board)
+		}
+		secrets = append(secrets, s)
+	}
+	if len(secrets) == 0 {
+		return tournament.Refuse(tournament.ErrNotFound, "board %d in round %d", board, round)
+	}
+	return d.Slips.SetSecrets(ctx, t.ID, round, secrets)
+}
+
+// Reports returns what was reported for the boards of a round, by board, for those who run the tournament. Boards without
+// reports, or with a result, are left out.
+func (d *Director) Reports(ctx context.Context, t *tournament.Tournament, round int) (map[int]slip.Board, error) {
+	out := make(map[int]slip.Board)
+	if d.Slips == nil || round < 1 || round > t.PublishedRounds() {
+		return out, nil
+	}
+	reports, err := d.Slips.Reports(ctx, t.ID, round)
+	if err != nil || len(reports) == 0 {
+		return out, err
+	}
+	changes, err := d.Store.History(ctx, t.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range t.Rounds[round-1].Pairings {
+		if b := slip.BoardOf(t, round, p, changes, reports); p.Result == nil && b.Reported() {
+			out[p.Board] = b
+		}
+	}
+	return out, nil
+}

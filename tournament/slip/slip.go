@@ -1,0 +1,136 @@
+// Package slip is about results that players report themselves: the codes on their slips and board cards, what each side
+// of a board has said, and calls for the arbiter.
+//
+// A code stands for one seat of one board in one published round, or, on a board card, for the board. Codes are derived:
+// HMAC-SHA-256 of what identifies the pairing, under a random secret of the board, cut to 80 bits ([Code]). The secret of
+// a board is stored with the tournament's data and never shown; of a code only its hash is stored, to find the board.
+// A new secret revokes all codes of the board. A board that is paired anew has other codes with the same secret, and so
+// has a round that was taken back and published again.
+//
+// A result stands when all sides have reported the same:
+//
+//	what is sent                               what happens
+//	nothing                                    refused, nothing changes
+//	what this side has said already            nothing changes
+//	something else, on an old form             refused, nothing changes
+//	something else, on a form of the present   replaces what this side said
+//	anything once the board has a result       refused, nothing changes
+//	anything with a code that is over          refused, nothing changes
+//
+// A form carries what it showed ([Board.Saw]), so one that is sent again never counts after anything has changed. A code
+// of a seat reports for that seat alone: with one slip nobody can confirm for both. A board card is as good as the one
+// paper slip that both sign: who holds it says who they are.
+package slip
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"quatuor/tournament"
+)
+
+// Errors of this package.
+var (
+	ErrUnknown = errors.New("this code is not valid: it was mistyped, its round is over, or it was replaced by a new one")
+	ErrEmpty   = errors.New("say how the game ended")
+	ErrStale   = errors.New("something has changed since this form was shown; look at it again")
+	ErrCalled  = errors.New("the arbiter has been called just now")
+)
+
+// Place is a seat of a board in a round.
+type Place struct {
+	Tournament   string // id
+	Round, Board int
+	Seat         int // from 1; 0 is the whole board
+}
+
+// Secret is the secret from which the codes of a board are derived; none if they were revoked.
+type Secret struct {
+	Board int
+	Bytes []byte
+}
+
+// SecretSize is the length of a secret in bytes.
+const SecretSize = 32
+
+// alphabet is Crockford's: without I, L, O and U, which are taken for other letters.
+var alphabet = base32.NewEncoding("0123456789ABCDEFGHJKMNPQRSTVWXYZ").WithPadding(base32.NoPadding)
+
+const (
+	codeBytes  = 10 // 80 bits
+	codeLength = 16
+	codeGroup  = 4
+)
+
+// Code returns the code of a seat, or with seat 0 that of a board card, without hyphens. key is [Key] of the pairing.
+func Code(secret []byte, key string, seat int) string {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte("quatuor slip\x00" + key + "\x00" + strconv.Itoa(seat)))
+	return alphabet.EncodeToString(mac.Sum(nil)[:codeBytes])
+}
+
+// Spaced returns a code in groups, as people read it out: "K7QD-9XVM-3T2P-HB4W".
+func Spaced(code string) string {
+	var groups []string
+	for i := 0; i < len(code); i += codeGroup {
+		groups = append(groups, code[i:min(i+codeGroup, len(code))])
+	}
+	return strings.Join(groups, "-")
+}
+
+// typed is what people write for the letters of a code.
+var typed = strings.NewReplacer("-", "", " ", "", "I", "1", "L", "1", "O", "0")
+
+// Read returns a code however it was typed; false for what cannot be one.
+func Read(text string) (string, bool) {
+	if len(text) > 4*codeLength {
+		return "", false
+	}
+	code := typed.Replace(strings.ToUpper(text))
+	raw, err := alphabet.DecodeString(code)
+	return code, err == nil && len(raw) == codeBytes && len(code) == codeLength
+}
+
+// Hash returns the hash under which a code is found.
+func Hash(code string) string {
+	sum := sha256.Sum256([]byte("quatuor slip\x00" + code))
+	return hex.EncodeToString(sum[:])
+}
+
+// Same compares two codes in constant time.
+func Same(a, b string) bool { return hmac.Equal([]byte(a), []byte(b)) }
+
+// Key identifies a pairing as it was published: the board, who sits there, and when the round was published. A board that
+// is paired anew, or a round that was taken back and published again, has another one.
+func Key(t *tournament.Tournament, round int, p tournament.Pairing) string {
+	text, err := json.Marshal([]any{t.ID, round, t.Rounds[round-1].PublishedAt, p.Board, p.Seats})
+	if err != nil {
+		panic("slip: " + err.Error()) // plain values always encode
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16])
+}
+
+// Basis identifies what reports build on: the pairing, and how often its result has changed. What was reported before an
+// arbiter entered, corrected or took back a result counts no more after it.
+func Basis(t *tournament.Tournament, round int, p tournament.Pairing, changes []tournament.Change) string {
+	n := 0
+	for _, c := range changes {
+		if c.Round == round && c.Board == p.Board {
+			n++
+		}
+	}
+	return Key(t, round, p) + "." + strconv.Itoa(n)
+}
+
+// Open reports whether the codes of a round are good for anything: from its publication until the next round is published
+// or the tournament ends. Once its own board has a result, a code only shows it.
+func Open(t *tournament.Tournament, round int) bool {
+	return t.Status == tournament.Running && round >= 1 && round == t.PublishedRounds()
+}
