@@ -8,7 +8,7 @@ const ByPlayers Source = "players"
 
 // ReportedResult sets the result that all sides of a board in the hall have reported. It never replaces one: if the
 // pairing has a result, or its game is on the server, the error wraps ErrState. Forfeits and adjudications are for the
-// arbiter.
+// arbiter. It is rated as a result by hand is.
 func (t *Tournament) ReportedResult(round, board int, v Verdict, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	if err != nil {
@@ -20,7 +20,12 @@ func (t *Tournament) ReportedResult(round, board int, v Verdict, at int64) (*Tou
 	if err := t.CheckReport(round, board, v); err != nil {
 		return nil, Delta{}, err
 	}
+	rated, err := t.countsForRatings(p, v)
+	if err != nil {
+		return nil, Delta{}, err
+	}
 	result := t.Points.score(len(p.Seats), v, ByPlayers, "")
+	result.Rated = rated
 	change := Change{Round: round, Board: board, After: result, By: PlayersAccount, At: at}
 	next, delta := t.withPairing(round, board, &change, func(p *Pairing) { p.Result = result })
 	return next, delta, nil

@@ -20,6 +20,7 @@ import (
 // Defines values for BoardResultSource.
 const (
 	BoardResultSourceArbiter BoardResultSource = "arbiter"
+	BoardResultSourcePlayers BoardResultSource = "players"
 	BoardResultSourceServer  BoardResultSource = "server"
 )
 
@@ -27,6 +28,8 @@ const (
 func (e BoardResultSource) Valid() bool {
 	switch e {
 	case BoardResultSourceArbiter:
+		return true
+	case BoardResultSourcePlayers:
 		return true
 	case BoardResultSourceServer:
 		return true
@@ -132,6 +135,7 @@ func (e GameStatus) Valid() bool {
 const (
 	HistoryItemByArbiter HistoryItemBy = "arbiter"
 	HistoryItemByPlayer  HistoryItemBy = "player"
+	HistoryItemByPlayers HistoryItemBy = "players"
 	HistoryItemByServer  HistoryItemBy = "server"
 )
 
@@ -141,6 +145,8 @@ func (e HistoryItemBy) Valid() bool {
 	case HistoryItemByArbiter:
 		return true
 	case HistoryItemByPlayer:
+		return true
+	case HistoryItemByPlayers:
 		return true
 	case HistoryItemByServer:
 		return true
@@ -197,6 +203,7 @@ func (e NewResultResult) Valid() bool {
 // Defines values for PairingSource.
 const (
 	PairingSourceArbiter PairingSource = "arbiter"
+	PairingSourcePlayers PairingSource = "players"
 	PairingSourceServer  PairingSource = "server"
 )
 
@@ -204,6 +211,8 @@ const (
 func (e PairingSource) Valid() bool {
 	switch e {
 	case PairingSourceArbiter:
+		return true
+	case PairingSourcePlayers:
 		return true
 	case PairingSourceServer:
 		return true
@@ -392,6 +401,7 @@ func (e RequestedByeBye) Valid() bool {
 // Defines values for ResultChangeBy.
 const (
 	ResultChangeByArbiter ResultChangeBy = "arbiter"
+	ResultChangeByPlayers ResultChangeBy = "players"
 	ResultChangeByServer  ResultChangeBy = "server"
 )
 
@@ -399,6 +409,8 @@ const (
 func (e ResultChangeBy) Valid() bool {
 	switch e {
 	case ResultChangeByArbiter:
+		return true
+	case ResultChangeByPlayers:
 		return true
 	case ResultChangeByServer:
 		return true
@@ -795,15 +807,17 @@ type BoardResult struct {
 	Repairable *[]Count `json:"repairable,omitempty"`
 
 	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
-	Result *ResultText        `json:"result,omitempty"`
-	Round  Count              `json:"round"`
+	Result *ResultText `json:"result,omitempty"`
+	Round  Count       `json:"round"`
+
+	// Source `players` if all sides of the board reported the same result.
 	Source *BoardResultSource `json:"source,omitempty"`
 
 	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
 	Venue *Venue `json:"venue,omitempty"`
 }
 
-// BoardResultSource defines model for BoardResult.Source.
+// BoardResultSource `players` if all sides of the board reported the same result.
 type BoardResultSource string
 
 // Bracket A knock-out as far as it is known. Before the start it has no rounds.
@@ -1364,7 +1378,7 @@ type HistoryItem struct {
 	Before *ResultText `json:"before,omitempty"`
 	Board  *Count      `json:"board,omitempty"`
 
-	// By `arbiter` stands for all who run the tournament.
+	// By `arbiter` stands for all who run the tournament, `players` for those at a board who reported its result.
 	By    HistoryItemBy `json:"by"`
 	Entry *EntryRef     `json:"entry,omitempty"`
 
@@ -1374,7 +1388,7 @@ type HistoryItem struct {
 	Round  *Count  `json:"round,omitempty"`
 }
 
-// HistoryItemBy `arbiter` stands for all who run the tournament.
+// HistoryItemBy `arbiter` stands for all who run the tournament, `players` for those at a board who reported its result.
 type HistoryItemBy string
 
 // ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
@@ -1780,14 +1794,16 @@ type Pairing struct {
 	Result *ResultText `json:"result,omitempty"`
 
 	// Seats Entry ids in seat order; one alone has a bye.
-	Seats  []ID           `json:"seats"`
+	Seats []ID `json:"seats"`
+
+	// Source `players` if all sides of the board reported the same result.
 	Source *PairingSource `json:"source,omitempty"`
 
 	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
 	Venue *Venue `json:"venue,omitempty"`
 }
 
-// PairingSource defines model for Pairing.Source.
+// PairingSource `players` if all sides of the board reported the same result.
 type PairingSource string
 
 // PairingGame One game of a pairing. `kind` is `game`, `replay` (also of a void game), `tie_break` or `armageddon`; further ones may come to be.
@@ -2320,12 +2336,12 @@ type ResultChange struct {
 	// Before `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
 	Before *ResultText `json:"before,omitempty"`
 
-	// By `server` or `arbiter`.
+	// By `server`, `arbiter` or `players`.
 	By     ResultChangeBy `json:"by"`
 	Reason *string        `json:"reason,omitempty"`
 }
 
-// ResultChangeBy `server` or `arbiter`.
+// ResultChangeBy `server`, `arbiter` or `players`.
 type ResultChangeBy string
 
 // ResultText `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.

@@ -143,8 +143,11 @@ func (a *API) result(ctx context.Context, t *tournament.Tournament, round, board
 // changeView says what changed and when; who it was in person is not public.
 func changeView(c tournament.Change) gen.ResultChange {
 	by := gen.ResultChangeByArbiter
-	if c.By == tournament.ServerAccount {
+	switch c.By {
+	case tournament.ServerAccount:
 		by = gen.ResultChangeByServer
+	case tournament.PlayersAccount:
+		by = gen.ResultChangeByPlayers
 	}
 	return gen.ResultChange{
 		Before: optional(c.Before.Text()), After: optional(c.After.Text()), By: by, At: moment(c.At), Reason: optional(c.Why),

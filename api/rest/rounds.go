@@ -111,7 +111,7 @@ func pairingView(t *tournament.Tournament, round int, p tournament.Pairing) gen.
 		source := gen.PairingSource(r.Source)
 		v.Ranks, v.Points, v.Forfeit = ranksOf(r), pointTexts(r), &r.Forfeit
 		v.Reason, v.Source, v.Adjudicated = optional(r.Reason), optional(source), optional(r.Adjudicated)
-		if r.Source == tournament.ByArbiter {
+		if r.Source != tournament.ByServer {
 			v.Rated = &r.Rated
 		}
 	}

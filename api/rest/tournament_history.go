@@ -110,8 +110,11 @@ func historyItem(t *tournament.Tournament, act tournament.Act) gen.HistoryItem {
 		Round: optional(act.Round), Board: optional(act.Board), Before: optional(act.Before), After: optional(act.After),
 		Reason: optional(act.Why),
 	}
-	if act.By == tournament.ServerAccount {
+	switch act.By {
+	case tournament.ServerAccount:
 		item.By = gen.HistoryItemByServer
+	case tournament.PlayersAccount:
+		item.By = gen.HistoryItemByPlayers
 	}
 	if e, ok := t.Entry(act.Entry); ok {
 		ref := entryRef(e)
@@ -122,7 +125,7 @@ func historyItem(t *tournament.Tournament, act tournament.Act) gen.HistoryItem {
 
 // sign adds who it was. An account that is gone leaves no name.
 func (a *API) sign(ctx context.Context, t *tournament.Tournament, act tournament.Act, item *gen.HistoryItem, known map[string]account.Account) error {
-	if act.By == tournament.ServerAccount {
+	if act.By == tournament.ServerAccount || act.By == tournament.PlayersAccount {
 		return nil
 	}
 	owner, ok := known[act.By]
