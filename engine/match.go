@@ -164,14 +164,24 @@ func (m *Match) decide(text string) (State, error) {
 func ranksExample(seats int) string { return strings.TrimSuffix(strings.Repeat("1,", seats), ",") }
 
 func (m *Match) agree() (State, error) {
+	if err := m.mayAgree(); err != nil {
+		return nil, err
+	}
+	return m.state.Draw(ReasonAgreement), nil
+}
+
+// Drawable reports whether the players may agree on a draw.
+func (m *Match) Drawable() bool { return m.mayAgree() == nil && !m.state.Pending().Over() }
+
+func (m *Match) mayAgree() error {
 	info := &m.game.info
 	switch {
 	case info.Secret || info.SidesAt(m.game.setup.Seats) != 2:
-		return nil, Refuse(ErrIllegal, "a game of %s cannot be drawn by agreement", info.ID)
+		return Refuse(ErrIllegal, "a game of %s cannot be drawn by agreement", info.ID)
 	case m.game.setup.Regulations.NoDraws:
-		return nil, Refuse(ErrIllegal, "the regulations of this game forbid a draw by agreement")
+		return Refuse(ErrIllegal, "the regulations of this game forbid a draw by agreement")
 	}
-	return m.state.Draw(ReasonAgreement), nil
+	return nil
 }
 
 // keepsTurn reports whether every seat awaited after an event by seat by was already awaited before it, so that

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"html/template"
+	"net/http"
 	"slices"
 	"strconv"
 
@@ -41,6 +42,10 @@ type gameBody struct {
 	StartsAt    int64    // while the game waits for its time, ms UTC: when its clocks start at the latest
 	Lost        []seatBody
 	Seats       []seatBody
+	Play        playBody
+	Grid        gridBody
+	Ply         *plyBody // where the page stands that steps through the game
+	Turn        int
 	Moves       []moveRow
 	Position    string
 	Options     map[string]string
@@ -56,7 +61,7 @@ type gameBody struct {
 }
 
 // Running reports whether the page has anything to wait for.
-func (g gameBody) Running() bool { return !g.Status.Over() }
+func (g gameBody) Running() bool { return !g.Status.Over() && g.Ply == nil }
 
 // Dealt reports whether there is a position to show.
 func (g gameBody) Dealt() bool { return g.Chance == nil || g.Chance.Dealt }
@@ -112,7 +117,10 @@ type clockBody struct {
 	Shown    int64
 }
 
-func (p *Pages) game(c echo.Context) error {
+func (p *Pages) game(c echo.Context) error { return p.showGame(c, http.StatusOK, func(*playBody) {}) }
+
+// showGame answers with the page of a game, after a change of what it offers the visitor.
+func (p *Pages) showGame(c echo.Context, status int, change func(*playBody)) error {
 	s, err := p.Games.Snapshot(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return err
@@ -125,12 +133,21 @@ func (p *Pages) game(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	s, ply, err := stepped(c, s)
+	if err != nil {
+		return err
+	}
 	v := s.Viewer(auth.Session(c).PlayerID)
 	body, err := p.gameBody(c.Request().Context(), p.reader(c), s, v)
 	if err != nil {
 		return err
 	}
-	return p.show(c, "game", "games", body)
+	body.Ply = ply
+	if asked := c.QueryParam("ask"); slices.Contains(asks, asked) {
+		body.Play.Ask = asked
+	}
+	change(&body.Play)
+	return p.answer(c, status, "game", frame{Section: "games", Body: body})
 }
 
 // gameLive is the page's own stream: the same parts of the page again whenever the game has changed.
@@ -180,7 +197,11 @@ func (p *Pages) gameBody(ctx context.Context, in *message.Printer, s *table.Snap
 		return gameBody{}, err
 	}
 	seen := s.Project(v)
+	if last := s.LastMove(v); last != "" {
+		seen.Events = []engine.Event{{Kind: engine.Moved, Text: last}}
+	}
 	g := gameBody{
+		Play: newPlay(s, v, seen), Turn: seen.Turn,
 		gameLine: line, Version: s.Game.Version, View: seen.View, Sealed: seen.Pending.Sealed, Position: seen.Position,
 		Options: s.Game.Options, Seed: seen.Commitment, Rated: s.Game.Rated, CreatedAt: s.Game.CreatedAt,
 		StartedAt: s.Game.StartedAt, EndedAt: s.Game.FinishedAt,
@@ -190,7 +211,10 @@ func (p *Pages) gameBody(ctx context.Context, in *message.Printer, s *table.Snap
 	}
 	g.Chance = s.Chance(v)
 	if g.Dealt() {
-		g.Board = board.Draw(seen, board.Picture{ID: "board", Title: line.Title(), In: in})
+		turn := turned(s.Game.Seats, g.Play.Own)
+		g.Board = board.Draw(seen, board.Picture{ID: "board", Title: line.Title(), In: in, Turn: turn})
+		g.Grid.Cells = board.Grid(seen, in, turn)
+		g.Grid.Size = len(g.Grid.Cells)
 	}
 	g.asks = s.TakebackOffer()
 	if err := p.seats(ctx, &g, s, seen, who); err != nil {

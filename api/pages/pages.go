@@ -136,6 +136,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 		e.POST("/logout", p.guard(p.logout))
 		e.POST("/games/:id/accept", p.guard(p.accept))
 		e.POST("/games/:id/decline", p.guard(p.decline))
+		p.mountPlay(e)
 		e.POST("/tournaments/:id/entries/:entry/agree", p.guard(p.agree))
 		e.POST("/tournaments/:id/entries/:entry/decline", p.guard(p.refuse))
 	}

@@ -19,14 +19,15 @@ import (
 
 // Picture says how to present a drawing.
 type Picture struct {
-	ID    string // prefix of ids inside the SVG, unique on the page
-	Title string // what the picture is, in words
+	ID    string           // prefix of ids inside the SVG, unique on the page
+	Title string           // what the picture is, in words
 	In    *message.Printer // of the description
+	Turn  int              // quarter turns: the board as seen from 0 south, 1 west, 2 north, 3 east
 }
 
 // Draw makes the SVG of a projection. Where a game has no picture yet, its position is shown as text.
 func Draw(p engine.Projection, pic Picture) template.HTML {
-	d := drawing{last: lastMove(p.Events), in: pic.In}
+	d := drawing{last: lastMove(p.Events), in: pic.In, turn: pic.Turn}
 	switch view := p.View.(type) {
 	case quixo.View:
 		d.quixo(view)
@@ -71,13 +72,16 @@ type drawing struct {
 	top           float64  // where the drawing begins, if not at 0
 	words         []string // the description, line by line
 	in            *message.Printer
+	turn          int // quarter turns
 }
 
 // say adds a line to the description.
 func (d *drawing) say(name string, args ...any) { d.words = append(d.words, d.word(name, args...)) }
 
 // word returns one of the texts of boards. All are there: a test draws every game in every language.
-func (d *drawing) word(name string, args ...any) string { return d.in.TextOr("", "board."+name, args...) }
+func (d *drawing) word(name string, args ...any) string {
+	return d.in.TextOr("", "board."+name, args...)
+}
 
 // rank describes a rank of a board.
 func (d *drawing) rank(number int, squares []string) {

@@ -8,7 +8,7 @@ import (
 )
 
 func (d *drawing) quits(view quits.View) {
-	s := surface{view.Size}
+	s := surface{view.Size, d.turn}
 	d.frame(s)
 	d.coordinates(s)
 	goals := map[string]engine.Seat{}

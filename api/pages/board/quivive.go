@@ -12,7 +12,7 @@ import (
 const quiviveEdge = 7
 
 func (d *drawing) quivive(view quivive.View) {
-	s := surface{quiviveEdge}
+	s := surface{quiviveEdge, d.turn}
 	d.frame(s)
 	d.coordinates(s)
 	for i, row := range view.Rows {

@@ -7,7 +7,7 @@ import (
 )
 
 func (d *drawing) quixo(view quixo.View) {
-	s := surface{view.Size}
+	s := surface{view.Size, d.turn}
 	d.frame(s)
 	edge := float64(view.Size) * unit
 	d.rect("b-base", rim+margin-3, margin-3, edge+6, edge+6, 6)
@@ -51,7 +51,11 @@ func (d *drawing) cube(s surface, cube quixo.Cube) {
 		d.circle("b-o", x, y, r+0.5)
 	}
 	const off = 13.5 // south, west, north, east as the seats sit
-	switch cube.Dot {
+	dot := int(cube.Dot)
+	if dot > 0 {
+		dot = (dot+3-s.turn)%4 + 1
+	}
+	switch dot {
 	case 1:
 		d.circle("b-dot", x, y+off, 2.6)
 	case 2:

@@ -71,7 +71,9 @@ func (p *Printer) DateTime(at time.Time) string {
 }
 
 // Decimal writes a number that was printed with a point as the language does: "2.5" is "2,5" in French and German.
-func (p *Printer) Decimal(number string) string { return strings.Replace(number, ".", p.manner().decimal, 1) }
+func (p *Printer) Decimal(number string) string {
+	return strings.Replace(number, ".", p.manner().decimal, 1)
+}
 
 // Fixed returns a number with so many digits after the decimal point or comma.
 func (p *Printer) Fixed(v float64, digits int) string {
