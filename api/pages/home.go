@@ -27,6 +27,7 @@ const (
 type homeBody struct {
 	Teams       []teamLine       // that wait for the visitor
 	Invitations []invitationLine // of the visitor
+	Mine        []mineLine       // the visitor's games in play
 	Running     []tournamentLine
 	Soon        []tournamentLine
 	Past        []tournamentLine
@@ -48,6 +49,9 @@ func (p *Pages) home(c echo.Context) (err error) {
 		return err
 	}
 	if body.Invitations, err = p.invitations(ctx, player); err != nil {
+		return err
+	}
+	if body.Mine, err = p.mine(ctx, player); err != nil {
 		return err
 	}
 	if body.Running, err = p.current(ctx); err != nil {

@@ -175,7 +175,7 @@ func seatOf(s *table.Snapshot, player, named string) (int8, error) {
 // refusal says why an act was refused, in the reader's language as far as the reason has words there.
 func (p *Pages) refusal(in *message.Printer, err error) (why string, known bool) {
 	var illegal *engine.MoveError
-	name := ""
+	var name string
 	switch {
 	case err == nil:
 		return "", false

@@ -1,0 +1,29 @@
+package pages
+
+import (
+	"strings"
+	"testing"
+
+	"quatuor/engine/table"
+)
+
+// TestFirstPageShowsThePlayersGames demands the visitor's games on the first page, those first that wait for the visitor.
+func TestFirstPageShowsThePlayersGames(t *testing.T) {
+	w := newTown(t)
+	w.open(table.NewGame{ID: "mine", Variant: "quixo/duel", Players: []string{"p1", "p2"}})
+	w.open(table.NewGame{ID: "theirs", Variant: "quits/duel", Players: []string{"p2", "p1"}})
+	w.open(table.NewGame{ID: "others", Variant: "quits/duel", Players: []string{"p3", "p4"}})
+	_, own, found := strings.Cut(w.page("/", "p1"), "Your games")
+	own, _, _ = strings.Cut(own, "</ul>")
+	if !found || strings.Index(own, "/games/mine") < 0 || strings.Index(own, "/games/mine") > strings.Index(own, "/games/theirs") || strings.Contains(own, "/games/others") {
+		t.Errorf("the first page shows\n%s", own)
+	}
+	if strings.Count(own, "your move") != 1 {
+		t.Errorf("not one game waits for the visitor:\n%s", own)
+	}
+	for _, stranger := range []string{"", "p5"} {
+		if strings.Contains(w.page("/", stranger), "Your games") {
+			t.Errorf("%q has games", stranger)
+		}
+	}
+}
