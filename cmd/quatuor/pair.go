@@ -15,17 +15,25 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// pairCmd is `quatuor pair`: it pairs rounds of tournaments in FIDE's report format by the Dutch system.
+// pairCmd is `quatuor pair`: it pairs rounds of tournaments in FIDE's report format by the Dutch system, or draws rounds
+// of tables for three to five.
 type pairCmd struct {
 	Round      int      `help:"The round to pair, instead of the next one." placeholder:"N" xor:"which"`
 	EveryRound bool     `help:"Pair each round anew from the history before it." xor:"which"`
 	Explain    bool     `help:"Say why, in lines that begin with a #."`
 	Timing     bool     `help:"Say on standard error how long the pairing of each round took."`
-	Files      []string `arg:"" name:"file" help:"Tournament report files (TRF16, TRF-2026)."`
+	Tables     bool     `help:"Draw rounds of tables for three to five: a case in JSON on each line of standard input, an answer on each line of standard output." xor:"which"`
+	Files      []string `arg:"" optional:"" name:"file" help:"Tournament report files (TRF16, TRF-2026)."`
 }
 
 // Run prints the rounds, tab-separated. Files that cannot be paired are named in the error; the others are done.
 func (c pairCmd) Run(s streams) (err error) {
+	if c.Tables {
+		return c.tables(s)
+	}
+	if len(c.Files) == 0 {
+		return app.UsageErrorf("name at least one report file, or say --tables")
+	}
 	if c.Round < 0 {
 		return app.UsageErrorf("--round must be 1 or more, not %d", c.Round)
 	}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"quatuor/cmd/quatuor/app"
+	"quatuor/tournament/pairing/tables"
+)
+
+// tables answers every line of standard input, a case in JSON, with one of its own. Lines that cannot be read are
+// named in the error; the others are answered.
+func (c pairCmd) tables(s streams) (err error) {
+	if len(c.Files) > 0 {
+		return app.UsageErrorf("--tables reads cases from standard input, not from files")
+	}
+	in, out := bufio.NewReader(s.In), bufio.NewWriter(s.Out)
+	defer func() { err = errors.Join(err, out.Flush()) }()
+	var faults []string
+	for number := 1; ; number++ {
+		line, readErr := in.ReadBytes('\n')
+		if readErr != nil && !errors.Is(readErr, io.EOF) {
+			return readErr
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			answer, err := c.answer(line, s.Err)
+			if err != nil {
+				faults = append(faults, fmt.Sprintf("line %d: %v", number, err))
+			} else if _, err := fmt.Fprintf(out, "%s\n", answer); err != nil {
+				return err
+			}
+		}
+		if in.Buffered() == 0 { // a caller that sends line by line waits for the answer
+			if err := out.Flush(); err != nil {
+				return err
+			}
+		}
+		if readErr != nil {
+			break
+		}
+	}
+	if len(faults) > 0 {
+		return errors.New(strings.Join(faults, "\nquatuor: "))
+	}
+	return nil
+}
+
+// answer draws the round of one line.
+func (c pairCmd) answer(line []byte, errs io.Writer) ([]byte, error) {
+	asked, err := tables.ReadCase(line)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	answer, err := asked.Answer(c.Explain)
+	if took := time.Since(start); c.Timing {
+		fmt.Fprintf(errs, "timing\t%s\t%.3f ms\n", asked.ID, float64(took.Microseconds())/1000)
+	}
+	return answer, err
+}

@@ -1,0 +1,190 @@
+package tables
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Explanation says why a round is as it is.
+type Explanation struct {
+	Tables []TableReasons // in the order of Round.Tables
+}
+
+// TableReasons are the reasons for one table.
+type TableReasons struct {
+	Board   int
+	Seats   []SeatReasons
+	Met     []Meeting // pairs at the table who met before
+	Partner [][2]int  // partners, where partners change
+}
+
+// SeatReasons are the reasons for the place of one entry.
+type SeatReasons struct {
+	Number int
+	Points int         // in tenths
+	Had    int         // how often the entry had this seat before
+	After  int         // how often it sat directly before its next neighbour
+	Other  Alternative // the best round with this entry exchanged
+}
+
+// Meeting is a pair that met before.
+type Meeting struct {
+	A, B  int
+	Times int
+}
+
+// Alternative is a round in which two entries have changed places: the first criterion by which it is worse.
+type Alternative struct {
+	With      int    // number of the other entry; 0 if there is no such round
+	Criterion string // "" if it is as good as the round in all that was proved
+	Level     int    // of P and M: met so often
+	More      int64  // by how much the criterion is greater; 0 for T
+}
+
+// Explain returns the round of the field and the reasons for it.
+func Explain(f Field) (Round, Explanation, error) {
+	d, err := newDraw(f)
+	if err != nil {
+		return Round{}, Explanation{}, err
+	}
+	return d.round(), d.explain(), nil
+}
+
+func (d *draw) explain() Explanation {
+	var out Explanation
+	for k, t := range d.best {
+		r := TableReasons{Board: k + 1}
+		for s, i := range t {
+			next := t[(s+1)%len(t)]
+			r.Seats = append(r.Seats, SeatReasons{
+				Number: d.entry(i).Number, Points: d.entry(i).Points,
+				Had: int(d.had[d.seated[i]][s+1]), After: int(d.before[d.seated[i]][d.seated[next]]),
+				Other: d.alternative(k, i),
+			})
+			for _, j := range t[s+1:] {
+				if times := d.mets[i][j]; times > 0 {
+					r.Met = append(r.Met, Meeting{A: d.entry(i).Number, B: d.entry(j).Number, Times: int(times)})
+				}
+			}
+		}
+		if d.rotated {
+			way, _ := d.bestWay(slices.Sorted(slices.Values(t)))
+			n := d.numbers(way[:])
+			r.Partner = [][2]int{{n[0], n[1]}, {n[2], n[3]}}
+		}
+		out.Tables = append(out.Tables, r)
+	}
+	return out
+}
+
+// alternative returns the best round with entry i of table k exchanged for one of another table.
+func (d *draw) alternative(k, i int) Alternative {
+	var best words
+	with, at := -1, -1
+	own := slices.Sorted(slices.Values(d.best[k]))
+	for l, other := range d.best {
+		if l == k {
+			continue
+		}
+		theirs := slices.Sorted(slices.Values(other))
+		for _, j := range theirs {
+			a, b := exchanged(own, i, j), exchanged(theirs, j, i)
+			if d.hasBarred(a) || d.hasBarred(b) {
+				continue
+			}
+			change := d.minus(d.plus(d.cost(a), d.cost(b)), d.plus(d.cost(own), d.cost(theirs)))
+			if with < 0 || d.less(change, best) {
+				best, with, at = change, j, l
+			}
+		}
+	}
+	if with < 0 {
+		return Alternative{}
+	}
+	out := Alternative{With: d.entry(with).Number, Criterion: "T"}
+	theirs := slices.Sorted(slices.Values(d.best[at]))
+	for _, c := range d.criteria {
+		before := d.value(c, own) + d.value(c, theirs)
+		after := d.value(c, exchanged(own, i, with)) + d.value(c, exchanged(theirs, with, i))
+		if after != before {
+			out.Criterion, out.Level, out.More = c.name, c.level, after-before
+			break
+		}
+	}
+	return out
+}
+
+// exchanged returns a table in ascending order with one entry in the place of another.
+func exchanged(t []int, leaves, comes int) []int {
+	out := slices.Clone(t)
+	out[slices.Index(out, leaves)] = comes
+	slices.Sort(out)
+	return out
+}
+
+func (p *problem) hasBarred(t []int) bool {
+	for k, i := range t {
+		if p.barredAt(t[:k], i) {
+			return true
+		}
+	}
+	return false
+}
+
+// criterionWords say what a criterion counts.
+var criterionWords = map[string]string{
+	"P": "partners again", "M": "meetings again", "K": "pairs of one club at a table",
+	"O": "entries at a table of another size once more", "L": "points at the tables of another size",
+	"G": "differences of points at the tables", "W": "differences between the sides",
+	"F": "distances between unequal places", "D": "mixture of strong and weak among equals",
+	"E": "equal strength of the tables", "T": "the order of places",
+}
+
+// Words returns the reasons in English; name returns the name of a number.
+func (r TableReasons) Words(name func(int) string) string {
+	var parts []string
+	for _, s := range r.Seats {
+		parts = append(parts, fmt.Sprintf("%s (%s)", name(s.Number), tenths(s.Points)))
+	}
+	out := []string{fmt.Sprintf("Table %d: %s.", r.Board, strings.Join(parts, ", "))}
+	met := slices.Clone(r.Met)
+	slices.SortStableFunc(met, func(a, b Meeting) int { return cmp.Compare(b.Times, a.Times) })
+	for _, m := range met {
+		out = append(out, fmt.Sprintf("%s and %s met before, %d×.", name(m.A), name(m.B), m.Times))
+	}
+	if len(met) == 0 {
+		out = append(out, "All meet for the first time.")
+	}
+	for _, side := range r.Partner {
+		out = append(out, fmt.Sprintf("%s and %s are partners.", name(side[0]), name(side[1])))
+	}
+	for k, s := range r.Seats {
+		out = append(out, fmt.Sprintf("%s has seat %d, had before %d×.", name(s.Number), k+1, s.Had))
+		switch {
+		case s.Other.With == 0:
+		case s.Other.Criterion == "T":
+			out = append(out, fmt.Sprintf("In exchange for %s all would be equal: the order of places decides (T).", name(s.Other.With)))
+		case s.Other.Level > 0:
+			out = append(out, fmt.Sprintf("In exchange for %s: %s (%s), %+d of those who did so %d× before.",
+				name(s.Other.With), criterionWords[s.Other.Criterion], s.Other.Criterion, s.Other.More, s.Other.Level))
+		default:
+			out = append(out, fmt.Sprintf("In exchange for %s: %s (%s), %+d.",
+				name(s.Other.With), criterionWords[s.Other.Criterion], s.Other.Criterion, s.Other.More))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// tenths writes points.
+func tenths(points int) string {
+	sign := ""
+	if points < 0 {
+		sign, points = "-", -points
+	}
+	if points%10 == 0 {
+		return fmt.Sprint(sign, points/10)
+	}
+	return fmt.Sprintf("%s%d.%d", sign, points/10, points%10)
+}
