@@ -12,10 +12,13 @@ import (
 )
 
 // form sends a form of a page, as a browser does.
-func (p person) form(path string, fields url.Values) *answer {
+func (p person) form(path string, fields url.Values, headers ...header) *answer {
 	p.s.t.Helper()
 	r := httptest.NewRequestWithContext(p.s.t.Context(), http.MethodPost, path, strings.NewReader(fields.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	for _, h := range headers {
+		r.Header.Set(h.name, h.value)
+	}
 	if p.token != "" {
 		r.Header.Set("Authorization", "Bearer "+p.token)
 	}

@@ -61,6 +61,23 @@ func View(who auth.Identity, t *tournament.Tournament) *tournament.Tournament {
 	return t.PublicTo(who.PlayerID)
 }
 
+// Arbitrate returns an error unless who may act on a game as its arbiter: one who runs the tournament that it belongs to,
+// or an admin where it belongs to none.
+func Arbitrate(ctx context.Context, in Tournaments, who auth.Identity, place *table.Place) error {
+	if place == nil {
+		return who.Demand(who.Level(), auth.ArbitrateCasual)
+	}
+	level := who.Level()
+	if !who.Anonymous() {
+		t, err := in.Tournament(ctx, place.ID)
+		if err != nil {
+			return err
+		}
+		level = who.LevelIn(t)
+	}
+	return who.Demand(level, auth.ArbitrateGames)
+}
+
 // Delayed reports whether who sees a game with its delay: spectators do, but not its players, those who run its
 // tournament, and admins.
 func Delayed(ctx context.Context, in Tournaments, g table.Game) (bool, error) {

@@ -30,6 +30,9 @@ type deskTab struct {
 func deskTabs() []deskTab {
 	return []deskTab{
 		{"entries", (*Pages).deskEntries},
+		{"round", (*Pages).deskRound},
+		{"results", (*Pages).deskResults},
+		{"arbiter", (*Pages).deskArbiter},
 	}
 }
 
@@ -41,6 +44,9 @@ func (p *Pages) mountDesk(e *echo.Echo) {
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk", p.guard(p.desk))
 	e.POST("/tournaments/:id/desk/undo", p.guard(p.deskUndo))
 	p.mountDeskEntries(e)
+	p.mountDeskRound(e)
+	p.mountDeskResults(e)
+	p.mountDeskArbiter(e)
 }
 
 // deskBody is what the desk shows.

@@ -56,6 +56,7 @@ type gameBody struct {
 	CreatedAt   int64
 	StartedAt   int64
 	EndedAt     int64
+	Ruling      *rulingPart // what the visitor may do as an arbiter, nil for nothing
 	Why         string // the reason given where a game was broken off, or decided by the arbiter
 	paused      int    // causes of the pause, while the log is read
 }
@@ -121,6 +122,11 @@ func (p *Pages) game(c echo.Context) error { return p.showGame(c, http.StatusOK,
 
 // showGame answers with the page of a game, after a change of what it offers the visitor.
 func (p *Pages) showGame(c echo.Context, status int, change func(*playBody)) error {
+	return p.showGameWith(c, status, func(g *gameBody) { change(&g.Play) })
+}
+
+// showGameWith is showGame after a change of any part of the page.
+func (p *Pages) showGameWith(c echo.Context, status int, change func(*gameBody)) error {
 	s, err := p.Games.Snapshot(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return err
@@ -130,6 +136,10 @@ func (p *Pages) showGame(c echo.Context, status int, change func(*playBody)) err
 	if err == nil && behind {
 		s, _, err = s.Spectated(p.Now().UnixMilli())
 	}
+	if err != nil {
+		return err
+	}
+	ruling, err := p.rulingFor(c, s)
 	if err != nil {
 		return err
 	}
@@ -146,7 +156,8 @@ func (p *Pages) showGame(c echo.Context, status int, change func(*playBody)) err
 	if asked := c.QueryParam("ask"); slices.Contains(asks, asked) {
 		body.Play.Ask = asked
 	}
-	change(&body.Play)
+	body.Ruling = ruling
+	change(&body)
 	return p.answer(c, status, "game", frame{Section: "games", Body: body})
 }
 

@@ -73,11 +73,12 @@ type Guard interface {
 // Pages are the pages of one installation.
 type Pages struct {
 	Config
-	texts     *message.Catalogue
-	languages languages
-	assets    assets
-	feeds     map[language.Tag]feeds // what streams send, by language
-	rendered  *ttlcache.Cache[renderedKey, template.HTML]
+	texts       *message.Catalogue
+	languages   languages
+	assets      assets
+	deskChanges *stream.TournamentFeed // says that a tournament has changed
+	feeds       map[language.Tag]feeds // what streams send, by language
+	rendered    *ttlcache.Cache[renderedKey, template.HTML]
 }
 
 // New reads the embedded templates; an error in one of them is a mistake in the program and panics.
@@ -97,6 +98,7 @@ func New(d Config) *Pages {
 	p := &Pages{Config: d, assets: loadAssets(), rendered: ttlcache.New[renderedKey, template.HTML](renderedMax, renderedLife, d.Now)}
 	p.texts = message.Load()
 	p.languages = loadLanguages(p.texts, p.functions)
+	p.deskChanges = d.Hub.TournamentFeed(d.Tournaments, deskChanged)
 	p.feeds = map[language.Tag]feeds{}
 	for _, in := range p.texts.All() {
 		p.feeds[in.Tag] = p.newFeeds(in)

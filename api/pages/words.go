@@ -47,10 +47,20 @@ func (p *Pages) functions(in *message.Printer) template.FuncMap {
 		"halves":   halves,
 		"money":    func(amount int64) string { return in.Decimal(prizes.Money(amount)) },
 		"inc":      func(n int) int { return n + 1 },
+		"pack":     pack,
 		"join":     strings.Join,
 		"dict":     dict,
 		"offered":  func(variant string) bool { return len(p.offered(family(variant))) > 0 },
 	}
+}
+
+// pack returns names and values in turn as what a template gets.
+func pack(pairs ...any) map[string]any {
+	out := make(map[string]any, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		out[fmt.Sprint(pairs[i])] = pairs[i+1]
+	}
+	return out
 }
 
 // named returns what people call a value, from a set of texts; the value itself where it has no name.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/engine/table"
@@ -38,34 +39,14 @@ func (a *API) rule(
 	if err != nil {
 		return nil, err
 	}
-	who, level, err := a.levelAt(ctx, s.Game.Tournament)
-	if err != nil {
-		return nil, err
-	}
-	action := auth.ArbitrateGames
-	if s.Game.Tournament == nil {
-		action = auth.ArbitrateCasual
-	}
-	if err := who.Demand(level, action); err != nil {
+	who := auth.From(ctx)
+	if err := access.Arbitrate(ctx, a.Tournaments, who, s.Game.Tournament); err != nil {
 		return nil, err
 	}
 	if s, err = do(ctx, a.arrival(ctx, game), table.Ruling{By: who.AccountID, Reason: reason}); err != nil {
 		return nil, err
 	}
 	return a.show(ctx, s, http.StatusOK)
-}
-
-// levelAt is how much the asker may do where a game belongs: in its tournament, or in the installation.
-func (a *API) levelAt(ctx context.Context, place *table.Place) (auth.Identity, auth.Level, error) {
-	who := auth.From(ctx)
-	if place == nil || who.Anonymous() {
-		return who, who.Level(), nil
-	}
-	t, err := a.Tournaments.Tournament(ctx, place.ID)
-	if err != nil {
-		return who, auth.Anonymous, err
-	}
-	return who, who.LevelIn(t), nil
 }
 
 // PauseGame stops a game's clocks.

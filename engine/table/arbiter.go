@@ -63,6 +63,14 @@ func (t *Tables) Resume(ctx context.Context, a *Arrival, r Ruling, cause string)
 	})
 }
 
+// PausedFor returns the causes for which the game is paused, oldest first.
+func (s *Snapshot) PausedFor() []string {
+	if s.Game.Status != Paused {
+		return nil
+	}
+	return causes(s.Lines)
+}
+
 func causeOr(cause string) string {
 	if cause == "" {
 		return CauseArbiter

@@ -1,0 +1,363 @@
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"quatuor/tournament/account"
+)
+
+// rounds is a tournament with its desk: olga runs it, arno is its arbiter.
+type rounds struct {
+	s          *service
+	olga, arno person
+	id         string
+}
+
+// newRounds starts a Swiss whose entries play over the board.
+func newRounds(t *testing.T, entries int) *rounds {
+	t.Helper()
+	s := newService(t, withRealPages)
+	d := &rounds{s: s, olga: s.withRole("olga", account.RoleOrganiser), arno: s.register("arno")}
+	d.id = d.olga.draft("Thursday")
+	d.arbiters(t, "arno")
+	d.olga.post("/tournaments/"+d.id+"/open", nil).want(t, http.StatusOK)
+	for i := range entries {
+		d.olga.post("/tournaments/"+d.id+"/entries", map[string]any{"name": fmt.Sprintf("Player %c", 'A'+i), "rating": 2000 - i}).want(t, http.StatusCreated)
+	}
+	d.olga.post("/tournaments/"+d.id+"/start", nil).want(t, http.StatusOK)
+	return d
+}
+
+func (d *rounds) arbiters(t *testing.T, logins ...string) {
+	t.Helper()
+	tag := header{"If-Match", d.olga.get("/tournaments/" + d.id + "/arbiters").header.Get("ETag")}
+	d.olga.send(http.MethodPut, "/tournaments/"+d.id+"/arbiters", map[string]any{"logins": logins}, tag).want(t, http.StatusOK)
+}
+
+func (d *rounds) tab(name string) string { return "//tournaments/" + d.id + "/desk?tab=" + name }
+
+func (d *rounds) to(form string) string { return "/tournaments/" + d.id + "/desk/" + form }
+
+// seen returns the hidden field "seen" of the first form of a tab.
+func (d *rounds) seen(t *testing.T, tab string) string {
+	t.Helper()
+	found := regexp.MustCompile(`name="seen" value="([^"]+)"`).FindStringSubmatch(d.olga.get(d.tab(tab)).want(t, http.StatusOK).page())
+	if found == nil {
+		t.Fatalf("there is no form in the tab %s", tab)
+	}
+	return found[1]
+}
+
+// tags returns what an arbiter sees of each board of a round, by board.
+func (d *rounds) tags(t *testing.T, round int) map[string]string {
+	t.Helper()
+	var now struct{ Boards [][3]string }
+	a := d.arno.get(fmt.Sprintf("/%s/%d", d.to("results"), round)).want(t, http.StatusOK)
+	if err := json.Unmarshal(a.raw, &now); err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, b := range now.Boards {
+		out[b[0]] = b[1]
+	}
+	return out
+}
+
+// result enters a result as the page's script does.
+func (d *rounds) result(who person, round, board int, fields url.Values) *answer {
+	d.s.t.Helper()
+	return who.form(fmt.Sprintf("%s/%d/%d", d.to("results"), round, board), fields, header{"Accept", "application/json"})
+}
+
+func (d *rounds) draw(t *testing.T, n int) {
+	t.Helper()
+	d.olga.form(d.to("round/pair"), url.Values{"round": {fmt.Sprint(n)}}).want(t, http.StatusSeeOther)
+}
+
+func (d *rounds) publish(t *testing.T) {
+	t.Helper()
+	d.olga.form(d.to("round/publish"), url.Values{"seen": {d.seen(t, "round")}}).want(t, http.StatusSeeOther)
+}
+
+func (d *rounds) stored(t *testing.T, n int) *answer {
+	t.Helper()
+	return d.olga.get(fmt.Sprintf("/tournaments/%s/rounds/%d", d.id, n)).want(t, http.StatusOK)
+}
+
+// TestDeskRoundFromDraftToResults goes the way of a round: drawn up, changed by hand, published, results, the next one.
+func TestDeskRoundFromDraftToResults(t *testing.T) {
+	d := newRounds(t, 7)
+	d.olga.get(d.tab("round")).want(t, http.StatusOK).says(t, "Pair next round", "Before the first round")
+	d.draw(t, 1)
+	d.olga.form(d.to("round/pair"), url.Values{"round": {"1"}}).want(t, http.StatusPreconditionFailed).says(t, "Somebody else has changed the tournament")
+	d.arno.get(d.tab("round")).want(t, http.StatusOK).says(t, "drawn up, not published", "Player A", "Publish", "Swap", "Why these pairings?")
+	before := d.stored(t, 1)
+	one, two := before.text("pairings", 0, "seats", 0), before.text("pairings", 1, "seats", 0)
+	seen := d.seen(t, "round")
+	d.arno.form(d.to("round/edit"), url.Values{"act": {"swap"}, "seat": {one, two}, "seen": {seen}}).want(t, http.StatusSeeOther)
+	d.arno.form(d.to("round/edit"), url.Values{"act": {"swap"}, "seat": {one, two}, "seen": {seen}}).want(t, http.StatusPreconditionFailed)
+	if after := d.stored(t, 1); after.text("pairings", 0, "seats", 0) != two || after.text("pairings", 1, "seats", 0) != one {
+		t.Errorf("not swapped, or swapped twice: %s", after.raw)
+	}
+	d.olga.form(d.to("round/edit"), url.Values{"act": {"unpair:1"}, "seen": {d.seen(t, "round")}}).want(t, http.StatusSeeOther)
+	d.olga.get(d.tab("round")).says(t, "Without a game", "Pair those without a game first", "disabled")
+	d.olga.form(d.to("round/publish"), url.Values{"seen": {d.seen(t, "round")}}).want(t, http.StatusConflict).says(t, `role="alert"`)
+	left := before.text("pairings", 0, "seats", 1)
+	d.olga.form(d.to("round/edit"), url.Values{"act": {"pair"}, "seat": {left, two}, "seen": {d.seen(t, "round")}}).want(t, http.StatusSeeOther)
+	d.olga.form(d.to("round/edit"), url.Values{"act": {"reseat:1"}, "seen": {d.seen(t, "round")}}).want(t, http.StatusSeeOther)
+	d.publish(t)
+	d.olga.get(d.tab("results")).want(t, http.StatusOK).says(t, "3 of 3 results are missing", "Save result")
+	for board, tag := range d.tags(t, 1) {
+		d.arno.form(d.to("results/1/"+board), url.Values{"seen": {tag}, "result": {"1-0"}}).want(t, http.StatusSeeOther)
+	}
+	d.olga.get(d.tab("results")).says(t, "All results are in.", "Pair next round")
+	d.draw(t, 2)
+	d.olga.form(d.to("round/delete"), url.Values{"seen": {d.seen(t, "round")}}).want(t, http.StatusSeeOther)
+	d.draw(t, 2)
+	d.olga.form(d.to("round/redraw"), url.Values{"seen": {d.seen(t, "round")}}).want(t, http.StatusSeeOther)
+	if again := d.stored(t, 2); again.text("status") != "paired" {
+		t.Errorf("%s", again.raw)
+	}
+}
+
+// TestTwoArbitersEnterResults has arbiters enter results of all boards at the same time, each board once.
+func TestTwoArbitersEnterResults(t *testing.T) {
+	d := newRounds(t, 24)
+	d.draw(t, 1)
+	d.publish(t)
+	tags := d.tags(t, 1)
+	var wg sync.WaitGroup
+	for board := 1; board <= 12; board++ {
+		who := d.olga
+		if board%2 == 0 {
+			who = d.arno
+		}
+		wg.Go(func() {
+			a := d.result(who, 1, board, url.Values{"seen": {tags[fmt.Sprint(board)]}, "result": {"0-1"}})
+			if a.status != http.StatusOK || len(a.raw) > 300 {
+				t.Errorf("board %d: %d, %d bytes: %s", board, a.status, len(a.raw), a.raw)
+			}
+		})
+	}
+	wg.Wait()
+	round := d.stored(t, 1)
+	for i := range 12 {
+		if round.text("pairings", i, "result") != "0-1" {
+			t.Errorf("board %d has %q", i+1, round.text("pairings", i, "result"))
+		}
+	}
+}
+
+// TestTheSameBoardTwice has two arbiters enter the same board: whoever comes second is shown what the first entered.
+func TestTheSameBoardTwice(t *testing.T) {
+	d := newRounds(t, 6)
+	d.draw(t, 1)
+	d.publish(t)
+	seen := d.tags(t, 1)["1"]
+	first := url.Values{"seen": {seen}, "result": {"1-0"}}
+	d.result(d.olga, 1, 1, first).want(t, http.StatusOK).has(t, `"result":"1-0"`)
+	d.result(d.olga, 1, 1, first).want(t, http.StatusOK).has(t, `"result":"1-0"`) // sent again after a lost answer
+	d.result(d.arno, 1, 1, first).want(t, http.StatusOK)
+	other := url.Values{"seen": {seen}, "result": {"0-1"}}
+	d.result(d.arno, 1, 1, other).want(t, http.StatusConflict).has(t, `"ask":"changed"`, `"result":"1-0"`)
+	d.arno.form(d.to("results/1/1"), other).want(t, http.StatusConflict).says(t, "Meanwhile 1 – 0 was entered at board 1. Replace it by 0 – 1?", `role="alert"`, "Keep it as it is")
+	now := d.tags(t, 1)["1"]
+	d.result(d.arno, 1, 1, url.Values{"seen": {now}, "result": {"0-1"}}).want(t, http.StatusConflict).has(t, `"ask":"reason"`)
+	d.result(d.arno, 1, 1, url.Values{"seen": {now}, "result": {"0-1"}, "reason": {"misread slip"}}).want(t, http.StatusOK).has(t, `"result":"0-1"`)
+	// a slip of one's own finger needs no reason
+	d.result(d.arno, 1, 1, url.Values{"seen": {d.tags(t, 1)["1"]}, "result": {"1/2-1/2"}}).want(t, http.StatusOK)
+	d.olga.get(d.tab("results")+"&board=1").want(t, http.StatusOK).says(t, "History of this board", "misread slip", "arno", "olga")
+	if changes := d.olga.get("/tournaments/" + d.id + "/rounds/1/pairings/1/result").want(t, http.StatusOK).list("history"); len(changes) != 3 {
+		t.Errorf("%d changes, want 3", len(changes))
+	}
+}
+
+// TestResultsOfABoardPairedAnew refuses a result for others than those whom the arbiter has seen at the board.
+func TestResultsOfABoardPairedAnew(t *testing.T) {
+	d := newRounds(t, 6)
+	d.draw(t, 1)
+	d.publish(t)
+	old := d.tags(t, 1)["1"]
+	round := d.stored(t, 1)
+	d.olga.form(d.to("round/edit"), url.Values{
+		"act": {"swap"}, "seat": {round.text("pairings", 0, "seats", 0), round.text("pairings", 1, "seats", 0)}, "seen": {d.seen(t, "round")},
+	}).want(t, http.StatusSeeOther)
+	d.result(d.arno, 1, 1, url.Values{"seen": {old}, "result": {"1-0"}}).want(t, http.StatusConflict).has(t, `"ask":"paired"`)
+	if after := d.stored(t, 1); after.text("pairings", 0, "result") != "" {
+		t.Errorf("%s", after.raw)
+	}
+}
+
+// TestWhatIsNotAResult refuses everything else without changing anything.
+func TestWhatIsNotAResult(t *testing.T) {
+	d := newRounds(t, 5)
+	d.draw(t, 1)
+	d.arno.form(d.to("results/1/1"), url.Values{"result": {"1-0"}}).want(t, http.StatusNotFound) // not published
+	d.publish(t)
+	seen := d.tags(t, 1)["1"]
+	for name, fields := range map[string]url.Values{
+		"nothing": {"seen": {seen}}, "no result": {"seen": {seen}, "result": {""}}, "nonsense": {"seen": {seen}, "result": {"2-0"}},
+		"an adjudication without reason": {"seen": {seen}, "result": {"1-0"}, "adjudicated": {"1"}},
+		"a control character":            {"seen": {seen}, "result": {"1-0"}, "reason": {"a\u202eb"}},
+		"a long reason":                  {"seen": {seen}, "result": {"1-0"}, "reason": {strings.Repeat("x", 501)}},
+	} {
+		if a := d.result(d.arno, 1, 1, fields); a.status != http.StatusUnprocessableEntity || !strings.Contains(string(a.raw), `"error"`) {
+			t.Errorf("%s: %d %s", name, a.status, a.raw)
+		}
+		if a := d.arno.form(d.to("results/1/1"), fields); a.status != http.StatusUnprocessableEntity || !strings.Contains(a.page(), `role="alert"`) {
+			t.Errorf("%s, as a page: %d", name, a.status)
+		}
+	}
+	for _, path := range []string{"results/1/3", "results/1/9", "results/2/1", "results/x/1", "results/1/x", "results/0/1"} {
+		d.arno.form(d.to(path), url.Values{"seen": {seen}, "result": {"1-0"}}).want(t, http.StatusNotFound)
+	}
+	for _, bad := range []url.Values{{"act": {"unpair:x"}}, {"act": {"unpair:99999999999999999999"}}} {
+		bad.Set("seen", d.seen(t, "round"))
+		d.arno.form(d.to("round/edit"), bad).want(t, http.StatusBadRequest)
+	}
+	for _, bad := range []url.Values{{"act": {"swap"}}, {"act": {"nonsense"}}, {"act": {"bye"}, "bye": {"XXX"}}, {"act": {"swap"}, "seat": {"nobody", "no one"}}} {
+		bad.Set("seen", d.seen(t, "round"))
+		d.arno.form(d.to("round/edit"), bad).want(t, http.StatusUnprocessableEntity)
+	}
+	if after := d.stored(t, 1); after.text("pairings", 0, "result") != "" {
+		t.Errorf("%s", after.raw)
+	}
+}
+
+// TestDeskRoundIsForStaff tries every form and page as each that may not.
+func TestDeskRoundIsForStaff(t *testing.T) {
+	d := newRounds(t, 6)
+	d.draw(t, 1)
+	other := d.s.withRole("otto", account.RoleOrganiser)
+	id := other.draft("Friday")
+	tag := header{"If-Match", other.get("/tournaments/" + id + "/arbiters").header.Get("ETag")}
+	foreign, player := d.s.register("fritz"), d.s.register("paul")
+	other.send(http.MethodPut, "/tournaments/"+id+"/arbiters", map[string]any{"logins": []string{"fritz"}}, tag).want(t, http.StatusOK)
+	seen, names := d.seen(t, "round"), "Player B"
+	forms := []string{"round/pair", "round/edit", "round/publish", "round/delete", "round/redraw", "results/1/1", "results/1/1/adjourn", "results/1/1/again"}
+	pages := []string{"?tab=round", "?tab=results", "?tab=arbiter", "?tab=results&round=1", "?tab=results&round=1&board=1", "/results/1", "/live"}
+	for who, p := range map[string]person{"stranger": d.s.anonymous(), "player": player, "other organiser": other, "other's arbiter": foreign} {
+		for _, form := range forms {
+			a := p.form(d.to(form), url.Values{"seen": {seen}, "round": {"2"}, "result": {"1-0"}, "reason": {"x"}, "act": {"unpair:1"}})
+			if !slices.Contains([]int{http.StatusForbidden, http.StatusSeeOther, http.StatusNotFound}, a.status) || a.status == http.StatusSeeOther && !strings.HasPrefix(a.header.Get("Location"), "/login") {
+				t.Errorf("%s by %s: %d", form, who, a.status)
+			}
+			if strings.Contains(a.page(), names) {
+				t.Errorf("%s tells %s of the draft", form, who)
+			}
+		}
+		for _, path := range pages {
+			a := p.get("//tournaments/" + d.id + "/desk" + path)
+			if a.status == http.StatusOK || strings.Contains(a.page(), names) {
+				t.Errorf("%s for %s: %d", path, who, a.status)
+			}
+		}
+	}
+	if round := d.stored(t, 1); round.text("status") != "paired" || len(round.list("pairings")) != 3 {
+		t.Errorf("%s", round.raw)
+	}
+}
+
+// TestArbitersActOnTheGamesPage pauses, resumes, changes a clock, takes back, and decides; each as its form sends it.
+func TestArbitersActOnTheGamesPage(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
+	path, round := running(t, olga, ada, bob)
+	id, seated := boardOne(t, round, ada, bob)
+	game := "/games/" + id
+	play(t, id, seated[0], 1, "c1-c5")
+	olga.get("/"+path+"/desk?tab=arbiter").want(t, http.StatusOK).says(t, "Games being played", "data-clock", "1 move", "Act as arbiter")
+	olga.get("/"+game).want(t, http.StatusOK).says(t, "For the arbiter", "Take moves back", "Decide the game")
+	for _, p := range []person{ada, s.anonymous(), s.withRole("otto", account.RoleOrganiser)} {
+		if page := p.get("/" + game).want(t, http.StatusOK).page(); strings.Contains(page, "For the arbiter") {
+			t.Error("a player is offered the arbiter's acts")
+		}
+	}
+	why := func(pairs ...string) url.Values {
+		v := url.Values{"reason": {"The lamp failed."}}
+		for i := 0; i < len(pairs); i += 2 {
+			v.Set(pairs[i], pairs[i+1])
+		}
+		return v
+	}
+	for _, act := range []string{"pause", "resume", "clock", "takeback", "forfeit", "decide", "start"} {
+		ada.form(game+"/arbiter/"+act, why("seat", "1")).want(t, http.StatusForbidden)
+		s.anonymous().form(game+"/arbiter/"+act, why()).want(t, http.StatusSeeOther)
+	}
+	olga.form(game+"/arbiter/nothing", why()).want(t, http.StatusNotFound)
+	olga.form(game+"/arbiter/pause", url.Values{"reason": {" "}}).want(t, http.StatusUnprocessableEntity).says(t, `role="alert"`)
+	olga.form(game+"/arbiter/pause", why()).want(t, http.StatusSeeOther)
+	olga.get("/"+game).says(t, "Resume")
+	olga.form(game+"/arbiter/clock", why("seat", "2", "how", "add", "time", "1:00")).want(t, http.StatusSeeOther)
+	if now := olga.get(game).want(t, http.StatusOK); now.number("seats", 1, "remaining_ms") < 358_000 {
+		t.Errorf("%s", now.raw)
+	}
+	olga.form(game+"/arbiter/clock", why("seat", "2", "how", "add", "time", "soon")).want(t, http.StatusUnprocessableEntity).says(t, `value="soon"`, "such as 5:00")
+	olga.form(game+"/arbiter/resume", why()).want(t, http.StatusSeeOther)
+	olga.form(game+"/arbiter/takeback", why("turn", "1", "plies", "1")).want(t, http.StatusConflict).says(t, `role="alert"`)
+	olga.form(game+"/arbiter/takeback", why("turn", "2", "plies", "1")).want(t, http.StatusSeeOther)
+	after := olga.get(game).want(t, http.StatusOK)
+	if after.number("plies") != 0 {
+		t.Errorf("%s", after.raw)
+	}
+	seated[0].post(game+"/moves", move(1, 3, "c1-c5")).want(t, http.StatusOK)
+	olga.form(game+"/arbiter/decide", why("result", "+--")).want(t, http.StatusUnprocessableEntity)
+	olga.form(game+"/arbiter/decide", why("result", "0-1")).want(t, http.StatusSeeOther)
+	if r := olga.get(path + "/rounds/1").want(t, http.StatusOK); r.text("pairings", 0, "result") != "0-1" {
+		t.Errorf("%s", r.raw)
+	}
+	if page := olga.get("/" + game).want(t, http.StatusOK).page(); strings.Contains(page, "Take moves back") {
+		t.Error("a game that is over can be acted on")
+	}
+}
+
+// TestAResultBreaksARunningGameOffOnlyWhenSure asks before a game on the server is broken off by a result.
+func TestAResultBreaksARunningGameOffOnlyWhenSure(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
+	path, round := running(t, olga, ada, bob)
+	id, _ := boardOne(t, round, ada, bob)
+	d := &rounds{s: s, olga: olga, arno: olga, id: strings.TrimPrefix(path, "/tournaments/")}
+	fields := url.Values{"seen": {d.tags(t, 1)["1"]}, "result": {"1-0"}}
+	d.result(olga, 1, 1, fields).want(t, http.StatusConflict).has(t, `"ask":"running"`)
+	olga.form(d.to("results/1/1"), fields).want(t, http.StatusConflict).says(t, "is being played on the server", `name="sure"`)
+	olga.get("/games/"+id).want(t, http.StatusOK).has(t, `"running"`)
+	fields.Set("sure", "1")
+	d.result(olga, 1, 1, fields).want(t, http.StatusOK)
+	olga.get("/games/"+id).want(t, http.StatusOK).has(t, `"aborted"`)
+}
+
+// TestPublishWithClocksThatStartLater sends the choices of the form.
+func TestPublishWithClocksThatStartLater(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
+	path := "/tournaments/" + olga.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
+	d := &rounds{s: s, olga: olga, arno: olga, id: strings.TrimPrefix(path, "/tournaments/")}
+	olga.post(path+"/open", nil).want(t, http.StatusOK)
+	for _, p := range []person{ada, bob} {
+		p.post(path+"/entries", map[string]any{"player_id": p.player}).want(t, http.StatusCreated)
+	}
+	olga.post(path+"/start", nil).want(t, http.StatusOK)
+	d.draw(t, 1)
+	olga.get(d.tab("round")).says(t, "The clocks start", "when both are there")
+	for _, bad := range []url.Values{{"start": {"later"}, "minutes-later": {"0"}}, {"start": {"later"}, "minutes-later": {"1441"}}, {"start": {"together"}, "minutes-together": {"x"}}} {
+		bad.Set("seen", d.seen(t, "round"))
+		olga.form(d.to("round/publish"), bad).want(t, http.StatusUnprocessableEntity).says(t, `role="alert"`, `value="`+bad.Get("start")+`" checked`)
+	}
+	olga.form(d.to("round/publish"), url.Values{"start": {"together"}, "minutes-together": {"10"}, "seen": {d.seen(t, "round")}}).want(t, http.StatusSeeOther)
+	olga.get(d.tab("round")).says(t, "as soon as both players are there")
+	olga.get(d.tab("arbiter")).says(t, "not here yet", "The clocks start at")
+	game := d.stored(t, 1).text("pairings", 0, "game_id")
+	ada.get("//games/"+game).want(t, http.StatusOK).says(t, "I am here", "The clocks start as soon as all players are here")
+	ada.form("/games/"+game+"/accept", nil).want(t, http.StatusSeeOther)
+	bob.form("/games/"+game+"/accept", nil).want(t, http.StatusSeeOther)
+	s.anonymous().get("/games/"+game).want(t, http.StatusOK).has(t, `"running"`)
+}

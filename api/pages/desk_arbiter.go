@@ -1,0 +1,337 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/engine"
+	"quatuor/engine/table"
+	"quatuor/tournament"
+)
+
+// arbiterPart is what the tab Arbiter shows: the games that are being played, with their clocks.
+type arbiterPart struct {
+	Games []arbiterGame
+	Hall  int // open boards without a game on the server
+}
+
+// arbiterGame is a game as the tab Arbiter lists it.
+type arbiterGame struct {
+	ID           string
+	Round, Board int
+	Status       table.Status
+	StartsAt     int64 // while it waits: when its clocks start at the latest
+	Plies        int
+	Adjourned    string
+	Seats        []arbiterSeat
+}
+
+// arbiterSeat is a seat of such a game.
+type arbiterSeat struct {
+	Seat    int
+	Name    string
+	On      bool // is awaited
+	Here    bool // its player is connected
+	Missing bool // its player has not come to the board
+	Clock   clockBody
+}
+
+// mountDeskArbiter adds the arbiter's acts on games.
+func (p *Pages) mountDeskArbiter(e *echo.Echo) {
+	e.POST("/games/:id/arbiter/:act", p.guard(p.arbitrate))
+}
+
+func (p *Pages) deskArbiter(c echo.Context, b *deskBody) error {
+	part := arbiterPart{}
+	for n := range b.PublishedRounds() {
+		for _, pair := range b.Rounds[n].Pairings {
+			if pair.Result != nil || pair.Bye != tournament.NoBye {
+				continue
+			}
+			game, err := p.arbiterGame(c.Request().Context(), b.Tournament, n+1, pair)
+			if err != nil {
+				return err
+			}
+			if game == nil {
+				part.Hall++
+				continue
+			}
+			part.Games = append(part.Games, *game)
+		}
+	}
+	b.Part = part
+	return nil
+}
+
+// arbiterGame returns a pairing's game, nil if there is none that is not over.
+func (p *Pages) arbiterGame(ctx context.Context, t *tournament.Tournament, round int, pair tournament.Pairing) (*arbiterGame, error) {
+	if pair.GameID == "" {
+		return nil, nil
+	}
+	s, err := p.Games.Snapshot(ctx, pair.GameID)
+	if errors.Is(err, table.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil || s.Game.Status.Over() {
+		return nil, err
+	}
+	game := &arbiterGame{
+		ID: s.Game.ID, Round: round, Board: pair.Board, Status: s.Game.Status, Plies: s.Game.Plies, Adjourned: pair.Adjourned,
+	}
+	if s.Game.Status == table.Waiting {
+		game.StartsAt = s.Game.Deadline
+	}
+	who, err := p.look(ctx, s.Game.Players...)
+	if err != nil {
+		return nil, err
+	}
+	now := p.Now().UnixMilli()
+	seen := s.Project(engine.Viewer{})
+	for i, reading := range s.Clocks(now) {
+		seat := arbiterSeat{
+			Seat: i + 1, Name: who.person(s.Game.Players[i]).Name, On: seen.Pending.Awaits(engine.Seat(i + 1)),
+			Missing: game.StartsAt != 0 && s.Game.Invited.Has(int8(i+1)), Clock: clockOf(reading, s.Game.Controls[i], now),
+		}
+		seat.Here, _ = p.Hub.Present(s.Game.ID, s.Game.Players[i])
+		game.Seats = append(game.Seats, seat)
+	}
+	return game, nil
+}
+
+// rulingPart is what an arbiter may do with a game, on the game's page.
+type rulingPart struct {
+	Game   string
+	Status table.Status
+	Seats  []arbiterSeat
+	Duel   bool // two sides
+	Sides  [2]string
+	Plies  int
+	Timed  bool     // its clocks start at a time of their own
+	Causes []string // of its pause
+	Desk   string   // the tournament, "" for a casual game
+	Alert  string   // why an act was refused
+	Typed  url.Values
+	Act    string // that was refused
+}
+
+// Field returns what was typed into a field of the act that was refused, or its usual value.
+func (r rulingPart) Field(act, name, usual string) string {
+	if r.Act == act && r.Typed.Has(name) {
+		return r.Typed.Get(name)
+	}
+	return usual
+}
+
+// rulingFor returns what the visitor may do with a game as its arbiter, nil for nothing.
+func (p *Pages) rulingFor(c echo.Context, s *table.Snapshot) (*rulingPart, error) {
+	ctx := c.Request().Context()
+	if p.Guard == nil || s.Game.Status.Over() || access.Arbitrate(ctx, p.Tournaments, auth.Session(c), s.Game.Tournament) != nil {
+		return nil, nil
+	}
+	who, err := p.look(ctx, s.Game.Players...)
+	if err != nil {
+		return nil, err
+	}
+	info := s.Info()
+	r := &rulingPart{
+		Game: s.Game.ID, Status: s.Game.Status, Plies: s.Game.Plies, Timed: s.Game.StartsAt != 0, Causes: s.PausedFor(),
+		Duel: info.SidesAt(s.Game.Seats) == 2,
+	}
+	if s.Game.Tournament != nil {
+		r.Desk = s.Game.Tournament.ID
+	}
+	for i, id := range s.Game.Players {
+		name := who.person(id).Name
+		r.Seats = append(r.Seats, arbiterSeat{Seat: i + 1, Name: name, Clock: clockBody{None: s.Game.Controls[i] == "none"}})
+		if side := info.SideOf(engine.Seat(i + 1)); r.Duel && side >= 1 && side <= 2 {
+			r.Sides[side-1] = strings.TrimPrefix(r.Sides[side-1]+" & "+name, " & ")
+		}
+	}
+	return r, nil
+}
+
+// arbitrate carries out an arbiter's act on a game, through the same functions as the API.
+func (p *Pages) arbitrate(c echo.Context) error {
+	ctx, id, who := c.Request().Context(), c.Param("id"), auth.Session(c)
+	s, err := p.Games.Snapshot(ctx, id)
+	if err != nil {
+		return err
+	}
+	if who.Anonymous() {
+		return c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape("/games/"+id))
+	}
+	if err := access.Arbitrate(ctx, p.Tournaments, who, s.Game.Tournament); err != nil {
+		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	do, err := p.rulingOf(c, s)
+	if err == nil {
+		reason := ""
+		if reason, err = deskReason(c.FormValue("reason")); err == nil {
+			err = do(ctx, table.Ruling{By: who.AccountID, Reason: reason})
+		}
+	}
+	if err == nil {
+		return p.back(c, "/games/"+id, "ruled")
+	}
+	if errors.Is(err, errMissing) || errors.Is(err, errUnreadable) {
+		return err
+	}
+	status, detail := deskRefusal(err)
+	if status == 0 {
+		return err
+	}
+	return p.showGameWith(c, status, func(g *gameBody) {
+		if g.Ruling != nil { // the game may be over by now; then the page says so
+			g.Ruling.Alert, g.Ruling.Typed, g.Ruling.Act = detail, c.Request().PostForm, c.Param("act")
+		}
+	})
+}
+
+// rulingOf returns the act that a form asks for.
+func (p *Pages) rulingOf(c echo.Context, s *table.Snapshot) (func(context.Context, table.Ruling) error, error) {
+	id := s.Game.ID
+	switch c.Param("act") {
+	case "start":
+		return func(ctx context.Context, r table.Ruling) error {
+			_, err := p.Games.StartPlanned(ctx, p.Games.Arrive(id), r.By)
+			return err
+		}, nil
+	case "pause":
+		return func(ctx context.Context, r table.Ruling) error {
+			_, err := p.Games.Pause(ctx, p.Games.Arrive(id), r, "")
+			return err
+		}, nil
+	case "resume":
+		cause, err := causeOf(c)
+		return func(ctx context.Context, r table.Ruling) error {
+			_, err := p.Games.Resume(ctx, p.Games.Arrive(id), r, cause)
+			return err
+		}, err
+	case "clock":
+		change, err := clockChangeOf(c)
+		return func(ctx context.Context, r table.Ruling) error {
+			_, err := p.Games.ChangeClock(ctx, p.Games.Arrive(id), r, change)
+			return err
+		}, err
+	case "takeback":
+		turn, plies, err := takebackOf(c)
+		return func(ctx context.Context, r table.Ruling) error {
+			_, err := p.Games.TakeBack(ctx, p.Games.Arrive(id), r, turn, plies)
+			return err
+		}, err
+	case "forfeit":
+		seat, err := seatField(c)
+		return func(ctx context.Context, r table.Ruling) error {
+			_, err := p.Games.Forfeit(ctx, p.Games.Arrive(id), r, seat)
+			return err
+		}, err
+	case "decide":
+		ranks, err := ranksOf(c, s)
+		return func(ctx context.Context, r table.Ruling) error {
+			_, err := p.Games.Adjudicate(ctx, p.Games.Arrive(id), r, ranks)
+			return err
+		}, err
+	}
+	return nil, errMissing
+}
+
+// maxCause is the maximum length of a cause of a pause.
+const maxCause = 40
+
+func causeOf(c echo.Context) (string, error) {
+	cause := c.FormValue("cause")
+	if len(cause) > maxCause || strings.ContainsAny(cause, " \t\r\n") {
+		return "", errUnreadable
+	}
+	return cause, nil
+}
+
+// seatField reads the number of a seat; whether the game has it is judged at the table.
+func seatField(c echo.Context) (int8, error) {
+	seat, err := strconv.ParseInt(c.FormValue("seat"), 10, 8)
+	if err != nil || seat < 1 {
+		return 0, errUnreadable
+	}
+	return int8(seat), nil
+}
+
+func takebackOf(c echo.Context) (turn, plies int, err error) {
+	turn, err = strconv.Atoi(c.FormValue("turn"))
+	if err != nil {
+		return 0, 0, errUnreadable
+	}
+	plies, err = strconv.Atoi(strings.TrimSpace(c.FormValue("plies")))
+	if err != nil || plies < 1 {
+		return 0, 0, tournament.FieldErrors{{Field: "plies", Detail: "write how many moves are taken back, from 1"}}
+	}
+	return turn, plies, nil
+}
+
+func clockChangeOf(c echo.Context) (change table.ClockChange, err error) {
+	if change.Seat, err = seatField(c); err != nil {
+		return change, err
+	}
+	ms, ok := readClock(c.FormValue("time"))
+	if !ok {
+		return change, tournament.FieldErrors{{Field: "time", Detail: "write minutes and seconds, such as 5:00 or 0:30"}}
+	}
+	switch c.FormValue("how") {
+	case "set":
+		change.Ms = ms
+	case "add":
+		change.Add, change.Ms = true, ms
+	case "take":
+		change.Add, change.Ms = true, -ms
+	default:
+		return change, errUnreadable
+	}
+	return change, nil
+}
+
+// readClock reads a time as a clock shows it: minutes and seconds, with hours before them or not. The result is in ms.
+func readClock(text string) (ms int64, ok bool) {
+	parts := strings.Split(strings.TrimSpace(text), ":")
+	if len(parts) < 2 || len(parts) > 3 {
+		return 0, false
+	}
+	for i, part := range parts {
+		n, err := strconv.ParseUint(part, 10, 16)
+		if err != nil || i > 0 && n > 59 {
+			return 0, false
+		}
+		ms = ms*60 + int64(n)
+	}
+	return ms * 1000, true
+}
+
+// ranksOf reads a decision: the result of a game of two sides, or a rank for each seat.
+func ranksOf(c echo.Context, s *table.Snapshot) ([]int, error) {
+	info := s.Info()
+	ranks := make([]int, s.Game.Seats)
+	if info.SidesAt(s.Game.Seats) == 2 {
+		v, err := tournament.ParseVerdict(c.FormValue("result"))
+		if err != nil || v.Forfeit {
+			return nil, tournament.FieldErrors{{Field: "result", Detail: "choose 1-0, 1/2-1/2 or 0-1"}}
+		}
+		for i := range ranks {
+			ranks[i] = v.Ranks[info.SideOf(engine.Seat(i+1))-1]
+		}
+		return ranks, nil
+	}
+	for i := range ranks {
+		rank, err := strconv.Atoi(c.FormValue("rank" + strconv.Itoa(i+1)))
+		if err != nil || rank < 1 || rank > s.Game.Seats {
+			return nil, tournament.FieldErrors{{Field: "rank" + strconv.Itoa(i+1), Detail: "write a rank for each seat, from 1 for the best"}}
+		}
+		ranks[i] = rank
+	}
+	return ranks, nil
+}

@@ -1,0 +1,54 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/api/problem"
+	"quatuor/tournament"
+	"quatuor/tournament/wording"
+)
+
+// maxReason is the maximum length of a reason, in characters, as the API has it.
+const maxReason = 500
+
+// deskReason returns the reason in a form in its normal form; "" is one.
+func deskReason(text string) (string, error) {
+	cleaned, err := wording.Paragraph.Optional(text, maxReason)
+	if err != nil {
+		return "", tournament.FieldErrors{{Field: "reason", Detail: err.Error()}}
+	}
+	return cleaned, nil
+}
+
+// deskRefusal returns how a refused command is told to a script; status 0 stands for a fault of the server.
+func deskRefusal(err error) (status int, detail string) {
+	told := problem.Of(err, "", "")
+	if told.Status < http.StatusBadRequest || told.Status >= http.StatusInternalServerError || told.Detail == nil {
+		return 0, ""
+	}
+	detail, _, _ = strings.Cut(*told.Detail, ": "+tournament.ErrInvalid.Error())
+	return told.Status, detail
+}
+
+// deskFeed is the stream of the desk: it tells that the tournament has changed, and the page asks for what it shows.
+func (p *Pages) deskFeed(c echo.Context) error {
+	t, err := p.deskAccess(c, auth.SeeDrafts)
+	if t == nil {
+		return err
+	}
+	who := auth.Session(c)
+	return p.deskChanges.Serve(c.Request().Context(), c.Response(), t.ID,
+		func(t *tournament.Tournament) bool { return access.Staff(who, t) })
+}
+
+// deskChanged makes the data of the stream's events.
+func deskChanged(_ context.Context, t *tournament.Tournament, _ bool, _ string) ([]byte, error) {
+	return []byte(`<span data-part="desk-version" data-version="` + strconv.FormatInt(t.Version, 10) + `" hidden></span>`), nil
+}

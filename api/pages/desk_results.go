@@ -1,0 +1,580 @@
+package pages
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/engine/table"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// resultsPart is what the tab Results shows: a round with a row a board, or one board with everything about it.
+type resultsPart struct {
+	Round   int
+	Rounds  []int // those that are published
+	Boards  []resultRow
+	Left    []int // boards without a result
+	Missing bool  // only these are shown
+	Ready   bool  // the next round can be paired
+	Last    bool  // all rounds have been played
+	Draft   int   // the round that is drawn up, 0 if there is none
+	One     *boardPart
+	Ask     *resultAsk
+	Live    string
+}
+
+// resultRow is one board of a round.
+type resultRow struct {
+	Board       int
+	Tag         string // see boardTag
+	Seats       []rowSeat
+	Result      string // as tournament.ParseVerdict reads it, or ranks; "" while it is open
+	Shown       string // as score sheets write it
+	Ranks       []int
+	GameID      string
+	Adjourned   string
+	Adjudicated bool
+	Reason      string
+	Server      bool // the result is that of the server's game
+}
+
+// rowSeat is an entry at a board.
+type rowSeat struct {
+	ID     string
+	Number int
+	Name   string
+	Points tournament.Points // before the round
+}
+
+// Open reports whether the board has no result.
+func (r resultRow) Open() bool { return r.Result == "" }
+
+// Duel reports whether two meet at the board.
+func (r resultRow) Duel() bool { return len(r.Seats) == 2 }
+
+// Places lists the ranks that a seat of the board may have.
+func (r resultRow) Places() []int {
+	out := make([]int, len(r.Seats))
+	for i := range out {
+		out[i] = i + 1
+	}
+	return out
+}
+
+// Rank returns the rank of a seat, 0 for none.
+func (r resultRow) Rank(seat int) int {
+	if seat < len(r.Ranks) {
+		return r.Ranks[seat]
+	}
+	return 0
+}
+
+// boardPart is one board with its history.
+type boardPart struct {
+	resultRow
+	History []boardChange
+	Hosted  bool // the server can open another game
+}
+
+// boardChange is one change of a board's result.
+type boardChange struct {
+	Before, After string
+	At            int64
+	Login         string // "" for the server, or if the account is gone
+	Why           string
+}
+
+// resultAsk is a question before a result is saved; the form comes back with the answer.
+type resultAsk struct {
+	Kind  string // "changed", "running" or "reason"
+	Row   resultRow
+	Typed url.Values
+}
+
+// Asks reports whether a question is open about a board.
+func (r resultsPart) Asks(board int) *resultAsk {
+	if r.Ask != nil && r.Ask.Row.Board == board {
+		return r.Ask
+	}
+	return nil
+}
+
+// Fields returns what was typed, to be sent again with the answer.
+func (a resultAsk) Fields() [][2]string {
+	var out [][2]string
+	for name, values := range a.Typed {
+		if name != "reason" && name != "seen" && name != "sure" && name != "replace" {
+			out = append(out, [2]string{name, values[0]})
+		}
+	}
+	slices.SortFunc(out, func(x, y [2]string) int { return strings.Compare(x[0], y[0]) })
+	return out
+}
+
+// Wanted returns the result that was typed, as score sheets write it.
+func (a resultAsk) Wanted() string { return prettyResult(typedResult(a.Typed, len(a.Row.Seats))) }
+
+// mountDeskResults adds the forms of the tab Results.
+func (p *Pages) mountDeskResults(e *echo.Echo) {
+	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk/results/:round", p.guard(p.deskBoards))
+	e.POST("/tournaments/:id/desk/results/:round/:board", p.guard(p.deskSave))
+	e.POST("/tournaments/:id/desk/results/:round/:board/adjourn", p.guard(p.deskAdjourn))
+	e.POST("/tournaments/:id/desk/results/:round/:board/again", p.guard(p.deskPlayAgain))
+}
+
+func (p *Pages) deskResults(c echo.Context, b *deskBody) error {
+	part := resultsPart{Live: deskLive(b.ID), Missing: c.QueryParam("show") == "missing"}
+	part.Ask, _ = b.Part.(*resultAsk)
+	b.Part = &part
+	n, err := deskRoundNumber(c, b.Tournament)
+	if err != nil || n == 0 {
+		return err
+	}
+	part.Round = n
+	for i := range b.PublishedRounds() {
+		part.Rounds = append(part.Rounds, i+1)
+	}
+	if b.PublishedRounds() < len(b.Rounds) {
+		part.Draft = len(b.Rounds)
+	}
+	part.Boards = resultRows(b.Tournament, n)
+	for _, row := range part.Boards {
+		if row.Open() {
+			part.Left = append(part.Left, row.Board)
+		}
+	}
+	part.Ready = n == len(b.Rounds) && b.CanPair() == nil
+	part.Last = len(part.Left) == 0 && n == b.RoundCount && n == len(b.Rounds)
+	if text := c.QueryParam("board"); text != "" {
+		if part.One, err = p.oneBoard(c, b.Tournament, n, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deskRoundNumber returns the published round that an address names, the latest without a name, 0 if there is none.
+func deskRoundNumber(c echo.Context, t *tournament.Tournament) (int, error) {
+	text := c.Param("round")
+	if text == "" {
+		text = c.QueryParam("round")
+	}
+	if text == "" {
+		return t.PublishedRounds(), nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > t.PublishedRounds() {
+		return 0, errMissing
+	}
+	return n, nil
+}
+
+func resultRows(t *tournament.Tournament, round int) []resultRow {
+	seats := seatsBefore(t, round)
+	var rows []resultRow
+	for _, pair := range t.Rounds[round-1].Pairings {
+		if pair.Bye == tournament.NoBye {
+			rows = append(rows, resultRowOf(pair, seats))
+		}
+	}
+	return rows
+}
+
+// seatsBefore returns all entries by id, with their points before a round.
+func seatsBefore(t *tournament.Tournament, round int) map[string]rowSeat {
+	seats := make(map[string]rowSeat, len(t.Entries))
+	for _, e := range t.Entries {
+		seats[e.ID] = rowSeat{ID: e.ID, Number: e.Number, Name: e.Name}
+	}
+	for _, pair := range t.Rounds[round-1].Pairings {
+		for i, id := range pair.Seats {
+			if s, ok := seats[id]; ok && i < len(pair.Scores) {
+				s.Points = pair.Scores[i]
+				seats[id] = s
+			}
+		}
+	}
+	return seats
+}
+
+func resultRowOf(pair tournament.Pairing, seats map[string]rowSeat) resultRow {
+	row := resultRow{
+		Board: pair.Board, Tag: boardTag(pair), Result: pair.Text(), Shown: prettyResult(pair.Text()), GameID: pair.GameID,
+		Adjourned: pair.Adjourned,
+	}
+	for _, id := range pair.Seats {
+		row.Seats = append(row.Seats, seats[id])
+	}
+	if r := pair.Result; r != nil {
+		row.Ranks, row.Adjudicated, row.Reason, row.Server = r.Ranks, r.Adjudicated, r.Reason, r.Source == tournament.ByServer
+	}
+	return row
+}
+
+// boardTag names what an arbiter has seen of a board: who sits there, and, after a point, its result.
+func boardTag(pair tournament.Pairing) string {
+	adjudicated := pair.Result != nil && pair.Result.Adjudicated
+	return shortDigest(pair.Seats) + "." + shortDigest(pair.Text(), pair.Adjourned, adjudicated)
+}
+
+// shortDigest is a digest of plain values, long enough for the states that one board has had.
+func shortDigest(values ...any) string {
+	text, err := json.Marshal(values)
+	if err != nil {
+		panic("pages: " + err.Error()) // plain values always encode
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:6])
+}
+
+func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, text string) (*boardPart, error) {
+	board, err := strconv.Atoi(text)
+	if err != nil {
+		return nil, errMissing
+	}
+	pair, err := t.Pairing(round, board)
+	if err != nil || pair.Bye != tournament.NoBye {
+		return nil, errMissing
+	}
+	one := &boardPart{resultRow: resultRowOf(pair, seatsBefore(t, round)), Hosted: pair.GameID != "" && round == len(t.Rounds)}
+	changes, err := p.Tournaments.History(c.Request().Context(), t.ID)
+	if err != nil {
+		return nil, err
+	}
+	logins := map[string]string{}
+	for _, change := range changes {
+		if change.Round != round || change.Board != board {
+			continue
+		}
+		line := boardChange{Before: prettyResult(change.Before.Text()), After: prettyResult(change.After.Text()), At: change.At, Why: change.Why}
+		if change.By != tournament.ServerAccount {
+			if line.Login, err = p.loginOf(c.Request().Context(), change.By, logins); err != nil {
+				return nil, err
+			}
+		}
+		one.History = append(one.History, line)
+	}
+	return one, nil
+}
+
+// deskBoards answers with the boards of a round in short, for a page that follows what other arbiters enter.
+func (p *Pages) deskBoards(c echo.Context) error {
+	t, err := p.deskAccess(c, auth.EnterResults)
+	if t == nil {
+		return err
+	}
+	n, err := deskRoundNumber(c, t)
+	if err != nil {
+		return err
+	}
+	out := struct {
+		Boards [][3]string `json:"boards"` // number, tag, result
+		Ready  bool        `json:"ready"`
+	}{Ready: n == len(t.Rounds) && t.CanPair() == nil}
+	for _, pair := range t.Rounds[n-1].Pairings {
+		if pair.Bye == tournament.NoBye {
+			out.Boards = append(out.Boards, [3]string{strconv.Itoa(pair.Board), boardTag(pair), pair.Text()})
+		}
+	}
+	return deskJSON(c, http.StatusOK, out)
+}
+
+func deskJSON(c echo.Context, status int, v any) error {
+	c.Response().Header().Set("Cache-Control", "private, no-store")
+	c.Response().Header().Set("X-Content-Type-Options", "nosniff")
+	return c.JSON(status, v)
+}
+
+// deskLive is the address of the stream that tells the desk that something has changed.
+func deskLive(id string) string { return "/tournaments/" + id + "/desk/live" }
+
+// typedResult returns the result that a form names: a duel's as it stands, or the ranks of a larger table.
+func typedResult(form url.Values, seats int) string {
+	if seats == 2 {
+		return form.Get("result")
+	}
+	ranks := make([]string, seats)
+	for i := range ranks {
+		ranks[i] = form.Get("rank" + strconv.Itoa(i+1))
+	}
+	return strings.Join(ranks, ",")
+}
+
+// typedVerdict reads the verdict in a form.
+func typedVerdict(form url.Values, seats int) (v tournament.Verdict, err error) {
+	if seats == 2 {
+		v, err = tournament.ParseVerdict(form.Get("result"))
+	} else {
+		ranks := make([]int, seats)
+		for i := range ranks {
+			ranks[i], _ = strconv.Atoi(form.Get("rank" + strconv.Itoa(i+1))) // 0 is refused as a rank
+		}
+		v, err = tournament.RankVerdict(ranks)
+	}
+	v.Adjudicated = form.Get("adjudicated") != ""
+	return v, err
+}
+
+// slipTime is how long an arbiter may correct a result of their own without a reason, ms: it was a slip of the finger.
+const slipTime = 10 * 60 * 1000
+
+// errAsked means that a result was not saved because the arbiter is to be asked something first.
+type errAsked struct {
+	kind string
+	pair tournament.Pairing
+}
+
+func (e *errAsked) Error() string { return "asked: " + e.kind }
+
+// errSame means that the board has the result already.
+var errSame = errors.New("the board has this result")
+
+// saving is a result that an arbiter sends.
+type saving struct {
+	t            *tournament.Tournament
+	round, board int
+	form         url.Values
+	why          string
+}
+
+// deskSave saves the result of one board. It goes by what the arbiter has seen of that board alone, so that others may
+// enter results of other boards at the same time, and it may come twice.
+func (p *Pages) deskSave(c echo.Context) error {
+	t, err := p.deskAccess(c, auth.EnterResults)
+	if t == nil {
+		return err
+	}
+	s, err := readSaving(c, t)
+	if err != nil {
+		return err
+	}
+	changed, err := p.saveResult(c.Request().Context(), s, auth.Session(c).AccountID)
+	if wantsJSON(c) {
+		return p.answerSaved(c, s, changed, err)
+	}
+	asked := (*errAsked)(nil)
+	switch {
+	case errors.As(err, &asked):
+		b := &deskBody{Tab: "results", Part: &resultAsk{Kind: asked.kind, Row: resultRowOf(asked.pair, seatsBefore(t, s.round)), Typed: s.form}}
+		return p.showDesk(c, http.StatusConflict, t, b)
+	case err != nil:
+		return p.deskRefused(c, "results", 0, err)
+	}
+	return p.back(c, "/tournaments/"+t.ID+"/desk?tab=results&round="+strconv.Itoa(s.round), "result")
+}
+
+func wantsJSON(c echo.Context) bool { return c.Request().Header.Get("Accept") == "application/json" }
+
+func readSaving(c echo.Context, t *tournament.Tournament) (s saving, err error) {
+	if s.round, s.board, err = boardParams(c, t); err != nil {
+		return s, err
+	}
+	s.t, s.why = t, c.FormValue("reason")
+	s.form = c.Request().PostForm
+	return s, nil
+}
+
+// boardParams returns the round and the board that an address names.
+func boardParams(c echo.Context, t *tournament.Tournament) (round, board int, err error) {
+	if round, err = deskRoundNumber(c, t); err != nil {
+		return 0, 0, err
+	}
+	if board, err = strconv.Atoi(c.Param("board")); err != nil || round == 0 {
+		return 0, 0, errMissing
+	}
+	pair, err := t.Pairing(round, board)
+	if err != nil || pair.Bye != tournament.NoBye {
+		return 0, 0, errMissing
+	}
+	return round, board, nil
+}
+
+// saveResult saves a result, or returns an errAsked. It returns the tournament as it is then.
+func (p *Pages) saveResult(ctx context.Context, s saving, by string) (*tournament.Tournament, error) {
+	why, err := deskReason(s.why)
+	if err != nil {
+		return nil, err
+	}
+	pair, err := s.t.Pairing(s.round, s.board)
+	if err != nil {
+		return nil, err
+	}
+	verdict, err := typedVerdict(s.form, len(pair.Seats))
+	if err != nil {
+		return nil, err
+	}
+	slip, err := p.isSlip(ctx, s, by)
+	if err != nil {
+		return nil, err
+	}
+	running, err := p.isRunning(ctx, pair)
+	if err != nil {
+		return nil, err
+	}
+	now := s.t
+	o := director.Order{By: by, If: func(t *tournament.Tournament) error {
+		now = t
+		pair, err := t.Pairing(s.round, s.board)
+		if err != nil {
+			return err
+		}
+		return s.judge(pair, verdict, why, slip, running)
+	}}
+	changed, err := p.Director.SetResult(ctx, s.t.ID, s.round, s.board, verdict, why, o)
+	if errors.Is(err, errSame) {
+		return now, nil
+	}
+	return changed, err
+}
+
+// judge returns what stands against saving a result at a board as it is now.
+func (s saving) judge(pair tournament.Pairing, v tournament.Verdict, why string, slip, running bool) error {
+	seats, _, _ := strings.Cut(s.form.Get("seen"), ".")
+	is := boardTag(pair)
+	if now, _, _ := strings.Cut(is, "."); now != seats {
+		return &errAsked{"paired", pair}
+	}
+	same := pair.Result != nil && pair.Text() == v.String() && pair.Result.Adjudicated == v.Adjudicated
+	switch {
+	case same && (why == "" || why == pair.Result.Reason):
+		return errSame
+	case is != s.form.Get("seen"):
+		return &errAsked{"changed", pair}
+	case running && s.form.Get("sure") == "":
+		return &errAsked{"running", pair}
+	case pair.Result != nil && why == "" && !slip:
+		return &errAsked{"reason", pair}
+	}
+	return nil
+}
+
+// isSlip reports whether the board's result was entered by the same arbiter a short while ago.
+func (p *Pages) isSlip(ctx context.Context, s saving, by string) (bool, error) {
+	if pair, err := s.t.Pairing(s.round, s.board); err != nil || pair.Result == nil || pair.Result.Source != tournament.ByArbiter {
+		return false, err
+	}
+	changes, err := p.Tournaments.History(ctx, s.t.ID)
+	if err != nil {
+		return false, err
+	}
+	for _, c := range slices.Backward(changes) {
+		if c.Round == s.round && c.Board == s.board {
+			return c.By == by && p.Now().UnixMilli()-c.At < slipTime, nil
+		}
+	}
+	return false, nil
+}
+
+// isRunning reports whether a game of the server is being played at a board without a result.
+func (p *Pages) isRunning(ctx context.Context, pair tournament.Pairing) (bool, error) {
+	if pair.GameID == "" || pair.Result != nil {
+		return false, nil
+	}
+	s, err := p.Games.Snapshot(ctx, pair.GameID)
+	if errors.Is(err, table.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil && !s.Game.Status.Over() && s.Game.Status != table.Waiting, err
+}
+
+// savedBoard is the answer to a result that a script sends.
+type savedBoard struct {
+	Tag    string `json:"tag"`
+	Result string `json:"result"`
+	Shown  string `json:"shown"`
+	Ask    string `json:"ask,omitempty"`   // what is to be asked: see resultAsk
+	Error  string `json:"error,omitempty"` // why it was refused
+	Ready  bool   `json:"ready,omitempty"` // the next round can be paired
+	Act    int64  `json:"act,omitempty"`   // what can be undone now
+	Last   string `json:"last,omitempty"`
+}
+
+func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tournament, err error) error {
+	asked := (*errAsked)(nil)
+	if errors.As(err, &asked) {
+		return deskJSON(c, http.StatusConflict, savedBoard{
+			Tag: boardTag(asked.pair), Result: asked.pair.Text(), Shown: prettyResult(asked.pair.Text()), Ask: asked.kind,
+		})
+	}
+	if err != nil {
+		status, detail := deskRefusal(err)
+		if status == 0 {
+			return err
+		}
+		return deskJSON(c, status, savedBoard{Error: detail})
+	}
+	pair, err := changed.Pairing(s.round, s.board)
+	if err != nil {
+		return err
+	}
+	out := savedBoard{
+		Tag: boardTag(pair), Result: pair.Text(), Shown: prettyResult(pair.Text()),
+		Ready: s.round == len(changed.Rounds) && changed.CanPair() == nil,
+	}
+	acts, err := p.Tournaments.Acts(c.Request().Context(), changed.ID)
+	if err != nil {
+		return err
+	}
+	last, err := p.undoable(c, changed, acts)
+	if err != nil {
+		return err
+	}
+	if last != nil {
+		out.Act, out.Last = last.Version, last.Text
+	}
+	return deskJSON(c, http.StatusOK, out)
+}
+
+func (p *Pages) deskAdjourn(c echo.Context) error {
+	return p.deskBoard(c, func(ctx context.Context, s saving, o director.Order) error {
+		_, err := p.Director.Adjourn(ctx, s.t.ID, s.round, s.board, s.why, o)
+		return err
+	})
+}
+
+func (p *Pages) deskPlayAgain(c echo.Context) error {
+	return p.deskBoard(c, func(ctx context.Context, s saving, o director.Order) error {
+		_, err := p.Director.PlayAgain(ctx, s.t.ID, s.round, s.board, s.why, o)
+		return err
+	})
+}
+
+// deskBoard carries out a form about one board that needs a reason, if the board is as the arbiter has seen it.
+func (p *Pages) deskBoard(c echo.Context, do func(context.Context, saving, director.Order) error) error {
+	t, err := p.deskAccess(c, auth.EnterResults)
+	if t == nil {
+		return err
+	}
+	s, err := readSaving(c, t)
+	if err != nil {
+		return err
+	}
+	if s.why, err = deskReason(s.why); err == nil && s.why == "" {
+		err = tournament.FieldErrors{{Field: "reason", Detail: "say why; it stands in the history"}}
+	}
+	if err == nil {
+		err = do(c.Request().Context(), s, director.Order{By: auth.Session(c).AccountID, If: func(t *tournament.Tournament) error {
+			pair, err := t.Pairing(s.round, s.board)
+			if err == nil && boardTag(pair) != c.FormValue("seen") {
+				err = tournament.Refuse(tournament.ErrStale, "board %d has changed", s.board)
+			}
+			return err
+		}})
+	}
+	if err != nil {
+		return p.deskRefused(c, "results", t.Version, err)
+	}
+	return p.back(c, "/tournaments/"+t.ID+"/desk?tab=results&round="+strconv.Itoa(s.round), "board")
+}

@@ -1,0 +1,254 @@
+package pages
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/pairing"
+	"quatuor/tournament/pairing/knockout"
+)
+
+// roundPart is what the tab Round shows: the round that is drawn up, or the latest one, and what can be done next.
+type roundPart struct {
+	Number   int // of the round shown, 0 before the first
+	Next     int // the round that can be paired now, 0 if none can
+	Name     string
+	Draft    bool
+	Seen     string // see roundTag
+	Boards   []draftBoard
+	Byes     []draftBoard
+	Unpaired []rowSeat
+	Warnings []pairing.Warning // of the round, or before the first one
+	Left     []int             // boards of the latest round without a result
+	Over     bool              // all rounds have been paired, and played
+	Clocks   bool              // the server has games with clocks at some board
+	Begins   int64             // when the clocks of the round shown start, 0 if they run or there are none
+	Together bool
+	Reasons  bool // it can be said why two were paired
+	Editable bool // the pairings can be changed
+	Bracket  bool // only the seats can be changed
+	Live     string
+}
+
+// draftBoard is a board of a round that can be changed.
+type draftBoard struct {
+	Board    int
+	Seats    []rowSeat
+	Bye      tournament.Bye
+	Warned   bool
+	Result   string // as score sheets write it
+	Absent   bool   // an entry has withdrawn
+	Reseated bool
+}
+
+// Duel reports whether two meet at the board.
+func (d draftBoard) Duel() bool { return len(d.Seats) == 2 }
+
+// mountDeskRound adds the forms of the tab Round.
+func (p *Pages) mountDeskRound(e *echo.Echo) {
+	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk/live", p.guard(p.deskFeed))
+	e.POST("/tournaments/:id/desk/round/pair", p.guard(p.deskPair))
+	e.POST("/tournaments/:id/desk/round/edit", p.guard(p.deskEdit))
+	e.POST("/tournaments/:id/desk/round/publish", p.guard(p.deskPublish))
+	e.POST("/tournaments/:id/desk/round/delete", p.guard(p.deskDrop))
+	e.POST("/tournaments/:id/desk/round/redraw", p.guard(p.deskRedraw))
+}
+
+func (p *Pages) deskRound(_ echo.Context, b *deskBody) error {
+	t := b.Tournament
+	part := roundPart{Number: len(t.Rounds), Bracket: t.Format == tournament.Knockout, Live: deskLive(t.ID)}
+	b.Part = &part
+	if t.CanPair() == nil {
+		part.Next = len(t.Rounds) + 1
+	}
+	if part.Number == 0 {
+		part.Warnings = p.Tournaments.Advice(t)
+		return nil
+	}
+	round := t.Rounds[part.Number-1]
+	part.Draft, part.Seen = round.Status == tournament.Paired, roundTag(round)
+	part.Editable = t.Status == tournament.Running && round.Status != tournament.Complete
+	part.Reasons = reasoned(t, true)
+	if part.Bracket {
+		part.Name = knockout.Name(part.Number, t.RoundCount)
+	}
+	part.Over = round.Status == tournament.Complete && part.Next == 0
+	if part.Editable {
+		part.Warnings = p.Tournaments.Review(t, part.Number)
+	}
+	part.Together = round.Start.Together
+	if round.Start.At > p.Now().UnixMilli() {
+		part.Begins = round.Start.At
+	}
+	part.fillBoards(t, round)
+	return nil
+}
+
+func (part *roundPart) fillBoards(t *tournament.Tournament, round tournament.Round) {
+	seats := seatsBefore(t, round.Number)
+	warned := map[int]bool{}
+	for _, w := range part.Warnings {
+		warned[w.Board] = w.Board > 0
+	}
+	for _, pair := range round.Pairings {
+		board := draftBoard{Board: pair.Board, Bye: pair.Bye, Warned: warned[pair.Board], Result: prettyResult(pair.Text())}
+		for _, id := range pair.Seats {
+			board.Seats = append(board.Seats, seats[id])
+			e, _ := t.Entry(id)
+			board.Absent = board.Absent || e.Away(round.Number) != tournament.NoBye
+		}
+		if pair.Bye != tournament.NoBye {
+			part.Byes = append(part.Byes, board)
+			continue
+		}
+		part.Boards = append(part.Boards, board)
+		part.Clocks = part.Clocks || onServer(t, pair)
+		if pair.Result == nil && !part.Draft {
+			part.Left = append(part.Left, pair.Board)
+		}
+	}
+	for _, e := range t.Unpaired(round.Number) {
+		part.Unpaired = append(part.Unpaired, seats[e.ID])
+	}
+}
+
+// onServer reports whether a pairing is played on the server, with its clocks.
+func onServer(t *tournament.Tournament, pair tournament.Pairing) bool {
+	return !slices.ContainsFunc(pair.Seats, func(id string) bool {
+		e, _ := t.Entry(id)
+		return len(e.Members) == 0
+	})
+}
+
+// roundTag names what an arbiter has seen of a round's pairings: results that come in meanwhile do not change it.
+func roundTag(r tournament.Round) string {
+	values := []any{r.Number, r.Status == tournament.Paired}
+	for _, pair := range r.Pairings {
+		values = append(values, pair.Seats, pair.Bye)
+	}
+	return shortDigest(values...)
+}
+
+// asSeen returns a condition for a form about the latest round, by its hidden field "seen".
+func asSeen(c echo.Context) func(*tournament.Tournament) error {
+	return func(t *tournament.Tournament) error {
+		if n := len(t.Rounds); n == 0 || roundTag(t.Rounds[n-1]) != c.FormValue("seen") {
+			return tournament.Refuse(tournament.ErrStale, "the round has changed")
+		}
+		return nil
+	}
+}
+
+// deskPair draws up the next round.
+func (p *Pages) deskPair(c echo.Context) error {
+	return p.deskDo(c, "round", auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+		o.Expect = 0
+		o.If = func(t *tournament.Tournament) error {
+			if strconv.Itoa(len(t.Rounds)+1) != c.FormValue("round") {
+				return tournament.Refuse(tournament.ErrStale, "round %s has been paired", c.FormValue("round"))
+			}
+			return nil
+		}
+		_, err := p.Director.DrawRound(ctx, t.ID, o)
+		return "drawn", err
+	})
+}
+
+// deskEdit changes the latest round by hand.
+func (p *Pages) deskEdit(c echo.Context) error {
+	return p.deskDo(c, "round", auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+		edit, err := editOf(c)
+		if err != nil {
+			return "", err
+		}
+		why, err := deskReason(c.FormValue("reason"))
+		if err != nil {
+			return "", err
+		}
+		o.Expect, o.If = 0, asSeen(c)
+		_, err = p.Director.EditRound(ctx, t.ID, len(t.Rounds), []tournament.Edit{edit}, why, o)
+		return "changed", err
+	})
+}
+
+// editOf reads the edit of a form: a button names the act, with its board after a colon; boxes name entries.
+func editOf(c echo.Context) (tournament.Edit, error) {
+	act, board, _ := strings.Cut(c.FormValue("act"), ":")
+	if err := c.Request().ParseForm(); err != nil {
+		return tournament.Edit{}, errUnreadable
+	}
+	edit := tournament.Edit{Kind: tournament.EditKind(act), Entries: c.Request().PostForm["seat"]}
+	switch edit.Kind {
+	case tournament.Reseat, tournament.Unpair:
+		n, err := strconv.Atoi(board)
+		if err != nil {
+			return edit, errUnreadable
+		}
+		edit.Board, edit.Entries = n, nil
+	case tournament.GiveBye:
+		edit.Bye = tournament.Bye(c.FormValue("bye"))
+	}
+	return edit, nil
+}
+
+// maxStartMinutes is the maximum number of minutes between the publication of a round and the start of its clocks.
+const maxStartMinutes = tournament.MaxStartDelay / 60_000
+
+// deskPublish publishes the round that is drawn up: with clocks that start at once, when both players are there, or later.
+func (p *Pages) deskPublish(c echo.Context) error {
+	return p.deskDo(c, "round", auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+		after, together, err := startOf(c)
+		if err != nil {
+			return "", err
+		}
+		o.Expect, o.If = 0, asSeen(c)
+		_, err = p.Director.PublishStarting(ctx, t.ID, after, together, o)
+		return "published", err
+	})
+}
+
+// startOf reads when the clocks start: after how many ms, and whether before that once both players are there.
+func startOf(c echo.Context) (after int64, together bool, err error) {
+	when := c.FormValue("start")
+	if when == "" || when == "now" {
+		return 0, false, nil
+	}
+	if when != "together" && when != "later" {
+		return 0, false, errUnreadable
+	}
+	minutes, err := strconv.ParseInt(strings.TrimSpace(c.FormValue("minutes-"+when)), 10, 64)
+	if err != nil || minutes < 1 || minutes > maxStartMinutes {
+		return 0, false, tournament.FieldErrors{{Field: "minutes", Detail: "write a number of minutes from 1 to " + strconv.Itoa(maxStartMinutes)}}
+	}
+	return minutes * 60_000, when == "together", nil
+}
+
+// deskDrop deletes the latest round, in which nothing was played.
+func (p *Pages) deskDrop(c echo.Context) error {
+	return p.deskDo(c, "round", auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+		o.Expect, o.If = 0, asSeen(c)
+		_, err := p.Director.DropRound(ctx, t.ID, len(t.Rounds), o)
+		return "dropped", err
+	})
+}
+
+// deskRedraw deletes the latest round and draws it up again, after a change of entries or results.
+func (p *Pages) deskRedraw(c echo.Context) error {
+	return p.deskDo(c, "round", auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+		o.Expect, o.If = 0, asSeen(c)
+		dropped, err := p.Director.DropRound(ctx, t.ID, len(t.Rounds), o)
+		if err != nil {
+			return "", err
+		}
+		_, err = p.Director.DrawRound(ctx, t.ID, director.Order{By: o.By, Expect: dropped.Version})
+		return "drawn", err
+	})
+}
