@@ -225,7 +225,9 @@ func (p *Pages) gameBody(ctx context.Context, in *message.Printer, s *table.Snap
 		turn := turned(s.Game.Seats, g.Play.Own)
 		g.Board = board.Draw(seen, board.Picture{ID: "board", Title: line.Title(), In: in, Turn: turn})
 		g.Grid.Cells = board.Grid(seen, in, turn)
-		g.Grid.Size = len(g.Grid.Cells)
+		if g.Grid.Size = len(g.Grid.Cells); g.Grid.Size == 0 {
+			g.Play.inWords(in)
+		}
 	}
 	g.asks = s.TakebackOffer()
 	if err := p.seats(ctx, &g, s, seen, who); err != nil {

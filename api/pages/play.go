@@ -40,7 +40,14 @@ type playBody struct {
 // playSeat is one awaited seat of the visitor.
 type playSeat struct {
 	Seat  int8
-	Moves []string // legal, sorted
+	Moves []string   // legal, sorted
+	Hand  []handMove // the same in words, of a game without a board of squares
+}
+
+// handMove is a move that is chosen by a button.
+type handMove struct {
+	Token, Words string
+	Kind         string // a tile's colour, as its letter; "" for anything else
 }
 
 // Sits reports whether the visitor sits in the game.
@@ -58,7 +65,7 @@ func newPlay(s *table.Snapshot, v engine.Viewer, seen engine.Projection) playBod
 			b.Own = seat
 		}
 		if moves := seen.Legal[engine.Seat(seat)]; len(moves) > 0 && s.Game.Status == table.Running && !s.Past() {
-			b.Seats = append(b.Seats, playSeat{seat, texts(moves)})
+			b.Seats = append(b.Seats, playSeat{Seat: seat, Moves: texts(moves)})
 		}
 	}
 	if b.Own == 0 || s.Past() {
@@ -75,6 +82,16 @@ func newPlay(s *table.Snapshot, v engine.Viewer, seen engine.Projection) playBod
 		b.Rematches = s.Game.Tournament == nil && s.Game.Seats == 2
 	}
 	return b
+}
+
+// inWords adds the buttons of a game without a board of squares.
+func (b *playBody) inWords(in *message.Printer) {
+	for i := range b.Seats {
+		for _, token := range b.Seats[i].Moves {
+			words, kind := board.MoveWords(token, in)
+			b.Seats[i].Hand = append(b.Seats[i].Hand, handMove{token, words, kind})
+		}
+	}
 }
 
 func texts(moves []engine.Move) []string {

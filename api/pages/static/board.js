@@ -224,10 +224,10 @@ if (game) {
     if (cell && event instanceof KeyboardEvent) key(event, cell);
   });
   game.addEventListener('submit', (event) => {
-    const source = form();
-    if (event.target !== source || !source) return;
+    const source = event.target;
+    if (!(source instanceof HTMLFormElement) || !source.matches('form.move, form.hand') || !(event instanceof SubmitEvent)) return;
     event.preventDefault();
-    const move = new FormData(source).get('move');
+    const move = new FormData(source, event.submitter).get('move');
     if (move) send(String(move));
   });
   new MutationObserver(() => {
