@@ -46,9 +46,8 @@ async function shown(page, count) {
 async function following(context, id) {
   const page = await context.newPage();
   const faults = watch(page, program.url);
-  const stream = page.waitForResponse((r) => r.headers()['content-type']?.startsWith('text/event-stream'));
   await page.goto(`${program.url}/games/${id}`);
-  assert.equal((await stream).status(), 200);
+  await page.locator('html[data-following]').waitFor({ state: 'attached' });
   await page.evaluate(() => { window.notReloaded = true; });
   return { page, faults };
 }

@@ -78,9 +78,8 @@ async function move(id) {
 async function following(context, id) {
   proxy.status = 0;
   const page = await context.newPage();
-  const stream = page.waitForResponse((r) => r.headers()['content-type']?.startsWith('text/event-stream'));
   await page.goto(`${proxy.url}/games/${id}`);
-  assert.equal((await stream).status(), 200);
+  await page.locator('html[data-following]').waitFor({ state: 'attached' });
   await page.evaluate(() => { window.notReloaded = true; });
   return page;
 }

@@ -57,6 +57,7 @@ type gameBody struct {
 	StartedAt   int64
 	EndedAt     int64
 	Ruling      *rulingPart // what the visitor may do as an arbiter, nil for nothing
+	Rendered    template.HTML // all that a stream sends again
 	Why         string // the reason given where a game was broken off, or decided by the arbiter
 	paused      int    // causes of the pause, while the log is read
 }
@@ -163,11 +164,7 @@ func (p *Pages) showGameWith(c echo.Context, status int, change func(*gameBody))
 
 // gameLive is the page's own stream: the same parts of the page again whenever the game has changed.
 func (p *Pages) gameLive(c echo.Context) error {
-	last := c.Request().Header.Get("Last-Event-ID")
-	if last == "" {
-		last = c.QueryParam("version")
-	}
-	r := c.Request()
+	r, last := c.Request(), seenVersion(c)
 	s, err := p.Games.Snapshot(r.Context(), c.Param("id"))
 	if err != nil {
 		return err
@@ -183,15 +180,6 @@ func (p *Pages) gameLive(c echo.Context) error {
 	return feed.Serve(r.Context(), c.Response(), c.Param("id"), stream.Reader{
 		Player: auth.Session(c).PlayerID, LastID: last, May: access.Lasting(r.Context(), p.Tournaments, s.Game),
 	})
-}
-
-// gameFragment makes the data of the stream's events.
-func (p *Pages) gameFragment(ctx context.Context, in *message.Printer, s *table.Snapshot, v engine.Viewer) ([]byte, error) {
-	body, err := p.gameBody(ctx, in, s, v)
-	if err != nil {
-		return nil, err
-	}
-	return p.render(in, "game", "live", body)
 }
 
 // gameBody builds the page from what the viewer may see.
@@ -238,8 +226,10 @@ func (p *Pages) gameBody(ctx context.Context, in *message.Printer, s *table.Snap
 		return gameBody{}, err
 	}
 	g.record(s, v)
-	g.Notes, err = p.notes(in, &g)
-	return g, err
+	if g.Notes, err = p.notes(in, &g); err != nil {
+		return gameBody{}, err
+	}
+	return g, p.renderGame(in, v, &g)
 }
 
 // notes returns what is worth saying beside the board. A game that wants any has a template named after it.

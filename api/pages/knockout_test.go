@@ -130,13 +130,11 @@ func TestBracketIsLive(t *testing.T) {
 	c = newCup(t, 2, tournament.KnockoutRules{Decision: tournament.ByLot})
 	c.round()
 	c.over(1, 1, 1)
-	for _, event := range []string{"state", "pairings"} {
-		markup, err := w.pages.tournamentFragment(t.Context(), w.english(), c.tm, false, event, tabRound)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.has(string(markup), `data-part="bracket"`, "has won the knock-out", "the lot decided")
+	markup, err := w.pages.tournamentChange(t.Context(), w.english(), tabRound, c.tm, false, 0)
+	if err != nil {
+		t.Fatal(err)
 	}
+	c.has(string(markup), `data-part="bracket"`, "has won the knock-out", "the lot decided")
 }
 
 // TestLargeBracket leaves out of the picture what no reader could look at, and keeps it in the list.

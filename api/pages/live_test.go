@@ -1,8 +1,13 @@
 package pages
 
 import (
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
+
+	"quatuor/engine"
+	"quatuor/tournament"
 )
 
 func TestStreamOfAFinishedGame(t *testing.T) {
@@ -23,38 +28,90 @@ func TestStreamOfAFinishedGame(t *testing.T) {
 	}
 }
 
-func TestPartsOfATournamentsStream(t *testing.T) {
+// TestChangesOfATournament sees that a reader is sent what it has not got, and no more.
+func TestChangesOfATournament(t *testing.T) {
 	w := newTown(t).furnish()
-	for _, test := range []struct {
-		at    tab
-		event string
-		want  []string
-	}{
-		{tabRound, "state", []string{"summary", "pairings", "standings"}},
-		{tabRound, "pairings", []string{"summary", "pairings"}},
-		{tabRound, "standings", []string{"standings"}},
-		{tabStandings, "state", []string{"summary", "standings"}},
-		{tabStandings, "pairings", []string{"summary"}},
-		{tabStandings, "standings", []string{"standings"}},
-		{tabCrosstable, "state", []string{"summary", "crosstable"}},
-		{tabCrosstable, "standings", []string{"crosstable"}},
-		{tabPlayers, "state", []string{"summary", "players"}},
-		{tabPlayers, "standings", nil},
-		{tabInfo, "state", []string{"summary", "info"}},
+	before := w.tournaments["tuesday"]
+	send := func(now *tournament.Tournament, since int64) string {
+		data, err := w.pages.tournamentChange(t.Context(), w.english(), tabRound, now, false, since)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	if whole := send(before, 0); strings.Count(whole, "data-part=") != 3 {
+		t.Errorf("who has nothing gets %s", whole)
+	}
+	if none := send(before, before.Version); none != "[]" {
+		t.Errorf("who has everything gets %s", none)
+	}
+	after := *before
+	after.Version++
+	after.Entries = slices.Clone(before.Entries)
+	after.Entries[0].Name = "Somebody Else"
+	if steps := send(&after, before.Version); !strings.HasPrefix(steps, "[[") || !strings.Contains(steps, "Somebody Else") ||
+		len(steps) > 1000 {
+		t.Errorf("who has the version before gets %s", steps)
+	}
+	if whole := send(&after, before.Version-1); !strings.HasPrefix(strings.TrimSpace(whole), "<") {
+		t.Errorf("who has a version that is not known any more gets %s", whole)
+	}
+	draft := after
+	draft.Status = tournament.Draft
+	if data := send(&draft, 0); data != "" {
+		t.Errorf("a draft is shown: %s", data)
+	}
+}
+
+// TestChangesOfAGame sees that who has the version before a move gets what it has changed, with the clocks.
+func TestChangesOfAGame(t *testing.T) {
+	w := newTown(t).furnish()
+	w.play("quits-duel", 30)
+	w.page("/games/quits-duel", "")
+	before, err := w.Snapshot(t.Context(), "quits-duel")
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := w.play("quits-duel", 1)
+	data, err := w.pages.gameChange(t.Context(), w.english(), after, engine.Viewer{}, before.Game.Version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{`"@board`, `"@moves`, `["h","@seats"`, `["h","@state"`} {
+		if !strings.Contains(string(data), text) {
+			t.Errorf("no %s in %s", text, data)
+		}
+	}
+	whole, err := w.pages.gameChange(t.Context(), w.english(), after, engine.Viewer{}, 0)
+	if err != nil || !strings.Contains(string(whole), `data-part="board"`) || len(data) >= len(whole) {
+		t.Errorf("%v, %d bytes of %d; %s", err, len(data), len(whole), whole)
+	}
+}
+
+// TestOneStreamForManyPages follows two finished games, and what is no stream, at once.
+func TestOneStreamForManyPages(t *testing.T) {
+	w := newTown(t).furnish()
+	answer := w.get("/live?0=/games/left/live&1=/games/none/live&2=/players&3=/live&4=%2Fgames%2Fleft%2Flive%3Fversion%3D1", "")
+	body := answer.Body.String()
+	if answer.Header().Get("Content-Type") != "text/event-stream" {
+		t.Errorf("%v", answer.Header())
+	}
+	for _, text := range []string{
+		"event: news\ndata: 0 state\ndata: ", "event: news\ndata: 0 over ", "event: news\ndata: 4 state\n", "event: end\ndata: 0 200\n",
+		"event: end\ndata: 1 404\n", "event: end\ndata: 2 404\n", "event: end\ndata: 3 404\n", "event: end\ndata: 4 200\n",
 	} {
-		for _, in := range w.pages.texts.All() {
-			markup, err := w.pages.tournamentFragment(t.Context(), in, w.tournaments["tuesday"], false, test.event, test.at)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n := strings.Count(string(markup), "data-part="); n != len(test.want) {
-				t.Errorf("%s of %s brings %d parts, want %v", test.event, test.at, n, test.want)
-			}
-			for _, part := range test.want {
-				if !strings.Contains(string(markup), `data-part="`+part+`"`) {
-					t.Errorf("%s of %s does not bring %s", test.event, test.at, part)
-				}
-			}
+		if !strings.Contains(body, text) {
+			t.Errorf("no %q in\n%s", text, body)
+		}
+	}
+	if strings.Contains(body, "<html") {
+		t.Error("the stream sends a page")
+	}
+	for path, status := range map[string]int{
+		"/live": http.StatusNotFound, "/live?0=http://example.org/live": http.StatusBadRequest, "/live?0=//example.org/live": http.StatusBadRequest,
+	} {
+		if got := w.get(path, "").Code; got != status {
+			t.Errorf("%s: %d, want %d", path, got, status)
 		}
 	}
 }

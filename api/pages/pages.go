@@ -79,6 +79,7 @@ type Pages struct {
 	deskChanges *stream.TournamentFeed // says that a tournament has changed
 	feeds       map[language.Tag]feeds // what streams send, by language
 	rendered    *ttlcache.Cache[renderedKey, template.HTML]
+	shown       *ttlcache.Cache[shownGame, template.HTML]
 }
 
 // New reads the embedded templates; an error in one of them is a mistake in the program and panics.
@@ -96,6 +97,7 @@ func New(d Config) *Pages {
 		d.Club = func(context.Context) settings.Current { return settings.Current{Name: d.Site, Zone: time.UTC} }
 	}
 	p := &Pages{Config: d, assets: loadAssets(), rendered: ttlcache.New[renderedKey, template.HTML](renderedMax, renderedLife, d.Now)}
+	p.shown = ttlcache.New[shownGame, template.HTML](shownMax, renderedLife, d.Now)
 	p.texts = message.Load()
 	p.languages = loadLanguages(p.texts, p.functions)
 	p.deskChanges = d.Hub.TournamentFeed(d.Tournaments, deskChanged)
@@ -126,6 +128,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/players/:id":                           p.player,
 		"/ratings":                               p.ratings,
 		"/ratings/:list":                         p.ranking,
+		"/live":                                  p.live,
 		"/rules":                                 p.rules,
 		"/rules/:game":                           p.rulesOfGame,
 	} {

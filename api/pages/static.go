@@ -1,10 +1,14 @@
 package pages
 
 import (
+	"bytes"
+	"compress/gzip"
 	"io/fs"
 	"mime"
 	"net/http"
 	"path"
+	"regexp"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 )
@@ -12,6 +16,7 @@ import (
 // asset is one static file with the name that follows from its content.
 type asset struct {
 	content []byte
+	gzipped []byte // nil where that is not shorter
 	kind    string
 	digest  string
 }
@@ -19,6 +24,7 @@ type asset struct {
 // assets are the static files by name.
 type assets map[string]asset
 
+// loadAssets reads the static files, and compresses them once for all.
 func loadAssets() assets {
 	entries, err := fs.ReadDir(files, "static")
 	if err != nil {
@@ -26,13 +32,54 @@ func loadAssets() assets {
 	}
 	set := assets{}
 	for _, entry := range entries {
-		content, err := fs.ReadFile(files, "static/"+entry.Name())
-		if err != nil {
-			panic(err)
-		}
-		set[entry.Name()] = asset{content, mimeType(entry.Name()), digest(content)}
+		set.load(entry.Name())
 	}
 	return set
+}
+
+// moduleName finds the names of the modules that a module uses.
+var moduleName = regexp.MustCompile(`'\./([\w-]+\.js)'`)
+
+// load reads one file after those that it uses, which a module then names by their addresses. Modules use each other in
+// no circle.
+func (a assets) load(name string) {
+	if _, known := a[name]; known {
+		return
+	}
+	content, err := fs.ReadFile(files, "static/"+name)
+	if err != nil {
+		panic(err)
+	}
+	if path.Ext(name) == ".js" {
+		content = moduleName.ReplaceAllFunc(content, func(quoted []byte) []byte {
+			used := strings.Trim(string(quoted), "'./")
+			if _, err := fs.Stat(files, "static/"+used); err != nil || used == name {
+				return quoted
+			}
+			a.load(used)
+			return []byte("'" + a.address(used) + "'")
+		})
+	}
+	file := asset{content: content, kind: mimeType(name), digest: digest(content)}
+	if short := compress(content); len(short) < len(content) {
+		file.gzipped = short
+	}
+	a[name] = file
+}
+
+func compress(content []byte) []byte {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err == nil {
+		_, err = w.Write(content)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		panic(err) // a buffer takes everything
+	}
+	return out.Bytes()
 }
 
 // mimeType does without the machine's own tables, which differ.
@@ -51,6 +98,9 @@ func mimeType(name string) string {
 // address is where a page finds a file: it changes with the content, so that a browser may keep it for ever.
 func (a assets) address(name string) string { return "/static/" + name + "?v=" + a[name].digest }
 
+// workerPolicy lets a module that runs as a worker, with a policy of its own, reach this server alone.
+const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'"
+
 func (p *Pages) static(c echo.Context) error {
 	file, ok := p.assets[c.Param("file")]
 	if !ok {
@@ -58,15 +108,36 @@ func (p *Pages) static(c echo.Context) error {
 	}
 	header := c.Response().Header()
 	header.Set("X-Content-Type-Options", "nosniff")
+	if strings.HasPrefix(file.kind, "text/javascript") {
+		header.Set("Content-Security-Policy", workerPolicy)
+	}
 	tag := `"` + file.digest + `"`
-	header.Set("ETag", tag)
+	header.Set("ETag", "W/"+tag) // the same for both encodings
 	if c.QueryParam("v") == file.digest {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	} else {
 		header.Set("Cache-Control", "no-cache")
 	}
+	header.Add("Vary", "Accept-Encoding")
 	if matches(c.Request().Header.Get("If-None-Match"), tag) {
 		return c.NoContent(http.StatusNotModified)
 	}
-	return c.Blob(http.StatusOK, file.kind, file.content)
+	content := file.content
+	if file.gzipped != nil && acceptsGzip(c.Request().Header.Get("Accept-Encoding")) {
+		header.Set("Content-Encoding", "gzip")
+		content = file.gzipped
+	}
+	return c.Blob(http.StatusOK, file.kind, content)
+}
+
+// acceptsGzip reports whether an Accept-Encoding header allows gzip.
+func acceptsGzip(header string) bool {
+	for part := range strings.SplitSeq(header, ",") {
+		name, weight, _ := strings.Cut(part, ";")
+		if name = strings.ToLower(strings.TrimSpace(name)); name == "gzip" || name == "*" {
+			weight = strings.ReplaceAll(weight, " ", "")
+			return weight != "q=0" && !strings.HasPrefix(weight, "q=0.000") && weight != "q=0.0" && weight != "q=0.00"
+		}
+	}
+	return false
 }

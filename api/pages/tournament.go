@@ -165,7 +165,12 @@ type renderedKey struct {
 const (
 	renderedMax  = 128
 	renderedLife = time.Hour
+	shownMax     = 256
 )
+
+func (b tournamentBody) key() renderedKey {
+	return renderedKey{b.ID, b.Version, b.Shown, b.Staff, b.Tab, b.in.Tag}
+}
 
 // renderTournament makes the part of the page that changes, or remembers it. Games in play change without the tournament,
 // so that they are never remembered.
@@ -180,7 +185,7 @@ func (p *Pages) renderTournament(ctx context.Context, b tournamentBody) (templat
 	if b.Tab == tabGames || b.Tab == tabWall {
 		return render()
 	}
-	return p.rendered.Load(renderedKey{b.ID, b.Version, b.Shown, b.Staff, b.Tab, b.in.Tag}, render)
+	return p.rendered.Load(b.key(), render)
 }
 
 // known loads the tournament that the address names, as far as the visitor may know it, and says whether the visitor is
@@ -225,48 +230,19 @@ func (p *Pages) tournamentLive(c echo.Context) error {
 		still = func(t *tournament.Tournament) bool { return access.Staff(who, t) }
 	}
 	feed := p.feeds[p.reader(c).Tag].event[at]
-	return feed.Serve(c.Request().Context(), c.Response(), c.Param("id"), still)
+	return feed.ServeSince(c.Request().Context(), c.Response(), c.Param("id"), seenVersion(c), still)
 }
 
 // tournamentFeeds makes the streams of all tabs in one language.
 func (p *Pages) tournamentFeeds(in *message.Printer) map[tab]*stream.TournamentFeed {
 	feeds := map[tab]*stream.TournamentFeed{}
 	for _, at := range tabs {
-		feeds[at] = p.Hub.TournamentFeed(p.Tournaments,
-			func(ctx context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error) {
-				return p.tournamentFragment(ctx, in, t, staff, event, at)
+		feeds[at] = p.Hub.TournamentChangeFeed(p.Tournaments,
+			func(ctx context.Context, t *tournament.Tournament, staff bool, since int64) ([]byte, error) {
+				return p.tournamentChange(ctx, in, at, t, staff, since)
 			})
 	}
 	return feeds
-}
-
-// tournamentFragment makes the data of the stream's events: the parts of the tab that the event is about.
-func (p *Pages) tournamentFragment(
-	ctx context.Context, in *message.Printer, t *tournament.Tournament, staff bool, event string, at tab,
-) ([]byte, error) {
-	if t.Status == tournament.Draft && !staff {
-		return nil, nil // it went back into preparation while a reader looked on
-	}
-	body, err := outline(t, staff, 0)
-	if err != nil {
-		return nil, err
-	}
-	if body.Tab, err = body.tabOf(at); err != nil {
-		return nil, nil // the tab is gone, with the first round
-	}
-	body.in = in
-	if event == "state" || body.Tab == tabWall {
-		html, err := p.renderTournament(ctx, body)
-		return []byte(html), err
-	}
-	part := "live-" + event + "-" + string(body.Tab)
-	if templates := p.languages[in.Tag]; templates.has("tournament", part) {
-		if err := p.fill(ctx, &body); err != nil {
-			return nil, err
-		}
-		return templates.execute("tournament", part, body)
-	}
-	return nil, nil
 }
 
 // outline says which round a page shows, 0 asking for the latest. Staff see a round before it is published.

@@ -29,8 +29,8 @@ func (f *GameFeed) ServeBehind(ctx context.Context, w http.ResponseWriter, id, l
 		return nil
 	}
 	s := &session{hub: f.hub, reader: r, out: &writer{w: w, control: http.NewResponseController(w)}, sent: n.version}
-	s.sub.show = func(ctx context.Context, n *news, whole bool) ([]byte, error) {
-		return n.show(ctx, burstKey{f, engine.Viewer{}, whole}, func(ctx context.Context, _ string, since int64) ([]byte, error) {
+	s.sub.show = func(ctx context.Context, n *news, whole bool, _ int64) ([]byte, error) {
+		return n.show(ctx, burstKey{feed: f, class: engine.Viewer{}, whole: whole}, func(ctx context.Context, _ string, since int64) ([]byte, error) {
 			return f.render(ctx, n.subject.(*table.Snapshot), engine.Viewer{}, since)
 		})
 	}

@@ -57,10 +57,10 @@ func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, 
 			}
 			return gameNews(s, nil), nil
 		},
-		show: func(ctx context.Context, n *news, whole bool) ([]byte, error) {
+		show: func(ctx context.Context, n *news, whole bool, _ int64) ([]byte, error) {
 			s := n.subject.(*table.Snapshot)
 			v := s.Viewer(who.Player)
-			return n.show(ctx, burstKey{f, v, whole}, func(ctx context.Context, _ string, since int64) ([]byte, error) {
+			return n.show(ctx, burstKey{feed: f, class: v, whole: whole}, func(ctx context.Context, _ string, since int64) ([]byte, error) {
 				return f.render(ctx, s, v, since)
 			})
 		},

@@ -24,9 +24,10 @@ type news struct {
 
 // burstKey names what is the same for all readers of one class.
 type burstKey struct {
-	feed  any  // pointer to the feed
-	class any  // engine.Viewer, or whether the reader is staff
-	whole bool // as state instead of as change
+	feed  any   // pointer to the feed
+	class any   // engine.Viewer, or whether the reader is staff
+	whole bool  // as state instead of as change
+	since int64 // version from which changes are told, where that differs by reader
 }
 
 // burst is what one class of readers is sent for one change.

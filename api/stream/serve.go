@@ -22,8 +22,8 @@ type subscription struct {
 	last  string // Last-Event-ID as the reader sent it
 	// load returns the subject as it stands; its error is answered instead of a stream.
 	load func(context.Context) (*news, error)
-	// show returns what this reader is sent for a change.
-	show func(ctx context.Context, n *news, whole bool) ([]byte, error)
+	// show returns what this reader is sent for a change; sent is the version that it has got, 0 for none.
+	show func(ctx context.Context, n *news, whole bool, sent int64) ([]byte, error)
 	// begin is called when the reader has been admitted, and what it returns when the stream has ended; nil for nothing.
 	begin func() (end func())
 	// may reports whether the reader may see a change, or go on where there is none (nil); the stream ends before the first
@@ -60,6 +60,9 @@ func (h *Hub) serve(ctx context.Context, w http.ResponseWriter, sub subscription
 		return nil
 	}
 	s := &session{hub: h, reader: r, sub: sub, out: out, sent: now.version}
+	if missed {
+		s.sent, _ = strconv.ParseInt(sub.last, 10, 64) // 0 where that is no version
+	}
 	if missed && !s.tell(ctx, now, true) {
 		return nil
 	}
@@ -132,7 +135,7 @@ func (s *session) tell(ctx context.Context, n *news, whole bool) bool {
 	if !s.may(ctx, n) {
 		return false
 	}
-	frames, err := s.sub.show(ctx, n, whole)
+	frames, err := s.sub.show(ctx, n, whole, s.sent)
 	if err != nil || ctx.Err() != nil { // showing may have taken its time
 		return false
 	}

@@ -17,11 +17,23 @@ type Tournaments interface {
 // the public, who are given its public part; nil data means that there is nothing in it for this reader.
 type RenderTournament func(ctx context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error)
 
+// ChangeTournament makes the data of a change of a tournament for staff or for the public, who are given its public part:
+// what differs from a version that the reader has got, or the whole; since is 0 where it has got none. Nil data means
+// that there is nothing in it for this reader.
+type ChangeTournament func(ctx context.Context, t *tournament.Tournament, staff bool, since int64) ([]byte, error)
+
 // TournamentFeed serves streams of tournaments in one wording.
 type TournamentFeed struct {
 	hub         *Hub
 	tournaments Tournaments
 	render      RenderTournament
+	change      ChangeTournament // instead of render
+}
+
+// TournamentChangeFeed returns a feed of tournaments whose readers name the version that they have got, and are sent what
+// is newer. All readers that have the same version share what is made for them.
+func (h *Hub) TournamentChangeFeed(tournaments Tournaments, change ChangeTournament) *TournamentFeed {
+	return &TournamentFeed{hub: h, tournaments: tournaments, change: change}
 }
 
 // TournamentFeed returns a feed of tournaments.
@@ -34,8 +46,13 @@ func (h *Hub) TournamentFeed(tournaments Tournaments, render RenderTournament) *
 // reports whether the reader is that still, by the tournament as it stands, and the stream ends when it is not. An error
 // (such as tournament.ErrNotFound) comes only before anything was written.
 func (f *TournamentFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, staff func(*tournament.Tournament) bool) error {
+	return f.ServeSince(ctx, w, id, "", staff)
+}
+
+// ServeSince is Serve for a reader that has got a version, "" for none, of a feed that tells changes.
+func (f *TournamentFeed) ServeSince(ctx context.Context, w http.ResponseWriter, id, version string, staff func(*tournament.Tournament) bool) error {
 	sub := subscription{
-		topic: tournamentTopic(id, staff != nil),
+		topic: tournamentTopic(id, staff != nil), last: version, resumes: f.change != nil,
 		load: func(ctx context.Context) (*news, error) {
 			t, err := f.tournaments.Tournament(ctx, id)
 			if err != nil {
@@ -43,9 +60,14 @@ func (f *TournamentFeed) Serve(ctx context.Context, w http.ResponseWriter, id st
 			}
 			return tournamentNews(t, director.TopicTournament, staff != nil), nil
 		},
-		show: func(ctx context.Context, n *news, whole bool) ([]byte, error) {
+		show: func(ctx context.Context, n *news, whole bool, sent int64) ([]byte, error) {
 			t := n.subject.(*tournament.Tournament)
-			return n.show(ctx, burstKey{f, staff != nil, whole}, func(ctx context.Context, event string, _ int64) ([]byte, error) {
+			if f.change != nil {
+				return n.show(ctx, burstKey{feed: f, class: staff != nil, since: sent}, func(ctx context.Context, _ string, _ int64) ([]byte, error) {
+					return f.change(ctx, t, staff != nil, sent)
+				})
+			}
+			return n.show(ctx, burstKey{feed: f, class: staff != nil, whole: whole}, func(ctx context.Context, event string, _ int64) ([]byte, error) {
 				return f.render(ctx, t, staff != nil, event)
 			})
 		},

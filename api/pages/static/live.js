@@ -1,74 +1,18 @@
 // @ts-check
-// Follows a page's stream of changes: swaps the parts that have changed, and lets running clocks tick in between. A page
+// Follows a page's stream of changes: merges what has changed, and lets running clocks tick in between. A page
 // about many things has no stream and is asked for again now and then. While the connection is lost the page says so and
 // its clocks stand. A page without this module shows how things stood when it was loaded.
 
+import { connect } from './exchange.js';
+import { mergeParts, mergeSteps } from './merge.js';
+
 const region = /** @type {HTMLElement | null} */ (document.querySelector('[data-live], [data-refresh]'));
 
-/**
- * What must outlive a swap: the focus, how far lists and boxes were scrolled, and what was unfolded.
- * @param {HTMLElement} part
- */
-function keep(part) {
-  const active = document.activeElement;
-  const focus = active instanceof HTMLElement && part.contains(active) ? trail(part, active) : null;
-  const list = part.querySelector('[data-keep-end]');
-  const atEnd = list ? list.scrollHeight - list.scrollTop - list.clientHeight < 8 : true;
-  const top = list ? list.scrollTop : 0;
-  const lefts = [...part.querySelectorAll('.scroll')].map((box) => box.scrollLeft);
-  const open = [...part.querySelectorAll('details')].map((details) => details.open);
-  return (/** @type {HTMLElement} */ fresh) => {
-    const next = fresh.querySelector('[data-keep-end]');
-    if (next) next.scrollTop = atEnd ? next.scrollHeight : top;
-    fresh.querySelectorAll('.scroll').forEach((box, i) => { box.scrollLeft = lefts[i] ?? 0; });
-    fresh.querySelectorAll('details').forEach((details, i) => { details.open = open[i] ?? details.open; });
-    if (focus) follow(fresh, focus)?.focus({ preventScroll: true });
-  };
-}
-
-/**
- * The way from an element down to one of its descendants, as positions among the children.
- * @param {Element} from
- * @param {Element} to
- */
-function trail(from, to) {
-  /** @type {number[]} */
-  const steps = [];
-  for (let at = to; at !== from && at.parentElement; at = at.parentElement) {
-    steps.unshift([...at.parentElement.children].indexOf(at));
-  }
-  return steps;
-}
-
-/**
- * Goes such a way; null if it does not exist any more.
- * @param {HTMLElement} from
- * @param {number[]} steps
- */
-function follow(from, steps) {
-  /** @type {Element | undefined} */
-  let at = from;
-  for (const step of steps) at = at?.children[step];
-  return at instanceof HTMLElement ? at : null;
-}
-
-/** @type {Map<string, string>} each part's markup as the server last sent it */
-const sent = new Map();
-
-/** @param {string} markup new parts, as the server renders them */
-function swap(markup) {
-  const fresh = new DOMParser().parseFromString(markup, 'text/html');
-  for (const element of fresh.querySelectorAll('[data-part]')) {
-    const part = /** @type {HTMLElement} */ (element);
-    const name = part.dataset.part ?? '';
-    const old = /** @type {HTMLElement | null} */ (region?.querySelector(`[data-part="${name}"]`) ?? null);
-    if (!old || sent.get(name) === part.outerHTML) continue;
-    sent.set(name, part.outerHTML);
-    const restore = keep(old);
-    if (old.hasAttribute('aria-live')) old.innerHTML = part.innerHTML; // the same element, so that it is read out
-    else old.replaceWith(part);
-    restore(old.isConnected ? old : part);
-  }
+/** @param {string} text new parts as the server renders them, or the steps that lead to them */
+function take(text) {
+  if (!region) return;
+  if (text.startsWith('[')) mergeSteps(region, JSON.parse(text));
+  else if (text) mergeParts(region, new DOMParser().parseFromString(text, 'text/html'));
   document.dispatchEvent(new CustomEvent('quatuor:parts'));
   wind();
 }
@@ -137,7 +81,7 @@ async function refresh() {
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(patience) });
     if (!answer.ok) throw new Error(String(answer.status));
-    swap(await answer.text());
+    take(await answer.text());
     say('');
   } catch {
     say(trying); // the next time will tell
@@ -169,51 +113,62 @@ function say(words) {
   if (sign && sign.textContent !== words) sign.textContent = words;
 }
 
-/** @type {EventSource | undefined} */
-let stream;
+let following = false; // the page is followed, or about to be
 let ticking = true; // what the page shows is what the server shows
 let over = false; // nothing more will come
 let tries = 0; // since the stream last held
 let attempt = 0; // which one counts; the others' outcomes come too late
 let heard = Date.now();
-/** @type {number | undefined} */
+/** @type {ReturnType<typeof setTimeout> | undefined} */
 let next;
 
-/** Lets go of the connection and of what was planned for it. */
+/** @type {import('./exchange.js').Line | undefined} */
+let line;
+
+/** Lets go of the stream and of what was planned for it. */
 function drop() {
   attempt++;
   clearTimeout(next);
-  stream?.close();
-  stream = undefined;
+  if (following) line?.leave();
+  following = false;
+  document.documentElement.removeAttribute('data-following');
 }
 
 /** @param {string} address of the page's stream */
 function listen(address) {
-  const source = new EventSource(address);
-  stream = source;
+  following = true;
   heard = Date.now();
-  const hear = () => { heard = Date.now(); };
-  source.addEventListener('open', () => {
-    hear();
-    ticking = true;
-    say('');
-    next = setTimeout(() => { tries = 0; }, waits.settled);
-  });
-  source.addEventListener('ping', hear);
-  for (const name of ['state', 'move', 'clock', 'offer', 'presence', 'pairings', 'standings']) {
-    source.addEventListener(name, (event) => {
-      hear();
-      swap(event.data);
-    });
+  line ??= connect(receive);
+  line.follow(`${document.documentElement.lang} ${words.who ?? ''}`, address);
+}
+
+/** @param {import('./switchboard.js').Message} message */
+function receive(message) {
+  if (message.kind === 'there?') line?.here();
+  if (!following) return;
+  heard = Date.now();
+  switch (message.kind) {
+    case 'open':
+      ticking = true;
+      say('');
+      document.documentElement.setAttribute('data-following', '');
+      clearTimeout(next);
+      next = setTimeout(() => { tries = 0; }, waits.settled);
+      break;
+    case 'news':
+      try {
+        take(message.data);
+      } catch { // the page is not what the server takes it for
+        renew();
+        return;
+      }
+      if (message.event === 'over') finish();
+      break;
+    case 'lost':
+      lose();
+      break;
+    default:
   }
-  source.addEventListener('over', (event) => {
-    swap(event.data);
-    finish();
-  });
-  // A browser tries again by itself only after some failures, and without saying so. All of them are handled here.
-  source.addEventListener('error', () => {
-    if (stream === source) lose();
-  });
 }
 
 /** The subject of the page is over: what it shows will not change. */
@@ -250,7 +205,7 @@ async function renew() {
     }
     const fresh = new DOMParser().parseFromString(text, 'text/html');
     if (!answer.ok || !fresh.querySelector('[data-part]')) throw new Error('this is not the page');
-    swap(text);
+    take(text);
     const address = /** @type {HTMLElement | null} */ (fresh.querySelector('[data-live]'))?.dataset.live;
     if (address) listen(address);
     else finish();
@@ -261,7 +216,7 @@ async function renew() {
 
 /** Sees that the stream has not fallen silent, and that time has not passed unseen, as while a machine sleeps. */
 function watch() {
-  if (over || !stream) return;
+  if (over || !following) return;
   const asleep = Math.abs(Date.now() - woundAt - (performance.now() - wound));
   if (asleep > 2000 || Date.now() - heard > silence) renew();
 }
