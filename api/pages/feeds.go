@@ -73,6 +73,7 @@ type shownGame struct {
 	id      string
 	version int64
 	viewer  engine.Viewer
+	past    bool // as it was, not as it is
 	in      language.Tag
 }
 
@@ -80,7 +81,7 @@ type shownGame struct {
 func (p *Pages) gameChange(ctx context.Context, in *message.Printer, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error) {
 	var before template.HTML
 	if since > 0 {
-		before, _ = p.shown.Get(shownGame{s.Game.ID, since, v, in.Tag})
+		before, _ = p.shown.Get(shownGame{s.Game.ID, since, v, s.Past(), in.Tag})
 	}
 	body, err := p.gameBody(ctx, in, s, v)
 	if err != nil {
@@ -90,11 +91,11 @@ func (p *Pages) gameChange(ctx context.Context, in *message.Printer, s *table.Sn
 }
 
 // renderGame renders what changes on the page of a game, and remembers it for those who will ask what has changed since.
-func (p *Pages) renderGame(in *message.Printer, v engine.Viewer, g *gameBody) error {
+func (p *Pages) renderGame(in *message.Printer, s *table.Snapshot, v engine.Viewer, g *gameBody) error {
 	html, err := p.render(in, "game", "live", g)
 	g.Rendered = template.HTML(html) // what a template made is fit to be shown
 	if err == nil {
-		p.shown.Keep(p.shown.Epoch(), shownGame{g.ID, g.Version, v, in.Tag}, g.Rendered, p.Now().Add(renderedLife))
+		p.shown.Keep(p.shown.Epoch(), shownGame{g.ID, g.Version, v, s.Past(), in.Tag}, g.Rendered, p.Now().Add(renderedLife))
 	}
 	return err
 }

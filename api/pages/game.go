@@ -229,7 +229,7 @@ func (p *Pages) gameBody(ctx context.Context, in *message.Printer, s *table.Snap
 	if g.Notes, err = p.notes(in, &g); err != nil {
 		return gameBody{}, err
 	}
-	return g, p.renderGame(in, v, &g)
+	return g, p.renderGame(in, s, v, &g)
 }
 
 // notes returns what is worth saying beside the board. A game that wants any has a template named after it.

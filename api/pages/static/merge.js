@@ -108,6 +108,8 @@ function step(region, kind, element, first, second) {
     case 'n': {
       const template = document.createElement('template');
       template.innerHTML = first;
+      const there = template.content.firstElementChild?.id;
+      if (there) region.querySelector(`#${CSS.escape(there)}`)?.remove(); // the page was ahead of its stream
       element.insertBefore(template.content, next());
       break;
     }
