@@ -21,6 +21,7 @@ export async function login(url, name) {
   const { access_token: token } = await call(url, 'POST', '/sessions', { body: { login: name, password } });
   const me = await call(url, 'GET', '/me', { token });
   return {
+    token,
     player: me.player?.id,
     get: (path) => call(url, 'GET', path, { token }),
     post: (path, body) => call(url, 'POST', path, { token, body }),

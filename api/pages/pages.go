@@ -146,6 +146,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 		e.POST("/tournaments/:id/entries/:entry/decline", p.guard(p.refuse))
 	}
 	p.mountDesk(e)
+	p.mountPhones(e)
 }
 
 // pageLength is how many lines a list shows at once.

@@ -58,6 +58,7 @@ type frame struct {
 	Login   bool   // logging in is offered
 	Here    string // the page's address, to come back to after logging in
 	Said    string // what the visitor has just done, "" for nothing
+	Secret  bool   // the page's address or content is a secret: it is not kept, and not named to other pages
 	Body    any
 }
 
@@ -135,6 +136,9 @@ func (p *Pages) show(c echo.Context, page, section string, body any) error {
 func (p *Pages) answer(c echo.Context, status int, page string, f frame) error {
 	f.Site, f.Visitor, f.Login, f.Here = p.Club(c.Request().Context()).Name, auth.Session(c), p.Guard != nil, c.Request().URL.RequestURI()
 	f.Said = p.said(c)
+	if f.Secret {
+		f.Here = "/"
+	}
 	html, err := p.render(p.reader(c), page, "layout", f)
 	if err != nil {
 		return err
@@ -149,6 +153,13 @@ func (p *Pages) answer(c echo.Context, status int, page string, f frame) error {
 	}
 	header.Add("Vary", "Cookie")
 	header.Add("Vary", "Accept-Language")
+	if f.Secret {
+		// Not no-referrer, with which browsers do not say where a form comes from.
+		header.Set("Referrer-Policy", "strict-origin")
+		header.Set("Cache-Control", "no-store")
+		header.Set("X-Robots-Tag", "noindex")
+		return c.HTMLBlob(status, html)
+	}
 	if status == http.StatusOK {
 		tag := `"` + digest(html) + `"`
 		header.Set("ETag", tag)

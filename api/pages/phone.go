@@ -1,0 +1,360 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/internal/limit"
+	"quatuor/engine/table"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/slip"
+)
+
+// guesses is how many codes that are not good an address may try. All phones of a hall may share an address, and after a
+// round many look once more; against guessing 80 bits, any limit will do.
+var guesses = limit.Rate{PerMinute: 120, Burst: 240}
+
+// mountPhones adds the pages that codes on slips open, those that hold the codes, and calls for the arbiter.
+func (p *Pages) mountPhones(e *echo.Echo) {
+	if p.Guard == nil || p.Director == nil {
+		return
+	}
+	tried := limit.New(guesses, p.Now)
+	get := []string{http.MethodGet, http.MethodHead}
+	e.Match(get, "/r/:code", p.guardCode(tried, p.phone))
+	e.POST("/r/:code", p.guardCode(tried, p.phoneReport))
+	e.POST("/r/:code/call", p.guardCode(tried, p.phoneCall))
+	e.POST("/games/:id/call", p.guard(p.gameCall))
+	e.Match(get, "/tournaments/:id/desk/codes", p.guard(p.deskCodes))
+	e.POST("/tournaments/:id/desk/codes", p.guard(p.deskReplaceCodes))
+	e.POST("/tournaments/:id/desk/calls", p.guard(p.deskAnswerCall))
+	e.Match(get, "/tournaments/:id/print/slips", p.guard(p.printSlips))
+	e.Match(get, "/tournaments/:id/print/cards", p.guard(p.printCards))
+}
+
+// phoneBody is what a code opens.
+type phoneBody struct {
+	director.Slip
+	Code    string
+	Me      int // the seat that the visitor holds; 0 while a board card has not been told
+	Seats   []phoneSeat
+	Stands  string // the result, as score sheets write it
+	Alert   string // the name of a text that says why a form was not carried out
+	Detail  string // more about it
+	Typed   string // the word with a call
+	Ranks   []string
+	Choices []phoneChoice
+}
+
+// phoneSeat is one side of the board.
+type phoneSeat struct {
+	Seat int
+	Name string
+	Said *phoneChoice // what it reported; nil for nothing
+	Gone bool
+}
+
+// phoneChoice is a result that can be reported, as the visitor reads it.
+type phoneChoice struct {
+	Verdict string
+	Winner  string // name; "" for a draw and at tables of more than two
+	Loser   string
+	Mine    string // "won", "draw" or "lost" for a player of a duel
+	Places  []string
+}
+
+// Open reports whether a result can be reported.
+func (b phoneBody) Open() bool { return b.Reportable() }
+
+// Said returns what the visitor has reported; nil for nothing.
+func (b phoneBody) Said() *phoneChoice {
+	if b.Me == 0 {
+		return nil
+	}
+	return b.Seats[b.Me-1].Said
+}
+
+// Others returns the other sides.
+func (b phoneBody) Others() []phoneSeat {
+	return slices.DeleteFunc(slices.Clone(b.Seats), func(s phoneSeat) bool { return s.Seat == b.Me })
+}
+
+// Name returns the name of the visitor's side.
+func (b phoneBody) Name() string { return b.Seats[b.Me-1].Name }
+
+// Waiting returns the names of those who have not reported.
+func (b phoneBody) Waiting() (names []string) {
+	for _, seat := range b.Reports.Awaited() {
+		if seat != b.Me {
+			names = append(names, b.Seats[seat-1].Name)
+		}
+	}
+	return names
+}
+
+// Proposed returns what another side has reported, if all who have say the same; nil otherwise.
+func (b phoneBody) Proposed() *phoneChoice {
+	if b.Reports.Disputed() {
+		return nil
+	}
+	for _, s := range b.Others() {
+		if s.Said != nil {
+			return s.Said
+		}
+	}
+	return nil
+}
+
+// Saw is what forms of the page carry.
+func (b phoneBody) Saw() string { return b.Reports.Saw(b.Me) }
+
+// Follows reports whether the page is waiting for something that others do.
+func (b phoneBody) Follows() bool { return b.Open() && b.Said() != nil }
+
+func newPhoneBody(s director.Slip, seat int) phoneBody {
+	b := phoneBody{Slip: s, Code: "", Me: s.Seat, Stands: prettyResult(s.Pairing.Text())}
+	if b.Me == 0 && seat >= 1 && seat <= len(s.Pairing.Seats) {
+		b.Me = seat
+	}
+	for i, id := range s.Pairing.Seats {
+		e, _ := s.Tournament.Entry(id)
+		b.Seats = append(b.Seats, phoneSeat{Seat: i + 1, Name: e.Name, Gone: slices.Contains(s.Reports.Gone, i+1)})
+	}
+	for i := range b.Seats {
+		if said := s.Reports.Said(i + 1); said != "" {
+			choice := b.choice(said)
+			b.Seats[i].Said = &choice
+		}
+	}
+	if len(b.Seats) == 2 && b.Me > 0 {
+		mine := [][]string{{"1-0", "1/2-1/2", "0-1"}, {"0-1", "1/2-1/2", "1-0"}}[b.Me-1]
+		for _, verdict := range mine {
+			if verdict == "1/2-1/2" && s.Tournament.Format == tournament.Knockout {
+				continue // a match has a winner
+			}
+			b.Choices = append(b.Choices, b.choice(verdict))
+		}
+	}
+	return b
+}
+
+// choice puts a verdict into names.
+func (b phoneBody) choice(verdict string) phoneChoice {
+	c := phoneChoice{Verdict: verdict}
+	v, err := slip.ReadVerdict(verdict, len(b.Seats))
+	switch {
+	case err != nil:
+	case len(b.Seats) != 2:
+		order := make([]int, len(v.Ranks))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(x, y int) int { return v.Ranks[x] - v.Ranks[y] })
+		for _, i := range order {
+			c.Places = append(c.Places, strconv.Itoa(v.Ranks[i])+". "+b.Seats[i].Name)
+		}
+	case v.Ranks[0] == v.Ranks[1]:
+		c.Mine = "draw"
+	default:
+		winner := 0
+		if v.Ranks[1] == 1 {
+			winner = 1
+		}
+		c.Winner, c.Loser, c.Mine = b.Seats[winner].Name, b.Seats[1-winner].Name, "lost"
+		if b.Me == winner+1 {
+			c.Mine = "won"
+		}
+	}
+	return c
+}
+
+// guardCode is guard for addresses with a code: all that are not good are answered alike, and an address may try only so
+// many.
+func (p *Pages) guardCode(tried *limit.Limiter, handler echo.HandlerFunc) echo.HandlerFunc {
+	inner := p.guard(func(c echo.Context) error {
+		err := handler(c)
+		if errors.Is(err, slip.ErrUnknown) {
+			return p.unknownCode(c, http.StatusNotFound)
+		}
+		tried.Refund(auth.AddressKey(c.RealIP()))
+		return err
+	})
+	return func(c echo.Context) error {
+		if verdict := tried.Take(auth.AddressKey(c.RealIP())); !verdict.OK {
+			return p.unknownCode(c, http.StatusTooManyRequests)
+		}
+		if _, ok := slip.Read(c.Param("code")); !ok || checkAddress(c) != nil {
+			return p.unknownCode(c, http.StatusNotFound)
+		}
+		return inner(c)
+	}
+}
+
+// unknownCode answers all codes that are not good.
+func (p *Pages) unknownCode(c echo.Context, status int) error {
+	return p.answer(c, status, "phone-unknown", frame{Secret: true, Body: status == http.StatusTooManyRequests})
+}
+
+func (p *Pages) phone(c echo.Context) error {
+	s, err := p.Director.Slip(c.Request().Context(), c.Param("code"))
+	if err != nil {
+		return err
+	}
+	seat, _ := strconv.Atoi(c.QueryParam("seat"))
+	return p.showPhone(c, http.StatusOK, newPhoneBody(s, seat))
+}
+
+func (p *Pages) showPhone(c echo.Context, status int, b phoneBody) error {
+	b.Code, _ = slip.Read(c.Param("code"))
+	return p.answer(c, status, "phone", frame{Secret: true, Body: b})
+}
+
+// backToPhone leads to the page of a code after a form was carried out.
+func (p *Pages) backToPhone(c echo.Context, s director.Slip, seat int) error {
+	if !slip.Open(s.Tournament, s.Round) {
+		return p.showPhone(c, http.StatusOK, newPhoneBody(s, seat)) // it opened the next round, and this code is over
+	}
+	code, _ := slip.Read(c.Param("code"))
+	path := "/r/" + code
+	if s.Seat == 0 && seat > 0 {
+		path += "?seat=" + strconv.Itoa(seat)
+	}
+	return c.Redirect(http.StatusSeeOther, path)
+}
+
+func (p *Pages) phoneReport(c echo.Context) error {
+	seat, _ := strconv.Atoi(c.FormValue("seat"))
+	verdict, ranks := reported(c)
+	s, err := p.Director.Report(c.Request().Context(), c.Param("code"), seat, verdict, c.FormValue("saw"))
+	if err == nil {
+		return p.backToPhone(c, s, seat)
+	}
+	b := phoneBody{}
+	if s.Tournament != nil {
+		b = newPhoneBody(s, seat)
+		b.Ranks = ranks
+	}
+	return p.refusedOnPhone(c, b, err)
+}
+
+// reported returns the verdict of a form: one button, or a rank for each seat of a table.
+func reported(c echo.Context) (verdict string, ranks []string) {
+	if verdict = c.FormValue("verdict"); verdict != "" {
+		return verdict, nil
+	}
+	for seat := 1; seat <= maxSeats; seat++ {
+		rank := c.FormValue("rank" + strconv.Itoa(seat))
+		if rank == "" {
+			break
+		}
+		ranks = append(ranks, rank)
+	}
+	return strings.Join(ranks, ","), ranks
+}
+
+// maxSeats is the maximum number of seats of a table.
+const maxSeats = 8
+
+func (p *Pages) phoneCall(c echo.Context) error {
+	seat, _ := strconv.Atoi(c.FormValue("seat"))
+	s, err := p.Director.Call(c.Request().Context(), c.Param("code"), c.FormValue("word"))
+	if err == nil {
+		return p.backToPhone(c, s, seat)
+	}
+	b := phoneBody{}
+	if s.Tournament != nil {
+		b = newPhoneBody(s, seat)
+		b.Typed = c.FormValue("word")
+	}
+	return p.refusedOnPhone(c, b, err)
+}
+
+// refusedOnPhone shows the page of a code again, with the reason why a form was not carried out.
+func (p *Pages) refusedOnPhone(c echo.Context, b phoneBody, err error) error {
+	if b.Tournament == nil {
+		return err
+	}
+	var fields tournament.FieldErrors
+	status := http.StatusUnprocessableEntity
+	switch {
+	case errors.Is(err, slip.ErrEmpty):
+		b.Alert = "empty"
+	case errors.Is(err, slip.ErrStale), errors.Is(err, tournament.ErrState), errors.Is(err, tournament.ErrStale):
+		b.Alert, status = "stale", http.StatusConflict
+		s, reread := p.Director.Slip(c.Request().Context(), c.Param("code"))
+		if reread != nil {
+			return reread
+		}
+		fresh := newPhoneBody(s, b.Me)
+		fresh.Alert = b.Alert
+		b = fresh
+	case errors.Is(err, slip.ErrCalled):
+		b.Alert, status = "called", http.StatusTooManyRequests
+	case errors.As(err, &fields):
+		b.Alert, b.Detail = "invalid", fields[0].Detail
+		if fields[0].Field == "seat" {
+			b.Alert, b.Detail = "seat", ""
+		}
+	case errors.Is(err, tournament.ErrInvalid):
+		b.Alert, b.Detail = "invalid", err.Error()
+	default:
+		return err
+	}
+	return p.showPhone(c, status, b)
+}
+
+// gameCall calls the arbiter to a game on the server, for one of its players.
+func (p *Pages) gameCall(c echo.Context) error {
+	ctx, id, who := c.Request().Context(), c.Param("id"), auth.Session(c)
+	if who.Anonymous() {
+		return c.Redirect(http.StatusSeeOther, "/login?next=/games/"+id)
+	}
+	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
+		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	s, err := p.Games.Snapshot(ctx, id)
+	if err != nil {
+		return err
+	}
+	place := s.Game.Tournament
+	if who.PlayerID == "" || !slices.Contains(s.Game.Players, who.PlayerID) || place == nil {
+		return echo.NewHTTPError(http.StatusForbidden)
+	}
+	err = p.Director.CallFromGame(ctx, place.ID, place.Round, place.Board, who.PlayerID, id, c.FormValue("word"))
+	switch {
+	case errors.Is(err, slip.ErrCalled):
+		return p.back(c, "/games/"+id, "called_before")
+	case errors.Is(err, tournament.ErrInvalid):
+		return p.back(c, "/games/"+id, "call_word")
+	case errors.Is(err, tournament.ErrState):
+		return p.back(c, "/games/"+id, "call_late")
+	case err != nil:
+		return err
+	}
+	return p.back(c, "/games/"+id, "called")
+}
+
+// callable reports whether the visitor can call the arbiter to a game, and whether a call is open.
+func (p *Pages) callable(ctx context.Context, who auth.Identity, place *table.Place, game string) (can, called bool, err error) {
+	if p.Director == nil || place == nil || who.PlayerID == "" {
+		return false, false, nil
+	}
+	t, err := p.Tournaments.Tournament(ctx, place.ID)
+	if err != nil {
+		return false, false, err
+	}
+	pair, err := t.Pairing(place.Round, place.Board)
+	if err != nil || pair.GameID != game || pair.Result != nil || !slip.Open(t, place.Round) || !slices.Contains(t.Players(pair), who.PlayerID) {
+		return false, false, nil //nolint:nilerr // the board is gone
+	}
+	called, err = p.Director.CalledFromGame(ctx, t, place.Round, place.Board, who.PlayerID)
+	return true, called, err
+}

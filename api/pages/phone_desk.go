@@ -1,0 +1,335 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"rsc.io/qr"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/slip"
+)
+
+// codesBody is what those who run a tournament see of its codes, reports and calls.
+type codesBody struct {
+	*tournament.Tournament
+	Round  int // whose codes they are; 0 if there is none
+	Boards []codesBoard
+	Calls  []callLine
+	Tab    string // where forms of calls lead back to
+	Alert  string // the name of a text that says why a form was not carried out
+}
+
+// codesBoard is one board with its codes.
+type codesBoard struct {
+	Board  int
+	Result string
+	Server bool // it is played on the server
+	Seats  []codesSeat
+	State  string // "", "reported" or "disputed"
+}
+
+// codesSeat is one seat with its code; "" if it was revoked.
+type codesSeat struct {
+	Name, Code, Path string
+	Said             *phoneChoice
+}
+
+// callLine is a call for the arbiter as those who run the tournament read it.
+type callLine struct {
+	slip.Call
+	Name  string // of who calls; "" for a board card and a dispute
+	Seats []string
+}
+
+// Disputed reports whether the players of the board reported different results.
+func (l callLine) Disputed() bool { return l.Kind == slip.CallDispute }
+
+// Seen reports whether an arbiter has seen the call.
+func (l callLine) Seen() bool { return l.Status == slip.CallSeen }
+
+// callLines lists the open calls of a tournament, those that no arbiter has seen first.
+func (p *Pages) callLines(ctx context.Context, t *tournament.Tournament) ([]callLine, error) {
+	calls, err := p.Director.Calls(ctx, t, false)
+	lines := make([]callLine, len(calls))
+	for i, call := range calls {
+		lines[i].Call = call
+		pair, err := t.Pairing(call.Round, call.Board)
+		if err != nil {
+			continue // the round is gone
+		}
+		for seat, id := range pair.Seats {
+			e, _ := t.Entry(id)
+			lines[i].Seats = append(lines[i].Seats, e.Name)
+			if call.Seat == seat+1 {
+				lines[i].Name = e.Name
+			}
+		}
+	}
+	return lines, err
+}
+
+func (p *Pages) deskCodes(c echo.Context) error {
+	t, err := p.deskAccess(c, auth.EnterResults)
+	if t == nil {
+		return err
+	}
+	return p.showCodes(c, http.StatusOK, t, "")
+}
+
+func (p *Pages) showCodes(c echo.Context, status int, t *tournament.Tournament, alert string) error {
+	ctx := c.Request().Context()
+	body := codesBody{Tournament: t, Tab: "codes", Alert: alert}
+	var err error
+	if body.Calls, err = p.callLines(ctx, t); err != nil {
+		return err
+	}
+	if slip.Open(t, t.PublishedRounds()) {
+		body.Round = t.PublishedRounds()
+		if body.Boards, err = p.codesBoards(ctx, t, body.Round); err != nil {
+			return err
+		}
+	}
+	return p.answer(c, status, "desk-codes", frame{Section: "tournaments", Secret: true, Body: body})
+}
+
+func (p *Pages) codesBoards(ctx context.Context, t *tournament.Tournament, round int) ([]codesBoard, error) {
+	codes, err := p.Director.RoundCodes(ctx, t, round, false)
+	if err != nil {
+		return nil, err
+	}
+	reports, err := p.Director.Reports(ctx, t, round)
+	if err != nil {
+		return nil, err
+	}
+	boards := make([]codesBoard, len(codes))
+	for i, one := range codes {
+		b := codesBoard{Board: one.Pairing.Board, Result: prettyResult(one.Pairing.Text()), Server: one.Pairing.GameID != ""}
+		report, known := reports[b.Board]
+		switch {
+		case known && report.Disputed():
+			b.State = "disputed"
+		case known:
+			b.State = "reported"
+		}
+		view := newPhoneBody(director.Slip{Place: slip.Place{Tournament: t.ID, Round: round, Board: b.Board}, Tournament: t, Pairing: one.Pairing, Reports: report}, 0)
+		for seat, s := range view.Seats {
+			line := codesSeat{Name: s.Name, Said: s.Said}
+			if seat < len(one.Seats) {
+				line.Code, line.Path = slip.Spaced(one.Seats[seat]), "/r/"+one.Seats[seat]
+			}
+			b.Seats = append(b.Seats, line)
+		}
+		boards[i] = b
+	}
+	return boards, nil
+}
+
+func (p *Pages) deskReplaceCodes(c echo.Context) error {
+	t, err := p.deskAccess(c, auth.EnterResults)
+	if t == nil {
+		return err
+	}
+	round, err := strconv.Atoi(c.FormValue("round"))
+	if err != nil {
+		return errUnreadable
+	}
+	board := 0
+	if text := c.FormValue("board"); text != "" {
+		if board, err = strconv.Atoi(text); err != nil || board < 1 {
+			return errUnreadable
+		}
+	}
+	do := c.FormValue("do")
+	if do != "renew" && do != "revoke" {
+		return errUnreadable
+	}
+	err = p.Director.ReplaceCodes(c.Request().Context(), t, round, board, do == "revoke")
+	switch {
+	case errors.Is(err, tournament.ErrState), errors.Is(err, tournament.ErrNotFound):
+		return p.showCodes(c, http.StatusConflict, t, "over")
+	case err != nil:
+		return err
+	}
+	return p.back(c, "/tournaments/"+t.ID+"/desk/codes", "codes_"+do)
+}
+
+// deskAnswerCall notes that an arbiter has seen a call, or that it is settled, and leads back to where the form was.
+func (p *Pages) deskAnswerCall(c echo.Context) error {
+	t, err := p.deskAccess(c, auth.EnterResults)
+	if t == nil {
+		return err
+	}
+	back := "/tournaments/" + t.ID + "/desk/codes"
+	if tab := c.FormValue("tab"); slices.ContainsFunc(deskTabs(), func(known deskTab) bool { return known.name == tab }) {
+		back = "/tournaments/" + t.ID + "/desk?tab=" + tab
+	}
+	o := director.Order{By: auth.Session(c).AccountID}
+	err = p.Director.AnswerCall(c.Request().Context(), t.ID, c.FormValue("call"), slip.CallStatus(c.FormValue("status")), o)
+	switch {
+	case errors.Is(err, tournament.ErrInvalid):
+		return errUnreadable
+	case errors.Is(err, tournament.ErrNotFound): // another arbiter has settled it
+		return p.back(c, back, "call_gone")
+	case err != nil:
+		return err
+	}
+	return p.back(c, back, "call_"+c.FormValue("status"))
+}
+
+// printBody is what a printed page of slips or board cards shows.
+type printBody struct {
+	*tournament.Tournament
+	Round  int
+	At     int64 // ms UTC
+	Sheets [][]printSlip
+	Near   bool // the codes lead to an address that phones cannot reach
+}
+
+// printSlip is one slip, or one board card.
+type printSlip struct {
+	Board int
+	For   string // whose slip it is; "" on a board card
+	Seats []string
+	Duel  bool
+	Code  string
+	Host  string // where the code can be typed
+	QR    template.HTML
+}
+
+// Slips and board cards on a sheet of paper.
+const (
+	slipsOnSheet = 8
+	cardsOnSheet = 4
+)
+
+func (p *Pages) printSlips(c echo.Context) error { return p.print(c, "print-slips", false, slipsOnSheet) }
+
+func (p *Pages) printCards(c echo.Context) error { return p.print(c, "print-cards", true, cardsOnSheet) }
+
+// print answers with the codes of a round on paper. Only those who run the tournament may have them.
+func (p *Pages) print(c echo.Context, page string, cards bool, onSheet int) error {
+	ctx, who := c.Request().Context(), auth.Session(c)
+	t, staff, err := access.Tournament(ctx, p.Tournaments, c.Param("id"), who)
+	if err != nil {
+		return err
+	}
+	if who.Anonymous() {
+		return c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(c.Request().URL.RequestURI()))
+	}
+	if err := who.Demand(who.LevelIn(t), auth.EnterResults); err != nil || !staff {
+		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	round, err := roundParam(c)
+	if err != nil {
+		return err
+	}
+	if round == 0 {
+		round = t.PublishedRounds()
+	}
+	if !slip.Open(t, round) {
+		return p.showCodes(c, http.StatusConflict, t, "over")
+	}
+	codes, err := p.Director.RoundCodes(ctx, t, round, cards)
+	if err != nil {
+		return err
+	}
+	base, near := p.baseAddress(c)
+	slips, err := printed(t, codes, base, cards)
+	if err != nil {
+		return err
+	}
+	body := printBody{Tournament: t, Round: round, At: p.Now().UnixMilli(), Near: near, Sheets: slices.Collect(slices.Chunk(slips, onSheet))}
+	return p.answer(c, http.StatusOK, page, frame{Section: "tournaments", Secret: true, Body: body})
+}
+
+// printed returns the slips, or the board cards, of boards that are open, have codes, and are not played on the server.
+func printed(t *tournament.Tournament, codes []director.BoardCodes, base string, cards bool) ([]printSlip, error) {
+	var slips []printSlip
+	for _, one := range codes {
+		if one.Pairing.Result != nil || one.Pairing.GameID != "" || len(one.Seats) == 0 {
+			continue
+		}
+		s := printSlip{Board: one.Pairing.Board, Duel: len(one.Pairing.Seats) == 2}
+		for _, id := range one.Pairing.Seats {
+			e, _ := t.Entry(id)
+			s.Seats = append(s.Seats, e.Name)
+		}
+		own := one.Seats
+		if cards {
+			own = []string{one.Card}
+		}
+		for i, code := range own {
+			var err error
+			if s.QR, err = drawQR(base + "/r/" + code); err != nil {
+				return nil, err
+			}
+			s.Code, s.Host = slip.Spaced(code), base[strings.Index(base, "://")+3:]+"/r/"
+			if !cards {
+				s.For = s.Seats[i]
+			}
+			slips = append(slips, s)
+		}
+	}
+	return slips, nil
+}
+
+// host is what a Host header may hold to stand in a printed address.
+var host = regexp.MustCompile(`^(\[[0-9a-fA-F:.]+\]|[a-zA-Z0-9.-]+)(:[0-9]{1,5})?$`)
+
+// baseAddress returns the address under which people reach the service, as far as it is known, or that of the request.
+// near reports whether only this machine can reach it.
+func (p *Pages) baseAddress(c echo.Context) (base string, near bool) {
+	base = p.Club(c.Request().Context()).Address
+	if base == "" {
+		base = "http://"
+		if c.Request().TLS != nil {
+			base = "https://"
+		}
+		if name := c.Request().Host; host.MatchString(name) {
+			base += name
+		} else {
+			base += "localhost"
+		}
+	}
+	u, err := url.Parse(base)
+	name := ""
+	if err == nil {
+		name = u.Hostname()
+	}
+	return base, name == "localhost" || name == "::1" || strings.HasPrefix(name, "127.")
+}
+
+// quietZone is the margin of a QR code, in modules.
+const quietZone = 4
+
+// drawQR draws a text as a QR code in SVG, black on white wherever it is shown.
+func drawQR(text string) (template.HTML, error) {
+	code, err := qr.Encode(text, qr.M)
+	if err != nil {
+		return "", err
+	}
+	size := strconv.Itoa(code.Size + 2*quietZone)
+	var out strings.Builder
+	out.WriteString(`<svg class="slip-qr" viewBox="0 0 ` + size + ` ` + size + `" aria-hidden="true" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h` + size + `v` + size + `H0z"/><path fill="#000" d="`)
+	for y := range code.Size {
+		for x := range code.Size {
+			if code.Black(x, y) {
+				out.WriteString("M" + strconv.Itoa(x+quietZone) + " " + strconv.Itoa(y+quietZone) + "h1v1h-1z")
+			}
+		}
+	}
+	out.WriteString(`"/></svg>`)
+	return template.HTML(out.String()), nil // numbers alone
+}
