@@ -241,6 +241,11 @@ type deskCommand func(ctx context.Context, t *tournament.Tournament, o director.
 // deskDo carries out a form of the desk for somebody who may do the action, and leads back to the tab. If it is refused,
 // the tab is shown again with the reason and with what was typed.
 func (p *Pages) deskDo(c echo.Context, tab string, action auth.Action, do deskCommand) error {
+	return p.deskDoThen(c, tab, tab, action, do)
+}
+
+// deskDoThen is deskDo that leads to another tab once the form was carried out.
+func (p *Pages) deskDoThen(c echo.Context, tab, then string, action auth.Action, do deskCommand) error {
 	t, err := p.deskAccess(c, action)
 	if t == nil {
 		return err
@@ -253,13 +258,28 @@ func (p *Pages) deskDo(c echo.Context, tab string, action auth.Action, do deskCo
 	}
 	said, err := do(c.Request().Context(), t, o)
 	if err == nil {
-		return p.back(c, "/tournaments/"+t.ID+"/desk?tab="+tab, said)
+		return p.back(c, "/tournaments/"+t.ID+"/desk?tab="+then+fragment(c), said)
 	}
 	return p.deskRefused(c, tab, o.Expect, err)
 }
 
+// fragment returns the place in a tab that a form came from, where there is one.
+func fragment(c echo.Context) string {
+	if anchor := c.Request().Form.Get("anchor"); anchor != "" {
+		return "#" + url.PathEscape(anchor)
+	}
+	return ""
+}
+
 // deskRefused shows a tab again after a form that was not carried out. What it reads is the tournament as it is now.
 func (p *Pages) deskRefused(c echo.Context, tab string, expected int64, refusal error) error {
+	if errors.Is(refusal, errOffered) {
+		t, err := p.deskAccess(c, auth.SeeDrafts)
+		if t == nil {
+			return err
+		}
+		return p.showDesk(c, http.StatusOK, t, &deskBody{Tab: tab})
+	}
 	told := problem.Of(refusal, "", "")
 	switch told.Status {
 	case http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed, http.StatusUnprocessableEntity:

@@ -1,14 +1,390 @@
 package pages
 
-import "github.com/labstack/echo/v4"
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/pairing"
+)
 
 // mountDeskEntries adds the forms of the tab Entries.
-func (p *Pages) mountDeskEntries(*echo.Echo) {}
+func (p *Pages) mountDeskEntries(e *echo.Echo) {
+	for path, handler := range map[string]echo.HandlerFunc{
+		"desk/add":              p.deskAdd,
+		"desk/presence":         p.deskPresence,
+		"desk/check-in":         p.deskCheckIn,
+		"desk/stage":            p.deskStage,
+		"desk/forbidden":        p.deskForbidden,
+		"desk/entries/:entry":   p.deskEntry,
+		"entries/:entry/arrive": p.arriveSelf,
+	} {
+		e.POST("/tournaments/:id/"+path, p.guard(handler))
+	}
+}
 
 // entriesPart is what the tab Entries shows.
-type entriesPart struct{}
+type entriesPart struct {
+	Rows     []entryRow
+	Query    string // only entries whose names begin with this are listed
+	Here     int    // entries that are checked in
+	Expected int    // entries that take part
+	Missing  []string
+	Marking  bool // rows check in and out
+	Warnings []pairing.Warning
 
-func (p *Pages) deskEntries(_ echo.Context, b *deskBody) error {
-	b.Part = entriesPart{}
+	Found  []foundPlayer // players of the club, after a search
+	Search string
+	Offer  *rosterOffer // names that were pasted, of which the club knows some
+	Edit   *entryEdit   // one entry that is being changed
+}
+
+// entryRow is one entry in the list.
+type entryRow struct {
+	tournament.Entry
+	Late bool // has not played a round that was paired
+}
+
+// Gone reports whether the entry takes no part.
+func (r entryRow) Gone() bool { return r.Status == tournament.Withdrawn }
+
+// Before reports whether the tournament has not started.
+func (b *deskBody) Before() bool { return b.CanDelete() == nil }
+
+// Over reports whether the tournament has been finished.
+func (b *deskBody) Over() bool {
+	return b.Status == tournament.Finished || b.Status == tournament.Archived
+}
+
+// Arriving reports whether there can be a check-in and late entries now.
+func (b *deskBody) Arriving() bool {
+	return b.Before() || b.Status == tournament.Running && b.Format.Arrivals()
+}
+
+func (p *Pages) deskEntries(c echo.Context, b *deskBody) error {
+	part := entriesPart{Query: strings.TrimSpace(c.QueryParam("q")), Search: strings.TrimSpace(c.QueryParam("player"))}
+	part.Marking = b.CheckIn != tournament.NoCheckIn && b.Arriving()
+	for _, e := range b.Entries {
+		row := entryRow{Entry: e}
+		if !row.Gone() && !e.Waits() {
+			part.Expected++
+			switch {
+			case e.Present:
+				part.Here++
+			case b.CheckIn == tournament.CheckInClosed:
+				part.Missing = append(part.Missing, e.Name)
+			}
+		}
+		if part.Query == "" || beginsWith(e.Name, part.Query) {
+			part.Rows = append(part.Rows, row)
+		}
+	}
+	slices.SortStableFunc(part.Rows, func(a, b entryRow) int {
+		if a.Gone() != b.Gone() {
+			if a.Gone() {
+				return 1
+			}
+			return -1
+		}
+		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+	})
+	part.Warnings = p.Tournaments.Advice(b.Tournament)
+	ctx := c.Request().Context()
+	var err error
+	if part.Search != "" {
+		if part.Found, err = p.foundPlayers(ctx, b.Tournament, part.Search); err != nil {
+			return err
+		}
+	}
+	if offer, ok := c.Get(offerKey).(*rosterOffer); ok {
+		part.Offer = offer
+	}
+	if id := c.QueryParam("entry") + c.Param("entry"); id != "" {
+		if part.Edit, err = entryEditOf(b, id); err != nil {
+			return err
+		}
+	}
+	b.Part = part
 	return nil
+}
+
+// beginsWith reports whether a word of the name begins with the text, case ignored.
+func beginsWith(name, text string) bool {
+	name, text = strings.ToLower(name), strings.ToLower(text)
+	return strings.HasPrefix(name, text) || strings.Contains(name, " "+text) || strings.Contains(name, "-"+text)
+}
+
+// entryEdit is what the form of one entry shows.
+type entryEdit struct {
+	tournament.Entry
+	Seen   string // digest of the entry, so that others' changes of it are not lost
+	Rounds []byeChoice
+	Full   bool // full-point byes may be given
+}
+
+// byeChoice is a round to come in which an entry may ask not to be paired.
+type byeChoice struct {
+	Round int
+	Bye   tournament.Bye
+}
+
+func entryEditOf(b *deskBody, id string) (*entryEdit, error) {
+	e, ok := b.Entry(id)
+	if !ok {
+		if b.Alert != nil { // it was removed while a form of it was open
+			return nil, nil
+		}
+		return nil, errMissing
+	}
+	edit := &entryEdit{Entry: e, Seen: seen(e), Full: b.Rules.FullPointByes}
+	if b.Format.Arrivals() && !b.Over() {
+		for n := len(b.Rounds) + 1; n <= b.RoundCount; n++ {
+			choice := byeChoice{Round: n}
+			for _, bye := range e.Byes {
+				if bye.Round == n {
+					choice.Bye = bye.Bye
+				}
+			}
+			edit.Rounds = append(edit.Rounds, choice)
+		}
+	}
+	return edit, nil
+}
+
+// seen returns a digest of an entry, whoever is checked in: two arbiters may check in while a third corrects names.
+func seen(e tournament.Entry) string {
+	e.Present = false
+	text, err := json.Marshal(e)
+	if err != nil {
+		panic("pages: " + err.Error()) // plain values always encode
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// unlessChanged returns a precondition: an entry is still as the form that a digest came from has shown it.
+func unlessChanged(entry, digest string) func(*tournament.Tournament) error {
+	return func(t *tournament.Tournament) error {
+		if e, ok := t.Entry(entry); ok && seen(e) != digest {
+			return tournament.Refuse(tournament.ErrStale, "%s has been changed meanwhile", e.Name)
+		}
+		return nil
+	}
+}
+
+// deskPresence checks an entry in or out: the field "in" or "out" names it. A script learns how many are there.
+func (p *Pages) deskPresence(c echo.Context) error {
+	entry, present := c.FormValue("in"), true
+	if entry == "" {
+		entry, present = c.FormValue("out"), false
+	}
+	if entry == "" {
+		return errUnreadable
+	}
+	if c.Request().Header.Get(echo.HeaderAccept) == echo.MIMEApplicationJSON {
+		return p.deskPresenceJSON(c, entry, present)
+	}
+	c.Request().Form.Set("anchor", "e-"+entry)
+	return p.deskDo(c, "entries", auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+		_, err := p.Director.SetPresent(ctx, t.ID, entry, present, director.Order{By: o.By})
+		return "", err
+	})
+}
+
+// presenceAnswer is what the script of the check-in learns.
+type presenceAnswer struct {
+	Present  bool `json:"present"`
+	Here     int  `json:"here"`
+	Expected int  `json:"expected"`
+}
+
+func (p *Pages) deskPresenceJSON(c echo.Context, entry string, present bool) error {
+	t, err := p.deskAccess(c, auth.PairRounds)
+	if t == nil {
+		return err
+	}
+	t, err = p.Director.SetPresent(c.Request().Context(), t.ID, entry, present, director.Order{By: auth.Session(c).AccountID})
+	if err != nil {
+		return c.NoContent(http.StatusConflict) // the script sends the form itself, which says why
+	}
+	answer := presenceAnswer{Present: present}
+	for _, e := range t.Entries {
+		if e.Status == tournament.Withdrawn || e.Waits() {
+			continue
+		}
+		answer.Expected++
+		if e.Present {
+			answer.Here++
+		}
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.JSON(http.StatusOK, answer)
+}
+
+// deskCheckIn opens, closes or drops the check-in.
+func (p *Pages) deskCheckIn(c echo.Context) error {
+	do := c.FormValue("do")
+	return p.deskDo(c, "entries", auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (said string, err error) {
+		o = director.Order{By: o.By}
+		switch do {
+		case "open":
+			_, err = p.Director.OpenCheckIn(ctx, t.ID, c.FormValue("anew") != "", o)
+			return "check_in_open", err
+		case "close":
+			_, err = p.Director.CloseCheckIn(ctx, t.ID, o)
+			return "check_in_closed", err
+		case "cancel":
+			_, err = p.Director.CancelCheckIn(ctx, t.ID, o)
+			return "check_in_cancelled", err
+		}
+		return "", errUnreadable
+	})
+}
+
+// deskStage takes the tournament to its next stage.
+func (p *Pages) deskStage(c echo.Context) error {
+	do, tab := c.FormValue("do"), "entries"
+	steps := map[string]func(context.Context, string, director.Order) (*tournament.Tournament, error){
+		"open": p.Director.Open, "close": p.Director.Close, "start": p.Director.Start, "finish": p.Director.Finish, "archive": p.Director.Archive,
+	}
+	step, ok := steps[do]
+	if !ok {
+		return errUnreadable
+	}
+	switch do {
+	case "start":
+		tab = firstTab(&tournament.Tournament{Status: tournament.Running})
+	case "finish", "archive":
+		tab = "settings"
+	}
+	refused := "entries"
+	if do == "finish" || do == "archive" {
+		refused = "settings"
+	}
+	return p.deskDoThen(c, refused, tab, auth.RunTournament, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+		_, err := step(ctx, t.ID, director.Order{By: o.By})
+		return "stage_" + do, err
+	})
+}
+
+// deskEntry changes one entry.
+func (p *Pages) deskEntry(c echo.Context) error {
+	entry, do := c.Param("entry"), c.FormValue("do")
+	action := auth.RunTournament
+	if do == "save" || do == "byes" {
+		action = auth.PairRounds
+	}
+	return p.deskDo(c, "entries", action, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+		e, ok := t.Entry(entry)
+		if !ok {
+			return "", tournament.Refuse(tournament.ErrNotFound, "entry %q", entry)
+		}
+		o = director.Order{By: o.By, If: unlessChanged(entry, c.FormValue("seen"))}
+		var err error
+		switch do {
+		case "save":
+			e.Name, e.Club = c.FormValue("name"), c.FormValue("club")
+			if e.Rating, err = number(c.FormValue("rating"), "rating"); err == nil {
+				_, err = p.Director.UpdateEntry(ctx, t.ID, e, o)
+			}
+		case "byes":
+			_, err = p.Director.RequestByes(ctx, t.ID, entry, byesIn(c.Request().Form, e), o)
+		case "confirm":
+			_, err = p.Director.ConfirmEntry(ctx, t.ID, entry, o)
+		case "withdraw":
+			_, err = p.Director.Withdraw(ctx, t.ID, entry, o)
+		case "reinstate":
+			_, err = p.Director.Reinstate(ctx, t.ID, entry, o)
+		case "remove":
+			_, err = p.Director.RemoveEntry(ctx, t.ID, entry, o)
+		default:
+			err = errUnreadable
+		}
+		return "saved", err
+	})
+}
+
+// byesIn reads the byes of the rounds to come from a form; those of rounds that it does not name stay.
+func byesIn(form url.Values, e tournament.Entry) (byes []tournament.RequestedBye) {
+	for _, b := range e.Byes {
+		if !form.Has(byeField(b.Round)) {
+			byes = append(byes, b)
+		}
+	}
+	for n := 1; n <= 200; n++ {
+		if bye := form.Get(byeField(n)); bye != "" {
+			byes = append(byes, tournament.RequestedBye{Round: n, Bye: tournament.Bye(bye)})
+		}
+	}
+	return byes
+}
+
+// selfLine offers a player to check in.
+type selfLine struct {
+	Tournament, Entry, Name string
+	Present                 bool
+}
+
+// checkInSelf returns the entry that a player may check in now, nil for none.
+func checkInSelf(t *tournament.Tournament, player string) *selfLine {
+	if player == "" || t.CheckIn != tournament.CheckInOpen || (t.Status == tournament.Running && !t.Format.Arrivals()) {
+		return nil
+	}
+	for _, e := range t.Entries {
+		if e.Status != tournament.Withdrawn && !e.Waits() && slices.Contains(e.Members, player) {
+			return &selfLine{t.ID, e.ID, e.Name, e.Present}
+		}
+	}
+	return nil
+}
+
+// arriveSelf checks the visitor's own entry in, and leads back to the tournament, which shows what became of it.
+func (p *Pages) arriveSelf(c echo.Context) error {
+	ctx, who := c.Request().Context(), auth.Session(c)
+	back := "/tournaments/" + url.PathEscape(c.Param("id"))
+	if who.Anonymous() {
+		return c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(back))
+	}
+	t, _, err := access.Tournament(ctx, p.Tournaments, c.Param("id"), who)
+	if err != nil {
+		return err
+	}
+	if err := who.Demand(who.LevelIn(t), auth.EnterTournament); err != nil {
+		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	e, ok := t.Entry(c.Param("entry"))
+	switch {
+	case !ok:
+		return errMissing
+	case who.PlayerID == "" || !slices.Contains(e.Members, who.PlayerID):
+		return echo.NewHTTPError(http.StatusForbidden)
+	}
+	said := "checked_in"
+	_, err = p.Director.CheckSelfIn(ctx, t.ID, e.ID, who.PlayerID, c.FormValue("out") == "", director.Order{By: who.AccountID})
+	if err != nil {
+		said = "check_in_late"
+		if refused := stateOrInvalid(err); !refused {
+			return err
+		}
+	} else if c.FormValue("out") != "" {
+		said = "checked_out"
+	}
+	return p.back(c, back, said)
+}
+
+// NameOf returns the name of an entry.
+func (b *deskBody) NameOf(id string) string {
+	e, _ := b.Entry(id)
+	return e.Name
 }

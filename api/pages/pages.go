@@ -40,6 +40,7 @@ type Config struct {
 	Hub            *stream.Hub
 
 	Director *director.Director // for running tournaments; nil where that is not offered
+	People   People             // required with Director
 
 	Variants []string // on offer, of which there are rules to read; nil for all
 

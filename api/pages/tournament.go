@@ -55,6 +55,7 @@ type tournamentBody struct {
 	Games        tournamentGames
 	Rendered     template.HTML // all that a stream sends again
 	Asking       []teamLine    // teams that wait for the visitor
+	Self         *selfLine     // the visitor's own entry, which can check in now
 	Find         search        // whose rows are marked
 	All          bool          // long lists are shown whole
 	Address      string        // of the installation, for what links from elsewhere
@@ -147,7 +148,7 @@ func (p *Pages) tournamentAt(c echo.Context, at tab) error {
 		return err
 	}
 	body.Rendered = mark(body.Rendered, body.Find.Numbers)
-	body.Asking = teamsAsking(t, auth.Session(c).PlayerID)
+	body.Asking, body.Self = teamsAsking(t, auth.Session(c).PlayerID), checkInSelf(t, auth.Session(c).PlayerID)
 	return p.show(c, "tournament", "tournaments", body)
 }
 

@@ -8,11 +8,8 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/gen"
-	"quatuor/engine/catalog"
-	"quatuor/engine/clock"
-	"quatuor/rating/ledger"
+	"quatuor/api/internal/roster"
 	"quatuor/tournament"
-	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 )
 
@@ -110,48 +107,8 @@ func (a *API) entry(ctx context.Context, t *tournament.Tournament, sent gen.NewE
 		e.Rating = *sent.Rating
 		return e, nil
 	}
-	e.Rating, err = a.strength(ctx, t, members, players)
+	e.Rating, err = roster.Strength(ctx, a.Ratings, t, members, players)
 	return e, err
-}
-
-// strength is what an entry is seeded by: the mean rating of its members in the tournament's list, or what they were
-// given to start with; 0 if one of them has neither.
-func (a *API) strength(ctx context.Context, t *tournament.Tournament, members []string, players map[string]club.Player) (float64, error) {
-	list, ok := listOf(t)
-	if !ok || len(members) == 0 {
-		return 0, nil
-	}
-	sum := 0.0
-	for _, id := range members {
-		rating := players[id].Rating[list]
-		current, err := a.Ratings.OfPlayer(ctx, id)
-		if err != nil {
-			return 0, err
-		}
-		for _, r := range current {
-			if r.List == list {
-				rating = r.Rating.Value
-			}
-		}
-		if rating == 0 {
-			return 0, nil
-		}
-		sum += rating
-	}
-	return sum / float64(len(members)), nil
-}
-
-// listOf names the rating list that a tournament's games belong to.
-func listOf(t *tournament.Tournament) (string, bool) {
-	rules, err := catalog.Find(t.Variant)
-	if err != nil {
-		return "", false
-	}
-	control, err := clock.Parse(t.TimeControl)
-	if err != nil {
-		return "", false
-	}
-	return ledger.ListID(rules.Info().Family(), clock.Class(control)), true
 }
 
 // entryTags returns the tag of an entry, for changes that build on it.

@@ -42,7 +42,7 @@ func (a *App) newHandler(offered []string) error {
 		Pages: pages.New(pages.Config{
 			Games: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director, TournamentList: a.Store.Tournaments(),
 			Players: a.Store.People(), Ratings: a.Store.Ratings(), Hub: a.hub, Guard: a.Guard, Logger: a.logger, Club: a.Club.Current,
-			Variants: offered, Now: a.Tables.Time, Director: a.Director,
+			Variants: offered, Now: a.Tables.Time, Director: a.Director, People: a.Store.People(),
 		}),
 	}
 	c.AdaptAPI(&served)

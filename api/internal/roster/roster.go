@@ -1,0 +1,161 @@
+// Package roster makes entries of players: it reads lists of them, finds those that the club knows already, and returns
+// the rating that an entry is seeded by.
+package roster
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"quatuor/engine/catalog"
+	"quatuor/engine/clock"
+	"quatuor/rating/ledger"
+	"quatuor/tournament"
+	"quatuor/tournament/club"
+	"quatuor/tournament/wording"
+)
+
+// Fault is a fault in one line of a list.
+type Fault struct {
+	Pointer string // JSON pointer to it, "" for the whole list
+	Detail  string // what was wrong and what would be right
+}
+
+// Faults are all faults of a list, as an error.
+type Faults []Fault
+
+// Error returns the first fault, and how many there are beside it.
+func (f Faults) Error() string {
+	if len(f) == 1 {
+		return f[0].Detail
+	}
+	return fmt.Sprintf("%s; and %d more", f[0].Detail, len(f)-1)
+}
+
+func fault(pointer, detail string) error { return Faults{{pointer, detail}} }
+
+// MaxNames is how many names a list of names may have.
+const MaxNames = 500
+
+// Name is one line of a list of names.
+type Name struct {
+	Name, Club string
+	Rating     float64 // 0 if none was written
+}
+
+// lastNumber matches a rating at the end of a name.
+var lastNumber = regexp.MustCompile(`^(.*\D)\s+(\d{3,4})$`)
+
+// ReadNames reads a list of names, one a line: a name alone, or with a rating and a club after it, separated by
+// semicolons or tabs, or by commas if the second part is a number. Empty lines are skipped. The error is Faults.
+func ReadNames(text string) ([]Name, error) {
+	var names []Name
+	var faults Faults
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		n, err := readName(line)
+		if err != nil {
+			faults = append(faults, Fault{fmt.Sprintf("/lines/%d", i+1), fmt.Sprintf("line %d: %v", i+1, err)})
+			continue
+		}
+		names = append(names, n)
+	}
+	switch {
+	case len(faults) > 0:
+		return nil, faults
+	case len(names) == 0:
+		return nil, fault("", "write at least one name")
+	case len(names) > MaxNames:
+		return nil, fault("", fmt.Sprintf("%d names are too many; at most %d can be entered at once", len(names), MaxNames))
+	}
+	return names, nil
+}
+
+func readName(line string) (n Name, err error) {
+	parts := splitName(line)
+	if m := lastNumber.FindStringSubmatch(parts[0]); m != nil && len(parts) == 1 {
+		parts = []string{strings.TrimRight(m[1], " ,"), m[2]}
+	}
+	if n.Name, err = wording.Line.Clean(parts[0], maxName); err != nil {
+		return n, fmt.Errorf("the name cannot be taken: %w", err)
+	}
+	for _, part := range parts[1:] {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		if value, err := strconv.ParseFloat(part, 64); err == nil && n.Rating == 0 {
+			if !(value > 0 && value <= 5000) {
+				return n, fmt.Errorf("%q is no rating from 1 to 5000", part)
+			}
+			n.Rating = value
+			continue
+		}
+		if n.Club != "" {
+			return n, fmt.Errorf("%q is too much; write a name, a rating and a club", part)
+		}
+		if n.Club, err = wording.Line.Optional(part, maxName); err != nil {
+			return n, fmt.Errorf("the club cannot be taken: %w", err)
+		}
+	}
+	return n, nil
+}
+
+func splitName(line string) []string {
+	for _, separator := range []string{";", "\t"} {
+		if strings.Contains(line, separator) {
+			return strings.Split(line, separator)
+		}
+	}
+	parts := strings.Split(line, ",")
+	if len(parts) > 1 {
+		if _, err := strconv.ParseFloat(strings.TrimSpace(parts[1]), 64); err == nil {
+			return parts
+		}
+	}
+	return []string{line}
+}
+
+// ListOf returns the id of the rating list that a tournament's games belong to; false if there is none.
+func ListOf(t *tournament.Tournament) (string, bool) {
+	rules, err := catalog.Find(t.Variant)
+	if err != nil {
+		return "", false
+	}
+	control, err := clock.Parse(t.TimeControl)
+	if err != nil {
+		return "", false
+	}
+	return ledger.ListID(rules.Info().Family(), clock.Class(control)), true
+}
+
+// Strength returns the rating that an entry is seeded by: the mean rating of its members in the tournament's list, or
+// what they were given to start with; 0 if one of them has neither.
+func Strength(ctx context.Context, ratings ledger.Reader, t *tournament.Tournament, members []string, players map[string]club.Player) (float64, error) {
+	list, ok := ListOf(t)
+	if !ok || len(members) == 0 {
+		return 0, nil
+	}
+	sum := 0.0
+	for _, id := range members {
+		rating := players[id].Rating[list]
+		current, err := ratings.OfPlayer(ctx, id)
+		if err != nil {
+			return 0, err
+		}
+		for _, r := range current {
+			if r.List == list {
+				rating = r.Rating.Value
+			}
+		}
+		if rating == 0 {
+			return 0, nil
+		}
+		sum += rating
+	}
+	return sum / float64(len(members)), nil
+}

@@ -1,0 +1,109 @@
+// @ts-check
+// Check-in at the desk: a tap on a row sends that row alone and changes that row alone. Typing in the filter shows the rows
+// whose names begin so, and Enter checks in the first of them. Without this module the same forms load the page anew.
+
+const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-presence]'));
+const filter = /** @type {HTMLInputElement | null} */ (document.querySelector('input[data-filter]'));
+const told = /** @type {HTMLElement | null} */ (document.querySelector('[data-told]'));
+
+/** @param {string} text folded, so that accents and capitals do not matter */
+const fold = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** @returns {HTMLElement[]} */
+const rows = () => [...document.querySelectorAll('#presence li')].map((row) => /** @type {HTMLElement} */ (row));
+
+/** @param {HTMLElement} row */
+const nameOf = (row) => row.querySelector('.who-is')?.textContent ?? '';
+
+/** Shows the rows of which a word begins with what was typed. */
+function sift() {
+  const wanted = fold(filter?.value.trim() ?? '');
+  for (const row of rows()) {
+    const name = fold(nameOf(row));
+    row.hidden = wanted !== '' && !name.startsWith(wanted) && !name.includes(` ${wanted}`) && !name.includes(`-${wanted}`);
+  }
+}
+
+/**
+ * Sends one row, and shows what the server says of it.
+ * @param {HTMLButtonElement} button
+ */
+async function mark(button) {
+  if (!form || button.dataset.sent) return;
+  button.dataset.sent = '1';
+  const present = button.name === 'in';
+  try {
+    const answer = await fetch(form.action, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams([[button.name, button.value]]),
+      signal: AbortSignal.timeout(10_000),
+    });
+    if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
+    const state = await answer.json();
+    button.name = state.present ? 'out' : 'in';
+    button.setAttribute('aria-pressed', String(state.present));
+    for (const [name, value] of [['here', state.here], ['expected', state.expected]]) {
+      const figure = document.querySelector(`[data-${name}]`);
+      if (figure) figure.textContent = String(value);
+    }
+    const row = button.closest('li');
+    if (told && row) told.textContent = `${nameOf(row)}: ${(state.present ? told.dataset.in : told.dataset.out) ?? ''}`;
+  } catch {
+    // The form itself says what is wrong: that the check-in is over, or that somebody has to log in again.
+    const field = document.createElement('input');
+    Object.assign(field, { type: 'hidden', name: present ? 'in' : 'out', value: button.value });
+    form.append(field);
+    form.submit();
+  } finally {
+    delete button.dataset.sent;
+  }
+}
+
+form?.addEventListener('submit', (event) => {
+  const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  if (!button?.name) return;
+  event.preventDefault();
+  mark(button);
+});
+
+filter?.addEventListener('input', sift);
+filter?.form?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  if (!form || !filter || filter.value.trim() === '') return;
+  sift();
+  const open = rows().filter((row) => !row.hidden);
+  const first = open.map((row) => /** @type {HTMLButtonElement | null} */ (row.querySelector('button.mark[name="in"]'))).find(Boolean);
+  if (!first) return;
+  mark(first);
+  filter.value = '';
+  sift();
+  filter.focus();
+});
+
+/** Takes over what other arbiters have checked in meanwhile. */
+async function follow() {
+  if (!form || document.hidden) return;
+  try {
+    const answer = await fetch(location.pathname + '?tab=entries', { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(10_000) });
+    if (!answer.ok || answer.redirected) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    for (const row of rows()) {
+      const [mine, theirs] = [row.querySelector('button.mark'), fresh.getElementById(row.id)?.querySelector('button.mark')];
+      if (!(mine instanceof HTMLButtonElement) || !(theirs instanceof HTMLButtonElement) || mine.dataset.sent) continue;
+      mine.name = theirs.name;
+      mine.setAttribute('aria-pressed', theirs.getAttribute('aria-pressed') ?? 'false');
+    }
+    for (const name of ['here', 'expected']) {
+      const [mine, theirs] = [document.querySelector(`[data-${name}]`), fresh.querySelector(`[data-${name}]`)];
+      if (mine && theirs && mine.textContent !== theirs.textContent) mine.textContent = theirs.textContent;
+    }
+  } catch {
+    // the next time will tell
+  }
+}
+
+if (form) setInterval(follow, 10_000);
+if (filter?.value) sift();
+
+export {};
