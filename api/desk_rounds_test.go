@@ -175,7 +175,7 @@ func TestTheSameBoardTwice(t *testing.T) {
 	// a slip of one's own finger needs no reason
 	d.result(d.arno, 1, 1, url.Values{"seen": {d.tags(t, 1)["1"]}, "result": {"1/2-1/2"}}).want(t, http.StatusOK)
 	d.olga.get(d.tab("results")+"&board=1").want(t, http.StatusOK).says(t, "History of this board", "misread slip", "arno", "olga")
-	if changes := d.olga.get("/tournaments/" + d.id + "/rounds/1/pairings/1/result").want(t, http.StatusOK).list("history"); len(changes) != 3 {
+	if changes := d.olga.get("/tournaments/"+d.id+"/rounds/1/pairings/1/result").want(t, http.StatusOK).list("history"); len(changes) != 3 {
 		t.Errorf("%d changes, want 3", len(changes))
 	}
 }
@@ -277,7 +277,7 @@ func TestArbitersActOnTheGamesPage(t *testing.T) {
 	olga.get("/"+path+"/desk?tab=arbiter").want(t, http.StatusOK).says(t, "Games being played", "data-clock", "1 move", "Act as arbiter")
 	olga.get("/"+game).want(t, http.StatusOK).says(t, "For the arbiter", "Take moves back", "Decide the game")
 	for _, p := range []person{ada, s.anonymous(), s.withRole("otto", account.RoleOrganiser)} {
-		if page := p.get("/" + game).want(t, http.StatusOK).page(); strings.Contains(page, "For the arbiter") {
+		if page := p.get("/"+game).want(t, http.StatusOK).page(); strings.Contains(page, "For the arbiter") {
 			t.Error("a player is offered the arbiter's acts")
 		}
 	}
@@ -311,10 +311,10 @@ func TestArbitersActOnTheGamesPage(t *testing.T) {
 	seated[0].post(game+"/moves", move(1, 3, "c1-c5")).want(t, http.StatusOK)
 	olga.form(game+"/arbiter/decide", why("result", "+--")).want(t, http.StatusUnprocessableEntity)
 	olga.form(game+"/arbiter/decide", why("result", "0-1")).want(t, http.StatusSeeOther)
-	if r := olga.get(path + "/rounds/1").want(t, http.StatusOK); r.text("pairings", 0, "result") != "0-1" {
+	if r := olga.get(path+"/rounds/1").want(t, http.StatusOK); r.text("pairings", 0, "result") != "0-1" {
 		t.Errorf("%s", r.raw)
 	}
-	if page := olga.get("/" + game).want(t, http.StatusOK).page(); strings.Contains(page, "Take moves back") {
+	if page := olga.get("/"+game).want(t, http.StatusOK).page(); strings.Contains(page, "Take moves back") {
 		t.Error("a game that is over can be acted on")
 	}
 }

@@ -143,6 +143,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 		e.POST("/games/:id/accept", p.guard(p.accept))
 		e.POST("/games/:id/decline", p.guard(p.decline))
 		p.mountPlay(e)
+		p.mountChallenges(e)
 		e.POST("/tournaments/:id/entries/:entry/agree", p.guard(p.agree))
 		e.POST("/tournaments/:id/entries/:entry/decline", p.guard(p.refuse))
 	}

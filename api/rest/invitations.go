@@ -6,10 +6,10 @@ import (
 	"net/http"
 	"strings"
 
+	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/engine/table"
-	"quatuor/tournament/club"
 )
 
 // VisitAcceptGameResponse writes the answer, as does its sibling.
@@ -53,52 +53,21 @@ func (a *API) DeclineGame(ctx context.Context, r gen.DeclineGameRequestObject) (
 	return a.show(ctx, s, http.StatusOK)
 }
 
-// invited returns the seats whose players have to accept a game before it starts: all but the asker's own, and those whose
-// players are open to challenges. It refuses players that there are not, and those who cannot accept.
-func (a *API) invited(ctx context.Context, who auth.Identity, seats []gen.NewGameSeat) (invited table.SeatSet, err error) {
+// invited returns the seats whose players have to accept a game before it starts; see access.Invited.
+func (a *API) invited(ctx context.Context, who auth.Identity, seats []gen.NewGameSeat) (table.SeatSet, error) {
 	ids := make([]string, len(seats))
 	for i, seat := range seats {
 		ids[i] = seat.PlayerID
 	}
-	players, err := a.People.Players(ctx, ids)
-	if err != nil {
-		return 0, err
+	invited, faults, err := access.Invited(ctx, a.People, who, ids)
+	if err != nil || len(faults) == 0 {
+		return invited, err
 	}
 	refusal := &Refusal{Err: ErrInvalid}
-	for i, id := range ids {
-		p, found := players[id]
-		fault := "there is no such player"
-		if found {
-			if fault, err = a.unable(ctx, who, p); err != nil {
-				return 0, err
-			}
-		}
-		if fault != "" {
-			refusal.Fields = append(refusal.Fields, FieldError{fmt.Sprintf("/seats/%d/player_id", i), fault})
-		}
-		if id != who.PlayerID && !p.OpenToChallenges {
-			invited = invited.With(int8(i + 1))
-		}
+	for _, f := range faults {
+		refusal.Fields = append(refusal.Fields, FieldError{fmt.Sprintf("/seats/%d/player_id", f.Index), f.Detail})
 	}
-	if len(refusal.Fields) > 0 {
-		return 0, refusal
-	}
-	return invited, nil
-}
-
-// unable says why a player cannot agree to a game, "" for one who can.
-func (a *API) unable(ctx context.Context, who auth.Identity, p club.Player) (string, error) {
-	switch {
-	case p.ID == who.PlayerID:
-		return "", nil
-	case p.AccountID == "":
-		return p.Name + " has no account, and so cannot accept a game; people without an account play in tournaments", nil
-	}
-	account, err := a.People.Account(ctx, p.AccountID)
-	if err != nil || account.DisabledAt == 0 {
-		return "", err
-	}
-	return "the account of " + p.Name + " is closed, and so cannot accept a game", nil
+	return 0, refusal
 }
 
 // setChallenges says whether the asker's player is open to challenges.

@@ -1,0 +1,88 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"quatuor/engine/clock"
+	"quatuor/engine/table"
+)
+
+func TestControlsOfChallengesAreValid(t *testing.T) {
+	for _, text := range challengeControls {
+		if _, err := clock.Parse(text); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+var formKey = regexp.MustCompile(`name="key" value="([^"]+)"`)
+
+// withAccounts gives players of the town accounts of their own.
+func (w *town) withAccounts(ids ...string) {
+	for _, id := range ids {
+		p := w.players[id]
+		p.AccountID = id
+		w.players[id] = p
+	}
+}
+
+// TestAChallengeFromAPage finds an opponent, sends the challenge twice by the same form, and makes one game that waits for the
+// opponent.
+func TestAChallengeFromAPage(t *testing.T) {
+	w := newTown(t)
+	w.withAccounts("p1", "p2")
+	if page := w.page("/play?name=Babbage", "p1"); !strings.Contains(page, `href="/play?with=p2"`) {
+		t.Error("an opponent with an account is not found")
+	}
+	if page := w.page("/play?name=Lovelace", "p1"); strings.Contains(page, `href="/play?with=p1"`) {
+		t.Error("a player can challenge herself")
+	}
+	key := formKey.FindStringSubmatch(w.page("/play?with=p2", "p1"))
+	if key == nil {
+		t.Fatal("there is no form")
+	}
+	form := url.Values{"with": {"p2"}, "key": {key[1]}, "variant": {"quixo/duel"}, "time_control": {"300+3"}, "first": {"them"}, "rated": {"1"}}
+	first := w.post("/play", "p1", form)
+	again := w.post("/play", "p1", form)
+	where := first.Header().Get("Location")
+	if first.Code != http.StatusSeeOther || where != again.Header().Get("Location") || !strings.HasPrefix(where, "/games/") {
+		t.Fatalf("%d to %q, then %d to %q\n%s", first.Code, where, again.Code, again.Header().Get("Location"), first.Body)
+	}
+	s, err := w.Snapshot(t.Context(), strings.TrimPrefix(where, "/games/"))
+	if err != nil || s.Game.Status != table.Waiting || s.Game.Players[0] != "p2" || !s.Game.Rated || !s.Game.Invites("p2") || s.Game.Invites("p1") {
+		t.Errorf("%+v, %v", s.Game, err)
+	}
+}
+
+func TestChallengesThatAreRefused(t *testing.T) {
+	w := newTown(t)
+	w.withAccounts("p1", "p2")
+	form := func(name, value string) url.Values {
+		f := url.Values{"with": {"p2"}, "key": {"k"}, "variant": {"quixo/duel"}, "time_control": {"300+3"}, "first": {"me"}}
+		f.Set(name, value)
+		return f
+	}
+	for name, test := range map[string]struct {
+		as     string
+		form   url.Values
+		status int
+	}{
+		"a player without account": {"p1", form("with", "p3"), http.StatusUnprocessableEntity},
+		"nobody":                   {"p1", form("with", ""), http.StatusUnprocessableEntity},
+		"an unknown player":        {"p1", form("with", "none"), http.StatusUnprocessableEntity},
+		"too many":                 {"p1", form("with", "p2,p3,p4,p5,p6"), http.StatusBadRequest},
+		"no such variant":          {"p1", form("variant", "chess"), http.StatusBadRequest},
+		"a time control of words":  {"p1", form("time_control", "fast"), http.StatusUnprocessableEntity},
+	} {
+		if answer := w.post("/play", test.as, test.form); answer.Code != test.status {
+			t.Errorf("%s: %d, want %d\n%s", name, answer.Code, test.status, answer.Body)
+		}
+	}
+	if answer := w.post("/play", "", form("first", "me")); answer.Code != http.StatusSeeOther || answer.Header().Get("Location") != "/login?next=/play" {
+		t.Errorf("without a login: %d", answer.Code)
+	}
+}
