@@ -77,11 +77,16 @@ func gamesAfter(tx *gorm.DB, last string) ([]StoredGame, error) {
 		g.checkPlayers(players)
 	}
 	var told []outboxRow
-	if err := tx.Where("game_id IN ?", ids).Find(&told).Error; err != nil {
+	if err := tx.Where("game_id IN ?", ids).Order("seq").Find(&told).Error; err != nil {
 		return nil, err
 	}
+	counts := map[string]*outboxRow{} // the last row of each game
 	for i := range told {
-		place[told[i].GameID].checkOutbox(&told[i])
+		place[told[i].GameID].checkRevision(&told[i], counts[told[i].GameID])
+		counts[told[i].GameID] = &told[i]
+	}
+	for id, row := range counts {
+		place[id].checkOutbox(row)
 	}
 	for i := range page {
 		if g := &page[i]; g.Seq == 0 && g.Game.Status.Over() {
@@ -114,9 +119,22 @@ func (g *StoredGame) checkPlayers(all []gamePlayerRow) {
 	}
 }
 
+// checkRevision looks whether a row of the outbox follows the one before it of the same game, nil for none.
+func (g *StoredGame) checkRevision(row, before *outboxRow) {
+	if before == nil {
+		g.Seq = row.Seq
+		if row.Revision != 0 || row.Corrects != 0 {
+			g.fault("its first row in the outbox corrects another")
+		}
+		return
+	}
+	if row.Revision != before.Revision+1 || row.Corrects != g.Seq {
+		g.fault("row %d of the outbox does not take the place of its row %d", row.Seq, g.Seq)
+	}
+}
+
 // checkOutbox compares what the outbox tells of the game with the game.
 func (g *StoredGame) checkOutbox(row *outboxRow) {
-	g.Seq = row.Seq
 	if !g.Game.Status.Over() {
 		g.fault("the outbox says that it is over, and it is %s", g.Game.Status)
 		return
@@ -126,7 +144,7 @@ func (g *StoredGame) checkOutbox(row *outboxRow) {
 		g.fault("what the outbox should say of it cannot be told: %v", err)
 		return
 	}
-	want.Seq = row.Seq
+	want.Seq, want.Corrects, want.Revision = row.Seq, row.Corrects, row.Revision
 	if row.Moved == nil {
 		want.Moved = nil // it ended before this was stored
 	}

@@ -154,6 +154,9 @@ func (g *Games) Load(ctx context.Context, id string) (table.Game, []table.Line, 
 	if err != nil {
 		return table.Game{}, nil, about("load a game", err)
 	}
+	if row.Hall {
+		return g.loadHall(ctx, id)
+	}
 	// Lines are only ever added, so those up to the row's version are the log that belongs to the row, even if more
 	// have come since.
 	var log []lineRow

@@ -13,7 +13,8 @@ import (
 	"quatuor/tournament/director"
 )
 
-// outboxRow tells of one game that is over. Batches write it (addOutbox).
+// outboxRow tells of one game that is over. Batches write it (addOutbox). A game in the hall may have several: of these the
+// last one counts, in the place of the first.
 type outboxRow struct {
 	Seq          int64 `gorm:"primaryKey"`
 	GameID       string
@@ -31,6 +32,8 @@ type outboxRow struct {
 	Board        int
 	FinishedAt   int64
 	Moved        *int64 // seats that have moved, bit 0 for seat 1; NULL for games that ended before this was stored
+	Corrects     int64  // the place of the game's first row, of one that takes its place; 0 for the first
+	Revision     int    // number of the row among those of the game, from 0
 }
 
 func (outboxRow) TableName() string { return "outbox" }
@@ -75,10 +78,22 @@ func outboxOf(g *table.Game, moved table.SeatSet) (outboxRow, error) {
 			row.Ranks.v = &g.Outcome.Ranks
 		}
 	}
-	if p := g.Tournament; p != nil {
+	if g.Hall {
+		row.ofHall(g.Seats)
+	} else if p := g.Tournament; p != nil {
 		row.TournamentID, row.Round, row.Board = &p.ID, p.Round, p.Board
 	}
 	return row, nil
+}
+
+// reasonHall is the reason of games in the hall in the outbox, whatever record there is of them.
+const reasonHall = "hall"
+
+// ofHall makes the row one of a game in the hall: it brings its tournament no result, because it comes from one, and all
+// seats count as having moved. Nothing in it depends on whether there is a record of the moves.
+func (r *outboxRow) ofHall(seats int) {
+	r.Reason, r.Plies = reasonHall, 0
+	*r.Moved = 1<<seats - 1
 }
 
 // listOf names the rating list a game belongs to: one for each family of variants and class of speed.
@@ -122,7 +137,7 @@ func (r *outboxRow) forDirector() director.Finished {
 func (r *outboxRow) forLedger() ledger.Finished {
 	f := ledger.Finished{
 		Seq: r.Seq, GameID: r.GameID, Variant: r.Variant, List: r.List, Rated: r.Rated, Players: r.Players.v,
-		Sides: r.Sides.v, Reason: r.Reason, Plies: r.Plies, FinishedAt: r.FinishedAt,
+		Sides: r.Sides.v, Reason: r.Reason, Plies: r.Plies, FinishedAt: r.FinishedAt, Corrects: r.Corrects,
 	}
 	if r.Ranks.v != nil {
 		f.Ranks = *r.Ranks.v

@@ -44,14 +44,8 @@ func (s *Ratings) Current(ctx context.Context, list string, players []string) (m
 	reads := s.s.reads.WithContext(ctx)
 	current := map[string]rating.Rating{}
 	for part := range chunks(players) {
-		var given []playerRow
-		if err := reads.Select("id", "rating").Where("id IN ?", part).Find(&given).Error; err != nil {
+		if err := givenIn(reads, list, part, current); err != nil {
 			return nil, about("read given ratings", err)
-		}
-		for i := range given {
-			if value, ok := given[i].Rating.v[list]; ok {
-				current[given[i].ID] = rating.Rating{Value: value}
-			}
 		}
 		var rows []currentRow
 		if err := reads.Where("list = ? AND player_id IN ?", list, part).Find(&rows).Error; err != nil {
@@ -306,31 +300,59 @@ func eachGiven(p *playerRow, yield func(list, playerID string, r rating.Rating) 
 }
 
 // EachFinished hands out the games of the outbox after one place and up to the ratings cursor, and returns the cursor.
-// A game that is over never changes, so its row in the outbox tells how it stands now, and rows up to the cursor are
-// the same whenever they are read.
+// Rows of the outbox never change, so those up to the cursor are the same whenever they are read.
 func (s *Ratings) EachFinished(ctx context.Context, after int64, yield func(ledger.Finished) error) (int64, error) {
 	end, err := cursor(s.s.reads.WithContext(ctx), ofRatings)
 	if err != nil {
 		return 0, about("read the outbox", err)
 	}
-	for after < end {
+	return end, s.Between(ctx, after, end, yield)
+}
+
+// Between hands out the games of the outbox after one place and up to another.
+func (s *Ratings) Between(ctx context.Context, after, to int64, yield func(ledger.Finished) error) error {
+	for first := after; after < to; {
 		var rows []outboxRow
-		err := s.s.reads.WithContext(ctx).Where("seq > ? AND seq <= ?", after, end).Order("seq").Limit(pageOf).
-			Find(&rows).Error
+		err := s.s.reads.WithContext(ctx).Where("seq > ? AND seq <= ?", after, to).Order("seq").Limit(pageOf).Find(&rows).Error
 		if err != nil {
-			return 0, about("read the outbox", err)
+			return about("read the outbox", err)
 		}
 		if len(rows) == 0 {
-			break
-		}
-		for i := range rows {
-			if err := yield(rows[i].forLedger()); err != nil {
-				return 0, err
-			}
+			return nil
 		}
 		after = rows[len(rows)-1].Seq
+		corrected, err := s.corrections(ctx, rows[0].Seq, after, to)
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			if rows[i].Corrects > first {
+				continue // its game is handed out in the place of its first row
+			}
+			f := rows[i].forLedger()
+			if last, ok := corrected[rows[i].Seq]; ok {
+				f = last.forLedger()
+				f.Seq, f.Corrects = rows[i].Seq, 0
+			}
+			if err := yield(f); err != nil {
+				return err
+			}
+		}
 	}
-	return end, nil
+	return nil
+}
+
+// corrections returns, for the games whose first rows stand between two places, the last rows up to a third that take
+// their places, by the place of the first.
+func (s *Ratings) corrections(ctx context.Context, first, last, to int64) (map[int64]*outboxRow, error) {
+	var rows []outboxRow
+	err := s.s.reads.WithContext(ctx).Where("corrects > 0 AND corrects BETWEEN ? AND ? AND seq <= ?", first, last, to).Order("seq").
+		Find(&rows).Error
+	corrected := map[int64]*outboxRow{}
+	for i := range rows {
+		corrected[rows[i].Corrects] = &rows[i]
+	}
+	return corrected, about("read the outbox", err)
 }
 
 // Rows hands out all rating rows in order of Seq, then Seat, from one state of the database.

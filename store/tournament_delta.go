@@ -11,7 +11,7 @@ import (
 func writeDelta(tx *gorm.DB, id string, d tournament.Delta) error {
 	for _, write := range []func(*gorm.DB, string, tournament.Delta) error{
 		removeRounds, writeEntries, writeRounds, writePairings, writePairingInputs, writeChanges, writeActs,
-		writeCounts,
+		writeHallRecords, writeCounts,
 	} {
 		if err := write(tx, id, d); err != nil {
 			return err

@@ -174,7 +174,7 @@ func toTournamentRow(t *tournament.Tournament) tournamentRow {
 		FirstColour: t.FirstColour, LastOfA: t.LastOfA,
 		Forbidden: jsonOf[[]ban]{each(t.Forbidden, func(b tournament.Ban) ban { return ban(b) })},
 		Prizes:    jsonOf[prizes]{toPrizes(t.Prizes)}, CheckIn: t.CheckIn,
-		Status:    t.Status, Version: t.Version, Organiser: t.Organiser, Arbiters: jsonOf[[]string]{t.Arbiters},
+		Status: t.Status, Version: t.Version, Organiser: t.Organiser, Arbiters: jsonOf[[]string]{t.Arbiters},
 		CreatedAt: t.CreatedAt, StartsAt: t.StartsAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
 		PublicVersion: t.PublicVersion,
 	}

@@ -162,7 +162,10 @@ func saveTournament(tx *gorm.DB, t *tournament.Tournament, from int64, delta tou
 	if r.RowsAffected == 0 {
 		return whyNotSaved(tx, t.ID, tournament.ErrStale)
 	}
-	return writeDelta(tx, t.ID, delta)
+	if err := writeDelta(tx, t.ID, delta); err != nil {
+		return err
+	}
+	return writeHallGames(tx, t, delta)
 }
 
 // whyNotSaved tells a tournament that is not there from one that is, for which the given error holds.

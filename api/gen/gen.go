@@ -790,11 +790,14 @@ type BoardResult struct {
 	Adjourned *Adjourned `json:"adjourned,omitempty"`
 
 	// Adjudicated True for a game that was not played to its end, decided by the arbiter.
-	Adjudicated *Adjudicated   `json:"adjudicated,omitempty"`
-	Board       Count          `json:"board"`
-	Forfeit     *bool          `json:"forfeit,omitempty"`
-	History     []ResultChange `json:"history"`
-	Points      *[]string      `json:"points,omitempty"`
+	Adjudicated *Adjudicated `json:"adjudicated,omitempty"`
+	Board       Count        `json:"board"`
+	Forfeit     *bool        `json:"forfeit,omitempty"`
+
+	// HallGameID Of a board in the hall with the result of a game that was played: its id, as of a game on the server. `venue` of such a game is `hall`; without a record of its moves it has no position.
+	HallGameID *HallGameID    `json:"hall_game_id,omitempty"`
+	History    []ResultChange `json:"history"`
+	Points     *[]string      `json:"points,omitempty"`
 
 	// Ranks By seat; 1 is best, equal ranks share a place.
 	Ranks *Ranks `json:"ranks,omitempty"`
@@ -802,6 +805,9 @@ type BoardResult struct {
 	// Rated Of a result that was entered by hand, whether the game is rated.
 	Rated  *RatedByHand `json:"rated,omitempty"`
 	Reason *string      `json:"reason,omitempty"`
+
+	// Recorded True if there is a record of the moves of a game in the hall.
+	Recorded *Recorded `json:"recorded,omitempty"`
 
 	// Repairable After a change: the rounds paired from the earlier result that can be deleted and paired anew, because nothing was played in them yet.
 	Repairable *[]Count `json:"repairable,omitempty"`
@@ -1148,6 +1154,9 @@ type Game struct {
 	// Variant Example: quixo/duel
 	Variant VariantID `json:"variant"`
 
+	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
+	Venue *Venue `json:"venue,omitempty"`
+
 	// Version Grows with every event.
 	Version int64 `json:"version"`
 
@@ -1343,12 +1352,18 @@ type GameSummary struct {
 
 	// Variant Example: quixo/duel
 	Variant VariantID `json:"variant"`
+
+	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
+	Venue *Venue `json:"venue,omitempty"`
 }
 
 // GivenRatings Ratings to start with, by list id.
 //
 // Example: {"quixo-blitz":1630}
 type GivenRatings map[string]float64
+
+// HallGameID Of a board in the hall with the result of a game that was played: its id, as of a game on the server. `venue` of such a game is `hall`; without a record of its moves it has no position.
+type HallGameID = string
 
 // History defines model for History.
 type History struct {
@@ -1780,6 +1795,9 @@ type Pairing struct {
 	// Games All games of the pairing that the server hosted, oldest first, once there is more than one: void games that were replaced, and in a knock-out games that were drawn.
 	Games *[]PairingGame `json:"games,omitempty"`
 
+	// HallGameID Of a board in the hall with the result of a game that was played: its id, as of a game on the server. `venue` of such a game is `hall`; without a record of its moves it has no position.
+	HallGameID *HallGameID `json:"hall_game_id,omitempty"`
+
 	// Points By seat, as tables print them.
 	Points *[]string `json:"points,omitempty"`
 
@@ -1789,6 +1807,9 @@ type Pairing struct {
 	// Rated Of a result that was entered by hand, whether the game is rated.
 	Rated  *RatedByHand `json:"rated,omitempty"`
 	Reason *string      `json:"reason,omitempty"`
+
+	// Recorded True if there is a record of the moves of a game in the hall.
+	Recorded *Recorded `json:"recorded,omitempty"`
 
 	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
 	Result *ResultText `json:"result,omitempty"`
@@ -2305,6 +2326,9 @@ type RecordSeat struct {
 	// TimeControl Example: 300+3
 	TimeControl TimeControl `json:"time_control"`
 }
+
+// Recorded True if there is a record of the moves of a game in the hall.
+type Recorded = bool
 
 // Refresh defines model for Refresh.
 type Refresh struct {
@@ -3626,6 +3650,21 @@ type PlayAgainParams struct {
 	IfMatch *IfMatchSent `json:"If-Match,omitempty"`
 }
 
+// DeleteBoardRecordParams defines parameters for DeleteBoardRecord.
+type DeleteBoardRecordParams struct {
+	// IfMatch The `ETag` that the change builds on, if it is to be refused with 412 should that have changed.
+	IfMatch *IfMatchSent `json:"If-Match,omitempty"`
+}
+
+// SetBoardRecordTextBody defines parameters for SetBoardRecord.
+type SetBoardRecordTextBody = string
+
+// SetBoardRecordParams defines parameters for SetBoardRecord.
+type SetBoardRecordParams struct {
+	// IfMatch The `ETag` that the change builds on, if it is to be refused with 412 should that have changed.
+	IfMatch *IfMatchSent `json:"If-Match,omitempty"`
+}
+
 // DeleteResultParams defines parameters for DeleteResult.
 type DeleteResultParams struct {
 	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
@@ -3796,6 +3835,9 @@ type EditRoundJSONRequestBody = RoundPatch
 
 // PlayAgainJSONRequestBody defines body for PlayAgain for application/json ContentType.
 type PlayAgainJSONRequestBody = PlayAgain
+
+// SetBoardRecordTextRequestBody defines body for SetBoardRecord for text/plain ContentType.
+type SetBoardRecordTextRequestBody = SetBoardRecordTextBody
 
 // SetResultJSONRequestBody defines body for SetResult for application/json ContentType.
 type SetResultJSONRequestBody = NewResult
@@ -4090,6 +4132,15 @@ type ServerInterface interface {
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params PlayAgainParams) error
+	// DeleteBoardRecord Remove the record of a game in the hall
+	// (DELETE /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/record)
+	DeleteBoardRecord(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params DeleteBoardRecordParams) error
+	// GetBoardRecord The record of a game in the hall, as it was attached
+	// (GET /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/record)
+	GetBoardRecord(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error
+	// SetBoardRecord Attach a record to a game in the hall
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/record)
+	SetBoardRecord(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetBoardRecordParams) error
 	// DeleteResult Remove a result that was entered by hand
 	// (DELETE /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/result)
 	DeleteResult(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params DeleteResultParams) error
@@ -6911,6 +6962,142 @@ func (w *ServerInterfaceWrapper) PlayAgain(ctx echo.Context) error {
 	return err
 }
 
+// DeleteBoardRecord converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteBoardRecord(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteBoardRecordParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatchSent
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteBoardRecord(ctx, tournamentID, round, board, params)
+	return err
+}
+
+// GetBoardRecord converts echo context to params.
+func (w *ServerInterfaceWrapper) GetBoardRecord(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetBoardRecord(ctx, tournamentID, round, board)
+	return err
+}
+
+// SetBoardRecord converts echo context to params.
+func (w *ServerInterfaceWrapper) SetBoardRecord(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetBoardRecordParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatchSent
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetBoardRecord(ctx, tournamentID, round, board, params)
+	return err
+}
+
 // DeleteResult converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteResult(ctx echo.Context) error {
 	var err error
@@ -7438,6 +7625,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/result", wrapper.GetResult, options.OperationMiddlewares["getResult"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/result", wrapper.SetResult, options.OperationMiddlewares["setResult"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/venue", wrapper.SetVenue, options.OperationMiddlewares["setVenue"]...)
+	router.DELETE(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/record", wrapper.DeleteBoardRecord, options.OperationMiddlewares["deleteBoardRecord"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/record", wrapper.GetBoardRecord, options.OperationMiddlewares["getBoardRecord"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/record", wrapper.SetBoardRecord, options.OperationMiddlewares["setBoardRecord"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/play-again", wrapper.PlayAgain, options.OperationMiddlewares["playAgain"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/history", wrapper.GetHistory, options.OperationMiddlewares["getHistory"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/undo", wrapper.UndoAct, options.OperationMiddlewares["undoAct"]...)
@@ -15491,6 +15681,305 @@ func (response PlayAgaindefaultApplicationProblemPlusJSONResponse) VisitPlayAgai
 	return err
 }
 
+type DeleteBoardRecordRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+	Params       DeleteBoardRecordParams
+}
+
+type DeleteBoardRecordResponseObject interface {
+	VisitDeleteBoardRecordResponse(w http.ResponseWriter) error
+}
+
+type DeleteBoardRecord200ResponseHeaders struct {
+	ETag string
+}
+
+type DeleteBoardRecord200JSONResponse struct {
+	Body    BoardResult
+	Headers DeleteBoardRecord200ResponseHeaders
+}
+
+func (response DeleteBoardRecord200JSONResponse) VisitDeleteBoardRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteBoardRecord403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteBoardRecord403ApplicationProblemPlusJSONResponse) VisitDeleteBoardRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteBoardRecord404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteBoardRecord404ApplicationProblemPlusJSONResponse) VisitDeleteBoardRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteBoardRecord409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteBoardRecord409ApplicationProblemPlusJSONResponse) VisitDeleteBoardRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteBoardRecord412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteBoardRecord412ApplicationProblemPlusJSONResponse) VisitDeleteBoardRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteBoardRecorddefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DeleteBoardRecorddefaultApplicationProblemPlusJSONResponse) VisitDeleteBoardRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBoardRecordRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+}
+
+type GetBoardRecordResponseObject interface {
+	VisitGetBoardRecordResponse(w http.ResponseWriter) error
+}
+
+type GetBoardRecord200TextResponse string
+
+func (response GetBoardRecord200TextResponse) VisitGetBoardRecordResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response)))
+	return err
+}
+
+type GetBoardRecord404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetBoardRecord404ApplicationProblemPlusJSONResponse) VisitGetBoardRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBoardRecorddefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetBoardRecorddefaultApplicationProblemPlusJSONResponse) VisitGetBoardRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBoardRecordRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+	Params       SetBoardRecordParams
+	Body         *SetBoardRecordTextRequestBody
+}
+
+type SetBoardRecordResponseObject interface {
+	VisitSetBoardRecordResponse(w http.ResponseWriter) error
+}
+
+type SetBoardRecord200ResponseHeaders struct {
+	ETag string
+}
+
+type SetBoardRecord200JSONResponse struct {
+	Body    BoardResult
+	Headers SetBoardRecord200ResponseHeaders
+}
+
+func (response SetBoardRecord200JSONResponse) VisitSetBoardRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBoardRecord403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SetBoardRecord403ApplicationProblemPlusJSONResponse) VisitSetBoardRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBoardRecord404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetBoardRecord404ApplicationProblemPlusJSONResponse) VisitSetBoardRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBoardRecord409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SetBoardRecord409ApplicationProblemPlusJSONResponse) VisitSetBoardRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBoardRecord412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response SetBoardRecord412ApplicationProblemPlusJSONResponse) VisitSetBoardRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBoardRecord422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetBoardRecord422ApplicationProblemPlusJSONResponse) VisitSetBoardRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBoardRecorddefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetBoardRecorddefaultApplicationProblemPlusJSONResponse) VisitSetBoardRecordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteResultRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
@@ -16739,6 +17228,15 @@ type StrictServerInterface interface {
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx context.Context, request PlayAgainRequestObject) (PlayAgainResponseObject, error)
+	// DeleteBoardRecord Remove the record of a game in the hall
+	// (DELETE /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/record)
+	DeleteBoardRecord(ctx context.Context, request DeleteBoardRecordRequestObject) (DeleteBoardRecordResponseObject, error)
+	// GetBoardRecord The record of a game in the hall, as it was attached
+	// (GET /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/record)
+	GetBoardRecord(ctx context.Context, request GetBoardRecordRequestObject) (GetBoardRecordResponseObject, error)
+	// SetBoardRecord Attach a record to a game in the hall
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/record)
+	SetBoardRecord(ctx context.Context, request SetBoardRecordRequestObject) (SetBoardRecordResponseObject, error)
 	// DeleteResult Remove a result that was entered by hand
 	// (DELETE /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/result)
 	DeleteResult(ctx context.Context, request DeleteResultRequestObject) (DeleteResultResponseObject, error)
@@ -20026,6 +20524,96 @@ func (sh *strictHandler) PlayAgain(ctx echo.Context, tournamentID TournamentID, 
 		return err
 	} else if validResponse, ok := response.(PlayAgainResponseObject); ok {
 		return validResponse.VisitPlayAgainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteBoardRecord operation middleware
+func (sh *strictHandler) DeleteBoardRecord(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params DeleteBoardRecordParams) error {
+	var request DeleteBoardRecordRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteBoardRecord(ctx.Request().Context(), request.(DeleteBoardRecordRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteBoardRecord")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteBoardRecordResponseObject); ok {
+		return validResponse.VisitDeleteBoardRecordResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetBoardRecord operation middleware
+func (sh *strictHandler) GetBoardRecord(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error {
+	var request GetBoardRecordRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetBoardRecord(ctx.Request().Context(), request.(GetBoardRecordRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetBoardRecord")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetBoardRecordResponseObject); ok {
+		return validResponse.VisitGetBoardRecordResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetBoardRecord operation middleware
+func (sh *strictHandler) SetBoardRecord(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetBoardRecordParams) error {
+	var request SetBoardRecordRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+	request.Params = params
+
+	data, err := io.ReadAll(ctx.Request().Body)
+	if err != nil {
+		return err
+	}
+	body := SetBoardRecordTextRequestBody(data)
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetBoardRecord(ctx.Request().Context(), request.(SetBoardRecordRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetBoardRecord")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetBoardRecordResponseObject); ok {
+		return validResponse.VisitSetBoardRecordResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -27,6 +27,8 @@ import (
 type gameBody struct {
 	gameLine
 	Version     int64
+	Hall        bool // played on a board in the hall
+	Unrecorded  bool // so that there is no position to show
 	Board       template.HTML
 	View        engine.View   // for the notes beside the board
 	Notes       template.HTML // beside the board, where the game has any
@@ -201,7 +203,7 @@ func (p *Pages) gameBody(ctx context.Context, in *message.Printer, s *table.Snap
 	}
 	g := gameBody{
 		Play: newPlay(s, v, seen), Turn: seen.Turn,
-		gameLine: line, Version: s.Game.Version, View: seen.View, Sealed: seen.Pending.Sealed, Position: seen.Position,
+		gameLine: line, Version: s.Game.Version, Hall: s.Game.Hall, Unrecorded: s.Unrecorded(), View: seen.View, Sealed: seen.Pending.Sealed, Position: seen.Position,
 		Options: s.Game.Options, Seed: seen.Commitment, Rated: s.Game.Rated, CreatedAt: s.Game.CreatedAt,
 		StartedAt: s.Game.StartedAt, EndedAt: s.Game.FinishedAt,
 	}
@@ -209,7 +211,7 @@ func (p *Pages) gameBody(ctx context.Context, in *message.Printer, s *table.Snap
 		g.Seed, g.SeedShown = "", hex.EncodeToString(seen.Seed[:])
 	}
 	g.Chance = s.Chance(v)
-	if g.Dealt() {
+	if g.Dealt() && !g.Unrecorded {
 		turn := turned(s.Game.Seats, g.Play.Own)
 		g.Board = board.Draw(seen, board.Picture{ID: "board", Title: line.Title(), In: in, Turn: turn})
 		g.Grid.Cells = board.Grid(seen, in, turn)
@@ -235,7 +237,7 @@ func (p *Pages) gameBody(ctx context.Context, in *message.Printer, s *table.Snap
 // notes returns what is worth saying beside the board. A game that wants any has a template named after it.
 func (p *Pages) notes(in *message.Printer, g *gameBody) (template.HTML, error) {
 	name := "notes-" + family(g.Variant)
-	if !g.Dealt() || !p.languages[in.Tag].has("game", name) {
+	if !g.Dealt() || g.Unrecorded || !p.languages[in.Tag].has("game", name) {
 		return "", nil
 	}
 	html, err := p.render(in, "game", name, g)

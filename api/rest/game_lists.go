@@ -9,6 +9,7 @@ import (
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
+	"quatuor/tournament"
 )
 
 // ListGames lists games, newest first.
@@ -87,6 +88,9 @@ func gameSummary(g table.Game, names map[string]string) gen.GameSummary {
 	var info engine.Info
 	if rules, err := catalog.Find(g.Variant); err == nil {
 		info = rules.Info()
+	}
+	if g.Hall {
+		summary.Venue = optional(gen.Venue(tournament.InHall))
 	}
 	for i := range summary.Seats {
 		summary.Seats[i] = gen.SummarySeat{

@@ -142,6 +142,9 @@ func GameRecord(s *table.Snapshot, v engine.Viewer, names map[string]string, eve
 	if g.Tournament != nil {
 		r.Round, r.Board = g.Tournament.Round, g.Tournament.Board
 	}
+	if g.Hall {
+		r.Start, r.End = 0, 0
+	}
 	if g.StartedAt != 0 {
 		r.Date = time.UnixMilli(g.StartedAt).UTC().Format(time.DateOnly)
 	}
@@ -198,8 +201,18 @@ func tellLapses(told *record.Chance, c *table.Chance) string {
 // recordEntry writes a line of a game's log down.
 func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) {
 	e := record.Entry{Kind: record.Kind(l.Kind), Seat: engine.Seat(l.Seat), At: l.At}
+	if g.Hall {
+		e.At = 0 // the times of a game in the hall are not known
+	}
 	switch l.Kind {
 	case table.LineMove:
+		if g.Hall {
+			e.Text = l.Text
+			if !prefix {
+				e.Seat = 0
+			}
+			return e, nil
+		}
 		e.Text, e.Elapsed, e.Claimed = cmp.Or(l.Text, record.Untold), &l.Elapsed, l.Claimed
 		if g.Controls[l.Seat-1] != "none" {
 			e.Remaining = &l.Remaining

@@ -129,7 +129,7 @@ func (a *API) result(ctx context.Context, t *tournament.Tournament, round, board
 	body = gen.BoardResult{
 		Round: round, Board: board, Result: v.Result, Ranks: v.Ranks, Points: v.Points, Forfeit: v.Forfeit,
 		Source: (*gen.BoardResultSource)(v.Source), Reason: v.Reason, Adjourned: v.Adjourned, Adjudicated: v.Adjudicated,
-		Venue: v.Venue, Rated: v.Rated,
+		Venue: v.Venue, Rated: v.Rated, HallGameID: v.HallGameID, Recorded: v.Recorded,
 		History: []gen.ResultChange{},
 	}
 	for _, c := range changes {

@@ -114,6 +114,9 @@ func pairingView(t *tournament.Tournament, round int, p tournament.Pairing) gen.
 		if r.Source != tournament.ByServer {
 			v.Rated = &r.Rated
 		}
+		if p.HallGame != "" && !r.Forfeit {
+			v.HallGameID, v.Recorded = optional(p.HallGame), optional(p.Record != "")
+		}
 	}
 	if games := gameViews(t, p); len(games) > 1 {
 		v.Games = &games

@@ -141,8 +141,9 @@ func (t *Tables) Snapshot(ctx context.Context, id string) (*Snapshot, error) {
 	return t.load(ctx, g)
 }
 
-// mayBeOld reports whether another process may have changed the game since.
-func (t *Tables) mayBeOld(s *Snapshot) bool { return t.Shared && !s.Game.Status.Over() }
+// mayBeOld reports whether the game may have been changed since elsewhere: by another process or, if it was played in the
+// hall, by a correction.
+func (t *Tables) mayBeOld(s *Snapshot) bool { return s.Game.Hall || t.Shared && !s.Game.Status.Over() }
 
 // load returns the game's snapshot, from the journal if the cached one is missing or stale. The game's mutex is held.
 func (t *Tables) load(ctx context.Context, g *live) (*Snapshot, error) {
@@ -151,7 +152,7 @@ func (t *Tables) load(ctx context.Context, g *live) (*Snapshot, error) {
 			return s, nil
 		}
 		version, err := t.Journal.Version(ctx, g.id)
-		if err != nil || version == s.Game.Version {
+		if err != nil || version == s.Game.Version && !s.Game.Hall {
 			return s, err
 		}
 	}

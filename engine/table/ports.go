@@ -38,6 +38,7 @@ type Game struct {
 	Lag        bool              // clocks credit lag
 	Rated      bool
 	Tournament *Place // nil for a casual game
+	Hall       bool   // played on a board in the hall: stored when its result is entered, and anew when that is corrected
 	CreatedBy  string // account id
 	CreatedAt  int64  // ms UTC, like all times here
 	StartedAt  int64  // 0 before the start

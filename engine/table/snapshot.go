@@ -50,7 +50,7 @@ func replay(game Game, lines []Line) (*Snapshot, error) {
 func (s *Snapshot) Project(v engine.Viewer) engine.Projection {
 	p := s.Outline(v)
 	p.View = struct{}{}
-	if s.Match != nil {
+	if s.Match != nil && !s.Unrecorded() {
 		p.View = s.Match.State().View(v)
 	}
 	return p
@@ -58,7 +58,7 @@ func (s *Snapshot) Project(v engine.Viewer) engine.Projection {
 
 // AppendView appends the view of [Snapshot.Project] as JSON to a buffer.
 func (s *Snapshot) AppendView(b []byte, v engine.Viewer) ([]byte, error) {
-	if s.Match == nil {
+	if s.Match == nil || s.Unrecorded() {
 		return append(b, "{}"...), nil
 	}
 	return s.Match.AppendView(b, v)
@@ -70,11 +70,18 @@ func (s *Snapshot) Outline(v engine.Viewer) engine.Projection {
 		return engine.Projection{Variant: s.Game.Variant, Seats: s.Game.Seats, Legal: map[engine.Seat][]engine.Move{}}
 	}
 	p := s.Match.Outline(v)
+	if s.Unrecorded() {
+		p.Position, p.Seed, p.Commitment = "", nil, ""
+	}
 	if s.Game.Status == Aborted || s.Game.Status == Waiting {
 		p.Pending.Awaited, p.Legal = nil, nil
 	}
 	return p
 }
+
+// Unrecorded reports whether the game was played in the hall and there is no record of its moves: then the server does not
+// know any position of it.
+func (s *Snapshot) Unrecorded() bool { return s.Game.Hall && s.Game.Plies == 0 }
 
 // Open reports whether the game has no secrets, so that its log is the same for all viewers.
 func (s *Snapshot) Open() bool { return !s.Info().Secret }
@@ -118,6 +125,9 @@ func (s *Snapshot) Clocks(at int64) []clock.Reading {
 
 // Clock is [Snapshot.Clocks] for one seat.
 func (s *Snapshot) Clock(seat int8, at int64) clock.Reading {
+	if s.Game.Hall {
+		return clock.Reading{None: true} // its clock stood beside the board
+	}
 	if s.behind != nil {
 		at = s.behind.At
 	}

@@ -6,7 +6,14 @@
 // twice counts once.
 //
 // Ratings are a pure function of the games and of the ratings with which players were entered. A recomputation returns
-// the same rows to the last bit; it is needed when the result of a game is corrected.
+// the same rows to the last bit.
+//
+// # Corrections
+//
+// The result of a game in the hall may be corrected, removed and entered again. The outbox then gets a further row of the
+// game, which takes the place of the first: the game keeps its place in the order. When the ledger comes to such a row, it
+// rates the game's list again from that place on and replaces the rows there in the transaction that moves the cursor. This
+// holds the games since then, and their rows, in memory, a few hundred bytes each.
 //
 // # Which games are rated
 //
@@ -14,13 +21,13 @@
 //	agreed to be unrated, or of an unrated event                no
 //	of no list                                                  no
 //	void (to be played again) or aborted: it has no ranks       no
-//	without a single ply, however it ended                      no
+//	without a single ply, however it ended                      no, unless it was played in the hall
 //	with a seat that has no player                              no
 //	with one player on two seats                                no
 //	in which fewer than two sides have moved                    no
 //	any other                                                   yes, for the seats that have moved
 //
-// A seat has moved if it has made a move that was not taken back. Other seats are left out: the game is rated as if the
+// A seat has moved if it has made a move that was not taken back; in the hall, all have if the game was played. Other seats are left out: the game is rated as if the
 // rest had played it, with the ranks that these have. So a loss on time, by forfeit or by resignation costs no rating
 // before the loser's first move, in games of any number of seats.
 //

@@ -48,6 +48,15 @@ func (f failing) EachFinished(ctx context.Context, after int64, yield func(Finis
 	return cursor, f.err("EachFinished")
 }
 
+func (f failing) Between(ctx context.Context, after, to int64, yield func(Finished) error) error {
+	return errors.Join(f.memory.Between(ctx, after, to, yield), f.err("Between"))
+}
+
+func (f failing) Before(ctx context.Context, seq int64, list string, players []string) (map[string]rating.Rating, error) {
+	before, _ := f.memory.Before(ctx, seq, list, players)
+	return before, f.err("Before")
+}
+
 func (f failing) Rows(ctx context.Context, yield func(Row) error) error {
 	return errors.Join(f.memory.Rows(ctx, yield), f.err("Rows"))
 }

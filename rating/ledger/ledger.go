@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"quatuor/rating"
@@ -55,11 +57,16 @@ func (l *Ledger) CatchUp(ctx context.Context) (taken int, err error) {
 
 // take rates one batch and moves the cursor over it.
 func (l *Ledger) take(ctx context.Context, from int64, games []Finished) error {
+	if slices.ContainsFunc(games, func(f Finished) bool { return f.Corrects != 0 }) {
+		return l.takeCorrected(ctx, from, games)
+	}
 	fresh, err := l.unrecorded(ctx, games)
 	if err != nil {
 		return err
 	}
-	b, err := l.open(ctx, fresh)
+	b, err := l.open(fresh, func(list string, players []string) (map[string]rating.Rating, error) {
+		return l.store.Current(ctx, list, players)
+	})
 	if err != nil {
 		return err
 	}
@@ -72,6 +79,44 @@ func (l *Ledger) take(ctx context.Context, from int64, games []Finished) error {
 		rows = append(rows, more...)
 	}
 	return l.store.Record(ctx, from, games[len(games)-1].Seq, rows)
+}
+
+// takeCorrected is take for a batch with corrections: it rates the lists of its games again, from the first game on that
+// was corrected.
+func (l *Ledger) takeCorrected(ctx context.Context, from int64, games []Finished) error {
+	start, to := from+1, games[len(games)-1].Seq
+	lists := map[string]bool{}
+	for _, f := range games {
+		lists[f.List] = true
+		if f.Corrects != 0 {
+			start = min(start, f.Corrects)
+		}
+	}
+	var later []Finished
+	err := l.store.Between(ctx, start-1, to, func(f Finished) error {
+		if f.Corrects == 0 && lists[f.List] && f.rated() != nil {
+			later = append(later, f)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	b, err := l.open(later, func(list string, players []string) (map[string]rating.Rating, error) {
+		return l.store.Before(ctx, start, list, players)
+	})
+	if err != nil {
+		return err
+	}
+	var rows []Row
+	for _, f := range later {
+		more, err := b.rate(f)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, more...)
+	}
+	return l.store.Rewrite(ctx, from, to, start, slices.Sorted(maps.Keys(lists)), rows)
 }
 
 // unrecorded returns the games that are rated and have no rows yet.
@@ -101,8 +146,8 @@ func (l *Ledger) unrecorded(ctx context.Context, games []Finished) ([]Finished, 
 	return kept, nil
 }
 
-// open returns a book with the current ratings of all players of the games.
-func (l *Ledger) open(ctx context.Context, games []Finished) (*book, error) {
+// open returns a book with the ratings of all players of the games.
+func (l *Ledger) open(games []Finished, ratings func(list string, players []string) (map[string]rating.Rating, error)) (*book, error) {
 	b := newBook(l.system)
 	players := map[string][]string{}
 	seen := map[place]bool{}
@@ -115,7 +160,7 @@ func (l *Ledger) open(ctx context.Context, games []Finished) (*book, error) {
 		}
 	}
 	for list, names := range players {
-		current, err := l.store.Current(ctx, list, names)
+		current, err := ratings(list, names)
 		if err != nil {
 			return nil, fmt.Errorf("ratings of %s: %w", list, err)
 		}
@@ -145,8 +190,12 @@ func (l *Ledger) recompute(ctx context.Context) (int, error) {
 		if !errors.Is(err, ErrBehind) {
 			return len(h.rows), err
 		}
-		if err := h.read(ctx, l.store); err != nil {
-			return 0, err
+		corrected, readErr := h.read(ctx, l.store)
+		if readErr == nil && corrected {
+			h, readErr = l.history(ctx)
+		}
+		if readErr != nil {
+			return 0, readErr
 		}
 		if h.cursor == before {
 			return 0, err
@@ -173,15 +222,20 @@ func (l *Ledger) history(ctx context.Context) (*history, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := h.read(ctx, l.store); err != nil {
+	if _, err := h.read(ctx, l.store); err != nil {
 		return nil, err
 	}
 	return h, nil
 }
 
-// read adds the games between the history's cursor and the store's.
-func (h *history) read(ctx context.Context, store Store) error {
+// read adds the games between the history's cursor and the store's. It reports whether one that was read before has been
+// corrected; then the history is to be read anew.
+func (h *history) read(ctx context.Context, store Store) (corrected bool, err error) {
 	cursor, err := store.EachFinished(ctx, h.cursor, func(f Finished) error {
+		if f.Corrects != 0 {
+			corrected = true
+			return nil
+		}
 		h.games++
 		if f.rated() == nil {
 			return nil
@@ -192,5 +246,5 @@ func (h *history) read(ctx context.Context, store Store) error {
 		return err
 	})
 	h.cursor = cursor
-	return err
+	return corrected, err
 }

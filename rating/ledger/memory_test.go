@@ -20,7 +20,9 @@ type memory struct {
 	keys    map[[2]string]bool // game and player
 	ratings map[place]rating.Rating
 	given   map[place]rating.Rating
-	calls   int // of Record and Replace
+	calls   int // of Record, Replace and Rewrite
+
+	corrects bool // a game that finishes again is corrected; else it is in the outbox twice by mistake
 
 	beforeCommit func(call int) error // what it returns keeps the commit from happening
 	afterCommit  func(call int) error // what it returns hides that the commit happened
@@ -36,11 +38,14 @@ func newMemory(games ...Finished) *memory {
 	return m
 }
 
-// finish puts a game at the end of the outbox.
+// finish puts a game at the end of the outbox; one that is there already takes the place of its first row.
 func (m *memory) finish(f Finished) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	f.Seq = int64(len(m.outbox)) + 1
+	f.Seq, f.Corrects = int64(len(m.outbox))+1, 0
+	if i := slices.IndexFunc(m.outbox, func(g Finished) bool { return g.GameID == f.GameID }); i >= 0 && m.corrects {
+		f.Corrects = m.outbox[i].Seq
+	}
 	m.outbox = append(m.outbox, f)
 }
 
@@ -148,21 +153,71 @@ func (m *memory) Given(_ context.Context, yield func(list, playerID string, r ra
 	return nil
 }
 
-func (m *memory) EachFinished(_ context.Context, after int64, yield func(Finished) error) (int64, error) {
+func (m *memory) EachFinished(ctx context.Context, after int64, yield func(Finished) error) (int64, error) {
 	m.mu.Lock()
-	cursor, games := m.cursor, slices.Clone(m.outbox[:m.cursor])
+	cursor := m.cursor
+	m.mu.Unlock()
+	return cursor, m.Between(ctx, after, cursor, yield)
+}
+
+func (m *memory) Between(_ context.Context, after, to int64, yield func(Finished) error) error {
+	m.mu.Lock()
+	games := slices.Clone(m.outbox[:to])
 	m.mu.Unlock()
 	seen := map[string]bool{}
 	for _, f := range games {
 		first := !seen[f.GameID]
 		seen[f.GameID] = true
-		if first && f.Seq > after {
-			if err := yield(f); err != nil {
-				return cursor, err
+		if f.Seq <= after || !first && (f.Corrects == 0 || f.Corrects > after) {
+			continue
+		}
+		if first {
+			for _, later := range games {
+				if later.Corrects == f.Seq {
+					seq := f.Seq
+					f = later
+					f.Seq, f.Corrects = seq, 0
+				}
+			}
+		}
+		if err := yield(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *memory) Before(_ context.Context, seq int64, list string, players []string) (map[string]rating.Rating, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	before := map[string]rating.Rating{}
+	for _, player := range players {
+		if r, found := m.given[place{list, player}]; found {
+			before[player] = r
+		}
+		for _, r := range m.rows {
+			if r.Seq < seq && r.List == list && r.PlayerID == player {
+				before[player] = r.Rating()
 			}
 		}
 	}
-	return cursor, nil
+	return before, nil
+}
+
+func (m *memory) Rewrite(_ context.Context, from, to, start int64, lists []string, rows []Row) error {
+	return m.commit(from, func() error {
+		kept := slices.DeleteFunc(slices.Clone(m.rows), func(r Row) bool { return r.Seq >= start && slices.Contains(lists, r.List) })
+		for _, r := range rows {
+			if r.Seq < start || !slices.Contains(lists, r.List) {
+				return fmt.Errorf("row %+v is not one that is rewritten", r)
+			}
+		}
+		all := append(kept, rows...)
+		slices.SortFunc(all, order)
+		m.cursor = to
+		m.rows, m.keys, m.ratings = nil, map[[2]string]bool{}, map[place]rating.Rating{}
+		return m.write(all)
+	})
 }
 
 func (m *memory) Rows(_ context.Context, yield func(Row) error) error {

@@ -25,6 +25,7 @@ type Finished struct {
 	Plies      int      // moves made in the whole game
 	Moved      []bool   // by seat: it has moved; nil for a game that ended before this was stored
 	FinishedAt int64    // milliseconds since 1970, UTC
+	Corrects   int64    // Seq of the game's first row, of a later one that takes its place; 0 for the first
 }
 
 // Row is the change of one player's rating in one list by one game. GameID and PlayerID together are unique.
@@ -53,7 +54,8 @@ func (r Row) Rating() rating.Rating {
 // its own, written in the same transaction as the rows.
 type Store interface {
 	// Pending returns the ratings cursor (0 before the first game) and up to limit games after it, by ascending Seq.
-	// It must never return a game while one with a smaller Seq may still be committed.
+	// It must never return a game while one with a smaller Seq may still be committed. A game whose result was corrected
+	// has further rows, which say what they correct.
 	Pending(ctx context.Context, limit int) (cursor int64, games []Finished, err error)
 	// Current returns the current ratings in one list; players without one are missing.
 	Current(ctx context.Context, list string, players []string) (map[string]rating.Rating, error)
@@ -69,8 +71,15 @@ type Store interface {
 	Given(ctx context.Context, yield func(list, playerID string, r rating.Rating) error) error
 	// EachFinished yields every finished game with a Seq after the given one and up to the ratings cursor once, by
 	// ascending Seq of its first outbox row, with its current result, and returns that cursor, all from one snapshot of
-	// the database.
+	// the database. Of games whose first row is not after the given Seq it yields the rows that correct them.
 	EachFinished(ctx context.Context, after int64, yield func(Finished) error) (cursor int64, err error)
+	// Between is EachFinished up to a given Seq instead of the cursor.
+	Between(ctx context.Context, after, to int64, yield func(Finished) error) error
+	// Before returns the ratings in one list as they were before the game with a Seq; players without one are missing.
+	Before(ctx context.Context, seq int64, list string, players []string) (map[string]rating.Rating, error)
+	// Rewrite is Record after corrections: it replaces the rows of some lists from a Seq on, start, by these, in order of
+	// Seq, then Seat.
+	Rewrite(ctx context.Context, from, to, start int64, lists []string, rows []Row) error
 	// Rows yields all rows in order of Seq, then Seat.
 	Rows(ctx context.Context, yield func(Row) error) error
 	// Replace replaces all rows by these, in order of Seq, then Seat, and the current ratings by those that follow from

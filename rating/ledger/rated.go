@@ -13,7 +13,7 @@ func ListID(family, class string) string { return family + "-" + class }
 // rated returns the indices of the seats that a game is rated for; nil if it is not rated. The tables are in the package
 // comment.
 func (f Finished) rated() []int {
-	if !f.Rated || f.List == "" || f.Ranks == nil || f.Plies == 0 || f.Moved == nil && f.noShow() {
+	if !f.Rated || f.List == "" || f.Ranks == nil || f.Moved == nil && (f.Plies == 0 || f.noShow()) {
 		return nil
 	}
 	players := slices.Sorted(slices.Values(f.Players))

@@ -130,6 +130,7 @@ func Run(t *testing.T, open Open) {
 		{"Credentials", Credentials},
 		{"Accounts", Accounts},
 		{"Ratings", Ratings},
+		{"Hall", Hall},
 		{"Rankings", Rankings},
 		{"Replies", Replies},
 		{"Slips", Slips},

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,10 +24,19 @@ type Config struct {
 	Notifier Notifier // nil for none
 	Slips    Slips    // nil where players cannot report results or call the arbiter
 
+	// Follow waits, for a limited time, until the ratings have taken in results in the hall, so that a client which reads
+	// next sees them. It is called without locks; nil for none.
+	Follow func(ctx context.Context)
+
 	// Variant, TimeControl and Ends judge what a tournament names; see tournament.Checks.
 	Variant     func(id string, options map[string]string) (tournament.Shape, error)
 	TimeControl func(text string) (string, error)
 	Ends        func(variant string, options map[string]string, control string) error // nil: see there
+
+	// JudgeRecord judges the record of a game in the hall: whether it is one of this variant with these options, every move in it
+	// is legal, and nothing in it contradicts the ranks by seat. Its errors are tournament.FieldErrors about "record". It
+	// may be nil; then no records are taken.
+	JudgeRecord func(ctx context.Context, variant string, options map[string]string, ranks []int, text string) error
 
 	Now     func() time.Time
 	NewID   func() string // ids of tournaments, entries and games; nil makes UUIDs of version 7
@@ -114,22 +124,40 @@ func (d *Director) change(ctx context.Context, id string, o Order, act tournamen
 
 // apply is change for something that is no act if act is nil.
 func (d *Director) apply(ctx context.Context, id string, o Order, op step, act *tournament.Act) (*tournament.Tournament, error) {
+	t, delta, err := d.applyLocked(ctx, id, o, op, act)
+	if d.Follow != nil && ratesHall(delta) {
+		d.Follow(context.WithoutCancel(ctx))
+	}
+	return t, err
+}
+
+// ratesHall reports whether a stored change has results of games in the hall.
+func ratesHall(delta tournament.Delta) bool {
+	return len(delta.Changes) > 0 &&
+		slices.ContainsFunc(touched(delta), func(p tournament.RoundPairing) bool { return p.Pairing.HallGame != "" })
+}
+
+// applyLocked is apply under the tournament's lock. It also returns what it stored.
+func (d *Director) applyLocked(ctx context.Context, id string, o Order, op step, act *tournament.Act) (
+	*tournament.Tournament, tournament.Delta, error,
+) {
+	var none tournament.Delta
 	unlock, err := d.locks.lock(ctx, id)
 	if err != nil {
-		return nil, err
+		return nil, none, err
 	}
 	defer unlock()
 	for range tries {
 		t, err := d.Store.Load(ctx, id)
 		if err != nil {
-			return nil, err
+			return nil, none, err
 		}
 		if err := o.check(t); err != nil {
-			return nil, err
+			return nil, none, err
 		}
 		next, delta, err := op(t)
 		if err != nil || next == t {
-			return next, err
+			return next, none, err
 		}
 		next.Succeed(t, delta)
 		if act != nil {
@@ -141,11 +169,11 @@ func (d *Director) apply(ctx context.Context, id string, o Order, op step, act *
 		}
 		if err != nil {
 			d.repairLater(id) // it may have been stored in spite of the error
-			return nil, err
+			return nil, none, err
 		}
-		return d.follow(context.WithoutCancel(ctx), t, next, delta), nil
+		return d.follow(context.WithoutCancel(ctx), t, next, delta), delta, nil
 	}
-	return nil, tournament.ErrStale
+	return nil, none, tournament.ErrStale
 }
 
 func (d *Director) now() int64 { return d.Now().UnixMilli() }

@@ -30,6 +30,7 @@ type memory struct {
 	acts      map[string][]tournament.Act
 	players   []club.Player // made by imports
 	originals map[string]exchange.Original
+	records   map[string]tournament.RecordText // by tournament and digest
 	cursor    int64
 	outbox    []Finished
 	games     map[string]*game
@@ -69,7 +70,8 @@ func newMemory() *memory {
 	return &memory{
 		stored: make(map[string]*tournament.Tournament), history: make(map[string][]tournament.Change),
 		kept: make(map[string]map[int]tournament.PairingInput), acts: make(map[string][]tournament.Act), originals: make(map[string]exchange.Original),
-		games: make(map[string]*game), handed: make(map[string]handedOut), step: func(string) error { return nil }, loaded: func(string) {},
+		records: make(map[string]tournament.RecordText),
+		games:   make(map[string]*game), handed: make(map[string]handedOut), step: func(string) error { return nil }, loaded: func(string) {},
 	}
 }
 
@@ -107,6 +109,15 @@ func (m *memory) Create(_ context.Context, t *tournament.Tournament) error {
 		m.stored[t.ID] = clone(t)
 		return nil
 	})
+}
+
+func (m *memory) HallRecord(_ context.Context, id, digest string) (tournament.RecordText, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if r, ok := m.records[id+digest]; ok {
+		return r, nil
+	}
+	return tournament.RecordText{}, tournament.ErrNotFound
 }
 
 func (m *memory) Import(ctx context.Context, t *tournament.Tournament, with Imported) error {
@@ -201,6 +212,9 @@ func (m *memory) save(t *tournament.Tournament, from int64, delta tournament.Del
 			}
 		}
 		m.acts[t.ID] = append(m.acts[t.ID], a)
+	}
+	for _, r := range delta.Records {
+		m.records[t.ID+r.Digest] = r
 	}
 	for _, s := range delta.Inputs {
 		m.kept[t.ID][s.Round] = s

@@ -51,6 +51,8 @@ type Store interface {
 	History(ctx context.Context, id string) ([]tournament.Change, error)
 	// Acts returns the acts of a tournament, oldest first. Act.Undo is stored only for the latest act by a person.
 	Acts(ctx context.Context, id string) ([]tournament.Act, error)
+	// HallRecord returns the record of a game in the hall with a digest, or tournament.ErrNotFound.
+	HallRecord(ctx context.Context, id, digest string) (tournament.RecordText, error)
 	// PairingInput returns the history that a round was paired from, or tournament.ErrNotFound.
 	PairingInput(ctx context.Context, id string, round int) (tournament.PairingInput, error)
 }

@@ -2,6 +2,7 @@ package director
 
 import (
 	"context"
+	"fmt"
 
 	"quatuor/tournament"
 )
@@ -54,6 +55,49 @@ func (d *Director) SetVenue(ctx context.Context, id string, round, board int, to
 		}
 		return next, delta, err
 	})
+}
+
+// SetRecord attaches the record of its moves to a game in the hall, after judging it, or removes it ("").
+func (d *Director) SetRecord(ctx context.Context, id string, round, board int, text string, o Order) (*tournament.Tournament, error) {
+	act := tournament.Act{Kind: tournament.ActRecord, Round: round, Board: board}
+	if text != "" {
+		act.After = tournament.NewRecordText(text).Digest[:12]
+	}
+	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		if text != "" {
+			ranks, err := t.Recordable(round, board)
+			if err == nil {
+				err = d.judgeRecord(ctx, t, ranks, text)
+			}
+			if err != nil {
+				return nil, tournament.Delta{}, err
+			}
+		}
+		return t.SetRecord(round, board, text)
+	})
+}
+
+func (d *Director) judgeRecord(ctx context.Context, t *tournament.Tournament, ranks []int, text string) error {
+	switch {
+	case d.JudgeRecord == nil:
+		return tournament.Refuse(tournament.ErrState, "no records are taken here")
+	case len(text) > tournament.MaxRecord:
+		return tournament.FieldErrors{{Field: "record", Detail: fmt.Sprintf("the record has %d bytes; at most %d are taken", len(text), tournament.MaxRecord)}}
+	}
+	return d.JudgeRecord(ctx, t.Variant, t.Options, ranks, text)
+}
+
+// BoardRecord returns the record of a game in the hall as it was attached, or tournament.ErrNotFound.
+func (d *Director) BoardRecord(ctx context.Context, t *tournament.Tournament, round, board int) (string, error) {
+	p, err := t.Pairing(round, board)
+	if err != nil {
+		return "", err
+	}
+	if p.Record == "" {
+		return "", tournament.Refuse(tournament.ErrNotFound, "there is no record of board %d in round %d", board, round)
+	}
+	r, err := d.Store.HallRecord(ctx, t.ID, p.Record)
+	return r.Text, err
 }
 
 // PlayAgain opens a new game for a pairing of the latest round, for instance after its game was aborted. The old game is

@@ -49,6 +49,9 @@ func Append(b []byte, s *table.Snapshot, v engine.Viewer, since int64, f Facts) 
 	w.member(`,"time_control":`, s.Game.Controls[0])
 	writeOptions(w, s.Game.Options)
 	w.flag(`,"rated":`, s.Game.Rated)
+	if s.Game.Hall {
+		w.raw(`,"venue":"hall"`)
+	}
 	switch {
 	case s.Game.Status == table.Waiting && s.Game.StartsAt != 0:
 		w.optionalTime(`,"starts_at":`, s.Game.Deadline)

@@ -77,6 +77,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	a.hub.Now = a.Tables.Time
 	a.Director = director.New(director.Config{
 		Store: db.Tournaments(), Tables: Openings(a.Tables), Notifier: a.hub, Slips: db.Slips(),
+		Follow: a.followHall, JudgeRecord: JudgeRecord,
 		Variant: CheckVariant(offered), TimeControl: CheckTimeControl, Ends: CheckEnd, Now: a.Tables.Time, Log: c.Logger,
 	})
 	a.ratings = ledger.New(db.Ratings(), elo.Club{})

@@ -1,0 +1,37 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// errHidden means that a record of a game that goes on was taken for a whole one.
+var errHidden = errors.New("the record hides moves; take one of the whole game")
+
+// Tokens returns what happened in the game itself, as [Game] takes it: its moves, without those that were taken back, and
+// what ended it. Offers, pauses and clocks are left out. Errors say why a record is not one of a game from its start.
+func (r Record) Tokens() ([]string, error) {
+	var tokens []string
+	var moves []int // indices of the moves among them
+	for _, e := range r.Entries {
+		switch {
+		case e.hidden():
+			return nil, errHidden
+		case e.Kind == Takeback:
+			first, err := strconv.Atoi(e.Text)
+			if err != nil || first < 1 || first > len(moves) {
+				return nil, fmt.Errorf("there is no move %s to be taken back", clip(e.Text))
+			}
+			tokens = slices.Delete(tokens, moves[first-1], len(tokens))
+			moves = moves[:first-1]
+		case e.ofTheGame():
+			if e.Kind == Move {
+				moves = append(moves, len(tokens))
+			}
+			tokens = append(tokens, e.token())
+		}
+	}
+	return tokens, nil
+}

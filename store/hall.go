@@ -1,0 +1,225 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	records "quatuor/engine/record"
+	"quatuor/engine/table"
+	"quatuor/tournament"
+)
+
+// hallRecordRow is the record of a game in the hall, under the digest of its text.
+type hallRecordRow struct {
+	TournamentID string `gorm:"primaryKey"`
+	Digest       string `gorm:"primaryKey"`
+	Text         string
+}
+
+func (hallRecordRow) TableName() string { return "hall_records" }
+
+// HallRecord returns the record with a digest, or tournament.ErrNotFound.
+func (s *Tournaments) HallRecord(ctx context.Context, id, digest string) (tournament.RecordText, error) {
+	text, err := hallRecord(s.s.reads.WithContext(ctx), id, digest)
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return tournament.RecordText{}, tournament.ErrNotFound
+	}
+	return tournament.RecordText{Digest: digest, Text: text}, about("read the record of a game", err)
+}
+
+func hallRecord(tx *gorm.DB, id, digest string) (string, error) {
+	var row hallRecordRow
+	err := tx.Take(&row, "tournament_id = ? AND digest = ?", id, digest).Error
+	return row.Text, err
+}
+
+func writeHallRecords(tx *gorm.DB, id string, d tournament.Delta) error {
+	for _, r := range d.Records {
+		row := hallRecordRow{id, r.Digest, r.Text}
+		if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loadHall is Load for a game in the hall, whose rows may be replaced: it reads them at one moment.
+func (g *Games) loadHall(ctx context.Context, id string) (game table.Game, lines []table.Line, err error) {
+	err = g.s.snapshot(ctx, func(tx *gorm.DB) error {
+		var row gameRow
+		if err := games(tx).Take(&row, "games.id = ?", id).Error; err != nil {
+			return err
+		}
+		var log []lineRow
+		if err := tx.Where("game_id = ?", id).Order("n").Find(&log).Error; err != nil {
+			return err
+		}
+		game, lines = row.game(), make([]table.Line, len(log))
+		for i := range log {
+			lines[i] = log[i].line()
+		}
+		return nil
+	})
+	return game, lines, about("load a game", err)
+}
+
+// writeHallGames puts the games in the hall of the pairings that a change wrote in step with their results: each has a
+// row and a log from its first result on, which follow corrections, and rows in the outbox for the ratings.
+func writeHallGames(tx *gorm.DB, t *tournament.Tournament, d tournament.Delta) error {
+	at := changedAt(d)
+	for _, r := range d.Rounds {
+		for _, p := range r.Pairings {
+			if err := writeHallGame(tx, t, r.Number, p, at); err != nil {
+				return err
+			}
+		}
+	}
+	for _, p := range d.Pairings {
+		if err := writeHallGame(tx, t, p.Round, p.Pairing, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changedAt returns the time of a change.
+func changedAt(d tournament.Delta) (at int64) {
+	for _, c := range d.Changes {
+		at = max(at, c.At)
+	}
+	for _, a := range d.Acts {
+		at = max(at, a.At)
+	}
+	return at
+}
+
+func writeHallGame(tx *gorm.DB, t *tournament.Tournament, round int, p tournament.Pairing, at int64) error {
+	if p.HallGame == "" {
+		return nil
+	}
+	var stored gameRow
+	err := tx.Take(&stored, "id = ?", p.HallGame).Error
+	known := err == nil
+	switch {
+	case errors.Is(err, gorm.ErrRecordNotFound) && !countsAsPlayed(p):
+		return nil
+	case errors.Is(err, gorm.ErrRecordNotFound):
+	case err != nil:
+		return err
+	default:
+		at = stored.FinishedAt // it keeps its place
+	}
+	game, lines, err := buildHallGame(tx, t, round, p, at)
+	if err != nil {
+		return err
+	}
+	if known && reflect.DeepEqual(stored, toGameRow(&game)) && !recordMayDiffer(&stored, p) {
+		return nil
+	}
+	if err := replaceGame(tx, &game, lines); err != nil {
+		return err
+	}
+	return correctOutbox(tx, &game, lines)
+}
+
+// countsAsPlayed reports whether a pairing has the result of a game that was played.
+func countsAsPlayed(p tournament.Pairing) bool {
+	return p.Result != nil && !p.Result.Forfeit && p.Result.Ranks != nil
+}
+
+// recordMayDiffer reports whether two logs of a game may differ though its row is the same.
+func recordMayDiffer(stored *gameRow, p tournament.Pairing) bool {
+	return stored.Plies > 0 || p.Record != ""
+}
+
+// buildHallGame returns the game in the hall of a pairing, as its result and its record say.
+func buildHallGame(tx *gorm.DB, t *tournament.Tournament, round int, p tournament.Pairing, at int64) (table.Game, []table.Line, error) {
+	h := table.HallGame{
+		ID: p.HallGame, Variant: t.Variant, Players: t.Players(p), Control: t.TimeControl, Options: t.Options,
+		Place: table.Place{ID: t.ID, Round: round, Board: p.Board}, At: at,
+	}
+	if countsAsPlayed(p) {
+		h.Ranks, h.Rated = t.GameRanks(p), p.Result.Rated
+	}
+	if p.Record != "" {
+		text, err := hallRecord(tx, t.ID, p.Record)
+		if err != nil {
+			return table.Game{}, nil, fmt.Errorf("the record of round %d, board %d: %w", round, p.Board, err)
+		}
+		r, err := records.Parse(text)
+		if err != nil {
+			return table.Game{}, nil, err
+		}
+		h.SeedHex = r.Chance.Seed
+		if h.Tokens, err = r.Tokens(); err != nil {
+			return table.Game{}, nil, err
+		}
+	}
+	return h.Build()
+}
+
+// replaceGame writes a game that is over with its log, in the place of what was stored of it.
+func replaceGame(tx *gorm.DB, g *table.Game, lines []table.Line) error {
+	row := toGameRow(g)
+	if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
+		return err
+	}
+	if err := tx.Where("game_id = ?", g.ID).Delete(&lineRow{}).Error; err != nil {
+		return err
+	}
+	rows := make([]*lineRow, len(lines))
+	for i := range lines {
+		rows[i] = toLineRow(g.ID, &lines[i])
+	}
+	if err := tx.CreateInBatches(rows, inserts).Error; err != nil {
+		return err
+	}
+	if err := tx.Where("game_id = ?", g.ID).Delete(&gamePlayerRow{}).Error; err != nil {
+		return err
+	}
+	players := playersOf(g)
+	return tx.CreateInBatches(players, inserts).Error
+}
+
+// correctOutbox adds the game's row to the outbox, or one that takes the place of those before it. It adds none if the
+// last one says the same.
+func correctOutbox(tx *gorm.DB, g *table.Game, lines []table.Line) error {
+	row, err := outboxOf(g, table.MovedIn(lines))
+	if err != nil {
+		return err
+	}
+	var earlier []outboxRow
+	if err := tx.Where("game_id = ?", g.ID).Order("revision").Find(&earlier).Error; err != nil {
+		return err
+	}
+	if n := len(earlier); n > 0 {
+		last := earlier[n-1]
+		row.Seq, row.Corrects, row.Revision = last.Seq, last.Corrects, last.Revision
+		if reflect.DeepEqual(row, last) {
+			return nil
+		}
+		row.Corrects, row.Revision = earlier[0].Seq, n
+	}
+	if err := lockOutbox(tx); err != nil {
+		return err
+	}
+	var last int64
+	if err := tx.Model(&outboxRow{}).Select("coalesce(max(seq), 0)").Scan(&last).Error; err != nil {
+		return err
+	}
+	row.Seq = last + 1
+	return tx.Create(&row).Error
+}
+
+// lockOutbox keeps other transactions from adding to the outbox until this one has ended; SQLite has one writer anyway.
+func lockOutbox(tx *gorm.DB) error {
+	if tx.Name() != "postgres" {
+		return nil
+	}
+	return tx.Exec("SELECT pg_advisory_xact_lock(?)", int64(outboxLock)).Error
+}
