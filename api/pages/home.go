@@ -68,14 +68,19 @@ func (p *Pages) home(c echo.Context) (err error) {
 	if body.Boards, err = p.boards(ctx, p.reader(c)); err != nil {
 		return err
 	}
-	finished, _, err := p.GameList.List(ctx, table.Filter{Status: []table.Status{table.Finished}}, homeResults, "")
-	if err != nil {
-		return err
-	}
-	if body.Recent, err = p.gameLines(ctx, finished); err != nil {
+	if body.Recent, err = p.recent(ctx); err != nil {
 		return err
 	}
 	return p.show(c, "home", "", body)
+}
+
+// recent lists the games that finished last.
+func (p *Pages) recent(ctx context.Context) ([]gameLine, error) {
+	finished, _, err := p.GameList.List(ctx, table.Filter{Status: []table.Status{table.Finished}}, homeResults, "")
+	if err != nil {
+		return nil, err
+	}
+	return p.gameLines(ctx, finished)
 }
 
 // current lists the running tournaments with the progress of their rounds.

@@ -51,8 +51,6 @@ type Config struct {
 	Now    func() time.Time
 	Logger *slog.Logger
 	Site   string // name of the installation in titles, "quatuor" without
-
-	Address string // under which people reach the installation, such as https://club.example; "" for where a request came to
 }
 
 // Players are players, and the accounts that act for them.
@@ -81,6 +79,7 @@ type Pages struct {
 	feeds       map[language.Tag]feeds // what streams send, by language
 	rendered    *ttlcache.Cache[renderedKey, template.HTML]
 	shown       *ttlcache.Cache[shownGame, template.HTML]
+	pictures    *ttlcache.Cache[pictureKey, []byte]
 }
 
 // New reads the embedded templates; an error in one of them is a mistake in the program and panics.
@@ -99,6 +98,7 @@ func New(d Config) *Pages {
 	}
 	p := &Pages{Config: d, assets: loadAssets(), rendered: ttlcache.New[renderedKey, template.HTML](renderedMax, renderedLife, d.Now)}
 	p.shown = ttlcache.New[shownGame, template.HTML](shownMax, renderedLife, d.Now)
+	p.pictures = ttlcache.New[pictureKey, []byte](renderedMax, renderedLife, d.Now)
 	p.texts = message.Load()
 	p.languages = loadLanguages(p.texts, p.functions)
 	p.deskChanges = d.Hub.TournamentFeed(d.Tournaments, deskChanged)
@@ -120,7 +120,6 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/tournaments/:id/live":                  p.tournamentLive,
 		"/tournaments/:id/rounds/:round/explain": p.reasons,
 		"/tournaments/:id/prizes":                p.prizes,
-		"/tournaments/:id/players/:number":       p.card,
 		"/tournaments/:id/standings/:number":     p.account,
 		"/games":                                 p.games,
 		"/games/:id":                             p.game,
@@ -136,6 +135,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 		e.Match([]string{http.MethodGet, http.MethodHead}, path, p.guard(handler))
 	}
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/static/:file", p.static)
+	p.mountReaders(e)
 	if p.Guard != nil {
 		e.Match([]string{http.MethodGet, http.MethodHead}, "/login", p.guard(p.loginForm))
 		e.POST("/login", p.guard(p.login))

@@ -143,17 +143,43 @@ func (p *Pages) answer(c echo.Context, status int, page string, f frame) error {
 	if err != nil {
 		return err
 	}
+	to := readerOf(f.Visitor)
+	if f.Secret {
+		to = toNobodyElse
+	}
+	return p.send(c, status, html, policy, to)
+}
+
+// audience says whom a page is made for.
+type audience int
+
+const (
+	toAll        audience = iota // it is the same for everyone
+	toVisitor                    // it may be for its reader alone
+	toNobodyElse                 // it holds a secret, which nothing may keep
+)
+
+// readerOf returns whom a page for a visitor is made for.
+func readerOf(who auth.Identity) audience {
+	if who.Anonymous() {
+		return toAll
+	}
+	return toVisitor
+}
+
+// send answers with a page that was made, under a content security policy.
+func (p *Pages) send(c echo.Context, status int, html []byte, policy string, to audience) error {
 	header := c.Response().Header()
 	header.Set("Content-Security-Policy", policy)
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Referrer-Policy", "same-origin")
 	header.Set("Cache-Control", "no-cache")
-	if !f.Visitor.Anonymous() {
+	if to != toAll {
 		header.Set("Cache-Control", "private, no-cache")
 	}
 	header.Add("Vary", "Cookie")
 	header.Add("Vary", "Accept-Language")
-	if f.Secret {
+	if to == toNobodyElse {
 		// Not no-referrer, with which browsers do not say where a form comes from.
 		header.Set("Referrer-Policy", "strict-origin")
 		header.Set("Cache-Control", "no-store")

@@ -123,7 +123,17 @@ type pairingSeat struct {
 	Rank   int // 0 while there is none
 }
 
-func (p *Pages) tournament(c echo.Context) error { return p.tournamentAt(c, tab(c.QueryParam("tab"))) }
+func (p *Pages) tournament(c echo.Context) error {
+	id := c.Param("id")
+	for suffix, handler := range map[string]echo.HandlerFunc{".ics": p.calendar, ".atom": p.feed} {
+		if name, ok := strings.CutSuffix(id, suffix); ok {
+			c.SetParamNames("id")
+			c.SetParamValues(name)
+			return handler(c)
+		}
+	}
+	return p.tournamentAt(c, tab(c.QueryParam("tab")))
+}
 
 // tournamentAt answers with one tab of a tournament's page; no tab stands for the one that fits the stage.
 func (p *Pages) tournamentAt(c echo.Context, at tab) error {
@@ -180,7 +190,11 @@ func (p *Pages) renderTournament(ctx context.Context, b tournamentBody) (templat
 		if err := p.fill(ctx, &b); err != nil {
 			return "", err
 		}
-		html, err := p.render(b.in, "tournament", "live", b)
+		page := "tournament"
+		if b.Tab == tabWall {
+			page = "wall"
+		}
+		html, err := p.render(b.in, page, "live", b)
 		return template.HTML(html), err // what a template made is fit to be shown
 	}
 	if b.Tab == tabGames || b.Tab == tabWall {

@@ -73,6 +73,14 @@ func TestPageOfATournamentFollowsItsVersion(t *testing.T) {
 func TestADraftRoundIsOnNobodysPage(t *testing.T) {
 	w := newTown(t).furnish()
 	paths := []string{"/", "/tournaments", "/tournaments/ladder", "/tournaments/ladder/crosstable", "/tournaments/ladder/history", "/tournaments/ladder?round=2"}
+	for _, at := range tabs {
+		paths = append(paths, "/tournaments/ladder?tab="+string(at))
+	}
+	for _, kind := range []string{"pairings", "names", "standings", "crosstable", "entries", "checkin"} {
+		paths = append(paths, "/tournaments/ladder/print/"+kind)
+	}
+	paths = append(paths, "/tournaments/ladder/wall", "/wall", "/embed/tournaments/ladder", "/tournaments/ladder.ics", "/tournaments/ladder.atom",
+		"/tournaments/ladder/picture.png", "/tournaments/ladder/players/1", "/tournaments/ladder/players/4", "/tournaments/ladder/standings/1")
 	read := func(as string) map[string]string {
 		out := map[string]string{}
 		for _, path := range paths {

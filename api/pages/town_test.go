@@ -389,7 +389,7 @@ func (w *town) event(id, name string, n, played int, open bool) *tournament.Tour
 
 // round pairs a round and plays so many of its games to the end, the others a few moves.
 func (w *town) round(t *tournament.Tournament, n, number, finished int) tournament.Round {
-	round := tournament.Round{Number: number, Status: tournament.Published}
+	round := tournament.Round{Number: number, Status: tournament.Published, PublishedAt: w.ms()}
 	for i, g := range roundrobin.Round(n, false, number) {
 		if g.White == 0 || g.Black == 0 {
 			round.Pairings = append(round.Pairings, tournament.Pairing{
