@@ -44,3 +44,5 @@ if (form) {
   }
   document.addEventListener('quatuor:parts', mark);
 }
+
+export {};

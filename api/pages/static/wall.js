@@ -136,3 +136,5 @@ if (wall) {
     tick();
   });
 }
+
+export {};
