@@ -166,7 +166,7 @@ func (s *Server) configure(proxies []*net.IPNet) {
 	}
 	e.Use(
 		s.logRequest, s.recoverPanic, s.secureHeaders, s.readBody, s.limitAddress, s.checkOrigin, s.authenticate, s.limitAccount,
-		s.validate, s.idempotent,
+		compress(), s.validate, s.idempotent,
 	)
 }
 

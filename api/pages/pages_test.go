@@ -238,7 +238,7 @@ func TestHeaders(t *testing.T) {
 	if header.Get("Cache-Control") != "no-cache" || w.get("/tournaments", "p1").Header().Get("Cache-Control") != "private, no-cache" {
 		t.Error("a page for somebody may be kept for all, or the other way round")
 	}
-	tag := header.Get("ETag")
+	tag := strings.TrimPrefix(header.Get("ETag"), "W/")
 	for given, want := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, `"x"`: 200, "": 200} {
 		req := httptest.NewRequest(http.MethodGet, "/tournaments", nil)
 		req.Header.Set("If-None-Match", given)
@@ -249,7 +249,7 @@ func TestHeaders(t *testing.T) {
 		}
 	}
 	w.tournaments["autumn"].Name = "Spring Cup"
-	if w.get("/tournaments", "").Header().Get("ETag") == tag {
+	if strings.HasSuffix(w.get("/tournaments", "").Header().Get("ETag"), tag) {
 		t.Error("the page changed and its tag did not")
 	}
 }

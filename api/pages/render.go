@@ -188,7 +188,7 @@ func (p *Pages) send(c echo.Context, status int, html []byte, policy string, to 
 	}
 	if status == http.StatusOK {
 		tag := `"` + digest(html) + `"`
-		header.Set("ETag", tag)
+		header.Set("ETag", "W/"+tag) // the same, compressed or not
 		if matches(c.Request().Header.Get("If-None-Match"), tag) {
 			return c.NoContent(http.StatusNotModified)
 		}

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"fmt"
 	"html/template"
 	"math"
@@ -79,7 +80,12 @@ func enumerate(in *message.Printer, names []string) (string, error) {
 }
 
 // zone is the time zone in which pages tell times.
-func (p *Pages) zone() *time.Location { return time.UTC }
+func (p *Pages) zone() *time.Location {
+	if zone := p.Club(context.Background()).Zone; zone != nil {
+		return zone
+	}
+	return time.UTC
+}
 
 // zoneName names the pages' time zone; "" while none was chosen.
 func (p *Pages) zoneName() string {
