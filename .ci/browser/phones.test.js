@@ -140,7 +140,7 @@ test('slips are eight to a sheet, board cards four, and a card asks who you are'
   await desk.goto(`${program.url}/tournaments/${id}/print/cards`);
   assert.deepEqual(await accessibility(desk), []);
   assert.equal(pages(await desk.pdf({ preferCSSPageSize: true })), Math.ceil(open / 4));
-  const card = await desk.locator('.slip-code code').first().innerText();
+  const card = await desk.locator('.slip-code code').last().innerText();
   const page = await phone(`/r/${card.toLowerCase()}`, false);
   await page.getByRole('link', { name: /^Player \d/ }).first().click();
   await page.getByRole('button', { name: 'I lost' }).click();

@@ -196,7 +196,7 @@ func (p *Pages) deskActs(c echo.Context, t *tournament.Tournament, acts []tourna
 			text = string(act.Kind)
 		}
 		out[i].Text = text
-		if line.Server {
+		if line.Server || act.By == tournament.PlayersAccount {
 			continue
 		}
 		if out[i].Login, err = p.loginOf(c.Request().Context(), act.By, logins); err != nil {

@@ -21,6 +21,7 @@ import (
 type arbiterPart struct {
 	Games []arbiterGame
 	Hall  int // open boards without a game on the server
+	Calls callsPart
 }
 
 // arbiterGame is a game as the tab Arbiter lists it.
@@ -50,7 +51,11 @@ func (p *Pages) mountDeskArbiter(e *echo.Echo) {
 }
 
 func (p *Pages) deskArbiter(c echo.Context, b *deskBody) error {
-	part := arbiterPart{}
+	calls, err := p.callLines(c.Request().Context(), b.Tournament)
+	if err != nil {
+		return err
+	}
+	part := arbiterPart{Calls: callsPart{ID: b.ID, Tab: b.Tab, Calls: calls}}
 	for n := range b.PublishedRounds() {
 		for _, pair := range b.Rounds[n].Pairings {
 			if pair.Result != nil || pair.Bye != tournament.NoBye {

@@ -47,7 +47,8 @@ type resultRow struct {
 	Adjourned   string
 	Adjudicated bool
 	Reason      string
-	Server      bool // the result is that of the server's game
+	Server      bool   // the result is that of the server's game
+	Reported    string // "reported" or "disputed" while players have reported a result that does not stand; "" otherwise
 }
 
 // rowSeat is an entry at a board.
@@ -150,6 +151,13 @@ func (p *Pages) deskResults(c echo.Context, b *deskBody) error {
 		part.Draft = len(b.Rounds)
 	}
 	part.Boards = resultRows(b.Tournament, n)
+	reports, err := p.Director.Reports(c.Request().Context(), b.Tournament, n)
+	if err != nil {
+		return err
+	}
+	for i := range part.Boards {
+		part.Boards[i].Reported = reportState(reports, part.Boards[i].Board)
+	}
 	for _, row := range part.Boards {
 		if row.Open() {
 			part.Left = append(part.Left, row.Board)
@@ -259,7 +267,7 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 			continue
 		}
 		line := boardChange{Before: prettyResult(change.Before.Text()), After: prettyResult(change.After.Text()), At: change.At, Why: change.Why}
-		if change.By != tournament.ServerAccount {
+		if change.By != tournament.ServerAccount && change.By != tournament.PlayersAccount {
 			if line.Login, err = p.loginOf(c.Request().Context(), change.By, logins); err != nil {
 				return nil, err
 			}

@@ -34,8 +34,9 @@ type gameBody struct {
 	Notes       template.HTML // beside the board, where the game has any
 	Awaited     []seatBody    // who is to act
 	Sealed      bool
-	Offer       *seatBody // who offers a draw
-	Asks        *seatBody // who asks to take a move back
+	Offer       *seatBody     // who offers a draw
+	Asks        *seatBody     // who asks to take a move back
+	Call        *gameCallPart // for a player who may call the arbiter
 	asks        int8
 	Rematch     *rematchBody
 	Waiting     []person // who has not accepted the invitation
@@ -160,6 +161,9 @@ func (p *Pages) showGameWith(c echo.Context, status int, change func(*gameBody))
 		body.Play.Ask = asked
 	}
 	body.Ruling = ruling
+	if body.Call, err = p.gameCallPart(c, s.Game); err != nil {
+		return err
+	}
 	change(&body)
 	return p.answer(c, status, "game", frame{Section: "games", Body: body})
 }

@@ -32,6 +32,9 @@ type historyLine struct {
 	What          string // in words, but for results
 }
 
+// ByPlayers reports whether the players of a board did it.
+func (l historyLine) ByPlayers() bool { return l.By == tournament.PlayersAccount }
+
 // Corrected reports whether another result stood there before.
 func (l historyLine) Corrected() bool { return l.Before != "" && l.After != "" }
 

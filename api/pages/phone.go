@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"slices"
@@ -342,19 +341,27 @@ func (p *Pages) gameCall(c echo.Context) error {
 	return p.back(c, "/games/"+id, "called")
 }
 
-// callable reports whether the visitor can call the arbiter to a game, and whether a call is open.
-func (p *Pages) callable(ctx context.Context, who auth.Identity, place *table.Place, game string) (can, called bool, err error) {
-	if p.Director == nil || place == nil || who.PlayerID == "" {
-		return false, false, nil
+// gameCallPart is a player's way to call the arbiter, on the page of a game.
+type gameCallPart struct {
+	Game   string
+	Called bool // there is an open call already
+}
+
+// gameCallPart returns the visitor's way to call the arbiter to a game; nil for those who do not play it in the present
+// round of a tournament.
+func (p *Pages) gameCallPart(c echo.Context, g table.Game) (*gameCallPart, error) {
+	place, who, ctx := g.Tournament, auth.Session(c), c.Request().Context()
+	if p.Director == nil || place == nil || who.PlayerID == "" || g.Status.Over() || !slices.Contains(g.Players, who.PlayerID) {
+		return nil, nil //nolint:nilnil // there is no such way
 	}
 	t, err := p.Tournaments.Tournament(ctx, place.ID)
 	if err != nil {
-		return false, false, err
+		return nil, err
 	}
 	pair, err := t.Pairing(place.Round, place.Board)
-	if err != nil || pair.GameID != game || pair.Result != nil || !slip.Open(t, place.Round) || !slices.Contains(t.Players(pair), who.PlayerID) {
-		return false, false, nil //nolint:nilerr // the board is gone
+	if err != nil || pair.GameID != g.ID || pair.Result != nil || !slip.Open(t, place.Round) {
+		return nil, nil //nolint:nilerr,nilnil // the board is gone
 	}
-	called, err = p.Director.CalledFromGame(ctx, t, place.Round, place.Board, who.PlayerID)
-	return true, called, err
+	called, err := p.Director.CalledFromGame(ctx, t, place.Round, place.Board, who.PlayerID)
+	return &gameCallPart{Game: g.ID, Called: called}, err
 }

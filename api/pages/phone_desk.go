@@ -53,6 +53,13 @@ type callLine struct {
 	Seats []string
 }
 
+// callsPart is what shows the open calls of a tournament.
+type callsPart struct {
+	ID    string // of the tournament
+	Tab   string // of the desk, to which forms lead back
+	Calls []callLine
+}
+
 // Disputed reports whether the players of the board reported different results.
 func (l callLine) Disputed() bool { return l.Kind == slip.CallDispute }
 
@@ -116,13 +123,8 @@ func (p *Pages) codesBoards(ctx context.Context, t *tournament.Tournament, round
 	boards := make([]codesBoard, len(codes))
 	for i, one := range codes {
 		b := codesBoard{Board: one.Pairing.Board, Result: prettyResult(one.Pairing.Text()), Server: one.Pairing.GameID != ""}
-		report, known := reports[b.Board]
-		switch {
-		case known && report.Disputed():
-			b.State = "disputed"
-		case known:
-			b.State = "reported"
-		}
+		report := reports[b.Board]
+		b.State = reportState(reports, b.Board)
 		view := newPhoneBody(director.Slip{Place: slip.Place{Tournament: t.ID, Round: round, Board: b.Board}, Tournament: t, Pairing: one.Pairing, Reports: report}, 0)
 		for seat, s := range view.Seats {
 			line := codesSeat{Name: s.Name, Said: s.Said}
@@ -134,6 +136,18 @@ func (p *Pages) codesBoards(ctx context.Context, t *tournament.Tournament, round
 		boards[i] = b
 	}
 	return boards, nil
+}
+
+// reportState returns what became of the reports for a board: "reported", "disputed", or "" if there are none.
+func reportState(reports map[int]slip.Board, board int) string {
+	report, known := reports[board]
+	switch {
+	case known && report.Disputed():
+		return "disputed"
+	case known:
+		return "reported"
+	}
+	return ""
 }
 
 func (p *Pages) deskReplaceCodes(c echo.Context) error {
@@ -214,9 +228,13 @@ const (
 	cardsOnSheet = 4
 )
 
-func (p *Pages) printSlips(c echo.Context) error { return p.print(c, "print-slips", false, slipsOnSheet) }
+func (p *Pages) printSlips(c echo.Context) error {
+	return p.print(c, "print-slips", false, slipsOnSheet)
+}
 
-func (p *Pages) printCards(c echo.Context) error { return p.print(c, "print-cards", true, cardsOnSheet) }
+func (p *Pages) printCards(c echo.Context) error {
+	return p.print(c, "print-cards", true, cardsOnSheet)
+}
 
 // print answers with the codes of a round on paper. Only those who run the tournament may have them.
 func (p *Pages) print(c echo.Context, page string, cards bool, onSheet int) error {
