@@ -15,7 +15,17 @@ var ErrInvalidField = errors.New("the account cannot be opened like this")
 type InvalidField struct {
 	Field  string // as the API spells it: "login" or "password"
 	Detail string // what was wrong and what would be right
+	Reason string // the same in a word, for texts in other languages: one of the Reasons
 }
+
+// The Reasons of an InvalidField.
+const (
+	ReasonLogin          = "login"
+	ReasonLength         = "length"
+	ReasonLikeLogin      = "like_login"
+	ReasonLikeSite       = "like_site"
+	ReasonCommonPassword = "common"
+)
 
 // Error returns the message for people.
 func (f *InvalidField) Error() string { return f.Field + ": " + f.Detail }
@@ -34,7 +44,7 @@ var loginForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 func checkLogin(login string) error {
 	if len(login) < minLogin || len(login) > maxLogin || !loginForm.MatchString(login) {
 		return &InvalidField{"login", fmt.Sprintf("it must have %d to %d letters, digits, dots, hyphens or underscores, "+
-			"and begin with a letter or digit", minLogin, maxLogin)}
+			"and begin with a letter or digit", minLogin, maxLogin), ReasonLogin}
 	}
 	return nil
 }
@@ -44,13 +54,13 @@ func (g *Guard) checkChoice(ctx context.Context, login, password string) error {
 	site := g.named(ctx)
 	switch n := utf8.RuneCountInString(password); {
 	case n < minPassword || n > maxPassword:
-		return &InvalidField{"password", fmt.Sprintf("it must have %d to %d characters", minPassword, maxPassword)}
+		return &InvalidField{"password", fmt.Sprintf("it must have %d to %d characters", minPassword, maxPassword), ReasonLength}
 	case resembles(password, login):
-		return &InvalidField{"password", "it must not be the login, nor the login with something added"}
+		return &InvalidField{"password", "it must not be the login, nor the login with something added", ReasonLikeLogin}
 	case site != "" && resembles(password, site):
-		return &InvalidField{"password", "it must not be the name of this site"}
+		return &InvalidField{"password", "it must not be the name of this site", ReasonLikeSite}
 	case common(password):
-		return &InvalidField{"password", "it is one of the passwords that are guessed first; take several words that do not belong together"}
+		return &InvalidField{"password", "it is one of the passwords that are guessed first; take several words that do not belong together", ReasonCommonPassword}
 	}
 	return nil
 }

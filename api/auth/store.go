@@ -27,6 +27,9 @@ type Accounts interface {
 	// CreateAccountFor is CreateAccount for one that claims a player by the hash of the claim code; club.ErrNotFound if no
 	// code fits.
 	CreateAccountFor(ctx context.Context, claimHash string, a account.Account) (club.Player, error)
+	// Claim connects the player with a claim hash to an account; club.ErrNotFound if no code fits, ErrHasPlayer if the account
+	// has a player.
+	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
 	// SetUp stores the first account, its player if that is not nil, and the club's settings; account.ErrSetUp if there is
 	// an account already.
 	SetUp(ctx context.Context, s club.Settings, a account.Account, player *club.Player) error

@@ -13,7 +13,7 @@ import (
 
 // untranslated are templates whose words still stand in them.
 var untranslated = []string{
-	"error.html", "game.html", "games.html", "home.html", "login.html",
+	"error.html", "game.html", "games.html", "home.html",
 	"parts/games.html", "parts/rules.html", "parts/words.html", "player.html", "players.html", "ranking.html",
 	"ratings.html", "reasons.html", "rules-game.html", "rules.html", "tournaments.html",
 }

@@ -17,15 +17,22 @@ type loginBody struct {
 	Next    string // where to go afterwards
 	Wrong   bool
 	TooMany bool
+
+	Accounts bool // accounts can be opened, and passwords be set anew, on pages
 }
 
 func (p *Pages) loginForm(c echo.Context) error {
-	return p.show(c, "login", "", loginBody{Next: local(c.QueryParam("next"))})
+	if p.Accounts != nil {
+		if needed, err := p.Accounts.NeedsSetup(c.Request().Context()); err != nil || needed {
+			return p.toSetup(c, err)
+		}
+	}
+	return p.show(c, "login", "", loginBody{Next: local(c.QueryParam("next")), Accounts: p.Accounts != nil})
 }
 
 func (p *Pages) login(c echo.Context) error {
 	ctx := c.Request().Context()
-	body := loginBody{Login: c.FormValue("login"), Next: local(c.FormValue("next"))}
+	body := loginBody{Login: c.FormValue("login"), Next: local(c.FormValue("next")), Accounts: p.Accounts != nil}
 	if !readable(body.Login) {
 		return errUnreadable
 	}
@@ -67,4 +74,12 @@ func local(next string) string {
 		return "/"
 	}
 	return target.RequestURI()
+}
+
+// toSetup leads to the set-up, unless an error came before.
+func (p *Pages) toSetup(c echo.Context, err error) error {
+	if err != nil {
+		return err
+	}
+	return p.back(c, "/setup", "")
 }

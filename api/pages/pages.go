@@ -47,6 +47,14 @@ type Config struct {
 	// Club returns what is decided about the installation at a moment; nil: Site, and nothing else.
 	Club func(context.Context) settings.Current
 
+	// Accounts, Settings and AccountList are for the pages of accounts: set-up, registration, /me and /admin. All are nil where
+	// these are not offered.
+	Accounts    *auth.Guard
+	Settings    *settings.Club
+	AccountList AccountList
+
+	Installation Installation // nil where its state is not shown
+
 	Guard  Guard // for logging in and all that takes a login; nil where that is not offered
 	Now    func() time.Time
 	Logger *slog.Logger
@@ -136,6 +144,9 @@ func (p *Pages) Mount(e *echo.Echo) {
 	}
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/static/:file", p.static)
 	p.mountReaders(e)
+	if p.Accounts != nil {
+		p.mountAccounts(e)
+	}
 	if p.Guard != nil {
 		e.Match([]string{http.MethodGet, http.MethodHead}, "/login", p.guard(p.loginForm))
 		e.POST("/login", p.guard(p.login))

@@ -49,6 +49,7 @@ func (p *Pages) functions(in *message.Printer) template.FuncMap {
 		"money":    func(amount int64) string { return in.Decimal(prizes.Money(amount)) },
 		"inc":      func(n int) int { return n + 1 },
 		"pack":     pack,
+		"size":     func(bytes int64) string { return in.Decimal(fileSize(bytes)) },
 		"join":     strings.Join,
 		"dict":     dict,
 		"offered":  func(variant string) bool { return len(p.offered(family(variant))) > 0 },
@@ -222,4 +223,16 @@ func readStage(text string) (part controlPart, err error) {
 	}
 	part.Base, err = strconv.ParseFloat(base, 64)
 	return part, err
+}
+
+// fileSize is a number of bytes as people say it: 1.5 GB.
+func fileSize(bytes int64) string {
+	size := float64(bytes)
+	for _, unit := range []string{"B", "kB", "MB", "GB"} {
+		if size < 1000 {
+			return strconv.FormatFloat(size, 'f', min(1, len(unit)-1), 64) + " " + unit
+		}
+		size /= 1000
+	}
+	return strconv.FormatFloat(size, 'f', 1, 64) + " TB"
 }

@@ -55,6 +55,10 @@ type Current struct {
 type Club struct {
 	Given Given
 
+	// OpenToNetwork lets the network reach the service at once, where it is not given on which address it listens; nil where
+	// that cannot be.
+	OpenToNetwork func(context.Context) error
+
 	store  Store
 	now    func() time.Time
 	log    *slog.Logger
@@ -137,6 +141,15 @@ func (c *Club) Changed() {
 	c.known = false
 }
 
+// Apply puts the reach that was decided into force as far as it can be while the service runs: opening to the network, not
+// closing.
+func (c *Club) Apply(ctx context.Context, r club.Reach) error {
+	if r != club.ReachNetwork || c.Given.Listen != "" || c.OpenToNetwork == nil {
+		return nil
+	}
+	return c.OpenToNetwork(ctx)
+}
+
 // SetAddress notes under which address people in the network reach the service, where the operator has not said so.
 func (c *Club) SetAddress(address string) {
 	c.mu.Lock()
@@ -163,6 +176,9 @@ func (c *Club) Save(ctx context.Context, s club.Settings) error {
 		return err
 	}
 	c.Changed()
+	if err := c.Apply(ctx, checked.Reach); err != nil { // it is in force with the next start
+		c.log.WarnContext(ctx, "the network cannot reach the service yet", "error", err)
+	}
 	return nil
 }
 

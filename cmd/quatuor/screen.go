@@ -3,9 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"sync"
 	"unicode/utf8"
+
+	"golang.org/x/term"
 
 	"quatuor/tournament/wording"
 )
@@ -50,6 +53,12 @@ func (t *screen) flush() error {
 	}
 	_, err := t.to.Write(out)
 	return err
+}
+
+// terminal reports whether what is written is shown on a terminal.
+func (t *screen) terminal() bool {
+	f, ok := t.to.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // plainText reports whether a text is of ASCII that does nothing to a terminal, as most is.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"quatuor/api/pages/qrcode"
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/client"
 )
@@ -12,7 +13,8 @@ import (
 type serveCmd struct {
 	storage `embed:""`
 
-	Listen         string   `help:"Address to serve on, ${default} if left out; port 0 takes a free one." default:"127.0.0.1:8080" placeholder:"ADDR"`
+	Listen         string   `help:"Address to serve on; port 0 takes a free one. Left out, it is 127.0.0.1:8080, or all of port 8080 with --lan or where the club has decided so." placeholder:"ADDR"`
+	LAN            bool     `name:"lan" help:"Let the local network reach the service, and use this machine's address there for links."`
 	Registration   string   `help:"Who may open an account: open, invite or closed; what the club has decided, or closed, if left out." enum:"open,invite,closed," default:""`
 	PublicURL      string   `help:"Address under which people reach the service, if not the one it listens on; https makes cookies secure." placeholder:"URL"`
 	TrustedProxies []string `help:"Networks (CIDR) of reverse proxies whose X-Forwarded-For is believed." placeholder:"CIDR"`
@@ -28,7 +30,7 @@ type serveCmd struct {
 // config returns the flags as plain configuration.
 func (c serveCmd) config(s streams) app.Config {
 	return app.Config{
-		Storage: c.plain(), Listen: c.Listen, Registration: c.Registration, PublicURL: c.PublicURL,
+		Storage: c.plain(), Listen: c.Listen, LAN: c.LAN, Registration: c.Registration, PublicURL: c.PublicURL,
 		TrustedProxies: c.TrustedProxies, MetricsListen: c.MetricsListen, Games: c.Games, RateLimit: c.RateLimit, StreamLimit: c.StreamLimit,
 		Site: c.Site, Logger: c.logger(s),
 	}
@@ -46,5 +48,27 @@ func (c serveCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	fmt.Fprintf(s.Out, "quatuor%s%s\n", client.ListeningOn, a.URL())
+	if err := c.greet(ctx, a, s); err != nil {
+		return err
+	}
 	return a.Run(ctx)
+}
+
+// greet tells the operator of an installation without accounts how to set it up: the one address that does it, with a QR
+// code where there is a terminal to draw it on.
+func (c serveCmd) greet(ctx context.Context, a *app.App, s streams) error {
+	address, err := a.SetupURL(ctx)
+	if err != nil || address == "" {
+		return err
+	}
+	fmt.Fprintf(s.Out, "There is no account yet. Set the service up at this address, which works once:\n\n    %s\n\n", address)
+	if out, ok := s.Out.(*screen); ok && out.terminal() {
+		drawn, err := qrcode.Text(address)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(s.Out, drawn)
+	}
+	fmt.Fprintln(s.Out, "Or stop it and make the organiser's account with: quatuor admin create --login NAME")
+	return nil
 }

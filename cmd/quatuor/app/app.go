@@ -38,7 +38,11 @@ type App struct {
 	ratings   *ledger.Ledger
 	consumers *consumers
 	hub       *stream.Hub
-	listener  net.Listener // nil before Listen
+	listener  net.Listener      // nil before Listen
+	later     chan net.Listener // opened while the service runs
+	checking  checking
+	ending    context.Context // ends when the App closes
+	end       context.CancelFunc
 	measures  *measures
 	logger    *slog.Logger
 }
@@ -62,7 +66,8 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &App{Store: db, config: c, hub: stream.NewHub(), consumers: newConsumers(c.Logger), logger: c.Logger}
+	a := &App{Store: db, config: c, hub: stream.NewHub(), consumers: newConsumers(c.Logger), logger: c.Logger, later: make(chan net.Listener)}
+	a.ending, a.end = context.WithCancel(context.WithoutCancel(ctx))
 	a.measures = newMeasures(a.hub.Readers)
 	a.measures.countCheckpointFailures(db.CheckpointFailures)
 	defer func() {
@@ -89,17 +94,6 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		return nil, err
 	}
 	return a, nil
-}
-
-// Listen binds the address, so that a port 0 is known before anything runs.
-func (a *App) Listen(ctx context.Context) error {
-	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", a.config.Listen)
-	if err != nil {
-		return fmt.Errorf("the address %s cannot be served: %w", a.config.Listen, err)
-	}
-	a.listener = listener
-	return nil
 }
 
 // URL returns the address on which people on the same machine reach the service. It is known after Listen.
@@ -166,6 +160,16 @@ func (a *App) serve(ctx context.Context) error {
 	server.RegisterOnShutdown(a.hub.Close)
 	group, failed := errgroup.WithContext(ctx)
 	group.Go(func() error { return unlessClosed(server.Serve(a.listener)) })
+	group.Go(func() error {
+		for {
+			select {
+			case more := <-a.later:
+				group.Go(func() error { return unlessClosed(server.Serve(more)) })
+			case <-failed.Done():
+				return nil
+			}
+		}
+	})
 	if a.config.MetricsListen != "" {
 		metrics = newHTTPServer(a.measures.handler())
 		metrics.Addr = a.config.MetricsListen
@@ -197,6 +201,8 @@ func unlessClosed(err error) error {
 // Close releases the address and the database. It may be called on an App that was not completed.
 func (a *App) Close() {
 	a.hub.Close()
+	a.end()
+	a.checking.done.Wait()
 	if a.listener != nil {
 		_ = a.listener.Close()
 	}

@@ -19,7 +19,8 @@ import (
 type Config struct {
 	Storage
 
-	Listen         string   // address to serve on; port 0 takes a free one
+	Listen         string   // address to serve on; port 0 takes a free one, "" leaves it to LAN and the club
+	LAN            bool     // the local network can reach the service, at this machine's address there
 	Registration   string   // who may open an account: an auth.Registration; "" leaves that to the club
 	PublicURL      string   // under which people reach the service; "" if that is where it listens
 	TrustedProxies []string // networks (CIDR) of reverse proxies whose X-Forwarded-For is believed

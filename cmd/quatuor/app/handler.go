@@ -22,6 +22,7 @@ func (a *App) newHandler(offered []string) error {
 	a.Club = settings.New(a.Store.People(), settings.Given{
 		Name: c.Site, Registration: auth.Registration(c.Registration), Listen: c.Listen, Address: strings.TrimRight(c.PublicURL, "/"),
 	}, c.Now, a.logger)
+	a.Club.OpenToNetwork = a.openToNetwork
 	guarded := auth.Config{
 		Store: a.Store.People(), Issuer: c.PublicURL, Secure: c.secure(), Now: c.Now,
 		Named: func(ctx context.Context) string { return a.Club.Current(ctx).Name }, Limits: auth.DefaultLimits(),
@@ -43,6 +44,7 @@ func (a *App) newHandler(offered []string) error {
 			Games: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director, TournamentList: a.Store.Tournaments(),
 			Players: a.Store.People(), Ratings: a.Store.Ratings(), Hub: a.hub, Guard: a.Guard, Logger: a.logger, Club: a.Club.Current,
 			Variants: offered, Now: a.Tables.Time, Director: a.Director, People: a.Store.People(),
+			Accounts: a.Guard, Settings: a.Club, AccountList: a.Store.People(), Installation: a,
 		}),
 	}
 	c.AdaptAPI(&served)

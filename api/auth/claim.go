@@ -1,0 +1,34 @@
+package auth
+
+import (
+	"context"
+	"errors"
+
+	"quatuor/tournament/account"
+	"quatuor/tournament/club"
+)
+
+// Claim assigns the player with a claim code to the identity's account. Errors: those of Demand, account.ErrHasPlayer,
+// ErrClaimCode, a *LimitError after too many of these.
+func (g *Guard) Claim(ctx context.Context, w Identity, code, address string) (club.Player, error) {
+	if err := w.Demand(w.Level(), ClaimPlayer); err != nil {
+		return club.Player{}, err
+	}
+	if w.PlayerID != "" {
+		return club.Player{}, account.ErrHasPlayer
+	}
+	from := AddressKey(address)
+	if v := g.codes.Take(from); !v.OK {
+		return club.Player{}, &LimitError{v}
+	}
+	player, err := g.store.Claim(ctx, HashClaimCode(code), w.AccountID)
+	if errors.Is(err, club.ErrNotFound) {
+		return player, ErrClaimCode
+	}
+	g.codes.Refund(from)
+	if err != nil {
+		return player, err
+	}
+	g.AccountChanged(w.AccountID)
+	return player, nil
+}

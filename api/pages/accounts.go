@@ -1,0 +1,189 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/pages/qrcode"
+	"quatuor/api/settings"
+	"quatuor/tournament/account"
+	"quatuor/tournament/club"
+	"quatuor/tournament/wording"
+)
+
+// AccountList is the lists that the pages of accounts show, and what they change.
+type AccountList interface {
+	ListAccounts(ctx context.Context, f account.Filter, limit int, cursor string) ([]account.Account, string, error)
+	UpdatePlayer(ctx context.Context, p club.Player, from int64) error
+}
+
+// mountAccounts adds the pages of accounts.
+func (p *Pages) mountAccounts(e *echo.Echo) {
+	get := func(path string, handler echo.HandlerFunc) {
+		e.Match([]string{http.MethodGet, http.MethodHead}, path, p.guard(handler))
+	}
+	post := func(path string, handler echo.HandlerFunc) { e.POST(path, p.guard(handler)) }
+	get("/setup", p.setupForm)
+	post("/setup", p.setUp)
+	get("/register", p.registerForm)
+	post("/register", p.register)
+	get("/me", p.me)
+	post("/me/player", p.changePlayer)
+	post("/me/claim", p.claim)
+	post("/me/language", p.changeLanguage)
+	post("/me/password", p.changePassword)
+	post("/me/sessions/end", p.endSessions)
+	post("/me/sessions/:id/end", p.endSession)
+	post("/me/tokens", p.makeToken)
+	post("/me/tokens/:id/delete", p.deleteToken)
+	get("/admin", p.admin)
+	get("/admin/address", p.poster)
+	get("/admin/settings", p.settingsForm)
+	post("/admin/settings", p.saveSettings)
+	post("/admin/accounts/:id", p.changeAccount)
+	post("/admin/accounts/:id/reset", p.makeReset)
+	post("/admin/invitations", p.makeInvitation)
+	post("/admin/invitations/:id/end", p.endInvitation)
+	post("/admin/players/:id/claim", p.makeClaim)
+	post("/admin/check", p.startCheck)
+	get("/reset", p.resetForm)
+	post("/reset", p.reset)
+}
+
+// fault is what a form says that was not carried out.
+type fault struct {
+	Field string // the name of the input it is about, "" for the whole form
+	Text  string
+}
+
+// fault returns what to say of an error of a form, and the status of the answer; nil for errors that are not the sender's.
+func (p *Pages) fault(c echo.Context, err error) (*fault, int, error) {
+	in := p.reader(c)
+	say := func(field, name string, status int, args ...any) (*fault, int, error) {
+		text, err := in.Text("accounts.fault."+name, args...)
+		return &fault{field, text}, status, err
+	}
+	const invalid = http.StatusUnprocessableEntity
+	var field *auth.InvalidField
+	var setting *settings.Invalid
+	switch {
+	case errors.As(err, &field):
+		return say(field.Field, field.Reason, invalid)
+	case errors.As(err, &setting):
+		return say(setting.Field, setting.Field, invalid)
+	}
+	for _, known := range []struct {
+		is          error
+		field, name string
+		status      int
+	}{
+		{auth.ErrTooMany, "", "too_many", http.StatusTooManyRequests},
+		{auth.ErrSetupCode, "code", "setup_code", invalid},
+		{auth.ErrClosed, "", "closed", http.StatusForbidden},
+		{auth.ErrInvitation, "", "invitation", http.StatusForbidden},
+		{auth.ErrClaimCode, "claim", "claim_code", invalid},
+		{auth.ErrResetCode, "", "reset_code", invalid},
+		{auth.ErrBadLogin, "current", "password", invalid},
+		{auth.ErrOwnReset, "", "own_reset", http.StatusConflict},
+		{auth.ErrOwnAccount, "", "own_account", http.StatusConflict},
+		{auth.ErrExpiry, "expires", "expiry", invalid},
+		{auth.ErrTokenCount, "", "token_count", http.StatusConflict},
+		{auth.ErrRole, "", "role", http.StatusForbidden},
+		{auth.ErrScope, "scopes", "scope", http.StatusForbidden},
+		{account.ErrTaken, "login", "taken", http.StatusConflict},
+		{account.ErrLastAdmin, "", "last_admin", http.StatusConflict},
+		{account.ErrHasPlayer, "claim", "has_player", http.StatusConflict},
+		{account.ErrStale, "", "stale", http.StatusConflict},
+		{club.ErrStale, "", "stale", http.StatusConflict},
+		{account.ErrSetUp, "", "set_up", http.StatusConflict},
+		{errToken, "token", "token", invalid},
+		{errNumber, "uses", "number", invalid},
+		{errClaimed, "", "claimed", http.StatusConflict},
+		{errBlankName, "name", "person", invalid},
+	} {
+		if errors.Is(err, known.is) {
+			return say(known.field, known.name, known.status)
+		}
+	}
+	return nil, 0, err
+}
+
+// errBlankName refuses a name that cannot be shown.
+var errBlankName = errors.New("this is not a name")
+
+// maxPersonName is how many characters a person's name, or a club's, has at most, as in the API.
+const maxPersonName = 100
+
+// cleanName returns a name in the form in which it is stored.
+func cleanName(text string) (string, error) {
+	name, err := wording.Line.Clean(text, maxPersonName)
+	if err != nil {
+		return "", errBlankName
+	}
+	return name, nil
+}
+
+// link is an address to hand on, with its QR code.
+type link struct {
+	Address string
+	QR      template.HTML
+	Until   int64 // when it ends, ms UTC; 0 for never
+}
+
+// link returns an address of this service with one parameter in its query, "" for none.
+func (p *Pages) link(c echo.Context, path, name, value string, until time.Time) (*link, error) {
+	l := &link{Address: p.address(c) + path}
+	if name != "" {
+		l.Address += "?" + url.Values{name: {value}}.Encode()
+	}
+	if !until.IsZero() {
+		l.Until = until.UnixMilli()
+	}
+	title, err := p.reader(c).Text("accounts.qr")
+	if err != nil {
+		return nil, err
+	}
+	l.QR, err = qrcode.SVG(l.Address, title)
+	return l, err
+}
+
+// typed returns what was typed into an input, refused where it is no word.
+func typed(c echo.Context, name string) (string, error) {
+	text := c.FormValue(name)
+	if !readable(text) {
+		return "", errUnreadable
+	}
+	return strings.TrimSpace(text), nil
+}
+
+// typedAll is typed for several inputs.
+func typedAll(c echo.Context, names ...string) (map[string]string, error) {
+	all := make(map[string]string, len(names))
+	for _, name := range names {
+		text, err := typed(c, name)
+		if err != nil {
+			return nil, err
+		}
+		all[name] = text
+	}
+	return all, nil
+}
+
+// enter logs the browser in as the owner of a new account, or of one whose password was set.
+func (p *Pages) enter(c echo.Context, login, password string) error {
+	ctx := c.Request().Context()
+	from := p.Accounts.OriginOf(c.Request(), c.RealIP())
+	owner, err := p.Accounts.CheckLogin(ctx, login, password, from)
+	if err != nil {
+		return err
+	}
+	return p.Accounts.SignIn(ctx, c.Response(), owner, from)
+}

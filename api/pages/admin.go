@@ -1,0 +1,342 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/tournament/account"
+	"quatuor/tournament/club"
+)
+
+// Installation is the service as its operator sees it.
+type Installation interface {
+	State(ctx context.Context) State
+	// StartCheck begins a check of everything that is stored, unless one is under way.
+	StartCheck()
+}
+
+// State is how the service is at a moment.
+type State struct {
+	Version  string
+	Postgres bool  // backups are made by PostgreSQL's own programs
+	Backup   int64 // when the last one was made, ms UTC; 0 for none
+	Free     int64 // bytes on the disk of the data folder, 0 where that is not known
+	Total    int64
+	Data     int64 // bytes of the database, 0 where that is not known
+	Check    CheckState
+}
+
+// CheckState is how the last check ended, or that it is under way. The zero CheckState is before the first.
+type CheckState struct {
+	Running bool
+	At      int64 // when it ended, ms UTC
+	Good    bool
+	Text    string // what it found
+}
+
+// adminBody is what the page of administration shows.
+type adminBody struct {
+	Admin       bool
+	Me          string // the visitor's account
+	State       State
+	Age         int // of the last backup, in days
+	Fault       *fault
+	Query       string
+	Accounts    []accountRow
+	Next        string
+	Roles       []account.Role
+	Invitations []account.Credential
+	PlayerQuery string
+	Unclaimed   []club.Player
+	Typed       map[string]string
+}
+
+// accountRow is an account in the list.
+type accountRow struct {
+	account.Account
+	Player  person
+	MayMend bool // the visitor may have its password set anew
+}
+
+// errNumber and errClaimed refuse what a form of the page asked for.
+var (
+	errNumber  = errors.New("this number is out of range")
+	errClaimed = errors.New("this player has an account")
+)
+
+// staff returns who visits if they are an organiser or an admin; else it answers.
+func (p *Pages) staff(c echo.Context) (who auth.Identity, ok bool, err error) {
+	if who, ok, err = p.session(c); !ok {
+		return who, false, err
+	}
+	if !who.Can(who.Level(), auth.ListAccounts) {
+		return who, false, p.Error(c, http.StatusForbidden)
+	}
+	return who, true, nil
+}
+
+func (p *Pages) admin(c echo.Context) error {
+	_, ok, err := p.staff(c)
+	if !ok {
+		return err
+	}
+	body, err := p.adminBody(c)
+	if err != nil {
+		return err
+	}
+	return p.show(c, "admin", "", body)
+}
+
+func (p *Pages) adminBody(c echo.Context) (*adminBody, error) {
+	ctx, who := c.Request().Context(), auth.Session(c)
+	admin := who.Can(who.Level(), auth.ManageAccounts)
+	body := &adminBody{
+		Admin: admin, Me: who.AccountID, Query: c.QueryParam("q"), PlayerQuery: c.QueryParam("player"),
+		Roles: []account.Role{account.RolePlayer, account.RoleOrganiser, account.RoleAdmin},
+		Typed: map[string]string{"uses": "1", "days": "14", "role": string(account.RolePlayer)},
+	}
+	if admin && p.Installation != nil {
+		body.State = p.Installation.State(ctx)
+		body.Age = int(p.Now().Sub(time.UnixMilli(body.State.Backup)).Hours() / 24)
+	}
+	if err := p.listAccounts(c, body, who); err != nil {
+		return nil, err
+	}
+	var err error
+	if body.Invitations, err = p.Accounts.Invitations(ctx, who); err != nil {
+		return nil, err
+	}
+	filter := club.PlayerFilter{Name: body.PlayerQuery, Unclaimed: true}
+	body.Unclaimed, _, err = p.Players.ListPlayers(ctx, filter, pageLength, "")
+	return body, err
+}
+
+// listAccounts adds the accounts that were searched for: to organisers those of players.
+func (p *Pages) listAccounts(c echo.Context, body *adminBody, who auth.Identity) error {
+	ctx := c.Request().Context()
+	filter := account.Filter{Text: body.Query}
+	if !body.Admin {
+		filter.Role = account.RolePlayer
+	}
+	list, next, err := p.AccountList.ListAccounts(ctx, filter, pageLength, c.QueryParam("cursor"))
+	if err != nil {
+		return err
+	}
+	body.Next = next
+	ids := make([]string, len(list))
+	for i, a := range list {
+		ids[i] = a.PlayerID
+	}
+	known, err := p.look(ctx, ids...)
+	if err != nil {
+		return err
+	}
+	for _, a := range list {
+		line := accountRow{Account: a, MayMend: a.ID != who.AccountID && a.DisabledAt == 0}
+		if a.PlayerID != "" {
+			line.Player = known.person(a.PlayerID)
+		}
+		body.Accounts = append(body.Accounts, line)
+	}
+	return nil
+}
+
+// adminAfter answers a form of the page: it leads back, or shows the page again with what was wrong.
+func (p *Pages) adminAfter(c echo.Context, err error, done string, given map[string]string) error {
+	if err == nil {
+		return p.back(c, "/admin", done)
+	}
+	what, status, err := p.fault(c, err)
+	if err != nil {
+		return err
+	}
+	body, err := p.adminBody(c)
+	if err != nil {
+		return err
+	}
+	for name, text := range given {
+		body.Typed[name] = text
+	}
+	body.Fault = what
+	return p.answer(c, status, "admin", frame{Body: body})
+}
+
+// changeAccount sets an account's role, disables or enables it. The form says what the visitor saw, so that no change made
+// meanwhile is undone.
+func (p *Pages) changeAccount(c echo.Context) error {
+	who, ok, err := p.staff(c)
+	if !ok {
+		return err
+	}
+	given, err := typedAll(c, "role", "disabled", "was")
+	if err != nil {
+		return err
+	}
+	var change auth.AccountChange
+	switch role := account.Role(given["role"]); role {
+	case account.RolePlayer, account.RoleOrganiser, account.RoleAdmin:
+		change.Role = &role
+	case "":
+	default:
+		return errUnreadable
+	}
+	if given["disabled"] != "" {
+		disabled := given["disabled"] == "true"
+		change.Disabled = &disabled
+	}
+	_, err = p.Accounts.ManageAccount(c.Request().Context(), who, c.Param("id"), change, func(present account.Account) error {
+		if given["was"] != stateOf(present) {
+			return account.ErrStale
+		}
+		return nil
+	})
+	return p.adminAfter(c, err, "account_changed", nil)
+}
+
+// stateOf is what of an account a form of the page guards.
+func stateOf(a account.Account) string {
+	return string(a.Role) + " " + strconv.FormatInt(a.DisabledAt, 10)
+}
+
+// State is what a form on the account guards.
+func (l accountRow) State() string { return stateOf(l.Account) }
+
+// handoutBody is what a page shows once, to be handed to one person.
+type handoutBody struct {
+	Kind string // of its title among the texts
+	Name string
+	Link *link
+	Code string // to type instead, "" for none
+}
+
+func (p *Pages) makeReset(c echo.Context) error {
+	who, ok, err := p.staff(c)
+	if !ok {
+		return err
+	}
+	ctx := c.Request().Context()
+	code, until, err := p.Accounts.NewReset(ctx, who, c.Param("id"))
+	if err != nil {
+		return p.adminAfter(c, err, "", nil)
+	}
+	owner, err := p.Players.Account(ctx, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return p.handOut(c, handoutBody{Kind: "reset_made", Name: owner.Login}, "/reset", "code", code, until)
+}
+
+func (p *Pages) handOut(c echo.Context, body handoutBody, path, name, value string, until time.Time) (err error) {
+	if body.Link, err = p.link(c, path, name, value, until); err != nil {
+		return err
+	}
+	return p.showOnce(c, "handout", body)
+}
+
+// maxInvitationDays is how long an invitation may be good, as in the API.
+const maxInvitationDays = 90
+
+func (p *Pages) makeInvitation(c echo.Context) error {
+	who, ok, err := p.staff(c)
+	if !ok {
+		return err
+	}
+	given, err := typedAll(c, "uses", "days", "role")
+	if err != nil {
+		return err
+	}
+	uses, err1 := strconv.Atoi(given["uses"])
+	days, err2 := strconv.Atoi(given["days"])
+	if err1 != nil || err2 != nil || uses < 1 || uses > auth.MaxUses || days < 1 || days > maxInvitationDays {
+		return p.adminAfter(c, errNumber, "", given)
+	}
+	wanted := auth.NewInvitation{Life: time.Duration(days) * 24 * time.Hour, Uses: uses}
+	switch role := account.Role(given["role"]); role {
+	case account.RolePlayer, account.RoleOrganiser, "":
+		wanted.Role = role
+	default:
+		return p.adminAfter(c, auth.ErrRole, "", given)
+	}
+	code, until, err := p.Accounts.Invite(c.Request().Context(), who, wanted)
+	if err != nil {
+		return p.adminAfter(c, err, "", given)
+	}
+	return p.handOut(c, handoutBody{Kind: "invitation_made"}, "/register", "invitation", code, until)
+}
+
+func (p *Pages) endInvitation(c echo.Context) error {
+	who, ok, err := p.staff(c)
+	if !ok {
+		return err
+	}
+	if err := p.Accounts.EndInvitation(c.Request().Context(), who, c.Param("id")); err != nil {
+		return err
+	}
+	return p.back(c, "/admin", "invitation_ended")
+}
+
+// makeClaim makes a code with which a player in the list opens an account; earlier ones of the player end.
+func (p *Pages) makeClaim(c echo.Context) error {
+	who, ok, err := p.staff(c)
+	if !ok {
+		return err
+	}
+	if err := who.Demand(who.Level(), auth.OfferClaims); err != nil {
+		return p.adminAfter(c, err, "", nil)
+	}
+	ctx := c.Request().Context()
+	player, err := p.Players.Player(ctx, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	if player.AccountID != "" {
+		return p.adminAfter(c, errClaimed, "", nil)
+	}
+	var code string
+	code, player.ClaimHash = auth.NewClaimCode()
+	if err := p.AccountList.UpdatePlayer(ctx, player, player.Version); err != nil {
+		return p.adminAfter(c, err, "", nil)
+	}
+	return p.handOut(c, handoutBody{Kind: "claim_made", Name: player.Name, Code: code}, "/register", "claim", code, time.Time{})
+}
+
+func (p *Pages) startCheck(c echo.Context) error {
+	who, ok, err := p.staff(c)
+	if !ok {
+		return err
+	}
+	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
+		return p.adminAfter(c, err, "", nil)
+	}
+	if p.Installation == nil {
+		return errMissing
+	}
+	p.Installation.StartCheck()
+	return p.back(c, "/admin", "check_begun")
+}
+
+// posterBody is what the page shows that is printed for the hall.
+type posterBody struct {
+	Link  *link
+	Local bool // no other machine reaches the address
+	Site  string
+}
+
+func (p *Pages) poster(c echo.Context) error {
+	if _, ok, err := p.staff(c); !ok {
+		return err
+	}
+	address, err := p.link(c, "/", "", "", time.Time{})
+	if err != nil {
+		return err
+	}
+	local := strings.Contains(address.Address, "//127.") || strings.Contains(address.Address, "//localhost") || strings.Contains(address.Address, "//[::1]")
+	return p.show(c, "poster", "", posterBody{Link: address, Local: local, Site: p.Club(c.Request().Context()).Name})
+}

@@ -1,0 +1,61 @@
+package pages
+
+import (
+	"cmp"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/tournament/club"
+)
+
+func (p *Pages) settingsForm(c echo.Context) error {
+	if _, ok, err := p.staff(c); !ok {
+		return err
+	}
+	stored, err := p.Settings.Stored(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	body := p.setupBody(map[string]string{
+		"name": cmp.Or(stored.Name, p.Club(c.Request().Context()).Name), "language": cmp.Or(stored.Language, p.reader(c).Language()),
+		"time_zone": stored.TimeZone, "registration": cmp.Or(stored.Registration, string(auth.RegistrationClosed)),
+		"reach": string(cmp.Or(stored.Reach, club.ReachLocal)), "version": strconv.FormatInt(stored.Version, 10),
+	})
+	return p.show(c, "settings", "", body)
+}
+
+func (p *Pages) saveSettings(c echo.Context) error {
+	who, ok, err := p.staff(c)
+	if !ok {
+		return err
+	}
+	given, err := typedAll(c, "name", "language", "time_zone", "registration", "reach", "version")
+	if err != nil {
+		return err
+	}
+	if err = who.Demand(who.Level(), auth.ChangeSettings); err == nil {
+		err = p.storeSettings(c, given)
+	}
+	if err == nil {
+		return p.back(c, "/admin", "saved")
+	}
+	body, status, fatal := p.setupBody(given), http.StatusOK, error(nil)
+	if body.Fault, status, fatal = p.fault(c, err); fatal != nil {
+		return fatal
+	}
+	return p.answer(c, status, "settings", frame{Body: body})
+}
+
+func (p *Pages) storeSettings(c echo.Context, given map[string]string) error {
+	chosen, err := checkSettings(given)
+	if err != nil {
+		return err
+	}
+	if chosen.Version, err = strconv.ParseInt(given["version"], 10, 64); err != nil {
+		return club.ErrStale
+	}
+	return p.Settings.Save(c.Request().Context(), chosen)
+}

@@ -1,0 +1,263 @@
+package pages
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/settings"
+	"quatuor/tournament/account"
+	"quatuor/tournament/club"
+	"quatuor/tournament/wording"
+)
+
+// meBody is what the page shows an account's owner.
+type meBody struct {
+	Who       auth.Identity
+	Player    *club.Player // nil for an account without one
+	Typed     map[string]string
+	Fault     *fault
+	Claim     string // a code that came with the address
+	Languages []tongue
+	Sessions  []auth.OpenSession
+	Tokens    []account.Credential
+	Secret    string // of a token that was just made
+	Scopes    []auth.Scope
+	Staff     bool // the page of administration is for them
+}
+
+// errToken refuses a token without a name or a use.
+var errToken = errors.New("this is no token")
+
+// session returns who visits, or leads an anonymous visitor to the login. Then ok is false.
+func (p *Pages) session(c echo.Context) (who auth.Identity, ok bool, err error) {
+	who = auth.Session(c)
+	if !who.Anonymous() {
+		return who, true, nil
+	}
+	target := "/login?next=" + c.Path()
+	if c.Request().Method != http.MethodGet {
+		target = "/login"
+	}
+	return who, false, c.Redirect(http.StatusSeeOther, target)
+}
+
+func (p *Pages) me(c echo.Context) error {
+	_, ok, err := p.session(c)
+	if !ok {
+		return err
+	}
+	body, err := p.meBody(c, nil)
+	if err != nil {
+		return err
+	}
+	body.Claim = c.QueryParam("claim")
+	return p.show(c, "me", "", body)
+}
+
+// meBody collects what the page shows; given are the texts of a form that was refused.
+func (p *Pages) meBody(c echo.Context, given map[string]string) (*meBody, error) {
+	ctx, who := c.Request().Context(), auth.Session(c)
+	body := &meBody{
+		Who: who, Typed: map[string]string{}, Languages: offeredLanguages(), Scopes: who.Scopes, Staff: who.Level() >= auth.Organiser,
+	}
+	if who.PlayerID != "" {
+		player, err := p.Players.Player(ctx, who.PlayerID)
+		if err != nil {
+			return nil, err
+		}
+		body.Player = &player
+		body.Typed["name"], body.Typed["club"] = player.Name, player.Club
+		body.Typed["version"] = strconv.FormatInt(player.Version, 10)
+	}
+	for name, text := range given {
+		body.Typed[name] = text
+	}
+	var err error
+	if body.Sessions, err = p.Accounts.Sessions(ctx, who); err != nil {
+		return nil, err
+	}
+	body.Tokens, err = p.Accounts.APITokens(ctx, who.AccountID)
+	return body, err
+}
+
+// meAfter answers a form of the page: it leads back, or shows the page again with what was wrong.
+func (p *Pages) meAfter(c echo.Context, err error, done string, given map[string]string) error {
+	if err == nil {
+		return p.back(c, "/me", done)
+	}
+	what, status, err := p.fault(c, err)
+	if err != nil {
+		return err
+	}
+	body, err := p.meBody(c, given)
+	if err != nil {
+		return err
+	}
+	body.Fault = what
+	return p.answer(c, status, "me", frame{Body: body})
+}
+
+func (p *Pages) changePlayer(c echo.Context) error {
+	who, ok, err := p.session(c)
+	if !ok {
+		return err
+	}
+	given, err := typedAll(c, "name", "club", "version", "challenges")
+	if err != nil {
+		return err
+	}
+	if who.PlayerID == "" {
+		return errMissing
+	}
+	return p.meAfter(c, p.storePlayer(c, who, given), "saved", given)
+}
+
+func (p *Pages) storePlayer(c echo.Context, who auth.Identity, given map[string]string) error {
+	ctx := c.Request().Context()
+	if err := who.Demand(who.Level(), auth.EditOwnPlayer); err != nil {
+		return err
+	}
+	player, err := p.Players.Player(ctx, who.PlayerID)
+	if err != nil {
+		return err
+	}
+	version, err := strconv.ParseInt(given["version"], 10, 64)
+	if err != nil || version != player.Version {
+		return club.ErrStale
+	}
+	if player.Name, err = cleanName(given["name"]); err != nil {
+		return err
+	}
+	if player.Club, err = wording.Line.Optional(given["club"], maxPersonName); err != nil {
+		return errBlankName
+	}
+	player.OpenToChallenges = given["challenges"] != ""
+	return p.AccountList.UpdatePlayer(ctx, player, version)
+}
+
+func (p *Pages) claim(c echo.Context) error {
+	who, ok, err := p.session(c)
+	if !ok {
+		return err
+	}
+	given, err := typedAll(c, "claim")
+	if err != nil {
+		return err
+	}
+	_, err = p.Accounts.Claim(c.Request().Context(), who, given["claim"], c.RealIP())
+	return p.meAfter(c, err, "claimed", given)
+}
+
+func (p *Pages) changeLanguage(c echo.Context) error {
+	who, ok, err := p.session(c)
+	if !ok {
+		return err
+	}
+	chosen := c.FormValue("language")
+	if err = settings.CheckLanguage(chosen); err == nil {
+		err = p.Accounts.SetLanguage(c.Request().Context(), who, chosen)
+	}
+	return p.meAfter(c, err, "saved", nil)
+}
+
+func (p *Pages) changePassword(c echo.Context) error {
+	who, ok, err := p.session(c)
+	if !ok {
+		return err
+	}
+	err = p.Accounts.ChangePassword(c.Request().Context(), who, auth.NewPassword{
+		Present: c.FormValue("current"), Next: c.FormValue("password"), EndTokens: c.FormValue("end_tokens") != "",
+	})
+	return p.meAfter(c, err, "password_set", nil)
+}
+
+func (p *Pages) endSession(c echo.Context) error {
+	who, ok, err := p.session(c)
+	if !ok {
+		return err
+	}
+	if err := p.Accounts.EndSessionOf(c.Request().Context(), who, c.Param("id")); err != nil {
+		return err
+	}
+	if c.Param("id") == who.Session {
+		return p.back(c, "/", "")
+	}
+	return p.back(c, "/me", "session_ended")
+}
+
+func (p *Pages) endSessions(c echo.Context) error {
+	who, ok, err := p.session(c)
+	if !ok {
+		return err
+	}
+	if err := p.Accounts.EndSessions(c.Request().Context(), who); err != nil {
+		return err
+	}
+	return p.back(c, "/login", "")
+}
+
+func (p *Pages) makeToken(c echo.Context) error {
+	who, ok, err := p.session(c)
+	if !ok {
+		return err
+	}
+	given, err := typedAll(c, "token", "expires")
+	if err != nil {
+		return err
+	}
+	secret, err := p.newToken(c, who, given)
+	if err != nil {
+		return p.meAfter(c, err, "", given)
+	}
+	body, err := p.meBody(c, nil)
+	if err != nil {
+		return err
+	}
+	body.Secret = secret
+	return p.showOnce(c, "me", body)
+}
+
+func (p *Pages) newToken(c echo.Context, who auth.Identity, given map[string]string) (string, error) {
+	name, err := cleanName(given["token"])
+	if err != nil {
+		return "", errToken
+	}
+	var scopes []auth.Scope
+	for _, scope := range c.Request().PostForm["scopes"] {
+		scopes = append(scopes, auth.Scope(scope))
+	}
+	if len(scopes) == 0 {
+		return "", errToken
+	}
+	var expires time.Time
+	if given["expires"] != "" {
+		day, err := time.ParseInLocation(time.DateOnly, given["expires"], p.zone())
+		if err != nil {
+			return "", auth.ErrExpiry
+		}
+		expires = day.AddDate(0, 0, 1) // its last day is meant whole
+	}
+	secret, _, err := p.Accounts.NewAPIToken(c.Request().Context(), who, name, scopes, expires)
+	return secret, err
+}
+
+func (p *Pages) deleteToken(c echo.Context) error {
+	who, ok, err := p.session(c)
+	if !ok {
+		return err
+	}
+	if err := p.Accounts.EndAPIToken(c.Request().Context(), who, c.Param("id")); err != nil {
+		return err
+	}
+	return p.back(c, "/me", "token_deleted")
+}
+
+// showOnce answers with a page that holds a secret: nothing keeps it.
+func (p *Pages) showOnce(c echo.Context, page string, body any) error {
+	return p.answer(c, http.StatusCreated, page, frame{Secret: true, Body: body})
+}

@@ -1,0 +1,72 @@
+package pages
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+)
+
+// registerBody is what the page shows where an account is opened.
+type registerBody struct {
+	Typed  map[string]string
+	Fault  *fault
+	Closed bool // nobody can open an account here by themselves
+	Invite bool // it takes an invitation, or the code of a player
+}
+
+// registerFields are the inputs whose text stays when a registration is refused.
+var registerFields = []string{"login", "name", "invitation", "claim"}
+
+func (p *Pages) registerForm(c echo.Context) error {
+	if !auth.Session(c).Anonymous() {
+		target := "/me"
+		if code := c.QueryParam("claim"); code != "" {
+			target += "?claim=" + code
+		}
+		return p.back(c, target, "")
+	}
+	body := p.registerBody(c, map[string]string{"invitation": c.QueryParam("invitation"), "claim": c.QueryParam("claim")})
+	return p.answer(c, http.StatusOK, "register", frame{Secret: true, Body: body})
+}
+
+func (p *Pages) registerBody(c echo.Context, typed map[string]string) *registerBody {
+	who := p.Accounts.Registration(c.Request().Context())
+	return &registerBody{Typed: typed, Closed: who == auth.RegistrationClosed, Invite: who == auth.RegistrationInvite}
+}
+
+func (p *Pages) register(c echo.Context) error {
+	given, err := typedAll(c, registerFields...)
+	if err != nil {
+		return err
+	}
+	password := c.FormValue("password")
+	if err := p.opened(c, given, password); err != nil {
+		body, status, fatal := p.registerBody(c, given), 0, error(nil)
+		if body.Fault, status, fatal = p.fault(c, err); fatal != nil {
+			return fatal
+		}
+		return p.answer(c, status, "register", frame{Secret: true, Body: body})
+	}
+	if err := p.enter(c, given["login"], password); err != nil {
+		return err
+	}
+	return p.back(c, "/me", "registered")
+}
+
+// opened opens the account that was asked for.
+func (p *Pages) opened(c echo.Context, given map[string]string, password string) (err error) {
+	name := ""
+	if given["claim"] == "" {
+		if name, err = cleanName(given["name"]); err != nil {
+			return err
+		}
+	}
+	_, err = p.Accounts.Register(c.Request().Context(), auth.NewAccount{
+		Login: given["login"], Password: password, PlayerName: name, Invitation: given["invitation"],
+		ClaimCode: strings.TrimSpace(given["claim"]), Address: c.RealIP(),
+	})
+	return err
+}

@@ -1,0 +1,128 @@
+package pages
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/pages/message"
+	"quatuor/api/settings"
+	"quatuor/tournament/club"
+)
+
+// setupBody is what the page of the set-up shows.
+type setupBody struct {
+	Typed     map[string]string
+	Fault     *fault
+	Languages []tongue
+	Zones     []string
+	Fixed     decided
+}
+
+// tongue is a language that the pages can be read in.
+type tongue struct{ Tag, Name string }
+
+// languageNames are the languages, each in its own words.
+var languageNames = map[string]string{"en": "English", "fr": "Français", "de": "Deutsch"}
+
+func offeredLanguages() (all []tongue) {
+	for _, tag := range message.Languages {
+		all = append(all, tongue{tag.String(), languageNames[tag.String()]})
+	}
+	return all
+}
+
+// commonZones are suggested where a time zone is asked for; others can be typed.
+var commonZones = []string{
+	"Europe/Amsterdam", "Europe/Athens", "Europe/Berlin", "Europe/Brussels", "Europe/Dublin", "Europe/Helsinki", "Europe/Lisbon",
+	"Europe/London", "Europe/Luxembourg", "Europe/Madrid", "Europe/Paris", "Europe/Prague", "Europe/Rome", "Europe/Vienna",
+	"Europe/Warsaw", "Europe/Zurich", "Africa/Casablanca", "Africa/Dakar", "America/Chicago", "America/Denver",
+	"America/Los_Angeles", "America/Montreal", "America/New_York", "America/Sao_Paulo", "Asia/Kolkata", "Asia/Tokyo",
+	"Australia/Sydney", "Indian/Reunion", "Pacific/Auckland", "Pacific/Noumea", "UTC",
+}
+
+// decided are the settings that were given where the service was started: what is chosen on a page does not change them.
+type decided struct{ Name, Registration, Reach bool }
+
+func (p *Pages) decided() decided {
+	g := p.Settings.Given
+	return decided{Name: g.Name != "", Registration: g.Registration != "", Reach: g.Listen != ""}
+}
+
+// setupFields are the inputs whose text stays when a set-up is refused; passwords are typed again.
+var setupFields = []string{"code", "name", "language", "time_zone", "registration", "reach", "login", "player_name"}
+
+func (p *Pages) setupForm(c echo.Context) error {
+	needed, err := p.Accounts.NeedsSetup(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	if !needed {
+		return errMissing
+	}
+	body := p.setupBody(map[string]string{
+		"code": c.QueryParam("code"), "language": p.reader(c).Language(), "registration": string(auth.RegistrationInvite),
+		"reach": string(club.ReachNetwork),
+	})
+	return p.answer(c, http.StatusOK, "setup", frame{Secret: true, Body: body})
+}
+
+func (p *Pages) setupBody(typed map[string]string) *setupBody {
+	return &setupBody{Typed: typed, Languages: offeredLanguages(), Zones: commonZones, Fixed: p.decided()}
+}
+
+func (p *Pages) setUp(c echo.Context) error {
+	ctx := c.Request().Context()
+	given, err := typedAll(c, setupFields...)
+	if err != nil {
+		return err
+	}
+	password := c.FormValue("password")
+	if err = p.Accounts.CheckSetup(ctx, given["code"], c.RealIP()); err == nil {
+		err = p.settled(c, given, password)
+	}
+	if err != nil {
+		body, status, fatal := p.setupBody(given), 0, error(nil)
+		if body.Fault, status, fatal = p.fault(c, err); fatal != nil {
+			return fatal
+		}
+		return p.answer(c, status, "setup", frame{Secret: true, Body: body})
+	}
+	if err := p.enter(c, given["login"], password); err != nil {
+		return err
+	}
+	return p.back(c, "/admin/address", "set_up")
+}
+
+// settled makes the first account and stores the settings that were typed.
+func (p *Pages) settled(c echo.Context, given map[string]string, password string) error {
+	ctx := c.Request().Context()
+	chosen, err := checkSettings(given)
+	if err != nil {
+		return err
+	}
+	player := given["player_name"]
+	if player != "" {
+		if player, err = cleanName(player); err != nil {
+			return err
+		}
+	}
+	first := auth.NewAccount{Login: given["login"], Password: password, PlayerName: player, Address: c.RealIP()}
+	if _, err := p.Accounts.SetUp(ctx, given["code"], first, chosen); err != nil {
+		return err
+	}
+	p.Settings.Changed()
+	if err := p.Settings.Apply(ctx, chosen.Reach); err != nil { // it is in force with the next start
+		p.Logger.WarnContext(ctx, "the network cannot reach the service yet", "error", err)
+	}
+	return nil
+}
+
+// checkSettings returns the club's settings that were typed; a *settings.Invalid if they cannot be taken.
+func checkSettings(given map[string]string) (club.Settings, error) {
+	return settings.Check(club.Settings{
+		Name: given["name"], Language: given["language"], TimeZone: given["time_zone"], Registration: given["registration"],
+		Reach: club.Reach(given["reach"]),
+	})
+}

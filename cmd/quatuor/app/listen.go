@@ -1,0 +1,110 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+
+	"quatuor/tournament/club"
+)
+
+// Where the service listens if nothing else is given.
+const (
+	localOnly = "127.0.0.1:8080"
+	everyone  = ":8080"
+)
+
+// Listen binds the address, so that a port 0 is known before anything runs: the one that was given, else the one that --lan
+// or the club's settings mean.
+func (a *App) Listen(ctx context.Context) error {
+	stored, err := a.Store.People().Settings(ctx)
+	if err != nil {
+		return err
+	}
+	network := a.config.LAN || a.config.Listen == "" && stored.Reach == club.ReachNetwork
+	address := cmp.Or(a.config.Listen, localOnly)
+	if a.config.Listen == "" && network {
+		address = everyone
+	}
+	if a.listener, err = listen(ctx, address); err != nil {
+		return err
+	}
+	if ip := privateAddress(); network && ip != nil {
+		a.Club.SetAddress("http://" + net.JoinHostPort(ip.String(), a.port()))
+	}
+	return nil
+}
+
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("the address %s cannot be served: %w", address, err)
+	}
+	return listener, nil
+}
+
+func (a *App) port() string {
+	_, port, _ := net.SplitHostPort(a.listener.Addr().String())
+	return port
+}
+
+// openToNetwork listens on this machine's address in the network too, on the same port, where the service has listened on
+// the machine alone so far.
+func (a *App) openToNetwork(ctx context.Context) error {
+	if a.listener == nil {
+		return errors.New("the service does not listen yet")
+	}
+	ip := privateAddress()
+	if ip == nil {
+		return errors.New("this machine has no address in a local network")
+	}
+	address := net.JoinHostPort(ip.String(), a.port())
+	if host, ok := a.listener.Addr().(*net.TCPAddr); ok && host.IP.IsLoopback() && a.Club.Current(ctx).Address == "" {
+		more, err := listen(context.WithoutCancel(ctx), address)
+		if err != nil {
+			return err
+		}
+		select {
+		case a.later <- more:
+		case <-ctx.Done():
+			return errors.Join(ctx.Err(), more.Close())
+		}
+	}
+	a.Club.SetAddress("http://" + address)
+	return nil
+}
+
+// SetupURL returns the address at which an installation without accounts is set up, with its one-time code; "" where there
+// is an account. It is known after Listen.
+func (a *App) SetupURL(ctx context.Context) (string, error) {
+	code, err := a.Guard.SetupCode(ctx)
+	if err != nil || code == "" {
+		return "", err
+	}
+	return cmp.Or(a.Club.Current(ctx).Address, a.URL()) + "/setup?code=" + url.QueryEscape(code), nil
+}
+
+// privateAddress returns this machine's address in the local network, nil if it has none: that of the interface by which it
+// reaches others, else the first private one. No packet is sent.
+func privateAddress() net.IP {
+	if probe, err := net.Dial("udp4", "192.0.2.1:9"); err == nil { //nolint:noctx // it only picks a route
+		defer probe.Close()
+		if local, ok := probe.LocalAddr().(*net.UDPAddr); ok && local.IP.IsPrivate() {
+			return local.IP
+		}
+	}
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil
+	}
+	for _, a := range addresses {
+		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && n.IP.IsPrivate() {
+			return n.IP
+		}
+	}
+	return nil
+}

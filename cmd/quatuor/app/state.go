@@ -1,0 +1,110 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"quatuor/api/pages"
+	"quatuor/cmd/quatuor/terminal"
+	"quatuor/store"
+)
+
+// backupNote is the file in the data folder whose time is that of the last backup. It is no part of the database: a backup
+// reads that while the service writes it, and must not hold a note of itself.
+const backupNote = "last-backup"
+
+// NoteBackup notes in a data folder when a backup was made.
+func NoteBackup(dir string, at time.Time) error {
+	path := filepath.Join(dir, backupNote)
+	if err := os.WriteFile(path, []byte(at.UTC().Format(time.RFC3339)+"\n"), 0o600); err != nil {
+		return err
+	}
+	return os.Chtimes(path, at, at)
+}
+
+// lastBackup returns when the last backup was made, ms UTC; 0 for none.
+func lastBackup(dir string) int64 {
+	text, err := os.ReadFile(filepath.Join(dir, backupNote))
+	if err != nil {
+		return 0
+	}
+	at, err := time.Parse(time.RFC3339, strings.TrimSpace(string(text)))
+	if err != nil {
+		return 0
+	}
+	return at.UnixMilli()
+}
+
+// State returns how the service is, for its page of administration.
+func (a *App) State(context.Context) pages.State {
+	s := pages.State{Version: Version(), Postgres: a.config.Database != "", Check: a.checking.state()}
+	if s.Postgres {
+		return s
+	}
+	s.Backup = lastBackup(a.config.Data)
+	s.Free, s.Total = diskSpace(a.config.Data)
+	_ = filepath.WalkDir(a.config.Data, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if info, err := d.Info(); err == nil {
+			s.Data += info.Size()
+		}
+		return nil
+	})
+	return s
+}
+
+// checking is the check that was asked for on the page of administration.
+type checking struct {
+	mu   sync.Mutex
+	last pages.CheckState
+	done sync.WaitGroup
+}
+
+func (c *checking) state() pages.CheckState {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last
+}
+
+// maxCheckText is how many bytes of what a check found are shown.
+const maxCheckText = 4000
+
+// StartCheck begins a check of everything that is stored, unless one is under way. It goes on in the background and ends
+// with the service.
+func (a *App) StartCheck() {
+	c := &a.checking
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.last.Running {
+		return
+	}
+	c.last.Running = true
+	c.done.Go(func() {
+		text, err := a.check()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.last = pages.CheckState{At: time.Now().UnixMilli(), Good: err == nil, Text: strings.ToValidUTF8(text[:min(len(text), maxCheckText)], "")}
+	})
+}
+
+// check makes a check on a connection of its own, which reads alone.
+func (a *App) check() (string, error) {
+	var found strings.Builder
+	db, err := store.OpenToRead(a.ending, a.config.StoreConfig(a.logger))
+	if err == nil {
+		err = errors.Join(Check(a.ending, db, terminal.Streams{Out: &found, Err: io.Discard}), db.Close())
+	}
+	if err != nil {
+		found.WriteString(err.Error())
+	}
+	return found.String(), err
+}
