@@ -188,6 +188,11 @@ var rules = []struct{ broken, query string }{
 		`SELECT count(*) FROM games g WHERE tournament_id IS NOT NULL AND status <> 'aborted' AND NOT EXISTS
 			(SELECT 1 FROM pairings p WHERE p.tournament_id = g.tournament_id AND p.round = g.round AND p.board = g.board)`,
 	},
+	{
+		"%d games in the hall count and belong to no board",
+		`SELECT count(*) FROM games g WHERE hall AND status = 'finished' AND NOT EXISTS (SELECT 1 FROM pairings p
+			WHERE p.tournament_id = g.tournament_id AND p.round = g.round AND p.board = g.board AND p.hall_game = g.id)`,
+	},
 }
 
 // Faults says what is wrong with the database as a whole: pages and references that do not hold (SQLite finds them

@@ -19,10 +19,12 @@ type gameEnd struct {
 	plies   int
 	at      int64
 	seq     int64 // its place in the outbox; 0 if it is not known
+	rated   bool
+	players []string
 }
 
 func endOf(g table.Game, seq int64) gameEnd {
-	return gameEnd{g.Status, g.Outcome, g.Plies, g.FinishedAt, seq}
+	return gameEnd{g.Status, g.Outcome, g.Plies, g.FinishedAt, seq, g.Rated, g.Players}
 }
 
 // compareTournaments compares every result that a game has brought with that game. Games up to a place in the outbox
@@ -63,6 +65,9 @@ func (c *checker) compareRounds(ctx context.Context, t *tournament.Tournament, f
 			if err := c.compareEarlier(ctx, t.ID, r.Number, p); err != nil {
 				return err
 			}
+			if err := c.compareHall(ctx, t, r.Number, p); err != nil {
+				return err
+			}
 			if p.GameID == "" || p.Result != nil && p.Result.Source == tournament.ByArbiter {
 				continue
 			}
@@ -80,6 +85,35 @@ func (c *checker) compareRounds(ctx context.Context, t *tournament.Tournament, f
 		if r.Status == tournament.Published && open == 0 {
 			c.fault("tournament %s: round %d counts as open, and every board has a result", t.ID, r.Number)
 		}
+	}
+	return nil
+}
+
+// compareHall compares the result of a board in the hall with the game that is kept of it, which the ratings follow.
+func (c *checker) compareHall(ctx context.Context, t *tournament.Tournament, round int, p tournament.Pairing) error {
+	if p.HallGame == "" {
+		return nil
+	}
+	end, found, err := c.end(ctx, p.HallGame)
+	if err != nil {
+		return err
+	}
+	fault := ""
+	switch played := p.Result != nil && !p.Result.Forfeit; {
+	case !played && found && end.status == table.Finished:
+		fault = "no game was played, and one in the hall counts"
+	case !played:
+	case !found:
+		fault = "it has a result, and its game in the hall is not there"
+	case end.outcome == nil || !slices.Equal(end.outcome.Ranks, t.GameRanks(p)):
+		fault = "its result is " + p.Text() + ", and its game in the hall ended otherwise"
+	case end.rated != p.Result.Rated:
+		fault = "its result and its game in the hall differ in whether they are rated"
+	case !slices.Equal(end.players, t.Players(p)):
+		fault = "other players sit at it than in its game in the hall"
+	}
+	if fault != "" {
+		c.fault("tournament %s, round %d, board %d: %s", t.ID, round, p.Board, fault)
 	}
 	return nil
 }
