@@ -12,11 +12,7 @@ import (
 )
 
 // untranslated are templates whose words still stand in them.
-var untranslated = []string{
-	"error.html", "game.html", "games.html", "home.html",
-	"parts/games.html", "parts/rules.html", "parts/words.html", "player.html", "players.html", "ranking.html",
-	"ratings.html", "reasons.html", "rules-game.html", "rules.html", "tournaments.html",
-}
+var untranslated = []string{"game.html", "parts/games.html"}
 
 // readAttributes are attributes that people read or hear.
 var readAttributes = []string{"aria-label", "title", "placeholder", "alt", "aria-description", "aria-roledescription"}

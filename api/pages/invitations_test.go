@@ -40,7 +40,7 @@ func TestInvitationPages(t *testing.T) {
 		{"p1", "/games/one", []string{"it waits for"}, []string{"<button>Accept"}},
 		{"p2", "/games/one", []string{`action="/games/one/accept" method="post"`, `formaction="/games/one/decline"`}, nil},
 		{"p2", "/", []string{"Invitations", "waits for you", "/games/one", "/games/two"}, nil},
-		{"p1", "/", []string{"Invitations", "waits for Charles Babbage, Émilie du Châtelet"}, []string{"waits for you"}},
+		{"p1", "/", []string{"Invitations", "waits for Charles Babbage and Émilie du Châtelet"}, []string{"waits for you"}},
 		{"p4", "/", nil, []string{"Invitations"}},
 		{"", "/", nil, []string{"Invitations"}},
 	} {

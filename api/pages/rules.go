@@ -19,6 +19,7 @@ import (
 type rulesBody struct {
 	Language  string
 	Languages []string
+	Heading   string // in the language of the rules
 	Games     []rulebook.Text
 }
 
@@ -30,7 +31,12 @@ type rulesTextBody struct {
 }
 
 func (p *Pages) rules(c echo.Context) error {
-	body := rulesBody{Language: rulesLanguage(c), Languages: rulebook.Languages()}
+	body := rulesBody{Language: p.rulesLanguage(c), Languages: rulebook.Languages()}
+	heading, err := p.texts.Match(body.Language).Text("rules.list")
+	if err != nil {
+		return err
+	}
+	body.Heading = heading
 	for _, game := range rulebook.Games() {
 		if text, ok := p.rulesText(game, body.Language); ok {
 			body.Games = append(body.Games, text)
@@ -57,7 +63,7 @@ func (p *Pages) rulesText(game, language string) (rulebook.Text, bool) {
 }
 
 func (p *Pages) rulesOfGame(c echo.Context) error {
-	text, ok := p.rulesText(c.Param("game"), rulesLanguage(c))
+	text, ok := p.rulesText(c.Param("game"), p.rulesLanguage(c))
 	if !ok {
 		return errMissing
 	}
@@ -91,12 +97,15 @@ func drawFigure(in *message.Printer, b rulebook.Block) (template.HTML, error) {
 	return board.Draw(m.Project(engine.Viewer{}), board.Picture{ID: b.Figure, Title: caption.String(), In: in}), nil
 }
 
-// rulesLanguage is the one asked for, or else the first that the browser names and there are texts in.
-func rulesLanguage(c echo.Context) string {
-	c.Response().Header().Add("Vary", "Accept-Language")
+// rulesLanguage is the one asked for, or else the reader's, or another that the browser names, if there are
+// rules in it.
+func (p *Pages) rulesLanguage(c echo.Context) string {
 	known := rulebook.Languages()
 	if asked := c.QueryParam("lang"); slices.Contains(known, asked) {
 		return asked
+	}
+	if own := p.reader(c).Language(); slices.Contains(known, own) {
+		return own
 	}
 	for part := range strings.SplitSeq(c.Request().Header.Get("Accept-Language"), ",") {
 		tag, _, _ := strings.Cut(strings.TrimSpace(part), ";")

@@ -18,16 +18,17 @@ import (
 // functions are what templates may call in one language. They turn values into figures; words come from the texts.
 func (p *Pages) functions(in *message.Printer) template.FuncMap {
 	return template.FuncMap{
-		"t":        in.Text,
-		"named":    func(names string, value any) string { return named(in, names, value) },
-		"names":    func(names []string) (string, error) { return enumerate(in, names) },
-		"language": in.Language,
-		"asset":    p.assets.address,
-		"rfc3339":  func(ms int64) string { return p.at(ms).Format("2006-01-02T15:04:05Z07:00") },
-		"datetime": func(ms int64) string { return in.DateTime(p.at(ms)) },
-		"date":     func(ms int64) string { return in.Date(p.at(ms)) },
-		"zone":     p.zoneName,
-		"family":   family,
+		"t":           in.Text,
+		"named":       func(names string, value any) string { return named(in, names, value) },
+		"personNames": func(who []person) (string, error) { return personNames(in, who) },
+		"names":       func(names []string) (string, error) { return enumerate(in, names) },
+		"language":    in.Language,
+		"asset":       p.assets.address,
+		"rfc3339":     func(ms int64) string { return p.at(ms).Format("2006-01-02T15:04:05Z07:00") },
+		"datetime":    func(ms int64) string { return in.DateTime(p.at(ms)) },
+		"date":        func(ms int64) string { return in.Date(p.at(ms)) },
+		"zone":        p.zoneName,
+		"family":      family,
 
 		"variantName": func(id string) string { return variantName(in, id) },
 		"gameName":    gameName,
@@ -69,6 +70,15 @@ func pack(pairs ...any) map[string]any {
 func named(in *message.Printer, names string, value any) string {
 	text := fmt.Sprint(value)
 	return in.TextOr(text, names+"."+text)
+}
+
+// personNames joins the names of people.
+func personNames(in *message.Printer, who []person) (string, error) {
+	names := make([]string, len(who))
+	for i, one := range who {
+		names[i] = one.Name
+	}
+	return enumerate(in, names)
 }
 
 // enumerate joins names as a sentence does: "Ada, Bob and Cleo".
