@@ -16,7 +16,8 @@ import (
 
 // adminCmd groups the commands on accounts.
 type adminCmd struct {
-	Create adminCreateCmd `cmd:"" help:"Make an account that may do everything."`
+	Create   adminCreateCmd   `cmd:"" help:"Make an account that may do everything."`
+	Password adminPasswordCmd `cmd:"" help:"Set the password of an account, whatever it was."`
 }
 
 // adminCreateCmd makes an administrator's account, the first one usually.
@@ -29,7 +30,7 @@ type adminCreateCmd struct {
 
 // Run makes the account. The service must not be running on the same data folder.
 func (c adminCreateCmd) Run(ctx context.Context, s streams) error {
-	password, err := c.password(s)
+	password, err := readPassword(s, c.PasswordStdin)
 	if err != nil {
 		return err
 	}
@@ -45,9 +46,35 @@ func (c adminCreateCmd) Run(ctx context.Context, s streams) error {
 	return nil
 }
 
-// password reads the new account's password from standard input or asks for it.
-func (c adminCreateCmd) password(s streams) (string, error) {
-	if !c.PasswordStdin {
+// adminPasswordCmd sets the password of an account whose owner has forgotten it.
+type adminPasswordCmd struct {
+	storage `embed:""`
+
+	Login         string `help:"The account's login." required:"" placeholder:"NAME"`
+	PasswordStdin bool   `help:"Read the password from standard input instead of asking for it."`
+}
+
+// Run sets the password and ends the account's sessions. The service must not be running on the same data folder.
+func (c adminPasswordCmd) Run(ctx context.Context, s streams) error {
+	password, err := readPassword(s, c.PasswordStdin)
+	if err != nil {
+		return err
+	}
+	db, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if err := app.SetPassword(ctx, db, c.Login, password); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.Out, "The password of %s is set, and its sessions have ended.\n", strings.ToLower(c.Login))
+	return nil
+}
+
+// readPassword reads a new password from standard input or asks for it.
+func readPassword(s streams, stdin bool) (string, error) {
+	if !stdin {
 		return askPassword(s)
 	}
 	line, err := bufio.NewReader(s.In).ReadString('\n')
