@@ -361,3 +361,60 @@ func TestPublishWithClocksThatStartLater(t *testing.T) {
 	bob.form("/games/"+game+"/accept", nil).want(t, http.StatusSeeOther)
 	s.anonymous().get("/games/"+game).want(t, http.StatusOK).has(t, `"running"`)
 }
+
+// TestBoardsInTheHallOnTheDesk enters results of a rated tournament in the hall: rated or not, removed, and moved to the server.
+func TestBoardsInTheHallOnTheDesk(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga, ada, bob, cyd, dan := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob"), s.register("cyd"), s.register("dan")
+	made := olga.post("/tournaments", map[string]any{
+		"name": "Hall", "variant": "quixo/duel", "format": "swiss", "rounds": 2, "time_control": "300+3", "venue": "hall", "rated": true,
+	}).want(t, http.StatusCreated)
+	d := &rounds{s: s, olga: olga, arno: olga, id: made.text("id")}
+	path := "/tournaments/" + d.id
+	olga.post(path+"/open", nil).want(t, http.StatusOK)
+	for _, p := range []person{ada, bob, cyd, dan} {
+		p.post(path+"/entries", map[string]any{"player_id": p.player}).want(t, http.StatusCreated)
+	}
+	olga.post(path+"/start", nil).want(t, http.StatusOK)
+	d.draw(t, 1)
+	if page := olga.get(d.tab("round")).want(t, http.StatusOK).page(); strings.Contains(page, "The clocks start") {
+		t.Error("clocks are offered for boards in the hall")
+	}
+	d.publish(t)
+	board := func(form string, fields url.Values) *answer {
+		fields.Set("seen", d.tags(t, 1)["1"])
+		return olga.form(d.to("results/1/1")+form, fields)
+	}
+	result := func() *answer { return olga.get(path + "/rounds/1/pairings/1/result").want(t, http.StatusOK) }
+	board("", url.Values{"result": {"1-0"}, "rateable": {"1"}}).want(t, http.StatusSeeOther)
+	result().has(t, `"rated":false`)
+	board("", url.Values{"result": {"1-0"}, "rateable": {"1"}, "rated": {"1"}}).want(t, http.StatusSeeOther)
+	result().has(t, `"rated":true`)
+	olga.get(d.tab("results")+"&board=1").want(t, http.StatusOK).says(t, "Counts for ratings", "Remove the result")
+	board("/clear", url.Values{"reason": {" "}}).want(t, http.StatusUnprocessableEntity)
+	board("/clear", url.Values{"reason": {"wrong board"}}).want(t, http.StatusSeeOther)
+	result().lacks(t, `"result":"1-0","rated"`)
+	if left := d.stored(t, 1).text("pairings", 0, "result"); left != "" {
+		t.Errorf("the result %q was not removed", left)
+	}
+	board("/venue", url.Values{"venue": {"moon"}, "reason": {"x"}}).want(t, http.StatusUnprocessableEntity)
+	board("/venue", url.Values{"venue": {"server"}, "reason": {"left early"}}).want(t, http.StatusSeeOther)
+	olga.get(d.tab("arbiter")).want(t, http.StatusOK).says(t, "Games being played", "data-clock")
+}
+
+// TestCallsComeFirst shows a call from a game in the tab Arbiter, and the answer leads back to it.
+func TestCallsComeFirst(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
+	path, round := running(t, olga, ada, bob)
+	id, _ := boardOne(t, round, ada, bob)
+	olga.get("/"+path+"/desk?tab=arbiter").want(t, http.StatusOK).lacks(t, "the clock has stopped")
+	ada.form("/games/"+id+"/call", url.Values{"word": {"the clock has stopped"}}).want(t, http.StatusSeeOther)
+	page := olga.get("/"+path+"/desk?tab=arbiter").want(t, http.StatusOK).says(t, "the clock has stopped").page()
+	found := regexp.MustCompile(`name="call" value="([^"]+)"`).FindStringSubmatch(page)
+	if found == nil || strings.Index(page, "the clock has stopped") > strings.Index(page, "data-clock") {
+		t.Fatalf("the call does not stand before the games:\n%s", page)
+	}
+	olga.form(path+"/desk/calls", url.Values{"call": {found[1]}, "status": {"settled"}, "tab": {"arbiter"}}).want(t, http.StatusSeeOther)
+	olga.get("/"+path+"/desk?tab=arbiter").want(t, http.StatusOK).lacks(t, "the clock has stopped")
+}

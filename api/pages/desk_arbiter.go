@@ -61,7 +61,7 @@ func (p *Pages) deskArbiter(c echo.Context, b *deskBody) error {
 			if pair.Result != nil || pair.Bye != tournament.NoBye {
 				continue
 			}
-			game, err := p.arbiterGame(c.Request().Context(), b.Tournament, n+1, pair)
+			game, err := p.arbiterGame(c.Request().Context(), n+1, pair)
 			if err != nil {
 				return err
 			}
@@ -77,7 +77,7 @@ func (p *Pages) deskArbiter(c echo.Context, b *deskBody) error {
 }
 
 // arbiterGame returns a pairing's game, nil if there is none that is not over.
-func (p *Pages) arbiterGame(ctx context.Context, t *tournament.Tournament, round int, pair tournament.Pairing) (*arbiterGame, error) {
+func (p *Pages) arbiterGame(ctx context.Context, round int, pair tournament.Pairing) (*arbiterGame, error) {
 	if pair.GameID == "" {
 		return nil, nil
 	}
@@ -178,7 +178,7 @@ func (p *Pages) arbitrate(c echo.Context) error {
 	}
 	do, err := p.rulingOf(c, s)
 	if err == nil {
-		reason := ""
+		var reason string
 		if reason, err = deskReason(c.FormValue("reason")); err == nil {
 			err = do(ctx, table.Ruling{By: who.AccountID, Reason: reason})
 		}

@@ -47,8 +47,10 @@ type resultRow struct {
 	Adjourned   string
 	Adjudicated bool
 	Reason      string
-	Server      bool   // the result is that of the server's game
-	Reported    string // "reported" or "disputed" while players have reported a result that does not stand; "" otherwise
+	Server      bool // the result is that of the server's game
+	Rated       bool
+	Reported    string   // "reported" or "disputed" while players have reported a result that does not stand; "" otherwise
+	Said        []string // what they have reported, by seat
 }
 
 // rowSeat is an entry at a board.
@@ -85,8 +87,11 @@ func (r resultRow) Rank(seat int) int {
 // boardPart is one board with its history.
 type boardPart struct {
 	resultRow
-	History []boardChange
-	Hosted  bool // the server can open another game
+	History  []boardChange
+	Hosted   bool             // the server can open another game
+	Rateable bool             // it may be chosen whether the result is rated
+	Venue    tournament.Venue // where it may be moved to, "" if it cannot
+	Clear    bool             // the result can be removed
 }
 
 // boardChange is one change of a board's result.
@@ -95,6 +100,7 @@ type boardChange struct {
 	At            int64
 	Login         string // "" for the server, or if the account is gone
 	Why           string
+	Players       bool // they entered it themselves
 }
 
 // resultAsk is a question before a result is saved; the form comes back with the answer.
@@ -133,6 +139,8 @@ func (p *Pages) mountDeskResults(e *echo.Echo) {
 	e.POST("/tournaments/:id/desk/results/:round/:board", p.guard(p.deskSave))
 	e.POST("/tournaments/:id/desk/results/:round/:board/adjourn", p.guard(p.deskAdjourn))
 	e.POST("/tournaments/:id/desk/results/:round/:board/again", p.guard(p.deskPlayAgain))
+	e.POST("/tournaments/:id/desk/results/:round/:board/clear", p.guard(p.deskClear))
+	e.POST("/tournaments/:id/desk/results/:round/:board/venue", p.guard(p.deskVenue))
 }
 
 func (p *Pages) deskResults(c echo.Context, b *deskBody) error {
@@ -151,12 +159,8 @@ func (p *Pages) deskResults(c echo.Context, b *deskBody) error {
 		part.Draft = len(b.Rounds)
 	}
 	part.Boards = resultRows(b.Tournament, n)
-	reports, err := p.Director.Reports(c.Request().Context(), b.Tournament, n)
-	if err != nil {
+	if err := p.addReports(c.Request().Context(), b.Tournament, &part); err != nil {
 		return err
-	}
-	for i := range part.Boards {
-		part.Boards[i].Reported = reportState(reports, part.Boards[i].Board)
 	}
 	for _, row := range part.Boards {
 		if row.Open() {
@@ -168,6 +172,26 @@ func (p *Pages) deskResults(c echo.Context, b *deskBody) error {
 	if text := c.QueryParam("board"); text != "" {
 		if part.One, err = p.oneBoard(c, b.Tournament, n, text); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// addReports adds what the players of open boards have reported.
+func (p *Pages) addReports(ctx context.Context, t *tournament.Tournament, part *resultsPart) error {
+	reports, err := p.Director.Reports(ctx, t, part.Round)
+	if err != nil {
+		return err
+	}
+	for i := range part.Boards {
+		row := &part.Boards[i]
+		board, ok := reports[row.Board]
+		if !ok {
+			continue
+		}
+		row.Reported = reportState(reports, row.Board)
+		for seat := range row.Seats {
+			row.Said = append(row.Said, prettyResult(board.Said(seat+1)))
 		}
 	}
 	return nil
@@ -227,14 +251,18 @@ func resultRowOf(pair tournament.Pairing, seats map[string]rowSeat) resultRow {
 	}
 	if r := pair.Result; r != nil {
 		row.Ranks, row.Adjudicated, row.Reason, row.Server = r.Ranks, r.Adjudicated, r.Reason, r.Source == tournament.ByServer
+		row.Rated = r.Rated
 	}
 	return row
 }
 
 // boardTag names what an arbiter has seen of a board: who sits there, and, after a point, its result.
 func boardTag(pair tournament.Pairing) string {
-	adjudicated := pair.Result != nil && pair.Result.Adjudicated
-	return shortDigest(pair.Seats) + "." + shortDigest(pair.Text(), pair.Adjourned, adjudicated)
+	var adjudicated, rated bool
+	if r := pair.Result; r != nil {
+		adjudicated, rated = r.Adjudicated, r.Rated
+	}
+	return shortDigest(pair.Seats) + "." + shortDigest(pair.Text(), pair.Adjourned, adjudicated, rated)
 }
 
 // shortDigest is a digest of plain values, long enough for the states that one board has had.
@@ -256,7 +284,7 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 	if err != nil || pair.Bye != tournament.NoBye {
 		return nil, errMissing
 	}
-	one := &boardPart{resultRow: resultRowOf(pair, seatsBefore(t, round)), Hosted: pair.GameID != "" && round == len(t.Rounds)}
+	one := boardOf(t, round, pair)
 	changes, err := p.Tournaments.History(c.Request().Context(), t.ID)
 	if err != nil {
 		return nil, err
@@ -267,7 +295,11 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 			continue
 		}
 		line := boardChange{Before: prettyResult(change.Before.Text()), After: prettyResult(change.After.Text()), At: change.At, Why: change.Why}
-		if change.By != tournament.ServerAccount && change.By != tournament.PlayersAccount {
+		switch change.By {
+		case tournament.ServerAccount:
+		case tournament.PlayersAccount:
+			line.Players = true
+		default:
 			if line.Login, err = p.loginOf(c.Request().Context(), change.By, logins); err != nil {
 				return nil, err
 			}
@@ -275,6 +307,25 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 		one.History = append(one.History, line)
 	}
 	return one, nil
+}
+
+// boardOf returns a board with what can be done with it.
+func boardOf(t *tournament.Tournament, round int, pair tournament.Pairing) *boardPart {
+	one := &boardPart{
+		resultRow: resultRowOf(pair, seatsBefore(t, round)), Hosted: pair.GameID != "" && round == len(t.Rounds),
+		Rateable: t.Rated && pair.HallGame != "",
+		Clear:    pair.GameID == "" && pair.Result != nil && round == len(t.Rounds) && t.Status == tournament.Running,
+	}
+	if t.Status == tournament.Running && pair.Result == nil && round == len(t.Rounds) {
+		one.Venue = tournament.InHall
+		if t.VenueOf(round, pair) == tournament.InHall {
+			one.Venue = tournament.OnServer
+			if !withPlayers(t, pair) {
+				one.Venue = ""
+			}
+		}
+	}
+	return one
 }
 
 // deskBoards answers with the boards of a round in short, for a page that follows what other arbiters enter.
@@ -332,6 +383,10 @@ func typedVerdict(form url.Values, seats int) (v tournament.Verdict, err error) 
 		v, err = tournament.RankVerdict(ranks)
 	}
 	v.Adjudicated = form.Get("adjudicated") != ""
+	if form.Has("rateable") {
+		rated := form.Get("rated") != "" && !v.Forfeit
+		v.Rated = &rated
+	}
 	return v, err
 }
 
@@ -454,7 +509,8 @@ func (s saving) judge(pair tournament.Pairing, v tournament.Verdict, why string,
 	if now, _, _ := strings.Cut(is, "."); now != seats {
 		return &errAsked{"paired", pair}
 	}
-	same := pair.Result != nil && pair.Text() == v.String() && pair.Result.Adjudicated == v.Adjudicated
+	same := pair.Result != nil && pair.Text() == v.String() && pair.Result.Adjudicated == v.Adjudicated &&
+		(v.Rated == nil || *v.Rated == pair.Result.Rated)
 	switch {
 	case same && (why == "" || why == pair.Result.Reason):
 		return errSame
@@ -555,6 +611,20 @@ func (p *Pages) deskAdjourn(c echo.Context) error {
 func (p *Pages) deskPlayAgain(c echo.Context) error {
 	return p.deskBoard(c, func(ctx context.Context, s saving, o director.Order) error {
 		_, err := p.Director.PlayAgain(ctx, s.t.ID, s.round, s.board, s.why, o)
+		return err
+	})
+}
+
+func (p *Pages) deskClear(c echo.Context) error {
+	return p.deskBoard(c, func(ctx context.Context, s saving, o director.Order) error {
+		_, err := p.Director.ClearResult(ctx, s.t.ID, s.round, s.board, s.why, o)
+		return err
+	})
+}
+
+func (p *Pages) deskVenue(c echo.Context) error {
+	return p.deskBoard(c, func(ctx context.Context, s saving, o director.Order) error {
+		_, err := p.Director.SetVenue(ctx, s.t.ID, s.round, s.board, tournament.Venue(s.form.Get("venue")), s.why, o)
 		return err
 	})
 }

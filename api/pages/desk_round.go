@@ -110,7 +110,7 @@ func (part *roundPart) fillBoards(t *tournament.Tournament, round tournament.Rou
 			continue
 		}
 		part.Boards = append(part.Boards, board)
-		part.Clocks = part.Clocks || onServer(t, pair)
+		part.Clocks = part.Clocks || t.VenueOf(round.Number, pair) == tournament.OnServer
 		if pair.Result == nil && !part.Draft {
 			part.Left = append(part.Left, pair.Board)
 		}
@@ -120,8 +120,8 @@ func (part *roundPart) fillBoards(t *tournament.Tournament, round tournament.Rou
 	}
 }
 
-// onServer reports whether a pairing is played on the server, with its clocks.
-func onServer(t *tournament.Tournament, pair tournament.Pairing) bool {
+// withPlayers reports whether every entry of a pairing has players, so that the server can host its game.
+func withPlayers(t *tournament.Tournament, pair tournament.Pairing) bool {
 	return !slices.ContainsFunc(pair.Seats, func(id string) bool {
 		e, _ := t.Entry(id)
 		return len(e.Members) == 0

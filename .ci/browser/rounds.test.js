@@ -1,0 +1,200 @@
+// The desk's rounds: an open of 200 players whose results are typed blind, two arbiters at the same time, and a small
+// tournament without scripts.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { login } from './api.js';
+import { accessibility, launch, overflow, watch } from './chromium.js';
+import { organiser, password, start } from './program.js';
+
+let program, browser, olga;
+
+before(async () => {
+  program = await start();
+  browser = await launch();
+  olga = await login(program.url, organiser);
+});
+
+after(async () => {
+  await browser?.close();
+  await program?.stop();
+});
+
+// open starts a Swiss on boards in the hall, with this many players, and gives its id.
+async function open(name, players) {
+  const { id } = await olga.post('/tournaments', {
+    name, variant: 'quixo/duel', format: 'swiss', rounds: 5, time_control: 'none', venue: 'hall', rated: false,
+  });
+  await olga.post(`/tournaments/${id}/open`);
+  for (let n = 1; n <= players; n++) {
+    await olga.post(`/tournaments/${id}/entries`, { name: `Player ${String(n).padStart(3, '0')}`, rating: 2400 - n });
+  }
+  await olga.post(`/tournaments/${id}/start`);
+  return id;
+}
+
+// arbiter opens a page whose visitor runs the tournaments.
+async function arbiter(options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  await page.goto(`${program.url}/login`);
+  await page.getByLabel('Login', { exact: true }).fill(organiser);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log out' }).waitFor();
+  return page;
+}
+
+const tab = (id, name) => `${program.url}/tournaments/${id}/desk?tab=${name}`;
+
+// publish draws up the next round on the page and publishes it.
+async function publish(page, id) {
+  await page.goto(tab(id, 'round'));
+  await page.getByRole('button', { name: 'Pair next round' }).click();
+  await page.getByText('drawn up, not published').waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('The round is published.').waitFor();
+}
+
+const results = async (id, n) => (await olga.get(`/tournaments/${id}/rounds/${n}`)).pairings.map((p) => p.result ?? '');
+
+// sound fails for what axe finds, for sideways scrolling, and for what went wrong on a page.
+async function sound(page, faults) {
+  assert.deepEqual(await accessibility(page), [], page.url());
+  assert.deepEqual(await overflow(page), [], page.url());
+  assert.deepEqual(faults, [], page.url());
+}
+
+test('an open of 200: 100 results typed blind, and the next round', async (t) => {
+  const id = await open('Large Open', 200);
+  const page = await arbiter();
+  const faults = watch(page, program.url);
+  await publish(page, id);
+  await page.goto(tab(id, 'results'));
+  await page.getByText('100 of 100 results are missing').waitFor();
+  const typed = Array.from({ length: 100 }, (_, i) => '105'[i % 3]);
+  const began = Date.now();
+  for (const key of typed) await page.keyboard.press(key);
+  const keys = Date.now() - began;
+  await page.getByText('All results are in.').waitFor();
+  await page.getByRole('button', { name: 'Pair next round' }).waitFor();
+  const seconds = (Date.now() - began) / 1000;
+  const spelt = { 1: '1-0', 0: '0-1', 5: '1/2-1/2' };
+  assert.deepEqual(await results(id, 1), typed.map((key) => spelt[key]));
+  const paired = Date.now();
+  await page.getByRole('button', { name: 'Pair next round' }).click();
+  await page.getByText('drawn up, not published').waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('The round is published.').waitFor();
+  t.diagnostic(`100 results: ${keys / 1000} s of typing, all stored after ${seconds} s; paired and published: ${(Date.now() - paired) / 1000} s`);
+  await sound(page, faults);
+
+  await page.goto(tab(id, 'results'));
+  await page.keyboard.press('f'); // board 1: a forfeit
+  await page.keyboard.press('1');
+  await page.keyboard.press('0'); // board 2, taken back and corrected
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('5');
+  for (const key of ['g', '4', '2', 'Enter', '1']) await page.keyboard.press(key);
+  await page.locator('#b42[data-state=saved]').waitFor();
+  await page.locator('#b2[data-state=saved]').waitFor();
+  const now = await results(id, 2);
+  assert.deepEqual([now[0], now[1], now[2], now[41]], ['+--', '1/2-1/2', '', '1-0']);
+  await sound(page, faults);
+  await page.context().close();
+});
+
+test('two arbiters, on different boards and on the same', async () => {
+  const id = await open('Two Arbiters', 8);
+  const [one, two] = [await arbiter(), await arbiter({ viewport: { width: 360, height: 740 } })];
+  await publish(one, id);
+  await one.goto(tab(id, 'results'));
+  await two.goto(tab(id, 'results'));
+  await two.waitForLoadState('networkidle').catch(() => {});
+  await one.locator('#b1').getByLabel('1–0').check();
+  await two.locator('#b1[data-result="1-0"]').waitFor(); // it comes without reloading
+  await one.locator('#b2').getByLabel('0–1').check();
+  await two.locator('#b3').getByLabel('½–½').check();
+  await one.locator('#b3[data-result="1/2-1/2"]').waitFor();
+  await two.locator('#b2[data-result="0-1"]').waitFor();
+  assert.deepEqual((await results(id, 1)).slice(0, 3), ['1-0', '0-1', '1/2-1/2']);
+
+  // The second does not hear of what the first enters, and is asked.
+  await two.route('**/desk/results/1', (route) => route.abort());
+  await one.locator('#b4').getByLabel('1–0').check();
+  await one.locator('#b4[data-state=saved]').waitFor();
+  await two.locator('#b4').getByLabel('0–1').check();
+  await two.getByRole('alert').getByText('Somebody else entered 1 – 0').waitFor();
+  assert.equal((await results(id, 1))[3], '1-0');
+  assert.deepEqual(await accessibility(two), []);
+  await two.getByRole('button', { name: 'Keep theirs' }).click();
+  await two.locator('#b4[data-result="1-0"]').waitFor();
+  assert.deepEqual(await overflow(two), []);
+  await Promise.all([one, two].map((page) => page.context().close()));
+});
+
+test('what cannot be sent is marked, kept and sent again', async () => {
+  const id = await open('Broken Line', 8);
+  const page = await arbiter();
+  await publish(page, id);
+  await page.goto(tab(id, 'results'));
+  await page.context().setOffline(true);
+  await page.keyboard.press('1');
+  await page.keyboard.press('0');
+  await page.locator('#b1[data-state=unsent]').waitFor();
+  await page.getByText('results are kept here and sent again').waitFor();
+  assert.deepEqual((await results(id, 1)).slice(0, 2), ['', '']);
+  await page.context().setOffline(false);
+  await page.locator('#b2[data-state=saved]').waitFor();
+  assert.deepEqual((await results(id, 1)).slice(0, 2), ['1-0', '0-1']);
+  await page.context().close();
+});
+
+test('a round without scripts: two players swapped, a result, a correction', async () => {
+  const id = await open('No Scripts', 8);
+  const page = await arbiter({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+  const faults = watch(page, program.url);
+  await page.goto(tab(id, 'round'));
+  await page.getByRole('button', { name: 'Pair next round' }).click();
+  const before = (await olga.get(`/tournaments/${id}/rounds/1`)).pairings.map((p) => p.seats);
+  await page.locator('#r1 .seat-chip').first().click();
+  await page.locator('#r2 .seat-chip').first().click();
+  await page.getByRole('button', { name: 'Swap' }).click();
+  await page.getByText('Changed.').waitFor();
+  const after = (await olga.get(`/tournaments/${id}/rounds/1`)).pairings.map((p) => p.seats);
+  assert.deepEqual([after[0][0], after[1][0]], [before[1][0], before[0][0]]);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.goto(tab(id, 'results'));
+  await page.locator('#b1').getByLabel('1–0').check();
+  await page.locator('#b1').getByRole('button', { name: 'Save result' }).click();
+  await page.getByText('Result saved.').waitFor();
+  await page.locator('#b1').getByRole('link', { name: 'More' }).click();
+  await page.locator('select[name=result]').selectOption('0-1');
+  await page.getByLabel('Reason').first().fill('misread slip');
+  await page.getByRole('button', { name: 'Save result' }).click();
+  await page.getByText('Result saved.').waitFor();
+  assert.deepEqual((await results(id, 1)).slice(0, 2), ['0-1', '']);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`the tabs at 360 and 1280 px, ${colorScheme}`, async () => {
+    const id = await open(`Looks ${colorScheme}`, 9);
+    for (const width of [360, 1280]) {
+      const page = await arbiter({ viewport: { width, height: 800 }, colorScheme });
+      const faults = watch(page, program.url);
+      await page.goto(tab(id, 'round'));
+      const pair = page.getByRole('button', { name: 'Pair next round' });
+      if (await pair.isVisible()) await pair.click();
+      await sound(page, faults);
+      const press = page.getByRole('button', { name: 'Publish', exact: true });
+      if (width === 1280) await press.click();
+      for (const name of ['round', 'results', 'arbiter', 'results&board=1']) {
+        if (width === 360 && name.includes('&')) continue;
+        await page.goto(tab(id, name));
+        await sound(page, faults);
+      }
+      await page.context().close();
+    }
+  });
+}
