@@ -1,0 +1,108 @@
+package tables
+
+import "math"
+
+// branching is a branch and bound for one criterion. At each node some pairs of entries must be at one table and
+// others must not; a linear program bounds what is left (Ryan and Foster 1981).
+type branching struct {
+	*program
+	most  int64                     // a round is wanted that costs less
+	found func(round []int32) int64 // takes a better round, returns what the best one costs now
+	end   int64                     // of work
+	open  int64                     // least bound of what was not looked through
+}
+
+// run looks for better rounds among the active columns and returns what is proved: no round costs less.
+func (b *branching) run(active []int32) int64 {
+	b.open = math.MaxInt64
+	for j := range b.dead {
+		b.dead[j] = true
+	}
+	b.node(active, math.MinInt64)
+	return min(b.most, b.open)
+}
+
+// node looks through the rounds of the active columns, of which none costs less than bound.
+func (b *branching) node(active []int32, bound int64) {
+	if bound >= b.most {
+		return
+	}
+	if b.work > b.end {
+		b.open = min(b.open, bound)
+		return
+	}
+	for _, j := range active {
+		b.dead[j] = false
+	}
+	b.solve(active, 30*b.m)
+	p := b.bound(active)
+	bound = max(bound, p.floor())
+	if round, whole := b.whole(); whole && bound < b.most {
+		b.most = b.found(round)
+	}
+	i, j, split := b.pair()
+	for _, k := range active {
+		b.dead[k] = true
+	}
+	if bound >= b.most {
+		return
+	}
+	if !split {
+		b.open = min(b.open, bound)
+		return
+	}
+	var together, apart []int32
+	for _, k := range b.keep(active, p, b.most-1) {
+		m := b.cols[k].mask
+		if m>>i&1 == m>>j&1 {
+			together = append(together, k)
+		}
+		if m>>i&1 == 0 || m>>j&1 == 0 {
+			apart = append(apart, k)
+		}
+	}
+	b.node(together, bound)
+	b.node(apart, bound)
+}
+
+// whole returns the round that the program has found, if it has taken no table in part.
+func (b *branching) whole() ([]int32, bool) {
+	var round []int32
+	for r, j := range b.basis {
+		switch x := b.x[r]; {
+		case x < 1e-3:
+		case x < 1-1e-3 || j < 0 || b.dead[j]:
+			return nil, false
+		default:
+			round = append(round, j)
+		}
+	}
+	tables := 0
+	for _, count := range b.counts {
+		tables += count
+	}
+	return round, len(round) == tables
+}
+
+// pair returns two entries that the program has put at one table in part.
+func (b *branching) pair() (i, j int, ok bool) {
+	together := make([]float64, b.n*b.n)
+	for r, k := range b.basis {
+		if k < 0 || b.x[r] < 1e-4 {
+			continue
+		}
+		c := &b.cols[k]
+		for x := range c.size {
+			for y := range x {
+				together[int(c.t[y])*b.n+int(c.t[x])] += b.x[r]
+			}
+		}
+	}
+	best := 0.45
+	for k, x := range together {
+		if d := math.Abs(x - 0.55); x > 1e-3 && x < 1-1e-3 && d < best {
+			i, j, best, ok = k/b.n, k%b.n, d, true
+		}
+	}
+	return i, j, ok
+}
