@@ -70,7 +70,7 @@ func (b *branching) whole() ([]int32, bool) {
 	var round []int32
 	for r, j := range b.basis {
 		switch x := b.x[r]; {
-		case x < 1e-3:
+		case x < 1e-3 || j < 0 && b.missingCost(j) == 0:
 		case x < 1-1e-3 || j < 0 || b.dead[j]:
 			return nil, false
 		default:

@@ -27,8 +27,9 @@ func (c *column) members(into []int) []int {
 // lister lists tables under bans.
 type lister struct {
 	*problem
-	meet  []uint64 // by entry: whom it may meet
-	plain uint64   // entries that may be at tables of another than the preferred size
+	meet  []uint64     // by entry: whom it may meet
+	plain uint64       // entries that may be at tables of another than the preferred size
+	pots  [6][5]uint64 // by size and place at the table: who may be there
 	cols  []column
 }
 
@@ -51,6 +52,11 @@ func (l *lister) ban(c criterion) bool {
 
 func newLister(p *problem) *lister {
 	l := &lister{problem: p, meet: make([]uint64, p.n), plain: 1<<p.n - 1}
+	for s := range l.pots {
+		for k := range l.pots[s] {
+			l.pots[s][k] = ^uint64(0)
+		}
+	}
 	for i := range p.n {
 		for j := range p.n {
 			if i != j && !p.barred[i][j] {
@@ -81,7 +87,7 @@ func (l *lister) extend(c column, k int, open uint64) bool {
 		l.cols = append(l.cols, c)
 		return len(l.cols) <= maxColumns
 	}
-	for m := open; m != 0; m &= m - 1 {
+	for m := open & l.pots[c.size][k]; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
 		next := c
 		next.mask |= 1 << i

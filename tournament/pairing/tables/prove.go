@@ -18,16 +18,20 @@ func (p *problem) prove() ([][]int, Certificate) {
 
 // good returns a local search at the best round it found.
 func (p *problem) good() *search {
-	reach := 10
 	var best *search
 	for _, start := range p.starts() {
 		s := newSearch(p, start)
-		s.improve(reach)
+		s.exchanges(nil)
 		if best == nil || p.less(s.sum(), best.sum()) {
 			best = s
 		}
 	}
-	best.shake(300_000)
+	steps, reach := 150_000, 5
+	if p.n > maxProved {
+		steps, reach = 3_000_000, 8
+	}
+	best.improve(reach)
+	best.shake(steps)
 	best.improve(reach)
 	return best
 }
@@ -35,8 +39,8 @@ func (p *problem) good() *search {
 // certify compares a round with bounds that need no search.
 func (p *problem) certify(tables [][]int) Certificate {
 	for _, c := range p.criteria {
-		if v := p.total(c, tables); v > c.low {
-			return p.gap(tables, c, v, c.low)
+		if v, bound := p.total(c, tables), p.simple(c); v > bound {
+			return p.gap(tables, c, v, bound)
 		}
 	}
 	return Certificate{Criterion: "T"}
@@ -66,13 +70,14 @@ type prover struct {
 	cols   []column
 	extra  [][]int64 // of proved criteria whose value the columns alone do not ensure
 	want   []int64
+	cuts   []cut
 	slack  [][]int64 // of the same criteria: what a column costs beyond its prices, in 1/scale
 	limit  []int64   // and all tables together at most
 	work   int64
 }
 
 // maxWork bounds the work of all linear programs of a round.
-const maxWork = 1_500_000_000
+const maxWork = 500_000_000
 
 // run proves as much as it can and says how much.
 func (v *prover) run() Certificate {
@@ -86,9 +91,12 @@ func (v *prover) run() Certificate {
 			continue
 		case free && !listed && l.ban(c):
 			continue
+		case !listed && c.name == "D" && v.level() && value == v.potsBound(c):
+			l.restrict()
+			continue
 		case !listed:
 			if !l.list() {
-				return v.gap(v.best, c, value, c.low)
+				return v.certify(v.best)
 			}
 			v.cols, listed = l.cols, true
 		}
@@ -99,14 +107,14 @@ func (v *prover) run() Certificate {
 		if bound, ok := v.stage(c); !ok {
 			return v.gap(v.best, c, v.total(c, v.best), bound)
 		}
-		if k < len(v.criteria)-1 && len(v.cols) < 3000 && v.finish(50_000) {
+		if k < len(v.criteria)-1 && len(v.cols) < 3000 && v.finish(30_000) {
 			return Certificate{}
 		}
 	}
 	if !listed && l.list() {
 		v.cols, listed = l.cols, true
 	}
-	if !listed || !v.finish(1_000_000) {
+	if !listed || !v.finish(100_000) && !v.settleOrder() {
 		return Certificate{Criterion: "T"}
 	}
 	return Certificate{}
@@ -161,15 +169,14 @@ func (v *prover) stage(c criterion) (bound int64, ok bool) {
 	if most > 1<<32 {
 		return c.low, false
 	}
-	lp := newProgram(v.problem, v.cols, cost, v.extra, v.want)
+	lp := newProgram(v.problem, v.cols, cost, v.extra, v.want, v.cuts)
 	lp.begin(v.round())
 	active := make([]int32, len(v.cols))
 	for j := range active {
 		active[j] = int32(j)
 	}
-	lp.solve(active, 100*lp.m)
-	root := lp.bound(active)
-	proved := max(root.floor(), c.low/c.unit)
+	active, root := lp.tighten(active, value, v.ranges())
+	proved := max(root.floor(), c.low/c.unit, v.simple(c)/c.unit)
 	if proved < value {
 		b := branching{program: lp, most: value, end: lp.work + maxWork - v.work, found: func(round []int32) int64 {
 			v.take(round)
@@ -179,6 +186,7 @@ func (v *prover) stage(c criterion) (bound int64, ok bool) {
 		value = b.most
 	}
 	v.work += lp.work
+	v.cuts = lp.needed(root)
 	if proved < value {
 		return proved * c.unit, false
 	}
@@ -188,7 +196,7 @@ func (v *prover) stage(c criterion) (bound int64, ok bool) {
 
 // settle drops what cannot be part of a round with the proved value, and notes the value if that does not ensure it.
 func (v *prover) settle(lp *program, active []int32, root prices, value int64) {
-	slack := make([]int64, len(active))
+	slack := make([]int64, len(v.cols))
 	worst := int64(0)
 	keep := lp.keep(active, root, value)
 	for _, j := range keep {
@@ -200,6 +208,16 @@ func (v *prover) settle(lp *program, active []int32, root prices, value int64) {
 		v.slack, v.limit = append(v.slack, slack), append(v.limit, value*scale-root.bound)
 	}
 	v.shrink(keep)
+}
+
+// simple returns a lower bound of a criterion, among rounds that are best by those before it, that needs no search.
+func (p *problem) simple(c criterion) int64 {
+	// Squares of differences are least if the order is cut into tables, where all have one size: that spreads the
+	// sums most.
+	if c.name == "G" && p.sizes[0] == p.sizes[len(p.sizes)-1] {
+		return p.total(c, p.slices())
+	}
+	return p.potsBound(c)
 }
 
 // round returns the columns of the best round.

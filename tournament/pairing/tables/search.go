@@ -12,9 +12,11 @@ type search struct {
 	*problem
 	tables [][]int // ascending each
 	costs  []words
-	at     []int // table of each entry
+	side   []int64 // first word of what the sides cost at each table
+	at     []int   // table of each entry
 	dice   uint64
-	steps  int // looked at so far
+	steps  int            // looked at so far
+	sets   [16][6][][]int // see subsetsOf
 }
 
 // newSearch starts from a round.
@@ -26,7 +28,7 @@ func newSearch(p *problem, tables [][]int) *search {
 
 // load sets the round.
 func (s *search) load(tables [][]int) {
-	s.tables, s.costs = make([][]int, len(tables)), make([]words, len(tables))
+	s.tables, s.costs, s.side = make([][]int, len(tables)), make([]words, len(tables)), make([]int64, len(tables))
 	for k, t := range tables {
 		s.set(k, slices.Clone(t))
 	}
@@ -36,6 +38,10 @@ func (s *search) load(tables [][]int) {
 func (s *search) set(k int, t []int) {
 	slices.Sort(t)
 	s.tables[k], s.costs[k] = t, s.cost(t)
+	if s.rotated {
+		_, side := s.bestWay(t)
+		s.side[k] = side[0]
+	}
 	for _, i := range t {
 		s.at[i] = k
 	}
@@ -108,36 +114,45 @@ func (s *search) exchange(k int) (other int, ok bool) {
 func (s *search) gain(k, x, l, y int) bool {
 	s.steps++
 	own, theirs := s.tables[k], s.tables[l]
-	i, j := own[x], theirs[y]
-	if s.rotated {
-		after := s.plus(s.cost(exchanged(own, i, j)), s.cost(exchanged(theirs, j, i)))
-		return s.less(after, s.plus(s.costs[k], s.costs[l]))
-	}
 	for w := range s.nwords {
-		ri, rj := s.pair[w][i*s.n:i*s.n+s.n], s.pair[w][j*s.n:j*s.n+s.n]
-		var change int64
-		for _, m := range own {
-			if m != i {
-				change += rj[m] - ri[m]
+		change := s.change(w, own, theirs, own[x], theirs[y])
+		if s.rotated {
+			if change > s.side[k]+s.side[l] {
+				return false // however well the sides would fit
 			}
-		}
-		for _, m := range theirs {
-			if m != j {
-				change += ri[m] - rj[m]
-			}
-		}
-		lone := s.lone[w][j] - s.lone[w][i]
-		if len(own) != s.Preferred {
-			change += lone
-		}
-		if len(theirs) != s.Preferred {
-			change -= lone
+			s.steps += 10
+			after := s.plus(s.cost(exchanged(own, own[x], theirs[y])), s.cost(exchanged(theirs, theirs[y], own[x])))
+			return s.less(after, s.plus(s.costs[k], s.costs[l]))
 		}
 		if change != 0 {
 			return change < 0
 		}
 	}
 	return false
+}
+
+// change returns by how much a word of the cost changes, sides left out, if i of one table and j of another change places.
+func (s *search) change(w int, own, theirs []int, i, j int) int64 {
+	ri, rj := s.pair[w][i*s.n:i*s.n+s.n], s.pair[w][j*s.n:j*s.n+s.n]
+	var change int64
+	for _, m := range own {
+		if m != i {
+			change += rj[m] - ri[m]
+		}
+	}
+	for _, m := range theirs {
+		if m != j {
+			change += ri[m] - rj[m]
+		}
+	}
+	lone := s.lone[w][j] - s.lone[w][i]
+	if len(own) != s.Preferred {
+		change += lone
+	}
+	if len(theirs) != s.Preferred {
+		change -= lone
+	}
+	return change
 }
 
 // triples seats the entries of three tables anew wherever that helps, and reports whether it did. Tables further
@@ -174,9 +189,8 @@ func (s *search) reseat(which ...int) bool {
 		r.best = s.plus(r.best, s.costs[k])
 	}
 	slices.Sort(r.pool)
-	r.known = make([]bool, 1<<len(r.pool))
-	r.costs = make([]words, 1<<len(r.pool))
-	r.walk(0, 1<<len(r.pool)-1, words{})
+	r.known, r.first = make([]bool, 1<<len(r.pool)), make([]int64, 1<<len(r.pool))
+	r.walk(0, 1<<len(r.pool)-1, 0)
 	if r.found == nil {
 		return false
 	}
@@ -191,8 +205,8 @@ type reseating struct {
 	*search
 	pool  []int
 	sizes []int
-	known []bool // by set of the pool
-	costs []words
+	first []int64 // first word of the cost of each set of the pool
+	known []bool
 	now   []int // sets of the pool, one a table
 	best  words
 	found []int
@@ -200,20 +214,18 @@ type reseating struct {
 
 // table returns a set of the pool.
 func (r *reseating) table(mask int) []int {
-	var t []int
+	t := make([]int, 0, 5)
 	for m := uint(mask); m != 0; m &= m - 1 {
 		t = append(t, r.pool[bits.TrailingZeros(m)])
 	}
 	return t
 }
 
-// walk seats the rest of the pool at the tables from the k-th on.
-func (r *reseating) walk(k, rest int, sum words) {
+// walk seats the rest of the pool at the tables from the k-th on; sum is the first word of the cost so far.
+func (r *reseating) walk(k, rest int, sum int64) {
 	if k == len(r.sizes)-1 {
-		sum = r.plus(sum, r.costOfSet(rest))
-		if r.less(sum, r.best) {
-			r.best = sum
-			r.found = append(slices.Clone(r.now), rest)
+		if r.firstOf(rest)+sum <= r.best[0] {
+			r.compare(rest)
 		}
 		return
 	}
@@ -221,27 +233,61 @@ func (r *reseating) walk(k, rest int, sum words) {
 	for _, size := range r.sizes[k:] {
 		same = same && size == r.sizes[k]
 	}
-	fixed := 0
-	if same {
-		fixed = rest & -rest
-	}
-	for set := rest; set > 0; set = (set - 1) & rest {
-		if bits.OnesCount(uint(set)) != r.sizes[k] || set&fixed != fixed {
+	lows := r.subsetsOf(len(r.pool))[r.sizes[k]]
+	for low := range lows {
+		if rest>>low&1 == 0 {
 			continue
 		}
-		r.now = append(r.now[:k], set)
-		r.walk(k+1, rest&^set, r.plus(sum, r.costOfSet(set)))
+		for _, set := range lows[low] {
+			if set&^rest == 0 {
+				r.now = append(r.now[:k], set)
+				r.walk(k+1, rest&^set, sum+r.firstOf(set))
+			}
+		}
+		if same {
+			return
+		}
 	}
 }
 
-func (r *reseating) costOfSet(set int) words {
+// compare takes the way of the moment, with rest at the last table, if it is better than the best.
+func (r *reseating) compare(rest int) {
+	sum := r.cost(r.table(rest))
+	for _, set := range r.now {
+		sum = r.plus(sum, r.cost(r.table(set)))
+	}
+	r.steps += 20
+	if r.less(sum, r.best) {
+		r.best = sum
+		r.found = append(slices.Clone(r.now), rest)
+	}
+}
+
+// firstOf returns the first word of the cost of a set.
+func (r *reseating) firstOf(set int) int64 {
 	if !r.known[set] {
 		r.known[set] = true
-		r.costs[set] = r.cost(r.table(set))
+		r.first[set] = r.cost(r.table(set))[0]
 		r.steps += 6
 	}
 	r.steps++
-	return r.costs[set]
+	return r.first[set]
+}
+
+// subsetsOf returns the sets of three to five of n, by size and least element.
+func (s *search) subsetsOf(n int) [6][][]int {
+	if s.sets[n][3] == nil {
+		for size := 3; size <= 5; size++ {
+			s.sets[n][size] = make([][]int, n)
+		}
+		for set := 1; set < 1<<n; set++ {
+			if size := bits.OnesCount(uint(set)); size >= 3 && size <= 5 {
+				low := bits.TrailingZeros(uint(set))
+				s.sets[n][size][low] = append(s.sets[n][size][low], set)
+			}
+		}
+	}
+	return s.sets[n]
 }
 
 // roll returns a number below n, the same ones in every run.
@@ -257,11 +303,11 @@ func (s *search) roll(n int) int {
 func (s *search) shake(steps int) {
 	for end := s.steps + steps; s.steps < end && len(s.tables) > 2; {
 		before := s.sum()
-		tables, costs, at := slices.Clone(s.tables), slices.Clone(s.costs), slices.Clone(s.at)
+		tables, costs, side, at := slices.Clone(s.tables), slices.Clone(s.costs), slices.Clone(s.side), slices.Clone(s.at)
 		dirty := s.kick()
 		s.exchanges(dirty)
 		if s.less(before, s.sum()) {
-			s.tables, s.costs, s.at = tables, costs, at
+			s.tables, s.costs, s.side, s.at = tables, costs, side, at
 		}
 		s.steps += 10
 	}

@@ -1,6 +1,9 @@
 package tables
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // scale turns prices into integers.
 const scale = 1 << 20
@@ -17,22 +20,23 @@ type program struct {
 	cost    []int64
 	extra   [][]int64 // rows of proved criteria: value of each column
 	want    []int64   // and in all
+	cuts    []cut     // the last rows
 	rhs     []float64
 	big     float64 // price of what is missing
 
-	m      int
-	basis  []int32 // column; −1−2r more of row r, −2−2r less of it
-	inv    []float64
-	x      []float64
-	u      []float64 // prices
-	dead   []bool    // columns that are not allowed at present
-	alpha  []float64
-	pivots int
-	work   int64
+	m, extraRow, cutRow int
+	basis               []int32 // column; −1−2r more of row r, −2−2r less of it
+	inv                 []float64
+	x                   []float64
+	u                   []float64 // prices
+	dead                []bool    // columns that are not allowed at present
+	alpha               []float64
+	pivots              int
+	work                int64
 }
 
-func newProgram(p *problem, cols []column, cost []int64, extra [][]int64, want []int64) *program {
-	lp := &program{n: p.n, cols: cols, cost: cost, extra: extra, want: want, dead: make([]bool, len(cols))}
+func newProgram(p *problem, cols []column, cost []int64, extra [][]int64, want []int64, cuts []cut) *program {
+	lp := &program{n: p.n, cols: cols, cost: cost, extra: extra, want: want, cuts: slices.Clone(cuts), dead: make([]bool, len(cols))}
 	for _, s := range p.sizes {
 		lp.counts[s]++
 	}
@@ -46,31 +50,41 @@ func newProgram(p *problem, cols []column, cost []int64, extra [][]int64, want [
 		}
 		first = first && lp.counts[s] == 0
 	}
+	lp.extraRow = lp.m
 	lp.m += len(extra)
-	lp.rhs = make([]float64, lp.m)
-	for r := range lp.rhs {
-		// A little more or less, different in every row, keeps the method from going round in circles.
-		lp.rhs[r] = float64((r*7919+104729)%1009) * 1e-8
-		if r < lp.n {
-			lp.rhs[r]++
-		}
-	}
-	for s, r := range lp.sizeRow {
-		if r >= 0 {
-			lp.rhs[r] += float64(lp.counts[s])
-		}
-	}
+	lp.cutRow = lp.m
+	lp.m += len(cuts)
 	most := int64(1)
 	for _, c := range cost {
 		most = max(most, c, -c)
 	}
 	lp.big = float64(most) * float64(2*len(p.sizes)+8)
-	for k, v := range want {
-		lp.rhs[lp.m-len(want)+k] += float64(v)
+	lp.resize()
+	return lp
+}
+
+// resize makes room for all rows.
+func (lp *program) resize() {
+	lp.rhs = make([]float64, lp.m)
+	for r := range lp.rhs {
+		// A little more, different in every row, keeps the method from going round in circles.
+		lp.rhs[r] = float64(lp.target(r)) + float64((r*7919+104729)%1009)*1e-8
 	}
 	lp.inv, lp.x = make([]float64, lp.m*lp.m), make([]float64, lp.m)
 	lp.u, lp.alpha = make([]float64, lp.m), make([]float64, lp.m)
-	return lp
+}
+
+// target returns what a row must add up to, or for a cut may at most.
+func (lp *program) target(r int) int64 {
+	switch {
+	case r < lp.n:
+		return 1
+	case r < lp.extraRow:
+		return int64(lp.counts[slices.Index(lp.sizeRow[:], r)])
+	case r < lp.cutRow:
+		return lp.want[r-lp.extraRow]
+	}
+	return lp.cuts[r-lp.cutRow].most()
 }
 
 // entries calls do for every row of a column.
@@ -83,7 +97,12 @@ func (lp *program) entries(j int32, do func(row int, value float64)) {
 		do(r, 1)
 	}
 	for k := range lp.extra {
-		do(lp.m-len(lp.extra)+k, float64(lp.extra[k][j]))
+		do(lp.extraRow+k, float64(lp.extra[k][j]))
+	}
+	for k := range lp.cuts {
+		if v := lp.cuts[k].of(c.mask); v != 0 {
+			do(lp.cutRow+k, float64(v))
+		}
 	}
 }
 
@@ -166,7 +185,10 @@ func missing(j int32) (row int, sign float64) {
 
 // costOf returns the cost of a column of the basis.
 func (lp *program) costOf(j int32) float64 {
-	if j < 0 || lp.dead[j] {
+	switch {
+	case j < 0:
+		return lp.missingCost(j)
+	case lp.dead[j]:
 		return lp.big
 	}
 	return float64(lp.cost[j])
@@ -199,7 +221,12 @@ func (lp *program) reduced(j int32) float64 {
 		rc -= lp.u[r]
 	}
 	for k := range lp.extra {
-		rc -= float64(lp.u[lp.m-len(lp.extra)+k] * float64(lp.extra[k][j]))
+		rc -= float64(lp.u[lp.extraRow+k] * float64(lp.extra[k][j]))
+	}
+	for k := range lp.cuts {
+		if u := lp.u[lp.cutRow+k]; u < 0 {
+			rc -= float64(u * float64(lp.cuts[k].of(c.mask)))
+		}
 	}
 	return rc
 }
@@ -240,7 +267,15 @@ func (lp *program) reducedOrMissing(j int32) float64 {
 		return lp.reduced(j)
 	}
 	row, sign := missing(j)
-	return lp.big - float64(sign*lp.u[row])
+	return lp.missingCost(j) - float64(sign*lp.u[row])
+}
+
+// missingCost returns the cost of a column that stands for what is missing; room below a cut is free.
+func (lp *program) missingCost(j int32) float64 {
+	if row, sign := missing(j); row >= lp.cutRow && sign > 0 {
+		return 0
+	}
+	return lp.big
 }
 
 // candidates appends the columns that would help most.
@@ -336,16 +371,10 @@ func (lp *program) bound(active []int32) prices {
 	p := prices{u: make([]int64, lp.m)}
 	for r, v := range lp.u {
 		p.u[r] = int64(math.Round(float64(v * scale)))
-		want := int64(1)
-		if r >= lp.m-len(lp.want) {
-			want = lp.want[r-(lp.m-len(lp.want))]
+		if r >= lp.cutRow {
+			p.u[r] = min(p.u[r], 0)
 		}
-		for s, row := range lp.sizeRow {
-			if row == r {
-				want = int64(lp.counts[s])
-			}
-		}
-		p.bound += p.u[r] * want
+		p.bound += p.u[r] * lp.target(r)
 	}
 	for s := range p.least {
 		p.least[s] = math.MaxInt64
@@ -379,7 +408,10 @@ func (lp *program) exactly(j int32, u []int64) int64 {
 		rc -= u[r]
 	}
 	for k := range lp.extra {
-		rc -= u[lp.m-len(lp.extra)+k] * lp.extra[k][j]
+		rc -= u[lp.extraRow+k] * lp.extra[k][j]
+	}
+	for k := range lp.cuts {
+		rc -= u[lp.cutRow+k] * lp.cuts[k].of(c.mask)
 	}
 	return rc
 }

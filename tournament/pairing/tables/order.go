@@ -1,0 +1,101 @@
+package tables
+
+import "slices"
+
+// maxOrderWork bounds the work for criterion T.
+const maxOrderWork = 150_000_000
+
+// settleOrder makes the best round the first in the order of criterion T: entry by entry it is asked whether a table
+// with a smaller number is possible, all before staying where they are. Every round of the columns that are left is
+// as good by all other criteria. It returns whether that was settled.
+func (v *prover) settleOrder() bool {
+	cost := make([]int64, len(v.cols))
+	lp := newProgram(v.problem, v.cols, cost, v.extra, v.want, nil)
+	lp.begin(v.round())
+	active := make([]int32, len(v.cols))
+	for j := range active {
+		active[j] = int32(j)
+		lp.dead[j] = true
+	}
+	var leaders []int // the first at each table, by its number
+	for i := range v.n {
+		at := v.leader(i)
+		for _, leader := range append(slices.Clone(leaders), i) {
+			if leader == at {
+				break
+			}
+			if !v.hasTogether(active, leader, i) {
+				continue
+			}
+			b := branching{program: lp, most: 1, end: maxOrderWork, found: func(round []int32) int64 {
+				v.adopt(round)
+				return 0
+			}}
+			if b.run(v.together(active, leader, i)) == 1 {
+				continue
+			}
+			if b.most == 1 { // neither found nor ruled out
+				return false
+			}
+			at = leader
+			break
+		}
+		if at == i {
+			for _, leader := range leaders {
+				active = v.apart(active, leader, i)
+			}
+			leaders = append(leaders, i)
+		} else {
+			active = v.together(active, at, i)
+		}
+	}
+	return true
+}
+
+// leader returns the first entry at the table of i in the best round.
+func (v *prover) leader(i int) int {
+	for _, t := range v.best {
+		if slices.Contains(t, i) {
+			return slices.Min(t)
+		}
+	}
+	return i
+}
+
+// adopt makes a round of columns the best one.
+func (v *prover) adopt(round []int32) {
+	v.best = nil
+	for _, j := range round {
+		v.best = append(v.best, slices.Clone(v.cols[j].members(make([]int, 0, 5))))
+	}
+}
+
+// together returns the columns that have both entries or neither.
+func (v *prover) together(active []int32, i, j int) []int32 {
+	var out []int32
+	for _, k := range active {
+		if m := v.cols[k].mask; m>>i&1 == m>>j&1 {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// apart returns the columns that do not have both entries.
+func (v *prover) apart(active []int32, i, j int) []int32 {
+	var out []int32
+	for _, k := range active {
+		if m := v.cols[k].mask; m>>i&1 == 0 || m>>j&1 == 0 {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// hasTogether reports whether a column has both entries.
+func (v *prover) hasTogether(active []int32, i, j int) bool {
+	return slices.ContainsFunc(active, func(k int32) bool {
+		m := v.cols[k].mask
+		return m>>i&1 == 1 && m>>j&1 == 1
+	})
+}
