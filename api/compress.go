@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 
 	"quatuor/api/auth"
+	"quatuor/api/contract"
 )
 
 // compressFrom is how many bytes an answer has at least that is compressed; shorter ones fit into one packet anyway.
@@ -18,7 +19,7 @@ const compressFrom = 1024
 // The length of a compressed answer tells how well its parts repeat each other: whoever may choose one part, by a
 // parameter or a name, and sees the length of what another browser is sent, can guess a secret in it byte by byte
 // (BREACH). An answer to a visitor without a session or token has no secrets, so that its length tells nothing that the
-// visitor could not read. All other answers go as they are. Static files, the same for everyone, are compressed by the
+// visitor could not read. The pages of codes on slips are the exception: their address is a secret. All other answers go as they are. Static files, the same for everyone, are compressed by the
 // pages themselves. Streams are not compressed: they send little, and at once.
 func compress() echo.MiddlewareFunc {
 	return middleware.GzipWithConfig(middleware.GzipConfig{
@@ -31,5 +32,6 @@ func compressible(c echo.Context) bool {
 	r, route := c.Request(), c.Path()
 	return r.Method == http.MethodGet && auth.From(r.Context()).Anonymous() &&
 		r.Header.Get("Cookie") == "" && r.Header.Get("Authorization") == "" &&
-		!strings.HasSuffix(route, "/live") && !strings.HasSuffix(route, "/events") && !strings.HasPrefix(route, "/static/")
+		!strings.HasSuffix(route, "/live") && !strings.HasSuffix(route, "/events") && !strings.HasPrefix(route, "/static/") &&
+		!strings.HasPrefix(route, "/r/") && !strings.HasPrefix(route, contract.BasePath+"/results/")
 }

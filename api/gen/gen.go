@@ -62,6 +62,63 @@ func (e ByeCode) Valid() bool {
 	}
 }
 
+// Defines values for CallKind.
+const (
+	Dispute CallKind = "dispute"
+	Help    CallKind = "help"
+)
+
+// Valid indicates whether the value is a known member of the CallKind enum.
+func (e CallKind) Valid() bool {
+	switch e {
+	case Dispute:
+		return true
+	case Help:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CallStatus.
+const (
+	CallStatusOpen    CallStatus = "open"
+	CallStatusSeen    CallStatus = "seen"
+	CallStatusSettled CallStatus = "settled"
+)
+
+// Valid indicates whether the value is a known member of the CallStatus enum.
+func (e CallStatus) Valid() bool {
+	switch e {
+	case CallStatusOpen:
+		return true
+	case CallStatusSeen:
+		return true
+	case CallStatusSettled:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CallAnswerStatus.
+const (
+	CallAnswerStatusSeen    CallAnswerStatus = "seen"
+	CallAnswerStatusSettled CallAnswerStatus = "settled"
+)
+
+// Valid indicates whether the value is a known member of the CallAnswerStatus enum.
+func (e CallAnswerStatus) Valid() bool {
+	switch e {
+	case CallAnswerStatusSeen:
+		return true
+	case CallAnswerStatusSettled:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DrawActAction.
 const (
 	Accept  DrawActAction = "accept"
@@ -170,30 +227,51 @@ func (e NewGameStart) Valid() bool {
 	}
 }
 
+// Defines values for NewReportResult.
+const (
+	NewReportResultN01   NewReportResult = "0-1"
+	NewReportResultN10   NewReportResult = "1-0"
+	NewReportResultN1212 NewReportResult = "1/2-1/2"
+)
+
+// Valid indicates whether the value is a known member of the NewReportResult enum.
+func (e NewReportResult) Valid() bool {
+	switch e {
+	case NewReportResultN01:
+		return true
+	case NewReportResultN10:
+		return true
+	case NewReportResultN1212:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NewResultResult.
 const (
-	MinusMinusMinus NewResultResult = "---"
-	MinusMinusPlus  NewResultResult = "--+"
-	N01             NewResultResult = "0-1"
-	N10             NewResultResult = "1-0"
-	N1212           NewResultResult = "1/2-1/2"
-	PlusMinusMinus  NewResultResult = "+--"
+	NewResultResultMinusMinusMinus NewResultResult = "---"
+	NewResultResultMinusMinusPlus  NewResultResult = "--+"
+	NewResultResultN01             NewResultResult = "0-1"
+	NewResultResultN10             NewResultResult = "1-0"
+	NewResultResultN1212           NewResultResult = "1/2-1/2"
+	NewResultResultPlusMinusMinus  NewResultResult = "+--"
 )
 
 // Valid indicates whether the value is a known member of the NewResultResult enum.
 func (e NewResultResult) Valid() bool {
 	switch e {
-	case MinusMinusMinus:
+	case NewResultResultMinusMinusMinus:
 		return true
-	case MinusMinusPlus:
+	case NewResultResultMinusMinusPlus:
 		return true
-	case N01:
+	case NewResultResultN01:
 		return true
-	case N10:
+	case NewResultResultN10:
 		return true
-	case N1212:
+	case NewResultResultN1212:
 		return true
-	case PlusMinusMinus:
+	case NewResultResultPlusMinusMinus:
 		return true
 	default:
 		return false
@@ -755,6 +833,14 @@ type Award struct {
 // BirthYear defines model for BirthYear.
 type BirthYear = int
 
+// BoardCodes defines model for BoardCodes.
+type BoardCodes struct {
+	Board Count `json:"board"`
+
+	// Codes By seat, or empty if they were revoked.
+	Codes []string `json:"codes"`
+}
+
 // BoardExplanation defines model for BoardExplanation.
 type BoardExplanation struct {
 	// Articles Of the FIDE Handbook.
@@ -782,6 +868,37 @@ type BoardExplanation struct {
 
 	// Source `system` as it was drawn up; `arbiter` set by hand; `seats` the system's entries in other seats.
 	Source string `json:"source"`
+}
+
+// BoardReport defines model for BoardReport.
+type BoardReport struct {
+	Board Count `json:"board"`
+
+	// Called There is an open call from here.
+	Called bool `json:"called"`
+
+	// Disputed The sides have reported different results.
+	Disputed bool `json:"disputed"`
+
+	// Entries In seat order.
+	Entries []EntryRef `json:"entries"`
+
+	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GameID *ID `json:"game_id,omitempty"`
+
+	// Reportable A result can be reported.
+	Reportable bool `json:"reportable"`
+
+	// Reports By seat.
+	Reports []SeatReport `json:"reports"`
+
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
+	Result *ResultText `json:"result,omitempty"`
+	Round  Count       `json:"round"`
+	Seat   *Seat       `json:"seat,omitempty"`
+
+	// TournamentID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	TournamentID ID `json:"tournament_id"`
 }
 
 // BoardResult defines model for BoardResult.
@@ -901,6 +1018,44 @@ type BracketRound struct {
 
 // ByeCode defines model for ByeCode.
 type ByeCode string
+
+// Call defines model for Call.
+type Call struct {
+	// At Example: 2026-03-01T18:30:00.000Z
+	At    Time  `json:"at"`
+	Board Count `json:"board"`
+
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID ID `json:"id"`
+
+	// Kind `dispute`: the sides have reported different results.
+	Kind   CallKind   `json:"kind"`
+	Round  Count      `json:"round"`
+	Seat   *Seat      `json:"seat,omitempty"`
+	Status CallStatus `json:"status"`
+
+	// Word What the player wrote.
+	Word *string `json:"word,omitempty"`
+}
+
+// CallKind `dispute`: the sides have reported different results.
+type CallKind string
+
+// CallStatus defines model for Call.Status.
+type CallStatus string
+
+// CallAnswer defines model for CallAnswer.
+type CallAnswer struct {
+	Status CallAnswerStatus `json:"status"`
+}
+
+// CallAnswerStatus defines model for CallAnswer.Status.
+type CallAnswerStatus string
+
+// Calls defines model for Calls.
+type Calls struct {
+	Items []Call `json:"items"`
+}
 
 // CheckInOpening defines model for CheckInOpening.
 type CheckInOpening struct {
@@ -1509,6 +1664,12 @@ type NewArbiters struct {
 	Logins []Login `json:"logins"`
 }
 
+// NewCall defines model for NewCall.
+type NewCall struct {
+	// Word What it is about.
+	Word *string `json:"word,omitempty"`
+}
+
 // NewEntry defines model for NewEntry.
 type NewEntry struct {
 	// Club By organisers; that of the player if left out.
@@ -1645,6 +1806,20 @@ type NewPrizeCategory struct {
 	Unrated *bool `json:"unrated,omitempty"`
 }
 
+// NewReport defines model for NewReport.
+type NewReport struct {
+	// Ranks By seat; 1 is best, equal ranks share a place.
+	Ranks *Ranks `json:"ranks,omitempty"`
+
+	// Result Of a board of two.
+	Result *NewReportResult `json:"result,omitempty"`
+	Saw    string           `json:"saw"`
+	Seat   *Seat            `json:"seat,omitempty"`
+}
+
+// NewReportResult Of a board of two.
+type NewReportResult string
+
 // NewResult defines model for NewResult.
 type NewResult struct {
 	// Adjourned True: the game goes on later; `reason` says when and how.
@@ -1664,6 +1839,15 @@ type NewResult struct {
 
 // NewResultResult defines model for NewResult.Result.
 type NewResultResult string
+
+// NewResultCodes defines model for NewResultCodes.
+type NewResultCodes struct {
+	// Board All boards if it is left out.
+	Board *int `json:"board,omitempty"`
+
+	// Revoke True: the boards have no codes until they get new ones.
+	Revoke bool `json:"revoke"`
+}
 
 // NewRound defines model for NewRound.
 type NewRound struct {
@@ -2368,6 +2552,11 @@ type ResultChange struct {
 // ResultChangeBy `server`, `arbiter` or `players`.
 type ResultChangeBy string
 
+// ResultCodes defines model for ResultCodes.
+type ResultCodes struct {
+	Items []BoardCodes `json:"items"`
+}
+
 // ResultText `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
 type ResultText = string
 
@@ -2462,6 +2651,16 @@ type SeatChance struct {
 	// Nonce Once it may be known: to others when every one is in.
 	Nonce *string `json:"nonce,omitempty"`
 	Seat  Seat    `json:"seat"`
+}
+
+// SeatReport defines model for SeatReport.
+type SeatReport struct {
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
+	Result *ResultText `json:"result,omitempty"`
+
+	// Saw For the next report of this seat.
+	Saw  string `json:"saw"`
+	Seat Seat   `json:"seat"`
 }
 
 // Secret defines model for Secret.
@@ -3130,6 +3329,9 @@ type AccountID = ID
 // BoardNumber defines model for BoardNumber.
 type BoardNumber = int
 
+// CallID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+type CallID = ID
+
 // Cursor defines model for Cursor.
 type Cursor = string
 
@@ -3159,6 +3361,9 @@ type ListID = string
 
 // PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 type PlayerID = ID
+
+// ResultCode defines model for ResultCode.
+type ResultCode = string
 
 // RoundFilter defines model for RoundFilter.
 type RoundFilter = int
@@ -3734,6 +3939,9 @@ type CreateGameJSONRequestBody = NewGame
 // AdjudicateGameJSONRequestBody defines body for AdjudicateGame for application/json ContentType.
 type AdjudicateGameJSONRequestBody = AdjudicateAct
 
+// CallArbiterToGameJSONRequestBody defines body for CallArbiterToGame for application/json ContentType.
+type CallArbiterToGameJSONRequestBody = NewCall
+
 // ChangeClockJSONRequestBody defines body for ChangeClock for application/json ContentType.
 type ChangeClockJSONRequestBody = ClockAct
 
@@ -3788,6 +3996,12 @@ type ClaimPlayerJSONRequestBody = ClaimCode
 // ReplayJSONRequestBody defines body for Replay for application/json ContentType.
 type ReplayJSONRequestBody = Record
 
+// ReportResultJSONRequestBody defines body for ReportResult for application/json ContentType.
+type ReportResultJSONRequestBody = NewReport
+
+// CallArbiterJSONRequestBody defines body for CallArbiter for application/json ContentType.
+type CallArbiterJSONRequestBody = NewCall
+
 // CreateSessionJSONRequestBody defines body for CreateSession for application/json ContentType.
 type CreateSessionJSONRequestBody = Credentials
 
@@ -3808,6 +4022,9 @@ type UpdateTournamentJSONRequestBody = TournamentPatch
 
 // SetArbitersJSONRequestBody defines body for SetArbiters for application/json ContentType.
 type SetArbitersJSONRequestBody = NewArbiters
+
+// AnswerCallJSONRequestBody defines body for AnswerCall for application/json ContentType.
+type AnswerCallJSONRequestBody = CallAnswer
 
 // OpenCheckInJSONRequestBody defines body for OpenCheckIn for application/json ContentType.
 type OpenCheckInJSONRequestBody = CheckInOpening
@@ -3832,6 +4049,9 @@ type CreateRoundJSONRequestBody = NewRound
 
 // EditRoundJSONRequestBody defines body for EditRound for application/json ContentType.
 type EditRoundJSONRequestBody = RoundPatch
+
+// ReplaceResultCodesJSONRequestBody defines body for ReplaceResultCodes for application/json ContentType.
+type ReplaceResultCodesJSONRequestBody = NewResultCodes
 
 // PlayAgainJSONRequestBody defines body for PlayAgain for application/json ContentType.
 type PlayAgainJSONRequestBody = PlayAgain
@@ -3883,6 +4103,9 @@ type ServerInterface interface {
 	// AdjudicateGame Decide a game that is not played to its end
 	// (POST /games/{game_id}/adjudicate)
 	AdjudicateGame(ctx echo.Context, gameID GameID, params AdjudicateGameParams) error
+	// CallArbiterToGame Call the arbiter to one's own game
+	// (POST /games/{game_id}/call)
+	CallArbiterToGame(ctx echo.Context, gameID GameID) error
 	// ChangeClock Set a clock, or add time to it
 	// (POST /games/{game_id}/clock)
 	ChangeClock(ctx echo.Context, gameID GameID, params ChangeClockParams) error
@@ -3991,6 +4214,15 @@ type ServerInterface interface {
 	// Replay Judge a record
 	// (POST /replay)
 	Replay(ctx echo.Context) error
+	// GetReport The board of a code
+	// (GET /results/{code})
+	GetReport(ctx echo.Context, code ResultCode) error
+	// ReportResult Report a result, or confirm it
+	// (POST /results/{code})
+	ReportResult(ctx echo.Context, code ResultCode) error
+	// CallArbiter Call the arbiter to the board of a code
+	// (POST /results/{code}/call)
+	CallArbiter(ctx echo.Context, code ResultCode) error
 	// CreateSession Log in
 	// (POST /sessions)
 	CreateSession(ctx echo.Context) error
@@ -4033,6 +4265,12 @@ type ServerInterface interface {
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
 	GetBracket(ctx echo.Context, tournamentID TournamentID) error
+	// ListCalls Open calls for the arbiter
+	// (GET /tournaments/{tournament_id}/calls)
+	ListCalls(ctx echo.Context, tournamentID TournamentID) error
+	// AnswerCall Answer a call
+	// (PUT /tournaments/{tournament_id}/calls/{call_id})
+	AnswerCall(ctx echo.Context, tournamentID TournamentID, callID CallID) error
 	// CancelCheckIn Do without a check-in
 	// (DELETE /tournaments/{tournament_id}/check-in)
 	CancelCheckIn(ctx echo.Context, tournamentID TournamentID) error
@@ -4129,6 +4367,12 @@ type ServerInterface interface {
 	// EditRound Change the pairings of the latest round by hand
 	// (PATCH /tournaments/{tournament_id}/rounds/{round})
 	EditRound(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params EditRoundParams) error
+	// ListResultCodes The codes with which players report results
+	// (GET /tournaments/{tournament_id}/rounds/{round}/codes)
+	ListResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber) error
+	// ReplaceResultCodes Replace or revoke codes
+	// (POST /tournaments/{tournament_id}/rounds/{round}/codes)
+	ReplaceResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber) error
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params PlayAgainParams) error
@@ -4480,6 +4724,22 @@ func (w *ServerInterfaceWrapper) AdjudicateGame(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.AdjudicateGame(ctx, gameID, params)
+	return err
+}
+
+// CallArbiterToGame converts echo context to params.
+func (w *ServerInterfaceWrapper) CallArbiterToGame(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CallArbiterToGame(ctx, gameID)
 	return err
 }
 
@@ -5433,6 +5693,54 @@ func (w *ServerInterfaceWrapper) Replay(ctx echo.Context) error {
 	return err
 }
 
+// GetReport converts echo context to params.
+func (w *ServerInterfaceWrapper) GetReport(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "code" -------------
+	var code ResultCode
+
+	err = runtime.BindStyledParameterWithOptions("simple", "code", ctx.Param("code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter code: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetReport(ctx, code)
+	return err
+}
+
+// ReportResult converts echo context to params.
+func (w *ServerInterfaceWrapper) ReportResult(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "code" -------------
+	var code ResultCode
+
+	err = runtime.BindStyledParameterWithOptions("simple", "code", ctx.Param("code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter code: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReportResult(ctx, code)
+	return err
+}
+
+// CallArbiter converts echo context to params.
+func (w *ServerInterfaceWrapper) CallArbiter(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "code" -------------
+	var code ResultCode
+
+	err = runtime.BindStyledParameterWithOptions("simple", "code", ctx.Param("code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter code: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CallArbiter(ctx, code)
+	return err
+}
+
 // CreateSession converts echo context to params.
 func (w *ServerInterfaceWrapper) CreateSession(ctx echo.Context) error {
 	var err error
@@ -5840,6 +6148,46 @@ func (w *ServerInterfaceWrapper) GetBracket(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetBracket(ctx, tournamentID)
+	return err
+}
+
+// ListCalls converts echo context to params.
+func (w *ServerInterfaceWrapper) ListCalls(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListCalls(ctx, tournamentID)
+	return err
+}
+
+// AnswerCall converts echo context to params.
+func (w *ServerInterfaceWrapper) AnswerCall(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "call_id" -------------
+	var callID CallID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "call_id", ctx.Param("call_id"), &callID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter call_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AnswerCall(ctx, tournamentID, callID)
 	return err
 }
 
@@ -6895,6 +7243,54 @@ func (w *ServerInterfaceWrapper) EditRound(ctx echo.Context) error {
 	return err
 }
 
+// ListResultCodes converts echo context to params.
+func (w *ServerInterfaceWrapper) ListResultCodes(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListResultCodes(ctx, tournamentID, round)
+	return err
+}
+
+// ReplaceResultCodes converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplaceResultCodes(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplaceResultCodes(ctx, tournamentID, round)
+	return err
+}
+
 // PlayAgain converts echo context to params.
 func (w *ServerInterfaceWrapper) PlayAgain(ctx echo.Context) error {
 	var err error
@@ -7630,6 +8026,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/record", wrapper.SetBoardRecord, options.OperationMiddlewares["setBoardRecord"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/play-again", wrapper.PlayAgain, options.OperationMiddlewares["playAgain"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/history", wrapper.GetHistory, options.OperationMiddlewares["getHistory"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/codes", wrapper.ListResultCodes, options.OperationMiddlewares["listResultCodes"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/codes", wrapper.ReplaceResultCodes, options.OperationMiddlewares["replaceResultCodes"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/calls", wrapper.ListCalls, options.OperationMiddlewares["listCalls"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/calls/:call_id", wrapper.AnswerCall, options.OperationMiddlewares["answerCall"]...)
+	router.GET(options.BaseURL+"/results/:code", wrapper.GetReport, options.OperationMiddlewares["getReport"]...)
+	router.POST(options.BaseURL+"/results/:code", wrapper.ReportResult, options.OperationMiddlewares["reportResult"]...)
+	router.POST(options.BaseURL+"/results/:code/call", wrapper.CallArbiter, options.OperationMiddlewares["callArbiter"]...)
+	router.POST(options.BaseURL+"/games/:game_id/call", wrapper.CallArbiterToGame, options.OperationMiddlewares["callArbiterToGame"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/undo", wrapper.UndoAct, options.OperationMiddlewares["undoAct"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/bracket", wrapper.GetBracket, options.OperationMiddlewares["getBracket"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/standings", wrapper.GetStandings, options.OperationMiddlewares["getStandings"]...)
@@ -8488,6 +8892,123 @@ type AdjudicateGamedefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response AdjudicateGamedefaultApplicationProblemPlusJSONResponse) VisitAdjudicateGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CallArbiterToGameRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Body   *CallArbiterToGameJSONRequestBody
+}
+
+type CallArbiterToGameResponseObject interface {
+	VisitCallArbiterToGameResponse(w http.ResponseWriter) error
+}
+
+type CallArbiterToGame204Response struct {
+}
+
+func (response CallArbiterToGame204Response) VisitCallArbiterToGameResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type CallArbiterToGame403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CallArbiterToGame403ApplicationProblemPlusJSONResponse) VisitCallArbiterToGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CallArbiterToGame404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CallArbiterToGame404ApplicationProblemPlusJSONResponse) VisitCallArbiterToGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CallArbiterToGame409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CallArbiterToGame409ApplicationProblemPlusJSONResponse) VisitCallArbiterToGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CallArbiterToGame422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response CallArbiterToGame422ApplicationProblemPlusJSONResponse) VisitCallArbiterToGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CallArbiterToGame429ApplicationProblemPlusJSONResponse struct {
+	TooManyApplicationProblemPlusJSONResponse
+}
+
+func (response CallArbiterToGame429ApplicationProblemPlusJSONResponse) VisitCallArbiterToGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CallArbiterToGamedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response CallArbiterToGamedefaultApplicationProblemPlusJSONResponse) VisitCallArbiterToGameResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -11364,6 +11885,288 @@ func (response ReplaydefaultApplicationProblemPlusJSONResponse) VisitReplayRespo
 	return err
 }
 
+type GetReportRequestObject struct {
+	Code ResultCode `json:"code"`
+}
+
+type GetReportResponseObject interface {
+	VisitGetReportResponse(w http.ResponseWriter) error
+}
+
+type GetReport200JSONResponse BoardReport
+
+func (response GetReport200JSONResponse) VisitGetReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetReport404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetReport404ApplicationProblemPlusJSONResponse) VisitGetReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetReport429ApplicationProblemPlusJSONResponse struct {
+	TooManyApplicationProblemPlusJSONResponse
+}
+
+func (response GetReport429ApplicationProblemPlusJSONResponse) VisitGetReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetReportdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetReportdefaultApplicationProblemPlusJSONResponse) VisitGetReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportResultRequestObject struct {
+	Code ResultCode `json:"code"`
+	Body *ReportResultJSONRequestBody
+}
+
+type ReportResultResponseObject interface {
+	VisitReportResultResponse(w http.ResponseWriter) error
+}
+
+type ReportResult200JSONResponse BoardReport
+
+func (response ReportResult200JSONResponse) VisitReportResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportResult404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReportResult404ApplicationProblemPlusJSONResponse) VisitReportResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportResult409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReportResult409ApplicationProblemPlusJSONResponse) VisitReportResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportResult412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response ReportResult412ApplicationProblemPlusJSONResponse) VisitReportResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportResult422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response ReportResult422ApplicationProblemPlusJSONResponse) VisitReportResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportResult429ApplicationProblemPlusJSONResponse struct {
+	TooManyApplicationProblemPlusJSONResponse
+}
+
+func (response ReportResult429ApplicationProblemPlusJSONResponse) VisitReportResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReportResultdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ReportResultdefaultApplicationProblemPlusJSONResponse) VisitReportResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CallArbiterRequestObject struct {
+	Code ResultCode `json:"code"`
+	Body *CallArbiterJSONRequestBody
+}
+
+type CallArbiterResponseObject interface {
+	VisitCallArbiterResponse(w http.ResponseWriter) error
+}
+
+type CallArbiter204Response struct {
+}
+
+func (response CallArbiter204Response) VisitCallArbiterResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type CallArbiter404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CallArbiter404ApplicationProblemPlusJSONResponse) VisitCallArbiterResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CallArbiter422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response CallArbiter422ApplicationProblemPlusJSONResponse) VisitCallArbiterResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CallArbiter429ApplicationProblemPlusJSONResponse struct {
+	TooManyApplicationProblemPlusJSONResponse
+}
+
+func (response CallArbiter429ApplicationProblemPlusJSONResponse) VisitCallArbiterResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CallArbiterdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response CallArbiterdefaultApplicationProblemPlusJSONResponse) VisitCallArbiterResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateSessionRequestObject struct {
 	Body *CreateSessionJSONRequestBody
 }
@@ -12515,6 +13318,144 @@ type GetBracketdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response GetBracketdefaultApplicationProblemPlusJSONResponse) VisitGetBracketResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCallsRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type ListCallsResponseObject interface {
+	VisitListCallsResponse(w http.ResponseWriter) error
+}
+
+type ListCalls200JSONResponse Calls
+
+func (response ListCalls200JSONResponse) VisitListCallsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCalls403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListCalls403ApplicationProblemPlusJSONResponse) VisitListCallsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCalls404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListCalls404ApplicationProblemPlusJSONResponse) VisitListCallsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCallsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ListCallsdefaultApplicationProblemPlusJSONResponse) VisitListCallsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AnswerCallRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	CallID       CallID       `json:"call_id"`
+	Body         *AnswerCallJSONRequestBody
+}
+
+type AnswerCallResponseObject interface {
+	VisitAnswerCallResponse(w http.ResponseWriter) error
+}
+
+type AnswerCall204Response struct {
+}
+
+func (response AnswerCall204Response) VisitAnswerCallResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type AnswerCall403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response AnswerCall403ApplicationProblemPlusJSONResponse) VisitAnswerCallResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AnswerCall404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response AnswerCall404ApplicationProblemPlusJSONResponse) VisitAnswerCallResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AnswerCalldefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response AnswerCalldefaultApplicationProblemPlusJSONResponse) VisitAnswerCallResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -15550,6 +16491,183 @@ func (response EditRounddefaultApplicationProblemPlusJSONResponse) VisitEditRoun
 	return err
 }
 
+type ListResultCodesRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+}
+
+type ListResultCodesResponseObject interface {
+	VisitListResultCodesResponse(w http.ResponseWriter) error
+}
+
+type ListResultCodes200JSONResponse ResultCodes
+
+func (response ListResultCodes200JSONResponse) VisitListResultCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultCodes403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultCodes403ApplicationProblemPlusJSONResponse) VisitListResultCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultCodes404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultCodes404ApplicationProblemPlusJSONResponse) VisitListResultCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultCodes409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultCodes409ApplicationProblemPlusJSONResponse) VisitListResultCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultCodesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ListResultCodesdefaultApplicationProblemPlusJSONResponse) VisitListResultCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceResultCodesRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Body         *ReplaceResultCodesJSONRequestBody
+}
+
+type ReplaceResultCodesResponseObject interface {
+	VisitReplaceResultCodesResponse(w http.ResponseWriter) error
+}
+
+type ReplaceResultCodes200JSONResponse ResultCodes
+
+func (response ReplaceResultCodes200JSONResponse) VisitReplaceResultCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceResultCodes403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceResultCodes403ApplicationProblemPlusJSONResponse) VisitReplaceResultCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceResultCodes404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceResultCodes404ApplicationProblemPlusJSONResponse) VisitReplaceResultCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceResultCodes409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceResultCodes409ApplicationProblemPlusJSONResponse) VisitReplaceResultCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceResultCodesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ReplaceResultCodesdefaultApplicationProblemPlusJSONResponse) VisitReplaceResultCodesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PlayAgainRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
@@ -16979,6 +18097,9 @@ type StrictServerInterface interface {
 	// AdjudicateGame Decide a game that is not played to its end
 	// (POST /games/{game_id}/adjudicate)
 	AdjudicateGame(ctx context.Context, request AdjudicateGameRequestObject) (AdjudicateGameResponseObject, error)
+	// CallArbiterToGame Call the arbiter to one's own game
+	// (POST /games/{game_id}/call)
+	CallArbiterToGame(ctx context.Context, request CallArbiterToGameRequestObject) (CallArbiterToGameResponseObject, error)
 	// ChangeClock Set a clock, or add time to it
 	// (POST /games/{game_id}/clock)
 	ChangeClock(ctx context.Context, request ChangeClockRequestObject) (ChangeClockResponseObject, error)
@@ -17087,6 +18208,15 @@ type StrictServerInterface interface {
 	// Replay Judge a record
 	// (POST /replay)
 	Replay(ctx context.Context, request ReplayRequestObject) (ReplayResponseObject, error)
+	// GetReport The board of a code
+	// (GET /results/{code})
+	GetReport(ctx context.Context, request GetReportRequestObject) (GetReportResponseObject, error)
+	// ReportResult Report a result, or confirm it
+	// (POST /results/{code})
+	ReportResult(ctx context.Context, request ReportResultRequestObject) (ReportResultResponseObject, error)
+	// CallArbiter Call the arbiter to the board of a code
+	// (POST /results/{code}/call)
+	CallArbiter(ctx context.Context, request CallArbiterRequestObject) (CallArbiterResponseObject, error)
 	// CreateSession Log in
 	// (POST /sessions)
 	CreateSession(ctx context.Context, request CreateSessionRequestObject) (CreateSessionResponseObject, error)
@@ -17129,6 +18259,12 @@ type StrictServerInterface interface {
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
 	GetBracket(ctx context.Context, request GetBracketRequestObject) (GetBracketResponseObject, error)
+	// ListCalls Open calls for the arbiter
+	// (GET /tournaments/{tournament_id}/calls)
+	ListCalls(ctx context.Context, request ListCallsRequestObject) (ListCallsResponseObject, error)
+	// AnswerCall Answer a call
+	// (PUT /tournaments/{tournament_id}/calls/{call_id})
+	AnswerCall(ctx context.Context, request AnswerCallRequestObject) (AnswerCallResponseObject, error)
 	// CancelCheckIn Do without a check-in
 	// (DELETE /tournaments/{tournament_id}/check-in)
 	CancelCheckIn(ctx context.Context, request CancelCheckInRequestObject) (CancelCheckInResponseObject, error)
@@ -17225,6 +18361,12 @@ type StrictServerInterface interface {
 	// EditRound Change the pairings of the latest round by hand
 	// (PATCH /tournaments/{tournament_id}/rounds/{round})
 	EditRound(ctx context.Context, request EditRoundRequestObject) (EditRoundResponseObject, error)
+	// ListResultCodes The codes with which players report results
+	// (GET /tournaments/{tournament_id}/rounds/{round}/codes)
+	ListResultCodes(ctx context.Context, request ListResultCodesRequestObject) (ListResultCodesResponseObject, error)
+	// ReplaceResultCodes Replace or revoke codes
+	// (POST /tournaments/{tournament_id}/rounds/{round}/codes)
+	ReplaceResultCodes(ctx context.Context, request ReplaceResultCodesRequestObject) (ReplaceResultCodesResponseObject, error)
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx context.Context, request PlayAgainRequestObject) (PlayAgainResponseObject, error)
@@ -17621,6 +18763,54 @@ func (sh *strictHandler) AdjudicateGame(ctx echo.Context, gameID GameID, params 
 		return err
 	} else if validResponse, ok := response.(AdjudicateGameResponseObject); ok {
 		return validResponse.VisitAdjudicateGameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CallArbiterToGame operation middleware
+func (sh *strictHandler) CallArbiterToGame(ctx echo.Context, gameID GameID) error {
+	var request CallArbiterToGameRequestObject
+
+	request.GameID = gameID
+
+	var body CallArbiterToGameJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CallArbiterToGame(ctx.Request().Context(), request.(CallArbiterToGameRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CallArbiterToGame")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CallArbiterToGameResponseObject); ok {
+		return validResponse.VisitCallArbiterToGameResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -18957,6 +20147,127 @@ func (sh *strictHandler) Replay(ctx echo.Context) error {
 	return nil
 }
 
+// GetReport operation middleware
+func (sh *strictHandler) GetReport(ctx echo.Context, code ResultCode) error {
+	var request GetReportRequestObject
+
+	request.Code = code
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetReport(ctx.Request().Context(), request.(GetReportRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetReport")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetReportResponseObject); ok {
+		return validResponse.VisitGetReportResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReportResult operation middleware
+func (sh *strictHandler) ReportResult(ctx echo.Context, code ResultCode) error {
+	var request ReportResultRequestObject
+
+	request.Code = code
+
+	var body ReportResultJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReportResult(ctx.Request().Context(), request.(ReportResultRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReportResult")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReportResultResponseObject); ok {
+		return validResponse.VisitReportResultResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CallArbiter operation middleware
+func (sh *strictHandler) CallArbiter(ctx echo.Context, code ResultCode) error {
+	var request CallArbiterRequestObject
+
+	request.Code = code
+
+	var body CallArbiterJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CallArbiter(ctx.Request().Context(), request.(CallArbiterRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CallArbiter")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CallArbiterResponseObject); ok {
+		return validResponse.VisitCallArbiterResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CreateSession operation middleware
 func (sh *strictHandler) CreateSession(ctx echo.Context) error {
 	var request CreateSessionRequestObject
@@ -19447,6 +20758,80 @@ func (sh *strictHandler) GetBracket(ctx echo.Context, tournamentID TournamentID)
 		return err
 	} else if validResponse, ok := response.(GetBracketResponseObject); ok {
 		return validResponse.VisitGetBracketResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListCalls operation middleware
+func (sh *strictHandler) ListCalls(ctx echo.Context, tournamentID TournamentID) error {
+	var request ListCallsRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCalls(ctx.Request().Context(), request.(ListCallsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCalls")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListCallsResponseObject); ok {
+		return validResponse.VisitListCallsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AnswerCall operation middleware
+func (sh *strictHandler) AnswerCall(ctx echo.Context, tournamentID TournamentID, callID CallID) error {
+	var request AnswerCallRequestObject
+
+	request.TournamentID = tournamentID
+	request.CallID = callID
+
+	var body AnswerCallJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AnswerCall(ctx.Request().Context(), request.(AnswerCallRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AnswerCall")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AnswerCallResponseObject); ok {
+		return validResponse.VisitAnswerCallResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -20473,6 +21858,81 @@ func (sh *strictHandler) EditRound(ctx echo.Context, tournamentID TournamentID, 
 		return err
 	} else if validResponse, ok := response.(EditRoundResponseObject); ok {
 		return validResponse.VisitEditRoundResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListResultCodes operation middleware
+func (sh *strictHandler) ListResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber) error {
+	var request ListResultCodesRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListResultCodes(ctx.Request().Context(), request.(ListResultCodesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListResultCodes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListResultCodesResponseObject); ok {
+		return validResponse.VisitListResultCodesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplaceResultCodes operation middleware
+func (sh *strictHandler) ReplaceResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber) error {
+	var request ReplaceResultCodesRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+
+	var body ReplaceResultCodesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplaceResultCodes(ctx.Request().Context(), request.(ReplaceResultCodesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplaceResultCodes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplaceResultCodesResponseObject); ok {
+		return validResponse.VisitReplaceResultCodesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

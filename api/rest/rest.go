@@ -13,6 +13,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/api/internal/gamejson"
+	"quatuor/api/internal/limit"
 	"quatuor/api/internal/ttlcache"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
@@ -59,7 +60,8 @@ type Config struct {
 // API implements the contract's operations.
 type API struct {
 	Config
-	names *ttlcache.Cache[string, string] // of players
+	names   *ttlcache.Cache[string, string] // of players
+	guesses *limit.Limiter                  // of codes that are not good, by address
 }
 
 var _ gen.StrictServerInterface = (*API)(nil)
@@ -75,5 +77,7 @@ func New(d Config) *API {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &API{Config: d, names: ttlcache.New[string, string](namesHeld, namesFresh, d.Now)}
+	return &API{
+		Config: d, names: ttlcache.New[string, string](namesHeld, namesFresh, d.Now), guesses: limit.New(guesses, d.Now),
+	}
 }

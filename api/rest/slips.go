@@ -1,0 +1,178 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/api/internal/limit"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/slip"
+)
+
+// guesses is how many codes that are not good an address may try: see the pages, which have the same.
+var guesses = limit.Rate{PerMinute: 120, Burst: 240}
+
+// withCode does something with a code; an address may try only so many that are not good.
+func (a *API) withCode(ctx context.Context, do func() error) error {
+	address := Address(ctx)
+	if verdict := a.guesses.Take(address); !verdict.OK {
+		return &auth.LimitError{Verdict: verdict}
+	}
+	err := do()
+	if !errors.Is(err, slip.ErrUnknown) {
+		a.guesses.Refund(address)
+	}
+	return err
+}
+
+// GetReport shows the board of a code.
+func (a *API) GetReport(ctx context.Context, r gen.GetReportRequestObject) (gen.GetReportResponseObject, error) {
+	var s director.Slip
+	err := a.withCode(ctx, func() (err error) {
+		s, err = a.Tournaments.Slip(ctx, r.Code)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetReport200JSONResponse(boardReport(s)), nil
+}
+
+// ReportResult takes what a side of a board reports.
+func (a *API) ReportResult(ctx context.Context, r gen.ReportResultRequestObject) (gen.ReportResultResponseObject, error) {
+	b := r.Body
+	if (b.Result == nil) == (b.Ranks == nil) {
+		return nil, invalid("/result", "give result, such as 1-0, or at a table of more than two ranks by seat")
+	}
+	verdict := ""
+	if b.Result != nil {
+		verdict = string(*b.Result)
+	} else {
+		ranks := make([]string, len(*b.Ranks))
+		for i, rank := range *b.Ranks {
+			ranks[i] = strconv.Itoa(rank)
+		}
+		verdict = strings.Join(ranks, ",")
+	}
+	var s director.Slip
+	err := a.withCode(ctx, func() (err error) {
+		s, err = a.Tournaments.Report(ctx, r.Code, int(valueOf(b.Seat)), verdict, b.Saw)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.ReportResult200JSONResponse(boardReport(s)), nil
+}
+
+// CallArbiter calls the arbiter to the board of a code.
+func (a *API) CallArbiter(ctx context.Context, r gen.CallArbiterRequestObject) (gen.CallArbiterResponseObject, error) {
+	err := a.withCode(ctx, func() error {
+		_, err := a.Tournaments.Call(ctx, r.Code, valueOf(r.Body.Word))
+		return err
+	})
+	return gen.CallArbiter204Response{}, err
+}
+
+// CallArbiterToGame calls the arbiter to a player's own game.
+func (a *API) CallArbiterToGame(ctx context.Context, r gen.CallArbiterToGameRequestObject) (gen.CallArbiterToGameResponseObject, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
+		return nil, err
+	}
+	s, err := a.Tables.Snapshot(ctx, r.GameID)
+	if err != nil {
+		return nil, err
+	}
+	place := s.Game.Tournament
+	if who.PlayerID == "" || place == nil || !slices.Contains(s.Game.Players, who.PlayerID) {
+		return nil, ErrNotInGame
+	}
+	err = a.Tournaments.CallFromGame(ctx, place.ID, place.Round, place.Board, who.PlayerID, r.GameID, valueOf(r.Body.Word))
+	return gen.CallArbiterToGame204Response{}, err
+}
+
+// ListResultCodes lists the codes of a round.
+func (a *API) ListResultCodes(ctx context.Context, r gen.ListResultCodesRequestObject) (gen.ListResultCodesResponseObject, error) {
+	t, err := a.allowed(ctx, r.TournamentID, auth.EnterResults)
+	if err != nil {
+		return nil, err
+	}
+	codes, err := a.roundCodes(ctx, t, r.Round)
+	return gen.ListResultCodes200JSONResponse(codes), err
+}
+
+// ReplaceResultCodes gives boards new codes, or none.
+func (a *API) ReplaceResultCodes(ctx context.Context, r gen.ReplaceResultCodesRequestObject) (gen.ReplaceResultCodesResponseObject, error) {
+	t, err := a.allowed(ctx, r.TournamentID, auth.EnterResults)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.Tournaments.ReplaceCodes(ctx, t, r.Round, valueOf(r.Body.Board), r.Body.Revoke); err != nil {
+		return nil, err
+	}
+	codes, err := a.roundCodes(ctx, t, r.Round)
+	return gen.ReplaceResultCodes200JSONResponse(codes), err
+}
+
+func (a *API) roundCodes(ctx context.Context, t *tournament.Tournament, round int) (gen.ResultCodes, error) {
+	list, err := a.Tournaments.RoundCodes(ctx, t, round, false)
+	out := gen.ResultCodes{Items: []gen.BoardCodes{}}
+	for _, one := range list {
+		codes := []string{}
+		for _, code := range one.Seats {
+			codes = append(codes, slip.Spaced(code))
+		}
+		out.Items = append(out.Items, gen.BoardCodes{Board: one.Pairing.Board, Codes: codes})
+	}
+	return out, err
+}
+
+// ListCalls lists the open calls of a tournament.
+func (a *API) ListCalls(ctx context.Context, r gen.ListCallsRequestObject) (gen.ListCallsResponseObject, error) {
+	t, err := a.allowed(ctx, r.TournamentID, auth.EnterResults)
+	if err != nil {
+		return nil, err
+	}
+	calls, err := a.Tournaments.Calls(ctx, t, false)
+	out := gen.ListCalls200JSONResponse{Items: []gen.Call{}}
+	for _, c := range calls {
+		out.Items = append(out.Items, gen.Call{
+			ID: c.ID, Round: c.Round, Board: c.Board, Seat: optional(gen.Seat(c.Seat)), Kind: gen.CallKind(c.Kind), Word: optional(c.Word),
+			Status: gen.CallStatus(c.Status), At: moment(c.At),
+		})
+	}
+	return out, err
+}
+
+// AnswerCall notes that an arbiter has seen a call, or that it is settled.
+func (a *API) AnswerCall(ctx context.Context, r gen.AnswerCallRequestObject) (gen.AnswerCallResponseObject, error) {
+	t, err := a.allowed(ctx, r.TournamentID, auth.EnterResults)
+	if err != nil {
+		return nil, err
+	}
+	return gen.AnswerCall204Response{}, a.Tournaments.AnswerCall(ctx, t.ID, r.CallID, slip.CallStatus(r.Body.Status), order(ctx))
+}
+
+// boardReport is a board as its players see it.
+func boardReport(s director.Slip) gen.BoardReport {
+	v := gen.BoardReport{
+		TournamentID: s.Tournament.ID, Round: s.Round, Board: s.Board, Seat: optional(gen.Seat(s.Seat)), GameID: optional(s.Pairing.GameID),
+		Result: optional(s.Pairing.Text()), Reportable: s.Reportable(), Disputed: s.Reports.Disputed(), Called: s.Called,
+		Entries: []gen.EntryRef{}, Reports: []gen.SeatReport{},
+	}
+	for i, id := range s.Pairing.Seats {
+		e, _ := s.Tournament.Entry(id)
+		v.Entries = append(v.Entries, entryRef(e))
+		v.Reports = append(v.Reports, gen.SeatReport{
+			Seat: gen.Seat(i + 1), Result: optional(s.Reports.Said(i + 1)), Saw: s.Reports.Saw(i + 1),
+		})
+	}
+	return v
+}
