@@ -131,6 +131,21 @@ func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
+// shareReads lets pages of other sites read what everyone may read: GETs of the API without credentials. With "*" browsers
+// keep answers from pages that send cookies along.
+func (s *Server) shareReads(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		if (r.Method == http.MethodGet || r.Method == http.MethodHead) && strings.HasPrefix(r.URL.Path, contract.BasePath+"/") &&
+			requestOf(c).identity.Anonymous() && r.Header.Get("Authorization") == "" && r.Header.Get("Cookie") == "" {
+			h := c.Response().Header()
+			h.Set("Access-Control-Allow-Origin", "*")
+			h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+		}
+		return next(c)
+	}
+}
+
 // validate checks a request's token and content against the contract. Routes outside the contract (pages) pass.
 func (s *Server) validate(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {

@@ -165,8 +165,8 @@ func (s *Server) configure(proxies []*net.IPNet) {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader(trust...)
 	}
 	e.Use(
-		s.logRequest, s.recoverPanic, s.secureHeaders, s.readBody, s.limitAddress, s.checkOrigin, s.authenticate, s.limitAccount,
-		compress(), s.validate, s.idempotent,
+		s.logRequest, s.recoverPanic, s.secureHeaders, s.readBody, s.limitAddress, s.checkOrigin, s.authenticate, s.shareReads,
+		s.limitAccount, compress(), s.validate, s.idempotent,
 	)
 }
 

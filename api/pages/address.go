@@ -8,8 +8,8 @@ func (p *Pages) address(c echo.Context) string {
 	if address := p.Club(c.Request().Context()).Address; address != "" {
 		return address
 	}
-	if known := p.Club(c.Request().Context()).Address; known != "" { // found out in the network
-		return known
+	if c.Request().Host == "" {
+		return "" // there is no request: a file is made
 	}
 	return c.Scheme() + "://" + c.Request().Host
 }

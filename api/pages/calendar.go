@@ -33,7 +33,9 @@ func calendarOf(t *tournament.Tournament, in *message.Printer, address, site str
 		event.SetDtStampTime(time.UnixMilli(max(t.CreatedAt, at)).UTC()) // the same file for the same state
 		event.SetStartAt(time.UnixMilli(at).UTC())
 		event.SetSummary(summary)
-		event.SetURL(link)
+		if address != "" {
+			event.SetURL(link)
+		}
 	}
 	if begin := max(t.StartsAt, 0); begin > 0 {
 		add("start", t.Name, begin, page)

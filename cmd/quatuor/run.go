@@ -22,6 +22,7 @@ type cli struct {
 	Ratings ratingsCmd `cmd:"" help:"Manage ratings."`
 	Check   checkCmd   `cmd:"" help:"Look whether everything that is stored fits together."`
 	Import  importCmd  `cmd:"" help:"Take over a tournament that was started elsewhere, from its report file."`
+	Publish publishCmd `cmd:"" help:"Write tournaments as files that need no server, for any web space."`
 	Backup  backupCmd  `cmd:"" help:"Copy the database to a file while the service goes on."`
 	Restore restoreCmd `cmd:"" help:"Put a backup in the place of the database."`
 	Bench   benchCmd   `cmd:"" help:"Measure a server with real games over real HTTP."`
