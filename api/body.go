@@ -20,6 +20,8 @@ const (
 	maxBody   = 1 << 20
 	maxImport = 16 << 20
 
+	importPage = "/tournaments/new/import" // the page whose form takes report files
+
 	maxPreallocated = 4 << 10 // the largest Content-Length for which memory is taken before the body arrives
 
 	workTime = 30 * time.Second // bounds the work on one request
@@ -68,7 +70,7 @@ func bindContext(ctx context.Context, o *contract.Operation) (context.Context, c
 
 // maxBody returns how many bytes a request may send. Large files are taken only from accounts that may import them.
 func (s *Server) maxBody(r *http.Request, o *contract.Operation) int64 {
-	if o == nil || !o.TakesFiles {
+	if !(o != nil && o.TakesFiles || o == nil && r.Method == http.MethodPost && r.URL.Path == importPage) {
 		return maxBody
 	}
 	who, err := s.guard.Authenticate(r)

@@ -33,6 +33,8 @@ func deskTabs() []deskTab {
 		{"round", (*Pages).deskRound},
 		{"results", (*Pages).deskResults},
 		{"arbiter", (*Pages).deskArbiter},
+		{"prizes", (*Pages).deskPrizes},
+		{"settings", (*Pages).deskSettings},
 	}
 }
 
@@ -47,6 +49,8 @@ func (p *Pages) mountDesk(e *echo.Echo) {
 	p.mountDeskRound(e)
 	p.mountDeskResults(e)
 	p.mountDeskArbiter(e)
+	p.mountDeskSettings(e)
+	p.mountNew(e)
 }
 
 // deskBody is what the desk shows.

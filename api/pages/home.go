@@ -25,6 +25,8 @@ const (
 
 // homeBody is what the first page shows.
 type homeBody struct {
+	Drafts      []tournamentLine // for their staff
+	Create      bool             // the visitor may create tournaments
 	Teams       []teamLine       // that wait for the visitor
 	Invitations []invitationLine // of the visitor
 	Mine        []mineLine       // the visitor's games in play
@@ -44,6 +46,10 @@ type boardLine struct {
 func (p *Pages) home(c echo.Context) (err error) {
 	ctx := c.Request().Context()
 	var body homeBody
+	if body.Drafts, err = p.drafts(c); err != nil {
+		return err
+	}
+	body.Create = p.creates(c)
 	player := auth.Session(c).PlayerID
 	if body.Teams, err = p.teams(ctx, player); err != nil {
 		return err

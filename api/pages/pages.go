@@ -141,6 +141,9 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/rules/:game":                           p.rulesOfGame,
 	} {
 		e.Match([]string{http.MethodGet, http.MethodHead}, path, p.guard(handler))
+		if path != "/" {
+			e.Match([]string{http.MethodGet, http.MethodHead}, path+"/", withoutSlash)
+		}
 	}
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/static/:file", p.static)
 	p.mountReaders(e)

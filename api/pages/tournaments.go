@@ -17,6 +17,8 @@ type tournamentLine struct {
 
 // tournamentsBody is what the list of tournaments shows.
 type tournamentsBody struct {
+	Drafts []tournamentLine // for their staff
+	Create bool             // the visitor may create tournaments
 	Lines []tournamentLine
 	Next  string // cursor
 }
@@ -33,6 +35,10 @@ func (p *Pages) tournaments(c echo.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if body.Drafts, err = p.drafts(c); err != nil {
+		return err
+	}
+	body.Create = p.creates(c)
 	return p.show(c, "tournaments", "tournaments", body)
 }
 

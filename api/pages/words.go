@@ -53,6 +53,7 @@ func (p *Pages) functions(in *message.Printer) template.FuncMap {
 		"size":     func(bytes int64) string { return in.Decimal(fileSize(bytes)) },
 		"join":     strings.Join,
 		"dict":     dict,
+		"list":     func(items ...string) []string { return items },
 		"offered":  func(variant string) bool { return len(p.offered(family(variant))) > 0 },
 	}
 }

@@ -1,0 +1,281 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/api/internal/roster"
+	"quatuor/api/problem"
+	"quatuor/api/rest"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/exchange"
+)
+
+// mountNew adds the page on which tournaments are created.
+func (p *Pages) mountNew(e *echo.Echo) {
+	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/new", p.guard(p.newTournament))
+	e.POST("/tournaments/new", p.guard(p.createTournament))
+	e.POST("/tournaments/new/import", p.guard(p.importTournament))
+}
+
+// newBody is what the page for a new tournament shows.
+type newBody struct {
+	Form    tournamentForm
+	Key     string // of the form, so that it creates one tournament however often it is sent
+	Alert   *deskAlert
+	Hint    *hint
+	Like    string             // the tournament that the settings come from
+	Earlier []director.Summary // those that settings can be taken from
+}
+
+// maxEarlier is how many tournaments the page offers to copy.
+const maxEarlier = 20
+
+// mayCreate returns the visitor, who may create tournaments. Those who are not logged in are led to the login page: then
+// ok is false without an error.
+func (p *Pages) mayCreate(c echo.Context) (who auth.Identity, ok bool, err error) {
+	who = auth.Session(c)
+	if who.Anonymous() {
+		return who, false, c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape("/tournaments/new"))
+	}
+	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {
+		return who, false, echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	return who, true, nil
+}
+
+// usualSettings are those of a new tournament.
+func (p *Pages) usualSettings() tournament.Settings {
+	return tournament.Settings{
+		Format: tournament.Swiss, Venue: tournament.InHall, TimeControl: "none", Points: tournament.StandardPoints, Rated: true,
+	}
+}
+
+func (p *Pages) newTournament(c echo.Context) error {
+	who, ok, err := p.mayCreate(c)
+	if !ok {
+		return err
+	}
+	settings, like := p.usualSettings(), c.QueryParam("like")
+	typed := c.QueryParams()
+	if like != "" {
+		t, _, err := access.Tournament(c.Request().Context(), p.Tournaments, like, who)
+		if err != nil {
+			return err
+		}
+		settings, typed = t.Settings(), nil
+		settings.StartsAt = 0
+	}
+	return p.showNew(c, http.StatusOK, who, newBody{Form: p.tournamentForm(settings, typed), Like: like})
+}
+
+// showNew answers with the page; b has Form, and Alert after a form that was not carried out.
+func (p *Pages) showNew(c echo.Context, status int, who auth.Identity, b newBody) (err error) {
+	b.Key = b.Form.Typed.Get("key")
+	if _, err := uuid.Parse(b.Key); err != nil {
+		b.Key = uuid.NewString()
+	}
+	b.Hint = advise(b.Form.Typed.Get("players"), b.Form.Typed.Get("hours"), b.Form.Field("control"))
+	b.Earlier, _, err = p.TournamentList.List(c.Request().Context(), director.Filter{Organiser: who.AccountID}, maxEarlier, "")
+	if err != nil {
+		return err
+	}
+	return p.answer(c, status, "new", frame{Section: "tournaments", Body: b})
+}
+
+func (p *Pages) createTournament(c echo.Context) error {
+	who, ok, err := p.mayCreate(c)
+	if !ok {
+		return err
+	}
+	ctx := c.Request().Context()
+	key, err := uuid.Parse(c.FormValue("key"))
+	if err != nil {
+		return errUnreadable
+	}
+	form := p.tournamentForm(p.usualSettings(), c.Request().Form)
+	var like *tournament.Tournament
+	if id := c.FormValue("like"); id != "" {
+		if like, _, err = access.Tournament(ctx, p.Tournaments, id, who); err != nil {
+			return err
+		}
+		form.Settings = like.Settings() // what the form does not show is copied, too
+	}
+	settings, err := form.read(c.Request().Form)
+	if err == nil && settings.Format == tournament.Swiss && settings.RoundCount == 0 {
+		settings.RoundCount = 5
+		if h := advise(c.FormValue("players"), c.FormValue("hours"), settings.TimeControl); h != nil && h.Format == tournament.Swiss {
+			settings.RoundCount = h.Rounds
+		}
+	}
+	if err == nil && p.Variants != nil && !slices.Contains(p.Variants, settings.Variant) {
+		err = tournament.FieldErrors{{Field: "variant", Detail: fmt.Sprintf("%q is not played here", settings.Variant)}}
+	}
+	if err == nil {
+		var t *tournament.Tournament
+		id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("tournament\n"+who.AccountID+"\n"+key.String())).String()
+		if t, err = p.Director.Create(ctx, id, settings, who.AccountID); err == nil {
+			if like != nil && c.FormValue("entries") != "" && len(t.Entries) == 0 {
+				err = p.enterLike(ctx, t, access.View(who, like), who)
+			}
+			if err == nil {
+				return p.back(c, "/tournaments/"+t.ID+"/desk?tab=entries", "created")
+			}
+		}
+	}
+	alert, err := p.alertOf(c, err)
+	if err != nil {
+		return err
+	}
+	return p.showNew(c, http.StatusUnprocessableEntity, who, newBody{Form: form, Alert: alert, Like: c.FormValue("like")})
+}
+
+// alertOf says why something was refused; other errors are returned.
+func (p *Pages) alertOf(c echo.Context, refusal error) (*deskAlert, error) {
+	told := problem.Of(refusal, "", "")
+	if told.Status != http.StatusUnprocessableEntity && told.Status != http.StatusConflict {
+		return nil, refusal
+	}
+	alert := &deskAlert{}
+	if told.Detail != nil {
+		alert.Detail = *told.Detail
+	}
+	if told.Errors != nil {
+		for _, f := range *told.Errors {
+			alert.Fields = append(alert.Fields, rest.FieldError{Pointer: strings.TrimPrefix(f.Pointer, "/"), Detail: f.Detail})
+		}
+	}
+	var err error
+	alert.Title, err = p.reader(c).Text("desk.refused.invalid")
+	return alert, err
+}
+
+// enterLike enters the players of an earlier tournament, with the ratings that they have now.
+func (p *Pages) enterLike(ctx context.Context, t, like *tournament.Tournament, who auth.Identity) error {
+	var ids []string
+	for _, e := range like.Entries {
+		ids = append(ids, e.Members...)
+	}
+	players, err := p.Players.Players(ctx, ids)
+	if err != nil {
+		return err
+	}
+	var list []tournament.Entry
+	for _, e := range like.Entries {
+		if e.Status == tournament.Withdrawn || e.Waits() {
+			continue
+		}
+		entry := tournament.Entry{Name: e.Name, Club: e.Club, Members: e.Members, Rating: e.Rating}
+		if now, err := roster.Strength(ctx, p.Ratings, t, e.Members, players); err != nil {
+			return err
+		} else if now > 0 {
+			entry.Rating = now
+		}
+		list = append(list, entry)
+	}
+	_, err = p.Director.AddEntries(ctx, t.ID, list, director.Order{By: who.AccountID})
+	return err
+}
+
+// importedBody is what the page about an imported tournament shows.
+type importedBody struct {
+	*tournament.Tournament
+	Notes []string
+}
+
+// importTournament takes over a tournament from a report file.
+func (p *Pages) importTournament(c echo.Context) error {
+	who, ok, err := p.mayCreate(c)
+	if !ok {
+		return err
+	}
+	if err := who.Demand(who.Level(), auth.CreatePlayers); err != nil {
+		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	t, notes, err := p.importFile(c, who)
+	if err == nil {
+		return p.answer(c, http.StatusOK, "imported", frame{Section: "tournaments", Body: importedBody{t, notes}})
+	}
+	alert, err := p.alertOf(c, err)
+	if err != nil {
+		return err
+	}
+	return p.showNew(c, http.StatusUnprocessableEntity, who, newBody{Form: p.tournamentForm(p.usualSettings(), c.Request().Form), Alert: alert})
+}
+
+func (p *Pages) importFile(c echo.Context, who auth.Identity) (*tournament.Tournament, []string, error) {
+	key, err := uuid.Parse(c.FormValue("key"))
+	if err != nil {
+		return nil, nil, errUnreadable
+	}
+	file, err := c.FormFile("file")
+	if err != nil {
+		return nil, nil, tournament.FieldErrors{{Field: "file", Detail: "choose a report file (TRF)"}}
+	}
+	opened, err := file.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer opened.Close()
+	text, err := io.ReadAll(opened)
+	if err != nil {
+		return nil, nil, err
+	}
+	o := exchange.Options{
+		Name: c.FormValue("name"), Variant: c.FormValue("variant"), Format: tournament.Format(c.FormValue("format")),
+		TimeControl: c.FormValue("control"), Rated: c.FormValue("rated") != "", NamesOnly: c.FormValue("names_only") != "", Players: map[int]string{},
+	}
+	if p.Variants != nil && !slices.Contains(p.Variants, o.Variant) {
+		return nil, nil, tournament.FieldErrors{{Field: "variant", Detail: fmt.Sprintf("%q is not played here", o.Variant)}}
+	}
+	id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("import\n"+who.AccountID+"\n"+key.String())).String()
+	t, notes, err := p.Director.Import(c.Request().Context(), id, text, o, who.AccountID, false)
+	var fields tournament.FieldErrors
+	if errors.Is(err, tournament.ErrInvalid) && !errors.As(err, &fields) {
+		return nil, nil, tournament.FieldErrors{{Field: "file", Detail: err.Error()}}
+	}
+	return t, notes, err
+}
+
+// drafts lists the tournaments in preparation that the visitor is one of the staff of; others learn nothing of them.
+func (p *Pages) drafts(c echo.Context) (list []tournamentLine, err error) {
+	who, ctx := auth.Session(c), c.Request().Context()
+	if who.Anonymous() {
+		return nil, nil
+	}
+	lines, _, err := p.tournamentLines(ctx, director.Filter{Status: []tournament.Status{tournament.Draft}}, pageLength, "")
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range lines {
+		t, staff, err := access.Tournament(ctx, p.Tournaments, line.ID, who)
+		if errors.Is(err, tournament.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if staff && t.Status == tournament.Draft {
+			list = append(list, line)
+		}
+	}
+	return list, nil
+}
+
+// creates reports whether the visitor may create tournaments.
+func (p *Pages) creates(c echo.Context) bool {
+	who := auth.Session(c)
+	return p.Director != nil && who.Can(who.Level(), auth.CreateTournaments)
+}
