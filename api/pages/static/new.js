@@ -24,7 +24,7 @@ button?.addEventListener('click', (event) => {
   advise();
 });
 for (const name of ['players', 'hours', 'control']) {
-  sheet?.elements.namedItem(name)?.addEventListener('change', advise);
+  document.getElementById(name)?.addEventListener('change', advise);
 }
 
 export {};
