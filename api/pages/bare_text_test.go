@@ -12,7 +12,7 @@ import (
 )
 
 // untranslated are templates whose words still stand in them.
-var untranslated = []string{"game.html", "parts/games.html"}
+var untranslated = []string{}
 
 // readAttributes are attributes that people read or hear.
 var readAttributes = []string{"aria-label", "title", "placeholder", "alt", "aria-description", "aria-roledescription"}

@@ -20,6 +20,7 @@ func (p *Pages) functions(in *message.Printer) template.FuncMap {
 	return template.FuncMap{
 		"t":           in.Text,
 		"named":       func(names string, value any) string { return named(in, names, value) },
+		"seatNames":   func(seats []seatBody) (string, error) { return seatNames(in, seats) },
 		"personNames": func(who []person) (string, error) { return personNames(in, who) },
 		"names":       func(names []string) (string, error) { return enumerate(in, names) },
 		"language":    in.Language,
@@ -71,6 +72,17 @@ func pack(pairs ...any) map[string]any {
 func named(in *message.Printer, names string, value any) string {
 	text := fmt.Sprint(value)
 	return in.TextOr(text, names+"."+text)
+}
+
+// seatNames joins the names of those who sit there.
+func seatNames(in *message.Printer, seats []seatBody) (string, error) {
+	names := make([]string, len(seats))
+	for i, seat := range seats {
+		if names[i] = seat.Who.Name; seat.Who.ID == "" {
+			names[i] = in.TextOr("", "board_page.seat_low", "Seat", seat.Seat)
+		}
+	}
+	return enumerate(in, names)
 }
 
 // personNames joins the names of people.
