@@ -31,9 +31,9 @@ func hallBoard(t *testing.T, s *service, olga person, players ...person) (path, 
 
 // TestAResultInTheHallIsRated at once, a correction too, and removing it takes the ratings back.
 func TestAResultInTheHallIsRated(t *testing.T) {
-	s := newService(t)
+	s := newService(t, withRealPages)
 	olga := s.withRole("olga", account.RoleOrganiser)
-	_, board, seated := hallBoard(t, s, olga, s.register("ada"), s.register("bob"))
+	path, board, seated := hallBoard(t, s, olga, s.register("ada"), s.register("bob"))
 	if n := len(seated[0].get("/games?status=running").want(t, http.StatusOK).list("items")); n != 0 {
 		t.Errorf("%d games run on the server", n)
 	}
@@ -54,6 +54,12 @@ func TestAResultInTheHallIsRated(t *testing.T) {
 		}
 	}
 	rated("won", 1520, 1480)
+	link := `href="` + game + `"`
+	s.anonymous().get("/"+game).want(t, http.StatusOK).has(t, "were not recorded", "entered by an arbiter", "1520")
+	for _, page := range []string{"?tab=round", "/crosstable", "/players/1"} {
+		s.anonymous().get("/"+path+page).want(t, http.StatusOK).has(t, link)
+	}
+	s.anonymous().get("//players/"+seated[0].player).want(t, http.StatusOK).has(t, link, "1520")
 	s.anonymous().get(game).want(t, http.StatusOK).has(t, `"venue":"hall"`, `"status":"finished"`).lacks(t, "remaining_ms", `"position"`)
 	s.anonymous().get(game+"/rating-changes").want(t, http.StatusOK).has(t, `"change":20`)
 	s.anonymous().get("/players/"+seated[0].player+"/games").want(t, http.StatusOK).has(t, won.text("hall_game_id"))

@@ -89,6 +89,15 @@ func (t *Tournament) openGame(p *Pairing, newGame func() string) {
 	}
 }
 
+// ShownGame returns the id of the game that a pairing can be shown with: the server's, or one in the hall that was played;
+// "" if there is none.
+func (p Pairing) ShownGame() string {
+	if p.GameID == "" && p.Result != nil && !p.Result.Forfeit {
+		return p.HallGame
+	}
+	return p.GameID
+}
+
 // byHand reports whether the pairing's result is entered by hand, because no server's game brings it.
 func (p Pairing) byHand() bool { return p.GameID == "" && p.Bye == NoBye }
 

@@ -182,11 +182,11 @@ func (p *Pages) cardRound(
 	if err != nil {
 		return r, err
 	}
-	r.GameID, r.Adjourned = pair.GameID, pair.Adjourned
-	if pair.Result == nil || pair.GameID == "" {
+	r.GameID, r.Adjourned = pair.ShownGame(), pair.Adjourned
+	if pair.Result == nil || r.GameID == "" {
 		return r, nil
 	}
-	rows, err := p.Ratings.Changes(ctx, pair.GameID)
+	rows, err := p.Ratings.Changes(ctx, r.GameID)
 	if err != nil {
 		return r, err
 	}

@@ -93,7 +93,7 @@ func byRound(t *tournament.Tournament, line standings.Line) []crosstableResult {
 func markOf(t *tournament.Tournament, round int, cell tournament.Cell) crosstableMark {
 	mark := crosstableMark{Text: strings.ReplaceAll(standings.Mark(cell), "-", "−")}
 	if pairings := t.Rounds[round-1].Pairings; cell.Board > 0 && cell.Board <= len(pairings) {
-		mark.GameID = pairings[cell.Board-1].GameID
+		mark.GameID = pairings[cell.Board-1].ShownGame()
 	}
 	return mark
 }

@@ -364,7 +364,7 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []pairingLin
 	lines := make([]pairingLine, len(round.Pairings))
 	for i, pair := range round.Pairings {
 		line := pairingLine{
-			Board: pair.Board, Bye: pair.Bye, Result: prettyResult(pair.Text()), GameID: pair.GameID,
+			Board: pair.Board, Bye: pair.Bye, Result: prettyResult(pair.Text()), GameID: pair.ShownGame(),
 			Adjourned: pair.Adjourned, Tournament: t.ID,
 			Third: t.ForThirdPlace(round.Number, pair),
 		}

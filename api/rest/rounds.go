@@ -114,7 +114,7 @@ func pairingView(t *tournament.Tournament, round int, p tournament.Pairing) gen.
 		if r.Source != tournament.ByServer {
 			v.Rated = &r.Rated
 		}
-		if p.HallGame != "" && !r.Forfeit {
+		if p.HallGame != "" && p.ShownGame() == p.HallGame {
 			v.HallGameID, v.Recorded = optional(p.HallGame), optional(p.Record != "")
 		}
 	}

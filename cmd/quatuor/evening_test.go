@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -82,6 +83,27 @@ func TestTheReadmesEvening(t *testing.T) {
 	}
 	if out, err := command(t, "ratings", "recompute", "--verify", "--data", data).CombinedOutput(); err != nil {
 		t.Errorf("verified: %v\n%s", err, out)
+	}
+	checkFindsHallFaults(t, data)
+}
+
+// checkFindsHallFaults spoils what is stored of a board in the hall; check must say so.
+func checkFindsHallFaults(t *testing.T, data string) {
+	t.Helper()
+	mustQuatuor(t, "backup", "--data", data, filepath.Join(data, "copy.db")) // the log of the database goes into its file
+	for _, c := range []struct{ statement, says string }{
+		{"UPDATE pairings SET result = replace(result, '[1,2]', '[2,1]') WHERE hall_game <> ''", "its game in the hall ended otherwise"},
+		{"UPDATE pairings SET result = replace(result, '\"rated\":true', '\"rated\":false') WHERE hall_game <> ''", "differ in whether they are rated"},
+		{"UPDATE pairings SET result = NULL WHERE hall_game <> ''", "no game was played, and one in the hall counts"},
+		{"UPDATE pairings SET hall_game = '' WHERE hall_game <> ''", "1 games in the hall count and belong to no board"},
+		{"UPDATE pairings SET hall_game = 'other' WHERE hall_game <> ''", "its game in the hall is not there"},
+		{"UPDATE games SET players = replace(players, '[', '[\"x\",') WHERE hall", "other players sit at it"},
+		{"UPDATE outbox SET corrects = 1, revision = 1 WHERE reason = 'hall'", "its first row in the outbox corrects another"},
+		{"UPDATE outbox SET ranks = '[2,1]' WHERE reason = 'hall'", "the outbox tells its end with another Ranks"},
+	} {
+		if out, ok := quatuor(t, "check", "--data", spoilt(t, data, c.statement)); ok || !strings.Contains(out, c.says) {
+			t.Errorf("%s: check succeeds: %v; want %q in\n%s", c.statement, ok, c.says, out)
+		}
 	}
 }
 
