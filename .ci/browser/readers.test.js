@@ -1,0 +1,150 @@
+// What readers see of a tournament: tabs, a player's card, the wall, paper, frames on other sites, files.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { accessibility, launch, overflow, watch } from './chromium.js';
+import { start } from './program.js';
+
+const tabs = ['round', 'standings', 'players', 'crosstable', 'games', 'info'];
+const paper = ['pairings', 'names', 'standings', 'crosstable', 'entries', 'checkin'];
+
+let program, browser, address;
+
+before(async () => {
+  program = await start();
+  browser = await launch();
+  const { items } = await (await fetch(`${program.url}/api/v1/tournaments`)).json();
+  address = `/tournaments/${items[0].id}`;
+});
+
+after(async () => {
+  await browser?.close();
+  await program?.stop();
+});
+
+// open opens a page in a window of its own, and sees that it fits, works, and can be used by all.
+async function open(path, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 360, height: 800 }, ...options });
+  const page = await context.newPage();
+  const faults = watch(page, program.url);
+  await page.goto(program.url + path);
+  assert.deepEqual(await overflow(page), [], path);
+  assert.deepEqual(await accessibility(page), [], path);
+  assert.deepEqual(faults, [], path);
+  return page;
+}
+
+for (const scheme of ['light', 'dark']) {
+  test(`every tab and the card on a phone of 360 pixels, ${scheme}`, async () => {
+    for (const path of [...tabs.map((tab) => `${address}?tab=${tab}`), `${address}/players/1`, `${address}/standings/1`, `${address}/history`, '/wall']) {
+      const page = await open(path, { colorScheme: scheme });
+      await page.context().close();
+    }
+  });
+}
+
+test('one tab at a time, by touch; the row that was looked for is marked, with scripts and without', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const context = await browser.newContext({ viewport: { width: 360, height: 800 }, javaScriptEnabled });
+    const page = await context.newPage();
+    await page.goto(program.url + address);
+    await page.getByRole('link', { name: 'Standings', exact: true }).click();
+    await page.getByRole('heading', { name: /^Standings/ }).waitFor();
+    assert.equal(await page.locator('table:visible').count(), 1);
+    const name = await page.locator('.standings tbody tr').nth(2).getByRole('link').first().innerText();
+    await page.getByLabel(/Find me/).fill(name);
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('status').getByText(name).waitFor();
+    assert.match(await page.locator('tr.me').innerText(), new RegExp(name));
+    await page.locator('tr.me').getByRole('link', { name }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.getByRole('heading', { name: 'Round by round' }).waitFor();
+    if (javaScriptEnabled) { // it is remembered for the next page of the tournament
+      await page.goto(`${program.url}${address}?tab=players`);
+      await page.locator('tr.me').waitFor();
+      assert.match(await page.locator('tr.me').innerText(), new RegExp(name));
+    }
+    await context.close();
+  }
+});
+
+test('the name stays in sight while the crosstable scrolls', async () => {
+  const page = await open(`${address}/crosstable`);
+  const name = page.locator('.cross tbody th').first();
+  await page.locator('.scroll').evaluate((box) => { box.scrollLeft = 1000; });
+  const box = await name.boundingBox();
+  assert.ok(box.x > -20 && box.x < 60, `the name stands at ${box.x}`);
+  await page.context().close();
+});
+
+test('the wall at 1920: large, complete in the window, without navigation', async () => {
+  const page = await open(`${address}/wall`, { viewport: { width: 1920, height: 1080 } });
+  assert.ok(await page.locator('.line').first().evaluate((e) => parseFloat(getComputedStyle(e).fontSize) / innerWidth) >= 0.019);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), true);
+  assert.equal(await page.getByRole('navigation').count(), 0);
+  assert.equal(await page.locator('.pane:visible').count(), 2);
+  await page.context().close();
+});
+
+test('paper: dark on white from a dark screen, on few pages', async () => {
+  for (const kind of paper) {
+    const page = await open(`${address}/print/${kind}`, { colorScheme: 'dark', viewport: { width: 1280, height: 800 } });
+    const pdf = await page.pdf({ preferCSSPageSize: true });
+    const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g).length;
+    assert.ok(pages === 1, `${kind} of eight players takes ${pages} pages`);
+    await page.emulateMedia({ media: 'print' });
+    const colours = await page.evaluate(() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]);
+    assert.deepEqual(colours, ['rgb(255, 255, 255)', 'rgb(0, 0, 0)'], kind);
+    await page.context().close();
+  }
+});
+
+test('a frame on a site of another origin', async () => {
+  await (await open(`/embed${address}`)).context().close();
+  const host = createServer((_, answer) => {
+    answer.setHeader('content-type', 'text/html');
+    answer.end(`<!doctype html><title>Another site</title><iframe title="Pairings" src="${program.url}/embed${address}" width="600" height="600"></iframe>
+      <iframe title="Refused" src="${program.url}${address}"></iframe>`);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => { host.once('listening', resolve); });
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${host.address().port}/`);
+    await page.frameLocator('iframe[title=Pairings]').getByRole('heading', { name: /^Standings/ }).waitFor();
+    assert.equal(await page.frameLocator('iframe[title=Refused]').getByRole('heading', { name: /^Standings/ }).count(), 0);
+    assert.deepEqual(await context.cookies(), []);
+    const read = await page.evaluate(async (url) => (await (await fetch(url)).json()).items.length, `${program.url}/api/v1/tournaments`);
+    assert.ok(read > 0, 'a script of another site reads the API');
+  } finally {
+    await context.close();
+    host.close();
+  }
+});
+
+test('what was published opens from files', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'quatuor-published-'));
+  const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
+  try {
+    const data = /^data in (.+)$/m.exec(program.output)[1];
+    await promisify(execFile)(process.env.QUATUOR_BINARY, ['publish', '--data', data, folder]);
+    const faults = watch(page, 'file://');
+    await page.goto(pathToFileURL(join(folder, 'index.html')).href);
+    await page.locator('a.title').first().click();
+    await page.getByRole('link', { name: 'Standings', exact: true }).click();
+    await page.locator('.standings tbody th a').first().click();
+    await page.getByRole('heading', { name: 'Round by round' }).waitFor();
+    assert.deepEqual(await overflow(page), []);
+    assert.deepEqual(faults, []); // before axe asks for the style sheets itself, which files do not allow
+    assert.deepEqual(await accessibility(page), []);
+  } finally {
+    await page.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
