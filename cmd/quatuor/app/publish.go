@@ -44,7 +44,7 @@ func Publish(ctx context.Context, db *store.Store, folder string, ids []string, 
 	if err != nil {
 		return fmt.Errorf("nothing can be written to the folder: %w", err)
 	}
-	defer os.RemoveAll(draft)
+	defer func() { _ = os.RemoveAll(draft) }()
 	var names []string
 	err = publication.Files(ctx, func(name string, content []byte) error {
 		names = append(names, name)
