@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"gorm.io/gorm"
@@ -58,6 +59,15 @@ func (p *People) CreatePlayer(ctx context.Context, players ...club.Player) error
 func (p *People) Player(ctx context.Context, id string) (club.Player, error) {
 	var row playerRow
 	err := p.s.reads.WithContext(ctx).Take(&row, "id = ?", id).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) { // it may have been merged into another one
+		into, failed := p.mergedInto(ctx, []string{id})
+		if failed != nil {
+			return club.Player{}, failed
+		}
+		if kept, merged := into[id]; merged {
+			err = p.s.reads.WithContext(ctx).Take(&row, "id = ?", kept).Error
+		}
+	}
 	return row.player(), asPlayers("read a player", err)
 }
 
@@ -73,7 +83,26 @@ func (p *People) Players(ctx context.Context, ids []string) (map[string]club.Pla
 			found[rows[i].ID] = rows[i].player()
 		}
 	}
-	return found, nil
+	return found, p.addMerged(ctx, ids, found)
+}
+
+// addMerged adds those of the players that were merged into others, by the ids that they had.
+func (p *People) addMerged(ctx context.Context, ids []string, found map[string]club.Player) error {
+	missing := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { _, known := found[id]; return known })
+	for part := range chunks(missing) {
+		into, err := p.mergedInto(ctx, part)
+		if err != nil {
+			return err
+		}
+		for gone, kept := range into {
+			player, err := p.Player(ctx, kept)
+			if err != nil {
+				return err
+			}
+			found[gone] = player
+		}
+	}
+	return nil
 }
 
 // byName is a place in the list of players.

@@ -54,6 +54,8 @@ func (p *Pages) mountAccounts(e *echo.Echo) {
 	post("/admin/invitations/:id/end", p.endInvitation)
 	post("/admin/players/:id/claim", p.makeClaim)
 	post("/admin/check", p.startCheck)
+	get("/admin/merge", p.mergeForm)
+	post("/admin/merge", p.merge)
 	get("/reset", p.resetForm)
 	post("/reset", p.reset)
 }
@@ -104,6 +106,10 @@ func (p *Pages) fault(c echo.Context, err error) (*fault, int, error) {
 		{account.ErrStale, "", "stale", http.StatusConflict},
 		{club.ErrStale, "", "stale", http.StatusConflict},
 		{account.ErrSetUp, "", "set_up", http.StatusConflict},
+		{club.ErrMergeSame, "gone", "merge_same", invalid},
+		{club.ErrMergeMet, "", "merge_met", http.StatusConflict},
+		{club.ErrMergeAccounts, "both", "merge_accounts", http.StatusConflict},
+		{club.ErrMergePlaying, "", "merge_playing", http.StatusConflict},
 		{errToken, "token", "token", invalid},
 		{errNumber, "uses", "number", invalid},
 		{errClaimed, "", "claimed", http.StatusConflict},

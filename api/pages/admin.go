@@ -20,6 +20,8 @@ type Installation interface {
 	State(ctx context.Context) State
 	// StartCheck begins a check of everything that is stored, unless one is under way.
 	StartCheck()
+	// MergePlayers makes two records of one person one; its errors are package club's.
+	MergePlayers(ctx context.Context, m club.Merge) error
 }
 
 // State is how the service is at a moment.

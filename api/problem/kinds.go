@@ -137,6 +137,10 @@ var kinds = []kind{
 	{is: slip.ErrCalled, slug: "too-many-requests", status: http.StatusTooManyRequests, title: "Too many requests", plain: true},
 
 	{is: club.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
+	{is: club.ErrMergeSame, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid", plain: true},
+	{is: club.ErrMergeMet, slug: "two-persons", status: http.StatusConflict, title: "Two persons", plain: true},
+	{is: club.ErrMergeAccounts, slug: "two-accounts", status: http.StatusConflict, title: "Two accounts", plain: true},
+	{is: club.ErrMergePlaying, slug: "still-playing", status: http.StatusConflict, title: "Still playing", plain: true},
 	{is: club.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
 
 	{is: account.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},

@@ -248,3 +248,14 @@ func (h *history) read(ctx context.Context, store Store) (corrected bool, err er
 	h.cursor = cursor
 	return corrected, err
 }
+
+// Reassign carries out a change of who played in which games. change gets what rates the whole history again in the store
+// as its own transaction sees it; nothing else is rated by this ledger meanwhile.
+func (l *Ledger) Reassign(change func(recompute func(context.Context, Store) error) error) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return change(func(ctx context.Context, in Store) error {
+		_, err := New(in, l.system).Recompute(ctx)
+		return err
+	})
+}

@@ -31,6 +31,7 @@ func Accounts(t *testing.T, open Open) {
 		{"an invitation for several", inviteSeveral},
 		{"an account for a player in the list", accountForPlayer},
 		{"accounts are listed", listAccounts},
+		{"two records of one player are merged", mergePlayers},
 	})
 }
 

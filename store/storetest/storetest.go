@@ -56,6 +56,7 @@ type PeoplePorts interface {
 // PlayerPort keeps players.
 type PlayerPort interface {
 	CreatePlayer(ctx context.Context, p ...club.Player) error
+	MergePlayers(ctx context.Context, m club.Merge, recompute func(context.Context, ledger.Store) error) error
 	Player(ctx context.Context, id string) (club.Player, error)
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
 	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) (page []club.Player, next string, err error)

@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"quatuor/api/auth"
+	"quatuor/rating/ledger"
 	"quatuor/store"
 	"quatuor/tournament/account"
+	"quatuor/tournament/club"
 )
 
 // CreateAdmin creates an account with all rights.
@@ -29,4 +31,15 @@ func SetPassword(ctx context.Context, db *store.Store, login, password string) e
 		return fmt.Errorf("there is no account %q", login)
 	}
 	return err
+}
+
+// MergePlayers makes two records of one person one, and rates the whole history again in the same transaction. Games that
+// have just ended are rated first.
+func (a *App) MergePlayers(ctx context.Context, m club.Merge) error {
+	if _, err := a.ratings.CatchUp(ctx); err != nil {
+		return err
+	}
+	return a.ratings.Reassign(func(recompute func(context.Context, ledger.Store) error) error {
+		return a.Store.People().MergePlayers(ctx, m, recompute)
+	})
 }

@@ -1,0 +1,97 @@
+package pages
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/tournament/club"
+)
+
+// mergeBody is what the page shows where two records of one person become one.
+type mergeBody struct {
+	Query   string
+	Players []club.Player // whose name was searched for
+	Typed   map[string]string
+	Fault   *fault
+}
+
+// merger returns who visits if they may merge players; else it answers.
+func (p *Pages) merger(c echo.Context) (who auth.Identity, ok bool, err error) {
+	if who, ok, err = p.staff(c); !ok {
+		return who, false, err
+	}
+	if !who.Can(who.Level(), auth.MergePlayers) || p.Installation == nil {
+		return who, false, p.Error(c, http.StatusForbidden)
+	}
+	return who, true, nil
+}
+
+func (p *Pages) mergeForm(c echo.Context) error {
+	if _, ok, err := p.merger(c); !ok {
+		return err
+	}
+	body, err := p.mergeBody(c, c.QueryParam("name"), nil)
+	if err != nil {
+		return err
+	}
+	return p.show(c, "merge", "", body)
+}
+
+func (p *Pages) mergeBody(c echo.Context, name string, given map[string]string) (*mergeBody, error) {
+	body := &mergeBody{Query: name, Typed: given}
+	if name == "" {
+		return body, nil
+	}
+	var err error
+	body.Players, _, err = p.Players.ListPlayers(c.Request().Context(), club.PlayerFilter{Name: name}, pageLength, "")
+	return body, err
+}
+
+func (p *Pages) merge(c echo.Context) error {
+	who, ok, err := p.merger(c)
+	if !ok {
+		return err
+	}
+	given, err := typedAll(c, "keep", "gone", "both", "name")
+	if err != nil {
+		return err
+	}
+	if err := p.merged(c, who, given); err != nil {
+		body, e := p.mergeBody(c, given["name"], given)
+		if e != nil {
+			return e
+		}
+		status := 0
+		if body.Fault, status, err = p.fault(c, err); err != nil {
+			return err
+		}
+		return p.answer(c, status, "merge", frame{Body: body})
+	}
+	return p.back(c, "/players/"+given["keep"], "players_merged")
+}
+
+func (p *Pages) merged(c echo.Context, who auth.Identity, given map[string]string) error {
+	ctx := c.Request().Context()
+	if given["keep"] == "" || given["gone"] == "" {
+		return club.ErrMergeSame
+	}
+	pair, err := p.Players.Players(ctx, []string{given["keep"], given["gone"]})
+	if err != nil {
+		return err
+	}
+	err = p.Installation.MergePlayers(ctx, club.Merge{
+		Keep: given["keep"], Gone: given["gone"], BothAccounts: given["both"] != "", By: who.AccountID, At: p.Now().UnixMilli(),
+	})
+	if err != nil {
+		return err
+	}
+	for _, player := range pair {
+		if player.AccountID != "" {
+			p.Accounts.AccountChanged(player.AccountID)
+		}
+	}
+	p.Logger.InfoContext(ctx, "players merged", "kept", given["keep"], "gone", given["gone"], "by", who.AccountID)
+	return nil
+}

@@ -1,0 +1,238 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"quatuor/engine/table"
+	"quatuor/rating/ledger"
+	"quatuor/tournament/club"
+)
+
+// MergePlayers makes two records of one person one, in one transaction: the games, entries and the account of the record
+// that goes become the other's, and recompute is called with the ratings as this transaction sees them. The id that goes
+// leads to the player that stays from then on. Errors: club.ErrNotFound, club.ErrMergeSame and its neighbours.
+func (p *People) MergePlayers(ctx context.Context, m club.Merge, recompute func(context.Context, ledger.Store) error) error {
+	if m.Keep == m.Gone {
+		return club.ErrMergeSame
+	}
+	err := p.s.backend.write(ctx, func(tx *gorm.DB) error {
+		merging := merging{tx: tx, Merge: m}
+		if err := merging.run(); err != nil {
+			return err
+		}
+		return recompute(ctx, (&Store{reads: tx, backend: withinTx{tx}}).Ratings())
+	})
+	return promised("merge players", err, club.ErrNotFound, club.ErrMergeMet, club.ErrMergeAccounts, club.ErrMergePlaying)
+}
+
+// withinTx is a backend that writes within a transaction that has begun.
+type withinTx struct{ tx *gorm.DB }
+
+func (w withinTx) write(_ context.Context, work func(tx *gorm.DB) error) error { return work(w.tx) }
+func (withinTx) run(context.Context, *batch) error                             { return errReading }
+func (withinTx) alone() bool                                                   { return true }
+func (withinTx) close() error                                                  { return nil }
+
+// merging is a merge that is being carried out.
+type merging struct {
+	club.Merge
+	tx         *gorm.DB
+	keep, gone playerRow
+	games      []string
+	entries    []memberRow
+}
+
+func (m *merging) run() error {
+	for _, step := range []func() error{m.read, m.checkGames, m.checkEntries, m.checkAccounts, m.moveGames, m.moveEntries, m.moveAccount, m.note} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read locks both players.
+func (m *merging) read() error {
+	var rows []playerRow
+	err := m.tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Order("id").
+		Find(&rows, "id IN ?", []string{m.Keep, m.Gone}).Error
+	if err != nil {
+		return err
+	}
+	if len(rows) != 2 {
+		return club.ErrNotFound
+	}
+	m.keep, m.gone = rows[0], rows[1]
+	if rows[0].ID == m.Gone {
+		m.keep, m.gone = rows[1], rows[0]
+	}
+	return nil
+}
+
+func (m *merging) checkAccounts() error {
+	if m.keep.AccountID != nil && m.gone.AccountID != nil && !m.BothAccounts {
+		return club.ErrMergeAccounts
+	}
+	return nil
+}
+
+func (m *merging) checkGames() error {
+	if err := m.tx.Model(&gamePlayerRow{}).Where("player_id = ?", m.Gone).Order("game_id").Pluck("game_id", &m.games).Error; err != nil {
+		return err
+	}
+	for part := range chunks(m.games) {
+		var met, open int64
+		if err := m.tx.Model(&gamePlayerRow{}).Where("player_id = ? AND game_id IN ?", m.Keep, part).Count(&met).Error; err != nil {
+			return err
+		}
+		err := m.tx.Model(&gameRow{}).Where("id IN ? AND status NOT IN ?", part, []table.Status{table.Finished, table.Aborted}).Count(&open).Error
+		switch {
+		case err != nil:
+			return err
+		case met > 0:
+			return club.ErrMergeMet
+		case open > 0:
+			return club.ErrMergePlaying
+		}
+	}
+	return nil
+}
+
+func (m *merging) checkEntries() error {
+	if err := m.tx.Order("tournament_id, entry_id").Find(&m.entries, "player_id = ?", m.Gone).Error; err != nil {
+		return err
+	}
+	var same int64
+	err := m.tx.Model(&memberRow{}).Where("player_id = ?", m.Keep).
+		Where("tournament_id IN (SELECT tournament_id FROM entry_members WHERE player_id = ?)", m.Gone).Count(&same).Error
+	if err == nil && same > 0 {
+		return club.ErrMergeMet
+	}
+	return err
+}
+
+// renamed returns ids with the one that goes replaced.
+func (m *merging) renamed(ids []string) []string {
+	if i := slices.Index(ids, m.Gone); i >= 0 {
+		ids = slices.Clone(ids)
+		ids[i] = m.Keep
+	}
+	return ids
+}
+
+func (m *merging) moveGames() error {
+	for part := range chunks(m.games) {
+		var games []gameRow
+		if err := m.tx.Select("id", "players").Find(&games, "id IN ?", part).Error; err != nil {
+			return err
+		}
+		for i := range games {
+			players := jsonOf[[]string]{m.renamed(games[i].Players.v)}
+			if err := m.tx.Model(&gameRow{}).Where("id = ?", games[i].ID).Update("players", players).Error; err != nil {
+				return err
+			}
+		}
+		var told []outboxRow
+		if err := m.tx.Select("seq", "players").Find(&told, "game_id IN ?", part).Error; err != nil {
+			return err
+		}
+		for i := range told {
+			players := jsonOf[[]string]{m.renamed(told[i].Players.v)}
+			if err := m.tx.Model(&outboxRow{}).Where("seq = ?", told[i].Seq).Update("players", players).Error; err != nil {
+				return err
+			}
+		}
+	}
+	return m.tx.Model(&gamePlayerRow{}).Where("player_id = ?", m.Gone).Update("player_id", m.Keep).Error
+}
+
+// moveEntries also moves the tournaments' versions on, so that no one works on with what was read before, and takes their
+// last acts' way back: it would bring the player back who goes.
+func (m *merging) moveEntries() error {
+	for _, member := range m.entries {
+		var e entryRow
+		at := m.tx.Where("tournament_id = ? AND id = ?", member.TournamentID, member.EntryID).Session(&gorm.Session{})
+		if err := at.Take(&e).Error; err != nil {
+			return err
+		}
+		err := at.Model(&entryRow{}).Updates(map[string]any{
+			"members": jsonOf[[]string]{m.renamed(e.Members.v)}, "awaiting": jsonOf[[]string]{m.renamed(e.Awaiting.v)},
+		}).Error
+		if err != nil {
+			return err
+		}
+		of := m.tx.Where("tournament_id = ?", member.TournamentID).Session(&gorm.Session{})
+		if err := of.Model(&actRow{}).Where("undo <> ''").Update("undo", "").Error; err != nil {
+			return err
+		}
+		err = m.tx.Model(&tournamentRow{}).Where("id = ?", member.TournamentID).Updates(map[string]any{
+			"version": gorm.Expr("version + 1"), "public_version": gorm.Expr("CASE WHEN status = 'draft' THEN public_version ELSE public_version + 1 END"),
+		}).Error
+		if err != nil {
+			return err
+		}
+	}
+	return m.tx.Model(&memberRow{}).Where("player_id = ?", m.Gone).Update("player_id", m.Keep).Error
+}
+
+// moveAccount deletes the record that goes, and lets the other have what it lacks of it: the account, club, year of birth
+// and ratings to start with.
+func (m *merging) moveAccount() error {
+	if err := m.tx.Delete(&playerRow{}, "id = ?", m.Gone).Error; err != nil {
+		return err
+	}
+	next := m.keep
+	if next.Club == "" {
+		next.Club = m.gone.Club
+	}
+	if next.BirthYear == 0 {
+		next.BirthYear = m.gone.BirthYear
+	}
+	given := map[string]float64{}
+	for _, ratings := range []map[string]float64{m.gone.Rating.v, m.keep.Rating.v} {
+		for list, value := range ratings {
+			given[list] = value
+		}
+	}
+	if len(given) > 0 {
+		next.Rating.v = given
+	}
+	if m.gone.AccountID != nil {
+		var now *string // the second account goes on without a player
+		if next.AccountID == nil {
+			next.AccountID, next.OpenToChallenges, next.ClaimHash, now = m.gone.AccountID, m.gone.OpenToChallenges, "", &m.Keep
+		}
+		if err := m.tx.Model(&accountRow{}).Where("id = ?", *m.gone.AccountID).Update("player_id", now).Error; err != nil {
+			return err
+		}
+	}
+	next.Version++
+	return m.tx.Model(&playerRow{}).Where("id = ?", m.Keep).Select("*").Omit("id").Updates(&next).Error
+}
+
+// note keeps who merged whom, and lets ids that went before lead to the player that stays.
+func (m *merging) note() error {
+	if err := m.tx.Model(&mergeRow{}).Where("kept_id = ?", m.Gone).Update("kept_id", m.Keep).Error; err != nil {
+		return err
+	}
+	return m.tx.Create(&mergeRow{
+		GoneID: m.Gone, GoneName: m.gone.Name, KeptID: m.Keep, ByAccount: m.By, At: m.At, Games: len(m.games), Entries: len(m.entries),
+	}).Error
+}
+
+// mergedInto returns the ids of the players that ids without a record went into.
+func (p *People) mergedInto(ctx context.Context, ids []string) (map[string]string, error) {
+	var rows []mergeRow
+	if err := p.s.reads.WithContext(ctx).Find(&rows, "gone_id IN ?", ids).Error; err != nil {
+		return nil, about("read merged players", err)
+	}
+	into := make(map[string]string, len(rows))
+	for _, r := range rows {
+		into[r.GoneID] = r.KeptID
+	}
+	return into, nil
+}
