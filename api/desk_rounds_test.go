@@ -216,6 +216,9 @@ func TestWhatIsNotAResult(t *testing.T) {
 			t.Errorf("%s, as a page: %d", name, a.status)
 		}
 	}
+	if a := d.arno.form(d.to("results/1/1"), url.Values{"seen": {seen}, "result": {"1-0"}, "reason": {strings.Repeat("x", 5<<20)}}); a.status != http.StatusRequestEntityTooLarge {
+		t.Errorf("a form of five megabytes: %d", a.status)
+	}
 	for _, path := range []string{"results/1/3", "results/1/9", "results/2/1", "results/x/1", "results/1/x", "results/0/1"} {
 		d.arno.form(d.to(path), url.Values{"seen": {seen}, "result": {"1-0"}}).want(t, http.StatusNotFound)
 	}
@@ -242,7 +245,7 @@ func TestDeskRoundIsForStaff(t *testing.T) {
 	foreign, player := d.s.register("fritz"), d.s.register("paul")
 	other.send(http.MethodPut, "/tournaments/"+id+"/arbiters", map[string]any{"logins": []string{"fritz"}}, tag).want(t, http.StatusOK)
 	seen, names := d.seen(t, "round"), "Player B"
-	forms := []string{"round/pair", "round/edit", "round/publish", "round/delete", "round/redraw", "results/1/1", "results/1/1/adjourn", "results/1/1/again"}
+	forms := []string{"round/pair", "round/edit", "round/publish", "round/delete", "round/redraw", "results/1/1", "results/1/1/adjourn", "results/1/1/again", "results/1/1/clear", "results/1/1/venue", "results/1/1/record"}
 	pages := []string{"?tab=round", "?tab=results", "?tab=arbiter", "?tab=results&round=1", "?tab=results&round=1&board=1", "/results/1", "/live"}
 	for who, p := range map[string]person{"stranger": d.s.anonymous(), "player": player, "other organiser": other, "other's arbiter": foreign} {
 		for _, form := range forms {
@@ -391,6 +394,12 @@ func TestBoardsInTheHallOnTheDesk(t *testing.T) {
 	board("", url.Values{"result": {"1-0"}, "rateable": {"1"}, "rated": {"1"}}).want(t, http.StatusSeeOther)
 	result().has(t, `"rated":true`)
 	olga.get(d.tab("results")+"&board=1").want(t, http.StatusOK).says(t, "Counts for ratings", "Remove the result")
+	moves := "[Variant \"quixo/duel\"]\r\n[Result \"1,2\"]\r\n\r\nc1-c5 a1-a5 2:!resignation 1,2\r\n"
+	board("/record", url.Values{"record": {"nonsense"}}).want(t, http.StatusUnprocessableEntity).says(t, `role="alert"`)
+	board("/record", url.Values{"record": {moves}}).want(t, http.StatusSeeOther)
+	olga.get(d.tab("results")+"&board=1").want(t, http.StatusOK).says(t, "Record of the moves", "c1-c5 a1-a5")
+	result().has(t, `"recorded":true`)
+	ada.form(d.to("results/1/1/record"), url.Values{"record": {moves}}).want(t, http.StatusForbidden)
 	board("/clear", url.Values{"reason": {" "}}).want(t, http.StatusUnprocessableEntity)
 	board("/clear", url.Values{"reason": {"wrong board"}}).want(t, http.StatusSeeOther)
 	result().lacks(t, `"result":"1-0","rated"`)

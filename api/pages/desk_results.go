@@ -88,6 +88,8 @@ func (r resultRow) Rank(seat int) int {
 type boardPart struct {
 	resultRow
 	History  []boardChange
+	Record   string           // of the moves, as it was attached
+	Records  bool             // a record can be attached
 	Hosted   bool             // the server can open another game
 	Rateable bool             // it may be chosen whether the result is rated
 	Venue    tournament.Venue // where it may be moved to, "" if it cannot
@@ -141,6 +143,7 @@ func (p *Pages) mountDeskResults(e *echo.Echo) {
 	e.POST("/tournaments/:id/desk/results/:round/:board/again", p.guard(p.deskPlayAgain))
 	e.POST("/tournaments/:id/desk/results/:round/:board/clear", p.guard(p.deskClear))
 	e.POST("/tournaments/:id/desk/results/:round/:board/venue", p.guard(p.deskVenue))
+	e.POST("/tournaments/:id/desk/results/:round/:board/record", p.guard(p.deskRecord))
 }
 
 func (p *Pages) deskResults(c echo.Context, b *deskBody) error {
@@ -285,6 +288,13 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 		return nil, errMissing
 	}
 	one := boardOf(t, round, pair)
+	_, notRecordable := t.Recordable(round, board)
+	one.Records = notRecordable == nil
+	if pair.Record != "" {
+		if one.Record, err = p.Director.BoardRecord(c.Request().Context(), t, round, board); err != nil {
+			return nil, err
+		}
+	}
 	changes, err := p.Tournaments.History(c.Request().Context(), t.ID)
 	if err != nil {
 		return nil, err
@@ -629,6 +639,34 @@ func (p *Pages) deskVenue(c echo.Context) error {
 	})
 }
 
+// deskRecord attaches a record of the moves to a game in the hall, or removes it.
+func (p *Pages) deskRecord(c echo.Context) error {
+	t, err := p.deskAccess(c, auth.EnterResults)
+	if t == nil {
+		return err
+	}
+	s, err := readSaving(c, t)
+	if err != nil {
+		return err
+	}
+	text := strings.ReplaceAll(s.form.Get("record"), "\r\n", "\n")
+	if _, err = p.Director.SetRecord(c.Request().Context(), t.ID, s.round, s.board, text, s.order(c)); err != nil {
+		return p.deskRefused(c, "results", t.Version, err)
+	}
+	return p.back(c, "/tournaments/"+t.ID+"/desk?tab=results&round="+strconv.Itoa(s.round), "board")
+}
+
+// order is for a command that builds on the board as the form has shown it.
+func (s saving) order(c echo.Context) director.Order {
+	return director.Order{By: auth.Session(c).AccountID, If: func(t *tournament.Tournament) error {
+		pair, err := t.Pairing(s.round, s.board)
+		if err == nil && boardTag(pair) != s.form.Get("seen") {
+			err = tournament.Refuse(tournament.ErrStale, "board %d has changed", s.board)
+		}
+		return err
+	}}
+}
+
 // deskBoard carries out a form about one board that needs a reason, if the board is as the arbiter has seen it.
 func (p *Pages) deskBoard(c echo.Context, do func(context.Context, saving, director.Order) error) error {
 	t, err := p.deskAccess(c, auth.EnterResults)
@@ -643,13 +681,7 @@ func (p *Pages) deskBoard(c echo.Context, do func(context.Context, saving, direc
 		err = tournament.FieldErrors{{Field: "reason", Detail: "say why; it stands in the history"}}
 	}
 	if err == nil {
-		err = do(c.Request().Context(), s, director.Order{By: auth.Session(c).AccountID, If: func(t *tournament.Tournament) error {
-			pair, err := t.Pairing(s.round, s.board)
-			if err == nil && boardTag(pair) != c.FormValue("seen") {
-				err = tournament.Refuse(tournament.ErrStale, "board %d has changed", s.board)
-			}
-			return err
-		}})
+		err = do(c.Request().Context(), s, s.order(c))
 	}
 	if err != nil {
 		return p.deskRefused(c, "results", t.Version, err)

@@ -358,6 +358,17 @@ function pressed(key) {
   return false;
 }
 
+// An arrow key would choose the next radio button at once, and so enter a result: here it only goes there.
+desk.addEventListener('keydown', (event) => {
+  const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+  const at = event.target;
+  if (!by || !(at instanceof HTMLInputElement) || at.type !== 'radio') return;
+  event.preventDefault();
+  const choices = [...(at.form?.querySelectorAll('input[type=radio]') ?? [])];
+  const next = choices[choices.indexOf(at) + by];
+  if (next instanceof HTMLInputElement) next.focus();
+});
+
 desk.classList.add('scripted');
 document.addEventListener('keydown', (event) => {
   if (typing(event) || !current && !keys.has(event.key) && !['f', 'g', 'ArrowDown', 'ArrowUp'].includes(event.key)) return;
