@@ -101,16 +101,18 @@ func goodBodies(entry, player string) map[string][]string {
 		"setForbiddenPairs": {
 			`{"items":[]}`, `{"items":[{"entries":["` + entry + `","other"]}]}`,
 		},
-		"createRound":    {`{"publish":false}`},
-		"editRound":      {`{"edits":[{"kind":"reseat","board":1}]}`, `{"edits":[{"kind":"reseat","board":1}],"dry_run":true}`, `{"edits":[{"kind":"unpair","board":99}]}`},
-		"setResult":      {`{"result":"1-0"}`, `{"ranks":[1,3]}`, `{"adjourned":true,"reason":"later"}`},
-		"publishRound":   {`{"start_in_ms":60000,"together":true}`},
-		"setVenue":       {`{"venue":"hall"}`, `{"venue":"server","reason":"no board is free"}`},
-		"playAgain":      {`{"reason":"it was void"}`},
-		"undoAct":        {`{"act":1}`, `{"act":7}`},
-		"setPrizes":      {`{"categories":[]}`, `{"categories":[{"name":"First","prizes":[{"amount":-1}]}]}`},
-		"openCheckIn":    {`{"anew":true}`},
-		"setBoardRecord": {"[Variant \"quixo/duel\"]\n[Result \"1,2\"]\n\n1,2\n"},
+		"createRound":        {`{"publish":false}`},
+		"editRound":          {`{"edits":[{"kind":"reseat","board":1}]}`, `{"edits":[{"kind":"reseat","board":1}],"dry_run":true}`, `{"edits":[{"kind":"unpair","board":99}]}`},
+		"setResult":          {`{"result":"1-0"}`, `{"ranks":[1,3]}`, `{"adjourned":true,"reason":"later"}`},
+		"publishRound":       {`{"start_in_ms":60000,"together":true}`},
+		"setVenue":           {`{"venue":"hall"}`, `{"venue":"server","reason":"no board is free"}`},
+		"playAgain":          {`{"reason":"it was void"}`},
+		"replaceResultCodes": {`{"revoke":true}`, `{"board":1,"revoke":false}`},
+		"answerCall":         {`{"status":"seen"}`},
+		"undoAct":            {`{"act":1}`, `{"act":7}`},
+		"setPrizes":          {`{"categories":[]}`, `{"categories":[{"name":"First","prizes":[{"amount":-1}]}]}`},
+		"openCheckIn":        {`{"anew":true}`},
+		"setBoardRecord":     {"[Variant \"quixo/duel\"]\n[Result \"1,2\"]\n\n1,2\n"},
 	}
 }
 
