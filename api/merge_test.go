@@ -28,7 +28,7 @@ func TestMergePlayers(t *testing.T) {
 		}).want(t, http.StatusCreated)
 		id := game.text("id")
 		for i, p := range []person{loser, winner} {
-			at := p.get("/games/" + id).want(t, http.StatusOK)
+			at := p.get("/games/"+id).want(t, http.StatusOK)
 			move := at.text("legal", fmt.Sprint(i+1), 0)
 			p.post("/games/"+id+"/moves", map[string]any{"seat": i + 1, "turn": at.number("turn"), "move": move}).want(t, http.StatusOK)
 		}
@@ -57,7 +57,7 @@ func TestMergePlayers(t *testing.T) {
 	if err != nil || kept.ID != ada.player || kept.AccountID != ada.account {
 		t.Errorf("the id that went leads to %+v, %v", kept, err)
 	}
-	if games := ada.get("/players/" + ada.player + "/games").want(t, http.StatusOK).list("items"); len(games) != 2 {
+	if games := ada.get("/players/"+ada.player+"/games").want(t, http.StatusOK).list("items"); len(games) != 2 {
 		t.Errorf("%d games, want 2", len(games))
 	}
 	if a, err := s.db.People().Account(t.Context(), double.account); err != nil || a.PlayerID != "" {
