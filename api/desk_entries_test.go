@@ -121,7 +121,7 @@ func TestDeskCheckIn(t *testing.T) {
 		ids = append(ids, organiser.post(at+"/entries", map[string]any{"name": fmt.Sprint("Player ", i)}).want(t, http.StatusCreated).text("id"))
 	}
 	organiser.post(at+"/open", nil).want(t, http.StatusOK)
-	if page := organiser.get("/" + desk).want(t, http.StatusOK).page(); strings.Contains(page, `name="in"`) || !strings.Contains(page, "Open check-in") {
+	if page := organiser.get("/"+desk).want(t, http.StatusOK).page(); strings.Contains(page, `name="in"`) || !strings.Contains(page, "Open check-in") {
 		t.Error("before the check-in")
 	}
 	organiser.form(desk+"/check-in", url.Values{"do": {"open"}}).want(t, http.StatusSeeOther)

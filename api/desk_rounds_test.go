@@ -388,7 +388,7 @@ func TestBoardsInTheHallOnTheDesk(t *testing.T) {
 		fields.Set("seen", d.tags(t, 1)["1"])
 		return olga.form(d.to("results/1/1")+form, fields)
 	}
-	result := func() *answer { return olga.get(path + "/rounds/1/pairings/1/result").want(t, http.StatusOK) }
+	result := func() *answer { return olga.get(path+"/rounds/1/pairings/1/result").want(t, http.StatusOK) }
 	board("", url.Values{"result": {"1-0"}, "rateable": {"1"}}).want(t, http.StatusSeeOther)
 	result().has(t, `"rated":false`)
 	board("", url.Values{"result": {"1-0"}, "rateable": {"1"}, "rated": {"1"}}).want(t, http.StatusSeeOther)

@@ -36,7 +36,7 @@ func TestNewTournament(t *testing.T) {
 		t.Errorf("sent twice, it led to %s and %s", first, again)
 	}
 	id, _, _ := strings.Cut(strings.TrimPrefix(first, "/tournaments/"), "/")
-	made := organiser.get("/tournaments/" + id).want(t, http.StatusOK)
+	made := organiser.get("/tournaments/"+id).want(t, http.StatusOK)
 	if made.text("venue") != "hall" || made.number("rounds") != 4 || made.number("points", "win") != 3 || made.number("pairing", "half_point_byes") != 2 ||
 		made.at("rated") != true || len(made.list("tie_breaks")) != 2 {
 		t.Errorf("made %s", made.raw)
@@ -83,7 +83,7 @@ func TestImportPage(t *testing.T) {
 	organiser.send(http.MethodPatch, "/tournaments/"+from, map[string]any{"rounds": 2}, header{"If-Match", "*"}).want(t, http.StatusOK)
 	organiser.post("/tournaments/"+from+"/start", nil).want(t, http.StatusOK)
 	organiser.post("/tournaments/"+from+"/rounds", nil).want(t, http.StatusCreated)
-	report := string(organiser.get("/tournaments/" + from + "/export?format=trf").want(t, http.StatusOK).raw)
+	report := string(organiser.get("/tournaments/"+from+"/export?format=trf").want(t, http.StatusOK).raw)
 	form = organiser.newForm(map[string]string{"name": "Taken over"})
 	organiser.upload("/tournaments/new/import", "file", report, form).want(t, http.StatusOK).says(t, "Taken over", "The tournament is there.", "To the desk")
 }
@@ -94,7 +94,7 @@ func TestDraftsAreListedForTheirStaff(t *testing.T) {
 	organiser, admin, arbiter := s.withRole("olga", account.RoleOrganiser), s.withRole("adam", account.RoleAdmin), s.register("arno")
 	other, player := s.withRole("otto", account.RoleOrganiser), s.register("paul")
 	id := organiser.draft("Surprise")
-	tag := header{"If-Match", organiser.get("/tournaments/"+id).header.Get("ETag")}
+	tag := header{"If-Match", organiser.get("/tournaments/" + id).header.Get("ETag")}
 	organiser.send(http.MethodPut, "/tournaments/"+id+"/arbiters", map[string]any{"logins": []string{"arno"}}, tag).want(t, http.StatusOK)
 	for _, path := range []string{"//tournaments", "//"} {
 		for _, c := range []struct {
@@ -148,7 +148,7 @@ func TestDeskSettings(t *testing.T) {
 	organiser.form(desk+"/arbiters", url.Values{"seen": {arbiters}, "remove": {"arno"}}).want(t, http.StatusPreconditionFailed)
 	organiser.form(desk+"/prizes", url.Values{"seen": {seen("prizes")}, "sharing": {"equal"}, "name-0": {"First"}, "prizes-0": {"100 and a cup\n50.50\na book"}, "age-to-0": {"18"}}).
 		want(t, http.StatusSeeOther)
-	prizes := organiser.get("/tournaments/" + id + "/prizes").want(t, http.StatusOK)
+	prizes := organiser.get("/tournaments/"+id+"/prizes").want(t, http.StatusOK)
 	if prizes.number("categories", 0, "prizes", 0, "amount") != 10_000 || prizes.text("categories", 0, "prizes", 0, "text") != "and a cup" ||
 		prizes.number("categories", 0, "prizes", 1, "amount") != 5050 || prizes.text("categories", 0, "prizes", 2, "text") != "a book" || prizes.number("categories", 0, "age_to") != 18 {
 		t.Errorf("prizes %s", prizes.raw)

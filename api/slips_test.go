@@ -67,7 +67,7 @@ func TestPlayersReportTheirResult(t *testing.T) {
 	anyone.get(path+"/history").want(t, http.StatusOK).has(t, `"by":"players"`)
 	olga.get(path+"/history").want(t, http.StatusOK).has(t, `"by":"players"`)
 
-	call := olga.get(path + "/calls").want(t, http.StatusOK).has(t, "my clock")
+	call := olga.get(path+"/calls").want(t, http.StatusOK).has(t, "my clock")
 	answering := path + "/calls/" + call.text("items", 0, "id")
 	olga.send(http.MethodPut, answering, `{"status":"settled"}`).want(t, http.StatusNoContent)
 	olga.send(http.MethodPut, answering, `{"status":"seen"}`).refused(t, http.StatusNotFound, "not-found")

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"cmp"
-	"net/http"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -42,10 +41,12 @@ func (p *Pages) saveSettings(c echo.Context) error {
 	if err == nil {
 		return p.back(c, "/admin", "saved")
 	}
-	body, status, fatal := p.setupBody(given), http.StatusOK, error(nil)
-	if body.Fault, status, fatal = p.fault(c, err); fatal != nil {
+	fault, status, fatal := p.fault(c, err)
+	if fatal != nil {
 		return fatal
 	}
+	body := p.setupBody(given)
+	body.Fault = fault
 	return p.answer(c, status, "settings", frame{Body: body})
 }
 

@@ -44,10 +44,12 @@ func (p *Pages) register(c echo.Context) error {
 	}
 	password := c.FormValue("password")
 	if err := p.opened(c, given, password); err != nil {
-		body, status, fatal := p.registerBody(c, given), 0, error(nil)
-		if body.Fault, status, fatal = p.fault(c, err); fatal != nil {
+		fault, status, fatal := p.fault(c, err)
+		if fatal != nil {
 			return fatal
 		}
+		body := p.registerBody(c, given)
+		body.Fault = fault
 		return p.answer(c, status, "register", frame{Secret: true, Body: body})
 	}
 	if err := p.enter(c, given["login"], password); err != nil {

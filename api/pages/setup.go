@@ -83,10 +83,12 @@ func (p *Pages) setUp(c echo.Context) error {
 		err = p.settled(c, given, password)
 	}
 	if err != nil {
-		body, status, fatal := p.setupBody(given), 0, error(nil)
-		if body.Fault, status, fatal = p.fault(c, err); fatal != nil {
+		fault, status, fatal := p.fault(c, err)
+		if fatal != nil {
 			return fatal
 		}
+		body := p.setupBody(given)
+		body.Fault = fault
 		return p.answer(c, status, "setup", frame{Secret: true, Body: body})
 	}
 	if err := p.enter(c, given["login"], password); err != nil {

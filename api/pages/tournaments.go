@@ -19,8 +19,8 @@ type tournamentLine struct {
 type tournamentsBody struct {
 	Drafts []tournamentLine // for their staff
 	Create bool             // the visitor may create tournaments
-	Lines []tournamentLine
-	Next  string // cursor
+	Lines  []tournamentLine
+	Next   string // cursor
 }
 
 // public are the stages in which the public may know of a tournament.

@@ -139,7 +139,8 @@ func numbersOf(v any) []float64 {
 func checkRound(t interface {
 	Helper()
 	Fatalf(string, ...any)
-}, f tables.Field, r tables.Round) {
+}, f tables.Field, r tables.Round,
+) {
 	t.Helper()
 	seen := map[int]int{}
 	for _, n := range r.Byes {
