@@ -7,6 +7,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/contract"
+	"quatuor/api/pages/delta"
 	"quatuor/api/rest"
 	"quatuor/api/settings"
 	"quatuor/engine"
@@ -15,6 +16,7 @@ import (
 	"quatuor/engine/table"
 	"quatuor/rating"
 	"quatuor/rating/ledger"
+	"quatuor/rating/season"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
@@ -157,7 +159,7 @@ var kinds = []kind{
 
 	// These never concern a client: a table or the ledger mends them by itself, or they are our mistakes.
 	internal(clock.ErrOrder), internal(clock.ErrPaused), internal(clock.ErrFlagged), internal(clock.ErrTurn),
-	internal(clock.ErrState), internal(rating.ErrSeats), internal(ledger.ErrBehind),
+	internal(clock.ErrState), internal(rating.ErrSeats), internal(ledger.ErrBehind), internal(season.ErrInput), internal(delta.ErrOther),
 }
 
 func internal(err error) kind {
