@@ -12,8 +12,9 @@ type search struct {
 	*problem
 	tables [][]int // ascending each
 	costs  []words
-	side   []int64 // first word of what the sides cost at each table
-	at     []int   // table of each entry
+	side   []words // what the sides cost at each table
+	spare  [2][5]int
+	at     []int // table of each entry
 	dice   uint64
 	steps  int            // looked at so far
 	sets   [16][6][][]int // see subsetsOf
@@ -28,7 +29,7 @@ func newSearch(p *problem, tables [][]int) *search {
 
 // load sets the round.
 func (s *search) load(tables [][]int) {
-	s.tables, s.costs, s.side = make([][]int, len(tables)), make([]words, len(tables)), make([]int64, len(tables))
+	s.tables, s.costs, s.side = make([][]int, len(tables)), make([]words, len(tables)), make([]words, len(tables))
 	for k, t := range tables {
 		s.set(k, slices.Clone(t))
 	}
@@ -39,8 +40,7 @@ func (s *search) set(k int, t []int) {
 	slices.Sort(t)
 	s.tables[k], s.costs[k] = t, s.cost(t)
 	if s.rotated {
-		_, side := s.bestWay(t)
-		s.side[k] = side[0]
+		_, s.side[k] = s.bestWay(t)
 	}
 	for _, i := range t {
 		s.at[i] = k
@@ -56,10 +56,13 @@ func (s *search) sum() words {
 	return sum
 }
 
+// maxSteps bounds the steps after which no more tables are seated anew three at a time.
+const maxSteps = 120_000_000
+
 // improve exchanges entries, and seats three tables at a time anew, until neither helps.
 func (s *search) improve(reach int) {
 	s.exchanges(nil)
-	for s.triples(reach) {
+	for s.steps < maxSteps && s.triples(reach) {
 		s.exchanges(nil)
 	}
 }
@@ -116,19 +119,38 @@ func (s *search) gain(k, x, l, y int) bool {
 	own, theirs := s.tables[k], s.tables[l]
 	for w := range s.nwords {
 		change := s.change(w, own, theirs, own[x], theirs[y])
-		if s.rotated {
-			if change > s.side[k]+s.side[l] {
-				return false // however well the sides would fit
+		if !s.rotated {
+			if change != 0 {
+				return change < 0
 			}
-			s.steps += 10
-			after := s.plus(s.cost(exchanged(own, own[x], theirs[y])), s.cost(exchanged(theirs, theirs[y], own[x])))
-			return s.less(after, s.plus(s.costs[k], s.costs[l]))
+			continue
 		}
-		if change != 0 {
-			return change < 0
+		// Sides cost nothing at best: what they cost now is the most that can be saved.
+		saved := s.side[k][w] + s.side[l][w]
+		if change > saved {
+			return false
+		}
+		if change < 0 || saved > 0 {
+			s.steps += 10
+			after := s.plus(s.cost(s.replaced(0, own, x, theirs[y])), s.cost(s.replaced(1, theirs, y, own[x])))
+			return s.less(after, s.plus(s.costs[k], s.costs[l]))
 		}
 	}
 	return false
+}
+
+// replaced returns a table in ascending order with another entry at place x; it is valid until the next.
+func (s *search) replaced(spare int, t []int, x, comes int) []int {
+	out := s.spare[spare][:len(t)]
+	copy(out, t)
+	for ; x > 0 && out[x-1] > comes; x-- {
+		out[x] = out[x-1]
+	}
+	for ; x < len(out)-1 && out[x+1] < comes; x++ {
+		out[x] = out[x+1]
+	}
+	out[x] = comes
+	return out
 }
 
 // change returns by how much a word of the cost changes, sides left out, if i of one table and j of another change places.
