@@ -37,6 +37,7 @@ type cli struct {
 	Pair       pairCmd       `cmd:"" help:"Pair rounds of Swiss tournaments in report files."`
 	Standings  standingsCmd  `cmd:"" help:"Rank the players of tournaments in report files."`
 	RoundRobin roundRobinCmd `cmd:"" name:"roundrobin" help:"Print the tables of a round-robin."`
+	SeatPlan   seatPlanCmd   `cmd:"" name:"seatplan" help:"Print a plan of rounds at tables in which players meet again as rarely as possible."`
 }
 
 // streams are the standard streams of a command.

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"strings"
+
+	"quatuor/cmd/quatuor/app"
+	"quatuor/tournament"
+	"quatuor/tournament/pairing/seatplan"
+)
+
+// seatPlanCmd is `quatuor seatplan`: it prints a fixed plan of rounds at tables, one table a line.
+type seatPlanCmd struct {
+	N      int `arg:"" name:"n" help:"Number of players."`
+	Rounds int `arg:"" help:"Number of rounds."`
+	Size   int `arg:"" help:"Players at a table: 3, 4 or 5."`
+}
+
+// Help says what the plan strives for.
+func (seatPlanCmd) Help() string {
+	return "Prints a header and one line for each table: round, table, and the players in the order of seats, separated by tabs. " +
+		"The plan has the fewest meetings again that were found, then equal numbers of each seat. " +
+		"If the number of players is no multiple of the size, some tables are of another size. " +
+		"How many meetings again there are is said on standard error."
+}
+
+// Run prints the plan.
+func (c seatPlanCmd) Run(s streams) error {
+	plan, err := seatplan.New(c.N, c.Rounds, c.Size)
+	if errors.Is(err, tournament.ErrInvalid) {
+		return app.UsageErrorf("%w", err)
+	}
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(s.Out)
+	fmt.Fprintln(out, "round\ttable\tplayers")
+	for r, round := range plan {
+		for k, table := range round {
+			players := strings.Trim(fmt.Sprint(table), "[]")
+			fmt.Fprintf(out, "%d\t%d\t%s\n", r+1, k+1, strings.ReplaceAll(players, " ", "\t"))
+		}
+	}
+	if again := plan.Again(); again > 0 {
+		fmt.Fprintf(s.Err, "quatuor: %d meetings again\n", again)
+	}
+	return out.Flush()
+}

@@ -1,0 +1,209 @@
+package seatplan
+
+import "slices"
+
+// Bounds of the search for a starter: steps of one attempt, and attempts.
+const (
+	attemptSteps = 100_000
+	attempts     = 20
+)
+
+// turned returns a plan without a meeting again that is made of a few rounds turned around, or nil.
+func turned(players, rounds int, sizes []int) Plan {
+	pairs := 0
+	for _, s := range sizes {
+		pairs += s * (s - 1) / 2
+	}
+	if rounds*pairs > players*(players-1)/2 {
+		return nil
+	}
+	for starters := 1; starters <= rounds; starters++ {
+		for extra := range 3 {
+			period := (rounds+starters-1)/starters + extra
+			if period > players || starters > 3 && starters < rounds || extra > 0 && period == 1 {
+				continue
+			}
+			s := starter{players: players, period: period, rounds: starters, sizes: sizes}
+			if plan := s.find(rounds); plan != nil {
+				return plan
+			}
+		}
+	}
+	return nil
+}
+
+// starter is a search for rounds whose pairs are all different when they are turned around. Player p below
+// classes·period is number p mod period of class p / period; the others stay put.
+type starter struct {
+	players, period, rounds int
+	sizes                   []int
+	classes                 int
+	used                    []bool // orbits of pairs
+	order                   []int  // in which players are tried
+	free                    []bool
+	tables                  [][]int // of all starters
+	steps                   int
+}
+
+// find returns the plan, or nil.
+func (s *starter) find(rounds int) Plan {
+	s.classes = s.players / s.period
+	groups := s.classes + s.players - s.classes*s.period
+	dice := uint64(0x2545F4914F6CDD1D)
+	for range attempts {
+		s.used = make([]bool, groups*groups*s.period)
+		s.order = make([]int, s.players)
+		for i := range s.order {
+			s.order[i] = i
+		}
+		for i := s.players - 1; i > 0; i-- { // another order in every attempt, the same in every run
+			dice ^= dice << 13
+			dice ^= dice >> 7
+			dice ^= dice << 17
+			j := int(dice % uint64(i+1))
+			s.order[i], s.order[j] = s.order[j], s.order[i]
+		}
+		slices.SortStableFunc(s.order, func(a, b int) int { return s.fixed(b) - s.fixed(a) })
+		s.steps, s.tables = 0, nil
+		s.free = slices.Repeat([]bool{true}, s.players)
+		if s.place(nil) {
+			return s.turn(rounds)
+		}
+		if s.steps < attemptSteps { // all ways have been tried
+			return nil
+		}
+	}
+	return nil
+}
+
+// fixed returns 1 for players who stay put; they are seated first.
+func (s *starter) fixed(p int) int {
+	if p >= s.classes*s.period {
+		return 1
+	}
+	return 0
+}
+
+// orbit returns the number of a pair up to turning; −1 if turning would bring it back too early.
+func (s *starter) orbit(a, b int) int {
+	groups := s.classes + s.players - s.classes*s.period
+	ga, gb, turn := s.group(a), s.group(b), 0
+	switch {
+	case ga > gb:
+		return s.orbit(b, a)
+	case s.fixed(a)+s.fixed(b) == 2:
+		if s.period > 1 {
+			return -1
+		}
+	case s.fixed(b) == 1:
+	default:
+		turn = (b%s.period - a%s.period + s.period) % s.period
+		if ga == gb {
+			turn = min(turn, s.period-turn)
+			if 2*turn == s.period {
+				return -1
+			}
+		}
+	}
+	return (ga*groups+gb)*s.period + turn
+}
+
+// group returns the class of a player; who stays put is alone.
+func (s *starter) group(p int) int {
+	if s.fixed(p) == 1 {
+		return s.classes + p - s.classes*s.period
+	}
+	return p / s.period
+}
+
+// place goes on with a table, and reports whether all starters could be completed.
+func (s *starter) place(table []int) bool {
+	perRound := len(s.sizes)
+	if len(s.tables) == perRound*s.rounds {
+		return true
+	}
+	if s.steps++; s.steps >= attemptSteps {
+		return false
+	}
+	size := s.sizes[len(s.tables)%perRound]
+	if len(table) == size {
+		s.tables = append(s.tables, table)
+		free := s.free
+		if len(s.tables)%perRound == 0 {
+			s.free = slices.Repeat([]bool{true}, s.players)
+		}
+		if s.place(nil) {
+			return true
+		}
+		s.tables, s.free = s.tables[:len(s.tables)-1], free
+		return false
+	}
+	from := 0
+	if len(table) > 0 {
+		from = slices.Index(s.order, table[len(table)-1]) + 1
+	}
+	for _, p := range s.order[from:] {
+		if !s.free[p] {
+			continue
+		}
+		if ids, ok := s.take(table, p); ok {
+			s.free[p] = false
+			done := s.place(append(slices.Clone(table), p))
+			if done {
+				return true
+			}
+			s.free[p] = true
+			for _, id := range ids {
+				s.used[id] = false
+			}
+		}
+		if len(table) == 0 && s.uniform() {
+			return false // the first who is free is at the next table
+		}
+	}
+	return false
+}
+
+// uniform reports whether all tables have one size.
+func (s *starter) uniform() bool { return slices.Min(s.sizes) == slices.Max(s.sizes) }
+
+// take marks the pairs of a player with those at a table; nothing if one of them has been used.
+func (s *starter) take(table []int, p int) ([]int, bool) {
+	ids := make([]int, 0, 4)
+	for _, q := range table {
+		id := s.orbit(p, q)
+		if id < 0 || s.used[id] {
+			for _, id := range ids {
+				s.used[id] = false
+			}
+			return nil, false
+		}
+		s.used[id] = true
+		ids = append(ids, id)
+	}
+	return ids, true
+}
+
+// turn returns the rounds.
+func (s *starter) turn(rounds int) Plan {
+	var plan Plan
+	for by := range s.period {
+		for r := range s.rounds {
+			var round [][]int
+			for _, t := range s.tables[r*len(s.sizes) : (r+1)*len(s.sizes)] {
+				turned := make([]int, len(t))
+				for k, p := range t {
+					turned[k] = p + 1
+					if s.fixed(p) == 0 {
+						turned[k] = p/s.period*s.period + (p+by)%s.period + 1
+					}
+				}
+				round = append(round, turned)
+			}
+			if plan = append(plan, round); len(plan) == rounds {
+				return plan
+			}
+		}
+	}
+	return plan
+}

@@ -1,0 +1,27 @@
+package tables_test
+
+import (
+	"strings"
+	"testing"
+
+	"quatuor/tournament/pairing/tables"
+)
+
+func TestAdvice(t *testing.T) {
+	for _, test := range []struct {
+		entries, rounds int
+		second          bool
+		want            string
+	}{
+		{24, 4, false, ""},
+		{24, 5, false, "meets 15 others, more than half of the field"},
+		{24, 5, false, "Choose meetings: second, so that scores count first, or at most 4 rounds"},
+		{24, 7, true, ""},
+	} {
+		rules := tables.Rules{Sizes: []int{3, 4, 5}, Preferred: 4, MeetingsSecond: test.second}
+		got := rules.Advice(test.entries, test.rounds)
+		if test.want == "" && got != "" || !strings.Contains(got, test.want) {
+			t.Errorf("%d entries, %d rounds: %q, want %q", test.entries, test.rounds, got, test.want)
+		}
+	}
+}
