@@ -68,7 +68,7 @@ func (lp *program) resize() {
 	lp.rhs = make([]float64, lp.m)
 	for r := range lp.rhs {
 		// A little more, different in every row, keeps the method from going round in circles.
-		lp.rhs[r] = float64(lp.target(r)) + float64((r*7919+104729)%1009)*1e-8
+		lp.rhs[r] = float64(lp.target(r)) + float64(float64((r*7919+104729)%1009)*1e-8)
 	}
 	lp.inv, lp.x = make([]float64, lp.m*lp.m), make([]float64, lp.m)
 	lp.u, lp.alpha = make([]float64, lp.m), make([]float64, lp.m)
