@@ -17,27 +17,6 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
-// Defines values for BoardResultSource.
-const (
-	BoardResultSourceArbiter BoardResultSource = "arbiter"
-	BoardResultSourcePlayers BoardResultSource = "players"
-	BoardResultSourceServer  BoardResultSource = "server"
-)
-
-// Valid indicates whether the value is a known member of the BoardResultSource enum.
-func (e BoardResultSource) Valid() bool {
-	switch e {
-	case BoardResultSourceArbiter:
-		return true
-	case BoardResultSourcePlayers:
-		return true
-	case BoardResultSourceServer:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for ByeCode.
 const (
 	ByeCodeFPB ByeCode = "FPB"
@@ -278,27 +257,6 @@ func (e NewResultResult) Valid() bool {
 	}
 }
 
-// Defines values for PairingSource.
-const (
-	PairingSourceArbiter PairingSource = "arbiter"
-	PairingSourcePlayers PairingSource = "players"
-	PairingSourceServer  PairingSource = "server"
-)
-
-// Valid indicates whether the value is a known member of the PairingSource enum.
-func (e PairingSource) Valid() bool {
-	switch e {
-	case PairingSourceArbiter:
-		return true
-	case PairingSourcePlayers:
-		return true
-	case PairingSourceServer:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for PairingSettingsAcceleration.
 const (
 	Baku PairingSettingsAcceleration = "baku"
@@ -470,27 +428,6 @@ func (e RequestedByeBye) Valid() bool {
 	case RequestedByeByeHPB:
 		return true
 	case RequestedByeByeZPB:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ResultChangeBy.
-const (
-	ResultChangeByArbiter ResultChangeBy = "arbiter"
-	ResultChangeByPlayers ResultChangeBy = "players"
-	ResultChangeByServer  ResultChangeBy = "server"
-)
-
-// Valid indicates whether the value is a known member of the ResultChangeBy enum.
-func (e ResultChangeBy) Valid() bool {
-	switch e {
-	case ResultChangeByArbiter:
-		return true
-	case ResultChangeByPlayers:
-		return true
-	case ResultChangeByServer:
 		return true
 	default:
 		return false
@@ -933,15 +870,12 @@ type BoardResult struct {
 	Result *ResultText `json:"result,omitempty"`
 	Round  Count       `json:"round"`
 
-	// Source `players` if all sides of the board reported the same result.
-	Source *BoardResultSource `json:"source,omitempty"`
+	// Source More may come in later versions. `players` if all sides of the board reported the same result.
+	Source *string `json:"source,omitempty"`
 
 	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
 	Venue *Venue `json:"venue,omitempty"`
 }
-
-// BoardResultSource `players` if all sides of the board reported the same result.
-type BoardResultSource string
 
 // Bracket A knock-out as far as it is known. Before the start it has no rounds.
 type Bracket struct {
@@ -2001,15 +1935,12 @@ type Pairing struct {
 	// Seats Entry ids in seat order; one alone has a bye.
 	Seats []ID `json:"seats"`
 
-	// Source `players` if all sides of the board reported the same result.
-	Source *PairingSource `json:"source,omitempty"`
+	// Source More may come in later versions. `players` if all sides of the board reported the same result.
+	Source *string `json:"source,omitempty"`
 
 	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
 	Venue *Venue `json:"venue,omitempty"`
 }
-
-// PairingSource `players` if all sides of the board reported the same result.
-type PairingSource string
 
 // PairingGame One game of a pairing. `kind` is `game`, `replay` (also of a void game), `tie_break` or `armageddon`; further ones may come to be.
 type PairingGame struct {
@@ -2544,13 +2475,10 @@ type ResultChange struct {
 	// Before `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
 	Before *ResultText `json:"before,omitempty"`
 
-	// By `server`, `arbiter` or `players`.
-	By     ResultChangeBy `json:"by"`
-	Reason *string        `json:"reason,omitempty"`
+	// By More may come in later versions. `server`, `arbiter` or `players`.
+	By     string  `json:"by"`
+	Reason *string `json:"reason,omitempty"`
 }
-
-// ResultChangeBy `server`, `arbiter` or `players`.
-type ResultChangeBy string
 
 // ResultCodes defines model for ResultCodes.
 type ResultCodes struct {

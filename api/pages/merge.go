@@ -63,10 +63,11 @@ func (p *Pages) merge(c echo.Context) error {
 		if e != nil {
 			return e
 		}
-		status := 0
-		if body.Fault, status, err = p.fault(c, err); err != nil {
+		what, status, err := p.fault(c, err)
+		if err != nil {
 			return err
 		}
+		body.Fault = what
 		return p.answer(c, status, "merge", frame{Body: body})
 	}
 	return p.back(c, "/players/"+given["keep"], "players_merged")

@@ -7,7 +7,6 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/contract"
-	"quatuor/api/pages/delta"
 	"quatuor/api/rest"
 	"quatuor/api/settings"
 	"quatuor/engine"
@@ -159,7 +158,7 @@ var kinds = []kind{
 
 	// These never concern a client: a table or the ledger mends them by itself, or they are our mistakes.
 	internal(clock.ErrOrder), internal(clock.ErrPaused), internal(clock.ErrFlagged), internal(clock.ErrTurn),
-	internal(clock.ErrState), internal(rating.ErrSeats), internal(ledger.ErrBehind), internal(season.ErrInput), internal(delta.ErrOther),
+	internal(clock.ErrState), internal(rating.ErrSeats), internal(ledger.ErrBehind), internal(season.ErrInput),
 }
 
 func internal(err error) kind {

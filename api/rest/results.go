@@ -128,7 +128,7 @@ func (a *API) result(ctx context.Context, t *tournament.Tournament, round, board
 	v := pairingView(t, round, p)
 	body = gen.BoardResult{
 		Round: round, Board: board, Result: v.Result, Ranks: v.Ranks, Points: v.Points, Forfeit: v.Forfeit,
-		Source: (*gen.BoardResultSource)(v.Source), Reason: v.Reason, Adjourned: v.Adjourned, Adjudicated: v.Adjudicated,
+		Source: v.Source, Reason: v.Reason, Adjourned: v.Adjourned, Adjudicated: v.Adjudicated,
 		Venue: v.Venue, Rated: v.Rated, HallGameID: v.HallGameID, Recorded: v.Recorded,
 		History: []gen.ResultChange{},
 	}
@@ -142,12 +142,12 @@ func (a *API) result(ctx context.Context, t *tournament.Tournament, round, board
 
 // changeView says what changed and when; who it was in person is not public.
 func changeView(c tournament.Change) gen.ResultChange {
-	by := gen.ResultChangeByArbiter
+	by := "arbiter"
 	switch c.By {
 	case tournament.ServerAccount:
-		by = gen.ResultChangeByServer
+		by = tournament.ServerAccount
 	case tournament.PlayersAccount:
-		by = gen.ResultChangeByPlayers
+		by = string(tournament.ByPlayers)
 	}
 	return gen.ResultChange{
 		Before: optional(c.Before.Text()), After: optional(c.After.Text()), By: by, At: moment(c.At), Reason: optional(c.Why),

@@ -108,7 +108,7 @@ func pairingView(t *tournament.Tournament, round int, p tournament.Pairing) gen.
 		v.Venue = optional(gen.Venue(t.VenueOf(round, p)))
 	}
 	if r := p.Result; r != nil {
-		source := gen.PairingSource(r.Source)
+		source := string(r.Source)
 		v.Ranks, v.Points, v.Forfeit = ranksOf(r), pointTexts(r), &r.Forfeit
 		v.Reason, v.Source, v.Adjudicated = optional(r.Reason), optional(source), optional(r.Adjudicated)
 		if r.Source != tournament.ByServer {

@@ -27,8 +27,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// ErrOther means that two renderings have not the same parts, so that only the whole can be sent.
-var ErrOther = errors.New("the renderings have different parts")
+// errOther means that two renderings have not the same parts, so that only the whole can be sent.
+var errOther = errors.New("the renderings have different parts")
 
 // Steps returns what turns one rendering into another, as JSON. Where nothing differs it is an empty list.
 func Steps(before, after string) ([]byte, error) {
@@ -41,7 +41,7 @@ func Steps(before, after string) ([]byte, error) {
 		return nil, err
 	}
 	if !slices.Equal(order, newOrder) {
-		return nil, ErrOther
+		return nil, errOther
 	}
 	d := differ{steps: [][]any{}}
 	for _, name := range newOrder {

@@ -38,7 +38,7 @@ func TestSteps(t *testing.T) {
 			t.Errorf("%s: %s, %v; want %s", name, got, err, test.want)
 		}
 	}
-	if _, err := Steps(part("a"), `<div data-part="q">a</div>`); !errors.Is(err, ErrOther) {
+	if _, err := Steps(part("a"), `<div data-part="q">a</div>`); !errors.Is(err, errOther) {
 		t.Errorf("other parts: %v", err)
 	}
 }
