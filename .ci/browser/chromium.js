@@ -51,11 +51,10 @@ export function overflow(page) {
   });
 }
 
-// accessibility gives axe's violations that are serious or critical.
+// accessibility returns axe's violations, of any rule.
 export async function accessibility(page) {
   await page.evaluate(axe);
   const violations = await page.evaluate(async () => (await window.axe.run(document)).violations);
   return violations
-    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
     .map((v) => `${v.id} (${v.impact}): ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(' | ')}`);
 }

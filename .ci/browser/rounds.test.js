@@ -80,12 +80,17 @@ test('an open of 200: 100 results typed blind, and the next round', async (t) =>
   const seconds = (Date.now() - began) / 1000;
   const spelt = { 1: '1-0', 0: '0-1', 5: '1/2-1/2' };
   assert.deepEqual(await results(id, 1), typed.map((key) => spelt[key]));
+  const wall = await (await browser.newContext({ viewport: { width: 1920, height: 1080 } })).newPage();
+  await wall.goto(`${program.url}/tournaments/${id}/wall`);
+  const shown = wall.getByText('Round 2', { exact: false }).first();
+  assert.equal(await shown.count(), 0);
   const paired = Date.now();
   await page.getByRole('button', { name: 'Pair next round' }).click();
   await page.getByText('drawn up, not published').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await page.getByText('The round is published.').waitFor();
-  t.diagnostic(`100 results: ${keys / 1000} s of typing, all stored after ${seconds} s; paired and published: ${(Date.now() - paired) / 1000} s`);
+  await Promise.all([shown.waitFor(), page.getByText('The round is published.').waitFor()]);
+  t.diagnostic(`100 results: ${keys / 1000} s of typing, all stored after ${seconds} s; from there to the next round on the wall: ${(Date.now() - paired) / 1000} s`);
+  await wall.context().close();
   await sound(page, faults);
 
   await page.goto(tab(id, 'results'));
@@ -100,6 +105,29 @@ test('an open of 200: 100 results typed blind, and the next round', async (t) =>
   const now = await results(id, 2);
   assert.deepEqual([now[0], now[1], now[2], now[41]], ['+--', '1/2-1/2', '', '1-0']);
   await sound(page, faults);
+  await page.context().close();
+});
+
+test('200 players check in by name', async (t) => {
+  const { id } = await olga.post('/tournaments', {
+    name: 'Long Queue', variant: 'quixo/duel', format: 'swiss', rounds: 5, time_control: 'none', venue: 'hall', rated: false,
+  });
+  await olga.post(`/tournaments/${id}/open`);
+  const names = Array.from({ length: 200 }, (_, i) => `Player ${String(i + 1).padStart(3, '0')}`);
+  for (const name of names) await olga.post(`/tournaments/${id}/entries`, { name });
+  const page = await arbiter({ viewport: { width: 390, height: 844 } });
+  await page.goto(tab(id, 'entries'));
+  await page.getByRole('button', { name: 'Open check-in' }).click();
+  await page.getByText('The check-in is open.').waitFor();
+  const began = Date.now();
+  for (const name of names) {
+    await page.getByLabel('Find').fill(name);
+    await page.getByLabel('Find').press('Enter');
+  }
+  await page.waitForFunction(() => document.querySelector('[data-here]')?.textContent === '200');
+  t.diagnostic(`check-in of 200: ${(Date.now() - began) / 1000} s`);
+  await page.getByRole('button', { name: 'Close check-in' }).click();
+  await page.getByText('The check-in is closed.').waitFor();
   await page.context().close();
 });
 
