@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"quatuor/cmd/quatuor/terminal"
 	"quatuor/tournament/wording"
 )
 
@@ -55,10 +56,14 @@ func (t *screen) flush() error {
 	return err
 }
 
-// terminal reports whether what is written is shown on a terminal.
-func (t *screen) terminal() bool {
-	f, ok := t.to.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+var _ terminal.Screen = (*screen)(nil)
+
+// Terminal returns the terminal that text is shown on, nil if it is none.
+func (t *screen) Terminal() *os.File {
+	if f, ok := t.to.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return f
+	}
+	return nil
 }
 
 // plainText reports whether a text is of ASCII that does nothing to a terminal, as most is.
