@@ -108,7 +108,7 @@ var floorPlan = []zone{
 		ours:     []string{"engine/...", "tournament/...", "rating/...", "api/..."},
 		never:    database,
 	},
-	{packages: []string{"cmd/quatuor/terminal"}, never: slices.Concat(web, database)},
+	{packages: []string{"cmd/quatuor/terminal"}, ours: []string{"tournament/wording"}, never: slices.Concat(web, database)},
 	{packages: []string{"cmd/quatuor/client"}, never: slices.Concat(web, database)},
 	{ // the program without its command line
 		packages: []string{"cmd/quatuor/app"},
