@@ -33,6 +33,8 @@ for (const javaScriptEnabled of [true, false]) {
     await fill(page, player(1), password);
     await page.waitForURL(`${program.url}/ratings`); // back to where one came from
     await page.getByRole('link', { name: player(1) }).click();
+    await page.waitForURL(`${program.url}/me`);
+    await page.getByRole('link', { name: 'Your page' }).click();
     await page.waitForURL(/\/players\//);
     const cookies = await context.cookies();
     assert.ok(cookies.length > 0);

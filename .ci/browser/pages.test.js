@@ -92,7 +92,7 @@ test('pages for somebody who is logged in', async (t) => {
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('button', { name: 'Log out' }).waitFor();
   const own = await page.getByRole('link', { name: player(1) }).getAttribute('href');
-  await lookAtAll(t, [new URL('/', program.url), new URL(own, program.url)], await context.storageState());
+  await lookAtAll(t, [new URL('/', program.url), new URL(own, program.url), new URL('/play', program.url)], await context.storageState());
   await context.close();
 });
 
