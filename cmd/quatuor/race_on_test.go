@@ -1,0 +1,6 @@
+//go:build race
+
+package main
+
+// underRace reports whether the race detector slows the tests down.
+const underRace = true
