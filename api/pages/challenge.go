@@ -7,7 +7,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -232,13 +231,4 @@ func seated(players []string, first, key string) []string {
 		turn = int(sum[0]) % len(seats)
 	}
 	return append(seats[turn:], seats[:turn]...)
-}
-
-// SeatCount returns a number of seats in words of figures.
-func (v challengeVariant) SeatCount() string {
-	words := make([]string, len(v.Seats))
-	for i, n := range v.Seats {
-		words[i] = strconv.Itoa(n)
-	}
-	return strings.Join(words, ", ")
 }

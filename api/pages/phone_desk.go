@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
-	"rsc.io/qr"
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/pages/qrcode"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/slip"
@@ -290,7 +290,7 @@ func printed(t *tournament.Tournament, codes []director.BoardCodes, base string,
 		}
 		for i, code := range own {
 			var err error
-			if s.QR, err = drawQR(base + "/r/" + code); err != nil {
+			if s.QR, err = qrcode.SVG(base+"/r/"+code, ""); err != nil {
 				return nil, err
 			}
 			s.Code, s.Host = slip.Spaced(code), base[strings.Index(base, "://")+3:]+"/r/"
@@ -327,27 +327,4 @@ func (p *Pages) baseAddress(c echo.Context) (base string, near bool) {
 		name = u.Hostname()
 	}
 	return base, name == "localhost" || name == "::1" || strings.HasPrefix(name, "127.")
-}
-
-// quietZone is the margin of a QR code, in modules.
-const quietZone = 4
-
-// drawQR draws a text as a QR code in SVG, black on white wherever it is shown.
-func drawQR(text string) (template.HTML, error) {
-	code, err := qr.Encode(text, qr.M)
-	if err != nil {
-		return "", err
-	}
-	size := strconv.Itoa(code.Size + 2*quietZone)
-	var out strings.Builder
-	out.WriteString(`<svg class="slip-qr" viewBox="0 0 ` + size + ` ` + size + `" aria-hidden="true" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h` + size + `v` + size + `H0z"/><path fill="#000" d="`)
-	for y := range code.Size {
-		for x := range code.Size {
-			if code.Black(x, y) {
-				out.WriteString("M" + strconv.Itoa(x+quietZone) + " " + strconv.Itoa(y+quietZone) + "h1v1h-1z")
-			}
-		}
-	}
-	out.WriteString(`"/></svg>`)
-	return template.HTML(out.String()), nil // numbers alone
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"quatuor/cmd/quatuor/app"
+	"quatuor/store"
 )
 
 // adminCmd groups the commands on accounts.
@@ -20,26 +21,37 @@ type adminCmd struct {
 	Password adminPasswordCmd `cmd:"" help:"Set the password of an account, whatever it was."`
 }
 
-// adminCreateCmd makes an administrator's account, the first one usually.
-type adminCreateCmd struct {
+// accountFlags say which account a command is about, and where its new password comes from.
+type accountFlags struct {
 	storage `embed:""`
 
 	Login         string `help:"The account's login." required:"" placeholder:"NAME"`
 	PasswordStdin bool   `help:"Read the password from standard input instead of asking for it."`
 }
 
-// Run makes the account. The service must not be running on the same data folder.
-func (c adminCreateCmd) Run(ctx context.Context, s streams) error {
-	password, err := readPassword(s, c.PasswordStdin)
+// apply carries out what a command does with the login and the new password. The service must not be running on the same data
+// folder.
+func (f accountFlags) apply(ctx context.Context, s streams, do func(ctx context.Context, db *store.Store, login, password string) error) error {
+	password, err := readPassword(s, f.PasswordStdin)
 	if err != nil {
 		return err
 	}
-	db, err := c.open(ctx)
+	db, err := f.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	if err := app.CreateAdmin(ctx, db, c.Login, password); err != nil {
+	return do(ctx, db, f.Login, password)
+}
+
+// adminCreateCmd makes an administrator's account, the first one usually.
+type adminCreateCmd struct {
+	accountFlags `embed:""`
+}
+
+// Run makes the account.
+func (c adminCreateCmd) Run(ctx context.Context, s streams) error {
+	if err := c.apply(ctx, s, app.CreateAdmin); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.Out, "Account %s made. Start the service with: quatuor serve --data %s\n", strings.ToLower(c.Login), c.Data)
@@ -48,24 +60,12 @@ func (c adminCreateCmd) Run(ctx context.Context, s streams) error {
 
 // adminPasswordCmd sets the password of an account whose owner has forgotten it.
 type adminPasswordCmd struct {
-	storage `embed:""`
-
-	Login         string `help:"The account's login." required:"" placeholder:"NAME"`
-	PasswordStdin bool   `help:"Read the password from standard input instead of asking for it."`
+	accountFlags `embed:""`
 }
 
-// Run sets the password and ends the account's sessions. The service must not be running on the same data folder.
+// Run sets the password and ends the account's sessions.
 func (c adminPasswordCmd) Run(ctx context.Context, s streams) error {
-	password, err := readPassword(s, c.PasswordStdin)
-	if err != nil {
-		return err
-	}
-	db, err := c.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	if err := app.SetPassword(ctx, db, c.Login, password); err != nil {
+	if err := c.apply(ctx, s, app.SetPassword); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.Out, "The password of %s is set, and its sessions have ended.\n", strings.ToLower(c.Login))

@@ -12,7 +12,8 @@ import (
 // quiet is how many modules of margin a code has on each side; readers expect four.
 const quiet = 4
 
-// SVG returns a drawing of a code for a text, with a title for those who do not see it. Its size is up to the style sheet; it
+// SVG returns a drawing of a code for a text, with a title for those who do not see it; with "", the page says beside it what
+// it leads to. Its size is up to the style sheet; it
 // stays black on white in the dark, since not every reader takes it the other way round.
 func SVG(text, title string) (template.HTML, error) {
 	code, err := qr.Encode(text, qr.M)
@@ -33,9 +34,13 @@ func SVG(text, title string) (template.HTML, error) {
 			fmt.Fprintf(&path, "M%d %dh%dv1h-%dz", from+quiet, y+quiet, x-from, x-from)
 		}
 	}
-	drawn := fmt.Sprintf(`<svg class="qr" viewBox="0 0 %d %d" role="img" aria-label="%s" shape-rendering="crispEdges">`+
+	told := `aria-hidden="true"`
+	if title != "" {
+		told = `role="img" aria-label="` + template.HTMLEscapeString(title) + `"`
+	}
+	drawn := fmt.Sprintf(`<svg class="qr" viewBox="0 0 %d %d" %s shape-rendering="crispEdges">`+
 		`<path fill="#fff" d="M0 0h%dv%dH0z"/><path fill="#000" d="%s"/></svg>`,
-		size, size, template.HTMLEscapeString(title), size, size, path.String())
+		size, size, told, size, size, path.String())
 	return template.HTML(drawn), nil //nolint:gosec // numbers, and a title that was escaped
 }
 
