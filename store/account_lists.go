@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 
 	"gorm.io/gorm"
 
@@ -145,12 +144,7 @@ func (p *People) CreateAccountFor(ctx context.Context, claimHash string, a accou
 	}
 	err = p.writeAccount(ctx, "open an account for a player", func(tx *gorm.DB) error {
 		a.PlayerID = ""
-		var row playerRow
-		err := tx.Take(&row, "claim_hash = ? AND claim_hash <> ''", claimHash).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return club.ErrNotFound
-		}
-		if err != nil {
+		if _, err := playerByCode(tx, claimHash); err != nil {
 			return err
 		}
 		if err := createAccount(tx, a, nil); err != nil {

@@ -178,9 +178,8 @@ func (p *People) Claim(ctx context.Context, claimHash, accountID string) (player
 }
 
 func claim(tx *gorm.DB, claimHash, accountID string) (player club.Player, err error) {
-	var row playerRow
-	// The index holds no empty hashes, and is used only where the question says so too.
-	if err := tx.Take(&row, "claim_hash = ? AND claim_hash <> ''", claimHash).Error; err != nil {
+	row, err := playerByCode(tx, claimHash)
+	if err != nil {
 		return player, err
 	}
 	owner, err := lockAccount(tx, accountID)
@@ -205,6 +204,17 @@ func claim(tx *gorm.DB, claimHash, accountID string) (player club.Player, err er
 	}
 	err = tx.Take(&row, "id = ?", row.ID).Error
 	return row.player(), err
+}
+
+// playerByCode returns the player whom a claim code opens, by the hash of the code; club.ErrNotFound if there is none, be it
+// that another account claimed the player since the code was looked at before.
+func playerByCode(tx *gorm.DB, claimHash string) (row playerRow, err error) {
+	// The index holds no empty hashes, and is used only where the question says so too.
+	err = tx.Take(&row, "claim_hash = ? AND claim_hash <> ''", claimHash).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		err = club.ErrNotFound
+	}
+	return row, err
 }
 
 // playerRow is a row of players.
