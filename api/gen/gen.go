@@ -2553,8 +2553,9 @@ type RoundPatch struct {
 
 // RulesText The rules of the variant's game as they concern it, in Markdown: headings, paragraphs, lists, bold and code. With figures they stand on the pages below `/rules`.
 type RulesText struct {
-	En string `json:"en"`
-	Fr string `json:"fr"`
+	De *string `json:"de,omitempty"`
+	En string  `json:"en"`
+	Fr string  `json:"fr"`
 }
 
 // Scope defines model for Scope.

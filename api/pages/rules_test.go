@@ -38,12 +38,13 @@ func TestRulesInTheReadersLanguage(t *testing.T) {
 	for _, test := range []struct{ query, accept, want string }{
 		{"", "", "In short"},
 		{"", "fr-CH, fr;q=0.9, en;q=0.8", "En bref"},
-		{"", "de, FR;q=0.5, en;q=0.3", "En bref"},
+		{"", "it, FR;q=0.5, en;q=0.3", "En bref"},
 		{"", "en-GB,fr", "In short"},
-		{"", "de", "In short"},
+		{"", "de-CH", "Kurz gesagt"},
 		{"?lang=en", "fr", "In short"},
 		{"?lang=fr", "en", "En bref"},
-		{"?lang=de", "fr", "En bref"},
+		{"?lang=de", "fr", "Kurz gesagt"},
+		{"?lang=la", "fr", "En bref"},
 	} {
 		request := httptest.NewRequest(http.MethodGet, "/rules/quixo"+test.query, nil)
 		request.Header.Set("Accept-Language", test.accept)

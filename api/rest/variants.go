@@ -64,7 +64,8 @@ func rulesText(info engine.Info) gen.RulesText {
 		text, _ := rulebook.Find(info.Family(), language)
 		return text.For(info.ID).Markdown()
 	}
-	return gen.RulesText{En: in("en"), Fr: in("fr")}
+	german := in("de")
+	return gen.RulesText{En: in("en"), Fr: in("fr"), De: &german}
 }
 
 // replayTime is how long a record may be judged. Thousands of moves take a few hundredths of a second.

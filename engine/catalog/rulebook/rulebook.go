@@ -1,4 +1,4 @@
-// Package rulebook holds the rules of the games as texts for people, in our own words, in English and French.
+// Package rulebook holds the rules of the games as texts for people, in our own words, in English, French and German.
 //
 // There is one text for each game and language in text/, in a small subset of Markdown: a title, sections with an
 // anchor and, where they concern some variants only, these variants ("## Teams {#teams quixo/teams}"), paragraphs,
@@ -17,7 +17,7 @@ import (
 var files embed.FS
 
 // Languages returns the languages of the texts, as BCP 47 tags; the first is the fallback.
-func Languages() []string { return []string{"en", "fr"} }
+func Languages() []string { return []string{"en", "fr", "de"} }
 
 // Games returns the games, named as the families of their variants.
 func Games() []string { return []string{"quixo", "quits", "quivive", "quiwin"} }

@@ -108,8 +108,8 @@ func TestForVariant(t *testing.T) {
 	if strings.Contains(duel.Markdown(), "## Deux contre deux") || !strings.Contains(teams.Markdown(), "\n## Deux contre deux\n\nLes places 1 et 3") {
 		t.Error("the section on teams is where it should not be, or is not where it should be")
 	}
-	if _, ok := rulebook.Find("quixo", "de"); ok {
-		t.Error("there are rules in German")
+	if _, ok := rulebook.Find("quixo", "la"); ok {
+		t.Error("there are rules in Latin")
 	}
 	if _, ok := rulebook.Find("chess", "en"); ok {
 		t.Error("there are rules of chess")
