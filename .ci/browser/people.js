@@ -1,0 +1,60 @@
+// Players of the demonstration at the boards, each in a browser of its own, and their games.
+import { login } from './api.js';
+import { password, player } from './program.js';
+
+// Club is the players of a program, logged in once each.
+export class Club {
+  #browser;
+  #states = new Map();
+
+  constructor(program, browser) {
+    this.program = program;
+    this.#browser = browser;
+  }
+
+  // api returns the client of player n.
+  async api(n) {
+    return (await this.#member(n)).api;
+  }
+
+  async #member(n) {
+    if (!this.#states.has(n)) this.#states.set(n, this.#enter(n));
+    return this.#states.get(n);
+  }
+
+  async #enter(n) {
+    const context = await this.#browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${this.program.url}/login`);
+    await page.getByLabel('Login').fill(player(n));
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Log out' }).waitFor();
+    const state = await context.storageState();
+    await context.close();
+    return { state, api: await login(this.program.url, player(n)) };
+  }
+
+  // page opens an empty page of player n, or of a visitor for 0.
+  async page(n, options = {}) {
+    const storageState = n ? (await this.#member(n)).state : undefined;
+    const context = await this.#browser.newContext({ locale: 'en-GB', ...options, storageState });
+    return context.newPage();
+  }
+
+  // game starts a casual game of players 1, 2, … and returns it.
+  async game(variant, seats, more = {}) {
+    const apis = await Promise.all(Array.from({ length: seats }, (_, i) => this.api(i + 1)));
+    const game = await apis[0].post('/games', {
+      variant, seats: apis.map(({ player }) => ({ player_id: player })), time_control: '3600', rated: false, start: 'now', ...more,
+    });
+    if (game.status === 'waiting') for (const api of apis.slice(1)) await api.post(`/games/${game.id}/accept`, {});
+    return game;
+  }
+}
+
+// variants are the nine, with how many sit at their boards here.
+export const variants = [
+  ['quixo/duel', 2], ['quixo/teams', 4], ['quits/duel', 2], ['quits/short', 2], ['quits/four', 4],
+  ['quivive/duel', 2], ['quivive/melee', 5], ['quivive/teams', 4], ['quiwin/duel', 2],
+];
