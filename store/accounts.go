@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"quatuor/store/internal/paging"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
@@ -205,4 +206,66 @@ func openAccount(tx *gorm.DB, id string) (accountRow, error) {
 		err = account.ErrStale
 	}
 	return row, err
+}
+
+// byTime is a place in a list that is ordered by time.
+type byTime struct {
+	At int64
+	ID string
+}
+
+// ListAccounts returns accounts, the oldest first.
+func (p *People) ListAccounts(ctx context.Context, f account.Filter, limit int, cursor string) (
+	accounts []account.Account, next string, err error,
+) {
+	from, err := paging.Parse[byTime]("accounts", cursor)
+	if err != nil {
+		return nil, "", err
+	}
+	limit = max(limit, 1)
+	query := p.s.reads.WithContext(ctx).Order("created_at, id").Limit(limit + 1)
+	if from != nil {
+		query = query.Where("(created_at, id) > (?, ?)", from.At, from.ID)
+	}
+	if f.Text != "" {
+		pattern := "%" + literal(nameKey(f.Text)) + "%"
+		query = query.Where(`login LIKE ? ESCAPE '!' OR EXISTS (SELECT 1 FROM players p
+			WHERE p.account_id = accounts.id AND p.name_key LIKE ? ESCAPE '!')`, pattern, pattern)
+	}
+	if f.Role != "" {
+		query = query.Where("role = ?", f.Role)
+	}
+	if f.Disabled {
+		query = query.Where("disabled_at <> 0")
+	}
+	var rows []accountRow
+	if err := query.Find(&rows).Error; err != nil {
+		return nil, "", about("list accounts", err)
+	}
+	rows, next = paging.Cut("accounts", rows, limit, func(r *accountRow) any { return byTime{r.CreatedAt, r.ID} })
+	accounts = make([]account.Account, len(rows))
+	for i := range rows {
+		accounts[i] = rows[i].account()
+	}
+	return accounts, next, nil
+}
+
+// CreateAccountFor is CreateAccount for an account that claims a player who is in the list, by the hash of the claim code;
+// club.ErrNotFound if no code fits.
+func (p *People) CreateAccountFor(ctx context.Context, claimHash string, a account.Account) (player club.Player, err error) {
+	if claimHash == "" {
+		return player, club.ErrNotFound
+	}
+	err = p.writeAccount(ctx, "open an account for a player", func(tx *gorm.DB) error {
+		a.PlayerID = ""
+		if _, err := playerByCode(tx, claimHash); err != nil {
+			return err
+		}
+		if err := createAccount(tx, a, nil); err != nil {
+			return err
+		}
+		player, err = claim(tx, claimHash, a.ID)
+		return err
+	})
+	return player, err
 }

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/paging"
 )
 
 // newest is a place in a list that goes from the newest to the oldest.
@@ -19,7 +20,7 @@ type newest struct {
 
 // List returns games, the newest first, with snapshots and without logs.
 func (g *Games) List(ctx context.Context, f table.Filter, limit int, cursor string) ([]table.Game, string, error) {
-	from, err := parseCursor[newest]("games", cursor)
+	from, err := paging.Parse[newest]("games", cursor)
 	if err != nil {
 		return nil, "", err
 	}
@@ -28,7 +29,7 @@ func (g *Games) List(ctx context.Context, f table.Filter, limit int, cursor stri
 	if err != nil {
 		return nil, "", about("list games", err)
 	}
-	rows, next := page("games", rows, limit, func(r *gameRow) any { return r.place() })
+	rows, next := paging.Cut("games", rows, limit, func(r *gameRow) any { return r.place() })
 	games := make([]table.Game, len(rows))
 	for i := range rows {
 		games[i] = rows[i].game()

@@ -8,6 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"quatuor/store/internal/paging"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
@@ -112,7 +113,7 @@ type byName struct{ NameKey, ID string }
 func (p *People) ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) (
 	players []club.Player, next string, err error,
 ) {
-	from, err := parseCursor[byName]("players", cursor)
+	from, err := paging.Parse[byName]("players", cursor)
 	if err != nil {
 		return nil, "", err
 	}
@@ -134,7 +135,7 @@ func (p *People) ListPlayers(ctx context.Context, f club.PlayerFilter, limit int
 	if err := query.Find(&rows).Error; err != nil {
 		return nil, "", about("list players", err)
 	}
-	rows, next = page("players", rows, limit, func(r *playerRow) any { return byName{r.NameKey, r.ID} })
+	rows, next = paging.Cut("players", rows, limit, func(r *playerRow) any { return byName{r.NameKey, r.ID} })
 	players = make([]club.Player, len(rows))
 	for i := range rows {
 		players[i] = rows[i].player()

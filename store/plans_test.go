@@ -16,6 +16,7 @@ import (
 	"quatuor/engine/table"
 	"quatuor/rating"
 	"quatuor/rating/ledger"
+	"quatuor/store/internal/paging"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
@@ -298,7 +299,7 @@ func listed(f table.Filter) func(context.Context, *Store) error {
 	return func(ctx context.Context, s *Store) error {
 		_, _, err := s.Games().List(ctx, f, 50, "")
 		if err == nil {
-			_, _, err = s.Games().List(ctx, f, 50, makeCursor("games", newest{1, "g"}))
+			_, _, err = s.Games().List(ctx, f, 50, paging.Cursor("games", newest{1, "g"}))
 		}
 		return err
 	}
@@ -308,7 +309,7 @@ func cups(f director.Filter) func(context.Context, *Store) error {
 	return func(ctx context.Context, s *Store) error {
 		_, _, err := s.Tournaments().List(ctx, f, 50, "")
 		if err == nil {
-			_, _, err = s.Tournaments().List(ctx, f, 50, makeCursor("tournaments", newest{1, "t"}))
+			_, _, err = s.Tournaments().List(ctx, f, 50, paging.Cursor("tournaments", newest{1, "t"}))
 		}
 		return err
 	}
@@ -318,7 +319,7 @@ func people(f club.PlayerFilter) func(context.Context, *Store) error {
 	return func(ctx context.Context, s *Store) error {
 		_, _, err := s.People().ListPlayers(ctx, f, 50, "")
 		if err == nil {
-			_, _, err = s.People().ListPlayers(ctx, f, 50, makeCursor("players", byName{"a", "p"}))
+			_, _, err = s.People().ListPlayers(ctx, f, 50, paging.Cursor("players", byName{"a", "p"}))
 		}
 		return err
 	}
@@ -327,7 +328,7 @@ func people(f club.PlayerFilter) func(context.Context, *Store) error {
 func ranking(ctx context.Context, s *Store) error {
 	_, _, err := s.Ratings().Ranking(ctx, "l", 0, 50, "")
 	if err == nil {
-		_, _, err = s.Ratings().Ranking(ctx, "l", 0, 50, makeCursor("ratings", strength{"l", "p", 1500}))
+		_, _, err = s.Ratings().Ranking(ctx, "l", 0, 50, paging.Cursor("ratings", strength{"l", "p", 1500}))
 	}
 	return err
 }

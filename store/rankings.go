@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"quatuor/rating/ledger"
+	"quatuor/store/internal/paging"
 )
 
 // Lists returns all lists with at least one rated game, by id.
@@ -54,9 +55,9 @@ type strength struct {
 func (s *Ratings) Ranking(ctx context.Context, list string, since int64, limit int, after string) (
 	players []ledger.Ranked, next string, err error,
 ) {
-	from, err := parseCursor[strength]("ratings", after)
+	from, err := paging.Parse[strength]("ratings", after)
 	if err != nil || from != nil && from.List != list {
-		return nil, "", badCursor{"ratings"}
+		return nil, "", paging.BadCursor{List: "ratings"}
 	}
 	limit = max(limit, 1)
 	err = s.s.snapshot(ctx, func(tx *gorm.DB) error {
@@ -74,7 +75,7 @@ func (s *Ratings) Ranking(ctx context.Context, list string, since int64, limit i
 		if err := query.Scan(&rows).Error; err != nil || len(rows) == 0 {
 			return err
 		}
-		rows, next = page("ratings", rows, limit, func(r *rankedRow) any {
+		rows, next = paging.Cut("ratings", rows, limit, func(r *rankedRow) any {
 			return strength{list, r.Current.PlayerID, r.Current.Value}
 		})
 		players, err = placed(tx, rows, since)

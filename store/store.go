@@ -32,13 +32,23 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"log/slog"
+	"net"
+	"slices"
 
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
+
+	"quatuor/engine/table"
+	"quatuor/store/editions"
+	"quatuor/store/internal/postgres"
+	"quatuor/store/internal/sqlite"
 )
 
 // Config says where the data is. Exactly one of Dir and DSN is set.
@@ -66,7 +76,7 @@ type Store struct {
 	inFlight inFlight
 
 	checkpoints checkpoints // SQLite only
-	tournaments *tournamentMemory
+	tournaments *editions.Cache
 }
 
 // backend is what differs between the two databases.
@@ -87,7 +97,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 		return nil, errors.New("store: name a data directory or a postgres:// address, one of the two")
 	}
 	s := &Store{
-		instance: c.Instance, boot: uuid.NewString(), log: c.Logger, dir: c.Dir, tournaments: newTournamentMemory(),
+		instance: c.Instance, boot: uuid.NewString(), log: c.Logger, dir: c.Dir, tournaments: editions.New(),
 	}
 	if s.instance == "" {
 		s.instance = s.boot
@@ -155,3 +165,33 @@ func openORM(d gorm.Dialector) (*gorm.DB, error) {
 		Logger: logger.Discard,
 	})
 }
+
+// about says what an error was about, and whether it means that the database is unavailable at the moment
+// ([table.ErrUnavailable]); nil stays nil.
+func about(what string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case unavailable(err):
+		return fmt.Errorf("store: %s: %w: %w", what, table.ErrUnavailable, err)
+	}
+	return fmt.Errorf("store: %s: %w", what, err)
+}
+
+// unavailable reports whether an error comes neither from what was asked nor from what is stored, but from a disk that
+// is full or does not answer, a file that cannot be written now, another process that holds the lock, or a server that
+// is away.
+func unavailable(err error) bool {
+	var network net.Error
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return false // the caller has given up
+	}
+	return sqlite.Unavailable(err) || postgres.Unavailable(err) || errors.Is(err, driver.ErrBadConn) ||
+		errors.Is(err, sql.ErrConnDone) || errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// duplicate reports whether a batch failed because a key is there already.
+func duplicate(err error) bool { return sqlite.Duplicate(err) || postgres.Duplicate(err) }
+
+// chunks cuts a list into parts that fit one statement.
+func chunks[T any](list []T) iter.Seq[[]T] { return slices.Chunk(list, 500) }

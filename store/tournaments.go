@@ -6,6 +6,8 @@ import (
 
 	"gorm.io/gorm"
 
+	"quatuor/store/editions"
+	"quatuor/store/internal/paging"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/exchange"
@@ -42,16 +44,16 @@ func createTournament(tx *gorm.DB, t *tournament.Tournament) error {
 // Load returns a tournament with entries and rounds, or tournament.ErrNotFound. Its lists are shared with others: they
 // are not to be changed in place.
 func (s *Tournaments) Load(ctx context.Context, id string) (*tournament.Tournament, error) {
-	var e edition
+	var e editions.Edition
 	err := s.s.reads.WithContext(ctx).Model(&tournamentRow{}).Select("version", "created_at").Take(&e, "id = ?", id).Error
 	if err == nil {
-		if t := s.s.tournaments.get(id, e); t != nil {
+		if t := s.s.tournaments.Get(id, e); t != nil {
 			return t, nil
 		}
 	}
 	t, err := s.read(ctx, id)
 	if err == nil {
-		s.s.tournaments.put(t)
+		s.s.tournaments.Put(t)
 	}
 	return t, err
 }
@@ -118,7 +120,7 @@ func loadRounds(tx *gorm.DB, id string) ([]tournament.Round, error) {
 func (s *Tournaments) Save(ctx context.Context, t *tournament.Tournament, from int64, delta tournament.Delta) error {
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error { return saveTournament(tx, t, from, delta) })
 	if err == nil {
-		s.s.tournaments.saved(t, from, delta)
+		s.s.tournaments.Saved(t, from, delta)
 	}
 	return asStored("save a tournament", err)
 }
@@ -137,7 +139,7 @@ func (s *Tournaments) RecordResult(ctx context.Context, cursor int64, t *tournam
 		return saveTournament(tx, t, from, delta)
 	})
 	if err == nil && settled {
-		s.s.tournaments.saved(t, from, delta)
+		s.s.tournaments.Saved(t, from, delta)
 	}
 	return asStored("settle a game", err)
 }
@@ -263,7 +265,7 @@ func (s *Tournaments) Acts(ctx context.Context, id string) ([]tournament.Act, er
 func (s *Tournaments) List(ctx context.Context, f director.Filter, limit int, cursor string) (
 	[]director.Summary, string, error,
 ) {
-	from, err := parseCursor[newest]("tournaments", cursor)
+	from, err := paging.Parse[newest]("tournaments", cursor)
 	if err != nil {
 		return nil, "", err
 	}
@@ -276,7 +278,7 @@ func (s *Tournaments) List(ctx context.Context, f director.Filter, limit int, cu
 	if err != nil {
 		return nil, "", about("list tournaments", err)
 	}
-	rows, next := page("tournaments", rows, limit, func(r *tournamentRow) any { return r.place() })
+	rows, next := paging.Cut("tournaments", rows, limit, func(r *tournamentRow) any { return r.place() })
 	list := make([]director.Summary, len(rows))
 	for i := range rows {
 		list[i] = rows[i].summary()

@@ -86,6 +86,7 @@ var floorPlan = []zone{
 		packages: []string{"store/internal/..."},
 		never:    web,
 	},
+	{packages: []string{"store/editions"}, ours: []string{"tournament"}, never: slices.Concat(web, database)},
 	{
 		packages: []string{"store/..."},
 		ours:     []string{"engine/...", "tournament/...", "rating/...", "store/..."},
@@ -110,6 +111,7 @@ var floorPlan = []zone{
 	},
 	{packages: []string{"cmd/quatuor/terminal"}, ours: []string{"tournament/wording"}, never: slices.Concat(web, database)},
 	{packages: []string{"cmd/quatuor/client"}, never: slices.Concat(web, database)},
+	{packages: []string{"cmd/quatuor/clocklines", "cmd/quatuor/perft"}, ours: []string{"engine/..."}, never: slices.Concat(web, outside)},
 	{ // the program without its command line
 		packages: []string{"cmd/quatuor/app"},
 		ours:     []string{"engine/...", "tournament/...", "rating/...", "store/...", "api/...", "cmd/quatuor/terminal"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/perft"
 	"quatuor/engine"
 	"quatuor/engine/record"
 )
@@ -54,7 +55,7 @@ func (c perftCmd) count(s streams, m *engine.Match) error {
 		_, err := fmt.Fprintln(s.Out, engine.Perft(m.State(), c.Depth))
 		return err
 	}
-	rows := divide(m.State(), c.Depth, threads)
+	rows := perft.Divide(m.State(), c.Depth, threads)
 	var total uint64
 	var lines strings.Builder
 	prefix := m.Rules().Info().SeatPrefix

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/cmd/quatuor/perft"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 )
@@ -130,7 +131,7 @@ func BenchmarkPerftThreads(b *testing.B) {
 		b.Run(fmt.Sprint(threads), func(b *testing.B) {
 			var leaves uint64
 			for b.Loop() {
-				for _, row := range divide(s, 7, threads) {
+				for _, row := range perft.Divide(s, 7, threads) {
 					leaves += row.Count
 				}
 			}

@@ -65,9 +65,9 @@ func run(args []string, in io.Reader, out, errs io.Writer) (status int) {
 			panic(left)
 		}
 	}()
-	screens := [2]screen{{to: out}, {to: errs}}
-	defer func() { _ = errors.Join(screens[0].flush(), screens[1].flush()) }()
-	out, errs = &screens[0], &screens[1]
+	screens := [2]*terminal.Screen{terminal.NewScreen(out), terminal.NewScreen(errs)}
+	defer func() { _ = errors.Join(screens[0].Flush(), screens[1].Flush()) }()
+	out, errs = screens[0], screens[1]
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	var commands cli

@@ -7,6 +7,7 @@ import (
 	"quatuor/api/pages/qrcode"
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/terminal"
 )
 
 // serveCmd runs the service.
@@ -62,7 +63,7 @@ func (c serveCmd) greet(ctx context.Context, a *app.App, s streams) error {
 		return err
 	}
 	fmt.Fprintf(s.Out, "There is no account yet. Set the service up at this address, which works once:\n\n    %s\n\n", address)
-	if out, ok := s.Out.(*screen); ok && out.Terminal() != nil {
+	if out, ok := s.Out.(*terminal.Screen); ok && out.Terminal() != nil {
 		drawn, err := qrcode.Text(address)
 		if err != nil {
 			return err

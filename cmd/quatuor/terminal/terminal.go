@@ -23,16 +23,9 @@ type Streams struct {
 	Err io.Writer
 }
 
-// Screen is a stream that spells out whatever would command a terminal. What is drawn here is made of such commands.
-type Screen interface {
-	io.Writer
-	// Terminal returns the terminal that the stream writes to, nil if it is none.
-	Terminal() *os.File
-}
-
 // terminalOf returns the terminal that a stream writes to, nil if it is none.
 func terminalOf(stream io.Writer) *os.File {
-	if s, ok := stream.(Screen); ok {
+	if s, ok := stream.(interface{ Terminal() *os.File }); ok { // a [Screen]
 		return s.Terminal()
 	}
 	if f, ok := stream.(*os.File); ok && term.IsTerminal(int(f.Fd())) {

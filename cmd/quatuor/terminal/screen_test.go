@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"strings"
@@ -26,13 +26,13 @@ func TestScreen(t *testing.T) {
 	} {
 		for cut := range len(text) + 1 {
 			var out strings.Builder
-			w := &screen{to: &out}
+			w := NewScreen(&out)
 			for _, part := range []string{text[:cut], text[cut:]} {
 				if n, err := w.Write([]byte(part)); n != len(part) || err != nil {
 					t.Fatal(n, err)
 				}
 			}
-			if err := w.flush(); err != nil || out.String() != want {
+			if err := w.Flush(); err != nil || out.String() != want {
 				t.Errorf("%q cut at %d is shown as %q, %v; want %q", text, cut, out.String(), err, want)
 			}
 		}
@@ -42,11 +42,11 @@ func TestScreen(t *testing.T) {
 func TestNothingCommandsATerminal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var out strings.Builder
-		w := &screen{to: &out}
+		w := NewScreen(&out)
 		for _, part := range rapid.SliceOf(rapid.OneOf(rapid.String(), rapid.StringOf(rapid.SampledFrom(commands)))).Draw(t, "parts") {
 			_, _ = w.Write([]byte(part))
 		}
-		_ = w.flush()
+		_ = w.Flush()
 		if !utf8.ValidString(out.String()) {
 			t.Fatalf("%q is not UTF-8", out.String())
 		}

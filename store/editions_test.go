@@ -136,24 +136,6 @@ func TestOthersWrite(t *testing.T) {
 	see("again")
 }
 
-// TestFewTournamentsAreKept: those used lately, and no more than there is room for.
-func TestFewTournamentsAreKept(t *testing.T) {
-	m := newTournamentMemory()
-	for i := range tournamentsKept + 5 {
-		m.put(&tournament.Tournament{ID: fmt.Sprint(i), Version: 1})
-		if m.get("0", edition{Version: 1}) == nil {
-			t.Fatalf("after %d others the one in use is gone", i)
-		}
-	}
-	if m.kept.Len() != tournamentsKept || m.get("1", edition{Version: 1}) != nil {
-		t.Errorf("%d are kept", m.kept.Len())
-	}
-	m.put(&tournament.Tournament{ID: "0"})
-	if m.get("0", edition{Version: 1}) == nil {
-		t.Error("an earlier version took the place of a later one")
-	}
-}
-
 // BenchmarkLoadTournament loads a tournament of 1,000 entries and nine rounds: from the database, and as it is kept.
 func BenchmarkLoadTournament(b *testing.B) {
 	s, err := Open(b.Context(), Config{Dir: b.TempDir()})

@@ -1,4 +1,4 @@
-package main
+package clocklines
 
 import (
 	"bytes"
@@ -24,8 +24,8 @@ func (o object) member(key string, into any) (bool, error) {
 	return true, nil
 }
 
-// readClockGame reads one line of input. Unknown keys are ignored.
-func readClockGame(line []byte) (g clockGame, err error) {
+// readGame reads one line of input. Unknown keys are ignored.
+func readGame(line []byte) (g game, err error) {
 	var top object
 	if err := json.Unmarshal(line, &top); err != nil {
 		return g, fmt.Errorf("not a JSON object: %w", err)
@@ -42,23 +42,23 @@ func readClockGame(line []byte) (g clockGame, err error) {
 			return g, err
 		}
 	}
-	g.events = make([]clockEvent, len(events))
+	g.events = make([]event, len(events))
 	for i, e := range events {
-		if g.events[i], err = e.clockEvent(); err != nil {
+		if g.events[i], err = e.event(); err != nil {
 			return g, fmt.Errorf("event %d: %w", i, err)
 		}
 	}
 	return g, nil
 }
 
-// clockActions read the actions that an event may have; each says whether the event has it.
-var clockActions = []func(object, *clockEvent) (bool, error){
+// actions read the actions that an event may have; each says whether the event has it.
+var actions = []func(object, *event) (bool, error){
 	readMoved, readSet, readAdd,
 	sign("pause", clock.Paused), sign("resume", clock.Resumed), sign("look", clock.Look),
 }
 
-// clockEvent reads an event: its time, who is awaited, and its one action.
-func (o object) clockEvent() (e clockEvent, err error) {
+// event reads an event: its time, who is awaited, and its one action.
+func (o object) event() (e event, err error) {
 	found, err := o.member("at", &e.At)
 	if err == nil && !found {
 		err = errors.New(`the time "at" is missing`)
@@ -71,30 +71,30 @@ func (o object) clockEvent() (e clockEvent, err error) {
 		return e, err
 	}
 	for _, n := range await {
-		e.Await = append(e.Await, clockSeat(n))
+		e.Await = append(e.Await, seatOf(n))
 	}
-	actions := 0
-	for _, read := range clockActions {
+	count := 0
+	for _, read := range actions {
 		found, err := read(o, &e)
 		if err != nil {
 			return e, err
 		}
 		if found {
-			actions++
+			count++
 		}
 	}
 	switch {
-	case actions == 0 && e.HasAwait:
+	case count == 0 && e.HasAwait:
 		e.Kind = clock.Awaited
-	case actions != 1:
+	case count != 1:
 		e.faulty = true
 	}
 	return e, nil
 }
 
 // sign reads an action that says no more than true; false is the same as nothing.
-func sign(key string, kind clock.Kind) func(object, *clockEvent) (bool, error) {
-	return func(o object, e *clockEvent) (is bool, err error) {
+func sign(key string, kind clock.Kind) func(object, *event) (bool, error) {
+	return func(o object, e *event) (is bool, err error) {
 		if _, err = o.member(key, &is); is {
 			e.Kind = kind
 		}
@@ -102,13 +102,13 @@ func sign(key string, kind clock.Kind) func(object, *clockEvent) (bool, error) {
 	}
 }
 
-func readMoved(o object, e *clockEvent) (bool, error) {
+func readMoved(o object, e *event) (bool, error) {
 	var mover int64
 	found, err := o.member("moved", &mover)
 	if !found || err != nil {
 		return false, err
 	}
-	e.Kind, e.Seat = clock.Moved, clockSeat(mover)
+	e.Kind, e.Seat = clock.Moved, seatOf(mover)
 	var elapsed int64
 	if found, err = o.member("elapsed", &elapsed); found {
 		e.Elapsed = &elapsed
@@ -116,7 +116,7 @@ func readMoved(o object, e *clockEvent) (bool, error) {
 	return true, err
 }
 
-func readSet(o object, e *clockEvent) (bool, error) {
+func readSet(o object, e *event) (bool, error) {
 	set, err := readChange(o, e, "set", clock.Set, "remaining")
 	if set == nil || err != nil {
 		return false, err
@@ -129,13 +129,13 @@ func readSet(o object, e *clockEvent) (bool, error) {
 	return true, err
 }
 
-func readAdd(o object, e *clockEvent) (bool, error) {
+func readAdd(o object, e *event) (bool, error) {
 	add, err := readChange(o, e, "add", clock.Add, "ms")
 	return add != nil, err
 }
 
 // readChange reads what set and add have in common: the seat and an amount of time under the key given.
-func readChange(o object, e *clockEvent, key string, kind clock.Kind, amount string) (change object, err error) {
+func readChange(o object, e *event, key string, kind clock.Kind, amount string) (change object, err error) {
 	if found, err := o.member(key, &change); !found || err != nil {
 		return nil, err
 	}
@@ -147,12 +147,12 @@ func readChange(o object, e *clockEvent, key string, kind clock.Kind, amount str
 	if err != nil {
 		return nil, fmt.Errorf("%q: %w", key, err)
 	}
-	e.Kind, e.Seat, e.faulty = kind, clockSeat(seat), !found
+	e.Kind, e.Seat, e.faulty = kind, seatOf(seat), !found
 	return change, nil
 }
 
-// clockSeat returns a seat's number; 0, which no seat has, for numbers that no seat could have.
-func clockSeat(n int64) int8 {
+// seatOf returns a seat's number; 0, which no seat has, for numbers that no seat could have.
+func seatOf(n int64) int8 {
 	if n < 1 || n > clock.MaxSeats {
 		return 0
 	}

@@ -11,9 +11,12 @@ import (
 	"sync"
 	"sync/atomic"
 
+	gormpostgres "gorm.io/driver/postgres"
 	gormsqlite "gorm.io/driver/sqlite"
 	"gorm.io/gorm"
 
+	"quatuor/store/editions"
+	"quatuor/store/internal/postgres"
 	"quatuor/store/internal/sqlite"
 	"quatuor/store/migrations"
 )
@@ -85,32 +88,7 @@ func (b *batch) forSQLite() *sqlite.Batch {
 
 func (f *file) write(ctx context.Context, work func(tx *gorm.DB) error) error {
 	lasting := context.WithoutCancel(ctx)
-	return f.writer.Write(ctx, func(conn *sql.Conn) error { return work(session(lasting, f.orm, within{conn})) })
-}
-
-// within is the connection of a transaction as gorm may use it: for statements, not for transactions of its own.
-type within struct{ conn *sql.Conn }
-
-var _ gorm.ConnPool = within{}
-
-// PrepareContext is [sql.Conn.PrepareContext], as the others are those of their names.
-func (w within) PrepareContext(ctx context.Context, query string) (*sql.Stmt, error) {
-	return w.conn.PrepareContext(ctx, query)
-}
-
-// ExecContext runs a statement.
-func (w within) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	return w.conn.ExecContext(ctx, query, args...)
-}
-
-// QueryContext runs a query.
-func (w within) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return w.conn.QueryContext(ctx, query, args...)
-}
-
-// QueryRowContext runs a query for one row.
-func (w within) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	return w.conn.QueryRowContext(ctx, query, args...)
+	return f.writer.Write(ctx, func(conn *sql.Conn) error { return work(session(lasting, f.orm, sqlite.Within{Conn: conn})) })
 }
 
 // checkpoints counts the checkpoints of SQLite's log that failed, and logs the first of a row.
@@ -153,7 +131,7 @@ func OpenToRead(ctx context.Context, c Config) (*Store, error) {
 	if err := migrations.Current(ctx, reads); err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %s: %w", path, err), reads.Close())
 	}
-	s := &Store{dir: c.Dir, backend: reading{}, tournaments: newTournamentMemory()}
+	s := &Store{dir: c.Dir, backend: reading{}, tournaments: editions.New()}
 	var err error
 	if s.reads, err = openORM(gormsqlite.New(gormsqlite.Config{Conn: reads})); err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %w", err), reads.Close())
@@ -168,3 +146,51 @@ func (reading) write(context.Context, func(tx *gorm.DB) error) error { return er
 func (reading) run(context.Context, *batch) error                    { return errReading }
 func (reading) alone() bool                                          { return true }
 func (reading) close() error                                         { return nil }
+
+// outboxLock is the advisory lock of the outbox; see the package comment.
+const outboxLock = 0x7175_6174_0001
+
+// cluster is the backend for PostgreSQL.
+type cluster struct {
+	db  *postgres.DB
+	orm *gorm.DB
+}
+
+func (s *Store) openPostgres(ctx context.Context, c Config) error {
+	migrating, err := postgres.OpenPool(c.DSN)
+	if err != nil {
+		return err
+	}
+	if err := migrations.Postgres(ctx, migrating); err != nil {
+		return err
+	}
+	db, err := postgres.Open(c.DSN)
+	if err != nil {
+		return err
+	}
+	orm, err := openORM(gormpostgres.New(gormpostgres.Config{Conn: db.Pool()}))
+	if err != nil {
+		return errors.Join(err, db.Close())
+	}
+	s.backend, s.reads = &cluster{db, orm}, orm
+	return nil
+}
+
+func (c *cluster) alone() bool { return false }
+
+func (c *cluster) close() error { return c.db.Close() }
+
+func (c *cluster) run(ctx context.Context, b *batch) error {
+	calls := make([]postgres.Call, len(b.calls))
+	for i, call := range b.calls {
+		calls[i] = postgres.Call{Text: statements[call.id].text, Args: b.argsOf(call)}
+		if call.id == addOutbox { // no other transaction can add to the outbox until this one has ended
+			calls[i].Lock = outboxLock
+		}
+	}
+	return c.db.Run(ctx, &postgres.Batch{Calls: calls, Refusal: b.refusal})
+}
+
+func (c *cluster) write(ctx context.Context, work func(tx *gorm.DB) error) error {
+	return c.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return work(session(ctx, c.orm, tx)) })
+}

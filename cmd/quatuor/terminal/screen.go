@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"fmt"
@@ -10,22 +10,24 @@ import (
 
 	"golang.org/x/term"
 
-	"quatuor/cmd/quatuor/terminal"
 	"quatuor/tournament/wording"
 )
 
-// screen is a writer for people's terminals: whatever would command a terminal, break a line where none was meant or
+// Screen is a writer for people's terminals: whatever would command a terminal, break a line where none was meant or
 // turn the direction of text is spelled out, as \u001b. Line feeds and tabs pass, and a carriage return before a line
-// feed. Bytes that are no UTF-8 are spelled out too, as \x80. [screen.flush] writes what is left of a character.
-type screen struct {
+// feed. Bytes that are no UTF-8 are spelled out too, as \x80. [Screen.Flush] writes what is left of a character.
+type Screen struct {
 	to io.Writer
 
 	mu   sync.Mutex
 	rest []byte // the beginning of a character, or a carriage return, whose next byte is awaited
 }
 
+// NewScreen returns a screen on a stream.
+func NewScreen(to io.Writer) *Screen { return &Screen{to: to} }
+
 // Write writes text. It counts as written what is kept for the next call.
-func (t *screen) Write(text []byte) (int, error) {
+func (t *Screen) Write(text []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.rest) == 0 && plainText(text) {
@@ -40,8 +42,8 @@ func (t *screen) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// flush writes what is left of a character that did not come whole.
-func (t *screen) flush() error {
+// Flush writes what is left of a character that did not come whole.
+func (t *Screen) Flush() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var out []byte
@@ -56,10 +58,8 @@ func (t *screen) flush() error {
 	return err
 }
 
-var _ terminal.Screen = (*screen)(nil)
-
 // Terminal returns the terminal that text is shown on, nil if it is none.
-func (t *screen) Terminal() *os.File {
+func (t *Screen) Terminal() *os.File {
 	if f, ok := t.to.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return f
 	}

@@ -1,4 +1,5 @@
-package main
+// Package perft counts sequences of moves on several processors.
+package perft
 
 import (
 	"quatuor/engine"
@@ -12,9 +13,9 @@ type branch struct {
 	count uint64
 }
 
-// divide counts the sequences of exactly depth moves by their first move, as [engine.Divide] does and in the same order,
+// Divide counts the sequences of exactly depth moves by their first move, as [engine.Divide] does and in the same order,
 // with some branches counted at the same time.
-func divide(s engine.State, depth, threads int) []engine.Division {
+func Divide(s engine.State, depth, threads int) []engine.Division {
 	if threads == 1 || depth < 3 {
 		return engine.Divide(s, depth)
 	}

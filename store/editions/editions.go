@@ -1,4 +1,5 @@
-package store
+// Package editions keeps tournaments in memory, each in the edition that the database has.
+package editions
 
 import (
 	"cmp"
@@ -10,43 +11,44 @@ import (
 	"quatuor/tournament"
 )
 
-// tournamentMemory is an LRU cache of tournaments, so that a large one is not read anew for every page. An entry is
-// valid while the database has the same edition of it: the row that says so is read every time, since other instances
-// write, too. Tournaments are values that are never changed in place, so all callers share one.
-type tournamentMemory struct {
+// Cache is an LRU cache of tournaments, so that a large one is not read anew for every page. An entry is valid while the
+// database has the same edition of it: the row that says so is read every time, since other instances write, too.
+// Tournaments are values that are never changed in place, so all callers share one.
+type Cache struct {
 	mu   sync.Mutex // makes comparing an edition and replacing it one step
 	kept *lru.Cache[string, *tournament.Tournament]
 }
 
-// edition identifies one state of a tournament: an id may come back after a deletion, with a version that was there
+// Edition identifies one state of a tournament: an id may come back after a deletion, with a version that was there
 // before.
-type edition struct {
+type Edition struct {
 	Version, CreatedAt int64
 }
 
-// tournamentsKept is the capacity of the cache; a tournament of 1,000 entries and nine rounds takes about 3 MB.
-const tournamentsKept = 32
+// capacity is the maximum of tournaments kept; a tournament of 1,000 entries and nine rounds takes about 3 MB.
+const capacity = 32
 
-func newTournamentMemory() *tournamentMemory {
-	kept, err := lru.New[string, *tournament.Tournament](tournamentsKept)
+// New returns an empty cache.
+func New() *Cache {
+	kept, err := lru.New[string, *tournament.Tournament](capacity)
 	if err != nil {
 		panic(err) // only for a capacity that is not positive
 	}
-	return &tournamentMemory{kept: kept}
+	return &Cache{kept: kept}
 }
 
-// get returns a tournament in this edition, nil if it is not kept.
-func (m *tournamentMemory) get(id string, e edition) *tournament.Tournament {
+// Get returns a tournament in this edition, nil if it is not kept.
+func (m *Cache) Get(id string, e Edition) *tournament.Tournament {
 	k, ok := m.kept.Get(id)
-	if !ok || (edition{k.Version, k.CreatedAt}) != e {
+	if !ok || (Edition{k.Version, k.CreatedAt}) != e {
 		return nil
 	}
 	t := *k
 	return &t
 }
 
-// put keeps a tournament, unless a later edition is kept.
-func (m *tournamentMemory) put(t *tournament.Tournament) {
+// Put keeps a tournament, unless a later edition is kept.
+func (m *Cache) Put(t *tournament.Tournament) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if k, ok := m.kept.Peek(t.ID); ok && k.CreatedAt == t.CreatedAt && k.Version > t.Version {
@@ -56,9 +58,9 @@ func (m *tournamentMemory) put(t *tournament.Tournament) {
 	m.kept.Add(t.ID, &next)
 }
 
-// saved applies a change that was stored to what is kept, if that is what the change was built on: t's own fields and
+// Saved applies a change that was stored to what is kept, if that is what the change was built on: t's own fields and
 // what the delta lists, as in the database. Otherwise the next Load reads it.
-func (m *tournamentMemory) saved(t *tournament.Tournament, from int64, d tournament.Delta) {
+func (m *Cache) Saved(t *tournament.Tournament, from int64, d tournament.Delta) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	k, ok := m.kept.Peek(t.ID)
