@@ -96,7 +96,7 @@ func goodBodies(entry, player string) map[string][]string {
 		"updateTournament": {`{"name":"Other"}`, `{"variant":"none"}`, `{"format":"knockout"}`},
 		"setArbiters":      {`{"logins":["ada"]}`, `{"logins":["nobody"]}`},
 		"createEntry":      {`{"player_id":"` + player + `"}`, `{"player_id":"nobody"}`, `{"name":"N","members":["` + player + `"]}`, `{"name":"N"}`},
-		"updateEntry":      {`{"name":"Other"}`},
+		"updateEntry":      {`{"name":"Other"}`, `{"members":["` + player + `"]}`, `{"members":["nobody"]}`},
 		"setByes":          {`{"items":[]}`, `{"items":[{"round":2,"bye":"HPB"}]}`, `{"items":[{"round":2,"bye":"FPB"}]}`},
 		"setForbiddenPairs": {
 			`{"items":[]}`, `{"items":[{"entries":["` + entry + `","other"]}]}`,

@@ -1115,7 +1115,10 @@ type EntryList struct {
 type EntryPatch struct {
 	// Club Empty for none.
 	Club *string `json:"club,omitempty"`
-	Name *Name   `json:"name,omitempty"`
+
+	// Members Player ids in the order of their seats, in place of the present ones; before the start.
+	Members *[]ID `json:"members,omitempty"`
+	Name    *Name `json:"name,omitempty"`
 
 	// Rating What an entry is seeded by, set by an organiser; the current rating if left out, 0 if it is not known.
 	Rating *Strength `json:"rating,omitempty"`
@@ -4227,7 +4230,7 @@ type ServerInterface interface {
 	// GetEntry One entry
 	// (GET /tournaments/{tournament_id}/entries/{entry_id})
 	GetEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID) error
-	// UpdateEntry Correct an entry's name, rating or club
+	// UpdateEntry Correct an entry's name, rating, club or players
 	// (PATCH /tournaments/{tournament_id}/entries/{entry_id})
 	UpdateEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params UpdateEntryParams) error
 	// AgreeToEntry Agree to be in a team that somebody else entered
@@ -18221,7 +18224,7 @@ type StrictServerInterface interface {
 	// GetEntry One entry
 	// (GET /tournaments/{tournament_id}/entries/{entry_id})
 	GetEntry(ctx context.Context, request GetEntryRequestObject) (GetEntryResponseObject, error)
-	// UpdateEntry Correct an entry's name, rating or club
+	// UpdateEntry Correct an entry's name, rating, club or players
 	// (PATCH /tournaments/{tournament_id}/entries/{entry_id})
 	UpdateEntry(ctx context.Context, request UpdateEntryRequestObject) (UpdateEntryResponseObject, error)
 	// AgreeToEntry Agree to be in a team that somebody else entered

@@ -44,20 +44,39 @@ type entriesPart struct {
 	Marking  bool // rows check in and out
 	Warnings []pairing.Warning
 
-	Found  []foundPlayer // players of the club, after a search
-	Search string
-	Offer  *rosterOffer // names that were pasted, of which the club knows some
-	Edit   *entryEdit   // one entry that is being changed
+	Found    []foundPlayer // players of the club, after a search
+	Search   string
+	Team     int           // players of a team; 0 where each plays alone
+	TeamName string        // of a team that is being put together
+	Picked   []foundPlayer // of a team that is being put together from the club's list
+	Offer    *rosterOffer  // names that were pasted, of which the club knows some
+	Edit     *entryEdit    // one entry that is being changed
 }
 
 // entryRow is one entry in the list.
 type entryRow struct {
 	tournament.Entry
-	Late bool // has not played a round that was paired
+	Players []string // of a team, by name
 }
 
 // Gone reports whether the entry takes no part.
 func (r entryRow) Gone() bool { return r.Status == tournament.Withdrawn }
+
+// matches reports whether the entry's name or that of one of its players begins with the text.
+func (r entryRow) matches(text string) bool {
+	return text == "" || beginsWith(r.Name, text) || slices.ContainsFunc(r.Players, func(name string) bool { return beginsWith(name, text) })
+}
+
+// compare orders rows by name, those that take no part last.
+func (r entryRow) compare(other entryRow) int {
+	if r.Gone() != other.Gone() {
+		if r.Gone() {
+			return 1
+		}
+		return -1
+	}
+	return strings.Compare(strings.ToLower(r.Name), strings.ToLower(other.Name))
+}
 
 // Before reports whether the tournament has not started.
 func (b *deskBody) Before() bool { return b.CanDelete() == nil }
@@ -86,22 +105,24 @@ func (p *Pages) deskEntries(c echo.Context, b *deskBody) error {
 				part.Missing = append(part.Missing, e.Name)
 			}
 		}
-		if part.Query == "" || beginsWith(e.Name, part.Query) {
-			part.Rows = append(part.Rows, row)
-		}
+		part.Rows = append(part.Rows, row)
 	}
-	slices.SortStableFunc(part.Rows, func(a, b entryRow) int {
-		if a.Gone() != b.Gone() {
-			if a.Gone() {
-				return 1
-			}
-			return -1
-		}
-		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
-	})
-	part.Warnings = p.Tournaments.Advice(b.Tournament)
 	ctx := c.Request().Context()
 	var err error
+	if part.Team, err = p.teamSize(b.Tournament); err != nil {
+		return err
+	}
+	if part.Team > 0 {
+		if err = p.pickTeam(c, b, &part); err != nil {
+			return err
+		}
+		if err = p.nameMembers(ctx, part.Rows); err != nil {
+			return err
+		}
+	}
+	part.Rows = slices.DeleteFunc(part.Rows, func(r entryRow) bool { return !r.matches(part.Query) })
+	slices.SortStableFunc(part.Rows, entryRow.compare)
+	part.Warnings = p.Tournaments.Advice(b.Tournament)
 	if part.Search != "" {
 		if part.Found, err = p.foundPlayers(ctx, b.Tournament, part.Search); err != nil {
 			return err
@@ -111,7 +132,7 @@ func (p *Pages) deskEntries(c echo.Context, b *deskBody) error {
 		part.Offer = offer
 	}
 	if id := c.QueryParam("entry") + c.Param("entry"); id != "" {
-		if part.Edit, err = entryEditOf(b, id); err != nil {
+		if part.Edit, err = p.entryEditOf(ctx, b, id, max(part.Team, 1)); err != nil {
 			return err
 		}
 	}
@@ -131,6 +152,8 @@ type entryEdit struct {
 	Seen   string // digest of the entry, so that others' changes of it are not lost
 	Rounds []byeChoice
 	Full   bool // full-point byes may be given
+
+	Players []memberField // empty if they can no longer change
 }
 
 // byeChoice is a round to come in which an entry may ask not to be paired.
@@ -139,7 +162,7 @@ type byeChoice struct {
 	Bye   tournament.Bye
 }
 
-func entryEditOf(b *deskBody, id string) (*entryEdit, error) {
+func (p *Pages) entryEditOf(ctx context.Context, b *deskBody, id string, size int) (edit *entryEdit, err error) {
 	e, ok := b.Entry(id)
 	if !ok {
 		if b.Alert != nil { // it was removed while a form of it was open
@@ -147,7 +170,7 @@ func entryEditOf(b *deskBody, id string) (*entryEdit, error) {
 		}
 		return nil, errMissing
 	}
-	edit := &entryEdit{Entry: e, Seen: seen(e), Full: b.Rules.FullPointByes}
+	edit = &entryEdit{Entry: e, Seen: seen(e), Full: b.Rules.FullPointByes}
 	if b.Format.Arrivals() && !b.Over() {
 		for n := len(b.Rounds) + 1; n <= b.RoundCount; n++ {
 			choice := byeChoice{Round: n}
@@ -159,7 +182,8 @@ func entryEditOf(b *deskBody, id string) (*entryEdit, error) {
 			edit.Rounds = append(edit.Rounds, choice)
 		}
 	}
-	return edit, nil
+	edit.Players, err = p.memberFields(ctx, b, e, size)
+	return edit, err
 }
 
 // seen returns a digest of an entry, whoever is checked in: two arbiters may check in while a third corrects names.
@@ -296,7 +320,7 @@ func (p *Pages) deskEntry(c echo.Context) error {
 		case "save":
 			e.Name, e.Club = c.FormValue("name"), c.FormValue("club")
 			if e.Rating, err = number(c.FormValue("rating"), "rating"); err == nil {
-				_, err = p.Director.UpdateEntry(ctx, t.ID, e, o)
+				err = p.updateEntry(ctx, t, e, c.Request().Form, o)
 			}
 		case "byes":
 			_, err = p.Director.RequestByes(ctx, t.ID, entry, byesIn(c.Request().Form, e), o)

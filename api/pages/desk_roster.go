@@ -64,6 +64,12 @@ type candidate struct {
 	Matches     []foundPlayer
 }
 
+// party is those who are to be one entry: a player, or a team.
+type party struct {
+	Name    string // of a team; "" for a player
+	Members []candidate
+}
+
 // rosterOffer is a list of names, of which the club knows some: who is meant is for the organiser to say.
 type rosterOffer struct {
 	Names, Table string // as they came
@@ -75,14 +81,21 @@ type rosterOffer struct {
 type offerLine struct {
 	Index   int
 	Name    string
+	Team    string
 	Matches []foundPlayer
 }
 
-// deskAdd enters players: those that a list names, or one of the club.
+// deskAdd enters players or teams: those that a list names, or some of the club.
 func (p *Pages) deskAdd(c echo.Context) error {
 	return p.deskDo(c, "entries", auth.EnterOthers, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
-		if id := c.FormValue("player"); id != "" {
-			return "added", p.enterPlayers(ctx, t, []candidate{{Player: club.Player{ID: id}}}, o)
+		if id := c.FormValue("player"); id != "" && !c.Request().Form.Has("team") {
+			return "added", p.enterParties(ctx, t, []party{{Members: []candidate{{Player: club.Player{ID: id}}}}}, o)
+		}
+		if c.Request().Form.Has("team") {
+			if !c.Request().Form.Has("pick") { // an entry without players would never be rated
+				return "", tournament.FieldErrors{{Field: "pick", Detail: "tick the players of the team"}}
+			}
+			return "added", p.enterParties(ctx, t, []party{pickedParty(c.Request().Form)}, o)
 		}
 		list, offer, err := p.candidates(c, t)
 		if err != nil {
@@ -92,15 +105,16 @@ func (p *Pages) deskAdd(c echo.Context) error {
 			c.Set(offerKey, offer)
 			return "", errOffered
 		}
-		return "added", p.enterPlayers(ctx, t, list, o)
+		return "added", p.enterParties(ctx, t, list, o)
 	})
 }
 
 // errOffered means that the organiser is asked who is meant.
 var errOffered = errors.New("the organiser is asked")
 
-// candidates reads the list that a form sends: names one a line, or a table. The offer is nil if the club knows none.
-func (p *Pages) candidates(c echo.Context, t *tournament.Tournament) ([]candidate, *rosterOffer, error) {
+// candidates reads the list that a form sends: names or teams one a line, or a table. The offer is nil if the club knows
+// none of the players.
+func (p *Pages) candidates(c echo.Context, t *tournament.Tournament) ([]party, *rosterOffer, error) {
 	offer := &rosterOffer{Names: c.FormValue("names"), Table: c.FormValue("table")}
 	if file, err := c.FormFile("file"); err == nil && file.Size > 0 {
 		opened, err := file.Open()
@@ -114,20 +128,24 @@ func (p *Pages) candidates(c echo.Context, t *tournament.Tournament) ([]candidat
 		}
 		offer.Table = string(text)
 	}
-	list, err := readCandidates(offer, t)
+	list, err := p.readParties(offer, t)
 	if err != nil {
 		return nil, nil, err
 	}
-	ctx := c.Request().Context()
+	ctx, n := c.Request().Context(), 0
 	for i := range list {
-		if err := p.match(ctx, t, &list[i]); err != nil {
-			return nil, nil, err
-		}
-		if len(list[i].Matches) == 0 {
-			offer.Fresh++
-		} else {
-			offer.Lines = append(offer.Lines, offerLine{i, list[i].Name, list[i].Matches})
-			list[i].ID = c.FormValue("p" + strconv.Itoa(i))
+		for j := range list[i].Members {
+			one := &list[i].Members[j]
+			if err := p.match(ctx, t, one); err != nil {
+				return nil, nil, err
+			}
+			if len(one.Matches) == 0 {
+				offer.Fresh++
+			} else {
+				offer.Lines = append(offer.Lines, offerLine{n, one.Name, list[i].Name, one.Matches})
+				one.ID = c.FormValue("p" + strconv.Itoa(n))
+			}
+			n++
 		}
 	}
 	if len(offer.Lines) == 0 {
@@ -136,18 +154,24 @@ func (p *Pages) candidates(c echo.Context, t *tournament.Tournament) ([]candidat
 	return list, offer, nil
 }
 
-func readCandidates(from *rosterOffer, t *tournament.Tournament) (list []candidate, err error) {
-	ratings, rated := roster.ListOf(t)
+func (p *Pages) readParties(from *rosterOffer, t *tournament.Tournament) (list []party, err error) {
+	shape, err := p.Director.Variant(t.Variant, t.Options)
+	if err != nil {
+		return nil, err
+	}
+	if shape.Members > 1 {
+		return readTeams(from, t, shape.Members)
+	}
 	if strings.TrimSpace(from.Table) != "" {
 		players, err := roster.ReadTable([]byte(from.Table))
 		if err != nil {
 			return nil, asFields(err)
 		}
 		if len(players) > roster.MaxNames {
-			return nil, tournament.FieldErrors{{Field: "file", Detail: fmt.Sprintf("at most %d can be entered at once", roster.MaxNames)}}
+			return nil, tooMany
 		}
 		for _, player := range players {
-			list = append(list, candidate{Player: player, Strength: player.Rating[ratings]})
+			list = append(list, party{Members: []candidate{fromTable(t, player)}})
 		}
 		return list, nil
 	}
@@ -156,13 +180,27 @@ func readCandidates(from *rosterOffer, t *tournament.Tournament) (list []candida
 		return nil, asFields(err)
 	}
 	for _, n := range names {
-		one := candidate{Player: club.Player{Name: n.Name, Club: n.Club}, Strength: n.Rating}
-		if rated && n.Rating > 0 {
-			one.Rating = map[string]float64{ratings: n.Rating}
-		}
-		list = append(list, one)
+		list = append(list, party{Members: []candidate{fromLine(t, n)}})
 	}
 	return list, nil
+}
+
+// tooMany refuses a table with more lines than a list of names may have.
+var tooMany = tournament.FieldErrors{{Field: "file", Detail: fmt.Sprintf("at most %d can be entered at once", roster.MaxNames)}}
+
+// fromTable returns the player of a line of a table.
+func fromTable(t *tournament.Tournament, player club.Player) candidate {
+	ratings, _ := roster.ListOf(t)
+	return candidate{Player: player, Strength: player.Rating[ratings]}
+}
+
+// fromLine returns the player of a line of names.
+func fromLine(t *tournament.Tournament, n roster.Name) candidate {
+	one := candidate{Player: club.Player{Name: n.Name, Club: n.Club}, Strength: n.Rating}
+	if ratings, rated := roster.ListOf(t); rated && n.Rating > 0 {
+		one.Rating = map[string]float64{ratings: n.Rating}
+	}
+	return one
 }
 
 // asFields turns the faults of a list into those of a form.
@@ -192,17 +230,20 @@ func (p *Pages) match(ctx context.Context, t *tournament.Tournament, one *candid
 	return nil
 }
 
-// enterPlayers enters candidates, all or none. Those without an id are made players first. The ids of new players follow
+// enterParties enters players or teams, all or none. Players without an id are made first. The ids of new players follow
 // from what was sent, so that a form that is sent twice makes nobody twice.
-func (p *Pages) enterPlayers(ctx context.Context, t *tournament.Tournament, list []candidate, o director.Order) error {
+func (p *Pages) enterParties(ctx context.Context, t *tournament.Tournament, list []party, o director.Order) error {
 	base := fmt.Sprintf("%s\n%s\n%d", o.By, t.ID, o.Expect)
 	var ids []string
 	for i := range list {
-		if one := &list[i]; one.ID == "" {
-			one.ID = uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "%s\n%d\n%s\n%s", base, i, one.Name, one.Club)).String()
-			one.CreatedBy, one.CreatedAt, one.Version = o.By, p.Now().UnixMilli(), 1
+		for j := range list[i].Members {
+			one := &list[i].Members[j]
+			if one.ID == "" {
+				one.ID = uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "%s\n%d\n%s\n%s", base, len(ids), one.Name, one.Club)).String()
+				one.CreatedBy, one.CreatedAt, one.Version = o.By, p.Now().UnixMilli(), 1
+			}
+			ids = append(ids, one.ID)
 		}
-		ids = append(ids, list[i].ID)
 	}
 	known, err := p.Players.Players(ctx, ids)
 	if err != nil {
@@ -210,22 +251,17 @@ func (p *Pages) enterPlayers(ctx context.Context, t *tournament.Tournament, list
 	}
 	var fresh []club.Player
 	entries := make([]tournament.Entry, len(list))
-	for i, one := range list {
-		player, there := known[one.ID]
-		switch {
-		case !there && one.Version == 0:
-			return club.ErrNotFound
-		case !there:
-			player = one.Player
-			fresh = append(fresh, player)
+	for i, party := range list {
+		made, err := p.entryFor(ctx, t, party, known)
+		if err != nil {
+			return err
 		}
-		strength := one.Strength
-		if strength == 0 {
-			if strength, err = roster.Strength(ctx, p.Ratings, t, []string{player.ID}, map[string]club.Player{player.ID: player}); err != nil {
-				return err
+		for _, one := range party.Members {
+			if _, there := known[one.ID]; !there {
+				fresh = append(fresh, one.Player)
 			}
 		}
-		entries[i] = tournament.Entry{Name: player.Name, Club: player.Club, Rating: strength, Members: []string{player.ID}}
+		entries[i] = made
 	}
 	order := director.Order{By: o.By}
 	if err := p.Director.TryEntries(ctx, t.ID, entries, order); err != nil {
@@ -236,6 +272,38 @@ func (p *Pages) enterPlayers(ctx context.Context, t *tournament.Tournament, list
 	}
 	_, err = p.Director.AddEntries(ctx, t.ID, entries, order)
 	return err
+}
+
+// entryFor makes an entry of players, some of whom the club knows. Its rating is the mean of theirs, 0 if one has none.
+func (p *Pages) entryFor(ctx context.Context, t *tournament.Tournament, of party, known map[string]club.Player) (tournament.Entry, error) {
+	e := tournament.Entry{Name: of.Name}
+	sum, rated := 0.0, true
+	for _, one := range of.Members {
+		player, there := known[one.ID]
+		switch {
+		case !there && one.Version == 0:
+			return e, club.ErrNotFound
+		case !there:
+			player = one.Player
+		}
+		strength := one.Strength
+		if strength == 0 {
+			var err error
+			if strength, err = roster.Strength(ctx, p.Ratings, t, []string{player.ID}, map[string]club.Player{player.ID: player}); err != nil {
+				return e, err
+			}
+		}
+		sum += strength
+		rated = rated && strength > 0
+		e.Members = append(e.Members, player.ID)
+		if of.Name == "" && len(of.Members) == 1 {
+			e.Name, e.Club = player.Name, player.Club
+		}
+	}
+	if rated && len(of.Members) > 0 {
+		e.Rating = sum / float64(len(of.Members))
+	}
+	return e, nil
 }
 
 // number reads a number that may be left out.

@@ -119,7 +119,21 @@ func entryTags(id string) func(*tournament.Tournament) ([]string, error) {
 	}
 }
 
-// UpdateEntry corrects an entry's name, rating or club.
+// knownMembers returns an error that names the first player whom there is not.
+func (a *API) knownMembers(ctx context.Context, ids []string) error {
+	players, err := a.People.Players(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for i, id := range ids {
+		if _, ok := players[id]; !ok {
+			return invalid(fmt.Sprintf("/members/%d", i), "there is no such player")
+		}
+	}
+	return nil
+}
+
+// UpdateEntry corrects an entry's name, rating, club or players.
 func (a *API) UpdateEntry(ctx context.Context, r gen.UpdateEntryRequestObject) (gen.UpdateEntryResponseObject, error) {
 	var changed *tournament.Tournament
 	err := a.guarded(ctx, r.TournamentID, auth.PairRounds, r.Params.IfMatch, entryTags(r.EntryID),
@@ -131,6 +145,12 @@ func (a *API) UpdateEntry(ctx context.Context, r gen.UpdateEntryRequestObject) (
 			set(&e.Name, r.Body.Name)
 			set(&e.Rating, r.Body.Rating)
 			set(&e.Club, r.Body.Club)
+			if r.Body.Members != nil {
+				if err := a.knownMembers(ctx, *r.Body.Members); err != nil {
+					return err
+				}
+				e.Members = *r.Body.Members
+			}
 			changed, err = a.Tournaments.UpdateEntry(ctx, t.ID, e, o)
 			return err
 		})

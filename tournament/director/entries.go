@@ -72,6 +72,23 @@ func (d *Director) UpdateEntry(ctx context.Context, id string, e tournament.Entr
 	return d.shaped(ctx, id, e, o, tournament.ActCorrect, (*tournament.Tournament).UpdateEntry)
 }
 
+// TryUpdateEntry is UpdateEntry without storing anything: it returns the error that it would return now.
+func (d *Director) TryUpdateEntry(ctx context.Context, id string, e tournament.Entry, o Order) error {
+	t, err := d.Store.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := o.check(t); err != nil {
+		return err
+	}
+	shape, err := d.Variant(t.Variant, t.Options)
+	if err != nil {
+		return err
+	}
+	_, _, err = t.UpdateEntry(e, shape)
+	return err
+}
+
 // shaped executes a command that needs the shape of the variant.
 func (d *Director) shaped(ctx context.Context, id string, e tournament.Entry, o Order, kind tournament.ActKind, how entering) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: kind, Entry: e.ID}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {

@@ -30,11 +30,59 @@ type playerTable struct {
 	columns []string
 	faults  []Fault
 	seen    map[string]int // lines by what they say
+	teams   bool           // there is a column that names each player's team
+	team    []string       // of each player, with teams
+	lines   []int          // of each player
 }
 
 // ReadTable reads a table of players (CSV, the first line naming the columns). The error is Faults, naming every line
 // that is at fault.
 func ReadTable(text []byte) ([]club.Player, error) {
+	t := playerTable{seen: map[string]int{}}
+	return t.read(text)
+}
+
+// TableTeam is a team that a table names.
+type TableTeam struct {
+	Name    string
+	Players []club.Player
+}
+
+// ReadTeamTable reads a table of the players of teams, one a line, whose column "team" says who belongs together. Each team
+// has so many members. The error is Faults.
+func ReadTeamTable(text []byte, members int) ([]TableTeam, error) {
+	t := playerTable{seen: map[string]int{}, teams: true}
+	players, err := t.read(text)
+	if err != nil {
+		return nil, err
+	}
+	var teams []TableTeam
+	at, first := map[string]int{}, []int{}
+	for i, player := range players {
+		key := strings.ToLower(t.team[i])
+		n, known := at[key]
+		if !known {
+			n = len(teams)
+			at[key], first = n, append(first, t.lines[i])
+			teams = append(teams, TableTeam{Name: t.team[i]})
+		}
+		teams[n].Players = append(teams[n].Players, player)
+	}
+	for n, team := range teams {
+		if len(team.Players) != members {
+			t.faults = append(t.faults, Fault{
+				fmt.Sprintf("/lines/%d", first[n]),
+				fmt.Sprintf("line %d: the table names %d players of %q, and a team has %d in this game", first[n], len(team.Players), team.Name, members),
+			})
+		}
+	}
+	if err := t.verdict(len(players)); err != nil {
+		return nil, err
+	}
+	return teams, nil
+}
+
+func (t *playerTable) read(text []byte) ([]club.Player, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if !utf8.Valid(text) {
 		return nil, fault("", "the table is not in UTF-8; save it as UTF-8")
@@ -47,9 +95,8 @@ func ReadTable(text []byte) ([]club.Player, error) {
 	r.TrimLeadingSpace = true
 	columns, err := r.Read()
 	if err != nil {
-		return nil, fault("/lines/1", "the first line names the columns: name, and any of club, birth_year and rating lists")
+		return nil, fault("/lines/1", "the first line names the columns: "+t.known()+", and any of club, birth_year and rating lists")
 	}
-	t := playerTable{seen: map[string]int{}}
 	if err := t.head(columns); err != nil {
 		return nil, err
 	}
@@ -67,15 +114,26 @@ func (t *playerTable) head(columns []string) error {
 		switch {
 		case slices.Contains(t.columns, c):
 			return fault("/lines/1", fmt.Sprintf("there are two columns %q", c))
-		case c != "name" && c != "club" && c != "birth_year" && !knownList(c):
-			return fault("/lines/1", fmt.Sprintf("there is no column %q; the columns are name, club, birth_year and rating lists, such as %s", c, exampleList()))
+		case c != "name" && c != "club" && c != "birth_year" && !knownList(c) && (c != "team" || !t.teams):
+			return fault("/lines/1", fmt.Sprintf("there is no column %q; the columns are %s, club, birth_year and rating lists, such as %s", c, t.known(), exampleList()))
 		}
 		t.columns = append(t.columns, c)
 	}
 	if !slices.Contains(t.columns, "name") {
 		return fault("/lines/1", "a column called name is needed")
 	}
+	if t.teams && !slices.Contains(t.columns, "team") {
+		return fault("/lines/1", "a column called team is needed, which says who belongs together")
+	}
 	return nil
+}
+
+// known returns the columns that a table must have.
+func (t *playerTable) known() string {
+	if t.teams {
+		return "team, name"
+	}
+	return "name"
 }
 
 // exampleList returns the id of a rating list that there can be.
@@ -123,6 +181,7 @@ func (t *playerTable) rows(r *csv.Reader) ([]club.Player, error) {
 // player reads one line.
 func (t *playerTable) player(line int, cells []string) club.Player {
 	var p club.Player
+	t.lines = append(t.lines, line)
 	for i, cell := range cells {
 		cell = strings.TrimSpace(cell)
 		note := func(format string, args ...any) {
@@ -139,6 +198,12 @@ func (t *playerTable) player(line int, cells []string) club.Player {
 			if p.Club = club; err != nil {
 				note("the club cannot be taken: %v", err)
 			}
+		case "team":
+			name, err := wording.Line.Clean(cell, maxName)
+			if err != nil {
+				note("the name of the team cannot be taken: %v", err)
+			}
+			t.team = append(t.team, name)
 		case "birth_year":
 			year, err := strconv.Atoi(cell)
 			if cell != "" && (err != nil || year < 1900 || year > 2100) {

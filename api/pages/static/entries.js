@@ -15,11 +15,14 @@ const rows = () => [...document.querySelectorAll('#presence li')].map((row) => /
 /** @param {HTMLElement} row */
 const nameOf = (row) => row.querySelector('.who-is')?.textContent ?? '';
 
+/** @param {HTMLElement} row of a team: its players */
+const playersOf = (row) => row.querySelector('.who-plays')?.textContent ?? '';
+
 /** Shows the rows of which a word begins with what was typed. */
 function sift() {
   const wanted = fold(filter?.value.trim() ?? '');
   for (const row of rows()) {
-    const name = fold(nameOf(row));
+    const name = fold(`${nameOf(row)} ${playersOf(row)}`);
     row.hidden = wanted !== '' && !name.startsWith(wanted) && !name.includes(` ${wanted}`) && !name.includes(`-${wanted}`);
   }
 }

@@ -1,0 +1,93 @@
+package roster
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"quatuor/tournament/wording"
+)
+
+// Team is one line of a list of teams.
+type Team struct {
+	Name    string
+	Players []Name
+}
+
+// ReadTeams reads a list of teams, one a line: the team's name, a colon, and its players, separated by commas, or by
+// semicolons if a name has a comma. A rating may follow each name. Each team has so many members. Empty lines are skipped.
+// The error is Faults.
+func ReadTeams(text string, members int) ([]Team, error) {
+	var teams []Team
+	var faults Faults
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		team, err := readTeam(line, members)
+		if err != nil {
+			faults = append(faults, Fault{fmt.Sprintf("/lines/%d", i+1), fmt.Sprintf("line %d: %v", i+1, err)})
+			continue
+		}
+		teams = append(teams, team)
+	}
+	switch {
+	case len(faults) > 0:
+		return nil, faults
+	case len(teams) == 0:
+		return nil, fault("", "write at least one team")
+	case len(teams) > MaxNames:
+		return nil, fault("", fmt.Sprintf("%d teams are too many; at most %d can be entered at once", len(teams), MaxNames))
+	}
+	return teams, nil
+}
+
+func readTeam(line string, members int) (team Team, err error) {
+	name, rest, found := strings.Cut(line, ":")
+	if !found {
+		return team, fmt.Errorf("write the name of the team, a colon and its %d players, such as Blue Team: Anna Berg, Bert Carl", members)
+	}
+	if team.Name, err = wording.Line.Clean(name, maxName); err != nil {
+		return team, fmt.Errorf("the name of the team cannot be taken: %w", err)
+	}
+	separator := ","
+	if strings.Contains(rest, ";") {
+		separator = ";"
+	}
+	for part := range strings.SplitSeq(rest, separator) {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		player, err := readMember(part)
+		if err != nil {
+			return team, err
+		}
+		for _, other := range team.Players {
+			if strings.EqualFold(other.Name, player.Name) {
+				return team, fmt.Errorf("%s is named twice in %s", player.Name, team.Name)
+			}
+		}
+		team.Players = append(team.Players, player)
+	}
+	if len(team.Players) != members {
+		return team, fmt.Errorf("%d players are named for %s, and a team has %d in this game", len(team.Players), team.Name, members)
+	}
+	return team, nil
+}
+
+// readMember reads a name that a rating may follow.
+func readMember(text string) (n Name, err error) {
+	if m := lastNumber.FindStringSubmatch(text); m != nil {
+		value, err := strconv.ParseFloat(m[2], 64)
+		if err != nil || !(value > 0 && value <= 5000) {
+			return n, errors.New(strconv.Quote(m[2]) + " is no rating from 1 to 5000")
+		}
+		text, n.Rating = strings.TrimSpace(m[1]), value
+	}
+	if n.Name, err = wording.Line.Clean(text, maxName); err != nil {
+		return n, fmt.Errorf("the name cannot be taken: %w", err)
+	}
+	return n, nil
+}
