@@ -148,31 +148,11 @@ func TestSetUp(t *testing.T) {
 			a.has(t, `value="Olga O."`).lacks(t, password)
 		}
 	}
-	const many = 8
-	answers := make([]*answer, many)
-	visitors := make([]*visitor, many)
-	var group sync.WaitGroup
-	for i := range many {
-		visitors[i] = s.visitor()
-		group.Go(func() { answers[i] = visitors[i].post("/setup", replaced("login", fmt.Sprint("olga", i))...) })
+	forms := make([][]string, 8)
+	for i := range forms {
+		forms[i] = replaced("login", fmt.Sprint("olga", i))
 	}
-	group.Wait()
-	won := -1
-	for i, a := range answers {
-		if a.status == http.StatusSeeOther {
-			if won >= 0 {
-				t.Error("two have set it up")
-			}
-			won = i
-		} else if a.status != http.StatusConflict {
-			t.Errorf("a loser is answered %d", a.status)
-		}
-	}
-	if won < 0 {
-		t.Fatal("no one has set it up")
-	}
-	olga := visitors[won]
-	answers[won].to(t, "/admin/address?said=set_up")
+	olga, won := setUpAtOnce(t, s, forms)
 	olga.get("/admin/address").want(t, http.StatusOK).has(t, `class="qr"`, "Spieler erreichen diese Seiten unter", "Tuesday Club")
 	olga.get("/admin").want(t, http.StatusOK).has(t, fmt.Sprint("olga", won), "Das sind Sie.")
 	if n, err := s.db.People().CountAccounts(t.Context()); n != 1 || err != nil {
@@ -186,6 +166,34 @@ func TestSetUp(t *testing.T) {
 	if strings.Contains(s.log.String(), code) || strings.Contains(s.log.String(), password) {
 		t.Error("the log holds a secret")
 	}
+}
+
+// setUpAtOnce sends forms of the set-up at the same time, and returns whose was the one that counted.
+func setUpAtOnce(t *testing.T, s *service, forms [][]string) (winner *visitor, won int) {
+	t.Helper()
+	answers, visitors := make([]*answer, len(forms)), make([]*visitor, len(forms))
+	var group sync.WaitGroup
+	for i, form := range forms {
+		visitors[i] = s.visitor()
+		group.Go(func() { answers[i] = visitors[i].post("/setup", form...) })
+	}
+	group.Wait()
+	won = -1
+	for i, a := range answers {
+		if a.status == http.StatusSeeOther {
+			if won >= 0 {
+				t.Error("two have set it up")
+			}
+			won = i
+		} else if a.status != http.StatusConflict {
+			t.Errorf("a loser is answered %d", a.status)
+		}
+	}
+	if won < 0 {
+		t.Fatal("no one has set it up")
+	}
+	answers[won].to(t, "/admin/address?said=set_up")
+	return visitors[won], won
 }
 
 // TestSetupCodeIsNotGuessed: after some wrong codes from one address, more are refused for a while, the right one too.

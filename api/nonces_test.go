@@ -31,105 +31,155 @@ func nonce(seat int, n chance.Nonce) map[string]any {
 	return map[string]any{"seat": seat, "nonce": hex.EncodeToString(n[:])}
 }
 
+// seededGame is a game whose seats add to its seed, with all who look at it.
+type seededGame struct {
+	s               *service
+	ada, bob, eve   person
+	one, two, other chance.Nonce // of the seats, and of none
+	viewers         map[string]person
+	streams         map[string]<-chan event
+	made            *answer
+	game, send      string
+	serverSeed      string
+	published       string // the server's commitment
+	dealt           *answer
+}
+
 // TestSeatsAddToTheSeed goes from the creation of a game over everything that is refused on the way to its record.
 func TestSeatsAddToTheSeed(t *testing.T) {
+	g := openSeeded(t)
+	g.refuseEarly(t)
+	g.commit(t)
+	g.oneNonce(t)
+	g.deal(t)
+	g.record(t)
+}
+
+// openSeeded opens the game, and demands that nobody sees more of it than that seats are awaited.
+func openSeeded(t *testing.T) *seededGame {
+	t.Helper()
 	s := newService(t)
 	server := httptest.NewServer(s.server)
 	t.Cleanup(server.Close)
-	ada, bob, eve := s.register("ada"), s.register("bob"), s.register("eve")
-	one, two, other := chance.Nonce{1, 0xee}, chance.Nonce{2, 0xee}, chance.Nonce{3}
-	made := pool(t, ada, bob)
-	game := "/games/" + made.text("id")
-	hidden := []string{`"position"`, `"hand"`, `"seed"`, `"server_seed"`, `"commitment"`, `"nonce":`}
-	snapshot, err := s.tables.Snapshot(t.Context(), made.text("id"))
+	g := &seededGame{
+		s: s, ada: s.register("ada"), bob: s.register("bob"), eve: s.register("eve"),
+		one: chance.Nonce{1, 0xee}, two: chance.Nonce{2, 0xee}, other: chance.Nonce{3}, streams: map[string]<-chan event{},
+	}
+	g.made = pool(t, g.ada, g.bob)
+	g.game = "/games/" + g.made.text("id")
+	g.send = g.game + "/nonce"
+	snapshot, err := s.tables.Snapshot(t.Context(), g.made.text("id"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	hidden = append(hidden, snapshot.Game.SeedHex)
-	viewers := map[string]person{"ada": ada, "bob": bob, "eve": eve, "nobody": s.anonymous()}
-	streams := map[string]<-chan event{}
-	for name, viewer := range viewers {
-		g := viewer.get(game).want(t, http.StatusOK).lacks(t, hidden...)
-		if g.text("status") != "waiting" || len(g.at("view").(map[string]any)) != 0 || len(g.list("chance", "awaited")) != 2 {
-			t.Errorf("%s sees %s", name, g.raw)
+	g.serverSeed = snapshot.Game.SeedHex
+	hidden := []string{`"position"`, `"hand"`, `"seed"`, `"server_seed"`, `"commitment"`, `"nonce":`, g.serverSeed}
+	g.viewers = map[string]person{"ada": g.ada, "bob": g.bob, "eve": g.eve, "nobody": s.anonymous()}
+	for name, viewer := range g.viewers {
+		seen := viewer.get(g.game).want(t, http.StatusOK).lacks(t, hidden...)
+		if seen.text("status") != "waiting" || len(seen.at("view").(map[string]any)) != 0 || len(seen.list("chance", "awaited")) != 2 {
+			t.Errorf("%s sees %s", name, seen.raw)
 		}
-		streams[name], _ = viewer.follow(t, server, game+"/events")
-		same(t, next(t, streams[name], "state").data, viewer.get(game))
-		viewer.get("/games?status=waiting").want(t, http.StatusOK).has(t, made.text("id"))
+		g.streams[name], _ = viewer.follow(t, server, g.game+"/events")
+		same(t, next(t, g.streams[name], "state").data, viewer.get(g.game))
+		viewer.get("/games?status=waiting").want(t, http.StatusOK).has(t, g.made.text("id"))
 	}
-	published := made.text("chance", "server_commitment")
+	g.published = g.made.text("chance", "server_commitment")
+	return g
+}
 
-	send := game + "/nonce"
-	ada.post(send, nonce(1, one)).refused(t, http.StatusConflict, "nonce-early")
-	ada.post(send, commitment(2, one)).refused(t, http.StatusForbidden, "not-your-seat")
-	eve.post(send, commitment(1, one)).refused(t, http.StatusForbidden, "not-your-seat")
-	s.anonymous().post(send, commitment(1, one)).refused(t, http.StatusUnauthorized, "unauthorized")
+// refuseEarly sends what comes too early, from the wrong seat, or in no known form.
+func (g *seededGame) refuseEarly(t *testing.T) {
+	t.Helper()
+	g.ada.post(g.send, nonce(1, g.one)).refused(t, http.StatusConflict, "nonce-early")
+	g.ada.post(g.send, commitment(2, g.one)).refused(t, http.StatusForbidden, "not-your-seat")
+	g.eve.post(g.send, commitment(1, g.one)).refused(t, http.StatusForbidden, "not-your-seat")
+	g.s.anonymous().post(g.send, commitment(1, g.one)).refused(t, http.StatusUnauthorized, "unauthorized")
 	for _, bad := range []string{
 		`{"seat":1}`, `{"seat":1,"nonce":"` + strings.Repeat("0", 64) + `"}`, `{"seat":1,"nonce":"12"}`, `{"seat":1,"commitment":"12"}`,
-		`{"seat":1,"commitment":"` + one.Commitment() + `","nonce":"` + strings.Repeat("1", 64) + `"}`,
+		`{"seat":1,"commitment":"` + g.one.Commitment() + `","nonce":"` + strings.Repeat("1", 64) + `"}`,
 	} {
-		ada.post(send, bad).refused(t, http.StatusUnprocessableEntity, "invalid")
+		g.ada.post(g.send, bad).refused(t, http.StatusUnprocessableEntity, "invalid")
 	}
-	ada.post(game+"/moves", move(1, 1, "o23")).refused(t, http.StatusConflict, "not-started")
-	ada.post(game+"/resign", nil).refused(t, http.StatusConflict, "not-started")
-	ada.post(game+"/draw", map[string]any{"action": "offer"}).refused(t, http.StatusConflict, "not-started")
+	g.ada.post(g.game+"/moves", move(1, 1, "o23")).refused(t, http.StatusConflict, "not-started")
+	g.ada.post(g.game+"/resign", nil).refused(t, http.StatusConflict, "not-started")
+	g.ada.post(g.game+"/draw", map[string]any{"action": "offer"}).refused(t, http.StatusConflict, "not-started")
+}
 
-	first := ada.post(send, map[string]any{"seat": 1, "commitment": strings.ToUpper(one.Commitment())}).want(t, http.StatusOK)
-	if got := ada.post(send, commitment(1, one)).want(t, http.StatusOK); got.number("version") != first.number("version") {
+// commit sends the commitments; the first counts.
+func (g *seededGame) commit(t *testing.T) {
+	t.Helper()
+	first := g.ada.post(g.send, map[string]any{"seat": 1, "commitment": strings.ToUpper(g.one.Commitment())}).want(t, http.StatusOK)
+	if got := g.ada.post(g.send, commitment(1, g.one)).want(t, http.StatusOK); got.number("version") != first.number("version") {
 		t.Errorf("the same again changed something: %s", got.raw)
 	}
-	ada.post(send, commitment(1, other)).refused(t, http.StatusConflict, "nonce-given")
-	ada.post(send, nonce(1, one)).refused(t, http.StatusConflict, "nonce-early")
-	bob.post(send, commitment(2, two)).want(t, http.StatusOK)
-	ada.post(send, nonce(1, other)).refused(t, http.StatusUnprocessableEntity, "nonce-other")
-	s.pass(6 * time.Minute) // longer than the clocks would last
-	ada.post(send, nonce(1, one)).want(t, http.StatusOK).has(t, "01ee")
-	for name, viewer := range viewers {
-		g := viewer.get(game).want(t, http.StatusOK)
-		if shown := strings.Contains(string(g.raw), "01ee"); shown != (name == "ada") || g.text("status") != "waiting" || len(g.list("events")) != 3 {
-			t.Errorf("%s sees %s", name, g.raw)
+	g.ada.post(g.send, commitment(1, g.other)).refused(t, http.StatusConflict, "nonce-given")
+	g.ada.post(g.send, nonce(1, g.one)).refused(t, http.StatusConflict, "nonce-early")
+	g.bob.post(g.send, commitment(2, g.two)).want(t, http.StatusOK)
+	g.ada.post(g.send, nonce(1, g.other)).refused(t, http.StatusUnprocessableEntity, "nonce-other")
+	g.s.pass(6 * time.Minute) // longer than the clocks would last
+}
+
+// oneNonce sends the first nonce, which its seat alone sees until the other is there.
+func (g *seededGame) oneNonce(t *testing.T) {
+	t.Helper()
+	g.ada.post(g.send, nonce(1, g.one)).want(t, http.StatusOK).has(t, "01ee")
+	for name, viewer := range g.viewers {
+		seen := viewer.get(g.game).want(t, http.StatusOK)
+		shown := strings.Contains(string(seen.raw), "01ee")
+		if shown != (name == "ada") || seen.text("status") != "waiting" || len(seen.list("events")) != 3 {
+			t.Errorf("%s sees %s", name, seen.raw)
 		}
-		viewer.get(game+"/record").want(t, http.StatusOK).lacks(t, "01ee", "[Seed", "[ServerSeed", "[Nonce").has(t, published)
+		viewer.get(g.game+"/record").want(t, http.StatusOK).lacks(t, "01ee", "[Seed", "[ServerSeed", "[Nonce").has(t, g.published)
 		for range 3 {
-			if told := fmt.Sprint(next(t, streams[name], "clock").data); strings.Contains(told, "01ee") && name != "ada" {
+			if told := fmt.Sprint(next(t, g.streams[name], "clock").data); strings.Contains(told, "01ee") && name != "ada" {
 				t.Errorf("%s is told %s", name, told)
 			}
 		}
 	}
+}
 
-	dealt := bob.post(send, nonce(2, two)).want(t, http.StatusOK)
+// deal sends the last nonce: the game begins, and all but the seeds may be seen.
+func (g *seededGame) deal(t *testing.T) {
+	t.Helper()
+	dealt := g.bob.post(g.send, nonce(2, g.two)).want(t, http.StatusOK)
 	if dealt.text("status") != "running" || dealt.text("commitment") == "" || len(dealt.list("legal", "2")) == 0 || dealt.number("seats", 0, "remaining_ms") < 299_000 {
 		t.Errorf("after the last nonce: %s", dealt.raw)
 	}
-	for name, viewer := range viewers {
-		same(t, next(t, streams[name], "clock").data, viewer.get(game).hideOldEvents(3))
-		viewer.get(game).want(t, http.StatusOK).has(t, "01ee", "02ee").lacks(t, `"seed"`, `"server_seed"`, `"position"`, snapshot.Game.SeedHex)
-		viewer.get(game+"/record").want(t, http.StatusOK).has(t, "[Nonce1", "[Nonce2").lacks(t, "[Seed", "[ServerSeed")
+	for name, viewer := range g.viewers {
+		same(t, next(t, g.streams[name], "clock").data, viewer.get(g.game).hideOldEvents(3))
+		viewer.get(g.game).want(t, http.StatusOK).has(t, "01ee", "02ee").lacks(t, `"seed"`, `"server_seed"`, `"position"`, g.serverSeed)
+		viewer.get(g.game+"/record").want(t, http.StatusOK).has(t, "[Nonce1", "[Nonce2").lacks(t, "[Seed", "[ServerSeed")
 	}
-	bob.post(send, nonce(2, two)).want(t, http.StatusOK)
-	bob.post(send, nonce(2, other)).refused(t, http.StatusConflict, "nonce-given")
+	g.bob.post(g.send, nonce(2, g.two)).want(t, http.StatusOK)
+	g.bob.post(g.send, nonce(2, g.other)).refused(t, http.StatusConflict, "nonce-given")
+	g.dealt = dealt
+}
 
-	playToTheEnd(t, made.text("id"), ada, bob)
-	over := s.anonymous().get(game).want(t, http.StatusOK)
+// record plays the game and computes its seed from what the record says.
+func (g *seededGame) record(t *testing.T) {
+	t.Helper()
+	playToTheEnd(t, g.made.text("id"), g.ada, g.bob)
+	over := g.s.anonymous().get(g.game).want(t, http.StatusOK)
 	raw, err := hex.DecodeString(over.text("chance", "server_seed"))
 	if err != nil || len(raw) != 32 {
 		t.Fatalf("%s", over.raw)
 	}
-	seed := chance.GameSeed(engine.NewSeed([32]byte(raw)), []chance.Nonce{one, two})
-	if bytes := seed.Reveal(); over.text("seed") != hex.EncodeToString(bytes[:]) || engine.NewSeed([32]byte(raw)).Commitment() != published ||
-		over.text("commitment") != dealt.text("commitment") {
+	seed := chance.GameSeed(engine.NewSeed([32]byte(raw)), []chance.Nonce{g.one, g.two})
+	if bytes := seed.Reveal(); over.text("seed") != hex.EncodeToString(bytes[:]) || engine.NewSeed([32]byte(raw)).Commitment() != g.published ||
+		over.text("commitment") != g.dealt.text("commitment") {
 		t.Errorf("%s", over.raw)
 	}
-	r := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK))[0]
+	r := recordsIn(t, g.s.anonymous().get(g.game+"/record").want(t, http.StatusOK))[0]
 	account := record.Verify(r)
-	if !account.Settled || len(account.Faults) > 0 || r.Chance.ServerCommitment != published || len(account.Agrees) != 6 {
+	if !account.Settled || len(account.Faults) > 0 || r.Chance.ServerCommitment != g.published || len(account.Agrees) != 6 {
 		t.Errorf("%+v", account)
 	}
-	r.Chance.Nonces[0] = hex.EncodeToString(other[:])
+	r.Chance.Nonces[0] = hex.EncodeToString(g.other[:])
 	if record.Verify(r).Settled {
 		t.Error("another nonce makes the same seed")
 	}
-	s.anonymous().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).has(t, `"server_seed"`, `"server_commitment"`, `"nonces"`)
+	g.s.anonymous().get(g.game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).has(t, `"server_seed"`, `"server_commitment"`, `"nonces"`)
 }
 
 // hideOldEvents takes the first events out of an answered game, as streams leave them out.

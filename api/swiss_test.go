@@ -103,7 +103,31 @@ func TestASwissToTheEnd(t *testing.T) {
 	e := newEvent(t, 5, strings.Split("ABCDEFGHIJ", "")...)
 	e.olga.send(http.MethodPut, e.entry("J")+"/byes", `{"items":[{"round":1,"bye":"HPB"}]}`, anyVersion).want(t, http.StatusOK)
 	e.olga.post(e.path+"/start", nil).want(t, http.StatusOK)
+	e.roundsWithByes(t)
+	e.roundChangedByHand(t)
+	e.roundAfterACorrection(t)
+	e.pair(t)
+	e.playRound(t, 5)
+	e.olga.post(e.path+"/rounds", nil).refused(t, http.StatusConflict, "wrong-state")
+	e.olga.post(e.path+"/finish", nil).want(t, http.StatusOK).has(t, `"finished"`, "lot_seed")
+	e.checkMeetings(t, 5)
 
+	table := e.s.anonymous().get(e.path+"/standings").want(t, http.StatusOK)
+	var final []string
+	for i := range table.list("rows") {
+		final = append(final, table.text("rows", i, "entry", "name")+" "+table.text("rows", i, "points"))
+	}
+	if got, want := strings.Join(final, ", "), "D 5, A 3.5, F 3, B 2.5, E 2.5, G 2.5, C 2.5, I 2, H 2, J 2, K 1"; got != want {
+		t.Errorf("in the end\n%s, want\n%s", got, want)
+	}
+	if faults, err := e.s.db.Faults(t.Context()); err != nil || len(faults) > 0 {
+		t.Errorf("the database: %v, %v", faults, err)
+	}
+}
+
+// roundsWithByes plays the first two rounds.
+func (e *swissEvent) roundsWithByes(t *testing.T) {
+	t.Helper()
 	// Round 1: one is free on request, one has the bye.
 	if got := e.boards(e.pair(t)); got != "A-E F-B C-G H-D I:PAB J:HPB" {
 		t.Fatalf("round 1: %s", got)
@@ -118,7 +142,11 @@ func TestASwissToTheEnd(t *testing.T) {
 	e.pair(t)
 	e.set(t, 2, 1, "+--")
 	e.playRound(t, 2)
+}
 
+// roundChangedByHand plays the third round.
+func (e *swissEvent) roundChangedByHand(t *testing.T) {
+	t.Helper()
 	// Round 3: one withdraws; the round is drawn up, changed by hand, and published.
 	e.olga.post(e.entry("C")+"/withdraw", nil).want(t, http.StatusOK)
 	drawn := e.draw(t)
@@ -141,7 +169,11 @@ func TestASwissToTheEnd(t *testing.T) {
 		t.Errorf("taken back: %s", open.raw)
 	}
 	e.playRound(t, 3)
+}
 
+// roundAfterACorrection plays the fourth round.
+func (e *swissEvent) roundAfterACorrection(t *testing.T) {
+	t.Helper()
 	// Round 4: who withdrew is back. A result of round 3 turns out to be wrong.
 	e.olga.post(e.entry("C")+"/reinstate", nil).want(t, http.StatusOK)
 	fourth := e.boards(e.pair(t))
@@ -170,23 +202,6 @@ func TestASwissToTheEnd(t *testing.T) {
 		t.Errorf("round 4 has been played: %s", late.raw)
 	}
 	e.checkStandings(t, 4)
-	e.pair(t)
-	e.playRound(t, 5)
-	e.olga.post(e.path+"/rounds", nil).refused(t, http.StatusConflict, "wrong-state")
-	e.olga.post(e.path+"/finish", nil).want(t, http.StatusOK).has(t, `"finished"`, "lot_seed")
-	e.checkMeetings(t, 5)
-
-	table := e.s.anonymous().get(e.path+"/standings").want(t, http.StatusOK)
-	var final []string
-	for i := range table.list("rows") {
-		final = append(final, table.text("rows", i, "entry", "name")+" "+table.text("rows", i, "points"))
-	}
-	if got, want := strings.Join(final, ", "), "D 5, A 3.5, F 3, B 2.5, E 2.5, G 2.5, C 2.5, I 2, H 2, J 2, K 1"; got != want {
-		t.Errorf("in the end\n%s, want\n%s", got, want)
-	}
-	if faults, err := e.s.db.Faults(t.Context()); err != nil || len(faults) > 0 {
-		t.Errorf("the database: %v, %v", faults, err)
-	}
 }
 
 // checkMeetings looks for games that were played twice, and for second byes.

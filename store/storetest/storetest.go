@@ -49,7 +49,10 @@ type RatingPorts interface {
 type PeoplePorts interface {
 	PlayerPort
 	AccountPort
+	NewAccountPort
+	SettingsPort
 	CredentialPort
+	SessionPort
 	KeyPort
 }
 
@@ -64,40 +67,52 @@ type PlayerPort interface {
 	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
 }
 
-// AccountPort keeps accounts, and the places that are familiar to them.
+// AccountPort keeps accounts.
 type AccountPort interface {
-	CreateAccount(ctx context.Context, a account.Account, player *club.Player) error
-	Invite(ctx context.Context, hash string, now int64, a account.Account, player *club.Player) error
 	Account(ctx context.Context, id string) (account.Account, error)
 	AccountByLogin(ctx context.Context, login string) (account.Account, error)
 	CountAccounts(ctx context.Context) (int, error)
 	UpdateAccount(ctx context.Context, from, to account.Account) error
 	ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error
-	CreateAccountFor(ctx context.Context, claimHash string, a account.Account) (club.Player, error)
-	SetUp(ctx context.Context, s club.Settings, a account.Account, player *club.Player) error
-	Settings(ctx context.Context) (club.Settings, error)
-	SaveSettings(ctx context.Context, s club.Settings, from int64) error
 	ListAccounts(ctx context.Context, f account.Filter, limit int, cursor string) (page []account.Account, next string, err error)
 	ResetPassword(ctx context.Context, hash, passwordHash string, end account.Ending) (account.Account, error)
-	Familiar(ctx context.Context, accountID string, hashes []string) (map[string]int64, error)
-	Remember(ctx context.Context, accountID string, hashes []string, now int64, limit int) error
 }
 
-// CredentialPort keeps tokens, sessions and invitations.
+// NewAccountPort opens accounts.
+type NewAccountPort interface {
+	CreateAccount(ctx context.Context, a account.Account, player *club.Player) error
+	CreateAccountFor(ctx context.Context, claimHash string, a account.Account) (club.Player, error)
+	Invite(ctx context.Context, hash string, now int64, a account.Account, player *club.Player) error
+	SetUp(ctx context.Context, s club.Settings, a account.Account, player *club.Player) error
+}
+
+// SettingsPort keeps what the club has decided about the installation.
+type SettingsPort interface {
+	Settings(ctx context.Context) (club.Settings, error)
+	SaveSettings(ctx context.Context, s club.Settings, from int64) error
+}
+
+// CredentialPort keeps tokens, invitations and links for a new password.
 type CredentialPort interface {
 	AddCredential(ctx context.Context, c account.Credential) error
-	AddLogin(ctx context.Context, c account.Credential, passwordHash string, limit int) (ended []string, err error)
 	AddToken(ctx context.Context, c account.Credential, limit int) error
 	AddReset(ctx context.Context, c account.Credential) error
 	Invitations(ctx context.Context, accountID string, now int64, limit int) ([]account.Credential, error)
-	OpenSessions(ctx context.Context, accountID string, now int64) ([]account.Credential, error)
 	EndCredentials(ctx context.Context, accountID string, end account.Ending) error
 	CredentialByHash(ctx context.Context, kind account.CredentialKind, hash string) (account.Credential, error)
 	Credentials(ctx context.Context, accountID string, kind account.CredentialKind) ([]account.Credential, error)
 	RevokeCredential(ctx context.Context, accountID, id string, now int64) error
+}
+
+// SessionPort keeps sessions, and the places that are familiar to accounts.
+type SessionPort interface {
+	AddLogin(ctx context.Context, c account.Credential, passwordHash string, limit int) (ended []string, err error)
+	OpenSessions(ctx context.Context, accountID string, now int64) ([]account.Credential, error)
 	Rotate(ctx context.Context, hash string, next account.Credential, now int64) error
 	RevokeFamily(ctx context.Context, family string, now int64) error
 	SessionLives(ctx context.Context, family string) (bool, error)
+	Familiar(ctx context.Context, accountID string, hashes []string) (map[string]int64, error)
+	Remember(ctx context.Context, accountID string, hashes []string, now int64, limit int) error
 }
 
 // KeyPort keeps signing keys.

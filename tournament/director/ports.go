@@ -25,13 +25,12 @@ type Finished struct {
 
 // Store keeps tournaments. Every write is one transaction.
 type Store interface {
+	Past
 	// Create stores a new tournament with version 1.
 	Create(ctx context.Context, t *tournament.Tournament) error
 	// Import stores a tournament that was started elsewhere, as version 1, with all that comes with it: everything or
 	// nothing.
 	Import(ctx context.Context, t *tournament.Tournament, with Imported) error
-	// Original returns the file from which a tournament was imported, or tournament.ErrNotFound.
-	Original(ctx context.Context, id string) (*exchange.Original, error)
 	// Load returns a tournament with entries and rounds, or tournament.ErrNotFound.
 	Load(ctx context.Context, id string) (*tournament.Tournament, error)
 	// Save stores t's own fields and the parts in delta, if the stored version is still from; else it returns
@@ -47,6 +46,12 @@ type Store interface {
 	Pending(ctx context.Context, limit int) ([]Finished, error)
 	// Running returns the ids of the tournaments in status Running.
 	Running(ctx context.Context) ([]string, error)
+}
+
+// Past returns what tournaments have gone through, which no command needs to go on.
+type Past interface {
+	// Original returns the file from which a tournament was imported, or tournament.ErrNotFound.
+	Original(ctx context.Context, id string) (*exchange.Original, error)
 	// History returns the result changes of a tournament, oldest first.
 	History(ctx context.Context, id string) ([]tournament.Change, error)
 	// Acts returns the acts of a tournament, oldest first. Act.Undo is stored only for the latest act by a person.
