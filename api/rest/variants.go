@@ -80,14 +80,9 @@ func (a *API) Replay(ctx context.Context, r gen.ReplayRequestObject) (gen.Replay
 		seats := int(*r.Body.Seats)
 		game.Seats = &seats
 	}
-	bounded, end := context.WithTimeout(ctx, replayTime)
-	defer end()
-	v, err := record.JudgeContext(bounded, game)
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err() // the asker has left
-	case err != nil:
-		return nil, ErrCostly
+	v, err := judgeWithin(ctx, replayTime, game)
+	if err != nil {
+		return nil, err
 	}
 	out := gen.Replay200JSONResponse{Position: v.Position, Plies: v.Plies, Legal: legalMoves(v.Legal)}
 	if v.Outcome != nil {
@@ -97,4 +92,18 @@ func (a *API) Replay(ctx context.Context, r gen.ReplayRequestObject) (gen.Replay
 		out.Error = &gen.RecordError{Index: v.Error.Index, Kind: gen.RecordErrorKind(v.Error.Kind), Message: v.Error.Message}
 	}
 	return out, nil
+}
+
+// judgeWithin judges a record in so much time, or returns ErrCostly; where the asker has left it returns the error of ctx.
+func judgeWithin(ctx context.Context, limit time.Duration, game record.Game) (record.Verdict, error) {
+	bounded, end := context.WithTimeout(ctx, limit)
+	defer end()
+	v, err := record.JudgeContext(bounded, game)
+	switch {
+	case ctx.Err() != nil:
+		return v, ctx.Err()
+	case err != nil:
+		return v, ErrCostly
+	}
+	return v, nil
 }

@@ -1,0 +1,26 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"quatuor/engine/record"
+)
+
+// TestReplayIsBounded: a record is judged in the time that a request has, and no longer than its asker waits.
+func TestReplayIsBounded(t *testing.T) {
+	game := record.Game{Variant: "quixo/duel", Moves: []string{"c1-c5", "a1-e1"}}
+	if v, err := judgeWithin(t.Context(), time.Minute, game); err != nil || v.Plies != 2 {
+		t.Errorf("in a minute: %+v, %v", v, err)
+	}
+	if _, err := judgeWithin(t.Context(), 0, game); !errors.Is(err, ErrCostly) {
+		t.Errorf("in no time: %v", err)
+	}
+	left, leave := context.WithCancel(t.Context())
+	leave()
+	if _, err := judgeWithin(left, time.Minute, game); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the asker left: %v", err)
+	}
+}
