@@ -17,17 +17,19 @@ import (
 // feeds are the streams of the pages in one language. Each renders a change once for each class of its readers, and
 // tells those who have the version before it what differs.
 type feeds struct {
-	game  *stream.GameFeed
+	game  [4]*stream.GameFeed            // by how often the board was turned on
 	event map[tab]*stream.TournamentFeed // what they send is one tab
 }
 
 func (p *Pages) newFeeds(in *message.Printer) feeds {
-	return feeds{
-		game: p.Hub.GameFeed(p.Games, func(ctx context.Context, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error) {
-			return p.gameChange(ctx, in, s, v, since)
-		}),
-		event: p.tournamentFeeds(in),
+	all := feeds{event: p.tournamentFeeds(in)}
+	for flip := range all.game {
+		look := gameLook{in: in, flip: flip}
+		all.game[flip] = p.Hub.GameFeed(p.Games, func(ctx context.Context, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error) {
+			return p.gameChange(ctx, look, s, v, since)
+		})
 	}
+	return all
 }
 
 // difference returns what a reader is sent who has one rendering of a page's parts and is to have another: the steps from
@@ -75,15 +77,16 @@ type shownGame struct {
 	viewer  engine.Viewer
 	past    bool // as it was, not as it is
 	in      language.Tag
+	flip    int
 }
 
 // gameChange makes the data of an event on the page of a game.
-func (p *Pages) gameChange(ctx context.Context, in *message.Printer, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error) {
+func (p *Pages) gameChange(ctx context.Context, look gameLook, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error) {
 	var before template.HTML
 	if since > 0 {
-		before, _ = p.shown.Get(shownGame{s.Game.ID, since, v, s.Past(), in.Tag})
+		before, _ = p.shown.Get(shownGame{s.Game.ID, since, v, s.Past(), look.in.Tag, look.flip})
 	}
-	body, err := p.gameBody(ctx, in, s, v)
+	body, err := p.gameBody(ctx, look, s, v)
 	if err != nil {
 		return nil, err
 	}
@@ -91,11 +94,12 @@ func (p *Pages) gameChange(ctx context.Context, in *message.Printer, s *table.Sn
 }
 
 // renderGame renders what changes on the page of a game, and remembers it for those who will ask what has changed since.
-func (p *Pages) renderGame(in *message.Printer, s *table.Snapshot, v engine.Viewer, g *gameBody) error {
-	html, err := p.render(in, "game", "live", g)
+func (p *Pages) renderGame(look gameLook, s *table.Snapshot, v engine.Viewer, g *gameBody) error {
+	html, err := p.render(look.in, "game", "live", g)
 	g.Rendered = template.HTML(html) // what a template made is fit to be shown
-	if err == nil {
-		p.shown.Keep(p.shown.Epoch(), shownGame{g.ID, g.Version, v, s.Past(), in.Tag}, g.Rendered, p.Now().Add(renderedLife))
+	if err == nil && look.now == nil {
+		key := shownGame{g.ID, g.Version, v, s.Past(), look.in.Tag, look.flip}
+		p.shown.Keep(p.shown.Epoch(), key, g.Rendered, p.Now().Add(renderedLife))
 	}
 	return err
 }

@@ -8,7 +8,6 @@ import (
 	"html/template"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -48,6 +47,11 @@ type gameBody struct {
 	Play        playBody
 	Grid        gridBody
 	Ply         *plyBody // where the page stands that steps through the game
+	Flip        int      // how often the board was turned on
+	goes        bool     // while an earlier position is shown
+	present     int64    // the version of the game as it stands
+	Address     string   // of the installation
+	Boards      *neighbours
 	Turn        int
 	Moves       []moveRow
 	Position    string
@@ -131,15 +135,7 @@ func (p *Pages) showGame(c echo.Context, status int, change func(*playBody)) err
 
 // showGameWith is showGame after a change of any part of the page.
 func (p *Pages) showGameWith(c echo.Context, status int, change func(*gameBody)) error {
-	s, err := p.Games.Snapshot(c.Request().Context(), c.Param("id"))
-	if err != nil {
-		return err
-	}
-	p.Hub.Seen(s, auth.Session(c).PlayerID)
-	behind, err := access.Delayed(c.Request().Context(), p.Tournaments, s.Game)
-	if err == nil && behind {
-		s, _, err = s.Spectated(p.Now().UnixMilli())
-	}
+	s, err := p.seen(c)
 	if err != nil {
 		return err
 	}
@@ -147,16 +143,19 @@ func (p *Pages) showGameWith(c echo.Context, status int, change func(*gameBody))
 	if err != nil {
 		return err
 	}
-	s, ply, err := stepped(c, s)
+	s, look, err := p.stepped(c, s)
 	if err != nil {
 		return err
 	}
 	v := s.Viewer(auth.Session(c).PlayerID)
-	body, err := p.gameBody(c.Request().Context(), p.reader(c), s, v)
+	body, err := p.gameBody(c.Request().Context(), look, s, v)
 	if err != nil {
 		return err
 	}
-	body.Ply = ply
+	body.Address = p.address(c)
+	if body.Boards, err = p.neighboursOf(c, s.Game); err != nil {
+		return err
+	}
 	if asked := c.QueryParam("ask"); slices.Contains(asks, asked) {
 		body.Play.Ask = asked
 	}
@@ -166,6 +165,20 @@ func (p *Pages) showGameWith(c echo.Context, status int, change func(*gameBody))
 	}
 	change(&body)
 	return p.answer(c, status, "game", frame{Section: "games", Body: body})
+}
+
+// seen returns the game that a request names as the visitor sees it: spectators behind its delay.
+func (p *Pages) seen(c echo.Context) (*table.Snapshot, error) {
+	s, err := p.Games.Snapshot(c.Request().Context(), c.Param("id"))
+	if err != nil {
+		return nil, err
+	}
+	p.Hub.Seen(s, auth.Session(c).PlayerID)
+	behind, err := access.Delayed(c.Request().Context(), p.Tournaments, s.Game)
+	if err == nil && behind {
+		s, _, err = s.Spectated(p.Now().UnixMilli())
+	}
+	return s, err
 }
 
 // gameLive is the page's own stream: the same parts of the page again whenever the game has changed.
@@ -179,7 +192,7 @@ func (p *Pages) gameLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	feed := p.feeds[p.reader(c).Tag].game
+	feed := p.feeds[p.reader(c).Tag].game[flipOf(c, s.Game.Seats)]
 	if behind {
 		return feed.ServeBehind(r.Context(), c.Response(), s.Game.ID, last)
 	}
@@ -189,8 +202,15 @@ func (p *Pages) gameLive(c echo.Context) error {
 }
 
 // gameBody builds the page from what the viewer may see.
-func (p *Pages) gameBody(ctx context.Context, in *message.Printer, s *table.Snapshot, v engine.Viewer) (gameBody, error) {
-	who, err := p.look(ctx, s.Game.Players...)
+func (p *Pages) gameBody(ctx context.Context, look gameLook, s *table.Snapshot, v engine.Viewer) (gameBody, error) {
+	in, now, sight := look.in, s, v
+	if look.now != nil {
+		now, sight = look.now, look.now.FinalViewer(v)
+	}
+	who, err := look.who, error(nil)
+	if who == nil {
+		who, err = p.look(ctx, s.Game.Players...)
+	}
 	if err != nil {
 		return gameBody{}, err
 	}
@@ -198,11 +218,14 @@ func (p *Pages) gameBody(ctx context.Context, in *message.Printer, s *table.Snap
 	if err != nil {
 		return gameBody{}, err
 	}
-	if err := p.nameEvent(ctx, &line); err != nil {
+	if !look.part {
+		err = p.nameEvent(ctx, &line)
+	}
+	if err != nil {
 		return gameBody{}, err
 	}
-	seen := s.Project(v)
-	if last := s.LastMove(v); last != "" {
+	seen := s.Project(sight)
+	if last := s.LastMove(sight); last != "" {
 		seen.Events = []engine.Event{{Kind: engine.Moved, Text: last}}
 	}
 	g := gameBody{
@@ -216,8 +239,8 @@ func (p *Pages) gameBody(ctx context.Context, in *message.Printer, s *table.Snap
 	}
 	g.Chance = s.Chance(v)
 	if g.Dealt() && !g.Unrecorded {
-		turn := turned(s.Game.Seats, g.Play.Own)
-		g.Board = board.Draw(seen, board.Picture{ID: "board", Title: line.Title(), In: in, Turn: turn})
+		turn := turnedOn(s.Game.Seats, g.Play.Own, look.flip)
+		g.Board = board.Draw(seen, board.Picture{ID: look.id(), Title: line.Title(), In: in, Turn: turn})
 		g.Grid.Cells = board.Grid(seen, in, turn)
 		if g.Grid.Size = len(g.Grid.Cells); g.Grid.Size == 0 {
 			g.Play.inWords(in)
@@ -231,11 +254,16 @@ func (p *Pages) gameBody(ctx context.Context, in *message.Printer, s *table.Snap
 	if g.Rematch, err = p.rematch(ctx, s.Game); err != nil {
 		return gameBody{}, err
 	}
-	g.record(s, v)
+	g.steps(look)
+	g.goes, g.present = look.now != nil && !now.Game.Status.Over(), now.Game.Version
+	if !look.part {
+		g.record(now, v)
+		g.mark()
+	}
 	if g.Notes, err = p.notes(in, &g); err != nil {
 		return gameBody{}, err
 	}
-	return g, p.renderGame(in, s, v, &g)
+	return g, p.renderGame(look, s, v, &g)
 }
 
 // notes returns what is worth saying beside the board. A game that wants any has a template named after it.
@@ -354,11 +382,6 @@ func clockOf(r clock.Reading, control string, now int64) clockBody {
 		c.Shown = max(0, c.Until-int64(c.Periods-1)*c.Period)
 	}
 	return c
-}
-
-// Live is the address of the page's stream, from the version that the page shows.
-func (g gameBody) Live() string {
-	return "/games/" + g.ID + "/live?version=" + strconv.FormatInt(g.Version, 10)
 }
 
 // rematchBody is the game that followed a duel.

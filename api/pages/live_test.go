@@ -73,7 +73,7 @@ func TestChangesOfAGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	after := w.play("quits-duel", 1)
-	data, err := w.pages.gameChange(t.Context(), w.english(), after, engine.Viewer{}, before.Game.Version)
+	data, err := w.pages.gameChange(t.Context(), gameLook{in: w.english()}, after, engine.Viewer{}, before.Game.Version)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestChangesOfAGame(t *testing.T) {
 			t.Errorf("no %s in %s", text, data)
 		}
 	}
-	whole, err := w.pages.gameChange(t.Context(), w.english(), after, engine.Viewer{}, 0)
+	whole, err := w.pages.gameChange(t.Context(), gameLook{in: w.english()}, after, engine.Viewer{}, 0)
 	if err != nil || !strings.Contains(string(whole), `data-part="board"`) || len(data) >= len(whole) {
 		t.Errorf("%v, %d bytes of %d; %s", err, len(data), len(whole), whole)
 	}

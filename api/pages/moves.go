@@ -15,6 +15,7 @@ type moveRow struct {
 // moveCell is one move; Text is empty while it is sealed, and Made is not set where the seat did not move.
 type moveCell struct {
 	Made   bool
+	Ply    int // its number among the moves that stand, 0 for one that was taken back
 	Text   string
 	Spent  int64 // ms
 	Latest bool
@@ -67,8 +68,8 @@ func (g *gameBody) record(s *table.Snapshot, v engine.Viewer) {
 			list.rows = append(list.rows, moveRow{Note: &n})
 		}
 	}
-	if n := len(list.made); n > 0 {
-		list.made[n-1].cell.Latest = true
+	for i, m := range list.made {
+		m.cell.Ply = i + 1
 	}
 	g.Moves = list.rows
 }

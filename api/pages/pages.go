@@ -132,6 +132,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/games":                                 p.games,
 		"/games/:id":                             p.game,
 		"/games/:id/live":                        p.gameLive,
+		"/games/:id/plies":                       p.plies,
 		"/players":                               p.players,
 		"/players/:id":                           p.player,
 		"/ratings":                               p.ratings,

@@ -276,36 +276,8 @@ func (p *Pages) playRematch(c echo.Context) error {
 // asks are what the page of a game asks once more before it is done.
 var asks = []string{"resign", "offer", "back"}
 
-// plyBody is where a page stands that steps through a game; nil for the game as it is now.
-type plyBody struct {
-	At, Plies int
-}
-
-// Previous and Next return the neighbouring plies.
-func (b plyBody) Previous() int { return max(0, b.At-1) }
-
-// Next returns the following ply.
-func (b plyBody) Next() int { return min(b.Plies, b.At+1) }
-
-// stepped returns the game as it was after ?ply=N, or as it is.
-func stepped(c echo.Context, s *table.Snapshot) (*table.Snapshot, *plyBody, error) {
-	text := c.QueryParam("ply")
-	if text == "" {
-		return s, nil, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 || n > s.Game.Plies {
-		return nil, nil, errMissing
-	}
-	past, err := s.AtPly(n)
-	return past, &plyBody{n, s.Game.Plies}, err
-}
-
 // gridBody is the board of squares in words, with what its script needs.
 type gridBody struct {
 	Size  int
 	Cells [][]board.Cell
 }
-
-// BeforeLast returns the ply before the last.
-func (g gameBody) BeforeLast() int { return max(0, g.Plies-1) }

@@ -228,7 +228,7 @@ func cmpOr(text, otherwise string) string {
 }
 
 // dropped are elements that need the server, by name; "" stands for any class.
-var dropped = map[string][]string{"script": {""}, "form": {""}, "nav": {"nav", "downloads"}, "a": {"who"}, "div": {"online"}}
+var dropped = map[string][]string{"script": {""}, "form": {""}, "nav": {"nav", "downloads", "stepping"}, "a": {"who"}, "div": {"online"}}
 
 // drops reports whether an element is left out of what is published.
 func drops(token html.Token) bool {

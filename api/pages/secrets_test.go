@@ -69,7 +69,7 @@ func TestPagesNameNoTileBeyondTheProjection(t *testing.T) {
 				t.Fatal(err)
 			}
 			page := w.page("/games/g", "")
-			fragment, err := w.pages.gameChange(t.Context(), w.english(), s, engine.Viewer{}, 0)
+			fragment, err := w.pages.gameChange(t.Context(), gameLook{in: w.english()}, s, engine.Viewer{}, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

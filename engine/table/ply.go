@@ -22,32 +22,64 @@ func (s *Snapshot) LastMove(v engine.Viewer) string {
 // AtPly returns the game as it was after a number of moves, without those that were taken back later, its clocks standing.
 // A number that the game has not reached is ErrNotFound.
 func (s *Snapshot) AtPly(ply int) (*Snapshot, error) {
-	lines, err := s.linesAt(ply)
+	var found *Snapshot
+	err := s.Plies(ply, ply, func(past *Snapshot) error {
+		found = past
+		return nil
+	})
+	return found, err
+}
+
+// Plies visits the game as it was after each number of moves from one to another, as [Snapshot.AtPly] returns it. The log is
+// replayed once for all of them. Numbers that the game has not reached are ErrNotFound, and so is no number at all.
+func (s *Snapshot) Plies(from, to int, visit func(past *Snapshot) error) error {
+	ends, err := s.plyEnds()
 	if err != nil {
-		return nil, err
+		return err
+	}
+	if from < 0 || to < from || to >= len(ends) {
+		return ErrNotFound
 	}
 	d, err := rerun(s.Game, s.Lines)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for _, l := range s.Lines[:lines] {
-		if err := d.repeat(l); err != nil {
-			return nil, err
+	done := 0
+	for ply := from; ply <= to; ply++ {
+		for _, l := range s.Lines[done:ends[ply]] {
+			if err := d.repeat(l); err != nil {
+				return err
+			}
+		}
+		done = ends[ply]
+		past := *d.Snapshot
+		past.behind = &behind{At: s.Game.CreatedAt, Shift: -1}
+		if done > 0 {
+			past.behind.At = s.Lines[done-1].At
+		}
+		if err := visit(&past); err != nil {
+			return err
 		}
 	}
-	past := *d.Snapshot
-	past.behind = &behind{At: s.Game.CreatedAt, Shift: -1}
-	if lines > 0 {
-		past.behind.At = s.Lines[lines-1].At
-	}
-	return &past, nil
+	return nil
 }
 
-// linesAt returns how many lines the log had when the move with a number had just been made, counted without moves that
-// were taken back; for 0, the lines before the first move.
-func (s *Snapshot) linesAt(ply int) (int, error) {
-	var ends []int // by ply from 1, of the moves that stand so far
-	first := len(s.Lines)
+// FinalViewer returns who may see the positions that a viewer steps through: at the end of a game with secrets all is open,
+// and so is then every position that led there. A game that was broken off keeps its secrets.
+func (s *Snapshot) FinalViewer(v engine.Viewer) engine.Viewer {
+	if s.Match == nil || !s.Match.Pending().Over() || s.Game.Status != Finished {
+		return v
+	}
+	for seat := 1; seat <= s.Game.Seats; seat++ {
+		v = v.With(engine.Seat(seat))
+	}
+	return v
+}
+
+// plyEnds returns how many lines the log had when each move that stands had just been made, by the number of the move; for
+// 0, the lines before the first move.
+func (s *Snapshot) plyEnds() ([]int, error) {
+	ends, first := []int{0}, len(s.Lines)
 	for i, l := range s.Lines {
 		switch l.Kind {
 		case LineMove:
@@ -56,16 +88,11 @@ func (s *Snapshot) linesAt(ply int) (int, error) {
 		case LineTakeback:
 			back, err := l.First()
 			if err != nil {
-				return 0, err
+				return nil, err
 			}
-			ends = ends[:max(0, min(back-1, len(ends)))]
+			ends = ends[:max(1, min(back, len(ends)))]
 		}
 	}
-	switch {
-	case ply < 0 || ply > len(ends):
-		return 0, ErrNotFound
-	case ply == 0:
-		return first, nil
-	}
-	return ends[ply-1], nil
+	ends[0] = first
+	return ends, nil
 }

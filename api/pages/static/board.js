@@ -234,12 +234,6 @@ if (game) {
     if (path.length && candidates().length === 0) path = [];
     paint();
   }).observe(game, { childList: true, subtree: true });
-  document.addEventListener('keydown', (event) => {
-    if (event.target !== document.body || event.ctrlKey || event.metaKey || event.altKey) return;
-    const rel = { ArrowLeft: 'prev', ArrowRight: 'next' }[event.key];
-    const link = rel && document.querySelector(`.steps a[rel="${rel}"]`);
-    if (link instanceof HTMLAnchorElement) link.click();
-  });
   paint();
 }
 

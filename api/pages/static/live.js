@@ -7,6 +7,7 @@ import { connect } from './exchange.js';
 import { mergeParts, mergeSteps } from './merge.js';
 
 const region = /** @type {HTMLElement | null} */ (document.querySelector('[data-live], [data-refresh]'));
+const page = () => region?.dataset.page ?? location.href; // stepping through a game changes the address
 
 /** @param {string} text new parts as the server renders them, or the steps that lead to them */
 function take(text) {
@@ -79,7 +80,7 @@ function tick() {
 async function refresh() {
   if (document.hidden) return;
   try {
-    const answer = await fetch(location.href, { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(patience) });
+    const answer = await fetch(page(), { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(patience) });
     if (!answer.ok) throw new Error(String(answer.status));
     take(await answer.text());
     say('');
@@ -194,7 +195,7 @@ async function renew() {
   ticking = false;
   const mine = attempt;
   try {
-    const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-cache', signal: AbortSignal.timeout(patience) });
+    const answer = await fetch(page(), { headers: { accept: 'text/html' }, cache: 'no-cache', signal: AbortSignal.timeout(patience) });
     const text = await answer.text();
     if (mine !== attempt) return;
     const end = ends.get(answer.status);
