@@ -215,3 +215,46 @@ func TestDeskEntry(t *testing.T) {
 	organiser.form(desk+"/entries/"+ids[3], url.Values{"do": {"remove"}, "seen": {"x"}}).want(t, http.StatusNotFound).says(t, "That is no longer there.")
 	organiser.form(desk+"/entries/"+ids[2], url.Values{"do": {"x"}}).want(t, http.StatusBadRequest)
 }
+
+// TestDeskForbidsGroups forbids several entries to meet, in some rounds, and allows them again; the API says the same.
+func TestDeskForbidsGroups(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	id := olga.draft("Thursday")
+	at, desk := "/tournaments/"+id, "/tournaments/"+id+"/desk"
+	var ids []string
+	for _, name := range []string{"Anna", "Bert", "Cleo", "Dora"} {
+		ids = append(ids, olga.post(at+"/entries", map[string]any{"name": name}).want(t, http.StatusCreated).text("id"))
+	}
+	form := func(changes url.Values) url.Values {
+		fields := url.Values{"first": {"Anna"}, "second": {"bert"}, "others": {"Cleo\r\n\r\nDora\r\n"}, "first_round": {"2"}, "last_round": {"3"}, "reason": {"one car"}}
+		for name, values := range changes {
+			fields[name] = values
+		}
+		return fields
+	}
+	for name, bad := range map[string]url.Values{
+		`no entry is called "Zoe"`: {"others": {"Zoe"}}, "is named twice": {"others": {"Anna"}}, "is not a range": {"first_round": {"4"}},
+		`"x" is not possible`: {"last_round": {"x"}}, "is not possible; write a whole number": {"last_round": {"201"}},
+	} {
+		page := olga.form(desk+"/forbidden", form(bad)).want(t, http.StatusUnprocessableEntity).page()
+		if !strings.Contains(page, name) || !strings.Contains(page, `value="one car"`) {
+			t.Errorf("%v: the page does not say %q", bad, name)
+		}
+	}
+	olga.form(desk+"/forbidden", form(nil)).want(t, http.StatusSeeOther)
+	olga.form(desk+"/forbidden", form(url.Values{"others": {""}, "last_round": {""}, "reason": {""}})).want(t, http.StatusSeeOther)
+	olga.form(desk+"/forbidden", form(url.Values{"others": {""}, "first_round": {""}})).want(t, http.StatusSeeOther)
+	olga.get("/"+desk).want(t, http.StatusOK).says(t, "Anna – Bert – Cleo – Dora", "rounds 2 to 3", "one car", "from round 2", "to round 3")
+	got := olga.get(at+"/forbidden-pairs").want(t, http.StatusOK)
+	if len(got.list("items")) != 3 || len(got.list("items", 0, "entries")) != 4 || got.number("items", 0, "first_round") != 2 ||
+		got.number("items", 0, "last_round") != 3 || got.text("items", 0, "reason") != "one car" {
+		t.Errorf("%s", got.raw)
+	}
+	all := strings.Join(ids, " ")
+	olga.form(desk+"/forbidden", url.Values{"allow": {all}}).want(t, http.StatusNotFound) // that would be for all rounds
+	olga.form(desk+"/forbidden", url.Values{"allow": {all + " 2-3"}}).want(t, http.StatusSeeOther)
+	if got := olga.get(at + "/forbidden-pairs"); len(got.list("items")) != 2 || len(got.list("items", 0, "entries")) != 2 {
+		t.Errorf("%s", got.raw)
+	}
+}

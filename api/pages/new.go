@@ -235,7 +235,15 @@ func (p *Pages) importFile(c echo.Context, who auth.Identity) (*tournament.Tourn
 	}
 	o := exchange.Options{
 		Name: c.FormValue("name"), Variant: c.FormValue("variant"), Format: tournament.Format(c.FormValue("format")),
-		TimeControl: c.FormValue("control"), Rated: c.FormValue("rated") != "", NamesOnly: c.FormValue("names_only") != "", Players: map[int]string{},
+		TimeControl: c.FormValue("control"), Rated: c.FormValue("rated") != "", NamesOnly: c.FormValue("names_only") != "", AutoRounds: c.FormValue("auto") != "",
+		Players: map[int]string{},
+	}
+	in := &fieldReader{form: c.Request().Form}
+	if o.Rounds = in.whole("rounds", 200); len(in.faults) > 0 {
+		return nil, nil, in.faults
+	}
+	if codes := tieBreakCodes(c.FormValue("tie_breaks")); len(codes) > 0 {
+		o.TieBreaks = codes
 	}
 	if p.Variants != nil && !slices.Contains(p.Variants, o.Variant) {
 		return nil, nil, tournament.FieldErrors{{Field: "variant", Detail: fmt.Sprintf("%q is not played here", o.Variant)}}

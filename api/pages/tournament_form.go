@@ -1,8 +1,6 @@
 package pages
 
 import (
-	"fmt"
-	"maps"
 	"math"
 	"math/bits"
 	"net/url"
@@ -92,10 +90,16 @@ func (f tournamentForm) usual(name string) string {
 		"missed":    func() string { return tick(s.Rules.MissedRounds == tournament.HalfPoint) },
 		"reasons":   func() string { return tick(s.Rules.HideReasons) },
 		"adjourned": func() string { return tick(s.Rules.AdjournedDraw) }, "varma": func() string { return tick(s.Rules.Varma) },
-		"third": func() string { return tick(s.Rules.Match.ThirdPlace) }, "auto": func() string { return tick(s.AutoRounds) },
-		"takebacks": func() string { return tick(s.Play.Takebacks) }, "no_show": func() string { return count(int(s.Play.NoShowMs / 60_000)) },
+		"third": func() string { return tick(s.Rules.Match.ThirdPlace) }, "replays": func() string { return strconv.Itoa(f.match().Replays) },
+		"tie_break_games":   func() string { return strconv.Itoa(f.match().TieBreakGames) },
+		"tie_break_control": func() string { return s.Rules.Match.TieBreakControl }, "decision": func() string { return string(f.match().Decision) },
+		"initial_colour": func() string { return colourNames[s.Rules.InitialColour] },
+		"repetition":     func() string { return s.Options["repetition"] }, "max_plies": func() string { return s.Options["max_plies"] },
+		"draws":     func() string { return tick(s.Options["draws"] == drawsForbidden) },
+		"auto":      func() string { return tick(s.AutoRounds) },
+		"takebacks": func() string { return tick(s.Play.Takebacks) }, "no_show": func() string { return minutes(s.Play.NoShowMs) },
 		"no_shows": func() string { return count(s.Play.NoShows) }, "delay_moves": func() string { return count(s.Play.DelayMoves) },
-		"delay": func() string { return count(int(s.Play.DelayMs / 60_000)) },
+		"delay": func() string { return minutes(s.Play.DelayMs) },
 		"starts": func() string {
 			if s.StartsAt == 0 {
 				return ""
@@ -112,6 +116,28 @@ func (f tournamentForm) usual(name string) string {
 	return ""
 }
 
+// minutes writes a time as a number of minutes; "" for none.
+func minutes(ms int64) string {
+	if ms == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(float64(ms)/60_000, 'f', -1, 64)
+}
+
+// match returns the rules of a knock-out's matches, the usual ones for other formats.
+func (f tournamentForm) match() tournament.KnockoutRules {
+	if f.Format == tournament.Knockout {
+		return f.Rules.Match
+	}
+	return tournament.DefaultKnockoutRules(tournament.Knockout)
+}
+
+// colourNames are the initial colours as a form sends them; 0 stands for the lot.
+var colourNames = map[tournament.Colour]string{0: "", tournament.White: "white", tournament.Black: "black"}
+
+// drawsForbidden is the value of the option draws by which players cannot agree to a draw.
+const drawsForbidden = "forbidden"
+
 // Controls are the time controls to choose from, with the present one.
 func (f tournamentForm) Controls() []string {
 	if now := f.Field("control"); now != "" && !slices.Contains(controls, now) {
@@ -124,142 +150,6 @@ func (f tournamentForm) Controls() []string {
 
 // Formats are the formats to choose from.
 func (f tournamentForm) Formats() []tournament.Format { return formats }
-
-// read puts what a form sent into the settings. What stands in fields that the form does not have stays.
-func (f tournamentForm) read(form url.Values) (tournament.Settings, error) {
-	s := f.Settings
-	s.Options = maps.Clone(s.Options)
-	var faults tournament.FieldErrors
-	fault := func(field, format string, args ...any) {
-		faults = append(faults, tournament.FieldError{Field: field, Detail: fmt.Sprintf(format, args...)})
-	}
-	whole := func(name string, most int) int {
-		text := strings.TrimSpace(form.Get(name))
-		if text == "" {
-			return 0
-		}
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 0 || n > most {
-			fault(name, "%q is not possible; write a whole number from 0 to %d", text, most)
-		}
-		return n
-	}
-	points := func(name string, usual tournament.Points) tournament.Points {
-		if !form.Has(name) {
-			return usual
-		}
-		value, err := number(form.Get(name), name)
-		tenths := math.Round(value * 10)
-		if err != nil || math.Abs(value*10-tenths) > 1e-6 || math.Abs(tenths) > 10_000 {
-			fault(name, "%q is not a number of points with one decimal at most", form.Get(name))
-			return usual
-		}
-		return tournament.Points(tenths)
-	}
-	s.Name, s.TieBreaks = form.Get("name"), f.tieBreaks(form)
-	s.AutoRounds, s.Play.Takebacks = form.Get("auto") != "", form.Get("takebacks") != ""
-	s.Play.NoShowMs, s.Play.NoShows = int64(whole("no_show", 43_200))*60_000, whole("no_shows", 100)
-	s.Play.DelayMoves, s.Play.DelayMs = whole("delay_moves", 100), int64(whole("delay", 1440))*60_000
-	s.Rules.HideReasons = form.Get("reasons") != ""
-	if s.Format.Arrivals() || !f.Fixed && tournament.Format(form.Get("format")).Arrivals() {
-		f.readByes(&s.Rules, form, whole)
-	}
-	if !f.Fixed {
-		s.Variant, s.Venue, s.Rated = form.Get("variant"), tournament.Venue(form.Get("venue")), form.Get("rated") != ""
-		if format := tournament.Format(form.Get("format")); format != s.Format {
-			s.Format, s.Rules.Match = format, tournament.DefaultKnockoutRules(format)
-		}
-		f.readRules(&s, form)
-		s.RoundCount = whole("rounds", 200)
-		s.TimeControl = strings.TrimSpace(form.Get("control"))
-		if other := strings.TrimSpace(form.Get("other_control")); other != "" {
-			s.TimeControl = other
-		}
-		s.Points = tournament.PointSystem{
-			Win: points("win", s.Points.Win), Draw: points("draw", s.Points.Draw), Loss: points("loss", s.Points.Loss),
-			ForfeitWin: points("forfeit_win", s.Points.ForfeitWin), ForfeitLoss: points("forfeit_loss", s.Points.ForfeitLoss), Bye: points("bye", s.Points.Bye),
-		}
-		f.readOptions(&s, form)
-		s.StartsAt = 0
-		if text := form.Get("starts"); text != "" {
-			at, err := time.ParseInLocation("2006-01-02T15:04", text, f.Zone)
-			if err != nil {
-				fault("starts", "%q is not a time; write it like 2026-03-01T18:30", text)
-			}
-			s.StartsAt = at.UnixMilli()
-		}
-	}
-	if len(faults) > 0 {
-		return s, faults
-	}
-	return s, nil
-}
-
-func (f tournamentForm) tieBreaks(form url.Values) []string {
-	codes := strings.FieldsFunc(form.Get("tie_breaks"), func(c rune) bool { return c == ',' || c == ' ' || c == ';' })
-	if len(codes) == 0 && !f.Fixed || !f.Fixed && form.Get("format") != string(f.Format) && form.Get("tie_breaks") == strings.Join(f.TieBreaks, ", ") {
-		return nil // those that are usual in the format
-	}
-	return append([]string{}, codes...)
-}
-
-func (f tournamentForm) readByes(r *tournament.PairingRules, form url.Values, whole func(string, int) int) {
-	r.FullPointByes, r.MissedRounds = form.Get("full_byes") != "", tournament.NoBye
-	if form.Get("missed") != "" {
-		r.MissedRounds = tournament.HalfPoint
-	}
-	if !form.Has("half_byes") {
-		return
-	}
-	switch n := whole("half_byes", 200); n {
-	case 0:
-		r.HalfPointByes = tournament.NoHalfPointByes
-	case 1:
-		r.HalfPointByes = 0
-	default:
-		r.HalfPointByes = n
-	}
-}
-
-// readRules reads the rules of pairing that the format has; others are those without a choice.
-func (f tournamentForm) readRules(s *tournament.Settings, form url.Values) {
-	r := &s.Rules
-	r.Acceleration = tournament.NoAcceleration
-	if s.Format == tournament.Swiss && form.Get("acceleration") != "" {
-		r.Acceleration = tournament.Baku
-	}
-	r.AdjournedDraw = (s.Format == tournament.Swiss || s.Format.Cycles() > 0) && form.Get("adjourned") != ""
-	r.Varma = s.Format.Cycles() > 0 && form.Get("varma") != ""
-	if s.Format == tournament.Knockout {
-		r.Match.ThirdPlace = form.Get("third") != ""
-	}
-	if !s.Format.Arrivals() {
-		r.FullPointByes, r.HalfPointByes, r.MissedRounds = false, 0, tournament.NoBye
-	}
-	if s.Format != tournament.Swiss && s.Format != tournament.Knockout {
-		r.InitialColour = 0
-	}
-}
-
-// readOptions reads the options of the chosen game. Options that the form does not show stay as long as the game does.
-func (f tournamentForm) readOptions(s *tournament.Settings, form url.Values) {
-	if s.Variant != f.Variant {
-		s.Options = nil
-	}
-	for _, game := range f.Games {
-		if game.ID != s.Variant {
-			continue
-		}
-		for _, option := range game.Options {
-			if value := form.Get("opt:" + game.ID + ":" + option.Key); value != "" {
-				if s.Options == nil {
-					s.Options = map[string]string{}
-				}
-				s.Options[option.Key] = value
-			}
-		}
-	}
-}
 
 // hint advises on the format for so many players and hours.
 type hint struct {

@@ -1,0 +1,111 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// banLine is a group of entries no two of which meet.
+type banLine struct {
+	tournament.Ban
+	Names []string
+	Key   string // names the group in a form
+}
+
+// banKey returns what names a group in a form.
+func banKey(b tournament.Ban) string {
+	key := strings.Join(b.Entries, " ")
+	if b.First > 0 || b.Last > 0 {
+		key += fmt.Sprintf(" %d-%d", b.First, b.Last)
+	}
+	return key
+}
+
+// Bans are the groups of entries no two of which meet.
+func (b *deskBody) Bans() (list []banLine) {
+	for _, ban := range b.Forbidden {
+		line := banLine{Ban: ban, Key: banKey(ban)}
+		for _, id := range ban.Entries {
+			line.Names = append(line.Names, b.NameOf(id))
+		}
+		list = append(list, line)
+	}
+	return list
+}
+
+// deskForbidden forbids entries to meet, or allows a group again.
+func (p *Pages) deskForbidden(c echo.Context) error {
+	return p.deskDo(c, "entries", auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+		bans := slices.Clone(t.Forbidden)
+		o = director.Order{By: o.By, If: unlessOther(forbiddenIn, digestOf(bans))}
+		if text := c.FormValue("allow"); text != "" {
+			i := slices.IndexFunc(bans, func(b tournament.Ban) bool { return banKey(b) == text })
+			if i < 0 {
+				return "", tournament.Refuse(tournament.ErrNotFound, "this group")
+			}
+			bans = slices.Delete(bans, i, i+1)
+		} else {
+			ban, err := banIn(t, c.Request().Form)
+			if err != nil {
+				return "", err
+			}
+			bans = append(bans, ban)
+		}
+		_, err := p.Director.SetForbidden(ctx, t.ID, bans, o)
+		return "saved", err
+	})
+}
+
+func forbiddenIn(t *tournament.Tournament) []tournament.Ban { return t.Forbidden }
+
+// banIn reads a group of entries from a form: two by name, more one a line, and the rounds that it is about.
+func banIn(t *tournament.Tournament, form url.Values) (ban tournament.Ban, err error) {
+	names := []string{form.Get("first"), form.Get("second")}
+	fields := []string{"first", "second"}
+	for line := range strings.SplitSeq(form.Get("others"), "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			names, fields = append(names, line), append(fields, "others")
+		}
+	}
+	for i, name := range names {
+		id, err := entryNamed(t, name, fields[i])
+		if err != nil {
+			return ban, err
+		}
+		ban.Entries = append(ban.Entries, id)
+	}
+	in := &fieldReader{form: form}
+	ban.First, ban.Last = in.whole("first_round", 200), in.whole("last_round", 200)
+	if len(in.faults) > 0 {
+		return ban, in.faults
+	}
+	ban.Why, err = deskReason(form.Get("reason"))
+	return ban, err
+}
+
+// entryNamed finds the one entry with a name.
+func entryNamed(t *tournament.Tournament, name, field string) (id string, err error) {
+	n := 0
+	for _, e := range t.Entries {
+		if strings.EqualFold(e.Name, strings.TrimSpace(name)) {
+			id = e.ID
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return "", tournament.FieldErrors{{Field: field, Detail: fmt.Sprintf("no entry is called %q", name)}}
+	case 1:
+		return id, nil
+	}
+	return "", tournament.FieldErrors{{Field: field, Detail: fmt.Sprintf("%d entries are called %q; give one of them another name first", n, name)}}
+}

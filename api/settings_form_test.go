@@ -1,0 +1,189 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/tournament/account"
+)
+
+// setting is a tournament's setting of the API, and how a form says it.
+type setting struct {
+	fields map[string]string // what is typed, beside what every form has
+	want   any               // what the API then says
+}
+
+// formSettings are the settings by their paths in a tournament of the API.
+func formSettings() map[string]setting {
+	swiss := func(fields map[string]string, want any) setting { return setting{fields, want} }
+	cup := func(name, value string, want any) setting {
+		return setting{map[string]string{"format": "knockout", "rounds": "", name: value}, want}
+	}
+	return map[string]setting{
+		"name": swiss(map[string]string{"name": "Friday"}, "Friday"), "variant": swiss(map[string]string{"variant": "quits/duel"}, "quits/duel"),
+		"format": swiss(map[string]string{"format": "round_robin"}, "round_robin"), "rounds": swiss(map[string]string{"rounds": "7"}, 7.0),
+		"time_control": swiss(map[string]string{"other_control": "420+5"}, "420+5"), "tie_breaks": swiss(map[string]string{"tie_breaks": "SB, BH"}, []any{"SB", "BH"}),
+		"rated": swiss(map[string]string{"rated": "1"}, true), "venue": swiss(map[string]string{"venue": "server"}, "server"),
+		"auto_rounds": swiss(map[string]string{"auto": "1"}, true), "starts_at": swiss(map[string]string{"starts": "2031-05-06T19:30"}, "2031-05-06T19:30:00.000Z"),
+		"options/repetition": swiss(map[string]string{"repetition": "5"}, "5"), "options/max_plies": swiss(map[string]string{"max_plies": "90"}, "90"),
+		"options/draws": swiss(map[string]string{"draws": "1"}, "forbidden"),
+		"points/win":    swiss(map[string]string{"win": "3"}, 3.0), "points/draw": swiss(map[string]string{"draw": "0.4"}, 0.4),
+		"points/loss": swiss(map[string]string{"loss": "0.1"}, 0.1), "points/bye": swiss(map[string]string{"bye": "0.5"}, 0.5),
+		"points/forfeit_win": swiss(map[string]string{"forfeit_win": "0.5"}, 0.5), "points/forfeit_loss": swiss(map[string]string{"loss": "0.2", "forfeit_loss": "0.1"}, 0.1),
+		"pairing/acceleration":           swiss(map[string]string{"acceleration": "1"}, "baku"),
+		"pairing/initial_colour":         swiss(map[string]string{"initial_colour": "black"}, "black"),
+		"pairing/full_point_byes":        swiss(map[string]string{"full_byes": "1"}, true),
+		"pairing/half_point_byes":        swiss(map[string]string{"half_byes": "3"}, 3.0),
+		"pairing/missed_rounds":          swiss(map[string]string{"missed": "1"}, "HPB"),
+		"pairing/adjourned":              swiss(map[string]string{"adjourned": "1"}, "draw"),
+		"pairing/reasons":                swiss(map[string]string{"reasons": "1"}, "staff"),
+		"pairing/varma":                  swiss(map[string]string{"format": "round_robin", "varma": "1"}, true),
+		"pairing/third_place":            cup("third", "1", true),
+		"pairing/replays":                cup("replays", "4", 4.0),
+		"pairing/tie_break_games":        cup("tie_break_games", "0", 0.0),
+		"pairing/tie_break_time_control": cup("tie_break_control", "60+1", "60+1"),
+		"pairing/decision":               cup("decision", "lot", "lot"),
+		"play/no_show_ms":                swiss(map[string]string{"no_show": "1.5"}, 90_000.0),
+		"play/no_shows":                  swiss(map[string]string{"no_shows": "2"}, 2.0),
+		"play/delay_moves":               swiss(map[string]string{"delay_moves": "3"}, 3.0),
+		"play/delay_ms":                  swiss(map[string]string{"delay": "2"}, 120_000.0),
+		"play/takebacks":                 swiss(map[string]string{"takebacks": "1"}, true),
+	}
+}
+
+// notInForms are settings of the API that the forms leave out, each with the reason.
+var notInForms = map[string]string{}
+
+// settingsOf returns the paths of the settings in a schema; those of objects are named one by one.
+func settingsOf(schema *openapi3.Schema, at string) (paths []string) {
+	for name, property := range schema.Properties {
+		switch {
+		case len(property.Value.Properties) > 0:
+			paths = append(paths, settingsOf(property.Value, at+name+"/")...)
+		case name != "options":
+			paths = append(paths, at+name)
+		}
+	}
+	return paths
+}
+
+// TestFormsHaveEverySetting holds the forms for a new tournament and for its settings to the contract: whatever
+// POST /tournaments and PATCH /tournaments/{id} take has a field, and what is typed there is what the API then says.
+func TestFormsHaveEverySetting(t *testing.T) {
+	paths := []string{}
+	for _, name := range []string{"NewTournament", "TournamentPatch"} {
+		for _, path := range settingsOf(theContract().Components.Schemas[name].Value, "") {
+			if !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	for _, option := range engine.CommonOptions() {
+		paths = append(paths, "options/"+option.Key)
+	}
+	slices.Sort(paths)
+	if len(paths) < 30 {
+		t.Fatalf("the contract has the settings %v", paths)
+	}
+	s := newService(t, withRealPages)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	known := formSettings()
+	for _, rules := range catalog.All() {
+		info := rules.Info()
+		if info.Seats[0] != 2 && info.Sides != 2 {
+			continue
+		}
+		for _, option := range info.Options {
+			last := option.Values[len(option.Values)-1]
+			path := "options/" + option.Key + " of " + info.ID
+			paths = append(paths, path)
+			known[path] = setting{map[string]string{"variant": info.ID, "opt:" + info.ID + ":" + option.Key: last}, last}
+		}
+	}
+	for i, path := range paths {
+		if why := notInForms[path]; why != "" {
+			continue
+		}
+		one, ok := known[path]
+		if !ok {
+			t.Errorf("the API takes %s, and no form does: add a field, or say in notInForms why there is none", path)
+			continue
+		}
+		path, _, _ = strings.Cut(path, " of ")
+		form := olga.newForm(map[string]string{"rounds": "5", "name": fmt.Sprint("Number ", i)})
+		page := olga.get("//tournaments/new").page()
+		plain := olga.createBy(t, form)
+		for name, value := range one.fields {
+			form.Set(name, value)
+			if !strings.Contains(page, `name="`+name+`"`) {
+				t.Errorf("%s: the form has no field %q", path, name)
+			}
+		}
+		saw := func(where, id string) {
+			var at []any
+			for _, part := range strings.Split(path, "/") {
+				at = append(at, part)
+			}
+			if got := olga.get("/tournaments/"+id).want(t, http.StatusOK).at(at...); !reflect.DeepEqual(got, one.want) {
+				t.Errorf("%s: %s, the API says %v, want %v", path, where, got, one.want)
+			}
+		}
+		form.Set("key", fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
+		saw("created with it", olga.createBy(t, form))
+		form.Set("seen", olga.seenIn("//tournaments/"+plain+"/desk?tab=settings"))
+		olga.form("/tournaments/"+plain+"/desk/settings", form).want(t, http.StatusSeeOther)
+		saw("changed to it", plain)
+
+		// What the form then shows is what it was told: saving it as it stands changes nothing.
+		shown := olga.get("//tournaments/"+plain+"/desk?tab=settings").want(t, http.StatusOK).page()
+		for name, value := range one.fields {
+			if name == "other_control" {
+				name, value = "control", one.want.(string)
+			}
+			if !showsField(shown, name, value) {
+				t.Errorf("%s: the settings do not show %s as %q", path, name, value)
+			}
+		}
+	}
+}
+
+// createBy sends the form for a new tournament and returns its id.
+func (p person) createBy(t *testing.T, form url.Values) string {
+	t.Helper()
+	to := p.form("/tournaments/new", form).want(t, http.StatusSeeOther).header.Get("Location")
+	id, _, _ := strings.Cut(strings.TrimPrefix(to, "/tournaments/"), "/")
+	return id
+}
+
+// seenIn returns the first digest in the forms of a page.
+func (p person) seenIn(path string) string {
+	_, rest, _ := strings.Cut(p.get(path).want(p.s.t, http.StatusOK).page(), `name="seen" value="`)
+	digest, _, _ := strings.Cut(rest, `"`)
+	return digest
+}
+
+// showsField reports whether a page shows a field with a value: as text, as a ticked box or as a choice.
+func showsField(page, name, value string) bool {
+	for _, field := range []string{`<input id="` + name + `"`, `<input type="checkbox" name="` + name + `"`, `<select id="` + name + `"`} {
+		_, rest, found := strings.Cut(page, field)
+		if !found {
+			continue
+		}
+		if strings.HasPrefix(field, "<select") {
+			rest, _, _ = strings.Cut(rest, "</select>")
+			return strings.Contains(rest, `<option value="`+value+`" selected>`) || strings.Contains(rest, `<option selected>`+value+`<`)
+		}
+		rest, _, _ = strings.Cut(rest, ">")
+		return strings.HasSuffix(rest, " checked") || strings.Contains(rest, `value="`+value+`"`) && !strings.Contains(field, "checkbox")
+	}
+	return strings.Contains(page, `name="`+name+`" value="`+value+`" checked`)
+}
