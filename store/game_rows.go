@@ -28,6 +28,8 @@ type gameRow struct {
 	Controls     jsonOf[[]string]
 	Lag          bool
 	Rated        bool
+	Open         bool
+	Code         string
 	TournamentID *string
 	Round        int
 	Board        int
@@ -57,7 +59,7 @@ func toGameRow(g *table.Game) gameRow {
 		ID: g.ID, Variant: g.Variant, Seats: g.Seats, Seed: g.SeedHex, Nonces: g.Nonces,
 		DelayMoves: g.Delay.Moves, DelayMs: g.Delay.Ms, Takebacks: g.Takebacks,
 		Options: jsonOf[map[string]string]{g.Options},
-		Players: jsonOf[[]string]{g.Players}, Controls: jsonOf[[]string]{g.Controls}, Lag: g.Lag, Rated: g.Rated, Hall: g.Hall,
+		Players: jsonOf[[]string]{g.Players}, Controls: jsonOf[[]string]{g.Controls}, Lag: g.Lag, Rated: g.Rated, Open: g.Open, Code: g.Code, Hall: g.Hall,
 		CreatedBy: g.CreatedBy, CreatedAt: g.CreatedAt, StartedAt: g.StartedAt, FinishedAt: g.FinishedAt,
 		Status: g.Status, Invited: int(g.Invited), StartsAt: g.StartsAt, Version: g.Version, Turn: g.Turn, Plies: g.Plies, Awaited: jsonOf[[]int8]{g.Awaited},
 		Offer: g.Offer, Clock: jsonOf[clock.State]{g.Clock}, Deadline: g.Deadline, Position: g.Position,
@@ -74,7 +76,7 @@ func (r *gameRow) game() table.Game {
 		ID: r.ID, Variant: r.Variant, Seats: r.Seats, SeedHex: r.Seed, Nonces: r.Nonces,
 		Delay: table.Delay{Moves: r.DelayMoves, Ms: r.DelayMs}, Takebacks: r.Takebacks,
 		Options: r.Options.v, Players: r.Players.v,
-		Controls: r.Controls.v, Lag: r.Lag, Rated: r.Rated, Hall: r.Hall, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
+		Controls: r.Controls.v, Lag: r.Lag, Rated: r.Rated, Open: r.Open, Code: r.Code, Hall: r.Hall, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
 		StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Status: r.Status, Invited: table.SeatSet(r.Invited), StartsAt: r.StartsAt, Version: r.Version, Turn: r.Turn,
 		Plies: r.Plies, Awaited: r.Awaited.v, Offer: r.Offer, Clock: r.Clock.v, Deadline: r.Deadline,
 		Position: r.Position, Outcome: toOutcome(r.Outcome),

@@ -77,6 +77,12 @@ func findGames(query *gorm.DB, f table.Filter, from *newest) ([]gameRow, error) 
 // played, so they are read in the order of their own index, and the player is looked for in each.
 func findInvitations(query *gorm.DB, f table.Filter, from *newest) (rows []gameRow, err error) {
 	query = inOrder(games(query), "", from).Where("games.status = 'waiting' AND games.invited > 0")
+	if f.Listed {
+		query = query.Where("games.open AND games.code = ''")
+	}
+	if f.Variant != "" {
+		query = query.Where("games.variant = ?", f.Variant)
+	}
 	if f.Player != "" {
 		query = query.Where("EXISTS (SELECT 1 FROM game_players WHERE game_players.game_id = games.id AND game_players.player_id = ?)", f.Player)
 	}
@@ -164,6 +170,9 @@ func (s *Store) allowInvitation(tx *gorm.DB, game *table.Game) error {
 		return fmt.Errorf("%w: %d games that you created wait for players to accept, and %d is the limit; break one off, or wait",
 			table.ErrInvitations, all, table.MaxInvitations)
 	}
+	if err := allowOpenGame(open, game); err != nil {
+		return err
+	}
 	for i, player := range game.Players {
 		if player == "" || !game.Invited.Has(int8(i+1)) {
 			continue
@@ -178,6 +187,41 @@ func (s *Store) allowInvitation(tx *gorm.DB, game *table.Game) error {
 			return fmt.Errorf("%w: %d games that you created with the player of seat %d wait to be accepted, and %d is the limit for one player",
 				table.ErrInvitations, same, i+1, table.MaxInvitationsTo)
 		}
+		if err := allowAgain(tx, game, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allowOpenGame refuses an open game by which its creator would have more of them than an account may have.
+func allowOpenGame(invitations *gorm.DB, game *table.Game) error {
+	if !game.Open {
+		return nil
+	}
+	var open int64
+	if err := invitations.Session(&gorm.Session{}).Where("games.open").Count(&open).Error; err != nil {
+		return err
+	}
+	if open >= table.MaxOpenGames {
+		return fmt.Errorf("%w: %d open games that you created wait for players, and %d is the limit; cancel one, or wait",
+			table.ErrInvitations, open, table.MaxOpenGames)
+	}
+	return nil
+}
+
+// allowAgain refuses an invitation to a player to whom the creator has sent many of late that led to no game.
+func allowAgain(tx *gorm.DB, game *table.Game, place int) error {
+	var unplayed int64
+	err := tx.Model(&gamePlayerRow{}).Joins("JOIN games ON games.id = game_players.game_id").
+		Where("game_players.player_id = ? AND game_players.created_at > ?", game.Players[place], game.CreatedAt-table.UnplayedTime).
+		Where("games.created_by = ? AND games.started_at = 0 AND games.tournament_id IS NULL", game.CreatedBy).Count(&unplayed).Error
+	if err != nil {
+		return err
+	}
+	if unplayed >= table.MaxUnplayedTo {
+		return fmt.Errorf("%w: within an hour %d games that you created with the player of seat %d were not played, and %d is the limit; wait",
+			table.ErrInvitations, unplayed, place+1, table.MaxUnplayedTo)
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ type merging struct {
 }
 
 func (m *merging) run() error {
-	for _, step := range []func() error{m.read, m.checkGames, m.checkEntries, m.checkAccounts, m.moveGames, m.moveEntries, m.moveAccount, m.note} {
+	for _, step := range []func() error{m.read, m.checkGames, m.checkEntries, m.checkAccounts, m.moveGames, m.moveEntries, m.moveBlocks, m.moveAccount, m.note} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -205,6 +205,7 @@ func (m *merging) moveAccount() error {
 		var now *string // the second account goes on without a player
 		if next.AccountID == nil {
 			next.AccountID, next.OpenToChallenges, next.ClaimHash, now = m.gone.AccountID, m.gone.OpenToChallenges, "", &m.Keep
+			next.ClosedToChallenges = m.gone.ClosedToChallenges
 		}
 		if err := m.tx.Model(&accountRow{}).Where("id = ?", *m.gone.AccountID).Update("player_id", now).Error; err != nil {
 			return err

@@ -192,7 +192,7 @@ func claim(tx *gorm.DB, claimHash, accountID string) (player club.Player, err er
 	}
 	r := tx.Model(&playerRow{}).Where("id = ? AND claim_hash = ? AND account_id IS NULL", row.ID, claimHash).
 		Updates(map[string]any{
-			"account_id": accountID, "claim_hash": "", "open_to_challenges": false, "version": gorm.Expr("version + 1"),
+			"account_id": accountID, "claim_hash": "", "open_to_challenges": false, "closed_to_challenges": false, "version": gorm.Expr("version + 1"),
 		})
 	if r.Error == nil && r.RowsAffected == 0 {
 		return player, club.ErrNotFound // another account was faster
@@ -232,7 +232,8 @@ type playerRow struct {
 	CreatedAt int64 `gorm:"autoCreateTime:false"`
 	Version   int64
 
-	OpenToChallenges bool
+	OpenToChallenges   bool
+	ClosedToChallenges bool
 }
 
 func (playerRow) TableName() string { return "players" }
@@ -245,6 +246,7 @@ func toPlayerRow(p club.Player) playerRow {
 		ID: p.ID, Name: p.Name, NameKey: nameKey(p.Name), Club: p.Club, BirthYear: p.BirthYear,
 		Rating: jsonOf[map[string]float64]{p.Rating}, AccountID: orNull(p.AccountID), ClaimHash: p.ClaimHash,
 		CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt, Version: p.Version, OpenToChallenges: p.OpenToChallenges,
+		ClosedToChallenges: p.ClosedToChallenges,
 	}
 }
 
@@ -252,7 +254,7 @@ func (r *playerRow) player() club.Player {
 	return club.Player{
 		ID: r.ID, Name: r.Name, Club: r.Club, BirthYear: r.BirthYear, Rating: r.Rating.v,
 		AccountID: orEmpty(r.AccountID), ClaimHash: r.ClaimHash, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
-		Version: r.Version, OpenToChallenges: r.OpenToChallenges,
+		Version: r.Version, OpenToChallenges: r.OpenToChallenges, ClosedToChallenges: r.ClosedToChallenges,
 	}
 }
 

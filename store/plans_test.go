@@ -176,6 +176,15 @@ var questions = []question{
 	{"games of a player by all else", "player_id=?", "", listed(table.Filter{Player: "p", Variant: "quixo/duel", Tournament: "t", Status: []table.Status{table.Finished}})},
 	{"games of a tournament", "tournament_id=?", "", listed(table.Filter{Tournament: "t"})},
 	{"games of a tournament by status", "tournament_id=? AND (created_at,id)<(?,?)", "", listed(table.Filter{Tournament: "t", Variant: "quixo/duel", Status: []table.Status{table.Finished}})},
+	{"open games", "status=? AND (created_at,id)<(?,?)", "", listed(table.Filter{Invited: true, Listed: true, Status: []table.Status{table.Waiting}})},
+	{"players whom one has blocked", "player_id=?", "one player has blocked few", func(ctx context.Context, s *Store) error {
+		_, err := s.People().Blocks(ctx, "p")
+		return err
+	}},
+	{"who has blocked one", "", "", func(ctx context.Context, s *Store) error {
+		_, err := s.People().BlockedBy(ctx, []string{"p", "q"}, "r")
+		return err
+	}},
 	{"a game", "", "", func(ctx context.Context, s *Store) error { _, _, err := s.Games().Load(ctx, "g"); return err }},
 	{"a game's version", "", "", func(ctx context.Context, s *Store) error { _, err := s.Games().Version(ctx, "g"); return err }},
 	{"some games' rows", "", "", func(ctx context.Context, s *Store) error {

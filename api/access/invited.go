@@ -2,6 +2,8 @@ package access
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"quatuor/api/auth"
 	"quatuor/engine/table"
@@ -13,6 +15,7 @@ import (
 type People interface {
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
 	Account(ctx context.Context, id string) (account.Account, error)
+	BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error)
 }
 
 // SeatFault says why a player cannot take a seat of a casual game.
@@ -22,19 +25,32 @@ type SeatFault struct {
 }
 
 // Invited returns the seats whose players have to accept a casual game before it starts: all but the asker's own, and those
-// whose players are open to challenges. Seats of players that there are not, and of those who cannot accept, are faults.
+// whose players are open to challenges. Seats of players that there are not, of those who cannot accept, and of those who take
+// no challenges are faults. An id of "" is an open seat, and waits.
 func Invited(ctx context.Context, in People, who auth.Identity, ids []string) (invited table.SeatSet, faults []SeatFault, err error) {
-	players, err := in.Players(ctx, ids)
+	known := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "" })
+	players, err := in.Players(ctx, known)
+	if err != nil {
+		return 0, nil, err
+	}
+	blocked, err := in.BlockedBy(ctx, known, who.PlayerID)
 	if err != nil {
 		return 0, nil, err
 	}
 	for i, id := range ids {
+		if id == "" {
+			invited = invited.With(int8(i + 1))
+			continue
+		}
 		p, found := players[id]
 		fault := "there is no such player"
 		if found {
 			if fault, err = unable(ctx, in, who, p); err != nil {
 				return 0, nil, err
 			}
+		}
+		if fault == "" && id != who.PlayerID && (p.ClosedToChallenges || blocked[id]) {
+			fault = p.Name + " takes no challenges at the moment"
 		}
 		if fault != "" {
 			faults = append(faults, SeatFault{i, fault})
@@ -44,6 +60,59 @@ func Invited(ctx context.Context, in People, who auth.Identity, ids []string) (i
 		}
 	}
 	return invited, faults, nil
+}
+
+// Welcome returns club.ErrUnwelcome if a player may not sit down with others: one of them has blocked the player.
+func Welcome(ctx context.Context, in People, player string, others []string) error {
+	others = slices.DeleteFunc(slices.Clone(others), func(id string) bool { return id == "" || id == player })
+	blocked, err := in.BlockedBy(ctx, others, player)
+	if err == nil && len(blocked) > 0 {
+		err = club.ErrUnwelcome
+	}
+	return err
+}
+
+// MaySit returns an error if a player may not take a seat in a game: club.ErrUnwelcome, or table.ErrInvitations for one who sits
+// in many games that wait already. For one who sits in the game it returns nil.
+func MaySit(ctx context.Context, in People, games table.Archive, player string, g table.Game) error {
+	if slices.Contains(g.Players, player) {
+		return nil
+	}
+	if err := Welcome(ctx, in, player, g.Players); err != nil {
+		return err
+	}
+	waiting, _, err := games.List(ctx, table.Filter{Player: player, Invited: true}, table.MaxInvitations+table.MaxSeatsTaken, "")
+	if err != nil {
+		return err
+	}
+	taken := 0
+	for i := range waiting {
+		if waiting[i].Open && !waiting[i].Invites(player) {
+			taken++
+		}
+	}
+	if taken >= table.MaxSeatsTaken {
+		return fmt.Errorf("%w: you sit in %d games that wait for players, and %d is the limit; leave one first", table.ErrInvitations, taken, table.MaxSeatsTaken)
+	}
+	return nil
+}
+
+// Challenge returns club.ErrUnwelcome if a player may not challenge others: one of them takes no challenges, or has blocked the
+// player.
+func Challenge(ctx context.Context, in People, player string, others []string) error {
+	if err := Welcome(ctx, in, player, others); err != nil {
+		return err
+	}
+	players, err := in.Players(ctx, others)
+	if err != nil {
+		return err
+	}
+	for id, p := range players {
+		if id != player && p.ClosedToChallenges {
+			return club.ErrUnwelcome
+		}
+	}
+	return nil
 }
 
 // unable says why a player cannot agree to a game, "" for one who can.

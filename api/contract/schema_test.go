@@ -37,7 +37,7 @@ func loadContract(t testing.TB) *Contract {
 // TestMarkedOperations lists the operations that the contract marks, all of them.
 func TestMarkedOperations(t *testing.T) {
 	acting := []string{
-		"abort", "adjudicate", "clock", "draw", "forfeit", "moves", "nonce", "pause", "resign", "resume", "start", "takeback", "takeback-offer",
+		"abort", "adjudicate", "clock", "draw", "forfeit", "leave", "moves", "nonce", "pause", "resign", "resume", "sit", "start", "takeback", "takeback-offer",
 	}
 	for i, name := range acting {
 		acting[i] = "POST " + BasePath + "/games/:game_id/" + name

@@ -770,6 +770,18 @@ type Award struct {
 // BirthYear defines model for BirthYear.
 type BirthYear = int
 
+// Block defines model for Block.
+type Block struct {
+	// At Example: 2026-03-01T18:30:00.000Z
+	At     Time      `json:"at"`
+	Player PlayerRef `json:"player"`
+}
+
+// BlockList defines model for BlockList.
+type BlockList struct {
+	Items []Block `json:"items"`
+}
+
 // BoardCodes defines model for BoardCodes.
 type BoardCodes struct {
 	Board Count `json:"board"`
@@ -1187,6 +1199,9 @@ type Game struct {
 	// Chance What the seed is made of, where the seats add to it.
 	Chance *GameChance `json:"chance,omitempty"`
 
+	// Code Of a private game that waits for players; only its own players see it.
+	Code *string `json:"code,omitempty"`
+
 	// Commitment SHA-256 of the seed in hex, where the game has one; with nonces, once it is dealt.
 	Commitment *string `json:"commitment,omitempty"`
 
@@ -1204,6 +1219,9 @@ type Game struct {
 	// Legal Legal moves of the asker's own seats that are awaited.
 	Legal map[string][]MoveToken `json:"legal"`
 
+	// Open The game was created with seats for the first players to come. Left out otherwise.
+	Open *bool `json:"open,omitempty"`
+
 	// Options The regulations chosen, such as `repetition`, `max_plies` or a rule of the variant.
 	//
 	// Example: {"repetition":"3"}
@@ -1213,7 +1231,10 @@ type Game struct {
 
 	// Position The canonical text; left out where it holds secrets.
 	Position *string `json:"position,omitempty"`
-	Rated    bool    `json:"rated"`
+
+	// Private Who sits down needs the code of the game, and it is not in the list of open games. Left out otherwise.
+	Private *bool `json:"private,omitempty"`
+	Rated   bool  `json:"rated"`
 
 	// Sealed The awaited seats choose in secret, all for the same turn.
 	Sealed bool       `json:"sealed"`
@@ -1399,6 +1420,9 @@ type GameSeat struct {
 	// LastSeen Example: 2026-03-01T18:30:00.000Z
 	LastSeen *Time `json:"last_seen,omitempty"`
 
+	// Open The seat waits for a player to sit down. Left out otherwise.
+	Open *bool `json:"open,omitempty"`
+
 	// Periods Byo-yomi periods left.
 	Periods     *int       `json:"periods,omitempty"`
 	Player      *PlayerRef `json:"player,omitempty"`
@@ -1425,9 +1449,15 @@ type GameSummary struct {
 	FinishedAt *Time `json:"finished_at,omitempty"`
 
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
-	ID      ID            `json:"id"`
-	Outcome *Outcome      `json:"outcome,omitempty"`
-	Plies   Count         `json:"plies"`
+	ID ID `json:"id"`
+
+	// Open The game was created with seats for the first players to come. Left out otherwise.
+	Open    *bool    `json:"open,omitempty"`
+	Outcome *Outcome `json:"outcome,omitempty"`
+	Plies   Count    `json:"plies"`
+
+	// Private Who sits down needs the code of the game. Left out otherwise.
+	Private *bool         `json:"private,omitempty"`
 	Rated   bool          `json:"rated"`
 	Seats   []SummarySeat `json:"seats"`
 
@@ -1549,6 +1579,9 @@ type Me struct {
 	// AccountID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	AccountID ID `json:"account_id"`
 
+	// ClosedToChallenges No one can challenge the player; left out for an account without a player.
+	ClosedToChallenges *bool `json:"closed_to_challenges,omitempty"`
+
 	// CreatedAt Example: 2026-03-01T18:30:00.000Z
 	CreatedAt Time `json:"created_at"`
 
@@ -1564,9 +1597,11 @@ type Me struct {
 	Scopes []Scope `json:"scopes"`
 }
 
-// MePatch A new password with the present one, or `open_to_challenges`, or both.
+// MePatch A new password with the present one, or `open_to_challenges` or `closed_to_challenges`, or both.
 type MePatch struct {
-	CurrentPassword *string `json:"current_password,omitempty"`
+	// ClosedToChallenges Whether this player takes no challenges at all.
+	ClosedToChallenges *bool   `json:"closed_to_challenges,omitempty"`
+	CurrentPassword    *string `json:"current_password,omitempty"`
 
 	// EndTokens Ends the account's API tokens, too.
 	EndTokens *bool `json:"end_tokens,omitempty"`
@@ -1599,6 +1634,12 @@ type NewAccount struct {
 type NewArbiters struct {
 	// Logins All of them; those left out are arbiters no more.
 	Logins []Login `json:"logins"`
+}
+
+// NewBlock defines model for NewBlock.
+type NewBlock struct {
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID ID `json:"player_id"`
 }
 
 // NewCall defines model for NewCall.
@@ -1636,6 +1677,9 @@ type NewGame struct {
 	// Example: {"repetition":"3"}
 	Options *Options `json:"options,omitempty"`
 
+	// Private Who sits down at an open seat must send the code of the game, which its players see; false if left out.
+	Private *bool `json:"private,omitempty"`
+
 	// Rated False if left out.
 	Rated *bool `json:"rated,omitempty"`
 
@@ -1658,10 +1702,13 @@ type NewGame struct {
 // NewGameStart When the clocks start.
 type NewGameStart string
 
-// NewGameSeat defines model for NewGameSeat.
+// NewGameSeat A seat has a `player_id`, or is `open`.
 type NewGameSeat struct {
+	// Open The first player to sit down takes the seat.
+	Open *bool `json:"open,omitempty"`
+
 	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
-	PlayerID ID `json:"player_id"`
+	PlayerID *ID `json:"player_id,omitempty"`
 
 	// TimeControl Example: 300+3
 	TimeControl *TimeControl `json:"time_control,omitempty"`
@@ -2601,6 +2648,13 @@ type Secret = string
 // Side defines model for Side.
 type Side = int8
 
+// SitAct defines model for SitAct.
+type SitAct struct {
+	// Code Of a private game.
+	Code *string `json:"code,omitempty"`
+	Seat *Seat   `json:"seat,omitempty"`
+}
+
 // Standings defines model for Standings.
 type Standings struct {
 	// Columns Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
@@ -2723,10 +2777,13 @@ type Strength = float64
 // SummarySeat defines model for SummarySeat.
 type SummarySeat struct {
 	// Accepted While the game waits for players to accept: whether this one has. Left out otherwise.
-	Accepted *bool      `json:"accepted,omitempty"`
-	Player   *PlayerRef `json:"player,omitempty"`
-	Seat     Seat       `json:"seat"`
-	Side     Side       `json:"side"`
+	Accepted *bool `json:"accepted,omitempty"`
+
+	// Open The seat waits for a player to sit down. Left out otherwise.
+	Open   *bool      `json:"open,omitempty"`
+	Player *PlayerRef `json:"player,omitempty"`
+	Seat   Seat       `json:"seat"`
+	Side   Side       `json:"side"`
 }
 
 // TakebackAct defines model for TakebackAct.
@@ -3371,6 +3428,9 @@ type ListGamesParams struct {
 	Variant    *VariantID        `form:"variant,omitempty" json:"variant,omitempty"`
 	Tournament *ID               `form:"tournament,omitempty" json:"tournament,omitempty"`
 
+	// Open True for open games that wait for players to sit down, without those that need a code. Not with `tournament` or a `status` other than waiting.
+	Open *bool `form:"open,omitempty" json:"open,omitempty"`
+
 	// Limit How many items at most; 50 if left out.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
@@ -3426,6 +3486,12 @@ type ForfeitGameParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// LeaveSeatParams defines parameters for LeaveSeat.
+type LeaveSeatParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // PlayMoveParams defines parameters for PlayMove.
 type PlayMoveParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
@@ -3462,6 +3528,12 @@ type ResumeGameParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// SitDownParams defines parameters for SitDown.
+type SitDownParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // StartGameParams defines parameters for StartGame.
 type StartGameParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
@@ -3476,6 +3548,12 @@ type TakeBackMovesParams struct {
 
 // OfferTakebackParams defines parameters for OfferTakeback.
 type OfferTakebackParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// BlockPlayerParams defines parameters for BlockPlayer.
+type BlockPlayerParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -3886,6 +3964,9 @@ type DrawGameJSONRequestBody = DrawAct
 // ForfeitGameJSONRequestBody defines body for ForfeitGame for application/json ContentType.
 type ForfeitGameJSONRequestBody = ForfeitAct
 
+// LeaveSeatJSONRequestBody defines body for LeaveSeat for application/json ContentType.
+type LeaveSeatJSONRequestBody = DeclineAct
+
 // PlayMoveJSONRequestBody defines body for PlayMove for application/json ContentType.
 type PlayMoveJSONRequestBody = NewMove
 
@@ -3901,6 +3982,9 @@ type ResignGameJSONRequestBody = SeatAct
 // ResumeGameJSONRequestBody defines body for ResumeGame for application/json ContentType.
 type ResumeGameJSONRequestBody = PauseAct
 
+// SitDownJSONRequestBody defines body for SitDown for application/json ContentType.
+type SitDownJSONRequestBody = SitAct
+
 // TakeBackMovesJSONRequestBody defines body for TakeBackMoves for application/json ContentType.
 type TakeBackMovesJSONRequestBody = TakebackAct
 
@@ -3912,6 +3996,9 @@ type CreateInvitationJSONRequestBody = NewInvitation
 
 // UpdateMeJSONRequestBody defines body for UpdateMe for application/json ContentType.
 type UpdateMeJSONRequestBody = MePatch
+
+// BlockPlayerJSONRequestBody defines body for BlockPlayer for application/json ContentType.
+type BlockPlayerJSONRequestBody = NewBlock
 
 // CreateTokenJSONRequestBody defines body for CreateToken for application/json ContentType.
 type CreateTokenJSONRequestBody = NewToken
@@ -4050,6 +4137,9 @@ type ServerInterface interface {
 	// ForfeitGame Take a seat out of a game
 	// (POST /games/{game_id}/forfeit)
 	ForfeitGame(ctx echo.Context, gameID GameID, params ForfeitGameParams) error
+	// LeaveSeat Leave an open game before it begins
+	// (POST /games/{game_id}/leave)
+	LeaveSeat(ctx echo.Context, gameID GameID, params LeaveSeatParams) error
 	// PlayMove Make a move
 	// (POST /games/{game_id}/moves)
 	PlayMove(ctx echo.Context, gameID GameID, params PlayMoveParams) error
@@ -4077,6 +4167,9 @@ type ServerInterface interface {
 	// ResumeGame Let a paused game go on
 	// (POST /games/{game_id}/resume)
 	ResumeGame(ctx echo.Context, gameID GameID, params ResumeGameParams) error
+	// SitDown Sit down in an open game
+	// (POST /games/{game_id}/sit)
+	SitDown(ctx echo.Context, gameID GameID, params SitDownParams) error
 	// StartGame Start the clocks of a game before its time
 	// (POST /games/{game_id}/start)
 	StartGame(ctx echo.Context, gameID GameID, params StartGameParams) error
@@ -4092,9 +4185,18 @@ type ServerInterface interface {
 	// GetMe Who is asking
 	// (GET /me)
 	GetMe(ctx echo.Context) error
-	// UpdateMe Change the password, or whether the player is open to challenges
+	// UpdateMe Change the password, or whether the player is open or closed to challenges
 	// (PATCH /me)
 	UpdateMe(ctx echo.Context) error
+	// ListBlocks The players from whom the asker's player takes no challenges
+	// (GET /me/blocks)
+	ListBlocks(ctx echo.Context) error
+	// BlockPlayer Take no challenges from a player
+	// (POST /me/blocks)
+	BlockPlayer(ctx echo.Context, params BlockPlayerParams) error
+	// UnblockPlayer Take challenges from a player again
+	// (DELETE /me/blocks/{player_id})
+	UnblockPlayer(ctx echo.Context, playerID PlayerID) error
 	// ListTokens The account's API tokens
 	// (GET /me/tokens)
 	ListTokens(ctx echo.Context) error
@@ -4487,6 +4589,13 @@ func (w *ServerInterfaceWrapper) ListGames(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament: %s", err))
 	}
 
+	// ------------- Optional query parameter "open" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "open", ctx.QueryParams(), &params.Open, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter open: %s", err))
+	}
+
 	// ------------- Optional query parameter "limit" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
@@ -4819,6 +4928,42 @@ func (w *ServerInterfaceWrapper) ForfeitGame(ctx echo.Context) error {
 	return err
 }
 
+// LeaveSeat converts echo context to params.
+func (w *ServerInterfaceWrapper) LeaveSeat(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params LeaveSeatParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LeaveSeat(ctx, gameID, params)
+	return err
+}
+
 // PlayMove converts echo context to params.
 func (w *ServerInterfaceWrapper) PlayMove(ctx echo.Context) error {
 	var err error
@@ -5083,6 +5228,42 @@ func (w *ServerInterfaceWrapper) ResumeGame(ctx echo.Context) error {
 	return err
 }
 
+// SitDown converts echo context to params.
+func (w *ServerInterfaceWrapper) SitDown(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SitDownParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SitDown(ctx, gameID, params)
+	return err
+}
+
 // StartGame converts echo context to params.
 func (w *ServerInterfaceWrapper) StartGame(ctx echo.Context) error {
 	var err error
@@ -5215,6 +5396,60 @@ func (w *ServerInterfaceWrapper) UpdateMe(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateMe(ctx)
+	return err
+}
+
+// ListBlocks converts echo context to params.
+func (w *ServerInterfaceWrapper) ListBlocks(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListBlocks(ctx)
+	return err
+}
+
+// BlockPlayer converts echo context to params.
+func (w *ServerInterfaceWrapper) BlockPlayer(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BlockPlayerParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BlockPlayer(ctx, params)
+	return err
+}
+
+// UnblockPlayer converts echo context to params.
+func (w *ServerInterfaceWrapper) UnblockPlayer(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "player_id" -------------
+	var playerID PlayerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "player_id", ctx.Param("player_id"), &playerID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter player_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UnblockPlayer(ctx, playerID)
 	return err
 }
 
@@ -7875,6 +8110,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/sessions/current", wrapper.DeleteSession, options.OperationMiddlewares["deleteSession"]...)
 	router.GET(options.BaseURL+"/me", wrapper.GetMe, options.OperationMiddlewares["getMe"]...)
 	router.PATCH(options.BaseURL+"/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
+	router.GET(options.BaseURL+"/me/blocks", wrapper.ListBlocks, options.OperationMiddlewares["listBlocks"]...)
+	router.POST(options.BaseURL+"/me/blocks", wrapper.BlockPlayer, options.OperationMiddlewares["blockPlayer"]...)
+	router.DELETE(options.BaseURL+"/me/blocks/:player_id", wrapper.UnblockPlayer, options.OperationMiddlewares["unblockPlayer"]...)
 	router.GET(options.BaseURL+"/me/tokens", wrapper.ListTokens, options.OperationMiddlewares["listTokens"]...)
 	router.POST(options.BaseURL+"/me/tokens", wrapper.CreateToken, options.OperationMiddlewares["createToken"]...)
 	router.DELETE(options.BaseURL+"/me/tokens/:token_id", wrapper.DeleteToken, options.OperationMiddlewares["deleteToken"]...)
@@ -7895,6 +8133,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/games/:game_id", wrapper.GetGame, options.OperationMiddlewares["getGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/accept", wrapper.AcceptGame, options.OperationMiddlewares["acceptGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/decline", wrapper.DeclineGame, options.OperationMiddlewares["declineGame"]...)
+	router.POST(options.BaseURL+"/games/:game_id/sit", wrapper.SitDown, options.OperationMiddlewares["sitDown"]...)
+	router.POST(options.BaseURL+"/games/:game_id/leave", wrapper.LeaveSeat, options.OperationMiddlewares["leaveSeat"]...)
 	router.POST(options.BaseURL+"/games/:game_id/moves", wrapper.PlayMove, options.OperationMiddlewares["playMove"]...)
 	router.POST(options.BaseURL+"/games/:game_id/nonce", wrapper.SendNonce, options.OperationMiddlewares["sendNonce"]...)
 	router.POST(options.BaseURL+"/games/:game_id/resign", wrapper.ResignGame, options.OperationMiddlewares["resignGame"]...)
@@ -9372,6 +9612,111 @@ func (response ForfeitGamedefaultApplicationProblemPlusJSONResponse) VisitForfei
 	return err
 }
 
+type LeaveSeatRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params LeaveSeatParams
+	Body   *LeaveSeatJSONRequestBody
+}
+
+type LeaveSeatResponseObject interface {
+	VisitLeaveSeatResponse(w http.ResponseWriter) error
+}
+
+type LeaveSeat200JSONResponse Game
+
+func (response LeaveSeat200JSONResponse) VisitLeaveSeatResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveSeat403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveSeat403ApplicationProblemPlusJSONResponse) VisitLeaveSeatResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveSeat404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveSeat404ApplicationProblemPlusJSONResponse) VisitLeaveSeatResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveSeat409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveSeat409ApplicationProblemPlusJSONResponse) VisitLeaveSeatResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveSeat422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveSeat422ApplicationProblemPlusJSONResponse) VisitLeaveSeatResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveSeatdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response LeaveSeatdefaultApplicationProblemPlusJSONResponse) VisitLeaveSeatResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PlayMoveRequestObject struct {
 	GameID GameID `json:"game_id"`
 	Params PlayMoveParams
@@ -10161,6 +10506,111 @@ func (response ResumeGamedefaultApplicationProblemPlusJSONResponse) VisitResumeG
 	return err
 }
 
+type SitDownRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params SitDownParams
+	Body   *SitDownJSONRequestBody
+}
+
+type SitDownResponseObject interface {
+	VisitSitDownResponse(w http.ResponseWriter) error
+}
+
+type SitDown200JSONResponse Game
+
+func (response SitDown200JSONResponse) VisitSitDownResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SitDown403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SitDown403ApplicationProblemPlusJSONResponse) VisitSitDownResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SitDown404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SitDown404ApplicationProblemPlusJSONResponse) VisitSitDownResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SitDown409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SitDown409ApplicationProblemPlusJSONResponse) VisitSitDownResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SitDown422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SitDown422ApplicationProblemPlusJSONResponse) VisitSitDownResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SitDowndefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SitDowndefaultApplicationProblemPlusJSONResponse) VisitSitDownResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type StartGameRequestObject struct {
 	GameID GameID `json:"game_id"`
 	Params StartGameParams
@@ -10660,6 +11110,245 @@ type UpdateMedefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response UpdateMedefaultApplicationProblemPlusJSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListBlocksRequestObject struct {
+}
+
+type ListBlocksResponseObject interface {
+	VisitListBlocksResponse(w http.ResponseWriter) error
+}
+
+type ListBlocks200JSONResponse BlockList
+
+func (response ListBlocks200JSONResponse) VisitListBlocksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListBlocks401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListBlocks401ApplicationProblemPlusJSONResponse) VisitListBlocksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListBlocks409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ListBlocks409ApplicationProblemPlusJSONResponse) VisitListBlocksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListBlocksdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ListBlocksdefaultApplicationProblemPlusJSONResponse) VisitListBlocksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockPlayerRequestObject struct {
+	Params BlockPlayerParams
+	Body   *BlockPlayerJSONRequestBody
+}
+
+type BlockPlayerResponseObject interface {
+	VisitBlockPlayerResponse(w http.ResponseWriter) error
+}
+
+type BlockPlayer200JSONResponse BlockList
+
+func (response BlockPlayer200JSONResponse) VisitBlockPlayerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockPlayer403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response BlockPlayer403ApplicationProblemPlusJSONResponse) VisitBlockPlayerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockPlayer404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response BlockPlayer404ApplicationProblemPlusJSONResponse) VisitBlockPlayerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockPlayer409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response BlockPlayer409ApplicationProblemPlusJSONResponse) VisitBlockPlayerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockPlayer422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response BlockPlayer422ApplicationProblemPlusJSONResponse) VisitBlockPlayerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockPlayerdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response BlockPlayerdefaultApplicationProblemPlusJSONResponse) VisitBlockPlayerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnblockPlayerRequestObject struct {
+	PlayerID PlayerID `json:"player_id"`
+}
+
+type UnblockPlayerResponseObject interface {
+	VisitUnblockPlayerResponse(w http.ResponseWriter) error
+}
+
+type UnblockPlayer204Response struct {
+}
+
+func (response UnblockPlayer204Response) VisitUnblockPlayerResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UnblockPlayer403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UnblockPlayer403ApplicationProblemPlusJSONResponse) VisitUnblockPlayerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnblockPlayer409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response UnblockPlayer409ApplicationProblemPlusJSONResponse) VisitUnblockPlayerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnblockPlayerdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response UnblockPlayerdefaultApplicationProblemPlusJSONResponse) VisitUnblockPlayerResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18044,6 +18733,9 @@ type StrictServerInterface interface {
 	// ForfeitGame Take a seat out of a game
 	// (POST /games/{game_id}/forfeit)
 	ForfeitGame(ctx context.Context, request ForfeitGameRequestObject) (ForfeitGameResponseObject, error)
+	// LeaveSeat Leave an open game before it begins
+	// (POST /games/{game_id}/leave)
+	LeaveSeat(ctx context.Context, request LeaveSeatRequestObject) (LeaveSeatResponseObject, error)
 	// PlayMove Make a move
 	// (POST /games/{game_id}/moves)
 	PlayMove(ctx context.Context, request PlayMoveRequestObject) (PlayMoveResponseObject, error)
@@ -18071,6 +18763,9 @@ type StrictServerInterface interface {
 	// ResumeGame Let a paused game go on
 	// (POST /games/{game_id}/resume)
 	ResumeGame(ctx context.Context, request ResumeGameRequestObject) (ResumeGameResponseObject, error)
+	// SitDown Sit down in an open game
+	// (POST /games/{game_id}/sit)
+	SitDown(ctx context.Context, request SitDownRequestObject) (SitDownResponseObject, error)
 	// StartGame Start the clocks of a game before its time
 	// (POST /games/{game_id}/start)
 	StartGame(ctx context.Context, request StartGameRequestObject) (StartGameResponseObject, error)
@@ -18086,9 +18781,18 @@ type StrictServerInterface interface {
 	// GetMe Who is asking
 	// (GET /me)
 	GetMe(ctx context.Context, request GetMeRequestObject) (GetMeResponseObject, error)
-	// UpdateMe Change the password, or whether the player is open to challenges
+	// UpdateMe Change the password, or whether the player is open or closed to challenges
 	// (PATCH /me)
 	UpdateMe(ctx context.Context, request UpdateMeRequestObject) (UpdateMeResponseObject, error)
+	// ListBlocks The players from whom the asker's player takes no challenges
+	// (GET /me/blocks)
+	ListBlocks(ctx context.Context, request ListBlocksRequestObject) (ListBlocksResponseObject, error)
+	// BlockPlayer Take no challenges from a player
+	// (POST /me/blocks)
+	BlockPlayer(ctx context.Context, request BlockPlayerRequestObject) (BlockPlayerResponseObject, error)
+	// UnblockPlayer Take challenges from a player again
+	// (DELETE /me/blocks/{player_id})
+	UnblockPlayer(ctx context.Context, request UnblockPlayerRequestObject) (UnblockPlayerResponseObject, error)
 	// ListTokens The account's API tokens
 	// (GET /me/tokens)
 	ListTokens(ctx context.Context, request ListTokensRequestObject) (ListTokensResponseObject, error)
@@ -18948,6 +19652,58 @@ func (sh *strictHandler) ForfeitGame(ctx echo.Context, gameID GameID, params For
 	return nil
 }
 
+// LeaveSeat operation middleware
+func (sh *strictHandler) LeaveSeat(ctx echo.Context, gameID GameID, params LeaveSeatParams) error {
+	var request LeaveSeatRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	var body LeaveSeatJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LeaveSeat(ctx.Request().Context(), request.(LeaveSeatRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LeaveSeat")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LeaveSeatResponseObject); ok {
+		return validResponse.VisitLeaveSeatResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // PlayMove operation middleware
 func (sh *strictHandler) PlayMove(ctx echo.Context, gameID GameID, params PlayMoveParams) error {
 	var request PlayMoveRequestObject
@@ -19297,6 +20053,58 @@ func (sh *strictHandler) ResumeGame(ctx echo.Context, gameID GameID, params Resu
 	return nil
 }
 
+// SitDown operation middleware
+func (sh *strictHandler) SitDown(ctx echo.Context, gameID GameID, params SitDownParams) error {
+	var request SitDownRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	var body SitDownJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SitDown(ctx.Request().Context(), request.(SitDownRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SitDown")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SitDownResponseObject); ok {
+		return validResponse.VisitSitDownResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // StartGame operation middleware
 func (sh *strictHandler) StartGame(ctx echo.Context, gameID GameID, params StartGameParams) error {
 	var request StartGameRequestObject
@@ -19533,6 +20341,102 @@ func (sh *strictHandler) UpdateMe(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(UpdateMeResponseObject); ok {
 		return validResponse.VisitUpdateMeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListBlocks operation middleware
+func (sh *strictHandler) ListBlocks(ctx echo.Context) error {
+	var request ListBlocksRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListBlocks(ctx.Request().Context(), request.(ListBlocksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListBlocks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListBlocksResponseObject); ok {
+		return validResponse.VisitListBlocksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// BlockPlayer operation middleware
+func (sh *strictHandler) BlockPlayer(ctx echo.Context, params BlockPlayerParams) error {
+	var request BlockPlayerRequestObject
+
+	request.Params = params
+
+	var body BlockPlayerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.BlockPlayer(ctx.Request().Context(), request.(BlockPlayerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BlockPlayer")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BlockPlayerResponseObject); ok {
+		return validResponse.VisitBlockPlayerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UnblockPlayer operation middleware
+func (sh *strictHandler) UnblockPlayer(ctx echo.Context, playerID PlayerID) error {
+	var request UnblockPlayerRequestObject
+
+	request.PlayerID = playerID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnblockPlayer(ctx.Request().Context(), request.(UnblockPlayerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnblockPlayer")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UnblockPlayerResponseObject); ok {
+		return validResponse.VisitUnblockPlayerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

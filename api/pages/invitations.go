@@ -94,7 +94,7 @@ func (p *Pages) decline(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		_, err = p.Games.DeclineInvitation(ctx, a, who.AccountID, who.PlayerID, table.DeclinedBy(people.person(who.PlayerID).Name))
+		_, err = p.Games.DeclineInvitation(ctx, a, who.AccountID, who.PlayerID, table.DeclinedBy(people.person(who.PlayerID).Name, ""))
 		return err
 	})
 }

@@ -67,6 +67,7 @@ type Players interface {
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
 	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) ([]club.Player, string, error)
 	Account(ctx context.Context, id string) (account.Account, error)
+	BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error)
 }
 
 // Guard lets people in and out; *auth.Guard is one.

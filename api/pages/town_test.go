@@ -238,6 +238,11 @@ func (w *town) page(path, as string) string {
 	return answer.Body.String()
 }
 
+// BlockedBy says that no one has blocked another.
+func (w *town) BlockedBy(context.Context, []string, string) (map[string]bool, error) {
+	return map[string]bool{}, nil
+}
+
 func (w *town) clock() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()

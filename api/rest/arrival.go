@@ -27,10 +27,10 @@ func senderOf(ctx context.Context) Sender {
 // Address returns the address that a request comes from, "" if it is not known.
 func Address(ctx context.Context) string { return senderOf(ctx).Address }
 
-// seating returns a game as it was last known; who sits in it never changes.
+// seating returns a game as it was last known; who sits in it never changes once it has begun.
 func (a *API) seating(ctx context.Context, game string) (*table.Snapshot, error) {
 	if stamped := senderOf(ctx).Arrival; stamped != nil {
-		if s := stamped.Known(); s != nil {
+		if s := stamped.Known(); s != nil && s.Game.Status != table.Waiting {
 			return s, nil
 		}
 	}

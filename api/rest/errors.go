@@ -16,6 +16,7 @@ var (
 	ErrSeatNeeded   = errors.New("you sit at several seats of this game: name one")
 	ErrNoPlayer     = errors.New("this account has no player; claim one first")
 	ErrClaimed      = errors.New("this player belongs to an account already")
+	ErrNotCreator   = errors.New("only the account that created this open game can break it off; leave your seat")
 	ErrTooLate      = errors.New("every seat has moved; resign, or offer a draw")
 	ErrInTournament = errors.New("only the arbiters of a tournament can break off its games")
 	ErrWrongCode    = errors.New("this is not the code of this player")

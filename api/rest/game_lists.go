@@ -15,17 +15,25 @@ import (
 // ListGames lists games, newest first.
 func (a *API) ListGames(ctx context.Context, r gen.ListGamesRequestObject) (gen.ListGamesResponseObject, error) {
 	p := r.Params
-	list, err := a.listGames(ctx, table.Filter{
+	f := table.Filter{
 		Status: gameStatuses(p.Status), Player: valueOf(p.Player), Variant: valueOf(p.Variant),
 		Tournament: valueOf(p.Tournament),
-	}, p.Limit, p.Cursor)
+	}
+	open := ""
+	if valueOf(p.Open) {
+		if f.Tournament != "" || slices.ContainsFunc(f.Status, func(s table.Status) bool { return s != table.Waiting }) {
+			return nil, invalid("open", "open games wait, and belong to no tournament")
+		}
+		f.Invited, f.Listed, f.Status, open = true, true, nil, "true"
+	}
+	list, err := a.listGames(ctx, f, p.Limit, p.Cursor)
 	if err != nil {
 		return nil, err
 	}
 	return gen.ListGames200JSONResponse{Body: list, Headers: gen.ListGames200ResponseHeaders{
 		Link: nextLink("/games", valueOf(list.NextCursor), p.Limit, map[string]string{
 			"status": joined(p.Status), "player": valueOf(p.Player), "variant": valueOf(p.Variant),
-			"tournament": valueOf(p.Tournament),
+			"tournament": valueOf(p.Tournament), "open": open,
 		}),
 	}}, nil
 }
@@ -82,6 +90,7 @@ func gameSummary(g table.Game, names map[string]string) gen.GameSummary {
 		Outcome: outcome(g.Outcome), Tournament: place(g.Tournament), CreatedAt: moment(g.CreatedAt),
 		StartedAt: optionalMoment(g.StartedAt), FinishedAt: optionalMoment(g.FinishedAt),
 	}
+	summary.Open, summary.Private = optional(g.Open), optional(g.Code != "")
 	if g.Awaited == nil || g.Status == table.Waiting {
 		summary.Awaited = []gen.Seat{}
 	}
@@ -98,7 +107,7 @@ func gameSummary(g table.Game, names map[string]string) gen.GameSummary {
 		}
 		if g.Status == table.Waiting && g.Invited != 0 {
 			accepted := !g.Invited.Has(int8(i + 1))
-			summary.Seats[i].Accepted = &accepted
+			summary.Seats[i].Accepted, summary.Seats[i].Open = &accepted, optional(g.Players[i] == "")
 		}
 	}
 	return summary

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -110,14 +111,18 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 	if err := a.checkVariant(r.Body.Variant); err != nil {
 		return nil, err
 	}
+	open := slices.ContainsFunc(r.Body.Seats, func(s gen.NewGameSeat) bool { return s.PlayerID == nil })
+	if valueOf(r.Body.Private) && !open {
+		return nil, invalid("/private", "a private game has a seat that is open, for those who know its code")
+	}
 	wanted := table.NewGame{
 		ID: idOf(who, "game", r.Params.IdempotencyKey, r.Body), Variant: r.Body.Variant, Seats: len(r.Body.Seats), Lag: valueOf(r.Body.Lag),
 		Rated: valueOf(r.Body.Rated), Options: valueOf(r.Body.Options), CreatedBy: who.AccountID, Start: true, Invited: invited,
-		Nonces: valueOf(r.Body.Nonces), Takebacks: !valueOf(r.Body.Rated),
+		Nonces: valueOf(r.Body.Nonces), Takebacks: !valueOf(r.Body.Rated), Open: open, Private: valueOf(r.Body.Private),
 	}
 	set(&wanted.Takebacks, r.Body.Takebacks)
 	for _, seat := range r.Body.Seats {
-		wanted.Players = append(wanted.Players, seat.PlayerID)
+		wanted.Players = append(wanted.Players, valueOf(seat.PlayerID))
 		control := r.Body.TimeControl
 		if seat.TimeControl != nil {
 			control = *seat.TimeControl
@@ -145,11 +150,14 @@ func idOf(who auth.Identity, what string, key *string, body any) string {
 	return uuid.NewSHA1(uuid.NameSpaceOID, sum[:]).String()
 }
 
-// checkSeats lets players create games that they sit in, and organisers all.
+// checkSeats lets players create games that they sit in, and organisers all. A seat has a player, or is open.
 func checkSeats(who auth.Identity, seats []gen.NewGameSeat) error {
 	action := auth.SeatOthers
-	for _, seat := range seats {
-		if who.PlayerID != "" && seat.PlayerID == who.PlayerID {
+	for i, seat := range seats {
+		if (seat.PlayerID == nil) != valueOf(seat.Open) {
+			return invalid(fmt.Sprintf("/seats/%d", i), "a seat has a player_id, or is open, and not both")
+		}
+		if who.PlayerID != "" && valueOf(seat.PlayerID) == who.PlayerID {
 			action = auth.PlayGames
 		}
 	}
@@ -275,6 +283,8 @@ func (a *API) AbortGame(ctx context.Context, r gen.AbortGameRequestObject) (gen.
 	}
 	s, err := a.Tables.AbortIf(ctx, a.arrival(ctx, r.GameID), who.AccountID, "broken off by a player", func(s *table.Snapshot) error {
 		switch {
+		case s.Game.Open && s.Game.Invited != 0 && s.Game.CreatedBy != who.AccountID:
+			return ErrNotCreator
 		case len(s.SeatsOf(who.PlayerID)) == 0 && (s.Game.Invited == 0 || s.Game.CreatedBy != who.AccountID):
 			return ErrNotInGame
 		case s.Game.Tournament != nil:

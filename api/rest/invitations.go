@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
@@ -38,13 +37,9 @@ func (a *API) DeclineGame(ctx context.Context, r gen.DeclineGameRequestObject) (
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
 		return nil, err
 	}
-	names, err := a.playerNames(ctx, who.PlayerID)
+	why, err := a.declining(ctx, who, r.Body)
 	if err != nil {
 		return nil, err
-	}
-	why := table.DeclinedBy(names[who.PlayerID])
-	if r.Body != nil && r.Body.Reason != nil {
-		why += ": " + strings.Join(strings.Fields(*r.Body.Reason), " ")
 	}
 	s, err := a.Tables.DeclineInvitation(ctx, a.arrival(ctx, r.GameID), who.AccountID, who.PlayerID, why)
 	if err != nil {
@@ -53,11 +48,24 @@ func (a *API) DeclineGame(ctx context.Context, r gen.DeclineGameRequestObject) (
 	return a.show(ctx, s, http.StatusOK)
 }
 
+// declining returns the words of the log for a game that the asker's player declines or leaves.
+func (a *API) declining(ctx context.Context, who auth.Identity, act *gen.DeclineAct) (string, error) {
+	names, err := a.playerNames(ctx, who.PlayerID)
+	if err != nil {
+		return "", err
+	}
+	word := ""
+	if act != nil {
+		word = valueOf(act.Reason)
+	}
+	return table.DeclinedBy(names[who.PlayerID], word), nil
+}
+
 // invited returns the seats whose players have to accept a game before it starts; see access.Invited.
 func (a *API) invited(ctx context.Context, who auth.Identity, seats []gen.NewGameSeat) (table.SeatSet, error) {
 	ids := make([]string, len(seats))
 	for i, seat := range seats {
-		ids[i] = seat.PlayerID
+		ids[i] = valueOf(seat.PlayerID)
 	}
 	invited, faults, err := access.Invited(ctx, a.People, who, ids)
 	if err != nil || len(faults) == 0 {
@@ -70,8 +78,8 @@ func (a *API) invited(ctx context.Context, who auth.Identity, seats []gen.NewGam
 	return 0, refusal
 }
 
-// setChallenges says whether the asker's player is open to challenges.
-func (a *API) setChallenges(ctx context.Context, who auth.Identity, open bool) error {
+// setChallenges says whether the asker's player is open or closed to challenges; nil leaves it as it is.
+func (a *API) setChallenges(ctx context.Context, who auth.Identity, open, closed *bool) error {
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
 		return err
 	}
@@ -85,9 +93,17 @@ func (a *API) setChallenges(ctx context.Context, who auth.Identity, open bool) e
 	if p.AccountID != who.AccountID {
 		return ErrNoPlayer // another account has claimed it just now
 	}
-	if p.OpenToChallenges == open {
+	before := p
+	if open != nil {
+		p.OpenToChallenges = *open
+		p.ClosedToChallenges = p.ClosedToChallenges && !*open
+	}
+	if closed != nil {
+		p.ClosedToChallenges = *closed
+		p.OpenToChallenges = p.OpenToChallenges && !*closed
+	}
+	if p.OpenToChallenges == before.OpenToChallenges && p.ClosedToChallenges == before.ClosedToChallenges {
 		return nil
 	}
-	p.OpenToChallenges = open
 	return a.storePlayer(ctx, &p)
 }

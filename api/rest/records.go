@@ -163,7 +163,7 @@ func GameRecord(s *table.Snapshot, v engine.Viewer, names map[string]string, eve
 	for _, l := range s.Log(v) {
 		started = started || l.Kind == table.LineStart
 		switch l.Kind {
-		case table.LineStart, table.LineCommitment, table.LineNonce, table.LineLapse, table.LineAccept:
+		case table.LineStart, table.LineCommitment, table.LineNonce, table.LineLapse, table.LineAccept, table.LineStand, table.LineRefuse:
 			continue // the tags Start and Nonce1 … tell it, and the comment; players accept before there is a game to record
 		case table.LineOutage:
 			if !started {

@@ -33,6 +33,10 @@ type People interface {
 	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) ([]club.Player, string, error)
 	UpdatePlayer(ctx context.Context, p club.Player, from int64) error
 	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
+	BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error)
+	Block(ctx context.Context, b club.Block) error
+	Unblock(ctx context.Context, player, blocked string) error
+	Blocks(ctx context.Context, player string) ([]club.Block, error)
 }
 
 // Presence reports who is connected to games, and is told who was seen at one; *stream.Hub is it.

@@ -54,12 +54,15 @@ func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeRes
 // UpdateMe changes the password, and ends what was opened with the old one, or whether the player is open to challenges.
 func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
 	who := auth.From(ctx)
-	present, next, open := r.Body.CurrentPassword, r.Body.Password, r.Body.OpenToChallenges
+	present, next := r.Body.CurrentPassword, r.Body.Password
+	open, closed := r.Body.OpenToChallenges, r.Body.ClosedToChallenges
 	switch {
 	case present == nil && next != nil:
 		return nil, invalid("/current_password", "send the present password along with a new one")
-	case next == nil && (present != nil || open == nil):
-		return nil, invalid("/password", "send a new password with the present one, or open_to_challenges")
+	case next == nil && (present != nil || open == nil && closed == nil):
+		return nil, invalid("/password", "send a new password with the present one, or open_to_challenges or closed_to_challenges")
+	case valueOf(open) && valueOf(closed):
+		return nil, invalid("/closed_to_challenges", "a player is open to challenges, or closed, and not both")
 	}
 	if next != nil {
 		change := auth.NewPassword{Present: *present, Next: *next, EndTokens: valueOf(r.Body.EndTokens)}
@@ -67,8 +70,8 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.Up
 			return nil, err
 		}
 	}
-	if open != nil {
-		if err := a.setChallenges(ctx, who, *open); err != nil {
+	if open != nil || closed != nil {
+		if err := a.setChallenges(ctx, who, open, closed); err != nil {
 			return nil, err
 		}
 	}
@@ -95,7 +98,7 @@ func (a *API) me(ctx context.Context) (gen.Me, error) {
 		if err != nil {
 			return gen.Me{}, err
 		}
-		me.OpenToChallenges = &p.OpenToChallenges
+		me.OpenToChallenges, me.ClosedToChallenges = &p.OpenToChallenges, &p.ClosedToChallenges
 	}
 	for _, s := range who.Scopes {
 		me.Scopes = append(me.Scopes, gen.Scope(s))

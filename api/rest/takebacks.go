@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/engine/table"
@@ -50,6 +51,9 @@ func (a *API) RematchGame(ctx context.Context, r gen.RematchGameRequestObject) (
 	}
 	if len(s.SeatsOf(who.PlayerID)) == 0 {
 		return nil, ErrNotInGame
+	}
+	if err := access.Challenge(ctx, a.People, who.PlayerID, s.Game.Players); err != nil {
+		return nil, err
 	}
 	if s, err = a.Tables.Rematch(ctx, r.GameID, who.AccountID, who.PlayerID); err != nil {
 		return nil, err

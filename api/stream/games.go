@@ -121,7 +121,7 @@ func eventOf(kind table.LineKind) string {
 	case table.LineOffer, table.LineDecline, table.LineTakebackOffer, table.LineTakebackDecline:
 		return eventOffer
 	case table.LineStart, table.LinePause, table.LineResume, table.LineOutage, table.LineCommitment, table.LineNonce, table.LineLapse,
-		table.LineSet, table.LineAdd, table.LineAccept:
+		table.LineSet, table.LineAdd, table.LineAccept, table.LineStand, table.LineRefuse:
 		return eventClock
 	case table.LineAbort:
 		return eventOver

@@ -31,7 +31,7 @@ func (t *Tables) Arrive(game string) *Arrival {
 }
 
 // Known returns the cached snapshot of the game, nil if there is none. It may be stale, so use it only for what never
-// changes, such as the players.
+// changes, such as the players of a game that has begun.
 func (a *Arrival) Known() *Snapshot { return a.game.snap.Load() }
 
 // Done takes the arrival out of its game's queue; the next one may act. More than one call does no harm.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -33,36 +34,18 @@ const (
 // nonces. To accept again changes nothing. by is the player's account. Errors: ErrNotYourSeat, ErrGameOver.
 func (t *Tables) AcceptInvitation(ctx context.Context, a *Arrival, by, player string) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
-		seats := d.SeatsOf(player)
-		switch {
-		case len(seats) == 0:
-			return ErrNotYourSeat
-		case d.Game.Status.Over():
-			return ErrGameOver
-		case !d.invites(player):
-			return nil
-		}
-		for _, seat := range seats {
-			if !d.Game.Invited.Has(int8(seat)) {
-				continue
-			}
-			if err := d.accept(Line{Seat: int8(seat), At: at, By: by}); err != nil {
-				return err
-			}
-		}
-		if d.Game.Invited != 0 || d.Match == nil {
-			return nil
-		}
-		return d.start(by, at)
+		return d.acceptAll(by, player, at)
 	})
 }
 
-// DeclineInvitation breaks a game off that waits for invited players, by one of its players; why is kept in the log. To
-// decline again changes nothing. Errors: ErrNotYourSeat, ErrGameOver, ErrNoInvitation.
+// DeclineInvitation breaks a game off that waits for invited players, by one of its players; why is kept in the log. An open
+// game is not broken off, but the seat is open to others; see [Tables.LeaveSeat]. To decline again changes nothing. Errors: ErrNotYourSeat, ErrGameOver, ErrNoInvitation.
 func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player, why string) (*Snapshot, error) {
 	s, finished, err := t.judge(ctx, a, func(d *draft, at int64) error {
 		seats := d.SeatsOf(player)
 		switch {
+		case d.Game.Open:
+			return d.leaveSeat(Line{Text: why, At: at, By: by}, player)
 		case len(seats) == 0:
 			return ErrNotYourSeat
 		case d.declinedBy(int8(seats[0])):
@@ -80,8 +63,13 @@ func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player, 
 	return s, err
 }
 
-// DeclinedBy returns the words of the log for a game that a player declined.
-func DeclinedBy(name string) string { return "declined by " + name }
+// DeclinedBy returns the words of the log for a game that a player declined, with the player's own word, if there is one.
+func DeclinedBy(name, word string) string {
+	if word = strings.Join(strings.Fields(word), " "); word != "" {
+		return "declined by " + name + ": " + word
+	}
+	return "declined by " + name
+}
 
 // declinedBy reports whether the game was broken off because the player of a seat declined it.
 func (s *Snapshot) declinedBy(seat int8) bool {
@@ -122,7 +110,11 @@ func (d *draft) accept(l Line) error {
 
 // expire breaks off a game that was not accepted by all in time.
 func (d *draft) expire(at int64) error {
-	return d.abort(Line{Text: fmt.Sprintf("not every invited player accepted within %d hours", invitationTime/time.Hour.Milliseconds()), At: at})
+	within := time.Duration(d.Game.patience()) * time.Millisecond
+	if d.Game.Open {
+		return d.abort(Line{Text: fmt.Sprintf("not every seat was taken within %d hours", int(within.Hours())), At: at})
+	}
+	return d.abort(Line{Text: fmt.Sprintf("not every invited player accepted within %d hours", int(within.Hours())), At: at})
 }
 
 // notAccepted returns an error that names a seat whose player has not accepted yet.

@@ -20,7 +20,9 @@ type NewGame struct {
 	ID         string // "" = one is made
 	Variant    string
 	Seats      int      // 0 = one for each player
-	Players    []string // player ids by seat
+	Players    []string // player ids by seat; "" for an open seat
+	Open       bool     // seats may be open: the first to come take them
+	Private    bool     // with Open: the game is not in the list, and who sits down needs its code
 	Controls   []string // time controls by seat, or one for all
 	Lag, Rated bool
 	Nonces     bool  // the seats add to the seed: the game is dealt, and starts, once all have
@@ -120,11 +122,20 @@ func (t *Tables) newGame(w NewGame) (Game, error) {
 			return Game{}, err
 		}
 	}
+	code := ""
+	if w.Private && w.Open {
+		code = t.NewCode()
+	}
+	for i, p := range w.Players {
+		if w.Open && p == "" {
+			w.Invited = w.Invited.With(int8(i + 1))
+		}
+	}
 	s, err := begin(Game{
 		ID: id, Variant: w.Variant, Seats: seats, SeedHex: seedHex, Options: w.Options, Players: slices.Clone(w.Players),
 		Controls: w.Controls, Lag: w.Lag, Rated: w.Rated, Nonces: w.Nonces, Tournament: w.Tournament, CreatedBy: w.CreatedBy,
 		CreatedAt: t.now(), Delay: w.Delay, Takebacks: w.Takebacks, Clock: clock.State{}.WithGrace(w.Grace), Invited: w.Invited,
-		StartsAt: w.StartsAt,
+		StartsAt: w.StartsAt, Open: w.Open, Code: code,
 	})
 	if err != nil {
 		return Game{}, err
@@ -163,7 +174,7 @@ func begin(g Game) (*Snapshot, error) {
 	case g.StartsAt != 0:
 		g.Deadline = g.StartsAt
 	case g.Invited != 0:
-		g.Deadline = g.CreatedAt + invitationTime
+		g.Deadline = g.CreatedAt + g.patience()
 	case g.Nonces:
 		g.Deadline = g.CreatedAt + nonceTime
 	}
@@ -184,6 +195,9 @@ func checkPlayers(w NewGame, seats int) error {
 	}
 	seen := map[string]bool{}
 	for i, p := range w.Players {
+		if p == "" && w.Open && w.Tournament == nil {
+			continue
+		}
 		if p == "" {
 			return fmt.Errorf("%w: seat %d has no player", ErrSetup, i+1)
 		}

@@ -38,6 +38,8 @@ type Game struct {
 	Controls   []string          // time controls by seat, canonical
 	Lag        bool              // clocks credit lag
 	Rated      bool
+	Open       bool   // has seats that were open when it was created, or that players have left
+	Code       string // who sits down in an open game must know it; "" for one that is in the list
 	Tournament *Place // nil for a casual game
 	Hall       bool   // played on a board in the hall: stored when its result is entered, and anew when that is corrected
 	CreatedBy  string // account id
@@ -112,7 +114,9 @@ const (
 	LineNonce      LineKind = "nonce"      // Text: what the seat adds to the seed; hidden until all are in
 	LineLapse      LineKind = "lapse"      // the seat sent no commitment in time, and has no part in the seed
 
-	LineAccept LineKind = "accept" // the seat's player accepts the invitation to the game
+	LineAccept LineKind = "accept" // the seat's player accepts the invitation to the game, or sits down
+	LineStand  LineKind = "stand"  // the seat's player leaves an open game before it begins; Text: why
+	LineRefuse LineKind = "refuse" // the seat's player declines the invitation to an open game; Text: why
 )
 
 // Line is one line of a game's log as it is stored, never changed afterwards.
@@ -157,8 +161,9 @@ type Row struct {
 type Journal interface {
 	// Create stores games that are not there yet; an id that exists is left as it is. A game that waits for invited
 	// players counts towards the limits of the account that created it: ErrInvitations, with nothing stored, if that has
-	// MaxInvitations open already, or MaxInvitationsTo in which one of the invited players sits. Requests at the same
-	// time are counted one after the other.
+	// MaxInvitations open already, or MaxInvitationsTo in which one of the invited players sits; for an open game, if it has
+	// MaxOpenGames open; or if within UnplayedTime it has created MaxUnplayedTo with an invited player that were not played.
+	// Requests at the same time are counted one after the other.
 	Create(ctx context.Context, games []Game) error
 	// Load returns a game and its whole log, or ErrNotFound.
 	Load(ctx context.Context, id string) (Game, []Line, error)
@@ -191,6 +196,7 @@ type Filter struct {
 	Variant    string
 	Tournament string
 	Invited    bool // those that wait for invited players, whatever Status says
+	Listed     bool // with Invited: open games that are in the list
 	Delayed    bool // with Status: games with a delay, too, whatever state they are in before their end
 }
 
@@ -246,6 +252,10 @@ var (
 
 	ErrInvitations  = errors.New("too many invitations are open")
 	ErrNoInvitation = errors.New("there is no invitation to decline")
+
+	ErrNotOpen   = errors.New("this game has no open seats; it is for its players only")
+	ErrSeatTaken = errors.New("another player was faster")
+	ErrCode      = errors.New("only those who were given the link to this game can sit down in it; ask for the whole link")
 
 	ErrNoTakebacks     = errors.New("in this game the players cannot agree to take moves back")
 	ErrNoTakebackOffer = errors.New("there is no request for a takeback to answer")

@@ -10,11 +10,7 @@ import (
 // rerun sets a stored game up once more, to carry its log out again. Its row says which invited players have not accepted;
 // its log, which have.
 func rerun(stored Game, lines []Line) (*draft, error) {
-	for i := range lines {
-		if l := &lines[i]; l.Kind == LineAccept && l.Seat > 0 && int(l.Seat) <= stored.Seats {
-			stored.Invited = stored.Invited.With(l.Seat)
-		}
-	}
+	stored.Invited = invitedAtFirst(stored, lines)
 	s, err := begin(stored)
 	if err != nil {
 		return nil, err
@@ -114,6 +110,8 @@ func (d *draft) repeatAct(l Line) error {
 		return d.take(l)
 	case LineAccept:
 		return d.accept(bare)
+	case LineStand, LineRefuse:
+		return d.repeatVacate(bare)
 	case LineStart:
 		return d.start(l.By, l.At)
 	case LineMove:

@@ -35,6 +35,7 @@ type Config struct {
 	Follower Follower // applies the consequences of finished games
 	Now      func() time.Time
 	NewSeed  func() [32]byte // secret seeds of games with chance
+	NewCode  func() string   // secret codes of open games that are not listed
 	Logger   *slog.Logger
 	Instance string // names this process in the heartbeat
 	Shared   bool   // other processes may work on the same journal at the same time
@@ -62,6 +63,9 @@ const followTimeout = 2 * time.Second
 func New(c Config) *Tables {
 	if c.NewSeed == nil {
 		c.NewSeed = randomSeed
+	}
+	if c.NewCode == nil {
+		c.NewCode = rand.Text
 	}
 	if c.Logger == nil {
 		c.Logger = slog.Default()

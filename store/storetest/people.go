@@ -21,6 +21,8 @@ func People(t *testing.T, open Open) {
 		{"a code claims a player once", claim},
 		{"an account claims one player", claimMany},
 		{"who has a player claims no other", claimAgain},
+		{"blocks are kept, through merges, too", blocks},
+		{"as many are blocked as one may", blocksAreLimited},
 	})
 }
 

@@ -65,6 +65,10 @@ type PlayerPort interface {
 	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) (page []club.Player, next string, err error)
 	UpdatePlayer(ctx context.Context, p club.Player, from int64) error
 	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
+	Block(ctx context.Context, b club.Block) error
+	Unblock(ctx context.Context, player, blocked string) error
+	Blocks(ctx context.Context, player string) ([]club.Block, error)
+	BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error)
 }
 
 // AccountPort keeps accounts.

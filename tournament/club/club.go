@@ -8,6 +8,9 @@ import "errors"
 var (
 	ErrNotFound = errors.New("there is no such player")
 	ErrStale    = errors.New("the player has been changed meanwhile")
+	// ErrUnwelcome says that a player takes no challenges, or none from who asks. Which of the two is not told.
+	ErrUnwelcome = errors.New("one of the players takes no challenges at the moment")
+	ErrBlocks    = errors.New("more players cannot be blocked; unblock another one first")
 )
 
 // Player is a person who plays.
@@ -25,6 +28,17 @@ type Player struct {
 
 	// OpenToChallenges says that the player has accepted casual games before they are created.
 	OpenToChallenges bool
+	// ClosedToChallenges says that the player takes no challenges at all.
+	ClosedToChallenges bool
+}
+
+// MaxBlocks is how many players a player may have blocked.
+const MaxBlocks = 200
+
+// Block says that a player takes no challenges from another one.
+type Block struct {
+	Player, Blocked string // ids of players
+	At              int64  // ms UTC
 }
 
 // PlayerFilter selects players; empty fields select all.

@@ -58,6 +58,7 @@ func Append(b []byte, s *table.Snapshot, v engine.Viewer, since int64, f Facts) 
 	case inviting(s):
 		w.optionalTime(`,"accept_until":`, s.Game.Deadline)
 	}
+	writeOpen(w, s, v)
 	w.optional(`,"position":`, p.Position)
 	w.raw(`,"view":`)
 	var err error
@@ -89,6 +90,24 @@ func Append(b []byte, s *table.Snapshot, v engine.Viewer, since int64, f Facts) 
 // inviting reports whether the game waits for players to accept, or to come to the board.
 func inviting(s *table.Snapshot) bool { return s.Game.Status == table.Waiting && s.Game.Invited != 0 }
 
+// writeOpen appends what an open game says of itself; its code only to those who sit in it while it waits.
+func writeOpen(w *writer, s *table.Snapshot, v engine.Viewer) {
+	if !s.Game.Open {
+		return
+	}
+	w.flag(`,"open":`, true)
+	if s.Game.Code == "" {
+		return
+	}
+	w.flag(`,"private":`, true)
+	for seat := engine.Seat(1); int(seat) <= s.Game.Seats && inviting(s); seat++ {
+		if v.Holds(seat) {
+			w.member(`,"code":`, s.Game.Code)
+			return
+		}
+	}
+}
+
 func writeSeats(w *writer, s *table.Snapshot, f Facts) {
 	present := f.Presence != nil && !s.Game.Status.Over() && !s.Past()
 	var connected uint16
@@ -110,6 +129,9 @@ func writeSeats(w *writer, s *table.Snapshot, f Facts) {
 		w.member(`,"time_control":`, s.Game.Controls[i])
 		if inviting(s) {
 			w.flag(`,"accepted":`, !s.Game.Invited.Has(int8(seat)))
+			if id == "" {
+				w.flag(`,"open":`, true)
+			}
 		}
 		writeClock(w, s.Clock(int8(seat), f.Now))
 		if present && id != "" {
