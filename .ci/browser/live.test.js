@@ -37,6 +37,8 @@ async function move(id) {
 
 // shown waits until the page shows a number of moves, and gives the last of them.
 async function shown(page, count) {
+  const folded = page.locator('.moves-box:not([open]) > summary');
+  if (await folded.count()) await folded.click(); // as on a phone
   const moves = page.getByRole('region', { name: 'Moves' });
   await moves.locator('.time').nth(count - 1).waitFor();
   return moves.locator('.latest').innerText();
@@ -88,8 +90,8 @@ test('the end of a game appears, with who won', async () => {
   const id = await newGame('quits/duel');
   const { page, faults } = await following(browser, id);
   await two.post(`/games/${id}/resign`, {});
-  await page.getByRole('status').getByText('won').waitFor();
-  assert.match(await page.getByRole('status').innerText(), /resigned/);
+  await page.locator('.announce').getByText('won').waitFor();
+  assert.match(await page.locator('.announce').innerText(), /resigned/);
   assert.equal(await page.locator('[data-clock]').count(), 0, 'no clock runs any more');
   assert.deepEqual(faults, []);
   await page.close();

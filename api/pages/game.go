@@ -44,6 +44,7 @@ type gameBody struct {
 	StartsAt    int64    // while the game waits for its time, ms UTC: when its clocks start at the latest
 	Lost        []seatBody
 	Seats       []seatBody
+	Deeds       []deedLine // what happened last, oldest first
 	Play        playBody
 	Grid        gridBody
 	Ply         *plyBody // where the page stands that steps through the game
@@ -96,7 +97,10 @@ type seatBody struct {
 	Side   int
 	Mark   string // such as "x" where the sides have marks, else ""
 	Who    person
-	On     bool // is awaited
+	Own    bool     // the visitor sits there
+	With   []person // partners
+	Next   bool     // comes after the seat on turn, in a game of three and more
+	On     bool     // is awaited
 	Chosen bool // has made its secret choice for this turn
 	Out    bool // has left the game
 	Due    bool // is to send what it adds to the seed
@@ -224,10 +228,7 @@ func (p *Pages) gameBody(ctx context.Context, look gameLook, s *table.Snapshot, 
 	if err != nil {
 		return gameBody{}, err
 	}
-	seen := s.Project(sight)
-	if last := s.LastMove(sight); last != "" {
-		seen.Events = []engine.Event{{Kind: engine.Moved, Text: last}}
-	}
+	seen := position(s, sight)
 	g := gameBody{
 		Play: newPlay(s, v, seen), Turn: seen.Turn,
 		gameLine: line, Version: s.Game.Version, Hall: s.Game.Hall, Unrecorded: s.Unrecorded(), View: seen.View, Sealed: seen.Pending.Sealed, Position: seen.Position,
@@ -246,6 +247,8 @@ func (p *Pages) gameBody(ctx context.Context, look gameLook, s *table.Snapshot, 
 			g.Play.inWords(in)
 		}
 	}
+	g.Play.group()
+	g.Play.Grid, g.Play.Plans = g.Grid.Size > 0, s.Game.Seats == 2 && board.Plain(seen)
 	g.asks = s.TakebackOffer()
 	if err := p.seats(ctx, &g, s, seen, who); err != nil {
 		return gameBody{}, err
@@ -256,6 +259,10 @@ func (p *Pages) gameBody(ctx context.Context, look gameLook, s *table.Snapshot, 
 	}
 	g.steps(look)
 	g.goes, g.present = look.now != nil && !now.Game.Status.Over(), now.Game.Version
+	g.order()
+	if err := g.recall(in, s, sight); err != nil {
+		return gameBody{}, err
+	}
 	if !look.part {
 		g.record(now, v)
 		g.mark()
@@ -308,7 +315,7 @@ func (p *Pages) seats(ctx context.Context, g *gameBody, s *table.Snapshot, seen 
 		body := seatBody{
 			Seat: i + 1, Side: int(info.SideOf(seat)), On: seen.Pending.Awaits(seat), Out: clocks[i].Out,
 			Clock: clockOf(clocks[i], s.Game.Controls[i], p.Now().UnixMilli()), Rating: ratings[i],
-			Chosen: hasChosen(seen.View, seat), Due: g.Chance != nil && slices.Contains(g.Chance.Awaited, int8(seat)),
+			Own: g.Play.holds(seat), Chosen: hasChosen(seen.View, seat), Due: g.Chance != nil && slices.Contains(g.Chance.Awaited, int8(seat)),
 		}
 		if id != "" {
 			body.Who = who.person(id)

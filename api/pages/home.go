@@ -126,7 +126,7 @@ func (p *Pages) boards(ctx context.Context, in *message.Printer) ([]boardLine, e
 			return nil, err
 		}
 		picture := board.Picture{ID: "g" + line.ID, Title: line.Title(), In: in}
-		boards[i] = boardLine{line, board.Draw(s.Project(engine.Viewer{}), picture)}
+		boards[i] = boardLine{line, board.Draw(position(s, engine.Viewer{}), picture)}
 	}
 	return boards, nil
 }

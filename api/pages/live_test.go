@@ -15,7 +15,7 @@ func TestStreamOfAFinishedGame(t *testing.T) {
 	answer := w.get("/games/left/live", "")
 	body := answer.Body.String()
 	if answer.Header().Get("Content-Type") != "text/event-stream" || !strings.Contains(body, "event: state\n") ||
-		!strings.Contains(body, "event: over\nid: ") || !strings.Contains(body, `data: <div class="game-board" data-part="board">`) {
+		!strings.Contains(body, "event: over\nid: ") || !strings.Contains(body, `data: <div data-part="board">`) {
 		t.Errorf("%v\n%s", answer.Header(), body)
 	}
 	if strings.Contains(body, "<html") {
@@ -77,7 +77,7 @@ func TestChangesOfAGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{`"@board`, `"@moves`, `["h","@seats"`, `["h","@state"`} {
+	for _, text := range []string{`"@board`, `"@moves`, `["h","@far"`, `["h","@state"`} {
 		if !strings.Contains(string(data), text) {
 			t.Errorf("no %s in %s", text, data)
 		}
@@ -120,7 +120,7 @@ func TestOneStreamForManyPages(t *testing.T) {
 func TestPartsStandOnThePage(t *testing.T) {
 	w := newTown(t).furnish()
 	for path, parts := range map[string][]string{
-		"/games/quits-duel":    {"board", "state", "seats", "notes", "moves", "fineprint"},
+		"/games/quits-duel":    {"board", "state", "far", "near", "deeds", "notes", "moves", "fineprint"},
 		"/tournaments/tuesday": {"summary", "pairings", "standings"},
 
 		"/tournaments/tuesday?tab=crosstable": {"summary", "crosstable"},

@@ -25,6 +25,9 @@ type playBody struct {
 	Turn  int
 	Seats []playSeat // the visitor's seats that are awaited
 	Own   int8       // the first of the visitor's seats, 0 for a spectator
+	Grid  bool       // the board has squares
+
+	viewer engine.Viewer
 
 	Answers   bool // another seat offers a draw
 	Offers    bool // a draw can be offered
@@ -33,15 +36,49 @@ type playBody struct {
 	AgreeBack bool // another seat asks for one
 	Rematches bool // a rematch can be offered
 
+	Plans bool // a move can be planned while the other thinks
+
 	Ask   string // what is to be confirmed: resign, offer or back
 	Wrong string // why the last act was refused
 }
 
 // playSeat is one awaited seat of the visitor.
 type playSeat struct {
-	Seat  int8
-	Moves []string   // legal, sorted
-	Hand  []handMove // the same in words, of a game without a board of squares
+	Seat   int8
+	Moves  []string    // legal, sorted
+	Groups []moveGroup // the same for a list to choose from
+	Hand   []handMove  // the same in words, of a game without a board of squares
+}
+
+// Example is a move that could be typed.
+func (s playSeat) Example() string { return s.Moves[len(s.Moves)/2] }
+
+// moveGroup are moves that begin on one square.
+type moveGroup struct {
+	Square string // "" for all others
+	Moves  []handMove
+}
+
+// groupedMoves is how many moves a list holds before it is divided by the squares on which they begin.
+const groupedMoves = 12
+
+// group lists the moves by the squares on which they begin.
+func (s *playSeat) group() {
+	for i, token := range s.Moves {
+		square := ""
+		if start := strings.TrimLeft(token, "+@"); start == token && len(s.Moves) > groupedMoves && len(token) > 2 && token != "pass" {
+			square = token[:2]
+		}
+		words := handMove{Token: token, Words: token}
+		if i < len(s.Hand) {
+			words, square = s.Hand[i], ""
+		}
+		if n := len(s.Groups); n > 0 && s.Groups[n-1].Square == square {
+			s.Groups[n-1].Moves = append(s.Groups[n-1].Moves, words)
+		} else {
+			s.Groups = append(s.Groups, moveGroup{square, []handMove{words}})
+		}
+	}
 }
 
 // handMove is a move that is chosen by a button.
@@ -50,12 +87,14 @@ type handMove struct {
 	Kind         string // a tile's colour, as its letter; "" for anything else
 }
 
+func (b playBody) holds(seat engine.Seat) bool { return b.viewer.Holds(seat) }
+
 // Sits reports whether the visitor sits in the game.
 func (b playBody) Sits() bool { return b.Own > 0 }
 
 // newPlay returns what a viewer can do in a game.
 func newPlay(s *table.Snapshot, v engine.Viewer, seen engine.Projection) playBody {
-	b := playBody{Game: s.Game.ID, Turn: seen.Turn}
+	b := playBody{Game: s.Game.ID, Turn: seen.Turn, viewer: v}
 	own := func(seat int8) bool { return v.Holds(engine.Seat(seat)) }
 	for seat := int8(1); int(seat) <= s.Game.Seats; seat++ {
 		if !own(seat) {
@@ -91,6 +130,13 @@ func (b *playBody) inWords(in *message.Printer) {
 			words, kind := board.MoveWords(token, in)
 			b.Seats[i].Hand = append(b.Seats[i].Hand, handMove{token, words, kind})
 		}
+	}
+}
+
+// group divides the lists of moves.
+func (b *playBody) group() {
+	for i := range b.Seats {
+		b.Seats[i].group()
 	}
 }
 
@@ -139,6 +185,9 @@ func (p *Pages) carryOut(c echo.Context, done string, do playAct) error {
 	arrival := p.Games.Arrive(id)
 	defer arrival.Done()
 	ctx, who := c.Request().Context(), auth.Session(c)
+	if who.Anonymous() && byScript(c) {
+		return c.JSON(http.StatusUnauthorized, refused{p.reader(c).TextOr("", "play.login")})
+	}
 	if who.Anonymous() {
 		return c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape("/games/"+id))
 	}
@@ -158,13 +207,28 @@ func (p *Pages) carryOut(c echo.Context, done string, do playAct) error {
 	}
 	p.Hub.Seen(s, who.PlayerID)
 	err = do(ctx, arrival, table.Act{Game: id, Seat: seat, By: who.AccountID})
-	if why, known := p.refusal(p.reader(c), err); known {
+	if why, known := p.refusal(p.reader(c), err); known && byScript(c) {
+		return c.JSON(http.StatusConflict, refused{why})
+	} else if known {
 		return p.showGame(c, http.StatusConflict, func(b *playBody) { b.Wrong = why })
 	}
 	if err != nil {
 		return err
 	}
+	if byScript(c) {
+		return c.NoContent(http.StatusNoContent) // the page's stream brings what has changed
+	}
 	return p.back(c, "/games/"+id, "play."+done)
+}
+
+// refused is the answer to a script whose act was refused.
+type refused struct {
+	Why string `json:"why"`
+}
+
+// byScript reports whether a form was sent by the page's script, which needs no page in answer.
+func byScript(c echo.Context) bool {
+	return c.Request().Header.Get(echo.HeaderAccept) == echo.MIMEApplicationJSON
 }
 
 // mayKnow refuses games of tournaments that the visitor may not know of.
@@ -225,9 +289,41 @@ func (p *Pages) playMove(c echo.Context) error {
 		return errUnreadable
 	}
 	return p.carryOut(c, "move", func(ctx context.Context, a *table.Arrival, act table.Act) error {
-		_, err := p.Games.Play(ctx, a, table.Move{Act: act, Turn: turn, Token: token})
+		_, err := p.Games.Play(ctx, a, table.Move{Act: act, Turn: turn, Token: p.canonical(ctx, act, token)})
 		return err
 	})
+}
+
+// canonical returns the legal move that was typed with other signs between its squares, such as C1C5 or c1 c5; otherwise
+// the text itself, which the rules judge.
+func (p *Pages) canonical(ctx context.Context, act table.Act, text string) string {
+	s, err := p.Games.Snapshot(ctx, act.Game)
+	if err != nil {
+		return text
+	}
+	found := text
+	for _, move := range s.Outline(engine.ViewerOf(engine.Seat(act.Seat))).Legal[engine.Seat(act.Seat)] {
+		switch token := string(move); {
+		case token == text:
+			return text
+		case bare(token) != bare(text):
+		case found != text:
+			return text // it could be several
+		default:
+			found = token
+		}
+	}
+	return found
+}
+
+// bare returns the letters and digits of a text, lower case.
+func bare(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(text))
 }
 
 // playDraw offers a draw, or answers an offer.

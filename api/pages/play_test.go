@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"html"
 	"net/http"
 	"net/http/httptest"
@@ -30,7 +31,7 @@ var (
 	moveForm   = regexp.MustCompile(`(?s)<form class="move".*?</form>`)
 	hiddenSeat = regexp.MustCompile(`name="seat" value="(\d+)"`)
 	hiddenTurn = regexp.MustCompile(`name="turn" value="(\d+)"`)
-	moveOption = regexp.MustCompile(`<option>([^<]+)</option>`)
+	moveOption = regexp.MustCompile(`<option(?: value="([^"]+)")?>([^<]+)</option>`)
 )
 
 // formOf reads the first form for a move on a game's page; nil if there is none.
@@ -40,7 +41,7 @@ func formOf(page string) (form url.Values, moves []string) {
 		return nil, nil
 	}
 	for _, m := range moveOption.FindAllStringSubmatch(text, -1) {
-		moves = append(moves, html.UnescapeString(m[1]))
+		moves = append(moves, html.UnescapeString(cmp.Or(m[1], m[2])))
 	}
 	return url.Values{"seat": {hiddenSeat.FindStringSubmatch(text)[1]}, "turn": {hiddenTurn.FindStringSubmatch(text)[1]}}, moves
 }

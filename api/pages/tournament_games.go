@@ -74,6 +74,6 @@ func (p *Pages) drawGame(ctx context.Context, b *tournamentBody, id string) erro
 		return err
 	}
 	picture := board.Picture{ID: "g" + id, Title: lines[0].Title(), In: b.in}
-	b.Games.Boards = append(b.Games.Boards, boardLine{lines[0], board.Draw(s.Project(engine.Viewer{}), picture)})
+	b.Games.Boards = append(b.Games.Boards, boardLine{lines[0], board.Draw(position(s, engine.Viewer{}), picture)})
 	return nil
 }

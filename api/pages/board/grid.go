@@ -71,3 +71,12 @@ func (d *drawing) podiumWords(cell quivive.Cell) string {
 	}
 	return d.word("cell", "Height", cell.Height)
 }
+
+// Plain reports whether every move of a game is told by the square where it begins and the one where it ends.
+func Plain(p engine.Projection) bool {
+	switch p.View.(type) {
+	case quixo.View, quits.View:
+		return true
+	}
+	return false
+}

@@ -1,43 +1,64 @@
 // @ts-check
-// Lets a player move by taps and keys on the board. The form beside it lists the legal moves and works without this
-// module; a move that is tapped goes the same way. A move that cannot be sent is kept and sent once the line is back: the
-// turn in the form makes sure that it counts once.
+// Lets a player move by taps, by dragging and by keys on the board. The form beside it lists the legal moves and works
+// without this module; a move that is tapped goes the same way.
+import './announce.js';
+import { forms, pending, send, tell } from './moves.js';
+import { call, chosen, headline } from './notice.js';
 
 /** @typedef {{ token: string, squares: string[] }} Legal */
 
 const game = document.querySelector('.game');
-const title = document.title;
+const words = document.getElementById('play-words')?.dataset ?? {};
 /** @type {string[]} the squares tapped so far */
 let path = [];
-/** @type {string} the square with the focus, to come back to after a swap */
-let at = '';
-/** @type {{ form: FormData, action: string, token: string } | null} a move that is on its way */
-let sending = null;
+let at = ''; // the square with the focus, to come back to after a swap
+let turn = ''; // the turn in which the reader was called
+/** @type {string[]} the squares of a move that is planned for the next turn */
+let plan = [];
 
 const box = () => /** @type {HTMLElement | null} */ (document.querySelector('.board-box'));
-const form = () => /** @type {HTMLFormElement | null} */ (document.querySelector('form.move'));
-/** @returns {HTMLElement[]} */
-const cells = () => [...(box()?.querySelectorAll('[data-square]') ?? [])].map((cell) => /** @type {HTMLElement} */ (cell));
+const cells = () => /** @type {HTMLElement[]} */ ([...(box()?.querySelectorAll('[data-square]') ?? [])]);
+const over = () => document.querySelector('.over');
 
-/** @returns {Legal[]} */
+/** @type {Legal[] | null} */
+let moves = null;
+/** @type {Map<string, Set<string>>} */ let goals = new Map(); // where the pieces of a square may go
+/** @type {Map<string, Set<string>>} */ let origins = new Map(); // and from where a square is reached
+
+/** The legal moves, read from the form once for each change of the page. */
 function legal() {
-  const options = [...(form()?.querySelectorAll('option') ?? [])].map((option) => option.value).filter(Boolean);
-  return options.map((token) => ({ token, squares: token.match(/[a-i][1-9]/g) ?? [] }));
+  if (moves) return moves;
+  const options = forms()[0]?.querySelectorAll('option') ?? [];
+  moves = [...options].filter((option) => option.value)
+    .map(({ value }) => ({ token: value, squares: value.match(/[a-i][1-9]/g) ?? [] }));
+  [goals, origins] = [new Map(), new Map()];
+  for (const { squares: [from, to] } of moves) {
+    if (!from) continue;
+    goals.set(from, (goals.get(from) ?? new Set()));
+    if (!to) continue;
+    goals.get(from)?.add(to);
+    origins.set(to, (origins.get(to) ?? new Set()).add(from));
+  }
+  return moves;
 }
 
 /** The moves that begin with the squares tapped so far. */
 const candidates = () => legal().filter((move) => path.every((square, i) => move.squares[i] === square));
 
+/** Whether a move can be planned while the others think. */
+const plans = () => box()?.dataset.premove !== undefined && legal().length === 0 && !pending() && chosen('premove');
+
 /** Shows what can be tapped, and says it. */
 function paint() {
   const board = box();
   if (!board) return;
-  const moves = sending ? [] : candidates();
-  board.classList.toggle('plays', moves.length > 0);
-  const starts = new Set(legal().map((move) => move.squares[0]));
-  const next = new Set(moves.map((move) => move.squares[path.length]).filter(Boolean));
+  const sent = pending();
+  const open = sent ? [] : candidates();
+  const next = new Set(open.map((move) => move.squares[path.length]).filter(Boolean));
+  board.classList.toggle('plays', open.length > 0 || plans());
   const all = cells();
-  const focus = all.find((cell) => cell.dataset.square === at) ?? all.find((cell) => starts.has(cell.dataset.square ?? '')) ?? all[0];
+  const focus = all.find((cell) => cell.dataset.square === at) ?? all.find((cell) => goals.has(cell.dataset.square ?? '')) ?? all[0];
+  const held = sent ? sent.move.match(/[a-i][1-9]/g) ?? [] : plan;
   for (const cell of all) {
     const square = cell.dataset.square ?? '';
     cell.dataset.words ??= cell.getAttribute('aria-label') ?? '';
@@ -45,124 +66,98 @@ function paint() {
     cell.classList.toggle('can', path.length === 0 && next.has(square));
     cell.classList.toggle('target', path.length > 0 && next.has(square));
     cell.classList.toggle('selected', path.includes(square));
+    cell.classList.toggle('held', held.includes(square));
     cell.setAttribute('aria-selected', String(path.includes(square)));
-    const targets = [...new Set(legal().filter((move) => move.squares[0] === square).map((move) => move.squares[1]).filter(Boolean))];
-    const words = targets.length && !sending ? `, ${(board.dataset.canGo ?? '').replace('@', targets.join(' '))}` : '';
-    cell.setAttribute('aria-label', cell.dataset.words + words);
+    const label = cell.dataset.words + (open.length ? hint(square, next) : '');
+    if (cell.getAttribute('aria-label') !== label) cell.setAttribute('aria-label', label);
   }
-  document.title = legal().length ? `▶ ${title}` : title;
+}
+
+/**
+ * What could be done on a square, in words.
+ * @param {string} square
+ * @param {Set<string | undefined>} next where the move can go on
+ */
+function hint(square, next) {
+  if (path.length) return next.has(square) ? `, ${words.here}` : '';
+  const [to, from] = [goals.get(square), origins.get(square)];
+  if (to?.size) return `, ${(words.canGo ?? '').replace('@', [...to].join(' '))}`;
+  if (from?.size) return `, ${(words.from ?? '').replace('@', [...from].join(' '))}`;
+  return to ? `, ${words.here}` : '';
 }
 
 /** @param {string} square */
 function tap(square) {
-  if (sending) return;
-  const moves = candidates();
-  if (path.at(-1) === square && !moves.some((move) => move.squares[path.length] === square)) {
-    path = [];
-  } else if (moves.some((move) => move.squares[path.length] === square)) {
-    path.push(square);
-  } else {
-    path = legal().some((move) => move.squares[0] === square) ? [square] : [];
-  }
-  const whole = path.length ? candidates().filter((move) => move.squares.length === path.length) : [];
-  const longer = path.length ? candidates().filter((move) => move.squares.length > path.length) : [];
+  if (pending()) return;
+  if (plans()) return plot(square);
+  const open = candidates();
+  if (open.some((move) => move.squares[path.length] === square)) path.push(square);
+  else path = path.at(-1) !== square && goals.has(square) ? [square] : [];
   choose([]);
-  if (whole.length === 1 && longer.length === 0) send(whole[0].token);
-  else if (whole.length > 0 && longer.length === 0) choose(whole);
-  paint();
-}
-
-/**
- * Asks which of several moves over the same squares is meant, such as to whom a dot points.
- * @param {Legal[]} moves
- */
-function choose(moves) {
-  document.querySelector('.choices')?.remove();
-  const board = box();
-  if (moves.length === 0 || !board) return;
-  const choices = document.createElement('div');
-  choices.className = 'choices';
-  for (const { token } of moves) {
-    const button = document.createElement('button');
-    const dot = token.match(/>(\d)$/);
-    button.textContent = dot ? (board.dataset.dot ?? '').replace('@', dot[1]) : token;
-    button.addEventListener('click', () => { choose([]); send(token); });
-    choices.append(button);
+  const now = path.length ? candidates() : [];
+  if (now.length > 0 && now.every((move) => move.squares.length === path.length)) {
+    if (now.length > 1 || chosen('confirm')) choose(now);
+    else play(now[0].token);
   }
-  board.after(choices);
-  choices.querySelector('button')?.focus();
+  paint();
 }
 
 /** @param {string} token */
-function send(token) {
-  const source = form();
-  if (!source || sending) return;
-  const data = new FormData(source);
-  data.set('move', token);
-  sending = { form: data, action: source.action, token };
+function play(token) {
   path = [];
-  paint();
-  void attempt(0);
+  choose([]);
+  send(token);
 }
 
 /**
- * Sends the move that is on its way; again and again while there is no answer.
- * @param {number} tries
+ * Notes a move for the next turn; the same square again takes it back.
+ * @param {string} square
  */
-async function attempt(tries) {
-  if (!sending) return;
-  try {
-    const body = new URLSearchParams([...sending.form].map(([name, value]) => [name, String(value)]));
-    const answer = await fetch(sending.action, { method: 'POST', body, redirect: 'manual' });
-    if (answer.type !== 'opaqueredirect' && answer.status >= 500) throw new Error(String(answer.status));
-    said('');
-    sending = null;
-    if (answer.type === 'opaqueredirect') await refresh();
-    else await refuse(answer);
-  } catch {
-    said((box()?.dataset.unsent ?? '').replace('@', sending?.token ?? ''));
-    const wait = Math.min(5000, 500 * 2 ** tries);
-    setTimeout(() => void attempt(tries + 1), wait);
-  }
-}
-
-/** Takes the page as it is now, in case its stream has not brought it. */
-async function refresh() {
-  const turn = box()?.dataset.turn;
-  const answer = await fetch(location.pathname);
-  if (!answer.ok || box()?.dataset.turn !== turn) return paint();
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  for (const part of document.querySelectorAll('.game [data-part]')) {
-    const next = fresh.querySelector(`.game [data-part="${/** @type {HTMLElement} */ (part).dataset.part}"]`);
-    if (next && next.innerHTML !== part.innerHTML) part.innerHTML = next.innerHTML;
-  }
+function plot(square) {
+  plan = plan.length > 1 || plan.includes(square) ? [] : [...plan, square];
+  tell(plan.length > 1 ? (words.planned ?? '').replace('@', plan.join(' – ')) : '', 'planned');
   paint();
 }
 
-/**
- * Shows why a move was refused.
- * @param {Response} answer
- */
-async function refuse(answer) {
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const why = fresh.querySelector('.wrong')?.textContent;
-  await refresh();
-  said(why ?? String(answer.status), 'wrong');
+/** Makes the move that was planned, if it is legal now. */
+function redeem() {
+  if (plan.length === 0 || legal().length === 0) return;
+  const fits = legal().filter((move) => move.squares.join() === plan.join());
+  const name = plan.join(' – ');
+  const whole = plan.length > 1;
+  plan = [];
+  tell('');
+  if (fits.length === 1) send(fits[0].token);
+  else if (whole) tell((words.unplanned ?? '').replace('@', name), 'wrong');
 }
 
 /**
- * Says something above the game; nothing with an empty text.
- * @param {string} text
- * @param {string} [kind]
+ * Asks which of several moves over the same squares is meant, such as to whom a dot points, or whether the move is meant.
+ * @param {Legal[]} several
  */
-function said(text, kind = 'unsent') {
-  document.querySelectorAll('.unsent, .wrong').forEach((old) => old.remove());
-  if (!text || !game) return;
-  const line = document.createElement('p');
-  line.className = kind;
-  line.setAttribute('role', kind === 'wrong' ? 'alert' : 'status');
-  line.textContent = text;
-  game.before(line);
+function choose(several) {
+  document.querySelector('.choices')?.remove();
+  if (several.length === 0) return;
+  const choices = document.createElement('div');
+  choices.className = 'choices';
+  const button = (/** @type {string} */ text, /** @type {() => void} */ act) => {
+    const one = document.createElement('button');
+    one.type = 'button';
+    one.textContent = text;
+    one.addEventListener('click', act);
+    choices.append(one);
+  };
+  for (const { token } of several) {
+    const dot = token.match(/>(\d)$/);
+    button((several.length > 1 && dot ? words.dot : words.play)?.replace('@', several.length > 1 && dot ? dot[1] : token) ?? token, () => play(token));
+  }
+  button(words.cancel ?? '', () => {
+    path = [];
+    choose([]);
+    paint();
+  });
+  over()?.prepend(choices);
+  choices.querySelector('button')?.focus();
 }
 
 /**
@@ -171,15 +166,19 @@ function said(text, kind = 'unsent') {
  * @param {HTMLElement} cell
  */
 function key(event, cell) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const rows = [...(box()?.querySelectorAll('.grid [role="row"]') ?? [])].map((row) => [...row.children]);
+  if (event.metaKey || event.altKey || (event.ctrlKey && event.key !== 'Home' && event.key !== 'End')) return;
+  const rows = [...(box()?.querySelectorAll('.grid [role="row"]') ?? [])].map((row) => /** @type {HTMLElement[]} */ ([...row.children]));
   const y = rows.findIndex((row) => row.includes(cell));
   const x = rows[y]?.indexOf(cell) ?? -1;
   const steps = /** @type {Record<string, [number, number]>} */ ({ ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] });
   const square = cell.dataset.square ?? '';
+  const whole = event.ctrlKey ? rows.flat() : rows[y] ?? [];
+  const line = whole.filter((one) => one.dataset.square).map((one) => one.dataset.square ?? '');
   if (event.key === 'Enter' || event.key === ' ') tap(square);
-  else if (event.key === 'Escape') path = [];
+  else if (event.key === 'Escape') [path, plan] = [[], []];
   else if (steps[event.key]) go(rows, x, y, steps[event.key]);
+  else if (event.key === 'Home') focusOn(line[0] ?? '');
+  else if (event.key === 'End') focusOn(line.at(-1) ?? '');
   else if (/^[a-i]$/.test(event.key)) focusOn(event.key + square[1]);
   else if (/^[1-9]$/.test(event.key)) focusOn(square[0] + event.key);
   else return;
@@ -189,33 +188,141 @@ function key(event, cell) {
 
 /**
  * Goes to the next square in a direction.
- * @param {Element[][]} rows
+ * @param {HTMLElement[][]} rows
  * @param {number} x
  * @param {number} y
  * @param {[number, number]} step
  */
 function go(rows, x, y, [dx, dy]) {
   for (x += dx, y += dy; rows[y]?.[x]; x += dx, y += dy) {
-    const square = /** @type {HTMLElement} */ (rows[y][x]).dataset.square;
+    const square = rows[y]?.[x]?.dataset.square;
     if (square) return focusOn(square);
   }
 }
 
 /** @param {string} square */
 function focusOn(square) {
-  const cell = cells().find((one) => one.dataset.square === square);
+  const all = cells();
+  const cell = all.find((one) => one.dataset.square === square);
   if (!cell) return;
   at = square;
-  for (const other of cells()) other.tabIndex = other === cell ? 0 : -1;
+  for (const other of all) other.tabIndex = other === cell ? 0 : -1;
   cell.focus();
 }
 
+/**
+ * Makes a move that was typed, such as c1-c5, C1C5 or c1 c5.
+ * @param {HTMLFormElement} form
+ */
+function typed(form) {
+  const field = /** @type {HTMLInputElement} */ (form.elements.namedItem('move'));
+  const bare = (/** @type {string} */ text) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const text = field.value.trim();
+  const fits = legal().filter(({ token }) => token === text.toLowerCase());
+  const near = fits.length ? fits : legal().filter(({ token }) => bare(token) === bare(text));
+  if (near.length === 1) {
+    field.value = '';
+    play(near[0].token);
+  } else {
+    tell((words.illegal ?? '').replace('@', text), 'wrong');
+  }
+}
+
+/** @type {{ square: string, x: number, y: number, ghost: SVGSVGElement | null } | null} a piece under the finger */
+let drag = null;
+let dragged = false; // the click that follows is no tap
+
+/** @param {PointerEvent} event */
+function lift(event) {
+  const cell = cellOf(event);
+  const square = cell?.dataset.square ?? '';
+  if (!cell?.matches('.can, .selected') || !goals.get(square)?.size || event.button !== 0) return;
+  drag = { square, x: event.clientX, y: event.clientY, ghost: null };
+  dragged = false;
+}
+
+/** @param {PointerEvent} event */
+function carry(event) {
+  if (!drag || Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 8 && !drag.ghost) return;
+  if (!drag.ghost) {
+    drag.ghost = ghostOf(drag.square);
+    if (path.join() !== drag.square) path = [drag.square];
+    choose([]);
+    paint();
+  }
+  const { ghost } = drag;
+  if (ghost) ghost.style.transform = `translate(${event.clientX - ghost.clientWidth / 2}px, ${event.clientY - ghost.clientHeight / 2}px)`;
+}
+
+/** @param {PointerEvent} event */
+function drop(event) {
+  if (!drag?.ghost) {
+    drag = null;
+    return;
+  }
+  drag.ghost.remove();
+  const { square } = drag;
+  drag = null;
+  dragged = true;
+  setTimeout(() => { dragged = false; });
+  const under = document.elementFromPoint(event.clientX, event.clientY)?.closest('[data-square]');
+  const to = under instanceof HTMLElement ? under.dataset.square ?? '' : '';
+  if (to && to !== square && event.type === 'pointerup' && candidates().some((move) => move.squares[1] === to)) tap(to);
+  else path = [];
+  paint();
+}
+
+/**
+ * A picture of a square that follows the finger.
+ * @param {string} square
+ */
+function ghostOf(square) {
+  const drawing = box()?.querySelector('svg');
+  const cell = cells().find((one) => one.dataset.square === square)?.getBoundingClientRect();
+  if (!drawing || !cell) return null;
+  const frame = drawing.getBoundingClientRect();
+  const scale = drawing.viewBox.baseVal.width / frame.width;
+  const ghost = /** @type {SVGSVGElement} */ (drawing.cloneNode(true));
+  for (const name of ['role', 'aria-labelledby', 'aria-describedby']) ghost.removeAttribute(name);
+  ghost.querySelectorAll('title, desc').forEach((one) => one.remove());
+  ghost.setAttribute('viewBox', [(cell.x - frame.x) * scale, (cell.y - frame.y) * scale, cell.width * scale, cell.height * scale].join(' '));
+  ghost.setAttribute('class', 'board ghost');
+  ghost.setAttribute('aria-hidden', 'true');
+  [ghost.style.width, ghost.style.height] = [`${cell.width}px`, `${cell.height}px`];
+  document.body.append(ghost);
+  return ghost;
+}
+
+/** @param {Event} event */
+const cellOf = (event) => /** @type {HTMLElement | null} */ (event.target instanceof Element ? event.target.closest('[data-square]') : null);
+
+/** @param {string} text a warning of the clock; '' takes it away */
+function warn(text) {
+  const place = document.querySelector('.warned');
+  if (place && place.textContent !== text) place.textContent = text;
+}
+
+/** Takes the page as it is after a change. */
+function renewed() {
+  moves = null;
+  if (path.length && candidates().length === 0) {
+    path = [];
+    choose([]);
+  }
+  redeem();
+  const mine = legal().length > 0 && !pending();
+  if (!mine) warn('');
+  headline(mine ? words.yourTurn ?? '' : '');
+  const now = mine ? box()?.dataset.turn ?? '' : '';
+  if (now && now !== turn && turn !== 'new') call(words.yourTurn ?? '');
+  turn = now;
+  paint();
+}
+
 if (game) {
-  /** @param {Event} event */
-  const cellOf = (event) => /** @type {HTMLElement | null} */ (event.target instanceof Element ? event.target.closest('[data-square]') : null);
   game.addEventListener('click', (event) => {
     const cell = cellOf(event);
-    if (!cell) return;
+    if (!cell || dragged) return;
     at = cell.dataset.square ?? '';
     tap(at);
   });
@@ -224,17 +331,26 @@ if (game) {
     if (cell && event instanceof KeyboardEvent) key(event, cell);
   });
   game.addEventListener('submit', (event) => {
-    const source = event.target;
-    if (!(source instanceof HTMLFormElement) || !source.matches('form.move, form.hand') || !(event instanceof SubmitEvent)) return;
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || !form.matches('form.move, form.hand, form.typed') || !(event instanceof SubmitEvent)) return;
     event.preventDefault();
-    const move = new FormData(source, event.submitter).get('move');
-    if (move) send(String(move));
+    if (form.matches('.typed')) return typed(form);
+    const move = new FormData(form, event.submitter).get('move');
+    if (move) send(String(move), form);
   });
-  new MutationObserver(() => {
-    if (path.length && candidates().length === 0) path = [];
-    paint();
-  }).observe(game, { childList: true, subtree: true });
-  paint();
+  game.addEventListener('pointerdown', (event) => lift(/** @type {PointerEvent} */ (event)));
+  addEventListener('pointermove', carry);
+  addEventListener('pointerup', drop);
+  addEventListener('pointercancel', drop);
+  document.addEventListener('quatuor:parts', renewed);
+  document.addEventListener('quatuor:sending', renewed);
+  document.addEventListener('quatuor:warning', (event) => warn(/** @type {CustomEvent} */ (event).detail));
+  const list = /** @type {HTMLDetailsElement | null} */ (document.querySelector('.moves-box'));
+  if (list && matchMedia('(min-width: 60rem)').matches) list.open = true;
+  list?.addEventListener('toggle', () => {
+    const rows = list.querySelector('.moves');
+    if (rows) rows.scrollTop = rows.scrollHeight;
+  });
+  turn = 'new';
+  renewed();
 }
-
-export {};

@@ -3,77 +3,23 @@
 // about many things has no stream and is asked for again now and then. While the connection is lost the page says so and
 // its clocks stand. A page without this module shows how things stood when it was loaded.
 
+import { ageOf, asleep, tick, wind } from './clock.js';
 import { connect } from './exchange.js';
 import { mergeParts, mergeSteps } from './merge.js';
 
 const region = /** @type {HTMLElement | null} */ (document.querySelector('[data-live], [data-refresh]'));
 const page = () => region?.dataset.page ?? location.href; // stepping through a game changes the address
 
-/** @param {string} text new parts as the server renders them, or the steps that lead to them */
-function take(text) {
+/**
+ * @param {string} text new parts as the server renders them, or the steps that lead to them
+ * @param {number} [age] ms since it was made
+ */
+function take(text, age) {
   if (!region) return;
   if (text.startsWith('[')) mergeSteps(region, JSON.parse(text));
   else if (text) mergeParts(region, new DOMParser().parseFromString(text, 'text/html'));
+  wind(age);
   document.dispatchEvent(new CustomEvent('quatuor:parts'));
-  wind();
-}
-
-/**
- * A clock that ticks: what it showed, and when that was.
- * @typedef {{element: HTMLElement, left: number, until: number, periods: number, period: number}} Clock
- */
-
-/** @type {Clock[]} */
-let clocks = [];
-let wound = performance.now();
-let woundAt = Date.now();
-
-/** Reads the running clocks on the page; their figures hold from now on. */
-function wind() {
-  [wound, woundAt] = [performance.now(), Date.now()];
-  clocks = [...document.querySelectorAll('[data-clock]')].map((found) => {
-    const element = /** @type {HTMLElement} */ (found);
-    const number = (/** @type {string} */ name) => Number(element.dataset[name] ?? 0);
-    return { element, left: number('left'), until: number('until'), periods: number('periods'), period: number('period') };
-  });
-}
-
-/**
- * What a clock shows some time after it was read. All in milliseconds.
- * @param {Clock} clock
- * @param {number} passed
- */
-function reading(clock, passed) {
-  if (clock.until < 0) return { left: clock.left, periods: clock.periods };
-  const until = Math.max(0, clock.until - passed);
-  if (!clock.period || !clock.periods) return { left: Math.min(clock.left, until), periods: 0 };
-  const main = until - clock.periods * clock.period;
-  if (main > 0) return { left: Math.min(clock.left, main), periods: clock.periods };
-  const periods = Math.ceil(until / clock.period);
-  return { left: until - Math.max(0, periods - 1) * clock.period, periods };
-}
-
-/** @param {number} ms as the server writes a clock: 1:05, 1:02:03, 3 d 4 h, with the language's letter for days */
-function figure(ms) {
-  const seconds = Math.floor(ms / 1000);
-  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
-  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  if (h >= 48) return `${Math.floor(h / 24)} ${words.days ?? 'd'} ${h % 24} h`;
-  if (h > 0) return `${h}:${two(m)}:${two(s)}`;
-  return `${m}:${two(s)}`;
-}
-
-function tick() {
-  if (!ticking) return;
-  const passed = performance.now() - wound;
-  for (const clock of clocks) {
-    const { left, periods } = reading(clock, passed);
-    const text = figure(left);
-    if (clock.element.textContent !== text) clock.element.textContent = text;
-    clock.element.classList.toggle('low', left < 10_000);
-    const under = clock.element.parentElement?.querySelector('[data-periods-left]');
-    if (under && clock.period) under.textContent = `${periods} × ${figure(clock.period)}`;
-  }
 }
 
 /** Asks for the page again and takes what is new; the browser's cache makes an unchanged page cheap. */
@@ -190,12 +136,14 @@ function lose() {
 }
 
 /** Asks for the page anew and follows it from there. */
-async function renew() {
+export async function renew() {
   drop();
   ticking = false;
   const mine = attempt;
   try {
+    const asked = performance.now();
     const answer = await fetch(page(), { headers: { accept: 'text/html' }, cache: 'no-cache', signal: AbortSignal.timeout(patience) });
+    const heard = performance.now();
     const text = await answer.text();
     if (mine !== attempt) return;
     const end = ends.get(answer.status);
@@ -206,7 +154,8 @@ async function renew() {
     }
     const fresh = new DOMParser().parseFromString(text, 'text/html');
     if (!answer.ok || !fresh.querySelector('[data-part]')) throw new Error('this is not the page');
-    take(text);
+    const sent = /** @type {PerformanceResourceTiming | undefined} */ (performance.getEntriesByName(new URL(page(), location.href).href, 'resource').pop());
+    take(text, sent && sent.startTime >= asked && sent.requestStart ? ageOf(sent.requestStart, sent.responseStart) : ageOf(asked, heard));
     const address = /** @type {HTMLElement | null} */ (fresh.querySelector('[data-live]'))?.dataset.live;
     if (address) listen(address);
     else finish();
@@ -218,8 +167,7 @@ async function renew() {
 /** Sees that the stream has not fallen silent, and that time has not passed unseen, as while a machine sleeps. */
 function watch() {
   if (over || !following) return;
-  const asleep = Math.abs(Date.now() - woundAt - (performance.now() - wound));
-  if (asleep > 2000 || Date.now() - heard > silence) renew();
+  if (asleep() > 2000 || Date.now() - heard > silence) renew();
 }
 
 if (region?.dataset.refresh) {
@@ -248,9 +196,10 @@ if (region?.dataset.live) {
       if (!over && !ticking && !document.hidden) renew();
     });
   }
-  wind();
+  const [page] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
+  wind(page?.responseStart ? ageOf(page.requestStart, page.responseStart) : 0);
   setInterval(() => {
     watch();
-    tick();
-  }, 200);
+    if (ticking) tick();
+  }, 100);
 }
