@@ -91,7 +91,7 @@ type Pages struct {
 	pictures    *ttlcache.Cache[pictureKey, []byte]
 }
 
-// New reads the embedded templates; an error in one of them is a mistake in the program and panics.
+// New returns the pages. An error in an embedded template or text is a mistake in the program and panics.
 func New(d Config) *Pages {
 	if d.Now == nil {
 		d.Now = time.Now
@@ -109,7 +109,7 @@ func New(d Config) *Pages {
 	p.shown = ttlcache.New[shownGame, template.HTML](shownMax, renderedLife, d.Now)
 	p.pictures = ttlcache.New[pictureKey, []byte](renderedMax, renderedLife, d.Now)
 	p.texts = message.Load()
-	p.languages = loadLanguages(p.texts, p.functions)
+	p.languages = newLanguages(p.texts, p.functions)
 	p.deskChanges = d.Hub.TournamentFeed(d.Tournaments, deskChanged)
 	p.feeds = map[language.Tag]feeds{}
 	for _, in := range p.texts.All() {

@@ -10,8 +10,8 @@ import (
 	"io/fs"
 	"net/http"
 	"net/url"
-	"path"
 	"strings"
+	"sync"
 
 	"github.com/labstack/echo/v4"
 	"golang.org/x/text/language"
@@ -23,17 +23,23 @@ import (
 //go:embed templates static
 var files embed.FS
 
-// templates holds a set of templates for each page, by the page's name, in one language.
-type templates map[string]*template.Template
+// templates holds a set of templates for each page, by the page's name, in one language. A set is made when it is first
+// asked for: all of them together take a tenth of a second, which every start of the program would pay.
+type templates struct {
+	base func() *template.Template // the layout and the shared parts
+
+	mu   sync.Mutex
+	sets map[string]*template.Template
+}
 
 // languages holds the templates of all pages by language.
-type languages map[language.Tag]templates
+type languages map[language.Tag]*templates
 
-// loadLanguages reads the templates once for each language: they differ in what their functions return.
-func loadLanguages(texts *message.Catalogue, functions func(*message.Printer) template.FuncMap) languages {
+// newLanguages returns the templates of each language: they differ in what their functions return.
+func newLanguages(texts *message.Catalogue, functions func(*message.Printer) template.FuncMap) languages {
 	all := languages{}
 	for _, printer := range texts.All() {
-		all[printer.Tag] = loadTemplates(functions(printer))
+		all[printer.Tag] = newTemplates(functions(printer))
 	}
 	return all
 }
@@ -62,30 +68,38 @@ type frame struct {
 	Body    any
 }
 
-// loadTemplates reads the layout and the shared parts, and each page on top of a copy of them.
-func loadTemplates(functions template.FuncMap) templates {
-	base := template.Must(template.New("base").Option("missingkey=error").Funcs(functions).
-		ParseFS(files, "templates/layout.html", "templates/parts/*.html"))
-	names, err := fs.Glob(files, "templates/*.html")
-	if err != nil {
-		panic(err) // the pattern is a constant
+func newTemplates(functions template.FuncMap) *templates {
+	return &templates{sets: map[string]*template.Template{}, base: sync.OnceValue(func() *template.Template {
+		return template.Must(template.New("base").Option("missingkey=error").Funcs(functions).
+			ParseFS(files, "templates/layout.html", "templates/parts/*.html"))
+	})}
+}
+
+// of returns a page's set, nil if there is no such page: the page on top of a copy of what is shared.
+func (t *templates) of(page string) *template.Template {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if set, made := t.sets[page]; made {
+		return set
 	}
-	set := templates{}
-	for _, name := range names {
-		page := strings.TrimSuffix(path.Base(name), ".html")
-		if page != "layout" {
-			set[page] = template.Must(template.Must(base.Clone()).ParseFS(files, name))
-		}
+	name := "templates/" + page + ".html"
+	if _, err := fs.Stat(files, name); err != nil {
+		return nil
 	}
+	set := template.Must(template.Must(t.base().Clone()).ParseFS(files, name)) // a test makes all of them
+	t.sets[page] = set
 	return set
 }
 
 // has reports whether a page's set holds a template.
-func (t templates) has(page, name string) bool { return t[page] != nil && t[page].Lookup(name) != nil }
+func (t *templates) has(page, name string) bool {
+	set := t.of(page)
+	return set != nil && set.Lookup(name) != nil
+}
 
 // execute runs one template of a page's set into memory, so that an error never cuts an answer in half.
-func (t templates) execute(page, name string, data any) ([]byte, error) {
-	set := t[page]
+func (t *templates) execute(page, name string, data any) ([]byte, error) {
+	set := t.of(page)
 	if set == nil {
 		return nil, fmt.Errorf("pages: there is no template %q", page)
 	}

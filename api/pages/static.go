@@ -9,6 +9,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/labstack/echo/v4"
 )
@@ -25,7 +26,7 @@ type asset struct {
 type assets map[string]asset
 
 // loadAssets reads the static files, and compresses them once for all.
-func loadAssets() assets {
+var loadAssets = sync.OnceValue(func() assets {
 	entries, err := fs.ReadDir(files, "static")
 	if err != nil {
 		panic(err) // they are part of the program
@@ -35,7 +36,7 @@ func loadAssets() assets {
 		set.load(entry.Name())
 	}
 	return set
-}
+})
 
 // moduleName finds the names of the modules that a module uses.
 var moduleName = regexp.MustCompile(`'\./([\w-]+\.js)'`)

@@ -30,7 +30,9 @@ type Catalogue struct {
 }
 
 // Load reads the embedded texts; a file that is not valid is a mistake in the program and panics.
-func Load() *Catalogue {
+func Load() *Catalogue { return load() }
+
+var load = sync.OnceValue(func() *Catalogue {
 	bundle := i18n.NewBundle(Languages[0])
 	bundle.RegisterUnmarshalFunc("json", json.Unmarshal)
 	c := &Catalogue{printers: map[language.Tag]*Printer{}, matcher: language.NewMatcher(Languages)}
@@ -41,7 +43,7 @@ func Load() *Catalogue {
 		c.printers[tag] = &Printer{Tag: tag, localizer: i18n.NewLocalizer(bundle, tag.String())}
 	}
 	return c
-}
+})
 
 func loadLanguage(bundle *i18n.Bundle, tag language.Tag) error {
 	names, err := fs.Glob(files, path.Join("texts", tag.String(), "*.json"))
