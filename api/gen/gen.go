@@ -386,6 +386,24 @@ func (e PrizeSettingsSharing) Valid() bool {
 	}
 }
 
+// Defines values for Reach.
+const (
+	Local   Reach = "local"
+	Network Reach = "network"
+)
+
+// Valid indicates whether the value is a known member of the Reach enum.
+func (e Reach) Valid() bool {
+	switch e {
+	case Local:
+		return true
+	case Network:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RecordErrorKind.
 const (
 	Illegal  RecordErrorKind = "illegal"
@@ -407,6 +425,27 @@ func (e RecordErrorKind) Valid() bool {
 	case Setup:
 		return true
 	case Turn:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Registration.
+const (
+	RegistrationClosed Registration = "closed"
+	RegistrationInvite Registration = "invite"
+	RegistrationOpen   Registration = "open"
+)
+
+// Valid indicates whether the value is a known member of the Registration enum.
+func (e Registration) Valid() bool {
+	switch e {
+	case RegistrationClosed:
+		return true
+	case RegistrationInvite:
+		return true
+	case RegistrationOpen:
 		return true
 	default:
 		return false
@@ -1029,6 +1068,44 @@ type ClockAct struct {
 
 	// SetMs What the clock shows from now on.
 	SetMs *int64 `json:"set_ms,omitempty"`
+}
+
+// ClubSettings defines model for ClubSettings.
+type ClubSettings struct {
+	// Language Of readers who ask for none that is on offer; left out where that is the service's own.
+	//
+	// Example: de
+	Language *string `json:"language,omitempty"`
+
+	// Name On all pages; left out before it was decided.
+	Name *string `json:"name,omitempty"`
+
+	// Reach From where the service can be reached, where the operator has named no address to listen on.
+	Reach Reach `json:"reach"`
+
+	// Registration Who may open an account: everybody, those with an invitation, or nobody.
+	Registration Registration `json:"registration"`
+
+	// TimeZone In which times are shown; UTC if left out.
+	//
+	// Example: Europe/Berlin
+	TimeZone *string `json:"time_zone,omitempty"`
+}
+
+// ClubSettingsPatch defines model for ClubSettingsPatch.
+type ClubSettingsPatch struct {
+	// Language Empty for the service's own.
+	Language *string `json:"language,omitempty"`
+	Name     *Name   `json:"name,omitempty"`
+
+	// Reach From where the service can be reached, where the operator has named no address to listen on.
+	Reach *Reach `json:"reach,omitempty"`
+
+	// Registration Who may open an account: everybody, those with an invitation, or nobody.
+	Registration *Registration `json:"registration,omitempty"`
+
+	// TimeZone Empty for UTC.
+	TimeZone *string `json:"time_zone,omitempty"`
 }
 
 // Count defines model for Count.
@@ -2119,6 +2196,14 @@ type PairingSettingsReasons string
 // Password defines model for Password.
 type Password = string
 
+// PasswordReset defines model for PasswordReset.
+type PasswordReset struct {
+	Code Secret `json:"code"`
+
+	// ExpiresAt Example: 2026-03-01T18:30:00.000Z
+	ExpiresAt Time `json:"expires_at"`
+}
+
 // PauseAct defines model for PauseAct.
 type PauseAct struct {
 	// Cause What the game is paused for, `arbiter` if left out.
@@ -2196,6 +2281,15 @@ type PlayerList struct {
 
 	// NextCursor For the next page; left out on the last one.
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// PlayerMerge defines model for PlayerMerge.
+type PlayerMerge struct {
+	// BothAccounts Both may have accounts; that of the other player goes on without one. False if left out.
+	BothAccounts *bool `json:"both_accounts,omitempty"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID ID `json:"player_id"`
 }
 
 // PlayerPatch defines model for PlayerPatch.
@@ -2437,6 +2531,9 @@ type RatingReview struct {
 	Rows int `json:"rows"`
 }
 
+// Reach From where the service can be reached, where the operator has named no address to listen on.
+type Reach string
+
 // Record defines model for Record.
 type Record struct {
 	// Moves Tokens, and leavings such as `3:!resignation` or `!agreement`.
@@ -2499,6 +2596,9 @@ type Recorded = bool
 type Refresh struct {
 	RefreshToken Secret `json:"refresh_token"`
 }
+
+// Registration Who may open an account: everybody, those with an invitation, or nobody.
+type Registration string
 
 // RequestedBye defines model for RequestedBye.
 type RequestedBye struct {
@@ -2644,6 +2744,29 @@ type SeatReport struct {
 
 // Secret defines model for Secret.
 type Secret = string
+
+// Session defines model for Session.
+type Session struct {
+	// Current It is the one that asks.
+	Current bool `json:"current"`
+
+	// Device What the browser calls itself; left out where that is not known.
+	Device *string `json:"device,omitempty"`
+
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID ID `json:"id"`
+
+	// Pages It is one of a browser, not of a program.
+	Pages bool `json:"pages"`
+
+	// Since Example: 2026-03-01T18:30:00.000Z
+	Since Time `json:"since"`
+}
+
+// SessionList defines model for SessionList.
+type SessionList struct {
+	Items []Session `json:"items"`
+}
 
 // Side defines model for Side.
 type Side = int8
@@ -3360,6 +3483,9 @@ type RoundFilter = int
 // RoundNumber defines model for RoundNumber.
 type RoundNumber = int
 
+// SessionID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+type SessionID = ID
+
 // TokenID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 type TokenID = ID
 
@@ -3607,6 +3733,12 @@ type ListPlayerGamesParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// MergePlayersParams defines parameters for MergePlayers.
+type MergePlayersParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // GetRankingParams defines parameters for GetRanking.
 type GetRankingParams struct {
 	// Active With `true` only players who have had a rated game of the list in the last 365 days; ranks count them alone. Everybody if left out.
@@ -3623,6 +3755,12 @@ type GetRankingParams struct {
 type RecomputeRatingsParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateSettingsParams defines parameters for UpdateSettings.
+type UpdateSettingsParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListTieBreaksParams defines parameters for ListTieBreaks.
@@ -4012,6 +4150,9 @@ type UpdatePlayerJSONRequestBody = PlayerPatch
 // ClaimPlayerJSONRequestBody defines body for ClaimPlayer for application/json ContentType.
 type ClaimPlayerJSONRequestBody = ClaimCode
 
+// MergePlayersJSONRequestBody defines body for MergePlayers for application/json ContentType.
+type MergePlayersJSONRequestBody = PlayerMerge
+
 // ReplayJSONRequestBody defines body for Replay for application/json ContentType.
 type ReplayJSONRequestBody = Record
 
@@ -4026,6 +4167,9 @@ type CreateSessionJSONRequestBody = Credentials
 
 // RefreshSessionJSONRequestBody defines body for RefreshSession for application/json ContentType.
 type RefreshSessionJSONRequestBody = Refresh
+
+// UpdateSettingsJSONRequestBody defines body for UpdateSettings for application/json ContentType.
+type UpdateSettingsJSONRequestBody = ClubSettingsPatch
 
 // CreateTournamentJSONRequestBody defines body for CreateTournament for application/json ContentType.
 type CreateTournamentJSONRequestBody = NewTournament
@@ -4104,6 +4248,9 @@ type ServerInterface interface {
 	// UpdateAccount Change an account's role, or disable it
 	// (PATCH /accounts/{account_id})
 	UpdateAccount(ctx echo.Context, accountID AccountID, params UpdateAccountParams) error
+	// CreatePasswordReset Make a code with which the owner of an account sets a new password
+	// (POST /accounts/{account_id}/password-reset)
+	CreatePasswordReset(ctx echo.Context, accountID AccountID) error
 	// ListGames Games, newest first
 	// (GET /games)
 	ListGames(ctx echo.Context, params ListGamesParams) error
@@ -4197,6 +4344,15 @@ type ServerInterface interface {
 	// UnblockPlayer Take challenges from a player again
 	// (DELETE /me/blocks/{player_id})
 	UnblockPlayer(ctx echo.Context, playerID PlayerID) error
+	// DeleteSessions Log out everywhere
+	// (DELETE /me/sessions)
+	DeleteSessions(ctx echo.Context) error
+	// ListSessions Where the account is logged in
+	// (GET /me/sessions)
+	ListSessions(ctx echo.Context) error
+	// DeleteOneSession End one of the account's sessions
+	// (DELETE /me/sessions/{session_id})
+	DeleteOneSession(ctx echo.Context, sessionID SessionID) error
 	// ListTokens The account's API tokens
 	// (GET /me/tokens)
 	ListTokens(ctx echo.Context) error
@@ -4230,6 +4386,9 @@ type ServerInterface interface {
 	// ListPlayerGames A player's games, newest first
 	// (GET /players/{player_id}/games)
 	ListPlayerGames(ctx echo.Context, playerID PlayerID, params ListPlayerGamesParams) error
+	// MergePlayers Make two records of one person one
+	// (POST /players/{player_id}/merge)
+	MergePlayers(ctx echo.Context, playerID PlayerID, params MergePlayersParams) error
 	// ListPlayerRatings A player's ratings in all lists
 	// (GET /players/{player_id}/ratings)
 	ListPlayerRatings(ctx echo.Context, playerID PlayerID) error
@@ -4266,6 +4425,12 @@ type ServerInterface interface {
 	// RefreshSession Exchange a refresh token for new tokens
 	// (POST /sessions/refresh)
 	RefreshSession(ctx echo.Context) error
+	// GetSettings What the club has decided
+	// (GET /settings)
+	GetSettings(ctx echo.Context) error
+	// UpdateSettings Change the club's settings
+	// (PATCH /settings)
+	UpdateSettings(ctx echo.Context, params UpdateSettingsParams) error
 	// ListTieBreaks The tie-breaks that a format knows
 	// (GET /tie-breaks)
 	ListTieBreaks(ctx echo.Context, params ListTieBreaksParams) error
@@ -4552,6 +4717,22 @@ func (w *ServerInterfaceWrapper) UpdateAccount(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateAccount(ctx, accountID, params)
+	return err
+}
+
+// CreatePasswordReset converts echo context to params.
+func (w *ServerInterfaceWrapper) CreatePasswordReset(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "account_id" -------------
+	var accountID AccountID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "account_id", ctx.Param("account_id"), &accountID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter account_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreatePasswordReset(ctx, accountID)
 	return err
 }
 
@@ -5453,6 +5634,40 @@ func (w *ServerInterfaceWrapper) UnblockPlayer(ctx echo.Context) error {
 	return err
 }
 
+// DeleteSessions converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteSessions(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteSessions(ctx)
+	return err
+}
+
+// ListSessions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListSessions(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListSessions(ctx)
+	return err
+}
+
+// DeleteOneSession converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteOneSession(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "session_id" -------------
+	var sessionID SessionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "session_id", ctx.Param("session_id"), &sessionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter session_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteOneSession(ctx, sessionID)
+	return err
+}
+
 // ListTokens converts echo context to params.
 func (w *ServerInterfaceWrapper) ListTokens(ctx echo.Context) error {
 	var err error
@@ -5727,6 +5942,42 @@ func (w *ServerInterfaceWrapper) ListPlayerGames(ctx echo.Context) error {
 	return err
 }
 
+// MergePlayers converts echo context to params.
+func (w *ServerInterfaceWrapper) MergePlayers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "player_id" -------------
+	var playerID PlayerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "player_id", ctx.Param("player_id"), &playerID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter player_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params MergePlayersParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.MergePlayers(ctx, playerID, params)
+	return err
+}
+
 // ListPlayerRatings converts echo context to params.
 func (w *ServerInterfaceWrapper) ListPlayerRatings(ctx echo.Context) error {
 	var err error
@@ -5932,6 +6183,44 @@ func (w *ServerInterfaceWrapper) RefreshSession(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RefreshSession(ctx)
+	return err
+}
+
+// GetSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) GetSettings(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetSettings(ctx)
+	return err
+}
+
+// UpdateSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateSettings(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateSettingsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateSettings(ctx, params)
 	return err
 }
 
@@ -8104,6 +8393,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/accounts", wrapper.CreateAccount, options.OperationMiddlewares["createAccount"]...)
 	router.GET(options.BaseURL+"/accounts/:account_id", wrapper.GetAccount, options.OperationMiddlewares["getAccount"]...)
 	router.PATCH(options.BaseURL+"/accounts/:account_id", wrapper.UpdateAccount, options.OperationMiddlewares["updateAccount"]...)
+	router.POST(options.BaseURL+"/accounts/:account_id/password-reset", wrapper.CreatePasswordReset, options.OperationMiddlewares["createPasswordReset"]...)
+	router.GET(options.BaseURL+"/settings", wrapper.GetSettings, options.OperationMiddlewares["getSettings"]...)
+	router.PATCH(options.BaseURL+"/settings", wrapper.UpdateSettings, options.OperationMiddlewares["updateSettings"]...)
 	router.POST(options.BaseURL+"/invitations", wrapper.CreateInvitation, options.OperationMiddlewares["createInvitation"]...)
 	router.POST(options.BaseURL+"/sessions", wrapper.CreateSession, options.OperationMiddlewares["createSession"]...)
 	router.POST(options.BaseURL+"/sessions/refresh", wrapper.RefreshSession, options.OperationMiddlewares["refreshSession"]...)
@@ -8113,6 +8405,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/me/blocks", wrapper.ListBlocks, options.OperationMiddlewares["listBlocks"]...)
 	router.POST(options.BaseURL+"/me/blocks", wrapper.BlockPlayer, options.OperationMiddlewares["blockPlayer"]...)
 	router.DELETE(options.BaseURL+"/me/blocks/:player_id", wrapper.UnblockPlayer, options.OperationMiddlewares["unblockPlayer"]...)
+	router.DELETE(options.BaseURL+"/me/sessions", wrapper.DeleteSessions, options.OperationMiddlewares["deleteSessions"]...)
+	router.GET(options.BaseURL+"/me/sessions", wrapper.ListSessions, options.OperationMiddlewares["listSessions"]...)
+	router.DELETE(options.BaseURL+"/me/sessions/:session_id", wrapper.DeleteOneSession, options.OperationMiddlewares["deleteOneSession"]...)
 	router.GET(options.BaseURL+"/me/tokens", wrapper.ListTokens, options.OperationMiddlewares["listTokens"]...)
 	router.POST(options.BaseURL+"/me/tokens", wrapper.CreateToken, options.OperationMiddlewares["createToken"]...)
 	router.DELETE(options.BaseURL+"/me/tokens/:token_id", wrapper.DeleteToken, options.OperationMiddlewares["deleteToken"]...)
@@ -8124,6 +8419,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/players/:player_id/games", wrapper.ListPlayerGames, options.OperationMiddlewares["listPlayerGames"]...)
 	router.GET(options.BaseURL+"/players/:player_id/ratings", wrapper.ListPlayerRatings, options.OperationMiddlewares["listPlayerRatings"]...)
 	router.GET(options.BaseURL+"/players/:player_id/ratings/:list/history", wrapper.GetRatingHistory, options.OperationMiddlewares["getRatingHistory"]...)
+	router.POST(options.BaseURL+"/players/:player_id/merge", wrapper.MergePlayers, options.OperationMiddlewares["mergePlayers"]...)
 	router.POST(options.BaseURL+"/players/:player_id/claim-code", wrapper.CreateClaimCode, options.OperationMiddlewares["createClaimCode"]...)
 	router.POST(options.BaseURL+"/players/:player_id/claim", wrapper.ClaimPlayer, options.OperationMiddlewares["claimPlayer"]...)
 	router.GET(options.BaseURL+"/variants", wrapper.ListVariants, options.OperationMiddlewares["listVariants"]...)
@@ -8575,6 +8871,93 @@ type UpdateAccountdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response UpdateAccountdefaultApplicationProblemPlusJSONResponse) VisitUpdateAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePasswordResetRequestObject struct {
+	AccountID AccountID `json:"account_id"`
+}
+
+type CreatePasswordResetResponseObject interface {
+	VisitCreatePasswordResetResponse(w http.ResponseWriter) error
+}
+
+type CreatePasswordReset201JSONResponse PasswordReset
+
+func (response CreatePasswordReset201JSONResponse) VisitCreatePasswordResetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePasswordReset403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePasswordReset403ApplicationProblemPlusJSONResponse) VisitCreatePasswordResetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePasswordReset404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePasswordReset404ApplicationProblemPlusJSONResponse) VisitCreatePasswordResetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePasswordReset409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePasswordReset409ApplicationProblemPlusJSONResponse) VisitCreatePasswordResetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePasswordResetdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response CreatePasswordResetdefaultApplicationProblemPlusJSONResponse) VisitCreatePasswordResetResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -11360,6 +11743,205 @@ func (response UnblockPlayerdefaultApplicationProblemPlusJSONResponse) VisitUnbl
 	return err
 }
 
+type DeleteSessionsRequestObject struct {
+}
+
+type DeleteSessionsResponseObject interface {
+	VisitDeleteSessionsResponse(w http.ResponseWriter) error
+}
+
+type DeleteSessions204Response struct {
+}
+
+func (response DeleteSessions204Response) VisitDeleteSessionsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteSessions401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSessions401ApplicationProblemPlusJSONResponse) VisitDeleteSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSessions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSessions403ApplicationProblemPlusJSONResponse) VisitDeleteSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSessionsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DeleteSessionsdefaultApplicationProblemPlusJSONResponse) VisitDeleteSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessionsRequestObject struct {
+}
+
+type ListSessionsResponseObject interface {
+	VisitListSessionsResponse(w http.ResponseWriter) error
+}
+
+type ListSessions200JSONResponse SessionList
+
+func (response ListSessions200JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessions401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListSessions401ApplicationProblemPlusJSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessionsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ListSessionsdefaultApplicationProblemPlusJSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOneSessionRequestObject struct {
+	SessionID SessionID `json:"session_id"`
+}
+
+type DeleteOneSessionResponseObject interface {
+	VisitDeleteOneSessionResponse(w http.ResponseWriter) error
+}
+
+type DeleteOneSession204Response struct {
+}
+
+func (response DeleteOneSession204Response) VisitDeleteOneSessionResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteOneSession401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOneSession401ApplicationProblemPlusJSONResponse) VisitDeleteOneSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOneSession403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOneSession403ApplicationProblemPlusJSONResponse) VisitDeleteOneSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOneSession404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOneSession404ApplicationProblemPlusJSONResponse) VisitDeleteOneSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOneSessiondefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DeleteOneSessiondefaultApplicationProblemPlusJSONResponse) VisitDeleteOneSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListTokensRequestObject struct {
 }
 
@@ -12150,6 +12732,119 @@ type ListPlayerGamesdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ListPlayerGamesdefaultApplicationProblemPlusJSONResponse) VisitListPlayerGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MergePlayersRequestObject struct {
+	PlayerID PlayerID `json:"player_id"`
+	Params   MergePlayersParams
+	Body     *MergePlayersJSONRequestBody
+}
+
+type MergePlayersResponseObject interface {
+	VisitMergePlayersResponse(w http.ResponseWriter) error
+}
+
+type MergePlayers200ResponseHeaders struct {
+	ETag string
+}
+
+type MergePlayers200JSONResponse struct {
+	Body    Player
+	Headers MergePlayers200ResponseHeaders
+}
+
+func (response MergePlayers200JSONResponse) VisitMergePlayersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MergePlayers403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response MergePlayers403ApplicationProblemPlusJSONResponse) VisitMergePlayersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MergePlayers404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response MergePlayers404ApplicationProblemPlusJSONResponse) VisitMergePlayersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MergePlayers409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response MergePlayers409ApplicationProblemPlusJSONResponse) VisitMergePlayersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MergePlayers422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response MergePlayers422ApplicationProblemPlusJSONResponse) VisitMergePlayersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MergePlayersdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response MergePlayersdefaultApplicationProblemPlusJSONResponse) VisitMergePlayersResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -12954,6 +13649,180 @@ type RefreshSessiondefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response RefreshSessiondefaultApplicationProblemPlusJSONResponse) VisitRefreshSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSettingsRequestObject struct {
+}
+
+type GetSettingsResponseObject interface {
+	VisitGetSettingsResponse(w http.ResponseWriter) error
+}
+
+type GetSettings200ResponseHeaders struct {
+	ETag string
+}
+
+type GetSettings200JSONResponse struct {
+	Body    ClubSettings
+	Headers GetSettings200ResponseHeaders
+}
+
+func (response GetSettings200JSONResponse) VisitGetSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSettings403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response GetSettings403ApplicationProblemPlusJSONResponse) VisitGetSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSettingsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetSettingsdefaultApplicationProblemPlusJSONResponse) VisitGetSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSettingsRequestObject struct {
+	Params UpdateSettingsParams
+	Body   *UpdateSettingsJSONRequestBody
+}
+
+type UpdateSettingsResponseObject interface {
+	VisitUpdateSettingsResponse(w http.ResponseWriter) error
+}
+
+type UpdateSettings200ResponseHeaders struct {
+	ETag string
+}
+
+type UpdateSettings200JSONResponse struct {
+	Body    ClubSettings
+	Headers UpdateSettings200ResponseHeaders
+}
+
+func (response UpdateSettings200JSONResponse) VisitUpdateSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSettings403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateSettings403ApplicationProblemPlusJSONResponse) VisitUpdateSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSettings412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateSettings412ApplicationProblemPlusJSONResponse) VisitUpdateSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSettings422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateSettings422ApplicationProblemPlusJSONResponse) VisitUpdateSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSettings428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateSettings428ApplicationProblemPlusJSONResponse) VisitUpdateSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSettingsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response UpdateSettingsdefaultApplicationProblemPlusJSONResponse) VisitUpdateSettingsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18700,6 +19569,9 @@ type StrictServerInterface interface {
 	// UpdateAccount Change an account's role, or disable it
 	// (PATCH /accounts/{account_id})
 	UpdateAccount(ctx context.Context, request UpdateAccountRequestObject) (UpdateAccountResponseObject, error)
+	// CreatePasswordReset Make a code with which the owner of an account sets a new password
+	// (POST /accounts/{account_id}/password-reset)
+	CreatePasswordReset(ctx context.Context, request CreatePasswordResetRequestObject) (CreatePasswordResetResponseObject, error)
 	// ListGames Games, newest first
 	// (GET /games)
 	ListGames(ctx context.Context, request ListGamesRequestObject) (ListGamesResponseObject, error)
@@ -18793,6 +19665,15 @@ type StrictServerInterface interface {
 	// UnblockPlayer Take challenges from a player again
 	// (DELETE /me/blocks/{player_id})
 	UnblockPlayer(ctx context.Context, request UnblockPlayerRequestObject) (UnblockPlayerResponseObject, error)
+	// DeleteSessions Log out everywhere
+	// (DELETE /me/sessions)
+	DeleteSessions(ctx context.Context, request DeleteSessionsRequestObject) (DeleteSessionsResponseObject, error)
+	// ListSessions Where the account is logged in
+	// (GET /me/sessions)
+	ListSessions(ctx context.Context, request ListSessionsRequestObject) (ListSessionsResponseObject, error)
+	// DeleteOneSession End one of the account's sessions
+	// (DELETE /me/sessions/{session_id})
+	DeleteOneSession(ctx context.Context, request DeleteOneSessionRequestObject) (DeleteOneSessionResponseObject, error)
 	// ListTokens The account's API tokens
 	// (GET /me/tokens)
 	ListTokens(ctx context.Context, request ListTokensRequestObject) (ListTokensResponseObject, error)
@@ -18826,6 +19707,9 @@ type StrictServerInterface interface {
 	// ListPlayerGames A player's games, newest first
 	// (GET /players/{player_id}/games)
 	ListPlayerGames(ctx context.Context, request ListPlayerGamesRequestObject) (ListPlayerGamesResponseObject, error)
+	// MergePlayers Make two records of one person one
+	// (POST /players/{player_id}/merge)
+	MergePlayers(ctx context.Context, request MergePlayersRequestObject) (MergePlayersResponseObject, error)
 	// ListPlayerRatings A player's ratings in all lists
 	// (GET /players/{player_id}/ratings)
 	ListPlayerRatings(ctx context.Context, request ListPlayerRatingsRequestObject) (ListPlayerRatingsResponseObject, error)
@@ -18862,6 +19746,12 @@ type StrictServerInterface interface {
 	// RefreshSession Exchange a refresh token for new tokens
 	// (POST /sessions/refresh)
 	RefreshSession(ctx context.Context, request RefreshSessionRequestObject) (RefreshSessionResponseObject, error)
+	// GetSettings What the club has decided
+	// (GET /settings)
+	GetSettings(ctx context.Context, request GetSettingsRequestObject) (GetSettingsResponseObject, error)
+	// UpdateSettings Change the club's settings
+	// (PATCH /settings)
+	UpdateSettings(ctx context.Context, request UpdateSettingsRequestObject) (UpdateSettingsResponseObject, error)
 	// ListTieBreaks The tie-breaks that a format knows
 	// (GET /tie-breaks)
 	ListTieBreaks(ctx context.Context, request ListTieBreaksRequestObject) (ListTieBreaksResponseObject, error)
@@ -19200,6 +20090,31 @@ func (sh *strictHandler) UpdateAccount(ctx echo.Context, accountID AccountID, pa
 		return err
 	} else if validResponse, ok := response.(UpdateAccountResponseObject); ok {
 		return validResponse.VisitUpdateAccountResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreatePasswordReset operation middleware
+func (sh *strictHandler) CreatePasswordReset(ctx echo.Context, accountID AccountID) error {
+	var request CreatePasswordResetRequestObject
+
+	request.AccountID = accountID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreatePasswordReset(ctx.Request().Context(), request.(CreatePasswordResetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreatePasswordReset")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreatePasswordResetResponseObject); ok {
+		return validResponse.VisitCreatePasswordResetResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -20443,6 +21358,77 @@ func (sh *strictHandler) UnblockPlayer(ctx echo.Context, playerID PlayerID) erro
 	return nil
 }
 
+// DeleteSessions operation middleware
+func (sh *strictHandler) DeleteSessions(ctx echo.Context) error {
+	var request DeleteSessionsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteSessions(ctx.Request().Context(), request.(DeleteSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteSessions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteSessionsResponseObject); ok {
+		return validResponse.VisitDeleteSessionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListSessions operation middleware
+func (sh *strictHandler) ListSessions(ctx echo.Context) error {
+	var request ListSessionsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSessions(ctx.Request().Context(), request.(ListSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSessions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListSessionsResponseObject); ok {
+		return validResponse.VisitListSessionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteOneSession operation middleware
+func (sh *strictHandler) DeleteOneSession(ctx echo.Context, sessionID SessionID) error {
+	var request DeleteOneSessionRequestObject
+
+	request.SessionID = sessionID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteOneSession(ctx.Request().Context(), request.(DeleteOneSessionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteOneSession")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteOneSessionResponseObject); ok {
+		return validResponse.VisitDeleteOneSessionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListTokens operation middleware
 func (sh *strictHandler) ListTokens(ctx echo.Context) error {
 	var request ListTokensRequestObject
@@ -20805,6 +21791,55 @@ func (sh *strictHandler) ListPlayerGames(ctx echo.Context, playerID PlayerID, pa
 		return err
 	} else if validResponse, ok := response.(ListPlayerGamesResponseObject); ok {
 		return validResponse.VisitListPlayerGamesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// MergePlayers operation middleware
+func (sh *strictHandler) MergePlayers(ctx echo.Context, playerID PlayerID, params MergePlayersParams) error {
+	var request MergePlayersRequestObject
+
+	request.PlayerID = playerID
+	request.Params = params
+
+	var body MergePlayersJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.MergePlayers(ctx.Request().Context(), request.(MergePlayersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MergePlayers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(MergePlayersResponseObject); ok {
+		return validResponse.VisitMergePlayersResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -21213,6 +22248,77 @@ func (sh *strictHandler) RefreshSession(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(RefreshSessionResponseObject); ok {
 		return validResponse.VisitRefreshSessionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetSettings operation middleware
+func (sh *strictHandler) GetSettings(ctx echo.Context) error {
+	var request GetSettingsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetSettings(ctx.Request().Context(), request.(GetSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetSettingsResponseObject); ok {
+		return validResponse.VisitGetSettingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateSettings operation middleware
+func (sh *strictHandler) UpdateSettings(ctx echo.Context, params UpdateSettingsParams) error {
+	var request UpdateSettingsRequestObject
+
+	request.Params = params
+
+	var body UpdateSettingsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateSettings(ctx.Request().Context(), request.(UpdateSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateSettingsResponseObject); ok {
+		return validResponse.VisitUpdateSettingsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -78,21 +78,7 @@ func (p *Pages) merged(c echo.Context, who auth.Identity, given map[string]strin
 	if given["keep"] == "" || given["gone"] == "" {
 		return club.ErrMergeSame
 	}
-	pair, err := p.Players.Players(ctx, []string{given["keep"], given["gone"]})
-	if err != nil {
-		return err
-	}
-	err = p.Installation.MergePlayers(ctx, club.Merge{
+	return p.Installation.MergePlayers(ctx, club.Merge{
 		Keep: given["keep"], Gone: given["gone"], BothAccounts: given["both"] != "", By: who.AccountID, At: p.Now().UnixMilli(),
 	})
-	if err != nil {
-		return err
-	}
-	for _, player := range pair {
-		if player.AccountID != "" {
-			p.Accounts.AccountChanged(player.AccountID)
-		}
-	}
-	p.Logger.InfoContext(ctx, "players merged", "kept", given["keep"], "gone", given["gone"], "by", who.AccountID)
-	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"quatuor/api/gen"
 	"quatuor/api/internal/clip"
 	"quatuor/api/rest"
+	"quatuor/api/settings"
 	"quatuor/engine"
 	"quatuor/engine/table"
 	"quatuor/tournament"
@@ -113,6 +114,10 @@ func fieldsOf(err error) []rest.FieldError {
 	var invalid *auth.InvalidField
 	if errors.As(err, &invalid) {
 		return []rest.FieldError{{Pointer: "/" + invalid.Field, Detail: invalid.Detail}}
+	}
+	var setting *settings.Invalid
+	if errors.As(err, &setting) {
+		return []rest.FieldError{{Pointer: "/" + setting.Field, Detail: setting.Detail}}
 	}
 	var faults tournament.FieldErrors
 	if errors.As(err, &faults) {

@@ -55,6 +55,8 @@ type Config struct {
 	TournamentList director.Archive
 	Ratings        ledger.Reader
 	Ledger         *ledger.Ledger
+	Settings       Settings
+	Merger         Merger
 	Presence       Presence
 	Now            func() time.Time
 	Variants       []string // ids of the variants on offer; nil = all there are

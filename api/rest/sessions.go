@@ -45,6 +45,35 @@ func (a *API) DeleteSession(ctx context.Context, _ gen.DeleteSessionRequestObjec
 	return gen.DeleteSession204Response{}, nil
 }
 
+// ListSessions lists where the account is logged in.
+func (a *API) ListSessions(ctx context.Context, _ gen.ListSessionsRequestObject) (gen.ListSessionsResponseObject, error) {
+	open, err := a.Guard.Sessions(ctx, auth.From(ctx))
+	if err != nil {
+		return nil, err
+	}
+	list := gen.ListSessions200JSONResponse{Items: make([]gen.Session, len(open))}
+	for i, s := range open {
+		list.Items[i] = gen.Session{ID: s.ID, Pages: s.Pages, Device: optional(s.Device), Since: moment(s.Since), Current: s.Current}
+	}
+	return list, nil
+}
+
+// DeleteSessions logs out everywhere.
+func (a *API) DeleteSessions(ctx context.Context, _ gen.DeleteSessionsRequestObject) (gen.DeleteSessionsResponseObject, error) {
+	if err := a.Guard.EndSessions(ctx, auth.From(ctx)); err != nil {
+		return nil, err
+	}
+	return gen.DeleteSessions204Response{}, nil
+}
+
+// DeleteOneSession ends one of the account's sessions.
+func (a *API) DeleteOneSession(ctx context.Context, r gen.DeleteOneSessionRequestObject) (gen.DeleteOneSessionResponseObject, error) {
+	if err := a.Guard.EndSessionOf(ctx, auth.From(ctx), r.SessionID); err != nil {
+		return nil, err
+	}
+	return gen.DeleteOneSession204Response{}, nil
+}
+
 // GetMe says who is asking.
 func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeResponseObject, error) {
 	me, err := a.me(ctx)

@@ -36,10 +36,24 @@ func SetPassword(ctx context.Context, db *store.Store, login, password string) e
 // MergePlayers makes two records of one person one, and rates the whole history again in the same transaction. Games that
 // have just ended are rated first.
 func (a *App) MergePlayers(ctx context.Context, m club.Merge) error {
+	pair, err := a.Store.People().Players(ctx, []string{m.Keep, m.Gone})
+	if err != nil {
+		return err
+	}
 	if _, err := a.ratings.CatchUp(ctx); err != nil {
 		return err
 	}
-	return a.ratings.Reassign(func(recompute func(context.Context, ledger.Store) error) error {
+	err = a.ratings.Reassign(func(recompute func(context.Context, ledger.Store) error) error {
 		return a.Store.People().MergePlayers(ctx, m, recompute)
 	})
+	if err != nil {
+		return err
+	}
+	for _, player := range pair {
+		if player.AccountID != "" {
+			a.Guard.AccountChanged(player.AccountID)
+		}
+	}
+	a.logger.InfoContext(ctx, "players merged", "kept", m.Keep, "gone", m.Gone, "by", m.By)
+	return nil
 }

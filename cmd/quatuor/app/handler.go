@@ -36,7 +36,7 @@ func (a *App) newHandler(offered []string) error {
 		Rest: rest.Config{
 			Guard: a.Guard, People: a.Store.People(), Tables: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director,
 			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Ledger: a.ratings, Variants: offered, Now: a.Tables.Time,
-			Address: strings.TrimRight(c.PublicURL, "/"),
+			Address: strings.TrimRight(c.PublicURL, "/"), Settings: a.Club, Merger: a,
 		},
 		Hub: a.hub, Replies: a.Store.Replies(), Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
 		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), TrustedProxies: proxies, Secure: c.secure(),
