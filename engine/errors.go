@@ -2,7 +2,8 @@ package engine
 
 import (
 	"errors"
-	"fmt"
+
+	"quatuor/sentence"
 )
 
 // The kinds of refusal, in the order in which they are tested.
@@ -19,17 +20,22 @@ var (
 type MoveError struct {
 	Kind    error // one of the kinds above
 	Message string
+	said    sentence.Sentence
 }
 
 // Error returns the message for people.
 func (e *MoveError) Error() string { return e.Message }
+
+// Sentence returns the message with its values apart.
+func (e *MoveError) Sentence() sentence.Sentence { return e.said }
 
 // Unwrap returns the kind, for errors.Is.
 func (e *MoveError) Unwrap() error { return e.Kind }
 
 // Refuse returns a MoveError of a kind, with a formatted message.
 func Refuse(kind error, format string, args ...any) *MoveError {
-	return &MoveError{Kind: kind, Message: fmt.Sprintf(format, args...)}
+	said := sentence.New(format, args...)
+	return &MoveError{Kind: kind, Message: said.String(), said: said}
 }
 
 // KindOf returns the kind of a refusal as the command line spells it, or "" for other errors.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"quatuor/sentence"
 	"strconv"
 	"strings"
 )
@@ -107,13 +108,13 @@ func Leaver(e Event, seats int) (Seat, Reason, error) {
 	return e.Seat, reason, nil
 }
 
-func awaitedText(p Pending) string {
+func awaitedText(p Pending) sentence.Sentence {
 	words := make([]string, len(p.Awaited))
 	for i, s := range p.Awaited {
 		words[i] = strconv.Itoa(int(s))
 	}
 	if len(words) == 1 {
-		return "it is seat " + words[0] + "'s turn"
+		return sentence.New("it is seat %s's turn", words[0])
 	}
-	return "the game waits for seats " + strings.Join(words, ", ")
+	return sentence.New("the game waits for seats %s", strings.Join(words, ", "))
 }

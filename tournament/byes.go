@@ -73,7 +73,7 @@ func (t *Tournament) checkHalfPoints(e Entry, asked []RequestedBye) error {
 		return nil
 	}
 	if limit == 0 {
-		return FieldErrors{{Field: "items", Detail: "the regulations allow no half-point byes (pairing.half_point_byes); request a zero-point bye (ZPB)"}}
+		return Fault("items", "the regulations allow no half-point byes (pairing.half_point_byes); request a zero-point bye (ZPB)")
 	}
 	var faults FieldErrors
 	faults.add("items", "the regulations allow each entry half-point byes in %d of the rounds (pairing.half_point_byes), and this request "+

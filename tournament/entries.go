@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"quatuor/sentence"
 	"quatuor/tournament/wording"
 )
 
@@ -23,7 +24,7 @@ func (t *Tournament) Register(e Entry, s Shape) (*Tournament, Delta, error) {
 // formats with late entries (see [Format.Arrivals]).
 func (t *Tournament) AddEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	if t.Status != Running || !t.Format.Arrivals() {
-		if err := t.before("entries can be added"); err != nil {
+		if err := t.before(sentence.New("entries can be added")); err != nil {
 			return nil, Delta{}, err
 		}
 	}
@@ -41,7 +42,7 @@ func (t *Tournament) AddEntries(list []Entry, s Shape) (*Tournament, Delta, erro
 		switch {
 		case errors.As(err, &fields):
 			for _, f := range fields {
-				faults.add(fmt.Sprintf("entries/%d/%s", i, f.Field), "%s: %s", e.Name, f.Detail)
+				faults.add(fmt.Sprintf("entries/%d/%s", i, f.Field), "%s: %s", e.Name, f.Sentence())
 			}
 		case err != nil:
 			return nil, Delta{}, err
@@ -129,7 +130,7 @@ func (e Entry) stillAwaited(awaiting []string) []string {
 
 // ConfirmEntry accepts a registration. Members of a team need not agree any more.
 func (t *Tournament) ConfirmEntry(id string) (*Tournament, Delta, error) {
-	if err := t.before("registrations are confirmed"); err != nil {
+	if err := t.before(sentence.New("registrations are confirmed")); err != nil {
 		return nil, Delta{}, err
 	}
 	i, err := t.entryIndex(id)
@@ -155,7 +156,7 @@ func (t *Tournament) ConfirmEntry(id string) (*Tournament, Delta, error) {
 
 // RemoveEntry deletes an entry before the start.
 func (t *Tournament) RemoveEntry(id string) (*Tournament, Delta, error) {
-	if err := t.before("entries can be removed (afterwards they withdraw)"); err != nil {
+	if err := t.before(sentence.New("entries can be removed (afterwards they withdraw)")); err != nil {
 		return nil, Delta{}, err
 	}
 	i, err := t.entryIndex(id)

@@ -1,29 +1,68 @@
 package tournament
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"quatuor/sentence"
 )
 
 // Errors of the operations on tournaments. They are wrapped with a message that says what was wrong and what to do.
 var (
-	ErrNotFound   = errors.New("there is no such tournament, entry, round or board")
-	ErrState      = errors.New("not possible at this stage of the tournament")
-	ErrInvalid    = errors.New("not valid")
-	ErrStale      = errors.New("the tournament has been changed meanwhile")
-	ErrUnpairable = errors.New("the round cannot be paired")
+	ErrNotFound   = sentence.Errorf("there is no such tournament, entry, round or board")
+	ErrState      = sentence.Errorf("not possible at this stage of the tournament")
+	ErrInvalid    = sentence.Errorf("not valid")
+	ErrStale      = sentence.Errorf("the tournament has been changed meanwhile")
+	ErrUnpairable = sentence.Errorf("the round cannot be paired")
 )
 
-// Refuse returns an error that wraps one of the errors above: the message, a colon, the text of kind.
+// kinds are the errors above: their words say of which kind a refusal is, not what was wrong.
+var kinds = []error{ErrNotFound, ErrState, ErrInvalid, ErrStale, ErrUnpairable}
+
+// Refuse returns an error that wraps one of the errors above: the message, a colon, the text of kind. An error that was
+// refused already gets the message before its own.
 func Refuse(kind error, format string, args ...any) error {
-	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), kind)
+	said := sentence.New(format, args...)
+	r := &refusal{error: fmt.Errorf("%s: %w", said, kind), said: said}
+	if !slices.Contains(kinds, kind) {
+		r.said = sentence.New("%v: %v", said, sentence.Of(kind))
+	}
+	return r
 }
+
+// refusal is an error of a kind with what people are told.
+type refusal struct {
+	error
+	said sentence.Sentence
+}
+
+// Sentence returns what was wrong, without the kind.
+func (r *refusal) Sentence() sentence.Sentence { return r.said }
+
+// Unwrap returns the error of the same words.
+func (r *refusal) Unwrap() error { return r.error }
 
 // FieldError is a fault in one field of what a caller sent.
 type FieldError struct {
-	Field  string // as the API spells it, such as "tie_breaks"
-	Detail string // what was wrong and what would be right
+	Field  string            // as the API spells it, such as "tie_breaks"
+	Detail string            // what was wrong and what would be right
+	Said   sentence.Sentence // the detail with its values apart; the zero value for a detail without values
+}
+
+// Sentence returns the detail with its values apart.
+func (f FieldError) Sentence() sentence.Sentence {
+	if f.Said.IsZero() {
+		return sentence.Fixed(f.Detail)
+	}
+	return f.Said
+}
+
+// Fault returns the one fault of a field.
+func Fault(field, format string, args ...any) FieldErrors {
+	var e FieldErrors
+	e.add(field, format, args...)
+	return e
 }
 
 // FieldErrors are all faults of one value; they wrap ErrInvalid.
@@ -38,11 +77,21 @@ func (e FieldErrors) Error() string {
 	return strings.Join(parts, "; ") + ": " + ErrInvalid.Error()
 }
 
+// Sentence returns the details.
+func (e FieldErrors) Sentence() sentence.Sentence {
+	list := make([]sentence.Sentence, len(e))
+	for i, f := range e {
+		list[i] = f.Sentence()
+	}
+	return sentence.Join("; ", list...)
+}
+
 // Unwrap returns ErrInvalid.
 func (e FieldErrors) Unwrap() error { return ErrInvalid }
 
 func (e *FieldErrors) add(field, format string, args ...any) {
-	*e = append(*e, FieldError{Field: field, Detail: fmt.Sprintf(format, args...)})
+	said := sentence.New(format, args...)
+	*e = append(*e, FieldError{Field: field, Detail: said.String(), Said: said})
 }
 
 // or returns the faults as an error; nil if there are none, so that an empty slice does not become a non-nil error.

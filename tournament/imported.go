@@ -40,7 +40,7 @@ func Imported(id, organiser string, s Settings, b Begun, c Checks, at int64) (*T
 		return nil, err
 	}
 	if t.RoundCount < max(1, len(b.Rounds)) {
-		return nil, FieldErrors{{Field: "rounds", Detail: "write the total number of rounds, including those that have been played"}}
+		return nil, Fault("rounds", "write the total number of rounds, including those that have been played")
 	}
 	for i, pairings := range b.Rounds {
 		if err := t.takeRound(pairings, at); err != nil {

@@ -261,10 +261,8 @@ func (t *Tournament) checkWinner(round int, p Pairing, v Verdict) error {
 		return nil
 	}
 	if len(v.Ranks) == 2 && v.Ranks[0] == v.Ranks[1] {
-		return FieldErrors{{
-			Field:  "result",
-			Detail: "a match of a knock-out must have a winner, or be forfeited by both (---); enter the winner of the whole match, including replays and tie-break games",
-		}}
+		return Fault("result", "a match of a knock-out must have a winner, or be forfeited by both (---); "+
+			"enter the winner of the whole match, including replays and tie-break games")
 	}
 	now := p
 	now.Result = &Result{Ranks: v.Ranks}

@@ -28,7 +28,7 @@ func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at i
 		return nil, Delta{}, err
 	}
 	if v.Adjudicated && strings.TrimSpace(why) == "" {
-		return nil, Delta{}, FieldErrors{{Field: "reason", Detail: "an adjudicated result needs a reason"}}
+		return nil, Delta{}, Fault("reason", "an adjudicated result needs a reason")
 	}
 	rated, err := t.countsForRatings(p, v)
 	if err != nil {
@@ -67,7 +67,7 @@ func (t *Tournament) Adjourn(round, board int, by, note string, at int64) (*Tour
 	case round < len(t.Rounds):
 		return nil, Delta{}, Refuse(ErrState, "round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
 	case note == "":
-		return nil, Delta{}, FieldErrors{{Field: "reason", Detail: "say when and how the game goes on"}}
+		return nil, Delta{}, Fault("reason", "say when and how the game goes on")
 	case p.Result == nil && p.Adjourned == note:
 		return t, Delta{}, nil
 	}

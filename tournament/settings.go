@@ -101,8 +101,8 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	}
 	for _, e := range t.Entries {
 		if n := len(e.Members); n != 0 && n != shape.Members {
-			return nil, Delta{}, FieldErrors{{Field: "variant", Detail: "entry " + e.Name + " does not have as many players as a side of " +
-				s.Variant + "; change or remove it first"}}
+			return nil, Delta{}, Fault("variant", "entry %s does not have as many players as a side of %s; change or remove it first",
+				e.Name, s.Variant)
 		}
 	}
 	next := *t

@@ -3,6 +3,7 @@ package tournament
 import (
 	"cmp"
 	"encoding/hex"
+	"quatuor/sentence"
 	"slices"
 	"strings"
 )
@@ -12,7 +13,7 @@ func (t *Tournament) Open() (*Tournament, Delta, error) {
 	if t.Status == Open {
 		return t, Delta{}, nil
 	}
-	if err := t.before("a tournament can be opened"); err != nil {
+	if err := t.before(sentence.New("a tournament can be opened")); err != nil {
 		return nil, Delta{}, err
 	}
 	return t.in(Open)
@@ -23,7 +24,7 @@ func (t *Tournament) Close() (*Tournament, Delta, error) {
 	if t.Status == Closed {
 		return t, Delta{}, nil
 	}
-	if err := t.before("the registration can be closed"); err != nil {
+	if err := t.before(sentence.New("the registration can be closed")); err != nil {
 		return nil, Delta{}, err
 	}
 	return t.in(Closed)
@@ -45,7 +46,7 @@ func (t *Tournament) Taking() []Entry {
 // StartDrawn is Start with numbers that were drawn by lot, by entry id; with nil they follow the ratings. They must be 1
 // to the number of entries that take part (see [Tournament.Taking]), each once.
 func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string, at int64) (*Tournament, Delta, error) {
-	if err := t.before("a tournament can be started"); err != nil {
+	if err := t.before(sentence.New("a tournament can be started")); err != nil {
 		return nil, Delta{}, err
 	}
 	if raw, err := hex.DecodeString(seed); err != nil || len(raw) != 32 {
@@ -154,14 +155,14 @@ func (t *Tournament) SetArbiters(accounts []string) (*Tournament, Delta, error) 
 }
 
 // CanDelete returns an error if a tournament cannot be deleted.
-func (t *Tournament) CanDelete() error { return t.before("a tournament can be deleted") }
+func (t *Tournament) CanDelete() error { return t.before(sentence.New("a tournament can be deleted")) }
 
 func (t *Tournament) started() bool {
 	return t.Status == Running || t.Status == Finished || t.Status == Archived
 }
 
 // before returns an error once the tournament has started.
-func (t *Tournament) before(what string) error {
+func (t *Tournament) before(what sentence.Sentence) error {
 	if t.started() {
 		return Refuse(ErrState, "%s only before the start, and this tournament is %s", what, t.Status)
 	}

@@ -1,6 +1,9 @@
 package tournament
 
-import "slices"
+import (
+	"quatuor/sentence"
+	"slices"
+)
 
 // Waits reports whether members of the team have yet to agree to be in it. Such an entry does not take part: it gets no
 // number at the start, and counts as withdrawn from then on.
@@ -63,5 +66,5 @@ func (t *Tournament) asked(id, player string) (int, error) {
 	if !slices.Contains(t.Entries[i].Members, player) {
 		return 0, Refuse(ErrInvalid, "you are not a member of %s", t.Entries[i].Name)
 	}
-	return i, t.before("members agree to be in a team")
+	return i, t.before(sentence.New("members agree to be in a team"))
 }

@@ -165,9 +165,9 @@ const MaxStartDelay = 24 * 3600 * 1000
 func (s Start) check(at int64) error {
 	switch {
 	case s.At == 0 && s.Together:
-		return FieldErrors{{Field: "start_in_ms", Detail: "say after which time the clocks start at the latest, for players who do not come"}}
+		return Fault("start_in_ms", "say after which time the clocks start at the latest, for players who do not come")
 	case s.At != 0 && (s.At < at || s.At-at > MaxStartDelay):
-		return FieldErrors{{Field: "start_in_ms", Detail: "clocks can start at once, or within 24 hours"}}
+		return Fault("start_in_ms", "clocks can start at once, or within 24 hours")
 	}
 	return nil
 }

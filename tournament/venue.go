@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"cmp"
+	"quatuor/sentence"
 	"slices"
 	"strings"
 )
@@ -35,7 +36,7 @@ func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Tournam
 	case err != nil:
 		return nil, Delta{}, err
 	case to != OnServer && to != InHall:
-		return nil, Delta{}, FieldErrors{{Field: "venue", Detail: "write " + string(OnServer) + " or " + string(InHall)}}
+		return nil, Delta{}, Fault("venue", "write %s or %s", OnServer, InHall)
 	case t.Status != Running:
 		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; its boards can no longer be moved", t.Status)
 	case p.Bye != NoBye:
@@ -138,27 +139,27 @@ func (t *Tournament) countsForRatings(p Pairing, v Verdict) (bool, error) {
 	why := t.unratedBecause(p, v)
 	switch {
 	case v.Rated == nil:
-		return why == "" && !v.Adjudicated, nil
-	case *v.Rated && why != "":
-		return false, FieldErrors{{Field: "rated", Detail: why}}
+		return why.IsZero() && !v.Adjudicated, nil
+	case *v.Rated && !why.IsZero():
+		return false, Fault("rated", "%v", why)
 	}
 	return *v.Rated, nil
 }
 
-// unratedBecause returns why a result by hand cannot be rated; "" if it can.
-func (t *Tournament) unratedBecause(p Pairing, v Verdict) string {
+// unratedBecause returns why a result by hand cannot be rated; nothing if it can.
+func (t *Tournament) unratedBecause(p Pairing, v Verdict) sentence.Sentence {
 	players := slices.Sorted(slices.Values(t.Players(p)))
 	switch {
 	case v.Forfeit:
-		return "a game that was not played is never rated"
+		return sentence.New("a game that was not played is never rated")
 	case !t.Rated:
-		return "the tournament is not rated"
+		return sentence.New("the tournament is not rated")
 	case p.HallGame == "" && !t.hosted(p):
-		return "only games of players are rated, and an entry at this board has none"
+		return sentence.New("only games of players are rated, and an entry at this board has none")
 	case p.HallGame == "":
-		return "this board is not played in the hall; on the server the game itself is rated, when it is played"
+		return sentence.New("this board is not played in the hall; on the server the game itself is rated, when it is played")
 	case len(slices.Compact(players)) < len(players):
-		return "a player sits at this board twice"
+		return sentence.New("a player sits at this board twice")
 	}
-	return ""
+	return sentence.Sentence{}
 }

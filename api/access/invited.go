@@ -2,11 +2,11 @@ package access
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"quatuor/api/auth"
 	"quatuor/engine/table"
+	"quatuor/sentence"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
@@ -21,7 +21,7 @@ type People interface {
 // SeatFault says why a player cannot take a seat of a casual game.
 type SeatFault struct {
 	Index  int // of the seat, from 0
-	Detail string
+	Detail sentence.Sentence
 }
 
 // Invited returns the seats whose players have to accept a casual game before it starts: all but the asker's own, and those
@@ -43,16 +43,16 @@ func Invited(ctx context.Context, in People, who auth.Identity, ids []string) (i
 			continue
 		}
 		p, found := players[id]
-		fault := "there is no such player"
+		fault := sentence.New("there is no such player")
 		if found {
 			if fault, err = unable(ctx, in, who, p); err != nil {
 				return 0, nil, err
 			}
 		}
-		if fault == "" && id != who.PlayerID && (p.ClosedToChallenges || blocked[id]) {
-			fault = p.Name + " takes no challenges at the moment"
+		if fault.IsZero() && id != who.PlayerID && (p.ClosedToChallenges || blocked[id]) {
+			fault = sentence.New("%s takes no challenges at the moment", p.Name)
 		}
-		if fault != "" {
+		if !fault.IsZero() {
 			faults = append(faults, SeatFault{i, fault})
 		}
 		if id != who.PlayerID && !p.OpenToChallenges {
@@ -92,7 +92,7 @@ func MaySit(ctx context.Context, in People, games table.Archive, player string, 
 		}
 	}
 	if taken >= table.MaxSeatsTaken {
-		return fmt.Errorf("%w: you sit in %d games that wait for players, and %d is the limit; leave one first", table.ErrInvitations, taken, table.MaxSeatsTaken)
+		return sentence.Errorf("%w: you sit in %d games that wait for players, and %d is the limit; leave one first", table.ErrInvitations, taken, table.MaxSeatsTaken)
 	}
 	return nil
 }
@@ -115,17 +115,17 @@ func Challenge(ctx context.Context, in People, player string, others []string) e
 	return nil
 }
 
-// unable says why a player cannot agree to a game, "" for one who can.
-func unable(ctx context.Context, in People, who auth.Identity, p club.Player) (string, error) {
+// unable says why a player cannot agree to a game, nothing for one who can.
+func unable(ctx context.Context, in People, who auth.Identity, p club.Player) (sentence.Sentence, error) {
 	switch {
 	case p.ID == who.PlayerID:
-		return "", nil
+		return sentence.Sentence{}, nil
 	case p.AccountID == "":
-		return p.Name + " has no account, and so cannot accept a game; people without an account play in tournaments", nil
+		return sentence.New("%s has no account, and so cannot accept a game; people without an account play in tournaments", p.Name), nil
 	}
 	account, err := in.Account(ctx, p.AccountID)
 	if err != nil || account.DisabledAt == 0 {
-		return "", err
+		return sentence.Sentence{}, err
 	}
-	return "the account of " + p.Name + " is closed, and so cannot accept a game", nil
+	return sentence.New("the account of %s is closed, and so cannot accept a game", p.Name), nil
 }

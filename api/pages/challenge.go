@@ -16,6 +16,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
+	"quatuor/sentence"
 	"quatuor/tournament/club"
 	"quatuor/tournament/wording"
 )
@@ -39,7 +40,7 @@ type challengeBody struct {
 	Query   string // what was searched for
 	Found   []person
 	Chosen  challengeForm
-	Wrong   string
+	Wrong   sentence.Sentence
 	Variant []challengeVariant
 	Control []string
 	Key     string // makes the game once, however often the form is sent
@@ -88,7 +89,7 @@ func (p *Pages) mountChallenges(e *echo.Echo) {
 }
 
 func (p *Pages) challengePage(c echo.Context) error {
-	return p.showChallenge(c, http.StatusOK, c.QueryParam("with"), challengeForm{Control: "300+3", First: lotFirst}, "", newFormKey())
+	return p.showChallenge(c, http.StatusOK, c.QueryParam("with"), challengeForm{Control: "300+3", First: lotFirst}, sentence.Sentence{}, newFormKey())
 }
 
 // newFormKey returns a random key for a form.
@@ -98,7 +99,7 @@ func newFormKey() string {
 	return base64.RawURLEncoding.EncodeToString(key[:])
 }
 
-func (p *Pages) showChallenge(c echo.Context, status int, with string, chosen challengeForm, wrong, key string) (err error) {
+func (p *Pages) showChallenge(c echo.Context, status int, with string, chosen challengeForm, wrong sentence.Sentence, key string) (err error) {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	b := challengeBody{Player: who.PlayerID, Chosen: chosen, Wrong: wrong, Control: challengeControls, Key: key}
 	if who.Anonymous() {
@@ -184,14 +185,14 @@ func (p *Pages) challenge(c echo.Context) error {
 	switch {
 	case err != nil:
 		return err
-	case wrong != "":
+	case !wrong.IsZero():
 		return p.showChallenge(c, http.StatusUnprocessableEntity, with, form, wrong, key)
 	}
 	return c.Redirect(http.StatusSeeOther, "/games/"+game)
 }
 
 // openChallenge opens the game, or says why it cannot be.
-func (p *Pages) openChallenge(ctx context.Context, who auth.Identity, form challengeForm, others []person, key string) (game, wrong string, err error) {
+func (p *Pages) openChallenge(ctx context.Context, who auth.Identity, form challengeForm, others []person, key string) (game string, wrong sentence.Sentence, err error) {
 	seats := []string{who.PlayerID}
 	for _, other := range others {
 		seats = append(seats, other.ID)
@@ -200,7 +201,7 @@ func (p *Pages) openChallenge(ctx context.Context, who auth.Identity, form chall
 	invited, faults, err := access.Invited(ctx, p.Players, who, seats)
 	switch {
 	case err != nil:
-		return "", "", err
+		return "", sentence.Sentence{}, err
 	case len(faults) > 0:
 		return "", faults[0].Detail, nil
 	}
@@ -210,12 +211,16 @@ func (p *Pages) openChallenge(ctx context.Context, who auth.Identity, form chall
 		CreatedBy: who.AccountID, Start: true, Invited: invited, Takebacks: !form.Rated,
 	})
 	if errors.Is(err, table.ErrSetup) || errors.Is(err, table.ErrInvitations) {
-		return "", err.Error(), nil
+		_, said, fields := refusalOf(err)
+		if len(fields) > 0 {
+			said = fields[0].Said
+		}
+		return "", said, nil
 	}
 	if err != nil {
-		return "", "", err
+		return "", sentence.Sentence{}, err
 	}
-	return games[0].Game.ID, "", nil
+	return games[0].Game.ID, sentence.Sentence{}, nil
 }
 
 // seated returns the players in the order of their seats: the first begins. Lots come from the form's key, so that the same

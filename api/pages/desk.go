@@ -8,14 +8,12 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
-	"quatuor/api/problem"
-	"quatuor/api/rest"
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 )
@@ -77,8 +75,8 @@ type deskAct struct {
 // deskAlert says why a form was not carried out.
 type deskAlert struct {
 	Title     string
-	Detail    string
-	Fields    []rest.FieldError
+	Said      sentence.Sentence
+	Fields    []fieldFault
 	Meanwhile []deskAct // what others did since the form was loaded
 }
 
@@ -284,8 +282,8 @@ func (p *Pages) deskRefused(c echo.Context, tab string, expected int64, refusal 
 		}
 		return p.showDesk(c, http.StatusOK, t, &deskBody{Tab: tab})
 	}
-	told := problem.Of(refusal, "", "")
-	switch told.Status {
+	status, said, fields := refusalOf(refusal)
+	switch status {
 	case http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed, http.StatusUnprocessableEntity:
 	case http.StatusForbidden:
 		return echo.NewHTTPError(http.StatusForbidden).SetInternal(refusal)
@@ -296,15 +294,7 @@ func (p *Pages) deskRefused(c echo.Context, tab string, expected int64, refusal 
 	if t == nil {
 		return err
 	}
-	b := &deskBody{Tab: tab, Alert: &deskAlert{}, Typed: c.Request().Form}
-	if told.Detail != nil {
-		b.Alert.Detail, _, _ = strings.Cut(*told.Detail, ": "+tournament.ErrInvalid.Error())
-	}
-	if told.Errors != nil {
-		for _, f := range *told.Errors {
-			b.Alert.Fields = append(b.Alert.Fields, rest.FieldError{Pointer: strings.TrimPrefix(f.Pointer, "/"), Detail: f.Detail})
-		}
-	}
+	b := &deskBody{Tab: tab, Alert: &deskAlert{Said: said, Fields: fields}, Typed: c.Request().Form}
 	name := "desk.refused.state"
 	switch {
 	case errors.Is(refusal, tournament.ErrStale):
@@ -312,15 +302,15 @@ func (p *Pages) deskRefused(c echo.Context, tab string, expected int64, refusal 
 		if b.Alert.Meanwhile, err = p.meanwhile(c, t, expected); err != nil {
 			return err
 		}
-	case told.Status == http.StatusUnprocessableEntity:
+	case status == http.StatusUnprocessableEntity:
 		name = "desk.refused.invalid"
-	case told.Status == http.StatusNotFound:
+	case status == http.StatusNotFound:
 		name = "desk.refused.gone"
 	}
 	if b.Alert.Title, err = p.reader(c).Text(name); err != nil {
 		return err
 	}
-	return p.showDesk(c, told.Status, t, b)
+	return p.showDesk(c, status, t, b)
 }
 
 // maxMeanwhile is how many acts of others a refused form names.

@@ -14,6 +14,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/engine"
 	"quatuor/engine/table"
+	"quatuor/sentence"
 	"quatuor/tournament"
 )
 
@@ -119,10 +120,10 @@ type rulingPart struct {
 	Duel   bool // two sides
 	Sides  [2]string
 	Plies  int
-	Timed  bool     // its clocks start at a time of their own
-	Causes []string // of its pause
-	Desk   string   // the tournament, "" for a casual game
-	Alert  string   // why an act was refused
+	Timed  bool              // its clocks start at a time of their own
+	Causes []string          // of its pause
+	Desk   string            // the tournament, "" for a casual game
+	Alert  sentence.Sentence // why an act was refused
 	Typed  url.Values
 	Act    string // that was refused
 }
@@ -189,13 +190,13 @@ func (p *Pages) arbitrate(c echo.Context) error {
 	if errors.Is(err, errMissing) || errors.Is(err, errUnreadable) {
 		return err
 	}
-	status, detail := deskRefusal(err)
+	status, said := deskRefusal(err)
 	if status == 0 {
 		return err
 	}
 	return p.showGameWith(c, status, func(g *gameBody) {
 		if g.Ruling != nil { // the game may be over by now; then the page says so
-			g.Ruling.Alert, g.Ruling.Typed, g.Ruling.Act = detail, c.Request().PostForm, c.Param("act")
+			g.Ruling.Alert, g.Ruling.Typed, g.Ruling.Act = said, c.Request().PostForm, c.Param("act")
 		}
 	})
 }
@@ -275,7 +276,7 @@ func takebackOf(c echo.Context) (turn, plies int, err error) {
 	}
 	plies, err = strconv.Atoi(strings.TrimSpace(c.FormValue("plies")))
 	if err != nil || plies < 1 {
-		return 0, 0, tournament.FieldErrors{{Field: "plies", Detail: "write how many moves are taken back, from 1"}}
+		return 0, 0, tournament.Fault("plies", "write how many moves are taken back, from 1")
 	}
 	return turn, plies, nil
 }
@@ -286,7 +287,7 @@ func clockChangeOf(c echo.Context) (change table.ClockChange, err error) {
 	}
 	ms, ok := readClock(c.FormValue("time"))
 	if !ok {
-		return change, tournament.FieldErrors{{Field: "time", Detail: "write minutes and seconds, such as 5:00 or 0:30"}}
+		return change, tournament.Fault("time", "write minutes and seconds, such as 5:00 or 0:30")
 	}
 	switch c.FormValue("how") {
 	case "set":
@@ -324,7 +325,7 @@ func ranksOf(c echo.Context, s *table.Snapshot) ([]int, error) {
 	if info.SidesAt(s.Game.Seats) == 2 {
 		v, err := tournament.ParseVerdict(c.FormValue("result"))
 		if err != nil || v.Forfeit {
-			return nil, tournament.FieldErrors{{Field: "result", Detail: "choose 1-0, 1/2-1/2 or 0-1"}}
+			return nil, tournament.Fault("result", "choose 1-0, 1/2-1/2 or 0-1")
 		}
 		for i := range ranks {
 			ranks[i] = v.Ranks[info.SideOf(engine.Seat(i+1))-1]
@@ -334,7 +335,7 @@ func ranksOf(c echo.Context, s *table.Snapshot) ([]int, error) {
 	for i := range ranks {
 		rank, err := strconv.Atoi(c.FormValue("rank" + strconv.Itoa(i+1)))
 		if err != nil || rank < 1 || rank > s.Game.Seats {
-			return nil, tournament.FieldErrors{{Field: "rank" + strconv.Itoa(i+1), Detail: "write a rank for each seat, from 1 for the best"}}
+			return nil, tournament.Fault("rank"+strconv.Itoa(i+1), "write a rank for each seat, from 1 for the best")
 		}
 		ranks[i] = rank
 	}

@@ -103,9 +103,9 @@ func entryNamed(t *tournament.Tournament, name, field string) (id string, err er
 	}
 	switch n {
 	case 0:
-		return "", tournament.FieldErrors{{Field: field, Detail: fmt.Sprintf("no entry is called %q", name)}}
+		return "", tournament.Fault(field, "no entry is called %q", name)
 	case 1:
 		return id, nil
 	}
-	return "", tournament.FieldErrors{{Field: field, Detail: fmt.Sprintf("%d entries are called %q; give one of them another name first", n, name)}}
+	return "", tournament.Fault(field, "%d entries are called %q; give one of them another name first", n, name)
 }

@@ -4,13 +4,12 @@ import (
 	"context"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
-	"quatuor/api/problem"
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/wording"
 )
@@ -22,19 +21,19 @@ const maxReason = 500
 func deskReason(text string) (string, error) {
 	cleaned, err := wording.Paragraph.Optional(text, maxReason)
 	if err != nil {
-		return "", tournament.FieldErrors{{Field: "reason", Detail: err.Error()}}
+		return "", tournament.Fault("reason", "%v", err)
 	}
 	return cleaned, nil
 }
 
-// deskRefusal returns how a refused command is told to a script; status 0 stands for a fault of the server.
-func deskRefusal(err error) (status int, detail string) {
-	told := problem.Of(err, "", "")
-	if told.Status < http.StatusBadRequest || told.Status >= http.StatusInternalServerError || told.Detail == nil {
-		return 0, ""
+// deskRefusal returns how a refused command is told where there is one line for it; status 0 stands for a fault of the
+// server.
+func deskRefusal(err error) (status int, said sentence.Sentence) {
+	status, said, _ = refusalOf(err)
+	if status < http.StatusBadRequest || status >= http.StatusInternalServerError {
+		return 0, sentence.Sentence{}
 	}
-	detail, _, _ = strings.Cut(*told.Detail, ": "+tournament.ErrInvalid.Error())
-	return told.Status, detail
+	return status, said
 }
 
 // deskFeed is the stream of the desk: it tells that the tournament has changed, and the page asks for what it shows.

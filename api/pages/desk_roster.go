@@ -93,7 +93,7 @@ func (p *Pages) deskAdd(c echo.Context) error {
 		}
 		if c.Request().Form.Has("team") {
 			if !c.Request().Form.Has("pick") { // an entry without players would never be rated
-				return "", tournament.FieldErrors{{Field: "pick", Detail: "tick the players of the team"}}
+				return "", tournament.Fault("pick", "tick the players of the team")
 			}
 			return "added", p.enterParties(ctx, t, []party{pickedParty(c.Request().Form)}, o)
 		}
@@ -186,7 +186,7 @@ func (p *Pages) readParties(from *rosterOffer, t *tournament.Tournament) (list [
 }
 
 // tooMany refuses a table with more lines than a list of names may have.
-var tooMany = tournament.FieldErrors{{Field: "file", Detail: fmt.Sprintf("at most %d can be entered at once", roster.MaxNames)}}
+var tooMany = tournament.Fault("file", "at most %d can be entered at once", roster.MaxNames)
 
 // fromTable returns the player of a line of a table.
 func fromTable(t *tournament.Tournament, player club.Player) candidate {
@@ -211,7 +211,7 @@ func asFields(err error) error {
 	}
 	var fields tournament.FieldErrors
 	for _, f := range faults[:min(len(faults), 20)] {
-		fields = append(fields, tournament.FieldError{Field: "names", Detail: f.Detail})
+		fields = append(fields, tournament.FieldError{Field: "names", Detail: f.Detail, Said: f.Said})
 	}
 	return fields
 }
@@ -314,7 +314,7 @@ func number(text, field string) (float64, error) {
 	}
 	value, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
-		return 0, tournament.FieldErrors{{Field: field, Detail: fmt.Sprintf("%q is not a number", text)}}
+		return 0, tournament.Fault(field, "%q is not a number", text)
 	}
 	return value, nil
 }

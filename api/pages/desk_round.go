@@ -226,7 +226,7 @@ func startOf(c echo.Context) (after int64, together bool, err error) {
 	}
 	minutes, err := strconv.ParseInt(strings.TrimSpace(c.FormValue("minutes-"+when)), 10, 64)
 	if err != nil || minutes < 1 || minutes > maxStartMinutes {
-		return 0, false, tournament.FieldErrors{{Field: "minutes", Detail: "write a number of minutes from 1 to " + strconv.Itoa(maxStartMinutes)}}
+		return 0, false, tournament.Fault("minutes", "write a number of minutes from 1 to %d", maxStartMinutes)
 	}
 	return minutes * 60_000, when == "together", nil
 }

@@ -201,11 +201,11 @@ func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tourna
 		})
 	}
 	if err != nil {
-		status, detail := deskRefusal(err)
+		status, said := deskRefusal(err)
 		if status == 0 {
 			return err
 		}
-		return deskJSON(c, status, savedBoard{Error: detail})
+		return deskJSON(c, status, savedBoard{Error: told(p.reader(c), said)})
 	}
 	pair, err := changed.Pairing(s.round, s.board)
 	if err != nil {
@@ -293,7 +293,7 @@ func (p *Pages) deskBoard(c echo.Context, do func(context.Context, saving, direc
 		return err
 	}
 	if s.why, err = deskReason(s.why); err == nil && s.why == "" {
-		err = tournament.FieldErrors{{Field: "reason", Detail: "say why; it stands in the history"}}
+		err = tournament.Fault("reason", "say why; it stands in the history")
 	}
 	if err == nil {
 		err = do(c.Request().Context(), s, s.order(c))

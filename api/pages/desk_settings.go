@@ -106,7 +106,7 @@ func (p *Pages) deskArbiters(c echo.Context) error {
 		login := strings.ToLower(strings.TrimSpace(c.FormValue("login") + c.FormValue("remove")))
 		found, err := p.People.AccountByLogin(ctx, login)
 		if errors.Is(err, account.ErrNotFound) {
-			return "", tournament.FieldErrors{{Field: "login", Detail: fmt.Sprintf("no account has the login %q", login)}}
+			return "", tournament.Fault("login", "no account has the login %q", login)
 		}
 		if err != nil {
 			return "", err
@@ -126,7 +126,7 @@ func (p *Pages) deskDelete(c echo.Context) error {
 	deleted := false
 	err := p.deskDo(c, "settings", auth.RunTournament, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
 		if strings.TrimSpace(c.FormValue("confirm")) != t.Name {
-			return "", tournament.FieldErrors{{Field: "confirm", Detail: "write the name of the tournament to delete it"}}
+			return "", tournament.Fault("confirm", "write the name of the tournament to delete it")
 		}
 		err := p.Director.Delete(ctx, t.ID, o)
 		deleted = err == nil

@@ -215,7 +215,7 @@ func (p *Pages) playerNamed(ctx context.Context, name, field string) (player clu
 	one, err := roster.ReadNames(name)
 	var faults roster.Faults
 	if errors.As(err, &faults) {
-		return player, false, tournament.FieldErrors{{Field: field, Detail: faults[0].Detail}}
+		return player, false, tournament.FieldErrors{{Field: field, Detail: faults[0].Detail, Said: faults[0].Said}}
 	}
 	list, _, err := p.Players.ListPlayers(ctx, club.PlayerFilter{Name: one[0].Name}, maxClubFound, "")
 	if err != nil {
@@ -228,6 +228,6 @@ func (p *Pages) playerNamed(ctx context.Context, name, field string) (player clu
 	case 1:
 		return list[0], true, nil
 	}
-	return player, false, tournament.FieldErrors{{Field: field, Detail: fmt.Sprintf(
-		"%d players are called %q; remove this entry, and add it again from the club's list, where you see who is who", len(list), one[0].Name)}}
+	return player, false, tournament.Fault(field,
+		"%d players are called %q; remove this entry, and add it again from the club's list, where you see who is who", len(list), one[0].Name)
 }

@@ -3,12 +3,10 @@ package pages
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
@@ -16,8 +14,7 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/internal/roster"
-	"quatuor/api/problem"
-	"quatuor/api/rest"
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/exchange"
@@ -121,7 +118,7 @@ func (p *Pages) createTournament(c echo.Context) error {
 		}
 	}
 	if err == nil && p.Variants != nil && !slices.Contains(p.Variants, settings.Variant) {
-		err = tournament.FieldErrors{{Field: "variant", Detail: fmt.Sprintf("%q is not played here", settings.Variant)}}
+		err = tournament.Fault("variant", "%q is not played here", settings.Variant)
 	}
 	if err == nil {
 		var t *tournament.Tournament
@@ -144,19 +141,11 @@ func (p *Pages) createTournament(c echo.Context) error {
 
 // alertOf says why something was refused; other errors are returned.
 func (p *Pages) alertOf(c echo.Context, refusal error) (*deskAlert, error) {
-	told := problem.Of(refusal, "", "")
-	if told.Status != http.StatusUnprocessableEntity && told.Status != http.StatusConflict {
+	status, said, fields := refusalOf(refusal)
+	if status != http.StatusUnprocessableEntity && status != http.StatusConflict {
 		return nil, refusal
 	}
-	alert := &deskAlert{}
-	if told.Detail != nil {
-		alert.Detail = *told.Detail
-	}
-	if told.Errors != nil {
-		for _, f := range *told.Errors {
-			alert.Fields = append(alert.Fields, rest.FieldError{Pointer: strings.TrimPrefix(f.Pointer, "/"), Detail: f.Detail})
-		}
-	}
+	alert := &deskAlert{Said: said, Fields: fields}
 	var err error
 	alert.Title, err = p.reader(c).Text("desk.refused.invalid")
 	return alert, err
@@ -192,7 +181,7 @@ func (p *Pages) enterLike(ctx context.Context, t, like *tournament.Tournament, w
 // importedBody is what the page about an imported tournament shows.
 type importedBody struct {
 	*tournament.Tournament
-	Notes []string
+	Notes []sentence.Sentence
 }
 
 // importTournament takes over a tournament from a report file.
@@ -215,14 +204,14 @@ func (p *Pages) importTournament(c echo.Context) error {
 	return p.showNew(c, http.StatusUnprocessableEntity, who, newBody{Form: p.tournamentForm(p.usualSettings(), c.Request().Form), Alert: alert})
 }
 
-func (p *Pages) importFile(c echo.Context, who auth.Identity) (*tournament.Tournament, []string, error) {
+func (p *Pages) importFile(c echo.Context, who auth.Identity) (*tournament.Tournament, []sentence.Sentence, error) {
 	key, err := uuid.Parse(c.FormValue("key"))
 	if err != nil {
 		return nil, nil, errUnreadable
 	}
 	file, err := c.FormFile("file")
 	if err != nil {
-		return nil, nil, tournament.FieldErrors{{Field: "file", Detail: "choose a report file (TRF)"}}
+		return nil, nil, tournament.Fault("file", "choose a report file (TRF)")
 	}
 	opened, err := file.Open()
 	if err != nil {
@@ -246,13 +235,13 @@ func (p *Pages) importFile(c echo.Context, who auth.Identity) (*tournament.Tourn
 		o.TieBreaks = codes
 	}
 	if p.Variants != nil && !slices.Contains(p.Variants, o.Variant) {
-		return nil, nil, tournament.FieldErrors{{Field: "variant", Detail: fmt.Sprintf("%q is not played here", o.Variant)}}
+		return nil, nil, tournament.Fault("variant", "%q is not played here", o.Variant)
 	}
 	id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("import\n"+who.AccountID+"\n"+key.String())).String()
 	t, notes, err := p.Director.Import(c.Request().Context(), id, text, o, who.AccountID, false)
 	var fields tournament.FieldErrors
 	if errors.Is(err, tournament.ErrInvalid) && !errors.As(err, &fields) {
-		return nil, nil, tournament.FieldErrors{{Field: "file", Detail: err.Error()}}
+		return nil, nil, tournament.FieldErrors{{Field: "file", Detail: err.Error(), Said: sentence.Of(err)}}
 	}
 	return t, notes, err
 }

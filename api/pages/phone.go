@@ -12,6 +12,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/internal/limit"
 	"quatuor/engine/table"
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/slip"
@@ -45,10 +46,10 @@ type phoneBody struct {
 	Code    string
 	Me      int // the seat that the visitor holds; 0 while a board card has not been told
 	Seats   []phoneSeat
-	Stands  string // the result, as score sheets write it
-	Alert   string // the name of a text that says why a form was not carried out
-	Detail  string // more about it
-	Typed   string // the word with a call
+	Stands  string            // the result, as score sheets write it
+	Alert   string            // the name of a text that says why a form was not carried out
+	Detail  sentence.Sentence // more about it
+	Typed   string            // the word with a call
 	Ranks   []string
 	Choices []phoneChoice
 }
@@ -298,12 +299,13 @@ func (p *Pages) refusedOnPhone(c echo.Context, b phoneBody, err error) error {
 	case errors.Is(err, slip.ErrCalled):
 		b.Alert, status = "called", http.StatusTooManyRequests
 	case errors.As(err, &fields):
-		b.Alert, b.Detail = "invalid", fields[0].Detail
+		b.Alert, b.Detail = "invalid", fields[0].Sentence()
 		if fields[0].Field == "seat" {
-			b.Alert, b.Detail = "seat", ""
+			b.Alert, b.Detail = "seat", sentence.Sentence{}
 		}
 	case errors.Is(err, tournament.ErrInvalid):
-		b.Alert, b.Detail = "invalid", err.Error()
+		_, b.Detail, _ = refusalOf(err)
+		b.Alert = "invalid"
 	default:
 		return err
 	}

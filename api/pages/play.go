@@ -17,6 +17,7 @@ import (
 	"quatuor/api/pages/message"
 	"quatuor/engine"
 	"quatuor/engine/table"
+	"quatuor/sentence"
 )
 
 // playBody is what a visitor who sits in a game can do.
@@ -271,10 +272,10 @@ func (p *Pages) refusal(in *message.Printer, err error) (why string, known bool)
 	case errors.Is(err, table.ErrNotStarted):
 		name = "not_started"
 	case errors.As(err, &illegal):
-		return in.TextOr("", "play.refused", "Why", illegal.Error()), true
+		return in.TextOr("", "play.refused", "Why", told(in, illegal.Sentence())), true
 	case errors.Is(err, table.ErrNoOffer), errors.Is(err, table.ErrNoTakebacks), errors.Is(err, table.ErrNoTakebackOffer),
 		errors.Is(err, table.ErrRematch), errors.Is(err, table.ErrDeclined), errors.Is(err, table.ErrInvitations):
-		return in.TextOr("", "play.refused_other", "Why", err.Error()), true
+		return in.TextOr("", "play.refused_other", "Why", told(in, sentence.Of(err))), true
 	default:
 		return "", false
 	}

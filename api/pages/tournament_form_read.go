@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"net/url"
@@ -75,7 +74,7 @@ type fieldReader struct {
 }
 
 func (r *fieldReader) fault(field, format string, args ...any) {
-	r.faults = append(r.faults, tournament.FieldError{Field: field, Detail: fmt.Sprintf(format, args...)})
+	r.faults = append(r.faults, tournament.Fault(field, format, args...)...)
 }
 
 // whole returns a whole number from 0 to most; 0 for an empty field.

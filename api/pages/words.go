@@ -11,6 +11,7 @@ import (
 
 	"quatuor/api/pages/message"
 	"quatuor/engine/catalog"
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/prizes"
 )
@@ -19,6 +20,8 @@ import (
 func (p *Pages) functions(in *message.Printer) template.FuncMap {
 	return template.FuncMap{
 		"t":           in.Text,
+		"field":       func(name string) template.HTML { return fieldLabel(in, name) },
+		"tell":        func(said sentence.Sentence) template.HTML { return tell(in, said) },
 		"named":       func(names string, value any) string { return named(in, names, value) },
 		"seatNames":   func(seats []seatBody) (string, error) { return seatNames(in, seats) },
 		"personNames": func(who []person) (string, error) { return personNames(in, who) },

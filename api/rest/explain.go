@@ -49,7 +49,7 @@ func (a *API) ExplainRound(ctx context.Context, r gen.ExplainRoundRequestObject)
 	}
 	floats := []gen.FloatExplanation{}
 	for _, f := range why.Floats {
-		floats = append(floats, gen.FloatExplanation{Entry: refs.id(f.Entry), Bracket: f.Bracket, Text: f.Text})
+		floats = append(floats, gen.FloatExplanation{Entry: refs.id(f.Entry), Bracket: f.Bracket, Text: f.Text.String()})
 	}
 	out.Floats = &floats
 	return gen.ExplainRound200JSONResponse(out), nil
@@ -80,7 +80,7 @@ func (r entryRefs) id(id string) gen.EntryRef {
 
 func boardExplanation(b pairing.BoardReason, refs entryRefs) gen.BoardExplanation {
 	v := gen.BoardExplanation{
-		Board: b.Board, Source: string(b.Source), Meeting: b.Meeting, Colours: optional(b.Colours), Bracket: optional(b.Bracket),
+		Board: b.Board, Source: string(b.Source), Meeting: b.Meeting.String(), Colours: optional(b.Colours.String()), Bracket: optional(b.Bracket),
 		Criterion: optional(b.Criterion), Entries: make([]gen.EntryRef, len(b.Seats)),
 	}
 	for i, id := range b.Seats {

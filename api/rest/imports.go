@@ -34,7 +34,11 @@ func (a *API) ImportTournament(ctx context.Context, r gen.ImportTournamentReques
 	}
 	v := a.tournamentFor(ctx, t)
 	if len(notes) > 0 {
-		v.Notes = &notes
+		texts := make([]string, len(notes))
+		for i, note := range notes {
+			texts[i] = note.String()
+		}
+		v.Notes = &texts
 	}
 	if check {
 		return gen.ImportTournament200JSONResponse(v), nil

@@ -73,7 +73,7 @@ func (a *API) invited(ctx context.Context, who auth.Identity, seats []gen.NewGam
 	}
 	refusal := &Refusal{Err: ErrInvalid}
 	for _, f := range faults {
-		refusal.Fields = append(refusal.Fields, FieldError{fmt.Sprintf("/seats/%d/player_id", f.Index), f.Detail})
+		refusal.Fields = append(refusal.Fields, FieldError{fmt.Sprintf("/seats/%d/player_id", f.Index), f.Detail.String()})
 	}
 	return 0, refusal
 }

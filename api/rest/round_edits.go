@@ -102,7 +102,7 @@ func warningViews(warnings []pairing.Warning) *gen.Warnings {
 	}
 	out := make(gen.Warnings, len(warnings))
 	for i, w := range warnings {
-		out[i] = gen.Warning{Code: string(w.Breach), Article: optional(w.Article), Board: optional(w.Board), Text: w.Text}
+		out[i] = gen.Warning{Code: string(w.Breach), Article: optional(w.Article), Board: optional(w.Board), Text: w.Text.String()}
 		if len(w.Entries) > 0 {
 			out[i].Entries = &w.Entries
 		}

@@ -37,10 +37,14 @@ var (
 
 // floorPlan is the plan in force, the special before the general.
 var floorPlan = []zone{
-	{packages: []string{"engine/clock"}, pure: true, timeless: true, never: slices.Concat(web, database)},
+	{ // what people are told: every package may say something
+		packages: []string{"sentence"},
+		never:    outside, pure: true, timeless: true,
+	},
+	{packages: []string{"engine/clock"}, ours: []string{"sentence"}, pure: true, timeless: true, never: slices.Concat(web, database)},
 	{
 		packages: []string{"engine/table"},
-		ours:     []string{"engine", "engine/clock", "engine/catalog", "engine/chance"},
+		ours:     []string{"engine", "engine/clock", "engine/catalog", "engine/chance", "sentence"},
 		never:    slices.Concat(web, database),
 	},
 	{packages: []string{"engine/enginetest"}, ours: []string{"engine"}, never: slices.Concat(web, database)},
@@ -51,18 +55,19 @@ var floorPlan = []zone{
 	},
 	{ // a record spells moments, so it knows time as a value
 		packages: []string{"engine/record"},
-		ours:     []string{"engine", "engine/catalog", "engine/chance", "engine/clock"},
+		ours:     []string{"engine", "engine/catalog", "engine/chance", "engine/clock", "sentence"},
 		never:    slices.Concat(web, database, []string{"os/...", "net/...", "sync/..."}),
 		pure:     true, timeless: true,
 	},
 	{
 		packages: []string{"engine/..."},
-		ours:     []string{"engine", "engine/internal/..."},
+		ours:     []string{"engine", "engine/internal/...", "sentence"},
 		never:    outside, pure: true, timeless: true,
 	},
-	{packages: []string{"tournament/director"}, ours: []string{"tournament/..."}, never: slices.Concat(web, database)},
+	{packages: []string{"tournament/director"}, ours: []string{"tournament/...", "sentence"}, never: slices.Concat(web, database)},
 	{ // forms of Unicode are a library's trade
 		packages: []string{"tournament/wording"},
+		ours:     []string{"sentence"},
 		never:    slices.Concat(web, outside), timeless: true,
 	},
 	{ // values and errors, which need nothing of the tournaments
@@ -71,7 +76,7 @@ var floorPlan = []zone{
 	},
 	{
 		packages: []string{"tournament/..."},
-		ours:     []string{"tournament/..."},
+		ours:     []string{"tournament/...", "sentence"},
 		never:    slices.Concat(web, database),
 		pure:     true, timeless: true,
 	},
@@ -106,7 +111,7 @@ var floorPlan = []zone{
 	},
 	{
 		packages: []string{"api/..."},
-		ours:     []string{"engine/...", "tournament/...", "rating/...", "api/..."},
+		ours:     []string{"engine/...", "tournament/...", "rating/...", "api/...", "sentence"},
 		never:    database,
 	},
 	{packages: []string{"cmd/quatuor/terminal"}, ours: []string{"tournament/wording"}, never: slices.Concat(web, database)},

@@ -1,13 +1,12 @@
 package clock
 
 import (
-	"errors"
-	"fmt"
+	"quatuor/sentence"
 	"strings"
 )
 
 // ErrControl means that a text is not a time control.
-var ErrControl = errors.New("time control")
+var ErrControl = sentence.Errorf("time control")
 
 // The limits of a time control.
 const (
@@ -27,7 +26,7 @@ func Parse(text string) (Control, error) {
 	}
 	stages, err := parseControl(text)
 	if err != nil {
-		return Control{}, fmt.Errorf("%w %q: %w", ErrControl, text, err)
+		return Control{}, sentence.Errorf("%w %q: %w", ErrControl, text, err)
 	}
 	return newControl(stages), nil
 }
@@ -41,14 +40,14 @@ func parseControl(text string) ([]stage, error) {
 		return []stage{{rule: correspondence, base: int64(n) * day}}, nil
 	}
 	if n := strings.Count(text, ":") + 1; n > maxStages {
-		return nil, fmt.Errorf("%d stages; at most %d are allowed", n, maxStages)
+		return nil, sentence.Errorf("%d stages; at most %d are allowed", n, maxStages)
 	}
 	parts := strings.Split(text, ":")
 	stages := make([]stage, len(parts))
 	for i, part := range parts {
 		s, err := parseStage(part, i == len(parts)-1)
 		if err != nil {
-			return nil, fmt.Errorf("stage %d: %w", i+1, err)
+			return nil, sentence.Errorf("stage %d: %w", i+1, err)
 		}
 		stages[i] = s
 	}
@@ -59,9 +58,9 @@ func parseStage(text string, last bool) (s stage, err error) {
 	moves, rest, found := strings.Cut(text, "/")
 	switch {
 	case found && last:
-		return s, errors.New("the last stage lasts to the end of the game and has no number of moves")
+		return s, sentence.Errorf("the last stage lasts to the end of the game and has no number of moves")
 	case !found && !last:
-		return s, errors.New(`a stage before the last needs its number of moves, such as "40/5400"`)
+		return s, sentence.Errorf(`a stage before the last needs its number of moves, such as "40/5400"`)
 	case found:
 		if s.moves, err = count(moves, maxMoves, "the number of moves"); err != nil {
 			return s, err
@@ -73,7 +72,7 @@ func parseStage(text string, last bool) (s stage, err error) {
 		return s, err
 	}
 	if s.base == 0 && s.rule != fischer && s.rule != delay && s.rule != byoyomi {
-		return s, errors.New("a base of 0 needs an increment, a delay or periods above 0")
+		return s, sentence.Errorf("a base of 0 needs an increment, a delay or periods above 0")
 	}
 	return s, nil
 }
@@ -113,7 +112,7 @@ func (s *stage) parseExtra(r rule, text, what string) (err error) {
 func (s *stage) parsePeriods(text string) (err error) {
 	number, length, found := strings.Cut(text, "x")
 	if !found {
-		return errors.New(`byo-yomi is written periods x seconds, such as "600y5x30"`)
+		return sentence.Errorf(`byo-yomi is written periods x seconds, such as "600y5x30"`)
 	}
 	if s.periods, err = count(number, maxPeriods, "the number of periods"); err != nil {
 		return err
@@ -122,7 +121,7 @@ func (s *stage) parsePeriods(text string) (err error) {
 		return err
 	}
 	if s.extra == 0 {
-		return errors.New("a period must be longer than 0")
+		return sentence.Errorf("a period must be longer than 0")
 	}
 	s.rule = byoyomi
 	return nil
@@ -132,7 +131,7 @@ func (s *stage) parsePeriods(text string) (err error) {
 func count(text string, limit int, what string) (int, error) {
 	n, ok := digits(text)
 	if !ok || n < 1 || n > int64(limit) {
-		return 0, fmt.Errorf("%s must be a whole number from 1 to %d, not %q", what, limit, text)
+		return 0, sentence.Errorf("%s must be a whole number from 1 to %d, not %q", what, limit, text)
 	}
 	return int(n), nil
 }
@@ -149,10 +148,10 @@ func duration(text string, limit int64, what string) (int64, error) {
 	}
 	fraction, decimal := digits(part)
 	if !ok || !decimal {
-		return 0, fmt.Errorf("%s must be seconds with at most three decimals, such as 5 or 0.5, not %q", what, text)
+		return 0, sentence.Errorf("%s must be seconds with at most three decimals, such as 5 or 0.5, not %q", what, text)
 	}
 	if n > limit/second || n*second+fraction > limit {
-		return 0, fmt.Errorf("%s must be at most %s seconds, not %s", what, seconds(limit), text)
+		return 0, sentence.Errorf("%s must be at most %s seconds, not %s", what, seconds(limit), text)
 	}
 	return n*second + fraction, nil
 }

@@ -2,6 +2,7 @@ package quivive
 
 import (
 	"quatuor/engine"
+	"quatuor/sentence"
 )
 
 // move is a parsed token. Podiums and pawns are placed on to.
@@ -130,9 +131,9 @@ func parseMove(text string) (move, error) {
 // judge returns nil if a move is legal for the seat on turn, and otherwise a refusal that says why not.
 func (s *state) judge(m move, seat engine.Seat) error {
 	if m.phase != s.phase {
-		wanted := [...]string{
-			build: "a podium is placed, as in +d4", pawns: "a pawn is placed, as in @d4",
-			play: "a pawn steps and a podium goes, as in d4-e5xc3",
+		wanted := [...]sentence.Sentence{
+			build: sentence.New("a podium is placed, as in +d4"), pawns: sentence.New("a pawn is placed, as in @d4"),
+			play: sentence.New("a pawn steps and a podium goes, as in d4-e5xc3"),
 		}
 		return engine.Refuse(engine.ErrIllegal, "not in this phase of the game: now %s", wanted[s.phase])
 	}

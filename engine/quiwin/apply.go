@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"quatuor/engine"
+	"quatuor/sentence"
 )
 
 // Apply carries out a choice or a leaving, and what follows from it.
@@ -55,26 +56,26 @@ func (f *full) move(e engine.Event) error {
 
 // objection returns the refusal of a choice that is not legal, explained by what the seat that made it knows.
 func (f *full) objection(seat engine.Seat, t token) error {
-	why := "the other seat has no tile in this tier that is not red"
+	why := sentence.New("the other seat has no tile in this tier that is not red")
 	switch {
 	case f.phase == lay && t.isTile():
-		why = "there is no " + t.String() + " in your hand"
+		why = sentence.New("there is no %s in your hand", t)
 	case f.phase == lay:
-		why = "now both seats choose a tile of their hand"
+		why = sentence.New("now both seats choose a tile of their hand")
 	case f.phase == giving && t.isGive() && (t.slot() < tierStart(f.laid) || t.slot() > f.laid):
-		why = "the tile to give must lie in the tier in play"
+		why = sentence.New("the tile to give must lie in the tier in play")
 	case f.phase == giving && t.isGive():
-		why = "a red tile cannot be given"
+		why = sentence.New("a red tile cannot be given")
 	case f.phase == giving:
-		why = "the other seat transfers its tile: choose the one of yours that leaves, as in give-4"
+		why = sentence.New("the other seat transfers its tile: choose the one of yours that leaves, as in give-4")
 	case !t.isAction():
-		why = "now an action is chosen: change, transfer or none"
+		why = sentence.New("now an action is chosen: change, transfer or none")
 	case t == change && f.change != 0, t == transfer && f.transfer.by != 0:
-		why = "the token for " + t.String() + " has been used"
+		why = sentence.New("the token for %s has been used", t)
 	case t == change:
-		why = "the tile that the other seat laid last is red"
+		why = sentence.New("the tile that the other seat laid last is red")
 	case f.last(seat).red():
-		why = "the tile that you laid last is red"
+		why = sentence.New("the tile that you laid last is red")
 	}
 	return engine.Refuse(engine.ErrIllegal, "%s is not legal: %s", t, why)
 }

@@ -1,8 +1,7 @@
 package record
 
 import (
-	"errors"
-	"fmt"
+	"quatuor/sentence"
 	"strconv"
 	"strings"
 )
@@ -31,28 +30,28 @@ func argument(kind Kind, text string) (string, error) {
 		case err != nil:
 			return "", err
 		case periods != nil && kind == Add:
-			return "", errors.New("periods are set, not added")
+			return "", sentence.Errorf("periods are set, not added")
 		case ms < 0 && kind == Set:
-			return "", errors.New("a clock is not set to less than nothing")
+			return "", sentence.Errorf("a clock is not set to less than nothing")
 		}
 		return ClockText(ms, periods), nil
 	case Adjudication:
 		ranks := parseRanks(text)
 		if ranks == nil {
-			return "", errors.New("write the ranks by seat, such as !adjudication=1,2")
+			return "", sentence.Errorf("write the ranks by seat, such as !adjudication=1,2")
 		}
 		return ranksText(ranks), nil
 	case Takeback:
 		n, err := parseCount(text)
 		if err != nil {
-			return "", errors.New("write the number of the first move that was taken back, such as !takeback=5")
+			return "", sentence.Errorf("write the number of the first move that was taken back, such as !takeback=5")
 		}
 		return strconv.Itoa(n), nil
 	case Pause, Resume:
 		return text, nil
 	}
 	if text != "" {
-		return "", errors.New("nothing comes after this word")
+		return "", sentence.Errorf("nothing comes after this word")
 	}
 	return "", nil
 }
@@ -72,7 +71,7 @@ func parseClock(text string) (ms int64, periods *int, err error) {
 	}
 	n, err := strconv.Atoi(count)
 	if err != nil || n < 0 || n > 1_000_000 {
-		return 0, nil, fmt.Errorf("%q is not a number of periods", clip(count))
+		return 0, nil, sentence.Errorf("%q is not a number of periods", clip(count))
 	}
 	return ms, &n, nil
 }

@@ -1,8 +1,7 @@
 package record
 
 import (
-	"errors"
-	"fmt"
+	"quatuor/sentence"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -115,7 +114,7 @@ func (e *Entry) set(name, value string) (err error) {
 		return err
 	case commandPosition:
 		if value == "" {
-			return errors.New("the position is missing")
+			return sentence.Errorf("the position is missing")
 		}
 		e.Position = value
 		return nil
@@ -123,7 +122,7 @@ func (e *Entry) set(name, value string) (err error) {
 		var rest string
 		e.Seat, rest, err = cutSeatPrefix(value + ":")
 		if err == nil && rest != "" {
-			err = fmt.Errorf("%q is not a seat", clip(value))
+			err = sentence.Errorf("%q is not a seat", clip(value))
 		}
 		return err
 	}

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"quatuor/engine"
+	"quatuor/sentence"
 )
 
 // JudgeJSON judges a record in JSON and appends the verdict to out, as one line of JSON with its line feed. The
@@ -34,7 +34,7 @@ func parse(text []byte) (Game, error) {
 		return Game{}, noRecord(err)
 	}
 	if slices.Contains(g.Moves, "") && hasNullMove(text) {
-		return Game{}, errors.New("no record: a move is null; want a string")
+		return Game{}, sentence.Errorf("no record: a move is null; want a string")
 	}
 	return g, nil
 }
@@ -50,11 +50,11 @@ func noRecord(err error) error {
 	if errors.As(err, &mistyped) {
 		key, _, _ := strings.Cut(mistyped.Field, ".")
 		if want, known := wanted[key]; known {
-			return fmt.Errorf("no record: there is a JSON %s in %s; want %s", mistyped.Value, key, want)
+			return sentence.Errorf("no record: there is a JSON %s in %s; want %s", mistyped.Value, key, want)
 		}
-		err = fmt.Errorf("it is a JSON %s", mistyped.Value)
+		err = sentence.Errorf("it is a JSON %s", mistyped.Value)
 	}
-	return fmt.Errorf(`no record: %w; want a JSON object such as {"variant":"quixo/duel","moves":["c1-c5"]}`, err)
+	return sentence.Errorf(`no record: %w; want a JSON object such as {"variant":"quixo/duel","moves":["c1-c5"]}`, err)
 }
 
 // hasNullMove reports whether one of the moves is null: it decodes like an empty string.

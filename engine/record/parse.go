@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quatuor/engine"
+	"quatuor/sentence"
 )
 
 // parser reads the text of one game.
@@ -124,7 +125,7 @@ func cutNumber(word string) (number int, token string, err error) {
 	}
 	number, err = strconv.Atoi(word[:digits])
 	if err != nil || number == 0 || word[0] == '0' {
-		return 0, "", fmt.Errorf("%q is not the number of a move; moves are counted from 1", clip(word))
+		return 0, "", sentence.Errorf("%q is not the number of a move; moves are counted from 1", clip(word))
 	}
 	return number, word[digits+1:], nil
 }
@@ -133,7 +134,7 @@ func cutNumber(word string) (number int, token string, err error) {
 func parseEntry(token string) (Entry, error) {
 	for _, c := range token {
 		if c < '!' || c > '~' || c == '}' {
-			return Entry{}, fmt.Errorf("%q is neither a move nor an event; they are written without spaces, in plain letters, digits and signs", clip(token))
+			return Entry{}, sentence.Errorf("%q is neither a move nor an event; they are written without spaces, in plain letters, digits and signs", clip(token))
 		}
 	}
 	seat, rest, err := cutSeatPrefix(token)
@@ -143,12 +144,12 @@ func parseEntry(token string) (Entry, error) {
 	word, isWord := strings.CutPrefix(rest, "!")
 	switch {
 	case rest == "" || rest[0] == '[' || checkResult(token) == nil:
-		return Entry{}, fmt.Errorf("a move is missing here: %q", clip(token))
+		return Entry{}, sentence.Errorf("a move is missing here: %q", clip(token))
 	case !isWord:
 		return Entry{Kind: Move, Seat: seat, Text: rest}, nil
 	case engine.Reason(word).Leaving():
 		if seat == 0 {
-			return Entry{}, fmt.Errorf("!%s needs the seat that leaves, as in 1:!%s", word, word)
+			return Entry{}, sentence.Errorf("!%s needs the seat that leaves, as in 1:!%s", word, word)
 		}
 		return Entry{Kind: Left, Seat: seat, Text: word}, nil
 	}
@@ -161,17 +162,17 @@ func parseWord(seat engine.Seat, word string) (Entry, error) {
 	kind := Kind(name)
 	switch {
 	case kind == Left || !slices.Contains(kinds, kind):
-		return Entry{}, fmt.Errorf("there is no !%s; there are N:!resignation, N:!time, N:!forfeit, !agreement, N:!offer, N:!decline, "+
+		return Entry{}, sentence.Errorf("there is no !%s; there are N:!resignation, N:!time, N:!forfeit, !agreement, N:!offer, N:!decline, "+
 			"!pause, !resume, !outage, !abort, N:!set=0:05:00, N:!add=0:01:00, !adjudication=1,2, !takeback=5, N:!takeback-offer "+
 			"and N:!takeback-decline, where N is a seat", clip(word))
 	case kind.ofSeat() && seat == 0:
-		return Entry{}, fmt.Errorf("!%s needs its seat, as in 1:!%s", clip(word), clip(word))
+		return Entry{}, sentence.Errorf("!%s needs its seat, as in 1:!%s", clip(word), clip(word))
 	case !kind.ofSeat() && seat != 0:
-		return Entry{}, fmt.Errorf("!%s concerns all seats; write it without one", clip(word))
+		return Entry{}, sentence.Errorf("!%s concerns all seats; write it without one", clip(word))
 	}
 	text, err := argument(kind, text)
 	if err != nil {
-		return Entry{}, fmt.Errorf("!%s: %w", clip(word), err)
+		return Entry{}, sentence.Errorf("!%s: %w", clip(word), err)
 	}
 	return Entry{Kind: kind, Seat: seat, Text: text}, nil
 }
@@ -183,7 +184,7 @@ func cutSeatPrefix(token string) (engine.Seat, string, error) {
 	}
 	n, err := strconv.Atoi(prefix)
 	if err != nil || n < 1 || n > maxSeats || strconv.Itoa(n) != prefix {
-		return 0, "", fmt.Errorf("%q names no seat before its colon; seats are 1, 2 and so on", clip(token))
+		return 0, "", sentence.Errorf("%q names no seat before its colon; seats are 1, 2 and so on", clip(token))
 	}
 	return engine.Seat(n), rest, nil
 }

@@ -11,6 +11,7 @@ import (
 	"quatuor/engine"
 	"quatuor/engine/chance"
 	"quatuor/engine/clock"
+	"quatuor/sentence"
 )
 
 // The names of the tags; those for each seat are followed by the seat's number.
@@ -293,7 +294,7 @@ func checkResult(text string) error {
 	if text == "*" || text == string(engine.ReasonReplay) || parseRanks(text) != nil {
 		return nil
 	}
-	return fmt.Errorf("%q is not a result; write the ranks by seat, such as 1,2, or replay for a void game, or * for none", clip(text))
+	return sentence.Errorf("%q is not a result; write the ranks by seat, such as 1,2, or replay for a void game, or * for none", clip(text))
 }
 
 // parseRanks reads at least two ranks joined by commas; nil for any other text.
@@ -315,14 +316,14 @@ func parseRanks(text string) []int {
 func parseCount(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > 1_000_000 {
-		return 0, fmt.Errorf("%q is not a number from 1 up; leave the tag out if there is none", clip(text))
+		return 0, sentence.Errorf("%q is not a number from 1 up; leave the tag out if there is none", clip(text))
 	}
 	return n, nil
 }
 
 func parseYes(text string) (bool, error) {
 	if text != affirmed {
-		return false, fmt.Errorf("%q is not %s; leave the tag out otherwise", clip(text), affirmed)
+		return false, sentence.Errorf("%q is not %s; leave the tag out otherwise", clip(text), affirmed)
 	}
 	return true, nil
 }
@@ -338,7 +339,7 @@ func parseControl(text string) (string, error) {
 func parseDigest(text string) (string, error) {
 	raw, err := hex.DecodeString(text)
 	if err != nil || len(raw) != 32 {
-		return "", fmt.Errorf("%q is not of 64 hexadecimal digits", clip(text))
+		return "", sentence.Errorf("%q is not of 64 hexadecimal digits", clip(text))
 	}
 	return hex.EncodeToString(raw), nil
 }
@@ -353,10 +354,10 @@ func parseOptions(text string) (map[string]string, error) {
 	for _, word := range strings.Fields(text) {
 		key, value, found := strings.Cut(word, "=")
 		if !found || !isOptionWord(key) || !isOptionWord(value) {
-			return nil, fmt.Errorf("%q is not an option; write key=value, with a space between two, such as draws=forbidden steps=forward", clip(word))
+			return nil, sentence.Errorf("%q is not an option; write key=value, with a space between two, such as draws=forbidden steps=forward", clip(word))
 		}
 		if _, twice := options[key]; twice {
-			return nil, fmt.Errorf("option %s is there twice", key)
+			return nil, sentence.Errorf("option %s is there twice", key)
 		}
 		options[key] = value
 	}

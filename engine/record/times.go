@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"quatuor/sentence"
 	"strconv"
 	"strings"
 	"time"
@@ -21,7 +22,7 @@ func moment(ms int64) string {
 func parseMoment(text string) (int64, error) {
 	at, err := time.Parse(momentLayout, text)
 	if err != nil {
-		return 0, fmt.Errorf("%q is not a moment; write it as 2026-11-21T18:00:04.250Z, in UTC with three decimals", clip(text))
+		return 0, sentence.Errorf("%q is not a moment; write it as 2026-11-21T18:00:04.250Z, in UTC with three decimals", clip(text))
 	}
 	return at.UnixMilli(), nil
 }
@@ -29,7 +30,7 @@ func parseMoment(text string) (int64, error) {
 // checkDate accepts a day as 2026-11-21.
 func checkDate(text string) error {
 	if _, err := time.Parse(time.DateOnly, text); err != nil {
-		return fmt.Errorf("%q is not a day; write it as 2026-11-21", clip(text))
+		return sentence.Errorf("%q is not a day; write it as 2026-11-21", clip(text))
 	}
 	return nil
 }
@@ -59,7 +60,7 @@ func duration(ms int64) string {
 const maxHours = 1_000_000_000
 
 func parseDuration(text string) (int64, error) {
-	wrong := fmt.Errorf("%q is not a duration; write it as hours:minutes:seconds, such as 0:05:02.250", clip(text))
+	wrong := sentence.Errorf("%q is not a duration; write it as hours:minutes:seconds, such as 0:05:02.250", clip(text))
 	positive, negative := strings.CutPrefix(text, "-")
 	clock, decimals, fraction := strings.Cut(positive, ".")
 	parts := strings.Split(clock, ":")

@@ -1,14 +1,13 @@
 package record
 
 import (
-	"errors"
-	"fmt"
+	"quatuor/sentence"
 	"slices"
 	"strconv"
 )
 
 // errHidden means that a record of a game that goes on was taken for a whole one.
-var errHidden = errors.New("the record hides moves; take one of the whole game")
+var errHidden = sentence.Errorf("the record hides moves; take one of the whole game")
 
 // Tokens returns what happened in the game itself, as [Game] takes it: its moves, without those that were taken back, and
 // what ended it. Offers, pauses and clocks are left out. Errors say why a record is not one of a game from its start.
@@ -22,7 +21,7 @@ func (r Record) Tokens() ([]string, error) {
 		case e.Kind == Takeback:
 			first, err := strconv.Atoi(e.Text)
 			if err != nil || first < 1 || first > len(moves) {
-				return nil, fmt.Errorf("there is no move %s to be taken back", clip(e.Text))
+				return nil, sentence.Errorf("there is no move %s to be taken back", clip(e.Text))
 			}
 			tokens = slices.Delete(tokens, moves[first-1], len(tokens))
 			moves = moves[:first-1]

@@ -3,13 +3,13 @@ package table
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"quatuor/engine"
 	"quatuor/engine/clock"
+	"quatuor/sentence"
 )
 
 // Acts of an arbiter:
@@ -53,7 +53,7 @@ func (t *Tables) Resume(ctx context.Context, a *Arrival, r Ruling, cause string)
 	return t.rule(ctx, a, r, func(d *draft, l Line) error {
 		standing := causes(d.Lines)
 		if cause == "" && len(standing) > 1 {
-			return fmt.Errorf("%w for %s; name the cause that is over", ErrPaused, quoted(standing))
+			return sentence.Errorf("%w for %s; name the cause that is over", ErrPaused, quoted(standing))
 		}
 		if cause == "" && len(standing) == 1 {
 			cause = standing[0]
@@ -134,7 +134,7 @@ func (t *Tables) TakeBack(ctx context.Context, a *Arrival, r Ruling, turn, plies
 			return err
 		}
 		if turn != d.Match.Turn() {
-			return fmt.Errorf("%w: it was for turn %d, the game is at turn %d", ErrStaleTurn, turn, d.Match.Turn())
+			return sentence.Errorf("%w: it was for turn %d, the game is at turn %d", ErrStaleTurn, turn, d.Match.Turn())
 		}
 		l.Kind, l.Text = LineTakeback, wordedText(strconv.Itoa(d.Match.Plies()-plies+1), l.Text)
 		return d.takeBack(l)
@@ -183,7 +183,7 @@ func (d *draft) resume(l Line) error {
 	case len(standing) == 0:
 		return ErrNotPaused
 	case !slices.Contains(standing, l.Word()):
-		return fmt.Errorf("%w for %q, but for %s", ErrNotPaused, l.Word(), quoted(standing))
+		return sentence.Errorf("%w for %q, but for %s", ErrNotPaused, l.Word(), quoted(standing))
 	case len(standing) > 1:
 		return d.mark(l)
 	}
@@ -211,7 +211,7 @@ func (d *draft) changeClock(l Line) error {
 		return err
 	}
 	if ms > maxClockTime || ms < -maxClockTime {
-		return fmt.Errorf("%w: %d ms is more than 30 days", ErrClock, ms)
+		return sentence.Errorf("%w: %d ms is more than 30 days", ErrClock, ms)
 	}
 	e := clock.Event{At: l.At, Kind: clock.Set, Seat: l.Seat, Remaining: ms, Periods: periods}
 	if l.Kind == LineAdd {
@@ -219,11 +219,11 @@ func (d *draft) changeClock(l Line) error {
 	}
 	c, _, err := d.Game.Clock.Apply(e)
 	if err != nil {
-		return fmt.Errorf("%w: %s", ErrClock, strings.TrimPrefix(err.Error(), clock.ErrState.Error()+": "))
+		return sentence.Errorf("%w: %s", ErrClock, strings.TrimPrefix(err.Error(), clock.ErrState.Error()+": "))
 	}
 	l.Remaining = c.Seat(l.Seat, l.At).Remaining
 	if l.Remaining > 2*maxClockTime {
-		return fmt.Errorf("%w: it would show more than 60 days", ErrClock)
+		return sentence.Errorf("%w: it would show more than 60 days", ErrClock)
 	}
 	d.note(l)
 	d.Game.Clock = c
@@ -238,7 +238,7 @@ func (d *draft) adjudicate(l Line) error {
 	event, _ := l.event()
 	after, err := d.Match.After(event)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrRanks, err)
+		return sentence.Errorf("%w: %w", ErrRanks, err)
 	}
 	d.note(l)
 	d.advance(after, d.Game.Clock.Stop(l.At))

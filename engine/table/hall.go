@@ -10,6 +10,7 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/catalog"
+	"quatuor/sentence"
 )
 
 // HallGame describes a game that was played on a board in the hall: the server knows its result, and its moves if they
@@ -75,7 +76,7 @@ func (d *draft) playRecorded(h HallGame) error {
 		return d.adjudicate(Line{Kind: LineAdjudication, Text: strings.Join(ranks, ","), At: h.At})
 	}
 	if o := d.Game.Outcome; o == nil || !slices.Equal(o.Ranks, h.Ranks) {
-		return fmt.Errorf("%w: the moves lead to another result than the one that was entered", ErrRanks)
+		return sentence.Errorf("%w: the moves lead to another result than the one that was entered", ErrRanks)
 	}
 	return nil
 }

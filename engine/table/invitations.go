@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"fmt"
+	"quatuor/sentence"
 	"slices"
 	"strings"
 	"time"
@@ -53,7 +54,7 @@ func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player, 
 		case d.Game.Status.Over():
 			return ErrGameOver
 		case d.Game.Invited == 0 || d.planned():
-			return fmt.Errorf("%w: the game is %s; a game that has begun can be resigned", ErrNoInvitation, d.Game.Status)
+			return sentence.Errorf("%w: the game is %s; a game that has begun can be resigned", ErrNoInvitation, d.Game.Status)
 		}
 		return d.abort(Line{Seat: int8(seats[0]), Text: why, At: at, By: by})
 	})
@@ -121,7 +122,7 @@ func (d *draft) expire(at int64) error {
 func (d *draft) notAccepted() error {
 	for seat := int8(1); ; seat++ {
 		if d.Game.Invited.Has(seat) {
-			return fmt.Errorf("%w: the player of seat %d has not accepted yet", ErrNotStarted, seat)
+			return sentence.Errorf("%w: the player of seat %d has not accepted yet", ErrNotStarted, seat)
 		}
 	}
 }

@@ -1,11 +1,10 @@
 package table
 
 import (
-	"fmt"
-
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
+	"quatuor/sentence"
 )
 
 // CheckEnd returns an error for a game that could go on for ever: positions can repeat, neither repetition nor length makes it a draw,
@@ -34,15 +33,24 @@ func CheckEnd(variant string, seats int, options map[string]string, controls ...
 			return nil
 		}
 	}
-	return &FieldError{"/options", "a game with repetition 0, max_plies 0 and no clock could go on for ever; leave out one of these " +
-		"options, or choose a time control"}
+	return fault("/options", "a game with repetition 0, max_plies 0 and no clock could go on for ever; leave out one of these "+
+		"options, or choose a time control")
 }
 
 // FieldError is a fault in one member of a request for a game; it wraps [ErrSetup].
 type FieldError struct {
 	Pointer string // of the member, as a JSON pointer
 	Detail  string // what is wrong, and what would be right
+	said    sentence.Sentence
 }
+
+func fault(pointer, format string, args ...any) *FieldError {
+	said := sentence.New(format, args...)
+	return &FieldError{pointer, said.String(), said}
+}
+
+// Sentence returns the detail with its values apart.
+func (e *FieldError) Sentence() sentence.Sentence { return e.said }
 
 // Error says where and what.
 func (e *FieldError) Error() string { return ErrSetup.Error() + ": " + e.Detail }
@@ -71,12 +79,12 @@ func checkCasual(g Game) error {
 	for i, c := range controls {
 		switch {
 		case c.String() != controls[0].String():
-			return &FieldError{"/seats", fmt.Sprintf("in a rated game all seats have the same time control; seat 1 has %s and seat %d has %s",
-				controls[0], i+1, c)}
+			return fault("/seats", "in a rated game all seats have the same time control; seat 1 has %s and seat %d has %s",
+				controls[0], i+1, c)
 		case c.None():
 		case c.Estimate() < minRatedTime || c.FirstTurn() < minFirstTurn:
-			return &FieldError{"/time_control", fmt.Sprintf("%s is too short for a rated game, which gives each seat at least %d seconds for "+
-				"its first 60 moves and %d for the first of them, such as 60 or 30+1", c, minRatedTime/1000, minFirstTurn/1000)}
+			return fault("/time_control", "%s is too short for a rated game, which gives each seat at least %d seconds for "+
+				"its first 60 moves and %d for the first of them, such as 60 or 30+1", c, minRatedTime/1000, minFirstTurn/1000)
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/chance"
+	"quatuor/sentence"
 )
 
 // A game whose seats add to its seed (Game.Nonces) goes the way of package chance. It waits, and has no match, while its
@@ -81,9 +82,9 @@ func (d *draft) contribute(l Line) error {
 	case before == l.Text:
 		return nil
 	case before != "":
-		return fmt.Errorf("%w: seat %d has sent another %s", ErrNonceGiven, l.Seat, l.Kind)
+		return sentence.Errorf("%w: seat %d has sent another %s", ErrNonceGiven, l.Seat, l.Kind)
 	case p.lapsed[l.Seat-1]:
-		return fmt.Errorf("%w: seat %d had %d minutes to send its commitment", ErrNonceLate, l.Seat, nonceTime/60_000)
+		return sentence.Errorf("%w: seat %d had %d minutes to send its commitment", ErrNonceLate, l.Seat, nonceTime/60_000)
 	case d.Game.Status != Waiting:
 		return ErrGameOver // broken off
 	case d.Game.Invited != 0:
@@ -198,14 +199,14 @@ func (p parts) complete() bool { return p.bound() && p.lacking() == nil }
 // fits returns an error for a nonce before all commitments are in, and for one that does not fit its commitment.
 func (p parts) fits(l Line) error {
 	if missing := p.unbound(); missing != 0 {
-		return fmt.Errorf("%w: seat %d has not sent its commitment", ErrNonceEarly, missing)
+		return sentence.Errorf("%w: seat %d has not sent its commitment", ErrNonceEarly, missing)
 	}
 	nonce, err := chance.ParseNonce(l.Text)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrNonceOther, err)
+		return sentence.Errorf("%w: %w", ErrNonceOther, err)
 	}
 	if got, want := nonce.Commitment(), p.commitments[l.Seat-1]; got != want {
-		return fmt.Errorf("%w: its SHA-256 is %s, not %s", ErrNonceOther, got, want)
+		return sentence.Errorf("%w: its SHA-256 is %s, not %s", ErrNonceOther, got, want)
 	}
 	return nil
 }
@@ -240,7 +241,7 @@ func (g *Game) seed(lines []Line) (seed string, dealt bool, err error) {
 func (g *Game) serverSeed() (engine.Seed, error) {
 	raw, err := hex.DecodeString(g.SeedHex)
 	if err != nil || len(raw) != len([32]byte{}) {
-		return engine.Seed{}, fmt.Errorf("%w: a seed is 64 hexadecimal digits", ErrSetup)
+		return engine.Seed{}, sentence.Errorf("%w: a seed is 64 hexadecimal digits", ErrSetup)
 	}
 	return engine.NewSeed([32]byte(raw)), nil
 }

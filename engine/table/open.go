@@ -13,6 +13,7 @@ import (
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
+	"quatuor/sentence"
 )
 
 // NewGame asks for a game.
@@ -161,7 +162,7 @@ func begin(g Game) (*Snapshot, error) {
 		return nil, errors.Join(ErrSetup, err)
 	}
 	if g.Nonces && !rules.Info().Secret {
-		return nil, fmt.Errorf("%w: %s has no chance in it to which the seats could add nonces", ErrSetup, g.Variant)
+		return nil, sentence.Errorf("%w: %s has no chance in it to which the seats could add nonces", ErrSetup, g.Variant)
 	}
 	controls, err := parseControls(g.Controls, setup.Seats)
 	if err != nil {
@@ -191,7 +192,7 @@ func begin(g Game) (*Snapshot, error) {
 
 func checkPlayers(w NewGame, seats int) error {
 	if len(w.Players) != seats {
-		return fmt.Errorf("%w: %d players for %d seats", ErrSetup, len(w.Players), seats)
+		return sentence.Errorf("%w: %d players for %d seats", ErrSetup, len(w.Players), seats)
 	}
 	seen := map[string]bool{}
 	for i, p := range w.Players {
@@ -199,10 +200,10 @@ func checkPlayers(w NewGame, seats int) error {
 			continue
 		}
 		if p == "" {
-			return fmt.Errorf("%w: seat %d has no player", ErrSetup, i+1)
+			return sentence.Errorf("%w: seat %d has no player", ErrSetup, i+1)
 		}
 		if seen[p] && w.Rated {
-			return fmt.Errorf("%w: a rated game needs different players; one sits at two seats", ErrSetup)
+			return sentence.Errorf("%w: a rated game needs different players; one sits at two seats", ErrSetup)
 		}
 		seen[p] = true
 	}
@@ -211,7 +212,7 @@ func checkPlayers(w NewGame, seats int) error {
 
 func parseControls(texts []string, seats int) ([]clock.Control, error) {
 	if len(texts) != 1 && len(texts) != seats {
-		return nil, fmt.Errorf("%w: %d time controls for %d seats; give one for all, or one each", ErrSetup, len(texts), seats)
+		return nil, sentence.Errorf("%w: %d time controls for %d seats; give one for all, or one each", ErrSetup, len(texts), seats)
 	}
 	controls := make([]clock.Control, seats)
 	for i := range controls {
@@ -245,7 +246,7 @@ func (d *draft) start(by string, at int64) error {
 	case d.Game.Invited != 0 && !d.planned():
 		return d.notAccepted()
 	case d.Match == nil:
-		return fmt.Errorf("%w: its seats have not all added to its seed", ErrNotStarted)
+		return sentence.Errorf("%w: its seats have not all added to its seed", ErrNotStarted)
 	}
 	awaited := seatNumbers(d.Match.Pending().Awaited)
 	c, _, err := d.Game.Clock.Apply(clock.Event{At: at, Kind: clock.Awaited, Await: awaited, HasAwait: true})
@@ -278,7 +279,7 @@ func (s *Snapshot) planned() bool { return s.Game.StartsAt != 0 }
 // planned returns what is asked for with a start that is not over yet, and with the seats that the game waits for.
 func (t *Tables) planned(w NewGame, seats int) (NewGame, error) {
 	if w.Tournament == nil || w.Nonces || w.Invited != 0 {
-		return w, fmt.Errorf("%w: only a tournament's game without nonces and invitations can start at a time of its own", ErrSetup)
+		return w, sentence.Errorf("%w: only a tournament's game without nonces and invitations can start at a time of its own", ErrSetup)
 	}
 	w.StartsAt = max(w.StartsAt, t.now()) // it may be opened late, because the server was away
 	for seat := int8(1); w.Together && int(seat) <= seats; seat++ {

@@ -6,6 +6,7 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/clock"
+	"quatuor/sentence"
 )
 
 // Act is the game, seat and account of an act. The caller checks that the account may act for the seat.
@@ -57,7 +58,7 @@ func (d *draft) playable(m Move) error {
 		return err
 	}
 	if m.Turn != d.Match.Turn() {
-		return fmt.Errorf("%w: it was for turn %d, the game is at turn %d", ErrStaleTurn, m.Turn, d.Match.Turn())
+		return sentence.Errorf("%w: it was for turn %d, the game is at turn %d", ErrStaleTurn, m.Turn, d.Match.Turn())
 	}
 	return nil
 }

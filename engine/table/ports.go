@@ -2,10 +2,10 @@ package table
 
 import (
 	"context"
-	"errors"
 
 	"quatuor/engine"
 	"quatuor/engine/clock"
+	"quatuor/sentence"
 )
 
 // Status is the state of a game.
@@ -232,42 +232,42 @@ type Snapshot struct {
 
 // Errors of live play. Refusals by the rules come as *engine.MoveError.
 var (
-	ErrNotFound    = errors.New("there is no such game")
-	ErrConflict    = errors.New("the game has moved on meanwhile")
-	ErrStaleTurn   = errors.New("this move was for another turn")
-	ErrFlagFallen  = errors.New("the move came after the time was up")
-	ErrGameOver    = errors.New("the game is over")
-	ErrNotStarted  = errors.New("the game has not started")
-	ErrPaused      = errors.New("the game is paused")
-	ErrNotPaused   = errors.New("the game is not paused")
-	ErrNoReason    = errors.New("an arbiter's act needs a reason, which stands in the game's record")
-	ErrClock       = errors.New("the clock cannot be changed like this")
-	ErrRanks       = errors.New("these ranks are not a possible result of this game")
-	ErrNotYourSeat = errors.New("this is not your seat")
-	ErrNoOffer     = errors.New("there is no draw offer to answer")
-	ErrSetup       = errors.New("a game cannot be set up like this")
-	ErrNotOver     = errors.New("the game is not over")
-	ErrRematch     = errors.New("this game has no rematch; a casual game between two players has")
-	ErrDeclined    = errors.New("the rematch was declined, or not accepted in time; create a new game")
+	ErrNotFound    = sentence.Errorf("there is no such game")
+	ErrConflict    = sentence.Errorf("the game has moved on meanwhile")
+	ErrStaleTurn   = sentence.Errorf("this move was for another turn")
+	ErrFlagFallen  = sentence.Errorf("the move came after the time was up")
+	ErrGameOver    = sentence.Errorf("the game is over")
+	ErrNotStarted  = sentence.Errorf("the game has not started")
+	ErrPaused      = sentence.Errorf("the game is paused")
+	ErrNotPaused   = sentence.Errorf("the game is not paused")
+	ErrNoReason    = sentence.Errorf("an arbiter's act needs a reason, which stands in the game's record")
+	ErrClock       = sentence.Errorf("the clock cannot be changed like this")
+	ErrRanks       = sentence.Errorf("these ranks are not a possible result of this game")
+	ErrNotYourSeat = sentence.Errorf("this is not your seat")
+	ErrNoOffer     = sentence.Errorf("there is no draw offer to answer")
+	ErrSetup       = sentence.Errorf("a game cannot be set up like this")
+	ErrNotOver     = sentence.Errorf("the game is not over")
+	ErrRematch     = sentence.Errorf("this game has no rematch; a casual game between two players has")
+	ErrDeclined    = sentence.Errorf("the rematch was declined, or not accepted in time; create a new game")
 
-	ErrInvitations  = errors.New("too many invitations are open")
-	ErrNoInvitation = errors.New("there is no invitation to decline")
+	ErrInvitations  = sentence.Errorf("too many invitations are open")
+	ErrNoInvitation = sentence.Errorf("there is no invitation to decline")
 
-	ErrNotOpen   = errors.New("this game has no open seats; it is for its players only")
-	ErrSeatTaken = errors.New("another player was faster")
-	ErrCode      = errors.New("only those who were given the link to this game can sit down in it; ask for the whole link")
+	ErrNotOpen   = sentence.Errorf("this game has no open seats; it is for its players only")
+	ErrSeatTaken = sentence.Errorf("another player was faster")
+	ErrCode      = sentence.Errorf("only those who were given the link to this game can sit down in it; ask for the whole link")
 
-	ErrNoTakebacks     = errors.New("in this game the players cannot agree to take moves back")
-	ErrNoTakebackOffer = errors.New("there is no request for a takeback to answer")
+	ErrNoTakebacks     = sentence.Errorf("in this game the players cannot agree to take moves back")
+	ErrNoTakebackOffer = sentence.Errorf("there is no request for a takeback to answer")
 
-	ErrNoNonces   = errors.New("the seats add nothing to the seed of this game")
-	ErrNonceGiven = errors.New("this can be sent once only")
-	ErrNonceEarly = errors.New("nonces can be sent once every seat has sent its commitment")
-	ErrNonceLate  = errors.New("the time for this is over, and the game is dealt without it")
-	ErrNonceOther = errors.New("this nonce does not fit the commitment that the seat has sent")
+	ErrNoNonces   = sentence.Errorf("the seats add nothing to the seed of this game")
+	ErrNonceGiven = sentence.Errorf("this can be sent once only")
+	ErrNonceEarly = sentence.Errorf("nonces can be sent once every seat has sent its commitment")
+	ErrNonceLate  = sentence.Errorf("the time for this is over, and the game is dealt without it")
+	ErrNonceOther = sentence.Errorf("this nonce does not fit the commitment that the seat has sent")
 
 	// ErrUnavailable says that what was asked cannot be stored or read at the moment, for a reason that lies outside
 	// this program and may pass: a full disk, a lock, a database server that is away. A journal wraps its errors in
 	// it, as does every other part of the same database.
-	ErrUnavailable = errors.New("the database is not available at the moment; try again soon")
+	ErrUnavailable = sentence.Errorf("the database is not available at the moment; try again soon")
 )

@@ -2,7 +2,7 @@ package table
 
 import (
 	"context"
-	"fmt"
+	"quatuor/sentence"
 	"slices"
 
 	"github.com/google/uuid"
@@ -28,11 +28,11 @@ func (t *Tables) Rematch(ctx context.Context, id, by, player string) (*Snapshot,
 	case len(before.SeatsOf(player)) == 0:
 		return nil, ErrNotYourSeat
 	case g.Status != Finished:
-		return nil, fmt.Errorf("%w: it is %s", ErrNotOver, g.Status)
+		return nil, sentence.Errorf("%w: it is %s", ErrNotOver, g.Status)
 	case g.Tournament != nil:
-		return nil, fmt.Errorf("%w: it belongs to a tournament", ErrRematch)
+		return nil, sentence.Errorf("%w: it belongs to a tournament", ErrRematch)
 	case len(g.Players) != 2:
-		return nil, fmt.Errorf("%w: it had %d seats", ErrRematch, len(g.Players))
+		return nil, sentence.Errorf("%w: it had %d seats", ErrRematch, len(g.Players))
 	}
 	players, controls := slices.Clone(g.Players), slices.Clone(g.Controls)
 	slices.Reverse(players)

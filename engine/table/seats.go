@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"quatuor/engine/clock"
+	"quatuor/sentence"
 )
 
 // An open game (Game.Open) is created with seats that have no player yet. Each of these is invited without a name: it is in
@@ -109,11 +110,11 @@ func (d *draft) seatFor(w Sitting) (int8, error) {
 	case d.Game.Code != "" && w.Code != d.Game.Code:
 		return 0, ErrCode
 	case len(open) == 0:
-		return 0, fmt.Errorf("%w: all seats are taken", ErrSeatTaken)
+		return 0, sentence.Errorf("%w: all seats are taken", ErrSeatTaken)
 	case w.Seat == 0:
 		return open[0], nil
 	case !slices.Contains(open, w.Seat):
-		return 0, fmt.Errorf("%w: seat %d is not open; these are: %v", ErrSeatTaken, w.Seat, open)
+		return 0, sentence.Errorf("%w: seat %d is not open; these are: %v", ErrSeatTaken, w.Seat, open)
 	}
 	return w.Seat, nil
 }
@@ -144,7 +145,7 @@ func (d *draft) leaveSeat(l Line, player string) error {
 	case d.Game.Status.Over():
 		return ErrGameOver
 	case d.Game.Status != Waiting || d.Game.Invited == 0:
-		return fmt.Errorf("%w: the game is %s; a game that has begun can be resigned", ErrNoInvitation, d.Game.Status)
+		return sentence.Errorf("%w: the game is %s; a game that has begun can be resigned", ErrNoInvitation, d.Game.Status)
 	}
 	if len(seats) > 0 {
 		l.Seat = int8(seats[0])

@@ -8,6 +8,7 @@ import (
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
+	"quatuor/sentence"
 )
 
 // errBroken means that a stored game cannot be continued.
@@ -17,7 +18,7 @@ var errBroken = errors.New("what is stored of the game cannot be carried out aga
 func fold(game Game, lines []Line) (*Snapshot, error) {
 	s, err := replay(game, lines)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errBroken, err)
+		return nil, sentence.Errorf("%w: %w", errBroken, err)
 	}
 	return s, nil
 }

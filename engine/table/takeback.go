@@ -2,10 +2,10 @@ package table
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"quatuor/engine"
+	"quatuor/sentence"
 )
 
 // If a game's regulations allow it (Game.Takebacks), a player may ask to take the last move of its side back, with all
@@ -127,5 +127,5 @@ func (d *draft) lastOf(seat int8) (int, error) {
 		}
 		ply--
 	}
-	return 0, fmt.Errorf("%w: seat %d has not moved", engine.Refuse(engine.ErrIllegal, "there is nothing to take back"), seat)
+	return 0, sentence.Errorf("%w: seat %d has not moved", engine.Refuse(engine.ErrIllegal, "there is nothing to take back"), seat)
 }

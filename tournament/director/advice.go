@@ -1,10 +1,10 @@
 package director
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )
@@ -19,7 +19,7 @@ func (d *Director) Advice(t *tournament.Tournament) []pairing.Warning {
 	}
 	var out []pairing.Warning
 	if field := t.Field(); field > 0 {
-		if text := roundAdvice(t, field); text != "" {
+		if text := roundAdvice(t, field); !text.IsZero() {
 			out = append(out, pairing.Warning{Breach: pairing.RoundCount, Text: text})
 		}
 	}
@@ -30,17 +30,17 @@ func (d *Director) Advice(t *tournament.Tournament) []pairing.Warning {
 }
 
 // roundAdvice returns the pairing system's advice on the number of rounds.
-func roundAdvice(t *tournament.Tournament, field int) string {
+func roundAdvice(t *tournament.Tournament, field int) sentence.Sentence {
 	pairer, err := pairerFor(t)
 	if err != nil {
-		return "" // such a tournament cannot be started
+		return sentence.Sentence{} // such a tournament cannot be started
 	}
 	if _, err := pairer.Rounds(field, t.RoundCount); err != nil {
-		return "cannot be started as it stands: " + strings.TrimSuffix(err.Error(), ": "+tournament.ErrInvalid.Error())
+		return sentence.New("cannot be started as it stands: %v", sentence.Of(err))
 	}
 	adviser, ok := pairer.(pairing.Adviser)
 	if !ok {
-		return ""
+		return sentence.Sentence{}
 	}
 	return adviser.Advice(field, t.RoundCount)
 }
@@ -60,8 +60,8 @@ func unconfirmed(t *tournament.Tournament) []pairing.Warning {
 		}
 	}
 	return slices.Concat(
-		confirm.say("registered but not confirmed: %s; they take part unless they withdraw"),
-		wait.say("waiting for members to agree: %s; teams that still wait at the start take no part, unless you confirm them"),
+		confirm.say(sentence.New("registered but not confirmed: %s; they take part unless they withdraw", confirm.list())),
+		wait.say(sentence.New("waiting for members to agree: %s; teams that still wait at the start take no part, unless you confirm them", wait.list())),
 	)
 }
 
@@ -75,11 +75,13 @@ func (n *named) add(e tournament.Entry) {
 	n.Entries, n.names = append(n.Entries, e.ID), append(n.names, e.Name)
 }
 
+func (n *named) list() string { return strings.Join(n.names, ", ") }
+
 // say returns the warning with its text; none if there is no entry to name.
-func (n *named) say(format string) []pairing.Warning {
+func (n *named) say(text sentence.Sentence) []pairing.Warning {
 	if len(n.names) == 0 {
 		return nil
 	}
-	n.Text = fmt.Sprintf(format, strings.Join(n.names, ", "))
+	n.Text = text
 	return []pairing.Warning{n.Warning}
 }

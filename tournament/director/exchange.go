@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/exchange"
 	"quatuor/tournament/pairing"
@@ -16,7 +17,7 @@ import (
 // new one. If the id exists already, it returns that tournament unchanged. Players that the options do not name are
 // created. Errors wrap tournament.ErrInvalid and name line and player if possible; then nothing is stored. The notes are
 // for the organiser. With check it stores nothing.
-func (d *Director) Import(ctx context.Context, id string, text []byte, o exchange.Options, by string, check bool) (t *tournament.Tournament, notes []string, err error) {
+func (d *Director) Import(ctx context.Context, id string, text []byte, o exchange.Options, by string, check bool) (t *tournament.Tournament, notes []sentence.Sentence, err error) {
 	if id == "" {
 		id = d.NewID()
 	} else if t, err := d.Store.Load(ctx, id); !errors.Is(err, tournament.ErrNotFound) {

@@ -1,10 +1,10 @@
 package director
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/knockout"
@@ -28,10 +28,10 @@ var duels = map[tournament.Format]bool{
 // checkFormat returns an error for a format that does not exist or does not suit the variant's shape.
 func checkFormat(f tournament.Format, s tournament.Shape) error {
 	if _, ok := formats[f]; !ok {
-		return fmt.Errorf("%q is not a format that can be played here; use %s", f, strings.Join(playable(), ", "))
+		return sentence.Errorf("%q is not a format that can be played here; use %s", f, strings.Join(playable(), ", "))
 	}
 	if duels[f] && (s.Min > 2 || s.Max < 2) {
-		return fmt.Errorf("a %s needs games between two, but this variant is for %d to %d", f, s.Min, s.Max)
+		return sentence.Errorf("a %s needs games between two, but this variant is for %d to %d", f, s.Min, s.Max)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package director
 
 import (
 	"context"
-	"fmt"
 
 	"quatuor/tournament"
 )
@@ -82,7 +81,7 @@ func (d *Director) judgeRecord(ctx context.Context, t *tournament.Tournament, ra
 	case d.JudgeRecord == nil:
 		return tournament.Refuse(tournament.ErrState, "no records are taken here")
 	case len(text) > tournament.MaxRecord:
-		return tournament.FieldErrors{{Field: "record", Detail: fmt.Sprintf("the record has %d bytes; at most %d are taken", len(text), tournament.MaxRecord)}}
+		return tournament.Fault("record", "the record has %d bytes; at most %d are taken", len(text), tournament.MaxRecord)
 	}
 	return d.JudgeRecord(ctx, t.Variant, t.Options, ranks, text)
 }

@@ -153,7 +153,7 @@ func (s Slip) check(seat int, text string) (string, error) {
 	case text == "":
 		return "", slip.ErrEmpty
 	case seat < 1 || seat > len(s.Pairing.Seats):
-		return "", tournament.FieldErrors{{Field: "seat", Detail: "say who you are"}}
+		return "", tournament.Fault("seat", "say who you are")
 	}
 	v, err := slip.ReadVerdict(text, len(s.Pairing.Seats))
 	if err != nil {

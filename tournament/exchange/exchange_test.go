@@ -142,7 +142,7 @@ func TestLeaves(t *testing.T) {
 func TestGapsAreClosed(t *testing.T) {
 	taken, tm, out := take(t, "012 Gaps\n142 9\n152 B\n192 FIDE_DUTCH_BAKU\n250       1.0 001 003 0003 0007\n250       0.5 004 005 0003 0007\n260 001 009 0003 0011\n"+
 		row(7, "", "")+row(3, "", "")+row(11, "", ""), Options{Players: map[int]string{11: "known"}})
-	if len(taken.Notes) != 1 || !strings.Contains(taken.Notes[0], "gaps") {
+	if len(taken.Notes) != 1 || !strings.Contains(taken.Notes[0].String(), "gaps") {
 		t.Errorf("notes %v", taken.Notes)
 	}
 	var names []string

@@ -2,12 +2,12 @@ package exchange
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/pairing"
@@ -23,7 +23,7 @@ type Taken struct {
 	Begun    tournament.Begun // without a seed
 	Players  []club.Player    // players to be created; the caller fills in who created them and when
 	Original Original
-	Notes    []string // hints for the organiser
+	Notes    []sentence.Sentence // hints for the organiser
 }
 
 // Import reads a report file. Errors wrap tournament.ErrInvalid and name line and player where they can.
@@ -77,7 +77,7 @@ func (i *importer) order() {
 }
 
 func (i *importer) note(format string, args ...any) {
-	i.taken.Notes = append(i.taken.Notes, fmt.Sprintf(format, args...))
+	i.taken.Notes = append(i.taken.Notes, sentence.New(format, args...))
 }
 
 func refuse(format string, args ...any) error {
@@ -98,7 +98,7 @@ func (i *importer) settings() error {
 	}
 	i.history = r.History(s.RoundCount + 1)
 	if s.TimeControl == "" {
-		return tournament.FieldErrors{{Field: "time_control", Detail: "the file does not say it in line 222; say it for the games to come"}}
+		return tournament.Fault("time_control", "the file does not say it in line 222; say it for the games to come")
 	}
 	if s.Format.Arrivals() {
 		s.Rules.FullPointByes = i.has(trf.FullPoint)
@@ -119,12 +119,12 @@ func (i *importer) rounds() error {
 	s := &i.taken.Settings
 	switch {
 	case !Tells(s.Format):
-		return tournament.FieldErrors{{Field: "format", Detail: "a report file tells of a swiss, round_robin or double_round_robin"}}
+		return tournament.Fault("format", "a report file tells of a swiss, round_robin or double_round_robin")
 	case s.RoundCount == 0 && s.Format.Cycles() > 0:
 		s.RoundCount = roundrobin.Rounds(len(i.players), s.Format == tournament.DoubleRoundRobin)
 	case s.RoundCount < max(1, i.played):
-		return tournament.FieldErrors{{Field: "rounds", Detail: fmt.Sprintf("the file tells of %d rounds that have been paired and not of how many "+
-			"there will be (line 142); say it, not fewer than these", i.played)}}
+		return tournament.Fault("rounds", "the file tells of %d rounds that have been paired and not of how many "+
+			"there will be (line 142); say it, not fewer than these", i.played)
 	}
 	return nil
 }

@@ -17,6 +17,7 @@
 package pairing
 
 import (
+	"quatuor/sentence"
 	"quatuor/tournament"
 )
 
@@ -33,8 +34,8 @@ type Pairer interface {
 
 // Adviser is a pairing system that can judge a planned number of rounds before the start.
 type Adviser interface {
-	// Advice returns a warning for the organiser of a field of so many entries; "" if there is none.
-	Advice(entries, planned int) string
+	// Advice returns a warning for the organiser of a field of so many entries; the zero value if there is none.
+	Advice(entries, planned int) sentence.Sentence
 }
 
 // History is the input of a pairing system: all that it knows when it pairs a round.

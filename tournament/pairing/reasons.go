@@ -1,10 +1,9 @@
 package pairing
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
+	"quatuor/sentence"
 	"quatuor/tournament"
 )
 
@@ -30,19 +29,19 @@ type Reasons struct {
 type Reason struct {
 	Seats      []string // entry ids in seat order
 	Bye        tournament.Bye
-	Meeting    string   // why these entries, or why this one has the bye
-	Colours    string   // why they have these seats; "" where there is nothing to decide
-	Articles   []string // of the FIDE Handbook, such as "C.04.3 5.2.1"
-	Bracket    string   // score of the bracket in which they met, as printed; "" without brackets
-	PassedOver string   // id of the candidate next above that was not taken; "" without one
-	Criterion  string   // what ruled it out, such as "C12"
+	Meeting    sentence.Sentence // why these entries, or why this one has the bye
+	Colours    sentence.Sentence // why they have these seats; the zero value where there is nothing to decide
+	Articles   []string          // of the FIDE Handbook, such as "C.04.3 5.2.1"
+	Bracket    string            // score of the bracket in which they met, as printed; "" without brackets
+	PassedOver string            // id of the candidate next above that was not taken; "" without one
+	Criterion  string            // what ruled it out, such as "C12"
 }
 
 // Float is an entry that was left over in a bracket.
 type Float struct {
 	Entry   string // id
 	Bracket string // its score, as printed
-	Text    string
+	Text    sentence.Sentence
 }
 
 // Source is the origin of a pairing.
@@ -100,16 +99,16 @@ func explainBoard(p tournament.Pairing, of map[string]*Reason, reconstructed boo
 	}
 	b.Reason, b.Source = *drawn, SeatsMoved
 	b.Seats = p.Seats
-	by := "the arbiter exchanged the seats."
+	by := sentence.New("But the arbiter exchanged the seats.")
 	switch {
 	case slices.ContainsFunc(p.Earlier, func(g tournament.EarlierGame) bool { return g.Ranks != nil }):
-		by = "these are the seats of the last game of the match."
+		by = sentence.New("But these are the seats of the last game of the match.")
 	case p.Games > 1:
-		by = "a void game was started anew with the seats exchanged."
+		by = sentence.New("But a void game was started anew with the seats exchanged.")
 	case reconstructed:
-		by = "by today’s results they would sit the other way round."
+		by = sentence.New("But by today’s results they would sit the other way round.")
 	}
-	b.Colours = strings.TrimSpace(drawn.Colours+" ") + " But " + by
+	b.Colours = sentence.Join(" ", drawn.Colours, by)
 	return b
 }
 
@@ -126,8 +125,8 @@ func sameEntries(a, b []string) bool {
 }
 
 // byHand returns the sentence that a board is not the system's, and what the system had instead.
-func byHand(p tournament.Pairing, of map[string]*Reason, reconstructed bool, name func(string) string) string {
-	var instead []string
+func byHand(p tournament.Pairing, of map[string]*Reason, reconstructed bool, name func(string) string) sentence.Sentence {
+	var instead []sentence.Sentence
 	for _, id := range p.Seats {
 		drawn := of[id]
 		if drawn == nil {
@@ -139,17 +138,31 @@ func byHand(p tournament.Pairing, of map[string]*Reason, reconstructed bool, nam
 			for i, other := range others {
 				others[i] = name(other)
 			}
-			instead = append(instead, fmt.Sprintf("%s with %s", name(id), strings.Join(others, " and ")))
+			instead = append(instead, sentence.New("%s with %s", name(id), enumerate(others)))
 		default:
-			instead = append(instead, fmt.Sprintf("%s with a bye", name(id)))
+			instead = append(instead, sentence.New("%s with a bye", name(id)))
 		}
 	}
-	out := "Set by the arbiter."
+	out := sentence.New("Set by the arbiter.")
 	if reconstructed {
-		out = "By today’s results the system would not pair so: the arbiter set it, or a result was corrected since."
+		out = sentence.New("By today’s results the system would not pair so: the arbiter set it, or a result was corrected since.")
 	}
+	var had sentence.Sentence
 	if len(instead) > 0 {
-		out += " The system had " + strings.Join(instead, ", and ") + "."
+		had = instead[0]
+		for _, one := range instead[1:] {
+			had = sentence.New("%v, and %v", had, one)
+		}
+		had = sentence.New("The system had %v.", had)
+	}
+	return sentence.Join(" ", out, had)
+}
+
+// enumerate joins names.
+func enumerate(names []string) sentence.Sentence {
+	out := sentence.New("%s", names[0])
+	for _, name := range names[1:] {
+		out = sentence.New("%v and %s", out, name)
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/roundrobin"
@@ -18,9 +19,9 @@ func byName(id string) string { return strings.ToUpper(id) }
 // TestExplain holds rounds against what the system had: as drawn, changed by hand, seats exchanged.
 func TestExplain(t *testing.T) {
 	drawn := pairing.Reasons{Boards: []pairing.Reason{
-		{Seats: []string{"a", "c"}, Meeting: "why", Colours: "so."},
-		{Seats: []string{"d", "b"}, Meeting: "why else", Colours: "so too."},
-		{Seats: []string{"e"}, Bye: tournament.PairingAllocated, Meeting: "left over"},
+		{Seats: []string{"a", "c"}, Meeting: sentence.New("why"), Colours: sentence.New("so.")},
+		{Seats: []string{"d", "b"}, Meeting: sentence.New("why else"), Colours: sentence.New("so too.")},
+		{Seats: []string{"e"}, Bye: tournament.PairingAllocated, Meeting: sentence.New("left over")},
 	}}
 	game := func(games int, seats ...string) tournament.Pairing {
 		return tournament.Pairing{Seats: seats, Games: games}
@@ -88,7 +89,7 @@ func TestReasonsGoWithThePairings(t *testing.T) {
 					t.Fatalf("%s: %d reasons for %d boards, %v", name, len(reasons.Boards), len(pairings), err)
 				}
 				for i, r := range reasons.Boards {
-					if fmt.Sprint(r.Seats, r.Bye) != fmt.Sprint(pairings[i].Seats, pairings[i].Bye) || r.Meeting == "" || len(r.Articles) == 0 {
+					if fmt.Sprint(r.Seats, r.Bye) != fmt.Sprint(pairings[i].Seats, pairings[i].Bye) || r.Meeting.IsZero() || len(r.Articles) == 0 {
 						t.Errorf("%s, board %d: %+v, paired is %+v", name, i+1, r, pairings[i])
 					}
 				}

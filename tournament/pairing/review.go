@@ -3,8 +3,8 @@ package pairing
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"quatuor/sentence"
 	"quatuor/tournament"
 )
 
@@ -35,7 +35,7 @@ type Warning struct {
 	Article string // of the FIDE Handbook, such as "C.04.3 C1"; "" where the tournament's own rules are broken
 	Board   int    // 0 if it concerns no board
 	Entries []string
-	Text    string
+	Text    sentence.Sentence
 }
 
 // articles maps breaches to the articles of the FIDE Handbook for Swiss tournaments.
@@ -58,7 +58,7 @@ func Review(h History, pairings []tournament.Pairing, unpaired []tournament.Entr
 		r.board(p)
 	}
 	for _, e := range unpaired {
-		r.warn(NotPaired, 0, fmt.Sprintf("%s has neither a game nor a bye", e.Name), e.ID)
+		r.warn(NotPaired, 0, sentence.New("%s has neither a game nor a bye", e.Name), e.ID)
 	}
 	return r.warnings
 }
@@ -70,7 +70,7 @@ type reviewer struct {
 	warnings []Warning
 }
 
-func (r *reviewer) warn(b Breach, board int, text string, entries ...string) {
+func (r *reviewer) warn(b Breach, board int, text sentence.Sentence, entries ...string) {
 	article := articles[b]
 	if article != "" && r.cycles > 0 {
 		article = roundRobinArticle
@@ -87,13 +87,13 @@ func (r *reviewer) board(p tournament.Pairing) {
 	}
 	if p.Bye != tournament.NoBye {
 		if p.Bye == tournament.PairingAllocated && len(seated) == 1 && slices.ContainsFunc(seated[0].Cells, r.barsBye) {
-			r.warn(SecondBye, p.Board, seated[0].Entry.Name+" has had a bye, or a win without playing", p.Seats...)
+			r.warn(SecondBye, p.Board, sentence.New("%s has had a bye, or a win without playing", seated[0].Entry.Name), p.Seats...)
 		}
 		return
 	}
 	for i, a := range seated {
 		if a.Away != tournament.NoBye && r.cycles == 0 { // who withdraws stays in the tables of a round-robin
-			r.warn(TakesLeave, p.Board, a.Entry.Name+" has withdrawn, is not checked in, or asked not to be paired", a.Entry.ID)
+			r.warn(TakesLeave, p.Board, sentence.New("%s has withdrawn, is not checked in, or asked not to be paired", a.Entry.Name), a.Entry.ID)
 		}
 		for _, b := range seated[:i] {
 			r.pair(p.Board, b, a)
@@ -110,18 +110,18 @@ func (r *reviewer) barsBye(c tournament.Cell) bool {
 }
 
 func (r *reviewer) pair(board int, a, b *Entrant) {
-	names := a.Entry.Name + " and " + b.Entry.Name
+	names := sentence.New("%s and %s", a.Entry.Name, b.Entry.Name)
 	ids := []string{a.Entry.ID, b.Entry.ID}
 	if rounds := a.meetings(b.Entry.Number); len(rounds) >= max(1, r.cycles) {
-		r.warn(MetBefore, board, fmt.Sprintf("%s have played each other in round %s", names, strings.Join(rounds, " and ")), ids...)
+		r.warn(MetBefore, board, sentence.New("%s have played each other in round %s", names, enumerate(rounds)), ids...)
 	}
 	if slices.ContainsFunc(r.h.Bans, func(group []int) bool {
 		return slices.Contains(group, a.Entry.Number) && slices.Contains(group, b.Entry.Number)
 	}) {
-		r.warn(Forbidden, board, names+" are not to meet", ids...)
+		r.warn(Forbidden, board, sentence.New("%s are not to meet", names), ids...)
 	}
 	if x, y := a.Score(), b.Score(); max(x-y, y-x) > r.h.Points.Win && r.cycles == 0 {
-		r.warn(ScoresFar, board, fmt.Sprintf("%s have %s and %s points", names, x, y), ids...)
+		r.warn(ScoresFar, board, sentence.New("%s have %s and %s points", names, x, y), ids...)
 	}
 }
 
@@ -149,11 +149,11 @@ func (r *reviewer) colour(board int, e *Entrant, c Colour) {
 	}
 	n := len(had)
 	running := n >= 2 && had[n-1] == c && had[n-2] == c
-	name := map[Colour]string{White: "the first seat", Black: "the second seat"}[c]
+	name := map[Colour]sentence.Sentence{White: sentence.New("the first seat"), Black: sentence.New("the second seat")}[c]
 	switch {
 	case running:
-		r.warn(SameColour, board, fmt.Sprintf("%s would have %s for the third time running", e.Entry.Name, name), e.Entry.ID)
+		r.warn(SameColour, board, sentence.New("%s would have %s for the third time running", e.Entry.Name, name), e.Entry.ID)
 	case more > 2:
-		r.warn(SameColour, board, fmt.Sprintf("%s would have had %s %d times more often than the other", e.Entry.Name, name, more), e.Entry.ID)
+		r.warn(SameColour, board, sentence.New("%s would have had %s %d times more often than the other", e.Entry.Name, name, more), e.Entry.ID)
 	}
 }

@@ -65,7 +65,7 @@ func TestReview(t *testing.T) {
 		var got []string
 		for _, w := range Review(h, test.pairings, test.left, test.cycles) {
 			got = append(got, fmt.Sprintf("%s %d %s", w.Breach, w.Board, strings.Join(w.Entries, ",")))
-			if w.Text == "" {
+			if w.Text.IsZero() {
 				t.Errorf("%s: %s without words", test.name, w.Breach)
 			}
 		}

@@ -45,7 +45,7 @@ const MaxWord = 120
 func CheckWord(word string) (string, error) {
 	word, err := wording.Line.Optional(word, MaxWord)
 	if err != nil {
-		return "", tournament.FieldErrors{{Field: "word", Detail: err.Error()}}
+		return "", tournament.Fault("word", "%v", err)
 	}
 	return word, nil
 }

@@ -28,19 +28,19 @@ import (
 	"encoding/base32"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"strconv"
 	"strings"
 
+	"quatuor/sentence"
 	"quatuor/tournament"
 )
 
 // Errors of this package.
 var (
-	ErrUnknown = errors.New("this code is not valid: it was mistyped, its round is over, or it was replaced by a new one")
-	ErrEmpty   = errors.New("say how the game ended")
-	ErrStale   = errors.New("something has changed since this form was shown; look at it again")
-	ErrCalled  = errors.New("the arbiter has been called just now")
+	ErrUnknown = sentence.Errorf("this code is not valid: it was mistyped, its round is over, or it was replaced by a new one")
+	ErrEmpty   = sentence.Errorf("say how the game ended")
+	ErrStale   = sentence.Errorf("something has changed since this form was shown; look at it again")
+	ErrCalled  = sentence.Errorf("the arbiter has been called just now")
 )
 
 // Place is a seat of a board in a round.

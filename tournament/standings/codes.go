@@ -1,12 +1,12 @@
 package standings
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"quatuor/sentence"
 	"quatuor/tournament"
 )
 
@@ -165,7 +165,7 @@ func parse(known map[string]rule, f tournament.Format, code string) (tieBreak, e
 // modify applies one modifier.
 func (t *tieBreak) modify(part string) error {
 	if part == "" || !strings.Contains(t.rule.modifiers, part[:1]) {
-		return fmt.Errorf("%q is not a modifier of it; %s", part, t.choice())
+		return sentence.Errorf("%q is not a modifier of it; %s", part, t.choice())
 	}
 	cuts := map[string]int{"1": 1, "2": 2}[part[1:]]
 	switch {
@@ -180,7 +180,7 @@ func (t *tieBreak) modify(part string) error {
 	case part[0] == 'L' && t.percent == 50 && t.draws == 0:
 		return t.limit(part[1:])
 	default:
-		return fmt.Errorf("%q cannot be added to it; %s", part, t.choice())
+		return sentence.Errorf("%q cannot be added to it; %s", part, t.choice())
 	}
 	return nil
 }
@@ -191,7 +191,7 @@ func (t *tieBreak) limit(text string) error {
 	signed := strings.HasPrefix(text, "+") || strings.HasPrefix(text, "-")
 	switch {
 	case err != nil || n < -100 || n > 100 || !signed && n == 0:
-		return fmt.Errorf("%q is not a limit; write for example L+1 (a draw more than half of the points), L-1 or L60 (per cent)", text)
+		return sentence.Errorf("%q is not a limit; write for example L+1 (a draw more than half of the points), L-1 or L60 (per cent)", text)
 	case signed:
 		t.draws = n
 	default:
@@ -201,16 +201,16 @@ func (t *tieBreak) limit(text string) error {
 }
 
 // choice returns the modifiers that a tie-break takes, in words.
-func (t *tieBreak) choice() string {
+func (t *tieBreak) choice() sentence.Sentence {
 	if t.rule.modifiers == "" {
-		return "it takes none"
+		return sentence.New("it takes none")
 	}
 	spelled := map[rune]string{'C': "C1, C2", 'M': "M1, M2", 'P': "P", 'F': "F", 'L': "L+1, L-1, L60"}
 	var out []string
 	for _, letter := range t.rule.modifiers {
 		out = append(out, spelled[letter])
 	}
-	return "it takes " + strings.Join(out, ", ") + ", each kind once"
+	return sentence.New("it takes %s, each kind once", strings.Join(out, ", "))
 }
 
 // compute returns the values of a group of tied pages, in the group's order.

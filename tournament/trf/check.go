@@ -3,6 +3,7 @@ package trf
 import (
 	"slices"
 
+	"quatuor/sentence"
 	"quatuor/tournament"
 )
 
@@ -35,8 +36,7 @@ func (r *Report) check() error {
 // checkCell compares a cell (round from 0) with that of the opponent.
 func (p *Player) checkCell(round int, byNumber map[int]*Player) error {
 	refuse := func(format string, args ...any) error {
-		args = append([]any{p.line, p.Number, round + 1}, args...)
-		return tournament.Refuse(tournament.ErrInvalid, "line %d, player %d, round %d: "+format, args...)
+		return tournament.Refuse(tournament.ErrInvalid, "line %d, player %d, round %d: %v", p.line, p.Number, round+1, sentence.New(format, args...))
 	}
 	c := p.Cells[round]
 	if c.Opponent == 0 {

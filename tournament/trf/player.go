@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"quatuor/sentence"
 	"quatuor/tournament/pairing"
 )
 
@@ -34,7 +35,7 @@ func readPlayer(text string) (Player, error) {
 	line := []rune(text)
 	number, err := readNumber(columns(line, 5, 8), 1, maxPlayers)
 	if err != nil {
-		return Player{}, fmt.Errorf(": the number in columns 5 to 8: %w", err)
+		return Player{}, sentence.Errorf(": the number in columns 5 to 8: %w", err)
 	}
 	p := Player{
 		Number: number, Sex: columns(line, 10, 10), Title: columns(line, 11, 13), Name: columns(line, 15, 47),
@@ -44,20 +45,20 @@ func readPlayer(text string) (Player, error) {
 	if points := columns(line, 81, 84); points == "" {
 		p.NoPoints = true
 	} else if p.Points, err = readPoints(points); err != nil {
-		return Player{}, fmt.Errorf(", player %d: points in columns 81 to 84: %w", number, err)
+		return Player{}, sentence.Errorf(", player %d: points in columns 81 to 84: %w", number, err)
 	}
 	if rank := columns(line, 86, 89); rank != "" {
 		if p.Rank, err = readNumber(rank, 0, maxPlayers); err != nil {
-			return Player{}, fmt.Errorf(", player %d: rank in columns 86 to 89: %w", number, err)
+			return Player{}, sentence.Errorf(", player %d: rank in columns 86 to 89: %w", number, err)
 		}
 	}
 	if rounds := (len(line) - firstCell + cellWidth - 1) / cellWidth; rounds > maxRounds {
-		return Player{}, fmt.Errorf(", player %d: the line is long enough for %d rounds; at most %d can be read", number, rounds, maxRounds)
+		return Player{}, sentence.Errorf(", player %d: the line is long enough for %d rounds; at most %d can be read", number, rounds, maxRounds)
 	}
 	for at := firstCell; at < len(line); at += cellWidth {
 		c, err := readCell(line[at:min(at+cellWidth, len(line))])
 		if err != nil {
-			return Player{}, fmt.Errorf(", player %d, round %d: %w", number, len(p.Cells)+1, err)
+			return Player{}, sentence.Errorf(", player %d, round %d: %w", number, len(p.Cells)+1, err)
 		}
 		p.Cells = append(p.Cells, c)
 	}
@@ -77,7 +78,7 @@ func trimmed(cells []Cell) []Cell {
 func readCell(text []rune) (c Cell, err error) {
 	if opponent := columns(text, 1, 6); opponent != "" {
 		if c.Opponent, err = readNumber(opponent, 0, maxPlayers); err != nil {
-			return c, fmt.Errorf("the opponent: %w", err)
+			return c, sentence.Errorf("the opponent: %w", err)
 		}
 	}
 	switch colour := columns(text, 7, 8); colour {
@@ -87,14 +88,14 @@ func readCell(text []rune) (c Cell, err error) {
 		c.Colour = pairing.Black
 	case "", "-":
 	default:
-		return c, fmt.Errorf("%q is not a colour; use w, b or -", colour)
+		return c, sentence.Errorf("%q is not a colour; use w, b or -", colour)
 	}
 	result := strings.ToUpper(columns(text, 9, 10))
 	switch {
 	case result == "":
 		c.Result = NoResult
 	case len(result) > 1 || !strings.Contains("1=0WDL+-HFUZ", result):
-		return c, fmt.Errorf("%q is not a result; use one of 1 = 0 + - H F U Z W D L", result)
+		return c, sentence.Errorf("%q is not a result; use one of 1 = 0 + - H F U Z W D L", result)
 	default:
 		c.Result = Result(result[0])
 	}
@@ -105,11 +106,11 @@ func readCell(text []rune) (c Cell, err error) {
 func (c Cell) check() error {
 	switch {
 	case c.Result.isGame() && c.Opponent == 0:
-		return fmt.Errorf("the result %q needs an opponent", c.Result)
+		return sentence.Errorf("the result %q needs an opponent", c.Result)
 	case c.Result.isBye() && c.Opponent != 0:
-		return fmt.Errorf("the bye %q cannot have opponent %d", c.Result, c.Opponent)
+		return sentence.Errorf("the bye %q cannot have opponent %d", c.Result, c.Opponent)
 	case c.Result.isGame() && c.Colour == 0:
-		return fmt.Errorf("the colour against %d is missing", c.Opponent)
+		return sentence.Errorf("the colour against %d is missing", c.Opponent)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"quatuor/sentence"
 	"quatuor/tournament"
 )
 
@@ -17,7 +18,7 @@ func (t *pointTable) read(text string) error {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		code := strings.ToUpper(text[:1])[0]
 		if !strings.ContainsRune("WDLAPX", rune(code)) {
-			return fmt.Errorf("%q is not a result that points can be set for; use W, D, L, A, P or X", text[:1])
+			return sentence.Errorf("%q is not a result that points can be set for; use W, D, L, A, P or X", text[:1])
 		}
 		value := strings.TrimSpace(text[1:])
 		end := strings.IndexFunc(value, func(c rune) bool { return c != '.' && c != ',' && (c < '0' || c > '9') })
@@ -60,7 +61,7 @@ func readPoints(text string) (tournament.Points, error) {
 	n, err := readNumber(whole, 0, 999)
 	m, err2 := readNumber(part, 0, 9)
 	if err != nil || err2 != nil || len(part) != 1 || !strings.ContainsAny(text, "0123456789") {
-		return 0, fmt.Errorf("%q is not a number of points, such as 3.5", text)
+		return 0, sentence.Errorf("%q is not a number of points, such as 3.5", text)
 	}
 	return tournament.Points(10*n + m), nil
 }

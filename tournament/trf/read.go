@@ -2,11 +2,11 @@ package trf
 
 import (
 	"bytes"
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/wording"
@@ -105,7 +105,7 @@ func (r *Report) readLine(number int, line string, points *pointTable) error {
 		r.Other = append(r.Other, Other{After: len(r.Players), Text: line})
 	}
 	if err != nil {
-		return fmt.Errorf(" (%s): %w", code, err)
+		return sentence.Errorf(" (%s): %w", code, err)
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ func (r *Report) textFields() []textField {
 func readNumber(text string, low, high int) (int, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil || n < low || n > high {
-		return 0, fmt.Errorf("%q is not a number from %d to %d", strings.TrimSpace(text), low, high)
+		return 0, sentence.Errorf("%q is not a number from %d to %d", strings.TrimSpace(text), low, high)
 	}
 	return n, nil
 }
@@ -177,7 +177,7 @@ func (r *Report) readInitial(line, text string) error {
 			r.Initial = pairing.Black
 		default:
 			if line[:3] == "152" {
-				return fmt.Errorf("%q is not a colour; use W or B", word)
+				return sentence.Errorf("%q is not a colour; use W or B", word)
 			}
 			more = true
 		}
@@ -191,11 +191,11 @@ func (r *Report) readInitial(line, text string) error {
 func (r *Report) readByes(text string) error {
 	words := strings.Fields(text)
 	if len(words) < 2 {
-		return fmt.Errorf("a type (H, F or Z), a round and numbers are needed")
+		return sentence.Errorf("a type (H, F or Z), a round and numbers are needed")
 	}
 	b := Bye{Type: Result(strings.ToUpper(words[0])[0])}
 	if len(words[0]) != 1 || b.Type != HalfPoint && b.Type != FullPoint && b.Type != ZeroPoint {
-		return fmt.Errorf("%q is not a type of bye; use H, F or Z", words[0])
+		return sentence.Errorf("%q is not a type of bye; use H, F or Z", words[0])
 	}
 	var err error
 	if b.Round, err = readNumber(words[1], 1, EveryRound); err != nil {
@@ -209,7 +209,7 @@ func (r *Report) readByes(text string) error {
 func (r *Report) readVirtual(line string) error {
 	words := strings.Fields(columns([]rune(line), 9, 31)) // match points, in front, are for teams
 	if len(words) != 5 {
-		return fmt.Errorf("points, two rounds and two numbers are needed from column 10 on")
+		return sentence.Errorf("points, two rounds and two numbers are needed from column 10 on")
 	}
 	points, err := readPoints(words[0])
 	if err != nil {
@@ -221,7 +221,7 @@ func (r *Report) readVirtual(line string) error {
 	}
 	v := Virtual{Points: points, First: n[0], Last: n[1], From: n[2], To: n[3]}
 	if v.First > v.Last || v.From > v.To {
-		return fmt.Errorf("rounds %d to %d and players %d to %d: the first must not be the greater", v.First, v.Last, v.From, v.To)
+		return sentence.Errorf("rounds %d to %d and players %d to %d: the first must not be the greater", v.First, v.Last, v.From, v.To)
 	}
 	r.Virtual = append(r.Virtual, v)
 	return nil
@@ -231,7 +231,7 @@ func (r *Report) readVirtual(line string) error {
 func (r *Report) readAcceleration(line string) error {
 	words := strings.Fields(line)
 	if len(words) < 2 {
-		return fmt.Errorf("a number and points for each round are needed")
+		return sentence.Errorf("a number and points for each round are needed")
 	}
 	number, err := readNumber(words[1], 1, maxPlayers)
 	if err != nil {
@@ -257,7 +257,7 @@ func (r *Report) readAcceleration(line string) error {
 func (r *Report) readForbidden(text string) error {
 	words := strings.Fields(text)
 	if len(words) < 2 {
-		return fmt.Errorf("two rounds and at least two numbers are needed")
+		return sentence.Errorf("two rounds and at least two numbers are needed")
 	}
 	rounds, err := readNumbers(words[:2])
 	if err != nil {
@@ -272,7 +272,7 @@ func (r *Report) forbid(first, last int, words []string) error {
 		return err
 	}
 	if len(numbers) < 2 || first > last {
-		return fmt.Errorf("at least two numbers are needed, and rounds in their order")
+		return sentence.Errorf("at least two numbers are needed, and rounds in their order")
 	}
 	r.Forbidden = append(r.Forbidden, Forbidden{first, last, numbers})
 	return nil
@@ -294,11 +294,11 @@ func abnormalOf(line []rune) (a Abnormal, err error) {
 	if letter := strings.ToUpper(columns(line, 5, 5)); letter != "" {
 		a.Type = Result(letter[0])
 		if !strings.Contains("WDLFHZ+-", letter) {
-			return a, fmt.Errorf("%q is not a result that points can be set for", letter)
+			return a, sentence.Errorf("%q is not a result that points can be set for", letter)
 		}
 	}
 	if teams := columns(line, 6, 12); teams != "" {
-		return a, fmt.Errorf("match points %q are for teams", teams)
+		return a, sentence.Errorf("match points %q are for teams", teams)
 	}
 	points, negative := strings.CutPrefix(columns(line, 13, 19), "-")
 	if a.Points, err = readPoints(points); err != nil {

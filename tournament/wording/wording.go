@@ -14,8 +14,7 @@
 package wording
 
 import (
-	"errors"
-	"fmt"
+	"quatuor/sentence"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -34,10 +33,10 @@ const (
 )
 
 // errEncoding means that a text is not valid UTF-8.
-var errEncoding = errors.New("it is not in UTF-8")
+var errEncoding = sentence.Errorf("it is not in UTF-8")
 
 // errBlank means that a text has no visible character.
-var errBlank = errors.New("it is blank: write at least one letter, digit or sign")
+var errBlank = sentence.Errorf("it is blank: write at least one letter, digit or sign")
 
 // Clean returns a text in its normal form, or an error that says what is wrong with it. maxLength is in characters. A
 // blank text is an error.
@@ -58,7 +57,7 @@ func (f Form) Optional(text string, maxLength int) (string, error) {
 		}
 	}
 	if n := utf8.RuneCountInString(text); n > maxLength {
-		return "", fmt.Errorf("it has %d characters; at most %d are possible", n, maxLength)
+		return "", sentence.Errorf("it has %d characters; at most %d are possible", n, maxLength)
 	}
 	return text, nil
 }
@@ -197,13 +196,13 @@ func collapseSpace(text string) string {
 func refusal(k kind, r rune) error {
 	switch k {
 	case lineBreak:
-		return errors.New("it has a line break inside; write it in one line")
+		return sentence.Errorf("it has a line break inside; write it in one line")
 	case bidi:
-		return fmt.Errorf("it holds %U, which turns the direction of the text; leave it out", r)
+		return sentence.Errorf("it holds %U, which turns the direction of the text; leave it out", r)
 	case control:
-		return fmt.Errorf("it holds the control character %U; leave it out", r)
+		return sentence.Errorf("it holds the control character %U; leave it out", r)
 	}
-	return fmt.Errorf("it holds %U, which has no common meaning and cannot be shown everywhere; leave it out", r)
+	return sentence.Errorf("it holds %U, which has no common meaning and cannot be shown everywhere; leave it out", r)
 }
 
 // after returns the next character that is not a joining one, or 0.

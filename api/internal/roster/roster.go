@@ -12,6 +12,7 @@ import (
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
 	"quatuor/rating/ledger"
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/wording"
@@ -19,8 +20,15 @@ import (
 
 // Fault is a fault in one line of a list.
 type Fault struct {
-	Pointer string // JSON pointer to it, "" for the whole list
-	Detail  string // what was wrong and what would be right
+	Pointer string            // JSON pointer to it, "" for the whole list
+	Detail  string            // what was wrong and what would be right
+	Said    sentence.Sentence // the detail with its values apart
+}
+
+// newFault returns a fault with its detail.
+func newFault(pointer, format string, args ...any) Fault {
+	said := sentence.New(format, args...)
+	return Fault{pointer, said.String(), said}
 }
 
 // Faults are all faults of a list, as an error.
@@ -34,7 +42,9 @@ func (f Faults) Error() string {
 	return fmt.Sprintf("%s; and %d more", f[0].Detail, len(f)-1)
 }
 
-func fault(pointer, detail string) error { return Faults{{pointer, detail}} }
+func fault(pointer, format string, args ...any) error {
+	return Faults{newFault(pointer, format, args...)}
+}
 
 // MaxNames is how many names a list of names may have.
 const MaxNames = 500
@@ -60,7 +70,7 @@ func ReadNames(text string) ([]Name, error) {
 		}
 		n, err := readName(line)
 		if err != nil {
-			faults = append(faults, Fault{fmt.Sprintf("/lines/%d", i+1), fmt.Sprintf("line %d: %v", i+1, err)})
+			faults = append(faults, newFault(fmt.Sprintf("/lines/%d", i+1), "line %d: %v", i+1, err))
 			continue
 		}
 		names = append(names, n)
@@ -71,7 +81,7 @@ func ReadNames(text string) ([]Name, error) {
 	case len(names) == 0:
 		return nil, fault("", "write at least one name")
 	case len(names) > MaxNames:
-		return nil, fault("", fmt.Sprintf("%d names are too many; at most %d can be entered at once", len(names), MaxNames))
+		return nil, fault("", "%d names are too many; at most %d can be entered at once", len(names), MaxNames)
 	}
 	return names, nil
 }
@@ -82,7 +92,7 @@ func readName(line string) (n Name, err error) {
 		parts = []string{strings.TrimRight(m[1], " ,"), m[2]}
 	}
 	if n.Name, err = wording.Line.Clean(parts[0], maxName); err != nil {
-		return n, fmt.Errorf("the name cannot be taken: %w", err)
+		return n, sentence.Errorf("the name cannot be taken: %w", err)
 	}
 	for _, part := range parts[1:] {
 		if part = strings.TrimSpace(part); part == "" {
@@ -90,16 +100,16 @@ func readName(line string) (n Name, err error) {
 		}
 		if value, err := strconv.ParseFloat(part, 64); err == nil && n.Rating == 0 {
 			if !(value > 0 && value <= 5000) {
-				return n, fmt.Errorf("%q is no rating from 1 to 5000", part)
+				return n, sentence.Errorf("%q is no rating from 1 to 5000", part)
 			}
 			n.Rating = value
 			continue
 		}
 		if n.Club != "" {
-			return n, fmt.Errorf("%q is too much; write a name, a rating and a club", part)
+			return n, sentence.Errorf("%q is too much; write a name, a rating and a club", part)
 		}
 		if n.Club, err = wording.Line.Optional(part, maxName); err != nil {
-			return n, fmt.Errorf("the club cannot be taken: %w", err)
+			return n, sentence.Errorf("the club cannot be taken: %w", err)
 		}
 	}
 	return n, nil

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"quatuor/sentence"
 	"quatuor/tournament/wording"
 )
 
@@ -28,7 +29,7 @@ func ReadTeams(text string, members int) ([]Team, error) {
 		}
 		team, err := readTeam(line, members)
 		if err != nil {
-			faults = append(faults, Fault{fmt.Sprintf("/lines/%d", i+1), fmt.Sprintf("line %d: %v", i+1, err)})
+			faults = append(faults, newFault(fmt.Sprintf("/lines/%d", i+1), "line %d: %v", i+1, err))
 			continue
 		}
 		teams = append(teams, team)
@@ -39,7 +40,7 @@ func ReadTeams(text string, members int) ([]Team, error) {
 	case len(teams) == 0:
 		return nil, fault("", "write at least one team")
 	case len(teams) > MaxNames:
-		return nil, fault("", fmt.Sprintf("%d teams are too many; at most %d can be entered at once", len(teams), MaxNames))
+		return nil, fault("", "%d teams are too many; at most %d can be entered at once", len(teams), MaxNames)
 	}
 	return teams, nil
 }
@@ -47,10 +48,10 @@ func ReadTeams(text string, members int) ([]Team, error) {
 func readTeam(line string, members int) (team Team, err error) {
 	name, rest, found := strings.Cut(line, ":")
 	if !found {
-		return team, fmt.Errorf("write the name of the team, a colon and its %d players, such as Blue Team: Anna Berg, Bert Carl", members)
+		return team, sentence.Errorf("write the name of the team, a colon and its %d players, such as Blue Team: Anna Berg, Bert Carl", members)
 	}
 	if team.Name, err = wording.Line.Clean(name, maxName); err != nil {
-		return team, fmt.Errorf("the name of the team cannot be taken: %w", err)
+		return team, sentence.Errorf("the name of the team cannot be taken: %w", err)
 	}
 	separator := ","
 	if strings.Contains(rest, ";") {
@@ -66,13 +67,13 @@ func readTeam(line string, members int) (team Team, err error) {
 		}
 		for _, other := range team.Players {
 			if strings.EqualFold(other.Name, player.Name) {
-				return team, fmt.Errorf("%s is named twice in %s", player.Name, team.Name)
+				return team, sentence.Errorf("%s is named twice in %s", player.Name, team.Name)
 			}
 		}
 		team.Players = append(team.Players, player)
 	}
 	if len(team.Players) != members {
-		return team, fmt.Errorf("%d players are named for %s, and a team has %d in this game", len(team.Players), team.Name, members)
+		return team, sentence.Errorf("%d players are named for %s, and a team has %d in this game", len(team.Players), team.Name, members)
 	}
 	return team, nil
 }
@@ -87,7 +88,7 @@ func readMember(text string) (n Name, err error) {
 		text, n.Rating = strings.TrimSpace(m[1]), value
 	}
 	if n.Name, err = wording.Line.Clean(text, maxName); err != nil {
-		return n, fmt.Errorf("the name cannot be taken: %w", err)
+		return n, sentence.Errorf("the name cannot be taken: %w", err)
 	}
 	return n, nil
 }

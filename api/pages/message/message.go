@@ -3,6 +3,9 @@
 // The texts are in texts/LANGUAGE/AREA.json: one file for each area of the pages and language, with nested objects for
 // nested names ("desk.undo"). Values with a "one" and an "other" are plural forms that the argument Count decides between
 // ("many", too, in French). Arguments stand in a text as {{.Name}}. Texts are plain text, never markup.
+//
+// Sentences of the domain (package sentence) are in sentences/LANGUAGE.json, by their codes, with their values as {{.V1}},
+// {{.V2}} and so on. There is no file for English: those are the domain's own words.
 package message
 
 import (
@@ -17,7 +20,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-//go:embed texts
+//go:embed texts sentences
 var files embed.FS
 
 // Languages are the languages on offer. The first is for readers who ask for none of them.
@@ -40,7 +43,11 @@ var load = sync.OnceValue(func() *Catalogue {
 		if err := loadLanguage(bundle, tag); err != nil {
 			panic(err)
 		}
-		c.printers[tag] = &Printer{Tag: tag, localizer: i18n.NewLocalizer(bundle, tag.String())}
+		plural, err := loadSentences(bundle, tag)
+		if err != nil {
+			panic(err)
+		}
+		c.printers[tag] = &Printer{Tag: tag, localizer: i18n.NewLocalizer(bundle, tag.String()), plural: plural}
 	}
 	return c
 })
@@ -91,7 +98,8 @@ func (c *Catalogue) All() []*Printer {
 type Printer struct {
 	Tag       language.Tag
 	localizer *i18n.Localizer
-	plain     sync.Map // texts without arguments by name: tables ask for the same ones again and again
+	plural    map[string]bool // sentences of the domain with plural forms, by code
+	plain     sync.Map        // texts without arguments by name: tables ask for the same ones again and again
 }
 
 // Language returns the language as HTML's lang attribute takes it.

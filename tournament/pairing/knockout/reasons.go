@@ -1,8 +1,7 @@
 package knockout
 
 import (
-	"fmt"
-
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )
@@ -49,26 +48,26 @@ func (b Bracket) matchOf(round, number int) Match {
 }
 
 // meeting returns the reason why two meet, or why a number is free.
-func (b Bracket) meeting(m Match, number, field int, a pairing.Audience) string {
+func (b Bracket) meeting(m Match, number, field int, a pairing.Audience) sentence.Sentence {
 	upper, lower := m.Entries[0], m.Entries[1]
 	size := 1 << len(b.Rounds)
 	switch {
 	case m.Free() && m.Round == 1:
-		return fmt.Sprintf("%s is seed %d, which meets seed %d in round 1 of a bracket for %d; with %d entries no entry has that number, so %s has the bye.",
+		return sentence.New("%s is seed %d, which meets seed %d in round 1 of a bracket for %d; with %d entries no entry has that number, so %s has the bye.",
 			a.Name(number), number, size+1-number, size, field, a.Name(number))
 	case m.Free():
-		return fmt.Sprintf("Both forfeited the match whose winner %s would have met, so %s goes on without a game.", a.Name(number), a.Name(number))
+		return sentence.New("Both forfeited the match whose winner %s would have met, so %s goes on without a game.", a.Name(number), a.Name(number))
 	case m.Place == 0:
-		return fmt.Sprintf("%s and %s lost the semi-finals, and play for the third place.", a.Name(upper), a.Name(lower))
+		return sentence.New("%s and %s lost the semi-finals, and play for the third place.", a.Name(upper), a.Name(lower))
 	case m.Round == 1:
-		return fmt.Sprintf("Seeds %d and %d meet in round 1 of a bracket for %d.", upper, lower, size)
+		return sentence.New("Seeds %d and %d meet in round 1 of a bracket for %d.", upper, lower, size)
 	}
-	return fmt.Sprintf("%s and %s come from matches %d and %d of round %d, whose winners meet.",
+	return sentence.New("%s and %s come from matches %d and %d of round %d, whose winners meet.",
 		a.Name(upper), a.Name(lower), 2*m.Place-1, 2*m.Place, m.Round-1)
 }
 
 // seating returns the reason for the seats in the first game of a match.
-func seating(h pairing.History, board int, m Match, a pairing.Audience) string {
+func seating(h pairing.History, board int, m Match, a pairing.Audience) sentence.Sentence {
 	high, low := min(m.Entries[0], m.Entries[1]), max(m.Entries[0], m.Entries[1])
 	highIsWhite, rule := whoIsWhite(h, board, high, low)
 	white, black := high, low
@@ -77,16 +76,16 @@ func seating(h pairing.History, board int, m Match, a pairing.Audience) string {
 	}
 	switch rule {
 	case byCount:
-		return fmt.Sprintf("%s has White, having had it less often than Black by comparison with %s.", a.Name(white), a.Name(black))
+		return sentence.New("%s has White, having had it less often than Black by comparison with %s.", a.Name(white), a.Name(black))
 	case byLast:
 		if white == high && colourOf(h.Field[high-1]).last == 0 || white == low && colourOf(h.Field[low-1]).last == 0 {
-			return fmt.Sprintf("%s had White last, so %s has it now.", a.Name(black), a.Name(white))
+			return sentence.New("%s had White last, so %s has it now.", a.Name(black), a.Name(white))
 		}
-		return fmt.Sprintf("%s had Black last, and has White now.", a.Name(white))
+		return sentence.New("%s had Black last, and has White now.", a.Name(white))
 	case bySeed:
-		return fmt.Sprintf("Both had the same colour last; the higher seed, %s, gets the other one.", a.Name(high))
+		return sentence.New("Both had the same colour last; the higher seed, %s, gets the other one.", a.Name(high))
 	}
-	colour := map[bool]string{true: "White", false: "Black"}[highIsWhite]
-	return fmt.Sprintf("Neither has played yet; the higher seed has the initial colour on odd boards and the other one on even boards, so %s has %s.",
+	colour := map[bool]sentence.Sentence{true: sentence.New("White"), false: sentence.New("Black")}[highIsWhite]
+	return sentence.New("Neither has played yet; the higher seed has the initial colour on odd boards and the other one on even boards, so %s has %s.",
 		a.Name(high), colour)
 }

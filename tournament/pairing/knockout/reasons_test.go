@@ -20,7 +20,7 @@ func (e *evening) reasons(round int) []string {
 		if !slices.Equal(b.Seats, e.tm.Rounds[round-1].Pairings[i].Seats) {
 			e.t.Fatalf("board %d: %v is explained, and %v is paired", i+1, b.Seats, e.tm.Rounds[round-1].Pairings[i].Seats)
 		}
-		out = append(out, strings.TrimSpace(b.Meeting+" "+b.Colours))
+		out = append(out, strings.TrimSpace(b.Meeting.String()+" "+b.Colours.String()))
 	}
 	return out
 }
@@ -65,7 +65,7 @@ func TestReasonsForColours(t *testing.T) {
 	} {
 		h := pairing.History{Initial: pairing.White, Field: []pairing.Entrant{cells(test.high), cells(test.low)}}
 		name := func(n int) string { return []string{"H", "L"}[n-1] }
-		if got := seating(h, 1, Match{Entries: [2]int{2, 1}}, pairing.Audience{Name: name}); !strings.HasSuffix(got, test.want) {
+		if got := seating(h, 1, Match{Entries: [2]int{2, 1}}, pairing.Audience{Name: name}).String(); !strings.HasSuffix(got, test.want) {
 			t.Errorf("%q against %q: %s, want %s", test.high, test.low, got, test.want)
 		}
 	}

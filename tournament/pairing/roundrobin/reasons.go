@@ -1,8 +1,7 @@
 package roundrobin
 
 import (
-	"fmt"
-
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )
@@ -25,12 +24,16 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 	for i, g := range games {
 		r := pairing.Reason{Seats: pairings[i].Seats, Bye: pairings[i].Bye, Articles: []string{article}}
 		if g.Black == 0 {
-			r.Meeting = fmt.Sprintf("%s has number %d, which meets number %d in %s; with %d entries no entry has that number, so %s is free (%s).",
+			r.Meeting = sentence.New("%s has number %d, which meets number %d in %s; with %d entries no entry has that number, so %s is free (%s).",
 				a.Name(g.White), g.White, even(n), where, n, a.Name(g.White), article)
 			r.Bye = tournament.ZeroPoint
 		} else {
-			r.Meeting = fmt.Sprintf("Numbers %d and %d meet in %s (%s).", g.White, g.Black, where, article)
-			r.Colours = fmt.Sprintf("The table gives White to number %d, %s%s.", g.White, a.Name(g.White), p.reversed(n, h.Round))
+			r.Meeting = sentence.New("Numbers %d and %d meet in %s (%s).", g.White, g.Black, where, article)
+			r.Colours = sentence.New("The table gives White to number %d, %s.", g.White, a.Name(g.White))
+			if h.Round > even(n)-1 {
+				r.Colours = sentence.New("The table gives White to number %d, %s; the second cycle repeats the first with the colours exchanged.",
+					g.White, a.Name(g.White))
+			}
 		}
 		out.Boards[i] = r
 	}
@@ -38,7 +41,7 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 }
 
 // row describes the row of the table that is used in a round.
-func (p Pairer) row(n, round int) string {
+func (p Pairer) row(n, round int) sentence.Sentence {
 	size := even(n)
 	cycle := size - 1
 	row := round
@@ -48,17 +51,8 @@ func (p Pairer) row(n, round int) string {
 	case p.Double && cycle > 1 && round >= cycle-1:
 		row = 2*cycle - 1 - round
 	}
-	where := fmt.Sprintf("row %d of the Berger table for %d", row, size)
 	if row != round && round <= cycle {
-		where += ", whose last two rows change places in a double round-robin"
+		return sentence.New("row %d of the Berger table for %d, whose last two rows change places in a double round-robin", row, size)
 	}
-	return where
-}
-
-// reversed returns the remark for a round of the second cycle; "" in the first.
-func (p Pairer) reversed(n, round int) string {
-	if round > even(n)-1 {
-		return "; the second cycle repeats the first with the colours exchanged"
-	}
-	return ""
+	return sentence.New("row %d of the Berger table for %d", row, size)
 }

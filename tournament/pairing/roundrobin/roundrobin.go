@@ -15,8 +15,7 @@
 package roundrobin
 
 import (
-	"fmt"
-
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )
@@ -101,11 +100,11 @@ func (p Pairer) Rounds(entries, _ int) (int, error) {
 }
 
 // Advice returns a warning where the planned number of rounds is not that of the tables.
-func (p Pairer) Advice(entries, planned int) string {
+func (p Pairer) Advice(entries, planned int) sentence.Sentence {
 	if rounds := Rounds(entries, p.Double); planned > 0 && planned != rounds {
-		return fmt.Sprintf("%d entries play %d rounds by the tables, not the %d planned", entries, rounds, planned)
+		return sentence.New("%d entries play %d rounds by the tables, not the %d planned", entries, rounds, planned)
 	}
-	return ""
+	return sentence.Sentence{}
 }
 
 // Pair returns the round of the tables. It fails only for rounds that the tables do not have.

@@ -3,8 +3,8 @@ package swiss
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/matching"
@@ -66,7 +66,7 @@ func (d *draw) complete() error {
 	d.byeScore = -1
 	if len(d.players)%2 == 0 {
 		if d.rest = d.restWith(nil); !d.rest.Solve() {
-			return d.unpairable("no way to pair all of them remains")
+			return d.unpairable(sentence.New("no way to pair all of them remains"))
 		}
 		return nil
 	}
@@ -77,7 +77,7 @@ func (d *draw) complete() error {
 		}
 	}
 	if len(scores) == 0 {
-		return d.unpairable("one of them must have the bye, and all have had one, or a win without playing")
+		return d.unpairable(sentence.New("one of them must have the bye, and all have had one, or a win without playing"))
 	}
 	for len(scores) > 0 {
 		lowest := tournament.Points(-1)
@@ -92,7 +92,7 @@ func (d *draw) complete() error {
 			return nil
 		}
 	}
-	return d.unpairable("whichever player gets the bye, the others cannot all be paired")
+	return d.unpairable(sentence.New("whichever player gets the bye, the others cannot all be paired"))
 }
 
 // restWith returns the unsolved matching of all players, and of the vertex for the bye with the players who may
@@ -114,10 +114,10 @@ func (d *draw) restWith(mayHaveBye func(*player) bool) *matching.Matching {
 
 // unpairable returns the error that the round has no legal pairing; it names a player without a legal opponent, if
 // there is one.
-func (d *draw) unpairable(why string) error {
+func (d *draw) unpairable(why sentence.Sentence) error {
 	for i, p := range d.players {
 		if !slices.ContainsFunc(d.legal[i], func(word uint64) bool { return word != 0 }) && (p.barred || len(d.players)%2 == 0) {
-			why = "number " + strconv.Itoa(p.number) + " has no opponent left to meet"
+			why = sentence.New("number %d has no opponent left to meet", p.number)
 			break
 		}
 	}

@@ -1,9 +1,9 @@
 package swiss
 
 import (
-	"fmt"
 	"strconv"
 
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )
@@ -27,12 +27,12 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 	for _, f := range why.Floats {
 		if f.Bye {
 			out.Boards = append(out.Boards, pairing.Reason{
-				Seats: []string{id(f.Number)}, Bye: tournament.PairingAllocated, Meeting: f.Words(a.Name),
+				Seats: []string{id(f.Number)}, Bye: tournament.PairingAllocated, Meeting: f.sentence(a.Name),
 				Articles: []string{chapter + "C2", chapter + "C5"}, Criterion: criterion(f.Criterion),
 			})
 			continue
 		}
-		out.Floats = append(out.Floats, pairing.Float{Entry: id(f.Number), Bracket: f.Bracket.String(), Text: f.Words(a.Name)})
+		out.Floats = append(out.Floats, pairing.Float{Entry: id(f.Number), Bracket: f.Bracket.String(), Text: f.sentence(a.Name)})
 	}
 	for _, away := range round.Away {
 		out.Boards = append(out.Boards, pairing.Reason{
@@ -78,12 +78,12 @@ func criterion(c Criterion) string {
 }
 
 // awayWords returns the sentence why an entry is not paired.
-func awayWords(name string, bye tournament.Bye) string {
+func awayWords(name string, bye tournament.Bye) sentence.Sentence {
 	switch bye {
 	case tournament.HalfPoint:
-		return name + " asked not to be paired and has a half-point bye."
+		return sentence.New("%s asked not to be paired and has a half-point bye.", name)
 	case tournament.FullPoint:
-		return name + " has a full-point bye on request."
+		return sentence.New("%s has a full-point bye on request.", name)
 	}
-	return fmt.Sprintf("%s is not paired: withdrawn, or away on request.", name)
+	return sentence.New("%s is not paired: withdrawn, or away on request.", name)
 }

@@ -44,8 +44,7 @@
 package swiss
 
 import (
-	"fmt"
-
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )
@@ -103,19 +102,19 @@ func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 
 // Advice returns a warning about a number of rounds that may end badly: when almost all entries have met, the last
 // rounds may have no legal pairing. It is empty if there is none.
-func (p Pairer) Advice(entries, rounds int) string {
+func (p Pairer) Advice(entries, rounds int) sentence.Sentence {
 	separating := 0
 	for 1<<separating < entries {
 		separating++
 	}
 	switch {
 	case entries%2 == 0 && rounds >= entries || entries%2 == 1 && rounds > entries:
-		return fmt.Sprintf("%d rounds are more than %d entries have opponents: the last rounds cannot be paired", rounds, entries)
+		return sentence.New("%d rounds are more than %d entries have opponents: the last rounds cannot be paired", rounds, entries)
 	case 2*rounds > entries && entries > 2:
-		return fmt.Sprintf("%d rounds are many for %d entries: the last rounds may have no legal pairing; a round-robin would be surer", rounds, entries)
+		return sentence.New("%d rounds are many for %d entries: the last rounds may have no legal pairing; a round-robin would be surer", rounds, entries)
 	case rounds < separating:
-		return fmt.Sprintf("%d rounds are few for %d entries: more than one may win all games; %d rounds would separate them",
+		return sentence.New("%d rounds are few for %d entries: more than one may win all games; %d rounds would separate them",
 			rounds, entries, separating)
 	}
-	return ""
+	return sentence.Sentence{}
 }

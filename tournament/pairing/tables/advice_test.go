@@ -19,7 +19,7 @@ func TestAdvice(t *testing.T) {
 		{24, 7, true, ""},
 	} {
 		rules := tables.Rules{Sizes: []int{3, 4, 5}, Preferred: 4, MeetingsSecond: test.second}
-		got := rules.Advice(test.entries, test.rounds)
+		got := rules.Advice(test.entries, test.rounds).String()
 		if test.want == "" && got != "" || !strings.Contains(got, test.want) {
 			t.Errorf("%d entries, %d rounds: %q, want %q", test.entries, test.rounds, got, test.want)
 		}

@@ -3,6 +3,7 @@ package tables
 import (
 	"cmp"
 	"fmt"
+	"quatuor/sentence"
 	"slices"
 	"strings"
 )
@@ -134,47 +135,50 @@ func (p *problem) hasBarred(t []int) bool {
 }
 
 // criterionWords say what a criterion counts.
-var criterionWords = map[string]string{
-	"P": "partners again", "M": "meetings again", "K": "pairs of one club at a table",
-	"O": "entries at a table of another size once more", "L": "points at the tables of another size",
-	"G": "differences of points at the tables", "W": "differences between the sides",
-	"F": "distances between unequal places", "D": "mixture of strong and weak among equals",
-	"E": "equal strength of the tables", "T": "the order of places",
+var criterionWords = map[string]sentence.Sentence{
+	"P": sentence.New("partners again"), "M": sentence.New("meetings again"), "K": sentence.New("pairs of one club at a table"),
+	"O": sentence.New("entries at a table of another size once more"), "L": sentence.New("points at the tables of another size"),
+	"G": sentence.New("differences of points at the tables"), "W": sentence.New("differences between the sides"),
+	"F": sentence.New("distances between unequal places"), "D": sentence.New("mixture of strong and weak among equals"),
+	"E": sentence.New("equal strength of the tables"), "T": sentence.New("the order of places"),
 }
 
 // Words returns the reasons in English; name returns the name of a number.
-func (r TableReasons) Words(name func(int) string) string {
+func (r TableReasons) Words(name func(int) string) string { return r.Sentence(name).String() }
+
+// Sentence returns the reasons for people; name returns the name of a number.
+func (r TableReasons) Sentence(name func(int) string) sentence.Sentence {
 	var parts []string
 	for _, s := range r.Seats {
 		parts = append(parts, fmt.Sprintf("%s (%s)", name(s.Number), tenths(s.Points)))
 	}
-	out := []string{fmt.Sprintf("Table %d: %s.", r.Board, strings.Join(parts, ", "))}
+	out := []sentence.Sentence{sentence.New("Table %d: %s.", r.Board, strings.Join(parts, ", "))}
 	met := slices.Clone(r.Met)
 	slices.SortStableFunc(met, func(a, b Meeting) int { return cmp.Compare(b.Times, a.Times) })
 	for _, m := range met {
-		out = append(out, fmt.Sprintf("%s and %s met before, %d×.", name(m.A), name(m.B), m.Times))
+		out = append(out, sentence.New("%s and %s met before, %d×.", name(m.A), name(m.B), m.Times))
 	}
 	if len(met) == 0 {
-		out = append(out, "All meet for the first time.")
+		out = append(out, sentence.New("All meet for the first time."))
 	}
 	for _, side := range r.Partner {
-		out = append(out, fmt.Sprintf("%s and %s are partners.", name(side[0]), name(side[1])))
+		out = append(out, sentence.New("%s and %s are partners.", name(side[0]), name(side[1])))
 	}
 	for k, s := range r.Seats {
-		out = append(out, fmt.Sprintf("%s has seat %d, had before %d×.", name(s.Number), k+1, s.Had))
+		out = append(out, sentence.New("%s has seat %d, had before %d×.", name(s.Number), k+1, s.Had))
 		switch {
 		case s.Other.With == 0:
 		case s.Other.Criterion == "T":
-			out = append(out, fmt.Sprintf("In exchange for %s all would be equal: the order of places decides (T).", name(s.Other.With)))
+			out = append(out, sentence.New("In exchange for %s all would be equal: the order of places decides (T).", name(s.Other.With)))
 		case s.Other.Level > 0:
-			out = append(out, fmt.Sprintf("In exchange for %s: %s (%s), %+d of those who did so %d× before.",
-				name(s.Other.With), criterionWords[s.Other.Criterion], s.Other.Criterion, s.Other.More, s.Other.Level))
+			out = append(out, sentence.New("In exchange for %s: %s (%s), %s of those who did so %d× before.",
+				name(s.Other.With), criterionWords[s.Other.Criterion], s.Other.Criterion, fmt.Sprintf("%+d", s.Other.More), s.Other.Level))
 		default:
-			out = append(out, fmt.Sprintf("In exchange for %s: %s (%s), %+d.",
-				name(s.Other.With), criterionWords[s.Other.Criterion], s.Other.Criterion, s.Other.More))
+			out = append(out, sentence.New("In exchange for %s: %s (%s), %s.",
+				name(s.Other.With), criterionWords[s.Other.Criterion], s.Other.Criterion, fmt.Sprintf("%+d", s.Other.More)))
 		}
 	}
-	return strings.Join(out, " ")
+	return sentence.Join(" ", out...)
 }
 
 // tenths writes points.
