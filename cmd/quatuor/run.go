@@ -29,10 +29,11 @@ type cli struct {
 
 	Version versionCmd `cmd:"" help:"Say what the program was built from."`
 
-	Clock  clockCmd  `cmd:"" help:"Compute chess clocks from JSON lines on standard input."`
-	Perft  perftCmd  `cmd:"" help:"Count the sequences of moves from a position."`
-	Replay replayCmd `cmd:"" help:"Judge game records: JSON lines on standard input, or files of records in text."`
-	Verify verifyCmd `cmd:"" help:"Compute the chance in recorded games again, from the seeds in their records."`
+	Clock    clockCmd    `cmd:"" help:"Compute chess clocks from JSON lines on standard input."`
+	Perft    perftCmd    `cmd:"" help:"Count the sequences of moves from a position."`
+	Selfplay selfplayCmd `cmd:"" help:"Let bots play each other, to measure their levels and what the seats are worth."`
+	Replay   replayCmd   `cmd:"" help:"Judge game records: JSON lines on standard input, or files of records in text."`
+	Verify   verifyCmd   `cmd:"" help:"Compute the chance in recorded games again, from the seeds in their records."`
 
 	Pair       pairCmd       `cmd:"" help:"Pair rounds of Swiss tournaments in report files."`
 	Standings  standingsCmd  `cmd:"" help:"Rank the players of tournaments in report files."`

@@ -11,6 +11,7 @@
 //   - pending: a state either awaits seats or has an outcome, never both; an outcome ranks every seat
 //   - legal: moves are sorted, unique, non-empty exactly for awaited seats, and each can be carried out
 //   - perft: a state that counts its own move sequences agrees with counting its legal moves
+//   - cursor: a cursor has the same moves, goes where they lead, and comes back
 //   - receiver: carrying out moves, good or bad, leaves the state they were tried on as it was
 //   - refusals: nonsense, moves out of turn and illegal moves are refused with the right kind, in the right order
 //   - leaving: a seat can leave once, with two sides that ends the game, and a seat that left is awaited no more

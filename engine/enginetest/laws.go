@@ -356,3 +356,78 @@ func (g *game) replayLaw() error {
 	}
 	return g.same("the log replays to another state", g.now, g.snapshot(m.State()))
 }
+
+// cursorLaw: a cursor has the legal moves of its state, goes where they lead, and comes back. In states with many moves
+// only every tenth is made.
+func (g *game) cursorLaw() error {
+	const many = 30
+	state := g.match.State()
+	walkable, ok := state.(engine.Walkable)
+	if !ok {
+		return nil
+	}
+	if g.info.Secret {
+		return fmt.Errorf("a cursor of %s would show its secrets", g.info.ID)
+	}
+	c, pending := walkable.Cursor(), state.Pending()
+	if err := sameTurn(c, state, g.info); err != nil || pending.Over() {
+		return err
+	}
+	key, steps := c.Key(), c.Steps(nil)
+	tokens := make([]engine.Move, len(steps))
+	for i, step := range steps {
+		tokens[i] = c.Move(step)
+	}
+	sorted := slices.Sorted(slices.Values(tokens))
+	if legal := state.Legal(c.Turn()); !slices.Equal(sorted, legal) {
+		return fmt.Errorf("a cursor has the moves %v, legal are %v", sorted, legal)
+	}
+	for i, step := range steps {
+		if len(steps) > many && (i+g.match.Plies())%10 != 0 {
+			continue
+		}
+		c.Make(step)
+		next, err := state.Apply(engine.Event{Kind: engine.Moved, Seat: pending.Awaited[0], Text: string(tokens[i])})
+		if err != nil {
+			return err
+		}
+		if err := sameTurn(c, next, g.info); err != nil {
+			return fmt.Errorf("after %s: %w", tokens[i], err)
+		}
+		c.Unmake()
+		if c.Key() != key {
+			return fmt.Errorf("taking back %s leads to another position", tokens[i])
+		}
+	}
+	return nil
+}
+
+// sameTurn returns an error if a cursor is not where a state is.
+func sameTurn(c engine.Cursor, s engine.State, info engine.Info) error {
+	p, ok := s.(engine.Walkable)
+	if !ok {
+		return errors.New("a state that follows has no cursor")
+	}
+	turn, winner := engine.Seat(0), engine.Side(0)
+	if pending := s.Pending(); !pending.Over() {
+		turn = pending.Awaited[0]
+	} else if ranks := pending.Outcome.Ranks; !pending.Outcome.Reason.Leaving() {
+		first := slices.Index(ranks, 1)
+		winner = info.SideOf(engine.Seat(first + 1))
+		for i, rank := range ranks {
+			if rank == 1 && info.SideOf(engine.Seat(i+1)) != winner {
+				winner = 0
+				break
+			}
+		}
+	} else {
+		winner = c.Winner() // not by the board
+	}
+	if c.Turn() != turn || c.Winner() != winner {
+		return fmt.Errorf("a cursor has seat %d on turn and side %d as winner, want %d and %d", c.Turn(), c.Winner(), turn, winner)
+	}
+	if other := p.Cursor(); turn != 0 && other.Key() != c.Key() {
+		return fmt.Errorf("two cursors of one position have the keys %x and %x", c.Key(), other.Key())
+	}
+	return nil
+}

@@ -1,0 +1,229 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/schollz/progressbar/v3"
+
+	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/terminal"
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/engine/player"
+	"quatuor/engine/player/arena"
+)
+
+// selfplayCmd is `quatuor selfplay`: bots play each other, to measure their levels and what the seats are worth.
+type selfplayCmd struct {
+	Variant string `arg:"" help:"Variant, such as quixo/duel."`
+	Levels  []int  `help:"Two levels to play each other, such as 3,2. Without: 2,1 and 3,2, and 3,3 for the seats." placeholder:"A,B"`
+	Seats   int    `help:"Number of seats, where the variant leaves it open; 0 means the fewest." default:"0"`
+	Games   int    `help:"Games of each pair of levels." default:"1000"`
+	Seed    uint64 `help:"Seed of the games and of the bots' choices." default:"1"`
+	Nodes   int    `help:"Positions, in Qui'win playouts, that level 3 looks at for a move." default:"10000"`
+	Threads int    `help:"How many games go on at the same time; 0 means one for each processor." default:"0"`
+	JSON    bool   `name:"json" help:"Print one line of JSON for each pair of levels."`
+}
+
+// Help says how games are counted.
+func (selfplayCmd) Help() string {
+	return "The seats alternate. A game is won by the level that has the first place, where several sides play by the level of " +
+		"the winner; a draw counts half. The seat table counts one point a game, shared by those who are first. Intervals are " +
+		"95 % confidence intervals by Wilson. The same flags print the same games on every machine."
+}
+
+// Run plays the series and prints what came out.
+func (c selfplayCmd) Run(ctx context.Context, s streams) error {
+	rules, err := catalog.Find(c.Variant)
+	if err != nil {
+		return app.UsageErrorf("%w", err)
+	}
+	pairs := [][2]int{{2, 1}, {3, 2}, {3, 3}}
+	switch {
+	case len(c.Levels) == 2:
+		pairs = [][2]int{{c.Levels[0], c.Levels[1]}}
+	case len(c.Levels) != 0:
+		return app.UsageErrorf("--levels takes two levels, such as 3,2")
+	case c.Games < 1 || c.Games > maxSelfplayGames:
+		return app.UsageErrorf("--games must be from 1 to %d, not %d", maxSelfplayGames, c.Games)
+	}
+	var all []arena.Series
+	for _, levels := range pairs {
+		series, err := arena.New(rules, c.Seats, levels, c.Seed, c.Nodes)
+		if err != nil {
+			return app.UsageErrorf("%w", err)
+		}
+		all = append(all, series)
+	}
+	return c.playAll(ctx, s, all)
+}
+
+// maxSelfplayGames bounds what is kept of the games.
+const maxSelfplayGames = 10_000_000
+
+func (c selfplayCmd) playAll(ctx context.Context, s streams, all []arena.Series) error {
+	bar := terminal.Progress(s.Err, len(all)*c.Games, "playing", "games")
+	tallies := make([]*arena.Tally, len(all))
+	for i, series := range all {
+		t, err := c.play(ctx, series, bar)
+		if err != nil {
+			return err
+		}
+		tallies[i] = t
+		if c.JSON {
+			line, err := json.Marshal(reportOf(series, t))
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(s.Out, "%s\n", line)
+		}
+	}
+	_ = bar.Finish()
+	if c.JSON {
+		return nil
+	}
+	printLevels(s, all, tallies)
+	fmt.Fprintln(s.Out)
+	printSeats(s, all, tallies)
+	return nil
+}
+
+// play plays one series with a bot for each thread.
+func (c selfplayCmd) play(ctx context.Context, series arena.Series, bar *progressbar.ProgressBar) (*arena.Tally, error) {
+	threads := c.Threads
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	games, numbers := make([]arena.Game, c.Games), make(chan int)
+	errs := make([]error, threads)
+	var wg sync.WaitGroup
+	for i := range threads {
+		wg.Go(func() {
+			bot := player.New()
+			for n := range numbers {
+				if errs[i] == nil {
+					games[n], errs[i] = series.Play(bot, n)
+				}
+				_ = bar.Add(1)
+			}
+		})
+	}
+	for n := range games {
+		if ctx.Err() != nil {
+			break
+		}
+		numbers <- n
+	}
+	close(numbers)
+	wg.Wait()
+	if err := errors.Join(append(errs, ctx.Err())...); err != nil {
+		return nil, err
+	}
+	t := &arena.Tally{}
+	for _, g := range games {
+		t.Add(series.Levels, g)
+	}
+	return t, nil
+}
+
+// selfplayReport is what is printed of one pair of levels as JSON.
+type selfplayReport struct {
+	Variant   string                `json:"variant"`
+	Seats     int                   `json:"seats"`
+	Levels    [2]int                `json:"levels"`
+	Games     int                   `json:"games"`
+	Seed      uint64                `json:"seed"`
+	Nodes     int                   `json:"nodes"`
+	Won       int                   `json:"won"`
+	Drawn     int                   `json:"drawn"`
+	Lost      int                   `json:"lost"`
+	Score     float64               `json:"score"`
+	ScoreLow  float64               `json:"score_low"`
+	ScoreHigh float64               `json:"score_high"`
+	Sides     []seatShare           `json:"sides"`
+	Plies     [3]int                `json:"plies"` // least, median, greatest
+	Replays   int                   `json:"replays"`
+	Distinct  int                   `json:"distinct"`
+	Reasons   map[engine.Reason]int `json:"reasons"`
+	MeanNodes int                   `json:"mean_nodes"` // of a choice of level 3
+}
+
+// seatShare is what one side's seats won.
+type seatShare struct {
+	Side      engine.Side `json:"side"`
+	Share     float64     `json:"share"`
+	Low       float64     `json:"low"`
+	High      float64     `json:"high"`
+	Advantage float64     `json:"advantage"` // share less that of equal chances
+}
+
+func reportOf(s arena.Series, t *arena.Tally) selfplayReport {
+	r := selfplayReport{
+		Variant: s.Rules.Info().ID, Seats: s.Seats, Levels: s.Levels, Games: t.Games, Seed: s.Seed, Nodes: s.Nodes,
+		Won: t.Won, Drawn: t.Drawn, Lost: t.Lost, Score: t.Score(), Replays: t.Replays, Distinct: t.Distinct(), Reasons: t.ByReason,
+		MeanNodes: t.Nodes / max(t.Choices, 1),
+	}
+	r.ScoreLow, r.ScoreHigh = arena.Wilson(r.Score, t.Games)
+	r.Plies[0], r.Plies[1], r.Plies[2] = t.Length()
+	info := s.Rules.Info()
+	sides := info.SidesAt(s.Seats)
+	for side := engine.Side(1); int(side) <= sides; side++ {
+		share := t.Share(info, side)
+		low, high := arena.Wilson(share, t.Games)
+		r.Sides = append(r.Sides, seatShare{side, share, low, high, share - 1/float64(sides)})
+	}
+	return r
+}
+
+func printLevels(s streams, all []arena.Series, tallies []*arena.Tally) {
+	var rows [][]string
+	for i, t := range tallies {
+		r := reportOf(all[i], t)
+		if r.Levels[0] == r.Levels[1] {
+			continue
+		}
+		rows = append(rows, []string{
+			fmt.Sprintf("%d against %d", r.Levels[0], r.Levels[1]), fmt.Sprint(r.Games), fmt.Sprint(r.Won), fmt.Sprint(r.Drawn), fmt.Sprint(r.Lost),
+			percent(r.Score), interval(r.ScoreLow, r.ScoreHigh), fmt.Sprintf("%d-%d-%d", r.Plies[0], r.Plies[1], r.Plies[2]),
+			fmt.Sprint(r.Distinct), fmt.Sprint(r.MeanNodes),
+		})
+	}
+	if len(rows) > 0 {
+		terminal.PrintTable(s.Out, []string{"Levels", "Games", "Won", "Drawn", "Lost", "Score", "95 %", "Plies", "Distinct", "Nodes"}, rows)
+	}
+}
+
+func printSeats(s streams, all []arena.Series, tallies []*arena.Tally) {
+	var rows [][]string
+	for i, t := range tallies {
+		r := reportOf(all[i], t)
+		for _, side := range r.Sides {
+			rows = append(rows, []string{
+				fmt.Sprintf("%d against %d", r.Levels[0], r.Levels[1]), sideSeats(all[i], side.Side), percent(side.Share), interval(side.Low, side.High),
+				fmt.Sprintf("%+.1f %%", 100*side.Advantage),
+			})
+		}
+	}
+	terminal.PrintTable(s.Out, []string{"Levels", "Seat", "Points", "95 %", "Advantage"}, rows)
+}
+
+// sideSeats returns the seats of a side, such as "1+3".
+func sideSeats(s arena.Series, side engine.Side) string {
+	var seats []string
+	for seat := engine.Seat(1); int(seat) <= s.Seats; seat++ {
+		if s.Rules.Info().SideOf(seat) == side {
+			seats = append(seats, fmt.Sprint(seat))
+		}
+	}
+	return strings.Join(seats, "+")
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+
+func interval(low, high float64) string { return fmt.Sprintf("%.1f–%.1f", 100*low, 100*high) }

@@ -1,0 +1,161 @@
+// Package arena lets bots play series of games against each other, and counts.
+//
+// A game of a series follows from the series and the game's number alone, so that any number of processors play the same
+// series, in any order.
+package arena
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"quatuor/engine"
+	"quatuor/engine/player"
+)
+
+// ErrSeries means that a series cannot be played as it is described.
+var ErrSeries = errors.New("no such series")
+
+// Series describes games between two levels, or of one level with itself.
+type Series struct {
+	Rules  engine.Rules
+	Seats  int
+	Levels [2]int
+	Seed   uint64
+	Nodes  int // of each choice of level 3
+}
+
+// maxReplays is how often a void game is played again before it counts as a draw.
+const maxReplays = 2
+
+// Game is one finished game of a series.
+type Game struct {
+	Levels  []int // by seat
+	Ranks   []int // by seat, 1 is best
+	Reason  engine.Reason
+	Plies   int
+	Replays int    // void games before it
+	Moves   uint64 // hash of its moves, so that equal games can be counted
+	Nodes   int    // of all choices of the greatest level
+	Choices int    // of that level
+}
+
+// New returns a series. Errors wrap ErrSeries.
+func New(rules engine.Rules, seats int, levels [2]int, seed uint64, nodes int) (Series, error) {
+	info := rules.Info()
+	if seats == 0 {
+		seats = info.Seats[0]
+	}
+	if !slices.Contains(info.Seats, seats) {
+		return Series{}, fmt.Errorf("%w: %s is played with %v seats, not %d", ErrSeries, info.ID, info.Seats, seats)
+	}
+	for _, level := range levels {
+		if level < player.MinLevel || level > player.MaxLevel {
+			return Series{}, fmt.Errorf("%w: levels are %d to %d, not %d", ErrSeries, player.MinLevel, player.MaxLevel, level)
+		}
+	}
+	if nodes < 1 {
+		return Series{}, fmt.Errorf("%w: level 3 needs 1 node or more, not %d", ErrSeries, nodes)
+	}
+	return Series{Rules: rules, Seats: seats, Levels: levels, Seed: seed, Nodes: nodes}, nil
+}
+
+// Play plays game number n, from 0.
+func (s Series) Play(bot *player.Bot, n int) (Game, error) {
+	game := Game{Levels: s.levels(n)}
+	chance := rand.New(rand.NewPCG(s.Seed, uint64(n)))
+	for {
+		m, err := s.playOnce(bot, &game, chance)
+		if err != nil {
+			return Game{}, fmt.Errorf("game %d: %w", n, err)
+		}
+		outcome := m.Pending().Outcome
+		game.Plies, game.Ranks, game.Reason = m.Plies(), outcome.Ranks, outcome.Reason
+		if !outcome.Void() {
+			return game, nil
+		}
+		if game.Replays == maxReplays {
+			game.Ranks = slices.Repeat([]int{1}, s.Seats)
+			return game, nil
+		}
+		game.Replays++
+	}
+}
+
+func (s Series) playOnce(bot *player.Bot, game *Game, chance *rand.Rand) (*engine.Match, error) {
+	m, err := s.start(chance)
+	if err != nil {
+		return nil, err
+	}
+	seed := chance.Uint64()
+	for !m.Pending().Over() {
+		seat := m.Pending().Awaited[0]
+		level := game.Levels[seat-1]
+		choice, err := bot.Choose(player.See(m, seat), level, player.SeedFor(seed, m.Turn()), player.Budget{Nodes: s.Nodes})
+		if err != nil {
+			return nil, err
+		}
+		if level == player.MaxLevel {
+			game.Nodes, game.Choices = game.Nodes+choice.Nodes, game.Choices+1
+		}
+		if m, err = m.After(engine.Event{Kind: engine.Moved, Seat: seat, Text: string(choice.Move)}); err != nil {
+			return nil, err
+		}
+		for _, b := range []byte(choice.Move) {
+			game.Moves = (game.Moves ^ uint64(b)) * 1099511628211 // FNV-1a
+		}
+	}
+	return m, nil
+}
+
+func (s Series) start(chance *rand.Rand) (*engine.Match, error) {
+	info, seed := s.Rules.Info(), ""
+	if info.Secret {
+		raw := make([]byte, 0, 32)
+		for range 4 {
+			word := chance.Uint64()
+			for shift := 0; shift < 64; shift += 8 {
+				raw = append(raw, byte(word>>shift))
+			}
+		}
+		seed = hex.EncodeToString(raw)
+	}
+	setup, err := engine.NewSetup(info, s.Seats, seed, nil)
+	if err != nil {
+		return nil, err
+	}
+	return engine.NewMatch(s.Rules, setup)
+}
+
+// levels returns who sits where in game n. Of two sides, the first level has the first side in every other game. Of more,
+// all ways to share the seats come in turn, each followed by its opposite; where the seats are odd in number, either level has
+// one more in half of the games.
+func (s Series) levels(n int) []int {
+	levels := make([]int, s.Seats)
+	info := s.Rules.Info()
+	sides := info.SidesAt(s.Seats)
+	ways := shares(sides)
+	way := ways[n/2%len(ways)]
+	if n%2 == 1 {
+		way = ^way
+	}
+	for i := range levels {
+		side := info.SideOf(engine.Seat(i + 1))
+		levels[i] = s.Levels[1-way>>(side-1)&1]
+	}
+	return levels
+}
+
+// shares returns the sets of half of so many sides, rounded down, that hold no opposite of another: bit 0 is side 1.
+func shares(sides int) []uint {
+	var ways []uint
+	for set := range uint(1) << sides {
+		if bits.OnesCount(set) == sides/2 && (sides%2 == 1 || set&1 != 0) {
+			ways = append(ways, set)
+		}
+	}
+	return ways
+}

@@ -1,0 +1,103 @@
+package player
+
+import (
+	"math/bits"
+	"slices"
+
+	"quatuor/engine"
+	"quatuor/engine/player/maxn"
+	"quatuor/engine/quits"
+)
+
+// quitsGame is a position of Quits, searched for one seat, which is a side of its own.
+type quitsGame struct {
+	*quits.Cursor
+	me engine.Seat
+}
+
+// What marbles are worth: one out, and one on the board by the files and ranks that it has left behind on its way to the
+// goal. The far ones are worth more than in proportion, for one marble out is what wins.
+const outWorth = 400
+
+var progressWorth = [...]int{0, 4, 10, 20, 34, 54, 80, 116, 160}
+
+// Over reports whether the game is over.
+func (g quitsGame) Over() bool { return g.Turn() == 0 }
+
+// Mine reports whether the searching seat is on turn.
+func (g quitsGame) Mine() bool { return g.Turn() == g.me }
+
+// Candidates appends all legal moves of the searching seat, and of both in games for two. In the game for four each other seat
+// is taken to make the move that looks best to it at once (opponent-model search; Carmel, Markovitch: "Incorporating Opponent
+// Models into Adversary Search", 1996). Plain max^n and paranoid search were tried and did worse there: a seat that runs has
+// to be stopped by some seat, and max^n leaves that to the others.
+func (g quitsGame) Candidates(list []engine.Step) []engine.Step {
+	first := len(list)
+	list = g.Steps(list)
+	if g.Seats() == 2 || g.Mine() {
+		return list
+	}
+	turn, best, value := g.Turn(), list[first], int32(-1)
+	for _, step := range list[first:] {
+		g.Make(step)
+		if v := g.Values()[turn-1]; v > value {
+			best, value = step, v
+		}
+		g.Unmake()
+	}
+	return append(list[:first], best)
+}
+
+// Value compares the seat's progress with that of the best of the others.
+func (g quitsGame) Value() int {
+	if g.Over() {
+		return decided(g.Winner(), engine.Side(g.me))
+	}
+	best := 0
+	for seat := engine.Seat(1); int(seat) <= g.Seats(); seat++ {
+		if seat != g.me && !g.Gone(seat) {
+			best = max(best, g.progress(seat))
+		}
+	}
+	return g.progress(g.me) - best
+}
+
+// progress adds up what a seat's marbles are worth; of those on the board only as many count in full as are still needed.
+func (g quitsGame) progress(seat engine.Seat) int {
+	file, rank := g.Goal(seat)
+	out, needed := g.Out(seat)
+	var buffer [8]int
+	ways := buffer[:0]
+	for left := g.Marbles(seat); left != 0; left &= left - 1 {
+		square := bits.TrailingZeros32(left)
+		ways = append(ways, progressWorth[8-abs(square/5-file)-abs(square%5-rank)])
+	}
+	slices.Sort(ways)
+	value := out * outWorth
+	for i := range ways {
+		w := ways[len(ways)-1-i]
+		if i >= needed-out {
+			w /= 4
+		}
+		value += w
+	}
+	return value
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// SideOf returns a seat's side: each is one of its own.
+func (g quitsGame) SideOf(seat engine.Seat) engine.Side { return engine.Side(seat) }
+
+// Values compares each seat's progress with that of the best of the others.
+func (g quitsGame) Values() (v maxn.Values) {
+	if g.Over() {
+		return ended(g.Winner(), g.Seats())
+	}
+	for i := range g.Seats() {
+		if !g.Gone(engine.Seat(i + 1)) {
+			v[i] = int32(g.progress(engine.Seat(i + 1)))
+		}
+	}
+	return relative(v, g.Seats())
+}

@@ -1,0 +1,113 @@
+package player
+
+import (
+	"math/bits"
+
+	"quatuor/engine"
+	"quatuor/engine/player/alphabeta"
+	"quatuor/engine/player/maxn"
+	"quatuor/engine/quivive"
+)
+
+// quiviveGame is a position of Quivive, searched for one side.
+type quiviveGame struct {
+	*quivive.Cursor
+	me engine.Side
+}
+
+// stepsWorth is what a pawn is worth by its number of steps: none is nearly lost, and more than a few help little.
+var stepsWorth = [...]int{5, 30, 50, 64, 74, 82, 88, 92, 95}
+
+// roomWorth is what a cell is worth that a pawn reaches in two steps and not in one.
+const roomWorth = 3
+
+// Over reports whether the game is over, or lost for the searching side.
+func (g quiviveGame) Over() bool {
+	if g.Turn() == 0 {
+		return true
+	}
+	_, out := g.Out(g.me)
+	return out
+}
+
+// Mine reports whether the searching side is on turn.
+func (g quiviveGame) Mine() bool { return g.SideOf(g.Turn()) == g.me }
+
+// Candidates appends the moves that remove a podium next to a pawn of another side, the last one of its cell where there is
+// such a cell; all moves where no podium lies there.
+func (g quiviveGame) Candidates(list []engine.Step) []engine.Step {
+	if !g.Playing() {
+		return g.Steps(list)
+	}
+	around, own := uint64(0), g.SideOf(g.Turn())
+	for side := engine.Side(1); int(side) <= g.Sides(); side++ {
+		if side == own {
+			continue
+		}
+		for pawns := g.Pawns(side); pawns != 0; pawns &= pawns - 1 {
+			around |= g.Near(bits.TrailingZeros64(pawns))
+		}
+	}
+	for _, wanted := range []uint64{around & g.Thin(), around} {
+		if found := g.StepsTaking(list, wanted); len(found) > len(list) {
+			return found
+		}
+	}
+	return g.Steps(list)
+}
+
+// Value compares how freely the side's pawns move with the freest of the others.
+func (g quiviveGame) Value() int {
+	if place, out := g.Out(g.me); out {
+		return alphabeta.Loss + 1000*place // the later, the better
+	}
+	if g.Turn() == 0 {
+		return decided(g.Winner(), g.me)
+	}
+	best, others := 0, 0
+	for side := engine.Side(1); int(side) <= g.Sides(); side++ {
+		if _, out := g.Out(side); side != g.me && !out {
+			f := g.freedom(side)
+			best, others = max(best, f), others+f
+		}
+	}
+	return 4*g.freedom(g.me) - 3*best - others/max(g.Sides()-1, 1)
+}
+
+// freedom adds up what a side's pawns are worth.
+func (g quiviveGame) freedom(side engine.Side) int {
+	value, free := 0, g.Free()
+	for pawns := g.Pawns(side); pawns != 0; pawns &= pawns - 1 {
+		first := g.Near(bits.TrailingZeros64(pawns)) & free
+		value += stepsWorth[bits.OnesCount64(first)]
+		second := uint64(0)
+		for left := first; left != 0; left &= left - 1 {
+			second |= g.Near(bits.TrailingZeros64(left))
+		}
+		value += roomWorth * bits.OnesCount64(second&free&^first)
+	}
+	return value
+}
+
+// Values compares how freely each side's pawns move with the freest of the others.
+func (g quiviveGame) Values() (v maxn.Values) {
+	if g.Turn() == 0 {
+		return ended(g.Winner(), g.Sides())
+	}
+	in := 0
+	for i := range g.Sides() {
+		if _, out := g.Out(engine.Side(i + 1)); !out {
+			v[i] = int32(g.freedom(engine.Side(i + 1)))
+			in++
+		}
+	}
+	v = relative(v, g.Sides())
+	for i := range g.Sides() {
+		if place, out := g.Out(engine.Side(i + 1)); out {
+			v[i] = int32(500 * place) // the later, the better
+		} else {
+			v[i] += int32(2000 * (g.Sides() - in)) // each one out brings the last place nearer
+		}
+	}
+	return v
+}

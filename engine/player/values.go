@@ -1,0 +1,48 @@
+package player
+
+import (
+	"quatuor/engine"
+	"quatuor/engine/player/alphabeta"
+	"quatuor/engine/player/maxn"
+)
+
+// decided returns the value of a game that is over, for a side; a draw is worth 0.
+func decided(winner, me engine.Side) int {
+	switch winner {
+	case 0:
+		return 0
+	case me:
+		return alphabeta.Win
+	}
+	return alphabeta.Loss
+}
+
+// middle is the value of an even position to each of several sides; a loss is worth 0.
+const middle = 100_000
+
+// ended returns the values of a game that is over: a draw is even.
+func ended(winner engine.Side, sides int) (v maxn.Values) {
+	for i := range sides {
+		switch winner {
+		case 0:
+			v[i] = middle
+		case engine.Side(i + 1):
+			v[i] = maxn.Win
+		}
+	}
+	return v
+}
+
+// relative returns estimates as the distance of each side from the best of the others.
+func relative(v maxn.Values, sides int) (r maxn.Values) {
+	for i := range sides {
+		best := int32(0)
+		for j := range sides {
+			if j != i {
+				best = max(best, v[j])
+			}
+		}
+		r[i] = middle + 4*v[i] - 3*best
+	}
+	return r
+}
