@@ -67,7 +67,7 @@ var addresses = []struct {
 	{path: "/tournaments/winter/players/2", has: []string{"Charles Babbage", "No round has been published yet"}},
 	{path: "/tournaments/ladder/players/1", has: []string{"Friday at 8"}},
 	{path: "/tournaments/tables/players/1", has: []string{"Round by round"}, lack: []string{"White"}},
-	{path: "/tournaments/tuesday/wall", has: []string{"Round 3 of 7", "Round clock", `data-part="boards"`, "Standings", "1 of 4 results in", `data-live="/tournaments/tuesday/live?tab=wall"`}, lack: []string{"<nav", "Log in"}},
+	{path: "/tournaments/tuesday/wall", has: []string{"Round 3 of 7", "Round clock", `data-part="boards"`, "Standings", "1 of 4 results in", `data-live="/tournaments/tuesday/live?tab=wall&amp;version=0"`}, lack: []string{"<nav", "Log in"}},
 	{path: "/tournaments/winter/wall", has: []string{"No round has been published yet"}},
 	{path: "/tournaments/ladder/wall", as: "p8", has: []string{"Round 2 of 3"}, lack: []string{"Round 3", "only the organisers"}},
 	{path: "/wall", has: []string{"Tuesday Evening Quixo", "1 of 4 results in", "Winter Quits", "Latest results"}, lack: []string{"Surprise Open", "<nav"}},

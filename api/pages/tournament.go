@@ -197,7 +197,7 @@ func (p *Pages) renderTournament(ctx context.Context, b tournamentBody) (templat
 		html, err := p.render(b.in, page, "live", b)
 		return template.HTML(html), err // what a template made is fit to be shown
 	}
-	if b.Tab == tabGames || b.Tab == tabWall {
+	if b.Tab == tabGames {
 		return render()
 	}
 	return p.rendered.Load(b.key(), render)
@@ -302,8 +302,6 @@ func (p *Pages) fill(ctx context.Context, b *tournamentBody) error {
 				return err
 			}
 			b.Bracket = bracket
-		} else if err := p.fillGames(ctx, b); err != nil {
-			return err
 		}
 		if err := p.fillPairings(ctx, b); err != nil {
 			return err

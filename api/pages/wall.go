@@ -26,6 +26,9 @@ func (p *Pages) wall(c echo.Context) error {
 		return err
 	}
 	body.Tab, body.in = tabWall, p.reader(c)
+	if err = p.fillGames(c.Request().Context(), &body); err != nil {
+		return err
+	}
 	if body.Rendered, err = p.renderTournament(c.Request().Context(), body); err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
 // @ts-check
-// Turns the pages of long lists on a wall, and tells how long the round has been going on. Boards in play are asked for
-// again now and then; the rest comes by the page's stream. Without this module everything stands one below the other.
+// Turns the pages of long lists on a wall, and tells how long the round has been going on. Boards in play on the server are
+// asked for again now and then; the rest comes by the page's stream. Without this module everything stands one below the other.
 
 const turn = 10_000; // ms that a page of a list stands
 const again = 10_000; // ms after which boards are asked for
@@ -110,7 +110,7 @@ function tick() {
 
 /** Asks for the boards in play again. */
 async function look() {
-  const old = document.querySelector('[data-part="boards"]');
+  const old = document.querySelector('[data-part="boards"][data-hosted]');
   if (!old || document.hidden) return;
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(again) });

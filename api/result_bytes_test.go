@@ -1,0 +1,120 @@
+package api_test
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"quatuor/tournament/account"
+)
+
+// resultBar is how many bytes an open page may be sent for a result, at 200 entries.
+const resultBar = 5 << 10
+
+// TestBytesOfALateResult plays an open of 200 in the hall, and measures what an open page of each tab is sent for single
+// results early, in the middle and late in round 7, where a result changes the tie-breaks of many.
+func TestBytesOfALateResult(t *testing.T) {
+	if testing.Short() {
+		t.Skip("six hundred results")
+	}
+	const entries, rounds = 200, 7
+	s := newService(t, withRealPages)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	server := httptest.NewServer(s.server)
+	t.Cleanup(server.Close)
+	at := "/tournaments/" + olga.post("/tournaments", map[string]any{
+		"name": "Light Open", "variant": "quixo/duel", "format": "swiss", "rounds": rounds, "time_control": "none", "venue": "hall",
+		"tie_breaks": []string{"BH/C1", "BH", "SB", "WON", "PS"},
+	}).want(t, http.StatusCreated).text("id")
+	names := make([]string, entries)
+	for i := range names {
+		names[i] = fmt.Sprintf("Player Number %d; %d", i+1, 2400-5*i)
+	}
+	olga.form(at+"/desk/add", map[string][]string{"version": {"1"}, "names": {strings.Join(names, "\n")}}).want(t, http.StatusSeeOther)
+	olga.post(at+"/start", nil).want(t, http.StatusOK)
+	texts := []string{"1-0", "0-1", "1/2-1/2", "1-0", "0-1"}
+	enter := func(round, board int) {
+		text := texts[(board*7+round*3)%len(texts)]
+		olga.send(http.MethodPut, fmt.Sprintf("%s/rounds/%d/pairings/%d/result", at, round, board), map[string]any{"result": text}, anyVersion).want(t, http.StatusOK)
+	}
+	for round := 1; round <= rounds; round++ {
+		olga.post(at+"/rounds", nil).want(t, http.StatusCreated)
+		for board := 1; board <= entries/2; board++ {
+			if round < rounds {
+				enter(round, board)
+			}
+		}
+	}
+	most := map[string]int{}
+	tabs := []string{"round", "standings", "players", "crosstable", "info", "wall"}
+	for board := 1; board <= entries/2; board++ {
+		if board > 3 && board != 50 && board < 98 {
+			enter(rounds, board)
+			continue
+		}
+		pages := map[string]*bufio.Reader{}
+		for _, tab := range tabs {
+			page := s.anonymous().get("/" + at + "?tab=" + tab)
+			if tab == "wall" {
+				page = s.anonymous().get("/" + at + "/wall")
+			}
+			_, rest, found := strings.Cut(page.page(), `data-live="`)
+			if !found {
+				t.Fatalf("the tab %s is not live", tab)
+			}
+			live, _, _ := strings.Cut(rest, `"`)
+			pages[tab] = openStream(t, server, strings.ReplaceAll(live, "&amp;", "&"))
+		}
+		enter(rounds, board)
+		for _, tab := range tabs {
+			bytes := bytesOfChange(t, pages[tab])
+			most[tab] = max(most[tab], bytes)
+		}
+	}
+	t.Log(most)
+	for tab, bytes := range most {
+		if bytes > resultBar {
+			t.Errorf("the tab %s is sent %d bytes for a result, at most %d are allowed", tab, bytes, resultBar)
+		}
+	}
+}
+
+// openStream opens the stream of a page.
+func openStream(t *testing.T, server *httptest.Server, path string) *bufio.Reader {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := server.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { answer.Body.Close() })
+	if answer.StatusCode != http.StatusOK {
+		t.Fatalf("%s: status %d", path, answer.StatusCode)
+	}
+	return bufio.NewReader(answer.Body)
+}
+
+// bytesOfChange reads the next event with data, and returns how many bytes it has on the wire.
+func bytesOfChange(t *testing.T, stream *bufio.Reader) int {
+	t.Helper()
+	for bytes, told := 0, false; ; {
+		line, err := stream.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		bytes += len(line)
+		told = told || strings.HasPrefix(line, "data:")
+		if line == "\n" {
+			if told {
+				return bytes
+			}
+			bytes = 0
+		}
+	}
+}
