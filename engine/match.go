@@ -35,6 +35,23 @@ func NewMatch(rules Rules, setup Setup) (*Match, error) {
 	return m, nil
 }
 
+// MatchFrom starts a game at a position, as [State.Position] prints it; what led to it is not known, so that repetition and
+// length count from there. A game with secrets refuses: its positions do not tell all that the game depends on. Errors are
+// *MoveError of kind ErrNotation.
+func MatchFrom(rules Rules, setup Setup, position string) (*Match, error) {
+	info := rules.Info()
+	if info.Secret {
+		return nil, Refuse(ErrNotation, "a game of %s cannot begin at a position; give its seed and its moves", info.ID)
+	}
+	state, err := rules.Parse(setup, position)
+	if err != nil {
+		return nil, Refuse(ErrNotation, "%v", err)
+	}
+	m := &Match{game: &game{rules, info, setup}, state: state, turn: 1}
+	m.past = begin(m.memorable(state))
+	return m, nil
+}
+
 // Replay applies a log to a new game. On an error it also returns the match reached so far.
 func Replay(rules Rules, setup Setup, events []Event) (*Match, error) {
 	m, err := NewMatch(rules, setup)

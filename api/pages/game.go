@@ -53,6 +53,7 @@ type gameBody struct {
 	present     int64    // the version of the game as it stands
 	Address     string   // of the installation
 	Boards      *neighbours
+	Analysis    string // the address of the analysis of what is shown, "" where there is none
 	Turn        int
 	Moves       []moveRow
 	Position    string
@@ -147,16 +148,20 @@ func (p *Pages) showGameWith(c echo.Context, status int, change func(*gameBody))
 	if err != nil {
 		return err
 	}
+	v := s.Viewer(auth.Session(c).PlayerID)
+	analysable := p.analysable(s, v)
 	s, look, err := p.stepped(c, s)
 	if err != nil {
 		return err
 	}
-	v := s.Viewer(auth.Session(c).PlayerID)
 	body, err := p.gameBody(c.Request().Context(), look, s, v)
 	if err != nil {
 		return err
 	}
 	body.Address = p.address(c)
+	if analysable {
+		body.Analysis = body.analysis()
+	}
 	if body.Boards, err = p.neighboursOf(c, s.Game); err != nil {
 		return err
 	}

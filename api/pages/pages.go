@@ -134,6 +134,8 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/games/:id":                             p.game,
 		"/games/:id/live":                        p.gameLive,
 		"/games/:id/plies":                       p.plies,
+		"/games/:id/analysis":                    p.analyseGame,
+		analysisPath:                             p.analysis,
 		"/players":                               p.players,
 		"/players/:id":                           p.player,
 		"/ratings":                               p.ratings,

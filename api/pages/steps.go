@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -146,6 +147,18 @@ func (g gameBody) Turned() string {
 		ply = g.Ply.At
 	}
 	return gameAddress(g.ID, ply, (g.Flip+1)%flips(len(g.Seats)))
+}
+
+// analysis is the address that leads to the analysis of what the page shows.
+func (g gameBody) analysis() string {
+	path, query, found := strings.Cut(g.Page(), "?")
+	if g.Ply != nil {
+		path, query, found = strings.Cut(g.To(g.Ply.At), "?")
+	}
+	if found {
+		query = "?" + query
+	}
+	return path + "/analysis" + query
 }
 
 // Canonical is the address of what the page shows for those with whom it is shared, below that of the installation.

@@ -3,6 +3,7 @@
 // position that one looks at stands beside the parts of the page that follow the game, which are hidden meanwhile and go
 // on. Without this module every position has an address of its own, which the links lead to.
 import { connect } from './exchange.js';
+import { share } from './share.js';
 
 /** @typedef {{ parts: Element[], move: string, spent: number }} Position */
 
@@ -146,8 +147,10 @@ function paint() {
   const play = tool('play');
   if (play) play.textContent = (playing ? play.dataset.pause : play.dataset.play) ?? '';
   markMove();
-  const flip = tool('flip');
-  if (flip instanceof HTMLAnchorElement) flip.href = address(at, flip.href).href;
+  for (const name of ['flip', 'analyse']) {
+    const link = tool(name);
+    if (link instanceof HTMLAnchorElement) link.href = address(at, link.href).href;
+  }
 }
 
 /** Marks the move that led to the position in the list, and scrolls the list to it. */
@@ -269,35 +272,9 @@ function use(control, event) {
     paint();
   } else if (control.dataset.steps === 'share' && control instanceof HTMLAnchorElement) {
     event.preventDefault();
-    void share(control);
+    void share(control, address(at, control.href).href);
   } else if (control.dataset.steps === 'flip' && control instanceof HTMLAnchorElement) {
     remember(new URL(control.href).searchParams.get('flip') ?? '');
-  }
-}
-
-/**
- * Hands on the address of the position that is shown.
- * @param {HTMLAnchorElement} link
- */
-async function share(link) {
-  const url = address(at, link.href).href;
-  const said = tool('shared');
-  try {
-    if (navigator.share && matchMedia('(pointer: coarse)').matches) {
-      await navigator.share({ title: link.dataset.title, url });
-      return;
-    }
-    await navigator.clipboard.writeText(url);
-    if (said) said.textContent = link.dataset.copied ?? '';
-  } catch (error) {
-    if (!said || (error instanceof DOMException && error.name === 'AbortError')) return;
-    const field = document.createElement('input'); // where nothing may be copied, as over plain HTTP
-    field.readOnly = true;
-    field.value = url;
-    const label = document.createElement('label');
-    label.append(link.dataset.copy ?? '', ' ', field);
-    said.replaceChildren(label);
-    field.select();
   }
 }
 

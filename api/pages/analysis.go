@@ -1,0 +1,496 @@
+package pages
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/pages/board"
+	"quatuor/api/pages/message"
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/engine/clock"
+	"quatuor/engine/table"
+	"quatuor/tournament/wording"
+)
+
+// analysisPath is the address of the board on which moves are tried without a game. Everything is in its parameters:
+//
+//	variant, seats       what is played, and by how many
+//	repetition, steps …  the regulations, by their names
+//	seed                 of a variant with chance: what is drawn
+//	position             where the line begins, unless at the beginning
+//	moves                the line, tokens of a record with "_" between them
+//	ply                  how many of them are shown; all without
+//	move                 one more to be made after those shown
+//	flip                 how often the board is turned on
+//	game                 the game that it comes from, to lead back to
+const analysisPath = "/analysis"
+
+// Bounds of an analysis: a game with the default length, with all its leavings, fits.
+const (
+	maxAnalysed = 500   // tokens
+	maxLine     = 8_000 // bytes of moves
+)
+
+// analysisBody is what the analysis board shows.
+type analysisBody struct {
+	gameBody
+	Choices []analysisChoice // of a variant, while there is none
+	Fields  []field          // of every form, so that it leads to the same line
+	Line    []lineMove
+	At      int
+	Wrong   string
+	Tries   []trySeat
+	From    string        // the address of the game that it comes from
+	Deal    string        // the address of another deal
+	Ended   template.HTML // how the game ends there
+	Rules   string        // the variant's family, where there are rules to read
+	spec    analysisSpec
+}
+
+// analysisChoice is a variant that can be analysed.
+type analysisChoice struct {
+	Variant string
+	Seats   int // 0 where the variant fixes them
+}
+
+// field is a hidden field of a form.
+type field struct{ Name, Value string }
+
+// lineMove is a move of the line.
+type lineMove struct {
+	Ply   int
+	Seat  int // who made it, 0 for what is no seat's
+	Token string
+	Here  bool
+}
+
+// trySeat is a seat for which a move can be tried.
+type trySeat struct {
+	Seat  int8
+	Moves []tryMove
+}
+
+// tryMove is a move that can be tried: as a record spells it, and in words where the game has no board of squares.
+type tryMove struct {
+	Token, Move, Words, Kind string
+}
+
+// analysisSpec is what an address says of a line.
+type analysisSpec struct {
+	rules    engine.Rules
+	setup    engine.Setup
+	seats    string
+	options  map[string]string
+	seed     string
+	position string
+	moves    []string
+	ply      int
+	flip     int
+	game     string
+}
+
+// analysis answers with the board on which moves are tried. It keeps nothing, and judges by the same rules as games.
+func (p *Pages) analysis(c echo.Context) error {
+	in := p.reader(c)
+	if c.QueryParam("variant") == "" {
+		return p.show(c, "analysis", "analysis", analysisBody{Choices: p.analysisChoices()})
+	}
+	rules, err := catalog.Find(c.QueryParam("variant"))
+	if err != nil || !slices.Contains(p.offered(family(rules.Info().ID)), rules.Info().ID) {
+		return errMissing
+	}
+	spec := analysisSpec{rules: rules}
+	if rules.Info().Secret && c.QueryParam("seed") == "" {
+		spec.seed = dealAfter(strconv.FormatInt(p.Now().UnixNano(), 10))
+		c.Response().Header().Set("Cache-Control", "no-store")
+		return c.Redirect(http.StatusSeeOther, spec.address(nil, -1))
+	}
+	wrong := ""
+	if err := spec.read(c); err != nil {
+		wrong = tooLong(in, err)
+		spec = analysisSpec{rules: rules}
+		if spec.setup, err = firstSetup(rules, dealAfter("")); err != nil {
+			return err
+		}
+	}
+	line, err := spec.play()
+	if err != nil {
+		wrong, _ = p.refusal(in, err)
+	}
+	shown := len(line) - 1
+	if spec.ply >= 0 {
+		shown = min(spec.ply, shown)
+	}
+	if move := c.QueryParam("move"); move != "" && wrong == "" {
+		next, err := spec.try(line, shown, move)
+		if err == nil {
+			return c.Redirect(http.StatusSeeOther, next)
+		}
+		wrong = tooLong(in, err)
+		if why, known := p.refusal(in, err); known {
+			wrong = why
+		}
+	}
+	body, err := p.analysisBody(in, spec, line, shown)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if body.Wrong = wrong; wrong != "" {
+		status = http.StatusBadRequest
+	}
+	return p.answer(c, status, "analysis", frame{Section: "analysis", Body: body})
+}
+
+// errLong refuses a line that is longer than what is judged.
+var errLong = engine.Refuse(engine.ErrSetup, "an analysis has at most %d moves, in %d characters; begin at a later position", maxAnalysed, maxLine)
+
+// tooLong says what is wrong with an address as a whole.
+func tooLong(in *message.Printer, err error) string {
+	if err == errLong {
+		return in.TextOr("", "analysis.too_long", "Moves", maxAnalysed, "Characters", maxLine)
+	}
+	return in.TextOr("", "analysis.unreadable", "Why", err.Error())
+}
+
+// dealAfter returns the seed of another deal: no game's, since those are drawn by chance and kept secret.
+func dealAfter(seed string) string {
+	sum := sha256.Sum256([]byte(seed))
+	return hex.EncodeToString(sum[:])
+}
+
+func firstSetup(rules engine.Rules, seed string) (engine.Setup, error) {
+	info := rules.Info()
+	if !info.Secret {
+		seed = ""
+	}
+	return engine.NewSetup(info, info.Seats[0], seed, nil)
+}
+
+// analysisChoices lists what can be analysed here.
+func (p *Pages) analysisChoices() (list []analysisChoice) {
+	for _, rules := range catalog.All() {
+		info := rules.Info()
+		if !slices.Contains(p.offered(info.Family()), info.ID) {
+			continue
+		}
+		if len(info.Seats) == 1 {
+			list = append(list, analysisChoice{Variant: info.ID})
+			continue
+		}
+		for _, seats := range info.Seats {
+			list = append(list, analysisChoice{info.ID, seats})
+		}
+	}
+	return list
+}
+
+// read takes an address apart. What is too long is refused before any of it is looked at.
+func (s *analysisSpec) read(c echo.Context) (err error) {
+	if len(c.QueryParam("moves")) > maxLine {
+		return errLong
+	}
+	if err := wording.Word(c.QueryParam("moves")); c.QueryParam("moves") != "" && err != nil {
+		return err
+	}
+	s.moves = strings.FieldsFunc(c.QueryParam("moves"), func(r rune) bool { return r == '_' || r == ' ' })
+	if len(s.moves) > maxAnalysed {
+		return errLong
+	}
+	info := s.rules.Info()
+	s.options, s.seats, s.seed, s.position = map[string]string{}, c.QueryParam("seats"), c.QueryParam("seed"), c.QueryParam("position")
+	for _, option := range slices.Concat(engine.CommonOptions(), info.Options) {
+		if value := c.QueryParam(option.Key); value != "" {
+			s.options[option.Key] = value
+		}
+	}
+	seats := info.Seats[0]
+	if s.seats != "" {
+		if seats, err = strconv.Atoi(s.seats); err != nil {
+			return engine.Refuse(engine.ErrSetup, "%q is no number of seats", engine.Clip(s.seats))
+		}
+	}
+	if s.setup, err = engine.NewSetup(info, seats, s.seed, s.options); err != nil {
+		return err
+	}
+	s.flip = flipOf(c, seats)
+	s.ply = -1
+	if n, err := strconv.Atoi(c.QueryParam("ply")); err == nil && n >= 0 {
+		s.ply = n
+	}
+	if id := c.QueryParam("game"); word.MatchString(strings.ReplaceAll(id, "-", "")) {
+		s.game = id
+	}
+	return nil
+}
+
+// play returns the game before the first move of the line and after each. After a move that is refused it ends, with the
+// reason.
+func (s *analysisSpec) play() (line []*engine.Match, err error) {
+	var m *engine.Match
+	if s.position != "" {
+		m, err = engine.MatchFrom(s.rules, s.setup, s.position)
+	}
+	refused := err
+	if m == nil {
+		if m, err = engine.NewMatch(s.rules, s.setup); err != nil {
+			return nil, err
+		}
+	}
+	line = append(line, m)
+	for i, token := range s.moves {
+		if refused == nil {
+			m, refused = m.AfterToken(token)
+		}
+		if refused != nil {
+			s.moves = s.moves[:i]
+			break
+		}
+		line = append(line, m)
+	}
+	return line, refused
+}
+
+// try returns the address of the line with one more move after those shown.
+func (s *analysisSpec) try(line []*engine.Match, shown int, token string) (string, error) {
+	next, err := line[shown].AfterToken(token)
+	if err != nil {
+		return "", err
+	}
+	events := next.Events()
+	moves := append(slices.Clone(s.moves[:shown]), events[len(events)-1].Token(prefixed(s.setup, s.rules)))
+	if shown < len(s.moves) && s.moves[shown] == moves[shown] {
+		return s.address(s.moves, shown+1), nil // it is the line's own
+	}
+	if len(moves) > maxAnalysed || len(strings.Join(moves, "_")) > maxLine {
+		return "", errLong
+	}
+	return s.address(moves, -1), nil
+}
+
+// prefixed reports whether moves name their seat.
+func prefixed(setup engine.Setup, rules engine.Rules) bool {
+	return rules.Info().SeatPrefix || setup.Seats > 2
+}
+
+// fields are the parameters of the line without what is shown of it.
+func (s *analysisSpec) fields(moves []string) []field {
+	list := []field{{"variant", s.rules.Info().ID}}
+	add := func(name, value string) {
+		if value != "" {
+			list = append(list, field{name, value})
+		}
+	}
+	add("seats", s.seats)
+	for _, option := range slices.Concat(engine.CommonOptions(), s.rules.Info().Options) {
+		add(option.Key, s.options[option.Key])
+	}
+	add("seed", s.seed)
+	add("position", s.position)
+	add("moves", strings.Join(moves, "_"))
+	add("game", s.game)
+	if s.flip > 0 {
+		add("flip", strconv.Itoa(s.flip))
+	}
+	return list
+}
+
+// address is the address of a line; with a ply below 0, of its end.
+func (s *analysisSpec) address(moves []string, ply int) string {
+	var b strings.Builder
+	b.WriteString(analysisPath)
+	for i, f := range s.fields(moves) {
+		b.WriteByte("?&"[min(i, 1)])
+		b.WriteString(f.Name + "=" + strings.ReplaceAll(url.QueryEscape(f.Value), "%2F", "/"))
+	}
+	if ply >= 0 && ply < len(moves) {
+		b.WriteString("&ply=" + strconv.Itoa(ply))
+	}
+	return b.String()
+}
+
+// analysisBody makes the page of a line.
+func (p *Pages) analysisBody(in *message.Printer, spec analysisSpec, line []*engine.Match, shown int) (analysisBody, error) {
+	m, info := line[shown], spec.rules.Info()
+	var all engine.Viewer
+	for seat := 1; seat <= spec.setup.Seats; seat++ {
+		all = all.With(engine.Seat(seat))
+	}
+	seen := m.Project(all)
+	body := analysisBody{spec: spec, At: shown, Fields: spec.fields(spec.moves)}
+	g := &body.gameBody
+	g.Variant, g.View, g.Position, g.Turn, g.Flip, g.Status = info.ID, seen.View, seen.Position, seen.Turn, spec.flip, table.Running
+	g.Plies, g.Options, g.Sealed = m.Plies(), map[string]string{"repetition": strconv.Itoa(spec.setup.Regulations.Repetition)}, seen.Pending.Sealed
+	g.seatAnalysis(in, info, spec.setup.Seats, seen)
+	turn := spec.flip * 4 / flips(spec.setup.Seats) % 4
+	g.Board = board.Draw(seen, board.Picture{ID: "board", Title: variantName(in, info.ID), In: in, Turn: turn})
+	g.Grid.Cells = board.Grid(seen, in, turn)
+	g.Grid.Size = len(g.Grid.Cells)
+	prefix := prefixed(spec.setup, spec.rules)
+	for _, seat := range seen.Pending.Awaited {
+		try := trySeat{Seat: int8(seat)}
+		for _, mv := range seen.Legal[seat] {
+			one := tryMove{Token: engine.Event{Kind: engine.Moved, Seat: seat, Text: string(mv)}.Token(prefix), Move: string(mv)}
+			if g.Grid.Size == 0 {
+				one.Words, one.Kind = board.MoveWords(one.Move, in)
+			}
+			try.Moves = append(try.Moves, one)
+		}
+		body.Tries = append(body.Tries, try)
+	}
+	for i, e := range line[len(line)-1].Events() {
+		body.Line = append(body.Line, lineMove{Ply: i + 1, Seat: int(e.Seat), Token: spec.moves[i], Here: i+1 == shown})
+	}
+	if spec.game != "" {
+		body.From = gameAddress(spec.game, -1, spec.flip)
+	}
+	if info.Secret {
+		other := analysisSpec{rules: spec.rules, seed: dealAfter(spec.seed)}
+		body.Deal = other.address(nil, -1)
+	}
+	body.Rules = info.Family()
+	if g.Status == table.Finished {
+		ended, err := p.render(in, "game", "outcome", g)
+		if err != nil {
+			return body, err
+		}
+		body.Ended = template.HTML(ended) // a template of ours made it, which escapes
+	}
+	var err error
+	g.Notes, err = p.notes(in, g)
+	return body, err
+}
+
+// seatAnalysis enters the seats, which no player holds.
+func (g *gameBody) seatAnalysis(in *message.Printer, info engine.Info, seats int, seen engine.Projection) {
+	g.Sides = make([]sideLine, info.SidesAt(seats))
+	for seat := 1; seat <= seats; seat++ {
+		side := &g.Sides[info.SideOf(engine.Seat(seat))-1]
+		side.People = append(side.People, person{Name: in.TextOr("", "board_page.seat", "Seat", seat)})
+	}
+	if o := seen.Pending.Outcome; o != nil {
+		g.Status = table.Finished
+		g.judge(o, info)
+	}
+	for i := range seats {
+		body := seatBody{Seat: i + 1, Side: int(info.SideOf(engine.Seat(i + 1))), On: seen.Pending.Awaits(engine.Seat(i + 1))}
+		if body.Side <= len(info.Marks) {
+			body.Mark = info.Marks[body.Side-1]
+		}
+		body.Chosen = hasChosen(seen.View, engine.Seat(i+1))
+		if o := seen.Pending.Outcome; o != nil && !o.Void() {
+			body.Rank = o.Ranks[i]
+			body.Won = g.Sides[body.Side-1].Won
+		}
+		g.enter(body, table.Game{})
+	}
+}
+
+// To is the address of the line after so many of its moves.
+func (b analysisBody) To(ply int) string { return b.spec.address(b.spec.moves, ply) }
+
+// Before and After return the plies beside the one shown.
+func (b analysisBody) Before() int { return max(0, b.At-1) }
+
+// After returns the following ply.
+func (b analysisBody) After() int { return min(len(b.Line), b.At+1) }
+
+// End returns the last ply.
+func (b analysisBody) End() int { return len(b.Line) }
+
+// Here is the address of what is shown.
+func (b analysisBody) Here() string { return b.To(b.At) }
+
+// Turned is the address of what is shown with the board turned on.
+func (b analysisBody) Turned() string {
+	turned := b.spec
+	turned.flip = (turned.flip + 1) % flips(turned.setup.Seats)
+	return turned.address(turned.moves, b.At)
+}
+
+// analyseGame leads from a position of a game that the visitor may see to the analysis board: with the moves of which the
+// visitor may know, and with the seed once it is shown.
+func (p *Pages) analyseGame(c echo.Context) error {
+	s, err := p.seen(c)
+	if err != nil {
+		return err
+	}
+	v := s.Viewer(auth.Session(c).PlayerID)
+	if !p.analysable(s, v) {
+		return echo.NewHTTPError(http.StatusForbidden)
+	}
+	ply, err := strconv.Atoi(c.QueryParam("ply"))
+	if c.QueryParam("ply") == "" {
+		ply, err = s.Game.Plies, nil
+	}
+	if err != nil || ply < 0 || ply > s.Game.Plies {
+		return errMissing
+	}
+	spec := analysisSpec{rules: s.Match.Rules(), options: s.Game.Options, game: s.Game.ID, flip: flipOf(c, s.Game.Seats)}
+	if len(s.Info().Seats) > 1 {
+		spec.seats = strconv.Itoa(s.Game.Seats)
+	}
+	if seed := s.Project(v).Seed; seed != nil {
+		spec.seed = hex.EncodeToString(seed[:])
+	}
+	shown, plies := -1, 0
+	for i, e := range s.Match.Events() {
+		spec.moves = append(spec.moves, e.Token(prefixed(s.Match.Setup(), spec.rules)))
+		if e.Kind == engine.Moved {
+			if plies++; plies == ply && ply < s.Game.Plies {
+				shown = i + 1
+			}
+		}
+	}
+	if ply == 0 {
+		shown = 0
+	}
+	if len(spec.moves) > maxAnalysed || len(strings.Join(spec.moves, "_")) > maxLine {
+		past, err := s.AtPly(ply)
+		if err != nil || s.Info().Secret {
+			return errors.Join(errMissing, err)
+		}
+		spec.position, spec.moves = past.Match.Position(), nil
+	}
+	return c.Redirect(http.StatusSeeOther, spec.address(spec.moves, shown))
+}
+
+// analysable reports whether a viewer may take a game to the analysis board: not while its secrets are kept, nor one's own
+// while it is played against the clock, as the rules of play over the board forbid trying moves on another one.
+func (p *Pages) analysable(s *table.Snapshot, v engine.Viewer) bool {
+	if s.Match == nil || s.Unrecorded() || !slices.Contains(p.offered(family(s.Game.Variant)), s.Game.Variant) {
+		return false
+	}
+	if s.Game.Status.Over() {
+		return !s.Info().Secret || s.Project(v).Seed != nil
+	}
+	if s.Info().Secret {
+		return false
+	}
+	return v == (engine.Viewer{}) || unhurried(s.Game.Controls)
+}
+
+// unhurried reports whether a game has no clock, or days for a move.
+func unhurried(texts []string) bool {
+	controls := make([]clock.Control, 0, len(texts))
+	for _, text := range texts {
+		control, err := clock.Parse(text)
+		if err != nil {
+			return false
+		}
+		controls = append(controls, control)
+	}
+	class := clock.Class(controls...)
+	return class == clock.Correspondence || class == clock.Untimed
+}
