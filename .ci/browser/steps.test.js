@@ -33,6 +33,7 @@ async function open(address, options = {}) {
 
 const finished = () => [...ended.values()].find((game) => game.plies > 30);
 const place = (page, text) => page.locator('.stepping .at', { hasText: text }).waitFor();
+const unfold = (page) => page.locator('.moves-box > summary').click();
 const picture = (page) => page.locator('.board:visible desc').first().textContent();
 
 async function sound(page, scripts = true) {
@@ -61,6 +62,7 @@ test('a game is stepped through by links, keys and the slider, without loading i
   await page.waitForURL(/ply=27$/);
   const there = await picture(page);
   await sound(page);
+  await unfold(page);
   await page.locator('.moves a[data-ply="5"]').click();
   await page.waitForURL(/ply=5$/);
   await page.getByRole('link', { name: 'Now' }).click();
@@ -73,6 +75,7 @@ test('a game is stepped through by links, keys and the slider, without loading i
   assert.equal(await picture(plain), there, 'scripts show another position than the page');
   await plain.getByRole('link', { name: 'One move on' }).click();
   await place(plain, 'After move 28 of');
+  await unfold(plain);
   await plain.locator('.moves a[data-ply="3"]').click();
   await place(plain, 'After move 3 of');
   assert.equal(await plain.locator('.replay').isVisible(), false);

@@ -11,6 +11,7 @@ let at = '';
 let attempt = 0; // which answer counts
 
 const box = () => /** @type {HTMLElement | null} */ (document.querySelector('.board-box'));
+const words = () => document.getElementById('play-words')?.dataset ?? {};
 /** @returns {HTMLElement[]} */
 const cells = () => [...(box()?.querySelectorAll('[data-square]') ?? [])].map((cell) => /** @type {HTMLElement} */ (cell));
 
@@ -41,8 +42,8 @@ function paint() {
     cell.classList.toggle('selected', path.includes(square));
     cell.setAttribute('aria-selected', String(path.includes(square)));
     const targets = [...new Set(moves.filter((move) => move.squares[0] === square).map((move) => move.squares[1]).filter(Boolean))];
-    const words = targets.length ? `, ${(board.dataset.canGo ?? '').replace('@', targets.join(' '))}` : '';
-    cell.setAttribute('aria-label', cell.dataset.words + words);
+    const more = targets.length ? `, ${(words().canGo ?? '').replace('@', targets.join(' '))}` : '';
+    cell.setAttribute('aria-label', cell.dataset.words + more);
   }
 }
 
@@ -71,7 +72,7 @@ function choose(tokens) {
   for (const token of tokens) {
     const button = document.createElement('button');
     const dot = token.match(/>(\d)$/);
-    button.textContent = dot ? (box()?.dataset.dot ?? '').replace('@', dot[1]) : token;
+    button.textContent = dot ? (words().dot ?? '').replace('@', dot[1]) : token;
     button.addEventListener('click', () => tryMove(token));
     choices.append(button);
   }

@@ -75,6 +75,7 @@ function show(position) {
     for (const attribute of ['data-part', 'data-whole', 'role', 'aria-live']) copy.removeAttribute(attribute);
     copy.setAttribute('data-past', name);
     for (const named of copy.querySelectorAll('[id]')) if (!named.id.startsWith('past')) named.removeAttribute('id');
+    for (const told of [copy, ...copy.querySelectorAll('[data-say]')]) told.removeAttribute('data-say'); // it is no news
     const old = region?.querySelector(`[data-past="${CSS.escape(name)}"]`);
     if (old) old.replaceWith(copy);
     else live?.after(copy);
