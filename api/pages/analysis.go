@@ -64,6 +64,14 @@ type analysisChoice struct {
 	Seats   int // 0 where the variant fixes them
 }
 
+// Address leads to the variant's first position.
+func (c analysisChoice) Address() string {
+	if c.Seats > 0 {
+		return analysisPath + "?variant=" + c.Variant + "&seats=" + strconv.Itoa(c.Seats)
+	}
+	return analysisPath + "?variant=" + c.Variant
+}
+
 // field is a hidden field of a form.
 type field struct{ Name, Value string }
 

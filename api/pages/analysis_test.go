@@ -58,10 +58,7 @@ func (w *town) follow(address, as string) (page, at string) {
 func TestMovesAreTriedThroughForms(t *testing.T) {
 	w := newTown(t)
 	for _, choice := range w.pages.analysisChoices() {
-		address := "/analysis?variant=" + choice.Variant
-		if choice.Seats > 0 {
-			address += fmt.Sprint("&seats=", choice.Seats)
-		}
+		address := choice.Address()
 		page, _ := w.follow(address, "")
 		for made := range 24 {
 			forms, moves := tries(page)
