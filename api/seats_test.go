@@ -181,3 +181,19 @@ func TestBlockedPlayers(t *testing.T) {
 		t.Errorf("open and closed at once: %s", open.raw)
 	}
 }
+
+// TestBlockingOnThePages declines with a block, which the account's page shows and takes back.
+func TestBlockingOnThePages(t *testing.T) {
+	s := newService(t, withRealPages)
+	ada, bob := s.reserved("ada"), s.reserved("bob")
+	id := bob.post("/games", gameOf("quixo/duel", bob.player, ada.player)).want(t, http.StatusCreated).text("id")
+	browser := s.visits("ada")
+	browser.post("/play/"+id+"/leave", "word", "No thanks", "block", "1").to(t, "/play?said=declined")
+	bob.post("/games", gameOf("quixo/duel", bob.player, ada.player)).refused(t, http.StatusUnprocessableEntity, "invalid")
+	if seen := bob.get("/games/"+id).want(t, http.StatusOK); !strings.Contains(string(seen.raw), "declined by Player ada: No thanks") {
+		t.Errorf("%s", seen.raw)
+	}
+	browser.get("/me").has(t, "Player bob")
+	browser.post("/me/unblock", "player", bob.player).to(t, "/me?said=saved")
+	bob.post("/games", gameOf("quixo/duel", bob.player, ada.player)).want(t, http.StatusCreated)
+}

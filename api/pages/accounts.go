@@ -37,6 +37,7 @@ func (p *Pages) mountAccounts(e *echo.Echo) {
 	post("/register", p.register)
 	get("/me", p.me)
 	post("/me/player", p.changePlayer)
+	post("/me/unblock", p.unblock)
 	post("/me/claim", p.claim)
 	post("/me/language", p.changeLanguage)
 	post("/me/password", p.changePassword)

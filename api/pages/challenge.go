@@ -5,8 +5,11 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
+	"html/template"
+	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -14,9 +17,9 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/pages/message"
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
-	"quatuor/sentence"
 	"quatuor/tournament/club"
 	"quatuor/tournament/wording"
 )
@@ -31,7 +34,7 @@ const (
 )
 
 // challengeControls are the time controls that the page offers, quick ones first.
-var challengeControls = []string{"180+2", "300+3", "600+5", "900+10", "1800", "3days"}
+var challengeControls = []string{"180+2", "300+3", "600+5", "900+10", "1800", "3days", "none"}
 
 // challengeBody is what the page for challenges shows.
 type challengeBody struct {
@@ -40,23 +43,39 @@ type challengeBody struct {
 	Query   string // what was searched for
 	Found   []person
 	Chosen  challengeForm
-	Wrong   sentence.Sentence
-	Variant []challengeVariant
+	Wrong   template.HTML
+	Fields  []challengeGroup
 	Control []string
 	Key     string // makes the game once, however often the form is sent
-	Open    []invitationLine
+	Live    livePart
 }
 
 // challengeForm is what was chosen.
 type challengeForm struct {
 	Variant, Control, First string
+	Seats                   int    // 0: one for each player
+	Rest                    string // who takes the seats that are left
 	Rated                   bool
 }
 
-// challengeVariant is a variant on offer, with the numbers of its seats.
-type challengeVariant struct {
-	ID    string
-	Seats []int
+// Game is the value of the choice of a game and its seats.
+func (f challengeForm) Game() string {
+	if f.Seats == 0 {
+		return f.Variant
+	}
+	return f.Variant + ":" + strconv.Itoa(f.Seats)
+}
+
+// Who takes the seats of a new game for which no player was chosen.
+const (
+	restOpen = "open" // those who come first
+	restLink = "link" // likewise, of those who were given the link
+)
+
+// challengeGroup are the variants that are played by so many.
+type challengeGroup struct {
+	Seats    int
+	Variants []string
 }
 
 // Others lists the ids of those who are challenged, as the address carries them.
@@ -70,9 +89,9 @@ func (b challengeBody) Without(id string) string {
 	return joinIDs(slices.DeleteFunc(slices.Clone(b.With), func(p person) bool { return p.ID == id }))
 }
 
-// Fits lists the variants that are played by so many as are chosen.
-func (b challengeBody) Fits() []challengeVariant {
-	return slices.DeleteFunc(slices.Clone(b.Variant), func(v challengeVariant) bool { return !slices.Contains(v.Seats, len(b.With)+1) })
+// Fits lists the variants by the number of their seats, as far as there is one for each who was chosen.
+func (b challengeBody) Fits() []challengeGroup {
+	return slices.DeleteFunc(slices.Clone(b.Fields), func(g challengeGroup) bool { return g.Seats < len(b.With)+1 })
 }
 
 func joinIDs(people []person) string {
@@ -86,10 +105,11 @@ func joinIDs(people []person) string {
 func (p *Pages) mountChallenges(e *echo.Echo) {
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/play", p.guard(p.challengePage))
 	e.POST("/play", p.guard(p.challenge))
+	p.mountLobby(e)
 }
 
 func (p *Pages) challengePage(c echo.Context) error {
-	return p.showChallenge(c, http.StatusOK, c.QueryParam("with"), challengeForm{Control: "300+3", First: lotFirst}, sentence.Sentence{}, newFormKey())
+	return p.showChallenge(c, http.StatusOK, c.QueryParam("with"), challengeForm{Control: "300+3", First: lotFirst, Rest: restOpen}, "", newFormKey())
 }
 
 // newFormKey returns a random key for a form.
@@ -99,18 +119,13 @@ func newFormKey() string {
 	return base64.RawURLEncoding.EncodeToString(key[:])
 }
 
-func (p *Pages) showChallenge(c echo.Context, status int, with string, chosen challengeForm, wrong sentence.Sentence, key string) (err error) {
+func (p *Pages) showChallenge(c echo.Context, status int, with string, chosen challengeForm, wrong template.HTML, key string) (err error) {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	b := challengeBody{Player: who.PlayerID, Chosen: chosen, Wrong: wrong, Control: challengeControls, Key: key}
 	if who.Anonymous() {
 		return c.Redirect(http.StatusSeeOther, "/login?next=/play")
 	}
-	for _, id := range catalog.IDs() {
-		rules, err := catalog.Find(id)
-		if err == nil && slices.Contains(p.offered(family(id)), id) {
-			b.Variant = append(b.Variant, challengeVariant{id, rules.Info().Seats})
-		}
-	}
+	b.Fields = p.challengeGroups()
 	if b.With, err = p.challenged(ctx, who.PlayerID, with); err != nil {
 		return err
 	}
@@ -122,10 +137,30 @@ func (p *Pages) showChallenge(c echo.Context, status int, with string, chosen ch
 			return err
 		}
 	}
-	if b.Open, err = p.invitations(ctx, who.PlayerID); err != nil {
+	html, err := p.renderLobby(ctx, p.reader(c), who)
+	if err != nil {
 		return err
 	}
+	b.Live = newLivePart("/play/live", html, nil)
 	return p.answer(c, status, "challenge", frame{Section: "play", Body: b})
+}
+
+// challengeGroups lists the variants on offer by the number of their seats.
+func (p *Pages) challengeGroups() (groups []challengeGroup) {
+	bySeats := map[int][]string{}
+	for _, id := range catalog.IDs() {
+		rules, err := catalog.Find(id)
+		if err != nil || !slices.Contains(p.offered(family(id)), id) {
+			continue
+		}
+		for _, seats := range rules.Info().Seats {
+			bySeats[seats] = append(bySeats[seats], id)
+		}
+	}
+	for _, seats := range slices.Sorted(maps.Keys(bySeats)) {
+		groups = append(groups, challengeGroup{seats, bySeats[seats]})
+	}
+	return groups
 }
 
 // challenged reads a list of players, without the visitor.
@@ -162,11 +197,14 @@ func (p *Pages) findOpponents(ctx context.Context, name, own string, with []pers
 func (p *Pages) challenge(c echo.Context) error {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	form := challengeForm{
-		Variant: c.FormValue("variant"), Control: c.FormValue("time_control"), First: c.FormValue("first"), Rated: c.FormValue("rated") != "",
+		Control: c.FormValue("time_control"), First: c.FormValue("first"), Rest: c.FormValue("rest"), Rated: c.FormValue("rated") != "",
 	}
+	var seats string
+	form.Variant, seats, _ = strings.Cut(c.FormValue("variant"), ":")
+	form.Seats, _ = strconv.Atoi(seats)
 	with, key := c.FormValue("with"), c.FormValue("key")
 	switch {
-	case !readable(form.Variant) || !readable(form.Control) || !readable(with) || !readable(key):
+	case form.Seats < 0 || form.Seats > maxOpponents+1 || !readable(form.Rest) || !readable(form.Variant) || !readable(form.Control) || !readable(with) || !readable(key):
 		return errUnreadable
 	case who.Anonymous():
 		return c.Redirect(http.StatusSeeOther, "/login?next=/play")
@@ -181,49 +219,69 @@ func (p *Pages) challenge(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	game, wrong, err := p.openChallenge(ctx, who, form, others, key)
+	game, wrong, err := p.openChallenge(ctx, p.reader(c), who, form, others, key)
 	switch {
 	case err != nil:
 		return err
-	case !wrong.IsZero():
+	case wrong != "":
 		return p.showChallenge(c, http.StatusUnprocessableEntity, with, form, wrong, key)
 	}
-	return c.Redirect(http.StatusSeeOther, "/games/"+game)
+	return c.Redirect(http.StatusSeeOther, game)
 }
 
-// openChallenge opens the game, or says why it cannot be.
-func (p *Pages) openChallenge(ctx context.Context, who auth.Identity, form challengeForm, others []person, key string) (game string, wrong sentence.Sentence, err error) {
+// escaped returns a text as HTML.
+func escaped(text string) template.HTML { return template.HTML(template.HTMLEscapeString(text)) }
+
+// openChallenge opens the game, or says why it cannot be. It returns the address of its page.
+func (p *Pages) openChallenge(
+	ctx context.Context, in *message.Printer, who auth.Identity, form challengeForm, others []person, key string,
+) (page string, wrong template.HTML, err error) {
 	seats := []string{who.PlayerID}
 	for _, other := range others {
 		seats = append(seats, other.ID)
+	}
+	if len(seats) > form.Seats && form.Seats > 0 {
+		return "", escaped(say(in, "challenge.wrong.crowd", "Seats", form.Seats)), nil
+	}
+	if len(seats) == 1 && form.Seats == 0 {
+		return "", escaped(say(in, "challenge.wrong.alone")), nil
+	}
+	open := len(seats) < form.Seats
+	for len(seats) < form.Seats {
+		seats = append(seats, "")
 	}
 	seats = seated(seats, form.First, key)
 	invited, faults, err := access.Invited(ctx, p.Players, who, seats)
 	switch {
 	case err != nil:
-		return "", sentence.Sentence{}, err
+		return "", "", err
 	case len(faults) > 0:
-		return "", faults[0].Detail, nil
+		return "", tell(in, faults[0].Detail), nil
 	}
 	id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("challenge\x00"+who.AccountID+"\x00"+key)).String()
 	games, err := p.Games.Open(ctx, table.NewGame{
 		ID: id, Variant: form.Variant, Seats: len(seats), Players: seats, Controls: []string{form.Control}, Rated: form.Rated,
-		CreatedBy: who.AccountID, Start: true, Invited: invited, Takebacks: !form.Rated,
+		CreatedBy: who.AccountID, Start: true, Invited: invited, Takebacks: !form.Rated, Open: open, Private: form.Rest == restLink,
 	})
-	if errors.Is(err, table.ErrSetup) || errors.Is(err, table.ErrInvitations) {
+	switch {
+	case errors.Is(err, table.ErrInvitations):
+		return "", escaped(say(in, "challenge.wrong.limit")), nil
+	case errors.Is(err, table.ErrSetup):
 		_, said, fields := refusalOf(err)
 		if len(fields) > 0 {
 			said = fields[0].Said
 		}
-		return "", said, nil
+		return "", tell(in, said), nil
+	case err != nil:
+		return "", "", err
 	}
-	if err != nil {
-		return "", sentence.Sentence{}, err
+	if g := games[0].Game; g.Open && g.Status == table.Waiting && g.Invited != 0 {
+		return "/play/" + g.ID, "", nil
 	}
-	return games[0].Game.ID, sentence.Sentence{}, nil
+	return "/games/" + games[0].Game.ID, "", nil
 }
 
-// seated returns the players in the order of their seats: the first begins. Lots come from the form's key, so that the same
+// seated returns the players, and open seats, in the order of their seats: the first begins. Lots come from the form's key, so that the same
 // form makes the same game.
 func seated(players []string, first, key string) []string {
 	seats := slices.Clone(players)

@@ -35,10 +35,10 @@ func (w *town) withAccounts(ids ...string) {
 func TestAChallengeFromAPage(t *testing.T) {
 	w := newTown(t)
 	w.withAccounts("p1", "p2")
-	if page := w.page("/play?name=Babbage", "p1"); !strings.Contains(page, `href="/play?with=p2"`) {
+	if page := w.page("/play?name=Babbage", "p1"); !strings.Contains(page, `href="/play?with=p2#new"`) {
 		t.Error("an opponent with an account is not found")
 	}
-	if page := w.page("/play?name=Lovelace", "p1"); strings.Contains(page, `href="/play?with=p1"`) {
+	if page := w.page("/play?name=Lovelace", "p1"); strings.Contains(page, `href="/play?with=p1#new"`) {
 		t.Error("a player can challenge herself")
 	}
 	key := formKey.FindStringSubmatch(w.page("/play?with=p2", "p1"))
@@ -75,6 +75,9 @@ func TestChallengesThatAreRefused(t *testing.T) {
 		"nobody":                   {"p1", form("with", ""), http.StatusUnprocessableEntity},
 		"an unknown player":        {"p1", form("with", "none"), http.StatusUnprocessableEntity},
 		"too many":                 {"p1", form("with", "p2,p3,p4,p5,p6"), http.StatusBadRequest},
+		"more than seats":          {"p1", form("variant", "quixo/duel:1"), http.StatusUnprocessableEntity},
+		"seats beyond all games":   {"p1", form("variant", "quixo/duel:99"), http.StatusBadRequest},
+		"seats of another game":    {"p1", form("variant", "quixo/duel:3"), http.StatusUnprocessableEntity},
 		"no such variant":          {"p1", form("variant", "chess"), http.StatusBadRequest},
 		"a time control of words":  {"p1", form("time_control", "fast"), http.StatusUnprocessableEntity},
 	} {

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strconv"
@@ -19,6 +20,7 @@ import (
 type meBody struct {
 	Who       auth.Identity
 	Player    *club.Player // nil for an account without one
+	Blocked   []person     // from whom the player takes no challenges
 	Typed     map[string]string
 	Fault     *fault
 	Claim     string // a code that came with the address
@@ -71,6 +73,9 @@ func (p *Pages) meBody(c echo.Context, given map[string]string) (*meBody, error)
 			return nil, err
 		}
 		body.Player = &player
+		if body.Blocked, err = p.blocked(ctx, who.PlayerID); err != nil {
+			return nil, err
+		}
 		body.Typed["name"], body.Typed["club"] = player.Name, player.Club
 		body.Typed["version"] = strconv.FormatInt(player.Version, 10)
 	}
@@ -136,8 +141,45 @@ func (p *Pages) storePlayer(c echo.Context, who auth.Identity, given map[string]
 	if player.Club, err = wording.Line.Optional(given["club"], maxPersonName); err != nil {
 		return errBlankName
 	}
-	player.OpenToChallenges = given["challenges"] != ""
+	player.OpenToChallenges, player.ClosedToChallenges = given["challenges"] == "yes", given["challenges"] == "none"
 	return p.AccountList.UpdatePlayer(ctx, player, version)
+}
+
+// blocked lists the players from whom a player takes no challenges.
+func (p *Pages) blocked(ctx context.Context, player string) ([]person, error) {
+	blocks, err := p.Players.Blocks(ctx, player)
+	if err != nil || len(blocks) == 0 {
+		return nil, err
+	}
+	ids := make([]string, len(blocks))
+	for i, b := range blocks {
+		ids[i] = b.Blocked
+	}
+	names, err := p.look(ctx, ids...)
+	list := make([]person, len(ids))
+	for i, id := range ids {
+		list[i] = names.person(id)
+	}
+	return list, err
+}
+
+// unblock takes challenges from a player again.
+func (p *Pages) unblock(c echo.Context) error {
+	who, ok, err := p.session(c)
+	if !ok {
+		return err
+	}
+	other, err := typed(c, "player")
+	if err != nil {
+		return err
+	}
+	if err := who.Demand(who.Level(), auth.EditOwnPlayer); err != nil {
+		return err
+	}
+	if who.PlayerID == "" {
+		return errMissing
+	}
+	return p.meAfter(c, p.Players.Unblock(c.Request().Context(), who.PlayerID, other), "saved", nil)
 }
 
 func (p *Pages) claim(c echo.Context) error {

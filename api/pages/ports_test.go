@@ -95,7 +95,7 @@ func (a gameArchive) List(_ context.Context, f table.Filter, limit int, cursor s
 	var list []table.Game
 	for _, g := range a.games {
 		if (len(f.Status) == 0 || slices.Contains(f.Status, g.Status)) && (f.Player == "" || slices.Contains(g.Players, f.Player)) &&
-			(!f.Invited || g.Status == table.Waiting && g.Invited != 0) {
+			(!f.Invited || g.Status == table.Waiting && g.Invited != 0) && (!f.Listed || g.Listed()) {
 			list = append(list, g)
 		}
 	}

@@ -243,6 +243,15 @@ func (w *town) BlockedBy(context.Context, []string, string) (map[string]bool, er
 	return map[string]bool{}, nil
 }
 
+// Block does nothing, as do its siblings.
+func (w *town) Block(context.Context, club.Block) error { return nil }
+
+// Unblock does nothing.
+func (w *town) Unblock(context.Context, string, string) error { return nil }
+
+// Blocks returns none.
+func (w *town) Blocks(context.Context, string) ([]club.Block, error) { return nil, nil }
+
 func (w *town) clock() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()

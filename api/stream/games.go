@@ -78,6 +78,7 @@ func (h *Hub) GameChanged(s *table.Snapshot, news []table.Line) {
 	if s.Game.Status.Over() {
 		h.presence.forget(s.Game.ID)
 	}
+	h.tellTopics(s, news)
 	if h.gameRead(s.Game.ID) {
 		h.publish(gameTopic(s.Game.ID), gameNews(s, news))
 	}

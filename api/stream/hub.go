@@ -24,6 +24,8 @@ type Hub struct {
 	lateMu sync.Mutex
 	late   map[string]*news // by topic, the delayed view shown last; while there are readers
 
+	watching atomic.Int64 // streams of topics that are neither a game nor a tournament
+
 	presence *presence
 	games    atomic.Pointer[Games] // of the first feed of games
 }
@@ -80,14 +82,16 @@ type reader struct {
 	drop  sync.Once
 }
 
-func (h *Hub) join(topic string) *reader {
+func (h *Hub) join(topic string, also ...string) *reader {
 	r := &reader{queue: make(chan *news, queueLength), gone: make(chan struct{})}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.topics[topic] == nil {
-		h.topics[topic] = map[*reader]struct{}{}
+	for _, topic := range append([]string{topic}, also...) {
+		if h.topics[topic] == nil {
+			h.topics[topic] = map[*reader]struct{}{}
+		}
+		h.topics[topic][r] = struct{}{}
 	}
-	h.topics[topic][r] = struct{}{}
 	return r
 }
 

@@ -19,7 +19,8 @@ const (
 // subscription is what a feed knows about one stream.
 type subscription struct {
 	topic string
-	last  string // Last-Event-ID as the reader sent it
+	also  []string // further topics
+	last  string   // Last-Event-ID as the reader sent it
 	// load returns the subject as it stands; its error is answered instead of a stream.
 	load func(context.Context) (*news, error)
 	// show returns what this reader is sent for a change; sent is the version that it has got, 0 for none.
@@ -31,6 +32,8 @@ type subscription struct {
 	may func(context.Context, *news) bool
 	// resumes is set where a version says all about what a reader has got.
 	resumes bool
+	// latest is set where only the last of the changes that wait needs to be shown.
+	latest bool
 }
 
 // serve runs one stream until the reader leaves, loses its right to it, is too slow, the subject is over, or the hub
@@ -44,8 +47,10 @@ func (h *Hub) serve(ctx context.Context, w http.ResponseWriter, sub subscription
 	if sub.begin != nil {
 		defer sub.begin()()
 	}
-	r := h.join(sub.topic)
-	defer h.leave(sub.topic, r)
+	r := h.join(sub.topic, sub.also...)
+	for _, topic := range append([]string{sub.topic}, sub.also...) {
+		defer h.leave(topic, r)
+	}
 	now, err := sub.load(ctx)
 	if err != nil {
 		return err
@@ -110,6 +115,13 @@ func (s *session) follow(ctx context.Context, due <-chan time.Time, take func(co
 
 // take sends a change, or the whole where the reader has missed something. It reports whether to go on.
 func (s *session) take(ctx context.Context, n *news) bool {
+	for more := s.sub.latest; more; {
+		select {
+		case n = <-s.reader.queue:
+		default:
+			more = false
+		}
+	}
 	if n.aside {
 		// A reader that has another version is told with the next change, or was with the last one.
 		return n.version != s.sent || s.tell(ctx, n, false)

@@ -87,6 +87,9 @@ func (f *TournamentFeed) ServeSince(ctx context.Context, w http.ResponseWriter, 
 // TournamentChanged publishes a change of a tournament to its readers. It implements director.Notifier.
 func (h *Hub) TournamentChanged(t *tournament.Tournament, what director.Topic, to director.Audience) {
 	staff := to == director.Staff
+	if !staff {
+		h.tellEntered(t)
+	}
 	h.publish(tournamentTopic(t.ID, staff), tournamentNews(t, what, staff))
 }
 

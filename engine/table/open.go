@@ -96,6 +96,9 @@ func (t *Tables) opened(ctx context.Context, g Game, start bool) (*Snapshot, err
 	}
 	if err == nil && s.Game.Status == Waiting {
 		t.flags.set(g.ID, s.Game.Deadline)
+		if s.Game.Invited != 0 && s.Game.Tournament == nil {
+			t.Notifier.GameChanged(s, nil) // those who are invited, or may sit down, learn of it
+		}
 	}
 	return s, err
 }
