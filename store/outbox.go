@@ -126,7 +126,7 @@ func moveCursor(tx *gorm.DB, consumer string, to int64, condition string, args .
 func (r *outboxRow) forDirector() director.Finished {
 	f := director.Finished{
 		Seq: r.Seq, GameID: r.GameID, TournamentID: orEmpty(r.TournamentID), Round: r.Round, Board: r.Board,
-		Aborted: r.Aborted, Reason: r.Reason, Plies: r.Plies, At: r.FinishedAt,
+		Aborted: r.Aborted, Reason: r.Reason, Plies: r.Plies, Moved: r.moved(), At: r.FinishedAt,
 	}
 	if r.Ranks.v != nil {
 		f.Ranks = *r.Ranks.v
@@ -142,11 +142,18 @@ func (r *outboxRow) forLedger() ledger.Finished {
 	if r.Ranks.v != nil {
 		f.Ranks = *r.Ranks.v
 	}
-	if r.Moved != nil {
-		f.Moved = make([]bool, len(f.Players))
-		for i := range f.Moved {
-			f.Moved[i] = table.SeatSet(*r.Moved).Has(int8(i + 1))
-		}
-	}
+	f.Moved = r.moved()
 	return f
+}
+
+// moved returns by seat whether it has moved; nil if that was not stored.
+func (r *outboxRow) moved() []bool {
+	if r.Moved == nil {
+		return nil
+	}
+	out := make([]bool, len(r.Players.v))
+	for i := range out {
+		out[i] = table.SeatSet(*r.Moved).Has(int8(i + 1))
+	}
+	return out
 }

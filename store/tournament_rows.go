@@ -50,6 +50,8 @@ type pointSystem struct {
 	ForfeitWin  tournament.Points `json:"forfeit_win"`
 	ForfeitLoss tournament.Points `json:"forfeit_loss"`
 	Bye         tournament.Points `json:"bye"`
+
+	Places tournament.PlacePoints `json:"places,omitzero"`
 }
 
 // pairingRules is how [tournament.PairingRules] are stored.
@@ -63,6 +65,18 @@ type pairingRules struct {
 	Varma         bool                    `json:"varma,omitempty"`
 	HideReasons   bool                    `json:"hide_reasons,omitempty"`
 	AdjournedDraw bool                    `json:"adjourned_draw,omitempty"`
+	Tables        tableRules              `json:"tables,omitzero"`
+}
+
+// tableRules is how [tournament.TableRules] are stored.
+type tableRules struct {
+	Sizes          tournament.TableSizes `json:"sizes,omitempty"` // bit n for a table of n
+	Preferred      int                   `json:"preferred,omitempty"`
+	MeetingsSecond bool                  `json:"meetings_second,omitempty"`
+	Clubs          bool                  `json:"clubs,omitempty"`
+	Unseeded       bool                  `json:"unseeded,omitempty"`
+	Rotate         bool                  `json:"rotate,omitempty"`
+	Short          bool                  `json:"short,omitempty"`
 }
 
 // matchRules is how [tournament.KnockoutRules] are stored.
@@ -87,6 +101,7 @@ func toRules(r tournament.PairingRules) pairingRules {
 	return pairingRules{
 		Acceleration: r.Acceleration, InitialColour: r.InitialColour, FullPointByes: r.FullPointByes, HalfPointByes: r.HalfPointByes,
 		MissedRounds: r.MissedRounds, Match: matchRules(r.Match), Varma: r.Varma, HideReasons: r.HideReasons, AdjournedDraw: r.AdjournedDraw,
+		Tables: tableRules(r.Tables),
 	}
 }
 
@@ -94,6 +109,7 @@ func (r pairingRules) rules() tournament.PairingRules {
 	return tournament.PairingRules{
 		Acceleration: r.Acceleration, InitialColour: r.InitialColour, FullPointByes: r.FullPointByes, HalfPointByes: r.HalfPointByes,
 		MissedRounds: r.MissedRounds, Match: tournament.KnockoutRules(r.Match), Varma: r.Varma, HideReasons: r.HideReasons, AdjournedDraw: r.AdjournedDraw,
+		Tables: tournament.TableRules(r.Tables),
 	}
 }
 

@@ -97,9 +97,9 @@ func (p Pairing) kind(seat int) Kind {
 		return Unpaired
 	case p.Result == nil:
 		return Pending
-	case !p.Result.Forfeit:
+	case !p.Result.Forfeit && (len(p.Result.Ranks) <= seat || p.Result.Ranks[seat] > 0):
 		return Played
-	case p.Result.Ranks != nil && p.Result.Ranks[seat] == 1:
+	case p.Result.Forfeit && p.Result.Ranks != nil && p.Result.Ranks[seat] == 1:
 		return ForfeitWin
 	}
 	return ForfeitLoss

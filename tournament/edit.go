@@ -293,6 +293,9 @@ func (e *editor) finish() (*Tournament, Delta, error) {
 		if left := e.t.unpaired(e.round); len(left) > 0 {
 			return nil, Delta{}, Refuse(ErrState, "%s would be left without a game; pair it in the same request, or give it a bye", left[0].Name)
 		}
+		if err := e.t.checkTables(e.changed(old)); err != nil {
+			return nil, Delta{}, err
+		}
 		delta.Changes = e.open(old)
 		e.round.Status = e.round.stage()
 	} else if len(pairings) == 0 {
@@ -303,6 +306,18 @@ func (e *editor) finish() (*Tournament, Delta, error) {
 	next.Rounds[e.round.Number-1] = e.round
 	delta.Rounds = []Round{e.round}
 	return &next, delta, nil
+}
+
+// changed returns the round with only the pairings that the edits made.
+func (e *editor) changed(old Round) Round {
+	r := e.round
+	r.Pairings = nil
+	for _, p := range e.round.Pairings {
+		if p.Board > len(old.Pairings) || !slices.Equal(old.Pairings[p.Board-1].Seats, p.Seats) {
+			r.Pairings = append(r.Pairings, p)
+		}
+	}
+	return r
 }
 
 // arrange returns the pairings in board order. In a draft round byes go last; in a published one only byes change their

@@ -74,8 +74,8 @@ func (t *Tournament) GameRanks(p Pairing) []int {
 	}
 	seats := len(t.Players(p))
 	ranks := make([]int, 0, seats)
-	for len(ranks) < seats {
-		ranks = append(ranks, p.Result.Ranks...)
+	for places := p.Result.Verdict().Places(); len(ranks) < seats; {
+		ranks = append(ranks, places...)
 	}
 	return ranks[:seats]
 }

@@ -29,6 +29,7 @@ func Imported(id, organiser string, s Settings, b Begun, c Checks, at int64) (*T
 		return nil, err
 	}
 	shape, err := c.Variant(t.Variant, t.Options)
+	shape = shape.For(t.Rules)
 	if err != nil {
 		return nil, err
 	}

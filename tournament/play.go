@@ -55,6 +55,9 @@ func (t *Tournament) noShows(id string) (n int) {
 
 // noShow reports whether a seat lost because it did not play.
 func (r Result) noShow(seat int) bool {
+	if len(r.Ranks) > 2 && seat < len(r.Ranks) && r.Ranks[seat] == 0 {
+		return true
+	}
 	return r.Forfeit && (r.Reason == timeUp || r.Reason == forfeit) && seat < len(r.Ranks) && r.Ranks[seat] > 1
 }
 

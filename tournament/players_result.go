@@ -17,6 +17,9 @@ func (t *Tournament) ReportedResult(round, board int, v Verdict, at int64) (*Tou
 	if err := t.reportable(round, p); err != nil {
 		return nil, Delta{}, err
 	}
+	if v, err = t.Resolve(p, v); err != nil {
+		return nil, Delta{}, err
+	}
 	if err := t.CheckReport(round, board, v); err != nil {
 		return nil, Delta{}, err
 	}
@@ -24,7 +27,7 @@ func (t *Tournament) ReportedResult(round, board int, v Verdict, at int64) (*Tou
 	if err != nil {
 		return nil, Delta{}, err
 	}
-	result := t.Points.score(len(p.Seats), v, ByPlayers, "")
+	result := t.score(len(p.Seats), v, ByPlayers, "")
 	result.Rated = rated
 	change := Change{Round: round, Board: board, After: result, By: PlayersAccount, At: at}
 	next, delta := t.withPairing(round, board, &change, func(p *Pairing) { p.Result = result })
@@ -40,7 +43,13 @@ func (t *Tournament) CheckReport(round, board int, v Verdict) error {
 	case v.Forfeit || v.Adjudicated:
 		return Refuse(ErrInvalid, "a game that was not played to its end is decided by the arbiter")
 	}
+	if v, err = t.Resolve(p, v); err != nil {
+		return err
+	}
 	if err := v.check(len(p.Seats)); err != nil {
+		return err
+	}
+	if err := t.checkTable(v, len(p.Seats)); err != nil {
 		return err
 	}
 	return t.checkWinner(round, p, v)

@@ -21,7 +21,13 @@ func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at i
 	if err != nil {
 		return nil, Delta{}, err
 	}
+	if v, err = t.Resolve(p, v); err != nil {
+		return nil, Delta{}, err
+	}
 	if err := v.check(len(p.Seats)); err != nil {
+		return nil, Delta{}, err
+	}
+	if err := t.checkTable(v, len(p.Seats)); err != nil {
 		return nil, Delta{}, err
 	}
 	if err := t.checkWinner(round, p, v); err != nil {
@@ -34,7 +40,7 @@ func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at i
 	if err != nil {
 		return nil, Delta{}, err
 	}
-	result := t.Points.score(len(p.Seats), v, ByArbiter, why)
+	result := t.score(len(p.Seats), v, ByArbiter, why)
 	result.Rated = rated
 	if p.Result != nil && p.Result.same(*result) {
 		return t, Delta{}, nil
@@ -136,7 +142,7 @@ func unplayed(plies int, reason string) bool {
 
 // recordResult returns t with the result of a server's game.
 func (t *Tournament) recordResult(round int, p Pairing, v Verdict, reason string, at int64) (*Tournament, Delta) {
-	result := t.Points.score(len(p.Seats), v, ByServer, reason)
+	result := t.score(len(p.Seats), v, ByServer, reason)
 	change := Change{Round: round, Board: p.Board, Before: p.Result, After: result, By: ServerAccount, At: at, Why: reason}
 	return t.withPairing(round, p.Board, &change, func(p *Pairing) { p.Result = result })
 }

@@ -165,6 +165,9 @@ func (t *Tournament) PublishStarting(newGame func() string, at int64, start Star
 	if left := t.unpaired(r); len(left) > 0 {
 		return nil, Delta{}, Refuse(ErrState, "%s has neither a game nor a bye in round %d; pair it, or give it a bye", left[0].Name, n)
 	}
+	if err := t.checkTables(r); err != nil {
+		return nil, Delta{}, err
+	}
 	r.Status, r.PublishedAt, r.Start = Published, at, start
 	r.Pairings = slices.Clone(r.Pairings)
 	for i := range r.Pairings {
@@ -187,8 +190,8 @@ func (t *Tournament) openPairing(p *Pairing, round int, newGame func() string) {
 	}
 }
 
-// forfeited returns the result of a pairing with a withdrawn entry, nil if there is none. At a table of more than two,
-// the others play without it.
+// forfeited returns the result of a pairing with a withdrawn entry, nil if there is none. A table of more than two is not
+// published with one; see checkTables.
 func (t *Tournament) forfeited(p Pairing, round int) *Result {
 	gone := make([]bool, len(p.Seats))
 	for i, id := range p.Seats {
@@ -204,7 +207,7 @@ func (t *Tournament) forfeited(p Pairing, round int) *Result {
 	case !gone[1]:
 		v.Ranks = []int{2, 1}
 	}
-	return t.Points.score(len(p.Seats), v, ByServer, "withdrawn")
+	return t.score(len(p.Seats), v, ByServer, "withdrawn")
 }
 
 // hosted reports whether the server has players for every seat.

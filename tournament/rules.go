@@ -16,6 +16,7 @@ type PairingRules struct {
 	Match         KnockoutRules // knock-outs only
 	Varma         bool          // round-robins: numbers are drawn so that entries of one club meet early (C.05, Varma tables)
 	HideReasons   bool          // the reasons of pairings are shown only to those who run the tournament
+	Tables        TableRules    `json:",omitzero"` // formats with tables only
 	AdjournedDraw bool          // rounds do not wait for adjourned games, which count as draws for the pairing (C.04.2)
 }
 
@@ -53,6 +54,7 @@ func (r PairingRules) MaxHalfPointByes() int {
 // bound returns the rules that cannot change after the start.
 func (r PairingRules) bound() PairingRules {
 	r.FullPointByes, r.HalfPointByes, r.MissedRounds, r.HideReasons, r.AdjournedDraw = false, 0, "", false, false
+	r.Tables = r.Tables.bound()
 	return r
 }
 

@@ -17,7 +17,7 @@ type Settings struct {
 	TimeControl string
 	Options     map[string]string
 	TieBreaks   []string
-	Points      PointSystem // the zero value stands for StandardPoints
+	Points      PointSystem // the zero value, but for its places, stands for the format's usual one
 	Rules       PairingRules
 	Play        PlayRules
 	Rated       bool
@@ -89,6 +89,8 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	}
 	if t.started() {
 		c.Ends = nil // what it judges is fixed by now
+	} else {
+		s.follow(t)
 	}
 	s, shape, err := s.checked(c)
 	if err != nil {
@@ -140,11 +142,6 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	var faults FieldErrors
 	s.Name = cleanName("name", s.Name, &faults)
 	s.Options, s.TieBreaks = maps.Clone(s.Options), slices.Clone(s.TieBreaks)
-	if s.Points == (PointSystem{}) {
-		s.Points = StandardPoints
-	}
-	s.Points.check(&faults)
-	s.Rules.check(s, &faults)
 	s.Play.check(&faults)
 	s.Rules.Match = s.Rules.Match.checked(s.Format, c, &faults)
 	s.Venue = cmp.Or(s.Venue, OnServer)
@@ -158,13 +155,18 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 		faults.add("starts_at", "the start must be after 1970")
 	}
 	shape, err := c.Variant(s.Variant, s.Options)
+	shape = shape.For(s.Rules)
 	if err != nil {
 		faults.add("variant", "%v", err)
 	} else if err := c.Format(s.Format, shape); err != nil {
 		faults.add("format", "%v", err)
 	} else {
+		s.Rules.Tables = s.Rules.Tables.checked(s.Format, shape, &faults)
 		s.checkTieBreaks(c, &faults)
 	}
+	s.Points = s.points()
+	s.Points.check(s.Format, &faults)
+	s.Rules.check(s, &faults)
 	control, err := c.TimeControl(s.TimeControl)
 	if err != nil {
 		faults.add("time_control", "%v", err)
@@ -174,6 +176,48 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 		s.checkEnd(c, &faults)
 	}
 	return s, shape, faults.or()
+}
+
+// SetFormat changes the format. What only the old one has, or means something else in the new one, becomes the usual.
+func (s *Settings) SetFormat(f Format) {
+	s.Rules.Match = DefaultKnockoutRules(f)
+	if s.Format.Tables() != f.Tables() {
+		s.Rules.Tables, s.Points = TableRules{}, PointSystem{}
+	}
+	s.Format = f
+}
+
+// follow makes the points the usual ones of the settings again if they were so before and have not been changed.
+func (s *Settings) follow(t *Tournament) {
+	was, is := t.Points, s.Points
+	was.Places, is.Places = PlacePoints{}, PlacePoints{}
+	usual := Settings{Format: t.Format, Rules: t.Rules, Points: PointSystem{Places: t.Points.Places}}.points()
+	if was == is && t.Points == usual {
+		s.Points = PointSystem{Places: s.Points.Places}
+	}
+}
+
+// PointsFor returns the point system of settings for a variant of this shape; the format's usual one where only the places
+// at tables, or nothing, was set.
+func (s Settings) PointsFor(shape Shape) PointSystem {
+	var faults FieldErrors
+	s.Rules.Tables = s.Rules.Tables.checked(s.Format, shape.For(s.Rules), &faults)
+	return s.points()
+}
+
+// points returns the point system, which is the format's usual one where only the places at tables, or nothing, was set.
+func (s Settings) points() PointSystem {
+	set := s.Points
+	set.Places = PlacePoints{}
+	switch {
+	case set != (PointSystem{}):
+		return s.Points
+	case s.Format.Tables():
+		return TablePoints(s.Rules.Tables, s.Points.Places)
+	}
+	standard := StandardPoints
+	standard.Places = s.Points.Places
+	return standard
 }
 
 // checkEnd refuses options with which the games of a round, or those that decide a match, could go on for ever.

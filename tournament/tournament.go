@@ -15,6 +15,7 @@ const (
 	Swiss            Format = "swiss"
 	Knockout         Format = "knockout"
 	TableSwiss       Format = "table_swiss"
+	TableRoundRobin  Format = "table_round_robin"
 )
 
 // Status is the stage of a tournament's life cycle.
@@ -90,6 +91,8 @@ type PointSystem struct {
 	ForfeitWin      Points
 	ForfeitLoss     Points
 	Bye             Points // pairing-allocated bye
+
+	Places PlacePoints `json:",omitzero"` // at tables of three to five
 }
 
 // StandardPoints is the usual system: 1, ½, 0, and a full point for a pairing-allocated bye.
@@ -187,7 +190,8 @@ const (
 // Pairing is one board of a round: entries in seat order (the first has White), or one entry with a bye. The seats are
 // those of the current game: they are exchanged when a void game is replaced. In a round-robin of an odd field the free
 // entry has a bye worth nothing (ZPB), on the last board. In a knock-out a pairing is a match, with as many games as it
-// takes to find a winner; see [KnockoutRules].
+// takes to find a winner; see [KnockoutRules]. In formats with tables a pairing is a table: three to five entries in the
+// order of play.
 type Pairing struct {
 	Board  int      // from 1
 	Seats  []string // entry ids
@@ -216,9 +220,9 @@ const (
 
 // Result is the result of a pairing.
 type Result struct {
-	Ranks   []int    // by seat, 1 is best; nil for a double forfeit and byes
+	Ranks   []int    // by seat, 1 is best, 0 for who did not come to a table; nil for a double forfeit and byes
 	Points  []Points // by seat
-	Forfeit bool     // no game in the sense of the regulations: no meeting, no colour
+	Forfeit bool     // no game in the sense of the regulations: no meeting, no colour; ranks at a table are 1 for those who came
 	Source  Source
 	Reason  string // the game's reason, or the arbiter's words
 

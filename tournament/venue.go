@@ -152,6 +152,8 @@ func (t *Tournament) unratedBecause(p Pairing, v Verdict) sentence.Sentence {
 	switch {
 	case v.Forfeit:
 		return sentence.New("a game that was not played is never rated")
+	case slices.Contains(v.Ranks, 0):
+		return sentence.New("a table to which not all came is not rated")
 	case !t.Rated:
 		return sentence.New("the tournament is not rated")
 	case p.HallGame == "" && !t.hosted(p):

@@ -8,9 +8,10 @@ import (
 
 // Verdict is the outcome of a pairing, without points.
 type Verdict struct {
-	Ranks       []int // by seat, 1 is best, in standard competition ranking (1, 1, 3); nil for a double forfeit
+	Ranks       []int // by seat, 1 is best, in standard competition ranking (1, 1, 3), 0 for who did not come to a table; nil for a double forfeit
 	Forfeit     bool  // decided without a game
 	Adjudicated bool  // a game that was not played to its end, decided by the arbiter
+	Missing     []int // seats, from 1, of a table whose entries did not come, as [TableVerdict] takes them; resolved when the result is set
 	Rated       *bool // of a game in the hall: whether it is rated; nil for the default, see [Tournament.SetResult]
 }
 
@@ -61,7 +62,8 @@ func places(ranks []int) []int {
 	return out
 }
 
-// String returns a verdict as [ParseVerdict] reads it, or for tables of more than two as ranks: "2,1,3,3".
+// String returns a verdict as [ParseVerdict] reads it, or for tables of more than two as ranks: "2,1,3,3", with "-" for
+// who did not come; at a table that was not played those who came have "+".
 func (v Verdict) String() string {
 	for text, known := range duelResults {
 		if known.Forfeit == v.Forfeit && slices.Equal(known.Ranks, v.Ranks) {
@@ -73,7 +75,14 @@ func (v Verdict) String() string {
 	}
 	parts := make([]string, len(v.Ranks))
 	for i, rank := range v.Ranks {
-		parts[i] = strconv.Itoa(rank)
+		switch {
+		case rank == 0:
+			parts[i] = "-"
+		case v.Forfeit:
+			parts[i] = "+"
+		default:
+			parts[i] = strconv.Itoa(rank)
+		}
 	}
 	return strings.Join(parts, ",")
 }
@@ -87,12 +96,19 @@ func (v Verdict) check(seats int) error {
 		return Refuse(ErrInvalid, "a result needs ranks unless it is a double forfeit")
 	case v.Ranks != nil && len(v.Ranks) != seats:
 		return Refuse(ErrInvalid, "there are %d ranks for %d seats; write one rank for each seat", len(v.Ranks), seats)
-	case v.Ranks != nil && v.Forfeit && seats != 2:
-		return Refuse(ErrInvalid, "only a game of two can be forfeited; at a table of %d enter the ranks", seats)
-	case v.Ranks != nil && v.Forfeit && v.Ranks[0] == v.Ranks[1]:
+	case v.Forfeit && seats != 2 && !v.unplayedBySome(seats):
+		return Refuse(ErrInvalid, "only a game of two is forfeited; at a table of %d enter the ranks, or who did not come", seats)
+	case seats == 2 && slices.Contains(v.Ranks, 0):
+		return Refuse(ErrInvalid, "ranks are from 1; if one of two did not come, enter a forfeit")
+	case v.Ranks != nil && v.Forfeit && seats == 2 && v.Ranks[0] == v.Ranks[1]:
 		return Refuse(ErrInvalid, "a forfeit must have a winner, or be a double forfeit (---)")
 	}
 	return nil
+}
+
+// unplayedBySome reports whether the forfeit is that of a table of more than two to which some, or none, came.
+func (v Verdict) unplayedBySome(seats int) bool {
+	return v.Ranks == nil || len(v.Ranks) == seats && slices.Contains(v.Ranks, 0) && slices.Max(v.Ranks) <= 1
 }
 
 // Verdict returns the result without its points.

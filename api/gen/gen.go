@@ -566,6 +566,60 @@ func (e Scope) Valid() bool {
 	}
 }
 
+// Defines values for TableSettingsMeetings.
+const (
+	First  TableSettingsMeetings = "first"
+	Second TableSettingsMeetings = "second"
+)
+
+// Valid indicates whether the value is a known member of the TableSettingsMeetings enum.
+func (e TableSettingsMeetings) Valid() bool {
+	switch e {
+	case First:
+		return true
+	case Second:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TableSettingsPartners.
+const (
+	TableSettingsPartnersOff    TableSettingsPartners = "off"
+	TableSettingsPartnersRotate TableSettingsPartners = "rotate"
+)
+
+// Valid indicates whether the value is a known member of the TableSettingsPartners enum.
+func (e TableSettingsPartners) Valid() bool {
+	switch e {
+	case TableSettingsPartnersOff:
+		return true
+	case TableSettingsPartnersRotate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TableSettingsSeeding.
+const (
+	TableSettingsSeedingBalanced TableSettingsSeeding = "balanced"
+	TableSettingsSeedingOff      TableSettingsSeeding = "off"
+)
+
+// Valid indicates whether the value is a known member of the TableSettingsSeeding enum.
+func (e TableSettingsSeeding) Valid() bool {
+	switch e {
+	case TableSettingsSeedingBalanced:
+		return true
+	case TableSettingsSeedingOff:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TokensTokenType.
 const (
 	Bearer TokensTokenType = "Bearer"
@@ -605,6 +659,7 @@ const (
 	Knockout         TournamentFormat = "knockout"
 	RoundRobin       TournamentFormat = "round_robin"
 	Swiss            TournamentFormat = "swiss"
+	TableRoundRobin  TournamentFormat = "table_round_robin"
 	TableSwiss       TournamentFormat = "table_swiss"
 )
 
@@ -618,6 +673,8 @@ func (e TournamentFormat) Valid() bool {
 	case RoundRobin:
 		return true
 	case Swiss:
+		return true
+	case TableRoundRobin:
 		return true
 	case TableSwiss:
 		return true
@@ -715,6 +772,9 @@ func (e ExportTournamentParamsTable) Valid() bool {
 		return false
 	}
 }
+
+// AbsentSeats Of a table of three to five, the seats whose entries did not come. In `ranks` they share the last place; where a result is entered, their own ranks do not count. Without `ranks` the table was not played: those who came have the points of a forfeit win.
+type AbsentSeats = []Seat
 
 // Account defines model for Account.
 type Account struct {
@@ -880,7 +940,7 @@ type BoardReport struct {
 	// Reports By seat.
 	Reports []SeatReport `json:"reports"`
 
-	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Result *ResultText `json:"result,omitempty"`
 	Round  Count       `json:"round"`
 	Seat   *Seat       `json:"seat,omitempty"`
@@ -891,6 +951,9 @@ type BoardReport struct {
 
 // BoardResult defines model for BoardResult.
 type BoardResult struct {
+	// Absent Of a table of three to five, the seats whose entries did not come. In `ranks` they share the last place; where a result is entered, their own ranks do not count. Without `ranks` the table was not played: those who came have the points of a forfeit win.
+	Absent *AbsentSeats `json:"absent,omitempty"`
+
 	// Adjourned When and how an open game goes on; left out for one that was not adjourned.
 	Adjourned *Adjourned `json:"adjourned,omitempty"`
 
@@ -917,7 +980,7 @@ type BoardResult struct {
 	// Repairable After a change: the rounds paired from the earlier result that can be deleted and paired anew, because nothing was played in them yet.
 	Repairable *[]Count `json:"repairable,omitempty"`
 
-	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Result *ResultText `json:"result,omitempty"`
 	Round  Count       `json:"round"`
 
@@ -974,7 +1037,7 @@ type BracketMatch struct {
 	Place  *int    `json:"place,omitempty"`
 	Reason *string `json:"reason,omitempty"`
 
-	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Result *ResultText `json:"result,omitempty"`
 	Round  Count       `json:"round"`
 
@@ -1582,13 +1645,13 @@ type HistoryItem struct {
 	// Act Its number; results of the games played here have none.
 	Act *int64 `json:"act,omitempty"`
 
-	// After `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
+	// After `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	After *ResultText `json:"after,omitempty"`
 
 	// At Example: 2026-03-01T18:30:00.000Z
 	At Time `json:"at"`
 
-	// Before `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
+	// Before `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Before *ResultText `json:"before,omitempty"`
 	Board  *Count      `json:"board,omitempty"`
 
@@ -1883,6 +1946,9 @@ type NewReportResult string
 
 // NewResult defines model for NewResult.
 type NewResult struct {
+	// Absent Of a table of three to five, the seats whose entries did not come. In `ranks` they share the last place; where a result is entered, their own ranks do not count. Without `ranks` the table was not played: those who came have the points of a forfeit win.
+	Absent *AbsentSeats `json:"absent,omitempty"`
+
 	// Adjourned True: the game goes on later; `reason` says when and how.
 	Adjourned *bool `json:"adjourned,omitempty"`
 
@@ -1961,6 +2027,8 @@ type NewTournament struct {
 	// | DE | direct encounter: points from the games among those who are tied |
 	// | WIN | rounds that brought a win's points; first places at tables |
 	// | 2ND, 3RD | second and third places at tables |
+	// | TSH | the own share of the points given at the tables, round by round |
+	// | SEAT | the mean number of the own seat at tables, the greater first |
 	// | WON | games won at the board |
 	// | BPG | games played with the second seat |
 	// | BWG | games won with the second seat |
@@ -2025,6 +2093,9 @@ type Outcome struct {
 
 // Pairing defines model for Pairing.
 type Pairing struct {
+	// Absent Of a table of three to five, the seats whose entries did not come. In `ranks` they share the last place; where a result is entered, their own ranks do not count. Without `ranks` the table was not played: those who came have the points of a forfeit win.
+	Absent *AbsentSeats `json:"absent,omitempty"`
+
 	// Adjourned When and how an open game goes on; left out for one that was not adjourned.
 	Adjourned *Adjourned `json:"adjourned,omitempty"`
 
@@ -2056,7 +2127,7 @@ type Pairing struct {
 	// Recorded True if there is a record of the moves of a game in the hall.
 	Recorded *Recorded `json:"recorded,omitempty"`
 
-	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Result *ResultText `json:"result,omitempty"`
 
 	// Seats Entry ids in seat order; one alone has a bye.
@@ -2119,10 +2190,13 @@ type PairingRules struct {
 	// Reasons Who may see why boards are paired as they are.
 	//
 	// Example: public
-	Reasons       *string `json:"reasons,omitempty"`
-	Replays       *Count  `json:"replays,omitempty"`
-	ThirdPlace    *bool   `json:"third_place,omitempty"`
-	TieBreakGames *Count  `json:"tie_break_games,omitempty"`
+	Reasons *string `json:"reasons,omitempty"`
+	Replays *Count  `json:"replays,omitempty"`
+
+	// Tables How tables of three to five are drawn. Further values may come to be.
+	Tables        *TableRules `json:"tables,omitempty"`
+	ThirdPlace    *bool       `json:"third_place,omitempty"`
+	TieBreakGames *Count      `json:"tie_break_games,omitempty"`
 
 	// TieBreakTimeControl Example: 60+1
 	TieBreakTimeControl *string `json:"tie_break_time_control,omitempty"`
@@ -2159,6 +2233,9 @@ type PairingSettings struct {
 
 	// Replays How many games of a knock-out's match follow a drawn or void one at the tournament's time control, with the seats exchanged each time; 2 if left out.
 	Replays *int `json:"replays,omitempty"`
+
+	// Tables How tables of three to five are drawn, in a `table_swiss` or `table_round_robin`.
+	Tables *TableSettings `json:"tables,omitempty"`
 
 	// ThirdPlace In a knock-out the losers of the semi-finals play for the third place, alongside the final; false if left out.
 	ThirdPlace *bool `json:"third_place,omitempty"`
@@ -2219,6 +2296,12 @@ type PauseAct struct {
 
 // PersonName Example: Ada L.
 type PersonName = string
+
+// PlaceList Example: [5,3,2,1]
+type PlaceList = []PointsValue
+
+// PlaceLists At tables of three to five, what the places are worth, first place first: one list for each size of table, as long as the table is large. Where there is none, n − rank. Shared places have the mean, rounded down to tenths. If this is the only member that is sent, a bye is worth the mean of a table of the preferred size.
+type PlaceLists = []PlaceList
 
 // PlayAgain defines model for PlayAgain.
 type PlayAgain struct {
@@ -2331,6 +2414,9 @@ type PointSystem struct {
 
 	// Loss At most one decimal.
 	Loss *PointsValue `json:"loss,omitempty"`
+
+	// Places At tables of three to five, what the places are worth, first place first: one list for each size of table, as long as the table is large. Where there is none, n − rank. Shared places have the mean, rounded down to tenths. If this is the only member that is sent, a bye is worth the mean of a table of the preferred size.
+	Places *PlaceLists `json:"places,omitempty"`
 
 	// Win At most one decimal.
 	Win *PointsValue `json:"win,omitempty"`
@@ -2616,13 +2702,13 @@ type RequestedByes struct {
 
 // ResultChange defines model for ResultChange.
 type ResultChange struct {
-	// After `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
+	// After `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	After *ResultText `json:"after,omitempty"`
 
 	// At Example: 2026-03-01T18:30:00.000Z
 	At Time `json:"at"`
 
-	// Before `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
+	// Before `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Before *ResultText `json:"before,omitempty"`
 
 	// By More may come in later versions. `server`, `arbiter` or `players`.
@@ -2635,7 +2721,7 @@ type ResultCodes struct {
 	Items []BoardCodes `json:"items"`
 }
 
-// ResultText `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
+// ResultText `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 type ResultText = string
 
 // Role defines model for Role.
@@ -2734,7 +2820,7 @@ type SeatChance struct {
 
 // SeatReport defines model for SeatReport.
 type SeatReport struct {
-	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two; ranks by seat with commas between for more.
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Result *ResultText `json:"result,omitempty"`
 
 	// Saw For the next report of this seat.
@@ -2787,6 +2873,8 @@ type Standings struct {
 	// | DE | direct encounter: points from the games among those who are tied |
 	// | WIN | rounds that brought a win's points; first places at tables |
 	// | 2ND, 3RD | second and third places at tables |
+	// | TSH | the own share of the points given at the tables, round by round |
+	// | SEAT | the mean number of the own seat at tables, the greater first |
 	// | WON | games won at the board |
 	// | BPG | games played with the second seat |
 	// | BWG | games won with the second seat |
@@ -2909,6 +2997,57 @@ type SummarySeat struct {
 	Side   Side       `json:"side"`
 }
 
+// TableRules How tables of three to five are drawn. Further values may come to be.
+type TableRules struct {
+	Clubs *bool `json:"clubs,omitempty"`
+
+	// Meetings Example: first
+	Meetings *string `json:"meetings,omitempty"`
+
+	// Partners Example: off
+	Partners  *string `json:"partners,omitempty"`
+	Preferred *int    `json:"preferred,omitempty"`
+
+	// Seeding Example: balanced
+	Seeding     *string     `json:"seeding,omitempty"`
+	ShortTables *bool       `json:"short_tables,omitempty"`
+	Sizes       *TableSizes `json:"sizes,omitempty"`
+}
+
+// TableSettings How tables of three to five are drawn, in a `table_swiss` or `table_round_robin`.
+type TableSettings struct {
+	// Clubs Entries of one club are kept apart; false if left out.
+	Clubs *bool `json:"clubs,omitempty"`
+
+	// Meetings Whether few meetings again count before scores (`first`, also if left out) or after them.
+	Meetings *TableSettingsMeetings `json:"meetings,omitempty"`
+
+	// Partners `rotate`: in a variant of two sides with two seats each, players come alone and have a new partner in each round.
+	Partners *TableSettingsPartners `json:"partners,omitempty"`
+
+	// Preferred The size of as many tables as can be; 4 if left out and possible.
+	Preferred *int `json:"preferred,omitempty"`
+
+	// Seeding Whether tables of equal scores are balanced by the initial order; `balanced` if left out.
+	Seeding *TableSettingsSeeding `json:"seeding,omitempty"`
+
+	// ShortTables A table is played without those who do not come, as long as at least three are there. Without it, or with fewer, the arbiter decides. False if left out.
+	ShortTables *bool       `json:"short_tables,omitempty"`
+	Sizes       *TableSizes `json:"sizes,omitempty"`
+}
+
+// TableSettingsMeetings Whether few meetings again count before scores (`first`, also if left out) or after them.
+type TableSettingsMeetings string
+
+// TableSettingsPartners `rotate`: in a variant of two sides with two seats each, players come alone and have a new partner in each round.
+type TableSettingsPartners string
+
+// TableSettingsSeeding Whether tables of equal scores are balanced by the initial order; `balanced` if left out.
+type TableSettingsSeeding string
+
+// TableSizes defines model for TableSizes.
+type TableSizes = []int
+
 // TakebackAct defines model for TakebackAct.
 type TakebackAct struct {
 	// Plies How many moves; each seat's counts as one.
@@ -2933,6 +3072,8 @@ type TieBreakList struct {
 	// | DE | direct encounter: points from the games among those who are tied |
 	// | WIN | rounds that brought a win's points; first places at tables |
 	// | 2ND, 3RD | second and third places at tables |
+	// | TSH | the own share of the points given at the tables, round by round |
+	// | SEAT | the mean number of the own seat at tables, the greater first |
 	// | WON | games won at the board |
 	// | BPG | games played with the second seat |
 	// | BWG | games won with the second seat |
@@ -2997,6 +3138,8 @@ type TieBreakOffer struct {
 // | DE | direct encounter: points from the games among those who are tied |
 // | WIN | rounds that brought a win's points; first places at tables |
 // | 2ND, 3RD | second and third places at tables |
+// | TSH | the own share of the points given at the tables, round by round |
+// | SEAT | the mean number of the own seat at tables, the greater first |
 // | WON | games won at the board |
 // | BPG | games played with the second seat |
 // | BWG | games won with the second seat |
@@ -3138,6 +3281,8 @@ type Tournament struct {
 	// | DE | direct encounter: points from the games among those who are tied |
 	// | WIN | rounds that brought a win's points; first places at tables |
 	// | 2ND, 3RD | second and third places at tables |
+	// | TSH | the own share of the points given at the tables, round by round |
+	// | SEAT | the mean number of the own seat at tables, the greater first |
 	// | WON | games won at the board |
 	// | BPG | games played with the second seat |
 	// | BWG | games won with the second seat |
@@ -3224,6 +3369,8 @@ type TournamentImport struct {
 	// | DE | direct encounter: points from the games among those who are tied |
 	// | WIN | rounds that brought a win's points; first places at tables |
 	// | 2ND, 3RD | second and third places at tables |
+	// | TSH | the own share of the points given at the tables, round by round |
+	// | SEAT | the mean number of the own seat at tables, the greater first |
 	// | WON | games won at the board |
 	// | BPG | games played with the second seat |
 	// | BWG | games won with the second seat |
@@ -3298,6 +3445,8 @@ type TournamentPatch struct {
 	// | DE | direct encounter: points from the games among those who are tied |
 	// | WIN | rounds that brought a win's points; first places at tables |
 	// | 2ND, 3RD | second and third places at tables |
+	// | TSH | the own share of the points given at the tables, round by round |
+	// | SEAT | the mean number of the own seat at tables, the greater first |
 	// | WON | games won at the board |
 	// | BPG | games played with the second seat |
 	// | BWG | games won with the second seat |

@@ -44,6 +44,7 @@ func applyRules(r *tournament.PairingRules, sent *gen.PairingSettings) {
 	if sent.MissedRounds != nil {
 		r.MissedRounds = tournament.Bye(*sent.MissedRounds)
 	}
+	applyTables(&r.Tables, sent.Tables)
 	set(&r.Match.ThirdPlace, sent.ThirdPlace)
 	set(&r.Match.Replays, sent.Replays)
 	set(&r.Match.TieBreakGames, sent.TieBreakGames)
@@ -98,6 +99,7 @@ func rulesView(t *tournament.Tournament) *gen.PairingRules {
 			v.Adjourned = text(string(gen.Draw))
 		}
 	}
+	v.Tables = tablesView(t)
 	v.Reasons = text("public")
 	if t.Rules.HideReasons {
 		v.Reasons = text("staff")

@@ -56,8 +56,8 @@ type decision func(ctx context.Context, id string, round, board int, o director.
 func (a *API) decision(sent gen.NewResult) (decision, error) {
 	why := valueOf(sent.Reason)
 	if valueOf(sent.Adjourned) {
-		if sent.Result != nil || sent.Ranks != nil || valueOf(sent.Adjudicated) || sent.Rated != nil {
-			return nil, invalid("/adjourned", "a game that goes on later has no result yet; leave result, ranks, adjudicated and rated out")
+		if sent.Result != nil || sent.Ranks != nil || sent.Absent != nil || valueOf(sent.Adjudicated) || sent.Rated != nil {
+			return nil, invalid("/adjourned", "a game that goes on later has no result yet; leave result, ranks, absent, adjudicated and rated out")
 		}
 		return func(ctx context.Context, id string, round, board int, o director.Order) (*tournament.Tournament, error) {
 			return a.Tournaments.Adjourn(ctx, id, round, board, why, o)
@@ -74,14 +74,19 @@ func (a *API) decision(sent gen.NewResult) (decision, error) {
 
 func verdictOf(sent gen.NewResult) (v tournament.Verdict, err error) {
 	switch {
-	case sent.Result != nil && sent.Ranks != nil:
-		return v, invalid("/ranks", "give either result or ranks, not both")
+	case sent.Result != nil && (sent.Ranks != nil || sent.Absent != nil):
+		return v, invalid("/ranks", "give either result, or ranks and absent, not both")
+	case sent.Absent != nil:
+		v.Ranks = valueOf(sent.Ranks)
+		for _, seat := range *sent.Absent {
+			v.Missing = append(v.Missing, int(seat))
+		}
 	case sent.Result != nil:
 		v, err = tournament.ParseVerdict(string(*sent.Result))
 	case sent.Ranks != nil:
 		v, err = tournament.RankVerdict(*sent.Ranks)
 	default:
-		return v, invalid("/result", "give result, such as 1-0, or ranks by seat, or adjourned: true")
+		return v, invalid("/result", "give result, such as 1-0, or ranks by seat, or absent seats of a table, or adjourned: true")
 	}
 	v.Adjudicated, v.Rated = valueOf(sent.Adjudicated), sent.Rated
 	return v, err
@@ -127,7 +132,7 @@ func (a *API) result(ctx context.Context, t *tournament.Tournament, round, board
 	}
 	v := pairingView(t, round, p)
 	body = gen.BoardResult{
-		Round: round, Board: board, Result: v.Result, Ranks: v.Ranks, Points: v.Points, Forfeit: v.Forfeit,
+		Round: round, Board: board, Result: v.Result, Ranks: v.Ranks, Absent: v.Absent, Points: v.Points, Forfeit: v.Forfeit,
 		Source: v.Source, Reason: v.Reason, Adjourned: v.Adjourned, Adjudicated: v.Adjudicated,
 		Venue: v.Venue, Rated: v.Rated, HallGameID: v.HallGameID, Recorded: v.Recorded,
 		History: []gen.ResultChange{},

@@ -110,6 +110,10 @@ func pairingView(t *tournament.Tournament, round int, p tournament.Pairing) gen.
 	if r := p.Result; r != nil {
 		source := string(r.Source)
 		v.Ranks, v.Points, v.Forfeit = ranksOf(r), pointTexts(r), &r.Forfeit
+		v.Absent = absentSeats(r, len(p.Seats))
+		if text, ok := t.Sides(p); ok {
+			v.Result = &text
+		}
 		v.Reason, v.Source, v.Adjudicated = optional(r.Reason), optional(source), optional(r.Adjudicated)
 		if r.Source != tournament.ByServer {
 			v.Rated = &r.Rated
@@ -125,10 +129,23 @@ func pairingView(t *tournament.Tournament, round int, p tournament.Pairing) gen.
 }
 
 func ranksOf(r *tournament.Result) *gen.Ranks {
-	if r.Ranks == nil {
+	ranks := r.Verdict().Places()
+	if ranks == nil {
 		return nil
 	}
-	return &r.Ranks
+	return &ranks
+}
+
+// absentSeats returns the seats of a table whose entries did not come; nil for none.
+func absentSeats(r *tournament.Result, seats int) *gen.AbsentSeats {
+	var out gen.AbsentSeats
+	for _, seat := range r.Verdict().Absent(seats) {
+		out = append(out, gen.Seat(seat))
+	}
+	if out == nil {
+		return nil
+	}
+	return &out
 }
 
 func pointTexts(r *tournament.Result) *[]string {

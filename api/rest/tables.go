@@ -111,8 +111,13 @@ func seatRows(round int, p tournament.Pairing, entries map[string]tournament.Ent
 		}
 		if p.Result != nil {
 			row[5] = p.Result.Points[seat].String()
-			if p.Result.Ranks != nil {
-				row[6] = strconv.Itoa(p.Result.Ranks[seat])
+			switch ranks := p.Result.Ranks; {
+			case ranks != nil && ranks[seat] == 0, ranks == nil && p.Result.Forfeit:
+				row[6] = "-"
+			case ranks != nil && p.Result.Forfeit:
+				row[6] = "+"
+			case ranks != nil:
+				row[6] = strconv.Itoa(ranks[seat])
 			}
 		}
 		rows = append(rows, row)

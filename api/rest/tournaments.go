@@ -110,7 +110,7 @@ func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentReques
 		return nil, err
 	}
 	b := r.Body
-	s := tournament.Settings{Points: tournament.StandardPoints}
+	s := tournament.Settings{}
 	err := a.apply(&s, gen.TournamentPatch{
 		Name: &b.Name, Variant: &b.Variant, Format: &b.Format, Rounds: b.Rounds, TimeControl: &b.TimeControl,
 		Options: b.Options, TieBreaks: b.TieBreaks, Points: b.Points, Pairing: b.Pairing, Play: b.Play, Rated: b.Rated, Venue: b.Venue,
@@ -138,8 +138,7 @@ func (a *API) apply(s *tournament.Settings, p gen.TournamentPatch) error {
 		}
 	}
 	if p.Format != nil && tournament.Format(*p.Format) != s.Format {
-		s.Format = tournament.Format(*p.Format)
-		s.Rules.Match = tournament.DefaultKnockoutRules(s.Format)
+		s.SetFormat(tournament.Format(*p.Format))
 	}
 	set(&s.RoundCount, p.Rounds)
 	set(&s.TimeControl, p.TimeControl)
@@ -163,7 +162,7 @@ func (a *API) apply(s *tournament.Settings, p gen.TournamentPatch) error {
 	}
 	applyRules(&s.Rules, p.Pairing)
 	applyPlay(&s.Play, p.Play)
-	return applyPoints(&s.Points, p.Points)
+	return a.applyPoints(s, p.Points)
 }
 
 func set[T any](target, value *T) {
@@ -172,10 +171,23 @@ func set[T any](target, value *T) {
 	}
 }
 
-func applyPoints(p *tournament.PointSystem, sent *gen.PointSystem) error {
+// applyPoints puts what a client sent into the points. What it leaves out stays, or in new settings is the format's usual
+// value.
+func (a *API) applyPoints(s *tournament.Settings, sent *gen.PointSystem) error {
 	if sent == nil {
 		return nil
 	}
+	if sent.Places != nil {
+		if err := applyPlaces(s, *sent.Places); err != nil {
+			return err
+		}
+	}
+	one := *sent
+	if one.Places = nil; one == (gen.PointSystem{}) {
+		return nil
+	}
+	p := &s.Points
+	*p = a.Tournaments.Points(*s)
 	refusal := &Refusal{Err: ErrInvalid}
 	for _, one := range []struct {
 		name   string
@@ -294,7 +306,7 @@ func points(p tournament.PointSystem) gen.PointSystem {
 	}
 	return gen.PointSystem{
 		Win: value(p.Win), Draw: value(p.Draw), Loss: value(p.Loss), ForfeitWin: value(p.ForfeitWin),
-		ForfeitLoss: value(p.ForfeitLoss), Bye: value(p.Bye),
+		ForfeitLoss: value(p.ForfeitLoss), Bye: value(p.Bye), Places: placesView(p.Places),
 	}
 }
 

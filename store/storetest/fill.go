@@ -32,6 +32,10 @@ func fillValue(t *testing.T, v reflect.Value, n *int) {
 		for i := range v.Len() {
 			fillValue(t, v.Index(i), n)
 		}
+	case reflect.Array:
+		for i := range v.Len() {
+			fillValue(t, v.Index(i), n)
+		}
 	case reflect.Map:
 		v.Set(reflect.MakeMap(v.Type()))
 		for range 2 {

@@ -33,8 +33,8 @@ func settle(t *testing.T, p Ports) {
 	pending, err := p.Tournaments.Pending(t.Context(), 10)
 	must(t, err)
 	equal(t, "pending", pending, []director.Finished{
-		{Seq: 2, GameID: "g1", TournamentID: "t", Round: 1, Board: 1, Ranks: []int{1, 2}, Reason: "line", Plies: 1, At: 9000},
-		{Seq: 4, GameID: "g2", TournamentID: "t", Round: 1, Board: 2, Aborted: true, Reason: "abort", At: 9500},
+		{Seq: 2, GameID: "g1", TournamentID: "t", Round: 1, Board: 1, Ranks: []int{1, 2}, Reason: "line", Plies: 1, Moved: []bool{false, false}, At: 9000},
+		{Seq: 4, GameID: "g2", TournamentID: "t", Round: 1, Board: 2, Aborted: true, Reason: "abort", Moved: []bool{false, false}, At: 9500},
 	})
 	first, err := p.Tournaments.Pending(t.Context(), 1)
 	must(t, err)

@@ -102,7 +102,26 @@ func (d *Director) result(t *tournament.Tournament, g Finished) (*tournament.Tou
 	case g.Ranks == nil:
 		return t.GameVoid(g.Round, g.Board, d.NewID(), g.Reason, g.At)
 	}
+	if absent := absentFrom(t, g); absent != nil {
+		return t.TableOver(g.Round, g.Board, g.Ranks, absent, g.Reason, g.At)
+	}
 	return t.GameOver(g.Round, g.Board, g.Ranks, g.Plies, d.NewID(), g.Reason, g.At)
+}
+
+// absentFrom returns the seats, from 1, of a table of more than two that left a game before their first move; nil for none
+// and for games of two. Of partners all count who had not moved when their game was decided without play: the arbiter decides.
+func absentFrom(t *tournament.Tournament, g Finished) []int {
+	p, err := t.Pairing(g.Round, g.Board)
+	if err != nil || len(p.Seats) < 3 || len(p.Seats) != len(g.Moved) || len(g.Moved) != len(g.Ranks) {
+		return nil
+	}
+	var out []int
+	for i, moved := range g.Moved {
+		if !moved && (g.Ranks[i] > 1 || t.Rules.Tables.Rotate && g.Plies < len(p.Seats)) {
+			out = append(out, i+1)
+		}
+	}
+	return out
 }
 
 // afterRecord applies the effects of a result. If another process has recorded the same game meanwhile, the store has

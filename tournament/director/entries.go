@@ -47,7 +47,7 @@ func (d *Director) addEntries(t *tournament.Tournament, list []tournament.Entry)
 	if err != nil {
 		return nil, tournament.Delta{}, err
 	}
-	return t.AddEntries(list, shape)
+	return t.AddEntries(list, shape.For(t.Rules))
 }
 
 // Register adds a player's registration, while the tournament is open.
@@ -96,7 +96,7 @@ func (d *Director) shaped(ctx context.Context, id string, e tournament.Entry, o 
 		if err != nil {
 			return nil, tournament.Delta{}, err
 		}
-		return how(t, e, shape)
+		return how(t, e, shape.For(t.Rules))
 	})
 }
 

@@ -9,15 +9,19 @@ import (
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/knockout"
 	"quatuor/tournament/pairing/roundrobin"
+	"quatuor/tournament/pairing/seatplan"
 	"quatuor/tournament/pairing/swiss"
+	"quatuor/tournament/pairing/tables"
 )
 
 // formats are the tournament systems that can be run.
-var formats = map[tournament.Format]pairing.Pairer{
-	tournament.RoundRobin:       roundrobin.Pairer{},
-	tournament.DoubleRoundRobin: roundrobin.Pairer{Double: true},
-	tournament.Swiss:            swiss.Pairer{},
-	tournament.Knockout:         knockout.Pairer{},
+var formats = map[tournament.Format]func(tournament.PairingRules) pairing.Pairer{
+	tournament.RoundRobin:       func(tournament.PairingRules) pairing.Pairer { return roundrobin.Pairer{} },
+	tournament.DoubleRoundRobin: func(tournament.PairingRules) pairing.Pairer { return roundrobin.Pairer{Double: true} },
+	tournament.Swiss:            func(tournament.PairingRules) pairing.Pairer { return swiss.Pairer{} },
+	tournament.Knockout:         func(tournament.PairingRules) pairing.Pairer { return knockout.Pairer{} },
+	tournament.TableSwiss:       func(r tournament.PairingRules) pairing.Pairer { return tables.Pairer{Rules: r.Tables} },
+	tournament.TableRoundRobin:  func(r tournament.PairingRules) pairing.Pairer { return seatplan.Pairer{Rules: r.Tables} },
 }
 
 // duels are the formats in which two entries meet at a time.
@@ -33,6 +37,12 @@ func checkFormat(f tournament.Format, s tournament.Shape) error {
 	if duels[f] && (s.Min > 2 || s.Max < 2) {
 		return sentence.Errorf("a %s needs games between two, but this variant is for %d to %d", f, s.Min, s.Max)
 	}
+	if f.Tables() && (s.Members != 1 || s.Min < 3 || s.Max > 5) {
+		if s.Members == 2 {
+			return fmt.Errorf("a %s is for players at tables of three to five; for this variant of partners choose changing partners (pairing.tables.partners: rotate)", f)
+		}
+		return fmt.Errorf("a %s needs games of three to five, but this variant is for %d", f, s.Max)
+	}
 	return nil
 }
 
@@ -47,9 +57,9 @@ func playable() []string {
 }
 
 func pairerFor(t *tournament.Tournament) (pairing.Pairer, error) {
-	p, ok := formats[t.Format]
+	system, ok := formats[t.Format]
 	if !ok {
 		return nil, tournament.Refuse(tournament.ErrUnpairable, "there is no pairing system for the format %q", t.Format)
 	}
-	return p, nil
+	return system(t.Rules), nil
 }

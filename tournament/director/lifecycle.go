@@ -33,6 +33,15 @@ func (d *Director) Create(ctx context.Context, id string, s tournament.Settings,
 	return t, nil
 }
 
+// Points returns the point system of settings, which is the format's usual one where none was set.
+func (d *Director) Points(s tournament.Settings) tournament.PointSystem {
+	shape, err := d.Variant(s.Variant, s.Options)
+	if err != nil {
+		shape = tournament.Shape{} // the fault is told when the settings are stored
+	}
+	return s.PointsFor(shape)
+}
+
 // Update changes the settings; see tournament.Configure.
 func (d *Director) Update(ctx context.Context, id string, s tournament.Settings, o Order) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActSettings}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {

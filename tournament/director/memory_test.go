@@ -415,6 +415,8 @@ func newDirector(m *memory, ids *counter) *Director {
 				return tournament.Shape{Min: 2, Max: 2, Members: 2}, nil
 			case "quits/four":
 				return tournament.Shape{Min: 4, Max: 4, Members: 1}, nil
+			case "quivive/melee":
+				return tournament.Shape{Min: 3, Max: 5, Members: 1}, nil
 			}
 			return tournament.Shape{}, fmt.Errorf("there is no variant %q", id)
 		},

@@ -20,7 +20,8 @@ type Finished struct {
 	Aborted      bool   // broken off without result
 	Reason       string // the game's reason
 	Plies        int
-	At           int64 // ms UTC
+	Moved        []bool // by seat, whether it has moved; nil if that is not known
+	At           int64  // ms UTC
 }
 
 // Store keeps tournaments. Every write is one transaction.

@@ -114,6 +114,9 @@ func (d *Director) Review(t *tournament.Tournament, round int) []pairing.Warning
 	if round < 1 || round > len(t.Rounds) || t.Format == tournament.Knockout {
 		return nil
 	}
+	if t.Format.Tables() {
+		return pairing.ReviewTables(pairing.HistoryOf(t, round), t.Rules.Tables, t.Rounds[round-1].Pairings, t.Unpaired(round))
+	}
 	return pairing.Review(pairing.HistoryOf(t, round), t.Rounds[round-1].Pairings, t.Unpaired(round), t.Format.Cycles())
 }
 

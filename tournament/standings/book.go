@@ -11,6 +11,8 @@ type book struct {
 	final    int  // index of the tournament's last round, −1 while it is still to come
 	pages    []page
 	max      tournament.Points // the greatest possible score so far
+	table    tournament.Points // points given at a table of the preferred size; 0 in formats without tables
+	rotate   bool              // partners change
 	unrated  bool              // some entry has no rating
 	lots     []int
 	outlooks [2]*outlook        // without and with fore
@@ -43,6 +45,7 @@ const black = 2
 func openBook(f Field) *book {
 	b := &book{
 		points: f.Points, seed: f.Seed, fixed: f.Format.Cycles() > 0,
+		table: f.Points.TableTotal(f.Tables), rotate: f.Tables.Rotate,
 		pages: make([]page, len(f.Cards)), known: make(map[string][]int64), inGroup: make([]int, len(f.Cards)),
 	}
 	index := make(map[int]int, len(f.Cards))

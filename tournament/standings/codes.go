@@ -45,6 +45,8 @@ func init() { // not at the declaration, because some tie-breaks are based on ot
 		"WIN":  {of: wins, print: whole, formats: inAll},
 		"2ND":  {of: seconds, print: whole, formats: inTables},
 		"3RD":  {of: thirds, print: whole, formats: inTables},
+		"TSH":  {of: tableShare, print: millionths, formats: inTables},
+		"SEAT": {of: meanSeat, print: whole, formats: inTables},
 		"WON":  {of: gamesWon, print: whole, formats: inDuels},
 		"BPG":  {of: blackGames, print: whole, formats: inDuels},
 		"BWG":  {of: blackWins, print: whole, formats: inDuels},
@@ -78,7 +80,7 @@ func kindOf(f tournament.Format) uint8 {
 	switch {
 	case f.Cycles() > 0:
 		return inFixed
-	case f == tournament.TableSwiss:
+	case f.Tables():
 		return inTables
 	case f == tournament.Knockout:
 		return inNone
@@ -89,7 +91,7 @@ func kindOf(f tournament.Format) uint8 {
 // rulesOf returns the tie-breaks of a format by name.
 func rulesOf(f tournament.Format) map[string]rule {
 	out := maps.Clone(rules)
-	if f == tournament.TableSwiss {
+	if f.Tables() {
 		maps.Copy(out, tableRules)
 	}
 	maps.DeleteFunc(out, func(_ string, r rule) bool { return r.formats&kindOf(f) == 0 })
@@ -119,7 +121,7 @@ func Default(f tournament.Format) []string {
 	case inSwiss:
 		return []string{"BH/C1", "BH", "DE", "SB", "WIN"}
 	case inTables:
-		return []string{"WIN", "2ND", "BH"}
+		return []string{"WIN", "2ND", "BH", "TSH", "SEAT"}
 	}
 	return []string{"DE", "SB", "WIN"}
 }

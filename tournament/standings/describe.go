@@ -25,6 +25,8 @@ var offers = []Offer{
 	{Code: "WIN", Name: "Number of wins", Article: "7.1", What: "rounds that brought as many points as a win, played or not"},
 	{Code: "2ND", Name: "Second places", What: "second places at the tables"},
 	{Code: "3RD", Name: "Third places", What: "third places at the tables"},
+	{Code: "TSH", Name: "Share of the tables’ points", What: "round by round, the own points over all that the table gave, added up"},
+	{Code: "SEAT", Name: "Mean seat", What: "the mean number of the own seat: who moved later had it harder"},
 	{Code: "WON", Name: "Games won", Article: "7.2", What: "games won at the board"},
 	{Code: "BPG", Name: "Games with Black", Article: "7.3", What: "games played with the second seat"},
 	{Code: "BWG", Name: "Wins with Black", Article: "7.4", What: "games won at the board with the second seat"},
@@ -85,7 +87,7 @@ func Offers(f tournament.Format) []Offer {
 		if !ok {
 			continue
 		}
-		if t, special := tableOffers[o.Code]; special && f == tournament.TableSwiss {
+		if t, special := tableOffers[o.Code]; special && f.Tables() {
 			o = t
 		}
 		for _, letter := range []byte(r.modifiers) {

@@ -37,7 +37,7 @@ type Term struct {
 // means are the tie-breaks that are means of their terms; derived are those that follow from them in another way;
 // weighed those that look at how strong the opponents were.
 var (
-	means   = map[string]bool{"AOB": true, "ARO": true, "APRO": true, "APPO": true}
+	means   = map[string]bool{"AOB": true, "ARO": true, "APRO": true, "APPO": true, "SEAT": true}
 	derived = map[string]bool{"DE": true, "TPR": true, "PTP": true}
 	weighed = map[string]bool{
 		"BH": true, "FB": true, "AOB": true, "SB": true, "KS": true, "ARO": true, "TPR": true, "PTP": true, "APRO": true, "APPO": true,

@@ -66,7 +66,10 @@
 // brought, and there are no tie-breaks: entries that lost in the same round share the ranks.
 //
 // At tables of more than two, WIN counts first places, 2ND and 3RD the places below; BH is the sum, round by
-// round, of the mean points of the others at the table.
+// round, of the mean points of the others at the table, those who did not come left out. TSH is the sum of the own points
+// over those given at the table; a round without a table counts as its points over the total of a table of the preferred
+// size. SEAT is the mean number of the own seat, the greater first. Where partners change, WIN counts the rounds that the
+// own side won.
 //
 // Points are those really scored; virtual points of accelerated pairings never count.
 package standings
@@ -105,6 +108,7 @@ type Field struct {
 	Cards     []tournament.Card // the entries that take part, with the rounds that count, equally many for each
 	Annulled  map[int]bool      // numbers of the entries whose games do not count
 	Third     bool              // the losers of the semi-finals of a knock-out play for the third place
+	Tables    tournament.TableRules
 }
 
 // FieldOf returns the field of a tournament as it was after the given round.
@@ -112,7 +116,7 @@ func FieldOf(t *tournament.Tournament, round int) Field {
 	return Field{
 		Format: t.Format, Points: t.Points, Rounds: t.RoundCount, Seed: t.LotSeed, TieBreaks: t.TieBreaks,
 		Cards: t.Cards(round), Annulled: t.Annulled(round),
-		Third: t.Rules.Match.ThirdPlace,
+		Third: t.Rules.Match.ThirdPlace, Tables: t.Rules.Tables,
 	}
 }
 

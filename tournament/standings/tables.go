@@ -1,6 +1,11 @@
 package standings
 
-import "quatuor/tournament"
+import (
+	"fmt"
+	"slices"
+
+	"quatuor/tournament"
+)
 
 // firsts, seconds and thirds are the numbers of rounds that ended in this place at a table; a shared place is the
 // better one.
@@ -20,6 +25,9 @@ func (b *book) placed(page, place int) value {
 			if b.pages[other].rounds[i].points > r.points {
 				rank++
 			}
+		}
+		if b.rotate && rank == 1 && r.points < b.points.Win {
+			continue // a draw of the sides
 		}
 		if rank == place {
 			t := termOf(i, r)
@@ -43,8 +51,9 @@ func tableBuchholz(b *book, page int, m modifiers) value {
 			continue
 		}
 		t := termOf(i, r)
-		if n := len(r.opponents); r.kind == tournament.Played && n > 0 {
-			for _, other := range r.opponents {
+		others := b.there(i, r)
+		if n := len(others); r.kind == tournament.Played && n > 0 {
+			for _, other := range others {
 				t.value += int64(b.pages[other].score)
 			}
 			t.value = t.value * twelfth / int64(n)
@@ -57,6 +66,113 @@ func tableBuchholz(b *book, page int, m modifiers) value {
 	}
 	b.cut(m)
 	return b.sum(twelfths)
+}
+
+// there returns the others at the table of a round (from 0) who came.
+func (b *book) there(i int, r *round) []int {
+	if !slices.ContainsFunc(r.opponents, func(other int) bool { return b.pages[other].rounds[i].kind == tournament.ForfeitLoss }) {
+		return r.opponents
+	}
+	var out []int
+	for _, other := range r.opponents {
+		if b.pages[other].rounds[i].kind != tournament.ForfeitLoss {
+			out = append(out, other)
+		}
+	}
+	return out
+}
+
+// tableShare is the sum of the shares of the points given at the tables. It is exact: all shares have a common
+// denominator.
+func tableShare(b *book, page int, _ modifiers) value {
+	unit := b.shareUnit()
+	var sum int64
+	for i := range b.pages[page].rounds {
+		r := &b.pages[page].rounds[i]
+		given := b.given(i, r)
+		if r.kind == tournament.Pending || r.kind == tournament.Absent || given <= 0 {
+			continue
+		}
+		t := termOf(i, r)
+		t.value = halfUp(int64(r.points)*million, int64(given))
+		b.terms = append(b.terms, t)
+		sum += halfUp(int64(r.points)*unit, int64(given))
+	}
+	return value{key: sum, text: millionths(halfUp(sum*1000, unit) * 1000)}
+}
+
+// given returns the points that the table of a round (from 0) gave; without a table those of one of the preferred size.
+func (b *book) given(i int, r *round) tournament.Points {
+	if r.kind != tournament.Played || len(r.opponents) == 0 {
+		return b.table
+	}
+	sum := r.points
+	for _, other := range r.opponents {
+		sum += b.pages[other].rounds[i].points
+	}
+	return sum
+}
+
+// maxUnit bounds the common denominator of shares: sums of some hundred shares stay below 2^63 after a multiplication by
+// a thousand. Only with many odd lists of points it is not enough for exactness.
+const maxUnit = 10_000_000_000_000
+
+// shareUnit returns the least common multiple of all points given at tables.
+func (b *book) shareUnit() int64 {
+	const name = "TSH unit"
+	if kept, ok := b.known[name]; ok {
+		return kept[0]
+	}
+	unit := int64(1)
+	for p := range b.pages {
+		for i := range b.pages[p].rounds {
+			given := int64(b.given(i, &b.pages[p].rounds[i]))
+			if given > 0 && unit%given != 0 {
+				unit *= given / divisor(unit, given)
+			}
+			if unit > maxUnit {
+				unit = maxUnit
+			}
+		}
+	}
+	b.known[name] = []int64{unit}
+	return unit
+}
+
+// divisor returns the greatest common divisor.
+func divisor(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+const million = 1_000_000
+
+// millionths formats millionths with three decimals.
+func millionths(n int64) string {
+	n = halfUp(n, 1000)
+	return fmt.Sprintf("%d.%03d", n/1000, n%1000)
+}
+
+// meanSeat is the mean number of the seats that an entry had at tables that were played.
+func meanSeat(b *book, page int, _ modifiers) value {
+	var sum, n int64
+	for i := range b.pages[page].rounds {
+		r := &b.pages[page].rounds[i]
+		if r.kind != tournament.Played || len(r.opponents) < 2 {
+			continue
+		}
+		t := termOf(i, r)
+		t.value = int64(r.seat)
+		b.terms = append(b.terms, t)
+		sum, n = sum+int64(r.seat), n+1
+	}
+	if n == 0 {
+		return undefined
+	}
+	// Means of at most some hundred seats differ by more than a millionth, or are equal.
+	return value{key: sum * million / n, text: hundredths(halfUp(100*sum, n))}
 }
 
 // twelfths formats twelfths of a tenth with two decimals.

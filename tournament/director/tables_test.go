@@ -1,0 +1,539 @@
+package director
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+)
+
+// meleeSettings is a table Swiss at tables of three to five.
+func meleeSettings() tournament.Settings {
+	return tournament.Settings{Name: "Melee", Variant: "quivive/melee", Format: tournament.TableSwiss, RoundCount: 3, TimeControl: "300+3", Rated: true}
+}
+
+// endMoved finishes a game in which only some seats, from 1, have moved.
+func (m *memory) endMoved(t rapid.TB, id string, ranks []int, moved ...int) {
+	t.Helper()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	f := Finished{Ranks: ranks, Reason: "time", Plies: 3 * len(moved), Moved: make([]bool, len(ranks))}
+	for _, seat := range moved {
+		f.Moved[seat-1] = true
+	}
+	m.finish(m.games[id], f)
+}
+
+// TestAMeleeIsPlayed follows a round of two tables from the draw to the standings.
+func TestAMeleeIsPlayed(t *testing.T) {
+	ctx, m := context.Background(), newMemory()
+	d := newDirector(m, &counter{})
+	tm := inFirstRound(t, d, meleeSettings(), 7)
+	m.see(t, tm)
+	if got := tm.Points; got.Bye != 15 || got.Win != 30 || got.ForfeitWin != 15 {
+		t.Errorf("points %+v, want a bye worth the mean of a table of four", got)
+	}
+	if !slices.Equal(tm.TieBreaks, []string{"WIN", "2ND", "BH", "TSH", "SEAT"}) {
+		t.Errorf("tie-breaks %v", tm.TieBreaks)
+	}
+	games := m.running()
+	if len(games) != 2 || len(games[0].Players) != 4 || len(games[1].Players) != 3 {
+		t.Fatalf("games %+v, want a table of four and one of three", games)
+	}
+	m.endMoved(t, games[0].GameID, []int{2, 1, 4, 3}, 1, 2, 3, 4)
+	m.endMoved(t, games[1].GameID, []int{1, 2, 2}, 1, 2, 3)
+	catch(t, d)
+	tm = load(t, m, tm.ID)
+	p := tm.Rounds[0].Pairings
+	if tm.Rounds[0].Status != tournament.Complete || !slices.Equal(p[0].Result.Points, []tournament.Points{20, 30, 0, 10}) ||
+		!slices.Equal(p[1].Result.Points, []tournament.Points{20, 5, 5}) {
+		t.Errorf("results %+v and %+v", p[0].Result, p[1].Result)
+	}
+	table, err := d.Standings(ctx, tm.ID, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first := table.Rows[0]; first.Points != 30 || first.TieBreaks[0] != "1" || first.TieBreaks[3] != "0.500" || first.TieBreaks[4] != "2.00" {
+		t.Errorf("first of the standings %+v, want three points of six from seat 2", first)
+	}
+	why, err := d.Explain(ctx, tm, 1, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := why.Boards[0]; b.Source != pairing.BySystem || !strings.Contains(b.Meeting, "All meet for the first time") || !strings.Contains(b.Colours, "seat") {
+		t.Errorf("explained as %+v", b)
+	}
+}
+
+// TestNoShowsAtATable: a server's game counts without those who did not come if the regulations say so and three are there;
+// otherwise the arbiter decides.
+func TestNoShowsAtATable(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		short  bool
+		ranks  []int
+		moved  []int
+		want   string // result, "" for none
+		points []tournament.Points
+	}{
+		{"all came", false, []int{1, 2, 3, 4}, []int{1, 2, 3, 4}, "1,2,3,4", []tournament.Points{30, 20, 10, 0}},
+		{"played short", true, []int{2, 4, 1, 3}, []int{1, 3, 4}, "2,-,1,3", []tournament.Points{20, 0, 30, 10}},
+		{"the regulations do not say so", false, []int{2, 4, 1, 3}, []int{1, 3, 4}, "", nil},
+		{"two are too few", true, []int{2, 3, 1, 3}, []int{1, 3}, "", nil},
+		{"the last one need not have moved", true, []int{4, 3, 2, 1}, []int{1, 2, 3}, "4,3,2,1", []tournament.Points{0, 10, 20, 30}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			ctx, m := context.Background(), newMemory()
+			d := newDirector(m, &counter{})
+			s := meleeSettings()
+			s.Rules.Tables.Short = test.short
+			tm := inFirstRound(t, d, s, 4)
+			m.endMoved(t, tm.Rounds[0].Pairings[0].GameID, test.ranks, test.moved...)
+			catch(t, d)
+			tm = load(t, m, tm.ID)
+			p := tm.Rounds[0].Pairings[0]
+			if got := p.Text(); got != test.want || p.Result != nil && !slices.Equal(p.Result.Points, test.points) {
+				t.Fatalf("result %q, %+v; want %q, %v", got, p.Result, test.want, test.points)
+			}
+			if test.want != "" {
+				return
+			}
+			if h := m.history[tm.ID]; len(h) != 1 || !strings.Contains(h[0].Why, "did not come") || h[0].After != nil {
+				t.Errorf("history %+v, want that somebody did not come", h)
+			}
+			// The arbiter decides: not played; who came has the mean of the table.
+			tm, err := d.SetResult(ctx, tm.ID, 1, 1, tournament.Verdict{Missing: []int{2}}, "nobody to play with", organiser)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p := tm.Rounds[0].Pairings[0]; p.Text() != "+,-,+,+" || !slices.Equal(p.Result.Points, []tournament.Points{15, 0, 15, 15}) {
+				t.Errorf("decided as %q, %+v", p.Text(), p.Result)
+			}
+			for _, card := range tm.Cards(1) {
+				want := tournament.ForfeitWin
+				if card.Cells[0].Seat == 2 {
+					want = tournament.ForfeitLoss
+				}
+				if card.Cells[0].Kind != want {
+					t.Errorf("seat %d: kind %d, want %d", card.Cells[0].Seat, card.Cells[0].Kind, want)
+				}
+			}
+		})
+	}
+}
+
+// TestATableByHand enters what an arbiter may say of a table, and what not.
+func TestATableByHand(t *testing.T) {
+	ctx, m := context.Background(), newMemory()
+	d := newDirector(m, &counter{})
+	s := meleeSettings()
+	s.Venue = tournament.InHall
+	tm := inFirstRound(t, d, s, 8)
+	set := func(board int, v tournament.Verdict) (tournament.Pairing, error) {
+		next, err := d.SetResult(ctx, tm.ID, 1, board, v, "", organiser)
+		if err != nil {
+			return tournament.Pairing{}, err
+		}
+		return next.Rounds[0].Pairings[board-1], nil
+	}
+	p, err := set(1, tournament.Verdict{Ranks: []int{9, 1, 1, 2}, Missing: []int{1}})
+	if err != nil || p.Text() != "-,1,1,3" || !slices.Equal(p.Result.Points, []tournament.Points{0, 25, 25, 10}) || p.Result.Rated {
+		t.Errorf("three came: %+v, %v", p.Result, err)
+	}
+	v, _ := tournament.RankVerdict([]int{1, 1, 2, 3})
+	if p, err = set(1, v); err != nil || p.Text() != "1,1,3,4" || !slices.Equal(p.Result.Points, []tournament.Points{25, 25, 10, 0}) || !p.Result.Rated {
+		t.Errorf("corrected: %+v, %v", p.Result, err)
+	}
+	if p, err = set(2, tournament.Verdict{Missing: []int{1, 2, 3, 4}}); err != nil || p.Text() != "---" || !slices.Equal(p.Result.Points, make([]tournament.Points, 4)) {
+		t.Errorf("nobody came: %+v, %v", p.Result, err)
+	}
+	for name, v := range map[string]tournament.Verdict{
+		"too few ranks":      {Ranks: []int{1, 2, 3}},
+		"a forfeit of two":   {Ranks: []int{1, 2}, Forfeit: true},
+		"no fifth seat":      {Ranks: []int{1, 2, 3, 4}, Missing: []int{5}},
+		"no first":           {Ranks: []int{1, 2, 3, 4}, Missing: []int{1}},
+		"nothing said":       {Missing: []int{}},
+		"four of three here": {Ranks: []int{1, 2, 3, 4, 5}},
+	} {
+		if _, err := set(2, v); !errors.Is(err, tournament.ErrInvalid) {
+			t.Errorf("%s: %v, want ErrInvalid", name, err)
+		}
+	}
+	undone, err := d.Undo(ctx, tm.ID, d.Undoable(load(t, m, tm.ID), m.acts[tm.ID]), organiser)
+	if err != nil || undone.Rounds[0].Pairings[1].Result != nil {
+		t.Errorf("undone: %v, %v", undone, err)
+	}
+}
+
+// TestPartnersChange: players come alone, both partners have the side's result, and nobody has a partner again.
+func TestPartnersChange(t *testing.T) {
+	ctx, m := context.Background(), newMemory()
+	d := newDirector(m, &counter{})
+	s := meleeSettings()
+	s.Variant, s.Rules.Tables.Rotate = "quixo/teams", true
+	tm := started(t, d, s, 8)
+	partners := map[string]bool{}
+	for round := 1; round <= 3; round++ {
+		next, err := d.NextRound(ctx, tm.ID, organiser)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tm = next
+		for _, g := range m.running() {
+			if len(g.Players) != 4 {
+				t.Fatalf("players %v, want four", g.Players)
+			}
+			for _, pair := range [][]string{{g.Players[0], g.Players[2]}, {g.Players[1], g.Players[3]}} {
+				slices.Sort(pair)
+				key := strings.Join(pair, "+")
+				if partners[key] {
+					t.Errorf("round %d: %s are partners again", round, key)
+				}
+				partners[key] = true
+			}
+		}
+		for i, g := range m.running() {
+			ranks := [][]int{{1, 2, 1, 2}, {1, 1, 1, 1}}[i]
+			m.endMoved(t, g.GameID, ranks, 1, 2, 3, 4)
+		}
+		catch(t, d)
+		tm = load(t, m, tm.ID)
+		if p := tm.Rounds[round-1].Pairings[0]; p.Text() != "1,3,1,3" || !slices.Equal(p.Result.Points, []tournament.Points{10, 0, 10, 0}) {
+			t.Errorf("round %d, table 1: %+v", round, p.Result)
+		}
+		if text, ok := tm.Sides(tm.Rounds[round-1].Pairings[1]); text != "1/2-1/2" || !ok {
+			t.Errorf("round %d, table 2: %q, %v", round, text, ok)
+		}
+	}
+	v, _ := tournament.ParseVerdict("0-1")
+	tm, err := d.SetResult(ctx, tm.ID, 3, 2, v, "", organiser)
+	if err != nil || tm.Rounds[2].Pairings[1].Text() != "3,1,3,1" {
+		t.Errorf("by the sides: %v, %v", tm, err)
+	}
+	bad, _ := tournament.RankVerdict([]int{1, 2, 3, 4})
+	if _, err := d.SetResult(ctx, tm.ID, 3, 2, bad, "", organiser); !errors.Is(err, tournament.ErrInvalid) {
+		t.Errorf("partners apart: %v, want ErrInvalid", err)
+	}
+	table, err := d.Standings(ctx, tm.ID, 0)
+	if err != nil || len(table.Rows) != 8 {
+		t.Fatalf("%+v, %v", table, err)
+	}
+	if first := table.Rows[0]; first.Points > 30 || first.TieBreaks[0] == "0" {
+		t.Errorf("first of the standings: %+v", first)
+	}
+}
+
+// TestATablePlan: a fixed plan seats all in each round; who withdraws is left out, and too few have byes.
+func TestATablePlan(t *testing.T) {
+	ctx, m := context.Background(), newMemory()
+	d := newDirector(m, &counter{})
+	s := meleeSettings()
+	s.Format, s.RoundCount = tournament.TableRoundRobin, 0
+	tm := started(t, d, s, 16)
+	if tm.RoundCount != 5 {
+		t.Fatalf("%d rounds, want the five in which sixteen meet once", tm.RoundCount)
+	}
+	met := map[[2]string]bool{}
+	for round := 1; round <= 5; round++ {
+		next, err := d.NextRound(ctx, tm.ID, organiser)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tm = next
+		for _, p := range tm.Rounds[round-1].Pairings {
+			for i, a := range p.Seats {
+				for _, b := range p.Seats[:i] {
+					pair := [2]string{min(a, b), max(a, b)}
+					if met[pair] {
+						t.Errorf("round %d: %v meet again", round, pair)
+					}
+					met[pair] = true
+				}
+			}
+			v, _ := tournament.RankVerdict([]int{1, 2, 3, 4})
+			if len(p.Seats) == 3 {
+				v, _ = tournament.RankVerdict([]int{1, 2, 3})
+			}
+			if tm, err = d.SetResult(ctx, tm.ID, round, p.Board, v, "", organiser); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if round == 3 {
+			if tm, err = d.Withdraw(ctx, tm.ID, tm.Entries[4].ID, organiser); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if last := tm.Rounds[4]; len(last.Pairings) != 4 || !slices.ContainsFunc(last.Pairings, func(p tournament.Pairing) bool { return len(p.Seats) == 3 }) {
+		t.Errorf("the last round, one having withdrawn: %+v", last.Pairings)
+	}
+	if tm, err := d.Finish(ctx, tm.ID, organiser); err != nil || tm.Status != tournament.Finished {
+		t.Errorf("finish: %v", err)
+	}
+	s.Variant = "quits/four"
+	odd := started2(t, d, s, 10)
+	if _, err := d.Start(ctx, odd.ID, organiser); !errors.Is(err, tournament.ErrInvalid) {
+		t.Errorf("ten at tables of four: %v, want ErrInvalid", err)
+	}
+}
+
+// started2 makes a tournament with entries that has not been started.
+func started2(t testing.TB, d *Director, s tournament.Settings, n int) *tournament.Tournament {
+	t.Helper()
+	tm, err := d.Create(context.Background(), "", s, "ada")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		tm, _, err = d.AddEntry(context.Background(), tm.ID, tournament.Entry{Name: fmt.Sprint("P", i)}, organiser)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return tm
+}
+
+// TestTableAdvice: an organiser is warned where the last rounds will seat leaders with the tail, and told what to choose.
+func TestTableAdvice(t *testing.T) {
+	d := newDirector(newMemory(), &counter{})
+	s := meleeSettings()
+	advice := func(rounds int, second bool) []pairing.Warning {
+		s.RoundCount, s.Rules.Tables.MeetingsSecond = rounds, second
+		return d.Advice(started2(t, d, s, 12))
+	}
+	if w := advice(3, false); len(w) != 1 || w[0].Breach != pairing.RoundCount || !strings.Contains(w[0].Text, "meetings: second") {
+		t.Errorf("3 rounds of 12: %+v, want the warning", w)
+	}
+	if w := advice(2, false); len(w) != 0 {
+		t.Errorf("2 rounds of 12: %+v, want none", w)
+	}
+	if w := advice(5, true); len(w) != 0 {
+		t.Errorf("scores first: %+v, want none", w)
+	}
+}
+
+// TestTablesDoNotSuit: formats with tables and variants that do not go together are refused with a word.
+func TestTablesDoNotSuit(t *testing.T) {
+	d := newDirector(newMemory(), &counter{})
+	for name, edit := range map[string]func(*tournament.Settings){
+		"a duel":                 func(s *tournament.Settings) { s.Variant = "quixo/duel" },
+		"fixed partners":         func(s *tournament.Settings) { s.Variant = "quixo/teams" },
+		"a swiss of four":        func(s *tournament.Settings) { s.Format = tournament.Swiss },
+		"changing nobody":        func(s *tournament.Settings) { s.Variant, s.Rules.Tables.Rotate = "quixo/duel", true },
+		"three at quits":         func(s *tournament.Settings) { s.Variant, s.Rules.Tables.Sizes = "quits/four", tournament.SizesOf(3, 4) },
+		"a size not preferred":   func(s *tournament.Settings) { s.Rules.Tables.Sizes, s.Rules.Tables.Preferred = tournament.SizesOf(3), 4 },
+		"a plan that rotates":    func(s *tournament.Settings) { s.Variant, s.Format, s.Rules.Tables.Rotate = "quixo/teams", tournament.TableRoundRobin, true },
+		"the last is worth more": func(s *tournament.Settings) { s.Points.Places[0] = [5]tournament.Points{10, 20, 30} },
+		"a fourth of three":      func(s *tournament.Settings) { s.Points.Places[0] = [5]tournament.Points{30, 20, 10, 5} },
+		"adjourned":              func(s *tournament.Settings) { s.Rules.AdjournedDraw = true },
+	} {
+		s := meleeSettings()
+		edit(&s)
+		if _, err := d.Create(context.Background(), "", s, "ada"); !errors.Is(err, tournament.ErrInvalid) {
+			t.Errorf("%s: %v, want ErrInvalid", name, err)
+		}
+	}
+	s := meleeSettings()
+	s.Points.Places[1] = [5]tournament.Points{50, 30, 20, 10}
+	if tm, err := d.Create(context.Background(), "", s, "ada"); err != nil || tm.Points.Bye != 27 || tm.Points.Win != 50 {
+		t.Errorf("5 3 2 1: %+v, %v; want a bye worth 2.7", tm, err)
+	}
+}
+
+// TestTablesLife does whatever comes to mind to a table Swiss. No entry sits twice, all tables have a size of the
+// regulations and give their points, an undo restores what was, the history tells the results, a round is drawn again from what was kept,
+// and the same commands have the same outcome.
+func TestTablesLife(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var script []func(*Director, string) error
+		m := newMemory()
+		d := newDirector(m, &counter{})
+		s := meleeSettings()
+		s.RoundCount = 4
+		s.Rules.Tables.Short = rapid.Bool().Draw(t, "short")
+		s.Rules.Tables.MeetingsSecond = rapid.Bool().Draw(t, "scores first")
+		if rapid.Bool().Draw(t, "partners") {
+			s.Variant, s.Rules.Tables.Rotate = "quixo/teams", true
+		}
+		if rapid.Bool().Draw(t, "hall") {
+			s.Venue = tournament.InHall
+		}
+		n := rapid.IntRange(4, 11).Draw(t, "entries")
+		tm := started(t, d, s, n)
+		for range rapid.IntRange(5, 30).Draw(t, "acts") {
+			before := settledTables(m.stored[tm.ID])
+			undoable := m.stored[tm.ID].Version
+			act := tableAct(t, m.stored[tm.ID])
+			script = append(script, act)
+			if err := act(d, tm.ID); err == nil && m.stored[tm.ID].Version == undoable+1 && rapid.Bool().Draw(t, "undo") {
+				undo := func(d *Director, id string) error {
+					_, err := d.Undo(context.Background(), id, undoable+1, organiser)
+					return err
+				}
+				script = append(script, undo)
+				if err := undo(d, tm.ID); err == nil && settledTables(m.stored[tm.ID]) != before {
+					t.Fatalf("undone:\n%s\nbefore:\n%s", settledTables(m.stored[tm.ID]), before)
+				}
+			}
+			checkTables(t, m, m.stored[tm.ID])
+		}
+		again := newMemory()
+		twin := newDirector(again, &counter{})
+		started(t, twin, s, n)
+		for _, act := range script {
+			_ = act(twin, tm.ID)
+		}
+		one, _ := json.Marshal(m.stored[tm.ID])
+		other, _ := json.Marshal(again.stored[tm.ID])
+		if string(one) != string(other) {
+			t.Fatalf("the same commands lead to\n%s\nand\n%s", one, other)
+		}
+		for _, r := range m.stored[tm.ID].Rounds {
+			if _, err := d.Explain(context.Background(), m.stored[tm.ID], r.Number, true); err != nil {
+				t.Fatalf("round %d is not explained: %v", r.Number, err)
+			}
+		}
+	})
+}
+
+// settledTables is a tournament without what an undo does not restore: versions and ids of games.
+func settledTables(t *tournament.Tournament) string {
+	c := clone(t)
+	c.Version, c.PublicVersion = 0, 0
+	if len(c.Rounds) == 0 {
+		c.Rounds = nil
+	}
+	for i := range c.Rounds {
+		for j := range c.Rounds[i].Pairings {
+			c.Rounds[i].Pairings[j].GameID, c.Rounds[i].Pairings[j].HallGame = "", ""
+		}
+	}
+	text, err := json.Marshal(c)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// tableAct draws an act of those who run the tournament; it may be refused.
+func tableAct(t *rapid.T, tm *tournament.Tournament) func(*Director, string) error {
+	ctx := context.Background()
+	entry := rapid.SampledFrom(tm.Entries).Draw(t, "entry").ID
+	other := rapid.SampledFrom(tm.Entries).Draw(t, "other").ID
+	round := len(tm.Rounds)
+	board, seats := 1, 4
+	if round > 0 {
+		p := rapid.SampledFrom(tm.Rounds[round-1].Pairings).Draw(t, "board")
+		board, seats = p.Board, len(p.Seats)
+	}
+	v := tournament.Verdict{Ranks: rapid.SliceOfN(rapid.IntRange(1, seats), seats, seats).Draw(t, "ranks")}
+	v.Ranks[rapid.IntRange(0, seats-1).Draw(t, "first")] = 1
+	if rapid.IntRange(0, 3).Draw(t, "all came") == 0 {
+		v.Missing = []int{rapid.IntRange(1, seats).Draw(t, "missing")}
+	} else if ranks, err := tournament.RankVerdict(v.Ranks); err == nil {
+		v = ranks
+	}
+	if tm.Rules.Tables.Rotate && v.Missing == nil {
+		v, _ = tournament.ParseVerdict(rapid.SampledFrom([]string{"1-0", "0-1", "1/2-1/2"}).Draw(t, "result"))
+	}
+	name := rapid.StringMatching("[A-Z][a-z]{5}").Draw(t, "name")
+	kinds := []string{"result", "result", "result", "next", "next", "draw", "publish", "late", "withdraw", "back", "bye", "ban", "swap", "drop", "finish"}
+	kind := rapid.SampledFrom(kinds).Draw(t, "act")
+	return func(d *Director, id string) (err error) {
+		switch kind {
+		case "next":
+			_, err = d.NextRound(ctx, id, organiser)
+		case "draw":
+			_, err = d.DrawRound(ctx, id, organiser)
+		case "publish":
+			_, err = d.PublishRound(ctx, id, organiser)
+		case "late":
+			_, _, err = d.AddEntry(ctx, id, tournament.Entry{Name: name, Members: []string{name}, Rating: 1500}, organiser)
+		case "withdraw":
+			_, err = d.Withdraw(ctx, id, entry, organiser)
+		case "back":
+			_, err = d.Reinstate(ctx, id, entry, organiser)
+		case "bye":
+			_, err = d.RequestByes(ctx, id, entry, []tournament.RequestedBye{{Round: round + 1, Bye: tournament.HalfPoint}}, organiser)
+		case "ban":
+			_, err = d.SetForbidden(ctx, id, []tournament.Ban{{Entries: []string{entry, other}}}, organiser)
+		case "swap":
+			_, err = d.EditRound(ctx, id, round, []tournament.Edit{{Kind: tournament.SwapEntries, Entries: []string{entry, other}}}, "", organiser)
+		case "drop":
+			_, err = d.DropRound(ctx, id, round, organiser)
+		case "finish":
+			_, err = d.Finish(ctx, id, organiser)
+		default:
+			_, err = d.SetResult(ctx, id, round, board, v, "by hand", organiser)
+		}
+		return err
+	}
+}
+
+// checkTables holds a tournament to what is true of every one.
+func checkTables(t *rapid.T, m *memory, tm *tournament.Tournament) {
+	for _, r := range tm.Rounds {
+		seen := map[string]bool{}
+		for i, p := range r.Pairings {
+			if p.Board != i+1 {
+				t.Fatalf("round %d: board %d in place %d", r.Number, p.Board, i+1)
+			}
+			if p.Bye == tournament.NoBye && !tm.Rules.Tables.Sizes.Has(len(p.Seats)) {
+				t.Fatalf("round %d: a table of %d", r.Number, len(p.Seats))
+			}
+			for _, id := range p.Seats {
+				if seen[id] {
+					t.Fatalf("round %d: %s sits twice", r.Number, id)
+				}
+				seen[id] = true
+			}
+			checkTableResult(t, m, tm, r, p)
+		}
+	}
+	if _, err := m.Load(context.Background(), tm.ID); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkTableResult holds a result to its ranks and to the history.
+func checkTableResult(t *rapid.T, m *memory, tm *tournament.Tournament, r tournament.Round, p tournament.Pairing) {
+	if p.Result == nil || p.Bye != tournament.NoBye {
+		return
+	}
+	var given tournament.Points
+	for seat, points := range p.Result.Points {
+		given += points
+		for other, less := range p.Result.Points {
+			a, b := p.Result.Ranks, p.Result.Forfeit
+			if a != nil && !b && a[seat] > 0 && a[other] > 0 && a[seat] < a[other] && points < less {
+				t.Fatalf("rank %d has %s and rank %d has %s", a[seat], points, a[other], less)
+			}
+		}
+	}
+	if len(p.Result.Verdict().Absent(len(p.Seats))) == 0 {
+		want := tournament.Points(10 * len(p.Seats) * (len(p.Seats) - 1) / 2)
+		if tm.Rules.Tables.Rotate {
+			want = 20
+		}
+		if given != want {
+			t.Fatalf("a table of %d gave %s, want %s", len(p.Seats), given, want)
+		}
+	}
+	var last *tournament.Result
+	for _, c := range m.history[tm.ID] {
+		if c.Round == r.Number && c.Board == p.Board {
+			last = c.After
+		}
+	}
+	if last == nil || last.Text() != p.Result.Text() {
+		t.Fatalf("round %d, table %d: the history says %q of %q", r.Number, p.Board, last.Text(), p.Result.Text())
+	}
+}

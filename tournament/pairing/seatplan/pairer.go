@@ -1,0 +1,119 @@
+package seatplan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+)
+
+// Pairer seats a tournament by a fixed plan.
+type Pairer struct {
+	Rules tournament.TableRules // in canonical form
+}
+
+var (
+	_ pairing.Explainer = Pairer{}
+	_ pairing.Adviser   = Pairer{}
+)
+
+// Rounds returns the planned number of rounds; without a plan as many as there can be at most without a meeting again.
+func (p Pairer) Rounds(entries, planned int) (int, error) {
+	if planned == 0 && p.Rules.Preferred > 1 {
+		planned = min(max(1, (entries-1)/(p.Rules.Preferred-1)), MaxRounds)
+	}
+	if _, err := p.plan(entries, planned); err != nil {
+		return 0, err
+	}
+	return planned, nil
+}
+
+// Advice returns a warning about meetings again.
+func (p Pairer) Advice(entries, planned int) string {
+	if planned == 0 {
+		return ""
+	}
+	plan, err := p.plan(entries, planned)
+	if err != nil || plan.Again() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("in %d rounds %d entries meet again %d times; fewer rounds have fewer such meetings", planned, entries, plan.Again())
+}
+
+// plan returns the plan of a field, whose tables are all allowed.
+func (p Pairer) plan(entries, rounds int) (Plan, error) {
+	plan, err := New(entries, rounds, p.Rules.Preferred)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range plan[0] {
+		if !p.Rules.Sizes.Has(len(t)) {
+			return nil, tournament.Refuse(tournament.ErrInvalid, "%d entries cannot all sit at tables of %v in every round; a %s has byes",
+				entries, p.Rules.Sizes.List(), tournament.TableSwiss)
+		}
+	}
+	return plan, nil
+}
+
+// Pair returns the round of the plan. Those who have withdrawn are left out; where too few are left at a table, they have
+// a bye.
+func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
+	plan, err := p.plan(len(h.Field), h.Rounds)
+	if err != nil {
+		return nil, tournament.Refuse(tournament.ErrUnpairable, "%v", err)
+	}
+	if h.Round < 1 || h.Round > len(plan) {
+		return nil, tournament.Refuse(tournament.ErrUnpairable, "the plan has %d rounds and no round %d", len(plan), h.Round)
+	}
+	var out, byes []tournament.Pairing
+	for _, t := range plan[h.Round-1] {
+		var seats []string
+		for _, n := range t {
+			if e := h.Field[n-1]; e.Away == tournament.NoBye {
+				seats = append(seats, e.Entry.ID)
+			}
+		}
+		if p.Rules.Sizes.Has(len(seats)) {
+			out = append(out, tournament.Pairing{Seats: seats})
+			continue
+		}
+		for _, id := range seats {
+			byes = append(byes, tournament.Pairing{Seats: []string{id}, Bye: tournament.PairingAllocated})
+		}
+	}
+	out = append(out, byes...)
+	if len(out) == 0 {
+		return nil, tournament.Refuse(tournament.ErrUnpairable, "all entries have withdrawn")
+	}
+	for i := range out {
+		out[i].Board = i + 1
+	}
+	return out, nil
+}
+
+// Reasons returns for each table its place in the plan.
+func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons, error) {
+	round, err := p.Pair(h)
+	if err != nil {
+		return pairing.Reasons{}, err
+	}
+	var out pairing.Reasons
+	for _, paired := range round {
+		r := pairing.Reason{Seats: paired.Seats, Bye: paired.Bye}
+		var names []string
+		for _, id := range paired.Seats {
+			n := 1 + slices.IndexFunc(h.Field, func(e pairing.Entrant) bool { return e.Entry.ID == id })
+			names = append(names, fmt.Sprintf("%s (number %d)", a.Name(n), n))
+		}
+		if paired.Bye != tournament.NoBye {
+			r.Meeting = strings.Join(names, ", ") + " has a bye, because too few are left at this table of the plan."
+		} else {
+			r.Meeting = fmt.Sprintf("Round %d of the plan of %d rounds for %d seats %s together.", h.Round, h.Rounds, len(h.Field), strings.Join(names, ", "))
+			r.Colours = "The plan gives each entry every seat equally often, within one."
+		}
+		out.Boards = append(out.Boards, r)
+	}
+	return out, nil
+}

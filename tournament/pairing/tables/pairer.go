@@ -1,0 +1,145 @@
+package tables
+
+import (
+	"slices"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+)
+
+// Pairer is the table Swiss as a pairing system for a tournament.
+type Pairer struct {
+	Rules tournament.TableRules // in canonical form
+}
+
+var (
+	_ pairing.Explainer = Pairer{}
+	_ pairing.Adviser   = Pairer{}
+)
+
+// leastRounds is the number of rounds of a field for which none were planned, where more would make leaders meet the tail.
+const leastRounds = 3
+
+// Rounds returns the planned number of rounds; without a plan as many as let all meet others of their score, at least three.
+func (p Pairer) Rounds(entries, planned int) (int, error) {
+	sizes := p.Rules.Sizes.List()
+	if len(sizes) == 0 || entries < sizes[0] {
+		return 0, tournament.Refuse(tournament.ErrInvalid, "tables of %v need more entries than %d", sizes, entries)
+	}
+	if planned == 0 {
+		planned = max(leastRounds, entries/2/(p.Rules.Preferred-1))
+	}
+	return planned, nil
+}
+
+// Advice returns a warning where the rounds will seat leaders with the tail; see [Rules.Advice].
+func (p Pairer) Advice(entries, planned int) string {
+	rounds, err := p.Rounds(entries, planned)
+	if err != nil || planned == 0 {
+		return ""
+	}
+	return p.rules().Advice(entries, rounds)
+}
+
+// rules returns the regulations as the draw takes them.
+func (p Pairer) rules() Rules {
+	r := Rules{
+		Sizes: p.Rules.Sizes.List(), Preferred: p.Rules.Preferred, MeetingsSecond: p.Rules.MeetingsSecond, Clubs: p.Rules.Clubs, Unseeded: p.Rules.Unseeded,
+	}
+	if p.Rules.Rotate {
+		r.Sides = [][]int{{1, 3}, {2, 4}}
+	}
+	return r
+}
+
+// Pair returns the round: tables by number, then the pairing-allocated byes, then the entries that are away.
+func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
+	round, err := Draw(p.field(h))
+	if err != nil {
+		return nil, err
+	}
+	return pairings(h, round), nil
+}
+
+// pairings returns a drawn round as pairings.
+func pairings(h pairing.History, round Round) []tournament.Pairing {
+	var out []tournament.Pairing
+	add := func(bye tournament.Bye, numbers ...int) {
+		seats := make([]string, len(numbers))
+		for i, n := range numbers {
+			seats[i] = h.Field[n-1].Entry.ID
+		}
+		out = append(out, tournament.Pairing{Board: len(out) + 1, Seats: seats, Bye: bye})
+	}
+	for _, t := range round.Tables {
+		add(tournament.NoBye, t...)
+	}
+	for _, n := range round.Byes {
+		add(tournament.PairingAllocated, n)
+	}
+	for i, e := range h.Field {
+		if e.Away != tournament.NoBye {
+			add(e.Away, i+1)
+		}
+	}
+	return out
+}
+
+// field returns what the draw knows of a history.
+func (p Pairer) field(h pairing.History) Field {
+	f := Field{Rules: p.rules()}
+	for i, e := range h.Field {
+		if e.Away == tournament.NoBye {
+			f.Entries = append(f.Entries, Entry{Number: i + 1, Points: int(e.Score()), Club: e.Entry.Club})
+		}
+	}
+	for _, group := range h.Bans {
+		for i, a := range group {
+			for _, b := range group[:i] {
+				if a != b {
+					f.Forbidden = append(f.Forbidden, [2]int{b, a})
+				}
+			}
+		}
+	}
+	for n := range h.Round - 1 {
+		f.Rounds = append(f.Rounds, pastOf(h, n))
+	}
+	return f
+}
+
+// pastOf returns a round, from 0, as far as it was played. Who did not come to a table that was played was not at it; for
+// the others its size and its seats stay, so a number that nobody has stands in the seat.
+func pastOf(h pairing.History, n int) Past {
+	var past Past
+	at := map[int]int{} // index in past.Tables by board
+	nobody := len(h.Field)
+	for i, e := range h.Field {
+		if n >= len(e.Cells) {
+			continue
+		}
+		c := e.Cells[n]
+		switch {
+		case c.Bye == tournament.PairingAllocated:
+			past.Byes = append(past.Byes, i+1)
+		case c.Kind == tournament.Played && len(c.Opponents) > 1:
+			k, ok := at[c.Board]
+			if !ok {
+				k = len(past.Tables)
+				at[c.Board] = k
+				past.Tables = append(past.Tables, make([]int, len(c.Opponents)+1))
+			}
+			past.Tables[k][c.Seat-1] = i + 1
+		}
+	}
+	for _, t := range past.Tables {
+		for s, number := range t {
+			if number == 0 {
+				nobody++
+				t[s] = nobody
+			}
+		}
+	}
+	slices.Sort(past.Byes)
+	return past
+}

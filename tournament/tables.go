@@ -1,0 +1,428 @@
+package tournament
+
+import "slices"
+
+// Tables reports whether a format has tables of three to five instead of games of two.
+func (f Format) Tables() bool { return f == TableSwiss || f == TableRoundRobin }
+
+// The sizes of tables.
+const (
+	minTable = 3
+	maxTable = 5
+
+	// usualTable is the preferred size where the variant allows it.
+	usualTable = 4
+)
+
+// TableSizes is a set of numbers of entries at a table, from 3 to 5.
+type TableSizes uint8
+
+// SizesOf returns the set of these sizes; those that no table can have are left out.
+func SizesOf(sizes ...int) TableSizes {
+	var s TableSizes
+	for _, n := range sizes {
+		if n >= minTable && n <= maxTable {
+			s |= 1 << n
+		}
+	}
+	return s
+}
+
+// Has reports whether a size is in the set.
+func (s TableSizes) Has(n int) bool { return n >= minTable && n <= maxTable && s&(1<<n) != 0 }
+
+// List returns the sizes in ascending order.
+func (s TableSizes) List() []int {
+	var out []int
+	for n := minTable; n <= maxTable; n++ {
+		if s.Has(n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// TableRules are the regulations of formats with tables ([Format.Tables]); the zero value stands for the usual ones, and
+// is that of other formats. The draw itself is described in package tables.
+type TableRules struct {
+	Sizes          TableSizes // numbers of entries that a table may have; 0 for all that the variant allows
+	Preferred      int        // one of Sizes; 0 for four if that is one of them, else the largest
+	MeetingsSecond bool       // scores count before meetings
+	Clubs          bool       // entries of one club are kept apart
+	Unseeded       bool       // the initial order has no say among those of equal scores
+	Rotate         bool       // players come alone and have a new partner in each round
+
+	// Short is set if a table is played without those who do not come, as long as at least three are there. Without it, or with
+	// fewer than three, the arbiter decides.
+	Short bool
+}
+
+// minShort is the minimum number of entries with which a table is played short.
+const minShort = 3
+
+// rotated are the sides of a table of four whose partners change, by seat from 0.
+var rotated = [2][2]int{{0, 2}, {1, 3}}
+
+// For returns the shape of a game under the regulations of a tournament: with changing partners the entries of a variant
+// of two sides are players, four at a table.
+func (s Shape) For(r PairingRules) Shape {
+	if r.Tables.Rotate && s.Min == 2 && s.Max == 2 && s.Members == 2 {
+		return Shape{Min: usualTable, Max: usualTable, Members: 1}
+	}
+	return s
+}
+
+// sizes returns the sizes of tables for a variant of this shape.
+func (s Shape) sizes() TableSizes {
+	var out TableSizes
+	for n := s.Min; n <= s.Max && s.Members == 1; n++ {
+		out |= SizesOf(n)
+	}
+	return out
+}
+
+// checked returns the rules in canonical form. shape is that of a game under them; see [Shape.For].
+func (r TableRules) checked(f Format, shape Shape, faults *FieldErrors) TableRules {
+	if !f.Tables() {
+		if r != (TableRules{}) {
+			faults.add("pairing/tables", "only a %s or %s has tables, and this is a %s", TableSwiss, TableRoundRobin, f)
+		}
+		return r
+	}
+	allowed := shape.sizes()
+	if allowed == 0 {
+		return r // the variant does not suit the format, which is judged elsewhere
+	}
+	if r.Sizes == 0 {
+		r.Sizes = allowed
+	}
+	if r.Sizes&^allowed != 0 {
+		faults.add("pairing/tables/sizes", "tables of %v are not possible in this variant; choose from %v", (r.Sizes &^ allowed).List(), allowed.List())
+		return r
+	}
+	if r.Preferred == 0 {
+		r.Preferred = usualTable
+		if list := r.Sizes.List(); !r.Sizes.Has(usualTable) && len(list) > 0 {
+			r.Preferred = list[len(list)-1]
+		}
+	}
+	if !r.Sizes.Has(r.Preferred) {
+		faults.add("pairing/tables/preferred", "%d is not one of the sizes %v", r.Preferred, r.Sizes.List())
+	}
+	if r.Rotate && f != TableSwiss {
+		faults.add("pairing/tables/partners", "partners change in a %s only", TableSwiss)
+	}
+	if f == TableRoundRobin && (r.MeetingsSecond || r.Clubs || r.Unseeded) {
+		faults.add("pairing/tables", "in a %s a plan decides who meets whom; meetings, clubs and seeding are for a %s", TableRoundRobin, TableSwiss)
+	}
+	return r
+}
+
+// bound returns the rules that cannot change after the start.
+func (r TableRules) bound() TableRules {
+	r.Short = false
+	return r
+}
+
+// PlacePoints are the points for the places at a table, first place first: of a table of n at index n−3. A list of zeros
+// stands for n − rank.
+type PlacePoints [maxTable - minTable + 1][maxTable]Points
+
+// Of returns the points for the places at a table of n.
+func (p PlacePoints) Of(n int) []Points {
+	out := make([]Points, n)
+	if n >= minTable && n <= maxTable && p[n-minTable] != ([maxTable]Points{}) {
+		copy(out, p[n-minTable][:])
+		return out
+	}
+	for i := range out {
+		out[i] = Points(10 * (n - 1 - i))
+	}
+	return out
+}
+
+// check reports lists by which a worse place is worth more.
+func (p PlacePoints) check(faults *FieldErrors) {
+	for i, list := range p {
+		n := i + minTable
+		for k, points := range list {
+			switch {
+			case points < 0 || k > 0 && points > list[k-1]:
+				faults.add("points/places", "the points for the places at a table of %d must fall from the first to the last, and be no less than 0", n)
+			case k >= n && points != 0:
+				faults.add("points/places", "a table of %d has %d places", n, n)
+			default:
+				continue
+			}
+			break
+		}
+	}
+}
+
+// TablePoints returns the points of a format with tables: a win is the first place at a table of the preferred size, and a
+// draw, a bye and a table that could not be played are worth the mean of its places, rounded down to tenths. With
+// changing partners a win of the side is worth a point and a draw half a point, to both.
+func TablePoints(r TableRules, places PlacePoints) PointSystem {
+	if r.Rotate {
+		return PointSystem{Win: 10, Draw: 5, ForfeitWin: 5, Bye: 5}
+	}
+	n := min(max(r.Preferred, minTable), maxTable)
+	list := places.Of(n)
+	mean := sum(list) / Points(n)
+	return PointSystem{Win: list[0], Draw: mean, ForfeitWin: mean, Bye: mean, Places: places}
+}
+
+func sum(points []Points) (total Points) {
+	for _, p := range points {
+		total += p
+	}
+	return total
+}
+
+// TableTotal returns the points that are given at a table of the preferred size; 0 in formats without tables.
+func (s PointSystem) TableTotal(r TableRules) Points {
+	switch {
+	case r.Rotate:
+		return 2*s.Win + 2*s.Loss
+	case r.Preferred < minTable || r.Preferred > maxTable:
+		return 0
+	}
+	return sum(s.Places.Of(r.Preferred))
+}
+
+// score returns the result of a verdict in this tournament, with its points.
+func (t *Tournament) score(seats int, v Verdict, source Source, reason string) *Result {
+	r := t.Points.score(seats, v, source, reason)
+	if t.Rules.Tables.Rotate && !v.Forfeit && seats == usualTable {
+		r.Points = t.Points.forSides(v.Ranks)
+	}
+	return r
+}
+
+// forSides returns the points by seat of a table whose partners change: both partners have those of their side.
+func (s PointSystem) forSides(ranks []int) []Points {
+	points := make([]Points, len(ranks))
+	best, worst := 0, 0
+	for _, rank := range ranks {
+		if rank > 0 && (best == 0 || rank < best) {
+			best = rank
+		}
+		worst = max(worst, rank)
+	}
+	for i, rank := range ranks {
+		switch {
+		case rank == 0:
+			points[i] = s.ForfeitLoss
+		case best == worst:
+			points[i] = s.Draw
+		case rank == best:
+			points[i] = s.Win
+		default:
+			points[i] = s.Loss
+		}
+	}
+	return points
+}
+
+// TableVerdict returns the verdict of a table of three to five. ranks are by seat; of the seats in absent, from 1, whose
+// entries did not come, they do not count. Without ranks the table was not played. Errors wrap ErrInvalid.
+func TableVerdict(seats int, ranks, absent []int) (Verdict, error) {
+	if ranks != nil && len(ranks) != seats {
+		return Verdict{}, Refuse(ErrInvalid, "there are %d ranks for %d seats; write one rank for each seat", len(ranks), seats)
+	}
+	for _, seat := range absent {
+		if seat < 1 || seat > seats {
+			return Verdict{}, Refuse(ErrInvalid, "there is no seat %d at a table of %d", seat, seats)
+		}
+	}
+	if ranks == nil {
+		return unplayedTable(seats, absent)
+	}
+	var present []int
+	for i, rank := range ranks {
+		if !slices.Contains(absent, i+1) {
+			present = append(present, rank)
+		}
+	}
+	v, err := RankVerdict(present)
+	if err != nil || len(absent) == 0 {
+		return v, err
+	}
+	out := make([]int, seats)
+	for i := range out {
+		if !slices.Contains(absent, i+1) {
+			out[i], v.Ranks = v.Ranks[0], v.Ranks[1:]
+		}
+	}
+	return Verdict{Ranks: out}, nil
+}
+
+// unplayedTable returns the verdict of a table that was not played because seats were absent.
+func unplayedTable(seats int, absent []int) (Verdict, error) {
+	v := Verdict{Forfeit: true}
+	switch n := len(slices.Compact(slices.Sorted(slices.Values(absent)))); n {
+	case 0:
+		return v, Refuse(ErrInvalid, "a result needs the ranks, or the seats whose entries did not come")
+	case seats:
+		return v, nil
+	}
+	v.Ranks = make([]int, seats)
+	for i := range v.Ranks {
+		if !slices.Contains(absent, i+1) {
+			v.Ranks[i] = 1
+		}
+	}
+	return v, nil
+}
+
+// Resolve returns a verdict as the pairing takes it: with the seats that are missing, and with the result of two sides by
+// the seats of a table whose partners change. Errors wrap ErrInvalid.
+func (t *Tournament) Resolve(p Pairing, v Verdict) (Verdict, error) {
+	if t.Rules.Tables.Rotate && len(p.Seats) == usualTable && len(v.Ranks) == 2 {
+		return SideVerdict(v), nil
+	}
+	if v.Missing == nil {
+		return v, nil
+	}
+	if len(p.Seats) < minTable {
+		return v, Refuse(ErrInvalid, "board %d is not a table of three or more; enter a forfeit", p.Board)
+	}
+	out, err := TableVerdict(len(p.Seats), v.Ranks, v.Missing)
+	out.Adjudicated, out.Rated = v.Adjudicated, v.Rated
+	return out, err
+}
+
+// Absent returns the seats, from 1, of a table of three or more whose entries did not come.
+func (v Verdict) Absent(seats int) []int {
+	var out []int
+	for i := 0; i < seats && seats > 2; i++ {
+		if v.Ranks == nil && v.Forfeit || i < len(v.Ranks) && v.Ranks[i] == 0 {
+			out = append(out, i+1)
+		}
+	}
+	return out
+}
+
+// Places returns the ranks by seat in which those who did not come share the last place; nil where nobody came, and where
+// the table was not played.
+func (v Verdict) Places() []int {
+	if !slices.Contains(v.Ranks, 0) {
+		return v.Ranks
+	}
+	ranks := slices.Clone(v.Ranks)
+	for i, rank := range ranks {
+		if rank == 0 {
+			ranks[i] = len(ranks) + 1
+		}
+	}
+	return places(ranks)
+}
+
+// checkTable returns an error for a verdict that a table of three to five cannot have.
+func (t *Tournament) checkTable(v Verdict, seats int) error {
+	if !t.Rules.Tables.Rotate || v.Ranks == nil || v.Forfeit || seats != usualTable {
+		return nil
+	}
+	for _, side := range rotated {
+		if a, b := v.Ranks[side[0]], v.Ranks[side[1]]; a != b && a != 0 && b != 0 {
+			return Refuse(ErrInvalid, "partners share their result, and seats %d and %d were given ranks %d and %d", side[0]+1, side[1]+1, a, b)
+		}
+	}
+	return nil
+}
+
+// checkTables returns an error for a round with tables that cannot be played: an entry has withdrawn since it was drawn up,
+// or, after edits, the variant has no game for so many.
+func (t *Tournament) checkTables(r Round) error {
+	if !t.Format.Tables() {
+		return nil
+	}
+	for _, p := range r.Pairings {
+		if p.Bye != NoBye || p.Result != nil {
+			continue
+		}
+		if !t.Rules.Tables.Sizes.Has(len(p.Seats)) {
+			return Refuse(ErrState, "table %d has %d entries, and %v are allowed; seat others there, or divide it up", p.Board, len(p.Seats), t.Rules.Tables.Sizes.List())
+		}
+		for _, id := range p.Seats {
+			if e, _ := t.Entry(id); e.WithdrawnFrom > 0 && e.WithdrawnFrom <= r.Number {
+				return Refuse(ErrState, "%s at table %d withdrew after the round was drawn up; delete the round and draw it up anew, or seat another entry there",
+					e.Name, p.Board)
+			}
+		}
+	}
+	return nil
+}
+
+// SideVerdict returns the verdict of a table whose partners change, from the duel's result of its sides: seats 1 and 3
+// against 2 and 4.
+func SideVerdict(v Verdict) Verdict {
+	ranks := make([]int, usualTable)
+	for side, seats := range rotated {
+		for _, seat := range seats {
+			ranks[seat] = v.Ranks[side]
+			if v.Forfeit && ranks[seat] != 1 {
+				ranks[seat] = 0 // that side did not come
+			}
+		}
+	}
+	if v.Ranks = ranks; !v.Forfeit {
+		v.Ranks = places(ranks)
+	}
+	return v
+}
+
+// Sides returns the result of a table whose partners change as that of its two sides, such as "1-0"; false for others.
+func (t *Tournament) Sides(p Pairing) (string, bool) {
+	if !t.Rules.Tables.Rotate || p.Result == nil || p.Result.Forfeit || len(p.Result.Ranks) != usualTable || slices.Contains(p.Result.Ranks, 0) {
+		return "", false
+	}
+	return Verdict{Ranks: places([]int{p.Result.Ranks[0], p.Result.Ranks[1]})}.String(), true
+}
+
+// TableOver records the end of a server's game at a table of more than two at which seats, from 1, left before their first
+// move: they did not come. The table counts as played without them if the regulations say so and at least three are left.
+// Otherwise the pairing stays open, and the arbiter decides.
+func (t *Tournament) TableOver(round, board int, ranks, absent []int, reason string, at int64) (*Tournament, Delta, error) {
+	p, err := t.playable(round, board)
+	if err != nil {
+		return nil, Delta{}, err
+	}
+	if len(ranks) != len(p.Seats) {
+		return nil, Delta{}, Refuse(ErrInvalid, "the game has ranks for %d seats, but the table has %d entries", len(ranks), len(p.Seats))
+	}
+	if !t.Rules.Tables.Short || t.Rules.Tables.Rotate || len(p.Seats)-len(absent) < minShort {
+		names := ""
+		for i, seat := range absent {
+			e, _ := t.Entry(p.Seats[seat-1])
+			if i > 0 {
+				names += ", "
+			}
+			names += e.Name
+		}
+		change := Change{Round: round, Board: board, By: ServerAccount, At: at, Why: "did not come: " + names + "; the arbiter decides"}
+		next, delta := t.withPairing(round, board, &change, func(*Pairing) {})
+		return next, delta, nil
+	}
+	v, err := TableVerdict(len(p.Seats), ranksWithout(ranks, absent), absent)
+	if err != nil {
+		return nil, Delta{}, err
+	}
+	next, delta := t.recordResult(round, p, v, reason, at)
+	next, delta = next.withoutAbsent(next.Rounds[round-1].Pairings[board-1], delta, at)
+	return next, delta, nil
+}
+
+// ranksWithout returns ranks by seat as the places among those who are not absent.
+func ranksWithout(ranks, absent []int) []int {
+	out := make([]int, len(ranks))
+	for i, rank := range ranks {
+		out[i] = 1
+		for j, other := range ranks {
+			if !slices.Contains(absent, j+1) && other < rank {
+				out[i]++
+			}
+		}
+	}
+	return out
+}
