@@ -2854,6 +2854,9 @@ type SessionList struct {
 	Items []Session `json:"items"`
 }
 
+// ShownFormat More may come in later versions.
+type ShownFormat = string
+
 // Side defines model for Side.
 type Side = int8
 
@@ -3233,8 +3236,10 @@ type Tournament struct {
 	Entries int `json:"entries"`
 
 	// FinishedAt Example: 2026-03-01T18:30:00.000Z
-	FinishedAt *Time            `json:"finished_at,omitempty"`
-	Format     TournamentFormat `json:"format"`
+	FinishedAt *Time `json:"finished_at,omitempty"`
+
+	// Format More may come in later versions.
+	Format ShownFormat `json:"format"`
 
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	ID ID `json:"id"`
@@ -3494,8 +3499,10 @@ type TournamentSummary struct {
 	Entries   Count `json:"entries"`
 
 	// FinishedAt Example: 2026-03-01T18:30:00.000Z
-	FinishedAt *Time            `json:"finished_at,omitempty"`
-	Format     TournamentFormat `json:"format"`
+	FinishedAt *Time `json:"finished_at,omitempty"`
+
+	// Format More may come in later versions.
+	Format ShownFormat `json:"format"`
 
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	ID ID `json:"id"`

@@ -61,7 +61,7 @@ func statusFilter(f *director.Filter, who auth.Identity, named *[]gen.Tournament
 
 func summary(s director.Summary) gen.TournamentSummary {
 	return gen.TournamentSummary{
-		ID: s.ID, Name: s.Name, Variant: s.Variant, Format: gen.TournamentFormat(s.Format), Rounds: optional(s.RoundCount),
+		ID: s.ID, Name: s.Name, Variant: s.Variant, Format: gen.ShownFormat(s.Format), Rounds: optional(s.RoundCount),
 		TimeControl: s.TimeControl, Status: gen.TournamentStatus(s.Status), Entries: s.Entries, RoundsPaired: s.Round,
 		CreatedAt: moment(s.CreatedAt), StartsAt: optionalMoment(s.StartsAt), StartedAt: optionalMoment(s.StartedAt),
 		FinishedAt: optionalMoment(s.FinishedAt),

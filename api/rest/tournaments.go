@@ -278,7 +278,7 @@ func (a *API) tournamentShown(t *tournament.Tournament, staff bool) gen.Tourname
 // tournamentView is a tournament as all who may know of it see it.
 func tournamentView(t *tournament.Tournament) gen.Tournament {
 	v := gen.Tournament{
-		ID: t.ID, Name: t.Name, Variant: t.Variant, Format: gen.TournamentFormat(t.Format), Rounds: optional(t.RoundCount),
+		ID: t.ID, Name: t.Name, Variant: t.Variant, Format: gen.ShownFormat(t.Format), Rounds: optional(t.RoundCount),
 		TimeControl: t.TimeControl, Options: options(t.Options), TieBreaks: slices.Clone(t.TieBreaks),
 		Points: points(t.Points), Pairing: rulesView(t), Play: playView(t.Play), Rated: t.Rated, Venue: gen.Venue(cmp.Or(t.Venue, tournament.OnServer)), AutoRounds: t.AutoRounds,
 		Status: gen.TournamentStatus(t.Status), Entries: len(t.Entries), RoundsPaired: t.PublishedRounds(),
