@@ -28,7 +28,7 @@ func (l reasonLine) ByHand() bool { return l.Source == pairing.ByHand }
 // reasoned reports whether a visitor may ask why the rounds of a tournament are paired as they are, and there is an
 // answer.
 func reasoned(t *tournament.Tournament, staff bool) bool {
-	return t.Format != tournament.TableSwiss && (staff || !t.Rules.HideReasons)
+	return staff || !t.Rules.HideReasons
 }
 
 func (p *Pages) reasons(c echo.Context) error {

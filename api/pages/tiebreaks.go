@@ -17,7 +17,7 @@ func tieBreakTitle(in *message.Printer, f tournament.Format, code string) string
 	}
 	name, rest, _ := strings.Cut(code, "/")
 	id := "tie_breaks." + strings.ToLower(name)
-	if f == tournament.TableSwiss && (name == "WIN" || name == "BH") {
+	if f.Tables() && (name == "WIN" || name == "BH") {
 		id += "_tables"
 	}
 	parts := []string{say(in, id)}

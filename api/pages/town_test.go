@@ -198,6 +198,7 @@ func (w *town) odd() {
 	ranks := []int{2, 1, 4, 3}
 	w.tournaments["tables"] = &tournament.Tournament{
 		ID: "tables", Name: "Round the table", Variant: "quits/four", Format: tournament.TableSwiss, RoundCount: 2, TimeControl: "60",
+		Rules:     tournament.PairingRules{Tables: tournament.TableRules{Sizes: tournament.SizesOf(4), Preferred: 4}},
 		TieBreaks: []string{"WIN"}, Points: points, Status: tournament.Running, Organiser: "p8", Entries: entries[:4],
 		Rounds: []tournament.Round{{Number: 1, Status: tournament.Complete, Pairings: []tournament.Pairing{{
 			Board: 1, Seats: []string{"ep1", "ep2", "ep3", "ep4"},

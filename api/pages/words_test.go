@@ -56,7 +56,7 @@ func TestControlsInWords(t *testing.T) {
 func TestEverythingHasAName(t *testing.T) {
 	w := newTown(t)
 	for name, values := range map[string][]string{
-		"format": {"round_robin", "double_round_robin", "swiss", "knockout", "table_swiss"},
+		"format": {"round_robin", "double_round_robin", "swiss", "knockout", "table_swiss", "table_round_robin"},
 		"reason": {
 			"line", "opponent-line", "out", "blocked", "last", "tiers", "tie-break", "replay", "repetition", "length", "agreement",
 			"resignation", "time", "forfeit",
