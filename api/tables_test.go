@@ -97,7 +97,7 @@ func (e *evening) meleeEnd(late string) {
 		t.Errorf("standings: %s", table.raw)
 	}
 	e.s.anonymous().get(e.path+"/export?format=json").want(t, http.StatusOK).has(t, `"table_swiss"`)
-	csv := e.s.anonymous().get(e.path + "/export?format=csv&table=pairings").want(t, http.StatusOK)
+	csv := e.s.anonymous().get(e.path+"/export?format=csv&table=pairings").want(t, http.StatusOK)
 	if lines := strings.Count(string(csv.raw), "\n"); lines < 23 || !strings.HasPrefix(string(csv.raw), "round,board,seat,number,name,points,rank,bye") {
 		t.Errorf("csv: %s", csv.raw)
 	}

@@ -68,7 +68,7 @@ func TestAMeleeIsPlayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b := why.Boards[0]; b.Source != pairing.BySystem || !strings.Contains(b.Meeting, "All meet for the first time") || !strings.Contains(b.Colours, "seat") {
+	if b := why.Boards[0]; b.Source != pairing.BySystem || !strings.Contains(b.Meeting.String(), "All meet for the first time") || !strings.Contains(b.Colours.String(), "seat") {
 		t.Errorf("explained as %+v", b)
 	}
 }
@@ -309,7 +309,7 @@ func TestTableAdvice(t *testing.T) {
 		s.RoundCount, s.Rules.Tables.MeetingsSecond = rounds, second
 		return d.Advice(started2(t, d, s, 12))
 	}
-	if w := advice(3, false); len(w) != 1 || w[0].Breach != pairing.RoundCount || !strings.Contains(w[0].Text, "meetings: second") {
+	if w := advice(3, false); len(w) != 1 || w[0].Breach != pairing.RoundCount || !strings.Contains(w[0].Text.String(), "meetings: second") {
 		t.Errorf("3 rounds of 12: %+v, want the warning", w)
 	}
 	if w := advice(2, false); len(w) != 0 {
@@ -324,13 +324,17 @@ func TestTableAdvice(t *testing.T) {
 func TestTablesDoNotSuit(t *testing.T) {
 	d := newDirector(newMemory(), &counter{})
 	for name, edit := range map[string]func(*tournament.Settings){
-		"a duel":                 func(s *tournament.Settings) { s.Variant = "quixo/duel" },
-		"fixed partners":         func(s *tournament.Settings) { s.Variant = "quixo/teams" },
-		"a swiss of four":        func(s *tournament.Settings) { s.Format = tournament.Swiss },
-		"changing nobody":        func(s *tournament.Settings) { s.Variant, s.Rules.Tables.Rotate = "quixo/duel", true },
-		"three at quits":         func(s *tournament.Settings) { s.Variant, s.Rules.Tables.Sizes = "quits/four", tournament.SizesOf(3, 4) },
-		"a size not preferred":   func(s *tournament.Settings) { s.Rules.Tables.Sizes, s.Rules.Tables.Preferred = tournament.SizesOf(3), 4 },
-		"a plan that rotates":    func(s *tournament.Settings) { s.Variant, s.Format, s.Rules.Tables.Rotate = "quixo/teams", tournament.TableRoundRobin, true },
+		"a duel":          func(s *tournament.Settings) { s.Variant = "quixo/duel" },
+		"fixed partners":  func(s *tournament.Settings) { s.Variant = "quixo/teams" },
+		"a swiss of four": func(s *tournament.Settings) { s.Format = tournament.Swiss },
+		"changing nobody": func(s *tournament.Settings) { s.Variant, s.Rules.Tables.Rotate = "quixo/duel", true },
+		"three at quits":  func(s *tournament.Settings) { s.Variant, s.Rules.Tables.Sizes = "quits/four", tournament.SizesOf(3, 4) },
+		"a size not preferred": func(s *tournament.Settings) {
+			s.Rules.Tables.Sizes, s.Rules.Tables.Preferred = tournament.SizesOf(3), 4
+		},
+		"a plan that rotates": func(s *tournament.Settings) {
+			s.Variant, s.Format, s.Rules.Tables.Rotate = "quixo/teams", tournament.TableRoundRobin, true
+		},
 		"the last is worth more": func(s *tournament.Settings) { s.Points.Places[0] = [5]tournament.Points{10, 20, 30} },
 		"a fourth of three":      func(s *tournament.Settings) { s.Points.Places[0] = [5]tournament.Points{30, 20, 10, 5} },
 		"adjourned":              func(s *tournament.Settings) { s.Rules.AdjournedDraw = true },

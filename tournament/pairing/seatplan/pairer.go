@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )
@@ -31,15 +32,15 @@ func (p Pairer) Rounds(entries, planned int) (int, error) {
 }
 
 // Advice returns a warning about meetings again.
-func (p Pairer) Advice(entries, planned int) string {
+func (p Pairer) Advice(entries, planned int) sentence.Sentence {
 	if planned == 0 {
-		return ""
+		return sentence.Sentence{}
 	}
 	plan, err := p.plan(entries, planned)
 	if err != nil || plan.Again() == 0 {
-		return ""
+		return sentence.Sentence{}
 	}
-	return fmt.Sprintf("in %d rounds %d entries meet again %d times; fewer rounds have fewer such meetings", planned, entries, plan.Again())
+	return sentence.New("in %d rounds %d entries meet again %d times; fewer rounds have fewer such meetings", planned, entries, plan.Again())
 }
 
 // plan returns the plan of a field, whose tables are all allowed.
@@ -62,7 +63,7 @@ func (p Pairer) plan(entries, rounds int) (Plan, error) {
 func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 	plan, err := p.plan(len(h.Field), h.Rounds)
 	if err != nil {
-		return nil, tournament.Refuse(tournament.ErrUnpairable, "%v", err)
+		return nil, tournament.Refuse(tournament.ErrUnpairable, "%v", sentence.Of(err))
 	}
 	if h.Round < 1 || h.Round > len(plan) {
 		return nil, tournament.Refuse(tournament.ErrUnpairable, "the plan has %d rounds and no round %d", len(plan), h.Round)
@@ -105,13 +106,13 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 		var names []string
 		for _, id := range paired.Seats {
 			n := 1 + slices.IndexFunc(h.Field, func(e pairing.Entrant) bool { return e.Entry.ID == id })
-			names = append(names, fmt.Sprintf("%s (number %d)", a.Name(n), n))
+			names = append(names, fmt.Sprintf("%s (%d)", a.Name(n), n))
 		}
 		if paired.Bye != tournament.NoBye {
-			r.Meeting = strings.Join(names, ", ") + " has a bye, because too few are left at this table of the plan."
+			r.Meeting = sentence.New("%s has a bye, because too few are left at this table of the plan.", names[0])
 		} else {
-			r.Meeting = fmt.Sprintf("Round %d of the plan of %d rounds for %d seats %s together.", h.Round, h.Rounds, len(h.Field), strings.Join(names, ", "))
-			r.Colours = "The plan gives each entry every seat equally often, within one."
+			r.Meeting = sentence.New("Round %d of the plan of %d rounds for %d seats %s together.", h.Round, h.Rounds, len(h.Field), strings.Join(names, ", "))
+			r.Colours = sentence.New("The plan gives each entry every seat equally often, within one.")
 		}
 		out.Boards = append(out.Boards, r)
 	}

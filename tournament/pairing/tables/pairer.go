@@ -3,6 +3,7 @@ package tables
 import (
 	"slices"
 
+	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )
@@ -33,10 +34,10 @@ func (p Pairer) Rounds(entries, planned int) (int, error) {
 }
 
 // Advice returns a warning where the rounds will seat leaders with the tail; see [Rules.Advice].
-func (p Pairer) Advice(entries, planned int) string {
+func (p Pairer) Advice(entries, planned int) sentence.Sentence {
 	rounds, err := p.Rounds(entries, planned)
 	if err != nil || planned == 0 {
-		return ""
+		return sentence.Sentence{}
 	}
 	return p.rules().Advice(entries, rounds)
 }
