@@ -1,0 +1,149 @@
+package pages
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"quatuor/sentence"
+)
+
+// sayers are the functions that make sentences, and the place of the format among their arguments.
+var sayers = map[string]int{
+	"sentence.New": 0, "sentence.Errorf": 0, "sentence.Fixed": 0, "engine.Refuse": 1, "tournament.Refuse": 1, "tournament.Fault": 1,
+	"Refuse": 1, "Fault": 1, "faults.add": 1, "fault": 1, "newFault": 1, "note": 0, "i.note": 0, "refuse": 0, "r.fault": 1,
+}
+
+// unread are the folders whose sentences stand on no page, or quote a file of a format in English, line by line, for those
+// who wrote it: game records and report files.
+var unread = []string{
+	"engine/enginetest", "engine/record", "tournament/trf", "tournament/pairing/seatplan", "api/pages/message", "api/rest", "api/contract",
+}
+
+// sentencesOf returns the formats of all sentences of the domain and of the pages, by their codes.
+func sentencesOf(t *testing.T) map[string]string {
+	t.Helper()
+	formats := map[string]string{}
+	root := filepath.Join("..", "..")
+	for _, top := range []string{"engine", "tournament", "api"} {
+		err := filepath.WalkDir(filepath.Join(root, top), func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			dir, _ := filepath.Rel(root, filepath.Dir(path))
+			if slices.Contains(unread, filepath.ToSlash(dir)) {
+				return nil
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok {
+					return true
+				}
+				at, known := sayers[calleeOf(call.Fun)]
+				if !known || at >= len(call.Args) {
+					return true
+				}
+				if format, ok := literal(call.Args[at]); ok {
+					if code := sentence.CodeOf(format); code != "" {
+						formats[code] = format
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return formats
+}
+
+// calleeOf returns how a function is called: "Refuse", "engine.Refuse".
+func calleeOf(f ast.Expr) string {
+	switch f := f.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		if x, ok := f.X.(*ast.Ident); ok {
+			return x.Name + "." + f.Sel.Name
+		}
+	}
+	return ""
+}
+
+// literal returns the text of a literal, or of several with plus signs between.
+func literal(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, err == nil && e.Kind == token.STRING
+	case *ast.BinaryExpr:
+		left, ok := literal(e.X)
+		right, also := literal(e.Y)
+		return left + right, ok && also && e.Op == token.ADD
+	}
+	return "", false
+}
+
+var (
+	formatVerb = regexp.MustCompile(`%[-+# 0-9.\[\]*]*[a-zA-Z]`)
+	valueNamed = regexp.MustCompile(`{{\s*\.V(\d+)\s*}}`)
+)
+
+// TestEverySentenceIsTranslated demands a text in each other language for every sentence that the domain can say on a page,
+// with no other values than the sentence has, and none for sentences that nothing says.
+func TestEverySentenceIsTranslated(t *testing.T) {
+	formats := sentencesOf(t)
+	if len(formats) < 300 {
+		t.Fatalf("%d sentences found", len(formats))
+	}
+	if path := os.Getenv("QUATUOR_SENTENCES"); path != "" { // for translators
+		text, _ := json.MarshalIndent(formats, "", " ")
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, language := range []string{"fr", "de"} {
+		text, err := os.ReadFile(filepath.Join("message", "sentences", language+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var texts map[string]any
+		if err := json.Unmarshal(text, &texts); err != nil {
+			t.Fatal(err)
+		}
+		for code, format := range formats {
+			said, ok := texts[code]
+			if !ok {
+				t.Errorf("%s: %s is missing, for %q", language, code, format)
+				continue
+			}
+			verbs := len(formatVerb.FindAllString(strings.ReplaceAll(format, "%%", ""), -1))
+			form, _ := json.Marshal(said)
+			for _, m := range valueNamed.FindAllStringSubmatch(string(form), -1) {
+				if n, _ := strconv.Atoi(m[1]); n < 1 || n > verbs {
+					t.Errorf("%s: %s has the value %s, and %q has %d", language, code, m[0], format, verbs)
+				}
+			}
+		}
+		for code := range texts {
+			if _, ok := formats[code]; !ok {
+				t.Errorf("%s: nothing says %s", language, code)
+			}
+		}
+	}
+}
