@@ -15,7 +15,9 @@ func TestSettingsOfTheClub(t *testing.T) {
 	olga.get("/settings").refused(t, http.StatusForbidden, "insufficient-scope")
 	s.anonymous().get("/settings").refused(t, http.StatusUnauthorized, "unauthorized")
 	first := adam.get("/settings").want(t, http.StatusOK)
-	patch := func(p person, body string, h ...header) *answer { return p.send(http.MethodPatch, "/settings", body, h...) }
+	patch := func(p person, body string, h ...header) *answer {
+		return p.send(http.MethodPatch, "/settings", body, h...)
+	}
 	patch(olga, `{"name":"Mine"}`, anyVersion).refused(t, http.StatusForbidden, "insufficient-scope")
 	patch(adam, `{"name":"Chess Club"}`).refused(t, http.StatusPreconditionRequired, "if-match-needed")
 	now := patch(adam, `{"name":"Chess Club","language":"de","time_zone":"Europe/Berlin","registration":"invite"}`, first.etag()).want(t, http.StatusOK)
@@ -54,7 +56,7 @@ func TestMergePlayersOverTheAPI(t *testing.T) {
 	if again := merge(adam, ada.player, guest, key("one")).want(t, http.StatusOK); string(again.raw) != string(merged.raw) {
 		t.Errorf("answered again: %s", again.raw)
 	}
-	if there := s.anonymous().get("/players/" + guest).want(t, http.StatusOK); there.text("id") != ada.player {
+	if there := s.anonymous().get("/players/"+guest).want(t, http.StatusOK); there.text("id") != ada.player {
 		t.Errorf("the id that went leads to %s", there.raw)
 	}
 	adam.post("/players/"+ada.player+"/merge", map[string]any{"player_id": bob.player, "both_accounts": true}).want(t, http.StatusOK)

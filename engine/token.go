@@ -1,9 +1,10 @@
 package engine
 
 import (
-	"quatuor/sentence"
 	"strconv"
 	"strings"
+
+	"quatuor/sentence"
 )
 
 // ParseToken reads one token of a record: a move with or without its seat ("c1-c5", "2:g22"), a leaving

@@ -74,3 +74,24 @@ type PeriodSystem interface {
 	// that in which the period ends, 0 if unknown.
 	Close(m Member, year int) Change
 }
+
+// Forecaster is a system that says how a game will probably end.
+type Forecaster interface {
+	// Forecast returns the probability, 0 to 1, that the side of a row is ranked before the side of a column, from the
+	// ratings of their members before the game. Ties are left out: for two sides both ways add up to 1.
+	Forecast(sides [][]Rating) [][]float64
+}
+
+// Pairwise returns the forecast of a system that compares two sides at a time.
+func Pairwise(sides [][]Rating, before func(a, b []Rating) float64) [][]float64 {
+	p := make([][]float64, len(sides))
+	for i := range sides {
+		p[i] = make([]float64, len(sides))
+		for j := range sides {
+			if i != j {
+				p[i][j] = before(sides[i], sides[j])
+			}
+		}
+	}
+	return p
+}

@@ -3,9 +3,10 @@ package tournament
 import (
 	"cmp"
 	"encoding/hex"
-	"quatuor/sentence"
 	"slices"
 	"strings"
+
+	"quatuor/sentence"
 )
 
 // Open lets players register.

@@ -1,8 +1,9 @@
 package tournament
 
 import (
-	"quatuor/sentence"
 	"slices"
+
+	"quatuor/sentence"
 )
 
 // Waits reports whether members of the team have yet to agree to be in it. Such an entry does not take part: it gets no

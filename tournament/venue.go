@@ -2,9 +2,10 @@ package tournament
 
 import (
 	"cmp"
-	"quatuor/sentence"
 	"slices"
 	"strings"
+
+	"quatuor/sentence"
 )
 
 // Venue is the place where games are played.

@@ -102,9 +102,9 @@ type seatBody struct {
 	With   []person // partners
 	Next   bool     // comes after the seat on turn, in a game of three and more
 	On     bool     // is awaited
-	Chosen bool // has made its secret choice for this turn
-	Out    bool // has left the game
-	Due    bool // is to send what it adds to the seed
+	Chosen bool     // has made its secret choice for this turn
+	Out    bool     // has left the game
+	Due    bool     // is to send what it adds to the seed
 	Rank   int
 	Won    bool
 	Clock  clockBody

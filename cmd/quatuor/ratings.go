@@ -10,6 +10,7 @@ import (
 type ratingsCmd struct {
 	Recompute ratingsRecomputeCmd `cmd:"" help:"Compute all ratings anew from the games."`
 	Compute   ratingsComputeCmd   `cmd:"" help:"Rate games from JSON lines on standard input, with any rating system."`
+	Simulate  ratingsSimulateCmd  `cmd:"" help:"Compare rating systems on games between players of known strength."`
 }
 
 // ratingsRecomputeCmd computes all rating rows from the finished games.

@@ -1,8 +1,9 @@
 package clock
 
 import (
-	"quatuor/sentence"
 	"strings"
+
+	"quatuor/sentence"
 )
 
 // ErrControl means that a text is not a time control.

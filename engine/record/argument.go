@@ -1,9 +1,10 @@
 package record
 
 import (
-	"quatuor/sentence"
 	"strconv"
 	"strings"
+
+	"quatuor/sentence"
 )
 
 // ofSeat reports whether an entry of the kind concerns one seat, which is written before it.

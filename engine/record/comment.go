@@ -1,10 +1,11 @@
 package record
 
 import (
-	"quatuor/sentence"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"quatuor/sentence"
 )
 
 // The commands in comments. Those of clocks have the names that they have in chess.

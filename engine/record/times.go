@@ -2,10 +2,11 @@ package record
 
 import (
 	"fmt"
-	"quatuor/sentence"
 	"strconv"
 	"strings"
 	"time"
+
+	"quatuor/sentence"
 )
 
 // momentLayout is how a text spells a moment: RFC 3339 in UTC with milliseconds.

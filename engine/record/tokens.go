@@ -1,9 +1,10 @@
 package record
 
 import (
-	"quatuor/sentence"
 	"slices"
 	"strconv"
+
+	"quatuor/sentence"
 )
 
 // errHidden means that a record of a game that goes on was taken for a whole one.

@@ -3,10 +3,11 @@ package table
 import (
 	"context"
 	"fmt"
-	"quatuor/sentence"
 	"slices"
 	"strings"
 	"time"
+
+	"quatuor/sentence"
 )
 
 // A casual game is an invitation until every player in it has agreed to play it. Its row says which seats have not

@@ -2,8 +2,9 @@ package table
 
 import (
 	"context"
-	"quatuor/sentence"
 	"slices"
+
+	"quatuor/sentence"
 
 	"github.com/google/uuid"
 )

@@ -31,7 +31,10 @@ type Settings struct {
 // Club is Elo in club mode, for any number of sides of any size.
 type Club struct{ Settings Settings }
 
-var _ rating.System = Club{}
+var (
+	_ rating.System     = Club{}
+	_ rating.Forecaster = Club{}
+)
 
 // Name returns "elo-club".
 func (Club) Name() string { return "elo-club" }
@@ -171,4 +174,20 @@ func points(own, other int) float64 {
 	default:
 		return 0
 	}
+}
+
+// Forecast returns the expected scores; a side is as strong as the mean of its members.
+func (c Club) Forecast(sides [][]rating.Rating) [][]float64 {
+	return rating.Pairwise(sides, func(a, b []rating.Rating) float64 {
+		return expected(strength(a)-strength(b), cmp.Or(c.Settings.Cap, span))
+	})
+}
+
+// strength returns the mean of a side's ratings.
+func strength(side []rating.Rating) float64 {
+	var sum float64
+	for _, r := range side {
+		sum += r.Value
+	}
+	return sum / float64(len(side))
 }

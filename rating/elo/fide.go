@@ -100,6 +100,16 @@ func (f FIDE) Percent(own, opponent float64) int {
 	return higher
 }
 
+// Forecast returns the expected scores of the published table; a half where a player has no rating. Sides have one member.
+func (f FIDE) Forecast(sides [][]rating.Rating) [][]float64 {
+	return rating.Pairwise(sides, func(a, b []rating.Rating) float64 {
+		if a[0].Unrated || b[0].Unrated {
+			return 0.5
+		}
+		return float64(f.Percent(a[0].Value, b[0].Value)) / 100
+	})
+}
+
 // first returns the initial rating, once there are five games: the mean of the opponents and of two hypothetical opponents
 // of 1800, and the difference that goes with the score if these two games were drawn.
 func (f FIDE) first(m rating.Member) rating.Change {

@@ -78,6 +78,19 @@ func (s Periods) Close(m rating.Member, _ int) rating.Change {
 	return s.Settings.change(m.Rating, m.Results)
 }
 
+// Forecast returns the expected scores. Sides have one member.
+func (Games) Forecast(sides [][]rating.Rating) [][]float64 { return rating.Pairwise(sides, before) }
+
+// Forecast returns the expected scores. Sides have one member.
+func (Periods) Forecast(sides [][]rating.Rating) [][]float64 { return rating.Pairwise(sides, before) }
+
+// before returns the expected score of a against b, where both ratings are uncertain (Glickman, "Parameter estimation in
+// large dynamic paired comparison experiments", 1999, section 3.4).
+func before(a, b []rating.Rating) float64 {
+	g := weight(math.Hypot(a[0].Deviation, b[0].Deviation) / scale)
+	return 1 / (1 + math.Exp(-g*(a[0].Value-b[0].Value)/scale))
+}
+
 // change is steps 2 to 8 of the paper.
 func (s Settings) change(own rating.Rating, results []rating.Result) rating.Change {
 	c := rating.Change{Before: own, After: own}

@@ -31,7 +31,10 @@ type Settings struct {
 // System is the Plackett-Luce model.
 type System struct{ Settings Settings }
 
-var _ rating.System = System{}
+var (
+	_ rating.System     = System{}
+	_ rating.Forecaster = System{}
+)
 
 // Name returns "plackett-luce".
 func (System) Name() string { return "plackett-luce" }
@@ -73,6 +76,29 @@ func (s System) Update(seats []rating.Seat) ([]rating.Change, error) {
 		}
 	}
 	return changes, nil
+}
+
+// Forecast returns the model's probabilities: by Luce's axiom that of one side before another does not depend on the rest,
+// but for the spread of the whole game.
+func (s System) Forecast(sides [][]rating.Rating) [][]float64 {
+	all := make([]side, len(sides))
+	for i, members := range sides {
+		for _, r := range members {
+			all[i].mu += r.Value
+			all[i].variance += r.Deviation*r.Deviation + s.Settings.Tau*s.Settings.Tau
+		}
+	}
+	c := s.spread(all)
+	p := make([][]float64, len(all))
+	for i := range all {
+		p[i] = make([]float64, len(all))
+		for j := range all {
+			if i != j {
+				p[i][j] = 1 / (1 + math.Exp((all[j].mu-all[i].mu)/c))
+			}
+		}
+	}
+	return p
 }
 
 // grown returns the seats with their deviations grown by tau.

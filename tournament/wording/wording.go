@@ -14,10 +14,11 @@
 package wording
 
 import (
-	"quatuor/sentence"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"quatuor/sentence"
 
 	"golang.org/x/text/unicode/norm"
 )

@@ -3,9 +3,10 @@ package tables
 import (
 	"cmp"
 	"fmt"
-	"quatuor/sentence"
 	"slices"
 	"strings"
+
+	"quatuor/sentence"
 )
 
 // Explanation says why a round is as it is.
