@@ -43,6 +43,7 @@ func (p *Pages) mountDesk(e *echo.Echo) {
 	}
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk", p.guard(p.desk))
 	e.POST("/tournaments/:id/desk/undo", p.guard(p.deskUndo))
+	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk/last", p.guard(p.deskLast))
 	p.mountDeskEntries(e)
 	p.mountDeskRound(e)
 	p.mountDeskResults(e)
@@ -168,6 +169,37 @@ func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b
 	}
 	b.Content = template.HTML(html) // what a template made is fit to be shown
 	return p.answer(c, status, "desk", frame{Section: "tournaments", Body: b})
+}
+
+// Listens reports whether the page follows the tournament only to learn that it has changed. Other tabs follow what they show.
+func (b *deskBody) Listens() bool {
+	return b.Tab == "entries" || b.Tab == "prizes" || b.Tab == "settings"
+}
+
+// deskLast answers with the line about the last act alone, for pages that are open while somebody else acts.
+func (p *Pages) deskLast(c echo.Context) error {
+	t, err := p.deskAccess(c, auth.SeeDrafts)
+	if t == nil {
+		return err
+	}
+	tab := c.QueryParam("tab")
+	if !slices.ContainsFunc(deskTabs(), func(known deskTab) bool { return known.name == tab }) {
+		return errMissing
+	}
+	b := &deskBody{Tournament: t, Who: auth.Session(c), Tab: tab}
+	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
+	if err != nil {
+		return err
+	}
+	if b.Last, err = p.undoable(c, t, acts); err != nil {
+		return err
+	}
+	line, err := p.languages[p.reader(c).Tag].execute("desk", "desk-last", b)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.HTML(http.StatusOK, string(line))
 }
 
 // undoable returns the last act if the visitor may undo it, nil otherwise.

@@ -84,29 +84,43 @@ filter?.form?.addEventListener('submit', (event) => {
   filter.focus();
 });
 
-/** Takes over what other arbiters have checked in meanwhile. */
+/** Takes over what other arbiters have done meanwhile: entries that came, went or changed, and who is there. */
 async function follow() {
-  if (!form || document.hidden) return;
   try {
     const answer = await fetch(location.pathname + '?tab=entries', { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(10_000) });
     if (!answer.ok || answer.redirected) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    for (const row of rows()) {
-      const [mine, theirs] = [row.querySelector('button.mark'), fresh.getElementById(row.id)?.querySelector('button.mark')];
-      if (!(mine instanceof HTMLButtonElement) || !(theirs instanceof HTMLButtonElement) || mine.dataset.sent) continue;
-      mine.name = theirs.name;
-      mine.setAttribute('aria-pressed', theirs.getAttribute('aria-pressed') ?? 'false');
-    }
+    const [mine, theirs] = [document.querySelector('#presence ul'), fresh.querySelector('#presence ul')];
+    if (!mine || !theirs || mine.querySelector('[data-sent]')) return;
+    const at = document.activeElement?.closest('#presence li')?.id;
+    const field = document.activeElement?.matches('a') ? 'a' : 'button';
+    if (mine.innerHTML !== theirs.innerHTML) mine.replaceChildren(...theirs.childNodes);
+    const row = at && document.getElementById(at)?.querySelector(field);
+    if (row instanceof HTMLElement) row.focus({ preventScroll: true });
+    sift();
     for (const name of ['here', 'expected']) {
-      const [mine, theirs] = [document.querySelector(`[data-${name}]`), fresh.querySelector(`[data-${name}]`)];
-      if (mine && theirs && mine.textContent !== theirs.textContent) mine.textContent = theirs.textContent;
+      const [figure, now] = [document.querySelector(`[data-${name}]`), fresh.querySelector(`[data-${name}]`)];
+      if (figure && now && figure.textContent !== now.textContent) figure.textContent = now.textContent;
     }
   } catch {
     // the next time will tell
   }
 }
 
-if (form) setInterval(follow, 10_000);
+const pause = 1500; // ms between two looks at what others do
+const version = () => /** @type {HTMLElement | null} */ (document.querySelector('[data-part="desk-version"]'))?.dataset.version;
+let known = version();
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let planned;
+
+document.addEventListener('quatuor:parts', () => {
+  if (!document.getElementById('presence') || version() === known) return;
+  known = version();
+  planned ??= setTimeout(() => {
+    planned = undefined;
+    follow();
+  }, pause);
+});
 if (filter?.value) sift();
 
 export {};

@@ -1,0 +1,111 @@
+// The desk with several at it: teams by a list and from the club's list, groups that are kept apart, and the line about the
+// last act, which follows what another arbiter does.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { login } from './api.js';
+import { accessibility, launch, overflow, watch } from './chromium.js';
+import { organiser, password, start } from './program.js';
+
+let program, browser, olga;
+
+before(async () => {
+  program = await start();
+  browser = await launch();
+  olga = await login(program.url, organiser);
+});
+
+after(async () => {
+  await browser?.close();
+  await program?.stop();
+});
+
+// arbiter opens a page whose visitor runs the tournaments.
+async function arbiter(options = {}) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 800 }, ...options });
+  const page = await context.newPage();
+  await page.goto(`${program.url}/login`);
+  await page.getByLabel('Login', { exact: true }).fill(organiser);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log out' }).waitFor();
+  return page;
+}
+
+const tab = (id, name) => `${program.url}/tournaments/${id}/desk?tab=${name}`;
+const followed = (page) => page.locator('html[data-following]').waitFor({ state: 'attached' });
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`teams are entered ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+    const { id } = await olga.post('/tournaments', {
+      name: 'Pairs', variant: 'quixo/teams', format: 'swiss', rounds: 3, time_control: 'none', venue: 'hall',
+    });
+    for (const name of ['Nora', 'Otto']) await olga.post('/players', { name: `${name} ${javaScriptEnabled ? 'A' : 'B'}` });
+    const page = await arbiter({ javaScriptEnabled });
+    const faults = watch(page, program.url);
+    await page.goto(tab(id, 'entries'));
+    await page.getByLabel('Teams, one a line').fill('Blue: Anna, Bert\nRed: Cleo, Dora 1500\nGrey: Emil, Fred');
+    await page.getByRole('button', { name: 'Add players' }).click();
+    if (await page.getByText('Who is meant?').isVisible()) { // the other run has made these players
+      for (const choice of await page.locator('form.form select').all()) await choice.selectOption('');
+      await page.getByRole('button', { name: 'Add players' }).click();
+    }
+    await page.getByText('3 entries', { exact: true }).waitFor();
+    for (const name of ['Nora', 'Otto']) {
+      await page.getByLabel('From the club’s list').fill(name);
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByLabel(`${name} ${javaScriptEnabled ? 'A' : 'B'}`).check();
+    }
+    await page.getByLabel('Name of the team').fill('Green');
+    await page.getByRole('button', { name: 'Add team' }).click();
+    await page.getByText('4 entries', { exact: true }).waitFor();
+    await page.locator('#presence li', { hasText: 'Green' }).getByText('Nora').waitFor();
+    await page.getByText('Forbidden pairs').click();
+    await page.getByLabel('First player').fill('Blue');
+    await page.getByLabel('Second player').fill('Red');
+    await page.getByLabel('More who must not meet').fill('Green');
+    await page.getByLabel('To round').fill('2');
+    await page.getByRole('button', { name: 'Forbid this pair' }).click();
+    await page.getByText('Blue – Red – Green').first().waitFor();
+    await page.getByText('to round 2').waitFor();
+    assert.deepEqual(await overflow(page), []);
+    if (javaScriptEnabled) assert.deepEqual(await accessibility(page), []);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/teams.png`, fullPage: true });
+    await page.locator('#presence li', { hasText: 'Grey' }).getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Player 2').fill('Gina');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('#presence li', { hasText: 'Grey' }).getByText('Emil, Gina').waitFor();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByText('The tournament has started.').waitFor();
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+}
+
+test('the line about the last act follows what others do, on each tab', async () => {
+  const { id } = await olga.post('/tournaments', {
+    name: 'Two arbiters', variant: 'quixo/duel', format: 'swiss', rounds: 3, time_control: 'none', venue: 'hall',
+  });
+  for (const name of ['Anna', 'Bert', 'Cleo', 'Dora']) await olga.post(`/tournaments/${id}/entries`, { name });
+  const page = await arbiter({ viewport: { width: 1280, height: 800 } });
+  const faults = watch(page, program.url);
+  await page.goto(tab(id, 'entries'));
+  await followed(page);
+  await olga.post(`/tournaments/${id}/entries`, { name: 'Emil' });
+  await page.locator('[data-last]').getByText('Emil').waitFor();
+  await page.locator('#presence .who-is', { hasText: 'Emil' }).waitFor();
+  await page.waitForFunction(() => document.querySelector('[data-last] button')?.disabled === false);
+  await page.locator('[data-last]').getByRole('button', { name: 'Undo' }).click();
+  await page.locator('#presence .who-is', { hasText: 'Emil' }).waitFor({ state: 'detached' });
+  await olga.post(`/tournaments/${id}/start`);
+  await olga.post(`/tournaments/${id}/rounds`, {});
+  await page.goto(tab(id, 'results'));
+  await followed(page);
+  const address = `${program.url}/api/v1/tournaments/${id}/rounds/1/pairings/2/result`;
+  const headers = { authorization: `Bearer ${olga.token}`, 'content-type': 'application/json', 'if-match': '*' };
+  const answer = await fetch(address, { method: 'PUT', headers, body: '{"result":"0-1"}' });
+  assert.equal(answer.status, 200, await answer.text());
+  await page.locator('[data-last]').getByText('0 – 1').waitFor();
+  assert.deepEqual(await accessibility(page), []);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
