@@ -162,8 +162,8 @@ class Tree {
     const nodes = await this.all();
     const field = [...nodes.values()].find((n) => n.role?.value === 'combobox' && /^Your move/.test(n.name?.value ?? ''));
     if (!field) return [];
-    const names = this.under(nodes, field).filter((n) => n.role?.value === 'option').map((n) => n.name?.value ?? '');
-    return names.filter((name) => !name.includes(' '));
+    const names = this.under(nodes, field).filter((n) => n.role?.value === 'option').map((n) => (n.name?.value ?? '').split(':')[0]);
+    return names.filter((name) => !name.includes(' ')); // "g22: green 22"
   }
 
   // told is all that the live regions say.
@@ -199,10 +199,14 @@ const byTree = {
     if (path.length === 0) {
       const [field] = await tree.find('combobox', /^Your move/);
       await tree.session.send('DOM.focus', { backendNodeId: field.backendDOMNodeId });
-      for (let i = 0; i < 600; i++) {
-        const [now] = await tree.find('combobox', /^Your move/);
-        if (now.value?.value === move) break;
+      const shown = async () => (await tree.find('combobox', /^Your move/))[0]?.value?.value;
+      for (let now = await shown(); now?.split(':')[0] !== move;) {
+        const before = now;
         await page.keyboard.press('ArrowDown');
+        now = await until(`the field goes on from ${before}`, async () => { // the tree comes later than the page
+          const next = await shown();
+          return next !== before && next;
+        });
       }
       await tree.press('button', /^Move$/);
       return;

@@ -84,7 +84,9 @@ async function play({ id, variant, people, way, next }) {
 
 // shows holds a page of a finished game against what the public interface says: the moves, the position and who won.
 async function shows(page, game, moves) {
-  const listed = await page.getByRole('region', { name: 'Moves' }).locator('td > span:first-child').allInnerTexts();
+  const folded = page.locator('.moves-box:not([open]) > summary');
+  if (await folded.count()) await folded.click();
+  const listed = await page.getByRole('region', { name: 'Moves' }).locator('td > :first-child').allInnerTexts();
   const stored = game.events.filter((event) => event.kind === 'move').map((event) => event.move.replace(/^\d:/, ''));
   assert.deepEqual(stored, moves, 'every move was stored once, in order');
   if (game.sealed || game.variant.startsWith('quiwin')) assert.deepEqual([...listed].sort(), [...stored].sort());

@@ -23,10 +23,8 @@ type deedLine struct {
 	Left  string // why the seat left the game, "" for a move
 	Token string // of a move in a game with a board of squares
 	Words string // what it did
+	Named bool   // they say whose doing it was
 }
-
-// Says is false where the words name who did what, as when choices are shown that both seats made in secret.
-func (l deedLine) Says() bool { return l.Words != "" || l.Token != "" }
 
 // recall adds what happened last: as much as each seat could have done since the visitor's own last move.
 func (g *gameBody) recall(in *message.Printer, s *table.Snapshot, v engine.Viewer) error {
@@ -52,7 +50,7 @@ func (g *gameBody) recall(in *message.Printer, s *table.Snapshot, v engine.Viewe
 		line := deedLine{Key: one.Line, Who: g.Seats[seat-1]}
 		switch one.Event.Kind {
 		case engine.Moved:
-			line.Words = board.Deed{Event: one.Event, Before: one.Before, After: one.After, Name: name}.Words(in)
+			line.Words, line.Named = board.Deed{Event: one.Event, Before: one.Before, After: one.After, Name: name}.Words(in)
 			if g.Play.Grid {
 				line.Token = one.Event.Text
 			}

@@ -249,7 +249,7 @@ func (p *Pages) gameBody(ctx context.Context, look gameLook, s *table.Snapshot, 
 		g.Board = board.Draw(seen, board.Picture{ID: look.id(), Title: line.Title(), In: in, Turn: turn})
 		g.Grid.Cells = board.Grid(seen, in, turn)
 		if g.Grid.Size = len(g.Grid.Cells); g.Grid.Size == 0 {
-			g.Play.inWords(in)
+			g.Play.inWords(seen.View, in)
 		}
 	}
 	g.Play.group()

@@ -37,6 +37,8 @@ type playBody struct {
 	AgreeBack bool // another seat asks for one
 	Rematches bool // a rematch can be offered
 
+	Chosen []string // the visitor's secret choices for this turn
+
 	Plans bool // a move can be planned while the other thinks
 
 	Ask   string // what is to be confirmed: resign, offer or back
@@ -86,6 +88,8 @@ func (s *playSeat) group() {
 type handMove struct {
 	Token, Words string
 	Kind         string // a tile's colour, as its letter; "" for anything else
+	Note         string // what it does
+	Count        int    // how many such tiles the seat holds, 0 for anything else
 }
 
 func (b playBody) holds(seat engine.Seat) bool { return b.viewer.Holds(seat) }
@@ -125,11 +129,19 @@ func newPlay(s *table.Snapshot, v engine.Viewer, seen engine.Projection) playBod
 }
 
 // inWords adds the buttons of a game without a board of squares.
-func (b *playBody) inWords(in *message.Printer) {
+func (b *playBody) inWords(view engine.View, in *message.Printer) {
+	for seat := engine.Seat(1); seat <= 2; seat++ {
+		if b.holds(seat) && hasChosen(view, seat) {
+			b.Chosen = append(b.Chosen, board.Choice(view, seat, in))
+		}
+	}
 	for i := range b.Seats {
+		seat := engine.Seat(b.Seats[i].Seat)
 		for _, token := range b.Seats[i].Moves {
 			words, kind := board.MoveWords(token, in)
-			b.Seats[i].Hand = append(b.Seats[i].Hand, handMove{token, words, kind})
+			b.Seats[i].Hand = append(b.Seats[i].Hand, handMove{
+				Token: token, Words: words, Kind: kind, Note: board.Notice(token, view, seat, in), Count: board.Held(token, view, seat),
+			})
 		}
 	}
 }

@@ -52,6 +52,7 @@ func (a assets) load(name string) {
 		panic(err)
 	}
 	if path.Ext(name) == ".js" {
+		content = withoutComments(content)
 		content = moduleName.ReplaceAllFunc(content, func(quoted []byte) []byte {
 			used := strings.Trim(string(quoted), "'./")
 			if _, err := fs.Stat(files, "static/"+used); err != nil || used == name {
@@ -66,6 +67,38 @@ func (a assets) load(name string) {
 		file.gzipped = short
 	}
 	a[name] = file
+}
+
+// withoutComments returns a module without the comments that have lines of their own. A comment that begins with /*! is the
+// licence of what others wrote, and stays.
+func withoutComments(module []byte) []byte {
+	var kept []byte
+	end := "" // of the comment that the lines stand in
+	for line := range bytes.Lines(module) {
+		text := strings.TrimSpace(string(line))
+		switch {
+		case end == "*/ kept":
+			kept = append(kept, line...)
+			if strings.Contains(text, "*/") {
+				end = ""
+			}
+		case end != "":
+			if strings.HasSuffix(text, end) {
+				end = ""
+			}
+		case strings.HasPrefix(text, "/*!"):
+			kept = append(kept, line...)
+			if !strings.Contains(text, "*/") {
+				end = "*/ kept"
+			}
+		case strings.HasPrefix(text, "/**") && strings.HasSuffix(text, "*/") && strings.Count(text, "*/") == 1, strings.HasPrefix(text, "//"):
+		case strings.HasPrefix(text, "/**") && !strings.Contains(text, "*/"):
+			end = "*/"
+		default:
+			kept = append(kept, line...)
+		}
+	}
+	return kept
 }
 
 func compress(content []byte) []byte {

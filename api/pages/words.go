@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"quatuor/api/pages/board"
 	"quatuor/api/pages/message"
 	"quatuor/engine/catalog"
 	"quatuor/sentence"
@@ -34,6 +35,7 @@ func (p *Pages) functions(in *message.Printer) template.FuncMap {
 		"zone":        p.zoneName,
 		"family":      family,
 
+		"tileWords":   func(name string) string { return board.TileWords(name, in) },
 		"variantName": func(id string) string { return variantName(in, id) },
 		"gameName":    gameName,
 

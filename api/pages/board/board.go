@@ -27,7 +27,7 @@ type Picture struct {
 
 // Draw makes the SVG of a projection. Where a game has no picture yet, its position is shown as text.
 func Draw(p engine.Projection, pic Picture) template.HTML {
-	d := drawing{last: lastMove(p.Events), in: pic.In, turn: pic.Turn}
+	d := drawing{last: lastMove(p.Events), end: p.Pending.Outcome, in: pic.In, turn: pic.Turn}
 	switch view := p.View.(type) {
 	case quixo.View:
 		d.quixo(view)
@@ -68,6 +68,7 @@ func lastMove(events []engine.Event) string {
 type drawing struct {
 	canvas
 	last          string // token of the last move
+	end           *engine.Outcome
 	width, height float64
 	top           float64  // where the drawing begins, if not at 0
 	words         []string // the description, line by line

@@ -18,10 +18,20 @@ type Deed struct {
 	Name          func(seat engine.Seat) string // what a seat is called
 }
 
-// Words says what a move did, without who made it and without its token: "pushes row 5 from e5". It is "" where the viewer
-// may not know, or where there is nothing to say.
-func (e Deed) Words(in *message.Printer) string {
+// Words says what a move did, without who made it and without its token: "moves a marble from b2 to c3". Where it names
+// who did what, as when choices are shown that several seats made in secret, named is true. The words are "" where there is
+// nothing to say.
+func (e Deed) Words(in *message.Printer) (words string, named bool) {
+	before, known := e.Before.(quiwin.View)
+	after, still := e.After.(quiwin.View)
 	d := drawing{in: in}
+	if known && still {
+		return d.quiwinDeed(e, before, after)
+	}
+	return d.openDeed(e), false
+}
+
+func (d *drawing) openDeed(e Deed) string {
 	if e.Event.Text == "pass" {
 		return d.word("did.pass")
 	}
@@ -35,10 +45,6 @@ func (e Deed) Words(in *message.Printer) string {
 	case quivive.View:
 		if after, ok := e.After.(quivive.View); ok {
 			return d.quiviveDeed(e, before, after)
-		}
-	case quiwin.View:
-		if after, ok := e.After.(quiwin.View); ok {
-			return d.quiwinDeed(e, before, after)
 		}
 	}
 	return ""
@@ -123,7 +129,7 @@ func (d *drawing) quiviveDeed(e Deed, before, after quivive.View) string {
 }
 
 // quiwinDeed says what came of a choice; a choice that is not the last of its turn is only known to be there.
-func (d *drawing) quiwinDeed(e Deed, before, after quiwin.View) string {
+func (d *drawing) quiwinDeed(e Deed, before, after quiwin.View) (text string, named bool) {
 	var words []string
 	if slot := len(after.Seats[0].Row); slot > len(before.Seats[0].Row) {
 		for _, seat := range after.Seats {
@@ -140,15 +146,15 @@ func (d *drawing) quiwinDeed(e Deed, before, after quiwin.View) string {
 		words = append(words, d.measuredWords(tier, e.Name))
 	}
 	if len(words) > 0 {
-		return strings.Join(words, "; ")
+		return strings.Join(words, "; "), true
 	}
 	if e.Event.Seat > 0 && after.Chosen(e.Event.Seat) {
-		return d.word("did.sealed")
+		return d.word("did.sealed"), false
 	}
 	if strings.HasPrefix(e.Event.Text, "transfer") || strings.HasPrefix(e.Event.Text, "change") {
-		return d.word("did." + e.Event.Text)
+		return d.word("did." + e.Event.Text), false
 	}
-	return d.word("did.none")
+	return d.word("did.none"), false
 }
 
 // measuredWords says how a tier was measured.

@@ -29,7 +29,7 @@ func did(t *testing.T, variant, moves string, v engine.Viewer) string {
 			t.Fatal(err)
 		}
 		shown := next.State().Redact(v, []engine.Event{e})[0]
-		words = Deed{Event: shown, Before: m.State().View(v), After: next.State().View(v), Name: named}.Words(english)
+		words, _ = Deed{Event: shown, Before: m.State().View(v), After: next.State().View(v), Name: named}.Words(english)
 		m = next
 	}
 	return words
@@ -65,7 +65,7 @@ func TestDeedsOfWholeGames(t *testing.T) {
 				events := next.Events()
 				last := next.State().Redact(v, events)[len(events)-1]
 				for _, in := range languages {
-					words := Deed{Event: last, Before: m.State().View(v), After: next.State().View(v), Name: named}.Words(in)
+					words, _ := Deed{Event: last, Before: m.State().View(v), After: next.State().View(v), Name: named}.Words(in)
 					if words == "" {
 						t.Fatalf("%s: nothing is said about %v", variant, last)
 					}
@@ -91,7 +91,7 @@ func noSecret(t *testing.T, before, after *engine.Match, v engine.Viewer) {
 	if last.Text != "" {
 		return
 	}
-	words := Deed{Event: last, Before: before.State().View(v), After: after.State().View(v), Name: named}.Words(english)
+	words, _ := Deed{Event: last, Before: before.State().View(v), After: after.State().View(v), Name: named}.Words(english)
 	if want := "has chosen; the choice is sealed"; words != want {
 		t.Errorf("a sealed choice is told as %q", words)
 	}

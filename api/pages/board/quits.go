@@ -38,6 +38,10 @@ func (d *drawing) quits(view quits.View) {
 		}
 	}
 	for _, p := range view.Players {
+		if at, ok := parseSquare(p.Goal); ok && d.wonBy(int(p.Seat), engine.ReasonOut) {
+			x, y := s.centre(at)
+			d.rect("b-won", x-unit/2+2.5, y-unit/2+2.5, unit-5, unit-5, 4)
+		}
 		d.say("goal", "Seat", p.Seat, "Goal", p.Goal, "Out", p.Out, "Needed", view.Needed)
 	}
 }

@@ -32,24 +32,29 @@ func (d *drawing) quivive(view quivive.View) {
 func (d *drawing) podium(s surface, at square, cell quivive.Cell) {
 	x, y := s.centre(at)
 	d.octagon("b-pit", x, y, unit/2-1)
+	if cell.Height == 0 {
+		d.octagon("b-hole", x, y+1, unit/2-7)
+	}
 	for level := range cell.Height {
 		d.octagon("b-podium b-level-"+strconv.Itoa(level+1), x, y, unit/2-2-4*float64(level))
 	}
 	if cell.Pawn > 0 {
-		d.piece(x, y, 10, engine.Seat(cell.Pawn))
+		d.piece(x, y-2.5, 10.5, engine.Seat(cell.Pawn))
 	}
-	if cell.Height > 0 {
-		d.stackHeight(x, y, cell)
-	}
+	d.stackHeight(x, y, cell)
 }
 
-// stackHeight writes how many podiums a cell has: in its middle, or at its edge where a pawn stands.
+// stackHeight shows how many podiums a cell has as pips, for digits are pawns: in its middle, or below a pawn.
 func (d *drawing) stackHeight(x, y float64, cell quivive.Cell) {
+	const gap = 7.0
+	r, up := 2.7, 0.0
 	if cell.Pawn > 0 {
-		d.text("b-height b-small", x+unit*0.34, y+unit*0.34, strconv.Itoa(cell.Height))
-		return
+		r, up = 2.2, 13.5
 	}
-	d.text("b-height", x, y, strconv.Itoa(cell.Height))
+	left := x - gap*float64(cell.Height-1)/2
+	for i := range cell.Height {
+		d.circle("b-pip", left+gap*float64(i), y+up, r)
+	}
 }
 
 func (d *drawing) quiviveLast(s surface) {

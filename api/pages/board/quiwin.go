@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"quatuor/engine"
 	"quatuor/engine/quiwin"
 )
 
@@ -19,10 +20,18 @@ const (
 	slots      = 8
 )
 
-// quiwinRow says where a seat's tiles lie: seat 1 below, seat 2 above, between them the tiers.
+// quiwinRow says where a seat's tiles lie; between the rows lie the tiers.
 type quiwinRow struct{ tiles, hand float64 }
 
-var quiwinRows = map[int]quiwinRow{1: {tiles: 122, hand: 174}, 2: {tiles: 42, hand: 4}}
+var quiwinRows = [2]quiwinRow{{tiles: 122, hand: 174}, {tiles: 42, hand: 4}}
+
+// quiwinRow returns where a seat's tiles lie: those of seat 1 below, or above where the board is turned.
+func (d *drawing) quiwinRow(seat engine.Seat) quiwinRow {
+	if d.turn == 2 {
+		seat = 3 - seat
+	}
+	return quiwinRows[seat-1]
+}
 
 // quiwinTiers are the first and last slots of the tiers, and which row wins them.
 var quiwinTiers = []struct {
@@ -38,16 +47,19 @@ func (d *drawing) quiwin(view quiwin.View) {
 		d.quiwinSeat(view, seat)
 	}
 	if hands == 0 {
-		d.top, d.height = quiwinRows[2].tiles-4, quiwinRows[1].tiles+tileHeight+4-(quiwinRows[2].tiles-4)
+		d.top, d.height = quiwinRows[1].tiles-4, quiwinRows[0].tiles+tileHeight+4-(quiwinRows[1].tiles-4)
 	}
 	d.tiers(view)
+	for _, tier := range view.Tiers {
+		d.rods(view, tier)
+	}
 	for _, tile := range view.Discarded {
 		d.say("discarded", "Seat", tile.Seat, "Tile", d.tileInWords(tile.Tile), "Slot", tile.Slot)
 	}
 }
 
 func (d *drawing) quiwinSeat(view quiwin.View, seat quiwin.SeatView) {
-	at := quiwinRows[int(seat.Seat)]
+	at := d.quiwinRow(seat.Seat)
 	d.piece(13, at.tiles+tileHeight/2, 10, seat.Seat)
 	latest := len(seat.Row)
 	var words []string
@@ -107,14 +119,54 @@ func (d *drawing) tiers(view quiwin.View) {
 			continue
 		}
 		measured := view.Tiers[i]
-		d.text("b-tier-word", x, above, lengthWords(measured, 2))
-		d.text("b-tier-word", x, below, lengthWords(measured, 1))
+		d.text("b-tier-word", x, above, lengthWords(measured, d.upper()))
+		d.text("b-tier-word", x, below, lengthWords(measured, 3-d.upper()))
 		d.say("tier_"+tier.wins, "Tier", measured.Tier, "First", measured.Lengths[0], "Second", measured.Lengths[1],
 			"Winner", d.winnerWords(measured))
 	}
 	if view.Lead > 0 {
 		d.say("leads", "Seat", view.Lead)
 	}
+}
+
+// upper returns the seat whose row lies above.
+func (d *drawing) upper() int {
+	if d.turn == 2 {
+		return 1
+	}
+	return 2
+}
+
+// Lengths of the rods that show a measuring, in units of the drawing.
+const (
+	rodScale  = 1.25 // for a millimetre
+	rodHeight = 10.0
+	rodGap    = 3.0
+	rodHead   = 14.0 // for the tier's name
+)
+
+// rods draws both rows up to a tier to scale, one below the other from the same edge, as they are measured.
+func (d *drawing) rods(view quiwin.View, tier quiwin.Tier) {
+	y := d.top + d.height + rodHead
+	d.text("b-rod-head", rowsLeft, y-rodHead/2, d.word("rods_"+quiwinTiers[tier.Tier-1].wins, "Tier", tier.Tier))
+	for i, seat := range []int{d.upper(), 3 - d.upper()} {
+		x, top := rowsLeft, y+float64(i)*(rodHeight+rodGap)
+		digit := strconv.Itoa(seat)
+		d.text("b-rod-seat", rowsLeft-9, top+rodHeight/2, digit)
+		row := view.Seats[seat-1].Row
+		for _, name := range row[:min(quiwinTiers[tier.Tier-1].last, len(row))] {
+			length, err := strconv.ParseFloat(name[1:], 64)
+			if err != nil {
+				continue // not known to the viewer
+			}
+			d.rect("b-bar b-bar-"+name[:1], x, top, length*rodScale, rodHeight, 1)
+			x += length * rodScale
+		}
+		d.text("b-rod-length", x+4, top+rodHeight/2, lengthWords(tier, seat))
+	}
+	shorter := rowsLeft + float64(min(tier.Lengths[0], tier.Lengths[1]))*rodScale
+	d.path("b-rod-edge", "M"+num(shorter)+" "+num(y-2)+"V"+num(y+2*rodHeight+rodGap+2))
+	d.height += rodHead + 2*rodHeight + rodGap + 6
 }
 
 // lengthWords is a row's length up to a tier, with a star where it won.

@@ -20,6 +20,9 @@ func (d *drawing) quixo(view quixo.View) {
 		}
 		d.rank(view.Size-i, words)
 	}
+	for _, line := range d.wonLines(view) {
+		d.wonLine(s, line)
+	}
 	from, end, ok := pair(d.last, "-")
 	if ok {
 		d.mark(s, "b-to", end)

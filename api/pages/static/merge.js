@@ -27,6 +27,7 @@ const callbacks = {
    */
   beforeAttributeUpdated: (name, element) => {
     if (name === 'open' && element instanceof HTMLDetailsElement) return false;
+    if (element instanceof HTMLOptionElement && name === 'value') return true; // what is chosen stays, not what it means
     return !(['value', 'checked', 'selected'].includes(name) && typed(element));
   },
 };
