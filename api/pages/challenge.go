@@ -106,6 +106,7 @@ func (p *Pages) mountChallenges(e *echo.Echo) {
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/play", p.guard(p.challengePage))
 	e.POST("/play", p.guard(p.challenge))
 	p.mountLobby(e)
+	p.mountStart(e)
 }
 
 func (p *Pages) challengePage(c echo.Context) error {

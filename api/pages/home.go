@@ -25,16 +25,15 @@ const (
 
 // homeBody is what the first page shows.
 type homeBody struct {
-	Drafts      []tournamentLine // for their staff
-	Create      bool             // the visitor may create tournaments
-	Teams       []teamLine       // that wait for the visitor
-	Invitations []invitationLine // of the visitor
-	Mine        []mineLine       // the visitor's games in play
-	Running     []tournamentLine
-	Soon        []tournamentLine
-	Past        []tournamentLine
-	Boards      []boardLine
-	Recent      []gameLine
+	Drafts  []tournamentLine // for their staff
+	Create  bool             // the visitor may create tournaments
+	Turns   int              // games that wait for the visitor
+	Start   livePart         // the visitor's own things; nothing for those who do not play
+	Running []tournamentLine
+	Soon    []tournamentLine
+	Past    []tournamentLine
+	Boards  []boardLine
+	Recent  []gameLine
 }
 
 // boardLine is a running game as a small board.
@@ -50,15 +49,12 @@ func (p *Pages) home(c echo.Context) (err error) {
 		return err
 	}
 	body.Create = p.creates(c)
-	player := auth.Session(c).PlayerID
-	if body.Teams, err = p.teams(ctx, player); err != nil {
-		return err
-	}
-	if body.Invitations, err = p.invitations(ctx, player); err != nil {
-		return err
-	}
-	if body.Mine, err = p.mine(ctx, player); err != nil {
-		return err
+	if who := auth.Session(c); who.PlayerID != "" {
+		html, own, err := p.renderStart(ctx, p.reader(c), who)
+		if err != nil {
+			return err
+		}
+		body.Start, body.Turns = newLivePart("/start/live", html, nil), own.Turns
 	}
 	if body.Running, err = p.current(ctx); err != nil {
 		return err

@@ -1,0 +1,225 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"html/template"
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/pages/message"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/slip"
+)
+
+const (
+	// homeEvents is of how many tournaments the first page tells a player.
+	homeEvents = 6
+	// answerShown is how long it tells that the arbiter has answered a call, in ms.
+	answerShown = 30 * 60 * 1000
+)
+
+// startBody is what the first page shows a player of the player's own things; a stream sends it again.
+type startBody struct {
+	Turns       int // games that wait for the player
+	Next        []nextGame
+	Notices     []startNotice
+	Teams       []teamLine
+	Invitations []invitationLine
+	Mine        []mineLine
+	Places      []startPlace
+}
+
+// nextGame is the player's game in the round of a tournament that is going on.
+type nextGame struct {
+	cardRound
+	Event, Tournament string
+	StartsAt          int64  // ms UTC; 0 if it has started, or has no time of its own
+	Own               string // the entry's name where that is a team
+	Slip              bool   // it is played in the hall, and its result can be reported
+}
+
+// startNotice is something that has happened, with the page where it is dealt with.
+type startNotice struct {
+	Kind   string // "confirm", "disputed", "seen" or "settled"
+	Event  string
+	Board  int
+	Target string
+	At     int64
+}
+
+// startPlace is the player's place in a running tournament.
+type startPlace struct {
+	Event, Target string
+	Rank, Of      int
+	Points        tournament.Points
+	Round         int
+}
+
+// start returns a player's own things.
+func (p *Pages) start(ctx context.Context, who auth.Identity) (b startBody, err error) {
+	if b.Teams, err = p.teams(ctx, who.PlayerID); err != nil {
+		return b, err
+	}
+	if b.Invitations, err = p.invitations(ctx, who.PlayerID); err != nil {
+		return b, err
+	}
+	if b.Mine, err = p.mine(ctx, who.PlayerID); err != nil {
+		return b, err
+	}
+	for _, line := range b.Mine {
+		if line.Mine {
+			b.Turns++
+		}
+	}
+	running := director.Filter{Status: []tournament.Status{tournament.Running}, Player: who.PlayerID}
+	page, _, err := p.TournamentList.List(ctx, running, homeEvents, "")
+	if err != nil {
+		return b, err
+	}
+	for _, line := range page {
+		t, err := p.Tournaments.Tournament(ctx, line.ID)
+		if err != nil {
+			return b, err
+		}
+		if err := p.startEvent(ctx, &b, t.PublicTo(who.PlayerID), who.PlayerID); err != nil {
+			return b, err
+		}
+	}
+	return b, nil
+}
+
+// startEvent adds what a tournament has for a player. It gets the tournament as the public knows it: drafts stay hidden.
+func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tournament, player string) error {
+	i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, player) })
+	if i < 0 || t.Entries[i].Number == 0 {
+		return nil
+	}
+	card, err := p.cardOf(ctx, t, t.Entries[i].Number)
+	if errors.Is(err, errMissing) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if card.Rank > 0 {
+		b.Places = append(b.Places, startPlace{
+			Event: t.Name, Target: "/tournaments/" + t.ID + "/players/" + itoa(card.Number), Rank: card.Rank,
+			Of: len(t.Numbered()), Points: card.Points, Round: t.PublishedRounds(),
+		})
+	}
+	if card.Next == nil {
+		return nil
+	}
+	next := nextGame{cardRound: *card.Next, Event: t.Name, Tournament: t.ID}
+	if len(card.Entry.Members) > 1 {
+		next.Own = card.Entry.Name
+	}
+	if next.GameID != "" {
+		s, err := p.Games.Snapshot(ctx, next.GameID)
+		if err != nil {
+			return err
+		}
+		if s.Game.StartsAt != 0 && s.Game.StartedAt == 0 {
+			next.StartsAt = s.Game.StartsAt
+		}
+	}
+	next.Slip = next.GameID == "" && p.Director != nil && slip.Open(t, next.Number) && t.Reportable(next.Number, next.Board)
+	b.Next = append(b.Next, next)
+	return p.startNotices(ctx, b, t, next)
+}
+
+// startNotices adds what has been reported about the player's board, and what the arbiter has answered.
+func (p *Pages) startNotices(ctx context.Context, b *startBody, t *tournament.Tournament, next nextGame) error {
+	if p.Director == nil {
+		return nil
+	}
+	reports, err := p.Director.Reports(ctx, t, next.Number)
+	if err != nil {
+		return err
+	}
+	if board, told := reports[next.Board]; told && next.Slip {
+		target := "/tournaments/" + t.ID + "/slip"
+		switch {
+		case board.Disputed():
+			b.Notices = append(b.Notices, startNotice{Kind: "disputed", Event: t.Name, Board: next.Board, Target: target})
+		case slices.Contains(board.Awaited(), next.Seat):
+			b.Notices = append(b.Notices, startNotice{Kind: "confirm", Event: t.Name, Board: next.Board, Target: target})
+		}
+	}
+	calls, err := p.Director.Calls(ctx, t, true)
+	if err != nil {
+		return err
+	}
+	for _, call := range calls {
+		if call.Round != next.Number || call.Board != next.Board || call.Seat != 0 && call.Seat != next.Seat ||
+			call.Status == slip.CallOpen || call.SeenAt == 0 || p.Now().UnixMilli()-call.SeenAt > answerShown {
+			continue
+		}
+		b.Notices = append(b.Notices, startNotice{
+			Kind: string(call.Status), Event: t.Name, Board: next.Board, Target: "/tournaments/" + t.ID, At: call.SeenAt,
+		})
+	}
+	return nil
+}
+
+// startLive is the stream of a player's own things on the first page.
+func (p *Pages) startLive(c echo.Context) error {
+	who, in := auth.Session(c), p.reader(c)
+	if who.PlayerID == "" {
+		return errMissing
+	}
+	return p.serveTopics(c, topicsOf(who), func(ctx context.Context) (template.HTML, error) {
+		html, _, err := p.renderStart(ctx, in, who)
+		return html, err
+	})
+}
+
+func (p *Pages) renderStart(ctx context.Context, in *message.Printer, who auth.Identity) (template.HTML, startBody, error) {
+	body, err := p.start(ctx, who)
+	if err != nil {
+		return "", body, err
+	}
+	html, err := p.render(in, "home", "start-parts", body)
+	return template.HTML(html), body, err // what a template made is fit to be shown
+}
+
+// mySlip leads to the result slip of the visitor's board in the round that is going on.
+func (p *Pages) mySlip(c echo.Context) error {
+	ctx := c.Request().Context()
+	who, ok, err := p.visitingPlayer(c, c.Request().URL.Path)
+	if !ok {
+		return err
+	}
+	t, err := p.Tournaments.Tournament(ctx, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	round := t.PublishedRounds()
+	i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, who.PlayerID) })
+	if p.Director == nil || i < 0 || !slip.Open(t, round) {
+		return errMissing
+	}
+	codes, err := p.Director.RoundCodes(ctx, t, round, false)
+	if err != nil {
+		return err
+	}
+	for _, board := range codes {
+		seat := slices.Index(board.Pairing.Seats, t.Entries[i].ID)
+		if seat >= 0 && seat < len(board.Seats) && board.Seats[seat] != "" {
+			return c.Redirect(http.StatusSeeOther, "/r/"+board.Seats[seat])
+		}
+	}
+	return errMissing
+}
+
+// mountStart adds what belongs to a player's first page.
+func (p *Pages) mountStart(e *echo.Echo) {
+	get := []string{http.MethodGet, http.MethodHead}
+	e.Match(get, "/start/live", p.guard(p.startLive))
+	e.Match(get, "/tournaments/:id/slip", p.guard(p.mySlip))
+}
