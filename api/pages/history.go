@@ -30,6 +30,7 @@ type historyLine struct {
 	Login         string   // for staff: who did it
 	Server        bool
 	What          string // in words, but for results
+	English       bool   // the reason is the server's own, kept in English
 }
 
 // ByPlayers reports whether the players of a board did it.
@@ -86,6 +87,12 @@ func actLine(t *tournament.Tournament, act tournament.Act, in *message.Printer) 
 	}
 	if e, ok := t.Entry(act.Entry); ok {
 		line.Entry = e.Name
+	}
+	switch act.Kind {
+	case tournament.ActEnterAll, tournament.ActImport, tournament.ActUndo:
+		line.English = true
+	default:
+		line.English = line.Server && in.TextOr("", "words.reason."+act.Why) == ""
 	}
 	name := line.Entry
 	if name == "" {

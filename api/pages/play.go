@@ -17,7 +17,6 @@ import (
 	"quatuor/api/pages/message"
 	"quatuor/engine"
 	"quatuor/engine/table"
-	"quatuor/sentence"
 )
 
 // playBody is what a visitor who sits in a game can do.
@@ -287,7 +286,7 @@ func (p *Pages) refusal(in *message.Printer, err error) (why string, known bool)
 		return in.TextOr("", "play.refused", "Why", told(in, illegal.Sentence())), true
 	case errors.Is(err, table.ErrNoOffer), errors.Is(err, table.ErrNoTakebacks), errors.Is(err, table.ErrNoTakebackOffer),
 		errors.Is(err, table.ErrRematch), errors.Is(err, table.ErrDeclined), errors.Is(err, table.ErrInvitations):
-		return in.TextOr("", "play.refused_other", "Why", told(in, sentence.Of(err))), true
+		return in.TextOr("", "play.refused_other", "Why", told(in, saidOf(err))), true
 	default:
 		return "", false
 	}

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -14,7 +15,11 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/pages/message"
+	"quatuor/engine"
+	"quatuor/engine/table"
 	"quatuor/sentence"
+	"quatuor/tournament"
 )
 
 // sayers are the functions that make sentences, and the place of the format among their arguments.
@@ -144,6 +149,40 @@ func TestEverySentenceIsTranslated(t *testing.T) {
 			if _, ok := formats[code]; !ok {
 				t.Errorf("%s: nothing says %s", language, code)
 			}
+		}
+	}
+}
+
+// TestRefusalsAreToldInTheReadersLanguage: values stand in the translation, sentences in sentences too, and what has no
+// translation is marked as English.
+func TestRefusalsAreToldInTheReadersLanguage(t *testing.T) {
+	w := newTown(t)
+	german, french := w.pages.texts.Match("de"), w.pages.texts.Match("fr")
+	stale := fmt.Errorf("game 7: %w", sentence.Errorf("%w: it belongs to a tournament", table.ErrRematch))
+	for _, test := range []struct {
+		in   *message.Printer
+		err  error
+		want string
+	}{
+		{german, engine.Refuse(engine.ErrIllegal, "a marble stands on %s already", "b3"), "Der Zug wurde nicht ausgeführt: auf b3 steht schon eine Murmel."},
+		{french, engine.Refuse(engine.ErrIllegal, "%s is not legal: %s", "g22", sentence.New("there is no %s in your hand", "g22")), "g22 n’est pas permis : il n’y a pas de g22 dans votre main"},
+		{w.english(), engine.Refuse(engine.ErrIllegal, "a marble stands on %s already", "b3"), "a marble stands on b3 already"},
+		{german, table.ErrNoOffer, "es gibt kein Remisangebot zu beantworten"},
+		{french, stale, "elle appartient à un tournoi"},
+	} {
+		why, known := w.pages.refusal(test.in, test.err)
+		if !known || !strings.Contains(why, test.want) {
+			t.Errorf("%v in %s: %q, want %q", test.err, test.in.Tag, why, test.want)
+		}
+	}
+	for want, said := range map[string]sentence.Sentence{
+		`<span lang="en">no such &lt;words&gt; 1</span>`:                        sentence.New("no such <words> %d", 1),
+		`<span lang="en">line 3: nonsense</span>`:                               sentence.New("line %d: %v", 3, sentence.New("nonsense")),
+		`Zeile 3: „&lt;b&gt;“ ist keine Wertungszahl von 1 bis 5000`:            sentence.New("line %d: %v", 3, sentence.Errorf("%q is no rating from 1 to 5000", "<b>")),
+		`Stand des Turniers: läuft; Ergebnisse können nicht eingetragen werden`: sentence.New("the tournament is %s; results cannot be entered", tournament.Running),
+	} {
+		if got := tell(german, said); string(got) != want {
+			t.Errorf("%q is told as %q, want %q", said, got, want)
 		}
 	}
 }

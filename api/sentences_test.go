@@ -1,0 +1,137 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// TestAnEveningInOtherLanguages fills a tournament with what makes the domain speak: a draft that breaks rules, forbidden
+// pairs, byes, forfeits, corrections, reasons and refused forms. No page in French or German has a word marked as English.
+func TestAnEveningInOtherLanguages(t *testing.T) {
+	d := newRounds(t, 7)
+	d.olga.form(d.to("forbidden"), url.Values{"first": {"Player A"}, "second": {"Player B"}}).want(t, http.StatusSeeOther)
+	d.draw(t, 1)
+	d.publish(t)
+	refused := d.eachLanguage(t, "results missing",
+		refusedForm{"results/1/1", url.Values{"result": {"2-0"}}, ""},
+		refusedForm{"results/1/1", url.Values{"result": {"1-0"}, "adjudicated": {"1"}}, ""},
+		refusedForm{"results/1/1", url.Values{"result": {"1-0"}, "reason": {"a\u202eb"}}, ""},
+		refusedForm{"round/pair", url.Values{"round": {"2"}}, ""},
+	)
+	for language, text := range map[string]string{"de": "Runde 1 ist nicht vollständig: Brett 1 hat kein Ergebnis", "fr": "la ronde 1 n’est pas complète : la table 1 n’a pas de résultat"} {
+		if !strings.Contains(refused[language], text) {
+			t.Errorf("no refusal in %s says %q", language, text)
+		}
+	}
+	for board, tag := range d.tags(t, 1) {
+		result := "1-0"
+		if board == "1" {
+			result = "+--"
+		}
+		d.olga.form(d.to("results/1/"+board), url.Values{"seen": {tag}, "result": {result}}).want(t, http.StatusSeeOther)
+	}
+	d.draw(t, 2)
+	names := d.named(t)
+	for _, pair := range [][2]string{{"Player A", "Player B"}, {"Player C", "Player D"}} { // the first are not to meet
+		swap := []string{names[pair[1]]}
+		for _, p := range d.stored(t, 2).list("pairings") {
+			if seats := fmt.Sprint(p.(map[string]any)["seats"]); strings.Contains(seats, names[pair[0]]) {
+				swap = append(swap, strings.Trim(strings.ReplaceAll(seats, names[pair[0]], ""), "[] "))
+			}
+		}
+		d.olga.form(d.to("round/edit"), url.Values{"act": {"swap"}, "seat": swap, "seen": {d.seen(t, "round")}}).want(t, http.StatusSeeOther)
+		draft := d.eachLanguage(t, "draft "+pair[0],
+			refusedForm{"round/edit", url.Values{"act": {"swap"}}, "round"},
+			refusedForm{"round/edit", url.Values{"act": {"bye"}, "bye": {"XXX"}}, "round"},
+			refusedForm{"settings", url.Values{"sent": {"1"}, "name": {""}, "rounds": {"x"}, "tie_breaks": {"XX, BH/Q, BH, BH"}, "no_show": {"-1"}}, ""},
+			refusedForm{"forbidden", url.Values{"first": {"Nobody"}, "second": {"Player B"}}, ""},
+			refusedForm{"add", url.Values{"names": {"\x01, 9999\n"}}, ""},
+		)
+		if !strings.Contains(draft["de"], "sollen nicht aufeinandertreffen") || !strings.Contains(draft["fr"], "ne doivent pas se rencontrer") {
+			t.Error("the draft does not warn of two who are not to meet")
+		}
+	}
+	d.olga.form(d.to("round/publish"), url.Values{"seen": {d.seen(t, "round")}}).want(t, http.StatusSeeOther)
+	read := d.eachLanguage(t, "published")
+	for language, texts := range map[string][]string{
+		"de": {"Vom Schiedsrichter gesetzt.", "Das System hatte Player", "bekommt Player"},
+		"fr": {"Fixé par l’arbitre.", "Le système avait Player", "reçoit le premier possible"},
+	} {
+		for _, text := range texts {
+			if !strings.Contains(read[language], text) {
+				t.Errorf("no page in %s says %q", language, text)
+			}
+		}
+	}
+}
+
+// named returns the ids of the entries by their names.
+func (d *rounds) named(t *testing.T) map[string]string {
+	t.Helper()
+	ids := map[string]string{}
+	list := d.olga.get("/tournaments/" + d.id + "/entries").want(t, http.StatusOK)
+	for i := range list.list("items") {
+		ids[list.text("items", i, "name")] = list.text("items", i, "id")
+	}
+	return ids
+}
+
+// refusedForm is a form of the desk that is not carried out; tab is where its hidden field "seen" comes from.
+type refusedForm struct {
+	path   string
+	fields url.Values
+	tab    string
+}
+
+// eachLanguage looks at the pages of the tournament in French and German, sends forms that are refused, and returns all that
+// was read in each language.
+func (d *rounds) eachLanguage(t *testing.T, when string, forms ...refusedForm) (read map[string]string) {
+	t.Helper()
+	read = map[string]string{}
+	at, desk := "//tournaments/"+d.id, "//tournaments/"+d.id+"/desk"
+	pages := []string{at, at + "/prizes", desk, desk + "?tab=entries", desk + "?tab=round", desk + "?tab=results", desk + "?tab=arbiter", desk + "?tab=settings"}
+	for round := range len(d.olga.get("/tournaments/" + d.id + "/rounds").list("items")) {
+		pages = append(pages, fmt.Sprintf("%s/rounds/%d/explain", at, round+1), fmt.Sprintf("%s?round=%d", at, round+1))
+	}
+	for _, language := range []string{"fr", "de"} {
+		reader := header{"Accept-Language", language}
+		for _, page := range pages {
+			a := d.olga.get(page, reader)
+			if a.status == http.StatusOK || !strings.HasSuffix(page, "/prizes") {
+				d.inTheirLanguage(t, language, when+": "+page, a.want(t, http.StatusOK))
+				read[language] += a.page()
+			}
+		}
+		for _, form := range forms {
+			if form.tab != "" {
+				form.fields.Set("seen", d.seen(t, form.tab))
+			} else if strings.HasPrefix(form.path, "results/") {
+				form.fields.Set("seen", d.tags(t, 1)["1"])
+			}
+			a := d.olga.form(d.to(form.path), form.fields, reader)
+			if a.status < 400 || a.status >= 500 || !strings.Contains(a.page(), `role="alert"`) {
+				t.Errorf("%s: %s in %s is not refused on a page: %d", when, form.path, language, a.status)
+			}
+			d.inTheirLanguage(t, language, when+": "+form.path, a)
+			read[language] += a.page()
+		}
+	}
+	return read
+}
+
+// inTheirLanguage finds parts of a page that are marked as English.
+func (d *rounds) inTheirLanguage(t *testing.T, language, where string, a *answer) {
+	t.Helper()
+	html := string(a.raw)
+	if !strings.Contains(html, `<html lang="`+language+`"`) {
+		t.Errorf("%s: the page is not in %s: %.200s", where, language, html)
+	}
+	for i := range len(html) {
+		if strings.HasPrefix(html[i:], ` lang="en"`) {
+			t.Errorf("%s in %s is English: %.160s", where, language, html[max(0, i-20):])
+		}
+	}
+}
