@@ -115,7 +115,6 @@ async function cutAt({ page, line, move, next, count }) {
     await tapped;
   } else {
     line.trap(kind);
-    console.log(kind, move);
     await taps.move(page, move);
     await until(`${move} is sent`, async () => line.sprung);
   }

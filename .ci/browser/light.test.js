@@ -97,7 +97,7 @@ test('what was half typed and what was unfolded survives a change', async () => 
   await page.evaluate(async () => {
     const { mergeParts } = await import(document.querySelector('script[src*="live.js"]').src.replace(/live\.js.*/, 'merge.js'));
     const region = document.createElement('div');
-    region.innerHTML = '<form data-part="f"><input id="i" value=""><textarea id="a"></textarea><select id="s"><option>1<option>2</select><details id="d"><summary>x</summary></details><b>old</b></form>';
+    region.innerHTML = '<form data-part="f"><input id="i" value=""><textarea id="a"></textarea><select id="s"><option>1<option>2</select><select id="v"><option value="">?<option value="o1">1</select><details id="d"><summary>x</summary></details><b>old</b></form>';
     document.querySelector('main').append(region);
     region.querySelector('#i').focus();
     region.querySelector('#i').value = 'half';
@@ -105,14 +105,15 @@ test('what was half typed and what was unfolded survives a change', async () => 
     region.querySelector('#s').selectedIndex = 1;
     region.querySelector('#d').open = true;
     const fresh = document.createElement('div');
-    fresh.innerHTML = '<form data-part="f"><b>first</b><input id="i" value=""><textarea id="a"></textarea><select id="s"><option>1<option>2</select><details id="d"><summary>y</summary></details><b>new</b></form>';
+    fresh.innerHTML = '<form data-part="f"><b>first</b><input id="i" value=""><textarea id="a"></textarea><select id="s"><option>1<option>2</select><select id="v"><option value="">?<option value="o2">2</select><details id="d"><summary>y</summary></details><b>new</b></form>';
     mergeParts(region, fresh);
   });
   const state = await page.evaluate(() => ({
     input: document.getElementById('i').value, area: document.getElementById('a').value, select: document.getElementById('s').value,
+    offered: document.getElementById('v').options[1].value,
     open: document.getElementById('d').open, focus: document.activeElement.id, text: document.querySelector('[data-part="f"] b').textContent,
   }));
-  assert.deepEqual(state, { input: 'half', area: 'typed', select: '2', open: true, focus: 'i', text: 'first' });
+  assert.deepEqual(state, { input: 'half', area: 'typed', select: '2', offered: 'o2', open: true, focus: 'i', text: 'first' });
   await mover.post(`/games/${game.id}/moves`, { seat: awaited[0], turn: seen.turn, move: seen.legal[awaited[0]][0] });
   await page.locator('[data-part="moves"] .latest').waitFor();
   await page.close();

@@ -13,7 +13,10 @@ function typed(field) {
   }
   if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
   if (field instanceof HTMLOptionElement) field = field.closest('select') ?? field;
-  return field instanceof HTMLSelectElement && [...field.options].some((option) => option.selected !== option.defaultSelected);
+  if (!(field instanceof HTMLSelectElement)) return false;
+  const all = [...field.options];
+  const named = all.some((option) => option.defaultSelected);
+  return all.some((option, i) => option.selected !== (named || field.multiple ? option.defaultSelected : i === 0)); // the first stands for none
 }
 
 const callbacks = {
