@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
 
 export const widths = [390, 1280]; // a phone, a desk; CSS pixels
+export const tablet = 768;
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -49,6 +50,17 @@ export function overflow(page) {
     const wide = [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > width + 0.5);
     return ['wider than the window', ...wide.slice(0, 5).map((e) => e.outerHTML.slice(0, 120))];
   });
+}
+
+// overflowAt is overflow in a window of another width; the window is as before afterwards.
+export async function overflowAt(page, width) {
+  const size = page.viewportSize();
+  await page.setViewportSize({ ...size, width });
+  try {
+    return await overflow(page);
+  } finally {
+    await page.setViewportSize(size);
+  }
 }
 
 // accessibility returns axe's violations, of any rule.

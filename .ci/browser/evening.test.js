@@ -1,12 +1,9 @@
 // An evening in the hall, clicked through as a stranger would: set-up, a tournament, check-in, rounds, results from the
 // players' phones, standings and ratings; in three languages, with and without scripts. No request goes past the pages.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch, overflow, watch } from './chromium.js';
+import { serve } from './program.js';
 
 const names = ['Ada Berg', 'Bo Chen', 'Cleo Diaz', 'Dan Eder', 'Eva Fuchs', 'Finn Gil', 'Gro Hahn', 'Ivo Jung'];
 const login = 'olga';
@@ -16,35 +13,6 @@ let browser;
 
 before(async () => { browser = await launch(); });
 after(async () => { await browser?.close(); });
-
-// serve starts the program on an empty folder and reads the address of its set-up from what it prints.
-async function serve() {
-  const dir = await mkdtemp(join(tmpdir(), 'quatuor-evening-'));
-  const child = spawn(process.env.QUATUOR_BINARY, ['serve', '--listen', '127.0.0.1:0', '--data', dir], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  let output = '';
-  const setup = await new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`no address of the set-up:\n${output}`)), 60_000);
-    const read = (chunk) => {
-      output += chunk;
-      const found = /http:\/\/127\.0\.0\.1:\d+\/setup\?code=[\w-]+/.exec(output);
-      if (!found) return;
-      clearTimeout(late);
-      resolve(found[0]);
-    };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
-  });
-  return {
-    setup,
-    url: new URL(setup).origin,
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-      await rm(dir, { recursive: true, force: true });
-    },
-  };
-}
 
 // desk opens the organiser's browser, which counts what is clicked and typed.
 async function desk(url, locale, javaScriptEnabled) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { login } from './api.js';
-import { accessibility, launch, overflow, watch, widths } from './chromium.js';
+import { accessibility, launch, overflow, overflowAt, tablet, watch, widths } from './chromium.js';
 import { password, player, start } from './program.js';
 
 const perKind = 2; // pages looked at of each kind, such as games
@@ -124,6 +124,7 @@ async function look(url, width, storageState) {
     await page.goto(url.href, { waitUntil: 'load' });
     assert.notEqual(await page.title(), '', 'a page has a title');
     assert.deepEqual(await overflow(page), []);
+    if (width > tablet) assert.deepEqual(await overflowAt(page, tablet), [], `at ${tablet}`);
     if (!url.pathname.startsWith('/docs')) assert.deepEqual(await accessibility(page), []); // that page is not ours
     assert.deepEqual(faults, []);
   } finally {

@@ -61,3 +61,32 @@ function playedAt(child, program) {
     child.once('exit', (code) => fail(`the program ended with status ${code}`));
   });
 }
+
+// serve starts the program on an empty folder and reads the address of its set-up from what it prints.
+export async function serve() {
+  const dir = await mkdtemp(join(tmpdir(), 'quatuor-new-'));
+  const child = spawn(process.env.QUATUOR_BINARY, ['serve', '--listen', '127.0.0.1:0', '--data', dir], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  let output = '';
+  const setup = await new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`no address of the set-up:\n${output}`)), 60_000);
+    const read = (chunk) => {
+      output += chunk;
+      const found = /http:\/\/127\.0\.0\.1:\d+\/setup\?code=[\w-]+/.exec(output);
+      if (!found) return;
+      clearTimeout(late);
+      resolve(found[0]);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+  });
+  return {
+    setup,
+    url: new URL(setup).origin,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}

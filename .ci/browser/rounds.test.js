@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { login } from './api.js';
-import { accessibility, launch, overflow, watch } from './chromium.js';
+import { accessibility, launch, overflow, overflowAt, tablet, watch } from './chromium.js';
 import { organiser, password, start } from './program.js';
 
 let program, browser, olga;
@@ -61,6 +61,7 @@ const results = async (id, n) => (await olga.get(`/tournaments/${id}/rounds/${n}
 async function sound(page, faults) {
   assert.deepEqual(await accessibility(page), [], page.url());
   assert.deepEqual(await overflow(page), [], page.url());
+  if (page.viewportSize().width > tablet) assert.deepEqual(await overflowAt(page, tablet), [], `${page.url()} at ${tablet}`);
   assert.deepEqual(faults, [], page.url());
 }
 
