@@ -9,9 +9,9 @@ import { organiser, password, serve, start } from './program.js';
 import { chance, pick } from './random.js';
 
 const folder = resolve(process.argv[2] ?? 'pictures');
-const quality = 45; // of WebP, of 100
-const tallest = { 390: 1100, 768: 1000, 1280: 1100, 1920: 1080 }; // CSS pixels of a page that are shown
-const scales = { 390: 0.8, 768: 0.7, 1280: 0.6, 1920: 0.6 };
+const quality = 35; // of WebP, of 100
+const tallest = { 390: 1000, 1280: 1000, 1920: 1080 }; // CSS pixels of a page that are shown
+const scales = { 390: 0.7, 1280: 0.5, 1920: 0.6 };
 const hall = 14; // players of the tournament at the desk
 
 let bytes = 0;
