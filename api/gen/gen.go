@@ -991,6 +991,9 @@ type BoardResult struct {
 	Venue *Venue `json:"venue,omitempty"`
 }
 
+// BotLevel The level of the bot that has the seat; left out for players. A game with a bot is not rated, and has a player too.
+type BotLevel = int
+
 // Bracket A knock-out as far as it is known. Before the start it has no rounds.
 type Bracket struct {
 	Rounds     []BracketRound `json:"rounds"`
@@ -1551,6 +1554,9 @@ type GameSeat struct {
 	// Accepted While the game waits for players to accept: whether this one has. Left out otherwise.
 	Accepted *bool `json:"accepted,omitempty"`
 
+	// Bot The level of the bot that has the seat; left out for players. A game with a bot is not rated, and has a player too.
+	Bot *BotLevel `json:"bot,omitempty"`
+
 	// Connected Until the game is over: the player follows it, or has asked for it or acted in it in the last half minute. What the instance that answers knows of, where there are several.
 	Connected *bool `json:"connected,omitempty"`
 
@@ -1842,8 +1848,11 @@ type NewGame struct {
 // NewGameStart When the clocks start.
 type NewGameStart string
 
-// NewGameSeat A seat has a `player_id`, or is `open`.
+// NewGameSeat A seat has a `player_id`, or is `open`, or has a `bot`.
 type NewGameSeat struct {
+	// Bot The level of the bot that has the seat; left out for players. A game with a bot is not rated, and has a player too.
+	Bot *BotLevel `json:"bot,omitempty"`
+
 	// Open The first player to sit down takes the seat.
 	Open *bool `json:"open,omitempty"`
 
@@ -2992,6 +3001,9 @@ type Strength = float64
 type SummarySeat struct {
 	// Accepted While the game waits for players to accept: whether this one has. Left out otherwise.
 	Accepted *bool `json:"accepted,omitempty"`
+
+	// Bot The level of the bot that has the seat; left out for players. A game with a bot is not rated, and has a player too.
+	Bot *BotLevel `json:"bot,omitempty"`
 
 	// Open The seat waits for a player to sit down. Left out otherwise.
 	Open   *bool      `json:"open,omitempty"`

@@ -105,6 +105,9 @@ func gameSummary(g table.Game, names map[string]string) gen.GameSummary {
 		summary.Seats[i] = gen.SummarySeat{
 			Seat: int8(i + 1), Side: int8(info.SideOf(engine.Seat(i + 1))), Player: playerRef(g.Players[i], names),
 		}
+		if level := table.BotLevel(g.Players[i]); level > 0 {
+			summary.Seats[i].Bot = &level
+		}
 		if g.Status == table.Waiting && g.Invited != 0 {
 			accepted := !g.Invited.Has(int8(i + 1))
 			summary.Seats[i].Accepted, summary.Seats[i].Open = &accepted, optional(g.Players[i] == "")

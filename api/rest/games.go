@@ -111,7 +111,7 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 	if err := a.checkVariant(r.Body.Variant); err != nil {
 		return nil, err
 	}
-	open := slices.ContainsFunc(r.Body.Seats, func(s gen.NewGameSeat) bool { return s.PlayerID == nil })
+	open := slices.ContainsFunc(r.Body.Seats, func(s gen.NewGameSeat) bool { return valueOf(s.Open) })
 	if valueOf(r.Body.Private) && !open {
 		return nil, invalid("/private", "a private game has a seat that is open, for those who know its code")
 	}
@@ -122,7 +122,7 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 	}
 	set(&wanted.Takebacks, r.Body.Takebacks)
 	for _, seat := range r.Body.Seats {
-		wanted.Players = append(wanted.Players, valueOf(seat.PlayerID))
+		wanted.Players = append(wanted.Players, playerAt(seat))
 		control := r.Body.TimeControl
 		if seat.TimeControl != nil {
 			control = *seat.TimeControl
@@ -150,12 +150,26 @@ func idOf(who auth.Identity, what string, key *string, body any) string {
 	return uuid.NewSHA1(uuid.NameSpaceOID, sum[:]).String()
 }
 
-// checkSeats lets players create games that they sit in, and organisers all. A seat has a player, or is open.
+// playerAt returns the id of the player or bot at a seat; "" for an open one.
+func playerAt(seat gen.NewGameSeat) string {
+	if seat.Bot != nil {
+		return table.BotID(*seat.Bot)
+	}
+	return valueOf(seat.PlayerID)
+}
+
+// checkSeats lets players create games that they sit in, and organisers all. A seat has a player, is open, or has a bot.
 func checkSeats(who auth.Identity, seats []gen.NewGameSeat) error {
 	action := auth.SeatOthers
 	for i, seat := range seats {
-		if (seat.PlayerID == nil) != valueOf(seat.Open) {
-			return invalid(fmt.Sprintf("/seats/%d", i), "a seat has a player_id, or is open, and not both")
+		ways := 0
+		for _, way := range []bool{seat.PlayerID != nil, valueOf(seat.Open), seat.Bot != nil} {
+			if way {
+				ways++
+			}
+		}
+		if ways != 1 {
+			return invalid(fmt.Sprintf("/seats/%d", i), "a seat has a player_id, is open, or has a bot: one of these")
 		}
 		if who.PlayerID != "" && valueOf(seat.PlayerID) == who.PlayerID {
 			action = auth.PlayGames

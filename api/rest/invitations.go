@@ -68,6 +68,11 @@ func (a *API) invited(ctx context.Context, who auth.Identity, seats []gen.NewGam
 		ids[i] = valueOf(seat.PlayerID)
 	}
 	invited, faults, err := access.Invited(ctx, a.People, who, ids)
+	for i, seat := range seats {
+		if seat.Bot != nil {
+			invited = invited.Without(int8(i + 1)) // a bot is always ready
+		}
+	}
 	if err != nil || len(faults) == 0 {
 		return invited, err
 	}

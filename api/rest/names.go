@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"quatuor/api/gen"
+	"quatuor/engine/table"
 )
 
 // seatNames returns the names of a game's players by seat, "" for an open seat.
@@ -38,7 +39,9 @@ func (a *API) playerNames(ctx context.Context, ids ...string) (map[string]string
 		if id == "" {
 			continue
 		}
-		if name, ok := a.names.Get(id); ok {
+		if level := table.BotLevel(id); level > 0 {
+			names[id] = table.BotName(level)
+		} else if name, ok := a.names.Get(id); ok {
 			names[id] = name
 		} else {
 			unknown = append(unknown, id)

@@ -47,6 +47,11 @@ var floorPlan = []zone{
 		ours:     []string{"engine", "engine/clock", "engine/catalog", "engine/chance", "sentence"},
 		never:    slices.Concat(web, database),
 	},
+	{
+		packages: []string{"engine/bots"},
+		ours:     []string{"engine", "engine/chance", "engine/player", "engine/table"},
+		never:    slices.Concat(web, database),
+	},
 	{packages: []string{"engine/enginetest"}, ours: []string{"engine"}, never: slices.Concat(web, database)},
 	{
 		packages: []string{"engine/catalog"},

@@ -158,7 +158,7 @@ func (b *Bot) open(seen Seen, level int, chance *rand.Rand, budget Budget) (Choi
 // smallBudget is the number of nodes of level 2, by variant.
 var smallBudget = map[string]int{
 	"quixo/duel": 60, "quixo/teams": 60,
-	"quits/duel": 60, "quits/short": 60, "quits/four": 4,
+	"quits/duel": 60, "quits/short": 60, "quits/four": 5,
 	"quivive/duel": 30, "quivive/melee": 35, "quivive/teams": 30,
 }
 

@@ -149,6 +149,9 @@ func (t *Tables) newGame(w NewGame) (Game, error) {
 			return Game{}, err
 		}
 	}
+	if err := checkBots(s.Game); err != nil {
+		return Game{}, err
+	}
 	info := rules.Info()
 	s.Game.Takebacks = w.Takebacks && !info.Secret && info.SidesAt(s.Game.Seats) == 2
 	return s.Game, checkPlayers(w, s.Game.Seats)

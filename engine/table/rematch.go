@@ -40,7 +40,7 @@ func (t *Tables) Rematch(ctx context.Context, id, by, player string) (*Snapshot,
 	slices.Reverse(controls)
 	var invited SeatSet
 	for i, p := range players {
-		if p != player {
+		if p != player && BotLevel(p) == 0 {
 			invited = invited.With(int8(i + 1))
 		}
 	}

@@ -126,6 +126,9 @@ func writeSeats(w *writer, s *table.Snapshot, f Facts) {
 			w.member(`,"name":`, f.nameAt(i, id))
 			w.raw("}")
 		}
+		if level := table.BotLevel(id); level > 0 {
+			w.number(`,"bot":`, int64(level))
+		}
 		w.member(`,"time_control":`, s.Game.Controls[i])
 		if inviting(s) {
 			w.flag(`,"accepted":`, !s.Game.Invited.Has(int8(seat)))
@@ -134,7 +137,7 @@ func writeSeats(w *writer, s *table.Snapshot, f Facts) {
 			}
 		}
 		writeClock(w, s.Clock(int8(seat), f.Now))
-		if present && id != "" {
+		if present && id != "" && table.BotLevel(id) == 0 {
 			writePresence(w, connected>>i&1 == 1, f.Presence, s.Game.ID, id)
 		}
 		w.raw("}")

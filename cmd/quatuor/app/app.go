@@ -18,6 +18,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/settings"
 	"quatuor/api/stream"
+	"quatuor/engine/bots"
 	"quatuor/engine/table"
 	"quatuor/rating/elo"
 	"quatuor/rating/ledger"
@@ -38,6 +39,7 @@ type App struct {
 	ratings   *ledger.Ledger
 	consumers *consumers
 	hub       *stream.Hub
+	bots      *bots.Bots
 	listener  net.Listener      // nil before Listen
 	later     chan net.Listener // opened while the service runs
 	checking  checking
@@ -75,8 +77,9 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 			a.Close()
 		}
 	}()
+	a.bots = bots.New(bots.Config{Games: db.Games(), Logger: c.Logger, Moved: a.measures.botMoved})
 	a.Tables = table.New(table.Config{
-		Journal: db.Games(), Notifier: a.hub, Follower: a.consumers, Logger: c.Logger, Instance: stored.Instance,
+		Journal: db.Games(), Notifier: notifiers{a.hub, a.bots}, Follower: a.consumers, Logger: c.Logger, Instance: stored.Instance,
 		Shared: stored.DSN != "", FlagFell: a.measures.flagFell, Now: c.Now, NewSeed: c.NewSeed,
 	})
 	a.hub.Now = a.Tables.Time
@@ -94,6 +97,16 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		return nil, err
 	}
 	return a, nil
+}
+
+// notifiers tells several of every step.
+type notifiers []table.Notifier
+
+// GameChanged tells each.
+func (n notifiers) GameChanged(s *table.Snapshot, news []table.Line) {
+	for _, one := range n {
+		one.GameChanged(s, news)
+	}
 }
 
 // URL returns the address on which people on the same machine reach the service. It is known after Listen.
@@ -138,6 +151,7 @@ func (a *App) Run(ctx context.Context) error {
 	group.Go(func() error { return a.Tables.Run(behind) })
 	group.Go(func() error { a.RunConsumers(behind); return nil })
 	group.Go(func() error { a.forgetReplies(behind); return nil })
+	group.Go(func() error { a.bots.Run(behind, a.Tables); return nil })
 	err := unlessStopped(ctx, a.Director.Resume(ctx))
 	if err == nil {
 		err = a.serve(ctx)

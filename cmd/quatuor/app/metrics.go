@@ -16,6 +16,7 @@ type measures struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
 	flags    prometheus.Histogram
+	thinking *prometheus.HistogramVec
 }
 
 // FlagDelays names the histogram of flags among the metrics.
@@ -43,7 +44,11 @@ func newMeasures(streams func() int) *measures {
 	m.flags = prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name: FlagDelays, Help: "Time from a flag's deadline until it was stored.", Buckets: flagBuckets(),
 	})
-	m.registry.MustRegister(m.requests, m.flags, collectors.NewGoCollector(),
+	m.thinking = prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "quatuor_bot_thinking_seconds", Help: "Time that bots have thought about their moves; its count is the number of moves.",
+		Buckets: []float64{.001, .005, .01, .025, .05, .1, .15, .25, 1},
+	}, []string{"level"})
+	m.registry.MustRegister(m.requests, m.flags, m.thinking, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "quatuor_streams", Help: "Open streams of events.",
@@ -66,6 +71,11 @@ func (m *measures) observe(route, method string, status int, took time.Duration)
 
 // flagFell counts a flag by how long after its deadline it was stored.
 func (m *measures) flagFell(late time.Duration) { m.flags.Observe(late.Seconds()) }
+
+// botMoved counts a bot's move by how long it has thought.
+func (m *measures) botMoved(level int, thought time.Duration) {
+	m.thinking.WithLabelValues(strconv.Itoa(level)).Observe(thought.Seconds())
+}
 
 // handler serves the figures and Go's profiles. It is bound to an address of its own, never to the public one.
 func (m *measures) handler() http.Handler {

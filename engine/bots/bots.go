@@ -1,0 +1,218 @@
+// Package bots makes the moves of bots in running games. It is told of every stored step, and plays through
+// [table.Tables] as people's requests do: judged by the same rules, on the same clocks, with the same guard of the turn, so
+// that no move is made twice, whatever is told twice or by how many processes.
+//
+// What a bot has to do follows from the game alone. Nothing is stored: after a restart, and every now and then, the running
+// games with bots are looked through for what was missed.
+//
+//	the game                                          the bot
+//	awaits its seat                                   moves; level 3 thinks for a tenth of a second, less on a low clock
+//	wants its part of the seed (nonces)               sends its commitment, and then its nonce
+//	has a draw offer for its side                     declines, unless a person is its partner
+//	has a request for a takeback for its side         agrees, unless a person is its partner
+//
+// Bots never resign. A fault of a bot costs it a good move, not the game: then it makes the first legal one.
+package bots
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"runtime"
+	"sync"
+	"time"
+
+	"quatuor/engine/player"
+	"quatuor/engine/table"
+)
+
+// Tables are the running games, as [table.Tables] has them.
+type Tables interface {
+	Arrive(game string) *table.Arrival
+	Snapshot(ctx context.Context, game string) (*table.Snapshot, error)
+	Play(ctx context.Context, a *table.Arrival, m table.Move) (*table.Snapshot, error)
+	Decline(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
+	AgreeBack(ctx context.Context, a *table.Arrival, act table.Act) (*table.Snapshot, error)
+	CommitNonce(ctx context.Context, a *table.Arrival, n table.Nonce) (*table.Snapshot, error)
+	SendNonce(ctx context.Context, a *table.Arrival, n table.Nonce) (*table.Snapshot, error)
+	Time() time.Time
+}
+
+// Config configures the bots of a process. Games is required; the rest has defaults.
+type Config struct {
+	Games   table.Archive
+	Logger  *slog.Logger
+	Workers int           // bots that think at the same time; 0 for one less than there are processors, at least one
+	Think   time.Duration // of level 3 for a move, where its clock allows it; 0 for DefaultThink
+	Nodes   int           // positions that level 3 looks at, instead of a time, so that its moves can be repeated; 0 for none
+	// Moved is called after each move of a bot with the time it has thought.
+	Moved func(level int, thought time.Duration)
+}
+
+// DefaultThink is how long level 3 thinks.
+const DefaultThink = 100 * time.Millisecond
+
+// sweepEvery is how often the games are looked through for what was missed.
+const sweepEvery = 10 * time.Second
+
+// Bots attends to the games of a process. It is a [table.Notifier].
+type Bots struct {
+	Config
+	tables Tables
+
+	mu      sync.Mutex
+	pending map[string]int64 // games to attend to, with the deadline of the next flag, 0 for none
+	busy    map[string]bool  // games that a worker attends to
+	wake    chan struct{}
+}
+
+// New returns bots that nothing runs yet.
+func New(c Config) *Bots {
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	if c.Workers <= 0 {
+		c.Workers = max(runtime.GOMAXPROCS(0)-1, 1)
+	}
+	if c.Think <= 0 {
+		c.Think = DefaultThink
+	}
+	if c.Moved == nil {
+		c.Moved = func(int, time.Duration) {}
+	}
+	return &Bots{Config: c, pending: map[string]int64{}, busy: map[string]bool{}, wake: make(chan struct{}, c.Workers)}
+}
+
+// GameChanged notes that a bot may have something to do. It returns at once.
+func (b *Bots) GameChanged(s *table.Snapshot, _ []table.Line) {
+	if s.Game.Bots() != 0 && (due(&s.Game) || s.TakebackOffer() != 0) {
+		b.add(s.Game.ID, s.Game.Deadline)
+	}
+}
+
+// due reports whether a game may want something of one of its bots, as far as its row tells.
+func due(g *table.Game) bool {
+	bots := g.Bots()
+	if g.Status == table.Waiting {
+		return g.Nonces && g.Invited == 0
+	}
+	if g.Status != table.Running {
+		return false
+	}
+	for _, seat := range g.Awaited {
+		if bots.Has(seat) {
+			return true
+		}
+	}
+	return g.Offer != 0
+}
+
+func (b *Bots) add(game string, deadline int64) {
+	b.mu.Lock()
+	b.pending[game] = deadline
+	b.mu.Unlock()
+	b.signal()
+}
+
+func (b *Bots) signal() {
+	select {
+	case b.wake <- struct{}{}:
+	default: // all workers have been woken
+	}
+}
+
+// Run attends to the games until ctx ends; then it waits for moves in progress.
+func (b *Bots) Run(ctx context.Context, tables Tables) {
+	b.tables = tables
+	var wg sync.WaitGroup
+	for range b.Workers {
+		wg.Go(func() { b.work(ctx) })
+	}
+	ticker := time.NewTicker(sweepEvery)
+	defer ticker.Stop()
+	for ctx.Err() == nil {
+		if err := b.sweep(ctx); err != nil && ctx.Err() == nil {
+			b.Logger.Warn("looking for games in which a bot is to move", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-ticker.C:
+		}
+	}
+	wg.Wait()
+}
+
+// sweep adds the games that wait for a bot.
+func (b *Bots) sweep(ctx context.Context) error {
+	const page = 200
+	for level := 1; level <= table.MaxBotLevel; level++ {
+		f := table.Filter{Player: table.BotID(level), Status: []table.Status{table.Waiting, table.Running}}
+		for cursor := ""; ; {
+			games, next, err := b.Games.List(ctx, f, page, cursor)
+			if err != nil {
+				return err
+			}
+			for i := range games {
+				if due(&games[i]) {
+					b.add(games[i].ID, games[i].Deadline)
+				}
+			}
+			if cursor = next; cursor == "" {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// work attends to one game after the other.
+func (b *Bots) work(ctx context.Context) {
+	bot := player.New()
+	for {
+		game, queued := b.next()
+		if game == "" {
+			select {
+			case <-ctx.Done():
+				return
+			case <-b.wake:
+				continue
+			}
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		if err := b.attend(ctx, bot, game, queued); err != nil && ctx.Err() == nil && !errors.Is(err, table.ErrUnavailable) {
+			b.Logger.Warn("a bot could not act", "game", game, "error", err)
+		}
+		b.done(game)
+	}
+}
+
+// next takes the game whose flag is the next to fall, and returns how many others wait; "" if there is none that no other
+// worker attends to.
+func (b *Bots) next() (game string, waiting int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	best := int64(0)
+	for id, deadline := range b.pending {
+		if !b.busy[id] && (game == "" || deadline != 0 && (best == 0 || deadline < best)) {
+			game, best = id, deadline
+		}
+	}
+	if game != "" {
+		delete(b.pending, game)
+		b.busy[game] = true
+	}
+	return game, len(b.pending)
+}
+
+// done lets other workers attend to a game, and wakes one if something came in the meantime.
+func (b *Bots) done(game string) {
+	b.mu.Lock()
+	delete(b.busy, game)
+	_, again := b.pending[game]
+	b.mu.Unlock()
+	if again {
+		b.signal()
+	}
+}
