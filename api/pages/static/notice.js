@@ -41,6 +41,7 @@ function offer() {
     field.addEventListener('change', async () => {
       if (name === 'notify' && field.checked) field.checked = await Notification.requestPermission() === 'granted';
       localStorage.setItem(store, JSON.stringify({ ...read(), [name]: field.checked }));
+      document.dispatchEvent(new CustomEvent('quatuor:sending')); // the board shows what can be done now
       if (name === 'sound' && field.checked) sound();
       if (name === 'vibrate' && field.checked) navigator.vibrate(100);
     });
