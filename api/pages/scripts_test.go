@@ -60,9 +60,9 @@ func TestScriptsOfAGameAreSmall(t *testing.T) {
 func TestScriptsAreSentWithoutComments(t *testing.T) {
 	for text, want := range map[string]string{
 		"// @ts-check\n/**\n * @param {string} a\n */\nfunction f(a) { // here\n  return a; }\n": "function f(a) { // here\n  return a; }\n",
-		"  /** @type {number} */ let a = 1;\n":                                                "  /** @type {number} */ let a = 1;\n",
-		"/*! licence\n// of another\n*/\nlet b;\n":                                            "/*! licence\n// of another\n*/\nlet b;\n",
-		"/** one line */\nlet c;\n": "let c;\n",
+		"  /** @type {number} */ let a = 1;\n":                                                   "  /** @type {number} */ let a = 1;\n",
+		"/*! licence\n// of another\n*/\nlet b;\n":                                               "/*! licence\n// of another\n*/\nlet b;\n",
+		"/** one line */\nlet c;\n":                                                              "let c;\n",
 	} {
 		if got := string(withoutComments([]byte(text))); got != want {
 			t.Errorf("%q is sent as %q, want %q", text, got, want)
