@@ -52,6 +52,7 @@ type gameBody struct {
 	goes        bool     // while an earlier position is shown
 	present     int64    // the version of the game as it stands
 	Address     string   // of the installation
+	Pictured    bool     // there are pictures of what is shown
 	Boards      *neighbours
 	Analysis    string // the address of the analysis of what is shown, "" where there is none
 	Turn        int
@@ -149,7 +150,7 @@ func (p *Pages) showGameWith(c echo.Context, status int, change func(*gameBody))
 		return err
 	}
 	v := s.Viewer(auth.Session(c).PlayerID)
-	analysable := p.analysable(s, v)
+	analysable, pictures := p.analysable(s, v), pictured(s)
 	s, look, err := p.stepped(c, s)
 	if err != nil {
 		return err
@@ -158,7 +159,7 @@ func (p *Pages) showGameWith(c echo.Context, status int, change func(*gameBody))
 	if err != nil {
 		return err
 	}
-	body.Address = p.address(c)
+	body.Address, body.Pictured = p.address(c), pictures
 	if analysable {
 		body.Analysis = body.analysis()
 	}

@@ -19,6 +19,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/internal/ttlcache"
+	"quatuor/api/pages/board"
 	"quatuor/api/pages/message"
 	"quatuor/api/settings"
 	"quatuor/api/stream"
@@ -91,6 +92,7 @@ type Pages struct {
 	feeds       map[language.Tag]feeds // what streams send, by language
 	rendered    *ttlcache.Cache[renderedKey, template.HTML]
 	shown       *ttlcache.Cache[shownGame, template.HTML]
+	paint       *board.Paint
 	pictures    *ttlcache.Cache[pictureKey, []byte]
 }
 
@@ -111,6 +113,7 @@ func New(d Config) *Pages {
 	p := &Pages{Config: d, assets: loadAssets(), rendered: ttlcache.New[renderedKey, template.HTML](renderedMax, renderedLife, d.Now)}
 	p.shown = ttlcache.New[shownGame, template.HTML](shownMax, renderedLife, d.Now)
 	p.pictures = ttlcache.New[pictureKey, []byte](renderedMax, renderedLife, d.Now)
+	p.paint = newPaint(p.assets)
 	p.texts = message.Load()
 	p.languages = newLanguages(p.texts, p.functions)
 	p.deskChanges = d.Hub.TournamentFeed(d.Tournaments, deskChanged)
@@ -139,6 +142,8 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/games/:id/plies":                       p.plies,
 		"/games/:id/analysis":                    p.analyseGame,
 		analysisPath:                             p.analysis,
+		"/games/:id/board.svg":                   p.boardFile,
+		"/games/:id/board.png":                   p.boardPicture,
 		"/players":                               p.players,
 		"/players/:id":                           p.player,
 		"/ratings":                               p.ratings,

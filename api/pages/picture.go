@@ -71,7 +71,7 @@ func (p *Pages) picture(c echo.Context) error {
 func drawTournament(t *tournament.Tournament, in *message.Printer, site string) ([]byte, error) {
 	canvas := image.NewRGBA(image.Rect(0, 0, pictureWidth, pictureHeight))
 	draw.Draw(canvas, canvas.Bounds(), image.NewUniform(baize), image.Point{}, draw.Src)
-	pen := pen{to: canvas, y: pictureMargin}
+	pen := pen{to: canvas, x: pictureMargin, y: pictureMargin, width: pictureWidth - 2*pictureMargin}
 	pen.write(site, 0, 32, dimmed, 1)
 	pen.y += 24
 	pen.write(t.Name, 1, 72, chalk, 2)
@@ -108,9 +108,10 @@ func drawTournament(t *tournament.Tournament, in *message.Printer, site string) 
 
 // pen writes lines of text from top to bottom.
 type pen struct {
-	to  *image.RGBA
-	y   int // where the next line begins
-	err error
+	to    *image.RGBA
+	x, y  int // where the next line begins
+	width int
+	err   error
 }
 
 // write writes a text in so many lines at most; what does not fit is left out, and "…" says so. weight is 1 for bold.
@@ -130,9 +131,9 @@ func (p *pen) write(text string, weight int, size float64, ink color.Color, line
 	}
 	defer face.Close()
 	drawer := font.Drawer{Dst: p.to, Src: image.NewUniform(ink), Face: face}
-	for _, line := range wrap(text, lines, func(s string) bool { return drawer.MeasureString(s).Ceil() <= pictureWidth-2*pictureMargin }) {
+	for _, line := range wrap(text, lines, func(s string) bool { return drawer.MeasureString(s).Ceil() <= p.width }) {
 		p.y += int(size * 1.25)
-		drawer.Dot = fixed.P(pictureMargin, p.y)
+		drawer.Dot = fixed.P(p.x, p.y)
 		drawer.DrawString(line)
 	}
 }

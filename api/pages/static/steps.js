@@ -148,7 +148,7 @@ function paint() {
   const play = tool('play');
   if (play) play.textContent = (playing ? play.dataset.pause : play.dataset.play) ?? '';
   markMove();
-  for (const name of ['flip', 'analyse']) {
+  for (const name of ['flip', 'analyse', 'png', 'svg']) {
     const link = tool(name);
     if (link instanceof HTMLAnchorElement) link.href = address(at, link.href).href;
   }
