@@ -166,7 +166,7 @@ var errLong = engine.Refuse(engine.ErrSetup, "an analysis has at most %d moves, 
 
 // tooLong says what is wrong with an address as a whole.
 func tooLong(in *message.Printer, err error) string {
-	if err == errLong {
+	if errors.Is(err, errLong) {
 		return in.TextOr("", "analysis.too_long", "Moves", maxAnalysed, "Characters", maxLine)
 	}
 	return in.TextOr("", "analysis.unreadable", "Why", err.Error())

@@ -127,8 +127,16 @@ func TestAnalysisShowsNoMoreThanTheGame(t *testing.T) {
 		game, as string
 		want     int
 	}{
-		{"sealed", "", 403}, {"sealed", "p1", 403}, {"broken", "", 403}, {"broken", "p2", 403}, {"none", "", 404},
-		{"blitz", "", 303}, {"blitz", "p3", 303}, {"blitz", "p1", 403}, {"days", "p1", 303}, {"days", "", 303},
+		{"sealed", "", 403},
+		{"sealed", "p1", 403},
+		{"broken", "", 403},
+		{"broken", "p2", 403},
+		{"none", "", 404},
+		{"blitz", "", 303},
+		{"blitz", "p3", 303},
+		{"blitz", "p1", 403},
+		{"days", "p1", 303},
+		{"days", "", 303},
 	} {
 		answer := w.get("/games/"+c.game+"/analysis", c.as)
 		if answer.Code != c.want {

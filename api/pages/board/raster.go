@@ -166,12 +166,13 @@ func (r *raster) text(e element) error {
 		return err
 	}
 	defer face.Close()
+	text := strings.ReplaceAll(e.text, "★", "*") // which the fonts do not have
 	drawer := font.Drawer{Dst: r.to, Src: image.NewUniform(ink), Face: face}
 	drawer.Dot = fixed.Point26_6{
-		X: fixed.Int26_6(64*(r.x+r.scale*e.number("x"))) - drawer.MeasureString(e.text)/2,
+		X: fixed.Int26_6(64*(r.x+r.scale*e.number("x"))) - drawer.MeasureString(text)/2,
 		Y: fixed.Int26_6(64 * (r.y + r.scale*(e.number("y")+0.35*size))),
 	}
-	drawer.DrawString(e.text)
+	drawer.DrawString(text)
 	return nil
 }
 

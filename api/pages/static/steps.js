@@ -356,6 +356,9 @@ function begin() {
   document.addEventListener('quatuor:parts', take);
   if (fixed) listen();
   paint();
+  const list = document.querySelector('.moves');
+  const here = list?.querySelector('.latest');
+  if (list && here instanceof HTMLElement && fixed) list.scrollTop = here.offsetTop - list.clientHeight / 2;
 }
 
 if (region && !recall()) begin();
