@@ -65,7 +65,7 @@ async function walk(page, origin, who, starts, wanted = () => true) {
   while (queue.length) {
     const url = queue.shift();
     const name = nameOf(url);
-    if (seen.has(name) || !wanted(url)) continue;
+    if (seen.has(name) || !wanted(url) || ['cursor', 'lang', 'flip', 'next', 'status'].some((key) => url.searchParams.has(key))) continue;
     seen.add(name);
     const answer = await page.context().request.get(url.href, { maxRedirects: 0, headers: { accept: 'text/html' } });
     if (answer.status() !== 200 || !answer.headers()['content-type']?.startsWith('text/html')) continue;
@@ -103,9 +103,9 @@ async function boards(program, browser) {
   for (const [v, [variant, seats]] of variants.entries()) {
     const next = chance(v + 7);
     const { id } = await club.game(variant, seats);
-    for (let plies = 0; plies < 14; plies++) {
+    for (let plies = 0; plies < 26; plies++) {
       const { awaited, status } = await (await club.api(1)).get(`/games/${id}`);
-      if (status !== 'running' || (plies > 8 && awaited.includes(1))) break;
+      if (status !== 'running' || (plies > (variant.startsWith('quivive') ? 20 : 8) && awaited.includes(1))) break; // its pawns come late
       const api = await club.api(awaited[0]);
       const game = await api.get(`/games/${id}`);
       await api.post(`/games/${id}/moves`, { seat: awaited[0], turn: game.turn, move: pick(game.legal[awaited[0]], next) });

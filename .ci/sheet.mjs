@@ -1,0 +1,10 @@
+import { chromium } from 'playwright-core';
+import { readdirSync } from 'node:fs';
+const [,, out, width, ...names] = process.argv;
+const b = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--allow-file-access-from-files'] });
+const p = await b.newPage({ viewport: { width: 1800, height: 600 } });
+const { writeFileSync } = await import('node:fs');
+writeFileSync('/tmp/sheet.html', names.map((n) => `<figure style="display:inline-block;margin:4px;vertical-align:top;width:${width}px"><figcaption style="font:12px sans-serif">${n}</figcaption><img style="width:100%" src="/tmp/pics/${n}.webp"></figure>`).join(''));
+await p.goto('file:///tmp/sheet.html');
+await p.screenshot({ path: out, fullPage: true });
+await b.close();
