@@ -40,6 +40,8 @@ type resultRow struct {
 	Result      string // as tournament.ParseVerdict reads it, or ranks; "" while it is open
 	Shown       string // as score sheets write it
 	Ranks       []int
+	Forfeit     bool // not played
+	Sides       bool // partners change: the result is that of two sides
 	GameID      string
 	Adjourned   string
 	Adjudicated bool
@@ -61,8 +63,21 @@ type rowSeat struct {
 // Open reports whether the board has no result.
 func (r resultRow) Open() bool { return r.Result == "" }
 
-// Duel reports whether two meet at the board.
-func (r resultRow) Duel() bool { return len(r.Seats) == 2 }
+// Duel reports whether two meet at the board, or two sides at a table whose partners change.
+func (r resultRow) Duel() bool { return len(r.Seats) == 2 || r.Sides }
+
+// Party returns the names of a side of a duel, 0 or 1.
+func (r resultRow) Party(side int) string {
+	if !r.Sides {
+		return r.Seats[side].Name
+	}
+	return r.Seats[side].Name + " + " + r.Seats[side+2].Name
+}
+
+// Absent reports whether the entry in a seat did not come to the table.
+func (r resultRow) Absent(seat int) bool {
+	return len(r.Seats) > 2 && r.Result != "" && (r.Ranks == nil || seat < len(r.Ranks) && r.Ranks[seat] == 0)
+}
 
 // Places lists the ranks that a seat of the board may have.
 func (r resultRow) Places() []int {
@@ -75,7 +90,7 @@ func (r resultRow) Places() []int {
 
 // Rank returns the rank of a seat, 0 for none.
 func (r resultRow) Rank(seat int) int {
-	if seat < len(r.Ranks) {
+	if seat < len(r.Ranks) && !r.Forfeit {
 		return r.Ranks[seat]
 	}
 	return 0
@@ -107,6 +122,11 @@ type resultAsk struct {
 	Kind  string // "changed", "running" or "reason"
 	Row   resultRow
 	Typed url.Values
+}
+
+// Ranked reports whether a table of the round has its result by ranks.
+func (r resultsPart) Ranked() bool {
+	return slices.ContainsFunc(r.Boards, func(row resultRow) bool { return !row.Duel() })
 }
 
 // Asks reports whether a question is open about a board.
@@ -218,7 +238,7 @@ func resultRows(t *tournament.Tournament, round int) []resultRow {
 	var rows []resultRow
 	for _, pair := range t.Rounds[round-1].Pairings {
 		if pair.Bye == tournament.NoBye {
-			rows = append(rows, resultRowOf(pair, seats))
+			rows = append(rows, resultRowOf(t, pair, seats))
 		}
 	}
 	return rows
@@ -241,17 +261,26 @@ func seatsBefore(t *tournament.Tournament, round int) map[string]rowSeat {
 	return seats
 }
 
-func resultRowOf(pair tournament.Pairing, seats map[string]rowSeat) resultRow {
+// resultText returns a pairing's result as forms send it: that of the sides where partners change.
+func resultText(t *tournament.Tournament, pair tournament.Pairing) string {
+	if text, ok := t.Sides(pair); ok {
+		return text
+	}
+	return pair.Text()
+}
+
+func resultRowOf(t *tournament.Tournament, pair tournament.Pairing, seats map[string]rowSeat) resultRow {
+	text := resultText(t, pair)
 	row := resultRow{
-		Board: pair.Board, Tag: boardTag(pair), Result: pair.Text(), Shown: prettyResult(pair.Text()), GameID: pair.GameID,
-		Adjourned: pair.Adjourned,
+		Board: pair.Board, Tag: boardTag(pair), Result: text, Shown: prettyResult(text), GameID: pair.GameID,
+		Adjourned: pair.Adjourned, Sides: t.Rules.Tables.Rotate && len(pair.Seats) == 4,
 	}
 	for _, id := range pair.Seats {
 		row.Seats = append(row.Seats, seats[id])
 	}
 	if r := pair.Result; r != nil {
 		row.Ranks, row.Adjudicated, row.Reason, row.Server = r.Ranks, r.Adjudicated, r.Reason, r.Source == tournament.ByServer
-		row.Rated = r.Rated
+		row.Rated, row.Forfeit = r.Rated, r.Forfeit
 	}
 	return row
 }
@@ -319,7 +348,7 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 // boardOf returns a board with what can be done with it.
 func boardOf(t *tournament.Tournament, round int, pair tournament.Pairing) *boardPart {
 	one := &boardPart{
-		resultRow: resultRowOf(pair, seatsBefore(t, round)), Hosted: pair.GameID != "" && round == len(t.Rounds),
+		resultRow: resultRowOf(t, pair, seatsBefore(t, round)), Hosted: pair.GameID != "" && round == len(t.Rounds),
 		Rateable: t.Rated && pair.HallGame != "",
 		Clear:    pair.GameID == "" && pair.Result != nil && round == len(t.Rounds) && t.Status == tournament.Running,
 	}
@@ -351,7 +380,7 @@ func (p *Pages) deskBoards(c echo.Context) error {
 	}{Ready: n == len(t.Rounds) && t.CanPair() == nil}
 	for _, pair := range t.Rounds[n-1].Pairings {
 		if pair.Bye == tournament.NoBye {
-			out.Boards = append(out.Boards, [3]string{strconv.Itoa(pair.Board), boardTag(pair), pair.Text()})
+			out.Boards = append(out.Boards, [3]string{strconv.Itoa(pair.Board), boardTag(pair), resultText(t, pair)})
 		}
 	}
 	return deskJSON(c, http.StatusOK, out)
@@ -368,7 +397,7 @@ func deskLive(id string) string { return "/tournaments/" + id + "/desk/live" }
 
 // typedResult returns the result that a form names: a duel's as it stands, or the ranks of a larger table.
 func typedResult(form url.Values, seats int) string {
-	if seats == 2 {
+	if seats == 2 || form.Has("result") {
 		return form.Get("result")
 	}
 	ranks := make([]string, seats)
@@ -378,16 +407,36 @@ func typedResult(form url.Values, seats int) string {
 	return strings.Join(ranks, ",")
 }
 
-// typedVerdict reads the verdict in a form.
-func typedVerdict(form url.Values, seats int) (v tournament.Verdict, err error) {
-	if seats == 2 {
+// typedRanks reads the ranks of a table; "-" stands for who did not come.
+func typedRanks(form url.Values, seats int) (tournament.Verdict, error) {
+	var missing []int
+	ranks, any := make([]int, seats), false
+	for i := range ranks {
+		text := form.Get("rank" + strconv.Itoa(i+1))
+		if text == "-" {
+			missing = append(missing, i+1)
+		}
+		ranks[i], _ = strconv.Atoi(text) // 0 is refused as a rank
+		any = any || ranks[i] > 0
+	}
+	switch {
+	case missing == nil:
+		return tournament.RankVerdict(ranks)
+	case !any:
+		ranks = nil // the table was not played
+	}
+	return tournament.Verdict{Ranks: ranks, Missing: missing}, nil
+}
+
+// typedVerdict reads the verdict in a form about a pairing.
+func typedVerdict(t *tournament.Tournament, pair tournament.Pairing, form url.Values) (v tournament.Verdict, err error) {
+	if len(pair.Seats) == 2 || form.Has("result") {
 		v, err = tournament.ParseVerdict(form.Get("result"))
 	} else {
-		ranks := make([]int, seats)
-		for i := range ranks {
-			ranks[i], _ = strconv.Atoi(form.Get("rank" + strconv.Itoa(i+1))) // 0 is refused as a rank
-		}
-		v, err = tournament.RankVerdict(ranks)
+		v, err = typedRanks(form, len(pair.Seats))
+	}
+	if err == nil {
+		v, err = t.Resolve(pair, v)
 	}
 	v.Adjudicated = form.Get("adjudicated") != ""
 	if form.Has("rateable") {

@@ -99,7 +99,7 @@ func (part *roundPart) fillBoards(t *tournament.Tournament, round tournament.Rou
 		warned[w.Board] = w.Board > 0
 	}
 	for _, pair := range round.Pairings {
-		board := draftBoard{Board: pair.Board, Bye: pair.Bye, Warned: warned[pair.Board], Result: prettyResult(pair.Text())}
+		board := draftBoard{Board: pair.Board, Bye: pair.Bye, Warned: warned[pair.Board], Result: prettyResult(resultText(t, pair))}
 		for _, id := range pair.Seats {
 			board.Seats = append(board.Seats, seats[id])
 			e, _ := t.Entry(id)

@@ -53,7 +53,7 @@ func (p *Pages) deskSave(c echo.Context) error {
 	asked := (*errAsked)(nil)
 	switch {
 	case errors.As(err, &asked):
-		b := &deskBody{Tab: "results", Part: &resultAsk{Kind: asked.kind, Row: resultRowOf(asked.pair, seatsBefore(s.t, s.round)), Typed: s.form}}
+		b := &deskBody{Tab: "results", Part: &resultAsk{Kind: asked.kind, Row: resultRowOf(s.t, asked.pair, seatsBefore(s.t, s.round)), Typed: s.form}}
 		return p.showDesk(c, http.StatusConflict, s.t, b)
 	case err != nil:
 		return p.deskRefused(c, "results", 0, err)
@@ -102,7 +102,7 @@ func (p *Pages) saveResult(ctx context.Context, s saving, by string) (*tournamen
 	if err != nil {
 		return nil, err
 	}
-	verdict, err := typedVerdict(s.form, len(pair.Seats))
+	verdict, err := typedVerdict(s.t, pair, s.form)
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +197,7 @@ func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tourna
 	asked := (*errAsked)(nil)
 	if errors.As(err, &asked) {
 		return deskJSON(c, http.StatusConflict, savedBoard{
-			Tag: boardTag(asked.pair), Result: asked.pair.Text(), Shown: prettyResult(asked.pair.Text()), Ask: asked.kind,
+			Tag: boardTag(asked.pair), Result: resultText(s.t, asked.pair), Shown: prettyResult(resultText(s.t, asked.pair)), Ask: asked.kind,
 		})
 	}
 	if err != nil {
@@ -212,7 +212,7 @@ func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tourna
 		return err
 	}
 	out := savedBoard{
-		Tag: boardTag(pair), Result: pair.Text(), Shown: prettyResult(pair.Text()),
+		Tag: boardTag(pair), Result: resultText(s.t, pair), Shown: prettyResult(resultText(s.t, pair)),
 		Ready: s.round == len(changed.Rounds) && changed.CanPair() == nil,
 	}
 	acts, err := p.Tournaments.Acts(c.Request().Context(), changed.ID)

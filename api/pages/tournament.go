@@ -120,7 +120,10 @@ type pairingSeat struct {
 	Before tournament.Points // score before the round
 	Seed   int               // number in a knock-out, where scores mean nothing; else 0
 	Won    bool
-	Rank   int // 0 while there is none
+	Rank   int                // 0 while there is none
+	Gained *tournament.Points // in the round, at a table; nil while that is not known
+	Absent bool               // did not come to the table
+	Side   int                // at a table whose partners change, 1 or 2; else 0
 }
 
 func (p *Pages) tournament(c echo.Context) error {
@@ -362,7 +365,7 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []pairingLin
 	lines := make([]pairingLine, len(round.Pairings))
 	for i, pair := range round.Pairings {
 		line := pairingLine{
-			Board: pair.Board, Bye: pair.Bye, Result: prettyResult(pair.Text()), GameID: pair.ShownGame(),
+			Board: pair.Board, Bye: pair.Bye, Result: prettyResult(resultText(t, pair)), GameID: pair.ShownGame(),
 			Adjourned: pair.Adjourned, Tournament: t.ID,
 			Third: t.ForThirdPlace(round.Number, pair),
 		}
@@ -377,7 +380,10 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []pairingLin
 			if t.Format == tournament.Knockout {
 				who.Seed = who.Number
 			}
-			if r := pair.Result; r != nil && seat < len(r.Ranks) {
+			if len(pair.Seats) > 2 {
+				who.atTable(t, pair, seat)
+			}
+			if r := pair.Result; r != nil && seat < len(r.Ranks) && (len(pair.Seats) == 2 || !r.Forfeit) {
 				who.Rank = r.Ranks[seat]
 				who.Won = who.Rank == 1 && r.Points[seat] > t.Points.Draw
 			}
@@ -389,6 +395,17 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []pairingLin
 		lines[i] = line
 	}
 	return lines
+}
+
+// atTable adds what the table of a seat, from 0, brought it.
+func (s *pairingSeat) atTable(t *tournament.Tournament, pair tournament.Pairing, seat int) {
+	if t.Rules.Tables.Rotate {
+		s.Side = seat%2 + 1
+	}
+	if r := pair.Result; r != nil {
+		s.Gained = &r.Points[seat]
+		s.Absent = slices.Contains(r.Verdict().Absent(len(pair.Seats)), seat+1)
+	}
 }
 
 // prettyResult writes a result as score sheets do: "½ – ½" for "1/2-1/2".

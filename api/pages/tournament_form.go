@@ -18,7 +18,7 @@ import (
 var controls = []string{"none", "180+2", "300+3", "600+5", "900+10", "1800+30"}
 
 // formats are the formats that a form offers.
-var formats = []tournament.Format{tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin, tournament.Knockout}
+var formats = []tournament.Format{tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin, tournament.Knockout, tournament.TableSwiss, tournament.TableRoundRobin}
 
 // tournamentForm is a tournament's settings as a form shows them.
 type tournamentForm struct {
@@ -40,10 +40,8 @@ func (p *Pages) tournamentForm(s tournament.Settings, typed url.Values) tourname
 	f := tournamentForm{Settings: s, Typed: typed, Zone: p.zone()}
 	for _, rules := range catalog.All() {
 		info := rules.Info()
-		if info.Seats[0] == 2 || info.Sides == 2 {
-			if p.Variants == nil || slices.Contains(p.Variants, info.ID) {
-				f.Games = append(f.Games, gameChoice{info.ID, info.Name, info.Options})
-			}
+		if p.Variants == nil || slices.Contains(p.Variants, info.ID) {
+			f.Games = append(f.Games, gameChoice{info.ID, info.Name, info.Options})
 		}
 	}
 	return f
@@ -109,6 +107,9 @@ func (f tournamentForm) usual(name string) string {
 	}
 	if value, ok := values[name]; ok {
 		return value()
+	}
+	if value, ok := f.usualTables(name); ok {
+		return value
 	}
 	if variant, key, ok := strings.Cut(strings.TrimPrefix(name, "opt:"), ":"); ok && variant == s.Variant {
 		return s.Options[key]

@@ -30,6 +30,7 @@ func (f tournamentForm) read(form url.Values) (tournament.Settings, error) {
 	if !f.Fixed {
 		f.readFixed(&s, form, in)
 	}
+	s.Rules.Tables.Short = s.Format.Tables() && form.Get("short") != ""
 	s.Rules.AdjournedDraw = (s.Format == tournament.Swiss || s.Format.Cycles() > 0) && form.Get("adjourned") != ""
 	if len(in.faults) > 0 {
 		return s, in.faults
@@ -41,7 +42,7 @@ func (f tournamentForm) read(form url.Values) (tournament.Settings, error) {
 func (f tournamentForm) readFixed(s *tournament.Settings, form url.Values, in *fieldReader) {
 	s.Variant, s.Rated = form.Get("variant"), form.Get("rated") != ""
 	if format := tournament.Format(form.Get("format")); format != s.Format {
-		s.Format, s.Rules.Match = format, tournament.DefaultKnockoutRules(format)
+		s.SetFormat(format)
 	}
 	f.readRules(s, form, in)
 	s.RoundCount = in.whole("rounds", 200)
@@ -49,10 +50,15 @@ func (f tournamentForm) readFixed(s *tournament.Settings, form url.Values, in *f
 	if other := strings.TrimSpace(form.Get("other_control")); other != "" {
 		s.TimeControl = other
 	}
+	was := f.Points
 	s.Points = tournament.PointSystem{
-		Win: in.points("win", s.Points.Win), Draw: in.points("draw", s.Points.Draw), Loss: in.points("loss", s.Points.Loss),
-		ForfeitWin: in.points("forfeit_win", s.Points.ForfeitWin), ForfeitLoss: in.points("forfeit_loss", s.Points.ForfeitLoss), Bye: in.points("bye", s.Points.Bye),
+		Win: in.points("win", was.Win), Draw: in.points("draw", was.Draw), Loss: in.points("loss", was.Loss),
+		ForfeitWin: in.points("forfeit_win", was.ForfeitWin), ForfeitLoss: in.points("forfeit_loss", was.ForfeitLoss), Bye: in.points("bye", was.Bye),
 	}
+	if was.Places = (tournament.PlacePoints{}); s.Format.Tables() != f.Format.Tables() && s.Points == was {
+		s.Points = tournament.PointSystem{} // those that are usual in the format
+	}
+	f.readTables(s, form, in)
 	f.readOptions(s, form)
 	switch text := form.Get("starts"); text {
 	case f.usual("starts"): // the form shows no seconds

@@ -271,12 +271,14 @@ document.addEventListener('quatuor:parts', () => {
 let current;
 /** @type {Row[]} boards in the order in which they got results from the keyboard */
 const trail = [];
+let typed = 0; // places that were typed for the table at hand
 let mode = ''; // 'f' before a forfeit, 'g' and digits before a board
 
 /** @param {Row | undefined} row */
 function go(row) {
   current?.removeAttribute('aria-current');
   current = row;
+  typed = 0;
   if (!row) return;
   row.setAttribute('aria-current', 'true');
   row.scrollIntoView({ block: 'nearest' });
@@ -287,7 +289,7 @@ function go(row) {
 /** @param {Row} row the next board without result after this one, or else the first */
 function onward(row) {
   const at = rows.indexOf(row);
-  const open = (/** @type {Row} */ other) => !other.dataset.result && other.querySelector('.keys');
+  const open = (/** @type {Row} */ other) => !other.dataset.result && other.querySelector('.keys, .rank-boxes');
   go(rows.slice(at + 1).find(open) ?? rows.find(open));
 }
 
@@ -314,6 +316,32 @@ function jump(key) {
   return true;
 }
 
+/**
+ * A digit is the place of the next seat of a table, 0 of one who did not come; the last one enters them.
+ * @param {string} key
+ */
+function place(key) {
+  const row = current;
+  const boxes = [...(row?.querySelectorAll('select') ?? [])];
+  if (!row || !row.querySelector('.rank-boxes')) return false;
+  if (key === 'Backspace' && typed > 0) {
+    typed -= 1;
+    boxes[typed].value = '';
+    return true;
+  }
+  const value = key === '0' ? '-' : key;
+  if (!/^[0-9]$/.test(key) || ![...boxes[0].options].some((option) => option.value === value)) return false;
+  boxes[typed].value = value;
+  typed += 1;
+  said.textContent = boxes.slice(0, typed).map((box) => box.value).join(' ');
+  if (typed === boxes.length) {
+    trail.push(row);
+    enter(row, Object.fromEntries(boxes.map((box) => [box.name, box.value])));
+    onward(row);
+  }
+  return true;
+}
+
 /** @param {number} by */
 function step(by) {
   const at = current ? rows.indexOf(current) : by > 0 ? -1 : rows.length;
@@ -324,6 +352,7 @@ function step(by) {
 /** @param {string} key */
 function pressed(key) {
   if (mode.startsWith('g') && jump(key)) return true;
+  if (!mode && place(key)) return true;
   const results = mode === 'f' ? forfeits : keys;
   const result = results.get(key);
   if (result && current?.querySelector('.keys')) {
@@ -371,7 +400,7 @@ desk.addEventListener('keydown', (event) => {
 
 desk.classList.add('scripted');
 document.addEventListener('keydown', (event) => {
-  if (typing(event) || !current && !keys.has(event.key) && !['f', 'g', 'ArrowDown', 'ArrowUp'].includes(event.key)) return;
+  if (typing(event) || !current && !/^[0-9]$/.test(event.key) && !['f', 'g', 'ArrowDown', 'ArrowUp'].includes(event.key)) return;
   if (!current) go(rows.find((row) => !row.dataset.result) ?? rows[0]);
   if (pressed(event.key)) event.preventDefault();
 });

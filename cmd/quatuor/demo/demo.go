@@ -31,13 +31,38 @@ const password = "club-evening"
 // organiser is the demo's organiser.
 const organiser = "olga"
 
-// tournaments are the evening's tournaments, with a time control each. The last one's is short: one of its games is
-// lost on time, and people are watching.
-var tournaments = []struct{ variant, name, control string }{
-	{"quixo/duel", "Quixo Autumn Cup", "300+3"},
-	{"quits/duel", "Quits Evening", "180+2"},
-	{"quivive/duel", "Quivive Open", "300+3"},
-	{"quiwin/duel", "Qui'win Blitz", "6+2"},
+// contest is one of the evening's tournaments.
+type contest struct {
+	variant, name, control string
+	format                 string
+	tieBreaks              []string
+	rounds                 int            // 0 where the format knows
+	tables                 map[string]any // rules of tables, of formats that have them
+}
+
+// games returns how many games the contest has.
+func (c contest) games() int {
+	if c.tables != nil {
+		return c.rounds * len(names) / 4
+	}
+	return len(names) * (len(names) - 1) / 2
+}
+
+// tournaments are the evening's tournaments. The blitz has a short time control: one of its games is lost on time, and
+// people are watching. The melee is a Swiss at tables of four, and in the partners' evening all have a new partner in each
+// round.
+var tournaments = []contest{
+	duels("quixo/duel", "Quixo Autumn Cup", "300+3"),
+	duels("quits/duel", "Quits Evening", "180+2"),
+	duels("quivive/duel", "Quivive Open", "300+3"),
+	duels("quiwin/duel", "Qui'win Blitz", "6+2"),
+	{"quivive/melee", "Quivive Melee", "300+3", "table_swiss", []string{"WIN", "2ND", "BH"}, 3, map[string]any{"sizes": []int{4}, "meetings": "second"}},
+	{"quixo/teams", "Quixo Partners", "300+3", "table_swiss", []string{"WIN", "BH"}, 3, map[string]any{"partners": "rotate", "meetings": "second"}},
+}
+
+// duels returns a round-robin.
+func duels(variant, name, control string) contest {
+	return contest{variant: variant, name: name, control: control, format: "round_robin", tieBreaks: []string{"DE", "SB", "WIN"}}
 }
 
 // names are the evening's players.
@@ -123,7 +148,7 @@ type evening struct {
 
 // cup is one of the evening's tournaments.
 type cup struct {
-	id, name, variant string
+	id, name, variant, format string
 }
 
 // play is the evening from the first login to the last standings.
@@ -166,14 +191,18 @@ func (e *evening) welcome(ctx context.Context) error {
 // announce sets the tournaments up as an organiser does: create, open, enter all players, start, pair the first round.
 func (e *evening) announce(ctx context.Context) error {
 	for _, v := range tournaments {
-		cup := cup{name: v.name, variant: v.variant}
+		cup := cup{name: v.name, variant: v.variant, format: v.format}
 		var made struct {
 			ID string `json:"id"`
 		}
-		err := e.Post(ctx, "/tournaments", map[string]any{
-			"name": v.name, "variant": v.variant, "format": "round_robin", "time_control": v.control,
-			"tie_breaks": []string{"DE", "SB", "WIN"}, "rated": true, "auto_rounds": true,
-		}, &made)
+		settings := map[string]any{
+			"name": v.name, "variant": v.variant, "format": v.format, "time_control": v.control,
+			"tie_breaks": v.tieBreaks, "rated": true, "auto_rounds": true,
+		}
+		if v.tables != nil {
+			settings["rounds"], settings["pairing"] = v.rounds, map[string]any{"tables": v.tables}
+		}
+		err := e.Post(ctx, "/tournaments", settings, &made)
 		if err != nil {
 			return fmt.Errorf("%s: %w", v.name, err)
 		}
@@ -194,8 +223,10 @@ func (e *evening) announce(ctx context.Context) error {
 
 // playGames lets all players play until every game of every tournament is over.
 func (e *evening) playGames(ctx context.Context) error {
-	n := len(names)
-	total := len(tournaments) * n * (n - 1) / 2
+	total := 0
+	for _, v := range tournaments {
+		total += v.games()
+	}
 	bar := terminal.Progress(e.Err, total, "playing the evening", "games")
 	playing, stop := context.WithCancel(ctx)
 	defer stop()

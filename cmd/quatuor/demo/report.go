@@ -23,6 +23,9 @@ func (e *evening) report(ctx context.Context, took time.Duration) error {
 	return e.ratings(ctx)
 }
 
+// formats are what the report calls the formats.
+var formats = map[string]string{"round_robin": "round-robin", "table_swiss": "Swiss at tables of four"}
+
 func (e *evening) reasons() string {
 	var words []string
 	for reason, n := range e.counts.reasons {
@@ -51,7 +54,7 @@ func (e *evening) standings(ctx context.Context, cup cup) error {
 	for i, r := range table.Rows {
 		rows[i] = append([]string{fmt.Sprint(r.Rank), r.Entry.Name, r.Points}, r.TieBreaks...)
 	}
-	fmt.Fprintf(e.Out, "\n%s (%s), round-robin\n", cup.name, cup.variant)
+	fmt.Fprintf(e.Out, "\n%s (%s), %s\n", cup.name, cup.variant, formats[cup.format])
 	terminal.PrintTable(e.Out, append([]string{"Rank", "Name", "Points"}, table.Columns...), rows)
 	return nil
 }
