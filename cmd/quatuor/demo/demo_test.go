@@ -23,7 +23,8 @@ func TestDemo(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, want := range []string{
-		`(?m)^112 games, \d+ moves`, `[1-9]\d* illegal moves refused`, `resignation 1\b`, `time 1\b`,
+		`(?m)^124 games, \d+ moves`, `[1-9]\d* illegal moves refused`, `resignation 1\b`, `time 1\b`,
+		`Quivive Melee \(quivive/melee\), Swiss at tables of four`, `Quixo Partners`,
 		`Quixo Autumn Cup \(quixo/duel\)`, `Quits Evening`, `Quivive Open`, `Qui'win Blitz`,
 		`(?m)^Ratings +quits-blitz +quivive-blitz +quiwin-bullet +quixo-blitz$`,
 	} {
