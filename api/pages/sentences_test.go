@@ -31,7 +31,7 @@ var sayers = map[string]int{
 // unread are the folders whose sentences stand on no page, or quote a file of a format in English, line by line, for those
 // who wrote it: game records and report files.
 var unread = []string{
-	"engine/enginetest", "engine/record", "tournament/trf", "tournament/pairing/seatplan", "api/pages/message", "api/rest", "api/contract",
+	"engine/enginetest", "engine/record", "tournament/trf", "api/pages/message", "api/rest", "api/contract",
 }
 
 // sentencesOf returns the formats of all sentences of the domain and of the pages, by their codes.
