@@ -56,7 +56,7 @@ func TestPlayersCallTheArbiterToTheirGame(t *testing.T) {
 		_, said, _ := strings.Cut(to, "said=")
 		return said
 	}
-	calls := func() *answer { return olga.get(at + "/calls").want(t, http.StatusOK) }
+	calls := func() *answer { return olga.get(at+"/calls").want(t, http.StatusOK) }
 	ada.get(page).want(t, http.StatusOK).says(t, "Call the arbiter")
 	for _, p := range []person{eve, olga, s.anonymous()} {
 		p.get(page).want(t, http.StatusOK).lacks(t, "Call the arbiter")

@@ -83,3 +83,45 @@ func TestAnAdminRecomputesAList(t *testing.T) {
 		t.Errorf("%s", again.raw)
 	}
 }
+
+// TestAListOfAnyDate: a list can be asked for as it stood, by the interface, as a file, and on a page.
+func TestAListOfAnyDate(t *testing.T) {
+	s := newService(t, withRealPages)
+	ada, bob := s.register("ada"), s.register("bob")
+	_, list := ratedGame(t, s, ada, bob)
+	first := s.now().UTC()
+	s.pass(48 * time.Hour)
+	ada, bob = ada.again(), bob.again() // the sessions have expired
+	ratedGame(t, s, ada, bob)
+	day := func(days int) string { return first.AddDate(0, 0, days).Format(time.DateOnly) }
+	read := s.anonymous()
+	now := read.get("/ratings/"+list).want(t, http.StatusOK)
+	for at, games := range map[string]float64{day(0): 0, day(1): 1, day(2): 1, day(3): 2} {
+		then := read.get("/ratings/"+list+"?at="+at).want(t, http.StatusOK)
+		if len(then.list("items")) == 0 && games > 0 || games > 0 && then.number("items", 0, "games") != games || games == 0 && len(then.list("items")) != 0 {
+			t.Errorf("on %s: %s", at, then.raw)
+		}
+		if games == 2 && then.number("items", 0, "rating") != now.number("items", 0, "rating") {
+			t.Errorf("on %s: %s, now %s", at, then.raw, now.raw)
+		}
+	}
+	page := read.get("/ratings/" + list + "?limit=1&at=" + day(3)).want(t, http.StatusOK)
+	if next := page.text("next_cursor"); next == "" {
+		t.Errorf("%s", page.raw)
+	} else if rest := read.get("/ratings/"+list+"?limit=1&at="+day(3)+"&cursor="+next).want(t, http.StatusOK); len(rest.list("items")) != 1 || rest.at("next_cursor") != nil {
+		t.Errorf("%s", rest.raw)
+	}
+	read.get("/ratings/"+list+"?at=soon").refused(t, http.StatusBadRequest, "malformed")
+	export := "/ratings/" + list + "/export?at=" + day(3) + "&format="
+	read.get(export+"csv").want(t, http.StatusOK).has(t, "rank,name,club,rating,games,last_game\r\n1,", ",2,"+day(2)+"\r\n")
+	read.get(export+"trf").want(t, http.StatusOK).has(t, "001    1      ", "\n001    2      ")
+	if file := read.get(export+"json").want(t, http.StatusOK); len(file.list("items")) != 2 {
+		t.Errorf("%s", file.raw)
+	}
+	read.get(export+"xml").refused(t, http.StatusBadRequest, "malformed")
+	visitor := s.visitor()
+	visitor.get("/ratings/"+list+"?at="+day(3)).want(t, http.StatusOK).has(t, "As it stood when "+first.AddDate(0, 0, 3).Format("2 Jan 2006")+" began", "export?at="+day(3)+"&amp;format=csv", ">?</abbr>")
+	visitor.get("/ratings/"+list+"?at="+day(0)).want(t, http.StatusOK).has(t, "no rated game by then")
+	visitor.get("/ratings/"+list+"?at=soon").want(t, http.StatusBadRequest).has(t, "not a day")
+	visitor.get("/ratings/nothing").want(t, http.StatusNotFound)
+}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -82,6 +83,44 @@ func (s *Ratings) Ranking(ctx context.Context, list string, since int64, limit i
 		return err
 	})
 	return players, next, about("read a ranking", err)
+}
+
+// AsOf returns a page of a list as it stood before a moment: each player's last row until then. All rows of the list are
+// read, in the order of an index.
+func (s *Ratings) AsOf(ctx context.Context, list string, since, before int64, limit int, after string) (
+	players []ledger.Ranked, next string, err error,
+) {
+	from, err := paging.Parse[strength]("ratings", after)
+	if err != nil || from != nil && from.List != list {
+		return nil, "", paging.BadCursor{List: "ratings"}
+	}
+	var rows []rankedRow
+	err = s.s.reads.WithContext(ctx).Raw(`SELECT r.list, r.player_id, r.value_after AS value, r.games_after AS games, r.reached, r.seq,
+			r.at AS last_at, coalesce(p.name, r.player_id) AS name
+		FROM (SELECT player_id, max(seq) AS seq FROM rating_rows WHERE list = ? AND at < ? GROUP BY player_id) l
+		JOIN rating_rows r ON r.list = ? AND r.player_id = l.player_id AND r.seq = l.seq
+		LEFT JOIN players p ON p.id = r.player_id
+		WHERE r.at >= ? ORDER BY r.value_after DESC, r.player_id`, list, before, list, since).Scan(&rows).Error
+	if err != nil {
+		return nil, "", about("read an earlier ranking", err)
+	}
+	all := make([]ledger.Ranked, len(rows))
+	for i := range rows {
+		rank := i + 1
+		if i > 0 && rows[i].Current.Value == rows[i-1].Current.Value {
+			rank = all[i-1].Rank
+		}
+		all[i] = rows[i].ranked(rank)
+	}
+	if from != nil {
+		all = slices.DeleteFunc(all, func(r ledger.Ranked) bool {
+			return r.Rating.Value > from.Value || r.Rating.Value == from.Value && r.PlayerID <= from.PlayerID
+		})
+	}
+	players, next = paging.Cut("ratings", all, max(limit, 1), func(r *ledger.Ranked) any {
+		return strength{list, r.PlayerID, r.Rating.Value}
+	})
+	return players, next, nil
 }
 
 // placed ranks neighbours in one list.

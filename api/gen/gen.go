@@ -15,6 +15,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/oapi-codegen/runtime"
+	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
 // Defines values for ByeCode.
@@ -725,6 +726,27 @@ func (e Venue) Valid() bool {
 	case VenueHall:
 		return true
 	case VenueServer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportRankingParamsFormat.
+const (
+	ExportRankingParamsFormatCsv  ExportRankingParamsFormat = "csv"
+	ExportRankingParamsFormatJSON ExportRankingParamsFormat = "json"
+	ExportRankingParamsFormatTrf  ExportRankingParamsFormat = "trf"
+)
+
+// Valid indicates whether the value is a known member of the ExportRankingParamsFormat enum.
+func (e ExportRankingParamsFormat) Valid() bool {
+	switch e {
+	case ExportRankingParamsFormatCsv:
+		return true
+	case ExportRankingParamsFormatJSON:
+		return true
+	case ExportRankingParamsFormatTrf:
 		return true
 	default:
 		return false
@@ -3912,12 +3934,29 @@ type GetRankingParams struct {
 	// Active With `true` only players who have had a rated game of the list in the last 365 days; ranks count them alone. Everybody if left out.
 	Active *bool `form:"active,omitempty" json:"active,omitempty"`
 
+	// At The list as it stood when this day began (in UTC), from the games that had finished by then, with their results as they are known now; `active` then counts the days before it. The list as it is now if left out.
+	At *openapi_types.Date `form:"at,omitempty" json:"at,omitempty"`
+
 	// Limit How many items at most; 50 if left out.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor The `next_cursor` of the page before.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
+
+// ExportRankingParams defines parameters for ExportRanking.
+type ExportRankingParams struct {
+	Format ExportRankingParamsFormat `form:"format" json:"format"`
+
+	// At As in the list.
+	At *openapi_types.Date `form:"at,omitempty" json:"at,omitempty"`
+
+	// Active As in the list.
+	Active *bool `form:"active,omitempty" json:"active,omitempty"`
+}
+
+// ExportRankingParamsFormat defines parameters for ExportRanking.
+type ExportRankingParamsFormat string
 
 // RecomputeRatingsParams defines parameters for RecomputeRatings.
 type RecomputeRatingsParams struct {
@@ -4569,6 +4608,9 @@ type ServerInterface interface {
 	// GetRanking A rating list, best first
 	// (GET /ratings/{list})
 	GetRanking(ctx echo.Context, list ListID, params GetRankingParams) error
+	// ExportRanking A rating list as a file
+	// (GET /ratings/{list}/export)
+	ExportRanking(ctx echo.Context, list ListID, params ExportRankingParams) error
 	// RecomputeRatings Compute a rating list again from its games
 	// (POST /ratings/{list}/recompute)
 	RecomputeRatings(ctx echo.Context, list ListID, params RecomputeRatingsParams) error
@@ -6215,6 +6257,13 @@ func (w *ServerInterfaceWrapper) GetRanking(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter active: %s", err))
 	}
 
+	// ------------- Optional query parameter "at" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "at", ctx.QueryParams(), &params.At, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter at: %s", err))
+	}
+
 	// ------------- Optional query parameter "limit" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
@@ -6231,6 +6280,45 @@ func (w *ServerInterfaceWrapper) GetRanking(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetRanking(ctx, list, params)
+	return err
+}
+
+// ExportRanking converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportRanking(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "list" -------------
+	var list ListID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "list", ctx.Param("list"), &list, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter list: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportRankingParams
+	// ------------- Required query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// ------------- Optional query parameter "at" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "at", ctx.QueryParams(), &params.At, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter at: %s", err))
+	}
+
+	// ------------- Optional query parameter "active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "active", ctx.QueryParams(), &params.Active, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter active: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportRanking(ctx, list, params)
 	return err
 }
 
@@ -8682,6 +8770,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/export", wrapper.ExportTournament, options.OperationMiddlewares["exportTournament"]...)
 	router.GET(options.BaseURL+"/ratings", wrapper.ListRatingLists, options.OperationMiddlewares["listRatingLists"]...)
 	router.GET(options.BaseURL+"/ratings/:list", wrapper.GetRanking, options.OperationMiddlewares["getRanking"]...)
+	router.GET(options.BaseURL+"/ratings/:list/export", wrapper.ExportRanking, options.OperationMiddlewares["exportRanking"]...)
 	router.POST(options.BaseURL+"/ratings/:list/recompute", wrapper.RecomputeRatings, options.OperationMiddlewares["recomputeRatings"]...)
 
 }
@@ -13247,6 +13336,93 @@ type GetRankingdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response GetRankingdefaultApplicationProblemPlusJSONResponse) VisitGetRankingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportRankingRequestObject struct {
+	List   ListID `json:"list"`
+	Params ExportRankingParams
+}
+
+type ExportRankingResponseObject interface {
+	VisitExportRankingResponse(w http.ResponseWriter) error
+}
+
+type ExportRanking200JSONResponse Ranking
+
+func (response ExportRanking200JSONResponse) VisitExportRankingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportRanking200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportRanking200TextCsvResponse) VisitExportRankingResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportRanking200TextResponse string
+
+func (response ExportRanking200TextResponse) VisitExportRankingResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response)))
+	return err
+}
+
+type ExportRanking400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportRanking400ApplicationProblemPlusJSONResponse) VisitExportRankingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportRankingdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExportRankingdefaultApplicationProblemPlusJSONResponse) VisitExportRankingResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19890,6 +20066,9 @@ type StrictServerInterface interface {
 	// GetRanking A rating list, best first
 	// (GET /ratings/{list})
 	GetRanking(ctx context.Context, request GetRankingRequestObject) (GetRankingResponseObject, error)
+	// ExportRanking A rating list as a file
+	// (GET /ratings/{list}/export)
+	ExportRanking(ctx context.Context, request ExportRankingRequestObject) (ExportRankingResponseObject, error)
 	// RecomputeRatings Compute a rating list again from its games
 	// (POST /ratings/{list}/recompute)
 	RecomputeRatings(ctx context.Context, request RecomputeRatingsRequestObject) (RecomputeRatingsResponseObject, error)
@@ -22108,6 +22287,32 @@ func (sh *strictHandler) GetRanking(ctx echo.Context, list ListID, params GetRan
 		return err
 	} else if validResponse, ok := response.(GetRankingResponseObject); ok {
 		return validResponse.VisitGetRankingResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportRanking operation middleware
+func (sh *strictHandler) ExportRanking(ctx echo.Context, list ListID, params ExportRankingParams) error {
+	var request ExportRankingRequestObject
+
+	request.List = list
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportRanking(ctx.Request().Context(), request.(ExportRankingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportRanking")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportRankingResponseObject); ok {
+		return validResponse.VisitExportRankingResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/engine/table"
+	"quatuor/rating"
 	"quatuor/rating/ledger"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
@@ -260,6 +261,18 @@ func (r ratingReader) Ranking(_ context.Context, list string, _ int64, limit int
 		all[i].Rank = i + 1
 	}
 	return sheet(all, limit, after, func(x ledger.Ranked) string { return x.PlayerID })
+}
+
+// AsOf counts the rows before a moment.
+func (r ratingReader) AsOf(ctx context.Context, list string, _, before int64, limit int, after string) ([]ledger.Ranked, string, error) {
+	then := town{ratings: map[string]map[string]rating.Rating{list: {}}, players: r.players}
+	for _, row := range r.rows {
+		if row.List == list && row.At < before {
+			then.ratings[list][row.PlayerID] = row.Rating()
+			then.rows = append(then.rows, row)
+		}
+	}
+	return ratingReader{&then}.Ranking(ctx, list, 0, limit, after)
 }
 
 func (r ratingReader) lastAt(list, player string) (last int64) {

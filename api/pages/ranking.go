@@ -1,27 +1,87 @@
 package pages
 
 import (
+	"net/http"
+	"net/url"
+	"time"
+
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/contract"
 	"quatuor/rating/ledger"
 )
 
 // rankingBody is what one rating list shows.
 type rankingBody struct {
-	List    string
-	Players []ledger.Ranked
-	Next    string // cursor
+	List        string
+	At          string // the day at whose beginning the list stood so, "" for now
+	Day         string // the same in the reader's manner
+	Latest      string // the day that is the latest to ask for
+	Active      bool   // only those who played in the year before
+	Wrong       bool   // At is no day
+	Players     []ledger.Ranked
+	Provisional int    // ratings after fewer games are marked
+	Next        string // address of the next page
 }
 
+// File returns the address of the same list as a file of a kind.
+func (b rankingBody) File(kind string) string {
+	q := b.query("")
+	q.Set("format", kind)
+	return contract.BasePath + "/ratings/" + url.PathEscape(b.List) + "/export?" + q.Encode()
+}
+
+// Mark reports whether a rating is provisional.
+func (b rankingBody) Mark(r ledger.Ranked) bool { return r.Rating.Games < b.Provisional }
+
 func (p *Pages) ranking(c echo.Context) error {
-	body := rankingBody{List: c.Param("list")}
+	ctx, zone := c.Request().Context(), p.Club(c.Request().Context()).Zone
+	body := rankingBody{
+		List: c.Param("list"), At: c.QueryParam("at"), Active: c.QueryParam("active") == "true", Provisional: ledger.Provisional,
+		Latest: p.Now().In(zone).Format(time.DateOnly),
+	}
+	then := p.Now()
+	if body.At != "" {
+		day, err := time.Parse(time.DateOnly, body.At) // lists are of days in UTC, for every reader the same
+		if err != nil {
+			body.Wrong, body.At = true, ""
+			return p.answer(c, http.StatusBadRequest, "ranking", frame{Section: "ratings", Body: body})
+		}
+		then, body.Day = day, p.reader(c).Date(day)
+	}
+	var since int64
+	if body.Active {
+		since = then.Add(-ledger.ActiveFor).UnixMilli()
+	}
+	var next string
 	var err error
-	body.Players, body.Next, err = p.Ratings.Ranking(c.Request().Context(), body.List, 0, pageLength, c.QueryParam("cursor"))
+	if body.At == "" {
+		body.Players, next, err = p.Ratings.Ranking(ctx, body.List, since, pageLength, c.QueryParam("cursor"))
+	} else {
+		body.Players, next, err = p.Ratings.AsOf(ctx, body.List, since, then.UnixMilli(), pageLength, c.QueryParam("cursor"))
+	}
 	if err != nil {
 		return err
 	}
-	if len(body.Players) == 0 {
+	if len(body.Players) == 0 && body.At == "" && !body.Active {
 		return errMissing
 	}
+	if next != "" {
+		body.Next = "?" + body.query(next).Encode()
+	}
 	return p.show(c, "ranking", "ratings", body)
+}
+
+// query returns what asks for the list again, from a cursor on.
+func (b rankingBody) query(cursor string) url.Values {
+	q := url.Values{}
+	for key, value := range map[string]string{"at": b.At, "cursor": cursor} {
+		if value != "" {
+			q.Set(key, value)
+		}
+	}
+	if b.Active {
+		q.Set("active", "true")
+	}
+	return q
 }

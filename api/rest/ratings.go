@@ -3,7 +3,8 @@ package rest
 import (
 	"context"
 	"net/url"
-	"time"
+
+	openapi "github.com/oapi-codegen/runtime/types"
 
 	"quatuor/api/auth"
 	"quatuor/api/gen"
@@ -23,9 +24,6 @@ func (a *API) ListRatingLists(ctx context.Context, _ gen.ListRatingListsRequestO
 	return out, nil
 }
 
-// activeFor is how long a player counts as active after a rated game.
-const activeFor = 365 * 24 * time.Hour
-
 // RecomputeRatings computes a rating list again from its games.
 func (a *API) RecomputeRatings(ctx context.Context, r gen.RecomputeRatingsRequestObject) (gen.RecomputeRatingsResponseObject, error) {
 	who := auth.From(ctx)
@@ -41,11 +39,14 @@ func (a *API) RecomputeRatings(ctx context.Context, r gen.RecomputeRatingsReques
 
 // GetRanking lists the players of a rating list, best first.
 func (a *API) GetRanking(ctx context.Context, r gen.GetRankingRequestObject) (gen.GetRankingResponseObject, error) {
-	since, query := int64(0), map[string]string{}
+	query := map[string]string{}
 	if valueOf(r.Params.Active) {
-		since, query["active"] = a.Now().Add(-activeFor).UnixMilli(), "true"
+		query["active"] = "true"
 	}
-	page, next, err := a.Ratings.Ranking(ctx, r.List, since, pageLength(r.Params.Limit), valueOf(r.Params.Cursor))
+	if r.Params.At != nil {
+		query["at"] = r.Params.At.String()
+	}
+	page, next, err := a.rankingAt(ctx, r.List, r.Params.At, r.Params.Active, pageLength(r.Params.Limit), valueOf(r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +54,22 @@ func (a *API) GetRanking(ctx context.Context, r gen.GetRankingRequestObject) (ge
 	return gen.GetRanking200JSONResponse{Body: body, Headers: gen.GetRanking200ResponseHeaders{
 		Link: nextLink("/ratings/"+url.PathEscape(r.List), next, r.Params.Limit, query),
 	}}, nil
+}
+
+// rankingAt returns a page of a list as it is, or as it stood when a day began.
+func (a *API) rankingAt(ctx context.Context, list string, at *openapi.Date, active *bool, limit int, cursor string) ([]ledger.Ranked, string, error) {
+	then := a.Now()
+	if at != nil {
+		then = at.Time
+	}
+	var since int64
+	if valueOf(active) {
+		since = then.Add(-ledger.ActiveFor).UnixMilli()
+	}
+	if at == nil {
+		return a.Ratings.Ranking(ctx, list, since, limit, cursor)
+	}
+	return a.Ratings.AsOf(ctx, list, since, then.UnixMilli(), limit, cursor)
 }
 
 // ListPlayerRatings lists a player's ratings in all lists.

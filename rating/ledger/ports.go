@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"time"
 
 	"quatuor/rating"
 )
@@ -88,6 +89,12 @@ type Store interface {
 	Replace(ctx context.Context, cursor int64, rows []Row) error
 }
 
+// ActiveFor is how long a player counts as active after a rated game.
+const ActiveFor = 365 * 24 * time.Hour
+
+// Provisional is the number of rated games below which a rating is marked as provisional.
+const Provisional = 10
+
 // ListSummary describes one rating list.
 type ListSummary struct {
 	List    string
@@ -114,6 +121,9 @@ type Reader interface {
 	// earlier call returned; "" stands for the start and, returned, for the end. Players whose last rated game finished
 	// before since (milliseconds since 1970, UTC) are left out, and ranks count without them. An unknown list is empty.
 	Ranking(ctx context.Context, list string, since int64, limit int, after string) (players []Ranked, next string, err error)
+	// AsOf is Ranking of the list as it stood before a moment, in milliseconds since 1970, UTC: it counts games that finished
+	// earlier, with their results as they are now.
+	AsOf(ctx context.Context, list string, since, before int64, limit int, after string) (players []Ranked, next string, err error)
 	// History returns a player's rows in one list, by ascending Seq.
 	History(ctx context.Context, list, playerID string) ([]Row, error)
 	// Changes returns the rows of one game, by seat; none if the game was not rated.

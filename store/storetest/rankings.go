@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"quatuor/rating"
@@ -15,6 +16,7 @@ func Rankings(t *testing.T, open Open) {
 		{"equal ratings share a rank, on every page", rankPages},
 		{"those who play no more are left out", rankActive},
 		{"a player's places", rankOfPlayer},
+		{"a list as it stood before a moment", rankAsOf},
 	})
 }
 
@@ -111,4 +113,40 @@ func rankOfPlayer(t *testing.T, p Ports) {
 	equal(t, "lists", lists, []ledger.ListSummary{
 		{List: "a", Players: 2, Games: 1, LastAt: 9002}, {List: "b", Players: 3, Games: 2, LastAt: 9003},
 	})
+}
+
+// rankAsOf asks for a list before, between and after three games, which finish at 9001, 9002 and 9003.
+func rankAsOf(t *testing.T, p Ports) {
+	ranked(t, p, "g1", "list", 1, 1500, 1700)
+	ranked(t, p, "g2", "list", 2, 1650, 1600, 1650)
+	ranked(t, p, "g3", "other", 3, 1000)
+	for _, tt := range []struct {
+		before, since int64
+		want          string
+	}{
+		{9001, 0, ""},
+		{9002, 0, "1 p1 1700 1, 2 p0 1500 1"},
+		{9003, 0, "1 p0 1650 2, 1 p2 1650 2, 3 p1 1600 2"},
+		{9999, 0, "1 p0 1650 2, 1 p2 1650 2, 3 p1 1600 2"},
+		{9999, 9003, ""},
+	} {
+		for _, limit := range []int{1, 2, 10} {
+			var got []string
+			for cursor, page := "", 0; page < 5; page++ {
+				list, next, err := p.Ratings.AsOf(t.Context(), "list", tt.since, tt.before, limit, cursor)
+				must(t, err)
+				for _, r := range list {
+					got = append(got, fmt.Sprint(r.Rank, " ", r.Name, " ", r.Rating.Value, " ", r.Rating.Games))
+				}
+				if cursor = next; next == "" {
+					break
+				}
+			}
+			equal(t, fmt.Sprintf("before %d in pages of %d", tt.before, limit), strings.Join(got, ", "), tt.want)
+		}
+	}
+	_, _, err := p.Ratings.AsOf(t.Context(), "list", 0, 9999, 1, "nonsense")
+	if err == nil {
+		t.Error("a cursor that is none is taken")
+	}
 }

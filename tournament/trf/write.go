@@ -37,6 +37,16 @@ func (r *Report) Write(w io.Writer) error {
 	return err
 }
 
+// WritePlayers writes nothing but the 001 lines of players, as rating lists are handed over.
+func WritePlayers(w io.Writer, players []Player) error {
+	var b bytes.Buffer
+	for _, p := range players {
+		fmt.Fprintln(&b, p.write())
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
 // writeTexts writes the plain lines from one code to another, without empty ones.
 func (r *Report) writeTexts(b *bytes.Buffer, from, to string) {
 	for _, f := range r.textFields() {

@@ -1,0 +1,88 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"quatuor/api/gen"
+	"quatuor/rating/ledger"
+	"quatuor/tournament/club"
+	"quatuor/tournament/trf"
+)
+
+// maxExported is how many players a list in a file has at most; clubs and federations have fewer.
+const maxExported = 100_000
+
+// VisitExportRankingResponse writes the answer.
+func (d download) VisitExportRankingResponse(w http.ResponseWriter) error {
+	return d.VisitExportTournamentResponse(w)
+}
+
+// ExportRanking returns a rating list as a file.
+func (a *API) ExportRanking(ctx context.Context, r gen.ExportRankingRequestObject) (gen.ExportRankingResponseObject, error) {
+	list, _, err := a.rankingAt(ctx, r.List, r.Params.At, r.Params.Active, maxExported, "")
+	if err != nil {
+		return nil, err
+	}
+	name := r.List
+	if r.Params.At != nil {
+		name += "-" + r.Params.At.String()
+	}
+	if r.Params.Format == gen.ExportRankingParamsFormatJSON {
+		text, err := json.Marshal(gen.Ranking{List: r.List, Items: rankedPlayers(list)})
+		return download{"application/json", name + ".json", text}, err
+	}
+	ids := make([]string, len(list))
+	for i := range list {
+		ids[i] = list[i].PlayerID
+	}
+	people, err := a.People.Players(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if r.Params.Format == gen.ExportRankingParamsFormatTrf {
+		return download{"text/plain; charset=utf-8", name + ".trf", nil}.with(&b, trf.WritePlayers(&b, playerLines(list)))
+	}
+	w := csv.NewWriter(&b)
+	w.UseCRLF = true
+	return download{"text/csv; charset=utf-8; header=present", name + ".csv", nil}.with(&b, w.WriteAll(rankingRows(list, people)))
+}
+
+// with returns the download with what was written, unless that failed.
+func (d download) with(b *bytes.Buffer, err error) (gen.ExportRankingResponseObject, error) {
+	d.data = b.Bytes()
+	return d, err
+}
+
+func rankingRows(list []ledger.Ranked, people map[string]club.Player) [][]string {
+	rows := [][]string{{"rank", "name", "club", "rating", "games", "last_game"}}
+	for _, r := range list {
+		rows = append(rows, []string{
+			strconv.Itoa(r.Rank), harmless(r.Name), harmless(people[r.PlayerID].Club), strconv.Itoa(int(math.Round(r.Rating.Value))),
+			strconv.Itoa(r.Rating.Games), time.UnixMilli(r.LastAt).UTC().Format(time.DateOnly),
+		})
+	}
+	return rows
+}
+
+// nameColumns is the width of a name in a 001 line.
+const nameColumns = 33
+
+// playerLines returns 001 lines. Birthdays are private, and not among them.
+func playerLines(list []ledger.Ranked) []trf.Player {
+	players := make([]trf.Player, len(list))
+	for i, r := range list {
+		name := []rune(r.Name)
+		players[i] = trf.Player{
+			Number: i + 1, Name: string(name[:min(len(name), nameColumns)]), Rating: strconv.Itoa(int(math.Round(r.Rating.Value))), NoPoints: true,
+		}
+	}
+	return players
+}
