@@ -14,6 +14,7 @@ func TestMetricNames(t *testing.T) {
 	m := newMeasures(func() int { return 3 })
 	m.observe("/games/:id", "GET", 200, time.Millisecond)
 	m.flagFell(time.Millisecond)
+	m.botMoved(3, time.Millisecond)
 	m.countCheckpointFailures(func() int64 { return 0 })
 	families, err := m.registry.Gather()
 	if err != nil {
@@ -31,7 +32,7 @@ func TestMetricNames(t *testing.T) {
 		got = append(got, name)
 	}
 	want := []string{
-		"quatuor_checkpoint_failures_total COUNTER",
+		"quatuor_bot_thinking_seconds HISTOGRAM level", "quatuor_checkpoint_failures_total COUNTER",
 		"quatuor_flag_delay_seconds HISTOGRAM", "quatuor_request_seconds HISTOGRAM method route status", "quatuor_streams GAUGE",
 	}
 	if !slices.Equal(got, want) {
