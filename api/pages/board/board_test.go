@@ -155,7 +155,9 @@ func TestLastMove(t *testing.T) {
 		{"quixo/teams", "c1-c5>3", map[string]int{"b-to": 1, "b-push": 1, "b-dot": 1}},
 		{"quits/duel", "b2-c3", map[string]int{"b-from": 1, "b-to": 1, "b-slid": 0}},
 		{"quits/duel", "a1>e1", map[string]int{"b-push": 1, "b-slid": 5, "b-to": 0}},
-		{"quivive/duel", "+d4", map[string]int{"b-to": 1, "b-level-2": 1}},
+		{"quivive/duel", "+d4", map[string]int{"b-to": 1, "b-level-2": 1, "b-pip": 38}},
+		{"quixo/duel", "a1-a5 e1-a1 b1-b5 e1-a1 c1-c5 e1-a1 d1-d5 e1-a1", map[string]int{"b-won": 0}},
+		{"quixo/duel", "a1-a5 e1-a1 b1-b5 e1-a1 c1-c5 e1-a1 d1-d5 e1-a1 e1-e5", map[string]int{"b-won": 5, "b-won-line": 1}},
 	} {
 		m := start(t, test.variant)
 		for _, move := range strings.Fields(test.moves) {
