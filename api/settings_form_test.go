@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -28,6 +29,11 @@ func formSettings() map[string]setting {
 	cup := func(name, value string, want any) setting {
 		return setting{map[string]string{"format": "knockout", "rounds": "", name: value}, want}
 	}
+	tables := func(fields map[string]string, want any) setting {
+		form := map[string]string{"format": "table_swiss", "variant": "quivive/melee"}
+		maps.Copy(form, fields)
+		return setting{form, want}
+	}
 	return map[string]setting{
 		"name": swiss(map[string]string{"name": "Friday"}, "Friday"), "variant": swiss(map[string]string{"variant": "quits/duel"}, "quits/duel"),
 		"format": swiss(map[string]string{"format": "round_robin"}, "round_robin"), "rounds": swiss(map[string]string{"rounds": "7"}, 7.0),
@@ -52,6 +58,14 @@ func formSettings() map[string]setting {
 		"pairing/tie_break_games":        cup("tie_break_games", "0", 0.0),
 		"pairing/tie_break_time_control": cup("tie_break_control", "60+1", "60+1"),
 		"pairing/decision":               cup("decision", "lot", "lot"),
+		"points/places":                  tables(map[string]string{"places": "5 3 2 1"}, []any{[]any{5.0, 3.0, 2.0, 1.0}}),
+		"pairing/tables/sizes":           tables(map[string]string{"size3": "1"}, []any{3.0}),
+		"pairing/tables/preferred":       tables(map[string]string{"size3": "1", "size4": "1", "preferred": "3"}, 3.0),
+		"pairing/tables/meetings":        tables(map[string]string{"scores_first": "1"}, "second"),
+		"pairing/tables/clubs":           tables(map[string]string{"clubs_apart": "1"}, true),
+		"pairing/tables/seeding":         tables(map[string]string{"unseeded": "1"}, "off"),
+		"pairing/tables/short_tables":    tables(map[string]string{"short": "1"}, true),
+		"pairing/tables/partners":        tables(map[string]string{"variant": "quixo/teams", "rotate": "1"}, "rotate"),
 		"play/no_show_ms":                swiss(map[string]string{"no_show": "1.5"}, 90_000.0),
 		"play/no_shows":                  swiss(map[string]string{"no_shows": "2"}, 2.0),
 		"play/delay_moves":               swiss(map[string]string{"delay_moves": "3"}, 3.0),
