@@ -197,7 +197,7 @@ func TestMissingPages(t *testing.T) {
 		"/games/none", "/players/none", "/tournaments/none", "/tournaments/secret", "/tournaments/secret/crosstable",
 		"/tournaments/secret/live", "/tournaments/tuesday?round=4", "/tournaments/tuesday?round=x", "/tournaments/tuesday?round=0",
 		"/tournaments/tuesday/rounds/4/explain", "/tournaments/tuesday/rounds/x/explain", "/tournaments/ladder/rounds/3/explain",
-		"/tournaments/secret/rounds/1/explain", "/tournaments/tables/rounds/1/explain", "/tournaments/tuesday/standings/9",
+		"/tournaments/secret/rounds/1/explain", "/tournaments/tables/rounds/2/explain", "/tournaments/tuesday/standings/9",
 		"/tournaments/tuesday/standings/0", "/tournaments/tuesday/players/0", "/tournaments/tuesday/players/9", "/tournaments/tuesday/players/x",
 		"/tournaments/secret/players/1", "/tournaments/secret/wall", "/tournaments/secret/print/entries", "/embed/tournaments/secret",
 		"/tournaments/secret.ics", "/tournaments/secret.atom", "/tournaments/secret/picture.png", "/tournaments/none.ics", "/tournaments/none/wall",
