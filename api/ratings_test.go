@@ -105,7 +105,7 @@ func TestAListOfAnyDate(t *testing.T) {
 			t.Errorf("on %s: %s, now %s", at, then.raw, now.raw)
 		}
 	}
-	page := read.get("/ratings/" + list + "?limit=1&at=" + day(3)).want(t, http.StatusOK)
+	page := read.get("/ratings/"+list+"?limit=1&at="+day(3)).want(t, http.StatusOK)
 	if next := page.text("next_cursor"); next == "" {
 		t.Errorf("%s", page.raw)
 	} else if rest := read.get("/ratings/"+list+"?limit=1&at="+day(3)+"&cursor="+next).want(t, http.StatusOK); len(rest.list("items")) != 1 || rest.at("next_cursor") != nil {

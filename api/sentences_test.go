@@ -58,7 +58,7 @@ func TestAnEveningInOtherLanguages(t *testing.T) {
 	read := d.eachLanguage(t, "published")
 	for language, texts := range map[string][]string{
 		"de": {"Vom Schiedsrichter gesetzt.", "Das System hatte Player", "bekommt Player"},
-		"fr": {"Fixé par l’arbitre.", "Le système avait Player", "reçoit le premier possible"},
+		"fr": {"Fixé par l’arbitre.", "Le système avait Player", "reçoit le premier possible"}, //nolint:misspell // it is French
 	} {
 		for _, text := range texts {
 			if !strings.Contains(read[language], text) {
@@ -72,7 +72,7 @@ func TestAnEveningInOtherLanguages(t *testing.T) {
 func (d *rounds) named(t *testing.T) map[string]string {
 	t.Helper()
 	ids := map[string]string{}
-	list := d.olga.get("/tournaments/" + d.id + "/entries").want(t, http.StatusOK)
+	list := d.olga.get("/tournaments/"+d.id+"/entries").want(t, http.StatusOK)
 	for i := range list.list("items") {
 		ids[list.text("items", i, "name")] = list.text("items", i, "id")
 	}

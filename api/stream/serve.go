@@ -48,9 +48,12 @@ func (h *Hub) serve(ctx context.Context, w http.ResponseWriter, sub subscription
 		defer sub.begin()()
 	}
 	r := h.join(sub.topic, sub.also...)
-	for _, topic := range append([]string{sub.topic}, sub.also...) {
-		defer h.leave(topic, r)
-	}
+	defer func() {
+		h.leave(sub.topic, r)
+		for _, topic := range sub.also {
+			h.leave(topic, r)
+		}
+	}()
 	now, err := sub.load(ctx)
 	if err != nil {
 		return err

@@ -122,7 +122,7 @@ func (c selfplayCmd) play(ctx context.Context, series arena.Series, bar *progres
 	}
 	close(numbers)
 	wg.Wait()
-	if err := errors.Join(append(errs, ctx.Err())...); err != nil {
+	if err := errors.Join(errors.Join(errs...), ctx.Err()); err != nil {
 		return nil, err
 	}
 	t := &arena.Tally{}

@@ -17,10 +17,9 @@ type Sim struct {
 
 // Known is what a view says, read once and used for many guesses.
 type Known struct {
-	base   full
-	hidden [seats]bool
-	left   [kinds]uint8 // tiles that have not been seen
-	seat   engine.Seat
+	base full
+	left [kinds]uint8 // tiles that have not been seen
+	seat engine.Seat
 }
 
 // Know reads a seat's view of a game that is not over.

@@ -146,12 +146,12 @@ func TestInvitedPlayersOfAnOpenGame(t *testing.T) {
 }
 
 func TestOpenGamesExpire(t *testing.T) {
-	for control, hours := range map[string]time.Duration{"60": 1, "3days": 24, "none": 24} {
+	for control, hours := range map[string]int{"60": 1, "3days": 24, "none": 24} {
 		bubble(t, func(t *testing.T, e *evening) {
 			w := openTo("quixo/duel", "ada", "")
 			w.Controls = []string{control}
 			id := e.openGame(w).Game.ID
-			time.Sleep(hours*time.Hour - time.Second)
+			time.Sleep(time.Duration(hours)*time.Hour - time.Second)
 			synctest.Wait()
 			if s := e.see(id); s.Game.Status != Waiting {
 				t.Errorf("%s: before its time: %+v", control, s.Game)

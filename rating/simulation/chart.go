@@ -63,7 +63,7 @@ func Draw(w io.Writer, rows []Row) error {
 
 func pen(style int) string {
 	c := colours[style%len(colours)]
-	return fmt.Sprintf(`fill="none" stroke="%s" stroke-width="1.8" stroke-dasharray="%s"`, c.stroke, c.dash)
+	return fmt.Sprintf(`fill="none" stroke=%q stroke-width="1.8" stroke-dasharray=%q`, c.stroke, c.dash)
 }
 
 // panel draws the systems' lines for one shape of game.
