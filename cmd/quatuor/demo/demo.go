@@ -38,10 +38,14 @@ type contest struct {
 	tieBreaks              []string
 	rounds                 int            // 0 where the format knows
 	tables                 map[string]any // rules of tables, of formats that have them
+	hall                   bool           // played on boards in the hall: results are entered by hand
 }
 
-// games returns how many games the contest has.
+// games returns how many games the players play on the server.
 func (c contest) games() int {
+	if c.hall {
+		return 0
+	}
 	if c.tables != nil {
 		return c.rounds * len(names) / 4
 	}
@@ -50,14 +54,15 @@ func (c contest) games() int {
 
 // tournaments are the evening's tournaments. The blitz has a short time control: one of its games is lost on time, and
 // people are watching. The melee is a Swiss at tables of four, and in the partners' evening all have a new partner in each
-// round.
+// round. One is played on boards in the hall, before the others.
 var tournaments = []contest{
+	{variant: "quits/duel", name: "Quits in the Hall", control: "900+10", format: "swiss", tieBreaks: []string{"BH", "SB"}, rounds: 3, hall: true},
 	duels("quixo/duel", "Quixo Autumn Cup", "300+3"),
 	duels("quits/duel", "Quits Evening", "180+2"),
 	duels("quivive/duel", "Quivive Open", "300+3"),
 	duels("quiwin/duel", "Qui'win Blitz", "6+2"),
-	{"quivive/melee", "Quivive Melee", "300+3", "table_swiss", []string{"WIN", "2ND", "BH"}, 3, map[string]any{"sizes": []int{4}, "meetings": "second"}},
-	{"quixo/teams", "Quixo Partners", "300+3", "table_swiss", []string{"WIN", "BH"}, 3, map[string]any{"partners": "rotate", "meetings": "second"}},
+	{"quivive/melee", "Quivive Melee", "300+3", "table_swiss", []string{"WIN", "2ND", "BH"}, 3, map[string]any{"sizes": []int{4}, "meetings": "second"}, false},
+	{"quixo/teams", "Quixo Partners", "300+3", "table_swiss", []string{"WIN", "BH"}, 3, map[string]any{"partners": "rotate", "meetings": "second"}, false},
 }
 
 // duels returns a round-robin.
@@ -197,10 +202,16 @@ func (e *evening) announce(ctx context.Context) error {
 		}
 		settings := map[string]any{
 			"name": v.name, "variant": v.variant, "format": v.format, "time_control": v.control,
-			"tie_breaks": v.tieBreaks, "rated": true, "auto_rounds": true,
+			"tie_breaks": v.tieBreaks, "rated": true, "auto_rounds": !v.hall,
+		}
+		if v.rounds > 0 {
+			settings["rounds"] = v.rounds
 		}
 		if v.tables != nil {
-			settings["rounds"], settings["pairing"] = v.rounds, map[string]any{"tables": v.tables}
+			settings["pairing"] = map[string]any{"tables": v.tables}
+		}
+		if v.hall {
+			settings["venue"] = "hall"
 		}
 		err := e.Post(ctx, "/tournaments", settings, &made)
 		if err != nil {
@@ -216,6 +227,11 @@ func (e *evening) announce(ctx context.Context) error {
 		steps = append(steps, e.Post(ctx, path+"/start", nil, nil), e.Post(ctx, path+"/rounds", nil, nil))
 		if err := errors.Join(steps...); err != nil {
 			return fmt.Errorf("%s: %w", v.name, err)
+		}
+		if v.hall {
+			if err := e.playInHall(ctx, path, v.rounds); err != nil {
+				return fmt.Errorf("%s: %w", v.name, err)
+			}
 		}
 	}
 	return nil

@@ -20,6 +20,7 @@ type tally struct {
 	moves    atomic.Int64
 	refused  atomic.Int64
 	finished atomic.Int64
+	inHall   int // games on boards in the hall, before the others
 	mu       sync.Mutex
 	reasons  map[string]int
 }

@@ -1,0 +1,179 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/api/internal/roster"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// mountTakingPart adds what players do about their own entries before the start.
+func (p *Pages) mountTakingPart(e *echo.Echo) {
+	e.POST("/tournaments/:id/register", p.guard(p.registerSelf))
+	e.POST("/tournaments/:id/entries/:entry/leave", p.guard(p.leaveSelf))
+}
+
+// partLine says whether the visitor takes part in a tournament that has not started, and offers the other.
+type partLine struct {
+	Tournament  string // id
+	Entry, Name string // of the visitor's own entry; "" without one
+	State       string // of that entry: the name of a text
+	Team        bool   // there is no entry, and only teams take part
+	Stranger    bool   // there is no entry, and the visitor is not logged in
+}
+
+// takingPart returns what a tournament's page says to the visitor about taking part; nil for nothing.
+func (p *Pages) takingPart(t *tournament.Tournament, who auth.Identity) (*partLine, error) {
+	if p.Guard == nil || p.Director == nil || !slices.Contains(beforeStart, t.Status) {
+		return nil, nil
+	}
+	line := &partLine{Tournament: t.ID}
+	if e, ok := ownEntry(t, who.PlayerID); ok {
+		line.Entry, line.Name, line.State = e.ID, e.Name, partState(t, e)
+		return line, nil
+	}
+	if t.Status != tournament.Open || who.PlayerID == "" && !who.Anonymous() || len(teamsAsking(t, who.PlayerID)) > 0 {
+		return nil, nil
+	}
+	team, err := p.byTeams(t)
+	line.Team, line.Stranger = team, who.Anonymous()
+	return line, err
+}
+
+// partState returns the name of the text that says how it stands with a player's entry.
+func partState(t *tournament.Tournament, e tournament.Entry) string {
+	switch {
+	case e.Waits():
+		return "waits"
+	case t.CheckIn == tournament.CheckInClosed && !e.Present:
+		return "absent"
+	case e.Status == tournament.Registered:
+		return "registered"
+	}
+	return "confirmed"
+}
+
+// ownEntry returns the entry that a player plays for: one that has not withdrawn, and that the player has agreed to.
+func ownEntry(t *tournament.Tournament, player string) (tournament.Entry, bool) {
+	for _, e := range t.Entries {
+		if player != "" && e.Status != tournament.Withdrawn && slices.Contains(e.Members, player) && !slices.Contains(e.Awaiting, player) {
+			return e, true
+		}
+	}
+	return tournament.Entry{}, false
+}
+
+// byTeams reports whether an entry takes more than one player.
+func (p *Pages) byTeams(t *tournament.Tournament) (bool, error) {
+	shape, err := p.Director.Variant(t.Variant, t.Options)
+	return shape.For(t.Rules).Members > 1, err
+}
+
+// aboutSelf loads the tournament of a form in which a player acts for itself. Without a tournament the visitor has been
+// led to log in, or the error says why not.
+func (p *Pages) aboutSelf(c echo.Context) (t *tournament.Tournament, back string, err error) {
+	who := auth.Session(c)
+	back = "/tournaments/" + url.PathEscape(c.Param("id"))
+	if who.Anonymous() {
+		return nil, back, c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(back))
+	}
+	if t, _, err = access.Tournament(c.Request().Context(), p.Tournaments, c.Param("id"), who); err != nil {
+		return nil, back, err
+	}
+	err = who.Demand(who.LevelIn(t), auth.EnterTournament)
+	if err != nil || who.PlayerID == "" {
+		return nil, back, echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	return t, back, nil
+}
+
+// registerSelf enters the visitor, and leads back to the tournament, which shows what became of it. A form that comes
+// twice enters the visitor once.
+func (p *Pages) registerSelf(c echo.Context) error {
+	t, back, err := p.aboutSelf(c)
+	if t == nil {
+		return err
+	}
+	ctx, who := c.Request().Context(), auth.Session(c)
+	if _, ok := ownEntry(t, who.PlayerID); ok {
+		return p.back(c, back, "part_in")
+	}
+	if team, err := p.byTeams(t); err != nil || team {
+		if err != nil {
+			return err
+		}
+		return p.back(c, back, "part_team")
+	}
+	players, err := p.Players.Players(ctx, []string{who.PlayerID})
+	if err != nil {
+		return err
+	}
+	e, err := roster.EntryOf(ctx, p.Ratings, t, "", []string{who.PlayerID}, players)
+	if err != nil {
+		return err
+	}
+	_, _, err = p.Director.Register(ctx, t.ID, e, director.Order{By: who.AccountID})
+	switch {
+	case err == nil:
+		return p.back(c, back, "part_in")
+	case errors.Is(err, tournament.ErrState):
+		return p.back(c, back, "part_over")
+	case errors.Is(err, tournament.ErrInvalid) && p.entersMeanwhile(ctx, t.ID, who.PlayerID):
+		return p.back(c, back, "part_in")
+	}
+	return err
+}
+
+// entersMeanwhile reports whether a player has an entry in the tournament as it is now.
+func (p *Pages) entersMeanwhile(ctx context.Context, id, player string) bool {
+	t, err := p.Tournaments.Tournament(ctx, id)
+	if err != nil {
+		return false
+	}
+	_, ok := ownEntry(t, player)
+	return ok
+}
+
+// errStarted is the answer to a form of before the start that came after it.
+var errStarted = errors.New("the tournament has started")
+
+// leaveSelf withdraws the visitor's own entry before the start. Later an arbiter has to know, for who is gone may be at a
+// board already.
+func (p *Pages) leaveSelf(c echo.Context) error {
+	t, back, err := p.aboutSelf(c)
+	if t == nil {
+		return err
+	}
+	who := auth.Session(c)
+	e, ok := t.Entry(c.Param("entry"))
+	switch {
+	case !ok:
+		return errMissing
+	case !slices.Contains(e.Members, who.PlayerID):
+		return echo.NewHTTPError(http.StatusForbidden)
+	}
+	_, err = p.Director.Withdraw(c.Request().Context(), t.ID, e.ID, director.Order{By: who.AccountID, If: func(now *tournament.Tournament) error {
+		if !slices.Contains(beforeStart, now.Status) {
+			return errStarted
+		}
+		return nil
+	}})
+	switch {
+	case errors.Is(err, errStarted):
+		return p.back(c, back, "part_started")
+	case errors.Is(err, tournament.ErrNotFound):
+		return errMissing // an arbiter struck it out meanwhile
+	case err != nil:
+		return err
+	}
+	return p.back(c, back, "part_out")
+}
