@@ -10,14 +10,43 @@ import (
 )
 
 // Register adds a player's registration, to be confirmed by the organiser. It is possible only while the tournament is
-// open. Awaited members have to agree first (see [Tournament.Agree]), unless the organiser confirms the entry for them.
+// open. Awaited members have to agree first (see [Tournament.Agree]), unless the organiser confirms the entry for them. Who
+// has withdrawn registers under the id of that entry again (see [Tournament.Left]), so that coming and going leaves one entry.
 func (t *Tournament) Register(e Entry, s Shape) (*Tournament, Delta, error) {
 	if t.Status != Open {
 		return nil, Delta{}, Refuse(ErrState, "players can register only while the tournament is open, and it is %s", t.Status)
 	}
 	e.Status, e.Present = Registered, false
 	e.Awaiting = e.stillAwaited(e.Awaiting)
+	if i, err := t.entryIndex(e.ID); err == nil {
+		return t.comeBack(i, e, s)
+	}
 	return t.enter(e, s)
+}
+
+// Left returns the id of the entry with these members, in their order, that has withdrawn before the start; "" for none.
+func (t *Tournament) Left(members []string) string {
+	for _, e := range t.Entries {
+		if len(members) > 0 && e.Status == Withdrawn && e.Number == 0 && slices.Equal(e.Members, members) {
+			return e.ID
+		}
+	}
+	return ""
+}
+
+// comeBack puts a registration in the place of the withdrawn entry with its id.
+func (t *Tournament) comeBack(i int, e Entry, s Shape) (*Tournament, Delta, error) {
+	if e.ID != t.Left(e.Members) {
+		e.ID = "" // another one took the place meanwhile: judged as one more entry
+	}
+	e.Number, e.WithdrawnFrom, e.Byes = 0, 0, nil
+	if err := t.checkEntry(&e, s); err != nil {
+		return nil, Delta{}, err
+	}
+	if e.ID == "" {
+		return nil, Delta{}, Refuse(ErrNotFound, "entry %q", t.Entries[i].ID)
+	}
+	return t.withEntry(i, e)
 }
 
 // AddEntry adds the organiser's entry, which counts as confirmed, and as checked in once the check-in has been closed. While a tournament runs this is possible only in

@@ -50,6 +50,7 @@ func (p *Pages) mountDesk(e *echo.Echo) {
 	p.mountDeskArbiter(e)
 	p.mountDeskSettings(e)
 	p.mountNew(e)
+	p.mountTakingPart(e)
 }
 
 // deskBody is what the desk shows.

@@ -56,6 +56,7 @@ type tournamentBody struct {
 	Rendered     template.HTML // all that a stream sends again
 	Asking       []teamLine    // teams that wait for the visitor
 	Self         *selfLine     // the visitor's own entry, which can check in now
+	Part         *partLine     // whether the visitor takes part, and can change it; nil where there is nothing to say
 	Find         search        // whose rows are marked
 	All          bool          // long lists are shown whole
 	Address      string        // of the installation, for what links from elsewhere
@@ -162,6 +163,9 @@ func (p *Pages) tournamentAt(c echo.Context, at tab) error {
 	}
 	body.Rendered = mark(body.Rendered, body.Find.Numbers)
 	body.Asking, body.Self = teamsAsking(t, auth.Session(c).PlayerID), checkInSelf(t, auth.Session(c).PlayerID)
+	if body.Part, err = p.takingPart(t, auth.Session(c)); err != nil {
+		return err
+	}
 	return p.show(c, "tournament", "tournaments", body)
 }
 

@@ -94,21 +94,12 @@ func (a *API) entry(ctx context.Context, t *tournament.Tournament, sent gen.NewE
 			return e, invalid(pointer, "there is no such player")
 		}
 	}
-	e.Members, e.Name = members, valueOf(sent.Name)
-	if len(members) == 1 {
-		p := players[members[0]]
-		e.Club = p.Club
-		if e.Name == "" {
-			e.Name = p.Name
-		}
+	if e, err = roster.EntryOf(ctx, a.Ratings, t, valueOf(sent.Name), members, players); err != nil {
+		return e, err
 	}
 	set(&e.Club, sent.Club)
-	if sent.Rating != nil {
-		e.Rating = *sent.Rating
-		return e, nil
-	}
-	e.Rating, err = roster.Strength(ctx, a.Ratings, t, members, players)
-	return e, err
+	set(&e.Rating, sent.Rating)
+	return e, nil
 }
 
 // entryTags returns the tag of an entry, for changes that build on it.

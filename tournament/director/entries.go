@@ -50,15 +50,27 @@ func (d *Director) addEntries(t *tournament.Tournament, list []tournament.Entry)
 	return t.AddEntries(list, shape.For(t.Rules))
 }
 
-// Register adds a player's registration, while the tournament is open.
+// Register adds a player's registration, while the tournament is open. Who has withdrawn before gets that entry back.
 func (d *Director) Register(ctx context.Context, id string, e tournament.Entry, o Order) (*tournament.Tournament, tournament.Entry, error) {
-	return d.enter(ctx, id, e, o, tournament.ActRegister, (*tournament.Tournament).Register)
+	t, err := d.Store.Load(ctx, id)
+	if err != nil {
+		return nil, tournament.Entry{}, err
+	}
+	if e.ID = t.Left(e.Members); e.ID == "" {
+		e.ID = d.NewID()
+	}
+	return d.enterAs(ctx, id, e, o, tournament.ActRegister, (*tournament.Tournament).Register)
 }
 
 type entering func(*tournament.Tournament, tournament.Entry, tournament.Shape) (*tournament.Tournament, tournament.Delta, error)
 
 func (d *Director) enter(ctx context.Context, id string, e tournament.Entry, o Order, kind tournament.ActKind, how entering) (*tournament.Tournament, tournament.Entry, error) {
 	e.ID = d.NewID()
+	return d.enterAs(ctx, id, e, o, kind, how)
+}
+
+// enterAs adds an entry under the id that it has.
+func (d *Director) enterAs(ctx context.Context, id string, e tournament.Entry, o Order, kind tournament.ActKind, how entering) (*tournament.Tournament, tournament.Entry, error) {
 	t, err := d.shaped(ctx, id, e, o, kind, how)
 	if err != nil {
 		return nil, tournament.Entry{}, err
