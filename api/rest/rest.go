@@ -33,6 +33,11 @@ type People interface {
 	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) ([]club.Player, string, error)
 	UpdatePlayer(ctx context.Context, p club.Player, from int64) error
 	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
+	Blocks
+}
+
+// Blocks are who wants no games with whom.
+type Blocks interface {
 	BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error)
 	Block(ctx context.Context, b club.Block) error
 	Unblock(ctx context.Context, player, blocked string) error

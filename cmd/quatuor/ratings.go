@@ -2,8 +2,17 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
 
 	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/terminal"
+	"quatuor/rating/elo"
+	"quatuor/rating/glicko2"
+	"quatuor/rating/plackettluce"
+	"quatuor/rating/season"
+	"quatuor/rating/simulation"
 )
 
 // ratingsCmd groups the commands on ratings.
@@ -28,4 +37,88 @@ func (c ratingsRecomputeCmd) Run(ctx context.Context, s streams) error {
 	}
 	defer db.Close()
 	return app.RecomputeRatings(ctx, db, s.Out, c.Verify)
+}
+
+// ratingsSimulateCmd is `quatuor ratings simulate`: it compares rating systems on games between players of known strength.
+type ratingsSimulateCmd struct {
+	Players int     `help:"How many players there are: a multiple of 60, so that games of every size take all." default:"60"`
+	Rounds  int     `help:"Games of each player." default:"100"`
+	Spread  float64 `help:"Standard deviation of the players' strengths at the start, in Elo points." default:"250"`
+	Drift   float64 `help:"Standard deviation of the step that a player's strength takes with each game, in Elo points." default:"10"`
+	Noise   float64 `help:"Standard deviation of a performance in one game, in Elo points." default:"200"`
+	Repeats int     `help:"Seasons that are played." default:"40"`
+	Seed    uint64  `help:"Seed of all chance: the same seed prints the same." default:"1"`
+	Chart   string  `help:"Draw the losses over the games played into this SVG file." placeholder:"FILE"`
+}
+
+// Help says what is printed.
+func (ratingsSimulateCmd) Help() string {
+	return "Prints how well each rating system foretold who finishes before whom: the mean logarithmic loss (natural logarithm, " +
+		"less is better; 0.693 is what guessing costs) by the number of games that the players had played before. " +
+		"The first row of each size of game is what the true probabilities cost."
+}
+
+// contestants are the systems with the figures that the service would use.
+var contestants = []simulation.Contestant{
+	{Name: "Elo, club", System: elo.Club{}, Season: func() *season.Season { return season.ByGame(elo.Club{}, false) }},
+	{Name: "Elo, FIDE", System: beginners, Duels: true, Period: 4, Season: func() *season.Season { return season.ByPeriod(beginners) }},
+	{Name: "Glicko-2", System: glicko2.Games{}, Duels: true, Season: func() *season.Season { return season.ByGame(glicko2.Games{}, true) }},
+	{Name: "Glicko-2, periods", System: glicko2.Periods{}, Duels: true, Period: 4, Season: func() *season.Season { return season.ByPeriod(glicko2.Periods{}) }},
+	{Name: "Plackett-Luce", System: plackettluce.System{}, Season: func() *season.Season { return season.ByGame(plackettluce.System{}, false) }},
+	{Name: "Plackett-Luce, drifting", System: drifting, Season: func() *season.Season { return season.ByGame(drifting, false) }},
+}
+
+// beginners is FIDE's mode where all begin with a rating: where none has one, no game would be rated.
+var beginners = elo.FIDE{Settings: elo.Settings{Start: 1500}}
+
+// drifting is Plackett-Luce whose deviations grow before each game by what strength drifts, so that it is never quite known.
+var drifting = plackettluce.System{Settings: plackettluce.Settings{Tau: 25.0 / 120}}
+
+// Run simulates and prints a table, and draws the chart.
+func (c ratingsSimulateCmd) Run(s streams) (err error) {
+	if c.Players < 60 || c.Players%60 != 0 || c.Rounds < 1 || c.Repeats < 1 || c.Spread < 0 || c.Drift < 0 || c.Noise <= 0 {
+		return app.UsageErrorf("players must be a multiple of 60, rounds and repeats 1 or more, spread and drift 0 or more, noise above 0")
+	}
+	setup := simulation.Setup{
+		Players: c.Players, Rounds: c.Rounds, Spread: c.Spread, Drift: c.Drift, Noise: c.Noise, Repeats: c.Repeats, Seed: c.Seed,
+	}
+	bar := terminal.Progress(s.Err, len(simulation.Shapes)*c.Repeats, "playing", "seasons")
+	var rows []simulation.Row
+	for _, shape := range simulation.Shapes {
+		of, err := simulation.Run(setup, shape, contestants, func() { _ = bar.Add(1) })
+		if err != nil {
+			return err
+		}
+		rows = append(rows, of...)
+	}
+	printLosses(s, rows)
+	if c.Chart == "" {
+		return nil
+	}
+	f, err := os.Create(c.Chart)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return simulation.Draw(f, rows)
+}
+
+func printLosses(s streams, rows []simulation.Row) {
+	header := []string{"players", "system"}
+	for i := range rows[0].Stages {
+		if i+1 < len(rows[0].Stages) {
+			header = append(header, fmt.Sprintf("%d–%d", simulation.Stages[i], simulation.Stages[i+1]-1))
+			continue
+		}
+		header = append(header, fmt.Sprintf("%d–%d", simulation.Stages[i], len(rows[0].Rounds)-1))
+	}
+	var cells [][]string
+	for _, r := range rows {
+		line := []string{r.Shape.Name, r.System}
+		for _, loss := range r.Stages {
+			line = append(line, fmt.Sprintf("%.4f", loss))
+		}
+		cells = append(cells, line)
+	}
+	terminal.PrintTable(s.Out, header, cells)
 }
