@@ -73,6 +73,7 @@ async function play({ id, variant, people, way, next }) {
     const seat = pick(awaited, next);
     const { page, api } = people[seat - 1];
     const { turn, version, legal } = await api.get(`/games/${id}`);
+    if (!legal?.[seat]) continue; // the move before was on its way still
     await way.ready(page, turn, legal[seat]);
     assert.deepEqual((await way.offers(page)).sort(), [...legal[seat]].sort(), 'the page offers the legal moves');
     const move = await choose({ judge: judging, game, seat, legal: legal[seat], next });

@@ -12,6 +12,8 @@ import (
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
+	"quatuor/engine/player"
+	"quatuor/engine/player/arena"
 	"quatuor/engine/table"
 	"quatuor/rating"
 	"quatuor/rating/ledger"
@@ -164,7 +166,7 @@ var kinds = []kind{
 
 	// These never concern a client: a table or the ledger mends them by itself, or they are our mistakes.
 	internal(clock.ErrOrder), internal(clock.ErrPaused), internal(clock.ErrFlagged), internal(clock.ErrTurn),
-	internal(clock.ErrState), internal(rating.ErrSeats), internal(ledger.ErrBehind), internal(season.ErrInput),
+	internal(clock.ErrState), internal(player.ErrNoMove), internal(arena.ErrSeries), internal(rating.ErrSeats), internal(ledger.ErrBehind), internal(season.ErrInput),
 }
 
 func internal(err error) kind {

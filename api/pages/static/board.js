@@ -179,11 +179,22 @@ function key(event, cell) {
   else if (steps[event.key]) go(rows, x, y, steps[event.key]);
   else if (event.key === 'Home') focusOn(line[0] ?? '');
   else if (event.key === 'End') focusOn(line.at(-1) ?? '');
-  else if (/^[a-i]$/.test(event.key)) focusOn(event.key + square[1]);
-  else if (/^[1-9]$/.test(event.key)) focusOn(square[0] + event.key);
+  else if (/^[a-i1-9]$/.test(event.key)) jump(event.key, square);
   else return;
   event.preventDefault();
   paint();
+}
+
+/**
+ * Jumps to the square with a letter or a digit that is nearest to another: boards have holes and slanting edges.
+ * @param {string} key
+ * @param {string} from
+ */
+function jump(key, from) {
+  const other = key > '9' ? 1 : 0; // what stays, if it can
+  const far = (/** @type {string} */ to) => Math.abs(to.charCodeAt(other) - from.charCodeAt(other));
+  const there = cells().map((one) => one.dataset.square ?? '').filter((to) => to[1 - other] === key);
+  focusOn(there.sort((a, b) => far(a) - far(b))[0] ?? '');
 }
 
 /**
