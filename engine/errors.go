@@ -3,7 +3,7 @@ package engine
 import (
 	"errors"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // The kinds of refusal, in the order in which they are tested.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // ParseToken reads one token of a record: a move with or without its seat ("c1-c5", "2:g22"), a leaving

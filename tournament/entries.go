@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament/wording"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // Errors of the operations on tournaments. They are wrapped with a message that says what was wrong and what to do.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // Open lets players register.

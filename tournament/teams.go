@@ -3,7 +3,7 @@ package tournament
 import (
 	"slices"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // Waits reports whether members of the team have yet to agree to be in it. Such an entry does not take part: it gets no

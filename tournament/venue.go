@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // Venue is the place where games are played.

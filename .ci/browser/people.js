@@ -2,7 +2,9 @@
 import { login } from './api.js';
 import { password, player } from './program.js';
 
-// Club is the players of a program, logged in once each.
+const fresh = 8 * 60_000; // ms; a session's token lasts 15 minutes, and a game takes a few
+
+// Club is the players of a program, logged in once each, and again before their tokens expire.
 export class Club {
   #browser;
   #states = new Map();
@@ -18,8 +20,11 @@ export class Club {
   }
 
   async #member(n) {
-    if (!this.#states.has(n)) this.#states.set(n, this.#enter(n));
-    return this.#states.get(n);
+    const known = this.#states.get(n);
+    if (known && Date.now() - known.since < fresh) return known.member;
+    const member = this.#enter(n);
+    this.#states.set(n, { since: Date.now(), member });
+    return member;
   }
 
   async #enter(n) {

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"quatuor/api/auth"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
-	"quatuor/sentence"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )

@@ -13,7 +13,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 )

@@ -13,8 +13,8 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/engine"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
-	"quatuor/sentence"
 	"quatuor/tournament"
 )
 

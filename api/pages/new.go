@@ -14,7 +14,7 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/internal/roster"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/exchange"

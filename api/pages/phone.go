@@ -11,8 +11,8 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/internal/limit"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
-	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/slip"

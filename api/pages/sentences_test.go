@@ -17,8 +17,8 @@ import (
 
 	"quatuor/api/pages/message"
 	"quatuor/engine"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
-	"quatuor/sentence"
 	"quatuor/tournament"
 )
 

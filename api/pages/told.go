@@ -8,8 +8,8 @@ import (
 	"quatuor/api/gen"
 	"quatuor/api/pages/message"
 	"quatuor/api/problem"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
-	"quatuor/sentence"
 	"quatuor/tournament"
 )
 

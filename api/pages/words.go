@@ -12,7 +12,7 @@ import (
 	"quatuor/api/pages/board"
 	"quatuor/api/pages/message"
 	"quatuor/engine/catalog"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/prizes"
 )

@@ -38,13 +38,13 @@ var (
 // floorPlan is the plan in force, the special before the general.
 var floorPlan = []zone{
 	{ // what people are told: every package may say something
-		packages: []string{"sentence"},
+		packages: []string{"engine/sentence"},
 		never:    outside, pure: true, timeless: true,
 	},
-	{packages: []string{"engine/clock"}, ours: []string{"sentence"}, pure: true, timeless: true, never: slices.Concat(web, database)},
+	{packages: []string{"engine/clock"}, ours: []string{"engine/sentence"}, pure: true, timeless: true, never: slices.Concat(web, database)},
 	{
 		packages: []string{"engine/table"},
-		ours:     []string{"engine", "engine/clock", "engine/catalog", "engine/chance", "sentence"},
+		ours:     []string{"engine", "engine/clock", "engine/catalog", "engine/chance", "engine/sentence"},
 		never:    slices.Concat(web, database),
 	},
 	{
@@ -60,7 +60,7 @@ var floorPlan = []zone{
 	},
 	{ // a record spells moments, so it knows time as a value
 		packages: []string{"engine/record"},
-		ours:     []string{"engine", "engine/catalog", "engine/chance", "engine/clock", "sentence"},
+		ours:     []string{"engine", "engine/catalog", "engine/chance", "engine/clock", "engine/sentence"},
 		never:    slices.Concat(web, database, []string{"os/...", "net/...", "sync/..."}),
 		pure:     true, timeless: true,
 	},
@@ -71,13 +71,13 @@ var floorPlan = []zone{
 	},
 	{
 		packages: []string{"engine/..."},
-		ours:     []string{"engine", "engine/internal/...", "sentence"},
+		ours:     []string{"engine", "engine/internal/...", "engine/sentence"},
 		never:    outside, pure: true, timeless: true,
 	},
-	{packages: []string{"tournament/director"}, ours: []string{"tournament/...", "sentence"}, never: slices.Concat(web, database)},
+	{packages: []string{"tournament/director"}, ours: []string{"tournament/...", "engine/sentence"}, never: slices.Concat(web, database)},
 	{ // forms of Unicode are a library's trade
 		packages: []string{"tournament/wording"},
-		ours:     []string{"sentence"},
+		ours:     []string{"engine/sentence"},
 		never:    slices.Concat(web, outside), timeless: true,
 	},
 	{ // values and errors, which need nothing of the tournaments
@@ -86,7 +86,7 @@ var floorPlan = []zone{
 	},
 	{
 		packages: []string{"tournament/..."},
-		ours:     []string{"tournament/...", "sentence"},
+		ours:     []string{"tournament/...", "engine/sentence"},
 		never:    slices.Concat(web, database),
 		pure:     true, timeless: true,
 	},
@@ -122,7 +122,7 @@ var floorPlan = []zone{
 	},
 	{
 		packages: []string{"api/..."},
-		ours:     []string{"engine/...", "tournament/...", "rating/...", "api/...", "sentence"},
+		ours:     []string{"engine/...", "tournament/...", "rating/...", "api/...", "engine/sentence"},
 		never:    database,
 	},
 	{packages: []string{"cmd/quatuor/terminal"}, ours: []string{"tournament/wording"}, never: slices.Concat(web, database)},

@@ -3,7 +3,7 @@ package clock
 import (
 	"strings"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // ErrControl means that a text is not a time control.

@@ -2,7 +2,7 @@ package quivive
 
 import (
 	"quatuor/engine"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // move is a parsed token. Podiums and pawns are placed on to.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"quatuor/engine"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // Apply carries out a choice or a leaving, and what follows from it.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // ofSeat reports whether an entry of the kind concerns one seat, which is written before it.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // The commands in comments. Those of clocks have the names that they have in chess.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"quatuor/engine"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // JudgeJSON judges a record in JSON and appends the verdict to out, as one line of JSON with its line feed. The

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"quatuor/engine"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // parser reads the text of one game.

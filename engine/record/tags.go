@@ -11,7 +11,7 @@ import (
 	"quatuor/engine"
 	"quatuor/engine/chance"
 	"quatuor/engine/clock"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // The names of the tags; those for each seat are followed by the seat's number.

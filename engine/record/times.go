@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // momentLayout is how a text spells a moment: RFC 3339 in UTC with milliseconds.

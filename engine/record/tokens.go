@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // errHidden means that a record of a game that goes on was taken for a whole one.

@@ -9,7 +9,7 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/clock"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // Acts of an arbiter:

@@ -10,7 +10,7 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/catalog"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // HallGame describes a game that was played on a board in the hall: the server knows its result, and its moves if they

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // A casual game is an invitation until every player in it has agreed to play it. Its row says which seats have not

@@ -4,7 +4,7 @@ import (
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // CheckEnd returns an error for a game that could go on for ever: positions can repeat, neither repetition nor length makes it a draw,

@@ -8,7 +8,7 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/chance"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // A game whose seats add to its seed (Game.Nonces) goes the way of package chance. It waits, and has no match, while its

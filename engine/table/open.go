@@ -13,7 +13,7 @@ import (
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // NewGame asks for a game.

@@ -6,7 +6,7 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/clock"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // Act is the game, seat and account of an act. The caller checks that the account may act for the seat.

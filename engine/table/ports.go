@@ -5,7 +5,7 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/clock"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // Status is the state of a game.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"quatuor/engine/clock"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // An open game (Game.Open) is created with seats that have no player yet. Each of these is invited without a name: it is in

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"quatuor/engine"
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // If a game's regulations allow it (Game.Takebacks), a player may ask to take the last move of its side back, with all

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/exchange"
 	"quatuor/tournament/pairing"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/pairing"

@@ -17,7 +17,7 @@
 package pairing
 
 import (
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
 

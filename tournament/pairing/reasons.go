@@ -3,7 +3,7 @@ package pairing
 import (
 	"slices"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
 

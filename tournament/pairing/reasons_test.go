@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/roundrobin"

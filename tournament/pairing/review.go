@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
 

@@ -31,7 +31,7 @@ import (
 	"strconv"
 	"strings"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
 

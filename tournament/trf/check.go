@@ -3,7 +3,7 @@ package trf
 import (
 	"slices"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
 

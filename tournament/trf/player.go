@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament/pairing"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/wording"

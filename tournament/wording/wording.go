@@ -18,7 +18,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 
 	"golang.org/x/text/unicode/norm"
 )

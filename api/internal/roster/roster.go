@@ -11,8 +11,8 @@ import (
 
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
+	"quatuor/engine/sentence"
 	"quatuor/rating/ledger"
-	"quatuor/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/wording"

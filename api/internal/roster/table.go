@@ -14,8 +14,8 @@ import (
 
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
+	"quatuor/engine/sentence"
 	"quatuor/rating/ledger"
-	"quatuor/sentence"
 	"quatuor/tournament/club"
 	"quatuor/tournament/wording"
 )

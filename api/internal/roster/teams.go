@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament/wording"
 )
 

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/language"
 
 	"quatuor/engine"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
-	"quatuor/sentence"
 	"quatuor/tournament"
 )
 

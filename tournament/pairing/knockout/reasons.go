@@ -1,7 +1,7 @@
 package knockout
 
 import (
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )

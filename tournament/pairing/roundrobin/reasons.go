@@ -1,7 +1,7 @@
 package roundrobin
 
 import (
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )

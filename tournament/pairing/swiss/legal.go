@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/matching"

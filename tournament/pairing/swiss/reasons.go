@@ -3,7 +3,7 @@ package swiss
 import (
 	"strconv"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )

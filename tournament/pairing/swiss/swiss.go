@@ -44,7 +44,7 @@
 package swiss
 
 import (
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )

@@ -3,7 +3,7 @@ package swiss
 import (
 	"fmt"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 	"quatuor/tournament/pairing"
 )
 

@@ -1,6 +1,6 @@
 package tables
 
-import "quatuor/sentence"
+import "quatuor/engine/sentence"
 
 // Advice returns a warning for the organiser of a field of so many entries over so many rounds; "" if there is none.
 // Where meetings count before scores and each entry meets more than half of the field, the last rounds seat leaders

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"quatuor/sentence"
+	"quatuor/engine/sentence"
 )
 
 // Explanation says why a round is as it is.
