@@ -15,6 +15,7 @@ const homeMine = 12
 type mineLine struct {
 	gameLine
 	Mine  bool      // it waits for the visitor
+	Turn  int       // in this turn
 	Clock clockBody // the visitor's
 }
 
@@ -60,8 +61,9 @@ func (p *Pages) mine(ctx context.Context, player string) ([]mineLine, error) {
 }
 
 func (p *Pages) mineLine(line gameLine, s *table.Snapshot, player string) mineLine {
-	own := mineLine{gameLine: line, Clock: clockBody{None: true}}
-	pending := s.Outline(s.Viewer(player)).Pending
+	outline := s.Outline(s.Viewer(player))
+	own := mineLine{gameLine: line, Turn: outline.Turn, Clock: clockBody{None: true}}
+	pending := outline.Pending
 	now := p.Now().UnixMilli()
 	for i, seat := range s.SeatsOf(player) {
 		own.Mine = own.Mine || pending.Awaits(seat) && s.Game.Status == table.Running

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -32,6 +33,17 @@ type startBody struct {
 	Invitations []invitationLine
 	Mine        []mineLine
 	Places      []startPlace
+}
+
+// Waits lists the games that wait for the player, each with the turn in which it does so: "ID:TURN ID:TURN".
+func (b startBody) Waits() string {
+	var waits []string
+	for _, line := range b.Mine {
+		if line.Mine {
+			waits = append(waits, line.ID+":"+itoa(line.Turn))
+		}
+	}
+	return strings.Join(waits, " ")
 }
 
 // nextGame is the player's game in the round of a tournament that is going on.

@@ -1,19 +1,33 @@
 // @ts-check
-// On pages that say what waits for the visitor: the window's title says whether it is the visitor's turn, and a game that
-// has begun is opened. Both work without this module, with the next look at the page.
+// On pages that say what waits for the visitor: the window's title says whether it is the visitor's turn, a game that begins
+// to wait calls as far as the visitor has asked for it on this device, and a game that has begun is opened. The pages work
+// without this module, with the next look at them.
+import { call } from './notice.js';
 
-const first = /** @type {HTMLElement | null} */ (document.querySelector('[data-turns]'));
-const before = Number(first?.dataset.turns) > 0 ? `${first?.dataset.words} · ` : '';
+const shown = () => /** @type {HTMLElement | null} */ (document.querySelector('[data-turns]'));
+const waits = () => (shown()?.dataset.waits ?? '').split(' ').filter(Boolean);
+
+const before = Number(shown()?.dataset.turns) > 0 ? `${shown()?.dataset.words} · ` : '';
 const plain = document.title.startsWith(before) ? document.title.slice(before.length) : document.title;
-let waiting = Number(/** @type {HTMLElement | null} */ (document.querySelector('[data-turns]'))?.dataset.turns ?? 0);
+let known = waits(); // the visitor sees these on the page that was opened: they call no more
+
+/** Calls the visitor to the first of the games that have begun to wait. */
+function hail() {
+  const now = waits();
+  const fresh = now.find((wait) => !known.includes(wait));
+  known = now;
+  if (!fresh) return;
+  const [game, turn] = fresh.split(':');
+  const page = `/games/${game}`;
+  const title = [...document.querySelectorAll('.mine a.title')].find((link) => link.getAttribute('href') === page);
+  void call(shown()?.dataset.words ?? '', page, turn, title?.textContent ?? undefined);
+}
 
 function look() {
-  const found = /** @type {HTMLElement | null} */ (document.querySelector('[data-turns]'));
+  const found = shown();
   if (found) {
-    const turns = Number(found.dataset.turns);
-    document.title = turns > 0 ? `${found.dataset.words} · ${plain}` : plain;
-    if (turns > waiting) navigator.vibrate?.(200);
-    waiting = turns;
+    document.title = Number(found.dataset.turns) > 0 ? `${found.dataset.words} · ${plain}` : plain;
+    hail();
   }
   const go = /** @type {HTMLElement | null} */ (document.querySelector('[data-go]'))?.dataset.go;
   if (go?.startsWith('/games/')) location.assign(go);

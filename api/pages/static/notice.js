@@ -5,6 +5,7 @@
 /** @typedef {'confirm' | 'premove' | 'sound' | 'vibrate' | 'notify'} Setting */
 
 const store = 'quatuor.device';
+const together = 5000; // ms within which all pages of a browser learn of a turn
 const title = document.title;
 /** @type {AudioContext | undefined} */
 let audio;
@@ -76,16 +77,38 @@ export function headline(words) {
 }
 
 /**
- * Calls the reader, whose turn has just come.
- * @param {string} words
+ * Reports whether this page of the browser is the first to call the reader to a turn. Browsers know of each other's pages on
+ * secure addresses only; elsewhere each page is the first.
+ * @param {string} turn
+ * @returns {Promise<boolean>}
  */
-export function call(words) {
+const first = (turn) => new Promise((resolve) => {
+  if (!navigator.locks) return resolve(true);
+  void navigator.locks.request(`quatuor.call ${turn}`, { ifAvailable: true }, (lock) => {
+    resolve(lock !== null);
+    return lock && new Promise((done) => { setTimeout(done, together); });
+  });
+});
+
+/**
+ * Calls the reader, whose turn has just come: once, though several pages of the browser show it.
+ * @param {string} words
+ * @param {string} page the address of the game's page
+ * @param {string} turn
+ * @param {string} [body] what the notification says of the game
+ */
+export async function call(words, page, turn, body = title) {
+  if (!await first(`${page} ${turn}`)) return;
   if (chosen('sound') && able.sound) sound();
   if (chosen('vibrate') && able.vibrate) navigator.vibrate([80, 60, 80]);
   if (!chosen('notify') || !able.notify || Notification.permission !== 'granted' || !document.hidden) return;
   try {
-    const note = new Notification(words, { body: title, tag: location.pathname });
-    note.addEventListener('click', () => { focus(); note.close(); });
+    const note = new Notification(words, { body, tag: page });
+    note.addEventListener('click', () => {
+      focus();
+      note.close();
+      if (location.pathname !== page) location.assign(page);
+    });
     document.addEventListener('visibilitychange', () => note.close(), { once: true });
   } catch { // a browser that has them for workers only
   }
