@@ -46,6 +46,7 @@ type challengeBody struct {
 	Wrong   template.HTML
 	Fields  []challengeGroup
 	Control []string
+	Bots    []person // that take the seats that are left, one of each level
 	Key     string // makes the game once, however often the form is sent
 	Live    livePart
 }
@@ -70,6 +71,7 @@ func (f challengeForm) Game() string {
 const (
 	restOpen = "open" // those who come first
 	restLink = "link" // likewise, of those who were given the link
+	// A bot of some level is chosen by the id under which it sits, such as "bot-2".
 )
 
 // challengeGroup are the variants that are played by so many.
@@ -127,6 +129,9 @@ func (p *Pages) showChallenge(c echo.Context, status int, with string, chosen ch
 		return c.Redirect(http.StatusSeeOther, "/login?next=/play")
 	}
 	b.Fields = p.challengeGroups()
+	for level := 1; level <= table.MaxBotLevel; level++ {
+		b.Bots = append(b.Bots, people{}.person(table.BotID(level)))
+	}
 	if b.With, err = p.challenged(ctx, who.PlayerID, with); err != nil {
 		return err
 	}
@@ -247,12 +252,18 @@ func (p *Pages) openChallenge(
 	if len(seats) == 1 && form.Seats == 0 {
 		return "", escaped(say(in, "challenge.wrong.alone")), nil
 	}
-	open := len(seats) < form.Seats
+	open, bot := len(seats) < form.Seats, ""
+	if open && table.BotLevel(form.Rest) > 0 {
+		if form.Rated {
+			return "", escaped(say(in, "challenge.wrong.rated_bot")), nil
+		}
+		open, bot = false, form.Rest
+	}
 	for len(seats) < form.Seats {
-		seats = append(seats, "")
+		seats = append(seats, bot)
 	}
 	seats = seated(seats, form.First, key)
-	invited, faults, err := access.Invited(ctx, p.Players, who, seats)
+	invited, faults, err := p.invitedTo(ctx, who, seats)
 	switch {
 	case err != nil:
 		return "", "", err
@@ -280,6 +291,23 @@ func (p *Pages) openChallenge(
 		return "/play/" + g.ID, "", nil
 	}
 	return "/games/" + games[0].Game.ID, "", nil
+}
+
+// invitedTo is access.Invited for seats of which bots may have some: a bot is always ready.
+func (p *Pages) invitedTo(ctx context.Context, who auth.Identity, seats []string) (table.SeatSet, []access.SeatFault, error) {
+	people := slices.Clone(seats)
+	for i, id := range people {
+		if table.BotLevel(id) > 0 {
+			people[i] = ""
+		}
+	}
+	invited, faults, err := access.Invited(ctx, p.Players, who, people)
+	for i, id := range seats {
+		if table.BotLevel(id) > 0 {
+			invited = invited.Without(int8(i + 1))
+		}
+	}
+	return invited, faults, err
 }
 
 // seated returns the players, and open seats, in the order of their seats: the first begins. Lots come from the form's key, so that the same

@@ -89,3 +89,47 @@ func TestChallengesThatAreRefused(t *testing.T) {
 		t.Errorf("without a login: %d", answer.Code)
 	}
 }
+
+// TestBotsTakeTheSeatsThatAreLeft: the form offers each level; such a game starts at once, is not rated, and its page and the
+// player's first page say who is a bot. With a person who is asked it waits for that person alone.
+func TestBotsTakeTheSeatsThatAreLeft(t *testing.T) {
+	w := newTown(t)
+	w.withAccounts("p1", "p2")
+	page := w.page("/play", "p1")
+	for _, option := range []string{`<option value="bot-1">`, `<option value="bot-2">`, `<option value="bot-3">`} {
+		if !strings.Contains(page, option) {
+			t.Errorf("the form lacks %s", option)
+		}
+	}
+	form := func(key, with, rest string) url.Values {
+		return url.Values{"with": {with}, "key": {key}, "variant": {"quivive/melee:3"}, "time_control": {"300+3"}, "first": {"me"}, "rest": {rest}}
+	}
+	opened := func(form url.Values) table.Game {
+		t.Helper()
+		answer := w.post("/play", "p1", form)
+		s, err := w.Snapshot(t.Context(), strings.TrimPrefix(answer.Header().Get("Location"), "/games/"))
+		if answer.Code != http.StatusSeeOther || err != nil {
+			t.Fatalf("%d, %v\n%s", answer.Code, err, answer.Body)
+		}
+		return s.Game
+	}
+	game := opened(form("alone", "", "bot-2"))
+	if game.Status != table.Running || game.Rated || strings.Join(game.Players, " ") != "p1 bot-2 bot-2" {
+		t.Errorf("%+v", game)
+	}
+	for _, address := range []string{"/games/" + game.ID, "/"} {
+		if !strings.Contains(w.page(address, "p1"), "Bot (level 2)") {
+			t.Errorf("%s does not say who is a bot", address)
+		}
+	}
+	if game := opened(form("two", "p2", "bot-3")); game.Status != table.Waiting || !game.Invites("p2") || game.Players[2] != "bot-3" {
+		t.Errorf("%+v", game)
+	}
+	rated := form("rated", "", "bot-1")
+	rated.Set("rated", "1")
+	answer := w.post("/play", "p1", rated)
+	if text := answer.Body.String(); answer.Code != http.StatusUnprocessableEntity || !strings.Contains(text, "A game with bots is not rated") ||
+		!strings.Contains(text, `<option value="bot-1" selected>`) {
+		t.Errorf("rated: %d\n%s", answer.Code, text)
+	}
+}
