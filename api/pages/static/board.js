@@ -325,7 +325,7 @@ function renewed() {
   if (!mine) warn('');
   headline(mine ? words.yourTurn ?? '' : '');
   const now = mine ? box()?.dataset.turn ?? '' : '';
-  if (now && now !== turn && turn !== 'new') void call(words.yourTurn ?? '', location.pathname, now);
+  if (now && now !== turn && turn !== 'new') call(words.yourTurn ?? '', location.pathname, now);
   turn = now;
   paint();
 }

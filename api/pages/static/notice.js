@@ -84,9 +84,9 @@ export function headline(words) {
  */
 const first = (turn) => new Promise((resolve) => {
   if (!navigator.locks) return resolve(true);
-  void navigator.locks.request(`quatuor.call ${turn}`, { ifAvailable: true }, (lock) => {
+  navigator.locks.request(turn, { ifAvailable: true }, (lock) => {
     resolve(lock !== null);
-    return lock && new Promise((done) => { setTimeout(done, together); });
+    return lock && new Promise((done) => setTimeout(done, together));
   });
 });
 
@@ -98,7 +98,7 @@ const first = (turn) => new Promise((resolve) => {
  * @param {string} [body] what the notification says of the game
  */
 export async function call(words, page, turn, body = title) {
-  if (!await first(`${page} ${turn}`)) return;
+  if (!await first(page + ' ' + turn)) return;
   if (chosen('sound') && able.sound) sound();
   if (chosen('vibrate') && able.vibrate) navigator.vibrate([80, 60, 80]);
   if (!chosen('notify') || !able.notify || Notification.permission !== 'granted' || !document.hidden) return;
@@ -107,7 +107,7 @@ export async function call(words, page, turn, body = title) {
     note.addEventListener('click', () => {
       focus();
       note.close();
-      if (location.pathname !== page) location.assign(page);
+      if (location.pathname !== page) location.href = page;
     });
     document.addEventListener('visibilitychange', () => note.close(), { once: true });
   } catch { // a browser that has them for workers only
