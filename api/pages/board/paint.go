@@ -33,7 +33,7 @@ var (
 )
 
 // paintable are the properties that are attributes of SVG as well.
-var paintable = []string{"fill", "stroke", "stroke-width", "stroke-linecap", "stroke-dasharray", "font-size", "font-weight"}
+var paintable = []string{"fill", "stroke", "stroke-width", "stroke-linecap", "stroke-dasharray", "font-size", "font-weight", "text-anchor", "opacity"}
 
 // NewPaint reads the classes of drawings from a style sheet: rules of one line, whose colours are the variables that stand
 // first.

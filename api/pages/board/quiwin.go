@@ -148,7 +148,7 @@ const (
 // rods draws both rows up to a tier to scale, one below the other from the same edge, as they are measured.
 func (d *drawing) rods(view quiwin.View, tier quiwin.Tier) {
 	y := d.top + d.height + rodHead
-	d.text("b-rod-head", rowsLeft, y-rodHead/2, d.word("rods_"+quiwinTiers[tier.Tier-1].wins, "Tier", tier.Tier))
+	d.text("b-rod-head b-start", rowsLeft, y-rodHead/2, d.word("rods_"+quiwinTiers[tier.Tier-1].wins, "Tier", tier.Tier))
 	for i, seat := range []int{d.upper(), 3 - d.upper()} {
 		x, top := rowsLeft, y+float64(i)*(rodHeight+rodGap)
 		digit := strconv.Itoa(seat)
@@ -162,10 +162,10 @@ func (d *drawing) rods(view quiwin.View, tier quiwin.Tier) {
 			d.rect("b-bar b-bar-"+name[:1], x, top, length*rodScale, rodHeight, 1)
 			x += length * rodScale
 		}
-		d.text("b-rod-length", x+4, top+rodHeight/2, lengthWords(tier, seat))
+		d.text("b-rod-length b-start", x+4, top+rodHeight/2, lengthWords(tier, seat))
 	}
 	shorter := rowsLeft + float64(min(tier.Lengths[0], tier.Lengths[1]))*rodScale
-	d.path("b-rod-edge", "M"+num(shorter)+" "+num(y-2)+"V"+num(y+2*rodHeight+rodGap+2))
+	d.path("b-rod-edge", "M"+num(shorter)+" "+num(y-2)+"L"+num(shorter)+" "+num(y+2*rodHeight+rodGap+2))
 	d.height += rodHead + 2*rodHeight + rodGap + 6
 }
 

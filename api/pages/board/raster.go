@@ -88,9 +88,18 @@ func (r *raster) draw(e element) error {
 				r.thick(area, dash, half, e.attrs["stroke-linecap"] == "round")
 			}
 		}
-		area.Draw(r.to, r.to.Bounds(), image.NewUniform(ink), image.Point{})
+		area.Draw(r.to, r.to.Bounds(), image.NewUniform(faint(ink, e.attrs["opacity"])), image.Point{})
 	}
 	return nil
+}
+
+// faint returns a colour that lets through what is below it; opacity is from "0" to "1", "" for 1.
+func faint(ink color.RGBA, opacity string) color.Color {
+	part := 1.0
+	if _, err := fmt.Sscanf(opacity, "%g", &part); err != nil {
+		return ink
+	}
+	return color.NRGBA{R: ink.R, G: ink.G, B: ink.B, A: uint8(255 * min(max(part, 0), 1))}
 }
 
 func (r *raster) area() *vector.Rasterizer {
@@ -148,7 +157,7 @@ func (r *raster) thick(area *vector.Rasterizer, line stroke, half float64, round
 	}
 }
 
-// text writes a text centred on its point.
+// text writes a text centred on its point, or from there on.
 func (r *raster) text(e element) error {
 	size, weight := e.number("font-size"), 0
 	if size == 0 {
@@ -168,8 +177,12 @@ func (r *raster) text(e element) error {
 	defer face.Close()
 	text := strings.ReplaceAll(e.text, "★", "*") // which the fonts do not have
 	drawer := font.Drawer{Dst: r.to, Src: image.NewUniform(ink), Face: face}
+	before := drawer.MeasureString(text) / 2
+	if e.attrs["text-anchor"] == "start" {
+		before = 0
+	}
 	drawer.Dot = fixed.Point26_6{
-		X: fixed.Int26_6(64*(r.x+r.scale*e.number("x"))) - drawer.MeasureString(text)/2,
+		X: fixed.Int26_6(64*(r.x+r.scale*e.number("x"))) - before,
 		Y: fixed.Int26_6(64 * (r.y + r.scale*(e.number("y")+0.35*size))),
 	}
 	drawer.DrawString(text)
