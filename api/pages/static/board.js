@@ -11,8 +11,10 @@ const game = document.querySelector('.game');
 const words = document.getElementById('play-words')?.dataset ?? {};
 /** @type {string[]} the squares tapped so far */
 let path = [];
-let at = ''; // the square with the focus, to come back to after a swap
-let turn = ''; // the turn in which the reader was called
+// the square with the focus, to come back to after a swap
+let at = '';
+// the turn in which the reader was called
+let turn = '';
 /** @type {string[]} the squares of a move that is planned for the next turn */
 let plan = [];
 
@@ -191,7 +193,8 @@ function key(event, cell) {
  * @param {string} from
  */
 function jump(key, from) {
-  const other = key > '9' ? 1 : 0; // what stays, if it can
+  // what stays, if it can
+  const other = key > '9' ? 1 : 0;
   const far = (/** @type {string} */ to) => Math.abs(to.charCodeAt(other) - from.charCodeAt(other));
   const there = cells().map((one) => one.dataset.square ?? '').filter((to) => to[1 - other] === key);
   focusOn(there.sort((a, b) => far(a) - far(b))[0] ?? '');
@@ -241,7 +244,8 @@ function typed(form) {
 
 /** @type {{ square: string, x: number, y: number, ghost: SVGSVGElement | null } | null} a piece under the finger */
 let drag = null;
-let dragged = false; // the click that follows is no tap
+// the click that follows is no tap
+let dragged = false;
 
 /** @param {PointerEvent} event */
 function lift(event) {

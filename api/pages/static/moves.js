@@ -5,7 +5,8 @@ import { renew } from './live.js';
 
 /** @typedef {{ action: string, seat: string, turn: string, move: string }} Sent */
 
-const patience = 10_000; // ms that an answer may take
+// ms that an answer may take
+const patience = 10_000;
 const who = document.getElementById('words')?.dataset.who ?? '';
 const store = `quatuor.unsent ${who} ${location.pathname}`;
 const words = document.getElementById('play-words')?.dataset ?? {};

@@ -5,7 +5,8 @@
 /** @typedef {'confirm' | 'premove' | 'sound' | 'vibrate' | 'notify'} Setting */
 
 const store = 'quatuor.device';
-const together = 5000; // ms within which all pages of a browser learn of a turn
+// ms within which all pages of a browser learn of a turn
+const together = 5000;
 const title = document.title;
 /** @type {AudioContext | undefined} */
 let audio;
@@ -42,7 +43,8 @@ function offer() {
     field.addEventListener('change', async () => {
       if (name === 'notify' && field.checked) field.checked = await Notification.requestPermission() === 'granted';
       localStorage.setItem(store, JSON.stringify({ ...read(), [name]: field.checked }));
-      document.dispatchEvent(new CustomEvent('quatuor:sending')); // the board shows what can be done now
+      // the board shows what can be done now
+      document.dispatchEvent(new CustomEvent('quatuor:sending'));
       if (name === 'sound' && field.checked) sound();
       if (name === 'vibrate' && field.checked) navigator.vibrate(100);
     });
