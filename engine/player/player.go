@@ -2,14 +2,15 @@
 //
 //	level   Quixo, Quits, Quivive                               Qui'win
 //	1       a random move, but it wins at once where it can,    its shortest tile, since short rows win two tiers of
-//	        and does not lose at once                           three; actions at random
+//	        and does not lose at once (in a melee of Quivive    three; actions at random
+//	        for half of its moves only)
 //	2       a search of a few dozen positions                   a search of a few playouts
 //	3       a search of as many positions as its budget allows  a search of as many playouts
 //
-// Games of two sides are searched by alpha-beta, those of more by max^n, and Qui'win, with its hidden hands and sealed
-// choices, by information set Monte Carlo tree search: see the packages alphabeta, maxn and montecarlo. What is worth what in
-// each game is here. The podiums of Quivive are placed at random by all levels: no pawn stands yet, and no place has been
-// found to be better than another.
+// Games of two sides are searched by alpha-beta, those of more by max^n, mostly with a model of the opponents, and Qui'win, with
+// its hidden hands and sealed choices, by information set Monte Carlo tree search: see the packages alphabeta, maxn and
+// montecarlo. What is worth what in each game is here. The podiums of Quivive are placed at random by all levels: no pawn
+// stands yet, and no place has been found to be better than another.
 //
 // A bot knows a game only as [See] shows it: what its seat may see. Its choice follows from that, its level, a seed and a
 // number of nodes, and is the same in every run; a budget of time makes it depend on the machine.
@@ -140,6 +141,9 @@ func (b *Bot) open(seen Seen, level int, chance *rand.Rand, budget Budget) (Choi
 	steps := game.Steps(nil)
 	slices.SortFunc(steps, func(a, b engine.Step) int { return int(a) - int(b) })
 	chance.Shuffle(len(steps), func(i, j int) { steps[i], steps[j] = steps[j], steps[i] })
+	if level == 1 && seen.Variant == "quivive/melee" && chance.IntN(2) == 0 {
+		steps = steps[:1] // in a melee it has a plan for half of its moves only
+	}
 	if level == 1 || aimless(game) {
 		return Choice{Move: game.Move(plan(game, steps)), Nodes: len(steps)}, nil
 	}
@@ -147,12 +151,22 @@ func (b *Bot) open(seen Seen, level int, chance *rand.Rand, budget Budget) (Choi
 	if level == 2 {
 		limits = alphabeta.Limits{Nodes: smallBudget[seen.Variant]}
 	}
-	if g, ok := game.(maxn.Game); ok && g.Sides() > 2 {
+	if g, ok := several(game, level); ok {
 		r := b.several.Best(g, steps, maxn.Limits{Nodes: limits.Nodes, Stop: limits.Stop})
 		return Choice{Move: game.Move(r.Step), Nodes: r.Nodes, Depth: r.Depth}, nil
 	}
 	r := b.two.Best(game, steps, seen.Past, limits)
 	return Choice{Move: game.Move(r.Step), Nodes: r.Nodes, Depth: r.Depth}, nil
+}
+
+// several returns the game as it is searched where it has more than two sides. In a melee of Quivive level 3 models its
+// opponents; level 2 has plain max^n.
+func several(game alphabeta.Game, level int) (maxn.Game, bool) {
+	g, ok := game.(maxn.Game)
+	if q, is := game.(quiviveGame); is && level == 3 {
+		g = quiviveModel{q}
+	}
+	return g, ok && g.Sides() > 2
 }
 
 // smallBudget is the number of nodes of level 2, by variant.

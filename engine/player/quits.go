@@ -28,24 +28,15 @@ func (g quitsGame) Over() bool { return g.Turn() == 0 }
 func (g quitsGame) Mine() bool { return g.Turn() == g.me }
 
 // Candidates appends all legal moves of the searching seat, and of both in games for two. In the game for four each other seat
-// is taken to make the move that looks best to it at once (opponent-model search; Carmel, Markovitch: "Incorporating Opponent
-// Models into Adversary Search", 1996). Plain max^n and paranoid search were tried and did worse there: a seat that runs has
-// to be stopped by some seat, and max^n leaves that to the others.
+// is taken to make the move that looks best to it at once (see greedy). Plain max^n and paranoid search were tried and did
+// worse there: a seat that runs has to be stopped by some seat, and max^n leaves that to the others.
 func (g quitsGame) Candidates(list []engine.Step) []engine.Step {
 	first := len(list)
 	list = g.Steps(list)
 	if g.Seats() == 2 || g.Mine() {
 		return list
 	}
-	turn, best, value := g.Turn(), list[first], int32(-1)
-	for _, step := range list[first:] {
-		g.Make(step)
-		if v := g.Values()[turn-1]; v > value {
-			best, value = step, v
-		}
-		g.Unmake()
-	}
-	return append(list[:first], best)
+	return append(list[:first], greedy(g, list[first:]))
 }
 
 // Value compares the seat's progress with that of the best of the others.

@@ -111,3 +111,18 @@ func (g quiviveGame) Values() (v maxn.Values) {
 	}
 	return v
 }
+
+// quiviveModel is a melee in which each other side is taken to make the move that looks best to it at once (see greedy).
+// Paranoid search, plain max^n, and best-reply search (Schadd, Winands: "Best Reply Search for Multiplayer Games", 2011) were
+// tried, and won fewer games against level 2; docs/bots.md has the figures.
+type quiviveModel struct{ quiviveGame }
+
+// Candidates appends the same moves as without a model for the searching side, and one for each other.
+func (g quiviveModel) Candidates(list []engine.Step) []engine.Step {
+	first := len(list)
+	list = g.quiviveGame.Candidates(list)
+	if g.Mine() {
+		return list
+	}
+	return append(list[:first], greedy(g, list[first:]))
+}

@@ -46,3 +46,18 @@ func relative(v maxn.Values, sides int) (r maxn.Values) {
 	}
 	return r
 }
+
+// greedy returns the move that looks best at once to the side on turn. A search that takes each opponent to make that move
+// looks far ahead along few lines (opponent-model search; Carmel, Markovitch: "Incorporating Opponent Models into Adversary
+// Search", 1996).
+func greedy(g maxn.Game, moves []engine.Step) engine.Step {
+	side, best, value := g.SideOf(g.Turn())-1, moves[0], int32(-1)
+	for _, step := range moves {
+		g.Make(step)
+		if v := g.Values()[side]; v > value {
+			best, value = step, v
+		}
+		g.Unmake()
+	}
+	return best
+}
