@@ -47,7 +47,7 @@ type challengeBody struct {
 	Fields  []challengeGroup
 	Control []string
 	Bots    []person // that take the seats that are left, one of each level
-	Key     string // makes the game once, however often the form is sent
+	Key     string   // makes the game once, however often the form is sent
 	Live    livePart
 }
 
