@@ -118,7 +118,7 @@ func TestGuessingCodesIsLimited(t *testing.T) {
 		if n > 1000 {
 			t.Fatal("a thousand guesses")
 		}
-		if n%20 == 0 {
+		if n < 10 { // far from the limit, whose time a slow machine stretches
 			anyone.get("/results/"+codes[0][0]).want(t, http.StatusOK)
 		}
 	}
