@@ -40,29 +40,20 @@ func (p *Pages) ranking(c echo.Context) error {
 		List: c.Param("list"), At: c.QueryParam("at"), Active: c.QueryParam("active") == "true", Provisional: ledger.Provisional,
 		Latest: p.Now().In(zone).Format(time.DateOnly),
 	}
-	then := p.Now()
+	wanted := ledger.Wanted{List: body.List, Active: body.Active}
 	if body.At != "" {
 		day, err := time.Parse(time.DateOnly, body.At) // lists are of days in UTC, for every reader the same
 		if err != nil {
 			body.Wrong, body.At = true, ""
 			return p.answer(c, http.StatusBadRequest, "ranking", frame{Section: "ratings", Body: body})
 		}
-		then, body.Day = day, p.reader(c).Date(day)
+		wanted.Day, body.Day = day, p.reader(c).Date(day)
 	}
-	var since int64
-	if body.Active {
-		since = then.Add(-ledger.ActiveFor).UnixMilli()
-	}
-	var next string
-	var err error
-	if body.At == "" {
-		body.Players, next, err = p.Ratings.Ranking(ctx, body.List, since, pageLength, c.QueryParam("cursor"))
-	} else {
-		body.Players, next, err = p.Ratings.AsOf(ctx, body.List, since, then.UnixMilli(), pageLength, c.QueryParam("cursor"))
-	}
+	players, next, err := ledger.ListAt(ctx, p.Ratings, wanted, p.Now(), pageLength, c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}
+	body.Players = players
 	if len(body.Players) == 0 && body.At == "" && !body.Active {
 		return errMissing
 	}

@@ -58,18 +58,11 @@ func (a *API) GetRanking(ctx context.Context, r gen.GetRankingRequestObject) (ge
 
 // rankingAt returns a page of a list as it is, or as it stood when a day began.
 func (a *API) rankingAt(ctx context.Context, list string, at *openapi.Date, active *bool, limit int, cursor string) ([]ledger.Ranked, string, error) {
-	then := a.Now()
+	wanted := ledger.Wanted{List: list, Active: valueOf(active)}
 	if at != nil {
-		then = at.Time
+		wanted.Day = at.Time
 	}
-	var since int64
-	if valueOf(active) {
-		since = then.Add(-ledger.ActiveFor).UnixMilli()
-	}
-	if at == nil {
-		return a.Ratings.Ranking(ctx, list, since, limit, cursor)
-	}
-	return a.Ratings.AsOf(ctx, list, since, then.UnixMilli(), limit, cursor)
+	return ledger.ListAt(ctx, a.Ratings, wanted, a.Now(), limit, cursor)
 }
 
 // ListPlayerRatings lists a player's ratings in all lists.

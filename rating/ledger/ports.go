@@ -95,6 +95,29 @@ const ActiveFor = 365 * 24 * time.Hour
 // Provisional is the number of rated games below which a rating is marked as provisional.
 const Provisional = 10
 
+// Wanted says which players of a list are asked for.
+type Wanted struct {
+	List   string
+	Day    time.Time // the list as it stood when this day began; zero for the list as it is
+	Active bool      // only those who have played in the ActiveFor before
+}
+
+// ListAt returns a page of a list as it is, or as it stood; see [Reader]. now is what Active counts from without a day.
+func ListAt(ctx context.Context, r Reader, w Wanted, now time.Time, limit int, after string) (players []Ranked, next string, err error) {
+	then := now
+	if !w.Day.IsZero() {
+		then = w.Day
+	}
+	var since int64
+	if w.Active {
+		since = then.Add(-ActiveFor).UnixMilli()
+	}
+	if w.Day.IsZero() {
+		return r.Ranking(ctx, w.List, since, limit, after)
+	}
+	return r.AsOf(ctx, w.List, since, then.UnixMilli(), limit, after)
+}
+
 // ListSummary describes one rating list.
 type ListSummary struct {
 	List    string
