@@ -44,6 +44,7 @@ type raster struct {
 	to          *image.RGBA
 	x, y, scale float64 // of the drawing in the image
 	fonts       [2]*opentype.Font
+	pen         vector.Rasterizer // used anew for every shape
 }
 
 // point is a point of a drawing.
@@ -71,24 +72,24 @@ func (r *raster) draw(e element) error {
 		return nil // words
 	}
 	if ink, ok := inkOf(e.attrs["fill"], "#000000"); ok {
-		area := r.area()
+		var shape area
 		for _, line := range lines {
-			r.polygon(area, line.points)
+			r.polygon(&shape, line.points)
 		}
-		area.Draw(r.to, r.to.Bounds(), image.NewUniform(ink), image.Point{})
+		r.fill(&shape, ink)
 	}
 	if ink, ok := inkOf(e.attrs["stroke"], ""); ok {
-		area := r.area()
+		var shape area
 		half := max(e.number("stroke-width"), 0.1) / 2
 		if e.attrs["stroke-width"] == "" {
 			half = 0.5
 		}
 		for _, line := range lines {
 			for _, dash := range dashed(line, e.attrs["stroke-dasharray"]) {
-				r.thick(area, dash, half, e.attrs["stroke-linecap"] == "round")
+				r.thick(&shape, dash, half, e.attrs["stroke-linecap"] == "round")
 			}
 		}
-		area.Draw(r.to, r.to.Bounds(), image.NewUniform(faint(ink, e.attrs["opacity"])), image.Point{})
+		r.fill(&shape, faint(ink, e.attrs["opacity"]))
 	}
 	return nil
 }
@@ -102,15 +103,48 @@ func faint(ink color.RGBA, opacity string) color.Color {
 	return color.NRGBA{R: ink.R, G: ink.G, B: ink.B, A: uint8(255 * min(max(part, 0), 1))}
 }
 
-func (r *raster) area() *vector.Rasterizer {
-	size := r.to.Bounds().Size()
-	area := vector.NewRasterizer(size.X, size.Y)
-	area.DrawOp = imagedraw.Over
-	return area
+// area is the union of polygons, in pixels of the image.
+type area struct{ polygons [][]point }
+
+// box returns the pixels that an area may touch.
+func (a *area) box() image.Rectangle {
+	low, high := point{math.Inf(1), math.Inf(1)}, point{math.Inf(-1), math.Inf(-1)}
+	for _, polygon := range a.polygons {
+		for _, at := range polygon {
+			low = point{min(low.x, at.x), min(low.y, at.y)}
+			high = point{max(high.x, at.x), max(high.y, at.y)}
+		}
+	}
+	if low.x > high.x {
+		return image.Rectangle{}
+	}
+	return image.Rect(int(math.Floor(low.x)), int(math.Floor(low.y)), int(math.Ceil(high.x)), int(math.Ceil(high.y)))
+}
+
+// fill colours an area. Only the pixels around it are looked at: a board has hundreds of small shapes.
+func (r *raster) fill(shape *area, ink color.Color) {
+	box := shape.box().Intersect(r.to.Bounds())
+	if box.Empty() {
+		return
+	}
+	r.pen.Reset(box.Dx(), box.Dy())
+	r.pen.DrawOp = imagedraw.Over
+	for _, polygon := range shape.polygons {
+		for i, at := range polygon {
+			x, y := float32(at.x-float64(box.Min.X)), float32(at.y-float64(box.Min.Y))
+			if i == 0 {
+				r.pen.MoveTo(x, y)
+			} else {
+				r.pen.LineTo(x, y)
+			}
+		}
+		r.pen.ClosePath()
+	}
+	r.pen.Draw(r.to, box, image.NewUniform(ink), image.Point{})
 }
 
 // polygon adds a polygon to an area, always the same way round, so that polygons over each other count as one.
-func (r *raster) polygon(area *vector.Rasterizer, points []point) {
+func (r *raster) polygon(shape *area, points []point) {
 	if len(points) < 3 {
 		return
 	}
@@ -119,23 +153,18 @@ func (r *raster) polygon(area *vector.Rasterizer, points []point) {
 		b := points[(i+1)%len(points)]
 		turn += a.x*b.y - b.x*a.y
 	}
-	for i := range points {
-		at := points[i]
+	pixels := make([]point, len(points))
+	for i, at := range points {
 		if turn < 0 {
 			at = points[len(points)-1-i]
 		}
-		x, y := float32(r.x+r.scale*at.x), float32(r.y+r.scale*at.y)
-		if i == 0 {
-			area.MoveTo(x, y)
-		} else {
-			area.LineTo(x, y)
-		}
+		pixels[i] = point{r.x + r.scale*at.x, r.y + r.scale*at.y}
 	}
-	area.ClosePath()
+	shape.polygons = append(shape.polygons, pixels)
 }
 
 // thick adds a line of some thickness to an area. Its corners are round.
-func (r *raster) thick(area *vector.Rasterizer, line stroke, half float64, round bool) {
+func (r *raster) thick(shape *area, line stroke, half float64, round bool) {
 	points := line.points
 	if line.closed && len(points) > 0 {
 		points = append(points[:len(points):len(points)], points[0])
@@ -147,12 +176,12 @@ func (r *raster) thick(area *vector.Rasterizer, line stroke, half float64, round
 			continue
 		}
 		dx, dy := (b.y-a.y)/length*half, (a.x-b.x)/length*half
-		r.polygon(area, []point{{a.x + dx, a.y + dy}, {b.x + dx, b.y + dy}, {b.x - dx, b.y - dy}, {a.x - dx, a.y - dy}})
+		r.polygon(shape, []point{{a.x + dx, a.y + dy}, {b.x + dx, b.y + dy}, {b.x - dx, b.y - dy}, {a.x - dx, a.y - dy}})
 		if round || line.closed || i > 1 {
-			r.polygon(area, rounded(a.x-half, a.y-half, 2*half, 2*half, half).points)
+			r.polygon(shape, rounded(a.x-half, a.y-half, 2*half, 2*half, half).points)
 		}
 		if round && i == len(points)-1 {
-			r.polygon(area, rounded(b.x-half, b.y-half, 2*half, 2*half, half).points)
+			r.polygon(shape, rounded(b.x-half, b.y-half, 2*half, 2*half, half).points)
 		}
 	}
 }
