@@ -19,6 +19,7 @@ import (
 	"quatuor/cmd/quatuor/app"
 	"quatuor/engine/table"
 	"quatuor/store"
+	"quatuor/store/storetest"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
@@ -74,8 +75,10 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 		edit(&c)
 	}
 	a, err := app.New(t.Context(), app.Config{
-		Storage: app.Storage{Data: t.TempDir()}, Logger: slog.New(slog.NewTextHandler(s.log, nil)), Now: s.now, NewSeed: c.seed,
-		AdaptAuth: func(g *auth.Config) { g.Registration, g.Limits = c.auth.Registration, c.auth.Limits },
+		Storage: app.Storage{Data: storetest.Folder(t, newStore)}, Logger: slog.New(slog.NewTextHandler(s.log, nil)), Now: s.now, NewSeed: c.seed,
+		AdaptAuth: func(g *auth.Config) {
+			g.Registration, g.Limits, g.PasswordCost = c.auth.Registration, c.auth.Limits, cheap
+		},
 		AdaptAPI: func(served *api.Config) {
 			served.Limits = c.limits
 			if !c.pages {
@@ -104,6 +107,15 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 	return s
 }
 
+// newStore makes a store in a folder.
+func newStore(dir string) error {
+	db, err := store.Open(context.Background(), store.Config{Dir: dir})
+	if err != nil {
+		return err
+	}
+	return db.Close()
+}
+
 // person is a client of the API: with a token, or anonymous.
 type person struct {
 	s       *service
@@ -117,14 +129,8 @@ func (s *service) anonymous() person { return person{s: s} }
 
 const password = "correct horse battery"
 
-// passwordHash is computed once: hashing is meant to be slow, and most tests are not about it.
-var passwordHash = sync.OnceValue(func() string {
-	hash, err := auth.HashPassword(context.Background(), password)
-	if err != nil {
-		panic(err)
-	}
-	return hash
-})
+// cheap is what a password costs here: hashing is meant to be slow, and few tests are about it.
+var cheap = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1}
 
 // register opens an account with a player, who is open to challenges, and a session.
 func (s *service) register(login string) person {
@@ -141,7 +147,11 @@ func (s *service) withRole(login string, role account.Role) person {
 
 func (s *service) open(a account.Account, player *club.Player) person {
 	s.t.Helper()
-	a.ID, a.PasswordHash, a.CreatedAt = "account-of-"+a.Login, passwordHash(), s.now().UnixMilli()
+	hash, err := s.guard.HashPassword(s.t.Context(), password)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	a.ID, a.PasswordHash, a.CreatedAt = "account-of-"+a.Login, hash, s.now().UnixMilli()
 	if player != nil {
 		player.CreatedAt, player.AccountID, a.PlayerID = a.CreatedAt, a.ID, player.ID
 	}

@@ -75,7 +75,7 @@ func TestFaultsAreFound(t *testing.T) {
 		{"INSERT INTO game_players VALUES ('zoe', 1000, 'over')", "stands among the games of 3 players, and 2 sit"},
 		{"DELETE FROM games WHERE id = 'over'", "names a row of games that is not there"},
 	} {
-		dir := t.TempDir()
+		dir := folder(t)
 		s := open(t, Config{Dir: dir})
 		fillClub(t, s)
 		if err := s.Close(); err != nil {

@@ -16,7 +16,7 @@ import (
 // played opens a store with one game of so many lines.
 func played(t *testing.T, lines int64) *Store {
 	t.Helper()
-	s := open(t, Config{Dir: t.TempDir()})
+	s := open(t, Config{Dir: folder(t)})
 	if err := s.Games().Create(t.Context(), []table.Game{{ID: "g", Status: table.Running}}); err != nil {
 		t.Fatal(err)
 	}

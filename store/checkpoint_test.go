@@ -60,7 +60,7 @@ func TestTheLogBeginsAnewWhileMovesAreMade(t *testing.T) {
 // and only the first of a row is logged.
 func TestFailedCheckpointsAreCounted(t *testing.T) {
 	var said bytes.Buffer
-	s := open(t, Config{Dir: t.TempDir(), Logger: slog.New(slog.NewTextHandler(&said, nil))})
+	s := open(t, Config{Dir: folder(t), Logger: slog.New(slog.NewTextHandler(&said, nil))})
 	for n, want := range []int64{2, 4} {
 		s.checkpoints.observe(errors.New("the disk is broken"))
 		s.checkpoints.observe(errors.New("the disk is broken"))

@@ -14,7 +14,7 @@ import (
 
 // TestKeptTournamentsAreTheStoredOnes makes changes of every kind and holds what is kept against what the database has.
 func TestKeptTournamentsAreTheStoredOnes(t *testing.T) {
-	s := open(t, Config{Dir: t.TempDir()})
+	s := open(t, Config{Dir: folder(t)})
 	runs := 0
 	rapid.Check(t, func(t *rapid.T) {
 		runs++
@@ -102,7 +102,7 @@ func anyDelta(t *rapid.T, v *tournament.Tournament, step int) tournament.Delta {
 // TestOthersWrite: what another instance stored is seen at once, and an id that comes back after a deletion is another
 // tournament.
 func TestOthersWrite(t *testing.T) {
-	s := open(t, Config{Dir: t.TempDir()})
+	s := open(t, Config{Dir: folder(t)})
 	ctx := t.Context()
 	v := &tournament.Tournament{ID: "t", Name: "before", Status: tournament.Open, CreatedAt: 1}
 	see := func(want string) {

@@ -72,7 +72,7 @@ func TestDirectoryIsForOne(t *testing.T) {
 }
 
 func TestFilesArePrivate(t *testing.T) {
-	dir := t.TempDir()
+	dir := folder(t)
 	s := open(t, Config{Dir: dir})
 	if err := s.Games().Beat(t.Context(), "x", 1); err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestFilesArePrivate(t *testing.T) {
 }
 
 func TestReadersCannotWrite(t *testing.T) {
-	s := open(t, Config{Dir: t.TempDir()})
+	s := open(t, Config{Dir: folder(t)})
 	if err := s.reads.Create(&heartbeatRow{"x", 1}).Error; err == nil {
 		t.Error("the readers' pool has written")
 	}

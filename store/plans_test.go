@@ -110,7 +110,7 @@ func (s statement) faults(plan []string) (faults []string) {
 // openToPlan opens an empty store, and returns what to ask it for its plans.
 func openToPlan(t *testing.T) (*Store, *sql.DB) {
 	t.Helper()
-	s, err := Open(t.Context(), Config{Dir: t.TempDir()})
+	s, err := Open(t.Context(), Config{Dir: folder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"testing"
 
 	"quatuor/store/storetest"
@@ -33,14 +34,26 @@ func ports(t *testing.T, c Config) storetest.Ports {
 	}
 }
 
+// folder returns a folder with a new database.
+func folder(t testing.TB) string {
+	t.Helper()
+	return storetest.Folder(t, func(dir string) error {
+		s, err := Open(context.Background(), Config{Dir: dir})
+		if err != nil {
+			return err
+		}
+		return s.Close()
+	})
+}
+
 func TestSQLite(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) storetest.Ports {
-		return ports(t, Config{Dir: t.TempDir(), Instance: "test"})
+		return ports(t, Config{Dir: folder(t), Instance: "test"})
 	})
 }
 
 func TestSQLiteWithoutBatches(t *testing.T) {
 	storetest.Games(t, func(t *testing.T) storetest.Ports {
-		return ports(t, Config{Dir: t.TempDir(), Instance: "test", MaxBatch: 1})
+		return ports(t, Config{Dir: folder(t), Instance: "test", MaxBatch: 1})
 	})
 }

@@ -18,7 +18,7 @@ type held struct {
 
 func hold(t *testing.T, games ...string) *held {
 	t.Helper()
-	s := open(t, Config{Dir: t.TempDir()})
+	s := open(t, Config{Dir: folder(t)})
 	for _, id := range games {
 		g := table.Game{ID: id, Variant: "quixo/duel", Seats: 2, Status: table.Running}
 		if err := s.Games().Create(t.Context(), []table.Game{g}); err != nil {
@@ -99,7 +99,7 @@ func TestFlagsAreUrgent(t *testing.T) {
 
 // TestClosedStoreIsUnavailable writes to a store that is closed.
 func TestClosedStoreIsUnavailable(t *testing.T) {
-	s := open(t, Config{Dir: t.TempDir()})
+	s := open(t, Config{Dir: folder(t)})
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func withPassword(t *testing.T, g *Guard, owner account.Account) account.Account
 	t.Helper()
 	was := owner
 	var err error
-	if owner.PasswordHash, err = HashPassword(t.Context(), present); err != nil {
+	if owner.PasswordHash, err = g.HashPassword(t.Context(), present); err != nil {
 		t.Fatal(err)
 	}
 	if err := g.store.UpdateAccount(t.Context(), was, owner); err != nil {

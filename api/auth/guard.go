@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -59,6 +60,7 @@ type Config struct {
 	Site         string                             // name of the installation, which is no good password
 	Named        func(context.Context) string       // the same where it can be changed while the service runs; nil: Site
 	Limits       Limits
+	PasswordCost PasswordCost // zero: DefaultPasswordCost
 }
 
 // Guard authenticates requests. It is safe for concurrent use.
@@ -70,6 +72,8 @@ type Guard struct {
 	decided func(context.Context) Registration
 	named   func(context.Context) string
 	setup   setup
+	cost    PasswordCost
+	dummy   func() string // a hash that no password matches, computed when first needed
 
 	keys        keyRing
 	parser      *jwt.Parser
@@ -106,9 +110,14 @@ func NewGuard(c Config) *Guard {
 	if c.Decided == nil {
 		c.Decided = func(context.Context) Registration { return c.Registration }
 	}
+	if c.PasswordCost == (PasswordCost{}) {
+		c.PasswordCost = DefaultPasswordCost()
+	}
 	g := &Guard{
 		store: c.Store, now: c.Now, issuer: c.Issuer, secure: c.Secure, decided: c.Decided,
 		named:        c.Named,
+		cost:         c.PasswordCost,
+		dummy:        sync.OnceValue(c.PasswordCost.dummyHash),
 		keys:         keyRing{store: c.Store, now: c.Now},
 		verified:     ttlcache.New[string, access](remembered, AccessLife, c.Now),
 		accounts:     ttlcache.New[string, account.Account](remembered, rememberFor, c.Now),

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quatuor/store"
+	"quatuor/store/storetest"
 	"quatuor/tournament/account"
 )
 
@@ -17,13 +18,14 @@ func (c *testClock) now() time.Time { return c.at }
 // newGuard returns a guard on a real store, with one account.
 func newGuard(t *testing.T, change func(*Config)) (*Guard, *testClock, account.Account) {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Config{Dir: t.TempDir()})
+	db, err := store.Open(t.Context(), store.Config{Dir: storetest.Folder(t, newStore)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
 	clock := &testClock{time.Date(2026, 3, 1, 18, 30, 0, 0, time.UTC)}
 	config := Config{Store: db.People(), Now: clock.now, Issuer: "https://club.example", Registration: RegistrationOpen}
+	config.PasswordCost = PasswordCost{Memory: 8, Passes: 1, Lanes: 1} // many passwords are tried here
 	if change != nil {
 		change(&config)
 	}
@@ -32,6 +34,15 @@ func newGuard(t *testing.T, change func(*Config)) (*Guard, *testClock, account.A
 		t.Fatal(err)
 	}
 	return NewGuard(config), clock, owner
+}
+
+// newStore makes a store in a folder.
+func newStore(dir string) error {
+	db, err := store.Open(context.Background(), store.Config{Dir: dir})
+	if err != nil {
+		return err
+	}
+	return db.Close()
 }
 
 func open(t *testing.T, g *Guard, a account.Account) Tokens {

@@ -249,9 +249,9 @@ func (g *Guard) remember(ctx context.Context, a *attempt) error {
 func (g *Guard) checkPassword(ctx context.Context, owner account.Account, password string) (account.Account, error) {
 	known, hash := owner.ID != "", owner.PasswordHash
 	if !known {
-		hash = dummyHash()
+		hash = g.dummy()
 	}
-	ok, stale, err := checkPassword(ctx, hash, password)
+	ok, stale, err := g.cost.check(ctx, hash, password)
 	switch {
 	case err != nil:
 		return account.Account{}, err
@@ -262,7 +262,7 @@ func (g *Guard) checkPassword(ctx context.Context, owner account.Account, passwo
 		return owner, nil
 	}
 	was := owner
-	if owner.PasswordHash, err = HashPassword(ctx, password); err != nil {
+	if owner.PasswordHash, err = g.HashPassword(ctx, password); err != nil {
 		return account.Account{}, err
 	}
 	err = g.store.UpdateAccount(ctx, was, owner)

@@ -18,9 +18,6 @@ import (
 // guarded is a guard with the default limits, on fake time, and an account whose password is present.
 func guarded(t *testing.T) (*Guard, account.Account) {
 	t.Helper()
-	normal := argonNow
-	argonNow = argonParams{memory: 8, time: 1, lanes: 1} // many passwords are tried here
-	t.Cleanup(func() { argonNow = normal })
 	g, _, owner := newGuard(t, func(c *Config) { c.Now, c.Limits = time.Now, DefaultLimits() })
 	return g, withPassword(t, g, owner)
 }

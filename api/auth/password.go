@@ -8,19 +8,19 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"sync"
 
 	"golang.org/x/crypto/argon2"
 )
 
-// argonParams are the costs of a password hash (OWASP's recommendation for argon2id).
-type argonParams struct {
-	memory uint32 // KiB
-	time   uint32
-	lanes  uint8
+// PasswordCost is what one hash of a password costs with argon2id (RFC 9106).
+type PasswordCost struct {
+	Memory uint32 // KiB
+	Passes uint32 // over the memory
+	Lanes  uint8
 }
 
-var argonNow = argonParams{memory: 19456, time: 2, lanes: 1}
+// DefaultPasswordCost is OWASP's recommendation for argon2id: 19 MiB and two passes.
+func DefaultPasswordCost() PasswordCost { return PasswordCost{Memory: 19456, Passes: 2, Lanes: 1} }
 
 const (
 	saltBytes = 16
@@ -42,32 +42,35 @@ func enterHashing(ctx context.Context) error {
 func leaveHashing() { <-hashing }
 
 // HashPassword returns the PHC string to store for a password. It fails only if ctx ends while it waits its turn.
-func HashPassword(ctx context.Context, password string) (string, error) {
+func (g *Guard) HashPassword(ctx context.Context, password string) (string, error) {
+	return g.cost.hash(ctx, password)
+}
+
+func (p PasswordCost) hash(ctx context.Context, password string) (string, error) {
 	if err := enterHashing(ctx); err != nil {
 		return "", err
 	}
 	defer leaveHashing()
 	salt := make([]byte, saltBytes)
 	_, _ = rand.Read(salt) // never fails: the runtime aborts the program instead
-	p := argonNow
-	sum := argon2.IDKey([]byte(password), salt, p.time, p.memory, p.lanes, hashBytes)
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.memory, p.time, p.lanes,
+	sum := argon2.IDKey([]byte(password), salt, p.Passes, p.Memory, p.Lanes, hashBytes)
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, p.Memory, p.Passes, p.Lanes,
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum)), nil
 }
 
 // dummyHash is what the password of a login that does not exist is compared with, so that the answer takes as long.
-var dummyHash = sync.OnceValue(func() string {
-	hash, err := HashPassword(context.Background(), rand.Text())
+func (p PasswordCost) dummyHash() string {
+	hash, err := p.hash(context.Background(), rand.Text())
 	if err != nil {
 		panic("auth: " + err.Error()) // a background context never ends
 	}
 	return hash
-})
+}
 
-// checkPassword compares a password with a PHC string. stale reports that the hash was made with other costs than
-// today's and should be made anew. A string that is none matches nothing.
-func checkPassword(ctx context.Context, phc, password string) (ok, stale bool, err error) {
-	p, salt, want, valid := parsePHC(phc)
+// check compares a password with a PHC string. stale reports that the hash was made with other costs than today's and
+// should be made anew. A string that is none matches nothing.
+func (p PasswordCost) check(ctx context.Context, phc, password string) (ok, stale bool, err error) {
+	was, salt, want, valid := parsePHC(phc)
 	if !valid {
 		return false, false, nil
 	}
@@ -75,17 +78,17 @@ func checkPassword(ctx context.Context, phc, password string) (ok, stale bool, e
 		return false, false, err
 	}
 	defer leaveHashing()
-	got := argon2.IDKey([]byte(password), salt, p.time, p.memory, p.lanes, uint32(len(want)))
+	got := argon2.IDKey([]byte(password), salt, was.Passes, was.Memory, was.Lanes, uint32(len(want)))
 	ok = subtle.ConstantTimeCompare(got, want) == 1
-	return ok, p != argonNow || len(salt) != saltBytes || len(want) != hashBytes, nil
+	return ok, was != p || len(salt) != saltBytes || len(want) != hashBytes, nil
 }
 
-func parsePHC(phc string) (p argonParams, salt, sum []byte, ok bool) {
+func parsePHC(phc string) (p PasswordCost, salt, sum []byte, ok bool) {
 	parts := strings.Split(phc, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
 		return p, nil, nil, false
 	}
-	if n, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &p.memory, &p.time, &p.lanes); n != 3 || err != nil {
+	if n, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &p.Memory, &p.Passes, &p.Lanes); n != 3 || err != nil {
 		return p, nil, nil, false
 	}
 	salt, err := base64.RawStdEncoding.Strict().DecodeString(parts[4])
@@ -94,6 +97,6 @@ func parsePHC(phc string) (p argonParams, salt, sum []byte, ok bool) {
 	}
 	sum, err = base64.RawStdEncoding.Strict().DecodeString(parts[5])
 	// Bounds keep a broken row from taking the machine's memory, and argon2 from panicking.
-	sane := p.memory >= 8 && p.memory <= 1<<20 && p.time >= 1 && p.time <= 64 && p.lanes >= 1 && len(sum) >= 16
+	sane := p.Memory >= 8 && p.Memory <= 1<<20 && p.Passes >= 1 && p.Passes <= 64 && p.Lanes >= 1 && len(sum) >= 16
 	return p, salt, sum, err == nil && sane
 }

@@ -10,15 +10,15 @@ import (
 )
 
 func TestPasswordsAreHashed(t *testing.T) {
-	hash, err := HashPassword(t.Context(), "correct horse")
+	hash, err := DefaultPasswordCost().hash(t.Context(), "correct horse")
 	if err != nil || !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") || strings.Contains(hash, "horse") {
 		t.Fatalf("%s, %v", hash, err)
 	}
-	if again, _ := HashPassword(t.Context(), "correct horse"); again == hash {
+	if again, _ := DefaultPasswordCost().hash(t.Context(), "correct horse"); again == hash {
 		t.Error("two hashes of a password are the same: there is no salt")
 	}
 	for password, want := range map[string]bool{"correct horse": true, "Correct horse": false, "": false} {
-		if ok, stale, err := checkPassword(t.Context(), hash, password); ok != want || stale || err != nil {
+		if ok, stale, err := DefaultPasswordCost().check(t.Context(), hash, password); ok != want || stale || err != nil {
 			t.Errorf("%q: %v, stale %v, %v", password, ok, stale, err)
 		}
 	}
@@ -28,7 +28,7 @@ func TestPasswordsAreHashed(t *testing.T) {
 // echo -n password | argon2 somesalt -id -t 2 -k 65536 -p 1 -l 24, from the test vectors of its repository.
 func TestAKnownHash(t *testing.T) {
 	const hash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
-	ok, stale, err := checkPassword(t.Context(), hash, "password")
+	ok, stale, err := DefaultPasswordCost().check(t.Context(), hash, "password")
 	if !ok || !stale || err != nil {
 		t.Errorf("ok %v, stale %v, %v; want a match that should be made anew", ok, stale, err)
 	}
@@ -42,7 +42,7 @@ func TestWhatIsNoHashMatchesNothing(t *testing.T) {
 		"$argon2id$v=19$m=19456,t=0,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc",
 		"$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$", "$argon2id$v=19$m=19456,t=2,p=1$%$%",
 	} {
-		if ok, _, err := checkPassword(t.Context(), hash, ""); ok || err != nil {
+		if ok, _, err := DefaultPasswordCost().check(t.Context(), hash, ""); ok || err != nil {
 			t.Errorf("%q: %v, %v", hash, ok, err)
 		}
 	}
@@ -59,13 +59,13 @@ func TestHashingWaitsItsTurn(t *testing.T) {
 	}()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := HashPassword(ctx, "x"); !errors.Is(err, context.Canceled) {
+	if _, err := DefaultPasswordCost().hash(ctx, "x"); !errors.Is(err, context.Canceled) {
 		t.Errorf("with all places taken: %v", err)
 	}
 }
 
 func TestAnOldHashIsMadeAnewAtTheNextLogin(t *testing.T) {
-	g, _, owner := newGuard(t, nil)
+	g, _, owner := newGuard(t, func(c *Config) { c.PasswordCost = PasswordCost{} })
 	was := owner
 	owner.PasswordHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
 	if err := g.store.UpdateAccount(t.Context(), was, owner); err != nil {

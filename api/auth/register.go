@@ -109,7 +109,7 @@ func (g *Guard) prepare(ctx context.Context, n NewAccount, role account.Role) (a
 		return account.Account{}, nil, err
 	}
 	login := strings.ToLower(n.Login)
-	hash, err := HashPassword(ctx, n.Password)
+	hash, err := g.HashPassword(ctx, n.Password)
 	if err != nil {
 		return account.Account{}, nil, err
 	}

@@ -86,7 +86,7 @@ func (g *Guard) ResetPassword(ctx context.Context, code, password, address strin
 	if err := g.checkChoice(ctx, owner.Login, password); err != nil {
 		return account.Account{}, err
 	}
-	hashed, err := HashPassword(ctx, password)
+	hashed, err := g.HashPassword(ctx, password)
 	if err != nil {
 		return account.Account{}, err
 	}
@@ -115,7 +115,7 @@ func (g *Guard) SetPassword(ctx context.Context, login, password string) error {
 		return err
 	}
 	to := owner
-	if to.PasswordHash, err = HashPassword(ctx, password); err != nil {
+	if to.PasswordHash, err = g.HashPassword(ctx, password); err != nil {
 		return err
 	}
 	kinds := []account.CredentialKind{account.RefreshToken, account.PageSession, account.PasswordReset}

@@ -152,7 +152,7 @@ func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) e
 	if err != nil {
 		return err
 	}
-	ok, _, err := checkPassword(ctx, owner.PasswordHash, n.Present)
+	ok, _, err := g.cost.check(ctx, owner.PasswordHash, n.Present)
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) e
 	}
 	g.loginPair.Refund(w.Session)
 	to := owner
-	if to.PasswordHash, err = HashPassword(ctx, n.Next); err != nil {
+	if to.PasswordHash, err = g.HashPassword(ctx, n.Next); err != nil {
 		return err
 	}
 	end := account.Ending{Kinds: []account.CredentialKind{account.RefreshToken, account.PageSession}, Keep: w.Session, At: g.now().UnixMilli()}

@@ -1,0 +1,37 @@
+package storetest
+
+import (
+	"os"
+	"sync"
+	"testing"
+)
+
+var newFolder struct {
+	once     sync.Once
+	database []byte
+	err      error
+}
+
+// databaseName is the file of a store on SQLite in its folder.
+const databaseName = "quatuor.db"
+
+// Folder returns a folder of the test with a new database, whose tables exist. The tables are made once for all
+// tests of the program, by open, which opens a store in a folder and closes it again: making them takes as long as
+// many a test.
+func Folder(t testing.TB, open func(dir string) error) string {
+	t.Helper()
+	newFolder.once.Do(func() {
+		dir := t.TempDir()
+		if newFolder.err = open(dir); newFolder.err == nil {
+			newFolder.database, newFolder.err = os.ReadFile(dir + "/" + databaseName)
+		}
+	})
+	if newFolder.err != nil {
+		t.Fatal(newFolder.err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(dir+"/"+databaseName, newFolder.database, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
