@@ -53,9 +53,12 @@ func findRoute(method, path string) (*routers.Route, map[string]string) {
 		if len(item.Servers) == 0 {
 			full = "/api/v1" + template
 		}
-		got, ok := matchPath(full, path)
 		op := item.GetOperation(method)
-		if !ok || op == nil || (found != nil && len(got) > len(params)) {
+		if op == nil || strings.Count(full, "/") != strings.Count(path, "/") {
+			continue
+		}
+		got, ok := matchPath(full, path)
+		if !ok || (found != nil && len(got) > len(params)) {
 			continue
 		}
 		found = &routers.Route{Spec: theContract(), Path: template, PathItem: item, Method: method, Operation: op}

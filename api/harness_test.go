@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,6 +24,13 @@ import (
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
+
+// TestMain lets garbage pile up: the services of the tests are small and many, and a quarter of the time went into
+// collecting it.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	m.Run()
+}
 
 // service is the whole program behind its API, on a real database, with a clock that tests can push forward.
 type service struct {

@@ -21,11 +21,11 @@ import (
 // sealed choices. All answers that those viewers get over HTTP, refusals and streams included, must be the same to the
 // byte, but for ids, times and the commitment.
 func TestSecretsChangeNothingThatIsAnswered(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays six pairs of games and compares every answer")
+	}
 	for hider := 1; hider <= 2; hider++ {
 		for tier := 1; tier <= 3; tier++ {
-			if testing.Short() && tier != hider {
-				continue
-			}
 			t.Run(fmt.Sprintf("seat %d, tier %d", hider, tier), func(t *testing.T) {
 				p := newPair(t, hider, tier)
 				p.play()

@@ -93,6 +93,9 @@ func settingsOf(schema *openapi3.Schema, at string) (paths []string) {
 // TestFormsHaveEverySetting holds the forms for a new tournament and for its settings to the contract: whatever
 // POST /tournaments and PATCH /tournaments/{id} take has a field, and what is typed there is what the API then says.
 func TestFormsHaveEverySetting(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes two tournaments for each setting")
+	}
 	paths := []string{}
 	for _, name := range []string{"NewTournament", "TournamentPatch"} {
 		for _, path := range settingsOf(theContract().Components.Schemas[name].Value, "") {

@@ -16,6 +16,9 @@ import (
 // that it once had, must stay far smaller than all that was written, although the writer is never idle, and what is copied
 // must be what was written.
 func TestTheLogBeginsAnewWhileMovesAreMade(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes 20,000 moves")
+	}
 	dir := t.TempDir()
 	s, err := Open(t.Context(), Config{Dir: dir, checkpointAfter: 200})
 	if err != nil {

@@ -53,6 +53,9 @@ func TestSQLite(t *testing.T) {
 }
 
 func TestSQLiteWithoutBatches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the suite once more")
+	}
 	storetest.Games(t, func(t *testing.T) storetest.Ports {
 		return ports(t, Config{Dir: folder(t), Instance: "test", MaxBatch: 1})
 	})

@@ -76,6 +76,9 @@ func attack(ctx context.Context, t *testing.T, g *Guard, addresses int) (judged 
 // TestGuessingFromManyAddressesIsSlow guesses from 100 networks for two minutes: no more is judged than the waiting allows,
 // and who has logged in before, from here or with this browser, passes at once.
 func TestGuessingFromManyAddressesIsSlow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("tries thousands of passwords")
+	}
 	synctest.Test(t, func(t *testing.T) {
 		g, _ := guarded(t)
 		home := at("203.0.113.9")

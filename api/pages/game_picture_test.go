@@ -22,6 +22,9 @@ import (
 
 // TestBoardsAreDrawnAsFiles: the pictures of every variant can be read, need no style sheet, and have the board's colours.
 func TestBoardsAreDrawnAsFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws some forty pictures")
+	}
 	w := newTown(t)
 	for _, rules := range catalog.All() {
 		info := rules.Info()

@@ -49,7 +49,10 @@ func formOf(page string) (form url.Values, moves []string) {
 // TestGamesArePlayedThroughForms plays a game of every variant to its end by the forms of its page alone, or as far as
 // 120 moves, and steps through it.
 func TestGamesArePlayedThroughForms(t *testing.T) {
-	w := newTown(t)
+	w, most := newTown(t), 120
+	if testing.Short() {
+		most = 24
+	}
 	for _, rules := range catalog.All() {
 		info := rules.Info()
 		t.Run(info.ID, func(t *testing.T) {
@@ -57,7 +60,7 @@ func TestGamesArePlayedThroughForms(t *testing.T) {
 			id := nameOf(info.ID)
 			w.open(table.NewGame{ID: id, Variant: info.ID, Players: players, Seats: len(players)})
 			played := 0
-			for progress := true; progress && played < 120; {
+			for progress := true; progress && played < most; {
 				progress = false
 				for _, player := range players {
 					form, moves := formOf(w.page("/games/"+id, player))

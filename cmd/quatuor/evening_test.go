@@ -20,7 +20,11 @@ func TestGameFromLoginToItsEnd(t *testing.T) {
 	p := serve(t, data, "--registration", "open")
 	ctx := t.Context()
 	ada, bob := p.Register(ctx, "ada", "Ada L."), p.Register(ctx, "bob", "Bob M.")
-	for _, variant := range []string{"quixo/duel", "quits/duel", "quivive/duel", "quiwin/duel"} {
+	variants := []string{"quixo/duel", "quits/duel", "quivive/duel", "quiwin/duel"}
+	if testing.Short() {
+		variants = variants[:1]
+	}
+	for _, variant := range variants {
 		game := openGame(ctx, t, ada, bob, variant)
 		playOut(ctx, t, game, ada, bob)
 		var end client.FullGame
@@ -45,6 +49,9 @@ func TestGameFromLoginToItsEnd(t *testing.T) {
 // TestTheReadmesEvening runs the requests of the README's club evening as they stand there, and finds at their end the
 // rating of a result that was entered by hand for a board in the hall.
 func TestTheReadmesEvening(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program some fifty times")
+	}
 	for _, tool := range []string{"bash", "curl", "jq"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip("without", tool)

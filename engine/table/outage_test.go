@@ -220,6 +220,9 @@ func TestFillArmsAll(t *testing.T) {
 // TestGamesAtRestAreSmall demands that a running game in which nothing happens takes no more than 2 KiB of memory beside
 // the cache, which is bounded, and no goroutine, after a start as after its last move.
 func TestGamesAtRestAreSmall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("opens thousands of games")
+	}
 	const games = 8192
 	journal := newMemory()
 	e := startAs(t, journal, "test", false)

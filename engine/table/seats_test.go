@@ -147,6 +147,9 @@ func TestInvitedPlayersOfAnOpenGame(t *testing.T) {
 
 func TestOpenGamesExpire(t *testing.T) {
 	for control, hours := range map[string]int{"60": 1, "3days": 24, "none": 24} {
+		if testing.Short() && hours > 1 {
+			continue
+		}
 		bubble(t, func(t *testing.T, e *evening) {
 			w := openTo("quixo/duel", "ada", "")
 			w.Controls = []string{control}

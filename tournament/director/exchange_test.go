@@ -278,7 +278,12 @@ func TestNothingIsStoredOfAFault(t *testing.T) {
 func TestExported(t *testing.T) { rapid.Check(t, exported((*evening).beginSwiss)) }
 
 // TestExportedRoundRobins does the same with round-robins, of which people may withdraw.
-func TestExportedRoundRobins(t *testing.T) { rapid.Check(t, exported((*evening).beginRoundRobin)) }
+func TestExportedRoundRobins(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestExported does the same with a Swiss")
+	}
+	rapid.Check(t, exported((*evening).beginRoundRobin))
+}
 
 func exported(begin func(*evening)) func(*rapid.T) {
 	return func(t *rapid.T) {

@@ -232,6 +232,9 @@ func TestPartnersChange(t *testing.T) {
 
 // TestATablePlan: a fixed plan seats all in each round; who withdraws is left out, and too few have byes.
 func TestATablePlan(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plans five rounds of sixteen")
+	}
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
 	s := meleeSettings()

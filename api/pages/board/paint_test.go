@@ -52,7 +52,11 @@ func TestPicturesKnowEveryClass(t *testing.T) {
 		}
 	}
 	for _, variant := range catalog.IDs() {
-		for range 3 {
+		games := 3
+		if testing.Short() {
+			games = 1
+		}
+		for range games {
 			m, going := start(t, variant), true
 			for going {
 				check(variant, draw(t, m.Project(engine.Viewer{})))
