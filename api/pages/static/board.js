@@ -98,8 +98,8 @@ function tap(square) {
   choose([]);
   const now = path.length ? candidates() : [];
   if (now.length > 0 && now.every((move) => move.squares.length === path.length)) {
-    if (now.length > 1 || chosen('confirm')) choose(now);
-    else play(now[0].token);
+    if (now.length === 1 && !chosen('confirm')) return play(now[0].token); // which paints
+    choose(now);
   }
   paint();
 }
