@@ -26,7 +26,7 @@ test: ## the tests, as the README says
 	go test ./...
 
 race: ## the tests, with the race detector
-	go test -race ./...
+	bash .ci/run race
 
 check: ## everything that CI checks
 	bash .ci/run
