@@ -1,0 +1,124 @@
+package hints
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Hint says that something has changed.
+type Hint struct {
+	Topic   string // what has changed; without white space and control characters
+	Version int64  // the latest version of it; 0 where it has none
+	Parts   uint8  // a set of what has changed in it, as the user of this package numbers that
+}
+
+// maxTopic is the maximum length of a topic.
+const maxTopic = 300
+
+// valid reports whether a topic can be sent.
+func valid(topic string) bool {
+	if topic == "" || len(topic) > maxTopic {
+		return false
+	}
+	for i := range len(topic) {
+		if topic[i] <= ' ' || topic[i] == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// merged returns one hint for two of the same topic.
+func merged(one, other Hint) Hint {
+	one.Version = max(one.Version, other.Version)
+	one.Parts |= other.Parts
+	return one
+}
+
+// kind is what a message is about.
+type kind string
+
+const (
+	kindHints kind = "hints"
+	kindHello kind = "hello"
+	kindAll   kind = "all"
+	kindBye   kind = "bye"
+)
+
+// format is the number of this form of messages.
+const format = "1"
+
+// maxPayload is the maximum length of a message; PostgreSQL takes less than 8,000 bytes.
+const maxPayload = 7900
+
+// message is one NOTIFY.
+type message struct {
+	kind  kind
+	from  string // instance
+	at    int64  // ms UTC
+	hints []Hint
+}
+
+// encode returns the payloads of a message: as many as its hints need.
+func (m message) encode() []string {
+	head := strings.Join([]string{format, string(m.kind), m.from, strconv.FormatInt(m.at, 10)}, " ")
+	var payloads []string
+	var b strings.Builder
+	b.WriteString(head)
+	for _, h := range m.hints {
+		line := "\n" + h.Topic + " " + strconv.FormatInt(h.Version, 10) + " " + strconv.Itoa(int(h.Parts))
+		if b.Len()+len(line) > maxPayload {
+			payloads = append(payloads, b.String())
+			b.Reset()
+			b.WriteString(head)
+		}
+		b.WriteString(line)
+	}
+	return append(payloads, b.String())
+}
+
+// sender returns the instance that a payload comes from.
+func sender(payload string) string {
+	head, _, _ := strings.Cut(payload, "\n")
+	if fields := strings.SplitN(head, " ", 4); len(fields) == 4 {
+		return fields[2]
+	}
+	return ""
+}
+
+// decode reads a payload; ok is false for one that has another form.
+func decode(payload string) (m message, ok bool) {
+	head, rest, _ := strings.Cut(payload, "\n")
+	fields := strings.Split(head, " ")
+	if len(fields) != 4 || fields[0] != format || !valid(fields[2]) {
+		return m, false
+	}
+	switch m.kind = kind(fields[1]); m.kind {
+	case kindHints, kindHello, kindAll, kindBye:
+	default:
+		return m, false
+	}
+	at, err := strconv.ParseInt(fields[3], 10, 64)
+	if err != nil {
+		return m, false
+	}
+	m.from, m.at = fields[2], at
+	for rest != "" {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		h, ok := decodeHint(line)
+		if !ok {
+			return message{}, false
+		}
+		m.hints = append(m.hints, h)
+	}
+	return m, true
+}
+
+func decodeHint(line string) (Hint, bool) {
+	topic, rest, _ := strings.Cut(line, " ")
+	version, parts, _ := strings.Cut(rest, " ")
+	v, err := strconv.ParseInt(version, 10, 64)
+	p, e := strconv.ParseUint(parts, 10, 8)
+	return Hint{topic, v, uint8(p)}, err == nil && e == nil && valid(topic)
+}
