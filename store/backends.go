@@ -152,8 +152,9 @@ const outboxLock = 0x7175_6174_0001
 
 // cluster is the backend for PostgreSQL.
 type cluster struct {
-	db  *postgres.DB
-	orm *gorm.DB
+	db    *postgres.DB
+	group *postgres.Group
+	orm   *gorm.DB
 }
 
 func (s *Store) openPostgres(ctx context.Context, c Config) error {
@@ -172,15 +173,25 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
-	s.backend, s.reads = &cluster{db, orm}, orm
+	s.backend, s.reads = &cluster{db, postgres.NewGroup(db), orm}, orm
 	return nil
 }
 
 func (c *cluster) alone() bool { return false }
 
-func (c *cluster) close() error { return c.db.Close() }
+func (c *cluster) close() error {
+	c.group.Close()
+	return c.db.Close()
+}
 
 func (c *cluster) run(ctx context.Context, b *batch) error {
+	if text := b.moveStatement(); text != "" {
+		changed, err := c.group.Run(ctx, postgres.Statement{Text: text, Args: b.values(), Key: b.args[0].Value.(string)})
+		if err == nil && changed == 0 {
+			return b.refusal
+		}
+		return err
+	}
 	calls := make([]postgres.Call, len(b.calls))
 	for i, call := range b.calls {
 		calls[i] = postgres.Call{Text: statements[call.id].text, Args: b.argsOf(call)}

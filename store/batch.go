@@ -63,6 +63,52 @@ func (b *batch) insert(id statementID, row any) {
 // argsOf returns the arguments of a call.
 func (b *batch) argsOf(c call) []driver.NamedValue { return b.args[c.from:c.to] }
 
+// values returns the arguments of all calls.
+func (b *batch) values() []any {
+	out := make([]any, len(b.args))
+	for i := range b.args {
+		out[i] = b.args[i].Value
+	}
+	return out
+}
+
+// linesOfMove is how many lines a move writes at the most that goes as one statement: itself, what follows from it, and
+// what it answers.
+const linesOfMove = 3
+
+// moveStatements are the statements that write a move with one line, two and so on: the guard, and the lines if it holds.
+// They are for PostgreSQL: SQLite has no statement that changes several tables.
+var moveStatements = sync.OnceValue(func() (texts [linesOfMove]string) {
+	from := strings.Count(statements[moveGame].text, "$")
+	for n := range texts {
+		text := "WITH moved AS (" + statements[moveGame].text + " RETURNING 1)"
+		for i := range n + 1 {
+			line := insertFrom(&lineRow{}, "moved", from+i*len(statements[addLine].fields))
+			if i < n {
+				text += fmt.Sprintf(", line%d AS (%s)", i+1, line)
+			} else {
+				text += " " + line
+			}
+		}
+		texts[n] = text
+	}
+	return texts
+})
+
+// moveStatement returns the one statement that does what the batch does, if that is an ordinary move; else "".
+func (b *batch) moveStatement() string {
+	lines := b.calls[1:]
+	if b.calls[0].id != moveGame || len(lines) == 0 || len(lines) > linesOfMove {
+		return ""
+	}
+	for _, c := range lines {
+		if c.id != addLine {
+			return ""
+		}
+	}
+	return moveStatements()[len(lines)-1]
+}
+
 // columnValue converts a field of a row to what the drivers take.
 func columnValue(v any) driver.Value {
 	switch v := v.(type) {
@@ -168,16 +214,30 @@ func insertOf(row any, end string, found ...foundValue) sqlStatement {
 	if err != nil {
 		panic(fmt.Sprintf("store: a row that is none: %v", err)) // a mistake in the program, seen at its start
 	}
-	var values []string
-	var fields []int
+	values, fields := valuesOf(s, found, 0)
+	text := "INSERT INTO " + s.Table + ` ("` + strings.Join(s.DBNames, `", "`) + `") VALUES (` + strings.Join(values, ", ") + ") " + end
+	return sqlStatement{text, fields}
+}
+
+// insertFrom inserts a row like insertOf, if a table expression has one, with the parameters after a number of others.
+func insertFrom(row any, from string, after int) string {
+	s, err := schema.Parse(row, &sync.Map{}, schema.NamingStrategy{})
+	if err != nil {
+		panic(fmt.Sprintf("store: a row that is none: %v", err))
+	}
+	values, _ := valuesOf(s, nil, after)
+	return "INSERT INTO " + s.Table + ` ("` + strings.Join(s.DBNames, `", "`) + `") SELECT ` + strings.Join(values, ", ") + " FROM " + from
+}
+
+// valuesOf returns what stands for the columns of a row, and the fields of its parameters in their order.
+func valuesOf(s *schema.Schema, found []foundValue, after int) (values []string, fields []int) {
 	for _, name := range s.DBNames {
 		if i := slices.IndexFunc(found, func(c foundValue) bool { return c.name == name }); i >= 0 {
 			values = append(values, found[i].value)
 			continue
 		}
 		fields = append(fields, s.FieldsByDBName[name].StructField.Index[0])
-		values = append(values, "$"+strconv.Itoa(len(fields)))
+		values = append(values, "$"+strconv.Itoa(after+len(fields)))
 	}
-	text := "INSERT INTO " + s.Table + ` ("` + strings.Join(s.DBNames, `", "`) + `") VALUES (` + strings.Join(values, ", ") + ") " + end
-	return sqlStatement{text, fields}
+	return values, fields
 }

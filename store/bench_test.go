@@ -141,7 +141,7 @@ func (w *bench) appendByORM(ctx context.Context, s table.Step) error {
 	})
 }
 
-// BenchmarkAppendPostgres measures durable moves on PostgreSQL, each a transaction of its own.
+// BenchmarkAppendPostgres measures durable moves on PostgreSQL, alone and from 64 writers at once, by group commit.
 func BenchmarkAppendPostgres(b *testing.B) {
 	server := storetest.Cluster(b)
 	for _, writers := range []int{1, 64} {
