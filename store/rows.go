@@ -13,6 +13,7 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/clock"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 )
 
@@ -103,6 +104,7 @@ type lineRow struct {
 	Claimed   *int64
 	Remaining int64
 	ByAccount string
+	Said      sentence.Stored
 }
 
 func (lineRow) TableName() string { return "lines" }
@@ -110,14 +112,14 @@ func (lineRow) TableName() string { return "lines" }
 func toLineRow(gameID string, l *table.Line) *lineRow {
 	return &lineRow{
 		GameID: gameID, N: l.N, Kind: l.Kind, Seat: l.Seat, Text: l.Text, At: l.At, Turn: l.Turn, Elapsed: l.Elapsed,
-		Claimed: l.Claimed, Remaining: l.Remaining, ByAccount: l.By,
+		Claimed: l.Claimed, Remaining: l.Remaining, ByAccount: l.By, Said: l.Said,
 	}
 }
 
 func (r *lineRow) line() table.Line {
 	return table.Line{
 		N: r.N, Kind: r.Kind, Seat: r.Seat, Text: r.Text, At: r.At, Turn: r.Turn, Elapsed: r.Elapsed,
-		Claimed: r.Claimed, Remaining: r.Remaining, By: r.ByAccount,
+		Claimed: r.Claimed, Remaining: r.Remaining, By: r.ByAccount, Said: r.Said,
 	}
 }
 

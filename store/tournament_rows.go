@@ -1,6 +1,7 @@
 package store
 
 import (
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
 
@@ -369,6 +370,7 @@ type changeRow struct {
 	ByAccount    string
 	At           int64
 	Why          string
+	Said         sentence.Stored
 }
 
 func (changeRow) TableName() string { return "result_changes" }
@@ -376,14 +378,14 @@ func (changeRow) TableName() string { return "result_changes" }
 func toChangeRow(id string, c tournament.Change) changeRow {
 	return changeRow{
 		TournamentID: id, Round: c.Round, Board: c.Board, BeforeResult: resultOf(c.Before),
-		AfterResult: resultOf(c.After), ByAccount: c.By, At: c.At, Why: c.Why,
+		AfterResult: resultOf(c.After), ByAccount: c.By, At: c.At, Why: c.Why, Said: c.Said,
 	}
 }
 
 func (r *changeRow) change() tournament.Change {
 	return tournament.Change{
 		Round: r.Round, Board: r.Board, Before: toResult(r.BeforeResult), After: toResult(r.AfterResult),
-		By: r.ByAccount, At: r.At, Why: r.Why,
+		By: r.ByAccount, At: r.At, Why: r.Why, Said: r.Said,
 	}
 }
 
@@ -401,6 +403,7 @@ type actRow struct {
 	BeforeResult string
 	AfterResult  string
 	Why          string
+	Said         sentence.Stored
 	Undo         string
 }
 
@@ -409,13 +412,13 @@ func (actRow) TableName() string { return "tournament_acts" }
 func toActRow(id string, a tournament.Act) actRow {
 	return actRow{
 		TournamentID: id, Version: a.Version, Kind: a.Kind, ByAccount: a.By, At: a.At, Round: a.Round, Board: a.Board,
-		EntryID: a.Entry, BeforeResult: a.Before, AfterResult: a.After, Why: a.Why, Undo: a.Undo,
+		EntryID: a.Entry, BeforeResult: a.Before, AfterResult: a.After, Why: a.Why, Said: a.Said, Undo: a.Undo,
 	}
 }
 
 func (r *actRow) act() tournament.Act {
 	return tournament.Act{
 		Version: r.Version, Kind: r.Kind, By: r.ByAccount, At: r.At, Round: r.Round, Board: r.Board, Entry: r.EntryID,
-		Before: r.BeforeResult, After: r.AfterResult, Why: r.Why, Undo: r.Undo,
+		Before: r.BeforeResult, After: r.AfterResult, Why: r.Why, Said: r.Said, Undo: r.Undo,
 	}
 }

@@ -2,6 +2,8 @@ package tournament
 
 import (
 	"slices"
+
+	"quatuor/engine/sentence"
 )
 
 // Act is one entry of a tournament's audit log. Results of the server's games are not in it; the history of results has
@@ -16,7 +18,14 @@ type Act struct {
 	Before       string // a result as [Result.Text] returns it, "" if there was none
 	After        string
 	Why          string
-	Undo         string // how to undo it, see [UndoOf]; "" if it cannot be undone
+	Said         sentence.Stored // what Why says, if it is the server's own words
+	Undo         string          // how to undo it, see [UndoOf]; "" if it cannot be undone
+}
+
+// Because returns the act with a reason in the server's words.
+func (a Act) Because(said sentence.Sentence) Act {
+	a.Why, a.Said = said.String(), said.Stored()
+	return a
 }
 
 // ActKind is the kind of an act.
@@ -90,7 +99,7 @@ func (t *Tournament) PublicActs(changes []Change) []Act {
 // Act returns a change of a result as an act, without a version.
 func (c Change) Act() Act {
 	return Act{
-		Kind: ActResult, By: c.By, At: c.At, Round: c.Round, Board: c.Board, Before: c.Before.Text(), After: c.After.Text(), Why: c.Why,
+		Kind: ActResult, By: c.By, At: c.At, Round: c.Round, Board: c.Board, Before: c.Before.Text(), After: c.After.Text(), Why: c.Why, Said: c.Said,
 	}
 }
 

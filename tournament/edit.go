@@ -3,6 +3,8 @@ package tournament
 import (
 	"slices"
 	"strings"
+
+	"quatuor/engine/sentence"
 )
 
 // EditKind is the kind of an edit.
@@ -380,8 +382,7 @@ func (e *editor) open(old Round) []Change {
 		if before != nil {
 			changes = append(changes, Change{
 				Round: e.round.Number, Board: p.Board, Before: before, After: p.Result, By: e.By, At: e.At,
-				Why: "paired anew by hand",
-			})
+			}.because(sentence.Fixed("paired anew by hand")))
 		}
 	}
 	return changes

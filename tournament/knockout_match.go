@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
+
+	"quatuor/engine/sentence"
 )
 
 // KnockoutRules are the regulations of the matches of a knock-out. A first game that is drawn or void is replayed, then
@@ -147,25 +149,23 @@ func (t *Tournament) continueMatch(round int, p Pairing, ranks []int, newGame, r
 	if p.Games >= limit {
 		v, reason, why := t.decision(round, p, reason)
 		next, delta := t.recordResult(round, p, v, reason, at)
-		delta.Changes[0].Why = why
+		delta.Changes[0] = delta.Changes[0].because(why)
 		return next, delta, nil
 	}
-	how := "was drawn"
+	how := sentence.Fixed("was drawn")
 	if ranks == nil {
-		how = "was void"
+		how = sentence.Fixed("was void")
 	}
 	seats := slices.Clone(p.Seats)
 	slices.Reverse(seats)
-	after := "the next one has the seats exchanged"
+	after := sentence.Fixed("the next one has the seats exchanged")
 	if t.KindOf(p.Games+1) == ArmageddonGame {
 		seats = t.lots("armageddon", round, seats)
 		slices.Reverse(seats)
-		after = "the next one is armageddon, the seats drawn by lot"
+		after = sentence.Fixed("the next one is armageddon, the seats drawn by lot")
 	}
-	change := Change{
-		Round: round, Board: p.Board, By: ServerAccount, At: at,
-		Why: fmt.Sprintf("game %d %s (%s); %s", p.Games, how, reason, after),
-	}
+	change := Change{Round: round, Board: p.Board, By: ServerAccount, At: at}.
+		because(sentence.New("game %d %s (%s); %s", p.Games, how, reasonWord(reason), after))
 	next, delta := t.withPairing(round, p.Board, &change, func(p *Pairing) {
 		p.Earlier = p.earlier(ranks, reason)
 		p.Seats, p.Result, p.Adjourned = seats, nil, ""
@@ -182,20 +182,23 @@ const (
 )
 
 // decision returns the result of a pairing whose last game has no winner, with its reason, and a text for the history.
-func (t *Tournament) decision(round int, p Pairing, ended string) (v Verdict, reason, why string) {
+func (t *Tournament) decision(round int, p Pairing, ended string) (v Verdict, reason string, why sentence.Sentence) {
 	switch {
 	case t.Format != Knockout:
-		return Verdict{Ranks: slices.Repeat([]int{1}, len(p.Seats))}, ended, ended
+		return Verdict{Ranks: slices.Repeat([]int{1}, len(p.Seats))}, ended, sentence.Typed(ended)
 	case t.Rules.Match.Decision == Armageddon:
-		why = fmt.Sprintf("the armageddon game was not won (%s), which is a win for seat 2", ended)
+		why = sentence.New("the armageddon game was not won (%s), which is a win for seat 2", reasonWord(ended))
 		return Verdict{Ranks: []int{2, 1}}, ReasonArmageddon, why
 	}
 	v.Ranks = []int{2, 1}
 	if t.lots("match", round, p.Seats)[0] == p.Seats[0] {
 		v.Ranks = []int{1, 2}
 	}
-	return v, ReasonLot, fmt.Sprintf("game %d was not won (%s); the lot decided", p.Games, ended)
+	return v, ReasonLot, sentence.New("game %d was not won (%s); the lot decided", p.Games, reasonWord(ended))
 }
+
+// reasonWord returns the reason of a game's end as a value of a sentence.
+func reasonWord(reason string) sentence.Word { return sentence.Word{Set: "reason", Word: reason} }
 
 // lots returns entries in an order drawn by lot: that of the SHA-256 of four texts with a zero byte between each two,
 // "match" or "armageddon", the tournament's seed, and in decimal digits the round and the entry's number. The first wins

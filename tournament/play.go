@@ -1,6 +1,8 @@
 package tournament
 
-import "fmt"
+import (
+	"quatuor/engine/sentence"
+)
 
 // PlayRules are the regulations of games on the server. The zero value has no limits beyond the clocks.
 type PlayRules struct {
@@ -75,10 +77,9 @@ func (t *Tournament) withoutAbsent(p Pairing, delta Delta, at int64) (*Tournamen
 		if err != nil || next == t {
 			continue // already withdrawn
 		}
-		more.Acts = []Act{{
+		more.Acts = []Act{Act{
 			Kind: ActWithdraw, By: ServerAccount, At: at, Entry: id, Round: len(t.Rounds),
-			Why: fmt.Sprintf("did not come to play, %d times by now", missed),
-		}}
+		}.Because(sentence.New("did not come to play, %d times by now", missed))}
 		t, delta = next, delta.Then(more)
 	}
 	return t, delta

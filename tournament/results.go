@@ -3,6 +3,8 @@ package tournament
 import (
 	"slices"
 	"strings"
+
+	"quatuor/engine/sentence"
 )
 
 // ServerAccount stands in the history where no person acted.
@@ -77,7 +79,7 @@ func (t *Tournament) Adjourn(round, board int, by, note string, at int64) (*Tour
 	case p.Result == nil && p.Adjourned == note:
 		return t, Delta{}, nil
 	}
-	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: "adjourned: " + note}
+	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at}.because(sentence.New("adjourned: %s", note))
 	next, delta := t.withPairing(round, board, &change, func(p *Pairing) { p.Result, p.Adjourned, p.Record = nil, note, "" })
 	return next, delta, nil
 }
@@ -163,7 +165,8 @@ func (t *Tournament) GameAborted(round, board int, reason string, at int64) (*To
 	if _, err := t.playable(round, board); err != nil {
 		return nil, Delta{}, err
 	}
-	change := Change{Round: round, Board: board, By: ServerAccount, At: at, Why: "the game was broken off: " + reason}
+	change := Change{Round: round, Board: board, By: ServerAccount, At: at}.
+		because(sentence.New("the game was broken off: %s", reasonWord(reason)))
 	next, delta := t.withPairing(round, board, &change, func(*Pairing) {})
 	return next, delta, nil
 }

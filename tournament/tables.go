@@ -1,6 +1,9 @@
 package tournament
 
-import "slices"
+import (
+	"quatuor/engine/sentence"
+	"slices"
+)
 
 // Tables reports whether a format has tables of three to five instead of games of two.
 func (f Format) Tables() bool { return f == TableSwiss || f == TableRoundRobin }
@@ -400,7 +403,8 @@ func (t *Tournament) TableOver(round, board int, ranks, absent []int, reason str
 			}
 			names += e.Name
 		}
-		change := Change{Round: round, Board: board, By: ServerAccount, At: at, Why: "did not come: " + names + "; the arbiter decides"}
+		change := Change{Round: round, Board: board, By: ServerAccount, At: at}.
+			because(sentence.New("did not come: %s; the arbiter decides", names))
 		next, delta := t.withPairing(round, board, &change, func(*Pairing) {})
 		return next, delta, nil
 	}

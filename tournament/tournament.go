@@ -3,7 +3,10 @@
 // Pairing systems, standings and the director are packages below it.
 package tournament
 
-import "strconv"
+import (
+	"quatuor/engine/sentence"
+	"strconv"
+)
 
 // Format names a tournament system as the API spells it.
 type Format string
@@ -238,6 +241,13 @@ type Change struct {
 	By           string // account id, or "server"
 	At           int64
 	Why          string
+	Said         sentence.Stored // what Why says, if it is the server's own words
+}
+
+// because returns the change with a reason in the server's words.
+func (c Change) because(said sentence.Sentence) Change {
+	c.Why, c.Said = said.String(), said.Stored()
+	return c
 }
 
 // Delta lists the parts that one change wrote, so that a store need not write more.

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"slices"
+
+	"quatuor/engine/sentence"
 )
 
 // undo is the stored form of an act's inverse: the parts that it wrote as they were before, and a digest of them after
@@ -217,7 +219,8 @@ func (t *Tournament) resultsTakenBack(next *Tournament, of touched, by string, a
 		if err != nil || err2 != nil || was.Bye != NoBye || is.Bye != NoBye || sameResult(was.Result, is.Result) {
 			return
 		}
-		out = append(out, Change{Round: round, Board: board, Before: was.Result, After: is.Result, By: by, At: at, Why: "taken back"})
+		change := Change{Round: round, Board: board, Before: was.Result, After: is.Result, By: by, At: at}
+		out = append(out, change.because(sentence.Fixed("taken back")))
 	}
 	for _, n := range of.Rounds {
 		if n <= len(t.Rounds) {

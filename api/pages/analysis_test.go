@@ -13,6 +13,7 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/catalog"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 )
 
@@ -119,7 +120,7 @@ func TestAnalysisShowsNoMoreThanTheGame(t *testing.T) {
 	w.play("sealed", 5)
 	w.open(table.NewGame{ID: "broken", Variant: "quiwin/duel", Players: []string{"p1", "p2"}})
 	w.play("broken", 5)
-	if _, err := w.Abort(t.Context(), "broken", "p8", "wrong players"); err != nil {
+	if _, err := w.Abort(t.Context(), "broken", "p8", sentence.Typed("wrong players")); err != nil {
 		t.Fatal(err)
 	}
 	w.open(table.NewGame{ID: "blitz", Variant: "quixo/duel", Players: []string{"p1", "p2"}})

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -113,7 +114,7 @@ type boardChange struct {
 	Before, After string
 	At            int64
 	Login         string // "" for the server, or if the account is gone
-	Why           string
+	Why           template.HTML
 	Players       bool // they entered it themselves
 }
 
@@ -330,7 +331,7 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 		if change.Round != round || change.Board != board {
 			continue
 		}
-		line := boardChange{Before: prettyResult(change.Before.Text()), After: prettyResult(change.After.Text()), At: change.At, Why: change.Why}
+		line := boardChange{Before: prettyResult(change.Before.Text()), After: prettyResult(change.After.Text()), At: change.At, Why: because(p.reader(c), change.Act())}
 		switch change.By {
 		case tournament.ServerAccount:
 		case tournament.PlayersAccount:

@@ -18,6 +18,7 @@ import (
 	"quatuor/api/stream"
 	"quatuor/engine"
 	"quatuor/engine/clock"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 )
@@ -66,10 +67,10 @@ type gameBody struct {
 	CreatedAt   int64
 	StartedAt   int64
 	EndedAt     int64
-	Ruling      *rulingPart   // what the visitor may do as an arbiter, nil for nothing
-	Rendered    template.HTML // all that a stream sends again
-	Why         string        // the reason given where a game was broken off, or decided by the arbiter
-	paused      int           // causes of the pause, while the log is read
+	Ruling      *rulingPart       // what the visitor may do as an arbiter, nil for nothing
+	Rendered    template.HTML     // all that a stream sends again
+	Why         sentence.Sentence // the reason given where a game was broken off, or decided by the arbiter
+	paused      int               // causes of the pause, while the log is read
 }
 
 // Running reports whether the page has anything to wait for.

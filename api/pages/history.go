@@ -3,12 +3,14 @@ package pages
 import (
 	"context"
 	"errors"
+	"html/template"
 	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/pages/message"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
 )
@@ -29,8 +31,8 @@ type historyLine struct {
 	Seats         []string // who sits at the board now
 	Login         string   // for staff: who did it
 	Server        bool
-	What          string // in words, but for results
-	English       bool   // the reason is the server's own, kept in English
+	What          string        // in words, but for results
+	Because       template.HTML // the reason; server's ones in the reader's language, or marked as English
 }
 
 // ByPlayers reports whether the players of a board did it.
@@ -88,12 +90,7 @@ func actLine(t *tournament.Tournament, act tournament.Act, in *message.Printer) 
 	if e, ok := t.Entry(act.Entry); ok {
 		line.Entry = e.Name
 	}
-	switch act.Kind {
-	case tournament.ActEnterAll, tournament.ActImport, tournament.ActUndo:
-		line.English = true
-	default:
-		line.English = line.Server && in.TextOr("", "words.reason."+act.Why) == ""
-	}
+	line.Because = because(in, act)
 	name := line.Entry
 	if name == "" {
 		name = say(in, "history.gone")
@@ -109,6 +106,29 @@ func actLine(t *tournament.Tournament, act tournament.Act, in *message.Printer) 
 		}
 	}
 	return line
+}
+
+// because returns the reason of an act as markup. Reasons that the server gave before their words were kept with them are
+// there in English only.
+func because(in *message.Printer, act tournament.Act) template.HTML {
+	if said := act.Said.Sentence(); !said.IsZero() {
+		return tell(in, said)
+	}
+	words := act.By == tournament.ServerAccount
+	if words {
+		if own := in.TextOr("", "words.reason."+act.Why); own != "" {
+			return tell(in, sentence.Typed(own))
+		}
+	}
+	switch act.Kind {
+	case tournament.ActEnterAll, tournament.ActImport, tournament.ActUndo:
+		words = true
+	default:
+	}
+	if words && act.Why != "" {
+		return template.HTML(`<span lang="en">` + template.HTMLEscapeString(act.Why) + `</span>`) //nolint:gosec // it is escaped
+	}
+	return tell(in, sentence.Typed(act.Why))
 }
 
 // loginOf returns an account's login, "" for one that is gone.

@@ -1,11 +1,14 @@
 package pages
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
 
@@ -44,5 +47,69 @@ func TestALongHistory(t *testing.T) {
 	last := w.page("/tournaments/ladder/history?to=10", "p8")
 	if !strings.Contains(last, "Round 10 drawn up") || !strings.Contains(last, "Round 1 drawn up") || strings.Contains(last, "Older") {
 		t.Error("the second page does not show the rest")
+	}
+}
+
+// TestReasonsInTheReadersLanguage: the server's reasons are said in the reader's language; what people typed stays as it is,
+// and so do the English words of reasons that are older than the texts.
+func TestReasonsInTheReadersLanguage(t *testing.T) {
+	w := newTown(t).furnish()
+	by := func(kind tournament.ActKind, who string) tournament.Act {
+		return tournament.Act{Version: 1, Kind: kind, By: who, At: w.ms(), Round: 1, Entry: "ep1"}
+	}
+	typed := by(tournament.ActResult, "p8")
+	typed.Why = "taken back <b>"
+	word := by(tournament.ActResult, "p8")
+	word.Why = "time"
+	old := by(tournament.ActWithdraw, tournament.ServerAccount)
+	old.Why = "did not come to play, 3 times by now"
+	ended := by(tournament.ActResult, tournament.ServerAccount)
+	ended.Why = "length"
+	w.acts["ladder"] = []tournament.Act{
+		typed, word, old, ended,
+		by(tournament.ActWithdraw, tournament.ServerAccount).Because(sentence.New("did not come to play, %d times by now", 2)),
+		by(tournament.ActUndo, "p8").Because(sentence.New("act %d: %s", 5, sentence.Word{Set: "act", Word: "round_draw"})),
+		by(tournament.ActResult, "p8").Because(sentence.New("adjourned: %s", "Friday <8>")),
+		by(tournament.ActResult, tournament.ServerAccount).Because(sentence.New("game %d %s (%s); %s", 1, sentence.Fixed("was drawn"),
+			sentence.Word{Set: "reason", Word: "length"}, sentence.Fixed("the next one has the seats exchanged"))),
+		by(tournament.ActResult, tournament.ServerAccount).Because(sentence.New("said by a later version %d", 1)),
+	}
+	for language, want := range map[string][]string{
+		"de": {
+			">taken back &lt;b&gt;<", ">time<", `<span lang="en">did not come to play, 3 times by now</span>`, ">nicht zum Spielen gekommen, bisher 2-mal<",
+			">Vorgang 5: Runde ausgelost<", ">vertagt: Friday &lt;8&gt;<",
+			">Partie 1 endete remis (", "); bei der nächsten sind die Plätze getauscht<", `<span lang="en">said by a later version 1</span>`,
+		},
+		"en": {
+			">did not come to play, 2 times by now<", ">act 5: round drawn up<", ">game 1 was drawn (the most moves allowed were made); the next one",
+			">said by a later version 1<", ">the most moves allowed were made<",
+		},
+		"fr": {">n’est pas venu jouer, 2 fois à ce jour<", ">acte 5 : ronde préparée<", ">time<"},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/tournaments/ladder/history", nil)
+		r.Header.Set("Accept-Language", language)
+		r.Header.Set("X-As", "p8")
+		answer := httptest.NewRecorder()
+		w.echo.ServeHTTP(answer, r)
+		html := answer.Body.String()
+		for _, text := range want {
+			if !strings.Contains(html, text) {
+				t.Errorf("%s: %q is not in\n%s", language, text, html)
+			}
+		}
+		wellFormed(t, html)
+	}
+}
+
+// TestWhyAGameWasBrokenOff stands on its page in the reader's language if the server said it.
+func TestWhyAGameWasBrokenOff(t *testing.T) {
+	w := newTown(t).furnish()
+	if _, err := w.Abort(t.Context(), "waiting", "", sentence.New("the arbiter decided: %s", "1-0")); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"/games/waiting": ": der Schiedsrichter hat entschieden: 1-0.", "/games/broken": ": wrong players."} {
+		if html := w.in("de", path).Body.String(); !strings.Contains(html, want) {
+			t.Errorf("%s does not say %q:\n%s", path, want, html)
+		}
 	}
 }

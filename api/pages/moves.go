@@ -2,6 +2,7 @@ package pages
 
 import (
 	"quatuor/engine"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 )
 
@@ -28,8 +29,8 @@ type note struct {
 	Who  person // whose it is, if it is a player's
 	Text string
 
-	Reason  string // an arbiter's
-	Ms      int64  // of a clock that was changed
+	Reason  sentence.Sentence // an arbiter's, or the server's
+	Ms      int64             // of a clock that was changed
 	Periods int
 	Still   bool // of a resume: the game stays paused for another cause
 }
@@ -110,13 +111,13 @@ func (l *moveList) takeBack(line table.Line) {
 func (g *gameBody) note(line table.Line) (_ note, shown bool) {
 	n := note{Kind: line.Kind, Text: line.Text}
 	if word := line.Word(); word != "" {
-		n.Text, n.Reason = word, line.Reason()
+		n.Text, n.Reason = word, line.Because()
 	}
 	switch line.Kind {
 	case table.LineStart:
 		return n, false
 	case table.LineAbort:
-		g.Why = line.Text
+		g.Why = line.Because()
 	case table.LineAdjudication:
 		g.Why = n.Reason
 	case table.LinePause:

@@ -14,6 +14,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/pages/message"
 	"quatuor/api/stream"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/tournament/club"
 	"quatuor/tournament/wording"
@@ -26,12 +27,12 @@ const maxWord = 200
 type tableBody struct {
 	Table tableLine
 	Live  livePart
-	Code  string // as the address carries it
-	Link  *link  // to hand on, for those who sit there
-	Alert string // the name of a text that says why a form was not carried out
-	Word  string // what was typed
-	Over  bool   // was broken off
-	Why   string // the words of its log
+	Code  string            // as the address carries it
+	Link  *link             // to hand on, for those who sit there
+	Alert string            // the name of a text that says why a form was not carried out
+	Word  string            // what was typed
+	Over  bool              // was broken off
+	Why   sentence.Sentence // the words of its log
 }
 
 // tableParts is what changes on it.
@@ -66,7 +67,7 @@ func (p *Pages) showTable(c echo.Context, status int, alert, word string) error 
 	}
 	b := tableBody{Code: code, Alert: alert, Word: word, Over: g.Status.Over()}
 	if n := len(s.Lines); b.Over && n > 0 {
-		b.Why = s.Lines[n-1].Text
+		b.Why = s.Lines[n-1].Because()
 	}
 	if b.Table, err = p.tableLine(ctx, g, who); err != nil {
 		return err

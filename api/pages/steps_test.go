@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quatuor/engine"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 )
 
@@ -149,7 +150,7 @@ func TestHiddenHandsAreOpenAfterTheGame(t *testing.T) {
 		case "over":
 			w.ended("g")
 		case "aborted":
-			if _, err := w.Abort(t.Context(), "g", "p8", "wrong players"); err != nil {
+			if _, err := w.Abort(t.Context(), "g", "p8", sentence.Typed("wrong players")); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -17,6 +17,7 @@ import (
 	"quatuor/api/pages/message"
 	"quatuor/api/stream"
 	"quatuor/engine"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/rating"
 	"quatuor/rating/elo"
@@ -150,7 +151,7 @@ func (w *town) odd() {
 			w.t.Fatal(err)
 		}
 	}
-	if _, err := w.Abort(w.t.Context(), "broken", "p8", "wrong players"); err != nil {
+	if _, err := w.Abort(w.t.Context(), "broken", "p8", sentence.Typed("wrong players")); err != nil {
 		w.t.Fatal(err)
 	}
 	w.players["new"] = club.Player{ID: "new", Name: "Newcomer", CreatedAt: w.ms()}

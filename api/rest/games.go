@@ -295,7 +295,7 @@ func (a *API) AbortGame(ctx context.Context, r gen.AbortGameRequestObject) (gen.
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
 		return nil, err
 	}
-	s, err := a.Tables.AbortIf(ctx, a.arrival(ctx, r.GameID), who.AccountID, "broken off by a player", func(s *table.Snapshot) error {
+	s, err := a.Tables.AbortIf(ctx, a.arrival(ctx, r.GameID), who.AccountID, table.BrokenOff(), func(s *table.Snapshot) error {
 		switch {
 		case s.Game.Open && s.Game.Invited != 0 && s.Game.CreatedBy != who.AccountID:
 			return ErrNotCreator

@@ -8,6 +8,7 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/gen"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 )
 
@@ -49,10 +50,10 @@ func (a *API) DeclineGame(ctx context.Context, r gen.DeclineGameRequestObject) (
 }
 
 // declining returns the words of the log for a game that the asker's player declines or leaves.
-func (a *API) declining(ctx context.Context, who auth.Identity, act *gen.DeclineAct) (string, error) {
+func (a *API) declining(ctx context.Context, who auth.Identity, act *gen.DeclineAct) (sentence.Sentence, error) {
 	names, err := a.playerNames(ctx, who.PlayerID)
 	if err != nil {
-		return "", err
+		return sentence.Sentence{}, err
 	}
 	word := ""
 	if act != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"quatuor/cmd/quatuor/app"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
@@ -121,7 +122,7 @@ func (f *filler) playCasually() {
 	f.play(ids[0], 6)
 	f.play(ids[2], 2)
 	f.draw(ids[2])
-	_, err := f.Tables.Abort(f.t.Context(), ids[1], "olga", "opened by mistake")
+	_, err := f.Tables.Abort(f.t.Context(), ids[1], "olga", sentence.Typed("opened by mistake"))
 	f.must(err)
 	f.Follow(f.t.Context())
 }

@@ -8,6 +8,7 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/clock"
+	"quatuor/engine/sentence"
 )
 
 // draft is a step being made: the snapshot so far, which is a new one, and where the stored one ended.
@@ -221,7 +222,7 @@ func (d *draft) fall(flag clock.Flag) error {
 	}
 	l := Line{Kind: LineLeft, Seat: flag.Seat, Text: string(engine.ReasonTime), At: flag.At}
 	if flag.Grace {
-		l.Text = noShow
+		l.Text, l.Said = noShow, sentence.Fixed("no first move in time").Stored()
 	}
 	leaving, _ := l.event()
 	after, err := d.Match.After(leaving)

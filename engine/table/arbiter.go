@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -36,6 +37,8 @@ const maxClockTime = 30 * 24 * 3600 * 1000
 type Ruling struct {
 	By     string // account id
 	Reason string // required
+
+	Said sentence.Sentence // the reason, where it is in the server's words
 }
 
 // Pause stops a game's clocks for a cause; they go on when every cause is over. cause is a short word without spaces, ""
@@ -144,11 +147,11 @@ func (t *Tables) TakeBack(ctx context.Context, a *Arrival, r Ruling, turn, plies
 // rule executes an arbiter's act: do gets a line with the time, the account and the reason.
 func (t *Tables) rule(ctx context.Context, a *Arrival, r Ruling, do func(*draft, Line) error) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
-		reason, err := cleanReason(r.Reason)
+		reason, err := cleanReason(cmp.Or(r.Said.String(), r.Reason))
 		if err != nil {
 			return err
 		}
-		return do(d, Line{Text: reason, At: at, By: r.By})
+		return do(d, Line{Text: reason, At: at, By: r.By, Said: r.Said.Stored()})
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quatuor/engine"
+	"quatuor/engine/sentence"
 )
 
 // TestAuditFindsWhatIsWrong spoils a stored game in one place after the other.
@@ -49,6 +50,10 @@ func TestAuditFindsWhatIsWrong(t *testing.T) {
 			{"line 4, move of seat 1: its number is 5 and should be 4", func(_ *Game, l []Line) []Line { l[3].N = 5; return l }},
 			{"line 3, move of seat 2: its time left in ms is 63999", func(_ *Game, l []Line) []Line { l[2].Remaining--; return l }},
 			{"line 3, move of seat 2: its time taken in ms is 999", func(_ *Game, l []Line) []Line { l[2].Elapsed--; return l }},
+			{"line 1, start of seat 0: its words for other languages", func(_ *Game, l []Line) []Line {
+				l[0].Said = sentence.Fixed("taken back").Stored()
+				return l
+			}},
 			{"line 1, start of seat 0: it says more", func(_ *Game, l []Line) []Line { l[0].Text = "!"; return l }},
 		} {
 			s := e.see(id)

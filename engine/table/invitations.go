@@ -44,12 +44,12 @@ func (t *Tables) AcceptInvitation(ctx context.Context, a *Arrival, by, player st
 
 // DeclineInvitation breaks a game off that waits for invited players, by one of its players; why is kept in the log. An open
 // game is not broken off, but the seat is open to others; see [Tables.LeaveSeat]. To decline again changes nothing. Errors: ErrNotYourSeat, ErrGameOver, ErrNoInvitation.
-func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player, why string) (*Snapshot, error) {
+func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player string, why sentence.Sentence) (*Snapshot, error) {
 	s, finished, err := t.judge(ctx, a, func(d *draft, at int64) error {
 		seats := d.SeatsOf(player)
 		switch {
 		case d.Game.Open:
-			return d.leaveSeat(Line{Text: why, At: at, By: by}, player)
+			return d.leaveSeat(Line{At: at, By: by}.saying(why), player)
 		case len(seats) == 0:
 			return ErrNotYourSeat
 		case d.declinedBy(int8(seats[0])):
@@ -59,7 +59,7 @@ func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player, 
 		case d.Game.Invited == 0 || d.planned():
 			return sentence.Errorf("%w: the game is %s; a game that has begun can be resigned", ErrNoInvitation, d.Game.Status)
 		}
-		return d.abort(Line{Seat: int8(seats[0]), Text: why, At: at, By: by})
+		return d.abort(Line{Seat: int8(seats[0]), At: at, By: by}.saying(why))
 	})
 	if finished {
 		t.Follower.Wake()
@@ -68,11 +68,8 @@ func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player, 
 }
 
 // DeclinedBy returns the words of the log for a game that a player declined, with the player's own word, if there is one.
-func DeclinedBy(name, word string) string {
-	if word = strings.Join(strings.Fields(word), " "); word != "" {
-		return "declined by " + name + ": " + word
-	}
-	return "declined by " + name
+func DeclinedBy(name, word string) sentence.Sentence {
+	return sentence.Join(": ", sentence.New("declined by %s", name), sentence.Typed(strings.Join(strings.Fields(word), " ")))
 }
 
 // declinedBy reports whether the game was broken off because the player of a seat declined it.
@@ -114,11 +111,12 @@ func (d *draft) accept(l Line) error {
 
 // expire breaks off a game that was not accepted by all in time.
 func (d *draft) expire(at int64) error {
-	within := time.Duration(d.Game.patience()) * time.Millisecond
+	hours := int((time.Duration(d.Game.patience()) * time.Millisecond).Hours())
+	why := sentence.New("not every invited player accepted within %d hours", hours)
 	if d.Game.Open {
-		return d.abort(Line{Text: fmt.Sprintf("not every seat was taken within %d hours", int(within.Hours())), At: at})
+		why = sentence.New("not every seat was taken within %d hours", hours)
 	}
-	return d.abort(Line{Text: fmt.Sprintf("not every invited player accepted within %d hours", int(within.Hours())), At: at})
+	return d.abort(Line{At: at}.saying(why))
 }
 
 // notAccepted returns an error that names a seat whose player has not accepted yet.

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"quatuor/engine/chance"
+	"quatuor/engine/sentence"
 )
 
 // invite opens a game by ada to which the others are invited.
@@ -41,7 +42,7 @@ func (e *evening) accept(id, player string) (*Snapshot, error) {
 }
 
 func (e *evening) decline(id, player string) (*Snapshot, error) {
-	return e.DeclineInvitation(e.t.Context(), e.Arrive(id), player, player, "declined by "+player)
+	return e.DeclineInvitation(e.t.Context(), e.Arrive(id), player, player, sentence.Typed("declined by "+player))
 }
 
 func TestAGameWaitsForAllItsPlayers(t *testing.T) {
@@ -216,7 +217,7 @@ func TestInvitationIsAnsweredOnce(t *testing.T) {
 				func() error { return second(two.accept(id, "bob")) },
 				func() error { return second(two.accept(id, "cyd")) },
 				func() error { return second(one.decline(id, "cyd")) },
-				func() error { return second(two.Abort(t.Context(), id, "ada", "no time")) },
+				func() error { return second(two.Abort(t.Context(), id, "ada", sentence.Typed("no time"))) },
 			}[n%3:] {
 				wg.Go(func() { _ = act() })
 			}
@@ -232,7 +233,7 @@ func TestInvitationIsAnsweredOnce(t *testing.T) {
 				t.Errorf("it runs without a start: %s", kindsOf(s.Lines))
 			}
 			if !s.Game.Status.Over() {
-				must(t)(one.Abort(t.Context(), id, "ada", "next"))
+				must(t)(one.Abort(t.Context(), id, "ada", sentence.Typed("next")))
 			}
 		}
 		two.stop()
@@ -277,14 +278,14 @@ func TestInvitationsInAnyOrder(t *testing.T) {
 					rt.Fatalf("%s accepts a game that is %s: %v", who, status, err)
 				}
 			case "decline":
-				_, err = tables.DeclineInvitation(ctx, tables.Arrive(id), who, who, "no")
+				_, err = tables.DeclineInvitation(ctx, tables.Arrive(id), who, who, sentence.Typed("no"))
 				if seated && status == Waiting {
 					if status = Aborted; err != nil {
 						rt.Fatalf("%s declines: %v", who, err)
 					}
 				}
 			case "abort":
-				_, err = tables.Abort(ctx, id, who, "no time")
+				_, err = tables.Abort(ctx, id, who, sentence.Typed("no time"))
 				if status.Over() != errors.Is(err, ErrGameOver) {
 					rt.Fatalf("a game that is %s is broken off: %v", status, err)
 				}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quatuor/engine"
+	"quatuor/engine/sentence"
 )
 
 // The text of a line is a word that the tables read, where its kind has one, and then what was said about it:
@@ -50,6 +51,20 @@ func (l Line) Reason() string {
 	}
 	_, reason, _ := strings.Cut(l.Text, " ")
 	return reason
+}
+
+// Because returns the reason as a sentence; what a person gave as it was typed.
+func (l Line) Because() sentence.Sentence {
+	if said := l.Said.Sentence(); !said.IsZero() {
+		return said
+	}
+	return sentence.Typed(l.Reason())
+}
+
+// saying returns the line with a text in the server's words.
+func (l Line) saying(said sentence.Sentence) Line {
+	l.Text, l.Said = said.String(), said.Stored()
+	return l
 }
 
 // wordedText returns the text of a word and a reason.

@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"encoding/hex"
-	"fmt"
 	"slices"
 
 	"quatuor/engine"
@@ -125,7 +124,7 @@ func (d *draft) lapse(at int64) error {
 		}
 		p := partsOf(d.Game.Seats, d.Lines)
 		if p.bound() {
-			return d.abort(Line{Text: fmt.Sprintf("seat %d did not send the nonce that it was bound to", p.lacking()[0]), At: over})
+			return d.abort(Line{At: over}.saying(sentence.New("seat %d did not send the nonce that it was bound to", p.lacking()[0])))
 		}
 		for _, seat := range p.lacking() {
 			if err := d.take(Line{Kind: LineLapse, Seat: seat, At: over}); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/chance"
+	"quatuor/engine/sentence"
 )
 
 // together opens a game of Qui'win whose seats add to its seed.
@@ -164,7 +165,7 @@ func TestNoncesOfAGameThatIsBrokenOff(t *testing.T) {
 		if _, err := e.nonce(id, 1, one); err != nil {
 			t.Fatal(err)
 		}
-		s, err := e.Abort(t.Context(), id, "x", "no more time")
+		s, err := e.Abort(t.Context(), id, "x", sentence.Typed("no more time"))
 		if err != nil || s.Game.Status != Aborted {
 			t.Fatalf("%v, %v", s, err)
 		}

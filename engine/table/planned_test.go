@@ -5,6 +5,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"quatuor/engine/sentence"
 )
 
 // plan opens a game of a tournament between ada and bob whose clocks start later.
@@ -102,7 +104,7 @@ func TestAnArbiterStartsBeforeTheTime(t *testing.T) {
 		if s := must(t)(e.StartPlanned(t.Context(), e.Arrive("g1"), "olga")); len(s.Lines) != 1 || s.Lines[0].By != "olga" {
 			t.Errorf("started twice: %+v", s.Lines)
 		}
-		must(t)(e.Abort(t.Context(), "g1", "olga", "over"))
+		must(t)(e.Abort(t.Context(), "g1", "olga", sentence.Typed("over")))
 		if err := second(e.StartPlanned(t.Context(), e.Arrive("g1"), "olga")); !errors.Is(err, ErrGameOver) {
 			t.Errorf("started after its end: %v", err)
 		}

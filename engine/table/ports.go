@@ -131,6 +131,8 @@ type Line struct {
 	Claimed   *int64 // ms the client says it thought; nil without
 	Remaining int64  // ms on the seat's clock afterwards; moves and changes of a clock only
 	By        string // account id of who acted, "" for the server
+
+	Said sentence.Stored // what the text says beside its word, if that is in the server's words
 }
 
 // Step is what one append writes, all or nothing.

@@ -122,8 +122,8 @@ func (d *draft) seatFor(w Sitting) (int8, error) {
 // LeaveSeat leaves an open game that has not begun: the player's seat is open again, whether the player had sat down or was
 // invited to it. If the account that created the game leaves, the game is broken off. why is kept in the log. To leave
 // again changes nothing. Errors: ErrNotOpen, ErrNotYourSeat, ErrGameOver, ErrNoInvitation.
-func (t *Tables) LeaveSeat(ctx context.Context, a *Arrival, by, player, why string) (*Snapshot, error) {
-	s, finished, err := t.judge(ctx, a, func(d *draft, at int64) error { return d.leaveSeat(Line{Text: why, At: at, By: by}, player) })
+func (t *Tables) LeaveSeat(ctx context.Context, a *Arrival, by, player string, why sentence.Sentence) (*Snapshot, error) {
+	s, finished, err := t.judge(ctx, a, func(d *draft, at int64) error { return d.leaveSeat(Line{At: at, By: by}.saying(why), player) })
 	if finished {
 		t.Follower.Wake()
 	}

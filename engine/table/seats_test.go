@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"quatuor/engine/chance"
+	"quatuor/engine/sentence"
 )
 
 // openGame opens a game by ada, whose seats without a name are open.
@@ -36,7 +37,7 @@ func (e *evening) sit(id, player string, seat int8) (*Snapshot, error) {
 }
 
 func (e *evening) leaveSeat(id, player string) (*Snapshot, error) {
-	return e.LeaveSeat(e.t.Context(), e.Arrive(id), player, player, "declined by "+player)
+	return e.LeaveSeat(e.t.Context(), e.Arrive(id), player, player, sentence.Typed("declined by "+player))
 }
 
 func TestATableFillsUp(t *testing.T) {
@@ -306,7 +307,7 @@ func TestOpenSeatsInAnyOrder(t *testing.T) {
 					}
 				}
 			case "leave":
-				_, err := tables.LeaveSeat(ctx, tables.Arrive(id), who, who, "no")
+				_, err := tables.LeaveSeat(ctx, tables.Arrive(id), who, who, sentence.Typed("no"))
 				if status == Waiting && at >= 0 {
 					if err != nil {
 						rt.Fatalf("%s leaves: %v", who, err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quatuor/engine"
+	"quatuor/engine/sentence"
 )
 
 // evening is a set of tables with its journal, inside a synctest bubble where time is fake.
@@ -385,7 +386,7 @@ func TestSealedChoiceStaysSealed(t *testing.T) {
 				t.Errorf("%v sees position %q, seed %v, legal %v", v, p.Position, p.Seed, p.Legal)
 			}
 		}
-		if s, err := e.Abort(t.Context(), id, "x", "test"); err != nil || s.Project(engine.Viewer{}).Seed != nil {
+		if s, err := e.Abort(t.Context(), id, "x", sentence.Typed("test")); err != nil || s.Project(engine.Viewer{}).Seed != nil {
 			t.Errorf("an aborted game revealed its seed (%v)", err)
 		}
 	})
@@ -401,7 +402,7 @@ func TestResignAndAbort(t *testing.T) {
 		if _, err := e.Resign(t.Context(), e.Arrive(id), Act{Game: id, Seat: 1}); !errors.Is(err, ErrGameOver) {
 			t.Errorf("resigning a finished game: %v", err)
 		}
-		if _, err := e.Abort(t.Context(), id, "x", "too late"); !errors.Is(err, ErrGameOver) {
+		if _, err := e.Abort(t.Context(), id, "x", sentence.Typed("too late")); !errors.Is(err, ErrGameOver) {
 			t.Errorf("aborting a finished game: %v", err)
 		}
 	})

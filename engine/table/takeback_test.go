@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quatuor/engine"
+	"quatuor/engine/sentence"
 )
 
 func (e *evening) openWithTakebacks(variant string) *Snapshot {
@@ -89,7 +90,7 @@ func TestEverybodyAtOnce(t *testing.T) {
 				func() error { return second(e.play(id, 2, 2, "e1-e5")) },
 				func() error { return second(e.play(id, 2, 2, "e2-e5")) },
 				func() error {
-					return second(e.AbortIf(ctx, e.Arrive(id), "bob", "", func(s *Snapshot) error {
+					return second(e.AbortIf(ctx, e.Arrive(id), "bob", sentence.Sentence{}, func(s *Snapshot) error {
 						if s.Game.Plies > 1 {
 							return ErrConflict
 						}
@@ -150,7 +151,7 @@ func TestARematchIsOneGame(t *testing.T) {
 		if offered.Game.Status != Waiting {
 			t.Errorf("one's own offer starts the game: %s", offered.Game.Status)
 		}
-		must(t)(e.Abort(ctx, offered.Game.ID, "ada", "no time"))
+		must(t)(e.Abort(ctx, offered.Game.ID, "ada", sentence.Typed("no time")))
 		if err := second(e.Rematch(ctx, next.Game.ID, "bob", "bob")); !errors.Is(err, ErrDeclined) {
 			t.Errorf("after it was declined: %v", err)
 		}

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"quatuor/engine"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/rating"
 	"quatuor/rating/elo"
@@ -35,10 +36,10 @@ func Hall(t *testing.T, open Open) {
 // noTables has no games on the server.
 type noTables struct{}
 
-func (noTables) Open(context.Context, []director.Opening) error { return nil }
-func (noTables) Begun(context.Context, string) (bool, error)    { return false, nil }
-func (noTables) Pause(_ context.Context, _, _, _ string) error  { return nil }
-func (noTables) Abort(_ context.Context, _, _ string) error     { return nil }
+func (noTables) Open(context.Context, []director.Opening) error                  { return nil }
+func (noTables) Begun(context.Context, string) (bool, error)                     { return false, nil }
+func (noTables) Pause(_ context.Context, _, _ string, _ sentence.Sentence) error { return nil }
+func (noTables) Abort(_ context.Context, _ string, _ sentence.Sentence) error    { return nil }
 func (noTables) variant(string, map[string]string) (tournament.Shape, error) {
 	return tournament.Shape{Min: 2, Max: 2, Members: 1}, nil
 }

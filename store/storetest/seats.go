@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/tournament/club"
@@ -103,7 +104,7 @@ func seatRace(t *testing.T, p Ports) {
 			return err
 		}
 		leave := func(on int, by, who string) error {
-			_, err := tables[on].LeaveSeat(t.Context(), tables[on].Arrive(id), by, who, "no")
+			_, err := tables[on].LeaveSeat(t.Context(), tables[on].Arrive(id), by, who, sentence.Typed("no"))
 			return err
 		}
 		must(t, sit(0, "bob"))

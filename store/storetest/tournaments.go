@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
@@ -320,6 +321,9 @@ func history(t *testing.T, p Ports) {
 		var c tournament.Change
 		fill(t, &c)
 		c.Why = fmt.Sprint("reason ", i)
+		if i%2 == 0 {
+			c.Said = sentence.New("reason %d", i).Stored()
+		}
 		if i == 0 {
 			c.Before = nil
 		}
@@ -365,7 +369,7 @@ func importTournament(t *testing.T, p Ports) {
 	with := director.Imported{
 		Players:  []club.Player{{ID: "p1", Name: "Ada", BirthYear: 1990, CreatedBy: "olga", CreatedAt: 1000, Version: 1}},
 		Original: exchange.Original{Text: []byte("012 K\xf6ln\r\n\x00"), Entries: []string{"e2", "e1"}},
-		Act:      tournament.Act{Version: 1, Kind: tournament.ActImport, By: "olga", At: 1000, Round: 1, Why: "2 entries"},
+		Act:      tournament.Act{Version: 1, Kind: tournament.ActImport, By: "olga", At: 1000, Round: 1}.Because(sentence.New("%d entries", 2)),
 	}
 	must(t, p.Tournaments.Import(ctx, want, with))
 	equal(t, "the tournament", load(t, p, "i"), want)

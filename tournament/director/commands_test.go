@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/standings"
@@ -203,7 +204,7 @@ func (c *anySwiss) doAtBoard(name string, t *tournament.Tournament) (*tournament
 	case "void":
 		c.m.end(c.T, game)
 	default:
-		if err := c.m.Abort(ctx, game, "the power failed"); err != nil {
+		if err := c.m.Abort(ctx, game, sentence.Typed("the power failed")); err != nil {
 			return nil, err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
 
@@ -190,7 +191,7 @@ func TestAbortedGame(t *testing.T) {
 	d := newDirector(m, &counter{})
 	tm := inFirstRound(t, d, duelSettings(), 2)
 	first := m.running()[0].GameID
-	if err := m.Abort(ctx, first, "power cut"); err != nil {
+	if err := m.Abort(ctx, first, sentence.Typed("power cut")); err != nil {
 		t.Fatal(err)
 	}
 	catch(t, d)

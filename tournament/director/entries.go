@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
 
@@ -19,7 +20,7 @@ func (d *Director) AddEntries(ctx context.Context, id string, list []tournament.
 	for i := range list {
 		list[i].ID = d.NewID()
 	}
-	act := tournament.Act{Kind: tournament.ActEnterAll, Why: fmt.Sprintf("%d entries", len(list))}
+	act := tournament.Act{Kind: tournament.ActEnterAll}.Because(sentence.New("%d entries", len(list)))
 	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return d.addEntries(t, list)
 	})

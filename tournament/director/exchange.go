@@ -3,7 +3,6 @@ package director
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"quatuor/engine/sentence"
@@ -40,8 +39,8 @@ func (d *Director) Import(ctx context.Context, id string, text []byte, o exchang
 		p.CreatedBy, p.CreatedAt, p.Version = by, d.now(), 1
 	}
 	err = d.Store.Import(ctx, t, Imported{Players: taken.Players, Original: taken.Original, Act: tournament.Act{
-		Version: 1, Kind: tournament.ActImport, By: by, At: d.now(), Round: len(t.Rounds), Why: summary(t),
-	}})
+		Version: 1, Kind: tournament.ActImport, By: by, At: d.now(), Round: len(t.Rounds),
+	}.Because(summary(t))})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -53,8 +52,8 @@ func (d *Director) Import(ctx context.Context, id string, text []byte, o exchang
 	return d.follow(context.WithoutCancel(ctx), nil, t, tournament.Delta{Entries: t.Entries}), taken.Notes, nil
 }
 
-func summary(t *tournament.Tournament) string {
-	return fmt.Sprintf("from a report file with %d entries and %d of %d rounds", len(t.Entries), len(t.Rounds), t.RoundCount)
+func summary(t *tournament.Tournament) sentence.Sentence {
+	return sentence.New("from a report file with %d entries and %d of %d rounds", len(t.Entries), len(t.Rounds), t.RoundCount)
 }
 
 // continuable returns an error for an unfinished round-robin that does not follow the tables, because the same entries

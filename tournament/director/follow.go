@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
 
@@ -97,7 +98,7 @@ func (d *Director) applyToGames(ctx context.Context, t *tournament.Tournament, p
 		case result == nil:
 			openings = append(openings, opening(t, p))
 		case result.Source == tournament.ByArbiter:
-			errs = append(errs, d.Tables.Abort(ctx, p.Pairing.GameID, "the arbiter decided: "+p.Pairing.Text()))
+			errs = append(errs, d.Tables.Abort(ctx, p.Pairing.GameID, sentence.New("the arbiter decided: %s", p.Pairing.Text())))
 		}
 	}
 	if len(openings) > 0 && t.Status == tournament.Running {

@@ -3,9 +3,9 @@ package director
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
 
@@ -115,7 +115,8 @@ func (d *Director) undoing(ctx context.Context, id string, version int64) (tourn
 	}
 	for _, a := range acts {
 		if a.Version == version {
-			out.Round, out.Board, out.Entry, out.Why = a.Round, a.Board, a.Entry, fmt.Sprintf("act %d: %s", version, a.Kind)
+			out.Round, out.Board, out.Entry = a.Round, a.Board, a.Entry
+			out = out.Because(sentence.New("act %d: %s", int(version), sentence.Word{Set: "act", Word: string(a.Kind)}))
 		}
 	}
 	return out, nil
@@ -139,7 +140,7 @@ func (d *Director) abortAll(ctx context.Context, t, next *tournament.Tournament)
 	}
 	slices.Sort(gone)
 	for _, id := range gone {
-		if err := d.Tables.Abort(ctx, id, "the pairing was taken back"); err != nil {
+		if err := d.Tables.Abort(ctx, id, sentence.Fixed("the pairing was taken back")); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/knockout"
@@ -260,7 +261,7 @@ func TestGameOfAMatchBrokenOff(t *testing.T) {
 	m.end(t, only(t, m).GameID, 1, 1)
 	catch(t, d)
 	replay := only(t, m)
-	if err := m.Abort(ctx, replay.GameID, "power cut"); err != nil {
+	if err := m.Abort(ctx, replay.GameID, sentence.Typed("power cut")); err != nil {
 		t.Fatal(err)
 	}
 	catch(t, d)

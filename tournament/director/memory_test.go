@@ -15,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/exchange"
@@ -331,7 +332,7 @@ func (m *memory) Begun(_ context.Context, id string) (bool, error) {
 	return g != nil && g.moved, nil
 }
 
-func (m *memory) Pause(_ context.Context, id, _, _ string) error {
+func (m *memory) Pause(_ context.Context, id, _ string, _ sentence.Sentence) error {
 	return m.write("pause", func() error {
 		if g := m.games[id]; g != nil && !g.over {
 			g.paused = true
@@ -340,10 +341,10 @@ func (m *memory) Pause(_ context.Context, id, _, _ string) error {
 	})
 }
 
-func (m *memory) Abort(_ context.Context, id, why string) error {
+func (m *memory) Abort(_ context.Context, id string, why sentence.Sentence) error {
 	return m.write("abort", func() error {
 		if g := m.games[id]; g != nil && !g.over {
-			m.finish(g, Finished{Aborted: true, Reason: why})
+			m.finish(g, Finished{Aborted: true, Reason: why.String()})
 		}
 		return nil
 	})

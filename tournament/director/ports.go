@@ -5,6 +5,7 @@ package director
 import (
 	"context"
 
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/exchange"
@@ -122,10 +123,10 @@ type Tables interface {
 	Begun(ctx context.Context, gameID string) (bool, error)
 	// Pause stops the clocks of a game that its tournament adjourns; by is an account id. It does nothing for a game that
 	// does not run, does not exist, or is paused for that already.
-	Pause(ctx context.Context, gameID, by, why string) error
+	Pause(ctx context.Context, gameID, by string, why sentence.Sentence) error
 	// Abort ends an unfinished game without a result, because its pairing got one by hand. For a game that is over or
 	// does not exist it does nothing and returns no error.
-	Abort(ctx context.Context, gameID, why string) error
+	Abort(ctx context.Context, gameID string, why sentence.Sentence) error
 }
 
 // Notifier is told after a change was stored. It must return quickly and never call back.

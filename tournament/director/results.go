@@ -2,7 +2,9 @@ package director
 
 import (
 	"context"
+	"strings"
 
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
 
@@ -26,7 +28,7 @@ func (d *Director) Adjourn(ctx context.Context, id string, round, board int, not
 	}
 	if p, err := t.Pairing(round, board); err == nil && p.Result == nil && p.GameID != "" {
 		// A flag that fell before ends the game instead; its result is recorded after this command.
-		err = d.Tables.Pause(ctx, p.GameID, o.By, "adjourned: "+note)
+		err = d.Tables.Pause(ctx, p.GameID, o.By, sentence.New("adjourned: %s", strings.Join(strings.Fields(note), " ")))
 		return t, err
 	}
 	return t, nil
@@ -50,7 +52,7 @@ func (d *Director) SetVenue(ctx context.Context, id string, round, board int, to
 			return next, delta, err
 		}
 		if old, _ := t.Pairing(round, board); old.GameID != "" {
-			err = d.Tables.Abort(ctx, old.GameID, "the board is played in the hall")
+			err = d.Tables.Abort(ctx, old.GameID, sentence.Fixed("the board is played in the hall"))
 		}
 		return next, delta, err
 	})
@@ -109,7 +111,7 @@ func (d *Director) PlayAgain(ctx context.Context, id string, round, board int, w
 			return nil, tournament.Delta{}, err
 		}
 		if old, _ := t.Pairing(round, board); old.GameID != "" {
-			err = d.Tables.Abort(ctx, old.GameID, why)
+			err = d.Tables.Abort(ctx, old.GameID, sentence.Typed(why))
 		}
 		return next, delta, err
 	})

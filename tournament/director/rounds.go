@@ -3,6 +3,7 @@ package director
 import (
 	"context"
 
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )
@@ -42,7 +43,7 @@ func (d *Director) DropRound(ctx context.Context, id string, round int, o Order)
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActDrop, Round: round}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		next, delta, err := t.DropRound(round, d.begun(ctx))
 		if err == nil {
-			err = d.abortRemoved(ctx, t, next, round, "the round is drawn up anew")
+			err = d.abortRemoved(ctx, t, next, round, sentence.Fixed("the round is drawn up anew"))
 		}
 		return next, delta, err
 	})
@@ -56,7 +57,7 @@ func (d *Director) EditRound(ctx context.Context, id string, round int, edits []
 			Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, At: d.now(),
 		})
 		if err == nil {
-			err = d.abortRemoved(ctx, t, next, round, "the board is paired anew")
+			err = d.abortRemoved(ctx, t, next, round, sentence.Fixed("the board is paired anew"))
 		}
 		return next, delta, err
 	})
@@ -90,7 +91,7 @@ func (d *Director) begun(ctx context.Context) func(gameID string) error {
 }
 
 // abortRemoved aborts the games of a round that are not in the next version of the tournament.
-func (d *Director) abortRemoved(ctx context.Context, t, next *tournament.Tournament, round int, why string) error {
+func (d *Director) abortRemoved(ctx context.Context, t, next *tournament.Tournament, round int, why sentence.Sentence) error {
 	kept := make(map[string]bool)
 	if round <= len(next.Rounds) {
 		for _, p := range next.Rounds[round-1].Pairings {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
+	"strings"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
@@ -43,12 +45,46 @@ func loadSentences(bundle *i18n.Bundle, tag language.Tag) (plural map[string]boo
 // are V1, V2 and so on; the first number among them decides the plural form.
 func (p *Printer) Tell(s sentence.Sentence) (text string, own bool) {
 	if p.Tag == Languages[0] {
-		return s.String(), true
+		return p.english(s), true
 	}
 	if text, own = p.tell(s); !own {
 		text = s.String()
 	}
 	return text, own
+}
+
+// english returns a sentence in English, with the words in it as pages call them.
+func (p *Printer) english(s sentence.Sentence) string {
+	if !worded(s) {
+		return s.String()
+	}
+	if parts, joint := s.Parts(); parts != nil {
+		texts := make([]string, len(parts))
+		for i, part := range parts {
+			texts[i] = p.english(part)
+		}
+		return strings.Join(texts, joint)
+	}
+	values := slices.Clone(s.Values())
+	for i, v := range values {
+		switch v := v.(type) {
+		case sentence.Sentence:
+			values[i] = p.english(v)
+		case sentence.Word:
+			values[i], _ = p.value(v)
+		}
+	}
+	return s.Frame(values...)
+}
+
+// worded reports whether a word stands in a sentence.
+func worded(s sentence.Sentence) bool {
+	parts, _ := s.Parts()
+	return slices.ContainsFunc(parts, worded) || slices.ContainsFunc(s.Values(), func(v any) bool {
+		within, nested := v.(sentence.Sentence)
+		_, word := v.(sentence.Word)
+		return word || nested && worded(within)
+	})
 }
 
 func (p *Printer) tell(s sentence.Sentence) (text string, own bool) {
@@ -102,6 +138,8 @@ func (p *Printer) value(v any) (text string, own bool) {
 		return p.TextOr(string(v), "words.status."+string(v)), true
 	case engine.Reason:
 		return p.TextOr(string(v), "words.reason."+string(v)), true
+	case sentence.Word:
+		return p.TextOr(v.Word, "words."+v.Set+"."+v.Word), true
 	case tournament.Points:
 		return p.Decimal(v.String()), true
 	}

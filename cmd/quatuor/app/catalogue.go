@@ -10,6 +10,7 @@ import (
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
+	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -130,8 +131,8 @@ func (o openings) Begun(ctx context.Context, gameID string) (bool, error) {
 	return moved && s.Game.Status != table.Aborted, nil
 }
 
-func (o openings) Pause(ctx context.Context, gameID, by, why string) error {
-	_, err := o.tables.Adjourn(ctx, o.tables.Arrive(gameID), table.Ruling{By: by, Reason: why}, "adjourned")
+func (o openings) Pause(ctx context.Context, gameID, by string, why sentence.Sentence) error {
+	_, err := o.tables.Adjourn(ctx, o.tables.Arrive(gameID), table.Ruling{By: by, Said: why}, "adjourned")
 	for _, harmless := range []error{table.ErrGameOver, table.ErrNotFound} {
 		if errors.Is(err, harmless) {
 			return nil
@@ -140,7 +141,7 @@ func (o openings) Pause(ctx context.Context, gameID, by, why string) error {
 	return err
 }
 
-func (o openings) Abort(ctx context.Context, gameID, why string) error {
+func (o openings) Abort(ctx context.Context, gameID string, why sentence.Sentence) error {
 	_, err := o.tables.Abort(ctx, gameID, "", why)
 	if errors.Is(err, table.ErrGameOver) || errors.Is(err, table.ErrNotFound) {
 		return nil
