@@ -145,6 +145,12 @@ func playersOf(g *table.Game) []gamePlayerRow {
 
 // Load returns a game and its whole log, or table.ErrNotFound.
 func (g *Games) Load(ctx context.Context, id string) (table.Game, []table.Line, error) {
+	return g.LoadSince(ctx, id, 0)
+}
+
+// LoadSince is Load with only those lines whose number is above a version. Of a game in the hall, whose log may be written
+// anew, it returns all.
+func (g *Games) LoadSince(ctx context.Context, id string, version int64) (table.Game, []table.Line, error) {
 	reads := g.s.reads.WithContext(ctx)
 	var row gameRow
 	err := games(reads).Take(&row, "games.id = ?", id).Error
@@ -160,7 +166,7 @@ func (g *Games) Load(ctx context.Context, id string) (table.Game, []table.Line, 
 	// Lines are only ever added, so those up to the row's version are the log that belongs to the row, even if more
 	// have come since.
 	var log []lineRow
-	err = reads.Where("game_id = ? AND n <= ?", id, row.Version).Order("n").Find(&log).Error
+	err = reads.Where("game_id = ? AND n > ? AND n <= ?", id, version, row.Version).Order("n").Find(&log).Error
 	if err != nil {
 		return table.Game{}, nil, about("load a game's log", err)
 	}

@@ -20,7 +20,7 @@ func (f *GameFeed) ServeBehind(ctx context.Context, w http.ResponseWriter, id, l
 	defer done()
 	r := f.hub.join(gameTopic(id))
 	defer f.hub.leave(gameTopic(id), r)
-	n, wait, err := f.behind(ctx, id)
+	n, wait, err := f.behind(ctx, id, r)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (f *GameFeed) followBehind(ctx context.Context, s *session, id string, wait
 	light := time.NewTimer(wait)
 	defer light.Stop()
 	s.follow(ctx, light.C, func(ctx context.Context, _ *news) bool {
-		n, wait, err := f.behind(ctx, id)
+		n, wait, err := f.behind(ctx, id, s.reader)
 		if err != nil || n.version > s.sent && !s.tell(ctx, n, n.since != s.sent) {
 			return false
 		}
@@ -62,11 +62,12 @@ const nothingDue = time.Hour
 
 // behind returns the delayed view of a game that spectators see now, and how long it stays so by itself. All readers
 // share what is made of it.
-func (f *GameFeed) behind(ctx context.Context, id string) (*news, time.Duration, error) {
+func (f *GameFeed) behind(ctx context.Context, id string, r *reader) (*news, time.Duration, error) {
 	s, err := f.games.Snapshot(ctx, id)
 	if err != nil {
 		return nil, 0, err
 	}
+	r.has(s.Game.Version)
 	now := f.hub.Now().UnixMilli()
 	seen, next, err := s.Spectated(now)
 	if err != nil {

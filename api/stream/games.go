@@ -72,16 +72,47 @@ func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, 
 	return f.hub.serve(ctx, w, sub)
 }
 
-// GameChanged publishes a change of a game to its readers. It implements table.Notifier. Where news is empty (a change
-// learned from another instance), readers get the state.
+// GameChanged publishes a change of a game to its readers. It implements table.Notifier.
 func (h *Hub) GameChanged(s *table.Snapshot, news []table.Line) {
+	h.tellTopics(s, news)
+	h.publishGame(s, news)
+}
+
+// publishGame offers a game with the lines of a change, nil for any number of changes, to its readers. One that has missed
+// something, since another instance told it alone, is offered the lines that it lacks. It returns how many readers did not
+// have this version.
+func (h *Hub) publishGame(s *table.Snapshot, lines []table.Line) (told int) {
 	if s.Game.Status.Over() {
 		h.presence.forget(s.Game.ID)
 	}
-	h.tellTopics(s, news)
-	if h.gameRead(s.Game.ID) {
-		h.publish(gameTopic(s.Game.ID), gameNews(s, news))
+	if !h.gameRead(s.Game.ID) {
+		return 0
 	}
+	usual := gameNews(s, lines)
+	whole := int64(len(s.Lines)) == s.Game.Version
+	var gaps map[int64]*news // by the version that readers have
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	for r := range h.topics[gameTopic(s.Game.ID)] {
+		r.mu.Lock()
+		n := usual
+		if whole && r.got != unknown && r.got < s.Game.Version && r.got != usual.since {
+			if n = gaps[r.got]; n == nil {
+				n = gameNews(s, s.Lines[r.got:])
+				if gaps == nil {
+					gaps = map[int64]*news{}
+				}
+				gaps[r.got] = n
+			}
+		}
+		if r.got < s.Game.Version {
+			r.got = s.Game.Version
+			r.put(n)
+			told++
+		}
+		r.mu.Unlock()
+	}
+	return told
 }
 
 const ofGame = "game/"

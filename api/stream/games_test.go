@@ -106,17 +106,17 @@ func TestResumeOfAFinishedGame(t *testing.T) {
 	})
 }
 
-func TestAGapIsFilledWithTheState(t *testing.T) {
+func TestAGapIsFilled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
 		l := f.open("", "")
 		l.next()
 		f.step(table.LineStart) // told elsewhere only
 		f.tell(table.LineMove)
-		l.want("state|2|v2 since 0 seat1=false")
+		l.want("clock||v2 since 0 seat1=false", "move|2|v2 since 0 seat1=false")
 		s, _ := f.step(table.LineMove)
 		f.hub.GameChanged(s, nil) // learned without its lines
-		l.want("state|3|v3 since 0 seat1=false")
+		l.want("move|3|v3 since 2 seat1=false")
 		f.hub.GameChanged(s, s.Lines[2:]) // and once more, late
 		f.tell(table.LineMove)
 		l.want("move|4|v4 since 3 seat1=false")

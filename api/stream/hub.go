@@ -80,10 +80,32 @@ type reader struct {
 	queue chan *news
 	gone  chan struct{} // closed when the reader was too slow
 	drop  sync.Once
+
+	mu  sync.Mutex
+	got int64 // the version that it has or that is in its queue; unknown before the subject was loaded
+}
+
+// unknown is the version of a reader that has nothing yet.
+const unknown = -1
+
+// has notes that the reader has a version.
+func (r *reader) has(version int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.got = max(r.got, version)
+}
+
+// put queues a change, or drops a reader that is too slow.
+func (r *reader) put(n *news) {
+	select {
+	case r.queue <- n:
+	default:
+		r.drop.Do(func() { close(r.gone) })
+	}
 }
 
 func (h *Hub) join(topic string, also ...string) *reader {
-	r := &reader{queue: make(chan *news, queueLength), gone: make(chan struct{})}
+	r := &reader{queue: make(chan *news, queueLength), gone: make(chan struct{}), got: unknown}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, topic := range append([]string{topic}, also...) {
@@ -113,10 +135,9 @@ func (h *Hub) publish(topic string, n *news) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for r := range h.topics[topic] {
-		select {
-		case r.queue <- n:
-		default:
-			r.drop.Do(func() { close(r.gone) })
+		if !n.aside {
+			r.has(n.version)
 		}
+		r.put(n)
 	}
 }

@@ -22,8 +22,8 @@ const (
 )
 
 // presence knows which players look at their own games: who has a stream of a game open, or has asked for it or acted in
-// it a short while ago. It is what this process knows; with several instances each shows the players that it serves itself.
-// It holds nothing about accounts that do not sit in the game, and not where players come from.
+// it a short while ago. It is what this process knows, and what others announce to it ([Hub.PresentElsewhere]). It holds
+// nothing about accounts that do not sit in the game, and not where players come from.
 type presence struct {
 	mu    sync.Mutex
 	games map[string][]*attendance // by game, of its players
@@ -31,6 +31,8 @@ type presence struct {
 	swept time.Time
 	due   map[string]bool // games whose readers will be told
 	tell  func(game string)
+
+	announce func(Attendance) // called with what this process knows, with the mutex held; nil for nothing
 }
 
 // attendance is what is known of a player in a game.
@@ -38,10 +40,11 @@ type attendance struct {
 	game    string
 	player  string
 	streams int
-	here    bool
+	here    bool      // by what this process knows
 	until   time.Time // here at least so long, without a stream
 	last    time.Time // when last heard of
 	timer   *time.Timer
+	others  map[string]Attendance // by instance, what those have announced
 }
 
 func newPresence(tell func(game string)) *presence {
@@ -99,7 +102,10 @@ func (p *presence) expire(a *attendance) {
 		return
 	}
 	a.here = false
-	p.change(a.game)
+	p.tellOthers(a)
+	if !a.present() {
+		p.change(a.game)
+	}
 }
 
 // find returns what is known of a player, nil for nothing; those are the players of one game. The mutex is held.
@@ -132,7 +138,7 @@ func (p *presence) sweep() {
 	}
 	p.swept, p.held = now, 0
 	for game, those := range p.games {
-		those = slices.DeleteFunc(those, func(a *attendance) bool { return !a.here && now.Sub(a.last) > presenceKept })
+		those = slices.DeleteFunc(those, func(a *attendance) bool { return !a.present() && now.Sub(a.last) > presenceKept })
 		p.held += len(those)
 		if len(those) == 0 {
 			delete(p.games, game)
@@ -150,16 +156,24 @@ func (p *presence) forget(game string) {
 		if a.timer != nil {
 			a.timer.Stop()
 		}
+		if a.here {
+			a.here = false
+			p.tellOthers(a)
+		}
 		p.held--
 	}
 	delete(p.games, game)
 }
 
 func (p *presence) come(a *attendance) {
-	if !a.here {
-		a.here = true
+	if a.here {
+		return
+	}
+	if !a.present() {
 		p.change(a.game)
 	}
+	a.here = true
+	p.tellOthers(a)
 }
 
 // change schedules one event for all that happens to a game's presence until it is sent (debouncing).
@@ -183,7 +197,7 @@ func (h *Hub) Connected(game string, players []string) (here uint16) {
 	defer p.mu.Unlock()
 	those := p.games[game]
 	for i, player := range players {
-		if a := find(those, player); a != nil && a.here {
+		if a := find(those, player); a != nil && a.present() {
 			here |= 1 << i
 		}
 	}
@@ -200,10 +214,11 @@ func (h *Hub) Present(game, player string) (connected bool, last int64) {
 	if a == nil {
 		return false, 0
 	}
-	if a.last.IsZero() || a.streams > 0 {
-		return a.here, 0
+	heard, streams := a.lastHeard()
+	if heard.IsZero() || streams {
+		return a.present(), 0
 	}
-	return a.here, a.last.UnixMilli()
+	return a.present(), heard.UnixMilli()
 }
 
 // Seen notes that a player who sits in a game has asked for it, or acted in it.

@@ -58,6 +58,7 @@ func (h *Hub) serve(ctx context.Context, w http.ResponseWriter, sub subscription
 	if err != nil {
 		return err
 	}
+	r.has(now.version)
 	out := &writer{w: w, control: http.NewResponseController(w)}
 	missed := !sub.resumes || sub.last != strconv.FormatInt(now.version, 10)
 	if now.final && !missed {

@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"quatuor/engine/table"
 	"quatuor/tournament"
@@ -34,19 +35,16 @@ func (h *Hub) ServeTopics(ctx context.Context, w http.ResponseWriter, topics []s
 	})
 }
 
-// tellTopics publishes a change of a game to its players, and to the lobby if it is an open one that waited for players.
-func (h *Hub) tellTopics(s *table.Snapshot, lines []table.Line) {
-	if h.watching.Load() == 0 {
-		return
-	}
-	n := &news{events: []string{eventState}, version: 1}
-	for _, id := range s.Game.Players {
-		if id != "" {
-			h.publish(OfPlayer(id), n)
+// TopicsOf returns the topics besides the game itself that a change of a game is news of: its players, its table if that
+// waits for players, and the lobby if it is an open one that waited for players.
+func TopicsOf(s *table.Snapshot, lines []table.Line) (topics []string) {
+	for i, id := range s.Game.Players {
+		if id != "" && table.BotLevel(id) == 0 && !slices.Contains(s.Game.Players[:i], id) {
+			topics = append(topics, OfPlayer(id))
 		}
 	}
 	if s.Game.StartedAt == 0 || len(lines) > 0 && lines[len(lines)-1].Kind == table.LineStart {
-		h.publish(OfTable(s.Game.ID), n)
+		topics = append(topics, OfTable(s.Game.ID))
 	}
 	begun := len(lines) == 0
 	for i := range lines {
@@ -56,7 +54,18 @@ func (h *Hub) tellTopics(s *table.Snapshot, lines []table.Line) {
 		}
 	}
 	if s.Game.Open && begun {
-		h.publish(Lobby, n)
+		topics = append(topics, Lobby)
+	}
+	return topics
+}
+
+// tellTopics publishes a change of a game to what it is news of.
+func (h *Hub) tellTopics(s *table.Snapshot, lines []table.Line) {
+	if h.watching.Load() == 0 {
+		return
+	}
+	for _, topic := range TopicsOf(s, lines) {
+		h.publish(topic, &news{events: []string{eventState}, version: 1})
 	}
 }
 

@@ -97,9 +97,22 @@ func (h *Hub) TournamentChanged(t *tournament.Tournament, what director.Topic, t
 // event depends on what it may not know.
 func tournamentTopic(id string, staff bool) string {
 	if staff {
-		return "tournament/" + id + "/staff"
+		return ofTournament + id + forStaff
 	}
-	return "tournament/" + id
+	return ofTournament + id
+}
+
+const (
+	ofTournament = "tournament/"
+	forStaff     = "/staff"
+)
+
+// anyNews is news of all that can have changed.
+func anyNews(t *tournament.Tournament, staff bool) (all []*news) {
+	for _, what := range []director.Topic{director.TopicTournament, director.TopicPairings, director.TopicStandings} {
+		all = append(all, tournamentNews(t, what, staff))
+	}
+	return all
 }
 
 func tournamentNews(t *tournament.Tournament, what director.Topic, staff bool) *news {

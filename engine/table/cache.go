@@ -156,14 +156,60 @@ func (t *Tables) load(ctx context.Context, g *live) (*Snapshot, error) {
 			return s, err
 		}
 	}
-	game, lines, err := t.Journal.Load(ctx, g.id)
-	if err != nil {
+	return t.read(ctx, g)
+}
+
+// SnapshotAt is Snapshot for a version that is known to be stored: a game that is in memory with that version, or a later
+// one, is not looked for in the journal.
+func (t *Tables) SnapshotAt(ctx context.Context, id string, version int64) (*Snapshot, error) {
+	if err := t.creditBeforeRead(ctx, id); err != nil && !errors.Is(err, ErrUnavailable) {
 		return nil, err
 	}
-	s, err := fold(game, lines)
+	if s := t.cache.peek(id); s != nil && s.Game.Version >= version {
+		return s, nil
+	}
+	g := t.cache.take(id)
+	defer t.cache.release(g)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if s := g.snap.Load(); s != nil && s.Game.Version >= version {
+		return s, nil
+	}
+	return t.read(ctx, g)
+}
+
+// read reads a game from the journal: of one that is in memory, only what is new. The game's mutex is held.
+func (t *Tables) read(ctx context.Context, g *live) (*Snapshot, error) {
+	known := g.snap.Load()
+	if known != nil && known.Game.Hall { // its log is written anew
+		known = nil
+	}
+	var s *Snapshot
+	var err error
+	if known != nil {
+		s, err = t.readSince(ctx, known)
+	} else {
+		s, err = t.readWhole(ctx, g.id)
+	}
 	if err != nil {
 		return nil, err
 	}
 	g.snap.Store(s)
 	return s, nil
+}
+
+func (t *Tables) readWhole(ctx context.Context, id string) (*Snapshot, error) {
+	game, lines, err := t.Journal.Load(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return fold(game, lines)
+}
+
+func (t *Tables) readSince(ctx context.Context, known *Snapshot) (*Snapshot, error) {
+	game, lines, err := t.Journal.LoadSince(ctx, known.Game.ID, known.Game.Version)
+	if err != nil {
+		return nil, err
+	}
+	return known.extended(game, lines)
 }

@@ -97,6 +97,11 @@ func (m *memory) Load(_ context.Context, id string) (Game, []Line, error) {
 	return g, slices.Clone(m.logs[id]), nil
 }
 
+func (m *memory) LoadSince(ctx context.Context, id string, version int64) (Game, []Line, error) {
+	g, lines, err := m.Load(ctx, id)
+	return g, lines[min(version, int64(len(lines))):], err
+}
+
 func (m *memory) Append(_ context.Context, s Step) error {
 	if m.before != nil {
 		m.before(s)

@@ -108,6 +108,14 @@ func (l Line) event() (engine.Event, bool) {
 // matchOf replays the engine's part of a log.
 func matchOf(rules engine.Rules, setup engine.Setup, lines []Line) (*engine.Match, error) {
 	m, err := engine.NewMatch(rules, setup)
+	if err != nil {
+		return nil, err
+	}
+	return continued(m, lines)
+}
+
+// continued replays the engine's part of the lines that follow.
+func continued(m *engine.Match, lines []Line) (_ *engine.Match, err error) {
 	for i := 0; i < len(lines) && err == nil; i++ {
 		l := lines[i]
 		if e, ok := l.event(); ok {

@@ -169,6 +169,8 @@ type Journal interface {
 	Create(ctx context.Context, games []Game) error
 	// Load returns a game and its whole log, or ErrNotFound.
 	Load(ctx context.Context, id string) (Game, []Line, error)
+	// LoadSince is Load with only those lines whose number is above a version.
+	LoadSince(ctx context.Context, id string, version int64) (Game, []Line, error)
 	// Version returns a game's version, or ErrNotFound.
 	Version(ctx context.Context, id string) (int64, error)
 	// Append writes a step in one transaction and, if the game is over by it, an outbox row. It returns ErrConflict if the

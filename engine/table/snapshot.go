@@ -23,6 +23,19 @@ func fold(game Game, lines []Line) (*Snapshot, error) {
 	return s, nil
 }
 
+// extended returns a snapshot of a game's row, whose log is that of s and then these lines. Its errors wrap errBroken.
+func (s *Snapshot) extended(game Game, lines []Line) (*Snapshot, error) {
+	log := append(s.Lines, lines...) // as in draft.note, snapshots of a game are made one after the other
+	if s.Match == nil {
+		return fold(game, log)
+	}
+	match, err := continued(s.Match, lines)
+	if err != nil {
+		return nil, sentence.Errorf("%w: %w", errBroken, fmt.Errorf("game %s: the log does not replay: %w", game.ID, err))
+	}
+	return &Snapshot{Game: game, Match: match, Lines: log, Margin: s.Margin}, nil
+}
+
 func replay(game Game, lines []Line) (*Snapshot, error) {
 	rules, err := catalog.Find(game.Variant)
 	if err != nil {

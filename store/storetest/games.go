@@ -212,6 +212,17 @@ func appendAfterEnd(t *testing.T, p Ports) {
 	got, _, err := p.Games.Load(t.Context(), "g")
 	must(t, err)
 	sameGame(t, got, g)
+	got, lines, err := p.Games.LoadSince(t.Context(), "g", g.Version-1)
+	must(t, err)
+	sameGame(t, got, g)
+	if len(lines) != 1 || lines[0].N != g.Version {
+		t.Errorf("since version %d there are %+v", g.Version-1, lines)
+	}
+	_, lines, err = p.Games.LoadSince(t.Context(), "g", g.Version)
+	must(t, err)
+	equal(t, "lines since the last version", len(lines), 0)
+	_, _, err = p.Games.LoadSince(t.Context(), "nobody's", 1)
+	refused(t, "what is new of no game", err, table.ErrNotFound)
 }
 
 func appendNonsense(t *testing.T, p Ports) {
