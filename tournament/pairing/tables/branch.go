@@ -2,14 +2,15 @@ package tables
 
 import "math"
 
-// branching is a branch and bound for one criterion. At each node some pairs of entries must be at one table and
-// others must not; a linear program bounds what is left (Ryan and Foster 1981).
+// branching is a branch and bound for one criterion. At each node tallies of sets of scores have bounds, some pairs of
+// entries must be at one table, and others must not (Ryan and Foster 1981); a linear program bounds what is left.
 type branching struct {
 	*program
-	most  int64                     // a round is wanted that costs less
-	found func(round []int32) int64 // takes a better round, returns what the best one costs now
-	end   int64                     // of work
-	open  int64                     // least bound of what was not looked through
+	most    int64                     // a round is wanted that costs less
+	found   func(round []int32) int64 // takes a better round, returns what the best one costs now
+	end     int64                     // of work
+	open    int64                     // least bound of what was not looked through
+	tallies []tally                   // to branch on before pairs of entries
 }
 
 // run looks for better rounds among the active columns and returns what is proved: no round costs less.
@@ -40,6 +41,7 @@ func (b *branching) node(active []int32, bound int64) {
 	if round, whole := b.whole(); whole && bound < b.most {
 		b.most = b.found(round)
 	}
+	t, sum, tallied := b.tally()
 	i, j, split := b.pair()
 	for _, k := range active {
 		b.dead[k] = true
@@ -47,12 +49,30 @@ func (b *branching) node(active []int32, bound int64) {
 	if bound >= b.most {
 		return
 	}
-	if !split {
+	switch active = b.keep(active, p, b.most-1); {
+	case tallied:
+		b.sides(t, int64(sum), active, bound)
+	case split:
+		b.pairs(i, j, active, bound)
+	default:
 		b.open = min(b.open, bound)
-		return
 	}
+}
+
+// sides looks through the rounds in which a tally is this at most, and those in which it is more.
+func (b *branching) sides(t tally, sum int64, active []int32, bound int64) {
+	for _, side := range [2]cut{{t, 1, sum}, {t, -1, -sum - 1}} {
+		before := b.save()
+		b.addCuts([]cut{side})
+		b.node(active, bound)
+		b.restore(before)
+	}
+}
+
+// pairs looks through the rounds in which two entries are at one table, and those in which they are not.
+func (b *branching) pairs(i, j int, active []int32, bound int64) {
 	var together, apart []int32
-	for _, k := range b.keep(active, p, b.most-1) {
+	for _, k := range active {
 		m := b.cols[k].mask
 		if m>>i&1 == m>>j&1 {
 			together = append(together, k)
@@ -105,4 +125,43 @@ func (b *branching) pair() (i, j int, ok bool) {
 		}
 	}
 	return i, j, ok
+}
+
+// tally returns a tally that is not whole in the solution, and its sum.
+func (b *branching) tally() (t tally, sum float64, ok bool) {
+	best := 0.2
+	for _, now := range b.tallies {
+		s := 0.0
+		for r, j := range b.basis {
+			if j >= 0 {
+				s += float64(b.x[r] * float64(now.of(&b.cols[j])))
+			}
+		}
+		if d := math.Abs(s - math.Floor(s) - 0.5); d < best {
+			t, sum, best, ok = now, s, d, true
+		}
+	}
+	b.work += int64(len(b.tallies) * b.m)
+	return t, sum, ok
+}
+
+// tallies returns what to branch on for a criterion, before single pairs of entries: how many of a set of scores are at
+// tables of another than the preferred size, or how often some of them are at one table.
+func (p *problem) tallies(c criterion) []tally {
+	var out []tally
+	for _, set := range p.ranges() {
+		if c.lone != nil {
+			out = append(out, tally{set: set, k: 1, away: uint8(p.Preferred)})
+			continue
+		}
+		for k := 2; k <= 5; k++ {
+			out = append(out, tally{set: set, k: k})
+		}
+	}
+	for i := range p.n {
+		if c.lone != nil {
+			out = append(out, tally{set: 1 << i, k: 1, away: uint8(p.Preferred)})
+		}
+	}
+	return out
 }

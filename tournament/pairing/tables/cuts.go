@@ -6,19 +6,37 @@ import (
 	"slices"
 )
 
-// cut is an inequality that every round satisfies, but a round of tables taken in part may not: of each table the whole
-// number of times that k of a set of entries are at it, added up, is no more than that number of the set itself
-// (Chvátal 1973; Jepsen and others 2008 for sets of three).
-type cut struct {
-	set uint64
-	k   int
+// tally is a whole number of every table: how many times k of a set of entries are at it. Tables of one size may be
+// left out.
+type tally struct {
+	set  uint64
+	k    int
+	away uint8
 }
 
 // of returns the number for a table.
-func (c cut) of(mask uint64) int64 { return int64(bits.OnesCount64(mask&c.set) / c.k) }
+func (t tally) of(c *column) int64 {
+	if c.size == t.away {
+		return 0
+	}
+	return int64(bits.OnesCount64(c.mask&t.set) / t.k)
+}
 
-// most returns the number for the set.
-func (c cut) most() int64 { return int64(bits.OnesCount64(c.set) / c.k) }
+// cut is an inequality: the tally of all tables times sign is most or less. One that every round satisfies, but a round
+// of tables taken in part may not, has the tally of the set itself as most (Chvátal 1973; Jepsen and others 2008 for
+// sets of three).
+type cut struct {
+	tally
+	sign, most int64
+}
+
+// cutOf returns the inequality that every round satisfies.
+func cutOf(set uint64, k int) cut {
+	return cut{tally: tally{set: set, k: k}, sign: 1, most: int64(bits.OnesCount64(set) / k)}
+}
+
+// of returns the number for a table.
+func (c cut) of(t *column) int64 { return c.sign * c.tally.of(t) }
 
 // Bounds on cuts: rounds of looking for them, new ones a round, and in all.
 const (
@@ -79,7 +97,7 @@ func (lp *program) addCuts(cuts []cut) {
 		lp.basis = append(lp.basis, int32(-2-2*lp.m))
 		lp.m++
 	}
-	lp.cuts = append(lp.cuts, cuts...)
+	lp.cuts = append(slices.Clip(lp.cuts), cuts...)
 	lp.resize()
 	lp.refactor()
 }
@@ -95,16 +113,16 @@ func (lp *program) violated(ranges []uint64) []cut {
 		sum := 0.0
 		for r, j := range lp.basis {
 			if j >= 0 {
-				sum += float64(lp.x[r] * float64(c.of(lp.cols[j].mask)))
+				sum += float64(lp.x[r] * float64(c.of(&lp.cols[j])))
 			}
 		}
-		if by := sum - float64(c.most()); by > 0.02 && !slices.Contains(lp.cuts, c) {
+		if by := sum - float64(c.most); by > 0.02 && !slices.Contains(lp.cuts, c) {
 			found = append(found, candidate{c, by})
 		}
 	}
 	for _, set := range ranges {
 		for k := 2; k <= 5; k++ {
-			consider(cut{set, k})
+			consider(cutOf(set, k))
 		}
 	}
 	if len(found) == 0 {
@@ -112,7 +130,7 @@ func (lp *program) violated(ranges []uint64) []cut {
 			for b := range a {
 				for c := range b {
 					if lp.often(a, b, c) {
-						consider(cut{1<<a | 1<<b | 1<<c, 2})
+						consider(cutOf(1<<a|1<<b|1<<c, 2))
 					}
 				}
 			}

@@ -178,7 +178,7 @@ func (v *prover) stage(c criterion) (bound int64, ok bool) {
 	active, root := lp.tighten(active, value, v.ranges())
 	proved := max(root.floor(), c.low/c.unit, v.simple(c)/c.unit)
 	if proved < value {
-		b := branching{program: lp, most: value, end: lp.work + maxWork - v.work, found: func(round []int32) int64 {
+		b := branching{program: lp, tallies: v.tallies(c), most: value, end: lp.work + maxWork - v.work, found: func(round []int32) int64 {
 			v.take(round)
 			return v.total(c, v.best) / c.unit
 		}}
@@ -203,7 +203,8 @@ func (v *prover) settle(lp *program, active []int32, root prices, value int64) {
 		slack[j] = lp.exactly(j, root.u) - root.least[v.cols[j].size]
 		worst = max(worst, slack[j])
 	}
-	if root.bound+worst*int64(len(v.sizes)) >= (value+1)*scale {
+	// A round costs what its prices say, what its tables cost beyond them, and more for cuts that it does not use up.
+	if root.bound+worst*int64(len(v.sizes)) >= (value+1)*scale || len(lp.needed(root)) > 0 {
 		v.extra, v.want = append(v.extra, lp.cost), append(v.want, value)
 		v.slack, v.limit = append(v.slack, slack), append(v.limit, value*scale-root.bound)
 	}

@@ -84,7 +84,7 @@ func (lp *program) target(r int) int64 {
 	case r < lp.cutRow:
 		return lp.want[r-lp.extraRow]
 	}
-	return lp.cuts[r-lp.cutRow].most()
+	return lp.cuts[r-lp.cutRow].most
 }
 
 // entries calls do for every row of a column.
@@ -100,7 +100,7 @@ func (lp *program) entries(j int32, do func(row int, value float64)) {
 		do(lp.extraRow+k, float64(lp.extra[k][j]))
 	}
 	for k := range lp.cuts {
-		if v := lp.cuts[k].of(c.mask); v != 0 {
+		if v := lp.cuts[k].of(c); v != 0 {
 			do(lp.cutRow+k, float64(v))
 		}
 	}
@@ -225,7 +225,7 @@ func (lp *program) reduced(j int32) float64 {
 	}
 	for k := range lp.cuts {
 		if u := lp.u[lp.cutRow+k]; u < 0 {
-			rc -= float64(u * float64(lp.cuts[k].of(c.mask)))
+			rc -= float64(u * float64(lp.cuts[k].of(c)))
 		}
 	}
 	return rc
@@ -411,7 +411,7 @@ func (lp *program) exactly(j int32, u []int64) int64 {
 		rc -= u[lp.extraRow+k] * lp.extra[k][j]
 	}
 	for k := range lp.cuts {
-		rc -= u[lp.cutRow+k] * lp.cuts[k].of(c.mask)
+		rc -= u[lp.cutRow+k] * lp.cuts[k].of(c)
 	}
 	return rc
 }
@@ -434,4 +434,23 @@ func (p prices) floor() int64 {
 		f++
 	}
 	return f
+}
+
+// state is where a program has got to, until rows are added.
+type state struct {
+	m              int
+	cuts           []cut
+	basis          []int32
+	rhs, inv, x, u []float64
+}
+
+// save returns where the program has got to. What it says holds after rows were added, which takes memory anew.
+func (lp *program) save() state {
+	return state{lp.m, lp.cuts, slices.Clone(lp.basis), lp.rhs, lp.inv, lp.x, lp.u}
+}
+
+// restore goes back there.
+func (lp *program) restore(s state) {
+	lp.m, lp.cuts, lp.basis, lp.rhs, lp.inv, lp.x, lp.u = s.m, s.cuts, s.basis, s.rhs, s.inv, s.x, s.u
+	lp.alpha = make([]float64, lp.m)
 }

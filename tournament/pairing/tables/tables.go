@@ -25,7 +25,7 @@
 //
 // Up to [ExactLimit] seated entries by dynamic programming over subsets (exact.go): every criterion is proved. Above, a
 // local search (search.go) finds a good round; then criterion by criterion a linear program over all tables that are
-// still possible bounds what can be reached (stages.go), its prices rule tables out, and a branch and bound closes the
+// still possible bounds what can be reached (prove.go), its prices rule tables out, and a branch and bound closes the
 // gap where there is one (branch.go). The [Certificate] says how far the proof came. All searches are bounded by
 // counted steps and use arithmetic that is the same on every machine.
 package tables
