@@ -76,7 +76,8 @@ type prover struct {
 	work   int64
 }
 
-// maxWork bounds the work of all linear programs of a round.
+// maxWork bounds the work of all linear programs of a round. Half of what is left is for a search that branches on
+// tallies, the best one where many have equal scores, and half for one that branches on pairs alone.
 const maxWork = 500_000_000
 
 // run proves as much as it can and says how much.
@@ -177,8 +178,12 @@ func (v *prover) stage(c criterion) (bound int64, ok bool) {
 	}
 	active, root := lp.tighten(active, value, v.ranges())
 	proved := max(root.floor(), c.low/c.unit, v.simple(c)/c.unit)
-	if proved < value {
-		b := branching{program: lp, tallies: v.tallies(c), most: value, end: lp.work + maxWork - v.work, found: func(round []int32) int64 {
+	left := maxWork - v.work
+	for k, tallies := range [][]tally{v.tallies(c), nil} {
+		if proved >= value {
+			break
+		}
+		b := branching{program: lp, tallies: tallies, most: value, end: left * int64(k+1) / 2, found: func(round []int32) int64 {
 			v.take(round)
 			return v.total(c, v.best) / c.unit
 		}}
