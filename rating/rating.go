@@ -19,6 +19,7 @@ type Rating struct {
 	Deviation  float64 // rating deviation (RD, sigma), 0 in systems without one
 	Volatility float64 // 0 in systems without one
 	Unrated    bool    // no rating yet, in systems that begin with an initial rating; Value means nothing then
+	Period     Period  // the period of the last game, in systems that rate by periods
 }
 
 // Seat is one place of a finished game, as a rating system sees it.
@@ -64,7 +65,8 @@ type Member struct {
 }
 
 // PeriodSystem computes changes of ratings by all games of a period at once, from the ratings at its start.
-// Implementations are values without state and deterministic to the last digit.
+// Implementations are values without state and deterministic to the last digit. Close is Add for each result and then
+// Finish.
 type PeriodSystem interface {
 	// Name returns the name of the system and its mode, such as "elo-fide".
 	Name() string
@@ -73,6 +75,12 @@ type PeriodSystem interface {
 	// Close returns what a period did to one player's rating. Expected and Score are sums over the rated games. year is
 	// that in which the period ends, 0 if unknown.
 	Close(m Member, year int) Change
+	// Add returns the sums of a period with one more result, and the score that was expected of it.
+	Add(start Rating, t Tally, r Result) (sums Tally, expected float64)
+	// Finish returns what the games of a period did to a rating.
+	Finish(start Rating, t Tally, born, year int) Change
+	// Rest returns a rating after so many periods without games.
+	Rest(r Rating, periods int) Rating
 }
 
 // Forecaster is a system that says how a game will probably end.

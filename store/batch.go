@@ -183,10 +183,11 @@ var statements = [statementCount]sqlStatement{
 	addOutbox:   insertOf(&outboxRow{}, "", foundValue{"seq", `(SELECT coalesce(max(seq), 0) + 1 FROM outbox)`}),
 	addGame:     insertOf(&gameRow{}, `ON CONFLICT (id) DO NOTHING`),
 	addLive:     insertOf(&liveRow{}, ""),
-	moveRatings: {text: `UPDATE cursors SET seq = $2 WHERE consumer = '` + ofRatings + `' AND seq = $1`},
+	moveRatings: {text: `UPDATE cursors SET seq = $2 WHERE consumer = '` + ofRatings + `' AND seq = $1 AND regulation = $3`},
 	addRating:   insertOf(&ratingRow{}, ""),
 	setCurrent: insertOf(&currentRow{}, `ON CONFLICT (list, player_id) DO UPDATE SET value = excluded.value,
-		games = excluded.games, reached = excluded.reached, seq = excluded.seq, last_at = excluded.last_at
+		games = excluded.games, reached = excluded.reached, seq = excluded.seq, last_at = excluded.last_at,
+		deviation = excluded.deviation, volatility = excluded.volatility, unrated = excluded.unrated, period = excluded.period
 		WHERE current_ratings.seq < excluded.seq`),
 	countGames: insertOf(&listRow{}, `ON CONFLICT (list) DO UPDATE SET games = rating_lists.games + excluded.games,
 		last_at = CASE WHEN excluded.last_at > rating_lists.last_at THEN excluded.last_at ELSE rating_lists.last_at END`),

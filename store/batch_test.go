@@ -10,6 +10,7 @@ import (
 	"quatuor/engine"
 	"quatuor/engine/clock"
 	"quatuor/engine/table"
+	"quatuor/rating"
 )
 
 var errUnheld = errors.New("not held")
@@ -43,6 +44,8 @@ func filled[R any](t *testing.T) *R {
 			field.Set(reflect.ValueOf(jsonOf[clock.State]{clock.New([]clock.Control{control, control}, false)}))
 		case jsonOrNull[[]int]:
 			field.Set(reflect.ValueOf(jsonOrNull[[]int]{&[]int{int(n)}}))
+		case periodColumn:
+			field.Set(reflect.ValueOf(periodColumn{rating.Period{Number: int(n), Value: 0.1, Tally: rating.Tally{Surplus: 1e-17}}}))
 		case jsonOrNull[outcome]:
 			field.Set(reflect.ValueOf(jsonOrNull[outcome]{&outcome{[]int{int(n)}, engine.Reason(text)}}))
 		default:

@@ -24,7 +24,7 @@ func (p *People) MergePlayers(ctx context.Context, m club.Merge, recompute func(
 		if err := merging.run(); err != nil {
 			return err
 		}
-		return recompute(ctx, (&Store{reads: tx, backend: withinTx{tx}}).Ratings())
+		return recompute(ctx, (&Store{reads: tx, backend: withinTx{tx}, regulation: p.s.regulation}).Ratings())
 	})
 	return promised("merge players", err, club.ErrNotFound, club.ErrMergeMet, club.ErrMergeAccounts, club.ErrMergePlaying)
 }

@@ -40,8 +40,9 @@ func (outboxRow) TableName() string { return "outbox" }
 
 // cursorRow says how far a consumer of the outbox has come.
 type cursorRow struct {
-	Consumer string `gorm:"primaryKey"`
-	Seq      int64
+	Consumer   string `gorm:"primaryKey"`
+	Seq        int64
+	Regulation string // by which what the consumer has written is made; "" for the first one
 }
 
 func (cursorRow) TableName() string { return "cursors" }
@@ -124,6 +125,9 @@ func moveCursor(tx *gorm.DB, consumer string, to int64, condition string, args .
 }
 
 func (r *outboxRow) forDirector() director.Finished {
+	if r.Corrects > 0 { // games that bring a tournament its results end once
+		return director.Finished{Seq: r.Seq, GameID: r.GameID, At: r.FinishedAt}
+	}
 	f := director.Finished{
 		Seq: r.Seq, GameID: r.GameID, TournamentID: orEmpty(r.TournamentID), Round: r.Round, Board: r.Board,
 		Aborted: r.Aborted, Reason: r.Reason, Plies: r.Plies, Moved: r.moved(), At: r.FinishedAt,

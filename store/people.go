@@ -226,6 +226,7 @@ type playerRow struct {
 	Club      string
 	BirthYear int
 	Rating    jsonOf[map[string]float64]
+	Deviation jsonOf[map[string]float64] // of these ratings
 	AccountID *string
 	ClaimHash string
 	CreatedBy string

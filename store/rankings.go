@@ -14,7 +14,7 @@ import (
 func (s *Ratings) Lists(ctx context.Context) ([]ledger.ListSummary, error) {
 	var lists []ledger.ListSummary
 	err := s.s.reads.WithContext(ctx).Model(&listRow{}).
-		Select("list, games, last_at, (SELECT count(*) FROM current_ratings c WHERE c.list = rating_lists.list) AS players").
+		Select("list, games, last_at, (SELECT count(*) FROM current_ratings c WHERE c.list = rating_lists.list AND c.unrated = ?) AS players", false).
 		Order("list").Scan(&lists).Error
 	return lists, about("read rating lists", err)
 }
@@ -62,7 +62,7 @@ func (s *Ratings) Ranking(ctx context.Context, list string, since int64, limit i
 	}
 	limit = max(limit, 1)
 	err = s.s.snapshot(ctx, func(tx *gorm.DB) error {
-		query := ranked(tx).Where("current_ratings.list = ?", list).
+		query := ranked(tx).Where("current_ratings.list = ? AND current_ratings.unrated = ?", list, false).
 			Order("current_ratings.value DESC, current_ratings.player_id").Limit(limit + 1)
 		if since > 0 {
 			query = query.Where("current_ratings.last_at >= ?", since)
@@ -96,11 +96,12 @@ func (s *Ratings) AsOf(ctx context.Context, list string, since, before int64, li
 	}
 	var rows []rankedRow
 	err = s.s.reads.WithContext(ctx).Raw(`SELECT r.list, r.player_id, r.value_after AS value, r.games_after AS games, r.reached, r.seq,
+			r.deviation, r.volatility, r.unrated, r.period,
 			r.at AS last_at, coalesce(p.name, r.player_id) AS name
 		FROM (SELECT player_id, max(seq) AS seq FROM rating_rows WHERE list = ? AND at < ? GROUP BY player_id) l
 		JOIN rating_rows r ON r.list = ? AND r.player_id = l.player_id AND r.seq = l.seq
 		LEFT JOIN players p ON p.id = r.player_id
-		WHERE r.at >= ? ORDER BY r.value_after DESC, r.player_id`, list, before, list, since).Scan(&rows).Error
+		WHERE r.at >= ? AND r.unrated = ? ORDER BY r.value_after DESC, r.player_id`, list, before, list, since, false).Scan(&rows).Error
 	if err != nil {
 		return nil, "", about("read an earlier ranking", err)
 	}
@@ -131,7 +132,7 @@ func placed(tx *gorm.DB, rows []rankedRow, since int64) ([]ledger.Ranked, error)
 	}
 	first := &rows[0].Current
 	var sharing int64 // who stand before the first of the page, with the same rank
-	err = tx.Model(&currentRow{}).Where("list = ? AND value = ? AND player_id < ? AND last_at >= ?", first.List, first.Value, first.PlayerID, since).
+	err = tx.Model(&currentRow{}).Where("list = ? AND value = ? AND player_id < ? AND last_at >= ? AND unrated = ?", first.List, first.Value, first.PlayerID, since, false).
 		Count(&sharing).Error
 	if err != nil {
 		return nil, err
@@ -150,7 +151,7 @@ func placed(tx *gorm.DB, rows []rankedRow, since int64) ([]ledger.Ranked, error)
 // rankOf counts who is stronger. Equal values share a rank.
 func rankOf(tx *gorm.DB, r *currentRow, since int64) (int, error) {
 	var stronger int64
-	err := tx.Model(&currentRow{}).Where("list = ? AND value > ? AND last_at >= ?", r.List, r.Value, since).Count(&stronger).Error
+	err := tx.Model(&currentRow{}).Where("list = ? AND value > ? AND last_at >= ? AND unrated = ?", r.List, r.Value, since, false).Count(&stronger).Error
 	return int(stronger) + 1, err
 }
 
@@ -166,7 +167,7 @@ func (s *Ratings) OfPlayer(ctx context.Context, playerID string) ([]ledger.Ranke
 	var places []ledger.Ranked
 	err := s.s.snapshot(ctx, func(tx *gorm.DB) error {
 		var rows []rankedRow
-		err := ranked(tx).Where("current_ratings.player_id = ?", playerID).Order("current_ratings.list").Scan(&rows).Error
+		err := ranked(tx).Where("current_ratings.player_id = ? AND current_ratings.unrated = ?", playerID, false).Order("current_ratings.list").Scan(&rows).Error
 		for i := range rows {
 			rank, e := rankOf(tx, &rows[i].Current, 0)
 			if err = e; err != nil {

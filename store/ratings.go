@@ -14,14 +14,26 @@ import (
 )
 
 // Ratings keeps ratings. It is a [ledger.Store] and a [ledger.Reader].
-type Ratings struct{ s *Store }
+type Ratings struct {
+	s *Store
+
+	adopting bool // Replace makes what is stored follow the store's regulation
+}
 
 // Ratings returns the store of ratings.
-func (s *Store) Ratings() *Ratings { return &Ratings{s} }
+func (s *Store) Ratings() *Ratings { return &Ratings{s: s} }
+
+// RateBy says by which regulation ratings are made from now on. Where what is stored follows another, ledger.ErrRegulation
+// comes of every write. It is called before anything is rated.
+func (s *Store) RateBy(regulation string) { s.regulation = regulation }
+
+// Adopting returns the store of ratings whose Replace takes the rows of any regulation and makes them follow its own.
+func (s *Ratings) Adopting() *Ratings { return &Ratings{s.s, true} }
 
 var (
 	_ ledger.Store  = (*Ratings)(nil)
 	_ ledger.Reader = (*Ratings)(nil)
+	_ ledger.Marker = (*Ratings)(nil)
 )
 
 // Pending returns the ratings cursor and up to limit games after it.
@@ -32,11 +44,17 @@ func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []l
 		return 0, nil, about("read the place in the outbox", err)
 	}
 	var rows []outboxRow
-	err = reads.Where("seq > ?", from).Order("seq").Limit(limit).Find(&rows).Error
-	for i := range rows {
-		games = append(games, rows[i].forLedger())
+	if err = reads.Where("seq > ?", from).Order("seq").Limit(limit).Find(&rows).Error; err != nil || len(rows) == 0 {
+		return from, nil, about("read the outbox", err)
 	}
-	return from, games, about("read the outbox", err)
+	marks, err := s.standing(ctx)
+	if err != nil {
+		return 0, nil, err
+	}
+	for i := range rows {
+		games = append(games, marks.in(&rows[i]))
+	}
+	return from, games, nil
 }
 
 // Current returns the current ratings in one list: of the last game or, before that, the one a player was given.
@@ -79,11 +97,11 @@ func (s *Ratings) Recorded(ctx context.Context, gameIDs []string) (map[string]bo
 // from, or if a row exists already.
 func (s *Ratings) Record(ctx context.Context, from, to int64, rows []ledger.Row) error {
 	b := newBatch(ledger.ErrBehind)
-	b.call(moveRatings, from, to)
+	b.call(moveRatings, from, to, s.s.regulation)
 	b.ratings(rows)
 	err := s.s.backend.run(ctx, b)
 	if errors.Is(err, ledger.ErrBehind) || duplicate(err) {
-		return ledger.ErrBehind
+		return s.refused(ctx)
 	}
 	return about("record ratings", err)
 }
@@ -106,9 +124,14 @@ func (b *batch) ratings(rows []ledger.Row) {
 // Replace puts rows in the place of all rows; ledger.ErrBehind if the cursor is not where it is said to be.
 func (s *Ratings) Replace(ctx context.Context, at int64, rows []ledger.Row) error {
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		held, err := moveCursor(tx, ofRatings, at, "seq = ?", at)
+		held, err := s.move(tx, at, at)
 		if err != nil {
 			return err
+		}
+		if s.adopting {
+			if err := tx.Model(&cursorRow{}).Where("consumer = ?", ofRatings).Update("regulation", s.s.regulation).Error; err != nil {
+				return err
+			}
 		}
 		if !held {
 			return ledger.ErrBehind
@@ -121,7 +144,7 @@ func (s *Ratings) Replace(ctx context.Context, at int64, rows []ledger.Row) erro
 		return fillRatings(tx, toRatingRows(rows))
 	})
 	if errors.Is(err, ledger.ErrBehind) {
-		return ledger.ErrBehind
+		return s.refused(ctx)
 	}
 	return about("replace ratings", err)
 }
@@ -153,7 +176,7 @@ func lastRows(rows []ratingRow) []currentRow {
 	for _, r := range last {
 		current = append(current, currentRow{
 			List: r.List, PlayerID: r.PlayerID, Value: r.ValueAfter, Games: r.GamesAfter, Reached: r.Reached,
-			Seq: r.Seq, LastAt: r.At,
+			Seq: r.Seq, LastAt: r.At, Deviation: r.Deviation, Volatility: r.Volatility, Unrated: r.Unrated, Period: r.Period,
 		})
 	}
 	// In one order for all, so that two transactions never wait for each other.
@@ -203,6 +226,13 @@ type ratingRow struct {
 	K           float64
 	Reached     bool
 	At          int64
+
+	DeviationBefore float64
+	Deviation       float64
+	Volatility      float64
+	Unrated         bool
+	Refunded        bool
+	Period          periodColumn
 }
 
 func (ratingRow) TableName() string { return "rating_rows" }
@@ -212,6 +242,8 @@ func toRatingRow(r ledger.Row) ratingRow {
 		GameID: r.GameID, PlayerID: r.PlayerID, List: r.List, Seat: r.Seat, Seq: r.Seq, System: r.System,
 		ValueBefore: r.Before, ValueAfter: r.After, Change: r.Change, Expected: r.Expected, Score: r.Score,
 		GamesAfter: r.GamesAfter, K: r.K, Reached: r.Reached, At: r.At,
+		DeviationBefore: r.DeviationBefore, Deviation: r.Deviation, Volatility: r.Volatility, Unrated: r.Unrated,
+		Refunded: r.Refunded, Period: periodColumn{r.Period},
 	}
 }
 
@@ -220,6 +252,8 @@ func (r *ratingRow) row() ledger.Row {
 		GameID: r.GameID, PlayerID: r.PlayerID, List: r.List, Seat: r.Seat, Seq: r.Seq, System: r.System,
 		Before: r.ValueBefore, After: r.ValueAfter, Change: r.Change, Expected: r.Expected, Score: r.Score,
 		GamesAfter: r.GamesAfter, K: r.K, Reached: r.Reached, At: r.At,
+		DeviationBefore: r.DeviationBefore, Deviation: r.Deviation, Volatility: r.Volatility, Unrated: r.Unrated,
+		Refunded: r.Refunded, Period: r.Period.v,
 	}
 }
 
@@ -248,12 +282,20 @@ type currentRow struct {
 	Reached  bool
 	Seq      int64
 	LastAt   int64
+
+	Deviation  float64
+	Volatility float64
+	Unrated    bool
+	Period     periodColumn
 }
 
 func (currentRow) TableName() string { return "current_ratings" }
 
 func (r *currentRow) rating() rating.Rating {
-	return rating.Rating{Value: r.Value, Games: r.Games, Reached2400: r.Reached}
+	return rating.Rating{
+		Value: r.Value, Games: r.Games, Reached2400: r.Reached, Deviation: r.Deviation, Volatility: r.Volatility,
+		Unrated: r.Unrated, Period: r.Period.v,
+	}
 }
 
 // listRow is a row of rating_lists.
@@ -325,13 +367,17 @@ func (s *Ratings) Between(ctx context.Context, after, to int64, yield func(ledge
 		if err != nil {
 			return err
 		}
+		marks, err := s.standing(ctx)
+		if err != nil {
+			return err
+		}
 		for i := range rows {
 			if rows[i].Corrects > first {
 				continue // its game is handed out in the place of its first row
 			}
-			f := rows[i].forLedger()
+			f := marks.in(&rows[i])
 			if last, ok := corrected[rows[i].Seq]; ok {
-				f = last.forLedger()
+				f = marks.in(last)
 				f.Seq, f.Corrects = rows[i].Seq, 0
 			}
 			if err := yield(f); err != nil {

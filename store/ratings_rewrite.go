@@ -56,7 +56,7 @@ func lastBefore(tx *gorm.DB, seq int64, list string, players []string) (rows []r
 func (s *Ratings) Rewrite(ctx context.Context, from, to, start int64, lists []string, rows []ledger.Row) error {
 	stored := toRatingRows(rows)
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		moved, err := moveCursor(tx, ofRatings, to, "seq = ?", from)
+		moved, err := s.move(tx, from, to)
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (s *Ratings) Rewrite(ctx context.Context, from, to, start int64, lists []st
 		return nil
 	})
 	if errors.Is(err, ledger.ErrBehind) {
-		return ledger.ErrBehind
+		return s.refused(ctx)
 	}
 	return about("correct ratings", err)
 }

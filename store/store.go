@@ -67,6 +67,8 @@ const defaultMaxBatch = 256
 
 // Store is an open database. Its parts implement the ports; see [Store.Games] and the others.
 type Store struct {
+	regulation string // of the ratings; see RateBy
+
 	instance string
 	boot     string // differs from start to start
 	log      *slog.Logger

@@ -17,6 +17,7 @@ import (
 	"quatuor/engine/table"
 	"quatuor/rating"
 	"quatuor/rating/ledger"
+	"quatuor/rating/systems"
 	"quatuor/rating/season"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
@@ -152,6 +153,9 @@ var kinds = []kind{
 	{is: club.ErrMergePlaying, slug: "still-playing", status: http.StatusConflict, title: "Still playing", plain: true},
 	{is: club.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
 
+	{is: ledger.ErrMarked, slug: "marked", status: http.StatusConflict, title: "Marked already", plain: true},
+	{is: ledger.ErrNoMark, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
+
 	{is: account.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
 	{is: account.ErrTaken, slug: "login-taken", status: http.StatusConflict, title: "Login taken", plain: true},
 	{is: account.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
@@ -166,7 +170,7 @@ var kinds = []kind{
 
 	// These never concern a client: a table or the ledger mends them by itself, or they are our mistakes.
 	internal(clock.ErrOrder), internal(clock.ErrPaused), internal(clock.ErrFlagged), internal(clock.ErrTurn),
-	internal(clock.ErrState), internal(player.ErrNoMove), internal(arena.ErrSeries), internal(rating.ErrSeats), internal(ledger.ErrBehind), internal(season.ErrInput),
+	internal(clock.ErrState), internal(player.ErrNoMove), internal(arena.ErrSeries), internal(rating.ErrSeats), internal(ledger.ErrBehind), internal(ledger.ErrRegulation), internal(systems.ErrConfig), internal(season.ErrInput),
 }
 
 func internal(err error) kind {

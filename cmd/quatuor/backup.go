@@ -54,7 +54,7 @@ func (c restoreCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	kept, err := store.Restore(ctx, c.File, dir, c.Force, func(db *store.Store) error { return app.Check(ctx, db, s) })
+	kept, err := store.Restore(ctx, c.File, dir, c.Force, func(db *store.Store) error { return app.Check(ctx, app.Storage{}, db, s) })
 	if err != nil {
 		if errors.Is(err, store.ErrOccupied) {
 			return fmt.Errorf("%w; --force replaces it and keeps the old database beside", err)

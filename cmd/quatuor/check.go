@@ -20,5 +20,5 @@ func (c checkCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	defer db.Close()
-	return app.Check(ctx, db, s)
+	return app.Check(ctx, c.plain(), db, s)
 }

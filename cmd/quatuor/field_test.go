@@ -56,7 +56,7 @@ func TestLargeField(t *testing.T) {
 		return err
 	})
 	f.step("check everything", func(ctx context.Context) error {
-		return app.Check(ctx, f.Store, streams{Out: t.Output(), Err: t.Output()})
+		return app.Check(ctx, app.Storage{}, f.Store, streams{Out: t.Output(), Err: t.Output()})
 	})
 	f.log()
 }

@@ -90,6 +90,7 @@ var floorPlan = []zone{
 		never:    slices.Concat(web, database),
 		pure:     true, timeless: true,
 	},
+	{packages: []string{"rating/systems"}, ours: []string{"rating/..."}, never: slices.Concat(web, database)},
 	{packages: []string{"rating/ledger"}, ours: []string{"rating/..."}, never: slices.Concat(web, database)},
 	{packages: []string{"rating/simulation"}, ours: []string{"rating", "rating/season"}, never: slices.Concat(web, database), pure: true, timeless: true},
 	{

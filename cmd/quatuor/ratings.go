@@ -36,7 +36,7 @@ func (c ratingsRecomputeCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	defer db.Close()
-	return app.RecomputeRatings(ctx, db, s.Out, c.Verify)
+	return app.RecomputeRatings(ctx, c.plain(), db, s.Out, c.Verify)
 }
 
 // ratingsSimulateCmd is `quatuor ratings simulate`: it compares rating systems on games between players of known strength.

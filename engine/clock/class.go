@@ -10,6 +10,9 @@ const (
 	Untimed        = "untimed"
 )
 
+// Classes returns all speed classes, from fast to slow.
+func Classes() []string { return []string{Bullet, Blitz, Rapid, Classical, Correspondence, Untimed} }
+
 // classMoves is the length of game for which a time control's speed is estimated, in plies of one seat.
 const classMoves = 60
 

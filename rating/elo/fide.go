@@ -36,30 +36,48 @@ func (f FIDE) Start() rating.Rating {
 
 // Close rates a period. Games against players without a rating do not count.
 func (f FIDE) Close(m rating.Member, year int) rating.Change {
-	if m.Rating.Unrated {
-		return f.first(m)
-	}
-	own := m.Rating
-	n, score, hoped := 0, 0.0, 0
+	var t rating.Tally
 	for _, r := range m.Results {
-		if r.Opponent.Unrated {
-			continue
-		}
-		n++
-		score += r.Score
-		hoped += f.Percent(own.Value, r.Opponent.Value)
+		t, _ = f.Add(m.Rating, t, r)
 	}
-	k := f.K(m, n, year)
+	return f.Finish(m.Rating, t, m.Born, year)
+}
+
+// Add counts one more game of a period; expected scores are whole hundredths.
+func (f FIDE) Add(start rating.Rating, t rating.Tally, r rating.Result) (rating.Tally, float64) {
+	if r.Opponent.Unrated {
+		return t, 0
+	}
+	t.Games++
+	t.Score += r.Score
+	if start.Unrated {
+		t.Weight += r.Opponent.Value
+		return t, 0
+	}
+	percent := f.Percent(start.Value, r.Opponent.Value)
+	t.Expected += float64(percent) // in hundredths, so that it is exact
+	return t, float64(percent) / 100
+}
+
+// Finish returns what the games of a period did to a rating.
+func (f FIDE) Finish(own rating.Rating, t rating.Tally, born, year int) rating.Change {
+	if own.Unrated {
+		return f.first(own, t)
+	}
+	k := f.K(rating.Member{Rating: own, Born: born}, t.Games, year)
 	// In halves of a hundredth everything is whole, so that the one rounding is exact.
-	change := math.Round(k * (math.Round(score*200) - float64(2*hoped)) / 200)
+	change := math.Round(k * (math.Round(t.Score*200) - 2*t.Expected) / 200)
 	after := own
 	after.Value = f.floored(own.Value + change)
-	after.Games += n
+	after.Games += t.Games
 	after.Reached2400 = own.Reached2400 || own.Value >= master || after.Value >= master
 	return rating.Change{
-		Before: own, After: after, Delta: after.Value - own.Value, Expected: float64(hoped) / 100, Score: score, K: k,
+		Before: own, After: after, Delta: after.Value - own.Value, Expected: t.Expected / 100, Score: t.Score, K: k,
 	}
 }
+
+// Rest returns the rating as it is: without games nothing changes.
+func (FIDE) Rest(r rating.Rating, _ int) rating.Rating { return r }
 
 func (f FIDE) floored(value float64) float64 { return max(value, cmp.Or(f.Settings.Floor, fideFloor)) }
 
@@ -112,24 +130,16 @@ func (f FIDE) Forecast(sides [][]rating.Rating) [][]float64 {
 
 // first returns the initial rating, once there are five games: the mean of the opponents and of two hypothetical opponents
 // of 1800, and the difference that goes with the score if these two games were drawn.
-func (f FIDE) first(m rating.Member) rating.Change {
-	n, score, sum := 0, 0.0, 0.0
-	for _, r := range m.Results {
-		if !r.Opponent.Unrated {
-			n++
-			score += r.Score
-			sum += r.Opponent.Value
-		}
+func (f FIDE) first(own rating.Rating, t rating.Tally) rating.Change {
+	if t.Games < initialGames {
+		return rating.Change{Before: own, After: own, Score: t.Score}
 	}
-	if n < initialGames {
-		return rating.Change{Before: m.Rating, After: m.Rating, Score: score}
-	}
-	games := float64(n + 2)
-	mean := (sum + 2*initialOpponent) / games
-	share := math.Round((score + 1) / games * 100)
+	games := float64(t.Games + 2)
+	mean := (t.Weight + 2*initialOpponent) / games
+	share := math.Round((t.Score + 1) / games * 100)
 	value := min(math.Round(mean+Difference(int(share))), initialMaximum)
-	after := rating.Rating{Value: f.floored(value), Games: m.Rating.Games + n}
-	return rating.Change{Before: m.Rating, After: after, Score: score}
+	after := rating.Rating{Value: f.floored(value), Games: own.Games + t.Games}
+	return rating.Change{Before: own, After: after, Score: t.Score}
 }
 
 // Difference returns the rating difference dp that goes with a score of so many hundredths.

@@ -78,6 +78,23 @@ func (s Periods) Close(m rating.Member, _ int) rating.Change {
 	return s.Settings.change(m.Rating, m.Results)
 }
 
+// Add counts one more game of a period.
+func (Periods) Add(start rating.Rating, t rating.Tally, r rating.Result) (rating.Tally, float64) {
+	return add(start, t, r)
+}
+
+// Finish returns what the games of a period did to a rating.
+func (s Periods) Finish(start rating.Rating, t rating.Tally, _, _ int) rating.Change {
+	return s.Settings.finish(start, t)
+}
+
+// Rest returns a rating after periods without games: its deviation has grown, up to that of a player without a rating.
+func (Periods) Rest(r rating.Rating, periods int) rating.Rating {
+	variance := r.Volatility * r.Volatility * float64(max(periods, 0))
+	r.Deviation = max(r.Deviation, min(deviation, math.Sqrt(r.Deviation*r.Deviation+variance*scale*scale)))
+	return r
+}
+
 // Forecast returns the expected scores. Sides have one member.
 func (Games) Forecast(sides [][]rating.Rating) [][]float64 { return rating.Pairwise(sides, before) }
 
@@ -93,29 +110,41 @@ func before(a, b []rating.Rating) float64 {
 
 // change is steps 2 to 8 of the paper.
 func (s Settings) change(own rating.Rating, results []rating.Result) rating.Change {
-	c := rating.Change{Before: own, After: own}
+	var t rating.Tally
+	for _, r := range results {
+		t, _ = add(own, t, r)
+	}
+	return s.finish(own, t)
+}
+
+// add sums up steps 3 and 4, and returns the expected score.
+func add(own rating.Rating, t rating.Tally, r rating.Result) (rating.Tally, float64) {
+	g := weight(r.Opponent.Deviation / scale)
+	e := 1 / (1 + math.Exp(-g*(own.Value-r.Opponent.Value)/scale))
+	t.Games++
+	t.Weight += float64(g * g * e * (1 - e)) // the conversions keep processors from fusing products with sums
+	t.Surplus += float64(g * (r.Score - e))
+	t.Expected += e
+	t.Score += r.Score
+	return t, e
+}
+
+// finish is steps 5 to 8.
+func (s Settings) finish(own rating.Rating, t rating.Tally) rating.Change {
+	c := rating.Change{Before: own, After: own, Expected: t.Expected, Score: t.Score}
 	phi, sigma := own.Deviation/scale, own.Volatility
-	if len(results) == 0 {
+	if t.Games == 0 {
 		c.After.Deviation = scale * math.Hypot(phi, sigma)
 		return c
 	}
-	var information, surplus float64
-	for _, r := range results {
-		g := weight(r.Opponent.Deviation / scale)
-		e := 1 / (1 + math.Exp(-g*(own.Value-r.Opponent.Value)/scale))
-		information += g * g * e * (1 - e)
-		surplus += g * (r.Score - e)
-		c.Expected += e
-		c.Score += r.Score
-	}
-	v := 1 / information
-	sigma = volatilityAfter(sigma, phi, v, v*surplus, cmp.Or(s.Tau, tau))
+	v := 1 / t.Weight
+	sigma = volatilityAfter(sigma, phi, v, v*t.Surplus, cmp.Or(s.Tau, tau))
 	before := math.Hypot(phi, sigma)
 	phi = 1 / math.Sqrt(1/(before*before)+1/v)
-	c.Delta = scale * phi * phi * surplus
+	c.Delta = scale * phi * phi * t.Surplus
 	c.After.Value = own.Value + c.Delta
 	c.After.Deviation, c.After.Volatility = scale*phi, sigma
-	c.After.Games += len(results)
+	c.After.Games += t.Games
 	return c
 }
 

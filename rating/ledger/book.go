@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"time"
 
 	"quatuor/rating"
 )
@@ -11,38 +12,71 @@ type place struct{ list, player string }
 
 // book holds current ratings while games are being rated.
 type book struct {
-	system  rating.System
-	ratings map[place]rating.Rating
+	regulation Regulation
+	rules      map[string]Rules // by list, as far as they were asked for
+	ratings    map[place]rating.Rating
+	meetings   meetings
 }
 
-func newBook(system rating.System) *book {
-	return &book{system: system, ratings: map[place]rating.Rating{}}
+func newBook(regulation Regulation) *book {
+	return &book{regulation: regulation, rules: map[string]Rules{}, ratings: map[place]rating.Rating{}, meetings: meetings{}}
 }
 
-// current returns a player's rating in a list, or the system's start.
-func (b *book) current(p place) rating.Rating {
-	if r, found := b.ratings[p]; found {
-		return r
+// rulesOf returns the rules of a list.
+func (b *book) rulesOf(list string) Rules {
+	r, known := b.rules[list]
+	if !known {
+		r = b.regulation.Rules(list)
+		b.rules[list] = r
 	}
-	return b.system.Start()
+	return r
 }
 
-// rate rates one game and returns its rows by seat.
+// current returns a player's rating in a list, or the system's start. What a rating lacks that the system needs is that
+// of its start.
+func (b *book) current(p place, system rating.System) rating.Rating {
+	start := system.Start()
+	r, found := b.ratings[p]
+	if !found {
+		return start
+	}
+	if r.Deviation == 0 {
+		r.Deviation = start.Deviation
+	}
+	if r.Volatility == 0 {
+		r.Volatility = start.Volatility
+	}
+	return r
+}
+
+// rate rates one game and returns its rows by seat; none if the rules of its list do not let it count.
 func (b *book) rate(f Finished) ([]Row, error) {
-	rated := f.rated()
-	seats, err := f.seats(rated, func(player string) rating.Rating { return b.current(place{f.List, player}) })
+	rules, rated := b.rulesOf(f.List), f.rated()
+	if rules.Duels && len(rated) != 2 {
+		return nil, nil
+	}
+	if counts, err := b.meetings.count(f, rated, rules.Limit); err != nil || !counts {
+		return nil, err
+	}
+	system := rules.System
+	if dated, ok := system.(rating.Dated); ok {
+		system = dated.On(time.UnixMilli(f.FinishedAt))
+	}
+	seats, err := f.seats(rated, func(player string) rating.Rating { return b.current(place{f.List, player}, system) })
 	if err != nil {
 		return nil, fmt.Errorf("game %s: %w", f.GameID, err)
 	}
-	changes, err := b.system.Update(seats)
+	changes, err := system.Update(seats)
 	if err != nil {
 		return nil, fmt.Errorf("game %s: %w", f.GameID, err)
 	}
+	refunded := f.refund(rated, changes)
 	rows := make([]Row, len(changes))
 	for k, c := range changes {
 		i := rated[k]
-		rows[k] = f.row(i, b.system.Name(), c)
-		b.ratings[place{f.List, f.Players[i]}] = c.After
+		rows[k] = f.row(i, system.Name(), c)
+		rows[k].Refunded = refunded[k]
+		b.ratings[place{f.List, f.Players[i]}] = rows[k].Rating()
 	}
 	return rows, nil
 }

@@ -8,11 +8,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"quatuor/rating"
 	"quatuor/rating/elo"
+	"quatuor/rating/glicko2"
+	"quatuor/rating/plackettluce"
 )
 
 // independently rates the final results of an outbox in order of first finish, without a ledger.
-func independently(t rapid.TB, m *memory) []Row {
+func independently(t rapid.TB, m *memory, by ...Regulation) []Row {
 	t.Helper()
 	last, first := map[string]Finished{}, []string{}
 	place := map[string]int64{}
@@ -22,7 +25,7 @@ func independently(t rapid.TB, m *memory) []Row {
 		}
 		last[f.GameID] = f
 	}
-	b := newBook(elo.Club{})
+	b := newBook(append(by, Uniform{elo.Club{}})[0])
 	for p, r := range m.given {
 		b.ratings[p] = r
 	}
@@ -42,11 +45,31 @@ func independently(t rapid.TB, m *memory) []Row {
 	return rows
 }
 
+// lists is a regulation by list.
+type lists map[string]Rules
+
+func (l lists) Rules(list string) Rules { return l[list] }
+
+// regulations draws the rules of the lists.
+func regulations(t *rapid.T) Regulation {
+	by := lists{}
+	for _, list := range []string{"quixo-blitz", "quits-rapid"} {
+		by[list] = Rules{
+			System: rapid.SampledFrom([]rating.System{
+				elo.Club{}, glicko2.Games{}, plackettluce.System{}, rating.Live{By: glicko2.Periods{}},
+				rating.Live{By: elo.FIDE{Settings: elo.Settings{Start: 1500}}, Length: rating.Quarter}, rating.Live{By: elo.FIDE{}},
+			}).Draw(t, "system"),
+			Limit: PairLimit{Games: rapid.IntRange(0, 3).Draw(t, "limit"), Period: rating.Month},
+		}
+	}
+	return by
+}
+
 // TestCorrectionsInAnyOrder: whatever is finished, corrected, removed and entered again, by several ledgers that crash
 // before and after their commits, the rows are those of the final results in order of first finish.
 func TestCorrectionsInAnyOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := newMemory()
+		m, by := newMemory(), regulations(t)
 		m.corrects = true
 		m.given[place{"quixo-blitz", "ada"}] = elo.Club{}.Start()
 		crashes := rapid.IntRange(0, 5)
@@ -62,7 +85,7 @@ func TestCorrectionsInAnyOrder(t *testing.T) {
 			}
 			return nil
 		}
-		ledgers := []*Ledger{New(m, elo.Club{}), New(m, elo.Club{})}
+		ledgers := []*Ledger{NewBy(m, by), NewBy(m, by)}
 		for range rapid.IntRange(1, 40).Draw(t, "steps") {
 			f := duel(fmt.Sprint("g", rapid.IntRange(1, 12).Draw(t, "game")), "ada", "bob")
 			f.Players = rapid.Permutation([]string{"ada", "bob", "cyd"}).Draw(t, "players")[:2]
@@ -75,6 +98,8 @@ func TestCorrectionsInAnyOrder(t *testing.T) {
 			f.Moved, f.Plies = []bool{true, true}, 0
 			f.Rated = rapid.IntRange(0, 4).Draw(t, "rated") > 0
 			f.Ranks = rapid.SampledFrom([][]int{{1, 2}, {2, 1}, {1, 1}, nil}).Draw(t, "ranks")
+			f.FinishedAt = rapid.SampledFrom([]int64{0, 40, 80, 400}).Draw(t, "day") * 86_400_000
+			f.Marked = rapid.SampledFrom([][]bool{nil, nil, {true, false}, {false, true}}).Draw(t, "marked")
 			m.finish(f)
 			if rapid.Bool().Draw(t, "catch up") {
 				_, err := rapid.SampledFrom(ledgers).Draw(t, "ledger").CatchUp(context.Background())
@@ -84,8 +109,10 @@ func TestCorrectionsInAnyOrder(t *testing.T) {
 			}
 		}
 		m.beforeCommit, m.afterCommit = nil, nil
-		catch(t, m)
-		want := independently(t, m)
+		if _, err := ledgers[0].CatchUp(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		want := independently(t, m, by)
 		if fmt.Sprint(m.rows) != fmt.Sprint(want) {
 			t.Fatalf("rows\n%v\nwant\n%v", m.rows, want)
 		}

@@ -16,15 +16,16 @@ const batch = 256
 
 // Ledger rates finished games. It is safe for concurrent use; several ledgers may work on one store.
 type Ledger struct {
-	store  Store
-	system rating.System
-	mu     sync.Mutex // one at a time in this process; between processes the cursor decides
+	store Store
+	by    Regulation
+	mu    sync.Mutex // one at a time in this process; between processes the cursor decides
 }
 
-// New returns a ledger that rates by a system.
-func New(store Store, system rating.System) *Ledger {
-	return &Ledger{store: store, system: system}
-}
+// New returns a ledger that rates all lists by a system.
+func New(store Store, system rating.System) *Ledger { return NewBy(store, Uniform{system}) }
+
+// NewBy returns a ledger that rates by a regulation.
+func NewBy(store Store, by Regulation) *Ledger { return &Ledger{store: store, by: by} }
 
 // CatchUp rates all games that have finished since the last call, of this or another ledger, and returns the number of
 // games that it took from the outbox, rated or not. A game that cannot be rated, such as one with a single side, stops it
@@ -64,7 +65,7 @@ func (l *Ledger) take(ctx context.Context, from int64, games []Finished) error {
 	if err != nil {
 		return err
 	}
-	b, err := l.open(fresh, func(list string, players []string) (map[string]rating.Rating, error) {
+	b, err := l.open(ctx, from+1, fresh, func(list string, players []string) (map[string]rating.Rating, error) {
 		return l.store.Current(ctx, list, players)
 	})
 	if err != nil {
@@ -102,7 +103,7 @@ func (l *Ledger) takeCorrected(ctx context.Context, from int64, games []Finished
 	if err != nil {
 		return err
 	}
-	b, err := l.open(later, func(list string, players []string) (map[string]rating.Rating, error) {
+	b, err := l.open(ctx, start, later, func(list string, players []string) (map[string]rating.Rating, error) {
 		return l.store.Before(ctx, start, list, players)
 	})
 	if err != nil {
@@ -146,9 +147,12 @@ func (l *Ledger) unrecorded(ctx context.Context, games []Finished) ([]Finished, 
 	return kept, nil
 }
 
-// open returns a book with the ratings of all players of the games.
-func (l *Ledger) open(games []Finished, ratings func(list string, players []string) (map[string]rating.Rating, error)) (*book, error) {
-	b := newBook(l.system)
+// open returns a book with the ratings of all players of the games, of which start is the first.
+func (l *Ledger) open(
+	ctx context.Context, start int64, games []Finished, ratings func(list string, players []string) (map[string]rating.Rating, error),
+) (*book, error) {
+	b := newBook(l.by)
+	b.meetings = loading(ctx, l.store, start)
 	players := map[string][]string{}
 	seen := map[place]bool{}
 	for _, f := range games {
@@ -214,7 +218,7 @@ type history struct {
 
 // history reads and rates all games up to the cursor.
 func (l *Ledger) history(ctx context.Context) (*history, error) {
-	h := &history{book: newBook(l.system)}
+	h := &history{book: newBook(l.by)}
 	err := l.store.Given(ctx, func(list, playerID string, r rating.Rating) error {
 		h.book.ratings[place{list, playerID}] = r
 		return nil
@@ -241,7 +245,9 @@ func (h *history) read(ctx context.Context, store Store) (corrected bool, err er
 			return nil
 		}
 		rows, err := h.book.rate(f)
-		h.rated++
+		if len(rows) > 0 {
+			h.rated++
+		}
 		h.rows = append(h.rows, rows...)
 		return err
 	})
@@ -255,7 +261,7 @@ func (l *Ledger) Reassign(change func(recompute func(context.Context, Store) err
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return change(func(ctx context.Context, in Store) error {
-		_, err := New(in, l.system).Recompute(ctx)
+		_, err := NewBy(in, l.by).Recompute(ctx)
 		return err
 	})
 }

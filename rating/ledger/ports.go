@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -27,6 +28,7 @@ type Finished struct {
 	Moved      []bool   // by seat: it has moved; nil for a game that ended before this was stored
 	FinishedAt int64    // milliseconds since 1970, UTC
 	Corrects   int64    // Seq of the game's first row, of a later one that takes its place; 0 for the first
+	Marked     []bool   // by seat: the player is marked, by whom nobody is to lose points; nil if none is
 }
 
 // Row is the change of one player's rating in one list by one game. GameID and PlayerID together are unique.
@@ -41,11 +43,19 @@ type Row struct {
 	K                      float64
 	Reached                bool  // rating.Rating.Reached2400 after the game
 	At                     int64 // when the game finished, milliseconds since 1970, UTC
+
+	DeviationBefore, Deviation, Volatility float64       // 0 in systems without them
+	Unrated                                bool          // no rating yet after the game
+	Period                                 rating.Period // in systems that rate by periods
+	Refunded                               bool          // the change was taken back: see Finished.Marked
 }
 
 // Rating returns the player's rating after the row's game.
 func (r Row) Rating() rating.Rating {
-	return rating.Rating{Value: r.After, Games: r.GamesAfter, Reached2400: r.Reached}
+	return rating.Rating{
+		Value: r.After, Games: r.GamesAfter, Reached2400: r.Reached, Deviation: r.Deviation, Volatility: r.Volatility,
+		Unrated: r.Unrated, Period: r.Period,
+	}
 }
 
 // Store is the storage of the ledger. Floating point values must be stored exactly.
@@ -54,6 +64,9 @@ func (r Row) Rating() rating.Rating {
 // rows, the rating with which the player was entered; without that, none. An implementation may keep it in a table of
 // its own, written in the same transaction as the rows.
 type Store interface {
+	// Meetings returns how many games of a list with a Seq below one, which finished from one moment until before another,
+	// are recorded for two players on different sides.
+	Meetings(ctx context.Context, list string, players [2]string, from, until, before int64) (int, error)
 	// Pending returns the ratings cursor (0 before the first game) and up to limit games after it, by ascending Seq.
 	// It must never return a game while one with a smaller Seq may still be committed. A game whose result was corrected
 	// has further rows, which say what they correct.
@@ -64,7 +77,8 @@ type Store interface {
 	Recorded(ctx context.Context, gameIDs []string) (map[string]bool, error)
 	// Record writes the rows and the current ratings that follow from them, and moves the cursor, all in one
 	// transaction. If the cursor is not at from, or if one of the rows exists already, it writes nothing and returns
-	// ErrBehind. Rows may be empty.
+	// ErrBehind. Rows may be empty. ErrRegulation where what is stored follows another regulation; so do Rewrite and
+	// Replace.
 	Record(ctx context.Context, from, to int64, rows []Row) error
 
 	// Given yields the ratings with which players were entered, in any order. These players start from them instead of
@@ -99,7 +113,9 @@ const Provisional = 10
 type Wanted struct {
 	List   string
 	Day    time.Time // the list as it stood when this day began; zero for the list as it is
-	Active bool      // only those who have played in the ActiveFor before
+	Active bool      // only those who have played lately
+
+	ActiveFor time.Duration // what is lately; the constant if 0
 }
 
 // ListAt returns a page of a list as it is, or as it stood; see [Reader]. now is what Active counts from without a day.
@@ -110,7 +126,7 @@ func ListAt(ctx context.Context, r Reader, w Wanted, now time.Time, limit int, a
 	}
 	var since int64
 	if w.Active {
-		since = then.Add(-ActiveFor).UnixMilli()
+		since = then.Add(-cmp.Or(w.ActiveFor, ActiveFor)).UnixMilli()
 	}
 	if w.Day.IsZero() {
 		return r.Ranking(ctx, w.List, since, limit, after)

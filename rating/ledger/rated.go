@@ -68,5 +68,29 @@ func (f Finished) row(i int, system string, c rating.Change) Row {
 		GameID: f.GameID, List: f.List, PlayerID: f.Players[i], Seat: i + 1, Seq: f.Seq, System: system,
 		Before: c.Before.Value, After: c.After.Value, Change: c.Delta, Expected: c.Expected, Score: c.Score,
 		GamesAfter: c.After.Games, K: c.K, Reached: c.After.Reached2400, At: f.FinishedAt,
+		DeviationBefore: c.Before.Deviation, Deviation: c.After.Deviation, Volatility: c.After.Volatility,
+		Unrated: c.After.Unrated, Period: c.After.Period,
 	}
+}
+
+// refund takes back what a game with a marked player did: neither does the side of a marked player win points, nor does
+// any other side lose any. It reports which changes it took back.
+func (f Finished) refund(rated []int, changes []rating.Change) []bool {
+	back := make([]bool, len(changes))
+	if !slices.Contains(f.Marked, true) {
+		return back
+	}
+	marked := map[int]bool{} // sides
+	for i, m := range f.Marked {
+		if m {
+			marked[f.sideOf(i)] = true
+		}
+	}
+	for k, i := range rated {
+		c := &changes[k]
+		if won := c.Delta > 0; c.Delta != 0 && won == marked[f.sideOf(i)] {
+			c.After, c.Delta, back[k] = c.Before, 0, true
+		}
+	}
+	return back
 }

@@ -20,8 +20,8 @@ import (
 	"quatuor/api/stream"
 	"quatuor/engine/bots"
 	"quatuor/engine/table"
-	"quatuor/rating/elo"
 	"quatuor/rating/ledger"
+	"quatuor/rating/systems"
 	"quatuor/store"
 	"quatuor/tournament/director"
 )
@@ -37,6 +37,7 @@ type App struct {
 
 	config    Config
 	ratings   *ledger.Ledger
+	lists     *systems.Config
 	consumers *consumers
 	hub       *stream.Hub
 	bots      *bots.Bots
@@ -88,7 +89,14 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		Follow: a.followHall, JudgeRecord: JudgeRecord,
 		Variant: CheckVariant(offered), TimeControl: CheckTimeControl, Ends: CheckEnd, Now: a.Tables.Time, Log: c.Logger,
 	})
-	a.ratings = ledger.New(db.Ratings(), elo.Club{})
+	if a.lists, err = c.ratingLists(); err != nil {
+		return nil, err
+	}
+	if err := systems.Adopt(ctx, db.Ratings(), a.lists); err != nil {
+		return nil, err
+	}
+	db.RateBy(a.lists.Text())
+	a.ratings = ledger.NewBy(db.Ratings(), a.lists)
 	a.consumers.all = []consumer{
 		{"ratings", a.ratings.CatchUp},
 		{"tournaments", a.Director.CatchUp},

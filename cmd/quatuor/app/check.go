@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -11,8 +12,8 @@ import (
 
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/engine/table"
-	"quatuor/rating/elo"
 	"quatuor/rating/ledger"
+	"quatuor/rating/systems"
 	"quatuor/store"
 )
 
@@ -21,8 +22,9 @@ const maxShown = 20
 
 // checker is a check in progress.
 type checker struct {
-	db  *store.Store
-	out io.Writer
+	storage Storage
+	db      *store.Store
+	out     io.Writer
 
 	mu     sync.Mutex
 	faults int
@@ -32,9 +34,10 @@ type checker struct {
 }
 
 // Check checks a database from its file up to the ratings, prints what it finds, and fails if anything is not as it
-// should be. It changes nothing, and the service may be running on the database.
-func Check(ctx context.Context, db *store.Store, s terminal.Streams) error {
-	c := &checker{db: db, out: s.Out, ends: map[string]gameEnd{}}
+// should be. It changes nothing, and the service may be running on the database. The storage is that of the database, or the
+// zero value for a database that stands for itself, such as a backup.
+func Check(ctx context.Context, storage Storage, db *store.Store, s terminal.Streams) error {
+	c := &checker{storage: storage, db: db, out: s.Out, ends: map[string]gameEnd{}}
 	whole, err := db.Faults(ctx)
 	if err != nil {
 		return err
@@ -108,9 +111,27 @@ func (c *checker) replayGames(ctx context.Context, s terminal.Streams) error {
 	return err
 }
 
-// recomputeRatings computes all ratings from the finished games and returns the number of their rows.
+// recomputeRatings computes all ratings from the finished games, by the rules that the stored ones follow, and returns the
+// number of their rows. With a storage, these rules must be those of its configuration.
 func (c *checker) recomputeRatings(ctx context.Context) (rows int, err error) {
-	report, err := ledger.New(c.db.Ratings(), elo.Club{}).Verify(ctx)
+	configured, err := c.storage.ratingLists()
+	if err != nil {
+		return 0, err
+	}
+	if err := systems.Check(ctx, c.db.Ratings(), configured); errors.Is(err, ledger.ErrRegulation) && c.storage != (Storage{}) {
+		c.fault("%v", err)
+	} else if err != nil && !errors.Is(err, ledger.ErrRegulation) {
+		return 0, err
+	}
+	text, _, err := c.db.Ratings().Regulation(ctx)
+	if err != nil {
+		return 0, err
+	}
+	lists, err := systems.Stored(text)
+	if err != nil {
+		return 0, err
+	}
+	report, err := ledger.NewBy(c.db.Ratings(), lists).Verify(ctx)
 	if err != nil {
 		return 0, err
 	}

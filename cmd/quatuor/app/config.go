@@ -71,6 +71,7 @@ func (c Config) secure() bool { return strings.HasPrefix(c.PublicURL, "https://"
 type Storage struct {
 	Data     string // folder of the database and its lock file
 	Database string // a postgres:// address to use PostgreSQL instead of SQLite in the data folder
+	Ratings  string // file of the rating systems; "" for ratings.json in the data folder, if there is one
 	MaxBatch int    // most writes that share a commit; 0 leaves that to the store
 }
 

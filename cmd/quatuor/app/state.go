@@ -101,7 +101,7 @@ func (a *App) check() (string, error) {
 	var found strings.Builder
 	db, err := store.OpenToRead(a.ending, a.config.StoreConfig(a.logger))
 	if err == nil {
-		err = errors.Join(Check(a.ending, db, terminal.Streams{Out: &found, Err: io.Discard}), db.Close())
+		err = errors.Join(Check(a.ending, a.config.Storage, db, terminal.Streams{Out: &found, Err: io.Discard}), db.Close())
 	}
 	if err != nil {
 		found.WriteString(err.Error())

@@ -43,7 +43,7 @@ func TestDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said strings.Builder
-	if err := errors.Join(app.RecomputeRatings(t.Context(), db, &said, true), db.Close()); err != nil || !strings.HasSuffix(said.String(), "identical\n") {
+	if err := errors.Join(app.RecomputeRatings(t.Context(), app.Storage{}, db, &said, true), db.Close()); err != nil || !strings.HasSuffix(said.String(), "identical\n") {
 		t.Errorf("%v\n%s", err, &said)
 	}
 	var usage *app.UsageError

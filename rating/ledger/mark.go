@@ -1,0 +1,43 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+)
+
+// Errors about marks.
+var (
+	ErrMarked = errors.New("the player is marked for this already")
+	ErrNoMark = errors.New("there is no such mark")
+)
+
+// Mark says that nobody is to lose points to a player: an arbiter has decided that the player cheated. In the games that it
+// covers the player's side wins no points and other sides lose none; see [Finished.Marked]. A mark that is lifted counts
+// as if it had never been made, and stays on record.
+type Mark struct {
+	ID, PlayerID string
+	TournamentID string // "" for a span of time
+	From, Until  int64  // when the games finished: from the one until before the other, in milliseconds since 1970, UTC
+	Reason, By   string // By is the account that made it
+	At           int64
+	LiftedBy     string
+	LiftedAt     int64 // 0 if it stands
+}
+
+// Covers reports whether the mark is for a game of a tournament, "" for none, that finished at a moment.
+func (m Mark) Covers(tournamentID string, finishedAt int64) bool {
+	if m.TournamentID != "" {
+		return m.TournamentID == tournamentID
+	}
+	return m.From <= finishedAt && finishedAt < m.Until
+}
+
+// Marker keeps marks. Both changes put what is covered into the outbox again, so that it is rated again.
+type Marker interface {
+	// Marks returns the marks of a player, of all if it is "", the latest first.
+	Marks(ctx context.Context, playerID string) ([]Mark, error)
+	// Mark adds a mark; ErrMarked if there is one of the same extent.
+	Mark(ctx context.Context, m Mark) error
+	// Lift ends a mark and returns it; ErrNoMark if there is none, or if it was lifted before.
+	Lift(ctx context.Context, id, by string, at int64) (Mark, error)
+}

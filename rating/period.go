@@ -1,0 +1,144 @@
+package rating
+
+import (
+	"fmt"
+	"time"
+)
+
+// Tally sums up the games of one player in a period. It is all that a system by periods keeps of them.
+type Tally struct {
+	Games    int     `json:"games,omitzero"`    // that count
+	Score    float64 `json:"score,omitzero"`    // made in them
+	Expected float64 `json:"expected,omitzero"` // expected in them
+	Weight   float64 `json:"weight,omitzero"`   // Glicko-2: their information; FIDE: the sum of the opponents' ratings
+	Surplus  float64 `json:"surplus,omitzero"`  // Glicko-2: the weighted score above expectation
+}
+
+// Period is the period in which a player played last: the rating at its start, and the games since.
+type Period struct {
+	Number      int     `json:"number,omitzero"` // Length.Number; 0 where there is no period
+	Value       float64 `json:"value,omitzero"`  // at the start, as are the next five
+	Deviation   float64 `json:"deviation,omitzero"`
+	Volatility  float64 `json:"volatility,omitzero"`
+	Games       int     `json:"games,omitzero"`
+	Reached2400 bool    `json:"reached,omitzero"`
+	Unrated     bool    `json:"unrated,omitzero"`
+	Tally       Tally   `json:"tally,omitzero"`
+}
+
+// start returns the rating at the start of the period.
+func (p Period) start() Rating {
+	return Rating{
+		Value: p.Value, Games: p.Games, Reached2400: p.Reached2400, Deviation: p.Deviation, Volatility: p.Volatility, Unrated: p.Unrated,
+	}
+}
+
+// Length is how long a period is: a month, or several that make up a year.
+type Length int
+
+// The lengths of periods, in months.
+const (
+	Month   Length = 1
+	Quarter Length = 3
+	Year    Length = 12
+)
+
+// Number returns the number of the period of a moment, by the calendar in UTC. Numbers of neighbours differ by 1.
+func (l Length) Number(at time.Time) int {
+	at = at.UTC()
+	return (at.Year()*12 + int(at.Month()) - 1) / int(l)
+}
+
+// Bounds returns the moments at which a period begins and at which the next one begins.
+func (l Length) Bounds(number int) (from, to time.Time) {
+	first := number * int(l)
+	return time.Date(first/12, time.Month(first%12+1), 1, 0, 0, 0, 0, time.UTC),
+		time.Date((first+int(l))/12, time.Month((first+int(l))%12+1), 1, 0, 0, 0, 0, time.UTC)
+}
+
+// Dated is a system whose changes depend on the day of the game.
+type Dated interface {
+	// On returns the system for games that finish at a moment.
+	On(at time.Time) System
+}
+
+// Live rates by periods, and shows after every game what the period would have done to a rating if it ended then. So the
+// changes of a period's games add up to what the period did; opponents count as they were rated at its start.
+type Live struct {
+	By     PeriodSystem
+	Length Length // a month if 0
+
+	number, year int
+}
+
+var (
+	_ System = Live{}
+	_ Dated  = Live{}
+)
+
+// Name returns the name of the system.
+func (l Live) Name() string { return l.By.Name() }
+
+// Start returns the rating of a player without rated games.
+func (l Live) Start() Rating { return l.By.Start() }
+
+// On returns the system for games of a moment's period.
+func (l Live) On(at time.Time) System {
+	if l.Length == 0 {
+		l.Length = Month
+	}
+	l.number, l.year = l.Length.Number(at), at.UTC().Year()
+	return l
+}
+
+// Update rates one game of two.
+func (l Live) Update(seats []Seat) ([]Change, error) {
+	if len(seats) != 2 || seats[0].Side == seats[1].Side {
+		return nil, fmt.Errorf("%w: %d seats; %s rates games of two", ErrSeats, len(seats), l.Name())
+	}
+	changes := make([]Change, 2)
+	for i, own := range seats {
+		other := seats[1-i]
+		score := 0.5
+		switch {
+		case own.Rank < other.Rank:
+			score = 1
+		case own.Rank > other.Rank:
+			score = 0
+		}
+		changes[i] = l.change(own.Rating, l.open(other.Rating).start(), score)
+	}
+	return changes, nil
+}
+
+// open returns a player's period at the moment of the game, without the game.
+func (l Live) open(r Rating) Period {
+	if r.Period.Number > 0 && r.Period.Number >= l.number {
+		return r.Period // a game that finished late belongs to the later period
+	}
+	before, carried := r.Period, Tally{}
+	if r.Unrated {
+		carried = before.Tally // results of a player without a rating wait until there are enough
+	}
+	r.Period = Period{}
+	if before.Number > 0 {
+		r = l.By.Rest(r, l.number-before.Number-1)
+	}
+	return Period{
+		Number: l.number, Value: r.Value, Deviation: r.Deviation, Volatility: r.Volatility, Games: r.Games,
+		Reached2400: r.Reached2400, Unrated: r.Unrated, Tally: carried,
+	}
+}
+
+// change returns what one more game does to a rating.
+func (l Live) change(before, opponent Rating, score float64) Change {
+	p := l.open(before)
+	var expected float64
+	p.Tally, expected = l.By.Add(p.start(), p.Tally, Result{Opponent: opponent, Score: score})
+	made := l.By.Finish(p.start(), p.Tally, 0, l.year)
+	after := made.After
+	after.Period = p
+	return Change{
+		Before: before, After: after, Delta: after.Value - before.Value, Expected: expected, Score: score, K: made.K,
+	}
+}

@@ -1,0 +1,83 @@
+package systems
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"quatuor/rating/ledger"
+)
+
+// Store says which configuration the stored ratings follow.
+type Store interface {
+	// Regulation returns the text of the configuration, and the lists that have ratings.
+	Regulation(ctx context.Context) (text string, lists []string, err error)
+	// Adopt puts a text in the place of another one; ledger.ErrRegulation if that is not the stored one.
+	Adopt(ctx context.Context, from, to string) error
+}
+
+// Stored returns the configuration that a text of the store stands for.
+func Stored(text string) (*Config, error) {
+	if text == "" {
+		return &Config{}, nil
+	}
+	// What was adopted once is not judged again by the families of today.
+	return Parse([]byte(text), namesIn(text, 0), namesIn(text, 1))
+}
+
+// namesIn returns the first or second halves of all patterns of a configuration that was checked when it was adopted.
+func namesIn(text string, half int) []string {
+	var names []string
+	for _, part := range strings.Split(text, `{"list":"`)[1:] {
+		list, _, _ := strings.Cut(part, `"`)
+		if halves := strings.SplitN(list, "-", 2); len(halves) == 2 {
+			names = append(names, halves[half])
+		}
+	}
+	return names
+}
+
+// Check fails if a list that has ratings would be rated otherwise from now on.
+func Check(ctx context.Context, store Store, c *Config) error {
+	_, err := check(ctx, store, c)
+	return err
+}
+
+// check returns the stored text as well.
+func check(ctx context.Context, store Store, c *Config) (string, error) {
+	text, lists, err := store.Regulation(ctx)
+	if err != nil {
+		return "", err
+	}
+	stored, err := Stored(text)
+	if err != nil {
+		return "", fmt.Errorf("the stored %w", err)
+	}
+	for _, list := range lists {
+		if is, would := stored.Rules(list).Text, c.Rules(list).Text; is != would {
+			return "", fmt.Errorf("%w: the ratings of %s are by %s, and the configuration says %s; "+
+				"`quatuor ratings recompute` with this configuration rates all games again, or put the old one back",
+				ledger.ErrRegulation, list, is, would)
+		}
+	}
+	return text, nil
+}
+
+// Adopt makes the store follow a configuration, unless a list that has ratings would be rated otherwise from now on.
+func Adopt(ctx context.Context, store Store, c *Config) error {
+	text, err := check(ctx, store, c)
+	if err != nil || text == c.Text() {
+		return err
+	}
+	return store.Adopt(ctx, text, c.Text())
+}
+
+// ListAt returns a page of a list as it is, or as it stood; see [ledger.ListAt]. now is what Active counts from without a
+// day.
+func (c *Config) ListAt(ctx context.Context, r ledger.Reader, w ledger.Wanted, now time.Time, limit int, after string) (
+	[]ledger.Ranked, string, error,
+) {
+	w.ActiveFor = c.Shown(w.List).ActiveFor
+	return ledger.ListAt(ctx, r, w, now, limit, after)
+}

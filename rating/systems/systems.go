@@ -1,0 +1,176 @@
+package systems
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"quatuor/rating"
+	"quatuor/rating/elo"
+	"quatuor/rating/glicko2"
+	"quatuor/rating/ledger"
+	"quatuor/rating/plackettluce"
+)
+
+// ErrConfig means that a file does not say how lists are rated. Its text says what would be right.
+var ErrConfig = errors.New("rating configuration")
+
+// Config says how each list is rated and shown. The zero value rates all lists with Elo in club mode.
+type Config struct {
+	text    string
+	entries []entry
+}
+
+// Band is a title that goes with a rating.
+type Band struct {
+	From  float64 // the lowest rating with the title
+	Title string
+}
+
+// Shown says how a list is shown. It changes no rating.
+type Shown struct {
+	Bands       []Band // highest first
+	ActiveFor   time.Duration
+	Provisional int // ratings after fewer games are provisional
+}
+
+// Band returns the title that goes with a rating, "" for none.
+func (s Shown) Band(value float64) string {
+	for _, b := range s.Bands {
+		if value >= b.From {
+			return b.Title
+		}
+	}
+	return ""
+}
+
+// entry is one entry of the file, checked.
+type entry struct {
+	family, class string // "*" for any
+	rules         ledger.Rules
+	shown         Shown
+}
+
+// club is how lists are rated that no entry fits.
+var club = ledger.Uniform{System: elo.Club{}}
+
+// Rules returns the rules of a list.
+func (c *Config) Rules(list string) ledger.Rules {
+	if e := c.entry(list); e != nil {
+		return e.rules
+	}
+	return club.Rules(list)
+}
+
+// Shown returns how a list is shown.
+func (c *Config) Shown(list string) Shown {
+	if e := c.entry(list); e != nil {
+		return e.shown
+	}
+	return Shown{ActiveFor: ledger.ActiveFor, Provisional: ledger.Provisional}
+}
+
+// Text returns what the file says about how lists are rated, in a canonical form, "" for the zero value.
+func (c *Config) Text() string { return c.text }
+
+func (c *Config) entry(list string) *entry {
+	family, class, _ := strings.Cut(list, "-")
+	for i := range c.entries {
+		e := &c.entries[i]
+		if (e.family == "*" || e.family == family) && (e.class == "*" || e.class == class) {
+			return e
+		}
+	}
+	return nil
+}
+
+// figure is one figure of a system: where its value goes, and what it may be.
+type figure struct {
+	at        *float64
+	low, high float64
+}
+
+// Names are the names of the systems, as the file spells them.
+var Names = []string{"elo-club", "elo-pairwise", "elo-fide", "glicko2", "glicko2-period", "plackett-luce"}
+
+// rules returns the rules of a list by a system with figures.
+func rules(system string, set map[string]float64, period rating.Length) (ledger.Rules, error) {
+	var e elo.Settings
+	var g glicko2.Settings
+	var p plackettluce.Settings
+	known := map[string]figure{}
+	start := func(at *float64) figure { return figure{at, 1, 10_000} }
+	switch system {
+	case "elo-club", "elo-pairwise", "elo-fide":
+		known = map[string]figure{"k": {&e.K, 0.1, 1000}, "cap": {&e.Cap, 1, 10_000}, "start": start(&e.Start), "floor": {&e.Floor, 0, 10_000}}
+	case "glicko2", "glicko2-period":
+		known = map[string]figure{"tau": {&g.Tau, 0.01, 10}, "start": start(&g.Start)}
+	case "plackett-luce":
+		known = map[string]figure{
+			"mu": start(&p.Mu), "sigma": {&p.Sigma, 0.001, 10_000}, "beta": {&p.Beta, 0.001, 10_000}, "kappa": {&p.Kappa, 1e-12, 1}, "tau": {&p.Tau, 0, 1000},
+		}
+	default:
+		return ledger.Rules{}, fmt.Errorf("the system %q is unknown; there are %s", system, strings.Join(Names, ", "))
+	}
+	text := system
+	for _, key := range slices.Sorted(maps.Keys(set)) {
+		f, ok := known[key]
+		switch value := set[key]; {
+		case !ok:
+			return ledger.Rules{}, fmt.Errorf("%s has no figure %q in \"set\"; it has %s", system, key, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		case !(value >= f.low && value <= f.high):
+			return ledger.Rules{}, fmt.Errorf("%q of %s cannot be %v; it is a number from %v to %v", key, system, value, f.low, f.high)
+		default:
+			*f.at = value
+			text += " " + key + "=" + strconv.FormatFloat(value, 'g', -1, 64)
+		}
+	}
+	r := ledger.Rules{Text: text}
+	switch system {
+	case "elo-club", "elo-pairwise": // one formula: of two sides, the sum has one part
+		r.System = elo.Club{Settings: e}
+		r.Text = "elo-club" + strings.TrimPrefix(text, system)
+	case "elo-fide":
+		r.System, r.Duels = rating.Live{By: elo.FIDE{Settings: e}, Length: period}, true
+	case "glicko2":
+		r.System, r.Duels = glicko2.Games{Settings: g}, true
+	case "glicko2-period":
+		r.System, r.Duels = rating.Live{By: glicko2.Periods{Settings: g}, Length: period}, true
+	case "plackett-luce":
+		r.System = plackettluce.System{Settings: p}
+	}
+	if byPeriods(system) {
+		r.Text += " by " + lengthName(period)
+	}
+	return r, nil
+}
+
+func byPeriods(system string) bool { return system == "elo-fide" || system == "glicko2-period" }
+
+// lengths are the lengths of periods, by the words of the file.
+var lengths = map[string]rating.Length{"month": rating.Month, "quarter": rating.Quarter, "year": rating.Year}
+
+// lengthOf returns the length that a word stands for, a month for "".
+func lengthOf(word string) (rating.Length, error) {
+	if word == "" {
+		return rating.Month, nil
+	}
+	l, ok := lengths[word]
+	if !ok {
+		return 0, fmt.Errorf("the period %q is unknown; it is month, quarter or year", word)
+	}
+	return l, nil
+}
+
+func lengthName(l rating.Length) string {
+	for word, length := range lengths {
+		if length == l {
+			return word
+		}
+	}
+	return ""
+}

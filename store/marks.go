@@ -1,0 +1,208 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"quatuor/rating/ledger"
+)
+
+// markRow is a row of rating_marks.
+type markRow struct {
+	ID           string `gorm:"primaryKey"`
+	PlayerID     string
+	TournamentID string
+	FromAt       int64
+	UntilAt      int64
+	Reason       string
+	MadeBy       string
+	MadeAt       int64
+	LiftedBy     string
+	LiftedAt     int64
+}
+
+func (markRow) TableName() string { return "rating_marks" }
+
+func (r *markRow) mark() ledger.Mark {
+	return ledger.Mark{
+		ID: r.ID, PlayerID: r.PlayerID, TournamentID: r.TournamentID, From: r.FromAt, Until: r.UntilAt, Reason: r.Reason,
+		By: r.MadeBy, At: r.MadeAt, LiftedBy: r.LiftedBy, LiftedAt: r.LiftedAt,
+	}
+}
+
+// standing returns the marks that have not been lifted.
+func (s *Ratings) standing(ctx context.Context) (marks, error) {
+	var rows []markRow
+	reads := s.s.reads.WithContext(ctx)
+	if err := reads.Where("lifted_at = 0").Find(&rows).Error; err != nil {
+		return marks{}, about("read marked players", err)
+	}
+	all := make([]ledger.Mark, len(rows))
+	for i := range rows {
+		all[i] = rows[i].mark()
+	}
+	m, err := marksOf(reads, all...)
+	return m, about("read marked players", err)
+}
+
+// marks are marks by player, and the tournaments that they name by game: the outbox does not have those of games in the
+// hall.
+type marks struct {
+	by          map[string][]ledger.Mark
+	tournaments map[string]string
+}
+
+func marksOf(tx *gorm.DB, all ...ledger.Mark) (marks, error) {
+	m := marks{by: map[string][]ledger.Mark{}, tournaments: map[string]string{}}
+	read := map[string]bool{}
+	for _, mark := range all {
+		m.by[mark.PlayerID] = append(m.by[mark.PlayerID], mark)
+		if mark.TournamentID == "" || read[mark.TournamentID] {
+			continue
+		}
+		read[mark.TournamentID] = true
+		var games []string
+		if err := tx.Model(&gameRow{}).Where("tournament_id = ?", mark.TournamentID).Pluck("id", &games).Error; err != nil {
+			return m, err
+		}
+		for _, id := range games {
+			m.tournaments[id] = mark.TournamentID
+		}
+	}
+	return m, nil
+}
+
+// in returns a game for the ledger, with its marked seats.
+func (m marks) in(r *outboxRow) ledger.Finished {
+	f := r.forLedger()
+	for i, player := range f.Players {
+		for _, mark := range m.by[player] {
+			if mark.Covers(m.tournaments[f.GameID], f.FinishedAt) {
+				if f.Marked == nil {
+					f.Marked = make([]bool, len(f.Players))
+				}
+				f.Marked[i] = true
+			}
+		}
+	}
+	return f
+}
+
+// Marks returns all marks of a player, the latest first; those of all players if it is "".
+func (s *Ratings) Marks(ctx context.Context, playerID string) ([]ledger.Mark, error) {
+	var rows []markRow
+	query := s.s.reads.WithContext(ctx).Order("made_at DESC, id")
+	if playerID != "" {
+		query = query.Where("player_id = ?", playerID)
+	}
+	err := query.Limit(pageOf).Find(&rows).Error
+	list := make([]ledger.Mark, len(rows))
+	for i := range rows {
+		list[i] = rows[i].mark()
+	}
+	return list, about("read marked players", err)
+}
+
+// Mark stores a mark, and puts what it concerns into the outbox again, so that it is rated again from there.
+func (s *Ratings) Mark(ctx context.Context, m ledger.Mark) error {
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		if err := lockOutbox(tx); err != nil {
+			return err
+		}
+		var same int64
+		err := tx.Model(&markRow{}).Where("player_id = ? AND tournament_id = ? AND from_at = ? AND until_at = ? AND lifted_at = 0",
+			m.PlayerID, m.TournamentID, m.From, m.Until).Count(&same).Error
+		if err != nil {
+			return err
+		}
+		if same > 0 {
+			return ledger.ErrMarked
+		}
+		row := markRow{
+			ID: m.ID, PlayerID: m.PlayerID, TournamentID: m.TournamentID, FromAt: m.From, UntilAt: m.Until, Reason: m.Reason,
+			MadeBy: m.By, MadeAt: m.At,
+		}
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+		return rerate(tx, m)
+	})
+	return promised("mark a player", err, ledger.ErrMarked)
+}
+
+// Lift ends a mark as if it had never been made; ledger.ErrNoMark if there is none, or if it was lifted before.
+func (s *Ratings) Lift(ctx context.Context, id, by string, at int64) (m ledger.Mark, err error) {
+	err = s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		if err := lockOutbox(tx); err != nil {
+			return err
+		}
+		r := tx.Model(&markRow{}).Where("id = ? AND lifted_at = 0", id).Updates(map[string]any{"lifted_by": by, "lifted_at": at})
+		if r.Error != nil {
+			return r.Error
+		}
+		if r.RowsAffected == 0 {
+			return ledger.ErrNoMark
+		}
+		var row markRow
+		if err := tx.Take(&row, "id = ?", id).Error; err != nil {
+			return err
+		}
+		m = row.mark()
+		return rerate(tx, m)
+	})
+	return m, promised("lift a mark", err, ledger.ErrNoMark)
+}
+
+// rerate puts the first game of each list that a mark covers into the outbox again. The outbox is locked.
+func rerate(tx *gorm.DB, m ledger.Mark) error {
+	of, err := marksOf(tx, m)
+	if err != nil {
+		return err
+	}
+	return playAgain(tx, m.PlayerID, func(r *outboxRow) bool { return of.in(r).Marked != nil })
+}
+
+// playAgain puts the first game of a player in each list that is wanted into the outbox again, in its last form. The ledger
+// then rates these lists again from there. The outbox is locked.
+func playAgain(tx *gorm.DB, playerID string, wanted func(*outboxRow) bool) error {
+	var first []outboxRow
+	seen := map[string]bool{}
+	last, more := int64(0), true
+	for more {
+		var rows []outboxRow
+		err := tx.Where("seq > ? AND corrects = 0 AND game_id IN (SELECT game_id FROM game_players WHERE player_id = ?)", last, playerID).
+			Order("seq").Limit(pageOf).Find(&rows).Error
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			if r := &rows[i]; r.List != "" && !seen[r.List] && wanted(r) {
+				seen[r.List] = true
+				first = append(first, *r)
+			}
+			last = rows[i].Seq
+		}
+		more = len(rows) == pageOf
+	}
+	for i := range first {
+		if err := repeat(tx, &first[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// repeat adds a row to the outbox that says of a game what its last one says.
+func repeat(tx *gorm.DB, first *outboxRow) error {
+	var row outboxRow
+	if err := tx.Where("game_id = ?", first.GameID).Order("revision DESC").Take(&row).Error; err != nil {
+		return err
+	}
+	var last int64
+	if err := tx.Model(&outboxRow{}).Select("coalesce(max(seq), 0)").Scan(&last).Error; err != nil {
+		return err
+	}
+	row.Seq, row.Corrects, row.Revision = last+1, first.Seq, row.Revision+1
+	return tx.Create(&row).Error
+}
