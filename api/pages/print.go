@@ -61,15 +61,7 @@ func (b tournamentBody) prints(kind string) bool {
 // sheet returns the handler of a page for paper.
 func (p *Pages) sheet(kind string) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		t, staff, err := p.known(c)
-		if err != nil {
-			return err
-		}
-		round, err := roundParam(c)
-		if err != nil {
-			return err
-		}
-		body, err := outline(t, staff, round)
+		body, err := p.outlined(c)
 		if err != nil {
 			return err
 		}

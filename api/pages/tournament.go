@@ -141,18 +141,11 @@ func (p *Pages) tournament(c echo.Context) error {
 
 // tournamentAt answers with one tab of a tournament's page; no tab stands for the one that fits the stage.
 func (p *Pages) tournamentAt(c echo.Context, at tab) error {
-	t, staff, err := p.known(c)
+	body, err := p.outlined(c)
 	if err != nil {
 		return err
 	}
-	round, err := roundParam(c)
-	if err != nil {
-		return err
-	}
-	body, err := outline(t, staff, round)
-	if err != nil {
-		return err
-	}
+	t := body.Tournament
 	if body.Tab, err = body.tabOf(at); err != nil {
 		return err
 	}
@@ -265,6 +258,19 @@ func (p *Pages) tournamentFeeds(in *message.Printer) map[tab]*stream.TournamentF
 			})
 	}
 	return feeds
+}
+
+// outlined returns the page of the tournament and round that a request names.
+func (p *Pages) outlined(c echo.Context) (tournamentBody, error) {
+	t, staff, err := p.known(c)
+	if err != nil {
+		return tournamentBody{}, err
+	}
+	round, err := roundParam(c)
+	if err != nil {
+		return tournamentBody{}, err
+	}
+	return outline(t, staff, round)
 }
 
 // outline says which round a page shows, 0 asking for the latest. Staff see a round before it is published.
