@@ -96,6 +96,7 @@ type playRules struct {
 	DelayMoves int   `json:"delay_moves,omitempty"`
 	DelayMs    int64 `json:"delay_ms,omitempty"`
 	Takebacks  bool  `json:"takebacks,omitempty"`
+	Bots       bool  `json:"bots,omitempty"`
 }
 
 func toRules(r tournament.PairingRules) pairingRules {

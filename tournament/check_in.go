@@ -77,6 +77,8 @@ func (t *Tournament) SetPresent(id string, present bool) (*Tournament, Delta, er
 		return nil, Delta{}, Refuse(ErrState, "members of %s have yet to agree to be in it; confirm the entry first", e.Name)
 	case e.Present == present:
 		return t, Delta{}, nil
+	case e.Bot() > 0:
+		return nil, Delta{}, Refuse(ErrState, "a bot is always there; let it withdraw, or request a bye for it")
 	}
 	e.Present = present
 	return t.withEntry(i, e)
@@ -158,7 +160,7 @@ func (t *Tournament) withCheckIn(stage CheckIn, clear bool) (*Tournament, Delta)
 	if clear {
 		next.Entries = slices.Clone(t.Entries)
 		for i := range next.Entries {
-			if e := &next.Entries[i]; e.Present {
+			if e := &next.Entries[i]; e.Present && e.Bot() == 0 {
 				e.Present = false
 				delta.Entries = append(delta.Entries, *e)
 			}

@@ -18,6 +18,7 @@ func TestAnyCommands(t *testing.T) {
 		settings := testSettings()
 		settings.Venue = rapid.SampledFrom([]Venue{"", OnServer, InHall}).Draw(rt, "venue")
 		settings.Rated = rapid.Bool().Draw(rt, "rated")
+		settings.Play.Bots = settings.Venue != InHall && rapid.Bool().Draw(rt, "bots")
 		switch rapid.SampledFrom([]Format{RoundRobin, Knockout, Swiss, Swiss}).Draw(rt, "format") {
 		case Knockout:
 			settings.Format, settings.TieBreaks = Knockout, nil
@@ -124,6 +125,7 @@ var commandNames = []string{
 	"add", "add", "add", "register", "update", "confirm", "withdraw", "reinstate", "remove", "open", "close", "start",
 	"round", "round", "publish", "publish", "drop", "edit", "edit", "result", "result", "over", "drawn", "void", "abort", "again", "adjourn", "clear", "hall", "hall", "server", "record", "byes", "byes", "forbid", "forbid", "finish", "archive",
 	"check-in", "check-in anew", "check-in closed", "no check-in", "here", "here", "not here", "self",
+	"bot", "bot", "bots off", "unhosted",
 }
 
 func command(t *Tournament, name, id string, round, board int, newGame func() string) (*Tournament, Delta, error) {
@@ -168,6 +170,24 @@ func command(t *Tournament, name, id string, round, board int, newGame func() st
 		return t.RequestByes(id, []RequestedBye{{Round: round, Bye: []Bye{HalfPoint, FullPoint}[board-1]}})
 	case "forbid":
 		return t.SetForbidden([]Ban{{Entries: []string{id, fmt.Sprint("e", board)}, First: round}})
+	case "bot":
+		if e, err := shape.BotEntry(board, 0); err == nil {
+			e.ID = id
+			if _, there := t.Entry(id); there {
+				return t.UpdateEntry(e, shape)
+			}
+			return t.AddEntry(e, shape)
+		}
+		return t, Delta{}, nil
+	case "bots off":
+		s := t.Settings()
+		s.Play.Bots = false
+		return t.Configure(s, testChecks)
+	case "unhosted":
+		if _, there := t.Entry(id); there {
+			return t, Delta{}, nil
+		}
+		return t.AddEntry(Entry{ID: id, Name: id}, shape)
 	case "finish":
 		return t.Finish(1)
 	case "archive":
@@ -294,6 +314,20 @@ func checkHall(t *rapid.T, tm *Tournament, p Pairing) {
 	}
 }
 
+// checkBots checks that a bot plays on the server, against a person.
+func checkBots(t *rapid.T, tm *Tournament, round int, p Pairing) {
+	if !tm.WithBot(p) || p.Bye != NoBye {
+		return
+	}
+	people := slices.ContainsFunc(p.Seats, func(id string) bool {
+		e, _ := tm.Entry(id)
+		return e.Bot() == 0
+	})
+	if !people || tm.VenueOf(round, p) == InHall || p.HallGame != "" {
+		t.Fatalf("a bot sits at board %d of round %d: %+v", p.Board, round, p)
+	}
+}
+
 func checkRounds(t *rapid.T, tm *Tournament) {
 	for i, r := range tm.Rounds {
 		open, published := 0, 0
@@ -307,6 +341,7 @@ func checkRounds(t *rapid.T, tm *Tournament) {
 				published++
 			}
 			checkHall(t, tm, p)
+			checkBots(t, tm, r.Number, p)
 			if p.Games > MaxGames {
 				t.Fatalf("round %d board %d took %d games", r.Number, p.Board, p.Games)
 			}

@@ -289,6 +289,11 @@ func (e *editor) finish() (*Tournament, Delta, error) {
 	if err != nil {
 		return nil, Delta{}, err
 	}
+	for _, p := range pairings {
+		if err := e.t.checkBotVenue(p); err != nil {
+			return nil, Delta{}, err
+		}
+	}
 	e.round.Pairings = pairings
 	delta := Delta{}
 	if old.Status != Paired {

@@ -16,6 +16,9 @@ func (t *Tournament) Register(e Entry, s Shape) (*Tournament, Delta, error) {
 	if t.Status != Open {
 		return nil, Delta{}, Refuse(ErrState, "players can register only while the tournament is open, and it is %s", t.Status)
 	}
+	if e.hasBot() {
+		return nil, Delta{}, Refuse(ErrInvalid, "only the organiser enters a bot")
+	}
 	e.Status, e.Present = Registered, false
 	e.Awaiting = e.stillAwaited(e.Awaiting)
 	if i, err := t.entryIndex(e.ID); err == nil {
@@ -57,7 +60,7 @@ func (t *Tournament) AddEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 			return nil, Delta{}, err
 		}
 	}
-	e.Status, e.Awaiting, e.Present = Confirmed, nil, t.CheckIn == CheckInClosed
+	e.Status, e.Awaiting, e.Present = Confirmed, nil, t.CheckIn == CheckInClosed || e.Bot() > 0
 	return t.enter(e, s)
 }
 
@@ -114,6 +117,9 @@ func (t *Tournament) checkEntry(e *Entry, s Shape) error {
 	if n := len(e.Members); n != 0 && n != s.Members {
 		faults.add("members", "%d players were named, but an entry of %s has %d", n, t.Variant, s.Members)
 	}
+	if t.checkBots(*e, &faults); e.hasBot() {
+		return faults.or()
+	}
 	for i, player := range e.Members {
 		if player == "" || slices.Contains(e.Members[:i], player) {
 			faults.add("members", "every member must be a different player")
@@ -140,6 +146,9 @@ func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
 	case t.started() && !slices.Equal(e.Members, old.Members):
 		return nil, Delta{}, Refuse(ErrState, "the members cannot change after the start; name, club and rating can")
+	}
+	if (e.hasBot() || old.hasBot()) && !slices.Equal(e.Members, old.Members) {
+		return nil, Delta{}, Refuse(ErrInvalid, "a bot and a player cannot take each other’s place in an entry; add another entry, and remove this one")
 	}
 	e.Number, e.Status, e.WithdrawnFrom, e.Byes, e.Present = old.Number, old.Status, old.WithdrawnFrom, old.Byes, old.Present
 	e.Awaiting = e.stillAwaited(old.Awaiting)

@@ -11,6 +11,7 @@ type PlayRules struct {
 	DelayMoves int   // number of last moves that spectators do not see yet
 	DelayMs    int64 // age of the state that spectators see, ms
 	Takebacks  bool  // players may agree to take a move back
+	Bots       bool  `json:",omitempty"` // the organiser may enter bots
 }
 
 // Limits of the regulations.

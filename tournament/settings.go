@@ -107,6 +107,9 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 				e.Name, s.Variant)
 		}
 	}
+	if err := t.checkAdmission(s); err != nil {
+		return nil, Delta{}, err
+	}
 	next := *t
 	next.take(s)
 	return &next, Delta{}, nil
@@ -147,6 +150,9 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	s.Venue = cmp.Or(s.Venue, OnServer)
 	if s.Venue != OnServer && s.Venue != InHall {
 		faults.add("venue", "%q is not a venue; write %s or %s", s.Venue, OnServer, InHall)
+	}
+	if s.Venue == InHall && s.Play.Bots {
+		faults.add("play/bots", "%v", botsInHall)
 	}
 	if s.RoundCount < 0 || s.RoundCount > maxRounds {
 		faults.add("rounds", "%d is not a number of rounds; write a number from 1 to %d", s.RoundCount, maxRounds)

@@ -47,6 +47,11 @@ func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Tournam
 	case t.VenueOf(round, p) == to:
 		return t, Delta{}, nil
 	}
+	moved := p
+	moved.Venue = to
+	if err := t.checkBotVenue(moved); err != nil {
+		return nil, Delta{}, err
+	}
 	published := t.Rounds[round-1].Status != Paired
 	if published {
 		if err := p.movable(round, how); err != nil {

@@ -1255,6 +1255,9 @@ type Entry struct {
 	// Awaiting Members who have not agreed yet to be in this team. It takes no part before they have, or the organiser has confirmed it. For its members and those who run the tournament.
 	Awaiting *[]PlayerRef `json:"awaiting,omitempty"`
 
+	// Bot The level of the bot that plays for the entry; left out for people.
+	Bot *int `json:"bot,omitempty"`
+
 	// Byes Rounds in which it asked not to be paired.
 	Byes *[]RequestedBye `json:"byes,omitempty"`
 
@@ -1262,7 +1265,9 @@ type Entry struct {
 	Club *PersonName `json:"club,omitempty"`
 
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
-	ID      ID          `json:"id"`
+	ID ID `json:"id"`
+
+	// Members Empty for a bot and for who plays over the board only.
 	Members []PlayerRef `json:"members"`
 
 	// Name Example: Ada L.
@@ -1818,6 +1823,9 @@ type NewCall struct {
 
 // NewEntry defines model for NewEntry.
 type NewEntry struct {
+	// Bot The level of the bot that is entered, by an organiser and where `play.bots` allows it: for the missing player of a table, or so that no entry has a bye. It has a name of its own; nothing but a `rating` can be sent with it.
+	Bot *int `json:"bot,omitempty"`
+
 	// Club By organisers; that of the player if left out.
 	Club *string `json:"club,omitempty"`
 
@@ -2341,6 +2349,9 @@ type PlayAgain struct {
 
 // PlayRules Regulations for games on the server's boards. A change holds for games that are opened after it.
 type PlayRules struct {
+	// Bots The organiser may enter bots: one, at tables two, so that in every game there is a person. Not for a tournament in the hall. Games with a bot are not rated, and it wins no prizes. False if left out.
+	Bots *bool `json:"bots,omitempty"`
+
 	// DelayMoves Spectators see a game without its last moves, so many of them, until it is over.
 	DelayMoves *int `json:"delay_moves,omitempty"`
 

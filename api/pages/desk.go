@@ -45,6 +45,7 @@ func (p *Pages) mountDesk(e *echo.Echo) {
 	e.POST("/tournaments/:id/desk/undo", p.guard(p.deskUndo))
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk/last", p.guard(p.deskLast))
 	p.mountDeskEntries(e)
+	p.mountDeskBots(e)
 	p.mountDeskRound(e)
 	p.mountDeskResults(e)
 	p.mountDeskArbiter(e)

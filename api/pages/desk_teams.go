@@ -74,6 +74,9 @@ func (p *Pages) nameMembers(ctx context.Context, rows []entryRow) error {
 		return err
 	}
 	for i := range rows {
+		if rows[i].Bot() > 0 {
+			continue
+		}
 		for _, id := range rows[i].Members {
 			rows[i].Players = append(rows[i].Players, players[id].Name)
 		}
@@ -132,7 +135,7 @@ func (m memberField) Number() int { return m.Index + 1 }
 
 // memberFields returns the fields of an entry's players while they can change; nil afterwards.
 func (p *Pages) memberFields(ctx context.Context, b *deskBody, e tournament.Entry, size int) ([]memberField, error) {
-	if !b.Before() {
+	if !b.Before() || e.Bot() > 0 {
 		return nil, nil
 	}
 	players, err := p.Players.Players(ctx, e.Members)

@@ -95,7 +95,7 @@ func (f tournamentForm) usual(name string) string {
 		"repetition":     func() string { return s.Options["repetition"] }, "max_plies": func() string { return s.Options["max_plies"] },
 		"draws":     func() string { return tick(s.Options["draws"] == drawsForbidden) },
 		"auto":      func() string { return tick(s.AutoRounds) },
-		"takebacks": func() string { return tick(s.Play.Takebacks) }, "no_show": func() string { return minutes(s.Play.NoShowMs) },
+		"takebacks": func() string { return tick(s.Play.Takebacks) }, "bots": func() string { return tick(s.Play.Bots) }, "no_show": func() string { return minutes(s.Play.NoShowMs) },
 		"no_shows": func() string { return count(s.Play.NoShows) }, "delay_moves": func() string { return count(s.Play.DelayMoves) },
 		"delay": func() string { return minutes(s.Play.DelayMs) },
 		"starts": func() string {

@@ -18,6 +18,7 @@ func (f tournamentForm) read(form url.Values) (tournament.Settings, error) {
 	in := &fieldReader{form: form}
 	s.Name, s.TieBreaks = form.Get("name"), f.tieBreaks(form)
 	s.AutoRounds, s.Play.Takebacks = form.Get("auto") != "", form.Get("takebacks") != ""
+	s.Play.Bots = form.Get("bots") != ""
 	s.Play.NoShowMs, s.Play.NoShows = in.minutes("no_show", 43_200), in.whole("no_shows", 100)
 	s.Play.DelayMoves, s.Play.DelayMs = in.whole("delay_moves", 100), in.minutes("delay", 1440)
 	s.Rules.HideReasons = form.Get("reasons") != ""

@@ -44,6 +44,9 @@ func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (
 	if err != nil {
 		return nil, err
 	}
+	if r.Body.Bot != nil {
+		return a.createBot(ctx, t, *r.Body)
+	}
 	who := auth.From(ctx)
 	e, err := a.entry(ctx, t, *r.Body)
 	if err != nil {
@@ -61,6 +64,25 @@ func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (
 		return nil, err
 	}
 	t, e, err = enter(ctx, t.ID, e, order(ctx))
+	if err != nil {
+		return nil, err
+	}
+	answer, err := a.entryAnswer(ctx, t, e.ID)
+	return gen.CreateEntry201JSONResponse{
+		Body: answer.Body, Headers: gen.CreateEntry201ResponseHeaders{ETag: answer.Headers.ETag},
+	}, err
+}
+
+// createBot enters a bot.
+func (a *API) createBot(ctx context.Context, t *tournament.Tournament, sent gen.NewEntry) (gen.CreateEntryResponseObject, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.LevelIn(t), auth.EnterOthers); err != nil {
+		return nil, err
+	}
+	if sent.PlayerID != nil || sent.Members != nil || sent.Name != nil || sent.Club != nil {
+		return nil, invalid("/bot", "a bot has no players, name or club; send nothing but a rating with it")
+	}
+	t, e, err := a.Tournaments.AddBot(ctx, t.ID, *sent.Bot, valueOf(sent.Rating), order(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -248,12 +270,14 @@ func (a *API) entryViews(ctx context.Context, entries ...tournament.Entry) ([]ge
 	views := make([]gen.Entry, len(entries))
 	for i, e := range entries {
 		views[i] = gen.Entry{
-			ID: e.ID, Number: optional(e.Number), Name: e.Name, Members: make([]gen.PlayerRef, len(e.Members)),
+			ID: e.ID, Number: optional(e.Number), Name: e.Name, Members: []gen.PlayerRef{}, Bot: optional(e.Bot()),
 			Rating: optional(e.Rating), Club: optional(e.Club), Status: gen.EntryStatus(e.Status),
 			WithdrawnFrom: optional(e.WithdrawnFrom), Byes: byesView(e.Byes), Present: optional(e.Present),
 		}
-		for j, id := range e.Members {
-			views[i].Members[j] = *playerRef(id, names)
+		for _, id := range e.Members {
+			if e.Bot() == 0 {
+				views[i].Members = append(views[i].Members, *playerRef(id, names))
+			}
 		}
 		if e.Waits() {
 			awaiting := make([]gen.PlayerRef, len(e.Awaiting))

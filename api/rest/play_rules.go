@@ -15,11 +15,12 @@ func applyPlay(r *tournament.PlayRules, sent *gen.PlayRules) {
 	set(&r.DelayMoves, sent.DelayMoves)
 	set(&r.DelayMs, sent.DelayMs)
 	set(&r.Takebacks, sent.Takebacks)
+	set(&r.Bots, sent.Bots)
 }
 
 // playView shows the regulations for play.
 func playView(r tournament.PlayRules) *gen.PlayRules {
 	return &gen.PlayRules{
-		NoShowMs: &r.NoShowMs, NoShows: &r.NoShows, DelayMoves: &r.DelayMoves, DelayMs: &r.DelayMs, Takebacks: &r.Takebacks,
+		NoShowMs: &r.NoShowMs, NoShows: &r.NoShows, DelayMoves: &r.DelayMoves, DelayMs: &r.DelayMs, Takebacks: &r.Takebacks, Bots: &r.Bots,
 	}
 }

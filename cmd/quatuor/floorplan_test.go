@@ -44,7 +44,7 @@ var floorPlan = []zone{
 	{packages: []string{"engine/clock"}, ours: []string{"engine/sentence"}, pure: true, timeless: true, never: slices.Concat(web, database)},
 	{
 		packages: []string{"engine/table"},
-		ours:     []string{"engine", "engine/clock", "engine/catalog", "engine/chance", "engine/sentence"},
+		ours:     []string{"engine", "engine/botid", "engine/clock", "engine/catalog", "engine/chance", "engine/sentence"},
 		never:    slices.Concat(web, database),
 	},
 	{
@@ -74,7 +74,7 @@ var floorPlan = []zone{
 		ours:     []string{"engine", "engine/internal/...", "engine/sentence"},
 		never:    outside, pure: true, timeless: true,
 	},
-	{packages: []string{"tournament/director"}, ours: []string{"tournament/...", "engine/sentence"}, never: slices.Concat(web, database)},
+	{packages: []string{"tournament/director"}, ours: []string{"tournament/...", "engine/botid", "engine/sentence"}, never: slices.Concat(web, database)},
 	{ // forms of Unicode are a library's trade
 		packages: []string{"tournament/wording"},
 		ours:     []string{"engine/sentence"},
@@ -86,7 +86,7 @@ var floorPlan = []zone{
 	},
 	{
 		packages: []string{"tournament/..."},
-		ours:     []string{"tournament/...", "engine/sentence"},
+		ours:     []string{"tournament/...", "engine/botid", "engine/sentence"},
 		never:    slices.Concat(web, database),
 		pure:     true, timeless: true,
 	},

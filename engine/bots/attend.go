@@ -162,9 +162,12 @@ func (b *Bots) addToSeed(ctx context.Context, s *table.Snapshot) error {
 	return nil
 }
 
-// answer declines a draw offer and agrees to a takeback, for a side on which no person sits.
+// answer declines a draw offer and agrees to a takeback, for a side on which no person sits. In a tournament it agrees to none.
 func (b *Bots) answer(ctx context.Context, s *table.Snapshot) error {
 	draw, back := s.Game.Offer, s.TakebackOffer()
+	if s.Game.Tournament != nil {
+		back = 0 // there a move counts, however generous the opponent
+	}
 	for _, question := range []struct {
 		by  int8
 		act func(context.Context, *table.Arrival, table.Act) (*table.Snapshot, error)

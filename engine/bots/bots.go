@@ -9,7 +9,7 @@
 //	awaits its seat                                   moves; level 3 thinks for a tenth of a second, less on a low clock
 //	wants its part of the seed (nonces)               sends its commitment, and then its nonce
 //	has a draw offer for its side                     declines, unless a person is its partner
-//	has a request for a takeback for its side         agrees, unless a person is its partner
+//	has a request for a takeback for its side         agrees, unless a person is its partner; in a tournament it does not answer
 //
 // Bots never resign. A fault of a bot costs it a good move, not the game: then it makes the first legal one.
 package bots

@@ -173,7 +173,7 @@ func several(game alphabeta.Game, level int) (maxn.Game, bool) {
 var smallBudget = map[string]int{
 	"quixo/duel": 60, "quixo/teams": 60,
 	"quits/duel": 60, "quits/short": 60, "quits/four": 5,
-	"quivive/duel": 30, "quivive/melee": 35, "quivive/teams": 30,
+	"quivive/duel": 30, "quivive/melee": 25, "quivive/teams": 30,
 }
 
 // gameOf returns the game to be searched for the side of the seat that sees.

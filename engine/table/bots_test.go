@@ -18,7 +18,8 @@ func TestBotsHaveTheirPlace(t *testing.T) {
 		{"of no level", func(w *NewGame) { w.Players[1] = "bot-4" }, true}, // some player's id
 		{"rated", func(w *NewGame) { w.Rated = true }, false},
 		{"alone", func(w *NewGame) { w.Players = []string{BotID(1), BotID(3)} }, false},
-		{"in a tournament", func(w *NewGame) { w.Tournament = &Place{ID: "cup", Round: 1, Board: 1} }, false},
+		{"in a tournament", func(w *NewGame) { w.Tournament = &Place{ID: "cup", Round: 1, Board: 1} }, true},
+		{"rated, in a tournament", func(w *NewGame) { w.Rated, w.Tournament = true, &Place{ID: "cup", Round: 1, Board: 2} }, false},
 	} {
 		w := NewGame{Variant: "quixo/duel", Players: []string{"ada", BotID(2)}, Controls: []string{"300"}, Start: true}
 		tt.change(&w)

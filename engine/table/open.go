@@ -289,7 +289,9 @@ func (t *Tables) planned(w NewGame, seats int) (NewGame, error) {
 	}
 	w.StartsAt = max(w.StartsAt, t.now()) // it may be opened late, because the server was away
 	for seat := int8(1); w.Together && int(seat) <= seats; seat++ {
-		w.Invited = w.Invited.With(seat)
+		if int(seat) <= len(w.Players) && BotLevel(w.Players[seat-1]) == 0 { // a bot is always at the board
+			w.Invited = w.Invited.With(seat)
+		}
 	}
 	return w, nil
 }

@@ -14,6 +14,19 @@ func (d *Director) AddEntry(ctx context.Context, id string, e tournament.Entry, 
 	return d.enter(ctx, id, e, o, tournament.ActEnter, (*tournament.Tournament).AddEntry)
 }
 
+// AddBot enters a bot of a level for the organiser; the rating is what it is seeded by. It may be a late entry.
+func (d *Director) AddBot(ctx context.Context, id string, level int, rating float64, o Order) (*tournament.Tournament, tournament.Entry, error) {
+	return d.enter(ctx, id, tournament.Entry{}, o, tournament.ActEnter,
+		func(t *tournament.Tournament, named tournament.Entry, s tournament.Shape) (*tournament.Tournament, tournament.Delta, error) {
+			e, err := s.BotEntry(level, rating)
+			if err != nil {
+				return nil, tournament.Delta{}, err
+			}
+			e.ID = named.ID
+			return t.AddEntry(e, s)
+		})
+}
+
 // AddEntries adds several of the organiser's entries under new ids, all or none, as one act.
 func (d *Director) AddEntries(ctx context.Context, id string, list []tournament.Entry, o Order) (*tournament.Tournament, error) {
 	list = slices.Clone(list)

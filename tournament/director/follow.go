@@ -110,7 +110,7 @@ func (d *Director) applyToGames(ctx context.Context, t *tournament.Tournament, p
 func opening(t *tournament.Tournament, p tournament.RoundPairing) Opening {
 	return Opening{
 		GameID: p.Pairing.GameID, TournamentID: t.ID, Round: p.Round, Board: p.Pairing.Board, Variant: t.Variant,
-		Players: t.Players(p.Pairing), TimeControl: t.ControlOf(p.Pairing.Games), Options: t.Options, Rated: t.Rated, Play: t.Play,
+		Players: t.Players(p.Pairing), TimeControl: t.ControlOf(p.Pairing.Games), Options: t.Options, Rated: t.Rated && !t.WithBot(p.Pairing), Play: t.Play,
 		Start: t.Rounds[p.Round-1].Start,
 	}
 }

@@ -36,14 +36,17 @@ type Contender struct {
 	Club   string
 }
 
-// Contenders returns the contenders of the standings; ages are by entry id.
+// Contenders returns the contenders of the standings; ages are by entry id. Bots win no prizes: those after them move up.
 func Contenders(s *standings.Standings, ages map[string]int) []Contender {
-	out := make([]Contender, len(s.Rows))
-	for i, row := range s.Rows {
-		out[i] = Contender{
+	out := make([]Contender, 0, len(s.Rows))
+	for _, row := range s.Rows {
+		if row.Entry.Bot() > 0 {
+			continue
+		}
+		out = append(out, Contender{
 			ID: row.Entry.ID, Rank: row.Rank, Points: row.Points, Rating: row.Entry.Rating, Age: ages[row.Entry.ID],
 			Club: row.Entry.Club,
-		}
+		})
 	}
 	return out
 }

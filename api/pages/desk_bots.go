@@ -1,0 +1,45 @@
+package pages
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/engine/botid"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// mountDeskBots adds the form that enters a bot.
+func (p *Pages) mountDeskBots(e *echo.Echo) {
+	e.POST("/tournaments/:id/desk/bot", p.guard(p.deskBot))
+}
+
+// BotLevels returns the levels of the bots that can be entered now.
+func (b *deskBody) BotLevels() (levels []int) {
+	there := b.Bots()
+	if !b.Play.Bots || len(there) >= b.MaxBots() {
+		return nil
+	}
+	for level := 1; level <= botid.MaxLevel; level++ {
+		if !slices.ContainsFunc(there, func(e tournament.Entry) bool { return e.Bot() == level }) {
+			levels = append(levels, level)
+		}
+	}
+	return levels
+}
+
+// deskBot enters a bot.
+func (p *Pages) deskBot(c echo.Context) error {
+	level, err := strconv.Atoi(c.FormValue("level"))
+	if err != nil {
+		return errUnreadable
+	}
+	return p.deskDo(c, "entries", auth.EnterOthers, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+		_, _, err := p.Director.AddBot(ctx, t.ID, level, 0, director.Order{By: o.By})
+		return "bot_added", err
+	})
+}

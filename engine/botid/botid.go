@@ -1,0 +1,30 @@
+// Package botid names bots: the ids under which they sit at seats and play in tournaments, and what they are called.
+//
+// Such an id is no player's, for players' ids are UUIDs. There is one id for each level, and any number of games and seats
+// has it. No account acts for it; package bots makes its moves.
+package botid
+
+import (
+	"fmt"
+	"strings"
+)
+
+// MaxLevel is the greatest level of a bot; 1 is the least.
+const MaxLevel = 3
+
+const prefix = "bot-"
+
+// Of returns the id of the bots of a level, 1 to MaxLevel.
+func Of(level int) string { return prefix + string(rune('0'+level)) }
+
+// Level returns the level of the bot with an id; 0 for a player's id.
+func Level(id string) int {
+	level, ok := strings.CutPrefix(id, prefix)
+	if !ok || len(level) != 1 || level[0] < '1' || level[0] > '0'+MaxLevel {
+		return 0
+	}
+	return int(level[0] - '0')
+}
+
+// Name returns what a bot of a level is called wherever a player's name stands.
+func Name(level int) string { return fmt.Sprintf("Bot (level %d)", level) }

@@ -1,0 +1,131 @@
+package tournament
+
+import (
+	"slices"
+
+	"quatuor/engine/botid"
+	"quatuor/engine/sentence"
+)
+
+// A bot takes part as an entry of its own, where the tournament admits bots ([PlayRules.Bots]) and the organiser enters it:
+// for the missing player of a table, or so that no entry has a bye. It is paired and ranked like others; its games are not
+// rated, and it wins no prizes.
+//
+//	bots play                     so
+//	on the server only            no board of theirs is in the hall, and all other entries have players on the server
+//	never among themselves alone  fewer are entered than a game has entries: one, at tables two
+//	under their own names         the name tells the level; there is one bot of each
+
+// Bot returns the level of the bot that plays for the entry; 0 for an entry of people.
+func (e Entry) Bot() int {
+	if len(e.Members) == 0 {
+		return 0
+	}
+	return botid.Level(e.Members[0])
+}
+
+// hasBot reports whether a member of the entry is a bot.
+func (e Entry) hasBot() bool {
+	return slices.ContainsFunc(e.Members, func(id string) bool { return botid.Level(id) > 0 })
+}
+
+// BotEntry returns the entry of a bot of a level, 1 to [botid.MaxLevel], for games of this shape.
+func (s Shape) BotEntry(level int, rating float64) (Entry, error) {
+	if level < 1 || level > botid.MaxLevel {
+		return Entry{}, Fault("bot", "%d is not a level of a bot; levels are 1 to %d", level, botid.MaxLevel)
+	}
+	return Entry{Name: botid.Name(level), Members: slices.Repeat([]string{botid.Of(level)}, s.Members), Rating: rating}, nil
+}
+
+// MaxBots returns how many bots can be entered, so that in every game there is a person.
+func (t *Tournament) MaxBots() int { return t.Format.maxBots() }
+
+func (f Format) maxBots() int {
+	if f.Tables() {
+		return minShort - 1
+	}
+	return 1
+}
+
+// Bots returns the entries of bots. One that has withdrawn after the start is among them, for it has games; one that had
+// done so before is not.
+func (t *Tournament) Bots() []Entry {
+	return slices.DeleteFunc(slices.Clone(t.Entries), func(e Entry) bool {
+		return e.Bot() == 0 || e.Status == Withdrawn && e.Number == 0
+	})
+}
+
+// WithBot reports whether a bot sits at a pairing.
+func (t *Tournament) WithBot(p Pairing) bool {
+	return slices.ContainsFunc(p.Seats, func(id string) bool {
+		e, _ := t.Entry(id)
+		return e.Bot() > 0
+	})
+}
+
+// checkBots checks an entry as far as bots are concerned, which may be in the field or be this entry.
+func (t *Tournament) checkBots(e Entry, faults *FieldErrors) {
+	if e.hasBot() {
+		t.checkBot(e, faults)
+		return
+	}
+	if bots := t.Bots(); len(e.Members) == 0 && len(bots) > 0 {
+		faults.add("members", "%s is in the field and plays on the server only, so that every entry needs a player there; remove the bot, or name the player",
+			bots[0].Name)
+	}
+}
+
+// checkBot checks the entry of a bot.
+func (t *Tournament) checkBot(e Entry, faults *FieldErrors) {
+	others := slices.DeleteFunc(t.Bots(), func(o Entry) bool { return o.ID == e.ID })
+	level := e.Bot()
+	switch {
+	case slices.ContainsFunc(e.Members, func(id string) bool { return id != e.Members[0] }):
+		faults.add("members", "a bot is an entry of its own, and not a player’s partner")
+	case !t.Play.Bots:
+		faults.add("bot", "this tournament does not admit bots; the organiser can change that in the settings (play.bots)")
+	case e.Name != botid.Name(level) || e.Club != "":
+		faults.add("name", "a bot is called %s and has no club", botid.Name(level))
+	case slices.ContainsFunc(others, func(o Entry) bool { return o.Bot() == level }):
+		faults.add("bot", "%s is in the tournament already; choose another level; one that has withdrawn can be reinstated", e.Name)
+	case len(others) >= t.MaxBots():
+		faults.add("bot", "there are as many bots as there may be (%d), so that in every game there is a person", t.MaxBots())
+	default:
+		t.checkHosted(e, faults)
+	}
+}
+
+// checkHosted refuses a bot beside entries that play in the hall only.
+func (t *Tournament) checkHosted(e Entry, faults *FieldErrors) {
+	for _, o := range t.Entries {
+		if o.ID != e.ID && len(o.Members) == 0 && o.Status != Withdrawn {
+			faults.add("bot", "bots play on the server only, and %s has no player there; name the player first", o.Name)
+			return
+		}
+	}
+}
+
+// checkAdmission refuses settings that do not suit the bots that are entered.
+func (t *Tournament) checkAdmission(s Settings) error {
+	bots := t.Bots()
+	active := slices.DeleteFunc(slices.Clone(bots), func(e Entry) bool { return e.Status == Withdrawn })
+	switch {
+	case !s.Play.Bots && len(active) > 0:
+		return Fault("play/bots", "%s is in the field; remove it, or let it withdraw, first", active[0].Name)
+	case len(bots) > s.Format.maxBots():
+		return Fault("format", "%d bots are entered, and in this format there may be %d, so that in every game there is a person; remove the others first",
+			len(bots), s.Format.maxBots())
+	}
+	return nil
+}
+
+// checkBotVenue refuses a board in the hall with a bot.
+func (t *Tournament) checkBotVenue(p Pairing) error {
+	if p.Venue == InHall && t.WithBot(p) {
+		return Refuse(ErrState, "a bot sits at board %d, and bots play on the server only; move the board there first, or pair another entry", p.Board)
+	}
+	return nil
+}
+
+// botsInHall is why a tournament in the hall admits no bots.
+var botsInHall = sentence.New("bots play on the server only, and the boards of this tournament are in the hall; choose the server, or do without bots")
