@@ -65,6 +65,7 @@ type configuration struct {
 	auth   auth.Config // Registration and Limits count
 	limits api.Limits
 	pages  bool // the pages are served, too
+	bots   bool // the bots play
 	edit   func(*api.Config)
 	seed   func() [32]byte // of games with chance; random if nil
 }
@@ -104,6 +105,9 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	var running sync.WaitGroup
 	running.Go(func() { a.RunConsumers(ctx) })
+	if c.bots {
+		running.Go(func() { a.RunBots(ctx) })
+	}
 	t.Cleanup(func() {
 		stop()
 		running.Wait()

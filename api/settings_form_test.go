@@ -71,7 +71,7 @@ func formSettings() map[string]setting {
 		"play/delay_moves":               swiss(map[string]string{"delay_moves": "3"}, 3.0),
 		"play/delay_ms":                  swiss(map[string]string{"delay": "2"}, 120_000.0),
 		"play/takebacks":                 swiss(map[string]string{"takebacks": "1"}, true),
-		"play/bots":                      swiss(map[string]string{"bots": "1"}, true),
+		"play/bots":                      swiss(map[string]string{"bots": "1", "venue": "server"}, true),
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"quatuor/engine/player"
 	"quatuor/engine/table"
 	"quatuor/store"
+	"quatuor/tournament"
 )
 
 // hall is a set of tables on a database, with its bots, that tells a test of every step.
@@ -271,6 +272,46 @@ func TestQuestions(t *testing.T) {
 	s = h.until(id, "taken back", func(s *table.Snapshot) bool { return s.Match.Plies() == 0 })
 	if !mine(s) {
 		t.Errorf("after the takeback %v are awaited", s.Game.Awaited)
+	}
+	checkLog(t, h.person(id, 1))
+}
+
+// TestInATournament: the game starts when the person is there, for whom it waits alone, and the bot leaves a question for a
+// takeback unanswered while it declines a draw.
+func TestInATournament(t *testing.T) {
+	h := open(t, t.TempDir(), 1)
+	if err := h.db.Tournaments().Create(t.Context(), &tournament.Tournament{ID: "cup", Name: "Cup", Status: tournament.Draft, Version: 1}); err != nil {
+		t.Fatal(err)
+	}
+	id := h.newGame("quixo/duel", 2, func(w *table.NewGame) {
+		w.Takebacks, w.Tournament = true, &table.Place{ID: "cup", Round: 1, Board: 1}
+		w.StartsAt, w.Together = h.Time().Add(time.Hour).UnixMilli(), true
+	})
+	s, err := h.Snapshot(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Game.Status != table.Waiting || s.Game.Invited != table.SeatSet(0).With(1) {
+		t.Fatalf("the game is %s and waits for the seats %v", s.Game.Status, s.Game.Invited)
+	}
+	if _, err := h.AcceptInvitation(t.Context(), h.Arrive(id), "account", "ada"); err != nil {
+		t.Fatal(err)
+	}
+	s = h.until(id, "running", func(s *table.Snapshot) bool { return s.Game.Status == table.Running })
+	h.play(s, 1)
+	h.until(id, "the person's turn", func(s *table.Snapshot) bool { return s.Match.Pending().Awaits(1) })
+	act := table.Act{Game: id, Seat: 1}
+	if _, err := h.AskBack(t.Context(), h.Arrive(id), act); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Offer(t.Context(), h.Arrive(id), act); err != nil {
+		t.Fatal(err)
+	}
+	s = h.until(id, "declined", func(s *table.Snapshot) bool {
+		return s.Lines[len(s.Lines)-1].Kind == table.LineDecline && s.Game.Offer == 0
+	})
+	if s.Match.Plies() != 2 {
+		t.Errorf("%d moves stand after a bot was asked to take one back", s.Match.Plies())
 	}
 	checkLog(t, h.person(id, 1))
 }

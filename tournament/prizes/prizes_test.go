@@ -168,6 +168,7 @@ func TestContenders(t *testing.T) {
 	s := &standings.Standings{Rows: []standings.Row{
 		{Rank: 1, Points: 15, Entry: tournament.Entry{ID: "ada", Rating: 1800, Club: "Rook"}},
 		{Entry: tournament.Entry{ID: "gus"}},
+		{Rank: 1, Points: 15, Entry: tournament.Entry{ID: "bot", Members: []string{"bot-2"}}},
 	}}
 	want := []Contender{{ID: "ada", Rank: 1, Points: 15, Rating: 1800, Age: 12, Club: "Rook"}, {ID: "gus"}}
 	if got := Contenders(s, map[string]int{"ada": 12}); !slices.Equal(got, want) {

@@ -159,7 +159,7 @@ func (a *App) Run(ctx context.Context) error {
 	group.Go(func() error { return a.Tables.Run(behind) })
 	group.Go(func() error { a.RunConsumers(behind); return nil })
 	group.Go(func() error { a.forgetReplies(behind); return nil })
-	group.Go(func() error { a.bots.Run(behind, a.Tables); return nil })
+	group.Go(func() error { a.RunBots(behind); return nil })
 	err := unlessStopped(ctx, a.Director.Resume(ctx))
 	if err == nil {
 		err = a.serve(ctx)
@@ -167,6 +167,9 @@ func (a *App) Run(ctx context.Context) error {
 	stop()
 	return errors.Join(err, group.Wait())
 }
+
+// RunBots lets the bots play until ctx ends.
+func (a *App) RunBots(ctx context.Context) { a.bots.Run(ctx, a.Tables) }
 
 // unlessStopped drops an error that came because the service was told to stop before it was ready.
 func unlessStopped(ctx context.Context, err error) error {
