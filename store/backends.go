@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -158,14 +159,14 @@ type cluster struct {
 }
 
 func (s *Store) openPostgres(ctx context.Context, c Config) error {
-	migrating, err := postgres.OpenPool(c.DSN)
+	migrating, err := postgres.OpenPool(c.DSN, postgres.Writing, migratingConnections)
 	if err != nil {
 		return err
 	}
 	if err := migrations.Postgres(ctx, migrating); err != nil {
 		return err
 	}
-	db, err := postgres.Open(c.DSN)
+	db, err := postgres.Open(ctx, c.DSN, cmp.Or(c.Connections, postgres.DefaultConnections))
 	if err != nil {
 		return err
 	}
@@ -176,6 +177,9 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 	s.backend, s.reads = &cluster{db, postgres.NewGroup(db), orm}, orm
 	return nil
 }
+
+// migratingConnections is how many connections a migration takes: one for its lock, one to work with.
+const migratingConnections = 2
 
 func (c *cluster) alone() bool { return false }
 

@@ -53,11 +53,12 @@ import (
 
 // Config says where the data is. Exactly one of Dir and DSN is set.
 type Config struct {
-	Dir      string       // data directory for SQLite, made if it is not there
-	DSN      string       // PostgreSQL, "postgres://…"
-	Instance string       // name of this instance, unique among those that share a database; "" takes a random one
-	MaxBatch int          // maximum of writes in one SQLite transaction; 0 is 256, 1 commits each by itself
-	Logger   *slog.Logger // nil uses the default
+	Dir         string       // data directory for SQLite, made if it is not there
+	DSN         string       // PostgreSQL, "postgres://…"
+	Instance    string       // name of this instance, unique among those that share a database; "" takes a random one
+	Connections int          // to PostgreSQL, all that this instance takes; 0 is 8
+	MaxBatch    int          // maximum of writes in one SQLite transaction; 0 is 256, 1 commits each by itself
+	Logger      *slog.Logger // nil uses the default
 
 	checkpointAfter int // for tests: writes between two checkpoints of SQLite's log; 0 is the usual number
 }
@@ -185,10 +186,13 @@ func about(what string, err error) error {
 // is away.
 func unavailable(err error) bool {
 	var network net.Error
+	if postgres.Unavailable(err) {
+		return true
+	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return false // the caller has given up
 	}
-	return sqlite.Unavailable(err) || postgres.Unavailable(err) || errors.Is(err, driver.ErrBadConn) ||
+	return sqlite.Unavailable(err) || errors.Is(err, driver.ErrBadConn) ||
 		errors.Is(err, sql.ErrConnDone) || errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 

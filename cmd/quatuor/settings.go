@@ -14,12 +14,15 @@ type storage struct {
 	Data     string `help:"Folder of the database and its lock file, ${default} if left out; made if missing." default:"quatuor-data" type:"path" placeholder:"DIR"`
 	Database string `help:"A postgres:// address to use PostgreSQL instead of SQLite in the data folder." placeholder:"URL"`
 	Ratings  string `help:"File that says which rating system rates which list; ratings.json in the data folder if there is one, else Elo for all." type:"path" placeholder:"FILE"`
-	MaxBatch int    `help:"Most writes that share a commit; 1 shows what sharing is worth." default:"0" hidden:""`
+
+	DatabaseConnections int `help:"Most connections to PostgreSQL that this instance opens, the one that listens included." default:"8" placeholder:"N"`
+
+	MaxBatch int `help:"Most writes that share a commit; 1 shows what sharing is worth." default:"0" hidden:""`
 }
 
 // plain returns the same without the command line.
 func (s storage) plain() app.Storage {
-	return app.Storage{Data: s.Data, Database: s.Database, Ratings: s.Ratings, MaxBatch: s.MaxBatch}
+	return app.Storage{Data: s.Data, Database: s.Database, Ratings: s.Ratings, MaxBatch: s.MaxBatch, Connections: s.DatabaseConnections}
 }
 
 // open opens the database for a command that needs nothing else; see [app.Storage.OpenStore].

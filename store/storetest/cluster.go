@@ -34,6 +34,10 @@ const (
 type Postgres struct {
 	dsn  *url.URL
 	next atomic.Int64 // number of the next schema
+
+	dir, data string // of one that was started here
+	as        *syscall.SysProcAttr
+	options   string
 }
 
 // Cluster returns a PostgreSQL server for this test and those below it: the one that QUATUOR_TEST_POSTGRES names, or a
@@ -51,8 +55,8 @@ func Cluster(t testing.TB, settings ...string) *Postgres {
 		}
 		return &Postgres{dsn: u}
 	}
-	initdb, pgctl := program("initdb"), program("pg_ctl")
-	if initdb == "" || pgctl == "" {
+	initdb := program("initdb")
+	if initdb == "" || program("pg_ctl") == "" {
 		missing(t, "initdb and pg_ctl are neither on the PATH nor below "+debian)
 	}
 	dir, as := clusterDir(t)
@@ -64,17 +68,46 @@ func Cluster(t testing.TB, settings ...string) *Postgres {
 	for _, s := range settings {
 		options += " -c " + s
 	}
-	err := run(as, dir, pgctl, "-D", data, "-l", filepath.Join(dir, "server.log"), "-o", options, "-w", "start")
+	query := url.Values{"host": {socket}, "user": {"postgres"}}
+	if slices.Contains(settings, "fsync=off") {
+		query.Set("quatuor.trust_storage", "on") // nothing here has to outlive a crash
+	}
+	p := &Postgres{
+		dsn: &url.URL{Scheme: "postgres", Path: "/postgres", RawQuery: query.Encode()}, dir: dir, data: data, as: as, options: options,
+	}
+	p.Start(t)
+	t.Cleanup(func() { p.Stop(t) })
+	return p
+}
+
+// Start starts the server again after Stop; it returns when the server answers. A server that was named to the tests cannot
+// be stopped: the test is skipped.
+func (p *Postgres) Start(t testing.TB) {
+	t.Helper()
+	p.owned(t)
+	err := run(p.as, p.dir, program("pg_ctl"), "-D", p.data, "-l", filepath.Join(p.dir, "server.log"), "-o", p.options, "-w", "start")
 	if err != nil {
 		t.Fatalf("pg_ctl start: %v", err)
 	}
-	t.Cleanup(func() {
-		if err := run(as, dir, pgctl, "-D", data, "-m", "immediate", "-w", "stop"); err != nil {
-			t.Errorf("pg_ctl stop: %v", err)
-		}
-	})
-	query := url.Values{"host": {socket}, "user": {"postgres"}}
-	return &Postgres{dsn: &url.URL{Scheme: "postgres", Path: "/postgres", RawQuery: query.Encode()}}
+}
+
+// Stop stops the server at once, as a crash would. It does nothing to one that has stopped.
+func (p *Postgres) Stop(t testing.TB) {
+	t.Helper()
+	p.owned(t)
+	if _, err := os.Stat(filepath.Join(p.data, "postmaster.pid")); err != nil {
+		return
+	}
+	if err := run(p.as, p.dir, program("pg_ctl"), "-D", p.data, "-m", "immediate", "-w", "stop"); err != nil {
+		t.Errorf("pg_ctl stop: %v", err)
+	}
+}
+
+func (p *Postgres) owned(t testing.TB) {
+	t.Helper()
+	if p.data == "" {
+		t.Skipf("the server that %s names is not stopped", envServer)
+	}
 }
 
 // debian is where Debian keeps PostgreSQL's programs, one folder a version, away from the PATH.

@@ -69,15 +69,16 @@ func (c Config) secure() bool { return strings.HasPrefix(c.PublicURL, "https://"
 
 // Storage says where an installation keeps its data.
 type Storage struct {
-	Data     string // folder of the database and its lock file
-	Database string // a postgres:// address to use PostgreSQL instead of SQLite in the data folder
-	Ratings  string // file of the rating systems; "" for ratings.json in the data folder, if there is one
-	MaxBatch int    // most writes that share a commit; 0 leaves that to the store
+	Data        string // folder of the database and its lock file
+	Database    string // a postgres:// address to use PostgreSQL instead of SQLite in the data folder
+	Ratings     string // file of the rating systems; "" for ratings.json in the data folder, if there is one
+	Connections int    // most connections to PostgreSQL; 0 leaves that to the store
+	MaxBatch    int    // most writes that share a commit; 0 leaves that to the store
 }
 
 // StoreConfig returns the store's configuration. It creates nothing.
 func (s Storage) StoreConfig(logger *slog.Logger) store.Config {
-	c := store.Config{DSN: s.Database, MaxBatch: s.MaxBatch, Logger: logger}
+	c := store.Config{DSN: s.Database, Connections: s.Connections, MaxBatch: s.MaxBatch, Logger: logger}
 	if s.Database == "" {
 		c.Dir = filepath.Clean(s.Data)
 	}

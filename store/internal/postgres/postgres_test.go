@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"sync"
 	"sync/atomic"
@@ -28,7 +29,7 @@ func TestPostgres(t *testing.T) {
 		"a lock lasts as long as the transaction":         locks,
 	} {
 		t.Run(name, func(t *testing.T) {
-			db, err := Open(server.Schema(t))
+			db, err := Open(t.Context(), server.Schema(t), DefaultConnections)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -187,9 +188,17 @@ func TestKindsOfErrors(t *testing.T) {
 		{"unique violation", code("23505"), false, false, true},
 		{"syntax error", code("42601"), false, false, false},
 		{"no server", &pgconn.ConnectError{}, true, false, false},
-		{"dead before it began", fmt.Errorf("%w: %w", errNotBegun, driver.ErrBadConn), false, true, false},
-		{"dead while it ran", driver.ErrBadConn, false, false, false},
-		{"of the network", &net.OpError{Op: "read", Err: errors.New("reset")}, false, false, false}, // the store decides
+		{"dead before it began", fmt.Errorf("%w: %w", errNotBegun, driver.ErrBadConn), true, true, false},
+		{"dead while it ran", driver.ErrBadConn, true, false, false},
+		{"of the network", &net.OpError{Op: "read", Err: errors.New("reset")}, true, false, false},
+		{"closed meanwhile", fmt.Errorf("exec: %w", pgconn.ErrConnClosed), true, false, false},
+		{"the end of the connection", io.ErrUnexpectedEOF, true, false, false},
+		{"idle for too long", code("25P03"), true, false, false},
+		{"idle for too long, nothing stored", fmt.Errorf("%w: %w", errUndone, code("25P03")), true, true, false},
+		{"ended before it began", fmt.Errorf("%w: %w", errNotBegun, code("57P01")), true, true, false},
+		{"unreachable before it began", fmt.Errorf("%w: %w", errNotBegun, &pgconn.ConnectError{}), true, false, false},
+		{"no answer in time", fmt.Errorf("%w: timeout", errSlow), true, false, false},
+		{"the caller has given up", context.DeadlineExceeded, false, false, false},
 	} {
 		if got := Unavailable(tt.err); got != tt.unavailable {
 			t.Errorf("%s: unavailable is %v", tt.name, got)

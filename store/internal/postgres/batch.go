@@ -1,0 +1,100 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// Batch is a list of statements for one transaction. The first guards the others: if it changes no row, nothing is
+// stored and the batch is refused.
+type Batch struct {
+	Calls   []Call
+	Refusal error // where the guard does not hold
+}
+
+// Call is one statement of a batch.
+type Call struct {
+	Text string // parameters are $1, $2 and so on
+	Args []driver.NamedValue
+	Lock int64 // advisory lock that is taken first, until the transaction has ended; 0 for none
+}
+
+// Run carries out a batch in a transaction and returns when it is durable, or its refusal.
+//
+// All of it goes to the server in one piece, with the end of the transaction behind the last statement, and the server
+// judges the guard: no lock that the batch takes ever waits for this program.
+func (d *DB) Run(ctx context.Context, b *Batch) error {
+	return d.again(ctx, func(ctx context.Context, conn *sql.Conn) error {
+		return conn.Raw(func(c any) error { return send(ctx, c.(*stdlib.Conn).Conn(), b) })
+	})
+}
+
+// lockFirst takes an advisory lock until the transaction has ended.
+const lockFirst = "SELECT pg_advisory_xact_lock($1)"
+
+// guarded makes a statement fail, with notHeld, where it changes no row. What the server logs then says what it is.
+func guarded(text string) string {
+	return "WITH guard AS (" + text + ` RETURNING 1) SELECT CASE count(*) WHEN 0
+		THEN CAST('no error: another was faster, ' || count(*) || ' rows changed' AS integer) END FROM guard`
+}
+
+// notHeld is the code of the failure: a text that is no number.
+const notHeld = "22P02"
+
+func send(ctx context.Context, conn *pgx.Conn, b *Batch) (err error) {
+	var batch pgx.Batch
+	for i, c := range b.Calls {
+		if c.Lock != 0 {
+			batch.Queue(lockFirst, c.Lock)
+		}
+		args := make([]any, len(c.Args))
+		for i := range c.Args {
+			args[i] = c.Args[i].Value
+		}
+		if i == 0 {
+			c.Text = guarded(c.Text)
+		}
+		batch.Queue(c.Text, args...)
+	}
+	results := conn.SendBatch(ctx, &batch)
+	defer func() {
+		if e := results.Close(); err == nil {
+			err = e
+		}
+	}()
+	if b.Calls[0].Lock != 0 {
+		if _, err := results.Exec(); err != nil {
+			return err
+		}
+	}
+	if _, err := results.Exec(); err != nil {
+		return guardFailed(err, b.Refusal)
+	}
+	return nil // Close reads the rest
+}
+
+// guardFailed tells a refusal from a failure, and one after which nothing can be stored from one that leaves that open: had
+// the first statement been carried out, its answer would stand before the server's word that the session has ended.
+func guardFailed(err, refusal error) error {
+	var refused *pgconn.PgError
+	switch {
+	case errors.As(err, &refused) && refused.Code == notHeld:
+		return refusal
+	case pgconn.SafeToRetry(err), refused != nil && gone(refused.Code):
+		return fmt.Errorf("%w: %w", errUndone, err)
+	}
+	return err
+}
+
+// onlyReads reports whether an error says that the server cannot be written to.
+func onlyReads(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && refused.Code == "25006"
+}

@@ -1,0 +1,174 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// settings are what every session runs with, unless the address says otherwise. Milliseconds where there is no unit.
+var settings = map[string]string{
+	"application_name": "quatuor",
+	// An acknowledged write is on disk, and on a synchronous standby, whatever the server's default is.
+	"synchronous_commit": "on",
+	// A client that stops within a transaction holds its locks no longer than this.
+	"idle_in_transaction_session_timeout": "3s",
+	// A statement waits no longer than this for a lock.
+	"lock_timeout": "5s",
+	// A client that has vanished without a word is noticed within about this time, and its locks are released.
+	"tcp_user_timeout":        "10s",
+	"tcp_keepalives_idle":     "10s",
+	"tcp_keepalives_interval": "2s",
+	"tcp_keepalives_count":    "3",
+}
+
+// The same times for this side of a connection, and for the way to it.
+const (
+	connectTimeout    = 5 * time.Second
+	unansweredTimeout = 10 * time.Second
+	keepaliveIdle     = 10 * time.Second
+	keepaliveInterval = 2 * time.Second
+	keepaliveCount    = 3
+)
+
+// Access says what a connection is for.
+type Access int
+
+// Writing takes a server that can be written to; Reading takes any, and refuses every write.
+const (
+	Writing Access = iota
+	Reading
+)
+
+// parse returns how to connect to the database that an address names.
+func parse(dsn string, access Access) (*pgx.ConnConfig, error) {
+	c, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return nil, err
+	}
+	dialer, err := dialerOf(c.RuntimeParams)
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range settings {
+		if !given(c.RuntimeParams, name) {
+			c.RuntimeParams[name] = value
+		}
+	}
+	if access == Reading {
+		c.RuntimeParams["default_transaction_read_only"] = "on"
+		c.RuntimeParams["idle_in_transaction_session_timeout"] = "0" // it holds no locks that others wait for
+	} else if c.ValidateConnect == nil && !strings.Contains(dsn, "target_session_attrs") {
+		c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+	}
+	if c.ConnectTimeout == 0 {
+		c.ConnectTimeout = connectTimeout
+	}
+	dialer.Timeout = c.ConnectTimeout
+	c.DialFunc = dialer.DialContext
+	return c, nil
+}
+
+// given reports whether an address sets something for its sessions, by a parameter of its own or among its options.
+func given(params map[string]string, name string) bool {
+	if _, is := params[name]; is {
+		return true
+	}
+	for _, word := range strings.FieldsFunc(params["options"], func(r rune) bool { return r == ' ' || r == '\t' }) {
+		word = strings.TrimPrefix(strings.TrimPrefix(word, "--"), "-c")
+		if set, _, _ := strings.Cut(word, "="); strings.EqualFold(strings.ReplaceAll(set, "-", "_"), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// dialerOf returns how to dial. It takes out of an address the parameters that libpq keeps for this side of a connection;
+// the server would refuse them.
+func dialerOf(params map[string]string) (*net.Dialer, error) {
+	keep := net.KeepAliveConfig{Enable: true, Idle: keepaliveIdle, Interval: keepaliveInterval, Count: keepaliveCount}
+	for name, take := range map[string]func(n int){
+		"keepalives":          func(n int) { keep.Enable = n != 0 },
+		"keepalives_idle":     func(n int) { keep.Idle = time.Duration(n) * time.Second },
+		"keepalives_interval": func(n int) { keep.Interval = time.Duration(n) * time.Second },
+		"keepalives_count":    func(n int) { keep.Count = n },
+	} {
+		text, is := params[name]
+		if !is {
+			continue
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("%s in the database's address must be a number, not %q", name, text)
+		}
+		take(n)
+		delete(params, name)
+	}
+	unanswered := unansweredTimeout
+	if text, is := params["tcp_user_timeout"]; is {
+		if n, err := strconv.Atoi(text); err == nil && n >= 0 { // with a unit only the server understands it
+			unanswered = time.Duration(n) * time.Millisecond
+		}
+	}
+	return &net.Dialer{KeepAliveConfig: keep, Control: limitUnanswered(unanswered)}, nil
+}
+
+// Connect returns a connection of the caller's own, with the settings that all of them have: for one that listens. It is
+// counted in [Reserved].
+func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
+	c, err := parse(dsn, Writing)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.ConnectConfig(ctx, c)
+}
+
+// OpenPool returns a pool of at most so many connections to the database that a postgres:// address names.
+func OpenPool(dsn string, access Access, connections int) (*sql.DB, error) {
+	c, err := parse(dsn, access)
+	if err != nil {
+		return nil, err
+	}
+	pool := stdlib.OpenDB(*c)
+	pool.SetMaxOpenConns(connections)
+	pool.SetMaxIdleConns(connections)
+	return pool, nil
+}
+
+// trustStorage is a parameter of an address by which an operator vouches for a server whose storage keeps what it has
+// acknowledged without fsync and full_page_writes, as some managed ones have. Tests say it of servers that may lose all.
+const trustStorage = "quatuor.trust_storage"
+
+// checkServer refuses a server that may lose or tear what it has acknowledged.
+func checkServer(ctx context.Context, dsn string, pool *sql.DB) error {
+	c, err := parse(dsn, Writing)
+	if err != nil {
+		return err
+	}
+	var fsync, pages, commit string
+	err = pool.QueryRowContext(ctx, `SELECT current_setting('fsync'), current_setting('full_page_writes'),
+		current_setting('synchronous_commit')`).Scan(&fsync, &pages, &commit)
+	switch {
+	case err != nil:
+		return fmt.Errorf("ask the database for its settings: %w", err)
+	case c.RuntimeParams[trustStorage] == "on":
+	case fsync != "on":
+		return errors.New("the database runs with fsync=off and would lose acknowledged moves in a crash; set fsync = on in postgresql.conf and reload it")
+	case pages != "on":
+		return errors.New("the database runs with full_page_writes=off and could be torn by a crash; set full_page_writes = on in postgresql.conf and reload it")
+	}
+	// A pooler in between may drop what a session asks for.
+	if want := c.RuntimeParams["synchronous_commit"]; want == settings["synchronous_commit"] && commit != want {
+		return fmt.Errorf("sessions have synchronous_commit=%s though this program asks for %s; connect without a pooler in between", commit, want)
+	}
+	return nil
+}

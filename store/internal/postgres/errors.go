@@ -1,0 +1,102 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+var (
+	// errNotBegun says that a transaction failed before it did anything.
+	errNotBegun = errors.New("begin")
+	// errUndone says that a connection was lost before its transaction was told to commit: nothing of it is stored.
+	errUndone = errors.New("the connection was lost within a transaction")
+	// errSlow says that the server did not answer in time.
+	errSlow = errors.New("the database does not answer")
+)
+
+// codes are the classes of PostgreSQL's error codes (appendix A of its manual), and single codes, that mean that the server
+// cannot serve at the moment.
+var codes = []string{
+	"08",    // connection
+	"53",    // resources: disk full, out of memory, too many connections
+	"57P",   // operator: shutting down, starting up
+	"57014", // a statement that was cancelled
+	"58",    // system: input or output
+	"25006", // it only reads
+	"25P03", // a transaction that was idle for too long
+	"25P04", // one that lasted too long
+	"55P03", // a lock that is held
+	"40001", // transactions that were broken off again and again
+	"40P01",
+}
+
+// Unavailable reports whether an error comes from a server that cannot be reached or cannot serve at the moment, or from a
+// connection that was lost.
+func Unavailable(err error) bool {
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		for _, code := range codes {
+			if strings.HasPrefix(refused.Code, code) {
+				return true
+			}
+		}
+		return false
+	}
+	return errors.Is(err, errSlow) || lost(err)
+}
+
+// lost reports whether an error says that a connection could not be made, or that it is gone.
+func lost(err error) bool {
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		return gone(refused.Code)
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return false // the caller has given up
+	}
+	var network net.Error
+	return unreachable(err) || errors.As(err, &network) || pgconn.SafeToRetry(err) || errors.Is(err, pgconn.ErrConnClosed) ||
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, net.ErrClosed) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// gone reports whether an error code means that the server has ended the session.
+func gone(code string) bool {
+	switch code {
+	case "25P03", "25P04", "57P01", "57P02", "57P03", "57P05":
+		return true
+	}
+	return strings.HasPrefix(code, "08")
+}
+
+// retryable reports whether a transaction has failed, with nothing stored, only because of others at the same time
+// (40001 serialization failure, 40P01 deadlock), or because its connection was lost before the end.
+func retryable(err error) bool {
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) && (refused.Code == "40001" || refused.Code == "40P01") {
+		return true
+	}
+	if unreachable(err) {
+		return false
+	}
+	return errors.Is(err, errUndone) || errors.Is(err, errNotBegun) && lost(err)
+}
+
+// Duplicate reports whether an error says that a key is there already.
+func Duplicate(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && refused.Code == "23505"
+}
+
+// unreachable reports whether no connection could be made.
+func unreachable(err error) bool {
+	var failed *pgconn.ConnectError
+	return errors.As(err, &failed)
+}
