@@ -103,7 +103,7 @@ var floorPlan = []zone{
 		packages: []string{"store/internal/..."},
 		never:    web,
 	},
-	{packages: []string{"store/hints"}, never: web}, // messages, which know nothing of what they are about
+	{packages: []string{"store/hints"}, ours: []string{"store/internal/postgres"}, never: web}, // messages, which know nothing of what they are about
 	{packages: []string{"store/editions"}, ours: []string{"tournament"}, never: slices.Concat(web, database)},
 	{
 		packages: []string{"store/..."},

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"quatuor/store/internal/postgres"
 )
 
 // ApplicationName is what the connection of a link is called in pg_stat_activity.
@@ -160,12 +162,7 @@ func (l *Link) Run(ctx context.Context, r Receiver) {
 func (l *Link) connected(ctx context.Context, r Receiver) error {
 	bounded, cancel := context.WithTimeout(ctx, stepTimeout)
 	defer cancel()
-	config, err := pgx.ParseConfig(l.DSN)
-	if err != nil {
-		return err
-	}
-	config.RuntimeParams["application_name"] = ApplicationName
-	conn, err := pgx.ConnectConfig(bounded, config)
+	conn, err := postgres.Connect(bounded, l.DSN, ApplicationName)
 	if err != nil {
 		return err
 	}

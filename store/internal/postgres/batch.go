@@ -80,14 +80,20 @@ func send(ctx context.Context, conn *pgx.Conn, b *Batch) (err error) {
 	return nil // Close reads the rest
 }
 
-// guardFailed tells a refusal from a failure, and one after which nothing can be stored from one that leaves that open: had
-// the first statement been carried out, its answer would stand before the server's word that the session has ended.
+// guardFailed tells a refusal from a failure.
 func guardFailed(err, refusal error) error {
 	var refused *pgconn.PgError
-	switch {
-	case errors.As(err, &refused) && refused.Code == notHeld:
+	if errors.As(err, &refused) && refused.Code == notHeld {
 		return refusal
-	case pgconn.SafeToRetry(err), refused != nil && gone(refused.Code):
+	}
+	return firstFailed(err)
+}
+
+// firstFailed returns the error of the first statement of a pipeline. Had that been carried out, its answer would stand
+// before the server's word that the session has ended: then nothing is stored, as where nothing was sent.
+func firstFailed(err error) error {
+	var refused *pgconn.PgError
+	if pgconn.SafeToRetry(err) || errors.As(err, &refused) && gone(refused.Code) {
 		return fmt.Errorf("%w: %w", errUndone, err)
 	}
 	return err

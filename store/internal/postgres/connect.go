@@ -123,12 +123,13 @@ func dialerOf(params map[string]string) (*net.Dialer, error) {
 }
 
 // Connect returns a connection of the caller's own, with the settings that all of them have: for one that listens. It is
-// counted in [Reserved].
-func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
+// counted in [Reserved]. The server shows it under a name.
+func Connect(ctx context.Context, dsn, name string) (*pgx.Conn, error) {
 	c, err := parse(dsn, Writing)
 	if err != nil {
 		return nil, err
 	}
+	c.RuntimeParams["application_name"] = name
 	return pgx.ConnectConfig(ctx, c)
 }
 

@@ -32,7 +32,7 @@ func TestSettings(t *testing.T) {
 	dsn := server.Schema(t)
 	db := openDB(t, dsn)
 	own := openDB(t, with(dsn, "lock_timeout=7s", "options=-c%20idle_in_transaction_session_timeout%3D9s", "keepalives_idle=3"))
-	single, err := Connect(t.Context(), dsn)
+	single, err := Connect(t.Context(), dsn, "listener")
 	if err != nil {
 		t.Fatal(err)
 	}

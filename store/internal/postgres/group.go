@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -162,15 +161,8 @@ func (g *Group) alone(j *groupJob) {
 // send carries out a group in one transaction and in one round trip: statements that are sent before one Sync are one
 // transaction (PostgreSQL's manual, "Pipelining").
 func (g *Group) send(group []*groupJob) error {
-	ctx, cancel := context.WithTimeout(context.Background(), txTimeout)
-	defer cancel()
-	conn, err := g.db.pool.Conn(ctx)
-	if err != nil {
-		return fmt.Errorf("connect: %w", err)
-	}
-	defer conn.Close()
-	return conn.Raw(func(under any) error {
-		return pipeline(ctx, under.(*stdlib.Conn).Conn(), group)
+	return g.db.again(context.Background(), func(ctx context.Context, conn *sql.Conn) error {
+		return conn.Raw(func(under any) error { return pipeline(ctx, under.(*stdlib.Conn).Conn(), group) })
 	})
 }
 
@@ -180,10 +172,14 @@ func pipeline(ctx context.Context, conn *pgx.Conn, group []*groupJob) error {
 		batch.Queue(j.Text, j.Args...)
 	}
 	results := conn.SendBatch(ctx, batch)
-	for _, j := range group {
+	for i, j := range group {
 		tag, err := results.Exec()
 		if err != nil {
-			return errors.Join(err, results.Close())
+			_ = results.Close() // it says the same
+			if i == 0 {
+				err = firstFailed(err)
+			}
+			return err
 		}
 		j.changed = tag.RowsAffected()
 	}
