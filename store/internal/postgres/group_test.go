@@ -17,7 +17,7 @@ func TestGroup(t *testing.T) {
 		"those that wait share a commit":      shared,
 		"one that fails takes none with it":   poisoned,
 		"what waits at the end is stored":     stored,
-		"a broken connection is replaced":         brokenOff,
+		"a broken connection is replaced":     brokenOff,
 		"a group that deadlocks is not lost":  deadlocked,
 		"a dead connection before is no harm": dead,
 	} {
