@@ -42,6 +42,11 @@ func (w *town) Load(_ context.Context, id string) (table.Game, []table.Line, err
 	return g, slices.Clone(w.logs[id]), nil
 }
 
+func (w *town) LoadSince(ctx context.Context, id string, version int64) (table.Game, []table.Line, error) {
+	g, lines, err := w.Load(ctx, id)
+	return g, lines[min(version, int64(len(lines))):], err
+}
+
 func (w *town) Append(_ context.Context, s table.Step) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
