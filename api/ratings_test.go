@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"errors"
 	"net/http"
 	"testing"
 	"time"
@@ -50,20 +51,17 @@ func TestAnAdminRecomputesAList(t *testing.T) {
 	ada, bob, root := s.register("ada"), s.register("bob"), s.withRole("root", account.RoleAdmin)
 	id, list := ratedGame(t, s, ada, bob)
 	before := s.anonymous().get("/games/"+id+"/rating-changes").want(t, http.StatusOK)
-	var rows []ledger.Row
-	err := s.db.Ratings().Rows(t.Context(), func(r ledger.Row) error {
-		rows = append(rows, r)
-		return nil
+	err := s.db.Ratings().Renew(t.Context(), func(d ledger.Draft) error {
+		rows, err := d.Rows(t.Context(), 0, d.Cursor(), nil)
+		if err != nil {
+			return err
+		}
+		wrong := rows[0]
+		wrong.After++
+		standing := ledger.Standing{List: wrong.List, PlayerID: wrong.PlayerID, Rating: wrong.Rating(), Seq: wrong.Seq, LastAt: wrong.At}
+		return errors.Join(d.SetRows(t.Context(), nil, []ledger.Row{wrong}), d.SetStandings(t.Context(), nil, []ledger.Standing{standing}))
 	})
 	if err != nil {
-		t.Fatal(err)
-	}
-	cursor, _, err := s.db.Ratings().Pending(t.Context(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows[0].After++
-	if err := s.db.Ratings().Replace(t.Context(), cursor, rows); err != nil {
 		t.Fatal(err)
 	}
 	path := "/ratings/" + list + "/recompute"

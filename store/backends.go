@@ -92,6 +92,12 @@ func (f *file) write(ctx context.Context, work func(tx *gorm.DB) error) error {
 	return f.writer.Write(ctx, func(conn *sql.Conn) error { return work(session(lasting, f.orm, sqlite.Within{Conn: conn})) })
 }
 
+func (f *file) long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error {
+	return f.writer.Long(ctx, func(ctx context.Context, conn *sql.Conn) error {
+		return work(ctx, session(ctx, f.orm, sqlite.Within{Conn: conn}))
+	})
+}
+
 // checkpoints counts the checkpoints of SQLite's log that failed, and logs the first of a row.
 type checkpoints struct {
 	log      *slog.Logger
@@ -145,8 +151,11 @@ type reading struct{}
 
 func (reading) write(context.Context, func(tx *gorm.DB) error) error { return errReading }
 func (reading) run(context.Context, *batch) error                    { return errReading }
-func (reading) alone() bool                                          { return true }
-func (reading) close() error                                         { return nil }
+func (reading) long(context.Context, func(context.Context, *gorm.DB) error) error {
+	return errReading
+}
+func (reading) alone() bool  { return true }
+func (reading) close() error { return nil }
 
 // outboxLock is the advisory lock of the outbox; see the package comment.
 const outboxLock = 0x7175_6174_0001
@@ -208,4 +217,8 @@ func (c *cluster) run(ctx context.Context, b *batch) error {
 
 func (c *cluster) write(ctx context.Context, work func(tx *gorm.DB) error) error {
 	return c.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return work(session(ctx, c.orm, tx)) })
+}
+
+func (c *cluster) long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error {
+	return c.db.Long(ctx, func(tx *sql.Tx) error { return work(ctx, session(ctx, c.orm, tx)) })
 }

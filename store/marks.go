@@ -76,6 +76,15 @@ func marksOf(tx *gorm.DB, all ...ledger.Mark) (marks, error) {
 // in returns a game for the ledger, with its marked seats.
 func (m marks) in(r *outboxRow) ledger.Finished {
 	f := r.forLedger()
+	m.on(&f)
+	return f
+}
+
+// on marks the seats of a game.
+func (m marks) on(f *ledger.Finished) {
+	if len(m.by) == 0 {
+		return
+	}
 	for i, player := range f.Players {
 		for _, mark := range m.by[player] {
 			if mark.Covers(m.tournaments[f.GameID], f.FinishedAt) {
@@ -86,7 +95,6 @@ func (m marks) in(r *outboxRow) ledger.Finished {
 			}
 		}
 	}
-	return f
 }
 
 // Marks returns all marks of a player, the latest first; those of all players if it is "".

@@ -87,10 +87,9 @@ func TestCurrentRatingsAreTheLast(t *testing.T) {
 		}
 	}
 	same(map[string]rating.Rating{"a": {Value: 1620.5, Games: 2, Reached2400: true}, "b": {Value: 1500, Games: 1}})
-	err := h.Ratings().Replace(t.Context(), 2, []ledger.Row{
+	if err := h.Ratings().Rewrite(t.Context(), 2, 2, 1, []string{"l"}, []ledger.Row{
 		{GameID: "g1", PlayerID: "b", List: "l", Seat: 2, Seq: 2, After: 1499, GamesAfter: 1},
-	})
-	if err != nil {
+	}); err != nil {
 		t.Fatal(err)
 	}
 	same(map[string]rating.Rating{"b": {Value: 1499, Games: 1}})

@@ -33,9 +33,12 @@ func (p *People) MergePlayers(ctx context.Context, m club.Merge, recompute func(
 type withinTx struct{ tx *gorm.DB }
 
 func (w withinTx) write(_ context.Context, work func(tx *gorm.DB) error) error { return work(w.tx) }
-func (withinTx) run(context.Context, *batch) error                             { return errReading }
-func (withinTx) alone() bool                                                   { return true }
-func (withinTx) close() error                                                  { return nil }
+func (w withinTx) long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error {
+	return work(ctx, w.tx)
+}
+func (withinTx) run(context.Context, *batch) error { return errReading }
+func (withinTx) alone() bool                       { return true }
+func (withinTx) close() error                      { return nil }
 
 // merging is a merge that is being carried out.
 type merging struct {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -260,11 +261,21 @@ var questions = []question{
 	{"a ranking", "list=? AND value<?", "", ranking},
 	{"a player's places", "", "", func(ctx context.Context, s *Store) error { _, err := s.Ratings().OfPlayer(ctx, "p"); return err }},
 	{"given ratings", "", "", func(ctx context.Context, s *Store) error {
-		return s.Ratings().Given(ctx, func(string, string, rating.Rating) error { return nil })
+		return s.Ratings().Look(ctx, func(p ledger.Past) error {
+			return p.Given(ctx, func(string, string, rating.Rating) error { return nil })
+		})
 	}},
 	{"all finished games", "", "", func(ctx context.Context, s *Store) error {
-		_, err := s.Ratings().EachFinished(ctx, 0, func(ledger.Finished) error { return nil })
-		return err
+		return s.Ratings().Between(ctx, 0, 9, func(ledger.Finished) error { return nil })
+	}},
+	{"the past of the ratings", "", "", func(ctx context.Context, s *Store) error {
+		return s.Ratings().Look(ctx, func(p ledger.Past) error {
+			_, _, err := p.Games(ctx, 0, nil)
+			_, rows := p.Rows(ctx, 1, 9, nil)
+			_, standings := p.Standings(ctx, "l", "p", nil)
+			_, sums := p.Sums(ctx)
+			return errors.Join(err, rows, standings, sums)
+		})
 	}},
 
 	{"a change of a player", "id=?", "", func(ctx context.Context, s *Store) error {

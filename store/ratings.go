@@ -7,8 +7,6 @@ import (
 	"maps"
 	"slices"
 
-	"gorm.io/gorm"
-
 	"quatuor/rating"
 	"quatuor/rating/ledger"
 )
@@ -119,48 +117,6 @@ func (b *batch) ratings(rows []ledger.Row) {
 	for _, list := range sums(stored) {
 		b.insert(countGames, &list)
 	}
-}
-
-// Replace puts rows in the place of all rows; ledger.ErrBehind if the cursor is not where it is said to be.
-func (s *Ratings) Replace(ctx context.Context, at int64, rows []ledger.Row) error {
-	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		held, err := s.move(tx, at, at)
-		if err != nil {
-			return err
-		}
-		if s.adopting {
-			if err := tx.Model(&cursorRow{}).Where("consumer = ?", ofRatings).Update("regulation", s.s.regulation).Error; err != nil {
-				return err
-			}
-		}
-		if !held {
-			return ledger.ErrBehind
-		}
-		for _, of := range []any{&ratingRow{}, &currentRow{}, &listRow{}} {
-			if err := tx.Where("1 = 1").Delete(of).Error; err != nil {
-				return err
-			}
-		}
-		return fillRatings(tx, toRatingRows(rows))
-	})
-	if errors.Is(err, ledger.ErrBehind) {
-		return s.refused(ctx)
-	}
-	return about("replace ratings", err)
-}
-
-// fillRatings writes rows and what follows from them where there are none.
-func fillRatings(tx *gorm.DB, rows []ratingRow) error {
-	if len(rows) == 0 {
-		return nil
-	}
-	if err := tx.CreateInBatches(rows, inserts).Error; err != nil {
-		return err
-	}
-	if err := tx.CreateInBatches(lastRows(rows), inserts).Error; err != nil {
-		return err
-	}
-	return tx.Create(sums(rows)).Error
 }
 
 // lastRows returns each player's last row in each list.
@@ -307,31 +263,6 @@ type listRow struct {
 
 func (listRow) TableName() string { return "rating_lists" }
 
-// pageOf is how many rows are read at once where all are handed out.
-const pageOf = 1000
-
-// Given hands out the ratings that players were given when they were entered.
-func (s *Ratings) Given(ctx context.Context, yield func(list, playerID string, r rating.Rating) error) error {
-	last := ""
-	for {
-		var rows []playerRow
-		err := s.s.reads.WithContext(ctx).Select("id", "rating").Where("id > ? AND rating NOT IN ('null', '{}')", last).
-			Order("id").Limit(pageOf).Find(&rows).Error
-		if err != nil {
-			return about("read given ratings", err)
-		}
-		if len(rows) == 0 {
-			return nil
-		}
-		for i := range rows {
-			if err := eachGiven(&rows[i], yield); err != nil {
-				return err
-			}
-		}
-		last = rows[len(rows)-1].ID
-	}
-}
-
 func eachGiven(p *playerRow, yield func(list, playerID string, r rating.Rating) error) error {
 	for list, value := range p.Rating.v {
 		if err := yield(list, p.ID, rating.Rating{Value: value}); err != nil {
@@ -339,16 +270,6 @@ func eachGiven(p *playerRow, yield func(list, playerID string, r rating.Rating) 
 		}
 	}
 	return nil
-}
-
-// EachFinished hands out the games of the outbox after one place and up to the ratings cursor, and returns the cursor.
-// Rows of the outbox never change, so those up to the cursor are the same whenever they are read.
-func (s *Ratings) EachFinished(ctx context.Context, after int64, yield func(ledger.Finished) error) (int64, error) {
-	end, err := cursor(s.s.reads.WithContext(ctx), ofRatings)
-	if err != nil {
-		return 0, about("read the outbox", err)
-	}
-	return end, s.Between(ctx, after, end, yield)
 }
 
 // Between hands out the games of the outbox after one place and up to another.
@@ -399,27 +320,4 @@ func (s *Ratings) corrections(ctx context.Context, first, last, to int64) (map[i
 		corrected[rows[i].Corrects] = &rows[i]
 	}
 	return corrected, about("read the outbox", err)
-}
-
-// Rows hands out all rating rows in order of Seq, then Seat, from one state of the database.
-func (s *Ratings) Rows(ctx context.Context, yield func(ledger.Row) error) error {
-	return s.s.snapshot(ctx, func(tx *gorm.DB) error {
-		seq, seat := int64(-1), 0
-		for {
-			var rows []ratingRow
-			err := tx.Where("(seq, seat) > (?, ?)", seq, seat).Order("seq, seat").Limit(pageOf).Find(&rows).Error
-			if err != nil {
-				return about("read rating rows", err)
-			}
-			if len(rows) == 0 {
-				return nil
-			}
-			for i := range rows {
-				if err := yield(rows[i].row()); err != nil {
-					return err
-				}
-			}
-			seq, seat = rows[len(rows)-1].Seq, rows[len(rows)-1].Seat
-		}
-	})
 }

@@ -157,19 +157,21 @@ func liveOf(g *table.Game) liveRow {
 	}
 }
 
+// columnsOf returns the names of a row's columns, in the order of its fields.
+func columnsOf(row any) []string {
+	s, err := schema.Parse(row, &sync.Map{}, schema.NamingStrategy{})
+	if err != nil {
+		panic(fmt.Sprintf("store: a row that is none: %v", err)) // a mistake in the program, seen at its start
+	}
+	return s.DBNames
+}
+
 // liveJoin goes with gameColumns.
 const liveJoin = "LEFT JOIN live_games ON live_games.game_id = games.id"
 
 // gameColumns are the columns of a gameRow: of a game that is not over those that its steps change are in live_games.
 var gameColumns = func() string {
-	columns := func(row any) []string {
-		s, err := schema.Parse(row, &sync.Map{}, schema.NamingStrategy{})
-		if err != nil {
-			panic(fmt.Sprintf("store: a row that is none: %v", err)) // a mistake in the program, seen at its start
-		}
-		return s.DBNames
-	}
-	live, all := columns(&liveRow{}), columns(&gameRow{})
+	live, all := columnsOf(&liveRow{}), columnsOf(&gameRow{})
 	for i, name := range all {
 		all[i] = "games." + name
 		if slices.Contains(live, name) {

@@ -86,6 +86,9 @@ type Store struct {
 type backend interface {
 	// write carries out work in a transaction and returns when it is durable. work may run more than once.
 	write(ctx context.Context, work func(tx *gorm.DB) error) error
+	// long is write for work on as many rows as there are, which takes its time: it shares its transaction with no other,
+	// and is taken back when ctx ends before it is over. It runs once.
+	long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error
 	// run is write for a batch.
 	run(ctx context.Context, b *batch) error
 	// alone reports whether no other instance can work on this database.

@@ -34,7 +34,7 @@ func (a *API) RecomputeRatings(ctx context.Context, r gen.RecomputeRatingsReques
 	if err != nil {
 		return nil, err
 	}
-	return gen.RecomputeRatings200JSONResponse{List: r.List, Rows: report.Rows, Changed: report.Wrong + report.Standing}, nil
+	return gen.RecomputeRatings200JSONResponse{List: r.List, Rows: report.Rows, Changed: report.Wrong + report.Standing + report.Sums}, nil
 }
 
 // GetRanking lists the players of a rating list, best first.

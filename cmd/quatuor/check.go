@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"log/slog"
 
 	"quatuor/cmd/quatuor/app"
-	"quatuor/store"
 )
 
 // checkCmd looks whether everything that is stored fits together. It changes nothing.
@@ -15,7 +13,7 @@ type checkCmd struct {
 
 // Run checks the installation, whether the service runs on it or not.
 func (c checkCmd) Run(ctx context.Context, s streams) error {
-	db, err := store.OpenToRead(ctx, c.plain().StoreConfig(slog.New(slog.DiscardHandler)))
+	db, err := c.openToRead(ctx)
 	if err != nil {
 		return err
 	}

@@ -29,14 +29,26 @@ type ratingsRecomputeCmd struct {
 	Verify bool `help:"Change nothing; compare with what is stored, to the last digit, and fail on any difference."`
 }
 
-// Run recomputes or verifies. The service must not be running on the same data folder.
+// Help says what the exit status is, and what may run meanwhile.
+func (ratingsRecomputeCmd) Help() string {
+	return "Everything is computed again from the first game on, in memory that grows with the players and not with the games. It is " +
+		"compared with what is stored, and what differs is written, in one transaction: interrupted, it changes nothing. On SQLite the " +
+		"service must be stopped for it; on PostgreSQL ratings wait until it is over. With --verify nothing is written, the service may be " +
+		"running, and the database may be a copy or read-only; the first differences are named. The exit status is 1 if there are any."
+}
+
+// Run recomputes or verifies.
 func (c ratingsRecomputeCmd) Run(ctx context.Context, s streams) error {
-	db, err := c.open(ctx)
+	open := c.open
+	if c.Verify {
+		open = c.openToRead
+	}
+	db, err := open(ctx)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	return app.RecomputeRatings(ctx, c.plain(), db, s.Out, c.Verify)
+	return app.RecomputeRatings(ctx, c.plain(), db, s, c.Verify)
 }
 
 // ratingsSimulateCmd is `quatuor ratings simulate`: it compares rating systems on games between players of known strength.

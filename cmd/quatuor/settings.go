@@ -28,6 +28,11 @@ func (s storage) plain() app.Storage {
 // open opens the database for a command that needs nothing else; see [app.Storage.OpenStore].
 func (s storage) open(ctx context.Context) (*store.Store, error) { return s.plain().OpenStore(ctx) }
 
+// openToRead opens it for a command that only reads, whether the service runs on it or not.
+func (s storage) openToRead(ctx context.Context) (*store.Store, error) {
+	return store.OpenToRead(ctx, s.plain().StoreConfig(slog.New(slog.DiscardHandler)))
+}
+
 // folder returns the data folder for commands that work on SQLite's file; for PostgreSQL its error says what to use
 // instead.
 func (s storage) folder(instead string) (string, error) {

@@ -49,10 +49,10 @@ func (b *book) current(p place, system rating.System) rating.Rating {
 	return r
 }
 
-// rate rates one game and returns its rows by seat; none if the rules of its list do not let it count.
+// rate rates one game and returns its rows by seat; none if it is not rated, or the rules of its list do not let it count.
 func (b *book) rate(f Finished) ([]Row, error) {
 	rules, rated := b.rulesOf(f.List), f.rated()
-	if rules.Duels && len(rated) != 2 {
+	if rated == nil || rules.Duels && len(rated) != 2 {
 		return nil, nil
 	}
 	if counts, err := b.meetings.count(f, rated, rules.Limit); err != nil || !counts {

@@ -126,27 +126,6 @@ func TestCorrectionsInAnyOrder(t *testing.T) {
 	})
 }
 
-// TestACorrectionWhileAllIsRecomputed: games that had been read are read again.
-func TestACorrectionWhileAllIsRecomputed(t *testing.T) {
-	m := newMemory(many(10)...)
-	m.corrects = true
-	catch(t, m)
-	m.beforeCommit = func(int) error {
-		m.beforeCommit = nil
-		f := m.outbox[3]
-		f.Ranks = []int{2, 1}
-		m.finish(f)
-		catch(t, m)
-		return nil
-	}
-	if _, err := New(m, elo.Club{}).Recompute(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	if want := independently(t, m); fmt.Sprint(m.rows) != fmt.Sprint(want) {
-		t.Errorf("rows\n%v\nwant\n%v", m.rows, want)
-	}
-}
-
 // TestACorrectionTouchesNoEarlierRow, and none of another list.
 func TestACorrectionTouchesNoEarlierRow(t *testing.T) {
 	other := duel("other", "ada", "bob")

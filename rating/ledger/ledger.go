@@ -19,6 +19,9 @@ type Ledger struct {
 	store Store
 	by    Regulation
 	mu    sync.Mutex // one at a time in this process; between processes the cursor decides
+
+	// Progress is told how far a recomputation or verification has come, in places of the outbox; nil for none.
+	Progress func(done, all int64)
 }
 
 // New returns a ledger that rates all lists by a system.
@@ -173,86 +176,6 @@ func (l *Ledger) open(
 		}
 	}
 	return b, nil
-}
-
-// Recompute rates the whole history again and replaces all rows, in one transaction. It returns the number of rows.
-// Games that finish meanwhile are included.
-func (l *Ledger) Recompute(ctx context.Context) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.recompute(ctx)
-}
-
-func (l *Ledger) recompute(ctx context.Context) (int, error) {
-	h, err := l.history(ctx)
-	if err != nil {
-		return 0, err
-	}
-	for {
-		before := h.cursor
-		err := l.store.Replace(ctx, h.cursor, h.rows)
-		if !errors.Is(err, ErrBehind) {
-			return len(h.rows), err
-		}
-		corrected, readErr := h.read(ctx, l.store)
-		if readErr == nil && corrected {
-			h, readErr = l.history(ctx)
-		}
-		if readErr != nil {
-			return 0, readErr
-		}
-		if h.cursor == before {
-			return 0, err
-		}
-	}
-}
-
-// history is the expected rows and ratings of all games up to a cursor.
-type history struct {
-	book   *book
-	cursor int64
-	games  int // read
-	rated  int
-	rows   []Row
-}
-
-// history reads and rates all games up to the cursor.
-func (l *Ledger) history(ctx context.Context) (*history, error) {
-	h := &history{book: newBook(l.by)}
-	err := l.store.Given(ctx, func(list, playerID string, r rating.Rating) error {
-		h.book.ratings[place{list, playerID}] = r
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	if _, err := h.read(ctx, l.store); err != nil {
-		return nil, err
-	}
-	return h, nil
-}
-
-// read adds the games between the history's cursor and the store's. It reports whether one that was read before has been
-// corrected; then the history is to be read anew.
-func (h *history) read(ctx context.Context, store Store) (corrected bool, err error) {
-	cursor, err := store.EachFinished(ctx, h.cursor, func(f Finished) error {
-		if f.Corrects != 0 {
-			corrected = true
-			return nil
-		}
-		h.games++
-		if f.rated() == nil {
-			return nil
-		}
-		rows, err := h.book.rate(f)
-		if len(rows) > 0 {
-			h.rated++
-		}
-		h.rows = append(h.rows, rows...)
-		return err
-	})
-	h.cursor = cursor
-	return corrected, err
 }
 
 // Reassign carries out a change of who played in which games. change gets what rates the whole history again in the store

@@ -18,9 +18,10 @@ type memory struct {
 	cursor  int64
 	rows    []Row
 	keys    map[[2]string]bool // game and player
-	ratings map[place]rating.Rating
+	ratings map[place]Standing
+	sums    map[string]Sum
 	given   map[place]rating.Rating
-	calls   int // of Record, Replace and Rewrite
+	calls   int // of Record, Rewrite and Renew
 
 	corrects bool // a game that finishes again is corrected; else it is in the outbox twice by mistake
 
@@ -31,11 +32,26 @@ type memory struct {
 var _ Store = (*memory)(nil)
 
 func newMemory(games ...Finished) *memory {
-	m := &memory{keys: map[[2]string]bool{}, ratings: map[place]rating.Rating{}, given: map[place]rating.Rating{}}
+	m := &memory{given: map[place]rating.Rating{}}
+	m.empty()
 	for _, f := range games {
 		m.finish(f)
 	}
 	return m
+}
+
+// empty removes all rows and what follows from them.
+func (m *memory) empty() {
+	m.rows, m.keys, m.ratings, m.sums = nil, map[[2]string]bool{}, map[place]Standing{}, map[string]Sum{}
+}
+
+// now returns the current ratings.
+func (m *memory) now() map[place]rating.Rating {
+	now := map[place]rating.Rating{}
+	for p, s := range m.ratings {
+		now[p] = s.Rating
+	}
+	return now
 }
 
 // finish puts a game at the end of the outbox; one that is there already takes the place of its first row.
@@ -79,8 +95,8 @@ func (m *memory) Current(_ context.Context, list string, players []string) (map[
 	current := map[string]rating.Rating{}
 	for _, player := range players {
 		p := place{list, player}
-		if r, found := m.ratings[p]; found {
-			current[player] = r
+		if s, found := m.ratings[p]; found {
+			current[player] = s.Rating
 		} else if r, found := m.given[p]; found {
 			current[player] = r
 		}
@@ -115,13 +131,6 @@ func (m *memory) Record(_ context.Context, from, to int64, rows []Row) error {
 	})
 }
 
-func (m *memory) Replace(_ context.Context, cursor int64, rows []Row) error {
-	return m.commit(cursor, func() error {
-		m.rows, m.keys, m.ratings = nil, map[[2]string]bool{}, map[place]rating.Rating{}
-		return m.write(rows)
-	})
-}
-
 // commit carries out a transaction if the cursor is where it should be.
 func (m *memory) commit(from int64, transaction func() error) error {
 	m.mu.Lock()
@@ -151,30 +160,19 @@ func (m *memory) commit(from int64, transaction func() error) error {
 func (m *memory) write(rows []Row) error {
 	for _, r := range rows {
 		key := [2]string{r.GameID, r.PlayerID}
-		if m.keys[key] || len(m.rows) > 0 && order(m.rows[len(m.rows)-1], r) >= 0 {
+		if m.keys[key] || len(m.rows) > 0 && order(&m.rows[len(m.rows)-1], &r) >= 0 {
 			return fmt.Errorf("row %+v breaks a key or the order", r)
 		}
+		sum := m.sums[r.List]
+		if n := len(m.rows); n == 0 || m.rows[n-1].Seq != r.Seq {
+			sum.Games++
+		}
+		m.sums[r.List] = Sum{r.List, sum.Games, max(sum.LastAt, r.At)}
 		m.keys[key] = true
 		m.rows = append(m.rows, r)
-		m.ratings[place{r.List, r.PlayerID}] = r.Rating()
+		m.ratings[place{r.List, r.PlayerID}] = Standing{r.List, r.PlayerID, r.Rating(), r.Seq, r.At}
 	}
 	return nil
-}
-
-func (m *memory) Given(_ context.Context, yield func(list, playerID string, r rating.Rating) error) error {
-	for p, r := range m.given {
-		if err := yield(p.list, p.player, r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (m *memory) EachFinished(ctx context.Context, after int64, yield func(Finished) error) (int64, error) {
-	m.mu.Lock()
-	cursor := m.cursor
-	m.mu.Unlock()
-	return cursor, m.Between(ctx, after, cursor, yield)
 }
 
 func (m *memory) Between(_ context.Context, after, to int64, yield func(Finished) error) error {
@@ -230,23 +228,11 @@ func (m *memory) Rewrite(_ context.Context, from, to, start int64, lists []strin
 			}
 		}
 		all := append(kept, rows...)
-		slices.SortFunc(all, order)
+		slices.SortFunc(all, inOrder)
 		m.cursor = to
-		m.rows, m.keys, m.ratings = nil, map[[2]string]bool{}, map[place]rating.Rating{}
+		m.empty()
 		return m.write(all)
 	})
-}
-
-func (m *memory) Rows(_ context.Context, yield func(Row) error) error {
-	m.mu.Lock()
-	rows := slices.Clone(m.rows)
-	m.mu.Unlock()
-	for _, r := range rows {
-		if err := yield(r); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // errCrash stands for the end of a process.

@@ -116,8 +116,8 @@ func TestOlderGamesKeepTheirRows(t *testing.T) {
 	if report, err := l.Verify(context.Background()); err != nil || !report.OK() || report.Rated != 2 {
 		t.Errorf("verified: %+v, %v", report, err)
 	}
-	if n, err := l.Recompute(context.Background()); err != nil || n != 5 {
-		t.Errorf("recomputed: %d rows, %v", n, err)
+	if report, err := l.Recompute(context.Background()); err != nil || report.Rows != 5 {
+		t.Errorf("recomputed: %+v, %v", report, err)
 	}
 }
 

@@ -81,26 +81,66 @@ type Store interface {
 	// Replace.
 	Record(ctx context.Context, from, to int64, rows []Row) error
 
-	// Given yields the ratings with which players were entered, in any order. These players start from them instead of
-	// the system's start.
-	Given(ctx context.Context, yield func(list, playerID string, r rating.Rating) error) error
-	// EachFinished yields every finished game with a Seq after the given one and up to the ratings cursor once, by
-	// ascending Seq of its first outbox row, with its current result, and returns that cursor, all from one snapshot of
-	// the database. Of games whose first row is not after the given Seq it yields the rows that correct them.
-	EachFinished(ctx context.Context, after int64, yield func(Finished) error) (cursor int64, err error)
-	// Between is EachFinished up to a given Seq instead of the cursor.
+	// Between yields every finished game with a Seq after one and up to another once, by ascending Seq of its first outbox
+	// row, with its result as it is at the latter. Of games whose first row is not after the first Seq it yields the rows
+	// that correct them.
 	Between(ctx context.Context, after, to int64, yield func(Finished) error) error
 	// Before returns the ratings in one list as they were before the game with a Seq; players without one are missing.
 	Before(ctx context.Context, seq int64, list string, players []string) (map[string]rating.Rating, error)
 	// Rewrite is Record after corrections: it replaces the rows of some lists from a Seq on, start, by these, in order of
 	// Seq, then Seat.
 	Rewrite(ctx context.Context, from, to, start int64, lists []string, rows []Row) error
-	// Rows yields all rows in order of Seq, then Seat.
-	Rows(ctx context.Context, yield func(Row) error) error
-	// Replace replaces all rows by these, in order of Seq, then Seat, and the current ratings by those that follow from
-	// them, in one transaction. If the cursor is not at cursor, it writes nothing and returns ErrBehind. The cursor does
-	// not move.
-	Replace(ctx context.Context, cursor int64, rows []Row) error
+	// Look lets read see all there is, in one state of the database. Others may write meanwhile.
+	Look(ctx context.Context, read func(Past) error) error
+	// Renew lets change see and change all there is, in one transaction during which no other ledger moves the cursor. If
+	// change fails, or ctx ends before the commit, everything stays as it was.
+	Renew(ctx context.Context, change func(Draft) error) error
+}
+
+// Past is all that is stored of the games up to the ratings cursor. What its methods return in a slice they append to one
+// whose space they may use; texts may be shared. A page holds as many as the implementation sees fit, and at least one if
+// there are any.
+type Past interface {
+	// Cursor returns the ratings cursor.
+	Cursor() int64
+	// Given yields the ratings with which players were entered, in any order. These players start from them instead of
+	// the system's start.
+	Given(ctx context.Context, yield func(list, playerID string, r rating.Rating) error) error
+	// Games returns a page of the finished games with a Seq after the given one, each once and with its current result, by
+	// ascending Seq of its first outbox row; and the Seq up to which these are all, the cursor at the end.
+	Games(ctx context.Context, after int64, space []Finished) (page []Finished, to int64, err error)
+	// Rows returns the rows with a Seq after one and up to another, in order of Seq, then Seat.
+	Rows(ctx context.Context, after, to int64, space []Row) ([]Row, error)
+	// Standings returns a page of the current ratings after that of a list and player, in order of list, then player.
+	Standings(ctx context.Context, list, playerID string, space []Standing) ([]Standing, error)
+	// Sums returns the sums of all lists, by list.
+	Sums(ctx context.Context) ([]Sum, error)
+}
+
+// Draft is a Past that is being put right. Each method removes some and then adds others, of which one that has the key
+// of one that is there takes its place.
+type Draft interface {
+	Past
+	// SetRows changes rows. Those to remove are found by Seq and Seat.
+	SetRows(ctx context.Context, remove, add []Row) error
+	// SetStandings changes current ratings.
+	SetStandings(ctx context.Context, remove, add []Standing) error
+	// SetSums replaces the sums of all lists.
+	SetSums(ctx context.Context, sums []Sum) error
+}
+
+// Standing is a player's current rating in one list: that of the last row.
+type Standing struct {
+	List, PlayerID string
+	Rating         rating.Rating
+	Seq, LastAt    int64 // of the row
+}
+
+// Sum is what is counted of one list.
+type Sum struct {
+	List   string
+	Games  int   // rated games
+	LastAt int64 // when the last of them finished
 }
 
 // ActiveFor is how long a player counts as active after a rated game.

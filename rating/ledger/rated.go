@@ -16,11 +16,12 @@ func (f Finished) rated() []int {
 	if !f.Rated || f.List == "" || f.Ranks == nil || f.Moved == nil && (f.Plies == 0 || f.noShow()) {
 		return nil
 	}
-	players := slices.Sorted(slices.Values(f.Players))
-	if len(players) == 0 || players[0] == "" || len(slices.Compact(players)) != len(f.Players) {
-		return nil
+	for i, player := range f.Players {
+		if player == "" || slices.Contains(f.Players[:i], player) {
+			return nil
+		}
 	}
-	var seats []int
+	seats := make([]int, 0, len(f.Players))
 	several := false
 	for i := range f.Players {
 		if f.Moved == nil || i < len(f.Moved) && f.Moved[i] {
@@ -28,7 +29,7 @@ func (f Finished) rated() []int {
 			several = several || f.sideOf(i) != f.sideOf(seats[0])
 		}
 	}
-	if f.Moved != nil && !several {
+	if len(seats) == 0 || f.Moved != nil && !several {
 		return nil // no side to compare with
 	}
 	return seats

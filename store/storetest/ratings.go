@@ -1,8 +1,6 @@
 package storetest
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -24,7 +22,9 @@ func Ratings(t *testing.T, open Open) {
 		{"a moved cursor refuses", recordBehind},
 		{"of many who record one game one does", recordRace},
 		{"given ratings count before the first game", given},
-		{"replacing puts all rows anew", replace},
+		{"all rows are read in pages", pastPages},
+		{"a draft puts all in the place of what was", draft},
+		{"a draft that fails leaves everything", draftFails},
 		{"a stopped reading stops", stopReading},
 	})
 }
@@ -80,16 +80,6 @@ func outboxRows(t *testing.T, p Ports) {
 	equal(t, "after the first", read, want[1:2])
 }
 
-func eachFinished(t *testing.T, p Ports, after int64) (games []ledger.Finished, end int64) {
-	t.Helper()
-	end, err := p.Ratings.EachFinished(t.Context(), after, func(f ledger.Finished) error {
-		games = append(games, f)
-		return nil
-	})
-	must(t, err)
-	return games, end
-}
-
 // outboxOrder ends many games at once while a consumer follows: it must see every number, in order, without a gap.
 func outboxOrder(t *testing.T, p Ports) {
 	const many = 60
@@ -142,15 +132,6 @@ func recordable(t *testing.T, p Ports, count int) [][]ledger.Row {
 	return rows
 }
 
-func allRows(t *testing.T, p Ports) (rows []ledger.Row) {
-	t.Helper()
-	must(t, p.Ratings.Rows(t.Context(), func(r ledger.Row) error {
-		rows = append(rows, r)
-		return nil
-	}))
-	return rows
-}
-
 func ratingRoundTrip(t *testing.T, p Ports) {
 	finished(t, p, "g1", "", 0, 0)
 	finished(t, p, "g2", "", 0, 0)
@@ -188,7 +169,6 @@ func recordBehind(t *testing.T, p Ports) {
 	refused(t, "a row that exists", p.Ratings.Record(t.Context(), 1, 2, append(rows[1], rows[0][0])), ledger.ErrBehind)
 	equal(t, "rows after that", allRows(t, p), rows[0])
 	must(t, p.Ratings.Record(t.Context(), 1, 2, rows[1]))
-	refused(t, "replacing behind", p.Ratings.Replace(t.Context(), 1, nil), ledger.ErrBehind)
 	equal(t, "rows at the end", allRows(t, p), append(rows[0], rows[1]...))
 	lists, err := p.Ratings.Lists(t.Context())
 	must(t, err)
@@ -215,61 +195,15 @@ func given(t *testing.T, p Ports) {
 	}
 	now("quixo-blitz", map[string]rating.Rating{"ann": {Value: 1800.25}})
 	got := map[string]rating.Rating{}
-	must(t, p.Ratings.Given(t.Context(), func(list, player string, r rating.Rating) error {
-		got[list+" "+player] = r
-		return nil
+	must(t, p.Ratings.Look(t.Context(), func(past ledger.Past) error {
+		return past.Given(t.Context(), func(list, player string, r rating.Rating) error {
+			got[list+" "+player] = r
+			return nil
+		})
 	}))
 	equal(t, "given", got, map[string]rating.Rating{"quixo-blitz ann": {Value: 1800.25}, "quits-rapid ann": {Value: 1700}})
 	must(t, p.Ratings.Record(t.Context(), 0, 2, append(rows[1], rows[0]...))) // in any order
 	now("quixo-blitz", map[string]rating.Rating{"ann": rows[1][0].Rating(), "bob": rows[1][1].Rating()})
 	now("quits-rapid", map[string]rating.Rating{"ann": {Value: 1700}})
 	now("quivive-rapid", map[string]rating.Rating{})
-}
-
-func replace(t *testing.T, p Ports) {
-	rows := recordable(t, p, 3)
-	must(t, p.Ratings.Record(t.Context(), 0, 3, append(append(rows[0], rows[1]...), rows[2]...)))
-	anew := append(rows[0], rows[1]...)
-	for i := range anew {
-		anew[i].List, anew[i].After = "quixo-rapid", anew[i].After+1
-	}
-	must(t, p.Ratings.Replace(t.Context(), 3, anew))
-	equal(t, "rows", allRows(t, p), anew)
-	lists, err := p.Ratings.Lists(t.Context())
-	must(t, err)
-	equal(t, "lists", lists, []ledger.ListSummary{{List: "quixo-rapid", Players: 2, Games: 2, LastAt: 9001}})
-	current, err := p.Ratings.Current(t.Context(), "quixo-blitz", []string{"ann"})
-	must(t, err)
-	equal(t, "current in the list that is gone", len(current), 0)
-	cursor, games, err := p.Ratings.Pending(t.Context(), 10)
-	must(t, err)
-	equal(t, "cursor", cursor, 3)
-	equal(t, "pending", len(games), 0)
-	must(t, p.Ratings.Replace(t.Context(), 3, nil))
-	equal(t, "no rows", len(allRows(t, p)), 0)
-}
-
-func stopReading(t *testing.T, p Ports) {
-	rows := recordable(t, p, 3)
-	must(t, p.Ratings.Record(t.Context(), 0, 3, append(append(rows[0], rows[1]...), rows[2]...)))
-	must(t, p.People.CreatePlayer(t.Context(),
-		club.Player{ID: "x", Rating: map[string]float64{"a": 1}}, club.Player{ID: "y", Rating: map[string]float64{"a": 1}}))
-	stop := errors.New("enough")
-	for name, read := range map[string]func(context.Context, func() error) error{
-		"rows": func(ctx context.Context, yield func() error) error {
-			return p.Ratings.Rows(ctx, func(ledger.Row) error { return yield() })
-		},
-		"games": func(ctx context.Context, yield func() error) error {
-			_, err := p.Ratings.EachFinished(ctx, 0, func(ledger.Finished) error { return yield() })
-			return err
-		},
-		"given": func(ctx context.Context, yield func() error) error {
-			return p.Ratings.Given(ctx, func(string, string, rating.Rating) error { return yield() })
-		},
-	} {
-		calls := 0
-		err := read(t.Context(), func() error { calls++; return stop })
-		refused(t, name, err, stop)
-		equal(t, name+": calls", calls, 1)
-	}
 }

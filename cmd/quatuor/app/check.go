@@ -144,5 +144,8 @@ func (c *checker) recomputeRatings(ctx context.Context) (rows int, err error) {
 	if report.Standing > 0 {
 		c.fault("%d current ratings are not what their rows lead to", report.Standing)
 	}
+	if report.Sums > 0 {
+		c.fault("%d sums of rating lists are not what their rows lead to", report.Sums)
+	}
 	return report.Rows, nil
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 
+	"quatuor/cmd/quatuor/terminal"
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
 	"quatuor/rating/ledger"
@@ -17,9 +19,12 @@ import (
 	"quatuor/store"
 )
 
-// RecomputeRatings computes all rating rows from the finished games, as the configuration says, and stores them. With verify it changes nothing, and
-// fails if what is stored differs in the last digit. It prints what it did or found.
-func RecomputeRatings(ctx context.Context, storage Storage, db *store.Store, out io.Writer, verify bool) error {
+// errRatings is the error of a verification that found differences.
+var errRatings = errors.New("the stored ratings are not what the games lead to; `quatuor ratings recompute` puts them right")
+
+// RecomputeRatings computes all ratings from the finished games, as the configuration says, and puts right what is stored.
+// With verify it changes nothing, and fails if what is stored differs in the last digit. It prints what it did or found.
+func RecomputeRatings(ctx context.Context, storage Storage, db *store.Store, s terminal.Streams, verify bool) error {
 	lists, err := storage.ratingLists()
 	if err != nil {
 		return err
@@ -31,28 +36,84 @@ func RecomputeRatings(ctx context.Context, storage Storage, db *store.Store, out
 	} else if err := systems.Check(ctx, stored, lists); err != nil {
 		return err
 	}
-	ratings := ledger.NewBy(stored, lists)
-	if !verify {
-		rows, err := ratings.Recompute(ctx)
-		if err == nil {
-			fmt.Fprintf(out, "recomputed: %d rating rows\n", rows)
-		}
+	report, err := recomputed(ctx, ledger.NewBy(stored, lists), s, verify)
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("interrupted; nothing was changed: %w", ctx.Err())
+	case err != nil:
 		return err
+	case !verify:
+		fmt.Fprintf(s.Out, "recomputed: %d rating rows, of which %d were wrong and are right now\n", report.Rows, report.Wrong)
+	default:
+		fmt.Fprintf(s.Out, "%d finished games, %d of them rated; %d rating rows computed, %d stored, %d differ; %d current ratings and %d sums of lists differ\n",
+			report.Games, report.Rated, report.Rows, report.Stored, report.Wrong, report.Standing, report.Sums)
 	}
-	report, err := ratings.Verify(ctx)
-	if err != nil {
-		return err
+	for _, line := range differences(report) {
+		fmt.Fprintln(s.Out, line)
 	}
-	fmt.Fprintf(out, "%d finished games, %d of them rated; %d rating rows computed, %d stored, %d differ; %d current ratings differ\n",
-		report.Games, report.Rated, report.Rows, report.Stored, report.Wrong, report.Standing)
-	for _, d := range report.First {
-		fmt.Fprintf(out, "  computed %s\n  stored   %s\n", describeRow(d.Want), describeRow(d.Got))
+	if verify && !report.OK() {
+		return errRatings
 	}
-	if !report.OK() {
-		return fmt.Errorf("the stored ratings are not what the games lead to; `quatuor ratings recompute` puts them right")
+	if verify {
+		fmt.Fprintln(s.Out, "identical")
 	}
-	fmt.Fprintln(out, "identical")
 	return nil
+}
+
+// recomputed recomputes or verifies, with a bar that shows how far it is.
+func recomputed(ctx context.Context, ratings *ledger.Ledger, s terminal.Streams, verify bool) (ledger.Report, error) {
+	bar := terminal.Progress(s.Err, -1, "rating", "games")
+	defer func() { _ = bar.Finish() }()
+	ratings.Progress = func(done, all int64) {
+		bar.ChangeMax64(max(all, 1))
+		_ = bar.Set64(done)
+	}
+	if verify {
+		return ratings.Verify(ctx)
+	}
+	return ratings.Recompute(ctx)
+}
+
+// differences returns the first differences of a report in words.
+func differences(report ledger.Report) (lines []string) {
+	for _, d := range report.First {
+		lines = append(lines, differs(d.Want, d.Got, func(r *ledger.Row) string {
+			return fmt.Sprintf("player %s, %s, game %s", r.PlayerID, r.List, r.GameID)
+		}))
+	}
+	if more := report.Wrong - len(report.First); more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more rating rows", more))
+	}
+	for _, d := range report.FirstStandings {
+		lines = append(lines, differs(d.Want, d.Got, func(s *ledger.Standing) string {
+			return fmt.Sprintf("player %s, %s, current rating", s.PlayerID, s.List)
+		}))
+	}
+	for _, d := range report.FirstSums {
+		lines = append(lines, differs(d.Want, d.Got, func(s *ledger.Sum) string { return s.List + ", number of games" }))
+	}
+	if more := report.Standing - len(report.FirstStandings); more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more current ratings", more))
+	}
+	return lines
+}
+
+// differs says what is stored and what should be, field by field where there are both.
+func differs[T any](want, got *T, name func(*T) string) string {
+	switch {
+	case got == nil:
+		return fmt.Sprintf("%s: is missing, should be %+v", name(want), *want)
+	case want == nil:
+		return fmt.Sprintf("%s: is %+v, should not be there", name(got), *got)
+	}
+	is, should := reflect.ValueOf(*got), reflect.ValueOf(*want)
+	var fields []string
+	for i := range is.NumField() {
+		if a, b := is.Field(i).Interface(), should.Field(i).Interface(); a != b {
+			fields = append(fields, fmt.Sprintf("%s is %v, should be %v", is.Type().Field(i).Name, a, b))
+		}
+	}
+	return name(want) + ": " + strings.Join(fields, "; ")
 }
 
 // describeRow returns a rating row in words.

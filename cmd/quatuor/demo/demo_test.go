@@ -3,6 +3,7 @@ package demo
 import (
 	"bytes"
 	"errors"
+	"io"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -43,7 +44,7 @@ func TestDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said strings.Builder
-	if err := errors.Join(app.RecomputeRatings(t.Context(), app.Storage{}, db, &said, true), db.Close()); err != nil || !strings.HasSuffix(said.String(), "identical\n") {
+	if err := errors.Join(app.RecomputeRatings(t.Context(), app.Storage{}, db, terminal.Streams{Out: &said, Err: io.Discard}, true), db.Close()); err != nil || !strings.HasSuffix(said.String(), "identical\n") {
 		t.Errorf("%v\n%s", err, &said)
 	}
 	var usage *app.UsageError

@@ -67,6 +67,7 @@ const (
 type job struct {
 	batch *Batch
 	work  func(*sql.Conn) error
+	long  func(*sql.Conn) error // work in a transaction of its own
 	state atomic.Int32
 	err   error
 	done  chan error // has room for the answer, so that the writer never waits
@@ -233,6 +234,13 @@ func (w *Writer) commit(group []*job) {
 			taken = append(taken, j)
 		}
 	}
+	taken = slices.DeleteFunc(taken, func(j *job) bool {
+		if j.long == nil {
+			return false
+		}
+		j.done <- w.alone(j.long)
+		return true
+	})
 	for len(taken) > 0 {
 		culprit, err := w.try(taken)
 		if culprit < 0 {

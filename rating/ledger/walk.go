@@ -1,0 +1,251 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"slices"
+
+	"quatuor/rating"
+)
+
+// walk goes through the past from the first game to the last, rates each, and compares what follows from that with what is
+// stored, a page at a time. With a draft it puts right what differs.
+type walk struct {
+	past     Past
+	draft    Draft  // nil to change nothing
+	list     string // the one that is compared, "" for all
+	progress func(done, all int64)
+	book     *book
+	last     map[place]Standing
+	sums     map[string]Sum
+	report   Report
+
+	games     []Finished // of the page, whose space is used again, as that of the others
+	want, got []Row
+	remove    []Row
+	add       []Row
+}
+
+func (l *Ledger) walk(past Past, draft Draft, list string) *walk {
+	progress := l.Progress
+	if progress == nil {
+		progress = func(int64, int64) {}
+	}
+	return &walk{
+		past: past, draft: draft, list: list, progress: progress,
+		book: newBook(l.by), last: map[place]Standing{}, sums: map[string]Sum{},
+	}
+}
+
+func (w *walk) run(ctx context.Context) error {
+	err := w.past.Given(ctx, func(list, playerID string, r rating.Rating) error {
+		w.book.ratings[place{list, playerID}] = r
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := w.pages(ctx); err != nil {
+		return err
+	}
+	if err := w.standings(ctx); err != nil {
+		return err
+	}
+	return w.listSums(ctx)
+}
+
+// pages goes through games and rows. Those before the first and after the last game are compared as well: there should be
+// none.
+func (w *walk) pages(ctx context.Context) (err error) {
+	after, rowsAfter, end := int64(0), int64(math.MinInt64), w.past.Cursor()
+	for rowsAfter < math.MaxInt64 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		to := after
+		if w.games, to, err = w.past.Games(ctx, after, w.games[:0]); err != nil {
+			return err
+		}
+		rowsTo := to
+		if to >= end {
+			rowsTo = math.MaxInt64
+		}
+		if w.got, err = w.past.Rows(ctx, rowsAfter, rowsTo, w.got[:0]); err != nil {
+			return err
+		}
+		if err := w.page(ctx); err != nil {
+			return err
+		}
+		after, rowsAfter = to, rowsTo
+		w.progress(min(to, end), end)
+	}
+	return nil
+}
+
+// page rates a page of games and compares.
+func (w *walk) page(ctx context.Context) error {
+	w.want = w.want[:0]
+	for i := range w.games {
+		f := &w.games[i]
+		w.report.Games++
+		rows, err := w.book.rate(*f)
+		if err != nil {
+			return err
+		}
+		if len(rows) == 0 {
+			continue
+		}
+		w.report.Rated++
+		if w.list == "" || f.List == w.list {
+			w.want = append(w.want, rows...)
+			w.note(f, rows)
+		}
+	}
+	w.report.Rows += len(w.want)
+	w.compare()
+	if w.draft == nil || len(w.remove)+len(w.add) == 0 {
+		return nil
+	}
+	return w.draft.SetRows(ctx, w.remove, w.add)
+}
+
+// note keeps what follows from a game's rows for its players and its list.
+func (w *walk) note(f *Finished, rows []Row) {
+	for i := range rows {
+		r := &rows[i]
+		w.last[place{r.List, r.PlayerID}] = Standing{List: r.List, PlayerID: r.PlayerID, Rating: r.Rating(), Seq: r.Seq, LastAt: r.At}
+	}
+	sum := w.sums[f.List]
+	w.sums[f.List] = Sum{List: f.List, Games: sum.Games + 1, LastAt: max(sum.LastAt, f.FinishedAt)}
+}
+
+// compare compares the rows of a page, and keeps those to remove and to add for a draft.
+func (w *walk) compare() {
+	if w.list != "" {
+		w.got = slices.DeleteFunc(w.got, func(r Row) bool { return r.List != w.list })
+	}
+	w.report.Stored += len(w.got)
+	w.remove, w.add = w.remove[:0], w.add[:0]
+	join(w.want, w.got, order, func(want, got *Row) {
+		w.report.Wrong++
+		w.report.First = note(w.report.First, Difference{copied(want), copied(got)})
+		if want != nil {
+			w.add = append(w.add, *want)
+		}
+		if got != nil {
+			w.remove = append(w.remove, *got)
+		}
+	})
+}
+
+// order compares rows by their place.
+func order(a, b *Row) int {
+	if by := cmp.Compare(a.Seq, b.Seq); by != 0 {
+		return by
+	}
+	return cmp.Compare(a.Seat, b.Seat)
+}
+
+// join calls differ with what is in one of two sequences in the same order and not in the other, nil for what is missing.
+func join[T comparable](want, got []T, order func(a, b *T) int, differ func(want, got *T)) {
+	for len(want) > 0 || len(got) > 0 {
+		by := 0
+		switch {
+		case len(got) == 0:
+			by = -1
+		case len(want) == 0:
+			by = 1
+		default:
+			by = order(&want[0], &got[0])
+		}
+		switch {
+		case by < 0:
+			differ(&want[0], nil)
+			want = want[1:]
+		case by > 0:
+			differ(nil, &got[0])
+			got = got[1:]
+		default:
+			if want[0] != got[0] {
+				differ(&want[0], &got[0])
+			}
+			want, got = want[1:], got[1:]
+		}
+	}
+}
+
+// standings compares current ratings, a page of those that are stored at a time.
+func (w *walk) standings(ctx context.Context) error {
+	want := slices.SortedFunc(maps.Values(w.last), func(a, b Standing) int { return byPlayer(&a, &b) })
+	var page []Standing
+	for list, player, more := w.list, "", true; more; {
+		var err error
+		if page, err = w.past.Standings(ctx, list, player, page[:0]); err != nil {
+			return err
+		}
+		upTo := len(want)
+		if more = len(page) > 0; more {
+			end := page[len(page)-1]
+			list, player = end.List, end.PlayerID
+			if w.list != "" {
+				page = slices.DeleteFunc(page, func(s Standing) bool { return s.List != w.list })
+				more = list == w.list
+			}
+			if more {
+				upTo, _ = slices.BinarySearchFunc(want, end, func(a, b Standing) int { return byPlayer(&a, &b) })
+				if upTo < len(want) && byPlayer(&want[upTo], &end) == 0 {
+					upTo++
+				}
+			}
+		}
+		if err := w.standingsOf(ctx, want[:upTo], page); err != nil {
+			return err
+		}
+		want = want[upTo:]
+	}
+	return nil
+}
+
+func (w *walk) standingsOf(ctx context.Context, want, got []Standing) error {
+	var remove, add []Standing
+	join(want, got, byPlayer, func(want, got *Standing) {
+		w.report.Standing++
+		w.report.FirstStandings = note(w.report.FirstStandings, StandingDifference{copied(want), copied(got)})
+		if want != nil {
+			add = append(add, *want)
+		} else {
+			remove = append(remove, *got)
+		}
+	})
+	if w.draft == nil || len(remove)+len(add) == 0 {
+		return nil
+	}
+	return w.draft.SetStandings(ctx, remove, add)
+}
+
+func byPlayer(a, b *Standing) int {
+	return cmp.Or(cmp.Compare(a.List, b.List), cmp.Compare(a.PlayerID, b.PlayerID))
+}
+
+// listSums compares the sums of the lists.
+func (w *walk) listSums(ctx context.Context) error {
+	got, err := w.past.Sums(ctx)
+	if err != nil {
+		return err
+	}
+	if w.list != "" {
+		got = slices.DeleteFunc(got, func(s Sum) bool { return s.List != w.list })
+	}
+	byList := func(a, b *Sum) int { return cmp.Compare(a.List, b.List) }
+	want := slices.SortedFunc(maps.Values(w.sums), func(a, b Sum) int { return byList(&a, &b) })
+	join(want, got, byList, func(want, got *Sum) {
+		w.report.Sums++
+		w.report.FirstSums = note(w.report.FirstSums, SumDifference{copied(want), copied(got)})
+	})
+	if w.draft == nil || w.report.Sums == 0 {
+		return nil
+	}
+	return w.draft.SetSums(ctx, want)
+}

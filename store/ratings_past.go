@@ -1,0 +1,232 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"quatuor/rating"
+	"quatuor/rating/ledger"
+)
+
+// pageOf is how many rows are read at once where all are handed out.
+const pageOf = 2000
+
+// past is what a transaction sees of the games up to the ratings cursor. Rows are read with plain scans: gorm's cost more
+// than the databases.
+type past struct {
+	tx     *gorm.DB
+	cursor int64
+	marks  marks
+	words  words
+}
+
+var _ ledger.Draft = (*past)(nil)
+
+// Look lets read see everything in one state of the database.
+func (s *Ratings) Look(ctx context.Context, read func(ledger.Past) error) error {
+	var failed error
+	err := s.s.snapshot(ctx, func(tx *gorm.DB) error {
+		p, _, err := pastOf(ctx, tx)
+		if err == nil {
+			failed = read(p)
+		}
+		return errors.Join(err, failed)
+	})
+	if failed != nil {
+		return failed
+	}
+	return about("read the ratings", err)
+}
+
+// Renew lets change put everything right in one transaction, and holds the ratings cursor meanwhile. ledger.ErrRegulation
+// where what is stored follows another regulation and is not to be made to follow this one.
+func (s *Ratings) Renew(ctx context.Context, change func(ledger.Draft) error) error {
+	var failed error
+	err := s.s.backend.long(ctx, func(ctx context.Context, tx *gorm.DB) error {
+		// This first: who else moves the cursor then waits, and what is read next is what they left.
+		if err := tx.Exec("UPDATE cursors SET seq = seq WHERE consumer = ?", ofRatings).Error; err != nil {
+			return err
+		}
+		p, regulation, err := pastOf(ctx, tx)
+		switch {
+		case err != nil:
+			return err
+		case s.adopting:
+			err = tx.Model(&cursorRow{}).Where("consumer = ?", ofRatings).Update("regulation", s.s.regulation).Error
+		case regulation != s.s.regulation:
+			failed = ledger.ErrRegulation
+		}
+		if err == nil && failed == nil {
+			failed = change(p)
+		}
+		return errors.Join(err, failed)
+	})
+	if failed != nil {
+		return failed
+	}
+	return about("recompute ratings", err)
+}
+
+// pastOf returns what a transaction sees, and the regulation that it follows.
+func pastOf(ctx context.Context, tx *gorm.DB) (p *past, regulation string, err error) {
+	var row cursorRow
+	if err := tx.Take(&row, "consumer = ?", ofRatings).Error; err != nil {
+		return nil, "", err
+	}
+	marks, err := (&Ratings{s: &Store{reads: tx}}).standing(ctx)
+	return &past{tx: tx, cursor: row.Seq, marks: marks, words: words{}}, row.Regulation, err
+}
+
+// Cursor returns the ratings cursor.
+func (p *past) Cursor() int64 { return p.cursor }
+
+// Given hands out the ratings that players were given when they were entered.
+func (p *past) Given(_ context.Context, yield func(list, playerID string, r rating.Rating) error) error {
+	last := ""
+	for {
+		var rows []playerRow
+		err := p.tx.Select("id", "rating").Where("id > ? AND rating NOT IN ('null', '{}')", last).Order("id").Limit(pageOf).Find(&rows).Error
+		if err != nil {
+			return about("read given ratings", err)
+		}
+		if len(rows) == 0 {
+			return nil
+		}
+		for i := range rows {
+			if err := eachGiven(&rows[i], yield); err != nil {
+				return err
+			}
+		}
+		last = rows[len(rows)-1].ID
+	}
+}
+
+// Games returns a page of finished games.
+func (p *past) Games(ctx context.Context, after int64, space []ledger.Finished) ([]ledger.Finished, int64, error) {
+	if after >= p.cursor {
+		return space, p.cursor, nil
+	}
+	last, rows, first := after, 0, len(space)
+	err := p.each(ctx, finishedOf, "seq > ? AND seq <= ? ORDER BY seq LIMIT ?", []any{after, p.cursor, pageOf}, func(scan func(...any) error) error {
+		f, err := p.words.finished(scan)
+		if err != nil {
+			return err
+		}
+		p.marks.on(&f)
+		last = f.Seq
+		if rows++; f.Corrects == 0 { // else the game stands in the place of its first row
+			space = append(space, f)
+		}
+		return nil
+	})
+	if err != nil || len(space) == first {
+		return space, p.upTo(last, rows), about("read the outbox", err)
+	}
+	at := first
+	err = p.each(ctx, finishedOf, "corrects > 0 AND corrects BETWEEN ? AND ? AND seq <= ? ORDER BY corrects, seq",
+		[]any{space[first].Seq, last, p.cursor}, func(scan func(...any) error) error {
+			f, err := p.words.finished(scan)
+			if err != nil {
+				return err
+			}
+			p.marks.on(&f)
+			for at < len(space) && space[at].Seq < f.Corrects {
+				at++
+			}
+			if at < len(space) && space[at].Seq == f.Corrects {
+				f.Seq, f.Corrects = f.Corrects, 0
+				space[at] = f
+			}
+			return nil
+		})
+	return space, p.upTo(last, rows), about("read the outbox", err)
+}
+
+// upTo returns the place up to which a page with so many rows goes.
+func (p *past) upTo(last int64, rows int) int64 {
+	if rows < pageOf {
+		return p.cursor
+	}
+	return last
+}
+
+// Rows returns rating rows in order of Seq, then Seat.
+func (p *past) Rows(ctx context.Context, after, to int64, space []ledger.Row) ([]ledger.Row, error) {
+	err := p.each(ctx, ratingsOf, "seq > ? AND seq <= ? ORDER BY seq, seat", []any{after, to}, func(scan func(...any) error) error {
+		r, err := p.words.rating(scan)
+		space = append(space, r)
+		return err
+	})
+	return space, about("read rating rows", err)
+}
+
+// Standings returns a page of current ratings.
+func (p *past) Standings(_ context.Context, list, playerID string, space []ledger.Standing) ([]ledger.Standing, error) {
+	var rows []currentRow
+	err := p.tx.Where("(list, player_id) > (?, ?)", list, playerID).Order("list, player_id").Limit(pageOf).Find(&rows).Error
+	for i := range rows {
+		r := &rows[i]
+		space = append(space, ledger.Standing{List: r.List, PlayerID: r.PlayerID, Rating: r.rating(), Seq: r.Seq, LastAt: r.LastAt})
+	}
+	return space, about("read current ratings", err)
+}
+
+// Sums returns the sums of all lists.
+func (p *past) Sums(context.Context) (sums []ledger.Sum, err error) {
+	var rows []listRow
+	err = p.tx.Order("list").Find(&rows).Error
+	for _, r := range rows {
+		sums = append(sums, ledger.Sum(r))
+	}
+	return sums, about("read rating lists", err)
+}
+
+// each calls use for every row that a query finds.
+func (p *past) each(ctx context.Context, of, where string, args []any, use func(scan func(...any) error) error) (err error) {
+	rows, err := p.tx.WithContext(ctx).Raw(of+where, args...).Rows() //nolint:sqlclosecheck // it is closed below
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		if err := use(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// What is read of the tables, by columns in the order of the fields that words scans.
+var (
+	finishedOf = "SELECT seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, corrects FROM outbox WHERE "
+	ratingsOf  = "SELECT " + strings.Join(columnsOf(&ratingRow{}), ", ") + " FROM rating_rows WHERE "
+)
+
+// words are texts that come again and again, each kept once.
+type words map[string]string
+
+func (w words) one(text string) string {
+	if known, ok := w[text]; ok {
+		return known
+	}
+	text = strings.Clone(text)
+	w[text] = text
+	return text
+}
+
+func (w words) rating(scan func(...any) error) (ledger.Row, error) {
+	var r ratingRow
+	err := scan(&r.GameID, &r.PlayerID, &r.List, &r.Seat, &r.Seq, &r.System, &r.ValueBefore, &r.ValueAfter, &r.Change, &r.Expected, &r.Score,
+		&r.GamesAfter, &r.K, &r.Reached, &r.At, &r.DeviationBefore, &r.Deviation, &r.Volatility, &r.Unrated, &r.Refunded, &r.Period)
+	return r.row(), err
+}
+
+func (w words) finished(scan func(...any) error) (ledger.Finished, error) {
+	var r outboxRow
+	err := scan(&r.Seq, &r.GameID, &r.Variant, &r.List, &r.Rated, &r.Players, &r.Sides, &r.Ranks, &r.Reason, &r.Plies, &r.FinishedAt, &r.Moved,
+		&r.Corrects)
+	return r.forLedger(), err
+}
