@@ -15,7 +15,7 @@ import (
 type Ratings struct {
 	s *Store
 
-	adopting bool // Replace makes what is stored follow the store's regulation
+	adopting bool // Renew makes what is stored follow the store's regulation
 }
 
 // Ratings returns the store of ratings.
@@ -25,7 +25,7 @@ func (s *Store) Ratings() *Ratings { return &Ratings{s: s} }
 // comes of every write. It is called before anything is rated.
 func (s *Store) RateBy(regulation string) { s.regulation = regulation }
 
-// Adopting returns the store of ratings whose Replace takes the rows of any regulation and makes them follow its own.
+// Adopting returns the store of ratings whose Renew takes the rows of any regulation and makes them follow its own.
 func (s *Ratings) Adopting() *Ratings { return &Ratings{s.s, true} }
 
 var (

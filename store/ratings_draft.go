@@ -2,14 +2,18 @@ package store
 
 import (
 	"context"
+	"slices"
+	"strconv"
+	"strings"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"quatuor/rating/ledger"
 )
 
 // SetRows removes rating rows by their places and adds others.
-func (p *past) SetRows(_ context.Context, remove, add []ledger.Row) error {
+func (p *past) SetRows(ctx context.Context, remove, add []ledger.Row) error {
 	for part := range chunks(remove) {
 		places := make([][]any, len(part))
 		for i, r := range part {
@@ -19,11 +23,61 @@ func (p *past) SetRows(_ context.Context, remove, add []ledger.Row) error {
 			return about("remove rating rows", err)
 		}
 	}
-	if len(add) == 0 {
-		return nil
+	for part := range slices.Chunk(add, rowsOfInsert) {
+		if err := addRatings(ctx, p.tx, part); err != nil {
+			return about("write rating rows", err)
+		}
 	}
-	err := p.tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(toRatingRows(add), inserts).Error
-	return about("write rating rows", err)
+	return nil
+}
+
+// rowsOfInsert is how many rating rows one statement writes. Few texts of statements, so that each is prepared once.
+const rowsOfInsert = 128
+
+// insertRatings returns the statement that writes so many rows.
+var insertRatings = func() func(rows int) string {
+	names := columnsOf(&ratingRow{})
+	row := func(n int) string {
+		params := make([]string, len(names))
+		for i := range params {
+			params[i] = "$" + strconv.Itoa(n*len(names)+i+1)
+		}
+		return "(" + strings.Join(params, ", ") + ")"
+	}
+	values := make([]string, rowsOfInsert)
+	for n := range values {
+		values[n] = row(n)
+	}
+	var set []string
+	for _, name := range names {
+		if name != "game_id" && name != "player_id" {
+			set = append(set, `"`+name+`" = excluded."`+name+`"`)
+		}
+	}
+	before := `INSERT INTO rating_rows ("` + strings.Join(names, `", "`) + `") VALUES `
+	after := " ON CONFLICT (game_id, player_id) DO UPDATE SET " + strings.Join(set, ", ")
+	full := before + strings.Join(values, ", ") + after
+	return func(rows int) string {
+		if rows == rowsOfInsert {
+			return full
+		}
+		return before + strings.Join(values[:rows], ", ") + after
+	}
+}()
+
+// addRatings writes rating rows past gorm, which costs more than the statement.
+func addRatings(ctx context.Context, tx *gorm.DB, rows []ledger.Row) error {
+	b := &batch{}
+	for i := range rows {
+		row := toRatingRow(rows[i])
+		b.insert(addRating, &row)
+	}
+	args := make([]any, len(b.args))
+	for i := range b.args {
+		args[i] = b.args[i].Value
+	}
+	_, err := tx.Statement.ConnPool.ExecContext(ctx, insertRatings(len(rows)), args...)
+	return err
 }
 
 // SetStandings removes current ratings and sets others.

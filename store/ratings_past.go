@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -20,7 +19,7 @@ type past struct {
 	tx     *gorm.DB
 	cursor int64
 	marks  marks
-	words  words
+	words  *words
 }
 
 var _ ledger.Draft = (*past)(nil)
@@ -77,7 +76,7 @@ func pastOf(ctx context.Context, tx *gorm.DB) (p *past, regulation string, err e
 		return nil, "", err
 	}
 	marks, err := (&Ratings{s: &Store{reads: tx}}).standing(ctx)
-	return &past{tx: tx, cursor: row.Seq, marks: marks, words: words{}}, row.Regulation, err
+	return &past{tx: tx, cursor: row.Seq, marks: marks, words: newWords()}, row.Regulation, err
 }
 
 // Cursor returns the ratings cursor.
@@ -110,8 +109,8 @@ func (p *past) Games(ctx context.Context, after int64, space []ledger.Finished) 
 		return space, p.cursor, nil
 	}
 	last, rows, first := after, 0, len(space)
-	err := p.each(ctx, finishedOf, "seq > ? AND seq <= ? ORDER BY seq LIMIT ?", []any{after, p.cursor, pageOf}, func(scan func(...any) error) error {
-		f, err := p.words.finished(scan)
+	err := p.each(ctx, finishedOf, "seq > ? AND seq <= ? ORDER BY seq LIMIT ?", []any{after, p.cursor, pageOf}, func(c *columns) error {
+		f, err := c.finished()
 		if err != nil {
 			return err
 		}
@@ -127,8 +126,8 @@ func (p *past) Games(ctx context.Context, after int64, space []ledger.Finished) 
 	}
 	at := first
 	err = p.each(ctx, finishedOf, "corrects > 0 AND corrects BETWEEN ? AND ? AND seq <= ? ORDER BY corrects, seq",
-		[]any{space[first].Seq, last, p.cursor}, func(scan func(...any) error) error {
-			f, err := p.words.finished(scan)
+		[]any{space[first].Seq, last, p.cursor}, func(c *columns) error {
+			f, err := c.finished()
 			if err != nil {
 				return err
 			}
@@ -155,8 +154,8 @@ func (p *past) upTo(last int64, rows int) int64 {
 
 // Rows returns rating rows in order of Seq, then Seat.
 func (p *past) Rows(ctx context.Context, after, to int64, space []ledger.Row) ([]ledger.Row, error) {
-	err := p.each(ctx, ratingsOf, "seq > ? AND seq <= ? ORDER BY seq, seat", []any{after, to}, func(scan func(...any) error) error {
-		r, err := p.words.rating(scan)
+	err := p.each(ctx, ratingsOf, "seq > ? AND seq <= ? ORDER BY seq, seat", []any{after, to}, func(c *columns) error {
+		r, err := c.rating()
 		space = append(space, r)
 		return err
 	})
@@ -185,48 +184,35 @@ func (p *past) Sums(context.Context) (sums []ledger.Sum, err error) {
 }
 
 // each calls use for every row that a query finds.
-func (p *past) each(ctx context.Context, of, where string, args []any, use func(scan func(...any) error) error) (err error) {
+func (p *past) each(ctx context.Context, of, where string, args []any, use func(c *columns) error) (err error) {
 	rows, err := p.tx.WithContext(ctx).Raw(of+where, args...).Rows() //nolint:sqlclosecheck // it is closed below
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
+	names, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	c := &columns{words: p.words, values: make([]any, len(names)), into: make([]any, len(names))}
+	for i := range c.values {
+		c.into[i] = &c.values[i]
+	}
 	for rows.Next() {
-		if err := use(rows.Scan); err != nil {
+		if err := rows.Scan(c.into...); err != nil {
+			return err
+		}
+		c.next = 0
+		if err := use(c); err != nil {
 			return err
 		}
 	}
 	return rows.Err()
 }
 
-// What is read of the tables, by columns in the order of the fields that words scans.
-var (
+// What is read of the tables, by columns in the order in which words decodes them.
+const (
 	finishedOf = "SELECT seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, corrects FROM outbox WHERE "
-	ratingsOf  = "SELECT " + strings.Join(columnsOf(&ratingRow{}), ", ") + " FROM rating_rows WHERE "
+	ratingsOf  = "SELECT game_id, player_id, list, seat, seq, system, value_before, value_after, change, expected, score, games_after, k, reached, at, " +
+		"deviation_before, deviation, volatility, unrated, refunded, period FROM rating_rows WHERE "
 )
-
-// words are texts that come again and again, each kept once.
-type words map[string]string
-
-func (w words) one(text string) string {
-	if known, ok := w[text]; ok {
-		return known
-	}
-	text = strings.Clone(text)
-	w[text] = text
-	return text
-}
-
-func (w words) rating(scan func(...any) error) (ledger.Row, error) {
-	var r ratingRow
-	err := scan(&r.GameID, &r.PlayerID, &r.List, &r.Seat, &r.Seq, &r.System, &r.ValueBefore, &r.ValueAfter, &r.Change, &r.Expected, &r.Score,
-		&r.GamesAfter, &r.K, &r.Reached, &r.At, &r.DeviationBefore, &r.Deviation, &r.Volatility, &r.Unrated, &r.Refunded, &r.Period)
-	return r.row(), err
-}
-
-func (w words) finished(scan func(...any) error) (ledger.Finished, error) {
-	var r outboxRow
-	err := scan(&r.Seq, &r.GameID, &r.Variant, &r.List, &r.Rated, &r.Players, &r.Sides, &r.Ranks, &r.Reason, &r.Plies, &r.FinishedAt, &r.Moved,
-		&r.Corrects)
-	return r.forLedger(), err
-}

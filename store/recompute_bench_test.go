@@ -1,10 +1,19 @@
+//go:build unix
+
 package store
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -70,8 +79,6 @@ func fillHistory(b testing.TB, s *Store, games int) {
 func copyGames(tx *gorm.DB, from, to, players int) error {
 	const numbers = "WITH RECURSIVE numbers (n) AS (SELECT CAST(? AS bigint) UNION ALL SELECT n + 1 FROM numbers WHERE n < ?) "
 	const game = "'0191f3a0-7c1e-7000-8000-' || substr(CAST(1000000000000 + n AS text), 2)"
-	games := "INSERT INTO games " + selectInto("", &gameRow{}, map[string]string{"id": game})
-	_ = games
 	one := "(n * 7919) % " + strconv.Itoa(players)
 	other := "((n * 7919) % " + strconv.Itoa(players) + " + 1 + (n * 104729) % " + strconv.Itoa(players-1) + ") % " + strconv.Itoa(players)
 	player := func(number string) string {
@@ -96,8 +103,8 @@ func copyGames(tx *gorm.DB, from, to, players int) error {
 	for _, add := range []string{
 		selectInto("games", &gameRow{}, map[string]string{"id": game}), selectInto("outbox", &outboxRow{}, outbox),
 	} {
-		into, from2, _ := strings.Cut(add, ") SELECT ")
-		if err := tx.Exec(into+") "+numbers+"SELECT "+from2+" FROM games, numbers WHERE id = 'template'", from, to).Error; err != nil {
+		into, values, _ := strings.Cut(add, ") SELECT ")
+		if err := tx.Exec(into+") "+numbers+"SELECT "+values+" FROM games, numbers WHERE id = 'template'", from, to).Error; err != nil {
 			return err
 		}
 	}
@@ -147,25 +154,85 @@ func onBoth(b *testing.B, run func(b *testing.B, s *Store, games int)) {
 func BenchmarkRecompute(b *testing.B) {
 	onBoth(b, func(b *testing.B, s *Store, games int) {
 		l := ledger.New(s.Ratings(), elo.Club{})
-		rate := func(b *testing.B, work func() error) {
+		var peak uint64 // of the heap
+		l.Progress = func(int64, int64) {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			peak = max(peak, m.HeapInuse)
+		}
+		rate := func(b *testing.B, work func(context.Context) (ledger.Report, error)) {
+			spent := cpuTime(b)
 			for b.Loop() {
-				if err := work(); err != nil {
+				if _, err := work(b.Context()); err != nil {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(games)*float64(b.N)/b.Elapsed().Seconds(), "games/s")
+			all := float64(games) * float64(b.N)
+			b.ReportMetric(all/b.Elapsed().Seconds(), "games/s")
+			b.ReportMetric(all/(cpuTime(b)-spent).Seconds(), "games/CPU-s")
+			b.ReportMetric(float64(peak)/(1<<20), "peak-MiB")
 		}
-		recompute := func() error {
-			_, err := l.Recompute(b.Context())
-			return err
-		}
-		b.Run("from_nothing", func(b *testing.B) { rate(b, recompute) })
-		b.Run("nothing_wrong", func(b *testing.B) { rate(b, recompute) })
-		b.Run("verify", func(b *testing.B) {
-			rate(b, func() error {
-				_, err := l.Verify(b.Context())
-				return err
-			})
-		})
+		b.Run("from_nothing", func(b *testing.B) { rate(b, l.Recompute) })
+		b.Run("nothing_wrong", func(b *testing.B) { rate(b, l.Recompute) })
+		b.Run("verify", func(b *testing.B) { rate(b, l.Verify) })
 	})
+}
+
+// cpuTime returns what this process has spent; a PostgreSQL server is another one.
+func cpuTime(b *testing.B) time.Duration {
+	b.Helper()
+	var use syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &use); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(use.Utime.Nano() + use.Stime.Nano())
+}
+
+// TestRatingsAreTheSameOnBoth lets the ledger of one database rate a history as it comes, corrections and void games
+// included, and computes it at one go on the other: rows, current ratings and sums are the same to the last bit.
+func TestRatingsAreTheSameOnBoth(t *testing.T) {
+	server := storetest.Cluster(t, "fsync=off")
+	served := ""
+	for _, c := range []Config{{Dir: folder(t)}, {DSN: server.Schema(t)}} {
+		s := open(t, c)
+		fillHistory(t, s, 3000)
+		l := ledger.New(s.Ratings(), elo.Club{})
+		var err error
+		if c.Dir != "" {
+			if err = s.backend.write(t.Context(), func(tx *gorm.DB) error { return tx.Exec("UPDATE cursors SET seq = 0").Error }); err == nil {
+				_, err = l.CatchUp(t.Context())
+			}
+		} else {
+			_, err = l.Recompute(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report, err := l.Verify(t.Context()); err != nil || !report.OK() || report.Rated != 2970 {
+			t.Errorf("%+v: %+v, %v", c, report, err)
+		}
+		now := everything(t, s)
+		if served == "" {
+			served = now
+		} else if now != served {
+			t.Error("the rows differ")
+		}
+	}
+}
+
+// everything returns all that is stored of ratings as text.
+func everything(t *testing.T, s *Store) string {
+	t.Helper()
+	var all string
+	err := s.Ratings().Look(t.Context(), func(p ledger.Past) error {
+		rows, err := p.Rows(t.Context(), math.MinInt64, math.MaxInt64, nil)
+		standings, err2 := p.Standings(t.Context(), "", "", nil)
+		sums, err3 := p.Sums(t.Context())
+		all = fmt.Sprintf("%+v\n%+v\n%+v", rows, standings, sums)
+		return errors.Join(err, err2, err3)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }

@@ -78,7 +78,7 @@ type Store interface {
 	// Record writes the rows and the current ratings that follow from them, and moves the cursor, all in one
 	// transaction. If the cursor is not at from, or if one of the rows exists already, it writes nothing and returns
 	// ErrBehind. Rows may be empty. ErrRegulation where what is stored follows another regulation; so do Rewrite and
-	// Replace.
+	// Renew.
 	Record(ctx context.Context, from, to int64, rows []Row) error
 
 	// Between yields every finished game with a Seq after one and up to another once, by ascending Seq of its first outbox

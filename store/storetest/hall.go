@@ -240,6 +240,26 @@ func hallRatings(t *testing.T, p Ports) {
 		}
 	})
 	verified(t, p)
+	recomputedIsServed(t, p)
+}
+
+// recomputedIsServed removes everything that the ledger has written while games came in, and computes it anew.
+func recomputedIsServed(t *testing.T, p Ports) {
+	t.Helper()
+	served := allRows(t, p)
+	var lists []ledger.Sum
+	must(t, p.Ratings.Renew(t.Context(), func(d ledger.Draft) error {
+		standings, err := d.Standings(t.Context(), "", "", nil)
+		must(t, err)
+		lists, err = d.Sums(t.Context())
+		must(t, err)
+		return errors.Join(d.SetRows(t.Context(), served, nil), d.SetStandings(t.Context(), standings, nil), d.SetSums(t.Context(), nil))
+	}))
+	report, err := ledger.New(p.Ratings, elo.Club{}).Recompute(t.Context())
+	must(t, err)
+	equal(t, "rows that were written", []int{report.Stored, report.Wrong, report.Sums}, []int{0, len(served), len(lists)})
+	equal(t, "rows as recomputed", allRows(t, p), served)
+	verified(t, p)
 }
 
 // hallModel follows what happens in a tournament in the hall.
