@@ -134,7 +134,7 @@ func playWithBot(t *testing.T, s *service, players map[string]person, id string)
 		s.eventually(t, path, func(a *answer) bool { return fmt.Sprint(a.at("awaited")) == fmt.Sprint([]any{float64(person + 1)}) })
 		plies := int(s.anonymous().get(path).number("plies"))
 		play(t, id, who, plies+1, who.legal(id))
-		g = s.eventually(t, path, func(a *answer) bool { return int(a.number("plies")) == plies+2 })
+		s.eventually(t, path, func(a *answer) bool { return int(a.number("plies")) == plies+2 })
 	} else {
 		first := players[g.text("seats", 0, "player", "id")]
 		play(t, id, first, 1, first.legal(id))
