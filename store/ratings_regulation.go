@@ -74,6 +74,35 @@ func (s *Ratings) Meetings(ctx context.Context, list string, players [2]string, 
 	return n, about("count games between two players", err)
 }
 
+// Games returns finished games with their rows; see [ledger.Reader].
+func (s *Ratings) Games(ctx context.Context, gameIDs []string) (map[string]ledger.RatedGame, error) {
+	games := map[string]ledger.RatedGame{}
+	marks, err := s.standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reads := s.s.reads.WithContext(ctx)
+	for part := range chunks(gameIDs) {
+		var told []outboxRow
+		if err := reads.Where("game_id IN ?", part).Order("seq").Find(&told).Error; err != nil {
+			return nil, about("read finished games", err)
+		}
+		for i := range told { // of several, the last one counts
+			games[told[i].GameID] = ledger.RatedGame{Finished: marks.in(&told[i])}
+		}
+		var rows []ratingRow
+		if err := reads.Where("game_id IN ?", part).Order("game_id, seat").Find(&rows).Error; err != nil {
+			return nil, about("read what games did to ratings", err)
+		}
+		for i := range rows {
+			g := games[rows[i].GameID]
+			g.Rows = append(g.Rows, rows[i].row())
+			games[rows[i].GameID] = g
+		}
+	}
+	return games, nil
+}
+
 // periodColumn is a period of a rating as JSON. Most systems have none.
 type periodColumn struct{ v rating.Period }
 

@@ -45,6 +45,7 @@ type cardRound struct {
 	GameID    string
 	Adjourned string
 	Changes   []cardChange
+	Would     []prospect // what the game would do to the ratings, where it is rated; for the next game alone
 }
 
 // Open reports whether the round has a game without a result.
@@ -117,6 +118,9 @@ func (p *Pages) cardOf(ctx context.Context, t *tournament.Tournament, number int
 	}
 	if round := &b.Rounds[last-1]; round.Open() && t.Status == tournament.Running {
 		b.Next = round
+		if round.Would, err = p.prospects(ctx, t, entry, *round); err != nil {
+			return b, err
+		}
 	}
 	return b, nil
 }

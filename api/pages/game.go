@@ -118,7 +118,8 @@ type seatBody struct {
 // ratingBody is a seat's rating: before the game, and what the game did to it.
 type ratingBody struct {
 	Before, After, Change float64
-	Final                 bool // After and Change hold
+	Why                   string // address of the page that explains it
+	Final                 bool   // After and Change hold
 }
 
 // clockBody is a clock for a page: figures, and what a script needs to let it tick. Times are milliseconds.
@@ -376,7 +377,7 @@ func (p *Pages) seatRatings(ctx context.Context, s *table.Snapshot) ([]*ratingBo
 }
 
 func ratingOf(row ledger.Row) *ratingBody {
-	return &ratingBody{Before: row.Before, After: row.After, Change: row.Change, Final: true}
+	return &ratingBody{Why: "/players/" + row.PlayerID + "/ratings/" + row.List + "?before=" + itoa(int(row.Seq)+1), Before: row.Before, After: row.After, Change: row.Change, Final: true}
 }
 
 // clockOf readies a clock's reading for the page.

@@ -25,6 +25,7 @@ import (
 	"quatuor/api/stream"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
+	"quatuor/rating/systems"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
@@ -38,6 +39,7 @@ type Config struct {
 	TournamentList director.Archive
 	Players        Players
 	Ratings        ledger.Reader
+	Lists          *systems.Config // how lists are rated and shown; nil for Elo in club mode
 	Hub            *stream.Hub
 
 	Director *director.Director // for running tournaments; nil where that is not offered
@@ -146,6 +148,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/games/:id/board.png":                   p.boardPicture,
 		"/players":                               p.players,
 		"/players/:id":                           p.player,
+		"/players/:id/ratings/:list":             p.ratingReasons,
 		"/ratings":                               p.ratings,
 		"/ratings/:list":                         p.ranking,
 		"/live":                                  p.live,

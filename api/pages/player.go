@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"context"
 	"html/template"
 
 	"github.com/labstack/echo/v4"
@@ -30,6 +29,9 @@ type playerRating struct {
 	Chart   template.HTML // "" where there is too little to draw
 	History []ledger.Row  // newest first
 	More    int           // older rows that are not shown
+
+	Band     string    // title that goes with the rating
+	Prospect *prospect // what a game against the player would do to the reader's rating
 }
 
 func (p *Pages) player(c echo.Context) error {
@@ -39,7 +41,7 @@ func (p *Pages) player(c echo.Context) error {
 		return err
 	}
 	body := playerBody{Player: who}
-	if body.Ratings, err = p.playerRatings(ctx, p.reader(c), who); err != nil {
+	if body.Ratings, err = p.playerRatings(c, who); err != nil {
 		return err
 	}
 	rows, next, err := p.GameList.List(ctx, table.Filter{Player: who.ID}, playerGames, c.QueryParam("cursor"))
@@ -53,7 +55,8 @@ func (p *Pages) player(c echo.Context) error {
 	return p.show(c, "player", "players", body)
 }
 
-func (p *Pages) playerRatings(ctx context.Context, in *message.Printer, who club.Player) ([]playerRating, error) {
+func (p *Pages) playerRatings(c echo.Context, who club.Player) ([]playerRating, error) {
+	ctx, in := c.Request().Context(), p.reader(c)
 	places, err := p.Ratings.OfPlayer(ctx, who.ID)
 	if err != nil {
 		return nil, err
@@ -65,6 +68,10 @@ func (p *Pages) playerRatings(ctx context.Context, in *message.Printer, who club
 			return nil, err
 		}
 		ratings[i] = playerRating{Ranked: place, Chart: p.drawHistory(in, place.List, who.Name, history)}
+		ratings[i].Band = p.Lists.Shown(place.List).Band(place.Rating.Value)
+		if ratings[i].Prospect, err = p.against(c, place.List, who.ID); err != nil {
+			return nil, err
+		}
 		shown := min(len(history), pageLength)
 		ratings[i].More = len(history) - shown
 		for j := range shown {

@@ -297,6 +297,32 @@ func (r ratingReader) Changes(_ context.Context, game string) ([]ledger.Row, err
 	return slices.DeleteFunc(slices.Clone(r.rows), func(row ledger.Row) bool { return row.GameID != game }), nil
 }
 
+// Games returns duels: the player of the first row has seat 1.
+func (r ratingReader) Games(_ context.Context, ids []string) (map[string]ledger.RatedGame, error) {
+	games := map[string]ledger.RatedGame{}
+	for _, row := range r.rows {
+		if !slices.Contains(ids, row.GameID) {
+			continue
+		}
+		g := games[row.GameID]
+		g.GameID, g.List, g.FinishedAt = row.GameID, row.List, row.At
+		g.Players, g.Sides = append(g.Players, row.PlayerID), append(g.Sides, row.Seat)
+		g.Ranks, g.Rows = append(g.Ranks, 2-int(row.Score)), append(g.Rows, row)
+		games[row.GameID] = g
+	}
+	return games, nil
+}
+
+func (r ratingReader) Current(_ context.Context, list string, players []string) (map[string]rating.Rating, error) {
+	current := maps.Clone(r.ratings[list])
+	maps.DeleteFunc(current, func(id string, _ rating.Rating) bool { return !slices.Contains(players, id) })
+	return current, nil
+}
+
+func (ratingReader) Meetings(context.Context, string, [2]string, int64, int64, int64) (int, error) {
+	return 0, nil
+}
+
 func (r ratingReader) OfPlayer(ctx context.Context, player string) ([]ledger.Ranked, error) {
 	var places []ledger.Ranked
 	for _, list := range slices.Sorted(maps.Keys(r.ratings)) {

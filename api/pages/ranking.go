@@ -9,6 +9,7 @@ import (
 
 	"quatuor/api/contract"
 	"quatuor/rating/ledger"
+	"quatuor/rating/systems"
 )
 
 // rankingBody is what one rating list shows.
@@ -22,6 +23,10 @@ type rankingBody struct {
 	Players     []ledger.Ranked
 	Provisional int    // ratings after fewer games are marked
 	Next        string // address of the next page
+	Rules       string // by which the list is rated
+	Bands       bool   // ratings have titles
+
+	shown systems.Shown
 }
 
 // File returns the address of the same list as a file of a kind.
@@ -31,15 +36,20 @@ func (b rankingBody) File(kind string) string {
 	return contract.BasePath + "/ratings/" + url.PathEscape(b.List) + "/export?" + q.Encode()
 }
 
+// Band returns the title that goes with a rating.
+func (b rankingBody) Band(r ledger.Ranked) string { return b.shown.Band(r.Rating.Value) }
+
 // Mark reports whether a rating is provisional.
 func (b rankingBody) Mark(r ledger.Ranked) bool { return r.Rating.Games < b.Provisional }
 
 func (p *Pages) ranking(c echo.Context) error {
 	ctx, zone := c.Request().Context(), p.Club(c.Request().Context()).Zone
 	body := rankingBody{
-		List: c.Param("list"), At: c.QueryParam("at"), Active: c.QueryParam("active") == "true", Provisional: ledger.Provisional,
+		List: c.Param("list"), At: c.QueryParam("at"), Active: c.QueryParam("active") == "true", Provisional: p.Lists.Shown(c.Param("list")).Provisional,
 		Latest: p.Now().In(zone).Format(time.DateOnly),
 	}
+	body.Rules, body.shown = p.Lists.Rules(body.List).Text, p.Lists.Shown(body.List)
+	body.Bands = len(body.shown.Bands) > 0
 	wanted := ledger.Wanted{List: body.List, Active: body.Active}
 	if body.At != "" {
 		day, err := time.Parse(time.DateOnly, body.At) // lists are of days in UTC, for every reader the same
@@ -49,7 +59,7 @@ func (p *Pages) ranking(c echo.Context) error {
 		}
 		wanted.Day, body.Day = day, p.reader(c).Date(day)
 	}
-	players, next, err := ledger.ListAt(ctx, p.Ratings, wanted, p.Now(), pageLength, c.QueryParam("cursor"))
+	players, next, err := p.Lists.ListAt(ctx, p.Ratings, wanted, p.Now(), pageLength, c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}

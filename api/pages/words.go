@@ -51,6 +51,7 @@ func (p *Pages) functions(in *message.Printer) template.FuncMap {
 		"decimal":  in.Decimal,
 		"rating":   func(v float64) string { return strconv.FormatFloat(math.Round(v), 'f', 0, 64) },
 		"change":   change,
+		"tenths":   tenths(in),
 		"points":   func(p tournament.Points) string { return in.Decimal(halves(p.String())) },
 		"halves":   halves,
 		"money":    func(amount int64) string { return in.Decimal(prizes.Money(amount)) },

@@ -62,7 +62,7 @@ func (a *API) rankingAt(ctx context.Context, list string, at *openapi.Date, acti
 	if at != nil {
 		wanted.Day = at.Time
 	}
-	return ledger.ListAt(ctx, a.Ratings, wanted, a.Now(), limit, cursor)
+	return a.Lists.ListAt(ctx, a.Ratings, wanted, a.Now(), limit, cursor)
 }
 
 // ListPlayerRatings lists a player's ratings in all lists.

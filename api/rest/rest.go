@@ -17,6 +17,7 @@ import (
 	"quatuor/api/internal/ttlcache"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
+	"quatuor/rating/systems"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
@@ -59,6 +60,7 @@ type Config struct {
 	Tournaments    *director.Director
 	TournamentList director.Archive
 	Ratings        ledger.Reader
+	Lists          *systems.Config // how lists are rated and shown; nil for Elo in club mode
 	Ledger         *ledger.Ledger
 	Settings       Settings
 	Merger         Merger

@@ -207,6 +207,11 @@ type Reader interface {
 	History(ctx context.Context, list, playerID string) ([]Row, error)
 	// Changes returns the rows of one game, by seat; none if the game was not rated.
 	Changes(ctx context.Context, gameID string) ([]Row, error)
+	// Games returns finished games with their rows, by id; those that there are.
+	Games(ctx context.Context, gameIDs []string) (map[string]RatedGame, error)
+	// Current and Meetings are those of Store.
+	Current(ctx context.Context, list string, players []string) (map[string]rating.Rating, error)
+	Meetings(ctx context.Context, list string, players [2]string, from, until, before int64) (int, error)
 	// OfPlayer returns a player's places in all lists, by list.
 	OfPlayer(ctx context.Context, playerID string) ([]Ranked, error)
 }

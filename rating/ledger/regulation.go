@@ -39,6 +39,35 @@ type Uniform struct{ System rating.System }
 // Rules returns the rules of any list.
 func (u Uniform) Rules(string) Rules { return Rules{System: u.System, Text: u.System.Name()} }
 
+// RatedGame is a finished game with its result as it is now, and what it did, by seat.
+type RatedGame struct {
+	Finished
+	Rows []Row
+}
+
+// afterAll is greater than the place of every game in the outbox.
+const afterAll = 1<<63 - 1
+
+// Preview returns what a game would do that finished now, by seat; nothing if it would not count. It is rated as the
+// ledger would rate it, whatever its Seq and GameID.
+func Preview(ctx context.Context, r Reader, by Regulation, f Finished) ([]Row, error) {
+	b := newBook(by)
+	b.meetings.load = func(list string, players [2]string, from, until int64) (int, error) {
+		return r.Meetings(ctx, list, players, from, until, afterAll)
+	}
+	current, err := r.Current(ctx, f.List, f.Players)
+	if err != nil {
+		return nil, err
+	}
+	for player, now := range current {
+		b.ratings[place{f.List, player}] = now
+	}
+	if f.rated() == nil {
+		return nil, nil
+	}
+	return b.rate(f)
+}
+
 // opponents is two players of different sides in one period of a list, the smaller id first.
 type opponents struct {
 	list, first, second string

@@ -19,7 +19,7 @@ import (
 // ErrConfig means that a file does not say how lists are rated. Its text says what would be right.
 var ErrConfig = errors.New("rating configuration")
 
-// Config says how each list is rated and shown. The zero value rates all lists with Elo in club mode.
+// Config says how each list is rated and shown. The zero value, or nil, rates all lists with Elo in club mode.
 type Config struct {
 	text    string
 	entries []entry
@@ -78,6 +78,9 @@ func (c *Config) Shown(list string) Shown {
 func (c *Config) Text() string { return c.text }
 
 func (c *Config) entry(list string) *entry {
+	if c == nil {
+		return nil
+	}
 	family, class, _ := strings.Cut(list, "-")
 	for i := range c.entries {
 		e := &c.entries[i]

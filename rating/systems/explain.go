@@ -1,0 +1,205 @@
+package systems
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"quatuor/rating"
+	"quatuor/rating/ledger"
+)
+
+// Explanation says why a game changed a player's rating.
+type Explanation struct {
+	ledger.Row
+	Game ledger.Finished
+	Own  Side
+	Vs   []Opposition // by side
+	// Cents is the change in hundredths: of the rating after the game less that before, each rounded. So the changes of
+	// games that follow each other add up to the hundredth.
+	Cents int64
+}
+
+// Side is who won or lost together.
+type Side struct {
+	Players   []string // by seat
+	Strength  float64  // mean of the ratings before the game
+	Deviation float64  // of the ratings, 0 in systems without one
+}
+
+// Opposition is a comparison with one other side.
+type Opposition struct {
+	Side
+	Score    float64 // made against it: 1, ½ or 0
+	Expected float64 // expected against it, 0 to 1
+	Points   float64 // what this comparison did to the rating, where Additive; they add up to the change
+	Cents    int64   // likewise in hundredths
+	Additive bool    // the system adds up comparisons
+	Unrated  bool    // the opponent has no rating: the game counts for the opponent alone
+}
+
+// Explain returns why a rated game changed a player's rating; false if it has no row of the player.
+func (c *Config) Explain(g ledger.RatedGame, playerID string) (Explanation, bool) {
+	i := slices.IndexFunc(g.Rows, func(r ledger.Row) bool { return r.PlayerID == playerID })
+	if i < 0 {
+		return Explanation{}, false
+	}
+	e := Explanation{Row: g.Rows[i], Game: g.Finished}
+	e.Cents = cents(e.After) - cents(e.Before)
+	own := g.Sides[e.Seat-1]
+	sides := sidesOf(g)
+	numbers := make([]int, 0, len(sides))
+	for n := range sides {
+		numbers = append(numbers, n)
+	}
+	slices.Sort(numbers)
+	members := make([][]rating.Rating, len(numbers))
+	for k, n := range numbers {
+		members[k] = sides[n].before
+	}
+	var foretold [][]float64
+	system := c.Rules(e.List).System
+	if live, ok := system.(rating.Live); ok {
+		foretold, _ = forecast(live.By, members)
+	} else {
+		foretold, _ = forecast(system, members)
+	}
+	at := slices.Index(numbers, own)
+	e.Own = sides[own].side()
+	for k, n := range numbers {
+		if n == own {
+			continue
+		}
+		o := Opposition{Side: sides[n].side(), Score: score(sides[own].rank, sides[n].rank), Expected: e.Expected}
+		if len(numbers) > 2 && foretold != nil {
+			o.Expected = foretold[at][k]
+		}
+		e.Vs = append(e.Vs, o)
+	}
+	e.divide()
+	return e, true
+}
+
+// forecast returns what a system foretold, if it can.
+func forecast(system any, members [][]rating.Rating) ([][]float64, bool) {
+	f, ok := system.(rating.Forecaster)
+	if !ok {
+		return nil, false
+	}
+	return f.Forecast(members), true
+}
+
+// divide says what each comparison did: of two sides there is one, and Elo adds comparisons up.
+func (e *Explanation) divide() {
+	additive := len(e.Vs) == 1 || e.System == club.System.Name()
+	done, before := 0.0, cents(e.Before)
+	for i := range e.Vs {
+		o := &e.Vs[i]
+		if o.Additive = additive; !additive {
+			continue
+		}
+		o.Points = e.K / float64(len(e.Vs)) * (o.Score - o.Expected)
+		if i == len(e.Vs)-1 && !e.Refunded { // the rest, so that the sum is exact, whatever floor or rounding there was
+			o.Points = e.Change - done
+		}
+		done += o.Points
+		after := cents(e.Before + done)
+		if i == len(e.Vs)-1 && !e.Refunded {
+			after = cents(e.After)
+		}
+		o.Cents, before = after-before, after
+	}
+}
+
+// members is a side of a rated game.
+type members struct {
+	players []string
+	before  []rating.Rating
+	rank    int
+}
+
+func (m *members) side() Side {
+	s := Side{Players: m.players}
+	variance := 0.0
+	for _, r := range m.before {
+		s.Strength += r.Value / float64(len(m.before))
+		variance += r.Deviation * r.Deviation
+	}
+	if s.Deviation = math.Sqrt(variance); len(m.before) > 1 {
+		s.Deviation /= float64(len(m.before))
+	}
+	return s
+}
+
+// sidesOf returns the rated sides of a game by number.
+func sidesOf(g ledger.RatedGame) map[int]*members {
+	sides := map[int]*members{}
+	rows := slices.SortedFunc(slices.Values(g.Rows), func(a, b ledger.Row) int { return cmp.Compare(a.Seat, b.Seat) })
+	for _, r := range rows {
+		n := g.Sides[r.Seat-1]
+		if sides[n] == nil {
+			sides[n] = &members{rank: g.Ranks[r.Seat-1]}
+		}
+		sides[n].players = append(sides[n].players, r.PlayerID)
+		sides[n].before = append(sides[n].before, rating.Rating{Value: r.Before, Deviation: r.DeviationBefore})
+	}
+	return sides
+}
+
+// score returns the score of one rank against another.
+func score(own, other int) float64 {
+	switch {
+	case own < other:
+		return 1
+	case own == other:
+		return 0.5
+	default:
+		return 0
+	}
+}
+
+// cents returns a rating in hundredths, rounded.
+func cents(value float64) int64 { return int64(math.Round(value * 100)) }
+
+// Prospect is what a game would do to a player's rating: won by the player's side before all others, drawn by all, and lost
+// behind all others, who share the first place.
+type Prospect struct {
+	Before          float64
+	Unrated         bool // no rating yet
+	Win, Draw, Loss float64
+}
+
+// Prospect returns what a game between sides would do to a player's rating if it finished at a moment, computed as the
+// ledger does; false if it would not be rated. The player is in one of the sides.
+func (c *Config) Prospect(ctx context.Context, r ledger.Reader, list string, sides [][]string, playerID string, at time.Time) (Prospect, bool, error) {
+	var p Prospect
+	for _, o := range []struct {
+		change     *float64
+		own, other int
+	}{{&p.Win, 1, 2}, {&p.Draw, 1, 1}, {&p.Loss, 2, 1}} {
+		f := ledger.Finished{List: list, Rated: true, FinishedAt: at.UnixMilli()}
+		for i, side := range sides {
+			rank := o.other
+			if slices.Contains(side, playerID) {
+				rank = o.own
+			}
+			for _, player := range side {
+				f.Players, f.Sides = append(f.Players, player), append(f.Sides, i+1)
+				f.Ranks, f.Moved = append(f.Ranks, rank), append(f.Moved, true)
+			}
+		}
+		rows, err := ledger.Preview(ctx, r, c, f)
+		if err != nil {
+			return p, false, err
+		}
+		i := slices.IndexFunc(rows, func(r ledger.Row) bool { return r.PlayerID == playerID })
+		if i < 0 {
+			return p, false, nil
+		}
+		p.Before, *o.change = rows[i].Before, rows[i].Change
+		p.Unrated = p.Unrated || rows[i].Unrated
+	}
+	return p, true, nil
+}
