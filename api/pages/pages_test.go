@@ -108,6 +108,9 @@ var addresses = []struct {
 	{path: "/players?name=erd", has: []string{"Paul Erdős"}, lack: []string{"Ada Lovelace"}},
 	{path: "/players?name=%3Cb%3E", has: []string{"&lt;b&gt;"}, lack: []string{"<b>"}},
 	{path: "/players/p1", has: []string{"Quixo, blitz", `class="c-line"`, "Every change in a table", "in the list"}},
+	{path: "/players/p1", as: "p2", has: []string{"Your rating: &#43;", "if you lose."}},
+	{path: "/players/p1/ratings/quixo-blitz", has: []string{"the changes of these games add up to", "K times what was scored", "Rated by: elo-club."}, lack: []string{"Your rating"}},
+	{path: "/players/p1/ratings/quixo-blitz?before=1", has: []string{"Why"}},
 	{path: "/players/new", has: []string{"No rated games yet", "No games yet"}},
 	{path: "/ratings", has: []string{`href="/ratings/quixo-blitz"`, "Qui’win, blitz"}},
 	{path: "/ratings/quixo-blitz", has: []string{"Quixo, blitz", "Ada Lovelace"}},
@@ -209,7 +212,7 @@ func TestMissingPages(t *testing.T) {
 		"/tournaments/winter/print/pairings", "/tournaments/tuesday/print/bracket", "/tournaments/autumn/print/prizes",
 		"/tournaments/ladder/print/pairings?round=3", "/tournaments/tuesday?tab=desk", "/tournaments/tuesday/live?tab=desk", "/tournaments/tuesday/standings/1?round=4", "/tournaments/winter/standings/1",
 		"/tournaments/autumn/prizes", "/tournaments/secret/prizes", "/tournaments/secret/standings/1", "/tournaments/ladder?round=3", "/tournaments/secret/history", "/tournaments/ladder/history?to=0", "/tournaments/ladder/history?to=99",
-		"/tournaments/ladder/history?to=x", "/games/none/live", "/games?status=lost", "/ratings/chess-blitz", "/static/none.css", "/rules/chess",
+		"/tournaments/ladder/history?to=x", "/games/none/live", "/games?status=lost", "/ratings/chess-blitz", "/players/p1/ratings/chess-blitz", "/players/p1/ratings/quixo-blitz?before=x", "/static/none.css", "/rules/chess",
 	} {
 		answer := w.get(path, "p1")
 		if answer.Code != http.StatusNotFound || !strings.Contains(answer.Body.String(), "There is no such page") {

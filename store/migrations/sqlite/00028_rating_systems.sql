@@ -30,3 +30,4 @@ CREATE TABLE rating_marks (
     lifted_at     INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX rating_marks_of_player ON rating_marks (player_id, made_at);
+CREATE INDEX rating_marks_standing ON rating_marks (player_id) WHERE lifted_at = 0;
