@@ -185,7 +185,7 @@ func (p *past) Sums(context.Context) (sums []ledger.Sum, err error) {
 
 // each calls use for every row that a query finds.
 func (p *past) each(ctx context.Context, of, where string, args []any, use func(c *columns) error) (err error) {
-	rows, err := p.tx.WithContext(ctx).Raw(of+where, args...).Rows() //nolint:sqlclosecheck // it is closed below
+	rows, err := p.tx.WithContext(ctx).Raw(of+where, args...).Rows()
 	if err != nil {
 		return err
 	}

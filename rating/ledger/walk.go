@@ -22,10 +22,8 @@ type walk struct {
 	sums     map[string]Sum
 	report   Report
 
-	games     []Finished // of the page, whose space is used again, as that of the others
-	want, got []Row
-	remove    []Row
-	add       []Row
+	want        []Row // of the page, whose space is used again, as that of the others
+	remove, add []Row
 }
 
 func (l *Ledger) walk(past Past, draft Draft, list string) *walk {
@@ -56,39 +54,77 @@ func (w *walk) run(ctx context.Context) error {
 	return w.listSums(ctx)
 }
 
-// pages goes through games and rows. Those before the first and after the last game are compared as well: there should be
-// none.
-func (w *walk) pages(ctx context.Context) (err error) {
-	after, rowsAfter, end := int64(0), int64(math.MinInt64), w.past.Cursor()
-	for rowsAfter < math.MaxInt64 {
-		if err := ctx.Err(); err != nil {
+// page is some games and the stored rows up to the last of them. The space of each is used again.
+type page struct {
+	games     []Finished
+	got       []Row
+	to        int64 // the place up to which these are all games
+	after, up int64 // the places between which these are all rows
+	err       error
+}
+
+// read fills a page with what follows another. The rows before the first and after the last game are read as well: there
+// should be none.
+func (w *walk) read(ctx context.Context, before, p *page) {
+	if p.err = ctx.Err(); p.err != nil {
+		return
+	}
+	p.after = before.up
+	if p.games, p.to, p.err = w.past.Games(ctx, before.to, p.games[:0]); p.err != nil {
+		return
+	}
+	if p.up = p.to; p.to >= w.past.Cursor() {
+		p.up = math.MaxInt64
+	}
+	p.got, p.err = w.past.Rows(ctx, p.after, p.up, p.got[:0])
+}
+
+// last reports whether no page follows.
+func (p *page) last() bool { return p.err != nil || p.up == math.MaxInt64 }
+
+// pages goes through games and rows. Where nothing is written, the next page is read while one is rated.
+func (w *walk) pages(ctx context.Context) error {
+	now, next := &page{up: math.MinInt64}, &page{}
+	if w.draft != nil {
+		for !now.last() {
+			w.read(ctx, now, next)
+			now, next = next, now
+			if err := w.page(ctx, now); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	w.read(ctx, now, next)
+	for more := true; more; {
+		now, next = next, now
+		read := make(chan struct{})
+		if more = !now.last(); more {
+			go func() {
+				defer close(read)
+				w.read(ctx, now, next)
+			}()
+		} else {
+			close(read)
+		}
+		err := w.page(ctx, now)
+		<-read
+		if err != nil {
 			return err
 		}
-		to := after
-		if w.games, to, err = w.past.Games(ctx, after, w.games[:0]); err != nil {
-			return err
-		}
-		rowsTo := to
-		if to >= end {
-			rowsTo = math.MaxInt64
-		}
-		if w.got, err = w.past.Rows(ctx, rowsAfter, rowsTo, w.got[:0]); err != nil {
-			return err
-		}
-		if err := w.page(ctx); err != nil {
-			return err
-		}
-		after, rowsAfter = to, rowsTo
-		w.progress(min(to, end), end)
 	}
 	return nil
 }
 
 // page rates a page of games and compares.
-func (w *walk) page(ctx context.Context) error {
+func (w *walk) page(ctx context.Context, p *page) error {
+	if p.err != nil {
+		return p.err
+	}
+	defer func() { w.progress(min(p.to, w.past.Cursor()), w.past.Cursor()) }()
 	w.want = w.want[:0]
-	for i := range w.games {
-		f := &w.games[i]
+	for i := range p.games {
+		f := &p.games[i]
 		w.report.Games++
 		rows, err := w.book.rate(*f)
 		if err != nil {
@@ -104,7 +140,7 @@ func (w *walk) page(ctx context.Context) error {
 		}
 	}
 	w.report.Rows += len(w.want)
-	w.compare()
+	w.compare(p.got)
 	if w.draft == nil || len(w.remove)+len(w.add) == 0 {
 		return nil
 	}
@@ -122,13 +158,13 @@ func (w *walk) note(f *Finished, rows []Row) {
 }
 
 // compare compares the rows of a page, and keeps those to remove and to add for a draft.
-func (w *walk) compare() {
+func (w *walk) compare(got []Row) {
 	if w.list != "" {
-		w.got = slices.DeleteFunc(w.got, func(r Row) bool { return r.List != w.list })
+		got = slices.DeleteFunc(slices.Clone(got), func(r Row) bool { return r.List != w.list })
 	}
-	w.report.Stored += len(w.got)
+	w.report.Stored += len(got)
 	w.remove, w.add = w.remove[:0], w.add[:0]
-	join(w.want, w.got, order, func(want, got *Row) {
+	join(w.want, got, order, func(want, got *Row) {
 		w.report.Wrong++
 		w.report.First = note(w.report.First, Difference{copied(want), copied(got)})
 		if want != nil {
@@ -151,7 +187,7 @@ func order(a, b *Row) int {
 // join calls differ with what is in one of two sequences in the same order and not in the other, nil for what is missing.
 func join[T comparable](want, got []T, order func(a, b *T) int, differ func(want, got *T)) {
 	for len(want) > 0 || len(got) > 0 {
-		by := 0
+		var by int
 		switch {
 		case len(got) == 0:
 			by = -1
