@@ -61,6 +61,10 @@ type Config struct {
 	Named        func(context.Context) string       // the same where it can be changed while the service runs; nil: Site
 	Limits       Limits
 	PasswordCost PasswordCost // zero: DefaultPasswordCost
+
+	// Ended is called after something of an account has ended or changed: sessions, tokens, its role, its being open. Other
+	// instances are to be told of it ([Guard.ChangedElsewhere]). It must return at once. Nil for nothing.
+	Ended func(accountID string)
 }
 
 // Guard authenticates requests. It is safe for concurrent use.
@@ -82,6 +86,7 @@ type Guard struct {
 	credentials *ttlcache.Cache[string, account.Credential] // by hash
 	sessions    *ttlcache.Cache[string, bool]               // by family, whether it lives
 	holds       holds
+	ended       func(accountID string)
 
 	loginPair, loginAddress, loginAccount, register, codes *limit.Limiter
 	waiting                                                waiting // attempts to log in that are held up
@@ -113,7 +118,11 @@ func NewGuard(c Config) *Guard {
 	if c.PasswordCost == (PasswordCost{}) {
 		c.PasswordCost = DefaultPasswordCost()
 	}
+	if c.Ended == nil {
+		c.Ended = func(string) {}
+	}
 	g := &Guard{
+		ended: c.Ended,
 		store: c.Store, now: c.Now, issuer: c.Issuer, secure: c.Secure, decided: c.Decided,
 		named:        c.Named,
 		cost:         c.PasswordCost,
@@ -253,6 +262,25 @@ func (g *Guard) AccountChanged(id string) {
 	g.sessions.Clear()
 	g.credentials.Clear()
 	g.holds.end(id, func(*Identity) bool { return true })
+	g.ended(id)
+}
+
+// ChangedElsewhere takes over that another instance has ended or changed something of an account: nothing of it is answered
+// from memory, and what is held for it goes on only if that may.
+func (g *Guard) ChangedElsewhere(id string) {
+	g.accounts.Forget(id)
+	g.sessions.Clear()
+	g.credentials.Clear()
+	for _, h := range g.holds.of(id) {
+		g.look(h)
+	}
+}
+
+// Forget invalidates all that is cached of accounts, since other instances may have changed any of them.
+func (g *Guard) Forget() {
+	g.accounts.Clear()
+	g.sessions.Clear()
+	g.credentials.Clear()
 }
 
 // PublicKeys returns the keys that access tokens can be checked with.

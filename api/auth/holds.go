@@ -3,6 +3,8 @@ package auth
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -32,8 +34,8 @@ type hold struct {
 }
 
 // Hold returns a context that ends with the identity's right to go on: with the session, the token, the account or its
-// role, at once where they end through this process, a quarter of a minute later where they end through another, and when
-// the token or cookie expires. release must be called in the end. ErrBadToken if the right has ended already. For an
+// role, at once where they end through this process or through one that tells it, a quarter of a minute later where they end
+// through another, and when the token or cookie expires. release must be called in the end. ErrBadToken if the right has ended already. For an
 // anonymous Identity it is ctx itself.
 func (g *Guard) Hold(ctx context.Context, w Identity) (held context.Context, release func(), err error) {
 	if w.Anonymous() {
@@ -76,7 +78,7 @@ func (g *Guard) look(h *hold) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if !h.done {
+	if !h.done && h.timer != nil {
 		h.timer.Reset(max(time.Millisecond, g.untilLook(h.who)))
 	}
 }
@@ -139,6 +141,13 @@ func (s *holds) remove(h *hold) {
 	if len(those) == 0 {
 		delete(s.byAccount, h.who.AccountID)
 	}
+}
+
+// of returns an account's holds.
+func (s *holds) of(owner string) []*hold {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Keys(s.byAccount[owner]))
 }
 
 // end ends those of an account's holds for which the predicate is true.

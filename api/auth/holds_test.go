@@ -41,6 +41,43 @@ func TestHoldsEndWithTheRight(t *testing.T) {
 	}
 }
 
+// TestWhatEndsIsToldToOtherInstances ends proofs on one instance, which tells another one: that forgets what it had just seen,
+// and ends what it holds, without any time passing.
+func TestWhatEndsIsToldToOtherInstances(t *testing.T) {
+	for name, c := range endings {
+		t.Run(name, func(t *testing.T) {
+			var other *Guard
+			var told int
+			g, clock, owner := newGuard(t, func(c *Config) {
+				c.Ended = func(id string) { told++; other.ChangedElsewhere(id) }
+			})
+			other = another(g, clock)
+			p := prove(t, g, withPassword(t, g, owner))
+			held := map[string]func() error{}
+			for proof, who := range p.whos(t, other) {
+				ctx, release, err := other.Hold(t.Context(), who)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(release)
+				held[proof] = ctx.Err
+			}
+			if err := c.end(t, g, p); err != nil {
+				t.Fatal(err)
+			}
+			left := ""
+			for _, proof := range []string{"access ", "api ", "cookie"} {
+				if held[proof]() == nil {
+					left += proof
+				}
+			}
+			if good := p.good(t, other); left != c.left || good != c.left || told == 0 {
+				t.Errorf("told %d times; the other holds %q and takes %q, want %q", told, left, good, c.left)
+			}
+		})
+	}
+}
+
 // whos are who the proofs say one is.
 func (p proofs) whos(t *testing.T, g *Guard) map[string]Identity {
 	t.Helper()

@@ -64,6 +64,7 @@ func (g *Guard) EndSessions(ctx context.Context, w Identity) error {
 	g.sessions.Clear()
 	g.credentials.Clear()
 	g.holds.end(w.AccountID, func(h *Identity) bool { return h.Method != ByAPIToken })
+	g.ended(w.AccountID)
 	return nil
 }
 
@@ -79,5 +80,6 @@ func (g *Guard) SetLanguage(ctx context.Context, w Identity, language string) er
 		return err
 	}
 	g.accounts.Forget(w.AccountID)
+	g.ended(w.AccountID)
 	return nil
 }

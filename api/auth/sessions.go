@@ -120,10 +120,12 @@ func (g *Guard) EndSession(ctx context.Context, w Identity) error {
 func (g *Guard) sessionEnded(owner, family string) {
 	g.sessions.Forget(family)
 	g.holds.end(owner, func(w *Identity) bool { return w.Session == family })
+	g.ended(owner)
 }
 
 // revoke ends one credential. Which hash it is cached under is not known here, so all are invalidated.
 func (g *Guard) revoke(ctx context.Context, accountID, id string) error {
+	defer g.ended(accountID)
 	defer g.holds.end(accountID, func(w *Identity) bool { return w.Session == id })
 	defer g.credentials.Clear()
 	return g.store.RevokeCredential(ctx, accountID, id, g.now().UnixMilli())
@@ -175,6 +177,7 @@ func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) e
 	g.sessions.Clear()
 	g.credentials.Clear()
 	g.holds.end(w.AccountID, func(h *Identity) bool { return h.Session != w.Session && (n.EndTokens || h.Method != ByAPIToken) })
+	g.ended(w.AccountID)
 	return err
 }
 

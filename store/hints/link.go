@@ -65,6 +65,7 @@ type Link struct {
 	since     time.Time // when the first of them was said
 	overflow  bool      // more was said than may wait
 	hello     bool      // the others are to be asked
+	answer    bool      // another one is to know that this one is there
 	interrupt func()    // ends the wait for others; nil while there is none
 
 	others map[string]time.Time // when each other instance was heard last; of Run alone
@@ -125,7 +126,7 @@ func (l *Link) Sent() int64 { return l.sent.Load() }
 func (l *Link) Received() int64 { return l.received.Load() }
 
 // waiting reports whether there is something to send. The mutex is held.
-func (l *Link) waiting() bool { return len(l.pending) > 0 || l.overflow || l.hello }
+func (l *Link) waiting() bool { return len(l.pending) > 0 || l.overflow || l.hello || l.answer }
 
 // wake ends the wait for others. The mutex is held.
 func (l *Link) wake() {
@@ -231,7 +232,7 @@ func (c *channel) step(ctx context.Context) error {
 	now := time.Now()
 	l.mu.Lock()
 	until := c.last.Add(l.Beat)
-	if l.hello || l.waiting() && len(l.others) > 0 { // alone, it has nothing to send but beats
+	if l.hello || l.answer || l.waiting() && len(l.others) > 0 { // alone, it has nothing to send but beats
 		until = c.last.Add(sendInterval)
 	}
 	if !now.Before(until) {
@@ -268,19 +269,22 @@ func (c *channel) send(ctx context.Context) error {
 	return nil
 }
 
-// take removes and returns what waits to be sent; a beat if nothing does, or no other instance is there. restore puts it
-// back.
+// take removes and returns what waits to be sent; a beat if nothing does. What no other instance would hear waits until it
+// is known that there is none: for one beat. restore puts everything back.
 func (l *Link) take() (messages []message, restore func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	pending, since, overflow, hello := l.pending, l.since, l.overflow, l.hello
-	l.pending, l.overflow, l.hello = map[string]Hint{}, false, false
-	m := message{kind: kindHints, from: l.Instance, at: since.UnixMilli(), hints: make([]Hint, 0, len(pending))}
+	m := message{kind: kindHints, from: l.Instance, at: l.since.UnixMilli()}
+	pending, since, overflow, hello, alone := l.pending, l.since, l.overflow, l.hello, len(l.others) == 0
+	l.hello, l.answer = false, false
+	if !alone || !hello {
+		l.pending, l.overflow = map[string]Hint{}, false
+	}
+	if alone {
+		pending, overflow = nil, false
+	}
 	if len(pending) == 0 {
 		m.at = l.Now().UnixMilli()
-	}
-	if len(l.others) == 0 {
-		pending, overflow = nil, false
 	}
 	for _, h := range pending {
 		m.hints = append(m.hints, h)
@@ -294,14 +298,20 @@ func (l *Link) take() (messages []message, restore func()) {
 	if len(m.hints) > 0 || len(messages) == 0 {
 		messages = append(messages, m)
 	}
-	return messages, func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		for topic, h := range pending {
-			l.pending[topic] = merged(h, l.pending[topic])
-		}
-		l.since, l.overflow, l.hello = since, l.overflow || overflow, l.hello || hello
+	return messages, func() { l.restore(pending, since, overflow, hello) }
+}
+
+// restore puts back what could not be sent.
+func (l *Link) restore(pending map[string]Hint, since time.Time, overflow, hello bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for topic, h := range pending {
+		l.pending[topic] = merged(h, l.pending[topic])
 	}
+	if len(pending) > 0 {
+		l.since = since
+	}
+	l.overflow, l.hello = l.overflow || overflow, l.hello || hello
 }
 
 // notify sends messages in one transaction of their own. It does not wait until that is on a disk: what the hints are
@@ -344,6 +354,9 @@ func (c *channel) hear(payload string) {
 		c.receiver.Gone(m.from)
 		return
 	case kindHello:
+		l.mu.Lock()
+		l.answer = true
+		l.mu.Unlock()
 		c.receiver.Asked()
 	case kindAll:
 		c.receiver.Missed()

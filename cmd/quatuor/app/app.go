@@ -23,6 +23,8 @@ import (
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
 	"quatuor/store"
+	"quatuor/store/hints"
+	"quatuor/tournament"
 	"quatuor/tournament/director"
 )
 
@@ -41,6 +43,7 @@ type App struct {
 	consumers *consumers
 	hub       *stream.Hub
 	bots      *bots.Bots
+	relay     *relay            // to other instances; nil with SQLite
 	listener  net.Listener      // nil before Listen
 	later     chan net.Listener // opened while the service runs
 	checking  checking
@@ -79,13 +82,14 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		}
 	}()
 	a.bots = bots.New(bots.Config{Games: db.Games(), Logger: c.Logger, Moved: a.measures.botMoved})
+	told := &notifiers{games: []table.Notifier{a.hub, a.bots}, tournaments: []director.Notifier{a.hub}}
 	a.Tables = table.New(table.Config{
-		Journal: db.Games(), Notifier: notifiers{a.hub, a.bots}, Follower: a.consumers, Logger: c.Logger, Instance: stored.Instance,
+		Journal: db.Games(), Notifier: told, Follower: a.consumers, Logger: c.Logger, Instance: stored.Instance,
 		Shared: stored.DSN != "", FlagFell: a.measures.flagFell, Now: c.Now, NewSeed: c.NewSeed,
 	})
 	a.hub.Now = a.Tables.Time
 	a.Director = director.New(director.Config{
-		Store: db.Tournaments(), Tables: Openings(a.Tables), Notifier: a.hub, Slips: db.Slips(),
+		Store: db.Tournaments(), Tables: Openings(a.Tables), Notifier: told, Slips: db.Slips(),
 		Follow: a.followHall, JudgeRecord: JudgeRecord,
 		Variant: CheckVariant(offered), TimeControl: CheckTimeControl, Ends: CheckEnd, Now: a.Tables.Time, Log: c.Logger,
 	})
@@ -101,19 +105,46 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		{"ratings", a.ratings.CatchUp},
 		{"tournaments", a.Director.CatchUp},
 	}
+	if stored.DSN != "" {
+		a.newRelay(stored)
+		told.games, told.tournaments = append(told.games, a.relay), append(told.tournaments, a.relay)
+	}
 	if err := a.newHandler(offered); err != nil {
 		return nil, err
 	}
 	return a, nil
 }
 
-// notifiers tells several of every step.
-type notifiers []table.Notifier
+// newRelay makes the relay to other instances on the same PostgreSQL. It is called before anything runs.
+func (a *App) newRelay(stored store.Config) {
+	link := hints.New(hints.Config{
+		DSN: stored.DSN, Instance: stored.Instance, Now: a.Tables.Time, Beat: min(a.config.HealEvery, hints.DefaultBeat), Logger: a.logger,
+	})
+	a.measures.countHints(link.Sent, link.Received)
+	a.relay = newRelay(&relay{
+		link: link, hub: a.hub, tables: a.Tables, director: a.Director, versions: a.Store.Versions, every: a.config.HealEvery,
+		measures: a.measures, logger: a.logger,
+	})
+	a.hub.Announce(a.relay.present)
+}
+
+// notifiers tells several of every change.
+type notifiers struct {
+	games       []table.Notifier
+	tournaments []director.Notifier
+}
 
 // GameChanged tells each.
-func (n notifiers) GameChanged(s *table.Snapshot, news []table.Line) {
-	for _, one := range n {
+func (n *notifiers) GameChanged(s *table.Snapshot, news []table.Line) {
+	for _, one := range n.games {
 		one.GameChanged(s, news)
+	}
+}
+
+// TournamentChanged tells each.
+func (n *notifiers) TournamentChanged(t *tournament.Tournament, what director.Topic, to director.Audience) {
+	for _, one := range n.tournaments {
+		one.TournamentChanged(t, what, to)
 	}
 }
 
@@ -160,6 +191,9 @@ func (a *App) Run(ctx context.Context) error {
 	group.Go(func() error { a.RunConsumers(behind); return nil })
 	group.Go(func() error { a.forgetReplies(behind); return nil })
 	group.Go(func() error { a.RunBots(behind); return nil })
+	if a.relay != nil {
+		group.Go(func() error { a.relay.run(behind); return nil })
+	}
 	err := unlessStopped(ctx, a.Director.Resume(ctx))
 	if err == nil {
 		err = a.serve(ctx)

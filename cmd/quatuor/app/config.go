@@ -37,6 +37,7 @@ type Config struct {
 	NewSeed   func() [32]byte    // secret seeds of games with chance; nil draws them from the system
 	AdaptAuth func(*auth.Config) // changes who may log in, and how often; nil changes nothing
 	AdaptAPI  func(*api.Config)  // changes the API's parts; nil changes nothing
+	HealEvery time.Duration      // how often changes are looked for of which other instances said nothing; 0 for the usual time
 }
 
 // setDefaults fills in what has a default.

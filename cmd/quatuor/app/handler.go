@@ -27,11 +27,17 @@ func (a *App) newHandler(offered []string) error {
 		Store: a.Store.People(), Issuer: c.PublicURL, Secure: c.secure(), Now: c.Now,
 		Named: func(ctx context.Context) string { return a.Club.Current(ctx).Name }, Limits: auth.DefaultLimits(),
 	}
+	if a.relay != nil {
+		guarded.Ended = a.relay.accountChanged
+	}
 	c.AdaptAuth(&guarded)
 	if guarded.Registration == "" {
 		guarded.Decided = a.Club.Registration
 	}
 	a.Guard = auth.NewGuard(guarded)
+	if a.relay != nil {
+		a.relay.guard = a.Guard
+	}
 	served := api.Config{
 		Rest: rest.Config{
 			Guard: a.Guard, People: a.Store.People(), Tables: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director,

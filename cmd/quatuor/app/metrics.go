@@ -17,6 +17,9 @@ type measures struct {
 	requests *prometheus.HistogramVec
 	flags    prometheus.Histogram
 	thinking *prometheus.HistogramVec
+
+	hintDelay prometheus.Histogram // of hints between instances
+	healed    prometheus.Counter
 }
 
 // FlagDelays names the histogram of flags among the metrics.
@@ -62,6 +65,23 @@ func (m *measures) countCheckpointFailures(failures func() int64) {
 		Name: "quatuor_checkpoint_failures_total",
 		Help: "Times that SQLite's write-ahead log could not be copied into the database file.",
 	}, func() float64 { return float64(failures()) }))
+}
+
+// countHints adds what instances on one database tell each other.
+func (m *measures) countHints(sent, received func() int64) {
+	counter := func(name, help string, value func() int64) prometheus.CounterFunc {
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, func() float64 { return float64(value()) })
+	}
+	m.hintDelay = prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "quatuor_hint_delay_seconds", Help: "Time from a change at another instance until readers here were told of it.",
+		Buckets: []float64{.0025, .005, .01, .015, .025, .05, .1, .15, .25, .5, 1, 5, 15},
+	})
+	m.healed = prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "quatuor_hints_healed_total", Help: "Games and tournaments whose readers were told late, because a hint was lost.",
+	})
+	m.registry.MustRegister(m.hintDelay, m.healed,
+		counter("quatuor_hints_sent_total", "Hints sent to the other instances on the same database.", sent),
+		counter("quatuor_hints_received_total", "Hints received from the other instances on the same database.", received))
 }
 
 // observe counts an answer by its route, never by its path, so that there is a bounded number of series.

@@ -16,6 +16,7 @@ func TestMetricNames(t *testing.T) {
 	m.flagFell(time.Millisecond)
 	m.botMoved(3, time.Millisecond)
 	m.countCheckpointFailures(func() int64 { return 0 })
+	m.countHints(func() int64 { return 0 }, func() int64 { return 0 })
 	families, err := m.registry.Gather()
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +34,8 @@ func TestMetricNames(t *testing.T) {
 	}
 	want := []string{
 		"quatuor_bot_thinking_seconds HISTOGRAM level", "quatuor_checkpoint_failures_total COUNTER",
-		"quatuor_flag_delay_seconds HISTOGRAM", "quatuor_request_seconds HISTOGRAM method route status", "quatuor_streams GAUGE",
+		"quatuor_flag_delay_seconds HISTOGRAM", "quatuor_hint_delay_seconds HISTOGRAM", "quatuor_hints_healed_total COUNTER",
+		"quatuor_hints_received_total COUNTER", "quatuor_hints_sent_total COUNTER", "quatuor_request_seconds HISTOGRAM method route status", "quatuor_streams GAUGE",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the metrics are %q, want %q", got, want)

@@ -1,0 +1,537 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"quatuor/api/auth"
+	"quatuor/api/stream"
+	"quatuor/cmd/quatuor/client"
+	"quatuor/engine/table"
+	"quatuor/store"
+	"quatuor/store/hints"
+	"quatuor/store/storetest"
+	"quatuor/tournament/account"
+)
+
+// relayPatience bounds every wait; what is waited for comes within milliseconds.
+const relayPatience = 30 * time.Second
+
+// TestInstancesTellEachOther runs three instances on one PostgreSQL. Where a test does not say otherwise nothing heals within
+// its time, so that what arrives came by a hint.
+func TestInstancesTellEachOther(t *testing.T) {
+	server := storetest.Cluster(t, "fsync=off")
+	for name, test := range map[string]func(*testing.T, string){
+		"EveryMove": everyMove, "Severed": severedListeners, "Notifier": lostNotifier, "Beginning": streamsThatBegin,
+		"Flood": floodOfTopics, "Logout": logoutElsewhere, "Role": roleElsewhere, "Presence": presenceElsewhere,
+		"Tournament": tournamentElsewhere, "Players": playersElsewhere,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, server.Schema(t)) })
+	}
+}
+
+// instances runs instances on one database until the test ends.
+func instances(t testing.TB, dsn string, count int, change func(*Config)) []*App {
+	t.Helper()
+	all := make([]*App, count)
+	for i := range all {
+		c := Config{
+			Storage: Storage{Database: dsn}, Listen: "127.0.0.1:0", Registration: "open", Logger: slog.New(slog.DiscardHandler),
+			HealEvery: time.Hour,
+			AdaptAuth: func(c *auth.Config) { c.PasswordCost = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1} },
+		}
+		if change != nil {
+			change(&c)
+		}
+		a, err := New(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Listen(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+		ended := make(chan error, 1)
+		go func() { ended <- a.Run(ctx) }()
+		t.Cleanup(func() {
+			stop()
+			if err := <-ended; err != nil {
+				t.Error(err)
+			}
+			a.Close()
+		})
+		all[i] = a
+	}
+	for _, from := range all {
+		for _, to := range all {
+			if from != to {
+				meetBy(t, from, to)
+			}
+		}
+	}
+	return all
+}
+
+// meetBy returns when what one says is heard by another.
+func meetBy(t testing.TB, from, to *App) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	renders := make(chan struct{}, 1)
+	var serving sync.WaitGroup
+	topic := stream.OfPlayer("meet-" + from.relay.link.Instance)
+	serving.Go(func() {
+		_ = to.hub.ServeTopics(ctx, httptest.NewRecorder(), []string{topic}, func(context.Context) ([]byte, error) {
+			renders <- struct{}{}
+			return nil, nil
+		})
+	})
+	defer serving.Wait()
+	defer cancel()
+	<-renders
+	from.relay.link.Say(hints.Hint{Topic: topic})
+	select {
+	case <-renders:
+	case <-time.After(relayPatience):
+		t.Error("an instance does not hear another one")
+	}
+}
+
+// player opens an account on an instance, and returns clients for it on all of them.
+func player(t testing.TB, all []*App, login string) []client.Player {
+	t.Helper()
+	transport := &http.Transport{MaxIdleConnsPerHost: 10}
+	t.Cleanup(transport.CloseIdleConnections)
+	first, err := client.Register(t.Context(), client.New(all[0].URL(), transport), login, "a long pass phrase of the club", login)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clients := make([]client.Player, len(all))
+	for i, a := range all {
+		c := client.New(a.URL(), transport)
+		c.Token = first.Token
+		clients[i] = client.Player{Client: c, ID: first.ID, Header: first.Header}
+	}
+	return clients
+}
+
+// watching is a reader of a game's stream.
+type watching struct {
+	events chan client.FullGame
+	ended  chan error
+}
+
+// watch opens a stream with a token, "" for a spectator, and returns when it has begun.
+func watch(t testing.TB, a *App, path, token string) *watching {
+	t.Helper()
+	w := &watching{events: make(chan client.FullGame, 10_000), ended: make(chan error, 1)}
+	transport := &http.Transport{}
+	c := client.New(a.URL(), transport)
+	c.Token = token
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	var reading sync.WaitGroup
+	reading.Go(func() {
+		w.ended <- c.Follow(ctx, path, func(data []byte) (bool, error) {
+			if bytes.HasPrefix(bytes.TrimSpace(data), []byte(`{"server_time"`)) {
+				return false, nil
+			}
+			var g client.FullGame
+			err := json.Unmarshal(data, &g)
+			w.events <- g
+			return false, err
+		})
+	})
+	t.Cleanup(func() {
+		cancel()
+		reading.Wait()
+		transport.CloseIdleConnections()
+	})
+	return w
+}
+
+// next returns the next event.
+func (w *watching) next(t testing.TB) client.FullGame {
+	t.Helper()
+	select {
+	case g := <-w.events:
+		return g
+	case err := <-w.ended:
+		t.Fatalf("the stream ended: %v", err)
+	case <-time.After(relayPatience):
+		t.Fatal("nothing is told")
+	}
+	return client.FullGame{}
+}
+
+// upTo reads until the game has a version, and demands that every line came once, in order.
+func (w *watching) upTo(t testing.TB, version int64) {
+	t.Helper()
+	var lines []int
+	for g := (client.FullGame{}); g.Version < version; {
+		g = w.next(t)
+		for _, e := range g.Events {
+			if len(lines) == 0 || e.N != lines[len(lines)-1] { // an event of several carries the same lines
+				lines = append(lines, e.N)
+			}
+		}
+	}
+	want := make([]int, version)
+	for i := range want {
+		want[i] = i + 1
+	}
+	if !slices.Equal(lines, want) {
+		t.Errorf("lines came as %v, want 1 to %d", lines, version)
+	}
+}
+
+// duel is a game of two players, each with a client for every instance.
+type duel struct {
+	players [2][]client.Player
+	game    client.Game
+}
+
+func newDuel(t testing.TB, all []*App, name string) *duel {
+	t.Helper()
+	d := &duel{players: [2][]client.Player{player(t, all, name+"-ada"), player(t, all, name+"-bob")}}
+	err := d.players[0][0].Post(t.Context(), "/games", map[string]any{
+		"variant": "quixo/duel", "time_control": "none", "start": "now",
+		"seats": []map[string]string{{"player_id": d.players[0][0].ID}, {"player_id": d.players[1][0].ID}},
+	}, &d.game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// move makes the next move through an instance.
+func (d *duel) move(t testing.TB, instance int) {
+	t.Helper()
+	id, seat, by := d.game.ID, d.game.Awaited[0], d.players[0]
+	if d.game.SeatOf(by[0].ID) != seat {
+		by = d.players[1]
+	}
+	d.game = client.Game{}
+	if err := by[instance].Get(t.Context(), "/games/"+id, &d.game); err != nil {
+		t.Fatal(err)
+	}
+	legal := d.game.Legal[strconv.Itoa(seat)]
+	move := map[string]any{"seat": seat, "turn": d.game.Turn, "move": legal[d.game.Turn%len(legal)]}
+	if err := by[instance].Post(t.Context(), "/games/"+id+"/moves", move, &d.game); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (d *duel) events() string { return "/games/" + d.game.ID + "/events" }
+
+// everyMove plays on two instances in turns while others watch on the third, and on the two.
+func everyMove(t *testing.T, dsn string) {
+	all := instances(t, dsn, 3, nil)
+	d := newDuel(t, all, "a")
+	var readers []*watching
+	for _, a := range append(all, all[2]) {
+		readers = append(readers, watch(t, a, d.events(), ""))
+	}
+	for i := 0; i < 40 && d.game.Status == "running"; i++ {
+		d.move(t, i%2)
+	}
+	for _, r := range readers {
+		r.upTo(t, d.game.Version)
+	}
+	if healed := metric(t, all[2], "quatuor_hints_healed_total"); healed != 0 {
+		t.Errorf("%v times no hint came", healed)
+	}
+	if metric(t, all[2], "quatuor_hints_received_total") == 0 || metric(t, all[0], "quatuor_hints_sent_total") == 0 {
+		t.Error("no hints are counted")
+	}
+}
+
+// metric reads a counter.
+func metric(t testing.TB, a *App, name string) float64 {
+	t.Helper()
+	families, err := a.measures.registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		if f.GetName() == name {
+			return f.GetMetric()[0].GetCounter().GetValue()
+		}
+	}
+	t.Fatalf("there is no metric %s", name)
+	return 0
+}
+
+// severedListeners has the server end the connections of all listeners while moves are made.
+func severedListeners(t *testing.T, dsn string) {
+	all := instances(t, dsn, 3, nil)
+	d := newDuel(t, all, "a")
+	r := watch(t, all[2], d.events(), "")
+	for i := range 10 {
+		if i%3 == 0 {
+			severListeners(t, dsn)
+		}
+		d.move(t, i%2)
+	}
+	r.upTo(t, d.game.Version)
+}
+
+func severListeners(t *testing.T, dsn string) {
+	t.Helper()
+	db, err := sql.Open("pgx", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err = db.ExecContext(t.Context(), "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", hints.ApplicationName); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// lostNotifier has a process without hints make moves, as one does that dies between its commit and its NOTIFY.
+func lostNotifier(t *testing.T, dsn string) {
+	all := instances(t, dsn, 2, func(c *Config) { c.HealEvery = 100 * time.Millisecond })
+	d := newDuel(t, all, "a")
+	db, err := store.Open(t.Context(), store.Config{DSN: dsn})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	mute := table.New(table.Config{Journal: db.Games(), Shared: true})
+	r := watch(t, all[1], d.events(), "")
+	for range 5 {
+		move := table.Move{Act: table.Act{Game: d.game.ID, Seat: int8(d.game.Awaited[0]), By: "x"}, Turn: d.game.Turn}
+		s, err := mute.Snapshot(t.Context(), d.game.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seat := s.Match.Pending().Awaited[0]
+		move.Seat, move.Turn, move.Token = int8(seat), s.Match.Turn(), string(s.Match.State().Legal(seat)[0])
+		if s, err = mute.Play(t.Context(), mute.Arrive(d.game.ID), move); err != nil {
+			t.Fatal(err)
+		}
+		for g := r.next(t); g.Version < s.Game.Version; {
+			g = r.next(t)
+		}
+	}
+	if healed := metric(t, all[1], "quatuor_hints_healed_total"); healed == 0 {
+		t.Error("what is healed is not counted")
+	}
+}
+
+// streamsThatBegin opens streams while a move is being made elsewhere.
+func streamsThatBegin(t *testing.T, dsn string) {
+	all := instances(t, dsn, 2, nil)
+	d := newDuel(t, all, "a")
+	events := d.events()
+	for i := 0; i < 15 && d.game.Status == "running"; i++ {
+		var opening sync.WaitGroup
+		readers := make([]*watching, 3)
+		for k := range readers {
+			opening.Go(func() { readers[k] = watch(t, all[1], events, "") })
+		}
+		d.move(t, 0)
+		opening.Wait()
+		for _, r := range readers {
+			r.upTo(t, d.game.Version)
+		}
+	}
+}
+
+// floodOfTopics has an instance say 10,000 topics again and again while a game is played.
+func floodOfTopics(t *testing.T, dsn string) {
+	all := instances(t, dsn, 3, nil)
+	d := newDuel(t, all, "a")
+	r := watch(t, all[2], d.events(), "")
+	for i := 0; i < 10 && d.game.Status == "running"; i++ {
+		for k := range 10_000 {
+			all[0].relay.link.Say(hints.Hint{Topic: fmt.Sprintf("game/%08d-0000-7000-8000-000000000000", k), Version: int64(i)})
+			all[0].relay.link.Say(hints.Hint{Topic: fmt.Sprintf("player/%08d-0000-7000-8000-000000000000", k)})
+		}
+		d.move(t, i%2)
+	}
+	r.upTo(t, d.game.Version)
+	all[2].relay.mu.Lock()
+	defer all[2].relay.mu.Unlock()
+	if n := len(all[2].relay.due); n > 1 {
+		t.Errorf("%d topics are due that no one reads", n)
+	}
+}
+
+// logoutElsewhere ends all sessions through one instance. The other's clock stands still, so that it forgets nothing by
+// itself.
+func logoutElsewhere(t *testing.T, dsn string) {
+	started := time.Now()
+	all := instances(t, dsn, 2, func(c *Config) { c.Now = func() time.Time { return started } })
+	d := newDuel(t, all, "a")
+	ada := d.players[0]
+	r := watch(t, all[1], d.events(), ada[1].Token)
+	r.next(t)
+	if err := ada[1].Get(t.Context(), "/me", nil); err != nil {
+		t.Fatal(err)
+	}
+	said := time.Now()
+	who, err := all[0].Guard.Authenticate(bearerRequest(t, ada[0].Token))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := all[0].Guard.EndSessions(t.Context(), who); err != nil {
+		t.Fatal(err)
+	}
+	r.ends(t)
+	t.Logf("the other instance ended the stream %v after the logout", time.Since(said))
+	var refused *client.Problem
+	if err := ada[1].Get(t.Context(), "/me", nil); !errors.As(err, &refused) || refused.Status != http.StatusUnauthorized {
+		t.Errorf("the other instance answers %v", err)
+	}
+}
+
+func bearerRequest(t *testing.T, token string) *http.Request {
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+	r.Header.Set("Authorization", "Bearer "+token)
+	return r
+}
+
+// ends waits for the end of a stream.
+func (w *watching) ends(t *testing.T) {
+	t.Helper()
+	timeout := time.After(relayPatience)
+	for {
+		select {
+		case <-w.events:
+		case <-w.ended:
+			return
+		case <-timeout:
+			t.Fatal("the stream goes on")
+		}
+	}
+}
+
+// roleElsewhere makes a player an organiser through one instance; the other knows it, though its clock stands still.
+func roleElsewhere(t *testing.T, dsn string) {
+	started := time.Now()
+	all := instances(t, dsn, 2, func(c *Config) { c.Now = func() time.Time { return started } })
+	d := newDuel(t, all, "a")
+	ada := d.players[0]
+	who, err := all[1].Guard.Authenticate(bearerRequest(t, ada[1].Token))
+	if err != nil || who.Role != account.RolePlayer {
+		t.Fatal(who.Role, err)
+	}
+	r := watch(t, all[1], d.events(), ada[1].Token)
+	r.next(t)
+	people := all[0].Store.People()
+	from, err := people.Account(t.Context(), who.AccountID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := from
+	to.Role = account.RoleOrganiser
+	if err := people.UpdateAccount(t.Context(), from, to); err != nil {
+		t.Fatal(err)
+	}
+	all[0].Guard.AccountChanged(who.AccountID)
+	r.ends(t) // it comes back with its new rights
+	if who, err = all[1].Guard.Authenticate(bearerRequest(t, ada[1].Token)); err != nil || who.Role != account.RoleOrganiser {
+		t.Errorf("the role is %s, %v", who.Role, err)
+	}
+}
+
+// presenceElsewhere has a player look at the game through one instance, and one more come; the readers of the other are told.
+func presenceElsewhere(t *testing.T, dsn string) {
+	all := instances(t, dsn, 2, nil)
+	d := newDuel(t, all, "a")
+	r := watch(t, all[1], d.events(), "")
+	bob := d.players[1]
+	watch(t, all[0], d.events(), bob[0].Token)
+	for g := r.next(t); !connected(t, all[1], d.game.ID, bob[0].ID); g = r.next(t) {
+		if g.ID != d.game.ID {
+			t.Fatal("another game")
+		}
+	}
+	third := instances(t, dsn, 1, nil)[0] // it asks the others
+	late := watch(t, third, d.events(), "")
+	for late.next(t); !connected(t, third, d.game.ID, bob[0].ID); {
+		late.next(t)
+	}
+}
+
+func connected(t *testing.T, a *App, game, player string) bool {
+	t.Helper()
+	here, _ := a.hub.Present(game, player)
+	return here
+}
+
+// tournamentElsewhere changes a tournament through one instance while its stream is read on another.
+func tournamentElsewhere(t *testing.T, dsn string) {
+	all := instances(t, dsn, 2, nil)
+	if err := CreateAdmin(t.Context(), all[0].Store, "olga", "a long pass phrase of the club"); err != nil {
+		t.Fatal(err)
+	}
+	transport := &http.Transport{}
+	defer transport.CloseIdleConnections()
+	olga := client.New(all[0].URL(), transport)
+	if err := olga.Login(t.Context(), "olga", "a long pass phrase of the club"); err != nil {
+		t.Fatal(err)
+	}
+	var cup client.Game
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(olga.Post(t.Context(), "/tournaments", map[string]any{
+		"name": "Cup", "variant": "quixo/duel", "format": "round_robin", "time_control": "300+3",
+	}, &cup))
+	must(olga.Post(t.Context(), "/tournaments/"+cup.ID+"/open", nil, nil))
+	staff := watch(t, all[1], "/tournaments/"+cup.ID+"/events", olga.Token)
+	public := watch(t, all[1], "/tournaments/"+cup.ID+"/events", "")
+	for _, w := range []*watching{staff, public} {
+		if g := w.next(t); g.Status != "open" {
+			t.Errorf("at first it is %q", g.Status)
+		}
+	}
+	must(olga.Post(t.Context(), "/tournaments/"+cup.ID+"/close", nil, nil))
+	for _, w := range []*watching{staff, public} {
+		if g := w.next(t); g.Status != "closed" {
+			t.Errorf("then it is told as %q", g.Status)
+		}
+	}
+}
+
+// playersElsewhere follows what concerns a player on one instance while the other side moves on another.
+func playersElsewhere(t *testing.T, dsn string) {
+	all := instances(t, dsn, 2, nil)
+	d := newDuel(t, all, "a")
+	renders := make(chan struct{}, 100)
+	ctx, cancel := context.WithCancel(t.Context())
+	var serving sync.WaitGroup
+	defer serving.Wait()
+	defer cancel()
+	serving.Go(func() {
+		topics := []string{stream.OfPlayer(d.players[1][0].ID), stream.Lobby}
+		_ = all[1].hub.ServeTopics(ctx, httptest.NewRecorder(), topics, func(context.Context) ([]byte, error) {
+			renders <- struct{}{}
+			return nil, nil
+		})
+	})
+	<-renders
+	for range 3 {
+		d.move(t, 0)
+		select {
+		case <-renders:
+		case <-time.After(relayPatience):
+			t.Fatal("a player is not told of a move in an own game")
+		}
+	}
+}
