@@ -2,7 +2,7 @@
 //
 //	level   Quixo, Quits, Quivive                               Qui'win
 //	1       a random move, but it wins at once where it can,    its shortest tile, since short rows win two tiers of
-//	        and does not lose at once (in a melee of Quivive    three; actions at random
+//	        and does not lose at once (in a melee of Quivive    three; its action as soon as it may
 //	        for half of its moves only)
 //	2       a search of a few dozen positions                   a search of a few playouts
 //	3       a search of as many positions as its budget allows  a search of as many playouts

@@ -3,6 +3,7 @@ package player
 import (
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -159,5 +160,29 @@ func TestStopEndsSearch(t *testing.T) {
 		if err != nil || rules.Info().Family() != "quivive" && asked != 3 {
 			t.Errorf("%s: %v, %v after %d questions", rules.Info().ID, choice, err, asked)
 		}
+	}
+}
+
+// TestBeginnersSaveNoAction plays Qui'win at level 1 until a seat may act: it does, though it could let the chance pass.
+func TestBeginnersSaveNoAction(t *testing.T) {
+	m, asked := started(t, quiwin.Variants()[0], 2), 0
+	for !m.Pending().Over() {
+		seat := m.Pending().Awaited[0]
+		seen := See(m, seat)
+		choice, err := New().Choose(seen, 1, SeedFor(7, m.Turn()), Budget{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains(seen.Legal, "none") && len(seen.Legal) > 1 {
+			if asked++; choice.Move == "none" {
+				t.Errorf("of %v it chooses none", seen.Legal)
+			}
+		}
+		if m, err = m.After(engine.Event{Kind: engine.Moved, Seat: seat, Text: string(choice.Move)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if asked == 0 {
+		t.Error("no seat could act")
 	}
 }

@@ -21,7 +21,7 @@ func (b *Bot) hidden(seen Seen, level int, chance *rand.Rand, budget Budget) (Ch
 	nodes, stop := budget.Nodes, budget.Stop
 	switch level {
 	case 1:
-		return Choice{Move: shortest(seen, chance), Nodes: 1}, nil
+		return Choice{Move: hasty(seen, chance), Nodes: 1}, nil
 	case 2:
 		nodes, stop = smallPlayouts, nil
 	}
@@ -29,11 +29,14 @@ func (b *Bot) hidden(seen Seen, level int, chance *rand.Rand, budget Budget) (Ch
 	return Choice{Move: engine.Move(choice.String()), Nodes: done}, nil
 }
 
-// shortest returns a shortest tile of the hand, or anything where no tile is laid.
-func shortest(seen Seen, chance *rand.Rand) engine.Move {
+// hasty returns a shortest tile of the hand; where no tile is laid it is any action, and none only if there is no other.
+func hasty(seen Seen, chance *rand.Rand) engine.Move {
 	moves := slices.Clone(seen.Legal)
 	chance.Shuffle(len(moves), func(i, j int) { moves[i], moves[j] = moves[j], moves[i] })
 	if len(moves[0]) != len("g22") {
+		if i := slices.IndexFunc(moves, func(m engine.Move) bool { return m != "none" }); i >= 0 {
+			return moves[i]
+		}
 		return moves[0]
 	}
 	return slices.MinFunc(moves, func(a, b engine.Move) int { return int(a[2]) - int(b[2]) })
