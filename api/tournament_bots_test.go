@@ -190,3 +190,17 @@ func TestDeskEntersBots(t *testing.T) {
 		t.Errorf("the entry is %s", now.raw)
 	}
 }
+
+// TestBotsAreNotEnteredAgain: a tournament like another one has its players, and no bot until the organiser enters one.
+func TestBotsAreNotEnteredAgain(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
+	id := olga.post("/tournaments", botCup).want(t, http.StatusCreated).text("id")
+	olga.post("/tournaments/"+id+"/entries", map[string]any{"player_id": ada.player}).want(t, http.StatusCreated)
+	olga.post("/tournaments/"+id+"/entries", map[string]any{"bot": 2}).want(t, http.StatusCreated)
+	form := olga.newForm(map[string]string{"like": id, "entries": "1", "rounds": "3", "venue": "server"})
+	again := olga.get("/tournaments/"+olga.createBy(t, form)+"/entries").want(t, http.StatusOK)
+	if len(again.list("items")) != 1 || again.text("items", 0, "members", 0, "id") != ada.player {
+		t.Errorf("entered again: %s", again.raw)
+	}
+}

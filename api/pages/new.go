@@ -163,7 +163,7 @@ func (p *Pages) enterLike(ctx context.Context, t, like *tournament.Tournament, w
 	}
 	var list []tournament.Entry
 	for _, e := range like.Entries {
-		if e.Status == tournament.Withdrawn || e.Waits() {
+		if e.Status == tournament.Withdrawn || e.Waits() || e.Bot() > 0 { // who was missing then may come now
 			continue
 		}
 		entry := tournament.Entry{Name: e.Name, Club: e.Club, Members: e.Members, Rating: e.Rating}
