@@ -131,3 +131,95 @@ func TestPartnersChangeOverHTTP(t *testing.T) {
 		"name": "No", "variant": "quixo/teams", "format": "table_swiss", "rounds": 2, "time_control": "300+3",
 	}).want(t, http.StatusUnprocessableEntity).has(t, "rotate")
 }
+
+// edit changes the pairings of a round by hand.
+func (e *evening) edit(round int, edits ...any) *answer {
+	e.t.Helper()
+	path := fmt.Sprintf("%s/rounds/%d", e.path, round)
+	return e.olga.send(http.MethodPatch, path, map[string]any{"edits": edits}, header{"If-Match", "*"})
+}
+
+// TestTablesByTheArbiter: over HTTP an entry goes to a table of another size, a table is not played, results are corrected and
+// undone, entries come late, are away, withdraw and come back, and forbidden pairs hold.
+func TestTablesByTheArbiter(t *testing.T) {
+	e := newEvening(t, `{"name":"Hall night","variant":"quivive/melee","format":"table_swiss","rounds":4,"time_control":"300+3","venue":"hall",
+		"pairing":{"tables":{"meetings":"second"}}}`, 7)
+	e.pair()
+	first, second := e.seats(1, 1), e.seats(1, 2)
+	e.edit(1, map[string]any{"kind": "move", "board": 2, "entries": []any{first[3]}}).want(t, http.StatusOK)
+	if len(e.seats(1, 1)) != 3 || fmt.Sprint(e.seats(1, 2)) != fmt.Sprint(append(second, first[3])) {
+		t.Errorf("moved: %v and %v", e.seats(1, 1), e.seats(1, 2))
+	}
+	e.edit(1, map[string]any{"kind": "move", "board": 2, "entries": []any{first[0]}}).refused(t, http.StatusConflict, "wrong-state")
+	e.edit(1, map[string]any{"kind": "move", "board": 2}).refused(t, http.StatusUnprocessableEntity, "invalid")
+	e.edit(1, map[string]any{"kind": "move", "board": 9, "entries": []any{first[0]}}).want(t, http.StatusNotFound)
+
+	// Without short_tables the arbiter says whether a table was played by those who came.
+	e.result(1, 2, map[string]any{"absent": []int{2}}).want(t, http.StatusOK).has(t, `"result":"+,-,+,+"`, `"points":["1.5","0","1.5","1.5"]`)
+	e.result(1, 2, map[string]any{"ranks": []int{2, 4, 1, 2}, "absent": []int{2}, "reason": "played by three"}).want(t, http.StatusOK).
+		has(t, `"result":"2,-,1,2"`, `"points":["1.5","0","3","1.5"]`)
+	e.result(1, 1, map[string]any{"ranks": []int{1, 2, 3}}).want(t, http.StatusOK)
+
+	e.olga.send(http.MethodPut, e.path+"/forbidden-pairs", map[string]any{"items": []any{map[string]any{"entries": []any{first[0], second[0]}}}},
+		header{"If-Match", "*"}).want(t, http.StatusOK)
+	away := fmt.Sprint(first[1])
+	e.olga.send(http.MethodPut, e.path+"/entries/"+away+"/byes", map[string]any{"items": []any{map[string]any{"round": 2, "bye": "ZPB"}}},
+		header{"If-Match", "*"}).want(t, http.StatusOK)
+	late := e.olga.post(e.path+"/entries", map[string]any{"name": "Late Larry"}).want(t, http.StatusCreated).text("id")
+	e.olga.post(e.path+"/entries/"+fmt.Sprint(second[2])+"/withdraw", nil).want(t, http.StatusOK)
+	round := e.pair()
+	there := append(e.seats(2, 1), e.seats(2, 2)...)
+	if len(e.seats(2, 1)) != 3 || slices.Contains(there, any(away)) || slices.Contains(there, second[2]) || !slices.Contains(there, any(late)) {
+		t.Errorf("six at two tables of three: %s", round.raw)
+	}
+	if slices.Contains(e.seats(2, 1), first[0]) == slices.Contains(e.seats(2, 1), second[0]) {
+		t.Errorf("a forbidden pair at one table: %s", round.raw)
+	}
+	e.olga.post(e.path+"/entries/"+fmt.Sprint(second[2])+"/reinstate", nil).want(t, http.StatusOK)
+	e.result(2, 1, map[string]any{"ranks": []int{1, 2, 3}}).want(t, http.StatusOK)
+	e.result(2, 1, map[string]any{"ranks": []int{3, 2, 1}, "reason": "the wrong way round"}).want(t, http.StatusOK)
+	e.result(2, 2, map[string]any{"ranks": []int{1, 1, 1}}).want(t, http.StatusOK).has(t, `"points":["1","1","1"]`)
+	if third := e.pair(); len(third.list("pairings")) != 2 {
+		t.Errorf("eight at two tables: %s", third.raw)
+	}
+}
+
+// TestATablePlanOverHTTP plays a whole table round robin over HTTP: no two meet twice, all seats come equally often, and the
+// standings count places, shares of points and seats.
+func TestATablePlanOverHTTP(t *testing.T) {
+	e := newEvening(t, `{"name":"League night","variant":"quits/four","format":"table_round_robin","time_control":"300+3","venue":"hall"}`, 16)
+	e.olga.get(e.path).want(t, http.StatusOK).has(t, `"rounds":5`, `"table_round_robin"`)
+	met, seats := map[[2]string]int{}, map[string][5]int{}
+	for round := 1; round <= 5; round++ {
+		drawn := e.pair()
+		if len(drawn.list("pairings")) != 4 {
+			t.Fatalf("four tables of four: %s", drawn.raw)
+		}
+		for board := 1; board <= 4; board++ {
+			table := e.seats(round, board)
+			for i, a := range table {
+				had := seats[fmt.Sprint(a)]
+				had[i]++
+				seats[fmt.Sprint(a)] = had
+				for _, b := range table[:i] {
+					met[[2]string{min(fmt.Sprint(a), fmt.Sprint(b)), max(fmt.Sprint(a), fmt.Sprint(b))}]++
+				}
+			}
+			e.result(round, board, map[string]any{"ranks": []int{1, 2, 3, 4}}).want(t, http.StatusOK)
+		}
+	}
+	if len(met) != 16*15/2 {
+		t.Errorf("%d of 120 pairs have met", len(met))
+	}
+	for id, had := range seats {
+		if slices.Min(had[:4]) < 1 || slices.Max(had[:4]) > 2 {
+			t.Errorf("entry %s had the seats %v times", id, had[:4])
+		}
+	}
+	e.olga.post(e.path+"/finish", nil).want(t, http.StatusOK)
+	table := e.s.anonymous().get(e.path+"/standings").want(t, http.StatusOK)
+	for _, code := range []string{"WIN", "2ND", "TSH", "SEAT"} {
+		table.has(t, `"`+code+`"`)
+	}
+	e.s.anonymous().get(e.path+"/export?format=trf").want(t, http.StatusUnprocessableEntity).has(t, "table_round_robin", "csv, json")
+}

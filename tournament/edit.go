@@ -16,13 +16,14 @@ const (
 	Reseat      EditKind = "reseat" // the entries of a board change seats
 	Unpair      EditKind = "unpair" // the pairing of a board is removed
 	Pair        EditKind = "pair"   // entries that are not paired, or have a bye, are paired
+	MoveEntry   EditKind = "move"   // an entry goes to another table, which grows by it
 	GiveBye     EditKind = "bye"    // an entry that is not paired, or has a bye, gets a bye
 )
 
 // Edit is one change of a round by an arbiter.
 type Edit struct {
 	Kind    EditKind
-	Board   int      // of Reseat and Unpair
+	Board   int      // of Reseat, Unpair and MoveEntry
 	Entries []string // of the others; Reseat takes a new order of seats, or none to exchange two
 	Bye     Bye      // of GiveBye
 }
@@ -103,6 +104,8 @@ func (e *editor) apply(edit Edit) error {
 			return Refuse(ErrInvalid, "a game needs at least two entries; name them")
 		}
 		return e.addRow(NoBye, edit.Entries...)
+	case MoveEntry:
+		return e.move(edit.Board, edit.Entries)
 	case GiveBye:
 		known := []Bye{PairingAllocated, HalfPoint, FullPoint, ZeroPoint}
 		if len(edit.Entries) != 1 || !slices.Contains(known, edit.Bye) {
@@ -113,7 +116,7 @@ func (e *editor) apply(edit Edit) error {
 		}
 		return e.addRow(edit.Bye, edit.Entries...)
 	}
-	return Refuse(ErrInvalid, "%q is not a kind of edit; use swap, reseat, unpair, pair or bye", edit.Kind)
+	return Refuse(ErrInvalid, "%q is not a kind of edit; use swap, reseat, unpair, pair, move or bye", edit.Kind)
 }
 
 // checkHalfPoint returns an error for a half-point bye beyond those that the regulations allow.
@@ -259,6 +262,41 @@ func (e *editor) reseat(board int, seats []string) error {
 		return Refuse(ErrInvalid, "the entries at board %d are %s; name each of them once", board, strings.Join(p.Seats, " and "))
 	}
 	e.rows[board-1] = e.replacement(p, slices.Clone(seats)...)
+	return nil
+}
+
+// move seats an entry last at another table. It leaves its own, which must not become too small, or its bye.
+func (e *editor) move(board int, ids []string) error {
+	if !e.t.Format.Tables() {
+		return Refuse(ErrInvalid, "only at tables can an entry join others; swap two entries, or unpair boards and pair anew")
+	}
+	if len(ids) != 1 {
+		return Refuse(ErrInvalid, "name the one entry that goes to table %d", board)
+	}
+	to, err := e.game(board)
+	if err != nil {
+		return err
+	}
+	row, seat, err := e.find(ids[0])
+	if err != nil {
+		return err
+	}
+	sizes := e.t.Rules.Tables.Sizes.List()
+	switch most := sizes[len(sizes)-1]; {
+	case row == &e.rows[board-1]:
+		return Refuse(ErrInvalid, "that entry is at table %d already", board)
+	case len(to.Seats) >= most:
+		return Refuse(ErrState, "table %d has %d entries, and %v are allowed; swap two entries", board, len(to.Seats), sizes)
+	case row == nil:
+	case (*row).Bye != NoBye:
+		*row = nil
+	case len((*row).Seats) <= sizes[0]:
+		return Refuse(ErrState, "table %d would have %d entries, and %v are allowed; swap two entries, or unpair the table",
+			(*row).Board, len((*row).Seats)-1, sizes)
+	default:
+		*row = e.replacement(**row, slices.Delete(slices.Clone((*row).Seats), seat, seat+1)...)
+	}
+	e.rows[board-1] = e.replacement(to, append(slices.Clone(to.Seats), ids[0])...)
 	return nil
 }
 

@@ -8,6 +8,7 @@ async function call(url, method, path, { token, body } = {}) {
     headers: {
       'content-type': 'application/json',
       ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(method === 'PUT' ? { 'if-match': '*' } : {}),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
@@ -25,5 +26,6 @@ export async function login(url, name) {
     player: me.player?.id,
     get: (path) => call(url, 'GET', path, { token }),
     post: (path, body) => call(url, 'POST', path, { token, body }),
+    put: (path, body) => call(url, 'PUT', path, { token, body }),
   };
 }

@@ -1,4 +1,5 @@
-// Takes pictures of every page of the program, of all nine boards and of the print set: `npm run pictures -- FOLDER`.
+// Takes pictures of every page of the program, of all nine boards and of the print set: `npm run pictures -- FOLDER`; with
+// `tables` as a second word only those of tournaments at tables of three to five.
 // Pictures are WebP of a phone (390 px) and a desk (1280 px, drawn smaller); what is printed is PDF.
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -9,6 +10,7 @@ import { organiser, password, serve, start } from './program.js';
 import { chance, pick } from './random.js';
 
 const folder = resolve(process.argv[2] ?? 'pictures');
+const only = process.argv[3];
 const quality = 35; // of WebP, of 100
 const tallest = { 390: 1000, 1280: 1000, 1920: 1080 }; // CSS pixels of a page that are shown
 const scales = { 390: 0.7, 1280: 0.5, 1920: 0.6 };
@@ -97,6 +99,36 @@ async function tournament(olga) {
   return id;
 }
 
+// tables takes rounds at tables of three to five, with standings: a melee, and an evening with changing partners.
+async function tables(program, page, olga) {
+  const names = ['Ada Berg', 'Bo Chen', 'Cleo Diaz', 'Dan Eder', 'Eva Fuchs', 'Finn Gil', 'Gro Hahn', 'Ivo Jung', 'Kim Lund', 'Lea Moser', 'Max Noll', 'Nia Okoro'];
+  for (const [what, name, variant, entries, rules] of [
+    ['melee', 'Melee Night', 'quivive/melee', 11, { meetings: 'second', short_tables: true }],
+    ['partners', 'Partners\' Evening', 'quixo/teams', 12, { partners: 'rotate', meetings: 'second' }],
+  ]) {
+    const { id } = await olga.post('/tournaments', {
+      name, variant, format: 'table_swiss', rounds: 3, time_control: 'none', venue: 'hall', rated: false, pairing: { tables: rules },
+    });
+    await olga.post(`/tournaments/${id}/open`);
+    for (const [i, entry] of names.slice(0, entries).entries()) await olga.post(`/tournaments/${id}/entries`, { name: entry, rating: 1900 - 23 * i });
+    await olga.post(`/tournaments/${id}/start`);
+    const next = chance(entries);
+    for (let round = 1; round <= 3; round++) {
+      const { pairings } = await olga.post(`/tournaments/${id}/rounds`, {});
+      for (const { board, seats } of round < 3 ? pairings : pairings.slice(0, 1)) {
+        const ranks = seats.map((_, i) => i + 1).sort(() => next() - 0.5);
+        const result = what === 'melee' ? { ranks } : { result: pick(['1-0', '0-1', '1/2-1/2'], next) };
+        await olga.put(`/tournaments/${id}/rounds/${round}/pairings/${board}/result`, result);
+      }
+    }
+    for (const tab of ['round', 'standings']) await takeAll(page, `${program.url}/tournaments/${id}?tab=${tab}`, `tables-${what}-${tab}`);
+    if (what === 'melee') {
+      await takeAll(page, `${program.url}/tournaments/${id}/rounds/3/explain`, 'tables-melee-why');
+      await takeAll(page, `${program.url}/tournaments/${id}/players/1`, 'tables-melee-card');
+    }
+  }
+}
+
 // boards takes the game page of each variant: as the player to move and as a visitor, light and dark, narrow and wide.
 async function boards(program, browser) {
   const club = new Club(program, browser);
@@ -137,11 +169,8 @@ async function setUp(browser) {
   }
 }
 
-const program = await start();
-const browser = await launch();
-try {
-  await mkdir(folder, { recursive: true });
-  const olga = await login(program.url, organiser);
+// everything takes all the others.
+async function everything(program, browser, olga) {
   const id = await tournament(olga);
   await boards(program, browser);
   const club = new Club(program, browser);
@@ -165,6 +194,17 @@ try {
     await take(desk, `wall-${colorScheme}`, 1920);
   }
   await setUp(browser);
+}
+
+const program = await start();
+const browser = await launch();
+try {
+  await mkdir(folder, { recursive: true });
+  const olga = await login(program.url, organiser);
+  const guest = await browser.newPage({ locale: 'en-GB' });
+  await tables(program, guest, olga);
+  await guest.close();
+  if (only !== 'tables') await everything(program, browser, olga);
 } finally {
   await browser.close();
   await program.stop();

@@ -95,6 +95,49 @@ test('a melee evening at the desk', async () => {
   await visited(id);
 });
 
+test('a league night by a fixed plan', async () => {
+  const { id } = await olga.post('/tournaments', {
+    name: 'League Night', variant: 'quivive/melee', format: 'table_round_robin', rounds: 2, time_control: '300+3', venue: 'hall', rated: false,
+  });
+  for (let n = 1; n <= 11; n++) await olga.post(`/tournaments/${id}/entries`, { name: `Guest ${n}`, rating: 1900 - n });
+  await olga.post(`/tournaments/${id}/start`);
+  const page = await arbiter();
+  const faults = watch(page, program.url);
+  await page.goto(tab(id, 'round'));
+  await page.getByRole('button', { name: 'Pair next round' }).click();
+  await page.getByText('drawn up, not published').waitFor();
+  const table = (n) => page.locator(`#r${n} .seat-chip`);
+  const sizes = async () => [await table(1).count(), await table(2).count(), await table(3).count()];
+  assert.deepEqual(await sizes(), [4, 4, 3]);
+  await table(1).nth(0).click(); // one player goes to the smaller table, and back
+  await page.getByRole('button', { name: 'Move the player to table 3' }).click();
+  await page.getByText('Changed.').waitFor();
+  assert.deepEqual(await sizes(), [3, 4, 4]);
+  await sound(page, faults);
+  await table(3).nth(3).click();
+  await page.getByRole('button', { name: 'Move the player to table 1' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('#r1 .seat-chip').length === 4);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('The round is published.').waitFor();
+  await page.goto(tab(id, 'results'));
+  for (const key of '12344321112') await page.keyboard.press(key);
+  await page.getByText('All results are in.').waitFor();
+  await page.locator('#b3[data-state=saved]').waitFor();
+  assert.deepEqual(await results(id, 1), ['1,2,3,4', '4,3,2,1', '1,1,3']);
+  await sound(page, faults);
+  await page.context().close();
+
+  const visitor = await (await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' })).newPage();
+  const seen = watch(visitor, program.url);
+  for (const path of ['?tab=round&round=1', '?tab=standings', '/players/1', '/print/pairings', '/print/standings', '/wall', '?tab=info']) {
+    await visitor.goto(`${program.url}/tournaments/${id}${path}`);
+    await sound(visitor, seen);
+  }
+  await visitor.goto(`${program.url}/tournaments/${id}?tab=standings`);
+  for (const code of ['WIN', '2ND', 'TSH', 'SEAT']) assert.equal(await visitor.getByRole('columnheader', { name: code, exact: true }).count(), 1, code);
+  await visitor.context().close();
+});
+
 // byHand enters the second round without scripts.
 async function byHand(id) {
   const page = await arbiter({ javaScriptEnabled: false });

@@ -519,6 +519,7 @@ func (e RoundStatus) Valid() bool {
 // Defines values for RoundEditKind.
 const (
 	Bye    RoundEditKind = "bye"
+	Move   RoundEditKind = "move"
 	Pair   RoundEditKind = "pair"
 	Reseat RoundEditKind = "reseat"
 	Swap   RoundEditKind = "swap"
@@ -529,6 +530,8 @@ const (
 func (e RoundEditKind) Valid() bool {
 	switch e {
 	case Bye:
+		return true
+	case Move:
 		return true
 	case Pair:
 		return true
@@ -2793,7 +2796,7 @@ type Round struct {
 // RoundStatus defines model for Round.Status.
 type RoundStatus string
 
-// RoundEdit One change. `swap`: the two `entries` change places, with each other or with one that is not paired. `reseat`: the entries of `board` sit as `entries` says, or change seats if it is left out. `unpair`: the entries of `board` are paired no more. `pair`: `entries` in seat order, none of them paired or only with a bye. `bye`: the one of `entries`, which is not paired or has a bye, gets `bye`.
+// RoundEdit One change. `swap`: the two `entries` change places, with each other or with one that is not paired. `reseat`: the entries of `board` sit as `entries` says, or change seats if it is left out. `unpair`: the entries of `board` are paired no more. `pair`: `entries` in seat order, none of them paired or only with a bye. `move` (at tables of three to five): the one of `entries` leaves its table or bye and takes the last seat of `board`. `bye`: the one of `entries`, which is not paired or has a bye, gets `bye`.
 type RoundEdit struct {
 	Board   *int          `json:"board,omitempty"`
 	Bye     *ByeCode      `json:"bye,omitempty"`

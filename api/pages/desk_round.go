@@ -35,6 +35,7 @@ type roundPart struct {
 	Reasons  bool // it can be said why two were paired
 	Editable bool // the pairings can be changed
 	Bracket  bool // only the seats can be changed
+	Tables   bool // boards are tables, which an entry can join
 	Live     string
 }
 
@@ -64,7 +65,7 @@ func (p *Pages) mountDeskRound(e *echo.Echo) {
 
 func (p *Pages) deskRound(_ echo.Context, b *deskBody) error {
 	t := b.Tournament
-	part := roundPart{Number: len(t.Rounds), Bracket: t.Format == tournament.Knockout, Live: deskLive(t.ID)}
+	part := roundPart{Number: len(t.Rounds), Bracket: t.Format == tournament.Knockout, Tables: t.Format.Tables(), Live: deskLive(t.ID)}
 	b.Part = &part
 	if t.CanPair() == nil {
 		part.Next = len(t.Rounds) + 1
@@ -180,19 +181,22 @@ func (p *Pages) deskEdit(c echo.Context) error {
 }
 
 // editOf reads the edit of a form: a button names the act, with its board after a colon; boxes name entries.
-func editOf(c echo.Context) (tournament.Edit, error) {
+func editOf(c echo.Context) (edit tournament.Edit, err error) {
 	act, board, _ := strings.Cut(c.FormValue("act"), ":")
 	if err := c.Request().ParseForm(); err != nil {
 		return tournament.Edit{}, errUnreadable
 	}
-	edit := tournament.Edit{Kind: tournament.EditKind(act), Entries: c.Request().PostForm["seat"]}
+	edit = tournament.Edit{Kind: tournament.EditKind(act), Entries: c.Request().PostForm["seat"]}
 	switch edit.Kind {
 	case tournament.Reseat, tournament.Unpair:
-		n, err := strconv.Atoi(board)
-		if err != nil {
+		if edit.Board, err = strconv.Atoi(board); err != nil {
 			return edit, errUnreadable
 		}
-		edit.Board, edit.Entries = n, nil
+		edit.Entries = nil
+	case tournament.MoveEntry:
+		if edit.Board, err = strconv.Atoi(board); err != nil {
+			return edit, errUnreadable
+		}
 	case tournament.GiveBye:
 		edit.Bye = tournament.Bye(c.FormValue("bye"))
 	}

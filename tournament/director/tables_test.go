@@ -303,6 +303,73 @@ func started2(t testing.TB, d *Director, s tournament.Settings, n int) *tourname
 	return tm
 }
 
+// TestMovedToAnotherTable: the arbiter moves one entry between tables of different size, in a draft and after; the rest stay,
+// and what cannot be is refused.
+func TestMovedToAnotherTable(t *testing.T) {
+	ctx, m := context.Background(), newMemory()
+	d := newDirector(m, &counter{})
+	tm, err := d.DrawRound(ctx, started(t, d, meleeSettings(), 7).ID, organiser)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sizes := func() (out []int) {
+		for _, p := range tm.Rounds[0].Pairings {
+			out = append(out, len(p.Seats))
+		}
+		return out
+	}
+	move := func(board int, ids ...string) error {
+		next, err := d.EditRound(ctx, tm.ID, 1, []tournament.Edit{{Kind: tournament.MoveEntry, Board: board, Entries: ids}}, "", organiser)
+		if err == nil {
+			tm = next
+		}
+		return err
+	}
+	first := tm.Rounds[0].Pairings[0].Seats
+	if err := move(2, first[1]); err != nil || !slices.Equal(sizes(), []int{3, 4}) || tm.Rounds[0].Pairings[1].Seats[3] != first[1] {
+		t.Fatalf("moved in the draft: %+v, %v", tm.Rounds[0].Pairings, err)
+	}
+	if tm, err = d.PublishRound(ctx, tm.ID, organiser); err != nil {
+		t.Fatal(err)
+	}
+	games := m.running()
+	if err := move(1, first[1]); err != nil || !slices.Equal(sizes(), []int{4, 3}) || len(m.running()) != 2 || m.running()[0].GameID == games[0].GameID {
+		t.Fatalf("moved back after publication: %+v, %v", tm.Rounds[0].Pairings, err)
+	}
+	small := tm.Rounds[0].Pairings[1].Seats
+	for name, test := range map[string]struct {
+		board int
+		ids   []string
+		want  error
+	}{
+		"two are left":     {1, small[:1], tournament.ErrState},
+		"there already":    {1, first[:1], tournament.ErrInvalid},
+		"no such table":    {3, first[:1], tournament.ErrNotFound},
+		"two at once":      {2, first[:2], tournament.ErrInvalid},
+		"a stranger":       {2, []string{"nobody"}, tournament.ErrInvalid},
+		"a name too few":   {2, nil, tournament.ErrInvalid},
+		"table of nowhere": {0, first[:1], tournament.ErrNotFound},
+	} {
+		if err := move(test.board, test.ids...); !errors.Is(err, test.want) {
+			t.Errorf("%s: %v, want %v", name, err, test.want)
+		}
+	}
+	m.endMoved(t, m.running()[0].GameID, []int{1, 2, 3, 4}, 1, 2, 3, 4)
+	catch(t, d)
+	if err := move(2, first[0]); !errors.Is(err, tournament.ErrState) {
+		t.Errorf("from a table that was played: %v, want ErrState", err)
+	}
+	full := started(t, d, meleeSettings(), 9)
+	if full, err = d.DrawRound(ctx, full.ID, organiser); err != nil || len(full.Rounds[0].Pairings[0].Seats) != 5 {
+		t.Fatalf("nine: %+v, %v", full, err)
+	}
+	five, four := full.Rounds[0].Pairings[0], full.Rounds[0].Pairings[1]
+	edit := tournament.Edit{Kind: tournament.MoveEntry, Board: five.Board, Entries: four.Seats[:1]}
+	if _, err := d.EditRound(ctx, full.ID, 1, []tournament.Edit{edit}, "", organiser); !errors.Is(err, tournament.ErrState) {
+		t.Errorf("a sixth: %v, want ErrState", err)
+	}
+}
+
 // TestTableAdvice: an organiser is warned where the last rounds will seat leaders with the tail, and told what to choose.
 func TestTableAdvice(t *testing.T) {
 	d := newDirector(newMemory(), &counter{})

@@ -251,7 +251,7 @@ func (lp *program) solve(active []int32, pivots int) {
 					best, least, found = j, rc, true
 				}
 			}
-			lp.work += int64(4 * len(pool))
+			lp.work += lp.glances(len(pool))
 			if !found || least > first/10 {
 				break
 			}
@@ -269,6 +269,9 @@ func (lp *program) reducedOrMissing(j int32) float64 {
 	row, sign := missing(j)
 	return lp.missingCost(j) - float64(sign*lp.u[row])
 }
+
+// glances returns the work of reducing the costs of so many columns.
+func (lp *program) glances(columns int) int64 { return int64((4 + len(lp.cuts)/4) * columns) }
 
 // missingCost returns the cost of a column that stands for what is missing; room below a cut is free.
 func (lp *program) missingCost(j int32) float64 {
@@ -288,7 +291,7 @@ func (lp *program) candidates(active, pool []int32) []int32 {
 			least = min(least, rc)
 		}
 	}
-	lp.work += int64(4 * len(active))
+	lp.work += lp.glances(len(active))
 	kept := pool[:0]
 	for _, j := range pool {
 		if lp.reduced(j) < least/4 {
@@ -383,7 +386,7 @@ func (lp *program) bound(active []int32) prices {
 		s := lp.cols[j].size
 		p.least[s] = min(p.least[s], lp.exactly(j, p.u))
 	}
-	lp.work += int64(4 * len(active))
+	lp.work += lp.glances(len(active))
 	for s, count := range lp.counts {
 		switch {
 		case count == 0:
