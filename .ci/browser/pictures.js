@@ -201,10 +201,8 @@ const browser = await launch();
 try {
   await mkdir(folder, { recursive: true });
   const olga = await login(program.url, organiser);
-  const guest = await browser.newPage({ locale: 'en-GB' });
-  await tables(program, guest, olga);
-  await guest.close();
   if (only !== 'tables') await everything(program, browser, olga);
+  await tables(program, await browser.newPage({ locale: 'en-GB' }), olga);
 } finally {
   await browser.close();
   await program.stop();
