@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api"
+	"quatuor/engine/table"
 	"quatuor/tournament/account"
 )
 
@@ -187,6 +189,10 @@ func TestOperation(t *testing.T) {
 	})
 	s.anonymous().get("//healthz").want(t, http.StatusOK).has(t, `"ok"`, "1.2.3")
 	s.anonymous().get("//readyz").refused(t, http.StatusServiceUnavailable, "unavailable").lacks(t, "database")
+	for _, reason := range []error{table.ErrUnavailable, table.ErrOffset} {
+		ready = fmt.Errorf("store: the host db.internal: %w", reason)
+		s.anonymous().get("//readyz").refused(t, http.StatusServiceUnavailable, "unavailable").has(t, reason.Error()).lacks(t, "internal")
+	}
 	ready = nil
 	s.anonymous().get("//readyz").want(t, http.StatusOK)
 	s.anonymous().get("//openapi.yaml").want(t, http.StatusOK).has(t, "openapi: 3.0.3")

@@ -15,6 +15,9 @@ import (
 type heartbeatRow struct {
 	Instance string `gorm:"primaryKey"`
 	At       int64
+	SeenAt   int64 // when it came, by the clock of the database's server; on PostgreSQL alone, as the next two
+	RunAt    int64 // the first of those that followed each other without a break
+	EndedAt  int64 // the last one before that break; 0 for none
 }
 
 func (heartbeatRow) TableName() string { return "heartbeats" }
@@ -99,8 +102,11 @@ func (g *Games) DropOutages(ctx context.Context, outages []table.Outage) error {
 
 // Beat stores an instance's heartbeat.
 func (g *Games) Beat(ctx context.Context, instance string, at int64) error {
+	if c, is := g.s.backend.(*cluster); is {
+		return about("store a heartbeat", c.beat(ctx, instance, at))
+	}
 	return about("store a heartbeat", g.s.backend.write(ctx, func(tx *gorm.DB) error {
-		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&heartbeatRow{instance, at}).Error
+		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&heartbeatRow{Instance: instance, At: at}).Error
 	}))
 }
 

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -12,12 +11,10 @@ import (
 	"sync"
 	"sync/atomic"
 
-	gormpostgres "gorm.io/driver/postgres"
 	gormsqlite "gorm.io/driver/sqlite"
 	"gorm.io/gorm"
 
 	"quatuor/store/editions"
-	"quatuor/store/internal/postgres"
 	"quatuor/store/internal/sqlite"
 	"quatuor/store/migrations"
 )
@@ -156,69 +153,3 @@ func (reading) long(context.Context, func(context.Context, *gorm.DB) error) erro
 }
 func (reading) alone() bool  { return true }
 func (reading) close() error { return nil }
-
-// outboxLock is the advisory lock of the outbox; see the package comment.
-const outboxLock = 0x7175_6174_0001
-
-// cluster is the backend for PostgreSQL.
-type cluster struct {
-	db    *postgres.DB
-	group *postgres.Group
-	orm   *gorm.DB
-}
-
-func (s *Store) openPostgres(ctx context.Context, c Config) error {
-	migrating, err := postgres.OpenPool(c.DSN, postgres.Writing, migratingConnections)
-	if err != nil {
-		return err
-	}
-	if err := migrations.Postgres(ctx, migrating); err != nil {
-		return err
-	}
-	db, err := postgres.Open(ctx, c.DSN, cmp.Or(c.Connections, postgres.DefaultConnections))
-	if err != nil {
-		return err
-	}
-	orm, err := openORM(gormpostgres.New(gormpostgres.Config{Conn: db.Pool()}))
-	if err != nil {
-		return errors.Join(err, db.Close())
-	}
-	s.backend, s.reads = &cluster{db, postgres.NewGroup(db), orm}, orm
-	return nil
-}
-
-// migratingConnections is how many connections a migration takes: one for its lock, one to work with.
-const migratingConnections = 2
-
-func (c *cluster) alone() bool { return false }
-
-func (c *cluster) close() error {
-	c.group.Close()
-	return c.db.Close()
-}
-
-func (c *cluster) run(ctx context.Context, b *batch) error {
-	if text := b.moveStatement(); text != "" {
-		changed, err := c.group.Run(ctx, postgres.Statement{Text: text, Args: b.values(), Key: b.args[0].Value.(string)})
-		if err == nil && changed == 0 {
-			return b.refusal
-		}
-		return err
-	}
-	calls := make([]postgres.Call, len(b.calls))
-	for i, call := range b.calls {
-		calls[i] = postgres.Call{Text: statements[call.id].text, Args: b.argsOf(call)}
-		if call.id == addOutbox { // no other transaction can add to the outbox until this one has ended
-			calls[i].Lock = outboxLock
-		}
-	}
-	return c.db.Run(ctx, &postgres.Batch{Calls: calls, Refusal: b.refusal})
-}
-
-func (c *cluster) write(ctx context.Context, work func(tx *gorm.DB) error) error {
-	return c.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return work(session(ctx, c.orm, tx)) })
-}
-
-func (c *cluster) long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error {
-	return c.db.Long(ctx, func(tx *sql.Tx) error { return work(ctx, session(ctx, c.orm, tx)) })
-}

@@ -94,7 +94,7 @@ func TestFilesArePrivate(t *testing.T) {
 
 func TestReadersCannotWrite(t *testing.T) {
 	s := open(t, Config{Dir: folder(t)})
-	if err := s.reads.Create(&heartbeatRow{"x", 1}).Error; err == nil {
+	if err := s.reads.Create(&heartbeatRow{Instance: "x", At: 1}).Error; err == nil {
 		t.Error("the readers' pool has written")
 	}
 }

@@ -34,7 +34,8 @@ func TestPostgres(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, string){
 		"Schema": schemaOnPostgres, "StartTogether": startTogether, "Deadlock": retryDeadlock, "GiveUp": giveUp,
 		"TwoInstances": twoInstances, "PendingElsewhere": pendingElsewhere, "OverdueBeingWritten": overdueBeingWritten,
-		"Faults": faultsOnPostgres,
+		"Faults": faultsOnPostgres, "Beats": beats, "WrongClock": wrongClock,
+		"DatabaseAway": func(t *testing.T, dsn string) { databaseAway(t, server, dsn) },
 	} {
 		t.Run(name, func(t *testing.T) { test(t, server.Schema(t)) })
 	}

@@ -136,10 +136,10 @@ func (s *Store) Close() error {
 // Ready reports whether the database can be read and written.
 func (s *Store) Ready(ctx context.Context) error {
 	if err := s.reads.WithContext(ctx).Exec("SELECT 1").Error; err != nil {
-		return fmt.Errorf("store: read: %w", err)
+		return about("read", err)
 	}
 	if err := s.backend.write(ctx, func(*gorm.DB) error { return nil }); err != nil {
-		return fmt.Errorf("store: write: %w", err)
+		return about("write", err)
 	}
 	return nil
 }

@@ -94,6 +94,7 @@ var kinds = []kind{
 	{is: rest.ErrCostly, slug: "too-costly", status: http.StatusUnprocessableEntity, title: "Too costly"},
 	{is: rest.ErrWrongCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},
 
+	{is: table.ErrOffset, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
 	{is: table.ErrUnavailable, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
 	{is: table.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
 	{is: table.ErrStaleTurn, slug: "stale-turn", status: http.StatusConflict, title: "Stale turn"},

@@ -132,6 +132,17 @@ func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) e
 		if err != nil {
 			return nil, false, err
 		}
+		if t.Shared { // the journal may have been away while it was asked for the game
+			if t.listen(t.now()); t.still.active() {
+				return nil, false, ErrUnavailable
+			}
+			if t.owed.to(g.id) != nil {
+				if err := t.creditOutage(ctx, g); err != nil {
+					return nil, false, err
+				}
+				continue
+			}
+		}
 		d := draftOf(s)
 		at := max(a.At, s.lastAt())
 		if err := d.fallFlags(at); err != nil {
@@ -173,7 +184,10 @@ func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, erro
 		return nil, err
 	}
 	stored := t.Time()
-	t.still.sign(stored.UnixMilli())
+	if t.listen(stored.UnixMilli()); !t.still.active() {
+		t.still.sign(stored.UnixMilli())
+		t.still.hear(stored.UnixMilli())
+	}
 	for i := range news {
 		if news[i].fallen() {
 			t.FlagFell(stored.Sub(time.UnixMilli(news[i].At)))

@@ -59,6 +59,14 @@ func (s *schedule) set(game string, at int64) {
 	}
 }
 
+// again has the earliest deadline waited for anew, because the time was moved.
+func (s *schedule) again() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
 // fill arms the deadlines of many games at once; 0 arms none.
 func (s *schedule) fill(games []Armed) {
 	s.mu.Lock()

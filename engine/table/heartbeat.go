@@ -13,7 +13,7 @@ const beatInterval = time.Second
 // beat stores a heartbeat every second and a last one at shutdown, by which the next start knows the outage.
 func (t *Tables) beat(ctx context.Context) {
 	stored := context.WithoutCancel(ctx)
-	ticker := time.NewTicker(beatInterval)
+	ticker := time.NewTicker(t.beatInterval())
 	defer ticker.Stop()
 	for {
 		t.beatOnce(stored)
@@ -34,14 +34,30 @@ func (t *Tables) beatOnce(ctx context.Context) {
 		t.tryResume(ctx)
 		return
 	}
-	switch err := t.Journal.Beat(ctx, t.Instance, at); {
+	err := t.Journal.Beat(ctx, t.Instance, at)
+	if err == nil {
+		err = t.followClock(ctx, maxSlew)
+	}
+	switch {
 	case errors.Is(err, ErrUnavailable):
 		t.stop(err)
 	case err != nil:
 		t.Logger.Error("the heartbeat could not be stored", "error", err)
 	default:
-		t.still.sign(at)
+		t.answered(ctx, at)
 	}
+}
+
+// answered records that the journal has stored a heartbeat from a time. If it has taken too long, the games have been or are
+// suspended for it, and resume.
+func (t *Tables) answered(ctx context.Context, at int64) {
+	t.creditSuspension(ctx, t.now())
+	if t.listen(t.now()); t.still.active() {
+		t.tryResume(ctx)
+		return
+	}
+	t.still.sign(at)
+	t.still.hear(t.now())
 }
 
 // suspension is the state of a suspension of all games, because the journal cannot be written or this process did not
@@ -49,6 +65,7 @@ func (t *Tables) beatOnce(ctx context.Context) {
 type suspension struct {
 	since     atomic.Int64 // last successful write before the suspension, ms UTC; 0 while games run
 	taken     atomic.Int64 // last successful write
+	heard     atomic.Int64 // when the journal has last answered a write, 0 before the first
 	pulse     atomic.Int64 // last tick of the watchdog, 0 before the first
 	crediting sync.Mutex   // held while a suspension is credited
 }
@@ -58,10 +75,14 @@ func (s *suspension) active() bool { return s.since.Load() != 0 }
 // sign records a successful write of the journal.
 func (s *suspension) sign(at int64) { s.taken.Store(at) }
 
-// Ready returns ErrUnavailable while all games are suspended because the journal cannot be written.
+// Ready returns ErrUnavailable while all games are suspended because the journal cannot be written, and ErrOffset while this
+// machine's clock is wrong.
 func (t *Tables) Ready() error {
-	if t.still.active() {
+	switch {
+	case t.still.active():
 		return ErrUnavailable
+	case t.Offset().Abs() >= maxOffset:
+		return ErrOffset
 	}
 	return nil
 }
@@ -89,26 +110,36 @@ func (t *Tables) tryResume(ctx context.Context) {
 	}
 }
 
+// resumeTimeout is the maximum duration of an attempt to resume the games.
+const resumeTimeout = 15 * time.Second
+
 // resume credits the suspension to every running clock, and resumes the games if that succeeds. The mutex crediting is
 // held.
 func (t *Tables) resume(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, resumeTimeout)
+	defer cancel()
 	since := t.still.since.Load()
+	from := since
 	last, err := t.Journal.LastBeat(ctx)
+	if t.Peers == nil {
+		from = max(since, last)
+	}
 	if err == nil {
 		t.owed.unread.Store(false)
-		err = t.noteOutage(ctx, max(since, last))
+		err = t.noteOutage(ctx, from)
 	}
 	at := t.now()
 	if err == nil {
 		err = t.Journal.Beat(ctx, t.Instance, at) // where no game runs, this alone shows that it can be written
 	}
-	if errors.Is(err, ErrUnavailable) {
+	if errors.Is(err, ErrUnavailable) || ctx.Err() != nil {
 		return
 	}
 	if err != nil {
 		t.Logger.Error("the time without a journal could not be given back", "error", err)
 	}
 	t.still.sign(at)
+	t.still.hear(t.now())
 	t.still.since.Store(0)
 	t.Logger.Info("the games go on", "stood", time.Duration(t.now()-since)*time.Millisecond)
 }
@@ -134,6 +165,7 @@ func (t *Tables) watchdog(ctx context.Context) {
 		now := t.now()
 		t.creditSuspension(ctx, now)
 		t.still.tick(now)
+		t.listen(now)
 	}
 }
 

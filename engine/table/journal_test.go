@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 )
 
 // memory is a journal that keeps what is durable as encoded copies, so that nothing is shared with the tables.
@@ -21,6 +22,43 @@ type memory struct {
 	before  func(step Step) // called at the start of Append, without the lock
 	appends int
 	refused int // while failing
+	now     func() time.Time // its own clock
+	runs    map[string]Run
+	stalled chan struct{} // nothing is answered until it is closed
+}
+
+// stall has the journal answer nothing until the function that it returns is called.
+func (m *memory) stall() (again func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	stalled := make(chan struct{})
+	m.stalled = stalled
+	return func() { close(stalled) }
+}
+
+// answers returns when the journal answers.
+func (m *memory) answers() {
+	m.mu.Lock()
+	stalled := m.stalled
+	m.mu.Unlock()
+	if stalled != nil {
+		<-stalled
+	}
+}
+
+// Clock and Runs make the journal Peers.
+func (m *memory) Clock(context.Context) (time.Time, error) {
+	m.answers()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.now(), m.failing
+}
+
+func (m *memory) Runs(context.Context) ([]Run, error) {
+	m.answers()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Collect(maps.Values(m.runs)), m.failing
 }
 
 // fail makes everything that stores answer err; nil lets it store again.
@@ -51,7 +89,7 @@ func (m *memory) ends() int {
 }
 
 func newMemory() *memory {
-	return &memory{games: map[string][]byte{}, logs: map[string][]Line{}, beats: map[string]int64{}}
+	return &memory{games: map[string][]byte{}, logs: map[string][]Line{}, beats: map[string]int64{}, runs: map[string]Run{}, now: time.Now}
 }
 
 func (m *memory) Create(_ context.Context, games []Game) error {
@@ -103,6 +141,7 @@ func (m *memory) LoadSince(ctx context.Context, id string, version int64) (Game,
 }
 
 func (m *memory) Append(_ context.Context, s Step) error {
+	m.answers()
 	if m.before != nil {
 		m.before(s)
 	}
@@ -183,6 +222,7 @@ func (m *memory) DropOutages(_ context.Context, outages []Outage) error {
 }
 
 func (m *memory) Version(_ context.Context, id string) (int64, error) {
+	m.answers()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	g, known := m.get(id)
@@ -205,6 +245,7 @@ func (m *memory) Overdue(_ context.Context, before int64, limit int) (ids []stri
 }
 
 func (m *memory) Beat(_ context.Context, instance string, at int64) error {
+	m.answers()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.failing != nil {
@@ -212,6 +253,12 @@ func (m *memory) Beat(_ context.Context, instance string, at int64) error {
 		return m.failing
 	}
 	m.beats[instance] = at
+	now := m.now().UnixMilli()
+	if r := m.runs[instance]; now-r.To < MaxSilence.Milliseconds() {
+		m.runs[instance] = Run{r.From, now, r.Before}
+	} else {
+		m.runs[instance] = Run{now, now, r.To}
+	}
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 
@@ -16,6 +17,11 @@ import (
 // The outage is one row, so that the server is ready at once, however many games run. It is added to a game's own log
 // before anything else happens in it: with the next request or flag, else by a background task of Run.
 func (t *Tables) Recover(ctx context.Context) error {
+	for range samples { // games run on nowhere here, so the time may jump
+		if err := t.followClock(ctx, math.MaxInt64); err != nil {
+			return err
+		}
+	}
 	last, err := t.Journal.LastBeat(ctx)
 	if err != nil {
 		return err
@@ -28,21 +34,25 @@ func (t *Tables) Recover(ctx context.Context) error {
 	return t.noteOutage(ctx, last)
 }
 
-// othersAlive is the maximum age of a heartbeat that shows that another process serves the games.
-const othersAlive = 3 * beatInterval
+// beforeDue is how much earlier than its deadline a game is looked at after an outage, in which it may have gone on for a
+// little after the last heartbeat.
+const beforeDue = 3 * beatInterval
 
-// noteOutage stores an outage from a time until now, unless another process serves the games, and arms all deadlines.
+// noteOutage stores an outage from a time until now, or the part of it in which no other process served the games, and arms
+// all deadlines.
 func (t *Tables) noteOutage(ctx context.Context, from int64) error {
 	running, err := t.Journal.Armed(ctx)
 	if err != nil {
 		return err
 	}
-	back := t.now()
-	if t.Shared && back-from < othersAlive.Milliseconds() {
-		from = back
+	latest, err := t.away(ctx, from)
+	if err != nil {
+		return err
 	}
-	latest := Outage{From: from, To: back}
-	if from < back && len(running) > 0 {
+	if t.Shared && latest.To-latest.From < MaxSilence.Milliseconds() {
+		latest.From = latest.To
+	}
+	if latest.From < latest.To && len(running) > 0 {
 		if err := t.Journal.NoteOutage(ctx, latest); err != nil {
 			return err
 		}
@@ -65,7 +75,7 @@ func (o Outage) shift(deadline int64) int64 {
 	if deadline < o.From {
 		return deadline // none, or fallen before
 	}
-	return deadline + max(0, o.To-o.From-othersAlive.Milliseconds())
+	return deadline + max(0, o.To-o.From-beforeDue.Milliseconds())
 }
 
 // creditBeforeRead credits pending outages to a game before it is read.

@@ -191,13 +191,13 @@ func TestArmedRatherTooEarly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		beat := rapid.Int64Range(1, 1e6).Draw(t, "last heartbeat")
 		o := Outage{beat, beat + rapid.Int64Range(0, 1e6).Draw(t, "length")}
-		last := rapid.Int64Range(0, beat+othersAlive.Milliseconds()).Draw(t, "last line")
+		last := rapid.Int64Range(0, beat+beforeDue.Milliseconds()).Draw(t, "last line")
 		deadline := last + rapid.Int64Range(0, 1e6).Draw(t, "left")
 		exact := deadline
 		if from := max(beat, last); deadline >= from && from < o.To {
 			exact += o.To - from
 		}
-		if got := o.shift(deadline); got > exact || got < exact-othersAlive.Milliseconds() {
+		if got := o.shift(deadline); got > exact || got < exact-beforeDue.Milliseconds() {
 			t.Errorf("armed for %d, the flag falls at %d", got, exact)
 		}
 	})

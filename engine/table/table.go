@@ -39,6 +39,7 @@ type Config struct {
 	Logger   *slog.Logger
 	Instance string // names this process in the heartbeat
 	Shared   bool   // other processes may work on the same journal at the same time
+	Peers    Peers  // the other processes; nil if the journal is not shared
 	// FlagFell is called for every stored flag with the time since its deadline. It must return at once.
 	FlagFell func(late time.Duration)
 }
@@ -48,10 +49,12 @@ type Tables struct {
 	Config
 	epoch   time.Time            // wall and monotonic reading that all stamps are counted from
 	since   func() time.Duration // time since epoch; it reads only the monotonic clock, which takes half the time
+	wall    func() time.Time     // the machine's clock
 	ahead   time.Duration
 	cache   *cache
 	flags   *schedule
 	falling sync.WaitGroup
+	offset  offset
 	still   suspension
 	owed    owed
 }
@@ -79,10 +82,10 @@ func New(c Config) *Tables {
 	if c.FlagFell == nil {
 		c.FlagFell = func(time.Duration) {}
 	}
-	t := &Tables{Config: c, epoch: time.Now()}
+	t := &Tables{Config: c, epoch: time.Now(), wall: time.Now}
 	t.since = func() time.Duration { return time.Since(t.epoch) }
 	if c.Now != nil {
-		t.epoch = c.Now()
+		t.epoch, t.wall = c.Now(), c.Now
 		t.since = func() time.Duration { return c.Now().Sub(t.epoch) }
 	}
 	t.cache = newCache()
@@ -110,13 +113,16 @@ func (nopFollower) Follow(context.Context) {}
 func (t *Tables) now() int64 { return t.Time().UnixMilli() }
 
 // Time returns the time by which the clocks of all games run. Use it to show them, and not the wall clock.
-func (t *Tables) Time() time.Time { return t.epoch.Add(t.since() + t.ahead) }
+func (t *Tables) Time() time.Time {
+	return t.epoch.Add(t.since() + t.ahead + time.Duration(t.offset.applied.Load()))
+}
 
 // Run runs the heartbeat, the watchdog, the outage credit and the flags until ctx ends; then it waits for work in
 // progress.
 func (t *Tables) Run(ctx context.Context) error {
 	var wg sync.WaitGroup
 	t.still.pulse.Store(t.now())
+	t.still.heard.Store(t.now())
 	wg.Go(func() { t.watchdog(ctx) })
 	wg.Go(func() { t.beat(ctx) })
 	wg.Go(func() { t.creditOutages(ctx) })

@@ -41,7 +41,11 @@ func start(t *testing.T, journal *memory) *evening { return startAs(t, journal, 
 
 func startAs(t *testing.T, journal *memory, instance string, shared bool) *evening {
 	e := &evening{t: t, journal: journal, ended: make(chan struct{})}
-	e.Tables = New(Config{Journal: journal, Notifier: e, Instance: instance, Shared: shared, Logger: slog.New(slog.DiscardHandler)})
+	c := Config{Journal: journal, Notifier: e, Instance: instance, Shared: shared, Logger: slog.New(slog.DiscardHandler)}
+	if shared {
+		c.Peers = journal
+	}
+	e.Tables = New(c)
 	if err := e.Recover(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -25,6 +25,9 @@ func startBy(t *testing.T, journal *memory, now func() time.Time) *evening {
 func startWith(t *testing.T, c Config) *evening {
 	e := &evening{t: t, journal: c.Journal.(*memory), ended: make(chan struct{})}
 	c.Notifier, c.Logger = e, slog.New(slog.DiscardHandler)
+	if c.Shared {
+		c.Peers = e.journal
+	}
 	e.Tables = New(c)
 	if err := e.Recover(t.Context()); err != nil {
 		t.Fatal(err)
@@ -135,13 +138,14 @@ func TestStoppedWhileTheJournalIsAway(t *testing.T) {
 func TestProcessThatWasStoppedWhileAnotherServed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clock, journal := &skipping{}, newMemory()
+		journal.now = clock.now
 		one := startWith(t, Config{Journal: journal, Now: clock.now, Shared: true})
 		defer one.stop()
 		id := one.open("quixo/duel", "600").Game.ID
 		time.Sleep(20 * time.Second)
 		synctest.Wait()
 		clock.stopped(time.Minute)
-		_ = journal.Beat(t.Context(), "two", one.now()-500)
+		journal.runs["two"] = Run{From: one.now() - 80_000, To: one.now() - 500}
 		one.mustPlay(id, 1, 1, "a1-a5")
 		if s := one.see(id); len(s.Lines) != 2 {
 			t.Errorf("lines %+v", s.Lines)

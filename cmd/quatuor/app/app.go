@@ -85,7 +85,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	told := &notifiers{games: []table.Notifier{a.hub, a.bots}, tournaments: []director.Notifier{a.hub}}
 	a.Tables = table.New(table.Config{
 		Journal: db.Games(), Notifier: told, Follower: a.consumers, Logger: c.Logger, Instance: stored.Instance,
-		Shared: stored.DSN != "", FlagFell: a.measures.flagFell, Now: c.Now, NewSeed: c.NewSeed,
+		Shared: stored.DSN != "", Peers: db.Peers(), FlagFell: a.measures.flagFell, Now: c.Now, NewSeed: c.NewSeed,
 	})
 	a.hub.Now = a.Tables.Time
 	a.Director = director.New(director.Config{

@@ -47,7 +47,7 @@ func TestSettings(t *testing.T) {
 		ask              func(query string) (string, error)
 	}{
 		{"the pool", "synchronous_commit", "on", asker(db.Pool().DB)},
-		{"the heartbeat", "synchronous_commit", "on", asker(db.Heart())},
+		{"the heartbeat", "synchronous_commit", "on", asker(db.heart)},
 		{"the pool", "idle_in_transaction_session_timeout", "3s", asker(db.Pool().DB)},
 		{"the pool", "lock_timeout", "5s", asker(db.Pool().DB)},
 		{"another's choice", "lock_timeout", "7s", asker(own.Pool().DB)},
@@ -107,7 +107,7 @@ func TestCutConnections(t *testing.T) {
 	must(t, db, "INSERT INTO counters VALUES ('a', 0), ('b', 0)")
 	end := func() {
 		t.Helper()
-		_, err := other.Heart().Exec(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+		_, err := other.heart.Exec(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
 			WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`)
 		if err != nil {
 			t.Fatal(err)

@@ -14,6 +14,10 @@ func (d *DB) Long(ctx context.Context, work func(*sql.Tx) error) error {
 		return fmt.Errorf("%w: %w", errNotBegun, err)
 	}
 	defer tx.Rollback()
+	// Between two pages it may compute for longer than an ordinary transaction.
+	if _, err := tx.ExecContext(ctx, "SET LOCAL idle_in_transaction_session_timeout = '60s'"); err != nil {
+		return fmt.Errorf("%w: %w", errNotBegun, err)
+	}
 	if err := work(tx); err != nil {
 		return err
 	}

@@ -58,8 +58,23 @@ func Open(ctx context.Context, dsn string, connections int) (*DB, error) {
 // Pool returns the connections, which may be read with.
 func (d *DB) Pool() Pool { return Pool{d.pool} }
 
-// Heart returns the connection of the heartbeat, for short statements.
-func (d *DB) Heart() *sql.DB { return d.heart }
+// promptly bounds what the heartbeat's connection does.
+const promptly = 3 * time.Second
+
+// Promptly does something short on the heartbeat's connection, which waits behind nothing else, once more if that was lost.
+// The server must answer within 3 s. Doing it twice must do no harm.
+func (d *DB) Promptly(ctx context.Context, do func(context.Context, *sql.DB) error) error {
+	within, cancel := context.WithTimeout(ctx, promptly)
+	defer cancel()
+	err := do(within, d.heart)
+	if readAgain(within, err) {
+		err = do(within, d.heart)
+	}
+	if err != nil && ctx.Err() == nil && within.Err() != nil {
+		return fmt.Errorf("%w: %s", errSlow, err)
+	}
+	return err
+}
 
 // Close closes the connections.
 func (d *DB) Close() error { return errors.Join(d.pool.Close(), d.heart.Close()) }

@@ -1,0 +1,167 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strconv"
+	"testing"
+	"time"
+
+	"quatuor/engine/table"
+	"quatuor/store/storetest"
+)
+
+// beats stores heartbeats with and without a break: whether it was one says the server's clock.
+func beats(t *testing.T, dsn string) {
+	one, two := open(t, Config{DSN: dsn, Instance: "one"}), open(t, Config{DSN: dsn, Instance: "two"})
+	beat := func(s *Store, at int64) {
+		t.Helper()
+		if err := s.Games().Beat(t.Context(), s.instance, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runOf := func(s *Store) (r table.Run) {
+		t.Helper()
+		err := s.reads.Raw("SELECT run_at, seen_at, ended_at FROM heartbeats WHERE instance = ?", s.instance).Row().Scan(&r.From, &r.To, &r.Before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	beat(one, 5)
+	first := runOf(one)
+	if clock, err := one.Peers().Clock(t.Context()); err != nil || first.From != first.To || first.Before != 0 ||
+		clock.UnixMilli() < first.To || clock.UnixMilli() > first.To+60_000 {
+		t.Errorf("the first heartbeat is %+v by a clock that shows %s, %v", first, clock, err)
+	}
+	if err := two.reads.Exec("UPDATE heartbeats SET seen_at = seen_at - 990, run_at = run_at - 5000").Error; err != nil {
+		t.Fatal(err)
+	}
+	for what, shift := range map[string]int64{"within the time": 0, "too late": 5000} {
+		if err := two.reads.Exec("UPDATE heartbeats SET seen_at = seen_at - ?", shift).Error; err != nil {
+			t.Fatal(err)
+		}
+		before := runOf(one)
+		beat(one, 6)
+		after := runOf(one)
+		if broken := after.To-before.To >= table.MaxSilence.Milliseconds(); broken && (after.From != after.To || after.Before != before.To) ||
+			!broken && (after.From != before.From || after.Before != before.Before) {
+			t.Errorf("%s: %+v after %+v", what, after, before)
+		}
+	}
+	beat(two, 7)
+	if runs, err := two.Peers().Runs(t.Context()); err != nil || len(runs) != 2 {
+		t.Errorf("runs %+v, %v", runs, err)
+	}
+}
+
+// service is an instance's tables on a store.
+func service(t *testing.T, dsn, instance string, wrong time.Duration) *table.Tables {
+	t.Helper()
+	s, err := Open(t.Context(), Config{DSN: dsn, Instance: instance})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := table.New(table.Config{
+		Journal: s.Games(), Shared: true, Peers: s.Peers(), Instance: instance, Logger: slog.New(slog.DiscardHandler),
+		Now: func() time.Time { return time.Now().Add(wrong) },
+	})
+	if err := tables.Recover(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = tables.Run(ctx)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-ended
+		_ = s.Close()
+	})
+	return tables
+}
+
+func newDuel(t *testing.T, tables *table.Tables, control string) string {
+	t.Helper()
+	games, err := tables.Open(t.Context(), table.NewGame{
+		Variant: "quixo/duel", Players: []string{"ada", "bob"}, Controls: []string{control}, Start: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return games[0].Game.ID
+}
+
+// wrongClock plays on two instances of which one has a clock that is 500 ms ahead: a move costs what it took, to 50 ms.
+func wrongClock(t *testing.T, dsn string) {
+	right, wrong := service(t, dsn, "right", 0), service(t, dsn, "wrong", 500*time.Millisecond)
+	sent := time.Now()
+	id := newDuel(t, right, "600")
+	answered := time.Now()
+	for turn := 1; turn <= 6; turn++ {
+		tables := []*table.Tables{right, wrong}[turn%2]
+		seat := (turn-1)%2 + 1
+		time.Sleep(100 * time.Millisecond) // the player thinks
+		now := time.Now()
+		s, err := tables.Play(t.Context(), tables.Arrive(id), table.Move{
+			Act: table.Act{Game: id, Seat: int8(seat), By: "x"}, Turn: turn, Token: []string{"a1-a5", "b1-b5"}[seat-1],
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		charged := time.Duration(s.Lines[len(s.Lines)-1].Elapsed) * time.Millisecond
+		const most = 50 * time.Millisecond
+		if least, longest := now.Sub(answered)-most, time.Since(sent)+most; charged < least || charged > longest {
+			t.Errorf("move %d was charged %s, and took between %s and %s", turn, charged, least+most, longest-most)
+		}
+		sent, answered = now, time.Now()
+	}
+}
+
+// databaseAway freezes the way to the database for 1.5 s, for all instances: the players get that time back.
+func databaseAway(t *testing.T, server *storetest.Postgres, dsn string) {
+	proxy, through := server.Proxy(t, dsn)
+	one, two := service(t, through, "one", 0), service(t, through, "two", 0)
+	id := newDuel(t, one, "600")
+	beforeThat := time.Now()
+	proxy.Freeze()
+	frozen := time.Now()
+	time.Sleep(1500 * time.Millisecond)
+	away := time.Since(frozen)
+	proxy.Thaw()
+	for one.Ready() != nil || two.Ready() != nil || outages(t, two, id) == 0 {
+		if time.Since(frozen) > time.Minute {
+			t.Fatal("the games do not go on")
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	most := time.Since(beforeThat) + 2*time.Second
+	if credited := outages(t, one, id); credited < away || credited > most {
+		t.Errorf("%s were given back after %s away", credited, away)
+	}
+}
+
+// outages returns the time that a game was given back.
+func outages(t *testing.T, tables *table.Tables, id string) (sum time.Duration) {
+	t.Helper()
+	s, err := tables.Snapshot(t.Context(), id)
+	if errors.Is(err, table.ErrUnavailable) {
+		return 0
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range s.Lines {
+		if l.Kind == table.LineOutage {
+			ms, err := strconv.Atoi(l.Text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += time.Duration(ms) * time.Millisecond
+		}
+	}
+	return sum
+}
