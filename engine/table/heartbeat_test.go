@@ -131,7 +131,7 @@ func TestAnotherProcessServedMeanwhile(t *testing.T) {
 		id := two.open("quixo/duel", "60").Game.ID
 		synctest.Wait()
 		one.Tables.stop(ErrUnavailable)
-		time.Sleep(500 * time.Millisecond)
+		time.Sleep(sharedBeatInterval / 2)
 		if _, err := one.play(id, 1, 1, "a1-a5"); !errors.Is(err, ErrUnavailable) {
 			t.Errorf("err = %v", err)
 		}
