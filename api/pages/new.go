@@ -3,7 +3,6 @@ package pages
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -14,10 +13,8 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/internal/roster"
-	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
-	"quatuor/tournament/exchange"
 )
 
 // mountNew adds the page on which tournaments are created.
@@ -30,6 +27,7 @@ func (p *Pages) mountNew(e *echo.Echo) {
 // newBody is what the page for a new tournament shows.
 type newBody struct {
 	Form    tournamentForm
+	Import  importForm
 	Key     string // of the form, so that it creates one tournament however often it is sent
 	Alert   *deskAlert
 	Hint    *hint
@@ -84,6 +82,7 @@ func (p *Pages) showNew(c echo.Context, status int, who auth.Identity, b newBody
 	if _, err := uuid.Parse(b.Key); err != nil {
 		b.Key = uuid.NewString()
 	}
+	b.Import.tournamentForm = p.tournamentForm(tournament.Settings{}, b.Import.Typed)
 	b.Hint = advise(b.Form.Typed.Get("players"), b.Form.Typed.Get("hours"), b.Form.Field("control"))
 	b.Earlier, _, err = p.TournamentList.List(c.Request().Context(), director.Filter{Organiser: who.AccountID}, maxEarlier, "")
 	if err != nil {
@@ -176,74 +175,6 @@ func (p *Pages) enterLike(ctx context.Context, t, like *tournament.Tournament, w
 	}
 	_, err = p.Director.AddEntries(ctx, t.ID, list, director.Order{By: who.AccountID})
 	return err
-}
-
-// importedBody is what the page about an imported tournament shows.
-type importedBody struct {
-	*tournament.Tournament
-	Notes []sentence.Sentence
-}
-
-// importTournament takes over a tournament from a report file.
-func (p *Pages) importTournament(c echo.Context) error {
-	who, ok, err := p.mayCreate(c)
-	if !ok {
-		return err
-	}
-	if err := who.Demand(who.Level(), auth.CreatePlayers); err != nil {
-		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
-	}
-	t, notes, err := p.importFile(c, who)
-	if err == nil {
-		return p.answer(c, http.StatusOK, "imported", frame{Section: "tournaments", Body: importedBody{t, notes}})
-	}
-	alert, err := p.alertOf(c, err)
-	if err != nil {
-		return err
-	}
-	return p.showNew(c, http.StatusUnprocessableEntity, who, newBody{Form: p.tournamentForm(p.usualSettings(), c.Request().Form), Alert: alert})
-}
-
-func (p *Pages) importFile(c echo.Context, who auth.Identity) (*tournament.Tournament, []sentence.Sentence, error) {
-	key, err := uuid.Parse(c.FormValue("key"))
-	if err != nil {
-		return nil, nil, errUnreadable
-	}
-	file, err := c.FormFile("file")
-	if err != nil {
-		return nil, nil, tournament.Fault("file", "choose a report file (TRF)")
-	}
-	opened, err := file.Open()
-	if err != nil {
-		return nil, nil, err
-	}
-	defer opened.Close()
-	text, err := io.ReadAll(opened)
-	if err != nil {
-		return nil, nil, err
-	}
-	o := exchange.Options{
-		Name: c.FormValue("name"), Variant: c.FormValue("variant"), Format: tournament.Format(c.FormValue("format")),
-		TimeControl: c.FormValue("control"), Rated: c.FormValue("rated") != "", NamesOnly: c.FormValue("names_only") != "", AutoRounds: c.FormValue("auto") != "",
-		Players: map[int]string{},
-	}
-	in := &fieldReader{form: c.Request().Form}
-	if o.Rounds = in.whole("rounds", 200); len(in.faults) > 0 {
-		return nil, nil, in.faults
-	}
-	if codes := tieBreakCodes(c.FormValue("tie_breaks")); len(codes) > 0 {
-		o.TieBreaks = codes
-	}
-	if p.Variants != nil && !slices.Contains(p.Variants, o.Variant) {
-		return nil, nil, tournament.Fault("variant", "%q is not played here", o.Variant)
-	}
-	id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("import\n"+who.AccountID+"\n"+key.String())).String()
-	t, notes, err := p.Director.Import(c.Request().Context(), id, text, o, who.AccountID, false)
-	var fields tournament.FieldErrors
-	if errors.Is(err, tournament.ErrInvalid) && !errors.As(err, &fields) {
-		return nil, nil, tournament.FieldErrors{{Field: "file", Detail: err.Error(), Said: sentence.Of(err)}}
-	}
-	return t, notes, err
 }
 
 // drafts lists the tournaments in preparation that the visitor is one of the staff of; others learn nothing of them.
