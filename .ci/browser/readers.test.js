@@ -9,7 +9,8 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { accessibility, launch, overflow, watch } from './chromium.js';
-import { start } from './program.js';
+import { login } from './api.js';
+import { organiser, start } from './program.js';
 
 const tabs = ['round', 'standings', 'players', 'crosstable', 'games', 'info'];
 const paper = ['pairings', 'names', 'standings', 'crosstable', 'entries', 'checkin'];
@@ -90,6 +91,53 @@ test('the wall at 1920: large, complete in the window, without navigation', asyn
   assert.equal(await page.getByRole('navigation').count(), 0);
   assert.equal(await page.locator('.pane:visible').count(), 2);
   await page.context().close();
+});
+
+test('the wall turns pages of whole rows, at any height, and stops at the space bar or a button', async () => {
+  const olga = await login(program.url, organiser);
+  const { id } = await olga.post('/tournaments', {
+    name: 'Fourteen', variant: 'quixo/duel', format: 'swiss', rounds: 3, time_control: 'none', venue: 'hall', rated: false,
+  });
+  await olga.post(`/tournaments/${id}/open`);
+  for (let n = 1; n <= 14; n++) await olga.post(`/tournaments/${id}/entries`, { name: `Player ${n}`, rating: 2000 - n });
+  await olga.post(`/tournaments/${id}/start`);
+  await olga.post(`/tournaments/${id}/rounds`);
+  for (let n = 1; n <= 7; n++) {
+    const answer = await fetch(`${program.url}/api/v1/tournaments/${id}/rounds/1/pairings/${n}/result`, {
+      method: 'PUT', body: '{"result":"1-0"}',
+      headers: { authorization: `Bearer ${olga.token}`, 'content-type': 'application/json', 'if-match': '*' },
+    });
+    assert.equal(answer.status, 200);
+  }
+  const context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.goto(`${program.url}/tournaments/${id}/wall`);
+  await page.locator('.turn', { hasText: '1/2' }).waitFor();
+  const cut = () => page.evaluate(() => [...document.querySelectorAll('.pane:not([hidden]) .lines')].flatMap((list) => {
+    const box = list.getBoundingClientRect();
+    return [...list.children].filter((line) => line.checkVisibility() && line.getBoundingClientRect().bottom > box.bottom + 0.5).map((line) => line.textContent);
+  }));
+  const standing = () => page.locator('[data-part="standings"] .line:visible .party').allInnerTexts();
+  for (const height of [1080, 700, 900, 541, 1200]) {
+    await page.setViewportSize({ width: 1920, height });
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    assert.deepEqual(await cut(), [], `at ${height} pixels`);
+  }
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const first = await standing();
+  await page.keyboard.press(' ');
+  await page.getByRole('button', { name: 'Go on' }).waitFor();
+  await page.clock.runFor(25_000);
+  assert.deepEqual(await standing(), first, 'it turned while it was stopped');
+  await accessibility(page);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.clock.runFor(10_500);
+  const second = await standing();
+  assert.equal(new Set([...first, ...second]).size, 14, 'the second page is not the rest');
+  assert.deepEqual(await cut(), []);
+  await context.close();
 });
 
 test('paper: dark on white from a dark screen, on few pages', async () => {

@@ -1,6 +1,7 @@
 // @ts-check
 // Turns the pages of long lists on a wall, and tells how long the round has been going on. Boards in play on the server are
-// asked for again now and then; the rest comes by the page's stream. Without this module everything stands one below the other.
+// asked for again now and then; the rest comes by the page's stream. The space bar and a button stop the turning, and what
+// is shown stays. Without this module everything stands one below the other.
 
 const turn = 10_000; // ms that a page of a list stands
 const again = 10_000; // ms after which boards are asked for
@@ -9,6 +10,8 @@ const wall = /** @type {HTMLElement | null} */ (document.querySelector('.board-w
 
 /** Which page of each list is shown, by the name of its part. @type {Map<string, number>} */
 const shown = new Map();
+const pause = /** @type {HTMLButtonElement | null} */ (document.querySelector('[data-pause]'));
+let paused = false;
 let side = 0; // which of the lists that share the second column is shown
 
 /** The lists on the wall that have something in them, in their order. */
@@ -17,27 +20,50 @@ function panes() {
 }
 
 /**
- * Splits the lines of a list into pages that fit.
+ * The line below a list that says which page it is. It is there before anything is measured, because it takes room.
+ * @param {HTMLElement} pane
+ */
+function note(pane) {
+  let line = pane.querySelector('.turn');
+  if (!line) {
+    line = document.createElement('p');
+    line.className = 'turn';
+    pane.append(line);
+  }
+  return line;
+}
+
+/**
+ * Splits the rows of a list into pages that fit, of whole rows. Pictures of boards stand several in a row.
  * @param {HTMLElement} pane
  * @returns {HTMLElement[][]}
  */
 function pages(pane) {
-  const list = /** @type {HTMLElement | null} */ (pane.querySelector('.lines'));
+  const list = /** @type {HTMLElement | null} */ (pane.querySelector('.lines, .boards'));
   if (!list) return [];
-  const lines = [...list.children].map((line) => /** @type {HTMLElement} */ (line));
-  for (const line of lines) line.hidden = false;
-  const room = list.clientHeight;
+  note(pane);
+  const items = [...list.children].map((item) => /** @type {HTMLElement} */ (item));
+  for (const item of items) item.hidden = false;
+  const room = list.getBoundingClientRect().height;
+  /** @type {HTMLElement[][]} */
+  const rows = [];
+  let top = -Infinity;
+  for (const item of items) {
+    const at = item.getBoundingClientRect().top;
+    if (at > top + 1) rows.push([]);
+    top = Math.max(top, at);
+    rows[rows.length - 1].push(item);
+  }
   /** @type {HTMLElement[][]} */
   const all = [];
-  let used = Infinity;
-  for (const line of lines) {
-    const height = line.getBoundingClientRect().height;
-    if (used + height > room) {
+  let first = 0;
+  for (const row of rows) {
+    const end = Math.max(...row.map((item) => item.getBoundingClientRect().bottom));
+    if (all.length === 0 || end - first > room) {
       all.push([]);
-      used = 0;
+      first = row[0].getBoundingClientRect().top;
     }
-    all[all.length - 1].push(line);
-    used += height;
+    all[all.length - 1].push(...row);
   }
   return all;
 }
@@ -49,14 +75,9 @@ function show(pane) {
   const at = (shown.get(name) ?? 0) % Math.max(1, all.length);
   shown.set(name, at);
   all.forEach((page, i) => page.forEach((line) => { line.hidden = i !== at; }));
-  let note = pane.querySelector('.turn');
-  if (!note) {
-    note = document.createElement('p');
-    note.className = 'turn';
-    pane.append(note);
-  }
+  const below = note(pane);
   const text = all.length > 1 ? `${wall?.dataset.turn ?? ''} ${at + 1}/${all.length}` : '';
-  if (note.textContent !== text) note.textContent = text;
+  if (below.textContent !== text) below.textContent = text;
   return all.length;
 }
 
@@ -69,22 +90,32 @@ function arrange() {
   document.documentElement.classList.toggle('turns', wide);
   const [first, ...others] = panes();
   if (!wide || !first) {
-    for (const line of document.querySelectorAll('.lines > li')) /** @type {HTMLElement} */ (line).hidden = false;
+    for (const line of document.querySelectorAll('.lines > li, .boards > li')) /** @type {HTMLElement} */ (line).hidden = false;
     for (const pane of panes()) pane.hidden = false;
+    if (pause) pause.hidden = true;
     return;
   }
   const right = others.filter(full);
   side %= Math.max(1, right.length);
   for (const pane of others) pane.hidden = pane !== right[side];
   first.classList.toggle('alone', right.length === 0);
-  show(first);
-  if (right[side]) show(right[side]);
+  const left = show(first);
+  const shownThere = right[side] ? show(right[side]) : 0;
+  if (pause) pause.hidden = !paused && left < 2 && shownThere < 2 && right.length < 2;
 }
 
-/** Turns to the next page of each list; the second column goes on to its next list after the last page. */
+/** Stops the turning, or lets it go on. */
+function toggle() {
+  if (!pause || pause.hidden) return;
+  paused = !paused;
+  pause.textContent = (paused ? pause.dataset.on : pause.dataset.off) ?? '';
+  pause.classList.toggle('stopped', paused);
+}
+
+/** Turns to the next page of each list, unless the turning is stopped; the second column goes on to its next list after the last page. */
 function next() {
   const [first, ...others] = panes();
-  if (!first || !document.documentElement.classList.contains('turns')) return;
+  if (paused || !first || !document.documentElement.classList.contains('turns')) return;
   const step = (/** @type {HTMLElement} */ pane) => {
     const name = pane.dataset.part ?? '';
     const at = (shown.get(name) ?? 0) + 1;
@@ -131,6 +162,14 @@ if (wall) {
   setInterval(tick, 1000);
   if (document.querySelector('[data-part="boards"]')) setInterval(look, again);
   addEventListener('resize', arrange);
+  new ResizeObserver(arrange).observe(wall);
+  pause?.addEventListener('click', toggle);
+  addEventListener('keydown', (event) => {
+    const at = event.target instanceof Element ? event.target : null;
+    if (event.key !== ' ' || event.repeat || event.ctrlKey || event.altKey || event.metaKey || at?.closest('button, a, input, select, textarea')) return;
+    event.preventDefault();
+    toggle();
+  });
   document.addEventListener('quatuor:parts', () => {
     arrange();
     tick();
