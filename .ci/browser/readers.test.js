@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { accessibility, launch, overflow, watch } from './chromium.js';
 import { login } from './api.js';
+import { accessibility, launch, overflow, watch } from './chromium.js';
+import { pagesOf } from './pdf.js';
 import { organiser, start } from './program.js';
 
 const tabs = ['round', 'standings', 'players', 'crosstable', 'games', 'info'];
@@ -150,6 +151,35 @@ test('paper: dark on white from a dark screen, on few pages', async () => {
     const colours = await page.evaluate(() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]);
     assert.deepEqual(colours, ['rgb(255, 255, 255)', 'rgb(0, 0, 0)'], kind);
     await page.context().close();
+  }
+});
+
+test('every page of a long list says what it is, when it was made, and which page it is', async () => {
+  const olga = await login(program.url, organiser);
+  const { id } = await olga.post('/tournaments', {
+    name: 'Grand "Open" </style>', variant: 'quixo/duel', format: 'swiss', rounds: 3, time_control: 'none', venue: 'hall', rated: false,
+  });
+  await olga.post(`/tournaments/${id}/open`);
+  for (let n = 1; n <= 200; n++) await olga.post(`/tournaments/${id}/entries`, { name: `Player Number ${n}` });
+  await olga.post(`/tournaments/${id}/start`);
+  await olga.post(`/tournaments/${id}/rounds`);
+  for (const [kind, what, locale, nth] of [
+    ['checkin', 'Check-inlist·200entries', 'en', 'Page'], ['pairings', 'Round1of3', 'en', 'Page'], ['entries', '200', 'de', 'Seite'],
+  ]) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale });
+    const page = await context.newPage();
+    await page.goto(`${program.url}/tournaments/${id}/print/${kind}`);
+    const pages = pagesOf(await page.pdf({ preferCSSPageSize: true }));
+    assert.ok(pages.length > 2, `${kind} of 200 takes ${pages.length} pages`);
+    const date = new RegExp(locale === 'de' ? /\d{1,2}\.\S+20\d\d/ : /\d{1,2}[A-Z]\w+20\d\d/);
+    pages.forEach((text, i) => {
+      assert.ok(text.includes('Grand"Open"</style>'), `${kind}, page ${i + 1}: ${text}`);
+      assert.ok(text.includes(what), `${kind}, page ${i + 1}: ${text}`);
+      assert.ok(text.includes(`${nth}${i + 1}${locale === 'de' ? 'von' : 'of'}${pages.length}`), `${kind}, page ${i + 1}: ${text}`);
+      assert.match(text, date, `${kind}, page ${i + 1}`);
+      assert.equal(text.split('Grand"Open"').length, 2, `${kind}, page ${i + 1} says it twice`);
+    });
+    await context.close();
   }
 });
 

@@ -38,5 +38,6 @@ func (p *Pages) mountReaders(e *echo.Echo) {
 	}
 	for _, kind := range printable {
 		e.Match([]string{"GET", "HEAD"}, "/tournaments/:id/print/"+kind, p.guard(p.sheet(kind)))
+		e.Match([]string{"GET", "HEAD"}, "/tournaments/:id/print/"+kind+"/head.css", p.guard(p.runningHead(kind)))
 	}
 }

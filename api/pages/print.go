@@ -3,7 +3,12 @@ package pages
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"html"
+	"net/http"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/labstack/echo/v4"
 
@@ -61,21 +66,86 @@ func (b tournamentBody) prints(kind string) bool {
 // sheet returns the handler of a page for paper.
 func (p *Pages) sheet(kind string) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		body, err := p.outlined(c)
+		paper, err := p.paper(c, kind)
 		if err != nil {
 			return err
 		}
-		body.in = p.reader(c)
-		if !body.prints(kind) {
-			return errMissing
-		}
-		ctx := c.Request().Context()
-		paper := sheetBody{tournamentBody: body, Kind: kind, Site: p.Club(ctx).Name, Made: p.Now().UnixMilli()}
-		if err := p.fillPrint(ctx, &paper); err != nil {
+		if err := p.fillPrint(c.Request().Context(), &paper); err != nil {
 			return err
 		}
 		return p.bare(c, "print", bareFrame{Kind: "sheet sheet-" + kind, Body: paper})
 	}
+}
+
+// paper returns what a page for paper is about, without its lists.
+func (p *Pages) paper(c echo.Context, kind string) (paper sheetBody, err error) {
+	body, err := p.outlined(c)
+	if err != nil {
+		return paper, err
+	}
+	body.in = p.reader(c)
+	if !body.prints(kind) {
+		return paper, errMissing
+	}
+	body.AsOf = asOfRound(body.Tournament, min(body.Shown, body.PublishedRounds()))
+	paper = sheetBody{tournamentBody: body, Kind: kind, Site: p.Club(c.Request().Context()).Name, Made: p.Now().UnixMilli()}
+	if kind == "entries" || kind == "checkin" {
+		paper.Players = playerLines(body.Tournament)
+	}
+	return paper, nil
+}
+
+// runningHead returns the handler of the style sheet that sets what stands above every page but the first: browsers take
+// such words from nowhere else.
+func (p *Pages) runningHead(kind string) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		paper, err := p.paper(c, kind)
+		if err != nil {
+			return err
+		}
+		in := p.reader(c)
+		what, err := p.render(in, "print", "sheet-what", paper)
+		if err != nil {
+			return err
+		}
+		left := shortened(paper.Name) + " · " + strings.Join(strings.Fields(html.UnescapeString(string(what))), " ")
+		right := in.Date(p.at(paper.Made))
+		if paper.Site != "" {
+			right = shortened(paper.Site) + " · " + right
+		}
+		header := c.Response().Header()
+		header.Set(echo.HeaderCacheControl, "private, no-store")
+		header.Add(echo.HeaderVary, "Accept-Language, Cookie")
+		const style = "; font: 9pt sans-serif; color: #000; }"
+		text := "@page { @top-left { content: " + cssString(left) + style + " @top-right { content: " + cssString(right) + style + " }\n" +
+			"@page :first { @top-left { content: none; } @top-right { content: none; } }\n"
+		return c.Blob(http.StatusOK, "text/css; charset=utf-8", []byte(text))
+	}
+}
+
+// maxHead is how many characters of a name stand above a page.
+const maxHead = 60
+
+func shortened(name string) string {
+	if letters := []rune(name); len(letters) > maxHead {
+		return string(letters[:maxHead-1]) + "…"
+	}
+	return name
+}
+
+// cssString returns a text as a string of a style sheet: all but letters, digits and spaces is written by its number.
+func cssString(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		if r == ' ' || unicode.IsLetter(r) || unicode.IsDigit(r) {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "\\%06x", r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
 }
 
 // fillPrint adds what the page for paper shows.
@@ -84,7 +154,6 @@ func (p *Pages) fillPrint(ctx context.Context, b *sheetBody) (err error) {
 		b.Unpublished = b.Rounds[b.Shown-1].Status == tournament.Paired
 		b.Done, b.Boards = progress(b.Rounds[b.Shown-1])
 	}
-	b.AsOf = asOfRound(b.Tournament, min(b.Shown, b.PublishedRounds()))
 	switch b.Kind {
 	case "pairings":
 		return p.fillPairings(ctx, &b.tournamentBody)
@@ -95,11 +164,8 @@ func (p *Pages) fillPrint(ctx context.Context, b *sheetBody) (err error) {
 		return b.fillStandings()
 	case "crosstable":
 		return b.fillCrosstable()
-	case "entries", "checkin":
-		b.Players = playerLines(b.Tournament)
-		if b.Kind == "checkin" {
-			sortByName(b.in, b.Players, func(l playerLine) string { return l.Name })
-		}
+	case "checkin":
+		sortByName(b.in, b.Players, func(l playerLine) string { return l.Name })
 	case "prizes":
 		b.Prizes, err = p.prizesOf(ctx, b.Tournament, b.in)
 	case "bracket":

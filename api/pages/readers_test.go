@@ -239,3 +239,24 @@ func TestTheWholePageInEveryLanguage(t *testing.T) {
 		}
 	}
 }
+
+// TestTheRunningHeadOfPaper is for those who may see the tournament, and no name gets out of its string.
+func TestTheRunningHeadOfPaper(t *testing.T) {
+	w := newTown(t).furnish()
+	w.tournaments["ladder"].Name = `Sharp "name"; } body { color: red } \` + strings.Repeat("x", 100)
+	for _, kind := range []string{"entries", "standings", "pairings"} {
+		answer := w.get("/tournaments/ladder/print/"+kind+"/head.css", "")
+		css := answer.Body.String()
+		if answer.Code != http.StatusOK || answer.Header().Get("Content-Type") != "text/css; charset=utf-8" || strings.Count(css, `"`) != 4 ||
+			!strings.Contains(css, `"Sharp \000022name\000022\00003b \00007d body`) || strings.Contains(css, strings.Repeat("x", 60)) {
+			t.Errorf("%s: %d %s", kind, answer.Code, css)
+		}
+		if html := w.page("/tournaments/ladder/print/"+kind, ""); !strings.Contains(html, `href="/tournaments/ladder/print/`+kind+`/head.css`) {
+			t.Errorf("%s has no running head", kind)
+		}
+	}
+	w.tournaments["ladder"].Status = tournament.Draft
+	if answer := w.get("/tournaments/ladder/print/entries/head.css", ""); answer.Code != http.StatusNotFound || strings.Contains(answer.Body.String(), "Sharp") {
+		t.Errorf("a draft: %d %s", answer.Code, answer.Body)
+	}
+}
