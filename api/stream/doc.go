@@ -28,6 +28,8 @@
 // Spectators of a game with a delay have the same events, each when its lines come to light, and no presence
 // ([GameFeed.ServeBehind]).
 //
+// What other instances have changed is told in the same way ([Hub.GameElsewhere]): every reader gets the lines that it lacks.
+//
 // # Whose stream it is
 //
 // A stream ends without a word when the reader's right to it does ([Hub.Admit], [Reader]): the reader comes back, and is

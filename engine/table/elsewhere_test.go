@@ -3,9 +3,8 @@ package table
 import (
 	"context"
 	"testing"
-	"time"
-
 	"testing/synctest"
+	"time"
 )
 
 // counting is a journal that counts what is read.

@@ -25,7 +25,8 @@ func fold(game Game, lines []Line) (*Snapshot, error) {
 
 // extended returns a snapshot of a game's row, whose log is that of s and then these lines. Its errors wrap errBroken.
 func (s *Snapshot) extended(game Game, lines []Line) (*Snapshot, error) {
-	log := append(s.Lines, lines...) // as in draft.note, snapshots of a game are made one after the other
+	log := s.Lines
+	log = append(log, lines...) // as in draft.note, snapshots of a game are made one after the other
 	if s.Match == nil {
 		return fold(game, log)
 	}

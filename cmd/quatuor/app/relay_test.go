@@ -166,6 +166,11 @@ func (w *watching) next(t testing.TB) client.FullGame {
 	select {
 	case g := <-w.events:
 		return g
+	default:
+	}
+	select {
+	case g := <-w.events:
+		return g
 	case err := <-w.ended:
 		t.Fatalf("the stream ended: %v", err)
 	case <-time.After(relayPatience):
@@ -409,7 +414,10 @@ func (w *watching) ends(t *testing.T) {
 	for {
 		select {
 		case <-w.events:
-		case <-w.ended:
+		case err := <-w.ended:
+			if err != nil {
+				t.Errorf("the stream ended: %v", err)
+			}
 			return
 		case <-timeout:
 			t.Fatal("the stream goes on")
