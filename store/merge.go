@@ -202,7 +202,16 @@ func (m *merging) moveAccount() error {
 		}
 	}
 	if len(given) > 0 {
-		next.Rating.v = given
+		next.Rating.v, next.Deviation.v = given, map[string]float64{}
+		for list := range given {
+			r, ok := m.keep.given(list)
+			if !ok {
+				r, _ = m.gone.given(list)
+			}
+			if r.Deviation > 0 {
+				next.Deviation.v[list] = r.Deviation
+			}
+		}
 	}
 	if m.gone.AccountID != nil {
 		var now *string // the second account goes on without a player
@@ -221,6 +230,9 @@ func (m *merging) moveAccount() error {
 // note keeps who merged whom, and lets ids that went before lead to the player that stays.
 func (m *merging) note() error {
 	if err := m.tx.Model(&mergeRow{}).Where("kept_id = ?", m.Gone).Update("kept_id", m.Keep).Error; err != nil {
+		return err
+	}
+	if err := m.tx.Model(&markRow{}).Where("player_id = ?", m.Gone).Update("player_id", m.Keep).Error; err != nil {
 		return err
 	}
 	return m.tx.Create(&mergeRow{

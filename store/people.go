@@ -154,7 +154,7 @@ func (p *People) UpdatePlayer(ctx context.Context, player club.Player, from int6
 		row := toPlayerRow(player)
 		row.Version = from + 1
 		r := tx.Model(&playerRow{}).Where("id = ? AND version = ?", player.ID, from).
-			Select("*").Omit("id").Updates(&row)
+			Select("*").Omit("id", "deviation").Updates(&row)
 		if r.Error != nil || r.RowsAffected > 0 {
 			return r.Error
 		}

@@ -264,8 +264,9 @@ type listRow struct {
 func (listRow) TableName() string { return "rating_lists" }
 
 func eachGiven(p *playerRow, yield func(list, playerID string, r rating.Rating) error) error {
-	for list, value := range p.Rating.v {
-		if err := yield(list, p.ID, rating.Rating{Value: value}); err != nil {
+	for list := range p.Rating.v {
+		r, _ := p.given(list)
+		if err := yield(list, p.ID, r); err != nil {
 			return err
 		}
 	}

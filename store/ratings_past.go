@@ -87,7 +87,7 @@ func (p *past) Given(_ context.Context, yield func(list, playerID string, r rati
 	last := ""
 	for {
 		var rows []playerRow
-		err := p.tx.Select("id", "rating").Where("id > ? AND rating NOT IN ('null', '{}')", last).Order("id").Limit(pageOf).Find(&rows).Error
+		err := p.tx.Select("id", "rating", "deviation").Where("id > ? AND rating NOT IN ('null', '{}')", last).Order("id").Limit(pageOf).Find(&rows).Error
 		if err != nil {
 			return about("read given ratings", err)
 		}

@@ -32,12 +32,12 @@ func (s *Ratings) Before(ctx context.Context, seq int64, list string, players []
 // givenIn adds the ratings in a list that players were entered with.
 func givenIn(reads *gorm.DB, list string, players []string, to map[string]rating.Rating) error {
 	var given []playerRow
-	if err := reads.Select("id", "rating").Where("id IN ?", players).Find(&given).Error; err != nil {
+	if err := reads.Select("id", "rating", "deviation").Where("id IN ?", players).Find(&given).Error; err != nil {
 		return err
 	}
 	for i := range given {
-		if value, ok := given[i].Rating.v[list]; ok {
-			to[given[i].ID] = rating.Rating{Value: value}
+		if r, ok := given[i].given(list); ok {
+			to[given[i].ID] = r
 		}
 	}
 	return nil

@@ -168,6 +168,24 @@ func (e GameStatus) Valid() bool {
 	}
 }
 
+// Defines values for GivenRatingRefusal.
+const (
+	Played  GivenRatingRefusal = "played"
+	Unknown GivenRatingRefusal = "unknown"
+)
+
+// Valid indicates whether the value is a known member of the GivenRatingRefusal enum.
+func (e GivenRatingRefusal) Valid() bool {
+	switch e {
+	case Played:
+		return true
+	case Unknown:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for HistoryItemBy.
 const (
 	HistoryItemByArbiter HistoryItemBy = "arbiter"
@@ -1319,6 +1337,21 @@ type EntryRef struct {
 	Number *int       `json:"number,omitempty"`
 }
 
+// ExplainedChange defines model for ExplainedChange.
+type ExplainedChange struct {
+	Against []RatingComparison `json:"against"`
+	Change  RatingChange       `json:"change"`
+
+	// Deviation After the game; left out in systems without one.
+	Deviation *float64 `json:"deviation,omitempty"`
+
+	// Place In the order in which games finished.
+	Place int64 `json:"place"`
+
+	// Refunded The change was taken back, since a player was marked.
+	Refunded *bool `json:"refunded,omitempty"`
+}
+
 // FieldError defines model for FieldError.
 type FieldError struct {
 	Detail string `json:"detail"`
@@ -1655,6 +1688,26 @@ type GameSummary struct {
 	Venue *Venue `json:"venue,omitempty"`
 }
 
+// GivenRating defines model for GivenRating.
+type GivenRating struct {
+	// Before What the player was given before.
+	Before    *float64 `json:"before,omitempty"`
+	Deviation *float64 `json:"deviation,omitempty"`
+	Line      int      `json:"line"`
+	List      string   `json:"list"`
+	Name      *string  `json:"name,omitempty"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID ID      `json:"player_id"`
+	Rating   float64 `json:"rating"`
+
+	// Refusal Why it cannot be taken over; then none is.
+	Refusal *GivenRatingRefusal `json:"refusal,omitempty"`
+}
+
+// GivenRatingRefusal Why it cannot be taken over; then none is.
+type GivenRatingRefusal string
+
 // GivenRatings Ratings to start with, by list id.
 //
 // Example: {"quixo-blitz":1630}
@@ -1970,6 +2023,22 @@ type NewPrizeCategory struct {
 
 	// Unrated Entries without a rating belong to the band, too; false if left out.
 	Unrated *bool `json:"unrated,omitempty"`
+}
+
+// NewRatingMark defines model for NewRatingMark.
+type NewRatingMark struct {
+	// From Example: 2026-03-01T18:30:00.000Z
+	From *Time `json:"from,omitempty"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID ID     `json:"player_id"`
+	Reason   string `json:"reason"`
+
+	// TournamentID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	TournamentID *ID `json:"tournament_id,omitempty"`
+
+	// Until Example: 2026-03-01T18:30:00.000Z
+	Until *Time `json:"until,omitempty"`
 }
 
 // NewReport defines model for NewReport.
@@ -2635,6 +2704,37 @@ type RatingChangeList struct {
 	Items []RatingChange `json:"items"`
 }
 
+// RatingComparison defines model for RatingComparison.
+type RatingComparison struct {
+	Deviation *float64 `json:"deviation,omitempty"`
+	Expected  float64  `json:"expected"`
+	Players   []ID     `json:"players"`
+
+	// Points What the comparison did to the rating; left out where the system does not add comparisons up.
+	Points *float64 `json:"points,omitempty"`
+
+	// Score 1, 0.5 or 0.
+	Score float64 `json:"score"`
+
+	// Strength Mean of their ratings before the game.
+	Strength float64 `json:"strength"`
+}
+
+// RatingExplanation defines model for RatingExplanation.
+type RatingExplanation struct {
+	Items []ExplainedChange `json:"items"`
+	List  string            `json:"list"`
+
+	// Rules Example: elo-club
+	Rules string `json:"rules"`
+}
+
+// RatingImport defines model for RatingImport.
+type RatingImport struct {
+	Items  []GivenRating `json:"items"`
+	Stored bool          `json:"stored"`
+}
+
 // RatingList defines model for RatingList.
 type RatingList struct {
 	Games Count `json:"games"`
@@ -2650,6 +2750,46 @@ type RatingList struct {
 // RatingLists defines model for RatingLists.
 type RatingLists struct {
 	Items []RatingList `json:"items"`
+}
+
+// RatingMark defines model for RatingMark.
+type RatingMark struct {
+	// At Example: 2026-03-01T18:30:00.000Z
+	At Time `json:"at"`
+
+	// From Example: 2026-03-01T18:30:00.000Z
+	From *Time `json:"from,omitempty"`
+
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID ID `json:"id"`
+
+	// LiftedAt Example: 2026-03-01T18:30:00.000Z
+	LiftedAt *Time `json:"lifted_at,omitempty"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID ID     `json:"player_id"`
+	Reason   string `json:"reason"`
+
+	// TournamentID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	TournamentID *ID `json:"tournament_id,omitempty"`
+
+	// Until Example: 2026-03-01T18:30:00.000Z
+	Until *Time `json:"until,omitempty"`
+}
+
+// RatingMarkList defines model for RatingMarkList.
+type RatingMarkList struct {
+	Items []RatingMark `json:"items"`
+}
+
+// RatingProspect defines model for RatingProspect.
+type RatingProspect struct {
+	Before *float64 `json:"before,omitempty"`
+	Draw   *float64 `json:"draw,omitempty"`
+	List   string   `json:"list"`
+	Loss   *float64 `json:"loss,omitempty"`
+	Rated  bool     `json:"rated"`
+	Win    *float64 `json:"win,omitempty"`
 }
 
 // RatingReview defines model for RatingReview.
@@ -3943,6 +4083,39 @@ type MergePlayersParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ExplainRatingParams defines parameters for ExplainRating.
+type ExplainRatingParams struct {
+	// Before Only games before the one with this `place`, for the next page.
+	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
+}
+
+// GetRatingProspectParams defines parameters for GetRatingProspect.
+type GetRatingProspectParams struct {
+	// Against Opponents, each on a side of their own; won means before all of them, lost behind all.
+	Against []ID `form:"against" json:"against"`
+}
+
+// ImportRatingsParams defines parameters for ImportRatings.
+type ImportRatingsParams struct {
+	// Try Store nothing.
+	Try *bool `form:"try,omitempty" json:"try,omitempty"`
+
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CreateRatingMarkParams defines parameters for CreateRatingMark.
+type CreateRatingMarkParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// LiftRatingMarkParams defines parameters for LiftRatingMark.
+type LiftRatingMarkParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // GetRankingParams defines parameters for GetRanking.
 type GetRankingParams struct {
 	// Active With `true` only players who have had a rated game of the list in the last 365 days; ranks count them alone. Everybody if left out.
@@ -4374,6 +4547,9 @@ type ClaimPlayerJSONRequestBody = ClaimCode
 // MergePlayersJSONRequestBody defines body for MergePlayers for application/json ContentType.
 type MergePlayersJSONRequestBody = PlayerMerge
 
+// CreateRatingMarkJSONRequestBody defines body for CreateRatingMark for application/json ContentType.
+type CreateRatingMarkJSONRequestBody = NewRatingMark
+
 // ReplayJSONRequestBody defines body for Replay for application/json ContentType.
 type ReplayJSONRequestBody = Record
 
@@ -4613,9 +4789,27 @@ type ServerInterface interface {
 	// ListPlayerRatings A player's ratings in all lists
 	// (GET /players/{player_id}/ratings)
 	ListPlayerRatings(ctx echo.Context, playerID PlayerID) error
+	// ExplainRating Why a player's rating is what it is, game by game, the latest first
+	// (GET /players/{player_id}/ratings/{list}/explanation)
+	ExplainRating(ctx echo.Context, playerID PlayerID, list ListID, params ExplainRatingParams) error
 	// GetRatingHistory What every rated game did to a player's rating, oldest first
 	// (GET /players/{player_id}/ratings/{list}/history)
 	GetRatingHistory(ctx echo.Context, playerID PlayerID, list ListID) error
+	// GetRatingProspect What a game against some opponents would do to a player's rating if it ended now
+	// (GET /players/{player_id}/ratings/{list}/prospect)
+	GetRatingProspect(ctx echo.Context, playerID PlayerID, list ListID, params GetRatingProspectParams) error
+	// ImportRatings Take over ratings that players start with, all of them or none
+	// (POST /rating-imports)
+	ImportRatings(ctx echo.Context, params ImportRatingsParams) error
+	// ListRatingMarks Players by whom no points can be won, the latest first
+	// (GET /rating-marks)
+	ListRatingMarks(ctx echo.Context) error
+	// CreateRatingMark Mark a player who has cheated
+	// (POST /rating-marks)
+	CreateRatingMark(ctx echo.Context, params CreateRatingMarkParams) error
+	// LiftRatingMark Lift a mark, as if it had never been made
+	// (POST /rating-marks/{mark_id}/lift)
+	LiftRatingMark(ctx echo.Context, markID ID, params LiftRatingMarkParams) error
 	// ListRatingLists The rating lists
 	// (GET /ratings)
 	ListRatingLists(ctx echo.Context) error
@@ -6218,6 +6412,39 @@ func (w *ServerInterfaceWrapper) ListPlayerRatings(ctx echo.Context) error {
 	return err
 }
 
+// ExplainRating converts echo context to params.
+func (w *ServerInterfaceWrapper) ExplainRating(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "player_id" -------------
+	var playerID PlayerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "player_id", ctx.Param("player_id"), &playerID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter player_id: %s", err))
+	}
+
+	// ------------- Path parameter "list" -------------
+	var list ListID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "list", ctx.Param("list"), &list, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter list: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExplainRatingParams
+	// ------------- Optional query parameter "before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "before", ctx.QueryParams(), &params.Before, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter before: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExplainRating(ctx, playerID, list, params)
+	return err
+}
+
 // GetRatingHistory converts echo context to params.
 func (w *ServerInterfaceWrapper) GetRatingHistory(ctx echo.Context) error {
 	var err error
@@ -6239,6 +6466,148 @@ func (w *ServerInterfaceWrapper) GetRatingHistory(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetRatingHistory(ctx, playerID, list)
+	return err
+}
+
+// GetRatingProspect converts echo context to params.
+func (w *ServerInterfaceWrapper) GetRatingProspect(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "player_id" -------------
+	var playerID PlayerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "player_id", ctx.Param("player_id"), &playerID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter player_id: %s", err))
+	}
+
+	// ------------- Path parameter "list" -------------
+	var list ListID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "list", ctx.Param("list"), &list, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter list: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetRatingProspectParams
+	// ------------- Required query parameter "against" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, true, "against", ctx.QueryParams(), &params.Against, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter against: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetRatingProspect(ctx, playerID, list, params)
+	return err
+}
+
+// ImportRatings converts echo context to params.
+func (w *ServerInterfaceWrapper) ImportRatings(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ImportRatingsParams
+	// ------------- Optional query parameter "try" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "try", ctx.QueryParams(), &params.Try, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter try: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ImportRatings(ctx, params)
+	return err
+}
+
+// ListRatingMarks converts echo context to params.
+func (w *ServerInterfaceWrapper) ListRatingMarks(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListRatingMarks(ctx)
+	return err
+}
+
+// CreateRatingMark converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateRatingMark(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateRatingMarkParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateRatingMark(ctx, params)
+	return err
+}
+
+// LiftRatingMark converts echo context to params.
+func (w *ServerInterfaceWrapper) LiftRatingMark(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "mark_id" -------------
+	var markID ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "mark_id", ctx.Param("mark_id"), &markID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter mark_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params LiftRatingMarkParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LiftRatingMark(ctx, markID, params)
 	return err
 }
 
@@ -8689,6 +9058,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/players/:player_id/games", wrapper.ListPlayerGames, options.OperationMiddlewares["listPlayerGames"]...)
 	router.GET(options.BaseURL+"/players/:player_id/ratings", wrapper.ListPlayerRatings, options.OperationMiddlewares["listPlayerRatings"]...)
 	router.GET(options.BaseURL+"/players/:player_id/ratings/:list/history", wrapper.GetRatingHistory, options.OperationMiddlewares["getRatingHistory"]...)
+	router.GET(options.BaseURL+"/players/:player_id/ratings/:list/explanation", wrapper.ExplainRating, options.OperationMiddlewares["explainRating"]...)
+	router.GET(options.BaseURL+"/players/:player_id/ratings/:list/prospect", wrapper.GetRatingProspect, options.OperationMiddlewares["getRatingProspect"]...)
 	router.POST(options.BaseURL+"/players/:player_id/merge", wrapper.MergePlayers, options.OperationMiddlewares["mergePlayers"]...)
 	router.POST(options.BaseURL+"/players/:player_id/claim-code", wrapper.CreateClaimCode, options.OperationMiddlewares["createClaimCode"]...)
 	router.POST(options.BaseURL+"/players/:player_id/claim", wrapper.ClaimPlayer, options.OperationMiddlewares["claimPlayer"]...)
@@ -8786,6 +9157,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/ratings/:list", wrapper.GetRanking, options.OperationMiddlewares["getRanking"]...)
 	router.GET(options.BaseURL+"/ratings/:list/export", wrapper.ExportRanking, options.OperationMiddlewares["exportRanking"]...)
 	router.POST(options.BaseURL+"/ratings/:list/recompute", wrapper.RecomputeRatings, options.OperationMiddlewares["recomputeRatings"]...)
+	router.GET(options.BaseURL+"/rating-marks", wrapper.ListRatingMarks, options.OperationMiddlewares["listRatingMarks"]...)
+	router.POST(options.BaseURL+"/rating-marks", wrapper.CreateRatingMark, options.OperationMiddlewares["createRatingMark"]...)
+	router.POST(options.BaseURL+"/rating-marks/:mark_id/lift", wrapper.LiftRatingMark, options.OperationMiddlewares["liftRatingMark"]...)
+	router.POST(options.BaseURL+"/rating-imports", wrapper.ImportRatings, options.OperationMiddlewares["importRatings"]...)
 
 }
 
@@ -13182,6 +13557,63 @@ func (response ListPlayerRatingsdefaultApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
+type ExplainRatingRequestObject struct {
+	PlayerID PlayerID `json:"player_id"`
+	List     ListID   `json:"list"`
+	Params   ExplainRatingParams
+}
+
+type ExplainRatingResponseObject interface {
+	VisitExplainRatingResponse(w http.ResponseWriter) error
+}
+
+type ExplainRating200JSONResponse RatingExplanation
+
+func (response ExplainRating200JSONResponse) VisitExplainRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExplainRating404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExplainRating404ApplicationProblemPlusJSONResponse) VisitExplainRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExplainRatingdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExplainRatingdefaultApplicationProblemPlusJSONResponse) VisitExplainRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetRatingHistoryRequestObject struct {
 	PlayerID PlayerID `json:"player_id"`
 	List     ListID   `json:"list"`
@@ -13227,6 +13659,333 @@ type GetRatingHistorydefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response GetRatingHistorydefaultApplicationProblemPlusJSONResponse) VisitGetRatingHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRatingProspectRequestObject struct {
+	PlayerID PlayerID `json:"player_id"`
+	List     ListID   `json:"list"`
+	Params   GetRatingProspectParams
+}
+
+type GetRatingProspectResponseObject interface {
+	VisitGetRatingProspectResponse(w http.ResponseWriter) error
+}
+
+type GetRatingProspect200JSONResponse RatingProspect
+
+func (response GetRatingProspect200JSONResponse) VisitGetRatingProspectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRatingProspect404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetRatingProspect404ApplicationProblemPlusJSONResponse) VisitGetRatingProspectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRatingProspectdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetRatingProspectdefaultApplicationProblemPlusJSONResponse) VisitGetRatingProspectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportRatingsRequestObject struct {
+	Params ImportRatingsParams
+	Body   io.Reader
+}
+
+type ImportRatingsResponseObject interface {
+	VisitImportRatingsResponse(w http.ResponseWriter) error
+}
+
+type ImportRatings200JSONResponse RatingImport
+
+func (response ImportRatings200JSONResponse) VisitImportRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportRatings403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ImportRatings403ApplicationProblemPlusJSONResponse) VisitImportRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportRatingsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ImportRatingsdefaultApplicationProblemPlusJSONResponse) VisitImportRatingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRatingMarksRequestObject struct {
+}
+
+type ListRatingMarksResponseObject interface {
+	VisitListRatingMarksResponse(w http.ResponseWriter) error
+}
+
+type ListRatingMarks200JSONResponse RatingMarkList
+
+func (response ListRatingMarks200JSONResponse) VisitListRatingMarksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRatingMarks403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListRatingMarks403ApplicationProblemPlusJSONResponse) VisitListRatingMarksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListRatingMarksdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ListRatingMarksdefaultApplicationProblemPlusJSONResponse) VisitListRatingMarksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRatingMarkRequestObject struct {
+	Params CreateRatingMarkParams
+	Body   *CreateRatingMarkJSONRequestBody
+}
+
+type CreateRatingMarkResponseObject interface {
+	VisitCreateRatingMarkResponse(w http.ResponseWriter) error
+}
+
+type CreateRatingMark201JSONResponse RatingMark
+
+func (response CreateRatingMark201JSONResponse) VisitCreateRatingMarkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRatingMark403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRatingMark403ApplicationProblemPlusJSONResponse) VisitCreateRatingMarkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRatingMark404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRatingMark404ApplicationProblemPlusJSONResponse) VisitCreateRatingMarkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRatingMark409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateRatingMark409ApplicationProblemPlusJSONResponse) VisitCreateRatingMarkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRatingMarkdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response CreateRatingMarkdefaultApplicationProblemPlusJSONResponse) VisitCreateRatingMarkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LiftRatingMarkRequestObject struct {
+	MarkID ID `json:"mark_id"`
+	Params LiftRatingMarkParams
+}
+
+type LiftRatingMarkResponseObject interface {
+	VisitLiftRatingMarkResponse(w http.ResponseWriter) error
+}
+
+type LiftRatingMark200JSONResponse RatingMark
+
+func (response LiftRatingMark200JSONResponse) VisitLiftRatingMarkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LiftRatingMark403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response LiftRatingMark403ApplicationProblemPlusJSONResponse) VisitLiftRatingMarkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LiftRatingMark404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response LiftRatingMark404ApplicationProblemPlusJSONResponse) VisitLiftRatingMarkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LiftRatingMarkdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response LiftRatingMarkdefaultApplicationProblemPlusJSONResponse) VisitLiftRatingMarkResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20071,9 +20830,27 @@ type StrictServerInterface interface {
 	// ListPlayerRatings A player's ratings in all lists
 	// (GET /players/{player_id}/ratings)
 	ListPlayerRatings(ctx context.Context, request ListPlayerRatingsRequestObject) (ListPlayerRatingsResponseObject, error)
+	// ExplainRating Why a player's rating is what it is, game by game, the latest first
+	// (GET /players/{player_id}/ratings/{list}/explanation)
+	ExplainRating(ctx context.Context, request ExplainRatingRequestObject) (ExplainRatingResponseObject, error)
 	// GetRatingHistory What every rated game did to a player's rating, oldest first
 	// (GET /players/{player_id}/ratings/{list}/history)
 	GetRatingHistory(ctx context.Context, request GetRatingHistoryRequestObject) (GetRatingHistoryResponseObject, error)
+	// GetRatingProspect What a game against some opponents would do to a player's rating if it ended now
+	// (GET /players/{player_id}/ratings/{list}/prospect)
+	GetRatingProspect(ctx context.Context, request GetRatingProspectRequestObject) (GetRatingProspectResponseObject, error)
+	// ImportRatings Take over ratings that players start with, all of them or none
+	// (POST /rating-imports)
+	ImportRatings(ctx context.Context, request ImportRatingsRequestObject) (ImportRatingsResponseObject, error)
+	// ListRatingMarks Players by whom no points can be won, the latest first
+	// (GET /rating-marks)
+	ListRatingMarks(ctx context.Context, request ListRatingMarksRequestObject) (ListRatingMarksResponseObject, error)
+	// CreateRatingMark Mark a player who has cheated
+	// (POST /rating-marks)
+	CreateRatingMark(ctx context.Context, request CreateRatingMarkRequestObject) (CreateRatingMarkResponseObject, error)
+	// LiftRatingMark Lift a mark, as if it had never been made
+	// (POST /rating-marks/{mark_id}/lift)
+	LiftRatingMark(ctx context.Context, request LiftRatingMarkRequestObject) (LiftRatingMarkResponseObject, error)
 	// ListRatingLists The rating lists
 	// (GET /ratings)
 	ListRatingLists(ctx context.Context, request ListRatingListsRequestObject) (ListRatingListsResponseObject, error)
@@ -22232,6 +23009,33 @@ func (sh *strictHandler) ListPlayerRatings(ctx echo.Context, playerID PlayerID) 
 	return nil
 }
 
+// ExplainRating operation middleware
+func (sh *strictHandler) ExplainRating(ctx echo.Context, playerID PlayerID, list ListID, params ExplainRatingParams) error {
+	var request ExplainRatingRequestObject
+
+	request.PlayerID = playerID
+	request.List = list
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExplainRating(ctx.Request().Context(), request.(ExplainRatingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExplainRating")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExplainRatingResponseObject); ok {
+		return validResponse.VisitExplainRatingResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetRatingHistory operation middleware
 func (sh *strictHandler) GetRatingHistory(ctx echo.Context, playerID PlayerID, list ListID) error {
 	var request GetRatingHistoryRequestObject
@@ -22252,6 +23056,157 @@ func (sh *strictHandler) GetRatingHistory(ctx echo.Context, playerID PlayerID, l
 		return err
 	} else if validResponse, ok := response.(GetRatingHistoryResponseObject); ok {
 		return validResponse.VisitGetRatingHistoryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetRatingProspect operation middleware
+func (sh *strictHandler) GetRatingProspect(ctx echo.Context, playerID PlayerID, list ListID, params GetRatingProspectParams) error {
+	var request GetRatingProspectRequestObject
+
+	request.PlayerID = playerID
+	request.List = list
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetRatingProspect(ctx.Request().Context(), request.(GetRatingProspectRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetRatingProspect")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetRatingProspectResponseObject); ok {
+		return validResponse.VisitGetRatingProspectResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ImportRatings operation middleware
+func (sh *strictHandler) ImportRatings(ctx echo.Context, params ImportRatingsParams) error {
+	var request ImportRatingsRequestObject
+
+	request.Params = params
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ImportRatings(ctx.Request().Context(), request.(ImportRatingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ImportRatings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ImportRatingsResponseObject); ok {
+		return validResponse.VisitImportRatingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListRatingMarks operation middleware
+func (sh *strictHandler) ListRatingMarks(ctx echo.Context) error {
+	var request ListRatingMarksRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListRatingMarks(ctx.Request().Context(), request.(ListRatingMarksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListRatingMarks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListRatingMarksResponseObject); ok {
+		return validResponse.VisitListRatingMarksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateRatingMark operation middleware
+func (sh *strictHandler) CreateRatingMark(ctx echo.Context, params CreateRatingMarkParams) error {
+	var request CreateRatingMarkRequestObject
+
+	request.Params = params
+
+	var body CreateRatingMarkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateRatingMark(ctx.Request().Context(), request.(CreateRatingMarkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateRatingMark")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateRatingMarkResponseObject); ok {
+		return validResponse.VisitCreateRatingMarkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LiftRatingMark operation middleware
+func (sh *strictHandler) LiftRatingMark(ctx echo.Context, markID ID, params LiftRatingMarkParams) error {
+	var request LiftRatingMarkRequestObject
+
+	request.MarkID = markID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LiftRatingMark(ctx.Request().Context(), request.(LiftRatingMarkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LiftRatingMark")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LiftRatingMarkResponseObject); ok {
+		return validResponse.VisitLiftRatingMarkResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -57,6 +57,7 @@ func (p *Pages) mountAccounts(e *echo.Echo) {
 	post("/admin/check", p.startCheck)
 	get("/admin/merge", p.mergeForm)
 	post("/admin/merge", p.merge)
+	p.mountRatings(e)
 	get("/reset", p.resetForm)
 	post("/reset", p.reset)
 }

@@ -62,6 +62,7 @@ type Config struct {
 	Ratings        ledger.Reader
 	Lists          *systems.Config // how lists are rated and shown; nil for Elo in club mode
 	Ledger         *ledger.Ledger
+	RatingDesk     ledger.Desk
 	Settings       Settings
 	Merger         Merger
 	Presence       Presence

@@ -18,6 +18,7 @@ import (
 // ratingsCmd groups the commands on ratings.
 type ratingsCmd struct {
 	Recompute ratingsRecomputeCmd `cmd:"" help:"Compute all ratings anew from the games."`
+	Import    ratingsImportCmd    `cmd:"" help:"Take over ratings to start with from a CSV file."`
 	Compute   ratingsComputeCmd   `cmd:"" help:"Rate games from JSON lines on standard input, with any rating system."`
 	Simulate  ratingsSimulateCmd  `cmd:"" help:"Compare rating systems on games between players of known strength."`
 }
@@ -49,6 +50,28 @@ func (c ratingsRecomputeCmd) Run(ctx context.Context, s streams) error {
 	}
 	defer db.Close()
 	return app.RecomputeRatings(ctx, c.plain(), db, s, c.Verify)
+}
+
+// ratingsImportCmd takes over ratings to start with.
+type ratingsImportCmd struct {
+	storage `embed:""`
+
+	File string `arg:"" name:"file" help:"CSV with the columns player (an id), list, rating and, where there is one, deviation." type:"existingfile"`
+	Try  bool   `help:"Store nothing; say what would become of each line."`
+}
+
+// Run takes the file over, all of it or nothing. The service must not be running on the same data folder.
+func (c ratingsImportCmd) Run(ctx context.Context, s streams) error {
+	text, err := os.ReadFile(c.File)
+	if err != nil {
+		return err
+	}
+	db, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return app.ImportRatings(ctx, db, text, s.Out, c.Try)
 }
 
 // ratingsSimulateCmd is `quatuor ratings simulate`: it compares rating systems on games between players of known strength.

@@ -8,6 +8,7 @@ import (
 // Errors about marks.
 var (
 	ErrMarked = errors.New("the player is marked for this already")
+	ErrExtent = errors.New("name a tournament, or a time that begins before it ends")
 	ErrNoMark = errors.New("there is no such mark")
 )
 

@@ -97,6 +97,15 @@ type figure struct {
 	low, high float64
 }
 
+// Known reports whether there can be a list of a name: that of a family of games and of a class of speed.
+func Known(list string) bool {
+	family, class, ok := strings.Cut(list, "-")
+	return ok && family != "" && slices.Contains(Classes, class) && !strings.ContainsFunc(family, func(r rune) bool { return r < 'a' || r > 'z' })
+}
+
+// Classes are the classes of speed.
+var Classes = []string{"bullet", "blitz", "rapid", "classical", "correspondence", "untimed"}
+
 // Names are the names of the systems, as the file spells them.
 var Names = []string{"elo-club", "elo-pairwise", "elo-fide", "glicko2", "glicko2-period", "plackett-luce"}
 

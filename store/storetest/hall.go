@@ -29,6 +29,7 @@ func Hall(t *testing.T, open Open) {
 		{"a record in the hall is played", hallRecorded},
 		{"ratings follow whatever happens in the hall", hallRatings},
 		{"of many who correct ratings one does", rewriteRace},
+		{"any system, and marked players", ratingSystems},
 		{"partners in the hall share a result", hallTeams},
 	})
 }

@@ -43,6 +43,7 @@ type TournamentPorts interface {
 type RatingPorts interface {
 	ledger.Store
 	ledger.Reader
+	ledger.DeskStore
 }
 
 // PeoplePorts keep players, and accounts with what belongs to them.

@@ -10,6 +10,7 @@ import (
 	"quatuor/api/pages"
 	"quatuor/api/rest"
 	"quatuor/api/settings"
+	"quatuor/rating/ledger"
 )
 
 // newHandler puts the API and the pages on top of the domain.
@@ -41,14 +42,14 @@ func (a *App) newHandler(offered []string) error {
 	served := api.Config{
 		Rest: rest.Config{
 			Guard: a.Guard, People: a.Store.People(), Tables: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director,
-			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Lists: a.lists, Ledger: a.ratings, Variants: offered, Now: a.Tables.Time,
+			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Lists: a.lists, Ledger: a.ratings, RatingDesk: ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, Variants: offered, Now: a.Tables.Time,
 			Address: strings.TrimRight(c.PublicURL, "/"), Settings: a.Club, Merger: a,
 		},
 		Hub: a.hub, Replies: a.Store.Replies(), Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
 		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), TrustedProxies: proxies, Secure: c.secure(),
 		Pages: pages.New(pages.Config{
 			Games: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director, TournamentList: a.Store.Tournaments(),
-			Players: a.Store.People(), Ratings: a.Store.Ratings(), Lists: a.lists, Hub: a.hub, Guard: a.Guard, Logger: a.logger, Club: a.Club.Current,
+			Players: a.Store.People(), Ratings: a.Store.Ratings(), Lists: a.lists, RatingDesk: &ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, Hub: a.hub, Guard: a.Guard, Logger: a.logger, Club: a.Club.Current,
 			Variants: offered, Now: a.Tables.Time, Director: a.Director, People: a.Store.People(),
 			Accounts: a.Guard, Settings: a.Club, AccountList: a.Store.People(), Installation: a,
 		}),

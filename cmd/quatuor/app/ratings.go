@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -143,16 +144,52 @@ func (s Storage) ratingLists() (*systems.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the configuration of the rating lists cannot be read: %w", err)
 	}
-	var families []string
-	for _, rules := range catalog.All() {
-		info := rules.Info()
-		if f := info.Family(); !slices.Contains(families, f) {
-			families = append(families, f)
-		}
-	}
-	lists, err := systems.Parse(text, families, clock.Classes())
+	lists, err := systems.Parse(text, families(), clock.Classes())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return lists, nil
+}
+
+// families returns the families of all games.
+func families() (names []string) {
+	for _, rules := range catalog.All() {
+		info := rules.Info()
+		if f := info.Family(); !slices.Contains(names, f) {
+			names = append(names, f)
+		}
+	}
+	return names
+}
+
+// ImportRatings takes over ratings to start with from CSV, or with try says what it would do. It prints what becomes of
+// each, and fails if one is refused.
+func ImportRatings(ctx context.Context, db *store.Store, text []byte, out io.Writer, try bool) error {
+	given, err := ledger.ReadGiven(text, systems.Known)
+	if err != nil {
+		return err
+	}
+	all, err := db.Ratings().Give(ctx, given, try)
+	if err != nil {
+		return err
+	}
+	for _, o := range all {
+		switch o.Refusal {
+		case "unknown":
+			fmt.Fprintf(out, "line %d: there is no player %s\n", o.Line, o.PlayerID)
+		case "played":
+			fmt.Fprintf(out, "line %d: %s (%s) has finished a rated game in %s; a rating to start with comes before the first one\n", o.Line, o.Name, o.PlayerID, o.List)
+		default:
+			fmt.Fprintf(out, "line %d: %s (%s) in %s: %v -> %v\n", o.Line, o.Name, o.PlayerID, o.List, o.Before, o.Value)
+		}
+	}
+	switch {
+	case ledger.Refused(all):
+		return fmt.Errorf("%w: lines were refused, and nothing was stored", ledger.ErrGiven)
+	case try:
+		fmt.Fprintln(out, "nothing was stored")
+	default:
+		fmt.Fprintf(out, "%d ratings stored\n", len(all))
+	}
+	return nil
 }

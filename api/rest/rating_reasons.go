@@ -1,0 +1,182 @@
+package rest
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/rating/ledger"
+	"quatuor/rating/systems"
+)
+
+// explainedGames is how many games an explanation has at most.
+const explainedGames = 50
+
+// ExplainRating says why a player's rating is what it is.
+func (a *API) ExplainRating(ctx context.Context, r gen.ExplainRatingRequestObject) (gen.ExplainRatingResponseObject, error) {
+	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
+		return nil, err
+	}
+	rows, err := a.Ratings.History(ctx, r.List, r.PlayerID)
+	if err != nil {
+		return nil, err
+	}
+	if before := valueOf(r.Params.Before); before > 0 {
+		rows = slices.DeleteFunc(rows, func(row ledger.Row) bool { return row.Seq >= before })
+	}
+	rows = rows[max(0, len(rows)-explainedGames):]
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[len(rows)-1-i] = row.GameID
+	}
+	games, err := a.Ratings.Games(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := gen.ExplainRating200JSONResponse{List: r.List, Rules: a.Lists.Rules(r.List).Text, Items: []gen.ExplainedChange{}}
+	for _, id := range ids {
+		if e, ok := a.Lists.Explain(games[id], r.PlayerID); ok {
+			out.Items = append(out.Items, explainedChange(e))
+		}
+	}
+	return out, nil
+}
+
+func explainedChange(e systems.Explanation) gen.ExplainedChange {
+	out := gen.ExplainedChange{
+		Change: ratingChanges([]ledger.Row{e.Row})[0], Place: e.Seq, Refunded: optional(e.Refunded), Deviation: optional(e.Deviation),
+	}
+	for _, o := range e.Vs {
+		c := gen.RatingComparison{Players: o.Players, Strength: o.Strength, Score: o.Score, Expected: o.Expected, Deviation: optional(o.Side.Deviation)}
+		if o.Additive {
+			points := o.Points
+			c.Points = &points
+		}
+		out.Against = append(out.Against, c)
+	}
+	return out
+}
+
+// GetRatingProspect says what a game would do to a player's rating.
+func (a *API) GetRatingProspect(ctx context.Context, r gen.GetRatingProspectRequestObject) (gen.GetRatingProspectResponseObject, error) {
+	sides := [][]string{{r.PlayerID}}
+	for _, id := range r.Params.Against {
+		sides = append(sides, []string{id})
+	}
+	for _, side := range sides {
+		if _, err := a.People.Player(ctx, side[0]); err != nil {
+			return nil, err
+		}
+	}
+	p, rated, err := a.Lists.Prospect(ctx, a.Ratings, r.List, sides, r.PlayerID, a.Now())
+	if err != nil {
+		return nil, err
+	}
+	out := gen.GetRatingProspect200JSONResponse{List: r.List, Rated: rated}
+	if rated && !p.Unrated {
+		out.Before, out.Win, out.Draw, out.Loss = &p.Before, &p.Win, &p.Draw, &p.Loss
+	}
+	return out, nil
+}
+
+// ListRatingMarks lists the marks of players.
+func (a *API) ListRatingMarks(ctx context.Context, _ gen.ListRatingMarksRequestObject) (gen.ListRatingMarksResponseObject, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.RecomputeRatings); err != nil {
+		return nil, err
+	}
+	marks, err := a.RatingDesk.Marks(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	out := gen.ListRatingMarks200JSONResponse{Items: make([]gen.RatingMark, len(marks))}
+	for i, m := range marks {
+		out.Items[i] = ratingMark(m)
+	}
+	return out, nil
+}
+
+func ratingMark(m ledger.Mark) gen.RatingMark {
+	return gen.RatingMark{
+		ID: m.ID, PlayerID: m.PlayerID, TournamentID: optional(m.TournamentID), From: optionalMoment(m.From), Until: optionalMoment(m.Until),
+		Reason: m.Reason, At: moment(m.At), LiftedAt: optionalMoment(m.LiftedAt),
+	}
+}
+
+// CreateRatingMark marks a player.
+func (a *API) CreateRatingMark(ctx context.Context, r gen.CreateRatingMarkRequestObject) (gen.CreateRatingMarkResponseObject, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.RecomputeRatings); err != nil {
+		return nil, err
+	}
+	if _, err := a.People.Player(ctx, r.Body.PlayerID); err != nil {
+		return nil, err
+	}
+	m := ledger.Mark{
+		ID: uuid.Must(uuid.NewV7()).String(), PlayerID: r.Body.PlayerID, TournamentID: valueOf(r.Body.TournamentID), Reason: r.Body.Reason,
+		By: who.AccountID, At: a.Now().UnixMilli(),
+	}
+	if m.TournamentID != "" {
+		if _, err := a.Tournaments.Tournament(ctx, m.TournamentID); err != nil {
+			return nil, err
+		}
+	} else if r.Body.From != nil && r.Body.Until != nil {
+		var err error
+		if m.From, err = readMoment(*r.Body.From, "/from"); err != nil {
+			return nil, err
+		}
+		if m.Until, err = readMoment(*r.Body.Until, "/until"); err != nil {
+			return nil, err
+		}
+	}
+	if err := a.RatingDesk.Mark(ctx, m); err != nil {
+		return nil, err
+	}
+	return gen.CreateRatingMark201JSONResponse(ratingMark(m)), nil
+}
+
+// LiftRatingMark lifts a mark.
+func (a *API) LiftRatingMark(ctx context.Context, r gen.LiftRatingMarkRequestObject) (gen.LiftRatingMarkResponseObject, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.RecomputeRatings); err != nil {
+		return nil, err
+	}
+	m, err := a.RatingDesk.Lift(ctx, r.MarkID, who.AccountID, a.Now().UnixMilli())
+	if err != nil {
+		return nil, err
+	}
+	return gen.LiftRatingMark200JSONResponse(ratingMark(m)), nil
+}
+
+// ImportRatings takes over ratings to start with.
+func (a *API) ImportRatings(ctx context.Context, r gen.ImportRatingsRequestObject) (gen.ImportRatingsResponseObject, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.RecomputeRatings); err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	given, err := ledger.ReadGiven(text, systems.Known)
+	if err != nil {
+		return nil, err
+	}
+	try := valueOf(r.Params.Try)
+	all, err := a.RatingDesk.Give(ctx, given, try)
+	if err != nil {
+		return nil, err
+	}
+	out := gen.ImportRatings200JSONResponse{Stored: !try && !ledger.Refused(all), Items: make([]gen.GivenRating, len(all))}
+	for i, o := range all {
+		out.Items[i] = gen.GivenRating{
+			Line: o.Line, PlayerID: o.PlayerID, Name: optional(o.Name), List: o.List, Rating: o.Value, Deviation: optional(o.Deviation),
+			Before: optional(o.Before), Refusal: optional(gen.GivenRatingRefusal(o.Refusal)),
+		}
+	}
+	return out, nil
+}
