@@ -263,9 +263,6 @@ func (c *channel) send(ctx context.Context) error {
 		restore()
 		return err
 	}
-	for _, m := range messages {
-		c.link.sent.Add(int64(len(m.hints)))
-	}
 	return nil
 }
 
@@ -326,7 +323,13 @@ func (c *channel) notify(ctx context.Context, messages []message) error {
 	_, err := c.conn.Exec(bounded, `SELECT set_config('synchronous_commit', 'off', true), count(pg_notify($1, p)) FROM unnest($2::text[]) p`,
 		c.name, payloads)
 	c.last = time.Now()
-	return err
+	if err != nil {
+		return err
+	}
+	for _, m := range messages {
+		c.link.sent.Add(int64(len(m.hints)))
+	}
+	return nil
 }
 
 // goodbye sends what is left.
