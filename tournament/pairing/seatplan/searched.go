@@ -6,13 +6,32 @@ const (
 	allSweeps  = 600
 )
 
-// searched returns a plan by local search: exchanges of two players in a round that make no more meetings again.
+// searched returns a plan by local search: exchanges of two players in a round that make no more meetings again. It begins
+// with rounds that are set anyhow, and with as many as can be had without a meeting again; the better plan counts.
 func searched(players, rounds int, sizes []int) Plan {
-	s := searching{met: make([][]int, players+1), dice: 0x9E3779B97F4A7C15}
+	s := newSearching(nil, players, rounds, sizes)
+	best := s.run(0)
+	for r := rounds - 1; r > 0 && r >= rounds-2; r-- {
+		known := turned(players, r, sizes)
+		if known == nil {
+			continue
+		}
+		s = newSearching(known, players, rounds, sizes)
+		if s.plan = s.run(r); s.plan.Again() < best.Again() {
+			best = s.plan
+		}
+		break
+	}
+	return best
+}
+
+// newSearching returns a search that begins with these rounds; the others are set anyhow.
+func newSearching(known Plan, players, rounds int, sizes []int) *searching {
+	s := &searching{plan: known, met: make([][]int, players+1), dice: 0x9E3779B97F4A7C15}
 	for i := range s.met {
 		s.met[i] = make([]int, players+1)
 	}
-	for r := range rounds {
+	for r := len(known); r < rounds; r++ {
 		var round [][]int
 		next := 0
 		for _, size := range sizes {
@@ -34,10 +53,15 @@ func searched(players, rounds int, sizes []int) Plan {
 			}
 		}
 	}
+	return s
+}
+
+// run returns the best plan that it finds with exchanges in the rounds after the first few.
+func (s *searching) run(first int) Plan {
 	best, idle := s.copied(), 0
 	least := best.Again()
 	for range allSweeps {
-		s.sweep()
+		s.sweep(first)
 		if again := s.plan.Again(); again < least {
 			best, least, idle = s.copied(), again, 0
 		} else if idle++; idle > idleSweeps {
@@ -99,9 +123,9 @@ func (s *searching) copied() Plan {
 	return out
 }
 
-// sweep tries all exchanges of two players in each round once. Those that change nothing are made now and then.
-func (s *searching) sweep() {
-	for _, round := range s.plan {
+// sweep tries all exchanges of two players in each round after the first few once. Those that change nothing are made now and then.
+func (s *searching) sweep(first int) {
+	for _, round := range s.plan[first:] {
 		for k, t := range round {
 			for _, u := range round[:k] {
 				for x := range t {

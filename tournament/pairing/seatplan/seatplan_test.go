@@ -9,7 +9,7 @@ import (
 )
 
 func TestKnownPlans(t *testing.T) {
-	for _, k := range []struct{ groups, size, rounds int }{{5, 3, 7}, {6, 3, 8}, {6, 4, 7}, {4, 4, 5}, {5, 5, 6}, {4, 4, 3}, {8, 4, 7}} {
+	for _, k := range []struct{ groups, size, rounds int }{{5, 3, 7}, {6, 3, 8}, {6, 4, 7}, {4, 4, 5}, {5, 5, 6}, {4, 4, 3}, {8, 4, 7}, {8, 4, 9}} {
 		if testing.Short() && k.groups*k.size > 16 {
 			continue
 		}
@@ -19,6 +19,23 @@ func TestKnownPlans(t *testing.T) {
 		}
 		if again := plan.Again(); again > 0 {
 			t.Errorf("%d-%d-%d: %d meetings again", k.groups, k.size, k.rounds, again)
+		}
+		check(t, plan, k.groups*k.size, k.rounds)
+	}
+}
+
+// TestLongerPlans holds plans that go on after the rounds in which no two meet twice.
+func TestLongerPlans(t *testing.T) {
+	for _, k := range []struct{ groups, size, rounds, again int }{{4, 4, 6, 24}, {8, 4, 10, 18}} {
+		if testing.Short() && k.groups*k.size > 16 {
+			continue // takes seconds
+		}
+		plan, err := seatplan.New(k.groups*k.size, k.rounds, k.size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again := plan.Again(); again > k.again {
+			t.Errorf("%d-%d-%d: %d meetings again, want %d at most", k.groups, k.size, k.rounds, again, k.again)
 		}
 		check(t, plan, k.groups*k.size, k.rounds)
 	}
