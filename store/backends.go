@@ -125,7 +125,7 @@ var errReading = errors.New("this store was opened to be read")
 // write is refused.
 func OpenToRead(ctx context.Context, c Config) (*Store, error) {
 	if c.DSN != "" {
-		return Open(ctx, c) // PostgreSQL is there for many
+		return openClusterToRead(ctx, c)
 	}
 	path := filepath.Join(c.Dir, databaseFile)
 	if _, err := os.Stat(path); err != nil {
@@ -143,7 +143,7 @@ func OpenToRead(ctx context.Context, c Config) (*Store, error) {
 	return s, nil
 }
 
-// reading is the backend of a SQLite database that is only read.
+// reading is the backend of a database that is only read.
 type reading struct{}
 
 func (reading) write(context.Context, func(tx *gorm.DB) error) error { return errReading }

@@ -5,12 +5,14 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"time"
 
 	gormpostgres "gorm.io/driver/postgres"
 	"gorm.io/gorm"
 
 	"quatuor/engine/table"
+	"quatuor/store/editions"
 	"quatuor/store/internal/postgres"
 	"quatuor/store/migrations"
 )
@@ -43,6 +45,25 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 	}
 	s.backend, s.reads = &cluster{db, postgres.NewGroup(db), orm}, orm
 	return nil
+}
+
+// readingConnections is how many connections a database takes that is only read.
+const readingConnections = 2
+
+// openClusterToRead is OpenToRead on PostgreSQL, where the server refuses every write; a standby will do.
+func openClusterToRead(ctx context.Context, c Config) (*Store, error) {
+	pool, err := postgres.OpenPool(c.DSN, postgres.Reading, readingConnections)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	if err := migrations.Current(ctx, pool); err != nil {
+		return nil, errors.Join(fmt.Errorf("store: %w", err), pool.Close())
+	}
+	s := &Store{backend: reading{}, tournaments: editions.New()}
+	if s.reads, err = openORM(gormpostgres.New(gormpostgres.Config{Conn: postgres.Pool{DB: pool}})); err != nil {
+		return nil, errors.Join(fmt.Errorf("store: %w", err), pool.Close())
+	}
+	return s, nil
 }
 
 // migratingConnections is how many connections a migration takes: one for its lock, one to work with.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -39,10 +40,13 @@ type rankedRow struct {
 	Name    string
 }
 
+// currentColumns are those of current ratings.
+var currentColumns = "current_ratings." + strings.Join(columnsOf(&currentRow{}), ", current_ratings.")
+
 // ranked joins current ratings with names.
 func ranked(tx *gorm.DB) *gorm.DB {
 	return tx.Model(&currentRow{}).
-		Select("current_ratings.*, coalesce(players.name, current_ratings.player_id) AS name").
+		Select(currentColumns + ", coalesce(players.name, current_ratings.player_id) AS name").
 		Joins("LEFT JOIN players ON players.id = current_ratings.player_id")
 }
 

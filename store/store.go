@@ -165,8 +165,11 @@ func session(ctx context.Context, orm *gorm.DB, tx gorm.ConnPool) *gorm.DB {
 
 // openORM puts gorm on a pool. It logs nothing: statements carry seeds and hashes. It opens no transactions by
 // itself and prepares no statements, which the drivers do better.
+//
+// On PostgreSQL every SELECT names its columns: another instance may add some meanwhile.
 func openORM(d gorm.Dialector) (*gorm.DB, error) {
 	return gorm.Open(d, &gorm.Config{
+		QueryFields:            d.Name() == "postgres",
 		SkipDefaultTransaction: true, TranslateError: true, PrepareStmt: false, DisableAutomaticPing: true,
 		Logger: logger.Discard,
 	})

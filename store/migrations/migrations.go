@@ -33,6 +33,9 @@ func Postgres(ctx context.Context, db *sql.DB) error {
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
+	if err := mayMigrate(ctx, db); err != nil {
+		return errors.Join(err, db.Close())
+	}
 	return up(ctx, goose.DialectPostgres, db, "postgres", inGo(dollar), goose.WithSessionLocker(locker))
 }
 

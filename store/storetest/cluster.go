@@ -95,12 +95,66 @@ func (p *Postgres) Start(t testing.TB) {
 func (p *Postgres) Stop(t testing.TB) {
 	t.Helper()
 	p.owned(t)
-	if _, err := os.Stat(filepath.Join(p.data, "postmaster.pid")); err != nil {
+	if !p.running() {
 		return
 	}
 	if err := run(p.as, p.dir, program("pg_ctl"), "-D", p.data, "-m", "immediate", "-w", "stop"); err != nil {
 		t.Errorf("pg_ctl stop: %v", err)
 	}
+}
+
+// Standby starts a second server that follows this one, which from now on acknowledges nothing that the second has not
+// stored. It returns it with the address of a database by the names of both.
+func (p *Postgres) Standby(t testing.TB, dsn string) (*Postgres, string) {
+	t.Helper()
+	p.owned(t)
+	copier := program("pg_basebackup")
+	if copier == "" {
+		missing(t, "pg_basebackup is not there")
+	}
+	dir, as := clusterDir(t)
+	data, socket := filepath.Join(dir, "data"), filepath.Join(dir, "run")
+	from := p.dsn.Query().Get("host")
+	if err := run(as, dir, copier, "-D", data, "-h", from, "-U", "postgres", "-R", "-X", "stream", "-c", "fast", "-N"); err != nil {
+		t.Fatalf("pg_basebackup: %v", err)
+	}
+	u := *p.dsn
+	query := u.Query()
+	query.Set("host", socket)
+	u.RawQuery = query.Encode()
+	second := &Postgres{dsn: &u, dir: dir, data: data, as: as, options: strings.ReplaceAll(p.options, from, socket)}
+	second.Start(t)
+	t.Cleanup(func() { second.Stop(t) })
+	p.exec(t, "ALTER SYSTEM SET synchronous_standby_names = '*'")
+	p.exec(t, "SELECT pg_reload_conf()")
+	p.exec(t, `DO $$ BEGIN LOOP
+		PERFORM pg_stat_clear_snapshot();
+		EXIT WHEN EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync');
+		PERFORM pg_sleep(0.02);
+	END LOOP; END $$`)
+	both, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query = both.Query()
+	query.Set("host", from+","+socket)
+	both.RawQuery = query.Encode()
+	return second, both.String()
+}
+
+// Promote makes a standby the server to write to.
+func (p *Postgres) Promote(t testing.TB) {
+	t.Helper()
+	p.exec(t, "SELECT pg_promote(true, 60)")
+}
+
+// running reports whether the server was not stopped.
+func (p *Postgres) running() bool {
+	if p.data == "" {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(p.data, "postmaster.pid"))
+	return err == nil
 }
 
 func (p *Postgres) owned(t testing.TB) {
@@ -198,7 +252,11 @@ func (p *Postgres) Schema(t testing.TB) string {
 	t.Helper()
 	name := fmt.Sprintf("test_%d_%d_%d", os.Getpid(), time.Now().UnixNano(), p.next.Add(1))
 	p.exec(t, "CREATE SCHEMA "+name)
-	t.Cleanup(func() { p.exec(t, "DROP SCHEMA "+name+" CASCADE") })
+	t.Cleanup(func() {
+		if p.running() {
+			p.exec(t, "DROP SCHEMA "+name+" CASCADE")
+		}
+	})
 	u := *p.dsn
 	query := u.Query()
 	query.Set("search_path", name)

@@ -243,3 +243,43 @@ func TestFrozenClient(t *testing.T) {
 		})
 	}
 }
+
+// TestTenInstances opens every connection that ten instances may open, on a server with the usual max_connections.
+func TestTenInstances(t *testing.T) {
+	server := storetest.Cluster(t, "max_connections=100")
+	dsn := server.Schema(t)
+	const instances = 10
+	for range instances {
+		db := openDB(t, dsn)
+		for range 2 * DefaultConnections { // as many as it gets
+			conn, err := db.pool.Conn(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			if db.pool.Stats().OpenConnections == db.pool.Stats().MaxOpenConnections {
+				break
+			}
+		}
+		if err := db.Promptly(t.Context(), func(_ context.Context, heart *sql.DB) error { return heart.Ping() }); err != nil {
+			t.Fatal(err)
+		}
+		listener, err := Connect(t.Context(), dsn, "listener")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer listener.Close(context.Background())
+	}
+	var taken int
+	more, err := Connect(t.Context(), dsn, "more") // there is room for more
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer more.Close(context.Background())
+	if err := more.QueryRow(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'").Scan(&taken); err != nil {
+		t.Fatal(err)
+	}
+	if taken-1 != instances*DefaultConnections {
+		t.Errorf("ten instances took %d connections, want %d", taken-1, instances*DefaultConnections)
+	}
+}
