@@ -76,14 +76,14 @@ func judgeGiven(tx *gorm.DB, ratings []ledger.GivenRating) ([]ledger.GivenOutcom
 	for i, g := range ratings {
 		o := &out[i]
 		o.GivenRating = g
-		switch p := players[g.PlayerID]; {
-		case p == nil:
+		p := players[g.PlayerID]
+		if p == nil {
 			o.Refusal = "unknown"
-		default:
-			o.Name, o.Before = p.Name, p.Rating.v[g.List]
-			if played[[2]string{g.PlayerID, g.List}] {
-				o.Refusal = "played"
-			}
+			continue
+		}
+		o.Name, o.Before = p.Name, p.Rating.v[g.List]
+		if played[[2]string{g.PlayerID, g.List}] {
+			o.Refusal = "played"
 		}
 	}
 	return out, players, nil

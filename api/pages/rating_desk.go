@@ -90,8 +90,12 @@ func (p *Pages) refuseRatings(c echo.Context, b *ratingDesk, err error) error {
 		is  error
 		key string
 	}{
-		{ledger.ErrExtent, "extent"}, {ledger.ErrMarked, "marked"}, {ledger.ErrNoMark, "no_mark"}, {club.ErrNotFound, "no_player"},
-		{tournament.ErrNotFound, "no_tournament"}, {errUnreadable, "reason_missing"},
+		{ledger.ErrExtent, "extent"},
+		{ledger.ErrMarked, "marked"},
+		{ledger.ErrNoMark, "no_mark"},
+		{club.ErrNotFound, "no_player"},
+		{tournament.ErrNotFound, "no_tournament"},
+		{errUnreadable, "reason_missing"},
 	} {
 		if errors.Is(err, known.is) {
 			text, e := in.Text("rating_desk.fault." + known.key)

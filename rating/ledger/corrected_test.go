@@ -56,8 +56,12 @@ func regulations(t *rapid.T) Regulation {
 	for _, list := range []string{"quixo-blitz", "quits-rapid"} {
 		by[list] = Rules{
 			System: rapid.SampledFrom([]rating.System{
-				elo.Club{}, glicko2.Games{}, plackettluce.System{}, rating.Live{By: glicko2.Periods{}},
-				rating.Live{By: elo.FIDE{Settings: elo.Settings{Start: 1500}}, Length: rating.Quarter}, rating.Live{By: elo.FIDE{}},
+				elo.Club{},
+				glicko2.Games{},
+				plackettluce.System{},
+				rating.Live{By: glicko2.Periods{}},
+				rating.Live{By: elo.FIDE{Settings: elo.Settings{Start: 1500}}, Length: rating.Quarter},
+				rating.Live{By: elo.FIDE{}},
 			}).Draw(t, "system"),
 			Limit: PairLimit{Games: rapid.IntRange(0, 3).Draw(t, "limit"), Period: rating.Month},
 		}

@@ -62,9 +62,9 @@ func (c *Config) Explain(g ledger.RatedGame, playerID string) (Explanation, bool
 	var foretold [][]float64
 	system := c.Rules(e.List).System
 	if live, ok := system.(rating.Live); ok {
-		foretold, _ = forecast(live.By, members)
+		foretold = forecast(live.By, members)
 	} else {
-		foretold, _ = forecast(system, members)
+		foretold = forecast(system, members)
 	}
 	at := slices.Index(numbers, own)
 	e.Own = sides[own].side()
@@ -82,13 +82,13 @@ func (c *Config) Explain(g ledger.RatedGame, playerID string) (Explanation, bool
 	return e, true
 }
 
-// forecast returns what a system foretold, if it can.
-func forecast(system any, members [][]rating.Rating) ([][]float64, bool) {
+// forecast returns what a system foretold, nil for one that cannot.
+func forecast(system any, members [][]rating.Rating) [][]float64 {
 	f, ok := system.(rating.Forecaster)
 	if !ok {
-		return nil, false
+		return nil
 	}
-	return f.Forecast(members), true
+	return f.Forecast(members)
 }
 
 // divide says what each comparison did: of two sides there is one, and Elo adds comparisons up.

@@ -114,7 +114,7 @@ func rules(system string, set map[string]float64, period rating.Length) (ledger.
 	var e elo.Settings
 	var g glicko2.Settings
 	var p plackettluce.Settings
-	known := map[string]figure{}
+	var known map[string]figure
 	start := func(at *float64) figure { return figure{at, 1, 10_000} }
 	switch system {
 	case "elo-club", "elo-pairwise", "elo-fide":

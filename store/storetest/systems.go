@@ -43,8 +43,12 @@ func ratingSystems(t *testing.T, p Ports) {
 	games := []string{c.enter(t, 1, "1-0").HallGame, c.enter(t, 2, "1-0").HallGame}
 	winner := load(t, p, "t").Players(c.board(t, 1))[0]
 	for n, system := range []rating.System{
-		plackettluce.System{}, glicko2.Games{}, rating.Live{By: glicko2.Periods{}}, rating.Live{By: elo.FIDE{}},
-		rating.Live{By: elo.FIDE{Settings: elo.Settings{Start: 1500}}}, elo.Club{},
+		plackettluce.System{},
+		glicko2.Games{},
+		rating.Live{By: glicko2.Periods{}},
+		rating.Live{By: elo.FIDE{}},
+		rating.Live{By: elo.FIDE{Settings: elo.Settings{Start: 1500}}},
+		elo.Club{},
 	} {
 		l := ledger.NewBy(p.Ratings, rules{System: system, Limit: ledger.PairLimit{Games: 1}})
 		_, err := l.CatchUp(t.Context())
