@@ -133,7 +133,8 @@ func (t *Tournament) checkEntry(e *Entry, s Shape) error {
 	return faults.or()
 }
 
-// UpdateEntry replaces an entry's name, club, rating and members. After the start the members cannot change. If the
+// UpdateEntry replaces an entry's name, club, rating and members. After the start the members
+// cannot change, but an entry without any may get them. If the
 // rating changes while numbers are not fixed yet (see [Tournament.NumbersFixed]), the entries are renumbered.
 func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	i, err := t.entryIndex(e.ID)
@@ -144,7 +145,7 @@ func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	switch {
 	case t.Status == Archived:
 		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
-	case t.started() && !slices.Equal(e.Members, old.Members):
+	case t.started() && !slices.Equal(e.Members, old.Members) && !t.binds(old, e):
 		return nil, Delta{}, Refuse(ErrState, "the members cannot change after the start; name, club and rating can")
 	}
 	if (e.hasBot() || old.hasBot()) && !slices.Equal(e.Members, old.Members) {
@@ -155,10 +156,15 @@ func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	if err := t.checkEntry(&e, s); err != nil {
 		return nil, Delta{}, err
 	}
+	change := func() (*Tournament, Delta, error) { return t.withEntry(i, e) }
 	if e.Number > 0 && e.Rating != old.Rating && !t.NumbersFixed() {
-		return t.reseed(e)
+		change = func() (*Tournament, Delta, error) { return t.reseed(e) }
 	}
-	return t.withEntry(i, e)
+	next, delta, err := change()
+	if err == nil && t.binds(old, e) {
+		next, delta = next.bound(e.ID, delta)
+	}
+	return next, delta, err
 }
 
 // stillAwaited returns the awaited players who are members; nil for none.

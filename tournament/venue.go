@@ -164,6 +164,8 @@ func (t *Tournament) unratedBecause(p Pairing, v Verdict) sentence.Sentence {
 		return sentence.New("the tournament is not rated")
 	case p.HallGame == "" && !t.hosted(p):
 		return sentence.New("only games of players are rated, and an entry at this board has none")
+	case p.HallGame == "" && p.Venue == InHall:
+		return sentence.New("an entry at this board got its player after the round was published; its games count from the next round on")
 	case p.HallGame == "":
 		return sentence.New("this board is not played in the hall; on the server the game itself is rated, when it is played")
 	case len(slices.Compact(players)) < len(players):

@@ -1319,7 +1319,7 @@ type EntryPatch struct {
 	// Club Empty for none.
 	Club *string `json:"club,omitempty"`
 
-	// Members Player ids in the order of their seats, in place of the present ones; before the start.
+	// Members Player ids in the order of their seats, in place of the present ones; before the start. While the tournament runs, an entry without players may get them, once: its games are rated from the next published round on.
 	Members *[]ID `json:"members,omitempty"`
 	Name    *Name `json:"name,omitempty"`
 

@@ -154,6 +154,7 @@ type entryEdit struct {
 	Full   bool // full-point byes may be given
 
 	Players []memberField // empty if they can no longer change
+	Late    bool          // the entry gets its first players while the tournament runs
 }
 
 // byeChoice is a round to come in which an entry may ask not to be paired.
@@ -183,6 +184,7 @@ func (p *Pages) entryEditOf(ctx context.Context, b *deskBody, id string, size in
 		}
 	}
 	edit.Players, err = p.memberFields(ctx, b, e, size)
+	edit.Late = !b.Before()
 	return edit, err
 }
 

@@ -135,7 +135,8 @@ func (m memberField) Number() int { return m.Index + 1 }
 
 // memberFields returns the fields of an entry's players while they can change; nil afterwards.
 func (p *Pages) memberFields(ctx context.Context, b *deskBody, e tournament.Entry, size int) ([]memberField, error) {
-	if !b.Before() || e.Bot() > 0 {
+	late := b.Status == tournament.Running && len(e.Members) == 0
+	if !b.Before() && !late || e.Bot() > 0 {
 		return nil, nil
 	}
 	players, err := p.Players.Players(ctx, e.Members)

@@ -18,8 +18,8 @@ func (d *Director) note(ctx context.Context, act tournament.Act, o Order, t, nex
 	if len(delta.Changes) > 0 && act.Board > 0 {
 		act.Before, act.After = delta.Changes[0].Before.Text(), delta.Changes[0].After.Text()
 	}
-	switch act.Kind {
-	case tournament.ActArchive, tournament.ActUndo:
+	switch {
+	case act.Kind == tournament.ActArchive, act.Kind == tournament.ActUndo, t.BindsLate(*delta):
 	default:
 		var kept []tournament.PairingInput
 		for _, n := range delta.RemovedRounds {
