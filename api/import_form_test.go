@@ -23,7 +23,7 @@ func (p person) reportOf(name string) string {
 	p.send(http.MethodPatch, "/tournaments/"+from, map[string]any{"rounds": 2}, header{"If-Match", "*"}).want(p.s.t, http.StatusOK)
 	p.post("/tournaments/"+from+"/start", nil).want(p.s.t, http.StatusOK)
 	p.post("/tournaments/"+from+"/rounds", nil).want(p.s.t, http.StatusCreated)
-	return string(p.get("/tournaments/" + from + "/export?format=trf").want(p.s.t, http.StatusOK).raw)
+	return string(p.get("/tournaments/"+from+"/export?format=trf").want(p.s.t, http.StatusOK).raw)
 }
 
 // TestImportFormHasEveryOption holds the form that takes a report file to the contract: whatever POST /tournaments/import
