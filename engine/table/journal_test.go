@@ -21,7 +21,7 @@ type memory struct {
 	failing error           // answered instead of storing
 	before  func(step Step) // called at the start of Append, without the lock
 	appends int
-	refused int // while failing
+	refused int              // while failing
 	now     func() time.Time // its own clock
 	runs    map[string]Run
 	stalled chan struct{} // nothing is answered until it is closed

@@ -118,10 +118,11 @@ func TestCutConnections(t *testing.T) {
 		"a batch": func() error { return db.Run(t.Context(), &Batch{Calls: []Call{call(add, "a")}, Refusal: errGuard}) },
 		"a query": func() error {
 			rows, err := db.Pool().QueryContext(t.Context(), "SELECT n FROM counters")
-			if err == nil {
-				err = rows.Close()
+			if err != nil {
+				return err
 			}
-			return err
+			defer rows.Close()
+			return rows.Err()
 		},
 		"a transaction": func() error {
 			return db.Transact(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
@@ -256,7 +257,7 @@ func TestTenInstances(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer conn.Close()
+			t.Cleanup(func() { _ = conn.Close() })
 			if db.pool.Stats().OpenConnections == db.pool.Stats().MaxOpenConnections {
 				break
 			}
@@ -268,7 +269,7 @@ func TestTenInstances(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer listener.Close(context.Background())
+		t.Cleanup(func() { _ = listener.Close(context.Background()) })
 	}
 	var taken int
 	more, err := Connect(t.Context(), dsn, "more") // there is room for more
