@@ -1,8 +1,9 @@
 package tournament
 
 import (
-	"quatuor/engine/sentence"
 	"slices"
+
+	"quatuor/engine/sentence"
 )
 
 // Tables reports whether a format has tables of three to five instead of games of two.

@@ -4,8 +4,9 @@
 package tournament
 
 import (
-	"quatuor/engine/sentence"
 	"strconv"
+
+	"quatuor/engine/sentence"
 )
 
 // Format names a tournament system as the API spells it.
