@@ -12,7 +12,7 @@ func searched(players, rounds int, sizes []int) Plan {
 	s := newSearching(nil, players, rounds, sizes)
 	best := s.run(0)
 	for r := rounds - 1; r > 0 && r >= rounds-2; r-- {
-		known := turned(players, r, sizes)
+		known := unrepeated(players, r, sizes)
 		if known == nil {
 			continue
 		}

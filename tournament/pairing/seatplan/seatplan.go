@@ -4,7 +4,8 @@
 // Plans in which no two meet twice (social golfers) are looked for among those that turn into themselves: players are
 // the numbers 0 … m−1 in some classes, and a few who stay put; one round is found by backtracking and the next ones
 // follow from it by adding 1 modulo m (a "starter" in the theory of designs: Kirkman's fifteen schoolgirls are m = 7,
-// two classes and one who stays). Where none is found, a local search makes the fewest meetings it can.
+// two classes and one who stays). One that no turning finds is written down. Where none is found, a local search makes the
+// fewest meetings it can.
 package seatplan
 
 import (
@@ -38,7 +39,7 @@ func New(players, rounds, size int) (Plan, error) {
 	if sizes == nil {
 		return nil, tournament.Refuse(tournament.ErrInvalid, "%d players cannot be seated at tables of 3 to 5", players)
 	}
-	plan := turned(players, rounds, sizes)
+	plan := unrepeated(players, rounds, sizes)
 	if plan == nil {
 		plan = searched(players, rounds, sizes)
 	}
