@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +11,8 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"quatuor/engine/table"
+	"quatuor/rating"
 	"quatuor/rating/ledger"
 )
 
@@ -114,4 +118,192 @@ func (p *past) SetSums(_ context.Context, sums []ledger.Sum) error {
 		rows[i] = listRow(s)
 	}
 	return about("write the sums of lists", p.tx.Create(&rows).Error)
+}
+
+// columns is a row as the driver hands it out, read from left to right. This spares what database/sql and gorm would do to
+// find out the types of each field of each row; millions of them are read where ratings are verified.
+type columns struct {
+	words  *words
+	values []any // of the row
+	into   []any // pointers to them
+	next   int
+	err    error
+}
+
+// value returns the next column.
+func (c *columns) value() any {
+	v := c.values[c.next]
+	c.next++
+	return v
+}
+
+// fail notes a column of a type that it cannot have.
+func (c *columns) fail(v any, want string) {
+	if c.err == nil {
+		c.err = fmt.Errorf("column %d holds %T, not %s", c.next, v, want)
+	}
+}
+
+func (c *columns) text() string {
+	switch v := c.value().(type) {
+	case string:
+		return v
+	case []byte:
+		return string(v)
+	default:
+		c.fail(v, "text")
+		return ""
+	}
+}
+
+func (c *columns) integer() int64 {
+	switch v := c.value().(type) {
+	case int64:
+		return v
+	default:
+		c.fail(v, "an integer")
+		return 0
+	}
+}
+
+func (c *columns) float() float64 {
+	switch v := c.value().(type) {
+	case float64:
+		return v
+	case int64:
+		return float64(v)
+	default:
+		c.fail(v, "a number")
+		return 0
+	}
+}
+
+func (c *columns) truth() bool {
+	switch v := c.value().(type) {
+	case bool:
+		return v
+	case int64:
+		return v != 0
+	default:
+		c.fail(v, "a truth value")
+		return false
+	}
+}
+
+// word is text for one of few.
+func (c *columns) word() string { return c.words.one(c.text()) }
+
+// numbers reads a list of numbers that is one of few; nil for NULL.
+func (c *columns) numbers() []int {
+	if c.values[c.next] == nil {
+		c.next++
+		return nil
+	}
+	list, err := c.words.list(c.text())
+	if c.err == nil {
+		c.err = err
+	}
+	return list
+}
+
+// rating reads a row of ratingsOf.
+func (c *columns) rating() (r ledger.Row, err error) {
+	r = ledger.Row{
+		GameID: c.text(), PlayerID: c.text(), List: c.text(), Seat: int(c.integer()), Seq: c.integer(), System: c.text(),
+		Before: c.float(), After: c.float(), Change: c.float(), Expected: c.float(), Score: c.float(),
+		GamesAfter: int(c.integer()), K: c.float(), Reached: c.truth(), At: c.integer(),
+		DeviationBefore: c.float(), Deviation: c.float(), Volatility: c.float(), Unrated: c.truth(), Refunded: c.truth(),
+	}
+	if text := c.text(); text != noPeriod {
+		var period rating.Period
+		err = json.Unmarshal([]byte(text), &period)
+		r.Period = period
+	}
+	if c.err != nil {
+		err = c.err
+	}
+	return r, err
+}
+
+// finished reads a row of finishedOf.
+func (c *columns) finished() (f ledger.Finished, err error) {
+	f = ledger.Finished{Seq: c.integer(), GameID: c.text(), Variant: c.word(), List: c.word(), Rated: c.truth()}
+	f.Players, err = c.words.texts(c.text())
+	f.Sides, f.Ranks, f.Reason = c.numbers(), c.numbers(), c.word()
+	f.Plies, f.FinishedAt = int(c.integer()), c.integer()
+	if moved := c.value(); moved != nil {
+		c.next--
+		f.Moved = c.words.seats(c.integer(), len(f.Players))
+	}
+	f.Corrects = c.integer()
+	if c.err != nil {
+		err = c.err
+	}
+	return f, err
+}
+
+// words are what comes again and again in rows, each kept once: the names of players and of lists, and lists of sides and
+// ranks. What grows with the games is not among them.
+type words struct {
+	known map[string]string
+	lists map[string][]int
+	moved map[[2]int64][]bool
+}
+
+func newWords() *words {
+	return &words{map[string]string{}, map[string][]int{}, map[[2]int64][]bool{}}
+}
+
+// one returns a text that is kept.
+func (w *words) one(text string) string {
+	if known, ok := w.known[text]; ok {
+		return known
+	}
+	text = strings.Clone(text)
+	w.known[text] = text
+	return text
+}
+
+// list returns the numbers of a JSON list, to be read only.
+func (w *words) list(text string) (list []int, err error) {
+	list, ok := w.lists[text]
+	if !ok {
+		if err = json.Unmarshal([]byte(text), &list); err == nil {
+			w.lists[strings.Clone(text)] = list
+		}
+	}
+	return list, err
+}
+
+// texts returns the texts of a JSON list.
+func (w *words) texts(text string) (list []string, err error) {
+	inner, plain := strings.CutPrefix(text, `["`)
+	if plain {
+		inner, plain = strings.CutSuffix(inner, `"]`)
+	}
+	if !plain || strings.ContainsAny(inner, "\\ \n\t") {
+		err = json.Unmarshal([]byte(text), &list)
+		return list, err
+	}
+	list = make([]string, 0, strings.Count(inner, `","`)+1)
+	for more := true; more; {
+		var one string
+		one, inner, more = strings.Cut(inner, `","`)
+		list = append(list, w.one(one))
+	}
+	return list, nil
+}
+
+// seats returns by seat whether it is in a set, to be read only.
+func (w *words) seats(set int64, seats int) []bool {
+	key := [2]int64{set, int64(seats)}
+	list, ok := w.moved[key]
+	if !ok {
+		list = make([]bool, seats)
+		for i := range list {
+			list[i] = table.SeatSet(set).Has(int8(i + 1))
+		}
+		w.moved[key] = list
+	}
+	return list
 }

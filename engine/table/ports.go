@@ -180,17 +180,22 @@ type Journal interface {
 	Armed(ctx context.Context) ([]Armed, error)
 	// Rows returns games without their logs; those that do not exist are left out.
 	Rows(ctx context.Context, ids []string) ([]Row, error)
-	// NoteOutage stores an outage to be credited to running games. Outages returns the stored ones, by their end, and
-	// DropOutages removes them. Both writes are idempotent.
-	NoteOutage(ctx context.Context, o Outage) error
-	Outages(ctx context.Context) ([]Outage, error)
-	DropOutages(ctx context.Context, outages []Outage) error
 	// Overdue returns running and waiting games whose deadline is before a time, in ms UTC, the longest overdue first. A
 	// game with a write in progress may be left out.
 	Overdue(ctx context.Context, before int64, limit int) (ids []string, err error)
 	// Beat stores the instance's heartbeat; LastBeat returns the latest of all instances, 0 if there is none.
 	Beat(ctx context.Context, instance string, at int64) error
 	LastBeat(ctx context.Context) (int64, error)
+
+	OutageJournal
+}
+
+// OutageJournal keeps the outages that are to be credited to running games. Both writes are idempotent.
+type OutageJournal interface {
+	NoteOutage(ctx context.Context, o Outage) error
+	// Outages returns the stored ones, by their end.
+	Outages(ctx context.Context) ([]Outage, error)
+	DropOutages(ctx context.Context, outages []Outage) error
 }
 
 // Filter selects games for a list; empty fields select all.
