@@ -97,6 +97,8 @@ func TestMarksAndFirstRatings(t *testing.T) {
 	s.visits("olga").get("/admin/ratings").want(t, http.StatusForbidden)
 	s.visitor().post("/admin/ratings/marks", "player", winner, "reason", "x").to(t, "/login")
 	desk.post("/admin/ratings/marks", "player", winner, "reason", "x").alert(t, http.StatusUnprocessableEntity, "first and a last day")
+	desk.post("/admin/ratings/marks", "player", "https://club.example/players/"+winner+"/", "from", "2020-01-01", "until", "2020-01-02", "reason", "by address").
+		to(t, "/admin/ratings?said=player_marked")
 	desk.post("/admin/ratings/import", "csv", late, "do", "import").want(t, http.StatusUnprocessableEntity).has(t, "Nothing was stored")
 	desk.post("/admin/ratings/import", "csv", csv, "do", "try").want(t, http.StatusOK).has(t, "1777")
 	desk.post("/admin/ratings/marks/"+made.text("id")+"/lift").to(t, "/admin/ratings?said=mark_lifted")

@@ -142,7 +142,7 @@ async function seen(page, move, turn) {
 // ticking makes the page look at its clocks every 10 ms, and notes when a figure changed: between since and at.
 function ticking() {
   const every = window.setInterval;
-  const figures = () => [...document.querySelectorAll('[data-clock]')].map((one) => one.textContent);
+  const figures = () => [...document.querySelectorAll('[data-clock]')].map((one) => ({ text: one.textContent, seat: Number(one.closest('[data-of]')?.dataset.of) }));
   let since = 0;
   window.flips = [];
   window.setInterval = (run, ms, ...rest) => {
@@ -152,7 +152,7 @@ function ticking() {
       run();
       const now = figures();
       const at = Date.now();
-      now.forEach((text, i) => { if (before.length === now.length && text !== before[i]) window.flips.push({ i, text, since, at }); });
+      now.forEach(({ text, seat }, i) => { if (before.length === now.length && seat === before[i].seat && text !== before[i].text) window.flips.push({ seat, text, since, at }); });
       since = at;
     }, 10);
   };
@@ -162,11 +162,11 @@ function ticking() {
 async function clockError(page, api, id) {
   await page.evaluate(() => { window.flips = []; });
   const flip = await page.waitForFunction(() => window.flips[0] ?? (document.querySelector('[data-clock]') ? null : 'none'), null, { timeout: 60_000 });
-  const { i, text, since, at } = await flip.jsonValue();
+  const { seat, text, since, at } = await flip.jsonValue();
   if (text === undefined) return null;
   const shown = text.split(':').reduce((sum, part) => 60 * sum + Number(part), 0) * 1000 + 1000; // it was this between since and at
   const game = await api.get(`/games/${id}`);
-  const clock = game.seats.filter((seat) => seat.running)[i];
+  const clock = game.seats.find((one) => one.seat === seat);
   const left = (moment) => clock.remaining_ms + Date.parse(game.server_time) - moment;
   if (shown > left(since)) return Math.round(shown - left(since));
   return Math.max(0, Math.round(left(at) - shown));

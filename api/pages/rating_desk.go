@@ -3,6 +3,7 @@ package pages
 import (
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -132,6 +133,12 @@ func (p *Pages) addMark(c echo.Context) error {
 	return p.back(c, "/admin/ratings", "player_marked")
 }
 
+// lastPart returns the last part of a page's address, which is the id of what it shows; an id by itself is one.
+func lastPart(address string) string {
+	address = strings.TrimRight(strings.TrimSpace(address), "/")
+	return address[strings.LastIndex(address, "/")+1:]
+}
+
 // mark carries out the form: days are those of the club's zone, the last one included.
 func (p *Pages) mark(c echo.Context, who auth.Identity, given map[string]string) error {
 	ctx := c.Request().Context()
@@ -139,11 +146,12 @@ func (p *Pages) mark(c echo.Context, who auth.Identity, given map[string]string)
 	if err != nil {
 		return errUnreadable
 	}
-	if _, err := p.Players.Player(ctx, given["player"]); err != nil {
+	player := lastPart(given["player"])
+	if _, err := p.Players.Player(ctx, player); err != nil {
 		return err
 	}
 	m := ledger.Mark{
-		ID: uuid.Must(uuid.NewV7()).String(), PlayerID: given["player"], TournamentID: given["tournament"], Reason: reason,
+		ID: uuid.Must(uuid.NewV7()).String(), PlayerID: player, TournamentID: lastPart(given["tournament"]), Reason: reason,
 		By: who.AccountID, At: p.Now().UnixMilli(),
 	}
 	if m.TournamentID != "" {
