@@ -107,14 +107,21 @@ func differs[T any](want, got *T, name func(*T) string) string {
 	case want == nil:
 		return fmt.Sprintf("%s: is %+v, should not be there", name(got), *got)
 	}
-	is, should := reflect.ValueOf(*got), reflect.ValueOf(*want)
-	var fields []string
+	return name(want) + ": " + strings.Join(differingFields(reflect.ValueOf(*got), reflect.ValueOf(*want)), "; ")
+}
+
+// differingFields says which fields of two structs differ, those of structs within them one by one.
+func differingFields(is, should reflect.Value) (fields []string) {
 	for i := range is.NumField() {
-		if a, b := is.Field(i).Interface(), should.Field(i).Interface(); a != b {
+		a, b := is.Field(i), should.Field(i)
+		switch {
+		case a.Kind() == reflect.Struct:
+			fields = append(fields, differingFields(a, b)...)
+		case a.Interface() != b.Interface():
 			fields = append(fields, fmt.Sprintf("%s is %v, should be %v", is.Type().Field(i).Name, a, b))
 		}
 	}
-	return name(want) + ": " + strings.Join(fields, "; ")
+	return fields
 }
 
 // describeRow returns a rating row in words.
