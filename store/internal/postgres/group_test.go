@@ -140,8 +140,11 @@ func stored(t *testing.T, db *DB, g *Group) {
 				t.Errorf("%d rows, %v", changed, err)
 			}
 		})
+		for i < groupWriters && g.Commits() <= int64(i) {
+			runtime.Gosched() // until each writer waits for the row, and takes no more
+		}
 	}
-	g.waiters(16 - 2*groupWriters)
+	g.waiters(16 - groupWriters)
 	closed := make(chan struct{})
 	go func() { g.Close(); close(closed) }()
 	release()
