@@ -99,14 +99,7 @@ func (l Live) Update(seats []Seat) ([]Change, error) {
 	changes := make([]Change, 2)
 	for i, own := range seats {
 		other := seats[1-i]
-		score := 0.5
-		switch {
-		case own.Rank < other.Rank:
-			score = 1
-		case own.Rank > other.Rank:
-			score = 0
-		}
-		changes[i] = l.change(own.Rating, l.open(other.Rating).start(), score)
+		changes[i] = l.change(own.Rating, l.open(other.Rating).start(), Score(own.Rank, other.Rank))
 	}
 	return changes, nil
 }

@@ -103,3 +103,15 @@ func Pairwise(sides [][]Rating, before func(a, b []Rating) float64) [][]float64 
 	}
 	return p
 }
+
+// Score returns the score of one rank against another: 1 for a better one, 0.5 for the same.
+func Score(own, other int) float64 {
+	switch {
+	case own < other:
+		return 1
+	case own == other:
+		return 0.5
+	default:
+		return 0
+	}
+}

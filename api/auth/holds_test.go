@@ -16,24 +16,11 @@ func TestHoldsEndWithTheRight(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g, _, owner := newGuard(t, nil)
 			p := prove(t, g, withPassword(t, g, owner))
-			held := map[string]func() error{}
-			for proof, who := range p.whos(t, g) {
-				ctx, release, err := g.Hold(t.Context(), who)
-				if err != nil {
-					t.Fatal(err)
-				}
-				t.Cleanup(release)
-				held[proof] = ctx.Err
-			}
+			held := p.hold(t, g)
 			if err := c.end(t, g, p); err != nil {
 				t.Fatal(err)
 			}
-			left := ""
-			for _, proof := range []string{"access ", "api ", "cookie"} {
-				if held[proof]() == nil {
-					left += proof
-				}
-			}
+			left := held()
 			if left != c.left {
 				t.Errorf("held are %q, want %q", left, c.left)
 			}
@@ -53,28 +40,37 @@ func TestWhatEndsIsToldToOtherInstances(t *testing.T) {
 			})
 			other = another(g, clock)
 			p := prove(t, g, withPassword(t, g, owner))
-			held := map[string]func() error{}
-			for proof, who := range p.whos(t, other) {
-				ctx, release, err := other.Hold(t.Context(), who)
-				if err != nil {
-					t.Fatal(err)
-				}
-				t.Cleanup(release)
-				held[proof] = ctx.Err
-			}
+			held := p.hold(t, other)
 			if err := c.end(t, g, p); err != nil {
 				t.Fatal(err)
 			}
-			left := ""
-			for _, proof := range []string{"access ", "api ", "cookie"} {
-				if held[proof]() == nil {
-					left += proof
-				}
-			}
+			left := held()
 			if good := p.good(t, other); left != c.left || good != c.left || told == 0 {
 				t.Errorf("told %d times; the other holds %q and takes %q, want %q", told, left, good, c.left)
 			}
 		})
+	}
+}
+
+// hold holds a context for each proof; the function that it returns says whose are not ended yet.
+func (p proofs) hold(t *testing.T, g *Guard) (left func() string) {
+	t.Helper()
+	held := map[string]func() error{}
+	for proof, who := range p.whos(t, g) {
+		ctx, release, err := g.Hold(t.Context(), who)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(release)
+		held[proof] = ctx.Err
+	}
+	return func() (left string) {
+		for _, proof := range []string{"access ", "api ", "cookie"} {
+			if held[proof]() == nil {
+				left += proof
+			}
+		}
+		return left
 	}
 }
 

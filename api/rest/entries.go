@@ -67,7 +67,12 @@ func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (
 	if err != nil {
 		return nil, err
 	}
-	answer, err := a.entryAnswer(ctx, t, e.ID)
+	return a.entryCreated(ctx, t, e.ID)
+}
+
+// entryCreated answers with an entry that was just made.
+func (a *API) entryCreated(ctx context.Context, t *tournament.Tournament, id string) (gen.CreateEntryResponseObject, error) {
+	answer, err := a.entryAnswer(ctx, t, id)
 	return gen.CreateEntry201JSONResponse{
 		Body: answer.Body, Headers: gen.CreateEntry201ResponseHeaders{ETag: answer.Headers.ETag},
 	}, err
@@ -86,10 +91,7 @@ func (a *API) createBot(ctx context.Context, t *tournament.Tournament, sent gen.
 	if err != nil {
 		return nil, err
 	}
-	answer, err := a.entryAnswer(ctx, t, e.ID)
-	return gen.CreateEntry201JSONResponse{
-		Body: answer.Body, Headers: gen.CreateEntry201ResponseHeaders{ETag: answer.Headers.ETag},
-	}, err
+	return a.entryCreated(ctx, t, e.ID)
 }
 
 // entry makes an entry of what a client sent: one player, or a team by name.

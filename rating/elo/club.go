@@ -135,7 +135,7 @@ func (own side) against(sides []side, limit float64) rating.Change {
 		if other.number == own.number {
 			continue
 		}
-		s, e := points(own.rank, other.rank), expected(own.strength-other.strength, limit)
+		s, e := rating.Score(own.rank, other.rank), expected(own.strength-other.strength, limit)
 		score += s
 		hoped += e
 		surplus += s - e
@@ -162,18 +162,6 @@ func (c Club) apply(change rating.Change, before rating.Rating) rating.Change {
 		Reached2400: before.Reached2400 || before.Value >= master || value >= master,
 	}
 	return change
-}
-
-// points returns the score of one rank against another.
-func points(own, other int) float64 {
-	switch {
-	case own < other:
-		return 1
-	case own == other:
-		return 0.5
-	default:
-		return 0
-	}
 }
 
 // Forecast returns the expected scores; a side is as strong as the mean of its members.

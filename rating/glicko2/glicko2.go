@@ -61,14 +61,7 @@ func (s Games) Update(seats []rating.Seat) ([]rating.Change, error) {
 	changes := make([]rating.Change, 2)
 	for i, own := range seats {
 		other := seats[1-i]
-		score := 0.5
-		switch {
-		case own.Rank < other.Rank:
-			score = 1
-		case own.Rank > other.Rank:
-			score = 0
-		}
-		changes[i] = s.Settings.change(own.Rating, []rating.Result{{Opponent: other.Rating, Score: score}})
+		changes[i] = s.Settings.change(own.Rating, []rating.Result{{Opponent: other.Rating, Score: rating.Score(own.Rank, other.Rank)}})
 	}
 	return changes, nil
 }

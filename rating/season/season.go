@@ -170,13 +170,7 @@ func (s *Season) check(g Game) error {
 // note keeps a game of two for the end of the period.
 func (s *Season) note(g Game) {
 	first, second := s.player(g.Sides[0][0]), s.player(g.Sides[1][0])
-	score := 0.5
-	switch {
-	case g.Ranks[0] < g.Ranks[1]:
-		score = 1
-	case g.Ranks[0] > g.Ranks[1]:
-		score = 0
-	}
+	score := rating.Score(g.Ranks[0], g.Ranks[1])
 	before, opponent := first.rating, second.rating
 	first.results = append(first.results, rating.Result{Opponent: opponent, Score: score})
 	second.results = append(second.results, rating.Result{Opponent: before, Score: 1 - score})

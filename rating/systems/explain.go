@@ -72,7 +72,7 @@ func (c *Config) Explain(g ledger.RatedGame, playerID string) (Explanation, bool
 		if n == own {
 			continue
 		}
-		o := Opposition{Side: sides[n].side(), Score: score(sides[own].rank, sides[n].rank), Expected: e.Expected}
+		o := Opposition{Side: sides[n].side(), Score: rating.Score(sides[own].rank, sides[n].rank), Expected: e.Expected}
 		if len(numbers) > 2 && foretold != nil {
 			o.Expected = foretold[at][k]
 		}
@@ -146,18 +146,6 @@ func sidesOf(g ledger.RatedGame) map[int]*members {
 		sides[n].before = append(sides[n].before, rating.Rating{Value: r.Before, Deviation: r.DeviationBefore})
 	}
 	return sides
-}
-
-// score returns the score of one rank against another.
-func score(own, other int) float64 {
-	switch {
-	case own < other:
-		return 1
-	case own == other:
-		return 0.5
-	default:
-		return 0
-	}
 }
 
 // cents returns a rating in hundredths, rounded.
