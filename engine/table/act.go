@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"quatuor/engine"
@@ -128,6 +129,9 @@ func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) e
 		return nil, false, err
 	}
 	for range tries {
+		if a.Expires != 0 && t.now() > a.Expires {
+			return nil, false, ErrUnavailable
+		}
 		s, err := t.load(ctx, g)
 		if err != nil {
 			return nil, false, err
@@ -252,14 +256,23 @@ func (d *draft) fall(flag clock.Flag) error {
 // Arrival is a request that has come in for a game. Its stamp is the time that counts, however long the request
 // queues afterwards; arrivals of one game act in the order of their stamps. The game is held in memory meanwhile.
 type Arrival struct {
-	At    int64 // ms UTC
-	game  *live
-	cache *cache
-	head  chan struct{} // closed when no earlier arrival is left; nil if there was none from the start
+	At      int64 // ms UTC
+	Expires int64 // nothing is stored for it after this time, ms UTC, because its sender has turned elsewhere; 0 for never
+	game    *live
+	cache   *cache
+	turn    atomic.Int32  // waits, free or begun
+	head    chan struct{} // closed when no earlier arrival is left; nil if there was none from the start. cache.mu guards it
 
 	before, after *Arrival // its neighbours in the game's queue
 	done          bool
 }
+
+// The states of an arrival in its game's queue.
+const (
+	waits int32 = iota // for earlier ones
+	free               // to act, as the first
+	begun              // to act; none goes before it any more
+)
 
 // Arrive stamps a request for a game. Call it when the whole request has been read, so that no player gains time by
 // sending slowly, and call Done when the request is answered.
@@ -269,12 +282,64 @@ func (t *Tables) Arrive(game string) *Arrival {
 	defer t.cache.mu.Unlock()
 	a.At = t.now()
 	a.game = t.cache.pin(game)
-	if before := a.game.last; before != nil {
-		a.head = make(chan struct{})
-		a.before, before.after = before, a
-	}
-	a.game.last = a
+	a.queue(a.game.last)
 	return a
+}
+
+// oldestStamp is how far back the stamp of a request may lie that came in elsewhere. Whatever was on its way for longer
+// counts from then.
+const oldestStamp = 5 * time.Second
+
+// ArriveAt is Arrive for a request that came in elsewhere and was stamped there: in the queue it goes before all with later
+// stamps that have not begun to act. No stamp lies ahead, or further back than 5 s.
+func (t *Tables) ArriveAt(game string, at int64) *Arrival {
+	a := &Arrival{cache: t.cache}
+	t.cache.mu.Lock()
+	defer t.cache.mu.Unlock()
+	now := t.now()
+	a.At = min(max(at, now-oldestStamp.Milliseconds()), now)
+	a.game = t.cache.pin(game)
+	before := a.game.last
+	for before != nil && before.At > a.At && before.yield() {
+		before = before.before
+	}
+	a.queue(before)
+	return a
+}
+
+// queue puts the arrival behind another one of its game, or first. cache.mu is held.
+func (a *Arrival) queue(before *Arrival) {
+	if a.before = before; before != nil {
+		a.head = make(chan struct{})
+		a.after, before.after = before.after, a
+	} else {
+		a.turn.Store(free)
+		if a.game.last != nil {
+			a.after = a.game.first()
+		}
+	}
+	if a.after != nil {
+		a.after.before = a
+	} else {
+		a.game.last = a
+	}
+}
+
+// first returns the head of the queue. cache.mu is held.
+func (g *live) first() *Arrival {
+	a := g.last
+	for a.before != nil {
+		a = a.before
+	}
+	return a
+}
+
+// yield reports whether the arrival has not begun to act; then it waits for another one. cache.mu is held.
+func (a *Arrival) yield() bool {
+	if a.turn.CompareAndSwap(free, waits) {
+		a.head = make(chan struct{})
+	}
+	return a.turn.Load() == waits
 }
 
 // Known returns the cached snapshot of the game, nil if there is none. It may be stale, so use it only for what never
@@ -298,21 +363,27 @@ func (a *Arrival) Done() {
 	case a.before != nil:
 		a.before.after = a.after
 	case a.after != nil:
+		a.after.turn.Store(free)
 		close(a.after.head)
 	}
 	a.before, a.after = nil, nil // so that a reference to this one keeps no other alive
 	a.cache.unpin(a.game)
 }
 
-// wait returns when every earlier arrival of the game is done.
+// wait returns when every earlier arrival of the game is done, and the arrival has begun to act.
 func (a *Arrival) wait(ctx context.Context) error {
-	if a.head == nil {
-		return nil
+	for !a.turn.CompareAndSwap(free, begun) {
+		a.cache.mu.Lock()
+		head := a.head
+		a.cache.mu.Unlock()
+		if a.turn.Load() == begun {
+			return nil
+		}
+		select {
+		case <-head:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	select {
-	case <-a.head:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return nil
 }

@@ -1,0 +1,170 @@
+package table
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// TestArrivalFromElsewhere acts before one with a later stamp that waits, and after one that has begun.
+func TestArrivalFromElsewhere(t *testing.T) {
+	bubble(t, func(t *testing.T, e *evening) {
+		id := e.open("quixo/duel", "60").Game.ID
+		time.Sleep(10 * time.Second)
+		begun, later := e.Arrive(id), e.Arrive(id)
+		if err := begun.wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		stamp := e.now() - 200
+		there := e.ArriveAt(id, stamp)
+		answered := make(chan error, 1)
+		go func() {
+			_, err := e.Play(t.Context(), later, Move{Act: Act{Game: id, Seat: 1}, Turn: 1, Token: "b1-b5"})
+			answered <- err
+		}()
+		synctest.Wait()
+		begun.Done()
+		synctest.Wait()
+		s, err := e.Play(t.Context(), there, Move{Act: Act{Game: id, Seat: 1}, Turn: 1, Token: "a1-a5"})
+		if err != nil || s.Lines[1].At != stamp || s.Lines[1].Elapsed != 9_800 {
+			t.Errorf("the move from elsewhere: %v, %+v", err, s)
+		}
+		if err := <-answered; !errors.Is(err, ErrStaleTurn) {
+			t.Errorf("the later one: %v, want %v", err, ErrStaleTurn)
+		}
+	})
+}
+
+// TestStampFromElsewhere lies neither ahead nor far back.
+func TestStampFromElsewhere(t *testing.T) {
+	bubble(t, func(t *testing.T, e *evening) {
+		id, now := e.open("quixo/duel", "60").Game.ID, e.now()
+		for shift, want := range map[int64]int64{-3: -3, 50: 0, -60_000: -5_000, 0: 0} {
+			a := e.ArriveAt(id, now+shift)
+			if a.At != now+want {
+				t.Errorf("a stamp %d ms from now became %d", shift, a.At-now)
+			}
+			a.Done()
+		}
+	})
+}
+
+// TestArrivalOverTime stores nothing for a sender that has turned elsewhere, not even where the process was frozen after it
+// had looked, and conflicts with what another one has done meanwhile.
+func TestArrivalOverTime(t *testing.T) {
+	bubble(t, func(t *testing.T, e *evening) {
+		id := e.open("quixo/duel", "60").Game.ID
+		move := Move{Act: Act{Game: id, Seat: 1}, Turn: 1, Token: "a1-a5"}
+		late := e.ArriveAt(id, e.now())
+		late.Expires = e.now() + 100
+		time.Sleep(101 * time.Millisecond)
+		if _, err := e.Play(t.Context(), late, move); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("101 ms later: %v, want %v", err, ErrUnavailable)
+		}
+		frozen := e.ArriveAt(id, e.now())
+		frozen.Expires = e.now() + 100
+		e.journal.before = func(Step) {
+			e.journal.before = nil
+			time.Sleep(time.Second)
+			other := New(Config{Journal: e.journal, Shared: true, Instance: "other"})
+			if _, err := other.Play(t.Context(), other.Arrive(id), Move{Act: Act{Game: id, Seat: 1}, Turn: 1, Token: "b1-b5"}); err != nil {
+				t.Error(err)
+			}
+		}
+		if _, err := e.Play(t.Context(), frozen, move); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("after another one has acted: %v, want %v", err, ErrUnavailable)
+		}
+		if s, err := e.play(id, 2, 2, "e1-e5"); err != nil || s.Lines[1].Text != "b1-b5" {
+			t.Errorf("%v, %+v", err, s)
+		}
+		inTime := e.ArriveAt(id, e.now())
+		inTime.Expires = e.now()
+		if _, err := e.Play(t.Context(), inTime, Move{Act: Act{Game: id, Seat: 1}, Turn: 3, Token: "c1-c5"}); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestArrivalsActInOrder queues arrivals from here and elsewhere while others act, give up or are done: those that wait
+// act by their stamps, one at a time, and none is left waiting.
+func TestArrivalsActInOrder(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		tables := New(Config{Journal: newMemory()})
+		var queue []*Arrival // as it must be
+		var acting *Arrival
+		r.Repeat(map[string]func(*rapid.T){
+			"here": func(*rapid.T) { queue = append(queue, tables.Arrive("g")) },
+			"elsewhere": func(r *rapid.T) {
+				a := tables.ArriveAt("g", tables.now()-rapid.Int64Range(0, 8).Draw(r, "ago"))
+				queue = append(queue, a)
+				slices.SortStableFunc(queue, func(a, b *Arrival) int {
+					switch { // it is the last so far
+					case a == acting:
+						return -1
+					case b == acting:
+						return 1
+					}
+					return cmp.Compare(a.At, b.At)
+				})
+			},
+			"act": func(r *rapid.T) {
+				if len(queue) == 0 || acting != nil {
+					r.Skip()
+				}
+				acting = queue[0]
+				if err := acting.wait(context.Background()); err != nil {
+					r.Fatal(err)
+				}
+			},
+			"done": func(r *rapid.T) {
+				if len(queue) == 0 {
+					r.Skip()
+				}
+				i := rapid.IntRange(0, len(queue)-1).Draw(r, "which")
+				if queue[i] == acting {
+					acting = nil
+				}
+				queue[i].Done()
+				queue = slices.Delete(queue, i, i+1)
+			},
+			"": func(r *rapid.T) {
+				for i, a := range queue {
+					want := waits
+					if a == acting {
+						want = begun
+					} else if i == 0 {
+						want = free
+					}
+					if got := a.turn.Load(); got != want {
+						r.Fatalf("arrival %d of %d is in state %d, want %d", i, len(queue), got, want)
+					}
+				}
+			},
+		})
+		var mu sync.Mutex
+		var acted []*Arrival
+		var all sync.WaitGroup
+		for _, a := range queue {
+			all.Go(func() {
+				if err := a.wait(context.Background()); err != nil {
+					t.Error(err)
+				}
+				mu.Lock()
+				acted = append(acted, a)
+				mu.Unlock()
+				a.Done()
+			})
+		}
+		all.Wait()
+		if !slices.Equal(acted, queue) || len(tables.cache.pinned) != 0 {
+			r.Fatalf("%d of %d acted in order", len(acted), len(queue))
+		}
+	})
+}
