@@ -34,7 +34,9 @@ func (s *Server) readiness(c echo.Context) error {
 
 // reasonOf returns what a probe is told of an error: those that have words for it, and nothing of any other.
 func reasonOf(err error) error {
-	for _, known := range []error{table.ErrUnavailable, table.ErrOffset} {
+	for _, known := range []error{
+		problem.ErrStarting, problem.ErrMigrating, problem.ErrSchema, problem.ErrStandstill, table.ErrOffset, table.ErrUnavailable,
+	} {
 		if errors.Is(err, known) {
 			return known
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api"
+	"quatuor/api/problem"
 	"quatuor/engine/table"
 	"quatuor/tournament/account"
 )
@@ -189,7 +190,9 @@ func TestOperation(t *testing.T) {
 	})
 	s.anonymous().get("//healthz").want(t, http.StatusOK).has(t, `"ok"`, "1.2.3")
 	s.anonymous().get("//readyz").refused(t, http.StatusServiceUnavailable, "unavailable").lacks(t, "database")
-	for _, reason := range []error{table.ErrUnavailable, table.ErrOffset} {
+	for _, reason := range []error{
+		table.ErrUnavailable, table.ErrOffset, problem.ErrStarting, problem.ErrStandstill, problem.ErrMigrating, problem.ErrSchema,
+	} {
 		ready = fmt.Errorf("store: the host db.internal: %w", reason)
 		s.anonymous().get("//readyz").refused(t, http.StatusServiceUnavailable, "unavailable").has(t, reason.Error()).lacks(t, "internal")
 	}

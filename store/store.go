@@ -150,6 +150,35 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
+// Schema is how the schema of a database that several instances use stands beside the one this program works with.
+type Schema struct {
+	Older     bool // it is older, as after a backup was restored under a running instance
+	Migrating bool // an instance changes it at the moment
+}
+
+// Schema looks at the schema; where the database is this process's alone nothing can have changed it.
+func (s *Store) Schema(ctx context.Context) (now Schema, err error) {
+	c, is := s.backend.(*cluster)
+	if !is {
+		return now, nil
+	}
+	if now.Migrating, err = migrations.UnderWay(ctx, c.db.Pool().DB); err != nil {
+		return now, about("look for a migration", err)
+	}
+	present, known, err := migrations.Versions(ctx, c.db.Pool().DB)
+	now.Older = present < known
+	return now, about("look at the schema", err)
+}
+
+// Connections returns how the connections to PostgreSQL are used that serve requests; false where there are none.
+func (s *Store) Connections() (sql.DBStats, bool) {
+	c, is := s.backend.(*cluster)
+	if !is {
+		return sql.DBStats{}, false
+	}
+	return c.db.Pool().Stats(), true
+}
+
 // CheckpointFailures returns how often SQLite's log could not be copied into the database file since the start; always
 // 0 on PostgreSQL.
 func (s *Store) CheckpointFailures() int64 {

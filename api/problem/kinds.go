@@ -33,6 +33,10 @@ var (
 	ErrKeyReused      = errors.New("this Idempotency-Key was used for another request; take a new one for each intention")
 	ErrKeyPending     = errors.New("a request with this Idempotency-Key is still under way; ask again")
 	ErrNotReady       = errors.New("the service cannot serve requests now")
+	ErrStarting       = errors.New("the service is starting and takes up the games that were running; it is ready within seconds")
+	ErrStandstill     = errors.New("all games stand still, because nothing could be stored for a second or more; they go on by themselves, and every clock gets the time back")
+	ErrMigrating      = errors.New("an instance that has just started brings the database up to date; the others go on when it has")
+	ErrSchema         = errors.New("the schema of the database is older than this program, as after a backup was restored under it; start this instance again to bring it up to date")
 	ErrTooManyStreams = errors.New("too many streams are open")
 )
 
@@ -61,6 +65,10 @@ var kinds = []kind{
 	{is: ErrKeyPending, slug: "request-in-progress", status: http.StatusConflict, title: "Request in progress"},
 	{is: ErrTooManyStreams, slug: "too-many-streams", status: http.StatusTooManyRequests, title: "Too many streams"},
 	{is: ErrNotReady, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
+	{is: ErrStarting, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
+	{is: ErrStandstill, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
+	{is: ErrMigrating, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
+	{is: ErrSchema, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
 
 	{is: auth.ErrBadLogin, slug: "bad-login", status: http.StatusUnauthorized, title: "Login failed"},
 	{is: auth.ErrBadToken, slug: "unauthorized", status: http.StatusUnauthorized, title: "Not authenticated", plain: true},

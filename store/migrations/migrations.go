@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -46,19 +47,31 @@ func inGo(placeholder func(n int) string) goose.ProviderOption {
 	}, nil))
 }
 
-// Current refuses a database whose schema is not the one this program works with, and changes nothing.
-func Current(ctx context.Context, db *sql.DB) error {
-	var present int64
-	err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&present)
+// Versions returns the number of the schema that a PostgreSQL database has, and of the one this program works with.
+func Versions(ctx context.Context, db *sql.DB) (present, known int64, err error) {
+	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&present)
 	if err != nil {
-		return fmt.Errorf("this is no database of quatuor, or it cannot be read: %w", err)
+		return 0, 0, fmt.Errorf("this is no database of quatuor, or it cannot be read: %w", err)
 	}
 	sources, err := fs.Glob(files, "sqlite/*.sql")
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
-	known, err := goose.NumericComponent(sources[len(sources)-1])
-	known = max(known, wordingVersion)
+	known, err = goose.NumericComponent(sources[len(sources)-1])
+	return present, max(known, wordingVersion), err
+}
+
+// UnderWay reports whether an instance migrates a PostgreSQL database at the moment.
+func UnderWay(ctx context.Context, db *sql.DB) (yes bool, err error) {
+	err = db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+		AND classid::bigint = $1 AND objid::bigint = $2)`, lock.DefaultLockID>>32, lock.DefaultLockID&math.MaxUint32).Scan(&yes)
+	return yes, err
+}
+
+// Current refuses a database whose schema is not the one this program works with, and changes nothing.
+func Current(ctx context.Context, db *sql.DB) error {
+	present, known, err := Versions(ctx, db)
 	switch {
 	case err != nil:
 		return err

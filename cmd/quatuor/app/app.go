@@ -47,6 +47,7 @@ type App struct {
 	listener  net.Listener      // nil before Listen
 	later     chan net.Listener // opened while the service runs
 	checking  checking
+	gate      *gate
 	ending    context.Context // ends when the App closes
 	end       context.CancelFunc
 	measures  *measures
@@ -72,10 +73,11 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &App{Store: db, config: c, hub: stream.NewHub(), consumers: newConsumers(c.Logger), logger: c.Logger, later: make(chan net.Listener)}
+	a := &App{Store: db, config: c, hub: stream.NewHub(), consumers: newConsumers(c.Logger), logger: c.Logger, later: make(chan net.Listener), gate: newGate()}
 	a.ending, a.end = context.WithCancel(context.WithoutCancel(ctx))
 	a.measures = newMeasures(a.hub.Readers)
 	a.measures.countCheckpointFailures(db.CheckpointFailures)
+	a.measures.watchConnections(db.Connections)
 	defer func() {
 		if err != nil {
 			a.Close()
@@ -121,6 +123,7 @@ func (a *App) newRelay(stored store.Config) {
 		DSN: stored.DSN, Instance: stored.Instance, Now: a.Tables.Time, Beat: min(a.config.HealEvery, hints.DefaultBeat), Logger: a.logger,
 	})
 	a.measures.countHints(link.Sent, link.Received)
+	a.measures.watchClock(a.Tables.Offset)
 	a.relay = newRelay(&relay{
 		link: link, hub: a.hub, tables: a.Tables, director: a.Director, versions: a.Store.Versions, every: a.config.HealEvery,
 		measures: a.measures, logger: a.logger,
@@ -181,12 +184,22 @@ const shutdownTimeout = 10 * time.Second
 // Run credits the running clocks with the time that the service was away, finishes interrupted steps, and serves until
 // ctx ends. Then requests are answered first, and clocks and consumers stop last. Listen comes before it.
 func (a *App) Run(ctx context.Context) error {
-	if err := a.Tables.Recover(ctx); err != nil {
-		return unlessStopped(ctx, fmt.Errorf("recovering the running games: %w", err))
-	}
 	behind, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	var group errgroup.Group
+	err := a.serve(ctx, func(ctx context.Context) error {
+		if err := a.Tables.Recover(ctx); err != nil {
+			return fmt.Errorf("recovering the running games: %w", err)
+		}
+		a.runBehind(behind, &group)
+		return a.Director.Resume(ctx)
+	})
+	stop()
+	return errors.Join(err, group.Wait())
+}
+
+// runBehind runs what goes on behind the requests until ctx ends.
+func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 	group.Go(func() error { return a.Tables.Run(behind) })
 	group.Go(func() error { a.RunConsumers(behind); return nil })
 	group.Go(func() error { a.forgetReplies(behind); return nil })
@@ -194,12 +207,6 @@ func (a *App) Run(ctx context.Context) error {
 	if a.relay != nil {
 		group.Go(func() error { a.relay.run(behind); return nil })
 	}
-	err := unlessStopped(ctx, a.Director.Resume(ctx))
-	if err == nil {
-		err = a.serve(ctx)
-	}
-	stop()
-	return errors.Join(err, group.Wait())
 }
 
 // RunBots lets the bots play until ctx ends.
@@ -213,12 +220,19 @@ func unlessStopped(ctx context.Context, err error) error {
 	return err
 }
 
-// serve answers requests until ctx ends or a listener fails.
-func (a *App) serve(ctx context.Context) error {
-	server, metrics := newHTTPServer(a.Handler), (*http.Server)(nil)
-	server.RegisterOnShutdown(a.hub.Close)
+// serve answers requests until ctx ends or a listener fails. Until start has returned it answers probes alone.
+func (a *App) serve(ctx context.Context, start func(context.Context) error) error {
 	group, failed := errgroup.WithContext(ctx)
+	server, metrics := newHTTPServer(a.gate.before(failed, a.Handler)), (*http.Server)(nil)
+	server.RegisterOnShutdown(a.hub.Close)
 	group.Go(func() error { return unlessClosed(server.Serve(a.listener)) })
+	group.Go(func() error {
+		if err := start(failed); err != nil {
+			return unlessStopped(ctx, err)
+		}
+		a.gate.open()
+		return nil
+	})
 	group.Go(func() error {
 		for {
 			select {

@@ -59,14 +59,6 @@ func (a *App) newHandler(offered []string) error {
 	return err
 }
 
-// ready reports whether the database answers and all clocks run.
-func (a *App) ready(ctx context.Context) error {
-	if err := a.Tables.Ready(); err != nil {
-		return err
-	}
-	return a.Store.Ready(ctx)
-}
-
 // limits allows bursts of some seconds: when a round starts, all its players ask at once.
 // A hall full of spectators may be behind one address; an account is one person with a few windows.
 func limits(perSecond, streams int) api.Limits {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"database/sql"
 	"net/http"
 	"net/http/pprof"
 	"strconv"
@@ -82,6 +83,58 @@ func (m *measures) countHints(sent, received func() int64) {
 	m.registry.MustRegister(m.hintDelay, m.healed,
 		counter("quatuor_hints_sent_total", "Hints sent to the other instances on the same database.", sent),
 		counter("quatuor_hints_received_total", "Hints received from the other instances on the same database.", received))
+}
+
+// watchClock adds how far this machine's clock is from the database's.
+func (m *measures) watchClock(offset func() time.Duration) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "quatuor_clock_offset_seconds", Help: "How far the database's clock is ahead of this machine's; negative where it is behind.",
+	}, func() float64 { return offset().Seconds() }))
+}
+
+// The metrics of the connections to PostgreSQL that serve requests.
+var (
+	connectionsNow = prometheus.NewDesc("quatuor_database_connections", "Connections to PostgreSQL for requests, by whether they are in use.", []string{"state"}, nil)
+	connectionsMax = prometheus.NewDesc("quatuor_database_connections_max", "Most connections to PostgreSQL for requests.", nil, nil)
+	waitsTotal     = prometheus.NewDesc("quatuor_database_waits_total", "Times that a request has waited for a connection to PostgreSQL.", nil, nil)
+	waitSeconds    = prometheus.NewDesc("quatuor_database_wait_seconds_total", "Time that requests have waited for a connection to PostgreSQL.", nil, nil)
+)
+
+// pool reads them; with SQLite it has none.
+type pool func() (sql.DBStats, bool)
+
+// Describe implements prometheus.Collector, as does Collect.
+func (pool) Describe(to chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{connectionsNow, connectionsMax, waitsTotal, waitSeconds} {
+		to <- d
+	}
+}
+
+// Collect tells how it is now.
+func (p pool) Collect(to chan<- prometheus.Metric) {
+	now, is := p()
+	if !is {
+		return
+	}
+	for _, m := range []struct {
+		of    *prometheus.Desc
+		kind  prometheus.ValueType
+		value float64
+		label []string
+	}{
+		{connectionsNow, prometheus.GaugeValue, float64(now.InUse), []string{"in_use"}},
+		{connectionsNow, prometheus.GaugeValue, float64(now.Idle), []string{"idle"}},
+		{connectionsMax, prometheus.GaugeValue, float64(now.MaxOpenConnections), nil},
+		{waitsTotal, prometheus.CounterValue, float64(now.WaitCount), nil},
+		{waitSeconds, prometheus.CounterValue, now.WaitDuration.Seconds(), nil},
+	} {
+		to <- prometheus.MustNewConstMetric(m.of, m.kind, m.value, m.label...)
+	}
+}
+
+// watchConnections adds how the connections to PostgreSQL are used.
+func (m *measures) watchConnections(stats func() (sql.DBStats, bool)) {
+	m.registry.MustRegister(pool(stats))
 }
 
 // observe counts an answer by its route, never by its path, so that there is a bounded number of series.

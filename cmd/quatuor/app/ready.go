@@ -1,0 +1,93 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"quatuor/api/problem"
+	"quatuor/engine/table"
+)
+
+const (
+	// probeTimeout bounds how long the database may take until the service counts as not ready, and whyTimeout how long it
+	// is asked for the reason: together less than a proxy waits for the answer.
+	probeTimeout = 1200 * time.Millisecond
+	whyTimeout   = 500 * time.Millisecond
+)
+
+// ready returns why requests cannot be served, nil if they can.
+func (a *App) ready(ctx context.Context) error {
+	if !a.gate.isOpen() {
+		return problem.ErrStarting
+	}
+	stored, games := a.databaseReady(ctx), a.Tables.Ready()
+	if stored == nil && games == nil {
+		return nil
+	}
+	asking, cancel := context.WithTimeout(ctx, whyTimeout)
+	defer cancel()
+	schema, err := a.Store.Schema(asking)
+	switch {
+	case err == nil && schema.Migrating:
+		return errors.Join(problem.ErrMigrating, stored, games)
+	case stored != nil:
+		return stored
+	case errors.Is(games, table.ErrUnavailable): // though the database answers now
+		return errors.Join(problem.ErrStandstill, games)
+	}
+	return games
+}
+
+// databaseReady reports whether the database answers within a time and has a schema to work with.
+func (a *App) databaseReady(ctx context.Context) error {
+	within, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	err := a.Store.Ready(within)
+	if err == nil {
+		schema, e := a.Store.Schema(within)
+		if err = e; err == nil && schema.Older {
+			err = problem.ErrSchema
+		}
+	}
+	if err != nil && within.Err() != nil && ctx.Err() == nil {
+		return errors.Join(table.ErrUnavailable, err)
+	}
+	return err
+}
+
+// gate lets requests wait until the service has taken up the games that were running. Probes are answered meanwhile.
+type gate struct {
+	done   atomic.Bool
+	opened chan struct{}
+}
+
+func newGate() *gate { return &gate{opened: make(chan struct{})} }
+
+// open lets everything through. It is called once.
+func (g *gate) open() {
+	g.done.Store(true)
+	close(g.opened)
+}
+
+func (g *gate) isOpen() bool { return g.done.Load() }
+
+// before puts the gate before a handler. What waits when ctx ends is sent away.
+func (g *gate) before(ctx context.Context, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !g.isOpen() && r.URL.Path != "/healthz" && r.URL.Path != "/readyz" {
+			select {
+			case <-g.opened:
+			case <-r.Context().Done():
+				return
+			case <-ctx.Done():
+				w.Header().Set("Retry-After", "1")
+				w.WriteHeader(http.StatusServiceUnavailable)
+				return
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
