@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	gormpostgres "gorm.io/driver/postgres"
@@ -15,6 +16,7 @@ import (
 	"quatuor/engine/table"
 	"quatuor/store/editions"
 	"quatuor/store/internal/postgres"
+	"quatuor/store/members"
 	"quatuor/store/migrations"
 )
 
@@ -25,9 +27,11 @@ import (
 type heartbeatRow struct {
 	Instance string `gorm:"primaryKey"`
 	At       int64
-	SeenAt   int64 // when it came, by the clock of the database's server; on PostgreSQL alone, as the next two
+	SeenAt   int64 // when it came, by the clock of the database's server; on PostgreSQL alone, as all that follows
 	RunAt    int64 // the first of those that followed each other without a break
 	EndedAt  int64 // the last one before that break; 0 for none
+	Address  string
+	Epoch    int64 // when the instance began, by the same clock; 0 for one that has said that it ends
 }
 
 func (heartbeatRow) TableName() string { return "heartbeats" }
@@ -110,10 +114,14 @@ func (g *Games) DropOutages(ctx context.Context, outages []table.Outage) error {
 	}))
 }
 
-// Beat stores an instance's heartbeat.
+// Beat stores an instance's heartbeat. On PostgreSQL it brings the list of the living instances.
 func (g *Games) Beat(ctx context.Context, instance string, at int64) error {
 	if c, is := g.s.backend.(*cluster); is {
-		return about("store a heartbeat", c.beat(ctx, instance, at))
+		living, err := c.beat(ctx, heartbeatRow{Instance: instance, At: at, Address: g.s.members.Self().Address})
+		if err == nil {
+			g.s.members.Heard(living)
+		}
+		return about("store a heartbeat", err)
 	}
 	return about("store a heartbeat", g.s.backend.write(ctx, func(tx *gorm.DB) error {
 		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&heartbeatRow{Instance: instance, At: at}).Error
@@ -135,6 +143,8 @@ type cluster struct {
 	db    *postgres.DB
 	group *postgres.Group
 	orm   *gorm.DB
+
+	tidied atomic.Bool // heartbeats of instances that ended long ago were removed
 }
 
 func (s *Store) openPostgres(ctx context.Context, c Config) error {
@@ -153,7 +163,7 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
-	s.backend, s.reads = &cluster{db, postgres.NewGroup(db), orm}, orm
+	s.backend, s.reads = &cluster{db: db, group: postgres.NewGroup(db), orm: orm}, orm
 	return nil
 }
 
@@ -169,7 +179,7 @@ func openClusterToRead(ctx context.Context, c Config) (*Store, error) {
 	if err := migrations.Current(ctx, pool); err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %w", err), pool.Close())
 	}
-	s := &Store{backend: reading{}, tournaments: editions.New()}
+	s := &Store{backend: reading{}, tournaments: editions.New(), members: members.Alone(members.Member{})}
 	if s.reads, err = openORM(gormpostgres.New(gormpostgres.Config{Conn: postgres.Pool{DB: pool}})); err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %w", err), pool.Close())
 	}
@@ -212,21 +222,71 @@ func (c *cluster) long(ctx context.Context, work func(ctx context.Context, tx *g
 	return c.db.Long(ctx, func(tx *sql.Tx) error { return work(ctx, session(ctx, c.orm, tx)) })
 }
 
-// beatStatement stores a heartbeat, and by the server's clock whether it continues a run.
-const beatStatement = `INSERT INTO heartbeats (instance, at, seen_at, run_at, ended_at)
-	SELECT $1, $2::bigint, now.ms, now.ms, 0 FROM (SELECT ` + serverTime + ` / 1000 AS ms) now
-	ON CONFLICT (instance) DO UPDATE SET at = excluded.at, seen_at = excluded.seen_at,
-		run_at = CASE WHEN excluded.seen_at - heartbeats.seen_at < $3 THEN heartbeats.run_at ELSE excluded.seen_at END,
-		ended_at = CASE WHEN excluded.seen_at - heartbeats.seen_at < $3 THEN heartbeats.ended_at ELSE heartbeats.seen_at END`
+// beatStatement stores a heartbeat, and by the server's clock whether it continues a run. It returns the living instances.
+const beatStatement = `WITH clock AS MATERIALIZED (SELECT ` + serverTime + ` / 1000 AS ms),
+	mine AS (INSERT INTO heartbeats (instance, at, seen_at, run_at, ended_at, address, epoch)
+		SELECT $1, $2::bigint, ms, ms, 0, $4, ms FROM clock
+		ON CONFLICT (instance) DO UPDATE SET at = excluded.at, seen_at = excluded.seen_at,
+			run_at = CASE WHEN excluded.seen_at - heartbeats.seen_at < $3 THEN heartbeats.run_at ELSE excluded.seen_at END,
+			ended_at = CASE WHEN excluded.seen_at - heartbeats.seen_at < $3 THEN heartbeats.ended_at ELSE heartbeats.seen_at END
+		RETURNING instance, address, epoch, seen_at)
+	SELECT instance, address, epoch, seen_at FROM mine WHERE epoch > 0
+	UNION ALL SELECT instance, address, epoch, seen_at FROM heartbeats
+	WHERE instance <> $1 AND epoch > 0 AND seen_at > (SELECT ms FROM clock) - $5`
 
 // serverTime is the time by the server's clock in microseconds. Statements of one transaction see it pass.
 const serverTime = `CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)`
 
-func (c *cluster) beat(ctx context.Context, instance string, at int64) error {
+func (c *cluster) beat(ctx context.Context, r heartbeatRow) (living []members.Beat, err error) {
+	err = c.db.Promptly(ctx, func(ctx context.Context, db *sql.DB) error {
+		living = nil
+		rows, err := db.QueryContext(ctx, beatStatement, r.Instance, r.At, table.MaxSilence.Milliseconds(), r.Address, members.Window.Milliseconds())
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var b members.Beat
+			if err := rows.Scan(&b.Instance, &b.Address, &b.Epoch, &b.SeenAt); err != nil {
+				return err
+			}
+			living = append(living, b)
+		}
+		return rows.Err()
+	})
+	if err == nil && !c.tidied.Swap(true) {
+		_ = c.forgetDead(ctx) // else the next start does it
+	}
+	return living, err
+}
+
+// deadFor is how long the heartbeat of an instance is kept that has ended, in ms: what it tells about absences is long
+// settled then.
+const deadFor = 24 * 60 * 60 * 1000
+
+// forgetDead removes the heartbeats of instances that ended long ago. Each start leaves a row, so each start removes some.
+func (c *cluster) forgetDead(ctx context.Context) error {
 	return c.db.Promptly(ctx, func(ctx context.Context, db *sql.DB) error {
-		_, err := db.ExecContext(ctx, beatStatement, instance, at, table.MaxSilence.Milliseconds())
+		_, err := db.ExecContext(ctx, "DELETE FROM heartbeats WHERE seen_at > 0 AND seen_at < "+serverTime+" / 1000 - $1", deadFor)
 		return err
 	})
+}
+
+// Members returns what this instance knows of the living ones. It is brought up to date with each heartbeat.
+func (s *Store) Members() *members.Members { return s.members }
+
+// Leave says to the other instances that this one is about to end, so that they take over what it owns with their next
+// heartbeat. It may still beat and write.
+func (s *Store) Leave(ctx context.Context) error {
+	s.members.Leave()
+	c, is := s.backend.(*cluster)
+	if !is {
+		return nil
+	}
+	return about("leave the other instances", c.db.Promptly(ctx, func(ctx context.Context, db *sql.DB) error {
+		_, err := db.ExecContext(ctx, "UPDATE heartbeats SET epoch = 0 WHERE instance = $1", s.instance)
+		return err
+	}))
 }
 
 // Peers returns what instances know of each other through the database; nil where there is one alone.

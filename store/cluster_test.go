@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"quatuor/engine/table"
+	"quatuor/store/members"
 	"quatuor/store/storetest"
 )
 
@@ -59,6 +61,69 @@ func beats(t *testing.T, dsn string) {
 	beat(two, 7)
 	if runs, err := two.Peers().Runs(t.Context()); err != nil || len(runs) != 2 {
 		t.Errorf("runs %+v, %v", runs, err)
+	}
+}
+
+// living has instances come, fall silent, come back and end: each heartbeat brings the list of those that live.
+func living(t *testing.T, dsn string) {
+	one := open(t, Config{DSN: dsn, Instance: "one", Address: "http://one"})
+	two := open(t, Config{DSN: dsn, Instance: "two", Address: "http://two"})
+	beat := func(s *Store) []members.Member {
+		t.Helper()
+		if err := s.Games().Beat(t.Context(), s.instance, 1); err != nil {
+			t.Fatal(err)
+		}
+		return s.Members().All()
+	}
+	exec := func(statement string, args ...any) {
+		t.Helper()
+		if err := one.reads.Exec(statement, args...).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	lives := func(what string, s *Store, want ...string) (all []members.Member) {
+		t.Helper()
+		var names []string
+		for _, m := range beat(s) {
+			names = append(names, m.Instance)
+			all = append(all, m)
+			if m.Address != "http://"+m.Instance || m.Epoch == 0 {
+				t.Errorf("%s: %+v", what, m)
+			}
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("%s %v live, want %v", what, names, want)
+		}
+		return all
+	}
+	lives("at first", one, "one")
+	all := lives("then", two, "one", "two")
+	if got := lives("now", one, "one", "two"); !slices.Equal(got, all) {
+		t.Errorf("one knows %v, two %v", got, all)
+	}
+	exec("UPDATE heartbeats SET seen_at = seen_at - ? WHERE instance = 'two'", members.Window.Milliseconds()+1)
+	lives("after two fell silent", one, "one")
+	if got := lives("after it came back", two, "one", "two"); got[1] != all[1] {
+		t.Errorf("it came back as %v, was %v", got[1], all[1])
+	}
+	exec("INSERT INTO heartbeats (instance, at, seen_at) SELECT 'dead', 1, seen_at - 25 * 3600000 FROM heartbeats WHERE instance = 'one'")
+	exec("INSERT INTO heartbeats (instance, at, seen_at) SELECT 'old', 1, seen_at - 23 * 3600000 FROM heartbeats WHERE instance = 'one'")
+	three := open(t, Config{DSN: dsn, Instance: "three", Address: "http://three"})
+	lives("with a third", three, "one", "three", "two")
+	var kept []string
+	if err := one.reads.Raw("SELECT instance FROM heartbeats WHERE epoch = 0").Scan(&kept).Error; err != nil || !slices.Equal(kept, []string{"old"}) {
+		t.Errorf("of the dead %v are kept, %v", kept, err)
+	}
+	if err := two.Leave(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	lives("after two left", two, "one", "three")
+	lives("after two left", one, "one", "three")
+	lives("after two left", three, "one", "three")
+	for i := range 50 {
+		if key := strconv.Itoa(i); two.Members().Mine(key) || one.Members().Mine(key) == three.Members().Mine(key) {
+			t.Errorf("%s is owned by none, or by two", key)
+		}
 	}
 }
 

@@ -34,7 +34,7 @@ func TestPostgres(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, string){
 		"Schema": schemaOnPostgres, "StartTogether": startTogether, "Deadlock": retryDeadlock, "GiveUp": giveUp,
 		"TwoInstances": twoInstances, "PendingElsewhere": pendingElsewhere, "OverdueBeingWritten": overdueBeingWritten,
-		"Faults": faultsOnPostgres, "Beats": beats, "OpenedToRead": openedToRead, "ColumnsAdded": columnsAdded, "WrongClock": wrongClock,
+		"Faults": faultsOnPostgres, "Beats": beats, "Living": living, "OpenedToRead": openedToRead, "ColumnsAdded": columnsAdded, "WrongClock": wrongClock,
 		"DatabaseAway": func(t *testing.T, dsn string) { databaseAway(t, server, dsn) },
 	} {
 		t.Run(name, func(t *testing.T) { test(t, server.Schema(t)) })

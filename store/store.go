@@ -54,6 +54,7 @@ import (
 	"quatuor/store/editions"
 	"quatuor/store/internal/postgres"
 	"quatuor/store/internal/sqlite"
+	"quatuor/store/members"
 	"quatuor/store/migrations"
 )
 
@@ -62,6 +63,7 @@ type Config struct {
 	Dir         string       // data directory for SQLite, made if it is not there
 	DSN         string       // PostgreSQL, "postgres://…"
 	Instance    string       // name of this instance, unique among those that share a database; "" takes a random one
+	Address     string       // base URL under which the other instances reach this one, "" if they do not
 	Connections int          // to PostgreSQL, all that this instance takes; 0 is 8
 	MaxBatch    int          // maximum of writes in one SQLite transaction; 0 is 256, 1 commits each by itself
 	Logger      *slog.Logger // nil uses the default
@@ -86,6 +88,7 @@ type Store struct {
 
 	checkpoints checkpoints // SQLite only
 	tournaments *editions.Cache
+	members     *members.Members
 }
 
 // backend is what differs between the two databases.
@@ -114,6 +117,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if s.instance == "" {
 		s.instance = s.boot
 	}
+	s.members = members.Alone(members.Member{Instance: s.instance})
 	if s.log == nil {
 		s.log = slog.Default()
 	}
@@ -122,7 +126,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	}
 	open := s.openSQLite
 	if c.DSN != "" {
-		open = s.openPostgres
+		open, s.members = s.openPostgres, members.New(members.Member{Instance: s.instance, Address: c.Address})
 	}
 	if err := open(ctx, c); err != nil {
 		return nil, fmt.Errorf("store: %w", err)
@@ -359,7 +363,7 @@ func OpenToRead(ctx context.Context, c Config) (*Store, error) {
 	if err := migrations.Current(ctx, reads); err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %s: %w", path, err), reads.Close())
 	}
-	s := &Store{dir: c.Dir, backend: reading{}, tournaments: editions.New()}
+	s := &Store{dir: c.Dir, backend: reading{}, tournaments: editions.New(), members: members.Alone(members.Member{})}
 	var err error
 	if s.reads, err = openORM(gormsqlite.New(gormsqlite.Config{Conn: reads})); err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %w", err), reads.Close())

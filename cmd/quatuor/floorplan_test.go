@@ -104,6 +104,7 @@ var floorPlan = []zone{
 		never:    web,
 	},
 	{packages: []string{"store/hints"}, ours: []string{"store/internal/postgres"}, never: web}, // messages, which know nothing of what they are about
+	{packages: []string{"store/members"}, never: slices.Concat(web, database)},
 	{packages: []string{"store/editions"}, ours: []string{"tournament"}, never: slices.Concat(web, database)},
 	{
 		packages: []string{"store/..."},

@@ -256,6 +256,9 @@ func (a *App) serve(ctx context.Context, start func(context.Context) error) erro
 		if metrics != nil {
 			_ = metrics.Close()
 		}
+		if err := a.Store.Leave(ending); err != nil { // the others will notice
+			a.logger.Warn("the other instances could not be told that this one ends", "error", err)
+		}
 		if err := server.Shutdown(ending); err != nil {
 			return errors.Join(fmt.Errorf("some requests were cut off: %w", err), server.Close())
 		}
