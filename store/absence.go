@@ -135,9 +135,6 @@ func (g *Games) LastBeat(ctx context.Context) (int64, error) {
 	return at, about("read the last heartbeat", err)
 }
 
-// outboxLock is the advisory lock of the outbox; see the package comment.
-const outboxLock = 0x7175_6174_0001
-
 // cluster is the backend for PostgreSQL.
 type cluster struct {
 	db    *postgres.DB
@@ -206,10 +203,7 @@ func (c *cluster) run(ctx context.Context, b *batch) error {
 	}
 	calls := make([]postgres.Call, len(b.calls))
 	for i, call := range b.calls {
-		calls[i] = postgres.Call{Text: statements[call.id].text, Args: b.argsOf(call)}
-		if call.id == addOutbox { // no other transaction can add to the outbox until this one has ended
-			calls[i].Lock = outboxLock
-		}
+		calls[i] = postgres.Call{Text: statements[call.id].forPostgres(), Args: b.argsOf(call)}
 	}
 	return c.db.Run(ctx, &postgres.Batch{Calls: calls, Refusal: b.refusal})
 }

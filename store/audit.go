@@ -15,7 +15,7 @@ import (
 type StoredGame struct {
 	Game   table.Game
 	Lines  []table.Line
-	Seq    int64    // its place in the outbox, 0 if it is not there
+	Seq    int64    // its place in the outbox, negative where it has none yet, 0 if it is not there
 	Faults []string // what the rows that go with it say otherwise, in plain words
 }
 
@@ -166,11 +166,11 @@ func (s *Store) Followed(ctx context.Context) (int64, error) {
 var rules = []struct{ broken, query string }{
 	{
 		"%d places in the outbox are missing",
-		`SELECT coalesce(max(seq), 0) - count(*) FROM outbox`,
+		`SELECT coalesce(max(seq), 0) - count(*) FROM outbox WHERE seq > 0`,
 	},
 	{
 		"%d consumers have counted games that the outbox does not have",
-		`SELECT count(*) FROM cursors WHERE seq > (SELECT coalesce(max(seq), 0) FROM outbox)`,
+		`SELECT count(*) FROM cursors WHERE seq > (SELECT coalesce(max(seq), 0) FROM outbox WHERE seq > 0)`,
 	},
 	{
 		"%d tournaments name another number of entries or rounds than they have",

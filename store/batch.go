@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"database/sql/driver"
 	"fmt"
 	"reflect"
@@ -162,12 +163,15 @@ const (
 	statementCount
 )
 
-// sqlStatement is one of them. Its text runs on both databases, unless it says otherwise. A parameter may stand in several
-// places.
+// sqlStatement is one of them. A parameter may stand in several places.
 type sqlStatement struct {
-	text   string
-	fields []int // of the row that it inserts, in the order of its parameters
+	text   string // on both databases
+	fields []int  // of the row that it inserts, in the order of its parameters
+	onPG   string // on PostgreSQL, where that differs
 }
+
+// forPostgres returns the text on PostgreSQL.
+func (s *sqlStatement) forPostgres() string { return cmp.Or(s.onPG, s.text) }
 
 var statements = [statementCount]sqlStatement{
 	moveGame:   {text: `UPDATE live_games SET ` + progress + ` WHERE game_id = $1 AND version = $2 AND status = 'running'`},
@@ -177,10 +181,14 @@ var statements = [statementCount]sqlStatement{
 	endGame: {text: `DELETE FROM live_games WHERE game_id = $1 AND version = $2`},
 	closeGame: {text: `UPDATE games SET ` + progress + `, status = $2, players = $11, started_at = $12, finished_at = $13,
 		outcome = $14, invited = $15 WHERE id = $1`},
-	addLine:     insertOf(&lineRow{}, ""),
-	unseat:      {text: `DELETE FROM game_players WHERE game_id = $1`},
-	seat:        insertOf(&gamePlayerRow{}, `ON CONFLICT (player_id, created_at, game_id) DO NOTHING`),
-	addOutbox:   insertOf(&outboxRow{}, "", foundValue{"seq", `(SELECT coalesce(max(seq), 0) + 1 FROM outbox)`}),
+	addLine: insertOf(&lineRow{}, ""),
+	unseat:  {text: `DELETE FROM game_players WHERE game_id = $1`},
+	seat:    insertOf(&gamePlayerRow{}, `ON CONFLICT (player_id, created_at, game_id) DO NOTHING`),
+	addOutbox: {
+		text:   insertOf(&outboxRow{}, "", foundValue{"seq", `(SELECT coalesce(max(seq), 0) + 1 FROM outbox)`}).text,
+		onPG:   insertOf(&outboxRow{}, "", foundValue{"seq", `nextval('outbox_ended')`}).text,
+		fields: insertOf(&outboxRow{}, "", foundValue{"seq", ""}).fields,
+	},
 	addGame:     insertOf(&gameRow{}, `ON CONFLICT (id) DO NOTHING`),
 	addLive:     insertOf(&liveRow{}, ""),
 	moveRatings: {text: `UPDATE cursors SET seq = $2 WHERE consumer = '` + ofRatings + `' AND seq = $1 AND regulation = $3`},
@@ -217,7 +225,7 @@ func insertOf(row any, end string, found ...foundValue) sqlStatement {
 	}
 	values, fields := valuesOf(s, found, 0)
 	text := "INSERT INTO " + s.Table + ` ("` + strings.Join(s.DBNames, `", "`) + `") VALUES (` + strings.Join(values, ", ") + ") " + end
-	return sqlStatement{text, fields}
+	return sqlStatement{text: text, fields: fields}
 }
 
 // insertFrom inserts a row like insertOf, if a table expression has one, with the parameters after a number of others.

@@ -208,18 +208,9 @@ func correctOutbox(tx *gorm.DB, g *table.Game, lines []table.Line) error {
 	if err := lockOutbox(tx); err != nil {
 		return err
 	}
-	var last int64
-	if err := tx.Model(&outboxRow{}).Select("coalesce(max(seq), 0)").Scan(&last).Error; err != nil {
+	if row.Seq, err = lastPlace(tx); err != nil {
 		return err
 	}
-	row.Seq = last + 1
+	row.Seq++
 	return tx.Create(&row).Error
-}
-
-// lockOutbox keeps other transactions from adding to the outbox until this one has ended; SQLite has one writer anyway.
-func lockOutbox(tx *gorm.DB) error {
-	if tx.Name() != "postgres" {
-		return nil
-	}
-	return tx.Exec("SELECT pg_advisory_xact_lock(?)", int64(outboxLock)).Error
 }

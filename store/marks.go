@@ -209,8 +209,8 @@ func repeat(tx *gorm.DB, first *outboxRow) error {
 	if err := tx.Where("game_id = ?", first.GameID).Order("revision DESC").Take(&row).Error; err != nil {
 		return err
 	}
-	var last int64
-	if err := tx.Model(&outboxRow{}).Select("coalesce(max(seq), 0)").Scan(&last).Error; err != nil {
+	last, err := lastPlace(tx)
+	if err != nil {
 		return err
 	}
 	row.Seq, row.Corrects, row.Revision = last+1, first.Seq, row.Revision+1
@@ -222,7 +222,7 @@ var _ ledger.Giver = (*Ratings)(nil)
 // Give stores ratings to start with if none is refused, and nothing if try is set; see [ledger.Giver].
 func (s *Ratings) Give(ctx context.Context, ratings []ledger.GivenRating, try bool) (out []ledger.GivenOutcome, err error) {
 	err = s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		if err := lockOutbox(tx); err != nil { // no game ends meanwhile
+		if err := lockOutbox(tx); err != nil { // what ends meanwhile is rated after this
 			return err
 		}
 		var players map[string]*playerRow

@@ -37,6 +37,7 @@ func (w withinTx) long(ctx context.Context, work func(ctx context.Context, tx *g
 	return work(ctx, w.tx)
 }
 func (withinTx) run(context.Context, *batch) error { return errReading }
+func (withinTx) place(context.Context) error       { return nil }
 func (withinTx) alone() bool                       { return true }
 func (withinTx) close() error                      { return nil }
 
@@ -140,12 +141,13 @@ func (m *merging) moveGames() error {
 			}
 		}
 		var told []outboxRow
-		if err := m.tx.Select("seq", "players").Find(&told, "game_id IN ?", part).Error; err != nil {
+		if err := m.tx.Select("game_id", "revision", "players").Find(&told, "game_id IN ?", part).Error; err != nil {
 			return err
 		}
 		for i := range told {
 			players := jsonOf[[]string]{m.renamed(told[i].Players.v)}
-			if err := m.tx.Model(&outboxRow{}).Where("seq = ?", told[i].Seq).Update("players", players).Error; err != nil {
+			row := m.tx.Model(&outboxRow{}).Where("game_id = ? AND revision = ?", told[i].GameID, told[i].Revision) // its number may change
+			if err := row.Update("players", players).Error; err != nil {
 				return err
 			}
 		}

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"gorm.io/gorm"
@@ -10,13 +12,14 @@ import (
 	"quatuor/engine/clock"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
+	"quatuor/store/internal/postgres"
 	"quatuor/tournament/director"
 )
 
 // outboxRow tells of one game that is over. Batches write it (addOutbox). A game in the hall may have several: of these the
 // last one counts, in the place of the first.
 type outboxRow struct {
-	Seq          int64 `gorm:"primaryKey"`
+	Seq          int64 `gorm:"primaryKey"` // its place; negative until it has one, on PostgreSQL
 	GameID       string
 	Variant      string
 	List         string
@@ -52,6 +55,49 @@ const (
 	ofTournaments = "tournaments"
 	ofRatings     = "ratings"
 )
+
+// lastPlace returns the last place in the outbox. Where it is locked none comes after it.
+func lastPlace(tx *gorm.DB) (last int64, err error) {
+	err = tx.Model(&outboxRow{}).Where("seq > 0").Select("coalesce(max(seq), 0)").Scan(&last).Error
+	return last, err
+}
+
+// outboxLock is the advisory lock under which places in the outbox are given on PostgreSQL.
+const outboxLock = 0x7175_6174_0001
+
+// givePlaces numbers the rows of the outbox that have no place yet.
+const givePlaces = `UPDATE outbox SET seq = ended.place FROM (
+		SELECT seq AS was, (SELECT coalesce(max(seq), 0) FROM outbox WHERE seq > 0) + row_number() OVER (ORDER BY seq DESC) AS place
+		FROM outbox WHERE seq < 0
+	) ended WHERE outbox.seq = ended.was`
+
+// lockOutbox gives all games that have ended a place in the outbox, and keeps other transactions from giving any until this
+// one has ended. Games go on ending meanwhile. SQLite has one writer anyway.
+func lockOutbox(tx *gorm.DB) error {
+	if tx.Name() != "postgres" {
+		return nil
+	}
+	if err := tx.Exec("SELECT pg_advisory_xact_lock(?)", int64(outboxLock)).Error; err != nil {
+		return err
+	}
+	return tx.Exec(givePlaces).Error
+}
+
+// errAllPlaced says that every game that has ended has its place.
+var errAllPlaced = errors.New("all have their places")
+
+// place gives places as one transaction in one piece: the lock never waits for this program.
+func (c *cluster) place(ctx context.Context) error {
+	var waiting bool
+	if err := c.db.Pool().QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM outbox WHERE seq < 0)").Scan(&waiting); err != nil || !waiting {
+		return err
+	}
+	err := c.db.Run(ctx, &postgres.Batch{Calls: []postgres.Call{{Text: givePlaces, Lock: outboxLock}}, Refusal: errAllPlaced})
+	if errors.Is(err, errAllPlaced) { // another instance was faster
+		return nil
+	}
+	return err
+}
 
 // outboxOf returns the row of a game that is over, without its place.
 func outboxOf(g *table.Game, moved table.SeatSet) (outboxRow, error) {

@@ -35,6 +35,7 @@ func TestPostgres(t *testing.T) {
 		"Schema": schemaOnPostgres, "StartTogether": startTogether, "Deadlock": retryDeadlock, "GiveUp": giveUp,
 		"TwoInstances": twoInstances, "PendingElsewhere": pendingElsewhere, "OverdueBeingWritten": overdueBeingWritten,
 		"Faults": faultsOnPostgres, "Beats": beats, "Living": living, "OpenedToRead": openedToRead, "ColumnsAdded": columnsAdded, "WrongClock": wrongClock,
+		"LateEnd": lateEnd, "EndsTogether": endsTogether, "OutboxOfBefore": outboxOfBefore,
 		"DatabaseAway": func(t *testing.T, dsn string) { databaseAway(t, server, dsn) },
 	} {
 		t.Run(name, func(t *testing.T) { test(t, server.Schema(t)) })
@@ -184,6 +185,9 @@ func faultsOnPostgres(t *testing.T, dsn string) {
 	fillClub(t, s)
 	if got := faultsOf(t, s); got != "" {
 		t.Errorf("found %q in a sound database", got)
+	}
+	if err := s.backend.place(t.Context()); err != nil {
+		t.Fatal(err)
 	}
 	if err := s.reads.Exec("UPDATE outbox SET seq = 7, plies = 99").Error; err != nil {
 		t.Fatal(err)

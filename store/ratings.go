@@ -36,6 +36,9 @@ var (
 
 // Pending returns the ratings cursor and up to limit games after it.
 func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []ledger.Finished, err error) {
+	if err = s.s.backend.place(ctx); err != nil {
+		return 0, nil, about("give places in the outbox", err)
+	}
 	// Where the cursor is moved between the two, Record refuses what is made of it.
 	reads := s.s.reads.WithContext(ctx)
 	if from, err = cursor(reads, ofRatings); err != nil {

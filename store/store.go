@@ -23,10 +23,15 @@
 //
 // # The outbox
 //
-// A game that ends leaves a row in the outbox in the same transaction. Rows are numbered without gaps in the order of
-// commit: SQLite has one writer, and PostgreSQL transactions that end a game take an advisory lock until they have
-// committed. So no reader sees a row while one with a smaller number may still come. Each consumer has a cursor row,
-// which moves in the transaction that stores what the consumer made of the game.
+// A game that ends leaves a row in the outbox in the same transaction. Its number, from 1 and without gaps, is its place in
+// the order in which games are rated, and no reader sees a place while a smaller one may still come. On SQLite the one
+// writer numbers the rows as it writes them. On PostgreSQL a game ends without a lock that others wait for: its row has a
+// negative number at first, and no place. Whoever reads what is pending gives such rows the next places, in the order in
+// which they were written, under an advisory lock until that is committed. A game that ends after another one's
+// end was stored has the later place. A row that is committed late, by however long a transaction, gets a later place
+// and is not overlooked; and no transaction elsewhere, however long, keeps a row from its place.
+//
+// Each consumer has a cursor row, which moves in the transaction that stores what the consumer made of the game.
 package store
 
 import (
@@ -100,6 +105,8 @@ type backend interface {
 	long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error
 	// run is write for a batch.
 	run(ctx context.Context, b *batch) error
+	// place gives all games that have ended a place in the outbox.
+	place(ctx context.Context) error
 	// alone reports whether no other instance can work on this database.
 	alone() bool
 	close() error
@@ -300,6 +307,8 @@ func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
 
 func (f *file) alone() bool { return true }
 
+func (f *file) place(context.Context) error { return nil } // the writer has
+
 func (f *file) close() error { return f.closing() }
 
 func (f *file) run(ctx context.Context, b *batch) error { return f.writer.Run(ctx, b.forSQLite()) }
@@ -379,5 +388,6 @@ func (reading) run(context.Context, *batch) error                    { return er
 func (reading) long(context.Context, func(context.Context, *gorm.DB) error) error {
 	return errReading
 }
-func (reading) alone() bool  { return true }
-func (reading) close() error { return nil }
+func (reading) place(context.Context) error { return nil }
+func (reading) alone() bool                 { return true }
+func (reading) close() error                { return nil }

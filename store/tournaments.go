@@ -201,6 +201,9 @@ func (s *Tournaments) Delete(ctx context.Context, id string, from int64) error {
 
 // Pending lists the outbox rows of tournament games after the cursor, in order.
 func (s *Tournaments) Pending(ctx context.Context, limit int) ([]director.Finished, error) {
+	if err := s.s.backend.place(ctx); err != nil {
+		return nil, about("give places in the outbox", err)
+	}
 	var rows []outboxRow
 	err := s.s.reads.WithContext(ctx).Where("tournament_id IS NOT NULL").
 		Where("seq > (SELECT seq FROM cursors WHERE consumer = ?)", ofTournaments).

@@ -1,0 +1,176 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"quatuor/engine"
+	"quatuor/engine/table"
+	"quatuor/rating/elo"
+	"quatuor/rating/ledger"
+	"quatuor/store/internal/postgres"
+)
+
+// runs stores a game of two players that runs, and returns the step that ends it.
+func runs(t *testing.T, s *Store, id, first, second string) table.Step {
+	t.Helper()
+	g := table.Game{
+		ID: id, Variant: "quixo/duel", Seats: 2, Players: []string{first, second}, Controls: []string{"60", "60"}, Rated: true,
+		Status: table.Running,
+	}
+	if err := s.Games().Create(t.Context(), []table.Game{g}); err != nil {
+		t.Fatal(err)
+	}
+	g.Status, g.Version, g.Plies, g.FinishedAt = table.Finished, 1, 9, 2000
+	g.Outcome = &engine.Outcome{Ranks: []int{1, 2}, Reason: engine.ReasonLine}
+	return table.Step{Game: &g, Lines: []table.Line{{N: 1, Kind: table.LineMove, Seat: 1, Text: "a1-a5"}}, Moved: table.SeatSet(0).With(1)}
+}
+
+func ends(t *testing.T, s *Store, steps ...table.Step) {
+	t.Helper()
+	for _, step := range steps {
+		if err := s.Games().Append(t.Context(), step); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// pending returns the games that the ratings have not taken yet, and fails unless their places follow each other.
+func pending(t *testing.T, s *Store) (ids []string) {
+	t.Helper()
+	from, games, err := s.Ratings().Pending(t.Context(), 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, g := range games {
+		if g.Seq != from+int64(i)+1 {
+			t.Errorf("game %s has place %d, want %d", g.GameID, g.Seq, from+int64(i)+1)
+		}
+		ids = append(ids, g.GameID)
+	}
+	return ids
+}
+
+// lateEnd ends a game within a transaction that does not commit for long: others go on ending, and are followed meanwhile;
+// the late one is not overlooked.
+func lateEnd(t *testing.T, dsn string) {
+	one, two := open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})
+	late := runs(t, one, "late", "ann", "bob")
+	early := []table.Step{runs(t, one, "a", "ann", "bob"), runs(t, two, "b", "ann", "bob")}
+	b, err := encodeStep(late, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = one.backend.(*cluster).db.Transact(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+		for _, c := range b.calls {
+			args := make([]any, 0, len(b.args))
+			for _, a := range b.argsOf(c) {
+				args = append(args, a.Value)
+			}
+			if _, err := tx.ExecContext(ctx, statements[c.id].forPostgres(), args...); err != nil {
+				return err
+			}
+		}
+		ends(t, one, early[0])
+		ends(t, two, early[1])
+		if got := pending(t, two); !slices.Equal(got, []string{"a", "b"}) {
+			t.Errorf("while another end is not committed, %q are pending", got)
+		}
+		return two.Ratings().Record(ctx, 0, 2, nil)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := pending(t, two); !slices.Equal(got, []string{"late"}) {
+		t.Errorf("after the commit %q are pending", got)
+	}
+}
+
+// endsTogether ends games of a few players on three instances at once, each of which rates what has ended: every game is
+// rated once, in one order that all share, as a recomputation finds.
+func endsTogether(t *testing.T, dsn string) {
+	const instances, games, players = 3, 40, 7
+	stores := make([]*Store, instances)
+	for i := range stores {
+		stores[i] = open(t, Config{DSN: dsn, Instance: fmt.Sprint(i)})
+	}
+	var steps [instances][]table.Step
+	for i := range stores {
+		for n := range games {
+			first := (i + n) % players
+			steps[i] = append(steps[i], runs(t, stores[i], fmt.Sprintf("%d-%d", i, n), fmt.Sprint("p", first), fmt.Sprint("p", (first+1+n%3)%players)))
+		}
+	}
+	var group sync.WaitGroup
+	for i, s := range stores {
+		l := ledger.New(s.Ratings(), elo.Club{})
+		for half := range 2 {
+			group.Go(func() {
+				for _, step := range steps[i][half*games/2 : (half+1)*games/2] {
+					if err := s.Games().Append(t.Context(), step); err != nil {
+						t.Error(err)
+					}
+					if _, err := l.CatchUp(t.Context()); err != nil && !errors.Is(err, ledger.ErrBehind) {
+						t.Error(err)
+					}
+				}
+			})
+		}
+	}
+	group.Wait()
+	last := ledger.New(stores[0].Ratings(), elo.Club{})
+	if _, err := last.CatchUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	report, err := last.Verify(t.Context())
+	if err != nil || !report.OK() || report.Games != instances*games {
+		t.Errorf("a recomputation finds %+v, error %v", report, err)
+	}
+	if faults := faultsOf(t, stores[0]); faults != "" {
+		t.Errorf("found %q", faults)
+	}
+}
+
+// outboxOfBefore goes on with an outbox that a former version has filled, of which some is consumed and some is not, and
+// beside an instance of that version.
+func outboxOfBefore(t *testing.T, dsn string) {
+	s := open(t, Config{DSN: dsn})
+	former := func(step table.Step) {
+		t.Helper()
+		b, err := encodeStep(step, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls := make([]postgres.Call, len(b.calls))
+		for i, c := range b.calls {
+			calls[i] = postgres.Call{Text: statements[c.id].text, Args: b.argsOf(c)}
+			if c.id == addOutbox {
+				calls[i].Lock = outboxLock
+			}
+		}
+		if err := s.backend.(*cluster).db.Run(t.Context(), &postgres.Batch{Calls: calls, Refusal: b.refusal}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 4 {
+		former(runs(t, s, fmt.Sprint("former ", i), "ann", "bob"))
+	}
+	if err := s.Ratings().Record(t.Context(), 0, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	now := open(t, Config{DSN: dsn})
+	ends(t, now, runs(t, now, "now 0", "ann", "bob"))
+	former(runs(t, s, "former 4", "ann", "bob"))
+	ends(t, now, runs(t, now, "now 1", "ann", "bob"))
+	if got, want := pending(t, now), []string{"former 2", "former 3", "former 4", "now 0", "now 1"}; !slices.Equal(got, want) {
+		t.Errorf("%q are pending, want %q", got, want)
+	}
+	if faults := faultsOf(t, now); faults != "" {
+		t.Errorf("found %q", faults)
+	}
+}
