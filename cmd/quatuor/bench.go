@@ -9,9 +9,9 @@ import (
 
 // benchCmd measures a server through real HTTP, with as many clients as connections.
 type benchCmd struct {
-	What        string        `help:"What to measure: ${enum}." enum:"moves,flags,spectators,growth" default:"moves"`
-	Server      string        `help:"Address of a server that lets anybody register, such as http://127.0.0.1:8080; without it one is started." placeholder:"URL"`
-	Connections int           `help:"Clients at once, each with a connection of its own." default:"64"`
+	What        string        `help:"What to measure: ${enum}." enum:"moves,flags,spectators,growth,readers,deadlines,ends" default:"moves"`
+	Server      []string      `help:"Address of a server that lets anybody register, such as http://127.0.0.1:8080; without it one is started. Several, separated by commas, are instances of one service: the players of a game, and its readers, are spread over them." placeholder:"URL"`
+	Connections int           `help:"Clients at once, each with a connection of its own; for readers, games at once." default:"64"`
 	Duration    time.Duration `help:"How long each measurement lasts." default:"5s"`
 	Runs        int           `help:"How often everything is measured." default:"1"`
 	NoGroup     bool          `help:"Give every write a transaction of its own, to see what sharing them is worth. Only without --server."`

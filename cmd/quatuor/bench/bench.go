@@ -18,8 +18,8 @@ import (
 
 // Config says what is measured, and how.
 type Config struct {
-	What        string        // moves, flags, spectators or growth
-	Server      string        // address of a server on which all may register; "" starts one
+	What        string        // moves, flags, spectators, growth, readers, deadlines or ends
+	Server      []string      // address of a server on which all may register, or of several instances of one; none starts one
 	Connections int           // clients at once, each with a connection of its own
 	Duration    time.Duration // of each measurement
 	Runs        int           // how often everything is measured
@@ -53,11 +53,20 @@ type Measurement struct {
 
 // Run measures and prints.
 func Run(ctx context.Context, c Config, s terminal.Streams) error {
-	if c.Server != "" && (c.NoGroup || c.Profile != "" || c.What != "moves") {
-		return app.UsageErrorf("--no-group, --profile, and --what but for moves, need a server of their own; leave --server out")
+	if len(c.Server) > 0 && (c.NoGroup || c.Profile != "" || c.What == "flags" || c.What == "spectators" || c.What == "growth") {
+		return app.UsageErrorf("--no-group, --profile, and --what flags, spectators or growth need a server of their own; leave --server out")
+	}
+	if err := c.checkServers(); err != nil {
+		return err
 	}
 	app.RelaxGC()
 	switch c.What {
+	case "readers":
+		return c.withServer(ctx, s, c.benchReaders)
+	case "deadlines":
+		return c.withServer(ctx, s, c.benchDeadlines)
+	case "ends":
+		return c.withServer(ctx, s, c.benchEnds)
 	case "flags":
 		return c.withServer(ctx, s, c.benchFlags)
 	case "spectators":
@@ -70,15 +79,18 @@ func Run(ctx context.Context, c Config, s terminal.Streams) error {
 
 // withServer lets work measure the server that was named, or one that is started for it.
 func (c Config) withServer(ctx context.Context, s terminal.Streams, work func(context.Context, terminal.Streams, target, *load) error) error {
-	server := target{url: c.Server}
-	if c.Server == "" {
+	server, urls := target{}, c.Server
+	if len(urls) == 0 {
 		var err error
 		if server, err = c.startServer(ctx, ""); err != nil {
 			return err
 		}
 		defer server.stop()
+		urls = []string{server.url}
+	} else if err := c.askServers(ctx); err != nil {
+		return err
 	}
-	load, err := newLoad(ctx, server.url, c.Connections)
+	load, err := newLoad(ctx, urls, c.Connections)
 	if err != nil {
 		return err
 	}
@@ -216,8 +228,12 @@ func (c Config) signed(m Measurement) Measurement {
 	if c.NoGroup {
 		m.Settings = "synchronous=FULL, one transaction a move"
 	}
-	if c.Server != "" {
+	switch len(c.Server) {
+	case 0:
+	case 1:
 		m.Settings = "as the server was started"
+	default:
+		m.Settings = fmt.Sprintf("as the %d instances were started", len(c.Server))
 	}
 	return m
 }
@@ -241,7 +257,7 @@ func (c Config) print(s terminal.Streams, all []Measurement) {
 		spent = append(spent, (health.CPU["server"]+health.CPU["client"])/(moves.CPU["server"]+moves.CPU["client"]))
 	}
 	fmt.Fprintf(s.Out, "moves : healthz = %.2f (median of the runs)\n", median(rates))
-	if c.Server == "" {
+	if len(c.Server) == 0 {
 		fmt.Fprintf(s.Out, "the same by CPU time, which other programs on the machine do not touch: %.2f\n", median(spent))
 	}
 }

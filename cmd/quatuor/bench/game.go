@@ -57,25 +57,32 @@ type openGame struct {
 	script  moveScript // none where something is hidden
 	played  int        // moves of the script
 	id      string
-	address *url.URL // of its moves
+	address []*url.URL // of its moves, by seat: where its player is
 }
 
 // open starts the game.
-func (g *openGame) open(ctx context.Context) error {
+func (g *openGame) open(ctx context.Context) error { return g.openBy(ctx, g.seats[0], "3600+60", true) }
+
+// openBy has a player start the game.
+func (g *openGame) openBy(ctx context.Context, by client.Player, control string, rated bool) error {
 	ids := make([]map[string]string, len(g.seats))
 	for i, s := range g.seats {
 		ids[i] = map[string]string{"player_id": s.ID}
 	}
 	var view client.Game
-	err := g.seats[0].Post(ctx, "/games", map[string]any{
-		"variant": g.info.ID, "time_control": "3600+60", "rated": true, "start": "now", "seats": ids,
+	err := by.Post(ctx, "/games", map[string]any{
+		"variant": g.info.ID, "time_control": control, "rated": rated, "start": "now", "seats": ids,
 	}, &view)
 	if err != nil {
 		return fmt.Errorf("opening a game: %w", err)
 	}
-	g.id = view.ID
-	g.address, err = url.Parse(g.seats[0].Base + "/api/v1/games/" + g.id + "/moves")
-	return err
+	g.id, g.address = view.ID, make([]*url.URL, len(g.seats))
+	for i, s := range g.seats {
+		if g.address[i], err = url.Parse(s.Base + "/api/v1/games/" + g.id + "/moves"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // play plays a game that is open, or goes on with it, by its script or, where something is hidden, by what the server
@@ -99,7 +106,7 @@ func (g *openGame) play(ctx context.Context, r *recorder) (over bool, err error)
 // askAndMove plays by what the server says is legal for each seat: in the answer to its move, or when it asks.
 func (g *openGame) askAndMove(ctx context.Context, r *recorder) (over bool, err error) {
 	var answer bytes.Buffer
-	if err := g.look(ctx, g.seats[0], &answer); err != nil {
+	if err := g.look(ctx, 1, &answer); err != nil {
 		return false, err
 	}
 	for ctx.Err() == nil {
@@ -108,7 +115,7 @@ func (g *openGame) askAndMove(ctx context.Context, r *recorder) (over bool, err 
 			return true, nil
 		}
 		if now.legal == "" {
-			if err := g.look(ctx, g.seats[now.seat-1], &answer); err != nil {
+			if err := g.look(ctx, now.seat, &answer); err != nil {
 				return false, err
 			}
 			now = glanceAt(answer.Bytes())
@@ -122,9 +129,9 @@ func (g *openGame) askAndMove(ctx context.Context, r *recorder) (over bool, err 
 	return false, nil
 }
 
-// look reads the game as a player sees it.
-func (g *openGame) look(ctx context.Context, by client.Player, answer *bytes.Buffer) error {
-	address := *g.address
+// look reads the game as the player of a seat sees it.
+func (g *openGame) look(ctx context.Context, seat int, answer *bytes.Buffer) error {
+	by, address := g.seats[seat-1], *g.address[seat-1]
 	address.Path = strings.TrimSuffix(address.Path, "/moves")
 	return by.Do(context.WithoutCancel(ctx), &http.Request{Method: http.MethodGet, URL: &address, Host: address.Host, Header: by.Header}, answer)
 }
@@ -160,9 +167,9 @@ func number(text []byte, mark string) (n int64) {
 
 // move sends one move and reads the answer into answer, unless that is nil; the time it takes is what is measured.
 func (g *openGame) move(ctx context.Context, r *recorder, m scriptedMove, answer *bytes.Buffer) error {
-	mover := g.seats[m.seat-1]
+	mover, address := g.seats[m.seat-1], g.address[m.seat-1]
 	request := &http.Request{
-		Method: http.MethodPost, URL: g.address, Host: g.address.Host, Header: mover.Header,
+		Method: http.MethodPost, URL: address, Host: address.Host, Header: mover.Header,
 		Body: io.NopCloser(strings.NewReader(m.body)), ContentLength: int64(len(m.body)),
 	}
 	return r.time(ctx, func(ctx context.Context) error { return mover.Do(ctx, request, answer) })

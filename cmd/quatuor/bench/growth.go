@@ -76,7 +76,7 @@ func (c Config) growTo(ctx context.Context, s terminal.Streams, games int) ([]Me
 		return nil, err
 	}
 	defer server.stop()
-	load, err := newLoad(ctx, server.url, c.Connections)
+	load, err := newLoad(ctx, []string{server.url}, c.Connections)
 	if err != nil {
 		return nil, err
 	}

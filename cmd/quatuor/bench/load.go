@@ -57,35 +57,46 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// load is the clients of a measurement: a club of players, and games between them.
+// load is the clients of a measurement: a club of players, and games between them. Of several instances each player in
+// turn is at another one.
 type load struct {
-	*client.Client
-	players  []client.Player
-	variants []engine.Rules
-	scripts  [][]moveScript // by variant; none where something is hidden
-	ahead    [][]openGame   // by client: games that are open already
+	*client.Client                  // of the first
+	instances      []*client.Client // all of them
+	players        []client.Player
+	variants       []engine.Rules
+	scripts        [][]moveScript // by variant; none where something is hidden
+	ahead          [][]openGame   // by client: games that are open already
 }
 
 const (
 	// password is every player's.
 	password = "club-evening"
-	// clubSize is how many players share the games of a measurement.
+	// clubSize is how many players share the games of a measurement, or as many more as it takes for the same number at each
+	// instance.
 	clubSize = 16
 	// scriptsEach is how many different games of each variant are played.
 	scriptsEach = 32
 )
 
 // newLoad registers the players. Their connections are shared: each request in flight has one of its own.
-func newLoad(ctx context.Context, url string, connections int) (*load, error) {
-	l := &load{Client: newBenchClient(url, connections), ahead: make([][]openGame, connections)}
+func newLoad(ctx context.Context, urls []string, connections int) (*load, error) {
+	l := &load{Client: newBenchClient(urls[0], connections, len(urls)), ahead: make([][]openGame, connections)}
+	for _, url := range urls {
+		at := l.Share()
+		at.Base = url
+		l.instances = append(l.instances, at)
+	}
 	evening := strconv.FormatInt(time.Now().UnixNano(), 36)
-	for i := range clubSize {
+	for i := 0; i < clubSize || i%len(urls) > 0; i++ {
 		login := fmt.Sprintf("bench-%s-%d", evening, i)
-		p, err := client.Register(ctx, l.Share(), login, password, "Player "+strconv.Itoa(i+1))
+		p, err := client.Register(ctx, l.instances[i%len(urls)].Share(), login, password, "Player "+strconv.Itoa(i+1))
 		if err != nil {
 			return nil, fmt.Errorf("registering the players (the server must have open registration): %w", err)
 		}
 		l.players = append(l.players, p)
+	}
+	if err := l.knownEverywhere(ctx, l.players[0]); err != nil {
+		return nil, err
 	}
 	return l, l.writeScripts()
 }
@@ -109,11 +120,12 @@ func (l *load) writeScripts() error {
 // health asks for the smallest answer there is, as a player who is logged in: so that it goes the same way through the
 // server as a move, to the point where a move begins.
 func (l *load) health(ctx context.Context, worker int, r *recorder) error {
-	address, err := url.Parse(l.Base + "/healthz")
+	player := l.players[worker%len(l.players)]
+	address, err := url.Parse(player.Base + "/healthz")
 	if err != nil {
 		return err
 	}
-	header := http.Header{"Authorization": l.players[worker%len(l.players)].Header["Authorization"]}
+	header := http.Header{"Authorization": player.Header["Authorization"]}
 	for ctx.Err() == nil {
 		err := r.time(ctx, func(ctx context.Context) error {
 			return l.Do(ctx, &http.Request{Method: http.MethodGet, URL: address, Host: address.Host, Header: header}, nil)
@@ -183,6 +195,12 @@ func ifStill(ctx context.Context, err error) error {
 	return err
 }
 
+// gameOf is the nth game of a client, of a variant.
+func (l *load) gameOf(id string, worker, n int) openGame {
+	variant := slices.IndexFunc(l.variants, func(r engine.Rules) bool { return r.Info().ID == id })
+	return l.game(worker, variant+n*len(l.variants))
+}
+
 // game is the nth game of a client, of one variant after the other.
 func (l *load) game(worker, n int) openGame {
 	variant := n % len(l.variants)
@@ -197,9 +215,9 @@ func (l *load) game(worker, n int) openGame {
 	return g
 }
 
-func newBenchClient(url string, connections int) *client.Client {
+func newBenchClient(url string, connections, instances int) *client.Client {
 	return client.New(url, &http.Transport{
-		MaxIdleConns: connections, MaxIdleConnsPerHost: connections, DisableCompression: true,
+		MaxIdleConns: connections * instances, MaxIdleConnsPerHost: connections, DisableCompression: true,
 		ReadBufferSize: 32 << 10, // most answers are read at once
 	})
 }

@@ -60,7 +60,7 @@ func benchOneGame(ctx context.Context, pb *testing.PB, handler http.Handler, l *
 		if !pb.Next() {
 			return nil
 		}
-		request := httptest.NewRequest(http.MethodPost, g.address.Path, strings.NewReader(m.body))
+		request := httptest.NewRequest(http.MethodPost, g.address[0].Path, strings.NewReader(m.body))
 		request.Header = g.seats[m.seat-1].Header
 		answer := &nowhere{header: http.Header{}}
 		handler.ServeHTTP(answer, request)

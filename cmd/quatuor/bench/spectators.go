@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"quatuor/cmd/quatuor/client"
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
@@ -40,6 +41,7 @@ type watchedGame struct {
 // watchedMove is a move of the watched game: when it was sent, when the mover had its answer, and what came of it.
 type watchedMove struct {
 	version        int64
+	seat           int
 	sent, answered time.Time
 }
 
@@ -90,7 +92,7 @@ func (c Config) spectate(ctx context.Context, s terminal.Streams, server target,
 	if err != nil {
 		return nil, err
 	}
-	game, err := load.openWatched(ctx)
+	game, err := openWatched(ctx, load.players[:2], rand.New(rand.NewPCG(3, 4)))
 	if err != nil {
 		return nil, err
 	}
@@ -148,15 +150,13 @@ func (c Config) spectate(ctx context.Context, s terminal.Streams, server target,
 	return all, nil
 }
 
-// openWatched starts the game that is going to be watched.
-func (l *load) openWatched(ctx context.Context) (*watchedGame, error) {
+// openWatched starts a game that is going to be watched.
+func openWatched(ctx context.Context, seats []client.Player, chance *rand.Rand) (*watchedGame, error) {
 	rules, err := catalog.Find(watchedVariant)
 	if err != nil {
 		return nil, err
 	}
-	g := &watchedGame{openGame: openGame{
-		info: rules.Info(), seats: l.players[:2], chance: rand.New(rand.NewPCG(3, 4)),
-	}}
+	g := &watchedGame{openGame: openGame{info: rules.Info(), seats: seats, chance: chance}}
 	if err := g.open(ctx); err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (g *watchedGame) goOn(ctx context.Context) error {
 		if next.Pending().Over() {
 			continue
 		}
-		move := watchedMove{version: int64(next.Plies()) + 1, sent: time.Now()} // the first line is the start
+		move := watchedMove{version: int64(next.Plies()) + 1, seat: int(seat), sent: time.Now()} // the first line is the start
 		body := moveBody(int(seat), g.match.Turn(), string(token), move.version-1)
 		if err := g.move(ctx, &recorder{}, scriptedMove{int(seat), body}, nil); err != nil {
 			return err

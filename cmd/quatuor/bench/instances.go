@@ -1,0 +1,71 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/client"
+)
+
+// checkServers refuses addresses that are none, and a measurement of several instances where there is one.
+func (c *Config) checkServers() error {
+	servers := make([]string, len(c.Server))
+	for i, address := range c.Server {
+		u, err := url.Parse(address)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
+			return app.UsageErrorf("--server takes addresses such as http://127.0.0.1:8080, not %q", address)
+		}
+		servers[i] = u.Scheme + "://" + u.Host
+		if slices.Contains(servers[:i], servers[i]) {
+			return app.UsageErrorf("--server names %s twice; each instance counts once", servers[i])
+		}
+	}
+	c.Server = servers
+	if c.What == "readers" && len(servers) < 2 {
+		return app.UsageErrorf("--what readers measures readers at another instance than the mover's; name two instances or more with --server, such as --server http://10.0.0.1:8080,http://10.0.0.2:8080")
+	}
+	return nil
+}
+
+// askServers asks each server whether it is ready, and says of one that is not why.
+func (c *Config) askServers(ctx context.Context) error {
+	const patience = 5 * time.Second
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for _, address := range c.Server {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"/readyz", nil)
+		if err != nil {
+			return err
+		}
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			return fmt.Errorf("the server that --server names does not answer: %w", err)
+		}
+		var refused client.Problem
+		_ = json.NewDecoder(answer.Body).Decode(&refused)
+		_ = answer.Body.Close()
+		if answer.StatusCode != http.StatusOK {
+			return fmt.Errorf("%s is not ready (%s): %s", address, answer.Status, refused.Detail)
+		}
+	}
+	return nil
+}
+
+// knownEverywhere refuses instances that do not work on one database: they do not know a player of the first one.
+func (l *load) knownEverywhere(ctx context.Context, p client.Player) error {
+	for _, at := range l.instances[1:] {
+		c := at.Share()
+		c.Token = p.Token
+		if err := c.Get(ctx, "/players/"+p.ID, nil); err != nil {
+			return fmt.Errorf("%s does not know a player of %s (do both work on one database?): %w", at.Base, l.Base, err)
+		}
+	}
+	return nil
+}
