@@ -36,6 +36,23 @@ func (s *Server) limitAccount(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
+// SpentShare is the part of its limit that an account may ask of an instance before the others are told.
+const SpentShare = 10
+
+// Spent returns how often each account has asked here since the last call, of those that asked much for a second: what the
+// other instances are to know.
+func (s *Server) Spent() map[string]int {
+	if s.byAccount.Off() {
+		return nil
+	}
+	return s.byAccount.Spent(max(1, s.byAccount.Rate().PerMinute/60/SpentShare))
+}
+
+// SpentElsewhere counts how often an account asked another instance, until a time.
+func (s *Server) SpentElsewhere(account string, times int, at time.Time) {
+	s.byAccount.Charge(account, times, at)
+}
+
 // setRateHeaders tells a client how much it may still do.
 func setRateHeaders(header http.Header, v limit.Verdict) {
 	header.Set("Ratelimit-Limit", strconv.Itoa(v.Limit))

@@ -68,6 +68,9 @@ type Config struct {
 	Limits  Limits
 	Version string // of the program
 
+	// Shared is set where other instances tell what accounts ask of them ([Server.SpentElsewhere]).
+	Shared bool
+
 	// TrustedProxies may name the client in X-Forwarded-For. Without any, the connection's own address counts.
 	TrustedProxies []*net.IPNet
 	// Secure is set where the public URL is https.
@@ -114,6 +117,9 @@ func New(d Config) (*Server, error) {
 		replies: d.Replies, pages: d.Pages, ready: d.Ready, observe: d.Observe, logger: d.Logger, now: d.Rest.Now,
 		version: d.Version, secure: d.Secure, origins: http.NewCrossOriginProtection(),
 		byAddress: limit.New(d.Limits.Address, d.Rest.Now), byAccount: limit.New(d.Limits.Account, d.Rest.Now),
+	}
+	if d.Shared {
+		s.byAccount.Share()
 	}
 	if d.Rest.Address != "" {
 		if err := s.origins.AddTrustedOrigin(d.Rest.Address); err != nil { // a proxy before the server may not pass Host on

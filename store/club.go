@@ -63,6 +63,9 @@ func (p *People) SetUp(ctx context.Context, s club.Settings, a account.Account, 
 		if err := tx.Where("1 = 1").Delete(&clubRow{}).Error; err != nil {
 			return err
 		}
+		if err := tx.Where("kind = ?", account.SetupCode).Delete(&credentialRow{}).Error; err != nil {
+			return err
+		}
 		if err := saveSettings(tx, s, 0); err != nil {
 			return err
 		}

@@ -335,6 +335,14 @@ type familiarRow struct {
 
 func (familiarRow) TableName() string { return "familiar" }
 
+// attemptRow is a row of attempts.
+type attemptRow struct {
+	Key    string `gorm:"primaryKey"`
+	PaidAt int64
+}
+
+func (attemptRow) TableName() string { return "attempts" }
+
 // keyRow is a row of signing_keys.
 type keyRow struct {
 	ID         string `gorm:"primaryKey"`

@@ -17,15 +17,15 @@ func (g *Guard) Claim(ctx context.Context, w Identity, code, address string) (cl
 	if w.PlayerID != "" {
 		return club.Player{}, account.ErrHasPlayer
 	}
-	from := AddressKey(address)
-	if v := g.codes.Take(from); !v.OK {
-		return club.Player{}, &LimitError{v}
+	guess, _, err := g.count(ctx, try{counter: g.codes, key: AddressKey(address)})
+	if err != nil {
+		return club.Player{}, err
 	}
 	player, err := g.store.Claim(ctx, HashClaimCode(code), w.AccountID)
 	if errors.Is(err, club.ErrNotFound) {
 		return player, ErrClaimCode
 	}
-	g.codes.Refund(from)
+	guess.back(ctx)
 	if err != nil {
 		return player, err
 	}

@@ -62,6 +62,12 @@ type Config struct {
 	Limits       Limits
 	PasswordCost PasswordCost // zero: DefaultPasswordCost
 
+	// Attempts counts attempts at all instances together; nil where there is one instance alone.
+	Attempts Attempts
+	// RememberFor is how long an account, a session or a token is answered from memory: so long may a change that another
+	// instance made, and could not tell of, go unnoticed. 0 is five seconds.
+	RememberFor time.Duration
+
 	// Ended is called after something of an account has ended or changed: sessions, tokens, its role, its being open. Other
 	// instances are to be told of it ([Guard.ChangedElsewhere]). It must return at once. Nil for nothing.
 	Ended func(accountID string)
@@ -88,12 +94,14 @@ type Guard struct {
 	holds       holds
 	ended       func(accountID string)
 
-	loginPair, loginAddress, loginAccount, register, codes *limit.Limiter
-	waiting                                                waiting // attempts to log in that are held up
+	loginPair, loginAddress, loginAccount, loginSlow, register, codes counter
+
+	attempts Attempts // of all instances; nil where there is one
+	waiting  waiting  // attempts to log in that are held up
 }
 
 const (
-	// rememberFor is the cache's TTL for accounts, sessions and credentials.
+	// rememberFor is the cache's TTL for accounts, sessions and credentials, unless configured otherwise.
 	rememberFor = 5 * time.Second
 	remembered  = 16384
 )
@@ -118,6 +126,9 @@ func NewGuard(c Config) *Guard {
 	if c.PasswordCost == (PasswordCost{}) {
 		c.PasswordCost = DefaultPasswordCost()
 	}
+	if c.RememberFor <= 0 {
+		c.RememberFor = rememberFor
+	}
 	if c.Ended == nil {
 		c.Ended = func(string) {}
 	}
@@ -127,16 +138,18 @@ func NewGuard(c Config) *Guard {
 		named:        c.Named,
 		cost:         c.PasswordCost,
 		dummy:        sync.OnceValue(c.PasswordCost.dummyHash),
-		keys:         keyRing{store: c.Store, now: c.Now},
+		keys:         keyRing{store: c.Store, now: c.Now, asked: limit.New(unknownKeys, c.Now)},
 		verified:     ttlcache.New[string, access](remembered, AccessLife, c.Now),
-		accounts:     ttlcache.New[string, account.Account](remembered, rememberFor, c.Now),
-		credentials:  ttlcache.New[string, account.Credential](remembered, rememberFor, c.Now),
-		sessions:     ttlcache.New[string, bool](remembered, rememberFor, c.Now),
-		loginPair:    limit.New(c.Limits.LoginPair, c.Now),
-		loginAccount: limit.New(c.Limits.LoginAccount, c.Now),
-		loginAddress: limit.New(c.Limits.LoginAddress, c.Now),
-		register:     limit.New(c.Limits.Register, c.Now),
-		codes:        limit.New(c.Limits.Codes, c.Now),
+		accounts:     ttlcache.New[string, account.Account](remembered, c.RememberFor, c.Now),
+		credentials:  ttlcache.New[string, account.Credential](remembered, c.RememberFor, c.Now),
+		sessions:     ttlcache.New[string, bool](remembered, c.RememberFor, c.Now),
+		attempts:     c.Attempts,
+		loginPair:    counter{'1', limit.New(c.Limits.LoginPair, c.Now)},
+		loginAddress: counter{'2', limit.New(c.Limits.LoginAddress, c.Now)},
+		loginAccount: counter{'3', limit.New(c.Limits.LoginAccount, c.Now)},
+		loginSlow:    counter{'4', limit.New(delayed, c.Now)},
+		register:     counter{'5', limit.New(c.Limits.Register, c.Now)},
+		codes:        counter{'6', limit.New(c.Limits.Codes, c.Now)},
 	}
 	g.parser = g.newParser()
 	return g

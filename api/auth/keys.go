@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"quatuor/api/internal/limit"
 	"quatuor/tournament/account"
 )
 
@@ -21,9 +22,11 @@ const (
 	keyLife = 30 * 24 * time.Hour
 	// keysFresh is the cache's TTL for keys.
 	keysFresh = time.Minute
-	// askAgain is the minimum time between two look-ups of unknown key ids, so that invented ones do not load the store.
-	askAgain = 2 * time.Second
 )
+
+// unknownKeys is how often keys are looked for that are not known, so that invented ones do not load the store. One that
+// another instance has just made is found at once, or while such are tried a second later.
+var unknownKeys = limit.Rate{PerMinute: 60, Burst: 10}
 
 // PublicKey is a key that access tokens can be checked with, as RFC 8037 spells it.
 type PublicKey struct {
@@ -40,6 +43,7 @@ type keyRing struct {
 	keys   map[string]account.Key
 	signer account.Key
 	loaded time.Time
+	asked  *limit.Limiter // for keys that are not known
 }
 
 // sign returns the key to sign with now, a new one where the newest has served its time.
@@ -103,7 +107,7 @@ func (r *keyRing) verify(ctx context.Context, id string) (ed25519.PublicKey, err
 	defer r.mu.Unlock()
 	now := r.now()
 	_, known := r.keys[id]
-	if stale := now.Sub(r.loaded); (!known && stale > askAgain) || stale > keysFresh {
+	if now.Sub(r.loaded) > keysFresh || !known && r.asked.TakeAt("", now).OK {
 		if err := r.load(ctx); err != nil {
 			return nil, err
 		}
@@ -138,8 +142,10 @@ func (r *keyRing) public(ctx context.Context) ([]PublicKey, error) {
 	return out, nil
 }
 
+// verifies reports whether tokens that a key signed can be good. Another instance may have signed with it for as long as
+// its keys were fresh.
 func verifies(k account.Key, now time.Time) bool {
-	return k.RetiredAt == 0 || now.UnixMilli() <= k.RetiredAt+(AccessLife+leeway).Milliseconds()
+	return k.RetiredAt == 0 || now.UnixMilli() <= k.RetiredAt+(keysFresh+AccessLife+leeway).Milliseconds()
 }
 
 func public(k account.Key) ed25519.PublicKey {

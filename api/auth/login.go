@@ -52,13 +52,7 @@ type attempt struct {
 	known   map[string]int64
 	address string // hashes of the origin's parts, "" where there is none
 	device  string
-	taken   []taken
-}
-
-// taken is what an attempt counts as until it succeeds.
-type taken struct {
-	limiter *limit.Limiter
-	key     string
+	counted counted // what it counts as until it succeeds
 }
 
 // CheckLogin returns the account with this login and password. ErrBadLogin says that there is none, never which of the
@@ -70,29 +64,21 @@ func (g *Guard) CheckLogin(ctx context.Context, login, password string, from Ori
 		return account.Account{}, err
 	}
 	if err := g.admit(ctx, a); err != nil {
-		a.refund()
+		a.counted.back(ctx)
 		return account.Account{}, err
 	}
 	owner, err := g.checkPassword(ctx, a.account, password)
 	if err != nil {
 		return account.Account{}, err
 	}
-	a.refund()
+	a.counted.back(ctx)
 	return owner, g.remember(ctx, a)
-}
-
-// refund takes back what an attempt was counted as: it succeeded, or was not judged.
-func (a *attempt) refund() {
-	for _, t := range a.taken {
-		t.limiter.Refund(t.key)
-	}
-	a.taken = nil
 }
 
 // newAttempt returns an attempt with what is known of its login and origin.
 func (g *Guard) newAttempt(ctx context.Context, login string, from Origin) (*attempt, error) {
 	from.Address = AddressKey(from.Address)
-	a := &attempt{login: login, from: from}
+	a := &attempt{login: login, from: from, counted: counted{guard: g}}
 	owner, err := g.store.AccountByLogin(ctx, login)
 	if err != nil && !errors.Is(err, account.ErrNotFound) {
 		return nil, err
@@ -135,28 +121,32 @@ func (a *attempt) familiar(hash string) bool { return hash != "" && a.known[hash
 // nothing that others do from its address or elsewhere keeps the owner out.
 func (g *Guard) admit(ctx context.Context, a *attempt) error {
 	if a.familiar(a.device) {
-		return a.take(g.loginPair, a.login+"\x00"+a.device)
-	}
-	if err := a.take(g.loginPair, a.login+"\x00"+a.from.Address); err != nil || a.familiar(a.address) {
+		_, err := a.count(ctx, try{counter: g.loginPair, key: a.login + "\x00" + a.device})
 		return err
 	}
-	if err := a.take(g.loginAddress, a.from.Address); err != nil {
+	pair := try{counter: g.loginPair, key: a.login + "\x00" + a.from.Address}
+	if a.familiar(a.address) {
+		_, err := a.count(ctx, pair)
 		return err
 	}
-	v := g.loginAccount.Take(a.login)
-	if v.OK {
-		a.taken = append(a.taken, taken{g.loginAccount, a.login})
+	address, login := try{counter: g.loginAddress, key: a.from.Address}, try{counter: g.loginAccount, key: a.login, soft: true}
+	v, err := a.count(ctx, pair, address, login)
+	if err == nil && !v.OK && g.attempts != nil { // it is only delayed, and only so many are at all instances
+		_, err = a.count(ctx, try{counter: g.loginSlow, key: a.login})
+	}
+	if err != nil {
+		return err
 	}
 	return g.waiting.wait(ctx, a, v)
 }
 
-func (a *attempt) take(l *limit.Limiter, key string) error {
-	v := l.Take(key)
-	if !v.OK {
-		return &LimitError{v}
+// count counts the attempt as of more kinds.
+func (a *attempt) count(ctx context.Context, tries ...try) (limit.Verdict, error) {
+	more, v, err := a.counted.guard.count(ctx, tries...)
+	if err == nil {
+		a.counted.and(more)
 	}
-	a.taken = append(a.taken, taken{l, key})
-	return nil
+	return v, err
 }
 
 // slower are the delays of the last attempts that the rate for one login allows; the last of them is that of all beyond.
@@ -167,6 +157,9 @@ const (
 	maxWaiting    = 16
 	maxWaitingAll = 1024
 )
+
+// delayed is how many attempts with one login are delayed at all instances: as many as one delays.
+var delayed = Rate{PerMinute: maxWaiting * int(time.Minute/slower[len(slower)-1]), Burst: maxWaiting}
 
 // waiting are the attempts that are being delayed: nothing is computed for them meanwhile. It bounds what can be guessed from
 // many addresses together, to maxWaiting every four seconds, and what the waiting costs.

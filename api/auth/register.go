@@ -30,8 +30,8 @@ func (g *Guard) Register(ctx context.Context, n NewAccount) (account.Account, er
 	if err != nil {
 		return account.Account{}, err
 	}
-	if v := g.register.Take(AddressKey(n.Address)); !v.OK {
-		return account.Account{}, &LimitError{v}
+	if _, _, err := g.count(ctx, try{counter: g.register, key: AddressKey(n.Address)}); err != nil {
+		return account.Account{}, err
 	}
 	if n.ClaimCode != "" {
 		return g.registerFor(ctx, n)
@@ -74,9 +74,9 @@ func (g *Guard) admission(ctx context.Context, n NewAccount) (string, error) {
 
 // registerFor opens an account for a player who is in the list.
 func (g *Guard) registerFor(ctx context.Context, n NewAccount) (account.Account, error) {
-	from := AddressKey(n.Address)
-	if v := g.codes.Take(from); !v.OK {
-		return account.Account{}, &LimitError{v}
+	guess, _, err := g.count(ctx, try{counter: g.codes, key: AddressKey(n.Address)})
+	if err != nil {
+		return account.Account{}, err
 	}
 	n.PlayerName = ""
 	opened, _, err := g.prepare(ctx, n, account.RolePlayer)
@@ -88,7 +88,7 @@ func (g *Guard) registerFor(ctx context.Context, n NewAccount) (account.Account,
 	if errors.Is(err, club.ErrNotFound) {
 		return account.Account{}, ErrClaimCode
 	}
-	g.codes.Refund(from)
+	guess.back(ctx)
 	return opened, err
 }
 

@@ -41,9 +41,9 @@ func (g *Guard) NewReset(ctx context.Context, w Identity, accountID string) (str
 // ResetOwner returns the account for which a code of NewReset is good; ErrResetCode for all others, a *LimitError after too
 // many of these. It uses nothing up.
 func (g *Guard) ResetOwner(ctx context.Context, code, address string) (account.Account, error) {
-	from := AddressKey(address)
-	if v := g.codes.Take(from); !v.OK {
-		return account.Account{}, &LimitError{v}
+	guess, _, err := g.count(ctx, try{counter: g.codes, key: AddressKey(address)})
+	if err != nil {
+		return account.Account{}, err
 	}
 	hash, ok := HashSecret(account.PasswordReset, code)
 	if !ok {
@@ -67,7 +67,7 @@ func (g *Guard) ResetOwner(ctx context.Context, code, address string) (account.A
 	case owner.DisabledAt != 0, maker.DisabledAt != 0, !mayReset(maker.Role, owner.Role): // not any more
 		return account.Account{}, ErrResetCode
 	}
-	g.codes.Refund(from)
+	guess.back(ctx)
 	return owner, nil
 }
 

@@ -147,8 +147,9 @@ func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) e
 	if err := g.checkChoice(ctx, w.Login, n.Next); err != nil {
 		return err
 	}
-	if v := g.loginPair.Take(w.Session); !v.OK {
-		return &LimitError{v}
+	guess, _, err := g.count(ctx, try{counter: g.loginPair, key: w.Session})
+	if err != nil {
+		return err
 	}
 	owner, err := g.store.Account(ctx, w.AccountID)
 	if err != nil {
@@ -161,7 +162,7 @@ func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) e
 	if !ok {
 		return ErrBadLogin
 	}
-	g.loginPair.Refund(w.Session)
+	guess.back(ctx)
 	to := owner
 	if to.PasswordHash, err = g.HashPassword(ctx, n.Next); err != nil {
 		return err

@@ -3,14 +3,17 @@ package auth
 import (
 	"context"
 	"crypto/subtle"
+	"errors"
 	"sync"
+	"time"
 
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
 
 // setup is the one-time code with which an installation without accounts is set up. It lives as long as the program does
-// and there is no account.
+// and there is no account. Where there are several instances each has one of its own, and any is good at all of them: they
+// are stored, as hashes.
 type setup struct {
 	mu   sync.Mutex
 	code string // "" before it was asked for, and once it was used
@@ -27,9 +30,44 @@ func (g *Guard) SetupCode(ctx context.Context) (string, error) {
 	g.setup.mu.Lock()
 	defer g.setup.mu.Unlock()
 	if g.setup.code == "" {
-		g.setup.code, g.setup.hash = NewClaimCode()
+		code, hash := NewClaimCode()
+		if g.attempts != nil {
+			if err := g.storeSetup(ctx, hash); err != nil {
+				return "", err
+			}
+		}
+		g.setup.code, g.setup.hash = code, hash
 	}
 	return g.setup.code, nil
+}
+
+// setupLife is how long the code of one instance is good at the others.
+const setupLife = 7 * 24 * time.Hour
+
+func (g *Guard) storeSetup(ctx context.Context, hash string) error {
+	now := g.now()
+	return g.store.AddCredential(ctx, account.Credential{
+		ID: newID(), Kind: account.SetupCode, Hash: hash, CreatedAt: now.UnixMilli(), ExpiresAt: now.Add(setupLife).UnixMilli(),
+	})
+}
+
+// isSetup reports whether a code is that of this instance or of another.
+func (g *Guard) isSetup(ctx context.Context, code string) (bool, error) {
+	g.setup.mu.Lock()
+	own := g.setup.hash
+	g.setup.mu.Unlock()
+	hash := HashClaimCode(code)
+	if own != "" && subtle.ConstantTimeCompare([]byte(hash), []byte(own)) == 1 {
+		return true, nil
+	}
+	if g.attempts == nil {
+		return false, nil
+	}
+	c, err := g.store.CredentialByHash(ctx, account.SetupCode, hash)
+	if errors.Is(err, account.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil && c.RevokedAt == 0 && g.now().UnixMilli() < c.ExpiresAt, err
 }
 
 // NeedsSetup reports whether there is no account yet.
@@ -64,17 +102,18 @@ func (g *Guard) CheckSetup(ctx context.Context, code, address string) error {
 	if !needed {
 		return account.ErrSetUp
 	}
-	from := AddressKey(address)
-	if v := g.codes.Take(from); !v.OK {
-		return &LimitError{v}
+	guess, _, err := g.count(ctx, try{counter: g.codes, key: AddressKey(address)})
+	if err != nil {
+		return err
 	}
-	g.setup.mu.Lock()
-	hash := g.setup.hash
-	g.setup.mu.Unlock()
-	if hash == "" || subtle.ConstantTimeCompare([]byte(HashClaimCode(code)), []byte(hash)) != 1 {
+	good, err := g.isSetup(ctx, code)
+	if err != nil {
+		return err
+	}
+	if !good {
 		return ErrSetupCode
 	}
-	g.codes.Refund(from)
+	guess.back(ctx)
 	return nil
 }
 

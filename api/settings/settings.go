@@ -40,7 +40,7 @@ type Given struct {
 const DefaultName = "quatuor"
 
 // fresh is how long a change made by another instance may go unnoticed.
-const fresh = 5 * time.Second
+const fresh = time.Second
 
 // Current is what is in force.
 type Current struct {

@@ -10,6 +10,7 @@ const (
 	PageSession   CredentialKind = "session"
 	Invitation    CredentialKind = "invitation"
 	PasswordReset CredentialKind = "reset"
+	SetupCode     CredentialKind = "setup" // with which the first account is made, where several instances serve
 )
 
 // Credential is an opaque secret, stored as its SHA-256 only.

@@ -41,6 +41,8 @@ type shard struct {
 	mu   sync.Mutex
 	paid map[string]int64 // ns since 1970, when the key will have paid for all it did
 	room int
+
+	spent map[string]int // what was let through since it was asked for last; nil where that is not counted
 }
 
 // New returns a limiter without keys; now tells the time.
@@ -52,8 +54,28 @@ func New(rate Rate, now func() time.Time) *Limiter {
 	return l
 }
 
+// Off reports whether the rate allows everything.
+func (r Rate) Off() bool { return r.PerMinute <= 0 || r.Burst <= 0 }
+
+// Cost returns how long one is owed for, and Room how much may be owed. The rate must not be Off.
+func (r Rate) Cost() time.Duration { return time.Minute / time.Duration(r.PerMinute) }
+
+// Room returns how much may be owed.
+func (r Rate) Room() time.Duration { return r.Cost() * time.Duration(r.Burst) }
+
+// Verdict returns what a client should know that owes so much after an attempt that was counted, or refused.
+func (r Rate) Verdict(ok bool, owed time.Duration) Verdict {
+	cost, room := r.Cost(), r.Room()
+	return Verdict{
+		OK: ok, Limit: r.Burst, Remaining: int(max(0, room-owed) / cost), Reset: owed, RetryIn: max(0, owed+cost-room),
+	}
+}
+
 // Off reports whether the limiter allows everything.
-func (l *Limiter) Off() bool { return l.rate.PerMinute <= 0 || l.rate.Burst <= 0 }
+func (l *Limiter) Off() bool { return l.rate.Off() }
+
+// Rate returns what the limiter allows.
+func (l *Limiter) Rate() Rate { return l.rate }
 
 // Take counts one more for a key, if it is allowed.
 func (l *Limiter) Take(key string) Verdict { return l.TakeAt(key, l.now()) }
@@ -63,8 +85,7 @@ func (l *Limiter) TakeAt(key string, at time.Time) Verdict {
 	if l.Off() {
 		return Verdict{OK: true}
 	}
-	cost := int64(time.Minute) / int64(l.rate.PerMinute)
-	room := cost * int64(l.rate.Burst)
+	cost, room := int64(l.rate.Cost()), int64(l.rate.Room())
 	now := at.UnixNano()
 	s := &l.shards[maphash.String(l.seed, key)%shardCount]
 	s.mu.Lock()
@@ -75,16 +96,56 @@ func (l *Limiter) TakeAt(key string, at time.Time) Verdict {
 			s.sweep(now)
 		}
 		s.paid[key] = next
-		return l.verdict(true, next-now, cost, room)
+		if s.spent != nil {
+			s.spent[key]++
+		}
+		return l.rate.Verdict(true, time.Duration(next-now))
 	}
-	return l.verdict(false, paid-now, cost, room)
+	return l.rate.Verdict(false, time.Duration(paid-now))
 }
 
-func (l *Limiter) verdict(ok bool, debt, cost, room int64) Verdict {
-	return Verdict{
-		OK: ok, Limit: l.rate.Burst, Remaining: int((room - debt) / cost), Reset: time.Duration(debt),
-		RetryIn: time.Duration(max(0, debt+cost-room)),
+// Share has what is let through counted, to be told to limiters elsewhere. It is called before anything is taken.
+func (l *Limiter) Share() {
+	for i := range l.shards {
+		l.shards[i].spent = map[string]int{}
 	}
+}
+
+// Spent returns how many were let through for each key since it was called last, where there were so many at least.
+func (l *Limiter) Spent(least int) map[string]int {
+	much := map[string]int{}
+	for i := range l.shards {
+		s := &l.shards[i]
+		s.mu.Lock()
+		for key, n := range s.spent {
+			if n >= least {
+				much[key] = n
+			}
+		}
+		clear(s.spent)
+		s.mu.Unlock()
+	}
+	return much
+}
+
+// Charge counts what was let through for a key elsewhere, at a time. More may be owed by that than a burst.
+func (l *Limiter) Charge(key string, n int, at time.Time) {
+	if l.Off() || n <= 0 {
+		return
+	}
+	now := l.now().UnixNano()
+	s := &l.shards[maphash.String(l.seed, key)%shardCount]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	paid, known := s.paid[key]
+	paid = max(paid, min(at.UnixNano(), now)) + int64(n)*int64(l.rate.Cost())
+	if paid <= now {
+		return // it has been paid for meanwhile
+	}
+	if !known && len(s.paid) >= s.room {
+		s.sweep(now)
+	}
+	s.paid[key] = paid
 }
 
 // Refund takes back one that was counted.
@@ -96,7 +157,7 @@ func (l *Limiter) Refund(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if paid, ok := s.paid[key]; ok {
-		s.paid[key] = paid - int64(time.Minute)/int64(l.rate.PerMinute)
+		s.paid[key] = paid - int64(l.rate.Cost())
 	}
 }
 

@@ -203,6 +203,7 @@ func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 	group.Go(func() error { return a.Tables.Run(behind) })
 	group.Go(func() error { a.RunConsumers(behind); return nil })
 	group.Go(func() error { a.forgetReplies(behind); return nil })
+	group.Go(func() error { a.forgetAttempts(behind); return nil })
 	group.Go(func() error { a.RunBots(behind); return nil })
 	if a.relay != nil {
 		group.Go(func() error { a.relay.run(behind); return nil })

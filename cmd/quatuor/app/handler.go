@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"strings"
+	"time"
 
 	"quatuor/api"
 	"quatuor/api/auth"
@@ -28,6 +29,9 @@ func (a *App) newHandler(offered []string) error {
 		Store: a.Store.People(), Issuer: c.PublicURL, Secure: c.secure(), Now: c.Now,
 		Named: func(ctx context.Context) string { return a.Club.Current(ctx).Name }, Limits: auth.DefaultLimits(),
 	}
+	if attempts := a.Store.Attempts(); attempts != nil {
+		guarded.Attempts, guarded.RememberFor = attempts, rememberShared
+	}
 	if a.relay != nil {
 		guarded.Ended = a.relay.accountChanged
 	}
@@ -46,7 +50,7 @@ func (a *App) newHandler(offered []string) error {
 			Address: strings.TrimRight(c.PublicURL, "/"), Settings: a.Club, Merger: a,
 		},
 		Hub: a.hub, Replies: a.Store.Replies(), Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
-		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), TrustedProxies: proxies, Secure: c.secure(),
+		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), TrustedProxies: proxies, Secure: c.secure(), Shared: a.relay != nil,
 		Pages: pages.New(pages.Config{
 			Games: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director, TournamentList: a.Store.Tournaments(),
 			Players: a.Store.People(), Ratings: a.Store.Ratings(), Lists: a.lists, RatingDesk: &ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, Hub: a.hub, Guard: a.Guard, Logger: a.logger, Club: a.Club.Current,
@@ -56,8 +60,15 @@ func (a *App) newHandler(offered []string) error {
 	}
 	c.AdaptAPI(&served)
 	a.Handler, err = api.New(served)
+	if a.relay != nil {
+		a.relay.limits = a.Handler
+	}
 	return err
 }
+
+// rememberShared is how long accounts and sessions are answered from memory where there are other instances: so long may what
+// one of them has ended go on, where no hint of it comes.
+const rememberShared = 2 * time.Second
 
 // limits allows bursts of some seconds: when a round starts, all its players ask at once.
 // A hall full of spectators may be behind one address; an account is one person with a few windows.

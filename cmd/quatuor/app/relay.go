@@ -22,6 +22,7 @@ const (
 	hintTournament = "tournament/" // and its id, with its version and the parts that have changed
 	hintAccount    = "account/"    // and its id: something of it has ended
 	hintHere       = "here/"       // a game, "/" and a player, with a moment
+	hintSpent      = "spent/"      // and an account: how often it asked an instance, with the moment
 )
 
 // relay tells the other instances on the same database what changes here, and the readers here what changes there. The
@@ -32,6 +33,7 @@ type relay struct {
 	tables   *table.Tables
 	director *director.Director
 	guard    *auth.Guard
+	limits   spending
 	versions func(ctx context.Context, games, tournaments []string) (store.Versions, error)
 	every    time.Duration // between two looks for what was missed
 	measures *measures
@@ -39,7 +41,8 @@ type relay struct {
 
 	mu     sync.Mutex
 	due    map[string]errand
-	order  []string // the topics of due, the longest due first
+	order  []string         // the topics of due, the longest due first
+	spent  map[string]int64 // when an instance told last what an account has asked, by both
 	wake   chan struct{}
 	missed chan struct{} // hints may have been lost
 }
@@ -63,6 +66,7 @@ const (
 )
 
 func newRelay(r *relay) *relay {
+	r.spent = map[string]int64{}
 	r.due, r.wake, r.missed = map[string]errand{}, make(chan struct{}, relayWorkers), make(chan struct{}, 1)
 	if r.every <= 0 {
 		r.every = healInterval
@@ -136,6 +140,8 @@ func (r *relay) Heard(from string, said time.Time, all []hints.Hint) {
 			r.hub.PresentElsewhere(from, stream.Attendance{
 				Game: game, Player: player, Here: h.Version&1 != 0, Stream: h.Version&2 != 0, At: h.Version >> 2,
 			})
+		case hintSpent:
+			r.spentElsewhere(from, id, h.Version)
 		default:
 			r.hub.TopicElsewhere(h.Topic)
 		}
@@ -194,6 +200,7 @@ func (r *relay) run(ctx context.Context) {
 	var running sync.WaitGroup
 	running.Go(func() { r.link.Run(ctx, r) })
 	running.Go(func() { r.healEvery(ctx) })
+	running.Go(func() { r.tellSpent(ctx) })
 	for range relayWorkers {
 		running.Go(func() { r.work(ctx) })
 	}

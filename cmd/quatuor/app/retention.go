@@ -31,3 +31,27 @@ func (a *App) forgetReplies(ctx context.Context) {
 		}
 	}
 }
+
+// attemptInterval is how often attempts are forgotten that count no longer.
+const attemptInterval = time.Minute
+
+// forgetAttempts removes, every minute, what attempts of people owed and have paid, until ctx ends: at several instances;
+// a single one has it in memory.
+func (a *App) forgetAttempts(ctx context.Context) {
+	attempts := a.Store.Attempts()
+	if attempts == nil {
+		return
+	}
+	ticker := time.NewTicker(attemptInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return
+		}
+		if _, err := attempts.Forget(ctx); err != nil && ctx.Err() == nil {
+			a.logger.Warn("old attempts could not be forgotten; trying again", "error", err)
+		}
+	}
+}
