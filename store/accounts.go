@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -291,7 +290,7 @@ func (s *Store) Attempts() *Attempts {
 func (a *Attempts) Charge(ctx context.Context, charges ...account.Charge) ([]account.Debt, error) {
 	args := make([]any, 0, 3*len(charges))
 	for _, c := range charges {
-		args = append(args, c.Key, c.Cost.Microseconds(), c.Room.Microseconds())
+		args = append(args, c.Key, c.Cost, c.Room)
 	}
 	rows, err := a.c.db.Pool().QueryContext(ctx, chargeStatement(len(charges)), args...)
 	if err != nil {
@@ -309,7 +308,7 @@ func (a *Attempts) Charge(ctx context.Context, charges ...account.Charge) ([]acc
 		if paid.Valid {
 			owed = paid.Int64
 		}
-		debts = append(debts, account.Debt{Counted: paid.Valid, Owed: time.Duration(max(0, owed-now)) * time.Microsecond})
+		debts = append(debts, account.Debt{Counted: paid.Valid, Owed: max(0, owed-now)})
 	}
 	if err := rows.Err(); err != nil {
 		return nil, about("count an attempt", err)
@@ -340,7 +339,7 @@ func chargeStatement(count int) string {
 func (a *Attempts) TakeBack(ctx context.Context, charges ...account.Charge) error {
 	keys, costs := make([]string, len(charges)), make([]int64, len(charges))
 	for i, c := range charges {
-		keys[i], costs[i] = c.Key, c.Cost.Microseconds()
+		keys[i], costs[i] = c.Key, c.Cost
 	}
 	_, err := a.c.db.Pool().ExecContext(ctx, `WITH those AS MATERIALIZED (SELECT key FROM attempts WHERE key = ANY($1) ORDER BY key FOR UPDATE)
 		UPDATE attempts a SET paid_at = a.paid_at - c.cost FROM those, unnest($1::text[], $2::bigint[]) AS c (key, cost)

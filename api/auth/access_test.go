@@ -196,7 +196,7 @@ func TestKeysRotate(t *testing.T) {
 	if _, err := bearer(t, g, old); !errors.Is(err, ErrBadToken) {
 		t.Errorf("an expired token: %v", err)
 	}
-	clock.at = clock.at.Add(AccessLife + leeway + time.Minute)
+	clock.at = clock.at.Add(keysFresh + AccessLife + leeway + time.Minute)
 	if keys, err = g.PublicKeys(t.Context()); err != nil || len(keys) != 1 || keys[0] == before[0] {
 		t.Errorf("the old key is of no use any more: %v, %v", keys, err)
 	}

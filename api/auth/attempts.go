@@ -38,7 +38,7 @@ func (t try) charge() account.Charge {
 	sum := sha256.Sum256([]byte{t.kind})
 	sum = sha256.Sum256(append(sum[:], t.key...))
 	rate := t.here.Rate()
-	return account.Charge{Key: string(t.kind) + hex.EncodeToString(sum[:16]), Cost: rate.Cost(), Room: rate.Room()}
+	return account.Charge{Key: string(t.kind) + hex.EncodeToString(sum[:16]), Cost: rate.Cost().Microseconds(), Room: rate.Room().Microseconds()}
 }
 
 func charges(tries []try) []account.Charge {
@@ -93,7 +93,7 @@ func (c *counted) everywhere(ctx context.Context) (v limit.Verdict, err error) {
 	}
 	for i, d := range debts {
 		t := c.tries[i]
-		v = t.here.Rate().Verdict(d.Counted, d.Owed)
+		v = t.here.Rate().Verdict(d.Counted, time.Duration(d.Owed)*time.Microsecond)
 		switch {
 		case d.Counted:
 		case t.soft:
