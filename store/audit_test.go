@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -59,6 +60,12 @@ func faultsOf(t *testing.T, s *Store) string {
 
 // TestFaultsAreFound spoils a stored club in one place after the other.
 func TestFaultsAreFound(t *testing.T) {
+	filled := folder(t)
+	s := open(t, Config{Dir: filled})
+	fillClub(t, s)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct{ statement, says string }{
 		{"", ""},
 		{"UPDATE outbox SET seq = 7", "6 places in the outbox are missing"},
@@ -75,10 +82,8 @@ func TestFaultsAreFound(t *testing.T) {
 		{"INSERT INTO game_players VALUES ('zoe', 1000, 'over')", "stands among the games of 3 players, and 2 sit"},
 		{"DELETE FROM games WHERE id = 'over'", "names a row of games that is not there"},
 	} {
-		dir := folder(t)
-		s := open(t, Config{Dir: dir})
-		fillClub(t, s)
-		if err := s.Close(); err != nil {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS(filled)); err != nil {
 			t.Fatal(err)
 		}
 		if c.statement != "" {

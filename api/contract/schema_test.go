@@ -125,7 +125,7 @@ func bodySchemas(t testing.TB) (names []string, schemas map[string]*schema) {
 // with that of the contract's library on the whole value.
 func TestBodiesAreJudgedAsTheLibraryWould(t *testing.T) {
 	names, schemas := bodySchemas(t)
-	good := 0
+	good, bad := 0, 0
 	for _, name := range names {
 		fitting, unfit := 0, 0
 		s := schemas[name]
@@ -149,14 +149,14 @@ func TestBodiesAreJudgedAsTheLibraryWould(t *testing.T) {
 					unfit++
 				}
 			})
-			if unfit == 0 {
+			if unfit == 0 && !testing.Short() {
 				t.Error("every body fitted")
 			}
-			good += min(1, fitting)
+			good, bad = good+min(1, fitting), bad+min(1, unfit)
 		})
 	}
-	if good < len(names)*3/4 {
-		t.Errorf("only %d of %d operations were sent a body that fits", good, len(names))
+	if good < len(names)*3/4 || bad < len(names)*3/4 {
+		t.Errorf("of %d operations, %d were sent a body that fits, and %d one that does not", len(names), good, bad)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"text/template/parse"
 
 	"github.com/labstack/echo/v4"
 	"golang.org/x/text/language"
@@ -26,10 +27,18 @@ var files embed.FS
 // templates holds a set of templates for each page, by the page's name, in one language. A set is made when it is first
 // asked for: all of them together take a tenth of a second, which every start of the program would pay.
 type templates struct {
-	base func() *template.Template // the layout and the shared parts
+	functions template.FuncMap
 
 	mu   sync.Mutex
 	sets map[string]*template.Template
+}
+
+// trees are what the files of templates say, read once for all languages: the page on top of the layout and the shared
+// parts, by the page's name.
+var trees struct {
+	sync.Mutex
+	base  *template.Template
+	pages map[string][]*parse.Tree
 }
 
 // languages holds the templates of all pages by language.
@@ -69,13 +78,10 @@ type frame struct {
 }
 
 func newTemplates(functions template.FuncMap) *templates {
-	return &templates{sets: map[string]*template.Template{}, base: sync.OnceValue(func() *template.Template {
-		return template.Must(template.New("base").Option("missingkey=error").Funcs(functions).
-			ParseFS(files, "templates/layout.html", "templates/parts/*.html"))
-	})}
+	return &templates{sets: map[string]*template.Template{}, functions: functions}
 }
 
-// of returns a page's set, nil if there is no such page: the page on top of a copy of what is shared.
+// of returns a page's set, nil if there is no such page.
 func (t *templates) of(page string) *template.Template {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -86,9 +92,32 @@ func (t *templates) of(page string) *template.Template {
 	if _, err := fs.Stat(files, name); err != nil {
 		return nil
 	}
-	set := template.Must(template.Must(t.base().Clone()).ParseFS(files, name)) // a test makes all of them
+	set := template.New("base").Option("missingkey=error").Funcs(t.functions)
+	for _, tree := range treesOf(page, name, t.functions) {
+		template.Must(set.AddParseTree(tree.Name, tree.Copy())) // a copy, since a set rewrites its trees
+	}
 	t.sets[page] = set
 	return set
+}
+
+// treesOf reads a page's file; of the functions, the names count.
+func treesOf(page, file string, functions template.FuncMap) (read []*parse.Tree) {
+	trees.Lock()
+	defer trees.Unlock()
+	if read = trees.pages[page]; read != nil {
+		return read
+	}
+	if trees.base == nil {
+		trees.pages = map[string][]*parse.Tree{}
+		trees.base = template.Must(template.New("base").Funcs(functions).ParseFS(files, "templates/layout.html", "templates/parts/*.html"))
+	}
+	for _, t := range template.Must(template.Must(trees.base.Clone()).ParseFS(files, file)).Templates() { // a test reads all of them
+		if t.Tree != nil {
+			read = append(read, t.Tree)
+		}
+	}
+	trees.pages[page] = read
+	return read
 }
 
 // has reports whether a page's set holds a template.

@@ -59,7 +59,11 @@ func TestSpectatorsSeeTheSamePageWhateverIsHidden(t *testing.T) {
 
 // TestPagesNameNoTileBeyondTheProjection follows whole games as a spectator: what is named is in the view or the log.
 func TestPagesNameNoTileBeyondTheProjection(t *testing.T) {
-	for game := range 3 {
+	games := 3
+	if testing.Short() {
+		games = 1
+	}
+	for game := range games {
 		w := hidden(t, game)
 		for {
 			s := w.play("g", 1)

@@ -133,9 +133,10 @@ func TestBenchRefusesWhatItCannotMeasure(t *testing.T) {
 		"--server http://127.0.0.1:1,http://127.0.0.1:1/", "--server 127.0.0.1:1", "--server http://127.0.0.1:1/api", "--server http://127.0.0.1:1",
 		"--server http://127.0.0.1:1 --server http://127.0.0.1:2 --what spectators",
 	} {
-		out, err := command(t, append([]string{"bench"}, strings.Fields(args)...)...).CombinedOutput()
-		if err == nil || !strings.Contains(string(out), "--") {
-			t.Errorf("bench %s: %v\n%s", args, err, out)
+		var out strings.Builder
+		status := run(append([]string{"bench"}, strings.Fields(args)...), strings.NewReader(""), &out, &out)
+		if status == exitOK || !strings.Contains(out.String(), "--") {
+			t.Errorf("bench %s: %d\n%s", args, status, &out)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"testing"
 
 	"quatuor/cmd/quatuor/crashtest"
@@ -16,6 +17,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
+	debug.SetGCPercent(400) // the tests' data is small, and collected often
 	os.Exit(m.Run())
 }
 

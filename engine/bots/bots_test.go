@@ -15,6 +15,7 @@ import (
 	"quatuor/engine/player"
 	"quatuor/engine/table"
 	"quatuor/store"
+	"quatuor/store/storetest"
 	"quatuor/tournament"
 )
 
@@ -43,6 +44,18 @@ func (t tell) GameChanged(s *table.Snapshot, news []table.Line) {
 	for _, one := range t {
 		one.GameChanged(s, news)
 	}
+}
+
+// folder returns a folder with an empty database.
+func folder(t *testing.T) string {
+	t.Helper()
+	return storetest.Folder(t, func(dir string) error {
+		db, err := store.Open(context.Background(), store.Config{Dir: dir})
+		if err != nil {
+			return err
+		}
+		return db.Close()
+	})
 }
 
 // open runs tables on a folder, with so many sets of bots, each as another process would have them.
@@ -171,7 +184,7 @@ func checkLog(t *testing.T, s *table.Snapshot) {
 // TestWholeGames plays one game of every variant and number of seats, a person against bots of all levels, to its end; all at
 // the same time.
 func TestWholeGames(t *testing.T) {
-	h := open(t, t.TempDir(), 1)
+	h := open(t, folder(t), 1)
 	var wg sync.WaitGroup
 	for _, rules := range catalog.All() {
 		for _, seats := range rules.Info().Seats {
@@ -193,7 +206,7 @@ func TestWholeGames(t *testing.T) {
 
 // TestSeveralProcesses has two sets of bots attend to the same game: each turn has one move.
 func TestSeveralProcesses(t *testing.T) {
-	h := open(t, t.TempDir(), 2)
+	h := open(t, folder(t), 2)
 	for _, variant := range []string{"quits/four", "quiwin/duel"} {
 		seats := 2
 		if variant == "quits/four" {
@@ -205,7 +218,7 @@ func TestSeveralProcesses(t *testing.T) {
 
 // TestRestart stops everything after a person's move and starts it again: the bot moves without being told.
 func TestRestart(t *testing.T) {
-	dir := t.TempDir()
+	dir := folder(t)
 	h := open(t, dir, 0) // no bots yet
 	id := h.newGame("quivive/melee", 4, nil)
 	s, err := h.Snapshot(t.Context(), id)
@@ -228,7 +241,7 @@ func TestRestart(t *testing.T) {
 
 // TestNonces plays a game to whose seed a person and a bot add.
 func TestNonces(t *testing.T) {
-	h := open(t, t.TempDir(), 1)
+	h := open(t, folder(t), 1)
 	id := h.newGame("quiwin/duel", 2, func(w *table.NewGame) { w.Nonces = true })
 	nonce := chance.Nonce{1, 2, 3}
 	n := table.Nonce{Act: table.Act{Game: id, Seat: 1}, Nonce: nonce, Commitment: nonce.Commitment()}
@@ -250,7 +263,7 @@ func TestNonces(t *testing.T) {
 
 // TestQuestions offers a draw, which the bot declines, and asks for a takeback, which it grants.
 func TestQuestions(t *testing.T) {
-	h := open(t, t.TempDir(), 1)
+	h := open(t, folder(t), 1)
 	id := h.newGame("quixo/duel", 2, func(w *table.NewGame) { w.Takebacks = true })
 	s, err := h.Snapshot(t.Context(), id)
 	if err != nil {
@@ -279,7 +292,7 @@ func TestQuestions(t *testing.T) {
 // TestInATournament: the game starts when the person is there, for whom it waits alone, and the bot leaves a question for a
 // takeback unanswered while it declines a draw.
 func TestInATournament(t *testing.T) {
-	h := open(t, t.TempDir(), 1)
+	h := open(t, folder(t), 1)
 	if err := h.db.Tournaments().Create(t.Context(), &tournament.Tournament{ID: "cup", Name: "Cup", Status: tournament.Draft, Version: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -318,7 +331,7 @@ func TestInATournament(t *testing.T) {
 
 // TestPartnersAnswer leaves the question to a person who is the bot's partner.
 func TestPartnersAnswer(t *testing.T) {
-	h := open(t, t.TempDir(), 0)
+	h := open(t, folder(t), 0)
 	id := h.newGame("quixo/teams", 4, func(w *table.NewGame) { w.Players[1] = "bob" })
 	if _, err := h.Offer(t.Context(), h.Arrive(id), table.Act{Game: id, Seat: 1}); err != nil {
 		t.Fatal(err)

@@ -29,6 +29,7 @@ package enginetest
 import (
 	"encoding/hex"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -52,6 +53,7 @@ func Run(t *testing.T, rules engine.Rules, hooks Hooks) {
 	if info.Secret && hooks.Twin == nil {
 		t.Fatalf("%s holds secrets: its test must give Hooks.Twin", info.ID)
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // states are small and many
 	for _, seats := range info.Seats {
 		for _, options := range combinations(info.Options) {
 			twins := 0

@@ -21,7 +21,7 @@ func limit() uint64 {
 	case *deep:
 		return math.MaxUint64
 	case testing.Short():
-		return 2_000_000
+		return 500_000
 	}
 	return 20_000_000
 }

@@ -21,7 +21,7 @@ const databaseName = "quatuor.db"
 func Folder(t testing.TB, open func(dir string) error) string {
 	t.Helper()
 	newFolder.once.Do(func() {
-		dir := t.TempDir()
+		dir := room(t)
 		if newFolder.err = open(dir); newFolder.err == nil {
 			newFolder.database, newFolder.err = os.ReadFile(dir + "/" + databaseName)
 		}
@@ -29,9 +29,31 @@ func Folder(t testing.TB, open func(dir string) error) string {
 	if newFolder.err != nil {
 		t.Fatal(newFolder.err)
 	}
-	dir := t.TempDir()
+	dir := room(t)
 	if err := os.WriteFile(dir+"/"+databaseName, newFolder.database, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	return dir
+}
+
+// inMemory is where Linux has a file system in memory.
+const inMemory = "/dev/shm"
+
+// room returns a folder of the test: on the disk, whose waits the tests are then full of; of short ones in memory, where
+// there is such a thing.
+func room(t testing.TB) string {
+	t.Helper()
+	if !testing.Short() {
+		return t.TempDir()
+	}
+	dir, err := os.MkdirTemp(inMemory, "quatuor-test-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
 	return dir
 }

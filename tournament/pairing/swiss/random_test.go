@@ -199,7 +199,11 @@ func TestAgainstLiteral(t *testing.T) {
 			t.Fatalf("drew %v, bye %d; want %v, bye %d", games, got.Bye, want, max(bye, 0))
 		}
 	}
-	for range 20 { // times the hundred that are checked by default
+	times := 20 // the hundred that are checked by default
+	if testing.Short() {
+		times = 5
+	}
+	for range times {
 		rapid.Check(t, check)
 	}
 	t.Logf("%d rounds compared, %d refused alike", paired, refused)

@@ -12,7 +12,11 @@ import (
 // subsets: what they call proved is the optimum, and a bound is never above it.
 func TestProofsAgree(t *testing.T) {
 	optimal, all := 0, 0
-	for range 3 {
+	times := 3
+	if testing.Short() {
+		times = 1
+	}
+	for range times {
 		rapid.Check(t, func(t *rapid.T) {
 			d, err := newDraw(played(t))
 			if err != nil {

@@ -1,4 +1,4 @@
-package client_test
+package app_test
 
 import (
 	"context"
@@ -13,7 +13,8 @@ import (
 	"quatuor/cmd/quatuor/client"
 )
 
-// Example asks a server for a variant's opening moves, and shows what a refusal looks like.
+// Example starts the program on an empty database, asks it for a variant's opening moves as a client, and shows what a
+// refusal looks like.
 func Example() {
 	server, stop := start()
 	defer stop()
