@@ -193,10 +193,11 @@ func (c *cluster) close() error {
 	return c.db.Close()
 }
 
+// run carries out batches on games in groups. What the ratings write comes from one consumer, as few large batches.
 func (c *cluster) run(ctx context.Context, b *batch) error {
-	if text := b.moveStatement(); text != "" {
-		changed, err := c.group.Run(ctx, postgres.Statement{Text: text, Args: b.values(), Key: b.args[0].Value.(string)})
-		if err == nil && changed == 0 {
+	if b.calls[0].id != moveRatings {
+		held, err := c.group.Run(ctx, b.write())
+		if err == nil && !held {
 			return b.refusal
 		}
 		return err

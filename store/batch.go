@@ -5,12 +5,15 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"gorm.io/gorm/schema"
+
+	"quatuor/store/internal/postgres"
 )
 
 // batch is a write made ready: calls of prepared statements with their arguments, so that the writer has only to carry
@@ -64,51 +67,89 @@ func (b *batch) insert(id statementID, row any) {
 // argsOf returns the arguments of a call.
 func (b *batch) argsOf(c call) []driver.NamedValue { return b.args[c.from:c.to] }
 
-// values returns the arguments of all calls.
-func (b *batch) values() []any {
-	out := make([]any, len(b.args))
-	for i := range b.args {
-		out[i] = b.args[i].Value
+// write returns the batch as a part of a group, for PostgreSQL.
+func (b *batch) write() postgres.Write {
+	ids := make([]byte, len(b.calls))
+	for i, c := range b.calls {
+		ids[i] = 'a' + byte(c.id)
 	}
-	return out
+	return postgres.Write{Statement: together(ids), Args: b.args, Key: b.args[0].Value.(string), Soon: b.urgent}
 }
 
-// linesOfMove is how many lines a move writes at the most that goes as one statement: itself, what follows from it, and
-// what it answers.
-const linesOfMove = 3
+// statementsTogether are those of together, by the calls of the batches.
+var statementsTogether sync.Map
 
-// moveStatements are the statements that write a move with one line, two and so on: the guard, and the lines if it holds.
-// They are for PostgreSQL: SQLite has no statement that changes several tables.
-var moveStatements = sync.OnceValue(func() (texts [linesOfMove]string) {
-	from := strings.Count(statements[moveGame].text, "$")
-	for n := range texts {
-		text := "WITH moved AS (" + statements[moveGame].text + " RETURNING 1)"
-		for i := range n + 1 {
-			line := insertFrom(&lineRow{}, "moved", from+i*len(statements[addLine].fields))
-			if i < n {
-				text += fmt.Sprintf(", line%d AS (%s)", i+1, line)
-			} else {
-				text += " " + line
-			}
-		}
-		texts[n] = text
+// together returns the one statement that carries out many batches with the same calls, as the letters of their ids:
+//
+//	WITH step AS (the arguments, a row for each batch),
+//	held AS (the guards, which hand on the rows of those that held),
+//	call1 AS (the next calls, for these rows), …
+//
+// and says which of them held (PostgreSQL's manual, "Data-Modifying Statements in WITH"). No call sees what another one does,
+// so no row may be changed by two.
+func together(calls []byte) *postgres.Statement {
+	if known, ok := statementsTogether.Load(string(calls)); ok {
+		return known.(*postgres.Statement)
 	}
-	return texts
-})
-
-// moveStatement returns the one statement that does what the batch does, if that is an ordinary move; else "".
-func (b *batch) moveStatement() string {
-	lines := b.calls[1:]
-	if b.calls[0].id != moveGame || len(lines) == 0 || len(lines) > linesOfMove {
-		return ""
-	}
-	for _, c := range lines {
-		if c.id != addLine {
-			return ""
+	var arrays []postgres.Element
+	var params, columns []string
+	for _, id := range calls {
+		for _, of := range statements[id-'a'].takes {
+			arrays = append(arrays, of)
+			params = append(params, fmt.Sprintf("$%d::%s[]", len(arrays), of))
+			columns = append(columns, fmt.Sprint("p", len(arrays)))
 		}
 	}
-	return moveStatements()[len(lines)-1]
+	guard := &statements[calls[0]-'a']
+	after := len(guard.takes)
+	rows := strings.Join(append([]string{"i"}, columns[after:]...), ", ")
+	all := strings.Join(append(columns, "i"), ", ")
+	text := "WITH step AS (SELECT " + all + " FROM unnest(" + strings.Join(params, ", ") + ") WITH ORDINALITY AS arguments (" + all + ")), "
+	if guard.inserts() { // it hands on nothing but columns of the table
+		text += "added AS (" + guard.of("step", 0) + " RETURNING id), held AS (SELECT " + rows + " FROM step JOIN added ON added.id = p1)"
+	} else {
+		text += "held AS (" + guard.of("step", 0) + " RETURNING " + rows + ")"
+	}
+	for i, id := range calls[1:] {
+		call := &statements[id-'a']
+		text += fmt.Sprintf(", call%d AS (%s)", i+1, call.of("held", after))
+		after += len(call.takes)
+	}
+	s, _ := statementsTogether.LoadOrStore(string(calls), &postgres.Statement{
+		Name: "together_" + string(calls), Text: text + " SELECT array_agg(i) FROM held", Arrays: arrays,
+	})
+	return s.(*postgres.Statement)
 }
+
+// parameter matches a parameter of a statement.
+var parameter = regexp.MustCompile(`\$\d+`)
+
+// of returns the text on PostgreSQL as a part of another one, carried out for each row of a table expression, in which the
+// arguments are columns after a number of others.
+func (s *sqlStatement) of(rows string, after int) string {
+	text := s.forPostgres()
+	if s.inserts() {
+		text = strings.Replace(text, ") VALUES (", ") SELECT ", 1)
+		end := strings.LastIndexByte(text, ')')
+		if at := strings.Index(text, ") ON CONFLICT"); at >= 0 {
+			end = at
+		}
+		text = text[:end] + " FROM " + rows + text[end+1:]
+	} else {
+		joined := " FROM "
+		if strings.HasPrefix(text, "DELETE") {
+			joined = " USING "
+		}
+		at := strings.LastIndex(text, "WHERE ")
+		text = text[:at] + joined + rows + " " + text[at:]
+	}
+	return parameter.ReplaceAllStringFunc(text, func(p string) string {
+		n, _ := strconv.Atoi(p[1:])
+		return "p" + strconv.Itoa(after+n)
+	})
+}
+
+func (s *sqlStatement) inserts() bool { return s.fields != nil }
 
 // columnValue converts a field of a row to what the drivers take.
 func columnValue(v any) driver.Value {
@@ -166,29 +207,49 @@ const (
 // sqlStatement is one of them. A parameter may stand in several places.
 type sqlStatement struct {
 	text   string // on both databases
-	fields []int  // of the row that it inserts, in the order of its parameters
 	onPG   string // on PostgreSQL, where that differs
+	fields []int  // of the row that it inserts, in the order of its parameters
+	takes  []postgres.Element
 }
 
 // forPostgres returns the text on PostgreSQL.
 func (s *sqlStatement) forPostgres() string { return cmp.Or(s.onPG, s.text) }
 
+const (
+	text    = postgres.Text
+	integer = postgres.Integer
+)
+
 var statements = [statementCount]sqlStatement{
-	moveGame:   {text: `UPDATE live_games SET ` + progress + ` WHERE game_id = $1 AND version = $2 AND status = 'running'`},
-	changeGame: {text: `UPDATE live_games SET ` + progress + `, status = $11 WHERE game_id = $1 AND version = $2`},
-	describeGame: {text: `UPDATE games SET status = $2, players = $3, started_at = $4, finished_at = $5, outcome = $6, invited = $7
-		WHERE id = $1`},
-	endGame: {text: `DELETE FROM live_games WHERE game_id = $1 AND version = $2`},
-	closeGame: {text: `UPDATE games SET ` + progress + `, status = $2, players = $11, started_at = $12, finished_at = $13,
-		outcome = $14, invited = $15 WHERE id = $1`},
-	addLine: insertOf(&lineRow{}, ""),
-	unseat:  {text: `DELETE FROM game_players WHERE game_id = $1`},
-	seat:    insertOf(&gamePlayerRow{}, `ON CONFLICT (player_id, created_at, game_id) DO NOTHING`),
-	addOutbox: {
-		text:   insertOf(&outboxRow{}, "", foundValue{"seq", `(SELECT coalesce(max(seq), 0) + 1 FROM outbox)`}).text,
-		onPG:   insertOf(&outboxRow{}, "", foundValue{"seq", `nextval('outbox_ended')`}).text,
-		fields: insertOf(&outboxRow{}, "", foundValue{"seq", ""}).fields,
+	moveGame: {
+		text:  `UPDATE live_games SET ` + progress + ` WHERE game_id = $1 AND version = $2 AND status = 'running'`,
+		takes: progressTakes(integer),
 	},
+	changeGame: {
+		text:  `UPDATE live_games SET ` + progress + `, status = $11 WHERE game_id = $1 AND version = $2`,
+		takes: progressTakes(integer, text),
+	},
+	describeGame: {
+		text: `UPDATE games SET status = $2, players = $3, started_at = $4, finished_at = $5, outcome = $6, invited = $7
+			WHERE id = $1`,
+		takes: []postgres.Element{text, text, text, integer, integer, text, integer},
+	},
+	endGame: {text: `DELETE FROM live_games WHERE game_id = $1 AND version = $2`, takes: []postgres.Element{text, integer}},
+	closeGame: {
+		text: `UPDATE games SET ` + progress + `, status = $2, players = $11, started_at = $12, finished_at = $13,
+			outcome = $14, invited = $15 WHERE id = $1`,
+		takes: progressTakes(text, text, integer, integer, text, integer),
+	},
+	addLine: insertOf(&lineRow{}, ""),
+	unseat: {
+		text:  `DELETE FROM game_players WHERE game_id = $1 AND player_id NOT IN (SELECT value FROM json_each($2) WHERE value IS NOT NULL)`,
+		onPG:  `DELETE FROM game_players WHERE game_id = $1 AND NOT CAST($2 AS jsonb) ? player_id`,
+		takes: []postgres.Element{text, text},
+	},
+	seat: insertOf(&gamePlayerRow{}, `ON CONFLICT (player_id, created_at, game_id) DO NOTHING`),
+	addOutbox: insertOf(&outboxRow{}, "", foundValue{
+		name: "seq", onSQLite: `(SELECT coalesce(max(seq), 0) + 1 FROM outbox)`, onPG: `nextval('outbox_ended')`,
+	}),
 	addGame:     insertOf(&gameRow{}, `ON CONFLICT (id) DO NOTHING`),
 	addLive:     insertOf(&liveRow{}, ""),
 	moveRatings: {text: `UPDATE cursors SET seq = $2 WHERE consumer = '` + ofRatings + `' AND seq = $1 AND regulation = $3`},
@@ -213,8 +274,13 @@ func statementTexts() []string {
 // progress sets what every step of a game changes.
 const progress = `version = $3, turn = $4, plies = $5, awaited = $6, offer = $7, clock = $8, deadline = $9, position = $10`
 
-// foundValue is what the database finds for a column by itself.
-type foundValue struct{ name, value string }
+// progressTakes are the types of the arguments of batch.progress.
+func progressTakes(second postgres.Element, more ...postgres.Element) []postgres.Element {
+	return append([]postgres.Element{text, second, integer, integer, integer, text, integer, text, integer, text}, more...)
+}
+
+// foundValue is what a database finds for a column by itself.
+type foundValue struct{ name, onSQLite, onPG string }
 
 // insertOf inserts a row, a parameter for each of its columns in the order of its fields, but those that are found: the
 // struct alone says which columns there are.
@@ -223,30 +289,34 @@ func insertOf(row any, end string, found ...foundValue) sqlStatement {
 	if err != nil {
 		panic(fmt.Sprintf("store: a row that is none: %v", err)) // a mistake in the program, seen at its start
 	}
-	values, fields := valuesOf(s, found, 0)
-	text := "INSERT INTO " + s.Table + ` ("` + strings.Join(s.DBNames, `", "`) + `") VALUES (` + strings.Join(values, ", ") + ") " + end
-	return sqlStatement{text: text, fields: fields}
-}
-
-// insertFrom inserts a row like insertOf, if a table expression has one, with the parameters after a number of others.
-func insertFrom(row any, from string, after int) string {
-	s, err := schema.Parse(row, &sync.Map{}, schema.NamingStrategy{})
-	if err != nil {
-		panic(fmt.Sprintf("store: a row that is none: %v", err))
-	}
-	values, _ := valuesOf(s, nil, after)
-	return "INSERT INTO " + s.Table + ` ("` + strings.Join(s.DBNames, `", "`) + `") SELECT ` + strings.Join(values, ", ") + " FROM " + from
-}
-
-// valuesOf returns what stands for the columns of a row, and the fields of its parameters in their order.
-func valuesOf(s *schema.Schema, found []foundValue, after int) (values []string, fields []int) {
+	var out sqlStatement
+	var values, onPG []string
 	for _, name := range s.DBNames {
 		if i := slices.IndexFunc(found, func(c foundValue) bool { return c.name == name }); i >= 0 {
-			values = append(values, found[i].value)
+			values, onPG = append(values, found[i].onSQLite), append(onPG, found[i].onPG)
 			continue
 		}
-		fields = append(fields, s.FieldsByDBName[name].StructField.Index[0])
-		values = append(values, "$"+strconv.Itoa(after+len(fields)))
+		field := s.FieldsByDBName[name]
+		out.fields, out.takes = append(out.fields, field.StructField.Index[0]), append(out.takes, elementOf(field))
+		values, onPG = append(values, "$"+strconv.Itoa(len(out.fields))), append(onPG, "$"+strconv.Itoa(len(out.fields)))
 	}
-	return values, fields
+	into := "INSERT INTO " + s.Table + ` ("` + strings.Join(s.DBNames, `", "`) + `") VALUES (`
+	out.text = into + strings.Join(values, ", ") + ") " + end
+	if len(found) > 0 {
+		out.onPG = into + strings.Join(onPG, ", ") + ") " + end
+	}
+	return out
+}
+
+// elementOf returns the type of a field in PostgreSQL.
+func elementOf(f *schema.Field) postgres.Element {
+	switch f.DataType {
+	case schema.Int:
+		return integer
+	case schema.Bool:
+		return postgres.Boolean
+	case schema.Float:
+		return postgres.Float
+	}
+	return text
 }

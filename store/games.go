@@ -249,7 +249,7 @@ func encodeStep(s table.Step, quiet bool) (*batch, error) {
 		b.urgent = b.urgent || isFlag(&s.Lines[i])
 	}
 	if seatsMayChange(s) {
-		b.call(unseat, g.ID)
+		b.call(unseat, g.ID, jsonOf[[]string]{g.Players})
 		b.seats(g)
 	}
 	if g.Status.Over() {

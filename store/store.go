@@ -11,7 +11,13 @@
 //
 // # Writing on PostgreSQL
 //
-// Each write is its own transaction at READ COMMITTED; deadlocks and serialization failures are retried in one place.
+// Steps of games and new games are written in groups, by two writers with a connection each: a writer takes all that wait
+// at that moment and sends them as one transaction in one piece. Batches with the same calls are one statement, which has
+// their arguments as arrays, carries out the guards, for those that held all the rest, and returns which these were. So what
+// is refused changes nothing and does not harm the others. Of one game a group has one step; the next goes with a later
+// group. If the server refuses a group for what one of its writes says, the halves are sent by themselves; if it breaks it off
+// because of others (a deadlock, a serialization failure), all of it is sent again. All other writes are transactions of
+// their own, at READ COMMITTED, with the same retries.
 //
 // # What an answer means
 //

@@ -277,3 +277,55 @@ func (p *Postgres) exec(t testing.TB, statement string) {
 		t.Fatalf("%s: %v", statement, err)
 	}
 }
+
+// CPU returns the CPU time that the server's processes have taken, those that have ended included. It is for Linux, and for a
+// server that was started here.
+func (p *Postgres) CPU(t testing.TB) time.Duration {
+	t.Helper()
+	p.owned(t)
+	text, err := os.ReadFile(filepath.Join(p.data, "postmaster.pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	postmaster, _, _ := strings.Cut(string(text), "\n")
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil || len(stats) == 0 {
+		t.Skip("there is no /proc to read CPU times from")
+	}
+	ticks := 0
+	for _, path := range stats {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue // it has ended
+		}
+		// After the name, which may hold anything: the state, the parent, and with proc(5)'s number 14 the times.
+		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+		own, parent := filepath.Base(filepath.Dir(path)) == postmaster, fields[1] == postmaster
+		for i, field := range fields[11:15] { // user, system, and the same of children that have ended
+			if n, err := strconv.Atoi(field); err == nil && (own || parent && i < 2) {
+				ticks += n
+			}
+		}
+	}
+	const ticksPerSecond = 100 // USER_HZ
+	return time.Duration(ticks) * time.Second / ticksPerSecond
+}
+
+// Commits returns how many transactions the server has committed of sessions that have ended; it waits until all others
+// have.
+func (p *Postgres) Commits(t testing.TB) (n int64) {
+	t.Helper()
+	p.exec(t, `DO $$ BEGIN WHILE EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()) LOOP
+		PERFORM pg_sleep(0.01);
+		PERFORM pg_stat_clear_snapshot();
+	END LOOP; END $$`)
+	db, err := sql.Open("pgx", p.dsn.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.QueryRow("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()").Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

@@ -31,7 +31,7 @@ type Call struct {
 // All of it goes to the server in one piece, with the end of the transaction behind the last statement, and the server
 // judges the guard: no lock that the batch takes ever waits for this program.
 func (d *DB) Run(ctx context.Context, b *Batch) error {
-	return d.again(ctx, func(ctx context.Context, conn *sql.Conn) error {
+	return again(ctx, d.pool, func(ctx context.Context, conn *sql.Conn) error {
 		return conn.Raw(func(c any) error { return send(ctx, c.(*stdlib.Conn).Conn(), b) })
 	})
 }

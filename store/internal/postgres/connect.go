@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"strconv"
 	"strings"
@@ -43,11 +44,24 @@ const (
 // Access says what a connection is for.
 type Access int
 
-// Writing takes a server that can be written to; Reading takes any, and refuses every write.
+// Writing takes a server that can be written to; Reading takes any, and refuses every write. Grouping is Writing for
+// groups of writes.
 const (
 	Writing Access = iota
 	Reading
+	Grouping
 )
+
+// rowByRow keeps the planner from anything but to look up one row after the other by its key, in the order in which they are
+// given, whatever it believes of the tables. Tables grow from nothing to thousands of rows before it has looked at them once,
+// and groups that lock their rows in one order do not deadlock.
+var rowByRow = map[string]string{
+	"plan_cache_mode":  "force_generic_plan",
+	"enable_hashjoin":  "off",
+	"enable_mergejoin": "off",
+	"enable_seqscan":   "off",
+	"enable_material":  "off",
+}
 
 // parse returns how to connect to the database that an address names.
 func parse(dsn string, access Access) (*pgx.ConnConfig, error) {
@@ -63,6 +77,9 @@ func parse(dsn string, access Access) (*pgx.ConnConfig, error) {
 		if !given(c.RuntimeParams, name) {
 			c.RuntimeParams[name] = value
 		}
+	}
+	if access == Grouping {
+		maps.Copy(c.RuntimeParams, rowByRow)
 	}
 	if access == Reading {
 		c.RuntimeParams["default_transaction_read_only"] = "on"

@@ -252,14 +252,13 @@ func TestTenInstances(t *testing.T) {
 	const instances = 10
 	for range instances {
 		db := openDB(t, dsn)
-		for range 2 * DefaultConnections { // as many as it gets
-			conn, err := db.pool.Conn(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = conn.Close() })
-			if db.pool.Stats().OpenConnections == db.pool.Stats().MaxOpenConnections {
-				break
+		for _, pool := range []*sql.DB{db.pool, db.writers} {
+			for pool.Stats().OpenConnections < pool.Stats().MaxOpenConnections {
+				conn, err := pool.Conn(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { _ = conn.Close() })
 			}
 		}
 		if err := db.Promptly(t.Context(), func(_ context.Context, heart *sql.DB) error { return heart.Ping() }); err != nil {

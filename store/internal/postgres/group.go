@@ -15,173 +15,245 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Statement is a write of its own: one statement that stores all or, where its guard does not hold, changes no row.
-type Statement struct {
-	Text string // parameters are $1, $2 and so on
-	Args []any
-	Key  string // of what it locks: statements are carried out in the order of their keys, so that groups do not deadlock
+// Write is a write of its own: it stores all or, where its guard does not hold, nothing.
+type Write struct {
+	*Statement
+	Args []driver.NamedValue
+	Key  string // of what it locks
+	Soon bool   // goes before others that wait
 }
 
-// Group writes statements by group commit: those that wait are sent together and stored in one transaction, with one
+// Statement carries out any number of writes of one kind. Each of its parameters is an array, such as text[], with an element
+// of each write. Its result is an array of the positions, from 1, of those whose guard held.
+type Statement struct {
+	Name   string // unique, and short
+	Text   string // parameters are $1, $2 and so on
+	Arrays []Element
+}
+
+// Group carries out writes by group commit: those that wait are sent together and stored in one transaction, with one
 // round trip and one commit for all of them (group commit: DeWitt et al., "Implementation Techniques for Main Memory
-// Database Systems", 1984). On an idle machine a statement is a group of its own and waits for no other.
+// Database Systems", 1984). On an idle machine a write is a group of its own and waits for no other.
+//
+// Of the writes with one key a group has one at most, and they are given to each statement in the order of their keys, so that
+// two groups seldom lock what each other needs; where they do, the server breaks one off, and it is sent again.
 type Group struct {
 	db      *DB
-	jobs    chan *groupJob
-	gate    sync.RWMutex // held to read while a job is put into jobs
-	closed  bool
 	workers sync.WaitGroup
 	commits atomic.Int64
+
+	mu       sync.Mutex
+	changed  sync.Cond // of what follows
+	waiting  []*groupJob
+	underWay map[string]bool // keys of the writes that a writer has
+	closed   bool
 }
 
 type groupJob struct {
-	Statement
-	err     error
-	changed int64
-	done    chan struct{}
+	Write
+	held bool
+	err  error
+	done chan struct{}
 }
 
-const (
-	groupWriters = 2   // connections of an instance that groups are written by: one fills while the other is stored
-	groupLength  = 256 // maximum of statements in a group
-	groupQueue   = 4096
-)
+// groupLength is the maximum of writes in a group.
+const groupLength = 256
 
-// ErrClosed is the answer to a statement after Close.
+// ErrClosed is the answer to a write after Close.
 var ErrClosed = errors.New("the store is closed")
 
 // NewGroup starts the writers of a database.
 func NewGroup(db *DB) *Group {
-	g := &Group{db: db, jobs: make(chan *groupJob, groupQueue)}
+	g := &Group{db: db, underWay: map[string]bool{}}
+	g.changed.L = &g.mu
 	for range groupWriters {
 		g.workers.Go(g.work)
 	}
 	return g
 }
 
-// Close carries out the statements that wait and ends the writers.
+// Close carries out the writes that wait and ends the writers.
 func (g *Group) Close() {
-	g.gate.Lock()
-	if !g.closed {
-		g.closed = true
-		close(g.jobs)
-	}
-	g.gate.Unlock()
+	g.mu.Lock()
+	g.closed = true
+	g.changed.Broadcast()
+	g.mu.Unlock()
 	g.workers.Wait()
 }
 
 // Commits returns how many transactions the groups took.
 func (g *Group) Commits() int64 { return g.commits.Load() }
 
-// Run carries out a statement and returns, once that is durable, how many rows it changed. A statement that is on its way
-// is carried out even if ctx ends; the caller waits for it.
-func (g *Group) Run(ctx context.Context, s Statement) (changed int64, err error) {
-	j := &groupJob{Statement: s, done: make(chan struct{})}
-	if err := g.enqueue(ctx, j); err != nil {
-		return 0, err
+// Run carries out a write and reports, once it is durable, whether its guard held. A write that waits is carried out even
+// if ctx ends; the caller waits for it.
+func (g *Group) Run(ctx context.Context, w Write) (held bool, err error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	j := &groupJob{Write: w, done: make(chan struct{})}
+	if err := g.enqueue(j); err != nil {
+		return false, err
 	}
 	<-j.done
-	return j.changed, j.err
+	return j.held, j.err
 }
 
-func (g *Group) enqueue(ctx context.Context, j *groupJob) error {
-	g.gate.RLock()
-	defer g.gate.RUnlock()
+func (g *Group) enqueue(j *groupJob) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	if g.closed {
 		return ErrClosed
 	}
-	select {
-	case g.jobs <- j:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	if j.Soon {
+		g.waiting = slices.Insert(g.waiting, 0, j)
+	} else {
+		g.waiting = append(g.waiting, j)
 	}
+	g.changed.Signal()
+	return nil
 }
 
 // work takes what waits, again and again, until Close.
 func (g *Group) work() {
 	var group []*groupJob
-	for first := range g.jobs {
-		group = append(group[:0], first)
-		for more := true; more && len(group) < groupLength; {
-			select {
-			case j, ok := <-g.jobs:
-				if ok {
-					group = append(group, j)
-				}
-				more = ok
-			default:
-				more = false
-			}
+	for {
+		if group = g.take(group[:0]); len(group) == 0 {
+			return
 		}
 		g.write(group)
+		g.mu.Lock()
+		for _, j := range group {
+			delete(g.underWay, j.Key)
+		}
+		if len(g.waiting) > 0 {
+			g.changed.Broadcast() // some may have waited for these keys
+		}
+		g.mu.Unlock()
+		for _, j := range group {
+			close(j.done)
+		}
 		clear(group)
 	}
 }
 
-// write stores a group and answers its callers. Statements of a group that failed are carried out each by itself.
+// take waits for writes and returns them, in the order of their keys; none after Close. Of several with one key the second
+// stays for a later round.
+func (g *Group) take(group []*groupJob) []*groupJob {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for {
+		kept := g.waiting[:0]
+		for _, j := range g.waiting {
+			if len(group) == groupLength || g.underWay[j.Key] {
+				kept = append(kept, j)
+				continue
+			}
+			g.underWay[j.Key] = true
+			group = append(group, j)
+		}
+		clear(g.waiting[len(kept):])
+		g.waiting = kept
+		if len(group) > 0 {
+			slices.SortFunc(group, func(a, b *groupJob) int { return strings.Compare(a.Key, b.Key) })
+			return group
+		}
+		if g.closed && len(g.waiting) == 0 {
+			return nil
+		}
+		g.changed.Wait()
+	}
+}
+
+// write stores a group. Where the server refuses one of its writes it takes back all, and the halves are carried out each by
+// itself. Where it is not there, or it is not known what it has stored, that is the answer to all of them.
 func (g *Group) write(group []*groupJob) {
-	slices.SortFunc(group, func(a, b *groupJob) int { return strings.Compare(a.Key, b.Key) })
 	g.commits.Add(1)
 	err := g.send(group)
+	if err == nil {
+		return
+	}
+	if len(group) > 1 && refused(err) {
+		half := len(group) / 2
+		g.write(group[:half])
+		g.write(group[half:])
+		return
+	}
 	for _, j := range group {
-		if err != nil {
-			j.changed, j.err = 0, err
-			if takenBack(err) {
-				g.alone(j)
-			}
-		}
-		close(j.done)
+		j.held, j.err = false, err
 	}
 }
 
-// takenBack reports whether the server has certainly stored nothing of a transaction that failed: it said so itself and
-// stays connected, or nothing was sent.
-func takenBack(err error) bool {
+// refused reports whether the server has refused a statement for what it says, and stored nothing of the transaction.
+func refused(err error) bool {
 	var said *pgconn.PgError
-	if errors.As(err, &said) {
-		return said.SeverityUnlocalized == "ERROR"
-	}
-	return pgconn.SafeToRetry(err) || errors.Is(err, driver.ErrBadConn)
-}
-
-// alone carries out a statement in a transaction of its own, again where it conflicts with others.
-func (g *Group) alone(j *groupJob) {
-	g.commits.Add(1)
-	j.err = g.db.Transact(context.Background(), func(ctx context.Context, tx *sql.Tx) error {
-		result, err := tx.ExecContext(ctx, j.Text, j.Args...)
-		if err != nil {
-			return err
-		}
-		j.changed, err = result.RowsAffected()
-		return err
-	})
+	return errors.As(err, &said) && said.SeverityUnlocalized == "ERROR" && !Unavailable(err)
 }
 
 // send carries out a group in one transaction and in one round trip: statements that are sent before one Sync are one
 // transaction (PostgreSQL's manual, "Pipelining").
 func (g *Group) send(group []*groupJob) error {
-	return g.db.again(context.Background(), func(ctx context.Context, conn *sql.Conn) error {
+	return again(context.Background(), g.db.writers, func(ctx context.Context, conn *sql.Conn) error {
 		return conn.Raw(func(under any) error { return pipeline(ctx, under.(*stdlib.Conn).Conn(), group) })
 	})
 }
 
-func pipeline(ctx context.Context, conn *pgx.Conn, group []*groupJob) error {
-	batch := &pgx.Batch{}
+// part are the writes of a group that one statement carries out.
+type part struct {
+	*Statement
+	jobs []*groupJob
+}
+
+func partsOf(group []*groupJob) (parts []part) {
 	for _, j := range group {
-		batch.Queue(j.Text, j.Args...)
+		at := slices.IndexFunc(parts, func(p part) bool { return p.Statement == j.Statement })
+		if at < 0 {
+			at = len(parts)
+			parts = append(parts, part{j.Statement, make([]*groupJob, 0, len(group))})
+		}
+		parts[at].jobs = append(parts[at].jobs, j)
 	}
-	results := conn.SendBatch(ctx, batch)
-	for i, j := range group {
-		tag, err := results.Exec()
-		if err != nil {
+	return parts
+}
+
+// binaryFormat is that of parameters and results.
+var binaryFormat = []int16{1}
+
+func pipeline(ctx context.Context, conn *pgx.Conn, group []*groupJob) error {
+	parts := partsOf(group)
+	var batch pgconn.Batch
+	for _, p := range parts {
+		if _, err := conn.Prepare(ctx, p.Name, p.Text); err != nil {
+			return errors.Join(errNotBegun, err)
+		}
+		batch.ExecPrepared(p.Name, encode(p.Statement, p.jobs), binaryFormat, binaryFormat)
+	}
+	results := conn.PgConn().ExecBatch(ctx, &batch)
+	for i, p := range parts {
+		if err := p.read(results); err != nil {
 			_ = results.Close() // it says the same
 			if i == 0 {
 				err = firstFailed(err)
 			}
 			return err
 		}
-		j.changed = tag.RowsAffected()
 	}
 	return results.Close()
+}
+
+// read takes from the results of a part which of its guards held.
+func (p *part) read(results *pgconn.MultiResultReader) error {
+	for _, j := range p.jobs {
+		j.held = false
+	}
+	if !results.NextResult() {
+		return results.Close()
+	}
+	rows := results.ResultReader()
+	for rows.NextRow() {
+		for _, at := range integers(rows.Values()[0]) {
+			p.jobs[at-1].held = true
+		}
+	}
+	_, err := rows.Close()
+	return err
 }

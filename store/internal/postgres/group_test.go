@@ -1,11 +1,15 @@
 package postgres
 
 import (
+	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"runtime"
 	"sync"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"quatuor/store/storetest"
 )
@@ -20,6 +24,8 @@ func TestGroup(t *testing.T) {
 		"a broken connection is replaced":     brokenOff,
 		"a group that deadlocks is not lost":  deadlocked,
 		"a dead connection before is no harm": dead,
+		"what is away answers all":            away,
+		"as one by one":                       oneByOne,
 	} {
 		t.Run(name, func(t *testing.T) {
 			db, err := Open(t.Context(), server.Schema(t), DefaultConnections)
@@ -36,10 +42,29 @@ func TestGroup(t *testing.T) {
 	}
 }
 
-// advance counts a counter on if it stands at a number.
-func advance(id string, from int) Statement {
-	return Statement{Text: "UPDATE counters SET n = n + 1 WHERE id = $1 AND n = $2", Args: []any{id, int64(from)}, Key: id}
+// counting counts counters on that stand at a number; shouting is another kind of write on them, which counts by ten.
+var counting, shouting = stepBy("counting", 1), stepBy("shouting", 10)
+
+func stepBy(name string, by int) *Statement {
+	return &Statement{
+		Name: name, Arrays: []Element{Text, Integer, Integer},
+		Text: fmt.Sprintf(`WITH step AS (SELECT id, base, i FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS a (id, base, nothing, i)),
+			held AS (UPDATE counters SET n = n + %d FROM step WHERE counters.id = step.id AND n = base RETURNING i)
+			SELECT array_agg(i) FROM held`, by),
+	}
 }
+
+// write is a write of a kind.
+func write(of *Statement, id string, from int) Write {
+	w := Write{Statement: of, Key: id}
+	for i, arg := range []any{id, int64(from), nil} {
+		w.Args = append(w.Args, driver.NamedValue{Ordinal: i + 1, Value: arg})
+	}
+	return w
+}
+
+// advance counts a counter on if it stands at a number.
+func advance(id string, from int) Write { return write(counting, id, from) }
 
 // hold takes a counter's row in another transaction, so that groups wait for it, until the function that it returns is called.
 func hold(t *testing.T, db *DB, id string) (release func()) {
@@ -54,9 +79,12 @@ func hold(t *testing.T, db *DB, id string) (release func()) {
 	return func() { _ = tx.Rollback() }
 }
 
-// waiters waits until so many statements are in the group's queue.
+// waiters waits until so many writes are in the group's queue.
 func (g *Group) waiters(n int) {
-	for len(g.jobs) < n {
+	for waiting := 0; waiting < n; {
+		g.mu.Lock()
+		waiting = len(g.waiting)
+		g.mu.Unlock()
 		runtime.Gosched()
 	}
 }
@@ -65,23 +93,23 @@ func (g *Group) waiters(n int) {
 func shared(t *testing.T, db *DB, g *Group) {
 	release := []func(){hold(t, db, "c0"), hold(t, db, "c1")}
 	var all sync.WaitGroup
-	run := func(id string, from int, want int64) {
+	run := func(id string, from int, want bool) {
 		all.Go(func() {
-			if changed, err := g.Run(t.Context(), advance(id, from)); changed != want || err != nil {
-				t.Errorf("%s: %d rows, %v", id, changed, err)
+			if held, err := g.Run(t.Context(), advance(id, from)); held != want || err != nil {
+				t.Errorf("%s: %v, %v", id, held, err)
 			}
 		})
 	}
 	for i := range groupWriters {
-		run(fmt.Sprint("c", i), 0, 1)
+		run(fmt.Sprint("c", i), 0, true)
 		for g.Commits() <= int64(i) {
 			runtime.Gosched()
 		}
 	}
 	for i := groupWriters; i < 64; i++ {
-		from, want := 0, int64(1)
+		from, want := 0, true
 		if i%4 == 0 {
-			from, want = 7, 0 // its guard does not hold
+			from, want = 7, false // its guard does not hold
 		}
 		run(fmt.Sprint("c", i), from, want)
 	}
@@ -113,7 +141,7 @@ func poisoned(t *testing.T, db *DB, g *Group) {
 		if i == 5 {
 			from = 999
 		}
-		jobs[i] = &groupJob{Statement: advance(fmt.Sprint("c", i), from), done: make(chan struct{})}
+		jobs[i] = &groupJob{Write: advance(fmt.Sprint("c", i), from)}
 	}
 	g.write(jobs)
 	for i, j := range jobs {
@@ -121,8 +149,8 @@ func poisoned(t *testing.T, db *DB, g *Group) {
 			if j.err == nil {
 				t.Error("the statement that breaks a constraint was stored")
 			}
-		} else if j.err != nil || j.changed != 1 {
-			t.Errorf("statement %d: %d rows, %v", i, j.changed, j.err)
+		} else if j.err != nil || !j.held {
+			t.Errorf("write %d: %v, %v", i, j.held, j.err)
 		}
 	}
 	if n := count(t, db, "c0") + count(t, db, "c7"); n != 2 {
@@ -130,21 +158,29 @@ func poisoned(t *testing.T, db *DB, g *Group) {
 	}
 }
 
-// stored closes the group while statements wait.
+// stored closes the group while writes wait: those of one key are carried out one after the other, in their order.
 func stored(t *testing.T, db *DB, g *Group) {
 	release := hold(t, db, "c0")
 	var all sync.WaitGroup
-	for i := range 16 {
+	run := func(id string, from int, want bool) {
 		all.Go(func() {
-			if changed, err := g.Run(t.Context(), advance("c0", i)); err != nil || changed > 1 {
-				t.Errorf("%d rows, %v", changed, err)
+			if held, err := g.Run(t.Context(), advance(id, from)); err != nil || held != want {
+				t.Errorf("%s from %d: %v, %v", id, from, held, err)
 			}
 		})
-		for i < groupWriters && g.Commits() <= int64(i) {
-			runtime.Gosched() // until each writer waits for the row, and takes no more
-		}
 	}
-	g.waiters(16 - groupWriters)
+	run("c0", 0, true)
+	for g.Commits() == 0 { // until a writer waits for the row
+		runtime.Gosched()
+	}
+	for i := range 15 {
+		run("c0", i+1, true)
+		g.waiters(i + 1)
+	}
+	run("c1", 0, true) // waits for none of them
+	for n := 0; n == 0; {
+		n = count(t, db, "c1")
+	}
 	closed := make(chan struct{})
 	go func() { g.Close(); close(closed) }()
 	release()
@@ -179,8 +215,8 @@ func brokenOff(t *testing.T, db *DB, g *Group) {
 	if n := count(t, db, "c0"); n != 1 {
 		t.Errorf("a group that was broken off is stored %d times", n)
 	}
-	if changed, err := g.Run(t.Context(), advance("c0", 1)); changed != 1 || err != nil {
-		t.Errorf("afterwards: %d rows, %v", changed, err)
+	if held, err := g.Run(t.Context(), advance("c0", 1)); !held || err != nil {
+		t.Errorf("afterwards: %v, %v", held, err)
 	}
 }
 
@@ -195,7 +231,7 @@ func deadlocked(t *testing.T, db *DB, g *Group) {
 		t.Fatal(err)
 	}
 	jobs := []*groupJob{
-		{Statement: advance("c1", 0), done: make(chan struct{})}, {Statement: advance("c2", 0), done: make(chan struct{})},
+		{Write: advance("c1", 0)}, {Write: advance("c2", 0)},
 	}
 	written := make(chan struct{})
 	go func() { g.write(jobs); close(written) }()
@@ -212,8 +248,8 @@ func deadlocked(t *testing.T, db *DB, g *Group) {
 	}
 	<-written
 	for _, j := range jobs {
-		if j.changed != 1 || j.err != nil {
-			t.Errorf("%s: %d rows, %v; the other transaction: %v", j.Key, j.changed, j.err, err)
+		if !j.held || j.err != nil {
+			t.Errorf("%s: %v, %v; the other transaction: %v", j.Key, j.held, j.err, err)
 		}
 	}
 }
@@ -224,7 +260,66 @@ func dead(t *testing.T, db *DB, g *Group) {
 		t.Fatal(err)
 	}
 	must(t, db, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()")
-	if changed, err := g.Run(t.Context(), advance("c0", 1)); err != nil || changed != 1 {
-		t.Errorf("%d rows, %v", changed, err)
+	if held, err := g.Run(t.Context(), advance("c0", 1)); err != nil || !held {
+		t.Errorf("%v, %v", held, err)
 	}
+}
+
+// away refuses a group for a reason that lies in none of its writes: it is sent once, and all hear of it.
+func away(t *testing.T, db *DB, g *Group) {
+	must(t, db, `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'full' USING ERRCODE = '53100'; END $$`)
+	must(t, db, "CREATE TRIGGER refuses BEFORE UPDATE ON counters FOR EACH ROW EXECUTE FUNCTION refuse()")
+	jobs := make([]*groupJob, 8)
+	for i := range jobs {
+		jobs[i] = &groupJob{Write: advance(fmt.Sprint("c", i), 0)}
+	}
+	g.write(jobs)
+	for i, j := range jobs {
+		if j.held || !Unavailable(j.err) {
+			t.Errorf("write %d: %v, %v", i, j.held, j.err)
+		}
+	}
+	if n := g.Commits(); n != 1 {
+		t.Errorf("sent %d times", n)
+	}
+}
+
+// oneByOne sends random writes of two kinds from many at once: those of one key count in their order, and each answer and
+// what is stored are as if each had been carried out by itself.
+func oneByOne(t *testing.T, db *DB, g *Group) {
+	rapid.Check(t, func(r *rapid.T) {
+		must(t, db, "UPDATE counters SET n = 980 WHERE n <> 980")
+		var all sync.WaitGroup
+		for k := range 8 {
+			kinds := rapid.SliceOfN(rapid.Bool(), 0, 6).Draw(r, "kinds")
+			off := rapid.SliceOfN(rapid.IntRange(0, 3), len(kinds), len(kinds)).Draw(r, "wrong guards")
+			all.Go(func() {
+				n, id := 980, fmt.Sprint("c", k)
+				for i, loud := range kinds {
+					of, by := counting, 1
+					if loud {
+						of, by = shouting, 10
+					}
+					from := n
+					if off[i] == 0 {
+						from = n - 1
+					}
+					held, err := g.Run(context.Background(), write(of, id, from))
+					switch wrong := n+by >= 1000 && from == n; {
+					case wrong && err == nil:
+						r.Errorf("%s is %d and was counted on by %d", id, n, by)
+					case !wrong && (err != nil || held != (from == n)):
+						r.Errorf("%s is %d, counted from %d: %v, %v", id, n, from, held, err)
+					}
+					if held {
+						n += by
+					}
+				}
+				if stored := count(t, db, id); stored != n {
+					r.Errorf("%s is %d, want %d", id, stored, n)
+				}
+			})
+		}
+		all.Wait()
+	})
 }

@@ -21,10 +21,11 @@ const (
 	// unless told otherwise, so ten instances fit.
 	DefaultConnections = 8
 	// MinConnections is the least that an instance can work with.
-	MinConnections = 4
-	// Reserved is how many of them are not in the pool: one carries the heartbeat, which must not wait behind others, and
-	// one listens ([Connect]).
-	Reserved = 2
+	MinConnections = 6
+	// Reserved is how many of them are not in the pool: one carries the heartbeat, which must not wait behind others, one
+	// listens ([Connect]), and groups are written by the others: one fills while the other is stored.
+	Reserved     = 2 + groupWriters
+	groupWriters = 2
 )
 
 // txTimeout is how long a transaction that has begun may last. It goes on when the caller's context ends.
@@ -32,8 +33,9 @@ const txTimeout = 15 * time.Second
 
 // DB is a database to write to.
 type DB struct {
-	pool  *sql.DB
-	heart *sql.DB
+	pool    *sql.DB
+	heart   *sql.DB
+	writers *sql.DB // of groups
 }
 
 // Open returns a database to which an instance keeps at most so many connections.
@@ -49,10 +51,14 @@ func Open(ctx context.Context, dsn string, connections int) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
-	if err := checkServer(ctx, dsn, pool); err != nil {
+	writers, err := OpenPool(dsn, Grouping, groupWriters)
+	if err != nil {
 		return nil, errors.Join(err, pool.Close(), heart.Close())
 	}
-	return &DB{pool, heart}, nil
+	if err := checkServer(ctx, dsn, pool); err != nil {
+		return nil, errors.Join(err, pool.Close(), heart.Close(), writers.Close())
+	}
+	return &DB{pool, heart, writers}, nil
 }
 
 // Pool returns the connections, which may be read with.
@@ -77,12 +83,12 @@ func (d *DB) Promptly(ctx context.Context, do func(context.Context, *sql.DB) err
 }
 
 // Close closes the connections.
-func (d *DB) Close() error { return errors.Join(d.pool.Close(), d.heart.Close()) }
+func (d *DB) Close() error { return errors.Join(d.pool.Close(), d.heart.Close(), d.writers.Close()) }
 
 // Transact runs work in a transaction, again if it conflicted with others or lost its connection before the end. ctx counts
 // only until the transaction begins.
 func (d *DB) Transact(ctx context.Context, work func(context.Context, *sql.Tx) error) error {
-	return d.again(ctx, func(ctx context.Context, conn *sql.Conn) error {
+	return again(ctx, d.pool, func(ctx context.Context, conn *sql.Conn) error {
 		tx, err := conn.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
 		if err != nil {
 			return fmt.Errorf("%w: %w", errNotBegun, err)
@@ -101,10 +107,10 @@ func (d *DB) Transact(ctx context.Context, work func(context.Context, *sql.Tx) e
 	})
 }
 
-// again carries something out on a connection until it succeeds or fails for good.
-func (d *DB) again(ctx context.Context, do func(context.Context, *sql.Conn) error) error {
+// again carries something out on a connection of a pool until it succeeds or fails for good.
+func again(ctx context.Context, pool *sql.DB, do func(context.Context, *sql.Conn) error) error {
 	for try := 1; ; try++ {
-		err := d.once(ctx, do)
+		err := once(ctx, pool, do)
 		if try == MaxTries || !retryable(err) {
 			return err
 		}
@@ -118,10 +124,10 @@ func (d *DB) again(ctx context.Context, do func(context.Context, *sql.Conn) erro
 	}
 }
 
-func (d *DB) once(ctx context.Context, do func(context.Context, *sql.Conn) error) error {
+func once(ctx context.Context, pool *sql.DB, do func(context.Context, *sql.Conn) error) error {
 	free, cancel := context.WithTimeout(ctx, txTimeout)
 	defer cancel()
-	conn, err := d.pool.Conn(free)
+	conn, err := pool.Conn(free)
 	switch {
 	case err != nil && ctx.Err() == nil && free.Err() != nil:
 		return fmt.Errorf("%w: no connection was free", errSlow)
