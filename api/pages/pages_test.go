@@ -13,6 +13,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"go.uber.org/goleak"
+
+	"quatuor/tournament"
 )
 
 // TestMain lets garbage pile up: making templates anew for every test took a quarter of the time to collect.
@@ -141,6 +143,18 @@ func TestPages(t *testing.T) {
 			wellFormed(t, html)
 			harmless(t, html)
 		})
+	}
+}
+
+// TestTheCardNamesTheTable: where a tournament is played at tables, a player is sent to a table.
+func TestTheCardNamesTheTable(t *testing.T) {
+	w := newTown(t).furnish()
+	tables := w.tournaments["tables"]
+	tables.Rounds = append(tables.Rounds, tournament.Round{
+		Number: 2, Status: tournament.Published, Pairings: []tournament.Pairing{{Board: 1, Seats: tables.Rounds[0].Pairings[0].Seats}},
+	})
+	if html := w.page("/tournaments/tables/players/1", ""); !strings.Contains(html, "Now: round 2, table 1") {
+		t.Errorf("it does not say so:\n%s", html)
 	}
 }
 

@@ -128,3 +128,48 @@ func TestText(t *testing.T) {
 		t.Error("an argument without a value is no error")
 	}
 }
+
+// TestABoardIsNoTable: each language has one word for a board, where two play or which has a number in its round, and
+// another for a table of three to five.
+func TestABoardIsNoTable(t *testing.T) {
+	board, table := regexp.MustCompile(`(?i)\bboards?\b`), regexp.MustCompile(`(?i)\btables?\b`)
+	english := textsOf(t, "en")
+	for language, word := range map[string]*regexp.Regexp{
+		"fr": regexp.MustCompile(`(?i)\btables?\b|[ée]chiquier`),
+		"de": regexp.MustCompile(`(?i)\btisch`),
+	} {
+		said := map[string]string{}
+		sayings := textsOf(t, language)
+		for id, text := range english {
+			said[text] += sayings[id] + "\n"
+		}
+		content, err := files.ReadFile("sentences/" + language + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sentences map[string]any
+		if err := json.Unmarshal(content, &sentences); err != nil {
+			t.Fatal(err)
+		}
+		for code, text := range sentences {
+			forms, err := json.Marshal(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said[strings.ReplaceAll(code, "_", " ")] += string(forms)
+		}
+		met := 0
+		for text, theirs := range said {
+			if !board.MatchString(text) || table.MatchString(text) {
+				continue
+			}
+			met++
+			if word.MatchString(theirs) {
+				t.Errorf("%s: %q is said as %q", language, text, theirs)
+			}
+		}
+		if met < 50 {
+			t.Errorf("%s: only %d texts name a board", language, met)
+		}
+	}
+}
