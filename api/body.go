@@ -13,6 +13,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/contract"
+	"quatuor/api/forward"
 	"quatuor/api/problem"
 )
 
@@ -41,29 +42,38 @@ func (s *Server) readBody(next echo.HandlerFunc) echo.HandlerFunc {
 			q.body.Reset(text)
 			r.Body, r.ContentLength = &q.body, int64(len(text))
 		}
-		if q.operation != nil && q.operation.ActsOnGame {
-			q.sender.Arrival = s.tables.Arrive(c.Param("game_id"))
+		q.target = targetOf(c, q.operation)
+		q.at = s.now()
+		if forward.Marked(r.Header) {
+			return s.receive(c, q, next)
+		}
+		if q.target.game {
+			q.sender.Arrival = s.tables.Arrive(q.target.key)
 			defer q.sender.Arrival.Done()
 		}
-		q.at = s.now()
-		q.sender.Address = auth.AddressKey(c.RealIP())
-		ctx, cancel := bindContext(r.Context(), q.operation)
-		defer cancel()
-		q.Context = ctx
-		c.SetRequest(r.WithContext(q))
-		return next(c)
+		return s.begin(c, q, next)
 	}
 }
 
+// begin lets the work on a request begin that has been read.
+func (s *Server) begin(c echo.Context, q *request, next echo.HandlerFunc) error {
+	q.sender.Address = auth.AddressKey(c.RealIP())
+	ctx, cancel := bindContext(c.Request().Context(), q)
+	defer cancel()
+	q.Context = ctx
+	c.SetRequest(c.Request().WithContext(q))
+	return next(c)
+}
+
 // bindContext returns the context of the work on a request. It ends after [workTime]; those of streams and pages end with
-// their connections alone. What acts on a game counts once it has arrived, even if the sender hangs up: its context does
-// not end with the connection.
-func bindContext(ctx context.Context, o *contract.Operation) (context.Context, context.CancelFunc) {
-	switch {
+// their connections alone. What acts on a game counts once it has arrived, even if the sender hangs up, and so does what
+// another instance has sent: its context does not end with the connection.
+func bindContext(ctx context.Context, q *request) (context.Context, context.CancelFunc) {
+	switch o := q.operation; {
+	case q.forwarded, o != nil && o.ActsOnGame:
+		ctx = context.WithoutCancel(ctx)
 	case o == nil || o.Streaming:
 		return ctx, func() {}
-	case o.ActsOnGame:
-		ctx = context.WithoutCancel(ctx)
 	}
 	return context.WithTimeout(ctx, workTime)
 }

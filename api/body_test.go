@@ -18,21 +18,25 @@ func TestContextsOfRequests(t *testing.T) {
 	tests := []struct {
 		name      string
 		operation *contract.Operation
+		forwarded bool
 		lasts     bool // after its sender hung up
 		ends      bool // after the time for work
 	}{
-		{"a request", &contract.Operation{}, false, true},
-		{"an act on a game", &contract.Operation{ActsOnGame: true}, true, true},
-		{"a stream", &contract.Operation{Streaming: true}, false, false},
-		{"a page", nil, false, false},
+		{"a request", &contract.Operation{}, false, false, true},
+		{"an act on a game", &contract.Operation{ActsOnGame: true}, false, true, true},
+		{"a request that another instance has sent", &contract.Operation{}, true, true, true},
+		{"a form that another instance has sent", nil, true, true, true},
+		{"a stream", &contract.Operation{Streaming: true}, false, false, false},
+		{"a page", nil, false, false, false},
 	}
 	for _, tt := range tests {
 		synctest.Test(t, func(t *testing.T) {
+			asked := &request{operation: tt.operation, forwarded: tt.forwarded}
 			connection, hangUp := context.WithCancelCause(context.WithValue(t.Context(), key{}, "kept"))
 			defer hangUp(nil)
-			waiting, stop := bindContext(connection, tt.operation)
+			waiting, stop := bindContext(connection, asked)
 			defer stop()
-			leaving, leave := bindContext(connection, tt.operation)
+			leaving, leave := bindContext(connection, asked)
 			defer leave()
 			time.Sleep(workTime - time.Nanosecond)
 			synctest.Wait()
@@ -48,7 +52,7 @@ func TestContextsOfRequests(t *testing.T) {
 			}
 			time.Sleep(time.Nanosecond)
 			synctest.Wait()
-			again, stopAgain := bindContext(context.WithValue(t.Context(), key{}, "kept"), tt.operation)
+			again, stopAgain := bindContext(context.WithValue(t.Context(), key{}, "kept"), asked)
 			defer stopAgain()
 			time.Sleep(workTime)
 			synctest.Wait()

@@ -52,6 +52,8 @@ func (s *Server) idempotent(next echo.HandlerFunc) echo.HandlerFunc {
 			return sendAgain(c, reply)
 		case state == account.ReplyOther:
 			return problem.ErrKeyReused
+		case state == account.ReplyPending && q.again && q.target.repeatable:
+			return next(c) // the owner keeps the answer, if it wakes up; it is the same
 		case state == account.ReplyPending:
 			return problem.ErrKeyPending
 		}

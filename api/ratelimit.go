@@ -15,6 +15,9 @@ import (
 func (s *Server) limitAddress(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		q := requestOf(c)
+		if q.forwarded {
+			return next(c)
+		}
 		if err := q.take(s.byAddress, q.sender.Address); err != nil {
 			return err
 		}
@@ -26,7 +29,7 @@ func (s *Server) limitAddress(next echo.HandlerFunc) echo.HandlerFunc {
 func (s *Server) limitAccount(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		q := requestOf(c)
-		if !q.identity.Anonymous() {
+		if !q.identity.Anonymous() && !q.forwarded {
 			if err := q.take(s.byAccount, q.identity.AccountID); err != nil {
 				return err
 			}

@@ -22,6 +22,9 @@ type request struct {
 	sender          rest.Sender
 	identity        auth.Identity
 	body            contract.Body
+	target          target // what it acts on
+	forwarded       bool   // another instance has sent it, which has checked who asks
+	again           bool   // another instance may have carried it out already
 
 	limited bool
 	verdict limit.Verdict // of the limiter asked last

@@ -4,7 +4,8 @@
 //
 // A request's way: its body is read to the end, and a request that acts on a game is stamped, before anything can
 // queue; then it is limited by address, checked for its origin, authenticated, limited by account, validated against the
-// contract, and looked up by its Idempotency-Key. Only then does an operation see it.
+// contract, sent to the instance that owns what it acts on if that is another one, and looked up by its Idempotency-Key. Only
+// then does an operation see it. What another instance sends (package forward) has passed all up to there already.
 package api
 
 import (
@@ -21,6 +22,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/contract"
+	"quatuor/api/forward"
 	"quatuor/api/gen"
 	"quatuor/api/internal/limit"
 	"quatuor/api/rest"
@@ -57,7 +59,8 @@ type Config struct {
 	Rest    rest.Config
 	Hub     *stream.Hub
 	Replies Replies
-	Pages   Pages // nil: the API alone
+	Pages   Pages          // nil: the API alone
+	Peers   *forward.Peers // other instances, to which acts go and from which they come; nil for none
 
 	// Ready returns why requests cannot be served, nil if they can; a nil Ready means always.
 	Ready func(context.Context) error
@@ -87,6 +90,7 @@ type Server struct {
 	events   *stream.TournamentFeed
 	hub      *stream.Hub
 	replies  Replies
+	peers    *forward.Peers
 	pages    Pages
 	ready    func(context.Context) error
 	observe  func(route, method string, status int, took time.Duration)
@@ -114,7 +118,7 @@ func New(d Config) (*Server, error) {
 	}
 	s := &Server{
 		echo: echo.New(), guard: d.Rest.Guard, tables: d.Rest.Tables, api: rest.New(d.Rest), hub: d.Hub,
-		replies: d.Replies, pages: d.Pages, ready: d.Ready, observe: d.Observe, logger: d.Logger, now: d.Rest.Now,
+		replies: d.Replies, peers: d.Peers, pages: d.Pages, ready: d.Ready, observe: d.Observe, logger: d.Logger, now: d.Rest.Now,
 		version: d.Version, secure: d.Secure, origins: http.NewCrossOriginProtection(),
 		byAddress: limit.New(d.Limits.Address, d.Rest.Now), byAccount: limit.New(d.Limits.Account, d.Rest.Now),
 	}
@@ -172,7 +176,7 @@ func (s *Server) configure(proxies []*net.IPNet) {
 	}
 	e.Use(
 		s.logRequest, s.recoverPanic, s.secureHeaders, s.readBody, s.limitAddress, s.checkOrigin, s.authenticate, s.shareReads,
-		s.limitAccount, compress(), s.validate, s.idempotent,
+		s.limitAccount, compress(), s.validate, s.forwardActs, s.idempotent,
 	)
 }
 

@@ -16,6 +16,7 @@ import (
 // Marks of operations in the contract.
 const (
 	actsOnGameMark = "x-acts-on-game"
+	repeatableMark = "x-repeatable"
 	takesFilesMark = "x-takes-files"
 )
 
@@ -24,6 +25,7 @@ type Operation struct {
 	Idempotent bool // takes an Idempotency-Key
 	Streaming  bool // its answer is an event stream
 	ActsOnGame bool // its requests act on a game, at the time at which they arrive
+	Repeatable bool // to carry a request out twice is to carry it out once, whatever it says
 	TakesFiles bool // its bodies may be as large as files
 
 	anonymous  bool // requests without an account are welcome
@@ -57,6 +59,9 @@ func newOperation(item *openapi3.PathItem, op *openapi3.Operation) (*Operation, 
 	o.Streaming = ok != nil && ok.Value.Content.Get("text/event-stream") != nil
 	var err error
 	if o.ActsOnGame, err = marked(op, actsOnGameMark); err != nil {
+		return nil, err
+	}
+	if o.Repeatable, err = marked(op, repeatableMark); err != nil {
 		return nil, err
 	}
 	if o.TakesFiles, err = marked(op, takesFilesMark); err != nil {

@@ -37,16 +37,23 @@ func loadContract(t testing.TB) *Contract {
 // TestMarkedOperations lists the operations that the contract marks, all of them.
 func TestMarkedOperations(t *testing.T) {
 	acting := []string{
-		"abort", "adjudicate", "clock", "draw", "forfeit", "leave", "moves", "nonce", "pause", "resign", "resume", "sit", "start", "takeback", "takeback-offer",
+		"abort", "accept", "adjudicate", "clock", "decline", "draw", "forfeit", "leave", "moves", "nonce", "pause", "resign", "resume", "sit", "start", "takeback", "takeback-offer",
 	}
 	for i, name := range acting {
 		acting[i] = "POST " + BasePath + "/games/:game_id/" + name
 	}
 	files := []string{"POST " + BasePath + "/players/import", "POST " + BasePath + "/tournaments/import"}
-	var gotActing, gotFiles []string
+	repeatable := []string{"accept", "decline", "leave", "moves", "nonce", "sit"}
+	for i, name := range repeatable {
+		repeatable[i] = "POST " + BasePath + "/games/:game_id/" + name
+	}
+	var gotActing, gotRepeatable, gotFiles []string
 	for key, o := range loadContract(t).operations {
 		if o.ActsOnGame {
 			gotActing = append(gotActing, key.method+" "+key.route)
+		}
+		if o.Repeatable {
+			gotRepeatable = append(gotRepeatable, key.method+" "+key.route)
 		}
 		if o.TakesFiles {
 			gotFiles = append(gotFiles, key.method+" "+key.route)
@@ -56,9 +63,13 @@ func TestMarkedOperations(t *testing.T) {
 		}
 	}
 	slices.Sort(gotActing)
+	slices.Sort(gotRepeatable)
 	slices.Sort(gotFiles)
 	if !slices.Equal(gotActing, acting) {
 		t.Errorf("on games act\n%s\nwant\n%s", strings.Join(gotActing, "\n"), strings.Join(acting, "\n"))
+	}
+	if !slices.Equal(gotRepeatable, repeatable) {
+		t.Errorf("the same when done twice are\n%s\nwant\n%s", strings.Join(gotRepeatable, "\n"), strings.Join(repeatable, "\n"))
 	}
 	if !slices.Equal(gotFiles, files) {
 		t.Errorf("files are taken by %q, want %q", gotFiles, files)

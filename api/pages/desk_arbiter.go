@@ -12,6 +12,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/rest"
 	"quatuor/engine"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
@@ -207,42 +208,42 @@ func (p *Pages) rulingOf(c echo.Context, s *table.Snapshot) (func(context.Contex
 	switch c.Param("act") {
 	case "start":
 		return func(ctx context.Context, r table.Ruling) error {
-			_, err := p.Games.StartPlanned(ctx, p.Games.Arrive(id), r.By)
+			_, err := p.Games.StartPlanned(ctx, rest.Arrival(ctx, p.Games, id), r.By)
 			return err
 		}, nil
 	case "pause":
 		return func(ctx context.Context, r table.Ruling) error {
-			_, err := p.Games.Pause(ctx, p.Games.Arrive(id), r, "")
+			_, err := p.Games.Pause(ctx, rest.Arrival(ctx, p.Games, id), r, "")
 			return err
 		}, nil
 	case "resume":
 		cause, err := causeOf(c)
 		return func(ctx context.Context, r table.Ruling) error {
-			_, err := p.Games.Resume(ctx, p.Games.Arrive(id), r, cause)
+			_, err := p.Games.Resume(ctx, rest.Arrival(ctx, p.Games, id), r, cause)
 			return err
 		}, err
 	case "clock":
 		change, err := clockChangeOf(c)
 		return func(ctx context.Context, r table.Ruling) error {
-			_, err := p.Games.ChangeClock(ctx, p.Games.Arrive(id), r, change)
+			_, err := p.Games.ChangeClock(ctx, rest.Arrival(ctx, p.Games, id), r, change)
 			return err
 		}, err
 	case "takeback":
 		turn, plies, err := takebackOf(c)
 		return func(ctx context.Context, r table.Ruling) error {
-			_, err := p.Games.TakeBack(ctx, p.Games.Arrive(id), r, turn, plies)
+			_, err := p.Games.TakeBack(ctx, rest.Arrival(ctx, p.Games, id), r, turn, plies)
 			return err
 		}, err
 	case "forfeit":
 		seat, err := seatField(c)
 		return func(ctx context.Context, r table.Ruling) error {
-			_, err := p.Games.Forfeit(ctx, p.Games.Arrive(id), r, seat)
+			_, err := p.Games.Forfeit(ctx, rest.Arrival(ctx, p.Games, id), r, seat)
 			return err
 		}, err
 	case "decide":
 		ranks, err := ranksOf(c, s)
 		return func(ctx context.Context, r table.Ruling) error {
-			_, err := p.Games.Adjudicate(ctx, p.Games.Arrive(id), r, ranks)
+			_, err := p.Games.Adjudicate(ctx, rest.Arrival(ctx, p.Games, id), r, ranks)
 			return err
 		}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/rest"
 	"quatuor/engine"
 	"quatuor/engine/table"
 )
@@ -109,7 +110,7 @@ func (p *Pages) answerInvitation(c echo.Context, answer func(context.Context, *t
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
 		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
 	}
-	arrival := p.Games.Arrive(id)
+	arrival := rest.Arrival(c.Request().Context(), p.Games, id)
 	defer arrival.Done()
 	err := answer(ctx, arrival, who)
 	switch {

@@ -15,6 +15,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/pages/board"
 	"quatuor/api/pages/message"
+	"quatuor/api/rest"
 	"quatuor/engine"
 	"quatuor/engine/table"
 )
@@ -194,7 +195,7 @@ type playAct func(ctx context.Context, a *table.Arrival, act table.Act) error
 // to the game, or shows it again with what was wrong.
 func (p *Pages) carryOut(c echo.Context, done string, do playAct) error {
 	id := c.Param("id")
-	arrival := p.Games.Arrive(id)
+	arrival := rest.Arrival(c.Request().Context(), p.Games, id)
 	defer arrival.Done()
 	ctx, who := c.Request().Context(), auth.Session(c)
 	if who.Anonymous() && byScript(c) {

@@ -13,6 +13,7 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/pages/message"
+	"quatuor/api/rest"
 	"quatuor/api/stream"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
@@ -147,7 +148,7 @@ func (p *Pages) sit(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	arrival := p.Games.Arrive(id)
+	arrival := rest.Arrival(c.Request().Context(), p.Games, id)
 	defer arrival.Done()
 	before, err := p.Games.Snapshot(ctx, id)
 	if err != nil {
@@ -179,7 +180,7 @@ func (p *Pages) leaveTable(c echo.Context) error {
 	if err != nil {
 		return p.showTable(c, http.StatusUnprocessableEntity, "word", typed)
 	}
-	arrival := p.Games.Arrive(id)
+	arrival := rest.Arrival(c.Request().Context(), p.Games, id)
 	defer arrival.Done()
 	before, err := p.Games.Snapshot(ctx, id)
 	if err != nil {

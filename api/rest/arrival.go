@@ -39,8 +39,13 @@ func (a *API) seating(ctx context.Context, game string) (*table.Snapshot, error)
 
 // arrival returns the request's arrival; one that was not stamped earlier is stamped now.
 func (a *API) arrival(ctx context.Context, game string) *table.Arrival {
+	return Arrival(ctx, a.Tables, game)
+}
+
+// Arrival returns the arrival of the request at a game; one that was not stamped earlier is stamped now.
+func Arrival(ctx context.Context, tables *table.Tables, game string) *table.Arrival {
 	if stamped := senderOf(ctx).Arrival; stamped != nil {
 		return stamped
 	}
-	return a.Tables.Arrive(game)
+	return tables.Arrive(game)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 
 	"quatuor/api/pages/qrcode"
 	"quatuor/cmd/quatuor/app"
@@ -23,17 +24,22 @@ type serveCmd struct {
 	Games          []string `help:"Games or variants on offer, such as quixo or quits/duel; all if left out." placeholder:"GAME"`
 	RateLimit      int      `help:"Requests a second that one address may make in the long run, an account half as many; 0 for no limit." default:"1000"`
 	StreamLimit    int      `help:"Streams of events that one address may have open at once, an account a sixteenth of it; 0 for no limit." default:"500"`
+	PeerAddress    string   `help:"Address at which other instances on the same PostgreSQL reach this one, for acts on games and tournaments that it owns; takes the secret that they share in QUATUOR_PEER_SECRET." placeholder:"URL"`
 	Site           string   `help:"Name of the installation, shown on its pages; what the club has decided, or quatuor, if left out."`
 
 	logging `embed:""`
 }
+
+// peerSecret is the variable with the secret that instances share. There is no flag for it: others on the machine see a
+// process's arguments.
+const peerSecret = "QUATUOR_PEER_SECRET"
 
 // config returns the flags as plain configuration.
 func (c serveCmd) config(s streams) app.Config {
 	return app.Config{
 		Storage: c.plain(), Listen: c.Listen, LAN: c.LAN, Registration: c.Registration, PublicURL: c.PublicURL,
 		TrustedProxies: c.TrustedProxies, MetricsListen: c.MetricsListen, Games: c.Games, RateLimit: c.RateLimit, StreamLimit: c.StreamLimit,
-		Site: c.Site, Logger: c.logger(s),
+		Site: c.Site, PeerAddress: c.PeerAddress, PeerSecret: os.Getenv(peerSecret), Logger: c.logger(s),
 	}
 }
 

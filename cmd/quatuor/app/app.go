@@ -16,6 +16,7 @@ import (
 
 	"quatuor/api"
 	"quatuor/api/auth"
+	"quatuor/api/forward"
 	"quatuor/api/settings"
 	"quatuor/api/stream"
 	"quatuor/engine/bots"
@@ -44,6 +45,7 @@ type App struct {
 	hub       *stream.Hub
 	bots      *bots.Bots
 	relay     *relay            // to other instances; nil with SQLite
+	peers     *forward.Peers    // to which acts go; nil where the operator has not said how
 	listener  net.Listener      // nil before Listen
 	later     chan net.Listener // opened while the service runs
 	checking  checking
@@ -68,7 +70,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	if err != nil {
 		return nil, err
 	}
-	stored.Instance = uuid.NewString()
+	stored.Instance, stored.Address = uuid.NewString(), c.peerAddress()
 	db, err := store.Open(ctx, stored)
 	if err != nil {
 		return nil, err
@@ -110,6 +112,9 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	if stored.DSN != "" {
 		a.newRelay(stored)
 		told.games, told.tournaments = append(told.games, a.relay), append(told.tournaments, a.relay)
+	}
+	if err := a.newPeers(); err != nil {
+		return nil, err
 	}
 	if err := a.newHandler(offered); err != nil {
 		return nil, err
@@ -280,6 +285,9 @@ func (a *App) Close() {
 	a.hub.Close()
 	a.end()
 	a.checking.done.Wait()
+	if a.peers != nil {
+		a.peers.Close()
+	}
 	if a.listener != nil {
 		_ = a.listener.Close()
 	}

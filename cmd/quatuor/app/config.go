@@ -12,6 +12,7 @@ import (
 
 	"quatuor/api"
 	"quatuor/api/auth"
+	"quatuor/api/forward"
 	"quatuor/store"
 )
 
@@ -29,6 +30,8 @@ type Config struct {
 	RateLimit      int      // requests a second that one address may make in the long run, an account half as many; 0 for no limit
 	StreamLimit    int      // streams that one address may have open at once, an account a sixteenth of it; 0 for no limit
 	Site           string   // name of the installation, shown on its pages; "" leaves that to the club
+	PeerAddress    string   // base URL at which other instances on the same PostgreSQL reach this one; "" if they do not
+	PeerSecret     string   // that all of these instances share; "" without PeerAddress
 
 	Logger *slog.Logger // nil uses the default
 
@@ -53,14 +56,36 @@ func (c *Config) setDefaults() {
 	}
 }
 
-// check refuses a public address that links and cookies could not be made from.
+// check refuses a public address that links and cookies could not be made from, and instances that could not reach each other.
 func (c Config) check() error {
-	if c.PublicURL == "" {
-		return nil
+	if c.PublicURL != "" {
+		u, err := url.Parse(c.PublicURL)
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" {
+			return UsageErrorf("--public-url must look like https://club.example, not %q", c.PublicURL)
+		}
 	}
-	u, err := url.Parse(c.PublicURL)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" {
-		return UsageErrorf("--public-url must look like https://club.example, not %q", c.PublicURL)
+	return c.checkPeers()
+}
+
+// checkPeers refuses an address for other instances without the secret, the secret without an address, and either where there
+// are no other instances.
+func (c Config) checkPeers() error {
+	switch address, secret := c.PeerAddress != "", c.PeerSecret != ""; {
+	case !address && !secret:
+		return nil
+	case c.Database == "":
+		return UsageErrorf("--peer-address and QUATUOR_PEER_SECRET are for several instances on one PostgreSQL; with SQLite there is one alone, so leave them out")
+	case !secret:
+		return UsageErrorf("--peer-address needs QUATUOR_PEER_SECRET in the environment: the same %d characters or more for every instance, such as openssl rand -hex 32 prints", forward.MinSecret)
+	case !address:
+		return UsageErrorf("QUATUOR_PEER_SECRET needs --peer-address, the address at which the other instances reach this one")
+	case len(c.PeerSecret) < forward.MinSecret:
+		return UsageErrorf("QUATUOR_PEER_SECRET is too short: it must have at least %d characters", forward.MinSecret)
+	}
+	u, err := url.Parse(c.PeerAddress)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || u.Port() == "" || u.User != nil ||
+		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
+		return UsageErrorf("--peer-address must look like http://10.0.0.2:8080, not %q", c.PeerAddress)
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func (a *App) newHandler(offered []string) error {
 			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Lists: a.lists, Ledger: a.ratings, RatingDesk: ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, Variants: offered, Now: a.Tables.Time,
 			Address: strings.TrimRight(c.PublicURL, "/"), Settings: a.Club, Merger: a,
 		},
-		Hub: a.hub, Replies: a.Store.Replies(), Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
+		Hub: a.hub, Replies: a.Store.Replies(), Peers: a.peers, Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
 		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), TrustedProxies: proxies, Secure: c.secure(), Shared: a.relay != nil,
 		Pages: pages.New(pages.Config{
 			Games: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director, TournamentList: a.Store.Tournaments(),

@@ -10,6 +10,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"quatuor/api/forward"
 )
 
 // measures are the metrics of an instance.
@@ -135,6 +137,35 @@ func (p pool) Collect(to chan<- prometheus.Metric) {
 // watchConnections adds how the connections to PostgreSQL are used.
 func (m *measures) watchConnections(stats func() (sql.DBStats, bool)) {
 	m.registry.MustRegister(pool(stats))
+}
+
+// countForwarded adds the acts that go between instances. It returns what is to be called for each that was to go to another
+// one, and for each that has come from there.
+func (m *measures) countForwarded() (sent func(forward.Outcome, time.Duration), received func()) {
+	acts := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "quatuor_acts_forwarded_total",
+		Help: "Acts that another instance owns: answered by it, acted on here since it did not answer, or answered with 503 since their outcome is unknown.",
+	}, []string{"outcome"})
+	took := prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "quatuor_forward_seconds", Help: "Time until another instance had answered an act that was sent to it.",
+		Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5},
+	})
+	came := prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "quatuor_acts_received_total", Help: "Acts that other instances have sent, because this one owns what they act on.",
+	})
+	m.registry.MustRegister(acts, took, came)
+	names := map[forward.Outcome]string{
+		forward.Answered: "answered", forward.NotSent: "acted here", forward.Again: "acted here", forward.Unknown: "unknown",
+	}
+	for _, name := range names {
+		acts.WithLabelValues(name)
+	}
+	return func(o forward.Outcome, d time.Duration) {
+		acts.WithLabelValues(names[o]).Inc()
+		if o == forward.Answered {
+			took.Observe(d.Seconds())
+		}
+	}, came.Inc
 }
 
 // observe counts an answer by its route, never by its path, so that there is a bounded number of series.

@@ -22,6 +22,7 @@ func allMeasures(t *testing.T) []string {
 	m.botMoved(3, time.Millisecond)
 	m.countCheckpointFailures(func() int64 { return 0 })
 	m.countHints(func() int64 { return 0 }, func() int64 { return 0 })
+	m.countForwarded()
 	m.watchClock(func() time.Duration { return 0 })
 	m.watchConnections(func() (sql.DBStats, bool) { return sql.DBStats{MaxOpenConnections: 6}, true })
 	families, err := m.registry.Gather()
@@ -46,9 +47,12 @@ func allMeasures(t *testing.T) []string {
 func TestMetricNames(t *testing.T) {
 	got := allMeasures(t)
 	want := []string{
+		"quatuor_acts_forwarded_total COUNTER outcome",
+		"quatuor_acts_received_total COUNTER",
 		"quatuor_bot_thinking_seconds HISTOGRAM level", "quatuor_checkpoint_failures_total COUNTER", "quatuor_clock_offset_seconds GAUGE",
 		"quatuor_database_connections GAUGE state", "quatuor_database_connections_max GAUGE", "quatuor_database_wait_seconds_total COUNTER", "quatuor_database_waits_total COUNTER",
-		"quatuor_flag_delay_seconds HISTOGRAM", "quatuor_hint_delay_seconds HISTOGRAM", "quatuor_hints_healed_total COUNTER",
+		"quatuor_flag_delay_seconds HISTOGRAM", "quatuor_forward_seconds HISTOGRAM",
+		"quatuor_hint_delay_seconds HISTOGRAM", "quatuor_hints_healed_total COUNTER",
 		"quatuor_hints_received_total COUNTER", "quatuor_hints_sent_total COUNTER", "quatuor_request_seconds HISTOGRAM method route status", "quatuor_streams GAUGE",
 	}
 	if !slices.Equal(got, want) {

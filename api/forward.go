@@ -1,0 +1,160 @@
+package api
+
+import (
+	"net"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/contract"
+	"quatuor/api/forward"
+	"quatuor/api/internal/clip"
+	"quatuor/api/problem"
+)
+
+// pageAct is what the form of a page acts on.
+type pageAct struct {
+	game       bool // else a tournament
+	repeatable bool // to do it twice is to do it once
+}
+
+// pageActs are the forms that act on games. They are stamped when they arrive, as operations are that act on games. Forms of
+// tournaments are found by their routes.
+var pageActs = map[string]pageAct{
+	"/games/:id/accept":       {game: true, repeatable: true},
+	"/games/:id/decline":      {game: true, repeatable: true},
+	"/games/:id/move":         {game: true, repeatable: true},
+	"/games/:id/draw":         {game: true},
+	"/games/:id/resign":       {game: true},
+	"/games/:id/back":         {game: true},
+	"/games/:id/arbiter/:act": {game: true},
+	"/play/:id/sit":           {game: true, repeatable: true},
+	"/play/:id/leave":         {game: true, repeatable: true},
+}
+
+// target is what a request acts on.
+type target struct {
+	key        string // the id of a game or a tournament; "" for neither
+	game       bool
+	repeatable bool
+}
+
+// targetOf returns what a request acts on.
+func targetOf(c echo.Context, o *contract.Operation) target {
+	switch method := c.Request().Method; {
+	case method == http.MethodGet || method == http.MethodHead:
+		return target{}
+	case o != nil && o.ActsOnGame:
+		return target{c.Param("game_id"), true, o.Repeatable}
+	case o != nil && !o.TakesFiles:
+		return target{key: c.Param("tournament_id")}
+	case o != nil || method != http.MethodPost:
+		return target{}
+	}
+	if act, is := pageActs[c.Path()]; is {
+		return target{c.Param("id"), act.game, act.repeatable}
+	}
+	const tournaments = "/tournaments/:id/"
+	if path := c.Path(); len(path) > len(tournaments) && path[:len(tournaments)] == tournaments {
+		return target{key: c.Param("id")}
+	}
+	return target{}
+}
+
+// forwardActs sends an act to the instance that owns what it acts on, and answers as that one does. Without an answer it is
+// carried out here if that is safe; see package forward.
+func (s *Server) forwardActs(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		q := requestOf(c)
+		if s.peers == nil || q.forwarded || q.target.key == "" || q.identity.Anonymous() {
+			return next(c)
+		}
+		owner, elsewhere := s.peers.Owner(q.target.key)
+		if !elsewhere {
+			return next(c)
+		}
+		r := c.Request()
+		act := &forward.Act{
+			Method: r.Method, URI: r.URL.RequestURI(), Header: r.Header, Body: q.body.Bytes(),
+			Host: r.Host, Address: c.RealIP(), RequestID: requestID(c), Identity: q.identity, At: s.tables.Time().UnixMilli(),
+		}
+		if q.sender.Arrival != nil {
+			act.At = q.sender.Arrival.At
+		}
+		keyed := q.operation != nil && q.operation.Idempotent && r.Header.Get("Idempotency-Key") != ""
+		act.OnGame, act.Repeatable = q.target.game, q.target.repeatable || keyed
+		answer, outcome := s.peers.Send(r.Context(), owner, act)
+		switch outcome {
+		case forward.Answered:
+			return passOn(c, answer)
+		case forward.Unknown:
+			return problem.ErrOutcome
+		}
+		q.again = outcome == forward.Again
+		return next(c)
+	}
+}
+
+// passOn answers with what another instance has answered.
+func passOn(c echo.Context, a forward.Answer) error {
+	h := c.Response().Header()
+	delete(h, "Cache-Control")
+	delete(h, "Content-Security-Policy")
+	delete(h, "Vary")
+	for name, values := range a.Header {
+		h[name] = values
+	}
+	c.Response().WriteHeader(a.Status)
+	if len(a.Body) == 0 {
+		return nil
+	}
+	_, err := c.Response().Write(a.Body)
+	return err
+}
+
+// receive takes a request that claims to come from another instance, once it has been read, in the place of everything that an
+// ordinary one has to pass: it was stamped, limited and authenticated where it arrived. One that cannot be verified is refused,
+// and counted against its address.
+func (s *Server) receive(c echo.Context, q *request, next echo.HandlerFunc) error {
+	received, verdict := s.peers.Receive(c.Request(), q.body.Bytes())
+	switch verdict {
+	case forward.Forged:
+		if err := q.take(s.byAddress, auth.AddressKey(c.RealIP())); err != nil {
+			return err
+		}
+		return problem.ErrNotAnInstance
+	case forward.Refused:
+		held := s.hold(c, func(echo.Context) error { return problem.ErrNotAnInstance })
+		s.peers.SignRefusal(received, held.status, held.header, held.body.Bytes())
+		return held.send(c)
+	}
+	r, act := c.Request(), received.Act
+	q.forwarded, q.identity = true, act.Identity
+	c.Response().Header().Set(echo.HeaderXRequestID, clip.Text(act.RequestID, maxRequestID))
+	r.Header, r.Host, r.RemoteAddr = act.Header, act.Host, net.JoinHostPort(act.Address, "0")
+	if q.target.game {
+		q.sender.Arrival = s.tables.ArriveAt(q.target.key, act.At)
+		q.sender.Arrival.Expires = act.Expires
+		defer q.sender.Arrival.Done()
+	}
+	held := s.hold(c, s.recoverPanic(func(c echo.Context) error { return s.begin(c, q, next) }))
+	if held.body.Len() > 0 && held.header.Get(echo.HeaderContentType) == "" {
+		held.header.Set(echo.HeaderContentType, echo.MIMEOctetStream) // or it would be guessed after it was signed
+	}
+	s.peers.SignAnswer(received, held.status, held.header, held.body.Bytes())
+	return held.send(c)
+}
+
+// maxRequestID is how many characters of another instance's request id are taken over.
+const maxRequestID = 100
+
+// send sends what was held back.
+func (h *heldAnswer) send(c echo.Context) error {
+	c.Response().Writer.WriteHeader(h.status)
+	if h.body.Len() == 0 {
+		return nil
+	}
+	_, err := c.Response().Writer.Write(h.body.Bytes())
+	return err
+}

@@ -1,0 +1,45 @@
+// Package forward carries acts between instances: an act that arrives at an instance which does not own the game or the
+// tournament goes to the owner, with the moment at which it arrived and the identity that was checked, and the owner's
+// answer goes back through the instance that was asked.
+//
+// # What is sent
+//
+// The same request, by method, path, query and body, to the owner's own address, and one header that holds the rest
+// ([Act]): for whom it is meant (instance and epoch), from whom, a nonce, the moment, the stamp, when it expires, the
+// identity, the client's address and the headers that operations look at. Credentials (Authorization, cookies) are never
+// sent. A second header holds an HMAC-SHA256 of all of it, under a key derived from the secret that the instances share.
+// The receiver refuses what it cannot verify, what was meant for another instance or an earlier start of this one, what is
+// older or newer than [window], and what it has seen before. It takes nothing from the headers of the request itself. The
+// answer carries an HMAC, too, under another key and over the nonce of the request: nothing else that answers at the
+// address is believed.
+//
+// An act that was forwarded is never forwarded again: the receiver acts for itself, whoever it thinks the owner is.
+//
+// # When the owner does not answer
+//
+// The version guard of the database is the fence, as it is without owners: of two instances that write the same step of a
+// game, one is refused, loads the game and judges again. So an act that is carried out twice, at the owner and here, is
+// either stored once and found the second time, or judged twice. This decides what may be done here:
+//
+//   - It was certainly not sent, because there was no connection, or the owner has said, verified, that it did not act
+//     ([NotSent]): act here, whatever it is.
+//   - It may have been sent, and no answer came that can be trusted: none in time, or the connection broke, or the answer was
+//     cut or forged. What is the same when it is done twice is acted on here ([Again]), with the stamp of its arrival: a
+//     move (seat, turn and token say which), a commitment or a nonce, and whatever has an Idempotency-Key. With a key the
+//     database says what became of it: an answer is sent again; one that the owner still works on is answered with 409 and
+//     Retry-After; a key that the owner never took is taken here, and the owner finds it taken.
+//   - Anything else, such as an arbiter who adds time, would be judged again on top of what the owner may have stored, and
+//     time added twice. Nothing here can tell whether it was stored: the line in the log does not say from which request it
+//     came, and the owner may still be about to write. It is answered with 503 ([Unknown]), which says that it may or may not
+//     have been done.
+//
+// Each act on a game expires when the sender stops waiting: the owner stores nothing of it after that. An owner that froze
+// before it judged refuses it when it wakes up. One that froze between judging and writing writes under the version guard: if
+// anything was written meanwhile, it is refused, judges again, and finds the act expired. So whoever was answered with 503,
+// looks, and sends the act again, does not have it done twice. Acts on tournaments may take longer than any fixed time (a round of
+// a large tournament is paired); for them the sender waits as long as the owner is seen alive.
+//
+// An instance that did not answer is suspected: it counts as gone until another heartbeat of it is seen. It is also left
+// alone for a while that grows with every failure ([pause]), so that an instance whose heartbeats come but whose address cannot
+// be reached does not hold up every move; its acts are carried out here meanwhile.
+package forward
