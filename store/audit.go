@@ -158,7 +158,7 @@ func (g *StoredGame) checkOutbox(row *outboxRow) {
 
 // Followed returns the place in the outbox up to which finished games have been counted for their tournaments.
 func (s *Store) Followed(ctx context.Context) (int64, error) {
-	seq, err := cursor(s.reads.WithContext(ctx), ofTournaments)
+	seq, err := cursor(s.reads.WithContext(ctx), OfTournaments)
 	return seq, about("read a cursor", err)
 }
 

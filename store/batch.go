@@ -252,7 +252,7 @@ var statements = [statementCount]sqlStatement{
 	}),
 	addGame:     insertOf(&gameRow{}, `ON CONFLICT (id) DO NOTHING`),
 	addLive:     insertOf(&liveRow{}, ""),
-	moveRatings: {text: `UPDATE cursors SET seq = $2 WHERE consumer = '` + ofRatings + `' AND seq = $1 AND regulation = $3`},
+	moveRatings: {text: `UPDATE cursors SET seq = $2 WHERE consumer = '` + OfRatings + `' AND seq = $1 AND regulation = $3`},
 	addRating:   insertOf(&ratingRow{}, ""),
 	setCurrent: insertOf(&currentRow{}, `ON CONFLICT (list, player_id) DO UPDATE SET value = excluded.value,
 		games = excluded.games, reached = excluded.reached, seq = excluded.seq, last_at = excluded.last_at,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -50,12 +51,6 @@ type cursorRow struct {
 
 func (cursorRow) TableName() string { return "cursors" }
 
-// The consumers of the outbox.
-const (
-	ofTournaments = "tournaments"
-	ofRatings     = "ratings"
-)
-
 // lastPlace returns the last place in the outbox. Where it is locked none comes after it.
 func lastPlace(tx *gorm.DB) (last int64, err error) {
 	err = tx.Model(&outboxRow{}).Where("seq > 0").Select("coalesce(max(seq), 0)").Scan(&last).Error
@@ -97,6 +92,104 @@ func (c *cluster) place(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// The consumers of the outbox.
+const (
+	OfRatings     = "ratings"
+	OfTournaments = "tournaments"
+)
+
+// queue is what a consumer takes from the outbox.
+type queue struct {
+	rows string // those that concern it
+	turn int64  // advisory lock that the instance has which is at it, on PostgreSQL
+}
+
+var queues = map[string]queue{
+	OfRatings:     {"TRUE", outboxLock + 1},
+	OfTournaments: {"tournament_id IS NOT NULL", outboxLock + 2},
+}
+
+// Waiting returns how many games have ended that a consumer has not taken yet.
+func (s *Store) Waiting(ctx context.Context, consumer string) (n int64, err error) {
+	err = s.reads.WithContext(ctx).Raw(`SELECT count(*) FROM outbox
+		WHERE `+queues[consumer].rows+` AND (seq < 0 OR seq > (SELECT seq FROM cursors WHERE consumer = ?))`, consumer).Scan(&n).Error
+	return n, about("count what waits in the outbox", err)
+}
+
+const (
+	// turnPause is how long who waits for another instance's turn looks away.
+	turnPause = 5 * time.Millisecond
+	// turnPatience is how long another instance may have the turn without taking a game. An instance that stands still loses it
+	// only with its connection.
+	turnPatience = 500 * time.Millisecond
+)
+
+// Consume returns when a consumer has taken all games that had ended at the call: by catchUp here or, if another instance is at
+// it, there. While that one gets on nothing is computed twice; if it stands still, catchUp is called nevertheless, and
+// the cursor decides whose work counts.
+func (s *Store) Consume(ctx context.Context, consumer string, catchUp func(context.Context) error) error {
+	c, shared := s.backend.(*cluster)
+	if !shared {
+		return catchUp(ctx)
+	}
+	last, err := c.lastEnded(ctx)
+	for moved, before := time.Now(), int64(-1); err == nil; {
+		var at int64
+		var behind bool
+		if at, behind, err = c.behind(ctx, consumer, last); err != nil || !behind {
+			break
+		}
+		if at != before {
+			moved, before = time.Now(), at
+		} else if time.Since(moved) > turnPatience {
+			return catchUp(ctx)
+		}
+		if took, err := c.inTurn(ctx, consumer, catchUp); took || err != nil {
+			return err
+		}
+		pause := time.NewTimer(turnPause)
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			pause.Stop()
+			return ctx.Err()
+		}
+	}
+	return about("look for games that have ended", err)
+}
+
+// lastEnded gives all games that have ended a place, and returns the last one.
+func (c *cluster) lastEnded(ctx context.Context) (last int64, err error) {
+	if err = c.place(ctx); err == nil {
+		err = c.db.Pool().QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM outbox WHERE seq > 0").Scan(&last)
+	}
+	return last, err
+}
+
+// behind returns a consumer's cursor, and whether there are games for it up to a place.
+func (c *cluster) behind(ctx context.Context, consumer string, last int64) (at int64, behind bool, err error) {
+	err = c.db.Pool().QueryRowContext(ctx, `SELECT cursors.seq, EXISTS (SELECT FROM outbox
+		WHERE `+queues[consumer].rows+` AND outbox.seq > cursors.seq AND outbox.seq <= $2) FROM cursors WHERE consumer = $1`, consumer, last).
+		Scan(&at, &behind)
+	return at, behind, err
+}
+
+// inTurn does a consumer's work unless another instance is at it, and reports whether it did. The turn is a lock that is tried
+// and never waited for. It lasts as long as a transaction that does nothing else, which the server ends if the instance
+// stands still for long.
+func (c *cluster) inTurn(ctx context.Context, consumer string, work func(context.Context) error) (took bool, err error) {
+	tx, err := c.db.Pool().BeginTx(ctx, nil)
+	if err != nil {
+		return false, about("take the turn", err)
+	}
+	defer tx.Rollback()
+	err = tx.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock($1)", queues[consumer].turn).Scan(&took)
+	if err != nil || !took {
+		return false, about("take the turn", err)
+	}
+	return true, work(ctx)
 }
 
 // outboxOf returns the row of a game that is over, without its place.

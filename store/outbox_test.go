@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"quatuor/engine"
 	"quatuor/engine/table"
@@ -26,9 +27,12 @@ func runs(t *testing.T, s *Store, id, first, second string) table.Step {
 	if err := s.Games().Create(t.Context(), []table.Game{g}); err != nil {
 		t.Fatal(err)
 	}
-	g.Status, g.Version, g.Plies, g.FinishedAt = table.Finished, 1, 9, 2000
+	g.Status, g.Version, g.Plies, g.FinishedAt = table.Finished, 2, 2, 2000
 	g.Outcome = &engine.Outcome{Ranks: []int{1, 2}, Reason: engine.ReasonLine}
-	return table.Step{Game: &g, Lines: []table.Line{{N: 1, Kind: table.LineMove, Seat: 1, Text: "a1-a5"}}, Moved: table.SeatSet(0).With(1)}
+	return table.Step{
+		Game: &g, Moved: table.SeatSet(0).With(1).With(2),
+		Lines: []table.Line{{N: 1, Kind: table.LineMove, Seat: 1, Text: "a1-a5"}, {N: 2, Kind: table.LineMove, Seat: 2, Text: "b1-b5"}},
+	}
 }
 
 func ends(t *testing.T, s *Store, steps ...table.Step) {
@@ -91,6 +95,55 @@ func lateEnd(t *testing.T, dsn string) {
 	}
 }
 
+// catchUp is what a ledger does in its turn.
+func catchUp(l *ledger.Ledger) func(context.Context) error {
+	return func(ctx context.Context) error {
+		_, err := l.CatchUp(ctx)
+		return err
+	}
+}
+
+// takeTurns looks at who consumes: one while another has the turn waits for it, and for no more than that one takes; one that
+// finds the turn with an instance that stands still goes on without.
+func takeTurns(t *testing.T, dsn string) {
+	one, two := open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})
+	ends(t, one, runs(t, one, "a", "ann", "bob"))
+	waits, taken := make(chan error, 1), make(chan struct{})
+	at := ledger.New(one.Ratings(), elo.Club{})
+	err := one.Consume(t.Context(), OfRatings, func(ctx context.Context) error {
+		go func() {
+			close(taken)
+			waits <- two.Consume(ctx, OfRatings, func(context.Context) error { return errors.New("it is not its turn") })
+		}()
+		<-taken
+		return catchUp(at)(ctx)
+	})
+	if err := errors.Join(err, <-waits); err != nil {
+		t.Error(err)
+	}
+	if n, err := two.Waiting(t.Context(), OfRatings); err != nil || n != 0 {
+		t.Errorf("%d games wait, error %v", n, err)
+	}
+	ends(t, two, runs(t, two, "b", "ann", "bob"))
+	if n, err := one.Waiting(t.Context(), OfRatings); err != nil || n != 1 {
+		t.Errorf("%d games wait, error %v", n, err)
+	}
+	err = one.Consume(t.Context(), OfRatings, func(ctx context.Context) error { // and does nothing
+		began := time.Now()
+		err := two.Consume(ctx, OfRatings, catchUp(ledger.New(two.Ratings(), elo.Club{})))
+		if waited := time.Since(began); waited < turnPatience {
+			t.Errorf("it lost patience after %s", waited)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if got := pending(t, two); len(got) > 0 {
+		t.Errorf("%q are pending", got)
+	}
+}
+
 // endsTogether ends games of a few players on three instances at once, each of which rates what has ended: every game is
 // rated once, in one order that all share, as a recomputation finds.
 func endsTogether(t *testing.T, dsn string) {
@@ -115,8 +168,11 @@ func endsTogether(t *testing.T, dsn string) {
 					if err := s.Games().Append(t.Context(), step); err != nil {
 						t.Error(err)
 					}
-					if _, err := l.CatchUp(t.Context()); err != nil && !errors.Is(err, ledger.ErrBehind) {
+					if err := s.Consume(t.Context(), OfRatings, catchUp(l)); err != nil {
 						t.Error(err)
+					}
+					if known, err := s.Ratings().Recorded(t.Context(), []string{step.Game.ID}); err != nil || !known[step.Game.ID] {
+						t.Errorf("game %s is not rated afterwards, error %v", step.Game.ID, err)
 					}
 				}
 			})
@@ -124,11 +180,8 @@ func endsTogether(t *testing.T, dsn string) {
 	}
 	group.Wait()
 	last := ledger.New(stores[0].Ratings(), elo.Club{})
-	if _, err := last.CatchUp(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	report, err := last.Verify(t.Context())
-	if err != nil || !report.OK() || report.Games != instances*games {
+	if err != nil || !report.OK() || report.Rated != instances*games {
 		t.Errorf("a recomputation finds %+v, error %v", report, err)
 	}
 	if faults := faultsOf(t, stores[0]); faults != "" {

@@ -191,7 +191,7 @@ func (s *Ratings) OfPlayer(ctx context.Context, playerID string) ([]ledger.Ranke
 func (s *Ratings) Regulation(ctx context.Context) (regulation string, lists []string, err error) {
 	reads := s.s.reads.WithContext(ctx)
 	var row cursorRow
-	if err := reads.Take(&row, "consumer = ?", ofRatings).Error; err != nil {
+	if err := reads.Take(&row, "consumer = ?", OfRatings).Error; err != nil {
 		return "", nil, about("read the regulation of the ratings", err)
 	}
 	err = reads.Model(&listRow{}).Order("list").Pluck("list", &lists).Error
@@ -202,7 +202,7 @@ func (s *Ratings) Regulation(ctx context.Context) (regulation string, lists []st
 // ledger.ErrRegulation if they follow a third.
 func (s *Ratings) Adopt(ctx context.Context, from, to string) error {
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		r := tx.Model(&cursorRow{}).Where("consumer = ? AND regulation = ?", ofRatings, from).Update("regulation", to)
+		r := tx.Model(&cursorRow{}).Where("consumer = ? AND regulation = ?", OfRatings, from).Update("regulation", to)
 		if r.Error == nil && r.RowsAffected == 0 {
 			return ledger.ErrRegulation
 		}
@@ -215,9 +215,9 @@ func (s *Ratings) Adopt(ctx context.Context, from, to string) error {
 // did.
 func (s *Ratings) move(tx *gorm.DB, from, to int64) (bool, error) {
 	if s.adopting {
-		return moveCursor(tx, ofRatings, to, "seq = ?", from)
+		return moveCursor(tx, OfRatings, to, "seq = ?", from)
 	}
-	return moveCursor(tx, ofRatings, to, "seq = ? AND regulation = ?", from, s.s.regulation)
+	return moveCursor(tx, OfRatings, to, "seq = ? AND regulation = ?", from, s.s.regulation)
 }
 
 // refused says why a write was refused.

@@ -41,7 +41,7 @@ func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []l
 	}
 	// Where the cursor is moved between the two, Record refuses what is made of it.
 	reads := s.s.reads.WithContext(ctx)
-	if from, err = cursor(reads, ofRatings); err != nil {
+	if from, err = cursor(reads, OfRatings); err != nil {
 		return 0, nil, about("read the place in the outbox", err)
 	}
 	var rows []outboxRow

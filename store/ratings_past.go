@@ -46,7 +46,7 @@ func (s *Ratings) Renew(ctx context.Context, change func(ledger.Draft) error) er
 	var failed error
 	err := s.s.backend.long(ctx, func(ctx context.Context, tx *gorm.DB) error {
 		// This first: who else moves the cursor then waits, and what is read next is what they left.
-		if err := tx.Exec("UPDATE cursors SET seq = seq WHERE consumer = ?", ofRatings).Error; err != nil {
+		if err := tx.Exec("UPDATE cursors SET seq = seq WHERE consumer = ?", OfRatings).Error; err != nil {
 			return err
 		}
 		p, regulation, err := pastOf(ctx, tx)
@@ -54,7 +54,7 @@ func (s *Ratings) Renew(ctx context.Context, change func(ledger.Draft) error) er
 		case err != nil:
 			return err
 		case s.adopting:
-			err = tx.Model(&cursorRow{}).Where("consumer = ?", ofRatings).Update("regulation", s.s.regulation).Error
+			err = tx.Model(&cursorRow{}).Where("consumer = ?", OfRatings).Update("regulation", s.s.regulation).Error
 		case regulation != s.s.regulation:
 			failed = ledger.ErrRegulation
 		}
@@ -72,7 +72,7 @@ func (s *Ratings) Renew(ctx context.Context, change func(ledger.Draft) error) er
 // pastOf returns what a transaction sees, and the regulation that it follows.
 func pastOf(ctx context.Context, tx *gorm.DB) (p *past, regulation string, err error) {
 	var row cursorRow
-	if err := tx.Take(&row, "consumer = ?", ofRatings).Error; err != nil {
+	if err := tx.Take(&row, "consumer = ?", OfRatings).Error; err != nil {
 		return nil, "", err
 	}
 	marks, err := (&Ratings{s: &Store{reads: tx}}).standing(ctx)

@@ -37,7 +37,9 @@
 // end was stored has the later place. A row that is committed late, by however long a transaction, gets a later place
 // and is not overlooked; and no transaction elsewhere, however long, keeps a row from its place.
 //
-// Each consumer has a cursor row, which moves in the transaction that stores what the consumer made of the game.
+// Each consumer has a cursor row, which moves in the transaction that stores what the consumer made of the game. Of several
+// instances one consumes at a time, and the others pass by ([Store.Consume]): that spares work. Whose work counts the
+// cursor decides.
 package store
 
 import (

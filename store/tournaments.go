@@ -131,7 +131,7 @@ func (s *Tournaments) RecordResult(ctx context.Context, cursor int64, t *tournam
 ) error {
 	settled := false
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		moved, err := moveCursor(tx, ofTournaments, cursor, "seq < ?", cursor)
+		moved, err := moveCursor(tx, OfTournaments, cursor, "seq < ?", cursor)
 		settled = moved && t != nil
 		if err != nil || !settled {
 			return err
@@ -206,7 +206,7 @@ func (s *Tournaments) Pending(ctx context.Context, limit int) ([]director.Finish
 	}
 	var rows []outboxRow
 	err := s.s.reads.WithContext(ctx).Where("tournament_id IS NOT NULL").
-		Where("seq > (SELECT seq FROM cursors WHERE consumer = ?)", ofTournaments).
+		Where("seq > (SELECT seq FROM cursors WHERE consumer = ?)", OfTournaments).
 		Order("seq").Limit(limit).Find(&rows).Error
 	if err != nil {
 		return nil, about("read the outbox", err)

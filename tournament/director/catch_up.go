@@ -15,13 +15,7 @@ const batch = 64
 // cursor. A game that no pairing awaits (an arbiter was faster, or the tournament was deleted) only moves the cursor.
 // Before that CatchUp repairs tournaments with failed effects; a failure there does not stop it and is part of the error.
 func (d *Director) CatchUp(ctx context.Context) (taken int, err error) {
-	var failed []error
-	for _, id := range d.takePendingRepair() {
-		if err := d.repair(ctx, id); err != nil {
-			d.repairLater(id)
-			failed = append(failed, err)
-		}
-	}
+	failed := d.Repair(ctx)
 	select {
 	case d.catchingUp <- struct{}{}:
 		defer func() { <-d.catchingUp }()
@@ -29,7 +23,19 @@ func (d *Director) CatchUp(ctx context.Context) (taken int, err error) {
 		return 0, ctx.Err()
 	}
 	taken, err = d.takeAll(ctx)
-	return taken, errors.Join(append(failed, err)...)
+	return taken, errors.Join(failed, err)
+}
+
+// Repair repairs tournaments with failed effects of this director's changes.
+func (d *Director) Repair(ctx context.Context) error {
+	var failed []error
+	for _, id := range d.takePendingRepair() {
+		if err := d.repair(ctx, id); err != nil {
+			d.repairLater(id)
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
 }
 
 func (d *Director) takeAll(ctx context.Context) (taken int, err error) {

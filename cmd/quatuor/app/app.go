@@ -75,7 +75,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &App{Store: db, config: c, hub: stream.NewHub(), consumers: newConsumers(c.Logger), logger: c.Logger, later: make(chan net.Listener), gate: newGate()}
+	a := &App{Store: db, config: c, hub: stream.NewHub(), consumers: newConsumers(c.Logger, db), logger: c.Logger, later: make(chan net.Listener), gate: newGate()}
 	a.ending, a.end = context.WithCancel(context.WithoutCancel(ctx))
 	a.measures = newMeasures(a.hub.Readers)
 	a.measures.countCheckpointFailures(db.CheckpointFailures)
@@ -105,10 +105,11 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	}
 	db.RateBy(a.lists.Text())
 	a.ratings = ledger.NewBy(db.Ratings(), a.lists)
-	a.consumers.all = []consumer{
-		{"ratings", a.ratings.CatchUp},
-		{"tournaments", a.Director.CatchUp},
-	}
+	a.consumers.set(
+		consumer{name: store.OfRatings, catchUp: a.ratings.CatchUp},
+		consumer{name: store.OfTournaments, catchUp: a.Director.CatchUp, repair: a.Director.Repair},
+	)
+	a.measures.countWaiting(a.consumers.stands)
 	if stored.DSN != "" {
 		a.newRelay(stored)
 		told.games, told.tournaments = append(told.games, a.relay), append(told.tournaments, a.relay)

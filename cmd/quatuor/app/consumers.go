@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"sync/atomic"
 	"time"
 )
 
@@ -10,15 +12,26 @@ import (
 type consumer struct {
 	name    string
 	catchUp func(context.Context) (int, error)
+	repair  func(context.Context) error // what this instance has left undone, whoever has the turn; nil for none
+}
+
+// outbox is what consumers need of the store.
+type outbox interface {
+	// Consume returns when a consumer has taken all games that had ended at the call, here or at another instance.
+	Consume(ctx context.Context, consumer string, catchUp func(context.Context) error) error
+	// Waiting returns how many games have ended that a consumer has not taken.
+	Waiting(ctx context.Context, consumer string) (int64, error)
 }
 
 // consumers runs all consumers of the outbox, one after the other, whenever a game has finished, and every so often for
 // games that another process finished. It implements table.Follower.
 type consumers struct {
 	all    []consumer
+	outbox outbox
 	logger *slog.Logger
-	calls  chan chan struct{} // callers of Follow, each waiting for a pass that begins after the call
-	wake   chan struct{}      // holds a token when a pass is asked for
+	stands map[string]*standstill // by consumer
+	calls  chan chan struct{}     // callers of Follow, each waiting for a pass that begins after the call
+	wake   chan struct{}          // holds a token when a pass is asked for
 }
 
 const (
@@ -27,10 +40,29 @@ const (
 	// batchDelay is how long a pass is put off for which no request waits, such as after a game lost on time: many games
 	// that end at once are then handled as one batch, and hold up the moves of others less.
 	batchDelay = 20 * time.Millisecond
+	// longWait is how long games may wait for a consumer that takes none before the log tells of it.
+	longWait = 10 * time.Second
 )
 
-func newConsumers(logger *slog.Logger) *consumers {
-	return &consumers{logger: logger, calls: make(chan chan struct{}), wake: make(chan struct{}, 1)}
+// standstill is how many games wait for a consumer, and since when none was taken.
+type standstill struct {
+	waiting atomic.Int64
+	since   time.Time // zero while none waits
+	told    bool
+}
+
+func newConsumers(logger *slog.Logger, from outbox) *consumers {
+	return &consumers{
+		outbox: from, logger: logger, calls: make(chan chan struct{}), wake: make(chan struct{}, 1), stands: map[string]*standstill{},
+	}
+}
+
+// set says which consumers there are, before anything runs.
+func (c *consumers) set(all ...consumer) {
+	c.all = all
+	for _, one := range all {
+		c.stands[one.name] = &standstill{}
+	}
 }
 
 // RunConsumers carries out what follows from finished games until ctx ends. Run does so too.
@@ -74,6 +106,7 @@ func (c *consumers) run(ctx context.Context) {
 		case <-c.wake:
 			waiting = c.delay(ctx)
 		case <-ticker.C:
+			c.look(ctx)
 		case <-ctx.Done():
 			c.pass(context.WithoutCancel(ctx))
 			return
@@ -113,8 +146,39 @@ func (c *consumers) gather(waiting []chan struct{}) []chan struct{} {
 
 func (c *consumers) pass(ctx context.Context) {
 	for _, one := range c.all {
-		if _, err := one.catchUp(ctx); err != nil && ctx.Err() == nil {
+		var err error
+		if one.repair != nil {
+			err = one.repair(ctx)
+		}
+		err = errors.Join(err, c.outbox.Consume(ctx, one.name, func(ctx context.Context) error {
+			_, err := one.catchUp(ctx)
+			return err
+		}))
+		if err != nil && ctx.Err() == nil {
 			c.logger.Error("what follows from finished games could not be carried out; trying again", "consumer", one.name, "error", err)
+		}
+	}
+}
+
+// look tells the log of games that wait for a consumer that takes none.
+func (c *consumers) look(ctx context.Context) {
+	for _, one := range c.all {
+		n, err := c.outbox.Waiting(ctx, one.name)
+		if err != nil {
+			return // the passes tell of it
+		}
+		s := c.stands[one.name]
+		switch before := s.waiting.Swap(n); {
+		case n == 0 || n < before:
+			if s.told {
+				c.logger.Info("what follows from finished games is being carried out again", "consumer", one.name, "games", n)
+			}
+			s.since, s.told = time.Time{}, false
+		case s.since.IsZero():
+			s.since = time.Now()
+		case !s.told && time.Since(s.since) > longWait:
+			s.told = true
+			c.logger.Warn("finished games wait for what follows from them, and none is taken", "consumer", one.name, "games", n)
 		}
 	}
 }

@@ -3,20 +3,30 @@ package app
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 )
 
+// alone is the outbox of an instance that shares it with none.
+type alone struct{ waiting int64 }
+
+func (alone) Consume(ctx context.Context, _ string, catchUp func(context.Context) error) error {
+	return catchUp(ctx)
+}
+
+func (a alone) Waiting(context.Context, string) (int64, error) { return a.waiting, nil }
+
 // following runs consumers in a bubble; passes are what they have done, and when.
 func following(t *testing.T, test func(t *testing.T, c *consumers, passes *[]time.Duration)) {
 	synctest.Test(t, func(t *testing.T) {
 		began, passes := time.Now(), []time.Duration(nil)
-		c := newConsumers(slog.New(slog.DiscardHandler))
-		c.all = []consumer{{"test", func(context.Context) (int, error) {
+		c := newConsumers(slog.New(slog.DiscardHandler), alone{})
+		c.set(consumer{name: "test", catchUp: func(context.Context) (int, error) {
 			passes = append(passes, time.Since(began))
 			return 0, nil
-		}}}
+		}})
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		go func() {
@@ -55,6 +65,34 @@ func TestFollowDoesNotWaitForMoreGames(t *testing.T) {
 		c.Follow(t.Context())
 		if len(*passes) != 1 || (*passes)[0] != batchDelay/4 {
 			t.Errorf("passes at %v, want one at %s", *passes, batchDelay/4)
+		}
+	})
+}
+
+// TestStandstillIsTold has games wait for longer than they should.
+func TestStandstillIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log strings.Builder
+		box := &alone{waiting: 3}
+		c := newConsumers(slog.New(slog.NewTextHandler(&log, nil)), box)
+		c.set(consumer{name: "ratings"})
+		lines := func() int { return strings.Count(log.String(), "\n") }
+		for range int(longWait/followInterval) + 3 {
+			c.look(t.Context())
+			time.Sleep(followInterval)
+		}
+		if lines() != 1 || !strings.Contains(log.String(), "games=3") || c.stands["ratings"].waiting.Load() != 3 {
+			t.Errorf("the log says %s", log.String())
+		}
+		box.waiting = 2
+		c.look(t.Context())
+		if lines() != 2 || !strings.Contains(log.String(), "again") {
+			t.Errorf("the log says %s", log.String())
+		}
+		time.Sleep(longWait / 2)
+		c.look(t.Context())
+		if lines() != 2 {
+			t.Errorf("the log says %s", log.String())
 		}
 	})
 }

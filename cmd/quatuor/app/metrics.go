@@ -70,6 +70,16 @@ func (m *measures) countCheckpointFailures(failures func() int64) {
 	}, func() float64 { return float64(failures()) }))
 }
 
+// countWaiting adds how many finished games wait for each consumer, as it was seen last.
+func (m *measures) countWaiting(stands map[string]*standstill) {
+	for name, s := range stands {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "quatuor_outbox_waiting", Help: "Finished games of which the consequences are not stored yet.",
+			ConstLabels: prometheus.Labels{"consumer": name},
+		}, func() float64 { return float64(s.waiting.Load()) }))
+	}
+}
+
 // countHints adds what instances on one database tell each other.
 func (m *measures) countHints(sent, received func() int64) {
 	counter := func(name, help string, value func() int64) prometheus.CounterFunc {
