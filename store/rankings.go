@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -209,6 +210,39 @@ func (s *Ratings) Adopt(ctx context.Context, from, to string) error {
 		return r.Error
 	})
 	return about("change the regulation of the ratings", err)
+}
+
+// servedWithin is longer than an instance of any version waits between two heartbeats, and servedAgain is how often they are
+// looked at meanwhile.
+const servedWithin, servedAgain = 2500 * time.Millisecond, 100 * time.Millisecond
+
+// Served reports whether another instance serves on this database: whether one of its heartbeats comes. If none does, that
+// takes a moment.
+func (s *Ratings) Served(ctx context.Context) (bool, error) {
+	if s.s.backend.alone() {
+		return false, nil
+	}
+	latest := func() (at int64, err error) {
+		err = s.s.reads.WithContext(ctx).Model(&heartbeatRow{}).Where("instance <> ?", s.s.instance).Select("coalesce(max(seen_at), 0)").Scan(&at).Error
+		return at, about("look for other instances", err)
+	}
+	before, err := latest()
+	if err != nil {
+		return false, err
+	}
+	again := time.NewTicker(servedAgain)
+	defer again.Stop()
+	for began := time.Now(); time.Since(began) < servedWithin; {
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return false, ctx.Err()
+		}
+		if at, err := latest(); err != nil || at > before {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // move moves the ratings cursor if it stands at a place and what is stored follows the regulation, and reports whether it

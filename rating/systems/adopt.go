@@ -2,6 +2,7 @@ package systems
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -64,13 +65,42 @@ func check(ctx context.Context, store Store, c *Config) (string, error) {
 	return text, nil
 }
 
-// Adopt makes the store follow a configuration, unless a list that has ratings would be rated otherwise from now on.
-func Adopt(ctx context.Context, store Store, c *Config) error {
+// Served reports whether others rate by what is stored.
+type Served func(ctx context.Context) (bool, error)
+
+// Adopt makes the store follow a configuration, unless a list that has ratings would be rated otherwise from now on, or
+// others who serve have another one: two that put each other's in its place would rate in turns, or not at all. Of several
+// that come with the same one at the same time all succeed. served is asked only where the stored one differs; nil where
+// there are no others.
+func Adopt(ctx context.Context, store Store, c *Config, served Served) error {
 	text, err := check(ctx, store, c)
 	if err != nil || text == c.Text() {
 		return err
 	}
-	return store.Adopt(ctx, text, c.Text())
+	if served != nil {
+		others, err := served(ctx)
+		if err != nil {
+			return err
+		}
+		if others {
+			return Same(ctx, store, c)
+		}
+	}
+	err = store.Adopt(ctx, text, c.Text())
+	if errors.Is(err, ledger.ErrRegulation) { // another one was faster
+		return Same(ctx, store, c)
+	}
+	return err
+}
+
+// Same fails if the store follows another configuration.
+func Same(ctx context.Context, store Store, c *Config) error {
+	text, _, err := store.Regulation(ctx)
+	if err != nil || text == c.Text() {
+		return err
+	}
+	return fmt.Errorf("%w: another instance serves on this database with another configuration of the rating lists; "+
+		"give all the same ratings.json, or stop the others first", ledger.ErrRegulation)
 }
 
 // ListAt returns a page of a list as it is, or as it stood; see [ledger.ListAt]. now is what Active counts from without a

@@ -114,20 +114,51 @@ func TestAListWithRatingsKeepsItsSystem(t *testing.T) {
 	ctx := t.Context()
 	m := &memory{lists: []string{"quixo-blitz"}}
 	other := parse(t, `{"lists": [{"list": "quixo-*", "system": "glicko2"}]}`)
-	err := Adopt(ctx, m, other)
+	err := Adopt(ctx, m, other, nil)
 	if !errors.Is(err, ledger.ErrRegulation) || m.text != "" || !strings.Contains(err.Error(), "quixo-blitz are by elo-club, and the configuration says glicko2") {
 		t.Errorf("a list was given to another system: %v, %q", err, m.text)
 	}
 	elsewhere := parse(t, `{"lists": [{"list": "quits-*", "system": "plackett-luce"}]}`)
-	if err := Adopt(ctx, m, elsewhere); err != nil || m.text != elsewhere.Text() {
+	if err := Adopt(ctx, m, elsewhere, nil); err != nil || m.text != elsewhere.Text() {
 		t.Errorf("a list without ratings cannot be configured: %v", err)
 	}
 	m.lists = append(m.lists, "quits-blitz")
-	if err := Adopt(ctx, m, &Config{}); !errors.Is(err, ledger.ErrRegulation) {
+	if err := Adopt(ctx, m, &Config{}, nil); !errors.Is(err, ledger.ErrRegulation) {
 		t.Errorf("without its file: %v", err)
 	}
 	same := parse(t, `{"lists": [{"list": "quits-*", "system": "plackett-luce", "bands": [{"from": 1, "title": "x"}]}]}`)
-	if err := Adopt(ctx, m, same); err != nil || m.text != elsewhere.Text() {
+	if err := Adopt(ctx, m, same, nil); err != nil || m.text != elsewhere.Text() {
 		t.Errorf("bands are no rules: %v", err)
+	}
+}
+
+func TestNoOneTakesTheConfigurationFromThoseWhoServe(t *testing.T) {
+	ctx, m := t.Context(), &memory{}
+	one := parse(t, `{"lists": [{"list": "quits-*", "system": "plackett-luce"}]}`)
+	two := parse(t, `{"lists": [{"list": "quits-*", "system": "elo-pairwise"}, {"list": "*", "system": "glicko2"}]}`)
+	serve := func(others bool) Served { return func(context.Context) (bool, error) { return others, nil } }
+	if err := Adopt(ctx, m, one, serve(false)); err != nil {
+		t.Fatal(err)
+	}
+	if err := Adopt(ctx, m, two, serve(true)); !errors.Is(err, ledger.ErrRegulation) || m.text != one.Text() ||
+		!strings.Contains(err.Error(), "give all the same ratings.json") {
+		t.Errorf("beside others: %v", err)
+	}
+	if err := Adopt(ctx, m, one, serve(true)); err != nil {
+		t.Errorf("the same one: %v", err)
+	}
+	faster := func(context.Context) (bool, error) { // another one comes with the same at the same time
+		m.text = two.Text()
+		return false, nil
+	}
+	if err := Adopt(ctx, m, two, faster); err != nil || m.text != two.Text() {
+		t.Errorf("the same one at the same time: %v", err)
+	}
+	slower := func(context.Context) (bool, error) {
+		m.text = two.Text() + " "
+		return false, nil
+	}
+	if err := Adopt(ctx, m, one, slower); !errors.Is(err, ledger.ErrRegulation) {
+		t.Errorf("another one at the same time: %v", err)
 	}
 }

@@ -100,7 +100,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	if a.lists, err = c.ratingLists(); err != nil {
 		return nil, err
 	}
-	if err := systems.Adopt(ctx, db.Ratings(), a.lists); err != nil {
+	if err := systems.Adopt(ctx, db.Ratings(), a.lists, db.Ratings().Served); err != nil {
 		return nil, err
 	}
 	db.RateBy(a.lists.Text())
@@ -198,6 +198,9 @@ func (a *App) Run(ctx context.Context) error {
 			return fmt.Errorf("recovering the running games: %w", err)
 		}
 		a.runBehind(behind, &group)
+		if err := systems.Same(ctx, a.Store.Ratings(), a.lists); err != nil { // another one came at the same time
+			return err
+		}
 		return a.Director.Resume(ctx)
 	})
 	stop()

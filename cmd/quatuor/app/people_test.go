@@ -5,7 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,6 +18,8 @@ import (
 	"quatuor/api"
 	"quatuor/api/auth"
 	"quatuor/cmd/quatuor/client"
+	"quatuor/rating/ledger"
+	"quatuor/rating/systems"
 	"quatuor/store"
 	"quatuor/store/storetest"
 	"quatuor/tournament/account"
@@ -32,6 +37,7 @@ func TestPeopleOfInstances(t *testing.T) {
 		"Forwarded": guessesWithForwarded, "Session": guessesOfASession, "Codes": guessesOfCodes, "Owner": ownerDuringGuesses,
 		"Away": guessesWhileAway, "Restart": guessesAcrossARestart, "Rate": rateOfAnAccount, "Unhinted": endedWithoutAHint,
 		"Settings": settingsElsewhere, "SetUp": setUpElsewhere, "Keys": keysElsewhere, "OneTime": oneTimeElsewhere,
+		"Ratings": ratingsOfInstances,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, server.Schema(t)) })
 	}
@@ -562,4 +568,92 @@ func oneTimeElsewhere(t *testing.T, dsn string) {
 		_, err := a.Guard.ResetPassword(t.Context(), link, fmt.Sprint("another horse ", i), "203.0.113.9")
 		return err
 	}, auth.ErrResetCode)
+}
+
+// ratingsOfInstances starts instances with other rules for ratings than those that serve: they are refused, and the others go
+// on. When all have stopped, the rules may change.
+func ratingsOfInstances(t *testing.T, dsn string) {
+	file := func(system string) string {
+		name := filepath.Join(t.TempDir(), ratingsFile)
+		if err := os.WriteFile(name, []byte(`{"lists": [{"list": "*", "system": "`+system+`"}]}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	luce, glicko := file("plackett-luce"), file("glicko2")
+	config := func(ratings string) Config {
+		return Config{Storage: Storage{Database: dsn, Ratings: ratings}, Listen: "127.0.0.1:0", Logger: slog.New(slog.DiscardHandler)}
+	}
+	// Three that come at the same time with the same file all start.
+	var starting sync.WaitGroup
+	var apps [3]*App
+	for i := range apps {
+		starting.Go(func() {
+			var err error
+			if apps[i], err = New(t.Context(), config(luce)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	starting.Wait()
+	if t.Failed() {
+		t.FailNow()
+	}
+	one := apps[0]
+	for _, a := range apps[1:] {
+		a.Close()
+	}
+	stop := runs(t, one)
+	eventually(t, func() bool { return rowsOf(t, dsn, "SELECT count(*) FROM heartbeats WHERE seen_at > 0") > 0 })
+	for range 2 {
+		two, err := New(t.Context(), config(glicko))
+		if err == nil {
+			two.Close()
+		}
+		if !errors.Is(err, ledger.ErrRegulation) || !strings.Contains(err.Error(), "give all the same ratings.json, or stop the others first") {
+			t.Fatalf("an instance with other rules: %v", err)
+		}
+	}
+	if text, _, err := one.Store.Ratings().Regulation(t.Context()); err != nil || text != one.lists.Text() {
+		t.Errorf("those that serve rate by %q, %v", text, err)
+	}
+	if err := systems.Same(t.Context(), one.Store.Ratings(), one.lists); err != nil {
+		t.Error(err)
+	}
+	stop()
+	// One that has been given its rules, and does not serve yet, gives way to one that serves.
+	late, err := New(t.Context(), config(luce))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer late.Close()
+	next, err := New(t.Context(), config(glicko))
+	if err != nil {
+		t.Fatalf("after the others have stopped: %v", err)
+	}
+	defer runs(t, next)()
+	if err := late.Listen(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := late.Run(t.Context()); !errors.Is(err, ledger.ErrRegulation) {
+		t.Errorf("two that came at the same time with different rules: %v", err)
+	}
+}
+
+// runs serves until what it returns is called, which closes the instance too.
+func runs(t *testing.T, a *App) (stop func()) {
+	t.Helper()
+	if err := a.Listen(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	ended := make(chan error, 1)
+	go func() { ended <- a.Run(ctx) }()
+	return func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		a.Close()
+	}
 }
