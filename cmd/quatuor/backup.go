@@ -37,6 +37,9 @@ func (c backupCmd) Run(ctx context.Context, s streams) error {
 	}
 	fmt.Fprintf(s.Out, "%s: %.1f MiB in %.1f s. It holds password hashes and the seeds of running games; keep it safe.\n",
 		c.File, float64(info.Size())/(1<<20), time.Since(began).Seconds())
+	if app.HasRatingsFile(dir) {
+		fmt.Fprintln(s.Out, "ratings.json is not in it; keep a copy of that beside it")
+	}
 	return nil
 }
 
@@ -54,7 +57,13 @@ func (c restoreCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	kept, err := store.Restore(ctx, c.File, dir, c.Force, func(db *store.Store) error { return app.Check(ctx, app.Storage{}, db, s) })
+	var rules string
+	kept, err := store.Restore(ctx, c.File, dir, c.Force, func(db *store.Store) (err error) {
+		if rules, _, err = db.Ratings().Regulation(ctx); err != nil {
+			return err
+		}
+		return app.Check(ctx, app.Storage{}, db, s)
+	})
 	if err != nil {
 		if errors.Is(err, store.ErrOccupied) {
 			return fmt.Errorf("%w; --force replaces it and keeps the old database beside", err)
@@ -63,6 +72,9 @@ func (c restoreCmd) Run(ctx context.Context, s streams) error {
 	}
 	if kept != "" {
 		fmt.Fprintf(s.Out, "the database that was there is in %s now\n", kept)
+	}
+	if rules != "" && !app.HasRatingsFile(dir) {
+		fmt.Fprintf(s.Out, "its ratings follow a ratings.json, which is not here; put it into %s, or write one with these rules, before the start:\n%s\n", dir, rules)
 	}
 	fmt.Fprintf(s.Out, "restored; start the service with: quatuor serve --data %s\n", dir)
 	return nil

@@ -195,3 +195,40 @@ func TestRestoreIsKilled(t *testing.T) {
 	}
 	t.Logf("found %v", found)
 }
+
+// TestARestoreSaysWhichRulesItsRatingsFollow: ratings.json is no part of a backup; what a restored database needs is told,
+// and does where the file is lost.
+func TestARestoreSaysWhichRulesItsRatingsFollow(t *testing.T) {
+	skipInShort(t, "runs the program seven times")
+	data, other := t.TempDir(), filepath.Join(t.TempDir(), "other")
+	admin := command(t, "admin", "create", "--data", data, "--login", "olga", "--password-stdin")
+	admin.Stdin = strings.NewReader("correct horse battery\n")
+	if out, err := admin.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	plain := filepath.Join(t.TempDir(), "plain.db")
+	if out := mustQuatuor(t, "backup", "--data", data, plain); strings.Contains(out, "ratings.json") {
+		t.Errorf("there is no ratings.json, and it is told of:\n%s", out)
+	}
+	if err := os.WriteFile(filepath.Join(data, "ratings.json"), []byte(`{"lists": [{"list": "*", "system": "glicko2"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mustQuatuor(t, "ratings", "recompute", "--data", data)
+	file := filepath.Join(t.TempDir(), "copy.db")
+	if out := mustQuatuor(t, "backup", "--data", data, file); !strings.Contains(out, "ratings.json is not in it") {
+		t.Errorf("it is not told that ratings.json is left out:\n%s", out)
+	}
+	out := mustQuatuor(t, "restore", "--data", other, file)
+	_, rules, found := strings.Cut(out, "before the start:\n")
+	if !found {
+		t.Fatalf("it is not told which rules the ratings follow:\n%s", out)
+	}
+	rules, _, _ = strings.Cut(rules, "\n")
+	if err := os.WriteFile(filepath.Join(other, "ratings.json"), []byte(rules), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mustQuatuor(t, "ratings", "recompute", "--verify", "--data", other)
+	if out := mustQuatuor(t, "restore", "--force", "--data", other, file); strings.Contains(out, "which is not here") {
+		t.Errorf("the file is there:\n%s", out)
+	}
+}

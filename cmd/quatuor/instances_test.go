@@ -1,6 +1,9 @@
 package main
 
 import (
+	"net/url"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -66,5 +69,60 @@ func TestTwoInstances(t *testing.T) {
 	two.Stop()
 	if out := mustQuatuor(t, "check", "--database", dsn); !strings.Contains(out, "2 games with 13 lines replayed") {
 		t.Error(out)
+	}
+}
+
+// TestCommandsTakeSeveralHosts gives the commands addresses with several servers, of which the first is not the one to write
+// to: a standby, or none at all.
+func TestCommandsTakeSeveralHosts(t *testing.T) {
+	skipInShort(t, "starts two PostgreSQL clusters")
+	server := storetest.Cluster(t, "fsync=off")
+	dsn := server.Schema(t)
+	run := func(dsn string, args ...string) (string, error) {
+		c := command(t, append(args, "--database", dsn)...)
+		c.Dir = t.TempDir()
+		c.Stdin = strings.NewReader("correct horse battery\n")
+		out, err := c.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := run(dsn, "admin", "create", "--login", "olga", "--password-stdin"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	_, both := server.Standby(t, dsn)
+	defer server.Stop(t) // which would wait for the standby when the schema is dropped
+	u, err := url.Parse(both)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := u.Query()
+	primary, standby, _ := strings.Cut(query.Get("host"), ",")
+	given := filepath.Join(t.TempDir(), "given.csv")
+	if err := os.WriteFile(given, []byte("player,list,rating\nno-such-player,quixo-blitz,1630\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i, hosts := range []string{standby + "," + primary, t.TempDir() + "," + primary, primary + "," + standby} {
+		query.Set("host", hosts)
+		u.RawQuery = query.Encode()
+		dsn := u.String()
+		for _, tt := range []struct {
+			args []string
+			want string // in what it prints
+			good bool
+		}{
+			{[]string{"admin", "create", "--login", "admin-" + strconv.Itoa(i), "--password-stdin"}, "", true},
+			{[]string{"admin", "password", "--login", "olga", "--password-stdin"}, "", true},
+			{[]string{"check"}, "", true},
+			{[]string{"publish", filepath.Join(t.TempDir(), "site")}, "index.html is the first page", true},
+			{[]string{"ratings", "recompute"}, "recomputed: 0 rating rows", true},
+			{[]string{"ratings", "recompute", "--verify"}, "identical", true},
+			{[]string{"ratings", "import", "--try", given}, "there is no player no-such-player", false},
+			{[]string{"backup", filepath.Join(t.TempDir(), "copy.db")}, "with PostgreSQL use pg_dump", false},
+			{[]string{"restore", given}, "with PostgreSQL use pg_restore", false},
+		} {
+			out, err := run(dsn, tt.args...)
+			if (err == nil) != tt.good || !strings.Contains(out, tt.want) {
+				t.Errorf("address %d: %v: %v\n%s", i, tt.args, err, out)
+			}
+		}
 	}
 }

@@ -135,6 +135,12 @@ func describeRow(r *ledger.Row) string {
 // ratingsFile is the configuration of the rating lists in the data folder.
 const ratingsFile = "ratings.json"
 
+// HasRatingsFile reports whether there is a configuration of the rating lists in a data folder. It is no part of a backup.
+func HasRatingsFile(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, ratingsFile))
+	return err == nil
+}
+
 // ratingLists returns how rating lists are rated and shown.
 func (s Storage) ratingLists() (*systems.Config, error) {
 	name := s.Ratings
