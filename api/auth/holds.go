@@ -34,9 +34,9 @@ type hold struct {
 }
 
 // Hold returns a context that ends with the identity's right to go on: with the session, the token, the account or its
-// role, at once where they end through this process or through one that tells it, a quarter of a minute later where they end
-// through another, and when the token or cookie expires. release must be called in the end. ErrBadToken if the right has ended already. For an
-// anonymous Identity it is ctx itself.
+// role, at once where they end through this process or through one that tells it, within lookAgain and as long as
+// things are remembered where they end through another, and when the token or cookie expires. release must be called in the
+// end. ErrBadToken if the right has ended already. For an anonymous Identity it is ctx itself.
 func (g *Guard) Hold(ctx context.Context, w Identity) (held context.Context, release func(), err error) {
 	if w.Anonymous() {
 		return ctx, func() {}, nil
