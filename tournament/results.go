@@ -100,6 +100,16 @@ func (t *Tournament) playable(round, board int) (Pairing, error) {
 	return p, nil
 }
 
+// served returns a pairing of which the server's game may be over: a board in the hall has none, and its end opens no other
+// beside it.
+func (t *Tournament) served(round, board int) (Pairing, error) {
+	p, err := t.playable(round, board)
+	if err == nil && p.byHand() {
+		return p, Refuse(ErrState, "board %d is played over the board; enter its result when it is known", board)
+	}
+	return p, err
+}
+
 // Awaits reports whether the pairing is open and waits for the result of this game. Results of other games are ignored:
 // an arbiter was faster, or another game replaced them.
 func (t *Tournament) Awaits(round, board int, gameID string) bool {
@@ -112,7 +122,7 @@ func (t *Tournament) Awaits(round, board int, gameID string) bool {
 // forfeit, and so is one that was won in any way before the first move. A drawn game of a knock-out is followed by
 // another one with the id newGame, until the match is decided.
 func (t *Tournament) GameOver(round, board int, ranks []int, plies int, newGame, reason string, at int64) (*Tournament, Delta, error) {
-	p, err := t.playable(round, board)
+	p, err := t.served(round, board)
 	if err != nil {
 		return nil, Delta{}, err
 	}
@@ -152,7 +162,7 @@ func (t *Tournament) recordResult(round int, p Pairing, v Verdict, reason string
 // GameVoid replaces a void game by a new one in the same pairing, with the seats exchanged: at most twice, then the
 // pairing is a draw. In a knock-out it is treated like a drawn game. newGame is the id of the new game.
 func (t *Tournament) GameVoid(round, board int, newGame, reason string, at int64) (*Tournament, Delta, error) {
-	p, err := t.playable(round, board)
+	p, err := t.served(round, board)
 	if err != nil {
 		return nil, Delta{}, err
 	}
@@ -162,7 +172,7 @@ func (t *Tournament) GameVoid(round, board int, newGame, reason string, at int64
 // GameAborted notes that a pairing's game was aborted without a result. The pairing stays open: an arbiter enters a
 // result or orders another game.
 func (t *Tournament) GameAborted(round, board int, reason string, at int64) (*Tournament, Delta, error) {
-	if _, err := t.playable(round, board); err != nil {
+	if _, err := t.served(round, board); err != nil {
 		return nil, Delta{}, err
 	}
 	change := Change{Round: round, Board: board, By: ServerAccount, At: at}.

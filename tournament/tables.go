@@ -388,7 +388,7 @@ func (t *Tournament) Sides(p Pairing) (string, bool) {
 // move: they did not come. The table counts as played without them if the regulations say so and at least three are left.
 // Otherwise the pairing stays open, and the arbiter decides.
 func (t *Tournament) TableOver(round, board int, ranks, absent []int, reason string, at int64) (*Tournament, Delta, error) {
-	p, err := t.playable(round, board)
+	p, err := t.served(round, board)
 	if err != nil {
 		return nil, Delta{}, err
 	}

@@ -37,6 +37,21 @@ func TestNoGameIsOpenedInTheHall(t *testing.T) {
 	}
 }
 
+// TestNoGameOfTheServerEndsInTheHall: and so none opens another one there.
+func TestNoGameOfTheServerEndsInTheHall(t *testing.T) {
+	tm := hall(t, true)
+	for name, end := range map[string]func() (*Tournament, Delta, error){
+		"over":    func() (*Tournament, Delta, error) { return tm.GameOver(1, 1, []int{1, 2}, 9, "g", "line", 1) },
+		"void":    func() (*Tournament, Delta, error) { return tm.GameVoid(1, 1, "g", "replay", 1) },
+		"aborted": func() (*Tournament, Delta, error) { return tm.GameAborted(1, 1, "abort", 1) },
+		"table":   func() (*Tournament, Delta, error) { return tm.TableOver(1, 1, []int{1, 2}, []int{2}, "line", 1) },
+	} {
+		if _, _, err := end(); !errors.Is(err, ErrState) || !strings.Contains(err.Error(), "played over the board") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestWhichResultsInTheHallAreRated also by default.
 func TestWhichResultsInTheHallAreRated(t *testing.T) {
 	yes, no := true, false
