@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/app/apptest"
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
@@ -64,25 +65,8 @@ func TestLargeField(t *testing.T) {
 // newField runs an installation on a database of its own.
 func newField(t *testing.T) *field {
 	t.Helper()
-	a, err := app.New(t.Context(), app.Config{
-		Storage: app.Storage{Data: t.TempDir()}, Listen: "127.0.0.1:0", Registration: "open", Site: "quatuor",
-		Logger: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := a.Listen(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- a.Run(ctx) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		a.Close()
+	a := apptest.Run(t, app.Config{
+		Site: "quatuor", Logger: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})),
 	})
 	return &field{App: a, t: t, chance: rand.New(rand.NewPCG(1, 2)), times: map[string][]time.Duration{}}
 }

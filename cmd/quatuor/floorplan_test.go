@@ -147,6 +147,7 @@ var floorPlan = []zone{
 		},
 		never: slices.Concat(web, database),
 	},
+	{packages: []string{"cmd/quatuor/app/apptest"}, ours: []string{"cmd/quatuor/app"}, never: slices.Concat(web, database)},
 	{ // it sees a server from outside only
 		packages: []string{"cmd/quatuor/crashtest"},
 		ours:     []string{"cmd/quatuor/client"},

@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"testing"
 
 	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/app/apptest"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/enginetest"
@@ -187,26 +187,7 @@ const testPassword = "a long pass phrase of the club"
 
 func serve(t *testing.T) *service {
 	t.Helper()
-	a, err := app.New(t.Context(), app.Config{
-		Storage: app.Storage{Data: t.TempDir()}, Listen: "127.0.0.1:0", Registration: "open",
-		Logger: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := a.Listen(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
-	ended := make(chan error, 1)
-	go func() { ended <- a.Run(ctx) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		a.Close()
-	})
+	a := apptest.Run(t, app.Config{Logger: slog.New(slog.DiscardHandler)})
 	return &service{t: t, app: a, tokens: map[string]string{}}
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/app/apptest"
 	"quatuor/cmd/quatuor/client"
 )
 
@@ -73,27 +74,9 @@ func benchOneGame(ctx context.Context, pb *testing.PB, handler http.Handler, l *
 
 func benchHandler(b *testing.B) http.Handler {
 	b.Helper()
-	a, err := app.New(b.Context(), app.Config{
-		Storage: app.Storage{Data: b.TempDir()}, Listen: "127.0.0.1:0", Registration: "open", RateLimit: 10_000_000,
-		Logger: slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelWarn})),
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := a.Listen(b.Context()); err != nil {
-		b.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- a.Run(ctx) }()
-	b.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			b.Error(err)
-		}
-		a.Close()
-	})
-	return a.Handler
+	return apptest.Run(b, app.Config{
+		RateLimit: 10_000_000, Logger: slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	}).Handler
 }
 
 // inProcess hands requests to a handler without a network.

@@ -1,0 +1,41 @@
+// Package apptest runs the program within a test.
+package apptest
+
+import (
+	"context"
+	"testing"
+
+	"quatuor/cmd/quatuor/app"
+)
+
+// Run starts the program, which listens on a free port and runs until the test is over. What the configuration leaves out
+// is a data folder of the test's own and open registration.
+func Run(t testing.TB, c app.Config) *app.App {
+	t.Helper()
+	if c.Storage == (app.Storage{}) {
+		c.Storage.Data = t.TempDir()
+	}
+	if c.Registration == "" {
+		c.Registration = "open"
+	}
+	c.Listen = "127.0.0.1:0"
+	a, err := app.New(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Listen(t.Context()); err != nil {
+		a.Close()
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	ended := make(chan error, 1)
+	go func() { ended <- a.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		a.Close()
+	})
+	return a
+}
