@@ -17,6 +17,7 @@ import (
 // cli is the command line: one field a command. Flags can also be given as QUATUOR_* environment variables.
 type cli struct {
 	Serve   serveCmd   `cmd:"" help:"Run the service."`
+	Ready   readyCmd   `cmd:"" help:"Ask a running service whether it is ready, and if not, why."`
 	Demo    demoCmd    `cmd:"" help:"Play a club evening against a server of its own, and stay up for a look at the pages."`
 	Admin   adminCmd   `cmd:"" help:"Manage accounts."`
 	Ratings ratingsCmd `cmd:"" help:"Manage ratings."`

@@ -130,6 +130,7 @@ func (a *App) newRelay(stored store.Config) {
 	})
 	a.measures.countHints(link.Sent, link.Received)
 	a.measures.watchClock(a.Tables.Offset)
+	a.measures.countInstances(func() int { return len(a.Store.Members().All()) })
 	a.relay = newRelay(&relay{
 		link: link, hub: a.hub, tables: a.Tables, director: a.Director, versions: a.Store.Versions, every: a.config.HealEvery,
 		measures: a.measures, logger: a.logger,

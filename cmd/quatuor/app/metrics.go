@@ -104,6 +104,13 @@ func (m *measures) watchClock(offset func() time.Duration) {
 	}, func() float64 { return offset().Seconds() }))
 }
 
+// countInstances adds how many instances live, as far as this one knows.
+func (m *measures) countInstances(living func() int) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "quatuor_instances", Help: "Living instances on the same database, this one among them.",
+	}, func() float64 { return float64(living()) }))
+}
+
 // The metrics of the connections to PostgreSQL that serve requests.
 var (
 	connectionsNow = prometheus.NewDesc("quatuor_database_connections", "Connections to PostgreSQL for requests, by whether they are in use.", []string{"state"}, nil)

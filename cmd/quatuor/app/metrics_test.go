@@ -24,6 +24,7 @@ func allMeasures(t *testing.T) []string {
 	m.countHints(func() int64 { return 0 }, func() int64 { return 0 })
 	m.countForwarded()
 	m.watchClock(func() time.Duration { return 0 })
+	m.countInstances(func() int { return 3 })
 	m.watchConnections(func() (sql.DBStats, bool) { return sql.DBStats{MaxOpenConnections: 6}, true })
 	families, err := m.registry.Gather()
 	if err != nil {
@@ -53,7 +54,7 @@ func TestMetricNames(t *testing.T) {
 		"quatuor_database_connections GAUGE state", "quatuor_database_connections_max GAUGE", "quatuor_database_wait_seconds_total COUNTER", "quatuor_database_waits_total COUNTER",
 		"quatuor_flag_delay_seconds HISTOGRAM", "quatuor_forward_seconds HISTOGRAM",
 		"quatuor_hint_delay_seconds HISTOGRAM", "quatuor_hints_healed_total COUNTER",
-		"quatuor_hints_received_total COUNTER", "quatuor_hints_sent_total COUNTER", "quatuor_request_seconds HISTOGRAM method route status", "quatuor_streams GAUGE",
+		"quatuor_hints_received_total COUNTER", "quatuor_hints_sent_total COUNTER", "quatuor_instances GAUGE", "quatuor_request_seconds HISTOGRAM method route status", "quatuor_streams GAUGE",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the metrics are %q, want %q", got, want)

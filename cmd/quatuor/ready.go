@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// readyCmd asks a running service whether it is ready: for containers, in which there is no other program to ask with.
+type readyCmd struct {
+	Server  string        `help:"Address of the service." default:"http://127.0.0.1:8080" placeholder:"URL"`
+	Timeout time.Duration `help:"How long it may take to answer." default:"3s"`
+}
+
+// Run prints the version of a service that is ready; of one that is not its error says why.
+func (c readyCmd) Run(ctx context.Context, s streams) error {
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.Server, "/")+"/readyz", nil)
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return fmt.Errorf("not ready: it does not answer: %w", err)
+	}
+	defer answer.Body.Close()
+	var said struct{ Version, Detail string }
+	if err := json.NewDecoder(answer.Body).Decode(&said); err != nil {
+		return fmt.Errorf("not ready: %s is no quatuor: it answers %s", c.Server, answer.Status)
+	}
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("not ready: %s", said.Detail)
+	}
+	_, err = fmt.Fprintln(s.Out, "ready:", said.Version)
+	return err
+}
