@@ -103,35 +103,84 @@ func (p *Postgres) Stop(t testing.TB) {
 	}
 }
 
+// PID returns the number of the server's first process, of which all others are children; 0 where it was not started here.
+func (p *Postgres) PID() int {
+	text, err := os.ReadFile(filepath.Join(p.data, "postmaster.pid"))
+	if err != nil {
+		return 0
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	pid, _ := strconv.Atoi(first)
+	return pid
+}
+
+// Crash kills the server's processes, first of all the first, as a power cut would but for what the system has yet to write.
+// It needs Linux.
+func (p *Postgres) Crash(t testing.TB) {
+	t.Helper()
+	p.owned(t)
+	_ = syscall.Kill(p.PID(), syscall.SIGSTOP) // so that it starts no more
+	pids := p.Processes(t)
+	for _, pid := range pids {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+			t.Fatal(err)
+		}
+	}
+	for _, pid := range pids {
+		for parent := 1; parent != 0; parent = parentOf(pid) {
+			time.Sleep(time.Millisecond) // there is no one to wait for a process that is not a child
+		}
+	}
+	if err := os.Remove(filepath.Join(p.data, "postmaster.pid")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Processes lists the server's processes, the first and its children. It needs Linux.
+func (p *Postgres) Processes(t testing.TB) []int {
+	t.Helper()
+	all := []int{p.PID()}
+	found, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil || all[0] == 0 || len(found) == 0 {
+		t.Fatalf("the server's processes cannot be told: %v", err)
+	}
+	for _, name := range found {
+		if pid, err := strconv.Atoi(filepath.Base(name)); err == nil && parentOf(pid) == all[0] {
+			all = append(all, pid)
+		}
+	}
+	return all
+}
+
+// parentOf returns the number of a process's parent; 0 for a process that has ended.
+func parentOf(pid int) int {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:])) // the name may hold anything
+	if len(fields) < 2 || fields[0] == "Z" {
+		return 0
+	}
+	parent, _ := strconv.Atoi(fields[1])
+	return parent
+}
+
 // Standby starts a second server that follows this one, which from now on acknowledges nothing that the second has not
 // stored. It returns it with the address of a database by the names of both.
 func (p *Postgres) Standby(t testing.TB, dsn string) (*Postgres, string) {
 	t.Helper()
 	p.owned(t)
-	copier := program("pg_basebackup")
-	if copier == "" {
-		missing(t, "pg_basebackup is not there")
-	}
 	dir, as := clusterDir(t)
 	data, socket := filepath.Join(dir, "data"), filepath.Join(dir, "run")
 	from := p.dsn.Query().Get("host")
-	if err := run(as, dir, copier, "-D", data, "-h", from, "-U", "postgres", "-R", "-X", "stream", "-c", "fast", "-N"); err != nil {
-		t.Fatalf("pg_basebackup: %v", err)
-	}
 	u := *p.dsn
 	query := u.Query()
 	query.Set("host", socket)
 	u.RawQuery = query.Encode()
 	second := &Postgres{dsn: &u, dir: dir, data: data, as: as, options: strings.ReplaceAll(p.options, from, socket)}
-	second.Start(t)
 	t.Cleanup(func() { second.Stop(t) })
-	p.exec(t, "ALTER SYSTEM SET synchronous_standby_names = '*'")
-	p.exec(t, "SELECT pg_reload_conf()")
-	p.exec(t, `DO $$ BEGIN LOOP
-		PERFORM pg_stat_clear_snapshot();
-		EXIT WHEN EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync');
-		PERFORM pg_sleep(0.02);
-	END LOOP; END $$`)
+	p.follow(t, second)
 	both, err := url.Parse(dsn)
 	if err != nil {
 		t.Fatal(err)
@@ -140,6 +189,40 @@ func (p *Postgres) Standby(t testing.TB, dsn string) (*Postgres, string) {
 	query.Set("host", from+","+socket)
 	both.RawQuery = query.Encode()
 	return second, both.String()
+}
+
+// Replace makes a server that has stopped the synchronous standby of this one, from nothing but its address.
+func (p *Postgres) Replace(t testing.TB, stopped *Postgres) {
+	t.Helper()
+	p.owned(t)
+	if stopped.running() {
+		t.Fatal("the server that is to be replaced runs")
+	}
+	if err := os.RemoveAll(stopped.data); err != nil {
+		t.Fatal(err)
+	}
+	p.follow(t, stopped)
+}
+
+// follow copies this server to the place of another one, which follows it from then on.
+func (p *Postgres) follow(t testing.TB, second *Postgres) {
+	t.Helper()
+	copier := program("pg_basebackup")
+	if copier == "" {
+		missing(t, "pg_basebackup is not there")
+	}
+	from := p.dsn.Query().Get("host")
+	if err := run(second.as, second.dir, copier, "-D", second.data, "-h", from, "-U", "postgres", "-R", "-X", "stream", "-c", "fast", "-N"); err != nil {
+		t.Fatalf("pg_basebackup: %v", err)
+	}
+	second.Start(t)
+	p.exec(t, "ALTER SYSTEM SET synchronous_standby_names = '*'")
+	p.exec(t, "SELECT pg_reload_conf()")
+	p.exec(t, `DO $$ BEGIN LOOP
+		PERFORM pg_stat_clear_snapshot();
+		EXIT WHEN EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync');
+		PERFORM pg_sleep(0.02);
+	END LOOP; END $$`)
 }
 
 // Promote makes a standby the server to write to.

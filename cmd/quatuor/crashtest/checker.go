@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"net/url"
 	"slices"
+	"time"
 
 	"quatuor/cmd/quatuor/client"
 )
@@ -24,13 +26,21 @@ func (h *history) compare(ctx context.Context, c *client.Client, chance *rand.Ra
 	}
 }
 
-// compareAll checks everything there is.
-func (h *history) compareAll(ctx context.Context, c *client.Client) {
+// compareStored checks all games and tournaments.
+func (h *history) compareStored(ctx context.Context, c *client.Client) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for id := range h.games {
 		h.compareGame(ctx, c, id, false)
 	}
+	h.compareCups(ctx, c)
+}
+
+// compareAll checks everything there is, and asks for all answers again.
+func (h *history) compareAll(ctx context.Context, c *client.Client) {
+	h.compareStored(ctx, c)
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	for _, r := range h.replies {
 		h.askAgain(ctx, r)
 	}
@@ -39,11 +49,8 @@ func (h *history) compareAll(ctx context.Context, c *client.Client) {
 			Items []struct{ Name string } `json:"items"`
 		}
 		h.get(ctx, c, "/players?name="+url.QueryEscape(name), &list)
-		if len(list.Items) != 1 {
-			h.lose("player %s was entered once and is there %d times", name, len(list.Items))
-		}
+		h.once(len(list.Items), "player "+name)
 	}
-	h.compareCups(ctx, c)
 }
 
 func (h *history) get(ctx context.Context, c *client.Client, path string, out any) {
@@ -62,27 +69,47 @@ func (h *history) compareGame(ctx context.Context, c *client.Client, id string, 
 		g.moves = append(g.moves, g.flight)
 		g.flight = ""
 	}
-	if same := slices.Equal(stored, g.moves); !same && !(g.hidden && len(stored) == len(g.moves)) {
+	switch same := slices.Equal(stored, g.moves) || g.hidden && len(stored) == len(g.moves); {
+	case !same && len(stored) > len(g.moves):
+		h.double("game %s: acknowledged %v and perhaps %q, stored %v", id, g.moves, g.flight, stored)
+	case !same:
 		h.lose("game %s: acknowledged %v and perhaps %q, stored %v", id, g.moves, g.flight, stored)
 	}
-	left, last := 0, ""
+	var left []int
+	last := ""
 	for _, e := range found.Events {
 		if e.Kind == "left" && e.Text == "resignation" {
-			left = e.Seat
+			left = append(left, e.Seat)
 		}
 		last = e.Kind
 	}
-	if g.resigned != 0 && left != g.resigned {
-		h.lose("game %s: seat %d resigned, stored is %d", id, g.resigned, left)
+	for i, seat := range g.resigned {
+		if i >= len(left) || left[i] != seat {
+			h.lose("game %s: seats %v resigned, stored is %v", id, g.resigned, left)
+		}
 	}
 	if restarted && found.Status == "running" && last != "outage" {
 		h.lose("game %s runs, and the time without a server is not in its record; its last line is %q", id, last)
 	}
 }
 
+// once demands that something that was made once is there once.
+func (h *history) once(times int, what string) {
+	switch {
+	case times == 0:
+		h.lose("%s was made and is not there", what)
+	case times > 1:
+		h.double("%s was made once and is there %d times", what, times)
+	}
+}
+
 // askAgain repeats a request that was answered; the answer must be the same to the byte.
 func (h *history) askAgain(ctx context.Context, r *request) {
 	status, raw, again, err := r.send(ctx)
+	for try := 0; h.patient && try < 500 && (err != nil || status == http.StatusServiceUnavailable); try++ {
+		rest(ctx, 20*time.Millisecond)
+		status, raw, again, err = r.send(ctx)
+	}
 	h.repeated++
 	if err != nil || !again || status != r.status || !bytes.Equal(raw, r.raw) {
 		h.lose("%s %s with the key %s was answered %d %s; then %v %d %s (as a repetition: %v)",
@@ -107,9 +134,7 @@ func (h *history) compareCups(ctx context.Context, c *client.Client) {
 		}
 	}
 	for id, cup := range h.cups {
-		if times[cup.name] != 1 {
-			h.lose("%s is there %d times", cup.name, times[cup.name])
-		}
+		h.once(times[cup.name], cup.name)
 		var table standingsView
 		h.get(ctx, c, "/tournaments/"+id+"/standings", &table)
 		if now := fmt.Sprint(table.Rows); now != cup.standings {

@@ -43,7 +43,7 @@ func encoded(body any) []byte {
 func look(ctx context.Context, c *client.Client, path string, out any) error {
 	err := c.Get(ctx, path, out)
 	var refusal *client.Problem
-	if err != nil && !errors.As(err, &refusal) {
+	if err != nil && (!errors.As(err, &refusal) || refusal.Status == http.StatusServiceUnavailable) {
 		return fmt.Errorf("%w: %w", errDead, err)
 	}
 	return err
@@ -88,13 +88,13 @@ func (p *gameClient) decide(ctx context.Context, g client.Game, resign, fast boo
 		r.key = uuid.NewString()
 	}
 	if resign {
-		r.path, r.body = "/games/"+g.ID+"/resign", encoded(map[string]int{"seat": seat})
-		r.settle = func(status int, _ []byte) error { return p.resigned(g.ID, seat, r, fast, status) }
+		r.path, r.body, r.end = "/games/"+g.ID+"/resign", encoded(map[string]int{"seat": seat}), true
+		r.settle = func(status int, raw []byte) error { return p.resigned(g.ID, seat, r, fast, status, raw) }
 		p.pending = r
 		return nil
 	}
 	var own client.Game
-	if err := look(ctx, by, "/games/"+g.ID, &own); err != nil || own.Turn != g.Turn || len(own.Legal[strconv.Itoa(seat)]) == 0 {
+	if err := p.see(ctx, by, g.ID, &own); err != nil || own.Turn != g.Turn || len(own.Legal[strconv.Itoa(seat)]) == 0 {
 		return err // a flag has fallen meanwhile
 	}
 	legal := own.Legal[strconv.Itoa(seat)]
@@ -102,18 +102,29 @@ func (p *gameClient) decide(ctx context.Context, g client.Game, resign, fast boo
 	r.path = "/games/" + g.ID + "/moves"
 	r.body = encoded(map[string]any{"seat": seat, "turn": own.Turn, "move": token})
 	move := fmt.Sprintf("%d:%s", seat, token)
-	r.settle = func(status int, _ []byte) error { return p.moved(g.ID, move, fast, status) }
+	r.settle = func(status int, raw []byte) error { return p.moved(g.ID, move, r, fast, status, raw) }
 	p.history.note(func() { p.history.game(g.ID).flight = move })
 	p.pending = r
 	return nil
 }
 
+// see reads a game, which must not be older than what was acknowledged.
+func (p *gameClient) see(ctx context.Context, by *client.Client, game string, g *client.Game) error {
+	before := p.history.acknowledged(game)
+	err := look(ctx, by, "/games/"+game, g)
+	if err == nil {
+		p.history.fresh(game, g.Version, before)
+	}
+	return err
+}
+
 // moved writes down how a move was answered. Its game may have been lost on time, where time is short.
-func (p *gameClient) moved(game, move string, fast bool, status int) error {
+func (p *gameClient) moved(game, move string, r *request, fast bool, status int, raw []byte) error {
 	g := p.history.game(game)
 	switch {
 	case status == http.StatusOK:
 		p.history.moves++
+		r.end = g.acknowledge(raw)
 		if g.flight == move { // else it was stored before the server died, and has been found
 			g.moves = append(g.moves, move)
 		}
@@ -125,19 +136,31 @@ func (p *gameClient) moved(game, move string, fast bool, status int) error {
 }
 
 // resigned writes down how a resignation was answered. Repeated, it may find the game over by itself.
-func (p *gameClient) resigned(game string, seat int, r *request, fast bool, status int) error {
+func (p *gameClient) resigned(game string, seat int, r *request, fast bool, status int, raw []byte) error {
+	g := p.history.game(game)
 	switch {
 	case status == http.StatusOK:
 		p.history.resignations++
-		p.history.game(game).resigned = seat
+		g.resigned = append(g.resigned, seat)
+		r.end = g.acknowledge(raw)
 		return nil
 	case status == http.StatusConflict && fast:
 		return nil // lost on time before that
 	case status == http.StatusConflict && r.sent > 1:
-		p.history.game(game).resigned = seat // it was stored before the server died
+		g.resigned = append(g.resigned, seat) // it was stored before the server died
 		return nil
 	}
 	return errUnexpected
+}
+
+// acknowledge notes the version that an answer tells, and reports whether the game is over.
+func (g *gameHistory) acknowledge(raw []byte) bool {
+	var told client.Game
+	if err := json.Unmarshal(raw, &told); err != nil {
+		return false
+	}
+	g.version = max(g.version, told.Version)
+	return told.Over()
 }
 
 // casualClient plays one casual game after the other.
@@ -157,7 +180,7 @@ func (c *casualClient) act(ctx context.Context) error {
 		return nil
 	}
 	var g client.Game
-	if err := look(ctx, c.players[0].Client, "/games/"+c.game, &g); err != nil {
+	if err := c.see(ctx, c.players[0].Client, c.game, &g); err != nil {
 		return err
 	}
 	if g.Over() {
@@ -168,18 +191,22 @@ func (c *casualClient) act(ctx context.Context) error {
 }
 
 func (c *casualClient) open() {
-	one, two := c.players[0], c.players[1]
+	seats := make([]map[string]string, len(c.players))
+	for i, p := range c.players {
+		seats[i] = map[string]string{"player_id": p.ID}
+	}
 	c.pending = &request{
-		by: one.Client, path: "/games", key: uuid.NewString(),
+		by: c.players[0].Client, path: "/games", key: uuid.NewString(),
 		body: encoded(map[string]any{
 			"variant": c.variant, "time_control": c.control, "rated": !c.fast, "start": "now",
-			"seats": []map[string]string{{"player_id": one.ID}, {"player_id": two.ID}},
+			"seats": seats,
 		}),
 		settle: want(http.StatusCreated, func(raw []byte) error {
-			var g client.Game
-			err := json.Unmarshal(raw, &g)
-			c.game = g.ID
-			c.history.game(g.ID).hidden = c.variant == "quiwin/duel"
+			var told client.Game
+			err := json.Unmarshal(raw, &told)
+			c.game = told.ID
+			g := c.history.game(told.ID)
+			g.hidden, g.version = c.variant == "quiwin/duel", told.Version
 			return err
 		}),
 	}

@@ -3,11 +3,13 @@ package crashtest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"sync"
 	"testing"
+	"time"
 
 	"quatuor/cmd/quatuor/client"
 )
@@ -23,14 +25,25 @@ type history struct {
 	names   map[string]bool // players that were entered
 	cups    map[string]*cupHistory
 
-	moves, resignations, opened, repeated, uncertain, lost int
+	moves, resignations, opened, repeated, uncertain int
+	lost, doubled, stale                             int
+
+	patient  bool        // one of several servers may be away while others serve: its requests are sent again
+	answered func(Reply) // is told of every act that was answered; may be nil
+}
+
+// Reply is when an act was sent and when it was answered.
+type Reply struct {
+	Sent, Answered time.Time // Sent is the first time of those that were not cut off on purpose
+	End            bool      // the act ended a game
 }
 
 // gameHistory is what is known of a game.
 type gameHistory struct {
 	moves    []string // "seat:token", acknowledged or found stored
 	flight   string   // the move that was sent and not answered yet
-	resigned int      // seat
+	resigned []int    // seats
+	version  int64    // acknowledged
 	hidden   bool     // moves are hidden from the other side; only their number is compared
 }
 
@@ -50,8 +63,8 @@ func newHistory(t *testing.T) *history {
 func (h *history) String() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return fmt.Sprintf("%d moves and %d resignations in %d games acknowledged, %d cups, %d players entered, %d answers asked for again, %d requests cut off; %d losses",
-		h.moves, h.resignations, h.opened, len(h.cups), len(h.names), h.repeated, h.uncertain, h.lost)
+	return fmt.Sprintf("%d moves and %d resignations in %d games acknowledged, %d cups, %d players entered, %d answers asked for again, %d requests cut off; %d lost, %d doubled, %d stale",
+		h.moves, h.resignations, h.opened, len(h.cups), len(h.names), h.repeated, h.uncertain, h.lost, h.doubled, h.stale)
 }
 
 func (h *history) note(change func()) {
@@ -72,8 +85,37 @@ func (h *history) game(id string) *gameHistory {
 
 func (h *history) lose(format string, args ...any) {
 	h.lost++
-	h.t.Errorf(format, args...)
+	h.t.Errorf("lost: "+format, args...)
 }
+
+func (h *history) double(format string, args ...any) {
+	h.doubled++
+	h.t.Errorf("doubled: "+format, args...)
+}
+
+// acknowledged returns the version of a game that clients were told of.
+func (h *history) acknowledged(game string) (version int64) {
+	h.note(func() {
+		if g := h.games[game]; g != nil {
+			version = g.version
+		}
+	})
+	return version
+}
+
+// fresh demands that what was read of a game is not older than what was acknowledged before it was asked for.
+func (h *history) fresh(game string, read, before int64) {
+	if read >= before {
+		return
+	}
+	h.note(func() {
+		h.stale++
+		h.t.Errorf("stale: game %s is shown with version %d after version %d was acknowledged", game, read, before)
+	})
+}
+
+// errCut is why a request ends whose server is frozen.
+var errCut = errors.New("the server was frozen")
 
 // request is one intention of a client; sent again, it is the same to the byte.
 type request struct {
@@ -81,14 +123,18 @@ type request struct {
 	path, key string
 	body      []byte
 	sent      int // times
-	status    int // of the answer
+	first     time.Time
+	end       bool // it ends a game
+	status    int  // of the answer
 	raw       []byte
 	settle    func(status int, raw []byte) error // writes the answer down
 }
 
 // send sends the request and returns the answer; errDead if there is none.
 func (r *request) send(ctx context.Context) (status int, raw []byte, again bool, err error) {
-	r.sent++
+	if r.sent++; r.first.IsZero() {
+		r.first = time.Now()
+	}
 	asked, err := http.NewRequestWithContext(ctx, http.MethodPost, r.by.Base+"/api/v1"+r.path, bytes.NewReader(r.body))
 	if err != nil {
 		return 0, nil, false, err
@@ -101,6 +147,9 @@ func (r *request) send(ctx context.Context) (status int, raw []byte, again bool,
 		asked.Header.Set("Idempotency-Key", r.key)
 	}
 	answer, err := r.by.HTTP.Do(asked)
+	if errors.Is(err, errCut) {
+		r.first = time.Time{}
+	}
 	if err != nil {
 		return 0, nil, false, fmt.Errorf("%w: %w", errDead, err)
 	}
@@ -114,6 +163,9 @@ func (r *request) send(ctx context.Context) (status int, raw []byte, again bool,
 // try sends the request and writes down what came of it. Without an answer it stays as it is, to be sent again.
 func (h *history) try(ctx context.Context, r *request) error {
 	status, raw, _, err := r.send(ctx)
+	if err == nil && h.patient && (status == http.StatusServiceUnavailable || inProgress(status, raw)) {
+		err = fmt.Errorf("%w: %s", errDead, raw)
+	}
 	if err != nil {
 		h.note(func() { h.uncertain++ })
 		return err
@@ -127,5 +179,13 @@ func (h *history) try(ctx context.Context, r *request) error {
 	if err := r.settle(status, raw); err != nil {
 		return fmt.Errorf("%s %s, sent %d times: %w: %d %s", r.path, r.body, r.sent, err, status, raw)
 	}
+	if h.answered != nil {
+		h.answered(Reply{Sent: r.first, Answered: time.Now(), End: r.end})
+	}
 	return nil
+}
+
+// inProgress reports whether a request was refused because it is being answered already, or was by a server that is dead.
+func inProgress(status int, raw []byte) bool {
+	return status == http.StatusConflict && bytes.Contains(raw, []byte(`"/problems/request-in-progress"`))
 }

@@ -7,14 +7,9 @@ package crashtest
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math/rand/v2"
 	"strings"
-	"sync"
 	"testing"
 	"time"
-
-	"quatuor/cmd/quatuor/client"
 )
 
 // Config says what is killed, and how often.
@@ -79,14 +74,8 @@ const (
 // nemesis kills the server and starts it again.
 type nemesis struct {
 	Config
-	t       *testing.T
-	data    string
-	history *history
-	chance  *rand.Rand
-	clients []*client.Client
-	workers []worker
-	names   map[string]string // by player
-	closing bool
+	*crowd
+	data string
 }
 
 // worker is a client that goes on making requests.
@@ -103,54 +92,23 @@ var (
 
 // newNemesis makes a data folder with all accounts, and the workers.
 func newNemesis(t *testing.T, c Config) *nemesis {
-	n := &nemesis{
-		Config: c, t: t, data: t.TempDir(), history: newHistory(t), names: map[string]string{},
-		chance: rand.New(rand.NewPCG(2026, uint64(c.Kills))),
-	}
+	n := &nemesis{Config: c, crowd: newCrowd(t, uint64(c.Kills)), data: t.TempDir()}
 	CreateAdmin(t, c.Command, n.data)
-	n.enlist()
-	return n
-}
-
-// enlist opens the accounts, and makes the workers.
-func (n *nemesis) enlist() {
 	p := n.start()
-	ctx := n.t.Context()
-	olga := p.Client()
-	if err := olga.Login(ctx, organiser, Password); err != nil {
-		n.t.Fatal(err)
-	}
-	n.clients = append(n.clients, olga)
-	var people []client.Player
-	for i := range 8 {
-		person := p.Register(ctx, fmt.Sprint("player", i), fmt.Sprint("Player ", i))
-		people, n.clients = append(people, person), append(n.clients, person.Client)
-		n.names[person.ID] = fmt.Sprint("Player ", i)
-	}
-	for i, control := range []string{"300+3", "300+3", "1", "none", "300+3"} {
-		variant := []string{"quixo/duel", "quits/duel", "quivive/duel", "quits/duel", "quiwin/duel"}[i]
-		n.workers = append(n.workers, &casualClient{
-			gameClient: n.gameClient(people[i], people[i+1]), variant: variant, control: control, fast: control == "1",
-		})
-	}
-	for i := range 3 {
-		n.workers = append(n.workers, &tournamentClient{
-			nemesis: n, olga: olga, name: fmt.Sprint("Cup ", i+1), gameClient: n.gameClient(people[i : i+4]...),
-		})
-	}
-	n.workers = append(n.workers, &playerClient{history: n.history, olga: olga})
+	n.enlist(t.Context(), p.Client, []casual{
+		{"quixo/duel", 2, "300+3"}, {"quits/duel", 2, "300+3"}, {"quivive/duel", 2, "1"}, {"quits/duel", 2, "none"}, {"quiwin/duel", 2, "300+3"},
+	})
 	p.Stop()
-}
-
-// gameClient returns a client for these players.
-func (n *nemesis) gameClient(players ...client.Player) gameClient {
-	return gameClient{history: n.history, players: players, chance: rand.New(rand.NewPCG(n.chance.Uint64(), 1))}
+	return n
 }
 
 // start starts the server and sends all clients there.
 func (n *nemesis) start() *Server {
 	p := Start(n.t, n.Command, n.data, "--registration", "open", "--rate-limit", "0", "--log-level", "error")
-	for _, c := range n.clients {
+	if n.olga == nil { // they are about to be enlisted
+		return p
+	}
+	for _, c := range n.everyone() {
 		c.HTTP.CloseIdleConnections()
 		c.Base = p.URL
 	}
@@ -166,29 +124,12 @@ func (n *nemesis) live(kill int) {
 		return
 	}
 	ctx := n.t.Context()
-	n.history.compare(ctx, n.clients[0], n.chance)
+	n.history.compare(ctx, n.olga, n.chance)
 	dying := time.AfterFunc(20*time.Millisecond+time.Duration(n.chance.Int64N(int64(longestLife))), p.Kill)
 	defer dying.Stop()
-	var acting sync.WaitGroup
-	for _, m := range n.workers {
-		acting.Go(func() { n.play(ctx, m) })
-	}
-	acting.Wait()
+	n.play(ctx, 0, anyWorker)
 	if said := p.Stderr.String(); said != "" {
 		n.t.Errorf("the server's log: %s", said)
-	}
-}
-
-// play lets a worker act until the server is gone or nothing is left to do.
-func (n *nemesis) play(ctx context.Context, m worker) {
-	for {
-		switch err := m.act(ctx); {
-		case errors.Is(err, errDead) || errors.Is(err, errDone):
-			return
-		case err != nil:
-			n.t.Error(err)
-			return
-		}
 	}
 }
 
@@ -201,18 +142,12 @@ func (n *nemesis) check() {
 
 // last lets all tournaments come to an end, without another kill, and checks everything once more.
 func (n *nemesis) last() {
-	n.closing = true
+	n.closing.Store(true)
 	p := n.start()
 	ctx := n.t.Context()
-	n.history.compare(ctx, n.clients[0], n.chance)
-	var acting sync.WaitGroup
-	for _, m := range n.workers {
-		if _, endless := m.(*tournamentClient); endless {
-			acting.Go(func() { n.play(ctx, m) })
-		}
-	}
-	acting.Wait()
-	n.history.compareAll(ctx, n.clients[0])
+	n.history.compare(ctx, n.olga, n.chance)
+	n.play(ctx, 0, holder)
+	n.history.compareAll(ctx, n.olga)
 	p.Stop()
 	n.check()
 	out, err := n.Command("ratings", "recompute", "--verify", "--data", n.data).CombinedOutput()

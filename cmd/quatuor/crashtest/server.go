@@ -49,8 +49,14 @@ func (b *Buffer) String() string {
 // Start starts a server on a data folder and returns when it listens. It is killed at the end of the test at the latest.
 func Start(t testing.TB, command Command, data string, args ...string) *Server {
 	t.Helper()
+	return start(t, command, append([]string{"--data", data, "--listen", "127.0.0.1:0"}, args...))
+}
+
+// start starts a server with these arguments.
+func start(t testing.TB, command Command, args []string) *Server {
+	t.Helper()
 	s := &Server{t: t, Stderr: &Buffer{}}
-	cmd := command(append([]string{"serve", "--data", data, "--listen", "127.0.0.1:0"}, args...)...)
+	cmd := command(append([]string{"serve"}, args...)...)
 	cmd.Stderr = s.Stderr
 	var err error
 	if s.Server, err = client.StartServer(cmd); err != nil {

@@ -17,13 +17,13 @@ import (
 // ends soon by resignation, so that much of what the server does is ending games and pairing rounds.
 type tournamentClient struct {
 	gameClient
-	nemesis *nemesis
-	olga    *client.Client
-	name    string
-	held    int
-	cup     string // id
-	steps   []step // that lead to the first round
-	ended   bool   // the tournament is finished; its standings are to be read
+	crowd *crowd
+	olga  *client.Client
+	name  string
+	held  int
+	cup   string // id
+	steps []step // that lead to the first round
+	ended bool   // the tournament is finished; its standings are to be read
 }
 
 // step is one request that leads to the first round.
@@ -37,7 +37,7 @@ func (a *tournamentClient) act(ctx context.Context) error {
 	switch {
 	case a.pending != nil:
 		return a.finish(ctx)
-	case a.cup == "" && a.nemesis.closing:
+	case a.cup == "" && a.crowd.closing.Load():
 		return errDone
 	case a.cup == "":
 		a.announce()
@@ -141,7 +141,7 @@ func (a *tournamentClient) playOn(ctx context.Context) error {
 // way.
 func (a *tournamentClient) playIn(ctx context.Context, game string) (acted bool, err error) {
 	var g client.Game
-	err = look(ctx, a.olga, "/games/"+game, &g)
+	err = a.see(ctx, a.olga, game, &g)
 	var refusal *client.Problem
 	switch {
 	case errors.As(err, &refusal) && refusal.Status == http.StatusNotFound:
@@ -162,8 +162,8 @@ func (a *tournamentClient) finishCup(ctx context.Context, rounds []roundView) er
 				return err
 			}
 			a.history.note(func() {
-				winner := g.Seats[2-a.history.game(p.GameID).resigned].Player.ID // seats count from 1: the other of two
-				points[a.nemesis.names[winner]]++
+				winner := g.Seats[2-a.history.game(p.GameID).resigned[0]].Player.ID // seats count from 1: the other of two
+				points[a.crowd.names[winner]]++
 			})
 		}
 	}

@@ -1,0 +1,299 @@
+//go:build unix
+
+package crashtest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"quatuor/cmd/quatuor/client"
+)
+
+// Cluster is several servers on one database, and the way of clients to them: as a [http.RoundTripper] it sends each request
+// to one of them, drawn by chance. One that is killed is sent requests all the same; one that is frozen is not, as a load
+// balancer would do, and what is under way to it is cut off.
+type Cluster struct {
+	Instances []*Instance
+
+	t           testing.TB
+	command     Command
+	args        []string
+	connections *http.Transport
+}
+
+// Instance is one of the servers.
+type Instance struct {
+	URL string
+
+	cluster *Cluster
+	address string
+
+	mu     sync.Mutex
+	server *Server
+	said   []*Buffer
+	away   bool            // clients leave it alone
+	flow   context.Context // ends when clients leave it
+	cut    context.CancelFunc
+}
+
+const (
+	// attempt bounds how long a client waits for an answer before it asks again.
+	attempt = 10 * time.Second
+	// peerSecret is what the servers know each other by.
+	peerSecret = "a secret of the instances on trial, and of no others"
+)
+
+// StartCluster starts so many servers on a database. The account of [CreateAdmin] is made.
+func StartCluster(t testing.TB, command Command, database string, count int, args ...string) *Cluster {
+	t.Helper()
+	c := &Cluster{
+		t: t, command: command, connections: &http.Transport{MaxIdleConnsPerHost: 256},
+		args: append([]string{"--database", database, "--registration", "open", "--rate-limit", "0", "--stream-limit", "0", "--log-level", "error"}, args...),
+	}
+	t.Cleanup(c.connections.CloseIdleConnections)
+	admin := command("admin", "create", "--database", database, "--login", organiser, "--password-stdin")
+	admin.Stdin = strings.NewReader(Password + "\n")
+	if out, err := admin.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for range count {
+		in := &Instance{cluster: c, address: freeAddress(t)}
+		in.URL = "http://" + in.address
+		c.Instances = append(c.Instances, in)
+		in.Start()
+	}
+	c.AwaitReady()
+	return c
+}
+
+// freeAddress finds a free address below those that the system hands out by itself, so that it stays free while its
+// server is dead.
+func freeAddress(t testing.TB) string {
+	t.Helper()
+	for range 100 {
+		address := fmt.Sprint("127.0.0.1:", 15000+rand.IntN(15000))
+		if listener, err := net.Listen("tcp", address); err == nil { //nolint:noctx // closed at once
+			_ = listener.Close()
+			return address
+		}
+	}
+	t.Fatal("no address is free")
+	return ""
+}
+
+// Start starts the server, and returns when it listens.
+func (in *Instance) Start() {
+	in.cluster.t.Helper()
+	run := in.cluster.command
+	s := start(in.cluster.t, func(args ...string) *exec.Cmd {
+		cmd := run(args...)
+		if cmd.Env == nil {
+			cmd.Env = os.Environ()
+		}
+		cmd.Env = append(cmd.Env, "QUATUOR_PEER_ADDRESS="+in.URL, "QUATUOR_PEER_SECRET="+peerSecret)
+		return cmd
+	}, append([]string{"--listen", in.address}, in.cluster.args...))
+	in.mu.Lock()
+	in.server, in.said = s, append(in.said, s.Stderr)
+	in.mu.Unlock()
+	in.reach()
+}
+
+// PID returns the number of the server's process.
+func (in *Instance) PID() int {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.server.Cmd.Process.Pid
+}
+
+// Kill ends the server as a power cut would.
+func (in *Instance) Kill() {
+	in.cluster.t.Helper()
+	in.server.Kill()
+}
+
+// Stop ends the server as its operator would; clients leave it first.
+func (in *Instance) Stop() {
+	in.cluster.t.Helper()
+	in.leave()
+	in.server.Stop()
+}
+
+// Freeze stops the server's process, which stays there and says nothing; Thaw lets it go on.
+func (in *Instance) Freeze() {
+	in.cluster.t.Helper()
+	in.signal(syscall.SIGSTOP)
+	in.leave()
+}
+
+// Thaw lets a frozen server go on.
+func (in *Instance) Thaw() {
+	in.cluster.t.Helper()
+	in.signal(syscall.SIGCONT)
+	in.reach()
+}
+
+func (in *Instance) signal(s syscall.Signal) {
+	in.cluster.t.Helper()
+	if err := in.server.Cmd.Process.Signal(s); err != nil {
+		in.cluster.t.Error(err)
+	}
+}
+
+// leave cuts off what is under way to the server; clients leave it alone from now on.
+func (in *Instance) leave() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.away = true
+	in.cut()
+}
+
+// reach lets clients come again.
+func (in *Instance) reach() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.away = false
+	in.flow, in.cut = context.WithCancel(context.Background())
+}
+
+// Ready reports whether the server says that it is ready; where not, why.
+func (in *Instance) Ready(ctx context.Context) (ok bool, why string) {
+	ctx, cancel := context.WithTimeout(ctx, attempt)
+	defer cancel()
+	asked, err := http.NewRequestWithContext(ctx, http.MethodGet, in.URL+"/readyz", nil)
+	if err != nil {
+		return false, err.Error()
+	}
+	answer, err := in.cluster.connections.RoundTrip(asked)
+	if err != nil {
+		return false, err.Error()
+	}
+	defer answer.Body.Close()
+	text, _ := io.ReadAll(answer.Body)
+	return answer.StatusCode == http.StatusOK, string(text)
+}
+
+// AwaitReady returns when every server that runs is ready.
+func (c *Cluster) AwaitReady() {
+	c.t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; {
+		waits := ""
+		for _, in := range c.Instances {
+			if ok, why := in.Ready(context.Background()); !ok && !in.isAway() {
+				waits = why
+			}
+		}
+		if waits == "" {
+			return
+		}
+		if time.Now().After(deadline) {
+			c.t.Fatalf("an instance does not become ready: %s\n%s", waits, c.Said())
+		}
+		rest(context.Background(), 20*time.Millisecond)
+	}
+}
+
+func (in *Instance) isAway() bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.away
+}
+
+// Only stops all servers but the first so many, and starts those of them that do not run.
+func (c *Cluster) Only(count int) {
+	c.t.Helper()
+	for i, in := range c.Instances {
+		switch away := in.isAway(); {
+		case i < count && away:
+			in.Start()
+		case i >= count && !away:
+			in.Stop()
+		}
+	}
+	c.AwaitReady()
+}
+
+// Said returns what the servers wrote to their logs.
+func (c *Cluster) Said() string {
+	var all strings.Builder
+	for _, in := range c.Instances {
+		in.mu.Lock()
+		for _, b := range in.said {
+			all.WriteString(b.String())
+		}
+		in.mu.Unlock()
+	}
+	return all.String()
+}
+
+// Client returns an anonymous client of all servers.
+func (c *Cluster) Client() *client.Client { return client.New("http://cluster", c) }
+
+// At returns a client of one server that acts for the same account as another client.
+func (in *Instance) At(as *client.Client) *client.Client {
+	c := client.New(in.URL, in.cluster.connections)
+	c.Token = as.Token
+	return c
+}
+
+// any picks a server that clients do not leave alone.
+func (c *Cluster) any() *Instance {
+	all := rand.Perm(len(c.Instances))
+	for _, i := range all {
+		if in := c.Instances[i]; !in.isAway() {
+			return in
+		}
+	}
+	return c.Instances[all[0]]
+}
+
+// RoundTrip sends a request to one of the servers.
+func (c *Cluster) RoundTrip(r *http.Request) (*http.Response, error) {
+	in := c.any()
+	in.mu.Lock()
+	flow := in.flow
+	in.mu.Unlock()
+	ctx, stop := context.WithTimeout(r.Context(), attempt)
+	ctx, cancel := context.WithCancelCause(ctx)
+	leave := context.AfterFunc(flow, func() { cancel(errCut) })
+	end := func() {
+		leave()
+		cancel(nil)
+		stop()
+	}
+	sent := r.Clone(ctx)
+	sent.URL.Host, sent.Host = in.address, in.address
+	answer, err := c.connections.RoundTrip(sent)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		end()
+		return nil, err
+	}
+	answer.Body = &ending{answer.Body, end}
+	return answer, nil
+}
+
+// ending is a body that says when it is closed.
+type ending struct {
+	io.ReadCloser
+	end func()
+}
+
+// Close closes the body.
+func (e *ending) Close() error {
+	defer e.end()
+	return e.ReadCloser.Close()
+}

@@ -1,0 +1,225 @@
+//go:build unix
+
+package crashtest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"quatuor/cmd/quatuor/client"
+
+	"github.com/google/uuid"
+)
+
+// Crowd is clients that play random games in all variants, hold tournaments and enter players through all servers of a
+// cluster, and write down what they were told.
+type Crowd struct {
+	cluster *Cluster
+	crowd   *crowd
+	acting  sync.WaitGroup
+	stop    context.CancelFunc
+
+	mu    sync.Mutex
+	acts  []Reply
+	flags []FlagFall
+}
+
+// FlagFall is when a flag was due and when a client first saw at any server that it had fallen.
+type FlagFall struct{ Due, Seen time.Time }
+
+// Tally is what a crowd was told, and what of it was not found so.
+type Tally struct {
+	Moves, Resignations, Games, Cups int
+	Lost, Doubled, Stale             int
+}
+
+// casuals are the games that a crowd plays, apart from tournaments.
+var casuals = []casual{
+	{"quixo/duel", 2, "300+3"}, {"quixo/teams", 4, "300+3"}, {"quits/duel", 2, "300+3"}, {"quits/short", 2, "1"},
+	{"quits/four", 4, "300+3"}, {"quivive/duel", 2, "none"}, {"quivive/melee", 3, "300+3"}, {"quivive/teams", 4, "300+3"},
+	{"quiwin/duel", 2, "300+3"},
+}
+
+// flagClients is how many games at a time wait for their flag to fall.
+const flagClients = 6
+
+// Crowd opens the accounts of a crowd.
+func (c *Cluster) Crowd(t *testing.T, seed uint64) *Crowd {
+	t.Helper()
+	w := &Crowd{cluster: c, crowd: newCrowd(t, seed)}
+	h := w.crowd.history
+	h.patient = true
+	h.answered = func(r Reply) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.acts = append(w.acts, r)
+	}
+	w.crowd.enlist(t.Context(), c.Client, casuals)
+	for _, someone := range w.crowd.everyone() {
+		w.lasting(t, someone)
+	}
+	for i := range flagClients {
+		two := []client.Player{w.crowd.people[i], w.crowd.people[i+1]}
+		w.crowd.workers = append(w.crowd.workers, &flagClient{crowd: w, players: two})
+	}
+	return w
+}
+
+// lasting gives a client a token that outlives the trial.
+func (w *Crowd) lasting(t *testing.T, c *client.Client) {
+	t.Helper()
+	scopes := []string{"read", "play"}
+	if c == w.crowd.olga {
+		scopes = append(scopes, "organise")
+	}
+	var made struct{ Token string }
+	if err := c.Post(t.Context(), "/me/tokens", map[string]any{"name": "trial", "scopes": scopes}, &made); err != nil {
+		t.Fatal(err)
+	}
+	c.Token = made.Token
+}
+
+// People returns the players. Their clients send each request to any server.
+func (w *Crowd) People() []client.Player { return w.crowd.people }
+
+// Begin lets everyone act until Rest, with a pause of this length on average after each act.
+func (w *Crowd) Begin(pause time.Duration) {
+	ctx, stop := context.WithCancel(w.crowd.t.Context())
+	w.stop = stop
+	w.acting.Go(func() { w.crowd.play(ctx, pause, anyWorker) })
+}
+
+// Rest returns when no one acts any more.
+func (w *Crowd) Rest() {
+	w.stop()
+	w.acting.Wait()
+}
+
+// Acts returns when the acts of the crowd were sent and answered so far, and forgets them.
+func (w *Crowd) Acts() []Reply {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	acts := w.acts
+	w.acts = nil
+	return acts
+}
+
+// Flags returns the flags that fell.
+func (w *Crowd) Flags() []FlagFall {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.flags
+}
+
+// Tally returns what the crowd was told so far.
+func (w *Crowd) Tally() Tally {
+	h := w.crowd.history
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return Tally{h.moves, h.resignations, h.opened, len(h.cups), h.lost, h.doubled, h.stale}
+}
+
+// Compare holds what has changed since the last time against what a server shows.
+func (w *Crowd) Compare(in *Instance) {
+	w.crowd.history.compare(w.crowd.t.Context(), in.At(w.crowd.olga), w.crowd.chance)
+}
+
+// Finish brings the tournaments to their end, and compares everything at every server. Then it stops the servers and has the
+// program check what is stored.
+func (w *Crowd) Finish(database string) {
+	t, ctx := w.crowd.t, w.crowd.t.Context()
+	t.Helper()
+	w.cluster.AwaitReady()
+	w.crowd.closing.Store(true)
+	w.crowd.play(ctx, 0, holder)
+	for i, in := range w.cluster.Instances {
+		if in.isAway() {
+			continue
+		}
+		if at := in.At(w.crowd.olga); i == 0 {
+			w.crowd.history.compareAll(ctx, at)
+		} else {
+			w.crowd.history.compareStored(ctx, at)
+		}
+	}
+	for _, in := range w.cluster.Instances {
+		if !in.isAway() {
+			in.Stop()
+		}
+	}
+	if out, err := w.cluster.command("check", "--database", database).CombinedOutput(); err != nil {
+		t.Errorf("check: %v\n%s", err, out)
+	}
+	out, err := w.cluster.command("ratings", "recompute", "--verify", "--database", database).CombinedOutput()
+	if verified := strings.TrimSpace(string(out)); err != nil || !strings.HasSuffix(verified, "identical") {
+		t.Errorf("ratings recompute --verify: %v\n%s", err, verified)
+	}
+}
+
+// flagClient opens one game after the other in which no one moves, and looks when the flag falls.
+type flagClient struct {
+	crowd   *Crowd
+	players []client.Player
+	pending *request
+	game    *flagView
+}
+
+// flagView is what a game says about its flag.
+type flagView struct {
+	client.Game
+	FinishedAt time.Time `json:"finished_at"`
+	Clocks     []struct {
+		Deadline time.Time `json:"deadline"`
+	} `json:"seats"`
+}
+
+func (f *flagClient) act(ctx context.Context) error {
+	switch {
+	case f.pending != nil:
+		err := f.crowd.crowd.history.try(ctx, f.pending)
+		if err == nil {
+			f.pending = nil
+		}
+		return err
+	case f.game == nil:
+		f.open()
+		return nil
+	}
+	now := &flagView{}
+	if err := look(ctx, f.players[0].Client, "/games/"+f.game.ID, now); err != nil {
+		return err
+	}
+	switch due := f.game.Clocks[0].Deadline; {
+	case now.Over():
+		f.crowd.mu.Lock()
+		f.crowd.flags = append(f.crowd.flags, FlagFall{now.FinishedAt, time.Now()})
+		f.crowd.mu.Unlock()
+		f.game = nil
+	case time.Since(due) > time.Minute:
+		return fmt.Errorf("game %s: the flag of %s does not fall: %+v", now.ID, due, now)
+	default:
+		f.game = now
+		rest(ctx, max(time.Until(now.Clocks[0].Deadline), 10*time.Millisecond))
+	}
+	return nil
+}
+
+func (f *flagClient) open() {
+	f.pending = &request{
+		by: f.players[0].Client, path: "/games", key: uuid.NewString(),
+		body: encoded(map[string]any{
+			"variant": "quixo/duel", "time_control": "1", "start": "now",
+			"seats": []map[string]string{{"player_id": f.players[0].ID}, {"player_id": f.players[1].ID}},
+		}),
+		settle: want(http.StatusCreated, func(raw []byte) error {
+			f.game = &flagView{}
+			return json.Unmarshal(raw, f.game)
+		}),
+	}
+}
