@@ -153,6 +153,11 @@ var floorPlan = []zone{
 		ours:     []string{"cmd/quatuor/client"},
 		never:    slices.Concat(web, database),
 	},
+	{ // it starts servers and databases, and makes up games beforehand
+		packages: []string{"cmd/quatuor/trials"},
+		ours:     []string{"engine", "engine/catalog", "store/storetest", "cmd/quatuor/client", "cmd/quatuor/crashtest"},
+		never:    web,
+	},
 	{packages: []string{"cmd/quatuor"}, ours: []string{"..."}},
 }
 
@@ -263,6 +268,8 @@ var judgements = []struct {
 	{"cmd/quatuor/bench", "quatuor/cmd/quatuor/client", true},
 	{"cmd/quatuor/bench", "quatuor/api/auth", false},
 	{"cmd/quatuor/crashtest", "quatuor/cmd/quatuor/app", false},
+	{"cmd/quatuor/trials", "quatuor/store/storetest", true},
+	{"cmd/quatuor/trials", "quatuor/cmd/quatuor/app", false},
 }
 
 // TestFloorPlanJudges holds the plan itself against imports that must pass and imports that must not.

@@ -18,10 +18,10 @@ import (
 // errUnexpected is an answer that nothing explains.
 var errUnexpected = errors.New("an answer that nothing explains")
 
-// want settles a request that can only succeed.
-func want(status int, then func(raw []byte) error) func(int, []byte) error {
+// created settles a request that can only succeed.
+func created(then func(raw []byte) error) func(int, []byte) error {
 	return func(got int, raw []byte) error {
-		if got != status {
+		if got != http.StatusCreated {
 			return errUnexpected
 		}
 		return then(raw)
@@ -201,7 +201,7 @@ func (c *casualClient) open() {
 			"variant": c.variant, "time_control": c.control, "rated": !c.fast, "start": "now",
 			"seats": seats,
 		}),
-		settle: want(http.StatusCreated, func(raw []byte) error {
+		settle: created(func(raw []byte) error {
 			var told client.Game
 			err := json.Unmarshal(raw, &told)
 			c.game = told.ID
@@ -224,7 +224,7 @@ func (r *playerClient) act(ctx context.Context) error {
 		name := "Guest " + uuid.NewString()
 		r.pending = &request{
 			by: r.olga, path: "/players", key: uuid.NewString(), body: encoded(map[string]string{"name": name}),
-			settle: want(http.StatusCreated, func([]byte) error { r.history.names[name] = true; return nil }),
+			settle: created(func([]byte) error { r.history.names[name] = true; return nil }),
 		}
 	}
 	err := r.history.try(ctx, r.pending)

@@ -210,20 +210,6 @@ func (in *Instance) isAway() bool {
 	return in.away
 }
 
-// Only stops all servers but the first so many, and starts those of them that do not run.
-func (c *Cluster) Only(count int) {
-	c.t.Helper()
-	for i, in := range c.Instances {
-		switch away := in.isAway(); {
-		case i < count && away:
-			in.Start()
-		case i >= count && !away:
-			in.Stop()
-		}
-	}
-	c.AwaitReady()
-}
-
 // Said returns what the servers wrote to their logs.
 func (c *Cluster) Said() string {
 	var all strings.Builder

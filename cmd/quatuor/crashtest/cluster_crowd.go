@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -37,12 +36,19 @@ type FlagFall struct{ Due, Seen time.Time }
 type Tally struct {
 	Moves, Resignations, Games, Cups int
 	Lost, Doubled, Stale             int
+	Unkept                           int // answers with an Idempotency-Key that a repetition did not get again: it was carried out
 }
 
 // casuals are the games that a crowd plays, apart from tournaments.
 var casuals = []casual{
-	{"quixo/duel", 2, "300+3"}, {"quixo/teams", 4, "300+3"}, {"quits/duel", 2, "300+3"}, {"quits/short", 2, "1"},
-	{"quits/four", 4, "300+3"}, {"quivive/duel", 2, "none"}, {"quivive/melee", 3, "300+3"}, {"quivive/teams", 4, "300+3"},
+	{"quixo/duel", 2, "300+3"},
+	{"quixo/teams", 4, "300+3"},
+	{"quits/duel", 2, "300+3"},
+	{"quits/short", 2, "1"},
+	{"quits/four", 4, "300+3"},
+	{"quivive/duel", 2, "none"},
+	{"quivive/melee", 3, "300+3"},
+	{"quivive/teams", 4, "300+3"},
 	{"quiwin/duel", 2, "300+3"},
 }
 
@@ -122,7 +128,7 @@ func (w *Crowd) Tally() Tally {
 	h := w.crowd.history
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return Tally{h.moves, h.resignations, h.opened, len(h.cups), h.lost, h.doubled, h.stale}
+	return Tally{h.moves, h.resignations, h.opened, len(h.cups), h.lost, h.doubled, h.stale, h.unkept}
 }
 
 // Compare holds what has changed since the last time against what a server shows.
@@ -217,7 +223,7 @@ func (f *flagClient) open() {
 			"variant": "quixo/duel", "time_control": "1", "start": "now",
 			"seats": []map[string]string{{"player_id": f.players[0].ID}, {"player_id": f.players[1].ID}},
 		}),
-		settle: want(http.StatusCreated, func(raw []byte) error {
+		settle: created(func(raw []byte) error {
 			f.game = &flagView{}
 			return json.Unmarshal(raw, f.game)
 		}),

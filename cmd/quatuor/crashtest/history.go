@@ -27,6 +27,7 @@ type history struct {
 
 	moves, resignations, opened, repeated, uncertain int
 	lost, doubled, stale                             int
+	unkept                                           int // answers with an Idempotency-Key that are not given again
 
 	patient  bool        // one of several servers may be away while others serve: its requests are sent again
 	answered func(Reply) // is told of every act that was answered; may be nil
@@ -34,8 +35,10 @@ type history struct {
 
 // Reply is when an act was sent and when it was answered.
 type Reply struct {
-	Sent, Answered time.Time // Sent is the first time of those that were not cut off on purpose
+	What           string    // its address
+	Sent, Answered time.Time // the first time, and the last
 	End            bool      // the act ended a game
+	Cut            bool      // it was once under way to a server that was then frozen
 }
 
 // gameHistory is what is known of a game.
@@ -124,7 +127,7 @@ type request struct {
 	body      []byte
 	sent      int // times
 	first     time.Time
-	end       bool // it ends a game
+	end, cut  bool // it ends a game; it was cut off
 	status    int  // of the answer
 	raw       []byte
 	settle    func(status int, raw []byte) error // writes the answer down
@@ -147,9 +150,7 @@ func (r *request) send(ctx context.Context) (status int, raw []byte, again bool,
 		asked.Header.Set("Idempotency-Key", r.key)
 	}
 	answer, err := r.by.HTTP.Do(asked)
-	if errors.Is(err, errCut) {
-		r.first = time.Time{}
-	}
+	r.cut = r.cut || errors.Is(err, errCut)
 	if err != nil {
 		return 0, nil, false, fmt.Errorf("%w: %w", errDead, err)
 	}
@@ -180,7 +181,7 @@ func (h *history) try(ctx context.Context, r *request) error {
 		return fmt.Errorf("%s %s, sent %d times: %w: %d %s", r.path, r.body, r.sent, err, status, raw)
 	}
 	if h.answered != nil {
-		h.answered(Reply{Sent: r.first, Answered: time.Now(), End: r.end})
+		h.answered(Reply{What: r.path, Sent: r.first, Answered: time.Now(), End: r.end, Cut: r.cut})
 	}
 	return nil
 }

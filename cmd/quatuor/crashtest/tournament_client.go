@@ -61,7 +61,7 @@ func (a *tournamentClient) announce() {
 			"name": name, "variant": "quixo/duel", "format": "round_robin", "time_control": "300+3", "rated": true,
 			"auto_rounds": true,
 		}),
-		settle: want(http.StatusCreated, func(raw []byte) error {
+		settle: created(func(raw []byte) error {
 			var made struct{ ID string }
 			err := json.Unmarshal(raw, &made)
 			a.cup = made.ID
@@ -146,7 +146,7 @@ func (a *tournamentClient) playIn(ctx context.Context, game string) (acted bool,
 	switch {
 	case errors.As(err, &refusal) && refusal.Status == http.StatusNotFound:
 		return false, nil
-	case err != nil || g.Over():
+	case err != nil || g.Over() || len(g.Awaited) == 0: // or about to start
 		return false, err
 	}
 	return true, a.decide(ctx, g, g.Turn > 2+a.chance.IntN(4), false)

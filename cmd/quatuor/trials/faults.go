@@ -1,0 +1,231 @@
+//go:build linux
+
+package trials
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"quatuor/cmd/quatuor/crashtest"
+	"quatuor/store/storetest"
+)
+
+// mostLate is the bound on flags of a dead instance that even a busy machine keeps.
+const mostLate = 10 * time.Second
+
+// kills ends an instance at any moment, again and again, and starts it again some time later.
+func (x *trial) kills() {
+	const longestDeath = 4 * time.Second // longer than others take to let the flags of a dead one fall
+	kills := x.number("KILLS", 3, 100)
+	s := x.stage(x.server.Schema(x.T), instances)
+	s.crowd.Begin(5 * time.Millisecond)
+	for n := 1; n <= kills && !x.Failed(); n++ {
+		between(200*time.Millisecond, time.Second)
+		victim := s.someone()
+		victim.Kill()
+		if n == 1 {
+			time.Sleep(longestDeath)
+		} else {
+			between(0, longestDeath/2)
+		}
+		s.crowd.Compare(s.other(victim))
+		victim.Start()
+		x.progress(n, kills, s)
+	}
+	told := s.finish()
+	late := s.late()
+	if late.at(1) > mostLate {
+		x.Errorf("a flag fell %s late", late.at(1))
+	}
+	x.tell("%d kills, %s; flags after their deadline: %s", kills, told, late)
+}
+
+// other picks an instance that is not this one.
+func (s *stage) other(than *crashtest.Instance) *crashtest.Instance {
+	for {
+		if in := s.someone(); in != than {
+			return in
+		}
+	}
+}
+
+// freezes stops an instance for some seconds, again and again, and lets it go on.
+func (x *trial) freezes() {
+	const frozen, calm = 4 * time.Second, time.Second
+	freezes := x.number("FREEZES", 2, 20)
+	s := x.stage(x.server.Schema(x.T), instances)
+	s.crowd.Begin(20 * time.Millisecond)
+	var windows []window
+	for n := 1; n <= freezes && !x.Failed(); n++ {
+		between(calm, 2*calm)
+		victim := s.someone()
+		w := window{from: time.Now()}
+		victim.Freeze()
+		time.Sleep(frozen)
+		s.crowd.Compare(s.other(victim))
+		w.to = time.Now()
+		windows = append(windows, w)
+		victim.Thaw()
+		x.progress(n, freezes, s)
+	}
+	time.Sleep(calm)
+	told := s.finish()
+	stopped, in, cut, out := x.judge(s.crowd.Acts(), windows)
+	if in.longest > mostLate {
+		x.Errorf("while an instance was frozen something waited %s", in.longest)
+	}
+	x.tell("a frozen instance stopped someone in %d of %d freezes; acts at the others: %s; acts under way at the frozen one: %s; at calm times: %s; flags after their deadline: %s; %s",
+		stopped, freezes, in, cut, out, s.late(), told)
+}
+
+// window is a time in which an instance was frozen.
+type window struct{ from, to time.Time }
+
+// waits is how long acts waited for their answer.
+type waits struct {
+	acts, ends       int
+	late, lateEnds   int // longer than patience
+	longest, longEnd time.Duration
+}
+
+// patience is how long an act may wait that nothing stops.
+const patience = 1500 * time.Millisecond
+
+func (w *waits) add(r crashtest.Reply) (late bool) {
+	took := r.Answered.Sub(r.Sent)
+	late = took > patience
+	w.acts, w.longest = w.acts+1, max(w.longest, took)
+	if r.End {
+		w.ends, w.longEnd = w.ends+1, max(w.longEnd, took)
+	}
+	if late {
+		w.late++
+		if r.End {
+			w.lateEnds++
+		}
+	}
+	return late
+}
+
+// String says how many waited for long.
+func (w waits) String() string {
+	return fmt.Sprintf("%d of %d waited longer than %s (of them ends of games %d of %d), the longest %s, of an end %s",
+		w.late, w.acts, patience, w.lateEnds, w.ends, w.longest.Round(time.Millisecond), w.longEnd.Round(time.Millisecond))
+}
+
+// judge parts acts into those at other instances while one was frozen, those that the frozen one had begun, and those at calm
+// times. It counts the freezes in which one of the first waited too long.
+func (x *trial) judge(acts []crashtest.Reply, windows []window) (stopped int, in, cut, out waits) {
+	x.Helper()
+	hit := make([]bool, len(windows))
+	for _, r := range acts {
+		within := -1
+		for i, w := range windows {
+			if r.Sent.Before(w.to) && r.Answered.After(w.from) {
+				within = i
+			}
+		}
+		switch {
+		case within < 0:
+			out.add(r)
+		case r.Cut:
+			cut.add(r)
+		case in.add(r):
+			hit[within] = true
+			x.Logf("freeze %d, act sent %s after it: %s waited %s", within+1, r.Sent.Sub(windows[within].from), r.What, r.Answered.Sub(r.Sent))
+		}
+	}
+	for _, h := range hit {
+		if h {
+			stopped++
+		}
+	}
+	return stopped, in, cut, out
+}
+
+// crashes ends the database as a power cut would, again and again, and starts it again.
+func (x *trial) crashes() { x.crash("CRASHES", storetest.Cluster(x.T)) }
+
+// crashesAsynchronous does the same with a server that would acknowledge before it has stored, if it were not told otherwise.
+func (x *trial) crashesAsynchronous() {
+	x.crash("CRASHES", storetest.Cluster(x.T, "synchronous_commit=off"))
+}
+
+func (x *trial) crash(name string, server *storetest.Postgres) {
+	crashes := x.number(name, 1, 20)
+	s := x.stage(server.Schema(x.T), instances)
+	s.crowd.Begin(5 * time.Millisecond)
+	var back spread
+	for n := 1; n <= crashes && !x.Failed(); n++ {
+		between(time.Second, 2*time.Second)
+		if n%2 == 1 {
+			server.Crash(x.T)
+		} else {
+			server.Stop(x.T)
+		}
+		between(0, 1500*time.Millisecond)
+		server.Start(x.T)
+		back = append(back, s.untilServed())
+		s.crowd.Compare(s.someone())
+		x.progress(n, crashes, s)
+	}
+	told := s.finish()
+	x.tell("%d crashes of the database, %s; served again after its start: %s", crashes, told, back)
+}
+
+// promotions lets the database die and its synchronous standby take its place, again and again; what died becomes the next
+// standby.
+func (x *trial) promotions() {
+	promotions := x.number("PROMOTIONS", 1, 20)
+	first := storetest.Cluster(x.T)
+	dsn := first.Schema(x.T)
+	standby, both := first.Standby(x.T, dsn)
+	s := x.stage(both, instances)
+	s.crowd.Begin(5 * time.Millisecond)
+	var back spread
+	for n := 1; n <= promotions && !x.Failed(); n++ {
+		between(time.Second, 2*time.Second)
+		began := time.Now()
+		if n%2 == 1 {
+			first.Crash(x.T)
+		} else {
+			first.Stop(x.T)
+		}
+		between(0, 500*time.Millisecond)
+		standby.Promote(x.T)
+		s.untilServed()
+		back = append(back, time.Since(began))
+		between(200*time.Millisecond, time.Second)
+		s.crowd.Compare(s.someone())
+		if first, standby = standby, first; n < promotions {
+			first.Replace(x.T, standby)
+		}
+		x.progress(n, promotions, s)
+	}
+	told := s.finish()
+	x.tell("%d promotions, %s; served again after the first server's death: %s", promotions, told, back)
+}
+
+// untilServed returns how long it takes until the next act is answered, and all instances are ready after it.
+func (s *stage) untilServed() time.Duration {
+	s.Helper()
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(s.Context(), time.Minute)
+	defer cancel()
+	for before := s.crowd.Tally(); s.crowd.Tally().Moves == before.Moves; time.Sleep(5 * time.Millisecond) {
+		if ctx.Err() != nil {
+			s.Fatalf("nothing is served after a minute\n%s", s.Said())
+		}
+	}
+	served := time.Since(began)
+	s.AwaitReady()
+	return served
+}
+
+// sleepUntil sleeps until a moment.
+func sleepUntil(at time.Time) { time.Sleep(time.Until(at)) }
+
+// chance returns a time between two.
+func chance(least, most time.Duration) time.Duration { return least + rand.N(most-least) }

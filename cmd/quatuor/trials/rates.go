@@ -1,0 +1,181 @@
+//go:build linux
+
+package trials
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"quatuor/cmd/quatuor/client"
+)
+
+// inTime makes moves shortly before their deadline, through one instance that serves alone and then through three, while a
+// crowd plays, and counts those that were refused because the flag had fallen.
+func (x *trial) inTime() {
+	const rounds = 2
+	moves := x.number("MOVES", 100, 2000)
+	stages := x.oneAndThree()
+	var sent, lost, failed [2]int
+	for round := range rounds {
+		for k := range stages {
+			i := (k + round) % 2 // so that neither always comes second
+			s := stages[i]
+			s.crowd.Begin(20 * time.Millisecond)
+			out, late, broken := s.justInTime(moves / rounds)
+			s.crowd.Rest()
+			sent[i], lost[i], failed[i] = sent[i]+out, lost[i]+late, failed[i]+broken
+			x.Logf("round %d with %d: %d of %d lost", round+1, len(s.Instances), late, out)
+		}
+	}
+	var share [2]float64
+	var said [2]string
+	for i, s := range stages {
+		share[i] = 100 * float64(lost[i]) / float64(max(1, sent[i]))
+		said[i] = fmt.Sprintf("%.1f %% with %d (%d of %d, %d without an answer)", share[i], len(s.Instances), lost[i], sent[i], failed[i])
+	}
+	told := stages[1].finish()
+	x.tell("in-time moves lost to a flag: %s, %s: %+.1f %%; the crowd of three: %s", said[0], said[1], share[1]-share[0], told)
+}
+
+// oneAndThree starts one instance that serves alone, and three that serve together, each with a crowd, on one server.
+func (x *trial) oneAndThree() [2]*stage {
+	x.Helper()
+	return [2]*stage{x.stage(x.server.Schema(x.T), 1), x.stage(x.server.Schema(x.T), instances)}
+}
+
+// justInTime has so many moves sent between 60 and 5 ms before their deadline. A move that left too late does not count.
+func (s *stage) justInTime(moves int) (sent, lost, failed int) {
+	const atOnce = 16
+	var left, late, broken atomic.Int64
+	each(atOnce, moves, func(n int) {
+		one, two := s.crowd.People()[n%8], s.crowd.People()[(n+1)%8]
+		g, err := open(s.Context(), one, two, "1", false)
+		if err != nil {
+			s.Error(err)
+			return
+		}
+		deadline := g.Seats[0].Deadline
+		sleepUntil(deadline.Add(-chance(5*time.Millisecond, 60*time.Millisecond)))
+		if !time.Now().Before(deadline) {
+			return
+		}
+		left.Add(1)
+		err = g.move(s.Context(), one, 1, "a1-a5")
+		var refused *client.Problem
+		switch {
+		case errors.As(err, &refused) && refused.Status == http.StatusConflict:
+			late.Add(1)
+		case err != nil:
+			s.Log(err)
+			broken.Add(1)
+		}
+	})
+	return int(left.Load()), int(late.Load()), int(broken.Load())
+}
+
+// timed is a game with its clocks.
+type timed struct {
+	client.Game
+	Seats []struct {
+		Deadline time.Time `json:"deadline"`
+	} `json:"seats"`
+}
+
+// open opens a game of two.
+func open(ctx context.Context, one, two client.Player, control string, rated bool) (g timed, err error) {
+	err = one.Post(ctx, "/games", map[string]any{
+		"variant": "quixo/duel", "time_control": control, "rated": rated, "start": "now",
+		"seats": []map[string]string{{"player_id": one.ID}, {"player_id": two.ID}},
+	}, &g)
+	return g, err
+}
+
+// move makes a move in a turn of a new game, in which the seats follow each other.
+func (g timed) move(ctx context.Context, by client.Player, turn int, token string) error {
+	return by.Post(ctx, "/games/"+g.ID+"/moves", map[string]any{"seat": turn, "turn": turn, "move": token}, nil)
+}
+
+// each does work for 0 to count-1, some at once.
+func each(atOnce, count int, work func(n int)) {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range atOnce {
+		group.Go(func() {
+			for n := int(next.Add(1)) - 1; n < count; n = int(next.Add(1)) - 1 {
+				work(n)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// ends has games ended by resignation as fast as that goes, by one instance alone and by three in turns.
+func (x *trial) ends() {
+	const rounds, atOnce = 6, 16
+	games := x.number("ENDS", 600, 6000) / rounds
+	stages := x.oneAndThree()
+	var rates [2][]float64
+	for round := range rounds {
+		for k := range stages {
+			i := (k + round) % 2 // so that neither always comes second
+			rates[i] = append(rates[i], stages[i].endsASecond(games, atOnce))
+		}
+		x.Logf("round %d: %.0f ends a second with 1, %.0f with %d", round+1, rates[0][round], rates[1][round], instances)
+	}
+	one, three := median(rates[0]), median(rates[1])
+	x.tell("ends of games a second, median of %d rounds of %d: %.0f with 1 instance, %.0f with %d: %.2f of it", rounds, games, one, three, instances, three/one)
+}
+
+func median(of []float64) float64 {
+	slices.Sort(of)
+	return (of[(len(of)-1)/2] + of[len(of)/2]) / 2
+}
+
+// endsASecond opens games, each with a move of either side, so that it counts for the ratings, and then has all of them
+// resigned. What follows from their ends is done when it returns.
+func (s *stage) endsASecond(games, atOnce int) float64 {
+	people := s.crowd.People()
+	ids, by := make([]string, games), make([]client.Player, games)
+	each(atOnce, games, func(n int) {
+		by[n] = people[n%8]
+		other := people[(n+1+rand.IntN(7))%8]
+		g, err := open(s.Context(), by[n], other, "300+3", true)
+		if err == nil {
+			err = errors.Join(g.move(s.Context(), by[n], 1, "a1-a5"), g.move(s.Context(), other, 2, "b1-b5"))
+		}
+		if err != nil {
+			s.Error(err)
+		}
+		ids[n] = g.ID
+	})
+	began := time.Now()
+	each(atOnce, games, func(n int) {
+		if err := by[n].Post(s.Context(), "/games/"+ids[n]+"/resign", map[string]int{"seat": 1}, nil); err != nil {
+			s.Errorf("game %q: %v", ids[n], err)
+		}
+	})
+	rate := float64(games) / time.Since(began).Seconds()
+	s.untilRated(by[games-1], ids[games-1])
+	return rate
+}
+
+// untilRated returns when what follows from the end of a game is done.
+func (s *stage) untilRated(by client.Player, game string) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		var changes struct{ Items []struct{} }
+		if err := by.Get(s.Context(), "/games/"+game+"/rating-changes", &changes); err == nil && len(changes.Items) > 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			s.Errorf("game %s is not rated after a minute", game)
+			return
+		}
+	}
+}

@@ -1,0 +1,310 @@
+//go:build linux
+
+package trials
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/crashtest"
+)
+
+// mostUnhealed bounds how long a reader may lack what a dead instance did not tell.
+const mostUnhealed = 15 * time.Second
+
+// readers plays games through all instances, each with a reader at every instance, and looks when each event comes. Then it
+// kills an instance in full play, again and again: what it has stored and not told must come to the readers of the others.
+func (x *trial) readers() {
+	const games = 6
+	calm, kills := time.Duration(x.number("SECONDS", 2, 30))*time.Second, x.number("READERS", 1, 20)
+	s := x.stage(x.server.Schema(x.T), instances)
+	var hall []*watched
+	for i := range games {
+		hall = append(hall, &watched{stage: s, one: s.crowd.People()[i], two: s.crowd.People()[i+1]})
+	}
+	play := func(pause time.Duration) (stop func()) {
+		ctx, cancel := context.WithCancel(x.Context())
+		var playing sync.WaitGroup
+		for _, w := range hall {
+			playing.Go(func() { w.play(ctx, pause) })
+		}
+		return func() {
+			cancel()
+			playing.Wait()
+		}
+	}
+	stop := play(30 * time.Millisecond)
+	time.Sleep(calm)
+	stop()
+	told, missed := spread(nil), 0
+	for _, w := range hall {
+		_, missing := w.complete(mostUnhealed)
+		missed += missing
+		told = append(told, w.delays()...)
+	}
+	var healed spread
+	for n := 1; n <= kills && !x.Failed(); n++ {
+		stop := play(0)
+		between(200*time.Millisecond, 700*time.Millisecond)
+		victim := s.someone()
+		victim.Kill()
+		between(0, 100*time.Millisecond)
+		stop()
+		for _, w := range hall {
+			took, missing := w.complete(mostUnhealed)
+			healed, missed = append(healed, took), missed+missing
+		}
+		victim.Start()
+		x.progress(n, kills, healed)
+	}
+	moves := 0
+	for _, w := range hall {
+		moves += w.moves
+		w.end()
+	}
+	x.tell("%d moves, each to readers at all instances: %d events missing or out of order; at other instances %s after the answer; %d kills, complete again after them: %s",
+		moves, missed, told, kills, healed)
+}
+
+// watched is a game with a reader at every instance; when it is over, the next one.
+type watched struct {
+	*stage
+	one, two client.Player
+	moves    int
+	game     client.Game
+
+	mu       sync.Mutex
+	told     map[int64]time.Time // when clients were told of a version, by the answer
+	through  map[int64]*crashtest.Instance
+	readers  []*reader
+	measured spread
+}
+
+// reader follows a game's stream at an instance.
+type reader struct {
+	at     *crashtest.Instance
+	seen   map[int64]time.Time // by version
+	lines  int                 // that came, without a gap
+	latest int64
+	gap    string
+	gone   bool // the stream has ended
+	cancel context.CancelFunc
+	ended  chan struct{}
+}
+
+func (w *watched) play(ctx context.Context, pause time.Duration) {
+	for ctx.Err() == nil {
+		if w.game.ID == "" || w.game.Over() {
+			if w.game.ID != "" {
+				w.complete(mostUnhealed)
+				w.delays()
+			}
+			w.open()
+		}
+		w.readAgain()
+		if err := w.move(context.WithoutCancel(ctx)); err != nil {
+			w.Error(err)
+			return
+		}
+		if pause > 0 {
+			time.Sleep(rand.N(2 * pause))
+		}
+	}
+}
+
+// open opens the next game, with its readers.
+func (w *watched) open() {
+	w.end()
+	w.game, w.told, w.through = client.Game{}, map[int64]time.Time{}, map[int64]*crashtest.Instance{}
+	w.again(func(in *crashtest.Instance) error {
+		return in.At(w.one.Client).Post(w.Context(), "/games", map[string]any{
+			"variant": "quixo/duel", "time_control": "none", "start": "now",
+			"seats": []map[string]string{{"player_id": w.one.ID}, {"player_id": w.two.ID}},
+		}, &w.game)
+	})
+}
+
+// readAgain opens a stream at every instance without one.
+func (w *watched) readAgain() {
+	for _, in := range w.Instances {
+		w.mu.Lock()
+		has := false
+		for _, r := range w.readers {
+			has = has || r.at == in && !r.gone
+		}
+		w.mu.Unlock()
+		if !has {
+			w.read(in)
+		}
+	}
+}
+
+func (w *watched) read(in *crashtest.Instance) {
+	ctx, cancel := context.WithCancel(w.Context())
+	r := &reader{at: in, seen: map[int64]time.Time{}, cancel: cancel, ended: make(chan struct{})}
+	w.mu.Lock()
+	w.readers = append(w.readers, r)
+	w.mu.Unlock()
+	spectator := client.New(in.URL, &http.Transport{})
+	go func() {
+		defer close(r.ended)
+		_ = spectator.Follow(ctx, "/games/"+w.game.ID+"/events", func(data []byte) (bool, error) {
+			if bytes.HasPrefix(bytes.TrimSpace(data), []byte(`{"server_time"`)) {
+				return false, nil
+			}
+			var g client.FullGame
+			err := json.Unmarshal(data, &g)
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			r.hear(g)
+			return false, err
+		})
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		r.gone = true
+		spectator.HTTP.CloseIdleConnections()
+	}()
+}
+
+// hear notes an event; one of several lines carries them all, and they come in order.
+func (r *reader) hear(g client.FullGame) {
+	for _, e := range g.Events {
+		switch {
+		case e.N == r.lines+1:
+			r.lines++
+		case e.N > r.lines+1:
+			r.gap = fmt.Sprintf("line %d came after line %d", e.N, r.lines)
+		}
+	}
+	for v := r.latest + 1; v <= g.Version; v++ {
+		r.seen[v] = time.Now()
+	}
+	if g.Version < r.latest {
+		r.gap = fmt.Sprintf("version %d came after version %d", g.Version, r.latest)
+	}
+	r.latest = max(r.latest, g.Version)
+}
+
+// move makes the next move: each request through any instance, until one answers.
+func (w *watched) move(ctx context.Context) error {
+	seat := w.game.Awaited[0]
+	by := w.one
+	if w.game.SeatOf(by.ID) != seat {
+		by = w.two
+	}
+	var own client.Game
+	w.again(func(in *crashtest.Instance) error {
+		own = client.Game{}
+		return in.At(by.Client).Get(ctx, "/games/"+w.game.ID, &own)
+	})
+	legal := own.Legal[strconv.Itoa(seat)]
+	if len(legal) == 0 {
+		return fmt.Errorf("game %s at version %d: no legal moves for seat %d: %+v", w.game.ID, own.Version, seat, own)
+	}
+	move := map[string]any{"seat": seat, "turn": own.Turn, "move": legal[rand.IntN(len(legal))]}
+	in := w.again(func(in *crashtest.Instance) error {
+		w.game = client.Game{}
+		return in.At(by.Client).Post(ctx, "/games/"+own.ID+"/moves", move, &w.game)
+	})
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.moves++
+	w.told[w.game.Version], w.through[w.game.Version] = time.Now(), in
+	return nil
+}
+
+// again sends a request to any instance until one answers. A refusal fails the trial, unless it says to try again.
+func (w *watched) again(send func(*crashtest.Instance) error) *crashtest.Instance {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		in := w.someone()
+		err := send(in)
+		if err == nil {
+			return in
+		}
+		var refused *client.Problem
+		if errors.As(err, &refused) && refused.Status != http.StatusServiceUnavailable || time.Now().After(deadline) {
+			w.Error(err)
+			return in
+		}
+	}
+}
+
+// complete waits until every reader whose stream is open has all that was acknowledged, and returns how long after the
+// acknowledgement the last had it. What does not come in time, or comes out of order, is missing.
+func (w *watched) complete(within time.Duration) (took time.Duration, missing int) {
+	began := time.Now()
+	for {
+		behind := 0
+		w.mu.Lock()
+		for _, r := range w.readers {
+			if !r.gone && r.latest < w.game.Version {
+				behind++
+			}
+		}
+		w.mu.Unlock()
+		if behind == 0 || time.Since(began) > within {
+			break
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range w.readers {
+		if r.gone {
+			continue
+		}
+		if r.gap != "" || r.latest < w.game.Version || r.lines < int(w.game.Version) {
+			missing++
+			w.Errorf("game %s: a reader has version %d of %d, %d lines; %s", w.game.ID, r.latest, w.game.Version, r.lines, r.gap)
+		}
+		for v, at := range w.told {
+			if seen, ok := r.seen[v]; ok && r.sinceBefore(at) {
+				took = max(took, seen.Sub(at))
+			}
+		}
+	}
+	return took, missing
+}
+
+// sinceBefore reports whether the reader was there at a time.
+func (r *reader) sinceBefore(at time.Time) bool {
+	first, ok := r.seen[1]
+	return ok && first.Before(at)
+}
+
+// delays returns how long after their answers moves were seen at other instances than the one that they came through, and
+// forgets the moves.
+func (w *watched) delays() spread {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range w.readers {
+		for v, at := range w.told {
+			if seen, ok := r.seen[v]; ok && w.through[v] != r.at && r.sinceBefore(at) {
+				w.measured = append(w.measured, max(0, seen.Sub(at)))
+			}
+		}
+	}
+	clear(w.told)
+	return w.measured
+}
+
+// end closes the streams.
+func (w *watched) end() {
+	w.mu.Lock()
+	readers := w.readers
+	w.readers = nil
+	w.mu.Unlock()
+	for _, r := range readers {
+		r.cancel()
+		<-r.ended
+	}
+}

@@ -1,0 +1,67 @@
+//go:build linux
+
+package trials
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"quatuor/cmd/quatuor/crashtest"
+)
+
+// stage is three instances and the crowd that they serve.
+type stage struct {
+	*trial
+	dsn string
+	*crashtest.Cluster
+	crowd *crashtest.Crowd
+}
+
+// instances is how many serve in most trials.
+const instances = 3
+
+// stage starts instances on a database of their own, with a crowd that waits to begin.
+func (x *trial) stage(dsn string, count int) *stage {
+	x.Helper()
+	s := &stage{trial: x, dsn: dsn, Cluster: crashtest.StartCluster(x.T, x.command, dsn, count)}
+	s.crowd = s.Crowd(x.T, rand.Uint64())
+	return s
+}
+
+// finish has everything compared, and demands that nothing was lost, doubled or stale. It returns what was acknowledged.
+func (s *stage) finish() string {
+	s.Helper()
+	s.crowd.Rest()
+	s.crowd.Finish(s.dsn)
+	if s.Failed() {
+		said := s.Said()
+		s.Logf("the instances' logs, at their end:\n%s", said[max(0, len(said)-4000):])
+	}
+	return tally(s.crowd)
+}
+
+// tally says what a crowd was told, and what of it was not so.
+func tally(w *crashtest.Crowd) string {
+	n := w.Tally()
+	return fmt.Sprintf("%d moves, %d resignations, %d games, %d tournaments acknowledged: %d lost, %d doubled, %d stale, %d answers not kept",
+		n.Moves, n.Resignations, n.Games, n.Cups, n.Lost, n.Doubled, n.Stale, n.Unkept)
+}
+
+// String says how far the crowd is.
+func (s *stage) String() string { return tally(s.crowd) }
+
+// between sleeps for a time left to chance: faults come at moments that nothing announces.
+func between(least, most time.Duration) { time.Sleep(least + rand.N(most-least)) }
+
+// someone picks an instance by chance.
+func (s *stage) someone() *crashtest.Instance { return s.Instances[rand.IntN(len(s.Instances))] }
+
+// late returns how long after they were due flags were seen to have fallen.
+func (s *stage) late() spread {
+	var late spread
+	for _, f := range s.crowd.Flags() {
+		late = append(late, f.Seen.Sub(f.Due))
+	}
+	return late
+}

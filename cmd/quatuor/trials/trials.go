@@ -1,0 +1,138 @@
+//go:build linux
+
+package trials
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"quatuor/cmd/quatuor/crashtest"
+	"quatuor/store/storetest"
+)
+
+// trials are all there are, in the order in which they run.
+var trials = []struct {
+	name  string
+	run   func(*trial)
+	apart bool // it has a server of its own and measures no times, so that in the short form it runs beside others like it
+}{
+	{"Kills", (*trial).kills, false},
+	{"Freezes", (*trial).freezes, false},
+	{"Crashes", (*trial).crashes, true},
+	{"CrashesAsynchronous", (*trial).crashesAsynchronous, true},
+	{"Promotions", (*trial).promotions, true},
+	{"Readers", (*trial).readers, false},
+	{"InTime", (*trial).inTime, false},
+	{"Ends", (*trial).ends, false},
+	{"Cost", (*trial).cost, false},
+	{"Ten", (*trial).ten, false},
+}
+
+// Run carries out all trials, each as a test of its own, on PostgreSQL clusters that it starts.
+func Run(t *testing.T, command crashtest.Command) {
+	server := storetest.Cluster(t) // for those that let it live
+	var mu sync.Mutex
+	var lines []string
+	t.Cleanup(func() {
+		for _, line := range lines {
+			t.Log(line)
+		}
+	})
+	for _, one := range trials {
+		t.Run(one.name, func(t *testing.T) {
+			x := &trial{T: t, command: command, server: server}
+			if one.apart && !long() {
+				t.Parallel()
+			}
+			began := time.Now()
+			one.run(x)
+			line := fmt.Sprintf("%s: %s (%.0f s)", one.name, x.result, time.Since(began).Seconds())
+			mu.Lock()
+			lines = append(lines, line)
+			mu.Unlock()
+			t.Log("RESULT ", line)
+			x.keep(line)
+		})
+	}
+}
+
+// trial is one of the trials.
+type trial struct {
+	*testing.T
+	command crashtest.Command
+	server  *storetest.Postgres
+	result  string // its figures
+}
+
+// long reports whether everything is to be done as often as the bars say.
+func long() bool { return os.Getenv("QUATUOR_LONG") == "1" }
+
+// number returns how often something is done: in the short form, in the long one, or as the environment says.
+func (x *trial) number(name string, short, often int) int {
+	x.Helper()
+	name = "QUATUOR_TRIAL_" + name
+	switch said := os.Getenv(name); {
+	case said != "":
+		n, err := strconv.Atoi(said)
+		if err != nil || n < 1 {
+			x.Fatalf("%s is %q, and must be a number from 1", name, said)
+		}
+		return n
+	case long():
+		return often
+	}
+	return short
+}
+
+// tell sets the figures of the trial.
+func (x *trial) tell(format string, args ...any) { x.result = fmt.Sprintf(format, args...) }
+
+// progress says now and then how far a long trial has come.
+func (x *trial) progress(done, of int, what fmt.Stringer) {
+	if every := max(1, of/10); done%every == 0 {
+		x.Logf("%d of %d: %s", done, of, what)
+	}
+}
+
+// keep appends a line to the file that QUATUOR_TRIAL_RESULTS names, so that trials that run one at a time make one table.
+func (x *trial) keep(line string) {
+	name := os.Getenv("QUATUOR_TRIAL_RESULTS")
+	if name == "" {
+		return
+	}
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		x.Fatal(err)
+	}
+	defer file.Close()
+	verdict := "passed"
+	if x.Failed() {
+		verdict = "FAILED"
+	}
+	if _, err := fmt.Fprintf(file, "%s %s %s\n", time.Now().UTC().Format(time.RFC3339), verdict, line); err != nil {
+		x.Error(err)
+	}
+}
+
+// spread is how a set of durations is spread.
+type spread []time.Duration
+
+func (s spread) at(share float64) time.Duration {
+	if len(s) == 0 {
+		return 0
+	}
+	slices.Sort(s)
+	return s[int(share*float64(len(s)-1))]
+}
+
+// String returns the median, the 99th percentile and the longest.
+func (s spread) String() string {
+	return fmt.Sprintf("p50 %.1f ms, p99 %.1f ms, longest %.1f ms of %d", millis(s.at(0.5)), millis(s.at(0.99)), millis(s.at(1)), len(s))
+}
+
+func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
