@@ -193,7 +193,7 @@ func TestDeskEntry(t *testing.T) {
 		t.Errorf("changed to %s", e.raw)
 	}
 	organiser.form(desk+"/entries/"+ids[0], url.Values{"do": {"save"}, "seen": {before}, "version": {"5"}, "name": {"Anna Alt"}, "rating": {"1"}}).
-		want(t, http.StatusPreconditionFailed).says(t, "has changed the tournament since", "Anna Berg: entry changed", `value="Anna Alt"`)
+		want(t, http.StatusPreconditionFailed).says(t, "has changed the tournament since", "Anna Berg: entry corrected", `value="Anna Alt"`)
 	organiser.form(desk+"/entries/"+ids[0], url.Values{"do": {"save"}, "seen": {seen(ids[0])}, "name": {" "}, "rating": {"x"}}).
 		want(t, http.StatusUnprocessableEntity).says(t, `is not a number`)
 	organiser.form(desk+"/entries/"+ids[1], url.Values{"do": {"byes"}, "seen": {seen(ids[1])}, "bye-2": {"HPB"}, "bye-3": {"ZPB"}}).want(t, http.StatusSeeOther)

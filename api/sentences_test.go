@@ -21,7 +21,7 @@ func TestAnEveningInOtherLanguages(t *testing.T) {
 		refusedForm{"results/1/1", url.Values{"result": {"1-0"}, "reason": {"a\u202eb"}}, ""},
 		refusedForm{"round/pair", url.Values{"round": {"2"}}, ""},
 	)
-	for language, text := range map[string]string{"de": "Runde 1 ist nicht vollständig: Brett 1 hat kein Ergebnis", "fr": "la ronde 1 n’est pas complète : la table 1 n’a pas de résultat"} {
+	for language, text := range map[string]string{"de": "Runde 1 ist nicht vollständig: Brett 1 hat kein Ergebnis", "fr": "la ronde 1 n’est pas complète : le plateau 1 n’a pas de résultat"} {
 		if !strings.Contains(refused[language], text) {
 			t.Errorf("no refusal in %s says %q", language, text)
 		}

@@ -226,15 +226,11 @@ func (p *Pages) deskActs(c echo.Context, t *tournament.Tournament, acts []tourna
 	for i, act := range acts {
 		out[i] = deskAct{Version: act.Version, At: act.At}
 		line := actLine(t, act, p.reader(c))
-		text, err := p.reader(c).Text("desk.act."+string(act.Kind), "Entry", line.Entry, "Round", act.Round, "Board", act.Board,
-			"Before", line.Before, "After", line.After)
-		if err != nil {
-			text = string(act.Kind)
-		}
-		out[i].Text = text
+		out[i].Text = line.told(p.reader(c))
 		if line.Server || act.By == tournament.PlayersAccount {
 			continue
 		}
+		var err error
 		if out[i].Login, err = p.loginOf(c.Request().Context(), act.By, logins); err != nil {
 			return nil, err
 		}

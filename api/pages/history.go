@@ -95,7 +95,7 @@ func actLine(t *tournament.Tournament, act tournament.Act, in *message.Printer) 
 	if name == "" {
 		name = say(in, "history.gone")
 	}
-	line.What = say(in, "history."+string(act.Kind), "Entry", name, "Round", act.Round)
+	line.What = say(in, "history."+toldAs(act), "Entry", name, "Round", act.Round, "After", line.After)
 	if act.Board > 0 {
 		// The board may be gone, if its round was deleted.
 		if pair, err := t.Pairing(act.Round, act.Board); err == nil {
@@ -106,6 +106,29 @@ func actLine(t *tournament.Tournament, act tournament.Act, in *message.Printer) 
 		}
 	}
 	return line
+}
+
+// toldAs returns the name of the text that says what was done, without the board where it was.
+func toldAs(act tournament.Act) string {
+	switch {
+	case act.Kind == tournament.ActVenue && act.After == string(tournament.InHall):
+		return "in_hall"
+	case act.Kind == tournament.ActVenue:
+		return "on_server"
+	case act.Kind == tournament.ActRecord && act.After != "":
+		return "record_added"
+	case act.Kind == tournament.ActRecord:
+		return "record_removed"
+	}
+	return string(act.Kind)
+}
+
+// told returns what was done in one line.
+func (l historyLine) told(in *message.Printer) string {
+	if l.Board == 0 {
+		return l.What
+	}
+	return say(in, "history.board", "Round", l.Round, "Board", l.Board) + ": " + l.What
 }
 
 // because returns the reason of an act as markup. Reasons that the server gave before their words were kept with them are
