@@ -183,7 +183,7 @@ func BenchmarkStart(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		armed, err := s.Games().Armed(b.Context())
+		armed, err := s.Games().Armed(b.Context(), nil)
 		if err != nil || len(armed) != all-over {
 			b.Fatalf("%d games armed, error %v", len(armed), err)
 		}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 
@@ -204,26 +205,27 @@ func (g *Games) append(ctx context.Context, s table.Step, quiet bool) error {
 
 // Version returns a game's version, or table.ErrNotFound.
 func (g *Games) Version(ctx context.Context, id string) (int64, error) {
-	var row gameRow
-	err := games(g.s.reads.WithContext(ctx)).Take(&row, "games.id = ?", id).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
+	var version int64
+	err := g.s.reads.WithContext(ctx).Raw("SELECT coalesce(live_games.version, games.version) FROM games "+liveJoin+" WHERE games.id = ?", id).
+		Row().Scan(&version)
+	if errors.Is(err, sql.ErrNoRows) {
 		return 0, table.ErrNotFound
 	}
-	return row.Version, about("read a game's version", err)
+	return version, about("read a game's version", err)
 }
 
 // Overdue lists running and waiting games whose deadline lies before a time, the longest overdue first. On PostgreSQL it leaves out
 // those that another instance is writing at this moment: that one is about to move the deadline.
-func (g *Games) Overdue(ctx context.Context, before int64, limit int) (ids []string, err error) {
+func (g *Games) Overdue(ctx context.Context, before int64, limit int) (overdue []table.Armed, err error) {
 	query := g.s.reads.WithContext(ctx)
 	if !g.s.backend.alone() {
 		query = query.Clauses(clause.Locking{
 			Strength: clause.LockingStrengthUpdate, Options: clause.LockingOptionsSkipLocked,
 		})
 	}
-	err = query.Model(&liveRow{}).Where("status IN ? AND deadline > 0 AND deadline < ?", []table.Status{table.Running, table.Waiting}, before).
-		Order("deadline, game_id").Limit(limit).Pluck("game_id", &ids).Error
-	return ids, about("look for overdue games", err)
+	err = query.Model(&liveRow{}).Select("game_id AS id", "deadline").Where("status IN ? AND deadline > 0 AND deadline < ?", []table.Status{table.Running, table.Waiting}, before).
+		Order("deadline, game_id").Limit(limit).Scan(&overdue).Error
+	return overdue, about("look for overdue games", err)
 }
 
 // encodeStep makes a step ready. A quiet batch leaves alone what a move does not change, and finds

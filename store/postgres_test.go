@@ -207,9 +207,13 @@ func overdueBeingWritten(t *testing.T, dsn string) {
 		t.Fatal(err)
 	}
 	found := func() string {
-		ids, err := two.Games().Overdue(t.Context(), 5000, 10)
+		list, err := two.Games().Overdue(t.Context(), 5000, 10)
 		if err != nil {
 			t.Error(err)
+		}
+		var ids []string
+		for _, g := range list {
+			ids = append(ids, g.ID)
 		}
 		return strings.Join(ids, " ")
 	}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -115,6 +116,11 @@ func (t *Tables) follow(ctx context.Context) {
 // refuses, flags that fell are stored nevertheless. It reports whether the game was finished by this.
 func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) error) (*Snapshot, bool, error) {
 	defer a.Done()
+	if t.Owners != nil {
+		if err := t.holdBack(ctx, a); err != nil {
+			return nil, false, err
+		}
+	}
 	if err := a.wait(ctx); err != nil {
 		return nil, false, err
 	}
@@ -128,44 +134,95 @@ func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) e
 	if err := t.creditOutage(ctx, g); err != nil {
 		return nil, false, err
 	}
-	for range tries {
-		if a.Expires != 0 && t.now() > a.Expires {
-			return nil, false, ErrUnavailable
+	for try := range tries {
+		s, finished, err := t.attempt(ctx, a, do, try > 0)
+		if !errors.Is(err, errStale) {
+			return s, finished, err
 		}
-		s, err := t.load(ctx, g)
-		if err != nil {
-			return nil, false, err
-		}
-		if t.Shared { // the journal may have been away while it was asked for the game
-			if t.listen(t.now()); t.still.active() {
-				return nil, false, ErrUnavailable
-			}
-			if t.owed.to(g.id) != nil {
-				if err := t.creditOutage(ctx, g); err != nil {
-					return nil, false, err
-				}
-				continue
-			}
-		}
-		d := draftOf(s)
-		at := max(a.At, s.lastAt())
-		if err := d.fallFlags(at); err != nil {
-			return nil, false, err
-		}
-		refusal := do(d, at)
-		if len(d.news()) == 0 {
-			return s, false, refusal
-		}
-		stored, err := t.commit(ctx, g, d)
-		if errors.Is(err, ErrConflict) {
-			continue
-		}
-		if err != nil {
-			return nil, false, err
-		}
-		return stored, d.Game.Status.Over(), refusal
 	}
 	return nil, false, fmt.Errorf("game %s: %w", g.id, ErrConflict)
+}
+
+// errStale says that an act was not judged on the latest version of its game.
+var errStale = errors.New("the game has changed elsewhere")
+
+// attempt is judge once. It returns errStale, with nothing stored, if the act has to be judged again.
+//
+// Where the journal is shared, the first attempt is on what this process knows of the game. If the step is stored, that was
+// the latest version. What is not stored is answered from the latest version alone, and a flag falls only after a look at the
+// journal, which may have been away at the deadline.
+func (t *Tables) attempt(ctx context.Context, a *Arrival, do func(*draft, int64) error, again bool) (*Snapshot, bool, error) {
+	g := a.game
+	if a.Expires != 0 && t.now() > a.Expires {
+		return nil, false, ErrUnavailable
+	}
+	s, latest, err := t.toJudge(ctx, g, again)
+	if err != nil {
+		return nil, false, err
+	}
+	if err := t.afterAsking(ctx, g); err != nil {
+		return nil, false, err
+	}
+	d := draftOf(s)
+	at := max(a.At, s.lastAt())
+	if err := d.fallFlags(at); err != nil {
+		return nil, false, err
+	}
+	fell := len(d.news())
+	refusal := do(d, at)
+	if !latest && (fell > 0 || len(d.news()) == 0) {
+		if err := t.checkLatest(ctx, g, s); err != nil {
+			return nil, false, err
+		}
+	}
+	if len(d.news()) == 0 {
+		return s, false, refusal
+	}
+	stored, err := t.commit(ctx, g, d)
+	switch {
+	case errors.Is(err, ErrConflict):
+		return nil, false, errStale
+	case err != nil:
+		return nil, false, err
+	}
+	return stored, d.Game.Status.Over(), refusal
+}
+
+// toJudge returns a game to judge an act on, read from the journal if it is not in memory or must be read again. It reports
+// whether that is certainly the latest version.
+func (t *Tables) toJudge(ctx context.Context, g *live, again bool) (s *Snapshot, latest bool, err error) {
+	s = g.snap.Load()
+	if s == nil || again || s.Game.Hall {
+		s, err = t.read(ctx, g)
+		return s, true, err
+	}
+	return s, !t.mayBeOld(s), nil
+}
+
+// checkLatest returns errStale if a later version of a game is stored.
+func (t *Tables) checkLatest(ctx context.Context, g *live, s *Snapshot) error {
+	switch version, err := t.Journal.Version(ctx, g.id); {
+	case err != nil:
+		return err
+	case version != s.Game.Version:
+		return errStale
+	}
+	return t.afterAsking(ctx, g)
+}
+
+// afterAsking returns an error if a shared journal was away while it was asked for something: ErrUnavailable, or errStale
+// where the games have got the time back by now.
+func (t *Tables) afterAsking(ctx context.Context, g *live) error {
+	if !t.Shared {
+		return nil
+	}
+	if t.listen(t.now()); t.still.active() {
+		return ErrUnavailable
+	}
+	if t.owed.to(g.id) == nil {
+		return nil
+	}
+	return cmp.Or(t.creditOutage(ctx, g), errStale)
 }
 
 // lastAt returns the latest time in the game; nothing may happen before it.
@@ -183,7 +240,9 @@ func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, erro
 	news := d.news()
 	err := t.Journal.Append(context.WithoutCancel(ctx), d.step())
 	if err != nil {
-		g.snap.Store(nil) // invalidate: it is not known what is stored
+		if !t.Shared || !errors.Is(err, ErrConflict) {
+			g.snap.Store(nil) // invalidate: it is not known what is stored
+		}
 		t.stop(err)
 		return nil, err
 	}
@@ -199,7 +258,7 @@ func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, erro
 	}
 	s := d.Snapshot
 	g.snap.Store(s)
-	t.flags.set(s.Game.ID, s.Game.Deadline)
+	t.arm(s.Game.ID, s.Game.Deadline)
 	t.Notifier.GameChanged(s, news)
 	return s, nil
 }
@@ -298,6 +357,7 @@ func (t *Tables) ArriveAt(game string, at int64) *Arrival {
 	defer t.cache.mu.Unlock()
 	now := t.now()
 	a.At = min(max(at, now-oldestStamp.Milliseconds()), now)
+	t.owners.transits.note(now, now-a.At)
 	a.game = t.cache.pin(game)
 	before := a.game.last
 	for before != nil && before.At > a.At && before.yield() {

@@ -23,6 +23,8 @@ type deadline struct {
 	at   int64 // the deadline, ms UTC
 	look int64 // its place in the heap, not after the deadline
 	pos  int
+
+	taken bool // it was armed because the process that should wait for it may have gone
 }
 
 func newSchedule() *schedule {
@@ -41,22 +43,17 @@ func (s *schedule) set(game string, at int64) {
 	case at == 0:
 		return
 	case known && at >= d.look:
-		d.at = at
+		d.at, d.taken = at, false
 		return
 	case known:
-		d.at, d.look = at, at
+		d.at, d.look, d.taken = at, at, false
 		heap.Fix(&s.items, d.pos)
 	default:
 		d := &deadline{game: game, at: at, look: at}
 		s.index[game] = d
 		heap.Push(&s.items, d)
 	}
-	if s.first() != first {
-		select {
-		case s.wake <- struct{}{}:
-		default:
-		}
-	}
+	s.wakeUnless(first)
 }
 
 // again has the earliest deadline waited for anew, because the time was moved.
@@ -90,10 +87,63 @@ func (s *schedule) fill(games []Armed) {
 		d.at, d.look = g.Deadline, g.Deadline
 	}
 	heap.Init(&s.items)
-	select {
-	case s.wake <- struct{}{}:
-	default:
+	s.again()
+}
+
+// adopt arms deadlines that were read a moment ago: of a game that is armed, only if that comes earlier, because it may have
+// moved since. taken says that they are those of another process.
+func (s *schedule) adopt(games []Armed, taken bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	first := s.first()
+	for _, g := range games {
+		switch d := s.index[g.ID]; {
+		case g.Deadline == 0:
+		case d == nil:
+			d = &deadline{game: g.ID, at: g.Deadline, look: g.Deadline, taken: taken}
+			s.index[g.ID] = d
+			heap.Push(&s.items, d)
+		case g.Deadline < d.at:
+			d.at = g.Deadline
+			if d.at < d.look {
+				d.look = d.at
+				heap.Fix(&s.items, d.pos)
+			}
+		}
 	}
+	s.wakeUnless(first)
+}
+
+// keep drops the deadlines of all games but some.
+func (s *schedule) keep(some func(game string) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	kept := s.items[:0]
+	for _, d := range s.items {
+		if !some(d.game) {
+			delete(s.index, d.game)
+			continue
+		}
+		d.pos = len(kept)
+		kept = append(kept, d)
+	}
+	clear(s.items[len(kept):])
+	s.items = kept
+	heap.Init(&s.items)
+}
+
+// wakeUnless has the earliest deadline waited for anew unless it is this one. The mutex is held.
+func (s *schedule) wakeUnless(first int64) {
+	if s.first() != first {
+		s.again()
+	}
+}
+
+// size returns how many games are armed.
+func (s *schedule) size() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.index)
 }
 
 // first returns the earliest time in the heap, 0 if it is empty. The mutex is held.
@@ -105,7 +155,7 @@ func (s *schedule) first() int64 {
 }
 
 // due removes and returns the games whose deadline is before now, and returns the earliest time left, 0 for none.
-func (s *schedule) due(now int64) (games []string, next int64) {
+func (s *schedule) due(now int64) (games []*deadline, next int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for len(s.items) > 0 && s.items[0].look < now {
@@ -117,7 +167,7 @@ func (s *schedule) due(now int64) (games []string, next int64) {
 		}
 		heap.Pop(&s.items)
 		delete(s.index, d.game)
-		games = append(games, d.game)
+		games = append(games, d)
 	}
 	return games, s.first()
 }
@@ -167,8 +217,9 @@ func (t *Tables) watchFlags(ctx context.Context) {
 		case <-timer.C:
 		case <-t.flags.wake:
 		}
-		games, next := t.flags.due(t.now())
-		for _, game := range games {
+		grace := t.grace()
+		games, next := t.flags.due(t.now() - grace)
+		for _, due := range games {
 			select {
 			case semaphore <- struct{}{}:
 			case <-ctx.Done():
@@ -176,8 +227,11 @@ func (t *Tables) watchFlags(ctx context.Context) {
 			}
 			t.falling.Go(func() {
 				defer func() { <-semaphore }()
-				t.fall(ctx, game)
+				t.fall(ctx, due.game, due.taken)
 			})
+		}
+		if next != 0 {
+			next += grace
 		}
 		timer.Reset(t.until(next))
 	}
@@ -193,33 +247,42 @@ func (t *Tables) until(deadline int64) time.Duration {
 
 // fall records the flags of a game that have fallen by now. If that fails the deadline stays armed, unless the game is
 // broken.
-func (t *Tables) fall(ctx context.Context, game string) {
-	look := func(*draft, int64) error { return nil }
+func (t *Tables) fall(ctx context.Context, game string, taken bool) {
+	fell := 0
+	look := func(d *draft, _ int64) error {
+		fell = len(d.news())
+		return nil
+	}
 	s, finished, err := t.judge(context.WithoutCancel(ctx), t.Arrive(game), look)
+	if err == nil && fell > 0 && taken {
+		t.FlagTaken()
+	}
 	switch {
 	case errors.Is(err, ErrUnavailable): // logged once, when the games were suspended
-		t.flags.set(game, t.now()+retryFlag.Milliseconds())
+		t.arm(game, t.now()+retryFlag.Milliseconds())
 	case errors.Is(err, errBroken): // trying again would not help
 		t.Logger.Error("a flag cannot be recorded", "game", game, "error", err)
 	case err != nil:
 		t.Logger.Error("a flag could not be recorded; trying again", "game", game, "error", err)
-		t.flags.set(game, t.now()+retryFlag.Milliseconds())
+		t.arm(game, t.now()+retryFlag.Milliseconds())
 	case finished:
 		t.Follower.Wake()
 	default:
-		t.flags.set(game, s.Game.Deadline)
+		t.arm(game, s.Game.Deadline)
 	}
 }
 
 const (
 	// overdue is the time after a deadline in which the process that armed it should have recorded the flag.
 	overdue = time.Second
+	// overdueElsewhere is that time for a flag that another process, which lives, should record.
+	overdueElsewhere = 3 * time.Second
 	// sweepShare limits sweeping to one part in so many of the time.
 	sweepShare = 20
 )
 
-// sweep checks every second for overdue flags, whose process has ended, and arms them here. It is needed only if the
-// journal is shared.
+// sweep checks every second for overdue flags: those of games that have become this process's own without its knowledge, and
+// those that their owner does not record although it lives. It is needed only if the journal is shared.
 func (t *Tables) sweep(ctx context.Context) {
 	timer := time.NewTimer(overdue)
 	defer timer.Stop()
@@ -243,7 +306,11 @@ func (t *Tables) sweepOnce(ctx context.Context) {
 	if err != nil && ctx.Err() == nil {
 		t.Logger.Error("overdue flags could not be looked for", "error", err)
 	}
-	for _, game := range games {
-		t.flags.set(game, now-1)
+	due := games[:0]
+	for _, g := range games {
+		if t.mine(g.ID) || now-g.Deadline > overdueElsewhere.Milliseconds() {
+			due = append(due, g)
+		}
 	}
+	t.flags.adopt(due, true)
 }

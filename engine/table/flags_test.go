@@ -28,7 +28,8 @@ func TestScheduleKeepsEveryDeadline(t *testing.T) {
 				s.set(game, at)
 			}
 			due, next := s.due(now)
-			for _, game := range due {
+			for _, d := range due {
+				game := d.game
 				if at, armed := want[game]; !armed || at >= now {
 					rt.Fatalf("%s is due at %d, armed for %d (%v)", game, now, at, armed)
 				}

@@ -167,11 +167,14 @@ func (m *memory) Append(_ context.Context, s Step) error {
 	return nil
 }
 
-func (m *memory) Armed(context.Context) ([]Armed, error) {
+func (m *memory) Armed(_ context.Context, of []string) ([]Armed, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var armed []Armed
 	for id := range m.games {
+		if of != nil && !slices.Contains(of, id) {
+			continue
+		}
 		if g, _ := m.get(id); g.Status == Running || g.Status == Waiting && g.Deadline > 0 {
 			armed = append(armed, Armed{ID: id, Deadline: g.Deadline})
 		}
@@ -232,16 +235,16 @@ func (m *memory) Version(_ context.Context, id string) (int64, error) {
 	return g.Version, nil
 }
 
-func (m *memory) Overdue(_ context.Context, before int64, limit int) (ids []string, _ error) {
+func (m *memory) Overdue(_ context.Context, before int64, limit int) (overdue []Armed, _ error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for id := range m.games {
 		g, _ := m.get(id)
-		if (g.Status == Running || g.Status == Waiting) && g.Deadline > 0 && g.Deadline < before && len(ids) < limit {
-			ids = append(ids, id)
+		if (g.Status == Running || g.Status == Waiting) && g.Deadline > 0 && g.Deadline < before && len(overdue) < limit {
+			overdue = append(overdue, Armed{ID: id, Deadline: g.Deadline})
 		}
 	}
-	return ids, nil
+	return overdue, nil
 }
 
 func (m *memory) Beat(_ context.Context, instance string, at int64) error {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
 	"quatuor/engine"
@@ -95,9 +94,9 @@ func (t *Tables) opened(ctx context.Context, g Game, start bool) (*Snapshot, err
 		return t.Start(ctx, t.Arrive(g.ID), g.CreatedBy)
 	}
 	if err == nil && s.Game.Status == Waiting {
-		t.flags.set(g.ID, s.Game.Deadline)
-		if s.Game.Invited != 0 && s.Game.Tournament == nil {
-			t.Notifier.GameChanged(s, nil) // those who are invited, or may sit down, learn of it
+		t.arm(g.ID, s.Game.Deadline)
+		if s.Game.Invited != 0 && s.Game.Tournament == nil || s.Game.Deadline != 0 && !t.mine(g.ID) {
+			t.Notifier.GameChanged(s, nil) // those who are invited, or may sit down, learn of it, and the owner does
 		}
 	}
 	return s, err
@@ -115,7 +114,7 @@ func (t *Tables) newGame(w NewGame) (Game, error) {
 	}
 	id := w.ID
 	if id == "" {
-		id = uuid.Must(uuid.NewV7()).String()
+		id = t.newID()
 	}
 	seats := w.Seats
 	if seats == 0 {

@@ -41,7 +41,7 @@ const beforeDue = 3 * beatInterval
 // noteOutage stores an outage from a time until now, or the part of it in which no other process served the games, and arms
 // all deadlines.
 func (t *Tables) noteOutage(ctx context.Context, from int64) error {
-	running, err := t.Journal.Armed(ctx)
+	running, err := t.Journal.Armed(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (t *Tables) noteOutage(ctx context.Context, from int64) error {
 	for i := range running {
 		running[i].Deadline = latest.shift(running[i].Deadline)
 	}
-	t.flags.fill(running)
+	t.flags.fill(t.own(running))
 	return nil
 }
 
@@ -107,7 +107,7 @@ func (t *Tables) creditOutage(ctx context.Context, g *live) error {
 			return fmt.Errorf("game %s: outage: %w", g.id, err)
 		}
 		if len(d.news()) == 0 {
-			t.flags.set(g.id, s.Game.Deadline)
+			t.arm(g.id, s.Game.Deadline)
 			t.owed.credited(g.id, outages)
 			return nil
 		}
@@ -140,7 +140,7 @@ func (t *Tables) creditOutageRow(ctx context.Context, g *live, r Row) (done bool
 		err = t.Journal.Append(ctx, Step{Game: &d.Game, From: d.from, Lines: news})
 	}
 	if err == nil {
-		t.flags.set(g.id, d.Game.Deadline)
+		t.arm(g.id, d.Game.Deadline)
 		t.owed.credited(g.id, outages)
 	}
 	t.stop(err)

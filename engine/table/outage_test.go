@@ -212,7 +212,7 @@ func TestFillArmsAll(t *testing.T) {
 	s.set("b", 50)
 	s.fill([]Armed{{"a", 30}, {"b", 20}, {"none", 0}, {"c", 10}, {"d", 40}})
 	games, next := s.due(35)
-	if len(games) != 3 || games[0] != "c" || games[1] != "b" || games[2] != "a" || next != 40 {
+	if len(games) != 3 || games[0].game != "c" || games[1].game != "b" || games[2].game != "a" || next != 40 {
 		t.Errorf("due %v, then %d", games, next)
 	}
 	s.set("d", 0)

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/google/uuid"
+
 	"quatuor/engine/sentence"
 )
 
@@ -173,4 +175,222 @@ func (s *suspension) hear(at int64) {
 	if s.heard.Load() != 0 {
 		s.heard.Store(at)
 	}
+}
+
+// Owners says which process owns a game, where several share a journal. What it says may be wrong for a moment: then a flag
+// is recorded late, or two processes try to record it, and the journal takes it once.
+type Owners interface {
+	// Mine reports whether this process is the owner.
+	Mine(game string) bool
+	// Alone reports whether no other process lives.
+	Alone() bool
+}
+
+// owners is what a process does about games that become its own.
+type owners struct {
+	changed  chan struct{} // the processes have changed
+	heard    chan struct{} // games is not empty
+	transits transits
+
+	mu    sync.Mutex
+	games map[string]bool // that have changed elsewhere
+}
+
+// mine reports whether this process waits for a game's deadline.
+func (t *Tables) mine(game string) bool { return t.Owners == nil || t.Owners.Mine(game) }
+
+// Owned returns the number of games whose deadline this process waits for.
+func (t *Tables) Owned() int { return t.flags.size() }
+
+// arm waits for a game's deadline if the game is this process's own; 0 is none.
+func (t *Tables) arm(game string, deadline int64) {
+	if deadline != 0 && !t.mine(game) {
+		deadline = 0
+	}
+	t.flags.set(game, deadline)
+}
+
+// own returns those games that are this process's own.
+func (t *Tables) own(games []Armed) []Armed {
+	if t.Owners == nil {
+		return games
+	}
+	var own []Armed
+	for _, g := range games {
+		if t.Owners.Mine(g.ID) {
+			own = append(own, g)
+		}
+	}
+	return own
+}
+
+// newID returns the id of a new game. It is made so that the game is this process's own, for here are its players.
+func (t *Tables) newID() string {
+	id := uuid.Must(uuid.NewV7()).String()
+	for range 100 { // with ten processes one id in ten will do
+		if t.mine(id) {
+			break
+		}
+		id = uuid.Must(uuid.NewV7()).String()
+	}
+	return id
+}
+
+// OwnersChanged has the deadlines dropped that are no longer for this process to wait for, and those taken over that are now.
+// It returns at once.
+func (t *Tables) OwnersChanged() {
+	select {
+	case t.owners.changed <- struct{}{}:
+	default:
+	}
+}
+
+// ChangedElsewhere says that other processes have changed games. The deadlines of this process's own are looked up. It
+// returns at once.
+func (t *Tables) ChangedElsewhere(games ...string) {
+	if t.Owners == nil {
+		return
+	}
+	o := &t.owners
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, id := range games {
+		if t.Owners.Mine(id) {
+			if o.games == nil {
+				o.games = map[string]bool{}
+			}
+			o.games[id] = true
+		}
+	}
+	if o.games != nil {
+		select {
+		case o.heard <- struct{}{}:
+		default:
+		}
+	}
+}
+
+const (
+	// settled is when all processes know of a change of them: each has had a heartbeat. What another one has created
+	// meanwhile for its own is then read once more.
+	settled = 2 * sharedBeatInterval
+	// retryTakeOver is the delay before deadlines are read again that could not be read.
+	retryTakeOver = time.Second
+)
+
+// followOwners arms what becomes this process's own until ctx ends.
+func (t *Tables) followOwners(ctx context.Context) {
+	again := time.NewTimer(longWait)
+	defer again.Stop()
+	for {
+		games, wait := []string(nil), longWait
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.owners.heard:
+			if games, wait = t.owners.take(), 0; games == nil {
+				continue
+			}
+		case <-t.owners.changed:
+			t.flags.keep(t.mine)
+			wait = settled
+		case <-again.C:
+		}
+		began := t.since()
+		armed, err := t.Journal.Armed(ctx, games)
+		if err != nil {
+			if ctx.Err() == nil {
+				t.Logger.Warn("the deadlines of games that another instance had could not be read; trying again", "error", err)
+			}
+			wait = retryTakeOver // all of them
+		} else {
+			t.flags.adopt(t.own(armed), games == nil)
+		}
+		if wait > 0 {
+			again.Reset(wait)
+		}
+		if games == nil { // whatever others do, half of the time at most is for reading all games
+			sleep(ctx, t.since()-began)
+		}
+	}
+}
+
+// sleep returns after a time, or when ctx ends.
+func sleep(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// take returns the games that have changed elsewhere since it was last called.
+func (o *owners) take() (games []string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for id := range o.games {
+		games = append(games, id)
+	}
+	o.games = nil
+	return games
+}
+
+const (
+	// leastGrace and mostGrace bound how long the owner of a game waits after a deadline for acts from elsewhere.
+	leastGrace = 30 * time.Millisecond
+	mostGrace  = 500 * time.Millisecond
+	// transitSeconds is how long a transit is remembered.
+	transitSeconds = 10
+)
+
+// grace returns how long after a deadline, in ms, acts may still come that came in time elsewhere: twice as long as the
+// slowest of late took. The flag falls at its deadline nevertheless.
+func (t *Tables) grace() int64 {
+	if t.Owners == nil || t.Owners.Alone() {
+		return 0
+	}
+	return min(max(2*t.owners.transits.longest(t.now()), leastGrace.Milliseconds()), mostGrace.Milliseconds())
+}
+
+// holdBack returns when every act that came in time elsewhere has arrived, if a flag falls before the arrival's stamp.
+func (t *Tables) holdBack(ctx context.Context, a *Arrival) error {
+	s := a.Known()
+	if s == nil || s.Game.Deadline == 0 || s.Game.Deadline >= a.At {
+		return nil
+	}
+	wait := s.Game.Deadline + t.grace() - t.now()
+	if wait < 0 {
+		return nil
+	}
+	sleep(ctx, time.Duration(wait+1)*time.Millisecond)
+	return ctx.Err()
+}
+
+// transits are the longest times that acts took from the process at which they came in to this one, second by second.
+type transits struct {
+	mu      sync.Mutex
+	seconds [transitSeconds + 1]struct{ second, longest int64 }
+}
+
+func (t *transits) note(now, took int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := &t.seconds[now/1000%int64(len(t.seconds))]
+	if s.second != now/1000 {
+		s.second, s.longest = now/1000, 0
+	}
+	s.longest = max(s.longest, took)
+}
+
+// longest returns the longest of the last ten seconds, in ms.
+func (t *transits) longest(now int64) (longest int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, s := range t.seconds {
+		if s.second >= now/1000-transitSeconds {
+			longest = max(longest, s.longest)
+		}
+	}
+	return longest
 }

@@ -176,13 +176,14 @@ type Journal interface {
 	// Append writes a step in one transaction and, if the game is over by it, an outbox row. It returns ErrConflict if the
 	// stored version is not Step.From, and nil once the step is durable.
 	Append(ctx context.Context, s Step) error
-	// Armed returns the running games, with a deadline or without, and the waiting ones with a deadline.
-	Armed(ctx context.Context) ([]Armed, error)
+	// Armed returns the running games, with a deadline or without, and the waiting ones with a deadline: all, or those of a
+	// list that is not nil.
+	Armed(ctx context.Context, of []string) ([]Armed, error)
 	// Rows returns games without their logs; those that do not exist are left out.
 	Rows(ctx context.Context, ids []string) ([]Row, error)
 	// Overdue returns running and waiting games whose deadline is before a time, in ms UTC, the longest overdue first. A
 	// game with a write in progress may be left out.
-	Overdue(ctx context.Context, before int64, limit int) (ids []string, err error)
+	Overdue(ctx context.Context, before int64, limit int) ([]Armed, error)
 	// Beat stores the instance's heartbeat; LastBeat returns the latest of all instances, 0 if there is none.
 	Beat(ctx context.Context, instance string, at int64) error
 	LastBeat(ctx context.Context) (int64, error)

@@ -13,8 +13,10 @@
 // again the time is credited to every running clock, as after a crash. So is a time in which this process was suspended
 // because it or its machine was stopped: the first act afterwards waits until every clock has been credited.
 //
-// Several processes may work on one journal. Each checks before an act is judged that it knows the latest version, and
-// each records overdue flags that another one should have recorded.
+// Several processes may work on one journal. An act is judged by what this process knows of the game: if its step is
+// stored, that was the latest version; if it is refused or changes nothing, the version is looked at, and the act judged again
+// where it had changed. Each game has an owner among the processes ([Owners]), which alone waits for its deadline. The others
+// record a flag only if it is long overdue.
 //
 // Draw offers: an offer stands until the other side accepts, declines, or moves. A side may offer again once the
 // other side has moved. In team games any partner acts for the side, as with resigning.
@@ -40,6 +42,9 @@ type Config struct {
 	Instance string // names this process in the heartbeat
 	Shared   bool   // other processes may work on the same journal at the same time
 	Peers    Peers  // the other processes; nil if the journal is not shared
+	Owners   Owners // which games are this process's own; nil if all are
+	// FlagTaken is called for every stored flag of a game whose owner was to record it and did not. It must return at once.
+	FlagTaken func()
 	// FlagFell is called for every stored flag with the time since its deadline. It must return at once.
 	FlagFell func(late time.Duration)
 }
@@ -57,6 +62,7 @@ type Tables struct {
 	offset  offset
 	still   suspension
 	owed    owed
+	owners  owners
 }
 
 // followTimeout is the maximum time that the request that finished a game waits for ratings and standings.
@@ -82,6 +88,9 @@ func New(c Config) *Tables {
 	if c.FlagFell == nil {
 		c.FlagFell = func(time.Duration) {}
 	}
+	if c.FlagTaken == nil {
+		c.FlagTaken = func() {}
+	}
 	t := &Tables{Config: c, epoch: time.Now(), wall: time.Now}
 	t.since = func() time.Duration { return time.Since(t.epoch) }
 	if c.Now != nil {
@@ -91,6 +100,7 @@ func New(c Config) *Tables {
 	t.cache = newCache()
 	t.flags = newSchedule()
 	t.owed.wake = make(chan struct{}, 1)
+	t.owners.changed, t.owners.heard = make(chan struct{}, 1), make(chan struct{}, 1)
 	return t
 }
 
@@ -128,6 +138,7 @@ func (t *Tables) Run(ctx context.Context) error {
 	wg.Go(func() { t.creditOutages(ctx) })
 	if t.Shared {
 		wg.Go(func() { t.sweep(ctx) })
+		wg.Go(func() { t.followOwners(ctx) })
 	}
 	t.watchFlags(ctx)
 	wg.Wait()

@@ -299,11 +299,13 @@ func overdue(t *testing.T, p Ports) {
 	for _, c := range []struct {
 		before int64
 		limit  int
-		want   []string
+		want   []table.Armed
 	}{
-		{5000, 10, []string{"earlier", "early", "waits for nonces"}},
-		{5001, 2, []string{"earlier", "early"}},
-		{5001, 10, []string{"earlier", "early", "waits for nonces", "due"}},
+		{5000, 10, []table.Armed{{ID: "earlier", Deadline: 3000}, {ID: "early", Deadline: 4000}, {ID: "waits for nonces", Deadline: 4500}}},
+		{5001, 2, []table.Armed{{ID: "earlier", Deadline: 3000}, {ID: "early", Deadline: 4000}}},
+		{5001, 10, []table.Armed{
+			{ID: "earlier", Deadline: 3000}, {ID: "early", Deadline: 4000}, {ID: "waits for nonces", Deadline: 4500}, {ID: "due", Deadline: 5000},
+		}},
 	} {
 		got, err := p.Games.Overdue(t.Context(), c.before, c.limit)
 		must(t, err)
@@ -330,7 +332,7 @@ func armed(t *testing.T, p Ports) {
 		return s
 	})
 	do(t, p, newGame(t, "over", "ann", "bob"), start, func(g table.Game) table.Step { return finish(g, 9000) })
-	list, err := p.Games.Armed(t.Context())
+	list, err := p.Games.Armed(t.Context(), nil)
 	must(t, err)
 	got := map[string]int64{}
 	for _, a := range list {

@@ -89,7 +89,8 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	told := &notifiers{games: []table.Notifier{a.hub, a.bots}, tournaments: []director.Notifier{a.hub}}
 	a.Tables = table.New(table.Config{
 		Journal: db.Games(), Notifier: told, Follower: a.consumers, Logger: c.Logger, Instance: stored.Instance,
-		Shared: stored.DSN != "", Peers: db.Peers(), FlagFell: a.measures.flagFell, Now: c.Now, NewSeed: c.NewSeed,
+		Shared: stored.DSN != "", Peers: db.Peers(), Owners: owners(db, stored), FlagFell: a.measures.flagFell, FlagTaken: a.measures.taken.Inc,
+		Now: c.Now, NewSeed: c.NewSeed,
 	})
 	a.hub.Now = a.Tables.Time
 	a.Director = director.New(director.Config{
@@ -123,11 +124,21 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	return a, nil
 }
 
+// owners returns which games are this instance's own; nil where there can be no other instance.
+func owners(db *store.Store, stored store.Config) table.Owners {
+	if stored.DSN == "" {
+		return nil
+	}
+	return db.Members()
+}
+
 // newRelay makes the relay to other instances on the same PostgreSQL. It is called before anything runs.
 func (a *App) newRelay(stored store.Config) {
 	link := hints.New(hints.Config{
 		DSN: stored.DSN, Instance: stored.Instance, Now: a.Tables.Time, Beat: min(a.config.HealEvery, hints.DefaultBeat), Logger: a.logger,
 	})
+	a.measures.countOwned(a.Tables.Owned)
+	a.Store.Members().Observe(a.Tables.OwnersChanged)
 	a.measures.countHints(link.Sent, link.Received)
 	a.measures.watchClock(a.Tables.Offset)
 	a.measures.countInstances(func() int { return len(a.Store.Members().All()) })

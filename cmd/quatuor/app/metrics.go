@@ -23,6 +23,7 @@ type measures struct {
 
 	hintDelay prometheus.Histogram // of hints between instances
 	healed    prometheus.Counter
+	taken     prometheus.Counter // flags that another instance should have stored
 }
 
 // FlagDelays names the histogram of flags among the metrics.
@@ -49,6 +50,9 @@ func newMeasures(streams func() int) *measures {
 	}
 	m.flags = prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name: FlagDelays, Help: "Time from a flag's deadline until it was stored.", Buckets: flagBuckets(),
+	})
+	m.taken = prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "quatuor_flags_taken_over_total", Help: "Flags stored here of games that were another instance's when their clock began to run.",
 	})
 	m.thinking = prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "quatuor_bot_thinking_seconds", Help: "Time that bots have thought about their moves; its count is the number of moves.",
@@ -95,6 +99,13 @@ func (m *measures) countHints(sent, received func() int64) {
 	m.registry.MustRegister(m.hintDelay, m.healed,
 		counter("quatuor_hints_sent_total", "Hints sent to the other instances on the same database.", sent),
 		counter("quatuor_hints_received_total", "Hints received from the other instances on the same database.", received))
+}
+
+// countOwned adds what this instance has of the games that several share.
+func (m *measures) countOwned(owned func() int) {
+	m.registry.MustRegister(m.taken, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "quatuor_owned_games", Help: "Games whose flags this instance waits for.",
+	}, func() float64 { return float64(owned()) }))
 }
 
 // watchClock adds how far this machine's clock is from the database's.

@@ -121,11 +121,13 @@ func (r *relay) present(a stream.Attendance) {
 
 // Heard notes what another instance says. It and the next three implement hints.Receiver.
 func (r *relay) Heard(from string, said time.Time, all []hints.Hint) {
+	var games []string
 	for _, h := range all {
 		kind, id, _ := strings.Cut(h.Topic, "/")
 		e := errand{version: h.Version, parts: h.Parts, said: said}
 		switch kind + "/" {
 		case hintGame:
+			games = append(games, id)
 			if r.hub.GameRead(id) {
 				r.add(h.Topic, e)
 			}
@@ -146,10 +148,12 @@ func (r *relay) Heard(from string, said time.Time, all []hints.Hint) {
 			r.hub.TopicElsewhere(h.Topic)
 		}
 	}
+	r.tables.ChangedElsewhere(games...)
 }
 
 // Missed has everything that is followed looked at.
 func (r *relay) Missed() {
+	r.tables.OwnersChanged() // hints of their deadlines may have been lost
 	select {
 	case r.missed <- struct{}{}:
 	default:

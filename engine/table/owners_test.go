@@ -1,0 +1,436 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"quatuor/engine"
+	"quatuor/engine/sentence"
+)
+
+// deed is who owns what among processes on one journal.
+type deed struct {
+	mu    sync.Mutex
+	games map[string]string
+	rest  string // owns the others
+	alone bool
+}
+
+func (d *deed) give(process string, games ...string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, g := range games {
+		d.games[g] = process
+	}
+	if len(games) == 0 {
+		d.rest = process
+	}
+}
+
+// holder is one of the processes.
+type holder struct {
+	*deed
+	name string
+}
+
+func (h holder) Mine(game string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	owner, known := h.games[game]
+	return known && owner == h.name || !known && h.rest == h.name
+}
+
+func (h holder) Alone() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.alone
+}
+
+// owning are two processes on one journal, and how many flags each has stored, and taken over.
+type owning struct {
+	*deed
+	one, two *evening
+	fell     [2]atomic.Int64
+	taken    [2]atomic.Int64
+}
+
+func ownedBubble(t *testing.T, f func(t *testing.T, o *owning)) {
+	synctest.Test(t, func(t *testing.T) {
+		journal, o := newMemory(), &owning{deed: &deed{games: map[string]string{}, rest: "one"}}
+		start := func(i int, name string) *evening {
+			return startWith(t, Config{
+				Journal: journal, Shared: true, Instance: name, Owners: holder{o.deed, name},
+				FlagFell: func(time.Duration) { o.fell[i].Add(1) }, FlagTaken: func() { o.taken[i].Add(1) },
+			})
+		}
+		o.one, o.two = start(0, "one"), start(1, "two")
+		defer o.two.stop()
+		defer o.one.stop()
+		f(t, o)
+	})
+}
+
+// fallen waits for a game's flag, looking every millisecond for so long, and returns how long after its deadline it was stored.
+func (o *owning) fallen(t *testing.T, id string, within time.Duration) time.Duration {
+	t.Helper()
+	game, _, err := o.one.journal.Load(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deadline := game.Deadline
+	time.Sleep(time.Duration(deadline-o.one.now()) * time.Millisecond)
+	for {
+		synctest.Wait()
+		if game, _, _ = o.one.journal.Load(t.Context(), id); game.Status == Finished {
+			if game.FinishedAt != deadline {
+				t.Errorf("it fell at %d, not at its deadline %d", game.FinishedAt, deadline)
+			}
+			return time.Duration(o.one.now()-deadline) * time.Millisecond
+		}
+		if late := time.Duration(o.one.now()-deadline) * time.Millisecond; late > within {
+			t.Fatalf("no flag %s after the deadline", late)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// TestOnlyTheOwnerArms opens a game at one process that another one owns: a hint arms it there, and nowhere else.
+func TestOnlyTheOwnerArms(t *testing.T) {
+	ownedBubble(t, func(t *testing.T, o *owning) {
+		o.give("two")
+		id := o.one.open("quixo/duel", "60").Game.ID
+		o.give("one")
+		o.give("two", id)
+		mine := o.one.open("quixo/duel", "600").Game.ID
+		o.one.ChangedElsewhere(id)
+		o.two.ChangedElsewhere(id, mine)
+		synctest.Wait()
+		if one, two := o.one.Owned(), o.two.Owned(); one != 1 || two != 1 {
+			t.Errorf("one waits for %d deadlines, two for %d, want 1 each", one, two)
+		}
+		if late := o.fallen(t, id, time.Second); late != leastGrace+time.Millisecond {
+			t.Errorf("the flag was stored %s after its deadline", late)
+		}
+		if o.fell[0].Load() != 0 || o.fell[1].Load() != 1 || o.taken[1].Load() != 0 {
+			t.Errorf("flags %d and %d, %d taken over", o.fell[0].Load(), o.fell[1].Load(), o.taken[1].Load())
+		}
+	})
+}
+
+// TestNewGamesAreOnesOwn chooses ids that make a new game the process's own.
+func TestNewGamesAreOnesOwn(t *testing.T) {
+	tables := New(Config{Journal: newMemory(), Owners: oneInTen{}})
+	for range 20 {
+		if id := tables.newID(); !tables.mine(id) {
+			t.Errorf("%s is another's", id)
+		}
+	}
+}
+
+// oneInTen owns one in sixteen.
+type oneInTen struct{}
+
+func (oneInTen) Mine(game string) bool { return game[len(game)-1] == '7' }
+func (oneInTen) Alone() bool           { return false }
+
+// TestFlagsAreTakenOver kills the owner of a game with a clock that runs: the one to which the game comes stores its flag in
+// time, or at once if the deadline has passed. One that only lost the game stores nothing.
+func TestFlagsAreTakenOver(t *testing.T) {
+	for _, dead := range []time.Duration{20 * time.Second, 59_500 * time.Millisecond} {
+		t.Run(dead.String(), func(t *testing.T) {
+			ownedBubble(t, func(t *testing.T, o *owning) {
+				o.give("two")
+				id := o.two.open("quixo/duel", "60").Game.ID
+				lost := o.one.open("quixo/duel", "30").Game.ID // stays two's as well, but two never hears of it
+				time.Sleep(dead)
+				synctest.Wait()
+				o.two.stop()
+				late := 2500 * time.Millisecond // as long as it takes to notice
+				time.Sleep(late)
+				o.give("one")
+				o.one.OwnersChanged()
+				want := leastGrace + time.Millisecond
+				if dead+late > 60*time.Second {
+					want = dead + late - 60*time.Second
+				}
+				if got := o.fallen(t, id, 4*time.Second); got != want {
+					t.Errorf("the flag was stored %s after its deadline, want %s", got, want)
+				}
+				if game, _, _ := o.one.journal.Load(t.Context(), lost); game.Status != Finished {
+					t.Error("of a game without an owner no flag falls")
+				}
+				if o.taken[0].Load() == 0 {
+					t.Error("no flag counts as taken over")
+				}
+			})
+		})
+	}
+}
+
+// TestLostGamesAreDropped has a game given to another process that lives and records its flag.
+func TestLostGamesAreDropped(t *testing.T) {
+	ownedBubble(t, func(t *testing.T, o *owning) {
+		id := o.one.open("quixo/duel", "60").Game.ID
+		o.give("two", id)
+		o.one.OwnersChanged()
+		o.two.OwnersChanged()
+		synctest.Wait()
+		if one, two := o.one.Owned(), o.two.Owned(); one != 0 || two != 1 {
+			t.Errorf("one waits for %d deadlines, two for %d", one, two)
+		}
+		o.fallen(t, id, time.Second)
+		if o.fell[0].Load() != 0 || o.fell[1].Load() != 1 {
+			t.Errorf("flags %d and %d", o.fell[0].Load(), o.fell[1].Load())
+		}
+	})
+}
+
+// TestSweepIsTheSafetyNet tells no process of a game: its owner finds the overdue flag after a second; where the owner sleeps
+// another one does, after three.
+func TestSweepIsTheSafetyNet(t *testing.T) {
+	for _, c := range []struct {
+		owner       string
+		least, most time.Duration
+	}{{"two", overdue, 2 * overdue}, {"three", overdueElsewhere, overdueElsewhere + overdue}} {
+		t.Run(c.owner, func(t *testing.T) {
+			ownedBubble(t, func(t *testing.T, o *owning) {
+				o.give(c.owner)
+				id := o.one.open("quixo/duel", "60").Game.ID
+				if late := o.fallen(t, id, 10*time.Second); late < c.least || late > c.most+100*time.Millisecond {
+					t.Errorf("the flag was stored %s after its deadline, want %s to %s", late, c.least, c.most)
+				}
+				if c.owner == "two" && o.fell[1].Load() != 1 {
+					t.Error("another one than the owner stored it")
+				}
+			})
+		})
+	}
+}
+
+// TestInTimeElsewhere lets moves come to the owner after their deadline, which were stamped in time elsewhere: they count, as
+// long as they took no longer than others of late took, twice over; even if somebody acts here meanwhile.
+func TestInTimeElsewhere(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		slow, takes  time.Duration // another act took, and the move
+		alone, meets bool          // with an act that is late
+		counts       bool
+	}{
+		{name: "within the least grace", takes: 29 * time.Millisecond, counts: true},
+		{name: "slower than any other", takes: 40 * time.Millisecond},
+		{name: "as slow as others", slow: 200 * time.Millisecond, takes: 390 * time.Millisecond, counts: true},
+		{name: "slower than the most", slow: 400 * time.Millisecond, takes: 520 * time.Millisecond},
+		{name: "others were slow long ago", slow: -200 * time.Millisecond, takes: 100 * time.Millisecond},
+		{name: "meets a late act", takes: 25 * time.Millisecond, meets: true, counts: true},
+		{name: "nobody else lives", takes: 25 * time.Millisecond, alone: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ownedBubble(t, func(t *testing.T, o *owning) {
+				o.deed.alone = c.alone
+				id, other := o.one.open("quixo/duel", "60").Game.ID, o.one.open("quixo/duel", "600").Game.ID
+				time.Sleep(45 * time.Second)
+				if c.slow < 0 {
+					o.one.ArriveAt(other, o.one.now()+c.slow.Milliseconds()).Done()
+				}
+				time.Sleep(15 * time.Second) // at the deadline
+				if c.slow > 0 {
+					o.one.ArriveAt(other, o.one.now()-c.slow.Milliseconds()).Done()
+				}
+				stamp, late := o.one.now(), make(chan error, 1)
+				time.Sleep(5 * time.Millisecond)
+				if c.meets {
+					go func() {
+						_, err := o.one.play(id, 1, 1, "b1-b5")
+						late <- err
+					}()
+				}
+				time.Sleep(c.takes - 5*time.Millisecond)
+				_, err := o.one.Play(t.Context(), o.one.ArriveAt(id, stamp), Move{Act: Act{Game: id, Seat: 1}, Turn: 1, Token: "a1-a5"})
+				if c.counts && err != nil || !c.counts && !errors.Is(err, ErrFlagFallen) {
+					t.Errorf("the move: %v; it counts: %v", err, c.counts)
+				}
+				if c.meets {
+					if err := <-late; !errors.Is(err, ErrStaleTurn) {
+						t.Errorf("the late act: %v, want %v", err, ErrStaleTurn)
+					}
+				}
+			})
+		})
+	}
+}
+
+// clone returns a journal that keeps the same.
+func (m *memory) clone() *memory {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c := newMemory()
+	for id := range m.games {
+		c.games[id] = m.games[id]
+		c.logs[id] = append([]Line(nil), m.logs[id]...)
+	}
+	return c
+}
+
+// anything returns an act on a game of two.
+func anything(r *rapid.T, s *Snapshot) func(t *Tables) (*Snapshot, error) {
+	id, ctx := s.Game.ID, context.Background()
+	seat := rapid.Int8Range(1, 2).Draw(r, "seat")
+	act := Act{Game: id, Seat: seat, By: "x"}
+	arbiter := Ruling{By: "olga", Reason: "a fly"}
+	turn := max(1, s.Match.Turn()-rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(r, "before"))
+	token := "z9"
+	if legal := s.Match.State().Legal(engine.Seat(seat)); len(legal) > 0 {
+		token = string(rapid.SampledFrom(legal).Draw(r, "move"))
+	}
+	moves := func(t *Tables) (*Snapshot, error) {
+		return t.Play(ctx, t.Arrive(id), Move{Act: act, Turn: turn, Token: token})
+	}
+	return rapid.SampledFrom([]func(t *Tables) (*Snapshot, error){
+		moves, moves, moves, moves, moves,
+		func(t *Tables) (*Snapshot, error) { return t.Offer(ctx, t.Arrive(id), act) },
+		func(t *Tables) (*Snapshot, error) { return t.Decline(ctx, t.Arrive(id), act) },
+		func(t *Tables) (*Snapshot, error) { return t.AskBack(ctx, t.Arrive(id), act) },
+		func(t *Tables) (*Snapshot, error) { return t.AgreeBack(ctx, t.Arrive(id), act) },
+		func(t *Tables) (*Snapshot, error) { return t.Pause(ctx, t.Arrive(id), arbiter, CauseArbiter) },
+		func(t *Tables) (*Snapshot, error) { return t.Resume(ctx, t.Arrive(id), arbiter, CauseArbiter) },
+		func(t *Tables) (*Snapshot, error) { return t.Snapshot(ctx, id) },
+		func(t *Tables) (*Snapshot, error) {
+			return t.AbortIf(ctx, t.Arrive(id), "x", sentence.Fixed("no"), func(*Snapshot) error { return ErrNotYourSeat })
+		},
+	}).Draw(r, "act")
+}
+
+// TestNothingStaleIsAnswered acts at random through two processes, each of which knows what it has last seen. Every answer is
+// that of a third one which has just started and reads everything.
+func TestNothingStaleIsAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rapid.Check(struct{ testing.TB }{t}, func(r *rapid.T) { // without its deadline, which a bubble does not have
+			journal := &counting{memory: newMemory()}
+			both := []*Tables{New(Config{Journal: journal, Shared: true}), New(Config{Journal: journal, Shared: true})}
+			games, err := both[0].Open(context.Background(), NewGame{
+				Variant: "quixo/duel", Players: []string{"ada", "bob"}, Controls: []string{"60"}, Start: true, Takebacks: true,
+			})
+			if err != nil {
+				r.Fatal(err)
+			}
+			s := games[0]
+			for range rapid.IntRange(1, 25).Draw(r, "acts") {
+				time.Sleep(time.Duration(rapid.IntRange(0, 9_000).Draw(r, "wait")) * time.Millisecond)
+				do := anything(r, s)
+				fresh := New(Config{Journal: journal.clone(), Shared: true})
+				want, wantErr := do(fresh)
+				got, err := do(both[rapid.IntRange(0, 1).Draw(r, "process")])
+				if fmt.Sprint(err) != fmt.Sprint(wantErr) || (got == nil) != (want == nil) {
+					r.Fatalf("answered %v, want %v", err, wantErr)
+				}
+				stored, lines, _ := journal.Load(context.Background(), s.Game.ID)
+				if got != nil {
+					if got.Game.Version != want.Game.Version || got.Game.Version != stored.Version || got.Match.Position() != want.Match.Position() {
+						r.Fatalf("answered version %d, want %d, stored %d", got.Game.Version, want.Game.Version, stored.Version)
+					}
+				}
+				if s, err = fold(stored, lines); err != nil {
+					r.Fatal(err)
+				}
+				if stored.Status.Over() {
+					return
+				}
+			}
+		})
+	})
+}
+
+// TestMovesAskForNoVersion plays a game through one process: no move reads anything.
+func TestMovesAskForNoVersion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		journal := &counting{memory: newMemory()}
+		tables := New(Config{Journal: journal, Shared: true, Owners: oneInTen{}})
+		games, err := tables.Open(t.Context(), NewGame{
+			Variant: "quixo/duel", Players: []string{"ada", "bob"}, Controls: []string{"60+1"}, Start: true,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		*journal = counting{memory: journal.memory}
+		id := games[0].Game.ID
+		for turn, token := range []string{"a1-a5", "e1-e5", "b1-b5", "d1-d5"} {
+			m := Move{Act: Act{Game: id, Seat: int8(turn%2 + 1)}, Turn: turn + 1, Token: token}
+			if _, err := tables.Play(t.Context(), tables.Arrive(id), m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if journal.whole+journal.since+journal.versions != 0 {
+			t.Errorf("the journal was asked for %d logs, %d parts and %d versions", journal.whole, journal.since, journal.versions)
+		}
+	})
+}
+
+// TestManyActThroughTwo plays a game through two processes at the same time: four players for each turn, each with a move of
+// its own. One is acknowledged, and that one is in the log.
+func TestManyActThroughTwo(t *testing.T) {
+	journal := newMemory()
+	journal.before = func(Step) { runtime.Gosched() }
+	both := []*Tables{New(Config{Journal: journal, Shared: true}), New(Config{Journal: journal, Shared: true})}
+	games, err := both[0].Open(t.Context(), NewGame{Variant: "quits/duel", Players: []string{"ada", "bob"}, Controls: []string{"none"}, Start: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := games[0]
+	for turn := 1; turn < 60 && !s.Game.Status.Over(); turn++ {
+		seat := s.Match.Pending().Awaited[0]
+		legal := s.Match.State().Legal(seat)
+		var acknowledged [4]atomic.Bool
+		var players sync.WaitGroup
+		for i := range acknowledged {
+			token := string(legal[(turn*7+i)%len(legal)])
+			players.Go(func() {
+				on := both[i%2]
+				_, err := on.Play(t.Context(), on.Arrive(s.Game.ID), Move{Act: Act{Game: s.Game.ID, Seat: int8(seat)}, Turn: turn, Token: token})
+				acknowledged[i].Store(err == nil)
+				if err != nil && !errors.Is(err, ErrStaleTurn) && !errors.Is(err, ErrGameOver) {
+					t.Error(err)
+				}
+			})
+		}
+		players.Wait()
+		if s, err = both[turn%2].Snapshot(t.Context(), s.Game.ID); err != nil || len(s.Lines) != turn+1 {
+			t.Fatalf("turn %d: %d lines, %v", turn, len(s.Lines), err)
+		}
+		for i := range acknowledged {
+			if is := s.Lines[turn].Text == string(legal[(turn*7+i)%len(legal)]); acknowledged[i].Load() && !is {
+				t.Errorf("turn %d: %s was acknowledged, %s is stored", turn, legal[(turn*7+i)%len(legal)], s.Lines[turn].Text)
+			}
+		}
+	}
+	for _, fault := range Audit(s.Game, s.Lines) {
+		t.Error(fault)
+	}
+}
+
+// TestFlagWhileTheJournalDoesNotAnswer has a deadline just after the journal has stopped to answer, before that is noticed: the
+// flag does not fall, since the player gets the time back.
+func TestFlagWhileTheJournalDoesNotAnswer(t *testing.T) {
+	pair(t, func(t *testing.T, one, two *evening) {
+		id := one.open("quixo/duel", "10.7").Game.ID
+		time.Sleep(10*time.Second + 200*time.Millisecond)
+		back := one.journal.stall()
+		time.Sleep(3 * time.Second)
+		back()
+		time.Sleep(300 * time.Millisecond)
+		synctest.Wait()
+		for _, e := range []*evening{one, two} {
+			if s := e.see(id); s.Game.Status != Running || len(s.Lines) != 2 || s.Lines[1].Kind != LineOutage {
+				t.Errorf("%s after %+v", s.Game.Status, s.Lines)
+			}
+		}
+	})
+}
