@@ -11,6 +11,7 @@ import (
 
 	"quatuor/engine/table"
 	"quatuor/store/storetest"
+	"quatuor/tournament/account"
 )
 
 // TestPromotedStandby kills the server under load and promotes its synchronous standby: every move that was acknowledged is
@@ -71,5 +72,9 @@ func TestPromotedStandby(t *testing.T) {
 		if want := acknowledged[i].Load(); err != nil || g.Version < want || int64(len(lines)) != g.Version || promoted[i].Load() < 20 {
 			t.Errorf("%s has version %d with %d lines, %v; %d were acknowledged, %d of them after the promotion", id, g.Version, len(lines), err, want, promoted[i].Load())
 		}
+	}
+	attempt := account.Charge{Key: "k", Cost: 1, Room: 1} // its table is not logged, so the standby begins an empty one
+	if debts, err := s.Attempts().Charge(t.Context(), attempt); err != nil || !debts[0].Counted {
+		t.Errorf("counting an attempt after the promotion: %v, %v", debts, err)
 	}
 }

@@ -68,7 +68,7 @@ func (a *App) newHandler(offered []string) error {
 
 // rememberShared is how long accounts and sessions are answered from memory where there are other instances: so long may what
 // one of them has ended go on, where no hint of it comes.
-const rememberShared = 2 * time.Second
+const rememberShared = 1800 * time.Millisecond
 
 // limits allows bursts of some seconds: when a round starts, all its players ask at once.
 // A hall full of spectators may be behind one address; an account is one person with a few windows.

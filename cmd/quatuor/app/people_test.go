@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"database/sql"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -499,10 +500,12 @@ func keysElsewhere(t *testing.T, dsn string) {
 			t.Fatal(err)
 		}
 	}
+	part := base64.RawURLEncoding.EncodeToString
+	invented := part([]byte(`{"alg":"EdDSA","typ":"JWT","kid":"there is none"}`)) + "." + part([]byte(`{}`)) + "." + part(make([]byte, 64))
 	for round := range 3 {
 		ahead.Add(int64(31 * 24 * time.Hour)) // a new key is due
-		for _, a := range all[1:] {
-			if _, err := a.Guard.Authenticate(bearerRequest(t, "x.y.z")); !errors.Is(err, auth.ErrBadToken) {
+		for _, a := range all[1:] {           // they have just looked for a key that there is not
+			if _, err := a.Guard.Authenticate(bearerRequest(t, invented)); !errors.Is(err, auth.ErrBadToken) {
 				t.Fatal(err)
 			}
 		}

@@ -1,10 +1,12 @@
 package app
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
 
+	"quatuor/api/auth"
 	"quatuor/store/storetest"
 )
 
@@ -39,4 +41,33 @@ func BenchmarkReadersElsewhere(b *testing.B) {
 		b.ReportMetric(float64(answered[int(share*float64(len(answered)-1))].Microseconds())/1000, name)
 	}
 	b.ReportMetric(metric(b, all[2], "quatuor_hints_healed_total"), "healed")
+}
+
+// BenchmarkLogin logs in from an address that is new to the account, with passwords that cost next to nothing, on a PostgreSQL that
+// writes to its disk: what counting attempts at all instances adds.
+//
+//	go test ./cmd/quatuor/app -run '^$' -bench Login -benchtime 300x
+func BenchmarkLogin(b *testing.B) {
+	server := storetest.Cluster(b)
+	for name, attempts := range map[string]bool{"counted-together": true, "counted-here": false} {
+		b.Run(name, func(b *testing.B) {
+			all := instances(b, server.Schema(b), 1, func(c *Config) {
+				adapt := c.AdaptAuth
+				c.AdaptAuth = func(c *auth.Config) {
+					adapt(c)
+					if !attempts {
+						c.Attempts = nil
+					}
+				}
+			})
+			member(b, all, "ada")
+			i := 0
+			for b.Loop() {
+				i++
+				if _, err := all[0].Guard.CheckLogin(b.Context(), "ada", phrase, address(fmt.Sprintf("2001:db8:%x:%x::1", i>>16, i&0xffff))); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }
