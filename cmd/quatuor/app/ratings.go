@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -49,7 +50,11 @@ func RecomputeRatings(ctx context.Context, storage Storage, db *store.Store, s t
 		fmt.Fprintf(s.Out, "%d finished games, %d of them rated; %d rating rows computed, %d stored, %d differ; %d current ratings and %d sums of lists differ\n",
 			report.Games, report.Rated, report.Rows, report.Stored, report.Wrong, report.Standing, report.Sums)
 	}
-	for _, line := range differences(report) {
+	most := fewDifferences
+	if verify {
+		most = math.MaxInt
+	}
+	for _, line := range differences(report, most) {
 		fmt.Fprintln(s.Out, line)
 	}
 	if verify && !report.OK() {
@@ -75,26 +80,34 @@ func recomputed(ctx context.Context, ratings *ledger.Ledger, s terminal.Streams,
 	return ratings.Recompute(ctx)
 }
 
-// differences returns the first differences of a report in words.
-func differences(report ledger.Report) (lines []string) {
-	for _, d := range report.First {
-		lines = append(lines, differs(d.Want, d.Got, func(r *ledger.Row) string {
-			return fmt.Sprintf("player %s, %s, game %s", r.PlayerID, r.List, r.GameID)
-		}))
-	}
-	if more := report.Wrong - len(report.First); more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more rating rows", more))
-	}
-	for _, d := range report.FirstStandings {
-		lines = append(lines, differs(d.Want, d.Got, func(s *ledger.Standing) string {
+// fewDifferences is how many differences of a sort a recomputation shows: it has put them right, and where a list has a new
+// system nearly all rows differ. A verification shows what the report holds.
+const fewDifferences = 3
+
+// differences returns the first differences of a report in words, and of each sort how many more there are.
+func differences(report ledger.Report, most int) []string {
+	rows := told(report.First, most, report.Wrong, "rating rows", func(d ledger.Difference) string {
+		return differs(d.Want, d.Got, func(r *ledger.Row) string { return fmt.Sprintf("player %s, %s, game %s", r.PlayerID, r.List, r.GameID) })
+	})
+	standings := told(report.FirstStandings, most, report.Standing, "current ratings", func(d ledger.StandingDifference) string {
+		return differs(d.Want, d.Got, func(s *ledger.Standing) string {
 			return fmt.Sprintf("player %s, %s, current rating", s.PlayerID, s.List)
-		}))
+		})
+	})
+	sums := told(report.FirstSums, most, report.Sums, "sums of lists", func(d ledger.SumDifference) string {
+		return differs(d.Want, d.Got, func(s *ledger.Sum) string { return s.List + ", number of games" })
+	})
+	return slices.Concat(rows, standings, sums)
+}
+
+// told returns the first differences of a sort in words, and how many more of all there are.
+func told[D any](first []D, most, all int, sort string, tell func(D) string) (lines []string) {
+	first = first[:min(len(first), most)]
+	for _, d := range first {
+		lines = append(lines, tell(d))
 	}
-	for _, d := range report.FirstSums {
-		lines = append(lines, differs(d.Want, d.Got, func(s *ledger.Sum) string { return s.List + ", number of games" }))
-	}
-	if more := report.Standing - len(report.FirstStandings); more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more current ratings", more))
+	if more := all - len(first); more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more %s", more, sort))
 	}
 	return lines
 }
