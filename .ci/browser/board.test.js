@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { login } from './api.js';
 import { accessibility, launch, overflow } from './chromium.js';
-import { password, player, start } from './program.js';
+import { enter } from './people.js';
+import { player, start } from './program.js';
 
 let program, browser, both;
 
@@ -12,14 +13,8 @@ before(async () => {
   program = await start();
   browser = await launch();
   both = await Promise.all([1, 2].map(async (n) => {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    const page = await context.newPage();
-    await page.goto(`${program.url}/login`);
-    await page.getByLabel('Login').fill(player(n));
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await page.waitForURL((url) => url.pathname !== '/login');
-    return { page, context, api: await login(program.url, player(n)) };
+    const page = await enter(program, browser, player(n), { viewport: { width: 390, height: 844 } });
+    return { page, context: page.context(), api: await login(program.url, player(n)) };
   }));
 });
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { login } from './api.js';
 import { accessibility, launch } from './chromium.js';
-import { password, player, start } from './program.js';
+import { enter } from './people.js';
+import { player, start } from './program.js';
 
 let program;
 let browser;
@@ -22,17 +23,12 @@ after(async () => {
 async function people(numbers, options = {}) {
   const all = [];
   for (const n of numbers) {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
-    const page = await context.newPage();
-    await page.goto(`${program.url}/login`);
-    await page.getByLabel('Login').fill(player(n));
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Log in' }).click();
+    const page = await enter(program, browser, player(n), { viewport: { width: 390, height: 844 }, ...options });
     await page.goto(`${program.url}/me`);
     await page.getByLabel('Challenges').selectOption('');
     await page.locator('form[action="/me/player"]').getByRole('button').click();
     await page.getByText('Saved.').waitFor();
-    all.push({ page, context, api: await login(program.url, player(n)) });
+    all.push({ page, context: page.context(), api: await login(program.url, player(n)) });
   }
   return all;
 }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { login } from './api.js';
 import { accessibility, launch, overflow, overflowAt, tablet, watch, widths } from './chromium.js';
-import { password, player, start } from './program.js';
+import { enter } from './people.js';
+import { player, start } from './program.js';
 
 const perKind = 2; // pages looked at of each kind, such as games
 
@@ -84,16 +85,10 @@ test('the board of every variant fits and can be used by all', async (t) => {
 });
 
 test('pages for somebody who is logged in', async (t) => {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto(`${program.url}/login`);
-  await page.getByLabel('Login', { exact: true }).fill(player(1));
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('button', { name: 'Log out' }).waitFor();
+  const page = await enter(program, browser, player(1));
   const own = await page.getByRole('link', { name: player(1) }).getAttribute('href');
-  await lookAtAll(t, [new URL('/', program.url), new URL(own, program.url), new URL('/play', program.url)], await context.storageState());
-  await context.close();
+  await lookAtAll(t, [new URL('/', program.url), new URL(own, program.url), new URL('/play', program.url)], await page.context().storageState());
+  await page.context().close();
 });
 
 test('a page that is not there says so in a page', async () => {

@@ -4,6 +4,18 @@ import { password, player } from './program.js';
 
 const fresh = 8 * 60_000; // ms; a session's token lasts 15 minutes, and a game takes a few
 
+// enter opens a page in a browser of its own, whose visitor has logged in.
+export async function enter(program, browser, name, options = {}) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  await page.goto(`${program.url}/login`);
+  await page.getByLabel('Login', { exact: true }).fill(name);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log out' }).waitFor();
+  return page;
+}
+
 // Club is the players of a program, logged in once each, and again before their tokens expire.
 export class Club {
   #browser;
@@ -28,13 +40,7 @@ export class Club {
   }
 
   async #enter(n) {
-    const context = await this.#browser.newContext();
-    const page = await context.newPage();
-    await page.goto(`${this.program.url}/login`);
-    await page.getByLabel('Login').fill(player(n));
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByRole('button', { name: 'Log out' }).waitFor();
+    const context = (await enter(this.program, this.#browser, player(n))).context();
     const state = await context.storageState();
     await context.close();
     return { state, api: await login(this.program.url, player(n)) };

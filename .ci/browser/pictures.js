@@ -5,8 +5,8 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { login } from './api.js';
 import { launch, overflow, widths } from './chromium.js';
-import { Club, variants } from './people.js';
-import { organiser, password, serve, start } from './program.js';
+import { Club, enter, variants } from './people.js';
+import { organiser, serve, start } from './program.js';
 import { chance, pick } from './random.js';
 
 const folder = resolve(process.argv[2] ?? 'pictures');
@@ -178,12 +178,7 @@ async function everything(program, browser, olga) {
   await walk(visitor, program.url, 'visitor', ['/', '/tournaments', '/games', '/players', '/ratings', '/rules', '/login', '/register', `/tournaments/${id}`], (url) => !url.pathname.endsWith('/wall'));
   const player = await club.page(1);
   for (const path of ['/', '/me', '/play']) await takeAll(player, program.url + path, `player-${nameOf(new URL(path, program.url))}`);
-  const desk = await browser.newPage({ locale: 'en-GB' });
-  await desk.goto(`${program.url}/login`);
-  await desk.getByLabel('Login', { exact: true }).fill(organiser);
-  await desk.getByLabel('Password').fill(password);
-  await desk.getByRole('button', { name: 'Log in' }).click();
-  await desk.getByRole('button', { name: 'Log out' }).waitFor();
+  const desk = await enter(program, browser, organiser, { locale: 'en-GB' });
   const tabs = ['entries', 'round', 'results', 'arbiter', 'settings'].map((tab) => `/tournaments/${id}/desk?tab=${tab}`);
   const papers = ['pairings', 'names', 'standings', 'crosstable', 'entries', 'checkin', 'slips', 'cards'].map((paper) => `/tournaments/${id}/print/${paper}`);
   await walk(desk, program.url, 'desk', ['/', '/me', '/admin', '/tournaments/new', ...tabs, ...papers], (url) => /^\/$|^\/(me|admin)|\/new|\/desk|\/print\//.test(url.pathname));

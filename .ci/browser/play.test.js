@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { login } from './api.js';
 import { accessibility, launch } from './chromium.js';
-import { password, player, start } from './program.js';
+import { enter } from './people.js';
+import { player, start } from './program.js';
 
 let program;
 let browser;
@@ -18,17 +19,12 @@ after(async () => {
   await program?.stop();
 });
 
-// people logs two players in, each in a browser of its own, and makes them open to challenges.
+// people logs two players in, each in a browser of its own.
 async function people(options = {}) {
   const both = [];
   for (const n of [1, 2]) {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
-    const page = await context.newPage();
-    await page.goto(`${program.url}/login`);
-    await page.getByLabel('Login').fill(player(n));
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Log in' }).click();
-    both.push({ page, context, api: await login(program.url, player(n)) });
+    const page = await enter(program, browser, player(n), { viewport: { width: 390, height: 844 }, ...options });
+    both.push({ page, context: page.context(), api: await login(program.url, player(n)) });
   }
   return both;
 }

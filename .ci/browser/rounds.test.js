@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { login } from './api.js';
 import { accessibility, launch, overflow, overflowAt, tablet, watch } from './chromium.js';
-import { organiser, password, start } from './program.js';
+import { enter } from './people.js';
+import { organiser, start } from './program.js';
 
 let program, browser, olga;
 
@@ -33,16 +34,7 @@ async function open(name, players) {
 }
 
 // arbiter opens a page whose visitor runs the tournaments.
-async function arbiter(options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  const page = await context.newPage();
-  await page.goto(`${program.url}/login`);
-  await page.getByLabel('Login', { exact: true }).fill(organiser);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('button', { name: 'Log out' }).waitFor();
-  return page;
-}
+const arbiter = (options = {}) => enter(program, browser, organiser, { viewport: { width: 1280, height: 800 }, ...options });
 
 const tab = (id, name) => `${program.url}/tournaments/${id}/desk?tab=${name}`;
 
