@@ -1,6 +1,7 @@
 // Package bots makes the moves of bots in running games. It is told of every stored step, and plays through
 // [table.Tables] as people's requests do: judged by the same rules, on the same clocks, with the same guard of the turn, so
-// that no move is made twice, whatever is told twice or by how many processes.
+// that no move is made twice, whatever is told twice or by how many processes. Where several processes share the games, the bots
+// of a game play in the one that owns it; when owners change, the new one looks for what there is to do.
 //
 // What a bot has to do follows from the game alone. Nothing is stored: after a restart, and every now and then, the running
 // games with bots are looked through for what was missed.
@@ -45,6 +46,8 @@ type Config struct {
 	Workers int           // bots that think at the same time; 0 for one less than there are processors, at least one
 	Think   time.Duration // of level 3 for a move, where its clock allows it; 0 for DefaultThink
 	Nodes   int           // positions that level 3 looks at, instead of a time, so that its moves can be repeated; 0 for none
+	// Mine reports whether this process owns a game; nil if it owns all. The bots of others play elsewhere.
+	Mine func(game string) bool
 	// Moved is called after each move of a bot with the time it has thought.
 	Moved func(level int, thought time.Duration)
 }
@@ -52,8 +55,12 @@ type Config struct {
 // DefaultThink is how long level 3 thinks.
 const DefaultThink = 100 * time.Millisecond
 
-// sweepEvery is how often the games are looked through for what was missed.
-const sweepEvery = 10 * time.Second
+const (
+	// sweepEvery is how often the games are looked through for what was missed.
+	sweepEvery = 10 * time.Second
+	// settled is how long after a change of owners all processes know of it; then the games are looked through once more.
+	settled = time.Second
+)
 
 // Bots attends to the games of a process. It is a [table.Notifier].
 type Bots struct {
@@ -64,6 +71,7 @@ type Bots struct {
 	pending map[string]int64 // games to attend to, with the deadline of the next flag, 0 for none
 	busy    map[string]bool  // games that a worker attends to
 	wake    chan struct{}
+	owners  chan struct{} // they have changed
 }
 
 // New returns bots that nothing runs yet.
@@ -80,7 +88,36 @@ func New(c Config) *Bots {
 	if c.Moved == nil {
 		c.Moved = func(int, time.Duration) {}
 	}
-	return &Bots{Config: c, pending: map[string]int64{}, busy: map[string]bool{}, wake: make(chan struct{}, c.Workers)}
+	if c.Mine == nil {
+		c.Mine = func(string) bool { return true }
+	}
+	return &Bots{
+		Config: c, pending: map[string]int64{}, busy: map[string]bool{}, wake: make(chan struct{}, c.Workers), owners: make(chan struct{}, 1),
+	}
+}
+
+// OwnersChanged has the games looked through for those that have become this process's own. It returns at once.
+func (b *Bots) OwnersChanged() {
+	select {
+	case b.owners <- struct{}{}:
+	default:
+	}
+}
+
+// ChangedElsewhere notes that other processes have changed games, some of which may be this one's own and have bots. It
+// returns at once.
+func (b *Bots) ChangedElsewhere(tables Tables, games ...string) {
+	for _, game := range games {
+		if !b.Mine(game) {
+			continue
+		}
+		a := tables.Arrive(game)
+		known := a.Known()
+		a.Done()
+		if known == nil || known.Game.Bots() != 0 {
+			b.add(game, 0)
+		}
+	}
 }
 
 // GameChanged notes that a bot may have something to do. It returns at once.
@@ -107,7 +144,11 @@ func due(g *table.Game) bool {
 	return g.Offer != 0
 }
 
+// add has a game attended to, if it is this process's own.
 func (b *Bots) add(game string, deadline int64) {
+	if !b.Mine(game) {
+		return
+	}
 	b.mu.Lock()
 	b.pending[game] = deadline
 	b.mu.Unlock()
@@ -128,15 +169,18 @@ func (b *Bots) Run(ctx context.Context, tables Tables) {
 	for range b.Workers {
 		wg.Go(func() { b.work(ctx) })
 	}
-	ticker := time.NewTicker(sweepEvery)
-	defer ticker.Stop()
+	timer := time.NewTimer(sweepEvery)
+	defer timer.Stop()
 	for ctx.Err() == nil {
 		if err := b.sweep(ctx); err != nil && ctx.Err() == nil {
 			b.Logger.Warn("looking for games in which a bot is to move", "error", err)
 		}
 		select {
 		case <-ctx.Done():
-		case <-ticker.C:
+		case <-b.owners:
+			timer.Reset(settled)
+		case <-timer.C:
+			timer.Reset(sweepEvery)
 		}
 	}
 	wg.Wait()
@@ -180,6 +224,10 @@ func (b *Bots) work(ctx context.Context) {
 		}
 		if ctx.Err() != nil {
 			return
+		}
+		if !b.Mine(game) { // any more
+			b.done(game)
+			continue
 		}
 		if err := b.attend(ctx, bot, game, queued); err != nil && ctx.Err() == nil && !errors.Is(err, table.ErrUnavailable) {
 			b.Logger.Warn("a bot could not act", "game", game, "error", err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -213,6 +214,62 @@ func TestSeveralProcesses(t *testing.T) {
 			seats = 4
 		}
 		checkLog(t, h.person(h.newGame(variant, seats, nil), 1))
+	}
+}
+
+// TestOwner has two sets of bots, as two processes have them, of which one owns the game: it moves, told or by a hint. When the
+// game goes to the other one, that goes on.
+func TestOwner(t *testing.T) {
+	h := open(t, folder(t), 0)
+	id := h.newGame("quits/duel", 2, nil)
+	var owner atomic.Int64
+	var moved [2]atomic.Int64
+	var sets [2]*Bots
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer cancel()
+	for i := range sets {
+		sets[i] = New(Config{
+			Games: h.db.Games(), Nodes: 100, Workers: 1, Logger: slog.New(slog.DiscardHandler),
+			Mine:  func(string) bool { return owner.Load() == int64(i) },
+			Moved: func(int, time.Duration) { moved[i].Add(1) },
+		})
+		running.Go(func() { sets[i].Run(ctx, h.Tables) })
+	}
+	turn := func(tell func(s *table.Snapshot)) {
+		t.Helper()
+		s := h.until(id, "the person's turn", func(s *table.Snapshot) bool { return s.Match.Pending().Awaits(1) })
+		h.play(s, 1)
+		plies := s.Match.Plies()
+		s, err := h.Snapshot(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tell(s)
+		h.until(id, "the bot's move", func(s *table.Snapshot) bool { return s.Match.Plies() == plies+2 })
+	}
+	told := func(s *table.Snapshot) {
+		for _, b := range sets {
+			b.GameChanged(s, nil)
+		}
+	}
+	hinted := func(*table.Snapshot) {
+		for _, b := range sets {
+			b.ChangedElsewhere(h.Tables, id)
+		}
+	}
+	turn(told)
+	turn(hinted)
+	turn(func(*table.Snapshot) { // the owner is killed before it hears of it
+		owner.Store(1)
+		sets[1].OwnersChanged()
+	})
+	turn(told)
+	cancel()
+	running.Wait()
+	if one, two := moved[0].Load(), moved[1].Load(); one != 2 || two != 2 {
+		t.Errorf("the first made %d moves, the second %d, want 2 each", one, two)
 	}
 }
 

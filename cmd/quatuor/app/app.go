@@ -85,7 +85,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 			a.Close()
 		}
 	}()
-	a.bots = bots.New(bots.Config{Games: db.Games(), Logger: c.Logger, Moved: a.measures.botMoved})
+	a.bots = bots.New(bots.Config{Games: db.Games(), Logger: c.Logger, Moved: a.measures.botMoved, Mine: db.Members().Mine})
 	told := &notifiers{games: []table.Notifier{a.hub, a.bots}, tournaments: []director.Notifier{a.hub}}
 	a.Tables = table.New(table.Config{
 		Journal: db.Games(), Notifier: told, Follower: a.consumers, Logger: c.Logger, Instance: stored.Instance,
@@ -139,11 +139,12 @@ func (a *App) newRelay(stored store.Config) {
 	})
 	a.measures.countOwned(a.Tables.Owned)
 	a.Store.Members().Observe(a.Tables.OwnersChanged)
+	a.Store.Members().Observe(a.bots.OwnersChanged)
 	a.measures.countHints(link.Sent, link.Received)
 	a.measures.watchClock(a.Tables.Offset)
 	a.measures.countInstances(func() int { return len(a.Store.Members().All()) })
 	a.relay = newRelay(&relay{
-		link: link, hub: a.hub, tables: a.Tables, director: a.Director, versions: a.Store.Versions, every: a.config.HealEvery,
+		link: link, hub: a.hub, tables: a.Tables, director: a.Director, bots: a.bots, versions: a.Store.Versions, every: a.config.HealEvery,
 		measures: a.measures, logger: a.logger,
 	})
 	a.hub.Announce(a.relay.present)

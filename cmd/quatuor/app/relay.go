@@ -9,6 +9,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/stream"
+	"quatuor/engine/bots"
 	"quatuor/engine/table"
 	"quatuor/store"
 	"quatuor/store/hints"
@@ -32,6 +33,7 @@ type relay struct {
 	hub      *stream.Hub
 	tables   *table.Tables
 	director *director.Director
+	bots     *bots.Bots
 	guard    *auth.Guard
 	limits   spending
 	versions func(ctx context.Context, games, tournaments []string) (store.Versions, error)
@@ -149,6 +151,7 @@ func (r *relay) Heard(from string, said time.Time, all []hints.Hint) {
 		}
 	}
 	r.tables.ChangedElsewhere(games...)
+	r.bots.ChangedElsewhere(r.tables, games...)
 }
 
 // Missed has everything that is followed looked at.
