@@ -2,6 +2,7 @@ package forward
 
 import (
 	"crypto/rand"
+	"math"
 	"net/http"
 	"strings"
 
@@ -100,11 +101,11 @@ func unseal(b []byte) (s sealed, ok bool) {
 	who := &a.Identity
 	who.AccountID, who.PlayerID, who.Login, who.Role = r.text(), r.text(), r.text(), account.Role(r.text())
 	who.Language, who.Session = r.text(), r.text()
-	who.Method, who.Until = auth.Method(r.number()), r.number() //nolint:gosec // it was one
-	scopes := r.number()
-	if scopes < 0 || scopes > int64(len(r.rest)) {
+	method, until, scopes := r.number(), r.number(), r.number()
+	if method < 0 || method > math.MaxUint8 || scopes < 0 || scopes > int64(len(r.rest)) {
 		return s, false
 	}
+	who.Method, who.Until = auth.Method(method), until
 	for range scopes {
 		who.Scopes = append(who.Scopes, auth.Scope(r.text()))
 	}

@@ -73,6 +73,7 @@ type Peers struct {
 	config    Config
 	keys      keys
 	transport *http.Transport
+	look      time.Duration // between two looks whether an owner lives
 	seen      nonces
 
 	mu    sync.Mutex
@@ -97,7 +98,7 @@ func New(c Config) (*Peers, error) {
 	}
 	dialer := &net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second}
 	return &Peers{
-		config: c, keys: k, pause: map[string]*pause{},
+		config: c, keys: k, pause: map[string]*pause{}, look: look,
 		transport: &http.Transport{
 			DialContext: dialer.DialContext, TLSHandshakeTimeout: dialTimeout, DisableCompression: true,
 			MaxConnsPerHost: connections, MaxIdleConnsPerHost: connections, IdleConnTimeout: time.Minute, // less than the server's

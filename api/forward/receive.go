@@ -84,7 +84,7 @@ const (
 )
 
 // maxNonces is how many nonces are remembered. Only instances that have the secret fill it.
-const maxNonces = 500_000
+const maxNonces = 200_000
 
 // nonces remembers the nonces of requests for as long as their moments are within the window, and for longer than a refusal is
 // believed: what was acted on is never said not to have been. What is older than the window has ever been is not taken again,

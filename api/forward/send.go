@@ -115,7 +115,7 @@ func (p *Peers) send(ctx context.Context, to Member, act *Act) (Answer, Outcome)
 func (p *Peers) watch(instance string, end context.CancelFunc) (stop func()) {
 	over := make(chan struct{})
 	go func() {
-		ticker := time.NewTicker(look)
+		ticker := time.NewTicker(p.look)
 		defer ticker.Stop()
 		for missing := 0; missing < looks; {
 			select {
