@@ -1,5 +1,10 @@
 package api
 
+import (
+	"maps"
+	"slices"
+)
+
 // Routes lists what is served, as "METHOD /path/:parameter".
 func (s *Server) Routes() []string {
 	var out []string
@@ -8,3 +13,6 @@ func (s *Server) Routes() []string {
 	}
 	return out
 }
+
+// PageActs lists the routes of forms that act on games.
+func PageActs() []string { return slices.Collect(maps.Keys(pageActs)) }

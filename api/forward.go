@@ -81,6 +81,7 @@ func (s *Server) forwardActs(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		if q.sender.Arrival != nil {
 			act.At = q.sender.Arrival.At
+			q.sender.Arrival.Done() // the owner has a queue of its own
 		}
 		keyed := q.operation != nil && q.operation.Idempotent && r.Header.Get("Idempotency-Key") != ""
 		act.OnGame, act.Repeatable = q.target.game, q.target.repeatable || keyed
@@ -92,6 +93,10 @@ func (s *Server) forwardActs(next echo.HandlerFunc) echo.HandlerFunc {
 			return problem.ErrOutcome
 		}
 		q.again = outcome == forward.Again
+		if q.sender.Arrival != nil {
+			q.sender.Arrival = s.tables.ArriveAt(q.target.key, act.At)
+			defer q.sender.Arrival.Done()
+		}
 		return next(c)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -68,6 +69,7 @@ type configuration struct {
 	bots   bool // the bots play
 	edit   func(*api.Config)
 	seed   func() [32]byte // of games with chance; random if nil
+	owner  *owner          // acts go to another server, as if it owned everything; nil for none
 }
 
 func (s *service) now() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }
@@ -80,6 +82,9 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 	t.Helper()
 	s := &service{t: t, log: &lockedBuffer{}}
 	c := configuration{auth: auth.Config{Registration: auth.RegistrationOpen}}
+	if os.Getenv("QUATUOR_ACTS_ELSEWHERE") != "" { // all tests can be run so
+		c.owner = &owner{}
+	}
 	for _, edit := range change {
 		edit(&c)
 	}
@@ -95,6 +100,9 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 			}
 			if c.edit != nil {
 				c.edit(served)
+			}
+			if c.owner != nil {
+				c.owner.serve(t, served)
 			}
 		},
 	})
