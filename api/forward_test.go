@@ -208,9 +208,12 @@ func TestAnOwnerThatDoesNotAnswer(t *testing.T) {
 		fail func(w http.ResponseWriter, r *http.Request)
 		acts int
 	}{
-		{"frozen", freeze, 0}, {"frozen when it had acted", freeze, 1},
-		{"killed", kill, 0}, {"killed when it had acted", kill, 1},
-		{"forged", forge, 0}, {"forged when it had acted", forge, 1},
+		{"frozen", freeze, 0},
+		{"frozen when it had acted", freeze, 1},
+		{"killed", kill, 0},
+		{"killed when it had acted", kill, 1},
+		{"forged", forge, 0},
+		{"forged when it had acted", forge, 1},
 	} {
 		start := func(t *testing.T) (o *owner, ada, root person, game string) {
 			t.Parallel()
@@ -346,7 +349,9 @@ func TestNoOneElseSpeaksForAnInstance(t *testing.T) {
 		ada := s.register("ada")
 		game := "/games/" + duel(t, ada, s.register("bob"), "quixo/duel", "300+3").text("id")
 		for _, headers := range [][]header{
-			{{"Quatuor-Forwarded", "AAAA"}}, {{"Quatuor-Forwarded-Signature", ""}}, {{"quatuor-forwarded-for", "ada"}},
+			{{"Quatuor-Forwarded", "AAAA"}},
+			{{"Quatuor-Forwarded-Signature", ""}},
+			{{"quatuor-forwarded-for", "ada"}},
 			{{"Quatuor-Forwarded", "AAAA"}, {"Quatuor-Forwarded-Signature", "AAAA"}},
 			{{"Quatuor-Forwarded", strings.Repeat("A", 60_000)}, {"Quatuor-Forwarded-Signature", strings.Repeat("A", 60_000)}},
 		} {
