@@ -124,6 +124,22 @@ func TestDocumentedMetrics(t *testing.T) {
 	}
 }
 
+// TestLateHintsAreCountable: alerts take the hints that took more than 150 ms from a bucket of the histogram.
+func TestLateHintsAreCountable(t *testing.T) {
+	m := newMeasures(func() int { return 0 })
+	m.countHints(func() int64 { return 0 }, func() int64 { return 0 })
+	for _, ms := range []time.Duration{3, 149, 151, 2000} {
+		m.hintDelay.Observe((ms * time.Millisecond).Seconds())
+	}
+	answer := httptest.NewRecorder()
+	m.handler().ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	for _, line := range []string{`quatuor_hint_delay_seconds_bucket{le="0.15"} 2`, "quatuor_hint_delay_seconds_count 4"} {
+		if !strings.Contains(answer.Body.String(), "\n"+line+"\n") {
+			t.Errorf("%s is not among the metrics:\n%s", line, answer.Body)
+		}
+	}
+}
+
 // TestCheckpointFailuresAreAMetric reads the counter where a monitor would.
 func TestCheckpointFailuresAreAMetric(t *testing.T) {
 	m := newMeasures(func() int { return 0 })
