@@ -216,11 +216,7 @@ func (c *cluster) run(ctx context.Context, b *batch) error {
 		}
 		return err
 	}
-	calls := make([]postgres.Call, len(b.calls))
-	for i, call := range b.calls {
-		calls[i] = postgres.Call{Text: statements[call.id].forPostgres(), Args: b.argsOf(call)}
-	}
-	return c.db.Run(ctx, &postgres.Batch{Calls: calls, Refusal: b.refusal})
+	return c.db.Run(ctx, &postgres.Batch{Calls: b.many(), Refusal: b.refusal})
 }
 
 func (c *cluster) write(ctx context.Context, work func(tx *gorm.DB) error) error {

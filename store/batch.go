@@ -92,19 +92,14 @@ func together(calls []byte) *postgres.Statement {
 		return known.(*postgres.Statement)
 	}
 	var arrays []postgres.Element
-	var params, columns []string
 	for _, id := range calls {
-		for _, of := range statements[id-'a'].takes {
-			arrays = append(arrays, of)
-			params = append(params, fmt.Sprintf("$%d::%s[]", len(arrays), of))
-			columns = append(columns, fmt.Sprint("p", len(arrays)))
-		}
+		arrays = append(arrays, statements[id-'a'].takes...)
 	}
+	step, columns := unnested(arrays)
 	guard := &statements[calls[0]-'a']
 	after := len(guard.takes)
 	rows := strings.Join(append([]string{"i"}, columns[after:]...), ", ")
-	all := strings.Join(append(columns, "i"), ", ")
-	text := "WITH step AS (SELECT " + all + " FROM unnest(" + strings.Join(params, ", ") + ") WITH ORDINALITY AS arguments (" + all + ")), "
+	text := "WITH step AS (" + step + "), "
 	if guard.inserts() { // it hands on nothing but columns of the table
 		text += "added AS (" + guard.of("step", 0) + " RETURNING id), held AS (SELECT " + rows + " FROM step JOIN added ON added.id = p1)"
 	} else {
@@ -119,6 +114,71 @@ func together(calls []byte) *postgres.Statement {
 		Name: "together_" + string(calls), Text: text + " SELECT array_agg(i) FROM held", Arrays: arrays,
 	})
 	return s.(*postgres.Statement)
+}
+
+// many returns the calls of the batch for PostgreSQL, those of the same statement that follow each other as one, with arrays
+// as its arguments.
+func (b *batch) many() []postgres.Call {
+	var calls []postgres.Call
+	for from := 0; from < len(b.calls); {
+		id, to := b.calls[from].id, from+1
+		for to < len(b.calls) && b.calls[to].id == id {
+			to++
+		}
+		if s := &statements[id]; s.inserts() {
+			calls = append(calls, postgres.Call{Text: s.ofMany(), Args: b.arrays(b.calls[from:to], s.takes)})
+		} else {
+			calls = append(calls, postgres.Call{Text: s.forPostgres(), Args: b.argsOf(b.calls[from])})
+			to = from + 1
+		}
+		from = to
+	}
+	return calls
+}
+
+// arrays returns the arguments of calls of one statement, none of which is NULL: of each parameter those of all calls.
+func (b *batch) arrays(calls []call, takes []postgres.Element) []driver.NamedValue {
+	args := make([]driver.NamedValue, len(takes))
+	for i, of := range takes {
+		args[i].Ordinal = i + 1
+		switch of {
+		case text:
+			args[i].Value = argument[string](b, calls, i)
+		case integer:
+			args[i].Value = argument[int64](b, calls, i)
+		case postgres.Boolean:
+			args[i].Value = argument[bool](b, calls, i)
+		case postgres.Float:
+			args[i].Value = argument[float64](b, calls, i)
+		}
+	}
+	return args
+}
+
+// argument returns an argument of each call.
+func argument[T any](b *batch, calls []call, i int) []T {
+	list := make([]T, len(calls))
+	for n, c := range calls {
+		list[n] = b.args[c.from+i].Value.(T)
+	}
+	return list
+}
+
+// ofMany returns the text on PostgreSQL with an array for each parameter, to insert many rows.
+func (s *sqlStatement) ofMany() string {
+	step, _ := unnested(s.takes)
+	return "WITH step AS (" + step + ") " + s.of("step", 0)
+}
+
+// unnested returns a query for the rows of arrays, which are its parameters, and their columns.
+func unnested(arrays []postgres.Element) (query string, columns []string) {
+	params := make([]string, len(arrays))
+	for i, of := range arrays {
+		params[i] = fmt.Sprintf("$%d::%s[]", i+1, of)
+		columns = append(columns, fmt.Sprint("p", i+1))
+	}
+	all := strings.Join(append(slices.Clone(columns), "i"), ", ")
+	return "SELECT " + all + " FROM unnest(" + strings.Join(params, ", ") + ") WITH ORDINALITY AS arguments (" + all + ")", columns
 }
 
 // parameter matches a parameter of a statement.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"runtime"
-	"syscall"
 	"testing"
 	"time"
 
@@ -18,9 +17,9 @@ func BenchmarkMoves(b *testing.B) {
 	const games, writers = 2048, 64
 	b.Run("SQLite", func(b *testing.B) {
 		w := openBench(b, Config{Dir: b.TempDir()}, games)
-		before := ownCPU(b)
+		before := storetest.OwnCPU(b)
 		w.play(b, writers, w.Games().Append)
-		b.ReportMetric(micros(ownCPU(b)-before)/float64(b.N), "µs-instance/move")
+		b.ReportMetric(micros(storetest.OwnCPU(b)-before)/float64(b.N), "µs-instance/move")
 	})
 	b.Run("PostgreSQL", func(b *testing.B) {
 		server := storetest.Cluster(b)
@@ -35,9 +34,9 @@ func BenchmarkMoves(b *testing.B) {
 			b.Fatal(err)
 		}
 		w.Store = s
-		before, server0 := ownCPU(b), server.CPU(b)
+		before, server0 := storetest.OwnCPU(b), server.CPU(b)
 		w.play(b, writers, w.Games().Append)
-		own, theirs := ownCPU(b)-before, server.CPU(b)-server0
+		own, theirs := storetest.OwnCPU(b)-before, server.CPU(b)-server0
 		if err := s.Close(); err != nil {
 			b.Fatal(err)
 		}
@@ -45,16 +44,6 @@ func BenchmarkMoves(b *testing.B) {
 		b.ReportMetric(micros(theirs)/float64(b.N), "µs-server/move")
 		b.ReportMetric(float64(server.Commits(b)-commits)/float64(b.N), "commits/move")
 	})
-}
-
-// ownCPU returns the CPU time of this process.
-func ownCPU(b *testing.B) time.Duration {
-	b.Helper()
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
 func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }

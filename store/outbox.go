@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -78,19 +79,9 @@ func lockOutbox(tx *gorm.DB) error {
 	return tx.Exec(givePlaces).Error
 }
 
-// errAllPlaced says that every game that has ended has its place.
-var errAllPlaced = errors.New("all have their places")
-
-// place gives places as one transaction in one piece: the lock never waits for this program.
+// place gives places in one piece with the end of the transaction: the lock never waits for this program.
 func (c *cluster) place(ctx context.Context) error {
-	var waiting bool
-	if err := c.db.Pool().QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM outbox WHERE seq < 0)").Scan(&waiting); err != nil || !waiting {
-		return err
-	}
-	err := c.db.Run(ctx, &postgres.Batch{Calls: []postgres.Call{{Text: givePlaces, Lock: outboxLock}}, Refusal: errAllPlaced})
-	if errors.Is(err, errAllPlaced) { // another instance was faster
-		return nil
-	}
+	_, err := c.ended(ctx)
 	return err
 }
 
@@ -102,94 +93,99 @@ const (
 
 // queue is what a consumer takes from the outbox.
 type queue struct {
-	rows string // those that concern it
-	turn int64  // advisory lock that the instance has which is at it, on PostgreSQL
+	consumer string
+	rows     string // those that concern it
+	turn     int64  // advisory lock that the instance has which is at it, on PostgreSQL
 }
 
-var queues = map[string]queue{
-	OfRatings:     {"TRUE", outboxLock + 1},
-	OfTournaments: {"tournament_id IS NOT NULL", outboxLock + 2},
+var queues = [...]queue{
+	{OfRatings, "TRUE", outboxLock + 1},
+	{OfTournaments, "tournament_id IS NOT NULL", outboxLock + 2},
+}
+
+func queueOf(consumer string) int {
+	return slices.IndexFunc(queues[:], func(q queue) bool { return q.consumer == consumer })
 }
 
 // Waiting returns how many games have ended that a consumer has not taken yet.
 func (s *Store) Waiting(ctx context.Context, consumer string) (n int64, err error) {
 	err = s.reads.WithContext(ctx).Raw(`SELECT count(*) FROM outbox
-		WHERE `+queues[consumer].rows+` AND (seq < 0 OR seq > (SELECT seq FROM cursors WHERE consumer = ?))`, consumer).Scan(&n).Error
+		WHERE `+queues[queueOf(consumer)].rows+` AND (seq < 0 OR seq > (SELECT seq FROM cursors WHERE consumer = ?))`, consumer).Scan(&n).Error
 	return n, about("count what waits in the outbox", err)
 }
 
-const (
-	// turnPause is how long who waits for another instance's turn looks away.
-	turnPause = 5 * time.Millisecond
-	// turnPatience is how long another instance may have the turn without taking a game. An instance that stands still loses it
-	// only with its connection.
-	turnPatience = 500 * time.Millisecond
-)
+// Ended says which games had ended at a moment, and how far each consumer had come. On SQLite it is empty.
+type Ended struct {
+	last  int64 // place in the outbox
+	reach [len(queues)]struct {
+		at     int64 // the cursor
+		behind bool  // there are games for it up to the last place
+	}
+}
 
-// Consume returns when a consumer has taken all games that had ended at the call: by catchUp here or, if another instance is at
-// it, there. While that one gets on nothing is computed twice; if it stands still, catchUp is called nevertheless, and
-// the cursor decides whose work counts.
-func (s *Store) Consume(ctx context.Context, consumer string, catchUp func(context.Context) error) error {
+// Ended gives all games that have ended a place, and returns what [Store.Consume] needs to know of them.
+func (s *Store) Ended(ctx context.Context) (e Ended, err error) {
+	if c, shared := s.backend.(*cluster); shared {
+		e, err = c.ended(ctx)
+	}
+	return e, about(lookForEnds, err)
+}
+
+const lookForEnds = "look for games that have ended"
+
+// endedQuery asks for the last place, and for each consumer's cursor and whether that is behind.
+var endedQuery = func() string {
+	columns := "last"
+	for _, q := range queues {
+		cursor := "(SELECT seq FROM cursors WHERE consumer = '" + q.consumer + "')"
+		columns += ", " + cursor + ", EXISTS (SELECT FROM outbox WHERE " + q.rows + " AND seq > " + cursor + " AND seq <= last)"
+	}
+	return "SELECT " + columns + " FROM (SELECT coalesce(max(seq), 0) AS last FROM outbox WHERE seq > 0) ended"
+}()
+
+func (c *cluster) ended(ctx context.Context) (e Ended, err error) {
+	into := []any{&e.last}
+	for i := range e.reach {
+		into = append(into, &e.reach[i].at, &e.reach[i].behind)
+	}
+	err = c.db.InOnePiece(ctx, []postgres.Call{{Text: givePlaces, Lock: outboxLock}}, endedQuery, into...)
+	return e, err
+}
+
+// turnPatience is how long another instance may have the turn without taking a game. One that stands still loses the turn
+// only with its connection.
+const turnPatience = 500 * time.Millisecond
+
+// Consume returns when a consumer has taken the games that had ended: by catchUp here or, if another instance is at it, there.
+// While that one gets on nothing is computed twice; if it stands still, catchUp is called nevertheless, and the cursor
+// decides.
+func (s *Store) Consume(ctx context.Context, e Ended, consumer string, catchUp func(context.Context) error) error {
 	c, shared := s.backend.(*cluster)
 	if !shared {
 		return catchUp(ctx)
 	}
-	last, err := c.lastEnded(ctx)
-	for moved, before := time.Now(), int64(-1); err == nil; {
-		var at int64
-		var behind bool
-		if at, behind, err = c.behind(ctx, consumer, last); err != nil || !behind {
-			break
+	q := queueOf(consumer)
+	r := e.reach[q]
+	const behind = "SELECT seq < $2 FROM cursors WHERE consumer = $1"
+	turn := postgres.Turn{Lock: queues[q].turn, Patience: turnPatience, Due: behind, Args: []any{consumer, e.last}}
+	for r.behind {
+		worked, err := c.db.InTurn(ctx, turn, catchUp)
+		switch {
+		case worked:
+			return err
+		case !errors.Is(err, postgres.ErrTaken):
+			return about(lookForEnds, err)
 		}
-		if at != before {
-			moved, before = time.Now(), at
-		} else if time.Since(moved) > turnPatience {
+		before := r.at
+		err = c.db.Pool().QueryRowContext(ctx, "SELECT seq, seq < $2 FROM cursors WHERE consumer = $1", consumer, e.last).Scan(&r.at, &r.behind)
+		switch {
+		case err != nil:
+			return about(lookForEnds, err)
+		case r.behind && r.at == before:
 			return catchUp(ctx)
 		}
-		if took, err := c.inTurn(ctx, consumer, catchUp); took || err != nil {
-			return err
-		}
-		pause := time.NewTimer(turnPause)
-		select {
-		case <-pause.C:
-		case <-ctx.Done():
-			pause.Stop()
-			return ctx.Err()
-		}
 	}
-	return about("look for games that have ended", err)
-}
-
-// lastEnded gives all games that have ended a place, and returns the last one.
-func (c *cluster) lastEnded(ctx context.Context) (last int64, err error) {
-	if err = c.place(ctx); err == nil {
-		err = c.db.Pool().QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM outbox WHERE seq > 0").Scan(&last)
-	}
-	return last, err
-}
-
-// behind returns a consumer's cursor, and whether there are games for it up to a place.
-func (c *cluster) behind(ctx context.Context, consumer string, last int64) (at int64, behind bool, err error) {
-	err = c.db.Pool().QueryRowContext(ctx, `SELECT cursors.seq, EXISTS (SELECT FROM outbox
-		WHERE `+queues[consumer].rows+` AND outbox.seq > cursors.seq AND outbox.seq <= $2) FROM cursors WHERE consumer = $1`, consumer, last).
-		Scan(&at, &behind)
-	return at, behind, err
-}
-
-// inTurn does a consumer's work unless another instance is at it, and reports whether it did. The turn is a lock that is tried
-// and never waited for. It lasts as long as a transaction that does nothing else, which the server ends if the instance
-// stands still for long.
-func (c *cluster) inTurn(ctx context.Context, consumer string, work func(context.Context) error) (took bool, err error) {
-	tx, err := c.db.Pool().BeginTx(ctx, nil)
-	if err != nil {
-		return false, about("take the turn", err)
-	}
-	defer tx.Rollback()
-	err = tx.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock($1)", queues[consumer].turn).Scan(&took)
-	if err != nil || !took {
-		return false, about("take the turn", err)
-	}
-	return true, work(ctx)
+	return nil
 }
 
 // outboxOf returns the row of a game that is over, without its place.

@@ -103,6 +103,12 @@ func catchUp(l *ledger.Ledger) func(context.Context) error {
 	}
 }
 
+// consume lets the ratings take what has ended.
+func consume(ctx context.Context, s *Store, work func(context.Context) error) error {
+	e, err := s.Ended(ctx)
+	return errors.Join(err, s.Consume(ctx, e, OfRatings, work))
+}
+
 // takeTurns looks at who consumes: one while another has the turn waits for it, and for no more than that one takes; one that
 // finds the turn with an instance that stands still goes on without.
 func takeTurns(t *testing.T, dsn string) {
@@ -110,10 +116,10 @@ func takeTurns(t *testing.T, dsn string) {
 	ends(t, one, runs(t, one, "a", "ann", "bob"))
 	waits, taken := make(chan error, 1), make(chan struct{})
 	at := ledger.New(one.Ratings(), elo.Club{})
-	err := one.Consume(t.Context(), OfRatings, func(ctx context.Context) error {
+	err := consume(t.Context(), one, func(ctx context.Context) error {
 		go func() {
 			close(taken)
-			waits <- two.Consume(ctx, OfRatings, func(context.Context) error { return errors.New("it is not its turn") })
+			waits <- consume(ctx, two, func(context.Context) error { return errors.New("it is not its turn") })
 		}()
 		<-taken
 		return catchUp(at)(ctx)
@@ -128,9 +134,9 @@ func takeTurns(t *testing.T, dsn string) {
 	if n, err := one.Waiting(t.Context(), OfRatings); err != nil || n != 1 {
 		t.Errorf("%d games wait, error %v", n, err)
 	}
-	err = one.Consume(t.Context(), OfRatings, func(ctx context.Context) error { // and does nothing
+	err = consume(t.Context(), one, func(ctx context.Context) error { // and does nothing
 		began := time.Now()
-		err := two.Consume(ctx, OfRatings, catchUp(ledger.New(two.Ratings(), elo.Club{})))
+		err := consume(ctx, two, catchUp(ledger.New(two.Ratings(), elo.Club{})))
 		if waited := time.Since(began); waited < turnPatience {
 			t.Errorf("it lost patience after %s", waited)
 		}
@@ -168,7 +174,7 @@ func endsTogether(t *testing.T, dsn string) {
 					if err := s.Games().Append(t.Context(), step); err != nil {
 						t.Error(err)
 					}
-					if err := s.Consume(t.Context(), OfRatings, catchUp(l)); err != nil {
+					if err := consume(t.Context(), s, catchUp(l)); err != nil {
 						t.Error(err)
 					}
 					if known, err := s.Ratings().Recorded(t.Context(), []string{step.Game.ID}); err != nil || !known[step.Game.ID] {

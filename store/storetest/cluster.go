@@ -414,3 +414,13 @@ func (p *Postgres) Commits(t testing.TB) (n int64) {
 	}
 	return n
 }
+
+// OwnCPU returns the CPU time of this process.
+func OwnCPU(t testing.TB) time.Duration {
+	t.Helper()
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"sync/atomic"
 	"time"
+
+	"quatuor/store"
 )
 
 // consumer carries out what follows from finished games, as far as the outbox goes.
@@ -17,8 +19,10 @@ type consumer struct {
 
 // outbox is what consumers need of the store.
 type outbox interface {
-	// Consume returns when a consumer has taken all games that had ended at the call, here or at another instance.
-	Consume(ctx context.Context, consumer string, catchUp func(context.Context) error) error
+	// Ended says which games have ended.
+	Ended(ctx context.Context) (store.Ended, error)
+	// Consume returns when a consumer has taken these games, here or at another instance.
+	Consume(ctx context.Context, e store.Ended, consumer string, catchUp func(context.Context) error) error
 	// Waiting returns how many games have ended that a consumer has not taken.
 	Waiting(ctx context.Context, consumer string) (int64, error)
 }
@@ -145,12 +149,13 @@ func (c *consumers) gather(waiting []chan struct{}) []chan struct{} {
 }
 
 func (c *consumers) pass(ctx context.Context) {
+	ended, asking := c.outbox.Ended(ctx)
 	for _, one := range c.all {
-		var err error
+		err := asking
 		if one.repair != nil {
-			err = one.repair(ctx)
+			err = errors.Join(err, one.repair(ctx))
 		}
-		err = errors.Join(err, c.outbox.Consume(ctx, one.name, func(ctx context.Context) error {
+		err = errors.Join(err, c.outbox.Consume(ctx, ended, one.name, func(ctx context.Context) error {
 			_, err := one.catchUp(ctx)
 			return err
 		}))

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -46,6 +47,8 @@ type Group struct {
 	changed  sync.Cond // of what follows
 	waiting  []*groupJob
 	underWay map[string]bool // keys of the writes that a writer has
+	writing  int             // groups that are under way
+	since    time.Time       // when the last of them was sent
 	closed   bool
 }
 
@@ -56,8 +59,13 @@ type groupJob struct {
 	done chan struct{}
 }
 
-// groupLength is the maximum of writes in a group.
-const groupLength = 256
+const (
+	groupLength = 256 // maximum of writes in a group
+	// While a group is under way others gather for the next one, until that one is stored, so many wait, or it has taken
+	// so long that it may stand still for another's lock.
+	groupEnough   = 32
+	groupPatience = 5 * time.Millisecond
+)
 
 // ErrClosed is the answer to a write after Close.
 var ErrClosed = errors.New("the store is closed")
@@ -109,7 +117,9 @@ func (g *Group) enqueue(j *groupJob) error {
 	} else {
 		g.waiting = append(g.waiting, j)
 	}
-	g.changed.Signal()
+	if !g.gathering() {
+		g.changed.Signal()
+	}
 	return nil
 }
 
@@ -122,6 +132,7 @@ func (g *Group) work() {
 		}
 		g.write(group)
 		g.mu.Lock()
+		g.writing--
 		for _, j := range group {
 			delete(g.underWay, j.Key)
 		}
@@ -136,32 +147,49 @@ func (g *Group) work() {
 	}
 }
 
-// take waits for writes and returns them, in the order of their keys; none after Close. Of several with one key the second
-// stays for a later round.
+// take waits for writes and returns them, in the order of their keys; none after Close.
 func (g *Group) take(group []*groupJob) []*groupJob {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for {
-		kept := g.waiting[:0]
-		for _, j := range g.waiting {
-			if len(group) == groupLength || g.underWay[j.Key] {
-				kept = append(kept, j)
-				continue
+		if !g.gathering() {
+			if group = g.pick(group); len(group) > 0 {
+				g.writing++
+				g.since = time.Now()
+				time.AfterFunc(groupPatience, g.changed.Broadcast)
+				slices.SortFunc(group, func(a, b *groupJob) int { return strings.Compare(a.Key, b.Key) })
+				return group
 			}
-			g.underWay[j.Key] = true
-			group = append(group, j)
-		}
-		clear(g.waiting[len(kept):])
-		g.waiting = kept
-		if len(group) > 0 {
-			slices.SortFunc(group, func(a, b *groupJob) int { return strings.Compare(a.Key, b.Key) })
-			return group
-		}
-		if g.closed && len(g.waiting) == 0 {
-			return nil
+			if g.closed && len(g.waiting) == 0 {
+				return nil
+			}
 		}
 		g.changed.Wait()
 	}
+}
+
+// gathering reports whether what waits is to wait for more.
+func (g *Group) gathering() bool {
+	if g.writing == 0 || g.closed || len(g.waiting) == 0 || len(g.waiting) >= groupEnough {
+		return false
+	}
+	return time.Since(g.since) < groupPatience
+}
+
+// pick takes the writes that go into the next group. Of several with one key the second stays for a later one.
+func (g *Group) pick(group []*groupJob) []*groupJob {
+	kept := g.waiting[:0]
+	for _, j := range g.waiting {
+		if len(group) == groupLength || g.underWay[j.Key] {
+			kept = append(kept, j)
+			continue
+		}
+		g.underWay[j.Key] = true
+		group = append(group, j)
+	}
+	clear(g.waiting[len(kept):])
+	g.waiting = kept
+	return group
 }
 
 // write stores a group. Where the server refuses one of its writes it takes back all, and the halves are carried out each by
