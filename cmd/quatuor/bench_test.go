@@ -90,13 +90,13 @@ func TestBenchOfInstances(t *testing.T) {
 	}{
 		{"moves", map[string]int{"GET /healthz": 1, "moves": 1}},
 		{"readers", map[string]int{
-			"moves that are watched": 8, "from the answer to readers elsewhere": 8, "from a move sent to readers elsewhere": 8,
-			"from the answer to readers at the same": 8,
+			"moves that are watched": 4, "from the answer to readers elsewhere": 4, "from a move sent to readers elsewhere": 4,
+			"from the answer to readers at the same": 4,
 		}},
 		{"deadlines", map[string]int{"moves sent just in time": 1, "moves meanwhile": 1}},
-		{"ends", map[string]int{"ends of games": 8 * 16}},
+		{"ends", map[string]int{"ends of games": 4 * 16}},
 	} {
-		measure(t, "as the 2 instances", true, c.want, "--what", c.what, "--server", one+","+two)
+		measure(t, "as the 2 instances", true, c.want, "--what", c.what, "--server", one+","+two, "--connections", "4")
 	}
 	out, err := command(t, "bench", "--server", one, "--server", stranger).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), stranger+" does not know a player of "+one) {
