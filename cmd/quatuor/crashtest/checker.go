@@ -112,7 +112,8 @@ func (h *history) askAgain(ctx context.Context, r *request) {
 	}
 	h.repeated++
 	if h.patient && err == nil && !again && status < http.StatusInternalServerError {
-		h.unkept++ // the database went away between the act and its answer; that the act is not done twice says the comparison
+		h.unkept++ // the database or the owner went away before the answer was kept; that the act is not done twice says the comparison
+		r.status, r.raw = status, raw
 		return
 	}
 	if err != nil || !again || status != r.status || !bytes.Equal(raw, r.raw) {
