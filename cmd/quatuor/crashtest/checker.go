@@ -111,8 +111,10 @@ func (h *history) askAgain(ctx context.Context, r *request) {
 		status, raw, again, err = r.send(ctx)
 	}
 	h.repeated++
-	if h.patient && err == nil && !again && status < http.StatusInternalServerError {
-		h.unkept++ // the database or the owner went away before the answer was kept; that the act is not done twice says the comparison
+	if h.patient && err == nil && (!again && status < http.StatusInternalServerError || again && status == r.status && !bytes.Equal(raw, r.raw)) {
+		// The database or the owner went away before the answer was kept, or the owner kept its own after another one had
+		// answered. That the act was not done twice says the comparison.
+		h.unkept++
 		r.status, r.raw = status, raw
 		return
 	}

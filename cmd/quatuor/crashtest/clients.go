@@ -146,7 +146,7 @@ func (p *gameClient) resigned(game string, seat int, r *request, fast bool, stat
 		return nil
 	case status == http.StatusConflict && fast:
 		return nil // lost on time before that
-	case status == http.StatusConflict && r.sent > 1:
+	case (status == http.StatusConflict || status == http.StatusUnprocessableEntity) && r.sent > 1:
 		g.resigned = append(g.resigned, seat) // it was stored before the server died
 		return nil
 	}

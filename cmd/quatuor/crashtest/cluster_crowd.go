@@ -55,8 +55,20 @@ var casuals = []casual{
 // flagClients is how many games at a time wait for their flag to fall.
 const flagClients = 6
 
-// Crowd opens the accounts of a crowd.
+// Crowd opens the accounts of a crowd that plays.
 func (c *Cluster) Crowd(t *testing.T, seed uint64) *Crowd {
+	t.Helper()
+	w := c.People(t, seed, 6)
+	w.crowd.employ(casuals)
+	for i := range flagClients {
+		two := []client.Player{w.crowd.people[i], w.crowd.people[(i+1)%6]}
+		w.crowd.workers = append(w.crowd.workers, &flagClient{crowd: w, players: two})
+	}
+	return w
+}
+
+// People opens the accounts of a crowd of so many that does nothing by itself.
+func (c *Cluster) People(t *testing.T, seed uint64, count int) *Crowd {
 	t.Helper()
 	w := &Crowd{cluster: c, crowd: newCrowd(t, seed)}
 	h := w.crowd.history
@@ -66,13 +78,9 @@ func (c *Cluster) Crowd(t *testing.T, seed uint64) *Crowd {
 		defer w.mu.Unlock()
 		w.acts = append(w.acts, r)
 	}
-	w.crowd.enlist(t.Context(), c.Client, casuals)
+	w.crowd.register(t.Context(), c.Client, count)
 	for _, someone := range w.crowd.everyone() {
 		w.lasting(t, someone)
-	}
-	for i := range flagClients {
-		two := []client.Player{w.crowd.people[i], w.crowd.people[i+1]}
-		w.crowd.workers = append(w.crowd.workers, &flagClient{crowd: w, players: two})
 	}
 	return w
 }

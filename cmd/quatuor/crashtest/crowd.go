@@ -38,11 +38,17 @@ type casual struct {
 
 // enlist opens the accounts, and makes the workers.
 func (w *crowd) enlist(ctx context.Context, anonymous func() *client.Client, games []casual) {
+	w.register(ctx, anonymous, 8)
+	w.employ(games)
+}
+
+// register opens the accounts.
+func (w *crowd) register(ctx context.Context, anonymous func() *client.Client, people int) {
 	w.olga = anonymous()
 	if err := w.olga.Login(ctx, organiser, Password); err != nil {
 		w.t.Fatal(err)
 	}
-	for i := range 8 {
+	for i := range people {
 		person, err := client.Register(ctx, anonymous(), fmt.Sprint("player", i), Password, fmt.Sprint("Player ", i))
 		if err != nil {
 			w.t.Fatal(err)
@@ -50,6 +56,10 @@ func (w *crowd) enlist(ctx context.Context, anonymous func() *client.Client, gam
 		w.people = append(w.people, person)
 		w.names[person.ID] = fmt.Sprint("Player ", i)
 	}
+}
+
+// employ makes the workers.
+func (w *crowd) employ(games []casual) {
 	for i, g := range games {
 		var players []client.Player
 		for seat := range g.seats {

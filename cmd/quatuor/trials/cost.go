@@ -31,8 +31,8 @@ const players = 64
 // cost has moves made as fast as they are answered, through three instances and then by one process on SQLite, and reads from
 // the system what they cost and from the database how many commits they took.
 func (x *trial) cost() {
-	lasts := time.Duration(x.number("SECONDS", 2, 30)) * time.Second
-	s := x.stage(x.server.Schema(x.T), instances)
+	lasts := time.Duration(x.number("SECONDS", 1, 30)) * time.Second
+	s := x.bareStage(instances)
 	db, err := sql.Open("pgx", s.dsn)
 	if err != nil {
 		x.Fatal(err)
@@ -50,7 +50,7 @@ func (x *trial) cost() {
 
 	alone := crashtest.Start(x.T, x.command, x.TempDir(), "--registration", "open", "--rate-limit", "0", "--log-level", "error")
 	var people []client.Player
-	for i := range 8 {
+	for i := range 4 {
 		people = append(people, alone.Register(x.Context(), fmt.Sprint("player", i), fmt.Sprint("Player ", i)))
 	}
 	self := []int{alone.Cmd.Process.Pid}
@@ -247,7 +247,7 @@ func (l *load) move(x *trial, n, game int, id string, m scripted) error {
 // ten starts ten instances on a server with the usual number of connections, and has them all work at once.
 func (x *trial) ten() {
 	const count, burst = 10, 400
-	s := x.stage(x.server.Schema(x.T), count)
+	s := x.bareStage(count)
 	db, err := sql.Open("pgx", s.dsn)
 	if err != nil {
 		x.Fatal(err)
@@ -255,7 +255,7 @@ func (x *trial) ten() {
 	defer db.Close()
 	began := time.Now()
 	each(8*count, burst, func(n int) {
-		one, two := s.crowd.People()[n%8], s.crowd.People()[(n+1)%8]
+		one, two := s.player(n), s.player(n+1)
 		g, err := open(x.Context(), one, two, "300+3", true)
 		if err == nil {
 			err = g.move(x.Context(), one, 1, "a1-a5")

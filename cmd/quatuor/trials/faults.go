@@ -5,7 +5,7 @@ package trials
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
+	"strings"
 	"time"
 
 	"quatuor/cmd/quatuor/crashtest"
@@ -72,12 +72,12 @@ func (x *trial) freezes() {
 	}
 	time.Sleep(calm)
 	told := s.finish()
-	stopped, in, cut, out := x.judge(s.crowd.Acts(), windows)
+	stopped, in, cups, cut, out := x.judge(s.crowd.Acts(), windows)
 	if in.longest > mostLate {
 		x.Errorf("while an instance was frozen something waited %s", in.longest)
 	}
-	x.tell("a frozen instance stopped someone in %d of %d freezes; acts at the others: %s; acts under way at the frozen one: %s; at calm times: %s; flags after their deadline: %s; %s",
-		stopped, freezes, in, cut, out, s.late(), told)
+	x.tell("a frozen instance stopped someone in %d of %d freezes; moves and ends at the others: %s; commands to tournaments and the like: %s; what was under way at the frozen one: %s; all at calm times: %s; flags after their deadline: %s; %s",
+		stopped, freezes, in, cups, cut, out, s.late(), told)
 }
 
 // window is a time in which an instance was frozen.
@@ -115,9 +115,9 @@ func (w waits) String() string {
 		w.late, w.acts, patience, w.lateEnds, w.ends, w.longest.Round(time.Millisecond), w.longEnd.Round(time.Millisecond))
 }
 
-// judge parts acts into those at other instances while one was frozen, those that the frozen one had begun, and those at calm
-// times. It counts the freezes in which one of the first waited too long.
-func (x *trial) judge(acts []crashtest.Reply, windows []window) (stopped int, in, cut, out waits) {
+// judge parts acts into those on games at other instances while one was frozen, other acts there, those that the frozen one had
+// begun, and those at calm times. It counts the freezes in which one of the first waited too long.
+func (x *trial) judge(acts []crashtest.Reply, windows []window) (stopped int, in, others, cut, out waits) {
 	x.Helper()
 	hit := make([]bool, len(windows))
 	for _, r := range acts {
@@ -132,6 +132,8 @@ func (x *trial) judge(acts []crashtest.Reply, windows []window) (stopped int, in
 			out.add(r)
 		case r.Cut:
 			cut.add(r)
+		case !strings.HasPrefix(r.What, "/games"):
+			others.add(r)
 		case in.add(r):
 			hit[within] = true
 			x.Logf("freeze %d, act sent %s after it: %s waited %s", within+1, r.Sent.Sub(windows[within].from), r.What, r.Answered.Sub(r.Sent))
@@ -142,7 +144,7 @@ func (x *trial) judge(acts []crashtest.Reply, windows []window) (stopped int, in
 			stopped++
 		}
 	}
-	return stopped, in, cut, out
+	return stopped, in, others, cut, out
 }
 
 // crashes ends the database as a power cut would, again and again, and starts it again.
@@ -223,9 +225,3 @@ func (s *stage) untilServed() time.Duration {
 	s.AwaitReady()
 	return served
 }
-
-// sleepUntil sleeps until a moment.
-func sleepUntil(at time.Time) { time.Sleep(time.Until(at)) }
-
-// chance returns a time between two.
-func chance(least, most time.Duration) time.Duration { return least + rand.N(most-least) }

@@ -19,9 +19,12 @@ import (
 // inTime makes moves shortly before their deadline, through one instance that serves alone and then through three, while a
 // crowd plays, and counts those that were refused because the flag had fallen.
 func (x *trial) inTime() {
-	const rounds = 2
+	rounds := 1
+	if long() {
+		rounds = 4
+	}
 	moves := x.number("MOVES", 100, 2000)
-	stages := x.oneAndThree()
+	stages := [2]*stage{x.stage(x.server.Schema(x.T), 1), x.stage(x.server.Schema(x.T), instances)}
 	var sent, lost, failed [2]int
 	for round := range rounds {
 		for k := range stages {
@@ -44,25 +47,19 @@ func (x *trial) inTime() {
 	x.tell("in-time moves lost to a flag: %s, %s: %+.1f %%; the crowd of three: %s", said[0], said[1], share[1]-share[0], told)
 }
 
-// oneAndThree starts one instance that serves alone, and three that serve together, each with a crowd, on one server.
-func (x *trial) oneAndThree() [2]*stage {
-	x.Helper()
-	return [2]*stage{x.stage(x.server.Schema(x.T), 1), x.stage(x.server.Schema(x.T), instances)}
-}
-
 // justInTime has so many moves sent between 60 and 5 ms before their deadline. A move that left too late does not count.
 func (s *stage) justInTime(moves int) (sent, lost, failed int) {
-	const atOnce = 16
+	const atOnce = 50
 	var left, late, broken atomic.Int64
 	each(atOnce, moves, func(n int) {
-		one, two := s.crowd.People()[n%8], s.crowd.People()[(n+1)%8]
+		one, two := s.player(n), s.player(n+1)
 		g, err := open(s.Context(), one, two, "1", false)
 		if err != nil {
 			s.Error(err)
 			return
 		}
 		deadline := g.Seats[0].Deadline
-		sleepUntil(deadline.Add(-chance(5*time.Millisecond, 60*time.Millisecond)))
+		time.Sleep(time.Until(deadline.Add(-5*time.Millisecond - rand.N(55*time.Millisecond))))
 		if !time.Now().Before(deadline) {
 			return
 		}
@@ -118,9 +115,9 @@ func each(atOnce, count int, work func(n int)) {
 
 // ends has games ended by resignation as fast as that goes, by one instance alone and by three in turns.
 func (x *trial) ends() {
-	const rounds, atOnce = 6, 16
-	games := x.number("ENDS", 600, 6000) / rounds
-	stages := x.oneAndThree()
+	const rounds, atOnce = 4, 16
+	games := x.number("ENDS", 400, 6000) / rounds
+	stages := [2]*stage{x.bareStage(1), x.bareStage(instances)}
 	var rates [2][]float64
 	for round := range rounds {
 		for k := range stages {
@@ -141,11 +138,10 @@ func median(of []float64) float64 {
 // endsASecond opens games, each with a move of either side, so that it counts for the ratings, and then has all of them
 // resigned. What follows from their ends is done when it returns.
 func (s *stage) endsASecond(games, atOnce int) float64 {
-	people := s.crowd.People()
 	ids, by := make([]string, games), make([]client.Player, games)
 	each(atOnce, games, func(n int) {
-		by[n] = people[n%8]
-		other := people[(n+1+rand.IntN(7))%8]
+		by[n] = s.player(n)
+		other := s.player(n + 1)
 		g, err := open(s.Context(), by[n], other, "300+3", true)
 		if err == nil {
 			err = errors.Join(g.move(s.Context(), by[n], 1, "a1-a5"), g.move(s.Context(), other, 2, "b1-b5"))

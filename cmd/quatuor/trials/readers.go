@@ -26,10 +26,10 @@ const mostUnhealed = 15 * time.Second
 func (x *trial) readers() {
 	const games = 6
 	calm, kills := time.Duration(x.number("SECONDS", 2, 30))*time.Second, x.number("READERS", 1, 20)
-	s := x.stage(x.server.Schema(x.T), instances)
+	s := x.bareStage(instances)
 	var hall []*watched
 	for i := range games {
-		hall = append(hall, &watched{stage: s, one: s.crowd.People()[i], two: s.crowd.People()[i+1]})
+		hall = append(hall, &watched{stage: s, one: s.player(i), two: s.player(i + 1)})
 	}
 	play := func(pause time.Duration) (stop func()) {
 		ctx, cancel := context.WithCancel(x.Context())

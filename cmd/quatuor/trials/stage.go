@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"quatuor/cmd/quatuor/client"
 	"quatuor/cmd/quatuor/crashtest"
 )
 
@@ -27,6 +28,21 @@ func (x *trial) stage(dsn string, count int) *stage {
 	s := &stage{trial: x, dsn: dsn, Cluster: crashtest.StartCluster(x.T, x.command, dsn, count)}
 	s.crowd = s.Crowd(x.T, rand.Uint64())
 	return s
+}
+
+// bareStage is a stage whose people do nothing by themselves.
+func (x *trial) bareStage(count int) *stage {
+	x.Helper()
+	dsn := x.server.Schema(x.T)
+	s := &stage{trial: x, dsn: dsn, Cluster: crashtest.StartCluster(x.T, x.command, dsn, count)}
+	s.crowd = s.People(x.T, rand.Uint64(), 4)
+	return s
+}
+
+// player returns the nth of the people, who come again and again.
+func (s *stage) player(n int) client.Player {
+	people := s.crowd.People()
+	return people[n%len(people)]
 }
 
 // finish has everything compared, and demands that nothing was lost, doubled or stale. It returns what was acknowledged.
