@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"quatuor/engine/clock"
 	"quatuor/engine/table"
 	"quatuor/store/members"
 	"quatuor/store/storetest"
@@ -128,6 +130,136 @@ func living(t *testing.T, dsn string) {
 		if key := strconv.Itoa(i); two.Members().Mine(key) || one.Members().Mine(key) == three.Members().Mine(key) {
 			t.Errorf("%s is owned by none, or by two", key)
 		}
+	}
+}
+
+// deadlines looks for overdue games again and again, while clocks run: only those are looked at whose time has come, which then
+// moves on, and games that are over are forgotten.
+func deadlines(t *testing.T, dsn string) {
+	s := open(t, Config{DSN: dsn})
+	g := s.Games()
+	duel := func(id string, left ...string) table.Game { // its clocks began at 1,000,000, seat 1 is to move
+		var controls []clock.Control
+		for _, text := range left {
+			c, err := clock.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			controls = append(controls, c)
+		}
+		state, _, err := clock.New(controls, false).Apply(clock.Event{At: 1_000_000, Kind: clock.Awaited, Await: []int8{1}, HasAwait: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		next, _ := state.Next()
+		return table.Game{ID: id, Variant: "quixo/duel", Seats: 2, Status: table.Running, Clock: state, Deadline: next.At}
+	}
+	waiting := table.Game{ID: "waits", Status: table.Waiting, Deadline: 1_400_000}
+	games := []table.Game{duel("even", "100", "100"), duel("hasty", "300", "20"), duel("long", "600", "600"), duel("unwatched", "50", "600"), waiting}
+	if err := g.Create(t.Context(), games); err != nil {
+		t.Fatal(err)
+	}
+	watch := func(games ...table.Armed) {
+		t.Helper()
+		if err := g.Watch(t.Context(), games); err != nil {
+			t.Fatal(err)
+		}
+	}
+	watch([]table.Armed{{ID: "even", Deadline: 1_100_000}, {ID: "hasty", Deadline: 1_020_000}, {ID: "long", Deadline: 1_600_000}, {ID: "waits", Deadline: 1_400_000}, {ID: "gone", Deadline: 1_010_000}}...)
+	watch(table.Armed{ID: "even", Deadline: 1_090_000}, table.Armed{ID: "long", Deadline: 1_700_000}) // the earlier one stays
+	due := func() map[string]int64 {
+		t.Helper()
+		var rows []deadlineRow
+		if err := s.reads.Find(&rows).Error; err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]int64{}
+		for _, r := range rows {
+			all[r.GameID] = r.DueAt
+		}
+		return all
+	}
+	expect := func(before int64, want string, times map[string]int64) {
+		t.Helper()
+		list, err := g.Overdue(t.Context(), before, 10)
+		var ids []string
+		for _, one := range list {
+			ids = append(ids, one.ID)
+		}
+		if got := strings.Join(ids, " "); err != nil || got != want {
+			t.Errorf("before %d %q are overdue, want %q; %v", before, got, want, err)
+		}
+		if got := due(); !maps.Equal(got, times) {
+			t.Errorf("at %d they are to be looked at %v, want %v", before, got, times)
+		}
+	}
+	expect(1_005_000, "", map[string]int64{"even": 1_090_000, "hasty": 1_020_000, "long": 1_600_000, "waits": 1_400_000, "gone": 1_010_000})
+	expect(1_030_000, "", map[string]int64{"even": 1_090_000, "hasty": 1_050_000, "long": 1_600_000, "waits": 1_400_000})
+	if err := g.Watch(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.reads.Exec("DELETE FROM live_games WHERE game_id = 'long'").Error; err != nil {
+		t.Fatal(err)
+	}
+	expect(1_060_000, "unwatched", map[string]int64{"even": 1_090_000, "hasty": 1_080_000, "long": 1_600_000, "waits": 1_400_000, "unwatched": 0})
+	expect(1_500_000, "unwatched even hasty waits", map[string]int64{"even": 1_090_000, "hasty": 1_080_000, "long": 1_600_000, "waits": 1_400_000, "unwatched": 0})
+	expect(1_700_000, "unwatched even hasty waits", map[string]int64{"even": 1_090_000, "hasty": 1_080_000, "waits": 1_400_000, "unwatched": 0})
+}
+
+// takeOver kills the owner of a game, so that its heartbeats stop without a word: the flag falls at the other instance, as of its
+// deadline.
+func takeOver(t *testing.T, dsn string) {
+	var taken atomic.Int64
+	run := func(name string) (*table.Tables, func()) {
+		s := open(t, Config{DSN: dsn, Instance: name})
+		tables := table.New(table.Config{
+			Journal: s.Games(), Shared: true, Peers: s.Peers(), Owners: s.Members(), Instance: name, Logger: slog.New(slog.DiscardHandler),
+			FlagTaken: func() { taken.Add(1) },
+		})
+		s.Members().Observe(tables.OwnersChanged)
+		if err := tables.Recover(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			_ = tables.Run(ctx)
+		}()
+		stop := sync.OnceFunc(func() {
+			cancel()
+			<-ended
+		})
+		t.Cleanup(stop)
+		return tables, stop
+	}
+	wait := func(what string, until func() bool) {
+		t.Helper()
+		for began := time.Now(); !until(); time.Sleep(5 * time.Millisecond) {
+			if time.Since(began) > time.Minute {
+				t.Fatalf("never %s", what)
+			}
+		}
+	}
+	one, kill := run("one")
+	two, _ := run("two")
+	wait("both know of each other", func() bool { return !one.Owners.Alone() && !two.Owners.Alone() })
+	id := newDuel(t, one, "4")
+	if one.Owned() != 1 || two.Owned() != 0 {
+		t.Errorf("one waits for %d deadlines, two for %d", one.Owned(), two.Owned())
+	}
+	kill()
+	var s *table.Snapshot
+	wait("the flag falls", func() (over bool) {
+		var err error
+		if s, err = two.Snapshot(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		return s.Game.Status.Over()
+	})
+	t.Logf("stored %d ms after the deadline", two.Time().UnixMilli()-s.Game.FinishedAt)
+	if s.Game.FinishedAt != s.Lines[0].At+4000 || taken.Load() != 1 {
+		t.Errorf("it fell %d ms after the start; %d were taken over", s.Game.FinishedAt-s.Lines[0].At, taken.Load())
 	}
 }
 

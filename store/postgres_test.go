@@ -34,7 +34,7 @@ func TestPostgres(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, string){
 		"Schema": schemaOnPostgres, "StartTogether": startTogether, "Deadlock": retryDeadlock, "GiveUp": giveUp,
 		"TwoInstances": twoInstances, "PendingElsewhere": pendingElsewhere, "OverdueBeingWritten": overdueBeingWritten,
-		"Faults": faultsOnPostgres, "Beats": beats, "Living": living, "OpenedToRead": openedToRead, "ColumnsAdded": columnsAdded, "WrongClock": wrongClock,
+		"Faults": faultsOnPostgres, "Beats": beats, "Living": living, "Deadlines": deadlines, "TakeOver": takeOver, "OpenedToRead": openedToRead, "ColumnsAdded": columnsAdded, "WrongClock": wrongClock,
 		"LateEnd": lateEnd, "EndsTogether": endsTogether, "TakeTurns": takeTurns, "OutboxOfBefore": outboxOfBefore,
 		"DatabaseAway": func(t *testing.T, dsn string) { databaseAway(t, server, dsn) },
 	} {
@@ -204,6 +204,9 @@ func overdueBeingWritten(t *testing.T, dsn string) {
 		{ID: "a", Status: table.Running, Deadline: 1000}, {ID: "b", Status: table.Running, Deadline: 2000},
 	}
 	if err := one.Games().Create(t.Context(), games); err != nil {
+		t.Fatal(err)
+	}
+	if err := one.Games().Watch(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	found := func() string {

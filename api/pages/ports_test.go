@@ -66,6 +66,7 @@ func (w *town) Rows(context.Context, []string) ([]table.Row, error)        { ret
 func (w *town) NoteOutage(context.Context, table.Outage) error             { return nil }
 func (w *town) Outages(context.Context) ([]table.Outage, error)            { return nil, nil }
 func (w *town) DropOutages(context.Context, []table.Outage) error          { return nil }
+func (w *town) Watch(context.Context, []table.Armed) error                 { return nil }
 func (w *town) Overdue(context.Context, int64, int) ([]table.Armed, error) { return nil, nil }
 func (w *town) Beat(context.Context, string, int64) error                  { return nil }
 func (w *town) LastBeat(context.Context) (last int64, err error)           { return 0, nil }

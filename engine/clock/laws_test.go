@@ -75,6 +75,36 @@ func TestNoTimeFromNowhere(t *testing.T) {
 	})
 }
 
+// TestNoFlagBeforeTheEarliest plays on for a while: whatever happens, but for what an arbiter does, no flag falls, and none is
+// about to, before the time that was foretold.
+func TestNoFlagBeforeTheEarliest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawState(t)
+		at := s.LastAt() + rapid.Int64Range(0, 20).Draw(t, "later")
+		earliest, known := s.Earliest(at)
+		for {
+			if next, ok := s.Next(); ok && (!known || next.At < earliest) && !s.Paused() {
+				t.Fatalf("a flag at %d, before %d (%v)", next.At, earliest, known)
+			}
+			if rapid.IntRange(0, 9).Draw(t, "end") == 0 {
+				return
+			}
+			ev := drawEvent(t, s)
+			if ev.Kind == Set || ev.Kind == Add {
+				continue
+			}
+			ev.At = max(ev.At, at)
+			var flags []Flag
+			s, flags, _ = s.Apply(ev)
+			for _, f := range flags {
+				if !known || f.At < earliest {
+					t.Fatalf("a flag fell at %d, before %d (%v)", f.At, earliest, known)
+				}
+			}
+		}
+	})
+}
+
 // shift returns an event some milliseconds later.
 func shift(ev Event, by int64) Event {
 	ev.At += by

@@ -193,6 +193,24 @@ func (s State) Next() (Flag, bool) {
 	return next, found
 }
 
+// Earliest returns a time before which no flag falls, whatever plies are made, as long as no seat's turn begins before at and
+// no arbiter changes a clock or takes plies back; false if no seat can lose on time.
+func (s State) Earliest(at int64) (int64, bool) {
+	paused := s.paused
+	s.paused, s.seats = false, slices.Clone(s.seats)
+	for i := range s.seats {
+		switch c := &s.seats[i]; {
+		case c.fate != playing:
+		case !c.running:
+			c.begin(max(at, s.last))
+		case paused:
+			c.since = max(at, s.last)
+		}
+	}
+	next, ok := s.Next()
+	return next.At, ok
+}
+
 // due returns the flags with a deadline before at.
 func (s *State) due(at int64) (flags []Flag) {
 	for i := range s.seats {

@@ -259,6 +259,7 @@ func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, erro
 	s := d.Snapshot
 	g.snap.Store(s)
 	t.arm(s.Game.ID, s.Game.Deadline)
+	t.watch(&s.Game, news)
 	t.Notifier.GameChanged(s, news)
 	return s, nil
 }

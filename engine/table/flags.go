@@ -314,3 +314,72 @@ func (t *Tables) sweepOnce(ctx context.Context) {
 	}
 	t.flags.adopt(due, true)
 }
+
+// leavesClocks are the lines after which no flag falls earlier than was foretold.
+func (l *Line) leavesClocks() bool {
+	switch l.Kind {
+	case LineMove, LineLeft, LineAgreed, LineOffer, LineDecline, LinePause, LineOutage, LineAbort, LineAdjudication,
+		LineTakebackOffer, LineTakebackDecline:
+		return true
+	}
+	return false
+}
+
+// watch has other processes look at a game whose clocks have begun to run or were changed, should this one die. A move costs
+// nothing.
+func (t *Tables) watch(g *Game, news []Line) {
+	if !t.Shared || g.Deadline == 0 {
+		return
+	}
+	begun := g.Status == Waiting
+	for i := range news {
+		begun = begun || !news[i].leavesClocks()
+	}
+	if !begun {
+		return
+	}
+	at := g.Deadline
+	if earliest, ok := g.Clock.Earliest(g.Clock.LastAt()); ok && g.Status == Running {
+		at = min(at, earliest)
+	}
+	o := &t.owners
+	o.mu.Lock()
+	if o.watched == nil {
+		o.watched = map[string]int64{}
+	}
+	o.watched[g.ID] = at
+	o.mu.Unlock()
+	select {
+	case o.began <- struct{}{}:
+	default:
+	}
+}
+
+// watchEvery is how often it is stored which games are to be watched.
+const watchEvery = 100 * time.Millisecond
+
+// watchBegun stores which games are to be watched, until ctx ends.
+func (t *Tables) watchBegun(ctx context.Context) {
+	for ctx.Err() == nil {
+		select {
+		case <-t.owners.began:
+			sleep(ctx, watchEvery)
+		case <-ctx.Done():
+		}
+		o := &t.owners
+		o.mu.Lock()
+		watched := o.watched
+		o.watched = nil
+		o.mu.Unlock()
+		games := make([]Armed, 0, len(watched))
+		for id, at := range watched {
+			games = append(games, Armed{id, at})
+		}
+		if len(games) == 0 {
+			continue
+		}
+		if err := t.Journal.Watch(context.WithoutCancel(ctx), games); err != nil {
+			t.Logger.Warn("it could not be stored that games are to be watched; their owner still does", "games", len(games), "error", err)
+		}
+	}
+}

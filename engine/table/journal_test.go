@@ -25,6 +25,7 @@ type memory struct {
 	now     func() time.Time // its own clock
 	runs    map[string]Run
 	stalled chan struct{} // nothing is answered until it is closed
+	watched map[string]int64
 }
 
 // stall has the journal answer nothing until the function that it returns is called.
@@ -89,7 +90,7 @@ func (m *memory) ends() int {
 }
 
 func newMemory() *memory {
-	return &memory{games: map[string][]byte{}, logs: map[string][]Line{}, beats: map[string]int64{}, runs: map[string]Run{}, now: time.Now}
+	return &memory{games: map[string][]byte{}, logs: map[string][]Line{}, beats: map[string]int64{}, runs: map[string]Run{}, now: time.Now, watched: map[string]int64{}}
 }
 
 func (m *memory) Create(_ context.Context, games []Game) error {
@@ -233,6 +234,15 @@ func (m *memory) Version(_ context.Context, id string) (int64, error) {
 		return 0, ErrNotFound
 	}
 	return g.Version, nil
+}
+
+func (m *memory) Watch(_ context.Context, games []Armed) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, w := range games {
+		m.watched[w.ID] = w.Deadline
+	}
+	return m.failing
 }
 
 func (m *memory) Overdue(_ context.Context, before int64, limit int) (overdue []Armed, _ error) {

@@ -95,6 +95,7 @@ func (t *Tables) opened(ctx context.Context, g Game, start bool) (*Snapshot, err
 	}
 	if err == nil && s.Game.Status == Waiting {
 		t.arm(g.ID, s.Game.Deadline)
+		t.watch(&s.Game, nil)
 		if s.Game.Invited != 0 && s.Game.Tournament == nil || s.Game.Deadline != 0 && !t.mine(g.ID) {
 			t.Notifier.GameChanged(s, nil) // those who are invited, or may sit down, learn of it, and the owner does
 		}

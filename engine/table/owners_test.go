@@ -434,3 +434,36 @@ func TestFlagWhileTheJournalDoesNotAnswer(t *testing.T) {
 		}
 	})
 }
+
+// TestWhatIsWatched has games looked at by other processes from their beginning, and anew when an arbiter has changed a clock.
+// A move costs nothing.
+func TestWhatIsWatched(t *testing.T) {
+	pair(t, func(t *testing.T, one, _ *evening) {
+		watched := func(id string) int64 {
+			time.Sleep(watchEvery)
+			synctest.Wait()
+			one.journal.mu.Lock()
+			defer one.journal.mu.Unlock()
+			at := one.journal.watched[id]
+			clear(one.journal.watched)
+			return at - one.now()
+		}
+		id := one.open("quixo/duel", "60").Game.ID
+		if at := watched(id); at != 59_900 {
+			t.Errorf("the new game is to be looked at in %d ms", at)
+		}
+		one.mustPlay(id, 1, 1, "a1-a5")
+		if at := watched(id); at > 0 {
+			t.Errorf("after a move it is to be looked at in %d ms", at)
+		}
+		if _, err := one.ChangeClock(t.Context(), one.Arrive(id), Ruling{By: "olga", Reason: "a fly"}, ClockChange{Seat: 1, Ms: 20_000}); err != nil {
+			t.Fatal(err)
+		}
+		if at := watched(id); at != 19_900 {
+			t.Errorf("after a change of the other clock it is to be looked at in %d ms", at)
+		}
+		if untimed := one.open("quixo/duel", "none").Game.ID; watched(untimed) > 0 {
+			t.Error("a game without clocks is to be looked at")
+		}
+	})
+}

@@ -190,10 +190,12 @@ type Owners interface {
 type owners struct {
 	changed  chan struct{} // the processes have changed
 	heard    chan struct{} // games is not empty
+	began    chan struct{} // watched is not empty
 	transits transits
 
-	mu    sync.Mutex
-	games map[string]bool // that have changed elsewhere
+	mu      sync.Mutex
+	games   map[string]bool  // that have changed elsewhere
+	watched map[string]int64 // games whose clocks began or were changed, with a time before which no flag falls
 }
 
 // mine reports whether this process waits for a game's deadline.
@@ -295,6 +297,9 @@ func (t *Tables) followOwners(ctx context.Context) {
 			t.flags.keep(t.mine)
 			wait = settled
 		case <-again.C:
+			if err := t.Journal.Watch(ctx, nil); err != nil && ctx.Err() == nil { // those of which a process that died did not say
+				t.Logger.Warn("games that nothing watches could not be looked for", "error", err)
+			}
 		}
 		began := t.since()
 		armed, err := t.Journal.Armed(ctx, games)

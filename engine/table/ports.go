@@ -181,6 +181,9 @@ type Journal interface {
 	Armed(ctx context.Context, of []string) ([]Armed, error)
 	// Rows returns games without their logs; those that do not exist are left out.
 	Rows(ctx context.Context, ids []string) ([]Row, error)
+	// Watch has games looked at by Overdue, each not before a time that is not after its deadline, although other processes
+	// write to the journal; nil stands for all with a deadline that are not looked at yet.
+	Watch(ctx context.Context, games []Armed) error
 	// Overdue returns running and waiting games whose deadline is before a time, in ms UTC, the longest overdue first. A
 	// game with a write in progress may be left out.
 	Overdue(ctx context.Context, before int64, limit int) ([]Armed, error)

@@ -100,7 +100,7 @@ func New(c Config) *Tables {
 	t.cache = newCache()
 	t.flags = newSchedule()
 	t.owed.wake = make(chan struct{}, 1)
-	t.owners.changed, t.owners.heard = make(chan struct{}, 1), make(chan struct{}, 1)
+	t.owners.changed, t.owners.heard, t.owners.began = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
 	return t
 }
 
@@ -139,6 +139,7 @@ func (t *Tables) Run(ctx context.Context) error {
 	if t.Shared {
 		wg.Go(func() { t.sweep(ctx) })
 		wg.Go(func() { t.followOwners(ctx) })
+		wg.Go(func() { t.watchBegun(ctx) })
 	}
 	t.watchFlags(ctx)
 	wg.Wait()

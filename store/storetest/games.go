@@ -296,6 +296,7 @@ func overdue(t *testing.T, p Ports) {
 		do(t, p, newGame(t, id, "ann", "bob"), start, s)
 	}
 	do(t, p, newGame(t, "over", "ann", "bob"), start, func(g table.Game) table.Step { return finish(g, 1000) })
+	must(t, p.Games.Watch(t.Context(), nil))
 	for _, c := range []struct {
 		before int64
 		limit  int

@@ -86,6 +86,7 @@ func deadInstance(t *testing.T, dead, alive Ports) {
 	tablesOn(t, alive, "alive", over)
 	opened, err := table.New(table.Config{Journal: dead.Games, Instance: "dead", Shared: true}).Open(t.Context(), quick("g"))
 	must(t, err)
+	must(t, dead.Games.Watch(t.Context(), []table.Armed{{ID: "g", Deadline: opened[0].Game.Deadline}})) // as it does once it runs
 	select {
 	case <-over.games:
 	case <-time.After(30 * time.Second):
