@@ -100,8 +100,12 @@ func (e *exporter) cell(round int, c tournament.Cell) trf.Cell {
 		return out
 	}
 	out.Opponent, out.Colour = c.Opponents[0], tournament.Colour(c.Seat)
-	if r := e.t.Rounds[round-1].Pairings[c.Board-1].Result; r != nil {
-		out.Result = letter(r, c.Seat-1)
+	p := e.t.Rounds[round-1].Pairings[c.Board-1]
+	if p.Result == nil {
+		return out
+	}
+	if out.Result = letter(p.Result, c.Seat-1); e.t.WithBot(p) {
+		out.Result = out.Result.Unrated()
 	}
 	return out
 }

@@ -207,3 +207,105 @@ func TestLateEntriesShiftNumbers(t *testing.T) {
 		t.Errorf("wrote %+v and %+v", r.Players, r.Other)
 	}
 }
+
+// withBot returns a Swiss of three players and a bot after three rounds: the bot lost to e1, drew with e2, and e3 never moved
+// against it.
+func withBot(t *testing.T) *tournament.Tournament {
+	t.Helper()
+	must := func(next *tournament.Tournament, _ tournament.Delta, err error) *tournament.Tournament {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return next
+	}
+	s := tournament.Settings{Name: "Beside a bot", Variant: "quixo/duel", Format: tournament.Swiss, TimeControl: "300+3", Rated: true}
+	s.Play.Bots = true
+	tm, err := tournament.New("t", "olga", s, checks, 1_772_000_000_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		e := tournament.Entry{ID: fmt.Sprint("e", i+1), Name: fmt.Sprint("N", i+1), Members: []string{fmt.Sprint("p", i+1)}}
+		tm = must(tm.AddEntry(e, tournament.Shape{Members: 1}))
+	}
+	bot, err := tournament.Shape{Members: 1}.BotEntry(2, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bot.ID = "bot"
+	tm = must(tm.AddEntry(bot, tournament.Shape{Members: 1}))
+	tm = must(tm.Start(3, seed, 1_772_000_000_000))
+	games := 0
+	newGame := func() string { games++; return fmt.Sprint("g", games) }
+	for _, r := range []struct {
+		seats [2][]string
+		ranks [2][]int
+		plies int
+	}{
+		{[2][]string{{"e1", "bot"}, {"e2", "e3"}}, [2][]int{{1, 2}, {1, 1}}, 30},
+		{[2][]string{{"bot", "e2"}, {"e3", "e1"}}, [2][]int{{1, 1}, {1, 2}}, 30},
+		{[2][]string{{"e3", "bot"}, {"e1", "e2"}}, [2][]int{{2, 1}, {2, 1}}, 0},
+	} {
+		tm = must(tm.AddRound([]tournament.Pairing{{Board: 1, Seats: r.seats[0]}, {Board: 2, Seats: r.seats[1]}}))
+		tm = must(tm.Publish(newGame, 1_772_000_000_000))
+		round := tm.PublishedRounds()
+		tm = must(tm.GameOver(round, 1, r.ranks[0], r.plies, "", "", 1_772_000_001_000))
+		tm = must(tm.GameOver(round, 2, r.ranks[1], 30, "", "", 1_772_000_002_000))
+	}
+	return tm
+}
+
+// TestGamesWithBotsAreNotRated: a report has the letters of unrated games for them, on both sides, and for no other game; a
+// forfeit is a forfeit. Read back, the results are the same, and what is written of them as well.
+func TestGamesWithBotsAreNotRated(t *testing.T) {
+	tm := withBot(t)
+	r, err := Export(tm, nil, Public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	letters := make(map[string]string)
+	for _, p := range r.Players {
+		for _, c := range p.Cells {
+			letters[p.Name] += string(byte(c.Result))
+		}
+	}
+	for name, want := range map[string]string{"N1": "W00", "N2": "=D1", "N3": "=1-", "Bot (level 2)": "LD+"} {
+		if letters[name] != want {
+			t.Errorf("%s has %q, want %q", name, letters[name], want)
+		}
+	}
+	var b bytes.Buffer
+	if err := r.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	_, again, out := take(t, b.String(), Options{})
+	for round := range tm.Rounds {
+		if got, want := told(again, round), told(tm, round); !slices.Equal(got, want) {
+			t.Errorf("round %d was read as %v, want %v", round+1, got, want)
+		}
+	}
+	rows := func(text string) (out []string) {
+		for line := range strings.Lines(text) {
+			if strings.HasPrefix(line, "001") {
+				out = append(out, line)
+			}
+		}
+		return out
+	}
+	if got, want := rows(out), rows(b.String()); !slices.Equal(got, want) {
+		t.Errorf("written again:\n%s\nwant\n%s", got, want)
+	}
+}
+
+// told returns the pairings of a round, from 0, by names with ranks and points.
+func told(tm *tournament.Tournament, round int) []string {
+	var out []string
+	for _, p := range tm.Rounds[round].Pairings {
+		a, _ := tm.Entry(p.Seats[0])
+		b, _ := tm.Entry(p.Seats[1])
+		out = append(out, fmt.Sprint(a.Name, " ", b.Name, " ", p.Result.Ranks, p.Result.Points, p.Result.Forfeit))
+	}
+	slices.Sort(out)
+	return out
+}

@@ -48,7 +48,7 @@ func (r *Report) accounts() accounts {
 func (a accounts) worth(number, round int, c Cell) tournament.Points {
 	points := a.report.Worth(c)
 	for _, key := range []abnormal{{number: number, round: round}, {number: number}, {round: round}, {}} {
-		key.letter = c.Result.letter()
+		key.letter = c.Result.Unrated()
 		if special, ok := a.abnormal[key]; ok {
 			points = special
 			break
@@ -62,8 +62,9 @@ func (a accounts) extra(number int) tournament.Points {
 	return a.bonus[[2]int{number, 0}] + a.bonus[[2]int{0, 0}]
 }
 
-// letter returns the letter of a result in a line 299.
-func (r Result) letter() Result {
+// Unrated returns the letter of the same result of a game that is not rated; that of a line 299, too. Results without a
+// game, which are never rated, are the same.
+func (r Result) Unrated() Result {
 	switch r {
 	case Win:
 		return ShortWin

@@ -88,7 +88,8 @@ type Cell struct {
 // Result is the letter of a cell.
 type Result byte
 
-// The letters. Small ones are read, too.
+// The letters. Small ones are read, too. W, D and L are those of games that count in the tournament and are not rated: FIDE's of
+// less than one move, and those with a bot.
 const (
 	NoResult    Result = ' '
 	Win         Result = '1'
