@@ -460,6 +460,25 @@ func TestFormsGoToTheOwner(t *testing.T) {
 	}
 }
 
+// TestAFormThatMayHaveBeenCarriedOut says so, in the reader's language. A move is simply made.
+func TestAFormThatMayHaveBeenCarriedOut(t *testing.T) {
+	for language, said := range map[string]string{
+		"en": "may or may not have been done", "fr": "peut-être été exécutée", "de": "wurde vielleicht ausgeführt",
+	} {
+		o := &owner{}
+		s := newService(t, elsewhere(o), withRealPages)
+		ada := s.register("ada")
+		id := duel(t, ada, s.register("bob"), "quixo/duel", "300+3").text("id")
+		o.meets(func(w http.ResponseWriter, _ *http.Request) { breakOff(w) })
+		form := func(act, body string) *answer {
+			return ada.send(http.MethodPost, "//games/"+id+"/"+act, body, header{"Content-Type", "application/x-www-form-urlencoded"},
+				header{"Accept", "text/html"}, header{"Accept-Language", language})
+		}
+		form("draw", "seat=1").want(t, http.StatusServiceUnavailable).has(t, said, `lang="`+language+`"`)
+		form("move", "seat=1&turn=1&move=c1-c5").want(t, http.StatusSeeOther)
+	}
+}
+
 // TestFormsThatActOnGamesAreThere: every form that is sent on by its route has that route.
 func TestFormsThatActOnGamesAreThere(t *testing.T) {
 	routes := newService(t, withRealPages).server.Routes()
