@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -376,5 +377,24 @@ func frozenOwner(t *testing.T, dsn string) {
 	}
 	if len(s.Lines) != 3 || s.Lines[1].At > arrived {
 		t.Errorf("after a start and two moves there are %d lines; the first move is of %d, and arrived before %d", len(s.Lines), s.Lines[1].At, arrived)
+	}
+}
+
+// TestActsOfInstancesDoNotWait asks a service that is starting: what others send goes through, to be verified; all else waits.
+func TestActsOfInstancesDoNotWait(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	reached := 0
+	handler := newGate().before(ctx, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached++ }))
+	r := httptest.NewRequest(http.MethodPost, "/api/v1/games/g/moves", http.NoBody)
+	r.Header.Set("Quatuor-Forwarded", "x")
+	handler.ServeHTTP(httptest.NewRecorder(), r)
+	if reached != 1 {
+		t.Error("an act of another instance waits")
+	}
+	stop()
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/api/v1/games/g/moves", http.NoBody))
+	if reached != 1 || w.Code != http.StatusServiceUnavailable {
+		t.Errorf("an ordinary request got through: %d", w.Code)
 	}
 }

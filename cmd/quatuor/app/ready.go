@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"quatuor/api/forward"
 	"quatuor/api/problem"
 	"quatuor/engine/table"
 )
@@ -74,10 +75,11 @@ func (g *gate) open() {
 
 func (g *gate) isOpen() bool { return g.done.Load() }
 
-// before puts the gate before a handler. What waits when ctx ends is sent away.
+// before puts the gate before a handler. What waits when ctx ends is sent away. Acts that other instances send do not wait: they
+// know of this one by its heartbeats, which begin once games can be acted on, and would take it for frozen.
 func (g *gate) before(ctx context.Context, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !g.isOpen() && r.URL.Path != "/healthz" && r.URL.Path != "/readyz" {
+		if !g.isOpen() && r.URL.Path != "/healthz" && r.URL.Path != "/readyz" && !forward.Marked(r.Header) {
 			select {
 			case <-g.opened:
 			case <-r.Context().Done():
