@@ -26,7 +26,7 @@ var pageActs = map[string]pageAct{
 	"/games/:id/decline":      {game: true, repeatable: true},
 	"/games/:id/move":         {game: true, repeatable: true},
 	"/games/:id/draw":         {game: true},
-	"/games/:id/resign":       {game: true},
+	"/games/:id/resign":       {game: true, repeatable: true},
 	"/games/:id/back":         {game: true},
 	"/games/:id/arbiter/:act": {game: true},
 	"/play/:id/sit":           {game: true, repeatable: true},

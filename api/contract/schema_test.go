@@ -43,7 +43,7 @@ func TestMarkedOperations(t *testing.T) {
 		acting[i] = "POST " + BasePath + "/games/:game_id/" + name
 	}
 	files := []string{"POST " + BasePath + "/players/import", "POST " + BasePath + "/tournaments/import"}
-	repeatable := []string{"accept", "decline", "leave", "moves", "nonce", "sit"}
+	repeatable := []string{"accept", "decline", "leave", "moves", "nonce", "resign", "sit"}
 	for i, name := range repeatable {
 		repeatable[i] = "POST " + BasePath + "/games/:game_id/" + name
 	}

@@ -112,16 +112,29 @@ func (d *draft) move(m Move, at int64) error {
 	return nil
 }
 
-// Resign takes a seat out of the game.
+// Resign takes a seat out of the game. A seat that has resigned may do so again, which changes nothing.
 func (t *Tables) Resign(ctx context.Context, a *Arrival, act Act) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error { return d.resign(act, at) })
 }
 
 func (d *draft) resign(act Act, at int64) error {
+	if d.hasResigned(act.Seat) {
+		return nil
+	}
 	if err := d.running(); err != nil {
 		return err
 	}
 	return d.leave(Line{Kind: LineLeft, Seat: act.Seat, Text: string(engine.ReasonResignation), At: at, By: act.By})
+}
+
+// hasResigned reports whether the seat has resigned, unless moves were taken back since.
+func (d *draft) hasResigned(seat int8) bool {
+	for i := len(d.Lines) - 1; i >= 0 && d.Lines[i].Kind != LineTakeback; i-- {
+		if l := &d.Lines[i]; l.Kind == LineLeft && l.Seat == seat && l.Text == string(engine.ReasonResignation) {
+			return true
+		}
+	}
+	return false
 }
 
 // Abort ends a game without a result; why is stored in the log. It does not wait for the Follower, so that a tournament

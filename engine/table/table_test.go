@@ -403,11 +403,34 @@ func TestResignAndAbort(t *testing.T) {
 		if err != nil || s.Game.Outcome.String() != "=1,2:resignation" {
 			t.Fatalf("%v %v", s, err)
 		}
+		if again, err := e.Resign(t.Context(), e.Arrive(id), Act{Game: id, Seat: 2}); err != nil || again.Game.Version != s.Game.Version {
+			t.Errorf("resigning a second time: %+v, %v", again, err)
+		}
 		if _, err := e.Resign(t.Context(), e.Arrive(id), Act{Game: id, Seat: 1}); !errors.Is(err, ErrGameOver) {
 			t.Errorf("resigning a finished game: %v", err)
 		}
 		if _, err := e.Abort(t.Context(), id, "x", sentence.Typed("too late")); !errors.Is(err, ErrGameOver) {
 			t.Errorf("aborting a finished game: %v", err)
+		}
+	})
+}
+
+// TestResignAgainAfterATakeback lets a seat of four resign twice, and again after an arbiter has taken that back.
+func TestResignAgainAfterATakeback(t *testing.T) {
+	bubble(t, func(t *testing.T, e *evening) {
+		id := e.openGame(NewGame{Variant: "quits/four", Players: []string{"ada", "bob", "cyd", "dan"}, Controls: []string{"60"}, Start: true}).Game.ID
+		resign := func() *Snapshot {
+			t.Helper()
+			return must(t)(e.Resign(t.Context(), e.Arrive(id), Act{Game: id, Seat: 2}))
+		}
+		s := e.playAny(id, 1)
+		first := resign()
+		if again := resign(); again.Game.Version != first.Game.Version || first.Game.Version != s.Game.Version+1 {
+			t.Errorf("version %d, then %d after resigning, then %d", s.Game.Version, first.Game.Version, again.Game.Version)
+		}
+		back := must(t)(e.TakeBack(t.Context(), e.Arrive(id), ruling, first.Match.Turn(), 1))
+		if third := resign(); third.Game.Version != back.Game.Version+1 {
+			t.Errorf("after the takeback resigning makes version %d of %d", third.Game.Version, back.Game.Version)
 		}
 	})
 }
