@@ -297,7 +297,7 @@ type dueGame struct {
 
 // next returns the deadline, if that lies before a time; otherwise when to look again, 0 for never.
 func (r *dueGame) next(before int64) int64 {
-	switch status := table.Status(r.game.Status); {
+	switch status := r.game.Status; {
 	case r.game.Deadline == 0 || status != table.Running && status != table.Waiting:
 		return 0
 	case r.game.Deadline < before || status == table.Waiting:
