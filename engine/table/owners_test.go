@@ -217,7 +217,7 @@ func TestSweepIsTheSafetyNet(t *testing.T) {
 }
 
 // TestInTimeElsewhere lets moves come to the owner after their deadline, which were stamped in time elsewhere: they count, as
-// long as they took no longer than others of late took, twice over; even if somebody acts here meanwhile.
+// long as they took no longer than others of late took, twice over; even if an act comes here meanwhile.
 func TestInTimeElsewhere(t *testing.T) {
 	for _, c := range []struct {
 		name         string
@@ -231,7 +231,7 @@ func TestInTimeElsewhere(t *testing.T) {
 		{name: "slower than the most", slow: 400 * time.Millisecond, takes: 520 * time.Millisecond},
 		{name: "others were slow long ago", slow: -200 * time.Millisecond, takes: 100 * time.Millisecond},
 		{name: "meets a late act", takes: 25 * time.Millisecond, meets: true, counts: true},
-		{name: "nobody else lives", takes: 25 * time.Millisecond, alone: true},
+		{name: "no other lives", takes: 25 * time.Millisecond, alone: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ownedBubble(t, func(t *testing.T, o *owning) {

@@ -47,7 +47,7 @@ func TestOneChangesOnlyItsKeys(t *testing.T) {
 	})
 }
 
-// TestKeysAreSpreadEvenly gives each of ten instances its tenth of 100,000 keys, within 3 %: three standard deviations.
+// TestKeysAreSpreadEvenly has each of ten instances own its tenth of 100,000 keys, within 3 %: three standard deviations.
 func TestKeysAreSpreadEvenly(t *testing.T) {
 	const keys, instances = 100_000, 10
 	var beats []Beat
