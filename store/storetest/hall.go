@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -217,7 +218,7 @@ func hallRecorded(t *testing.T, p Ports) {
 func errOf[T any](_ T, err error) error { return err }
 
 // hallRatings throws results, corrections, removals, steps back and games on the server at a store: the ratings are
-// those of the final results in order of first finish.
+// those of the final results in order of first finish, and so is the list of any moment for the games until then.
 func hallRatings(t *testing.T, p Ports) {
 	runs := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -226,6 +227,7 @@ func hallRatings(t *testing.T, p Ports) {
 		players := []string{id + "a", id + "b", id + "c", id + "d"}
 		c := newHallClub(t, p, id, players...)
 		m := hallModel{T: rt, c: c, server: map[string][]string{}}
+		look(t, p, func(past ledger.Past) error { m.start = past.Cursor(); return nil })
 		for range rapid.IntRange(1, 10).Draw(rt, "steps") {
 			m.step(t)
 			if rapid.Bool().Draw(rt, "catch up") {
@@ -233,12 +235,13 @@ func hallRatings(t *testing.T, p Ports) {
 			}
 		}
 		catchUp(t, p)
-		for player, want := range m.ratings(t) {
+		for player, want := range m.ratings(t, m.order) {
 			got, err := p.Ratings.Current(t.Context(), "quixo-blitz", []string{player})
 			if err != nil || got[player] != want {
 				rt.Errorf("%s has %+v (%v), want %+v", player, got[player], err, want)
 			}
 		}
+		m.past(t, players)
 	})
 	verified(t, p)
 	recomputedIsServed(t, p)
@@ -267,6 +270,7 @@ func recomputedIsServed(t *testing.T, p Ports) {
 type hallModel struct {
 	*rapid.T
 	c      *hallClub
+	start  int64               // the place in the outbox before the first of its games
 	order  []string            // ids of games by their first finish
 	server map[string][]string // winner and loser of games on the server
 }
@@ -308,10 +312,11 @@ func (m *hallModel) step(t *testing.T) {
 
 // play ends a game on the server.
 func (m *hallModel) play(t *testing.T) {
-	id := fmt.Sprint(m.c.id, " server ", len(m.order))
+	m.c.at++
+	id, at := fmt.Sprint(m.c.id, " server ", len(m.order)), m.c.at
 	pair := rapid.Permutation([]string{m.c.id + "a", m.c.id + "b", m.c.id + "c", m.c.id + "d"}).Draw(m.T, "players")[:2]
 	do(t, m.c.p, newGame(t, id, pair...), start, func(g table.Game) table.Step {
-		s := finish(g, 9000)
+		s := finish(g, at)
 		s.Moved = s.Moved.With(1).With(2)
 		return s
 	})
@@ -327,11 +332,38 @@ func (m *hallModel) note(t *testing.T) {
 	}
 }
 
-// ratings computes the players' ratings from the results as they are now.
-func (m *hallModel) ratings(t *testing.T) map[string]rating.Rating {
+// past holds the list of each moment, before and after every game, to what the games until then come to by themselves.
+func (m *hallModel) past(t *testing.T, players []string) {
+	at := map[string]int64{}
+	games, _ := eachFinished(t, m.c.p, m.start)
+	for _, f := range games {
+		at[f.GameID] = f.FinishedAt
+	}
+	for _, last := range m.order {
+		for before := at[last]; before <= at[last]+1; before++ {
+			until := slices.DeleteFunc(slices.Clone(m.order), func(id string) bool { return at[id] >= before })
+			got := map[string]rating.Rating{}
+			list, next, err := m.c.p.Ratings.AsOf(t.Context(), "quixo-blitz", 0, before, 10_000, "")
+			if err != nil || next != "" {
+				m.Fatalf("the list before %d: %v, then %q", before, err, next)
+			}
+			for _, r := range list {
+				if slices.Contains(players, r.PlayerID) {
+					got[r.PlayerID] = r.Rating
+				}
+			}
+			if want := m.ratings(t, until); !maps.Equal(got, want) {
+				m.Errorf("before %d, after the games %v: %+v, want %+v", before, until, got, want)
+			}
+		}
+	}
+}
+
+// ratings computes the players' ratings from the results of games as they are now.
+func (m *hallModel) ratings(t *testing.T, games []string) map[string]rating.Rating {
 	tm := load(t, m.c.p, m.c.id)
 	now := map[string]rating.Rating{}
-	for _, id := range m.order {
+	for _, id := range games {
 		players, ranks := m.server[id], []int{1, 2}
 		for _, p := range tm.Rounds[0].Pairings {
 			if p.HallGame == id && p.Result != nil && p.Result.Rated {
