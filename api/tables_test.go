@@ -1,11 +1,17 @@
 package api_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"quatuor/api/gen"
 )
 
 const melee = `{"name":"Melee night","variant":"quivive/melee","format":"table_swiss","rounds":3,"time_control":"300+3","rated":true,
@@ -96,12 +102,58 @@ func (e *evening) meleeEnd(late string) {
 	if len(table.list("rows")) != 8 {
 		t.Errorf("standings: %s", table.raw)
 	}
-	e.s.anonymous().get(e.path+"/export?format=json").want(t, http.StatusOK).has(t, `"table_swiss"`)
+	e.readsBack()
 	csv := e.s.anonymous().get(e.path+"/export?format=csv&table=pairings").want(t, http.StatusOK)
 	if lines := strings.Count(string(csv.raw), "\n"); lines < 23 || !strings.HasPrefix(string(csv.raw), "round,board,seat,number,name,points,rank,bye") {
 		t.Errorf("csv: %s", csv.raw)
 	}
 	e.s.anonymous().get(e.path+"/export?format=trf").want(t, http.StatusUnprocessableEntity).has(t, "table_swiss", "csv, json")
+}
+
+// readsBack reads the exported document of a tournament at tables into the types of the contract: it holds nothing that they do
+// not, its rounds are those that the server shows, and the points by seat make the standings.
+func (e *evening) readsBack() {
+	t := e.t
+	exported := e.s.anonymous().get(e.path+"/export?format=json").want(t, http.StatusOK)
+	var document gen.TournamentExport
+	decoder := json.NewDecoder(bytes.NewReader(exported.raw))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&document); err != nil {
+		t.Fatalf("the document: %v", err)
+	}
+	if again, err := json.MarshalIndent(document, "", "  "); err != nil || string(again) != strings.TrimSpace(string(exported.raw)) {
+		t.Errorf("written again (%v):\n%s\nwant\n%s", err, again, exported.raw)
+	}
+	sum := map[string]float64{}
+	for i, round := range document.Rounds {
+		var shown gen.Round
+		if err := json.Unmarshal(e.s.anonymous().get(fmt.Sprintf("%s/rounds/%d", e.path, i+1)).want(t, http.StatusOK).raw, &shown); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(round, shown) {
+			t.Errorf("round %d: %+v, want %+v", i+1, round, shown)
+		}
+		for _, p := range round.Pairings {
+			if p.Points == nil || len(*p.Points) != len(p.Seats) {
+				t.Fatalf("round %d, table %d: points %v of the seats %v", i+1, p.Board, p.Points, p.Seats)
+			}
+			for seat, id := range p.Seats {
+				points, err := strconv.ParseFloat((*p.Points)[seat], 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum[id] += points
+			}
+		}
+	}
+	if len(document.Rounds) != 3 || len(document.Entries) != 8 || len(document.Standings.Rows) != 8 {
+		t.Fatalf("%d rounds, %d entries, %d rows", len(document.Rounds), len(document.Entries), len(document.Standings.Rows))
+	}
+	for _, row := range document.Standings.Rows {
+		if points, err := strconv.ParseFloat(row.Points, 64); err != nil || points != sum[row.Entry.ID] {
+			t.Errorf("%s has %s points, and the tables make %v", row.Entry.Name, row.Points, sum[row.Entry.ID])
+		}
+	}
 }
 
 // resignAll has each player of a game place a podium and then all but the last resign.
@@ -222,4 +274,116 @@ func TestATablePlanOverHTTP(t *testing.T) {
 		table.has(t, `"`+code+`"`)
 	}
 	e.s.anonymous().get(e.path+"/export?format=trf").want(t, http.StatusUnprocessableEntity).has(t, "table_round_robin", "csv, json")
+}
+
+// undo takes back the last act.
+func (e *evening) undo() *answer {
+	e.t.Helper()
+	act := e.olga.get(e.path+"/history?limit=200").want(e.t, http.StatusOK).number("undoable")
+	if act == 0 {
+		e.t.Fatal("the last act cannot be taken back")
+	}
+	back := e.olga.post(e.path+"/undo", map[string]any{"act": act})
+	e.olga.post(e.path+"/undo", map[string]any{"act": act}).refused(e.t, http.StatusConflict, "wrong-state")
+	return back
+}
+
+// tables returns who sits where in all rounds with what result, and the entries' states.
+func (e *evening) tables() string {
+	e.t.Helper()
+	var out strings.Builder
+	for round := 1; ; round++ {
+		r := e.olga.get(fmt.Sprintf("%s/rounds/%d", e.path, round))
+		if r.status == http.StatusNotFound {
+			break
+		}
+		fmt.Fprintln(&out, round, r.want(e.t, http.StatusOK).text("status"))
+		for i := range r.list("pairings") {
+			fmt.Fprintln(&out, r.list("pairings", i, "seats"), r.at("pairings", i, "result"), r.at("pairings", i, "ranks"),
+				r.at("pairings", i, "absent"), r.at("pairings", i, "points"), r.at("pairings", i, "bye"))
+		}
+	}
+	entries := e.olga.get(e.path+"/entries").want(e.t, http.StatusOK)
+	for i := range entries.list("items") {
+		fmt.Fprintln(&out, entries.text("items", i, "id"), entries.text("items", i, "status"))
+	}
+	return out.String()
+}
+
+// TestUndoAtTables: over HTTP each act at tables is taken back, once, and everything is as it was before it.
+func TestUndoAtTables(t *testing.T) {
+	e := newEvening(t, `{"name":"Hall night","variant":"quivive/melee","format":"table_swiss","rounds":3,"time_control":"300+3","venue":"hall",
+		"pairing":{"tables":{"meetings":"second"}}}`, 7)
+	takenBack := func(what string, act func() *answer, keep bool) {
+		t.Helper()
+		before := e.tables()
+		if a := act(); a.status >= http.StatusBadRequest {
+			t.Fatalf("%s: %d %s", what, a.status, a.raw)
+		}
+		if e.tables() == before {
+			t.Fatalf("%s: nothing has changed:\n%s", what, before)
+		}
+		e.undo().want(t, http.StatusOK)
+		if after := e.tables(); after != before {
+			t.Fatalf("%s, taken back:\n%s\nwant\n%s", what, after, before)
+		}
+		if keep {
+			act()
+		}
+	}
+	takenBack("a round", e.pair, true)
+	seats := append(e.seats(1, 1), e.seats(1, 2)...)
+	takenBack("a move to the table of three", func() *answer {
+		return e.edit(1, map[string]any{"kind": "move", "board": 2, "entries": []any{seats[3]}})
+	}, true)
+	takenBack("a swap", func() *answer {
+		return e.edit(1, map[string]any{"kind": "swap", "entries": []any{seats[0], seats[4]}})
+	}, false)
+	ranks := func(board int, body map[string]any) func() *answer {
+		return func() *answer { return e.result(1, board, body) }
+	}
+	takenBack("ranks", ranks(1, map[string]any{"ranks": []int{1, 2, 2}}), true)
+	takenBack("a correction", ranks(1, map[string]any{"ranks": []int{3, 2, 1}, "reason": "misread"}), false)
+	takenBack("who does not come", ranks(2, map[string]any{"absent": []int{2}}), true)
+	takenBack("a table that three played", ranks(2, map[string]any{"ranks": []int{2, 4, 1, 2}, "absent": []int{2}, "reason": "played"}), true)
+	takenBack("a result that is removed", func() *answer {
+		return e.olga.send(http.MethodDelete, e.path+"/rounds/1/pairings/2/result", nil, header{"If-Match", "*"})
+	}, false)
+	takenBack("a withdrawal", func() *answer { return e.olga.post(e.path+"/entries/"+fmt.Sprint(seats[2])+"/withdraw", nil) }, true)
+	takenBack("a draft of the next round", func() *answer { return e.olga.post(e.path+"/rounds", map[string]any{"publish": false}) }, true)
+	takenBack("its publication", func() *answer { return e.olga.post(e.path+"/rounds/2/publish", nil, header{"If-Match", "*"}) }, true)
+
+	// The round that follows from a result keeps it.
+	e.result(1, 1, map[string]any{"ranks": []int{2, 1, 3}, "reason": "late"}).want(t, http.StatusOK)
+	e.undo().want(t, http.StatusOK)
+	e.result(2, 1, map[string]any{"ranks": []int{1, 2, 3}}).want(t, http.StatusOK)
+	stale := e.olga.get(e.path + "/history?limit=200").number("undoable")
+	e.result(2, 2, map[string]any{"ranks": []int{1, 2, 3}}).want(t, http.StatusOK)
+	e.olga.post(e.path+"/undo", map[string]any{"act": stale}).refused(t, http.StatusConflict, "wrong-state")
+	e.s.register("stranger").post(e.path+"/undo", map[string]any{"act": stale + 1}).want(t, http.StatusForbidden)
+}
+
+// TestUndoATableOnTheServer: a game of many that an arbiter's result broke off is opened anew when that is taken back, with the
+// same seats; a round that is taken back leaves no game.
+func TestUndoATableOnTheServer(t *testing.T) {
+	e := newEvening(t, melee, 4)
+	first := e.pair().text("pairings", 0, "game_id")
+	e.result(1, 1, map[string]any{"ranks": []int{1, 2, 3, 4}}).want(t, http.StatusOK)
+	e.s.anonymous().get("/games/"+first).want(t, http.StatusOK).has(t, `"aborted"`)
+	e.undo().want(t, http.StatusOK)
+	round := e.olga.get(e.path+"/rounds/1").want(t, http.StatusOK)
+	second := round.text("pairings", 0, "game_id")
+	if second == "" || second == first || round.at("pairings", 0, "result") != nil {
+		t.Fatalf("after taking back: %s", round.raw)
+	}
+	was, is := e.s.anonymous().get("/games/"+first), e.s.anonymous().get("/games/"+second).want(t, http.StatusOK)
+	for i := range 4 {
+		if a, b := was.text("seats", i, "player", "id"), is.text("seats", i, "player", "id"); a != b {
+			t.Errorf("seat %d: %s, want %s", i+1, b, a)
+		}
+	}
+	e.resignAll(second)
+	if got := e.olga.get(e.path+"/rounds/1").text("pairings", 0, "result"); got == "" {
+		t.Error("the game that was opened anew decides nothing")
+	}
 }
