@@ -115,8 +115,8 @@ func each(atOnce, count int, work func(n int)) {
 
 // ends has games ended by resignation as fast as that goes, by one instance alone and by three in turns.
 func (x *trial) ends() {
-	const rounds, atOnce = 4, 16
-	games := x.number("ENDS", 400, 6000) / rounds
+	const rounds, atOnce = 4, 64
+	games := x.number("ENDS", 800, 8000) / rounds
 	stages := [2]*stage{x.bareStage(1), x.bareStage(instances)}
 	var rates [2][]float64
 	for round := range rounds {
@@ -127,7 +127,7 @@ func (x *trial) ends() {
 		x.Logf("round %d: %.0f ends a second with 1, %.0f with %d", round+1, rates[0][round], rates[1][round], instances)
 	}
 	one, three := median(rates[0]), median(rates[1])
-	x.tell("ends of games a second, median of %d rounds of %d: %.0f with 1 instance, %.0f with %d: %.2f of it", rounds, games, one, three, instances, three/one)
+	x.tell("ends of games a second, median of %d rounds of %d, 64 clients: %.0f with 1 instance, %.0f with %d: %.2f of it", rounds, games, one, three, instances, three/one)
 }
 
 func median(of []float64) float64 {
