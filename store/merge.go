@@ -37,7 +37,6 @@ func (w withinTx) long(ctx context.Context, work func(ctx context.Context, tx *g
 	return work(ctx, w.tx)
 }
 func (withinTx) run(context.Context, *batch) error { return errReading }
-func (withinTx) place(context.Context) error       { return nil }
 func (withinTx) alone() bool                       { return true }
 func (withinTx) close() error                      { return nil }
 

@@ -79,12 +79,6 @@ func lockOutbox(tx *gorm.DB) error {
 	return tx.Exec(givePlaces).Error
 }
 
-// place gives places in one piece with the end of the transaction: the lock never waits for this program.
-func (c *cluster) place(ctx context.Context) error {
-	_, err := c.ended(ctx)
-	return err
-}
-
 // The consumers of the outbox.
 const (
 	OfRatings     = "ratings"
@@ -143,6 +137,7 @@ var endedQuery = func() string {
 	return "SELECT " + columns + " FROM (SELECT coalesce(max(seq), 0) AS last FROM outbox WHERE seq > 0) ended"
 }()
 
+// ended is Ended, in one piece with the end of the transaction: the lock never waits for this program.
 func (c *cluster) ended(ctx context.Context) (e Ended, err error) {
 	into := []any{&e.last}
 	for i := range e.reach {
@@ -150,6 +145,18 @@ func (c *cluster) ended(ctx context.Context) (e Ended, err error) {
 	}
 	err = c.db.InOnePiece(ctx, []postgres.Call{{Text: givePlaces, Lock: outboxLock}}, endedQuery, into...)
 	return e, err
+}
+
+// pendingFrom gives all games that have ended a place, and returns a consumer's cursor, and whether there may be games for it.
+func (s *Store) pendingFrom(ctx context.Context, consumer string) (from int64, some bool, err error) {
+	c, shared := s.backend.(*cluster)
+	if !shared {
+		from, err = cursor(s.reads.WithContext(ctx), consumer)
+		return from, true, about("read the place in the outbox", err)
+	}
+	e, err := c.ended(ctx)
+	r := e.reach[queueOf(consumer)]
+	return r.at, r.behind, about(lookForEnds, err)
 }
 
 // turnPatience is how long another instance may have the turn without taking a game. One that stands still loses the turn

@@ -36,16 +36,14 @@ var (
 
 // Pending returns the ratings cursor and up to limit games after it.
 func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []ledger.Finished, err error) {
-	if err = s.s.backend.place(ctx); err != nil {
-		return 0, nil, about("give places in the outbox", err)
+	from, some, err := s.s.pendingFrom(ctx, OfRatings)
+	if err != nil || !some {
+		return from, nil, err
 	}
 	// Where the cursor is moved between the two, Record refuses what is made of it.
-	reads := s.s.reads.WithContext(ctx)
-	if from, err = cursor(reads, OfRatings); err != nil {
-		return 0, nil, about("read the place in the outbox", err)
-	}
 	var rows []outboxRow
-	if err = reads.Where("seq > ?", from).Order("seq").Limit(limit).Find(&rows).Error; err != nil || len(rows) == 0 {
+	err = s.s.reads.WithContext(ctx).Where("seq > ?", from).Order("seq").Limit(limit).Find(&rows).Error
+	if err != nil || len(rows) == 0 {
 		return from, nil, about("read the outbox", err)
 	}
 	marks, err := s.standing(ctx)

@@ -113,8 +113,6 @@ type backend interface {
 	long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error
 	// run is write for a batch.
 	run(ctx context.Context, b *batch) error
-	// place gives all games that have ended a place in the outbox.
-	place(ctx context.Context) error
 	// alone reports whether no other instance can work on this database.
 	alone() bool
 	close() error
@@ -315,8 +313,6 @@ func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
 
 func (f *file) alone() bool { return true }
 
-func (f *file) place(context.Context) error { return nil } // the writer has
-
 func (f *file) close() error { return f.closing() }
 
 func (f *file) run(ctx context.Context, b *batch) error { return f.writer.Run(ctx, b.forSQLite()) }
@@ -396,6 +392,5 @@ func (reading) run(context.Context, *batch) error                    { return er
 func (reading) long(context.Context, func(context.Context, *gorm.DB) error) error {
 	return errReading
 }
-func (reading) place(context.Context) error { return nil }
-func (reading) alone() bool                 { return true }
-func (reading) close() error                { return nil }
+func (reading) alone() bool  { return true }
+func (reading) close() error { return nil }

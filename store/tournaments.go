@@ -201,13 +201,15 @@ func (s *Tournaments) Delete(ctx context.Context, id string, from int64) error {
 
 // Pending lists the outbox rows of tournament games after the cursor, in order.
 func (s *Tournaments) Pending(ctx context.Context, limit int) ([]director.Finished, error) {
-	if err := s.s.backend.place(ctx); err != nil {
-		return nil, about("give places in the outbox", err)
+	from, some, err := s.s.pendingFrom(ctx, OfTournaments)
+	if err != nil {
+		return nil, err
+	}
+	if !some {
+		return []director.Finished{}, nil
 	}
 	var rows []outboxRow
-	err := s.s.reads.WithContext(ctx).Where("tournament_id IS NOT NULL").
-		Where("seq > (SELECT seq FROM cursors WHERE consumer = ?)", OfTournaments).
-		Order("seq").Limit(limit).Find(&rows).Error
+	err = s.s.reads.WithContext(ctx).Where("tournament_id IS NOT NULL AND seq > ?", from).Order("seq").Limit(limit).Find(&rows).Error
 	if err != nil {
 		return nil, about("read the outbox", err)
 	}
