@@ -25,7 +25,8 @@
 //     ([NotSent]): act here, whatever it is.
 //   - It may have been sent, and no answer came that can be trusted: none in time, or the connection broke, or the answer was
 //     cut or forged. What is the same when it is done twice is acted on here ([Again]), with the stamp of its arrival: a
-//     move (seat, turn and token say which), a commitment or a nonce, and whatever has an Idempotency-Key. With a key the
+//     move (seat, turn and token say which), a commitment or a nonce, a resignation (x-repeatable in the contract), and whatever has
+//     an Idempotency-Key. With a key the
 //     database says what became of it: an answer is sent again; one that the owner still works on is answered with 409 and
 //     Retry-After; a key that the owner never took is taken here, and the owner finds it taken.
 //   - Anything else, such as an arbiter who adds time, would be judged again on top of what the owner may have stored, and
