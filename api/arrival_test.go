@@ -102,6 +102,7 @@ func TestTimeInTheQueueIsNotThePlayers(t *testing.T) {
 	watch := &watched{acting: make(chan string, 1)}
 	s := newService(t, func(c *configuration) {
 		c.edit = func(d *api.Config) { watch.Presence, d.Rest.Presence = d.Hub, watch }
+		c.owner = nil // to whom nothing goes on that takes so long
 	})
 	ada, bob := s.register("ada"), s.register("bob")
 	id := duel(t, ada, bob, "quixo/duel", "60").text("id")
