@@ -300,7 +300,7 @@ func (p *Pages) nameEvent(ctx context.Context, line *gameLine) error {
 	if err != nil {
 		return err
 	}
-	line.Event = t.Name
+	line.Event, line.Tables = t.Name, t.Format.Tables()
 	if pair, err := t.Pairing(line.Place.Round, line.Place.Board); err == nil {
 		for _, g := range gamesOf(t, pair) {
 			if g.ID == line.ID {

@@ -62,7 +62,7 @@ func (p *Pages) shoot(c echo.Context) (shot, error) {
 	in := p.reader(c)
 	words := []string{variantName(in, s.Game.Variant), say(in, "steps.at", "Ply", at.Game.Plies, "Plies", s.Game.Plies)}
 	if line.Event != "" {
-		words = append(words, line.Event+", "+say(in, "board_page.place", "Round", line.Place.Round, "Board", line.Place.Board))
+		words = append(words, line.Event+", "+say(in, atTable("board_page.place", line.Tables), "Round", line.Place.Round, "Board", line.Place.Board))
 	}
 	svg := board.Draw(position(at, v), board.Picture{ID: "board", Title: line.Title(), In: in, Turn: turnedOn(s.Game.Seats, 0, flip)})
 	key := fmt.Sprintf("%s?ply=%d&flip=%d&now=%t", s.Game.ID, at.Game.Plies, flip, at == s)

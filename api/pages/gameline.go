@@ -30,6 +30,7 @@ type gameLine struct {
 	At      int64 // when it ended, started or was made, ms UTC
 	Place   *table.Place
 	Event   string // the tournament's name, where the page knows it
+	Tables  bool   // in that tournament several sit at a table
 	Kind    tournament.GameKind
 }
 

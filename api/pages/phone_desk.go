@@ -49,8 +49,9 @@ type codesSeat struct {
 // callLine is a call for the arbiter as those who run the tournament read it.
 type callLine struct {
 	slip.Call
-	Name  string // of who calls; "" for a board card and a dispute
-	Seats []string
+	Name   string // of who calls; "" for a board card and a dispute
+	Seats  []string
+	Tables bool // in this tournament several sit at a table
 }
 
 // callsPart is what shows the open calls of a tournament.
@@ -71,7 +72,7 @@ func (p *Pages) callLines(ctx context.Context, t *tournament.Tournament) ([]call
 	calls, err := p.Director.Calls(ctx, t, false)
 	lines := make([]callLine, len(calls))
 	for i, call := range calls {
-		lines[i].Call = call
+		lines[i].Call, lines[i].Tables = call, t.Format.Tables()
 		pair, err := t.Pairing(call.Round, call.Board)
 		if err != nil {
 			continue // the round is gone

@@ -53,6 +53,7 @@ type nextGame struct {
 	StartsAt          int64  // ms UTC; 0 if it has started, or has no time of its own
 	Own               string // the entry's name where that is a team
 	Slip              bool   // it is played in the hall, and its result can be reported
+	Tables            bool   // several sit at a table there
 }
 
 // startNotice is something that has happened, with the page where it is dealt with.
@@ -60,6 +61,7 @@ type startNotice struct {
 	Kind   string // "confirm", "disputed", "seen" or "settled"
 	Event  string
 	Board  int
+	Tables bool // the board is a table of several
 	Target string
 	At     int64
 }
@@ -127,7 +129,7 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 	if card.Next == nil {
 		return nil
 	}
-	next := nextGame{cardRound: *card.Next, Event: t.Name, Tournament: t.ID}
+	next := nextGame{cardRound: *card.Next, Event: t.Name, Tournament: t.ID, Tables: t.Format.Tables()}
 	if len(card.Entry.Members) > 1 {
 		next.Own = card.Entry.Name
 	}
@@ -158,9 +160,9 @@ func (p *Pages) startNotices(ctx context.Context, b *startBody, t *tournament.To
 		target := "/tournaments/" + t.ID + "/slip"
 		switch {
 		case board.Disputed():
-			b.Notices = append(b.Notices, startNotice{Kind: "disputed", Event: t.Name, Board: next.Board, Target: target})
+			b.Notices = append(b.Notices, startNotice{Kind: "disputed", Event: t.Name, Board: next.Board, Tables: next.Tables, Target: target})
 		case slices.Contains(board.Awaited(), next.Seat):
-			b.Notices = append(b.Notices, startNotice{Kind: "confirm", Event: t.Name, Board: next.Board, Target: target})
+			b.Notices = append(b.Notices, startNotice{Kind: "confirm", Event: t.Name, Board: next.Board, Tables: next.Tables, Target: target})
 		}
 	}
 	calls, err := p.Director.Calls(ctx, t, true)
@@ -173,7 +175,7 @@ func (p *Pages) startNotices(ctx context.Context, b *startBody, t *tournament.To
 			continue
 		}
 		b.Notices = append(b.Notices, startNotice{
-			Kind: string(call.Status), Event: t.Name, Board: next.Board, Target: "/tournaments/" + t.ID, At: call.SeenAt,
+			Kind: string(call.Status), Event: t.Name, Board: next.Board, Tables: next.Tables, Target: "/tournaments/" + t.ID, At: call.SeenAt,
 		})
 	}
 	return nil

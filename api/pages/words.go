@@ -56,6 +56,7 @@ func (p *Pages) functions(in *message.Printer) template.FuncMap {
 		"halves":   halves,
 		"money":    func(amount int64) string { return in.Decimal(prizes.Money(amount)) },
 		"inc":      func(n int) int { return n + 1 },
+		"atTable":  atTable,
 		"pack":     pack,
 		"size":     func(bytes int64) string { return in.Decimal(fileSize(bytes)) },
 		"join":     strings.Join,
@@ -63,6 +64,14 @@ func (p *Pages) functions(in *message.Printer) template.FuncMap {
 		"list":     func(items ...string) []string { return items },
 		"offered":  func(variant string) bool { return len(p.offered(family(variant))) > 0 },
 	}
+}
+
+// atTable returns the name of a text that says board or, in tournaments where several sit at a table, table.
+func atTable(key string, tables bool) string {
+	if tables {
+		return key + "_table"
+	}
+	return key
 }
 
 // pack returns names and values in turn as what a template gets.
