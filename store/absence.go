@@ -223,6 +223,10 @@ func (c *cluster) write(ctx context.Context, work func(tx *gorm.DB) error) error
 	return c.db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return work(session(ctx, c.orm, tx)) })
 }
 
+func (c *cluster) single(ctx context.Context, work func(tx *gorm.DB) error) error {
+	return c.db.Single(ctx, func(ctx context.Context, conn *sql.Conn) error { return work(session(ctx, c.orm, conn)) })
+}
+
 func (c *cluster) long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error {
 	return c.db.Long(ctx, func(tx *sql.Tx) error { return work(ctx, session(ctx, c.orm, tx)) })
 }

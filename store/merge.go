@@ -33,6 +33,9 @@ func (p *People) MergePlayers(ctx context.Context, m club.Merge, recompute func(
 type withinTx struct{ tx *gorm.DB }
 
 func (w withinTx) write(_ context.Context, work func(tx *gorm.DB) error) error { return work(w.tx) }
+func (w withinTx) single(_ context.Context, work func(tx *gorm.DB) error) error {
+	return work(w.tx)
+}
 func (w withinTx) long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error {
 	return work(ctx, w.tx)
 }

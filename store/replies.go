@@ -26,14 +26,20 @@ type inFlight struct {
 	keys map[[2]string]*replyRow // by owner and key
 }
 
-// enter notes that a request is being answered.
-func (u *inFlight) enter(r *replyRow) {
+// enter notes that a request is being answered, unless another one with its key is, which began no longer ago than any
+// request is worked on.
+func (u *inFlight) enter(r *replyRow) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	k := [2]string{r.Owner, r.Key}
 	if u.keys == nil {
 		u.keys = map[[2]string]*replyRow{}
 	}
-	u.keys[[2]string{r.Owner, r.Key}] = r
+	if before := u.keys[k]; before != nil && before.BegunAt >= r.BegunAt-longestAnswer.Milliseconds() {
+		return false
+	}
+	u.keys[k] = r
+	return true
 }
 
 // leave takes a request out; with r, only if that is the one in flight.
@@ -43,12 +49,6 @@ func (u *inFlight) leave(owner, key string, r *replyRow) {
 	if k := [2]string{owner, key}; r == nil || u.keys[k] == r {
 		delete(u.keys, k)
 	}
-}
-
-func (u *inFlight) has(r replyRow) bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.keys[[2]string{r.Owner, r.Key}] != nil
 }
 
 // replyRow is a row of replies.
@@ -76,44 +76,67 @@ func (s *Replies) BeginReply(ctx context.Context, owner, key, fingerprint string
 	fresh := &replyRow{
 		Owner: owner, Key: key, Fingerprint: fingerprint, Instance: s.s.instance, Boot: s.s.boot, BegunAt: now,
 	}
-	err = s.s.backend.write(ctx, func(tx *gorm.DB) (err error) {
-		reply, state, err = s.begin(tx, fresh)
-		if err == nil && state == account.ReplyFresh {
-			s.s.inFlight.enter(fresh) // before the commit, so that no other request sees the row and misses us
-		}
-		return err
-	})
+	reply, state, err = s.begin(ctx, fresh)
 	if err != nil || state != account.ReplyFresh {
 		s.s.inFlight.leave(owner, key, fresh)
 	}
 	return reply, state, about("look up a reply", err)
 }
 
-func (s *Replies) begin(tx *gorm.DB, fresh *replyRow) (none account.Reply, state account.ReplyState, err error) {
-	r := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(fresh)
-	if r.Error != nil || r.RowsAffected > 0 {
-		return none, account.ReplyFresh, r.Error
-	}
-	// On PostgreSQL the lock makes two who find a dead instance's key take it one after the other.
-	query := tx
-	if !s.s.backend.alone() {
-		query = tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
+// begin takes the key by one statement, or looks what has become of it. No lock waits for this program meanwhile: another
+// instance may be asked for the same key.
+func (s *Replies) begin(ctx context.Context, fresh *replyRow) (none account.Reply, state account.ReplyState, err error) {
+	entered := s.s.inFlight.enter(fresh) // before the commit, so that no other request sees the row and misses us
+	if entered {
+		taken, err := s.change(ctx, func(tx *gorm.DB) *gorm.DB {
+			return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(fresh)
+		})
+		if err != nil || taken {
+			return none, account.ReplyFresh, err
+		}
 	}
 	var found replyRow
-	if err := query.Take(&found, "owner = ? AND key = ?", fresh.Owner, fresh.Key).Error; err != nil {
-		return none, account.ReplyFresh, err
-	}
+	err = s.s.reads.WithContext(ctx).Take(&found, "owner = ? AND key = ?", fresh.Owner, fresh.Key).Error
 	switch {
+	case errors.Is(err, gorm.ErrRecordNotFound): // it is about to be noted, or was just dropped
+		return none, account.ReplyPending, nil
+	case err != nil:
+		return none, account.ReplyFresh, err
 	case found.Fingerprint != fresh.Fingerprint:
 		return none, account.ReplyOther, nil
 	case found.Answered:
 		return account.Reply{Status: found.Status, Header: found.Header, Body: found.Body}, account.ReplyAnswered, nil
+	case !entered:
+		return none, account.ReplyPending, nil
 	}
-	alive, err := s.alive(tx, found, fresh.BegunAt)
+	alive, err := s.alive(ctx, found, fresh.BegunAt)
 	if err != nil || alive {
 		return none, account.ReplyPending, err
 	}
-	return none, account.ReplyFresh, tx.Save(fresh).Error
+	taken, err := s.takeOver(ctx, found, fresh)
+	if err == nil && !taken {
+		return none, account.ReplyPending, nil
+	}
+	return none, account.ReplyFresh, err
+}
+
+// takeOver takes a key whose request came to nothing; of several who try one succeeds.
+func (s *Replies) takeOver(ctx context.Context, from replyRow, fresh *replyRow) (bool, error) {
+	return s.change(ctx, func(tx *gorm.DB) *gorm.DB {
+		return tx.Model(&replyRow{}).
+			Where("owner = ? AND key = ? AND boot = ? AND begun_at = ? AND NOT answered", from.Owner, from.Key, from.Boot, from.BegunAt).
+			Select("instance", "boot", "begun_at").Updates(fresh)
+	})
+}
+
+// change carries out one statement and reports whether it changed a row.
+func (s *Replies) change(ctx context.Context, work func(tx *gorm.DB) *gorm.DB) (changed bool, err error) {
+	err = s.s.backend.single(ctx, func(tx *gorm.DB) error {
+		r := work(tx)
+		changed = r.RowsAffected > 0
+		return r.Error
+	})
+	return changed && err == nil, err
 }
 
 const (
@@ -125,9 +148,9 @@ const (
 )
 
 // alive reports whether the instance that began a reply can still finish it.
-func (s *Replies) alive(tx *gorm.DB, r replyRow, now int64) (bool, error) {
+func (s *Replies) alive(ctx context.Context, r replyRow, now int64) (bool, error) {
 	if r.Boot == s.s.boot {
-		return s.s.inFlight.has(r), nil
+		return false, nil // or it would be in flight
 	}
 	if s.s.backend.alone() || r.Instance == s.s.instance {
 		return false, nil // another start of this instance, or of this database's only one
@@ -136,7 +159,7 @@ func (s *Replies) alive(tx *gorm.DB, r replyRow, now int64) (bool, error) {
 		return false, nil
 	}
 	var beat heartbeatRow
-	err := tx.Take(&beat, "instance = ?", r.Instance).Error
+	err := s.s.reads.WithContext(ctx).Take(&beat, "instance = ?", r.Instance).Error
 	if err != nil && !errors.Is(err, gorm.ErrRecordNotFound) {
 		return false, err
 	}
@@ -145,9 +168,9 @@ func (s *Replies) alive(tx *gorm.DB, r replyRow, now int64) (bool, error) {
 
 // FinishReply stores the answer to a request that BeginReply found fresh. If it fails, DropReply must follow.
 func (s *Replies) FinishReply(ctx context.Context, owner, key string, reply account.Reply) error {
-	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+	_, err := s.change(ctx, func(tx *gorm.DB) *gorm.DB {
 		return s.mine(tx, owner, key).Select("answered", "status", "header", "body").
-			Updates(&replyRow{Answered: true, Status: reply.Status, Header: reply.Header, Body: reply.Body}).Error
+			Updates(&replyRow{Answered: true, Status: reply.Status, Header: reply.Header, Body: reply.Body})
 	})
 	if err == nil {
 		s.s.inFlight.leave(owner, key, nil)
@@ -183,9 +206,7 @@ func (s *Replies) ForgetReplies(ctx context.Context, before int64) (int64, error
 // DropReply forgets a key that BeginReply found fresh and whose request came to nothing, so that it may be sent again:
 // in this process even if the error is not nil.
 func (s *Replies) DropReply(ctx context.Context, owner, key string) error {
-	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		return s.mine(tx, owner, key).Delete(&replyRow{}).Error
-	})
+	_, err := s.change(ctx, func(tx *gorm.DB) *gorm.DB { return s.mine(tx, owner, key).Delete(&replyRow{}) })
 	s.s.inFlight.leave(owner, key, nil)
 	return about("drop a reply", err)
 }

@@ -108,6 +108,8 @@ type Store struct {
 type backend interface {
 	// write carries out work in a transaction and returns when it is durable. work may run more than once.
 	write(ctx context.Context, work func(tx *gorm.DB) error) error
+	// single is write for work of one statement, which is a transaction of its own: nothing it locks waits for this program.
+	single(ctx context.Context, work func(tx *gorm.DB) error) error
 	// long is write for work on as many rows as there are, which takes its time: it shares its transaction with no other,
 	// and is taken back when ctx ends before it is over. It runs once.
 	long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error
@@ -330,6 +332,10 @@ func (f *file) write(ctx context.Context, work func(tx *gorm.DB) error) error {
 	return f.writer.Write(ctx, func(conn *sql.Conn) error { return work(session(lasting, f.orm, sqlite.Within{Conn: conn})) })
 }
 
+func (f *file) single(ctx context.Context, work func(tx *gorm.DB) error) error {
+	return f.write(ctx, work)
+}
+
 func (f *file) long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error {
 	return f.writer.Long(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		return work(ctx, session(ctx, f.orm, sqlite.Within{Conn: conn}))
@@ -388,7 +394,10 @@ func OpenToRead(ctx context.Context, c Config) (*Store, error) {
 type reading struct{}
 
 func (reading) write(context.Context, func(tx *gorm.DB) error) error { return errReading }
-func (reading) run(context.Context, *batch) error                    { return errReading }
+func (reading) single(context.Context, func(tx *gorm.DB) error) error {
+	return errReading
+}
+func (reading) run(context.Context, *batch) error { return errReading }
 func (reading) long(context.Context, func(context.Context, *gorm.DB) error) error {
 	return errReading
 }

@@ -102,6 +102,7 @@ func forgetReplies(t *testing.T, p Ports) {
 		})
 	}
 	group.Wait()
+	must(t, p.Replies.FinishReply(t.Context(), "ann", "0", account.Reply{Status: 200}))
 	n, err := p.Replies.ForgetReplies(t.Context(), many-5)
 	must(t, err)
 	equal(t, "forgotten", n, many-5)

@@ -107,6 +107,12 @@ func (d *DB) Transact(ctx context.Context, work func(context.Context, *sql.Tx) e
 	})
 }
 
+// Single runs work of one statement, which is a transaction of its own, again if it conflicted with others or was certainly
+// not carried out. ctx counts only until it begins.
+func (d *DB) Single(ctx context.Context, work func(context.Context, *sql.Conn) error) error {
+	return again(ctx, d.pool, work)
+}
+
 // again carries something out on a connection of a pool until it succeeds or fails for good.
 func again(ctx context.Context, pool *sql.DB, do func(context.Context, *sql.Conn) error) error {
 	for try := 1; ; try++ {
