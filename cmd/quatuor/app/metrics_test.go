@@ -23,6 +23,7 @@ func allMeasures(t *testing.T) []string {
 	m.countCheckpointFailures(func() int64 { return 0 })
 	m.countHints(func() int64 { return 0 }, func() int64 { return 0 })
 	m.countForwarded()
+	m.countWaiting(map[string]*standstill{"ratings": {}})
 	m.countOwned(func() int { return 0 })
 	m.watchClock(func() time.Duration { return 0 })
 	m.countInstances(func() int { return 3 })
@@ -55,7 +56,7 @@ func TestMetricNames(t *testing.T) {
 		"quatuor_database_connections GAUGE state", "quatuor_database_connections_max GAUGE", "quatuor_database_wait_seconds_total COUNTER", "quatuor_database_waits_total COUNTER",
 		"quatuor_flag_delay_seconds HISTOGRAM", "quatuor_flags_taken_over_total COUNTER", "quatuor_forward_seconds HISTOGRAM",
 		"quatuor_hint_delay_seconds HISTOGRAM", "quatuor_hints_healed_total COUNTER",
-		"quatuor_hints_received_total COUNTER", "quatuor_hints_sent_total COUNTER", "quatuor_instances GAUGE", "quatuor_owned_games GAUGE", "quatuor_request_seconds HISTOGRAM method route status", "quatuor_streams GAUGE",
+		"quatuor_hints_received_total COUNTER", "quatuor_hints_sent_total COUNTER", "quatuor_instances GAUGE", "quatuor_outbox_waiting GAUGE consumer", "quatuor_owned_games GAUGE", "quatuor_request_seconds HISTOGRAM method route status", "quatuor_streams GAUGE",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the metrics are %q, want %q", got, want)
