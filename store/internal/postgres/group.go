@@ -49,6 +49,8 @@ type Group struct {
 	underWay map[string]bool // keys of the writes that a writer has
 	writing  int             // groups that are under way
 	since    time.Time       // when the last of them was sent
+	last     int             // writes of the group that was stored last
+	ended    time.Time       // when that was
 	closed   bool
 }
 
@@ -65,6 +67,10 @@ const (
 	// so long that it may stand still for another's lock.
 	groupEnough   = 32
 	groupPatience = 5 * time.Millisecond
+	// After a group of so many there is a crowd, and more come at once: the next group waits for them for so long. Each
+	// commit saved is worth more than the wait. Alone, or as two, no write waits.
+	groupCrowd  = 3
+	groupGather = 2 * time.Millisecond
 )
 
 // ErrClosed is the answer to a write after Close.
@@ -133,6 +139,10 @@ func (g *Group) work() {
 		g.write(group)
 		g.mu.Lock()
 		g.writing--
+		g.last, g.ended = len(group), time.Now()
+		if g.last >= groupCrowd {
+			time.AfterFunc(groupGather, g.look)
+		}
 		for _, j := range group {
 			delete(g.underWay, j.Key)
 		}
@@ -156,7 +166,7 @@ func (g *Group) take(group []*groupJob) []*groupJob {
 			if group = g.pick(group); len(group) > 0 {
 				g.writing++
 				g.since = time.Now()
-				time.AfterFunc(groupPatience, g.changed.Broadcast)
+				time.AfterFunc(groupPatience, g.look)
 				slices.SortFunc(group, func(a, b *groupJob) int { return strings.Compare(a.Key, b.Key) })
 				return group
 			}
@@ -168,10 +178,20 @@ func (g *Group) take(group []*groupJob) []*groupJob {
 	}
 }
 
+// look has the writers look whether it is time for the next group.
+func (g *Group) look() {
+	g.mu.Lock() // or a writer that is about to wait would miss it
+	defer g.mu.Unlock()
+	g.changed.Broadcast()
+}
+
 // gathering reports whether what waits is to wait for more.
 func (g *Group) gathering() bool {
-	if g.writing == 0 || g.closed || len(g.waiting) == 0 || len(g.waiting) >= groupEnough {
+	switch {
+	case g.closed || len(g.waiting) == 0 || len(g.waiting) >= groupEnough:
 		return false
+	case g.writing == 0:
+		return g.last >= groupCrowd && time.Since(g.ended) < groupGather
 	}
 	return time.Since(g.since) < groupPatience
 }
