@@ -2,9 +2,9 @@ package postgres
 
 import (
 	"database/sql/driver"
-	"encoding/binary"
 	"fmt"
-	"math"
+
+	"github.com/jackc/pgx/v5/pgtype"
 )
 
 // Element is the type of the elements of an array.
@@ -12,10 +12,10 @@ type Element uint32
 
 // The types, by PostgreSQL's numbers.
 const (
-	Boolean Element = 16
-	Integer Element = 20
-	Text    Element = 25
-	Float   Element = 701
+	Boolean Element = pgtype.BoolOID
+	Integer Element = pgtype.Int8OID
+	Text    Element = pgtype.TextOID
+	Float   Element = pgtype.Float8OID
 )
 
 // String returns the name of the type.
@@ -23,67 +23,42 @@ func (e Element) String() string {
 	return map[Element]string{Boolean: "boolean", Integer: "bigint", Text: "text", Float: "double precision"}[e]
 }
 
-// encode returns the arrays of the arguments of writes with one statement. pgx would ask for the type of every value anew.
-func encode(s *Statement, jobs []*groupJob) [][]byte {
+// encode returns the arrays of the arguments of writes with one statement.
+func encode(types *pgtype.Map, s *Statement, jobs []*groupJob) ([][]byte, error) {
 	arrays := make([][]byte, len(s.Arrays))
 	for column, of := range s.Arrays {
-		arrays[column] = encodeArray(of, len(jobs), func(i int) driver.Value { return jobs[i].Args[column].Value })
+		array, list := arrayOf(of, len(jobs), func(i int) driver.Value { return jobs[i].Args[column].Value })
+		encoded, err := types.Encode(array, pgtype.BinaryFormatCode, list, nil)
+		if err != nil {
+			return nil, fmt.Errorf("argument %d of %s: %w", column+1, s.Name, err)
+		}
+		arrays[column] = encoded
 	}
-	return arrays
+	return arrays, nil
 }
 
-// An array in the binary form, as the server's source has it (array_recv): the number of dimensions, whether there are NULLs, the
-// type of the elements, their number, the index of the first; and each element after its length.
-const arrayHeader = 20
-
-// encodeArray returns an array of so many values in the binary form.
-func encodeArray(of Element, length int, value func(i int) driver.Value) []byte {
-	size := arrayHeader
-	for i := range length {
-		size += 12
-		if text, is := value(i).(string); is {
-			size += len(text)
-		}
+// arrayOf returns so many values as a list that pgx knows, without asking for the type of each anew, and the number of its type.
+func arrayOf(of Element, length int, value func(i int) driver.Value) (array uint32, list any) {
+	switch of {
+	case Boolean:
+		return pgtype.BoolArrayOID, listOf(length, value, func(v bool) pgtype.Bool { return pgtype.Bool{Bool: v, Valid: true} })
+	case Integer:
+		return pgtype.Int8ArrayOID, listOf(length, value, func(v int64) pgtype.Int8 { return pgtype.Int8{Int64: v, Valid: true} })
+	case Text:
+		return pgtype.TextArrayOID, listOf(length, value, func(v string) pgtype.Text { return pgtype.Text{String: v, Valid: true} })
+	case Float:
+		return pgtype.Float8ArrayOID, listOf(length, value, func(v float64) pgtype.Float8 { return pgtype.Float8{Float64: v, Valid: true} })
 	}
-	b := make([]byte, 0, size)
-	nulls := uint32(0)
-	for _, n := range []uint32{1, nulls, uint32(of), uint32(length), 1} {
-		b = binary.BigEndian.AppendUint32(b, n)
-	}
-	for i := range length {
-		switch v := value(i).(type) {
-		case nil:
-			nulls = 1
-			b = binary.BigEndian.AppendUint32(b, 1<<32-1)
-		case bool:
-			b = append(b, 0, 0, 0, 1, 0)
-			if v {
-				b[len(b)-1] = 1
-			}
-		case float64:
-			b = binary.BigEndian.AppendUint32(b, 8)
-			b = binary.BigEndian.AppendUint64(b, math.Float64bits(v))
-		case int64:
-			b = binary.BigEndian.AppendUint32(b, 8)
-			b = binary.BigEndian.AppendUint64(b, uint64(v))
-		case string:
-			b = binary.BigEndian.AppendUint32(b, uint32(len(v)))
-			b = append(b, v...)
-		default:
-			panic(fmt.Sprintf("postgres: an element of %T", v)) // a mistake in the program
-		}
-	}
-	binary.BigEndian.PutUint32(b[4:], nulls)
-	return b
+	panic(fmt.Sprintf("postgres: an array of %d", of)) // a mistake in the program
 }
 
-// integers returns the elements of an array of bigint in the binary form; none of a NULL.
-func integers(array []byte) (list []int64) {
-	if len(array) < arrayHeader {
-		return nil
-	}
-	for rest := array[arrayHeader:]; len(rest) >= 12; rest = rest[12:] {
-		list = append(list, int64(binary.BigEndian.Uint64(rest[4:])))
+// listOf returns values of one type, NULL where there is none. A value of another type is a mistake in the program, and panics.
+func listOf[T, E any](length int, value func(i int) driver.Value, element func(T) E) []E {
+	list := make([]E, length)
+	for i := range list {
+		if v := value(i); v != nil {
+			list[i] = element(v.(T))
+		}
 	}
 	return list
 }

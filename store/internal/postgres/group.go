@@ -13,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
@@ -264,7 +265,7 @@ func partsOf(group []*groupJob) (parts []part) {
 }
 
 // binaryFormat is that of parameters and results.
-var binaryFormat = []int16{1}
+var binaryFormat = []int16{pgtype.BinaryFormatCode}
 
 func pipeline(ctx context.Context, conn *pgx.Conn, group []*groupJob) error {
 	parts := partsOf(group)
@@ -273,11 +274,15 @@ func pipeline(ctx context.Context, conn *pgx.Conn, group []*groupJob) error {
 		if _, err := conn.Prepare(ctx, p.Name, p.Text); err != nil {
 			return errors.Join(errNotBegun, err)
 		}
-		batch.ExecPrepared(p.Name, encode(p.Statement, p.jobs), binaryFormat, binaryFormat)
+		arguments, err := encode(conn.TypeMap(), p.Statement, p.jobs)
+		if err != nil {
+			return errors.Join(errNotBegun, err)
+		}
+		batch.ExecPrepared(p.Name, arguments, binaryFormat, binaryFormat)
 	}
 	results := conn.PgConn().ExecBatch(ctx, &batch)
 	for i, p := range parts {
-		if err := p.read(results); err != nil {
+		if err := p.read(conn.TypeMap(), results); err != nil {
 			_ = results.Close() // it says the same
 			if i == 0 {
 				err = firstFailed(err)
@@ -289,7 +294,7 @@ func pipeline(ctx context.Context, conn *pgx.Conn, group []*groupJob) error {
 }
 
 // read takes from the results of a part which of its guards held.
-func (p *part) read(results *pgconn.MultiResultReader) error {
+func (p *part) read(types *pgtype.Map, results *pgconn.MultiResultReader) error {
 	for _, j := range p.jobs {
 		j.held = false
 	}
@@ -298,7 +303,11 @@ func (p *part) read(results *pgconn.MultiResultReader) error {
 	}
 	rows := results.ResultReader()
 	for rows.NextRow() {
-		for _, at := range integers(rows.Values()[0]) {
+		var held []int64
+		if err := types.Scan(pgtype.Int8ArrayOID, pgtype.BinaryFormatCode, rows.Values()[0], &held); err != nil {
+			return err
+		}
+		for _, at := range held {
 			p.jobs[at-1].held = true
 		}
 	}
