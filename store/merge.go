@@ -36,6 +36,7 @@ func (w withinTx) write(_ context.Context, work func(tx *gorm.DB) error) error {
 func (w withinTx) single(_ context.Context, work func(tx *gorm.DB) error) error {
 	return work(w.tx)
 }
+
 func (w withinTx) long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error {
 	return work(ctx, w.tx)
 }
