@@ -99,15 +99,20 @@ const tries = 5
 func (t *Tables) act(ctx context.Context, a *Arrival, do func(*draft, int64) error) (*Snapshot, error) {
 	s, finished, err := t.judge(ctx, a, do)
 	if finished {
-		t.follow(ctx)
+		t.follow(ctx, a)
 	}
 	return s, err
 }
 
-// follow waits, up to followTimeout, until the consequences of a finished game are stored, so that a client which reads
-// next sees the new ratings and standings.
-func (t *Tables) follow(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), followTimeout)
+// follow waits until the consequences of a finished game are stored, so that a client which reads next sees the new ratings
+// and standings: up to followTimeout after the request's arrival, and one from another instance until shortly before its
+// sender turns elsewhere.
+func (t *Tables) follow(ctx context.Context, a *Arrival) {
+	until := a.At + followTimeout.Milliseconds()
+	if a.Expires != 0 {
+		until = min(until, a.Expires-answerTime.Milliseconds())
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Duration(until-t.now())*time.Millisecond)
 	defer cancel()
 	t.Follower.Follow(ctx)
 }

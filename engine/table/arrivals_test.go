@@ -168,3 +168,37 @@ func TestArrivalsActInOrder(t *testing.T) {
 		}
 	})
 }
+
+// never is a follower that never comes to an end.
+type never struct{}
+
+func (never) Wake()                      {}
+func (never) Follow(ctx context.Context) { <-ctx.Done() }
+
+// TestTheEndIsAnsweredInTime ends games whose consequences do not come: the answer waits for them for a while, less where the
+// request has come a long way, and one from another instance is answered while that one still listens.
+func TestTheEndIsAnsweredInTime(t *testing.T) {
+	bubble(t, func(t *testing.T, e *evening) {
+		e.Follower = never{}
+		for _, c := range []struct{ ago, expires, want time.Duration }{
+			{0, 0, 1400 * time.Millisecond},
+			{time.Second, 0, 400 * time.Millisecond},
+			{3 * time.Second, 0, 0},
+			{0, time.Second, 800 * time.Millisecond},
+			{0, 5 * time.Second, 1400 * time.Millisecond},
+		} {
+			id := e.open("quixo/duel", "60").Game.ID
+			time.Sleep(5 * time.Second)
+			a, began := e.ArriveAt(id, e.now()-c.ago.Milliseconds()), time.Now()
+			if c.expires != 0 {
+				a.Expires = e.now() + c.expires.Milliseconds()
+			}
+			if _, err := e.Resign(t.Context(), a, Act{Game: id, Seat: 1}); err != nil {
+				t.Fatal(err)
+			}
+			if took := time.Since(began); took < c.want || took > c.want+10*time.Millisecond {
+				t.Errorf("%+v: answered after %s", c, took)
+			}
+		}
+	})
+}

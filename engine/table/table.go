@@ -65,8 +65,12 @@ type Tables struct {
 	owners  owners
 }
 
-// followTimeout is the maximum time that the request that finished a game waits for ratings and standings.
-const followTimeout = 2 * time.Second
+// followTimeout is the maximum time after its arrival that the request that finished a game waits for ratings and standings.
+// What it waited for an instance that did not answer counts.
+const followTimeout = 1400 * time.Millisecond
+
+// answerTime is what an answer to another instance may take on its way.
+const answerTime = 200 * time.Millisecond
 
 // New returns tables on a journal. Call Recover once, then Run.
 func New(c Config) *Tables {
