@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"testing"
@@ -21,12 +20,6 @@ import (
 	"quatuor/tournament/club"
 	"quatuor/tournament/exchange"
 )
-
-// TestMain lets garbage pile up: tournaments are small, and each act makes one anew.
-func TestMain(m *testing.M) {
-	debug.SetGCPercent(400)
-	m.Run()
-}
 
 // memory is a Store and Tables that keeps no more than the ports promise: of what hangs below a tournament it stores
 // only what the delta lists, and everything goes in and out as a copy.
