@@ -277,8 +277,10 @@ const (
 	overdue = time.Second
 	// overdueElsewhere is that time for a flag that another process, which lives, should record.
 	overdueElsewhere = 3 * time.Second
-	// sweepShare limits sweeping to one part in so many of the time.
-	sweepShare = 20
+	// sweepShare limits sweeping to one part in so many of the time, but a machine on which everything takes its time is not
+	// left without for longer than longestRest.
+	sweepShare  = 20
+	longestRest = 2 * time.Second
 )
 
 // sweep checks every second for overdue flags: those of games that have become this process's own without its knowledge, and
@@ -296,7 +298,7 @@ func (t *Tables) sweep(ctx context.Context) {
 		if !t.still.active() {
 			t.sweepOnce(ctx)
 		}
-		timer.Reset(max(overdue, sweepShare*(t.since()-began)))
+		timer.Reset(min(max(overdue, sweepShare*(t.since()-began)), longestRest))
 	}
 }
 
