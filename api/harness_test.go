@@ -95,6 +95,7 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 		},
 		AdaptAPI: func(served *api.Config) {
 			served.Limits = c.limits
+			served.Ready = nil // the program is not run, so it would not come out of starting
 			if !c.pages {
 				served.Pages = nil
 			}
