@@ -35,7 +35,7 @@ func TestBench(t *testing.T) {
 		{"--what growth --games 40 --duration 100ms", map[string]int{
 			"a game's rating": 3 * 512, "a move": 3, "home": 3, "a tournament": 3, "the busiest player": 3, "API: games that run": 3,
 		}},
-		{"--what deadlines", map[string]int{"moves sent just in time": 1, "moves meanwhile": 1}},
+		{"--what deadlines --duration 4s", map[string]int{"moves sent just in time": 1, "moves meanwhile": 1}},
 		{"--what ends", map[string]int{"ends of games": 8 * 16}},
 	} {
 		t.Run(c.args, func(t *testing.T) {
