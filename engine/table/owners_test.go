@@ -235,7 +235,9 @@ func TestInTimeElsewhere(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ownedBubble(t, func(t *testing.T, o *owning) {
-				o.deed.alone = c.alone
+				o.mu.Lock()
+				o.alone = c.alone
+				o.mu.Unlock()
 				id, other := o.one.open("quixo/duel", "60").Game.ID, o.one.open("quixo/duel", "600").Game.ID
 				time.Sleep(45 * time.Second)
 				if c.slow < 0 {
