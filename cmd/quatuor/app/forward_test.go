@@ -284,16 +284,7 @@ func makeOrganiser(t *testing.T, all []*App, token string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	people := all[0].Store.People()
-	from, err := people.Account(t.Context(), who.AccountID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	to := from
-	to.Role = account.RoleOrganiser
-	if err := people.UpdateAccount(t.Context(), from, to); err != nil {
-		t.Fatal(err)
-	}
+	promote(t, all[0], who.AccountID)
 	for _, a := range all {
 		a.Guard.Forget()
 	}
@@ -396,5 +387,20 @@ func TestActsOfInstancesDoNotWait(t *testing.T) {
 	handler.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/api/v1/games/g/moves", http.NoBody))
 	if reached != 1 || w.Code != http.StatusServiceUnavailable {
 		t.Errorf("an ordinary request got through: %d", w.Code)
+	}
+}
+
+// promote makes an account an organiser's in the database; no instance is told.
+func promote(t *testing.T, a *App, id string) {
+	t.Helper()
+	people := a.Store.People()
+	from, err := people.Account(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := from
+	to.Role = account.RoleOrganiser
+	if err := people.UpdateAccount(t.Context(), from, to); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -152,7 +152,7 @@ func clockNotReady(t *testing.T, _ *storetest.Postgres, dsn string) {
 		c.Now = func() time.Time { return time.Now().Add(-1500 * time.Millisecond) }
 	})[0]
 	untilNotReady(t, a, table.ErrOffset)
-	if offset := gauge(t, a, "quatuor_clock_offset_seconds"); offset < 1.4 || offset > 2.5 {
+	if offset := metric(t, a, "quatuor_clock_offset_seconds"); offset < 1.4 || offset > 2.5 {
 		t.Errorf("the metric says that the clock is off by %v s", offset)
 	}
 }
@@ -207,20 +207,4 @@ func mustExec(t *testing.T, db *sql.DB, statement string, args ...any) {
 	if _, err := db.ExecContext(t.Context(), statement, args...); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// gauge reads one.
-func gauge(t *testing.T, a *App, name string) float64 {
-	t.Helper()
-	families, err := a.measures.registry.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range families {
-		if f.GetName() == name {
-			return f.GetMetric()[0].GetGauge().GetValue()
-		}
-	}
-	t.Fatalf("there is no metric %s", name)
-	return 0
 }

@@ -58,7 +58,7 @@ func everyMove(t *testing.T, dsn string) {
 	}
 }
 
-// metric reads a counter.
+// metric reads a counter or a gauge; the one that it is not has the value 0.
 func metric(t testing.TB, a *App, name string) float64 {
 	t.Helper()
 	families, err := a.measures.registry.Gather()
@@ -67,7 +67,8 @@ func metric(t testing.TB, a *App, name string) float64 {
 	}
 	for _, f := range families {
 		if f.GetName() == name {
-			return f.GetMetric()[0].GetCounter().GetValue()
+			m := f.GetMetric()[0]
+			return m.GetCounter().GetValue() + m.GetGauge().GetValue()
 		}
 	}
 	t.Fatalf("there is no metric %s", name)
@@ -234,16 +235,7 @@ func roleElsewhere(t *testing.T, dsn string) {
 	}
 	r := watch(t, all[1], d.events(), ada[1].Token)
 	r.next(t)
-	people := all[0].Store.People()
-	from, err := people.Account(t.Context(), who.AccountID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	to := from
-	to.Role = account.RoleOrganiser
-	if err := people.UpdateAccount(t.Context(), from, to); err != nil {
-		t.Fatal(err)
-	}
+	promote(t, all[0], who.AccountID)
 	all[0].Guard.AccountChanged(who.AccountID)
 	r.ends(t) // it comes back with its new rights
 	if who, err = all[1].Guard.Authenticate(bearerRequest(t, ada[1].Token)); err != nil || who.Role != account.RoleOrganiser {

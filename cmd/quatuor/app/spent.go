@@ -26,11 +26,11 @@ const (
 
 // tellSpent tells the other instances, every second, how often accounts have asked here that ask much, until ctx ends.
 func (r *relay) tellSpent(ctx context.Context) {
-	timer := time.NewTimer(spentInterval)
-	defer timer.Stop()
+	ticker := time.NewTicker(spentInterval)
+	defer ticker.Stop()
 	for {
 		select {
-		case <-timer.C:
+		case <-ticker.C:
 		case <-ctx.Done():
 			return
 		}
@@ -39,7 +39,6 @@ func (r *relay) tellSpent(ctx context.Context) {
 			r.link.Say(hints.Hint{Topic: hintSpent + account, Version: now<<spentBits | int64(min(times, 1<<spentBits-1))})
 		}
 		r.forgetSpent(now)
-		timer.Reset(spentInterval)
 	}
 }
 
