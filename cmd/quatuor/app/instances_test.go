@@ -36,19 +36,7 @@ func instances(t testing.TB, dsn string, count int, change func(*Config)) []*App
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := a.Listen(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
-		ended := make(chan error, 1)
-		go func() { ended <- a.Run(ctx) }()
-		t.Cleanup(func() {
-			stop()
-			if err := <-ended; err != nil {
-				t.Error(err)
-			}
-			a.Close()
-		})
+		t.Cleanup(runs(t, a))
 		all[i] = a
 	}
 	for _, from := range all {
@@ -59,6 +47,24 @@ func instances(t testing.TB, dsn string, count int, change func(*Config)) []*App
 		}
 	}
 	return all
+}
+
+// runs serves until what it returns is called, which closes the instance too.
+func runs(t testing.TB, a *App) (stop func()) {
+	t.Helper()
+	if err := a.Listen(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	ended := make(chan error, 1)
+	go func() { ended <- a.Run(ctx) }()
+	return func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		a.Close()
+	}
 }
 
 // meetBy returns when what one says is heard by another.

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -393,23 +392,5 @@ func ratingsOfInstances(t *testing.T, dsn string) {
 	}
 	if err := late.Run(t.Context()); !errors.Is(err, ledger.ErrRegulation) {
 		t.Errorf("two that came at the same time with different rules: %v", err)
-	}
-}
-
-// runs serves until what it returns is called, which closes the instance too.
-func runs(t *testing.T, a *App) (stop func()) {
-	t.Helper()
-	if err := a.Listen(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
-	ended := make(chan error, 1)
-	go func() { ended <- a.Run(ctx) }()
-	return func() {
-		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-		a.Close()
 	}
 }
