@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"errors"
@@ -110,11 +111,15 @@ func (g *Guard) CheckSetup(ctx context.Context, code, address string) error {
 	if err != nil {
 		return err
 	}
-	if !good {
-		return ErrSetupCode
+	if good {
+		guess.back(ctx)
+		return nil
 	}
-	guess.back(ctx)
-	return nil
+	// The codes go with the first account, which somebody may have made at another instance since the question above.
+	if needed, err := g.NeedsSetup(ctx); err != nil || needed {
+		return cmp.Or(err, ErrSetupCode)
+	}
+	return account.ErrSetUp
 }
 
 // SetUp makes the first account, an admin's, and stores the club's settings, for who has the code. Of several at the same
