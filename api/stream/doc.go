@@ -37,7 +37,7 @@
 //
 // # Events of a tournament
 //
-// state comes first and after every change of the tournament itself, pairings and standings when these change, ping
+// state comes first and once after every change of the tournament itself, pairings and standings when these change, ping
 // as above. Ids are versions of the tournament: for staff they count all changes; for the public they count those that it
 // can see, and it is told of no others. Because one version may bring several events, a reader that connects gets the state.
 package stream

@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -34,6 +35,9 @@ type subscription struct {
 	resumes bool
 	// latest is set where only the last of the changes that wait needs to be shown.
 	latest bool
+	// steady is set where a version has one state, which a reader that has got it is not told again: a stream may begin
+	// between a change and the news of it.
+	steady bool
 }
 
 // serve runs one stream until the reader leaves, loses its right to it, is too slow, the subject is over, or the hub
@@ -86,6 +90,7 @@ type session struct {
 	sub    subscription
 	out    *writer
 	sent   int64 // version the reader has got
+	state  int64 // version the reader was told the state of
 }
 
 // follow hands every change to take, and nil whenever due says that it is time to look again, until take says no more.
@@ -136,6 +141,9 @@ func (s *session) take(ctx context.Context, n *news) bool {
 		}
 		return s.tell(ctx, n, n.since != s.sent)
 	}
+	if s.sub.steady && n.version == s.state && slices.Equal(n.events, n.wholeEvents()) {
+		return s.may(ctx, n)
+	}
 	if n.version >= s.sent {
 		return s.tell(ctx, n, false)
 	}
@@ -159,6 +167,9 @@ func (s *session) tell(ctx context.Context, n *news, whole bool) bool {
 		return false
 	}
 	s.sent = n.version
+	if whole || slices.Equal(n.events, n.wholeEvents()) {
+		s.state = n.version
+	}
 	return !n.final
 }
 

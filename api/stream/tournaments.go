@@ -52,7 +52,7 @@ func (f *TournamentFeed) Serve(ctx context.Context, w http.ResponseWriter, id st
 // ServeSince is Serve for a reader that has got a version, "" for none, of a feed that tells changes.
 func (f *TournamentFeed) ServeSince(ctx context.Context, w http.ResponseWriter, id, version string, staff func(*tournament.Tournament) bool) error {
 	sub := subscription{
-		topic: tournamentTopic(id, staff != nil), last: version, resumes: f.change != nil,
+		topic: tournamentTopic(id, staff != nil), last: version, resumes: f.change != nil, steady: true,
 		load: func(ctx context.Context) (*news, error) {
 			t, err := f.tournaments.Tournament(ctx, id)
 			if err != nil {

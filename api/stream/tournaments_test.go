@@ -95,6 +95,26 @@ func TestTournamentChangesOutOfOrderGiveTheState(t *testing.T) {
 	})
 }
 
+// TestTheStateOfAVersionIsToldOnce: news of a change may come after a stream has begun with what is stored since, here or by a
+// hint of another instance; the pairings and standings of that version are still to be told.
+func TestTheStateOfAVersionIsToldOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		got := heard(t, false, func(h *Hub, _ shelf) {
+			tellAll(h, at(3), director.TopicTournament)
+			tellAll(h, at(3), director.TopicStandings)
+			tellAll(h, at(3), director.TopicTournament)
+			tellAll(h, at(4), director.TopicTournament)
+			tellAll(h, at(4), director.TopicTournament)
+			tellAll(h, at(4), director.TopicStandings)
+		})
+		want := retry + "event: state\nid: 3\ndata: state of v3\n\nevent: standings\nid: 3\ndata: standings of v3\n\n" +
+			"event: state\nid: 4\ndata: state of v4\n\nevent: standings\nid: 4\ndata: standings of v4\n\n"
+		if got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+	})
+}
+
 // TestThePublicHearsNothingOfWhatIsForStaff changes what staff alone may know: the public's stream is that of a tournament
 // in which nothing has happened.
 func TestThePublicHearsNothingOfWhatIsForStaff(t *testing.T) {
