@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -320,6 +321,19 @@ func (a *answer) lacks(t *testing.T, texts ...string) *answer {
 		if bytes.Contains(a.raw, []byte(text)) {
 			t.Errorf("%s: the answer must not hold %q\n%s", a.what, text, a.raw)
 		}
+	}
+	return a
+}
+
+// bornThen matches a year of birth where a value is one or begins with one. Ids, whose digits are chance, do not look like it.
+var bornThen = regexp.MustCompile(`[:" ]19[0-9]{2}\b`)
+
+// lacksYears demands that no year of birth is in the answer.
+func (a *answer) lacksYears(t *testing.T) *answer {
+	t.Helper()
+	a.lacks(t, "birth")
+	if year := bornThen.Find(a.raw); year != nil {
+		t.Errorf("%s: the answer must not hold the year %s\n%s", a.what, year, a.raw)
 	}
 	return a
 }

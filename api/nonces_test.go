@@ -123,16 +123,16 @@ func (g *seededGame) commit(t *testing.T) {
 // oneNonce sends the first nonce, which its seat alone sees until the other is there.
 func (g *seededGame) oneNonce(t *testing.T) {
 	t.Helper()
-	g.ada.post(g.send, nonce(1, g.one)).want(t, http.StatusOK).has(t, "01ee")
+	g.ada.post(g.send, nonce(1, g.one)).want(t, http.StatusOK).has(t, "01ee00000000")
 	for name, viewer := range g.viewers {
 		seen := viewer.get(g.game).want(t, http.StatusOK)
-		shown := strings.Contains(string(seen.raw), "01ee")
+		shown := strings.Contains(string(seen.raw), "01ee00000000")
 		if shown != (name == "ada") || seen.text("status") != "waiting" || len(seen.list("events")) != 3 {
 			t.Errorf("%s sees %s", name, seen.raw)
 		}
-		viewer.get(g.game+"/record").want(t, http.StatusOK).lacks(t, "01ee", "[Seed", "[ServerSeed", "[Nonce").has(t, g.published)
+		viewer.get(g.game+"/record").want(t, http.StatusOK).lacks(t, "01ee00000000", "[Seed", "[ServerSeed", "[Nonce").has(t, g.published)
 		for range 3 {
-			if told := fmt.Sprint(next(t, g.streams[name], "clock").data); strings.Contains(told, "01ee") && name != "ada" {
+			if told := fmt.Sprint(next(t, g.streams[name], "clock").data); strings.Contains(told, "01ee00000000") && name != "ada" {
 				t.Errorf("%s is told %s", name, told)
 			}
 		}
@@ -148,7 +148,7 @@ func (g *seededGame) deal(t *testing.T) {
 	}
 	for name, viewer := range g.viewers {
 		same(t, next(t, g.streams[name], "clock").data, viewer.get(g.game).hideOldEvents(3))
-		viewer.get(g.game).want(t, http.StatusOK).has(t, "01ee", "02ee").lacks(t, `"seed"`, `"server_seed"`, `"position"`, g.serverSeed)
+		viewer.get(g.game).want(t, http.StatusOK).has(t, "01ee00000000", "02ee00000000").lacks(t, `"seed"`, `"server_seed"`, `"position"`, g.serverSeed)
 		viewer.get(g.game+"/record").want(t, http.StatusOK).has(t, "[Nonce1", "[Nonce2").lacks(t, "[Seed", "[ServerSeed")
 	}
 	g.bob.post(g.send, nonce(2, g.two)).want(t, http.StatusOK)
@@ -203,7 +203,7 @@ func TestAGameMayBeBrokenOffBeforeTheDeal(t *testing.T) {
 			send()
 		}
 		eve.post(game+"/abort", nil).refused(t, http.StatusForbidden, "not-your-seat")
-		gone := bob.post(game+"/abort", nil).want(t, http.StatusOK).lacks(t, "01ee", `"position"`, `"server_seed"`)
+		gone := bob.post(game+"/abort", nil).want(t, http.StatusOK).lacks(t, "01ee00000000", `"position"`, `"server_seed"`)
 		if gone.text("status") != "aborted" || len(gone.list("chance", "awaited")) != 0 {
 			t.Errorf("%s", gone.raw)
 		}
