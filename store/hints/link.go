@@ -18,8 +18,11 @@ import (
 const ApplicationName = "quatuor-hints"
 
 const (
-	// sendInterval is the least time between two NOTIFY.
-	sendInterval = 5 * time.Millisecond
+	// sendInterval is the least time between two NOTIFY. One wakes every instance, whatever it says: after one with so many
+	// hints there is a crowd, and the next waits for more of them.
+	sendInterval  = 5 * time.Millisecond
+	crowd         = 8
+	crowdInterval = 25 * time.Millisecond
 	// DefaultBeat is how often an instance that has nothing to say says so, and by that looks whether its connection lives.
 	DefaultBeat = 4 * time.Second
 	// silentBeats is after how many beats without a word an instance counts as gone.
@@ -208,6 +211,15 @@ type channel struct {
 	receiver Receiver
 	name     string
 	last     time.Time // when something was sent last
+	said     int       // hints that were sent then
+}
+
+// interval returns how long after what was sent last something may be sent again.
+func (c *channel) interval() time.Duration {
+	if c.said >= crowd {
+		return crowdInterval
+	}
+	return sendInterval
 }
 
 // listen begins to listen. The name of the channel is the schema's number: other installations may be in other schemas of
@@ -233,7 +245,7 @@ func (c *channel) step(ctx context.Context) error {
 	l.mu.Lock()
 	until := c.last.Add(l.Beat)
 	if l.hello || l.answer || l.waiting() && len(l.others) > 0 { // alone, it has nothing to send but beats
-		until = c.last.Add(sendInterval)
+		until = c.last.Add(c.interval())
 	}
 	if !now.Before(until) {
 		l.mu.Unlock()
@@ -326,9 +338,11 @@ func (c *channel) notify(ctx context.Context, messages []message) error {
 	if err != nil {
 		return err
 	}
+	c.said = 0
 	for _, m := range messages {
-		c.link.sent.Add(int64(len(m.hints)))
+		c.said += len(m.hints)
 	}
+	c.link.sent.Add(int64(c.said))
 	return nil
 }
 

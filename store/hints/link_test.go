@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/store/internal/postgres"
 	"quatuor/store/storetest"
 )
 
@@ -277,5 +278,31 @@ func alone(t *testing.T, dsn string) {
 	one.stop() // what is sent is counted afterwards
 	if sent := one.Sent(); sent != 100 {
 		t.Errorf("%d hints sent", sent)
+	}
+}
+
+// TestCrowd looks at when the next hints may be sent: soon after few, later after many.
+func TestCrowd(t *testing.T) {
+	link := run(t, Config{DSN: storetest.Cluster(t, "fsync=off").Schema(t), Instance: "one"}).Link
+	conn, err := postgres.Connect(t.Context(), link.DSN, ApplicationName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &channel{link: link, conn: conn, name: "quatuor_test"}
+	defer c.close()
+	for _, test := range []struct {
+		hints int
+		want  time.Duration
+	}{{0, sendInterval}, {crowd - 1, sendInterval}, {crowd, crowdInterval}, {500, crowdInterval}, {1, sendInterval}} {
+		m := message{kind: kindHints, from: link.Instance}
+		for i := range test.hints {
+			m.hints = append(m.hints, Hint{Topic: fmt.Sprint("t", i)})
+		}
+		if err := c.notify(t.Context(), []message{m}); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.interval(); got != test.want {
+			t.Errorf("%s after %d hints, want %s", got, test.hints, test.want)
+		}
 	}
 }
