@@ -10,11 +10,25 @@ import (
 	"quatuor/tournament/account"
 )
 
-// markup is what a page has beside its words; attributes that are read out are not among the words.
-var markup = regexp.MustCompile(`<[^>]*>`)
+var (
+	// markup is what a page has beside its words.
+	markup = regexp.MustCompile(`<[^>]*>`)
+	// readOut are the attributes that are read out, or that scripts take their words from.
+	readOut = regexp.MustCompile(` (?:aria-label|data-word-[a-z]+)="([^"]*)"`)
+)
 
-// TestTablesAreCalledTables: where several sit at a table, the players' first page, the phones' pages, slips, cards and calls say
-// so, in every language; where two sit at a board, they say board.
+// wordsOf returns the words of a piece of a page in lower case, those of its attributes last.
+func wordsOf(piece string) string {
+	var words strings.Builder
+	words.WriteString(markup.ReplaceAllString(piece, " "))
+	for _, found := range readOut.FindAllStringSubmatch(piece, -1) {
+		words.WriteString(" " + found[1])
+	}
+	return strings.ToLower(words.String())
+}
+
+// TestTablesAreCalledTables: where several sit at a table, the players' first page, the phones' pages, slips, cards, calls, the
+// desk, the history and the feed say so, in every language; where two sit at a board, they say board.
 func TestTablesAreCalledTables(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, ada := s.withRole("olga", account.RoleOrganiser), s.reserved("ada")
@@ -41,21 +55,20 @@ func TestTablesAreCalledTables(t *testing.T) {
 		round := olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
 		codes := codesOf(t, olga.get(path+"/rounds/1/codes"))
 		visitors[""].post("/r/"+strings.ReplaceAll(codes[0][0], "-", "")+"/call", "word", "help").want(t, http.StatusSeeOther)
-		pages := map[string]struct{ who, part string }{
-			"/": {"ada", `data-part="start-next">`}, path + "/desk?tab=arbiter": {"olga", `data-part="desk-calls"`}, path + "/desk/codes": {"olga", "<main"},
-			path + "/print/slips": {"olga", "<main"}, path + "/print/cards": {"olga", "<main"}, "/r/" + strings.ReplaceAll(codes[0][0], "-", ""): {"", "<main"},
-		}
-		for page, at := range pages {
-			for language, word := range event.words {
-				shown := visitors[at.who].get(page, header{"Accept-Language", language}).want(t, http.StatusOK)
-				_, part, found := strings.Cut(string(shown.raw), at.part)
-				part, _, _ = strings.Cut(part, map[bool]string{true: "</main>", false: "</section>"}[at.part == "<main"])
-				part = strings.ToLower(markup.ReplaceAllString(part, " "))
-				if !found || !strings.Contains(part, word[0]) || strings.Contains(part, word[1]) {
-					t.Errorf("%s in %s has no %q, or a %q:\n%s", page, language, word[0], word[1], strings.Join(strings.Fields(part), " "))
-				}
-			}
-		}
+		code := "/r/" + strings.ReplaceAll(codes[0][0], "-", "")
+		saysThroughout(t, visitors, event.words, []spot{
+			{"/", "ada", `data-part="start-next">`, "</section>"},
+			{code, "", "<main", "</main>"},
+			{path + "/desk?tab=arbiter", "olga", `data-part="desk-calls"`, "</section>"},
+			{path + "/desk/codes", "olga", "<main", "</main>"},
+			{path + "/print/slips", "olga", "<main", "</main>"},
+			{path + "/print/cards", "olga", "<main", "</main>"},
+			{path + "/print/pairings", "ada", "<main", "</main>"},
+			{path + "/desk?tab=arbiter", "olga", `data-part="desk-games"`, "</main>"},
+			{path + "/desk?tab=round", "olga", `<div data-desk="round"`, "</main>"},
+			{path + "/desk?tab=results", "olga", `<div class="desk-results"`, "</main>"},
+			{path + "/desk?tab=results&board=1", "olga", "#b1", "</main>"},
+		})
 		for board := range round.list("pairings") {
 			end := map[string]any{"result": "1-0"}
 			if n := len(round.list("pairings", board, "seats")); n > 2 {
@@ -63,7 +76,40 @@ func TestTablesAreCalledTables(t *testing.T) {
 			}
 			olga.send(http.MethodPut, fmt.Sprintf("%s/rounds/1/pairings/%d/result", path, board+1), end, anyVersion).want(t, http.StatusOK)
 		}
+		again := []string{"seen", "another.state", "result", "0-1"}
+		if len(round.list("pairings", 0, "seats")) > 2 {
+			again = []string{"seen", "another.state", "rank1", "4", "rank2", "3", "rank3", "2", "rank4", "1"}
+		}
+		asked := visitors["olga"].post(path+"/desk/results/1/1", again...).want(t, http.StatusConflict)
+		says(t, "the question about a result", asked, event.words["en"], spot{part: "desk-ask", end: "</form>"})
+		saysThroughout(t, visitors, event.words, []spot{
+			{path + "/history", "ada", "<tbody>", "</tbody>"}, {path + ".atom", "", "#result-1", "</entry>"},
+		})
 		olga.post(path+"/finish", nil).want(t, http.StatusOK)
+	}
+}
+
+// spot is a piece of a page as a visitor sees it.
+type spot struct{ page, who, part, end string }
+
+// saysThroughout demands one word of several pages in each language, and that another is not there.
+func saysThroughout(t *testing.T, visitors map[string]*visitor, words map[string][2]string, spots []spot) {
+	t.Helper()
+	for _, at := range spots {
+		for language, word := range words {
+			shown := visitors[at.who].get(at.page, header{"Accept-Language", language}).want(t, http.StatusOK)
+			says(t, at.page+" in "+language, shown, word, at)
+		}
+	}
+}
+
+// says demands the first of two words of a piece of a page, and that the second is not there.
+func says(t *testing.T, name string, shown *answer, word [2]string, at spot) {
+	t.Helper()
+	_, part, found := strings.Cut(string(shown.raw), at.part)
+	part, _, _ = strings.Cut(at.part+part, at.end)
+	if part = wordsOf(part); !found || !strings.Contains(part, word[0]) || strings.Contains(part, word[1]) {
+		t.Errorf("%s has no %q, or a %q:\n%s", name, word[0], word[1], strings.Join(strings.Fields(part), " "))
 	}
 }
 
@@ -76,7 +122,7 @@ func TestTheGamesOfTablesSaySo(t *testing.T) {
 		`{"name":"Two","variant":"quixo/duel","format":"round_robin","time_control":"300+3"}`:                "board",
 	} {
 		path := "/tournaments/" + olga.post("/tournaments", settings).want(t, http.StatusCreated).text("id")
-		for n := range 4 {
+		for n := range 8 {
 			login := fmt.Sprint(word, n)
 			olga.post(path+"/entries", map[string]any{"player_id": s.reserved(login).player}).want(t, http.StatusCreated)
 		}
@@ -85,6 +131,8 @@ func TestTheGamesOfTablesSaySo(t *testing.T) {
 		player := strings.TrimPrefix(s.anonymous().get("/games/"+game).want(t, http.StatusOK).text("seats", 0, "player", "id"), "player-of-")
 		visitor := s.visits(player)
 		visitor.get("/games/"+game).want(t, http.StatusOK).has(t, "round 1, "+word+" 1")
+		s.visits("olga").get(path+"/desk?tab=arbiter").want(t, http.StatusOK).has(t, "Round 1, "+word+" 1: to the game", "at "+word+" 1")
+		visitor.get("/games/"+game).want(t, http.StatusOK).has(t, strings.ToUpper(word[:1])+word[1:]+"s of round 1", strings.ToUpper(word[:1])+word[1:]+" 2 →")
 		visitor.get("/").want(t, http.StatusOK).has(t, ", round 1, "+word+" 1", ": round 1, "+word+" 1")
 	}
 }

@@ -43,6 +43,7 @@ type resultRow struct {
 	Ranks       []int
 	Forfeit     bool // not played
 	Sides       bool // partners change: the result is that of two sides
+	Tables      bool // several sit at a table
 	GameID      string
 	Adjourned   string
 	Adjudicated bool
@@ -274,7 +275,7 @@ func resultRowOf(t *tournament.Tournament, pair tournament.Pairing, seats map[st
 	text := resultText(t, pair)
 	row := resultRow{
 		Board: pair.Board, Tag: boardTag(pair), Result: text, Shown: prettyResult(text), GameID: pair.GameID,
-		Adjourned: pair.Adjourned, Sides: t.Rules.Tables.Rotate && len(pair.Seats) == 4,
+		Adjourned: pair.Adjourned, Tables: t.Format.Tables(), Sides: t.Rules.Tables.Rotate && len(pair.Seats) == 4,
 	}
 	for _, id := range pair.Seats {
 		row.Seats = append(row.Seats, seats[id])

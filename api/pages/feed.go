@@ -112,7 +112,7 @@ func resultTitle(t *tournament.Tournament, in *message.Printer, change tournamen
 	if result == "" {
 		result = say(in, "feed.open")
 	}
-	return say(in, "feed.result", "Round", change.Round, "Board", change.Board, "Names", strings.Join(line.Seats, " – "), "Result", result)
+	return say(in, atTable("feed.result", line.Tables), "Round", change.Round, "Board", change.Board, "Names", strings.Join(line.Seats, " – "), "Result", result)
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

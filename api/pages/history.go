@@ -31,6 +31,7 @@ type historyLine struct {
 	Seats         []string // who sits at the board now
 	Login         string   // for staff: who did it
 	Server        bool
+	Tables        bool          // several sit at a table
 	What          string        // in words, but for results
 	Because       template.HTML // the reason; server's ones in the reader's language, or marked as English
 }
@@ -86,6 +87,7 @@ func (p *Pages) acts(ctx context.Context, t *tournament.Tournament, staff bool) 
 func actLine(t *tournament.Tournament, act tournament.Act, in *message.Printer) historyLine {
 	line := historyLine{
 		Act: act, Before: prettyResult(act.Before), After: prettyResult(act.After), Server: act.By == tournament.ServerAccount,
+		Tables: t.Format.Tables(),
 	}
 	if e, ok := t.Entry(act.Entry); ok {
 		line.Entry = e.Name
@@ -128,7 +130,7 @@ func (l historyLine) told(in *message.Printer) string {
 	if l.Board == 0 {
 		return l.What
 	}
-	return say(in, "history.board", "Round", l.Round, "Board", l.Board) + ": " + l.What
+	return say(in, atTable("history.board", l.Tables), "Round", l.Round, "Board", l.Board) + ": " + l.What
 }
 
 // because returns the reason of an act as markup. Reasons that the server gave before their words were kept with them are

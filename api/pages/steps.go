@@ -187,6 +187,7 @@ func gameAddress(id string, ply, flip int) string {
 // neighbours are the boards beside a game in its round, and the other games of its match.
 type neighbours struct {
 	Round          int
+	Tables         bool       // several sit at a table
 	Previous, Next *boardLink // nil at the first and the last board
 	Match          []matchLink
 }
@@ -219,7 +220,7 @@ func (p *Pages) neighboursOf(c echo.Context, g table.Game) (*neighbours, error) 
 	if g.Tournament.Round < 1 || g.Tournament.Round > len(t.Rounds) {
 		return nil, nil
 	}
-	n := &neighbours{Round: g.Tournament.Round}
+	n := &neighbours{Round: g.Tournament.Round, Tables: t.Format.Tables()}
 	for _, pair := range t.Rounds[n.Round-1].Pairings {
 		link := boardLink{pair.ShownGame(), pair.Board}
 		switch {
