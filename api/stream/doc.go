@@ -30,6 +30,8 @@
 //
 // What other instances have changed is told in the same way ([Hub.GameElsewhere]): every reader gets the lines that it lacks.
 //
+// Where this instance cannot learn any more what happens, streams end ([Hub.Drop]), and readers find another instance.
+//
 // # Whose stream it is
 //
 // A stream ends without a word when the reader's right to it does ([Hub.Admit], [Reader]): the reader comes back, and is

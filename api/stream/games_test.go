@@ -43,6 +43,33 @@ func TestHeaderOfAStream(t *testing.T) {
 	})
 }
 
+// TestDropEndsWhatIsOpen drops all readers. They come back, and what they missed comes with it.
+func TestDropEndsWhatIsOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFair(t)
+		ada, eve := f.open("ada", ""), f.open("", "")
+		ada.want("state|0|v0 since 0 seat1=true")
+		eve.want("state|0|v0 since 0 seat1=false")
+		if n := f.hub.Drop(); n != 2 {
+			t.Errorf("%d streams were dropped, want 2", n)
+		}
+		ada.want("end")
+		eve.want("end")
+		synctest.Wait()
+		if n := f.hub.Readers(); n != 0 {
+			t.Errorf("%d readers are left", n)
+		}
+		f.step(table.LineMove)
+		again := f.open("ada", "0")
+		again.want("state|1|v1 since 0 seat1=true")
+		f.tell(table.LineMove)
+		again.want("move|2|v2 since 1 seat1=true")
+		if n := f.hub.Drop() + f.hub.Drop(); n != 1 {
+			t.Errorf("%d streams were dropped, want 1", n)
+		}
+	})
+}
+
 func TestAbortIsAnEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)

@@ -40,6 +40,21 @@ func NewHub() *Hub {
 // Close ends all streams and lets no new one begin; readers come back by themselves. It may be called twice.
 func (h *Hub) Close() { h.close.Do(func() { close(h.closed) }) }
 
+// Drop ends the streams that are open now and returns how many these were; readers come back by themselves.
+func (h *Hub) Drop() (dropped int) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	for _, readers := range h.topics {
+		for r := range readers {
+			r.drop.Do(func() {
+				close(r.gone)
+				dropped++
+			})
+		}
+	}
+	return dropped
+}
+
 // Readers returns the number of open streams.
 func (h *Hub) Readers() int {
 	h.mu.RLock()
@@ -78,7 +93,7 @@ const queueLength = 16
 // reader is one open stream.
 type reader struct {
 	queue chan *news
-	gone  chan struct{} // closed when the reader was too slow
+	gone  chan struct{} // closed when the reader was too slow, or is to come back
 	drop  sync.Once
 
 	mu  sync.Mutex

@@ -229,6 +229,7 @@ func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 	group.Go(func() error { a.RunBots(behind); return nil })
 	if a.relay != nil {
 		group.Go(func() error { a.relay.run(behind); return nil })
+		group.Go(func() error { a.endStreams(behind); return nil })
 	}
 }
 

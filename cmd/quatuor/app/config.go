@@ -41,6 +41,7 @@ type Config struct {
 	AdaptAuth func(*auth.Config) // changes who may log in, and how often; nil changes nothing
 	AdaptAPI  func(*api.Config)  // changes the API's parts; nil changes nothing
 	HealEvery time.Duration      // how often changes are looked for of which other instances said nothing; 0 for the usual time
+	Outlive   time.Duration      // how long streams outlive the connection to a database that others use too; 0 for the usual time
 }
 
 // setDefaults fills in what has a default.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -57,6 +58,36 @@ func (a *App) databaseReady(ctx context.Context) error {
 		return errors.Join(table.ErrUnavailable, err)
 	}
 	return err
+}
+
+// outlive is how long streams go on without the database.
+const outlive = 8 * time.Second
+
+// endStreams ends all streams when the database has been away for a while, and those that begin before it is back, until ctx ends.
+// They would send pings and no news: this instance may be the only one that is cut off, and through the proxy their readers
+// find another. Where the database can be read but not written, as on a full disk, they go on, and it is not asked in calm times.
+func (a *App) endStreams(ctx context.Context) {
+	patience := cmp.Or(a.config.Outlive, outlive)
+	ticker := time.NewTicker(patience / 8)
+	defer ticker.Stop()
+	var since time.Time // zero while the database answers
+	for {
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return
+		}
+		switch {
+		case !errors.Is(a.Tables.Ready(), table.ErrUnavailable) || a.databaseReady(ctx) == nil:
+			since = time.Time{}
+		case since.IsZero():
+			since = time.Now()
+		case time.Since(since) >= patience && ctx.Err() == nil:
+			if n := a.hub.Drop(); n > 0 {
+				a.logger.Warn("the database is away; the readers of streams are sent to other instances", "streams", n)
+			}
+		}
+	}
 }
 
 // gate lets requests wait until the service has taken up the games that were running. Probes are answered meanwhile.
