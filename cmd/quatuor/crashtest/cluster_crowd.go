@@ -29,8 +29,28 @@ type Crowd struct {
 	flags []FlagFall
 }
 
-// FlagFall is when a flag was due and when a client first saw at any server that it had fallen.
-type FlagFall struct{ Due, Seen time.Time }
+// FlagFall is when a flag was due and when a client first saw at any server that it had fallen. What lies between is the flag's
+// delay as far as a client has still seen the clock run; the rest is that client's own wait for an answer.
+type FlagFall struct {
+	Game      string
+	Due, Seen time.Time
+	Running   time.Time     // when the client last asked and was told that the clock still runs; zero for never
+	Longest   time.Duration // of the client's waits for an answer to one thing, sent again or not, since it wanted the game
+}
+
+// Delay returns how long after it was due the flag had not fallen for certain.
+func (f FlagFall) Delay() time.Duration {
+	if f.Running.Before(f.Due) {
+		return 0
+	}
+	return f.Running.Sub(f.Due)
+}
+
+// String says whether the flag was late, or the look at it.
+func (f FlagFall) String() string {
+	return fmt.Sprintf("the flag of game %s was seen %s after it was due; it had not fallen for certain for %s of these; the longest wait for an answer was %s",
+		f.Game, f.Seen.Sub(f.Due).Round(time.Millisecond), f.Delay().Round(time.Millisecond), f.Longest.Round(time.Millisecond))
+}
 
 // Tally is what a crowd was told, and what of it was not found so.
 type Tally struct {
@@ -182,6 +202,9 @@ type flagClient struct {
 	players []client.Player
 	pending *request
 	game    *flagView
+	asked   time.Time     // what is not answered yet; zero for nothing
+	running time.Time     // when the clock last ran for certain; zero for never
+	longest time.Duration // wait for an answer
 }
 
 // flagView is what a game says about its flag.
@@ -194,37 +217,49 @@ type flagView struct {
 }
 
 func (f *flagClient) act(ctx context.Context) error {
+	if f.asked.IsZero() {
+		f.asked = time.Now()
+	}
 	switch {
 	case f.pending != nil:
 		err := f.crowd.crowd.history.try(ctx, f.pending)
 		if err == nil {
 			f.pending = nil
+			f.answered()
 		}
 		return err
 	case f.game == nil:
 		f.open()
 		return nil
 	}
-	now := &flagView{}
+	now, sent := &flagView{}, time.Now()
 	if err := look(ctx, f.players[0].Client, "/games/"+f.game.ID, now); err != nil {
 		return err
 	}
+	f.answered()
 	switch due := f.game.Clocks[0].Deadline; {
 	case now.Over():
 		f.crowd.mu.Lock()
-		f.crowd.flags = append(f.crowd.flags, FlagFall{now.FinishedAt, time.Now()})
+		f.crowd.flags = append(f.crowd.flags, FlagFall{now.ID, now.FinishedAt, time.Now(), f.running, f.longest})
 		f.crowd.mu.Unlock()
 		f.game = nil
 	case time.Since(due) > time.Minute:
 		return fmt.Errorf("game %s: the flag of %s does not fall: %+v", now.ID, due, now)
 	default:
-		f.game = now
+		f.game, f.running = now, sent
 		rest(ctx, max(time.Until(now.Clocks[0].Deadline), 10*time.Millisecond))
 	}
 	return nil
 }
 
+// answered notes how long an answer was waited for.
+func (f *flagClient) answered() {
+	f.longest = max(f.longest, time.Since(f.asked))
+	f.asked = time.Time{}
+}
+
 func (f *flagClient) open() {
+	f.running, f.longest = time.Time{}, 0
 	f.pending = &request{
 		by: f.players[0].Client, path: "/games", key: uuid.NewString(),
 		body: encoded(map[string]any{

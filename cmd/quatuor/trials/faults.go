@@ -35,11 +35,11 @@ func (x *trial) kills() {
 		x.progress(n, kills, s)
 	}
 	told := s.finish()
-	late := s.late()
-	if late.at(1) > mostLate {
-		x.Errorf("a flag fell %s late", late.at(1))
+	flags := s.flags()
+	if late := flags.seen.at(1); late > mostLate {
+		x.Errorf("a flag was seen %s late", late)
 	}
-	x.tell("%d kills, %s; flags after their deadline: %s", kills, told, late)
+	x.tell("%d kills, %s; %s", kills, told, flags)
 }
 
 // other picks an instance that is not this one.
@@ -76,8 +76,8 @@ func (x *trial) freezes() {
 	if in.longest > mostLate {
 		x.Errorf("while an instance was frozen something waited %s", in.longest)
 	}
-	x.tell("a frozen instance stopped someone in %d of %d freezes; moves and ends at the others: %s; commands to tournaments and the like: %s; what was under way at the frozen one: %s; all at calm times: %s; flags after their deadline: %s; %s",
-		stopped, freezes, in, cups, cut, out, s.late(), told)
+	x.tell("a frozen instance stopped someone in %d of %d freezes; moves and ends at the others: %s; commands to tournaments and the like: %s; what was under way at the frozen one: %s; all at calm times: %s; %s; %s",
+		stopped, freezes, in, cups, cut, out, s.flags(), told)
 }
 
 // window is a time in which an instance was frozen.

@@ -73,11 +73,26 @@ func between(least, most time.Duration) { time.Sleep(least + rand.N(most-least))
 // someone picks an instance by chance.
 func (s *stage) someone() *crashtest.Instance { return s.Instances[rand.IntN(len(s.Instances))] }
 
-// late returns how long after they were due flags were seen to have fallen.
-func (s *stage) late() spread {
-	var late spread
+// worthSaying is the delay from which on a trial says whether a flag was late, or the look at it.
+const worthSaying = 2 * time.Second
+
+// flags is how long after they were due flags had not fallen for certain, and how long after it they were seen to have fallen.
+type flags struct{ late, seen spread }
+
+// flags returns how late flags were, and logs those that were seen very late.
+func (s *stage) flags() (all flags) {
+	s.Helper()
 	for _, f := range s.crowd.Flags() {
-		late = append(late, f.Seen.Sub(f.Due))
+		seen := f.Seen.Sub(f.Due)
+		all.late, all.seen = append(all.late, f.Delay()), append(all.seen, seen)
+		if seen > worthSaying {
+			s.Log(f)
+		}
 	}
-	return late
+	return all
+}
+
+// String says both.
+func (f flags) String() string {
+	return fmt.Sprintf("flags seen after their deadline: %s; of it not fallen for certain: %s", f.seen, f.late)
 }
