@@ -60,6 +60,11 @@ func (s *Server) begin(c echo.Context, q *request, next echo.HandlerFunc) error 
 	q.sender.Address = auth.AddressKey(c.RealIP())
 	ctx, cancel := bindContext(c.Request().Context(), q)
 	defer cancel()
+	if keyOf(c.Request(), q.operation) != "" {
+		working, release := s.replies.Working(ctx)
+		defer release()
+		ctx = working
+	}
 	q.Context = ctx
 	c.SetRequest(c.Request().WithContext(q))
 	return next(c)

@@ -12,15 +12,19 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/contract"
 	"quatuor/api/problem"
 	"quatuor/tournament/account"
 )
 
 // Replies remembers how requests with an Idempotency-Key were answered.
 type Replies interface {
-	// BeginReply looks a key up at now (ms UTC). A key that is fresh is pending from now on; with one that is answered
-	// comes the reply.
-	BeginReply(ctx context.Context, owner, key, fingerprint string, now int64) (account.Reply, account.ReplyState, error)
+	// BeginReply looks the key of a request up. A key that is fresh is pending from now on; with one that is answered
+	// comes the reply. A repeatable request has a fresh key though another instance is answering it.
+	BeginReply(ctx context.Context, r account.Request) (account.Reply, account.ReplyState, error)
+	// Working returns the context of the work on a request with a key. It ends before another instance may find the key fresh
+	// because it takes this one for dead. release must be called when the work is done.
+	Working(ctx context.Context) (working context.Context, release func())
 	// FinishReply stores the answer to a key that was fresh.
 	FinishReply(ctx context.Context, owner, key string, reply account.Reply) error
 	// DropReply forgets a key that was fresh, so that the request can be sent again.
@@ -38,13 +42,15 @@ var kept = []string{"Content-Type", "ETag", "Link"}
 func (s *Server) idempotent(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r, q := c.Request(), requestOf(c)
-		sent := r.Header.Get("Idempotency-Key")
-		if sent == "" || q.operation == nil || !q.operation.Idempotent {
+		sent := keyOf(r, q.operation)
+		if sent == "" {
 			return next(c)
 		}
-		mark := fingerprint(r, q.body.Bytes(), sent)
-		owner, key := keyOwner(q), keyDigest(sent)
-		reply, state, err := s.replies.BeginReply(r.Context(), owner, key, mark, s.now().UnixMilli())
+		asked := account.Request{
+			Owner: keyOwner(q), Key: keyDigest(sent), Fingerprint: fingerprint(r, q.body.Bytes(), sent),
+			At: s.now().UnixMilli(), Repeatable: q.target.repeatable,
+		}
+		reply, state, err := s.replies.BeginReply(r.Context(), asked)
 		switch {
 		case err != nil:
 			return err
@@ -52,13 +58,21 @@ func (s *Server) idempotent(next echo.HandlerFunc) echo.HandlerFunc {
 			return sendAgain(c, reply)
 		case state == account.ReplyOther:
 			return problem.ErrKeyReused
-		case state == account.ReplyPending && q.again && q.target.repeatable:
-			return next(c) // the owner keeps the answer, if it wakes up; it is the same
+		case state == account.ReplyPending && q.again && asked.Repeatable:
+			return next(c) // whoever is at it keeps the answer; it is the same
 		case state == account.ReplyPending:
 			return problem.ErrKeyPending
 		}
-		return s.answerAndKeep(c, owner, key, next)
+		return s.answerAndKeep(c, asked.Owner, asked.Key, next)
 	}
+}
+
+// keyOf returns the Idempotency-Key of a request; "" where it has none, or what it asks for takes none.
+func keyOf(r *http.Request, o *contract.Operation) string {
+	if o == nil || !o.Idempotent {
+		return ""
+	}
+	return r.Header.Get("Idempotency-Key")
 }
 
 // keyOwner keeps the keys of different people apart.

@@ -149,11 +149,11 @@ type seen struct {
 	text bytes.Buffer
 }
 
-func (k *seen) BeginReply(ctx context.Context, owner, key, fingerprint string, now int64) (account.Reply, account.ReplyState, error) {
+func (k *seen) BeginReply(ctx context.Context, r account.Request) (account.Reply, account.ReplyState, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.text.WriteString(owner + key + fingerprint)
-	return k.replies.BeginReply(ctx, owner, key, fingerprint, now)
+	k.text.WriteString(r.Owner + r.Key + r.Fingerprint)
+	return k.replies.BeginReply(ctx, r)
 }
 
 func (k *seen) FinishReply(ctx context.Context, owner, key string, reply account.Reply) error {

@@ -131,8 +131,10 @@ func (g *Games) DropOutages(ctx context.Context, outages []table.Outage) error {
 // Beat stores an instance's heartbeat. On PostgreSQL it brings the list of the living instances.
 func (g *Games) Beat(ctx context.Context, instance string, at int64) error {
 	if c, is := g.s.backend.(*cluster); is {
+		began := time.Now()
 		living, err := c.beat(ctx, heartbeatRow{Instance: instance, At: at, Address: g.s.members.Self().Address})
 		if err == nil {
+			g.s.beaten.Store(&began)
 			g.s.members.Heard(living)
 		}
 		return about("store a heartbeat", err)

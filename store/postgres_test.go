@@ -33,7 +33,7 @@ func TestPostgres(t *testing.T) {
 	})
 	for name, test := range map[string]func(*testing.T, string){
 		"Schema": schemaOnPostgres, "StartTogether": startTogether, "Deadlock": retryDeadlock, "GiveUp": giveUp,
-		"TwoInstances": twoInstances, "PendingElsewhere": pendingElsewhere, "OverdueBeingWritten": overdueBeingWritten,
+		"TwoInstances": twoInstances, "PendingElsewhere": pendingElsewhere, "RepeatableElsewhere": repeatableElsewhere, "OverdueBeingWritten": overdueBeingWritten,
 		"Faults": faultsOnPostgres, "Beats": beats, "Living": living, "Deadlines": deadlines, "TakeOver": takeOver, "OpenedToRead": openedToRead, "ColumnsAdded": columnsAdded, "WrongClock": wrongClock,
 		"LateEnd": lateEnd, "EndsTogether": endsTogether, "TakeTurns": takeTurns, "ActsTogether": actsTogether, "OutboxOfBefore": outboxOfBefore,
 		"DatabaseAway": func(t *testing.T, dsn string) { databaseAway(t, server, dsn) },
@@ -235,12 +235,12 @@ func overdueBeingWritten(t *testing.T, dsn string) {
 }
 
 // pendingElsewhere begins a reply on one instance and asks for it on another, while the first is alive and when it
-// has been silent for long.
+// has been silent for 2.5 s.
 func pendingElsewhere(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn, Instance: "one"}), open(t, Config{DSN: dsn, Instance: "two"})
 	begin := func(s *Store, now int64, want account.ReplyState) {
 		t.Helper()
-		_, state, err := s.Replies().BeginReply(t.Context(), "ann", "k", "f", now)
+		_, state, err := s.Replies().BeginReply(t.Context(), account.Request{Owner: "ann", Key: "k", Fingerprint: "f", At: now})
 		if err != nil || state != want {
 			t.Errorf("at %d: state %v, error %v, want state %v", now, state, err, want)
 		}
@@ -250,11 +250,42 @@ func pendingElsewhere(t *testing.T, dsn string) {
 	if err := one.Games().Beat(t.Context(), "one", 60_000); err != nil {
 		t.Fatal(err)
 	}
-	begin(two, 61_000, account.ReplyPending)
-	begin(two, 90_000, account.ReplyFresh)
+	begin(two, 62_500, account.ReplyPending)
+	begin(two, 62_501, account.ReplyFresh)
 	begin(one, 90_001, account.ReplyPending) // two has it now
 	if err := two.Games().Beat(t.Context(), "two", 300_000); err != nil {
 		t.Fatal(err)
 	}
 	begin(one, 300_000, account.ReplyFresh) // two is alive, but no request takes so long
+}
+
+// repeatableElsewhere begins a reply on one instance, and on another one the same request, which may be carried out twice: it
+// waits for none, and its answer is the one that is kept.
+func repeatableElsewhere(t *testing.T, dsn string) {
+	one, two := open(t, Config{DSN: dsn, Instance: "one"}), open(t, Config{DSN: dsn, Instance: "two"})
+	begin := func(s *Store, want account.ReplyState) account.Reply {
+		t.Helper()
+		reply, state, err := s.Replies().BeginReply(t.Context(), account.Request{Owner: "ann", Key: "k", Fingerprint: "f", At: 1000, Repeatable: true})
+		if err != nil || state != want {
+			t.Errorf("state %v, error %v, want state %v", state, err, want)
+		}
+		return reply
+	}
+	finish := func(s *Store, status int) {
+		t.Helper()
+		if err := s.Replies().FinishReply(t.Context(), "ann", "k", account.Reply{Status: status}); err != nil {
+			t.Error(err)
+		}
+	}
+	begin(one, account.ReplyFresh)
+	begin(one, account.ReplyPending) // the same instance answers soon, or is dead
+	begin(two, account.ReplyFresh)
+	finish(one, 201)
+	begin(two, account.ReplyPending)
+	finish(two, 202)
+	for _, s := range []*Store{one, two} {
+		if reply := begin(s, account.ReplyAnswered); reply.Status != 202 {
+			t.Errorf("%s was answered %d, want 202", s.instance, reply.Status)
+		}
+	}
 }

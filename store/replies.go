@@ -67,25 +67,23 @@ type replyRow struct {
 
 func (replyRow) TableName() string { return "replies" }
 
-// BeginReply looks up an owner's key for a request with this fingerprint at now (ms UTC). A key that is fresh is pending
-// from then on; with one that is answered comes the reply. A key whose request came to nothing is fresh again, however
-// that ended: with its instance, or in an error that could not even be stored.
-func (s *Replies) BeginReply(ctx context.Context, owner, key, fingerprint string, now int64) (
-	reply account.Reply, state account.ReplyState, err error,
-) {
+// BeginReply looks a request's key up. A key that is fresh is pending from then on; with one that is answered comes the
+// reply. A key whose request came to nothing is fresh again, however that ended: with its instance, or in an error that
+// could not even be stored. A repeatable request waits for no other instance: its key is fresh while another has it.
+func (s *Replies) BeginReply(ctx context.Context, r account.Request) (reply account.Reply, state account.ReplyState, err error) {
 	fresh := &replyRow{
-		Owner: owner, Key: key, Fingerprint: fingerprint, Instance: s.s.instance, Boot: s.s.boot, BegunAt: now,
+		Owner: r.Owner, Key: r.Key, Fingerprint: r.Fingerprint, Instance: s.s.instance, Boot: s.s.boot, BegunAt: r.At,
 	}
-	reply, state, err = s.begin(ctx, fresh)
+	reply, state, err = s.begin(ctx, fresh, r.Repeatable)
 	if err != nil || state != account.ReplyFresh {
-		s.s.inFlight.leave(owner, key, fresh)
+		s.s.inFlight.leave(r.Owner, r.Key, fresh)
 	}
 	return reply, state, about("look up a reply", err)
 }
 
 // begin takes the key by one statement, or looks what has become of it. No lock waits for this program meanwhile: another
 // instance may be asked for the same key.
-func (s *Replies) begin(ctx context.Context, fresh *replyRow) (none account.Reply, state account.ReplyState, err error) {
+func (s *Replies) begin(ctx context.Context, fresh *replyRow, repeatable bool) (none account.Reply, state account.ReplyState, err error) {
 	entered := s.s.inFlight.enter(fresh) // before the commit, so that no other request sees the row and misses us
 	if entered {
 		taken, err := s.change(ctx, func(tx *gorm.DB) *gorm.DB {
@@ -109,9 +107,11 @@ func (s *Replies) begin(ctx context.Context, fresh *replyRow) (none account.Repl
 	case !entered:
 		return none, account.ReplyPending, nil
 	}
-	alive, err := s.alive(ctx, found, fresh.BegunAt)
-	if err != nil || alive {
-		return none, account.ReplyPending, err
+	if !repeatable {
+		alive, err := s.alive(ctx, found, fresh.BegunAt)
+		if err != nil || alive {
+			return none, account.ReplyPending, err
+		}
 	}
 	taken, err := s.takeOver(ctx, found, fresh)
 	if err == nil && !taken {
@@ -140,8 +140,10 @@ func (s *Replies) change(ctx context.Context, work func(tx *gorm.DB) *gorm.DB) (
 }
 
 const (
-	// silence is how long an instance may be silent before it counts as dead; it beats every second.
-	silence = 10 * time.Second
+	// silence is how long an instance may be silent before it counts as dead; it beats twice a second.
+	silence = 2500 * time.Millisecond
+	// lease is how long after its last heartbeat an instance works on a request with a key: it ends before others begin.
+	lease = silence - 500*time.Millisecond
 	// longestAnswer is more than any request is worked on. What another instance began so long ago has failed there,
 	// and the failure could not be stored.
 	longestAnswer = 2 * time.Minute
@@ -164,6 +166,40 @@ func (s *Replies) alive(ctx context.Context, r replyRow, now int64) (bool, error
 		return false, err
 	}
 	return max(beat.At, r.BegunAt) >= now-silence.Milliseconds(), nil
+}
+
+// Working returns the context of the work on a request with a key. It ends when the other instances are about to take
+// this one for dead and its keys for fresh, after it has stood still or was cut off from the database: what they do then is not
+// done here as well.
+func (s *Replies) Working(ctx context.Context) (working context.Context, release func()) {
+	if s.s.backend.alone() {
+		return ctx, func() {}
+	}
+	working, end := context.WithCancel(ctx)
+	began := time.Now()
+	var mu sync.Mutex
+	var timer *time.Timer
+	look := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		since := began
+		if beaten := s.s.beaten.Load(); beaten != nil && beaten.After(since) {
+			since = *beaten
+		}
+		switch left := lease - time.Since(since); {
+		case left <= 0:
+			end()
+		case working.Err() == nil:
+			timer.Reset(left)
+		}
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	timer = time.AfterFunc(lease, look)
+	return working, func() {
+		end()
+		timer.Stop()
+	}
 }
 
 // FinishReply stores the answer to a request that BeginReply found fresh. If it fails, DropReply must follow.

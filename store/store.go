@@ -57,6 +57,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/google/uuid"
 	gormsqlite "gorm.io/driver/sqlite"
@@ -98,6 +99,7 @@ type Store struct {
 	backend  backend
 	dir      string // SQLite only
 	inFlight inFlight
+	beaten   atomic.Pointer[time.Time] // when the last heartbeat that was stored had begun; nil for none
 
 	checkpoints checkpoints // SQLite only
 	tournaments *editions.Cache

@@ -21,7 +21,7 @@ func Replies(t *testing.T, open Open) {
 
 func begin(t *testing.T, p Ports, owner, key, fingerprint string, now int64, want account.ReplyState) account.Reply {
 	t.Helper()
-	reply, state, err := p.Replies.BeginReply(t.Context(), owner, key, fingerprint, now)
+	reply, state, err := p.Replies.BeginReply(t.Context(), account.Request{Owner: owner, Key: key, Fingerprint: fingerprint, At: now})
 	must(t, err)
 	if state != want {
 		t.Errorf("key %s of %s is in state %v, want %v", key, owner, state, want)
@@ -52,7 +52,7 @@ func replyRace(t *testing.T, p Ports) {
 	var group sync.WaitGroup
 	for range 16 {
 		group.Go(func() {
-			_, state, err := p.Replies.BeginReply(t.Context(), "ann", "k", "f", 1000)
+			_, state, err := p.Replies.BeginReply(t.Context(), account.Request{Owner: "ann", Key: "k", Fingerprint: "f", At: 1000})
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
@@ -94,7 +94,7 @@ func forgetReplies(t *testing.T, p Ports) {
 		group.Go(func() {
 			for i := range many / 10 {
 				at := int64(worker*many/10 + i)
-				_, _, err := p.Replies.BeginReply(t.Context(), "ann", fmt.Sprint(at), "f", at)
+				_, _, err := p.Replies.BeginReply(t.Context(), account.Request{Owner: "ann", Key: fmt.Sprint(at), Fingerprint: "f", At: at})
 				if err != nil {
 					t.Error(err)
 				}

@@ -129,7 +129,7 @@ type KeyPort interface {
 
 // ReplyPort remembers what was answered to requests that may be repeated.
 type ReplyPort interface {
-	BeginReply(ctx context.Context, owner, key, fingerprint string, now int64) (account.Reply, account.ReplyState, error)
+	BeginReply(ctx context.Context, r account.Request) (account.Reply, account.ReplyState, error)
 	FinishReply(ctx context.Context, owner, key string, reply account.Reply) error
 	DropReply(ctx context.Context, owner, key string) error
 	ForgetReplies(ctx context.Context, before int64) (int64, error)

@@ -1,5 +1,12 @@
 package account
 
+// Request is a request that was sent with an Idempotency-Key.
+type Request struct {
+	Owner, Key, Fingerprint string
+	At                      int64 // when it came in, ms UTC
+	Repeatable              bool  // to carry it out twice is to carry it out once
+}
+
 // Reply is how a request with an Idempotency-Key was answered.
 type Reply struct {
 	Status int
