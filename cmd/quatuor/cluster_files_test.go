@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alecthomas/kong"
 	yaml "github.com/oasdiff/yaml3"
@@ -213,7 +214,11 @@ func TestComposeServes(t *testing.T) {
 			t.Setenv(setting, value)
 		}
 		p := serve(t, t.TempDir())
-		if out, err := command(t, "ready", "--server", p.URL, "--timeout", "30s").CombinedOutput(); err != nil {
+		out, err := command(t, "ready", "--server", p.URL, "--timeout", "30s").CombinedOutput()
+		for limit := time.Now().Add(30 * time.Second); err != nil && bytes.Contains(out, []byte("is starting")) && time.Now().Before(limit); {
+			out, err = command(t, "ready", "--server", p.URL, "--timeout", "30s").CombinedOutput()
+		}
+		if err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}

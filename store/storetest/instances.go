@@ -100,13 +100,13 @@ func bothSweep(t *testing.T, one, two Ports) {
 	const many = 20
 	over := ended{make(chan string, many)}
 	dead := table.New(table.Config{Journal: one.Games, Instance: "dead", Shared: true})
-	must(t, one.Games.Beat(t.Context(), "dead", time.Now().UnixMilli())) // so that it is not taken for an outage
 	deadlines := map[string]int64{}
 	for i := range many {
 		opened, err := dead.Open(t.Context(), quick(string(rune('a'+i))))
 		must(t, err)
 		deadlines[opened[0].Game.ID] = opened[0].Game.Deadline
 	}
+	must(t, one.Games.Beat(t.Context(), "dead", time.Now().UnixMilli())) // so that it is not taken for an outage
 	tablesOn(t, one, "one", over)
 	tablesOn(t, two, "two", over)
 	for range many {
