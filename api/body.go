@@ -33,6 +33,9 @@ const (
 func (s *Server) readBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
+		if act, sent := r.Context().Value(actKey{}).(*forward.Act); sent {
+			return s.receive(c, act, next)
+		}
 		q := &request{operation: s.contract.Operation(c)}
 		if r.Body != nil && r.Body != http.NoBody {
 			text, err := readBounded(r, s.maxBody(r, q.operation))
@@ -44,9 +47,6 @@ func (s *Server) readBody(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		q.target = targetOf(c, q.operation)
 		q.at = s.now()
-		if forward.Marked(r.Header) {
-			return s.receive(c, q, next)
-		}
 		if q.target.game {
 			q.sender.Arrival = s.tables.Arrive(q.target.key)
 			defer q.sender.Arrival.Done()

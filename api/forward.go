@@ -1,16 +1,19 @@
 package api
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"net"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/auth"
 	"quatuor/api/contract"
 	"quatuor/api/forward"
 	"quatuor/api/internal/clip"
 	"quatuor/api/problem"
+	"quatuor/engine/table"
 )
 
 // pageAct is what the form of a page acts on.
@@ -84,8 +87,8 @@ func (s *Server) forwardActs(next echo.HandlerFunc) echo.HandlerFunc {
 			q.sender.Arrival.Done() // the owner has a queue of its own
 		}
 		keyed := q.operation != nil && q.operation.Idempotent && r.Header.Get("Idempotency-Key") != ""
-		act.OnGame, act.Repeatable = q.target.game, q.target.repeatable || keyed
-		answer, outcome := s.peers.Send(r.Context(), owner, act)
+		kind := forward.Kind{OnGame: q.target.game, Repeatable: q.target.repeatable || keyed}
+		answer, outcome := s.peers.Send(r.Context(), owner, act, kind)
 		switch outcome {
 		case forward.Answered:
 			return passOn(c, answer)
@@ -118,48 +121,55 @@ func passOn(c echo.Context, a forward.Answer) error {
 	return err
 }
 
-// receive takes a request that claims to come from another instance, once it has been read, in the place of everything that an
-// ordinary one has to pass: it was stamped, limited and authenticated where it arrived. One that cannot be verified is refused,
-// and counted against its address.
-func (s *Server) receive(c echo.Context, q *request, next echo.HandlerFunc) error {
-	received, verdict := s.peers.Receive(c.Request(), q.body.Bytes())
-	switch verdict {
-	case forward.Forged:
-		if err := q.take(s.byAddress, auth.AddressKey(c.RealIP())); err != nil {
-			return err
-		}
-		return problem.ErrNotAnInstance
-	case forward.Refused:
-		held := s.hold(c, func(echo.Context) error { return problem.ErrNotAnInstance })
-		s.peers.SignRefusal(received, held.status, held.header, held.body.Bytes())
-		return held.send(c)
+// connectInstance takes a connection from another instance.
+func (s *Server) connectInstance(c echo.Context) error {
+	switch err := s.peers.Accept(c.Response().Writer, c.Request(), s.CarryOut); {
+	case errors.Is(err, forward.ErrNotAnInstance):
+		return echo.ErrNotFound
+	case err != nil:
+		return errors.Join(table.ErrUnavailable, err)
 	}
-	r, act := c.Request(), received.Act
-	q.forwarded, q.identity = true, act.Identity
+	c.Response().Committed, c.Response().Status = true, http.StatusSwitchingProtocols
+	return nil
+}
+
+// actKey is under which the context of a request holds the act that another instance has sent.
+type actKey struct{}
+
+// CarryOut carries out an act that another instance has sent. With an error nothing is to be answered.
+func (s *Server) CarryOut(act *forward.Act) (_ forward.Answer, err error) {
+	defer func() {
+		if r := recover(); r != nil { // what a connection would be ended for
+			err = fmt.Errorf("an act was broken off: %v", r)
+		}
+	}()
+	r, err := http.NewRequestWithContext(context.WithValue(context.Background(), actKey{}, act), act.Method, act.URI, http.NoBody)
+	if err != nil {
+		return forward.Answer{}, err
+	}
+	r.RequestURI, r.Header, r.Host, r.RemoteAddr = act.URI, act.Header, act.Host, net.JoinHostPort(act.Address, "0")
+	held := &heldAnswer{header: http.Header{}}
+	s.echo.ServeHTTP(held, r)
+	held.WriteHeader(http.StatusOK) // where the operation wrote nothing
+	return forward.Answer{Status: held.status, Header: held.header, Body: held.body.Bytes()}, nil
+}
+
+// receive begins the work on an act that another instance has sent, in the place of everything that a client's request has to
+// pass: it was stamped, limited and authenticated where it arrived.
+func (s *Server) receive(c echo.Context, act *forward.Act, next echo.HandlerFunc) error {
+	r, q := c.Request(), &request{operation: s.contract.Operation(c), forwarded: true, identity: act.Identity, at: s.now()}
+	if len(act.Body) > 0 {
+		q.body.Reset(act.Body)
+		r.Body, r.ContentLength = &q.body, int64(len(act.Body))
+	}
 	c.Response().Header().Set(echo.HeaderXRequestID, clip.Text(act.RequestID, maxRequestID))
-	r.Header, r.Host, r.RemoteAddr = act.Header, act.Host, net.JoinHostPort(act.Address, "0")
-	if q.target.game {
+	if q.target = targetOf(c, q.operation); q.target.game {
 		q.sender.Arrival = s.tables.ArriveAt(q.target.key, act.At)
 		q.sender.Arrival.Expires = act.Expires
 		defer q.sender.Arrival.Done()
 	}
-	held := s.hold(c, s.recoverPanic(func(c echo.Context) error { return s.begin(c, q, next) }))
-	if held.body.Len() > 0 && held.header.Get(echo.HeaderContentType) == "" {
-		held.header.Set(echo.HeaderContentType, echo.MIMEOctetStream) // or it would be guessed after it was signed
-	}
-	s.peers.SignAnswer(received, held.status, held.header, held.body.Bytes())
-	return held.send(c)
+	return s.begin(c, q, next)
 }
 
 // maxRequestID is how many characters of another instance's request id are taken over.
 const maxRequestID = 100
-
-// send sends what was held back.
-func (h *heldAnswer) send(c echo.Context) error {
-	c.Response().Writer.WriteHeader(h.status)
-	if h.body.Len() == 0 {
-		return nil
-	}
-	_, err := c.Response().Writer.Write(h.body.Bytes())
-	return err
-}

@@ -197,6 +197,9 @@ func (s *Server) route() {
 	gen.RegisterHandlersWithBaseURL(e, gen.NewStrictHandler(s.api, []gen.StrictMiddlewareFunc{passAccept}), contract.BasePath)
 	e.GET(contract.BasePath+"/games/:game_id/events", s.streamGame)
 	e.GET(contract.BasePath+"/tournaments/:tournament_id/events", s.streamTournament)
+	if s.peers != nil {
+		e.GET(forward.Path, s.connectInstance) // between instances: no part of the contract
+	}
 	e.GET("/healthz", s.health)
 	e.GET("/readyz", s.readiness)
 	e.GET("/openapi.yaml", s.showContract)

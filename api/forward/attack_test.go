@@ -1,125 +1,222 @@
 package forward
 
 import (
-	"context"
+	"bytes"
+	"crypto/tls"
+	"encoding/gob"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
-	"net/http/httptest"
+	"net/rpc"
+	"reflect"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 )
 
-// wire is a request between instances, as it would be recorded on its way.
-type wire struct {
-	method, uri, body string
-	header            http.Header
-}
-
-// record returns a request that the owner would take.
-func (w *town) record(t testing.TB, change func(*sealed)) wire {
+// knock asks the owner for a connection, as an instance would, and returns it before anything was proved.
+func (w *town) knock(t testing.TB, extra string) net.Conn {
 	t.Helper()
-	act := w.act()
-	box := sealed{to: "owner", from: "asked", epoch: 7, moment: w.clock.Load(), nonce: newNonce(), act: act}
-	if change != nil {
-		change(&box)
-	}
-	var sent atomic.Bool
-	r, err := w.asked.request(context.Background(), w.club.owner, box, &sent)
+	conn, err := net.Dial("tcp", w.server.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return wire{r.Method, r.URL.RequestURI(), string(act.Body), r.Header.Clone()}
+	t.Cleanup(func() { conn.Close() })
+	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: owner\r\nConnection: Upgrade\r\nUpgrade: %s\r\n\r\n%s", Path, protocol, extra)
+	return conn
 }
 
-// arrive lets it arrive at the owner.
-func (r wire) arrive(w *town) Verdict {
-	request := httptest.NewRequest(r.method, r.uri, strings.NewReader(r.body))
-	request.Header = r.header
-	_, verdict := w.owner.Receive(request, []byte(r.body))
-	return verdict
+// switched reads that the owner has switched protocols.
+func switched(t testing.TB, conn net.Conn) {
+	t.Helper()
+	said := make([]byte, len(welcome))
+	if _, err := io.ReadFull(conn, said); err != nil || string(said) != welcome {
+		t.Fatalf("%q, %v", said, err)
+	}
 }
 
-// TestForgeries changes a request in every way. Only the one that was sent is taken, and once.
-func TestForgeries(t *testing.T) {
+// call sends an act over a connection as a client of net/rpc would, and returns what came of it.
+func (w *town) call(conn net.Conn) error {
+	client := rpc.NewClient(conn)
+	defer client.Close()
+	m := &Message{To: "owner", From: "asked", Epoch: 7, Moment: w.clock.Load(), Act: *w.act()}
+	var reply Reply
+	if err := client.Call(method, m, &reply); err != nil {
+		return err
+	}
+	if reply.Refused {
+		return errRefused
+	}
+	return nil
+}
+
+// TestStrangersAreNotServed connects without the secret, in every way: nothing is carried out, and the connection ends.
+func TestStrangersAreNotServed(t *testing.T) {
 	w := newTown(t, patient)
-	other := w.owner.config
-	other.Secret = "the secret of another club, as long as it"
-	stranger := &town{club: w.club, asked: peers(t, other)}
-	stranger.clock.Store(w.clock.Load())
+	own, err := credentials(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := credentials(strings.ToUpper(secret))
+	if err != nil {
+		t.Fatal(err)
+	}
+	secure := func(change func(*tls.Config)) func(net.Conn) net.Conn {
+		return func(conn net.Conn) net.Conn {
+			c := own.Clone()
+			change(c)
+			return tls.Client(conn, c)
+		}
+	}
 	for _, tt := range []struct {
 		name string
-		by   *town
-		seal func(*sealed)
-		wire func(*wire)
-		want Verdict
+		wrap func(net.Conn) net.Conn
+		good bool
 	}{
-		{"as it was sent", w, nil, nil, Genuine},
-		{"just in time", w, func(s *sealed) { s.moment -= window.Milliseconds() }, nil, Genuine},
-		{"another method", w, nil, func(r *wire) { r.method = http.MethodPut }, Forged},
-		{"another path", w, nil, func(r *wire) { r.uri = strings.Replace(r.uri, "g%2F1", "g2", 1) }, Forged},
-		{"the same path, spelled otherwise", w, nil, func(r *wire) { r.uri = strings.Replace(r.uri, "%2F", "%2f", 1) }, Forged},
-		{"another query", w, nil, func(r *wire) { r.uri += "&y=2" }, Forged},
-		{"another body", w, nil, func(r *wire) { r.body += " " }, Forged},
-		{"another identity", w, nil, func(r *wire) { r.header.Set(headerAct, alter(t, r.header.Get(headerAct), "ada", "bob")) }, Forged},
-		{"another stamp", w, nil, func(r *wire) {
-			box, _ := encoding.DecodeString(r.header.Get(headerAct))
-			s, _ := unseal(box)
-			s.act.At -= 1000
-			r.header.Set(headerAct, encoding.EncodeToString(s.seal()))
-		}, Forged},
-		{"no signature", w, nil, func(r *wire) { r.header.Del(headerSignature) }, Forged},
-		{"an empty signature", w, nil, func(r *wire) { r.header.Set(headerSignature, "") }, Forged},
-		{"a signature and more", w, nil, func(r *wire) { r.header.Set(headerSignature, r.header.Get(headerSignature)+"A") }, Forged},
-		{"two signatures", w, nil, func(r *wire) { r.header.Add(headerSignature, r.header.Get(headerSignature)) }, Forged},
-		{"two acts", w, nil, func(r *wire) { r.header.Add(headerAct, r.header.Get(headerAct)) }, Forged},
-		{"a signature alone", w, nil, func(r *wire) { r.header.Del(headerAct) }, Forged},
-		{"an act that is no text", w, nil, func(r *wire) { r.header.Set(headerAct, "%%%") }, Forged},
-		{"an act that is huge", w, nil, func(r *wire) { r.header.Set(headerAct, strings.Repeat("A", 4*maxSealed)) }, Forged},
-		{"signed as an answer", w, nil, func(r *wire) {
-			box, _ := encoding.DecodeString(r.header.Get(headerAct))
-			r.header.Set(headerSignature, sign(w.owner.keys.answer, requestText(r.method, r.uri, box, []byte(r.body))))
-		}, Forged},
-		{"signed but unreadable", w, nil, func(r *wire) {
-			r.header.Set(headerAct, encoding.EncodeToString([]byte("x")))
-			r.header.Set(headerSignature, sign(w.owner.keys.request, requestText(r.method, r.uri, []byte("x"), []byte(r.body))))
-		}, Forged},
-		{"by another club", stranger, nil, nil, Forged},
-		{"for another instance", w, func(s *sealed) { s.to = "other" }, nil, Refused},
-		{"for an earlier start", w, func(s *sealed) { s.epoch-- }, nil, Refused},
-		{"from itself", w, func(s *sealed) { s.from = "owner" }, nil, Refused},
-		{"too late", w, func(s *sealed) { s.moment -= window.Milliseconds() + 1 }, nil, Refused},
-		{"too early", w, func(s *sealed) { s.moment += window.Milliseconds() + 1 }, nil, Refused},
-		{"at the end of time", w, func(s *sealed) { s.moment = 1<<63 - 1 }, nil, Refused},
-		{"before all time", w, func(s *sealed) { s.moment = -1 << 63 }, nil, Refused},
+		{"an instance", secure(func(*tls.Config) {}), true},
+		{"without TLS", func(conn net.Conn) net.Conn { return conn }, false},
+		{"without a certificate", secure(func(c *tls.Config) { c.Certificates = nil }), false},
+		{"with the certificate of another secret", secure(func(c *tls.Config) { c.Certificates = other.Certificates }), false},
+		{"with the certificate, but another key", secure(func(c *tls.Config) {
+			c.Certificates = []tls.Certificate{{Certificate: own.Certificates[0].Certificate, PrivateKey: other.Certificates[0].PrivateKey}}
+		}), false},
+		{"with another protocol", secure(func(c *tls.Config) { c.NextProtos = []string{"quatuor-acts-1"} }), false},
+		{"with an older TLS", secure(func(c *tls.Config) { c.MinVersion, c.MaxVersion = tls.VersionTLS12, tls.VersionTLS12 }), false},
 	} {
-		r := tt.by.record(t, tt.seal)
-		if tt.wire != nil {
-			tt.wire(&r)
-		}
-		if got := r.arrive(w); got != tt.want {
-			t.Errorf("%s: verdict %d, want %d", tt.name, got, tt.want)
-		}
-		if got := r.arrive(w); tt.want == Genuine && got != Forged {
-			t.Errorf("%s, a second time: verdict %d", tt.name, got)
-		}
-		if got := r.arrive(&town{}); got != Forged {
-			t.Errorf("%s, at an instance without a secret: verdict %d", tt.name, got)
+		conn := w.knock(t, "")
+		switched(t, conn)
+		before := w.done.Load()
+		if err := w.call(tt.wrap(conn)); (err == nil) != tt.good || w.done.Load()-before != map[bool]int64{true: 1}[tt.good] {
+			t.Errorf("%s: %v, %d acts", tt.name, err, w.done.Load()-before)
 		}
 	}
 }
 
-// alter changes a text within what is sealed.
-func alter(t testing.TB, header, from, to string) string {
-	t.Helper()
-	text, err := encoding.DecodeString(header)
-	if err != nil || !strings.Contains(string(text), from) {
-		t.Fatalf("there is no %s in %q, %v", from, text, err)
+// TestKnocks sends requests that no instance would send, or says more than one would before it was answered.
+func TestKnocks(t *testing.T) {
+	w := newTown(t, patient)
+	for _, upgrade := range []string{"", "websocket", "quatuor-acts-1", protocol + "x"} {
+		r, _ := http.NewRequest(http.MethodGet, w.server.URL+Path, nil)
+		r.Header.Set("Connection", "Upgrade")
+		r.Header.Set("Upgrade", upgrade)
+		answer, err := w.server.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != http.StatusNotFound {
+			t.Errorf("%q is answered with %s", upgrade, answer.Status)
+		}
 	}
-	return encoding.EncodeToString([]byte(strings.ReplaceAll(string(text), from, to)))
+	early := w.knock(t, "and more at once")
+	if said, err := io.ReadAll(early); err != nil && !strings.Contains(err.Error(), "reset") || len(said) > 0 {
+		t.Errorf("it was answered %q, %v", said, err)
+	}
+	var none *Peers
+	if err := none.Accept(nil, &http.Request{Header: http.Header{"Upgrade": {protocol}}}, nil); err != ErrNotAnInstance {
+		t.Errorf("an instance without a secret: %v", err)
+	}
+}
+
+// TestWhoSaysNothingTakesNoPlace: those that connect and prove nothing are few, and not there for long.
+func TestWhoSaysNothingTakesNoPlace(t *testing.T) {
+	w := newTown(t, patient)
+	var silent []net.Conn
+	for range handshakes {
+		conn := w.knock(t, "")
+		switched(t, conn)
+		silent = append(silent, conn)
+	}
+	r := &http.Request{ProtoMajor: 1, Header: http.Header{"Upgrade": {protocol}}}
+	if err := w.owner.Accept(nil, r, nil); err == nil || !strings.Contains(err.Error(), "too many") {
+		t.Errorf("one more: %v", err)
+	}
+	silent[0].Close()
+	for len(w.owner.handshakes) == handshakes {
+		time.Sleep(time.Millisecond) // there is nothing to wait on
+	}
+	w.sendAnswered(t)
+	begun := time.Now()
+	if _, err := io.ReadAll(silent[1]); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(begun); took > 2*proofTime {
+		t.Errorf("it was let go after %v", took)
+	}
+}
+
+// tape records what goes through a connection to the owner, and passes it on.
+type tape struct {
+	net.Listener
+	mu   sync.Mutex
+	said bytes.Buffer
+}
+
+func (p *tape) run(to string) {
+	for {
+		conn, err := p.Accept()
+		if err != nil {
+			return
+		}
+		through, err := net.Dial("tcp", to)
+		if err != nil {
+			conn.Close()
+			return
+		}
+		go func() { _, _ = io.Copy(conn, through) }()
+		go func() {
+			_, _ = io.Copy(io.MultiWriter(through, p), conn)
+			through.Close()
+		}()
+	}
+}
+
+func (p *tape) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.said.Write(b)
+}
+
+// TestARecordingIsWorthless replays what an instance has said, byte by byte, and changes what it says on its way.
+func TestARecordingIsWorthless(t *testing.T) {
+	w := newTown(t, patient)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	p := &tape{Listener: listener}
+	go p.run(w.server.Listener.Addr().String())
+	w.club.owner.Address = "http://" + listener.Addr().String()
+	w.sendAnswered(t)
+	p.mu.Lock()
+	recorded := bytes.Clone(p.said.Bytes())
+	p.mu.Unlock()
+	for _, secretText := range []string{"c1", "ada", "192.0.2.7", secret} {
+		if bytes.Contains(recorded, []byte(secretText)) {
+			t.Errorf("%s can be read on the way", secretText)
+		}
+	}
+	for _, text := range [][]byte{recorded, recorded[:len(recorded)-1]} {
+		conn, err := net.Dial("tcp", w.server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		head := bytes.Index(text, []byte("\r\n\r\n")) + 4
+		_, _ = conn.Write(text[:head])
+		switched(t, conn)
+		_, _ = conn.Write(text[head:])
+		_ = conn.(*net.TCPConn).CloseWrite()
+		_, _ = io.Copy(io.Discard, conn)
+		conn.Close()
+	}
+	if n := w.done.Load(); n != 1 {
+		t.Errorf("%d acts were carried out, want 1", n)
+	}
 }
 
 // TestStampsAreBounded: what an instance says of the arrival counts for a few seconds, and never ahead.
@@ -129,67 +226,111 @@ func TestStampsAreBounded(t *testing.T) {
 	for _, tt := range []struct{ said, want int64 }{
 		{now - 20, now - 20}, {now, now}, {now + 1, now}, {now - 60_000, now - window.Milliseconds()}, {1<<63 - 1, now}, {-1 << 63, now - window.Milliseconds()},
 	} {
-		r := w.record(t, func(s *sealed) { s.act.At, s.act.Address = tt.said, "not an address" })
-		request := httptest.NewRequest(r.method, r.uri, strings.NewReader(r.body))
-		request.Header = r.header
-		got, verdict := w.owner.Receive(request, []byte(r.body))
-		if verdict != Genuine || got.Act.At != tt.want || got.Act.Address != "" {
-			t.Errorf("%d became %+v, verdict %d", tt.said, got.Act, verdict)
+		var got Act
+		r := receiver{w.owner, func(act *Act) (Answer, error) { got = *act; return Answer{}, nil }}
+		m := &Message{To: "owner", From: "asked", Epoch: 7, Moment: now, Act: *w.act()}
+		m.Act.At, m.Act.Address = tt.said, "not an address"
+		if err := r.Act(m, &Reply{}); err != nil || got.At != tt.want || got.Address != "" {
+			t.Errorf("%d became %+v, %v", tt.said, got, err)
 		}
 	}
 }
 
-// TestMarked: whatever begins like our headers is no ordinary request.
-func TestMarked(t *testing.T) {
-	for _, name := range []string{headerAct, headerSignature, headerAnswer, "quatuor-forwarded-by"} {
-		h := http.Header{}
-		h.Set(name, "")
-		if !Marked(h) {
-			t.Errorf("%s is not seen", name)
+// TestMomentsFarAway: a message that was on its way for too long is refused, whatever its numbers are.
+func TestMomentsFarAway(t *testing.T) {
+	w := newTown(t, patient)
+	now := w.clock.Load()
+	for moment, refused := range map[int64]bool{
+		now: false, now - window.Milliseconds(): false, now - window.Milliseconds() - 1: true, now + window.Milliseconds() + 1: true,
+		1<<63 - 1: true, -1 << 63: true, 0: true,
+	} {
+		var reply Reply
+		r := receiver{w.owner, w.carryOut}
+		if err := r.Act(&Message{To: "owner", From: "asked", Epoch: 7, Moment: moment, Act: *w.act()}, &reply); err != nil || reply.Refused != refused {
+			t.Errorf("%d: refused %v, %v", moment, reply.Refused, err)
 		}
-	}
-	if Marked(http.Header{"Accept": {headerAct}, "Forwarded": {"for=x"}}) {
-		t.Error("an ordinary request is taken for one of ours")
 	}
 }
 
-// TestNothingIsTakenTwice draws arrivals and jumps of the clock, ahead and back: none is taken a second time, and what is
-// remembered stays bounded.
-func TestNothingIsTakenTwice(t *testing.T) {
+// TestNothingIsLostOnTheWay draws acts with every field filled.
+func TestNothingIsLostOnTheWay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var n nonces
-		now := int64(1_700_000_000_000)
-		moments, taken := map[string]int64{}, map[string]bool{}
-		for i := range rapid.IntRange(1, 200).Draw(t, "steps") {
-			now += rapid.Int64Range(-8000, 12_000).Draw(t, "jump")
-			nonce := fmt.Sprint(rapid.IntRange(0, i).Draw(t, "nonce"))
-			if _, known := moments[nonce]; !known {
-				moments[nonce] = now + rapid.Int64Range(-6000, 6000).Draw(t, "moment")
-			}
-			found := n.note(nonce, moments[nonce], now)
-			if found == isNew && taken[nonce] {
-				t.Fatalf("%s was taken twice", nonce)
-			}
-			if far := max(now-moments[nonce], moments[nonce]-now) > window.Milliseconds(); found == isNew && far {
-				t.Fatalf("%d was taken at %d", moments[nonce], now)
-			}
-			taken[nonce] = taken[nonce] || found == isNew
+		sent := Message{
+			To: text.Draw(t, "to"), From: text.Draw(t, "from"), Epoch: rapid.Int64().Draw(t, "epoch"), Moment: rapid.Int64().Draw(t, "moment"),
+		}
+		fill(t, reflect.ValueOf(&sent.Act).Elem())
+		var wire bytes.Buffer
+		var got Message
+		if err := gob.NewEncoder(&wire).Encode(sent); err != nil {
+			t.Fatal(err)
+		}
+		if err := gob.NewDecoder(&wire).Decode(&got); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, sent) {
+			t.Fatalf("%+v became %+v", sent, got)
 		}
 	})
-	var n nonces
-	for i := range int64(100_000) {
-		if n.note(fmt.Sprint(i), i, i) != isNew {
-			t.Fatalf("%d was not taken", i)
+}
+
+// text draws texts that are not empty.
+var text = rapid.StringN(1, 20, -1)
+
+// fill draws a value for every exported field.
+func fill(t *rapid.T, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				fill(t, v.Field(i))
+			}
+		}
+	case reflect.String:
+		v.SetString(text.Draw(t, "text"))
+	case reflect.Int64:
+		v.SetInt(rapid.Int64Min(1).Draw(t, "number"))
+	case reflect.Uint8:
+		v.SetUint(uint64(rapid.Uint8Min(1).Draw(t, "byte")))
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), rapid.IntRange(1, 3).Draw(t, "length"), 3))
+		for i := range v.Len() {
+			fill(t, v.Index(i))
+		}
+	case reflect.Map:
+		v.Set(reflect.ValueOf(http.Header{text.Draw(t, "name"): {text.Draw(t, "value")}}))
+	default:
+		t.Fatalf("a field of a kind that no test knows: %s", v.Type())
+	}
+}
+
+// TestOnlyWhatIsNamedTravels: credentials stay where they came.
+func TestOnlyWhatIsNamedTravels(t *testing.T) {
+	got := only(http.Header{"Accept": {"x"}, "Cookie": {"c"}, "Authorization": {"a"}, "If-Match": {"1", "2"}}, requestHeaders)
+	if want := (http.Header{"Accept": {"x"}, "If-Match": {"1", "2"}}); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v", got)
+	}
+	for _, names := range [][]string{requestHeaders, answerHeaders} {
+		for _, name := range names {
+			if http.CanonicalHeaderKey(name) != name {
+				t.Errorf("%s is not canonical", name)
+			}
+			if name == "Set-Cookie" || name == "Cookie" || name == "Authorization" {
+				t.Errorf("%s travels", name)
+			}
 		}
 	}
-	if limit := 6 * int(window/time.Millisecond); len(n.of) > limit {
-		t.Errorf("%d are remembered, more than %d", len(n.of), limit)
+}
+
+// TestSecrets: short ones are refused; from one comes one key, from another another.
+func TestSecrets(t *testing.T) {
+	if _, err := New(Config{Secret: secret[:MinSecret-1]}); err == nil {
+		t.Error("a short secret is taken")
 	}
-	n = nonces{of: make(map[string]int64, maxNonces)}
-	for i := range maxNonces {
-		n.of[fmt.Sprint(i)] = 1
-	}
-	if got := n.note("one more", 1, 1); got != full {
-		t.Errorf("one more than there is room for: %d", got)
+	one, _ := credentials(secret)
+	again, _ := credentials(secret)
+	other, _ := credentials(secret + " ")
+	key := func(c *tls.Config) any { return c.Certificates[0].PrivateKey }
+	if !reflect.DeepEqual(key(one), key(again)) || reflect.DeepEqual(key(one), key(other)) {
+		t.Error("the key does not follow from the secret")
 	}
 }

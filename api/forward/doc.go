@@ -2,16 +2,17 @@
 // tournament goes to the owner, with the moment at which it arrived and the identity that was checked, and the owner's
 // answer goes back through the instance that was asked.
 //
-// # What is sent
+// # What is sent, and how
 //
-// The same request, by method, path, query and body, to the owner's own address, and one header that holds the rest
-// ([Act]): for whom it is meant (instance and epoch), from whom, a nonce, the moment, the stamp, when it expires, the
-// identity, the client's address and the headers that operations look at. Credentials (Authorization, cookies) are never
-// sent. A second header holds an HMAC-SHA256 of all of it, under a key derived from the secret that the instances share.
-// The receiver refuses what it cannot verify, what was meant for another instance or an earlier start of this one, what is
-// older or newer than [window], and what it has seen before. It takes nothing from the headers of the request itself. The
-// answer carries an HMAC, too, under another key and over the nonce of the request: nothing else that answers at the
-// address is believed.
+// Two instances keep a connection for acts on games and one for acts on tournaments, over which many are under way at a time
+// (net/rpc). It is asked for at [Path] of the ordinary address and is TLS 1.3 from then on, in which both sides prove that they have
+// a key that follows from the secret that all instances share ([credentials]): who has it not can neither send an act, nor answer
+// one, nor read or replay one. What is written while a write is under way goes with the next one, in one piece.
+//
+// A message ([Message]) says for whom it is meant (instance and epoch), from whom and when; the request by method, path, query
+// and body; the moment at which it arrived, when it expires, the identity, the client's address and the headers that operations
+// look at. Credentials (Authorization, cookies) are never sent. The receiver refuses what was meant for another instance or an
+// earlier start of this one, and what was on its way for longer than [window].
 //
 // An act that was forwarded is never forwarded again: the receiver acts for itself, whoever it thinks the owner is.
 //
@@ -21,10 +22,9 @@
 // game, one is refused, loads the game and judges again. So an act that is carried out twice, at the owner and here, is
 // either stored once and found the second time, or judged twice. This decides what may be done here:
 //
-//   - It was certainly not sent, because there was no connection, or the owner has said, verified, that it did not act
-//     ([NotSent]): act here, whatever it is.
-//   - It may have been sent, and no answer came that can be trusted: none in time, or the connection broke, or the answer was
-//     cut or forged. What is the same when it is done twice is acted on here ([Again]), with the stamp of its arrival: a
+//   - It was certainly not sent, because there was no connection, or the owner has said that it did not act ([NotSent]): act
+//     here, whatever it is.
+//   - It may have been sent, and no answer came: none in time, or the connection broke. What is the same when it is done twice is acted on here ([Again]), with the stamp of its arrival: a
 //     move (seat, turn and token say which), a commitment or a nonce, a resignation (x-repeatable in the contract), and whatever has
 //     an Idempotency-Key. With a key the
 //     database says what became of it: an answer is sent again; one that the owner still works on is answered with 409 and

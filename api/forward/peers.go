@@ -1,11 +1,14 @@
 package forward
 
 import (
+	"crypto/tls"
 	"log/slog"
-	"net"
-	"net/http"
+	"maps"
+	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 )
 
 // Member is an instance that lives.
@@ -60,29 +63,27 @@ const (
 	// look is how often it is looked whether the owner lives, and looks how often in turn it does not until it has gone: one that
 	// was suspected wrongly is back with its next heartbeat.
 	look, looks = 250 * time.Millisecond, 6
-	// dialTimeout is how long a connection may take. Until there is one, nothing has been sent.
-	dialTimeout = 300 * time.Millisecond
-	// connections is the maximum number of connections to one instance. What finds none free in time is acted on here.
-	connections = 64
-	// maxAnswer is the maximum size of an answer, in bytes.
-	maxAnswer = 32 << 20
 )
 
 // Peers are the other instances, to which acts are sent and from which they come. It is safe for concurrent use.
 type Peers struct {
-	config    Config
-	keys      keys
-	transport *http.Transport
-	look      time.Duration // between two looks whether an owner lives
-	seen      nonces
+	config     Config
+	tls        *tls.Config
+	look       time.Duration // between two looks whether an owner lives
+	handshakes chan struct{} // taken by connections that have not proved yet where they come from
+	dialling   singleflight.Group
+	working    sync.WaitGroup // acts that others have sent
 
-	mu    sync.Mutex
-	pause map[string]*pause // by instance, of those that have failed
+	mu      sync.Mutex
+	pause   map[string]*pause // by instance, of those that have failed
+	lines   map[lineKey]*line
+	taken   map[*gathered]bool // connections from others
+	closing bool
 }
 
 // New returns the peers. An error says what is wrong with the secret.
 func New(c Config) (*Peers, error) {
-	k, err := newKeys(c.Secret)
+	secure, err := credentials(c.Secret)
 	if err != nil {
 		return nil, err
 	}
@@ -96,19 +97,25 @@ func New(c Config) (*Peers, error) {
 	if c.Received == nil {
 		c.Received = func() {}
 	}
-	dialer := &net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second}
 	return &Peers{
-		config: c, keys: k, pause: map[string]*pause{}, look: look,
-		transport: &http.Transport{
-			DialContext: dialer.DialContext, TLSHandshakeTimeout: dialTimeout, DisableCompression: true,
-			MaxConnsPerHost: connections, MaxIdleConnsPerHost: connections, IdleConnTimeout: time.Minute, // less than the server's
-			MaxResponseHeaderBytes: 64 << 10,
-		},
+		config: c, tls: secure, look: look, handshakes: make(chan struct{}, handshakes),
+		pause: map[string]*pause{}, lines: map[lineKey]*line{}, taken: map[*gathered]bool{},
 	}, nil
 }
 
-// Close lets idle connections go.
-func (p *Peers) Close() { p.transport.CloseIdleConnections() }
+// Close ends all connections. Acts that others have sent are waited for with [Peers.Drain].
+func (p *Peers) Close() {
+	p.mu.Lock()
+	p.closing = true
+	lines, taken := slices.Collect(maps.Values(p.lines)), slices.Collect(maps.Keys(p.taken))
+	p.mu.Unlock()
+	for _, l := range lines {
+		l.close()
+	}
+	for _, g := range taken {
+		_ = g.Close()
+	}
+}
 
 // pause is how long an instance that has failed is left alone: longer with every failure.
 type pause struct {

@@ -1,13 +1,16 @@
 package forward
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -63,11 +66,16 @@ type town struct {
 	clock        atomic.Int64 // of the service, ms
 	server       *httptest.Server
 	outcomes     []Outcome
-	done         atomic.Int64                                                                        // acts that the owner has carried out
-	answer       atomic.Pointer[func(http.ResponseWriter, *http.Request, func(http.ResponseWriter))] // nil: as it should
+	done         atomic.Int64          // acts that the owner has carried out
+	other        atomic.Pointer[reply] // nil: as it should
 }
 
+// reply is what an owner does with an act, instead of simply carrying it out.
+type reply func(act *Act, carryOut CarryOut) (Answer, error)
+
 func (w *town) now() time.Time { return time.UnixMilli(w.clock.Load()) }
+
+const secret = "a secret that instances share, long enough"
 
 func newTown(t testing.TB, patience time.Duration) *town {
 	t.Helper()
@@ -95,58 +103,60 @@ func peers(t testing.TB, c Config) *Peers {
 	return p
 }
 
-// ServeHTTP is the owner: it verifies an act, says what it was, and signs.
+// ServeHTTP is the owner's address.
 func (w *town) ServeHTTP(to http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
-	act := func(to http.ResponseWriter) {
-		received, verdict := w.owner.Receive(r, body)
-		header := to.Header()
-		header.Set("Content-Type", "text/plain")
-		switch verdict {
-		case Genuine:
-			w.done.Add(1)
-			text := fmt.Appendf(nil, "%s %s %s for %s at %d", received.Act.Method, received.Act.URI, received.Act.Body,
-				received.Act.Identity.Login, received.Act.At)
-			header.Set("Location", "/there")
-			w.owner.SignAnswer(received, http.StatusFound, header, text)
-			to.WriteHeader(http.StatusFound)
-			_, _ = to.Write(text)
-		case Refused:
-			w.owner.SignRefusal(received, http.StatusUnauthorized, header, nil)
-			to.WriteHeader(http.StatusUnauthorized)
-		default:
-			to.WriteHeader(http.StatusUnauthorized)
-		}
+	if err := w.owner.Accept(to, r, w.carryOut); err != nil {
+		http.Error(to, err.Error(), http.StatusNotFound)
 	}
-	if other := w.answer.Load(); other != nil {
-		(*other)(to, r, act)
-		return
-	}
-	act(to)
 }
 
-// answers has the owner answer otherwise from now on.
-func (w *town) answers(other func(to http.ResponseWriter, r *http.Request, act func(http.ResponseWriter))) {
-	w.answer.Store(&other)
+// carryOut is the owner: it says what an act was, or does what a test has said.
+func (w *town) carryOut(act *Act) (Answer, error) {
+	if other := w.other.Load(); other != nil {
+		return (*other)(act, w.obey)
+	}
+	return w.obey(act)
+}
+
+func (w *town) obey(act *Act) (Answer, error) {
+	w.done.Add(1)
+	text := fmt.Appendf(nil, "%s %s %s for %s at %d", act.Method, act.URI, act.Body, act.Identity.Login, act.At)
+	return Answer{http.StatusFound, http.Header{"Location": {"/there"}, "Set-Cookie": {"no business of others"}}, text}, nil
+}
+
+// answers has the owner do something else from now on.
+func (w *town) answers(other reply) { w.other.Store(&other) }
+
+// cut breaks the connections to the owner, as its death would.
+func (w *town) cut() {
+	w.owner.mu.Lock()
+	taken := slices.Collect(maps.Keys(w.owner.taken))
+	w.owner.mu.Unlock()
+	for _, g := range taken {
+		_ = g.Conn.Close()
+	}
 }
 
 func (w *town) act() *Act {
 	return &Act{
-		Method: http.MethodPost, URI: "/api/v1/games/g%2F1/moves?x=1", Body: []byte(`{"move":"c1"}`), OnGame: true,
+		Method: http.MethodPost, URI: "/api/v1/games/g%2F1/moves?x=1", Body: []byte(`{"move":"c1"}`),
 		Header:  http.Header{"Accept": {"application/json"}, "Cookie": {"quatuor=secret"}, "Authorization": {"Bearer secret"}},
 		Address: "192.0.2.7", Identity: auth.Identity{AccountID: "a", Login: "ada", Scopes: []auth.Scope{auth.ScopePlay}},
 		At: w.clock.Load() - 20,
 	}
 }
 
+// onGame is what most acts are.
+var onGame = Kind{OnGame: true}
+
 // send sends an act to the owner.
-func (w *town) send(t testing.TB, act *Act) (Answer, Outcome) {
+func (w *town) send(t testing.TB, act *Act, kind Kind) (Answer, Outcome) {
 	t.Helper()
 	owner, elsewhere := w.asked.Owner("g")
 	if !elsewhere {
 		t.Fatal("the owner is not another one")
 	}
-	return w.asked.Send(t.Context(), owner, act)
+	return w.asked.Send(t.Context(), owner, act, kind)
 }
 
 // patient is longer than any answer takes on a busy machine.
@@ -159,9 +169,10 @@ func TestAnswersComeThrough(t *testing.T) {
 		gone, leave := context.WithCancel(t.Context())
 		leave() // the client has hung up
 		owner, _ := w.asked.Owner("g")
-		answer, outcome := w.asked.Send(gone, owner, w.act())
+		answer, outcome := w.asked.Send(gone, owner, w.act(), onGame)
 		want := fmt.Sprintf(`POST /api/v1/games/g%%2F1/moves?x=1 {"move":"c1"} for ada at %d`, w.clock.Load()-20)
-		if outcome != Answered || answer.Status != http.StatusFound || string(answer.Body) != want || answer.Header.Get("Location") != "/there" {
+		if outcome != Answered || answer.Status != http.StatusFound || string(answer.Body) != want ||
+			answer.Header.Get("Location") != "/there" || len(answer.Header) != 1 {
 			t.Fatalf("outcome %d: %+v %s", outcome, answer, answer.Body)
 		}
 	}
@@ -181,123 +192,148 @@ func TestWhoIsSentNothing(t *testing.T) {
 	}
 }
 
-// breakOff ends the connection of a request.
-func breakOff(t testing.TB, to http.ResponseWriter) {
-	conn, _, err := http.NewResponseController(to).Hijack()
-	if err != nil {
-		t.Error(err)
-		return
+// TestAnOwnerThatDoesNotAnswer lets the owner fail in every way. An act that it may have carried out is never said not to have
+// been; after each failure it is left alone. What may be done twice is then done here.
+func TestAnOwnerThatDoesNotAnswer(t *testing.T) {
+	for name, fail := range map[string]func(w *town, end <-chan struct{}){
+		"frozen":   func(_ *town, end <-chan struct{}) { <-end },
+		"killed":   func(w *town, end <-chan struct{}) { w.cut(); <-end },
+		"panicked": nil,
+	} {
+		for _, acts := range []int64{0, 1} {
+			for _, kind := range []Kind{{OnGame: true}, {OnGame: true, Repeatable: true}} {
+				t.Run(fmt.Sprintf("%s after %d acts, repeatable %v", name, acts, kind.Repeatable), func(t *testing.T) {
+					w := newTown(t, patient)
+					w.sendAnswered(t) // so that there is a connection
+					end := make(chan struct{})
+					defer close(end)
+					w.answers(func(act *Act, carryOut CarryOut) (Answer, error) {
+						if acts > 0 {
+							_, _ = carryOut(act)
+						}
+						if fail != nil {
+							fail(w, end)
+						}
+						return Answer{}, errors.New("panicked")
+					})
+					w.asked.config.Patience = 200 * time.Millisecond
+					want := map[bool]Outcome{false: Unknown, true: Again}[kind.Repeatable]
+					if _, outcome := w.send(t, w.act(), kind); outcome != want || w.done.Load() != 1+acts {
+						t.Errorf("outcome %d after %d acts, want %d after %d", outcome, w.done.Load(), want, 1+acts)
+					}
+					if len(w.suspected()) == 0 {
+						t.Error("it is not suspected")
+					}
+					w.answers(func(*Act, CarryOut) (Answer, error) {
+						t.Error("the owner was not left alone")
+						return Answer{}, nil
+					})
+					if _, outcome := w.send(t, w.act(), kind); outcome != NotSent {
+						t.Errorf("afterwards the outcome is %d", outcome)
+					}
+				})
+			}
+		}
 	}
-	_ = conn.Close()
 }
 
-// TestAnOwnerThatDoesNotAnswer lets the owner fail in every way. An act that it may have carried out is never said not to have
-// been; after each failure it is left alone.
-func TestAnOwnerThatDoesNotAnswer(t *testing.T) {
-	type reply = func(to http.ResponseWriter, r *http.Request, act func(http.ResponseWriter))
-	for _, tt := range []struct {
-		name      string
-		answer    reply
-		outcome   Outcome
-		done      int64
-		suspected bool
-	}{
-		{"frozen before it acts", func(_ http.ResponseWriter, r *http.Request, _ func(http.ResponseWriter)) { <-r.Context().Done() }, Unknown, 0, true},
-		{"frozen after it has acted", func(_ http.ResponseWriter, r *http.Request, act func(http.ResponseWriter)) {
-			act(httptest.NewRecorder())
-			<-r.Context().Done()
-		}, Unknown, 1, true},
-		{"killed before it acts", func(to http.ResponseWriter, _ *http.Request, _ func(http.ResponseWriter)) { breakOff(t, to) }, Unknown, 0, true},
-		{"killed after it has acted", func(to http.ResponseWriter, _ *http.Request, act func(http.ResponseWriter)) {
-			act(httptest.NewRecorder())
-			breakOff(t, to)
-		}, Unknown, 1, true},
-		{"an answer that is cut", func(to http.ResponseWriter, _ *http.Request, act func(http.ResponseWriter)) {
-			whole := httptest.NewRecorder()
-			act(whole)
-			conn, _, err := http.NewResponseController(to).Hijack()
-			if err != nil {
-				t.Error(err)
-				return
+// sendAnswered sends an act that is answered.
+func (w *town) sendAnswered(t testing.TB) {
+	t.Helper()
+	if _, outcome := w.send(t, w.act(), onGame); outcome != Answered {
+		t.Fatalf("outcome %d", outcome)
+	}
+}
+
+// TestALateAnswerHoldsUpNoOther: acts that come after one whose answer is overdue go by another connection, and acts beside it are
+// answered.
+func TestALateAnswerHoldsUpNoOther(t *testing.T) {
+	w := newTown(t, patient)
+	begun, end := make(chan struct{}, 2), make(chan struct{})
+	w.answers(func(act *Act, carryOut CarryOut) (Answer, error) {
+		if string(act.Body) == "slow" {
+			begun <- struct{}{}
+			<-end
+		}
+		return carryOut(act)
+	})
+	var waiting sync.WaitGroup
+	slow := func(patience time.Duration, want Outcome) {
+		w.asked.config.Patience = patience
+		act := w.act()
+		act.Body = []byte("slow")
+		owner, _ := w.asked.Owner("g")
+		waiting.Go(func() {
+			if _, outcome := w.asked.send(t.Context(), owner.member, act, onGame); outcome != want {
+				t.Errorf("outcome %d, want %d", outcome, want)
 			}
-			fmt.Fprintf(conn, "HTTP/1.1 302 Found\r\n%s: %s\r\nContent-Type: text/plain\r\nLocation: /there\r\nContent-Length: %d\r\n\r\n%s",
-				headerAnswer, whole.Header().Get(headerAnswer), whole.Body.Len(), whole.Body.String()[:5])
-			_ = conn.Close()
-		}, Unknown, 1, true},
-		{"an answer that is cut and closed", func(to http.ResponseWriter, _ *http.Request, act func(http.ResponseWriter)) {
-			whole := httptest.NewRecorder()
-			act(whole)
-			to.Header().Set(headerAnswer, whole.Header().Get(headerAnswer))
-			to.WriteHeader(whole.Code)
-			_, _ = to.Write(whole.Body.Bytes()[:5])
-		}, Unknown, 1, false},
-		{"an answer without a signature", func(to http.ResponseWriter, _ *http.Request, _ func(http.ResponseWriter)) {
-			_, _ = io.WriteString(to, "done")
-		}, Unknown, 0, false},
-		{"an answer to another request", func(to http.ResponseWriter, _ *http.Request, _ func(http.ResponseWriter)) {
-			to.Header().Set("Content-Type", "text/plain")
-			w := newTown(t, patient)
-			w.owner.SignAnswer(Received{nonce: "another"}, http.StatusOK, to.Header(), []byte("done"))
-			_, _ = io.WriteString(to, "done")
-		}, Unknown, 0, false},
-		{"an answer with another body", changed(func(a *httptest.ResponseRecorder) { a.Body.WriteString("!") }), Unknown, 1, false},
-		{"an answer with another status", changed(func(a *httptest.ResponseRecorder) { a.Code = http.StatusOK }), Unknown, 1, false},
-		{"an answer with another header", changed(func(a *httptest.ResponseRecorder) { a.Header().Set("Location", "//evil") }), Unknown, 1, false},
-		{"an answer with one header more", changed(func(a *httptest.ResponseRecorder) { a.Header().Set("Link", "</evil>") }), Unknown, 1, false},
-		{"a redirection elsewhere", func(to http.ResponseWriter, r *http.Request, _ func(http.ResponseWriter)) {
-			if r.URL.Path == "/elsewhere" {
-				t.Error("a redirection was followed")
-			}
-			http.Redirect(to, r, "/elsewhere", http.StatusTemporaryRedirect)
-		}, Unknown, 0, false},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			w := newTown(t, patient)
-			if _, outcome := w.send(t, w.act()); outcome != Answered { // so that there is a connection
-				t.Fatalf("outcome %d", outcome)
-			}
-			w.asked.config.Patience = 200 * time.Millisecond
-			w.answers(tt.answer)
-			_, outcome := w.send(t, w.act())
-			if outcome != tt.outcome || w.done.Load() != 1+tt.done {
-				t.Errorf("outcome %d after %d acts, want %d after %d", outcome, w.done.Load(), tt.outcome, 1+tt.done)
-			}
-			if got := len(w.suspected()) > 0; got != tt.suspected {
-				t.Errorf("suspected: %v", w.suspected())
-			}
-			w.answers(func(http.ResponseWriter, *http.Request, func(http.ResponseWriter)) {
-				t.Error("the owner was not left alone")
-			})
-			if _, outcome := w.send(t, w.act()); outcome != NotSent {
-				t.Errorf("afterwards the outcome is %d", outcome)
+		})
+		<-begun
+	}
+	slow(patient, Answered)
+	w.sendAnswered(t) // beside it
+	slow(50*time.Millisecond, Unknown)
+	for !w.asked.resting("owner") { // until it was given up
+		runtime.Gosched()
+	}
+	w.asked.config.Patience = patient
+	w.asked.fine("owner")
+	w.sendAnswered(t)
+	w.owner.mu.Lock()
+	if n := len(w.owner.taken); n != 2 {
+		t.Errorf("there are %d connections, want 2", n)
+	}
+	w.owner.mu.Unlock()
+	close(end)
+	waiting.Wait()
+}
+
+// TestAConnectionThatBroke is noticed before the next act, which is sent over a new one.
+func TestAConnectionThatBroke(t *testing.T) {
+	w := newTown(t, patient)
+	for range 3 {
+		w.sendAnswered(t)
+		w.cut()
+		for w.connections() > 0 {
+			runtime.Gosched()
+		}
+	}
+	w.sendAnswered(t)
+	if n := w.connections(); n != 1 {
+		t.Errorf("%d connections are kept", n)
+	}
+}
+
+// connections returns how many the instance that is asked keeps.
+func (w *town) connections() int {
+	w.asked.mu.Lock()
+	defer w.asked.mu.Unlock()
+	return len(w.asked.lines)
+}
+
+// TestManyAtOnce sends acts from many goroutines, with small and large bodies: each gets its own answer.
+func TestManyAtOnce(t *testing.T) {
+	w := newTown(t, patient)
+	w.asked.config.Observe = func(Outcome, time.Duration) {}
+	w.answers(func(act *Act, _ CarryOut) (Answer, error) { return Answer{Status: http.StatusOK, Body: act.Body}, nil })
+	for _, kind := range []Kind{{}, onGame} { // so that there are connections
+		if _, outcome := w.send(t, w.act(), kind); outcome != Answered {
+			t.Fatalf("outcome %d", outcome)
+		}
+	}
+	var all sync.WaitGroup
+	owner, _ := w.asked.Owner("g")
+	for n := range 2 * underWay {
+		all.Go(func() {
+			act := w.act()
+			act.Body = []byte(strings.Repeat(fmt.Sprintln(n), 1+n%7*3000))
+			answer, outcome := w.asked.Send(t.Context(), owner, act, Kind{OnGame: n%5 > 0})
+			if outcome != Answered || !bytes.Equal(answer.Body, act.Body) {
+				t.Errorf("%d: outcome %d, %d bytes", n, outcome, len(answer.Body))
 			}
 		})
 	}
-}
-
-// changed lets the owner act, and changes its answer on the way.
-func changed(how func(*httptest.ResponseRecorder)) func(http.ResponseWriter, *http.Request, func(http.ResponseWriter)) {
-	return func(to http.ResponseWriter, _ *http.Request, act func(http.ResponseWriter)) {
-		whole := httptest.NewRecorder()
-		act(whole)
-		how(whole)
-		for name, values := range whole.Header() {
-			to.Header()[name] = values
-		}
-		to.WriteHeader(whole.Code)
-		_, _ = to.Write(whole.Body.Bytes())
-	}
-}
-
-// TestWhatIsSafeIsDoneHere: the same failure, of an act that may be done twice.
-func TestWhatIsSafeIsDoneHere(t *testing.T) {
-	w := newTown(t, patient)
-	w.answers(func(to http.ResponseWriter, _ *http.Request, _ func(http.ResponseWriter)) { breakOff(t, to) })
-	act := w.act()
-	act.Repeatable = true
-	if _, outcome := w.send(t, act); outcome != Again {
-		t.Errorf("outcome %d", outcome)
-	}
+	all.Wait()
 }
 
 // TestNothingWasSent: no connection, or headers that are too long.
@@ -309,21 +345,19 @@ func TestNothingWasSent(t *testing.T) {
 	}
 	w.club.owner.Address = "http://" + closed.Addr().String()
 	closed.Close()
-	if _, outcome := w.send(t, w.act()); outcome != NotSent || len(w.suspected()) != 1 {
+	if _, outcome := w.send(t, w.act(), onGame); outcome != NotSent || len(w.suspected()) != 1 {
 		t.Errorf("without a connection the outcome is %d; suspects %v", outcome, w.suspected())
 	}
 	w = newTown(t, patient)
 	act := w.act()
-	act.Header.Set("Accept", strings.Repeat("x", maxSealed))
-	if _, outcome := w.send(t, act); outcome != NotSent || len(w.suspected()) != 0 {
+	act.Header.Set("Accept", strings.Repeat("x", maxHeader))
+	if _, outcome := w.send(t, act, onGame); outcome != NotSent || len(w.suspected()) != 0 {
 		t.Errorf("with long headers the outcome is %d; suspects %v", outcome, w.suspected())
 	}
-	if _, outcome := w.send(t, w.act()); outcome != Answered {
-		t.Errorf("afterwards the outcome is %d", outcome)
-	}
+	w.sendAnswered(t)
 }
 
-// TestTheOwnerRefuses: the owner has begun anew, or its clock is far from this one; it says so, and nothing was done.
+// TestTheOwnerRefuses: the owner has begun anew, or its clock is far from this one, or it ends; it says so, and nothing was done.
 func TestTheOwnerRefuses(t *testing.T) {
 	for name, change := range map[string]func(*town){
 		"another start":    func(w *town) { w.club.owner.Epoch++ },
@@ -331,45 +365,73 @@ func TestTheOwnerRefuses(t *testing.T) {
 		"a clock ahead":    func(w *town) { w.owner.config.Now = func() time.Time { return w.now().Add(window + time.Second) } },
 		"a clock behind":   func(w *town) { w.owner.config.Now = func() time.Time { return w.now().Add(-window - time.Second) } },
 		"not known yet":    func(w *town) { w.owner.config.Members = seat{w.club, Member{"owner", "", 0}} },
+		"this one":         func(w *town) { w.owner.config.Members = seat{w.club, Member{"asked", "", 7}} },
+		"ending":           func(w *town) { w.sendAnswered(t); w.done.Store(0); _ = w.owner.Drain(t.Context()) },
+		"ended":            func(w *town) { _ = w.owner.Drain(t.Context()) },
 	} {
 		w := newTown(t, patient)
 		change(w)
-		if _, outcome := w.send(t, w.act()); outcome != NotSent || w.done.Load() != 0 {
+		if _, outcome := w.send(t, w.act(), onGame); outcome != NotSent || w.done.Load() != 0 {
 			t.Errorf("%s: outcome %d after %d acts", name, outcome, w.done.Load())
 		}
 	}
 }
 
-// TestTheOwnerHasAnotherSecret: it cannot say that nothing was done, so that is not believed; then it is left alone.
+// TestDrainWaits: what another instance has sent is answered before this one ends.
+func TestDrainWaits(t *testing.T) {
+	w := newTown(t, patient)
+	begun, end := make(chan struct{}), make(chan struct{})
+	w.answers(func(act *Act, carryOut CarryOut) (Answer, error) {
+		close(begun)
+		<-end
+		return carryOut(act)
+	})
+	var waiting sync.WaitGroup
+	waiting.Go(func() { w.sendAnswered(t) })
+	<-begun
+	short, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if err := w.owner.Drain(short); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("it did not wait: %v", err)
+	}
+	close(end)
+	if err := w.owner.Drain(t.Context()); err != nil {
+		t.Error(err)
+	}
+	waiting.Wait()
+}
+
+// TestTheOwnerHasAnotherSecret: nothing is sent to it, and it is left alone.
 func TestTheOwnerHasAnotherSecret(t *testing.T) {
 	w := newTown(t, patient)
 	other := w.owner.config
 	other.Secret = secret + " of another club"
 	w.owner = peers(t, other)
-	if _, outcome := w.send(t, w.act()); outcome != Unknown || w.done.Load() != 0 {
-		t.Errorf("outcome %d after %d acts", outcome, w.done.Load())
+	before := time.Now()
+	if _, outcome := w.send(t, w.act(), onGame); outcome != NotSent || w.done.Load() != 0 || len(w.suspected()) > 0 {
+		t.Errorf("outcome %d after %d acts, suspects %v", outcome, w.done.Load(), w.suspected())
 	}
-	if _, outcome := w.send(t, w.act()); outcome != NotSent {
-		t.Errorf("afterwards the outcome is %d", outcome)
+	if rest := w.asked.pause["owner"].until.Sub(before); rest < strange {
+		t.Errorf("it is left alone for %v", rest)
 	}
 }
 
 // TestATournamentTakesItsTime: an act without an end is waited for as long as its owner lives.
 func TestATournamentTakesItsTime(t *testing.T) {
 	w := newTown(t, time.Millisecond)
-	act := w.act()
-	act.OnGame = false
 	w.asked.look = 20 * time.Millisecond
-	w.answers(func(to http.ResponseWriter, _ *http.Request, answer func(http.ResponseWriter)) {
+	w.answers(func(act *Act, carryOut CarryOut) (Answer, error) {
 		<-w.looked // it is looked whether the owner lives, which takes longer than patience
-		answer(to)
+		return carryOut(act)
 	})
-	if _, outcome := w.send(t, act); outcome != Answered {
+	if _, outcome := w.send(t, w.act(), Kind{}); outcome != Answered {
 		t.Errorf("outcome %d", outcome)
 	}
-	w.answers(func(_ http.ResponseWriter, r *http.Request, _ func(http.ResponseWriter)) { <-r.Context().Done() })
+	end := make(chan struct{})
+	defer close(end)
+	w.answers(func(*Act, CarryOut) (Answer, error) { <-end; return Answer{}, nil })
 	w.dead.Store(true)
-	if _, outcome := w.send(t, act); outcome != Unknown {
+	if _, outcome := w.send(t, w.act(), Kind{}); outcome != Unknown {
 		t.Errorf("with a dead owner the outcome is %d", outcome)
 	}
 }

@@ -1,126 +1,190 @@
 package forward
 
 import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/netip"
-	"sync"
+	"net/rpc"
 	"time"
 )
 
-// window is how far the moment of a request may be from now, before or after. Clocks of instances are a few ms apart.
+// window is how far the moment of a message may be from now, before or after. Clocks of instances are a few ms apart.
 const window = 5 * time.Second
 
-// Verdict is what was found of a request that claims to come from another instance.
-type Verdict int8
-
-// The verdicts.
 const (
-	Forged  Verdict = iota // it may come from anywhere
-	Refused                // it comes from an instance, but is not acted on; it says so to none but that instance
-	Genuine                // it comes from an instance
+	// handshakes is the maximum number of connections at a time that have not proved yet that they come from an instance, and
+	// proofTime how long each may take for it.
+	handshakes, proofTime = 16, 2 * time.Second
 )
 
-// Received is an act that another instance has sent, or refused to be acted on.
-type Received struct {
-	Act   *Act // of a genuine request
-	nonce string
+// CarryOut carries out an act that another instance has sent. With an error nothing is answered.
+type CarryOut func(*Act) (Answer, error)
+
+// The reasons why a connection is not taken: the request is one that no instance would send, or this one takes none now.
+var (
+	ErrNotAnInstance = errors.New("this is where other instances of the service connect")
+	ErrBusy          = errors.New("no connections from other instances are taken at the moment")
+)
+
+// Accept takes a connection from another instance, which has asked for it at [Path], and serves it from then on beside the
+// request. Who connects has proved nothing yet, and gets no word before it has. ErrNotAnInstance, ErrBusy.
+func (p *Peers) Accept(w http.ResponseWriter, r *http.Request, carryOut CarryOut) error {
+	if p == nil || r.Header.Get("Upgrade") != protocol || r.ProtoMajor != 1 {
+		return ErrNotAnInstance
+	}
+	if p.ending() {
+		return fmt.Errorf("%w: this one ends", ErrBusy)
+	}
+	select {
+	case p.handshakes <- struct{}{}:
+	default:
+		return fmt.Errorf("%w: too many connect at once", ErrBusy)
+	}
+	conn, early, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		<-p.handshakes
+		return err
+	}
+	go func() {
+		secure, err := p.admit(conn, early.Reader.Buffered())
+		<-p.handshakes
+		if err != nil {
+			p.config.Logger.Debug("a connection that claimed to come from another instance", "error", err)
+			_ = conn.Close()
+			return
+		}
+		p.serve(secure, carryOut)
+	}()
+	return nil
 }
 
-// Receive verifies a request that claims to come from another instance, whose body has been read. An act is received once.
-func (p *Peers) Receive(r *http.Request, body []byte) (Received, Verdict) {
-	if p == nil || len(r.Header[headerAct]) != 1 || len(r.Header[headerSignature]) != 1 {
-		return Received{}, Forged
+// welcome is the answer to a request for a connection.
+const welcome = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: " + protocol + "\r\n\r\n"
+
+// admit lets who connects prove that it has the secret.
+func (p *Peers) admit(conn net.Conn, early int) (net.Conn, error) {
+	if err := conn.SetDeadline(time.Now().Add(proofTime)); err != nil {
+		return nil, err
 	}
-	text, err := encoding.DecodeString(r.Header[headerAct][0])
-	if err != nil || len(text) > maxSealed ||
-		!signed(p.keys.request, requestText(r.Method, r.RequestURI, text, body), r.Header[headerSignature][0]) {
-		return Received{}, Forged
+	if early > 0 {
+		return nil, errors.New("it spoke before it was answered")
 	}
-	box, ok := unseal(text)
-	if !ok {
-		return Received{}, Forged
+	if _, err := io.WriteString(conn, welcome); err != nil {
+		return nil, err
 	}
-	received := Received{Act: box.act, nonce: box.nonce}
-	now := p.config.Now().UnixMilli()
-	self, known := p.config.Members.Self()
-	switch {
-	case !known, box.to != self.Instance, box.epoch != self.Epoch, box.from == self.Instance:
-		return received, Refused
+	secure := tls.Server(conn, p.tls)
+	if err := secure.HandshakeContext(context.Background()); err != nil {
+		return nil, err
 	}
-	switch p.seen.note(box.nonce, box.moment, now) {
-	case tooLate, full:
-		return received, Refused
-	case seenBefore: // the first one may have been acted on
-		return Received{}, Forged
+	return secure, conn.SetDeadline(time.Time{})
+}
+
+// serve carries out what comes over a connection until it ends.
+func (p *Peers) serve(conn net.Conn, carryOut CarryOut) {
+	g := newGathered(conn, func() {})
+	defer g.Close()
+	defer p.drop(g)
+	if !p.keep(g) {
+		return
 	}
-	act := box.act
-	act.Method, act.URI, act.Body = r.Method, r.RequestURI, body
+	server := rpc.NewServer()
+	if err := server.RegisterName(service, receiver{p, carryOut}); err != nil {
+		p.config.Logger.Error("connections from other instances cannot be served", "error", err)
+		return
+	}
+	server.ServeConn(g)
+}
+
+// keep notes a connection from another instance; false when this one ends.
+func (p *Peers) keep(g *gathered) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.taken[g] = true
+	return !p.closing
+}
+
+func (p *Peers) drop(g *gathered) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.taken, g)
+}
+
+func (p *Peers) ending() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.closing
+}
+
+// service and method are how net/rpc names what an owner does.
+const service, method = "Owner", "Owner.Act"
+
+// receiver is what other instances call.
+type receiver struct {
+	*Peers
+	carryOut CarryOut
+}
+
+// Act carries out an act, unless it was meant for another instance or an earlier start of this one, or has been on its way for
+// too long.
+func (r receiver) Act(m *Message, reply *Reply) error {
+	if !r.begin() {
+		reply.Refused = true
+		return nil
+	}
+	defer r.working.Done()
+	now := r.config.Now().UnixMilli()
+	self, known := r.config.Members.Self()
+	late := now - m.Moment
+	if !known || m.To != self.Instance || m.Epoch != self.Epoch || m.From == self.Instance ||
+		late > window.Milliseconds() || late < -window.Milliseconds() {
+		reply.Refused = true
+		return nil
+	}
+	act := &m.Act
 	act.At = min(max(act.At, now-window.Milliseconds()), now)
 	if _, err := netip.ParseAddr(act.Address); err != nil {
 		act.Address = ""
 	}
-	p.config.Received()
-	return received, Genuine
+	r.config.Received()
+	answer, err := r.carryOut(act)
+	answer.Header = only(answer.Header, answerHeaders)
+	reply.Answer = answer
+	return err
 }
 
-// SignAnswer adds to the header of an answer what proves it.
-func (p *Peers) SignAnswer(to Received, status int, header http.Header, body []byte) {
-	header[headerAnswer] = []string{sign(p.keys.answer, answerText(kindAnswer, to.nonce, status, header, body))}
+// begin reports whether an act may begin that another instance has sent. It is counted as working.
+func (p *Peers) begin() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closing {
+		return false
+	}
+	p.working.Add(1)
+	return true
 }
 
-// SignRefusal adds to the header of a refusal what proves that nothing was done.
-func (p *Peers) SignRefusal(to Received, status int, header http.Header, body []byte) {
-	header[headerAnswer] = []string{sign(p.keys.answer, answerText(kindRefusal, to.nonce, status, header, body))}
-}
-
-// novelty is how a nonce was found.
-type novelty int8
-
-const (
-	isNew novelty = iota
-	seenBefore
-	tooLate // or too early
-	full    // there is no room to remember it
-)
-
-// maxNonces is how many nonces are remembered. Only instances that have the secret fill it.
-const maxNonces = 200_000
-
-// nonces remembers the nonces of requests for as long as their moments are within the window, and for longer than a refusal is
-// believed: what was acted on is never said not to have been. What is older than the window has ever been is not taken again,
-// even if the clock were set back.
-type nonces struct {
-	mu     sync.Mutex
-	of     map[string]int64 // moments by nonce
-	floor  int64            // moments before this are too old
-	pruned int64            // the floor at which old ones were last forgotten
-}
-
-func (n *nonces) note(nonce string, moment, now int64) novelty {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.of == nil {
-		n.of = map[string]int64{}
+// Drain takes nothing more from other instances, and returns when all that they have sent is answered, or when ctx ends.
+func (p *Peers) Drain(ctx context.Context) error {
+	if p == nil {
+		return nil
 	}
-	half := window.Milliseconds()
-	n.floor = max(n.floor, now-half)
-	if n.floor-n.pruned >= half { // now and then
-		n.pruned = n.floor
-		for old, at := range n.of {
-			if at < n.floor-2*half {
-				delete(n.of, old)
-			}
-		}
+	p.mu.Lock()
+	p.closing = true
+	p.mu.Unlock()
+	idle := make(chan struct{})
+	go func() {
+		p.working.Wait()
+		close(idle)
+	}()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("acts of other instances were cut off: %w", ctx.Err())
 	}
-	if _, seen := n.of[nonce]; seen {
-		return seenBefore
-	}
-	if moment < n.floor || moment > now+half {
-		return tooLate
-	}
-	if len(n.of) >= maxNonces {
-		return full
-	}
-	n.of[nonce] = moment
-	return isNew
 }

@@ -1,25 +1,12 @@
 package forward
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"log/slog"
-	"net/http"
-	"net/http/httptrace"
-	"net/url"
-	"sync/atomic"
+	"net/rpc"
 	"time"
 )
-
-// Answer is what the owner has answered.
-type Answer struct {
-	Status int
-	Header http.Header // those that go on to the client
-	Body   []byte
-}
 
 // Target is the instance to which an act goes.
 type Target struct{ member Member }
@@ -34,81 +21,101 @@ func (p *Peers) Owner(key string) (Target, bool) {
 	return Target{owner}, known && owner.Instance != self.Instance
 }
 
-// believed is how long a refusal may take that is believed. The receiver remembers for longer what it has acted on.
-const believed = 2 * time.Second
-
-// strange is how long an instance is left alone whose answers cannot be trusted: a wrong secret does not mend itself.
+// strange is how long an instance is left alone that does not know the secret: that does not mend itself.
 const strange = 10 * time.Second
 
 var (
-	errForged  = errors.New("the answer is not signed with the secret of this instance")
 	errRefused = errors.New("it takes nothing from here: is it another instance by now, or are the clocks apart?")
-	errTooLong = errors.New("the answer is too long")
+	errLate    = errors.New("no answer in time")
 )
 
 // Send sends an act to its owner and waits for the answer, which is there only if the outcome is [Answered]. The work does not
 // end with ctx. An act on a game expires; for one on a tournament it waits as long as the owner lives.
-func (p *Peers) Send(ctx context.Context, to Target, act *Act) (Answer, Outcome) {
+func (p *Peers) Send(ctx context.Context, to Target, act *Act, kind Kind) (Answer, Outcome) {
 	begun := time.Now()
-	answer, outcome := p.send(ctx, to.member, act)
-	if outcome == Unknown && act.Repeatable {
+	answer, outcome := p.send(ctx, to.member, act, kind)
+	if outcome == Unknown && kind.Repeatable {
 		outcome = Again
 	}
 	p.config.Observe(outcome, time.Since(begun))
 	return answer, outcome
 }
 
-func (p *Peers) send(ctx context.Context, to Member, act *Act) (Answer, Outcome) {
+func (p *Peers) send(ctx context.Context, to Member, act *Act, kind Kind) (Answer, Outcome) {
 	self, known := p.config.Members.Self()
 	if !known || p.resting(to.Instance) {
 		return Answer{}, NotSent
 	}
-	wait, begun := longest, time.Now()
-	now := p.config.Now()
-	if act.OnGame {
+	wait, now := longest, p.config.Now()
+	if kind.OnGame {
 		wait = p.config.Patience
 		act.Expires = now.Add(wait).UnixMilli()
 	}
-	box := sealed{to: to.Instance, from: self.Instance, epoch: to.Epoch, moment: now.UnixMilli(), nonce: newNonce(), act: act}
+	m := &Message{To: to.Instance, From: self.Instance, Epoch: to.Epoch, Moment: now.UnixMilli(), Act: *act}
+	m.Act.Header = only(act.Header, requestHeaders)
+	if n := length(m.Act.Header); n > maxHeader {
+		p.config.Logger.Debug("an act cannot be sent to its owner", slog.Int("header", n))
+		return Answer{}, NotSent
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), wait)
 	defer cancel()
-	if !act.OnGame {
+	if !kind.OnGame {
 		defer p.watch(to.Instance, cancel)()
 	}
-	var sent atomic.Bool
-	request, err := p.request(ctx, to, box, &sent)
+	key := lineKey{to, kind.OnGame}
+	l, err := p.line(ctx, key)
 	if err != nil {
-		p.config.Logger.Debug("an act cannot be sent to its owner", slog.Any("error", err))
+		p.unanswered(to, err)
 		return Answer{}, NotSent
 	}
-	response, err := p.transport.RoundTrip(request)
-	var answer Answer
-	if err == nil {
-		answer, err = p.open(response, box.nonce)
-	}
-	if errors.Is(err, errRefused) && time.Since(begun) > believed {
-		err = errForged // it was held up by another, who may have sent the act twice
-	}
-	switch {
-	case err == nil:
-		p.fine(to.Instance)
-		return answer, Answered
-	case errors.Is(err, errRefused):
-		p.failed(to.Instance, 0)
-		p.log(to, "an instance refused an act that it owns; it was carried out here", err)
+	select {
+	case l.places <- struct{}{}:
+		defer func() { <-l.places }()
+	case <-ctx.Done():
+		p.unanswered(to, errLate)
 		return Answer{}, NotSent
-	case errors.Is(err, errForged):
-		p.failed(to.Instance, strange)
-		p.log(to, "an answer between instances cannot be trusted", err)
+	}
+	return p.ask(ctx, key, l, m)
+}
+
+// ask sends a message over a line and waits for the reply.
+func (p *Peers) ask(ctx context.Context, key lineKey, l *line, m *Message) (Answer, Outcome) {
+	reply := &Reply{}
+	call := l.client.Go(method, m, reply, make(chan *rpc.Call, 1))
+	select {
+	case <-call.Done:
+	case <-ctx.Done():
+		p.retire(key, l)
+		p.unanswered(key.to, errLate)
 		return Answer{}, Unknown
+	}
+	switch err := call.Error; {
+	case err == nil && reply.Refused:
+		p.failed(key.to.Instance, 0)
+		p.log(key.to, "an instance refused an act that it owns; it was carried out here", errRefused)
+		return Answer{}, NotSent
+	case err == nil:
+		p.fine(key.to.Instance)
+		return reply.Answer, Answered
+	default:
+		p.unanswered(key.to, err)
+		if errors.Is(err, rpc.ErrShutdown) && !l.closed.Load() { // the line had broken before
+			return Answer{}, NotSent
+		}
+		return Answer{}, Unknown
+	}
+}
+
+// unanswered notes that an instance did not answer.
+func (p *Peers) unanswered(to Member, err error) {
+	if errors.Is(err, errStrange) {
+		p.failed(to.Instance, strange)
+		p.log(to, "an instance is not one of this service", err)
+		return
 	}
 	p.failed(to.Instance, 0)
 	p.config.Members.Suspect(to.Instance)
 	p.log(to, "an instance did not answer an act that it owns", err)
-	if !sent.Load() {
-		return Answer{}, NotSent
-	}
-	return Answer{}, Unknown
 }
 
 // watch ends the wait for an answer when the owner has not been alive for a while, until stop is called.
@@ -130,74 +137,6 @@ func (p *Peers) watch(instance string, end context.CancelFunc) (stop func()) {
 		end()
 	}()
 	return func() { close(over) }
-}
-
-// request spells an act as a request. Something of it may be with the owner once sent is true.
-func (p *Peers) request(ctx context.Context, to Member, box sealed, sent *atomic.Bool) (*http.Request, error) {
-	base, err := url.Parse(to.Address)
-	if err != nil {
-		return nil, err
-	}
-	target, err := url.ParseRequestURI(box.act.URI)
-	if err != nil {
-		return nil, err
-	}
-	target.Scheme, target.Host = base.Scheme, base.Host
-	text := box.seal()
-	if len(text) > maxSealed {
-		return nil, fmt.Errorf("its headers are too long: %d bytes", len(text))
-	}
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
-	r := &http.Request{
-		Method: box.act.Method, URL: target, Host: base.Host, ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{
-			headerAct:       {encoding.EncodeToString(text)},
-			headerSignature: {sign(p.keys.request, requestText(box.act.Method, target.RequestURI(), text, box.act.Body))},
-			"User-Agent":    {"quatuor"},
-		},
-		Body: http.NoBody,
-	}
-	if len(box.act.Body) > 0 { // without GetBody: nothing that may have been sent is sent again
-		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(box.act.Body)), int64(len(box.act.Body))
-	}
-	return r.WithContext(ctx), nil
-}
-
-// open reads an answer and verifies it.
-func (p *Peers) open(response *http.Response, nonce string) (Answer, error) {
-	defer response.Body.Close()
-	body, err := readAnswer(response)
-	if err != nil {
-		return Answer{}, err
-	}
-	header := make(http.Header, len(answerHeaders))
-	for _, name := range answerHeaders {
-		if values := response.Header[name]; len(values) > 0 {
-			header[name] = values
-		}
-	}
-	signature := response.Header.Get(headerAnswer)
-	switch {
-	case signed(p.keys.answer, answerText(kindAnswer, nonce, response.StatusCode, header, body), signature):
-		return Answer{response.StatusCode, header, body}, nil
-	case signed(p.keys.answer, answerText(kindRefusal, nonce, response.StatusCode, header, body), signature):
-		return Answer{}, errRefused
-	}
-	return Answer{}, errForged
-}
-
-// readAnswer reads the body of an answer to its end.
-func readAnswer(response *http.Response) ([]byte, error) {
-	if n := response.ContentLength; n > 0 && n <= maxAnswer {
-		body := make([]byte, n)
-		_, err := io.ReadFull(response.Body, body)
-		return body, err
-	}
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
-	if err == nil && len(body) > maxAnswer {
-		err = errTooLong
-	}
-	return body, err
 }
 
 func (p *Peers) log(to Member, what string, err error) {

@@ -38,7 +38,6 @@ var (
 	ErrMigrating      = errors.New("an instance that has just started brings the database up to date; the others go on when it has")
 	ErrSchema         = errors.New("the schema of the database is older than this program, as after a backup was restored under it; start this instance again to bring it up to date")
 	ErrTooManyStreams = errors.New("too many streams are open")
-	ErrNotAnInstance  = errors.New("this did not come from another instance of the service")
 	ErrOutcome        = errors.New("the instance that does this has not answered: it may or may not have been done; look before you ask again")
 )
 
@@ -66,7 +65,6 @@ var kinds = []kind{
 	{is: ErrKeyReused, slug: "idempotency-key-reused", status: http.StatusUnprocessableEntity, title: "Idempotency-Key reused"},
 	{is: ErrKeyPending, slug: "request-in-progress", status: http.StatusConflict, title: "Request in progress"},
 	{is: ErrTooManyStreams, slug: "too-many-streams", status: http.StatusTooManyRequests, title: "Too many streams"},
-	{is: ErrNotAnInstance, slug: "unauthorized", status: http.StatusUnauthorized, title: "Not authenticated", plain: true},
 	{is: ErrOutcome, slug: "outcome-unknown", status: http.StatusServiceUnavailable, title: "Outcome unknown", plain: true},
 	{is: ErrNotReady, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
 	{is: ErrStarting, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},

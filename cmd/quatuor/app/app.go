@@ -283,10 +283,11 @@ func (a *App) serve(ctx context.Context, start func(context.Context) error) erro
 		if err := a.Store.Leave(ending); err != nil { // the others will notice
 			a.logger.Warn("the other instances could not be told that this one ends", "error", err)
 		}
+		drained := a.peers.Drain(ending)
 		if err := server.Shutdown(ending); err != nil {
-			return errors.Join(fmt.Errorf("some requests were cut off: %w", err), server.Close())
+			return errors.Join(fmt.Errorf("some requests were cut off: %w", err), server.Close(), drained)
 		}
-		return nil
+		return drained
 	})
 	return group.Wait()
 }

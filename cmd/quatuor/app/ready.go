@@ -106,11 +106,11 @@ func (g *gate) open() {
 
 func (g *gate) isOpen() bool { return g.done.Load() }
 
-// before puts the gate before a handler. What waits when ctx ends is sent away. Acts that other instances send do not wait: they
+// before puts the gate before a handler. What waits when ctx ends is sent away. Other instances that connect do not wait: they
 // know of this one by its heartbeats, which begin once games can be acted on, and would take it for frozen.
 func (g *gate) before(ctx context.Context, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !g.isOpen() && r.URL.Path != "/healthz" && r.URL.Path != "/readyz" && !forward.Marked(r.Header) {
+		if !g.isOpen() && r.URL.Path != "/healthz" && r.URL.Path != "/readyz" && r.URL.Path != forward.Path {
 			select {
 			case <-g.opened:
 			case <-r.Context().Done():
