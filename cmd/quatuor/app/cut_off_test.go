@@ -74,7 +74,7 @@ func TestAMoveWaitsForNoOtherInstance(t *testing.T) {
 }
 
 // TestStreamsEndWithoutTheDatabase cuts one of two instances off from the database. Its streams end, and begin again when it is
-// back; those of the other go on.
+// back; those of the other go on, and so do those of an instance that has no others and loses its database.
 func TestStreamsEndWithoutTheDatabase(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits some seconds until the database counts as away")
@@ -84,18 +84,33 @@ func TestStreamsEndWithoutTheDatabase(t *testing.T) {
 	between, through := server.Proxy(t, dsn)
 	brief := func(c *Config) { c.Outlive = 400 * time.Millisecond }
 	all := append(instances(t, dsn, 1, brief), instances(t, through, 1, brief)...)
+	know(t, all)
 	d := newDuel(t, all, "cut")
+	before, itsOwn := server.Proxy(t, server.Schema(t))
+	alone := instances(t, itsOwn, 1, brief)
+	still := newDuel(t, alone, "alone")
+	stays := watch(t, alone[0], still.events(), "")
+	stays.next(t)
 	safe, cut := watch(t, all[0], d.events(), ""), watch(t, all[1], d.events(), "")
 	safe.next(t)
 	cut.next(t)
+	before.Freeze()
+	defer before.Thaw() // before the instance ends
 	between.Freeze()
-	defer between.Thaw() // before the instance ends
+	defer between.Thaw()
 	cut.ends(t)
 	d.move(t, 0)
 	if g := safe.next(t); g.Version != d.game.Version {
 		t.Errorf("the other instance tells version %d, want %d", g.Version, d.game.Version)
 	}
+	before.Thaw()
 	between.Thaw()
+	untilNotReady(t, alone[0], nil)
+	select {
+	case err := <-stays.ended:
+		t.Errorf("the stream of an instance that has no others ended: %v", err)
+	default:
+	}
 	untilNotReady(t, all[1], nil)
 	watch(t, all[1], d.events(), "").upTo(t, d.game.Version)
 }

@@ -69,6 +69,13 @@ func neighbours(t testing.TB, dsn string, count int) ([]*App, []*door) {
 	for i, a := range all {
 		doors[i].app.Store(a)
 	}
+	know(t, all)
+	return all, doors
+}
+
+// know returns when all instances know each other.
+func know(t testing.TB, all []*App) {
+	t.Helper()
 	for _, a := range all {
 		changed := make(chan struct{}, 1)
 		a.Store.Members().Observe(func() {
@@ -77,7 +84,7 @@ func neighbours(t testing.TB, dsn string, count int) ([]*App, []*door) {
 			default:
 			}
 		})
-		for len(a.Store.Members().All()) < count || a.Store.Members().Self().Epoch == 0 {
+		for len(a.Store.Members().All()) < len(all) || a.Store.Members().Self().Epoch == 0 {
 			select {
 			case <-changed:
 			case <-time.After(relayPatience):
@@ -85,7 +92,6 @@ func neighbours(t testing.TB, dsn string, count int) ([]*App, []*door) {
 			}
 		}
 	}
-	return all, doors
 }
 
 // ownerOf returns the instance that owns a game or a tournament, and one that does not.

@@ -65,7 +65,7 @@ const outlive = 8 * time.Second
 
 // endStreams ends all streams when the database has been away for a while, and those that begin before it is back, until ctx ends.
 // They would send pings and no news: this instance may be the only one that is cut off, and through the proxy their readers
-// find another. Where the database can be read but not written, as on a full disk, they go on, and it is not asked in calm times.
+// find another. They go on where there is no other, and where the database can be read but not written, as on a full disk.
 func (a *App) endStreams(ctx context.Context) {
 	patience := cmp.Or(a.config.Outlive, outlive)
 	ticker := time.NewTicker(patience / 8)
@@ -77,8 +77,9 @@ func (a *App) endStreams(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
+		alone, games := a.Store.Members().Alone(), a.Tables.Ready()
 		switch {
-		case !errors.Is(a.Tables.Ready(), table.ErrUnavailable) || a.databaseReady(ctx) == nil:
+		case alone || !errors.Is(games, table.ErrUnavailable) || a.databaseReady(ctx) == nil:
 			since = time.Time{}
 		case since.IsZero():
 			since = time.Now()

@@ -13,7 +13,7 @@ import (
 )
 
 // mostLate is the bound on flags of a dead instance that even a busy machine keeps.
-const mostLate = 10 * time.Second
+const mostLate = 8 * time.Second
 
 // kills ends an instance at any moment, again and again, and starts it again some time later.
 func (x *trial) kills() {

@@ -74,7 +74,7 @@ func between(least, most time.Duration) { time.Sleep(least + rand.N(most-least))
 func (s *stage) someone() *crashtest.Instance { return s.Instances[rand.IntN(len(s.Instances))] }
 
 // worthSaying is the delay from which on a trial says whether a flag was late, or the look at it.
-const worthSaying = 2 * time.Second
+const worthSaying = 3 * time.Second
 
 // flags is how long after they were due flags had not fallen for certain, and how long after it they were seen to have fallen.
 type flags struct{ late, seen spread }
