@@ -27,7 +27,7 @@ const begun = `012 Spring Open
 001    2      Berzins, Janis                    2100 LAT    11600002             1.0    2     5 b 1     1 w 0
 001    3      =cmd|calc                         2000 LAT                         1.0    3     6 w 0     5 b 1
 DAT 0003 EMAIL somebody@example.org
-001    4      Liepa, Rita                       1900 LAT                         0.5    5     1 b 0     6 w =
+001    4      Liepa, Rita                       1850 LAT                         0.5    5     1 b 0     6 w =
 001    5      Ozols, Karlis                     1800 LAT                         0.0    6     2 w 0     3 w 0
 001    6      Vitols, Maris                     1700 LAT                         1.5    4     3 b 1     4 b =
 `
