@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -13,7 +12,6 @@ import (
 	"quatuor/api/forward"
 	"quatuor/api/internal/clip"
 	"quatuor/api/problem"
-	"quatuor/engine/table"
 )
 
 // pageAct is what the form of a page acts on.
@@ -123,11 +121,8 @@ func passOn(c echo.Context, a forward.Answer) error {
 
 // connectInstance takes a connection from another instance.
 func (s *Server) connectInstance(c echo.Context) error {
-	switch err := s.peers.Accept(c.Response().Writer, c.Request(), s.CarryOut); {
-	case errors.Is(err, forward.ErrNotAnInstance):
-		return echo.ErrNotFound
-	case err != nil:
-		return errors.Join(table.ErrUnavailable, err)
+	if err := s.peers.Accept(c.Response().Writer, c.Request(), s.CarryOut); err != nil {
+		return err
 	}
 	c.Response().Committed, c.Response().Status = true, http.StatusSwitchingProtocols
 	return nil

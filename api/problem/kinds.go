@@ -7,6 +7,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/contract"
+	"quatuor/api/forward"
 	"quatuor/api/rest"
 	"quatuor/api/settings"
 	"quatuor/engine"
@@ -71,6 +72,8 @@ var kinds = []kind{
 	{is: ErrStandstill, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
 	{is: ErrMigrating, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
 	{is: ErrSchema, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
+	{is: forward.ErrNotAnInstance, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
+	{is: forward.ErrBusy, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
 
 	{is: auth.ErrBadLogin, slug: "bad-login", status: http.StatusUnauthorized, title: "Login failed"},
 	{is: auth.ErrBadToken, slug: "unauthorized", status: http.StatusUnauthorized, title: "Not authenticated", plain: true},
