@@ -156,6 +156,7 @@ type cluster struct {
 	db    *postgres.DB
 	group *postgres.Group
 	orm   *gorm.DB
+	ends  ownEnds
 
 	tidied atomic.Bool // heartbeats of instances that ended long ago were removed
 }

@@ -193,6 +193,9 @@ func (g *Games) Append(ctx context.Context, s table.Step) error {
 	if errors.Is(err, table.ErrConflict) {
 		return table.ErrConflict
 	}
+	if c, is := g.s.backend.(*cluster); is && err == nil && s.Game.Status.Over() {
+		c.ends.add(s.Game.ID)
+	}
 	return about("append to a game", err)
 }
 

@@ -105,8 +105,7 @@ func catchUp(l *ledger.Ledger) func(context.Context) error {
 
 // consume lets the ratings take what has ended.
 func consume(ctx context.Context, s *Store, work func(context.Context) error) error {
-	e, err := s.Ended(ctx)
-	return errors.Join(err, s.Consume(ctx, e, OfRatings, work))
+	return s.Consume(ctx, &Ended{}, OfRatings, work)
 }
 
 // takeTurns looks at who consumes: one while another has the turn waits for it, and for no more than that one takes; one that
@@ -147,6 +146,94 @@ func takeTurns(t *testing.T, dsn string) {
 	}
 	if got := pending(t, two); len(got) > 0 {
 		t.Errorf("%q are pending", got)
+	}
+}
+
+// loseTurns rates while what was read in the turn is overtaken: by one who gives the games their places, by one who rates them,
+// and by the server, which ends the session. Every game is rated once all the same, in the order of its places.
+func loseTurns(t *testing.T, dsn string) {
+	one, two := open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})
+	by, other := ledger.New(one.Ratings(), elo.Club{}), ledger.New(two.Ratings(), elo.Club{})
+	for i, meanwhile := range []func(ctx context.Context) error{
+		func(ctx context.Context) error {
+			_, err := two.backend.(*cluster).ended(ctx)
+			return err
+		},
+		func(ctx context.Context) error { return catchUp(other)(ctx) },
+		func(ctx context.Context) error {
+			return two.reads.WithContext(ctx).Exec(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+				WHERE state = 'idle in transaction' AND datname = current_database()`).Error
+		},
+	} {
+		first, second := fmt.Sprint("first ", i), fmt.Sprint("second ", i)
+		ends(t, one, runs(t, one, first, "ann", "bob"))
+		err := consume(t.Context(), one, func(ctx context.Context) error {
+			ends(t, two, runs(t, two, second, "bob", "ann"))
+			return errors.Join(meanwhile(t.Context()), catchUp(by)(ctx))
+		})
+		if known, failed := one.Ratings().Recorded(t.Context(), []string{first}); err != nil || failed != nil || !known[first] {
+			t.Errorf("game %d is not rated, errors %v, %v", i, err, failed)
+		}
+		if err := consume(t.Context(), two, catchUp(other)); err != nil {
+			t.Error(err)
+		}
+	}
+	report, err := by.Verify(t.Context())
+	if err != nil || !report.OK() || report.Rated != 6 {
+		t.Errorf("a recomputation finds %+v, error %v", report, err)
+	}
+	if faults := faultsOf(t, one); faults != "" {
+		t.Errorf("found %q", faults)
+	}
+}
+
+// waitTogether has two instances wait for the turn of a third that takes what has ended at one of them, while a game that it
+// does not know ends at the other: this one then rates, and the first does not.
+func waitTogether(t *testing.T, dsn string) {
+	var stores [3]*Store
+	for i := range stores {
+		stores[i] = open(t, Config{DSN: dsn})
+	}
+	ends(t, stores[1], runs(t, stores[1], "before", "ann", "bob"))
+	var group sync.WaitGroup
+	worked := make(chan int, 10)
+	at := func(i int) func(context.Context) error {
+		l := ledger.New(stores[i].Ratings(), elo.Club{})
+		return func(ctx context.Context) error {
+			worked <- i
+			return catchUp(l)(ctx)
+		}
+	}
+	err := consume(t.Context(), stores[0], func(ctx context.Context) error {
+		ends(t, stores[2], runs(t, stores[2], "meanwhile", "bob", "ann"))
+		for i := 1; i < len(stores); i++ {
+			group.Go(func() {
+				if err := consume(t.Context(), stores[i], at(i)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		var waiting int
+		for waiting < 2 && ctx.Err() == nil {
+			err := stores[0].reads.Raw("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted").Scan(&waiting).Error
+			if err != nil {
+				return err
+			}
+		}
+		return at(0)(ctx)
+	})
+	group.Wait()
+	close(worked)
+	var who []int
+	for i := range worked {
+		who = append(who, i)
+	}
+	if err != nil || !slices.Equal(who, []int{0, 2}) {
+		t.Errorf("%v have rated, error %v", who, err)
+	}
+	known, err := stores[0].Ratings().Recorded(t.Context(), []string{"before", "meanwhile"})
+	if err != nil || len(known) != 2 {
+		t.Errorf("%v are rated, error %v", known, err)
 	}
 }
 

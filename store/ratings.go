@@ -36,6 +36,10 @@ var (
 
 // Pending returns the ratings cursor and up to limit games after it.
 func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []ledger.Finished, err error) {
+	if t := s.s.turnIn(ctx); t != nil && t.games != nil {
+		games, t.games = t.games[:min(limit, len(t.games))], nil
+		return t.from, games, nil
+	}
 	from, some, err := s.s.pendingFrom(ctx, OfRatings)
 	if err != nil || !some {
 		return from, nil, err
@@ -98,7 +102,11 @@ func (s *Ratings) Record(ctx context.Context, from, to int64, rows []ledger.Row)
 	b := newBatch(ledger.ErrBehind)
 	b.call(moveRatings, from, to, s.s.regulation)
 	b.ratings(rows)
-	err := s.s.backend.run(ctx, b)
+	run := s.s.backend.run
+	if t := s.s.turnIn(ctx); t != nil && t.from == from {
+		run = t.commit
+	}
+	err := run(ctx, b)
 	if errors.Is(err, ledger.ErrBehind) || duplicate(err) {
 		return s.refused(ctx)
 	}

@@ -32,14 +32,16 @@
 // A game that ends leaves a row in the outbox in the same transaction. Its number, from 1 and without gaps, is its place in
 // the order in which games are rated, and no reader sees a place while a smaller one may still come. On SQLite the one
 // writer numbers the rows as it writes them. On PostgreSQL a game ends without a lock that others wait for: its row has a
-// negative number at first, and no place. Whoever reads what is pending gives such rows the next places, in the order in
-// which they were written, under an advisory lock until that is committed. A game that ends after another one's
+// negative number at first, and no place. Whoever takes such rows gives them the next places, in the order in which they were
+// written, under an advisory lock until that is committed. A game that ends after another one's
 // end was stored has the later place. A row that is committed late, by however long a transaction, gets a later place
 // and is not overlooked; and no transaction elsewhere, however long, keeps a row from its place.
 //
 // Each consumer has a cursor row, which moves in the transaction that stores what the consumer made of the game. Of several
 // instances one consumes at a time, and the others pass by ([Store.Consume]): that spares work. Whose work counts the
-// cursor decides.
+// cursor decides. The ratings take two round trips: their turn begins with one query for all that they need, and ends with
+// the transaction that stores them, with the games' places. Who waits meanwhile is let go by the end of that, all at once, and
+// looks whether its own games were among them.
 package store
 
 import (
@@ -90,7 +92,8 @@ const defaultMaxBatch = 256
 
 // Store is an open database. Its parts implement the ports; see [Store.Games] and the others.
 type Store struct {
-	regulation string // of the ratings; see RateBy
+	regulation string       // of the ratings; see RateBy
+	rated      atomic.Int64 // where the ratings' cursor was seen last
 
 	instance string
 	boot     string // differs from start to start

@@ -126,16 +126,20 @@ func (l *Ledger) takeCorrected(ctx context.Context, from int64, games []Finished
 // unrecorded returns the games that are rated and have no rows yet.
 func (l *Ledger) unrecorded(ctx context.Context, games []Finished) ([]Finished, error) {
 	var fresh []Finished
-	var ids []string
+	var ids []string // of those of which the store is to be asked
 	seen := map[string]bool{}
 	for _, f := range games {
-		if f.rated() != nil && !seen[f.GameID] {
-			seen[f.GameID] = true
-			fresh, ids = append(fresh, f), append(ids, f.GameID)
+		if f.rated() == nil || seen[f.GameID] || f.Known != nil && f.Known.Recorded {
+			continue
+		}
+		seen[f.GameID] = true
+		fresh = append(fresh, f)
+		if f.Known == nil {
+			ids = append(ids, f.GameID)
 		}
 	}
-	if len(fresh) == 0 {
-		return nil, nil
+	if len(ids) == 0 {
+		return fresh, nil
 	}
 	recorded, err := l.store.Recorded(ctx, ids)
 	if err != nil {
@@ -159,11 +163,17 @@ func (l *Ledger) open(
 	players := map[string][]string{}
 	seen := map[place]bool{}
 	for _, f := range games {
-		for _, player := range f.Players {
-			if p := (place{f.List, player}); !seen[p] {
-				seen[p] = true
+		for i, player := range f.Players {
+			p := place{f.List, player}
+			switch {
+			case seen[p]:
+				continue
+			case f.Known == nil:
 				players[f.List] = append(players[f.List], player)
+			case f.Known.Current[i] != nil:
+				b.ratings[p] = *f.Known.Current[i]
 			}
+			seen[p] = true
 		}
 	}
 	for list, names := range players {

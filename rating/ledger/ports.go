@@ -29,6 +29,13 @@ type Finished struct {
 	FinishedAt int64    // milliseconds since 1970, UTC
 	Corrects   int64    // Seq of the game's first row, of a later one that takes its place; 0 for the first
 	Marked     []bool   // by seat: the player is marked, by whom nobody is to lose points; nil if none is
+	Known      *Known   // what the store has read together with the game; nil where it is to be asked
+}
+
+// Known is what is stored about a game that is to be rated.
+type Known struct {
+	Recorded bool             // as by Store.Recorded
+	Current  []*rating.Rating // by seat, as by Store.Current; nil for a player without one
 }
 
 // Row is the change of one player's rating in one list by one game. GameID and PlayerID together are unique.

@@ -19,10 +19,9 @@ type consumer struct {
 
 // outbox is what consumers need of the store.
 type outbox interface {
-	// Ended says which games have ended.
-	Ended(ctx context.Context) (store.Ended, error)
-	// Consume returns when a consumer has taken these games, here or at another instance.
-	Consume(ctx context.Context, e store.Ended, consumer string, catchUp func(context.Context) error) error
+	// Consume returns when a consumer has taken the games that have ended, here or at another instance. Ended is what the
+	// consumers of one pass hand on.
+	Consume(ctx context.Context, e *store.Ended, consumer string, catchUp func(context.Context) error) error
 	// Waiting returns how many games have ended that a consumer has not taken.
 	Waiting(ctx context.Context, consumer string) (int64, error)
 }
@@ -149,13 +148,13 @@ func (c *consumers) gather(waiting []chan struct{}) []chan struct{} {
 }
 
 func (c *consumers) pass(ctx context.Context) {
-	ended, asking := c.outbox.Ended(ctx)
+	var ended store.Ended
 	for _, one := range c.all {
-		err := asking
+		var err error
 		if one.repair != nil {
-			err = errors.Join(err, one.repair(ctx))
+			err = one.repair(ctx)
 		}
-		err = errors.Join(err, c.outbox.Consume(ctx, ended, one.name, func(ctx context.Context) error {
+		err = errors.Join(err, c.outbox.Consume(ctx, &ended, one.name, func(ctx context.Context) error {
 			_, err := one.catchUp(ctx)
 			return err
 		}))

@@ -14,9 +14,7 @@ import (
 // alone is the outbox of an instance that shares it with none.
 type alone struct{ waiting int64 }
 
-func (alone) Ended(context.Context) (store.Ended, error) { return store.Ended{}, nil }
-
-func (alone) Consume(ctx context.Context, _ store.Ended, _ string, catchUp func(context.Context) error) error {
+func (alone) Consume(ctx context.Context, _ *store.Ended, _ string, catchUp func(context.Context) error) error {
 	return catchUp(ctx)
 }
 

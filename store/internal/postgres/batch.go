@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Batch is a list of statements for one transaction. The first guards the others: if it changes no row, nothing is
-// stored and the batch is refused.
+// Batch is a list of statements for one transaction. The first guards the others, as those do that say so: if it changes no
+// row, nothing is stored and the batch is refused.
 type Batch struct {
 	Calls   []Call
 	Refusal error // where the guard does not hold
@@ -21,9 +21,10 @@ type Batch struct {
 
 // Call is one statement of a batch.
 type Call struct {
-	Text string // parameters are $1, $2 and so on
-	Args []driver.NamedValue
-	Lock int64 // advisory lock that is taken first, until the transaction has ended; 0 for none
+	Text   string // parameters are $1, $2 and so on
+	Args   []driver.NamedValue
+	Lock   int64 // advisory lock that is taken first, until the transaction has ended; 0 for none
+	Guards bool
 }
 
 // Run carries out a batch in a transaction and returns when it is durable, or its refusal.
@@ -48,8 +49,8 @@ func guarded(text string) string {
 // notHeld is the code of the failure: a text that is no number.
 const notHeld = "22P02"
 
-func send(ctx context.Context, conn *pgx.Conn, b *Batch) (err error) {
-	var batch pgx.Batch
+// queue adds the statements to others that are sent with them.
+func (b *Batch) queue(batch *pgx.Batch) {
 	for i, c := range b.Calls {
 		if c.Lock != 0 {
 			batch.Queue(lockFirst, c.Lock)
@@ -58,15 +59,20 @@ func send(ctx context.Context, conn *pgx.Conn, b *Batch) (err error) {
 		for i := range c.Args {
 			args[i] = c.Args[i].Value
 		}
-		if i == 0 {
+		if i == 0 || c.Guards {
 			c.Text = guarded(c.Text)
 		}
 		batch.Queue(c.Text, args...)
 	}
+}
+
+func send(ctx context.Context, conn *pgx.Conn, b *Batch) (err error) {
+	var batch pgx.Batch
+	b.queue(&batch)
 	results := conn.SendBatch(ctx, &batch)
 	defer func() {
 		if e := results.Close(); err == nil {
-			err = e
+			err = b.judged(e)
 		}
 	}()
 	if b.Calls[0].Lock != 0 {
@@ -75,18 +81,21 @@ func send(ctx context.Context, conn *pgx.Conn, b *Batch) (err error) {
 		}
 	}
 	if _, err := results.Exec(); err != nil {
-		return guardFailed(err, b.Refusal)
+		if judged := b.judged(err); judged != err { //nolint:errorlint // it is the same or another one
+			return judged
+		}
+		return firstFailed(err)
 	}
 	return nil // Close reads the rest
 }
 
-// guardFailed tells a refusal from a failure.
-func guardFailed(err, refusal error) error {
+// judged returns the refusal where a guard did not hold, and all other errors as they are.
+func (b *Batch) judged(err error) error {
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) && refused.Code == notHeld {
-		return refusal
+		return b.Refusal
 	}
-	return firstFailed(err)
+	return err
 }
 
 // firstFailed returns the error of the first statement of a pipeline. Had that been carried out, its answer would stand

@@ -50,8 +50,9 @@ type Group struct {
 	underWay map[string]bool // keys of the writes that a writer has
 	writing  int             // groups that are under way
 	since    time.Time       // when the last of them was sent
-	last     int             // writes of the group that was stored last
-	ended    time.Time       // when that was
+	last     int             // writes of the group that was stored last, or half as many as of those before
+	ended    time.Time       // when it was stored
+	first    time.Time       // when the first of those came that wait, or ended if that is later
 	closed   bool
 }
 
@@ -68,10 +69,11 @@ const (
 	// so long that it may stand still for another's lock.
 	groupEnough   = 32
 	groupPatience = 5 * time.Millisecond
-	// After a group of so many there is a crowd, and more come at once: the next group waits for them for so long. Each
-	// commit saved is worth more than the wait. Alone, or as two, no write waits.
+	// After a group of so many there is a crowd, and more come at once: the next group waits for them for so long, from its
+	// first write on, if that comes soon after. Each commit saved is worth more than the wait. Alone, or as two, no write waits.
 	groupCrowd  = 3
-	groupGather = 2 * time.Millisecond
+	groupGather = 3 * time.Millisecond
+	groupSoon   = 20 * time.Millisecond
 )
 
 // ErrClosed is the answer to a write after Close.
@@ -119,6 +121,9 @@ func (g *Group) enqueue(j *groupJob) error {
 	if g.closed {
 		return ErrClosed
 	}
+	if len(g.waiting) == 0 {
+		g.begin()
+	}
 	if j.Soon {
 		g.waiting = slices.Insert(g.waiting, 0, j)
 	} else {
@@ -130,6 +135,16 @@ func (g *Group) enqueue(j *groupJob) error {
 	return nil
 }
 
+// begin notes that the next group begins to gather.
+func (g *Group) begin() {
+	if g.first = time.Now(); g.crowded() {
+		time.AfterFunc(groupGather, g.look)
+	}
+}
+
+// crowded reports whether the next group is to wait for more.
+func (g *Group) crowded() bool { return g.last >= groupCrowd && g.first.Sub(g.ended) < groupSoon }
+
 // work takes what waits, again and again, until Close.
 func (g *Group) work() {
 	var group []*groupJob
@@ -140,9 +155,9 @@ func (g *Group) work() {
 		g.write(group)
 		g.mu.Lock()
 		g.writing--
-		g.last, g.ended = len(group), time.Now()
-		if g.last >= groupCrowd {
-			time.AfterFunc(groupGather, g.look)
+		g.last, g.ended = max(len(group), g.last/2), time.Now()
+		if len(g.waiting) > 0 {
+			g.begin()
 		}
 		for _, j := range group {
 			delete(g.underWay, j.Key)
@@ -192,7 +207,7 @@ func (g *Group) gathering() bool {
 	case g.closed || len(g.waiting) == 0 || len(g.waiting) >= groupEnough:
 		return false
 	case g.writing == 0:
-		return g.last >= groupCrowd && time.Since(g.ended) < groupGather
+		return g.crowded() && time.Since(g.first) < groupGather
 	}
 	return time.Since(g.since) < groupPatience
 }

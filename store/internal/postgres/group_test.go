@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -322,4 +324,33 @@ func oneByOne(t *testing.T, db *DB, g *Group) {
 		}
 		all.Wait()
 	})
+}
+
+// TestGroupGathers looks at whether the next group waits for more.
+func TestGroupGathers(t *testing.T) {
+	const moment = time.Millisecond / 2
+	for name, test := range map[string]struct {
+		waiting, last int
+		ended, first  time.Duration // before now
+		want          bool
+	}{
+		"alone":             {waiting: 1, last: 1, ended: moment, first: moment},
+		"two":               {waiting: 1, last: 2, ended: moment, first: moment},
+		"crowd":             {waiting: 1, last: groupCrowd, ended: moment, first: moment, want: true},
+		"crowd after pause": {waiting: 1, last: groupCrowd, ended: groupGather + moment, first: moment, want: true},
+		"crowd long ago":    {waiting: 1, last: groupCrowd, ended: time.Minute, first: moment},
+		"waited":            {waiting: 1, last: groupCrowd, ended: groupSoon, first: groupGather + moment},
+		"enough":            {waiting: groupEnough, last: groupCrowd, ended: moment, first: moment},
+		"none":              {last: groupCrowd, ended: moment, first: moment},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := &Group{waiting: make([]*groupJob, test.waiting), last: test.last}
+				g.ended, g.first = time.Now().Add(-test.ended), time.Now().Add(-test.first)
+				if got := g.gathering(); got != test.want {
+					t.Errorf("gathering: %t", got)
+				}
+			})
+		})
+	}
 }
