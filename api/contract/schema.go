@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"strconv"
 	"unicode/utf8"
 
@@ -20,8 +21,9 @@ type schema struct {
 	name string        // of that kind, with its article
 
 	integer  bool
-	bounded  bool // nothing binds a single value that fits but min and max: of a number, or of a string's characters
+	bounded  bool // nothing binds a single value that fits but min and max, of a number or of a string's characters, and the pattern
 	min, max float64
+	pattern  *regexp.Regexp // nil for none
 	maxRaw   int            // bytes that a text that fits may have as it stands in a body, quotes included
 	members  map[string]int // of an object: places in list
 	list     []member
@@ -95,6 +97,9 @@ func (n *schema) readBounds() {
 	n.min, n.max = math.Inf(-1), math.Inf(1)
 	switch {
 	case s.Type.Is(openapi3.TypeString):
+		if pattern, err := regexp.Compile(s.Pattern); err == nil && s.Pattern != "" {
+			n.pattern, bare.Pattern = pattern, ""
+		}
 		n.min = float64(s.MinLength)
 		if s.MaxLength != nil {
 			n.max = float64(*s.MaxLength)
@@ -203,7 +208,7 @@ func (n *schema) judgeText(text string) string {
 	if len(text) > n.maxRaw {
 		return n.tooLong()
 	}
-	if n.bounded && n.within(float64(utf8.RuneCountInString(text))) {
+	if n.bounded && n.within(float64(utf8.RuneCountInString(text))) && (n.pattern == nil || n.pattern.MatchString(text)) {
 		return ""
 	}
 	return n.judge(text)
