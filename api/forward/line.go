@@ -159,6 +159,9 @@ func (p *Peers) upgrade(conn net.Conn, base *url.URL) (net.Conn, error) {
 	return secure, conn.SetDeadline(time.Time{})
 }
 
+// errEnded is a connection that takes nothing any more: what was written last has not been sent, at least not whole.
+var errEnded = errors.New("the connection has ended")
+
 // gathered is a connection whose writers never wait: what they write while a write is under way goes with the next one, in
 // one piece.
 type gathered struct {
@@ -182,7 +185,7 @@ func (g *gathered) Write(b []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.ended {
-		return 0, net.ErrClosed
+		return 0, errEnded
 	}
 	g.waiting = append(g.waiting, b...)
 	g.wake.Signal()

@@ -304,6 +304,25 @@ func TestAConnectionThatBroke(t *testing.T) {
 	}
 }
 
+// TestALineThatHasEnded: what it no longer takes was certainly not sent.
+func TestALineThatHasEnded(t *testing.T) {
+	w := newTown(t, patient)
+	w.sendAnswered(t)
+	key := lineKey{w.club.owner, true}
+	l, err := w.asked.line(t.Context(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.cut()
+	for w.connections() > 0 {
+		runtime.Gosched()
+	}
+	m := &Message{To: "owner", From: "asked", Epoch: 7, Moment: w.clock.Load(), Act: *w.act()}
+	if _, outcome := w.asked.ask(t.Context(), key, l, m); outcome != NotSent {
+		t.Errorf("outcome %d", outcome)
+	}
+}
+
 // connections returns how many the instance that is asked keeps.
 func (w *town) connections() int {
 	w.asked.mu.Lock()

@@ -99,7 +99,7 @@ func (p *Peers) ask(ctx context.Context, key lineKey, l *line, m *Message) (Answ
 		return reply.Answer, Answered
 	default:
 		p.unanswered(key.to, err)
-		if errors.Is(err, rpc.ErrShutdown) && !l.closed.Load() { // the line had broken before
+		if errors.Is(err, errEnded) || errors.Is(err, rpc.ErrShutdown) && !l.closed.Load() { // the line had broken before
 			return Answer{}, NotSent
 		}
 		return Answer{}, Unknown
