@@ -84,8 +84,7 @@ func (s *Server) forwardActs(next echo.HandlerFunc) echo.HandlerFunc {
 			act.At = q.sender.Arrival.At
 			q.sender.Arrival.Done() // the owner has a queue of its own
 		}
-		keyed := q.operation != nil && q.operation.Idempotent && r.Header.Get("Idempotency-Key") != ""
-		kind := forward.Kind{OnGame: q.target.game, Repeatable: q.target.repeatable || keyed}
+		kind := forward.Kind{OnGame: q.target.game, Repeatable: q.target.repeatable || keyOf(r, q.operation) != ""}
 		answer, outcome := s.peers.Send(r.Context(), owner, act, kind)
 		switch outcome {
 		case forward.Answered:

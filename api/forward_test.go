@@ -43,6 +43,7 @@ type side struct{ self, owner forward.Member }
 func (s side) Owner(string) (forward.Member, bool) { return s.owner, true }
 func (s side) Self() (forward.Member, bool)        { return s.self, true }
 func (s side) Lives(string) bool                   { return true }
+func (s side) Gone(string) bool                    { return false }
 func (s side) Suspect(string)                      {}
 
 // serve starts the owner beside a service that is being configured.

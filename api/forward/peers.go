@@ -24,8 +24,10 @@ type Members interface {
 	Owner(key string) (Member, bool)
 	// Self returns this instance; false while it is not known as a member.
 	Self() (Member, bool)
-	// Lives reports whether an instance lives.
+	// Lives reports whether an instance lives and is not suspected.
 	Lives(instance string) bool
+	// Gone reports whether an instance does not live, whether or not it was suspected.
+	Gone(instance string) bool
 	// Suspect says that an instance did not answer.
 	Suspect(instance string)
 }
@@ -60,8 +62,8 @@ const (
 	patience = time.Second
 	// longest is how long an answer to any other act is waited for, while its owner lives.
 	longest = 30 * time.Second
-	// look is how often it is looked whether the owner lives, and looks how often in turn it does not until it has gone: one that
-	// was suspected wrongly is back with its next heartbeat.
+	// look is how often it is looked whether the owner lives, and looks how often in turn it is suspected until it counts as gone:
+	// one that was suspected wrongly is back with its next heartbeat.
 	look, looks = 250 * time.Millisecond, 6
 )
 

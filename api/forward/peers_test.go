@@ -26,7 +26,8 @@ type club struct {
 	mu       sync.Mutex
 	owner    Member
 	suspects []string
-	dead     atomic.Bool // the owner lives no more
+	dead     atomic.Bool // the owner is suspected
+	gone     atomic.Bool // the owner has no heartbeat any more
 	looked   chan struct{}
 }
 
@@ -46,6 +47,8 @@ func (s seat) Lives(string) bool {
 	}
 	return !s.dead.Load()
 }
+
+func (s seat) Gone(string) bool { return s.gone.Load() }
 
 func (s seat) Suspect(instance string) {
 	s.mu.Lock()
@@ -452,6 +455,15 @@ func TestATournamentTakesItsTime(t *testing.T) {
 	w.dead.Store(true)
 	if _, outcome := w.send(t, w.act(), Kind{}); outcome != Unknown {
 		t.Errorf("with a dead owner the outcome is %d", outcome)
+	}
+	w.asked.fine("owner")
+	w.asked.look = time.Second
+	w.answers(func(*Act, CarryOut) (Answer, error) { w.gone.Store(true); <-end; return Answer{}, nil })
+	begun := time.Now() // what has no heartbeat any more is not waited for
+	if _, outcome := w.send(t, w.act(), Kind{}); outcome != Unknown {
+		t.Errorf("with an owner that is gone the outcome is %d", outcome)
+	} else if took := time.Since(begun); took > looks*time.Second {
+		t.Errorf("it was waited for for %v", took)
 	}
 }
 

@@ -124,7 +124,7 @@ func (p *Peers) watch(instance string, end context.CancelFunc) (stop func()) {
 	go func() {
 		ticker := time.NewTicker(p.look)
 		defer ticker.Stop()
-		for missing := 0; missing < looks; {
+		for missing := 0; missing < looks && !p.config.Members.Gone(instance); {
 			select {
 			case <-over:
 				return

@@ -149,6 +149,13 @@ func (m *Members) Self() Member {
 	return m.self
 }
 
+// Gone reports whether no heartbeat of an instance is recent. One that is merely suspected may be back with its next.
+func (m *Members) Gone(instance string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return !slices.ContainsFunc(m.beats, func(b Beat) bool { return b.Instance == instance })
+}
+
 // Suspect says that an instance did not answer: it counts as gone here until a later heartbeat of it is seen.
 func (m *Members) Suspect(instance string) {
 	if instance == m.self.Instance {

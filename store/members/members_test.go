@@ -115,7 +115,7 @@ func TestSuspect(t *testing.T) {
 	}
 	m.Suspect("two")
 	m.Heard([]Beat{self, two}) // the heartbeat from before
-	if told != 1 || !m.Alone() || !m.Mine("anything") {
+	if told != 1 || !m.Alone() || !m.Mine("anything") || m.Gone("two") {
 		t.Errorf("told %d times, %v live", told, m.All())
 	}
 	two.SeenAt++
@@ -125,6 +125,9 @@ func TestSuspect(t *testing.T) {
 	}
 	m.Suspect("two")
 	m.Heard([]Beat{self})
+	if !m.Gone("two") || m.Gone("one") {
+		t.Error("one without a heartbeat is not gone")
+	}
 	m.Heard([]Beat{self, two}) // it was gone meanwhile
 	if m.Alone() {
 		t.Error("one that came back is still suspected")

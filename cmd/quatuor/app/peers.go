@@ -23,7 +23,7 @@ func (l living) Self() (forward.Member, bool) {
 	return forward.Member(self), self.Epoch != 0
 }
 
-// Lives reports whether an instance lives.
+// Lives reports whether an instance lives and is not suspected.
 func (l living) Lives(instance string) bool {
 	return slices.ContainsFunc(l.All(), func(m members.Member) bool { return m.Instance == instance })
 }
