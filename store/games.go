@@ -36,7 +36,11 @@ func (g *Games) Create(ctx context.Context, games []table.Game) error {
 		return nil
 	}
 	if len(games) == 1 && games[0].Invited == 0 {
-		return g.createOne(ctx, &games[0])
+		err := g.createOne(ctx, &games[0], nil)
+		if errors.Is(err, errThere) {
+			return nil
+		}
+		return err
 	}
 	var err error
 	for range createTries {
@@ -97,8 +101,20 @@ func (g *Games) createGames(tx *gorm.DB, games []table.Game) error {
 // errThere says that a game is there already.
 var errThere = errors.New("the game is there")
 
-// createOne is Create for one game; a casual one comes alone, and there are many.
-func (g *Games) createOne(ctx context.Context, game *table.Game) error {
+// Begin stores a new game with its first step; table.ErrConflict if its id exists.
+func (g *Games) Begin(ctx context.Context, s table.Step) error {
+	if err := checkStep(s); err != nil {
+		return err
+	}
+	err := g.createOne(ctx, s.Game, s.Lines)
+	if errors.Is(err, errThere) {
+		return table.ErrConflict
+	}
+	return err
+}
+
+// createOne stores one game, with its log so far; errThere if its id exists. A casual one comes alone, and there are many.
+func (g *Games) createOne(ctx context.Context, game *table.Game, lines []table.Line) error {
 	b := newBatch(errThere)
 	row := toGameRow(game)
 	b.insert(addGame, &row)
@@ -106,10 +122,13 @@ func (g *Games) createOne(ctx context.Context, game *table.Game) error {
 		live := liveOf(game)
 		b.insert(addLive, &live)
 	}
+	for i := range lines {
+		b.insert(addLine, toLineRow(game.ID, &lines[i]))
+	}
 	b.seats(game)
 	err := g.s.backend.run(ctx, b)
 	if errors.Is(err, errThere) {
-		return nil
+		return errThere
 	}
 	return about("create games", err)
 }

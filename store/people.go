@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -427,6 +428,44 @@ func (p *People) BlockedBy(ctx context.Context, players []string, blocked string
 	}
 	return by, nil
 }
+
+// Opponents returns players as one who asks for a game with them has to know them, by the ids that were asked for.
+func (p *People) Opponents(ctx context.Context, ids []string, asks string) (map[string]club.Opponent, error) {
+	found := map[string]club.Opponent{}
+	for part := range chunks(ids) {
+		var rows []struct {
+			Player         playerRow `gorm:"embedded"`
+			Blocks, Closed bool
+		}
+		err := p.s.reads.WithContext(ctx).Model(&playerRow{}).Select(playerColumns+", b.player_id IS NOT NULL AS blocks, coalesce(a.disabled_at, 0) <> 0 AS closed").
+			Joins("LEFT JOIN player_blocks b ON b.player_id = players.id AND b.blocked = ?", asks).
+			Joins("LEFT JOIN accounts a ON a.id = players.account_id").Where("players.id IN ?", part).Scan(&rows).Error
+		if err != nil {
+			return nil, about("read opponents", err)
+		}
+		for i := range rows {
+			found[rows[i].Player.ID] = club.Opponent{Player: rows[i].Player.player(), Blocks: rows[i].Blocks, Closed: rows[i].Closed}
+		}
+	}
+	missing := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { _, known := found[id]; return known })
+	if len(missing) == 0 {
+		return found, nil
+	}
+	into, err := p.mergedInto(ctx, missing)
+	if err != nil || len(into) == 0 {
+		return found, err
+	}
+	kept, err := p.Opponents(ctx, slices.Collect(maps.Values(into)), asks)
+	for gone, id := range into {
+		if o, is := kept[id]; is {
+			found[gone] = o
+		}
+	}
+	return found, err
+}
+
+// playerColumns are those of a playerRow.
+var playerColumns = "players." + strings.Join(columnsOf(&playerRow{}), ", players.")
 
 // moveBlocks lets the player that stays have the blocks by and of the one that goes.
 func (m *merging) moveBlocks() error {

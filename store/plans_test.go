@@ -186,6 +186,10 @@ var questions = []question{
 		_, err := s.People().BlockedBy(ctx, []string{"p", "q"}, "r")
 		return err
 	}},
+	{"opponents", "", "", func(ctx context.Context, s *Store) error {
+		_, err := s.People().Opponents(ctx, []string{"p", "q"}, "r")
+		return err
+	}},
 	{"a game", "", "", func(ctx context.Context, s *Store) error { _, _, err := s.Games().Load(ctx, "g"); return err }},
 	{"a game's version", "", "", func(ctx context.Context, s *Store) error { _, err := s.Games().Version(ctx, "g"); return err }},
 	{"some games' rows", "", "", func(ctx context.Context, s *Store) error {

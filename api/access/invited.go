@@ -7,14 +7,14 @@ import (
 	"quatuor/api/auth"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
-	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
 
-// People are players, and the accounts that act for them.
+// People are players, and what they want of each other.
 type People interface {
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
-	Account(ctx context.Context, id string) (account.Account, error)
+	// Opponents returns players as one of them, who asks for a game, has to know them.
+	Opponents(ctx context.Context, ids []string, asks string) (map[string]club.Opponent, error)
 	BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error)
 }
 
@@ -29,11 +29,7 @@ type SeatFault struct {
 // no challenges are faults. An id of "" is an open seat, and waits.
 func Invited(ctx context.Context, in People, who auth.Identity, ids []string) (invited table.SeatSet, faults []SeatFault, err error) {
 	known := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "" })
-	players, err := in.Players(ctx, known)
-	if err != nil {
-		return 0, nil, err
-	}
-	blocked, err := in.BlockedBy(ctx, known, who.PlayerID)
+	players, err := in.Opponents(ctx, known, who.PlayerID)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -45,11 +41,9 @@ func Invited(ctx context.Context, in People, who auth.Identity, ids []string) (i
 		p, found := players[id]
 		fault := sentence.New("there is no such player")
 		if found {
-			if fault, err = unable(ctx, in, who, p); err != nil {
-				return 0, nil, err
-			}
+			fault = unable(who, p)
 		}
-		if fault.IsZero() && id != who.PlayerID && (p.ClosedToChallenges || blocked[id]) {
+		if fault.IsZero() && id != who.PlayerID && (p.ClosedToChallenges || p.Blocks) {
 			fault = sentence.New("%s takes no challenges at the moment", p.Name)
 		}
 		if !fault.IsZero() {
@@ -116,16 +110,14 @@ func Challenge(ctx context.Context, in People, player string, others []string) e
 }
 
 // unable says why a player cannot agree to a game, nothing for one who can.
-func unable(ctx context.Context, in People, who auth.Identity, p club.Player) (sentence.Sentence, error) {
+func unable(who auth.Identity, p club.Opponent) sentence.Sentence {
 	switch {
 	case p.ID == who.PlayerID:
-		return sentence.Sentence{}, nil
+		return sentence.Sentence{}
 	case p.AccountID == "":
-		return sentence.New("%s has no account, and so cannot accept a game; people without an account play in tournaments", p.Name), nil
+		return sentence.New("%s has no account, and so cannot accept a game; people without an account play in tournaments", p.Name)
+	case p.Closed:
+		return sentence.New("the account of %s is closed, and so cannot accept a game", p.Name)
 	}
-	account, err := in.Account(ctx, p.AccountID)
-	if err != nil || account.DisabledAt == 0 {
-		return sentence.Sentence{}, err
-	}
-	return sentence.New("the account of %s is closed, and so cannot accept a game", p.Name), nil
+	return sentence.Sentence{}
 }

@@ -72,6 +72,7 @@ type Players interface {
 	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) ([]club.Player, string, error)
 	Account(ctx context.Context, id string) (account.Account, error)
 	BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error)
+	Opponents(ctx context.Context, ids []string, asks string) (map[string]club.Opponent, error)
 	Block(ctx context.Context, b club.Block) error
 	Unblock(ctx context.Context, player, blocked string) error
 	Blocks(ctx context.Context, player string) ([]club.Block, error)

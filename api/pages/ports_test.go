@@ -32,6 +32,8 @@ func (w *town) Create(_ context.Context, games []table.Game) error {
 	return nil
 }
 
+func (w *town) Begin(ctx context.Context, s table.Step) error { return w.Append(ctx, s) }
+
 func (w *town) Load(_ context.Context, id string) (table.Game, []table.Line, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

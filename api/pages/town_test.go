@@ -240,6 +240,16 @@ func (w *town) page(path, as string) string {
 	return answer.Body.String()
 }
 
+// Opponents says that no one has blocked another, and that all accounts are open.
+func (w *town) Opponents(ctx context.Context, ids []string, _ string) (map[string]club.Opponent, error) {
+	players, err := w.Players(ctx, ids)
+	found := map[string]club.Opponent{}
+	for id, p := range players {
+		found[id] = club.Opponent{Player: p}
+	}
+	return found, err
+}
+
 // BlockedBy says that no one has blocked another.
 func (w *town) BlockedBy(context.Context, []string, string) (map[string]bool, error) {
 	return map[string]bool{}, nil

@@ -40,6 +40,7 @@ type People interface {
 // Blocks are who wants no games with whom.
 type Blocks interface {
 	BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error)
+	Opponents(ctx context.Context, ids []string, asks string) (map[string]club.Opponent, error)
 	Block(ctx context.Context, b club.Block) error
 	Unblock(ctx context.Context, player, blocked string) error
 	Blocks(ctx context.Context, player string) ([]club.Block, error)

@@ -242,8 +242,13 @@ func (s *Snapshot) lastAt() int64 {
 // commit stores a step and then notifies. The game's mutex is held. It ignores cancellation, because this process must
 // know whether the step is stored.
 func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, error) {
+	return t.commitBy(ctx, g, d, t.Journal.Append)
+}
+
+// commitBy is commit by a way to store a step.
+func (t *Tables) commitBy(ctx context.Context, g *live, d *draft, store func(context.Context, Step) error) (*Snapshot, error) {
 	news := d.news()
-	err := t.Journal.Append(context.WithoutCancel(ctx), d.step())
+	err := store(context.WithoutCancel(ctx), d.step())
 	if err != nil {
 		if !t.Shared || !errors.Is(err, ErrConflict) {
 			g.snap.Store(nil) // invalidate: it is not known what is stored

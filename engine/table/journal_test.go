@@ -108,6 +108,18 @@ func (m *memory) Create(_ context.Context, games []Game) error {
 	return nil
 }
 
+func (m *memory) Begin(ctx context.Context, s Step) error {
+	if _, known := m.get(s.Game.ID); known {
+		return ErrConflict
+	}
+	g := *s.Game
+	g.Version = s.From
+	if err := m.Create(ctx, []Game{g}); err != nil {
+		return err
+	}
+	return m.Append(ctx, s)
+}
+
 func (m *memory) put(g Game) {
 	raw, err := json.Marshal(g)
 	if err != nil {

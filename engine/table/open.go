@@ -49,6 +49,10 @@ func (t *Tables) Open(ctx context.Context, wanted ...NewGame) ([]*Snapshot, erro
 		}
 		games[i] = g
 	}
+	if len(wanted) == 1 && wanted[0].begins() {
+		s, err := t.openStarted(ctx, games[0])
+		return []*Snapshot{s}, err
+	}
 	if err := t.Journal.Create(ctx, games); err != nil {
 		return nil, err
 	}
@@ -63,7 +67,7 @@ func (t *Tables) Open(ctx context.Context, wanted ...NewGame) ([]*Snapshot, erro
 	group.SetLimit(maxConcurrentStarts)
 	for i, g := range games {
 		group.Go(func() (err error) {
-			snapshots[i], err = t.opened(ctx, g, wanted[i].Start)
+			snapshots[i], err = t.opened(ctx, g, &wanted[i])
 			return err
 		})
 	}
@@ -71,6 +75,32 @@ func (t *Tables) Open(ctx context.Context, wanted ...NewGame) ([]*Snapshot, erro
 		return nil, err
 	}
 	return snapshots, nil
+}
+
+// begins reports whether a game is certainly new, and starts at once.
+func (w *NewGame) begins() bool {
+	return w.ID == "" && w.Start && w.Invited == 0 && !w.Open && !w.Nonces && w.StartsAt == 0
+}
+
+// openStarted stores a new game together with its start, as one write.
+func (t *Tables) openStarted(ctx context.Context, game Game) (*Snapshot, error) {
+	t.creditSuspension(ctx, t.now())
+	if t.still.active() {
+		return nil, ErrUnavailable
+	}
+	s, err := fold(game, nil)
+	if err != nil {
+		return nil, err
+	}
+	d := draftOf(s)
+	if err := d.start(game.CreatedBy, t.now()); err != nil {
+		return nil, err
+	}
+	g := t.cache.take(game.ID)
+	defer t.cache.release(g)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return t.commitBy(ctx, g, d, t.Journal.Begin)
 }
 
 // remember caches a game that was just created under a new id, so that it is not read from the journal to be started.
@@ -87,10 +117,15 @@ func (t *Tables) remember(game Game) {
 // maxConcurrentStarts is the maximum number of games that are started concurrently.
 const maxConcurrentStarts = 256
 
-// opened returns a stored game, after starting it if start is set and it can be.
-func (t *Tables) opened(ctx context.Context, g Game, start bool) (*Snapshot, error) {
-	s, err := t.Snapshot(ctx, g.ID)
-	if err == nil && start && s.Game.Status == Waiting && s.Game.Invited == 0 && s.Game.StartsAt == 0 && s.Match != nil {
+// opened returns a stored game, after starting it if that is wanted and it can be.
+func (t *Tables) opened(ctx context.Context, g Game, w *NewGame) (s *Snapshot, err error) {
+	if w.ID == "" { // it has just been stored
+		s = t.cache.peek(g.ID)
+	}
+	if s == nil {
+		s, err = t.Snapshot(ctx, g.ID)
+	}
+	if err == nil && w.Start && s.Game.Status == Waiting && s.Game.Invited == 0 && s.Game.StartsAt == 0 && s.Match != nil {
 		return t.Start(ctx, t.Arrive(g.ID), g.CreatedBy)
 	}
 	if err == nil && s.Game.Status == Waiting {

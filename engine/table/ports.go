@@ -167,6 +167,9 @@ type Journal interface {
 	// MaxOpenGames open; or if within UnplayedTime it has created MaxUnplayedTo with an invited player that were not played.
 	// Requests at the same time are counted one after the other.
 	Create(ctx context.Context, games []Game) error
+	// Begin is Create for one game that waits for no one, with its first step in the same transaction; ErrConflict if the id
+	// exists.
+	Begin(ctx context.Context, s Step) error
 	// Load returns a game and its whole log, or ErrNotFound.
 	Load(ctx context.Context, id string) (Game, []Line, error)
 	// LoadSince is Load with only those lines whose number is above a version.

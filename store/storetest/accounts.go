@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"quatuor/tournament/account"
+	"quatuor/tournament/club"
 )
 
 // Accounts tests what an account loses when it is closed or its password changes, and what is counted under its lock.
@@ -90,6 +91,12 @@ func addToClosed(t *testing.T, p Ports) {
 	_, err := p.People.AddLogin(t.Context(), c, "x", 100)
 	refused(t, "a login", err, account.ErrStale)
 	refused(t, "a token", p.People.AddToken(t.Context(), c, 100), account.ErrStale)
+	must(t, p.People.CreatePlayer(t.Context(), club.Player{ID: "p", Name: "P", AccountID: "a"}))
+	opponents, err := p.People.Opponents(t.Context(), []string{"p"}, "q")
+	must(t, err)
+	if !opponents["p"].Closed || opponents["p"].Blocks {
+		t.Errorf("a player whose account is closed is %+v", opponents["p"])
+	}
 	c.AccountID = "nobody"
 	refused(t, "an unknown account's", p.People.AddCredential(t.Context(), c), account.ErrNotFound)
 }

@@ -19,6 +19,7 @@ func Games(t *testing.T, open Open) {
 		{"what is created comes back", createAndLoad},
 		{"every field comes back", everyField},
 		{"creating again changes nothing", createTwice},
+		{"a new game comes with its first step", beginGame},
 		{"a step adds its lines and moves the row", appendStep},
 		{"a step on another version is refused", appendStale},
 		{"of many on one version one wins", appendRace},
@@ -50,6 +51,28 @@ func createAndLoad(t *testing.T, p Ports) {
 	loaded(t, p, secret)
 	_, _, err := p.Games.Load(t.Context(), "nobody's")
 	refused(t, "an unknown game", err, table.ErrNotFound)
+}
+
+// beginGame stores games with their first step: all of it or, where the id is there already, nothing.
+func beginGame(t *testing.T, p Ports) {
+	g := newGame(t, "g", "ann", "bob")
+	g.Status, g.StartedAt, g.Version = table.Running, 7, 1
+	step := table.Step{Game: &g, Lines: []table.Line{{N: 1, Kind: table.LineStart, At: 7, By: "ann"}}}
+	must(t, p.Games.Begin(t.Context(), step))
+	loaded(t, p, g, step.Lines...)
+	again := g
+	again.Version, again.Plies = 2, 1
+	twice := table.Step{Game: &again, Lines: []table.Line{step.Lines[0], {N: 2, Kind: table.LineMove, Seat: 1}}}
+	refused(t, "an id that exists", p.Games.Begin(t.Context(), twice), table.ErrConflict)
+	loaded(t, p, g, step.Lines...)
+	if err := p.Games.Begin(t.Context(), table.Step{Game: &again, Lines: twice.Lines[:1]}); err == nil {
+		t.Error("a step that does not lead to the game's version is stored")
+	}
+	list, _, err := p.Games.List(t.Context(), table.Filter{Player: "bob"}, 10, "")
+	must(t, err)
+	if len(list) != 1 {
+		t.Errorf("%d games are listed for a player", len(list))
+	}
 }
 
 // everyField sets whatever a game and a line have, so that a field which is added and not stored shows.

@@ -70,6 +70,7 @@ type PlayerPort interface {
 	Unblock(ctx context.Context, player, blocked string) error
 	Blocks(ctx context.Context, player string) ([]club.Block, error)
 	BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error)
+	Opponents(ctx context.Context, ids []string, asks string) (map[string]club.Opponent, error)
 }
 
 // AccountPort keeps accounts.

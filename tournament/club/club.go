@@ -32,6 +32,13 @@ type Player struct {
 	ClosedToChallenges bool
 }
 
+// Opponent is a player as one who asks for a game with them has to know it.
+type Opponent struct {
+	Player
+	Blocks bool // the player has blocked the one who asks
+	Closed bool // the player's account is closed
+}
+
 // MaxBlocks is how many players a player may have blocked.
 const MaxBlocks = 200
 

@@ -28,6 +28,11 @@ func (j inMemory) Load(_ context.Context, id string) (table.Game, []table.Line, 
 	return j.games[id], nil, nil
 }
 
+func (j inMemory) Begin(_ context.Context, s table.Step) error {
+	j.games[s.Game.ID] = *s.Game
+	return nil
+}
+
 func (inMemory) Append(context.Context, table.Step) error { return nil }
 
 // played returns a game after a number of random moves.
