@@ -254,14 +254,19 @@ func (t *Tables) fall(ctx context.Context, game string, taken bool) {
 		return nil
 	}
 	s, finished, err := t.judge(context.WithoutCancel(ctx), t.Arrive(game), look)
+	if err == nil {
+		t.broken.mended(game)
+	}
 	if err == nil && fell > 0 && taken {
 		t.FlagTaken()
 	}
 	switch {
 	case errors.Is(err, ErrUnavailable): // logged once, when the games were suspended
 		t.arm(game, t.now()+retryFlag.Milliseconds())
-	case errors.Is(err, errBroken): // trying again would not help
-		t.Logger.Error("a flag cannot be recorded", "game", game, "error", err)
+	case errors.Is(err, errBroken): // trying again helps only once the game is mended
+		if t.broken.met(game, t.now()) {
+			t.Logger.Error("a flag cannot be recorded", "game", game, "error", err)
+		}
 	case err != nil:
 		t.Logger.Error("a flag could not be recorded; trying again", "game", game, "error", err)
 		t.arm(game, t.now()+retryFlag.Milliseconds())
@@ -304,17 +309,72 @@ func (t *Tables) sweep(ctx context.Context) {
 
 func (t *Tables) sweepOnce(ctx context.Context) {
 	now := t.now()
-	games, err := t.Journal.Overdue(ctx, now-overdue.Milliseconds(), maxConcurrentFlags)
+	games, err := t.Journal.Overdue(ctx, now-overdue.Milliseconds(), maxConcurrentFlags+t.broken.count())
 	if err != nil && ctx.Err() == nil {
 		t.Logger.Error("overdue flags could not be looked for", "error", err)
 	}
 	due := games[:0]
 	for _, g := range games {
-		if t.mine(g.ID) || now-g.Deadline > overdueElsewhere.Milliseconds() {
+		if (t.mine(g.ID) || now-g.Deadline > overdueElsewhere.Milliseconds()) && t.broken.due(g.ID, now) {
 			due = append(due, g)
 		}
 	}
 	t.flags.adopt(due, true)
+}
+
+// brokenGames are games whose flags cannot be recorded because their logs cannot be replayed. They are overdue until they are
+// mended, and every process finds them whenever it sweeps: each is logged once, and tried again after ever longer rests. The
+// zero value is empty.
+type brokenGames struct {
+	mu    sync.Mutex
+	games map[string]brokenGame
+}
+
+type brokenGame struct {
+	again int64         // when to try again, ms UTC
+	rest  time.Duration // how long to rest after that
+}
+
+// The rests after which a broken game is tried again: the first, doubled each time up to the longest.
+const (
+	firstBrokenRest   = time.Minute
+	longestBrokenRest = time.Hour
+)
+
+// met notes that a game is broken now, and reports whether that was not known.
+func (b *brokenGames) met(game string, now int64) (news bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	g, known := b.games[game]
+	if !known {
+		g.rest = firstBrokenRest
+	}
+	if b.games == nil {
+		b.games = map[string]brokenGame{}
+	}
+	b.games[game] = brokenGame{again: now + g.rest.Milliseconds(), rest: min(2*g.rest, longestBrokenRest)}
+	return !known
+}
+
+// due reports whether a game is to be tried: it is not known to be broken, or has rested.
+func (b *brokenGames) due(game string, now int64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return now >= b.games[game].again
+}
+
+// mended forgets a game.
+func (b *brokenGames) mended(game string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.games, game)
+}
+
+// count returns how many games are broken.
+func (b *brokenGames) count() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.games)
 }
 
 // leavesClocks are the lines after which no flag falls earlier than was foretold.

@@ -58,6 +58,7 @@ type Tables struct {
 	ahead   time.Duration
 	cache   *cache
 	flags   *schedule
+	broken  brokenGames
 	falling sync.WaitGroup
 	offset  offset
 	still   suspension

@@ -24,7 +24,9 @@ func startBy(t *testing.T, journal *memory, now func() time.Time) *evening {
 
 func startWith(t *testing.T, c Config) *evening {
 	e := &evening{t: t, journal: c.Journal.(*memory), ended: make(chan struct{})}
-	c.Notifier, c.Logger = e, slog.New(slog.DiscardHandler)
+	if c.Notifier = e; c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
 	if c.Shared {
 		c.Peers = e.journal
 	}
