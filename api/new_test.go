@@ -75,6 +75,8 @@ func TestImportPage(t *testing.T) {
 	organiser, player := s.withRole("olga", account.RoleOrganiser), s.register("paul")
 	form := organiser.newForm(map[string]string{"name": ""})
 	player.upload("/tournaments/new/import", "file", "012 x", form).want(t, http.StatusForbidden)
+	organiser.get("//tournaments/new/import").want(t, http.StatusSeeOther).to(t, "/tournaments/new#import")
+	organiser.get("//tournaments/new").want(t, http.StatusOK).says(t, `id="import" action="/tournaments/new/import"`)
 	organiser.upload("/tournaments/new/import", "file", "012 Broken\n001 what\n", form).want(t, http.StatusUnprocessableEntity).says(t, `role="alert"`)
 	from := organiser.draft("Report")
 	for _, name := range []string{"Anna", "Bert", "Cleo", "Dora"} {

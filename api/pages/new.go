@@ -22,6 +22,9 @@ func (p *Pages) mountNew(e *echo.Echo) {
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/new", p.guard(p.newTournament))
 	e.POST("/tournaments/new", p.guard(p.createTournament))
 	e.POST("/tournaments/new/import", p.guard(p.importTournament))
+	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/new/import", func(c echo.Context) error { // for who comes back to the answer
+		return c.Redirect(http.StatusSeeOther, "/tournaments/new#import")
+	})
 }
 
 // newBody is what the page for a new tournament shows.
