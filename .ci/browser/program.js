@@ -1,6 +1,6 @@
-// Starting the real program, as a demonstration with data of its own, and stopping it again.
+// Starting the real program on the data of a demonstration, each time a copy of its own, and stopping it again.
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,18 +11,24 @@ export const password = 'club-evening';
 export const organiser = 'olga';
 export const player = (n) => `player${n}`;
 
-// start runs `quatuor demo` on a free port and waits until its evening has been played. The result has the server's
-// url, what it has printed so far, and stop().
+// start runs the program on a free port, on the data of an evening that was played before. QUATUOR_EVENING names their
+// folder, of which the program gets a copy: an evening takes ten seconds, for one of its games is lost on time, and thirty
+// files ask for one. Without it an evening is played here. The result has the server's url, the folder of its data, what it
+// has printed so far, and stop().
 export async function start() {
   const binary = process.env.QUATUOR_BINARY;
   if (!binary) throw new Error('QUATUOR_BINARY must name the program; run this as `bash .ci/run tools browser`');
   const dir = await mkdtemp(join(tmpdir(), 'quatuor-browser-'));
-  const child = spawn(binary, ['demo', '--listen', '127.0.0.1:0', '--data', dir], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const evening = process.env.QUATUOR_EVENING;
+  if (evening) await cp(evening, dir, { recursive: true });
+  const free = ['--listen', '127.0.0.1:0', '--data', dir];
+  // What a demonstration is served with: all its clients share an address, and no one reads a log.
+  const open = ['--registration', 'open', '--rate-limit', '100000', '--stream-limit', '0', '--log-level', 'warn'];
+  const child = spawn(binary, evening ? ['serve', ...free, ...open] : ['demo', ...free], { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
   const program = {
     url: '',
+    data: dir,
     output: '',
     async stop() {
       child.kill('SIGTERM');
@@ -31,7 +37,8 @@ export async function start() {
     },
   };
   try {
-    program.url = await playedAt(child, program);
+    const address = /http:\/\/127\.0\.0\.1:[0-9]+/.source;
+    program.url = await printed(child, program, new RegExp(evening ? `listening on (${address})` : `The pages are at (${address})`));
   } catch (err) {
     await program.stop();
     throw err;
@@ -39,8 +46,8 @@ export async function start() {
   return program;
 }
 
-// playedAt waits for the line that ends the evening, and gives the address in it.
-function playedAt(child, program) {
+// printed waits for a line that says that all is ready, and returns the address in it.
+function printed(child, program, line) {
   return new Promise((resolve, reject) => {
     const fail = (why) => {
       clearTimeout(late);
@@ -49,7 +56,7 @@ function playedAt(child, program) {
     const late = setTimeout(() => fail(`not ready after ${startLimit} ms`), startLimit);
     const read = (chunk) => {
       program.output += chunk;
-      const found = /The pages are at (http:\/\/127\.0\.0\.1:[0-9]+)/.exec(program.output);
+      const found = line.exec(program.output);
       if (found) {
         clearTimeout(late);
         resolve(found[1]);

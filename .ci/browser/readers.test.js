@@ -210,8 +210,7 @@ test('what was published opens from files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quatuor-published-'));
   const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
   try {
-    const data = /^data in (.+)$/m.exec(program.output)[1];
-    await promisify(execFile)(process.env.QUATUOR_BINARY, ['publish', '--data', data, folder]);
+    await promisify(execFile)(process.env.QUATUOR_BINARY, ['publish', '--data', program.data, folder]);
     const faults = watch(page, 'file://');
     await page.goto(pathToFileURL(join(folder, 'index.html')).href);
     await page.locator('a.title').first().click();
