@@ -27,6 +27,7 @@ type batch struct {
 	args    []driver.NamedValue // of all calls, one after the other
 	refusal error               // where the guard does not hold
 	urgent  bool                // goes before others that wait
+	ends    bool                // a game, and whoever ended it waits for its ratings
 }
 
 // call is one statement of a batch.
@@ -73,7 +74,7 @@ func (b *batch) write() postgres.Write {
 	for i, c := range b.calls {
 		ids[i] = 'a' + byte(c.id)
 	}
-	return postgres.Write{Statement: together(ids), Args: b.args, Key: b.args[0].Value.(string), Soon: b.urgent}
+	return postgres.Write{Statement: together(ids), Args: b.args, Key: b.args[0].Value.(string), Soon: b.urgent, Late: b.ends && !b.urgent}
 }
 
 // statementsTogether are those of together, by the calls of the batches.

@@ -388,6 +388,7 @@ func encodeStep(s table.Step, quiet bool) (*batch, error) {
 	case quiet:
 		b.progress(moveGame, &live, s.From)
 	case g.Status.Over():
+		b.ends = true
 		b.call(endGame, g.ID, s.From)
 		row := toGameRow(g)
 		b.progress(closeGame, &live, string(g.Status), row.Players, row.StartedAt, row.FinishedAt, row.Outcome, row.Invited)

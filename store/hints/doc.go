@@ -2,7 +2,7 @@
 // never what is in it. Who is interested reads the database, which stays the one truth.
 //
 // A [Link] has one connection of its own. It sends what has changed with NOTIFY after the commit and outside of its
-// transaction, at most once every 5 ms or, where there is much to say, every 25 ms, and hears the others with LISTEN. A NOTIFY in
+// transaction, at most once every 5 ms or, where there is much to say, every 50 ms, and hears the others with LISTEN. A NOTIFY in
 // a writing transaction would make all commits wait for each other.
 //
 // # What can be lost, and who notices

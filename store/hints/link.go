@@ -22,7 +22,7 @@ const (
 	// hints there is a crowd, and the next waits for more of them.
 	sendInterval  = 5 * time.Millisecond
 	crowd         = 8
-	crowdInterval = 25 * time.Millisecond
+	crowdInterval = 50 * time.Millisecond
 	// DefaultBeat is how often an instance that has nothing to say says so, and by that looks whether its connection lives.
 	DefaultBeat = 4 * time.Second
 	// silentBeats is after how many beats without a word an instance counts as gone.

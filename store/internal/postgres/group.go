@@ -23,6 +23,7 @@ type Write struct {
 	Args []driver.NamedValue
 	Key  string // of what it locks
 	Soon bool   // goes before others that wait
+	Late bool   // may wait longer than others for more in a crowd: whoever sends it waits for what follows from it, too
 }
 
 // Statement carries out any number of writes of one kind. Each of its parameters is an array, such as text[], with an element
@@ -73,6 +74,7 @@ const (
 	// first write on, if that comes soon after. Each commit saved is worth more than the wait. Alone, or as two, no write waits.
 	groupCrowd  = 3
 	groupGather = 3 * time.Millisecond
+	groupLate   = 7 * time.Millisecond // where all that wait may wait for longer
 	groupSoon   = 20 * time.Millisecond
 )
 
@@ -139,7 +141,16 @@ func (g *Group) enqueue(j *groupJob) error {
 func (g *Group) begin() {
 	if g.first = time.Now(); g.crowded() {
 		time.AfterFunc(groupGather, g.look)
+		time.AfterFunc(groupLate, g.look)
 	}
+}
+
+// patience returns how long the next group waits for more in a crowd.
+func (g *Group) patience() time.Duration {
+	if slices.ContainsFunc(g.waiting, func(j *groupJob) bool { return !j.Late }) {
+		return groupGather
+	}
+	return groupLate
 }
 
 // crowded reports whether the next group is to wait for more.
@@ -207,7 +218,7 @@ func (g *Group) gathering() bool {
 	case g.closed || len(g.waiting) == 0 || len(g.waiting) >= groupEnough:
 		return false
 	case g.writing == 0:
-		return g.crowded() && time.Since(g.first) < groupGather
+		return g.crowded() && time.Since(g.first) < g.patience()
 	}
 	return time.Since(g.since) < groupPatience
 }
