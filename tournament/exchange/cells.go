@@ -104,10 +104,17 @@ func (e *exporter) cell(round int, c tournament.Cell) trf.Cell {
 	if p.Result == nil {
 		return out
 	}
-	if out.Result = letter(p.Result, c.Seat-1); e.t.WithBot(p) {
+	if out.Result = letter(p.Result, c.Seat-1); e.unrated(p) {
 		out.Result = out.Result.Unrated()
 	}
 	return out
+}
+
+// unrated reports whether a game is not rated though others like it in the tournament are: a bot sits there, or it was decided so
+// of a game in the hall that could be. Of games that cannot be rated here, such as those of entries without a player, a report
+// does not say so: they may count for another list.
+func (e *exporter) unrated(p tournament.Pairing) bool {
+	return e.t.WithBot(p) || e.t.Rated && p.HallGame != "" && !p.Result.Rated
 }
 
 // letter returns the letter of a result of two for a seat, from 0.

@@ -298,6 +298,81 @@ func TestGamesWithBotsAreNotRated(t *testing.T) {
 	}
 }
 
+// TestGamesInTheHallThatAreNotRated: of a rated tournament in the hall, the games of players that the arbiter took out of the
+// ratings have the letters of unrated games, and no others. Read back, the results are the same.
+func TestGamesInTheHallThatAreNotRated(t *testing.T) {
+	yes, no := true, false
+	for _, c := range []struct {
+		name    string
+		rated   bool // the tournament
+		guests  bool
+		verdict tournament.Verdict
+		why     string
+		want    string
+	}{
+		{"as usual", true, false, tournament.Verdict{Ranks: []int{1, 2}}, "", "10"},
+		{"said to be rated", true, false, tournament.Verdict{Ranks: []int{2, 1}, Rated: &yes}, "", "01"},
+		{"taken out", true, false, tournament.Verdict{Ranks: []int{1, 2}, Rated: &no}, "", "WL"},
+		{"drawn and taken out", true, false, tournament.Verdict{Ranks: []int{1, 1}, Rated: &no}, "", "DD"},
+		{"adjudicated", true, false, tournament.Verdict{Ranks: []int{2, 1}, Adjudicated: true}, "late", "LW"},
+		{"not played", true, false, tournament.Verdict{Ranks: []int{1, 2}, Forfeit: true}, "", "+-"},
+		{"of guests", true, true, tournament.Verdict{Ranks: []int{1, 2}}, "", "10"},
+		{"of a tournament without ratings", false, false, tournament.Verdict{Ranks: []int{1, 2}}, "", "10"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tm := hallGame(t, c.rated, c.guests, c.verdict, c.why)
+			r, err := Export(tm, nil, Public)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[string]byte{}
+			for _, p := range r.Players {
+				got[p.Name] = byte(p.Cells[0].Result)
+			}
+			if letters := string([]byte{got["N1"], got["N2"]}); letters != c.want {
+				t.Errorf("letters %q, want %q", letters, c.want)
+			}
+			var b bytes.Buffer
+			if err := r.Write(&b); err != nil {
+				t.Fatal(err)
+			}
+			if _, again, _ := take(t, b.String(), Options{}); !slices.Equal(told(again, 0), told(tm, 0)) {
+				t.Errorf("read as %v, want %v", told(again, 0), told(tm, 0))
+			}
+		})
+	}
+}
+
+// hallGame returns a tournament in the hall of N1 and N2, who are players unless they are guests, with the result of their game.
+func hallGame(t *testing.T, rated, guests bool, v tournament.Verdict, why string) *tournament.Tournament {
+	t.Helper()
+	must := func(next *tournament.Tournament, _ tournament.Delta, err error) *tournament.Tournament {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return next
+	}
+	s := tournament.Settings{
+		Name: "Hall", Variant: "quixo/duel", Format: tournament.Swiss, TimeControl: "none", Rated: rated, Venue: tournament.InHall, RoundCount: 1,
+	}
+	tm, err := tournament.New("t", "olga", s, checks, 1_772_000_000_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []string{"1", "2"} {
+		e := tournament.Entry{ID: "e" + n, Name: "N" + n}
+		if !guests {
+			e.Members = []string{"p" + n}
+		}
+		tm = must(tm.AddEntry(e, tournament.Shape{Members: 1}))
+	}
+	tm = must(tm.Start(1, seed, 1_772_000_000_000))
+	tm = must(tm.AddRound([]tournament.Pairing{{Board: 1, Seats: []string{"e1", "e2"}}}))
+	tm = must(tm.Publish(func() string { return "g1" }, 1_772_000_000_000))
+	return must(tm.SetResult(1, 1, v, "olga", why, 1_772_000_001_000))
+}
+
 // told returns the pairings of a round, from 0, by names with ranks and points.
 func told(tm *tournament.Tournament, round int) []string {
 	var out []string
