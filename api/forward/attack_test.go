@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/rpc"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -137,7 +138,7 @@ func TestWhoSaysNothingTakesNoPlace(t *testing.T) {
 	}
 	silent[0].Close()
 	for len(w.owner.handshakes) == handshakes {
-		time.Sleep(time.Millisecond) // there is nothing to wait on
+		runtime.Gosched()
 	}
 	w.sendAnswered(t)
 	begun := time.Now()
