@@ -342,7 +342,7 @@ var pendingQuery = func() string {
 		SELECT works, from_seq, last, others, marked, NOT works AND (last > from_seq OR EXISTS (SELECT FROM outbox WHERE seq < 0 AND game_id = ANY($2::text[]))
 			OR CARDINALITY($2::text[]) = 0 AND EXISTS (SELECT FROM outbox WHERE seq < 0)), coalesce(page.seq, 0), coalesce(game_id, ''), coalesce(variant, ''), coalesce(page.list, ''), coalesce(page.rated, FALSE),
 			coalesce(players, '[]'), coalesce(sides, '[]'), ranks, coalesce(reason, ''), coalesce(plies, 0), coalesce(finished_at, 0), moved,
-			coalesce(corrects, 0), EXISTS (SELECT FROM rating_rows r WHERE r.game_id = page.game_id),
+			coalesce(corrects, 0), coalesce((SELECT TRUE FROM rating_rows r WHERE r.game_id = page.game_id LIMIT 1), FALSE),
 			coalesce(who.seat, 0), c.seq IS NOT NULL, coalesce(c.value, 0), coalesce(c.games, 0), coalesce(c.reached, FALSE), coalesce(c.deviation, 0),
 			coalesce(c.volatility, 0), coalesce(c.unrated, FALSE), coalesce(c.period, '` + noPeriod + `'),
 			coalesce(given.rating, 'null'), coalesce(given.deviation, 'null')
