@@ -74,13 +74,15 @@ type Peers struct {
 	look       time.Duration // between two looks whether an owner lives
 	handshakes chan struct{} // taken by connections that have not proved yet where they come from
 	dialling   singleflight.Group
+	workers    *workers
 	working    sync.WaitGroup // acts that others have sent
 
 	mu      sync.Mutex
 	pause   map[string]*pause // by instance, of those that have failed
 	lines   map[lineKey]*line
 	taken   map[*gathered]bool // connections from others
-	closing bool
+	closing bool               // nothing more is taken from others
+	closed  bool
 }
 
 // New returns the peers. An error says what is wrong with the secret.
@@ -100,7 +102,7 @@ func New(c Config) (*Peers, error) {
 		c.Received = func() {}
 	}
 	return &Peers{
-		config: c, tls: secure, look: look, handshakes: make(chan struct{}, handshakes),
+		config: c, tls: secure, look: look, handshakes: make(chan struct{}, handshakes), workers: newWorkers(),
 		pause: map[string]*pause{}, lines: map[lineKey]*line{}, taken: map[*gathered]bool{},
 	}, nil
 }
@@ -108,7 +110,10 @@ func New(c Config) (*Peers, error) {
 // Close ends all connections. Acts that others have sent are waited for with [Peers.Drain].
 func (p *Peers) Close() {
 	p.mu.Lock()
-	p.closing = true
+	if !p.closed {
+		p.workers.end()
+	}
+	p.closing, p.closed = true, true
 	lines, taken := slices.Collect(maps.Values(p.lines)), slices.Collect(maps.Keys(p.taken))
 	p.mu.Unlock()
 	for _, l := range lines {

@@ -151,7 +151,7 @@ func (r receiver) Act(m *Message, reply *Reply) error {
 		act.Address = ""
 	}
 	r.config.Received()
-	answer, err := r.carryOut(act)
+	answer, err := r.workers.carryOut(act, r.carryOut)
 	answer.Header = only(answer.Header, answerHeaders)
 	reply.Answer = answer
 	return err
