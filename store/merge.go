@@ -257,3 +257,16 @@ func (p *People) mergedInto(ctx context.Context, ids []string) (map[string]strin
 	}
 	return into, nil
 }
+
+// mergeRow is a row of player_merges.
+type mergeRow struct {
+	GoneID    string `gorm:"primaryKey"`
+	GoneName  string
+	KeptID    string
+	ByAccount string
+	At        int64
+	Games     int
+	Entries   int
+}
+
+func (mergeRow) TableName() string { return "player_merges" }

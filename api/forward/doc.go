@@ -24,11 +24,11 @@
 //
 //   - It was certainly not sent, because there was no connection, or the owner has said that it did not act ([NotSent]): act
 //     here, whatever it is.
-//   - It may have been sent, and no answer came: none in time, or the connection broke. What is the same when it is done twice is acted on here ([Again]), with the stamp of its arrival: a
-//     move (seat, turn and token say which), a commitment or a nonce, a resignation (x-repeatable in the contract), and whatever has
-//     an Idempotency-Key. With a key the
-//     database says what became of it: an answer is sent again; one that the owner still works on is answered with 409 and
-//     Retry-After; a key that the owner never took is taken here, and the owner finds it taken.
+//   - It may have been sent, and no answer came: none in time, or the connection broke. What is the same when it is done twice
+//     is acted on here ([Again]), with the stamp of its arrival: a move (seat, turn and token say which), a commitment or a
+//     nonce, a resignation (x-repeatable in the contract), and whatever has an Idempotency-Key. With a key the database says
+//     what became of it: an answer is sent again; one that the owner still works on is answered with 409 and Retry-After; a key
+//     that the owner never took is taken here, and the owner finds it taken.
 //   - Anything else, such as an arbiter who adds time, would be judged again on top of what the owner may have stored, and
 //     time added twice. Nothing here can tell whether it was stored: the line in the log does not say from which request it
 //     came, and the owner may still be about to write. It is answered with 503 ([Unknown]), which says that it may or may not

@@ -33,19 +33,14 @@ const players = 64
 func (x *trial) cost() {
 	lasts := time.Duration(x.number("SECONDS", 1, 30)) * time.Second
 	s := x.bareStage(instances)
-	db, err := sql.Open("pgx", s.dsn)
-	if err != nil {
-		x.Fatal(err)
-	}
-	defer db.Close()
-	addresses, pids := []string{}, []int{}
+	var addresses []string
 	for _, in := range s.Instances {
-		addresses, pids = append(addresses, in.URL), append(pids, in.PID())
+		addresses = append(addresses, in.URL)
 	}
 	var before, after spent
 	three := x.load(s.crowd.People(), addresses)
 	moves, rate := three.run(x, lasts,
-		func() { before = x.spent(db, pids) }, func() { after = x.spent(db, pids) })
+		func() { before = s.spentNow() }, func() { after = s.spentNow() })
 	shared := after.minus(before)
 
 	alone := crashtest.Start(x.T, x.command, x.TempDir(), "--registration", "open", "--rate-limit", "0", "--log-level", "error")
@@ -74,17 +69,27 @@ func (a spent) minus(b spent) spent {
 	return spent{a.instances - b.instances, a.database - b.database, a.commits - b.commits, a.writes - b.writes}
 }
 
-func (x *trial) spent(db *sql.DB, pids []int) (s spent) {
-	x.Helper()
-	err := db.QueryRowContext(x.Context(), `SELECT xact_commit, pg_snapshot_xmax(pg_current_snapshot())::text::bigint
-		FROM pg_stat_database WHERE datname = current_database()`).Scan(&s.commits, &s.writes)
+// spentNow reads what the instances of a stage and their database have spent.
+func (s *stage) spentNow() (now spent) {
+	s.Helper()
+	db, err := sql.Open("pgx", s.dsn)
 	if err != nil {
-		x.Fatal(err)
+		s.Fatal(err)
 	}
-	s.instances = processTime(x, pids, false)
-	server := x.server.Processes(x.T)
-	s.database = processTime(x, server[:1], true) + processTime(x, server[1:], false)
-	return s
+	defer db.Close()
+	err = db.QueryRowContext(s.Context(), `SELECT xact_commit, pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+		FROM pg_stat_database WHERE datname = current_database()`).Scan(&now.commits, &now.writes)
+	if err != nil {
+		s.Fatal(err)
+	}
+	var pids []int
+	for _, in := range s.Instances {
+		pids = append(pids, in.PID())
+	}
+	now.instances = processTime(s.trial, pids, false)
+	server := s.server.Processes(s.T)
+	now.database = processTime(s.trial, server[:1], true) + processTime(s.trial, server[1:], false)
+	return now
 }
 
 // processTime is the processor's time that processes have spent, their children that have ended included if wanted. One that

@@ -119,15 +119,21 @@ func (x *trial) ends() {
 	games := x.number("ENDS", 800, 8000) / rounds
 	stages := [2]*stage{x.bareStage(1), x.bareStage(instances)}
 	var rates [2][]float64
+	var costs [2]spent
 	for round := range rounds {
 		for k := range stages {
 			i := (k + round) % 2 // so that neither always comes second
-			rates[i] = append(rates[i], stages[i].endsASecond(games, atOnce))
+			rate, cost := stages[i].endsASecond(games, atOnce)
+			rates[i] = append(rates[i], rate)
+			costs[i].instances += cost.instances
+			costs[i].database += cost.database
 		}
 		x.Logf("round %d: %.0f ends a second with 1, %.0f with %d", round+1, rates[0][round], rates[1][round], instances)
 	}
 	one, three := median(rates[0]), median(rates[1])
-	x.tell("ends of games a second, median of %d rounds of %d, 64 clients: %.0f with 1 instance, %.0f with %d: %.2f of it", rounds, games, one, three, instances, three/one)
+	each := func(d time.Duration) int64 { return d.Microseconds() / int64(rounds*games) }
+	x.tell("ends of games a second, median of %d rounds of %d, 64 clients: %.0f with 1 instance (%d µs of CPU, database %d), %.0f with %d (%d µs, %d): %.2f of it",
+		rounds, games, one, each(costs[0].instances), each(costs[0].database), three, instances, each(costs[1].instances), each(costs[1].database), three/one)
 }
 
 func median(of []float64) float64 {
@@ -136,8 +142,8 @@ func median(of []float64) float64 {
 }
 
 // endsASecond opens games, each with a move of either side, so that it counts for the ratings, and then has all of them
-// resigned. What follows from their ends is done when it returns.
-func (s *stage) endsASecond(games, atOnce int) float64 {
+// resigned. It returns what that cost, too. What follows from their ends is done when it returns.
+func (s *stage) endsASecond(games, atOnce int) (rate float64, cost spent) {
 	ids, by := make([]string, games), make([]client.Player, games)
 	each(atOnce, games, func(n int) {
 		by[n] = s.player(n)
@@ -151,15 +157,16 @@ func (s *stage) endsASecond(games, atOnce int) float64 {
 		}
 		ids[n] = g.ID
 	})
-	began := time.Now()
+	before, began := s.spentNow(), time.Now()
 	each(atOnce, games, func(n int) {
 		if err := by[n].Post(s.Context(), "/games/"+ids[n]+"/resign", map[string]int{"seat": 1}, nil); err != nil {
 			s.Errorf("game %q: %v", ids[n], err)
 		}
 	})
-	rate := float64(games) / time.Since(began).Seconds()
+	rate = float64(games) / time.Since(began).Seconds()
+	cost = s.spentNow().minus(before)
 	s.untilRated(by[games-1], ids[games-1])
-	return rate
+	return rate, cost
 }
 
 // untilRated returns when what follows from the end of a game is done.
