@@ -65,6 +65,7 @@ func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, 
 			})
 		},
 		begin: func() (end func()) { return f.hub.attend(s, who.Player) },
+		after: func(n *news, sent int64) *news { return newsAfter(n.subject.(*table.Snapshot), sent) },
 	}
 	if who.May != nil {
 		sub.may = func(ctx context.Context, _ *news) bool { return who.May(ctx) }
@@ -98,7 +99,7 @@ func (h *Hub) publishGame(s *table.Snapshot, lines []table.Line) (told int) {
 		n := usual
 		if whole && r.got != unknown && r.got < s.Game.Version && r.got != usual.since {
 			if n = gaps[r.got]; n == nil {
-				n = gameNews(s, s.Lines[r.got:])
+				n = newsAfter(s, r.got)
 				if gaps == nil {
 					gaps = map[int64]*news{}
 				}
@@ -127,6 +128,14 @@ func (h *Hub) gameRead(id string) bool {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	return len(h.topics[string(topic)]) > 0
+}
+
+// newsAfter returns what has come to a game since a version, nil where not all of its lines are known.
+func newsAfter(s *table.Snapshot, version int64) *news {
+	if int64(len(s.Lines)) != s.Game.Version || version < 0 || version >= s.Game.Version {
+		return nil
+	}
+	return gameNews(s, s.Lines[version:])
 }
 
 func gameNews(s *table.Snapshot, lines []table.Line) *news {

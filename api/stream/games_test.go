@@ -70,6 +70,29 @@ func TestDropEndsWhatIsOpen(t *testing.T) {
 	})
 }
 
+// TestAChangeWhileAStreamBegins: another instance tells a change after the game was read for a new reader, and before the reader
+// is known to have it. The reader is told the lines of the change, not the whole again.
+func TestAChangeWhileAStreamBegins(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFair(t)
+		f.step(table.LineStart, table.LineMove)
+		f.mu.Lock()
+		f.read = func() {
+			if f.hub.Readers() == 0 {
+				return // the first look, before it has joined
+			}
+			f.mu.Lock()
+			f.read = nil
+			f.mu.Unlock()
+			s, _ := f.step(table.LineMove)
+			f.hub.GameElsewhere(s)
+		}
+		f.mu.Unlock()
+		l := f.open("", "")
+		l.want("state|2|v2 since 0 seat1=false", "move|3|v3 since 2 seat1=false")
+	})
+}
+
 func TestAbortIsAnEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)

@@ -62,6 +62,7 @@ type fair struct {
 	mu      sync.Mutex
 	game    *table.Snapshot
 	renders map[engine.Viewer]int
+	read    func() // is called after a game was read, before it is returned; nil for nothing
 }
 
 // newFair must be called inside a synctest bubble.
@@ -114,11 +115,15 @@ func opened(t *testing.T) *table.Snapshot {
 
 func (f *fair) Snapshot(_ context.Context, id string) (*table.Snapshot, error) {
 	f.mu.Lock()
-	defer f.mu.Unlock()
-	if id != f.game.Game.ID {
+	game, read := f.game, f.read
+	f.mu.Unlock()
+	if id != game.Game.ID {
 		return nil, table.ErrNotFound
 	}
-	return f.game, nil
+	if read != nil {
+		read()
+	}
+	return game, nil
 }
 
 // render says who sees what, so that tests can tell classes apart.

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -33,6 +34,8 @@ type subscription struct {
 	may func(context.Context, *news) bool
 	// resumes is set where a version says all about what a reader has got.
 	resumes bool
+	// after returns a change as one since the version that a reader has got, nil where that cannot be told. Nil: never.
+	after func(n *news, sent int64) *news
 	// latest is set where only the last of the changes that wait needs to be shown.
 	latest bool
 	// steady is set where a version has one state, which a reader that has got it is not told again: a stream may begin
@@ -138,6 +141,9 @@ func (s *session) take(ctx context.Context, n *news) bool {
 	if s.sub.resumes {
 		if n.version <= s.sent {
 			return true
+		}
+		if n.since != s.sent && s.sub.after != nil {
+			n = cmp.Or(s.sub.after(n, s.sent), n)
 		}
 		return s.tell(ctx, n, n.since != s.sent)
 	}
