@@ -141,6 +141,9 @@ func TestWhoSaysNothingTakesNoPlace(t *testing.T) {
 		runtime.Gosched()
 	}
 	w.sendAnswered(t)
+	if testing.Short() {
+		t.Skip("the rest waits for the end of a handshake's time")
+	}
 	begun := time.Now()
 	if _, err := io.ReadAll(silent[1]); err != nil {
 		t.Error(err)
