@@ -37,10 +37,6 @@ type lineKey struct {
 	onGame bool
 }
 
-func (k lineKey) String() string {
-	return fmt.Sprint(k.to.Instance, " ", k.to.Epoch, " ", k.to.Address, " ", k.onGame)
-}
-
 // line is a connection to another instance. Many acts are on their way over it at a time.
 type line struct {
 	client *rpc.Client
@@ -61,7 +57,7 @@ func (p *Peers) line(ctx context.Context, key lineKey) (*line, error) {
 	if l != nil {
 		return l, nil
 	}
-	connected := p.dialling.DoChan(key.String(), func() (any, error) { return p.connect(key) })
+	connected := p.dialling.DoChan(fmt.Sprint(key), func() (any, error) { return p.connect(key) })
 	select {
 	case r := <-connected:
 		l, _ := r.Val.(*line)
@@ -78,13 +74,12 @@ func (p *Peers) connect(key lineKey) (*line, error) {
 		return nil, err
 	}
 	l := &line{places: make(chan struct{}, underWay)}
-	l.client = rpc.NewClient(newGathered(conn, func() { p.forget(key, l) }))
-	p.mu.Lock()
+	p.mu.Lock() // one that breaks at once is forgotten after it was noted
 	defer p.mu.Unlock()
 	if p.closing {
-		l.close()
-		return nil, net.ErrClosed
+		return nil, errors.Join(net.ErrClosed, conn.Close())
 	}
+	l.client = rpc.NewClient(newGathered(conn, func() { p.forget(key, l) }))
 	p.lines[key] = l
 	return l, nil
 }

@@ -326,6 +326,15 @@ func TestALineThatHasEnded(t *testing.T) {
 	}
 }
 
+// TestConnectingWhileItEnds: an instance that ends while it connects keeps no connection, and hangs nowhere.
+func TestConnectingWhileItEnds(t *testing.T) {
+	w := newTown(t, patient)
+	w.asked.Close()
+	if _, outcome := w.send(t, w.act(), onGame); outcome != NotSent || w.connections() != 0 {
+		t.Errorf("outcome %d, %d connections", outcome, w.connections())
+	}
+}
+
 // connections returns how many the instance that is asked keeps.
 func (w *town) connections() int {
 	w.asked.mu.Lock()
