@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -216,47 +214,6 @@ func TestSweepIsTheSafetyNet(t *testing.T) {
 			})
 		})
 	}
-}
-
-// TestABrokenGameIsLoggedOnce: every process finds it overdue each second, logs it once, and tries it again now and then until
-// it is mended. The flags of others fall as ever.
-func TestABrokenGameIsLoggedOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var mu sync.Mutex
-		var log strings.Builder
-		journal := newMemory()
-		first := start(t, journal)
-		id := first.open("quixo/duel", "60").Game.ID
-		first.mustPlay(id, 1, 1, "a1-a5")
-		first.cancel()
-		<-first.ended
-		journal.logs[id][1].Text = "a1-a1"
-		e := startWith(t, Config{Journal: journal, Shared: true, Logger: slog.New(slog.NewTextHandler(&locked{mu: &mu, to: &log}, nil))})
-		defer e.stop()
-		time.Sleep(30 * time.Minute)
-		mu.Lock()
-		if said := strings.Count(log.String(), "cannot be recorded"); said != 1 {
-			t.Errorf("logged %d times:\n%s", said, &log)
-		}
-		mu.Unlock()
-		e.broken.mu.Lock()
-		if rest := e.broken.games[id].rest; rest != 32*time.Minute { // it was tried after 0, 1, 3, 7 and 15 minutes
-			t.Errorf("the rest after the next one is %s, want 32 minutes", rest)
-		}
-		e.broken.mu.Unlock()
-		other := e.open("quixo/duel", "60").Game.ID
-		time.Sleep(61 * time.Second)
-		if game, _, err := journal.Load(t.Context(), other); err != nil || game.Status != Finished {
-			t.Errorf("another game is %v, error %v", game.Status, err)
-		}
-		journal.mu.Lock()
-		journal.logs[id][1].Text = "a1-a5"
-		journal.mu.Unlock()
-		time.Sleep(longestBrokenRest + 2*overdue)
-		if game, _, err := journal.Load(t.Context(), id); err != nil || game.Status != Finished {
-			t.Errorf("once it is mended it is %v, error %v", game.Status, err)
-		}
-	})
 }
 
 // TestInTimeElsewhere lets moves come to the owner after their deadline, which were stamped in time elsewhere: they count, as

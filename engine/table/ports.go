@@ -190,11 +190,17 @@ type Journal interface {
 	// Overdue returns running and waiting games whose deadline is before a time, in ms UTC, the longest overdue first. A
 	// game with a write in progress may be left out.
 	Overdue(ctx context.Context, before int64, limit int) ([]Armed, error)
-	// Beat stores the instance's heartbeat; LastBeat returns the latest of all instances, 0 if there is none.
-	Beat(ctx context.Context, instance string, at int64) error
-	LastBeat(ctx context.Context) (int64, error)
 
+	Heartbeats
 	OutageJournal
+}
+
+// Heartbeats say when instances were last there.
+type Heartbeats interface {
+	// Beat stores an instance's heartbeat.
+	Beat(ctx context.Context, instance string, at int64) error
+	// LastBeat returns the latest of all instances, 0 if there is none.
+	LastBeat(ctx context.Context) (int64, error)
 }
 
 // OutageJournal keeps the outages that are to be credited to running games. Both writes are idempotent.
