@@ -91,7 +91,7 @@ func (p *People) Players(ctx context.Context, ids []string) (map[string]club.Pla
 
 // addMerged adds those of the players that were merged into others, by the ids that they had.
 func (p *People) addMerged(ctx context.Context, ids []string, found map[string]club.Player) error {
-	missing := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { _, known := found[id]; return known })
+	missing := lacking(found, ids)
 	for part := range chunks(missing) {
 		into, err := p.mergedInto(ctx, part)
 		if err != nil {
@@ -106,6 +106,11 @@ func (p *People) addMerged(ctx context.Context, ids []string, found map[string]c
 		}
 	}
 	return nil
+}
+
+// lacking returns those of the ids that are not found.
+func lacking[T any](found map[string]T, ids []string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { _, known := found[id]; return known })
 }
 
 // byName is a place in the list of players.
@@ -447,7 +452,7 @@ func (p *People) Opponents(ctx context.Context, ids []string, asks string) (map[
 			found[rows[i].Player.ID] = club.Opponent{Player: rows[i].Player.player(), Blocks: rows[i].Blocks, Closed: rows[i].Closed}
 		}
 	}
-	missing := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { _, known := found[id]; return known })
+	missing := lacking(found, ids)
 	if len(missing) == 0 {
 		return found, nil
 	}
