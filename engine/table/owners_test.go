@@ -79,18 +79,15 @@ func ownedBubble(t *testing.T, f func(t *testing.T, o *owning)) {
 	})
 }
 
-// fallen waits for a game's flag, looking every millisecond for so long, and returns how long after its deadline it was stored.
-func (o *owning) fallen(t *testing.T, id string, within time.Duration) time.Duration {
+// fallen waits for the flag of a game as it was before, looking every millisecond for so long, and returns how long after its
+// deadline it was stored.
+func (o *owning) fallen(t *testing.T, before Game, within time.Duration) time.Duration {
 	t.Helper()
-	game, _, err := o.one.journal.Load(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	deadline := game.Deadline
+	id, deadline := before.ID, before.Deadline
 	time.Sleep(time.Duration(deadline-o.one.now()) * time.Millisecond)
 	for {
 		synctest.Wait()
-		if game, _, _ = o.one.journal.Load(t.Context(), id); game.Status == Finished {
+		if game, _, _ := o.one.journal.Load(t.Context(), id); game.Status == Finished {
 			if game.FinishedAt != deadline {
 				t.Errorf("it fell at %d, not at its deadline %d", game.FinishedAt, deadline)
 			}
@@ -107,7 +104,8 @@ func (o *owning) fallen(t *testing.T, id string, within time.Duration) time.Dura
 func TestOnlyTheOwnerArms(t *testing.T) {
 	ownedBubble(t, func(t *testing.T, o *owning) {
 		o.give("two")
-		id := o.one.open("quixo/duel", "60").Game.ID
+		game := o.one.open("quixo/duel", "60").Game
+		id := game.ID
 		o.give("one")
 		o.give("two", id)
 		mine := o.one.open("quixo/duel", "600").Game.ID
@@ -117,7 +115,7 @@ func TestOnlyTheOwnerArms(t *testing.T) {
 		if one, two := o.one.Owned(), o.two.Owned(); one != 1 || two != 1 {
 			t.Errorf("one waits for %d deadlines, two for %d, want 1 each", one, two)
 		}
-		if late := o.fallen(t, id, time.Second); late != leastGrace+time.Millisecond {
+		if late := o.fallen(t, game, time.Second); late != leastGrace+time.Millisecond {
 			t.Errorf("the flag was stored %s after its deadline", late)
 		}
 		if o.fell[0].Load() != 0 || o.fell[1].Load() != 1 || o.taken[1].Load() != 0 {
@@ -149,7 +147,7 @@ func TestFlagsAreTakenOver(t *testing.T) {
 		t.Run(dead.String(), func(t *testing.T) {
 			ownedBubble(t, func(t *testing.T, o *owning) {
 				o.give("two")
-				id := o.two.open("quixo/duel", "60").Game.ID
+				game := o.two.open("quixo/duel", "60").Game
 				lost := o.one.open("quixo/duel", "30").Game.ID // stays two's as well, but two never hears of it
 				time.Sleep(dead)
 				synctest.Wait()
@@ -162,7 +160,7 @@ func TestFlagsAreTakenOver(t *testing.T) {
 				if dead+late > 60*time.Second {
 					want = dead + late - 60*time.Second
 				}
-				if got := o.fallen(t, id, 4*time.Second); got != want {
+				if got := o.fallen(t, game, 4*time.Second); got != want {
 					t.Errorf("the flag was stored %s after its deadline, want %s", got, want)
 				}
 				if game, _, _ := o.one.journal.Load(t.Context(), lost); game.Status != Finished {
@@ -179,15 +177,15 @@ func TestFlagsAreTakenOver(t *testing.T) {
 // TestLostGamesAreDropped has a game given to another process that lives and records its flag.
 func TestLostGamesAreDropped(t *testing.T) {
 	ownedBubble(t, func(t *testing.T, o *owning) {
-		id := o.one.open("quixo/duel", "60").Game.ID
-		o.give("two", id)
+		game := o.one.open("quixo/duel", "60").Game
+		o.give("two", game.ID)
 		o.one.OwnersChanged()
 		o.two.OwnersChanged()
 		synctest.Wait()
 		if one, two := o.one.Owned(), o.two.Owned(); one != 0 || two != 1 {
 			t.Errorf("one waits for %d deadlines, two for %d", one, two)
 		}
-		o.fallen(t, id, time.Second)
+		o.fallen(t, game, time.Second)
 		if o.fell[0].Load() != 0 || o.fell[1].Load() != 1 {
 			t.Errorf("flags %d and %d", o.fell[0].Load(), o.fell[1].Load())
 		}
@@ -204,8 +202,8 @@ func TestSweepIsTheSafetyNet(t *testing.T) {
 		t.Run(c.owner, func(t *testing.T) {
 			ownedBubble(t, func(t *testing.T, o *owning) {
 				o.give(c.owner)
-				id := o.one.open("quixo/duel", "60").Game.ID
-				if late := o.fallen(t, id, 10*time.Second); late < c.least || late > c.most+100*time.Millisecond {
+				game := o.one.open("quixo/duel", "60").Game
+				if late := o.fallen(t, game, 10*time.Second); late < c.least || late > c.most+100*time.Millisecond {
 					t.Errorf("the flag was stored %s after its deadline, want %s to %s", late, c.least, c.most)
 				}
 				if c.owner == "two" && o.fell[1].Load() != 1 {
