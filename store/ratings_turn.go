@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"time"
 
 	"quatuor/rating"
 	"quatuor/rating/ledger"
@@ -40,13 +39,6 @@ func (s *Store) turnIn(ctx context.Context) *ratingsTurn {
 	}
 	return nil
 }
-
-// gatherEnds is for how long one who rates waits for more games to end where some wait already: there is a crowd, and more
-// come at once. For less than crowdOfEnds it does not.
-const (
-	gatherEnds  = 4 * time.Millisecond
-	crowdOfEnds = 3
-)
 
 // rateInTurn is Consume for the ratings: the turn begins with all that is to be read, and ends with all that is to be stored.
 // Who has waited for another's turn needs none of its own if that one has taken all that ended here.
@@ -168,9 +160,6 @@ var pendingQuery = func() string {
 func (s *Store) takeRatings(ctx context.Context, c *cluster, ids []string) (*ratingsTurn, error) {
 	pass := postgres.Pass{
 		Lock: queues[queueOf(OfRatings)].turn, First: outboxLock + 3, Patience: turnPatience, Look: pendingQuery, Args: []any{pageInTurn, ids},
-	}
-	if len(ids) >= crowdOfEnds {
-		pass.Gather = gatherEnds
 	}
 	var t *ratingsTurn
 	var marked bool

@@ -112,6 +112,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	)
 	a.measures.countWaiting(a.consumers.stands)
 	if stored.DSN != "" {
+		a.consumers.soon = gatherEnds
 		a.newRelay(stored)
 		told.games, told.tournaments = append(told.games, a.relay), append(told.tournaments, a.relay)
 	}

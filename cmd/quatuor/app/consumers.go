@@ -33,6 +33,7 @@ type consumers struct {
 	outbox outbox
 	logger *slog.Logger
 	stands map[string]*standstill // by consumer
+	soon   time.Duration          // for how long a pass waits for more callers in a crowd; 0 for not at all
 	calls  chan chan struct{}     // callers of Follow, each waiting for a pass that begins after the call
 	wake   chan struct{}          // holds a token when a pass is asked for
 }
@@ -43,6 +44,10 @@ const (
 	// batchDelay is how long a pass is put off for which no request waits, such as after a game lost on time: many games
 	// that end at once are then handled as one batch, and hold up the moves of others less.
 	batchDelay = 20 * time.Millisecond
+	// gatherEnds is for how long a pass waits for more games to end where other instances share the database, and one pass costs
+	// all of them. It does so after a pass for which crowdOfEnds waited: then more come at once.
+	gatherEnds  = 2 * time.Millisecond
+	crowdOfEnds = 3
 	// longWait is how long games may wait for a consumer that takes none before the log tells of it.
 	longWait = 10 * time.Second
 )
@@ -101,6 +106,7 @@ func (c *consumers) Follow(ctx context.Context) {
 func (c *consumers) run(ctx context.Context) {
 	ticker := time.NewTicker(followInterval)
 	defer ticker.Stop()
+	crowd := false
 	for {
 		var waiting []chan struct{}
 		select {
@@ -114,7 +120,11 @@ func (c *consumers) run(ctx context.Context) {
 			c.pass(context.WithoutCancel(ctx))
 			return
 		}
+		if crowd && c.soon > 0 && len(waiting) > 0 {
+			waiting = c.until(time.After(c.soon), waiting)
+		}
 		waiting = c.gather(waiting)
+		crowd = len(waiting) >= crowdOfEnds
 		c.pass(ctx)
 		for _, done := range waiting {
 			close(done)
@@ -133,6 +143,18 @@ func (c *consumers) delay(ctx context.Context) (waiting []chan struct{}) {
 	case <-ctx.Done():
 	}
 	return nil
+}
+
+// until adds all who call Follow until a moment, for the same pass.
+func (c *consumers) until(moment <-chan time.Time, waiting []chan struct{}) []chan struct{} {
+	for {
+		select {
+		case done := <-c.calls:
+			waiting = append(waiting, done)
+		case <-moment:
+			return waiting
+		}
+	}
 }
 
 // gather adds all who are calling Follow at this moment, for the same pass.

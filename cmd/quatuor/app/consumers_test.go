@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,13 +21,14 @@ func (alone) Consume(ctx context.Context, _ *store.Ended, _ string, catchUp func
 
 func (a alone) Waiting(context.Context, string) (int64, error) { return a.waiting, nil }
 
-// following runs consumers in a bubble; passes are what they have done, and when.
-func following(t *testing.T, test func(t *testing.T, c *consumers, passes *[]time.Duration)) {
+// following runs consumers in a bubble; a pass takes so long, and passes are when they began.
+func following(t *testing.T, takes time.Duration, test func(t *testing.T, c *consumers, passes *[]time.Duration)) {
 	synctest.Test(t, func(t *testing.T) {
 		began, passes := time.Now(), []time.Duration(nil)
 		c := newConsumers(slog.New(slog.DiscardHandler), alone{})
 		c.set(consumer{name: "test", catchUp: func(context.Context) (int, error) {
 			passes = append(passes, time.Since(began))
+			time.Sleep(takes)
 			return 0, nil
 		}})
 		ctx, stop := context.WithCancel(t.Context())
@@ -38,7 +40,7 @@ func following(t *testing.T, test func(t *testing.T, c *consumers, passes *[]tim
 		test(t, c, &passes)
 		stop()
 		<-ended
-		if len(passes) == 0 || passes[len(passes)-1] != time.Since(began) {
+		if len(passes) == 0 || passes[len(passes)-1] != time.Since(began)-takes {
 			t.Errorf("no last pass at the end: %v", passes)
 		}
 	})
@@ -46,7 +48,7 @@ func following(t *testing.T, test func(t *testing.T, c *consumers, passes *[]tim
 
 // TestGamesThatEndAtOnceAreOnePass wakes the consumers a hundred times within one delay.
 func TestGamesThatEndAtOnceAreOnePass(t *testing.T) {
-	following(t, func(t *testing.T, c *consumers, passes *[]time.Duration) {
+	following(t, 0, func(t *testing.T, c *consumers, passes *[]time.Duration) {
 		for range 100 {
 			c.Wake()
 			time.Sleep(batchDelay / 200)
@@ -61,12 +63,43 @@ func TestGamesThatEndAtOnceAreOnePass(t *testing.T) {
 
 // TestFollowDoesNotWaitForMoreGames asks for a pass while the consumers wait for more games to end.
 func TestFollowDoesNotWaitForMoreGames(t *testing.T) {
-	following(t, func(t *testing.T, c *consumers, passes *[]time.Duration) {
+	following(t, 0, func(t *testing.T, c *consumers, passes *[]time.Duration) {
 		c.Wake()
 		time.Sleep(batchDelay / 4)
 		c.Follow(t.Context())
 		if len(*passes) != 1 || (*passes)[0] != batchDelay/4 {
 			t.Errorf("passes at %v, want one at %s", *passes, batchDelay/4)
+		}
+	})
+}
+
+// TestCrowdsAreGathered has games end one after the other beside other instances: alone none waits for another, and once there is
+// a crowd those that end soon after each other are one pass.
+func TestCrowdsAreGathered(t *testing.T) {
+	following(t, time.Millisecond, func(t *testing.T, c *consumers, passes *[]time.Duration) {
+		c.soon = gatherEnds
+		follow := func(count int, apart time.Duration) (needed int) {
+			var callers sync.WaitGroup
+			before := len(*passes)
+			for range count {
+				callers.Go(func() { c.Follow(t.Context()) })
+				synctest.Wait()
+				time.Sleep(apart)
+			}
+			callers.Wait()
+			return len(*passes) - before
+		}
+		const many = 2 * crowdOfEnds
+		if follow(1, 0) != 1 || follow(1, 0) != 1 || (*passes)[1] != time.Millisecond {
+			t.Errorf("passes at %v, want one at once and one after it", *passes)
+		}
+		if n := follow(many, 0); n != 2 {
+			t.Errorf("%d passes, want one for the first and one for those who came while it lasted", n)
+		}
+		for range 3 {
+			if n := follow(many, gatherEnds/many-1); n != 1 {
+				t.Errorf("%d passes for games that ended within %s", n, gatherEnds)
+			}
 		}
 	})
 }

@@ -115,7 +115,8 @@ func each(atOnce, count int, work func(n int)) {
 
 // ends has games ended by resignation as fast as that goes, by one instance alone and by three in turns.
 func (x *trial) ends() {
-	const rounds, atOnce = 4, 64
+	const rounds = 4
+	atOnce := x.number("CLIENTS", 64, 64)
 	games := x.number("ENDS", 800, 8000) / rounds
 	stages := [2]*stage{x.bareStage(1), x.bareStage(instances)}
 	var rates [2][]float64
@@ -132,8 +133,8 @@ func (x *trial) ends() {
 	}
 	one, three := median(rates[0]), median(rates[1])
 	each := func(d time.Duration) int64 { return d.Microseconds() / int64(rounds*games) }
-	x.tell("ends of games a second, median of %d rounds of %d, 64 clients: %.0f with 1 instance (%d µs of CPU, database %d), %.0f with %d (%d µs, %d): %.2f of it",
-		rounds, games, one, each(costs[0].instances), each(costs[0].database), three, instances, each(costs[1].instances), each(costs[1].database), three/one)
+	x.tell("ends of games a second, median of %d rounds of %d, %d clients: %.0f with 1 instance (%d µs of CPU, database %d), %.0f with %d (%d µs, %d): %.2f of it",
+		rounds, games, atOnce, one, each(costs[0].instances), each(costs[0].database), three, instances, each(costs[1].instances), each(costs[1].database), three/one)
 }
 
 func median(of []float64) float64 {

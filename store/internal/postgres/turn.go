@@ -70,8 +70,7 @@ type Pass struct {
 	Lock     int64 // an advisory lock that the client has which is at it
 	First    int64 // one that it has from before that, so that there is one at most
 	Patience time.Duration
-	Gather   time.Duration // for how long this client, if it is the one, waits for more work
-	Look     string        // a query that is asked in the end; Works tells it who asks
+	Look     string // a query that is asked in the end; Works tells it who asks
 	Args     []any
 }
 
@@ -84,7 +83,6 @@ const (
 		"set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)"
 	workOrWait = "SELECT set_config('quatuor.works', CASE WHEN pg_try_advisory_xact_lock($1) THEN 'on' || CAST(pg_advisory_xact_lock($2) AS text) " +
 		"ELSE 'off' || CAST(pg_advisory_xact_lock_shared($2) AS text) END, true)"
-	gatherFirst = "SELECT pg_sleep($1) WHERE " + Works
 )
 
 // Take begins a pass, or waits for that of another client, and hands on what is found then, all in one round trip. While it
@@ -109,9 +107,6 @@ func (d *DB) take(ctx context.Context, p Pass, read func(pgx.Rows) error) (*Held
 		batch.Queue("BEGIN")
 		batch.Queue(settle, strconv.FormatInt(p.Patience.Milliseconds(), 10))
 		batch.Queue(workOrWait, p.First, p.Lock)
-		if p.Gather > 0 {
-			batch.Queue(gatherFirst, p.Gather.Seconds())
-		}
 		batch.Queue(p.Look, p.Args...).Query(read)
 		return under.(*stdlib.Conn).Conn().SendBatch(ctx, &batch).Close()
 	})
