@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"gorm.io/gorm/schema"
 
@@ -28,6 +29,7 @@ type batch struct {
 	refusal error               // where the guard does not hold
 	urgent  bool                // goes before others that wait
 	ends    bool                // a game, and whoever ended it waits for its ratings
+	until   time.Time           // when it is too late, on PostgreSQL, and refused; zero for never
 }
 
 // call is one statement of a batch.
@@ -74,7 +76,7 @@ func (b *batch) write() postgres.Write {
 	for i, c := range b.calls {
 		ids[i] = 'a' + byte(c.id)
 	}
-	return postgres.Write{Statement: together(ids), Args: b.args, Key: b.args[0].Value.(string), Soon: b.urgent, Late: b.ends && !b.urgent}
+	return postgres.Write{Statement: together(ids), Args: b.args, Key: b.args[0].Value.(string), Soon: b.urgent, Late: b.ends && !b.urgent, Until: b.until}
 }
 
 // statementsTogether are those of together, by the calls of the batches.

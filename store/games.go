@@ -383,6 +383,7 @@ func (c *cluster) moveDue(ctx context.Context, moved []movedDue) error {
 func encodeStep(s table.Step, quiet bool) (*batch, error) {
 	g := s.Game
 	b := newBatch(table.ErrConflict)
+	b.until = s.Until
 	live := liveOf(g)
 	switch {
 	case quiet:

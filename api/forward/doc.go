@@ -35,11 +35,10 @@
 //     have been done.
 //
 // Each act on a game expires when the sender stops waiting: the owner stores nothing of it after that. An owner that froze
-// before it judged refuses it when it wakes up. One that froze between judging and writing writes under the version guard: if
-// anything was written meanwhile, it is refused, judges again, and finds the act expired. So whoever was answered with 503
-// looks, and sends the act again if it is not done. What remains is an owner that froze in the milliseconds between judging and writing,
-// and woke up between that look and the second act. Acts on tournaments may take longer than any fixed time (a round of
-// a large tournament is paired); for them the sender waits as long as the owner is seen alive.
+// before it judged refuses the act when it wakes up; one that froze between judging and writing finds that the step is too late
+// ([table.Step.Until]). So whoever was answered with 503 looks, and sends the act again if it is not done. Acts on tournaments may
+// take longer than any fixed time (a round of a large tournament is paired); for them the sender waits as long as the owner is
+// seen alive.
 //
 // An instance that did not answer is suspected: it counts as gone until another heartbeat of it is seen. It is also left
 // alone for a while that grows with every failure ([pause]), so that an instance whose heartbeats come but whose address cannot

@@ -16,8 +16,9 @@ import (
 // draft is a step being made: the snapshot so far, which is a new one, and where the stored one ended.
 type draft struct {
 	*Snapshot
-	from int64 // the stored version
-	told int   // number of lines of the log that are stored
+	from  int64     // the stored version
+	told  int       // number of lines of the log that are stored
+	until time.Time // as in Step
 	// after holds the clocks at the start and after each event that was not taken back; kept only while a log is carried
 	// out again.
 	after []clock.State
@@ -183,6 +184,9 @@ func (t *Tables) attempt(ctx context.Context, a *Arrival, do func(*draft, int64)
 	if len(d.news()) == 0 {
 		return s, false, refusal
 	}
+	if a.Expires != 0 {
+		d.until = time.Now().Add(time.Duration(a.Expires-t.now()) * time.Millisecond).Round(0) // a machine that sleeps may stop its other clock
+	}
 	stored, err := t.commit(ctx, g, d)
 	switch {
 	case errors.Is(err, ErrConflict):
@@ -276,7 +280,7 @@ func (t *Tables) commitBy(ctx context.Context, g *live, d *draft, store func(con
 
 // step returns the step that stores the draft.
 func (d *draft) step() Step {
-	step := Step{Game: &d.Game, From: d.from, Lines: d.news()}
+	step := Step{Game: &d.Game, From: d.from, Lines: d.news(), Until: d.until}
 	if d.Game.Status.Over() {
 		step.Moved = MovedIn(d.Lines)
 	}

@@ -81,6 +81,15 @@ func TestArrivalOverTime(t *testing.T) {
 		if _, err := e.Play(t.Context(), frozen, move); !errors.Is(err, ErrUnavailable) {
 			t.Errorf("after another one has acted: %v, want %v", err, ErrUnavailable)
 		}
+		alone := e.ArriveAt(id, e.now())
+		alone.Expires = e.now() + 100
+		e.journal.before = func(Step) {
+			e.journal.before = nil
+			time.Sleep(time.Second)
+		}
+		if _, err := e.Play(t.Context(), alone, Move{Act: Act{Game: id, Seat: 2}, Turn: 2, Token: "d1-d5"}); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("frozen between judging and writing: %v, want %v", err, ErrUnavailable)
+		}
 		if s, err := e.play(id, 2, 2, "e1-e5"); err != nil || s.Lines[1].Text != "b1-b5" {
 			t.Errorf("%v, %+v", err, s)
 		}

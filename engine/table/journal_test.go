@@ -168,7 +168,7 @@ func (m *memory) Append(_ context.Context, s Step) error {
 	if !known {
 		return ErrNotFound
 	}
-	if g.Version != s.From {
+	if g.Version != s.From || !s.Until.IsZero() && time.Now().After(s.Until) {
 		return ErrConflict
 	}
 	m.put(*s.Game)

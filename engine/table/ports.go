@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"time"
 
 	"quatuor/engine"
 	"quatuor/engine/clock"
@@ -141,6 +142,9 @@ type Step struct {
 	From  int64   // the version this step builds on
 	Lines []Line  // numbered From+1 …
 	Moved SeatSet // the seats that have moved, of a game that is over by this step; 0 for another
+	// Until is when the step is too late: a shared journal refuses it then with ErrConflict, however long the process stood still
+	// after it was judged. Zero for never.
+	Until time.Time
 }
 
 // Armed is a game that runs, or waits until a deadline.

@@ -24,6 +24,8 @@ type Write struct {
 	Key  string // of what it locks
 	Soon bool   // goes before others that wait
 	Late bool   // may wait longer than others for more in a crowd: whoever sends it waits for what follows from it, too
+	// Until is when it is too late: it is not carried out then, as if its guard did not hold. Zero for never.
+	Until time.Time
 }
 
 // Statement carries out any number of writes of one kind. Each of its parameters is an array, such as text[], with an element
@@ -239,9 +241,21 @@ func (g *Group) pick(group []*groupJob) []*groupJob {
 	return group
 }
 
+// inTime returns those of a group for which it is not too late.
+func inTime(group []*groupJob) []*groupJob {
+	late := func(j *groupJob) bool { return !j.Until.IsZero() && time.Now().After(j.Until) }
+	if !slices.ContainsFunc(group, late) {
+		return group
+	}
+	return slices.DeleteFunc(slices.Clone(group), late)
+}
+
 // write stores a group. Where the server refuses one of its writes it takes back all, and the halves are carried out each by
 // itself. Where it is not there, or it is not known what it has stored, that is the answer to all of them.
 func (g *Group) write(group []*groupJob) {
+	if group = inTime(group); len(group) == 0 {
+		return
+	}
 	g.commits.Add(1)
 	err := g.send(group)
 	if err == nil {

@@ -28,6 +28,7 @@ func TestGroup(t *testing.T) {
 		"a dead connection before is no harm": dead,
 		"what is away answers all":            away,
 		"as one by one":                       oneByOne,
+		"what comes too late is not stored":   tooLate,
 	} {
 		t.Run(name, func(t *testing.T) {
 			db, err := Open(t.Context(), server.Schema(t), DefaultConnections)
@@ -283,6 +284,40 @@ func away(t *testing.T, db *DB, g *Group) {
 	}
 	if n := g.Commits(); n != 1 {
 		t.Errorf("sent %d times", n)
+	}
+}
+
+// tooLate has a write wait for longer than it may, beside one that may wait.
+func tooLate(t *testing.T, db *DB, g *Group) {
+	release := []func(){hold(t, db, "c0"), hold(t, db, "c1")}
+	var all sync.WaitGroup
+	run := func(w Write, want bool) {
+		all.Go(func() {
+			if held, err := g.Run(t.Context(), w); held != want || err != nil {
+				t.Errorf("%s: %v, %v", w.Key, held, err)
+			}
+		})
+	}
+	for i := range groupWriters {
+		run(advance(fmt.Sprint("c", i), 0), true)
+		for g.Commits() <= int64(i) {
+			runtime.Gosched()
+		}
+	}
+	soon, later := advance("c2", 0), advance("c3", 0)
+	soon.Until, later.Until = time.Now().Add(time.Millisecond), time.Now().Add(time.Hour)
+	run(soon, false)
+	run(later, true)
+	g.waiters(2)
+	for !time.Now().After(soon.Until) {
+		runtime.Gosched()
+	}
+	for _, r := range release {
+		r()
+	}
+	all.Wait()
+	if late, stored := count(t, db, "c2"), count(t, db, "c3"); late != 0 || stored != 1 {
+		t.Errorf("c2 is %d, c3 is %d", late, stored)
 	}
 }
 
