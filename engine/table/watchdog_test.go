@@ -293,15 +293,15 @@ func TestABrokenGameIsLoggedOnce(t *testing.T) {
 		e.broken.mu.Unlock()
 		other := e.open("quixo/duel", "60").Game.ID
 		time.Sleep(61 * time.Second)
-		if game, _, err := journal.Load(t.Context(), other); err != nil || game.Status != Finished {
-			t.Errorf("another game is %v, error %v", game.Status, err)
+		if game, _, err := journal.Load(t.Context(), other); err != nil || game.Status != Finished || e.Broken() != 1 {
+			t.Errorf("another game is %v, error %v; %d are broken", game.Status, err, e.Broken())
 		}
 		journal.mu.Lock()
 		journal.logs[id][1].Text = "a1-a5"
 		journal.mu.Unlock()
 		time.Sleep(longestBrokenRest + 2*overdue)
-		if game, _, err := journal.Load(t.Context(), id); err != nil || game.Status != Finished {
-			t.Errorf("once it is mended it is %v, error %v", game.Status, err)
+		if game, _, err := journal.Load(t.Context(), id); err != nil || game.Status != Finished || e.Broken() != 0 {
+			t.Errorf("once it is mended it is %v, error %v; %d are broken", game.Status, err, e.Broken())
 		}
 	})
 }

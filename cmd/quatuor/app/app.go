@@ -92,6 +92,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		Shared: stored.DSN != "", Peers: db.Peers(), Owners: owners(db, stored), FlagFell: a.measures.flagFell, FlagTaken: a.measures.taken.Inc,
 		Now: c.Now, NewSeed: c.NewSeed,
 	})
+	a.measures.countBroken(a.Tables.Broken)
 	a.hub.Now = a.Tables.Time
 	a.Director = director.New(director.Config{
 		Store: db.Tournaments(), Tables: Openings(a.Tables), Notifier: told, Slips: db.Slips(),

@@ -84,6 +84,13 @@ func (m *measures) countWaiting(stands map[string]*standstill) {
 	}
 }
 
+// countBroken adds how many games cannot be carried out again.
+func (m *measures) countBroken(broken func() int) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "quatuor_broken_games", Help: "Running games that stand still because what is stored of them cannot be carried out again.",
+	}, func() float64 { return float64(broken()) }))
+}
+
 // countHints adds what instances on one database tell each other.
 func (m *measures) countHints(sent, received func() int64) {
 	counter := func(name, help string, value func() int64) prometheus.CounterFunc {

@@ -24,6 +24,7 @@ func allMeasures(t *testing.T) []string {
 	m.countHints(func() int64 { return 0 }, func() int64 { return 0 })
 	m.countForwarded()
 	m.countWaiting(map[string]*standstill{"ratings": {}})
+	m.countBroken(func() int { return 0 })
 	m.countOwned(func() int { return 0 })
 	m.watchClock(func() time.Duration { return 0 })
 	m.countInstances(func() int { return 3 })
@@ -52,7 +53,7 @@ func TestMetricNames(t *testing.T) {
 	want := []string{
 		"quatuor_acts_forwarded_total COUNTER outcome",
 		"quatuor_acts_received_total COUNTER",
-		"quatuor_bot_thinking_seconds HISTOGRAM level", "quatuor_checkpoint_failures_total COUNTER", "quatuor_clock_offset_seconds GAUGE",
+		"quatuor_bot_thinking_seconds HISTOGRAM level", "quatuor_broken_games GAUGE", "quatuor_checkpoint_failures_total COUNTER", "quatuor_clock_offset_seconds GAUGE",
 		"quatuor_database_connections GAUGE state", "quatuor_database_connections_max GAUGE", "quatuor_database_wait_seconds_total COUNTER", "quatuor_database_waits_total COUNTER",
 		"quatuor_flag_delay_seconds HISTOGRAM", "quatuor_flags_taken_over_total COUNTER", "quatuor_forward_seconds HISTOGRAM",
 		"quatuor_hint_delay_seconds HISTOGRAM", "quatuor_hints_healed_total COUNTER",
