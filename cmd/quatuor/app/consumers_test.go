@@ -90,7 +90,7 @@ func TestCrowdsAreGathered(t *testing.T) {
 			return len(*passes) - before
 		}
 		const many = 2 * crowdOfEnds
-		if follow(1, 0) != 1 || follow(1, 0) != 1 || (*passes)[1] != time.Millisecond {
+		if first, second := follow(1, 0), follow(1, 0); first != 1 || second != 1 || (*passes)[1] != time.Millisecond {
 			t.Errorf("passes at %v, want one at once and one after it", *passes)
 		}
 		if n := follow(many, 0); n != 2 {
