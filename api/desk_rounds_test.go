@@ -303,7 +303,9 @@ func TestArbitersActOnTheGamesPage(t *testing.T) {
 	if now := olga.get(game).want(t, http.StatusOK); now.number("seats", 1, "remaining_ms") < 358_000 {
 		t.Errorf("%s", now.raw)
 	}
-	olga.form(game+"/arbiter/clock", why("seat", "2", "how", "add", "time", "soon")).want(t, http.StatusUnprocessableEntity).says(t, `value="soon"`, "such as 5:00")
+	olga.form(game+"/arbiter/clock", why("seat", "2", "how", "add", "time", "soon")).want(t, http.StatusUnprocessableEntity).says(t, `value="soon"`, "such as 5:00", "Please check what you typed.", "ruling\" open")
+	olga.get("/"+game).want(t, http.StatusOK).lacks(t, "ruling\" open")
+	olga.get("/"+game+"?said=ruled").want(t, http.StatusOK).says(t, "ruling\" open")
 	olga.form(game+"/arbiter/resume", why()).want(t, http.StatusSeeOther)
 	olga.form(game+"/arbiter/takeback", why("turn", "1", "plies", "1")).want(t, http.StatusConflict).says(t, `role="alert"`)
 	olga.form(game+"/arbiter/takeback", why("turn", "2", "plies", "1")).want(t, http.StatusSeeOther)
@@ -426,4 +428,35 @@ func TestCallsComeFirst(t *testing.T) {
 	}
 	olga.form(path+"/desk/calls", url.Values{"call": {found[1]}, "status": {"settled"}, "tab": {"arbiter"}}).want(t, http.StatusSeeOther)
 	olga.get("/"+path+"/desk?tab=arbiter").want(t, http.StatusOK).lacks(t, "the clock has stopped")
+}
+
+// TestCallsAreHeardOnEveryTab until an arbiter has seen them, and by those alone who run the tournament.
+func TestCallsAreHeardOnEveryTab(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
+	path, round := running(t, olga, ada, bob)
+	id, _ := boardOne(t, round, ada, bob)
+	desk := "/" + path + "/desk"
+	heard := func(calls bool) {
+		t.Helper()
+		for _, at := range []string{"?tab=entries", "?tab=round", "?tab=results", "?tab=prizes", "?tab=settings", "/bell"} {
+			page := olga.get(desk+at).want(t, http.StatusOK)
+			if calls {
+				page.says(t, "is calling.", path+`/desk?tab=arbiter"`)
+			} else {
+				page.lacks(t, "is calling.")
+			}
+		}
+	}
+	heard(false)
+	ada.form("/games/"+id+"/call", url.Values{"word": {"the clock has stopped"}}).want(t, http.StatusSeeOther)
+	heard(true)
+	bob.get(desk+"/bell").want(t, http.StatusForbidden)
+	page := olga.get(desk+"?tab=arbiter").want(t, http.StatusOK).page()
+	if strings.Count(page, "is calling.") != 1 {
+		t.Errorf("the tab that lists the calls points to them, too:\n%s", page)
+	}
+	call := regexp.MustCompile(`name="call" value="([^"]+)"`).FindStringSubmatch(page)[1]
+	olga.form(path+"/desk/calls", url.Values{"call": {call}, "status": {"seen"}, "tab": {"arbiter"}}).want(t, http.StatusSeeOther)
+	heard(false)
 }

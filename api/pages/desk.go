@@ -44,6 +44,7 @@ func (p *Pages) mountDesk(e *echo.Echo) {
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk", p.guard(p.desk))
 	e.POST("/tournaments/:id/desk/undo", p.guard(p.deskUndo))
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk/last", p.guard(p.deskLast))
+	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk/bell", p.guard(p.deskBell))
 	p.mountDeskEntries(e)
 	p.mountDeskBots(e)
 	p.mountDeskRound(e)
@@ -61,6 +62,7 @@ type deskBody struct {
 	Tab     string
 	Tabs    []string
 	Last    *deskAct      // what can be undone; nil for nothing
+	Calls   []callLine    // those that no arbiter has seen; the tab Arbiter shows all of them itself
 	Alert   *deskAlert    // why a form was not carried out; nil if none was sent
 	Typed   url.Values    // what stood in that form
 	Part    any           // what the tab shows
@@ -152,6 +154,9 @@ func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b
 	if b.Last, err = p.undoable(c, t, acts); err != nil {
 		return err
 	}
+	if b.Calls, err = p.unseenCalls(c.Request().Context(), b); err != nil {
+		return err
+	}
 	var fill func(*Pages, echo.Context, *deskBody) error
 	for _, tab := range deskTabs() {
 		b.Tabs = append(b.Tabs, tab.name)
@@ -202,6 +207,34 @@ func (p *Pages) deskLast(c echo.Context) error {
 	}
 	c.Response().Header().Set("Cache-Control", "no-store")
 	return c.HTML(http.StatusOK, string(line))
+}
+
+// unseenCalls returns the calls for the arbiter that a tab has to point to, because no one has seen them and it does not list
+// them itself.
+func (p *Pages) unseenCalls(ctx context.Context, b *deskBody) ([]callLine, error) {
+	if b.Tab == "arbiter" || b.Status != tournament.Running {
+		return nil, nil
+	}
+	calls, err := p.callLines(ctx, b.Tournament)
+	return slices.DeleteFunc(calls, callLine.Seen), err
+}
+
+// deskBell answers with the calls that no arbiter has seen alone, for pages that are open while a player calls.
+func (p *Pages) deskBell(c echo.Context) error {
+	t, err := p.deskAccess(c, auth.SeeDrafts)
+	if t == nil {
+		return err
+	}
+	b := &deskBody{Tournament: t}
+	if b.Calls, err = p.unseenCalls(c.Request().Context(), b); err != nil {
+		return err
+	}
+	bell, err := p.languages[p.reader(c).Tag].execute("desk", "desk-bell", b)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.HTML(http.StatusOK, string(bell))
 }
 
 // undoable returns the last act if the visitor may undo it, nil otherwise.

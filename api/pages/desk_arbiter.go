@@ -124,7 +124,9 @@ type rulingPart struct {
 	Timed  bool              // its clocks start at a time of their own
 	Causes []string          // of its pause
 	Desk   string            // the tournament, "" for a casual game
+	Open   bool              // an act was carried out just now, and another may follow
 	Alert  sentence.Sentence // why an act was refused
+	Wrong  bool              // what was typed is the reason
 	Typed  url.Values
 	Act    string // that was refused
 }
@@ -150,7 +152,7 @@ func (p *Pages) rulingFor(c echo.Context, s *table.Snapshot) (*rulingPart, error
 	info := s.Info()
 	r := &rulingPart{
 		Game: s.Game.ID, Status: s.Game.Status, Plies: s.Game.Plies, Timed: s.Game.StartsAt != 0, Causes: s.PausedFor(),
-		Duel: info.SidesAt(s.Game.Seats) == 2,
+		Duel: info.SidesAt(s.Game.Seats) == 2, Open: c.QueryParam("said") == "ruled",
 	}
 	if s.Game.Tournament != nil {
 		r.Desk = s.Game.Tournament.ID
@@ -186,7 +188,7 @@ func (p *Pages) arbitrate(c echo.Context) error {
 		}
 	}
 	if err == nil {
-		return p.back(c, "/games/"+id, "ruled")
+		return p.back(c, "/games/"+id+"#main", "ruled") // the form names a place of its own, which the browser would keep
 	}
 	if errors.Is(err, errMissing) || errors.Is(err, errUnreadable) {
 		return err
@@ -197,7 +199,8 @@ func (p *Pages) arbitrate(c echo.Context) error {
 	}
 	return p.showGameWith(c, status, func(g *gameBody) {
 		if g.Ruling != nil { // the game may be over by now; then the page says so
-			g.Ruling.Alert, g.Ruling.Typed, g.Ruling.Act = said, c.Request().PostForm, c.Param("act")
+			g.Ruling.Alert, g.Ruling.Wrong = said, status == http.StatusUnprocessableEntity
+			g.Ruling.Typed, g.Ruling.Act = c.Request().PostForm, c.Param("act")
 		}
 	})
 }

@@ -45,4 +45,24 @@ async function renew() {
 
 document.addEventListener('quatuor:parts', renew);
 
+/* Calls for the arbiter that no one has seen: the stream tells nothing of them, so they are asked for. */
+
+const pause = 10_000; // ms
+const bell = /** @type {HTMLElement | null} */ (document.querySelector('[data-bell]'));
+
+async function listen() {
+  if (!bell || document.hidden) return;
+  try {
+    const answer = await fetch(bell.dataset.bell ?? '', { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(pause) });
+    if (!answer.ok || answer.redirected) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').body;
+    if (fresh.textContent !== bell.textContent) bell.replaceChildren(...fresh.childNodes);
+  } catch {
+    // the next time will tell
+  }
+}
+
+if (bell) setInterval(listen, pause);
+document.addEventListener('visibilitychange', listen);
+
 export {};
