@@ -460,3 +460,25 @@ func TestCallsAreHeardOnEveryTab(t *testing.T) {
 	olga.form(path+"/desk/calls", url.Values{"call": {call}, "status": {"seen"}, "tab": {"arbiter"}}).want(t, http.StatusSeeOther)
 	heard(false)
 }
+
+// TestTheDeskLeadsOnAfterTheLastRound to the prizes and to the end, which no tab but Settings has a button for.
+func TestTheDeskLeadsOnAfterTheLastRound(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	at := "/tournaments/" + olga.post("/tournaments", map[string]any{
+		"name": "One round", "variant": "quixo/duel", "format": "swiss", "rounds": 1, "time_control": "none", "venue": "hall",
+	}).want(t, http.StatusCreated).text("id")
+	for _, name := range []string{"Ada", "Bob"} {
+		olga.post(at+"/entries", map[string]any{"name": name}).want(t, http.StatusCreated)
+	}
+	olga.post(at+"/start", nil).want(t, http.StatusOK)
+	olga.post(at+"/rounds", nil).want(t, http.StatusCreated)
+	desk := "/" + at + "/desk?tab="
+	page := olga.get(desk+"results").want(t, http.StatusOK).says(t, "data-final hidden>").page() // a script shows it with the last result
+	seen := regexp.MustCompile(`name="seen" value="([^"]+)"`).FindStringSubmatch(page)[1]
+	olga.get(desk+"round").want(t, http.StatusOK).lacks(t, "#end")
+	olga.form(at+"/desk/results/1/1", url.Values{"result": {"1-0"}, "seen": {seen}}).want(t, http.StatusSeeOther)
+	olga.get(desk+"results").want(t, http.StatusOK).says(t, "data-final>", "#end", "tab=prizes")
+	olga.get(desk+"round").want(t, http.StatusOK).says(t, "All rounds have been played.", "#end")
+	olga.get(desk+"settings").want(t, http.StatusOK).says(t, `id="end"`, "Finish tournament")
+}

@@ -26,7 +26,7 @@ type resultsPart struct {
 	Left    []int // boards without a result
 	Missing bool  // only these are shown
 	Ready   bool  // the next round can be paired
-	Last    bool  // all rounds have been played
+	Final   bool  // it is the last round of the tournament
 	Draft   int   // the round that is drawn up, 0 if there is none
 	One     *boardPart
 	Ask     *resultAsk
@@ -190,7 +190,7 @@ func (p *Pages) deskResults(c echo.Context, b *deskBody) error {
 		}
 	}
 	part.Ready = n == len(b.Rounds) && b.CanPair() == nil
-	part.Last = len(part.Left) == 0 && n == b.RoundCount && n == len(b.Rounds)
+	part.Final = n == b.RoundCount && n == len(b.Rounds) && b.Status == tournament.Running
 	if text := c.QueryParam("board"); text != "" {
 		if part.One, err = p.oneBoard(c, b.Tournament, n, text); err != nil {
 			return err

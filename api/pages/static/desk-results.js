@@ -79,6 +79,8 @@ function count(ready) {
   }
   const next = /** @type {HTMLElement | null} */ (desk.querySelector('[data-next]'));
   if (next && ready !== undefined) next.hidden = !ready;
+  const final = /** @type {HTMLElement | null} */ (desk.querySelector('[data-final]'));
+  if (final) final.hidden = left.length > 0;
 }
 
 /**
