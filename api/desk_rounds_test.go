@@ -482,3 +482,17 @@ func TestTheDeskLeadsOnAfterTheLastRound(t *testing.T) {
 	olga.get(desk+"round").want(t, http.StatusOK).says(t, "All rounds have been played.", "#end")
 	olga.get(desk+"settings").want(t, http.StatusOK).says(t, `id="end"`, "Finish tournament")
 }
+
+// TestWhoResignsHasNotRunOutOfTime: the page shows the other clock alone.
+func TestWhoResignsHasNotRunOutOfTime(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
+	_, round := running(t, olga, ada, bob)
+	id, seated := boardOne(t, round, ada, bob)
+	ada.get("//games/"+id).want(t, http.StatusOK).says(t, `role="timer"`)
+	seated[0].post("/games/"+id+"/resign", map[string]any{"seat": 1}).want(t, http.StatusOK)
+	page := ada.get("//games/"+id).want(t, http.StatusOK).lacks(t, ">0:00<").page()
+	if n := strings.Count(page, `role="timer"`); n != 1 {
+		t.Errorf("%d clocks after a resignation, want 1", n)
+	}
+}

@@ -325,6 +325,9 @@ func (p *Pages) seats(ctx context.Context, g *gameBody, s *table.Snapshot, seen 
 			Clock: clockOf(clocks[i], s.Game.Controls[i], p.Now().UnixMilli()), Rating: ratings[i],
 			Own: g.Play.holds(seat), Chosen: hasChosen(seen.View, seat), Due: g.Chance != nil && slices.Contains(g.Chance.Awaited, int8(seat)),
 		}
+		if body.Out && leftBehind(s.Game) {
+			body.Clock = clockBody{None: true} // a clock is taken along, and 0:00 would say that its flag had fallen
+		}
 		if id != "" {
 			body.Who = who.person(id)
 			if !s.Game.Status.Over() && !s.Past() {
@@ -341,6 +344,11 @@ func (p *Pages) seats(ctx context.Context, g *gameBody, s *table.Snapshot, seen 
 		g.enter(body, s.Game)
 	}
 	return nil
+}
+
+// leftBehind reports whether a game of two ended because one of them left it for another reason than the time.
+func leftBehind(g table.Game) bool {
+	return g.Seats == 2 && g.Outcome != nil && (g.Outcome.Reason == engine.ReasonResignation || g.Outcome.Reason == engine.ReasonForfeit)
 }
 
 // enter adds a seat to the page, and to those who are awaited, offer a draw, or have lost.

@@ -76,6 +76,7 @@ function count(ready) {
       return item;
     });
     list.replaceChildren(...links);
+    if (list.nextElementSibling instanceof HTMLElement) list.nextElementSibling.hidden = !left.length; // shows only what is missing
   }
   const next = /** @type {HTMLElement | null} */ (desk.querySelector('[data-next]'));
   if (next && ready !== undefined) next.hidden = !ready;
