@@ -377,7 +377,7 @@ func (b *brokenGames) count() int {
 	return len(b.games)
 }
 
-// Broken returns of how many games no flag can be recorded, because their logs cannot be carried out again.
+// Broken returns the number of games whose flags cannot be recorded, because their logs cannot be carried out again.
 func (t *Tables) Broken() int { return t.broken.count() }
 
 // leavesClocks are the lines after which no flag falls earlier than was foretold.
