@@ -170,6 +170,30 @@ test('what cannot be sent is marked, kept and sent again', async () => {
   await page.context().close();
 });
 
+test('what was asked before a result was saved does not take it back', async () => {
+  const id = await open('Old News', 8);
+  const page = await arbiter();
+  await publish(page, id);
+  await page.goto(tab(id, 'results'));
+  let told, goOn;
+  const [asked, held] = [new Promise((go) => { told = go; }), new Promise((go) => { goOn = go; })];
+  await page.route('**/desk/results/1', async (route) => {
+    const response = await route.fetch();
+    told();
+    await held;
+    await route.fulfill({ response });
+  });
+  await olga.put(`/tournaments/${id}/rounds/1/pairings/4/result`, { result: '1-0' });
+  await asked;
+  await page.locator('#b1').getByLabel('1–0').check();
+  await page.locator('#b1[data-state=saved]').waitFor();
+  goOn();
+  await page.locator('#b4[data-result="1-0"]').waitFor(); // the old answer has come
+  assert.equal(await page.locator('#b1').getAttribute('data-result'), '1-0');
+  assert.equal(await page.locator('#b1').getAttribute('data-state'), 'saved');
+  await page.context().close();
+});
+
 test('a round without scripts: two players swapped, a result, a correction', async () => {
   const id = await open('No Scripts', 8);
   const page = await arbiter({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });

@@ -236,8 +236,12 @@ function ask({ row, fields }, answer) {
   row.after(box);
 }
 
-/** Asks for what others have entered meanwhile. What is being sent or asked stays. */
+/**
+ * Asks for what others have entered meanwhile. What is being sent or asked stays, and so does what was saved after the
+ * question: the answer may not know of it.
+ */
 async function refresh() {
+  const asked = new Map(rows.map((row) => [row, row.dataset.tag]));
   try {
     const answer = await fetch(desk.dataset.results ?? '', { headers: { accept: 'application/json' } });
     if (!answer.ok) return;
@@ -246,7 +250,7 @@ async function refresh() {
     const known = new Map(rows.map((row) => [row.dataset.board, row]));
     for (const [board, tag, result] of now.boards) {
       const row = known.get(board);
-      if (!row || row.dataset.tag === tag || busy(row)) continue;
+      if (!row || row.dataset.tag === tag || row.dataset.tag !== asked.get(row) || busy(row)) continue;
       if (row.dataset.tag?.split('.')[0] !== tag.split('.')[0]) {
         mark(row, 'refused', word('paired'));
         continue;
