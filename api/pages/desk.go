@@ -170,7 +170,7 @@ func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b
 	if err := fill(p, c, b); err != nil {
 		return err
 	}
-	html, err := p.languages[p.reader(c).Tag].execute("desk", "desk-"+b.Tab, b)
+	html, err := p.render(p.reader(c), "desk", "desk-"+b.Tab, b)
 	if err != nil {
 		return err
 	}
@@ -201,12 +201,17 @@ func (p *Pages) deskLast(c echo.Context) error {
 	if b.Last, err = p.undoable(c, t, acts); err != nil {
 		return err
 	}
-	line, err := p.languages[p.reader(c).Tag].execute("desk", "desk-last", b)
+	return p.showDeskPart(c, "desk-last", b)
+}
+
+// showDeskPart answers with one part of the desk alone, for a page that is open.
+func (p *Pages) showDeskPart(c echo.Context, name string, b *deskBody) error {
+	part, err := p.render(p.reader(c), "desk", name, b)
 	if err != nil {
 		return err
 	}
 	c.Response().Header().Set("Cache-Control", "no-store")
-	return c.HTML(http.StatusOK, string(line))
+	return c.HTML(http.StatusOK, string(part))
 }
 
 // unseenCalls returns the calls for the arbiter that a tab has to point to, because no one has seen them and it does not list
@@ -229,12 +234,7 @@ func (p *Pages) deskBell(c echo.Context) error {
 	if b.Calls, err = p.unseenCalls(c.Request().Context(), b); err != nil {
 		return err
 	}
-	bell, err := p.languages[p.reader(c).Tag].execute("desk", "desk-bell", b)
-	if err != nil {
-		return err
-	}
-	c.Response().Header().Set("Cache-Control", "no-store")
-	return c.HTML(http.StatusOK, string(bell))
+	return p.showDeskPart(c, "desk-bell", b)
 }
 
 // undoable returns the last act if the visitor may undo it, nil otherwise.

@@ -12,21 +12,29 @@ let asking = false;
 /** What the line says, and which act it would undo. */
 const act = () => /** @type {HTMLInputElement | null} */ (place?.querySelector('input[name="act"]'))?.value;
 
+/**
+ * What is served at an address now; undefined where that is not the part that was asked for.
+ * @param {string | undefined} address
+ */
+async function part(address) {
+  const answer = await fetch(address ?? '', { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(10_000) });
+  if (!answer.ok || answer.redirected) return undefined;
+  return new DOMParser().parseFromString(await answer.text(), 'text/html').body;
+}
+
 async function renew() {
   if (!place || asking) return;
   asking = true;
   try {
     while (shown !== version()) {
       const now = version();
-      const answer = await fetch(place.dataset.last ?? '', { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(10_000) });
-      if (!answer.ok || answer.redirected) return;
+      const fresh = await part(place.dataset.last);
+      if (!fresh) return;
       const before = act();
       const focused = place.contains(document.activeElement);
-      const text = await answer.text();
       shown = now;
-      const fresh = new DOMParser().parseFromString(text, 'text/html');
       if (/** @type {HTMLInputElement | null} */ (fresh.querySelector('input[name="act"]'))?.value === before) continue;
-      place.replaceChildren(...fresh.body.childNodes);
+      place.replaceChildren(...fresh.childNodes);
       const button = place.querySelector('button');
       if (button) {
         button.disabled = true;
@@ -53,10 +61,8 @@ const bell = /** @type {HTMLElement | null} */ (document.querySelector('[data-be
 async function listen() {
   if (!bell || document.hidden) return;
   try {
-    const answer = await fetch(bell.dataset.bell ?? '', { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(pause) });
-    if (!answer.ok || answer.redirected) return;
-    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').body;
-    if (fresh.textContent !== bell.textContent) bell.replaceChildren(...fresh.childNodes);
+    const fresh = await part(bell.dataset.bell);
+    if (fresh && fresh.textContent !== bell.textContent) bell.replaceChildren(...fresh.childNodes);
   } catch {
     // the next time will tell
   }
