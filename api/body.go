@@ -36,7 +36,7 @@ func (s *Server) readBody(next echo.HandlerFunc) echo.HandlerFunc {
 		if act, sent := r.Context().Value(actKey{}).(*forward.Act); sent {
 			return s.receive(c, act, next)
 		}
-		q := &request{operation: s.contract.Operation(c)}
+		q := &request{operation: s.contract.Operation(c), id: requestID(c)}
 		if r.Body != nil && r.Body != http.NoBody {
 			text, err := readBounded(r, s.maxBody(r, q.operation))
 			if err != nil {

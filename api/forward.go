@@ -156,7 +156,8 @@ func (s *Server) receive(c echo.Context, act *forward.Act, next echo.HandlerFunc
 		q.body.Reset(act.Body)
 		r.Body, r.ContentLength = &q.body, int64(len(act.Body))
 	}
-	c.Response().Header().Set(echo.HeaderXRequestID, clip.Text(act.RequestID, maxRequestID))
+	q.id = clip.Text(act.RequestID, maxRequestID)
+	c.Response().Header().Set(echo.HeaderXRequestID, q.id)
 	if q.target = targetOf(c, q.operation); q.target.game {
 		q.sender.Arrival = s.tables.ArriveAt(q.target.key, act.At)
 		q.sender.Arrival.Expires = act.Expires

@@ -11,6 +11,7 @@ import (
 	"quatuor/api/contract"
 	"quatuor/api/internal/limit"
 	"quatuor/api/rest"
+	"quatuor/tournament/adminlog"
 )
 
 // request is the context of a request, with what the middleware knows of the request. Everything is in one place, so that
@@ -20,6 +21,7 @@ type request struct {
 	operation       *contract.Operation
 	at              time.Time // when it had been read
 	sender          rest.Sender
+	id              string // in the log
 	identity        auth.Identity
 	body            contract.Body
 	target          target // what it acts on
@@ -43,6 +45,10 @@ func (q *request) Value(key any) any {
 		return &q.sender
 	case auth.ContextKey:
 		return &q.identity
+	case adminlog.ActorKey:
+		return adminlog.Actor{
+			Via: adminlog.ViaRequest, Account: q.identity.AccountID, Name: q.identity.Login, Request: q.id, At: q.at.UnixMilli(),
+		}
 	}
 	return q.Context.Value(key)
 }

@@ -12,6 +12,7 @@ import (
 
 	"quatuor/store/internal/paging"
 	"quatuor/tournament/account"
+	"quatuor/tournament/adminlog"
 	"quatuor/tournament/club"
 )
 
@@ -32,7 +33,15 @@ func asAccounts(what string, err error) error {
 // CreateAccount stores an account and, if player is not nil, its player, each naming the other; account.ErrTaken if the
 // login exists.
 func (p *People) CreateAccount(ctx context.Context, a account.Account, player *club.Player) error {
-	return p.writeAccount(ctx, "create an account", func(tx *gorm.DB) error { return createAccount(tx, a, player) })
+	return p.writeAccount(ctx, "create an account", func(tx *gorm.DB) error {
+		if err := createAccount(tx, a, player); err != nil {
+			return err
+		}
+		if a.Role == account.RolePlayer && adminlog.From(ctx).Via == adminlog.ViaRequest {
+			return nil // it was opened by its owner
+		}
+		return logNewAccount(ctx, tx, a, nil)
+	})
 }
 
 func createAccount(tx *gorm.DB, a account.Account, player *club.Player) error {
@@ -65,7 +74,7 @@ func (p *People) Invite(ctx context.Context, hash string, now int64, a account.A
 			return account.ErrNotFound
 		}
 		var used credentialRow
-		if err := tx.Select("role", "account_id").Take(&used, "hash = ?", hash).Error; err != nil {
+		if err := tx.Select("id", "role", "account_id").Take(&used, "hash = ?", hash).Error; err != nil {
 			return err
 		}
 		if used.Role != "" && used.Role != account.RolePlayer {
@@ -78,7 +87,10 @@ func (p *People) Invite(ctx context.Context, hash string, now int64, a account.A
 			}
 			a.Role = used.Role
 		}
-		return createAccount(tx, a, player)
+		if err := createAccount(tx, a, player); err != nil || a.Role == account.RolePlayer {
+			return err
+		}
+		return logNewAccount(ctx, tx, a, adminlog.Values{"invitation": used.ID})
 	})
 }
 
@@ -109,14 +121,19 @@ func (p *People) CountAccounts(ctx context.Context) (int, error) {
 // account.ErrTaken if another account has the login, account.ErrLastAdmin if no admin would be left. An account that is closed
 // by it loses all its credentials.
 func (p *People) UpdateAccount(ctx context.Context, from, to account.Account) error {
-	return p.writeAccount(ctx, "update an account", func(tx *gorm.DB) error { return updateAccount(tx, from, to) })
+	return p.writeAccount(ctx, "update an account", func(tx *gorm.DB) error { return updateAccount(ctx, tx, from, to) })
 }
 
 // ChangePassword is UpdateAccount that also ends credentials, and forgets what is familiar to the account.
 func (p *People) ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error {
 	return p.writeAccount(ctx, "change a password", func(tx *gorm.DB) error {
-		if err := updateAccount(tx, from, to); err != nil {
+		if err := updateAccount(ctx, tx, from, to); err != nil {
 			return err
+		}
+		if adminlog.From(ctx).Account != from.ID {
+			if err := logAct(ctx, tx, adminlog.Entry{Kind: adminlog.PasswordSet, About: ofAccount(to)}); err != nil {
+				return err
+			}
 		}
 		if err := tx.Delete(&familiarRow{}, "account_id = ?", from.ID).Error; err != nil {
 			return err
@@ -125,7 +142,7 @@ func (p *People) ChangePassword(ctx context.Context, from, to account.Account, e
 	})
 }
 
-func updateAccount(tx *gorm.DB, from, to account.Account) error {
+func updateAccount(ctx context.Context, tx *gorm.DB, from, to account.Account) error {
 	query, changes := tx.Model(&accountRow{}).Where("id = ?", from.ID), map[string]any{}
 	for _, c := range []struct {
 		column  string
@@ -161,9 +178,11 @@ func updateAccount(tx *gorm.DB, from, to account.Account) error {
 		}
 		return account.ErrStale
 	case from.DisabledAt == 0 && to.DisabledAt != 0:
-		return endCredentials(tx, from.ID, account.Ending{At: to.DisabledAt})
+		if err := endCredentials(tx, from.ID, account.Ending{At: to.DisabledAt}); err != nil {
+			return err
+		}
 	}
-	return nil
+	return logAccount(ctx, tx, from, to)
 }
 
 func manages(a account.Account) bool { return a.Role == account.RoleAdmin && a.DisabledAt == 0 }
@@ -362,17 +381,31 @@ const setUpLock = 0x7175_6174_0003
 
 // Settings returns what the club has decided; the zero Settings before it has decided anything.
 func (p *People) Settings(ctx context.Context) (club.Settings, error) {
+	s, err := settingsIn(p.s.reads.WithContext(ctx))
+	return s, about("read the club's settings", err)
+}
+
+func settingsIn(tx *gorm.DB) (club.Settings, error) {
 	var row clubRow
-	err := p.s.reads.WithContext(ctx).Take(&row, "id = ?", clubRowID).Error
+	err := tx.Take(&row, "id = ?", clubRowID).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return club.Settings{}, nil
 	}
-	return row.settings(), about("read the club's settings", err)
+	return row.settings(), err
 }
 
 // SaveSettings writes the club's settings, with the next version, if the stored version is from; else club.ErrStale.
 func (p *People) SaveSettings(ctx context.Context, s club.Settings, from int64) error {
-	return p.write(ctx, "save the club's settings", func(tx *gorm.DB) error { return saveSettings(tx, s, from) })
+	return p.write(ctx, "save the club's settings", func(tx *gorm.DB) error {
+		before, err := settingsIn(tx)
+		if err != nil {
+			return err
+		}
+		if err := saveSettings(tx, s, from); err != nil {
+			return err
+		}
+		return logSettings(ctx, tx, before, s)
+	})
 }
 
 func saveSettings(tx *gorm.DB, s club.Settings, from int64) error {
@@ -415,7 +448,10 @@ func (p *People) SetUp(ctx context.Context, s club.Settings, a account.Account, 
 		if err := saveSettings(tx, s, 0); err != nil {
 			return err
 		}
-		return createAccount(tx, a, player)
+		if err := createAccount(tx, a, player); err != nil {
+			return err
+		}
+		return logSetUp(ctx, tx, s, a)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"quatuor/tournament/account"
+	"quatuor/tournament/adminlog"
 )
 
 // AddCredential stores a new credential; account.ErrStale if its account is closed.
@@ -78,9 +79,10 @@ func (p *People) AddToken(ctx context.Context, c account.Credential, limit int) 
 // check and the end.
 func (p *People) addCredential(ctx context.Context, c account.Credential, check func(*gorm.DB, accountRow) error) error {
 	return p.writeAccount(ctx, "add a credential", func(tx *gorm.DB) error {
+		var owner accountRow
 		if c.AccountID != "" {
-			owner, err := openAccount(tx, c.AccountID)
-			if err != nil {
+			var err error
+			if owner, err = openAccount(tx, c.AccountID); err != nil {
 				return err
 			}
 			if err := check(tx, owner); err != nil {
@@ -88,7 +90,10 @@ func (p *People) addCredential(ctx context.Context, c account.Credential, check 
 			}
 		}
 		row := toCredentialRow(c)
-		return tx.Create(&row).Error
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+		return logCredential(ctx, tx, c, owner)
 	})
 }
 
@@ -188,12 +193,15 @@ func lockFamily(tx *gorm.DB, family string) error {
 // RevokeCredential ends one of an account's credentials; account.ErrNotFound if it has no such.
 func (p *People) RevokeCredential(ctx context.Context, accountID, id string, now int64) error {
 	return p.writeAccount(ctx, "revoke a credential", func(tx *gorm.DB) error {
-		r := tx.Model(&credentialRow{}).Where("id = ? AND account_id = ?", id, accountID).
-			Update("revoked_at", gorm.Expr("CASE WHEN revoked_at = 0 THEN ? ELSE revoked_at END", now))
-		if r.Error == nil && r.RowsAffected == 0 {
-			return account.ErrNotFound
+		var row credentialRow
+		if err := tx.Take(&row, "id = ? AND account_id = ?", id, accountID).Error; err != nil {
+			return err
 		}
-		return r.Error
+		r := tx.Model(&credentialRow{}).Where("id = ? AND revoked_at = 0", id).Update("revoked_at", now)
+		if r.Error != nil || r.RowsAffected == 0 {
+			return r.Error // it has ended already
+		}
+		return logEnded(ctx, tx, row)
 	})
 }
 
@@ -335,7 +343,11 @@ func (p *People) ResetPassword(ctx context.Context, hash, passwordHash string, e
 		from := row.account()
 		owner = from
 		owner.PasswordHash = passwordHash
-		if err := updateAccount(tx, from, owner); err != nil {
+		if err := updateAccount(ctx, tx, from, owner); err != nil {
+			return err
+		}
+		entry := adminlog.Entry{Kind: adminlog.ResetUsed, About: ofAccount(owner), By: adminlog.Actor{Account: owner.ID, Name: owner.Login}}
+		if err := logAct(ctx, tx, entry); err != nil {
 			return err
 		}
 		if err := tx.Delete(&familiarRow{}, "account_id = ?", from.ID).Error; err != nil {

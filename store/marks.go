@@ -8,6 +8,7 @@ import (
 
 	"quatuor/rating"
 	"quatuor/rating/ledger"
+	"quatuor/tournament/adminlog"
 )
 
 // markRow is a row of rating_marks.
@@ -136,6 +137,9 @@ func (s *Ratings) Mark(ctx context.Context, m ledger.Mark) error {
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}
+		if err := logMark(ctx, tx, adminlog.MarkMade, m); err != nil {
+			return err
+		}
 		return rerate(tx, m)
 	})
 	return promised("mark a player", err, ledger.ErrMarked)
@@ -159,6 +163,9 @@ func (s *Ratings) Lift(ctx context.Context, id, by string, at int64) (m ledger.M
 			return err
 		}
 		m = row.mark()
+		if err := logMark(ctx, tx, adminlog.MarkLifted, m); err != nil {
+			return err
+		}
 		return rerate(tx, m)
 	})
 	return m, promised("lift a mark", err, ledger.ErrNoMark)
@@ -248,7 +255,7 @@ func (s *Ratings) Give(ctx context.Context, ratings []ledger.GivenRating, try bo
 				return err
 			}
 		}
-		return nil
+		return logGiven(ctx, tx, out)
 	})
 	return out, about("store ratings to start with", err)
 }

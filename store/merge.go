@@ -3,12 +3,14 @@ package store
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
+	"quatuor/tournament/adminlog"
 	"quatuor/tournament/club"
 )
 
@@ -22,6 +24,9 @@ func (p *People) MergePlayers(ctx context.Context, m club.Merge, recompute func(
 	err := p.s.backend.write(ctx, func(tx *gorm.DB) error {
 		merging := merging{tx: tx, Merge: m}
 		if err := merging.run(); err != nil {
+			return err
+		}
+		if err := merging.log(ctx); err != nil {
 			return err
 		}
 		return recompute(ctx, (&Store{reads: tx, backend: withinTx{tx}, regulation: p.s.regulation}).Ratings())
@@ -243,6 +248,15 @@ func (m *merging) note() error {
 	return m.tx.Create(&mergeRow{
 		GoneID: m.Gone, GoneName: m.gone.Name, KeptID: m.Keep, ByAccount: m.By, At: m.At, Games: len(m.games), Entries: len(m.entries),
 	}).Error
+}
+
+// log adds the merge to the log of administration.
+func (m *merging) log(ctx context.Context) error {
+	return logAct(ctx, m.tx, adminlog.Entry{
+		Kind: adminlog.PlayersMerged, About: ofPlayer(m.Keep, m.keep.Name),
+		Before: adminlog.Values{"merged": m.gone.Name, "merged_id": m.Gone},
+		After:  adminlog.Values{"games": strconv.Itoa(len(m.games)), "entries": strconv.Itoa(len(m.entries))},
+	})
 }
 
 // mergedInto returns the ids of the players that ids without a record went into.

@@ -54,7 +54,10 @@ func (p *People) CreatePlayer(ctx context.Context, players ...club.Player) error
 		rows[i] = toPlayerRow(players[i])
 	}
 	return p.write(ctx, "create players", func(tx *gorm.DB) error {
-		return tx.CreateInBatches(rows, inserts).Error
+		if err := tx.CreateInBatches(rows, inserts).Error; err != nil {
+			return err
+		}
+		return logPlayers(ctx, tx, players)
 	})
 }
 
@@ -158,17 +161,21 @@ func literal(s string) string {
 // UpdatePlayer writes a player, with the next version, if the stored version is from; else club.ErrStale.
 func (p *People) UpdatePlayer(ctx context.Context, player club.Player, from int64) error {
 	return p.write(ctx, "update a player", func(tx *gorm.DB) error {
+		var before playerRow
+		if err := tx.Take(&before, "id = ?", player.ID).Error; err != nil {
+			return err
+		}
 		row := toPlayerRow(player)
 		row.Version = from + 1
 		r := tx.Model(&playerRow{}).Where("id = ? AND version = ?", player.ID, from).
 			Select("*").Omit("id", "deviation").Updates(&row)
-		if r.Error != nil || r.RowsAffected > 0 {
+		if r.Error == nil && r.RowsAffected == 0 {
+			return club.ErrStale
+		}
+		if r.Error != nil {
 			return r.Error
 		}
-		if err := tx.Select("id").Take(&playerRow{}, "id = ?", player.ID).Error; err != nil {
-			return err
-		}
-		return club.ErrStale
+		return logPlayer(ctx, tx, before.player(), player)
 	})
 }
 

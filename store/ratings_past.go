@@ -8,6 +8,7 @@ import (
 
 	"quatuor/rating"
 	"quatuor/rating/ledger"
+	"quatuor/tournament/adminlog"
 )
 
 // pageOf is how many rows are read at once where all are handed out.
@@ -60,6 +61,9 @@ func (s *Ratings) Renew(ctx context.Context, change func(ledger.Draft) error) er
 		}
 		if err == nil && failed == nil {
 			failed = change(p)
+		}
+		if _, merging := s.s.backend.(withinTx); err == nil && failed == nil && !merging {
+			err = logAct(ctx, tx, adminlog.Entry{Kind: adminlog.RatingsRecomputed, About: adminlog.Subject{Kind: adminlog.OfRatings}})
 		}
 		return errors.Join(err, failed)
 	})

@@ -19,7 +19,7 @@ import (
 
 // models are all rows of all tables.
 var models = []any{
-	&accountRow{}, &actRow{}, &attemptRow{}, &blockRow{}, &changeRow{}, &clubRow{}, &credentialRow{}, &currentRow{}, &cursorRow{}, &deadlineRow{}, &entryRow{}, &familiarRow{}, &gamePlayerRow{}, &gameRow{}, &hallRecordRow{},
+	&accountRow{}, &actRow{}, &adminLogRow{}, &attemptRow{}, &blockRow{}, &changeRow{}, &clubRow{}, &credentialRow{}, &currentRow{}, &cursorRow{}, &deadlineRow{}, &entryRow{}, &familiarRow{}, &gamePlayerRow{}, &gameRow{}, &hallRecordRow{},
 	&heartbeatRow{}, &keyRow{}, &lineRow{}, &listRow{}, &liveRow{}, &markRow{}, &memberRow{}, &mergeRow{}, &originalRow{}, &outageRow{}, &outboxRow{}, &pairingRow{}, &playerRow{},
 	&ratingRow{}, &replyRow{}, &callRow{}, &codeRow{}, &reportRow{}, &roundRow{}, &secretRow{}, &snapshotRow{}, &tournamentRow{},
 }

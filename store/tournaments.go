@@ -118,7 +118,7 @@ func loadRounds(tx *gorm.DB, id string) ([]tournament.Round, error) {
 
 // Save stores t's own fields and what delta lists, if the stored version is from; else tournament.ErrStale.
 func (s *Tournaments) Save(ctx context.Context, t *tournament.Tournament, from int64, delta tournament.Delta) error {
-	err := s.s.backend.write(ctx, func(tx *gorm.DB) error { return saveTournament(tx, t, from, delta) })
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error { return saveTournament(ctx, tx, t, from, delta) })
 	if err == nil {
 		s.s.tournaments.Saved(t, from, delta)
 	}
@@ -136,7 +136,7 @@ func (s *Tournaments) RecordResult(ctx context.Context, cursor int64, t *tournam
 		if err != nil || !settled {
 			return err
 		}
-		return saveTournament(tx, t, from, delta)
+		return saveTournament(ctx, tx, t, from, delta)
 	})
 	if err == nil && settled {
 		s.s.tournaments.Saved(t, from, delta)
@@ -154,7 +154,10 @@ func asStored(what string, err error) error {
 	return about(what, err)
 }
 
-func saveTournament(tx *gorm.DB, t *tournament.Tournament, from int64, delta tournament.Delta) error {
+func saveTournament(ctx context.Context, tx *gorm.DB, t *tournament.Tournament, from int64, delta tournament.Delta) error {
+	if err := logArbiters(ctx, tx, t, delta); err != nil {
+		return err
+	}
 	row := toTournamentRow(t)
 	r := tx.Model(&tournamentRow{}).Where("id = ? AND version = ?", t.ID, from).
 		Select("*").Omit("id", "entry_count", "last_round").Updates(&row)
@@ -186,9 +189,16 @@ func whyNotSaved(tx *gorm.DB, id string, otherwise error) error {
 // others.
 func (s *Tournaments) Delete(ctx context.Context, id string, from int64) error {
 	return asStored("delete a tournament", s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		var gone tournamentRow
+		if err := tx.Limit(1).Find(&gone, "id = ?", id).Error; err != nil {
+			return err
+		}
 		early := []tournament.Status{tournament.Draft, tournament.Open, tournament.Closed}
 		r := tx.Where("id = ? AND version = ? AND (status IN ? OR version = 1)", id, from, early).Delete(&tournamentRow{})
-		if r.Error != nil || r.RowsAffected > 0 {
+		if r.Error == nil && r.RowsAffected > 0 {
+			return logDeleted(ctx, tx, &gone)
+		}
+		if r.Error != nil {
 			return r.Error
 		}
 		err := tx.Select("id").Take(&tournamentRow{}, "id = ? AND version = ?", id, from).Error
@@ -358,7 +368,10 @@ func (s *Tournaments) Import(ctx context.Context, t *tournament.Tournament, with
 		if err := tx.Create(&original).Error; err != nil {
 			return err
 		}
-		return writeActs(tx, t.ID, tournament.Delta{Acts: []tournament.Act{with.Act}})
+		if err := writeActs(tx, t.ID, tournament.Delta{Acts: []tournament.Act{with.Act}}); err != nil {
+			return err
+		}
+		return logTaken(ctx, tx, t, with.Players)
 	})
 	return about("import a tournament", err)
 }

@@ -12,6 +12,7 @@ import (
 
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/terminal"
+	"quatuor/tournament/adminlog"
 )
 
 // cli is the command line: one field a command. Flags can also be given as QUATUOR_* environment variables.
@@ -72,6 +73,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) (status int) {
 	out, errs = screens[0], screens[1]
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
+	ctx = adminlog.With(ctx, adminlog.Actor{Via: adminlog.ViaCommandLine})
 	var commands cli
 	parser, err := kong.New(&commands,
 		kong.Name("quatuor"),

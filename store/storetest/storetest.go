@@ -11,6 +11,7 @@ import (
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/tournament/account"
+	"quatuor/tournament/adminlog"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 )
@@ -52,6 +53,7 @@ type PeoplePorts interface {
 	AccountPort
 	NewAccountPort
 	SettingsPort
+	AdminLogPort
 	CredentialPort
 	SessionPort
 	KeyPort
@@ -96,6 +98,11 @@ type NewAccountPort interface {
 type SettingsPort interface {
 	Settings(ctx context.Context) (club.Settings, error)
 	SaveSettings(ctx context.Context, s club.Settings, from int64) error
+}
+
+// AdminLogPort reads what was administered.
+type AdminLogPort interface {
+	AdminLog(ctx context.Context, f adminlog.Filter, limit int, cursor string) (page []adminlog.Entry, next string, err error)
 }
 
 // CredentialPort keeps tokens, invitations and links for a new password.
@@ -151,6 +158,7 @@ func Run(t *testing.T, open Open) {
 		{"People", People},
 		{"Credentials", Credentials},
 		{"Accounts", Accounts},
+		{"AdminLog", AdminLog},
 		{"Ratings", Ratings},
 		{"Hall", Hall},
 		{"Rankings", Rankings},

@@ -1,0 +1,372 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"quatuor/rating/ledger"
+	"quatuor/store/internal/paging"
+	"quatuor/tournament"
+	"quatuor/tournament/account"
+	"quatuor/tournament/adminlog"
+	"quatuor/tournament/club"
+)
+
+// adminLogRow is a row of admin_log. The databases refuse to change or delete one.
+type adminLogRow struct {
+	ID        string `gorm:"primaryKey"`
+	At        int64
+	Kind      adminlog.Kind
+	Via       adminlog.Via
+	ByAccount string
+	ByName    string
+	Request   string
+	AboutKind adminlog.SubjectKind
+	AboutID   string
+	AboutName string
+	Names     string
+	Was       jsonOf[adminlog.Values]
+	Became    jsonOf[adminlog.Values]
+}
+
+func (adminLogRow) TableName() string { return "admin_log" }
+
+func (r *adminLogRow) entry() adminlog.Entry {
+	return adminlog.Entry{
+		ID: r.ID, At: r.At, Kind: r.Kind, By: adminlog.Actor{Via: r.Via, Account: r.ByAccount, Name: r.ByName, Request: r.Request, At: r.At},
+		About: adminlog.Subject{Kind: r.AboutKind, ID: r.AboutID, Name: r.AboutName}, Before: r.Was.v, After: r.Became.v,
+	}
+}
+
+// logAct adds an entry to the log of administration, in the transaction of what it tells of. Who acts is who acts in the
+// context; where that is nobody with an account, it is the entry's own actor.
+func logAct(ctx context.Context, tx *gorm.DB, e adminlog.Entry) error {
+	by := adminlog.From(ctx)
+	if by.Account == "" && e.By.Account != "" {
+		by.Account, by.Name = e.By.Account, e.By.Name
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return err
+	}
+	row := adminLogRow{
+		ID: id.String(), At: cmp.Or(by.At, time.Now().UnixMilli()), Kind: e.Kind, Via: by.Via, ByAccount: by.Account, ByName: by.Name,
+		Request: by.Request, AboutKind: e.About.Kind, AboutID: e.About.ID, AboutName: e.About.Name, Names: nameKey(by.Name + "\n" + e.About.Name),
+		Was: jsonOf[adminlog.Values]{e.Before}, Became: jsonOf[adminlog.Values]{e.After},
+	}
+	return tx.Create(&row).Error
+}
+
+// AdminLog returns entries of the log of administration, the newest first.
+func (p *People) AdminLog(ctx context.Context, f adminlog.Filter, limit int, cursor string) (
+	entries []adminlog.Entry, next string, err error,
+) {
+	const list = "acts of administration"
+	from, err := paging.Parse[byTime](list, cursor)
+	if err != nil {
+		return nil, "", err
+	}
+	limit = max(limit, 1)
+	query := p.s.reads.WithContext(ctx).Order("at DESC, id DESC").Limit(limit + 1)
+	if from != nil {
+		query = query.Where("(at, id) < (?, ?)", from.At, from.ID)
+	}
+	if f.Kind != "" {
+		query = query.Where("kind = ?", f.Kind)
+	}
+	if f.Person != "" {
+		query = query.Where("by_account = ? OR about_id = ? OR names LIKE ? ESCAPE '!'", f.Person, f.Person, "%"+literal(nameKey(f.Person))+"%")
+	}
+	var rows []adminLogRow
+	if err := query.Find(&rows).Error; err != nil {
+		return nil, "", about("read the log of administration", err)
+	}
+	rows, next = paging.Cut(list, rows, limit, func(r *adminLogRow) any { return byTime{r.At, r.ID} })
+	entries = make([]adminlog.Entry, len(rows))
+	for i := range rows {
+		entries[i] = rows[i].entry()
+	}
+	return entries, next, nil
+}
+
+func ofAccount(a account.Account) adminlog.Subject {
+	return adminlog.Subject{Kind: adminlog.OfAccount, ID: a.ID, Name: a.Login}
+}
+
+func ofPlayer(id, name string) adminlog.Subject {
+	return adminlog.Subject{Kind: adminlog.OfPlayer, ID: id, Name: name}
+}
+
+// logAccount logs what an update changes of an account's rights.
+func logAccount(ctx context.Context, tx *gorm.DB, from, to account.Account) error {
+	entry := adminlog.Entry{About: ofAccount(to)}
+	if from.Role != to.Role {
+		entry.Kind = adminlog.RoleChanged
+		entry.Before, entry.After = adminlog.Values{"role": string(from.Role)}, adminlog.Values{"role": string(to.Role)}
+		if err := logAct(ctx, tx, entry); err != nil {
+			return err
+		}
+	}
+	if (from.DisabledAt != 0) == (to.DisabledAt != 0) {
+		return nil
+	}
+	entry.Kind, entry.Before, entry.After = adminlog.AccountEnabled, nil, nil
+	if to.DisabledAt != 0 {
+		entry.Kind = adminlog.AccountDisabled
+	}
+	return logAct(ctx, tx, entry)
+}
+
+// logCredential logs a credential that gives rights over more than its account.
+func logCredential(ctx context.Context, tx *gorm.DB, c account.Credential, owner accountRow) error {
+	e := adminlog.Entry{About: adminlog.Subject{Kind: adminlog.OfAccount, ID: owner.ID, Name: owner.Login}}
+	if c.ExpiresAt != 0 {
+		e.After = adminlog.Values{"expires": momentText(c.ExpiresAt)}
+	}
+	switch {
+	case c.Kind == account.PasswordReset:
+		e.Kind = adminlog.ResetMade
+	case c.Kind == account.Invitation:
+		e.Kind, e.About = adminlog.InvitationMade, adminlog.Subject{Kind: adminlog.OfInstallation, ID: c.ID}
+		e.After = with(e.After, "role", string(cmp.Or(c.Role, account.RolePlayer)))
+		e.After = with(e.After, "uses", strconv.Itoa(max(c.Uses, 1)))
+	case managesAccounts(c):
+		e.Kind = adminlog.AdminTokenMade
+		e.After = with(e.After, "name", c.Name)
+	default:
+		return nil
+	}
+	return logAct(ctx, tx, e)
+}
+
+// managesAccounts reports whether a credential is an API token with the scope of admins.
+func managesAccounts(c account.Credential) bool {
+	return c.Kind == account.APIToken && slices.Contains(c.Scopes, string(account.RoleAdmin))
+}
+
+// logEnded logs the end of a credential whose making was logged.
+func logEnded(ctx context.Context, tx *gorm.DB, row credentialRow) error {
+	c := row.credential()
+	e := adminlog.Entry{Kind: adminlog.InvitationEnded, About: adminlog.Subject{Kind: adminlog.OfInstallation, ID: c.ID}}
+	switch {
+	case c.Kind == account.Invitation:
+		e.Before = adminlog.Values{"role": string(cmp.Or(c.Role, account.RolePlayer)), "uses": strconv.Itoa(c.Uses)}
+	case managesAccounts(c):
+		owner, err := lockAccount(tx, c.AccountID)
+		if err != nil {
+			return err
+		}
+		e = adminlog.Entry{Kind: adminlog.AdminTokenEnded, About: ofAccount(owner.account()), Before: adminlog.Values{"name": c.Name}}
+	default:
+		return nil
+	}
+	return logAct(ctx, tx, e)
+}
+
+// logPlayers logs players who were entered by somebody else.
+func logPlayers(ctx context.Context, tx *gorm.DB, players []club.Player) error {
+	e := adminlog.Entry{Kind: adminlog.PlayersAdded, About: adminlog.Subject{Kind: adminlog.OfPlayer}}
+	if len(players) == 1 {
+		e.About = ofPlayer(players[0].ID, players[0].Name)
+		_, e.After = adminlog.Changes(nil, playerValues(players[0]))
+		return logAct(ctx, tx, e)
+	}
+	e.After = adminlog.Values{"count": strconv.Itoa(len(players)), "players": namesOf(players)}
+	return logAct(ctx, tx, e)
+}
+
+// namesOf returns the names of the first players.
+func namesOf(players []club.Player) string {
+	names := make([]string, 0, adminlog.MaxListed)
+	for _, p := range players[:min(len(players), adminlog.MaxListed)] {
+		names = append(names, p.Name)
+	}
+	if len(players) > len(names) {
+		names = append(names, "…")
+	}
+	return strings.Join(names, ", ")
+}
+
+// logPlayer logs what another one than its owner changes of a player.
+func logPlayer(ctx context.Context, tx *gorm.DB, from, to club.Player) error {
+	if by := adminlog.From(ctx); by.Account != "" && by.Account == from.AccountID {
+		return nil
+	}
+	about := ofPlayer(to.ID, to.Name)
+	if to.ClaimHash != from.ClaimHash && to.ClaimHash != "" {
+		if err := logAct(ctx, tx, adminlog.Entry{Kind: adminlog.ClaimCodeMade, About: about}); err != nil {
+			return err
+		}
+	}
+	was, became := adminlog.Changes(playerValues(from), playerValues(to))
+	if len(was)+len(became) == 0 {
+		return nil
+	}
+	return logAct(ctx, tx, adminlog.Entry{Kind: adminlog.PlayerChanged, About: about, Before: was, After: became})
+}
+
+// playerValues returns what of a player others may enter.
+func playerValues(p club.Player) adminlog.Values {
+	v := adminlog.Values{"name": p.Name, "club": p.Club}
+	if p.BirthYear != 0 {
+		v["birth_year"] = strconv.Itoa(p.BirthYear)
+	}
+	for list, rating := range p.Rating {
+		v["rating "+list] = number(rating)
+	}
+	return v
+}
+
+func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+// logNewAccount logs an account that was opened with a role, or by another one than its owner.
+func logNewAccount(ctx context.Context, tx *gorm.DB, a account.Account, after adminlog.Values) error {
+	e := adminlog.Entry{Kind: adminlog.AccountCreated, About: ofAccount(a), After: with(after, "role", string(a.Role))}
+	if adminlog.From(ctx).Via == adminlog.ViaRequest {
+		e.By = adminlog.Actor{Account: a.ID, Name: a.Login}
+	}
+	return logAct(ctx, tx, e)
+}
+
+// logSetUp logs the first account and the settings that came with it, as one act of that account.
+func logSetUp(ctx context.Context, tx *gorm.DB, s club.Settings, a account.Account) error {
+	return logAct(ctx, tx, adminlog.Entry{
+		Kind: adminlog.SetUp, About: ofAccount(a), By: adminlog.Actor{Account: a.ID, Name: a.Login},
+		After: with(settingsValues(tx, s), "role", string(a.Role)),
+	})
+}
+
+// logSettings logs what differs between two states of the club's settings.
+func logSettings(ctx context.Context, tx *gorm.DB, from, to club.Settings) error {
+	was, became := adminlog.Changes(settingsValues(tx, from), settingsValues(tx, to))
+	if len(was)+len(became) == 0 {
+		return nil
+	}
+	return logAct(ctx, tx, adminlog.Entry{
+		Kind: adminlog.SettingsChanged, About: adminlog.Subject{Kind: adminlog.OfInstallation}, Before: was, After: became,
+	})
+}
+
+// settingsValues returns every setting, so that one that is added is logged too.
+func settingsValues(tx *gorm.DB, s club.Settings) adminlog.Values {
+	values, fields := adminlog.Values{}, reflect.ValueOf(s)
+	for i := range fields.NumField() {
+		if f := fields.Type().Field(i); f.Name != "Version" && !fields.Field(i).IsZero() {
+			values[tx.NamingStrategy.ColumnName("", f.Name)] = fmt.Sprint(fields.Field(i).Interface())
+		}
+	}
+	return values
+}
+
+// with adds a value; one that is empty is left out.
+func with(v adminlog.Values, name, value string) adminlog.Values {
+	if value == "" {
+		return v
+	}
+	if v == nil {
+		v = adminlog.Values{}
+	}
+	v[name] = value
+	return v
+}
+
+// momentText returns a time as entries hold it.
+func momentText(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.RFC3339) }
+
+// logMark logs a mark on a player as a cheat, or that it was lifted.
+func logMark(ctx context.Context, tx *gorm.DB, kind adminlog.Kind, m ledger.Mark) error {
+	var player playerRow
+	if err := tx.Select("name").Limit(1).Find(&player, "id = ?", m.PlayerID).Error; err != nil {
+		return err
+	}
+	what := with(with(nil, "reason", m.Reason), "tournament", m.TournamentID)
+	if m.From != 0 {
+		what = with(what, "from", momentText(m.From))
+	}
+	if m.Until != 0 {
+		what = with(what, "until", momentText(m.Until))
+	}
+	e := adminlog.Entry{Kind: kind, About: ofPlayer(m.PlayerID, player.Name), After: what}
+	if kind == adminlog.MarkLifted {
+		e.Before, e.After = what, nil
+	}
+	return logAct(ctx, tx, e)
+}
+
+// logGiven logs ratings to start with: how many, and of the first of them what they were and are.
+func logGiven(ctx context.Context, tx *gorm.DB, given []ledger.GivenOutcome) error {
+	e := adminlog.Entry{
+		Kind: adminlog.RatingsImported, About: adminlog.Subject{Kind: adminlog.OfRatings},
+		Before: adminlog.Values{}, After: adminlog.Values{"count": strconv.Itoa(len(given))},
+	}
+	if len(given) == 1 {
+		e.About = ofPlayer(given[0].PlayerID, given[0].Name)
+	}
+	for _, g := range given[:min(len(given), adminlog.MaxListed)] {
+		what := fmt.Sprintf("%s (%s) %s", g.Name, g.PlayerID, g.List)
+		if g.Before != 0 {
+			e.Before[what] = number(g.Before)
+		}
+		e.After[what] = number(g.Value)
+	}
+	return logAct(ctx, tx, e)
+}
+
+func ofTournament(id, name string) adminlog.Subject {
+	return adminlog.Subject{Kind: adminlog.OfTournament, ID: id, Name: name}
+}
+
+// logArbiters logs who becomes an arbiter of a tournament, and who is none any more, before a change that may be about that
+// is written.
+func logArbiters(ctx context.Context, tx *gorm.DB, t *tournament.Tournament, d tournament.Delta) error {
+	about := func(a tournament.Act) bool { return a.Kind == tournament.ActArbiters || a.Kind == tournament.ActUndo }
+	if !slices.ContainsFunc(d.Acts, about) {
+		return nil
+	}
+	var row tournamentRow
+	err := tx.Select("id", "arbiters").Limit(1).Find(&row, "id = ?", t.ID).Error
+	if err != nil || slices.Equal(row.Arbiters.v, t.Arbiters) {
+		return err
+	}
+	e := adminlog.Entry{Kind: adminlog.ArbitersChanged, About: ofTournament(t.ID, t.Name)}
+	if e.Before, err = arbitersIn(tx, row.Arbiters.v); err != nil {
+		return err
+	}
+	if e.After, err = arbitersIn(tx, t.Arbiters); err != nil {
+		return err
+	}
+	return logAct(ctx, tx, e)
+}
+
+// arbitersIn returns the logins of arbiters.
+func arbitersIn(tx *gorm.DB, ids []string) (adminlog.Values, error) {
+	var logins []string
+	err := tx.Model(&accountRow{}).Where("id IN ?", ids).Order("login").Pluck("login", &logins).Error
+	return with(nil, "arbiters", strings.Join(logins, ", ")), err
+}
+
+// logDeleted logs that a tournament was deleted: nothing else is left of it.
+func logDeleted(ctx context.Context, tx *gorm.DB, t *tournamentRow) error {
+	return logAct(ctx, tx, adminlog.Entry{
+		Kind: adminlog.TournamentDeleted, About: ofTournament(t.ID, t.Name), Before: adminlog.Values{
+			"variant": t.Variant, "status": string(t.Status), "entries": strconv.Itoa(t.EntryCount),
+		},
+	})
+}
+
+// logTaken logs that a tournament was imported, with players made for it.
+func logTaken(ctx context.Context, tx *gorm.DB, t *tournament.Tournament, made []club.Player) error {
+	after := adminlog.Values{"variant": t.Variant, "entries": strconv.Itoa(len(t.Entries)), "rounds": strconv.Itoa(len(t.Rounds))}
+	return logAct(ctx, tx, adminlog.Entry{
+		Kind: adminlog.TournamentTaken, About: ofTournament(t.ID, t.Name), After: with(after, "players", namesOf(made)),
+	})
+}

@@ -1,0 +1,134 @@
+// Package adminlog holds the audit log of administration: who did what to accounts, players, ratings, tournaments and the
+// installation, with what was so before and after. Entries are only ever added, in the transaction of what they tell of. They
+// hold no secrets: no password, code or token, and no hash of one.
+package adminlog
+
+import (
+	"context"
+	"maps"
+)
+
+// Kind says what was done.
+type Kind string
+
+// The kinds.
+const (
+	SetUp             Kind = "set_up"
+	SettingsChanged   Kind = "settings_changed"
+	AccountCreated    Kind = "account_created" // with a role, or by the command line
+	RoleChanged       Kind = "role_changed"
+	AccountDisabled   Kind = "account_disabled"
+	AccountEnabled    Kind = "account_enabled"
+	ResetMade         Kind = "password_reset_made"
+	ResetUsed         Kind = "password_reset_used"
+	PasswordSet       Kind = "password_set" // by another one than its owner
+	InvitationMade    Kind = "invitation_made"
+	InvitationEnded   Kind = "invitation_ended"
+	AdminTokenMade    Kind = "admin_token_made" // an API token with which accounts can be managed
+	AdminTokenEnded   Kind = "admin_token_ended"
+	PlayersAdded      Kind = "players_added" // one, or a table of them
+	PlayerChanged     Kind = "player_changed"
+	ClaimCodeMade     Kind = "claim_code_made"
+	PlayersMerged     Kind = "players_merged"
+	MarkMade          Kind = "rating_mark_made"
+	MarkLifted        Kind = "rating_mark_lifted"
+	RatingsImported   Kind = "ratings_imported"
+	RatingsRecomputed Kind = "ratings_recomputed"
+	TournamentTaken   Kind = "tournament_imported"
+	TournamentDeleted Kind = "tournament_deleted"
+	ArbitersChanged   Kind = "arbiters_changed"
+)
+
+// Kinds are all kinds, in the order in which people are offered them.
+var Kinds = []Kind{
+	SetUp, SettingsChanged, AccountCreated, RoleChanged, AccountDisabled, AccountEnabled, ResetMade, ResetUsed, PasswordSet,
+	InvitationMade, InvitationEnded, AdminTokenMade, AdminTokenEnded, PlayersAdded, PlayerChanged, ClaimCodeMade,
+	PlayersMerged, MarkMade, MarkLifted, RatingsImported, RatingsRecomputed, TournamentTaken, TournamentDeleted,
+	ArbitersChanged,
+}
+
+// Via is how somebody acted.
+type Via string
+
+// The ways.
+const (
+	ViaRequest     Via = "request"      // of an account, or with a link or code that an account uses
+	ViaCommandLine Via = "command_line" // who may run the program on the data
+	ViaService     Via = "service"      // nobody: the program by itself
+)
+
+// Actor is who does something. The zero Actor is the service.
+type Actor struct {
+	Via     Via
+	Account string // id, "" for none
+	Name    string // login at that time
+	Request string // id of the request in the server's log
+	At      int64  // when, ms UTC; 0 for now
+}
+
+// ActorKey is the type of the key under which a context holds the [Actor].
+type ActorKey struct{}
+
+// With returns a context in which an actor acts.
+func With(ctx context.Context, a Actor) context.Context { return context.WithValue(ctx, ActorKey{}, a) }
+
+// From returns who acts in a context.
+func From(ctx context.Context) Actor {
+	a, _ := ctx.Value(ActorKey{}).(Actor)
+	if a.Via == "" {
+		a.Via = ViaService
+	}
+	return a
+}
+
+// SubjectKind says what sort of thing was changed.
+type SubjectKind string
+
+// The kinds of subjects.
+const (
+	OfInstallation SubjectKind = "installation"
+	OfAccount      SubjectKind = "account"
+	OfPlayer       SubjectKind = "player"
+	OfRatings      SubjectKind = "ratings"
+	OfTournament   SubjectKind = "tournament"
+)
+
+// Subject is what was changed. What is gone, or has another name by now, keeps the name that it had.
+type Subject struct {
+	Kind SubjectKind
+	ID   string // "" for what has none
+	Name string
+}
+
+// Values are what was so, by name; what has no value is left out.
+type Values map[string]string
+
+// Entry is one act of administration.
+type Entry struct {
+	ID            string
+	At            int64 // ms UTC
+	Kind          Kind
+	By            Actor
+	About         Subject
+	Before, After Values
+}
+
+// Changes returns what differs between two states, as it was and as it is.
+func Changes(before, after Values) (was, is Values) {
+	was, is = maps.Clone(before), maps.Clone(after)
+	same := func(other Values) func(name, value string) bool {
+		return func(name, value string) bool { v, there := other[name]; return value == "" || there && v == value }
+	}
+	maps.DeleteFunc(was, same(after))
+	maps.DeleteFunc(is, same(before))
+	return was, is
+}
+
+// Filter selects entries; empty fields select all.
+type Filter struct {
+	Kind   Kind
+	Person string // the id of an account or player who acted or was acted on, or a part of the login or name, case ignored
+}
+
+// MaxListed is how many of the things that one act changed its entry names.
+const MaxListed = 100
