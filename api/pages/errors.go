@@ -8,11 +8,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/internal/clip"
+	"quatuor/api/problem"
 	"quatuor/api/stream"
-	"quatuor/engine/table"
-	"quatuor/tournament"
-	"quatuor/tournament/account"
-	"quatuor/tournament/club"
 	"quatuor/tournament/wording"
 )
 
@@ -48,12 +45,6 @@ func checkAddress(c echo.Context) error {
 // readable reports whether a text is a word of a fair length that can be looked up.
 func readable(text string) bool { return len(text) <= maxParam && wording.Word(text) == nil }
 
-// invalidCursor is what errors of lists have in common whose cursor was not theirs.
-type invalidCursor interface {
-	error
-	InvalidCursor()
-}
-
 // guard turns a handler's error into a page that says no more than the visitor may know.
 func (p *Pages) guard(handler echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
@@ -62,15 +53,13 @@ func (p *Pages) guard(handler echo.HandlerFunc) echo.HandlerFunc {
 			err = handler(c)
 		}
 		var known *echo.HTTPError
-		cursor := invalidCursor(nil)
 		var refused *stream.Refused
 		switch {
 		case err == nil || c.Response().Committed:
 			return err
-		case errors.Is(err, errUnreadable), errors.As(err, &cursor):
+		case errors.Is(err, errUnreadable):
 			return p.Error(c, http.StatusBadRequest)
-		case errors.Is(err, errMissing), errors.Is(err, table.ErrNotFound), errors.Is(err, tournament.ErrNotFound),
-			errors.Is(err, club.ErrNotFound), errors.Is(err, account.ErrNotFound):
+		case errors.Is(err, errMissing):
 			return p.Error(c, http.StatusNotFound)
 		case errors.As(err, &refused):
 			return err // the server knows why
@@ -78,6 +67,9 @@ func (p *Pages) guard(handler echo.HandlerFunc) echo.HandlerFunc {
 			return p.Error(c, known.Code)
 		case c.Request().Context().Err() != nil:
 			return err // the visitor has left
+		}
+		if status := problem.Of(err, "", "").Status; status < http.StatusInternalServerError {
+			return p.Error(c, status)
 		}
 		p.Logger.ErrorContext(c.Request().Context(), "page failed", "route", c.Path(), "error", err)
 		return p.Error(c, http.StatusInternalServerError)

@@ -285,11 +285,12 @@ func (p *Pages) refusal(in *message.Printer, err error) (why string, known bool)
 		name = "not_started"
 	case errors.As(err, &illegal):
 		return in.TextOr("", "play.refused", "Why", told(in, illegal.Sentence())), true
-	case errors.Is(err, table.ErrNoOffer), errors.Is(err, table.ErrNoTakebacks), errors.Is(err, table.ErrNoTakebackOffer),
-		errors.Is(err, table.ErrRematch), errors.Is(err, table.ErrDeclined), errors.Is(err, table.ErrInvitations):
-		return in.TextOr("", "play.refused_other", "Why", told(in, saidOf(err))), true
 	default:
-		return "", false
+		status, said := deskRefusal(err)
+		if status != http.StatusConflict && status != http.StatusUnprocessableEntity {
+			return "", false
+		}
+		return in.TextOr("", "play.refused_other", "Why", told(in, said)), true
 	}
 	return in.TextOr("", "play."+name), true
 }
