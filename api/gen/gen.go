@@ -1516,7 +1516,9 @@ type GameEvent struct {
 	N    int64   `json:"n"`
 
 	// Reason An arbiter's.
-	Reason      *string `json:"reason,omitempty"`
+	Reason *string `json:"reason,omitempty"`
+
+	// RemainingMs On the clock after a move, or as it was changed; left out where the seat has no clock.
 	RemainingMs *Millis `json:"remaining_ms,omitempty"`
 	Seat        *Seat   `json:"seat,omitempty"`
 
@@ -1632,7 +1634,7 @@ type GameSeat struct {
 	// Open The seat waits for a player to sit down. Left out otherwise.
 	Open *bool `json:"open,omitempty"`
 
-	// Periods Byo-yomi periods left.
+	// Periods Byo-yomi periods left; left out where the time control has none.
 	Periods     *int       `json:"periods,omitempty"`
 	Player      *PlayerRef `json:"player,omitempty"`
 	RemainingMs *Millis    `json:"remaining_ms,omitempty"`

@@ -214,7 +214,7 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 			return e, nil
 		}
 		e.Text, e.Elapsed, e.Claimed = cmp.Or(l.Text, record.Untold), &l.Elapsed, l.Claimed
-		if g.Controls[l.Seat-1] != "none" {
+		if g.Timed(l.Seat) {
 			e.Remaining = &l.Remaining
 		}
 		if !prefix {

@@ -5,6 +5,7 @@ type Reading struct {
 	Remaining   int64 // what is left, the running turn's use taken off, no increment, bonus or credit yet
 	None        bool  // the seat plays without a clock; Remaining is 0 then
 	Periods     int   // byo-yomi periods left, the running one included; 0 where there are none
+	Byoyomi     bool  // the stage has periods, though none may be left
 	Stage       int   // from 1
 	Moves       int   // plies made
 	Quota       int64 // lag credit left; 0 if lag is not credited
@@ -25,7 +26,7 @@ func (s State) Seat(seat int8, at int64) Reading {
 	st := s.stage(seat)
 	r := Reading{
 		Remaining: c.left, None: st == nil, Periods: c.periods, Stage: c.stage + 1, Moves: c.plies, Quota: c.quota,
-		Running: c.running && !s.paused, Out: c.fate != playing,
+		Running: c.running && !s.paused, Out: c.fate != playing, Byoyomi: st != nil && st.rule == byoyomi,
 	}
 	if c.running {
 		r.Used = c.elapsed(at, s.paused)

@@ -60,6 +60,9 @@ func (g *Game) Listed() bool {
 	return g.Open && g.Code == "" && g.Status == Waiting && g.Invited != 0
 }
 
+// Timed reports whether the game tells a seat's clock: it was played here, and the seat has one.
+func (g *Game) Timed(seat int8) bool { return !g.Hall && g.Controls[seat-1] != "none" }
+
 // OpenSeats returns the seats without a player.
 func (g *Game) OpenSeats() (seats []int8) {
 	for i, p := range g.Players {

@@ -66,7 +66,7 @@ func Append(b []byte, s *table.Snapshot, v engine.Viewer, since int64, f Facts) 
 		return b, err
 	}
 	writeLegal(w, p.Legal)
-	writeEvents(w, s.Log(v), since)
+	writeEvents(w, &s.Game, s.Log(v), since)
 	w.optionalNumber(`,"draw_offer":`, int64(s.Game.Offer))
 	if s.Game.Takebacks {
 		w.flag(`,"takebacks":`, true)
@@ -170,7 +170,9 @@ func writeClock(w *writer, r clock.Reading) {
 		return
 	}
 	w.number(`,"remaining_ms":`, r.Remaining)
-	w.optionalNumber(`,"periods":`, int64(r.Periods))
+	if r.Byoyomi {
+		w.number(`,"periods":`, int64(r.Periods))
+	}
 	if r.Running && r.HasDeadline {
 		w.time(`,"deadline":`, r.Deadline)
 	}

@@ -2,8 +2,8 @@ package gamejson
 
 import "quatuor/engine/table"
 
-// writeEvents appends the lines of a log above since.
-func writeEvents(w *writer, lines []table.Line, since int64) {
+// writeEvents appends the lines of a game's log above since.
+func writeEvents(w *writer, g *table.Game, lines []table.Line, since int64) {
 	first := len(lines)
 	for first > 0 && lines[first-1].N > since { // from the end: most ask for the last one
 		first--
@@ -11,12 +11,12 @@ func writeEvents(w *writer, lines []table.Line, since int64) {
 	w.raw(`,"events":[`)
 	for i := range lines[first:] {
 		w.comma(i == 0)
-		writeEvent(w, &lines[first+i])
+		writeEvent(w, g, &lines[first+i])
 	}
 	w.raw("]")
 }
 
-func writeEvent(w *writer, l *table.Line) {
+func writeEvent(w *writer, g *table.Game, l *table.Line) {
 	w.number(`{"n":`, l.N)
 	w.member(`,"kind":`, string(l.Kind))
 	w.optionalNumber(`,"seat":`, int64(l.Seat))
@@ -30,7 +30,9 @@ func writeEvent(w *writer, l *table.Line) {
 	switch l.Kind {
 	case table.LineMove:
 		w.number(`,"elapsed_ms":`, l.Elapsed)
-		w.optionalNumber(`,"remaining_ms":`, l.Remaining)
+		if g.Timed(l.Seat) {
+			w.number(`,"remaining_ms":`, l.Remaining)
+		}
 	case table.LineSet, table.LineAdd:
 		w.number(`,"remaining_ms":`, l.Remaining)
 	}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -98,7 +99,9 @@ func plainSeats(s *table.Snapshot, f gamejson.Facts) []object {
 		o["running"] = r.Running && !r.None
 		if !r.None {
 			o["remaining_ms"] = r.Remaining
-			set(o, "periods", r.Periods)
+			if strings.Contains(s.Game.Controls[i], "y") {
+				o["periods"] = r.Periods
+			}
 			if r.Running && r.HasDeadline {
 				o["deadline"] = moment(r.Deadline)
 			}
@@ -121,7 +124,9 @@ func plainEvents(s *table.Snapshot, v engine.Viewer, since int64) []object {
 		case l.Kind == table.LineMove:
 			set(o, "move", l.Text)
 			o["elapsed_ms"] = l.Elapsed
-			set(o, "remaining_ms", l.Remaining)
+			if s.Game.Controls[l.Seat-1] != "none" {
+				o["remaining_ms"] = l.Remaining
+			}
 		case l.Word() != "":
 			set(o, "text", l.Word())
 			set(o, "reason", l.Reason())
