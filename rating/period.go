@@ -113,25 +113,37 @@ func (l Live) open(r Rating) Period {
 	if r.Unrated {
 		carried = before.Tally // results of a player without a rating wait until there are enough
 	}
-	r.Period = Period{}
-	if before.Number > 0 {
-		r = l.By.Rest(r, l.number-before.Number-1)
-	}
+	r = l.Opening(r)
 	return Period{
 		Number: l.number, Value: r.Value, Deviation: r.Deviation, Volatility: r.Volatility, Games: r.Games,
 		Reached2400: r.Reached2400, Unrated: r.Unrated, Tally: carried,
 	}
 }
 
+// Opening returns a rating at the start of the period. The player rests in all periods without games: from the one in which
+// the player was entered with the rating, or after that of the last game, until this one begins.
+func (l Live) Opening(r Rating) Rating {
+	switch {
+	case r.Period.Number > 0:
+		r = l.By.Rest(r, l.number-r.Period.Number-1)
+	case r.Since > 0:
+		r = l.By.Rest(r, l.number-l.Length.Number(time.UnixMilli(r.Since)))
+	}
+	r.Period, r.Since = Period{}, 0
+	return r
+}
+
 // change returns what one more game does to a rating.
 func (l Live) change(before, opponent Rating, score float64) Change {
 	p := l.open(before)
+	without := l.By.Finish(p.start(), p.Tally, 0, l.year)
 	var expected float64
 	p.Tally, expected = l.By.Add(p.start(), p.Tally, Result{Opponent: opponent, Score: score})
 	made := l.By.Finish(p.start(), p.Tally, 0, l.year)
 	after := made.After
 	after.Period = p
 	return Change{
-		Before: before, After: after, Delta: after.Value - before.Value, Expected: expected, Score: score, K: made.K,
+		Before: before, After: after, Delta: after.Value - before.Value, Exact: made.Exact - without.Exact,
+		Expected: expected, Score: score, K: made.K,
 	}
 }

@@ -20,6 +20,7 @@ type Rating struct {
 	Volatility float64 // 0 in systems without one
 	Unrated    bool    // no rating yet, in systems that begin with an initial rating; Value means nothing then
 	Period     Period  // the period of the last game, in systems that rate by periods
+	Since      int64   // when the player was entered with it, in milliseconds since 1970, UTC; 0 after a game, or if unknown
 }
 
 // Seat is one place of a finished game, as a rating system sees it.
@@ -33,9 +34,12 @@ type Seat struct {
 type Change struct {
 	Before, After Rating
 	Delta         float64 // After.Value − Before.Value, as it was added
-	Expected      float64 // expected score per opposing side, 0 to 1
-	Score         float64 // score made per opposing side, 0 to 1
-	K             float64 // what a full point above expectation was worth
+	// Exact is the change without any rounding, floor or maximum. Its sign says who gained. For a player without a rating
+	// it is the change of the rating that the results so far would make if there were enough of them.
+	Exact    float64
+	Expected float64 // expected score per opposing side, 0 to 1
+	Score    float64 // score made per opposing side, 0 to 1
+	K        float64 // what a full point above expectation was worth
 }
 
 // System computes the changes of ratings by the result of one game. Implementations are values without state and

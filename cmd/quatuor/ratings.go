@@ -8,6 +8,7 @@ import (
 
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/terminal"
+	"quatuor/rating"
 	"quatuor/rating/elo"
 	"quatuor/rating/glicko2"
 	"quatuor/rating/plackettluce"
@@ -104,10 +105,10 @@ var contestants = []simulation.Contestant{
 }
 
 // beginners is FIDE's mode where all begin with a rating: where none has one, no game would be rated.
-var beginners = elo.FIDE{Settings: elo.Settings{Start: 1500}}
+var beginners = elo.FIDE{Settings: elo.Settings{Start: rating.Set(1500)}}
 
 // drifting is Plackett-Luce whose deviations grow before each game by what strength drifts, so that it is never quite known.
-var drifting = plackettluce.System{Settings: plackettluce.Settings{Tau: 25.0 / 120}}
+var drifting = plackettluce.System{Settings: plackettluce.Settings{Tau: rating.Set(25.0 / 120)}}
 
 // Run simulates and prints a table, and draws the chart.
 func (c ratingsSimulateCmd) Run(s streams) (err error) {

@@ -7,16 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strconv"
-	"strings"
 
 	"quatuor/cmd/quatuor/app"
 	"quatuor/rating/elo"
 	"quatuor/rating/glicko2"
 	"quatuor/rating/plackettluce"
 	"quatuor/rating/season"
+	"quatuor/rating/systems"
 )
 
 // ratingsComputeCmd is `quatuor ratings compute`: games as JSON lines in, ratings as JSON lines out. It has nothing to do
@@ -58,50 +56,39 @@ func (c ratingsComputeCmd) Run(s streams) (err error) {
 // maxRatingLine is the longest line that is read, in bytes.
 const maxRatingLine = 1 << 20
 
-// figures are the keys of --set for each system, and where their values go.
-type figures map[string]*float64
-
 // season returns an empty season of the system that was asked for.
 func (c ratingsComputeCmd) season() (*season.Season, error) {
-	var e elo.Settings
-	var g glicko2.Settings
-	var p plackettluce.Settings
-	ofElo := figures{"k": &e.K, "cap": &e.Cap, "start": &e.Start, "floor": &e.Floor}
-	ofGlicko := figures{"tau": &g.Tau, "start": &g.Start}
-	ofLuce := figures{"mu": &p.Mu, "sigma": &p.Sigma, "beta": &p.Beta, "kappa": &p.Kappa, "tau": &p.Tau, "start": &p.Mu}
-	known := map[string]figures{
-		"elo": ofElo, "elo-many": ofElo, "elo-fide": ofElo, "glicko2": ofGlicko, "glicko2-period": ofGlicko, "plackett-luce": ofLuce,
-	}[c.System]
-	for _, key := range slices.Sorted(maps.Keys(c.Set)) {
-		at, ok := known[key]
-		if !ok {
-			return nil, app.UsageErrorf("--set %s: %s has the figures %s", key, c.System, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+	set := map[string]float64{}
+	for key, text := range c.Set {
+		value, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return nil, app.UsageErrorf("--set %s=%s: it must be a number", key, text)
 		}
-		value, err := strconv.ParseFloat(c.Set[key], 64)
-		if err != nil || !(value >= 0) || value > 1e9 {
-			return nil, app.UsageErrorf("--set %s=%s: it must be a number from 0", key, c.Set[key])
-		}
-		*at = value
+		set[key] = value
+	}
+	figures, err := systems.ReadFigures(c.System, set)
+	if err != nil {
+		return nil, app.UsageErrorf("--set: %v", err)
 	}
 	switch c.System {
 	case "elo-fide":
-		return season.ByPeriod(elo.FIDE{Settings: e}), nil
+		return season.ByPeriod(elo.FIDE{Settings: figures.Elo}), nil
 	case "glicko2":
-		return season.ByGame(glicko2.Games{Settings: g}, true), nil
+		return season.ByGame(glicko2.Games{Settings: figures.Glicko}, true), nil
 	case "glicko2-period":
-		return season.ByPeriod(glicko2.Periods{Settings: g}), nil
+		return season.ByPeriod(glicko2.Periods{Settings: figures.Glicko}), nil
 	case "plackett-luce":
-		return season.ByGame(plackettluce.System{Settings: p}, false), nil
+		return season.ByGame(plackettluce.System{Settings: figures.Luce}, false), nil
 	}
-	return season.ByGame(elo.Club{Settings: e}, c.System == "elo"), nil
+	return season.ByGame(elo.Club{Settings: figures.Elo}, c.System == "elo"), nil
 }
 
 // ratingLine is one line of input: a player's start, a game, or the end of a period.
 type ratingLine struct {
 	Player     *string  `json:"player"`
 	Rating     *float64 `json:"rating"`
-	Deviation  float64  `json:"rd"`
-	Volatility float64  `json:"volatility"`
+	Deviation  *float64 `json:"rd"`
+	Volatility *float64 `json:"volatility"`
 	Games      int      `json:"games"`
 	Born       int      `json:"born"`
 
@@ -143,9 +130,14 @@ func rateLine(rated *season.Season, text []byte, out *json.Encoder) error {
 	said := changeLine{}
 	switch {
 	case line.Player != nil:
-		return rated.Enter(season.Player{
-			Name: *line.Player, Rating: line.Rating, Deviation: line.Deviation, Volatility: line.Volatility, Games: line.Games, Born: line.Born,
-		})
+		start := season.Player{Name: *line.Player, Rating: line.Rating, Games: line.Games, Born: line.Born}
+		if start.Deviation, err = above0("rd", line.Deviation); err != nil {
+			return err
+		}
+		if start.Volatility, err = above0("volatility", line.Volatility); err != nil {
+			return err
+		}
+		return rated.Enter(start)
 	case line.Period != nil:
 		said.Period = *line.Period
 		changes, err = rated.Close(*line.Period)
@@ -162,6 +154,17 @@ func rateLine(rated *season.Season, text []byte, out *json.Encoder) error {
 		}
 	}
 	return nil
+}
+
+// above0 returns a number of a line, 0 if the line leaves it out. Where it stands it cannot be 0.
+func above0(name string, value *float64) (float64, error) {
+	switch {
+	case value == nil:
+		return 0, nil
+	case !(*value > 0):
+		return 0, fmt.Errorf("%s cannot be %v; it is a number above 0", name, *value)
+	}
+	return *value, nil
 }
 
 // of returns the line of one player's change.
@@ -199,7 +202,7 @@ func readRatingLine(text []byte) (line ratingLine, err error) {
 		return line, errors.New("there is something after the object; write one object a line")
 	}
 	player, game, period := line.Player != nil, line.ID != nil, line.Period != nil
-	switch start := line.Rating != nil || line.Deviation != 0 || line.Volatility != 0 || line.Games != 0 || line.Born != 0; {
+	switch start := line.Rating != nil || line.Deviation != nil || line.Volatility != nil || line.Games != 0 || line.Born != 0; {
 	case player && !game && !period && line.Sides == nil && line.Ranks == nil && line.At == nil:
 	case game && !player && !period && !start:
 	case period && !player && !game && !start && line.Sides == nil && line.Ranks == nil:

@@ -1,7 +1,6 @@
 package elo
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -22,10 +21,10 @@ const (
 
 // Settings are figures of a mode; the zero value stands for those of the mode.
 type Settings struct {
-	Start float64 // of players without a rating
-	Cap   float64 // differences beyond it count as this one
-	K     float64 // for all players, instead of the rules
-	Floor float64 // no rating falls below it
+	Start rating.Figure // of players without a rating
+	Cap   rating.Figure // differences beyond it count as this one
+	K     rating.Figure // for all players, instead of the rules
+	Floor rating.Figure // no rating falls below it
 }
 
 // Club is Elo in club mode, for any number of sides of any size.
@@ -40,7 +39,7 @@ var (
 func (Club) Name() string { return "elo-club" }
 
 // Start returns 1500 without games, unless the settings say otherwise.
-func (c Club) Start() rating.Rating { return rating.Rating{Value: cmp.Or(c.Settings.Start, start)} }
+func (c Club) Start() rating.Rating { return rating.Rating{Value: c.Settings.Start.Or(start)} }
 
 // Expected returns the expected score, 0 to 1, of a side rated d points above the other; differences beyond 400
 // points count as 400. Expected(d) and Expected(−d) add up to exactly 1.
@@ -67,12 +66,7 @@ func K(r rating.Rating) float64 {
 }
 
 // k is K unless the settings say otherwise.
-func (c Club) k(r rating.Rating) float64 {
-	if c.Settings.K > 0 {
-		return c.Settings.K
-	}
-	return K(r)
-}
+func (c Club) k(r rating.Rating) float64 { return c.Settings.K.Or(K(r)) }
 
 // side is the seats that win and lose together.
 type side struct {
@@ -88,7 +82,7 @@ func (c Club) Update(seats []rating.Seat) ([]rating.Change, error) {
 	}
 	changes := make([]rating.Change, len(seats))
 	for _, own := range sides {
-		change := own.against(sides, cmp.Or(c.Settings.Cap, span))
+		change := own.against(sides, c.Settings.Cap.Or(span))
 		for i, s := range seats {
 			if s.Side == own.number {
 				changes[i] = c.apply(change, s.Rating)
@@ -151,8 +145,9 @@ func (own side) against(sides []side, limit float64) rating.Change {
 
 // apply returns a side's change as that of one of its members.
 func (c Club) apply(change rating.Change, before rating.Rating) rating.Change {
+	change.Exact = change.Delta
 	value := before.Value + change.Delta
-	if floor := c.Settings.Floor; value < floor {
+	if floor := c.Settings.Floor.Or(math.Inf(-1)); value < floor {
 		value, change.Delta = floor, floor-before.Value
 	}
 	change.Before = before
@@ -167,7 +162,7 @@ func (c Club) apply(change rating.Change, before rating.Rating) rating.Change {
 // Forecast returns the expected scores; a side is as strong as the mean of its members.
 func (c Club) Forecast(sides [][]rating.Rating) [][]float64 {
 	return rating.Pairwise(sides, func(a, b []rating.Rating) float64 {
-		return expected(strength(a)-strength(b), cmp.Or(c.Settings.Cap, span))
+		return expected(strength(a)-strength(b), c.Settings.Cap.Or(span))
 	})
 }
 

@@ -1,8 +1,8 @@
 package elo
 
 import (
-	"cmp"
 	"math"
+	"math/big"
 
 	"quatuor/rating"
 )
@@ -31,7 +31,8 @@ func (FIDE) Name() string { return "elo-fide" }
 
 // Start returns no rating, unless the settings have one.
 func (f FIDE) Start() rating.Rating {
-	return rating.Rating{Value: f.Settings.Start, Unrated: f.Settings.Start == 0}
+	value, set := f.Settings.Start.Value()
+	return rating.Rating{Value: value, Unrated: !set}
 }
 
 // Close rates a period. Games against players without a rating do not count.
@@ -51,7 +52,7 @@ func (f FIDE) Add(start rating.Rating, t rating.Tally, r rating.Result) (rating.
 	t.Games++
 	t.Score += r.Score
 	if start.Unrated {
-		t.Weight += r.Opponent.Value
+		t.Weight = sum(t.Weight, r.Opponent.Value)
 		return t, 0
 	}
 	percent := f.Percent(start.Value, r.Opponent.Value)
@@ -65,29 +66,30 @@ func (f FIDE) Finish(own rating.Rating, t rating.Tally, born, year int) rating.C
 		return f.first(own, t)
 	}
 	k := f.K(rating.Member{Rating: own, Born: born}, t.Games, year)
-	// In halves of a hundredth everything is whole, so that the one rounding is exact.
-	change := math.Round(k * (math.Round(t.Score*200) - 2*t.Expected) / 200)
+	halves := int(math.Round(t.Score*200) - 2*t.Expected) // of a hundredth: they are whole
+	exact := new(big.Rat).Mul(decimal(k), ratio(halves, 200))
 	after := own
-	after.Value = f.floored(own.Value + change)
+	after.Value = f.floored(sum(own.Value, round(exact)))
 	after.Games += t.Games
 	after.Reached2400 = own.Reached2400 || own.Value >= master || after.Value >= master
 	return rating.Change{
-		Before: own, After: after, Delta: after.Value - own.Value, Expected: t.Expected / 100, Score: t.Score, K: k,
+		Before: own, After: after, Delta: after.Value - own.Value, Exact: number(exact), Expected: t.Expected / 100, Score: t.Score, K: k,
 	}
 }
 
-// Rest returns the rating as it is: without games nothing changes.
-func (FIDE) Rest(r rating.Rating, _ int) rating.Rating { return r }
+// Rest returns the rating as it is: without games nothing changes, but that a player entered with 2400 has reached it.
+func (FIDE) Rest(r rating.Rating, periods int) rating.Rating {
+	r.Reached2400 = r.Reached2400 || periods > 0 && r.Value >= master
+	return r
+}
 
-func (f FIDE) floored(value float64) float64 { return max(value, cmp.Or(f.Settings.Floor, fideFloor)) }
+func (f FIDE) floored(value float64) float64 { return max(value, f.Settings.Floor.Or(fideFloor)) }
 
 // K returns the K-factor of a period with n games: 40 for the first 30 games and for juniors below 2300, 20, and 10 once
 // 2400 was reached; not more than 700 divided by n.
 func (f FIDE) K(m rating.Member, n, year int) float64 {
 	k := float64(kUsual)
 	switch own := m.Rating; {
-	case f.Settings.K > 0:
-		k = f.Settings.K
 	case own.Games < apprentice:
 		k = kApprentice
 	case m.Born > 0 && year > 0 && year-m.Born <= juniorAge && own.Value < fideJunior:
@@ -95,8 +97,9 @@ func (f FIDE) K(m rating.Member, n, year int) float64 {
 	case own.Reached2400 || own.Value >= master:
 		k = kMaster
 	}
-	if n > 0 && k*float64(n) > maxSwing {
-		k = math.Floor(maxSwing / float64(n))
+	k = f.Settings.K.Or(k)
+	if new(big.Rat).Mul(decimal(k), ratio(n, 1)).Cmp(ratio(maxSwing, 1)) > 0 {
+		k = float64(maxSwing / n)
 	}
 	return k
 }
@@ -104,9 +107,12 @@ func (f FIDE) K(m rating.Member, n, year int) float64 {
 // Percent returns the expected score in hundredths, the PD of the published table. Differences beyond 400 count as 400
 // for players below 2650.
 func (f FIDE) Percent(own, opponent float64) int {
-	d := math.Round(math.Abs(own - opponent))
+	d := math.Abs(sum(own, -opponent))
+	if !whole(d) {
+		d = round(decimal(d))
+	}
 	if own < fideTop {
-		d = min(d, cmp.Or(f.Settings.Cap, span))
+		d = min(d, f.Settings.Cap.Or(span))
 	}
 	higher := 50
 	for higher < 100 && d > float64(percentUpTo[higher-50]) {
@@ -131,23 +137,24 @@ func (f FIDE) Forecast(sides [][]rating.Rating) [][]float64 {
 // first returns the initial rating, once there are five games: the mean of the opponents and of two hypothetical opponents
 // of 1800, and the difference that goes with the score if these two games were drawn.
 func (f FIDE) first(own rating.Rating, t rating.Tally) rating.Change {
-	if t.Games < initialGames {
-		return rating.Change{Before: own, After: own, Score: t.Score}
+	games, points := t.Games+2, int(math.Round(2*t.Score))+2 // with the two draws; points are halves
+	percent := int(round(ratio(100*points, 2*games)))
+	exact := new(big.Rat).Mul(decimal(sum(t.Weight, 2*initialOpponent)), ratio(1, games))
+	exact.Add(exact, ratio(Difference(percent), 1))
+	c := rating.Change{Before: own, After: own, Exact: number(exact), Score: t.Score}
+	if t.Games >= initialGames {
+		c.After = rating.Rating{Value: f.floored(min(round(exact), initialMaximum)), Games: own.Games + t.Games}
+		c.Delta = c.After.Value
 	}
-	games := float64(t.Games + 2)
-	mean := (t.Weight + 2*initialOpponent) / games
-	share := math.Round((t.Score + 1) / games * 100)
-	value := min(math.Round(mean+Difference(int(share))), initialMaximum)
-	after := rating.Rating{Value: f.floored(value), Games: own.Games + t.Games}
-	return rating.Change{Before: own, After: after, Score: t.Score}
+	return c
 }
 
 // Difference returns the rating difference dp that goes with a score of so many hundredths.
-func Difference(percent int) float64 {
+func Difference(percent int) int {
 	if percent < 50 {
 		return -Difference(100 - percent)
 	}
-	return float64(differenceOf[percent-50])
+	return differenceOf[percent-50]
 }
 
 // percentUpTo is FIDE's table from differences to scores: the largest difference for which the higher rated player's

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"quatuor/rating"
 )
 
@@ -51,7 +53,7 @@ func TestPublishedTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Difference(int(math.Round(p * 100))); got != want {
+		if got := float64(Difference(int(math.Round(p * 100)))); got != want {
 			t.Errorf("a score of %s: %v, want %v", text, got, want)
 		}
 	}
@@ -133,12 +135,69 @@ func TestPeriodsOfFIDE(t *testing.T) {
 
 // TestChangesAreRoundedHalfAwayFromZero: a change of 2.5 is 3, of −2.5 is −3.
 func TestChangesAreRoundedHalfAwayFromZero(t *testing.T) {
-	system := FIDE{Settings{K: 5}}
+	system := FIDE{Settings{K: rating.Set(5)}}
 	equal := rating.Rating{Value: 1800}
 	for score, want := range map[float64]float64{1: 3, 0: -3, 0.5: 0} {
 		m := rating.Member{Rating: equal, Results: []rating.Result{{Opponent: equal, Score: score}}}
 		if got := system.Close(m, 2026).Delta; got != want {
 			t.Errorf("a score of %v: %v, want %v", score, got, want)
+		}
+	}
+}
+
+// TestFirstRatingsAreExact: 11.5 of 20 is 57.5 %, which is 58 % and not the 57.49999999999999 % of binary fractions.
+func TestFirstRatingsAreExact(t *testing.T) {
+	results := func(won, drawn, lost int) (all []rating.Result) {
+		for i := range won + drawn + lost {
+			score := 0.0
+			switch {
+			case i < won:
+				score = 1
+			case i < won+drawn:
+				score = 0.5
+			}
+			all = append(all, rating.Result{Opponent: rating.Rating{Value: 1800}, Score: score})
+		}
+		return all
+	}
+	got := FIDE{}.Close(rating.Member{Rating: FIDE{}.Start(), Results: results(10, 1, 7)}, 2026).After.Value
+	if want := 1857.0; got != want {
+		t.Errorf("10.5 of 18 against 1800: %v, want %v", got, want)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		won, drawn, lost := rapid.IntRange(0, 60).Draw(t, "won"), rapid.IntRange(0, 60).Draw(t, "drawn"), rapid.IntRange(0, 60).Draw(t, "lost")
+		games := won + drawn + lost
+		if games < initialGames {
+			return
+		}
+		halves := 2*won + drawn + 2 // of games+2
+		percent := (200*halves + 2*(games+2)) / (4 * (games + 2))
+		want := max(fideFloor, min(initialMaximum, 1800+float64(Difference(percent))))
+		got := FIDE{}.Close(rating.Member{Rating: FIDE{}.Start(), Results: results(won, drawn, lost)}, 2026).After.Value
+		if got != want {
+			t.Fatalf("%d won, %d drawn, %d lost: %v, want %v", won, drawn, lost, got, want)
+		}
+	})
+}
+
+// TestDecimalsAreRoundedAsTheyAreWritten: binary fractions lie next to what was entered, on either side of a half.
+func TestDecimalsAreRoundedAsTheyAreWritten(t *testing.T) {
+	for cents := 140_000; cents < 260_000; cents += 37 {
+		high, low := number(ratio(cents, 100)), number(ratio(cents-39_150, 100)) // 391.5 is 392, which is 92 %
+		if got := (FIDE{}).Percent(high, low); got != 92 {
+			t.Fatalf("%v − %v: %d", high, low, got)
+		}
+	}
+	// K 1.4 for 500 games is just 700; K 16.4 times 0.5 is 8.2.
+	if k := (FIDE{Settings{K: rating.Set(1.4)}}).K(rating.Member{}, 500, 0); k != 1.4 {
+		t.Errorf("1.4 times 500 games is no more than 700: K %v", k)
+	}
+	if got := sum(1800.1, 3); got != 1803.1 {
+		t.Errorf("1800.1 + 3 = %v", got)
+	}
+	for _, tt := range []struct{ n, d, want int }{{5, 2, 3}, {-5, 2, -3}, {249, 100, 2}, {-249, 100, -2}, {1, 2, 1}, {-1, 2, -1}, {0, 1, 0}, {7, 1, 7}} {
+		if got := round(ratio(tt.n, tt.d)); got != float64(tt.want) {
+			t.Errorf("%d/%d is rounded to %v", tt.n, tt.d, got)
 		}
 	}
 }

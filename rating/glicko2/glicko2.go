@@ -3,7 +3,6 @@
 package glicko2
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 
@@ -22,8 +21,8 @@ const (
 
 // Settings are figures of the system; the zero value stands for those of the paper.
 type Settings struct {
-	Start float64 // of players without a rating
-	Tau   float64 // how much volatilities change
+	Start rating.Figure // of players without a rating
+	Tau   rating.Figure // how much volatilities change
 }
 
 // Games is Glicko-2 after every game: each game is a period of its own for its players.
@@ -50,7 +49,7 @@ func (s Games) Start() rating.Rating { return s.Settings.start() }
 func (s Periods) Start() rating.Rating { return s.Settings.start() }
 
 func (s Settings) start() rating.Rating {
-	return rating.Rating{Value: cmp.Or(s.Start, start), Deviation: deviation, Volatility: volatility}
+	return rating.Rating{Value: s.Start.Or(start), Deviation: deviation, Volatility: volatility}
 }
 
 // Update rates one game of two.
@@ -66,7 +65,7 @@ func (s Games) Update(seats []rating.Seat) ([]rating.Change, error) {
 	return changes, nil
 }
 
-// Close rates a period. Without games the deviation grows by the volatility.
+// Close rates a period. Without games the deviation grows as by Rest.
 func (s Periods) Close(m rating.Member, _ int) rating.Change {
 	return s.Settings.change(m.Rating, m.Results)
 }
@@ -81,10 +80,16 @@ func (s Periods) Finish(start rating.Rating, t rating.Tally, _, _ int) rating.Ch
 	return s.Settings.finish(start, t)
 }
 
-// Rest returns a rating after periods without games: its deviation has grown, up to that of a player without a rating.
+// Rest returns a rating after periods without games: with each its deviation has grown by the volatility, up to that of a
+// player without a rating. One that was greater stays.
 func (Periods) Rest(r rating.Rating, periods int) rating.Rating {
-	variance := r.Volatility * r.Volatility * float64(max(periods, 0))
-	r.Deviation = max(r.Deviation, min(deviation, math.Sqrt(r.Deviation*r.Deviation+variance*scale*scale)))
+	for ; periods > 0 && r.Deviation < deviation; periods-- {
+		grown := scale * math.Hypot(r.Deviation/scale, r.Volatility)
+		if grown <= r.Deviation {
+			break
+		}
+		r.Deviation = min(deviation, grown)
+	}
 	return r
 }
 
@@ -125,16 +130,17 @@ func add(own rating.Rating, t rating.Tally, r rating.Result) (rating.Tally, floa
 // finish is steps 5 to 8.
 func (s Settings) finish(own rating.Rating, t rating.Tally) rating.Change {
 	c := rating.Change{Before: own, After: own, Expected: t.Expected, Score: t.Score}
-	phi, sigma := own.Deviation/scale, own.Volatility
 	if t.Games == 0 {
-		c.After.Deviation = scale * math.Hypot(phi, sigma)
+		c.After = Periods{}.Rest(own, 1)
 		return c
 	}
+	phi, sigma := own.Deviation/scale, own.Volatility
 	v := 1 / t.Weight
-	sigma = volatilityAfter(sigma, phi, v, v*t.Surplus, cmp.Or(s.Tau, tau))
+	sigma = volatilityAfter(sigma, phi, v, v*t.Surplus, s.Tau.Or(tau))
 	before := math.Hypot(phi, sigma)
 	phi = 1 / math.Sqrt(1/(before*before)+1/v)
 	c.Delta = scale * phi * phi * t.Surplus
+	c.Exact = c.Delta
 	c.After.Value = own.Value + c.Delta
 	c.After.Deviation, c.After.Volatility = scale*phi, sigma
 	c.After.Games += t.Games

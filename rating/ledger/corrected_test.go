@@ -60,7 +60,7 @@ func regulations(t *rapid.T) Regulation {
 				glicko2.Games{},
 				plackettluce.System{},
 				rating.Live{By: glicko2.Periods{}},
-				rating.Live{By: elo.FIDE{Settings: elo.Settings{Start: 1500}}, Length: rating.Quarter},
+				rating.Live{By: elo.FIDE{Settings: elo.Settings{Start: rating.Set(1500)}}, Length: rating.Quarter},
 				rating.Live{By: elo.FIDE{}},
 			}).Draw(t, "system"),
 			Limit: PairLimit{Games: rapid.IntRange(0, 3).Draw(t, "limit"), Period: rating.Month},

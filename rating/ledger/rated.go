@@ -75,7 +75,8 @@ func (f Finished) row(i int, system string, c rating.Change) Row {
 }
 
 // refund takes back what a game with a marked player did: neither does the side of a marked player win points, nor does
-// any other side lose any. It reports which changes it took back.
+// any other side lose any. The sign of the exact change decides, since a change that is rounded away still counts in the
+// sums of its period. It reports which changes it took back.
 func (f Finished) refund(rated []int, changes []rating.Change) []bool {
 	back := make([]bool, len(changes))
 	if !slices.Contains(f.Marked, true) {
@@ -89,7 +90,7 @@ func (f Finished) refund(rated []int, changes []rating.Change) []bool {
 	}
 	for k, i := range rated {
 		c := &changes[k]
-		if won := c.Delta > 0; c.Delta != 0 && won == marked[f.sideOf(i)] {
+		if won := c.Exact > 0; c.Exact != 0 && won == marked[f.sideOf(i)] {
 			c.After, c.Delta, back[k] = c.Before, 0, true
 		}
 	}

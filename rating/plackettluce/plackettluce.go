@@ -4,7 +4,6 @@
 package plackettluce
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -22,10 +21,10 @@ const (
 
 // Settings are figures of the system; the zero value stands for the usual ones.
 type Settings struct {
-	Mu, Sigma float64 // of players without a rating
-	Beta      float64
-	Kappa     float64
-	Tau       float64 // sigma's growth before every game, 0 for none
+	Mu, Sigma rating.Figure // of players without a rating
+	Beta      rating.Figure
+	Kappa     rating.Figure
+	Tau       rating.Figure // sigma's growth before every game, none unless it is set
 }
 
 // System is the Plackett-Luce model.
@@ -41,7 +40,7 @@ func (System) Name() string { return "plackett-luce" }
 
 // Start returns a mu of 25 and a sigma of 25/3.
 func (s System) Start() rating.Rating {
-	return rating.Rating{Value: cmp.Or(s.Settings.Mu, mu), Deviation: cmp.Or(s.Settings.Sigma, sigma)}
+	return rating.Rating{Value: s.Settings.Mu.Or(mu), Deviation: s.Settings.Sigma.Or(sigma)}
 }
 
 // side is the seats that win and lose together.
@@ -70,9 +69,9 @@ func (s System) Update(seats []rating.Seat) ([]rating.Change, error) {
 			share := seat.Rating.Deviation * seat.Rating.Deviation / sides[i].variance
 			after := seat.Rating
 			after.Value += share * omega
-			after.Deviation *= math.Sqrt(max(1-share*delta, cmp.Or(s.Settings.Kappa, kappa)))
+			after.Deviation *= math.Sqrt(max(1-share*delta, s.Settings.Kappa.Or(kappa)))
 			after.Games++
-			changes[k] = rating.Change{Before: seat.Rating, After: after, Delta: share * omega}
+			changes[k] = rating.Change{Before: seat.Rating, After: after, Delta: share * omega, Exact: share * omega}
 		}
 	}
 	return changes, nil
@@ -81,11 +80,11 @@ func (s System) Update(seats []rating.Seat) ([]rating.Change, error) {
 // Forecast returns the model's probabilities: by Luce's axiom that of one side before another does not depend on the rest,
 // but for the spread of the whole game.
 func (s System) Forecast(sides [][]rating.Rating) [][]float64 {
-	all := make([]side, len(sides))
+	tau, all := s.Settings.Tau.Or(0), make([]side, len(sides))
 	for i, members := range sides {
 		for _, r := range members {
 			all[i].mu += r.Value
-			all[i].variance += r.Deviation*r.Deviation + s.Settings.Tau*s.Settings.Tau
+			all[i].variance += r.Deviation*r.Deviation + tau*tau
 		}
 	}
 	c := s.spread(all)
@@ -105,7 +104,7 @@ func (s System) Forecast(sides [][]rating.Rating) [][]float64 {
 func (s System) grown(seats []rating.Seat) []rating.Seat {
 	seats = slices.Clone(seats)
 	for i := range seats {
-		seats[i].Rating.Deviation = math.Hypot(seats[i].Rating.Deviation, s.Settings.Tau)
+		seats[i].Rating.Deviation = math.Hypot(seats[i].Rating.Deviation, s.Settings.Tau.Or(0))
 	}
 	return seats
 }
@@ -150,7 +149,7 @@ func (s System) gather(seats []rating.Seat) ([]side, error) {
 
 // spread is c: the deviation of the sum of all performances.
 func (s System) spread(sides []side) float64 {
-	b := cmp.Or(s.Settings.Beta, beta)
+	b := s.Settings.Beta.Or(beta)
 	var sum float64
 	for _, one := range sides {
 		sum += one.variance + b*b

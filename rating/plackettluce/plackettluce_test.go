@@ -24,7 +24,7 @@ func r(mu, sigma float64) rating.Rating { return rating.Rating{Value: mu, Deviat
 // TestPublishedVectors are figures of other programs for the same model, openskill's for JavaScript and for Python.
 func TestPublishedVectors(t *testing.T) {
 	d, o := System{}.Start(), r(31.321989232514305, 11.379964801443018)
-	other := System{Settings{Tau: 25.0 / 300}}
+	other := System{Settings{Tau: rating.Set(25.0 / 300)}}
 	for _, test := range []struct {
 		name   string
 		system System

@@ -91,12 +91,6 @@ func (c *Config) entry(list string) *entry {
 	return nil
 }
 
-// figure is one figure of a system: where its value goes, and what it may be.
-type figure struct {
-	at        *float64
-	low, high float64
-}
-
 // Known reports whether there can be a list of a name: that of a family of games and of a class of speed.
 func Known(list string) bool {
 	family, class, ok := strings.Cut(list, "-")
@@ -111,49 +105,30 @@ var Names = []string{"elo-club", "elo-pairwise", "elo-fide", "glicko2", "glicko2
 
 // rules returns the rules of a list by a system with figures.
 func rules(system string, set map[string]float64, period rating.Length) (ledger.Rules, error) {
-	var e elo.Settings
-	var g glicko2.Settings
-	var p plackettluce.Settings
-	var known map[string]figure
-	start := func(at *float64) figure { return figure{at, 1, 10_000} }
-	switch system {
-	case "elo-club", "elo-pairwise", "elo-fide":
-		known = map[string]figure{"k": {&e.K, 0.1, 1000}, "cap": {&e.Cap, 1, 10_000}, "start": start(&e.Start), "floor": {&e.Floor, 0, 10_000}}
-	case "glicko2", "glicko2-period":
-		known = map[string]figure{"tau": {&g.Tau, 0.01, 10}, "start": start(&g.Start)}
-	case "plackett-luce":
-		known = map[string]figure{
-			"mu": start(&p.Mu), "sigma": {&p.Sigma, 0.001, 10_000}, "beta": {&p.Beta, 0.001, 10_000}, "kappa": {&p.Kappa, 1e-12, 1}, "tau": {&p.Tau, 0, 1000},
-		}
-	default:
+	if !slices.Contains(Names, system) {
 		return ledger.Rules{}, fmt.Errorf("the system %q is unknown; there are %s", system, strings.Join(Names, ", "))
+	}
+	figures, err := ReadFigures(system, set)
+	if err != nil {
+		return ledger.Rules{}, fmt.Errorf("\"set\": %w", err)
 	}
 	text := system
 	for _, key := range slices.Sorted(maps.Keys(set)) {
-		f, ok := known[key]
-		switch value := set[key]; {
-		case !ok:
-			return ledger.Rules{}, fmt.Errorf("%s has no figure %q in \"set\"; it has %s", system, key, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
-		case !(value >= f.low && value <= f.high):
-			return ledger.Rules{}, fmt.Errorf("%q of %s cannot be %v; it is a number from %v to %v", key, system, value, f.low, f.high)
-		default:
-			*f.at = value
-			text += " " + key + "=" + strconv.FormatFloat(value, 'g', -1, 64)
-		}
+		text += " " + key + "=" + strconv.FormatFloat(set[key], 'g', -1, 64)
 	}
 	r := ledger.Rules{Text: text}
 	switch system {
 	case "elo-club", "elo-pairwise": // one formula: of two sides, the sum has one part
-		r.System = elo.Club{Settings: e}
+		r.System = elo.Club{Settings: figures.Elo}
 		r.Text = "elo-club" + strings.TrimPrefix(text, system)
 	case "elo-fide":
-		r.System, r.Duels = rating.Live{By: elo.FIDE{Settings: e}, Length: period}, true
+		r.System, r.Duels = rating.Live{By: elo.FIDE{Settings: figures.Elo}, Length: period}, true
 	case "glicko2":
-		r.System, r.Duels = glicko2.Games{Settings: g}, true
+		r.System, r.Duels = glicko2.Games{Settings: figures.Glicko}, true
 	case "glicko2-period":
-		r.System, r.Duels = rating.Live{By: glicko2.Periods{Settings: g}, Length: period}, true
+		r.System, r.Duels = rating.Live{By: glicko2.Periods{Settings: figures.Glicko}, Length: period}, true
 	case "plackett-luce":
-		r.System = plackettluce.System{Settings: p}
+		r.System = plackettluce.System{Settings: figures.Luce}
 	}
 	if byPeriods(system) {
 		r.Text += " by " + lengthName(period)

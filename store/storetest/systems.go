@@ -47,7 +47,7 @@ func ratingSystems(t *testing.T, p Ports) {
 		glicko2.Games{},
 		rating.Live{By: glicko2.Periods{}},
 		rating.Live{By: elo.FIDE{}},
-		rating.Live{By: elo.FIDE{Settings: elo.Settings{Start: 1500}}},
+		rating.Live{By: elo.FIDE{Settings: elo.Settings{Start: rating.Set(1500)}}},
 		elo.Club{},
 	} {
 		l := ledger.NewBy(p.Ratings, rules{System: system, Limit: ledger.PairLimit{Games: 1}})
