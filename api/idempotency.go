@@ -12,6 +12,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/auth"
 	"quatuor/api/contract"
 	"quatuor/api/problem"
 	"quatuor/tournament/account"
@@ -37,8 +38,8 @@ var kept = []string{"Content-Type", "ETag", "Link"}
 // idempotent answers a request that was answered before, by its Idempotency-Key, as it was answered then.
 //
 // Neither the key nor the body is stored, only digests: of the key for finding it, and of the request under the key
-// for telling it from others, so that a password in it cannot be guessed from what is stored. Answers that hold secrets
-// belong to operations that take no key.
+// for telling it from others, so that a password in it cannot be guessed from what is stored. An answer that holds a secret
+// is stored encrypted under the key.
 func (s *Server) idempotent(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r, q := c.Request(), requestOf(c)
@@ -47,7 +48,7 @@ func (s *Server) idempotent(next echo.HandlerFunc) echo.HandlerFunc {
 			return next(c)
 		}
 		asked := account.Request{
-			Owner: keyOwner(q), Key: keyDigest(sent), Fingerprint: fingerprint(r, q.body.Bytes(), sent),
+			Owner: keyOwner(c, q), Key: keyDigest(sent), Fingerprint: fingerprint(r, q.body.Bytes(), sent),
 			At: s.now().UnixMilli(), Repeatable: q.target.repeatable,
 		}
 		reply, state, err := s.replies.BeginReply(r.Context(), asked)
@@ -55,7 +56,7 @@ func (s *Server) idempotent(next echo.HandlerFunc) echo.HandlerFunc {
 		case err != nil:
 			return err
 		case state == account.ReplyAnswered:
-			return sendAgain(c, reply)
+			return s.sendAgain(c, reply, sent)
 		case state == account.ReplyOther:
 			return problem.ErrKeyReused
 		case state == account.ReplyPending && q.again && asked.Repeatable:
@@ -63,7 +64,7 @@ func (s *Server) idempotent(next echo.HandlerFunc) echo.HandlerFunc {
 		case state == account.ReplyPending:
 			return problem.ErrKeyPending
 		}
-		return s.answerAndKeep(c, asked.Owner, asked.Key, next)
+		return s.answerAndKeep(c, asked, sent, next)
 	}
 }
 
@@ -75,12 +76,18 @@ func keyOf(r *http.Request, o *contract.Operation) string {
 	return r.Header.Get("Idempotency-Key")
 }
 
-// keyOwner keeps the keys of different people apart.
-func keyOwner(q *request) string {
-	if !q.identity.Anonymous() {
-		return "account/" + q.identity.AccountID
+// keyOwner keeps the keys of different people apart. Whoever has the code of a board is one of its players, from whatever
+// address; and an API token is shown no secret that a session of its account, or another token, was told.
+func keyOwner(c echo.Context, q *request) string {
+	switch code := c.Param("code"); {
+	case code != "":
+		return "code/" + keyDigest(code)
+	case q.identity.Anonymous():
+		return "address/" + q.sender.Address
+	case q.operation.Secret && q.identity.Method == auth.ByAPIToken:
+		return "token/" + q.identity.Session
 	}
-	return "address/" + q.sender.Address
+	return "account/" + q.identity.AccountID
 }
 
 func keyDigest(key string) string {
@@ -98,7 +105,14 @@ func fingerprint(r *http.Request, body []byte, key string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-func sendAgain(c echo.Context, reply account.Reply) error {
+// sendAgain sends an answer that was kept.
+func (s *Server) sendAgain(c echo.Context, reply account.Reply, sent string) error {
+	if requestOf(c).operation.Secret {
+		var err error
+		if reply.Body, err = openReply(reply.Body, sent); err != nil {
+			return err
+		}
+	}
 	h := c.Response().Header()
 	for line := range strings.Lines(reply.Header) {
 		if name, value, ok := strings.Cut(strings.TrimRight(line, "\n"), ": "); ok {
@@ -112,21 +126,20 @@ func sendAgain(c echo.Context, reply account.Reply) error {
 }
 
 // answerAndKeep answers a request, stores the answer, and only then sends it.
-func (s *Server) answerAndKeep(c echo.Context, owner, key string, next echo.HandlerFunc) error {
+func (s *Server) answerAndKeep(c echo.Context, asked account.Request, sent string, next echo.HandlerFunc) error {
 	ctx := context.WithoutCancel(c.Request().Context())
 	stored := false
 	defer func() { // also where the operation panics
 		if stored {
 			return
 		}
-		if err := s.replies.DropReply(ctx, owner, key); err != nil {
+		if err := s.replies.DropReply(ctx, asked.Owner, asked.Key); err != nil {
 			s.logger.LogAttrs(ctx, slog.LevelWarn, "an Idempotency-Key could not be dropped", slog.Any("error", err))
 		}
 	}()
 	held := s.hold(c, next)
 	if final(held.status) {
-		reply := account.Reply{Status: held.status, Header: keptHeader(held.header), Body: held.body.Bytes()}
-		err := s.replies.FinishReply(ctx, owner, key, reply)
+		err := s.keep(ctx, asked, sent, requestOf(c).operation.Secret, held)
 		if stored = err == nil; !stored {
 			s.logger.LogAttrs(ctx, slog.LevelError, "an answer could not be kept", slog.Any("error", err))
 		}
@@ -134,6 +147,18 @@ func (s *Server) answerAndKeep(c echo.Context, owner, key string, next echo.Hand
 	c.Response().Writer.WriteHeader(held.status)
 	_, err := c.Response().Writer.Write(held.body.Bytes())
 	return err
+}
+
+// keep stores an answer, encrypted if it is secret.
+func (s *Server) keep(ctx context.Context, asked account.Request, sent string, secret bool, held *heldAnswer) error {
+	reply := account.Reply{Status: held.status, Header: keptHeader(held.header), Body: held.body.Bytes()}
+	if secret {
+		var err error
+		if reply.Body, err = sealReply(reply.Body, sent); err != nil {
+			return err
+		}
+	}
+	return s.replies.FinishReply(ctx, asked.Owner, asked.Key, reply)
 }
 
 // hold lets an operation answer without sending anything yet.

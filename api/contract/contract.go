@@ -31,7 +31,7 @@ func New(doc *openapi3.T) (*Contract, error) {
 			base = strings.TrimSuffix(item.Servers[0].URL, "/")
 		}
 		for method, op := range item.Operations() {
-			o, err := newOperation(item, op)
+			o, err := newOperation(method, item, op)
 			if err != nil {
 				return nil, fmt.Errorf("%s %s: %w", method, path, err)
 			}

@@ -18,6 +18,8 @@ const (
 	actsOnGameMark = "x-acts-on-game"
 	repeatableMark = "x-repeatable"
 	takesFilesMark = "x-takes-files"
+	secretMark     = "x-answers-secret"
+	noKeyMark      = "x-no-idempotency-key" // with the reason
 )
 
 // Operation is one operation of the contract.
@@ -27,6 +29,7 @@ type Operation struct {
 	ActsOnGame bool // its requests act on a game, at the time at which they arrive
 	Repeatable bool // to carry a request out twice is to carry it out once, whatever it says
 	TakesFiles bool // its bodies may be as large as files
+	Secret     bool // its answer holds a secret, which must not be stored as it is
 
 	anonymous  bool // requests without an account are welcome
 	scopes     [][]auth.Scope
@@ -36,7 +39,7 @@ type Operation struct {
 	texts      requestTexts
 }
 
-func newOperation(item *openapi3.PathItem, op *openapi3.Operation) (*Operation, error) {
+func newOperation(method string, item *openapi3.PathItem, op *openapi3.Operation) (*Operation, error) {
 	if op.Security == nil {
 		return nil, errors.New("the contract does not say who may ask")
 	}
@@ -57,17 +60,24 @@ func newOperation(item *openapi3.PathItem, op *openapi3.Operation) (*Operation, 
 	}
 	ok := op.Responses.Status(http.StatusOK)
 	o.Streaming = ok != nil && ok.Value.Content.Get("text/event-stream") != nil
-	var err error
-	if o.ActsOnGame, err = marked(op, actsOnGameMark); err != nil {
-		return nil, err
+	for mark, set := range map[string]*bool{
+		actsOnGameMark: &o.ActsOnGame, repeatableMark: &o.Repeatable, takesFilesMark: &o.TakesFiles, secretMark: &o.Secret,
+	} {
+		var err error
+		if *set, err = marked(op, mark); err != nil {
+			return nil, err
+		}
 	}
-	if o.Repeatable, err = marked(op, repeatableMark); err != nil {
-		return nil, err
+	return o, o.checkKey(method, op)
+}
+
+// checkKey sees that a POST takes an Idempotency-Key, or says why not.
+func (o *Operation) checkKey(method string, op *openapi3.Operation) error {
+	why, _ := op.Extensions[noKeyMark].(string)
+	if method == http.MethodPost && o.Idempotent == (why != "") {
+		return fmt.Errorf("%w: a POST takes an Idempotency-Key, or says in %s why not", errContract, noKeyMark)
 	}
-	if o.TakesFiles, err = marked(op, takesFilesMark); err != nil {
-		return nil, err
-	}
-	return o, nil
+	return nil
 }
 
 // marked reports whether an operation has a mark of ours. An error says that the mark is neither true nor false.

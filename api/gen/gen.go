@@ -3882,7 +3882,7 @@ type ListAccountsParams struct {
 
 // CreateAccountParams defines parameters for CreateAccount.
 type CreateAccountParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -3890,6 +3890,12 @@ type CreateAccountParams struct {
 type UpdateAccountParams struct {
 	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// CreatePasswordResetParams defines parameters for CreatePasswordReset.
+type CreatePasswordResetParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListGamesParams defines parameters for ListGames.
@@ -3912,121 +3918,139 @@ type ListGamesParams struct {
 
 // CreateGameParams defines parameters for CreateGame.
 type CreateGameParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // AbortGameParams defines parameters for AbortGame.
 type AbortGameParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // AcceptGameParams defines parameters for AcceptGame.
 type AcceptGameParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // AdjudicateGameParams defines parameters for AdjudicateGame.
 type AdjudicateGameParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CallArbiterToGameParams defines parameters for CallArbiterToGame.
+type CallArbiterToGameParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ChangeClockParams defines parameters for ChangeClock.
 type ChangeClockParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // DeclineGameParams defines parameters for DeclineGame.
 type DeclineGameParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // DrawGameParams defines parameters for DrawGame.
 type DrawGameParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ForfeitGameParams defines parameters for ForfeitGame.
 type ForfeitGameParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // LeaveSeatParams defines parameters for LeaveSeat.
 type LeaveSeatParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // PlayMoveParams defines parameters for PlayMove.
 type PlayMoveParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // SendNonceParams defines parameters for SendNonce.
 type SendNonceParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // PauseGameParams defines parameters for PauseGame.
 type PauseGameParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // RematchGameParams defines parameters for RematchGame.
 type RematchGameParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ResignGameParams defines parameters for ResignGame.
 type ResignGameParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ResumeGameParams defines parameters for ResumeGame.
 type ResumeGameParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // SitDownParams defines parameters for SitDown.
 type SitDownParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // StartGameParams defines parameters for StartGame.
 type StartGameParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // TakeBackMovesParams defines parameters for TakeBackMoves.
 type TakeBackMovesParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // OfferTakebackParams defines parameters for OfferTakeback.
 type OfferTakebackParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CreateInvitationParams defines parameters for CreateInvitation.
+type CreateInvitationParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // BlockPlayerParams defines parameters for BlockPlayer.
 type BlockPlayerParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CreateTokenParams defines parameters for CreateToken.
+type CreateTokenParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4045,13 +4069,13 @@ type ListPlayersParams struct {
 
 // CreatePlayerParams defines parameters for CreatePlayer.
 type CreatePlayerParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ImportPlayersParams defines parameters for ImportPlayers.
 type ImportPlayersParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4063,7 +4087,13 @@ type UpdatePlayerParams struct {
 
 // ClaimPlayerParams defines parameters for ClaimPlayer.
 type ClaimPlayerParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CreateClaimCodeParams defines parameters for CreateClaimCode.
+type CreateClaimCodeParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4081,7 +4111,7 @@ type ListPlayerGamesParams struct {
 
 // MergePlayersParams defines parameters for MergePlayers.
 type MergePlayersParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4102,19 +4132,19 @@ type ImportRatingsParams struct {
 	// Try Store nothing.
 	Try *bool `form:"try,omitempty" json:"try,omitempty"`
 
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // CreateRatingMarkParams defines parameters for CreateRatingMark.
 type CreateRatingMarkParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // LiftRatingMarkParams defines parameters for LiftRatingMark.
 type LiftRatingMarkParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4149,7 +4179,19 @@ type ExportRankingParamsFormat string
 
 // RecomputeRatingsParams defines parameters for RecomputeRatings.
 type RecomputeRatingsParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ReportResultParams defines parameters for ReportResult.
+type ReportResultParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CallArbiterParams defines parameters for CallArbiter.
+type CallArbiterParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4183,7 +4225,7 @@ type ListTournamentsParams struct {
 
 // CreateTournamentParams defines parameters for CreateTournament.
 type CreateTournamentParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4216,7 +4258,7 @@ type ImportTournamentParams struct {
 	// Check Store nothing, and answer 200 with the tournament as it would be.
 	Check *bool `form:"check,omitempty" json:"check,omitempty"`
 
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4240,31 +4282,31 @@ type SetArbitersParams struct {
 
 // ArchiveTournamentParams defines parameters for ArchiveTournament.
 type ArchiveTournamentParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // CloseCheckInParams defines parameters for CloseCheckIn.
 type CloseCheckInParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // OpenCheckInParams defines parameters for OpenCheckIn.
 type OpenCheckInParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // CloseTournamentParams defines parameters for CloseTournament.
 type CloseTournamentParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // CreateEntryParams defines parameters for CreateEntry.
 type CreateEntryParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4282,7 +4324,7 @@ type UpdateEntryParams struct {
 
 // AgreeToEntryParams defines parameters for AgreeToEntry.
 type AgreeToEntryParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4294,25 +4336,25 @@ type SetByesParams struct {
 
 // ConfirmEntryParams defines parameters for ConfirmEntry.
 type ConfirmEntryParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // DeclineEntryParams defines parameters for DeclineEntry.
 type DeclineEntryParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ReinstateEntryParams defines parameters for ReinstateEntry.
 type ReinstateEntryParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // WithdrawEntryParams defines parameters for WithdrawEntry.
 type WithdrawEntryParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4341,7 +4383,7 @@ type ExportTournamentParamsTable string
 
 // FinishTournamentParams defines parameters for FinishTournament.
 type FinishTournamentParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4362,7 +4404,7 @@ type GetHistoryParams struct {
 
 // OpenTournamentParams defines parameters for OpenTournament.
 type OpenTournamentParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4374,7 +4416,7 @@ type SetPrizesParams struct {
 
 // CreateRoundParams defines parameters for CreateRound.
 type CreateRoundParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4390,9 +4432,15 @@ type EditRoundParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// ReplaceResultCodesParams defines parameters for ReplaceResultCodes.
+type ReplaceResultCodesParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // PlayAgainParams defines parameters for PlayAgain.
 type PlayAgainParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch The `ETag` that the change builds on, if it is to be refused with 412 should that have changed.
@@ -4434,7 +4482,7 @@ type SetVenueParams struct {
 
 // PublishRoundParams defines parameters for PublishRound.
 type PublishRoundParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 
 	// IfMatch The `ETag` that the change builds on, if it is to be refused with 412 should that have changed.
@@ -4461,13 +4509,13 @@ type ExplainStandingsParams struct {
 
 // StartTournamentParams defines parameters for StartTournament.
 type StartTournamentParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UndoActParams defines parameters for UndoAct.
 type UndoActParams struct {
-	// IdempotencyKey Makes the request safe to repeat; a new random value for every new intention.
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4649,7 +4697,7 @@ type ServerInterface interface {
 	UpdateAccount(ctx echo.Context, accountID AccountID, params UpdateAccountParams) error
 	// CreatePasswordReset Make a code with which the owner of an account sets a new password
 	// (POST /accounts/{account_id}/password-reset)
-	CreatePasswordReset(ctx echo.Context, accountID AccountID) error
+	CreatePasswordReset(ctx echo.Context, accountID AccountID, params CreatePasswordResetParams) error
 	// ListGames Games, newest first
 	// (GET /games)
 	ListGames(ctx echo.Context, params ListGamesParams) error
@@ -4670,7 +4718,7 @@ type ServerInterface interface {
 	AdjudicateGame(ctx echo.Context, gameID GameID, params AdjudicateGameParams) error
 	// CallArbiterToGame Call the arbiter to one's own game
 	// (POST /games/{game_id}/call)
-	CallArbiterToGame(ctx echo.Context, gameID GameID) error
+	CallArbiterToGame(ctx echo.Context, gameID GameID, params CallArbiterToGameParams) error
 	// ChangeClock Set a clock, or add time to it
 	// (POST /games/{game_id}/clock)
 	ChangeClock(ctx echo.Context, gameID GameID, params ChangeClockParams) error
@@ -4727,7 +4775,7 @@ type ServerInterface interface {
 	OfferTakeback(ctx echo.Context, gameID GameID, params OfferTakebackParams) error
 	// CreateInvitation Make an invitation with which one account can be opened
 	// (POST /invitations)
-	CreateInvitation(ctx echo.Context) error
+	CreateInvitation(ctx echo.Context, params CreateInvitationParams) error
 	// GetMe Who is asking
 	// (GET /me)
 	GetMe(ctx echo.Context) error
@@ -4757,7 +4805,7 @@ type ServerInterface interface {
 	ListTokens(ctx echo.Context) error
 	// CreateToken Make an API token
 	// (POST /me/tokens)
-	CreateToken(ctx echo.Context) error
+	CreateToken(ctx echo.Context, params CreateTokenParams) error
 	// DeleteToken End an API token
 	// (DELETE /me/tokens/{token_id})
 	DeleteToken(ctx echo.Context, tokenID TokenID) error
@@ -4781,7 +4829,7 @@ type ServerInterface interface {
 	ClaimPlayer(ctx echo.Context, playerID PlayerID, params ClaimPlayerParams) error
 	// CreateClaimCode Make a code with which somebody can claim this player
 	// (POST /players/{player_id}/claim-code)
-	CreateClaimCode(ctx echo.Context, playerID PlayerID) error
+	CreateClaimCode(ctx echo.Context, playerID PlayerID, params CreateClaimCodeParams) error
 	// ListPlayerGames A player's games, newest first
 	// (GET /players/{player_id}/games)
 	ListPlayerGames(ctx echo.Context, playerID PlayerID, params ListPlayerGamesParams) error
@@ -4832,10 +4880,10 @@ type ServerInterface interface {
 	GetReport(ctx echo.Context, code ResultCode) error
 	// ReportResult Report a result, or confirm it
 	// (POST /results/{code})
-	ReportResult(ctx echo.Context, code ResultCode) error
+	ReportResult(ctx echo.Context, code ResultCode, params ReportResultParams) error
 	// CallArbiter Call the arbiter to the board of a code
 	// (POST /results/{code}/call)
-	CallArbiter(ctx echo.Context, code ResultCode) error
+	CallArbiter(ctx echo.Context, code ResultCode, params CallArbiterParams) error
 	// CreateSession Log in
 	// (POST /sessions)
 	CreateSession(ctx echo.Context) error
@@ -4991,7 +5039,7 @@ type ServerInterface interface {
 	ListResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber) error
 	// ReplaceResultCodes Replace or revoke codes
 	// (POST /tournaments/{tournament_id}/rounds/{round}/codes)
-	ReplaceResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber) error
+	ReplaceResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params ReplaceResultCodesParams) error
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params PlayAgainParams) error
@@ -5151,8 +5199,28 @@ func (w *ServerInterfaceWrapper) CreatePasswordReset(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter account_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreatePasswordResetParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreatePasswordReset(ctx, accountID)
+	err = w.Handler.CreatePasswordReset(ctx, accountID, params)
 	return err
 }
 
@@ -5380,8 +5448,28 @@ func (w *ServerInterfaceWrapper) CallArbiterToGame(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CallArbiterToGameParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CallArbiterToGame(ctx, gameID)
+	err = w.Handler.CallArbiterToGame(ctx, gameID, params)
 	return err
 }
 
@@ -5977,8 +6065,28 @@ func (w *ServerInterfaceWrapper) OfferTakeback(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) CreateInvitation(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateInvitationParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateInvitation(ctx)
+	err = w.Handler.CreateInvitation(ctx, params)
 	return err
 }
 
@@ -6101,8 +6209,28 @@ func (w *ServerInterfaceWrapper) ListTokens(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) CreateToken(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateTokenParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateToken(ctx)
+	err = w.Handler.CreateToken(ctx, params)
 	return err
 }
 
@@ -6318,8 +6446,28 @@ func (w *ServerInterfaceWrapper) CreateClaimCode(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter player_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateClaimCodeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateClaimCode(ctx, playerID)
+	err = w.Handler.CreateClaimCode(ctx, playerID, params)
 	return err
 }
 
@@ -6779,8 +6927,28 @@ func (w *ServerInterfaceWrapper) ReportResult(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter code: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReportResultParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ReportResult(ctx, code)
+	err = w.Handler.ReportResult(ctx, code, params)
 	return err
 }
 
@@ -6795,8 +6963,28 @@ func (w *ServerInterfaceWrapper) CallArbiter(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter code: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CallArbiterParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CallArbiter(ctx, code)
+	err = w.Handler.CallArbiter(ctx, code, params)
 	return err
 }
 
@@ -8383,8 +8571,28 @@ func (w *ServerInterfaceWrapper) ReplaceResultCodes(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReplaceResultCodesParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ReplaceResultCodes(ctx, tournamentID, round)
+	err = w.Handler.ReplaceResultCodes(ctx, tournamentID, round, params)
 	return err
 }
 
@@ -9532,6 +9740,7 @@ func (response UpdateAccountdefaultApplicationProblemPlusJSONResponse) VisitUpda
 
 type CreatePasswordResetRequestObject struct {
 	AccountID AccountID `json:"account_id"`
+	Params    CreatePasswordResetParams
 }
 
 type CreatePasswordResetResponseObject interface {
@@ -10108,6 +10317,7 @@ func (response AdjudicateGamedefaultApplicationProblemPlusJSONResponse) VisitAdj
 
 type CallArbiterToGameRequestObject struct {
 	GameID GameID `json:"game_id"`
+	Params CallArbiterToGameParams
 	Body   *CallArbiterToGameJSONRequestBody
 }
 
@@ -11941,7 +12151,8 @@ func (response OfferTakebackdefaultApplicationProblemPlusJSONResponse) VisitOffe
 }
 
 type CreateInvitationRequestObject struct {
-	Body *CreateInvitationJSONRequestBody
+	Params CreateInvitationParams
+	Body   *CreateInvitationJSONRequestBody
 }
 
 type CreateInvitationResponseObject interface {
@@ -12645,7 +12856,8 @@ func (response ListTokensdefaultApplicationProblemPlusJSONResponse) VisitListTok
 }
 
 type CreateTokenRequestObject struct {
-	Body *CreateTokenJSONRequestBody
+	Params CreateTokenParams
+	Body   *CreateTokenJSONRequestBody
 }
 
 type CreateTokenResponseObject interface {
@@ -13240,6 +13452,7 @@ func (response ClaimPlayerdefaultApplicationProblemPlusJSONResponse) VisitClaimP
 
 type CreateClaimCodeRequestObject struct {
 	PlayerID PlayerID `json:"player_id"`
+	Params   CreateClaimCodeParams
 }
 
 type CreateClaimCodeResponseObject interface {
@@ -14395,8 +14608,9 @@ func (response GetReportdefaultApplicationProblemPlusJSONResponse) VisitGetRepor
 }
 
 type ReportResultRequestObject struct {
-	Code ResultCode `json:"code"`
-	Body *ReportResultJSONRequestBody
+	Code   ResultCode `json:"code"`
+	Params ReportResultParams
+	Body   *ReportResultJSONRequestBody
 }
 
 type ReportResultResponseObject interface {
@@ -14518,8 +14732,9 @@ func (response ReportResultdefaultApplicationProblemPlusJSONResponse) VisitRepor
 }
 
 type CallArbiterRequestObject struct {
-	Code ResultCode `json:"code"`
-	Body *CallArbiterJSONRequestBody
+	Code   ResultCode `json:"code"`
+	Params CallArbiterParams
+	Body   *CallArbiterJSONRequestBody
 }
 
 type CallArbiterResponseObject interface {
@@ -19191,6 +19406,7 @@ func (response ListResultCodesdefaultApplicationProblemPlusJSONResponse) VisitLi
 type ReplaceResultCodesRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
+	Params       ReplaceResultCodesParams
 	Body         *ReplaceResultCodesJSONRequestBody
 }
 
@@ -21237,10 +21453,11 @@ func (sh *strictHandler) UpdateAccount(ctx echo.Context, accountID AccountID, pa
 }
 
 // CreatePasswordReset operation middleware
-func (sh *strictHandler) CreatePasswordReset(ctx echo.Context, accountID AccountID) error {
+func (sh *strictHandler) CreatePasswordReset(ctx echo.Context, accountID AccountID, params CreatePasswordResetParams) error {
 	var request CreatePasswordResetRequestObject
 
 	request.AccountID = accountID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.CreatePasswordReset(ctx.Request().Context(), request.(CreatePasswordResetRequestObject))
@@ -21461,10 +21678,11 @@ func (sh *strictHandler) AdjudicateGame(ctx echo.Context, gameID GameID, params 
 }
 
 // CallArbiterToGame operation middleware
-func (sh *strictHandler) CallArbiterToGame(ctx echo.Context, gameID GameID) error {
+func (sh *strictHandler) CallArbiterToGame(ctx echo.Context, gameID GameID, params CallArbiterToGameParams) error {
 	var request CallArbiterToGameRequestObject
 
 	request.GameID = gameID
+	request.Params = params
 
 	var body CallArbiterToGameJSONRequestBody
 	var err error
@@ -22285,8 +22503,10 @@ func (sh *strictHandler) OfferTakeback(ctx echo.Context, gameID GameID, params O
 }
 
 // CreateInvitation operation middleware
-func (sh *strictHandler) CreateInvitation(ctx echo.Context) error {
+func (sh *strictHandler) CreateInvitation(ctx echo.Context, params CreateInvitationParams) error {
 	var request CreateInvitationRequestObject
+
+	request.Params = params
 
 	var body CreateInvitationJSONRequestBody
 	var err error
@@ -22593,8 +22813,10 @@ func (sh *strictHandler) ListTokens(ctx echo.Context) error {
 }
 
 // CreateToken operation middleware
-func (sh *strictHandler) CreateToken(ctx echo.Context) error {
+func (sh *strictHandler) CreateToken(ctx echo.Context, params CreateTokenParams) error {
 	var request CreateTokenRequestObject
+
+	request.Params = params
 
 	var body CreateTokenJSONRequestBody
 	var err error
@@ -22887,10 +23109,11 @@ func (sh *strictHandler) ClaimPlayer(ctx echo.Context, playerID PlayerID, params
 }
 
 // CreateClaimCode operation middleware
-func (sh *strictHandler) CreateClaimCode(ctx echo.Context, playerID PlayerID) error {
+func (sh *strictHandler) CreateClaimCode(ctx echo.Context, playerID PlayerID, params CreateClaimCodeParams) error {
 	var request CreateClaimCodeRequestObject
 
 	request.PlayerID = playerID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.CreateClaimCode(ctx.Request().Context(), request.(CreateClaimCodeRequestObject))
@@ -23388,10 +23611,11 @@ func (sh *strictHandler) GetReport(ctx echo.Context, code ResultCode) error {
 }
 
 // ReportResult operation middleware
-func (sh *strictHandler) ReportResult(ctx echo.Context, code ResultCode) error {
+func (sh *strictHandler) ReportResult(ctx echo.Context, code ResultCode, params ReportResultParams) error {
 	var request ReportResultRequestObject
 
 	request.Code = code
+	request.Params = params
 
 	var body ReportResultJSONRequestBody
 	var err error
@@ -23436,10 +23660,11 @@ func (sh *strictHandler) ReportResult(ctx echo.Context, code ResultCode) error {
 }
 
 // CallArbiter operation middleware
-func (sh *strictHandler) CallArbiter(ctx echo.Context, code ResultCode) error {
+func (sh *strictHandler) CallArbiter(ctx echo.Context, code ResultCode, params CallArbiterParams) error {
 	var request CallArbiterRequestObject
 
 	request.Code = code
+	request.Params = params
 
 	var body CallArbiterJSONRequestBody
 	var err error
@@ -25177,11 +25402,12 @@ func (sh *strictHandler) ListResultCodes(ctx echo.Context, tournamentID Tourname
 }
 
 // ReplaceResultCodes operation middleware
-func (sh *strictHandler) ReplaceResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber) error {
+func (sh *strictHandler) ReplaceResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params ReplaceResultCodesParams) error {
 	var request ReplaceResultCodesRequestObject
 
 	request.TournamentID = tournamentID
 	request.Round = round
+	request.Params = params
 
 	var body ReplaceResultCodesJSONRequestBody
 	var err error

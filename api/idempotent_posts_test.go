@@ -1,0 +1,209 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"quatuor/api"
+	"quatuor/tournament/account"
+)
+
+// smallest returns a value that a schema takes: required members alone, the first of its choices, its least numbers.
+func smallest(s *openapi3.Schema) any {
+	switch {
+	case s.Example != nil:
+		return s.Example
+	case len(s.Enum) > 0:
+		return s.Enum[0]
+	case len(s.AllOf) > 0:
+		return smallest(s.AllOf[0].Value)
+	case len(s.OneOf) > 0:
+		return smallest(s.OneOf[0].Value)
+	case s.Type.Is("object"):
+		value := map[string]any{}
+		for _, name := range s.Required {
+			value[name] = smallest(s.Properties[name].Value)
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+			if len(value) < int(s.MinProps) {
+				value[name] = smallest(s.Properties[name].Value)
+			}
+		}
+		return value
+	case s.Type.Is("array"):
+		value := []any{}
+		for range s.MinItems {
+			value = append(value, smallest(s.Items.Value))
+		}
+		return value
+	case s.Type.Is("integer"), s.Type.Is("number"):
+		if s.Min != nil {
+			return *s.Min
+		}
+		return 1
+	case s.Type.Is("boolean"):
+		return true
+	}
+	return strings.Repeat("a", max(1, int(s.MinLength)))
+}
+
+// usedKeys says of every key that it was used for another request.
+type usedKeys struct {
+	replies
+	asked int
+}
+
+func (k *usedKeys) BeginReply(context.Context, account.Request) (account.Reply, account.ReplyState, error) {
+	k.asked++
+	return account.Reply{}, account.ReplyOther, nil
+}
+
+// TestEveryPostHonoursItsKey walks the POSTs of the contract: each takes an Idempotency-Key and asks for what was answered under
+// it, or says why it takes none. Where an answer holds a secret the contract says so.
+func TestEveryPostHonoursItsKey(t *testing.T) {
+	used := &usedKeys{}
+	s := newService(t, func(c *configuration) {
+		c.edit = func(d *api.Config) { used.replies = d.Replies; d.Replies = used }
+	})
+	root := s.withRole("root", account.RoleAdmin)
+	for path, item := range theContract().Paths.Map() {
+		op := item.Post
+		if op == nil {
+			continue
+		}
+		why, _ := op.Extensions["x-no-idempotency-key"].(string)
+		declared := false
+		for _, p := range op.Parameters {
+			declared = declared || p.Ref == "#/components/parameters/IdempotencyKey"
+		}
+		if secret := op.Extensions["x-answers-secret"] == true; secret != (declared && handsOut(op)) {
+			t.Errorf("POST %s: x-answers-secret is %t", path, secret)
+		}
+		if !declared {
+			if len(why) < 20 {
+				t.Errorf("POST %s takes no Idempotency-Key and does not say why", path)
+			}
+			continue
+		}
+		body, headers := any(nil), []header{key("my-key")}
+		if op.RequestBody != nil {
+			if media := op.RequestBody.Value.Content["application/json"]; media != nil {
+				body = smallest(media.Schema.Value)
+			} else {
+				for kind := range op.RequestBody.Value.Content {
+					body, headers = "a table", append(headers, header{"Content-Type", kind})
+				}
+			}
+		}
+		before := used.asked
+		root.post(strings.NewReplacer("{code}", "aaaaaaaaaaaaaaaa", "{mark_id}", "nothing").Replace(address(item, path)), body, headers...).
+			refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
+		if used.asked != before+1 {
+			t.Errorf("POST %s does not look its key up", path)
+		}
+	}
+	if used.asked < 50 {
+		t.Errorf("only %d POSTs were sent", used.asked)
+	}
+}
+
+// handsOut reports whether the answers of an operation have a member that is a secret.
+func handsOut(op *openapi3.Operation) bool {
+	for status, answer := range op.Responses.Map() {
+		media := answer.Value.Content["application/json"]
+		if status[0] != '2' || media == nil {
+			continue
+		}
+		members := media.Schema.Value.Properties
+		if items := members["items"]; items != nil {
+			members = items.Value.Items.Value.Properties
+		}
+		for _, name := range []string{"token", "code", "codes", "access_token"} {
+			// The code of a private game is shown to its players at any time, and is a part of the game.
+			if members[name] != nil && members["variant"] == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestARepeatedPostHasOneEffect repeats requests, from their senders and from others, with other bodies, and all at once.
+func TestARepeatedPostHasOneEffect(t *testing.T) {
+	s := newService(t)
+	olga, path, codes := hallEvent(t, s)
+	root, ada := s.withRole("root", account.RoleAdmin), s.register("ada")
+	player := olga.post("/players", `{"name":"Cleo"}`).want(t, http.StatusCreated).text("id")
+	tokens := func(p person) int { return len(p.get("/me/tokens").want(t, http.StatusOK).list("items")) }
+	said := said(t, s.anonymous(), codes[0][0], 1, "1-0")
+	for i, c := range []struct {
+		who         person
+		path        string
+		body, other string
+	}{
+		{ada, "/me/tokens", `{"name":"x","scopes":["read"]}`, `{"name":"y","scopes":["read"]}`},
+		{olga, "/invitations", `{}`, `{"days":3}`},
+		{olga, "/players/" + player + "/claim-code", "", ""},
+		{root, "/accounts/" + ada.account + "/password-reset", "", ""},
+		{olga, path + "/rounds/1/codes", `{"board":2,"revoke":false}`, `{"revoke":false}`},
+		{s.anonymous(), "/results/" + codes[0][0], `{"result":"1-0","saw":"` + said["saw"].(string) + `"}`, `{"result":"0-1","saw":"x"}`},
+		{s.anonymous(), "/results/" + codes[0][0] + "/call", `{"word":"my clock"}`, `{"word":"again"}`},
+	} {
+		body := any(nil)
+		if c.body != "" {
+			body = c.body
+		}
+		once := key(fmt.Sprint("once-", i))
+		first := c.who.post(c.path, body, once)
+		again := c.who.post(c.path, body, once).want(t, first.status)
+		if first.status >= http.StatusBadRequest ||
+			!bytes.Equal(first.raw, again.raw) || again.header.Get("Idempotent-Replayed") != "true" {
+			t.Errorf("%s: %d %s\nthen %s", c.path, first.status, first.raw, again.raw)
+		}
+		if c.other != "" {
+			c.who.post(c.path, c.other, once).refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
+		}
+	}
+	if calls := olga.get(path + "/calls").list("items"); len(calls) != 1 {
+		t.Errorf("%d calls", len(calls))
+	}
+	bob := s.register("bob")
+	bob.post("/me/tokens", `{"name":"x","scopes":["read"]}`, key("once-0")).want(t, http.StatusCreated)
+	if tokens(ada) != 1 || tokens(bob) != 1 {
+		t.Errorf("%d and %d tokens", tokens(ada), tokens(bob))
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if a := bob.post("/me/tokens", `{"name":"z","scopes":["read"]}`, key("at once")); a.status != http.StatusBadRequest {
+				t.Errorf("a key with a space is answered %d", a.status)
+			}
+			if a := bob.post("/me/tokens", `{"name":"z","scopes":["read"]}`, key("at-once")); a.status != http.StatusCreated && a.status != http.StatusConflict {
+				t.Errorf("answered %d: %s", a.status, a.raw)
+			}
+		})
+	}
+	all.Wait()
+	if tokens(bob) != 2 {
+		t.Errorf("%d tokens after eight requests with one key", tokens(bob))
+	}
+}
+
+// TestATokenIsNotToldASessionsSecret repeats a session's request with an API token of the same account.
+func TestATokenIsNotToldASessionsSecret(t *testing.T) {
+	s := newService(t)
+	ada := s.register("ada")
+	body := `{"name":"all","scopes":["read","play"]}`
+	made := ada.post("/me/tokens", body, key("k")).want(t, http.StatusCreated)
+	ada.tokenFor("read").post("/me/tokens", body, key("k")).refused(t, http.StatusForbidden, "session-needed").lacks(t, made.text("token"))
+	ada.again().post("/me/tokens", body, key("k")).want(t, http.StatusCreated).has(t, fmt.Sprintf("%q", made.text("token")))
+}
