@@ -103,6 +103,13 @@ func (p *Postgres) Stop(t testing.TB) {
 	}
 }
 
+// Socket returns the folder of the socket at which a server that was started here answers user postgres.
+func (p *Postgres) Socket(t testing.TB) string {
+	t.Helper()
+	p.owned(t)
+	return p.dsn.Query().Get("host")
+}
+
 // PID returns the number of the server's first process, of which all others are children; 0 where it was not started here.
 func (p *Postgres) PID() int {
 	text, err := os.ReadFile(filepath.Join(p.data, "postmaster.pid"))
