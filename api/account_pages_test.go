@@ -40,13 +40,18 @@ func (v *visitor) get(path string, headers ...header) *answer {
 // post sends a form of names and values in turn.
 func (v *visitor) post(path string, fields ...string) *answer {
 	v.s.t.Helper()
+	return v.send(v.s.form(path, fields...), nil)
+}
+
+// form is the request that sends a form of names and values in turn.
+func (s *service) form(path string, fields ...string) *http.Request {
 	form := url.Values{}
 	for i := 0; i < len(fields); i += 2 {
 		form.Add(fields[i], fields[i+1])
 	}
-	r := httptest.NewRequestWithContext(v.s.t.Context(), http.MethodPost, path, strings.NewReader(form.Encode()))
+	r := httptest.NewRequestWithContext(s.t.Context(), http.MethodPost, path, strings.NewReader(form.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	return v.send(r, nil)
+	return r
 }
 
 func (v *visitor) send(r *http.Request, headers []header) *answer {
@@ -250,6 +255,7 @@ func TestRegister(t *testing.T) {
 
 func TestRegisterAsPlayerInTheList(t *testing.T) {
 	s := newService(t, withRealPages, func(c *configuration) { c.auth.Registration = auth.RegistrationInvite })
+	s.withRole("root", account.RoleAdmin)
 	s.withRole("olga", account.RoleOrganiser)
 	olga := s.visits("olga")
 	player := club.Player{ID: "p1", Name: "Ada L.", Version: 1}

@@ -12,6 +12,7 @@ import (
 
 func TestOpeningAnAccount(t *testing.T) {
 	s := newService(t)
+	s.withRole("root", account.RoleAdmin)
 	post := func(body string) *answer { return s.anonymous().post("/accounts", body) }
 	made := post(`{"login":"Ada","password":"correct horse","player_name":" Ada L. "}`).want(t, http.StatusCreated)
 	if made.text("account_id") == "" {
@@ -38,9 +39,11 @@ func TestOpeningAnAccount(t *testing.T) {
 func TestRegistrationMayBeClosedOrByInvitation(t *testing.T) {
 	closed := newService(t, func(c *configuration) { c.auth.Registration = auth.RegistrationClosed })
 	body := map[string]any{"login": "ada", "password": password}
+	closed.withRole("root", account.RoleAdmin)
 	closed.anonymous().post("/accounts", body).refused(t, http.StatusForbidden, "registration-closed")
 
 	s := newService(t, func(c *configuration) { c.auth.Registration = auth.RegistrationInvite })
+	s.withRole("root", account.RoleAdmin)
 	s.anonymous().post("/accounts", body).refused(t, http.StatusForbidden, "invitation-needed")
 	olga := s.withRole("olga", account.RoleOrganiser)
 	code := olga.post("/invitations", nil).want(t, http.StatusCreated).text("code")

@@ -168,6 +168,7 @@ func TestNoSecretIsKept(t *testing.T) {
 	s := newService(t, func(c *configuration) {
 		c.edit = func(d *api.Config) { kept.replies = d.Replies; d.Replies = kept }
 	})
+	s.withRole("root", account.RoleAdmin)
 	olga := s.withRole("olga", account.RoleOrganiser)
 	account := `{"login":"ada","password":"correct horse","player_name":"Ada"}`
 	first := s.anonymous().post("/accounts", account, key("my-key-1")).want(t, http.StatusCreated)

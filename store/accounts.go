@@ -117,6 +117,20 @@ func (p *People) CountAccounts(ctx context.Context) (int, error) {
 	return int(n), about("count accounts", err)
 }
 
+// HasAdmin reports whether there is an open account that is an admin's.
+func (p *People) HasAdmin(ctx context.Context) (bool, error) {
+	has, err := hasAdmin(p.s.reads.WithContext(ctx), "")
+	return has, about("look for an admin", err)
+}
+
+// hasAdmin reports whether an account other than one manages accounts.
+func hasAdmin(tx *gorm.DB, other string) (bool, error) {
+	var ids []string
+	err := tx.Model(&accountRow{}).Where("role = ? AND disabled_at = 0 AND id <> ?", account.RoleAdmin, other).Limit(1).
+		Pluck("id", &ids).Error
+	return len(ids) > 0, err
+}
+
 // UpdateAccount writes what differs between two states of one account; account.ErrStale if that is not stored as in from,
 // account.ErrTaken if another account has the login, account.ErrLastAdmin if no admin would be left. An account that is closed
 // by it loses all its credentials.
@@ -195,9 +209,8 @@ func leavesAdmin(tx *gorm.DB, id string) error {
 			return err
 		}
 	}
-	var others int64
-	err := tx.Model(&accountRow{}).Where("role = ? AND disabled_at = 0 AND id <> ?", account.RoleAdmin, id).Count(&others).Error
-	if err == nil && others == 0 {
+	others, err := hasAdmin(tx, id)
+	if err == nil && !others {
 		return account.ErrLastAdmin
 	}
 	return err
@@ -423,8 +436,8 @@ func saveSettings(tx *gorm.DB, s club.Settings, from int64) error {
 	return r.Error
 }
 
-// SetUp stores the first account of an installation, its player if that is not nil, and the club's settings;
-// account.ErrSetUp if there is an account already. Of several at the same time one succeeds.
+// SetUp stores the first admin's account of an installation, its player if that is not nil, and the club's settings;
+// account.ErrSetUp if there is an admin already. Of several at the same time one succeeds.
 func (p *People) SetUp(ctx context.Context, s club.Settings, a account.Account, player *club.Player) error {
 	return p.writeAccount(ctx, "set up the installation", func(tx *gorm.DB) error {
 		if tx.Name() == "postgres" { // SQLite has one writer
@@ -432,11 +445,11 @@ func (p *People) SetUp(ctx context.Context, s club.Settings, a account.Account, 
 				return err
 			}
 		}
-		var present int64
-		if err := tx.Model(&accountRow{}).Count(&present).Error; err != nil {
+		present, err := hasAdmin(tx, "")
+		if err != nil {
 			return err
 		}
-		if present > 0 {
+		if present {
 			return account.ErrSetUp
 		}
 		if err := tx.Where("1 = 1").Delete(&clubRow{}).Error; err != nil {

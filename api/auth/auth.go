@@ -31,6 +31,7 @@ var (
 	ErrRole        = errors.New("this account may not do that")
 	ErrSessionOnly = errors.New("this cannot be done with an API token; log in instead")
 	ErrClosed      = errors.New("accounts cannot be opened here; ask the operator")
+	ErrNotSetUp    = errors.New("this installation is not set up yet: its organiser opens the first account at the address that the server printed when it started")
 	ErrInvitation  = errors.New("the invitation is missing, was used, or has expired")
 	ErrTooMany     = errors.New("too many attempts")
 	ErrSetupCode   = errors.New("this is not the code that the server printed when it started; it prints a new one with each start")

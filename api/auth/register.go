@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -24,8 +25,12 @@ type NewAccount struct {
 func (g *Guard) Registration(ctx context.Context) Registration { return g.decided(ctx) }
 
 // Register opens an account, and a player with it if a name was given, or for the player whose claim code was given.
-// Errors: ErrClosed, ErrInvitation, ErrClaimCode, an *InvalidField, account.ErrTaken, a *LimitError.
+// While a set-up is due nobody opens an account. Errors: ErrNotSetUp, ErrClosed, ErrInvitation, ErrClaimCode, an
+// *InvalidField, account.ErrTaken, a *LimitError.
 func (g *Guard) Register(ctx context.Context, n NewAccount) (account.Account, error) {
+	if due, err := g.NeedsSetup(ctx); err != nil || due {
+		return account.Account{}, cmp.Or(err, ErrNotSetUp)
+	}
 	invitation, err := g.admission(ctx, n)
 	if err != nil {
 		return account.Account{}, err

@@ -12,17 +12,17 @@ import (
 	"quatuor/tournament/club"
 )
 
-// setup is the one-time code with which an installation without accounts is set up. It lives as long as the program does
-// and there is no account. Where there are several instances each has one of its own, and any is good at all of them: they
+// setup is the one-time code with which an installation without an admin is set up. It lives as long as the program does
+// and there is no admin. Where there are several instances each has one of its own, and any is good at all of them: they
 // are stored, as hashes.
 type setup struct {
 	mu   sync.Mutex
 	code string // "" before it was asked for, and once it was used
 	hash string
-	done bool // there is an account: it never asks the store again
+	done bool // there is an admin, and so there will be one: it never asks the store again
 }
 
-// SetupCode returns the code with which the first account can be made; "" where there is an account. It is for the operator
+// SetupCode returns the code with which the first admin's account can be made; "" where there is an admin. It is for the operator
 // alone, who sees it where the program was started.
 func (g *Guard) SetupCode(ctx context.Context) (string, error) {
 	if needed, err := g.NeedsSetup(ctx); err != nil || !needed {
@@ -71,7 +71,8 @@ func (g *Guard) isSetup(ctx context.Context, code string) (bool, error) {
 	return err == nil && c.RevokedAt == 0 && g.now().UnixMilli() < c.ExpiresAt, err
 }
 
-// NeedsSetup reports whether there is no account yet.
+// NeedsSetup reports whether there is no admin yet: no open account with that role. Other accounts, as a database that was
+// used before may have them, end no set-up, and meanwhile no account is opened but by it.
 func (g *Guard) NeedsSetup(ctx context.Context) (bool, error) {
 	g.setup.mu.Lock()
 	done := g.setup.done
@@ -79,8 +80,8 @@ func (g *Guard) NeedsSetup(ctx context.Context) (bool, error) {
 	if done {
 		return false, nil
 	}
-	n, err := g.store.CountAccounts(ctx)
-	if err != nil || n == 0 {
+	has, err := g.store.HasAdmin(ctx)
+	if err != nil || !has {
 		return err == nil, err
 	}
 	g.setup.end()
@@ -93,7 +94,16 @@ func (s *setup) end() {
 	s.done, s.code, s.hash = true, "", ""
 }
 
-// CheckSetup returns nil if a code is the one of SetupCode: account.ErrSetUp where there is an account already,
+// Empty reports whether there is no account at all: nobody can log in before the set-up.
+func (g *Guard) Empty(ctx context.Context) (bool, error) {
+	if due, err := g.NeedsSetup(ctx); err != nil || !due {
+		return false, err
+	}
+	n, err := g.store.CountAccounts(ctx)
+	return n == 0, err
+}
+
+// CheckSetup returns nil if a code is the one of SetupCode: account.ErrSetUp where there is an admin already,
 // ErrSetupCode for another code, a *LimitError after too many of these.
 func (g *Guard) CheckSetup(ctx context.Context, code, address string) error {
 	needed, err := g.NeedsSetup(ctx)
@@ -115,14 +125,14 @@ func (g *Guard) CheckSetup(ctx context.Context, code, address string) error {
 		guess.back(ctx)
 		return nil
 	}
-	// The codes go with the first account, which somebody may have made at another instance since the question above.
+	// The codes go with the set-up, which may have been done at another instance since the question above.
 	if needed, err := g.NeedsSetup(ctx); err != nil || needed {
 		return cmp.Or(err, ErrSetupCode)
 	}
 	return account.ErrSetUp
 }
 
-// SetUp makes the first account, an admin's, and stores the club's settings, for who has the code. Of several at the same
+// SetUp makes the first admin's account and stores the club's settings, for the holder of the code. Of several at the same
 // time one succeeds. Errors: those of CheckSetup, an *InvalidField.
 func (g *Guard) SetUp(ctx context.Context, code string, n NewAccount, s club.Settings) (account.Account, error) {
 	if err := g.CheckSetup(ctx, code, n.Address); err != nil {

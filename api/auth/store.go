@@ -30,9 +30,11 @@ type Accounts interface {
 	// Claim connects the player with a claim hash to an account; club.ErrNotFound if no code fits, ErrHasPlayer if the account
 	// has a player.
 	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
-	// SetUp stores the first account, its player if that is not nil, and the club's settings; account.ErrSetUp if there is
-	// an account already.
+	// SetUp stores the first admin's account, its player if that is not nil, and the club's settings; account.ErrSetUp if
+	// there is an admin already.
 	SetUp(ctx context.Context, s club.Settings, a account.Account, player *club.Player) error
+	// HasAdmin reports whether there is an open account that is an admin's.
+	HasAdmin(ctx context.Context) (bool, error)
 	CountAccounts(ctx context.Context) (int, error)
 	// UpdateAccount writes what differs between two states of one account: login, password, role, whether it is disabled.
 	// ErrStale if one of these is not as in from any more, so that no change made meanwhile is undone; ErrTaken if another

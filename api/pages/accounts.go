@@ -92,6 +92,7 @@ func (p *Pages) fault(c echo.Context, err error) (*fault, int, error) {
 		{auth.ErrTooMany, "", "too_many", http.StatusTooManyRequests},
 		{auth.ErrSetupCode, "code", "setup_code", invalid},
 		{auth.ErrClosed, "", "closed", http.StatusForbidden},
+		{auth.ErrNotSetUp, "", "not_set_up", http.StatusForbidden},
 		{auth.ErrInvitation, "", "invitation", http.StatusForbidden},
 		{auth.ErrClaimCode, "claim", "claim_code", invalid},
 		{auth.ErrResetCode, "", "reset_code", invalid},

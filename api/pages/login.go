@@ -23,7 +23,7 @@ type loginBody struct {
 
 func (p *Pages) loginForm(c echo.Context) error {
 	if p.Accounts != nil {
-		if needed, err := p.Accounts.NeedsSetup(c.Request().Context()); err != nil || needed {
+		if empty, err := p.Accounts.Empty(c.Request().Context()); err != nil || empty { // nobody can log in yet
 			return p.toSetup(c, err)
 		}
 	}

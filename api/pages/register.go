@@ -13,6 +13,7 @@ import (
 type registerBody struct {
 	Typed  map[string]string
 	Fault  *fault
+	Due    bool // the installation is not set up yet
 	Closed bool // nobody can open an account here by themselves
 	Invite bool // it takes an invitation, or the code of a player
 }
@@ -28,13 +29,18 @@ func (p *Pages) registerForm(c echo.Context) error {
 		}
 		return p.back(c, target, "")
 	}
-	body := p.registerBody(c, map[string]string{"invitation": c.QueryParam("invitation"), "claim": c.QueryParam("claim")})
+	body, err := p.registerBody(c, map[string]string{"invitation": c.QueryParam("invitation"), "claim": c.QueryParam("claim")})
+	if err != nil {
+		return err
+	}
 	return p.answer(c, http.StatusOK, "register", frame{Secret: true, Body: body})
 }
 
-func (p *Pages) registerBody(c echo.Context, typed map[string]string) *registerBody {
-	who := p.Accounts.Registration(c.Request().Context())
-	return &registerBody{Typed: typed, Closed: who == auth.RegistrationClosed, Invite: who == auth.RegistrationInvite}
+func (p *Pages) registerBody(c echo.Context, typed map[string]string) (*registerBody, error) {
+	ctx := c.Request().Context()
+	due, err := p.Accounts.NeedsSetup(ctx)
+	who := p.Accounts.Registration(ctx)
+	return &registerBody{Typed: typed, Due: due, Closed: who == auth.RegistrationClosed, Invite: who == auth.RegistrationInvite}, err
 }
 
 func (p *Pages) register(c echo.Context) error {
@@ -48,7 +54,10 @@ func (p *Pages) register(c echo.Context) error {
 		if fatal != nil {
 			return fatal
 		}
-		body := p.registerBody(c, given)
+		body, err := p.registerBody(c, given)
+		if err != nil {
+			return err
+		}
 		body.Fault = fault
 		return p.answer(c, status, "register", frame{Secret: true, Body: body})
 	}

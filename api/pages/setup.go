@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -61,9 +62,14 @@ func (p *Pages) setupForm(c echo.Context) error {
 	if !needed {
 		return errMissing
 	}
+	stored, err := p.Settings.Stored(c.Request().Context()) // of an installation that has lost its admins
+	if err != nil {
+		return err
+	}
 	body := p.setupBody(map[string]string{
-		"code": c.QueryParam("code"), "language": p.reader(c).Language(), "registration": string(auth.RegistrationInvite),
-		"reach": string(club.ReachNetwork),
+		"code": c.QueryParam("code"), "name": stored.Name, "language": cmp.Or(stored.Language, p.reader(c).Language()),
+		"time_zone": stored.TimeZone, "registration": cmp.Or(stored.Registration, string(auth.RegistrationInvite)),
+		"reach": string(cmp.Or(stored.Reach, club.ReachNetwork)),
 	})
 	return p.answer(c, http.StatusOK, "setup", frame{Secret: true, Body: body})
 }

@@ -82,6 +82,7 @@ var kinds = []kind{
 	{is: auth.ErrRole, slug: "forbidden", status: http.StatusForbidden, title: "Not allowed"},
 	{is: auth.ErrSessionOnly, slug: "session-needed", status: http.StatusForbidden, title: "Not with an API token"},
 	{is: auth.ErrClosed, slug: "registration-closed", status: http.StatusForbidden, title: "Registration closed"},
+	{is: auth.ErrNotSetUp, slug: "not-set-up", status: http.StatusForbidden, title: "Not set up yet"},
 	{is: auth.ErrInvitation, slug: "invitation-needed", status: http.StatusForbidden, title: "Invitation needed"},
 	{is: auth.ErrTooMany, slug: "too-many-requests", status: http.StatusTooManyRequests, title: "Too many requests"},
 	{is: auth.ErrTokenCount, slug: "too-many-tokens", status: http.StatusConflict, title: "Too many tokens"},

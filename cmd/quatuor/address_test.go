@@ -30,7 +30,9 @@ func oddCursors() []string {
 // TestNoAddressBreaksThePages asks a server for its pages and lists with parameters that no link has.
 func TestNoAddressBreaksThePages(t *testing.T) {
 	skipInShort(t, "asks for thousands of pages")
-	p := serve(t, t.TempDir(), "--registration", "open", "--rate-limit", "0", "--log-level", "error")
+	data := t.TempDir()
+	adminByCommand(t, data)
+	p := serve(t, data, "--registration", "open", "--rate-limit", "0", "--log-level", "error")
 	player := p.Register(t.Context(), "ada", "Ada L.")
 	paths := []string{
 		"/", "/tournaments", "/games", "/players", "/players/" + player.ID, "/ratings", "/ratings/quixo-blitz", "/rules", "/rules/quixo",

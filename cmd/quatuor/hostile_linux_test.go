@@ -34,7 +34,9 @@ const (
 // the server, a process of its own with a limit on its memory.
 func TestHostileBodiesAreCheap(t *testing.T) {
 	skipInShort(t, "sends large bodies")
-	p := serve(t, t.TempDir(), "--registration", "open", "--rate-limit", "0", "--log-level", "error")
+	data := t.TempDir()
+	adminByCommand(t, data)
+	p := serve(t, data, "--registration", "open", "--rate-limit", "0", "--log-level", "error")
 	p.limitSpace(hostileSpace)
 	player := p.Register(t.Context(), "ada", "Ada").Client
 	kinds := hostileKinds()

@@ -61,14 +61,14 @@ func (c serveCmd) Run(ctx context.Context, s streams) error {
 	return a.Run(ctx)
 }
 
-// greet tells the operator of an installation without accounts how to set it up: the one address that does it, with a QR
+// greet tells the operator of an installation without an admin how to set it up: the one address that does it, with a QR
 // code where there is a terminal to draw it on.
 func (c serveCmd) greet(ctx context.Context, a *app.App, s streams) error {
 	address, err := a.SetupURL(ctx)
 	if err != nil || address == "" {
 		return err
 	}
-	fmt.Fprintf(s.Out, "There is no account yet. Set the service up at this address, which works once:\n\n    %s\n\n", address)
+	fmt.Fprintf(s.Out, "There is no admin yet. Set the service up at this address, which works once:\n\n    %s\n\n", address)
 	if out, ok := s.Out.(*terminal.Screen); ok && out.Terminal() != nil {
 		drawn, err := qrcode.Text(address)
 		if err != nil {

@@ -78,6 +78,7 @@ func TestServerIsStopped(t *testing.T) {
 	t.Parallel()
 	const base, stop = 3 * time.Second, 4 * time.Second
 	data := t.TempDir()
+	adminByCommand(t, data)
 	p := serve(t, data, "--registration", "open", "--rate-limit", "0")
 	ada, bob := p.Register(t.Context(), "ada", "Ada L."), p.Register(t.Context(), "bob", "Bob M.")
 	moved, left := openClocked(t, "3", ada, bob), openClocked(t, "3", ada, bob)

@@ -8,7 +8,15 @@ import (
 	"quatuor/tournament/club"
 )
 
+// setUpRace: accounts that are no open admin's do not stand in the way of a set-up.
 func setUpRace(t *testing.T, p Ports) {
+	must(t, p.People.CreateAccount(t.Context(), account.Account{ID: "olga", Login: "olga", Role: account.RoleOrganiser}, nil))
+	closed := account.Account{ID: "gone", Login: "gone", Role: account.RoleAdmin, DisabledAt: 1000}
+	must(t, p.People.CreateAccount(t.Context(), closed, nil))
+	must(t, p.People.SaveSettings(t.Context(), club.Settings{Name: "as it was"}, 0))
+	before, err := p.People.HasAdmin(t.Context())
+	must(t, err)
+	equal(t, "an admin before", before, false)
 	won := race(t, 8, account.ErrSetUp, func(i int) error {
 		id := fmt.Sprint("a", i)
 		return p.People.SetUp(t.Context(), club.Settings{Name: id}, account.Account{ID: id, Login: id, Role: account.RoleAdmin}, &club.Player{ID: id})
@@ -18,7 +26,10 @@ func setUpRace(t *testing.T, p Ports) {
 	equal(t, "the settings", settings, club.Settings{Name: fmt.Sprint("a", won), Version: 1})
 	n, err := p.People.CountAccounts(t.Context())
 	must(t, err)
-	equal(t, "accounts", n, 1)
+	equal(t, "accounts", n, 3)
+	has, err := p.People.HasAdmin(t.Context())
+	must(t, err)
+	equal(t, "an admin afterwards", has, true)
 	first, err := p.People.Account(t.Context(), fmt.Sprint("a", won))
 	must(t, err)
 	equal(t, "the first account's player", first.PlayerID, first.ID)

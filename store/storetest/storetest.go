@@ -80,6 +80,7 @@ type AccountPort interface {
 	Account(ctx context.Context, id string) (account.Account, error)
 	AccountByLogin(ctx context.Context, login string) (account.Account, error)
 	CountAccounts(ctx context.Context) (int, error)
+	HasAdmin(ctx context.Context) (bool, error)
 	UpdateAccount(ctx context.Context, from, to account.Account) error
 	ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error
 	ListAccounts(ctx context.Context, f account.Filter, limit int, cursor string) (page []account.Account, next string, err error)

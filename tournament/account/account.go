@@ -21,7 +21,7 @@ var (
 	ErrFull = errors.New("the account has as many API tokens as it may have")
 	// ErrHasPlayer says that an account acts for a player already.
 	ErrHasPlayer = errors.New("this account has a player already")
-	// ErrSetUp says that an installation has an account already, and is not set up a second time.
+	// ErrSetUp says that an installation has an admin already, and is not set up a second time.
 	ErrSetUp = errors.New("this installation has been set up already; log in instead")
 )
 

@@ -91,9 +91,22 @@ func meetBy(t testing.TB, from, to *App) {
 	}
 }
 
+// setUp makes an admin where there is none, so that others can open accounts.
+func setUp(t testing.TB, a *App) {
+	t.Helper()
+	due, err := a.Guard.NeedsSetup(t.Context())
+	if err == nil && due {
+		err = CreateAdmin(t.Context(), a.Store, "root", "a long pass phrase of the club")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // player opens an account on an instance, and returns clients for it on all of them.
 func player(t testing.TB, all []*App, login string) []client.Player {
 	t.Helper()
+	setUp(t, all[0])
 	transport := &http.Transport{MaxIdleConnsPerHost: 10}
 	t.Cleanup(transport.CloseIdleConnections)
 	first, err := client.Register(t.Context(), client.New(all[0].URL(), transport), login, "a long pass phrase of the club", login)

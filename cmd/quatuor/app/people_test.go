@@ -215,6 +215,12 @@ func setUpElsewhere(t *testing.T, dsn string) {
 			t.Errorf("another code: %v", err)
 		}
 	}
+	for _, a := range all {
+		eve := auth.NewAccount{Login: "eve", Password: phrase, Address: "203.0.113.9"}
+		if _, err := a.Guard.Register(t.Context(), eve); !errors.Is(err, auth.ErrNotSetUp) {
+			t.Errorf("a stranger before the set-up: %v", err)
+		}
+	}
 	var done sync.WaitGroup
 	var made atomic.Int64
 	for i, a := range all {

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/client"
 )
 
@@ -33,7 +34,11 @@ func (c Config) startServer(ctx context.Context, data string) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	server, err := c.serve(ctx, cmp.Or(data, temporary), filepath.Join(temporary, "quatuor.log"))
+	data = cmp.Or(data, temporary)
+	var server target
+	if err = makeAdmin(ctx, data); err == nil {
+		server, err = c.serve(ctx, data, filepath.Join(temporary, "quatuor.log"))
+	}
 	if err != nil {
 		return target{}, errors.Join(err, os.RemoveAll(temporary))
 	}
@@ -43,6 +48,19 @@ func (c Config) startServer(ctx context.Context, data string) (target, error) {
 		_ = os.RemoveAll(temporary)
 	}
 	return server, nil
+}
+
+// makeAdmin makes an admin in a folder that has none: before that nobody can open an account.
+func makeAdmin(ctx context.Context, data string) error {
+	db, err := app.Storage{Data: data}.OpenStore(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if has, err := db.People().HasAdmin(ctx); err != nil || has {
+		return err
+	}
+	return app.CreateAdmin(ctx, db, "olga", password)
 }
 
 // serve starts the server and waits until it listens. It logs every request, as it does wherever else it runs.

@@ -43,7 +43,9 @@ func (x *trial) cost() {
 		func() { before = s.spentNow() }, func() { after = s.spentNow() })
 	shared := after.minus(before)
 
-	alone := crashtest.Start(x.T, x.command, x.TempDir(), "--registration", "open", "--rate-limit", "0", "--log-level", "error")
+	data := x.TempDir()
+	crashtest.CreateAdmin(x.T, x.command, data)
+	alone := crashtest.Start(x.T, x.command, data, "--registration", "open", "--rate-limit", "0", "--log-level", "error")
 	var people []client.Player
 	for i := range 4 {
 		people = append(people, alone.Register(x.Context(), fmt.Sprint("player", i), fmt.Sprint("Player ", i)))

@@ -9,7 +9,7 @@ import (
 )
 
 // Run starts the program, which listens on a free port and runs until the test is over. What the configuration leaves out
-// is a data folder of the test's own and open registration.
+// is a data folder of the test's own and open registration. There is an admin, without whom nobody could open an account.
 func Run(t testing.TB, c app.Config) *app.App {
 	t.Helper()
 	if c.Storage == (app.Storage{}) {
@@ -23,7 +23,14 @@ func Run(t testing.TB, c app.Config) *app.App {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Listen(t.Context()); err != nil {
+	has, err := a.Store.People().HasAdmin(t.Context())
+	if err == nil && !has {
+		err = app.CreateAdmin(t.Context(), a.Store, "apptest", "a long pass phrase of the test")
+	}
+	if err == nil {
+		err = a.Listen(t.Context())
+	}
+	if err != nil {
 		a.Close()
 		t.Fatal(err)
 	}
