@@ -1,13 +1,20 @@
 package sqlite
 
-import "database/sql"
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
 
 // checkpointer copies SQLite's write-ahead log into the database file beside the writer, on a connection of its own.
 // Were it left to the writer, every commit would wait for it: tens of milliseconds, several times a second at full load.
 //
-// During writes a checkpoint never gets to the end of the log, which only then begins anew. So the checkpointer goes
-// over it twice, the second time for what came during the first, and then asks the writer to copy the little that is
-// left between two commits.
+// The log begins anew only once all of it is copied and no reader works on it. During writes a checkpoint never gets to
+// its end, and readers that overlap never leave it: those that come read from the log as long as it has a commit more
+// than the database file. So the checkpointer goes over it twice, the second time for what came during the first, and
+// then asks the writer to copy the little that is left between two commits, and to wait a moment for the readers that
+// there are: those that come meanwhile find all in the database file.
 type checkpointer struct {
 	db       *sql.DB // one connection
 	due      chan struct{}
@@ -78,4 +85,27 @@ func (c *checkpointer) close() error {
 func (c *checkpointer) checkpoint(db *sql.DB) {
 	var busy, pages, copied int
 	c.observe(db.QueryRow("PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &pages, &copied))
+}
+
+// restartPatience is how long commits wait for readers of the log before its restart is put off. A request's reads take
+// a millisecond or two; a backup takes seconds, and the log grows meanwhile.
+const restartPatience = 20 * time.Millisecond
+
+// restart copies what is left and makes the log begin anew, on the writer's connection. It reports whether it has:
+// beside a long reader the log goes on.
+func (c *checkpointer) restart(db *sql.DB) bool {
+	var busy, pages, copied int
+	err := setBusyTimeout(db, restartPatience)
+	if err == nil {
+		err = db.QueryRow("PRAGMA wal_checkpoint(RESTART)").Scan(&busy, &pages, &copied)
+	}
+	err = errors.Join(err, setBusyTimeout(db, busyTimeout))
+	c.observe(err)
+	return err == nil && busy == 0
+}
+
+// setBusyTimeout sets how long the one connection of a pool waits for a lock.
+func setBusyTimeout(db *sql.DB, d time.Duration) error {
+	_, err := db.Exec(fmt.Sprintf("PRAGMA busy_timeout = %d", d.Milliseconds()))
+	return err
 }

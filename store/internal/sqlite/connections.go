@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/mattn/go-sqlite3"
 )
@@ -21,6 +22,10 @@ const (
 	// checkpointPages is how long the write-ahead log may grow, in pages of 4 KiB, before a commit stops to copy it
 	// into the database file. Long before that the checkpointer has done so; this is for when it cannot keep up.
 	checkpointPages = 40_000
+	// logLimit is the size in bytes that the file of the log is cut down to when the log begins anew.
+	logLimit = 16 << 20
+	// busyTimeout is how long a statement waits for a lock that another connection holds.
+	busyTimeout = 5 * time.Second
 	// writerCacheKiB and readerCacheKiB are the page caches of the writer and of each reader. A larger one costs the writer
 	// more than it saves: where pages were put into a new order, SQLite goes through its whole cache with the commit (it
 	// moves them by way of a page number beyond the file's end, and then looks for pages there to drop). The system
@@ -29,6 +34,8 @@ const (
 	readerCacheKiB = 8 << 10
 )
 
+func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
+
 // durablePragmas hold for every connection: also one that only reads copies the log into the database file if it is
 // the last to be closed.
 //
@@ -36,7 +43,7 @@ const (
 //   - fullfsync, checkpoint_fullfsync: on macOS fsync leaves data in the drive's cache, and only F_FULLFSYNC empties it.
 //     Other systems know no such difference and SQLite ignores the settings there.
 var durablePragmas = []pragma{
-	{"busy_timeout", "5000", "5000"},
+	{"busy_timeout", millis(busyTimeout), millis(busyTimeout)},
 	{"synchronous", "FULL", "2"},
 	{"fullfsync", "1", "1"},
 	{"checkpoint_fullfsync", "1", "1"},
@@ -45,6 +52,7 @@ var durablePragmas = []pragma{
 // writerPragmas hold for every connection that may write.
 //
 //   - wal_autocheckpoint: see checkpointPages.
+//   - journal_size_limit: without it the file of the log keeps the largest size that it ever had.
 //   - temp_store: what savepoints take back would be kept in temporary files.
 //   - cache_spill: a transaction larger than the page cache would be written to the log in parts before its commit. It
 //     stays in memory instead, at most a few hundred writes of a request each: then a full or broken disk shows at the
@@ -55,6 +63,7 @@ var writerPragmas = slices.Concat(durablePragmas, []pragma{
 	{"journal_mode", "WAL", "wal"},
 	{"foreign_keys", "1", "1"},
 	{"wal_autocheckpoint", strconv.Itoa(checkpointPages), strconv.Itoa(checkpointPages)},
+	{"journal_size_limit", strconv.Itoa(logLimit), strconv.Itoa(logLimit)},
 	{"temp_store", "MEMORY", "2"},
 	{"cache_size", strconv.Itoa(-writerCacheKiB), strconv.Itoa(-writerCacheKiB)},
 	{"cache_spill", "0", "0"},

@@ -19,6 +19,7 @@ func TestEveryConnectionIsSetUp(t *testing.T) {
 	writing := map[string]string{
 		"synchronous": "2", "journal_mode": "wal", "foreign_keys": "1", "wal_autocheckpoint": strconv.Itoa(checkpointPages),
 		"busy_timeout": "5000", "fullfsync": "1", "checkpoint_fullfsync": "1", "cache_spill": "0", "temp_store": "2",
+		"journal_size_limit": strconv.Itoa(logLimit),
 	}
 	reading := map[string]string{
 		"synchronous": "2", "query_only": "1", "busy_timeout": "5000", "fullfsync": "1", "checkpoint_fullfsync": "1",

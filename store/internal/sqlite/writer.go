@@ -13,6 +13,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"sync"
@@ -41,7 +42,9 @@ type Writer struct {
 	maxBatch int // writes in one transaction
 
 	checkpointer    *checkpointer
-	checkpointAfter int // writes
+	checkpointAfter int    // writes
+	log             string // file of the write-ahead log
+	logAsked        int64  // size of that when a checkpoint was last asked for
 
 	jobs    chan *job
 	urgent  chan *job     // of flags; taken before the others
@@ -55,10 +58,11 @@ type Writer struct {
 // queueLength is the capacity of each queue; beyond it submit blocks.
 const queueLength = 4096
 
-// A checkpoint is made after checkpointAfter writes; and after idleTime without one if idleCheckpoint have come since the
-// last: a heartbeat a second is not worth it.
+// A checkpoint is made after checkpointAfter writes; when the log has grown by logGrowth; and after idleTime without one
+// if idleCheckpoint have come since the last: a heartbeat a second is not worth it.
 const (
 	checkpointAfter = 10_000
+	logGrowth       = 2 * logLimit
 	idleTime        = 250 * time.Millisecond
 	idleCheckpoint  = 256
 )
@@ -89,7 +93,7 @@ func Open(ctx context.Context, c Config) (*Writer, error) {
 	db.SetMaxOpenConns(1)
 	w := &Writer{
 		db: db, prepared: newPrepared(c.Statements), maxBatch: max(c.MaxBatch, 1),
-		checkpointAfter: cmp.Or(c.CheckpointAfter, checkpointAfter), jobs: make(chan *job, queueLength),
+		checkpointAfter: cmp.Or(c.CheckpointAfter, checkpointAfter), log: c.Path + LogSuffix, jobs: make(chan *job, queueLength),
 		urgent: make(chan *job, queueLength), quit: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	w.closing = sync.OnceValue(w.stop)
@@ -169,7 +173,7 @@ func (w *Writer) work() {
 		w.commit(group)
 		written += len(group)
 		clear(group)
-		if written >= w.checkpointAfter {
+		if w.logHasGrown() || written >= w.checkpointAfter {
 			w.checkpointer.ask()
 		}
 		idle.Reset(idleTime)
@@ -185,8 +189,11 @@ func (w *Writer) work() {
 				w.checkpointer.ask()
 			}
 		case finished := <-w.checkpointer.lastPass:
-			w.checkpointer.checkpoint(w.db)
-			written = 0
+			if w.checkpointer.restart(w.db) {
+				written, w.logAsked = 0, 0
+			} else {
+				written = idleCheckpoint // try again when there is less to do
+			}
 			close(finished)
 		case <-w.quit:
 			for group = w.collect(group[:0]); len(group) > 0; group = w.collect(group[:0]) {
@@ -195,6 +202,17 @@ func (w *Writer) work() {
 			return
 		}
 	}
+}
+
+// logHasGrown reports whether the file of the log is longer by logGrowth than when this was last so; a log that began
+// anew is cut down to logLimit by its first commit.
+func (w *Writer) logHasGrown() bool {
+	info, err := os.Stat(w.log)
+	if err != nil || info.Size() < w.logAsked+logGrowth {
+		return false
+	}
+	w.logAsked = info.Size()
+	return true
 }
 
 // gather adds the jobs that wait, and those of every goroutine that can run right now: on a busy machine they are about
