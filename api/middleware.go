@@ -17,7 +17,7 @@ import (
 )
 
 // logRequest sets the request id, answers errors, and writes the access log and metrics: by route, because paths and
-// query strings would show who looks at what.
+// query strings would show who looks at what. Probes are logged for debugging alone.
 func (s *Server) logRequest(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		begun := time.Now()
@@ -33,10 +33,14 @@ func (s *Server) logRequest(next echo.HandlerFunc) echo.HandlerFunc {
 		if s.observe != nil {
 			s.observe(c.Path(), method, status, took)
 		}
-		if !s.logger.Enabled(request.Context(), slog.LevelInfo) {
+		level := slog.LevelInfo
+		if isProbe(c.Path()) {
+			level = slog.LevelDebug
+		}
+		if !s.logger.Enabled(request.Context(), level) {
 			return nil
 		}
-		s.logger.LogAttrs(request.Context(), slog.LevelInfo, "request",
+		s.logger.LogAttrs(request.Context(), level, "request",
 			slog.String("method", method), slog.String("route", c.Path()), slog.Int("status", status),
 			slog.Duration("took", took), slog.String("request_id", requestID(c)), slog.String("address", c.RealIP()))
 		return nil

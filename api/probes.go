@@ -1,14 +1,23 @@
 package api
 
 import (
+	"context"
 	"errors"
+	"log/slog"
 	"net/http"
+	"sync"
 
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/gen"
 	"quatuor/api/problem"
 	"quatuor/engine/table"
+)
+
+// The routes of the probes.
+const (
+	healthPath = "/healthz"
+	readyPath  = "/readyz"
 )
 
 // health is the answer to the probes.
@@ -23,13 +32,46 @@ func (s *Server) health(c echo.Context) error {
 
 // readiness answers whether requests can be served and, where it may be told, why not.
 func (s *Server) readiness(c echo.Context) error {
-	if s.ready != nil {
-		if err := s.ready(c.Request().Context()); err != nil {
-			s.logger.WarnContext(c.Request().Context(), "not ready", "error", err)
-			return reasonOf(err)
-		}
+	if s.ready == nil {
+		return s.health(c)
+	}
+	ctx := c.Request().Context()
+	err := s.ready(ctx)
+	if ctx.Err() == nil { // the reason is not that the probe has hung up
+		s.unready.note(ctx, s.logger, err)
+	}
+	if err != nil {
+		return reasonOf(err)
 	}
 	return s.health(c)
+}
+
+// isProbe reports whether a route is asked again and again by what watches the service.
+func isProbe(route string) bool { return route == healthPath || route == readyPath }
+
+// readyLog is what the last probe was told: the reason why requests cannot be served, nil if they can.
+type readyLog struct {
+	mu  sync.Mutex
+	now error
+}
+
+// note logs when the service becomes ready, is ready no more, or is not for another reason.
+func (r *readyLog) note(ctx context.Context, logger *slog.Logger, err error) {
+	var reason error
+	if err != nil {
+		reason = reasonOf(err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case errors.Is(reason, r.now):
+		return
+	case reason == nil:
+		logger.WarnContext(ctx, "ready again")
+	default:
+		logger.WarnContext(ctx, "not ready", "error", err)
+	}
+	r.now = reason
 }
 
 // reasonOf returns what a probe is told of an error: those that have words for it, and nothing of any other.

@@ -180,6 +180,42 @@ func TestTrustedProxiesNameTheClient(t *testing.T) {
 	from("2001:db8::2").want(t, http.StatusTooManyRequests) // one subscriber
 }
 
+// TestProbesAreQuiet asks whether the service is ready as a proxy does, every second: the log has a line when that changes.
+func TestProbesAreQuiet(t *testing.T) {
+	var ready error
+	s := newService(t, func(c *configuration) {
+		c.edit = func(d *api.Config) { d.Ready = func(context.Context) error { return ready } }
+	})
+	probe := func(err error, want int, lines ...string) {
+		t.Helper()
+		ready = err
+		before := len(s.log.String())
+		for range 3 {
+			s.anonymous().get("//readyz").want(t, want)
+			s.anonymous().get("//healthz").want(t, http.StatusOK)
+		}
+		log := s.log.String()[before:]
+		if strings.Count(log, "\n") != len(lines) {
+			t.Errorf("ready: %v; the log has\n%s", err, log)
+		}
+		for _, line := range lines {
+			if !strings.Contains(log, "level=WARN msg="+line) {
+				t.Errorf("ready: %v; no %s in\n%s", err, line, log)
+			}
+		}
+	}
+	probe(nil, http.StatusOK)
+	probe(fmt.Errorf("store: %w", table.ErrUnavailable), http.StatusServiceUnavailable, `"not ready"`)
+	probe(fmt.Errorf("store: again: %w", table.ErrUnavailable), http.StatusServiceUnavailable)
+	probe(problem.ErrStandstill, http.StatusServiceUnavailable, `"not ready"`)
+	probe(nil, http.StatusOK, `"ready again"`)
+	before := len(s.log.String())
+	s.anonymous().get("/players").want(t, http.StatusOK)
+	if log := s.log.String()[before:]; !strings.Contains(log, "msg=request") {
+		t.Errorf("other requests are logged no more: %s", log)
+	}
+}
+
 func TestOperation(t *testing.T) {
 	ready := errors.New("the database is away")
 	s := newService(t, func(c *configuration) {

@@ -103,6 +103,7 @@ type Server struct {
 
 	byAddress, byAccount *limit.Limiter
 	streams              streamCount
+	unready              readyLog
 }
 
 // New returns a server. An error means that the contract built into the program is broken.
@@ -200,8 +201,8 @@ func (s *Server) route() {
 	if s.peers != nil {
 		e.GET(forward.Path, s.connectInstance) // between instances: no part of the contract
 	}
-	e.GET("/healthz", s.health)
-	e.GET("/readyz", s.readiness)
+	e.GET(healthPath, s.health)
+	e.GET(readyPath, s.readiness)
 	e.GET("/openapi.yaml", s.showContract)
 	e.GET("/.well-known/jwks.json", s.keys)
 	e.GET("/docs", s.docs)

@@ -62,7 +62,7 @@ func (b block) mark() string {
 func (b block) String() string { return fmt.Sprintf("%s:%d", b.page, b.line) }
 
 var (
-	fenced = regexp.MustCompile("(?ms)^ *```([^\n]*)\n(.*?)^ *```$")
+	fenced = regexp.MustCompile("(?ms)^ *```([^\n]*)\n(.*?\n) *```$")
 	// foreground is a server at the end of a block, which runs on while its reader goes on in another terminal.
 	foreground = regexp.MustCompile(`(?m)^(\S*quatuor serve[^&\n]*)\n\z`)
 	ownAPI     = regexp.MustCompile(`(?m)^api=`)

@@ -48,6 +48,7 @@ type App struct {
 	peers     *forward.Peers    // to which acts go; nil where the operator has not said how
 	listener  net.Listener      // nil before Listen
 	later     chan net.Listener // opened while the service runs
+	notice    string            // see Notice
 	checking  checking
 	gate      *gate
 	ending    context.Context // ends when the App closes

@@ -32,11 +32,27 @@ func (a *App) Listen(ctx context.Context) error {
 	if a.listener, err = listen(ctx, address); err != nil {
 		return err
 	}
-	if ip := privateAddress(); network && ip != nil {
-		a.Club.SetAddress("http://" + net.JoinHostPort(ip.String(), a.port()))
+	if !network {
+		return nil
 	}
+	if ip := privateAddress(); ip != nil {
+		a.Club.SetAddress("http://" + net.JoinHostPort(ip.String(), a.port()))
+		return nil
+	}
+	if a.config.PublicURL != "" {
+		return nil
+	}
+	all, err := networkAddresses()
+	if err != nil {
+		return err
+	}
+	a.notice = explainAddresses(all, a.port())
 	return nil
 }
+
+// Notice returns what the operator should know about the addresses of the service, "" if that is nothing: it is to be reached
+// from the local network, the machine has no private address there, and no public one was given. It is known after Listen.
+func (a *App) Notice() string { return a.notice }
 
 func listen(ctx context.Context, address string) (net.Listener, error) {
 	var config net.ListenConfig
