@@ -23,6 +23,9 @@ func BackupDir(ctx context.Context, dir, path string) error {
 	return nil
 }
 
+// backupPrefix begins the name of a backup that is being written, which its process has claimed.
+const backupPrefix = ".quatuor-backup-"
+
 func backUp(ctx context.Context, source, path string) error {
 	if _, err := os.Stat(source); err != nil {
 		return fmt.Errorf("there is no database: %w", err)
@@ -30,12 +33,18 @@ func backUp(ctx context.Context, source, path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s is there already; a backup goes to a new file", path)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".quatuor-backup-*") // for this user alone
+	if err := sqlite.RemoveUnclaimed(filepath.Dir(path), backupPrefix); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), backupPrefix+"*") // for this user alone
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if err = sqlite.VacuumInto(ctx, source, f.Name()); err == nil {
+	if err = sqlite.Claim(f); err == nil {
+		err = sqlite.VacuumInto(ctx, source, f.Name())
+	}
+	if err == nil {
 		err = f.Sync()
 	}
 	if err == nil { // Windows renames no file that is open
@@ -127,7 +136,7 @@ func stage(ctx context.Context, backup, dir string, check func(*Store) error) er
 	if err := holdsDatabase(ctx, database); err != nil {
 		return fmt.Errorf("%s: %w", backup, err)
 	}
-	s, err := Open(ctx, Config{Dir: dir})
+	s, err := Open(ctx, Config{Dir: dir, staged: true})
 	if err != nil {
 		return fmt.Errorf("%s: %w", backup, err)
 	}

@@ -54,7 +54,6 @@ import (
 	"iter"
 	"log/slog"
 	"net"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -84,7 +83,8 @@ type Config struct {
 	MaxBatch    int          // maximum of writes in one SQLite transaction; 0 is 256, 1 commits each by itself
 	Logger      *slog.Logger // nil uses the default
 
-	checkpointAfter int // for tests: writes between two checkpoints of SQLite's log; 0 is the usual number
+	staged          bool // it is a copy that a restore makes ready: no further copy is made before it is migrated
+	checkpointAfter int  // for tests: writes between two checkpoints of SQLite's log; 0 is the usual number
 }
 
 // defaultMaxBatch bounds how long the first write of a batch waits for the last.
@@ -295,7 +295,10 @@ func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
 	if err := sqlite.MakePrivate(path); err != nil {
 		return err
 	}
-	if err := migrations.SQLite(ctx, sqlite.OpenMigrating(path)); err != nil {
+	if err := sqlite.RemoveUnclaimed(c.Dir, backupPrefix); err != nil {
+		return fmt.Errorf("remove what interrupted backups have left: %w", err)
+	}
+	if err := s.migrateFile(ctx, path, !c.staged); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	s.checkpoints.log = s.log
@@ -369,42 +372,3 @@ func (c *checkpoints) observe(err error) {
 
 // SQLiteVersion returns the version of SQLite that is built in, such as 3.50.4.
 func SQLiteVersion() string { return sqlite.Version() }
-
-// errReading is the answer to a write on a store that was opened to be read.
-var errReading = errors.New("this store was opened to be read")
-
-// OpenToRead opens a database to be read alone, whether a server works on it or not. Nothing is migrated, and every
-// write is refused.
-func OpenToRead(ctx context.Context, c Config) (*Store, error) {
-	if c.DSN != "" {
-		return openClusterToRead(ctx, c)
-	}
-	path := filepath.Join(c.Dir, databaseFile)
-	if _, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("store: there is no installation in %s: %w", c.Dir, err)
-	}
-	reads := sqlite.OpenReaders(path)
-	if err := migrations.Current(ctx, reads); err != nil {
-		return nil, errors.Join(fmt.Errorf("store: %s: %w", path, err), reads.Close())
-	}
-	s := &Store{dir: c.Dir, backend: reading{}, tournaments: editions.New(), members: members.Alone(members.Member{})}
-	var err error
-	if s.reads, err = openORM(gormsqlite.New(gormsqlite.Config{Conn: reads})); err != nil {
-		return nil, errors.Join(fmt.Errorf("store: %w", err), reads.Close())
-	}
-	return s, nil
-}
-
-// reading is the backend of a database that is only read.
-type reading struct{}
-
-func (reading) write(context.Context, func(tx *gorm.DB) error) error { return errReading }
-func (reading) single(context.Context, func(tx *gorm.DB) error) error {
-	return errReading
-}
-func (reading) run(context.Context, *batch) error { return errReading }
-func (reading) long(context.Context, func(context.Context, *gorm.DB) error) error {
-	return errReading
-}
-func (reading) alone() bool  { return true }
-func (reading) close() error { return nil }

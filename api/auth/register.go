@@ -106,11 +106,17 @@ func (g *Guard) Create(ctx context.Context, n NewAccount, role account.Role) (ac
 	return opened, g.store.CreateAccount(ctx, opened, player)
 }
 
-func (g *Guard) prepare(ctx context.Context, n NewAccount, role account.Role) (account.Account, *club.Player, error) {
-	if err := checkLogin(n.Login); err != nil {
-		return account.Account{}, nil, err
+// CheckNew refuses logins and passwords that no account can have, with an [InvalidField]. It does not look whether the login
+// is taken.
+func (g *Guard) CheckNew(ctx context.Context, login, password string) error {
+	if err := checkLogin(login); err != nil {
+		return err
 	}
-	if err := g.checkChoice(ctx, n.Login, n.Password); err != nil {
+	return g.checkChoice(ctx, login, password)
+}
+
+func (g *Guard) prepare(ctx context.Context, n NewAccount, role account.Role) (account.Account, *club.Player, error) {
+	if err := g.CheckNew(ctx, n.Login, n.Password); err != nil {
 		return account.Account{}, nil, err
 	}
 	login := strings.ToLower(n.Login)

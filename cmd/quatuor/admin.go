@@ -29,11 +29,16 @@ type accountFlags struct {
 	PasswordStdin bool   `help:"Read the password from standard input instead of asking for it."`
 }
 
-// apply carries out what a command does with the login and the new password. The service must not be running on the same data
-// folder.
-func (f accountFlags) apply(ctx context.Context, s streams, do func(ctx context.Context, db *store.Store, login, password string) error) error {
+// apply carries out what a command does with the login and the new password, of an account that is wanted or must not be
+// there. The service must not be running on the same data folder.
+func (f accountFlags) apply(
+	ctx context.Context, s streams, wanted bool, do func(ctx context.Context, db *store.Store, login, password string) error,
+) error {
 	password, err := readPassword(s, f.PasswordStdin)
 	if err != nil {
+		return err
+	}
+	if err := f.plain().CheckAccount(ctx, f.Login, password, wanted); err != nil {
 		return err
 	}
 	db, err := f.open(ctx)
@@ -51,10 +56,10 @@ type adminCreateCmd struct {
 
 // Run makes the account.
 func (c adminCreateCmd) Run(ctx context.Context, s streams) error {
-	if err := c.apply(ctx, s, app.CreateAdmin); err != nil {
+	if err := c.apply(ctx, s, false, app.CreateAdmin); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "Account %s made. Start the service with: quatuor serve --data %s\n", strings.ToLower(c.Login), c.Data)
+	fmt.Fprintf(s.Out, "Account %s made. Start the service with: quatuor serve %s\n", strings.ToLower(c.Login), c.where())
 	return nil
 }
 
@@ -65,7 +70,7 @@ type adminPasswordCmd struct {
 
 // Run sets the password and ends the account's sessions.
 func (c adminPasswordCmd) Run(ctx context.Context, s streams) error {
-	if err := c.apply(ctx, s, app.SetPassword); err != nil {
+	if err := c.apply(ctx, s, true, app.SetPassword); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.Out, "The password of %s is set, and its sessions have ended.\n", strings.ToLower(c.Login))

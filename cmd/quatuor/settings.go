@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"log/slog"
+	"net/url"
 	"path/filepath"
 
 	"quatuor/cmd/quatuor/app"
@@ -23,6 +24,18 @@ type storage struct {
 // plain returns the same without the command line.
 func (s storage) plain() app.Storage {
 	return app.Storage{Data: s.Data, Database: s.Database, Ratings: s.Ratings, MaxBatch: s.MaxBatch, Connections: s.DatabaseConnections}
+}
+
+// where returns the flag that leads another command to the same data, without a password that an address has.
+func (s storage) where() string {
+	if s.Database == "" {
+		return "--data " + s.Data
+	}
+	address, err := url.Parse(s.Database)
+	if err != nil || address.Query().Has("password") {
+		return "--database URL, with the same address"
+	}
+	return "--database '" + address.Redacted() + "'"
 }
 
 // open opens the database for a command that needs nothing else; see [app.Storage.OpenStore].

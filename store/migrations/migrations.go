@@ -47,7 +47,17 @@ func inGo(placeholder func(n int) string) goose.ProviderOption {
 	}, nil))
 }
 
-// Versions returns the number of the schema that a PostgreSQL database has, and of the one this program works with.
+// Stored is Versions for a file of SQLite, which may be empty: its schema then has number 0.
+func Stored(ctx context.Context, db *sql.DB) (present, known int64, err error) {
+	var there bool
+	err = db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'goose_db_version')").Scan(&there)
+	if err != nil || !there {
+		return 0, 0, err
+	}
+	return Versions(ctx, db)
+}
+
+// Versions returns the number of the schema that a database has, and of the one this program works with.
 func Versions(ctx context.Context, db *sql.DB) (present, known int64, err error) {
 	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&present)
 	if err != nil {

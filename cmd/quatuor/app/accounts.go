@@ -18,7 +18,7 @@ func CreateAdmin(ctx context.Context, db *store.Store, login, password string) e
 	guard := auth.NewGuard(auth.Config{Store: db.People()})
 	_, err := guard.Create(ctx, auth.NewAccount{Login: login, Password: password}, account.RoleAdmin)
 	if errors.Is(err, account.ErrTaken) {
-		return fmt.Errorf("there is an account %q already", login)
+		return accountThere(login)
 	}
 	return err
 }
@@ -28,9 +28,30 @@ func SetPassword(ctx context.Context, db *store.Store, login, password string) e
 	guard := auth.NewGuard(auth.Config{Store: db.People()})
 	err := guard.SetPassword(ctx, strings.ToLower(login), password)
 	if errors.Is(err, account.ErrNotFound) {
-		return fmt.Errorf("there is no account %q", login)
+		return accountMissing(login)
 	}
 	return err
+}
+
+func accountThere(login string) error   { return fmt.Errorf("there is an account %q already", login) }
+func accountMissing(login string) error { return fmt.Errorf("there is no account %q", login) }
+
+// CheckAccount refuses, before the database is opened, what CreateAdmin would refuse, or SetPassword where the account is
+// wanted: nothing is created and no schema brought up to date.
+func (s Storage) CheckAccount(ctx context.Context, login, password string, wanted bool) error {
+	if err := auth.NewGuard(auth.Config{}).CheckNew(ctx, login, password); err != nil {
+		return err
+	}
+	has, err := store.HasLogin(ctx, s.StoreConfig(nil), strings.ToLower(login))
+	switch {
+	case err != nil:
+		return err
+	case has && !wanted:
+		return accountThere(login)
+	case wanted && !has:
+		return accountMissing(login)
+	}
+	return nil
 }
 
 // MergePlayers makes two records of one person one, and rates the whole history again in the same transaction. Games that

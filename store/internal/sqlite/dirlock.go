@@ -84,3 +84,33 @@ func owner(f *os.File) string {
 
 // Release lets other processes have the directory.
 func (l *Lock) Release() error { return l.file.Close() }
+
+// Claim marks an open file as this process's, for as long as the file is open and the process lives.
+func Claim(f *os.File) error { return lockFile(f) }
+
+// RemoveUnclaimed removes the files of a directory whose names begin so and that no process has claimed, such as those
+// that a power cut has left. Others' files stay, and those that cannot be opened.
+func RemoveUnclaimed(dir, prefix string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), prefix) || !e.Type().IsRegular() {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		f, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			continue
+		}
+		free := lockFile(f) == nil
+		if err = f.Close(); err == nil && free {
+			err = os.Remove(path)
+		}
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	gormsqlite "gorm.io/driver/sqlite"
+	"gorm.io/gorm"
+
+	"quatuor/store/editions"
+	"quatuor/store/internal/postgres"
+	"quatuor/store/internal/sqlite"
+	"quatuor/store/members"
+	"quatuor/store/migrations"
+)
+
+// errReading is the answer to a write on a store that was opened to be read.
+var errReading = errors.New("this store was opened to be read")
+
+// OpenToRead opens a database to be read alone, whether a server works on it or not. Nothing is migrated, and every
+// write is refused.
+func OpenToRead(ctx context.Context, c Config) (*Store, error) {
+	if c.DSN != "" {
+		return openClusterToRead(ctx, c)
+	}
+	path := filepath.Join(c.Dir, databaseFile)
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("store: there is no installation in %s: %w", c.Dir, err)
+	}
+	reads := sqlite.OpenReaders(path)
+	if err := migrations.Current(ctx, reads); err != nil {
+		return nil, errors.Join(fmt.Errorf("store: %s: %w", path, err), reads.Close())
+	}
+	s := &Store{dir: c.Dir, backend: reading{}, tournaments: editions.New(), members: members.Alone(members.Member{})}
+	var err error
+	if s.reads, err = openORM(gormsqlite.New(gormsqlite.Config{Conn: reads})); err != nil {
+		return nil, errors.Join(fmt.Errorf("store: %w", err), reads.Close())
+	}
+	return s, nil
+}
+
+// reading is the backend of a database that is only read.
+type reading struct{}
+
+func (reading) write(context.Context, func(tx *gorm.DB) error) error { return errReading }
+func (reading) single(context.Context, func(tx *gorm.DB) error) error {
+	return errReading
+}
+func (reading) run(context.Context, *batch) error { return errReading }
+func (reading) long(context.Context, func(context.Context, *gorm.DB) error) error {
+	return errReading
+}
+func (reading) alone() bool  { return true }
+func (reading) close() error { return nil }
+
+// HasLogin reports whether a database has an account of this login. It changes nothing, and takes a database of an older
+// schema, or none at all.
+func HasLogin(ctx context.Context, c Config, login string) (has bool, err error) {
+	path, known := filepath.Join(c.Dir, databaseFile), "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'accounts')"
+	var db *sql.DB
+	if c.DSN == "" {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return false, nil
+		}
+		db = sqlite.OpenReaders(path)
+	} else {
+		known = "SELECT to_regclass('accounts') IS NOT NULL"
+		if db, err = postgres.OpenPool(c.DSN, postgres.Reading, readingConnections); err != nil {
+			return false, fmt.Errorf("store: %w", err)
+		}
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err = db.QueryRowContext(ctx, known).Scan(&has); err == nil && has {
+		err = db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM accounts WHERE login = $1)", login).Scan(&has)
+	}
+	return has, about("look for an account", err)
+}
