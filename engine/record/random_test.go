@@ -312,6 +312,9 @@ func anyRecord(t *rapid.T) record.Record {
 		Game: text.Draw(t, "game"), Variant: text.Draw(t, "variant"), Position: text.Draw(t, "position"), Comment: text.Draw(t, "comment"),
 		Start: rapid.Int64Range(-1<<40, 1<<40).Draw(t, "start"), Date: rapid.SampledFrom([]string{"", "2026-11-21"}).Draw(t, "date"),
 	}
+	if r.Start != 0 && rapid.Bool().Draw(t, "ended") {
+		r.End = r.Start + rapid.Int64Range(0, 1<<30).Draw(t, "lasted")
+	}
 	for range rapid.IntRange(0, 5).Draw(t, "seats") {
 		r.Seats = append(r.Seats, rapid.String().Filter(func(s string) bool { return s != "?" }).Draw(t, "name"))
 	}

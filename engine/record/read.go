@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -59,6 +60,11 @@ func (r *Reader) Next() (Record, Lines, error) {
 		line := first + strings.Count(text[:i], "\n")
 		return Record{}, Lines{}, &SyntaxError{line, "this is not UTF-8; save the text in that encoding"}
 	}
+	if i := strings.IndexFunc(text, isControl); i >= 0 {
+		c, _ := utf8.DecodeRuneInString(text[i:])
+		return Record{}, Lines{}, &SyntaxError{first + strings.Count(text[:i], "\n"),
+			fmt.Sprintf(`the control character U+%04X cannot stand in a record; write \u{%x} in its place, or leave it out`, c, c)}
+	}
 	p := parser{scanner: scanner{text: text, line: first}}
 	p.lines = Lines{First: first, Tags: map[string]int{}}
 	if err := p.record(); err != nil {
@@ -82,6 +88,9 @@ func Parse(text string) (Record, error) {
 	}
 	return r, nil
 }
+
+// isControl reports whether a character is a control character other than those between words and lines.
+func isControl(c rune) bool { return unicode.IsControl(c) && c != '\t' && c != '\r' && c != '\n' }
 
 func invalidUTF8(text string) int {
 	for i, c := range text {

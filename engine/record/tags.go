@@ -59,6 +59,9 @@ func (p *parser) tagLine() error {
 	if first, known := p.lines.Tags[name]; known {
 		return p.errorf("the tag %s stands in line %d already; each tag stands once", name, first)
 	}
+	if p.peek() == '"' {
+		return p.errorf("the tag %s lacks the space before its value; write [%s \"value\"]", name, name)
+	}
 	p.skipSpace()
 	value, err := p.quoted(name)
 	if err != nil {
@@ -95,7 +98,7 @@ func (p *parser) quoted(name string) (string, error) {
 	var b strings.Builder
 	for {
 		switch c := p.peek(); {
-		case p.done() || c == '\n':
+		case p.done() || c == '\n' || c == '\r':
 			return "", p.errorf(`the value of the tag %s lacks its closing quotation mark`, name)
 		case c == '"':
 			p.skip(1)
@@ -202,8 +205,12 @@ func cutSeat(name string) (base string, seat int) {
 	return base, seat
 }
 
-// gather combines the tags for single seats once all have been read.
+// gather combines tags once all have been read: those for single seats, and those that must agree.
 func (p *parser) gather() error {
+	if p.r.Start != 0 && p.r.End != 0 && p.r.End < p.r.Start {
+		return p.faultf(tagEnd, "is %s, before the start of the game; it cannot be earlier than the tag Start, %s",
+			moment(p.r.End), moment(p.r.Start))
+	}
 	seats, err := p.bySeat(tagSeat, p.names, 0)
 	if err != nil {
 		return err
