@@ -3,6 +3,8 @@ package api_test
 import (
 	"net/http"
 	"testing"
+
+	"quatuor/engine/table"
 )
 
 // TestBotsInGames creates games with bots over REST: they start at once, are marked wherever the game is shown, and are not
@@ -34,4 +36,37 @@ func TestBotsInGames(t *testing.T) {
 	ada.post("/games", body(seat("player_id", ada.player), seat("bot", 4), seat("bot", 1))).want(t, http.StatusBadRequest)
 	olga := s.withRole("olga", "organiser")
 	olga.post("/games", body(seat("bot", 1), seat("bot", 1), seat("bot", 1))).refused(t, http.StatusUnprocessableEntity, "invalid-setup").has(t, "beside the bots")
+}
+
+// TestGamesWithBotsAtOnce lets an account have five games with bots that are not over, at whatever door it opens them.
+func TestGamesWithBotsAtOnce(t *testing.T) {
+	s := newService(t, func(c *configuration) { c.pages = true })
+	ada, bob := s.register("ada"), s.register("bob")
+	with := func(p person, headers ...header) *answer {
+		return p.post("/games", map[string]any{
+			"variant": "quixo/duel", "time_control": "300+3", "seats": []any{map[string]any{"player_id": p.player}, map[string]any{"bot": 1}},
+		}, headers...)
+	}
+	key := header{"Idempotency-Key", "fifth"}
+	var last string
+	for i := range 5 {
+		made := with(ada, []header{key}[:i/4]...).want(t, http.StatusCreated)
+		last = made.text("id")
+	}
+	with(ada).refused(t, http.StatusConflict, "too-many-bot-games").has(t, "5 games with bots", "finish one")
+	if again := with(ada, key).want(t, http.StatusCreated); again.text("id") != last {
+		t.Errorf("a request sent again makes %s, not %s", again.text("id"), last)
+	}
+	with(bob).want(t, http.StatusCreated)
+	form := []string{
+		"variant", "quixo/duel:2", "rest", table.BotID(1), "time_control", "300+3", "first", "me", "key", "1234567890abcdef",
+	}
+	v := s.visits("ada")
+	for language, text := range map[string]string{"en": "You have 5 games with bots", "de": "Sie haben 5 Partien gegen Bots", "fr": "Vous avez 5 parties contre des bots"} {
+		v.post("/me/language", "language", language).want(t, http.StatusSeeOther)
+		v.post("/play", form...).want(t, http.StatusUnprocessableEntity).has(t, text)
+	}
+	ada.post("/games/"+last+"/resign", map[string]any{"seat": 1}).want(t, http.StatusOK)
+	with(ada).want(t, http.StatusCreated)
+	ada.post("/games/"+last+"/rematch", nil).refused(t, http.StatusConflict, "too-many-bot-games")
 }

@@ -157,7 +157,7 @@ var cheap = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1}
 // register opens an account with a player, who is open to challenges, and a session.
 func (s *service) register(login string) person {
 	s.t.Helper()
-	player := &club.Player{ID: "player-of-" + login, Name: "Player " + login, Version: 1, OpenToChallenges: true}
+	player := &club.Player{ID: "player-of-" + login, Name: "Player " + login, Version: 1, OpenToChallenges: true, ChallengesAtOnce: 20}
 	return s.open(account.Account{Login: login, Role: account.RolePlayer}, player)
 }
 

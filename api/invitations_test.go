@@ -3,6 +3,7 @@ package api_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -212,6 +213,42 @@ func TestOpenToChallenges(t *testing.T) {
 	olga.send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true}).refused(t, http.StatusConflict, "no-player")
 	for _, body := range []string{`{}`, `{"password":"another good password"}`, `{"current_password":"x","open_to_challenges":true}`} {
 		bob.send(http.MethodPatch, "/me", body).refused(t, http.StatusUnprocessableEntity, "invalid")
+	}
+}
+
+// TestChallengesAtOnce lets strangers challenge a player who is open to challenges: as many games begin at once as the player
+// says, one at first, and the others wait for the player to accept. The player says the number over REST and on the page.
+func TestChallengesAtOnce(t *testing.T) {
+	s := newService(t, func(c *configuration) { c.pages = true })
+	ada, bob := s.reserved("ada"), s.reserved("bob")
+	status := func() string {
+		return ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).want(t, http.StatusCreated).text("status")
+	}
+	set := func(number any) *answer {
+		return bob.send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true, "challenges_at_once": number})
+	}
+	if me := set(1).want(t, http.StatusOK); me.number("challenges_at_once") != 1 {
+		t.Errorf("at first: %s", me.raw)
+	}
+	if first, second := status(), status(); first != "running" || second != "waiting" {
+		t.Errorf("two challenges are %s and %s", first, second)
+	}
+	set(0).refused(t, http.StatusBadRequest, "malformed")
+	set(21).refused(t, http.StatusBadRequest, "malformed")
+	set(2).want(t, http.StatusOK)
+	if third, fourth := status(), status(); third != "running" || fourth != "waiting" {
+		t.Errorf("with two at once the next are %s and %s", third, fourth)
+	}
+	v := s.visits("bob")
+	page := v.get("/me").want(t, http.StatusOK).has(t, `id="at_once"`, `value="2"`)
+	version := regexp.MustCompile(`name="version" value="(\d+)"`).FindSubmatch(page.raw)
+	for _, number := range []string{"0", "21", "x", "-1", "1.5"} {
+		v.post("/me/player", "name", "Bob", "club", "", "challenges", "yes", "at_once", number, "version", string(version[1])).
+			alert(t, http.StatusUnprocessableEntity, "from 1 to 20").has(t, `value="`+number+`"`)
+	}
+	v.post("/me/player", "name", "Bob", "club", "", "challenges", "yes", "at_once", "3", "version", string(version[1])).to(t, "/me?said=saved")
+	if me := bob.get("/me").want(t, http.StatusOK); me.number("challenges_at_once") != 3 || status() != "running" {
+		t.Errorf("set on the page: %s", me.raw)
 	}
 }
 

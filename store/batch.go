@@ -264,6 +264,8 @@ const (
 	addRating  // ratingRow
 	setCurrent // currentRow; where a row of a later game is there already, that one stays
 	countGames // listRow, added to what is there
+	addQuota   // quotaRow
+	dropQuota
 	statementCount
 )
 
@@ -321,6 +323,8 @@ var statements = [statementCount]sqlStatement{
 		games = excluded.games, reached = excluded.reached, seq = excluded.seq, last_at = excluded.last_at,
 		deviation = excluded.deviation, volatility = excluded.volatility, unrated = excluded.unrated, period = excluded.period
 		WHERE current_ratings.seq < excluded.seq`),
+	addQuota:  insertOf(&quotaRow{}, ""),
+	dropQuota: {text: `DELETE FROM quota_uses WHERE quota = $1 AND n < $2`, takes: []postgres.Element{text, integer}},
 	countGames: insertOf(&listRow{}, `ON CONFLICT (list) DO UPDATE SET games = rating_lists.games + excluded.games,
 		last_at = CASE WHEN excluded.last_at > rating_lists.last_at THEN excluded.last_at ELSE rating_lists.last_at END`),
 }

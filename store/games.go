@@ -50,7 +50,7 @@ func (g *Games) Create(ctx context.Context, games []table.Game) error {
 		}
 		// Another instance has created one of them since we looked: look again.
 	}
-	if errors.Is(err, table.ErrInvitations) {
+	if errors.Is(err, table.ErrInvitations) || errors.Is(err, table.ErrQuota) {
 		return err
 	}
 	return about("create games", err)
@@ -74,6 +74,9 @@ func (g *Games) createGames(tx *gorm.DB, games []table.Game) error {
 			if err := g.s.allowInvitation(tx, game); err != nil {
 				return err
 			}
+		}
+		if err := useQuotas(tx, game); err != nil {
+			return err
 		}
 		rows = append(rows, toGameRow(game))
 		if !game.Status.Over() {
@@ -126,9 +129,13 @@ func (g *Games) createOne(ctx context.Context, game *table.Game, lines []table.L
 		b.insert(addLine, toLineRow(game.ID, &lines[i]))
 	}
 	b.seats(game)
+	b.quotas(game)
 	err := g.s.backend.run(ctx, b)
-	if errors.Is(err, errThere) {
+	switch {
+	case errors.Is(err, errThere):
 		return errThere
+	case duplicate(err): // its id is new
+		return table.ErrQuota
 	}
 	return about("create games", err)
 }

@@ -227,7 +227,7 @@ func (m *merging) moveAccount() error {
 		var now *string // the second account goes on without a player
 		if next.AccountID == nil {
 			next.AccountID, next.OpenToChallenges, next.ClaimHash, now = m.gone.AccountID, m.gone.OpenToChallenges, "", &m.Keep
-			next.ClosedToChallenges = m.gone.ClosedToChallenges
+			next.ClosedToChallenges, next.ChallengesAtOnce = m.gone.ClosedToChallenges, m.gone.ChallengesAtOnce
 		}
 		if err := m.tx.Model(&accountRow{}).Where("id = ?", *m.gone.AccountID).Update("player_id", now).Error; err != nil {
 			return err

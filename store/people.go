@@ -206,7 +206,7 @@ func claim(tx *gorm.DB, claimHash, accountID string) (player club.Player, err er
 	}
 	r := tx.Model(&playerRow{}).Where("id = ? AND claim_hash = ? AND account_id IS NULL", row.ID, claimHash).
 		Updates(map[string]any{
-			"account_id": accountID, "claim_hash": "", "open_to_challenges": false, "closed_to_challenges": false, "version": gorm.Expr("version + 1"),
+			"account_id": accountID, "claim_hash": "", "open_to_challenges": false, "closed_to_challenges": false, "challenges_at_once": 0, "version": gorm.Expr("version + 1"),
 		})
 	if r.Error == nil && r.RowsAffected == 0 {
 		return player, club.ErrNotFound // another account was faster
@@ -249,6 +249,7 @@ type playerRow struct {
 
 	OpenToChallenges   bool
 	ClosedToChallenges bool
+	ChallengesAtOnce   int
 }
 
 func (playerRow) TableName() string { return "players" }
@@ -261,7 +262,7 @@ func toPlayerRow(p club.Player) playerRow {
 		ID: p.ID, Name: p.Name, NameKey: nameKey(p.Name), Club: p.Club, BirthYear: p.BirthYear,
 		Rating: jsonOf[map[string]float64]{p.Rating}, AccountID: orNull(p.AccountID), ClaimHash: p.ClaimHash,
 		CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt, Version: p.Version, OpenToChallenges: p.OpenToChallenges,
-		ClosedToChallenges: p.ClosedToChallenges,
+		ClosedToChallenges: p.ClosedToChallenges, ChallengesAtOnce: p.ChallengesAtOnce,
 	}
 }
 
@@ -270,6 +271,7 @@ func (r *playerRow) player() club.Player {
 		ID: r.ID, Name: r.Name, Club: r.Club, BirthYear: r.BirthYear, Rating: r.Rating.v,
 		AccountID: orEmpty(r.AccountID), ClaimHash: r.ClaimHash, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
 		Version: r.Version, OpenToChallenges: r.OpenToChallenges, ClosedToChallenges: r.ClosedToChallenges,
+		ChallengesAtOnce: r.ChallengesAtOnce,
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 // models are all rows of all tables.
 var models = []any{
 	&accountRow{}, &actRow{}, &adminLogRow{}, &attemptRow{}, &blockRow{}, &changeRow{}, &clubRow{}, &credentialRow{}, &currentRow{}, &cursorRow{}, &deadlineRow{}, &entryRow{}, &familiarRow{}, &gamePlayerRow{}, &gameRow{}, &hallRecordRow{},
-	&heartbeatRow{}, &keyRow{}, &lineRow{}, &listRow{}, &liveRow{}, &markRow{}, &memberRow{}, &mergeRow{}, &originalRow{}, &outageRow{}, &outboxRow{}, &pairingRow{}, &playerRow{},
+	&heartbeatRow{}, &keyRow{}, &lineRow{}, &listRow{}, &liveRow{}, &markRow{}, &memberRow{}, &mergeRow{}, &originalRow{}, &outageRow{}, &outboxRow{}, &pairingRow{}, &playerRow{}, &quotaRow{},
 	&ratingRow{}, &replyRow{}, &callRow{}, &codeRow{}, &reportRow{}, &roundRow{}, &secretRow{}, &snapshotRow{}, &tournamentRow{},
 }
 

@@ -26,12 +26,14 @@ type SeatFault struct {
 
 // Invited returns the seats whose players have to accept a casual game before it starts: all but the asker's own, and those
 // whose players are open to challenges. Seats of players that there are not, of those who cannot accept, and of those who take
-// no challenges are faults. An id of "" is an open seat, and waits.
-func Invited(ctx context.Context, in People, who auth.Identity, ids []string) (invited table.SeatSet, faults []SeatFault, err error) {
+// no challenges are faults. An id of "" is an open seat, and waits. Who is seated without a question has a quota of such games.
+func Invited(ctx context.Context, in People, who auth.Identity, ids []string) (
+	invited table.SeatSet, quotas []table.Quota, faults []SeatFault, err error,
+) {
 	known := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "" })
 	players, err := in.Opponents(ctx, known, who.PlayerID)
 	if err != nil {
-		return 0, nil, err
+		return 0, nil, nil, err
 	}
 	for i, id := range ids {
 		if id == "" {
@@ -49,11 +51,15 @@ func Invited(ctx context.Context, in People, who auth.Identity, ids []string) (i
 		if !fault.IsZero() {
 			faults = append(faults, SeatFault{i, fault})
 		}
-		if id != who.PlayerID && !p.OpenToChallenges {
-			invited = invited.With(int8(i + 1))
+		switch seat := int8(i + 1); {
+		case id == who.PlayerID:
+		case p.OpenToChallenges:
+			quotas = append(quotas, table.ChallengeQuota(p.ID, seat, p.ChallengesAtOnce))
+		default:
+			invited = invited.With(seat)
 		}
 	}
-	return invited, faults, nil
+	return invited, quotas, faults, nil
 }
 
 // Welcome returns club.ErrUnwelcome if a player may not sit down with others: one of them has blocked the player.

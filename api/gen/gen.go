@@ -1151,6 +1151,9 @@ type Calls struct {
 	Items []Call `json:"items"`
 }
 
+// ChallengesAtOnce For a player who is open to challenges: how many casual games may be under way into which a challenge has seated the player and in which the player has not moved yet. A further challenge is an invitation, which waits for the player to accept. 1 unless the player says otherwise; left out for an account without a player.
+type ChallengesAtOnce = int32
+
 // CheckInOpening defines model for CheckInOpening.
 type CheckInOpening struct {
 	// Anew All entries are to check in again.
@@ -1810,6 +1813,9 @@ type Me struct {
 	// AccountID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	AccountID ID `json:"account_id"`
 
+	// ChallengesAtOnce For a player who is open to challenges: how many casual games may be under way into which a challenge has seated the player and in which the player has not moved yet. A further challenge is an invitation, which waits for the player to accept. 1 unless the player says otherwise; left out for an account without a player.
+	ChallengesAtOnce *ChallengesAtOnce `json:"challenges_at_once,omitempty"`
+
 	// ClosedToChallenges No one can challenge the player; left out for an account without a player.
 	ClosedToChallenges *bool `json:"closed_to_challenges,omitempty"`
 
@@ -1828,8 +1834,11 @@ type Me struct {
 	Scopes []Scope `json:"scopes"`
 }
 
-// MePatch A new password with the present one, or `open_to_challenges` or `closed_to_challenges`, or both.
+// MePatch A new password with the present one, or `open_to_challenges`, `challenges_at_once` or `closed_to_challenges`, or both.
 type MePatch struct {
+	// ChallengesAtOnce For a player who is open to challenges: how many casual games may be under way into which a challenge has seated the player and in which the player has not moved yet. A further challenge is an invitation, which waits for the player to accept. 1 unless the player says otherwise; left out for an account without a player.
+	ChallengesAtOnce *ChallengesAtOnce `json:"challenges_at_once,omitempty"`
+
 	// ClosedToChallenges Whether this player takes no challenges at all.
 	ClosedToChallenges *bool   `json:"closed_to_challenges,omitempty"`
 	CurrentPassword    *string `json:"current_password,omitempty"`

@@ -117,6 +117,7 @@ func (p *Pages) fault(c echo.Context, err error) (*fault, int, error) {
 		{errNumber, "uses", "number", invalid},
 		{errClaimed, "", "claimed", http.StatusConflict},
 		{errBlankName, "name", "person", invalid},
+		{errAtOnce, "at_once", "at_once", invalid},
 	} {
 		if errors.Is(err, known.is) {
 			return say(known.field, known.name, known.status)
@@ -127,6 +128,9 @@ func (p *Pages) fault(c echo.Context, err error) (*fault, int, error) {
 
 // errBlankName refuses a name that cannot be shown.
 var errBlankName = errors.New("this is not a name")
+
+// errAtOnce refuses a number of challenges at once.
+var errAtOnce = errors.New("between 1 and 20 games can be under way that challenges have begun")
 
 // maxPersonName is how many characters a person's name, or a club's, has at most, as in the API.
 const maxPersonName = 100

@@ -263,7 +263,7 @@ func (p *Pages) openChallenge(
 		seats = append(seats, bot)
 	}
 	seats = seated(seats, form.First, key)
-	invited, faults, err := p.invitedTo(ctx, who, seats)
+	invited, quotas, faults, err := p.invitedTo(ctx, who, seats)
 	switch {
 	case err != nil:
 		return "", "", err
@@ -273,9 +273,12 @@ func (p *Pages) openChallenge(
 	id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("challenge\x00"+who.AccountID+"\x00"+key)).String()
 	games, err := p.Games.Open(ctx, table.NewGame{
 		ID: id, Variant: form.Variant, Seats: len(seats), Players: seats, Controls: []string{form.Control}, Rated: form.Rated,
-		CreatedBy: who.AccountID, Start: true, Invited: invited, Takebacks: !form.Rated, Open: open, Private: form.Rest == restLink,
+		CreatedBy: who.AccountID, Start: true, Invited: invited, Quotas: quotas, Takebacks: !form.Rated, Open: open,
+		Private: form.Rest == restLink,
 	})
 	switch {
+	case errors.Is(err, table.ErrBotGames):
+		return "", escaped(say(in, "challenge.wrong.bot_games", "Limit", table.MaxBotGames)), nil
 	case errors.Is(err, table.ErrInvitations):
 		return "", escaped(say(in, "challenge.wrong.limit")), nil
 	case errors.Is(err, table.ErrSetup):
@@ -294,20 +297,22 @@ func (p *Pages) openChallenge(
 }
 
 // invitedTo is access.Invited for seats of which bots may have some: a bot is always ready.
-func (p *Pages) invitedTo(ctx context.Context, who auth.Identity, seats []string) (table.SeatSet, []access.SeatFault, error) {
+func (p *Pages) invitedTo(ctx context.Context, who auth.Identity, seats []string) (
+	table.SeatSet, []table.Quota, []access.SeatFault, error,
+) {
 	people := slices.Clone(seats)
 	for i, id := range people {
 		if table.BotLevel(id) > 0 {
 			people[i] = ""
 		}
 	}
-	invited, faults, err := access.Invited(ctx, p.Players, who, people)
+	invited, quotas, faults, err := access.Invited(ctx, p.Players, who, people)
 	for i, id := range seats {
 		if table.BotLevel(id) > 0 {
 			invited = invited.Without(int8(i + 1))
 		}
 	}
-	return invited, faults, err
+	return invited, quotas, faults, err
 }
 
 // seated returns the players, and open seats, in the order of their seats: the first begins. Lots come from the form's key, so that the same

@@ -11,6 +11,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/settings"
+	"quatuor/engine/table"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/wording"
@@ -77,6 +78,7 @@ func (p *Pages) meBody(c echo.Context, given map[string]string) (*meBody, error)
 			return nil, err
 		}
 		body.Typed["name"], body.Typed["club"] = player.Name, player.Club
+		body.Typed["at_once"] = strconv.Itoa(max(player.ChallengesAtOnce, 1))
 		body.Typed["version"] = strconv.FormatInt(player.Version, 10)
 	}
 	for name, text := range given {
@@ -112,7 +114,7 @@ func (p *Pages) changePlayer(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	given, err := typedAll(c, "name", "club", "version", "challenges")
+	given, err := typedAll(c, "name", "club", "version", "challenges", "at_once")
 	if err != nil {
 		return err
 	}
@@ -142,6 +144,12 @@ func (p *Pages) storePlayer(c echo.Context, who auth.Identity, given map[string]
 		return errBlankName
 	}
 	player.OpenToChallenges, player.ClosedToChallenges = given["challenges"] == "yes", given["challenges"] == "none"
+	if given["at_once"] != "" {
+		if player.ChallengesAtOnce, err = strconv.Atoi(given["at_once"]); err != nil ||
+			player.ChallengesAtOnce < 1 || player.ChallengesAtOnce > table.MaxChallengesAtOnce {
+			return errAtOnce
+		}
+	}
 	return p.AccountList.UpdatePlayer(ctx, player, version)
 }
 

@@ -63,9 +63,12 @@ func (w *town) Version(_ context.Context, id string) (int64, error) {
 	return w.games[id].Version, nil
 }
 
-func (w *town) Armed(context.Context, []string) ([]table.Armed, error)     { return nil, nil }
-func (w *town) Rows(context.Context, []string) ([]table.Row, error)        { return nil, nil }
-func (w *town) NoteOutage(context.Context, table.Outage) error             { return nil }
+func (w *town) Armed(context.Context, []string) ([]table.Armed, error) { return nil, nil }
+func (w *town) Rows(context.Context, []string) ([]table.Row, error)    { return nil, nil }
+func (w *town) NoteOutage(context.Context, table.Outage) error         { return nil }
+func (w *town) Quotas(context.Context, []string) (map[string]table.QuotaState, error) {
+	return nil, nil
+}
 func (w *town) Outages(context.Context) ([]table.Outage, error)            { return nil, nil }
 func (w *town) DropOutages(context.Context, []table.Outage) error          { return nil }
 func (w *town) Watch(context.Context, []table.Armed) error                 { return nil }

@@ -104,7 +104,7 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 	if err := checkSeats(who, r.Body.Seats); err != nil {
 		return nil, err
 	}
-	invited, err := a.invited(ctx, who, r.Body.Seats)
+	invited, quotas, err := a.invited(ctx, who, r.Body.Seats)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 	}
 	wanted := table.NewGame{
 		ID: idOf(who, "game", r.Params.IdempotencyKey, r.Body), Variant: r.Body.Variant, Seats: len(r.Body.Seats), Lag: valueOf(r.Body.Lag),
-		Rated: valueOf(r.Body.Rated), Options: valueOf(r.Body.Options), CreatedBy: who.AccountID, Start: true, Invited: invited,
+		Rated: valueOf(r.Body.Rated), Options: valueOf(r.Body.Options), CreatedBy: who.AccountID, Start: true, Invited: invited, Quotas: quotas,
 		Nonces: valueOf(r.Body.Nonces), Takebacks: !valueOf(r.Body.Rated), Open: open, Private: valueOf(r.Body.Private),
 	}
 	set(&wanted.Takebacks, r.Body.Takebacks)

@@ -63,29 +63,29 @@ func (a *API) declining(ctx context.Context, who auth.Identity, act *gen.Decline
 }
 
 // invited returns the seats whose players have to accept a game before it starts; see access.Invited.
-func (a *API) invited(ctx context.Context, who auth.Identity, seats []gen.NewGameSeat) (table.SeatSet, error) {
+func (a *API) invited(ctx context.Context, who auth.Identity, seats []gen.NewGameSeat) (table.SeatSet, []table.Quota, error) {
 	ids := make([]string, len(seats))
 	for i, seat := range seats {
 		ids[i] = valueOf(seat.PlayerID)
 	}
-	invited, faults, err := access.Invited(ctx, a.People, who, ids)
+	invited, quotas, faults, err := access.Invited(ctx, a.People, who, ids)
 	for i, seat := range seats {
 		if seat.Bot != nil {
 			invited = invited.Without(int8(i + 1)) // a bot is always ready
 		}
 	}
 	if err != nil || len(faults) == 0 {
-		return invited, err
+		return invited, quotas, err
 	}
 	refusal := &Refusal{Err: ErrInvalid}
 	for _, f := range faults {
 		refusal.Fields = append(refusal.Fields, FieldError{fmt.Sprintf("/seats/%d/player_id", f.Index), f.Detail.String()})
 	}
-	return 0, refusal
+	return 0, nil, refusal
 }
 
-// setChallenges says whether the asker's player is open or closed to challenges; nil leaves it as it is.
-func (a *API) setChallenges(ctx context.Context, who auth.Identity, open, closed *bool) error {
+// setChallenges says whether the asker's player is open or closed to challenges, and to how many at once; nil leaves it as it is.
+func (a *API) setChallenges(ctx context.Context, who auth.Identity, open, closed *bool, atOnce *int32) error {
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
 		return err
 	}
@@ -108,7 +108,11 @@ func (a *API) setChallenges(ctx context.Context, who auth.Identity, open, closed
 		p.ClosedToChallenges = *closed
 		p.OpenToChallenges = p.OpenToChallenges && !*closed
 	}
-	if p.OpenToChallenges == before.OpenToChallenges && p.ClosedToChallenges == before.ClosedToChallenges {
+	if atOnce != nil {
+		p.ChallengesAtOnce = int(*atOnce)
+	}
+	if p.OpenToChallenges == before.OpenToChallenges && p.ClosedToChallenges == before.ClosedToChallenges &&
+		p.ChallengesAtOnce == before.ChallengesAtOnce {
 		return nil
 	}
 	return a.storePlayer(ctx, &p)

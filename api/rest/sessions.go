@@ -84,12 +84,13 @@ func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeRes
 func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
 	who := auth.From(ctx)
 	present, next := r.Body.CurrentPassword, r.Body.Password
-	open, closed := r.Body.OpenToChallenges, r.Body.ClosedToChallenges
+	open, closed, atOnce := r.Body.OpenToChallenges, r.Body.ClosedToChallenges, r.Body.ChallengesAtOnce
+	challenges := open != nil || closed != nil || atOnce != nil
 	switch {
 	case present == nil && next != nil:
 		return nil, invalid("/current_password", "send the present password along with a new one")
-	case next == nil && (present != nil || open == nil && closed == nil):
-		return nil, invalid("/password", "send a new password with the present one, or open_to_challenges or closed_to_challenges")
+	case next == nil && (present != nil || !challenges):
+		return nil, invalid("/password", "send a new password with the present one, or open_to_challenges, challenges_at_once or closed_to_challenges")
 	case valueOf(open) && valueOf(closed):
 		return nil, invalid("/closed_to_challenges", "a player is open to challenges, or closed, and not both")
 	}
@@ -99,8 +100,8 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.Up
 			return nil, err
 		}
 	}
-	if open != nil || closed != nil {
-		if err := a.setChallenges(ctx, who, open, closed); err != nil {
+	if challenges {
+		if err := a.setChallenges(ctx, who, open, closed, atOnce); err != nil {
 			return nil, err
 		}
 	}
@@ -127,7 +128,8 @@ func (a *API) me(ctx context.Context) (gen.Me, error) {
 		if err != nil {
 			return gen.Me{}, err
 		}
-		me.OpenToChallenges, me.ClosedToChallenges = &p.OpenToChallenges, &p.ClosedToChallenges
+		atOnce := int32(max(p.ChallengesAtOnce, 1))
+		me.OpenToChallenges, me.ClosedToChallenges, me.ChallengesAtOnce = &p.OpenToChallenges, &p.ClosedToChallenges, &atOnce
 	}
 	for _, s := range who.Scopes {
 		me.Scopes = append(me.Scopes, gen.Scope(s))

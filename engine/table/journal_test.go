@@ -26,6 +26,7 @@ type memory struct {
 	runs    map[string]Run
 	stalled chan struct{} // nothing is answered until it is closed
 	watched map[string]int64
+	places  map[string]int64 // taken last, by quota
 }
 
 // stall has the journal answer nothing until the function that it returns is called.
@@ -90,7 +91,7 @@ func (m *memory) ends() int {
 }
 
 func newMemory() *memory {
-	return &memory{games: map[string][]byte{}, logs: map[string][]Line{}, beats: map[string]int64{}, runs: map[string]Run{}, now: time.Now, watched: map[string]int64{}}
+	return &memory{games: map[string][]byte{}, logs: map[string][]Line{}, beats: map[string]int64{}, runs: map[string]Run{}, now: time.Now, watched: map[string]int64{}, places: map[string]int64{}}
 }
 
 func (m *memory) Create(_ context.Context, games []Game) error {
@@ -101,11 +102,42 @@ func (m *memory) Create(_ context.Context, games []Game) error {
 		return m.failing
 	}
 	for _, g := range games {
-		if _, known := m.games[g.ID]; !known {
-			m.put(g)
+		if _, known := m.games[g.ID]; known {
+			continue
 		}
+		for _, u := range g.Uses {
+			if m.places[u.Key] >= u.N {
+				return ErrQuota
+			}
+		}
+		for _, u := range g.Uses {
+			m.places[u.Key] = u.N
+		}
+		m.put(g)
 	}
 	return nil
+}
+
+// Quotas returns the state of quotas from the games that have places in them.
+func (m *memory) Quotas(_ context.Context, keys []string) (map[string]QuotaState, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	states := map[string]QuotaState{}
+	for _, key := range keys {
+		s := QuotaState{Last: m.places[key], First: m.places[key]}
+		for id := range m.games {
+			g, _ := m.get(id)
+			for _, u := range g.Uses {
+				moved := func(l Line) bool { return l.Kind == LineMove && l.Seat == u.Seat }
+				if u.Key == key && !g.Status.Over() && !slices.ContainsFunc(m.logs[id], moved) {
+					s.Live++
+					s.First = min(s.First, u.N)
+				}
+			}
+		}
+		states[key] = s
+	}
+	return states, nil
 }
 
 func (m *memory) Begin(ctx context.Context, s Step) error {

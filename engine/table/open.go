@@ -33,14 +33,24 @@ type NewGame struct {
 	Tournament *Place
 	CreatedBy  string
 	Invited    SeatSet // seats whose players must accept before the game starts
+	Quotas     []Quota // of players of a casual game who are seated without a question
 	Start      bool    // clocks run at once, unless players are invited or nonces awaited, or it starts later
 	StartsAt   int64   // the clocks of a tournament game start then, ms UTC; 0 for no such time
 	Together   bool    // with StartsAt: or as soon as the players of all seats are at the board
+
+	uses []QuotaUse
 }
 
 // Open stores new games and starts those with Start. A game whose id exists already is returned unchanged. Errors wrap
-// ErrSetup and say which part was wrong; then nothing is stored.
+// ErrSetup and say which part was wrong, or are ErrBotGames; then nothing is stored.
 func (t *Tables) Open(ctx context.Context, wanted ...NewGame) ([]*Snapshot, error) {
+	if len(wanted) == 1 && len(wanted[0].quotas()) > 0 {
+		return t.openWithin(ctx, wanted[0])
+	}
+	return t.openAll(ctx, wanted...)
+}
+
+func (t *Tables) openAll(ctx context.Context, wanted ...NewGame) ([]*Snapshot, error) {
 	games := make([]Game, len(wanted))
 	for i, w := range wanted {
 		g, err := t.newGame(w)
@@ -174,7 +184,7 @@ func (t *Tables) newGame(w NewGame) (Game, error) {
 		ID: id, Variant: w.Variant, Seats: seats, SeedHex: seedHex, Options: w.Options, Players: slices.Clone(w.Players),
 		Controls: w.Controls, Lag: w.Lag, Rated: w.Rated, Nonces: w.Nonces, Tournament: w.Tournament, CreatedBy: w.CreatedBy,
 		CreatedAt: t.now(), Delay: w.Delay, Takebacks: w.Takebacks, Clock: clock.State{}.WithGrace(w.Grace), Invited: w.Invited,
-		StartsAt: w.StartsAt, Open: w.Open, Code: code,
+		StartsAt: w.StartsAt, Open: w.Open, Code: code, Uses: w.uses,
 	})
 	if err != nil {
 		return Game{}, err

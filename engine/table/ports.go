@@ -39,13 +39,14 @@ type Game struct {
 	Controls   []string          // time controls by seat, canonical
 	Lag        bool              // clocks credit lag
 	Rated      bool
-	Open       bool   // has seats that were open when it was created, or that players have left
-	Code       string // who sits down in an open game must know it; "" for one that is in the list
-	Tournament *Place // nil for a casual game
-	Hall       bool   // played on a board in the hall: stored when its result is entered, and anew when that is corrected
-	CreatedBy  string // account id
-	CreatedAt  int64  // ms UTC, like all times here
-	StartedAt  int64  // 0 before the start
+	Open       bool       // has seats that were open when it was created, or that players have left
+	Code       string     // who sits down in an open game must know it; "" for one that is in the list
+	Tournament *Place     // nil for a casual game
+	Hall       bool       // played on a board in the hall: stored when its result is entered, and anew when that is corrected
+	CreatedBy  string     // account id
+	Uses       []QuotaUse // when it is created; not read back
+	CreatedAt  int64      // ms UTC, like all times here
+	StartedAt  int64      // 0 before the start
 	FinishedAt int64
 
 	Status   Status
@@ -169,10 +170,11 @@ type Journal interface {
 	// players counts towards the limits of the account that created it: ErrInvitations, with nothing stored, if that has
 	// MaxInvitations open already, or MaxInvitationsTo in which one of the invited players sits; for an open game, if it has
 	// MaxOpenGames open; or if within UnplayedTime it has created MaxUnplayedTo with an invited player that were not played.
-	// Requests at the same time are counted one after the other.
+	// Requests at the same time are counted one after the other. ErrQuota, with nothing stored, if another game has a place
+	// in a quota that one of these takes.
 	Create(ctx context.Context, games []Game) error
 	// Begin is Create for one game that waits for no one, with its first step in the same transaction; ErrConflict if the id
-	// exists.
+	// exists, ErrQuota as in Create.
 	Begin(ctx context.Context, s Step) error
 	// Load returns a game and its whole log, or ErrNotFound.
 	Load(ctx context.Context, id string) (Game, []Line, error)
@@ -195,6 +197,7 @@ type Journal interface {
 	// game with a write in progress may be left out.
 	Overdue(ctx context.Context, before int64, limit int) ([]Armed, error)
 
+	Quotas
 	Heartbeats
 	OutageJournal
 }

@@ -34,6 +34,8 @@ func Games(t *testing.T, open Open) {
 		{"open games are listed and limited", openGames},
 		{"games to one player that were not played are limited", unplayed},
 		{"the last seat is taken once", seatRace},
+		{"quotas", quotas},
+		{"of many challenges at once as many as allowed begin", func(t *testing.T, p Ports) { challengeRace(t, p) }},
 		{"running games are armed", armed},
 		{"overdue games are found", overdue},
 		{"the latest heartbeat counts", heartbeats},
@@ -82,6 +84,7 @@ func everyField(t *testing.T, p Ports) {
 	g.Tournament.ID = create(t, p, "t").ID
 	g.Status, g.Clock = table.Running, newGame(t, "").Clock
 	must(t, p.Games.Create(t.Context(), []table.Game{g}))
+	g.Uses = nil // what it counts for is not read back
 	got, _, err := p.Games.Load(t.Context(), g.ID)
 	must(t, err)
 	sameGame(t, got, g)

@@ -18,6 +18,7 @@ func Instances(t *testing.T, open func(t *testing.T) (one, two Ports)) {
 	}{
 		{"a dead instance's games end", deadInstance},
 		{"both let the same flags fall", bothSweep},
+		{"strangers at both challenge one player", func(t *testing.T, one, two Ports) { challengeRace(t, one, two) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			one, two := open(t)

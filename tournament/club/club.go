@@ -28,6 +28,9 @@ type Player struct {
 
 	// OpenToChallenges says that the player has accepted casual games before they are created.
 	OpenToChallenges bool
+	// ChallengesAtOnce is how many casual games may be under way into which such a player was seated by a challenge and in
+	// which the player has not moved; a further challenge is an invitation. 0 is 1.
+	ChallengesAtOnce int
 	// ClosedToChallenges says that the player takes no challenges at all.
 	ClosedToChallenges bool
 }

@@ -63,7 +63,7 @@ type openGame struct {
 // open starts the game.
 func (g *openGame) open(ctx context.Context) error { return g.openBy(ctx, g.seats[0], "3600+60", true) }
 
-// openBy has a player start the game.
+// openBy has a player start the game. Players who sit in as many games without a move as may begin at once accept it.
 func (g *openGame) openBy(ctx context.Context, by client.Player, control string, rated bool) error {
 	ids := make([]map[string]string, len(g.seats))
 	for i, s := range g.seats {
@@ -75,6 +75,14 @@ func (g *openGame) openBy(ctx context.Context, by client.Player, control string,
 	}, &view)
 	if err != nil {
 		return fmt.Errorf("opening a game: %w", err)
+	}
+	for i := 0; i < len(g.seats) && view.Status == "waiting"; i++ {
+		if g.seats[i].ID == by.ID {
+			continue
+		}
+		if err := g.seats[i].Post(ctx, "/games/"+view.ID+"/accept", nil, &view); err != nil {
+			return fmt.Errorf("accepting a game: %w", err)
+		}
 	}
 	g.id, g.address = view.ID, make([]*url.URL, len(g.seats))
 	for i, s := range g.seats {

@@ -141,9 +141,13 @@ func (l *load) health(ctx context.Context, worker int, r *recorder) error {
 // more under way.
 const gamesAhead = 36
 
+// invitationsTo is how many games of one account may wait for the same player.
+const invitationsTo = 3
+
 // openAhead opens the games for every client, so that what is measured afterwards is moves.
 func (l *load) openAhead(ctx context.Context) error {
 	var group errgroup.Group
+	group.SetLimit(invitationsTo)
 	for worker := range l.ahead {
 		group.Go(func() error {
 			for n := len(l.ahead[worker]); n < gamesAhead; n++ {

@@ -14,8 +14,11 @@ type Player struct {
 	Header http.Header // of requests with a body that are sent with Do
 }
 
+// maxChallengesAtOnce is the most that the contract allows.
+const maxChallengesAtOnce = 20
+
 // Register opens an account with a player of that name, logs c in, and returns it as that player, who is open to challenges:
-// its casual games start without a question.
+// its casual games start without a question, as many as may be.
 func Register(ctx context.Context, c *Client, login, password, name string) (Player, error) {
 	var made struct {
 		PlayerID string `json:"player_id"`
@@ -27,7 +30,7 @@ func Register(ctx context.Context, c *Client, login, password, name string) (Pla
 	if err := c.Login(ctx, login, password); err != nil {
 		return Player{}, err
 	}
-	if err := c.call(ctx, http.MethodPatch, "/me", map[string]bool{"open_to_challenges": true}, nil); err != nil {
+	if err := c.call(ctx, http.MethodPatch, "/me", map[string]any{"open_to_challenges": true, "challenges_at_once": maxChallengesAtOnce}, nil); err != nil {
 		return Player{}, err
 	}
 	return Player{c, made.PlayerID, http.Header{

@@ -1,0 +1,13 @@
+-- +goose Up
+-- Casual games by what they count for: players who were seated by a challenge, and accounts that play with bots. Of the places
+-- in a quota those stay that may still count, and the last one.
+CREATE TABLE quota_uses (
+    quota   text COLLATE "C" NOT NULL,
+    n       bigint NOT NULL,
+    game_id text COLLATE "C" NOT NULL,
+    seat    bigint NOT NULL, -- that counts until it has moved; 0 for a game that counts until it is over
+    PRIMARY KEY (quota, n)
+);
+
+-- How many games may run at once into which a challenge has seated a player who has not moved in them; 0 is 1.
+ALTER TABLE players ADD COLUMN challenges_at_once bigint NOT NULL DEFAULT 0;
