@@ -60,12 +60,12 @@ func (o *Operation) checkParams(c echo.Context) (faults []FieldError, err error)
 				return nil, err
 			}
 			if detail := p.judgeParam(value); detail != "" {
-				faults = append(faults, FieldError{Pointer: p.name, Detail: detail})
+				faults = append(faults, FieldError{Parameter: p.name, In: p.in, Detail: detail})
 			}
 			continue
 		}
 		if detail := p.judgeAll(values); detail != "" {
-			faults = append(faults, FieldError{Pointer: p.name, Detail: detail})
+			faults = append(faults, FieldError{Parameter: p.name, In: p.in, Detail: detail})
 		}
 	}
 	return faults[:min(len(faults), maxFaults)], nil
@@ -130,9 +130,9 @@ func (o *Operation) unknownParams(query url.Values) []FieldError {
 	for name := range query {
 		known := slices.ContainsFunc(o.params, func(p param) bool { return p.in == openapi3.ParameterInQuery && p.name == name })
 		if !known {
-			out = append(out, FieldError{Pointer: name, Detail: "this operation has no such parameter"})
+			out = append(out, FieldError{Parameter: name, In: openapi3.ParameterInQuery, Detail: "this operation has no such parameter"})
 		}
 	}
-	slices.SortFunc(out, func(a, b FieldError) int { return strings.Compare(a.Pointer, b.Pointer) })
+	slices.SortFunc(out, func(a, b FieldError) int { return strings.Compare(a.Parameter, b.Parameter) })
 	return out[:min(len(out), maxFaults)]
 }

@@ -163,7 +163,7 @@ func (r *requestTexts) normaliseQuery(c echo.Context) (faults []FieldError) {
 			}
 			normal, err := t.form(value)
 			if err != nil {
-				faults = append(faults, FieldError{Pointer: name, Detail: err.Error()})
+				faults = append(faults, FieldError{Parameter: name, In: openapi3.ParameterInQuery, Detail: err.Error()})
 			}
 			changed = changed || normal != value
 			values[name][i] = normal

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"mime"
@@ -20,8 +21,10 @@ const maxPointer = 1000
 
 // FieldError is one fault of a request.
 type FieldError struct {
-	Pointer string // JSON pointer into the body, or a parameter's name; "" for the body as a whole
-	Detail  string
+	Pointer   string // JSON pointer into the body; "" for the body as a whole, and for a parameter
+	Parameter string // its name; "" for the body
+	In        string // where the parameter stands: openapi3.ParameterInPath, …InQuery or …InHeader
+	Detail    string
 }
 
 // Error is ErrMalformed with all that is wrong with a request.
@@ -31,7 +34,8 @@ type Error struct {
 
 // Error returns the message for people, with the first fault.
 func (e *Error) Error() string {
-	return fmt.Sprintf("%v: %s: %s", ErrMalformed, e.Fields[0].Pointer, e.Fields[0].Detail)
+	f := e.Fields[0]
+	return fmt.Sprintf("%v: %s: %s", ErrMalformed, cmp.Or(f.Parameter, f.Pointer, "body"), f.Detail)
 }
 
 // Unwrap returns ErrMalformed.

@@ -1359,7 +1359,13 @@ type ExplainedChange struct {
 type FieldError struct {
 	Detail string `json:"detail"`
 
-	// Pointer A JSON pointer into the body, or the name of a parameter.
+	// In Where the parameter stands; left out without one.
+	In *string `json:"in,omitempty"`
+
+	// Parameter The name of a parameter; left out where the body is at fault.
+	Parameter *string `json:"parameter,omitempty"`
+
+	// Pointer A JSON pointer into the body; empty for the body as a whole, and where `parameter` says what is at fault.
 	//
 	// Example: /seats/0/player_id
 	Pointer string `json:"pointer"`

@@ -91,7 +91,7 @@ func documentOf(err error) gen.Problem {
 			p.Legal = &legal
 		}
 	}
-	if fields := fieldsOf(err); len(fields) > 0 {
+	if fields := fieldsOf(err); p.Errors == nil {
 		p.Errors = fieldErrors(fields)
 	}
 	return p
@@ -119,6 +119,9 @@ func fieldsOf(err error) []rest.FieldError {
 	if errors.As(err, &setting) {
 		return []rest.FieldError{{Pointer: "/" + setting.Field, Detail: setting.Detail}}
 	}
+	if cursor := invalidCursor(nil); errors.As(err, &cursor) {
+		return []rest.FieldError{{Parameter: "cursor", In: "query", Detail: cursor.Error()}}
+	}
 	var faults tournament.FieldErrors
 	if errors.As(err, &faults) {
 		fields := make([]rest.FieldError, len(faults))
@@ -135,11 +138,19 @@ func fieldErrors(fields []rest.FieldError) *[]gen.FieldError {
 		return nil
 	}
 	out := make([]gen.FieldError, 0, len(fields))
-	for _, f := range fields {
-		one := gen.FieldError{Pointer: clip.Text(f.Pointer, maxPointer), Detail: clip.Text(f.Detail, maxPointer)}
-		if len(out) < maxFieldErrors && !slices.Contains(out, one) {
-			out = append(out, one)
+	for i, f := range fields {
+		if len(out) == maxFieldErrors {
+			break
 		}
+		if slices.Contains(fields[:i], f) {
+			continue
+		}
+		one := gen.FieldError{Pointer: clip.Text(f.Pointer, maxPointer), Detail: clip.Text(f.Detail, maxPointer)}
+		if f.Parameter != "" {
+			name, in := clip.Text(f.Parameter, maxPointer), f.In
+			one.Parameter, one.In = &name, &in
+		}
+		out = append(out, one)
 	}
 	return &out
 }

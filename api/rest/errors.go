@@ -25,8 +25,10 @@ var (
 
 // FieldError is a fault in one member of a request.
 type FieldError struct {
-	Pointer string // JSON pointer into the body, or the name of a parameter
-	Detail  string
+	Pointer   string // JSON pointer into the body; "" for the body as a whole, and for a parameter
+	Parameter string // its name; "" for the body
+	In        string // where the parameter stands: "path", "query" or "header"
+	Detail    string
 }
 
 // Refusal is an error with what a client should learn beside its message.
@@ -45,5 +47,10 @@ func (r *Refusal) Unwrap() error { return r.Err }
 
 // invalid refuses one member of a request.
 func invalid(pointer, detail string) error {
-	return &Refusal{Err: ErrInvalid, Fields: []FieldError{{pointer, detail}}}
+	return &Refusal{Err: ErrInvalid, Fields: []FieldError{{Pointer: pointer, Detail: detail}}}
+}
+
+// invalidQuery refuses a parameter in the query of a request.
+func invalidQuery(name, detail string) error {
+	return &Refusal{Err: ErrInvalid, Fields: []FieldError{{Parameter: name, In: "query", Detail: detail}}}
 }

@@ -64,7 +64,7 @@ func (a *API) ExportTournament(ctx context.Context, r gen.ExportTournamentReques
 		return nil, err
 	}
 	if r.Params.Table != nil && r.Params.Format != gen.ExportTournamentParamsFormatCsv {
-		return nil, invalid("table", "only csv has tables to choose from")
+		return nil, invalidQuery("table", "only csv has tables to choose from")
 	}
 	switch r.Params.Format {
 	case gen.ExportTournamentParamsFormatTrf:

@@ -22,7 +22,7 @@ func (a *API) ListGames(ctx context.Context, r gen.ListGamesRequestObject) (gen.
 	open := ""
 	if valueOf(p.Open) {
 		if f.Tournament != "" || slices.ContainsFunc(f.Status, func(s table.Status) bool { return s != table.Waiting }) {
-			return nil, invalid("open", "open games wait, and belong to no tournament")
+			return nil, invalidQuery("open", "open games wait, and belong to no tournament")
 		}
 		f.Invited, f.Listed, f.Status, open = true, true, nil, "true"
 	}

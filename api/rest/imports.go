@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"quatuor/api/auth"
 	"quatuor/api/gen"
@@ -13,6 +14,14 @@ import (
 
 // ImportTournament takes over a tournament that was started elsewhere.
 func (a *API) ImportTournament(ctx context.Context, r gen.ImportTournamentRequestObject) (gen.ImportTournamentResponseObject, error) {
+	answer, err := a.importTournament(ctx, r)
+	if r.JSONBody == nil {
+		err = inQuery(err)
+	}
+	return answer, err
+}
+
+func (a *API) importTournament(ctx context.Context, r gen.ImportTournamentRequestObject) (gen.ImportTournamentResponseObject, error) {
 	who := auth.From(ctx)
 	for _, action := range []auth.Action{auth.CreateTournaments, auth.CreatePlayers} {
 		if err := who.Demand(who.Level(), action); err != nil {
@@ -57,7 +66,7 @@ func importOrder(r gen.ImportTournamentRequestObject) (gen.TournamentImport, err
 		return *r.JSONBody, nil
 	}
 	if p.Variant == nil {
-		return gen.TournamentImport{}, invalid("variant", "say which variant was played: a report file does not name it")
+		return gen.TournamentImport{}, invalidQuery("variant", "say which variant was played: a report file does not name it")
 	}
 	return gen.TournamentImport{
 		Report: *r.TextBody, Name: p.Name, Variant: *p.Variant, Format: p.Format, Rounds: p.Rounds, TimeControl: p.TimeControl,
@@ -106,4 +115,29 @@ func aboutFile(err error) error {
 		return err
 	}
 	return &Refusal{Err: err, Fields: []FieldError{{Pointer: "/report", Detail: err.Error()}}}
+}
+
+// inQuery names the query parameters that stand for the members of the JSON body where a file itself is the body.
+func inQuery(err error) error {
+	var settings tournament.FieldErrors
+	var refusal *Refusal
+	var fields []FieldError
+	switch {
+	case errors.As(err, &settings):
+		for _, f := range settings {
+			fields = append(fields, FieldError{Parameter: f.Field, In: "query", Detail: f.Detail})
+		}
+	case errors.As(err, &refusal):
+		for _, f := range refusal.Fields {
+			if name := strings.TrimPrefix(f.Pointer, "/"); name == "report" {
+				f.Pointer = ""
+			} else if name != "" {
+				f = FieldError{Parameter: name, In: "query", Detail: f.Detail}
+			}
+			fields = append(fields, f)
+		}
+	default:
+		return err
+	}
+	return &Refusal{Err: err, Fields: fields}
 }

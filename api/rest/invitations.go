@@ -79,7 +79,7 @@ func (a *API) invited(ctx context.Context, who auth.Identity, seats []gen.NewGam
 	}
 	refusal := &Refusal{Err: ErrInvalid}
 	for _, f := range faults {
-		refusal.Fields = append(refusal.Fields, FieldError{fmt.Sprintf("/seats/%d/player_id", f.Index), f.Detail.String()})
+		refusal.Fields = append(refusal.Fields, FieldError{Pointer: fmt.Sprintf("/seats/%d/player_id", f.Index), Detail: f.Detail.String()})
 	}
 	return 0, nil, refusal
 }

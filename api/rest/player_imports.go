@@ -77,7 +77,7 @@ func refusedLines(faults roster.Faults) error {
 	}
 	refusal := &Refusal{Err: fmt.Errorf("%w: %w", ErrInvalid, faults)}
 	for _, f := range faults[:min(len(faults), maxLineFaults)] {
-		refusal.Fields = append(refusal.Fields, FieldError{f.Pointer, f.Detail})
+		refusal.Fields = append(refusal.Fields, FieldError{Pointer: f.Pointer, Detail: f.Detail})
 	}
 	return refusal
 }

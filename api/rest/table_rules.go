@@ -63,12 +63,12 @@ func applyPlaces(s *tournament.Settings, lists gen.PlaceLists) error {
 	s.Points.Places = tournament.PlacePoints{}
 	for i, list := range lists {
 		if at := s.Points.Places[len(list)-3]; at != ([5]tournament.Points{}) {
-			refusal.Fields = append(refusal.Fields, FieldError{fmt.Sprintf("/points/places/%d", i), "there are two lists of this length"})
+			refusal.Fields = append(refusal.Fields, FieldError{Pointer: fmt.Sprintf("/points/places/%d", i), Detail: "there are two lists of this length"})
 		}
 		for k, v := range list {
 			tenths := math.Round(v * 10)
 			if math.Abs(v*10-tenths) > 1e-6 {
-				refusal.Fields = append(refusal.Fields, FieldError{fmt.Sprintf("/points/places/%d/%d", i, k), "points have one decimal at most"})
+				refusal.Fields = append(refusal.Fields, FieldError{Pointer: fmt.Sprintf("/points/places/%d/%d", i, k), Detail: "points have one decimal at most"})
 			}
 			s.Points.Places[len(list)-3][k] = tournament.Points(tenths)
 		}

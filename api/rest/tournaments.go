@@ -206,7 +206,7 @@ func (a *API) applyPoints(s *tournament.Settings, sent *gen.PointSystem) error {
 		}
 		tenths := math.Round(*one.value * 10)
 		if math.Abs(*one.value*10-tenths) > 1e-6 {
-			refusal.Fields = append(refusal.Fields, FieldError{"/points/" + one.name, "points have one decimal at most"})
+			refusal.Fields = append(refusal.Fields, FieldError{Pointer: "/points/" + one.name, Detail: "points have one decimal at most"})
 		}
 		*one.target = tournament.Points(tenths)
 	}
