@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -40,6 +41,21 @@ func TestEveryRefusalIsAProblemDocument(t *testing.T) {
 	s.anonymous().send(http.MethodDelete, "/games/unknown", `{"a":1}`).want(t, http.StatusMethodNotAllowed)
 	if head := s.anonymous().send(http.MethodHead, "/games/unknown", nil); len(head.raw) != 0 {
 		t.Errorf("HEAD has a body: %s", head.raw)
+	}
+}
+
+// TestTheTypeOfAProblemLeadsToItsPage follows the member type of documents that differ in their kind.
+func TestTheTypeOfAProblemLeadsToItsPage(t *testing.T) {
+	s := newService(t, withRealPages)
+	ada := s.register("ada")
+	for _, refused := range []*answer{
+		ada.get("/games/none"), ada.get("/games?limit=0"), ada.get("/games?cursor=x"), ada.send(http.MethodPut, "/games", nil),
+		ada.post("/tournaments", cup), s.anonymous().get("/me"), ada.post("/games/none/rematch", nil),
+	} {
+		if refused.status < http.StatusBadRequest {
+			t.Errorf("%s is answered %d", refused.what, refused.status)
+		}
+		s.anonymous().get("/"+refused.text("type")).want(t, http.StatusOK).has(t, refused.text("type"), strconv.Itoa(refused.status))
 	}
 }
 

@@ -154,6 +154,8 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/ratings":                               p.ratings,
 		"/ratings/:list":                         p.ranking,
 		"/live":                                  p.live,
+		"/problems":                              p.problems,
+		"/problems/:slug":                        p.problem,
 		"/rules":                                 p.rules,
 		"/rules/:game":                           p.rulesOfGame,
 	} {

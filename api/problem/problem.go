@@ -47,10 +47,13 @@ func kindOf(err error) kind {
 		}
 	}
 	if cursor := invalidCursor(nil); errors.As(err, &cursor) {
-		return kind{is: cursor, slug: "bad-cursor", status: http.StatusBadRequest, title: "Bad cursor", plain: true}
+		return kind{is: cursor, slug: cursorSlug, status: http.StatusBadRequest, title: "Bad cursor", plain: true}
 	}
 	return internal(err)
 }
+
+// cursorSlug is the slug of [invalidCursor], which no one error stands for.
+const cursorSlug = "bad-cursor"
 
 // invalidCursor is what errors of lists have in common whose cursor was not theirs.
 type invalidCursor interface {

@@ -2,7 +2,6 @@ package problem
 
 import (
 	"net/http"
-	"strings"
 
 	"quatuor/api/gen"
 )
@@ -27,8 +26,12 @@ var statusDetails = map[int]string{
 // statusProblem returns the document for a refusal of the framework, whose own texts are not meant for clients.
 func statusProblem(status int) gen.Problem {
 	slug, known := statusSlugs[status]
-	if !known {
-		slug = strings.ReplaceAll(strings.ToLower(http.StatusText(status)), " ", "-")
+	switch {
+	case known:
+	case status < http.StatusInternalServerError:
+		slug = statusSlugs[http.StatusBadRequest]
+	default:
+		slug = internal(nil).slug
 	}
 	p := gen.Problem{Type: "/problems/" + slug, Title: http.StatusText(status), Status: status}
 	if detail, ok := statusDetails[status]; ok {
