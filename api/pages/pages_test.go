@@ -87,6 +87,8 @@ var addresses = []struct {
 	{path: "/tournaments/winter/print/entries", has: []string{"Entries · 3 entries", "Tuesday Club"}},
 	{path: "/tournaments/winter/print/checkin", has: []string{"Check-in list", `<span class="tick">`, "Remarks"}},
 	{path: "/tournaments/tuesday/print/prizes", has: []string{"Hort system", "<strong>300</strong>"}},
+	{path: "/tournaments/autumn/prizes", has: []string{"<h1>", "This tournament has no prizes."}, lack: []string{"Who has equal points", "desk?tab=prizes"}},
+	{path: "/tournaments/autumn/print/prizes", has: []string{"This tournament has no prizes."}},
 	{path: "/tournaments/tables/print/pairings", has: []string{"Seats in order"}},
 	{path: "/embed/tournaments/tuesday", has: []string{"Round 3 of 7", "Standings after 1 of 4 results of round 3", `<base target="_blank">`}, lack: []string{"<form", "<nav", "Log in"}},
 	{path: "/tournaments/tuesday", has: []string{`property="og:image" content="http://example.com/tournaments/tuesday/picture.png"`}},
@@ -223,9 +225,9 @@ func TestMissingPages(t *testing.T) {
 		"/tournaments/tuesday/standings/0", "/tournaments/tuesday/players/0", "/tournaments/tuesday/players/9", "/tournaments/tuesday/players/x",
 		"/tournaments/secret/players/1", "/tournaments/secret/wall", "/tournaments/secret/print/entries", "/embed/tournaments/secret",
 		"/tournaments/secret.ics", "/tournaments/secret.atom", "/tournaments/secret/picture.png", "/tournaments/none.ics", "/tournaments/none/wall",
-		"/tournaments/winter/print/pairings", "/tournaments/tuesday/print/bracket", "/tournaments/autumn/print/prizes",
+		"/tournaments/winter/print/pairings", "/tournaments/tuesday/print/bracket",
 		"/tournaments/ladder/print/pairings?round=3", "/tournaments/tuesday?tab=desk", "/tournaments/tuesday/live?tab=desk", "/tournaments/tuesday/standings/1?round=4", "/tournaments/winter/standings/1",
-		"/tournaments/autumn/prizes", "/tournaments/secret/prizes", "/tournaments/secret/standings/1", "/tournaments/ladder?round=3", "/tournaments/secret/history", "/tournaments/ladder/history?to=0", "/tournaments/ladder/history?to=99",
+		"/tournaments/secret/prizes", "/tournaments/secret/standings/1", "/tournaments/ladder?round=3", "/tournaments/secret/history", "/tournaments/ladder/history?to=0", "/tournaments/ladder/history?to=99",
 		"/tournaments/ladder/history?to=x", "/games/none/live", "/games?status=lost", "/ratings/chess-blitz", "/players/p1/ratings/chess-blitz", "/players/p1/ratings/quixo-blitz?before=x", "/static/none.css", "/rules/chess",
 	} {
 		answer := w.get(path, "p1")

@@ -209,7 +209,8 @@ type printBody struct {
 	Round  int
 	At     int64 // ms UTC
 	Sheets [][]printSlip
-	Near   bool // the codes lead to an address that phones cannot reach
+	None   string // the name of a text that says why there are none, and what to do
+	Near   bool   // the codes lead to an address that phones cannot reach
 }
 
 // printSlip is one slip, or one board card.
@@ -257,8 +258,13 @@ func (p *Pages) print(c echo.Context, page string, cards bool, onSheet int) erro
 	if round == 0 {
 		round = t.PublishedRounds()
 	}
+	body := printBody{Tournament: t, Round: round, At: p.Now().UnixMilli(), None: "none_open"}
+	shown := frame{Section: "tournaments", Secret: true, Body: &body}
 	if !slip.Open(t, round) {
-		return p.showCodes(c, http.StatusConflict, t, "over")
+		if body.None = "none_over"; t.PublishedRounds() == 0 {
+			body.None = "none_yet"
+		}
+		return p.answer(c, http.StatusOK, page, shown)
 	}
 	codes, err := p.Director.RoundCodes(ctx, t, round, cards)
 	if err != nil {
@@ -269,8 +275,8 @@ func (p *Pages) print(c echo.Context, page string, cards bool, onSheet int) erro
 	if err != nil {
 		return err
 	}
-	body := printBody{Tournament: t, Round: round, At: p.Now().UnixMilli(), Near: near, Sheets: slices.Collect(slices.Chunk(slips, onSheet))}
-	return p.answer(c, http.StatusOK, page, frame{Section: "tournaments", Secret: true, Body: body})
+	body.Near, body.Sheets = near && len(slips) > 0, slices.Collect(slices.Chunk(slips, onSheet))
+	return p.answer(c, http.StatusOK, page, shown)
 }
 
 // printed returns the slips, or the board cards, of boards that are open, have codes, and are not played on the server.

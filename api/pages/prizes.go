@@ -18,6 +18,7 @@ type prizesBody struct {
 	Final      bool
 	When       string // how far the tournament has come, in words
 	Categories []prizeTable
+	Staff      bool // the visitor may enter them
 }
 
 // prizeTable is one category.
@@ -37,7 +38,7 @@ type awardLine struct {
 type waiverLine struct{ Name, Why string }
 
 func (p *Pages) prizes(c echo.Context) error {
-	t, _, err := p.known(c)
+	t, staff, err := p.known(c)
 	if err != nil {
 		return err
 	}
@@ -45,14 +46,12 @@ func (p *Pages) prizes(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	body.Staff = staff && p.Guard != nil
 	return p.show(c, "prizes", "tournaments", body)
 }
 
 // prizesOf returns the prizes of a tournament with those who have won them so far.
 func (p *Pages) prizesOf(ctx context.Context, t *tournament.Tournament, in *message.Printer) (prizesBody, error) {
-	if len(t.Prizes.Categories) == 0 {
-		return prizesBody{}, errMissing
-	}
 	body := prizesBody{
 		Tournament: t, Round: t.PublishedRounds(), Final: t.Status == tournament.Finished || t.Status == tournament.Archived,
 		Categories: make([]prizeTable, len(t.Prizes.Categories)), When: asOfRound(t, t.PublishedRounds()).words(in),
@@ -62,7 +61,7 @@ func (p *Pages) prizesOf(ctx context.Context, t *tournament.Tournament, in *mess
 		body.Categories[i].PrizeCategory = category
 		of[category.Name] = &body.Categories[i]
 	}
-	if body.Round == 0 {
+	if body.Round == 0 || len(body.Categories) == 0 {
 		return body, nil
 	}
 	won, err := p.distribution(ctx, t)
