@@ -14,7 +14,7 @@ CC_linux_arm64   = aarch64-linux-gnu-gcc
 CC_windows_amd64 = x86_64-w64-mingw32-gcc
 RELEASED = $(DIST)/quatuor-linux-amd64 $(DIST)/quatuor-linux-arm64 $(DIST)/quatuor-windows-amd64.exe
 
-.PHONY: run quick test race check lint format generate build static release bench browser screenshots clean
+.PHONY: run quick test race check check-all lint format generate build static release bench browser screenshots clean
 
 run: build ## a server with a demonstration tournament
 	./quatuor demo
@@ -26,10 +26,13 @@ test: ## the tests, as the README says
 	go test ./...
 
 race: ## the tests, with the race detector
-	bash .ci/run race
+	bash .ci/run race_all
 
-check: ## everything that CI checks
+check: ## what a change must pass
 	bash .ci/run
+
+check-all: ## everything that CI checks
+	bash .ci/run all
 
 lint: ## what the linter finds
 	$(LINT) run
@@ -61,7 +64,7 @@ bench: ## benchmarks; compare two runs with benchstat
 	go test -run '^$$' -bench . -benchmem ./...
 
 browser: ## the pages, in a real browser
-	bash .ci/run tools browser
+	bash .ci/run tools browser_all
 
 screenshots: build ## the pictures in docs, from a demonstration evening
 	cd .ci && npm ci --no-progress && QUATUOR_BINARY=$(CURDIR)/quatuor node browser/screenshots.js

@@ -30,6 +30,7 @@ func oddCursors() []string {
 // TestNoAddressBreaksThePages asks a server for its pages and lists with parameters that no link has.
 func TestNoAddressBreaksThePages(t *testing.T) {
 	skipInShort(t, "asks for thousands of pages")
+	t.Parallel()
 	data := t.TempDir()
 	adminByCommand(t, data)
 	p := serve(t, data, "--registration", "open", "--rate-limit", "0", "--log-level", "error")

@@ -83,6 +83,7 @@ func moveOnce(ctx context.Context, game string, players []client.Player, chance 
 // beginning of a sequence of moves: all that were acknowledged before the backup began, and none that came after it.
 func TestBackupUnderLoad(t *testing.T) {
 	skipInShort(t, "plays for seconds")
+	t.Parallel()
 	data := t.TempDir()
 	adminByCommand(t, data)
 	p := serve(t, data, "--registration", "open", "--rate-limit", "0")

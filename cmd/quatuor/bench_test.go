@@ -20,6 +20,7 @@ import (
 // How fast that is says nothing on a busy machine.
 func TestBench(t *testing.T) {
 	skipInShort(t, "measures for seconds")
+	t.Parallel()
 	for _, c := range []struct {
 		args string
 		want map[string]int // at least so many requests of each kind
@@ -77,13 +78,16 @@ func measure(t *testing.T, settings string, given bool, want map[string]int, arg
 // TestBenchOfInstances measures two instances on one PostgreSQL, and refuses two that are not.
 func TestBenchOfInstances(t *testing.T) {
 	skipInShort(t, "starts a PostgreSQL cluster")
+	t.Parallel()
 	server := storetest.Cluster(t, "fsync=off")
 	start := func(dsn string) string {
 		folder := t.TempDir()
 		return serve(t, folder, "--database", dsn, "--registration", "open", "--rate-limit", "0", "--stream-limit", "0").URL
 	}
-	dsn := server.Schema(t)
-	one, two, stranger := start(dsn), start(dsn), start(server.Schema(t))
+	dsn, other := server.Schema(t), server.Schema(t)
+	adminOnPostgres(t, dsn)
+	adminOnPostgres(t, other)
+	one, two, stranger := start(dsn), start(dsn), start(other)
 	for _, c := range []struct {
 		what string
 		want map[string]int
@@ -108,6 +112,7 @@ func TestBenchOfInstances(t *testing.T) {
 // TestBenchProfile reads the profile that was written.
 func TestBenchProfile(t *testing.T) {
 	skipInShort(t, "measures for seconds")
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "moves.pgo")
 	out, err := command(t, "bench", "--connections", "8", "--duration", "1s", "--profile", file).CombinedOutput()
 	if err != nil {

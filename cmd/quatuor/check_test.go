@@ -37,6 +37,7 @@ func spoilt(t *testing.T, data, statement string) string {
 // refuse a backup of it.
 func TestCheckFindsWhatIsWrong(t *testing.T) {
 	skipInShort(t, "plays a tournament and checks twenty databases")
+	t.Parallel()
 	data := crashtest.PlayedFolder(t, runner(t))
 	if out := mustQuatuor(t, "check", "--data", data); !strings.Contains(out, "everything is as it should be") {
 		t.Fatal(out)

@@ -12,6 +12,7 @@ func TestDemo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left to the full run: it plays a whole evening")
 	}
+	t.Parallel()
 	data := filepath.Join(t.TempDir(), "evening")
 	out := mustQuatuor(t, "demo", "--data", data, "--exit", "--seed", "4")
 	for _, want := range []string{

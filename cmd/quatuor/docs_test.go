@@ -108,6 +108,7 @@ func shBlocks(t *testing.T, page string, marks map[string]bool) (all []block) {
 // order, each page in a folder of its own.
 func TestDocsRun(t *testing.T) {
 	skipInShort(t, "starts a server for each page")
+	t.Parallel()
 	for _, tool := range []string{"bash", "curl", "jq"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip("without", tool)

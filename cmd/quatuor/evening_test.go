@@ -13,6 +13,7 @@ import (
 )
 
 func TestGameFromLoginToItsEnd(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	adminByCommand(t, data)
 	p := serve(t, data, "--registration", "open")

@@ -73,6 +73,7 @@ func TestServeSaysHowToSetUp(t *testing.T) {
 // TestAdminPassword sets a forgotten password by the command line.
 func TestAdminPassword(t *testing.T) {
 	skipInShort(t, "hashes many passwords")
+	t.Parallel()
 	data := t.TempDir()
 	adminByCommand(t, data)
 	set := func(login, password string) (string, bool) {

@@ -13,17 +13,24 @@ import (
 	"quatuor/store/storetest"
 )
 
-// TestTwoInstances runs two instances on one PostgreSQL: a game is played on both in turns, and when the one that
-// started a game is killed, the other knows every move and lets the flag fall.
-func TestTwoInstances(t *testing.T) {
-	skipInShort(t, "starts a PostgreSQL cluster")
-	dsn := storetest.Cluster(t, "fsync=off").Schema(t)
-	folder := t.TempDir() // neither may write anything there
+// adminOnPostgres makes the first account of a database by the command line.
+func adminOnPostgres(t *testing.T, dsn string) {
+	t.Helper()
 	admin := command(t, "admin", "create", "--database", dsn, "--login", "olga", "--password-stdin")
 	admin.Stdin = strings.NewReader("correct horse battery\n")
 	if out, err := admin.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+}
+
+// TestTwoInstances runs two instances on one PostgreSQL: a game is played on both in turns, and when the one that
+// started a game is killed, the other knows every move and lets the flag fall.
+func TestTwoInstances(t *testing.T) {
+	skipInShort(t, "starts a PostgreSQL cluster")
+	t.Parallel()
+	dsn := storetest.Cluster(t, "fsync=off").Schema(t)
+	folder := t.TempDir() // neither may write anything there
+	adminOnPostgres(t, dsn)
 	args := []string{"--database", dsn, "--registration", "open", "--rate-limit", "0"}
 	one, two := serve(t, folder, args...), serve(t, folder, args...)
 	ctx := t.Context()
@@ -76,6 +83,7 @@ func TestTwoInstances(t *testing.T) {
 // to: a standby, or none at all.
 func TestCommandsTakeSeveralHosts(t *testing.T) {
 	skipInShort(t, "starts two PostgreSQL clusters")
+	t.Parallel()
 	server := storetest.Cluster(t, "fsync=off")
 	dsn := server.Schema(t)
 	run := func(dsn string, args ...string) (string, error) {

@@ -13,5 +13,6 @@ var kills = flag.Int("kills", 20, "how often TestKilledAgainAndAgain kills the s
 // TestKilledAgainAndAgain kills the server again and again while clients use it; see package crashtest.
 func TestKilledAgainAndAgain(t *testing.T) {
 	skipInShort(t, "kills a server twenty times")
+	t.Parallel()
 	crashtest.Run(t, crashtest.Config{Command: runner(t), Kills: *kills})
 }

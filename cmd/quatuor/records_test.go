@@ -90,22 +90,18 @@ func TestCommandsOnRecords(t *testing.T) {
 
 // TestRecordsInTheDocumentation: what docs/records.md shows as records are records without a fault.
 func TestRecordsInTheDocumentation(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "docs", "records.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	shown := 0
-	for i, block := range strings.Split(string(text), "```\n") {
-		if i%2 == 0 || !strings.HasPrefix(block, "[") {
+	for _, b := range blocksOf(t, filepath.Join("docs", "records.md")) {
+		if !strings.HasPrefix(b.text, "[") {
 			continue
 		}
 		shown++
 		var out, errs bytes.Buffer
-		if status := run([]string{"replay", "--record"}, strings.NewReader(block), &out, &errs); status != exitOK || !strings.Contains(out.String(), ": right\n") {
-			t.Errorf("%s%s of\n%s", out.String(), errs.String(), block)
+		if status := run([]string{"replay", "--record"}, strings.NewReader(b.text), &out, &errs); status != exitOK || !strings.Contains(out.String(), ": right\n") {
+			t.Errorf("%s%s of\n%s", out.String(), errs.String(), b.text)
 		}
 	}
-	if shown != 2 {
-		t.Errorf("%d records are shown, want 2", shown)
+	if shown == 0 {
+		t.Error("no record is shown")
 	}
 }
