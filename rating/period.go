@@ -33,24 +33,34 @@ func (p Period) start() Rating {
 	}
 }
 
-// Length is how long a period is: a month, or several that make up a year.
+// Length is how long a period is: a day, a month, or several months that make up a year.
 type Length int
 
-// The lengths of periods, in months.
+// The lengths of periods: a day, or so many months.
 const (
+	Day     Length = -1
 	Month   Length = 1
 	Quarter Length = 3
 	Year    Length = 12
 )
 
+const secondsOfDay = 24 * 60 * 60
+
 // Number returns the number of the period of a moment, by the calendar in UTC. Numbers of neighbours differ by 1.
 func (l Length) Number(at time.Time) int {
 	at = at.UTC()
+	if l == Day {
+		return int(at.Unix() / secondsOfDay)
+	}
 	return (at.Year()*12 + int(at.Month()) - 1) / int(l)
 }
 
 // Bounds returns the moments at which a period begins and at which the next one begins.
 func (l Length) Bounds(number int) (from, to time.Time) {
+	if l == Day {
+		from = time.Unix(int64(number)*secondsOfDay, 0).UTC()
+		return from, from.AddDate(0, 0, 1)
+	}
 	first := number * int(l)
 	return time.Date(first/12, time.Month(first%12+1), 1, 0, 0, 0, 0, time.UTC),
 		time.Date((first+int(l))/12, time.Month((first+int(l))%12+1), 1, 0, 0, 0, 0, time.UTC)

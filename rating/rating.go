@@ -12,9 +12,10 @@ var ErrSeats = errors.New("seats")
 
 // Rating is one player's standing in one list.
 type Rating struct {
-	Value       float64 // in the system's points, unrounded; mu where the system has a mu
-	Games       int     // rated games so far
-	Reached2400 bool    // 2400 was reached at some time, though the value may be lower by now
+	Value           float64 // in the system's points, unrounded; mu where the system has a mu
+	Games           int     // rated games so far
+	FromTournaments int     // rated games from tournaments; counted by the ledger, not by systems
+	Reached2400     bool    // 2400 was reached at some time, though the value may be lower by now
 
 	Deviation  float64 // rating deviation (RD, sigma), 0 in systems without one
 	Volatility float64 // 0 in systems without one

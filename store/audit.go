@@ -139,7 +139,7 @@ func (g *StoredGame) checkOutbox(row *outboxRow) {
 		g.fault("the outbox says that it is over, and it is %s", g.Game.Status)
 		return
 	}
-	want, err := outboxOf(&g.Game, table.MovedIn(g.Lines))
+	want, err := outboxOf(&g.Game, table.MovedIn(g.Lines), table.FewestMoves(g.Lines, g.Game.Seats))
 	if err != nil {
 		g.fault("what the outbox should say of it cannot be told: %v", err)
 		return
@@ -147,6 +147,9 @@ func (g *StoredGame) checkOutbox(row *outboxRow) {
 	want.Seq, want.Corrects, want.Revision = row.Seq, row.Corrects, row.Revision
 	if row.Moved == nil {
 		want.Moved = nil // it ended before this was stored
+	}
+	if row.Fewest == nil {
+		want.Fewest = nil // likewise
 	}
 	is, should := reflect.ValueOf(*row), reflect.ValueOf(want)
 	for i := range is.NumField() {

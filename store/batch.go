@@ -321,7 +321,8 @@ var statements = [statementCount]sqlStatement{
 	addRating:   insertOf(&ratingRow{}, ""),
 	setCurrent: insertOf(&currentRow{}, `ON CONFLICT (list, player_id) DO UPDATE SET value = excluded.value,
 		games = excluded.games, reached = excluded.reached, seq = excluded.seq, last_at = excluded.last_at,
-		deviation = excluded.deviation, volatility = excluded.volatility, unrated = excluded.unrated, period = excluded.period
+		deviation = excluded.deviation, volatility = excluded.volatility, unrated = excluded.unrated, period = excluded.period,
+		from_tournaments = excluded.from_tournaments
 		WHERE current_ratings.seq < excluded.seq`),
 	addQuota:  insertOf(&quotaRow{}, ""),
 	dropQuota: {text: `DELETE FROM quota_uses WHERE quota = $1 AND n < $2`, takes: []postgres.Element{text, integer}},

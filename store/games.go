@@ -414,7 +414,7 @@ func encodeStep(s table.Step, quiet bool) (*batch, error) {
 		b.seats(g)
 	}
 	if g.Status.Over() {
-		row, err := outboxOf(g, s.Moved)
+		row, err := outboxOf(g, s.Moved, s.Fewest)
 		if err != nil {
 			return nil, err
 		}

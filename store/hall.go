@@ -189,7 +189,7 @@ func replaceGame(tx *gorm.DB, g *table.Game, lines []table.Line) error {
 // correctOutbox adds the game's row to the outbox, or one that takes the place of those before it. It adds none if the
 // last one says the same.
 func correctOutbox(tx *gorm.DB, g *table.Game, lines []table.Line) error {
-	row, err := outboxOf(g, table.MovedIn(lines))
+	row, err := outboxOf(g, table.MovedIn(lines), 0)
 	if err != nil {
 		return err
 	}

@@ -227,7 +227,7 @@ func repeat(tx *gorm.DB, first *outboxRow) error {
 var _ ledger.Giver = (*Ratings)(nil)
 
 // Give stores ratings to start with if none is refused, and nothing if try is set; see [ledger.Giver].
-func (s *Ratings) Give(ctx context.Context, ratings []ledger.GivenRating, try bool) (out []ledger.GivenOutcome, err error) {
+func (s *Ratings) Give(ctx context.Context, ratings []ledger.GivenRating, at int64, try bool) (out []ledger.GivenOutcome, err error) {
 	err = s.s.backend.write(ctx, func(tx *gorm.DB) error {
 		if err := lockOutbox(tx); err != nil { // what ends meanwhile is rated after this
 			return err
@@ -244,14 +244,17 @@ func (s *Ratings) Give(ctx context.Context, ratings []ledger.GivenRating, try bo
 			if p.Deviation.v == nil {
 				p.Deviation.v = map[string]float64{}
 			}
-			p.Rating.v[o.List] = o.Value
+			if p.GivenAt.v == nil {
+				p.GivenAt.v = map[string]int64{}
+			}
+			p.Rating.v[o.List], p.GivenAt.v[o.List] = o.Value, at
 			if delete(p.Deviation.v, o.List); o.Deviation > 0 {
 				p.Deviation.v[o.List] = o.Deviation
 			}
 		}
 		for _, p := range players {
 			p.Version++
-			if err := tx.Model(p).Select("rating", "deviation", "version").Updates(p).Error; err != nil {
+			if err := tx.Model(p).Select("rating", "deviation", "given_at", "version").Updates(p).Error; err != nil {
 				return err
 			}
 		}
@@ -306,5 +309,5 @@ func judgeGiven(tx *gorm.DB, ratings []ledger.GivenRating) ([]ledger.GivenOutcom
 // given returns what a player starts with in a list.
 func (r *playerRow) given(list string) (rating.Rating, bool) {
 	value, ok := r.Rating.v[list]
-	return rating.Rating{Value: value, Deviation: r.Deviation.v[list]}, ok
+	return rating.Rating{Value: value, Deviation: r.Deviation.v[list], Since: r.GivenAt.v[list]}, ok
 }

@@ -212,7 +212,7 @@ func (m *merging) moveAccount() error {
 		}
 	}
 	if len(given) > 0 {
-		next.Rating.v, next.Deviation.v = given, map[string]float64{}
+		next.Rating.v, next.Deviation.v, next.GivenAt.v = given, map[string]float64{}, map[string]int64{}
 		for list := range given {
 			r, ok := m.keep.given(list)
 			if !ok {
@@ -220,6 +220,9 @@ func (m *merging) moveAccount() error {
 			}
 			if r.Deviation > 0 {
 				next.Deviation.v[list] = r.Deviation
+			}
+			if r.Since > 0 {
+				next.GivenAt.v[list] = r.Since
 			}
 		}
 	}

@@ -39,6 +39,7 @@ type outboxRow struct {
 	Moved        *int64 // seats that have moved, bit 0 for seat 1; NULL for games that ended before this was stored
 	Corrects     int64  // the place of the game's first row, of one that takes its place; 0 for the first
 	Revision     int    // number of the row among those of the game, from 0
+	Fewest       *int64 // moves of the seat that made the fewest; NULL in the hall, and for games that ended before this was stored
 }
 
 func (outboxRow) TableName() string { return "outbox" }
@@ -201,7 +202,7 @@ func (s *Store) Consume(ctx context.Context, e *Ended, consumer string, catchUp 
 }
 
 // outboxOf returns the row of a game that is over, without its place.
-func outboxOf(g *table.Game, moved table.SeatSet) (outboxRow, error) {
+func outboxOf(g *table.Game, moved table.SeatSet, fewest int) (outboxRow, error) {
 	rules, err := catalog.Find(g.Variant)
 	if err != nil {
 		return outboxRow{}, fmt.Errorf("store: game %s: %w", g.ID, err)
@@ -214,9 +215,9 @@ func outboxOf(g *table.Game, moved table.SeatSet) (outboxRow, error) {
 	row := outboxRow{
 		GameID: g.ID, Variant: g.Variant, List: list, Rated: g.Rated, Players: jsonOf[[]string]{g.Players},
 		Sides: jsonOf[[]int]{make([]int, g.Seats)}, Reason: string(table.LineAbort), Plies: g.Plies,
-		Aborted: g.Status == table.Aborted, FinishedAt: g.FinishedAt, Moved: new(int64),
+		Aborted: g.Status == table.Aborted, FinishedAt: g.FinishedAt, Moved: new(int64), Fewest: new(int64),
 	}
-	*row.Moved = int64(moved)
+	*row.Moved, *row.Fewest = int64(moved), int64(fewest)
 	for i := range row.Sides.v {
 		row.Sides.v[i] = int(info.SideOf(engine.Seat(i + 1)))
 	}
@@ -240,7 +241,7 @@ const reasonHall = "hall"
 // ofHall makes the row one of a game in the hall: it brings its tournament no result, because it comes from one, and all
 // seats count as having moved. Nothing in it depends on whether there is a record of the moves.
 func (r *outboxRow) ofHall(seats int) {
-	r.Reason, r.Plies = reasonHall, 0
+	r.Reason, r.Plies, r.Fewest = reasonHall, 0, nil
 	*r.Moved = 1<<seats - 1
 }
 
@@ -293,7 +294,10 @@ func (r *outboxRow) forLedger() ledger.Finished {
 	if r.Ranks.v != nil {
 		f.Ranks = *r.Ranks.v
 	}
-	f.Moved = r.moved()
+	f.Moved, f.Tournament, f.Fewest = r.moved(), r.TournamentID != nil || r.Reason == reasonHall, ledger.NotCounted
+	if r.Fewest != nil {
+		f.Fewest = int(*r.Fewest)
+	}
 	return f
 }
 

@@ -168,7 +168,7 @@ func (p *People) UpdatePlayer(ctx context.Context, player club.Player, from int6
 		row := toPlayerRow(player)
 		row.Version = from + 1
 		r := tx.Model(&playerRow{}).Where("id = ? AND version = ?", player.ID, from).
-			Select("*").Omit("id", "deviation").Updates(&row)
+			Select("*").Omit("id", "deviation", "given_at").Updates(&row)
 		if r.Error == nil && r.RowsAffected == 0 {
 			return club.ErrStale
 		}
@@ -241,6 +241,7 @@ type playerRow struct {
 	BirthYear int
 	Rating    jsonOf[map[string]float64]
 	Deviation jsonOf[map[string]float64] // of these ratings
+	GivenAt   jsonOf[map[string]int64]   // when they were entered; not for ratings entered before this was stored
 	AccountID *string
 	ClaimHash string
 	CreatedBy string
@@ -258,7 +259,13 @@ func (playerRow) TableName() string { return "players" }
 func nameKey(name string) string { return strings.ToLower(name) }
 
 func toPlayerRow(p club.Player) playerRow {
+	givenAt := map[string]int64{}
+	for list := range p.Rating {
+		givenAt[list] = p.CreatedAt
+	}
 	return playerRow{
+		GivenAt: jsonOf[map[string]int64]{givenAt},
+
 		ID: p.ID, Name: p.Name, NameKey: nameKey(p.Name), Club: p.Club, BirthYear: p.BirthYear,
 		Rating: jsonOf[map[string]float64]{p.Rating}, AccountID: orNull(p.AccountID), ClaimHash: p.ClaimHash,
 		CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt, Version: p.Version, OpenToChallenges: p.OpenToChallenges,

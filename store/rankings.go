@@ -104,7 +104,7 @@ func (s *Ratings) AsOf(ctx context.Context, list string, since, before int64, li
 	}
 	var rows []rankedRow
 	err = s.s.reads.WithContext(ctx).Raw(`SELECT r.list, r.player_id, r.value_after AS value, r.games_after AS games, r.reached, r.seq,
-			r.deviation, r.volatility, r.unrated, r.period,
+			r.deviation, r.volatility, r.unrated, r.period, r.from_tournaments,
 			r.at AS last_at, coalesce(p.name, r.player_id) AS name
 		FROM (SELECT player_id, max(seq) AS seq FROM rating_rows WHERE list = ? AND at < ? GROUP BY player_id) l
 		JOIN rating_rows r ON r.list = ? AND r.player_id = l.player_id AND r.seq = l.seq
@@ -165,8 +165,10 @@ func rankOf(tx *gorm.DB, r *currentRow, since int64) (int, error) {
 
 func (r *rankedRow) ranked(rank int) ledger.Ranked {
 	c := &r.Current
+	now := c.rating()
+	now.FromTournaments = min(now.FromTournaments, now.Games) // some systems count less than all games
 	return ledger.Ranked{
-		List: c.List, Rank: rank, PlayerID: c.PlayerID, Name: r.Name, Rating: c.rating(), LastAt: c.LastAt,
+		List: c.List, Rank: rank, PlayerID: c.PlayerID, Name: r.Name, Rating: now, LastAt: c.LastAt,
 	}
 }
 
@@ -266,22 +268,49 @@ func (s *Ratings) refused(ctx context.Context) error {
 	return ledger.ErrBehind
 }
 
-// Meetings counts the recorded games of a list between two players on different sides; see [ledger.Store].
-func (s *Ratings) Meetings(ctx context.Context, list string, players [2]string, from, until, before int64) (n int, err error) {
+// Meetings returns the recorded games of a list between two players on different sides; see [ledger.Store].
+func (s *Ratings) Meetings(ctx context.Context, list string, players [2]string, from, until, before int64) (met []ledger.Meeting, err error) {
 	var games []struct {
 		Seats, Others int
 		Sides         jsonOf[[]int]
+		At            int64
+		TournamentID  *string
+		Reason        string
 	}
-	err = s.s.reads.WithContext(ctx).Raw(`SELECT a.seat AS seats, b.seat AS others, o.sides AS sides
+	err = s.s.reads.WithContext(ctx).Raw(`SELECT a.seat AS seats, b.seat AS others, o.sides AS sides, a.at AS at, o.tournament_id, o.reason
 		FROM rating_rows a JOIN rating_rows b ON b.game_id = a.game_id AND b.player_id = ? JOIN outbox o ON o.seq = a.seq
 		WHERE a.list = ? AND a.player_id = ? AND a.seq < ? AND a.at >= ? AND a.at < ?`,
 		players[1], list, players[0], before, from, until).Scan(&games).Error
 	for _, g := range games {
 		if g.Sides.v[g.Seats-1] != g.Sides.v[g.Others-1] {
-			n++
+			met = append(met, ledger.Meeting{At: g.At, Casual: g.TournamentID == nil && g.Reason != reasonHall})
 		}
 	}
-	return n, about("count games between two players", err)
+	return met, about("count games between two players", err)
+}
+
+// latestGames is how many of a player's games are looked through for those that were not rated.
+const latestGames = 200
+
+// Uncounted returns finished games of a player without rows; see [ledger.Reader].
+func (s *Ratings) Uncounted(ctx context.Context, list, playerID string, limit int) ([]ledger.Finished, error) {
+	var ids []string
+	err := s.s.reads.WithContext(ctx).Raw(`SELECT o.game_id FROM outbox o WHERE o.corrects = 0 AND o.list = ? AND o.rated = ? AND o.seq > 0
+		AND o.seq <= (SELECT seq FROM cursors WHERE consumer = ?)
+		AND o.game_id IN (SELECT game_id FROM game_players WHERE player_id = ? ORDER BY created_at DESC LIMIT ?)
+		AND NOT EXISTS (SELECT 1 FROM rating_rows r WHERE r.game_id = o.game_id)
+		ORDER BY o.seq DESC LIMIT ?`, list, true, OfRatings, playerID, latestGames, limit).Scan(&ids).Error
+	if err != nil {
+		return nil, about("read games that were not rated", err)
+	}
+	games, err := s.Games(ctx, ids)
+	found := make([]ledger.Finished, 0, len(ids))
+	for _, id := range ids {
+		if g, ok := games[id]; ok {
+			found = append(found, g.Finished)
+		}
+	}
+	return found, err
 }
 
 // Games returns finished games with their rows; see [ledger.Reader].

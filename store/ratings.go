@@ -142,6 +142,7 @@ func lastRows(rows []ratingRow) []currentRow {
 		current = append(current, currentRow{
 			List: r.List, PlayerID: r.PlayerID, Value: r.ValueAfter, Games: r.GamesAfter, Reached: r.Reached,
 			Seq: r.Seq, LastAt: r.At, Deviation: r.Deviation, Volatility: r.Volatility, Unrated: r.Unrated, Period: r.Period,
+			FromTournaments: r.FromTournaments,
 		})
 	}
 	// In one order for all, so that two transactions never wait for each other.
@@ -198,6 +199,7 @@ type ratingRow struct {
 	Unrated         bool
 	Refunded        bool
 	Period          periodColumn
+	FromTournaments int
 }
 
 func (ratingRow) TableName() string { return "rating_rows" }
@@ -208,7 +210,7 @@ func toRatingRow(r ledger.Row) ratingRow {
 		ValueBefore: r.Before, ValueAfter: r.After, Change: r.Change, Expected: r.Expected, Score: r.Score,
 		GamesAfter: r.GamesAfter, K: r.K, Reached: r.Reached, At: r.At,
 		DeviationBefore: r.DeviationBefore, Deviation: r.Deviation, Volatility: r.Volatility, Unrated: r.Unrated,
-		Refunded: r.Refunded, Period: periodColumn{r.Period},
+		Refunded: r.Refunded, Period: periodColumn{r.Period}, FromTournaments: r.FromTournaments,
 	}
 }
 
@@ -218,7 +220,7 @@ func (r *ratingRow) row() ledger.Row {
 		Before: r.ValueBefore, After: r.ValueAfter, Change: r.Change, Expected: r.Expected, Score: r.Score,
 		GamesAfter: r.GamesAfter, K: r.K, Reached: r.Reached, At: r.At,
 		DeviationBefore: r.DeviationBefore, Deviation: r.Deviation, Volatility: r.Volatility, Unrated: r.Unrated,
-		Refunded: r.Refunded, Period: r.Period.v,
+		Refunded: r.Refunded, Period: r.Period.v, FromTournaments: r.FromTournaments,
 	}
 }
 
@@ -252,6 +254,8 @@ type currentRow struct {
 	Volatility float64
 	Unrated    bool
 	Period     periodColumn
+
+	FromTournaments int
 }
 
 func (currentRow) TableName() string { return "current_ratings" }
@@ -259,7 +263,7 @@ func (currentRow) TableName() string { return "current_ratings" }
 func (r *currentRow) rating() rating.Rating {
 	return rating.Rating{
 		Value: r.Value, Games: r.Games, Reached2400: r.Reached, Deviation: r.Deviation, Volatility: r.Volatility,
-		Unrated: r.Unrated, Period: r.Period.v,
+		Unrated: r.Unrated, Period: r.Period.v, FromTournaments: r.FromTournaments,
 	}
 }
 

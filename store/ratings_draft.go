@@ -99,7 +99,7 @@ func (p *past) SetStandings(_ context.Context, remove, add []ledger.Standing) er
 		rows[i] = currentRow{
 			List: s.List, PlayerID: s.PlayerID, Value: s.Rating.Value, Games: s.Rating.Games, Reached: s.Rating.Reached2400,
 			Seq: s.Seq, LastAt: s.LastAt, Deviation: s.Rating.Deviation, Volatility: s.Rating.Volatility, Unrated: s.Rating.Unrated,
-			Period: periodColumn{s.Rating.Period},
+			Period: periodColumn{s.Rating.Period}, FromTournaments: s.Rating.FromTournaments,
 		}
 	}
 	return about("write current ratings", p.tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(rows, inserts).Error)
@@ -219,6 +219,7 @@ func (c *columns) rating() (r ledger.Row, err error) {
 		err = json.Unmarshal([]byte(text), &period)
 		r.Period = period
 	}
+	r.FromTournaments = int(c.integer())
 	if c.err != nil {
 		err = c.err
 	}
@@ -236,6 +237,7 @@ func (c *columns) finished() (f ledger.Finished, err error) {
 		f.Moved = c.words.seats(c.integer(), len(f.Players))
 	}
 	f.Corrects = c.integer()
+	f.Tournament, f.Fewest = c.truth() || f.Reason == reasonHall, int(c.integer())
 	if c.err != nil {
 		err = c.err
 	}

@@ -91,7 +91,7 @@ func (p *past) Given(_ context.Context, yield func(list, playerID string, r rati
 	last := ""
 	for {
 		var rows []playerRow
-		err := p.tx.Select("id", "rating", "deviation").Where("id > ? AND rating NOT IN ('null', '{}')", last).Order("id").Limit(pageOf).Find(&rows).Error
+		err := p.tx.Select("id", "rating", "deviation", "given_at").Where("id > ? AND rating NOT IN ('null', '{}')", last).Order("id").Limit(pageOf).Find(&rows).Error
 		if err != nil {
 			return about("read given ratings", err)
 		}
@@ -216,9 +216,10 @@ func (p *past) each(ctx context.Context, of, where string, args []any, use func(
 
 // What is read of the tables, by columns in the order in which words decodes them.
 const (
-	finishedOf = "SELECT seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, corrects FROM outbox WHERE "
-	ratingsOf  = "SELECT game_id, player_id, list, seat, seq, system, value_before, value_after, change, expected, score, games_after, k, reached, at, " +
-		"deviation_before, deviation, volatility, unrated, refunded, period FROM rating_rows WHERE "
+	finishedOf = "SELECT seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, corrects, " +
+		"tournament_id IS NOT NULL, coalesce(fewest, -1) FROM outbox WHERE "
+	ratingsOf = "SELECT game_id, player_id, list, seat, seq, system, value_before, value_after, change, expected, score, games_after, k, reached, at, " +
+		"deviation_before, deviation, volatility, unrated, refunded, period, from_tournaments FROM rating_rows WHERE "
 )
 
 // Before returns the ratings in one list as they were before a place in the outbox.
@@ -243,7 +244,7 @@ func (s *Ratings) Before(ctx context.Context, seq int64, list string, players []
 // givenIn adds the ratings in a list that players were entered with.
 func givenIn(reads *gorm.DB, list string, players []string, to map[string]rating.Rating) error {
 	var given []playerRow
-	if err := reads.Select("id", "rating", "deviation").Where("id IN ?", players).Find(&given).Error; err != nil {
+	if err := reads.Select("id", "rating", "deviation", "given_at").Where("id IN ?", players).Find(&given).Error; err != nil {
 		return err
 	}
 	for i := range given {

@@ -128,7 +128,7 @@ const pageInTurn = 256
 // consumers, whether players are marked, and whether of some games, or of all, some wait. For whose turn it is it asks for the
 // games that have ended, a row for each seat, with what is stored of its player. Those without a place come last.
 var pendingQuery = func() string {
-	const columns = "seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, corrects"
+	const columns = "seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, corrects, tournament_id, fewest"
 	others := "FALSE"
 	for _, q := range queues {
 		if q.consumer != OfRatings {
@@ -145,10 +145,10 @@ var pendingQuery = func() string {
 		SELECT works, from_seq, last, others, marked, NOT works AND (last > from_seq OR EXISTS (SELECT FROM outbox WHERE seq < 0 AND game_id = ANY($2::text[]))
 			OR CARDINALITY($2::text[]) = 0 AND EXISTS (SELECT FROM outbox WHERE seq < 0)), coalesce(page.seq, 0), coalesce(game_id, ''), coalesce(variant, ''), coalesce(page.list, ''), coalesce(page.rated, FALSE),
 			coalesce(players, '[]'), coalesce(sides, '[]'), ranks, coalesce(reason, ''), coalesce(plies, 0), coalesce(finished_at, 0), moved,
-			coalesce(corrects, 0), coalesce((SELECT TRUE FROM rating_rows r WHERE r.game_id = page.game_id LIMIT 1), FALSE),
+			coalesce(corrects, 0), tournament_id, fewest, coalesce((SELECT TRUE FROM rating_rows r WHERE r.game_id = page.game_id LIMIT 1), FALSE),
 			coalesce(who.seat, 0), c.seq IS NOT NULL, coalesce(c.value, 0), coalesce(c.games, 0), coalesce(c.reached, FALSE), coalesce(c.deviation, 0),
-			coalesce(c.volatility, 0), coalesce(c.unrated, FALSE), coalesce(c.period, '` + noPeriod + `'),
-			coalesce(given.rating, 'null'), coalesce(given.deviation, 'null')
+			coalesce(c.volatility, 0), coalesce(c.unrated, FALSE), coalesce(c.period, '` + noPeriod + `'), coalesce(c.from_tournaments, 0),
+			coalesce(given.rating, 'null'), coalesce(given.deviation, 'null'), coalesce(given.given_at, '{}')
 		FROM start LEFT JOIN page ON TRUE
 		LEFT JOIN LATERAL jsonb_array_elements_text(CAST(page.players AS jsonb)) WITH ORDINALITY AS who (id, seat) ON TRUE
 		LEFT JOIN current_ratings c ON c.list = page.list AND c.player_id = who.id
@@ -194,8 +194,8 @@ func (t *ratingsTurn) read(rows pgx.Rows) (marked bool, err error) {
 		var now currentRow
 		var given playerRow
 		err := rows.Scan(&t.works, &t.from, &t.last, &t.others, &marked, &t.mine, &r.Seq, &r.GameID, &r.Variant, &r.List, &r.Rated, &r.Players, &r.Sides, &r.Ranks,
-			&r.Reason, &r.Plies, &r.FinishedAt, &r.Moved, &r.Corrects, &recorded, &seat, &there, &now.Value, &now.Games, &now.Reached,
-			&now.Deviation, &now.Volatility, &now.Unrated, &now.Period, &given.Rating, &given.Deviation)
+			&r.Reason, &r.Plies, &r.FinishedAt, &r.Moved, &r.Corrects, &r.TournamentID, &r.Fewest, &recorded, &seat, &there, &now.Value, &now.Games, &now.Reached,
+			&now.Deviation, &now.Volatility, &now.Unrated, &now.Period, &now.FromTournaments, &given.Rating, &given.Deviation, &given.GivenAt)
 		if err != nil {
 			return false, err
 		}

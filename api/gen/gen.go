@@ -735,6 +735,48 @@ func (e TournamentStatus) Valid() bool {
 	}
 }
 
+// Defines values for UncountedGamePeriod.
+const (
+	Day     UncountedGamePeriod = "day"
+	Month   UncountedGamePeriod = "month"
+	Quarter UncountedGamePeriod = "quarter"
+	Year    UncountedGamePeriod = "year"
+)
+
+// Valid indicates whether the value is a known member of the UncountedGamePeriod enum.
+func (e UncountedGamePeriod) Valid() bool {
+	switch e {
+	case Day:
+		return true
+	case Month:
+		return true
+	case Quarter:
+		return true
+	case Year:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UncountedGameReason.
+const (
+	FewMoves  UncountedGameReason = "few_moves"
+	PairLimit UncountedGameReason = "pair_limit"
+)
+
+// Valid indicates whether the value is a known member of the UncountedGameReason enum.
+func (e UncountedGameReason) Valid() bool {
+	switch e {
+	case FewMoves:
+		return true
+	case PairLimit:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Venue.
 const (
 	VenueHall   Venue = "hall"
@@ -2666,6 +2708,9 @@ type RankedPlayer struct {
 	Player PlayerRef `json:"player"`
 	Rank   Rank      `json:"rank"`
 	Rating float64   `json:"rating"`
+
+	// TournamentGames Those of the games that were played in tournaments.
+	TournamentGames int `json:"tournament_games"`
 }
 
 // Ranking defines model for Ranking.
@@ -2719,6 +2764,9 @@ type RatingChange struct {
 // RatingChangeList defines model for RatingChangeList.
 type RatingChangeList struct {
 	Items []RatingChange `json:"items"`
+
+	// Uncounted A finished game that was to be rated and is not, and why: `few_moves` (a casual game that ended by resignation or agreement before each seat had made `moves` moves), or `pair_limit` (two of the players had `games` rated games in the `period` before; with `casual`, outside tournaments).
+	Uncounted *UncountedGame `json:"uncounted,omitempty"`
 }
 
 // RatingComparison defines model for RatingComparison.
@@ -2744,6 +2792,9 @@ type RatingExplanation struct {
 
 	// Rules Example: elo-club
 	Rules string `json:"rules"`
+
+	// Uncounted The latest games that the rules did not let count; on the first page alone.
+	Uncounted *[]UncountedGame `json:"uncounted,omitempty"`
 }
 
 // RatingImport defines model for RatingImport.
@@ -3730,6 +3781,28 @@ type TournamentSummary struct {
 	// Variant Example: quixo/duel
 	Variant VariantID `json:"variant"`
 }
+
+// UncountedGame A finished game that was to be rated and is not, and why: `few_moves` (a casual game that ended by resignation or agreement before each seat had made `moves` moves), or `pair_limit` (two of the players had `games` rated games in the `period` before; with `casual`, outside tournaments).
+type UncountedGame struct {
+	// At Example: 2026-03-01T18:30:00.000Z
+	At     Time  `json:"at"`
+	Casual *bool `json:"casual,omitempty"`
+
+	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GameID ID   `json:"game_id"`
+	Games  *int `json:"games,omitempty"`
+	Moves  *int `json:"moves,omitempty"`
+
+	// Period By the calendar in UTC.
+	Period *UncountedGamePeriod `json:"period,omitempty"`
+	Reason UncountedGameReason  `json:"reason"`
+}
+
+// UncountedGamePeriod By the calendar in UTC.
+type UncountedGamePeriod string
+
+// UncountedGameReason defines model for UncountedGame.Reason.
+type UncountedGameReason string
 
 // Undo defines model for Undo.
 type Undo struct {

@@ -64,6 +64,7 @@ type gameBody struct {
 	SeedShown   string        // the seed itself afterwards
 	Chance      *table.Chance // nil where the seats add nothing to the seed
 	Rated       bool
+	Uncounted   *ledger.OmittedGame // why it is not rated though it was to be; nil if that is not so
 	CreatedAt   int64
 	StartedAt   int64
 	EndedAt     int64
@@ -312,10 +313,11 @@ func (p *Pages) nameEvent(ctx context.Context, line *gameLine) error {
 }
 
 func (p *Pages) seats(ctx context.Context, g *gameBody, s *table.Snapshot, seen engine.Projection, who people) error {
-	ratings, err := p.seatRatings(ctx, s)
+	ratings, uncounted, err := p.seatRatings(ctx, s)
 	if err != nil {
 		return err
 	}
+	g.Uncounted = uncounted
 	info := s.Info()
 	clocks := s.Clocks(p.Now().UnixMilli())
 	for i, id := range s.Game.Players {
@@ -368,20 +370,27 @@ func (g *gameBody) enter(seat seatBody, row table.Game) {
 	}
 }
 
-// seatRatings returns a rated game's ratings by seat: what the game did to them once it has been rated.
-func (p *Pages) seatRatings(ctx context.Context, s *table.Snapshot) ([]*ratingBody, error) {
+// seatRatings returns a rated game's ratings by seat: what the game did to them once it has been rated; or why it did nothing.
+func (p *Pages) seatRatings(ctx context.Context, s *table.Snapshot) ([]*ratingBody, *ledger.OmittedGame, error) {
 	ratings := make([]*ratingBody, s.Game.Seats)
 	if !s.Game.Rated || !s.Game.Status.Over() {
-		return ratings, nil
+		return ratings, nil, nil
 	}
 	rows, err := p.Ratings.Changes(ctx, s.Game.ID)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, row := range rows {
 		ratings[row.Seat-1] = ratingOf(row)
 	}
-	return ratings, nil
+	if len(rows) > 0 {
+		return ratings, nil, nil
+	}
+	why, omitted, err := p.Lists.OmittedGame(ctx, p.Ratings, s.Game.ID)
+	if err != nil || !omitted {
+		return ratings, nil, err
+	}
+	return ratings, &why, nil
 }
 
 func ratingOf(row ledger.Row) *ratingBody {

@@ -325,8 +325,13 @@ func (r ratingReader) Current(_ context.Context, list string, players []string) 
 	return current, nil
 }
 
-func (ratingReader) Meetings(context.Context, string, [2]string, int64, int64, int64) (int, error) {
-	return 0, nil
+func (ratingReader) Meetings(context.Context, string, [2]string, int64, int64, int64) ([]ledger.Meeting, error) {
+	return nil, nil
+}
+
+// Uncounted finds none: all games of the town count.
+func (ratingReader) Uncounted(context.Context, string, string, int) ([]ledger.Finished, error) {
+	return nil, nil
 }
 
 func (r ratingReader) OfPlayer(ctx context.Context, player string) ([]ledger.Ranked, error) {

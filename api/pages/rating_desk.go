@@ -199,7 +199,7 @@ func (p *Pages) importRatings(c echo.Context) error {
 		return p.refuseRatings(c, b, err)
 	}
 	try := c.FormValue("do") != "import"
-	if b.Given, err = p.RatingDesk.Give(c.Request().Context(), given, try); err != nil {
+	if b.Given, err = p.RatingDesk.Give(c.Request().Context(), given, p.Now().UnixMilli(), try); err != nil {
 		return err
 	}
 	b.Refuse = ledger.Refused(b.Given)

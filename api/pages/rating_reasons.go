@@ -22,6 +22,9 @@ import (
 // reasonsShown is how many games the page of a rating explains at once.
 const reasonsShown = 50
 
+// uncountedShown is how many games without a change are looked at.
+const uncountedShown = 20
+
 // ratingReasons explains a player's rating in one list, game by game, the latest first.
 type ratingReasons struct {
 	club.Player
@@ -35,6 +38,8 @@ type ratingReasons struct {
 	Sum      string // of their changes
 	Older    int    // Seq from which older ones are asked for, 0 if there are none
 	Prospect *prospect
+	// Uncounted are the latest games that the rules did not let count, on the first page.
+	Uncounted []ledger.OmittedGame
 }
 
 // ratedGame is one game and what it did.
@@ -78,6 +83,11 @@ func (p *Pages) ratingReasons(c echo.Context) error {
 	}
 	if before > 0 {
 		rows = slices.DeleteFunc(rows, func(r ledger.Row) bool { return r.Seq >= before })
+	}
+	if before == 0 {
+		if b.Uncounted, err = ledger.OmittedOf(ctx, p.Ratings, p.Lists, b.List, who.ID, uncountedShown); err != nil {
+			return err
+		}
 	}
 	if b.Games, err = p.explained(ctx, in, who.ID, rows[max(0, len(rows)-reasonsShown):]); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"quatuor/api/pages/message"
 	"quatuor/engine/catalog"
 	"quatuor/engine/sentence"
+	"quatuor/rating/systems"
 	"quatuor/tournament"
 	"quatuor/tournament/prizes"
 )
@@ -52,6 +53,7 @@ func (p *Pages) functions(in *message.Printer) template.FuncMap {
 		"rating":   func(v float64) string { return strconv.FormatFloat(math.Round(v), 'f', 0, 64) },
 		"change":   change,
 		"tenths":   tenths(in),
+		"period":   systems.PeriodName,
 		"points":   func(p tournament.Points) string { return in.Decimal(halves(p.String())) },
 		"halves":   halves,
 		"money":    func(amount int64) string { return in.Decimal(prizes.Money(amount)) },

@@ -62,11 +62,11 @@ func (d download) with(b *bytes.Buffer, err error) (gen.ExportRankingResponseObj
 }
 
 func rankingRows(list []ledger.Ranked, people map[string]club.Player) [][]string {
-	rows := [][]string{{"rank", "name", "club", "rating", "games", "last_game"}}
+	rows := [][]string{{"rank", "name", "club", "rating", "games", "last_game", "tournament_games"}}
 	for _, r := range list {
 		rows = append(rows, []string{
 			strconv.Itoa(r.Rank), harmless(r.Name), harmless(people[r.PlayerID].Club), strconv.Itoa(int(math.Round(r.Rating.Value))),
-			strconv.Itoa(r.Rating.Games), time.UnixMilli(r.LastAt).UTC().Format(time.DateOnly),
+			strconv.Itoa(r.Rating.Games), time.UnixMilli(r.LastAt).UTC().Format(time.DateOnly), strconv.Itoa(r.Rating.FromTournaments),
 		})
 	}
 	return rows

@@ -16,6 +16,9 @@ import (
 // explainedGames is how many games an explanation has at most.
 const explainedGames = 50
 
+// uncountedGames is how many games that did not count it has at most.
+const uncountedGames = 20
+
 // ExplainRating says why a player's rating is what it is.
 func (a *API) ExplainRating(ctx context.Context, r gen.ExplainRatingRequestObject) (gen.ExplainRatingResponseObject, error) {
 	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
@@ -43,7 +46,29 @@ func (a *API) ExplainRating(ctx context.Context, r gen.ExplainRatingRequestObjec
 			out.Items = append(out.Items, explainedChange(e))
 		}
 	}
+	if r.Params.Before != nil {
+		return out, nil
+	}
+	omitted, err := ledger.OmittedOf(ctx, a.Ratings, a.Lists, r.List, r.PlayerID, uncountedGames)
+	if err != nil || len(omitted) == 0 {
+		return out, err
+	}
+	list := make([]gen.UncountedGame, len(omitted))
+	for i, g := range omitted {
+		list[i] = uncountedGame(g)
+	}
+	out.Uncounted = &list
 	return out, nil
+}
+
+// uncountedGame returns why a game is not rated.
+func uncountedGame(g ledger.OmittedGame) gen.UncountedGame {
+	out := gen.UncountedGame{GameID: g.GameID, At: moment(g.FinishedAt), Reason: gen.FewMoves, Moves: optional(g.Few)}
+	if l := g.Limit; l != nil {
+		period := gen.UncountedGamePeriod(systems.PeriodName(l.Period))
+		out.Reason, out.Games, out.Period, out.Casual = gen.PairLimit, &l.Games, &period, &l.Casual
+	}
+	return out
 }
 
 func explainedChange(e systems.Explanation) gen.ExplainedChange {
@@ -167,7 +192,7 @@ func (a *API) ImportRatings(ctx context.Context, r gen.ImportRatingsRequestObjec
 		return nil, err
 	}
 	try := valueOf(r.Params.Try)
-	all, err := a.RatingDesk.Give(ctx, given, try)
+	all, err := a.RatingDesk.Give(ctx, given, a.Now().UnixMilli(), try)
 	if err != nil {
 		return nil, err
 	}

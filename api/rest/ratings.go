@@ -82,7 +82,7 @@ func rankedPlayers(list []ledger.Ranked) []gen.RankedPlayer {
 	for i, r := range list {
 		out[i] = gen.RankedPlayer{
 			List: r.List, Rank: r.Rank, Player: gen.PlayerRef{ID: r.PlayerID, Name: r.Name}, Rating: r.Rating.Value,
-			Games: r.Rating.Games, LastAt: optionalMoment(r.LastAt),
+			Games: r.Rating.Games, TournamentGames: r.Rating.FromTournaments, LastAt: optionalMoment(r.LastAt),
 		}
 	}
 	return out
@@ -109,7 +109,18 @@ func (a *API) ListGameRatingChanges(ctx context.Context, r gen.ListGameRatingCha
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGameRatingChanges200JSONResponse{Items: ratingChanges(rows)}, nil
+	out := gen.ListGameRatingChanges200JSONResponse{Items: ratingChanges(rows)}
+	if len(rows) == 0 {
+		omitted, ok, err := a.Lists.OmittedGame(ctx, a.Ratings, r.GameID)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			why := uncountedGame(omitted)
+			out.Uncounted = &why
+		}
+	}
+	return out, nil
 }
 
 func ratingChanges(rows []ledger.Row) []gen.RatingChange {

@@ -130,7 +130,24 @@ func (d *draft) notAccepted() error {
 
 // MovedIn returns the seats that have made a move which was not taken back, according to a game's log.
 func MovedIn(lines []Line) (moved SeatSet) {
-	var movers []int8
+	for _, seat := range moversIn(lines) {
+		moved = moved.With(seat)
+	}
+	return moved
+}
+
+// FewestMoves returns how many moves that were not taken back the seat made that made the fewest, according to the log of a
+// game of so many seats.
+func FewestMoves(lines []Line, seats int) int {
+	made := make([]int, seats)
+	for _, seat := range moversIn(lines) {
+		made[seat-1]++
+	}
+	return slices.Min(made)
+}
+
+// moversIn returns the seats of the moves that were not taken back, in their order.
+func moversIn(lines []Line) (movers []int8) {
 	for i := range lines {
 		switch l := &lines[i]; l.Kind {
 		case LineMove:
@@ -141,10 +158,7 @@ func MovedIn(lines []Line) (moved SeatSet) {
 			}
 		}
 	}
-	for _, seat := range movers {
-		moved = moved.With(seat)
-	}
-	return moved
+	return movers
 }
 
 // AllMoved reports whether every seat that is still in the game has moved. A seat that has left is not waited for.

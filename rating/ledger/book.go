@@ -55,7 +55,7 @@ func (b *book) rate(f Finished) ([]Row, error) {
 	if rated == nil || rules.Duels && len(rated) != 2 {
 		return nil, nil
 	}
-	if counts, err := b.meetings.count(f, rated, rules.Limit); err != nil || !counts {
+	if why, err := b.meetings.admit(f, rated, rules); err != nil || why != (Omission{}) {
 		return nil, err
 	}
 	system := rules.System
@@ -76,6 +76,9 @@ func (b *book) rate(f Finished) ([]Row, error) {
 		i := rated[k]
 		rows[k] = f.row(i, system.Name(), c)
 		rows[k].Refunded = refunded[k]
+		if rows[k].FromTournaments = seats[k].Rating.FromTournaments; f.Tournament && !refunded[k] {
+			rows[k].FromTournaments++
+		}
 		b.ratings[place{f.List, f.Players[i]}] = rows[k].Rating()
 	}
 	return rows, nil

@@ -63,7 +63,14 @@ func regulations(t *rapid.T) Regulation {
 				rating.Live{By: elo.FIDE{Settings: elo.Settings{Start: rating.Set(1500)}}, Length: rating.Quarter},
 				rating.Live{By: elo.FIDE{}},
 			}).Draw(t, "system"),
-			Limit: PairLimit{Games: rapid.IntRange(0, 3).Draw(t, "limit"), Period: rating.Month},
+			MinMoves: rapid.IntRange(0, 2).Draw(t, "moves"),
+		}
+		for _, period := range []rating.Length{rating.Day, rating.Month, rating.Year} {
+			if games := rapid.IntRange(0, 3).Draw(t, "limit"); games > 0 {
+				rules := by[list]
+				rules.Limits = append(rules.Limits, PairLimit{Games: games, Period: period, Casual: rapid.Bool().Draw(t, "casual")})
+				by[list] = rules
+			}
 		}
 	}
 	return by
@@ -101,6 +108,8 @@ func TestCorrectionsInAnyOrder(t *testing.T) {
 			}
 			f.Moved, f.Plies = []bool{true, true}, 0
 			f.Rated = rapid.IntRange(0, 4).Draw(t, "rated") > 0
+			f.Reason = rapid.SampledFrom([]string{"line", "resignation", "agreement"}).Draw(t, "reason")
+			f.Tournament, f.Fewest = f.GameID[len(f.GameID)-1]%3 == 0, rapid.IntRange(NotCounted, 2).Draw(t, "fewest")
 			f.Ranks = rapid.SampledFrom([][]int{{1, 2}, {2, 1}, {1, 1}, nil}).Draw(t, "ranks")
 			f.FinishedAt = rapid.SampledFrom([]int64{0, 40, 80, 400}).Draw(t, "day") * 86_400_000
 			f.Marked = rapid.SampledFrom([][]bool{nil, nil, {true, false}, {false, true}}).Draw(t, "marked")

@@ -44,8 +44,8 @@ type GivenOutcome struct {
 // Giver takes over ratings to start with.
 type Giver interface {
 	// Give stores the ratings if none is refused, and nothing if try is set. It returns what becomes, or would become, of
-	// each.
-	Give(ctx context.Context, ratings []GivenRating, try bool) ([]GivenOutcome, error)
+	// each. at is the moment, in milliseconds since 1970, UTC, from which the players rest.
+	Give(ctx context.Context, ratings []GivenRating, at int64, try bool) ([]GivenOutcome, error)
 }
 
 // ReadGiven reads ratings from CSV with a header: player, list, rating, and deviation where there is one. known reports

@@ -65,21 +65,20 @@ func (m *memory) finish(f Finished) {
 	m.outbox = append(m.outbox, f)
 }
 
-func (m *memory) Meetings(_ context.Context, list string, players [2]string, from, until, before int64) (n int, err error) {
+func (m *memory) Meetings(_ context.Context, list string, players [2]string, from, until, before int64) (met []Meeting, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	in := map[string][]int{} // sides by game
 	for _, r := range m.rows {
 		if r.List == list && slices.Contains(players[:], r.PlayerID) && r.At >= from && r.At < until && r.Seq < before {
-			in[r.GameID] = append(in[r.GameID], m.outbox[r.Seq-1].Sides[r.Seat-1])
+			f := m.outbox[r.Seq-1]
+			in[r.GameID] = append(in[r.GameID], f.Sides[r.Seat-1])
+			if sides := in[r.GameID]; len(sides) == 2 && sides[0] != sides[1] {
+				met = append(met, Meeting{At: r.At, Casual: !f.Tournament})
+			}
 		}
 	}
-	for _, sides := range in {
-		if len(sides) == 2 && sides[0] != sides[1] {
-			n++
-		}
-	}
-	return n, nil
+	return met, nil
 }
 
 func (m *memory) Pending(_ context.Context, limit int) (int64, []Finished, error) {

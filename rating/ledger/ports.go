@@ -26,11 +26,16 @@ type Finished struct {
 	Reason     string   // why the game ended, as records spell it: "line", "time", "forfeit", …
 	Plies      int      // moves made in the whole game
 	Moved      []bool   // by seat: it has moved; nil for a game that ended before this was stored
+	Fewest     int      // moves of the seat that made the fewest; NotCounted where that is not known
+	Tournament bool     // it is a game of a tournament, and not a casual one
 	FinishedAt int64    // milliseconds since 1970, UTC
 	Corrects   int64    // Seq of the game's first row, of a later one that takes its place; 0 for the first
 	Marked     []bool   // by seat: the player is marked, by whom nobody is to lose points; nil if none is
 	Known      *Known   // what the store has read together with the game; nil where it is to be asked
 }
+
+// NotCounted is what Fewest is for games in the hall, and for those that ended before it was stored.
+const NotCounted = -1
 
 // Known is what is stored about a game that is to be rated.
 type Known struct {
@@ -55,13 +60,14 @@ type Row struct {
 	Unrated                                bool          // no rating yet after the game
 	Period                                 rating.Period // in systems that rate by periods
 	Refunded                               bool          // the change was taken back: see Finished.Marked
+	FromTournaments                        int           // those of GamesAfter that were played in tournaments
 }
 
 // Rating returns the player's rating after the row's game.
 func (r Row) Rating() rating.Rating {
 	return rating.Rating{
 		Value: r.After, Games: r.GamesAfter, Reached2400: r.Reached, Deviation: r.Deviation, Volatility: r.Volatility,
-		Unrated: r.Unrated, Period: r.Period,
+		Unrated: r.Unrated, Period: r.Period, FromTournaments: r.FromTournaments,
 	}
 }
 
@@ -71,9 +77,9 @@ func (r Row) Rating() rating.Rating {
 // rows, the rating with which the player was entered; without that, none. An implementation may keep it in a table of
 // its own, written in the same transaction as the rows.
 type Store interface {
-	// Meetings returns how many games of a list with a Seq below one, which finished from one moment until before another,
-	// are recorded for two players on different sides.
-	Meetings(ctx context.Context, list string, players [2]string, from, until, before int64) (int, error)
+	// Meetings returns the games of a list with a Seq below one, which finished from one moment until before another, that
+	// are recorded for two players on different sides, in any order.
+	Meetings(ctx context.Context, list string, players [2]string, from, until, before int64) ([]Meeting, error)
 	// Pending returns the ratings cursor (0 before the first game) and up to limit games after it, by ascending Seq.
 	// It must never return a game while one with a smaller Seq may still be committed. A game whose result was corrected
 	// has further rows, which say what they correct.
@@ -216,9 +222,12 @@ type Reader interface {
 	Changes(ctx context.Context, gameID string) ([]Row, error)
 	// Games returns finished games with their rows, by id; those that there are.
 	Games(ctx context.Context, gameIDs []string) (map[string]RatedGame, error)
+	// Uncounted returns the latest finished games of a player in a list that were to be rated and have no rows, the latest
+	// first, up to limit of those among the player's latest games.
+	Uncounted(ctx context.Context, list, playerID string, limit int) ([]Finished, error)
 	// Current and Meetings are those of Store.
 	Current(ctx context.Context, list string, players []string) (map[string]rating.Rating, error)
-	Meetings(ctx context.Context, list string, players [2]string, from, until, before int64) (int, error)
+	Meetings(ctx context.Context, list string, players [2]string, from, until, before int64) ([]Meeting, error)
 	// OfPlayer returns a player's places in all lists, by list.
 	OfPlayer(ctx context.Context, playerID string) ([]Ranked, error)
 }

@@ -1,11 +1,8 @@
 package ledger
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"time"
 
 	"quatuor/rating"
 )
@@ -21,16 +18,11 @@ type Regulation interface {
 
 // Rules say how one list is rated.
 type Rules struct {
-	System rating.System
-	Duels  bool // only games of two players are rated
-	Limit  PairLimit
-	Text   string // the rules in words; equal words stand for equal rules
-}
-
-// PairLimit limits how often two players can be rated against each other: further games of a period do not count.
-type PairLimit struct {
-	Games  int // 0 for no limit
-	Period rating.Length
+	System   rating.System
+	Duels    bool        // only games of two players are rated
+	Limits   []PairLimit // a game counts if it is within each
+	MinMoves int         // of each seat, in a casual game that ends by resignation or agreement; 0 for no minimum
+	Text     string      // the rules in words; equal words stand for equal rules
 }
 
 // Uniform is a regulation by which all lists are rated by one system.
@@ -52,9 +44,7 @@ const afterAll = 1<<63 - 1
 // ledger would rate it, whatever its Seq and GameID.
 func Preview(ctx context.Context, r Reader, by Regulation, f Finished) ([]Row, error) {
 	b := newBook(by)
-	b.meetings.load = func(list string, players [2]string, from, until int64) (int, error) {
-		return r.Meetings(ctx, list, players, from, until, afterAll)
-	}
+	b.meetings = loading(ctx, r, afterAll)
 	current, err := r.Current(ctx, f.List, f.Players)
 	if err != nil {
 		return nil, err
@@ -66,61 +56,4 @@ func Preview(ctx context.Context, r Reader, by Regulation, f Finished) ([]Row, e
 		return nil, nil
 	}
 	return b.rate(f)
-}
-
-// opponents is two players of different sides in one period of a list, the smaller id first.
-type opponents struct {
-	list, first, second string
-	period              int
-}
-
-// meetings counts rated games between opponents. Where load is set, it says what to begin with.
-type meetings struct {
-	counts map[opponents]int
-	load   func(list string, players [2]string, from, until int64) (int, error)
-}
-
-// count reports whether a game is within the limit of its list, for each pair of opponents, and counts it if so.
-func (m *meetings) count(f Finished, rated []int, limit PairLimit) (bool, error) {
-	if limit.Games == 0 {
-		return true, nil
-	}
-	if m.counts == nil {
-		m.counts = map[opponents]int{}
-	}
-	period := cmp.Or(limit.Period, rating.Month)
-	number := period.Number(time.UnixMilli(f.FinishedAt))
-	var pairs []opponents
-	for k, i := range rated {
-		for _, j := range rated[k+1:] {
-			if f.sideOf(i) != f.sideOf(j) {
-				a, b := f.Players[i], f.Players[j]
-				pairs = append(pairs, opponents{f.List, min(a, b), max(a, b), number})
-			}
-		}
-	}
-	for _, p := range pairs {
-		if _, known := m.counts[p]; !known && m.load != nil {
-			from, until := period.Bounds(number)
-			n, err := m.load(f.List, [2]string{p.first, p.second}, from.UnixMilli(), until.UnixMilli())
-			if err != nil {
-				return false, fmt.Errorf("games between %s and %s: %w", p.first, p.second, err)
-			}
-			m.counts[p] = n
-		}
-		if m.counts[p] >= limit.Games {
-			return false, nil
-		}
-	}
-	for _, p := range pairs {
-		m.counts[p]++
-	}
-	return true, nil
-}
-
-// loading is the meetings of a store before a game, for games that are rated from that one on.
-func loading(ctx context.Context, store Store, start int64) meetings {
-	return meetings{load: func(list string, players [2]string, from, until int64) (int, error) {
-		return store.Meetings(ctx, list, players, from, until, start)
-	}}
 }

@@ -20,7 +20,7 @@ func TestAPairCountsSoManyGamesAPeriod(t *testing.T) {
 	next := duel("later", "bob", "ada")
 	next.FinishedAt = 32 * 86_400_000
 	m.finish(next)
-	by := lists{next.List: Rules{System: elo.Club{}, Limit: PairLimit{Games: 2}}}
+	by := lists{next.List: Rules{System: elo.Club{}, Limits: []PairLimit{{Games: 2}}}}
 	if _, err := NewBy(m, by).CatchUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}

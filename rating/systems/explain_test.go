@@ -29,8 +29,8 @@ func (c club5) Current(_ context.Context, _ string, players []string) (map[strin
 	return current, nil
 }
 
-func (club5) Meetings(context.Context, string, [2]string, int64, int64, int64) (int, error) {
-	return 0, nil
+func (club5) Meetings(context.Context, string, [2]string, int64, int64, int64) ([]ledger.Meeting, error) {
+	return nil, nil
 }
 
 // TestTheExplanationAddsUp: the parts of each change add up to it, and the changes of games that follow each other to the

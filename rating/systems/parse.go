@@ -37,6 +37,7 @@ type listEntry struct {
 	PairLimit   *pairLimit         `json:"pair_limit,omitempty"`
 	Bands       []band             `json:"bands,omitempty"`
 	ActiveDays  *int               `json:"active_days,omitempty"`
+	Casual      *casualEntry       `json:"casual,omitempty"`
 	Provisional *int               `json:"provisional,omitempty"`
 }
 
@@ -113,9 +114,14 @@ func (l listEntry) check(families, classes []string) (e entry, err error) {
 		if err != nil {
 			return e, err
 		}
-		e.rules.Limit = ledger.PairLimit{Games: p.Games, Period: length}
+		e.rules.Limits = append(e.rules.Limits, ledger.PairLimit{Games: p.Games, Period: length})
 		e.rules.Text += fmt.Sprintf("; at most %d games a %s between two players", p.Games, lengthName(length))
 	}
+	casual, err := l.Casual.check()
+	if err != nil {
+		return e, err
+	}
+	casual.apply(&e.rules)
 	e.shown, err = l.show()
 	return e, err
 }
@@ -188,7 +194,7 @@ func readable(err error) error {
 	}
 	if name, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
 		return fmt.Errorf("there is no member %s; the file has \"lists\", whose entries have list, system, set, period, pair_limit "+
-			"(games, period), bands (from, title), active_days and provisional", name)
+			"(games, period), casual (pair_day, pair_month, moves), bands (from, title), active_days and provisional", name)
 	}
 	if errors.Is(err, io.EOF) {
 		return errors.New("the file is empty")

@@ -1,6 +1,8 @@
 package systems
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -63,7 +65,9 @@ func (c *Config) Rules(list string) ledger.Rules {
 	if e := c.entry(list); e != nil {
 		return e.rules
 	}
-	return club.Rules(list)
+	rules := club.Rules(list)
+	usual.apply(&rules)
+	return rules
 }
 
 // Shown returns how a list is shown.
@@ -72,6 +76,20 @@ func (c *Config) Shown(list string) Shown {
 		return e.shown
 	}
 	return Shown{ActiveFor: ledger.ActiveFor, Provisional: ledger.Provisional}
+}
+
+// OmittedGame returns why a finished game is not rated; false if that is not by the rules of its list.
+func (c *Config) OmittedGame(ctx context.Context, r ledger.Reader, gameID string) (ledger.OmittedGame, bool, error) {
+	games, err := r.Games(ctx, []string{gameID})
+	if err != nil {
+		return ledger.OmittedGame{}, false, err
+	}
+	g, found := games[gameID]
+	if !found || len(g.Rows) > 0 {
+		return ledger.OmittedGame{}, false, nil
+	}
+	why, err := ledger.Omitted(ctx, r, c, g.Finished)
+	return ledger.OmittedGame{Finished: g.Finished, Omission: why}, why != (ledger.Omission{}), err
 }
 
 // Text returns what the file says about how lists are rated, in a canonical form, "" for the zero value.
@@ -151,6 +169,14 @@ func lengthOf(word string) (rating.Length, error) {
 		return 0, fmt.Errorf("the period %q is unknown; it is month, quarter or year", word)
 	}
 	return l, nil
+}
+
+// PeriodName returns the word for the length of a period.
+func PeriodName(l rating.Length) string {
+	if l == rating.Day {
+		return "day"
+	}
+	return lengthName(cmp.Or(l, rating.Month))
 }
 
 func lengthName(l rating.Length) string {

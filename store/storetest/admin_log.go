@@ -79,7 +79,7 @@ func everyActIsLogged(t *testing.T, p Ports) {
 	must(t, p.Ratings.Mark(ctx, ledger.Mark{ID: "m", PlayerID: "x", Reason: "engine", By: "root", At: 86}))
 	_, err = p.Ratings.Lift(ctx, "m", "root", 87)
 	must(t, err)
-	_, err = p.Ratings.Give(ctx, []ledger.GivenRating{{PlayerID: "x", List: "quixo", Value: 1500}}, false)
+	_, err = p.Ratings.Give(ctx, []ledger.GivenRating{{PlayerID: "x", List: "quixo", Value: 1500}}, 1, false)
 	must(t, err)
 	must(t, p.Ratings.Renew(ctx, func(ledger.Draft) error { return nil }))
 	cup := tournament.Tournament{ID: "t", Status: tournament.Running, Version: 1}
@@ -140,10 +140,10 @@ func refusedActs(t *testing.T, p Ports) {
 	refused(t, "a tournament", p.Tournaments.Delete(ctx, "no", 1), tournament.ErrNotFound)
 	_, err := p.Ratings.Lift(ctx, "no", "root", 1)
 	refused(t, "a mark", err, ledger.ErrNoMark)
-	_, err = p.Ratings.Give(ctx, []ledger.GivenRating{{PlayerID: "no", List: "quixo", Value: 1}}, false)
+	_, err = p.Ratings.Give(ctx, []ledger.GivenRating{{PlayerID: "no", List: "quixo", Value: 1}}, 1, false)
 	must(t, err)
 	must(t, people.CreatePlayer(ctx, club.Player{ID: "x", Name: "X", Version: 1}))
-	_, err = p.Ratings.Give(ctx, []ledger.GivenRating{{PlayerID: "x", List: "quixo", Value: 1}}, true)
+	_, err = p.Ratings.Give(ctx, []ledger.GivenRating{{PlayerID: "x", List: "quixo", Value: 1}}, 1, true)
 	must(t, err)
 	equal(t, "entries", len(logged(t, p)), before+1)
 }

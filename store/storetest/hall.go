@@ -364,10 +364,10 @@ func (m *hallModel) ratings(t *testing.T, games []string) map[string]rating.Rati
 	tm := load(t, m.c.p, m.c.id)
 	now := map[string]rating.Rating{}
 	for _, id := range games {
-		players, ranks := m.server[id], []int{1, 2}
+		players, ranks, inHall := m.server[id], []int{1, 2}, 0
 		for _, p := range tm.Rounds[0].Pairings {
 			if p.HallGame == id && p.Result != nil && p.Result.Rated {
-				players, ranks = tm.Players(p), p.Result.Ranks
+				players, ranks, inHall = tm.Players(p), p.Result.Ranks, 1
 			}
 		}
 		seats := make([]rating.Seat, len(players))
@@ -383,7 +383,9 @@ func (m *hallModel) ratings(t *testing.T, games []string) map[string]rating.Rati
 		changes, err := elo.Club{}.Update(seats)
 		must(t, err)
 		for i, player := range players {
-			now[player] = changes[i].After
+			after := changes[i].After
+			after.FromTournaments = now[player].FromTournaments + inHall
+			now[player] = after
 		}
 	}
 	return now

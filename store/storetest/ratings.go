@@ -37,7 +37,7 @@ func outboxRows(t *testing.T, p Ports) {
 	do(t, p, teams, start, func(g table.Game) table.Step {
 		s := finish(g, 9000)
 		s.Game.Outcome = &engine.Outcome{Ranks: []int{2, 1, 2, 1}, Reason: engine.ReasonTime}
-		s.Moved = s.Moved.With(1).With(4)
+		s.Moved, s.Fewest = s.Moved.With(1).With(4), 3
 		return s
 	})
 	void := newGame(t, "void", "ann", "")
@@ -54,6 +54,7 @@ func outboxRows(t *testing.T, p Ports) {
 			Seq: 1, GameID: "teams", Variant: "quixo/teams", List: ledger.ListID("quixo", "bullet"), Rated: true,
 			Players: []string{"ann", "bob", "cid", "dan"}, Sides: []int{1, 2, 1, 2}, Ranks: []int{2, 1, 2, 1},
 			Reason: "time", Plies: 1, Moved: []bool{true, false, false, true}, FinishedAt: 9000,
+			Fewest: 3, Tournament: true,
 		},
 		{
 			Seq: 2, GameID: "void", Variant: "quixo/duel", List: ledger.ListID("quixo", "blitz"),

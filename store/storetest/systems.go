@@ -50,7 +50,7 @@ func ratingSystems(t *testing.T, p Ports) {
 		rating.Live{By: elo.FIDE{Settings: elo.Settings{Start: rating.Set(1500)}}},
 		elo.Club{},
 	} {
-		l := ledger.NewBy(p.Ratings, rules{System: system, Limit: ledger.PairLimit{Games: 1}})
+		l := ledger.NewBy(p.Ratings, rules{System: system, Limits: []ledger.PairLimit{{Games: 1}}})
 		_, err := l.CatchUp(t.Context())
 		must(t, err)
 		_, err = l.Recompute(t.Context())
@@ -95,5 +95,6 @@ func ratingSystems(t *testing.T, p Ports) {
 	}
 	met, err := p.Ratings.Meetings(t.Context(), "quixo-blitz", [2]string{winner, load(t, p, "t").Players(c.board(t, 1))[1]}, 0, 1<<50, 1<<50)
 	must(t, err)
-	equal(t, "games between two opponents", met, 1)
+	equal(t, "games between two opponents", len(met), 1)
+	equal(t, "games of a tournament", met[0].Casual, false)
 }

@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/engine/catalog"
@@ -195,7 +196,7 @@ func ImportRatings(ctx context.Context, db *store.Store, text []byte, out io.Wri
 	if err != nil {
 		return err
 	}
-	all, err := db.Ratings().Give(ctx, given, try)
+	all, err := db.Ratings().Give(ctx, given, time.Now().UnixMilli(), try)
 	if err != nil {
 		return err
 	}
