@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -17,11 +18,12 @@ import (
 	"quatuor/api/problem"
 )
 
+// filePages are the pages whose forms take files.
+var filePages = []string{"/tournaments/new/import", "/admin/ratings/import"}
+
 const (
 	maxBody   = 1 << 20
 	maxImport = 16 << 20
-
-	importPage = "/tournaments/new/import" // the page whose form takes report files
 
 	maxPreallocated = 4 << 10 // the largest Content-Length for which memory is taken before the body arrives
 
@@ -85,7 +87,7 @@ func bindContext(ctx context.Context, q *request) (context.Context, context.Canc
 
 // maxBody returns how many bytes a request may send. Large files are taken only from accounts that may import them.
 func (s *Server) maxBody(r *http.Request, o *contract.Operation) int64 {
-	if !(o != nil && o.TakesFiles || o == nil && r.Method == http.MethodPost && r.URL.Path == importPage) {
+	if !(o != nil && o.TakesFiles || o == nil && r.Method == http.MethodPost && slices.Contains(filePages, r.URL.Path)) {
 		return maxBody
 	}
 	who, err := s.guard.Authenticate(r)

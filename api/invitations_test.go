@@ -379,6 +379,10 @@ func TestWhoNeverMovedLosesNoRating(t *testing.T) {
 	cyd.post(game+"/resign", nil).want(t, http.StatusOK) // before its first move
 	play(bob, 2)
 	ada.post(game+"/abort", nil).refused(t, http.StatusConflict, "too-late")
+	for range 3 { // a game that is resigned earlier does not count
+		play(ada, 1)
+		play(bob, 2)
+	}
 	bob.post(game+"/resign", nil).want(t, http.StatusOK)
 	if ratings(ada) != 1 || ratings(bob) != 1 || ratings(cyd) != 0 {
 		t.Errorf("rated: %d, %d and %d", ratings(ada), ratings(bob), ratings(cyd))

@@ -27,7 +27,9 @@ func TestMergePlayers(t *testing.T) {
 			"seats": []map[string]string{{"player_id": loser.player}, {"player_id": winner.player}},
 		}).want(t, http.StatusCreated)
 		id := game.text("id")
-		for i, p := range []person{loser, winner} {
+		for turn := range 8 { // a game that is resigned earlier does not count
+			i := turn % 2
+			p := []person{loser, winner}[i]
 			at := p.get("/games/"+id).want(t, http.StatusOK)
 			move := at.text("legal", fmt.Sprint(i+1), 0)
 			p.post("/games/"+id+"/moves", map[string]any{"seat": i + 1, "turn": at.number("turn"), "move": move}).want(t, http.StatusOK)

@@ -111,7 +111,7 @@ func TestAListOfAnyDate(t *testing.T) {
 	}
 	read.get("/ratings/"+list+"?at=soon").refused(t, http.StatusBadRequest, "malformed")
 	export := "/ratings/" + list + "/export?at=" + day(3) + "&format="
-	read.get(export+"csv").want(t, http.StatusOK).has(t, "rank,name,club,rating,games,last_game\r\n1,", ",2,"+day(2)+"\r\n")
+	read.get(export+"csv").want(t, http.StatusOK).has(t, "rank,name,club,rating,games,last_game,tournament_games\r\n1,", ",2,"+day(2)+",0\r\n")
 	read.get(export+"trf").want(t, http.StatusOK).has(t, "001    1      ", "\n001    2      ")
 	if file := read.get(export+"json").want(t, http.StatusOK); len(file.list("items")) != 2 {
 		t.Errorf("%s", file.raw)

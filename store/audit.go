@@ -139,7 +139,7 @@ func (g *StoredGame) checkOutbox(row *outboxRow) {
 		g.fault("the outbox says that it is over, and it is %s", g.Game.Status)
 		return
 	}
-	want, err := outboxOf(&g.Game, table.MovedIn(g.Lines), table.FewestMoves(g.Lines, g.Game.Seats))
+	want, err := outboxOf(&g.Game, table.MovedIn(g.Lines), table.FewestMoves(g.Lines))
 	if err != nil {
 		g.fault("what the outbox should say of it cannot be told: %v", err)
 		return

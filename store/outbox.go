@@ -39,7 +39,7 @@ type outboxRow struct {
 	Moved        *int64 // seats that have moved, bit 0 for seat 1; NULL for games that ended before this was stored
 	Corrects     int64  // the place of the game's first row, of one that takes its place; 0 for the first
 	Revision     int    // number of the row among those of the game, from 0
-	Fewest       *int64 // moves of the seat that made the fewest; NULL in the hall, and for games that ended before this was stored
+	Fewest       *int64 // moves of the seat that made the fewest, of those that moved; NULL in the hall, and for games that ended before this was stored
 }
 
 func (outboxRow) TableName() string { return "outbox" }

@@ -42,7 +42,7 @@ func TestMarkedOperations(t *testing.T) {
 	for i, name := range acting {
 		acting[i] = "POST " + BasePath + "/games/:game_id/" + name
 	}
-	files := []string{"POST " + BasePath + "/players/import", "POST " + BasePath + "/tournaments/import"}
+	files := []string{"POST " + BasePath + "/players/import", "POST " + BasePath + "/rating-imports", "POST " + BasePath + "/tournaments/import"}
 	repeatable := []string{"accept", "decline", "leave", "moves", "nonce", "resign", "sit"}
 	for i, name := range repeatable {
 		repeatable[i] = "POST " + BasePath + "/games/:game_id/" + name

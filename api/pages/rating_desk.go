@@ -17,11 +17,8 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// maxImport and maxMarkReason bound the fields of the page: bytes of a file, characters of a reason.
-const (
-	maxImport     = 2 << 20
-	maxMarkReason = 500
-)
+// maxMarkReason is how many characters a reason has at most.
+const maxMarkReason = 500
 
 // ratingDesk is what an admin sees of marks and of ratings to start with.
 type ratingDesk struct {
@@ -191,9 +188,6 @@ func (p *Pages) importRatings(c echo.Context) error {
 	}
 	text := c.FormValue("csv")
 	b := &ratingDesk{Typed: map[string]string{"csv": text}}
-	if len(text) > maxImport {
-		return p.Error(c, http.StatusRequestEntityTooLarge)
-	}
 	given, err := ledger.ReadGiven([]byte(text), systems.Known)
 	if err != nil {
 		return p.refuseRatings(c, b, err)

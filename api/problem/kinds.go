@@ -170,7 +170,7 @@ var kinds = []kind{
 	{is: club.ErrMergePlaying, slug: "still-playing", status: http.StatusConflict, title: "Still playing", plain: true},
 	{is: club.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
 
-	{is: ledger.ErrGiven, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Invalid", plain: true},
+	{is: ledger.ErrGiven, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Invalid"},
 	{is: ledger.ErrExtent, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Invalid", plain: true},
 	{is: ledger.ErrMarked, slug: "marked", status: http.StatusConflict, title: "Marked already", plain: true},
 	{is: ledger.ErrNoMark, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},

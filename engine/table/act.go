@@ -282,7 +282,7 @@ func (t *Tables) commitBy(ctx context.Context, g *live, d *draft, store func(con
 func (d *draft) step() Step {
 	step := Step{Game: &d.Game, From: d.from, Lines: d.news(), Until: d.until}
 	if d.Game.Status.Over() {
-		step.Moved, step.Fewest = MovedIn(d.Lines), FewestMoves(d.Lines, d.Game.Seats)
+		step.Moved, step.Fewest = MovedIn(d.Lines), FewestMoves(d.Lines)
 	}
 	return step
 }

@@ -136,14 +136,19 @@ func MovedIn(lines []Line) (moved SeatSet) {
 	return moved
 }
 
-// FewestMoves returns how many moves that were not taken back the seat made that made the fewest, according to the log of a
-// game of so many seats.
-func FewestMoves(lines []Line, seats int) int {
-	made := make([]int, seats)
+// FewestMoves returns how many moves that were not taken back the seat made that made the fewest, of those that have moved,
+// according to a game's log; 0 if none has.
+func FewestMoves(lines []Line) (fewest int) {
+	made := map[int8]int{}
 	for _, seat := range moversIn(lines) {
-		made[seat-1]++
+		made[seat]++
 	}
-	return slices.Min(made)
+	for _, n := range made {
+		if fewest == 0 || n < fewest {
+			fewest = n
+		}
+	}
+	return fewest
 }
 
 // moversIn returns the seats of the moves that were not taken back, in their order.

@@ -142,8 +142,8 @@ type Step struct {
 	Game  *Game  // the row afterwards; Game.Version is the new version; it never changes
 	From  int64  // the version this step builds on
 	Lines []Line // numbered From+1 …
-	// Moved are the seats that have moved, and Fewest is how many moves the one made that made the fewest, of a game that is
-	// over by this step; 0 for another.
+	// Moved are the seats that have moved, and Fewest is how many moves the one of them made that made the fewest, of a game
+	// that is over by this step; 0 for another.
 	Moved  SeatSet
 	Fewest int
 	// Until is when the step is too late: a shared journal refuses it then with ErrConflict, however long the process stood still

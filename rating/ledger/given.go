@@ -15,8 +15,11 @@ import (
 // ErrGiven means that ratings to start with cannot be taken over. Nothing was stored.
 var ErrGiven = errors.New("ratings to start with")
 
-// MaxGiven is how many ratings are taken over at once.
-const MaxGiven = 20_000
+// MaxGiven is how many ratings are taken over at once, and MaxGivenBytes how long their file is at most.
+const (
+	MaxGiven      = 20_000
+	MaxGivenBytes = 2 << 20
+)
 
 // The bounds of ratings to start with.
 const (
@@ -51,6 +54,9 @@ type Giver interface {
 // ReadGiven reads ratings from CSV with a header: player, list, rating, and deviation where there is one. known reports
 // whether a list can be. Errors wrap ErrGiven and name the line.
 func ReadGiven(text []byte, known func(list string) bool) ([]GivenRating, error) {
+	if len(text) > MaxGivenBytes {
+		return nil, fmt.Errorf("%w: the file is longer than 2 MiB; divide it", ErrGiven)
+	}
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	header, err := r.Read()
 	if err != nil {

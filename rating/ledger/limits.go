@@ -64,7 +64,8 @@ func Omitted(ctx context.Context, r Reader, by Regulation, f Finished) (Omission
 	return m.admit(f, rated, rules)
 }
 
-// early reports whether a casual game ended by resignation or agreement before each seat had made so many moves.
+// early reports whether a casual game ended by resignation or agreement before each seat had made so many moves. Seats
+// without a move are left out of the game anyway.
 func (f Finished) early(moves int) bool {
 	return !f.Tournament && (f.Reason == "resignation" || f.Reason == "agreement") && f.Fewest != NotCounted && f.Fewest < moves
 }

@@ -26,7 +26,7 @@ type Finished struct {
 	Reason     string   // why the game ended, as records spell it: "line", "time", "forfeit", …
 	Plies      int      // moves made in the whole game
 	Moved      []bool   // by seat: it has moved; nil for a game that ended before this was stored
-	Fewest     int      // moves of the seat that made the fewest; NotCounted where that is not known
+	Fewest     int      // moves of the seat that made the fewest, of those that moved; NotCounted where that is not known
 	Tournament bool     // it is a game of a tournament, and not a casual one
 	FinishedAt int64    // milliseconds since 1970, UTC
 	Corrects   int64    // Seq of the game's first row, of a later one that takes its place; 0 for the first
