@@ -165,8 +165,11 @@ func (s *Store) Followed(ctx context.Context) (int64, error) {
 	return seq, about("read a cursor", err)
 }
 
-// rules are sentences on the database as a whole, each with a query that counts what breaks it.
-var rules = []struct{ broken, query string }{
+// rule is a sentence on the database as a whole, with a query that counts what breaks it.
+type rule struct{ broken, query string }
+
+// rules are those that hold everywhere; see also peopleRules.
+var rules = []rule{
 	{
 		"%d places in the outbox are missing",
 		`SELECT coalesce(max(seq), 0) - count(*) FROM outbox WHERE seq > 0`,
@@ -206,9 +209,9 @@ func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
 			return nil, about("check the file", err)
 		}
 	}
-	for _, r := range rules {
+	for _, r := range slices.Concat(rules, peopleRules) {
 		var n int64
-		if err := s.reads.WithContext(ctx).Raw(r.query).Scan(&n).Error; err != nil {
+		if err := s.reads.WithContext(ctx).Raw(r.spelled(s.dir != "")).Scan(&n).Error; err != nil {
 			return nil, about("check the whole", err)
 		}
 		if n != 0 {

@@ -164,6 +164,17 @@ func (s *Slips) AddCodes(ctx context.Context, codes map[string]slip.Place) error
 	}))
 }
 
+// Codes returns the places of all codes of a round, by hash.
+func (s *Slips) Codes(ctx context.Context, id string, round int) (map[string]slip.Place, error) {
+	var rows []codeRow
+	err := s.s.reads.WithContext(ctx).Where("tournament_id = ? AND round = ?", id, round).Find(&rows).Error
+	codes := make(map[string]slip.Place, len(rows))
+	for _, r := range rows {
+		codes[r.Hash] = slip.Place{Tournament: r.TournamentID, Round: r.Round, Board: r.Board, Seat: r.Seat}
+	}
+	return codes, about("read the codes of slips", err)
+}
+
 // Find returns the place of a code by its hash, and the secret of its board, or slip.ErrUnknown.
 func (s *Slips) Find(ctx context.Context, hash string) (slip.Place, []byte, error) {
 	var row struct {

@@ -14,6 +14,7 @@ import (
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/tournament"
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 )
@@ -21,6 +22,17 @@ import (
 // filledFolder is a data folder whose content is the same at every run, but for ids and times: a round-robin of four
 // that is over, with every kind of result, and casual games of which one runs, one is drawn and one was aborted.
 func filledFolder(t *testing.T) string {
+	t.Helper()
+	return filledBy(t, func(f *filler) {
+		f.openAccounts("olga", "p")
+		f.enterPlayers("ada", "bob", "cyd", "dan")
+		f.holdCup()
+		f.playCasually()
+	})
+}
+
+// filledBy is a data folder that a service has filled.
+func filledBy(t *testing.T, fill func(*filler)) string {
 	t.Helper()
 	data := t.TempDir()
 	a, err := app.New(t.Context(), app.Config{
@@ -37,9 +49,7 @@ func filledFolder(t *testing.T) string {
 	ended := make(chan error, 1)
 	go func() { ended <- a.Run(ctx) }()
 	f := &filler{a, t}
-	f.enterPlayers("ada", "bob", "cyd", "dan")
-	f.holdCup()
-	f.playCasually()
+	fill(f)
 	stop()
 	f.must(<-ended)
 	return data
@@ -55,6 +65,13 @@ func (f *filler) must(err error) {
 	f.t.Helper()
 	if err != nil {
 		f.t.Fatal(err)
+	}
+}
+
+// openAccounts opens accounts whose ids are their logins.
+func (f *filler) openAccounts(logins ...string) {
+	for _, login := range logins {
+		f.must(f.Store.People().CreateAccount(f.t.Context(), account.Account{ID: login, Login: login, Role: account.RoleOrganiser}, nil))
 	}
 }
 

@@ -27,8 +27,13 @@ func spoilt(t *testing.T, data, statement string) string {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := db.Exec(statement); err != nil {
-		t.Fatalf("%s: %v", statement, err)
+	db.SetMaxOpenConns(1) // which counts its changes
+	var changed int
+	if _, err = db.Exec(statement); err == nil {
+		err = db.QueryRow("SELECT total_changes()").Scan(&changed)
+	}
+	if err != nil || changed == 0 {
+		t.Fatalf("%s: %d rows were changed, error %v", statement, changed, err)
 	}
 	return dir
 }

@@ -65,15 +65,19 @@ func TestCheckOfMatches(t *testing.T) {
 
 // TestCheckOfEarlierGames compares the drawn games of a match with what is kept of them.
 func TestCheckOfEarlierGames(t *testing.T) {
-	p, err := drawnMatch(t, tournament.Armageddon).Pairing(1, 1)
+	match := drawnMatch(t, tournament.Armageddon)
+	p, err := match.Pairing(1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for ranks, faults := range map[[2]int]int{{1, 1}: 0, {1, 2}: 1} {
 		c := &checker{out: io.Discard, ends: map[string]gameEnd{
-			"g1": {status: table.Finished, outcome: &engine.Outcome{Ranks: ranks[:], Reason: "agreement"}},
+			"g1": {
+				status: table.Finished, outcome: &engine.Outcome{Ranks: ranks[:], Reason: "agreement"},
+				players: []string{"pa", "pb"}, place: table.Place{Round: 1, Board: 1},
+			},
 		}}
-		if err := c.compareEarlier(t.Context(), "t", 1, p); err != nil {
+		if err := c.compareEarlier(t.Context(), match, 1, p); err != nil {
 			t.Fatal(err)
 		}
 		if c.faults != faults {

@@ -21,10 +21,17 @@ type gameEnd struct {
 	seq     int64 // its place in the outbox; 0 if it is not known
 	rated   bool
 	players []string
+	place   table.Place // zero for a casual game
 }
 
 func endOf(g table.Game, seq int64) gameEnd {
-	return gameEnd{g.Status, g.Outcome, g.Plies, g.FinishedAt, seq, g.Rated, g.Players}
+	end := gameEnd{
+		status: g.Status, outcome: g.Outcome, plies: g.Plies, at: g.FinishedAt, seq: seq, rated: g.Rated, players: g.Players,
+	}
+	if g.Tournament != nil {
+		end.place = *g.Tournament
+	}
+	return end
 }
 
 // compareTournaments compares every result that a game has brought with that game. Games up to a place in the outbox
@@ -44,7 +51,7 @@ func (c *checker) compareTournaments(ctx context.Context, followed int64) error 
 			if err != nil {
 				return err
 			}
-			if err := c.compareRounds(ctx, t, followed); err != nil {
+			if err := errors.Join(c.compareRounds(ctx, t, followed), c.comparePast(ctx, t)); err != nil {
 				return err
 			}
 		}
@@ -62,18 +69,24 @@ func (c *checker) compareRounds(ctx context.Context, t *tournament.Tournament, f
 			if p.Result == nil {
 				open++
 			}
-			if err := c.compareEarlier(ctx, t.ID, r.Number, p); err != nil {
+			if err := c.compareEarlier(ctx, t, r.Number, p); err != nil {
 				return err
 			}
 			if err := c.compareHall(ctx, t, r.Number, p); err != nil {
 				return err
 			}
-			if p.GameID == "" || p.Result != nil && p.Result.Source == tournament.ByArbiter {
+			if p.GameID == "" {
 				continue
 			}
 			end, found, err := c.end(ctx, p.GameID)
 			if err != nil {
 				return err
+			}
+			if fault := compareSeats(t, r.Number, p.Board, p.Seats, end); found && fault != "" {
+				c.fault("tournament %s, round %d, board %d: its game %s %s", t.ID, r.Number, p.Board, p.GameID, fault)
+			}
+			if p.Result != nil && p.Result.Source == tournament.ByArbiter {
+				continue
 			}
 			if fault := comparePairing(t, r.Number, p, end, found, followed); fault != "" {
 				c.fault("tournament %s, round %d, board %d: %s", t.ID, r.Number, p.Board, fault)
@@ -119,20 +132,31 @@ func (c *checker) compareHall(ctx context.Context, t *tournament.Tournament, rou
 }
 
 // compareEarlier compares the games that count but did not decide a match, in a knock-out, with what is kept of them.
-func (c *checker) compareEarlier(ctx context.Context, id string, round int, p tournament.Pairing) error {
+func (c *checker) compareEarlier(ctx context.Context, t *tournament.Tournament, round int, p tournament.Pairing) error {
 	for _, g := range p.Earlier {
-		if g.Ranks == nil {
-			continue
-		}
 		end, found, err := c.end(ctx, g.ID)
 		if err != nil {
 			return err
 		}
-		if !found || !end.brought(g.Ranks) {
-			c.fault("tournament %s, round %d, board %d: game %s of the match is not there, or did not end as it is kept", id, round, p.Board, g.ID)
+		if fault := compareSeats(t, round, p.Board, g.Seats, end); found && fault != "" {
+			c.fault("tournament %s, round %d, board %d: its earlier game %s %s", t.ID, round, p.Board, g.ID, fault)
+		}
+		if g.Ranks != nil && (!found || !end.brought(g.Ranks)) {
+			c.fault("tournament %s, round %d, board %d: game %s of the match is not there, or did not end as it is kept", t.ID, round, p.Board, g.ID)
 		}
 	}
 	return nil
+}
+
+// compareSeats says where a game was played elsewhere, or by others than sit at a board; "" if it was not.
+func compareSeats(t *tournament.Tournament, round, board int, seats []string, end gameEnd) string {
+	switch place := (table.Place{ID: t.ID, Round: round, Board: board}); {
+	case end.place != place:
+		return "belongs to another board"
+	case !slices.Equal(end.players, t.Players(tournament.Pairing{Seats: seats})):
+		return "has other players at its seats"
+	}
+	return ""
 }
 
 // brought reports whether a game ended with these ranks of its sides.
@@ -168,6 +192,9 @@ func comparePairing(t *tournament.Tournament, round int, p tournament.Pairing, e
 		return "it has a result, and its game " + p.GameID + " is not there"
 	case !over:
 		return "it has a result, and its game " + p.GameID + " is " + string(end.status)
+	}
+	if end.outcome == nil {
+		return "it has a result, and its game " + p.GameID + " has no outcome"
 	}
 	running := *t
 	running.Status = tournament.Running

@@ -1,0 +1,214 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quatuor/tournament"
+	"quatuor/tournament/account"
+	"quatuor/tournament/slip"
+)
+
+// past is what a tournament keeps beside its rounds: who may run it, what happened to its results, and the slips.
+type past struct {
+	changes []tournament.Change
+	acts    []tournament.Act
+}
+
+// comparePast compares the history, the slips and the people of a tournament with its rounds.
+func (c *checker) comparePast(ctx context.Context, t *tournament.Tournament) error {
+	var has past
+	var err error
+	if has.changes, err = c.db.Tournaments().History(ctx, t.ID); err != nil {
+		return err
+	}
+	if has.acts, err = c.db.Tournaments().Acts(ctx, t.ID); err != nil {
+		return err
+	}
+	for _, r := range t.Rounds {
+		if r.PublishedAt == 0 {
+			continue
+		}
+		for _, p := range r.Pairings {
+			if fault := has.compareChanges(r, p); fault != "" {
+				c.fault("tournament %s, round %d, board %d: %s", t.ID, r.Number, p.Board, fault)
+			}
+		}
+		if err := c.compareSlips(ctx, t, r, has); err != nil {
+			return err
+		}
+	}
+	return c.findArbiters(ctx, t)
+}
+
+// did reports whether an act of one of these kinds concerns a round.
+func (h past) did(round int, kinds ...tournament.ActKind) bool {
+	return slices.ContainsFunc(h.acts, func(a tournament.Act) bool {
+		return (a.Round == round || a.Round == 0) && slices.Contains(kinds, a.Kind)
+	})
+}
+
+// compareChanges says in words where the history of a board does not lead to its result; "" if it does, or cannot: boards
+// of edited rounds change their numbers, and byes, absences and what was imported have results without a history.
+func (h past) compareChanges(r tournament.Round, p tournament.Pairing) string {
+	if p.Bye != tournament.NoBye || h.did(r.Number, tournament.ActEdit) {
+		return ""
+	}
+	var last *tournament.Change
+	for i := range h.changes {
+		if c := &h.changes[i]; c.Round == r.Number && c.Board == p.Board && c.At >= r.PublishedAt {
+			if last != nil && c.Before != nil && !reflect.DeepEqual(c.Before, last.After) {
+				return "its history has a gap: a change begins with another result than the one before it led to"
+			}
+			last = c
+		}
+	}
+	switch {
+	case last == nil && (p.Result == nil || p.Result.Forfeit || h.did(r.Number, tournament.ActImport, tournament.ActUndo)):
+		return ""
+	case last == nil:
+		return "its result is " + p.Text() + ", and its history has none"
+	case !reflect.DeepEqual(last.After, p.Result):
+		after := p
+		after.Result = last.After
+		return "its result is " + resultText(p) + ", and the last change in its history led to " + resultText(after)
+	}
+	return ""
+}
+
+// resultText returns the result of a pairing with its reason, or "none".
+func resultText(p tournament.Pairing) string {
+	switch {
+	case p.Result == nil:
+		return "none"
+	case p.Result.Reason == "":
+		return p.Text()
+	}
+	return p.Text() + " (" + p.Result.Reason + ")"
+}
+
+// compareSlips compares the codes of a round's boards with the secrets they are derived from, and what players reported
+// with the results that this led to.
+func (c *checker) compareSlips(ctx context.Context, t *tournament.Tournament, r tournament.Round, has past) error {
+	secrets, err := c.db.Slips().Secrets(ctx, t.ID, r.Number)
+	if err != nil {
+		c.fault("tournament %s, round %d: the secrets of its slips cannot be read: %v", t.ID, r.Number, err)
+		return nil //nolint:nilerr // it is what is stored that is wrong
+	}
+	codes, err := c.db.Slips().Codes(ctx, t.ID, r.Number)
+	if err != nil {
+		return err
+	}
+	reports, err := c.db.Slips().Reports(ctx, t.ID, r.Number)
+	if err != nil {
+		return err
+	}
+	byBoard := make(map[int][]byte, len(secrets))
+	for _, s := range secrets {
+		byBoard[s.Board] = s.Bytes
+	}
+	for _, p := range r.Pairings {
+		mine := map[string]int{} // seats by hash
+		for hash, place := range codes {
+			if place.Board == p.Board {
+				mine[hash] = place.Seat
+				delete(codes, hash)
+			}
+		}
+		fault := has.compareCodes(t, r.Number, p, byBoard[p.Board], mine)
+		if fault == "" {
+			fault = has.compareReports(t, r.Number, p, reports)
+		}
+		if fault != "" {
+			c.fault("tournament %s, round %d, board %d: %s", t.ID, r.Number, p.Board, fault)
+		}
+	}
+	if len(codes) > 0 {
+		c.fault("tournament %s, round %d: %d codes are for boards that it does not have", t.ID, r.Number, len(codes))
+	}
+	return nil
+}
+
+// compareCodes says where the stored codes of a board, seats by hash, are not those that its secret leads to. A board that
+// was paired anew or published again keeps its older codes.
+func (h past) compareCodes(t *tournament.Tournament, round int, p tournament.Pairing, secret []byte, stored map[string]int) string {
+	switch {
+	case len(stored) == 0:
+		return ""
+	case len(secret) == 0:
+		return "its slips have codes and no secret"
+	case len(secret) != slip.SecretSize:
+		return "the secret of its slips has another length"
+	}
+	key, found := slip.Key(t, round, p), 0
+	for seat := range len(p.Seats) + 1 {
+		hash := slip.Hash(slip.Code(secret, key, seat))
+		is, there := stored[hash]
+		switch {
+		case there && is != seat:
+			return fmt.Sprintf("the code of seat %d is kept for seat %d", seat, is)
+		case there && seat > 0:
+			found++
+		}
+		delete(stored, hash)
+	}
+	anew := p.Games > 1 || h.did(round, tournament.ActEdit, tournament.ActUndo)
+	switch {
+	case len(stored) > 0 && !anew:
+		return "its slips have codes that its secret does not lead to"
+	case found != len(p.Seats) && !anew:
+		return "codes of its slips are missing"
+	}
+	return ""
+}
+
+// compareReports says where what the seats of a board reported is not what the result says that the players entered.
+func (h past) compareReports(t *tournament.Tournament, round int, p tournament.Pairing, reports []slip.Report) string {
+	var changes []tournament.Change
+	for _, c := range h.changes {
+		if c.Round == round && c.Board == p.Board {
+			changes = append(changes, c)
+		}
+	}
+	key := slip.Key(t, round, p) + "."
+	for _, r := range reports {
+		number, current := strings.CutPrefix(r.Basis, key)
+		if r.Board != p.Board || !current {
+			continue
+		}
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 0 || n > len(changes) {
+			return fmt.Sprintf("seat %d reported on a result that was never there", r.Seat)
+		}
+		if r.Seat < 1 || r.Seat > len(p.Seats) {
+			return fmt.Sprintf("seat %d reported, and there is none", r.Seat)
+		}
+		v, err := slip.ReadVerdict(r.Verdict, len(p.Seats))
+		switch {
+		case err != nil:
+			return fmt.Sprintf("what seat %d reported cannot be read: %v", r.Seat, err)
+		case n == len(changes) || changes[n].By != tournament.PlayersAccount || changes[n].After == nil:
+		case v.String() != changes[n].After.Verdict().String():
+			return fmt.Sprintf("the players entered %s, and seat %d reported %s", changes[n].After.Verdict(), r.Seat, v)
+		}
+	}
+	return ""
+}
+
+// findArbiters looks for the accounts of those who run a tournament with its organiser.
+func (c *checker) findArbiters(ctx context.Context, t *tournament.Tournament) error {
+	for _, id := range t.Arbiters {
+		_, err := c.db.People().Account(ctx, id)
+		if errors.Is(err, account.ErrNotFound) {
+			c.fault("tournament %s: the account %s, an arbiter's, is not there", t.ID, id)
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
