@@ -2,9 +2,9 @@ package store
 
 import "strings"
 
-// peopleRules are the rules on players and accounts that others refer to. Bots have ids of their own and no rows, and the
-// server and the players of a board stand in a history by fixed names. MEMBERS stands for the members of an entry e, as
-// rows of a table j, which each database spells in its own way.
+// peopleRules are the rules on players and accounts that others refer to. Bots have ids of their own and no rows, and
+// the server and the players of a board stand in a history by fixed names. MEMBERS stands for the members of an entry e,
+// as rows of a table j, which each database spells in its own way.
 var peopleRules = []rule{
 	{
 		"%d players that games, entries, ratings or accounts name are not there",
@@ -17,10 +17,12 @@ var peopleRules = []rule{
 	{
 		"%d accounts that others name are not there",
 		`SELECT count(*) FROM (
-			SELECT created_by AS id FROM games UNION SELECT created_by FROM players UNION SELECT organiser FROM tournaments UNION
-			SELECT by_account FROM lines UNION SELECT by_account FROM result_changes UNION SELECT by_account FROM tournament_acts UNION
-			SELECT by_account FROM arbiter_calls UNION SELECT made_by FROM rating_marks UNION SELECT lifted_by FROM rating_marks UNION
-			SELECT by_account FROM player_merges UNION SELECT account_id FROM players WHERE account_id IS NOT NULL) named
+			SELECT created_by AS id FROM games UNION SELECT created_by FROM players UNION
+			SELECT organiser FROM tournaments UNION SELECT by_account FROM lines UNION
+			SELECT by_account FROM result_changes UNION SELECT by_account FROM tournament_acts UNION
+			SELECT by_account FROM arbiter_calls UNION SELECT by_account FROM player_merges UNION
+			SELECT made_by FROM rating_marks UNION SELECT lifted_by FROM rating_marks UNION
+			SELECT account_id FROM players WHERE account_id IS NOT NULL) named
 			WHERE id NOT IN ('', 'server', 'players') AND id NOT IN (SELECT id FROM accounts)`,
 	},
 	{
@@ -32,20 +34,22 @@ var peopleRules = []rule{
 	},
 	{
 		"%d members of entries are missing among the entries of a player, or are no members",
-		`SELECT (SELECT count(*) FROM entries e, MEMBERS WHERE j.value IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entry_members m
-				WHERE m.tournament_id = e.tournament_id AND m.entry_id = e.id AND m.player_id = j.value)) +
+		`SELECT (SELECT count(*) FROM entries e, MEMBERS WHERE j.value IS NOT NULL AND NOT EXISTS
+				(SELECT 1 FROM entry_members m WHERE m.tournament_id = e.tournament_id AND m.entry_id = e.id AND m.player_id = j.value)) +
 			(SELECT count(*) FROM entry_members m WHERE NOT EXISTS (SELECT 1 FROM entries e, MEMBERS
 				WHERE e.tournament_id = m.tournament_id AND e.id = m.entry_id AND j.value = m.player_id))`,
 	},
 	{
 		"%d players were merged into one who is not there",
-		`SELECT count(*) FROM player_merges WHERE kept_id NOT IN (SELECT id FROM players) AND kept_id NOT IN (SELECT gone_id FROM player_merges)`,
+		`SELECT count(*) FROM player_merges
+			WHERE kept_id NOT IN (SELECT id FROM players) AND kept_id NOT IN (SELECT gone_id FROM player_merges)`,
 	},
 }
 
 // spelled returns the query of a rule for SQLite or PostgreSQL.
 func (r rule) spelled(onSQLite bool) string {
-	members := `jsonb_array_elements_text(CASE jsonb_typeof(e.members::jsonb) WHEN 'array' THEN e.members::jsonb ELSE '[]' END) AS j (value)`
+	members := `jsonb_array_elements_text(
+		CASE jsonb_typeof(e.members::jsonb) WHEN 'array' THEN e.members::jsonb ELSE '[]' END) AS j (value)`
 	if onSQLite {
 		members = `json_each(e.members) j`
 	}

@@ -13,8 +13,8 @@ import (
 	"quatuor/store/internal/sqlite"
 )
 
-// BenchmarkAppendBesideReaders measures durable moves while others read without end: the 99th percentile in ms, and the size
-// of the write-ahead log in MiB at the end.
+// BenchmarkAppendBesideReaders measures durable moves while others read without end: the 99th percentile in ms, and the
+// size of the write-ahead log in MiB at the end.
 func BenchmarkAppendBesideReaders(b *testing.B) {
 	const readers, writers = 4, 8
 	dir := b.TempDir()

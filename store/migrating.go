@@ -24,8 +24,8 @@ func (s *Store) migrateFile(ctx context.Context, path string, keepCopy bool) err
 		stamp := began.UTC().Format("20060102T150405.000Z")
 		copied = filepath.Join(filepath.Dir(path), fmt.Sprintf("quatuor-schema-%d-%s.db", present, stamp))
 		if err := backUp(ctx, path, copied); err != nil {
-			return fmt.Errorf("nothing was changed: the copy that is made before the schema goes from number %d to %d could not be "+
-				"written; make room in %s for as much as the database takes: %w", present, known, filepath.Dir(path), err)
+			return fmt.Errorf("nothing was changed: the copy that is made before the schema goes from number %d to %d could "+
+				"not be written; make room in %s for as much as the database takes: %w", present, known, filepath.Dir(path), err)
 		}
 	}
 	if err := migrations.SQLite(ctx, sqlite.OpenMigrating(path)); err != nil {

@@ -57,7 +57,8 @@ func TestNoMigrationWithoutACopy(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, databaseFile)
 	restore(t, "testdata/v1.sql", path)
-	if _, err := shell(t, path).Exec("PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = 'nonsense' WHERE name = 'replies_by_age'"); err != nil {
+	const damage = "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = 'nonsense' WHERE name = 'replies_by_age'"
+	if _, err := shell(t, path).Exec(damage); err != nil {
 		t.Fatal(err)
 	}
 	before, err := os.ReadFile(path)
@@ -74,8 +75,8 @@ func TestNoMigrationWithoutACopy(t *testing.T) {
 	}
 }
 
-// TestAbandonedBackupsAreRemoved leaves what a power cut leaves of a backup: the next start removes it, and the next backup
-// to the same folder; one that is being written stays, and so does what is not ours.
+// TestAbandonedBackupsAreRemoved leaves what a power cut leaves of a backup: the next start removes it, and the next
+// backup to the same folder; one that is being written stays, and so does what is not ours.
 func TestAbandonedBackupsAreRemoved(t *testing.T) {
 	dir, target := folder(t), t.TempDir()
 	left := func(in, name string) string {

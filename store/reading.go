@@ -58,10 +58,11 @@ func (reading) long(context.Context, func(context.Context, *gorm.DB) error) erro
 func (reading) alone() bool  { return true }
 func (reading) close() error { return nil }
 
-// HasLogin reports whether a database has an account of this login. It changes nothing, and takes a database of an older
-// schema, or none at all.
+// HasLogin reports whether a database has an account of this login. It changes nothing, and takes a database of an
+// older schema, or none at all.
 func HasLogin(ctx context.Context, c Config, login string) (has bool, err error) {
-	path, known := filepath.Join(c.Dir, databaseFile), "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'accounts')"
+	path := filepath.Join(c.Dir, databaseFile)
+	known := "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'accounts')"
 	var db *sql.DB
 	if c.DSN == "" {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

@@ -12,8 +12,8 @@ import (
 	"quatuor/cmd/quatuor/app"
 )
 
-// TestEveningOfAnOlderSchema takes over the database of an evening that the program of 2026-11-21 played, four tournaments
-// with 112 games: it is brought up to date, a copy stays, and check finds nothing wrong, the ratings included.
+// TestEveningOfAnOlderSchema takes over the database of an evening that the program of 2026-11-21 played, four
+// tournaments with 112 games: it is brought up to date, a copy stays, and check finds nothing wrong, ratings included.
 func TestEveningOfAnOlderSchema(t *testing.T) {
 	data := t.TempDir()
 	unpack(t, "../../store/testdata/evening-2026-11-21.sql.gz", filepath.Join(data, "quatuor.db"))
@@ -27,7 +27,8 @@ func TestEveningOfAnOlderSchema(t *testing.T) {
 	if copies, err := filepath.Glob(filepath.Join(data, "quatuor-schema-11-*.db")); err != nil || len(copies) != 1 {
 		t.Errorf("copies from before: %v, error %v", copies, err)
 	}
-	if out := checked(data); !strings.Contains(out, "everything is as it should be") || !strings.Contains(out, "112 games") ||
+	out := checked(data)
+	if !strings.Contains(out, "everything is as it should be") || !strings.Contains(out, "112 games") ||
 		strings.Contains(out, " 0 rating rows") {
 		t.Errorf("check says\n%s", out)
 	}

@@ -108,6 +108,7 @@ func (f *field) register(entries int) {
 	settings := tournament.Settings{
 		Name: "Open", Variant: "quixo/duel", Format: tournament.Swiss, RoundCount: *fieldRounds, TimeControl: "300+3", Rated: true,
 	}
+	(&filler{f.App, f.t}).openAccounts("olga", "p")
 	f.step("create", func(ctx context.Context) error {
 		t, err := f.Director.Create(ctx, "", settings, "olga")
 		if err == nil {

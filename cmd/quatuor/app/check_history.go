@@ -53,8 +53,8 @@ func (h past) did(round int, kinds ...tournament.ActKind) bool {
 	})
 }
 
-// compareChanges says in words where the history of a board does not lead to its result; "" if it does, or cannot: boards
-// of edited rounds change their numbers, and byes, absences and what was imported have results without a history.
+// compareChanges says in words where the history of a board does not lead to its result; "" if it does, or cannot:
+// boards of edited rounds change their numbers, and byes, absences and imports have results without a history.
 func (h past) compareChanges(r tournament.Round, p tournament.Pairing) string {
 	if p.Bye != tournament.NoBye || h.did(r.Number, tournament.ActEdit) {
 		return ""
@@ -134,9 +134,11 @@ func (c *checker) compareSlips(ctx context.Context, t *tournament.Tournament, r 
 	return nil
 }
 
-// compareCodes says where the stored codes of a board, seats by hash, are not those that its secret leads to. A board that
-// was paired anew or published again keeps its older codes.
-func (h past) compareCodes(t *tournament.Tournament, round int, p tournament.Pairing, secret []byte, stored map[string]int) string {
+// compareCodes says where the stored codes of a board, seats by hash, are not those that its secret leads to. A board
+// that was paired anew or published again keeps its older codes.
+func (h past) compareCodes(
+	t *tournament.Tournament, round int, p tournament.Pairing, secret []byte, stored map[string]int,
+) string {
 	switch {
 	case len(stored) == 0:
 		return ""
@@ -167,8 +169,10 @@ func (h past) compareCodes(t *tournament.Tournament, round int, p tournament.Pai
 	return ""
 }
 
-// compareReports says where what the seats of a board reported is not what the result says that the players entered.
-func (h past) compareReports(t *tournament.Tournament, round int, p tournament.Pairing, reports []slip.Report) string {
+// compareReports says where what the seats of a board reported is not the result that the players entered.
+func (h past) compareReports(
+	t *tournament.Tournament, round int, p tournament.Pairing, reports []slip.Report,
+) string {
 	var changes []tournament.Change
 	for _, c := range h.changes {
 		if c.Round == round && c.Board == p.Board {

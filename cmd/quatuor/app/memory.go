@@ -11,18 +11,19 @@ import (
 // leaves little behind and a server holds little: collecting so often took a fifth of its time.
 const relaxedGC = 800
 
-// memoryShare is how much of the memory of the container or the machine the heap takes before it is collected more often.
-// The rest is for the page caches of SQLite, the system's cache of files, and what else runs there.
+// memoryShare is how much of the memory of the container or the machine the heap takes before it is collected more
+// often. The rest is for the page caches of SQLite, the system's cache of files, and what else runs there.
 const memoryShare = 0.5
 
-// RelaxGC sets the garbage collector of the process to relaxedGC, unless the environment sets GOGC, and limits its memory
-// to memoryShare of what the container may take, or the machine has, unless the environment sets GOMEMLIMIT. The limit is
-// soft: what is in use beyond it is kept. Where neither is known there is no limit.
+// RelaxGC sets the garbage collector of the process to relaxedGC, unless the environment sets GOGC, and limits its
+// memory to memoryShare of what the container may take, or the machine has, unless the environment sets GOMEMLIMIT. The
+// limit is soft: what is in use beyond it is kept. Where neither is known there is no limit.
 func RelaxGC() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(relaxedGC)
 	}
 	_, _ = memlimit.Set(
-		memlimit.WithProvider(memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)), memlimit.WithRatio(memoryShare),
+		memlimit.WithProvider(memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)),
+		memlimit.WithRatio(memoryShare),
 	)
 }

@@ -42,8 +42,8 @@ func overlapping(t *testing.T, reads *sql.DB, stop <-chan struct{}) {
 	}
 }
 
-// TestLogStaysSmallBesideReaders writes a database of a few pages again and again while readers overlap: the log must begin
-// anew meanwhile, and its file must come down again while the writer serves.
+// TestLogStaysSmallBesideReaders writes a database of a few pages again and again while readers overlap: the log must
+// begin anew meanwhile, and its file must come down again while the writer serves.
 func TestLogStaysSmallBesideReaders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes 150 MiB")
@@ -87,8 +87,8 @@ func TestLogStaysSmallBesideReaders(t *testing.T) {
 	}
 }
 
-// TestLogGoesOnBesideALongReader keeps a reader open, as a backup is: commits wait for it no longer than a moment, and the
-// log begins anew once it has gone.
+// TestLogGoesOnBesideALongReader keeps a reader open, as a backup is: commits wait for it no longer than a moment, and
+// the log begins anew once it has gone.
 func TestLogGoesOnBesideALongReader(t *testing.T) {
 	h := holdIn(t, t.TempDir(), Config{}, "a")
 	reads := OpenReaders(h.path)
@@ -118,7 +118,8 @@ func TestLogGoesOnBesideALongReader(t *testing.T) {
 		t.Error("the log did not begin anew after the reader")
 	}
 	var timeout int
-	if err := h.w.db.QueryRow("PRAGMA busy_timeout").Scan(&timeout); err != nil || int64(timeout) != busyTimeout.Milliseconds() {
+	err = h.w.db.QueryRow("PRAGMA busy_timeout").Scan(&timeout)
+	if err != nil || int64(timeout) != busyTimeout.Milliseconds() {
 		t.Errorf("afterwards a lock is waited for %d ms, error %v", timeout, err)
 	}
 }
