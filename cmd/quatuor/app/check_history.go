@@ -20,15 +20,34 @@ type past struct {
 	acts    []tournament.Act
 }
 
-// comparePast compares the history, the slips and the people of a tournament with its rounds.
+// comparePast compares the history, the slips and the people of a tournament with its rounds. The service may change it
+// between two reads, so what is wrong must be so again when everything is read anew.
 func (c *checker) comparePast(ctx context.Context, t *tournament.Tournament) error {
-	var has past
-	var err error
-	if has.changes, err = c.db.Tournaments().History(ctx, t.ID); err != nil {
+	faults, err := c.pastFaults(ctx, t)
+	if err != nil || len(faults) == 0 {
 		return err
 	}
+	again, err := c.db.Tournaments().Load(ctx, t.ID)
+	if errors.Is(err, tournament.ErrNotFound) {
+		return nil // deleted meanwhile
+	}
+	if err == nil {
+		faults, err = c.pastFaults(ctx, again)
+	}
+	for _, fault := range faults {
+		c.fault("tournament %s%s", t.ID, fault)
+	}
+	return err
+}
+
+// pastFaults returns what is wrong, each with the place in the tournament before it.
+func (c *checker) pastFaults(ctx context.Context, t *tournament.Tournament) (faults []string, err error) {
+	var has past
+	if has.changes, err = c.db.Tournaments().History(ctx, t.ID); err != nil {
+		return nil, err
+	}
 	if has.acts, err = c.db.Tournaments().Acts(ctx, t.ID); err != nil {
-		return err
+		return nil, err
 	}
 	for _, r := range t.Rounds {
 		if r.PublishedAt == 0 {
@@ -36,14 +55,17 @@ func (c *checker) comparePast(ctx context.Context, t *tournament.Tournament) err
 		}
 		for _, p := range r.Pairings {
 			if fault := has.compareChanges(r, p); fault != "" {
-				c.fault("tournament %s, round %d, board %d: %s", t.ID, r.Number, p.Board, fault)
+				faults = append(faults, fmt.Sprintf(", round %d, board %d: %s", r.Number, p.Board, fault))
 			}
 		}
-		if err := c.compareSlips(ctx, t, r, has); err != nil {
-			return err
+		ofSlips, err := c.slipFaults(ctx, t, r, has)
+		if err != nil {
+			return nil, err
 		}
+		faults = append(faults, ofSlips...)
 	}
-	return c.findArbiters(ctx, t)
+	missing, err := c.missingArbiters(ctx, t)
+	return append(faults, missing...), err
 }
 
 // did reports whether an act of one of these kinds concerns a round.
@@ -92,46 +114,48 @@ func resultText(p tournament.Pairing) string {
 	return p.Text() + " (" + p.Result.Reason + ")"
 }
 
-// compareSlips compares the codes of a round's boards with the secrets they are derived from, and what players reported
+// slipFaults compares the codes of a round's boards with the secrets they are derived from, and what players reported
 // with the results that this led to.
-func (c *checker) compareSlips(ctx context.Context, t *tournament.Tournament, r tournament.Round, has past) error {
+func (c *checker) slipFaults(
+	ctx context.Context, t *tournament.Tournament, r tournament.Round, has past,
+) (faults []string, err error) {
 	secrets, err := c.db.Slips().Secrets(ctx, t.ID, r.Number)
 	if err != nil {
-		c.fault("tournament %s, round %d: the secrets of its slips cannot be read: %v", t.ID, r.Number, err)
-		return nil //nolint:nilerr // it is what is stored that is wrong
+		return []string{fmt.Sprintf(", round %d: the secrets of its slips cannot be read: %v", r.Number, err)}, nil
 	}
 	codes, err := c.db.Slips().Codes(ctx, t.ID, r.Number)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	reports, err := c.db.Slips().Reports(ctx, t.ID, r.Number)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	byBoard := make(map[int][]byte, len(secrets))
 	for _, s := range secrets {
 		byBoard[s.Board] = s.Bytes
 	}
-	for _, p := range r.Pairings {
-		mine := map[string]int{} // seats by hash
-		for hash, place := range codes {
-			if place.Board == p.Board {
-				mine[hash] = place.Seat
-				delete(codes, hash)
-			}
+	seats := make(map[int]map[string]int, len(r.Pairings)) // of codes by hash, by board
+	for hash, place := range codes {
+		if place.Board < 1 || place.Board > len(r.Pairings) {
+			faults = append(faults, fmt.Sprintf(", round %d: a code is for board %d, which is not there", r.Number, place.Board))
+			continue
 		}
-		fault := has.compareCodes(t, r.Number, p, byBoard[p.Board], mine)
+		if seats[place.Board] == nil {
+			seats[place.Board] = map[string]int{}
+		}
+		seats[place.Board][hash] = place.Seat
+	}
+	for _, p := range r.Pairings {
+		fault := has.compareCodes(t, r.Number, p, byBoard[p.Board], seats[p.Board])
 		if fault == "" {
 			fault = has.compareReports(t, r.Number, p, reports)
 		}
 		if fault != "" {
-			c.fault("tournament %s, round %d, board %d: %s", t.ID, r.Number, p.Board, fault)
+			faults = append(faults, fmt.Sprintf(", round %d, board %d: %s", r.Number, p.Board, fault))
 		}
 	}
-	if len(codes) > 0 {
-		c.fault("tournament %s, round %d: %d codes are for boards that it does not have", t.ID, r.Number, len(codes))
-	}
-	return nil
+	return faults, nil
 }
 
 // compareCodes says where the stored codes of a board, seats by hash, are not those that its secret leads to. A board
@@ -204,15 +228,15 @@ func (h past) compareReports(
 	return ""
 }
 
-// findArbiters looks for the accounts of those who run a tournament with its organiser.
-func (c *checker) findArbiters(ctx context.Context, t *tournament.Tournament) error {
+// missingArbiters looks for the accounts of those who run a tournament with its organiser.
+func (c *checker) missingArbiters(ctx context.Context, t *tournament.Tournament) (faults []string, err error) {
 	for _, id := range t.Arbiters {
 		_, err := c.db.People().Account(ctx, id)
 		if errors.Is(err, account.ErrNotFound) {
-			c.fault("tournament %s: the account %s, an arbiter's, is not there", t.ID, id)
+			faults = append(faults, fmt.Sprintf(": the account %s, an arbiter's, is not there", id))
 		} else if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return faults, nil
 }
