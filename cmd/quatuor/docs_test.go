@@ -23,6 +23,7 @@ var unrun = map[string]string{
 	"systemd":  "sets up a service of the system, as root; its unit is read by the tests of the files",
 	"docker":   "needs Docker and the images that it fetches",
 	"machines": "needs three machines of a private network",
+	"older":    "goes back to an older program, by the copy that the upgrade from it has made of the database",
 }
 
 // Marks of blocks that are run in another way.
