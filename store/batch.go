@@ -29,6 +29,7 @@ type batch struct {
 	refusal error               // where the guard does not hold
 	urgent  bool                // goes before others that wait
 	ends    bool                // a game, and whoever ended it waits for its ratings
+	inviter string              // account whose invitations the guard counts, on PostgreSQL one after the other; "" for none
 	until   time.Time           // when it is too late, on PostgreSQL, and refused; zero for never
 }
 
@@ -76,7 +77,13 @@ func (b *batch) write() postgres.Write {
 	for i, c := range b.calls {
 		ids[i] = 'a' + byte(c.id)
 	}
-	return postgres.Write{Statement: together(ids), Args: b.args, Key: b.args[0].Value.(string), Soon: b.urgent, Late: b.ends && !b.urgent, Until: b.until}
+	w := postgres.Write{
+		Statement: together(ids), Args: b.args, Key: b.args[0].Value.(string), Soon: b.urgent, Late: b.ends && !b.urgent, Until: b.until,
+	}
+	if b.inviter != "" {
+		w.Key, w.Lock = "account "+b.inviter, b.inviter
+	}
+	return w
 }
 
 // statementsTogether are those of together, by the calls of the batches.
@@ -192,12 +199,7 @@ var parameter = regexp.MustCompile(`\$\d+`)
 func (s *sqlStatement) of(rows string, after int) string {
 	text := s.forPostgres()
 	if s.inserts() {
-		text = strings.Replace(text, ") VALUES (", ") SELECT ", 1)
-		end := strings.LastIndexByte(text, ')')
-		if at := strings.Index(text, ") ON CONFLICT"); at >= 0 {
-			end = at
-		}
-		text = text[:end] + " FROM " + rows + text[end+1:]
+		text = s.insert.into + " SELECT " + s.insert.onPG + " FROM " + rows + s.insert.onlyOnPG + " " + s.insert.end
 	} else {
 		joined := " FROM "
 		if strings.HasPrefix(text, "DELETE") {
@@ -212,7 +214,7 @@ func (s *sqlStatement) of(rows string, after int) string {
 	})
 }
 
-func (s *sqlStatement) inserts() bool { return s.fields != nil }
+func (s *sqlStatement) inserts() bool { return s.insert != nil }
 
 // columnValue converts a field of a row to what the drivers take.
 func columnValue(v any) driver.Value {
@@ -256,10 +258,11 @@ const (
 	closeGame
 	addLine // lineRow
 	unseat
-	seat      // gamePlayerRow
-	addOutbox // outboxRow
-	addGame   // gameRow; changes nothing if it is there
-	addLive   // liveRow
+	seat          // those who sit in a game
+	addOutbox     // outboxRow
+	addGame       // gameRow; changes nothing if it is there
+	addInvitation // gameRow; changes nothing if it is there, or its creator has reached a limit
+	addLive       // liveRow
 	moveRatings
 	addRating  // ratingRow
 	setCurrent // currentRow; where a row of a later game is there already, that one stays
@@ -271,10 +274,19 @@ const (
 
 // sqlStatement is one of them. A parameter may stand in several places.
 type sqlStatement struct {
-	text   string // on both databases
-	onPG   string // on PostgreSQL, where that differs
-	fields []int  // of the row that it inserts, in the order of its parameters
+	text   string     // on both databases
+	onPG   string     // on PostgreSQL, where that differs
+	insert *insertion // of one that inserts a row, whose text on PostgreSQL is made of it
+	fields []int      // of that row, in the order of its parameters
 	takes  []postgres.Element
+}
+
+// insertion is a statement that inserts a row, in parts.
+type insertion struct {
+	into     string // the table and its columns
+	onPG     string // the values on PostgreSQL
+	onlyOnPG string // what stands between the rows of arguments and the end on PostgreSQL, such as a condition
+	end      string // what to do if the row is there
 }
 
 // forPostgres returns the text on PostgreSQL.
@@ -305,29 +317,39 @@ var statements = [statementCount]sqlStatement{
 			outcome = $14, invited = $15 WHERE id = $1`,
 		takes: progressTakes(text, text, integer, integer, text, integer),
 	},
-	addLine: insertOf(&lineRow{}, ""),
+	addLine: insertOf(&lineRow{}, "", nil),
 	unseat: {
 		text:  `DELETE FROM game_players WHERE game_id = $1 AND player_id NOT IN (SELECT value FROM json_each($2) WHERE value IS NOT NULL)`,
 		onPG:  `DELETE FROM game_players WHERE game_id = $1 AND NOT CAST($2 AS jsonb) ? player_id`,
 		takes: []postgres.Element{text, text},
 	},
-	seat: insertOf(&gamePlayerRow{}, `ON CONFLICT (player_id, created_at, game_id) DO NOTHING`),
-	addOutbox: insertOf(&outboxRow{}, "", foundValue{
+	seat: {
+		text: `INSERT INTO game_players (player_id, created_at, game_id) SELECT value, $2, $1 FROM json_each($3) WHERE value <> ''
+			ON CONFLICT (player_id, created_at, game_id) DO NOTHING`,
+		insert: &insertion{
+			into: `INSERT INTO game_players (player_id, created_at, game_id)`, onPG: `player, $2, $1`,
+			onlyOnPG: `, jsonb_array_elements_text(CAST($3 AS jsonb)) AS player WHERE player <> ''`,
+			end:      `ON CONFLICT (player_id, created_at, game_id) DO NOTHING`,
+		},
+		takes: []postgres.Element{text, integer, text},
+	},
+	addOutbox: insertOf(&outboxRow{}, "", nil, foundValue{
 		name: "seq", onSQLite: `(SELECT coalesce(max(seq), 0) + 1 FROM outbox)`, onPG: `nextval('outbox_ended')`,
 	}),
-	addGame:     insertOf(&gameRow{}, `ON CONFLICT (id) DO NOTHING`),
-	addLive:     insertOf(&liveRow{}, ""),
-	moveRatings: {text: `UPDATE cursors SET seq = $2 WHERE consumer = '` + OfRatings + `' AND seq = $1 AND regulation = $3`},
-	addRating:   insertOf(&ratingRow{}, ""),
+	addGame:       insertOf(&gameRow{}, `ON CONFLICT (id) DO NOTHING`, nil),
+	addInvitation: insertOf(&gameRow{}, `ON CONFLICT (id) DO NOTHING`, mayInvite),
+	addLive:       insertOf(&liveRow{}, "", nil),
+	moveRatings:   {text: `UPDATE cursors SET seq = $2 WHERE consumer = '` + OfRatings + `' AND seq = $1 AND regulation = $3`},
+	addRating:     insertOf(&ratingRow{}, "", nil),
 	setCurrent: insertOf(&currentRow{}, `ON CONFLICT (list, player_id) DO UPDATE SET value = excluded.value,
 		games = excluded.games, reached = excluded.reached, seq = excluded.seq, last_at = excluded.last_at,
 		deviation = excluded.deviation, volatility = excluded.volatility, unrated = excluded.unrated, period = excluded.period,
 		from_tournaments = excluded.from_tournaments
-		WHERE current_ratings.seq < excluded.seq`),
-	addQuota:  insertOf(&quotaRow{}, ""),
+		WHERE current_ratings.seq < excluded.seq`, nil),
+	addQuota:  insertOf(&quotaRow{}, "", nil),
 	dropQuota: {text: `DELETE FROM quota_uses WHERE quota = $1 AND n < $2`, takes: []postgres.Element{text, integer}},
 	countGames: insertOf(&listRow{}, `ON CONFLICT (list) DO UPDATE SET games = rating_lists.games + excluded.games,
-		last_at = CASE WHEN excluded.last_at > rating_lists.last_at THEN excluded.last_at ELSE rating_lists.last_at END`),
+		last_at = CASE WHEN excluded.last_at > rating_lists.last_at THEN excluded.last_at ELSE rating_lists.last_at END`, nil),
 }
 
 // statementTexts returns the texts in the order of their ids.
@@ -350,15 +372,18 @@ func progressTakes(second postgres.Element, more ...postgres.Element) []postgres
 // foundValue is what a database finds for a column by itself.
 type foundValue struct{ name, onSQLite, onPG string }
 
+// condition is under which a row is inserted, on both databases; {column} stands for the parameter of a column.
+type condition struct{ onSQLite, onPG string }
+
 // insertOf inserts a row, a parameter for each of its columns in the order of its fields, but those that are found: the
-// struct alone says which columns there are.
-func insertOf(row any, end string, found ...foundValue) sqlStatement {
+// struct alone says which columns there are. Without a condition it always does.
+func insertOf(row any, end string, only *condition, found ...foundValue) sqlStatement {
 	s, err := schema.Parse(row, &sync.Map{}, schema.NamingStrategy{})
 	if err != nil {
 		panic(fmt.Sprintf("store: a row that is none: %v", err)) // a mistake in the program, seen at its start
 	}
 	var out sqlStatement
-	var values, onPG []string
+	var values, onPG, named []string
 	for _, name := range s.DBNames {
 		if i := slices.IndexFunc(found, func(c foundValue) bool { return c.name == name }); i >= 0 {
 			values, onPG = append(values, found[i].onSQLite), append(onPG, found[i].onPG)
@@ -366,13 +391,20 @@ func insertOf(row any, end string, found ...foundValue) sqlStatement {
 		}
 		field := s.FieldsByDBName[name]
 		out.fields, out.takes = append(out.fields, field.StructField.Index[0]), append(out.takes, elementOf(field))
-		values, onPG = append(values, "$"+strconv.Itoa(len(out.fields))), append(onPG, "$"+strconv.Itoa(len(out.fields)))
+		parameter := "$" + strconv.Itoa(len(out.fields))
+		values, onPG, named = append(values, parameter), append(onPG, parameter), append(named, "{"+name+"}", parameter)
 	}
-	into := "INSERT INTO " + s.Table + ` ("` + strings.Join(s.DBNames, `", "`) + `") VALUES (`
-	out.text = into + strings.Join(values, ", ") + ") " + end
+	i := insertion{into: "INSERT INTO " + s.Table + ` ("` + strings.Join(s.DBNames, `", "`) + `")`, onPG: strings.Join(onPG, ", "), end: end}
+	out.text = i.into + " VALUES (" + strings.Join(values, ", ") + ") " + end
 	if len(found) > 0 {
-		out.onPG = into + strings.Join(onPG, ", ") + ") " + end
+		out.onPG = i.into + " VALUES (" + i.onPG + ") " + end
 	}
+	if only != nil {
+		parameters := strings.NewReplacer(named...)
+		out.text = i.into + " SELECT " + strings.Join(values, ", ") + " WHERE " + parameters.Replace(only.onSQLite) + " " + end
+		i.onlyOnPG = " WHERE " + parameters.Replace(only.onPG)
+	}
+	out.insert = &i
 	return out
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 
 	"quatuor/engine"
@@ -99,12 +100,27 @@ func TestBatchesWriteEveryColumn(t *testing.T) {
 	}
 	writes[gameRow](t, h, addGame, nil)
 	writes[liveRow](t, h, addLive, nil)
-	writes[gamePlayerRow](t, h, seat, nil)
 	writes[lineRow](t, h, addLine, nil)
 	writes(t, h, addOutbox, func(r *outboxRow) { r.Seq = 1 })
 	writes[ratingRow](t, h, addRating, nil)
 	writes[currentRow](t, h, setCurrent, nil)
 	writes[listRow](t, h, countGames, nil)
+}
+
+// TestSeatsOfAGame stores each player once, and open seats not at all.
+func TestSeatsOfAGame(t *testing.T) {
+	h := hold(t)
+	g := table.Game{ID: "g", Variant: "quixo/duel", Seats: 4, Status: table.Waiting, Players: []string{"b", "", "a", "b"}, CreatedAt: 7}
+	if err := h.Games().Create(t.Context(), []table.Game{g}); err != nil {
+		t.Fatal(err)
+	}
+	var rows []gamePlayerRow
+	if err := h.reads.Order("player_id").Find(&rows).Error; err != nil {
+		t.Fatal(err)
+	}
+	if want := []gamePlayerRow{{"a", 7, "g"}, {"b", 7, "g"}}; !slices.Equal(rows, want) {
+		t.Errorf("the players are %+v, want %+v", rows, want)
+	}
 }
 
 // TestColumnValues converts every kind of field that rows have.

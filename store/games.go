@@ -30,28 +30,33 @@ const inserts = 200
 // createTries is how often we look again; each time some of the games are there for good.
 const createTries = 10
 
-// Create stores games that are not there yet. A game of a tournament needs the tournament to be stored.
+// Create stores games that are not there yet. A game of a tournament needs the tournament to be stored; a casual one that waits
+// for players, or takes places in quotas, comes alone.
 func (g *Games) Create(ctx context.Context, games []table.Game) error {
 	if len(games) == 0 {
 		return nil
 	}
-	if len(games) == 1 && games[0].Invited == 0 {
-		err := g.createOne(ctx, &games[0], nil)
-		if errors.Is(err, errThere) {
-			return nil
-		}
-		return err
+	switch {
+	case len(games) > 1:
+		return g.createAll(ctx, games)
+	case games[0].Invited != 0 && games[0].Tournament == nil:
+		return g.invite(ctx, &games[0])
 	}
-	var err error
+	err := g.createOne(ctx, addGame, &games[0], nil)
+	if errors.Is(err, errThere) {
+		return nil
+	}
+	return err
+}
+
+// createAll stores the games of a round.
+func (g *Games) createAll(ctx context.Context, games []table.Game) (err error) {
 	for range createTries {
 		err = g.s.backend.write(ctx, func(tx *gorm.DB) error { return g.createGames(tx, games) })
 		if !errors.Is(err, gorm.ErrDuplicatedKey) {
 			break
 		}
 		// Another instance has created one of them since we looked: look again.
-	}
-	if errors.Is(err, table.ErrInvitations) || errors.Is(err, table.ErrQuota) {
-		return err
 	}
 	return about("create games", err)
 }
@@ -70,13 +75,8 @@ func (g *Games) createGames(tx *gorm.DB, games []table.Game) error {
 			continue
 		}
 		known[game.ID] = true
-		if game.Invited != 0 && game.Tournament == nil {
-			if err := g.s.allowInvitation(tx, game); err != nil {
-				return err
-			}
-		}
-		if err := useQuotas(tx, game); err != nil {
-			return err
+		if game.Tournament == nil && game.Invited != 0 || len(game.Uses) > 0 {
+			return fmt.Errorf("store: game %s: a game that is counted does not come with others", game.ID)
 		}
 		rows = append(rows, toGameRow(game))
 		if !game.Status.Over() {
@@ -109,18 +109,22 @@ func (g *Games) Begin(ctx context.Context, s table.Step) error {
 	if err := checkStep(s); err != nil {
 		return err
 	}
-	err := g.createOne(ctx, s.Game, s.Lines)
+	err := g.createOne(ctx, addGame, s.Game, s.Lines)
 	if errors.Is(err, errThere) {
 		return table.ErrConflict
 	}
 	return err
 }
 
-// createOne stores one game, with its log so far; errThere if its id exists. A casual one comes alone, and there are many.
-func (g *Games) createOne(ctx context.Context, game *table.Game, lines []table.Line) error {
+// createOne stores one game by one of two statements, with its log so far; errThere if its id exists, or addInvitation found a
+// limit. A casual game comes alone, and there are many.
+func (g *Games) createOne(ctx context.Context, by statementID, game *table.Game, lines []table.Line) error {
 	b := newBatch(errThere)
 	row := toGameRow(game)
-	b.insert(addGame, &row)
+	b.insert(by, &row)
+	if by == addInvitation {
+		b.inviter = game.CreatedBy
+	}
 	if !game.Status.Over() {
 		live := liveOf(game)
 		b.insert(addLive, &live)
@@ -429,21 +433,15 @@ func isFlag(l *table.Line) bool { return l.Kind == table.LineLeft && l.By == "" 
 
 // ordinary reports whether a quiet batch will probably do for a step.
 func ordinary(s table.Step) bool {
-	return s.Game.Status == table.Running && !seatsMayChange(s) && s.Lines[0].Kind != table.LineResume
+	return s.Game.Status == table.Running && s.Lines[0].Kind != table.LineResume && !slices.ContainsFunc(s.Lines, started)
 }
 
 // seatsMayChange reports whether others may sit in the game after a step than before.
 func seatsMayChange(s table.Step) bool {
-	if s.Game.Status == table.Waiting {
-		return true
-	}
-	for i := range s.Lines {
-		if s.Lines[i].Kind == table.LineStart {
-			return true
-		}
-	}
-	return false
+	return s.Game.Open && (s.Game.Status == table.Waiting || slices.ContainsFunc(s.Lines, started))
 }
+
+func started(l table.Line) bool { return l.Kind == table.LineStart }
 
 // progress adds a statement on the row of a game: what every step writes, and what it writes besides. The second
 // argument is the version that the stored row has, or what stands in its place.
@@ -456,8 +454,8 @@ func (b *batch) progress(id statementID, r *liveRow, second any, more ...any) {
 
 // seats adds who sits in a game.
 func (b *batch) seats(g *table.Game) {
-	for _, row := range playersOf(g) {
-		b.insert(seat, &row)
+	if len(g.Players) > 0 {
+		b.call(seat, g.ID, g.CreatedAt, jsonOf[[]string]{g.Players})
 	}
 }
 

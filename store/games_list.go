@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"gorm.io/gorm"
@@ -144,86 +143,6 @@ func findByStatus[R any, S ~string](query *gorm.DB, column string, wanted []S, p
 		return cmp.Or(cmp.Compare(two.CreatedAt, one.CreatedAt), cmp.Compare(two.ID, one.ID))
 	})
 	return all, nil
-}
-
-// invitationLock is the first half of the advisory locks of accounts that invite; the second is a hash of the account.
-const invitationLock = 0x7175_6902
-
-// openInvitation picks the games of an account that wait for invited players, from the index games_invitations.
-const openInvitation = "games.status = 'waiting' AND games.invited > 0 AND games.created_by = ?"
-
-// allowInvitation refuses a game by which its creator would have more open invitations than an account may have, in all or
-// to one of the players. On PostgreSQL the transactions of one account wait for each other here; on SQLite there is one at
-// a time.
-func (s *Store) allowInvitation(tx *gorm.DB, game *table.Game) error {
-	if !s.backend.alone() {
-		if err := tx.Exec("SELECT pg_advisory_xact_lock(?, hashtext(?))", invitationLock, game.CreatedBy).Error; err != nil {
-			return err
-		}
-	}
-	open := tx.Model(&gameRow{}).Where(openInvitation, game.CreatedBy)
-	var all int64
-	if err := open.Session(&gorm.Session{}).Count(&all).Error; err != nil {
-		return err
-	}
-	if all >= table.MaxInvitations {
-		return fmt.Errorf("%w: %d games that you created wait for players to accept, and %d is the limit; break one off, or wait",
-			table.ErrInvitations, all, table.MaxInvitations)
-	}
-	if err := allowOpenGame(open, game); err != nil {
-		return err
-	}
-	for i, player := range game.Players {
-		if player == "" || !game.Invited.Has(int8(i+1)) {
-			continue
-		}
-		var same int64
-		err := open.Session(&gorm.Session{}).Joins("JOIN game_players ON game_players.game_id = games.id").
-			Where("game_players.player_id = ?", player).Count(&same).Error
-		if err != nil {
-			return err
-		}
-		if same >= table.MaxInvitationsTo {
-			return fmt.Errorf("%w: %d games that you created with the player of seat %d wait to be accepted, and %d is the limit for one player",
-				table.ErrInvitations, same, i+1, table.MaxInvitationsTo)
-		}
-		if err := allowAgain(tx, game, i); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// allowOpenGame refuses an open game by which its creator would have more of them than an account may have.
-func allowOpenGame(invitations *gorm.DB, game *table.Game) error {
-	if !game.Open {
-		return nil
-	}
-	var open int64
-	if err := invitations.Session(&gorm.Session{}).Where("games.open").Count(&open).Error; err != nil {
-		return err
-	}
-	if open >= table.MaxOpenGames {
-		return fmt.Errorf("%w: %d open games that you created wait for players, and %d is the limit; cancel one, or wait",
-			table.ErrInvitations, open, table.MaxOpenGames)
-	}
-	return nil
-}
-
-// allowAgain refuses an invitation to a player to whom the creator has sent many of late that led to no game.
-func allowAgain(tx *gorm.DB, game *table.Game, place int) error {
-	var unplayed int64
-	err := tx.Model(&gamePlayerRow{}).Joins("JOIN games ON games.id = game_players.game_id").
-		Where("game_players.player_id = ? AND game_players.created_at > ?", game.Players[place], game.CreatedAt-table.UnplayedTime).
-		Where("games.created_by = ? AND games.started_at = 0 AND games.tournament_id IS NULL", game.CreatedBy).Count(&unplayed).Error
-	if err != nil {
-		return err
-	}
-	if unplayed >= table.MaxUnplayedTo {
-		return fmt.Errorf("%w: within an hour %d games that you created with the player of seat %d were not played, and %d is the limit; wait",
-			table.ErrInvitations, unplayed, place+1, table.MaxUnplayedTo)
-	}
-	return nil
 }
 
 // Versions are the versions of games and tournaments, by id; what does not exist is left out.

@@ -35,7 +35,7 @@ func TestPostgres(t *testing.T) {
 		"Schema": schemaOnPostgres, "StartTogether": startTogether, "Deadlock": retryDeadlock, "GiveUp": giveUp,
 		"TwoInstances": twoInstances, "PendingElsewhere": pendingElsewhere, "RepeatableElsewhere": repeatableElsewhere, "OverdueBeingWritten": overdueBeingWritten,
 		"AdminLog": adminLogStays, "Faults": faultsOnPostgres, "Beats": beats, "Living": living, "Deadlines": deadlines, "TakeOver": takeOver, "OpenedToRead": openedToRead, "ColumnsAdded": columnsAdded, "WrongClock": wrongClock,
-		"LateEnd": lateEnd, "EndsTogether": endsTogether, "TakeTurns": takeTurns, "LoseTurns": loseTurns, "WaitTogether": waitTogether, "ActsTogether": actsTogether, "OutboxOfBefore": outboxOfBefore,
+		"InvitationPlan": invitationPlan, "LateEnd": lateEnd, "EndsTogether": endsTogether, "TakeTurns": takeTurns, "LoseTurns": loseTurns, "WaitTogether": waitTogether, "ActsTogether": actsTogether, "OutboxOfBefore": outboxOfBefore,
 		"DatabaseAway": func(t *testing.T, dsn string) { databaseAway(t, server, dsn) },
 	} {
 		t.Run(name, func(t *testing.T) { test(t, server.Schema(t)) })

@@ -2,9 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
-
-	"gorm.io/gorm"
 
 	"quatuor/engine/table"
 )
@@ -47,21 +44,4 @@ func (b *batch) quotas(game *table.Game) {
 	for _, u := range game.Uses {
 		b.call(dropQuota, u.Key, u.First)
 	}
-}
-
-// useQuotas is batch.quotas within a transaction.
-func useQuotas(tx *gorm.DB, game *table.Game) error {
-	for _, u := range game.Uses {
-		err := tx.Create(&quotaRow{Quota: u.Key, N: u.N, GameID: game.ID, Seat: u.Seat}).Error
-		if errors.Is(err, gorm.ErrDuplicatedKey) {
-			return table.ErrQuota
-		}
-		if err == nil {
-			err = tx.Delete(&quotaRow{}, "quota = ? AND n < ?", u.Key, u.First).Error
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -30,8 +30,8 @@ type SeatFault struct {
 func Invited(ctx context.Context, in People, who auth.Identity, ids []string) (
 	invited table.SeatSet, quotas []table.Quota, faults []SeatFault, err error,
 ) {
-	known := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "" })
-	players, err := in.Opponents(ctx, known, who.PlayerID)
+	others := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "" || id == who.PlayerID })
+	players, err := in.Opponents(ctx, others, who.PlayerID)
 	if err != nil {
 		return 0, nil, nil, err
 	}
@@ -40,22 +40,23 @@ func Invited(ctx context.Context, in People, who auth.Identity, ids []string) (
 			invited = invited.With(int8(i + 1))
 			continue
 		}
+		if id == who.PlayerID {
+			continue
+		}
 		p, found := players[id]
 		fault := sentence.New("there is no such player")
 		if found {
 			fault = unable(who, p)
 		}
-		if fault.IsZero() && id != who.PlayerID && (p.ClosedToChallenges || p.Blocks) {
+		if fault.IsZero() && (p.ClosedToChallenges || p.Blocks) {
 			fault = sentence.New("%s takes no challenges at the moment", p.Name)
 		}
 		if !fault.IsZero() {
 			faults = append(faults, SeatFault{i, fault})
 		}
-		switch seat := int8(i + 1); {
-		case id == who.PlayerID:
-		case p.OpenToChallenges:
+		if seat := int8(i + 1); p.OpenToChallenges {
 			quotas = append(quotas, table.ChallengeQuota(p.ID, seat, p.ChallengesAtOnce))
-		default:
+		} else {
 			invited = invited.With(seat)
 		}
 	}

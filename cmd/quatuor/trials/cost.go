@@ -71,6 +71,10 @@ func (a spent) minus(b spent) spent {
 	return spent{a.instances - b.instances, a.database - b.database, a.commits - b.commits, a.writes - b.writes}
 }
 
+func (a spent) plus(b spent) spent {
+	return spent{a.instances + b.instances, a.database + b.database, a.commits + b.commits, a.writes + b.writes}
+}
+
 // spentNow reads what the instances of a stage and their database have spent.
 func (s *stage) spentNow() (now spent) {
 	s.Helper()

@@ -30,6 +30,7 @@ var trials = []struct {
 	{"InTime", (*trial).inTime, false},
 	{"Ends", (*trial).ends, false},
 	{"Cost", (*trial).cost, false},
+	{"Lives", (*trial).lives, false},
 	{"Ten", (*trial).ten, false},
 }
 

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -22,6 +23,7 @@ type Write struct {
 	*Statement
 	Args []driver.NamedValue
 	Key  string // of what it locks
+	Lock string // name of an advisory lock that it takes first, until it is stored; "" for none. Writes with one have one key
 	Soon bool   // goes before others that wait
 	Late bool   // may wait longer than others for more in a crowd: whoever sends it waits for what follows from it, too
 	// Until is when it is too late: it is not carried out then, as if its guard did not hold. Zero for never.
@@ -310,6 +312,10 @@ var binaryFormat = []int16{pgtype.BinaryFormatCode}
 func pipeline(ctx context.Context, conn *pgx.Conn, group []*groupJob) error {
 	parts := partsOf(group)
 	var batch pgconn.Batch
+	locked, err := lockNames(ctx, conn, &batch, group)
+	if err != nil {
+		return errors.Join(errNotBegun, err)
+	}
 	for _, p := range parts {
 		if _, err := conn.Prepare(ctx, p.Name, p.Text); err != nil {
 			return errors.Join(errNotBegun, err)
@@ -321,8 +327,14 @@ func pipeline(ctx context.Context, conn *pgx.Conn, group []*groupJob) error {
 		batch.ExecPrepared(p.Name, arguments, binaryFormat, binaryFormat)
 	}
 	results := conn.PgConn().ExecBatch(ctx, &batch)
+	if locked && results.NextResult() {
+		_, err = results.ResultReader().Close()
+	}
 	for i, p := range parts {
-		if err := p.read(conn.TypeMap(), results); err != nil {
+		if err == nil {
+			err = p.read(conn.TypeMap(), results)
+		}
+		if err != nil {
 			_ = results.Close() // it says the same
 			if i == 0 {
 				err = firstFailed(err)
@@ -331,6 +343,37 @@ func pipeline(ctx context.Context, conn *pgx.Conn, group []*groupJob) error {
 		}
 	}
 	return results.Close()
+}
+
+// lockSpace is the first half of the advisory locks of writes; the second is a hash of the name.
+const lockSpace = 0x7175_6902
+
+// takeLocks takes the locks of names, always in one order.
+var takeLocks = fmt.Sprintf(`SELECT count(pg_advisory_xact_lock(%d, hash)) FROM
+	(SELECT DISTINCT hashtext(name) AS hash FROM unnest($1::text[]) AS name ORDER BY hash) AS locks`, lockSpace)
+
+// lockNames adds to a batch what takes the locks of a group, and reports whether there are any. Statements that follow see
+// what those have stored that had them before.
+func lockNames(ctx context.Context, conn *pgx.Conn, batch *pgconn.Batch, group []*groupJob) (bool, error) {
+	var names []string
+	for _, j := range group {
+		if j.Lock != "" {
+			names = append(names, j.Lock)
+		}
+	}
+	if len(names) == 0 {
+		return false, nil
+	}
+	const name = "locks"
+	if _, err := conn.Prepare(ctx, name, takeLocks); err != nil {
+		return false, err
+	}
+	encoded, err := conn.TypeMap().Encode(pgtype.TextArrayOID, pgtype.BinaryFormatCode, names, nil)
+	if err != nil {
+		return false, err
+	}
+	batch.ExecPrepared(name, [][]byte{encoded}, binaryFormat, binaryFormat)
+	return true, nil
 }
 
 // read takes from the results of a part which of its guards held.

@@ -1,0 +1,118 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"quatuor/engine/table"
+)
+
+// An invitation is stored by a batch whose guard counts those of its creator, so that it takes one statement. Only where the
+// guard did not hold the store asks which limit was reached. On SQLite there is one writer. On PostgreSQL a batch takes an
+// advisory lock of the account, so that it sees the invitations before it.
+
+// invitationLimit is how many games of an account may be as a condition says, of an alias g. In it {created_by} and
+// {created_at} are those of the new game, {player} is a player who is invited to it.
+type invitationLimit struct {
+	games string
+	of    string // which new games are counted against it: all, those with open seats, or for each invited player
+	most  int
+	says  string // with the number of games, the limit and the player's seat
+}
+
+const (
+	ofAll     = "all"
+	ofOpen    = "open"
+	ofPlayers = "players"
+
+	waitsForPlayers = "g.created_by = {created_by} AND g.status = 'waiting' AND g.invited > 0" // index games_invitations
+	withPlayer      = " AND EXISTS (SELECT 1 FROM game_players p " +
+		"WHERE p.player_id = {player} AND p.created_at = g.created_at AND p.game_id = g.id)"
+)
+
+// notPlayed picks the games of the last hour that were not played, or not yet, from the index games_unplayed.
+var notPlayed = "g.created_by = {created_by} AND g.created_at > {created_at} - " + strconv.Itoa(table.UnplayedTime) +
+	" AND g.started_at = 0 AND g.tournament_id IS NULL"
+
+var invitationLimits = []invitationLimit{
+	{waitsForPlayers, ofAll, table.MaxInvitations,
+		"%[1]d games that you created wait for players to accept, and %[2]d is the limit; break one off, or wait"},
+	{waitsForPlayers + " AND g.open", ofOpen, table.MaxOpenGames,
+		"%[1]d open games that you created wait for players, and %[2]d is the limit; cancel one, or wait"},
+	{waitsForPlayers + withPlayer, ofPlayers, table.MaxInvitationsTo,
+		"%[1]d games that you created with the player of seat %[3]d wait to be accepted, and %[2]d is the limit for one player"},
+	{notPlayed + withPlayer, ofPlayers, table.MaxUnplayedTo,
+		"within an hour %[1]d games that you created with the player of seat %[3]d were not played, and %[2]d is the limit; wait"},
+}
+
+// mayInvite is the condition under which an invitation is stored: no limit is reached.
+var mayInvite = &condition{
+	onSQLite: belowLimits("SELECT value AS player, key AS place FROM json_each({players})"),
+	onPG: belowLimits("SELECT value AS player, CAST(n - 1 AS integer) AS place " +
+		"FROM jsonb_array_elements_text(CAST({players} AS jsonb)) WITH ORDINALITY AS listed (value, n)"),
+}
+
+// belowLimits returns the condition; players is a query for the players with their places, from 0.
+func belowLimits(players string) string {
+	var terms, each []string
+	for _, l := range invitationLimits {
+		count := "(SELECT count(*) FROM games g WHERE " + strings.ReplaceAll(l.games, "{player}", "invited.player") + ")"
+		switch below := fmt.Sprintf("%s < %d", count, l.most); l.of {
+		case ofAll:
+			terms = append(terms, below)
+		case ofOpen:
+			terms = append(terms, "(NOT {open} OR "+below+")")
+		case ofPlayers:
+			each = append(each, below)
+		}
+	}
+	return strings.Join(append(terms, "NOT EXISTS (SELECT 1 FROM ("+players+") invited WHERE invited.player <> '' AND "+
+		"({invited} >> invited.place) & 1 = 1 AND NOT ("+strings.Join(each, " AND ")+"))"), " AND ")
+}
+
+// invite stores a casual game that waits for players, unless it is there. It returns table.ErrInvitations, with the limit, if
+// the creator has reached one.
+func (g *Games) invite(ctx context.Context, game *table.Game) error {
+	for range createTries {
+		err := g.createOne(ctx, addInvitation, game, nil)
+		if !errors.Is(err, errThere) {
+			return err
+		}
+		known, err := knownGames(g.s.reads.WithContext(ctx), []table.Game{*game})
+		if err != nil || known[game.ID] {
+			return about("create games", err)
+		}
+		if err := g.s.reachedLimit(ctx, game); err != nil {
+			return err
+		}
+		// One was accepted or broken off since.
+	}
+	return fmt.Errorf("store: create games: %w", table.ErrConflict)
+}
+
+// reachedLimit returns table.ErrInvitations with the limit that the creator of a game has reached, nil for none.
+func (s *Store) reachedLimit(ctx context.Context, game *table.Game) error {
+	for _, l := range invitationLimits {
+		for i, player := range game.Players {
+			all := l.of != ofPlayers
+			if all && (i > 0 || l.of == ofOpen && !game.Open) || !all && (player == "" || !game.Invited.Has(int8(i+1))) {
+				continue
+			}
+			query := strings.NewReplacer("{created_by}", "@by", "{created_at}", "@at", "{player}", "@player").Replace(l.games)
+			var games int
+			err := s.reads.WithContext(ctx).Raw("SELECT count(*) FROM games g WHERE "+query, map[string]any{
+				"by": game.CreatedBy, "at": game.CreatedAt, "player": player,
+			}).Scan(&games).Error
+			if err != nil {
+				return about("count invitations", err)
+			}
+			if games >= l.most {
+				return fmt.Errorf("%w: %s", table.ErrInvitations, fmt.Sprintf(l.says, games, l.most, i+1))
+			}
+		}
+	}
+	return nil
+}
