@@ -120,7 +120,7 @@ func passOn(c echo.Context, a forward.Answer) error {
 
 // connectInstance takes a connection from another instance.
 func (s *Server) connectInstance(c echo.Context) error {
-	if err := s.peers.Accept(c.Response().Writer, c.Request(), s.CarryOut); err != nil {
+	if err := s.peers.Accept(c.Response().Writer, c.Request(), requestOf(c).sender.Address, s.CarryOut); err != nil {
 		return err
 	}
 	c.Response().Committed, c.Response().Status = true, http.StatusSwitchingProtocols

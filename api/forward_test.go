@@ -99,7 +99,7 @@ func (o *owner) peers(t *testing.T, c forward.Config) *forward.Peers {
 
 // ServeHTTP is the owner's address.
 func (o *owner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if err := o.own.Accept(w, r, o.carryOut); err != nil {
+	if err := o.own.Accept(w, r, r.RemoteAddr, o.carryOut); err != nil {
 		o.server.ServeHTTP(w, r)
 	}
 }

@@ -118,7 +118,7 @@ func TestKnocks(t *testing.T) {
 		t.Errorf("it was answered %q, %v", said, err)
 	}
 	var none *Peers
-	if err := none.Accept(nil, &http.Request{Header: http.Header{"Upgrade": {protocol}}}, nil); err != ErrNotAnInstance {
+	if err := none.Accept(nil, &http.Request{Header: http.Header{"Upgrade": {protocol}}}, "", nil); err != ErrNotAnInstance {
 		t.Errorf("an instance without a secret: %v", err)
 	}
 }
@@ -127,20 +127,21 @@ func TestKnocks(t *testing.T) {
 func TestWhoSaysNothingTakesNoPlace(t *testing.T) {
 	w := newTown(t, patient)
 	var silent []net.Conn
-	for range handshakes {
+	for range unproven {
 		conn := w.knock(t, "")
 		switched(t, conn)
 		silent = append(silent, conn)
 	}
 	r := &http.Request{ProtoMajor: 1, Header: http.Header{"Upgrade": {protocol}}}
-	if err := w.owner.Accept(nil, r, nil); err == nil || !strings.Contains(err.Error(), "too many") {
+	if err := w.owner.Accept(nil, r, "somewhere", nil); err == nil || !strings.Contains(err.Error(), "too many") {
 		t.Errorf("one more: %v", err)
 	}
+	w.sendAnswered(t) // instances have places of their own
 	silent[0].Close()
-	for len(w.owner.handshakes) == handshakes {
+	for len(w.owner.unproven) == unproven {
 		runtime.Gosched()
 	}
-	w.sendAnswered(t)
+	switched(t, w.knock(t, ""))
 	if testing.Short() {
 		t.Skip("the rest waits for the end of a handshake's time")
 	}

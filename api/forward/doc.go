@@ -7,7 +7,8 @@
 // Two instances keep a connection for acts on games and one for acts on tournaments, over which many are under way at a time
 // (net/rpc). It is asked for at [Path] of the ordinary address and is TLS 1.3 from then on, in which both sides prove that they have
 // a key that follows from the secret that all instances share ([credentials]): who has it not can neither send an act, nor answer
-// one, nor read or replay one. What is written while a write is under way goes with the next one, in one piece.
+// one, nor read or replay one. The request for a connection carries a proof of the secret that is cheap to check (proof.go):
+// requests without one get few handshakes, by address. What is written while a write is under way goes with the next one, in one piece.
 //
 // A message ([Message]) says for whom it is meant (instance and epoch), from whom and when; the request by method, path, query
 // and body; the moment at which it arrived, when it expires, the identity, the client's address and the headers that operations

@@ -69,7 +69,7 @@ func (p *Peers) line(ctx context.Context, key lineKey) (*line, error) {
 
 // connect makes a line. It is kept until it breaks.
 func (p *Peers) connect(key lineKey) (*line, error) {
-	conn, err := p.dial(key.to.Address)
+	conn, err := p.dial(key.to)
 	if err != nil {
 		return nil, err
 	}
@@ -100,8 +100,8 @@ func (p *Peers) retire(key lineKey, l *line) {
 }
 
 // dial returns a connection to an instance that has proved that it has the secret.
-func (p *Peers) dial(address string) (net.Conn, error) {
-	base, err := url.Parse(address)
+func (p *Peers) dial(to Member) (net.Conn, error) {
+	base, err := url.Parse(to.Address)
 	if err != nil {
 		return nil, err
 	}
@@ -111,14 +111,14 @@ func (p *Peers) dial(address string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	secure, err := p.upgrade(conn, base)
+	secure, err := p.upgrade(conn, base, p.prover.prove(to))
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	return secure, nil
 }
 
-func (p *Peers) upgrade(conn net.Conn, base *url.URL) (net.Conn, error) {
+func (p *Peers) upgrade(conn net.Conn, base *url.URL, proof string) (net.Conn, error) {
 	if err := conn.SetDeadline(time.Now().Add(proveTimeout)); err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (p *Peers) upgrade(conn net.Conn, base *url.URL) (net.Conn, error) {
 	}
 	r := &http.Request{
 		Method: http.MethodGet, URL: &url.URL{Path: base.Path + Path}, Host: base.Host, ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{"Connection": {"Upgrade"}, "Upgrade": {protocol}, "User-Agent": {"quatuor"}},
+		Header: http.Header{"Connection": {"Upgrade"}, "Upgrade": {protocol}, "User-Agent": {"quatuor"}, proofHeader: {proof}},
 	}
 	if err := r.Write(conn); err != nil {
 		return nil, err

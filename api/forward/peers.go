@@ -1,6 +1,8 @@
 package forward
 
 import (
+	"crypto/hkdf"
+	"crypto/sha256"
 	"crypto/tls"
 	"log/slog"
 	"maps"
@@ -9,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/singleflight"
+
+	"quatuor/api/internal/limit"
 )
 
 // Member is an instance that lives.
@@ -72,7 +76,10 @@ type Peers struct {
 	config     Config
 	tls        *tls.Config
 	look       time.Duration // between two looks whether an owner lives
-	handshakes chan struct{} // taken by connections that have not proved yet where they come from
+	prover     *prover
+	handshakes chan struct{}  // taken by connections that shake hands after a proof
+	unproven   chan struct{}  // taken by those without a proof
+	addresses  *limit.Limiter // of these, by address
 	dialling   singleflight.Group
 	workers    *workers
 	working    sync.WaitGroup // acts that others have sent
@@ -91,6 +98,10 @@ func New(c Config) (*Peers, error) {
 	if err != nil {
 		return nil, err
 	}
+	key, err := hkdf.Key(sha256.New, []byte(c.Secret), nil, protocol+" proof", sha256.Size)
+	if err != nil {
+		return nil, err
+	}
 	c.Secret = "" // it is not needed any more
 	if c.Patience <= 0 {
 		c.Patience = patience
@@ -102,7 +113,9 @@ func New(c Config) (*Peers, error) {
 		c.Received = func() {}
 	}
 	return &Peers{
-		config: c, tls: secure, look: look, handshakes: make(chan struct{}, handshakes), workers: newWorkers(),
+		config: c, tls: secure, look: look, workers: newWorkers(),
+		prover: &prover{key: key, now: c.Now, used: map[string]int64{}}, handshakes: make(chan struct{}, handshakes),
+		unproven: make(chan struct{}, unproven), addresses: limit.New(unprovenRate, time.Now),
 		pause: map[string]*pause{}, lines: map[lineKey]*line{}, taken: map[*gathered]bool{},
 	}, nil
 }

@@ -108,9 +108,14 @@ func peers(t testing.TB, c Config) *Peers {
 
 // ServeHTTP is the owner's address.
 func (w *town) ServeHTTP(to http.ResponseWriter, r *http.Request) {
-	if err := w.owner.Accept(to, r, w.carryOut); err != nil {
+	if err := w.owner.Accept(to, r, hostOf(r.RemoteAddr), w.carryOut); err != nil {
 		http.Error(to, err.Error(), http.StatusNotFound)
 	}
+}
+
+func hostOf(address string) string {
+	host, _, _ := strings.Cut(address, ":")
+	return host
 }
 
 // carryOut is the owner: it says what an act was, or does what a test has said.

@@ -17,9 +17,10 @@ import (
 const window = 5 * time.Second
 
 const (
-	// handshakes is the maximum number of connections at a time that have not proved yet that they come from an instance, and
-	// proofTime how long each may take for it.
-	handshakes, proofTime = 16, 2 * time.Second
+	// handshakes is the maximum number of connections at a time that shake hands after a proof, and unproven that of others.
+	handshakes, unproven = 16, 4
+	// proofTime is how long each may take for it.
+	proofTime = 2 * time.Second
 )
 
 // CarryOut carries out an act that another instance has sent. With an error nothing is answered.
@@ -32,27 +33,27 @@ var (
 )
 
 // Accept takes a connection from another instance, which has asked for it at [Path], and serves it from then on beside the
-// request. Who connects has proved nothing yet, and gets no word before it has. ErrNotAnInstance, ErrBusy.
-func (p *Peers) Accept(w http.ResponseWriter, r *http.Request, carryOut CarryOut) error {
+// request. Nothing is carried out before the handshake has shown that it is one. from is the key by which the client's address
+// is limited if the request proves nothing. ErrNotAnInstance, ErrBusy.
+func (p *Peers) Accept(w http.ResponseWriter, r *http.Request, from string, carryOut CarryOut) error {
 	if p == nil || r.Header.Get("Upgrade") != protocol || r.ProtoMajor != 1 {
 		return ErrNotAnInstance
 	}
 	if p.ending() {
 		return fmt.Errorf("%w: this one ends", ErrBusy)
 	}
-	select {
-	case p.handshakes <- struct{}{}:
-	default:
-		return fmt.Errorf("%w: too many connect at once", ErrBusy)
+	free, err := p.place(r, from)
+	if err != nil {
+		return err
 	}
 	conn, early, err := http.NewResponseController(w).Hijack()
 	if err != nil {
-		<-p.handshakes
+		free()
 		return err
 	}
 	go func() {
 		secure, err := p.admit(conn, early.Reader.Buffered())
-		<-p.handshakes
+		free()
 		if err != nil {
 			p.config.Logger.Debug("a connection that claimed to come from another instance", "error", err)
 			_ = conn.Close()
