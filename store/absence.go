@@ -169,9 +169,14 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 	if err := migrations.Postgres(ctx, migrating); err != nil {
 		return err
 	}
-	db, err := postgres.Open(ctx, c.DSN, cmp.Or(c.Connections, postgres.DefaultConnections))
+	connections := cmp.Or(c.Connections, postgres.DefaultConnections)
+	db, err := postgres.Open(ctx, c.DSN, connections)
 	if err != nil {
 		return err
+	}
+	if room, err := db.Room(ctx); err == nil && room.Limit-room.Taken < connections {
+		s.log.Warn("the database has too few connections left: raise the limit before all are needed", "limit", room.Limit, "by", room.By,
+			"taken", room.Taken, "needed", connections)
 	}
 	orm, err := openORM(gormpostgres.New(gormpostgres.Config{Conn: db.Pool()}))
 	if err != nil {

@@ -55,10 +55,14 @@ func Open(ctx context.Context, dsn string, connections int) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(err, pool.Close(), heart.Close())
 	}
+	d := &DB{pool, heart, writers}
 	if err := checkServer(ctx, dsn, pool); err != nil {
-		return nil, errors.Join(err, pool.Close(), heart.Close(), writers.Close())
+		return nil, errors.Join(err, d.Close())
 	}
-	return &DB{pool, heart, writers}, nil
+	if err := d.checkRoom(ctx, connections); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
 }
 
 // Pool returns the connections, which may be read with.
