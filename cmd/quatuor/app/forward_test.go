@@ -31,7 +31,7 @@ type door struct {
 }
 
 func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if err := d.app.Load().peers.Accept(w, r, d.carryOut); err != nil {
+	if err := d.app.Load().peers.Accept(w, r, r.RemoteAddr, d.carryOut); err != nil {
 		http.Error(w, err.Error(), http.StatusNotFound)
 	}
 }
