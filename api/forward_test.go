@@ -374,6 +374,17 @@ func TestNoOneElseSpeaksForAnInstance(t *testing.T) {
 	}
 }
 
+// TestAFloodKeepsNoInstanceOut: requests for connections between instances do not share the limit of an address, which may be
+// a proxy's on an instance's machine.
+func TestAFloodKeepsNoInstanceOut(t *testing.T) {
+	s := newService(t, elsewhere(&owner{}), func(c *configuration) { c.limits = api.Limits{Address: api.Rate{PerMinute: 1, Burst: 2}} })
+	for range 3 {
+		s.anonymous().get("/variants")
+	}
+	s.anonymous().get("/variants").want(t, http.StatusTooManyRequests)
+	s.anonymous().get("//instances").want(t, http.StatusNotFound) // it would get further with what an instance says
+}
+
 // TestAnOddAct: whatever an instance sends is answered, and brings none down.
 func TestAnOddAct(t *testing.T) {
 	o := &owner{}

@@ -38,14 +38,22 @@ var notPlayed = "g.created_by = {created_by} AND g.created_at > {created_at} - "
 	" AND g.started_at = 0 AND g.tournament_id IS NULL"
 
 var invitationLimits = []invitationLimit{
-	{waitsForPlayers, ofAll, table.MaxInvitations,
-		"%[1]d games that you created wait for players to accept, and %[2]d is the limit; break one off, or wait"},
-	{waitsForPlayers + " AND g.open", ofOpen, table.MaxOpenGames,
-		"%[1]d open games that you created wait for players, and %[2]d is the limit; cancel one, or wait"},
-	{waitsForPlayers + withPlayer, ofPlayers, table.MaxInvitationsTo,
-		"%[1]d games that you created with the player of seat %[3]d wait to be accepted, and %[2]d is the limit for one player"},
-	{notPlayed + withPlayer, ofPlayers, table.MaxUnplayedTo,
-		"within an hour %[1]d games that you created with the player of seat %[3]d were not played, and %[2]d is the limit; wait"},
+	{
+		waitsForPlayers, ofAll, table.MaxInvitations,
+		"%[1]d games that you created wait for players to accept, and %[2]d is the limit; break one off, or wait",
+	},
+	{
+		waitsForPlayers + " AND g.open", ofOpen, table.MaxOpenGames,
+		"%[1]d open games that you created wait for players, and %[2]d is the limit; cancel one, or wait",
+	},
+	{
+		waitsForPlayers + withPlayer, ofPlayers, table.MaxInvitationsTo,
+		"%[1]d games that you created with the player of seat %[3]d wait to be accepted, and %[2]d is the limit for one player",
+	},
+	{
+		notPlayed + withPlayer, ofPlayers, table.MaxUnplayedTo,
+		"within an hour %[1]d games that you created with the player of seat %[3]d were not played, and %[2]d is the limit; wait",
+	},
 }
 
 // mayInvite is the condition under which an invitation is stored: no limit is reached.

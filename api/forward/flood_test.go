@@ -27,9 +27,9 @@ func TestFloodOfHandshakes(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				defer conn.Close() // those that were let in say nothing and keep their place
+				t.Cleanup(func() { _ = conn.Close() }) // those that were let in say nothing and keep their place
 				fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: owner\r\nConnection: Upgrade\r\nUpgrade: %s\r\n%s: 1.a.b\r\n\r\n", Path, protocol, proofHeader)
-				answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+				answer, err := http.ReadResponse(bufio.NewReader(conn), nil) //nolint:bodyclose // ends with the connection
 				switch {
 				case err != nil:
 					t.Error(err)
@@ -49,7 +49,7 @@ func TestFloodOfHandshakes(t *testing.T) {
 		w.sendAnswered(t)
 		w.asked.mu.Lock()
 		for _, l := range w.asked.lines {
-			defer l.close()
+			t.Cleanup(l.close)
 		}
 		clear(w.asked.lines) // so that the next one connects anew
 		w.asked.mu.Unlock()

@@ -145,6 +145,17 @@ func (p *Postgres) Crash(t testing.TB) {
 	}
 }
 
+// Log returns what the server has logged so far.
+func (p *Postgres) Log(t testing.TB) string {
+	t.Helper()
+	p.owned(t)
+	text, err := os.ReadFile(filepath.Join(p.dir, "server.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // Processes lists the server's processes, the first and its children. It needs Linux.
 func (p *Postgres) Processes(t testing.TB) []int {
 	t.Helper()

@@ -23,7 +23,9 @@ import (
 func (x *trial) lives() {
 	const games = 2 * players // at once: more invitations of an account to a player may not wait
 	rounds := max(1, x.number("LIVES", 256, 4096)/games)
-	alone := crashtest.Start(x.T, x.command, x.TempDir(), "--registration", "open", "--rate-limit", "0", "--log-level", "error")
+	data := x.TempDir()
+	crashtest.CreateAdmin(x.T, x.command, data)
+	alone := crashtest.Start(x.T, x.command, data, "--registration", "open", "--rate-limit", "0", "--log-level", "error")
 	self := []int{alone.Cmd.Process.Pid}
 	s := x.bareStage(instances)
 	var addresses []string

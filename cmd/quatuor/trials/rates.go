@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -111,75 +110,4 @@ func each(atOnce, count int, work func(n int)) {
 		})
 	}
 	group.Wait()
-}
-
-// ends has games ended by resignation as fast as that goes, by one instance alone and by three in turns.
-func (x *trial) ends() {
-	const rounds = 4
-	atOnce := x.number("CLIENTS", 64, 64)
-	games := x.number("ENDS", 800, 8000) / rounds
-	stages := [2]*stage{x.bareStage(1), x.bareStage(instances)}
-	var rates [2][]float64
-	var costs [2]spent
-	for round := range rounds {
-		for k := range stages {
-			i := (k + round) % 2 // so that neither always comes second
-			rate, cost := stages[i].endsASecond(games, atOnce)
-			rates[i] = append(rates[i], rate)
-			costs[i].instances += cost.instances
-			costs[i].database += cost.database
-		}
-		x.Logf("round %d: %.0f ends a second with 1, %.0f with %d", round+1, rates[0][round], rates[1][round], instances)
-	}
-	one, three := median(rates[0]), median(rates[1])
-	each := func(d time.Duration) int64 { return d.Microseconds() / int64(rounds*games) }
-	x.tell("ends of games a second, median of %d rounds of %d, %d clients: %.0f with 1 instance (%d µs of CPU, database %d), %.0f with %d (%d µs, %d): %.2f of it",
-		rounds, games, atOnce, one, each(costs[0].instances), each(costs[0].database), three, instances, each(costs[1].instances), each(costs[1].database), three/one)
-}
-
-func median(of []float64) float64 {
-	slices.Sort(of)
-	return (of[(len(of)-1)/2] + of[len(of)/2]) / 2
-}
-
-// endsASecond opens games, each with a move of either side, so that it counts for the ratings, and then has all of them
-// resigned. It returns what that cost, too. What follows from their ends is done when it returns.
-func (s *stage) endsASecond(games, atOnce int) (rate float64, cost spent) {
-	ids, by := make([]string, games), make([]client.Player, games)
-	each(atOnce, games, func(n int) {
-		by[n] = s.player(n)
-		other := s.player(n + 1)
-		g, err := open(s.Context(), by[n], other, "300+3", true)
-		if err == nil {
-			err = errors.Join(g.move(s.Context(), by[n], 1, "a1-a5"), g.move(s.Context(), other, 2, "b1-b5"))
-		}
-		if err != nil {
-			s.Error(err)
-		}
-		ids[n] = g.ID
-	})
-	before, began := s.spentNow(), time.Now()
-	each(atOnce, games, func(n int) {
-		if err := by[n].Post(s.Context(), "/games/"+ids[n]+"/resign", map[string]int{"seat": 1}, nil); err != nil {
-			s.Errorf("game %q: %v", ids[n], err)
-		}
-	})
-	rate = float64(games) / time.Since(began).Seconds()
-	cost = s.spentNow().minus(before)
-	s.untilRated(by[games-1], ids[games-1])
-	return rate, cost
-}
-
-// untilRated returns when what follows from the end of a game is done.
-func (s *stage) untilRated(by client.Player, game string) {
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
-		var changes struct{ Items []struct{} }
-		if err := by.Get(s.Context(), "/games/"+game+"/rating-changes", &changes); err == nil && len(changes.Items) > 0 {
-			return
-		}
-		if time.Now().After(deadline) {
-			s.Errorf("game %s is not rated after a minute", game)
-			return
-		}
-	}
 }

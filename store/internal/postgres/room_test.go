@@ -71,7 +71,7 @@ func TestConnectionLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer conn.Close()
+		t.Cleanup(func() { _ = conn.Close() })
 	}
 	mine := openDB(t, as("enough", ""))
 	if room, err := mine.Room(t.Context()); err != nil || room.Taken != 4 || !strings.Contains(room.By, "role enough") {
