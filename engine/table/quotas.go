@@ -3,7 +3,9 @@ package table
 import (
 	"context"
 	"errors"
+	"hash/maphash"
 	"slices"
+	"sync"
 
 	"quatuor/engine/sentence"
 )
@@ -66,6 +68,7 @@ const quotaTries = 2 * MaxChallengesAtOnce
 // openWithin opens a casual game that counts for quotas. A player who has as many games already as are allowed at once is
 // invited, as if not open to challenges; one game with bots too many is ErrBotGames.
 func (t *Tables) openWithin(ctx context.Context, w NewGame) ([]*Snapshot, error) {
+	defer t.quotas.lock(w.quotas())()
 	var err error
 	for range quotaTries {
 		next := w
@@ -81,6 +84,30 @@ func (t *Tables) openWithin(ctx context.Context, w NewGame) ([]*Snapshot, error)
 		}
 	}
 	return nil, ErrConflict
+}
+
+// quotaLocks keep openings of this process that count for the same quota apart, so that only those of other processes take a place
+// away: each place that is lost is a failed write. A lock may stand for several quotas.
+type quotaLocks [64]sync.Mutex
+
+var quotaSeed = maphash.MakeSeed()
+
+// lock waits for the locks of quotas, in one order for all, and returns what releases them.
+func (l *quotaLocks) lock(quotas []Quota) (unlock func()) {
+	var of []uint64
+	for _, q := range quotas {
+		of = append(of, maphash.String(quotaSeed, q.Key)%uint64(len(l)))
+	}
+	slices.Sort(of)
+	of = slices.Compact(of)
+	for _, i := range of {
+		l[i].Lock()
+	}
+	return func() {
+		for _, i := range of {
+			l[i].Unlock()
+		}
+	}
 }
 
 // existing returns a game that an earlier request with the same key has created.

@@ -64,6 +64,7 @@ type Tables struct {
 	still   suspension
 	owed    owed
 	owners  owners
+	quotas  quotaLocks
 }
 
 // followTimeout is the maximum time after its arrival that the request that finished a game waits for ratings and standings.
