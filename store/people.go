@@ -486,8 +486,7 @@ func (p *People) eachOpponent(ctx context.Context, ids []string, asks string, us
 	for rows.Next() {
 		var r playerRow
 		var o club.Opponent
-		err := rows.Scan(&r.ID, &r.Name, &r.NameKey, &r.Club, &r.BirthYear, &r.Rating, &r.Deviation, &r.AccountID, &r.ClaimHash, &r.CreatedBy,
-			&r.CreatedAt, &r.Version, &r.OpenToChallenges, &r.ClosedToChallenges, &r.ChallengesAtOnce, &o.Blocks, &o.Closed)
+		err := rows.Scan(append(fieldsOf(&r), &o.Blocks, &o.Closed)...)
 		if err != nil {
 			return err
 		}

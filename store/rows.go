@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -155,6 +156,16 @@ func liveOf(g *table.Game) liveRow {
 		GameID: g.ID, Status: g.Status, Version: g.Version, Turn: g.Turn, Plies: g.Plies, Awaited: jsonOf[[]int8]{g.Awaited},
 		Offer: g.Offer, Clock: jsonOf[clock.State]{g.Clock}, Deadline: g.Deadline, Position: g.Position,
 	}
+}
+
+// fieldsOf returns where to scan a row's columns into, in the order of columnsOf.
+func fieldsOf[R any](row *R) []any {
+	fields := reflect.ValueOf(row).Elem()
+	into := make([]any, fields.NumField())
+	for i := range into {
+		into[i] = fields.Field(i).Addr().Interface()
+	}
+	return into
 }
 
 // columnsOf returns the names of a row's columns, in the order of its fields.
