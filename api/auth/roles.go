@@ -38,6 +38,7 @@ const (
 	ResetPasswords    Action = "accounts.reset"        // of players; others take ManageAccounts
 	ListAccounts      Action = "accounts.list"
 	ChangeSettings    Action = "club.settings"
+	ReadAdminLog      Action = "admin.log"
 	MergePlayers      Action = "players.merge"
 	CreatePlayers     Action = "players.create"
 	EditPlayers       Action = "players.edit"
@@ -75,6 +76,7 @@ var rules = map[Action]rule{
 	ResetPasswords:    {Organiser, []Scope{ScopeOrganise}},
 	ListAccounts:      {Organiser, []Scope{ScopeOrganise}},
 	ChangeSettings:    {Admin, []Scope{ScopeAdmin}},
+	ReadAdminLog:      {Admin, []Scope{ScopeAdmin}},
 	MergePlayers:      {Admin, []Scope{ScopeAdmin}},
 	CreatePlayers:     {Organiser, []Scope{ScopeOrganise}},
 	EditPlayers:       {Organiser, []Scope{ScopeOrganise}},

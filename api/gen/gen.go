@@ -18,6 +18,138 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for AdminLogActorVia.
+const (
+	CommandLine AdminLogActorVia = "command_line"
+	Request     AdminLogActorVia = "request"
+	Service     AdminLogActorVia = "service"
+)
+
+// Valid indicates whether the value is a known member of the AdminLogActorVia enum.
+func (e AdminLogActorVia) Valid() bool {
+	switch e {
+	case CommandLine:
+		return true
+	case Request:
+		return true
+	case Service:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AdminLogKind.
+const (
+	AdminLogKindAccountCreated     AdminLogKind = "account_created"
+	AdminLogKindAccountDisabled    AdminLogKind = "account_disabled"
+	AdminLogKindAccountEnabled     AdminLogKind = "account_enabled"
+	AdminLogKindAdminTokenEnded    AdminLogKind = "admin_token_ended"
+	AdminLogKindAdminTokenMade     AdminLogKind = "admin_token_made"
+	AdminLogKindArbitersChanged    AdminLogKind = "arbiters_changed"
+	AdminLogKindClaimCodeMade      AdminLogKind = "claim_code_made"
+	AdminLogKindInvitationEnded    AdminLogKind = "invitation_ended"
+	AdminLogKindInvitationMade     AdminLogKind = "invitation_made"
+	AdminLogKindPasswordResetMade  AdminLogKind = "password_reset_made"
+	AdminLogKindPasswordResetUsed  AdminLogKind = "password_reset_used"
+	AdminLogKindPasswordSet        AdminLogKind = "password_set"
+	AdminLogKindPlayerChanged      AdminLogKind = "player_changed"
+	AdminLogKindPlayersAdded       AdminLogKind = "players_added"
+	AdminLogKindPlayersMerged      AdminLogKind = "players_merged"
+	AdminLogKindRatingMarkLifted   AdminLogKind = "rating_mark_lifted"
+	AdminLogKindRatingMarkMade     AdminLogKind = "rating_mark_made"
+	AdminLogKindRatingsImported    AdminLogKind = "ratings_imported"
+	AdminLogKindRatingsRecomputed  AdminLogKind = "ratings_recomputed"
+	AdminLogKindRoleChanged        AdminLogKind = "role_changed"
+	AdminLogKindSetUp              AdminLogKind = "set_up"
+	AdminLogKindSettingsChanged    AdminLogKind = "settings_changed"
+	AdminLogKindTournamentDeleted  AdminLogKind = "tournament_deleted"
+	AdminLogKindTournamentImported AdminLogKind = "tournament_imported"
+)
+
+// Valid indicates whether the value is a known member of the AdminLogKind enum.
+func (e AdminLogKind) Valid() bool {
+	switch e {
+	case AdminLogKindAccountCreated:
+		return true
+	case AdminLogKindAccountDisabled:
+		return true
+	case AdminLogKindAccountEnabled:
+		return true
+	case AdminLogKindAdminTokenEnded:
+		return true
+	case AdminLogKindAdminTokenMade:
+		return true
+	case AdminLogKindArbitersChanged:
+		return true
+	case AdminLogKindClaimCodeMade:
+		return true
+	case AdminLogKindInvitationEnded:
+		return true
+	case AdminLogKindInvitationMade:
+		return true
+	case AdminLogKindPasswordResetMade:
+		return true
+	case AdminLogKindPasswordResetUsed:
+		return true
+	case AdminLogKindPasswordSet:
+		return true
+	case AdminLogKindPlayerChanged:
+		return true
+	case AdminLogKindPlayersAdded:
+		return true
+	case AdminLogKindPlayersMerged:
+		return true
+	case AdminLogKindRatingMarkLifted:
+		return true
+	case AdminLogKindRatingMarkMade:
+		return true
+	case AdminLogKindRatingsImported:
+		return true
+	case AdminLogKindRatingsRecomputed:
+		return true
+	case AdminLogKindRoleChanged:
+		return true
+	case AdminLogKindSetUp:
+		return true
+	case AdminLogKindSettingsChanged:
+		return true
+	case AdminLogKindTournamentDeleted:
+		return true
+	case AdminLogKindTournamentImported:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AdminLogSubjectKind.
+const (
+	AdminLogSubjectKindAccount      AdminLogSubjectKind = "account"
+	AdminLogSubjectKindInstallation AdminLogSubjectKind = "installation"
+	AdminLogSubjectKindPlayer       AdminLogSubjectKind = "player"
+	AdminLogSubjectKindRatings      AdminLogSubjectKind = "ratings"
+	AdminLogSubjectKindTournament   AdminLogSubjectKind = "tournament"
+)
+
+// Valid indicates whether the value is a known member of the AdminLogSubjectKind enum.
+func (e AdminLogSubjectKind) Valid() bool {
+	switch e {
+	case AdminLogSubjectKindAccount:
+		return true
+	case AdminLogSubjectKindInstallation:
+		return true
+	case AdminLogSubjectKindPlayer:
+		return true
+	case AdminLogSubjectKindRatings:
+		return true
+	case AdminLogSubjectKindTournament:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ByeCode.
 const (
 	ByeCodeFPB ByeCode = "FPB"
@@ -920,6 +1052,72 @@ type AdjudicateAct struct {
 
 // Adjudicated True for a game that was not played to its end, decided by the arbiter.
 type Adjudicated = bool
+
+// AdminLog defines model for AdminLog.
+type AdminLog struct {
+	Items []AdminLogEntry `json:"items"`
+
+	// NextCursor For the next page; left out on the last one.
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
+// AdminLogActor defines model for AdminLogActor.
+type AdminLogActor struct {
+	// AccountID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	AccountID *ID `json:"account_id,omitempty"`
+
+	// Login At that time.
+	Login *string `json:"login,omitempty"`
+
+	// RequestID Of the request in the server's log, which has the address it came from.
+	RequestID *string `json:"request_id,omitempty"`
+
+	// Via A request of an account, somebody at the command line, or the service by itself.
+	Via AdminLogActorVia `json:"via"`
+}
+
+// AdminLogActorVia A request of an account, somebody at the command line, or the service by itself.
+type AdminLogActorVia string
+
+// AdminLogEntry defines model for AdminLogEntry.
+type AdminLogEntry struct {
+	About AdminLogSubject `json:"about"`
+
+	// After Values by name; what had no value is left out. Never a password, a code or a token.
+	After *AdminLogValues `json:"after,omitempty"`
+
+	// At Example: 2026-03-01T18:30:00.000Z
+	At Time `json:"at"`
+
+	// Before Values by name; what had no value is left out. Never a password, a code or a token.
+	Before *AdminLogValues `json:"before,omitempty"`
+	By     AdminLogActor   `json:"by"`
+
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID ID `json:"id"`
+
+	// Kind What was done; more kinds may be added.
+	Kind AdminLogKind `json:"kind"`
+}
+
+// AdminLogKind What was done; more kinds may be added.
+type AdminLogKind string
+
+// AdminLogSubject defines model for AdminLogSubject.
+type AdminLogSubject struct {
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID   *ID                 `json:"id,omitempty"`
+	Kind AdminLogSubjectKind `json:"kind"`
+
+	// Name A login or name at that time, which may be gone by now.
+	Name *string `json:"name,omitempty"`
+}
+
+// AdminLogSubjectKind defines model for AdminLogSubject.Kind.
+type AdminLogSubjectKind string
+
+// AdminLogValues Values by name; what had no value is left out. Never a password, a code or a token.
+type AdminLogValues map[string]string
 
 // Arbiter defines model for Arbiter.
 type Arbiter struct {
@@ -3986,6 +4184,20 @@ type CreatePasswordResetParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListAdminLogParams defines parameters for ListAdminLog.
+type ListAdminLogParams struct {
+	Kind *AdminLogKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// Person The id of an account or player who acted or was acted on, or a part of a login or name; upper and lower case are alike.
+	Person *Name `form:"person,omitempty" json:"person,omitempty"`
+
+	// Limit How many items at most; 50 if left out.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // ListGamesParams defines parameters for ListGames.
 type ListGamesParams struct {
 	// Status One or more, separated by commas.
@@ -4786,6 +4998,9 @@ type ServerInterface interface {
 	// CreatePasswordReset Make a code with which the owner of an account sets a new password
 	// (POST /accounts/{account_id}/password-reset)
 	CreatePasswordReset(ctx echo.Context, accountID AccountID, params CreatePasswordResetParams) error
+	// ListAdminLog What was administered, the latest first
+	// (GET /admin/log)
+	ListAdminLog(ctx echo.Context, params ListAdminLogParams) error
 	// ListGames Games, newest first
 	// (GET /games)
 	ListGames(ctx echo.Context, params ListGamesParams) error
@@ -5309,6 +5524,45 @@ func (w *ServerInterfaceWrapper) CreatePasswordReset(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreatePasswordReset(ctx, accountID, params)
+	return err
+}
+
+// ListAdminLog converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAdminLog(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAdminLogParams
+	// ------------- Optional query parameter "kind" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", ctx.QueryParams(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter kind: %s", err))
+	}
+
+	// ------------- Optional query parameter "person" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "person", ctx.QueryParams(), &params.Person, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter person: %s", err))
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAdminLog(ctx, params)
 	return err
 }
 
@@ -9333,6 +9587,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/accounts/:account_id/password-reset", wrapper.CreatePasswordReset, options.OperationMiddlewares["createPasswordReset"]...)
 	router.GET(options.BaseURL+"/settings", wrapper.GetSettings, options.OperationMiddlewares["getSettings"]...)
 	router.PATCH(options.BaseURL+"/settings", wrapper.UpdateSettings, options.OperationMiddlewares["updateSettings"]...)
+	router.GET(options.BaseURL+"/admin/log", wrapper.ListAdminLog, options.OperationMiddlewares["listAdminLog"]...)
 	router.POST(options.BaseURL+"/invitations", wrapper.CreateInvitation, options.OperationMiddlewares["createInvitation"]...)
 	router.POST(options.BaseURL+"/sessions", wrapper.CreateSession, options.OperationMiddlewares["createSession"]...)
 	router.POST(options.BaseURL+"/sessions/refresh", wrapper.RefreshSession, options.OperationMiddlewares["refreshSession"]...)
@@ -9903,6 +10158,87 @@ type CreatePasswordResetdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response CreatePasswordResetdefaultApplicationProblemPlusJSONResponse) VisitCreatePasswordResetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAdminLogRequestObject struct {
+	Params ListAdminLogParams
+}
+
+type ListAdminLogResponseObject interface {
+	VisitListAdminLogResponse(w http.ResponseWriter) error
+}
+
+type ListAdminLog200ResponseHeaders struct {
+	Link *string
+}
+
+type ListAdminLog200JSONResponse struct {
+	Body    AdminLog
+	Headers ListAdminLog200ResponseHeaders
+}
+
+func (response ListAdminLog200JSONResponse) VisitListAdminLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAdminLog400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListAdminLog400ApplicationProblemPlusJSONResponse) VisitListAdminLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAdminLog403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListAdminLog403ApplicationProblemPlusJSONResponse) VisitListAdminLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAdminLogdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ListAdminLogdefaultApplicationProblemPlusJSONResponse) VisitListAdminLogResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20995,6 +21331,9 @@ type StrictServerInterface interface {
 	// CreatePasswordReset Make a code with which the owner of an account sets a new password
 	// (POST /accounts/{account_id}/password-reset)
 	CreatePasswordReset(ctx context.Context, request CreatePasswordResetRequestObject) (CreatePasswordResetResponseObject, error)
+	// ListAdminLog What was administered, the latest first
+	// (GET /admin/log)
+	ListAdminLog(ctx context.Context, request ListAdminLogRequestObject) (ListAdminLogResponseObject, error)
 	// ListGames Games, newest first
 	// (GET /games)
 	ListGames(ctx context.Context, request ListGamesRequestObject) (ListGamesResponseObject, error)
@@ -21560,6 +21899,31 @@ func (sh *strictHandler) CreatePasswordReset(ctx echo.Context, accountID Account
 		return err
 	} else if validResponse, ok := response.(CreatePasswordResetResponseObject); ok {
 		return validResponse.VisitCreatePasswordResetResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListAdminLog operation middleware
+func (sh *strictHandler) ListAdminLog(ctx echo.Context, params ListAdminLogParams) error {
+	var request ListAdminLogRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAdminLog(ctx.Request().Context(), request.(ListAdminLogRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAdminLog")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAdminLogResponseObject); ok {
+		return validResponse.VisitListAdminLogResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

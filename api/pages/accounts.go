@@ -15,6 +15,7 @@ import (
 	"quatuor/api/pages/qrcode"
 	"quatuor/api/settings"
 	"quatuor/tournament/account"
+	"quatuor/tournament/adminlog"
 	"quatuor/tournament/club"
 	"quatuor/tournament/wording"
 )
@@ -23,6 +24,7 @@ import (
 type AccountList interface {
 	ListAccounts(ctx context.Context, f account.Filter, limit int, cursor string) ([]account.Account, string, error)
 	UpdatePlayer(ctx context.Context, p club.Player, from int64) error
+	AdminLog(ctx context.Context, f adminlog.Filter, limit int, cursor string) ([]adminlog.Entry, string, error)
 }
 
 // mountAccounts adds the pages of accounts.
@@ -47,6 +49,7 @@ func (p *Pages) mountAccounts(e *echo.Echo) {
 	post("/me/tokens/:id/delete", p.deleteToken)
 	get("/admin", p.admin)
 	get("/admin/address", p.poster)
+	get("/admin/log", p.adminLog)
 	get("/admin/settings", p.settingsForm)
 	post("/admin/settings", p.saveSettings)
 	post("/admin/accounts/:id", p.changeAccount)

@@ -35,6 +35,7 @@ type People interface {
 	UpdatePlayer(ctx context.Context, p club.Player, from int64) error
 	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
 	Blocks
+	AdminLog
 }
 
 // Blocks are who wants no games with whom.

@@ -1,0 +1,52 @@
+package rest
+
+import (
+	"context"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/tournament/adminlog"
+)
+
+// AdminLog is the audit log of administration.
+type AdminLog interface {
+	AdminLog(ctx context.Context, f adminlog.Filter, limit int, cursor string) ([]adminlog.Entry, string, error)
+}
+
+// ListAdminLog shows admins what was administered.
+func (a *API) ListAdminLog(ctx context.Context, r gen.ListAdminLogRequestObject) (gen.ListAdminLogResponseObject, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.ReadAdminLog); err != nil {
+		return nil, err
+	}
+	filter := adminlog.Filter{Kind: adminlog.Kind(valueOf(r.Params.Kind)), Person: valueOf(r.Params.Person)}
+	entries, next, err := a.People.AdminLog(ctx, filter, pageLength(r.Params.Limit), valueOf(r.Params.Cursor))
+	if err != nil {
+		return nil, err
+	}
+	log := gen.AdminLog{Items: make([]gen.AdminLogEntry, len(entries)), NextCursor: optional(next)}
+	for i := range entries {
+		log.Items[i] = adminLogEntry(&entries[i])
+	}
+	link := nextLink("/admin/log", next, r.Params.Limit, map[string]string{"kind": string(filter.Kind), "person": filter.Person})
+	return gen.ListAdminLog200JSONResponse{Body: log, Headers: gen.ListAdminLog200ResponseHeaders{Link: link}}, nil
+}
+
+func adminLogEntry(e *adminlog.Entry) gen.AdminLogEntry {
+	return gen.AdminLogEntry{
+		ID: e.ID, At: moment(e.At), Kind: gen.AdminLogKind(e.Kind),
+		By: gen.AdminLogActor{
+			Via: gen.AdminLogActorVia(e.By.Via), AccountID: optional(e.By.Account), Login: optional(e.By.Name), RequestID: optional(e.By.Request),
+		},
+		About:  gen.AdminLogSubject{Kind: gen.AdminLogSubjectKind(e.About.Kind), ID: optional(e.About.ID), Name: optional(e.About.Name)},
+		Before: adminLogValues(e.Before), After: adminLogValues(e.After),
+	}
+}
+
+func adminLogValues(v adminlog.Values) *gen.AdminLogValues {
+	if len(v) == 0 {
+		return nil
+	}
+	values := gen.AdminLogValues(v)
+	return &values
+}
