@@ -75,6 +75,8 @@ func TestFaultsAreFound(t *testing.T) {
 		{"UPDATE outbox SET plies = 99", "the outbox tells its end with another Plies"},
 		{"UPDATE outbox SET moved = 3", "the outbox tells its end with another Moved"},
 		{"UPDATE outbox SET moved = NULL", ""}, // it ended before this was stored
+		{"UPDATE outbox SET fewest = 9", "the outbox tells its end with another Fewest"},
+		{"UPDATE outbox SET fewest = NULL", ""}, // likewise
 		{"UPDATE outbox SET game_id = 'running'", "the outbox says that it is over, and it is running"},
 		{"UPDATE cursors SET seq = 5 WHERE consumer = 'ratings'", "1 consumers have counted games"},
 		{"UPDATE tournaments SET entry_count = 5", "1 tournaments name another number"},
@@ -128,7 +130,7 @@ func fillClub(t *testing.T, s *Store) {
 	}
 	over.Status, over.Version, over.FinishedAt, over.Outcome = table.Finished, 1, 2000, &engine.Outcome{Ranks: []int{1, 2}, Reason: engine.ReasonLine}
 	err := s.Games().Append(ctx, table.Step{
-		Game: &over, Lines: []table.Line{{N: 1, Kind: table.LineMove, Seat: 1, Text: "a1-a5"}}, Moved: table.SeatSet(0).With(1),
+		Game: &over, Lines: []table.Line{{N: 1, Kind: table.LineMove, Seat: 1, Text: "a1-a5"}}, Moved: table.SeatSet(0).With(1), Fewest: 1,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -30,7 +30,7 @@ func runs(t *testing.T, s *Store, id, first, second string) table.Step {
 	g.Status, g.Version, g.Plies, g.FinishedAt = table.Finished, 2, 2, 2000
 	g.Outcome = &engine.Outcome{Ranks: []int{1, 2}, Reason: engine.ReasonLine}
 	return table.Step{
-		Game: &g, Moved: table.SeatSet(0).With(1).With(2),
+		Game: &g, Moved: table.SeatSet(0).With(1).With(2), Fewest: 1,
 		Lines: []table.Line{{N: 1, Kind: table.LineMove, Seat: 1, Text: "a1-a5"}, {N: 2, Kind: table.LineMove, Seat: 2, Text: "b1-b5"}},
 	}
 }

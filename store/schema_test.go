@@ -14,6 +14,7 @@ import (
 	"gorm.io/gorm/schema"
 
 	"quatuor/engine/table"
+	"quatuor/rating/ledger"
 	"quatuor/store/internal/sqlite"
 )
 
@@ -193,7 +194,23 @@ func TestReleasedSchemas(t *testing.T) {
 			if err != nil || len(rows) != 2 {
 				t.Errorf("rating rows %+v, error %v", rows, err)
 			}
+			fromTournaments(t, s, rows)
 		})
+	}
+}
+
+// fromTournaments demands that a migrated game of a tournament is counted as one, in its rows and in the current ratings.
+func fromTournaments(t *testing.T, s *Store, rows []ledger.Row) {
+	t.Helper()
+	var inTournament int64
+	if err := s.reads.Model(&outboxRow{}).Where("game_id = 'game-1' AND tournament_id IS NOT NULL").Count(&inTournament).Error; err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		now, err := s.Ratings().Current(t.Context(), r.List, []string{r.PlayerID})
+		if err != nil || int64(r.FromTournaments) != inTournament || int64(now[r.PlayerID].FromTournaments) != inTournament {
+			t.Errorf("%d and %d games of %s are from tournaments, not %d; %v", r.FromTournaments, now[r.PlayerID].FromTournaments, r.PlayerID, inTournament, err)
+		}
 	}
 }
 
