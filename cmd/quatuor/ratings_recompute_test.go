@@ -20,8 +20,8 @@ func TestRecomputeVerifies(t *testing.T) {
 		t.Fatal(out)
 	}
 	for _, c := range []struct{ statement, says string }{
-		{"UPDATE rating_rows SET k = 99 WHERE seq = 1 AND seat = 1", `(?m)^player \S+, \S+, game \S+: K is 99, should be 40$`},
-		{"DELETE FROM rating_rows WHERE seq = 2", `player \S+, \S+, game \S+: is missing, should be `},
+		{"UPDATE rating_rows SET k = 99 WHERE seq = (SELECT min(seq) FROM rating_rows) AND seat = 1", `(?m)^player \S+, \S+, game \S+: K is 99, should be 40$`},
+		{"DELETE FROM rating_rows WHERE seq = (SELECT min(seq) FROM rating_rows)", `player \S+, \S+, game \S+: is missing, should be `},
 		{"UPDATE current_ratings SET value = 1", `player \S+, quixo-blitz, current rating: Value is 1, `},
 		{"UPDATE rating_lists SET games = 1000", `quixo-blitz, number of games: Games is 1000, should be `},
 		{"DELETE FROM rating_rows; DELETE FROM current_ratings; DELETE FROM rating_lists", `and \d+ more rating rows`},
