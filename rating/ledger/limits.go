@@ -214,7 +214,8 @@ func (m *meetings) history(p opponents, at time.Time, limits []PairLimit) (*hist
 // loading is the meetings that are stored before a place in the outbox, for games that are rated from there on.
 func loading(ctx context.Context, store interface {
 	Meetings(ctx context.Context, list string, players [2]string, from, until, before int64) ([]Meeting, error)
-}, start int64) meetings {
+}, start int64,
+) meetings {
 	return meetings{load: func(list string, players [2]string, from, until int64) ([]Meeting, error) {
 		return store.Meetings(ctx, list, players, from, until, start)
 	}}

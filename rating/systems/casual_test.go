@@ -26,7 +26,9 @@ func TestCasualGamesAreLimitedUnlessTheFileSaysOtherwise(t *testing.T) {
 		{nil, "quixo-blitz", []ledger.PairLimit{day, month}, 4, "elo-club"},
 		{c, "quits-blitz", []ledger.PairLimit{day, month}, 4, "glicko2"},
 		{
-			c, "quixo-blitz", []ledger.PairLimit{{Games: 5, Period: rating.Day, Casual: true}, month}, 0,
+			c, "quixo-blitz",
+			[]ledger.PairLimit{{Games: 5, Period: rating.Day, Casual: true}, month},
+			0,
 			"elo-club; casual games: at most 5 a day and at most 10 a month between two players, any number of moves before a resignation or agreement",
 		},
 		{
