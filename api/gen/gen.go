@@ -1389,6 +1389,9 @@ type CallAnswerStatus string
 // Calls defines model for Calls.
 type Calls struct {
 	Items []Call `json:"items"`
+
+	// NextCursor For the next page; left out on the last one.
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
 // ChallengesAtOnce For a player who is open to challenges: how many casual games may be under way into which a challenge has seated the player and in which the player has not moved yet. A further challenge is an invitation, which waits for the player to accept. 1 unless the player says otherwise; left out for an account without a player.
@@ -1555,6 +1558,9 @@ type EntryStatus string
 // EntryList defines model for EntryList.
 type EntryList struct {
 	Items []Entry `json:"items"`
+
+	// NextCursor For the next page; left out on the last one.
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
 // EntryPatch defines model for EntryPatch.
@@ -2995,6 +3001,14 @@ type RatingExplanation struct {
 	Uncounted *[]UncountedGame `json:"uncounted,omitempty"`
 }
 
+// RatingHistory defines model for RatingHistory.
+type RatingHistory struct {
+	Items []RatingChange `json:"items"`
+
+	// NextCursor For the next page; left out on the last one.
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
+}
+
 // RatingImport defines model for RatingImport.
 type RatingImport struct {
 	Items  []GivenRating `json:"items"`
@@ -3046,6 +3060,9 @@ type RatingMark struct {
 // RatingMarkList defines model for RatingMarkList.
 type RatingMarkList struct {
 	Items []RatingMark `json:"items"`
+
+	// NextCursor For the next page; left out on the last one.
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
 // RatingProspect defines model for RatingProspect.
@@ -3170,6 +3187,9 @@ type ResultChange struct {
 // ResultCodes defines model for ResultCodes.
 type ResultCodes struct {
 	Items []BoardCodes `json:"items"`
+
+	// NextCursor For the next page; left out on the last one.
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
 // ResultText `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
@@ -3228,6 +3248,9 @@ type RoundExplanation struct {
 // RoundList defines model for RoundList.
 type RoundList struct {
 	Items []Round `json:"items"`
+
+	// NextCursor For the next page; left out on the last one.
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
 // RoundPatch defines model for RoundPatch.
@@ -3303,6 +3326,9 @@ type Session struct {
 // SessionList defines model for SessionList.
 type SessionList struct {
 	Items []Session `json:"items"`
+
+	// NextCursor For the next page; left out on the last one.
+	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
 // ShownFormat More may come in later versions.
@@ -4100,6 +4126,9 @@ type IfMatchSent = string
 // Limit defines model for Limit.
 type Limit = int
 
+// LimitSent defines model for LimitSent.
+type LimitSent = int
+
 // ListID defines model for ListID.
 type ListID = string
 
@@ -4348,6 +4377,15 @@ type BlockPlayerParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListSessionsParams defines parameters for ListSessions.
+type ListSessionsParams struct {
+	// Limit How many items at most; all of them if left out, as the first clients of this list expect.
+	Limit *LimitSent `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // CreateTokenParams defines parameters for CreateToken.
 type CreateTokenParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
@@ -4421,6 +4459,15 @@ type ExplainRatingParams struct {
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 }
 
+// GetRatingHistoryParams defines parameters for GetRatingHistory.
+type GetRatingHistoryParams struct {
+	// Limit How many items at most; all of them if left out, as the first clients of this list expect.
+	Limit *LimitSent `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // GetRatingProspectParams defines parameters for GetRatingProspect.
 type GetRatingProspectParams struct {
 	// Against Opponents, each on a side of their own; won means before all of them, lost behind all.
@@ -4434,6 +4481,15 @@ type ImportRatingsParams struct {
 
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListRatingMarksParams defines parameters for ListRatingMarks.
+type ListRatingMarksParams struct {
+	// Limit How many items at most; all of them if left out, as the first clients of this list expect.
+	Limit *LimitSent `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // CreateRatingMarkParams defines parameters for CreateRatingMark.
@@ -4586,6 +4642,15 @@ type ArchiveTournamentParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListCallsParams defines parameters for ListCalls.
+type ListCallsParams struct {
+	// Limit How many items at most; all of them if left out, as the first clients of this list expect.
+	Limit *LimitSent `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // CloseCheckInParams defines parameters for CloseCheckIn.
 type CloseCheckInParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
@@ -4602,6 +4667,15 @@ type OpenCheckInParams struct {
 type CloseTournamentParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListEntriesParams defines parameters for ListEntries.
+type ListEntriesParams struct {
+	// Limit How many items at most; all of them if left out, as the first clients of this list expect.
+	Limit *LimitSent `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // CreateEntryParams defines parameters for CreateEntry.
@@ -4714,6 +4788,15 @@ type SetPrizesParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// ListRoundsParams defines parameters for ListRounds.
+type ListRoundsParams struct {
+	// Limit How many items at most; all of them if left out, as the first clients of this list expect.
+	Limit *LimitSent `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // CreateRoundParams defines parameters for CreateRound.
 type CreateRoundParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
@@ -4730,6 +4813,15 @@ type DeleteRoundParams struct {
 type EditRoundParams struct {
 	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ListResultCodesParams defines parameters for ListResultCodes.
+type ListResultCodesParams struct {
+	// Limit How many items at most; all of them if left out, as the first clients of this list expect.
+	Limit *LimitSent `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ReplaceResultCodesParams defines parameters for ReplaceResultCodes.
@@ -5099,7 +5191,7 @@ type ServerInterface interface {
 	DeleteSessions(ctx echo.Context) error
 	// ListSessions Where the account is logged in
 	// (GET /me/sessions)
-	ListSessions(ctx echo.Context) error
+	ListSessions(ctx echo.Context, params ListSessionsParams) error
 	// DeleteOneSession End one of the account's sessions
 	// (DELETE /me/sessions/{session_id})
 	DeleteOneSession(ctx echo.Context, sessionID SessionID) error
@@ -5147,7 +5239,7 @@ type ServerInterface interface {
 	ExplainRating(ctx echo.Context, playerID PlayerID, list ListID, params ExplainRatingParams) error
 	// GetRatingHistory What every rated game did to a player's rating, oldest first
 	// (GET /players/{player_id}/ratings/{list}/history)
-	GetRatingHistory(ctx echo.Context, playerID PlayerID, list ListID) error
+	GetRatingHistory(ctx echo.Context, playerID PlayerID, list ListID, params GetRatingHistoryParams) error
 	// GetRatingProspect What a game against some opponents would do to a player's rating if it ended now
 	// (GET /players/{player_id}/ratings/{list}/prospect)
 	GetRatingProspect(ctx echo.Context, playerID PlayerID, list ListID, params GetRatingProspectParams) error
@@ -5156,7 +5248,7 @@ type ServerInterface interface {
 	ImportRatings(ctx echo.Context, params ImportRatingsParams) error
 	// ListRatingMarks Players by whom no points can be won, the latest first
 	// (GET /rating-marks)
-	ListRatingMarks(ctx echo.Context) error
+	ListRatingMarks(ctx echo.Context, params ListRatingMarksParams) error
 	// CreateRatingMark Mark a player who has cheated
 	// (POST /rating-marks)
 	CreateRatingMark(ctx echo.Context, params CreateRatingMarkParams) error
@@ -5237,7 +5329,7 @@ type ServerInterface interface {
 	GetBracket(ctx echo.Context, tournamentID TournamentID) error
 	// ListCalls Open calls for the arbiter
 	// (GET /tournaments/{tournament_id}/calls)
-	ListCalls(ctx echo.Context, tournamentID TournamentID) error
+	ListCalls(ctx echo.Context, tournamentID TournamentID, params ListCallsParams) error
 	// AnswerCall Answer a call
 	// (PUT /tournaments/{tournament_id}/calls/{call_id})
 	AnswerCall(ctx echo.Context, tournamentID TournamentID, callID CallID) error
@@ -5258,7 +5350,7 @@ type ServerInterface interface {
 	GetCrosstable(ctx echo.Context, tournamentID TournamentID) error
 	// ListEntries All entries
 	// (GET /tournaments/{tournament_id}/entries)
-	ListEntries(ctx echo.Context, tournamentID TournamentID) error
+	ListEntries(ctx echo.Context, tournamentID TournamentID, params ListEntriesParams) error
 	// CreateEntry Register
 	// (POST /tournaments/{tournament_id}/entries)
 	CreateEntry(ctx echo.Context, tournamentID TournamentID, params CreateEntryParams) error
@@ -5324,7 +5416,7 @@ type ServerInterface interface {
 	SetPrizes(ctx echo.Context, tournamentID TournamentID, params SetPrizesParams) error
 	// ListRounds All rounds paired so far
 	// (GET /tournaments/{tournament_id}/rounds)
-	ListRounds(ctx echo.Context, tournamentID TournamentID) error
+	ListRounds(ctx echo.Context, tournamentID TournamentID, params ListRoundsParams) error
 	// CreateRound Pair the next round, and open its games
 	// (POST /tournaments/{tournament_id}/rounds)
 	CreateRound(ctx echo.Context, tournamentID TournamentID, params CreateRoundParams) error
@@ -5339,7 +5431,7 @@ type ServerInterface interface {
 	EditRound(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params EditRoundParams) error
 	// ListResultCodes The codes with which players report results
 	// (GET /tournaments/{tournament_id}/rounds/{round}/codes)
-	ListResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber) error
+	ListResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params ListResultCodesParams) error
 	// ReplaceResultCodes Replace or revoke codes
 	// (POST /tournaments/{tournament_id}/rounds/{round}/codes)
 	ReplaceResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params ReplaceResultCodesParams) error
@@ -6517,8 +6609,24 @@ func (w *ServerInterfaceWrapper) DeleteSessions(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) ListSessions(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListSessionsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ListSessions(ctx)
+	err = w.Handler.ListSessions(ctx, params)
 	return err
 }
 
@@ -6956,8 +7064,24 @@ func (w *ServerInterfaceWrapper) GetRatingHistory(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter list: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetRatingHistoryParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.GetRatingHistory(ctx, playerID, list)
+	err = w.Handler.GetRatingHistory(ctx, playerID, list, params)
 	return err
 }
 
@@ -7033,8 +7157,24 @@ func (w *ServerInterfaceWrapper) ImportRatings(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) ListRatingMarks(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListRatingMarksParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ListRatingMarks(ctx)
+	err = w.Handler.ListRatingMarks(ctx, params)
 	return err
 }
 
@@ -7789,8 +7929,24 @@ func (w *ServerInterfaceWrapper) ListCalls(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListCallsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ListCalls(ctx, tournamentID)
+	err = w.Handler.ListCalls(ctx, tournamentID, params)
 	return err
 }
 
@@ -7969,8 +8125,24 @@ func (w *ServerInterfaceWrapper) ListEntries(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListEntriesParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ListEntries(ctx, tournamentID)
+	err = w.Handler.ListEntries(ctx, tournamentID, params)
 	return err
 }
 
@@ -8717,8 +8889,24 @@ func (w *ServerInterfaceWrapper) ListRounds(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListRoundsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ListRounds(ctx, tournamentID)
+	err = w.Handler.ListRounds(ctx, tournamentID, params)
 	return err
 }
 
@@ -8889,8 +9077,24 @@ func (w *ServerInterfaceWrapper) ListResultCodes(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListResultCodesParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ListResultCodes(ctx, tournamentID, round)
+	err = w.Handler.ListResultCodes(ctx, tournamentID, round, params)
 	return err
 }
 
@@ -13091,21 +13295,32 @@ func (response DeleteSessionsdefaultApplicationProblemPlusJSONResponse) VisitDel
 }
 
 type ListSessionsRequestObject struct {
+	Params ListSessionsParams
 }
 
 type ListSessionsResponseObject interface {
 	VisitListSessionsResponse(w http.ResponseWriter) error
 }
 
-type ListSessions200JSONResponse SessionList
+type ListSessions200ResponseHeaders struct {
+	Link *string
+}
+
+type ListSessions200JSONResponse struct {
+	Body    SessionList
+	Headers ListSessions200ResponseHeaders
+}
 
 func (response ListSessions200JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -14256,21 +14471,32 @@ func (response ExplainRatingdefaultApplicationProblemPlusJSONResponse) VisitExpl
 type GetRatingHistoryRequestObject struct {
 	PlayerID PlayerID `json:"player_id"`
 	List     ListID   `json:"list"`
+	Params   GetRatingHistoryParams
 }
 
 type GetRatingHistoryResponseObject interface {
 	VisitGetRatingHistoryResponse(w http.ResponseWriter) error
 }
 
-type GetRatingHistory200JSONResponse RatingChangeList
+type GetRatingHistory200ResponseHeaders struct {
+	Link *string
+}
+
+type GetRatingHistory200JSONResponse struct {
+	Body    RatingHistory
+	Headers GetRatingHistory200ResponseHeaders
+}
 
 func (response GetRatingHistory200JSONResponse) VisitGetRatingHistoryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -14423,21 +14649,32 @@ func (response ImportRatingsdefaultApplicationProblemPlusJSONResponse) VisitImpo
 }
 
 type ListRatingMarksRequestObject struct {
+	Params ListRatingMarksParams
 }
 
 type ListRatingMarksResponseObject interface {
 	VisitListRatingMarksResponse(w http.ResponseWriter) error
 }
 
-type ListRatingMarks200JSONResponse RatingMarkList
+type ListRatingMarks200ResponseHeaders struct {
+	Link *string
+}
+
+type ListRatingMarks200JSONResponse struct {
+	Body    RatingMarkList
+	Headers ListRatingMarks200ResponseHeaders
+}
 
 func (response ListRatingMarks200JSONResponse) VisitListRatingMarksResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -16579,21 +16816,32 @@ func (response GetBracketdefaultApplicationProblemPlusJSONResponse) VisitGetBrac
 
 type ListCallsRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
+	Params       ListCallsParams
 }
 
 type ListCallsResponseObject interface {
 	VisitListCallsResponse(w http.ResponseWriter) error
 }
 
-type ListCalls200JSONResponse Calls
+type ListCalls200ResponseHeaders struct {
+	Link *string
+}
+
+type ListCalls200JSONResponse struct {
+	Body    Calls
+	Headers ListCalls200ResponseHeaders
+}
 
 func (response ListCalls200JSONResponse) VisitListCallsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -17128,21 +17376,32 @@ func (response GetCrosstabledefaultApplicationProblemPlusJSONResponse) VisitGetC
 
 type ListEntriesRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
+	Params       ListEntriesParams
 }
 
 type ListEntriesResponseObject interface {
 	VisitListEntriesResponse(w http.ResponseWriter) error
 }
 
-type ListEntries200JSONResponse EntryList
+type ListEntries200ResponseHeaders struct {
+	Link *string
+}
+
+type ListEntries200JSONResponse struct {
+	Body    EntryList
+	Headers ListEntries200ResponseHeaders
+}
 
 func (response ListEntries200JSONResponse) VisitListEntriesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -19248,21 +19507,32 @@ func (response SetPrizesdefaultApplicationProblemPlusJSONResponse) VisitSetPrize
 
 type ListRoundsRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
+	Params       ListRoundsParams
 }
 
 type ListRoundsResponseObject interface {
 	VisitListRoundsResponse(w http.ResponseWriter) error
 }
 
-type ListRounds200JSONResponse RoundList
+type ListRounds200ResponseHeaders struct {
+	Link *string
+}
+
+type ListRounds200JSONResponse struct {
+	Body    RoundList
+	Headers ListRounds200ResponseHeaders
+}
 
 func (response ListRounds200JSONResponse) VisitListRoundsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -19742,21 +20012,32 @@ func (response EditRounddefaultApplicationProblemPlusJSONResponse) VisitEditRoun
 type ListResultCodesRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
+	Params       ListResultCodesParams
 }
 
 type ListResultCodesResponseObject interface {
 	VisitListResultCodesResponse(w http.ResponseWriter) error
 }
 
-type ListResultCodes200JSONResponse ResultCodes
+type ListResultCodes200ResponseHeaders struct {
+	Link *string
+}
+
+type ListResultCodes200JSONResponse struct {
+	Body    ResultCodes
+	Headers ListResultCodes200ResponseHeaders
+}
 
 func (response ListResultCodes200JSONResponse) VisitListResultCodesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -23194,8 +23475,10 @@ func (sh *strictHandler) DeleteSessions(ctx echo.Context) error {
 }
 
 // ListSessions operation middleware
-func (sh *strictHandler) ListSessions(ctx echo.Context) error {
+func (sh *strictHandler) ListSessions(ctx echo.Context, params ListSessionsParams) error {
 	var request ListSessionsRequestObject
+
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.ListSessions(ctx.Request().Context(), request.(ListSessionsRequestObject))
@@ -23714,11 +23997,12 @@ func (sh *strictHandler) ExplainRating(ctx echo.Context, playerID PlayerID, list
 }
 
 // GetRatingHistory operation middleware
-func (sh *strictHandler) GetRatingHistory(ctx echo.Context, playerID PlayerID, list ListID) error {
+func (sh *strictHandler) GetRatingHistory(ctx echo.Context, playerID PlayerID, list ListID, params GetRatingHistoryParams) error {
 	var request GetRatingHistoryRequestObject
 
 	request.PlayerID = playerID
 	request.List = list
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.GetRatingHistory(ctx.Request().Context(), request.(GetRatingHistoryRequestObject))
@@ -23794,8 +24078,10 @@ func (sh *strictHandler) ImportRatings(ctx echo.Context, params ImportRatingsPar
 }
 
 // ListRatingMarks operation middleware
-func (sh *strictHandler) ListRatingMarks(ctx echo.Context) error {
+func (sh *strictHandler) ListRatingMarks(ctx echo.Context, params ListRatingMarksParams) error {
 	var request ListRatingMarksRequestObject
+
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.ListRatingMarks(ctx.Request().Context(), request.(ListRatingMarksRequestObject))
@@ -24728,10 +25014,11 @@ func (sh *strictHandler) GetBracket(ctx echo.Context, tournamentID TournamentID)
 }
 
 // ListCalls operation middleware
-func (sh *strictHandler) ListCalls(ctx echo.Context, tournamentID TournamentID) error {
+func (sh *strictHandler) ListCalls(ctx echo.Context, tournamentID TournamentID, params ListCallsParams) error {
 	var request ListCallsRequestObject
 
 	request.TournamentID = tournamentID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.ListCalls(ctx.Request().Context(), request.(ListCallsRequestObject))
@@ -24956,10 +25243,11 @@ func (sh *strictHandler) GetCrosstable(ctx echo.Context, tournamentID Tournament
 }
 
 // ListEntries operation middleware
-func (sh *strictHandler) ListEntries(ctx echo.Context, tournamentID TournamentID) error {
+func (sh *strictHandler) ListEntries(ctx echo.Context, tournamentID TournamentID, params ListEntriesParams) error {
 	var request ListEntriesRequestObject
 
 	request.TournamentID = tournamentID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.ListEntries(ctx.Request().Context(), request.(ListEntriesRequestObject))
@@ -25648,10 +25936,11 @@ func (sh *strictHandler) SetPrizes(ctx echo.Context, tournamentID TournamentID, 
 }
 
 // ListRounds operation middleware
-func (sh *strictHandler) ListRounds(ctx echo.Context, tournamentID TournamentID) error {
+func (sh *strictHandler) ListRounds(ctx echo.Context, tournamentID TournamentID, params ListRoundsParams) error {
 	var request ListRoundsRequestObject
 
 	request.TournamentID = tournamentID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.ListRounds(ctx.Request().Context(), request.(ListRoundsRequestObject))
@@ -25828,11 +26117,12 @@ func (sh *strictHandler) EditRound(ctx echo.Context, tournamentID TournamentID, 
 }
 
 // ListResultCodes operation middleware
-func (sh *strictHandler) ListResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber) error {
+func (sh *strictHandler) ListResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params ListResultCodesParams) error {
 	var request ListResultCodesRequestObject
 
 	request.TournamentID = tournamentID
 	request.Round = round
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.ListResultCodes(ctx.Request().Context(), request.(ListResultCodesRequestObject))

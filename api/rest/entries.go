@@ -19,8 +19,15 @@ func (a *API) ListEntries(ctx context.Context, r gen.ListEntriesRequestObject) (
 	if err != nil {
 		return nil, err
 	}
-	items, err := a.entryViews(ctx, t.Entries...)
-	return gen.ListEntries200JSONResponse{Items: items}, err
+	page, next, err := cut(t.Entries, r.Params.Limit, r.Params.Cursor, func(e tournament.Entry) string { return e.ID })
+	if err != nil {
+		return nil, err
+	}
+	items, err := a.entryViews(ctx, page...)
+	return gen.ListEntries200JSONResponse{
+		Body:    gen.EntryList{Items: items, NextCursor: optional(next)},
+		Headers: gen.ListEntries200ResponseHeaders{Link: nextLink("/tournaments/"+t.ID+"/entries", next, r.Params.Limit, nil)},
+	}, err
 }
 
 // GetEntry shows an entry.

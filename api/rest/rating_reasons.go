@@ -109,7 +109,7 @@ func (a *API) GetRatingProspect(ctx context.Context, r gen.GetRatingProspectRequ
 }
 
 // ListRatingMarks lists the marks of players.
-func (a *API) ListRatingMarks(ctx context.Context, _ gen.ListRatingMarksRequestObject) (gen.ListRatingMarksResponseObject, error) {
+func (a *API) ListRatingMarks(ctx context.Context, r gen.ListRatingMarksRequestObject) (gen.ListRatingMarksResponseObject, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.RecomputeRatings); err != nil {
 		return nil, err
@@ -118,11 +118,17 @@ func (a *API) ListRatingMarks(ctx context.Context, _ gen.ListRatingMarksRequestO
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ListRatingMarks200JSONResponse{Items: make([]gen.RatingMark, len(marks))}
-	for i, m := range marks {
+	page, next, err := cut(marks, r.Params.Limit, r.Params.Cursor, func(m ledger.Mark) string { return m.ID })
+	if err != nil {
+		return nil, err
+	}
+	out := gen.RatingMarkList{Items: make([]gen.RatingMark, len(page)), NextCursor: optional(next)}
+	for i, m := range page {
 		out.Items[i] = ratingMark(m)
 	}
-	return out, nil
+	return gen.ListRatingMarks200JSONResponse{Body: out, Headers: gen.ListRatingMarks200ResponseHeaders{
+		Link: nextLink("/rating-marks", next, r.Params.Limit, nil),
+	}}, nil
 }
 
 func ratingMark(m ledger.Mark) gen.RatingMark {

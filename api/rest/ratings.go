@@ -97,7 +97,15 @@ func (a *API) GetRatingHistory(ctx context.Context, r gen.GetRatingHistoryReques
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetRatingHistory200JSONResponse{Items: ratingChanges(rows)}, nil
+	page, next, err := cut(rows, r.Params.Limit, r.Params.Cursor, func(row ledger.Row) string { return row.GameID })
+	if err != nil {
+		return nil, err
+	}
+	path := "/players/" + url.PathEscape(r.PlayerID) + "/ratings/" + url.PathEscape(r.List) + "/history"
+	return gen.GetRatingHistory200JSONResponse{
+		Body:    gen.RatingHistory{Items: ratingChanges(page), NextCursor: optional(next)},
+		Headers: gen.GetRatingHistory200ResponseHeaders{Link: nextLink(path, next, r.Params.Limit, nil)},
+	}, nil
 }
 
 // ListGameRatingChanges lists what a game did to its players' ratings.

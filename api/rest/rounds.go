@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"strconv"
 
 	"quatuor/api/auth"
 	"quatuor/api/gen"
@@ -15,11 +16,19 @@ func (a *API) ListRounds(ctx context.Context, r gen.ListRoundsRequestObject) (ge
 	if err != nil {
 		return nil, err
 	}
-	list, staff := gen.ListRounds200JSONResponse{Items: []gen.Round{}}, runs(ctx, t)
-	for n := range shownRounds(t, staff) {
-		list.Items = append(list.Items, a.roundShown(t, n+1, staff))
+	staff := runs(ctx, t)
+	shown := t.Rounds[:shownRounds(t, staff)]
+	page, next, err := cut(shown, r.Params.Limit, r.Params.Cursor, func(one tournament.Round) string { return strconv.Itoa(one.Number) })
+	if err != nil {
+		return nil, err
 	}
-	return list, nil
+	list := gen.RoundList{Items: []gen.Round{}, NextCursor: optional(next)}
+	for _, one := range page {
+		list.Items = append(list.Items, a.roundShown(t, one.Number, staff))
+	}
+	return gen.ListRounds200JSONResponse{Body: list, Headers: gen.ListRounds200ResponseHeaders{
+		Link: nextLink("/tournaments/"+t.ID+"/rounds", next, r.Params.Limit, nil),
+	}}, nil
 }
 
 // GetRound shows a round.

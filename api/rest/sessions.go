@@ -46,16 +46,22 @@ func (a *API) DeleteSession(ctx context.Context, _ gen.DeleteSessionRequestObjec
 }
 
 // ListSessions lists where the account is logged in.
-func (a *API) ListSessions(ctx context.Context, _ gen.ListSessionsRequestObject) (gen.ListSessionsResponseObject, error) {
+func (a *API) ListSessions(ctx context.Context, r gen.ListSessionsRequestObject) (gen.ListSessionsResponseObject, error) {
 	open, err := a.Guard.Sessions(ctx, auth.From(ctx))
 	if err != nil {
 		return nil, err
 	}
-	list := gen.ListSessions200JSONResponse{Items: make([]gen.Session, len(open))}
-	for i, s := range open {
+	page, next, err := cut(open, r.Params.Limit, r.Params.Cursor, func(s auth.OpenSession) string { return s.ID })
+	if err != nil {
+		return nil, err
+	}
+	list := gen.SessionList{Items: make([]gen.Session, len(page)), NextCursor: optional(next)}
+	for i, s := range page {
 		list.Items[i] = gen.Session{ID: s.ID, Pages: s.Pages, Device: optional(s.Device), Since: moment(s.Since), Current: s.Current}
 	}
-	return list, nil
+	return gen.ListSessions200JSONResponse{Body: list, Headers: gen.ListSessions200ResponseHeaders{
+		Link: nextLink("/me/sessions", next, r.Params.Limit, nil),
+	}}, nil
 }
 
 // DeleteSessions logs out everywhere.

@@ -105,7 +105,15 @@ func (a *API) ListResultCodes(ctx context.Context, r gen.ListResultCodesRequestO
 		return nil, err
 	}
 	codes, err := a.roundCodes(ctx, t, r.Round)
-	return gen.ListResultCodes200JSONResponse(codes), err
+	if err != nil {
+		return nil, err
+	}
+	page, next, err := cut(codes.Items, r.Params.Limit, r.Params.Cursor, func(b gen.BoardCodes) string { return strconv.Itoa(b.Board) })
+	path := "/tournaments/" + t.ID + "/rounds/" + strconv.Itoa(r.Round) + "/codes"
+	return gen.ListResultCodes200JSONResponse{
+		Body:    gen.ResultCodes{Items: page, NextCursor: optional(next)},
+		Headers: gen.ListResultCodes200ResponseHeaders{Link: nextLink(path, next, r.Params.Limit, nil)},
+	}, err
 }
 
 // ReplaceResultCodes gives boards new codes, or none.
@@ -141,14 +149,20 @@ func (a *API) ListCalls(ctx context.Context, r gen.ListCallsRequestObject) (gen.
 		return nil, err
 	}
 	calls, err := a.Tournaments.Calls(ctx, t, false)
-	out := gen.ListCalls200JSONResponse{Items: []gen.Call{}}
-	for _, c := range calls {
+	if err != nil {
+		return nil, err
+	}
+	page, next, err := cut(calls, r.Params.Limit, r.Params.Cursor, func(c slip.Call) string { return c.ID })
+	out := gen.Calls{Items: []gen.Call{}, NextCursor: optional(next)}
+	for _, c := range page {
 		out.Items = append(out.Items, gen.Call{
 			ID: c.ID, Round: c.Round, Board: c.Board, Seat: optional(gen.Seat(c.Seat)), Kind: gen.CallKind(c.Kind), Word: optional(c.Word),
 			Status: gen.CallStatus(c.Status), At: moment(c.At),
 		})
 	}
-	return out, err
+	return gen.ListCalls200JSONResponse{Body: out, Headers: gen.ListCalls200ResponseHeaders{
+		Link: nextLink("/tournaments/"+t.ID+"/calls", next, r.Params.Limit, nil),
+	}}, err
 }
 
 // AnswerCall notes that an arbiter has seen a call, or that it is settled.

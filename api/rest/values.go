@@ -3,6 +3,7 @@ package rest
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -60,6 +61,22 @@ func pageLength(limit *int) int {
 		return defaultLimit
 	}
 	return min(*limit, maxItems)
+}
+
+// cut returns a page of a list that is held whole, and the cursor of the next one: the key of the last item, so that what
+// comes or goes before it moves nothing. Without a limit the page goes to the end of the list.
+func cut[T any](list []T, limit *int, cursor *string, key func(T) string) (page []T, next string, err error) {
+	if cursor != nil {
+		at := slices.IndexFunc(list, func(item T) bool { return key(item) == *cursor })
+		if at < 0 {
+			return nil, "", badCursor{}
+		}
+		list = list[at+1:]
+	}
+	if limit == nil || len(list) <= *limit {
+		return list, "", nil
+	}
+	return list[:*limit], key(list[*limit-1]), nil
 }
 
 // nextLink returns the Link header that names the next page, nil on the last one. query holds the list's own filters;
