@@ -10,12 +10,12 @@ import (
 	"quatuor/tournament/account"
 )
 
-// gameStates are the states in which a form may find a game, with what brings it there. One player of each has not moved
-// when it is broken off.
+// gameStates are the states in which a form may find a game, with what brings it there.
 var gameStates = map[string]func(t *testing.T, root, one, two person) string{
 	"open": func(t *testing.T, _, one, _ person) string {
 		t.Helper()
-		return one.post("/games", `{"variant":"quixo/duel","time_control":"300+3","seats":[{"player_id":"`+one.player+`"},{"open":true}]}`).
+		seats := `[{"player_id":"` + one.player + `"},{"open":true}]`
+		return one.post("/games", `{"variant":"quixo/duel","time_control":"300+3","seats":`+seats+`}`).
 			want(t, http.StatusCreated).text("id")
 	},
 	"waiting": func(t *testing.T, _, one, two person) string {
@@ -84,8 +84,8 @@ func gameForms(t *testing.T, s *service) map[string][]url.Values {
 	return known
 }
 
-// TestEveryFormOfAGameInEveryState sends each form that acts on a game in each state of a game, from a player, from a stranger and
-// from an administrator: what cannot be done is refused, and never a failure of the server.
+// TestEveryFormOfAGameInEveryState sends each form that acts on a game in each state of a game, from players, a stranger
+// and an administrator: what cannot be done is refused, and never a failure of the server.
 func TestEveryFormOfAGameInEveryState(t *testing.T) {
 	s := newService(t, withRealPages)
 	root, stranger := s.withRole("root", account.RoleAdmin), s.register("eve")
@@ -107,7 +107,8 @@ func TestEveryFormOfAGameInEveryState(t *testing.T) {
 					if answer.status >= http.StatusInternalServerError || answer.status < http.StatusOK {
 						t.Errorf("%s, %s with %v by the %s is answered %d", state, path, form, who, answer.status)
 					}
-					if after := root.get("/games/"+game).want(t, http.StatusOK); before.text("status") != after.text("status") || len(before.list("events")) != len(after.list("events")) {
+					after := root.get("/games/"+game).want(t, http.StatusOK)
+					if before.text("status") != after.text("status") || len(before.list("events")) != len(after.list("events")) {
 						game = "" // the next form finds another in this state
 					}
 				}

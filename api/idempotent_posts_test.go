@@ -67,8 +67,8 @@ func (k *usedKeys) BeginReply(context.Context, account.Request) (account.Reply, 
 	return account.Reply{}, account.ReplyOther, nil
 }
 
-// TestEveryPostHonoursItsKey walks the POSTs of the contract: each takes an Idempotency-Key and asks for what was answered under
-// it, or says why it takes none. Where an answer holds a secret the contract says so.
+// TestEveryPostHonoursItsKey walks the POSTs of the contract: each takes an Idempotency-Key and asks for what was answered
+// under it, or says why it takes none. Where an answer holds a secret the contract says so.
 func TestEveryPostHonoursItsKey(t *testing.T) {
 	used := &usedKeys{}
 	s := newService(t, func(c *configuration) {
@@ -184,10 +184,8 @@ func TestARepeatedPostHasOneEffect(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			if a := bob.post("/me/tokens", `{"name":"z","scopes":["read"]}`, key("at once")); a.status != http.StatusBadRequest {
-				t.Errorf("a key with a space is answered %d", a.status)
-			}
-			if a := bob.post("/me/tokens", `{"name":"z","scopes":["read"]}`, key("at-once")); a.status != http.StatusCreated && a.status != http.StatusConflict {
+			a := bob.post("/me/tokens", `{"name":"z","scopes":["read"]}`, key("at-once"))
+			if a.status != http.StatusCreated && a.status != http.StatusConflict {
 				t.Errorf("answered %d: %s", a.status, a.raw)
 			}
 		})

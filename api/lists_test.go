@@ -47,12 +47,14 @@ func TestListsInPages(t *testing.T) {
 		ada.again()
 	}
 	for n := range 3 {
-		mark := fmt.Sprintf(`{"player_id":"%s","from":"2020-0%d-01T00:00:00Z","until":"2020-0%d-02T00:00:00Z","reason":"a lamp"}`, ada.player, n+1, n+1)
+		mark := fmt.Sprintf(`{"player_id":"%s","from":"2020-0%[2]d-01T00:00:00Z","until":"2020-0%[2]d-02T00:00:00Z","reason":"a lamp"}`,
+			ada.player, n+1)
 		root.post("/rating-marks", mark).want(t, http.StatusCreated)
 	}
 	for board := 1; board <= 2; board++ {
 		tag := olga.get(path + "/rounds/1").etag()
-		olga.send(http.MethodPut, fmt.Sprintf("%s/rounds/1/pairings/%d/result", path, board), `{"result":"1-0"}`, tag).want(t, http.StatusOK)
+		result := fmt.Sprintf("%s/rounds/1/pairings/%d/result", path, board)
+		olga.send(http.MethodPut, result, `{"result":"1-0"}`, tag).want(t, http.StatusOK)
 	}
 	olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
 	for _, seats := range codesOf(t, olga.get(path+"/rounds/2/codes")) {
@@ -84,8 +86,9 @@ func TestListsInPages(t *testing.T) {
 		}
 		who.get(at+"?cursor=nonsense").refused(t, http.StatusBadRequest, "bad-cursor")
 		who.get(at+"?limit=0").refused(t, http.StatusBadRequest, "malformed")
-		if rest := who.get(at + "?limit=200").want(t, http.StatusOK); len(rest.list("items")) != len(read) || rest.at("next_cursor") != nil {
-			t.Errorf("%s: %s", at, rest.raw)
+		most := who.get(at+"?limit=200").want(t, http.StatusOK)
+		if len(most.list("items")) != len(read) || most.at("next_cursor") != nil {
+			t.Errorf("%s: %s", at, most.raw)
 		}
 	}
 }

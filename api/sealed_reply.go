@@ -8,9 +8,9 @@ import (
 	"fmt"
 )
 
-// sealReply encrypts the body of an answer under the Idempotency-Key of its request (AES-256-GCM, the key by HKDF-SHA256).
-// The store holds a digest of that key under another label, so that whoever reads the database reads the body only by
-// guessing the key: clients are told to choose it at random.
+// sealReply encrypts the body of an answer with AES-256-GCM, under a key that HKDF-SHA256 derives from the
+// Idempotency-Key of its request. The store holds a digest of the Idempotency-Key under another label, so that whoever
+// reads the database reads the body only by guessing it: clients are told to choose it at random.
 func sealReply(body []byte, sent string) ([]byte, error) {
 	aead, err := replyCipher(sent)
 	if err != nil {

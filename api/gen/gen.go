@@ -1774,8 +1774,8 @@ type GameEvent struct {
 	Reason *string `json:"reason,omitempty"`
 
 	// RemainingMs On the clock after a move, or as it was changed; left out where the seat has no clock.
-	RemainingMs *Millis `json:"remaining_ms,omitempty"`
-	Seat        *Seat   `json:"seat,omitempty"`
+	RemainingMs *int64 `json:"remaining_ms,omitempty"`
+	Seat        *Seat  `json:"seat,omitempty"`
 
 	// Text Why a seat left; the reason of an abort; the length of an outage in ms; a nonce or its commitment, left out where the viewer may not know it yet; ranks, or a cause, or the first move that was taken back, or the ms that a clock was set to or given.
 	Text *string `json:"text,omitempty"`
