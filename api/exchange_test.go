@@ -121,11 +121,11 @@ func TestWhoMayImportAndWhat(t *testing.T) {
 		{importDuels, wrong, "line 15, player 4: 1.5 points in columns 81 to 84"},
 		{importDuels, "hello", "there is no player"},
 		{"/tournaments/import", begun, "say which variant"},
-		{"/tournaments/import?variant=quits/four&time_control=60", begun, "/format"},
+		{"/tournaments/import?variant=quits/four&time_control=60", begun, `"parameter":"format"`},
 		{"/tournaments/import?variant=quixo/duel", begun, "time_control"},
-		{importDuels + "&format=knockout", begun, "/format"},
-		{importDuels + "&rounds=1", begun, "/rounds"},
-		{importDuels + "&tie_breaks=NO", begun, "/tie_breaks"},
+		{importDuels + "&format=knockout", begun, `"parameter":"format"`},
+		{importDuels + "&rounds=1", begun, `"parameter":"rounds"`},
+		{importDuels + "&tie_breaks=NO", begun, `"parameter":"tie_breaks"`},
 	} {
 		olga.post(tt.where, tt.body, asText).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, tt.has)
 	}
