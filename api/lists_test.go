@@ -47,7 +47,7 @@ func TestListsInPages(t *testing.T) {
 		ada.again()
 	}
 	for n := range 3 {
-		mark := fmt.Sprintf(`{"player_id":"%s","from":"2020-0%[2]d-01T00:00:00Z","until":"2020-0%[2]d-02T00:00:00Z","reason":"a lamp"}`,
+		mark := fmt.Sprintf(`{"player_id":%q,"from":"2020-0%[2]d-01T00:00:00Z","until":"2020-0%[2]d-02T00:00:00Z","reason":"a lamp"}`,
 			ada.player, n+1)
 		root.post("/rating-marks", mark).want(t, http.StatusCreated)
 	}

@@ -42,14 +42,6 @@ func told(in *message.Printer, said sentence.Sentence) string {
 	return text
 }
 
-// saidOf returns what an error tells; what wraps it is for the log.
-func saidOf(err error) sentence.Sentence {
-	if said, ok := sentence.In(err); ok {
-		return said
-	}
-	return sentence.Of(err)
-}
-
 // refusalOf returns the status of the answer to a refused command, what is told of it, and of single fields. It tells no
 // more than REST does; nothing for a fault of the server.
 func refusalOf(err error) (status int, said sentence.Sentence, fields []fieldFault) {
