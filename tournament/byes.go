@@ -36,7 +36,11 @@ func (t *Tournament) RequestByes(id string, byes []RequestedBye) (*Tournament, D
 		return nil, Delta{}, err
 	}
 	e.Byes = all
-	return t.withEntry(i, e)
+	next, delta, err := t.withEntry(i, e)
+	if err == nil && next.LastOfA != "" && len(next.Rounds) == 0 {
+		next.LastOfA = next.lastOfA()
+	}
+	return next, delta, err
 }
 
 // stillOpen returns the entry's byes of rounds that have been paired, and the requested ones of rounds to come.

@@ -1,6 +1,9 @@
 package tournament
 
-import "crypto/sha256"
+import (
+	"crypto/sha256"
+	"slices"
+)
 
 // PairingRules are the regulations of pairings beyond the format. The zero value stands for the usual ones.
 type PairingRules struct {
@@ -109,8 +112,18 @@ func drawColour(seed string) Colour {
 	return White
 }
 
-// groupA returns the size of group A of the Baku Acceleration for a field.
-func groupA(field int) int { return 2 * ((field + 3) / 4) }
+// GroupASize returns the size of group A of the Baku Acceleration among so many entries (C.04.7).
+func GroupASize(entries int) int { return 2 * ((entries + 3) / 4) }
+
+// lastOfA returns the last entry of group A: of those who have not asked for a bye in round 1, since the others have no number
+// before they arrive; of all if nobody is left.
+func (t *Tournament) lastOfA() string {
+	list := slices.DeleteFunc(t.Numbered(), func(e Entry) bool { return e.Away(1) != NoBye })
+	if len(list) == 0 {
+		list = t.Numbered()
+	}
+	return list[min(GroupASize(len(list)), len(list))-1].ID
+}
 
 // GroupA returns the number of entries, from the first, that are accelerated: 0 without acceleration. Late entries may
 // enlarge the group, since its last entry stays the same (C.04.7).

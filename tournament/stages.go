@@ -70,7 +70,7 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 		next.FirstColour = cmp.Or(t.Rules.InitialColour, drawColour(seed))
 	}
 	if t.Rules.Acceleration == Baku {
-		next.LastOfA = next.Entries[groupA(t.Field())-1].ID
+		next.LastOfA = next.lastOfA()
 	}
 	return &next, Delta{Entries: next.Entries}, nil
 }

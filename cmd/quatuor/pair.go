@@ -62,12 +62,15 @@ func (c pairCmd) file(name string, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if system := strings.ToUpper(r.System); strings.HasPrefix(system, "FIDE_") && !strings.HasPrefix(system, "FIDE_DUTCH") {
-		return fmt.Errorf("line 192 asks for %s; FIDE_DUTCH and FIDE_DUTCH_BAKU can be paired", r.System)
-	}
 	first, last, err := c.rounds(r)
 	if err != nil {
 		return err
+	}
+	if err := r.Followed(); err != nil {
+		return fmt.Errorf("round %d: %w", first, err)
+	}
+	if r.Rounds == 0 {
+		fmt.Fprintf(errs, "note: %s: line 142 does not say how many rounds there are, so none is paired as the last one\n", name)
 	}
 	for round := first; round <= last; round++ {
 		if err := c.pair(name, r, round, out, errs); err != nil {
@@ -83,8 +86,8 @@ func (c pairCmd) rounds(r *trf.Report) (first, last int, err error) {
 	switch {
 	case c.EveryRound:
 		return 1, due - 1, nil
-	case c.Round > due:
-		return 0, 0, fmt.Errorf("round %d: round %d has not been played yet", c.Round, due)
+	case c.Round > r.Held()+1:
+		return 0, 0, fmt.Errorf("round %d: round %d has not been played yet", c.Round, r.Held()+1)
 	case c.Round > 0:
 		return c.Round, c.Round, nil
 	case r.Rounds > 0 && due > r.Rounds:
@@ -99,8 +102,8 @@ func (c pairCmd) pair(name string, r *trf.Report, round int, out, errs io.Writer
 	var pairer swiss.Pairer
 	if len(r.Virtual) > 0 {
 		pairer.Virtual = r.VirtualPoints
-	} else if strings.HasSuffix(strings.ToUpper(r.System), "_BAKU") {
-		h.GroupA = swiss.GroupA(len(r.Players)) // lines 250 would say more exactly who it is
+	} else if r.Baku() {
+		h.GroupA = swiss.GroupA(h) // lines 250 would say more exactly who it is
 	}
 	start := time.Now()
 	drawn, err := pairer.Draw(h)

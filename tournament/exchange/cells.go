@@ -26,6 +26,7 @@ func (e *exporter) players(table *standings.Standings) {
 	}
 	found := make(map[abnormal][]int)
 	unchanged := e.kept.original && e.kept.rounds == e.rounds
+	lines, still := e.keptLines()
 	for _, card := range e.t.Cards(e.rounds) {
 		p := e.player(card.Entry)
 		p.Rank = ranks[p.Number]
@@ -37,7 +38,7 @@ func (e *exporter) players(table *standings.Standings) {
 			}
 			p.Cells = append(p.Cells, cell)
 			p.Points += c.Points
-			if a, special := e.special(cell, c); special {
+			if a, special := e.special(cell, c); special && !(still && i < e.kept.rounds) {
 				a.round = i + 1
 				found[a] = append(found[a], p.Number)
 			}
@@ -52,6 +53,33 @@ func (e *exporter) players(table *standings.Standings) {
 		e.keepRanks()
 	}
 	e.abnormal(found)
+	e.out.Abnormal = append(lines, e.out.Abnormal...)
+}
+
+// keptLines returns the lines 299 of the file, by today's numbers, and whether they still tell the points of all its rounds: no
+// result of them was changed, and no line would also count for the rounds that were played here.
+func (e *exporter) keptLines() (lines []trf.Abnormal, still bool) {
+	if !e.kept.original {
+		return nil, false
+	}
+	for _, card := range e.t.Cards(min(e.rounds, e.kept.rounds)) {
+		for i, c := range card.Cells {
+			if _, same := e.kept.cell(card.Entry.ID, i+1, c, e.t.Format); !same {
+				return nil, false
+			}
+		}
+	}
+	for _, a := range e.kept.report.Abnormal {
+		if a.Round == 0 && e.rounds > e.kept.rounds {
+			return nil, false
+		}
+		a.Numbers = slices.Clone(a.Numbers)
+		for i, then := range a.Numbers {
+			a.Numbers[i] = e.kept.number(then)
+		}
+		lines = append(lines, a)
+	}
+	return lines, true
 }
 
 // keepRanks sets the rank and points of every player to those of the file, which may follow other rules than ours.

@@ -173,11 +173,59 @@ func TestUnusualPoints(t *testing.T) {
 	if got := tm.Rounds[1].Pairings[0].Result.Points; !slices.Equal(got, []tournament.Points{3, 5}) {
 		t.Errorf("the draw counts %v", got)
 	}
-	if want := "299 +         0.5  001 0001\n299 D         0.3  002 0002\n"; !strings.Contains(out, want) {
+	if want := "299 +         0.5  001 0001\n299 D         0.3  000 0002\n"; !strings.Contains(out, want) {
 		t.Errorf("wrote\n%s\nwant in it\n%s", out, want)
 	}
 	if _, err := trf.Read([]byte(out)); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestWhatIsMissingIsNoted: a name and a number of rounds have defaults, and a rematch is pointed at.
+func TestWhatIsMissingIsNoted(t *testing.T) {
+	taken, tm, _ := take(t, row(1, "2.0", "   2 w 1     2 b 1")+row(2, "0.0", "   1 b 0     1 w 0"), Options{})
+	if tm.Name != "Tournament" || tm.RoundCount != 2 || tm.Status != tournament.Finished {
+		t.Errorf("%q, %d rounds, %s", tm.Name, tm.RoundCount, tm.Status)
+	}
+	notes := fmt.Sprint(taken.Notes)
+	for _, want := range []string{"line 012", "line 142", "round 2: players 1 and 2 meet again; they played each other in round 1"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("notes %s, want %q", notes, want)
+		}
+	}
+}
+
+// TestBonusesKeepTheirType: a line 299 without a result is written back as it was.
+func TestBonusesKeepTheirType(t *testing.T) {
+	line := "299           0.5  001 0001\n"
+	_, _, out := take(t, "012 Bonus\n142 3\n"+line+row(1, "1.5", "   2 w 1")+row(2, "0.0", "   1 b 0"), Options{})
+	if !strings.Contains(out, line) || strings.Count(out, "\n299") != 1 {
+		t.Errorf("wrote\n%s", out)
+	}
+}
+
+// TestRoundsWithoutGames are rounds, in the middle and at the end.
+func TestRoundsWithoutGames(t *testing.T) {
+	text := "012 Pause\n142 3\n" + row(1, "1.5", "   2 w 1  0000 - H  0000 - Z") + row(2, "0.5", "   1 b 0  0000 - H  0000 - Z")
+	_, tm, _ := take(t, text, Options{})
+	if len(tm.Rounds) != 3 || tm.Status != tournament.Finished {
+		t.Errorf("%d rounds, %s", len(tm.Rounds), tm.Status)
+	}
+}
+
+// TestFilesThatAreNotTaken say by which line, and why.
+func TestFilesThatAreNotTaken(t *testing.T) {
+	players := row(1, "1.0", "   2 w 1") + row(2, "0.0", "   1 b 0")
+	for head, want := range map[string]string{
+		"012 A\n142 5\n013 Team                               1    2\n": "line 3 (013): this is a report of a tournament of teams",
+		"012 A\n142 5\n310   1 Team\n":                                  "line 3 (310): this is a report of a tournament of teams",
+		"012 A\n142 5\n192 FIDE_DUTCH_2017\n":                           "line 3 (192): FIDE_DUTCH_2017 is not a system",
+		"012 A\n142 5\nXXC rank\n":                                      "line 3 (XXC): pairing by ranks",
+	} {
+		if _, err := Import([]byte(head+players), Options{Variant: "quixo/duel", TimeControl: "300"}, func() string { return "x" }); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", head, err, want)
+		}
 	}
 }
 

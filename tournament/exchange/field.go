@@ -1,8 +1,6 @@
 package exchange
 
 import (
-	"strings"
-
 	"quatuor/tournament"
 	"quatuor/tournament/pairing/swiss"
 	"quatuor/tournament/standings"
@@ -67,8 +65,8 @@ func (i *importer) group() error {
 				"no other acceleration can be continued here", len(i.players), s.RoundCount)
 		}
 		size = accelerated
-	case strings.HasSuffix(strings.ToUpper(r.System), "_BAKU"):
-		size = swiss.GroupA(len(i.players))
+	case r.Baku():
+		size = i.place[swiss.GroupA(r.History(r.NextRound()))]
 	}
 	if size > 0 {
 		s.Rules.Acceleration, i.taken.Begun.GroupA = tournament.Baku, size

@@ -29,17 +29,21 @@ type Taken struct {
 // Import reads a report file. Errors wrap tournament.ErrInvalid and name line and player where they can.
 func Import(text []byte, o Options, newID func() string) (*Taken, error) {
 	report, err := trf.Read(text)
+	if err == nil {
+		err = report.Individual()
+	}
 	if err != nil {
 		return nil, err
 	}
-	i := &importer{report: report, options: o, newID: newID, played: report.NextRound() - 1}
+	i := &importer{report: report, options: o, newID: newID, played: report.Held()}
 	i.taken.Original.Text = text
 	i.order()
-	for _, step := range []func() error{i.settings, i.penalties, i.group, i.field, i.results, i.bans} {
+	for _, step := range []func() error{i.settings, i.system, i.penalties, i.group, i.field, i.results, i.bans} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
+	i.rematches()
 	return &i.taken, nil
 }
 
@@ -89,7 +93,7 @@ func (i *importer) settings() error {
 	r, o := i.report, i.options
 	s := &i.taken.Settings
 	*s = tournament.Settings{
-		Name: cmp.Or(strings.TrimSpace(o.Name), r.Name), Variant: o.Variant, Format: cmp.Or(o.Format, i.format()),
+		Name: cmp.Or(strings.TrimSpace(o.Name), r.Name, i.unnamed()), Variant: o.Variant, Format: cmp.Or(o.Format, i.format()),
 		RoundCount: cmp.Or(o.Rounds, r.Rounds), TimeControl: cmp.Or(o.TimeControl, r.EncodedTimeControl), Options: o.Options,
 		Points: r.Points, Rated: o.Rated, AutoRounds: o.AutoRounds, TieBreaks: o.TieBreaks,
 	}
@@ -122,16 +126,36 @@ func (i *importer) rounds() error {
 		return tournament.Fault("format", "a report file tells of a swiss, round_robin or double_round_robin")
 	case s.RoundCount == 0 && s.Format.Cycles() > 0:
 		s.RoundCount = roundrobin.Rounds(len(i.players), s.Format == tournament.DoubleRoundRobin)
-	case s.RoundCount < max(1, i.played):
-		return tournament.Fault("rounds", "the file tells of %d rounds that have been paired and not of how many "+
-			"there will be (line 142); say it, not fewer than these", i.played)
+	case s.RoundCount == 0:
+		s.RoundCount = max(1, i.played, (len([]rune(i.report.RoundDates))+9)/10) // a date has ten columns
+		i.note("the file does not say how many rounds there are (line 142): %d, as many as it tells of; say it if there are more (rounds)", s.RoundCount)
+	case s.RoundCount < i.played:
+		return tournament.Fault("rounds", "the file tells of %d rounds that have been paired; say how many there will be, not fewer than these", i.played)
 	}
 	return nil
 }
 
+// unnamed returns a name for the tournament of a file that has none.
+func (i *importer) unnamed() string {
+	if strings.TrimSpace(i.options.Name) != "" || i.report.Name != "" {
+		return ""
+	}
+	name := strings.TrimSpace("Tournament " + i.report.Starts)
+	i.note("the file does not name the tournament (line 012): here it is called %s; say another name if you like (name)", name)
+	return name
+}
+
+// system refuses a Swiss that is to go on by other rules than those here.
+func (i *importer) system() error {
+	if i.taken.Settings.Format != tournament.Swiss || i.played >= i.taken.Settings.RoundCount {
+		return nil
+	}
+	return i.report.Followed()
+}
+
 // format returns the format of the report; a double round-robin is also recognised by its number of rounds.
 func (i *importer) format() tournament.Format {
-	format := standings.FormatOf(i.report)
+	format := i.report.Format()
 	if n := len(i.players); format == tournament.RoundRobin && i.report.Rounds > n {
 		return tournament.DoubleRoundRobin
 	}
@@ -245,9 +269,6 @@ func (i *importer) bans() error {
 			ban.Last = 0
 		}
 		for _, number := range f.Numbers {
-			if i.place[number] == 0 {
-				return refuse("line 260, forbidden pairs: there is no player %d", number)
-			}
 			if id := i.ids[i.place[number]-1]; !slices.Contains(ban.Entries, id) {
 				ban.Entries = append(ban.Entries, id)
 			}

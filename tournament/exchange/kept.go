@@ -24,7 +24,7 @@ func keptOf(t *tournament.Tournament, r *trf.Report, o *Original) kept {
 		return kept{report: &trf.Report{}}
 	}
 	k := kept{
-		report: r, original: true, rounds: r.NextRound() - 1, players: make(map[string]*trf.Player),
+		report: r, original: true, rounds: r.Held(), players: make(map[string]*trf.Player),
 		current: make(map[int]int), cells: make(map[string][]tournament.Cell),
 	}
 	var numbers []int

@@ -56,5 +56,5 @@ func (o *Original) read() (*trf.Report, error) {
 	if o == nil {
 		return nil, nil //nolint:nilnil // a tournament that was started here has none
 	}
-	return trf.Read(o.Text)
+	return trf.Reread(o.Text)
 }

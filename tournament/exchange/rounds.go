@@ -67,6 +67,38 @@ func (i *importer) round(round int) ([]tournament.Pairing, error) {
 	return out, nil
 }
 
+// maxRematches is the greatest number of notes on players who met again.
+const maxRematches = 20
+
+// rematches notes who played each other more than once in a Swiss, against C.04.1.
+func (i *importer) rematches() {
+	if i.taken.Settings.Format != tournament.Swiss {
+		return
+	}
+	more := 0
+	for n := range i.players {
+		first := make(map[int]int) // the round of the first game, by opponent
+		for round, c := range i.history.Field[i.players[n].Number-1].Cells[:i.played] {
+			if len(c.Opponents) == 0 || c.Kind != tournament.Played || c.Opponents[0] < i.players[n].Number {
+				continue
+			}
+			opponent := c.Opponents[0]
+			switch before := first[opponent]; {
+			case before == 0:
+				first[opponent] = round + 1
+			case more < maxRematches:
+				i.note("round %d: players %d and %d meet again; they played each other in round %d (C.04.1)", round+1, i.players[n].Number, opponent, before)
+				fallthrough
+			default:
+				more++
+			}
+		}
+	}
+	if more > maxRematches {
+		i.note("players meet again in %d more games", more-maxRematches)
+	}
+}
+
 // byeOf returns the bye for a cell without an opponent; NoBye where none is stored.
 func byeOf(c tournament.Cell, f tournament.Format) tournament.Bye {
 	switch {

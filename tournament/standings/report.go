@@ -1,21 +1,19 @@
 package standings
 
 import (
-	"strings"
-
 	"quatuor/tournament"
 	"quatuor/tournament/trf"
 )
 
-// FieldOfReport returns the field of a report file: its players after all rounds in which any of them was paired.
+// FieldOfReport returns the field of a report file: its players after all rounds that are over or under way.
 // The lots of a report are drawn from an empty seed.
 func FieldOfReport(r *trf.Report) Field {
-	f := Field{Format: FormatOf(r), Points: r.Points, Rounds: r.Rounds}
+	f := Field{Format: r.Format(), Points: r.Points, Rounds: r.Rounds}
 	listed := make(map[int]bool, len(r.Players))
 	for _, p := range r.Players {
 		listed[p.Number] = true
 	}
-	for _, e := range r.History(lastRound(r) + 1).Field {
+	for _, e := range r.History(r.Held() + 1).Field {
 		if listed[e.Card.Entry.Number] { // the others are fillers for gaps in the numbers
 			f.Cards = append(f.Cards, e.Card)
 		}
@@ -49,37 +47,4 @@ func annulled(r *trf.Report, f Field) map[int]bool {
 		}
 	}
 	return out
-}
-
-// lastRound returns the last round in which any player was paired, won or lost by forfeit, or was left over.
-func lastRound(r *trf.Report) int {
-	last := 0
-	for _, p := range r.Players {
-		for i, c := range p.Cells {
-			switch {
-			case c.Opponent > 0, c.Result == trf.Allocated, c.Result == trf.ForfeitWin, c.Result == trf.ForfeitLoss:
-				last = max(last, i+1)
-			}
-		}
-	}
-	return last
-}
-
-// FormatOf distinguishes round-robins from a Swiss by the report's system (192) or type (092).
-func FormatOf(r *trf.Report) tournament.Format {
-	for _, text := range []string{r.System, r.Kind} {
-		text = strings.ToUpper(text)
-		letters := strings.FieldsFunc(text, func(c rune) bool { return c < 'A' || c > 'Z' })
-		joined := strings.Join(letters, " ")
-		switch {
-		case strings.Contains(joined, "SWISS") || strings.Contains(joined, "DUTCH"):
-			return tournament.Swiss
-		case strings.Contains(joined, "ROBIN") || strings.Contains(joined, "BERGER") || strings.Contains(" "+joined+" ", " RR "):
-			if strings.Contains(joined, "DOUBLE") {
-				return tournament.DoubleRoundRobin
-			}
-			return tournament.RoundRobin
-		}
-	}
-	return tournament.Swiss
 }

@@ -18,6 +18,9 @@ func (r *Report) check() error {
 		}
 		byNumber[p.Number] = p
 	}
+	if err := r.checkMentions(byNumber); err != nil {
+		return err
+	}
 	next, lines := r.NextRound(), r.accounts()
 	for i := range r.Players {
 		p := &r.Players[i]
@@ -30,7 +33,7 @@ func (r *Report) check() error {
 			return err
 		}
 	}
-	return nil
+	return r.checkAllocated()
 }
 
 // checkCell compares a cell (round from 0) with that of the opponent.
@@ -80,10 +83,11 @@ func (r *Report) checkPoints(p *Player, next int, lines accounts) error {
 	}
 	sum := lines.extra(p.Number)
 	before, unknown := sum, tournament.Points(0)
-	for i, c := range p.Cells {
-		worth := lines.worth(p.Number, i+1, c)
+	for round := 1; round < max(next, len(p.Cells)+1); round++ { // blank cells at the end are rounds, too
+		c := p.Cell(round)
+		worth := lines.worth(p.Number, round, c)
 		sum += worth
-		if i+1 < next {
+		if round < next {
 			before += worth
 		}
 		if c.Opponent > 0 && c.Result == NoResult {
@@ -105,16 +109,4 @@ func (p *Player) Cell(round int) Cell {
 		return Cell{Result: NoResult}
 	}
 	return p.Cells[round-1]
-}
-
-// NextRound returns the first round in which no player has a game, a forfeit or a pairing-allocated bye.
-func (r *Report) NextRound() int {
-	for round := 1; ; round++ {
-		if !slices.ContainsFunc(r.Players, func(p Player) bool {
-			c := p.Cell(round)
-			return c.Opponent > 0 || c.Result.isForfeit() || c.Result == Allocated
-		}) {
-			return round
-		}
-	}
 }

@@ -8,17 +8,29 @@ import (
 	"quatuor/tournament"
 )
 
-// pointTable holds the values of 162 lines; missing codes are derived from others.
-type pointTable map[byte]tournament.Points
+// pointTable holds the values of lines 162, those of bbpPairings and those of JaVaFo; missing codes are derived from others.
+type pointTable struct {
+	codes   map[byte]tournament.Points
+	scoring map[string]tournament.Points // of XXS lines; nil if there are none
+}
 
-func newPointTable() *pointTable { return &pointTable{} }
+// Codes of lines that part what code A has in common.
+const (
+	zeroBye     = 'z'
+	forfeitLoss = 'f'
+)
 
-// read parses codes and values, such as "W 3.0    D 1.0".
+func newPointTable() *pointTable { return &pointTable{codes: make(map[byte]tournament.Points)} }
+
+// read parses codes and values, such as "W 3.0    D 1.0". Z, as some programs write it, is A.
 func (t *pointTable) read(text string) error {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		code := strings.ToUpper(text[:1])[0]
-		if !strings.ContainsRune("WDLAPX", rune(code)) {
+		if !strings.ContainsRune("WDLAPXZ", rune(code)) {
 			return sentence.Errorf("%q is not a result that points can be set for; use W, D, L, A, P or X", text[:1])
+		}
+		if code == 'Z' {
+			code = 'A'
 		}
 		value := strings.TrimSpace(text[1:])
 		end := strings.IndexFunc(value, func(c rune) bool { return c != '.' && c != ',' && (c < '0' || c > '9') })
@@ -29,24 +41,50 @@ func (t *pointTable) read(text string) error {
 		if err != nil {
 			return err
 		}
-		(*t)[code] = points
+		t.codes[code] = points
 		text = value[end:]
 	}
 	return nil
 }
 
-// system returns the points of all results, and those of a game without one.
-func (t *pointTable) system() (tournament.PointSystem, tournament.Points) {
+// readOne parses a line that has the points of one code alone.
+func (t *pointTable) readOne(code byte, text string) (err error) {
+	t.codes[code], err = readPoints(text)
+	return err
+}
+
+// apply sets the points of all results in the report. Lines XXS say all of them, so there may be no others beside.
+func (t *pointTable) apply(r *Report) error {
+	var special []Abnormal
+	switch {
+	case t.scoring == nil:
+		r.Points, r.Unknown, special = t.system()
+	case len(t.codes) > 0:
+		return tournament.Refuse(tournament.ErrInvalid, "the points stand in lines XXS and in lines 162 or BBW to BBZ; keep those of one kind")
+	default:
+		r.Points, special = t.scored()
+		r.Unknown = r.Points.Draw
+	}
+	r.Abnormal = append(special, r.Abnormal...) // a line 299 of the file, which is more specific, or comes later, wins
+	return nil
+}
+
+// system returns the points of all results, those of a game without one, and what the system itself cannot tell as lines 299.
+func (t *pointTable) system() (tournament.PointSystem, tournament.Points, []Abnormal) {
 	of := func(code byte, otherwise tournament.Points) tournament.Points {
-		if p, ok := (*t)[code]; ok {
+		if p, ok := t.codes[code]; ok {
 			return p
 		}
 		return otherwise
 	}
 	s := tournament.StandardPoints
 	s.Win, s.Draw, s.Loss = of('W', s.Win), of('D', s.Draw), of('L', s.Loss)
-	s.ForfeitWin, s.ForfeitLoss, s.Bye = s.Win, of('A', 0), of('P', s.Win)
-	return s, of('X', s.Draw)
+	s.ForfeitWin, s.ForfeitLoss, s.Bye = s.Win, of(zeroBye, of('A', 0)), of('P', s.Win)
+	var special []Abnormal
+	if lost := of(forfeitLoss, of('A', 0)); lost != s.ForfeitLoss {
+		special = []Abnormal{{Type: ForfeitLoss, Points: lost}}
+	}
+	return s, of('X', s.Draw), special
 }
 
 // readPoints reads points with at most one decimal.

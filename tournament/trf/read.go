@@ -14,6 +14,17 @@ import (
 
 // Read reads a report. Errors wrap tournament.ErrInvalid and name line and player.
 func Read(text []byte) (*Report, error) {
+	r, err := read(text, false)
+	if err != nil {
+		return nil, err
+	}
+	return r, r.check()
+}
+
+// Reread reads a report that was read before, perhaps when less was checked: lines with a fault are kept as unknown ones.
+func Reread(text []byte) (*Report, error) { return read(text, true) }
+
+func read(text []byte, again bool) (*Report, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	r := &Report{Points: tournament.StandardPoints}
 	points := newPointTable()
@@ -22,18 +33,28 @@ func Read(text []byte) (*Report, error) {
 		if line == "" {
 			continue
 		}
-		if err := wording.Harmless(line); err != nil {
-			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d: %v", i+1, err)
+		err := wording.Harmless(line)
+		if err != nil {
+			err = sentence.Errorf(": %w", err)
+		} else {
+			err = r.readLine(i+1, line, points)
 		}
-		if err := r.readLine(i+1, line, points); err != nil {
+		if err != nil && !again {
 			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d%v", i+1, err)
+		} else if err != nil {
+			r.Other = append(r.Other, Other{After: len(r.Players), Text: line})
 		}
 	}
-	r.Points, r.Unknown = points.system()
+	if err := points.apply(r); err != nil && !again {
+		return nil, err
+	}
 	if len(r.Players) == 0 {
 		return nil, tournament.Refuse(tournament.ErrInvalid, "there is no player: a report has a line 001 for each")
 	}
-	return r, r.check()
+	if len(r.absent) > 0 {
+		r.Byes = append(r.Byes, Bye{Type: ZeroPoint, Round: r.NextRound(), Numbers: r.absent})
+	}
+	return r, nil
 }
 
 // windows1252 is what bytes from 80 to 9F stand for in that code, where Latin-1 has control characters; 0 for nothing.
@@ -65,6 +86,7 @@ func (r *Report) readLine(number int, line string, points *pointTable) error {
 	if len(line) > 3 {
 		code, text = line[:3], strings.TrimSpace(line[3:])
 	}
+	r.note(number, code, text)
 	if field := r.textField(code); field != nil && *field == "" {
 		*field = text
 		return nil
@@ -99,6 +121,12 @@ func (r *Report) readLine(number int, line string, points *pointTable) error {
 		err = r.readForbidden(text)
 	case "299":
 		r.readAbnormal(line)
+	case "BBW", "BBD", "BBL", "BBU", "BBZ", "BBF":
+		err = points.readOne(bbpPoints[code], text)
+	case "XXS":
+		err = points.readScoring(text)
+	case "XXZ":
+		err = r.readAbsent(text)
 	case "XXP":
 		err = r.forbid(1, EveryRound, strings.Fields(text))
 	default:
@@ -107,6 +135,7 @@ func (r *Report) readLine(number int, line string, points *pointTable) error {
 	if err != nil {
 		return sentence.Errorf(" (%s): %w", code, err)
 	}
+	r.name(number, code)
 	return nil
 }
 

@@ -12,12 +12,14 @@
 //	122 132       time control in words, dates of the rounds
 //	142  or XXR   number of rounds
 //	152  or XXC   initial colour
-//	162           points for W win, D draw, L loss, A absence, P pairing-allocated bye, X unknown result
+//	162           points for W win, D draw, L loss, A (or Z) absence, P pairing-allocated bye, X unknown result
 //	182 192       who pairs, and by which system
 //	202 212 222   tie-breaks, order of the standings, encoded time control
 //	240           byes on request: type, round, numbers
 //	250  or XXA   virtual points of an accelerated tournament: points, rounds from–to, numbers from–to
 //	260  or XXP   pairs that must not be made: rounds from–to, numbers
+//	XXS, BBW …    points, as JaVaFo and bbpPairings write them
+//	XXZ           numbers who miss the round to be paired
 //	299           points other than those of 162 for a result, in a round (or all) to these numbers (or all)
 //
 // Columns of a 001 line, counted in characters from 1:
@@ -64,6 +66,10 @@ type Report struct {
 	Forbidden []Forbidden
 	Abnormal  []Abnormal
 	Other     []Other
+
+	absent     []int        // of XXZ lines: they miss the round to be paired
+	mentions   []mention    // of players in other lines than their own
+	unfollowed []unfollowed // lines that would change a pairing
 }
 
 // Player is a 001 line.

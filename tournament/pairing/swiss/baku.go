@@ -1,10 +1,35 @@
 package swiss
 
-import "quatuor/tournament"
+import (
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+)
 
-// GroupA returns how many numbers of a field, from the first, the Baku Acceleration favours at first:
-// 2·⌈players/4⌉. Late entries may enlarge the group, since its last player stays the same.
-func GroupA(players int) int { return 2 * ((players + 3) / 4) }
+// GroupA returns the last number of the group that the Baku Acceleration favours at first: the first 2·⌈n/4⌉ of the n players
+// who took part in the first round in which anybody did, or take part in the round to be paired. Players who had not arrived by
+// then had no number and do not count. Late entries may enlarge the group, since its last player stays the same.
+func GroupA(h pairing.History) int {
+	for round := range h.Round - 1 {
+		if last := lastOfA(h, func(e pairing.Entrant) bool { return wasPaired(e.Cells[round]) }); last > 0 {
+			return last
+		}
+	}
+	return lastOfA(h, func(e pairing.Entrant) bool { return e.Away == tournament.NoBye })
+}
+
+// lastOfA returns the last number of group A of those who are here; 0 if nobody is.
+func lastOfA(h pairing.History, here func(pairing.Entrant) bool) int {
+	var numbers []int
+	for i, e := range h.Field {
+		if here(e) {
+			numbers = append(numbers, i+1)
+		}
+	}
+	if len(numbers) == 0 {
+		return 0
+	}
+	return numbers[min(tournament.GroupASize(len(numbers)), len(numbers))-1]
+}
 
 // Baku returns the virtual points of the Baku Acceleration (C.04.7) for [Pairer].Virtual. Group A, the first
 // numbers, gets a win's points in the first half of the accelerated rounds and half of that in the others; group B

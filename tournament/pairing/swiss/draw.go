@@ -45,7 +45,7 @@ type draw struct {
 	explanation Explanation
 }
 
-// Draw pairs the round that follows the history. Errors wrap tournament.ErrUnpairable and say why there is no
+// Draw pairs the round that follows the history; one in which nobody takes part has no games. Errors wrap tournament.ErrUnpairable and say why there is no
 // legal pairing.
 func (p Pairer) Draw(h pairing.History) (Round, error) {
 	d, err := p.newDraw(h)
@@ -72,9 +72,6 @@ func (p Pairer) newDraw(h pairing.History) (*draw, error) {
 		d.initial = initialLot(h.Seed)
 	}
 	d.players = ranked(d.all)
-	if len(d.players) == 0 {
-		return nil, tournament.Refuse(tournament.ErrUnpairable, "no entry takes part in round %d", h.Round)
-	}
 	d.mates = slices.Repeat([]int{-1}, len(d.players))
 	d.legal = d.legalPairs()
 	return d, nil
