@@ -44,7 +44,7 @@ func formSettings() map[string]setting {
 		"options/draws": swiss(map[string]string{"draws": "1"}, "forbidden"),
 		"points/win":    swiss(map[string]string{"win": "3"}, 3.0), "points/draw": swiss(map[string]string{"draw": "0.4"}, 0.4),
 		"points/loss": swiss(map[string]string{"loss": "0.1"}, 0.1), "points/bye": swiss(map[string]string{"bye": "0.5"}, 0.5),
-		"points/forfeit_win": swiss(map[string]string{"forfeit_win": "0.5"}, 0.5), "points/forfeit_loss": swiss(map[string]string{"loss": "0.2", "forfeit_loss": "0.1"}, 0.1),
+		"points/forfeit_win": swiss(map[string]string{"win": "3", "draw": "1", "forfeit_win": "1"}, 3.0), "points/forfeit_loss": swiss(map[string]string{"loss": "0.2", "forfeit_loss": "0.1"}, 0.1),
 		"pairing/acceleration":           swiss(map[string]string{"acceleration": "1"}, "baku"),
 		"pairing/initial_colour":         swiss(map[string]string{"initial_colour": "black"}, "black"),
 		"pairing/full_point_byes":        swiss(map[string]string{"full_byes": "1"}, true),

@@ -132,6 +132,9 @@ func TestTournamentSettings(t *testing.T) {
 	patch(`{"name":"New"}`).refused(t, http.StatusPreconditionRequired, "if-match-needed")
 	patched := patch(`{"name":"New","points":{"win":3,"draw":1,"bye":0.5},"starts_at":"2026-12-01T19:00:00+01:00"}`, made.etag()).
 		want(t, http.StatusOK)
+	if patched.number("points", "forfeit_win") != 3 || patched.number("points", "forfeit_loss") != 0 {
+		t.Errorf("forfeits do not follow the game: %s", patched.raw)
+	}
 	if patched.number("points", "win") != 3 || patched.number("points", "loss") != 0 || patched.number("points", "bye") != 0.5 ||
 		patched.text("starts_at") != "2026-12-01T18:00:00.000Z" || patched.text("time_control") != "300+3" {
 		t.Errorf("%s", patched.raw)

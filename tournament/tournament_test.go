@@ -407,3 +407,19 @@ func asJSON(v any) string {
 	}
 	return string(raw)
 }
+
+// TestPointsFollow: a bye and a forfeit are worth a win and a loss as long as nobody says otherwise.
+func TestPointsFollow(t *testing.T) {
+	p := func(tenths Points) *Points { return &tenths }
+	football := StandardPoints.With(GivenPoints{Win: p(30), Draw: p(10)})
+	if want := (PointSystem{Win: 30, Draw: 10, ForfeitWin: 30, Bye: 30}); football != want {
+		t.Errorf("%+v, want %+v", football, want)
+	}
+	one := football.With(GivenPoints{Bye: p(10), Loss: p(5)})
+	if want := (PointSystem{Win: 30, Draw: 10, Loss: 5, ForfeitWin: 30, ForfeitLoss: 5, Bye: 10}); one != want {
+		t.Errorf("%+v, want %+v", one, want)
+	}
+	if two := one.With(GivenPoints{Win: p(20)}); two.ForfeitWin != 20 || two.Bye != 10 {
+		t.Errorf("%+v: the forfeit win follows, the bye has its own value", two)
+	}
+}

@@ -188,6 +188,36 @@ func (s PointSystem) ForForfeit(seats int, ranks []int) []Points {
 	return points
 }
 
+// GivenPoints are values that an organiser set; nil ones are not said.
+type GivenPoints struct{ Win, Draw, Loss, ForfeitWin, ForfeitLoss, Bye *Points }
+
+// With returns the system with these values. A forfeit win and a bye that are not said stay worth a win if they were, and a
+// forfeit loss a loss.
+func (s PointSystem) With(g GivenPoints) PointSystem {
+	next := s
+	set := func(target, value *Points) {
+		if value != nil {
+			*target = *value
+		}
+	}
+	set(&next.Win, g.Win)
+	set(&next.Draw, g.Draw)
+	set(&next.Loss, g.Loss)
+	if s.ForfeitWin == s.Win {
+		next.ForfeitWin = next.Win
+	}
+	if s.Bye == s.Win {
+		next.Bye = next.Win
+	}
+	if s.ForfeitLoss == s.Loss {
+		next.ForfeitLoss = next.Loss
+	}
+	set(&next.ForfeitWin, g.ForfeitWin)
+	set(&next.ForfeitLoss, g.ForfeitLoss)
+	set(&next.Bye, g.Bye)
+	return next
+}
+
 // ForBye returns the points of a bye.
 func (s PointSystem) ForBye(b Bye) Points {
 	switch b {

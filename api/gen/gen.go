@@ -2382,7 +2382,7 @@ type NewTournament struct {
 	// Play Regulations for games on the server's boards. A change holds for games that are opened after it.
 	Play *PlayRules `json:"play,omitempty"`
 
-	// Points What results are worth; 1, 0.5, 0, 1, 0, 1 where left out.
+	// Points What results are worth: 1, 0.5 and 0 where left out. A forfeit win and a bye that are left out are worth a win, a forfeit loss a loss, unless a change leaves them at a value of their own.
 	Points *PointSystem `json:"points,omitempty"`
 
 	// Rated False if left out.
@@ -2775,7 +2775,7 @@ type PlayerRef struct {
 	Name PersonName `json:"name"`
 }
 
-// PointSystem What results are worth; 1, 0.5, 0, 1, 0, 1 where left out.
+// PointSystem What results are worth: 1, 0.5 and 0 where left out. A forfeit win and a bye that are left out are worth a win, a forfeit loss a loss, unless a change leaves them at a value of their own.
 type PointSystem struct {
 	// Bye At most one decimal.
 	Bye *PointsValue `json:"bye,omitempty"`
@@ -3744,7 +3744,7 @@ type Tournament struct {
 	// Play Regulations for games on the server's boards. A change holds for games that are opened after it.
 	Play *PlayRules `json:"play,omitempty"`
 
-	// Points What results are worth; 1, 0.5, 0, 1, 0, 1 where left out.
+	// Points What results are worth: 1, 0.5 and 0 where left out. A forfeit win and a bye that are left out are worth a win, a forfeit loss a loss, unless a change leaves them at a value of their own.
 	Points PointSystem `json:"points"`
 	Rated  bool        `json:"rated"`
 
@@ -3915,7 +3915,7 @@ type TournamentPatch struct {
 	// Play Regulations for games on the server's boards. A change holds for games that are opened after it.
 	Play *PlayRules `json:"play,omitempty"`
 
-	// Points What results are worth; 1, 0.5, 0, 1, 0, 1 where left out.
+	// Points What results are worth: 1, 0.5 and 0 where left out. A forfeit win and a bye that are left out are worth a win, a forfeit loss a loss, unless a change leaves them at a value of their own.
 	Points *PointSystem `json:"points,omitempty"`
 	Rated  *bool        `json:"rated,omitempty"`
 	Rounds *int         `json:"rounds,omitempty"`

@@ -52,10 +52,11 @@ func (f tournamentForm) readFixed(s *tournament.Settings, form url.Values, in *f
 		s.TimeControl = other
 	}
 	was := f.Points
-	s.Points = tournament.PointSystem{
+	s.Points = was.With(tournament.GivenPoints{
 		Win: in.points("win", was.Win), Draw: in.points("draw", was.Draw), Loss: in.points("loss", was.Loss),
 		ForfeitWin: in.points("forfeit_win", was.ForfeitWin), ForfeitLoss: in.points("forfeit_loss", was.ForfeitLoss), Bye: in.points("bye", was.Bye),
-	}
+	})
+	s.Points.Places = tournament.PlacePoints{}
 	if was.Places = (tournament.PlacePoints{}); s.Format.Tables() != f.Format.Tables() && s.Points == was {
 		s.Points = tournament.PointSystem{} // those that are usual in the format
 	}
@@ -107,18 +108,19 @@ func (r *fieldReader) minutes(name string, most float64) int64 {
 	return int64(math.Round(value * 60_000))
 }
 
-// points returns a number of points; the usual ones for a field that was not sent.
-func (r *fieldReader) points(name string, usual tournament.Points) tournament.Points {
-	if !r.form.Has(name) {
-		return usual
+// points returns a number of points; nil for a field that was not sent, or shows what it was.
+func (r *fieldReader) points(name string, was tournament.Points) *tournament.Points {
+	if !r.form.Has(name) || strings.TrimSpace(r.form.Get(name)) == was.String() {
+		return nil
 	}
 	value, err := number(r.form.Get(name), name)
 	tenths := math.Round(value * 10)
 	if err != nil || math.Abs(value*10-tenths) > 1e-6 || math.Abs(tenths) > 10_000 {
 		r.fault(name, "%q is not a number of points with one decimal at most", r.form.Get(name))
-		return usual
+		return nil
 	}
-	return tournament.Points(tenths)
+	points := tournament.Points(tenths)
+	return &points
 }
 
 // tieBreakCodes reads codes with commas, semicolons or spaces between them.

@@ -172,7 +172,7 @@ func set[T any](target, value *T) {
 }
 
 // applyPoints puts what a client sent into the points. What it leaves out stays, or in new settings is the format's usual
-// value.
+// value; see [tournament.PointSystem.With].
 func (a *API) applyPoints(s *tournament.Settings, sent *gen.PointSystem) error {
 	if sent == nil {
 		return nil
@@ -186,20 +186,19 @@ func (a *API) applyPoints(s *tournament.Settings, sent *gen.PointSystem) error {
 	if one.Places = nil; one == (gen.PointSystem{}) {
 		return nil
 	}
-	p := &s.Points
-	*p = a.Tournaments.Points(*s)
+	var given tournament.GivenPoints
 	refusal := &Refusal{Err: ErrInvalid}
 	for _, one := range []struct {
 		name   string
-		target *tournament.Points
+		target **tournament.Points
 		value  *gen.PointsValue
 	}{
-		{"win", &p.Win, sent.Win},
-		{"draw", &p.Draw, sent.Draw},
-		{"loss", &p.Loss, sent.Loss},
-		{"forfeit_win", &p.ForfeitWin, sent.ForfeitWin},
-		{"forfeit_loss", &p.ForfeitLoss, sent.ForfeitLoss},
-		{"bye", &p.Bye, sent.Bye},
+		{"win", &given.Win, sent.Win},
+		{"draw", &given.Draw, sent.Draw},
+		{"loss", &given.Loss, sent.Loss},
+		{"forfeit_win", &given.ForfeitWin, sent.ForfeitWin},
+		{"forfeit_loss", &given.ForfeitLoss, sent.ForfeitLoss},
+		{"bye", &given.Bye, sent.Bye},
 	} {
 		if one.value == nil {
 			continue
@@ -208,11 +207,13 @@ func (a *API) applyPoints(s *tournament.Settings, sent *gen.PointSystem) error {
 		if math.Abs(*one.value*10-tenths) > 1e-6 {
 			refusal.Fields = append(refusal.Fields, FieldError{Pointer: "/points/" + one.name, Detail: "points have one decimal at most"})
 		}
-		*one.target = tournament.Points(tenths)
+		points := tournament.Points(tenths)
+		*one.target = &points
 	}
 	if len(refusal.Fields) > 0 {
 		return refusal
 	}
+	s.Points = a.Tournaments.Points(*s).With(given)
 	return nil
 }
 

@@ -179,7 +179,7 @@ func TestNothingIsLost(t *testing.T) {
 		want.RatedPlayers, want.Teams, want.Kind, want.TimeControl = "3", "0", "Swiss, sort of", "an hour"
 		want.Controller, want.TieBreaks, want.Standings, want.EncodedTimeControl = "X 1.0", "BH/C1, DE", "PTS BH/C1 DE", "300+3"
 		want.Forbidden = []trf.Forbidden{{First: 1, Last: 2, Numbers: []int{1, 2}}, {First: 1, Last: trf.EveryRound, Numbers: []int{2, 3, 4}}}
-		want.Other = []trf.Other{{Text: "### made by X"}, {After: 2, Text: "DAT 0002 EMAIL a@b.c"}, {After: len(want.Players), Text: "310   1 Team"}}
+		want.Other = []trf.Other{{Text: "### made by X"}, {After: 2, Text: "DAT 0002 EMAIL a@b.c"}, {After: len(want.Players), Text: "999   1 Team"}}
 		want.Players[0].Sex, want.Players[0].Title, want.Players[0].Federation, want.Players[0].ID, want.Players[0].Birth = "w", "WGM", "LAT", "11600001", "1990/05/01"
 		d := newDirector(newMemory(), &counter{})
 		tm, notes, err := d.Import(ctx, "", written(t, want), duel, "ada", false)
@@ -248,7 +248,7 @@ func TestNothingIsStoredOfAFault(t *testing.T) {
 	two := line(1, "A", "   2 w 1") + line(2, "B", "   1 b 0")
 	tests := []struct{ name, text, want string }{
 		{"points", "142 3\n001    1      A                                                                  9.0", "line 2, player 1"},
-		{"no rounds", two, "of 1 rounds that have been paired"},
+		{"teams", "142 3\n310   1 Team\n" + two, "line 2 (310): this is a report of a tournament of teams"},
 		{"no name", "142 3\n" + line(1, "A", "") + line(2, "", ""), "line 3, player 2: the name"},
 		{"one player", "142 3\n" + line(1, "A", ""), "at least 2 entries"},
 		{"open game before the last round", "142 3\n162 X 0.0\n" + line(1, "A", "   2 w       2 b 1") + line(2, "B", "   1 b       1 w 0"), "line 3, player 1, round 1: the game has no result"},

@@ -49,7 +49,7 @@ func Example() {
 
 // The Baku Acceleration adds virtual points to the upper half of the field in the first rounds.
 func ExampleBaku() {
-	groupA := swiss.GroupA(10)
+	groupA := tournament.GroupASize(10)
 	virtual := swiss.Baku(groupA, 9, tournament.StandardPoints)
 	for round := 1; round <= 6; round++ {
 		fmt.Println("round", round, "number", groupA, "has", virtual(groupA, round), "number", groupA+1, "has", virtual(groupA+1, round))

@@ -31,7 +31,7 @@ func drawField(t *rapid.T, least, most int) *field {
 	f.Field = make([]pairing.Entrant, n)
 	f.Initial = pairing.White
 	if rapid.IntRange(0, 3).Draw(t, "baku") == 0 {
-		f.GroupA = swiss.GroupA(n)
+		f.GroupA = tournament.GroupASize(n)
 	}
 	f.absent()
 	return f
