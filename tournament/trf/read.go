@@ -18,7 +18,9 @@ func Read(text []byte) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r, r.check()
+	err = r.check()
+	r.mentions = nil
+	return r, err
 }
 
 // Reread reads a report that was read before, perhaps when less was checked: lines with a fault are kept as unknown ones.
@@ -53,6 +55,7 @@ func read(text []byte, again bool) (*Report, error) {
 	}
 	if len(r.absent) > 0 {
 		r.Byes = append(r.Byes, Bye{Type: ZeroPoint, Round: r.NextRound(), Numbers: r.absent})
+		r.absent = nil
 	}
 	return r, nil
 }
