@@ -336,10 +336,11 @@ func drawReport(t *rapid.T) *Report {
 	for i := range r.Players {
 		p := &r.Players[i]
 		p.Cells = trimmed(p.Cells)
-		for _, c := range p.Cells {
-			if !p.NoPoints {
-				p.Points += r.Worth(c)
-			}
+	}
+	for i := range r.Players {
+		p := &r.Players[i]
+		for round := 1; round < max(r.NextRound(), len(p.Cells)+1) && !p.NoPoints; round++ {
+			p.Points += r.Worth(p.Cell(round))
 		}
 	}
 	drawRecords(t, r, n)
