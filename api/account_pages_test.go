@@ -201,23 +201,6 @@ func setUpAtOnce(t *testing.T, s *service, forms [][]string) (winner *visitor, w
 	return visitors[won], won
 }
 
-// TestSetupCodeIsNotGuessed: after some wrong codes from one address, more are refused for a while, the right one too.
-func TestSetupCodeIsNotGuessed(t *testing.T) {
-	s := newService(t, withRealPages, decided, func(c *configuration) { c.auth.Limits = auth.DefaultLimits() })
-	code, err := s.guard.SetupCode(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	form := append([]string{"code", "ABCD-ABCD-ABCD-ABCD"}, setupForm...)
-	for range auth.DefaultLimits().Codes.Burst {
-		s.visitor().post("/setup", form...).want(t, http.StatusUnprocessableEntity)
-	}
-	form[1] = code
-	s.visitor().post("/setup", form...).alert(t, http.StatusTooManyRequests, "too many attempts")
-	s.pass(time.Hour)
-	s.visitor().post("/setup", form...).want(t, http.StatusSeeOther)
-}
-
 func TestRegister(t *testing.T) {
 	s := newService(t, withRealPages, func(c *configuration) { c.auth.Registration = auth.RegistrationInvite })
 	s.withRole("root", account.RoleAdmin)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/auth"
 	"quatuor/api/contract"
 	"quatuor/api/problem"
 )
@@ -28,10 +27,6 @@ func (s *Server) handleError(err error, c echo.Context) {
 	}
 	if r := requestOf(c); r != nil {
 		r.setRateHeaders(response.Header()) // it may have been refused before they were set
-	}
-	var limited *auth.LimitError
-	if errors.As(err, &limited) {
-		setRateHeaders(response.Header(), limited.Verdict)
 	}
 	problem.SetHeaders(response.Header(), err, p.Status)
 	if allow := response.Header().Get(echo.HeaderAllow); strings.Contains(allow, http.MethodGet) && !strings.Contains(allow, http.MethodHead) {

@@ -1,15 +1,11 @@
 package api
 
 import (
-	"math"
-	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/forward"
-	"quatuor/api/internal/limit"
 )
 
 // limitAddress refuses what an address asks beyond its rate.
@@ -56,16 +52,3 @@ func (s *Server) Spent() map[string]int {
 func (s *Server) SpentElsewhere(account string, times int, at time.Time) {
 	s.byAccount.Charge(account, times, at)
 }
-
-// setRateHeaders tells a client how much it may still do.
-func setRateHeaders(header http.Header, v limit.Verdict) {
-	header.Set("Ratelimit-Limit", strconv.Itoa(v.Limit))
-	header.Set("Ratelimit-Remaining", strconv.Itoa(v.Remaining))
-	header.Set("Ratelimit-Reset", seconds(v.Reset))
-	if !v.OK {
-		header.Set("Retry-After", seconds(v.RetryIn))
-	}
-}
-
-// seconds returns a time in whole seconds, rounded up: a client that waits as long as told has waited long enough.
-func seconds(d time.Duration) string { return strconv.FormatInt(int64(math.Ceil(d.Seconds())), 10) }

@@ -69,6 +69,6 @@ func (q *request) take(l *limit.Limiter, key string) error {
 // setRateHeaders tells the client how much it may still do.
 func (q *request) setRateHeaders(h http.Header) {
 	if q.limited {
-		setRateHeaders(h, q.verdict)
+		q.verdict.SetHeaders(h)
 	}
 }

@@ -224,7 +224,10 @@ func TestStreamsAreBounded(t *testing.T) {
 	api, page := "/games/"+id+"/events", "//games/"+id+"/live"
 	first := follow(ada, http.StatusOK, api)
 	follow(s.anonymous(), http.StatusOK, page, cookie)
-	ada.get(api).refused(t, http.StatusTooManyRequests, "too-many-streams").has(t, "one account may have 2")
+	full := ada.get(api).refused(t, http.StatusTooManyRequests, "too-many-streams").has(t, "one account may have 2")
+	if full.header.Get("Retry-After") == "" {
+		t.Error("too many streams, and no time after which to ask again")
+	}
 	follow(s.anonymous(), http.StatusTooManyRequests, page, cookie)
 	follow(bob, http.StatusOK, api)
 	follow(s.anonymous(), http.StatusOK, api)

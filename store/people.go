@@ -179,6 +179,15 @@ func (p *People) UpdatePlayer(ctx context.Context, player club.Player, from int6
 	})
 }
 
+// PlayerByClaim returns the player with this claim hash; club.ErrNotFound if no code fits.
+func (p *People) PlayerByClaim(ctx context.Context, claimHash string) (club.Player, error) {
+	row, err := playerByCode(p.s.reads.WithContext(ctx), claimHash)
+	if errors.Is(err, club.ErrNotFound) {
+		return club.Player{}, err
+	}
+	return row.player(), about("find the player of a code", err)
+}
+
 // Claim connects the player with this claim hash to the account; club.ErrNotFound if no code fits, or there is no such
 // account, account.ErrHasPlayer if the account has a player.
 func (p *People) Claim(ctx context.Context, claimHash, accountID string) (player club.Player, err error) {

@@ -286,6 +286,7 @@ var questions = []question{
 	{"a change of a player", "id=?", "", func(ctx context.Context, s *Store) error {
 		return s.People().UpdatePlayer(ctx, club.Player{ID: "p"}, 1)
 	}},
+	{"the player of a code", "claim_hash=?", "", func(ctx context.Context, s *Store) error { _, err := s.People().PlayerByClaim(ctx, "h"); return err }},
 	{"a claim", "claim_hash=?", "", func(ctx context.Context, s *Store) error { _, err := s.People().Claim(ctx, "h", "a"); return err }},
 	{"the end of a session", "family=?", "", func(ctx context.Context, s *Store) error { return s.People().RevokeFamily(ctx, "f", 1) }},
 	{"the end of a token", "id=?", "", func(ctx context.Context, s *Store) error { return s.People().RevokeCredential(ctx, "a", "c", 1) }},

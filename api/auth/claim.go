@@ -17,15 +17,14 @@ func (g *Guard) Claim(ctx context.Context, w Identity, code, address string) (cl
 	if w.PlayerID != "" {
 		return club.Player{}, account.ErrHasPlayer
 	}
-	guess, _, err := g.count(ctx, try{counter: g.codes, key: AddressKey(address)})
-	if err != nil {
+	hash := HashClaimCode(code)
+	if err := g.claimable(ctx, hash, address); err != nil {
 		return club.Player{}, err
 	}
-	player, err := g.store.Claim(ctx, HashClaimCode(code), w.AccountID)
-	if errors.Is(err, club.ErrNotFound) {
-		return player, ErrClaimCode
+	player, err := g.store.Claim(ctx, hash, w.AccountID)
+	if errors.Is(err, club.ErrNotFound) { // another account was faster
+		err = ErrClaimCode
 	}
-	guess.back(ctx)
 	if err != nil {
 		return player, err
 	}

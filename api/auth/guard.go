@@ -34,8 +34,8 @@ type Limits struct {
 	LoginPair    Rate // failures for one login from one address, from one browser, or of one session changing its password
 	LoginAddress Rate // failures from one address
 	LoginAccount Rate // failures for one login from anywhere; near its burst and beyond, answers only become slower
-	Register     Rate // accounts opened from one address
-	Codes        Rate // wrong codes of set-up, claims and resets from one address
+	Register     Rate // accounts opened from one address, or with one code
+	Codes        Rate // codes of whatever kind that are not good, from one address
 }
 
 // DefaultLimits suit a club: room for a room full of people behind one address, none for guessing passwords.
@@ -45,7 +45,7 @@ func DefaultLimits() Limits {
 		LoginAddress: Rate{PerMinute: 30, Burst: 60},
 		LoginAccount: Rate{PerMinute: 6, Burst: 10 + len(slower)},
 		Register:     limit.Rate{PerMinute: 30, Burst: 120},
-		Codes:        limit.Rate{PerMinute: 6, Burst: 20},
+		Codes:        limit.Rate{PerMinute: 120, Burst: 240}, // after a round many phones look at their slips once more
 	}
 }
 

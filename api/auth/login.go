@@ -63,7 +63,7 @@ func (g *Guard) CheckLogin(ctx context.Context, login, password string, from Ori
 	if err != nil {
 		return account.Account{}, err
 	}
-	if err := g.admit(ctx, a); err != nil {
+	if err := g.admitLogin(ctx, a); err != nil {
 		a.counted.back(ctx)
 		return account.Account{}, err
 	}
@@ -117,9 +117,9 @@ func (a *attempt) hashes() (all []string) {
 
 func (a *attempt) familiar(hash string) bool { return hash != "" && a.known[hash] != 0 }
 
-// admit counts an attempt, and refuses or delays it. A browser that is known to the account is counted alone, so that
+// admitLogin counts an attempt, and refuses or delays it. A browser that is known to the account is counted alone, so that
 // nothing that others do from its address or elsewhere keeps the owner out.
-func (g *Guard) admit(ctx context.Context, a *attempt) error {
+func (g *Guard) admitLogin(ctx context.Context, a *attempt) error {
 	if a.familiar(a.device) {
 		_, err := a.count(ctx, try{counter: g.loginPair, key: a.login + "\x00" + a.device})
 		return err

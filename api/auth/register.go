@@ -31,70 +31,64 @@ func (g *Guard) Register(ctx context.Context, n NewAccount) (account.Account, er
 	if due, err := g.NeedsSetup(ctx); err != nil || due {
 		return account.Account{}, cmp.Or(err, ErrNotSetUp)
 	}
-	invitation, err := g.admission(ctx, n)
+	with, err := g.admit(ctx, n)
 	if err != nil {
 		return account.Account{}, err
 	}
-	if _, _, err := g.count(ctx, try{counter: g.register, key: AddressKey(n.Address)}); err != nil {
+	// Who has a code is counted by it alone: nothing that others do from the same address keeps them out.
+	key := cmp.Or(with.claim, with.invitation, AddressKey(n.Address))
+	if _, _, err := g.count(ctx, try{counter: g.register, key: key}); err != nil {
 		return account.Account{}, err
 	}
-	if n.ClaimCode != "" {
-		return g.registerFor(ctx, n)
+	if with.claim != "" {
+		n.PlayerName = ""
 	}
 	opened, player, err := g.prepare(ctx, n, account.RolePlayer)
 	if err != nil {
 		return account.Account{}, err
 	}
-	if invitation == "" {
-		return opened, g.store.CreateAccount(ctx, opened, player)
-	}
-	err = g.store.Invite(ctx, invitation, opened.CreatedAt, opened, player)
-	if errors.Is(err, account.ErrNotFound) {
-		err = ErrInvitation
+	switch {
+	case with.claim != "":
+		var claimed club.Player
+		claimed, err = g.store.CreateAccountFor(ctx, with.claim, opened)
+		opened.PlayerID = claimed.ID
+		if errors.Is(err, club.ErrNotFound) { // another account was faster
+			err = ErrClaimCode
+		}
+	case with.invitation != "":
+		err = g.store.Invite(ctx, with.invitation, opened.CreatedAt, opened, player)
+		if errors.Is(err, account.ErrNotFound) {
+			err = ErrInvitation
+		}
+	default:
+		err = g.store.CreateAccount(ctx, opened, player)
 	}
 	return opened, err
 }
 
-// admission returns the hash of the invitation that an account is opened with, "" where it needs none.
-func (g *Guard) admission(ctx context.Context, n NewAccount) (string, error) {
-	switch g.decided(ctx) {
-	case RegistrationOpen:
-		if hash, ok := HashSecret(account.Invitation, n.Invitation); ok {
-			return hash, nil // it may bring a role
-		}
-		return "", nil
-	case RegistrationInvite:
-		if n.ClaimCode != "" {
-			return "", nil
-		}
-		hash, ok := HashSecret(account.Invitation, n.Invitation)
-		if !ok {
-			return "", ErrInvitation
-		}
-		return hash, nil
-	case RegistrationClosed:
-	}
-	return "", ErrClosed
-}
+// admission is what an account is opened with: hashes of codes that are good, "" for none.
+type admission struct{ invitation, claim string }
 
-// registerFor opens an account for a player who is in the list.
-func (g *Guard) registerFor(ctx context.Context, n NewAccount) (account.Account, error) {
-	guess, _, err := g.count(ctx, try{counter: g.codes, key: AddressKey(n.Address)})
-	if err != nil {
-		return account.Account{}, err
+// admit returns what an account is opened with, or why it is not.
+func (g *Guard) admit(ctx context.Context, n NewAccount) (admission, error) {
+	registration := g.decided(ctx)
+	if registration != RegistrationOpen && registration != RegistrationInvite {
+		return admission{}, ErrClosed
 	}
-	n.PlayerName = ""
-	opened, _, err := g.prepare(ctx, n, account.RolePlayer)
-	if err == nil {
-		var player club.Player
-		player, err = g.store.CreateAccountFor(ctx, HashClaimCode(n.ClaimCode), opened)
-		opened.PlayerID = player.ID
+	if n.ClaimCode != "" {
+		hash := HashClaimCode(n.ClaimCode)
+		return admission{claim: hash}, g.claimable(ctx, hash, n.Address)
 	}
-	if errors.Is(err, club.ErrNotFound) {
-		return account.Account{}, ErrClaimCode
+	hash, ok := HashSecret(account.Invitation, n.Invitation)
+	switch {
+	case ok:
+		return admission{invitation: hash}, g.invitation(ctx, hash, n.Address) // it may bring a role
+	case registration == RegistrationOpen:
+		return admission{}, nil
+	case n.Invitation == "":
+		return admission{}, ErrInvitation
 	}
-	guess.back(ctx)
-	return opened, err
+	return admission{}, g.UnknownCode(ctx, n.Address, ErrInvitation)
 }
 
 // Create opens an account with a role, whatever the setting of registration: for the command line.

@@ -41,10 +41,14 @@ func (g *Guard) NewReset(ctx context.Context, w Identity, accountID string) (str
 // ResetOwner returns the account for which a code of NewReset is good; ErrResetCode for all others, a *LimitError after too
 // many of these. It uses nothing up.
 func (g *Guard) ResetOwner(ctx context.Context, code, address string) (account.Account, error) {
-	guess, _, err := g.count(ctx, try{counter: g.codes, key: AddressKey(address)})
-	if err != nil {
-		return account.Account{}, err
+	owner, err := g.resetOwner(ctx, code)
+	if errors.Is(err, ErrResetCode) {
+		err = g.UnknownCode(ctx, address, err)
 	}
+	return owner, err
+}
+
+func (g *Guard) resetOwner(ctx context.Context, code string) (account.Account, error) {
 	hash, ok := HashSecret(account.PasswordReset, code)
 	if !ok {
 		return account.Account{}, ErrResetCode
@@ -67,7 +71,6 @@ func (g *Guard) ResetOwner(ctx context.Context, code, address string) (account.A
 	case owner.DisabledAt != 0, maker.DisabledAt != 0, !mayReset(maker.Role, owner.Role): // not any more
 		return account.Account{}, ErrResetCode
 	}
-	guess.back(ctx)
 	return owner, nil
 }
 

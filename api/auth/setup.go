@@ -113,23 +113,14 @@ func (g *Guard) CheckSetup(ctx context.Context, code, address string) error {
 	if !needed {
 		return account.ErrSetUp
 	}
-	guess, _, err := g.count(ctx, try{counter: g.codes, key: AddressKey(address)})
-	if err != nil {
+	if good, err := g.isSetup(ctx, code); err != nil || good {
 		return err
-	}
-	good, err := g.isSetup(ctx, code)
-	if err != nil {
-		return err
-	}
-	if good {
-		guess.back(ctx)
-		return nil
 	}
 	// The codes go with the set-up, which may have been done at another instance since the question above.
-	if needed, err := g.NeedsSetup(ctx); err != nil || needed {
-		return cmp.Or(err, ErrSetupCode)
+	if needed, err := g.NeedsSetup(ctx); err != nil || !needed {
+		return cmp.Or(err, account.ErrSetUp)
 	}
-	return account.ErrSetUp
+	return g.UnknownCode(ctx, address, ErrSetupCode)
 }
 
 // SetUp makes the first admin's account and stores the club's settings, for the holder of the code. Of several at the same

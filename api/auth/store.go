@@ -27,6 +27,8 @@ type Accounts interface {
 	// CreateAccountFor is CreateAccount for one that claims a player by the hash of the claim code; club.ErrNotFound if no
 	// code fits.
 	CreateAccountFor(ctx context.Context, claimHash string, a account.Account) (club.Player, error)
+	// PlayerByClaim returns the player with a claim hash; club.ErrNotFound if no code fits.
+	PlayerByClaim(ctx context.Context, claimHash string) (club.Player, error)
 	// Claim connects the player with a claim hash to an account; club.ErrNotFound if no code fits, ErrHasPlayer if the account
 	// has a player.
 	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)

@@ -13,6 +13,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/pages/qrcode"
+	"quatuor/api/problem"
 	"quatuor/api/settings"
 	"quatuor/tournament/account"
 	"quatuor/tournament/adminlog"
@@ -123,6 +124,7 @@ func (p *Pages) fault(c echo.Context, err error) (*fault, int, error) {
 		{errAtOnce, "at_once", "at_once", invalid},
 	} {
 		if errors.Is(err, known.is) {
+			problem.SetHeaders(c.Response().Header(), err, known.status)
 			return say(known.field, known.name, known.status)
 		}
 	}

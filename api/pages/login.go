@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/problem"
 )
 
 // loginBody is what the login page shows.
@@ -41,6 +42,7 @@ func (p *Pages) login(c echo.Context) error {
 	switch {
 	case errors.Is(err, auth.ErrTooMany):
 		body.TooMany = true
+		problem.SetHeaders(c.Response().Header(), err, http.StatusTooManyRequests)
 		return p.answer(c, http.StatusTooManyRequests, "login", frame{Body: body})
 	case errors.Is(err, auth.ErrBadLogin):
 		body.Wrong = true

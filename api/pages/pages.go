@@ -84,6 +84,8 @@ type Guard interface {
 	CheckLogin(ctx context.Context, login, password string, from auth.Origin) (account.Account, error)
 	SignIn(ctx context.Context, w http.ResponseWriter, a account.Account, from auth.Origin) error
 	SignOut(ctx context.Context, w http.ResponseWriter, who auth.Identity) error
+	// UnknownCode counts a code that is not good for its address; it returns refusal, or an *auth.LimitError after too many.
+	UnknownCode(ctx context.Context, address string, refusal error) error
 }
 
 // Pages are the pages of one installation.

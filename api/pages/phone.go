@@ -10,7 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
-	"quatuor/api/internal/limit"
+	"quatuor/api/problem"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/tournament"
@@ -18,20 +18,15 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// guesses is how many codes that are not good an address may try. All phones of a hall may share an address, and after a
-// round many look once more; against guessing 80 bits, any limit will do.
-var guesses = limit.Rate{PerMinute: 120, Burst: 240}
-
 // mountPhones adds the pages that codes on slips open, those that hold the codes, and calls for the arbiter.
 func (p *Pages) mountPhones(e *echo.Echo) {
 	if p.Guard == nil || p.Director == nil {
 		return
 	}
-	tried := limit.New(guesses, p.Now)
 	get := []string{http.MethodGet, http.MethodHead}
-	e.Match(get, "/r/:code", p.guardCode(tried, p.phone))
-	e.POST("/r/:code", p.guardCode(tried, p.phoneReport))
-	e.POST("/r/:code/call", p.guardCode(tried, p.phoneCall))
+	e.Match(get, "/r/:code", p.guardCode(p.phone))
+	e.POST("/r/:code", p.guardCode(p.phoneReport))
+	e.POST("/r/:code/call", p.guardCode(p.phoneCall))
 	e.POST("/games/:id/call", p.guard(p.gameCall))
 	e.Match(get, "/tournaments/:id/desk/codes", p.guard(p.deskCodes))
 	e.POST("/tournaments/:id/desk/codes", p.guard(p.deskReplaceCodes))
@@ -178,28 +173,32 @@ func (b phoneBody) choice(verdict string) phoneChoice {
 
 // guardCode is guard for addresses with a code: all that are not good are answered alike, and an address may try only so
 // many.
-func (p *Pages) guardCode(tried *limit.Limiter, handler echo.HandlerFunc) echo.HandlerFunc {
+func (p *Pages) guardCode(handler echo.HandlerFunc) echo.HandlerFunc {
 	inner := p.guard(func(c echo.Context) error {
 		err := handler(c)
 		if errors.Is(err, slip.ErrUnknown) {
-			return p.unknownCode(c, http.StatusNotFound)
+			return p.unknownCode(c)
 		}
-		tried.Refund(auth.AddressKey(c.RealIP()))
 		return err
 	})
 	return func(c echo.Context) error {
-		if verdict := tried.Take(auth.AddressKey(c.RealIP())); !verdict.OK {
-			return p.unknownCode(c, http.StatusTooManyRequests)
-		}
 		if _, ok := slip.Read(c.Param("code")); !ok || checkAddress(c) != nil {
-			return p.unknownCode(c, http.StatusNotFound)
+			return p.unknownCode(c)
 		}
 		return inner(c)
 	}
 }
 
 // unknownCode answers all codes that are not good.
-func (p *Pages) unknownCode(c echo.Context, status int) error {
+func (p *Pages) unknownCode(c echo.Context) error {
+	err, status := p.Guard.UnknownCode(c.Request().Context(), c.RealIP(), slip.ErrUnknown), http.StatusNotFound
+	switch {
+	case errors.Is(err, auth.ErrTooMany):
+		status = http.StatusTooManyRequests
+		problem.SetHeaders(c.Response().Header(), err, status)
+	case !errors.Is(err, slip.ErrUnknown):
+		return err
+	}
 	return p.answer(c, status, "phone-unknown", frame{Secret: true, Body: status == http.StatusTooManyRequests})
 }
 
@@ -298,6 +297,7 @@ func (p *Pages) refusedOnPhone(c echo.Context, b phoneBody, err error) error {
 		b = fresh
 	case errors.Is(err, slip.ErrCalled):
 		b.Alert, status = "called", http.StatusTooManyRequests
+		problem.SetHeaders(c.Response().Header(), err, status)
 	case errors.As(err, &fields):
 		b.Alert, b.Detail = "invalid", fields[0].Sentence()
 		if fields[0].Field == "seat" {

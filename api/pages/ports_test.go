@@ -85,6 +85,9 @@ func (w *town) SignOut(_ context.Context, r http.ResponseWriter, _ auth.Identity
 	return nil
 }
 
+// UnknownCode refuses codes that are not good, and counts none.
+func (*town) UnknownCode(_ context.Context, _ string, refusal error) error { return refusal }
+
 func (w *town) OriginOf(_ *http.Request, address string) auth.Origin {
 	return auth.Origin{Address: address}
 }

@@ -1,9 +1,12 @@
 package pages
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
 )
 
 // resetBody is what the page shows where a new password is set with a link.
@@ -35,8 +38,10 @@ func (p *Pages) reset(c echo.Context) error {
 	owner, err := p.Accounts.ResetPassword(ctx, code, password, c.RealIP())
 	if err != nil {
 		body := &resetBody{}
-		if known, e := p.Accounts.ResetOwner(ctx, code, c.RealIP()); e == nil {
-			body.Code, body.Login = code, known.Login
+		if errors.Is(err, auth.ErrInvalidField) { // the code was good
+			if known, e := p.Accounts.ResetOwner(ctx, code, c.RealIP()); e == nil {
+				body.Code, body.Login = code, known.Login
+			}
 		}
 		return p.resetRefused(c, body, err)
 	}

@@ -15,11 +15,13 @@ import (
 	"quatuor/api/contract"
 	"quatuor/api/gen"
 	"quatuor/api/internal/clip"
+	"quatuor/api/internal/limit"
 	"quatuor/api/rest"
 	"quatuor/api/settings"
 	"quatuor/engine"
 	"quatuor/engine/table"
 	"quatuor/tournament"
+	"quatuor/tournament/slip"
 )
 
 // Of returns the problem document for an error, echo's own included, that answers a request for path. requestID may be
@@ -166,9 +168,15 @@ const (
 	maxLegal       = 10000 // legal moves
 )
 
-// SetHeaders adds the headers that go with an error. Those of limits are the caller's.
+// SetHeaders adds the headers that go with an error. Every refusal with 429 says when to ask again.
 func SetHeaders(header http.Header, err error, status int) {
+	var limited *auth.LimitError
+	var called *slip.CalledError
 	switch {
+	case errors.As(err, &limited):
+		limited.Verdict.SetHeaders(header)
+	case errors.As(err, &called):
+		header.Set("Retry-After", limit.Seconds(called.RetryIn))
 	case errors.Is(err, ErrTooManyStreams):
 		header.Set("Retry-After", "5")
 	case errors.Is(err, ErrKeyPending), status == http.StatusServiceUnavailable:

@@ -177,7 +177,7 @@ func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (
 	case p.AccountID != "":
 		return nil, ErrClaimed
 	case p.ClaimHash == "" || subtle.ConstantTimeCompare([]byte(hash), []byte(p.ClaimHash)) != 1:
-		return nil, ErrWrongCode
+		return nil, a.Guard.UnknownCode(ctx, Address(ctx), ErrWrongCode)
 	}
 	p, err = a.People.Claim(ctx, hash, who.AccountID)
 	switch {

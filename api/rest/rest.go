@@ -13,7 +13,6 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/api/internal/gamejson"
-	"quatuor/api/internal/limit"
 	"quatuor/api/internal/ttlcache"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
@@ -76,8 +75,7 @@ type Config struct {
 // API implements the contract's operations.
 type API struct {
 	Config
-	names   *ttlcache.Cache[string, string] // of players
-	guesses *limit.Limiter                  // of codes that are not good, by address
+	names *ttlcache.Cache[string, string] // of players
 }
 
 var _ gen.StrictServerInterface = (*API)(nil)
@@ -93,7 +91,5 @@ func New(d Config) *API {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &API{
-		Config: d, names: ttlcache.New[string, string](namesHeld, namesFresh, d.Now), guesses: limit.New(guesses, d.Now),
-	}
+	return &API{Config: d, names: ttlcache.New[string, string](namesHeld, namesFresh, d.Now)}
 }

@@ -9,37 +9,24 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/gen"
-	"quatuor/api/internal/limit"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/slip"
 )
 
-// guesses is how many codes that are not good an address may try: see the pages, which have the same.
-var guesses = limit.Rate{PerMinute: 120, Burst: 240}
-
-// withCode does something with a code; an address may try only so many that are not good.
-func (a *API) withCode(ctx context.Context, do func() error) error {
-	address := Address(ctx)
-	if verdict := a.guesses.Take(address); !verdict.OK {
-		return &auth.LimitError{Verdict: verdict}
-	}
-	err := do()
-	if !errors.Is(err, slip.ErrUnknown) {
-		a.guesses.Refund(address)
+// counted returns the error of what was done with a code; one that is not good counts for its address.
+func (a *API) counted(ctx context.Context, err error) error {
+	if errors.Is(err, slip.ErrUnknown) {
+		return a.Guard.UnknownCode(ctx, Address(ctx), err)
 	}
 	return err
 }
 
 // GetReport shows the board of a code.
 func (a *API) GetReport(ctx context.Context, r gen.GetReportRequestObject) (gen.GetReportResponseObject, error) {
-	var s director.Slip
-	err := a.withCode(ctx, func() (err error) {
-		s, err = a.Tournaments.Slip(ctx, r.Code)
-		return err
-	})
+	s, err := a.Tournaments.Slip(ctx, r.Code)
 	if err != nil {
-		return nil, err
+		return nil, a.counted(ctx, err)
 	}
 	return gen.GetReport200JSONResponse(boardReport(s)), nil
 }
@@ -60,24 +47,17 @@ func (a *API) ReportResult(ctx context.Context, r gen.ReportResultRequestObject)
 		}
 		verdict = strings.Join(ranks, ",")
 	}
-	var s director.Slip
-	err := a.withCode(ctx, func() (err error) {
-		s, err = a.Tournaments.Report(ctx, r.Code, int(valueOf(b.Seat)), verdict, b.Saw)
-		return err
-	})
+	s, err := a.Tournaments.Report(ctx, r.Code, int(valueOf(b.Seat)), verdict, b.Saw)
 	if err != nil {
-		return nil, err
+		return nil, a.counted(ctx, err)
 	}
 	return gen.ReportResult200JSONResponse(boardReport(s)), nil
 }
 
 // CallArbiter calls the arbiter to the board of a code.
 func (a *API) CallArbiter(ctx context.Context, r gen.CallArbiterRequestObject) (gen.CallArbiterResponseObject, error) {
-	err := a.withCode(ctx, func() error {
-		_, err := a.Tournaments.Call(ctx, r.Code, valueOf(r.Body.Word))
-		return err
-	})
-	return gen.CallArbiter204Response{}, err
+	_, err := a.Tournaments.Call(ctx, r.Code, valueOf(r.Body.Word))
+	return gen.CallArbiter204Response{}, a.counted(ctx, err)
 }
 
 // CallArbiterToGame calls the arbiter to a player's own game.

@@ -3,6 +3,7 @@ package director
 import (
 	"context"
 	"slices"
+	"time"
 
 	"quatuor/tournament"
 	"quatuor/tournament/slip"
@@ -72,8 +73,9 @@ func (d *Director) callFrom(ctx context.Context, t *tournament.Tournament, place
 		return err
 	}
 	for _, c := range calls {
-		if c.Place == place && c.Kind == slip.CallHelp && c.Status == slip.CallSettled && d.now()-c.At < callPause {
-			return slip.ErrCalled
+		left := c.At + callPause - d.now()
+		if c.Place == place && c.Kind == slip.CallHelp && c.Status == slip.CallSettled && left > 0 {
+			return &slip.CalledError{RetryIn: time.Duration(left) * time.Millisecond}
 		}
 	}
 	return d.addCall(ctx, slip.Call{Place: place, Kind: slip.CallHelp, Basis: slip.Key(t, place.Round, p), Word: word})

@@ -30,6 +30,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"time"
 
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
@@ -42,6 +43,15 @@ var (
 	ErrStale   = sentence.Errorf("something has changed since this form was shown; look at it again")
 	ErrCalled  = sentence.Errorf("the arbiter has been called just now")
 )
+
+// CalledError is ErrCalled with the time after which the arbiter can be called again.
+type CalledError struct{ RetryIn time.Duration }
+
+// Error returns the message for people.
+func (e *CalledError) Error() string { return ErrCalled.Error() }
+
+// Unwrap returns ErrCalled.
+func (e *CalledError) Unwrap() error { return ErrCalled }
 
 // Place is a seat of a board in a round.
 type Place struct {

@@ -4,6 +4,9 @@ package limit
 
 import (
 	"hash/maphash"
+	"math"
+	"net/http"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -22,6 +25,19 @@ type Verdict struct {
 	Reset     time.Duration // until the whole burst is there again
 	RetryIn   time.Duration // until the next one is allowed; 0 if one is allowed now
 }
+
+// SetHeaders tells a client how much it may still do and, where it is refused, when to ask again.
+func (v Verdict) SetHeaders(header http.Header) {
+	header.Set("Ratelimit-Limit", strconv.Itoa(v.Limit))
+	header.Set("Ratelimit-Remaining", strconv.Itoa(v.Remaining))
+	header.Set("Ratelimit-Reset", Seconds(v.Reset))
+	if !v.OK {
+		header.Set("Retry-After", Seconds(v.RetryIn))
+	}
+}
+
+// Seconds returns a time in whole seconds, rounded up: a client that waits as long as told has waited long enough.
+func Seconds(d time.Duration) string { return strconv.FormatInt(int64(math.Ceil(d.Seconds())), 10) }
 
 // Limiter applies one rate to many keys. It is safe for concurrent use. The zero Rate allows everything.
 type Limiter struct {
