@@ -35,7 +35,7 @@ func makeCodes(t *testing.T, s *service) (k knownCodes) {
 	s.register("cleo")
 	_, path, codes := hallEvent(t, s)
 	k.slip = codes[0][0]
-	cards := s.visits("olga").get(path + "/print/cards").want(t, http.StatusOK)
+	cards := s.visits("olga").get(path+"/print/cards").want(t, http.StatusOK)
 	k.card = string(regexp.MustCompile(`[0-9A-Z]{4}(-[0-9A-Z]{4}){3}`).Find(cards.raw))
 	for _, at := range []*string{&k.claimPage, &k.claim} {
 		k.player = root.post("/players", `{"name":"In the list"}`).want(t, http.StatusCreated).text("id")
