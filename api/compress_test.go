@@ -30,6 +30,8 @@ func (longPages) Error(c echo.Context, status int) error { return c.HTML(status,
 // CrossOrigin answers with a page.
 func (p longPages) CrossOrigin(c echo.Context, status int) error { return p.Error(c, status) }
 
+func (p longPages) WrongHost(c echo.Context, status int) error { return p.Error(c, status) }
+
 // TestOnlyAnswersWithoutSecretsAreCompressed asks for the same things as a visitor and as somebody who is known.
 func TestOnlyAnswersWithoutSecretsAreCompressed(t *testing.T) {
 	s := newService(t, func(c *configuration) { c.edit = func(d *api.Config) { d.Pages = longPages{} } })

@@ -34,8 +34,11 @@ func (s *Server) handleError(err error, c echo.Context) {
 	}
 	if s.wantsPage(c) {
 		answer := s.pages.Error
-		if errors.Is(err, problem.ErrCrossOrigin) {
+		switch {
+		case errors.Is(err, problem.ErrCrossOrigin):
 			answer = s.pages.CrossOrigin
+		case errors.Is(err, problem.ErrWrongHost):
+			answer = s.pages.WrongHost
 		}
 		if failed := answer(c, p.Status); failed == nil {
 			return

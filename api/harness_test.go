@@ -91,6 +91,7 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 	}
 	a, err := app.New(t.Context(), app.Config{
 		Storage: app.Storage{Data: storetest.Folder(t, newStore)}, Logger: slog.New(slog.NewTextHandler(s.log, nil)), Now: s.now, NewSeed: c.seed,
+		Hosts: []string{"example.com", "club.example"}, // under which httptest asks, and tests themselves
 		AdaptAuth: func(g *auth.Config) {
 			g.Registration, g.Limits, g.PasswordCost = c.auth.Registration, c.auth.Limits, cheap
 		},

@@ -74,6 +74,10 @@ func (pages) CrossOrigin(c echo.Context, status int) error {
 	return c.HTML(status, "<h1>other site</h1>")
 }
 
+func (pages) WrongHost(c echo.Context, status int) error {
+	return c.HTML(status, "<h1>other site</h1>")
+}
+
 func withPages(c *configuration) { c.edit = func(d *api.Config) { d.Pages = pages{} } }
 
 func TestPanicsAndFailuresAreToldToTheLogAlone(t *testing.T) {

@@ -2,7 +2,7 @@
 // one chain of middleware, validates every request against the contract (openapi.yaml), and answers every error with a
 // problem document (RFC 9457).
 //
-// A request's way: its body is read to the end, and a request that acts on a game is stamped, before anything can
+// A request's way: its Host is checked; its body is read to the end, and a request that acts on a game is stamped, before anything can
 // queue; then it is limited by address, checked for its origin, authenticated, limited by account, validated against the
 // contract, sent to the instance that owns what it acts on if that is another one, and looked up by its Idempotency-Key. Only
 // then does an operation see it. What another instance sends (package forward) has passed all up to there already.
@@ -24,6 +24,7 @@ import (
 	"quatuor/api/contract"
 	"quatuor/api/forward"
 	"quatuor/api/gen"
+	"quatuor/api/internal/hosts"
 	"quatuor/api/internal/limit"
 	"quatuor/api/rest"
 	"quatuor/api/stream"
@@ -38,6 +39,8 @@ type Pages interface {
 	Error(c echo.Context, status int) error
 	// CrossOrigin is Error for a form that seems to come from a page of another site.
 	CrossOrigin(c echo.Context, status int) error
+	// WrongHost is Error for a request under a name that is not the service's.
+	WrongHost(c echo.Context, status int) error
 }
 
 // Rate is how many requests are allowed: so many a minute in the long run, and so many at once. The zero Rate allows
@@ -74,6 +77,8 @@ type Config struct {
 	// Shared is set where other instances tell what accounts ask of them ([Server.SpentElsewhere]).
 	Shared bool
 
+	// Hosts are names and addresses under which the service may be asked, besides this machine's own and private addresses.
+	Hosts []string
 	// TrustedProxies may name the client in X-Forwarded-For. Without any, the connection's own address counts.
 	TrustedProxies []*net.IPNet
 	// Secure is set where the public URL is https.
@@ -100,6 +105,7 @@ type Server struct {
 	secure   bool
 	contract *contract.Contract
 	origins  *http.CrossOriginProtection
+	hosts    *hosts.Hosts
 
 	byAddress, byAccount *limit.Limiter
 	streams              streamCount
@@ -120,7 +126,7 @@ func New(d Config) (*Server, error) {
 	s := &Server{
 		echo: echo.New(), guard: d.Rest.Guard, tables: d.Rest.Tables, api: rest.New(d.Rest), hub: d.Hub,
 		replies: d.Replies, peers: d.Peers, pages: d.Pages, ready: d.Ready, observe: d.Observe, logger: d.Logger, now: d.Rest.Now,
-		version: d.Version, secure: d.Secure, origins: http.NewCrossOriginProtection(),
+		version: d.Version, secure: d.Secure, origins: http.NewCrossOriginProtection(), hosts: hosts.New(d.Hosts...),
 		byAddress: limit.New(d.Limits.Address, d.Rest.Now), byAccount: limit.New(d.Limits.Account, d.Rest.Now),
 	}
 	if d.Shared {
@@ -176,7 +182,7 @@ func (s *Server) configure(proxies []*net.IPNet) {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader(trust...)
 	}
 	e.Use(
-		s.logRequest, s.recoverPanic, s.secureHeaders, s.readBody, s.limitAddress, s.checkOrigin, s.authenticate, s.shareReads,
+		s.logRequest, s.recoverPanic, s.secureHeaders, s.checkHost, s.readBody, s.limitAddress, s.checkOrigin, s.authenticate, s.shareReads,
 		s.limitAccount, compress(), s.validate, s.forwardActs, s.idempotent,
 	)
 }

@@ -1,15 +1,34 @@
 package pages
 
-import "github.com/labstack/echo/v4"
+import (
+	"net/url"
+	"strings"
 
-// address returns the address of the installation, for what is read elsewhere: as configured, or where the request came
-// to. What depends on it must not be shared between requests.
+	"github.com/labstack/echo/v4"
+)
+
+// address returns the address of the installation, for what is read elsewhere: as configured or found out, or where the
+// request came to, which is a name or an address of this service. What a client says of other servers before this one
+// (X-Forwarded-Host, X-Forwarded-Proto) counts for nothing. What depends on the address must not be shared between requests.
 func (p *Pages) address(c echo.Context) string {
-	if address := p.Club(c.Request().Context()).Address; address != "" {
+	r := c.Request()
+	switch address := p.Club(r.Context()).Address; {
+	case address != "":
 		return address
-	}
-	if c.Request().Host == "" {
+	case r.Host == "":
 		return "" // there is no request: a file is made
+	case r.TLS != nil:
+		return "https://" + r.Host
 	}
-	return c.Scheme() + "://" + c.Request().Host
+	return "http://" + r.Host
+}
+
+// near reports whether an address leads to this machine alone.
+func near(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	name := u.Hostname()
+	return name == "localhost" || name == "::1" || strings.HasPrefix(name, "127.")
 }

@@ -6,7 +6,6 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -270,12 +269,12 @@ func (p *Pages) print(c echo.Context, page string, cards bool, onSheet int) erro
 	if err != nil {
 		return err
 	}
-	base, near := p.baseAddress(c)
+	base := p.address(c)
 	slips, err := printed(t, codes, base, cards)
 	if err != nil {
 		return err
 	}
-	body.Near, body.Sheets = near && len(slips) > 0, slices.Collect(slices.Chunk(slips, onSheet))
+	body.Near, body.Sheets = near(base) && len(slips) > 0, slices.Collect(slices.Chunk(slips, onSheet))
 	return p.answer(c, http.StatusOK, page, shown)
 }
 
@@ -308,30 +307,4 @@ func printed(t *tournament.Tournament, codes []director.BoardCodes, base string,
 		}
 	}
 	return slips, nil
-}
-
-// host is what a Host header may hold to stand in a printed address.
-var host = regexp.MustCompile(`^(\[[0-9a-fA-F:.]+\]|[a-zA-Z0-9.-]+)(:[0-9]{1,5})?$`)
-
-// baseAddress returns the address under which people reach the service, as far as it is known, or that of the request.
-// near reports whether only this machine can reach it.
-func (p *Pages) baseAddress(c echo.Context) (base string, near bool) {
-	base = p.Club(c.Request().Context()).Address
-	if base == "" {
-		base = "http://"
-		if c.Request().TLS != nil {
-			base = "https://"
-		}
-		if name := c.Request().Host; host.MatchString(name) {
-			base += name
-		} else {
-			base += "localhost"
-		}
-	}
-	u, err := url.Parse(base)
-	name := ""
-	if err == nil {
-		name = u.Hostname()
-	}
-	return base, name == "localhost" || name == "::1" || strings.HasPrefix(name, "127.")
 }

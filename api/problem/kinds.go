@@ -31,6 +31,7 @@ var (
 	ErrTooLarge       = errors.New("the body is larger than 1 MiB, or an import than 16 MiB")
 	ErrSlow           = errors.New("the body did not arrive in time")
 	ErrCrossOrigin    = errors.New("a page of another site may not ask for this")
+	ErrWrongHost      = errors.New("this service does not answer under the name in this address: open it under its own, or have the operator start it with --public-url https://NAME or --hosts NAME")
 	ErrKeyReused      = errors.New("this Idempotency-Key was used for another request; take a new one for each intention")
 	ErrKeyPending     = errors.New("a request with this Idempotency-Key is still under way; ask again")
 	ErrNotReady       = errors.New("the service cannot serve requests now")
@@ -63,6 +64,7 @@ var kinds = []kind{
 	{is: ErrTooLarge, slug: "too-large", status: http.StatusRequestEntityTooLarge, title: "Body too large"},
 	{is: ErrSlow, slug: "timeout", status: http.StatusRequestTimeout, title: "Request timeout"},
 	{is: ErrCrossOrigin, slug: "cross-origin", status: http.StatusForbidden, title: "Request from another site"},
+	{is: ErrWrongHost, slug: "wrong-host", status: http.StatusMisdirectedRequest, title: "Not a name of this service"},
 	{is: ErrKeyReused, slug: "idempotency-key-reused", status: http.StatusUnprocessableEntity, title: "Idempotency-Key reused"},
 	{is: ErrKeyPending, slug: "request-in-progress", status: http.StatusConflict, title: "Request in progress"},
 	{is: ErrTooManyStreams, slug: "too-many-streams", status: http.StatusTooManyRequests, title: "Too many streams"},

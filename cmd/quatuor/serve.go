@@ -19,6 +19,7 @@ type serveCmd struct {
 	LAN            bool     `name:"lan" help:"Let the local network reach the service, and use this machine's address there for links."`
 	Registration   string   `help:"Who may open an account: open, invite or closed; what the club has decided, or closed, if left out." enum:"open,invite,closed," default:""`
 	PublicURL      string   `help:"Address under which people reach the service, if not the one it listens on; https makes cookies secure." placeholder:"URL"`
+	Hosts          []string `help:"Further names under which people reach the service, such as club.example. Under others it does not answer, but for the public URL's, this machine's own and private addresses." placeholder:"NAME"`
 	TrustedProxies []string `help:"Networks (CIDR) of reverse proxies whose X-Forwarded-For is believed." placeholder:"CIDR"`
 	MetricsListen  string   `help:"Address for metrics and profiles; not served without." placeholder:"ADDR"`
 	Games          []string `help:"Games or variants on offer, such as quixo or quits/duel; all if left out." placeholder:"GAME"`
@@ -37,7 +38,7 @@ const peerSecret = "QUATUOR_PEER_SECRET"
 // config returns the flags as plain configuration.
 func (c serveCmd) config(s streams) app.Config {
 	return app.Config{
-		Storage: c.plain(), Listen: c.Listen, LAN: c.LAN, Registration: c.Registration, PublicURL: c.PublicURL,
+		Storage: c.plain(), Listen: c.Listen, LAN: c.LAN, Registration: c.Registration, PublicURL: c.PublicURL, Hosts: c.Hosts,
 		TrustedProxies: c.TrustedProxies, MetricsListen: c.MetricsListen, Games: c.Games, RateLimit: c.RateLimit, StreamLimit: c.StreamLimit,
 		Site: c.Site, PeerAddress: c.PeerAddress, PeerSecret: os.Getenv(peerSecret), Logger: c.logger(s),
 	}

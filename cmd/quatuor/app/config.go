@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ type Config struct {
 	LAN            bool     // the local network can reach the service, at this machine's address there
 	Registration   string   // who may open an account: an auth.Registration; "" leaves that to the club
 	PublicURL      string   // under which people reach the service; "" if that is where it listens
+	Hosts          []string // further names and addresses under which people reach the service
 	TrustedProxies []string // networks (CIDR) of reverse proxies whose X-Forwarded-For is believed
 	MetricsListen  string   // address for metrics and profiles; "" serves none
 	Games          []string // games or variants on offer; none stands for all
@@ -65,7 +67,21 @@ func (c Config) check() error {
 			return UsageErrorf("--public-url must look like https://club.example, not %q", c.PublicURL)
 		}
 	}
+	for _, host := range c.Hosts {
+		if u, err := url.Parse("http://" + host); err != nil || u.Host != host || u.Hostname() == "" {
+			return UsageErrorf("--hosts takes names such as club.example, not %q", host)
+		}
+	}
 	return c.checkPeers()
+}
+
+// hosts returns the names and addresses under which people reach the service.
+func (c Config) hosts() []string {
+	all := slices.Clone(c.Hosts)
+	if u, err := url.Parse(c.PublicURL); err == nil && u.Host != "" {
+		all = append(all, u.Host)
+	}
+	return all
 }
 
 // checkPeers refuses an address for other instances without the secret, the secret without an address, and either where there

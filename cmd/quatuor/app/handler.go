@@ -50,7 +50,7 @@ func (a *App) newHandler(offered []string) error {
 			Address: strings.TrimRight(c.PublicURL, "/"), Settings: a.Club, Merger: a,
 		},
 		Hub: a.hub, Replies: a.Store.Replies(), Peers: a.peers, Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
-		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), TrustedProxies: proxies, Secure: c.secure(), Shared: a.relay != nil,
+		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), Hosts: c.hosts(), TrustedProxies: proxies, Secure: c.secure(), Shared: a.relay != nil,
 		Pages: pages.New(pages.Config{
 			Games: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director, TournamentList: a.Store.Tournaments(),
 			Players: a.Store.People(), Ratings: a.Store.Ratings(), Lists: a.lists, RatingDesk: &ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, Hub: a.hub, Guard: a.Guard, Logger: a.logger, Club: a.Club.Current,

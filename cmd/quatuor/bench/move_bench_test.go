@@ -22,7 +22,7 @@ import (
 // is ready to be sent: random games of every variant without secrets, 64 at a time, stored durably.
 func BenchmarkMove(b *testing.B) {
 	handler := benchHandler(b)
-	l := &load{Client: client.New("http://bench", inProcess{handler})}
+	l := &load{Client: client.New("http://localhost", inProcess{handler})}
 	if err := l.writeScripts(); err != nil {
 		b.Fatal(err)
 	}

@@ -19,6 +19,7 @@ func Run(t testing.TB, c app.Config) *app.App {
 		c.Registration = "open"
 	}
 	c.Listen = "127.0.0.1:0"
+	c.Hosts = append(c.Hosts, "example.com") // under which requests of httptest ask
 	a, err := app.New(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
