@@ -69,6 +69,7 @@ func TestMergePlayersOverTheAPI(t *testing.T) {
 func TestPasswordResetsOverTheAPI(t *testing.T) {
 	s := newService(t, withRealPages)
 	adam, olga, ada := s.withRole("adam", account.RoleAdmin), s.withRole("olga", account.RoleOrganiser), s.register("ada")
+	s.letOrganisersReset(adam, true)
 	reset := func(p person, account string) *answer { return p.post("/accounts/"+account+"/password-reset", nil) }
 	reset(ada, ada.account).refused(t, http.StatusForbidden, "forbidden")
 	reset(olga, adam.account).refused(t, http.StatusForbidden, "forbidden")

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -131,6 +132,18 @@ func hasAdmin(tx *gorm.DB, other string) (bool, error) {
 	return len(ids) > 0, err
 }
 
+// RunsTournament reports whether an account is the organiser's or an arbiter's of any tournament, whatever became of it.
+func (p *People) RunsTournament(ctx context.Context, id string) (bool, error) {
+	name, err := json.Marshal(id)
+	if err != nil {
+		return false, about("look for tournaments of an account", err)
+	}
+	var ids []string
+	err = p.s.reads.WithContext(ctx).Model(&tournamentRow{}).
+		Where("organiser = ? OR arbiters LIKE ? ESCAPE '!'", id, "%"+literal(string(name))+"%").Limit(1).Pluck("id", &ids).Error
+	return len(ids) > 0, about("look for tournaments of an account", err)
+}
+
 // UpdateAccount writes what differs between two states of one account; account.ErrStale if that is not stored as in from,
 // account.ErrTaken if another account has the login, account.ErrLastAdmin if no admin would be left. An account that is closed
 // by it loses all its credentials.
@@ -167,6 +180,8 @@ func updateAccount(ctx context.Context, tx *gorm.DB, from, to account.Account) e
 		{"role", from.Role, to.Role},
 		{"disabled_at", from.DisabledAt, to.DisabledAt},
 		{"language", from.Language, to.Language},
+		{"reset_by", from.ResetBy, to.ResetBy},
+		{"reset_at", from.ResetAt, to.ResetAt},
 	} {
 		if c.was != c.is {
 			query, changes[c.column] = query.Where(c.column+" = ?", c.was), c.is
@@ -479,6 +494,7 @@ type clubRow struct {
 	TimeZone     string
 	Registration string
 	Reach        club.Reach
+	Resets       bool `gorm:"column:organisers_reset"`
 	Version      int64
 }
 
@@ -487,12 +503,13 @@ func (clubRow) TableName() string { return "club_settings" }
 func toClubRow(s club.Settings) clubRow {
 	return clubRow{
 		ID: clubRowID, Name: s.Name, Language: s.Language, TimeZone: s.TimeZone, Registration: s.Registration, Reach: s.Reach,
-		Version: s.Version,
+		Resets: s.Resets, Version: s.Version,
 	}
 }
 
 func (r *clubRow) settings() club.Settings {
 	return club.Settings{
-		Name: r.Name, Language: r.Language, TimeZone: r.TimeZone, Registration: r.Registration, Reach: r.Reach, Version: r.Version,
+		Name: r.Name, Language: r.Language, TimeZone: r.TimeZone, Registration: r.Registration, Reach: r.Reach,
+		Resets: r.Resets, Version: r.Version,
 	}
 }

@@ -319,10 +319,10 @@ func (p *People) AddReset(ctx context.Context, c account.Credential) error {
 	})
 }
 
-// ResetPassword uses up a credential for a new password (by hash), writes the password's hash, ends credentials of the
-// account, and forgets what is familiar to it. account.ErrNotFound if the credential cannot be used at the ending's time.
+// ResetPassword uses up a credential for a new password (by hash), writes the password's hash and by whose login it was
+// made possible, ends credentials of the account, and forgets what is familiar to it. account.ErrNotFound if the credential cannot be used at the ending's time.
 // Of several at the same time one succeeds.
-func (p *People) ResetPassword(ctx context.Context, hash, passwordHash string, end account.Ending) (owner account.Account, err error) {
+func (p *People) ResetPassword(ctx context.Context, hash, passwordHash, by string, end account.Ending) (owner account.Account, err error) {
 	err = p.writeAccount(ctx, "reset a password", func(tx *gorm.DB) error {
 		r := tx.Model(&credentialRow{}).Where("hash = ? AND kind = ?", hash, account.PasswordReset).
 			Where("used_at = 0 AND revoked_at = 0 AND expires_at > ?", end.At).Update("used_at", end.At)
@@ -342,7 +342,7 @@ func (p *People) ResetPassword(ctx context.Context, hash, passwordHash string, e
 		}
 		from := row.account()
 		owner = from
-		owner.PasswordHash = passwordHash
+		owner.PasswordHash, owner.ResetBy, owner.ResetAt = passwordHash, by, end.At
 		if err := updateAccount(ctx, tx, from, owner); err != nil {
 			return err
 		}

@@ -301,6 +301,8 @@ type accountRow struct {
 	CreatedAt    int64 `gorm:"autoCreateTime:false"`
 	DisabledAt   int64
 	Language     string
+	ResetBy      string
+	ResetAt      int64
 }
 
 func (accountRow) TableName() string { return "accounts" }
@@ -308,14 +310,14 @@ func (accountRow) TableName() string { return "accounts" }
 func toAccountRow(a account.Account) accountRow {
 	return accountRow{
 		ID: a.ID, Login: a.Login, PasswordHash: a.PasswordHash, Role: a.Role, PlayerID: orNull(a.PlayerID),
-		CreatedAt: a.CreatedAt, DisabledAt: a.DisabledAt, Language: a.Language,
+		CreatedAt: a.CreatedAt, DisabledAt: a.DisabledAt, Language: a.Language, ResetBy: a.ResetBy, ResetAt: a.ResetAt,
 	}
 }
 
 func (r *accountRow) account() account.Account {
 	return account.Account{
 		ID: r.ID, Login: r.Login, PasswordHash: r.PasswordHash, Role: r.Role, PlayerID: orEmpty(r.PlayerID),
-		CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, Language: r.Language,
+		CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, Language: r.Language, ResetBy: r.ResetBy, ResetAt: r.ResetAt,
 	}
 }
 

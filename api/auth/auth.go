@@ -36,6 +36,7 @@ var (
 	ErrTooMany     = errors.New("too many attempts")
 	ErrSetupCode   = errors.New("this is not the code that the server printed when it started; it prints a new one with each start")
 	ErrResetCode   = errors.New("this link for a new password was used, or has expired; ask for another one")
+	ErrAdminReset  = errors.New("this takes an admin: organisers may have passwords set anew where the club's settings say so, and only for players without any other role, in a tournament too")
 	ErrClaimCode   = errors.New("no player has this code, or it was used already")
 	ErrOwnReset    = errors.New("this is your own account: change its password yourself")
 )

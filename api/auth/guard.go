@@ -57,6 +57,7 @@ type Config struct {
 	Secure       bool                               // the public URL is https: cookies are for it only
 	Registration Registration                       // "" = closed
 	Decided      func(context.Context) Registration // where it can be changed while the service runs; nil: Registration
+	Resets       func(context.Context) bool         // whether organisers may reset passwords of plain players; nil: never
 	Site         string                             // name of the installation, which is no good password
 	Named        func(context.Context) string       // the same where it can be changed while the service runs; nil: Site
 	Limits       Limits
@@ -81,6 +82,7 @@ type Guard struct {
 	secure  bool
 	decided func(context.Context) Registration
 	named   func(context.Context) string
+	resets  func(context.Context) bool
 	setup   setup
 	cost    PasswordCost
 	dummy   func() string // a hash that no password matches, computed when first needed
@@ -120,6 +122,9 @@ func NewGuard(c Config) *Guard {
 	if c.Named == nil {
 		c.Named = func(context.Context) string { return c.Site }
 	}
+	if c.Resets == nil {
+		c.Resets = func(context.Context) bool { return false }
+	}
 	if c.Decided == nil {
 		c.Decided = func(context.Context) Registration { return c.Registration }
 	}
@@ -136,6 +141,7 @@ func NewGuard(c Config) *Guard {
 		ended: c.Ended,
 		store: c.Store, now: c.Now, issuer: c.Issuer, secure: c.Secure, decided: c.Decided,
 		named:        c.Named,
+		resets:       c.Resets,
 		cost:         c.PasswordCost,
 		dummy:        sync.OnceValue(c.PasswordCost.dummyHash),
 		keys:         keyRing{store: c.Store, now: c.Now, asked: limit.New(unknownKeys, c.Now)},

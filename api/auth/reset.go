@@ -12,7 +12,8 @@ import (
 const resetLife = 15 * time.Minute
 
 // NewReset returns the code of a link with which the owner of an account can set a new password once, and when it expires.
-// Organisers may make it for players, admins for all but themselves. Earlier ones of the account end. It takes a session:
+// Admins may make it for all but themselves, organisers for plain players where the club's settings say so; else it is
+// ErrAdminReset. Earlier ones of the account end. It takes a session:
 // ErrSessionOnly for an API token.
 func (g *Guard) NewReset(ctx context.Context, w Identity, accountID string) (string, time.Time, error) {
 	if err := w.Demand(w.Level(), ResetPasswords); err != nil {
@@ -28,10 +29,12 @@ func (g *Guard) NewReset(ctx context.Context, w Identity, accountID string) (str
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	if owner.Role != account.RolePlayer {
-		if err := w.Demand(w.Level(), ManageAccounts); err != nil {
-			return "", time.Time{}, err
-		}
+	may, err := g.mayReset(ctx, w.Role, owner)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	if !may || w.Role == account.RoleAdmin && !w.Can(w.Level(), ManageAccounts) {
+		return "", time.Time{}, ErrAdminReset
 	}
 	secret, c := g.newCredential(account.PasswordReset, owner.ID, resetLife)
 	c.Name = w.AccountID // who made it
@@ -41,48 +44,81 @@ func (g *Guard) NewReset(ctx context.Context, w Identity, accountID string) (str
 // ResetOwner returns the account for which a code of NewReset is good; ErrResetCode for all others, a *LimitError after too
 // many of these. It uses nothing up.
 func (g *Guard) ResetOwner(ctx context.Context, code, address string) (account.Account, error) {
-	owner, err := g.resetOwner(ctx, code)
-	if errors.Is(err, ErrResetCode) {
-		err = g.UnknownCode(ctx, address, err)
-	}
+	owner, _, err := g.reset(ctx, code, address)
 	return owner, err
 }
 
-func (g *Guard) resetOwner(ctx context.Context, code string) (account.Account, error) {
+// reset returns the account for which a code is good, and who made it; see ResetOwner.
+func (g *Guard) reset(ctx context.Context, code, address string) (owner, maker account.Account, err error) {
+	if owner, maker, err = g.resetOf(ctx, code); errors.Is(err, ErrResetCode) {
+		err = g.UnknownCode(ctx, address, err)
+	}
+	return owner, maker, err
+}
+
+func (g *Guard) resetOf(ctx context.Context, code string) (owner, maker account.Account, err error) {
 	hash, ok := HashSecret(account.PasswordReset, code)
 	if !ok {
-		return account.Account{}, ErrResetCode
+		return owner, maker, ErrResetCode
 	}
 	c, err := g.store.CredentialByHash(ctx, account.PasswordReset, hash)
 	if errors.Is(err, account.ErrNotFound) || err == nil && (c.UsedAt != 0 || c.RevokedAt != 0 || g.now().UnixMilli() >= c.ExpiresAt) {
-		return account.Account{}, ErrResetCode
+		return owner, maker, ErrResetCode
+	}
+	if err == nil {
+		owner, err = g.store.Account(ctx, c.AccountID)
+	}
+	if err == nil {
+		maker, err = g.store.Account(ctx, c.Name)
 	}
 	if err != nil {
-		return account.Account{}, err
+		return owner, maker, err
 	}
-	owner, err := g.store.Account(ctx, c.AccountID)
-	if err != nil {
-		return account.Account{}, err
+	may, err := g.mayReset(ctx, maker.Role, owner)
+	if err == nil && (!may || owner.DisabledAt != 0 || maker.DisabledAt != 0) { // not any more
+		err = ErrResetCode
 	}
-	maker, err := g.store.Account(ctx, c.Name)
-	switch {
-	case err != nil:
-		return account.Account{}, err
-	case owner.DisabledAt != 0, maker.DisabledAt != 0, !mayReset(maker.Role, owner.Role): // not any more
-		return account.Account{}, ErrResetCode
-	}
-	return owner, nil
+	return owner, maker, err
 }
 
-// mayReset reports whether who has a role may have the password of an account with another set anew.
-func mayReset(maker, owner account.Role) bool {
-	return maker == account.RoleAdmin || maker == account.RoleOrganiser && owner == account.RolePlayer
+// mayReset reports whether the holder of a role may have the password of an account set anew, as things are now.
+func (g *Guard) mayReset(ctx context.Context, maker account.Role, owner account.Account) (bool, error) {
+	switch {
+	case maker == account.RoleAdmin:
+		return true, nil
+	case maker != account.RoleOrganiser, owner.Role != account.RolePlayer, !g.resets(ctx):
+		return false, nil
+	}
+	runs, err := g.store.RunsTournament(ctx, owner.ID)
+	return !runs, err
+}
+
+// MayReset reports whether an identity may have the password of another account set anew.
+func (g *Guard) MayReset(ctx context.Context, w Identity, owner account.Account) (bool, error) {
+	if !w.Can(w.Level(), ResetPasswords) || owner.ID == w.AccountID || owner.DisabledAt != 0 {
+		return false, nil
+	}
+	return g.mayReset(ctx, w.Role, owner)
+}
+
+// ResetSeen notes that the owner of an account has seen who had its password set anew, and when.
+func (g *Guard) ResetSeen(ctx context.Context, w Identity) error {
+	if w.Method == ByAPIToken {
+		return ErrSessionOnly
+	}
+	from, err := g.store.Account(ctx, w.AccountID)
+	if err != nil {
+		return err
+	}
+	to := from
+	to.ResetBy, to.ResetAt = "", 0
+	return g.store.UpdateAccount(ctx, from, to)
 }
 
 // ResetPassword uses a code of NewReset up for a new password, and ends all sessions of its account. Of several at the same
 // time one succeeds. Errors: ErrResetCode, an *InvalidField, a *LimitError.
 func (g *Guard) ResetPassword(ctx context.Context, code, password, address string) (account.Account, error) {
-	owner, err := g.ResetOwner(ctx, code, address)
+	owner, maker, err := g.reset(ctx, code, address)
 	if err != nil {
 		return account.Account{}, err
 	}
@@ -97,7 +133,7 @@ func (g *Guard) ResetPassword(ctx context.Context, code, password, address strin
 	end := account.Ending{
 		Kinds: []account.CredentialKind{account.RefreshToken, account.PageSession, account.PasswordReset}, At: g.now().UnixMilli(),
 	}
-	owner, err = g.store.ResetPassword(ctx, hash, hashed, end)
+	owner, err = g.store.ResetPassword(ctx, hash, hashed, maker.Login, end)
 	if errors.Is(err, account.ErrNotFound) || errors.Is(err, account.ErrStale) {
 		return account.Account{}, ErrResetCode
 	}

@@ -35,7 +35,7 @@ const (
 	RecomputeRatings  Action = "ratings.recompute"
 	Invite            Action = "accounts.invite"
 	InviteStaff       Action = "accounts.invite-staff" // with a role
-	ResetPasswords    Action = "accounts.reset"        // of players; others take ManageAccounts
+	ResetPasswords    Action = "accounts.reset"        // of whom: see Guard.MayReset
 	ListAccounts      Action = "accounts.list"
 	ChangeSettings    Action = "club.settings"
 	ReadAdminLog      Action = "admin.log"

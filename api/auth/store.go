@@ -38,6 +38,8 @@ type Accounts interface {
 	// HasAdmin reports whether there is an open account that is an admin's.
 	HasAdmin(ctx context.Context) (bool, error)
 	CountAccounts(ctx context.Context) (int, error)
+	// RunsTournament reports whether an account is the organiser's or an arbiter's of any tournament.
+	RunsTournament(ctx context.Context, id string) (bool, error)
 	// UpdateAccount writes what differs between two states of one account: login, password, role, whether it is disabled.
 	// ErrStale if one of these is not as in from any more, so that no change made meanwhile is undone; ErrTaken if another
 	// account has the login; ErrLastAdmin if no other account could manage accounts then. Closing an account ends all its
@@ -62,9 +64,9 @@ type Credentials interface {
 	Invitations(ctx context.Context, accountID string, now int64, limit int) ([]account.Credential, error)
 	// AddReset is AddCredential for a password reset, which ends earlier ones of the account.
 	AddReset(ctx context.Context, c account.Credential) error
-	// ResetPassword uses up a password reset (by hash), writes the new password's hash, and ends credentials of its account;
-	// ErrNotFound if it is not valid at the ending's time.
-	ResetPassword(ctx context.Context, hash, passwordHash string, end account.Ending) (account.Account, error)
+	// ResetPassword uses up a password reset (by hash), writes the new password's hash and by whose login it was made
+	// possible, and ends credentials of its account; ErrNotFound if it is not valid at the ending's time.
+	ResetPassword(ctx context.Context, hash, passwordHash, by string, end account.Ending) (account.Account, error)
 }
 
 // Sessions are families of refresh tokens, and sessions of the pages.

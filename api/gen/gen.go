@@ -231,6 +231,27 @@ func (e CallAnswerStatus) Valid() bool {
 	}
 }
 
+// Defines values for ClubSettingsFixed.
+const (
+	ClubSettingsFixedName         ClubSettingsFixed = "name"
+	ClubSettingsFixedReach        ClubSettingsFixed = "reach"
+	ClubSettingsFixedRegistration ClubSettingsFixed = "registration"
+)
+
+// Valid indicates whether the value is a known member of the ClubSettingsFixed enum.
+func (e ClubSettingsFixed) Valid() bool {
+	switch e {
+	case ClubSettingsFixedName:
+		return true
+	case ClubSettingsFixedReach:
+		return true
+	case ClubSettingsFixedRegistration:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DrawActAction.
 const (
 	Accept  DrawActAction = "accept"
@@ -1427,6 +1448,9 @@ type ClockAct struct {
 
 // ClubSettings defines model for ClubSettings.
 type ClubSettings struct {
+	// Fixed Settings that were given where the service was started. A change to them is stored, and in force once the service is started without.
+	Fixed *[]ClubSettingsFixed `json:"fixed,omitempty"`
+
 	// Language Of readers who ask for none that is on offer; left out where that is the service's own.
 	//
 	// Example: de
@@ -1434,6 +1458,9 @@ type ClubSettings struct {
 
 	// Name On all pages; left out before it was decided.
 	Name *string `json:"name,omitempty"`
+
+	// OrganisersReset Whether organisers may have passwords set anew of players without any other role.
+	OrganisersReset *bool `json:"organisers_reset,omitempty"`
 
 	// Reach From where the service can be reached, where the operator has named no address to listen on.
 	Reach Reach `json:"reach"`
@@ -1447,11 +1474,17 @@ type ClubSettings struct {
 	TimeZone *string `json:"time_zone,omitempty"`
 }
 
+// ClubSettingsFixed defines model for ClubSettings.Fixed.
+type ClubSettingsFixed string
+
 // ClubSettingsPatch defines model for ClubSettingsPatch.
 type ClubSettingsPatch struct {
 	// Language Empty for the service's own.
 	Language *string `json:"language,omitempty"`
 	Name     *Name   `json:"name,omitempty"`
+
+	// OrganisersReset Whether organisers may have passwords set anew of players without any other role.
+	OrganisersReset *bool `json:"organisers_reset,omitempty"`
 
 	// Reach From where the service can be reached, where the operator has named no address to listen on.
 	Reach *Reach `json:"reach,omitempty"`
@@ -2078,15 +2111,18 @@ type Me struct {
 	Login Login `json:"login"`
 
 	// OpenToChallenges The player has accepted casual games beforehand; left out for an account without a player.
-	OpenToChallenges *bool      `json:"open_to_challenges,omitempty"`
-	Player           *PlayerRef `json:"player,omitempty"`
-	Role             Role       `json:"role"`
+	OpenToChallenges *bool `json:"open_to_challenges,omitempty"`
+
+	// PasswordReset That the password was set anew with a code that another account made; left out once it was seen.
+	PasswordReset *PasswordResetNotice `json:"password_reset,omitempty"`
+	Player        *PlayerRef           `json:"player,omitempty"`
+	Role          Role                 `json:"role"`
 
 	// Scopes Those of the token that asks.
 	Scopes []Scope `json:"scopes"`
 }
 
-// MePatch A new password with the present one, or `open_to_challenges`, `challenges_at_once` or `closed_to_challenges`, or both.
+// MePatch A new password with the present one, or `open_to_challenges`, `challenges_at_once` or `closed_to_challenges`, or `password_reset_seen`, or several of these.
 type MePatch struct {
 	// ChallengesAtOnce For a player who is open to challenges: how many casual games may be under way into which a challenge has seated the player and in which the player has not moved yet. A further challenge is an invitation, which waits for the player to accept. 1 unless the player says otherwise; left out for an account without a player.
 	ChallengesAtOnce *ChallengesAtOnce `json:"challenges_at_once,omitempty"`
@@ -2101,6 +2137,9 @@ type MePatch struct {
 	// OpenToChallenges Whether casual games with this player start without a question.
 	OpenToChallenges *bool     `json:"open_to_challenges,omitempty"`
 	Password         *Password `json:"password,omitempty"`
+
+	// PasswordResetSeen Takes `password_reset` away. Not with an API token.
+	PasswordResetSeen *bool `json:"password_reset_seen,omitempty"`
 }
 
 // Millis defines model for Millis.
@@ -2653,6 +2692,15 @@ type PasswordReset struct {
 
 	// ExpiresAt Example: 2026-03-01T18:30:00.000Z
 	ExpiresAt Time `json:"expires_at"`
+}
+
+// PasswordResetNotice That the password was set anew with a code that another account made; left out once it was seen.
+type PasswordResetNotice struct {
+	// At Example: 2026-03-01T18:30:00.000Z
+	At Time `json:"at"`
+
+	// By Example: ada
+	By Login `json:"by"`
 }
 
 // PauseAct defines model for PauseAct.
@@ -5288,7 +5336,7 @@ type ServerInterface interface {
 	// RefreshSession Exchange a refresh token for new tokens
 	// (POST /sessions/refresh)
 	RefreshSession(ctx echo.Context) error
-	// GetSettings What the club has decided
+	// GetSettings The settings in force
 	// (GET /settings)
 	GetSettings(ctx echo.Context) error
 	// UpdateSettings Change the club's settings
@@ -21810,7 +21858,7 @@ type StrictServerInterface interface {
 	// RefreshSession Exchange a refresh token for new tokens
 	// (POST /sessions/refresh)
 	RefreshSession(ctx context.Context, request RefreshSessionRequestObject) (RefreshSessionResponseObject, error)
-	// GetSettings What the club has decided
+	// GetSettings The settings in force
 	// (GET /settings)
 	GetSettings(ctx context.Context, request GetSettingsRequestObject) (GetSettingsResponseObject, error)
 	// UpdateSettings Change the club's settings

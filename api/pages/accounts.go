@@ -44,6 +44,7 @@ func (p *Pages) mountAccounts(e *echo.Echo) {
 	post("/me/claim", p.claim)
 	post("/me/language", p.changeLanguage)
 	post("/me/password", p.changePassword)
+	post("/me/reset-seen", p.resetSeen)
 	post("/me/sessions/end", p.endSessions)
 	post("/me/sessions/:id/end", p.endSession)
 	post("/me/tokens", p.makeToken)
@@ -102,6 +103,7 @@ func (p *Pages) fault(c echo.Context, err error) (*fault, int, error) {
 		{auth.ErrResetCode, "", "reset_code", invalid},
 		{auth.ErrBadLogin, "current", "password", invalid},
 		{auth.ErrOwnReset, "", "own_reset", http.StatusConflict},
+		{auth.ErrAdminReset, "", "admin_reset", http.StatusForbidden},
 		{auth.ErrOwnAccount, "", "own_account", http.StatusConflict},
 		{auth.ErrExpiry, "expires", "expiry", invalid},
 		{auth.ErrTokenCount, "", "token_count", http.StatusConflict},

@@ -141,7 +141,10 @@ func (p *Pages) listAccounts(c echo.Context, body *adminBody, who auth.Identity)
 		return err
 	}
 	for _, a := range list {
-		line := accountRow{Account: a, MayMend: a.ID != who.AccountID && a.DisabledAt == 0}
+		line := accountRow{Account: a}
+		if line.MayMend, err = p.Accounts.MayReset(ctx, who, a); err != nil {
+			return err
+		}
 		if a.PlayerID != "" {
 			line.Player = known.person(a.PlayerID)
 		}

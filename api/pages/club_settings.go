@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/settings"
 	"quatuor/tournament/club"
 )
 
@@ -18,11 +19,16 @@ func (p *Pages) settingsForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	body := p.setupBody(map[string]string{
-		"name": cmp.Or(stored.Name, p.Club(c.Request().Context()).Name), "language": cmp.Or(stored.Language, p.reader(c).Language()),
-		"time_zone": stored.TimeZone, "registration": cmp.Or(stored.Registration, string(auth.RegistrationClosed)),
-		"reach": string(cmp.Or(stored.Reach, club.ReachLocal)), "version": strconv.FormatInt(stored.Version, 10),
-	})
+	now := p.Settings.InForce(stored)
+	typed := map[string]string{
+		"name": cmp.Or(now.Name, settings.DefaultName), "language": cmp.Or(now.Language, p.reader(c).Language()),
+		"time_zone": now.TimeZone, "registration": now.Registration, "reach": string(now.Reach),
+		"version": strconv.FormatInt(now.Version, 10),
+	}
+	if now.Resets {
+		typed["resets"] = "yes"
+	}
+	body := p.setupBody(typed)
 	return p.show(c, "settings", "", body)
 }
 
@@ -31,7 +37,7 @@ func (p *Pages) saveSettings(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	given, err := typedAll(c, "name", "language", "time_zone", "registration", "reach", "version")
+	given, err := typedAll(c, "name", "language", "time_zone", "registration", "reach", "resets", "version")
 	if err != nil {
 		return err
 	}

@@ -58,6 +58,9 @@ func (p *Pages) login(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if account.ResetAt != 0 && p.Accounts != nil {
+		return p.back(c, "/me", "") // which says who had the password set anew
+	}
 	return c.Redirect(http.StatusSeeOther, body.Next)
 }
 

@@ -30,6 +30,8 @@ type meBody struct {
 	Tokens    []account.Credential
 	Secret    string // of a token that was just made
 	Scopes    []auth.Scope
+	ResetBy   string // who had the password set anew, and when: until it was seen
+	ResetAt   int64
 	Staff     bool // the page of administration is for them
 }
 
@@ -84,7 +86,11 @@ func (p *Pages) meBody(c echo.Context, given map[string]string) (*meBody, error)
 	for name, text := range given {
 		body.Typed[name] = text
 	}
-	var err error
+	own, err := p.Players.Account(ctx, who.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	body.ResetBy, body.ResetAt = own.ResetBy, own.ResetAt
 	if body.Sessions, err = p.Accounts.Sessions(ctx, who); err != nil {
 		return nil, err
 	}
@@ -224,6 +230,15 @@ func (p *Pages) changePassword(c echo.Context) error {
 		Present: c.FormValue("current"), Next: c.FormValue("password"), EndTokens: c.FormValue("end_tokens") != "",
 	})
 	return p.meAfter(c, err, "password_set", nil)
+}
+
+// resetSeen takes the notice away that says who had the password set anew.
+func (p *Pages) resetSeen(c echo.Context) error {
+	who, ok, err := p.session(c)
+	if !ok {
+		return err
+	}
+	return p.meAfter(c, p.Accounts.ResetSeen(c.Request().Context(), who), "", nil)
 }
 
 func (p *Pages) endSession(c echo.Context) error {

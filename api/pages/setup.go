@@ -48,7 +48,7 @@ type decided struct{ Name, Registration, Reach bool }
 
 func (p *Pages) decided() decided {
 	g := p.Settings.Given
-	return decided{Name: g.Name != "", Registration: g.Registration != "", Reach: g.Listen != ""}
+	return decided{Name: g.Name != "", Registration: g.Registration != "", Reach: g.Reach != ""}
 }
 
 // setupFields are the inputs whose text stays when a set-up is refused; passwords are typed again.
@@ -131,6 +131,6 @@ func (p *Pages) settled(c echo.Context, given map[string]string, password string
 func checkSettings(given map[string]string) (club.Settings, error) {
 	return settings.Check(club.Settings{
 		Name: given["name"], Language: given["language"], TimeZone: given["time_zone"], Registration: given["registration"],
-		Reach: club.Reach(given["reach"]),
+		Reach: club.Reach(given["reach"]), Resets: given["resets"] == "yes",
 	})
 }

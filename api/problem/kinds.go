@@ -90,6 +90,7 @@ var kinds = []kind{
 	{is: auth.ErrTokenCount, slug: "too-many-tokens", status: http.StatusConflict, title: "Too many tokens"},
 	{is: auth.ErrOwnAccount, slug: "own-account", status: http.StatusConflict, title: "One's own account"},
 	{is: auth.ErrOwnReset, slug: "own-account", status: http.StatusConflict, title: "One's own account"},
+	{is: auth.ErrAdminReset, slug: "forbidden", status: http.StatusForbidden, title: "Not allowed"},
 	{is: auth.ErrSetupCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},
 	{is: auth.ErrResetCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},
 	{is: auth.ErrClaimCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},

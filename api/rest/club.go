@@ -12,6 +12,9 @@ import (
 // Settings are what the club has decided; *settings.Club is it.
 type Settings interface {
 	Stored(ctx context.Context) (club.Settings, error)
+	// InForce returns what is in force where the club has decided s, and Fixed the settings that it has not to decide.
+	InForce(s club.Settings) club.Settings
+	Fixed() []string
 	// Save stores settings over those of their version; club.ErrStale if they have changed since.
 	Save(ctx context.Context, s club.Settings) error
 }
@@ -21,13 +24,13 @@ type Merger interface {
 	MergePlayers(ctx context.Context, m club.Merge) error
 }
 
-// GetSettings shows what the club has decided.
+// GetSettings shows what is in force.
 func (a *API) GetSettings(ctx context.Context, _ gen.GetSettingsRequestObject) (gen.GetSettingsResponseObject, error) {
 	s, err := a.settings(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetSettings200JSONResponse{Body: settingsBody(s), Headers: gen.GetSettings200ResponseHeaders{ETag: versionTag(s.Version)}}, nil
+	return gen.GetSettings200JSONResponse{Body: a.settingsBody(s), Headers: gen.GetSettings200ResponseHeaders{ETag: versionTag(s.Version)}}, nil
 }
 
 // UpdateSettings changes the club's settings; what a client leaves out stays.
@@ -50,13 +53,14 @@ func (a *API) UpdateSettings(ctx context.Context, r gen.UpdateSettingsRequestObj
 	if r.Body.Reach != nil {
 		s.Reach = club.Reach(*r.Body.Reach)
 	}
+	set(&s.Resets, r.Body.OrganisersReset)
 	if err := a.Settings.Save(ctx, s); err != nil {
 		return nil, err
 	}
 	if s, err = a.Settings.Stored(ctx); err != nil {
 		return nil, err
 	}
-	return gen.UpdateSettings200JSONResponse{Body: settingsBody(s), Headers: gen.UpdateSettings200ResponseHeaders{ETag: versionTag(s.Version)}}, nil
+	return gen.UpdateSettings200JSONResponse{Body: a.settingsBody(s), Headers: gen.UpdateSettings200ResponseHeaders{ETag: versionTag(s.Version)}}, nil
 }
 
 // settings returns the stored settings to those who may change them.
@@ -68,10 +72,15 @@ func (a *API) settings(ctx context.Context) (club.Settings, error) {
 	return a.Settings.Stored(ctx)
 }
 
-func settingsBody(s club.Settings) gen.ClubSettings {
+func (a *API) settingsBody(stored club.Settings) gen.ClubSettings {
+	s := a.Settings.InForce(stored)
+	fixed := []gen.ClubSettingsFixed{}
+	for _, name := range a.Settings.Fixed() {
+		fixed = append(fixed, gen.ClubSettingsFixed(name))
+	}
 	return gen.ClubSettings{
-		Name: optional(s.Name), Language: optional(s.Language), TimeZone: optional(s.TimeZone),
-		Registration: gen.Registration(cmp.Or(s.Registration, string(auth.RegistrationClosed))), Reach: gen.Reach(cmp.Or(s.Reach, club.ReachLocal)),
+		Name: optional(s.Name), Language: optional(s.Language), TimeZone: optional(s.TimeZone), Fixed: &fixed,
+		Registration: gen.Registration(s.Registration), Reach: gen.Reach(s.Reach), OrganisersReset: &s.Resets,
 	}
 }
 

@@ -91,11 +91,12 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.Up
 	who := auth.From(ctx)
 	present, next := r.Body.CurrentPassword, r.Body.Password
 	open, closed, atOnce := r.Body.OpenToChallenges, r.Body.ClosedToChallenges, r.Body.ChallengesAtOnce
+	seen := valueOf(r.Body.PasswordResetSeen)
 	challenges := open != nil || closed != nil || atOnce != nil
 	switch {
 	case present == nil && next != nil:
 		return nil, invalid("/current_password", "send the present password along with a new one")
-	case next == nil && (present != nil || !challenges):
+	case next == nil && (present != nil || !challenges && !seen):
 		return nil, invalid("/password", "send a new password with the present one, or open_to_challenges, challenges_at_once or closed_to_challenges")
 	case valueOf(open) && valueOf(closed):
 		return nil, invalid("/closed_to_challenges", "a player is open to challenges, or closed, and not both")
@@ -103,6 +104,11 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.Up
 	if next != nil {
 		change := auth.NewPassword{Present: *present, Next: *next, EndTokens: valueOf(r.Body.EndTokens)}
 		if err := a.Guard.ChangePassword(ctx, who, change); err != nil {
+			return nil, err
+		}
+	}
+	if seen {
+		if err := a.Guard.ResetSeen(ctx, who); err != nil {
 			return nil, err
 		}
 	}
@@ -128,6 +134,9 @@ func (a *API) me(ctx context.Context) (gen.Me, error) {
 	me := gen.Me{
 		AccountID: account.ID, Login: account.Login, Role: gen.Role(account.Role), Scopes: []gen.Scope{},
 		Player: playerRef(who.PlayerID, names), CreatedAt: moment(account.CreatedAt),
+	}
+	if account.ResetAt != 0 {
+		me.PasswordReset = &gen.PasswordResetNotice{By: account.ResetBy, At: moment(account.ResetAt)}
 	}
 	if who.PlayerID != "" {
 		p, err := a.People.Player(ctx, who.PlayerID)

@@ -3,6 +3,7 @@
 package settings
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,8 +33,8 @@ type Store interface {
 type Given struct {
 	Name         string
 	Registration auth.Registration
-	Listen       string
-	Address      string // under which people reach the service
+	Reach        club.Reach // where it says on which address to listen
+	Address      string     // under which people reach the service
 }
 
 // DefaultName is the name of an installation that has none.
@@ -48,6 +49,7 @@ type Current struct {
 	Language     string // "" for none
 	Zone         *time.Location
 	Registration auth.Registration
+	Resets       bool   // organisers may have passwords of plain players set anew
 	Address      string // under which people reach the service, without a slash at its end; "" where that is not known
 }
 
@@ -81,24 +83,37 @@ func New(store Store, given Given, now func() time.Time, log *slog.Logger) *Club
 
 // Current returns what is in force. Where the store does not answer, it is what was in force last.
 func (c *Club) Current(ctx context.Context) Current {
-	s, zone := c.load(ctx)
-	current := Current{
-		Name: DefaultName, Language: s.Language, Zone: zone, Registration: auth.RegistrationClosed, Address: c.reachedAt(),
+	stored, zone := c.load(ctx)
+	s := c.InForce(stored)
+	return Current{
+		Name: cmp.Or(s.Name, DefaultName), Language: s.Language, Zone: zone, Registration: auth.Registration(s.Registration),
+		Resets: s.Resets, Address: c.reachedAt(),
 	}
-	if s.Name != "" {
-		current.Name = s.Name
-	}
-	if c.Given.Name != "" {
-		current.Name = c.Given.Name
-	}
-	if s.Registration != "" {
-		current.Registration = auth.Registration(s.Registration)
-	}
-	if c.Given.Registration != "" {
-		current.Registration = c.Given.Registration
-	}
-	return current
 }
+
+// InForce returns what is in force where a club has decided s: what was given where the program was started goes before it.
+func (c *Club) InForce(s club.Settings) club.Settings {
+	s.Name = cmp.Or(c.Given.Name, s.Name)
+	s.Registration = cmp.Or(string(c.Given.Registration), s.Registration, string(auth.RegistrationClosed))
+	s.Reach = cmp.Or(c.Given.Reach, s.Reach, club.ReachLocal)
+	return s
+}
+
+// Fixed returns the settings that were given where the program was started, by their names in the API.
+func (c *Club) Fixed() (names []string) {
+	for _, one := range []struct {
+		name  string
+		given bool
+	}{{"name", c.Given.Name != ""}, {"registration", c.Given.Registration != ""}, {"reach", c.Given.Reach != ""}} {
+		if one.given {
+			names = append(names, one.name)
+		}
+	}
+	return names
+}
+
+// Resets reports whether organisers may have passwords of plain players set anew.
+func (c *Club) Resets(ctx context.Context) bool { return c.Current(ctx).Resets }
 
 // Registration returns who may open an account.
 func (c *Club) Registration(ctx context.Context) auth.Registration {
@@ -144,7 +159,7 @@ func (c *Club) Changed() {
 // Apply puts the reach that was decided into force as far as it can be while the service runs: opening to the network, not
 // closing.
 func (c *Club) Apply(ctx context.Context, r club.Reach) error {
-	if r != club.ReachNetwork || c.Given.Listen != "" || c.OpenToNetwork == nil {
+	if r != club.ReachNetwork || c.Given.Reach != "" || c.OpenToNetwork == nil {
 		return nil
 	}
 	return c.OpenToNetwork(ctx)

@@ -59,7 +59,7 @@ func everyActIsLogged(t *testing.T, p Ports) {
 	must(t, people.UpdateAccount(ctx, organiser, closed))
 	must(t, people.UpdateAccount(ctx, closed, organiser))
 	must(t, people.AddReset(ctx, account.Credential{ID: "c1", Kind: account.PasswordReset, Hash: "secret1", AccountID: "a", Name: "root", ExpiresAt: 900}))
-	_, err := people.ResetPassword(anonymous, "secret1", "secret2", account.Ending{At: 80})
+	_, err := people.ResetPassword(anonymous, "secret1", "secret2", "root", account.Ending{At: 80})
 	must(t, err)
 	organiser.PasswordHash = "secret2"
 	next := organiser

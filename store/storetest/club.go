@@ -64,16 +64,16 @@ func resetRace(t *testing.T, p Ports) {
 	add("first")
 	add("second")
 	end := account.Ending{Kinds: []account.CredentialKind{account.PageSession, account.RefreshToken}, At: 1500}
-	_, err = p.People.ResetPassword(ctx, "first", "new", end)
+	_, err = p.People.ResetPassword(ctx, "first", "new", "root", end)
 	refused(t, "a reset with an ended code", err, account.ErrNotFound)
-	_, err = p.People.ResetPassword(ctx, "s", "new", end)
+	_, err = p.People.ResetPassword(ctx, "s", "new", "root", end)
 	refused(t, "a reset with another credential", err, account.ErrNotFound)
 	late := end
 	late.At = 2000
-	_, err = p.People.ResetPassword(ctx, "second", "new", late)
+	_, err = p.People.ResetPassword(ctx, "second", "new", "root", late)
 	refused(t, "a reset with an expired code", err, account.ErrNotFound)
 	won := race(t, 8, account.ErrNotFound, func(i int) error {
-		_, err := p.People.ResetPassword(ctx, "second", fmt.Sprint("new", i), end)
+		_, err := p.People.ResetPassword(ctx, "second", fmt.Sprint("new", i), "root", end)
 		return err
 	})
 	owner, err := p.People.Account(ctx, "a")
@@ -89,7 +89,7 @@ func resetRace(t *testing.T, p Ports) {
 	closed := owner
 	closed.DisabledAt = 1200
 	must(t, p.People.UpdateAccount(ctx, owner, closed))
-	_, err = p.People.ResetPassword(ctx, "third", "new", end)
+	_, err = p.People.ResetPassword(ctx, "third", "new", "root", end)
 	refused(t, "a reset of a closed account", err, account.ErrNotFound)
 	err = p.People.AddReset(ctx, account.Credential{ID: "4", Hash: "4", Kind: account.PasswordReset, AccountID: "a"})
 	refused(t, "a code for a closed account", err, account.ErrStale)

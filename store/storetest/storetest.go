@@ -81,10 +81,11 @@ type AccountPort interface {
 	AccountByLogin(ctx context.Context, login string) (account.Account, error)
 	CountAccounts(ctx context.Context) (int, error)
 	HasAdmin(ctx context.Context) (bool, error)
+	RunsTournament(ctx context.Context, id string) (bool, error)
 	UpdateAccount(ctx context.Context, from, to account.Account) error
 	ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error
 	ListAccounts(ctx context.Context, f account.Filter, limit int, cursor string) (page []account.Account, next string, err error)
-	ResetPassword(ctx context.Context, hash, passwordHash string, end account.Ending) (account.Account, error)
+	ResetPassword(ctx context.Context, hash, passwordHash, by string, end account.Ending) (account.Account, error)
 }
 
 // NewAccountPort opens accounts.

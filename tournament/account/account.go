@@ -45,6 +45,11 @@ type Account struct {
 	CreatedAt    int64
 	DisabledAt   int64  // 0 while it is active
 	Language     string // in which its owner reads the pages, "" for the browser's choice
+
+	// ResetBy is the login of who last had the password set anew with a link, and ResetAt when the link was used; none once the
+	// owner has seen it.
+	ResetBy string
+	ResetAt int64 // ms UTC
 }
 
 // Filter selects accounts; empty fields select all.

@@ -7,6 +7,7 @@ type Settings struct {
 	TimeZone     string // in which times are shown, such as "Europe/Berlin"
 	Registration string // who may open an account
 	Reach        Reach
+	Resets       bool  // organisers may have passwords of plain players set anew; else admins alone
 	Version      int64 // 0 before anything was decided
 }
 

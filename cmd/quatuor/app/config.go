@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/forward"
 	"quatuor/store"
+	"quatuor/tournament/club"
 )
 
 // Config is what an operator decides about an installation. Only Storage has to be set.
@@ -105,6 +107,18 @@ func (c Config) checkPeers() error {
 		return UsageErrorf("--peer-address must look like http://10.0.0.2:8080, not %q", c.PeerAddress)
 	}
 	return nil
+}
+
+// reach returns from where the service can be reached as far as the operator has decided it; "" leaves that to the club.
+func (c Config) reach() club.Reach {
+	host, _, err := net.SplitHostPort(c.Listen)
+	switch ip := net.ParseIP(host); {
+	case c.Listen == "" && !c.LAN:
+		return ""
+	case err == nil && (host == "localhost" || ip != nil && ip.IsLoopback()):
+		return club.ReachLocal
+	}
+	return club.ReachNetwork
 }
 
 // secure reports whether people reach the service over https.

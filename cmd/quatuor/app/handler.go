@@ -22,7 +22,7 @@ func (a *App) newHandler(offered []string) error {
 		return err
 	}
 	a.Club = settings.New(a.Store.People(), settings.Given{
-		Name: c.Site, Registration: auth.Registration(c.Registration), Listen: c.Listen, Address: strings.TrimRight(c.PublicURL, "/"),
+		Name: c.Site, Registration: auth.Registration(c.Registration), Reach: c.reach(), Address: strings.TrimRight(c.PublicURL, "/"),
 	}, c.Now, a.logger)
 	a.Club.OpenToNetwork = a.openToNetwork
 	guarded := auth.Config{
@@ -32,6 +32,7 @@ func (a *App) newHandler(offered []string) error {
 	if attempts := a.Store.Attempts(); attempts != nil {
 		guarded.Attempts, guarded.RememberFor = attempts, rememberShared
 	}
+	guarded.Resets = a.Club.Resets
 	if a.relay != nil {
 		guarded.Ended = a.relay.accountChanged
 	}

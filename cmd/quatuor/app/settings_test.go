@@ -1,0 +1,32 @@
+package app_test
+
+import (
+	"log/slog"
+	"net/http"
+	"testing"
+
+	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/app/apptest"
+	"quatuor/cmd/quatuor/client"
+)
+
+// TestSettingsInForce: what was given where the service was started is what the settings say, and that it is fixed there.
+func TestSettingsInForce(t *testing.T) {
+	a := apptest.Run(t, app.Config{Registration: "open", Site: "By flag", Logger: slog.New(slog.DiscardHandler)})
+	transport := &http.Transport{}
+	defer transport.CloseIdleConnections()
+	admin := client.New(a.URL(), transport)
+	if err := admin.Login(t.Context(), "apptest", "a long pass phrase of the test"); err != nil {
+		t.Fatal(err)
+	}
+	var now struct {
+		Name, Registration, Reach string
+		Fixed                     []string
+	}
+	if err := admin.Get(t.Context(), "/settings", &now); err != nil {
+		t.Fatal(err)
+	}
+	if now.Name != "By flag" || now.Registration != "open" || now.Reach != "local" || len(now.Fixed) != 3 {
+		t.Errorf("%+v", now)
+	}
+}
