@@ -128,7 +128,7 @@ var kinds = []kind{
 	{is: table.ErrDeclined, slug: "rematch-declined", status: http.StatusConflict, title: "Rematch declined"},
 	{is: table.ErrInvitations, slug: "too-many-invitations", status: http.StatusConflict, title: "Too many invitations"},
 	{is: table.ErrBotGames, slug: "too-many-bot-games", status: http.StatusConflict, title: "Too many games with bots"},
-	{is: table.ErrQuota, slug: "conflict", status: http.StatusConflict, title: "Conflict"},
+	{is: table.ErrQuota, slug: "conflict", status: http.StatusConflict, title: "Changed meanwhile", plain: true},
 	{is: table.ErrNotOpen, slug: "not-open", status: http.StatusConflict, title: "Not open"},
 	{is: table.ErrSeatTaken, slug: "seat-taken", status: http.StatusConflict, title: "Seat taken"},
 	{is: table.ErrCode, slug: "code", status: http.StatusForbidden, title: "Code needed"},
