@@ -111,7 +111,13 @@ func together(calls []byte) *postgres.Statement {
 	rows := strings.Join(append([]string{"i"}, columns[after:]...), ", ")
 	text := "WITH step AS (" + step + "), "
 	if guard.inserts() { // it hands on nothing but columns of the table
-		text += "added AS (" + guard.of("step", 0) + " RETURNING id), held AS (SELECT " + rows + " FROM step JOIN added ON added.id = p1)"
+		key := guard.insert.key
+		on := make([]string, len(key))
+		for n, column := range key {
+			on[n] = fmt.Sprintf("added.%s = p%d", column, n+1)
+		}
+		text += "added AS (" + guard.of("step", 0) + " RETURNING " + strings.Join(key, ", ") + "), held AS (SELECT " + rows +
+			" FROM step JOIN added ON " + strings.Join(on, " AND ") + ")"
 	} else {
 		text += "held AS (" + guard.of("step", 0) + " RETURNING " + rows + ")"
 	}
@@ -264,10 +270,12 @@ const (
 	addInvitation // gameRow; changes nothing if it is there, or its creator has reached a limit
 	addLive       // liveRow
 	moveRatings
-	addRating  // ratingRow
-	setCurrent // currentRow; where a row of a later game is there already, that one stays
-	countGames // listRow, added to what is there
-	addQuota   // quotaRow
+	addRating      // ratingRow
+	setCurrent     // currentRow; where a row of a later game is there already, that one stays
+	countGames     // listRow, added to what is there
+	addCountedGame // gameRow; an error if it is there
+	addPlace       // quotaRow; changes nothing if the place is taken
+	addQuota       // quotaRow; an error if the place is taken
 	dropQuota
 	statementCount
 )
@@ -283,10 +291,11 @@ type sqlStatement struct {
 
 // insertion is a statement that inserts a row, in parts.
 type insertion struct {
-	into     string // the table and its columns
-	onPG     string // the values on PostgreSQL
-	onlyOnPG string // what stands between the rows of arguments and the end on PostgreSQL, such as a condition
-	end      string // what to do if the row is there
+	into     string   // the table and its columns
+	key      []string // the columns of its primary key, which are its first parameters where it guards a batch
+	onPG     string   // the values on PostgreSQL
+	onlyOnPG string   // what stands between the rows of arguments and the end on PostgreSQL, such as a condition
+	end      string   // what to do if the row is there
 }
 
 // forPostgres returns the text on PostgreSQL.
@@ -346,8 +355,10 @@ var statements = [statementCount]sqlStatement{
 		deviation = excluded.deviation, volatility = excluded.volatility, unrated = excluded.unrated, period = excluded.period,
 		from_tournaments = excluded.from_tournaments
 		WHERE current_ratings.seq < excluded.seq`, nil),
-	addQuota:  insertOf(&quotaRow{}, "", nil),
-	dropQuota: {text: `DELETE FROM quota_uses WHERE quota = $1 AND n < $2`, takes: []postgres.Element{text, integer}},
+	addCountedGame: insertOf(&gameRow{}, "", nil),
+	addPlace:       insertOf(&quotaRow{}, `ON CONFLICT (quota, n) DO NOTHING`, nil),
+	addQuota:       insertOf(&quotaRow{}, "", nil),
+	dropQuota:      {text: `DELETE FROM quota_uses WHERE quota = $1 AND n < $2`, takes: []postgres.Element{text, integer}},
 	countGames: insertOf(&listRow{}, `ON CONFLICT (list) DO UPDATE SET games = rating_lists.games + excluded.games,
 		last_at = CASE WHEN excluded.last_at > rating_lists.last_at THEN excluded.last_at ELSE rating_lists.last_at END`, nil),
 }
@@ -394,7 +405,10 @@ func insertOf(row any, end string, only *condition, found ...foundValue) sqlStat
 		parameter := "$" + strconv.Itoa(len(out.fields))
 		values, onPG, named = append(values, parameter), append(onPG, parameter), append(named, "{"+name+"}", parameter)
 	}
-	i := insertion{into: "INSERT INTO " + s.Table + ` ("` + strings.Join(s.DBNames, `", "`) + `")`, onPG: strings.Join(onPG, ", "), end: end}
+	i := insertion{
+		into: "INSERT INTO " + s.Table + ` ("` + strings.Join(s.DBNames, `", "`) + `")`, key: s.PrimaryFieldDBNames,
+		onPG: strings.Join(onPG, ", "), end: end,
+	}
 	out.text = i.into + " VALUES (" + strings.Join(values, ", ") + ") " + end
 	if len(found) > 0 {
 		out.onPG = i.into + " VALUES (" + i.onPG + ") " + end

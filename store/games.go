@@ -120,11 +120,32 @@ func (g *Games) Begin(ctx context.Context, s table.Step) error {
 // limit. A casual game comes alone, and there are many.
 func (g *Games) createOne(ctx context.Context, by statementID, game *table.Game, lines []table.Line) error {
 	b := newBatch(errThere)
-	row := toGameRow(game)
-	b.insert(by, &row)
+	counted := len(game.Uses) > 0 && by == addGame
+	if counted { // its first place is the guard
+		b.refusal, by = table.ErrQuota, addCountedGame
+		b.places(game.Uses, game.ID, true)
+	}
 	if by == addInvitation {
 		b.inviter = game.CreatedBy
 	}
+	b.game(by, game, lines)
+	if !counted {
+		b.places(game.Uses, game.ID, false)
+	}
+	err := g.s.backend.run(ctx, b)
+	switch {
+	case errors.Is(err, b.refusal):
+		return b.refusal
+	case duplicate(err):
+		return g.errTaken(ctx, game.ID)
+	}
+	return about("create games", err)
+}
+
+// game adds a new game with its log so far.
+func (b *batch) game(by statementID, game *table.Game, lines []table.Line) {
+	row := toGameRow(game)
+	b.insert(by, &row)
 	if !game.Status.Over() {
 		live := liveOf(game)
 		b.insert(addLive, &live)
@@ -133,15 +154,6 @@ func (g *Games) createOne(ctx context.Context, by statementID, game *table.Game,
 		b.insert(addLine, toLineRow(game.ID, &lines[i]))
 	}
 	b.seats(game)
-	b.quotas(game)
-	err := g.s.backend.run(ctx, b)
-	switch {
-	case errors.Is(err, errThere):
-		return errThere
-	case duplicate(err): // its id is new
-		return table.ErrQuota
-	}
-	return about("create games", err)
 }
 
 func knownGames(tx *gorm.DB, games []table.Game) (map[string]bool, error) {

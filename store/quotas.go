@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 
 	"quatuor/engine/table"
 )
@@ -36,12 +37,28 @@ func (g *Games) Quotas(ctx context.Context, keys []string) (map[string]table.Quo
 	return states, about("read quotas", err)
 }
 
-// quotas adds the places that a game takes in its quotas, and drops those before that count no more.
-func (b *batch) quotas(game *table.Game) {
-	for _, u := range game.Uses {
-		b.insert(addQuota, &quotaRow{Quota: u.Key, N: u.N, GameID: game.ID, Seat: u.Seat})
+// places adds the places that a game takes in its quotas, and drops those before that count no more. Where the first one guards
+// the batch, a game that comes too late fails alone, and not with the group that it is written in.
+func (b *batch) places(uses []table.QuotaUse, gameID string, guard bool) {
+	for i, u := range uses {
+		by := statementID(addQuota)
+		if i == 0 && guard {
+			by = addPlace
+		}
+		b.insert(by, &quotaRow{Quota: u.Key, N: u.N, GameID: gameID, Seat: u.Seat})
 	}
-	for _, u := range game.Uses {
+	for _, u := range uses {
 		b.call(dropQuota, u.Key, u.First)
 	}
+}
+
+// errTaken says why a game that counts for quotas was not stored: it is there, or a place of it was taken.
+func (g *Games) errTaken(ctx context.Context, id string) error {
+	switch _, err := g.Version(ctx, id); {
+	case errors.Is(err, table.ErrNotFound):
+		return table.ErrQuota
+	case err != nil:
+		return err
+	}
+	return errThere
 }
