@@ -19,6 +19,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 		ResetPasswords:    "---++",
 		ListAccounts:      "---++",
 		ChangeSettings:    "----+",
+		ReadAdminLog:      "----+",
 		MergePlayers:      "----+",
 		CreatePlayers:     "---++",
 		EditPlayers:       "---++",

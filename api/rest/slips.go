@@ -37,7 +37,7 @@ func (a *API) ReportResult(ctx context.Context, r gen.ReportResultRequestObject)
 	if (b.Result == nil) == (b.Ranks == nil) {
 		return nil, invalid("/result", "give result, such as 1-0, or at a table of more than two ranks by seat")
 	}
-	verdict := ""
+	var verdict string
 	if b.Result != nil {
 		verdict = string(*b.Result)
 	} else {

@@ -2,6 +2,7 @@ package bots
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -182,6 +183,9 @@ func checkLog(t *testing.T, s *table.Snapshot) {
 	}
 }
 
+// byItself has a game created by an account of its own, since an account may have few games with bots at a time.
+func byItself(w *table.NewGame) { w.CreatedBy = fmt.Sprint(w.Variant, " for ", len(w.Players)) }
+
 // TestWholeGames plays one game of every variant and number of seats, a person against bots of all levels, to its end; all at
 // the same time.
 func TestWholeGames(t *testing.T) {
@@ -189,7 +193,7 @@ func TestWholeGames(t *testing.T) {
 	var wg sync.WaitGroup
 	for _, rules := range catalog.All() {
 		for _, seats := range rules.Info().Seats {
-			id := h.newGame(rules.Info().ID, seats, nil)
+			id := h.newGame(rules.Info().ID, seats, byItself)
 			wg.Go(func() {
 				s := h.person(id, 1)
 				if s.Game.Status != table.Finished {
