@@ -17,6 +17,15 @@ type quotaRow struct {
 
 func (quotaRow) TableName() string { return "quota_uses" }
 
+// quotaStates asks game by game whether a place still counts. PostgreSQL may answer an EXISTS by reading all lines into a hash
+// table, which it cannot do with a scalar subquery.
+const quotaStates = `SELECT quota, max(n) AS last, coalesce(min(CASE WHEN live THEN n END), max(n)) AS first,
+		count(CASE WHEN live THEN 1 END) AS live
+	FROM (SELECT quota, n, (SELECT l.game_id FROM live_games l WHERE l.game_id = u.game_id) IS NOT NULL AND (seat = 0 OR
+			(SELECT m.n FROM lines m WHERE m.game_id = u.game_id AND m.seat = u.seat AND m.kind = 'move' LIMIT 1) IS NULL) AS live
+		FROM quota_uses u WHERE quota IN ?) used
+	GROUP BY quota`
+
 // Quotas returns the state of quotas by their keys. A place that does not count now never does again: its game is over, or its
 // seat has moved.
 func (g *Games) Quotas(ctx context.Context, keys []string) (map[string]table.QuotaState, error) {
@@ -24,12 +33,7 @@ func (g *Games) Quotas(ctx context.Context, keys []string) (map[string]table.Quo
 		Quota string
 		State table.QuotaState `gorm:"embedded"`
 	}
-	err := g.s.reads.WithContext(ctx).Raw(`SELECT quota, max(n) AS last, coalesce(min(CASE WHEN live THEN n END), max(n)) AS first,
-			count(CASE WHEN live THEN 1 END) AS live
-		FROM (SELECT u.quota, u.n, l.game_id IS NOT NULL AND (u.seat = 0 OR NOT EXISTS (SELECT 1 FROM lines m
-				WHERE m.game_id = u.game_id AND m.seat = u.seat AND m.kind = 'move')) AS live
-			FROM quota_uses u LEFT JOIN live_games l ON l.game_id = u.game_id WHERE u.quota IN ?) used GROUP BY quota`, keys).
-		Scan(&rows).Error
+	err := g.s.reads.WithContext(ctx).Raw(quotaStates, keys).Scan(&rows).Error
 	states := make(map[string]table.QuotaState, len(rows))
 	for _, r := range rows {
 		states[r.Quota] = r.State
@@ -41,7 +45,7 @@ func (g *Games) Quotas(ctx context.Context, keys []string) (map[string]table.Quo
 // the batch, a game that comes too late fails alone, and not with the group that it is written in.
 func (b *batch) places(uses []table.QuotaUse, gameID string, guard bool) {
 	for i, u := range uses {
-		by := statementID(addQuota)
+		by := addQuota
 		if i == 0 && guard {
 			by = addPlace
 		}
