@@ -223,6 +223,7 @@ func TestAborting(t *testing.T) {
 		t.Errorf("%s", a.raw)
 	}
 	bob.post("/games/"+id+"/abort", nil).refused(t, http.StatusConflict, "game-over")
+	bob.post("/games/"+id+"/rematch", nil).refused(t, http.StatusConflict, "no-rematch").has(t, "it was broken off")
 	ada.post("/games/"+id+"/moves", move(1, 1, "c1-c5")).refused(t, http.StatusConflict, "game-over")
 
 	id = duel(t, ada, bob, "quixo/duel", "300").text("id")

@@ -199,6 +199,8 @@ func (t *Tables) Rematch(ctx context.Context, id, by, player string) (*Snapshot,
 	switch {
 	case len(before.SeatsOf(player)) == 0:
 		return nil, ErrNotYourSeat
+	case g.Status == Aborted:
+		return nil, sentence.Errorf("%w: it was broken off", ErrRematch)
 	case g.Status != Finished:
 		return nil, sentence.Errorf("%w: it is %s", ErrNotOver, g.Status)
 	case g.Tournament != nil:

@@ -91,7 +91,7 @@ func newLoad(ctx context.Context, urls []string, connections int) (*load, error)
 		login := fmt.Sprintf("bench-%s-%d", evening, i)
 		p, err := client.Register(ctx, l.instances[i%len(urls)].Share(), login, password, "Player "+strconv.Itoa(i+1))
 		if err != nil {
-			return nil, fmt.Errorf("registering the players (the server must have open registration): %w", err)
+			return nil, fmt.Errorf("registering the players (the server must be set up and have open registration): %w", err)
 		}
 		l.players = append(l.players, p)
 	}
