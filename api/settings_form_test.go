@@ -44,7 +44,7 @@ func formSettings() map[string]setting {
 		"options/draws": swiss(map[string]string{"draws": "1"}, "forbidden"),
 		"points/win":    swiss(map[string]string{"win": "3"}, 3.0), "points/draw": swiss(map[string]string{"draw": "0.4"}, 0.4),
 		"points/loss": swiss(map[string]string{"loss": "0.1"}, 0.1), "points/bye": swiss(map[string]string{"bye": "0.5"}, 0.5),
-		"points/forfeit_win": swiss(map[string]string{"win": "3", "draw": "1", "forfeit_win": "1"}, 3.0), "points/forfeit_loss": swiss(map[string]string{"loss": "0.2", "forfeit_loss": "0.1"}, 0.1),
+		"points/forfeit_win": swiss(map[string]string{"forfeit_win": "0.5"}, 0.5), "points/forfeit_loss": swiss(map[string]string{"loss": "0.2", "forfeit_loss": "0.1"}, 0.1),
 		"pairing/acceleration":           swiss(map[string]string{"acceleration": "1"}, "baku"),
 		"pairing/initial_colour":         swiss(map[string]string{"initial_colour": "black"}, "black"),
 		"pairing/full_point_byes":        swiss(map[string]string{"full_byes": "1"}, true),
@@ -171,6 +171,25 @@ func TestFormsHaveEverySetting(t *testing.T) {
 				t.Errorf("%s: the settings do not show %s as %q", path, name, value)
 			}
 		}
+	}
+}
+
+// TestPointsInTheFormFollowTheWin: a bye and a forfeit win that are left as they stand follow a win that is changed.
+func TestPointsInTheFormFollowTheWin(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	form := olga.newForm(map[string]string{"rounds": "5", "name": "Three for a win", "win": "3", "draw": "1", "forfeit_win": "1", "bye": "1"})
+	id := olga.createBy(t, form)
+	points := olga.get("/tournaments/"+id).want(t, http.StatusOK).at("points").(map[string]any)
+	if points["forfeit_win"] != 3.0 || points["bye"] != 3.0 {
+		t.Errorf("the points are %v", points)
+	}
+	form.Set("seen", olga.seenIn("//tournaments/"+id+"/desk?tab=settings"))
+	form.Set("bye", "1")
+	form.Set("forfeit_win", "3")
+	olga.form("/tournaments/"+id+"/desk/settings", form).want(t, http.StatusSeeOther)
+	if bye := olga.get("/tournaments/"+id).at("points", "bye"); bye != 1.0 {
+		t.Errorf("a bye of 1 that is set is %v", bye)
 	}
 }
 

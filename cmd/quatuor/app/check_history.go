@@ -75,6 +75,11 @@ func (h past) did(round int, kinds ...tournament.ActKind) bool {
 	})
 }
 
+// imported reports whether a round came with an import, whose act names the last one that did.
+func (h past) imported(round int) bool {
+	return slices.ContainsFunc(h.acts, func(a tournament.Act) bool { return a.Kind == tournament.ActImport && round <= a.Round })
+}
+
 // compareChanges says in words where the history of a board does not lead to its result; "" if it does, or cannot:
 // boards of edited rounds change their numbers, and byes, absences and imports have results without a history.
 func (h past) compareChanges(r tournament.Round, p tournament.Pairing) string {
@@ -91,7 +96,7 @@ func (h past) compareChanges(r tournament.Round, p tournament.Pairing) string {
 		}
 	}
 	switch {
-	case last == nil && (p.Result == nil || p.Result.Forfeit || h.did(r.Number, tournament.ActImport, tournament.ActUndo)):
+	case last == nil && (p.Result == nil || p.Result.Forfeit || h.imported(r.Number) || h.did(r.Number, tournament.ActUndo)):
 		return ""
 	case last == nil:
 		return "its result is " + p.Text() + ", and its history has none"
