@@ -126,6 +126,8 @@ func TestTournamentSettings(t *testing.T) {
 		refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"/variant"`)
 	olga.post("/tournaments", strings.Replace(cup, `"none"`, `"baku"`, 1)).refused(t, http.StatusUnprocessableEntity, "invalid").
 		has(t, "/pairing/acceleration")
+	olga.post("/tournaments", strings.Replace(cup, `"SB"`, `"SB-C1"`, 1)).refused(t, http.StatusUnprocessableEntity, "invalid").
+		has(t, "write SB/C1")
 	made := olga.post("/tournaments", cup).want(t, http.StatusCreated)
 	path := "/tournaments/" + made.text("id")
 	patch := func(body string, tag ...header) *answer { return olga.send(http.MethodPatch, path, body, tag...) }

@@ -66,6 +66,7 @@ func TestStandingsPrintsTables(t *testing.T) {
 			[]string{wrong + ": line 6, player 3: 0.5 points", missing + ": open", robin + ": BH is not used in a round-robin"},
 		},
 		{"a code that is none", []string{"--tie-breaks", "BH,XX", swiss}, exitUsage, nil, []string{`there is no tie-break "XX"`}},
+		{"a code of other programs", []string{"--tie-breaks", "BH-C1", swiss}, exitUsage, nil, []string{"write BH/C1"}},
 		{"no codes", []string{swiss}, exitUsage, nil, []string{"missing flags: --tie-breaks"}},
 	}
 	for _, test := range tests {

@@ -139,7 +139,19 @@ func parseAll(f tournament.Format, codes []string) ([]tieBreak, error) {
 	return out, nil
 }
 
+// parse reads a code. A refusal names the code that was probably meant, where another program writes it so.
 func parse(known map[string]rule, f tournament.Format, code string) (tieBreak, error) {
+	t, err := parseKnown(known, f, code)
+	if err == nil || kindOf(f) == inNone {
+		return t, err
+	}
+	if meant := spelledHere(known, f, code); meant != "" && meant != code {
+		return t, tournament.Refuse(tournament.ErrInvalid, "there is no tie-break %q here; write %s", code, meant)
+	}
+	return t, err
+}
+
+func parseKnown(known map[string]rule, f tournament.Format, code string) (tieBreak, error) {
 	name, rest, _ := strings.Cut(code, "/")
 	r, ok := known[name]
 	switch {

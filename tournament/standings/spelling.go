@@ -1,0 +1,64 @@
+package standings
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"quatuor/tournament"
+)
+
+// otherNames are names of tie-breaks in other programs and in speech, in capitals and without spaces.
+var otherNames = map[string]string{
+	"AVERAGEBUCHHOLZ": "AOB", "AVERAGERATING": "ARO", "AVERAGERATINGOFOPPONENTS": "ARO", "BERGER": "SB", "BLACKGAMES": "BPG",
+	"BLACKWINS": "BWG", "BUCHHOLZ": "BH", "BUCHHOLZCUT": "BH/C1", "CUMULATIVE": "PS", "DIRECTENCOUNTER": "DE", "FOREBUCHHOLZ": "FB",
+	"GAMESWITHBLACK": "BPG", "GAMESWON": "WON", "HEADTOHEAD": "DE", "KOYA": "KS", "KOYASYSTEM": "KS", "LOTS": "LOT",
+	"DRAWINGOFLOTS": "LOT", "MEDIAN": "BH/M1", "MEDIANBUCHHOLZ": "BH/M1", "NUMBEROFWINS": "WIN", "PERFORMANCE": "TPR",
+	"PERFORMANCERATING": "TPR", "PROGRESSIVE": "PS", "PROGRESSIVESCORE": "PS", "RATING": "RTNG", "SONNEBORNBERGER": "SB",
+	"STARTINGRANK": "TPN", "SUMOFPROGRESSIVESCORES": "PS", "WINS": "WIN",
+}
+
+// otherModifier matches a modifier in other programs, without signs.
+var otherModifier = regexp.MustCompile(`^(C|CUT|M|MEDIAN|P|F)([12]?)$|^(C|CUT|M|MEDIAN|P|F)([12]?)([CMPF].*)$`)
+
+// notLetters matches what other programs write between a code and its modifiers.
+var notLetters = regexp.MustCompile(`[^A-Z0-9]+`)
+
+// spelledHere returns the code of the format that was probably meant by a code of another program, such as BH/C1 for BH-C1; "" for
+// none.
+func spelledHere(known map[string]rule, f tournament.Format, code string) string {
+	text := notLetters.ReplaceAllString(strings.ToUpper(code), "")
+	names := slices.Collect(maps.Keys(known))
+	names = slices.AppendSeq(names, maps.Keys(otherNames))
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	for _, name := range names {
+		rest, is := strings.CutPrefix(text, name)
+		if !is {
+			continue
+		}
+		meant := cmp.Or(otherNames[name], name) + modifiersOf(rest)
+		if _, err := parseKnown(known, f, meant); err == nil {
+			return meant
+		}
+	}
+	return ""
+}
+
+// modifiersOf returns modifiers of other programs as they are written here, or a text that is none.
+func modifiersOf(text string) (out string) {
+	for text != "" {
+		found := otherModifier.FindStringSubmatch(text)
+		if found == nil {
+			return "/" + text
+		}
+		kind, cuts := cmp.Or(found[1], found[3]), found[2]+found[4]
+		if kind = kind[:1]; kind == "C" || kind == "M" {
+			cuts = cmp.Or(cuts, "1")
+		}
+		out += "/" + kind + cuts
+		text = found[5]
+	}
+	return out
+}
