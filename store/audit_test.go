@@ -13,7 +13,6 @@ import (
 	"quatuor/engine/table"
 	"quatuor/store/internal/sqlite"
 	"quatuor/tournament"
-	"quatuor/tournament/club"
 )
 
 // shell opens a database file as any other program would.
@@ -109,11 +108,7 @@ func fillClub(t *testing.T, s *Store) {
 		ID: "cup", Status: tournament.Running, Entries: []tournament.Entry{{ID: "1", Number: 1}, {ID: "2", Number: 2}},
 		Rounds: []tournament.Round{{Number: 1, Pairings: []tournament.Pairing{{Board: 1, Seats: []string{"1", "2"}, GameID: "over"}}}},
 	}
-	for _, id := range []string{"ann", "bob"} {
-		if err := s.People().CreatePlayer(ctx, club.Player{ID: id, Name: id, Version: 1}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	createPlayers(t, s, "ann", "bob")
 	if err := s.Tournaments().Create(ctx, cup); err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,6 @@ import (
 	"quatuor/engine/clock"
 	"quatuor/engine/table"
 	"quatuor/rating"
-	"quatuor/tournament/club"
 )
 
 var errUnheld = errors.New("not held")
@@ -160,11 +159,7 @@ func TestColumnValues(t *testing.T) {
 // and then in games alone; either way a reader sees it as it is.
 func TestStepsMoveBetweenTheTables(t *testing.T) {
 	h := hold(t)
-	for _, id := range []string{"a", "b"} {
-		if err := h.People().CreatePlayer(t.Context(), club.Player{ID: id, Name: id, Version: 1}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	createPlayers(t, h.Store, "a", "b")
 	control, err := clock.Parse("60")
 	if err != nil {
 		t.Fatal(err)

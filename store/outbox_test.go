@@ -154,6 +154,7 @@ func takeTurns(t *testing.T, dsn string) {
 func loseTurns(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})
 	by, other := ledger.New(one.Ratings(), elo.Club{}), ledger.New(two.Ratings(), elo.Club{})
+	createPlayers(t, one, "ann", "bob")
 	for i, meanwhile := range []func(ctx context.Context) error{
 		func(ctx context.Context) error {
 			_, err := two.backend.(*cluster).ended(ctx)
@@ -245,6 +246,9 @@ func endsTogether(t *testing.T, dsn string) {
 	for i := range stores {
 		stores[i] = open(t, Config{DSN: dsn, Instance: fmt.Sprint(i)})
 	}
+	for i := range players {
+		createPlayers(t, stores[0], fmt.Sprint("p", i))
+	}
 	var steps [instances][]table.Step
 	for i := range stores {
 		for n := range games {
@@ -286,6 +290,7 @@ func endsTogether(t *testing.T, dsn string) {
 // beside an instance of that version.
 func outboxOfBefore(t *testing.T, dsn string) {
 	s := open(t, Config{DSN: dsn})
+	createPlayers(t, s, "ann", "bob")
 	former := func(step table.Step) {
 		t.Helper()
 		b, err := encodeStep(step, false)

@@ -98,7 +98,7 @@ func copyGames(tx *gorm.DB, from, to, players int) error {
 		"ranks": "CASE WHEN n % 100 = 50 THEN NULL WHEN n % 8 = 0 THEN '[3,1,4,2]' WHEN n * 31 % 7 < 3 THEN '[1,2]' " +
 			"WHEN n * 31 % 7 < 6 THEN '[2,1]' ELSE '[1,1]' END",
 		"reason": "'line'", "plies": "20", "aborted": "lag", "tournament_id": "NULL", "round": "0", "board": "0",
-		"finished_at": "1700000000000 + n * 60000", "moved": "15", "corrects": "0", "revision": "0",
+		"finished_at": "1700000000000 + n * 60000", "moved": "15", "corrects": "0", "revision": "0", "fewest": "NULL",
 	}
 	for _, add := range []string{
 		selectInto("games", &gameRow{}, map[string]string{"id": game}), selectInto("outbox", &outboxRow{}, outbox),

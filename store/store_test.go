@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"quatuor/store/storetest"
+	"quatuor/tournament/club"
 )
 
 // ports opens a store for the suite; it is closed with the test, or by Reopen.
@@ -59,4 +60,16 @@ func TestSQLiteWithoutBatches(t *testing.T) {
 	storetest.Games(t, func(t *testing.T) storetest.Ports {
 		return ports(t, Config{Dir: folder(t), Instance: "test", MaxBatch: 1})
 	})
+}
+
+// createPlayers stores players, whose names are their ids.
+func createPlayers(t *testing.T, s *Store, ids ...string) {
+	t.Helper()
+	players := make([]club.Player, len(ids))
+	for i, id := range ids {
+		players[i] = club.Player{ID: id, Name: id, Version: 1}
+	}
+	if err := s.People().CreatePlayer(t.Context(), players...); err != nil {
+		t.Fatal(err)
+	}
 }

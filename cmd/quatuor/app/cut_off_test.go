@@ -47,7 +47,7 @@ func TestAMoveWaitsForNoOtherInstance(t *testing.T) {
 	send := func(a *App) *httptest.ResponseRecorder {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/games/"+own.ID+"/moves",
 			strings.NewReader(`{"seat":1,"turn":1,"move":"`+own.Legal["1"][0]+`"}`))
-		r.Header = ada.Header.Clone()
+		r.Host, r.Header = "localhost", ada.Header.Clone()
 		r.Header.Set("Idempotency-Key", "first-move")
 		answer := httptest.NewRecorder()
 		a.Handler.ServeHTTP(answer, r)
