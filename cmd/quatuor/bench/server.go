@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,9 +33,12 @@ func (c Config) startServer(ctx context.Context, data string) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	data = cmp.Or(data, temporary)
+	if data == "" {
+		data = temporary
+		err = os.WriteFile(filepath.Join(data, "ratings.json"), []byte(client.RateEveryGame), 0o600)
+	}
 	var server target
-	if err = makeAdmin(ctx, data); err == nil {
+	if err = errors.Join(err, makeAdmin(ctx, data)); err == nil {
 		server, err = c.serve(ctx, data, filepath.Join(temporary, "quatuor.log"))
 	}
 	if err != nil {

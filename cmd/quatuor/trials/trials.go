@@ -5,12 +5,15 @@ package trials
 import (
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
 	"testing"
 	"time"
 
+	"quatuor/cmd/quatuor/client"
 	"quatuor/cmd/quatuor/crashtest"
 	"quatuor/store/storetest"
 )
@@ -37,6 +40,15 @@ var trials = []struct {
 // Run carries out all trials, each as a test of its own, on PostgreSQL clusters that it starts.
 func Run(t *testing.T, command crashtest.Command) {
 	server := storetest.Cluster(t) // for those that let it live
+	ratings := filepath.Join(t.TempDir(), "ratings.json")
+	if err := os.WriteFile(ratings, []byte(client.RateEveryGame), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	rating := func(args ...string) *exec.Cmd {
+		cmd := command(args...)
+		cmd.Env = append(cmd.Environ(), "QUATUOR_RATINGS="+ratings)
+		return cmd
+	}
 	var mu sync.Mutex
 	var lines []string
 	t.Cleanup(func() {
@@ -46,7 +58,7 @@ func Run(t *testing.T, command crashtest.Command) {
 	})
 	for _, one := range trials {
 		t.Run(one.name, func(t *testing.T) {
-			x := &trial{T: t, command: command, server: server}
+			x := &trial{T: t, command: rating, server: server}
 			if one.apart && !long() {
 				t.Parallel()
 			}
