@@ -135,7 +135,12 @@ func drawRound(t *tournament.Tournament) (*tournament.Tournament, tournament.Del
 		return nil, tournament.Delta{}, err
 	}
 	h := pairing.HistoryOf(t, len(t.Rounds)+1)
-	pairings, err := pairer.Pair(h)
+	var pairings []tournament.Pairing
+	if keeper, is := pairer.(pairing.Keeper); is {
+		pairings, h.Found, err = keeper.PairAndKeep(h)
+	} else {
+		pairings, err = pairer.Pair(h)
+	}
 	if err != nil {
 		return nil, tournament.Delta{}, err
 	}

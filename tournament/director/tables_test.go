@@ -63,6 +63,10 @@ func TestAMeleeIsPlayed(t *testing.T) {
 	if first := table.Rows[0]; first.Points != 30 || first.TieBreaks[0] != "1" || first.TieBreaks[3] != "0.500" || first.TieBreaks[4] != "2.00" {
 		t.Errorf("first of the standings %+v, want three points of six from seat 2", first)
 	}
+	kept, err := m.PairingInput(ctx, tm.ID, 1)
+	if err != nil || !strings.Contains(kept.Text, `"found":"{\"tables\":[[`) {
+		t.Errorf("what the round was paired from keeps no tables for its reasons: %s, error %v", kept.Text, err)
+	}
 	why, err := d.Explain(ctx, tm, 1, true)
 	if err != nil {
 		t.Fatal(err)

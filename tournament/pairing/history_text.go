@@ -18,6 +18,7 @@ type storedHistory struct {
 	Bans    [][]int                `json:"bans,omitempty"`
 	Third   bool                   `json:"third,omitempty"`
 	Field   []storedEntrant        `json:"field"`
+	Found   string                 `json:"found,omitempty"`
 }
 
 type storedEntrant struct {
@@ -44,7 +45,7 @@ type storedCell struct {
 func (h History) Text() string {
 	k := storedHistory{
 		Round: h.Round, Rounds: h.Rounds, Points: h.Points, Initial: h.Initial, GroupA: h.GroupA, Bans: h.Bans,
-		Third: h.ThirdPlace, Field: make([]storedEntrant, len(h.Field)),
+		Third: h.ThirdPlace, Field: make([]storedEntrant, len(h.Field)), Found: h.Found,
 	}
 	for i, e := range h.Field {
 		k.Field[i] = storedEntrant{
@@ -70,7 +71,7 @@ func Read(text, seed string) (History, error) {
 	}
 	h := History{
 		Round: k.Round, Rounds: k.Rounds, Points: k.Points, Seed: seed, Initial: k.Initial, GroupA: k.GroupA,
-		Bans: k.Bans, ThirdPlace: k.Third, Field: make([]Entrant, len(k.Field)),
+		Bans: k.Bans, ThirdPlace: k.Third, Field: make([]Entrant, len(k.Field)), Found: k.Found,
 	}
 	for i, e := range k.Field {
 		h.Field[i].Entry = tournament.Entry{ID: e.ID, Number: i + 1, Rating: e.Rating, Club: e.Club}

@@ -32,6 +32,12 @@ type Pairer interface {
 	Pair(h History) ([]tournament.Pairing, error)
 }
 
+// Keeper is a pairing system whose search is long, and that keeps what it found for [Explainer.Reasons].
+type Keeper interface {
+	// PairAndKeep is Pair, and returns what is to become History.Found.
+	PairAndKeep(h History) (pairings []tournament.Pairing, found string, err error)
+}
+
 // Adviser is a pairing system that can judge a planned number of rounds before the start.
 type Adviser interface {
 	// Advice returns a warning for the organiser of a field of so many entries; the zero value if there is none.
@@ -52,6 +58,8 @@ type History struct {
 	ThirdPlace bool // the losers of the semi-finals of a knock-out play, too
 
 	Field []Entrant // number n at index n−1
+
+	Found string // what a [Keeper] found when it paired this round; "" before that, and for other systems
 }
 
 // Entrant is one entry of the field.

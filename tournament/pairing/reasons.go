@@ -9,7 +9,7 @@ import (
 
 // Explainer is a pairing system that can explain its pairings.
 type Explainer interface {
-	// Reasons pairs the round again and explains it. Errors are those of Pair.
+	// Reasons explains the round that h.Found holds, or pairs it again. Errors are those of Pair.
 	Reasons(h History, a Audience) (Reasons, error)
 }
 

@@ -16,6 +16,7 @@ type Pairer struct {
 var (
 	_ pairing.Explainer = Pairer{}
 	_ pairing.Adviser   = Pairer{}
+	_ pairing.Keeper    = Pairer{}
 )
 
 // leastRounds is the number of rounds of a field for which none were planned, where more would make leaders meet the tail.
@@ -55,11 +56,8 @@ func (p Pairer) rules() Rules {
 
 // Pair returns the round: tables by number, then the pairing-allocated byes, then the entries that are away.
 func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
-	round, err := Draw(p.field(h))
-	if err != nil {
-		return nil, err
-	}
-	return pairings(h, round), nil
+	out, _, err := p.PairAndKeep(h)
+	return out, err
 }
 
 // pairings returns a drawn round as pairings.

@@ -6,10 +6,10 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Reasons draws the round again and explains it: who met whom before, the scores, what the best exchange of each entry
+// Reasons explains the round that the history has kept, or draws it again: who met whom before, the scores, what the best exchange of each entry
 // would cost first, and the seats.
 func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons, error) {
-	d, err := newDraw(p.field(h))
+	d, err := keptDraw(p.field(h), h.Found)
 	if err != nil {
 		return pairing.Reasons{}, err
 	}

@@ -125,15 +125,7 @@ type draw struct {
 }
 
 func newDraw(f Field) (*draw, error) {
-	if err := f.check(); err != nil {
-		return nil, err
-	}
-	past := newPast(f)
-	seated, sizes, err := past.layout()
-	if err != nil {
-		return nil, err
-	}
-	p, err := newProblem(past, seated, sizes)
+	p, err := problemOf(f)
 	if err != nil {
 		return nil, err
 	}
@@ -148,6 +140,19 @@ func newDraw(f Field) (*draw, error) {
 	}
 	p.number(d.best)
 	return d, nil
+}
+
+// problemOf returns the search for the tables of a field.
+func problemOf(f Field) (*problem, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	past := newPast(f)
+	seated, sizes, err := past.layout()
+	if err != nil {
+		return nil, err
+	}
+	return newProblem(past, seated, sizes)
 }
 
 // round returns the draw as numbers.
