@@ -33,8 +33,9 @@ const (
 		"WHERE p.player_id = {player} AND p.created_at = g.created_at AND p.game_id = g.id)"
 )
 
-// notPlayed picks the games of the last hour that were not played, or not yet, from the index games_unplayed.
-var notPlayed = "g.created_by = {created_by} AND g.created_at > {created_at} - " + strconv.Itoa(table.UnplayedTime) +
+// notPlayed picks the games of the last hour that were not played, or not yet, from the index games_unplayed. A parameter that
+// stands beside a small number alone is one of 32 bits to PostgreSQL.
+var notPlayed = "g.created_by = {created_by} AND g.created_at > CAST({created_at} AS bigint) - " + strconv.Itoa(table.UnplayedTime) +
 	" AND g.started_at = 0 AND g.tournament_id IS NULL"
 
 var invitationLimits = []invitationLimit{

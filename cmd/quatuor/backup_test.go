@@ -89,12 +89,18 @@ func TestBackupUnderLoad(t *testing.T) {
 	p := serve(t, data, "--registration", "open", "--rate-limit", "0")
 	ada, bob := p.Register(t.Context(), "ada", "Ada L."), p.Register(t.Context(), "bob", "Bob M.")
 	ctx, stop := context.WithCancel(t.Context())
+	var opening sync.Mutex // few games of one pair may wait to be accepted
+	open := func(ctx context.Context, variant string) string {
+		opening.Lock()
+		defer opening.Unlock()
+		return openGame(ctx, t, ada, bob, variant)
+	}
 	var playing sync.WaitGroup
 	for worker := range 4 {
 		chance := rand.New(rand.NewPCG(1, uint64(worker)))
 		playing.Go(func() {
 			for ctx.Err() == nil {
-				game := openGame(t.Context(), t, ada, bob, []string{"quixo/duel", "quits/duel", "quivive/duel", "quiwin/duel"}[worker])
+				game := open(t.Context(), []string{"quixo/duel", "quits/duel", "quivive/duel", "quiwin/duel"}[worker])
 				for err := error(nil); err == nil; err = moveOnce(ctx, game, []client.Player{ada, bob}, chance) {
 				}
 			}
@@ -102,7 +108,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	}
 	sequence := &turnByTurn{players: []client.Player{ada, bob}, enough: make(chan struct{})}
 	for range 40 { // so many that none of them ends
-		sequence.games = append(sequence.games, openGame(ctx, t, ada, bob, "quits/duel"))
+		sequence.games = append(sequence.games, open(ctx, "quits/duel"))
 	}
 	playing.Go(func() { sequence.play(ctx, t) })
 	<-sequence.enough

@@ -83,11 +83,10 @@ func checkFindsHallFaults(t *testing.T, data string) {
 
 func openGame(ctx context.Context, t *testing.T, one, two client.Player, variant string) string {
 	t.Helper()
-	var game client.Game
-	err := one.Post(ctx, "/games", map[string]any{
+	game, err := client.Open(ctx, one, map[string]any{
 		"variant": variant, "time_control": "300+3", "rated": true, "start": "now",
 		"seats": []map[string]string{{"player_id": one.ID}, {"player_id": two.ID}},
-	}, &game)
+	}, two)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func openGames(t *testing.T, p Ports) {
 
 // unplayed counts the games to one player within an hour that were not played, whatever became of them.
 func unplayed(t *testing.T, p Ports) {
-	at := int64(10_000_000)
+	at := int64(1_790_000_000_000) // in 2026: more than 32 bits hold
 	create := func(id string, later int64) error {
 		g := invitation(t, id, "a", "bob")
 		g.CreatedAt = at + later

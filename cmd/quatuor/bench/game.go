@@ -3,7 +3,6 @@ package bench
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -66,23 +65,18 @@ func (g *openGame) open(ctx context.Context) error { return g.openBy(ctx, g.seat
 // openBy has a player start the game. Players who sit in as many games without a move as may begin at once accept it.
 func (g *openGame) openBy(ctx context.Context, by client.Player, control string, rated bool) error {
 	ids := make([]map[string]string, len(g.seats))
+	var others []client.Player
 	for i, s := range g.seats {
 		ids[i] = map[string]string{"player_id": s.ID}
+		if s.ID != by.ID {
+			others = append(others, s)
+		}
 	}
-	var view client.Game
-	err := by.Post(ctx, "/games", map[string]any{
+	view, err := client.Open(ctx, by, map[string]any{
 		"variant": g.info.ID, "time_control": control, "rated": rated, "start": "now", "seats": ids,
-	}, &view)
+	}, others...)
 	if err != nil {
-		return fmt.Errorf("opening a game: %w", err)
-	}
-	for i := 0; i < len(g.seats) && view.Status == "waiting"; i++ {
-		if g.seats[i].ID == by.ID {
-			continue
-		}
-		if err := g.seats[i].Post(ctx, "/games/"+view.ID+"/accept", nil, &view); err != nil {
-			return fmt.Errorf("accepting a game: %w", err)
-		}
+		return err
 	}
 	g.id, g.address = view.ID, make([]*url.URL, len(g.seats))
 	for i, s := range g.seats {

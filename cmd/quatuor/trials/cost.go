@@ -32,7 +32,7 @@ const players = 64
 // the system what they cost and from the database how many commits they took.
 func (x *trial) cost() {
 	lasts := time.Duration(x.number("SECONDS", 1, 30)) * time.Second
-	s := x.bareStage(instances)
+	s := x.bareStage(instances, 4)
 	var addresses []string
 	for _, in := range s.Instances {
 		addresses = append(addresses, in.URL)
@@ -228,13 +228,12 @@ func (l *load) seats(n int) [2]client.Player {
 // open opens the nth game.
 func (l *load) open(x *trial, n int) string {
 	two := l.seats(n)
-	var g client.Game
 	c := client.New(l.addresses[rand.IntN(len(l.addresses))], l.http)
 	c.Token = two[0].Token
-	err := c.Post(x.Context(), "/games", map[string]any{
+	g, err := client.Open(x.Context(), client.Player{Client: c, ID: two[0].ID}, map[string]any{
 		"variant": l.scripts[n%len(l.scripts)][0].variant, "time_control": "3600+60", "rated": true, "start": "now",
 		"seats": []map[string]string{{"player_id": two[0].ID}, {"player_id": two[1].ID}},
-	}, &g)
+	}, two[1])
 	if err != nil {
 		x.Error(err)
 	}
@@ -257,8 +256,8 @@ func (l *load) move(x *trial, n, game int, id string, m scripted) error {
 
 // ten starts ten instances on a server with the usual number of connections, and has them all work at once.
 func (x *trial) ten() {
-	const count, burst = 10, 400
-	s := x.bareStage(count)
+	const count, burst, people = 10, 400, 40 // so many that nobody's games wait to be accepted
+	s := x.bareStage(count, people)
 	db, err := sql.Open("pgx", s.dsn)
 	if err != nil {
 		x.Fatal(err)

@@ -23,7 +23,7 @@ func (x *trial) ends() {
 	const rounds = 4
 	atOnce := x.number("CLIENTS", 64, 64)
 	games := x.number("ENDS", 800, 8000) / rounds
-	stages := [2]*stage{x.bareStage(1), x.bareStage(instances)}
+	stages := [2]*stage{x.bareStage(1, 4), x.bareStage(instances, 4)}
 	var rates [2][]float64
 	var costs [2]spent
 	for round := range rounds {

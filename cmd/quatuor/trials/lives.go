@@ -27,7 +27,7 @@ func (x *trial) lives() {
 	crashtest.CreateAdmin(x.T, x.command, data)
 	alone := crashtest.Start(x.T, x.command, data, "--registration", "open", "--rate-limit", "0", "--log-level", "error")
 	self := []int{alone.Cmd.Process.Pid}
-	s := x.bareStage(instances)
+	s := x.bareStage(instances, 4)
 	var addresses []string
 	for _, in := range s.Instances {
 		addresses = append(addresses, in.URL)

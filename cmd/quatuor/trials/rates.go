@@ -84,12 +84,15 @@ type timed struct {
 	} `json:"seats"`
 }
 
-// open opens a game of two.
+// open opens a game of two. It waits where the other one sits in as many games without a move as may begin at once, and is accepted.
 func open(ctx context.Context, one, two client.Player, control string, rated bool) (g timed, err error) {
 	err = one.Post(ctx, "/games", map[string]any{
 		"variant": "quixo/duel", "time_control": control, "rated": rated, "start": "now",
 		"seats": []map[string]string{{"player_id": one.ID}, {"player_id": two.ID}},
 	}, &g)
+	if err == nil && g.Status == "waiting" {
+		err = two.Post(ctx, "/games/"+g.ID+"/accept", nil, &g)
+	}
 	return g, err
 }
 

@@ -26,7 +26,7 @@ const mostUnhealed = 15 * time.Second
 func (x *trial) readers() {
 	const games = 6
 	calm, kills := time.Duration(x.number("SECONDS", 2, 30))*time.Second, x.number("READERS", 1, 20)
-	s := x.bareStage(instances)
+	s := x.bareStage(instances, 4)
 	var hall []*watched
 	for i := range games {
 		hall = append(hall, &watched{stage: s, one: s.player(i), two: s.player(i + 1)})

@@ -31,11 +31,11 @@ func (x *trial) stage(dsn string, count int) *stage {
 }
 
 // bareStage is a stage whose people do nothing by themselves.
-func (x *trial) bareStage(count int) *stage {
+func (x *trial) bareStage(count, people int) *stage {
 	x.Helper()
 	dsn := x.server.Schema(x.T)
 	s := &stage{trial: x, dsn: dsn, Cluster: crashtest.StartCluster(x.T, x.command, dsn, count)}
-	s.crowd = s.People(x.T, rand.Uint64(), 4)
+	s.crowd = s.People(x.T, rand.Uint64(), people)
 	return s
 }
 
