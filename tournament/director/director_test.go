@@ -77,6 +77,30 @@ func TestARoundIsPlayed(t *testing.T) {
 	}
 }
 
+// TestARoundInWhichNobodyPlays has byes for everybody. It is a round like others: complete at once, and the next one follows.
+func TestARoundInWhichNobodyPlays(t *testing.T) {
+	ctx, m := context.Background(), newMemory()
+	d := newDirector(m, &counter{})
+	s := swissSettings()
+	s.Rules.HalfPointByes = 1
+	tm := started(t, d, s, 4)
+	for _, e := range tm.Entries {
+		if _, err := d.RequestByes(ctx, tm.ID, e.ID, []tournament.RequestedBye{{Round: 1, Bye: tournament.HalfPoint}}, organiser); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tm, err := d.NextRound(ctx, tm.ID, organiser)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := tm.Rounds[0]; r.Status != tournament.Complete || len(r.Pairings) != 4 || len(m.running()) != 0 {
+		t.Fatalf("round 1 is %+v with %d games, want it complete, of four byes", r, len(m.running()))
+	}
+	if tm, err = d.NextRound(ctx, tm.ID, organiser); err != nil || len(tm.Rounds) != 2 || len(m.running()) != 2 {
+		t.Fatalf("round 2: %v, %d rounds, %d games; want two games", err, len(tm.Rounds), len(m.running()))
+	}
+}
+
 // TestRoundsComeByThemselves lets the last result of a round bring the next, up to the end and not beyond.
 func TestRoundsComeByThemselves(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
