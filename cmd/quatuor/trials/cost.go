@@ -28,11 +28,15 @@ import (
 // players is how many clients make moves at once, each in a game of its own.
 const players = 64
 
+// manyPeople are so many that hardly a game has to wait until it is accepted: of one pair few may wait, and of one player few may
+// begin, at the same time.
+const manyPeople = 40
+
 // cost has moves made as fast as they are answered, through three instances and then by one process on SQLite, and reads from
 // the system what they cost and from the database how many commits they took.
 func (x *trial) cost() {
 	lasts := time.Duration(x.number("SECONDS", 1, 30)) * time.Second
-	s := x.bareStage(instances, 4)
+	s := x.bareStage(instances, manyPeople)
 	var addresses []string
 	for _, in := range s.Instances {
 		addresses = append(addresses, in.URL)
@@ -47,7 +51,7 @@ func (x *trial) cost() {
 	crashtest.CreateAdmin(x.T, x.command, data)
 	alone := crashtest.Start(x.T, x.command, data, "--registration", "open", "--rate-limit", "0", "--log-level", "error")
 	var people []client.Player
-	for i := range 4 {
+	for i := range manyPeople {
 		people = append(people, alone.Register(x.Context(), fmt.Sprint("player", i), fmt.Sprint("Player ", i)))
 	}
 	self := []int{alone.Cmd.Process.Pid}
@@ -256,8 +260,8 @@ func (l *load) move(x *trial, n, game int, id string, m scripted) error {
 
 // ten starts ten instances on a server with the usual number of connections, and has them all work at once.
 func (x *trial) ten() {
-	const count, burst, people = 10, 400, 40 // so many that nobody's games wait to be accepted
-	s := x.bareStage(count, people)
+	const count, burst = 10, 400
+	s := x.bareStage(count, manyPeople)
 	db, err := sql.Open("pgx", s.dsn)
 	if err != nil {
 		x.Fatal(err)

@@ -29,13 +29,13 @@ func (x *trial) ends() {
 	for round := range rounds {
 		for k := range stages {
 			i := (k + round) % 2 // so that neither always comes second
-			rate, cost := stages[i].endsASecond(stages[i].openToEnd(games, atOnce), atOnce)
+			rate, cost := stages[i].endsASecond(stages[i].openToEnd(games), atOnce)
 			rates[i] = append(rates[i], rate)
 			costs[i] = costs[i].plus(cost)
 		}
 		x.Logf("round %d: %.0f ends a second with 1, %.0f with %d", round+1, rates[0][round], rates[1][round], instances)
 	}
-	last := stages[1].openToEnd(games, atOnce)
+	last := stages[1].openToEnd(games)
 	waits := stages[1].lockWaits(func() { stages[1].endsASecond(last, atOnce) })
 	if len(waits.others) > 0 {
 		x.Errorf("%d times an end waited for a lock, such as: %s", len(waits.others), waits.others[0])
@@ -63,10 +63,10 @@ type toEnd struct {
 	by   client.Player
 }
 
-// openToEnd opens games, each with a move of either side, so that it counts for the ratings.
-func (s *stage) openToEnd(games, atOnce int) []toEnd {
+// openToEnd opens games, each with a move of either side, so that it counts for the ratings; few at a time, for four people do.
+func (s *stage) openToEnd(games int) []toEnd {
 	all := make([]toEnd, games)
-	each(atOnce, games, func(n int) {
+	each(12, games, func(n int) {
 		by, other := s.player(n), s.player(n+1)
 		g, err := open(s.Context(), by, other, "300+3", true)
 		if err == nil {
