@@ -1,0 +1,325 @@
+package api_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/cryptotest"
+	"testing/synctest"
+	"time"
+
+	"quatuor/tournament/account"
+)
+
+var (
+	updateGolden = flag.Bool("update", false, "write testdata/pages.tsv anew")
+	dumpPages    = flag.String("pages", "", "folder to write every page of the golden test to, to compare two versions of the program")
+)
+
+// inOwnProcess is set in the environment of the process that the golden test starts for itself.
+const inOwnProcess = "QUATUOR_GOLDEN_PROCESS"
+
+// TestPagesAreAsTheyWere compares every page of an evening, as a guest, a player and an admin see it, with what it was: a
+// digest of each is in testdata/pages.tsv. The bubble's clock and the seeded random source make the evening the same each time.
+// To see a difference, run the test on both versions with -args -pages=FOLDER and compare the folders.
+func TestPagesAreAsTheyWere(t *testing.T) {
+	if os.Getenv(inOwnProcess) == "" { // ids depend on those that a process has made before, and lots are drawn by ids
+		again := exec.Command(os.Args[0], append(slices.Clone(os.Args[1:]), "-test.run=^"+t.Name()+"$", "-test.count=1")...)
+		again.Env = append(os.Environ(), inOwnProcess+"=1", "TZ=UTC")
+		if out, err := again.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return
+	}
+	cryptotest.SetGlobalRandom(t, 1)
+	synctest.Test(t, func(t *testing.T) {
+		e := playGoldenEvening(t)
+		streams := e.streams(t)
+		visitors := []struct {
+			name string
+			*visitor
+		}{{"guest", e.s.visitor()}, {"player", e.s.visits("ada")}, {"admin", e.s.visits("olga")}}
+		var lines []string
+		ids := map[string]string{}
+		for _, path := range e.pages(t) {
+			for _, v := range visitors {
+				page := v.get(path)
+				path, body := numberIDs(path, ids), numberIDs(incidental.ReplaceAllString(string(page.raw), "$1"), ids)
+				lines = append(lines, fmt.Sprintf("%s\t%s\t%d\t%x", path, v.name, page.status, sha256.Sum256([]byte(body))))
+				dumpPage(t, v.name, path, body)
+			}
+		}
+		compareGolden(t, "pages.tsv", strings.Join(lines, "\n")+"\n")
+		compareGolden(t, "streams.txt", numberIDs(incidental.ReplaceAllString(streams, "$1"), ids))
+	})
+}
+
+// incidental matches what differs between runs of the same program: digests of files, ids of requests, and the room on the disk.
+var incidental = regexp.MustCompile(`(/static/[a-z-]+)\.[0-9a-f]{8,}|<code>[0-9a-f]{24}</code>|[0-9.]+ .B of [0-9.]+ .B free`)
+
+// uuid matches an id, which depends on the ids that the process has made before.
+var uuid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
+
+// numberIDs replaces each id with its number in the order in which they were seen.
+func numberIDs(text string, seen map[string]string) string {
+	return uuid.ReplaceAllStringFunc(text, func(id string) string {
+		if seen[id] == "" {
+			seen[id] = fmt.Sprint("id-", len(seen)+1)
+		}
+		return seen[id]
+	})
+}
+
+func dumpPage(t *testing.T, visitor, path, body string) {
+	t.Helper()
+	if *dumpPages == "" {
+		return
+	}
+	name := strings.NewReplacer("/", "_", "?", "_", "=", "-", "&", "_").Replace(strings.Trim(path, "/"))
+	folder := filepath.Join(*dumpPages, visitor)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	body = strings.ReplaceAll(body, "><", ">\n<") // for diff
+	if err := os.WriteFile(filepath.Join(folder, "page_"+name+".html"), []byte(body), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// compareGolden compares lines with a file in testdata and names those that differ.
+func compareGolden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *updateGolden {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, is := strings.Split(string(want), "\n"), strings.Split(got, "\n")
+	for _, line := range is {
+		if !slices.Contains(was, line) {
+			t.Errorf("%s has no line\n%s", file, line)
+		}
+	}
+	for _, line := range was {
+		if !slices.Contains(is, line) {
+			t.Errorf("%s has a line that is not made any more:\n%s", file, line)
+		}
+	}
+}
+
+// goldenEvening is an evening with something of everything.
+type goldenEvening struct {
+	s       *service
+	olga    person
+	players []person
+	names   map[string]string // of routes' parameters: the values that have a page
+}
+
+// playGoldenEvening plays a round on the server and in the hall, a table, a cup, and casual games in all their states.
+func playGoldenEvening(t *testing.T) *goldenEvening {
+	s := newService(t, withRealPages, func(c *configuration) { c.seed = func() [32]byte { return [32]byte{1} } })
+	e := &goldenEvening{s: s, olga: s.withRole("olga", account.RoleAdmin)}
+	for _, login := range []string{"ada", "bob", "cleo", "dan"} {
+		e.players = append(e.players, s.register(login))
+	}
+	ada, bob := e.players[0], e.players[1]
+
+	cup := e.event(t, `{"name":"Cup","variant":"quixo/duel","format":"swiss","rounds":3,"time_control":"300+3","rated":true,
+		"tie_breaks":["BH","SB"]}`, 4)
+	round := e.olga.post(cup+"/rounds", nil).want(t, http.StatusCreated)
+	first, second := round.text("pairings", 0, "game_id"), round.text("pairings", 1, "game_id")
+	e.end(t, first)
+	e.seated(t, second)[0].post("/games/"+second+"/moves", move(1, 1, "c1-c5")).want(t, http.StatusOK)
+
+	hall := e.event(t, `{"name":"Hall","variant":"quits/duel","format":"round_robin","time_control":"3600","rated":true,"venue":"hall"}`, 4)
+	e.olga.post(hall+"/rounds", nil).want(t, http.StatusCreated)
+	codes := codesOf(t, e.olga.get(hall+"/rounds/1/codes"))
+	s.anonymous().post("/results/"+codes[0][0], said(t, s.anonymous(), codes[0][0], 1, "1-0")).want(t, http.StatusOK)
+	s.anonymous().post("/results/"+codes[1][0]+"/call", `{"word":"my clock"}`).want(t, http.StatusNoContent)
+	e.olga.send(http.MethodPut, hall+"/rounds/1/pairings/2/result", `{"result":"1-0"}`, anyVersion).want(t, http.StatusOK)
+
+	melee := e.event(t, melee, 4)
+	e.olga.post(melee+"/rounds", nil).want(t, http.StatusCreated)
+	e.olga.send(http.MethodPut, melee+"/rounds/1/pairings/1/result", `{"ranks":[1,2,3,4]}`, anyVersion).want(t, http.StatusOK)
+
+	knockout := e.event(t, knockout, 4)
+	e.olga.post(knockout+"/rounds", nil).want(t, http.StatusCreated)
+	draft := e.olga.post("/tournaments", `{"name":"Next week","variant":"quiwin/duel","format":"swiss","rounds":5,"time_control":"300+3"}`).
+		want(t, http.StatusCreated).text("id")
+
+	casual := duel(t, ada, bob, "quivive/duel", "300+3").text("id")
+	playToTheEnd(t, casual, ada, bob)
+	running := duel(t, bob, ada, "quiwin/duel", "300+3").text("id")
+	open := ada.post("/games", `{"variant":"quixo/duel","time_control":"300+3","seats":[{"player_id":"`+ada.player+`"},{"open":true}],"start":"now"}`).
+		want(t, http.StatusCreated).text("id")
+	e.names = map[string]string{
+		"cup": cup, "hall": hall, "melee": melee, "knockout": knockout, "draft": "/tournaments/" + draft,
+		"finished": "/games/" + casual, "running": "/games/" + running, "open": "/games/" + open, "code": codes[0][0],
+		"first": "/games/" + first, "ada": "/players/" + ada.player,
+	}
+	return e
+}
+
+// event starts a tournament of so many of the players and returns its path.
+func (e *goldenEvening) event(t *testing.T, settings string, players int) string {
+	t.Helper()
+	path := "/tournaments/" + e.olga.post("/tournaments", settings).want(t, http.StatusCreated).text("id")
+	e.olga.post(path+"/open", nil).want(t, http.StatusOK)
+	for i, p := range e.players[:players] {
+		e.olga.post(path+"/entries", map[string]any{"player_id": p.player, "rating": 1900 - 10*i}).want(t, http.StatusCreated)
+	}
+	e.olga.post(path+"/start", nil).want(t, http.StatusOK)
+	return path
+}
+
+// seated returns who sits in a game, by seats.
+func (e *goldenEvening) seated(t *testing.T, game string) (seated []person) {
+	t.Helper()
+	g := e.s.anonymous().get("/games/"+game).want(t, http.StatusOK)
+	for i := range g.list("seats") {
+		for _, p := range e.players {
+			if p.player == g.text("seats", i, "player", "id") {
+				seated = append(seated, p)
+			}
+		}
+	}
+	return seated
+}
+
+// end plays a game on: a move each, then the second seat resigns.
+func (e *goldenEvening) end(t *testing.T, game string) {
+	t.Helper()
+	seats := e.seated(t, game)
+	play(t, game, seats[0], 1, "c1-c5")
+	play(t, game, seats[1], 2, "a1-e1")
+	seats[1].post("/games/"+game+"/resign", nil).want(t, http.StatusOK)
+}
+
+// pages returns the addresses of all pages: each route with every tournament, game and player that it may show, and the tabs.
+func (e *goldenEvening) pages(t *testing.T) (out []string) {
+	t.Helper()
+	events := []string{e.names["cup"], e.names["hall"], e.names["melee"], e.names["knockout"], e.names["draft"]}
+	games := []string{e.names["first"], e.names["finished"], e.names["running"], e.names["open"]}
+	rest := strings.NewReplacer(":round", "1", ":number", "1", ":list", "quixo-blitz", ":game", "quixo", ":slug", "illegal-move", ":code", e.names["code"])
+	for _, route := range e.s.server.Routes() {
+		method, path, _ := strings.Cut(route, " ")
+		if method != http.MethodGet || notAPage.MatchString(path) {
+			continue
+		}
+		switch below, of := cutRoute(path); of {
+		case "/tournaments/:id":
+			for _, event := range events {
+				out = append(out, event+rest.Replace(below))
+			}
+		case "/embed/tournaments/:id":
+			out = append(out, "/embed"+e.names["cup"])
+		case "/games/:id":
+			for _, game := range games {
+				out = append(out, game+rest.Replace(below))
+			}
+		case "/play/:id":
+			out = append(out, strings.Replace(e.names["open"], "/games", "/play", 1)+below)
+		case "/players/:id":
+			out = append(out, e.names["ada"]+rest.Replace(below))
+		default:
+			out = append(out, rest.Replace(path))
+		}
+	}
+	for _, event := range events {
+		for _, tab := range []string{"round", "standings", "games", "players", "info"} {
+			out = append(out, event+"?tab="+tab)
+		}
+		for _, tab := range []string{"entries", "round", "results", "arbiter", "settings"} {
+			out = append(out, event+"/desk?tab="+tab)
+		}
+	}
+	slices.Sort(out)
+	for _, path := range out {
+		if strings.Contains(path, ":") {
+			t.Fatalf("the test knows no value for the parameter in %s", path)
+		}
+	}
+	return out
+}
+
+// notAPage matches routes that show no page: the API, files, streams, probes, and addresses with a slash too many.
+var notAPage = regexp.MustCompile(`^/(api|static|docs|healthz|readyz|openapi|\.well-known)|/live/?$|.+/$`)
+
+// streams plays a round of a tournament, has the next one paired, and returns what each stream sent meanwhile, to a guest and to an
+// admin. The games are not rated, for ratings come when they come.
+func (e *goldenEvening) streams(t *testing.T) string {
+	t.Helper()
+	cup := e.event(t, `{"name":"Streamed","variant":"quixo/duel","format":"swiss","rounds":2,"time_control":"300+3","rated":false}`, 3)
+	id := e.olga.post(cup+"/rounds", nil).want(t, http.StatusCreated).text("pairings", 0, "game_id")
+	game := "/games/" + id
+	ctx, stop := context.WithCancel(t.Context())
+	var open sync.WaitGroup
+	var sent []*httptest.ResponseRecorder
+	var names []string
+	listen := func(path string, header http.Header) {
+		request := httptest.NewRequestWithContext(ctx, http.MethodGet, path, nil)
+		request.Header = header
+		w := httptest.NewRecorder()
+		sent, names = append(sent, w), append(names, path)
+		open.Go(func() { e.s.server.ServeHTTP(w, request) })
+		synctest.Wait()
+	}
+	guest, admin := http.Header{"Accept": {"text/html"}}, http.Header{"Accept": {"text/html"}}
+	for name, value := range e.s.visits("olga").cookies {
+		admin.Add("Cookie", name+"="+value)
+	}
+	listen("/api/v1"+game+"/events", http.Header{})
+	listen("/api/v1"+cup+"/events", http.Header{})
+	listen("/api/v1"+cup+"/events", http.Header{"Authorization": {"Bearer " + e.olga.token}})
+	for _, path := range []string{game + "/live", cup + "/live", "/play/live"} {
+		listen(path, guest)
+	}
+	for _, path := range []string{game + "/live", cup + "/live", cup + "/desk/live"} {
+		listen(path, admin)
+	}
+	seats := e.seated(t, id)
+	acts := []func(){
+		func() { play(t, id, seats[0], 1, "c1-c5") },
+		func() { play(t, id, seats[1], 2, "a1-e1") },
+		func() { seats[0].post(game+"/draw", `{"action":"offer"}`).want(t, http.StatusOK) },
+		func() { seats[0].post(game+"/resign", nil).want(t, http.StatusOK) },
+		func() { e.olga.post(cup+"/rounds", nil).want(t, http.StatusCreated) },
+	}
+	for _, act := range acts {
+		act()
+		synctest.Wait()
+		time.Sleep(2 * time.Second) // in the bubble: what is sent once a second has been sent
+		synctest.Wait()
+	}
+	stop()
+	open.Wait()
+	var all strings.Builder
+	for i, w := range sent {
+		fmt.Fprintf(&all, "=== %s %d\n%s\n", names[i], w.Code, w.Body)
+	}
+	return all.String()
+}
+
+// cutRoute cuts a route after its first parameter, if that is an id.
+func cutRoute(route string) (below, of string) {
+	if before, after, is := strings.Cut(route, "/:id"); is {
+		return after, before + "/:id"
+	}
+	return route, ""
+}
