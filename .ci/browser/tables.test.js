@@ -104,6 +104,7 @@ test('a league night by a fixed plan', async () => {
   await table(1).nth(0).click(); // one player goes to the smaller table, and back
   await page.getByRole('button', { name: 'Move the player to table 3' }).click();
   await page.getByText('Changed.').waitFor();
+  await page.waitForLoadState(); // the notice stands above the tables, which may still be on their way
   assert.deepEqual(await sizes(), [3, 4, 4]);
   await sound(page, faults);
   await table(3).nth(3).click();
