@@ -7,8 +7,8 @@ import (
 
 // RequestedBye is an entry's request not to be paired in a round.
 type RequestedBye struct {
-	Round int
-	Bye   Bye // HPB, FPB or ZPB
+	Round int `json:"round"`
+	Bye   Bye `json:"bye"` // HPB, FPB or ZPB
 }
 
 // RequestByes replaces an entry's requested byes. Byes of rounds that have been paired cannot change and are kept; they
@@ -129,9 +129,10 @@ func (e Entry) Away(round int) Bye {
 
 // Ban keeps entries from being paired with each other.
 type Ban struct {
-	Entries     []string // ids; no two of them meet
-	First, Last int      // rounds; 0 is the first and the last there are
-	Why         string   // for those who run the tournament
+	Entries []string `json:"entries"`         // ids; no two of them meet
+	First   int      `json:"first,omitempty"` // round; 0 is the first
+	Last    int      `json:"last,omitempty"`  // round; 0 is the last
+	Why     string   `json:"why,omitempty"`   // for those who run the tournament
 }
 
 // In reports whether the ban holds in a round.

@@ -21,11 +21,11 @@ import (
 //
 // The seats of an armageddon game are drawn by lot; see [Tournament.lots].
 type KnockoutRules struct {
-	ThirdPlace      bool   // the losers of the semi-finals play for the third place, alongside the final
-	Replays         int    // 0 to 10
-	TieBreakGames   int    // 0 to 10
-	TieBreakControl string // as engine/clock spells it; "" is the tournament's
-	Decision        Decision
+	ThirdPlace      bool     `json:"third_place,omitempty"`            // the losers of the semi-finals play for the third place, alongside the final
+	Replays         int      `json:"replays,omitempty"`                // 0 to 10
+	TieBreakGames   int      `json:"tie_break_games,omitempty"`        // 0 to 10
+	TieBreakControl string   `json:"tie_break_time_control,omitempty"` // as engine/clock spells it; "" is the tournament's
+	Decision        Decision `json:"decision,omitempty"`
 }
 
 // Decision is how the winner of a match is found when no game has one.
@@ -122,11 +122,11 @@ func (t *Tournament) ControlOf(n int) string {
 
 // EarlierGame is a game of a pairing that did not decide it.
 type EarlierGame struct {
-	ID     string
-	Number int      // of the game within the pairing, as [Pairing.Games] counted then
-	Seats  []string // entry ids
-	Ranks  []int    // by seat, as those of a result; nil if the game does not count: void, aborted, played again
-	Reason string
+	ID     string   `json:"id"`
+	Number int      `json:"number"`          // of the game within the pairing, as [Pairing.Games] counted then
+	Seats  []string `json:"seats"`           // entry ids
+	Ranks  []int    `json:"ranks,omitempty"` // by seat, as those of a result; nil if the game does not count: void, aborted, played again
+	Reason string   `json:"reason"`
 }
 
 // earlier returns the earlier games of the pairing and its current one, if there is one.

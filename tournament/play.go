@@ -6,12 +6,12 @@ import (
 
 // PlayRules are the regulations of games on the server. The zero value has no limits beyond the clocks.
 type PlayRules struct {
-	NoShowMs   int64 // a player whose first turn lasts longer loses by forfeit; ms, 0 for no such limit
-	NoShows    int   // an entry is withdrawn after this number of games lost without playing; 0 for never
-	DelayMoves int   // number of last moves that spectators do not see yet
-	DelayMs    int64 // age of the state that spectators see, ms
-	Takebacks  bool  // players may agree to take a move back
-	Bots       bool  `json:",omitempty"` // the organiser may enter bots
+	NoShowMs   int64 `json:"no_show_ms,omitempty"`  // a player whose first turn lasts longer loses by forfeit; ms, 0 for no such limit
+	NoShows    int   `json:"no_shows,omitempty"`    // an entry is withdrawn after this number of games lost without playing; 0 for never
+	DelayMoves int   `json:"delay_moves,omitempty"` // number of last moves that spectators do not see yet
+	DelayMs    int64 `json:"delay_ms,omitempty"`    // age of the state that spectators see, ms
+	Takebacks  bool  `json:"takebacks,omitempty"`   // players may agree to take a move back
+	Bots       bool  `json:"bots,omitempty"`        // the organiser may enter bots
 }
 
 // Limits of the regulations.

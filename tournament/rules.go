@@ -7,20 +7,20 @@ import (
 
 // PairingRules are the regulations of pairings beyond the format. The zero value stands for the usual ones.
 type PairingRules struct {
-	Acceleration  Acceleration // Swiss only
-	InitialColour Colour       // if it was drawn in the hall; 0 means that it is drawn from the tournament's seed at the start
-	FullPointByes bool         // full-point byes are allowed on request
+	Acceleration  Acceleration `json:"acceleration,omitempty"`    // Swiss only
+	InitialColour Colour       `json:"initial_colour,omitempty"`  // if it was drawn in the hall; 0 means that it is drawn from the tournament's seed at the start
+	FullPointByes bool         `json:"full_point_byes,omitempty"` // full-point byes are allowed on request
 
 	// HalfPointByes is the number of half-point byes that an entry may have: 0 for the usual one, [NoHalfPointByes] for
 	// none.
-	HalfPointByes int `json:",omitempty"`
+	HalfPointByes int `json:"half_point_byes,omitempty"`
 
-	MissedRounds  Bye           // bye of a late entry for each round that it missed: ZPB ("" too) or HPB
-	Match         KnockoutRules // knock-outs only
-	Varma         bool          // round-robins: numbers are drawn so that entries of one club meet early (C.05, Varma tables)
-	HideReasons   bool          // the reasons of pairings are shown only to those who run the tournament
-	Tables        TableRules    `json:",omitzero"` // formats with tables only
-	AdjournedDraw bool          // rounds do not wait for adjourned games, which count as draws for the pairing (C.04.2)
+	MissedRounds  Bye           `json:"missed_rounds,omitempty"`  // bye of a late entry for each round that it missed: ZPB ("" too) or HPB
+	Match         KnockoutRules `json:"match,omitzero"`           // knock-outs only
+	Varma         bool          `json:"varma,omitempty"`          // round-robins: numbers are drawn so that entries of one club meet early (C.05, Varma tables)
+	HideReasons   bool          `json:"hide_reasons,omitempty"`   // the reasons of pairings are shown only to those who run the tournament
+	Tables        TableRules    `json:"tables,omitzero"`          // formats with tables only
+	AdjournedDraw bool          `json:"adjourned_draw,omitempty"` // rounds do not wait for adjourned games, which count as draws for the pairing (C.04.2)
 }
 
 // Acceleration is the system of virtual points by which strong entries meet early.

@@ -265,26 +265,28 @@ func cleanName(field, name string, faults *FieldErrors) string {
 
 // Prizes are the prizes of a tournament, as the organiser has set them; package prizes awards them.
 type Prizes struct {
-	Sharing    string // how tied entries share, as package prizes names it; "" for no prizes
-	Unit       int64  // amounts are multiples of it; 0 stands for 1
-	Several    bool   // an entry may win prizes of several categories
-	Categories []PrizeCategory
+	Sharing    string          `json:"sharing,omitempty"` // how tied entries share, as package prizes names it; "" for no prizes
+	Unit       int64           `json:"unit,omitempty"`    // amounts are multiples of it; 0 stands for 1
+	Several    bool            `json:"several,omitempty"` // an entry may win prizes of several categories
+	Categories []PrizeCategory `json:"categories,omitempty"`
 }
 
 // PrizeCategory is a list of prizes and the conditions for winning them. Limits that are 0 or empty are not checked.
 type PrizeCategory struct {
-	Name                 string
-	Prizes               []Prize // by place, in descending order of money
-	RatingFrom, RatingTo float64 // both included
-	Unrated              bool    // entries without a rating may win, too
-	AgeFrom, AgeTo       int     // in years, both included
-	Clubs                []string
+	Name       string   `json:"name"`
+	Prizes     []Prize  `json:"prizes"`                // by place, in descending order of money
+	RatingFrom float64  `json:"rating_from,omitempty"` // included
+	RatingTo   float64  `json:"rating_to,omitempty"`   // included
+	Unrated    bool     `json:"unrated,omitempty"`     // entries without a rating may win, too
+	AgeFrom    int      `json:"age_from,omitempty"`    // in years, included
+	AgeTo      int      `json:"age_to,omitempty"`      // in years, included
+	Clubs      []string `json:"clubs,omitempty"`
 }
 
 // Prize is the prize of one place: money, something else, or both.
 type Prize struct {
-	Amount int64  // in the smallest coin
-	Text   string // such as "a cup"; "" for none
+	Amount int64  `json:"amount,omitempty"` // in the smallest coin
+	Text   string `json:"text,omitempty"`   // such as "a cup"; "" for none
 }
 
 // SetPrizes replaces the prizes. The caller has checked them with package prizes.

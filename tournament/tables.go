@@ -49,16 +49,16 @@ func (s TableSizes) List() []int {
 // TableRules are the regulations of formats with tables ([Format.Tables]); the zero value stands for the usual ones, and
 // is that of other formats. The draw itself is described in package tables.
 type TableRules struct {
-	Sizes          TableSizes // numbers of entries that a table may have; 0 for all that the variant allows
-	Preferred      int        // one of Sizes; 0 for four if that is one of them, else the largest
-	MeetingsSecond bool       // scores count before meetings
-	Clubs          bool       // entries of one club are kept apart
-	Unseeded       bool       // the initial order has no say among those of equal scores
-	Rotate         bool       // players come alone and have a new partner in each round
+	Sizes          TableSizes `json:"sizes,omitempty"`           // numbers of entries that a table may have; 0 for all that the variant allows
+	Preferred      int        `json:"preferred,omitempty"`       // one of Sizes; 0 for four if that is one of them, else the largest
+	MeetingsSecond bool       `json:"meetings_second,omitempty"` // scores count before meetings
+	Clubs          bool       `json:"clubs,omitempty"`           // entries of one club are kept apart
+	Unseeded       bool       `json:"unseeded,omitempty"`        // the initial order has no say among those of equal scores
+	Rotate         bool       `json:"rotate,omitempty"`          // players come alone and have a new partner in each round
 
 	// Short is set if a table is played without those who do not come, as long as at least three are there. Without it, or with
 	// fewer than three, the arbiter decides.
-	Short bool
+	Short bool `json:"short,omitempty"`
 }
 
 // minShort is the minimum number of entries with which a table is played short.

@@ -91,12 +91,14 @@ type Tournament struct {
 
 // PointSystem is the number of points for each result, in tenths.
 type PointSystem struct {
-	Win, Draw, Loss Points
-	ForfeitWin      Points
-	ForfeitLoss     Points
-	Bye             Points // pairing-allocated bye
+	Win         Points `json:"win"`
+	Draw        Points `json:"draw"`
+	Loss        Points `json:"loss"`
+	ForfeitWin  Points `json:"forfeit_win"`
+	ForfeitLoss Points `json:"forfeit_loss"`
+	Bye         Points `json:"bye"` // pairing-allocated bye
 
-	Places PlacePoints `json:",omitzero"` // at tables of three to five
+	Places PlacePoints `json:"places,omitzero"` // at tables of three to five
 }
 
 // StandardPoints is the usual system: 1, ½, 0, and a full point for a pairing-allocated bye.
@@ -224,14 +226,14 @@ const (
 
 // Result is the result of a pairing.
 type Result struct {
-	Ranks   []int    // by seat, 1 is best, 0 for who did not come to a table; nil for a double forfeit and byes
-	Points  []Points // by seat
-	Forfeit bool     // no game in the sense of the regulations: no meeting, no colour; ranks at a table are 1 for those who came
-	Source  Source
-	Reason  string // the game's reason, or the arbiter's words
+	Ranks   []int    `json:"ranks"`   // by seat, 1 is best, 0 for who did not come to a table; nil for a double forfeit and byes
+	Points  []Points `json:"points"`  // by seat
+	Forfeit bool     `json:"forfeit"` // no game in the sense of the regulations: no meeting, no colour; ranks at a table are 1 for those who came
+	Source  Source   `json:"source"`
+	Reason  string   `json:"reason"` // the game's reason, or the arbiter's words
 
-	Adjudicated bool // decided by the arbiter, with a reason
-	Rated       bool `json:",omitempty"` // of a game in the hall: it is rated. The server's games say so themselves
+	Adjudicated bool `json:"adjudicated,omitempty"` // decided by the arbiter, with a reason
+	Rated       bool `json:"rated,omitempty"`       // of a game in the hall: it is rated. The server's games say so themselves
 }
 
 // Change is one change of a pairing's result, as its history lists it.

@@ -13,11 +13,15 @@ import (
 // undo is the stored form of an act's inverse: the parts that it wrote as they were before, and a digest of them after
 // it, which tells whether they have changed since.
 type undo struct {
+	Form int        // undoForm
 	Own  Tournament // before, without entries and rounds
 	Back Delta      // the parts that it wrote, as they were before
 	Left string     // digest of these parts after it
 	touched
 }
+
+// undoForm is the form of what is stored: 2 since settings, results and byes have the names there that they have in the store.
+const undoForm = 2
 
 // touched is a set of parts of a tournament.
 type touched struct {
@@ -29,7 +33,7 @@ type touched struct {
 // UndoOf returns the inverse of a change as a text for [Tournament.Undo]. inputs are those of rounds that the change
 // removes.
 func UndoOf(before, after *Tournament, d Delta, inputs ...PairingInput) string {
-	u := undo{Own: before.own(), Back: Delta{Inputs: inputs}}
+	u := undo{Form: undoForm, Own: before.own(), Back: Delta{Inputs: inputs}}
 	u.back(before, d)
 	u.Left = after.digest(u.touched)
 	text, err := json.Marshal(u)
@@ -130,6 +134,9 @@ func (t *Tournament) Undo(text string, newGame func() string, by string, at int6
 	var u undo
 	if err := json.Unmarshal([]byte(text), &u); err != nil {
 		return nil, Delta{}, Refuse(ErrState, "this cannot be taken back")
+	}
+	if u.Form != undoForm {
+		return nil, Delta{}, Refuse(ErrState, "this was done under an earlier version of the program, and cannot be taken back")
 	}
 	if t.digest(u.touched) != u.Left {
 		return nil, Delta{}, Refuse(ErrState, "it cannot be taken back, because what it changed has been changed again since")

@@ -38,6 +38,7 @@ func TestWhatCannotBeTakenBack(t *testing.T) {
 	paired := inRound(t, ok(t, newcomer, delta, err), anyRound(newcomer)...)
 	refused("an entry that has been paired", text, paired)
 	refused("half a way back", text[:len(text)/2], newcomer)
+	refused("an act of an earlier version of the program", strings.Replace(text, `{"Form":2,`, `{`, 1), newcomer)
 	next, delta, err = newcomer.Undo(text, games(), "x", 3)
 	if back := ok(t, next, delta, err); len(back.Entries) != 4 || len(back.Rounds[0].Pairings) != 2 || inOrder(back) != "e1 e2 e3 e4" {
 		t.Errorf("without the newcomer: %s, round 1 %s", inOrder(back), boards(back.Rounds[0]))

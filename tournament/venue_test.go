@@ -181,8 +181,8 @@ func TestAResultInTheHallIsRemoved(t *testing.T) {
 	}
 }
 
-// TestOldTextsOfUndoHold though they know no venue.
-func TestOldTextsOfUndoHold(t *testing.T) {
+// TestTextsOfUndoKnowNoVenue, as before there was a choice.
+func TestTextsOfUndoKnowNoVenue(t *testing.T) {
 	tm := swiss(t, PairingRules{}, 4, 3)
 	open := inRound(t, tm, anyRound(tm)...)
 	next, delta, err := open.SetResult(1, 1, Verdict{Ranks: []int{1, 2}}, "x", "", 1)

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	jsonv2 "github.com/go-json-experiment/json"
+
 	"quatuor/tournament"
 )
 
@@ -66,7 +68,8 @@ func (h History) Text() string {
 // Read reads what [History.Text] returned. Names of entries are not stored.
 func Read(text, seed string) (History, error) {
 	var k storedHistory
-	if err := json.Unmarshal([]byte(text), &k); err != nil {
+	// Points once had the names of their fields in Go.
+	if err := jsonv2.Unmarshal([]byte(text), &k, jsonv2.MatchCaseInsensitiveNames(true)); err != nil {
 		return History{}, fmt.Errorf("what the round was paired from cannot be read: %w", err)
 	}
 	h := History{

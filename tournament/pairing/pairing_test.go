@@ -55,6 +55,14 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+// TestHistoriesOfEarlierVersionsAreRead: points had other names in them.
+func TestHistoriesOfEarlierVersionsAreRead(t *testing.T) {
+	h, err := Read(`{"round":2,"rounds":5,"points":{"Win":30,"Draw":10,"Loss":0,"ForfeitWin":20,"ForfeitLoss":5,"Bye":15},"field":[{"id":"a"}]}`, "seed")
+	if want := (tournament.PointSystem{Win: 30, Draw: 10, ForfeitWin: 20, ForfeitLoss: 5, Bye: 15}); err != nil || h.Points != want || len(h.Field) != 1 {
+		t.Errorf("read %+v, error %v", h, err)
+	}
+}
+
 // TestHistoriesAreKept writes a history and reads it, with everything that a pairing system looks at.
 func TestHistoriesAreKept(t *testing.T) {
 	h := History{
