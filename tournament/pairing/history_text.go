@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	jsonv2 "github.com/go-json-experiment/json"
-
 	"quatuor/tournament"
 )
 
@@ -42,6 +40,24 @@ type storedCell struct {
 	Balanced  bool              `json:"e,omitempty"`
 }
 
+// storedPoints is a point system as it is stored. Earlier versions stored the names of Go's fields, which differ by more
+// than their case where they have two words.
+type storedPoints struct {
+	tournament.PointSystem
+	ForfeitWin  *tournament.Points
+	ForfeitLoss *tournament.Points
+}
+
+func (p storedPoints) system() tournament.PointSystem {
+	if p.ForfeitWin != nil {
+		p.PointSystem.ForfeitWin = *p.ForfeitWin
+	}
+	if p.ForfeitLoss != nil {
+		p.PointSystem.ForfeitLoss = *p.ForfeitLoss
+	}
+	return p.PointSystem
+}
+
 // Text returns all of a history that a pairing system uses, as JSON, except the seed, which the tournament keeps.
 // [Read] reads it.
 func (h History) Text() string {
@@ -67,13 +83,15 @@ func (h History) Text() string {
 
 // Read reads what [History.Text] returned. Names of entries are not stored.
 func Read(text, seed string) (History, error) {
-	var k storedHistory
-	// Points once had the names of their fields in Go.
-	if err := jsonv2.Unmarshal([]byte(text), &k, jsonv2.MatchCaseInsensitiveNames(true)); err != nil {
+	var k struct {
+		storedHistory
+		Points storedPoints `json:"points"`
+	}
+	if err := json.Unmarshal([]byte(text), &k); err != nil {
 		return History{}, fmt.Errorf("what the round was paired from cannot be read: %w", err)
 	}
 	h := History{
-		Round: k.Round, Rounds: k.Rounds, Points: k.Points, Seed: seed, Initial: k.Initial, GroupA: k.GroupA,
+		Round: k.Round, Rounds: k.Rounds, Points: k.Points.system(), Seed: seed, Initial: k.Initial, GroupA: k.GroupA,
 		Bans: k.Bans, ThirdPlace: k.Third, Field: make([]Entrant, len(k.Field)), Found: k.Found,
 	}
 	for i, e := range k.Field {
