@@ -14,10 +14,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"sync"
 	"time"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
@@ -142,22 +140,13 @@ func New(d Config) (*Server, error) {
 	s.games = d.Hub.GameFeed(d.Rest.Tables, s.api.RenderGame)
 	s.events = d.Hub.TournamentFeed(d.Rest.Tournaments, s.api.RenderTournament)
 	var err error
-	if s.contract, err = readContract(); err != nil {
+	if s.contract, err = contract.Load(); err != nil {
 		return nil, err
 	}
 	s.configure(d.TrustedProxies)
 	s.route()
 	return s, nil
 }
-
-// readContract reads openapi.yaml. All servers of a process share what it returns.
-var readContract = sync.OnceValues(func() (*contract.Contract, error) {
-	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
-	if err != nil {
-		return nil, fmt.Errorf("the contract cannot be read: %w", err)
-	}
-	return contract.New(doc)
-})
 
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

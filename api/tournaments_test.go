@@ -114,6 +114,31 @@ func TestDraftsAreTheirOrganisersAlone(t *testing.T) {
 	root.post(path+"/close", nil).want(t, http.StatusOK)
 }
 
+// TestSettingsOfAnotherFormat: what only the former format or game had becomes the usual, as in the forms; values that
+// say "none" and "the usual" are taken.
+func TestSettingsOfAnotherFormat(t *testing.T) {
+	s := newService(t)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	made := olga.post("/tournaments", `{"name":"Cup","variant":"quixo/duel","format":"swiss","rounds":5,"time_control":"none",
+		"starts_at":"2031-05-06T19:30:00Z","pairing":{"acceleration":"baku","initial_colour":"black","half_point_byes":0}}`).
+		want(t, http.StatusCreated)
+	path, tag := "/tournaments/"+made.text("id"), made.etag()
+	patch := func(body string) *answer {
+		t.Helper()
+		a := olga.send(http.MethodPatch, path, body, tag).want(t, http.StatusOK)
+		tag = a.etag()
+		return a
+	}
+	patch(`{"pairing":{"initial_colour":"by_lot"},"starts_at":"","rounds":0}`).
+		lacks(t, "initial_colour", "starts_at", `"rounds"`)
+	olga.send(http.MethodPatch, path, `{"starts_at":"soon"}`, tag).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/starts_at")
+	patch(`{"format":"round_robin"}`).has(t, `"tie_breaks":["DE","SB","WIN"]`).lacks(t, "acceleration", "half_point_byes")
+	patch(`{"format":"table_swiss","variant":"quivive/melee","pairing":{"tables":{"sizes":[3,4],"preferred":3}}}`).
+		has(t, `"sizes":[3,4]`, `"preferred":3`)
+	patch(`{"pairing":{"tables":{"preferred":0}}}`).has(t, `"preferred":4`)
+	patch(`{"pairing":{"tables":{"sizes":[]}}}`).has(t, `"sizes":[3,4,5]`)
+}
+
 func TestTournamentSettings(t *testing.T) {
 	s := newService(t)
 	olga := s.withRole("olga", account.RoleOrganiser)

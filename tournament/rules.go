@@ -54,6 +54,39 @@ func (r PairingRules) MaxHalfPointByes() int {
 	return r.HalfPointByes
 }
 
+// SetMaxHalfPointByes sets the number of half-point byes that an entry may have.
+func (r *PairingRules) SetMaxHalfPointByes(n int) {
+	switch n {
+	case 0:
+		r.HalfPointByes = NoHalfPointByes
+	case 1:
+		r.HalfPointByes = 0
+	default:
+		r.HalfPointByes = n
+	}
+}
+
+// of returns the rules as far as a format has them.
+func (r PairingRules) of(f Format) PairingRules {
+	if f != Swiss {
+		r.Acceleration = NoAcceleration
+	}
+	if !f.drawsColour() {
+		r.InitialColour = 0
+	}
+	if !f.Arrivals() {
+		r.FullPointByes, r.HalfPointByes, r.MissedRounds = false, 0, NoBye
+	}
+	r.Varma = r.Varma && f.Cycles() > 0
+	r.AdjournedDraw = r.AdjournedDraw && (f == Swiss || f.Cycles() > 0)
+	if !f.Tables() {
+		r.Tables = TableRules{}
+	} else if f != TableSwiss {
+		r.Tables = TableRules{Sizes: r.Tables.Sizes, Preferred: r.Tables.Preferred, Short: r.Tables.Short}
+	}
+	return r
+}
+
 // bound returns the rules that cannot change after the start.
 func (r PairingRules) bound() PairingRules {
 	r.FullPointByes, r.HalfPointByes, r.MissedRounds, r.HideReasons, r.AdjournedDraw = false, 0, "", false, false

@@ -186,9 +186,10 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 
 // SetFormat changes the format. What only the old one has, or means something else in the new one, becomes the usual.
 func (s *Settings) SetFormat(f Format) {
+	s.Rules = s.Rules.of(f)
 	s.Rules.Match = DefaultKnockoutRules(f)
 	if s.Format.Tables() != f.Tables() {
-		s.Rules.Tables, s.Points = TableRules{}, PointSystem{}
+		s.Points = PointSystem{}
 	}
 	s.Format = f
 }

@@ -486,6 +486,7 @@ func (e PairingSettingsDecision) Valid() bool {
 // Defines values for PairingSettingsInitialColour.
 const (
 	Black PairingSettingsInitialColour = "black"
+	ByLot PairingSettingsInitialColour = "by_lot"
 	White PairingSettingsInitialColour = "white"
 )
 
@@ -493,6 +494,8 @@ const (
 func (e PairingSettingsInitialColour) Valid() bool {
 	switch e {
 	case Black:
+		return true
+	case ByLot:
 		return true
 	case White:
 		return true
@@ -2635,7 +2638,7 @@ type PairingSettings struct {
 	// HalfPointByes How many half-point byes an entry may have, asked for or given by hand; 1 if left out. What late entries get for rounds that they missed does not count.
 	HalfPointByes *int `json:"half_point_byes,omitempty"`
 
-	// InitialColour Who drew lots for the initial colour of a Swiss or a knock-out says it here; else it is drawn at the start. In a knock-out the higher seed has it on the odd boards of round 1.
+	// InitialColour Who drew lots for the initial colour of a Swiss or a knock-out says it here; else it is drawn at the start. In a knock-out the higher seed has it on the odd boards of round 1. `by_lot` is what holds if it is left out.
 	InitialColour *PairingSettingsInitialColour `json:"initial_colour,omitempty"`
 
 	// MissedRounds What a late entry gets for each round that it missed; ZPB if left out.
@@ -2674,7 +2677,7 @@ type PairingSettingsAdjourned string
 // PairingSettingsDecision What gives a match its winner when no game did. `armageddon` (if left out): one more game whose seats are drawn by lot, in which a draw or a void game is a win for seat 2. `lot`: a lot drawn from the tournament's seed.
 type PairingSettingsDecision string
 
-// PairingSettingsInitialColour Who drew lots for the initial colour of a Swiss or a knock-out says it here; else it is drawn at the start. In a knock-out the higher seed has it on the odd boards of round 1.
+// PairingSettingsInitialColour Who drew lots for the initial colour of a Swiss or a knock-out says it here; else it is drawn at the start. In a knock-out the higher seed has it on the odd boards of round 1. `by_lot` is what holds if it is left out.
 type PairingSettingsInitialColour string
 
 // PairingSettingsMissedRounds What a late entry gets for each round that it missed; ZPB if left out.
@@ -3556,15 +3559,17 @@ type TableSettings struct {
 	// Partners `rotate`: in a variant of two sides with two seats each, players come alone and have a new partner in each round.
 	Partners *TableSettingsPartners `json:"partners,omitempty"`
 
-	// Preferred The size of as many tables as can be; 4 if left out and possible.
+	// Preferred The size of as many tables as can be; 4 if left out or 0, and possible.
 	Preferred *int `json:"preferred,omitempty"`
 
 	// Seeding Whether tables of equal scores are balanced by the initial order; `balanced` if left out.
 	Seeding *TableSettingsSeeding `json:"seeding,omitempty"`
 
 	// ShortTables A table is played without those who do not come, as long as at least three are there. Without it, or with fewer, the arbiter decides. False if left out.
-	ShortTables *bool       `json:"short_tables,omitempty"`
-	Sizes       *TableSizes `json:"sizes,omitempty"`
+	ShortTables *bool `json:"short_tables,omitempty"`
+
+	// Sizes Those that the variant usually has if left out or empty.
+	Sizes *[]int `json:"sizes,omitempty"`
 }
 
 // TableSettingsMeetings Whether few meetings again count before scores (`first`, also if left out) or after them.
@@ -3966,10 +3971,14 @@ type TournamentPatch struct {
 	// Points What results are worth: 1, 0.5 and 0 where left out. A forfeit win and a bye that are left out are worth a win, a forfeit loss a loss, unless a change leaves them at a value of their own.
 	Points *PointSystem `json:"points,omitempty"`
 	Rated  *bool        `json:"rated,omitempty"`
-	Rounds *int         `json:"rounds,omitempty"`
 
-	// StartsAt Example: 2026-03-01T18:30:00.000Z
-	StartsAt *Time `json:"starts_at,omitempty"`
+	// Rounds 0 for none that has been set.
+	Rounds *int `json:"rounds,omitempty"`
+
+	// StartsAt A time; empty for none.
+	//
+	// Example: 2026-03-01T18:30:00.000Z
+	StartsAt *string `json:"starts_at,omitempty"`
 
 	// TieBreaks Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
 	//

@@ -90,13 +90,13 @@ func (p *Pages) deskSaveSettings(c echo.Context) error {
 	return p.deskDo(c, "settings", auth.RunTournament, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
 		form := p.tournamentForm(t.Settings(), c.Request().Form)
 		form.Fixed = t.CanDelete() != nil
-		settings, err := form.read(c.Request().Form)
+		settings, err := p.readSettings(form, c.Request().Form)
 		if err != nil {
 			return "", err
 		}
 		o = director.Order{By: o.By, If: unlessOther(settingsOf, c.FormValue("seen"))}
 		_, err = p.Director.Update(ctx, t.ID, settings, o)
-		return "saved", err
+		return "saved", form.named(err)
 	})
 }
 

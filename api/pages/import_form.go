@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -118,12 +117,10 @@ func (p *Pages) importOptions(c echo.Context) (exchange.Options, error) {
 	if codes := tieBreakCodes(form.Get("tie_breaks")); len(codes) > 0 {
 		o.TieBreaks = codes
 	}
-	if p.Variants != nil && !slices.Contains(p.Variants, o.Variant) {
-		return o, tournament.Fault("variant", "%q is not played here", o.Variant)
+	if err := p.settings().CheckVariant(o.Variant); err != nil {
+		return o, err
 	}
-	chosen := tournament.Settings{Variant: o.Variant}
-	p.tournamentForm(chosen, nil).readOptions(&chosen, form)
-	o.Options = chosen.Options
+	o.Options = p.tournamentForm(tournament.Settings{Variant: o.Variant}, nil).options(form)
 	var err error
 	o.Players, err = p.knownPlayers(c, form.Get("known"))
 	return o, err

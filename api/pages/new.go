@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
@@ -110,17 +109,14 @@ func (p *Pages) createTournament(c echo.Context) error {
 		if like, _, err = access.Tournament(ctx, p.Tournaments, id, who); err != nil {
 			return err
 		}
-		form.Settings = like.Settings() // what the form does not show is copied, too
+		form = p.tournamentForm(like.Settings(), form.Typed) // what the form does not show is copied, too
 	}
-	settings, err := form.read(c.Request().Form)
+	settings, err := p.readSettings(form, c.Request().Form)
 	if err == nil && settings.Format == tournament.Swiss && settings.RoundCount == 0 {
 		settings.RoundCount = 5
 		if h := advise(c.FormValue("players"), c.FormValue("hours"), settings.TimeControl); h != nil && h.Format == tournament.Swiss {
 			settings.RoundCount = h.Rounds
 		}
-	}
-	if err == nil && p.Variants != nil && !slices.Contains(p.Variants, settings.Variant) {
-		err = tournament.Fault("variant", "%q is not played here", settings.Variant)
 	}
 	if err == nil {
 		var t *tournament.Tournament
@@ -134,7 +130,7 @@ func (p *Pages) createTournament(c echo.Context) error {
 			}
 		}
 	}
-	alert, err := p.alertOf(c, err)
+	alert, err := p.alertOf(c, form.named(err))
 	if err != nil {
 		return err
 	}

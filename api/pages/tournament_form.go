@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"quatuor/engine"
 	"quatuor/engine/catalog"
@@ -24,10 +23,11 @@ var formats = []tournament.Format{tournament.Swiss, tournament.RoundRobin, tourn
 type tournamentForm struct {
 	tournament.Settings
 	Typed url.Values // what stood in a form that was not carried out
-	Zone  *time.Location
-	Fixed bool // the tournament has started: only some settings can change
+	Fixed bool       // the tournament has started: only some settings can change
 
-	Games []gameChoice
+	Games  []gameChoice
+	fields []settingField
+	whole  map[string]any // the settings, as the contract names them
 }
 
 // gameChoice is a variant with its own options.
@@ -37,7 +37,7 @@ type gameChoice struct {
 }
 
 func (p *Pages) tournamentForm(s tournament.Settings, typed url.Values) tournamentForm {
-	f := tournamentForm{Settings: s, Typed: typed, Zone: p.zone()}
+	f := tournamentForm{Settings: s, Typed: typed, fields: settingFields(p.zone()), whole: settingsObject(s)}
 	for _, rules := range catalog.All() {
 		info := rules.Info()
 		if p.Variants == nil || slices.Contains(p.Variants, info.ID) {
@@ -63,81 +63,17 @@ func (f tournamentForm) Ticked(name string) bool {
 	return f.usual(name) != ""
 }
 
+// usual returns what a field shows before anything is typed; "" for one that is not of the settings.
 func (f tournamentForm) usual(name string) string {
-	s := f.Settings
-	tick := func(on bool) string {
-		if on {
-			return "1"
-		}
-		return ""
-	}
-	count := func(n int) string {
-		if n == 0 {
-			return ""
-		}
-		return strconv.Itoa(n)
-	}
-	values := map[string]func() string{
-		"name": func() string { return s.Name }, "variant": func() string { return s.Variant }, "venue": func() string { return string(s.Venue) },
-		"format": func() string { return string(s.Format) }, "control": func() string { return s.TimeControl }, "rated": func() string { return tick(s.Rated) },
-		"rounds": func() string { return count(s.RoundCount) }, "tie_breaks": func() string { return strings.Join(s.TieBreaks, ", ") },
-		"win": s.Points.Win.String, "draw": s.Points.Draw.String, "loss": s.Points.Loss.String, "bye": s.Points.Bye.String,
-		"forfeit_win": s.Points.ForfeitWin.String, "forfeit_loss": s.Points.ForfeitLoss.String,
-		"acceleration": func() string { return tick(s.Rules.Acceleration == tournament.Baku) },
-		"full_byes":    func() string { return tick(s.Rules.FullPointByes) }, "half_byes": func() string { return strconv.Itoa(s.Rules.MaxHalfPointByes()) },
-		"missed":    func() string { return tick(s.Rules.MissedRounds == tournament.HalfPoint) },
-		"reasons":   func() string { return tick(s.Rules.HideReasons) },
-		"adjourned": func() string { return tick(s.Rules.AdjournedDraw) }, "varma": func() string { return tick(s.Rules.Varma) },
-		"third": func() string { return tick(s.Rules.Match.ThirdPlace) }, "replays": func() string { return strconv.Itoa(f.match().Replays) },
-		"tie_break_games":   func() string { return strconv.Itoa(f.match().TieBreakGames) },
-		"tie_break_control": func() string { return s.Rules.Match.TieBreakControl }, "decision": func() string { return string(f.match().Decision) },
-		"initial_colour": func() string { return colourNames[s.Rules.InitialColour] },
-		"repetition":     func() string { return s.Options["repetition"] }, "max_plies": func() string { return s.Options["max_plies"] },
-		"draws":     func() string { return tick(s.Options["draws"] == drawsForbidden) },
-		"auto":      func() string { return tick(s.AutoRounds) },
-		"takebacks": func() string { return tick(s.Play.Takebacks) }, "bots": func() string { return tick(s.Play.Bots) }, "no_show": func() string { return minutes(s.Play.NoShowMs) },
-		"no_shows": func() string { return count(s.Play.NoShows) }, "delay_moves": func() string { return count(s.Play.DelayMoves) },
-		"delay": func() string { return minutes(s.Play.DelayMs) },
-		"starts": func() string {
-			if s.StartsAt == 0 {
-				return ""
+	for _, fields := range [][]settingField{f.fields, gameFields(f.Games, f.Variant)} {
+		for _, field := range fields {
+			if field.name == name {
+				return field.as.show(memberAt(f.whole, field.path))
 			}
-			return time.UnixMilli(s.StartsAt).In(f.Zone).Format("2006-01-02T15:04")
-		},
-	}
-	if value, ok := values[name]; ok {
-		return value()
-	}
-	if value, ok := f.usualTables(name); ok {
-		return value
-	}
-	if variant, key, ok := strings.Cut(strings.TrimPrefix(name, "opt:"), ":"); ok && variant == s.Variant {
-		return s.Options[key]
+		}
 	}
 	return ""
 }
-
-// minutes writes a time as a number of minutes; "" for none.
-func minutes(ms int64) string {
-	if ms == 0 {
-		return ""
-	}
-	return strconv.FormatFloat(float64(ms)/60_000, 'f', -1, 64)
-}
-
-// match returns the rules of a knock-out's matches, the usual ones for other formats.
-func (f tournamentForm) match() tournament.KnockoutRules {
-	if f.Format == tournament.Knockout {
-		return f.Rules.Match
-	}
-	return tournament.DefaultKnockoutRules(tournament.Knockout)
-}
-
-// colourNames are the initial colours as a form sends them; 0 stands for the lot.
-var colourNames = map[tournament.Colour]string{0: "", tournament.White: "white", tournament.Black: "black"}
-
-// drawsForbidden is the value of the option draws by which players cannot agree to a draw.
-const drawsForbidden = "forbidden"
 
 // Controls are the time controls to choose from, with the present one.
 func (f tournamentForm) Controls() []string {

@@ -1,78 +1,176 @@
 package pages
 
 import (
-	"maps"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
+	"net/http"
 	"net/url"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 
+	"quatuor/api/command"
+	"quatuor/api/contract"
+	"quatuor/api/gen"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
 
-// read puts what a form sent into the settings. What stands in fields that the form does not have stays.
-func (f tournamentForm) read(form url.Values) (tournament.Settings, error) {
-	s := f.Settings
-	s.Options = maps.Clone(s.Options)
-	in := &fieldReader{form: form}
-	s.Name, s.TieBreaks = form.Get("name"), f.tieBreaks(form)
-	s.AutoRounds, s.Play.Takebacks = form.Get("auto") != "", form.Get("takebacks") != ""
-	s.Play.Bots = form.Get("bots") != ""
-	s.Play.NoShowMs, s.Play.NoShows = in.minutes("no_show", 43_200), in.whole("no_shows", 100)
-	s.Play.DelayMoves, s.Play.DelayMs = in.whole("delay_moves", 100), in.minutes("delay", 1440)
-	s.Rules.HideReasons = form.Get("reasons") != ""
-	if venue := form.Get("venue"); venue != "" || !f.Fixed {
-		s.Venue = tournament.Venue(venue)
-	}
-	if s.Format.Arrivals() || !f.Fixed && tournament.Format(form.Get("format")).Arrivals() {
-		f.readByes(&s.Rules, form, in)
-	}
-	if !f.Fixed {
-		f.readFixed(&s, form, in)
-	}
-	s.Rules.Tables.Short = s.Format.Tables() && form.Get("short") != ""
-	s.Rules.AdjournedDraw = (s.Format == tournament.Swiss || s.Format.Cycles() > 0) && form.Get("adjourned") != ""
-	if len(in.faults) > 0 {
-		return s, in.faults
-	}
-	return s, nil
+// settingReader reads a form for a tournament's settings, and collects what is wrong with it.
+type settingReader struct {
+	fieldReader
+	patch contract.Shape
+	whole map[string]any // the settings, as far as they have been read
+	fixed bool           // the tournament has started
 }
 
-// readFixed reads what cannot change after the start.
-func (f tournamentForm) readFixed(s *tournament.Settings, form url.Values, in *fieldReader) {
-	s.Variant, s.Rated = form.Get("variant"), form.Get("rated") != ""
-	if format := tournament.Format(form.Get("format")); format != s.Format {
-		s.SetFormat(format)
+// readSettings returns the settings with what was changed in a form, by the way that a client's changes take: what the form says is
+// a TournamentPatch, is held to the contract, and is applied.
+func (p *Pages) readSettings(f tournamentForm, form url.Values) (tournament.Settings, error) {
+	s := f.Settings
+	patch, err := f.patch(form)
+	if err == nil {
+		err = p.settings().Apply(&s, patch)
 	}
-	f.readRules(s, form, in)
-	s.RoundCount = in.whole("rounds", 200)
-	s.TimeControl = strings.TrimSpace(form.Get("control"))
-	if other := strings.TrimSpace(form.Get("other_control")); other != "" {
-		s.TimeControl = other
+	return s, err
+}
+
+// settings returns what applies changes of settings.
+func (p *Pages) settings() command.Settings {
+	return command.Settings{Variants: p.Variants, Points: p.Director.Points}
+}
+
+func (f tournamentForm) reader(form url.Values) *settingReader {
+	return &settingReader{
+		fieldReader: fieldReader{form: form}, patch: patchShape(), whole: settingsObject(f.Settings), fixed: f.Fixed,
 	}
-	was := f.Points
-	s.Points = was.With(tournament.GivenPoints{
-		Win: in.points("win", was.Win), Draw: in.points("draw", was.Draw), Loss: in.points("loss", was.Loss),
-		ForfeitWin: in.points("forfeit_win", was.ForfeitWin), ForfeitLoss: in.points("forfeit_loss", was.ForfeitLoss), Bye: in.points("bye", was.Bye),
-	})
-	s.Points.Places = tournament.PlacePoints{}
-	if was.Places = (tournament.PlacePoints{}); s.Format.Tables() != f.Format.Tables() && s.Points == was {
-		s.Points = tournament.PointSystem{} // those that are usual in the format
+}
+
+// options returns the options of the form's game, for a form that is about nothing else.
+func (f tournamentForm) options(form url.Values) map[string]string {
+	in, chosen := f.reader(form), map[string]string{}
+	for _, field := range gameFields(f.Games, f.Variant) {
+		in.read(field, map[string]any{})
 	}
-	f.readTables(s, form, in)
-	f.readOptions(s, form)
-	switch text := form.Get("starts"); text {
-	case f.usual("starts"): // the form shows no seconds
-	case "":
-		s.StartsAt = 0
-	default:
-		at, err := time.ParseInLocation("2006-01-02T15:04", text, f.Zone)
-		if err != nil {
-			in.fault("starts", "%q is not a time; write it like 2026-03-01T18:30", text)
+	for key, value := range in.whole["options"].(map[string]any) {
+		chosen[key] = showText(value)
+	}
+	return chosen
+}
+
+// patch returns what a form changes. A field that shows what it showed before changes nothing.
+func (f tournamentForm) patch(form url.Values) (patch gen.TournamentPatch, err error) {
+	in := f.reader(form)
+	sent := map[string]any{}
+	for _, field := range f.fields {
+		if !f.Fixed || field.late {
+			in.read(field, sent)
 		}
-		s.StartsAt = at.UnixMilli()
 	}
+	if !f.Fixed {
+		if sent["variant"] != nil { // another game has other options
+			in.whole["options"] = map[string]any{}
+			sent["options"] = in.whole["options"]
+		}
+		for _, field := range gameFields(f.Games, showText(in.whole["variant"])) {
+			in.read(field, sent)
+		}
+	}
+	text, err := json.Marshal(sent)
+	if err != nil {
+		return patch, fmt.Errorf("a form's settings: %w", err)
+	}
+	if len(in.faults) == 0 && len(sent) > 0 {
+		in.hold(f, text)
+	}
+	if len(in.faults) > 0 {
+		return patch, in.faults
+	}
+	return patch, json.Unmarshal(text, &patch)
+}
+
+// read puts what a field changes into what is sent. The options of a game are sent together.
+func (in *settingReader) read(f settingField, sent map[string]any) {
+	if !f.as.tick && !in.form.Has(f.name) || f.has != nil && !f.has(in.format()) {
+		return
+	}
+	text, was := strings.TrimSpace(in.form.Get(f.name)), memberAt(in.whole, f.path)
+	if shown := f.as.show(was); text == shown || f.as.tick && text != "" && shown != "" {
+		return
+	}
+	value := f.as.read(in, f, text, was)
+	if reflect.DeepEqual(value, was) {
+		return
+	}
+	setMember(in.whole, f.path, value)
+	if strings.HasPrefix(f.path, "options/") {
+		sent["options"] = in.whole["options"]
+		return
+	}
+	setMember(sent, f.path, value)
+}
+
+// named returns an error whose faults name the fields of the form, where the settings have other names.
+func (f tournamentForm) named(err error) error {
+	var faults tournament.FieldErrors
+	if !errors.As(err, &faults) {
+		return err
+	}
+	faults = slices.Clone(faults)
+	for i := range faults {
+		faults[i].Field = f.fieldOf(faults[i].Field)
+	}
+	return faults
+}
+
+// fieldOf returns the name of the first field that says a member of the contract or a part of it; path if none does.
+func (f tournamentForm) fieldOf(path string) string {
+	for _, field := range f.fields {
+		if path == field.path || strings.HasPrefix(path, field.path+"/") {
+			return field.name
+		}
+	}
+	return path
+}
+
+// hold holds what is sent to the contract.
+func (in *settingReader) hold(f tournamentForm, text []byte) {
+	for _, fault := range in.patch.Check(text) {
+		in.fault(f.fieldOf(strings.TrimPrefix(fault.Pointer, "/")), "this cannot be: %v", sentence.Fixed(fault.Detail))
+	}
+}
+
+// format returns the format that the form chooses.
+func (in *settingReader) format() tournament.Format {
+	return tournament.Format(showText(in.whole["format"]))
+}
+
+// bounds returns the least and the greatest number that the contract takes for a field.
+func (in *settingReader) bounds(f settingField) (from, to float64) {
+	member, ok := in.patch.At(f.path)
+	if !ok {
+		panic("pages: the contract has no setting " + f.path)
+	}
+	return member.Bounds()
+}
+
+// within returns a whole number within the contract's bounds.
+func (in *settingReader) within(f settingField, text string) any {
+	_, most := in.bounds(f)
+	return float64(in.number(f.name, text, int(most)))
+}
+
+// points returns a number of points.
+func (in *settingReader) points(name, text string) any {
+	value, err := number(text, name)
+	tenths := math.Round(value * 10)
+	if err != nil || math.Abs(value*10-tenths) > 1e-6 || tenths < 0 || tenths > 1000 {
+		in.fault(name, "%q is not a number of points with one decimal at most", text)
+	}
+	return tenths / 10
 }
 
 // fieldReader reads the fields of a form and collects what is wrong with them.
@@ -87,7 +185,10 @@ func (r *fieldReader) fault(field, format string, args ...any) {
 
 // whole returns a whole number from 0 to most; 0 for an empty field.
 func (r *fieldReader) whole(name string, most int) int {
-	text := strings.TrimSpace(r.form.Get(name))
+	return r.number(name, strings.TrimSpace(r.form.Get(name)), most)
+}
+
+func (r *fieldReader) number(name, text string, most int) int {
 	if text == "" {
 		return 0
 	}
@@ -98,137 +199,57 @@ func (r *fieldReader) whole(name string, most int) int {
 	return n
 }
 
-// minutes returns a time in milliseconds of a field with minutes, from 0 to most; 0 for an empty field.
-func (r *fieldReader) minutes(name string, most float64) int64 {
-	value, err := number(r.form.Get(name), name)
-	if err != nil || value < 0 || value > most {
-		r.fault(name, "%q is not possible; write a number of minutes from 0 to %g", r.form.Get(name), most)
-		return 0
+// patchShape returns what the contract demands of a change of settings.
+func patchShape() contract.Shape {
+	c, err := contract.Load()
+	if err != nil {
+		panic(err) // the server does not start with it
 	}
-	return int64(math.Round(value * 60_000))
+	shape, ok := c.Body(http.MethodPatch, "/tournaments/{tournament_id}")
+	if !ok {
+		panic("pages: the contract has no change of settings")
+	}
+	return shape
 }
 
-// points returns a number of points; nil for a field that was not sent, or shows what it was.
-func (r *fieldReader) points(name string, was tournament.Points) *tournament.Points {
-	if !r.form.Has(name) || strings.TrimSpace(r.form.Get(name)) == was.String() {
+// settingsObject returns settings as the contract names them, those of every format.
+func settingsObject(s tournament.Settings) (object map[string]any) {
+	text, err := json.Marshal(command.SettingsView(s, true))
+	if err == nil {
+		err = json.Unmarshal(text, &object)
+	}
+	if err != nil {
+		panic("pages: " + err.Error()) // plain values always encode
+	}
+	return object
+}
+
+// memberAt returns a member of an object, by the names on the way to it with slashes between; nil if there is none.
+func memberAt(object map[string]any, path string) any {
+	name, rest, deeper := strings.Cut(path, "/")
+	if inner, ok := object[name].(map[string]any); ok && deeper {
+		return memberAt(inner, rest)
+	}
+	if deeper {
 		return nil
 	}
-	value, err := number(r.form.Get(name), name)
-	tenths := math.Round(value * 10)
-	if err != nil || math.Abs(value*10-tenths) > 1e-6 || math.Abs(tenths) > 10_000 {
-		r.fault(name, "%q is not a number of points with one decimal at most", r.form.Get(name))
-		return nil
-	}
-	points := tournament.Points(tenths)
-	return &points
+	return object[name]
 }
 
-// tieBreakCodes reads codes with commas, semicolons or spaces between them.
-func tieBreakCodes(text string) []string {
-	return strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' || c == ';' })
-}
-
-func (f tournamentForm) tieBreaks(form url.Values) []string {
-	codes := tieBreakCodes(form.Get("tie_breaks"))
-	if len(codes) == 0 && !f.Fixed || !f.Fixed && form.Get("format") != string(f.Format) && form.Get("tie_breaks") == strings.Join(f.TieBreaks, ", ") {
-		return nil // those that are usual in the format
-	}
-	return append([]string{}, codes...)
-}
-
-func (f tournamentForm) readByes(r *tournament.PairingRules, form url.Values, in *fieldReader) {
-	r.FullPointByes, r.MissedRounds = form.Get("full_byes") != "", tournament.NoBye
-	if form.Get("missed") != "" {
-		r.MissedRounds = tournament.HalfPoint
-	}
-	if !form.Has("half_byes") {
-		return
-	}
-	switch n := in.whole("half_byes", 200); n {
-	case 0:
-		r.HalfPointByes = tournament.NoHalfPointByes
-	case 1:
-		r.HalfPointByes = 0
+// setMember puts a member into an object; nil removes it.
+func setMember(object map[string]any, path string, value any) {
+	name, rest, deeper := strings.Cut(path, "/")
+	switch {
+	case deeper:
+		inner, ok := object[name].(map[string]any)
+		if !ok {
+			inner = map[string]any{}
+			object[name] = inner
+		}
+		setMember(inner, rest, value)
+	case value == nil:
+		delete(object, name)
 	default:
-		r.HalfPointByes = n
-	}
-}
-
-// readRules reads the rules of pairing that the format has; others are those without a choice.
-func (f tournamentForm) readRules(s *tournament.Settings, form url.Values, in *fieldReader) {
-	r := &s.Rules
-	r.Acceleration = tournament.NoAcceleration
-	if s.Format == tournament.Swiss && form.Get("acceleration") != "" {
-		r.Acceleration = tournament.Baku
-	}
-	r.Varma = s.Format.Cycles() > 0 && form.Get("varma") != ""
-	if s.Format == tournament.Knockout {
-		readMatch(&r.Match, form, in)
-	}
-	if !s.Format.Arrivals() {
-		r.FullPointByes, r.HalfPointByes, r.MissedRounds = false, 0, tournament.NoBye
-	}
-	for colour, name := range colourNames {
-		if form.Has("initial_colour") && form.Get("initial_colour") == name {
-			r.InitialColour = colour
-		}
-	}
-	if s.Format != tournament.Swiss && s.Format != tournament.Knockout {
-		r.InitialColour = 0
-	}
-}
-
-// readMatch reads the rules of a knock-out's matches.
-func readMatch(m *tournament.KnockoutRules, form url.Values, in *fieldReader) {
-	m.ThirdPlace = form.Get("third") != ""
-	if form.Get("replays") != "" {
-		m.Replays = in.whole("replays", 10)
-	}
-	if form.Get("tie_break_games") != "" {
-		m.TieBreakGames = in.whole("tie_break_games", 10)
-	}
-	if form.Has("tie_break_control") {
-		m.TieBreakControl = strings.TrimSpace(form.Get("tie_break_control"))
-	}
-	if form.Has("decision") {
-		m.Decision = tournament.Decision(form.Get("decision"))
-	}
-}
-
-// readOptions reads the options of the chosen game. Options that the form does not show stay as long as the game does.
-func (f tournamentForm) readOptions(s *tournament.Settings, form url.Values) {
-	if s.Variant != f.Variant {
-		s.Options = nil
-	}
-	choose := func(key, value string) {
-		if s.Options == nil {
-			s.Options = map[string]string{}
-		}
-		s.Options[key] = value
-	}
-	for _, key := range []string{"repetition", "max_plies"} {
-		if !form.Has(key) {
-			continue
-		}
-		if value := strings.TrimSpace(form.Get(key)); value != "" {
-			choose(key, value)
-		} else {
-			delete(s.Options, key)
-		}
-	}
-	if form.Get("draws") != "" {
-		choose("draws", drawsForbidden)
-	} else if s.Options["draws"] == drawsForbidden {
-		delete(s.Options, "draws")
-	}
-	for _, game := range f.Games {
-		if game.ID != s.Variant {
-			continue
-		}
-		for _, option := range game.Options {
-			if value := form.Get("opt:" + game.ID + ":" + option.Key); value != "" {
-				choose(option.Key, value)
-			}
-		}
+		object[name] = value
 	}
 }

@@ -9,9 +9,9 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"quatuor/api/command"
 	"quatuor/api/contract"
 	"quatuor/api/gen"
-	"quatuor/api/rest"
 	"quatuor/engine"
 )
 
@@ -23,13 +23,13 @@ func TestProblemDocumentsKeepToTheContract(t *testing.T) {
 	}
 	problem := doc.Components.Schemas["Problem"].Value
 	long := strings.Repeat("é💥\xff\n", 5000)
-	refusal := &rest.Refusal{Err: fmt.Errorf("%w: %s", engine.ErrIllegal, long), Turn: 3}
+	refusal := &command.Refusal{Err: fmt.Errorf("%w: %s", engine.ErrIllegal, long), Turn: 3}
 	fields := 12_000
 	if testing.Short() {
 		fields = 500
 	}
 	for i := range fields {
-		refusal.Fields = append(refusal.Fields, rest.FieldError{Pointer: fmt.Sprint("/", i, long), Detail: fmt.Sprint(i, long)})
+		refusal.Fields = append(refusal.Fields, command.FieldError{Pointer: fmt.Sprint("/", i, long), Detail: fmt.Sprint(i, long)})
 		refusal.Legal = append(refusal.Legal, engine.Move("c1-c5"))
 	}
 	for _, path := range []string{"/short", "/" + strings.Repeat("x", 10_000)} {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/contract"
 	"quatuor/api/forward"
 	"quatuor/api/rest"
@@ -98,18 +99,18 @@ var kinds = []kind{
 	{is: auth.ErrExpiry, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
 
 	{is: settings.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
-	{is: rest.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
-	{is: rest.ErrTagMissing, slug: "if-match-needed", status: http.StatusPreconditionRequired, title: "If-Match needed"},
-	{is: rest.ErrTagStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile"},
-	{is: rest.ErrNotInGame, slug: "not-your-seat", status: http.StatusForbidden, title: "Not your seat"},
-	{is: rest.ErrSeatNeeded, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
-	{is: rest.ErrNoPlayer, slug: "no-player", status: http.StatusConflict, title: "Account has no player"},
-	{is: rest.ErrClaimed, slug: "claimed", status: http.StatusConflict, title: "Player is claimed"},
-	{is: rest.ErrNotCreator, slug: "not-creator", status: http.StatusForbidden, title: "Not the creator's account"},
-	{is: rest.ErrTooLate, slug: "too-late", status: http.StatusConflict, title: "Too late"},
-	{is: rest.ErrInTournament, slug: "tournament-game", status: http.StatusForbidden, title: "Tournament game"},
+	{is: command.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+	{is: command.ErrTagMissing, slug: "if-match-needed", status: http.StatusPreconditionRequired, title: "If-Match needed"},
+	{is: command.ErrTagStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile"},
+	{is: command.ErrNotInGame, slug: "not-your-seat", status: http.StatusForbidden, title: "Not your seat"},
+	{is: command.ErrSeatNeeded, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+	{is: command.ErrNoPlayer, slug: "no-player", status: http.StatusConflict, title: "Account has no player"},
+	{is: command.ErrClaimed, slug: "claimed", status: http.StatusConflict, title: "Player is claimed"},
+	{is: command.ErrNotCreator, slug: "not-creator", status: http.StatusForbidden, title: "Not the creator's account"},
+	{is: command.ErrTooLate, slug: "too-late", status: http.StatusConflict, title: "Too late"},
+	{is: command.ErrInTournament, slug: "tournament-game", status: http.StatusForbidden, title: "Tournament game"},
 	{is: rest.ErrCostly, slug: "too-costly", status: http.StatusUnprocessableEntity, title: "Too costly"},
-	{is: rest.ErrWrongCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},
+	{is: command.ErrWrongCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},
 
 	{is: table.ErrOffset, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
 	{is: table.ErrUnavailable, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},

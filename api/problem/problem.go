@@ -12,11 +12,11 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/contract"
 	"quatuor/api/gen"
 	"quatuor/api/internal/clip"
 	"quatuor/api/internal/limit"
-	"quatuor/api/rest"
 	"quatuor/api/settings"
 	"quatuor/engine"
 	"quatuor/engine/table"
@@ -82,7 +82,7 @@ func documentOf(err error) gen.Problem {
 	detail := k.detail(err)
 	detail = clip.Text(detail, maxDetail)
 	p := gen.Problem{Type: "/problems/" + k.slug, Title: k.title, Status: k.status, Detail: &detail}
-	var refusal *rest.Refusal
+	var refusal *command.Refusal
 	if errors.As(err, &refusal) && k.status != http.StatusInternalServerError {
 		p.Errors = fieldErrors(refusal.Fields)
 		if refusal.Turn > 0 {
@@ -103,42 +103,42 @@ func documentOf(err error) gen.Problem {
 }
 
 // fieldsOf returns the faults of single fields that an error holds.
-func fieldsOf(err error) []rest.FieldError {
+func fieldsOf(err error) []command.FieldError {
 	var malformed *contract.Error
 	if errors.As(err, &malformed) {
-		fields := make([]rest.FieldError, len(malformed.Fields))
+		fields := make([]command.FieldError, len(malformed.Fields))
 		for i, f := range malformed.Fields {
-			fields[i] = rest.FieldError(f)
+			fields[i] = command.FieldError(f)
 		}
 		return fields
 	}
 	var field *table.FieldError
 	if errors.As(err, &field) {
-		return []rest.FieldError{{Pointer: field.Pointer, Detail: field.Detail}}
+		return []command.FieldError{{Pointer: field.Pointer, Detail: field.Detail}}
 	}
 	var invalid *auth.InvalidField
 	if errors.As(err, &invalid) {
-		return []rest.FieldError{{Pointer: "/" + invalid.Field, Detail: invalid.Detail}}
+		return []command.FieldError{{Pointer: "/" + invalid.Field, Detail: invalid.Detail}}
 	}
 	var setting *settings.Invalid
 	if errors.As(err, &setting) {
-		return []rest.FieldError{{Pointer: "/" + setting.Field, Detail: setting.Detail}}
+		return []command.FieldError{{Pointer: "/" + setting.Field, Detail: setting.Detail}}
 	}
 	if cursor := invalidCursor(nil); errors.As(err, &cursor) {
-		return []rest.FieldError{{Parameter: "cursor", In: "query", Detail: cursor.Error()}}
+		return []command.FieldError{{Parameter: "cursor", In: "query", Detail: cursor.Error()}}
 	}
 	var faults tournament.FieldErrors
 	if errors.As(err, &faults) {
-		fields := make([]rest.FieldError, len(faults))
+		fields := make([]command.FieldError, len(faults))
 		for i, f := range faults {
-			fields[i] = rest.FieldError{Pointer: "/" + f.Field, Detail: f.Detail}
+			fields[i] = command.FieldError{Pointer: "/" + f.Field, Detail: f.Detail}
 		}
 		return fields
 	}
 	return nil
 }
 
-func fieldErrors(fields []rest.FieldError) *[]gen.FieldError {
+func fieldErrors(fields []command.FieldError) *[]gen.FieldError {
 	if len(fields) == 0 {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/api/rest"
+	"quatuor/api/command"
 	"quatuor/engine"
 	"quatuor/engine/table"
 	"quatuor/tournament"
@@ -120,7 +120,7 @@ func TestUnknownErrorsTellNothing(t *testing.T) {
 }
 
 func TestWhatGoesWithAProblem(t *testing.T) {
-	illegal := documentOf(&rest.Refusal{Err: engine.Refuse(engine.ErrIllegal, "no"), Legal: []engine.Move{"a1-a5"}})
+	illegal := documentOf(&command.Refusal{Err: engine.Refuse(engine.ErrIllegal, "no"), Legal: []engine.Move{"a1-a5"}})
 	if illegal.Status != http.StatusUnprocessableEntity || illegal.Legal == nil || (*illegal.Legal)[0] != "a1-a5" || *illegal.Detail != "no" {
 		t.Errorf("%+v", illegal)
 	}

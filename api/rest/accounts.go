@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament/account"
 )
@@ -84,7 +85,7 @@ func (a *API) managed(ctx context.Context, id string) (account.Account, error) {
 func accountBody(a account.Account) gen.Account {
 	return gen.Account{
 		ID: a.ID, Login: a.Login, Role: gen.Role(a.Role), PlayerID: optional(a.PlayerID),
-		Disabled: a.DisabledAt != 0, CreatedAt: moment(a.CreatedAt),
+		Disabled: a.DisabledAt != 0, CreatedAt: command.Moment(a.CreatedAt),
 	}
 }
 
@@ -101,5 +102,5 @@ func (a *API) CreateInvitation(ctx context.Context, r gen.CreateInvitationReques
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateInvitation201JSONResponse{Code: code, ExpiresAt: moment(expires.UnixMilli())}, nil
+	return gen.CreateInvitation201JSONResponse{Code: code, ExpiresAt: command.Moment(expires.UnixMilli())}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament/adminlog"
 )
@@ -34,7 +35,7 @@ func (a *API) ListAdminLog(ctx context.Context, r gen.ListAdminLogRequestObject)
 
 func adminLogEntry(e *adminlog.Entry) gen.AdminLogEntry {
 	return gen.AdminLogEntry{
-		ID: e.ID, At: moment(e.At), Kind: gen.AdminLogKind(e.Kind),
+		ID: e.ID, At: command.Moment(e.At), Kind: gen.AdminLogKind(e.Kind),
 		By: gen.AdminLogActor{
 			Via: gen.AdminLogActorVia(e.By.Via), AccountID: optional(e.By.Account), Login: optional(e.By.Name), RequestID: optional(e.By.Request),
 		},

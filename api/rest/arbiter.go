@@ -6,6 +6,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/engine/table"
 )
@@ -78,11 +79,11 @@ func (a *API) ChangeClock(ctx context.Context, r gen.ChangeClockRequestObject) (
 	change := table.ClockChange{Seat: r.Body.Seat, Periods: r.Body.Periods}
 	switch set, add := r.Body.SetMs, r.Body.AddMs; {
 	case (set == nil) == (add == nil):
-		return nil, invalid("/set_ms", "give either set_ms, what the clock shows from now on, or add_ms, what is added to it")
+		return nil, command.Invalid("/set_ms", "give either set_ms, what the clock shows from now on, or add_ms, what is added to it")
 	case set != nil:
 		change.Ms = *set
 	case change.Periods != nil:
-		return nil, invalid("/periods", "periods can be sent with set_ms only")
+		return nil, command.Invalid("/periods", "periods can be sent with set_ms only")
 	default:
 		change.Add, change.Ms = true, *add
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament/club"
 )
@@ -44,16 +45,16 @@ func (a *API) UpdateSettings(ctx context.Context, r gen.UpdateSettingsRequestObj
 	}
 	s.Registration = cmp.Or(s.Registration, string(auth.RegistrationClosed))
 	s.Reach = cmp.Or(s.Reach, club.ReachLocal)
-	set(&s.Name, r.Body.Name)
-	set(&s.Language, r.Body.Language)
-	set(&s.TimeZone, r.Body.TimeZone)
+	command.Set(&s.Name, r.Body.Name)
+	command.Set(&s.Language, r.Body.Language)
+	command.Set(&s.TimeZone, r.Body.TimeZone)
 	if r.Body.Registration != nil {
 		s.Registration = string(*r.Body.Registration)
 	}
 	if r.Body.Reach != nil {
 		s.Reach = club.Reach(*r.Body.Reach)
 	}
-	set(&s.Resets, r.Body.OrganisersReset)
+	command.Set(&s.Resets, r.Body.OrganisersReset)
 	if err := a.Settings.Save(ctx, s); err != nil {
 		return nil, err
 	}
@@ -109,5 +110,5 @@ func (a *API) CreatePasswordReset(ctx context.Context, r gen.CreatePasswordReset
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreatePasswordReset201JSONResponse{Code: code, ExpiresAt: moment(expires.UnixMilli())}, nil
+	return gen.CreatePasswordReset201JSONResponse{Code: code, ExpiresAt: command.Moment(expires.UnixMilli())}, nil
 }

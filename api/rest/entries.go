@@ -7,6 +7,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/internal/roster"
 	"quatuor/tournament"
@@ -60,7 +61,7 @@ func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (
 		return nil, err
 	}
 	if (r.Body.Rating != nil || r.Body.Club != nil) && !auth.May(who.LevelIn(t), auth.EnterOthers) {
-		return nil, invalid("/rating", "only the organiser can set rating and club")
+		return nil, command.Invalid("/rating", "only the organiser can set rating and club")
 	}
 	enter, action := a.Tournaments.AddEntry, auth.EnterOthers
 	if !auth.May(who.LevelIn(t), auth.EnterOthers) && who.PlayerID != "" && slices.Contains(e.Members, who.PlayerID) {
@@ -92,7 +93,7 @@ func (a *API) createBot(ctx context.Context, t *tournament.Tournament, sent gen.
 		return nil, err
 	}
 	if sent.PlayerID != nil || sent.Members != nil || sent.Name != nil || sent.Club != nil {
-		return nil, invalid("/bot", "a bot has no players, name or club; send nothing but a rating with it")
+		return nil, command.Invalid("/bot", "a bot has no players, name or club; send nothing but a rating with it")
 	}
 	t, e, err := a.Tournaments.AddBot(ctx, t.ID, *sent.Bot, valueOf(sent.Rating), order(ctx))
 	if err != nil {
@@ -107,11 +108,11 @@ func (a *API) entry(ctx context.Context, t *tournament.Tournament, sent gen.NewE
 	members, pointer := valueOf(sent.Members), "/members"
 	switch {
 	case sent.PlayerID != nil && sent.Members != nil:
-		return e, invalid("/player_id", "name one player with player_id, or several with members, not both")
+		return e, command.Invalid("/player_id", "name one player with player_id, or several with members, not both")
 	case sent.PlayerID != nil:
 		members, pointer = []string{*sent.PlayerID}, "/player_id"
 	case sent.Name == nil:
-		return e, invalid("/name", "a team needs a name")
+		return e, command.Invalid("/name", "a team needs a name")
 	}
 	players, err := a.People.Players(ctx, members)
 	if err != nil {
@@ -122,14 +123,14 @@ func (a *API) entry(ctx context.Context, t *tournament.Tournament, sent gen.NewE
 			if sent.PlayerID == nil {
 				pointer = fmt.Sprintf("/members/%d", i)
 			}
-			return e, invalid(pointer, "there is no such player")
+			return e, command.Invalid(pointer, "there is no such player")
 		}
 	}
 	if e, err = roster.EntryOf(ctx, a.Ratings, t, valueOf(sent.Name), members, players); err != nil {
 		return e, err
 	}
-	set(&e.Club, sent.Club)
-	set(&e.Rating, sent.Rating)
+	command.Set(&e.Club, sent.Club)
+	command.Set(&e.Rating, sent.Rating)
 	return e, nil
 }
 
@@ -149,7 +150,7 @@ func (a *API) knownMembers(ctx context.Context, ids []string) error {
 	}
 	for i, id := range ids {
 		if _, ok := players[id]; !ok {
-			return invalid(fmt.Sprintf("/members/%d", i), "there is no such player")
+			return command.Invalid(fmt.Sprintf("/members/%d", i), "there is no such player")
 		}
 	}
 	return nil
@@ -164,9 +165,9 @@ func (a *API) UpdateEntry(ctx context.Context, r gen.UpdateEntryRequestObject) (
 			if err != nil {
 				return err
 			}
-			set(&e.Name, r.Body.Name)
-			set(&e.Rating, r.Body.Rating)
-			set(&e.Club, r.Body.Club)
+			command.Set(&e.Name, r.Body.Name)
+			command.Set(&e.Rating, r.Body.Rating)
+			command.Set(&e.Club, r.Body.Club)
 			if r.Body.Members != nil {
 				if err := a.knownMembers(ctx, *r.Body.Members); err != nil {
 					return err

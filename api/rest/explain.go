@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
@@ -20,7 +21,7 @@ func (a *API) ExplainRound(ctx context.Context, r gen.ExplainRoundRequestObject)
 	staff := runs(ctx, t)
 	shown := shownRounds(t, staff)
 	round := shown
-	set(&round, r.Params.Round)
+	command.Set(&round, r.Params.Round)
 	if round < 1 || round > shown {
 		return nil, noRound(round)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/engine/record"
 	"quatuor/tournament"
@@ -64,7 +65,7 @@ func (a *API) ExportTournament(ctx context.Context, r gen.ExportTournamentReques
 		return nil, err
 	}
 	if r.Params.Table != nil && r.Params.Format != gen.ExportTournamentParamsFormatCsv {
-		return nil, invalidQuery("table", "only csv has tables to choose from")
+		return nil, command.InvalidQuery("table", "only csv has tables to choose from")
 	}
 	switch r.Params.Format {
 	case gen.ExportTournamentParamsFormatTrf:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
@@ -22,7 +23,7 @@ func (a *API) ListGames(ctx context.Context, r gen.ListGamesRequestObject) (gen.
 	open := ""
 	if valueOf(p.Open) {
 		if f.Tournament != "" || slices.ContainsFunc(f.Status, func(s table.Status) bool { return s != table.Waiting }) {
-			return nil, invalidQuery("open", "open games wait, and belong to no tournament")
+			return nil, command.InvalidQuery("open", "open games wait, and belong to no tournament")
 		}
 		f.Invited, f.Listed, f.Status, open = true, true, nil, "true"
 	}
@@ -87,8 +88,8 @@ func gameSummary(g table.Game, names map[string]string) gen.GameSummary {
 	summary := gen.GameSummary{
 		ID: g.ID, Variant: g.Variant, Status: gen.GameStatus(g.Status), Turn: g.Turn, Plies: g.Plies,
 		Awaited: g.Awaited, Seats: make([]gen.SummarySeat, g.Seats), TimeControl: g.Controls[0], Rated: g.Rated,
-		Outcome: outcome(g.Outcome), Tournament: place(g.Tournament), CreatedAt: moment(g.CreatedAt),
-		StartedAt: optionalMoment(g.StartedAt), FinishedAt: optionalMoment(g.FinishedAt),
+		Outcome: outcome(g.Outcome), Tournament: place(g.Tournament), CreatedAt: command.Moment(g.CreatedAt),
+		StartedAt: command.OptionalMoment(g.StartedAt), FinishedAt: command.OptionalMoment(g.FinishedAt),
 	}
 	summary.Open, summary.Private = optional(g.Open), optional(g.Code != "")
 	if g.Awaited == nil || g.Status == table.Waiting {

@@ -14,9 +14,9 @@ import (
 	"github.com/google/uuid"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/engine"
-	"quatuor/engine/catalog"
 	"quatuor/engine/table"
 )
 
@@ -108,19 +108,19 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 	if err != nil {
 		return nil, err
 	}
-	if err := a.checkVariant(r.Body.Variant); err != nil {
+	if err := a.chosen.CheckVariant(r.Body.Variant); err != nil {
 		return nil, err
 	}
 	open := slices.ContainsFunc(r.Body.Seats, func(s gen.NewGameSeat) bool { return valueOf(s.Open) })
 	if valueOf(r.Body.Private) && !open {
-		return nil, invalid("/private", "a private game has a seat that is open, for those who know its code")
+		return nil, command.Invalid("/private", "a private game has a seat that is open, for those who know its code")
 	}
 	wanted := table.NewGame{
 		ID: idOf(who, "game", r.Params.IdempotencyKey, r.Body), Variant: r.Body.Variant, Seats: len(r.Body.Seats), Lag: valueOf(r.Body.Lag),
 		Rated: valueOf(r.Body.Rated), Options: valueOf(r.Body.Options), CreatedBy: who.AccountID, Start: true, Invited: invited, Quotas: quotas,
 		Nonces: valueOf(r.Body.Nonces), Takebacks: !valueOf(r.Body.Rated), Open: open, Private: valueOf(r.Body.Private),
 	}
-	set(&wanted.Takebacks, r.Body.Takebacks)
+	command.Set(&wanted.Takebacks, r.Body.Takebacks)
 	for _, seat := range r.Body.Seats {
 		wanted.Players = append(wanted.Players, playerAt(seat))
 		control := r.Body.TimeControl
@@ -169,25 +169,13 @@ func checkSeats(who auth.Identity, seats []gen.NewGameSeat) error {
 			}
 		}
 		if ways != 1 {
-			return invalid(fmt.Sprintf("/seats/%d", i), "a seat has a player_id, is open, or has a bot: one of these")
+			return command.Invalid(fmt.Sprintf("/seats/%d", i), "a seat has a player_id, is open, or has a bot: one of these")
 		}
 		if who.PlayerID != "" && valueOf(seat.PlayerID) == who.PlayerID {
 			action = auth.PlayGames
 		}
 	}
 	return who.Demand(who.Level(), action)
-}
-
-// checkVariant refuses variants that are not on offer here.
-func (a *API) checkVariant(id string) error {
-	if a.offers(id) {
-		return nil
-	}
-	_, err := catalog.Find(id)
-	if err == nil {
-		err = fmt.Errorf("%s is not played here", id)
-	}
-	return invalid("/variant", err.Error())
 }
 
 // PlayMove makes a move.
@@ -226,12 +214,12 @@ func (a *API) act(ctx context.Context, game string, seat *gen.Seat) (table.Act, 
 	}
 	switch own := s.SeatsOf(who.PlayerID); len(own) {
 	case 0:
-		return act, ErrNotInGame
+		return act, command.ErrNotInGame
 	case 1:
 		act.Seat = int8(own[0])
 		return act, nil
 	}
-	return act, ErrSeatNeeded
+	return act, command.ErrSeatNeeded
 }
 
 // explain adds to a refusal what helps the client on: the legal moves of its seat, or the present turn.
@@ -247,9 +235,9 @@ func (a *API) explain(ctx context.Context, act table.Act, refused error) error {
 	seat := engine.Seat(act.Seat)
 	p := s.Project(engine.ViewerOf(seat))
 	if illegal {
-		return &Refusal{Err: refused, Legal: p.Legal[seat]}
+		return &command.Refusal{Err: refused, Legal: p.Legal[seat]}
 	}
-	return &Refusal{Err: refused, Turn: p.Turn}
+	return &command.Refusal{Err: refused, Turn: p.Turn}
 }
 
 // ResignGame takes a seat out of the game.
@@ -298,15 +286,15 @@ func (a *API) AbortGame(ctx context.Context, r gen.AbortGameRequestObject) (gen.
 	s, err := a.Tables.AbortIf(ctx, a.arrival(ctx, r.GameID), who.AccountID, table.BrokenOff(), func(s *table.Snapshot) error {
 		switch {
 		case s.Game.Open && s.Game.Invited != 0 && s.Game.CreatedBy != who.AccountID:
-			return ErrNotCreator
+			return command.ErrNotCreator
 		case len(s.SeatsOf(who.PlayerID)) == 0 && (s.Game.Invited == 0 || s.Game.CreatedBy != who.AccountID):
-			return ErrNotInGame
+			return command.ErrNotInGame
 		case s.Game.Tournament != nil:
-			return ErrInTournament
+			return command.ErrInTournament
 		case s.Game.Status.Over():
 			return table.ErrGameOver
 		case s.AllMoved():
-			return ErrTooLate
+			return command.ErrTooLate
 		}
 		return nil
 	})

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -35,7 +36,7 @@ func (f textFile) VisitGetBoardRecordResponse(w http.ResponseWriter) error { ret
 // SetBoardRecord attaches a record to a game in the hall.
 func (a *API) SetBoardRecord(ctx context.Context, r gen.SetBoardRecordRequestObject) (gen.SetBoardRecordResponseObject, error) {
 	if r.Body == nil || *r.Body == "" {
-		return nil, invalid("", "the request holds no record; DELETE removes one")
+		return nil, command.Invalid("", "the request holds no record; DELETE removes one")
 	}
 	body, tag, err := a.setRecord(ctx, r.TournamentID, r.Round, r.Board, r.Params.IfMatch, *r.Body)
 	return gen.SetBoardRecord200JSONResponse{Body: body, Headers: gen.SetBoardRecord200ResponseHeaders{ETag: tag}}, err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/exchange"
@@ -61,12 +62,12 @@ func importOrder(r gen.ImportTournamentRequestObject) (gen.TournamentImport, err
 	if r.JSONBody != nil {
 		p.IdempotencyKey = nil
 		if p != (gen.ImportTournamentParams{}) {
-			return gen.TournamentImport{}, invalid("", "the body is JSON: put the values of the query parameters into it")
+			return gen.TournamentImport{}, command.Invalid("", "the body is JSON: put the values of the query parameters into it")
 		}
 		return *r.JSONBody, nil
 	}
 	if p.Variant == nil {
-		return gen.TournamentImport{}, invalidQuery("variant", "say which variant was played: a report file does not name it")
+		return gen.TournamentImport{}, command.InvalidQuery("variant", "say which variant was played: a report file does not name it")
 	}
 	return gen.TournamentImport{
 		Report: *r.TextBody, Name: p.Name, Variant: *p.Variant, Format: p.Format, Rounds: p.Rounds, TimeControl: p.TimeControl,
@@ -84,7 +85,7 @@ func (a *API) importOptions(ctx context.Context, b gen.TournamentImport) (exchan
 	if b.TieBreaks != nil {
 		o.TieBreaks = append([]string{}, *b.TieBreaks...)
 	}
-	if err := a.checkVariant(o.Variant); err != nil {
+	if err := a.chosen.CheckVariant(o.Variant); err != nil {
 		return o, err
 	}
 	known := valueOf(b.Players)
@@ -98,10 +99,10 @@ func (a *API) importOptions(ctx context.Context, b gen.TournamentImport) (exchan
 	}
 	for i, k := range known {
 		if _, ok := players[k.PlayerID]; !ok {
-			return o, invalid(fmt.Sprintf("/players/%d/player_id", i), "there is no such player")
+			return o, command.Invalid(fmt.Sprintf("/players/%d/player_id", i), "there is no such player")
 		}
 		if _, twice := o.Players[k.Number]; twice {
-			return o, invalid(fmt.Sprintf("/players/%d/number", i), "this number is named twice")
+			return o, command.Invalid(fmt.Sprintf("/players/%d/number", i), "this number is named twice")
 		}
 		o.Players[k.Number] = k.PlayerID
 	}
@@ -114,30 +115,30 @@ func aboutFile(err error) error {
 	if errors.As(err, &fields) || !errors.Is(err, tournament.ErrInvalid) {
 		return err
 	}
-	return &Refusal{Err: err, Fields: []FieldError{{Pointer: "/report", Detail: err.Error()}}}
+	return &command.Refusal{Err: err, Fields: []command.FieldError{{Pointer: "/report", Detail: err.Error()}}}
 }
 
 // inQuery names the query parameters that stand for the members of the JSON body where a file itself is the body.
 func inQuery(err error) error {
 	var settings tournament.FieldErrors
-	var refusal *Refusal
-	var fields []FieldError
+	var refusal *command.Refusal
+	var fields []command.FieldError
 	switch {
 	case errors.As(err, &settings):
 		for _, f := range settings {
-			fields = append(fields, FieldError{Parameter: f.Field, In: "query", Detail: f.Detail})
+			fields = append(fields, command.FieldError{Parameter: f.Field, In: "query", Detail: f.Detail})
 		}
 	case errors.As(err, &refusal):
 		for _, f := range refusal.Fields {
 			if name := strings.TrimPrefix(f.Pointer, "/"); name == "report" {
 				f.Pointer = ""
 			} else if name != "" {
-				f = FieldError{Parameter: name, In: "query", Detail: f.Detail}
+				f = command.FieldError{Parameter: name, In: "query", Detail: f.Detail}
 			}
 			fields = append(fields, f)
 		}
 	default:
 		return err
 	}
-	return &Refusal{Err: err, Fields: fields}
+	return &command.Refusal{Err: err, Fields: fields}
 }

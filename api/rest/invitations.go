@@ -7,6 +7,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
@@ -77,9 +78,9 @@ func (a *API) invited(ctx context.Context, who auth.Identity, seats []gen.NewGam
 	if err != nil || len(faults) == 0 {
 		return invited, quotas, err
 	}
-	refusal := &Refusal{Err: ErrInvalid}
+	refusal := &command.Refusal{Err: command.ErrInvalid}
 	for _, f := range faults {
-		refusal.Fields = append(refusal.Fields, FieldError{Pointer: fmt.Sprintf("/seats/%d/player_id", f.Index), Detail: f.Detail.String()})
+		refusal.Fields = append(refusal.Fields, command.FieldError{Pointer: fmt.Sprintf("/seats/%d/player_id", f.Index), Detail: f.Detail.String()})
 	}
 	return 0, nil, refusal
 }
@@ -90,14 +91,14 @@ func (a *API) setChallenges(ctx context.Context, who auth.Identity, open, closed
 		return err
 	}
 	if who.PlayerID == "" {
-		return ErrNoPlayer
+		return command.ErrNoPlayer
 	}
 	p, err := a.People.Player(ctx, who.PlayerID)
 	if err != nil {
 		return err
 	}
 	if p.AccountID != who.AccountID {
-		return ErrNoPlayer // another account has claimed it just now
+		return command.ErrNoPlayer // another account has claimed it just now
 	}
 	before := p
 	if open != nil {

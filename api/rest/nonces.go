@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/engine/chance"
 	"quatuor/engine/table"
@@ -20,15 +21,15 @@ func (a *API) SendNonce(ctx context.Context, r gen.SendNonceRequestObject) (gen.
 	sent, do := table.Nonce{Act: act}, a.Tables.SendNonce
 	switch {
 	case (r.Body.Nonce == nil) == (r.Body.Commitment == nil):
-		return nil, invalid("", "send either nonce or commitment, its SHA-256, which comes first")
+		return nil, command.Invalid("", "send either nonce or commitment, its SHA-256, which comes first")
 	case r.Body.Nonce != nil:
 		if sent.Nonce, err = chance.ParseNonce(*r.Body.Nonce); err != nil {
-			return nil, invalid("/nonce", err.Error())
+			return nil, command.Invalid("/nonce", err.Error())
 		}
 	default:
 		do = a.Tables.CommitNonce
 		if sent.Commitment, err = readDigest(*r.Body.Commitment); err != nil {
-			return nil, invalid("/commitment", err.Error())
+			return nil, command.Invalid("/commitment", err.Error())
 		}
 	}
 	s, err := do(ctx, a.arrival(ctx, r.GameID), sent)

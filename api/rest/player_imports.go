@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/internal/roster"
 	"quatuor/tournament/club"
@@ -73,11 +74,11 @@ func importedPlayers(who auth.Identity, at int64, players []club.Player) gen.Imp
 // refusedLines refuses a table of players.
 func refusedLines(faults roster.Faults) error {
 	if len(faults) == 1 && !strings.HasPrefix(faults[0].Detail, "line ") {
-		return invalid(faults[0].Pointer, faults[0].Detail)
+		return command.Invalid(faults[0].Pointer, faults[0].Detail)
 	}
-	refusal := &Refusal{Err: fmt.Errorf("%w: %w", ErrInvalid, faults)}
+	refusal := &command.Refusal{Err: fmt.Errorf("%w: %w", command.ErrInvalid, faults)}
 	for _, f := range faults[:min(len(faults), maxLineFaults)] {
-		refusal.Fields = append(refusal.Fields, FieldError{Pointer: f.Pointer, Detail: f.Detail})
+		refusal.Fields = append(refusal.Fields, command.FieldError{Pointer: f.Pointer, Detail: f.Detail})
 	}
 	return refusal
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
@@ -35,7 +36,7 @@ func (a *API) ListPlayers(ctx context.Context, r gen.ListPlayersRequestObject) (
 // player shows a player; the year of birth only to itself and to organisers.
 func player(who auth.Identity, p club.Player) gen.Player {
 	shown := gen.Player{
-		ID: p.ID, Name: p.Name, Club: optional(p.Club), Claimed: p.AccountID != "", CreatedAt: moment(p.CreatedAt),
+		ID: p.ID, Name: p.Name, Club: optional(p.Club), Claimed: p.AccountID != "", CreatedAt: command.Moment(p.CreatedAt),
 	}
 	shown.OpenToChallenges = optional(p.OpenToChallenges)
 	if len(p.Rating) > 0 {
@@ -148,7 +149,7 @@ func (a *API) CreateClaimCode(ctx context.Context, r gen.CreateClaimCodeRequestO
 		return nil, err
 	}
 	if p.AccountID != "" {
-		return nil, ErrClaimed
+		return nil, command.ErrClaimed
 	}
 	var code string
 	code, p.ClaimHash = auth.NewClaimCode()
@@ -175,9 +176,9 @@ func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (
 	case who.PlayerID != "":
 		return nil, account.ErrHasPlayer
 	case p.AccountID != "":
-		return nil, ErrClaimed
+		return nil, command.ErrClaimed
 	case p.ClaimHash == "" || subtle.ConstantTimeCompare([]byte(hash), []byte(p.ClaimHash)) != 1:
-		return nil, a.Guard.UnknownCode(ctx, Address(ctx), ErrWrongCode)
+		return nil, a.Guard.UnknownCode(ctx, Address(ctx), command.ErrWrongCode)
 	}
 	p, err = a.People.Claim(ctx, hash, who.AccountID)
 	switch {
@@ -200,9 +201,9 @@ func (a *API) claimedMeanwhile(ctx context.Context, who auth.Identity, id string
 		a.Guard.AccountChanged(who.AccountID)
 		return claimed(who, p), nil
 	case errors.Is(refusal, club.ErrNotFound) && p.AccountID != "":
-		return nil, ErrClaimed
+		return nil, command.ErrClaimed
 	case errors.Is(refusal, club.ErrNotFound):
-		return nil, ErrWrongCode // it has another code by now
+		return nil, command.ErrWrongCode // it has another code by now
 	}
 	return nil, refusal
 }

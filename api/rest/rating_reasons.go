@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
@@ -63,7 +64,7 @@ func (a *API) ExplainRating(ctx context.Context, r gen.ExplainRatingRequestObjec
 
 // uncountedGame returns why a game is not rated.
 func uncountedGame(g ledger.OmittedGame) gen.UncountedGame {
-	out := gen.UncountedGame{GameID: g.GameID, At: moment(g.FinishedAt), Reason: gen.FewMoves, Moves: optional(g.Few)}
+	out := gen.UncountedGame{GameID: g.GameID, At: command.Moment(g.FinishedAt), Reason: gen.FewMoves, Moves: optional(g.Few)}
 	if l := g.Limit; l != nil {
 		period := gen.UncountedGamePeriod(systems.PeriodName(l.Period))
 		out.Reason, out.Games, out.Period, out.Casual = gen.PairLimit, &l.Games, &period, &l.Casual
@@ -133,8 +134,8 @@ func (a *API) ListRatingMarks(ctx context.Context, r gen.ListRatingMarksRequestO
 
 func ratingMark(m ledger.Mark) gen.RatingMark {
 	return gen.RatingMark{
-		ID: m.ID, PlayerID: m.PlayerID, TournamentID: optional(m.TournamentID), From: optionalMoment(m.From), Until: optionalMoment(m.Until),
-		Reason: m.Reason, At: moment(m.At), LiftedAt: optionalMoment(m.LiftedAt),
+		ID: m.ID, PlayerID: m.PlayerID, TournamentID: optional(m.TournamentID), From: command.OptionalMoment(m.From), Until: command.OptionalMoment(m.Until),
+		Reason: m.Reason, At: command.Moment(m.At), LiftedAt: command.OptionalMoment(m.LiftedAt),
 	}
 }
 
@@ -157,10 +158,10 @@ func (a *API) CreateRatingMark(ctx context.Context, r gen.CreateRatingMarkReques
 		}
 	} else if r.Body.From != nil && r.Body.Until != nil {
 		var err error
-		if m.From, err = readMoment(*r.Body.From, "/from"); err != nil {
+		if m.From, err = command.ReadMoment(*r.Body.From, "/from"); err != nil {
 			return nil, err
 		}
-		if m.Until, err = readMoment(*r.Body.Until, "/until"); err != nil {
+		if m.Until, err = command.ReadMoment(*r.Body.Until, "/until"); err != nil {
 			return nil, err
 		}
 	}

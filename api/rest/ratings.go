@@ -7,6 +7,7 @@ import (
 	openapi "github.com/oapi-codegen/runtime/types"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/rating/ledger"
 )
@@ -19,7 +20,7 @@ func (a *API) ListRatingLists(ctx context.Context, _ gen.ListRatingListsRequestO
 	}
 	out := gen.ListRatingLists200JSONResponse{Items: make([]gen.RatingList, len(lists))}
 	for i, l := range lists {
-		out.Items[i] = gen.RatingList{ID: l.List, Players: l.Players, Games: l.Games, LastAt: optionalMoment(l.LastAt)}
+		out.Items[i] = gen.RatingList{ID: l.List, Players: l.Players, Games: l.Games, LastAt: command.OptionalMoment(l.LastAt)}
 	}
 	return out, nil
 }
@@ -82,7 +83,7 @@ func rankedPlayers(list []ledger.Ranked) []gen.RankedPlayer {
 	for i, r := range list {
 		out[i] = gen.RankedPlayer{
 			List: r.List, Rank: r.Rank, Player: gen.PlayerRef{ID: r.PlayerID, Name: r.Name}, Rating: r.Rating.Value,
-			Games: r.Rating.Games, TournamentGames: r.Rating.FromTournaments, LastAt: optionalMoment(r.LastAt),
+			Games: r.Rating.Games, TournamentGames: r.Rating.FromTournaments, LastAt: command.OptionalMoment(r.LastAt),
 		}
 	}
 	return out
@@ -137,7 +138,7 @@ func ratingChanges(rows []ledger.Row) []gen.RatingChange {
 		out[i] = gen.RatingChange{
 			GameID: r.GameID, List: r.List, PlayerID: r.PlayerID, Seat: int8(r.Seat), System: r.System, Before: r.Before,
 			After: r.After, Change: r.Change, Expected: r.Expected, Score: r.Score, K: r.K, Games: r.GamesAfter,
-			At: moment(r.At),
+			At: command.Moment(r.At),
 		}
 	}
 	return out

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/engine"
 	"quatuor/engine/record"
@@ -252,10 +253,10 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 func recordView(r record.Record) gen.GameRecord {
 	v := gen.GameRecord{
 		Event: optional(r.Event), Site: optional(r.Site), Date: optional(r.Date), Round: optional(r.Round), Board: optional(r.Board), GameID: r.Game,
-		Variant: r.Variant, Options: options(r.Options), Lag: r.Lag, Rated: r.Rated, Seats: make([]gen.RecordSeat, len(r.Seats)),
+		Variant: r.Variant, Options: command.Options(r.Options), Lag: r.Lag, Rated: r.Rated, Seats: make([]gen.RecordSeat, len(r.Seats)),
 		Commitment: optional(r.Chance.Commitment), Seed: optional(r.Chance.Seed),
-		ServerCommitment: optional(r.Chance.ServerCommitment), ServerSeed: optional(r.Chance.ServerSeed), StartedAt: optionalMoment(r.Start),
-		FinishedAt: optionalMoment(r.End), Result: r.Result(), Termination: r.Termination(), Position: optional(r.Position),
+		ServerCommitment: optional(r.Chance.ServerCommitment), ServerSeed: optional(r.Chance.ServerSeed), StartedAt: command.OptionalMoment(r.Start),
+		FinishedAt: command.OptionalMoment(r.End), Result: r.Result(), Termination: r.Termination(), Position: optional(r.Position),
 		Entries: make([]gen.RecordEntry, len(r.Entries)),
 	}
 	if nonces := r.Chance.Nonces; nonces != nil {
@@ -267,7 +268,7 @@ func recordView(r record.Record) gen.GameRecord {
 	for i, e := range r.Entries {
 		v.Entries[i] = gen.RecordEntry{
 			Kind: string(e.Kind), Seat: optional(int8(e.Seat)), Text: optional(e.Text), Comment: optional(e.Comment),
-			At: optionalMoment(e.At), ElapsedMs: e.Elapsed, ClaimedMs: e.Claimed, RemainingMs: e.Remaining, LengthMs: optional(e.Length),
+			At: command.OptionalMoment(e.At), ElapsedMs: e.Elapsed, ClaimedMs: e.Claimed, RemainingMs: e.Remaining, LengthMs: optional(e.Length),
 		}
 	}
 	return v

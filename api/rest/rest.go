@@ -1,6 +1,6 @@
 // Package rest implements the operations of the REST API: it turns what the contract calls things into what the domain
 // calls them and back, and asks the domain. There is one file for each kind of resource. Errors are the domain's own,
-// or wrapped in a [Refusal] where a client should learn more; package api turns them into problem documents.
+// or wrapped in a [command.Refusal] where a client should learn more; package api turns them into problem documents.
 //
 // Whether a request is well-formed and its token good for the operation has been checked before it gets here; whether
 // this account may do it to this resource is checked here, by the actions of package auth.
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/internal/gamejson"
 	"quatuor/api/internal/ttlcache"
@@ -75,7 +76,8 @@ type Config struct {
 // API implements the contract's operations.
 type API struct {
 	Config
-	names *ttlcache.Cache[string, string] // of players
+	chosen command.Settings
+	names  *ttlcache.Cache[string, string] // of players
 }
 
 var _ gen.StrictServerInterface = (*API)(nil)
@@ -91,5 +93,6 @@ func New(d Config) *API {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &API{Config: d, names: ttlcache.New[string, string](namesHeld, namesFresh, d.Now)}
+	chosen := command.Settings{Variants: d.Variants, Points: d.Tournaments.Points}
+	return &API{Config: d, chosen: chosen, names: ttlcache.New[string, string](namesHeld, namesFresh, d.Now)}
 }

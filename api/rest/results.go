@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -57,7 +58,7 @@ func (a *API) decision(sent gen.NewResult) (decision, error) {
 	why := valueOf(sent.Reason)
 	if valueOf(sent.Adjourned) {
 		if sent.Result != nil || sent.Ranks != nil || sent.Absent != nil || valueOf(sent.Adjudicated) || sent.Rated != nil {
-			return nil, invalid("/adjourned", "a game that goes on later has no result yet; leave result, ranks, absent, adjudicated and rated out")
+			return nil, command.Invalid("/adjourned", "a game that goes on later has no result yet; leave result, ranks, absent, adjudicated and rated out")
 		}
 		return func(ctx context.Context, id string, round, board int, o director.Order) (*tournament.Tournament, error) {
 			return a.Tournaments.Adjourn(ctx, id, round, board, why, o)
@@ -75,7 +76,7 @@ func (a *API) decision(sent gen.NewResult) (decision, error) {
 func verdictOf(sent gen.NewResult) (v tournament.Verdict, err error) {
 	switch {
 	case sent.Result != nil && (sent.Ranks != nil || sent.Absent != nil):
-		return v, invalid("/ranks", "give either result, or ranks and absent, not both")
+		return v, command.Invalid("/ranks", "give either result, or ranks and absent, not both")
 	case sent.Absent != nil:
 		v.Ranks = valueOf(sent.Ranks)
 		for _, seat := range *sent.Absent {
@@ -86,7 +87,7 @@ func verdictOf(sent gen.NewResult) (v tournament.Verdict, err error) {
 	case sent.Ranks != nil:
 		v, err = tournament.RankVerdict(*sent.Ranks)
 	default:
-		return v, invalid("/result", "give result, such as 1-0, or ranks by seat, or absent seats of a table, or adjourned: true")
+		return v, command.Invalid("/result", "give result, such as 1-0, or ranks by seat, or absent seats of a table, or adjourned: true")
 	}
 	v.Adjudicated, v.Rated = valueOf(sent.Adjudicated), sent.Rated
 	return v, err
@@ -155,6 +156,6 @@ func changeView(c tournament.Change) gen.ResultChange {
 		by = string(tournament.ByPlayers)
 	}
 	return gen.ResultChange{
-		Before: optional(c.Before.Text()), After: optional(c.After.Text()), By: by, At: moment(c.At), Reason: optional(c.Why),
+		Before: optional(c.Before.Text()), After: optional(c.After.Text()), By: by, At: command.Moment(c.At), Reason: optional(c.Why),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing/knockout"
@@ -93,8 +94,8 @@ func (a *API) roundShown(t *tournament.Tournament, n int, staff bool) gen.Round 
 
 func roundView(t *tournament.Tournament, r tournament.Round) gen.Round {
 	v := gen.Round{
-		Number: r.Number, Status: gen.RoundStatus(r.Status), PublishedAt: optionalMoment(r.PublishedAt),
-		StartsAt: optionalMoment(r.Start.At), Together: optional(r.Start.Together),
+		Number: r.Number, Status: gen.RoundStatus(r.Status), PublishedAt: command.OptionalMoment(r.PublishedAt),
+		StartsAt: command.OptionalMoment(r.Start.At), Together: optional(r.Start.Together),
 		Pairings: make([]gen.Pairing, len(r.Pairings)),
 	}
 	for i, p := range r.Pairings {

@@ -7,6 +7,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/engine/table"
 	"quatuor/tournament/club"
@@ -25,7 +26,7 @@ func (a *API) SitDown(ctx context.Context, r gen.SitDownRequestObject) (gen.SitD
 		return nil, err
 	}
 	if who.PlayerID == "" {
-		return nil, ErrNoPlayer
+		return nil, command.ErrNoPlayer
 	}
 	before, err := a.Tables.Snapshot(ctx, r.GameID)
 	if err != nil {
@@ -67,11 +68,11 @@ func (a *API) LeaveSeat(ctx context.Context, r gen.LeaveSeatRequestObject) (gen.
 func (a *API) blocker(ctx context.Context) (string, error) {
 	who := auth.From(ctx)
 	if who.PlayerID == "" {
-		return "", ErrNoPlayer
+		return "", command.ErrNoPlayer
 	}
 	p, err := a.People.Player(ctx, who.PlayerID)
 	if err == nil && p.AccountID != who.AccountID {
-		err = ErrNoPlayer // another account has claimed it just now
+		err = command.ErrNoPlayer // another account has claimed it just now
 	}
 	return p.ID, err
 }
@@ -101,7 +102,7 @@ func (a *API) blocks(ctx context.Context, player string) (gen.BlockList, error) 
 	}
 	list := gen.BlockList{Items: make([]gen.Block, len(blocks))}
 	for i, b := range blocks {
-		list.Items[i] = gen.Block{Player: *playerRef(b.Blocked, names), At: moment(b.At)}
+		list.Items[i] = gen.Block{Player: *playerRef(b.Blocked, names), At: command.Moment(b.At)}
 	}
 	return list, nil
 }
@@ -117,11 +118,11 @@ func (a *API) BlockPlayer(ctx context.Context, r gen.BlockPlayerRequestObject) (
 		return nil, err
 	}
 	if r.Body.PlayerID == player {
-		return nil, invalid("/player_id", "a player cannot block themselves")
+		return nil, command.Invalid("/player_id", "a player cannot block themselves")
 	}
 	err = a.People.Block(ctx, club.Block{Player: player, Blocked: r.Body.PlayerID, At: a.Now().UnixMilli()})
 	if errors.Is(err, club.ErrNotFound) {
-		return nil, invalid("/player_id", club.ErrNotFound.Error())
+		return nil, command.Invalid("/player_id", club.ErrNotFound.Error())
 	}
 	if err != nil {
 		return nil, err

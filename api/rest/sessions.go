@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament/account"
 )
@@ -57,7 +58,7 @@ func (a *API) ListSessions(ctx context.Context, r gen.ListSessionsRequestObject)
 	}
 	list := gen.SessionList{Items: make([]gen.Session, len(page)), NextCursor: optional(next)}
 	for i, s := range page {
-		list.Items[i] = gen.Session{ID: s.ID, Pages: s.Pages, Device: optional(s.Device), Since: moment(s.Since), Current: s.Current}
+		list.Items[i] = gen.Session{ID: s.ID, Pages: s.Pages, Device: optional(s.Device), Since: command.Moment(s.Since), Current: s.Current}
 	}
 	return gen.ListSessions200JSONResponse{Body: list, Headers: gen.ListSessions200ResponseHeaders{
 		Link: nextLink("/me/sessions", next, r.Params.Limit, nil),
@@ -95,11 +96,11 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.Up
 	challenges := open != nil || closed != nil || atOnce != nil
 	switch {
 	case present == nil && next != nil:
-		return nil, invalid("/current_password", "send the present password along with a new one")
+		return nil, command.Invalid("/current_password", "send the present password along with a new one")
 	case next == nil && (present != nil || !challenges && !seen):
-		return nil, invalid("/password", "send a new password with the present one, or open_to_challenges, challenges_at_once or closed_to_challenges")
+		return nil, command.Invalid("/password", "send a new password with the present one, or open_to_challenges, challenges_at_once or closed_to_challenges")
 	case valueOf(open) && valueOf(closed):
-		return nil, invalid("/closed_to_challenges", "a player is open to challenges, or closed, and not both")
+		return nil, command.Invalid("/closed_to_challenges", "a player is open to challenges, or closed, and not both")
 	}
 	if next != nil {
 		change := auth.NewPassword{Present: *present, Next: *next, EndTokens: valueOf(r.Body.EndTokens)}
@@ -133,10 +134,10 @@ func (a *API) me(ctx context.Context) (gen.Me, error) {
 	}
 	me := gen.Me{
 		AccountID: account.ID, Login: account.Login, Role: gen.Role(account.Role), Scopes: []gen.Scope{},
-		Player: playerRef(who.PlayerID, names), CreatedAt: moment(account.CreatedAt),
+		Player: playerRef(who.PlayerID, names), CreatedAt: command.Moment(account.CreatedAt),
 	}
 	if account.ResetAt != 0 {
-		me.PasswordReset = &gen.PasswordResetNotice{By: account.ResetBy, At: moment(account.ResetAt)}
+		me.PasswordReset = &gen.PasswordResetNotice{By: account.ResetBy, At: command.Moment(account.ResetAt)}
 	}
 	if who.PlayerID != "" {
 		p, err := a.People.Player(ctx, who.PlayerID)
@@ -161,7 +162,7 @@ func (a *API) ListTokens(ctx context.Context, _ gen.ListTokensRequestObject) (ge
 	list := gen.ListTokens200JSONResponse{Items: make([]gen.Token, len(have))}
 	for i, c := range have {
 		list.Items[i] = gen.Token{
-			ID: c.ID, Name: c.Name, Scopes: scopes(c), CreatedAt: moment(c.CreatedAt), ExpiresAt: optionalMoment(c.ExpiresAt),
+			ID: c.ID, Name: c.Name, Scopes: scopes(c), CreatedAt: command.Moment(c.CreatedAt), ExpiresAt: command.OptionalMoment(c.ExpiresAt),
 		}
 	}
 	return list, nil
@@ -171,7 +172,7 @@ func (a *API) ListTokens(ctx context.Context, _ gen.ListTokensRequestObject) (ge
 func (a *API) CreateToken(ctx context.Context, r gen.CreateTokenRequestObject) (gen.CreateTokenResponseObject, error) {
 	var expires time.Time
 	if r.Body.ExpiresAt != nil {
-		ms, err := readMoment(*r.Body.ExpiresAt, "/expires_at")
+		ms, err := command.ReadMoment(*r.Body.ExpiresAt, "/expires_at")
 		if err != nil {
 			return nil, err
 		}
@@ -186,8 +187,8 @@ func (a *API) CreateToken(ctx context.Context, r gen.CreateTokenRequestObject) (
 		return nil, err
 	}
 	return gen.CreateToken201JSONResponse{
-		ID: c.ID, Token: secret, Name: c.Name, Scopes: scopes(c), CreatedAt: moment(c.CreatedAt),
-		ExpiresAt: optionalMoment(c.ExpiresAt),
+		ID: c.ID, Token: secret, Name: c.Name, Scopes: scopes(c), CreatedAt: command.Moment(c.CreatedAt),
+		ExpiresAt: command.OptionalMoment(c.ExpiresAt),
 	}, nil
 }
 

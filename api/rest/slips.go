@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -35,7 +36,7 @@ func (a *API) GetReport(ctx context.Context, r gen.GetReportRequestObject) (gen.
 func (a *API) ReportResult(ctx context.Context, r gen.ReportResultRequestObject) (gen.ReportResultResponseObject, error) {
 	b := r.Body
 	if (b.Result == nil) == (b.Ranks == nil) {
-		return nil, invalid("/result", "give result, such as 1-0, or at a table of more than two ranks by seat")
+		return nil, command.Invalid("/result", "give result, such as 1-0, or at a table of more than two ranks by seat")
 	}
 	var verdict string
 	if b.Result != nil {
@@ -72,7 +73,7 @@ func (a *API) CallArbiterToGame(ctx context.Context, r gen.CallArbiterToGameRequ
 	}
 	place := s.Game.Tournament
 	if who.PlayerID == "" || place == nil || !slices.Contains(s.Game.Players, who.PlayerID) {
-		return nil, ErrNotInGame
+		return nil, command.ErrNotInGame
 	}
 	err = a.Tournaments.CallFromGame(ctx, place.ID, place.Round, place.Board, who.PlayerID, r.GameID, valueOf(r.Body.Word))
 	return gen.CallArbiterToGame204Response{}, err
@@ -137,7 +138,7 @@ func (a *API) ListCalls(ctx context.Context, r gen.ListCallsRequestObject) (gen.
 	for _, c := range page {
 		out.Items = append(out.Items, gen.Call{
 			ID: c.ID, Round: c.Round, Board: c.Board, Seat: optional(gen.Seat(c.Seat)), Kind: gen.CallKind(c.Kind), Word: optional(c.Word),
-			Status: gen.CallStatus(c.Status), At: moment(c.At),
+			Status: gen.CallStatus(c.Status), At: command.Moment(c.At),
 		})
 	}
 	return gen.ListCalls200JSONResponse{Body: out, Headers: gen.ListCalls200ResponseHeaders{

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"quatuor/api/command"
 	"quatuor/tournament"
 )
 
@@ -43,7 +44,7 @@ func contentTag(v any) string {
 // match (RFC 9110, 13.1.1).
 func checkTag(header *string, now ...string) error {
 	if header == nil {
-		return ErrTagMissing
+		return command.ErrTagMissing
 	}
 	for _, tag := range strings.Split(*header, ",") {
 		tag = strings.TrimSpace(tag)
@@ -51,5 +52,5 @@ func checkTag(header *string, now ...string) error {
 			return nil
 		}
 	}
-	return ErrTagStale
+	return command.ErrTagStale
 }

@@ -6,6 +6,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/engine/table"
 )
@@ -50,7 +51,7 @@ func (a *API) RematchGame(ctx context.Context, r gen.RematchGameRequestObject) (
 		return nil, err
 	}
 	if len(s.SeatsOf(who.PlayerID)) == 0 {
-		return nil, ErrNotInGame
+		return nil, command.ErrNotInGame
 	}
 	if err := access.Challenge(ctx, a.People, who.PlayerID, s.Game.Players); err != nil {
 		return nil, err

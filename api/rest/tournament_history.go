@@ -8,6 +8,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
@@ -106,7 +107,7 @@ func (a *API) UndoAct(ctx context.Context, r gen.UndoActRequestObject) (gen.Undo
 // historyItem says what was done, but not by whom in person.
 func historyItem(t *tournament.Tournament, act tournament.Act) gen.HistoryItem {
 	item := gen.HistoryItem{
-		Act: optional(act.Version), Kind: string(act.Kind), By: gen.HistoryItemByArbiter, At: moment(act.At),
+		Act: optional(act.Version), Kind: string(act.Kind), By: gen.HistoryItemByArbiter, At: command.Moment(act.At),
 		Round: optional(act.Round), Board: optional(act.Board), Before: optional(act.Before), After: optional(act.After),
 		Reason: optional(act.Why),
 	}

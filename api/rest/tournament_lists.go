@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
@@ -63,7 +64,7 @@ func summary(s director.Summary) gen.TournamentSummary {
 	return gen.TournamentSummary{
 		ID: s.ID, Name: s.Name, Variant: s.Variant, Format: gen.ShownFormat(s.Format), Rounds: optional(s.RoundCount),
 		TimeControl: s.TimeControl, Status: gen.TournamentStatus(s.Status), Entries: s.Entries, RoundsPaired: s.Round,
-		CreatedAt: moment(s.CreatedAt), StartsAt: optionalMoment(s.StartsAt), StartedAt: optionalMoment(s.StartedAt),
-		FinishedAt: optionalMoment(s.FinishedAt),
+		CreatedAt: command.Moment(s.CreatedAt), StartsAt: command.OptionalMoment(s.StartsAt), StartedAt: command.OptionalMoment(s.StartedAt),
+		FinishedAt: command.OptionalMoment(s.FinishedAt),
 	}
 }

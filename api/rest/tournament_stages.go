@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
@@ -15,15 +16,15 @@ import (
 )
 
 // command is a step in a tournament's life.
-type command func(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
+type stageCommand func(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
 
 // stage carries out a step for the organiser.
-func (a *API) stage(ctx context.Context, id string, do command) (gen.TournamentChangedJSONResponse, error) {
+func (a *API) stage(ctx context.Context, id string, do stageCommand) (gen.TournamentChangedJSONResponse, error) {
 	return a.staged(ctx, id, auth.RunTournament, do)
 }
 
 // staged carries out a step for those who may do the action.
-func (a *API) staged(ctx context.Context, id string, action auth.Action, do command) (gen.TournamentChangedJSONResponse, error) {
+func (a *API) staged(ctx context.Context, id string, action auth.Action, do stageCommand) (gen.TournamentChangedJSONResponse, error) {
 	if _, err := a.allowed(ctx, id, action); err != nil {
 		return gen.TournamentChangedJSONResponse{}, err
 	}
@@ -112,7 +113,7 @@ func (a *API) accountsOf(ctx context.Context, logins []string) ([]string, error)
 	for i, login := range logins {
 		found, err := a.People.AccountByLogin(ctx, strings.ToLower(login))
 		if errors.Is(err, account.ErrNotFound) {
-			return nil, invalid(fmt.Sprintf("/logins/%d", i), "no account has this login")
+			return nil, command.Invalid(fmt.Sprintf("/logins/%d", i), "no account has this login")
 		}
 		if err != nil {
 			return nil, err

@@ -1,14 +1,12 @@
 package rest
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"math"
-	"slices"
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -111,7 +109,7 @@ func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentReques
 	}
 	b := r.Body
 	s := tournament.Settings{}
-	err := a.apply(&s, gen.TournamentPatch{
+	err := a.chosen.Apply(&s, gen.TournamentPatch{
 		Name: &b.Name, Variant: &b.Variant, Format: &b.Format, Rounds: b.Rounds, TimeControl: &b.TimeControl,
 		Options: b.Options, TieBreaks: b.TieBreaks, Points: b.Points, Pairing: b.Pairing, Play: b.Play, Rated: b.Rated, Venue: b.Venue,
 		AutoRounds: b.AutoRounds, StartsAt: b.StartsAt,
@@ -126,95 +124,6 @@ func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentReques
 	return gen.CreateTournament201JSONResponse{
 		Body: a.tournamentFor(ctx, t), Headers: gen.CreateTournament201ResponseHeaders{ETag: tournamentTag(ctx, t)},
 	}, nil
-}
-
-// apply puts what a client sent into the settings.
-func (a *API) apply(s *tournament.Settings, p gen.TournamentPatch) error {
-	set(&s.Name, p.Name)
-	set(&s.Variant, p.Variant)
-	if p.Variant != nil {
-		if err := a.checkVariant(s.Variant); err != nil {
-			return err
-		}
-	}
-	if p.Format != nil && tournament.Format(*p.Format) != s.Format {
-		s.SetFormat(tournament.Format(*p.Format))
-	}
-	set(&s.RoundCount, p.Rounds)
-	set(&s.TimeControl, p.TimeControl)
-	set(&s.Rated, p.Rated)
-	set(&s.AutoRounds, p.AutoRounds)
-	if p.Venue != nil {
-		s.Venue = tournament.Venue(*p.Venue)
-	}
-	if p.Options != nil {
-		s.Options = *p.Options
-	}
-	if p.TieBreaks != nil {
-		s.TieBreaks = *p.TieBreaks
-	}
-	if p.StartsAt != nil {
-		at, err := readMoment(*p.StartsAt, "/starts_at")
-		if err != nil {
-			return err
-		}
-		s.StartsAt = at
-	}
-	applyRules(&s.Rules, p.Pairing)
-	applyPlay(&s.Play, p.Play)
-	return a.applyPoints(s, p.Points)
-}
-
-func set[T any](target, value *T) {
-	if value != nil {
-		*target = *value
-	}
-}
-
-// applyPoints puts what a client sent into the points. What it leaves out stays, or in new settings is the format's usual
-// value; see [tournament.PointSystem.With].
-func (a *API) applyPoints(s *tournament.Settings, sent *gen.PointSystem) error {
-	if sent == nil {
-		return nil
-	}
-	if sent.Places != nil {
-		if err := applyPlaces(s, *sent.Places); err != nil {
-			return err
-		}
-	}
-	one := *sent
-	if one.Places = nil; one == (gen.PointSystem{}) {
-		return nil
-	}
-	var given tournament.GivenPoints
-	refusal := &Refusal{Err: ErrInvalid}
-	for _, one := range []struct {
-		name   string
-		target **tournament.Points
-		value  *gen.PointsValue
-	}{
-		{"win", &given.Win, sent.Win},
-		{"draw", &given.Draw, sent.Draw},
-		{"loss", &given.Loss, sent.Loss},
-		{"forfeit_win", &given.ForfeitWin, sent.ForfeitWin},
-		{"forfeit_loss", &given.ForfeitLoss, sent.ForfeitLoss},
-		{"bye", &given.Bye, sent.Bye},
-	} {
-		if one.value == nil {
-			continue
-		}
-		tenths := math.Round(*one.value * 10)
-		if math.Abs(*one.value*10-tenths) > 1e-6 {
-			refusal.Fields = append(refusal.Fields, FieldError{Pointer: "/points/" + one.name, Detail: "points have one decimal at most"})
-		}
-		points := tournament.Points(tenths)
-		*one.target = &points
-	}
-	if len(refusal.Fields) > 0 {
-		return refusal
-	}
-	s.Points = a.Tournaments.Points(*s).With(given)
-	return nil
 }
 
 // GetTournament shows a tournament.
@@ -234,7 +143,7 @@ func (a *API) UpdateTournament(ctx context.Context, r gen.UpdateTournamentReques
 	err := a.guarded(ctx, r.TournamentID, auth.RunTournament, r.Params.IfMatch, settingsTags,
 		func(t *tournament.Tournament, o director.Order) (err error) {
 			s := t.Settings()
-			if err := a.apply(&s, *r.Body); err != nil {
+			if err := a.chosen.Apply(&s, *r.Body); err != nil {
 				return err
 			}
 			changed, err = a.Tournaments.Update(ctx, t.ID, s, o)
@@ -278,43 +187,18 @@ func (a *API) tournamentShown(t *tournament.Tournament, staff bool) gen.Tourname
 
 // tournamentView is a tournament as all who may know of it see it.
 func tournamentView(t *tournament.Tournament) gen.Tournament {
-	v := gen.Tournament{
-		ID: t.ID, Name: t.Name, Variant: t.Variant, Format: gen.ShownFormat(t.Format), Rounds: optional(t.RoundCount),
-		TimeControl: t.TimeControl, Options: options(t.Options), TieBreaks: slices.Clone(t.TieBreaks),
-		Points: points(t.Points), Pairing: rulesView(t), Play: playView(t.Play), Rated: t.Rated, Venue: gen.Venue(cmp.Or(t.Venue, tournament.OnServer)), AutoRounds: t.AutoRounds,
-		Status: gen.TournamentStatus(t.Status), Entries: len(t.Entries), RoundsPaired: t.PublishedRounds(),
-		CreatedAt: moment(t.CreatedAt), StartsAt: optionalMoment(t.StartsAt), StartedAt: optionalMoment(t.StartedAt),
-		FinishedAt: optionalMoment(t.FinishedAt),
-	}
+	settings := t.Settings()
+	settings.Rules.InitialColour = max(t.FirstColour, settings.Rules.InitialColour)
+	v := command.SettingsView(settings, false)
+	v.ID, v.Status, v.Entries, v.RoundsPaired = t.ID, gen.TournamentStatus(t.Status), len(t.Entries), t.PublishedRounds()
+	v.CreatedAt, v.StartedAt, v.FinishedAt = command.Moment(t.CreatedAt), command.OptionalMoment(t.StartedAt), command.OptionalMoment(t.FinishedAt)
 	if t.CheckIn != tournament.NoCheckIn {
 		stage := gen.TournamentCheckIn(t.CheckIn)
 		v.CheckIn = &stage
-	}
-	if v.TieBreaks == nil {
-		v.TieBreaks = []string{}
 	}
 	// While rounds are still to be drawn, the seed would tell what lots are going to decide.
 	if t.Status == tournament.Finished || t.Status == tournament.Archived {
 		v.LotSeed = optional(t.LotSeed)
 	}
 	return v
-}
-
-func points(p tournament.PointSystem) gen.PointSystem {
-	value := func(p tournament.Points) *gen.PointsValue {
-		v := float64(p) / 10
-		return &v
-	}
-	return gen.PointSystem{
-		Win: value(p.Win), Draw: value(p.Draw), Loss: value(p.Loss), ForfeitWin: value(p.ForfeitWin),
-		ForfeitLoss: value(p.ForfeitLoss), Bye: value(p.Bye), Places: placesView(p.Places),
-	}
-}
-
-// options spells no options as an empty object: the member is always there.
-func options(chosen map[string]string) gen.Options {
-	if chosen == nil {
-		return gen.Options{}
-	}
-	return chosen
 }

@@ -1,36 +1,10 @@
 package rest
 
 import (
-	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
-	"time"
 )
-
-// timeForm is how times are written: RFC 3339 in UTC with milliseconds.
-const timeForm = "2006-01-02T15:04:05.000Z"
-
-// moment writes a time in ms since 1970.
-func moment(ms int64) string { return time.UnixMilli(ms).UTC().Format(timeForm) }
-
-// optionalMoment leaves out a time that has not come.
-func optionalMoment(ms int64) *string {
-	if ms == 0 {
-		return nil
-	}
-	text := moment(ms)
-	return &text
-}
-
-// readMoment reads a time in any zone; pointer says where it stood.
-func readMoment(text, pointer string) (int64, error) {
-	t, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return 0, invalid(pointer, fmt.Sprintf("%q is not a time; write it like 2026-03-01T18:30:00Z", text))
-	}
-	return t.UnixMilli(), nil
-}
 
 // optional leaves out a zero value.
 func optional[T comparable](v T) *T {

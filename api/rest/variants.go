@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -25,19 +26,11 @@ func legalMoves(legal map[engine.Seat][]engine.Move) gen.LegalMoves {
 	return out
 }
 
-// offers reports whether a variant is played here.
-func (a *API) offers(id string) bool {
-	if a.Variants != nil && !slices.Contains(a.Variants, id) {
-		return false
-	}
-	return slices.Contains(catalog.IDs(), id)
-}
-
 // ListVariants lists the variants on offer.
 func (a *API) ListVariants(context.Context, gen.ListVariantsRequestObject) (gen.ListVariantsResponseObject, error) {
 	list := gen.ListVariants200JSONResponse{Items: []gen.Variant{}}
 	for _, variantRules := range catalog.All() {
-		if info := variantRules.Info(); a.offers(info.ID) {
+		if info := variantRules.Info(); a.chosen.Offers(info.ID) {
 			list.Items = append(list.Items, variant(info))
 		}
 	}
@@ -70,6 +63,9 @@ func rulesText(info engine.Info) gen.RulesText {
 
 // replayTime is how long a record may be judged. Thousands of moves take a few hundredths of a second.
 const replayTime = 2 * time.Second
+
+// ErrCostly is for a record that takes longer to judge.
+var ErrCostly = fmt.Errorf("judging this record takes longer than %v, which is what one request may take; send fewer moves", replayTime)
 
 // Replay judges a record. The contract bounds its moves; here its time is bounded, too, and it ends with the request.
 func (a *API) Replay(ctx context.Context, r gen.ReplayRequestObject) (gen.ReplayResponseObject, error) {

@@ -119,7 +119,7 @@ var floorPlan = []zone{
 	{
 		packages: []string{"api/problem"},
 		ours: []string{
-			"engine/...", "tournament/...", "rating/...", "api/auth", "api/contract", "api/forward", "api/gen", "api/internal/...", "api/rest", "api/settings",
+			"engine/...", "tournament/...", "rating/...", "api/auth", "api/command", "api/contract", "api/forward", "api/gen", "api/internal/...", "api/rest", "api/settings",
 		},
 		never: database,
 	},

@@ -1,8 +1,9 @@
-package rest
+// Package command is everything that can be done, described once for both doors: the REST API and the pages only decode and
+// encode.
+package command
 
 import (
 	"errors"
-	"fmt"
 
 	"quatuor/engine"
 )
@@ -20,7 +21,6 @@ var (
 	ErrTooLate      = errors.New("every seat has moved; resign, or offer a draw")
 	ErrInTournament = errors.New("only the arbiters of a tournament can break off its games")
 	ErrWrongCode    = errors.New("this is not the code of this player")
-	ErrCostly       = fmt.Errorf("judging this record takes longer than %v, which is what one request may take; send fewer moves", replayTime)
 )
 
 // FieldError is a fault in one member of a request.
@@ -45,12 +45,25 @@ func (r *Refusal) Error() string { return r.Err.Error() }
 // Unwrap returns the error.
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// invalid refuses one member of a request.
-func invalid(pointer, detail string) error {
+// add adds a fault of one member of the body.
+func (r *Refusal) add(pointer, detail string) {
+	r.Fields = append(r.Fields, FieldError{Pointer: pointer, Detail: detail})
+}
+
+// or returns the refusal; nil if it names no fault.
+func (r *Refusal) or() error {
+	if len(r.Fields) == 0 {
+		return nil
+	}
+	return r
+}
+
+// Invalid refuses one member of a request.
+func Invalid(pointer, detail string) error {
 	return &Refusal{Err: ErrInvalid, Fields: []FieldError{{Pointer: pointer, Detail: detail}}}
 }
 
-// invalidQuery refuses a parameter in the query of a request.
-func invalidQuery(name, detail string) error {
+// InvalidQuery refuses a parameter in the query of a request.
+func InvalidQuery(name, detail string) error {
 	return &Refusal{Err: ErrInvalid, Fields: []FieldError{{Parameter: name, In: "query", Detail: detail}}}
 }

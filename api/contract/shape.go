@@ -1,0 +1,55 @@
+package contract
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/gen"
+)
+
+// Load returns the contract that is built into the program, compiled once for all who ask.
+var Load = sync.OnceValues(func() (*Contract, error) {
+	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
+	if err != nil {
+		return nil, fmt.Errorf("the contract cannot be read: %w", err)
+	}
+	return New(doc)
+})
+
+// Shape is what the contract demands of a value that comes by another way than a request of the API, such as a form.
+type Shape struct{ schema *schema }
+
+// Body returns the shape of the JSON body of an operation; ok is false if there is none.
+func (c *Contract) Body(method, path string) (shape Shape, ok bool) {
+	o := c.operations[methodAndRoute{method, BasePath + echoPath(path)}]
+	if o == nil || o.bodies[echo.MIMEApplicationJSON] == nil {
+		return Shape{}, false
+	}
+	return Shape{o.bodies[echo.MIMEApplicationJSON]}, true
+}
+
+// At returns the shape of a member, by the names on the way to it with slashes between; ok is false if there is none.
+func (s Shape) At(path string) (member Shape, ok bool) {
+	at := s.schema
+	for name := range strings.SplitSeq(path, "/") {
+		switch place, known := at.members[name]; {
+		case known:
+			at = at.list[place].schema
+		case at.others != nil:
+			at = at.others
+		default:
+			return Shape{}, false
+		}
+	}
+	return Shape{at}, true
+}
+
+// Bounds returns the least and the greatest value of a number.
+func (s Shape) Bounds() (from, to float64) { return s.schema.min, s.schema.max }
+
+// Check returns what is wrong with a JSON text, as of a body; nil if nothing is.
+func (s Shape) Check(text []byte) []FieldError { return s.schema.checkBody(text, nil) }
