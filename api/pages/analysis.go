@@ -17,6 +17,7 @@ import (
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
+	"quatuor/engine/face"
 	"quatuor/engine/table"
 )
 
@@ -180,7 +181,8 @@ func (p *Pages) analysisBody(in *message.Printer, spec analysisSpec, line []*eng
 	g.seatAnalysis(in, info, spec.setup.Seats, seen)
 	turn := spec.flip * 4 / flips(spec.setup.Seats) % 4
 	g.Board = board.Draw(seen, board.Picture{ID: "board", Title: variantName(in, info.ID), In: in, Turn: turn})
-	g.Grid.Cells = board.Grid(seen, in, turn)
+	game, words := catalog.FaceOf(info.ID), board.Words(in)
+	g.Grid.Cells = face.Grid(game, seen.View, words, turn)
 	g.Grid.Size = len(g.Grid.Cells)
 	prefix := prefixed(spec.setup, spec.rules)
 	for _, seat := range seen.Pending.Awaited {
@@ -188,7 +190,8 @@ func (p *Pages) analysisBody(in *message.Printer, spec analysisSpec, line []*eng
 		for _, mv := range seen.Legal[seat] {
 			one := tryMove{Token: engine.Event{Kind: engine.Moved, Seat: seat, Text: string(mv)}.Token(prefix), Move: string(mv)}
 			if g.Grid.Size == 0 {
-				one.Words, one.Kind = board.MoveWords(one.Move, in)
+				choice := game.Choice(words, seen.View, seat, one.Move)
+				one.Words, one.Kind = choice.Words, choice.Kind
 			}
 			try.Moves = append(try.Moves, one)
 		}

@@ -4,6 +4,8 @@ import (
 	"quatuor/api/pages/board"
 	"quatuor/api/pages/message"
 	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/engine/face"
 	"quatuor/engine/table"
 )
 
@@ -50,7 +52,7 @@ func (g *gameBody) recall(in *message.Printer, s *table.Snapshot, v engine.Viewe
 		line := deedLine{Key: one.Line, Who: g.Seats[seat-1]}
 		switch one.Event.Kind {
 		case engine.Moved:
-			line.Words, line.Named = board.Deed{Event: one.Event, Before: one.Before, After: one.After, Name: name}.Words(in)
+			line.Words, line.Named = catalog.FaceOf(g.Variant).Did(board.Words(in), face.Move{Event: one.Event, Before: one.Before, After: one.After, Name: name})
 			if g.Play.Grid {
 				line.Token = one.Event.Text
 			}

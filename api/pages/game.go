@@ -17,7 +17,9 @@ import (
 	"quatuor/api/pages/message"
 	"quatuor/api/stream"
 	"quatuor/engine"
+	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
+	"quatuor/engine/face"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
@@ -248,16 +250,17 @@ func (p *Pages) gameBody(ctx context.Context, look gameLook, s *table.Snapshot, 
 		g.Seed, g.SeedShown = "", hex.EncodeToString(seen.Seed[:])
 	}
 	g.Chance = s.Chance(v)
+	shown := catalog.FaceOf(s.Game.Variant)
 	if g.Dealt() && !g.Unrecorded {
 		turn := turnedOn(s.Game.Seats, g.Play.Own, look.flip)
 		g.Board = board.Draw(seen, board.Picture{ID: look.id(), Title: line.Title(), In: in, Turn: turn})
-		g.Grid.Cells = board.Grid(seen, in, turn)
+		g.Grid.Cells = face.Grid(shown, seen.View, board.Words(in), turn)
 		if g.Grid.Size = len(g.Grid.Cells); g.Grid.Size == 0 {
-			g.Play.inWords(seen.View, in)
+			g.Play.inWords(shown, seen.View, board.Words(in))
 		}
 	}
 	g.Play.group()
-	g.Play.Grid, g.Play.Plans = g.Grid.Size > 0, s.Game.Seats == 2 && board.Plain(seen)
+	g.Play.Grid, g.Play.Plans = g.Grid.Size > 0, s.Game.Seats == 2 && shown.TwoSquares()
 	g.asks = s.TakebackOffer()
 	if err := p.seats(ctx, &g, s, seen, who); err != nil {
 		return gameBody{}, err

@@ -13,10 +13,10 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
-	"quatuor/api/pages/board"
 	"quatuor/api/pages/message"
 	"quatuor/api/rest"
 	"quatuor/engine"
+	"quatuor/engine/face"
 	"quatuor/engine/table"
 )
 
@@ -69,10 +69,10 @@ const groupedMoves = 12
 func (s *playSeat) group() {
 	for i, token := range s.Moves {
 		square := ""
-		if start := strings.TrimLeft(token, "+@"); start == token && len(s.Moves) > groupedMoves && len(token) > 2 && token != "pass" {
+		if _, begins := face.ParseSquare(token[:min(2, len(token))]); begins && len(token) > 2 && len(s.Moves) > groupedMoves {
 			square = token[:2]
 		}
-		words := handMove{Token: token, Words: token}
+		words := handMove{token, face.Choice{Words: token}}
 		if i < len(s.Hand) {
 			words, square = s.Hand[i], ""
 		}
@@ -86,10 +86,8 @@ func (s *playSeat) group() {
 
 // handMove is a move that is chosen by a button.
 type handMove struct {
-	Token, Words string
-	Kind         string // a tile's colour, as its letter; "" for anything else
-	Note         string // what it does
-	Count        int    // how many such tiles the seat holds, 0 for anything else
+	Token string
+	face.Choice
 }
 
 func (b playBody) holds(seat engine.Seat) bool { return b.viewer.Holds(seat) }
@@ -129,19 +127,16 @@ func newPlay(s *table.Snapshot, v engine.Viewer, seen engine.Projection) playBod
 }
 
 // inWords adds the buttons of a game without a board of squares.
-func (b *playBody) inWords(view engine.View, in *message.Printer) {
+func (b *playBody) inWords(f face.Face, view engine.View, words face.Words) {
 	for seat := engine.Seat(1); seat <= 2; seat++ {
 		if b.holds(seat) && hasChosen(view, seat) {
-			b.Chosen = append(b.Chosen, board.Choice(view, seat, in))
+			b.Chosen = append(b.Chosen, f.Choice(words, view, seat, f.Sealed(view, seat)).Words)
 		}
 	}
 	for i := range b.Seats {
 		seat := engine.Seat(b.Seats[i].Seat)
 		for _, token := range b.Seats[i].Moves {
-			words, kind := board.MoveWords(token, in)
-			b.Seats[i].Hand = append(b.Seats[i].Hand, handMove{
-				Token: token, Words: words, Kind: kind, Note: board.Notice(token, view, seat, in), Count: board.Held(token, view, seat),
-			})
+			b.Seats[i].Hand = append(b.Seats[i].Hand, handMove{token, f.Choice(words, view, seat, token)})
 		}
 	}
 }
@@ -389,5 +384,5 @@ var asks = []string{"resign", "offer", "back"}
 // gridBody is the board of squares in words, with what its script needs.
 type gridBody struct {
 	Size  int
-	Cells [][]board.Cell
+	Cells [][]face.Cell
 }

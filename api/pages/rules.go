@@ -37,7 +37,7 @@ func (p *Pages) rules(c echo.Context) error {
 		return err
 	}
 	body.Heading = heading
-	for _, game := range rulebook.Games() {
+	for _, game := range catalog.Games() {
 		if text, ok := p.rulesText(game, body.Language); ok {
 			body.Games = append(body.Games, text)
 		}
@@ -73,7 +73,7 @@ func (p *Pages) rulesOfGame(c echo.Context) error {
 			if b.Figure == "" {
 				continue
 			}
-			svg, err := drawFigure(p.reader(c), b)
+			svg, err := drawFigure(p.reader(c), text.Game, b)
 			if err != nil {
 				return err
 			}
@@ -84,8 +84,8 @@ func (p *Pages) rulesOfGame(c echo.Context) error {
 }
 
 // drawFigure draws the last position of a figure's game, as a spectator sees it.
-func drawFigure(in *message.Printer, b rulebook.Block) (template.HTML, error) {
-	f, _ := rulebook.FigureOf(b.Figure)
+func drawFigure(in *message.Printer, game string, b rulebook.Block) (template.HTML, error) {
+	f := catalog.FaceOf(game).Figures()[b.Figure]
 	m, refused := record.Play(record.Game{Variant: f.Variant, Seed: f.Seed, Moves: strings.Fields(f.Moves)})
 	if refused != nil {
 		return "", engine.Refuse(engine.ErrSetup, "figure %s: %s", b.Figure, refused.Message)

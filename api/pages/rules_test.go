@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/engine/catalog"
 	"quatuor/engine/catalog/rulebook"
 )
 
 // TestRulesOfEveryGame shows every section and every figure in every language.
 func TestRulesOfEveryGame(t *testing.T) {
 	w := newTown(t)
-	for _, game := range rulebook.Games() {
+	for _, game := range catalog.Games() {
 		for _, language := range rulebook.Languages() {
 			html := w.page("/rules/"+game+"?lang="+language, "")
 			text, _ := rulebook.Find(game, language)

@@ -36,7 +36,9 @@ func (p *Pages) functions(in *message.Printer) template.FuncMap {
 		"zone":        p.zoneName,
 		"family":      family,
 
-		"tileWords":   func(name string) string { return board.TileWords(name, in) },
+		"moveWords": func(variant, token string) string {
+			return catalog.FaceOf(variant).Choice(board.Words(in), nil, 0, token).Words
+		},
 		"variantName": func(id string) string { return variantName(in, id) },
 		"gameName":    gameName,
 

@@ -55,8 +55,13 @@ var floorPlan = []zone{
 	{packages: []string{"engine/enginetest"}, ours: []string{"engine"}, never: slices.Concat(web, database)},
 	{
 		packages: []string{"engine/catalog"},
-		ours:     []string{"engine", "engine/*"},
+		ours:     []string{"engine", "engine/*", "engine/*/face"},
 		never:    outside, pure: true, timeless: true,
+	},
+	{ // how games are drawn, told and played by bots: chance is a generator that the caller passes
+		packages: []string{"engine/face", "engine/*/face"},
+		ours:     []string{"engine", "engine/*", "engine/internal/hash", "engine/player/alphabeta", "engine/player/maxn"},
+		never:    []string{"time", "crypto/rand", "os/...", "net/...", "sync/...", "database/..."}, pure: true, timeless: true,
 	},
 	{ // a record spells moments, so it knows time as a value
 		packages: []string{"engine/record"},
@@ -66,7 +71,7 @@ var floorPlan = []zone{
 	},
 	{ // chance here is a generator with a seed that the caller passes; time is a function of the caller's
 		packages: []string{"engine/player/..."},
-		ours:     []string{"engine", "engine/*", "engine/internal/hash", "engine/player/..."},
+		ours:     []string{"engine", "engine/catalog", "engine/face", "engine/player/..."},
 		never:    []string{"time", "crypto/rand", "os/...", "net/...", "sync/...", "database/..."}, pure: true, timeless: true,
 	},
 	{
@@ -207,7 +212,13 @@ var judgements = []struct {
 	{"engine/quixo", "sync/atomic", false},
 	{"engine/quixo", "math/rand/v2", false},
 	{"engine/quixo", "github.com/google/uuid", false},
-	{"engine/player", "quatuor/engine/quixo", true},
+	{"engine/player", "quatuor/engine/quixo", false},
+	{"engine/quixo", "quatuor/engine/face", false},
+	{"engine/quixo/face", "quatuor/engine/quixo", true},
+	{"engine/quixo/face", "quatuor/engine/player/alphabeta", true},
+	{"engine/quixo/face", "os", false},
+	{"engine/catalog", "quatuor/engine/quixo/face", true},
+	{"engine/table", "quatuor/engine/quixo/face", false},
 	{"engine/player/maxn", "quatuor/engine", true},
 	{"engine/player", "math/rand/v2", true},
 	{"engine/player", "time", false},

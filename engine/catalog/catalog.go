@@ -1,4 +1,4 @@
-// Package catalog is the registry of the variants that the program knows, by id.
+// Package catalog is the registry of the games that the program knows: their variants, by id, and their faces.
 package catalog
 
 import (
@@ -8,26 +8,69 @@ import (
 	"strings"
 
 	"quatuor/engine"
+	"quatuor/engine/face"
 	"quatuor/engine/quits"
+	quitsface "quatuor/engine/quits/face"
 	"quatuor/engine/quivive"
+	quiviveface "quatuor/engine/quivive/face"
 	"quatuor/engine/quiwin"
+	quiwinface "quatuor/engine/quiwin/face"
 	"quatuor/engine/quixo"
+	quixoface "quatuor/engine/quixo/face"
 )
 
 // ErrUnknownVariant means that no variant has the requested id; the message lists the known ones.
 var ErrUnknownVariant = errors.New("unknown variant")
 
-var all = slices.Concat(quixo.Variants(), quits.Variants(), quivive.Variants(), quiwin.Variants())
+// game is a game with its outside.
+type game struct {
+	name string // such as "quixo"
+	face face.Face
+}
 
-// Add registers variants beside the program's own. It must be called before anything is served, and panics at an id that
-// is listed already.
-func Add(rules ...engine.Rules) {
-	for _, r := range rules {
-		if id := r.Info().ID; slices.Contains(IDs(), id) {
+var (
+	all   []engine.Rules
+	games []game
+)
+
+func init() {
+	Add(quixoface.Face{}, quixo.Variants()...)
+	Add(quitsface.Face{}, quits.Variants()...)
+	Add(quiviveface.Face{}, quivive.Variants()...)
+	Add(quiwinface.Face{}, quiwin.Variants()...)
+}
+
+// Add registers a game: its face and its variants. It must be called before anything is served, and panics at an id that is
+// listed already.
+func Add(f face.Face, variants ...engine.Rules) {
+	for _, rules := range variants {
+		if id := rules.Info().ID; slices.Contains(IDs(), id) {
 			panic("catalog: " + id + " is listed twice")
 		}
-		all = append(all, r)
+		all = append(all, rules)
 	}
+	games = append(games, game{variants[0].Info().Family(), f})
+}
+
+// Games returns the names of the games, such as "quixo", in the order of the rules page.
+func Games() []string {
+	names := make([]string, len(games))
+	for i, g := range games {
+		names[i] = g.name
+	}
+	return names
+}
+
+// FaceOf returns the face of the game of a variant such as "quixo/duel" or of a name such as "quixo"; that of a game that is
+// not listed shows positions as texts.
+func FaceOf(id string) face.Face {
+	family, _, _ := strings.Cut(id, "/")
+	for _, g := range games {
+		if g.name == family {
+			return g.face
+		}
+	}
+	return face.Plain{}
 }
 
 // All returns every variant, the games in the order of the rules page.

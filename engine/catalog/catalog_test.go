@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"quatuor/engine/catalog"
+	"quatuor/engine/face"
 )
 
 func TestFindGivesEveryVariantOfTheRules(t *testing.T) {
@@ -67,5 +68,5 @@ func TestAddRefusesAnIDThatIsListed(t *testing.T) {
 			t.Error("a variant is listed twice")
 		}
 	}()
-	catalog.Add(catalog.All()[0])
+	catalog.Add(face.Plain{}, catalog.All()[0])
 }

@@ -7,10 +7,8 @@
 //	2       a search of a few dozen positions                   a search of a few playouts
 //	3       a search of as many positions as its budget allows  a search of as many playouts
 //
-// Games of two sides are searched by alpha-beta, those of more by max^n, mostly with a model of the opponents, and Qui'win, with
-// its hidden hands and sealed choices, by information set Monte Carlo tree search: see the packages alphabeta, maxn and
-// montecarlo. What is worth what in each game is here. The podiums of Quivive are placed at random by all levels: no pawn
-// stands yet, and no place has been found to be better than another.
+// Games of two sides are searched by alpha-beta, those of more by max^n: see the packages alphabeta and maxn. What is worth
+// what, and how a game with secrets is played, is told by the game's face.
 //
 // A bot knows a game only as [See] shows it: what its seat may see. Its choice follows from that, its level, a seed and a
 // number of nodes, and is the same in every run; a budget of time makes it depend on the machine.
@@ -23,12 +21,10 @@ import (
 	"slices"
 
 	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/engine/face"
 	"quatuor/engine/player/alphabeta"
 	"quatuor/engine/player/maxn"
-	"quatuor/engine/player/montecarlo"
-	"quatuor/engine/quits"
-	"quatuor/engine/quivive"
-	"quatuor/engine/quixo"
 )
 
 // The levels of bots.
@@ -41,14 +37,7 @@ const (
 var ErrNoMove = errors.New("no move for a bot")
 
 // Seen is what one seat may know of a game.
-type Seen struct {
-	Variant string
-	Seat    engine.Seat
-	Legal   []engine.Move
-	View    engine.View
-	State   engine.Walkable // nil in a game with secrets
-	Past    map[uint64]bool // keys of the positions that have stood; nil where none can come again
-}
+type Seen = face.Seen
 
 // See returns what a seat may know of a match. Nothing that is hidden from the seat is in it.
 func See(m *engine.Match, seat engine.Seat) Seen {
@@ -60,14 +49,14 @@ func See(m *engine.Match, seat engine.Seat) Seen {
 	}
 	if w, ok := m.State().(engine.Walkable); ok {
 		seen.State = w
-		seen.Past = past(m)
+		seen.Past = func() map[uint64]bool { return past(m) }
 	}
 	return seen
 }
 
-// past returns the keys of the positions before the present one; nil where positions cannot repeat.
+// past returns the keys of the positions before the present one; nil where repetition does not count.
 func past(m *engine.Match) map[uint64]bool {
-	if m.Info().Family() == "quivive" || m.Setup().Regulations.Repetition == 0 {
+	if m.Setup().Regulations.Repetition == 0 {
 		return nil
 	}
 	state, err := m.Rules().Start(m.Setup())
@@ -105,7 +94,7 @@ type Choice struct {
 type Bot struct {
 	two     *alphabeta.Search
 	several *maxn.Search
-	secret  *montecarlo.Search
+	blind   map[face.Face]face.Blind // by game, made when it is first played
 }
 
 // tableBits is the size of the transposition tables: 2^16 entries are 1.5 MiB for two sides, 2.5 MiB for more.
@@ -113,7 +102,7 @@ const tableBits = 16
 
 // New returns a bot.
 func New() *Bot {
-	return &Bot{two: alphabeta.New(tableBits), several: maxn.New(tableBits), secret: montecarlo.New()}
+	return &Bot{two: alphabeta.New(tableBits), several: maxn.New(tableBits), blind: map[face.Face]face.Blind{}}
 }
 
 // Choose returns a level's move for the seat that sees. The seed decides between moves that are equally good to it. Errors
@@ -126,73 +115,47 @@ func (b *Bot) Choose(seen Seen, level int, seed uint64, budget Budget) (Choice, 
 		return Choice{}, fmt.Errorf("%w: seat %d is not awaited", ErrNoMove, seen.Seat)
 	}
 	chance := rand.New(rand.NewPCG(seed, uint64(seen.Seat)))
+	game := catalog.FaceOf(seen.Variant)
 	if seen.State == nil {
-		return b.hidden(seen, level, chance, budget)
+		if b.blind[game] == nil {
+			b.blind[game] = game.Blind()
+		}
+		if blind := b.blind[game]; blind != nil {
+			move, nodes := blind.Choose(seen, level, budget.Nodes, budget.Stop, chance)
+			return Choice{Move: move, Nodes: nodes}, nil
+		}
+	} else if search := game.Search(seen, level); search != nil {
+		return b.open(search, seen, level, chance, budget), nil
 	}
-	return b.open(seen, level, chance, budget)
+	return Choice{}, fmt.Errorf("%w: no bot plays %s", ErrNoMove, seen.Variant)
 }
 
 // open chooses a move in a game without secrets.
-func (b *Bot) open(seen Seen, level int, chance *rand.Rand, budget Budget) (Choice, error) {
-	game, err := gameOf(seen)
-	if err != nil {
-		return Choice{}, err
-	}
+func (b *Bot) open(search *face.Search, seen Seen, level int, chance *rand.Rand, budget Budget) Choice {
+	game := search.Game
 	steps := game.Steps(nil)
 	slices.SortFunc(steps, func(a, b engine.Step) int { return int(a) - int(b) })
 	chance.Shuffle(len(steps), func(i, j int) { steps[i], steps[j] = steps[j], steps[i] })
-	if level == 1 && seen.Variant == "quivive/melee" && chance.IntN(2) == 0 {
-		steps = steps[:1] // in a melee it has a plan for half of its moves only
+	if level == 1 && search.Careless && chance.IntN(2) == 0 {
+		steps = steps[:1]
 	}
-	if level == 1 || aimless(game) {
-		return Choice{Move: game.Move(plan(game, steps)), Nodes: len(steps)}, nil
+	if level == 1 || search.Undirected {
+		return Choice{Move: game.Move(plan(game, steps)), Nodes: len(steps)}
 	}
 	limits := alphabeta.Limits{Nodes: budget.Nodes, Stop: budget.Stop}
 	if level == 2 {
-		limits = alphabeta.Limits{Nodes: smallBudget[seen.Variant]}
+		limits = alphabeta.Limits{Nodes: search.Nodes}
 	}
-	if g, ok := several(game, level); ok {
+	if g, ok := game.(maxn.Game); ok && g.Sides() > 2 {
 		r := b.several.Best(g, steps, maxn.Limits{Nodes: limits.Nodes, Stop: limits.Stop})
-		return Choice{Move: game.Move(r.Step), Nodes: r.Nodes, Depth: r.Depth}, nil
+		return Choice{Move: game.Move(r.Step), Nodes: r.Nodes, Depth: r.Depth}
 	}
-	r := b.two.Best(game, steps, seen.Past, limits)
-	return Choice{Move: game.Move(r.Step), Nodes: r.Nodes, Depth: r.Depth}, nil
-}
-
-// several returns the game as it is searched where it has more than two sides. In a melee of Quivive level 3 models its
-// opponents; level 2 has plain max^n.
-func several(game alphabeta.Game, level int) (maxn.Game, bool) {
-	g, ok := game.(maxn.Game)
-	if q, is := game.(quiviveGame); is && level == 3 {
-		g = quiviveModel{q}
+	var past map[uint64]bool
+	if seen.Past != nil && !search.Progresses {
+		past = seen.Past()
 	}
-	return g, ok && g.Sides() > 2
-}
-
-// smallBudget is the number of nodes of level 2, by variant.
-var smallBudget = map[string]int{
-	"quixo/duel": 60, "quixo/teams": 60,
-	"quits/duel": 60, "quits/short": 60, "quits/four": 5,
-	"quivive/duel": 30, "quivive/melee": 25, "quivive/teams": 30,
-}
-
-// gameOf returns the game to be searched for the side of the seat that sees.
-func gameOf(seen Seen) (alphabeta.Game, error) {
-	switch c := seen.State.Cursor().(type) {
-	case *quixo.Cursor:
-		return quixoGame{c, engine.Side(seen.Seat-1)&1 + 1}, nil
-	case *quits.Cursor:
-		return quitsGame{c, seen.Seat}, nil
-	case *quivive.Cursor:
-		return quiviveGame{c, c.SideOf(seen.Seat)}, nil
-	}
-	return nil, fmt.Errorf("%w: no bot plays %s", ErrNoMove, seen.Variant)
-}
-
-// aimless reports whether no move can be told from another: the podiums of Quivive are placed before any pawn stands.
-func aimless(game alphabeta.Game) bool {
-	g, ok := game.(quiviveGame)
-	return ok && !g.Playing() && !g.PlacingPawns()
+	r := b.two.Best(game, steps, past, limits)
+	return Choice{Move: game.Move(r.Step), Nodes: r.Nodes, Depth: r.Depth}
 }
 
 // plan returns the first move that wins at once, or else the first that does not lose at once.

@@ -9,6 +9,7 @@ import (
 	"quatuor/api/pages/message"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
+	"quatuor/engine/face"
 )
 
 // named calls seats as their numbers.
@@ -29,7 +30,7 @@ func did(t *testing.T, variant, moves string, v engine.Viewer) string {
 			t.Fatal(err)
 		}
 		shown := next.State().Redact(v, []engine.Event{e})[0]
-		words, _ = Deed{Event: shown, Before: m.State().View(v), After: next.State().View(v), Name: named}.Words(english)
+		words, _ = catalog.FaceOf(variant).Did(Words(english), face.Move{Event: shown, Before: m.State().View(v), After: next.State().View(v), Name: named})
 		m = next
 	}
 	return words
@@ -65,7 +66,7 @@ func TestDeedsOfWholeGames(t *testing.T) {
 				events := next.Events()
 				last := next.State().Redact(v, events)[len(events)-1]
 				for _, in := range languages {
-					words, _ := Deed{Event: last, Before: m.State().View(v), After: next.State().View(v), Name: named}.Words(in)
+					words, _ := catalog.FaceOf(variant).Did(Words(in), face.Move{Event: last, Before: m.State().View(v), After: next.State().View(v), Name: named})
 					if words == "" {
 						t.Fatalf("%s: nothing is said about %v", variant, last)
 					}
@@ -91,7 +92,7 @@ func noSecret(t *testing.T, before, after *engine.Match, v engine.Viewer) {
 	if last.Text != "" {
 		return
 	}
-	words, _ := Deed{Event: last, Before: before.State().View(v), After: after.State().View(v), Name: named}.Words(english)
+	words, _ := catalog.FaceOf(before.Info().ID).Did(Words(english), face.Move{Event: last, Before: before.State().View(v), After: after.State().View(v), Name: named})
 	if want := "has chosen; the choice is sealed"; words != want {
 		t.Errorf("a sealed choice is told as %q", words)
 	}

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"quatuor/engine/face"
 )
 
 // Paint is how the classes of drawings look outside a page, which has a style sheet for that: the same, in the light
@@ -139,25 +141,25 @@ func (p *Paint) File(svg template.HTML) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out canvas
-	out.open("svg", attr("xmlns", "http://www.w3.org/2000/svg"), attr("viewBox", box), numAttr("width", 2*width), numAttr("height", 2*height),
-		attr("font-family", "sans-serif"), attr("text-anchor", "middle"))
-	out.single("rect", attr("fill", p.Color("paper")), numAttr("x", x), numAttr("y", y), numAttr("width", width), numAttr("height", height))
+	var out face.Canvas
+	out.Open("svg", face.Attr("xmlns", "http://www.w3.org/2000/svg"), face.Attr("viewBox", box), face.NumAttr("width", 2*width), face.NumAttr("height", 2*height),
+		face.Attr("font-family", "sans-serif"), face.Attr("text-anchor", "middle"))
+	out.Single("rect", face.Attr("fill", p.Color("paper")), face.NumAttr("x", x), face.NumAttr("y", y), face.NumAttr("width", width), face.NumAttr("height", height))
 	for _, e := range list[1:] {
 		attrs := make([]string, 0, len(e.attrs)+1)
 		for _, name := range slices.Sorted(maps.Keys(e.attrs)) {
 			if name != "class" && name != "id" {
-				attrs = append(attrs, attr(name, e.attrs[name]))
+				attrs = append(attrs, face.Attr(name, e.attrs[name]))
 			}
 		}
 		if e.name == "text" {
-			attrs = append(attrs, attr("dy", "0.35em"))
+			attrs = append(attrs, face.Attr("dy", "0.35em"))
 		}
-		out.open(e.name, attrs...)
+		out.Open(e.name, attrs...)
 		out.WriteString(template.HTMLEscapeString(e.text))
-		out.end(e.name)
+		out.End(e.name)
 	}
-	out.end("svg")
+	out.End("svg")
 	return bytes.Clone([]byte(out.String())), nil
 }
 

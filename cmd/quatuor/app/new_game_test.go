@@ -17,6 +17,7 @@ import (
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/enginetest"
+	"quatuor/engine/face"
 )
 
 // nim is a game that the program does not know: five matches, each seat in turn takes one or two, the last match wins.
@@ -129,7 +130,7 @@ func (matches) Redact(_ engine.Viewer, log []engine.Event) []engine.Event { retu
 
 func (s matches) Position() string { return strconv.Itoa(s.left) + " " + s.Pending().Status() }
 
-func init() { catalog.Add(nim{}) }
+func init() { catalog.Add(face.Plain{}, nim{}) }
 
 func TestNewGameKeepsTheLaws(t *testing.T) { enginetest.Run(t, nim{}, enginetest.Hooks{}) }
 

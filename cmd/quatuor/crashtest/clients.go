@@ -202,11 +202,14 @@ func (c *casualClient) open() {
 			"seats": seats,
 		}),
 		settle: created(func(raw []byte) error {
-			var told client.Game
+			var told struct {
+				client.Game
+				Sealed bool `json:"sealed"`
+			}
 			err := json.Unmarshal(raw, &told)
 			c.game = told.ID
 			g := c.history.game(told.ID)
-			g.hidden, g.version = c.variant == "quiwin/duel", told.Version
+			g.hidden, g.version = told.Sealed, told.Version
 			return err
 		}),
 	}

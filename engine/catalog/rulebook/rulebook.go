@@ -3,7 +3,7 @@
 // There is one text for each game and language in text/, in a small subset of Markdown: a title, sections with an
 // anchor and, where they concern some variants only, these variants ("## Teams {#teams quixo/teams}"), paragraphs,
 // lists with "- " or "1. ", **bold**, `code`, and figures on a line of their own ("![caption](name)"), whose games
-// [FigureOf] returns. A test keeps the languages in step: the same sections, lists, figures and notation in the
+// the game's face has. A test keeps the languages in step: the same sections, lists, figures and notation in the
 // same order.
 package rulebook
 
@@ -18,9 +18,6 @@ var files embed.FS
 
 // Languages returns the languages of the texts, as BCP 47 tags; the first is the fallback.
 func Languages() []string { return []string{"en", "fr", "de"} }
-
-// Games returns the games, named as the families of their variants.
-func Games() []string { return []string{"quixo", "quits", "quivive", "quiwin"} }
 
 // Text is the rules of one game in one language.
 type Text struct {
@@ -85,19 +82,22 @@ func (t Text) Markdown() string {
 }
 
 func readAll() (list []Text) {
-	for _, game := range Games() {
-		for _, language := range Languages() {
-			source, err := files.ReadFile("text/" + game + "." + language + ".md")
-			if err != nil {
-				panic(err) // the files are part of the program
-			}
-			t, err := parse(string(source))
-			if err != nil {
-				panic("rules of " + game + ", " + language + ": " + err.Error())
-			}
-			t.Game, t.Language = game, language
-			list = append(list, t)
+	entries, err := files.ReadDir("text")
+	if err != nil {
+		panic(err)
+	}
+	for _, entry := range entries { // such as quixo.en.md
+		source, err := files.ReadFile("text/" + entry.Name())
+		if err != nil {
+			panic(err) // the files are part of the program
 		}
+		t, err := parse(string(source))
+		if err != nil {
+			panic("rules in " + entry.Name() + ": " + err.Error())
+		}
+		game, rest, _ := strings.Cut(entry.Name(), ".")
+		t.Game, t.Language = game, strings.TrimSuffix(rest, ".md")
+		list = append(list, t)
 	}
 	return list
 }

@@ -47,7 +47,7 @@ func outline(text rulebook.Text) (lines []string) {
 
 // TestLanguagesAreInStep compares the outline of each text with that of the first language.
 func TestLanguagesAreInStep(t *testing.T) {
-	for _, game := range rulebook.Games() {
+	for _, game := range catalog.Games() {
 		want := outline(find(t, game, rulebook.Languages()[0]))
 		for _, language := range rulebook.Languages()[1:] {
 			got := outline(find(t, game, language))
@@ -130,7 +130,7 @@ func TestMarkdown(t *testing.T) {
 // TestFigures plays the game of every figure; every figure that a text shows is there, and every one is shown.
 func TestFigures(t *testing.T) {
 	shown := map[string]bool{}
-	for _, game := range rulebook.Games() {
+	for _, game := range catalog.Games() {
 		for _, s := range find(t, game, "en").Sections {
 			for _, b := range s.Blocks {
 				if b.Figure != "" {
@@ -140,7 +140,8 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(shown)) {
-		f, ok := rulebook.FigureOf(name)
+		family, _, _ := strings.Cut(name, "-")
+		f, ok := catalog.FaceOf(family).Figures()[name]
 		if !ok {
 			t.Errorf("there is no figure %s", name)
 			continue

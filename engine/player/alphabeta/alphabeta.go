@@ -32,6 +32,17 @@ const (
 	Loss = -Win
 )
 
+// Decided returns the value of a game that is over, for a side; a draw is worth 0.
+func Decided(winner, me engine.Side) int {
+	switch winner {
+	case 0:
+		return 0
+	case me:
+		return Win
+	}
+	return Loss
+}
+
 // MaxDepth is the greatest depth of a search in plies.
 const MaxDepth = 64
 

@@ -1,12 +1,4 @@
-// Package montecarlo chooses moves in Qui'win, where both seats choose in secret and hands are hidden: information set Monte
-// Carlo tree search (Cowling, Powley, Whitehouse: "Information Set Monte Carlo Tree Search", 2012, with a tree for each
-// seat).
-//
-// Each iteration guesses the hidden tiles at random among the deals that fit what the seat has seen, and plays that game to
-// its end. Each seat chooses by statistics that it shares between all positions that it cannot tell apart, and that differ in
-// nothing that counts for the end: UCB1 (Auer, Cesa-Bianchi, Fischer 2002), and at random where there are none yet. As both
-// choose by what their own seat sees, sealed choices need no special treatment.
-package montecarlo
+package face
 
 import (
 	"math"
@@ -23,8 +15,8 @@ const exploration = 0.5
 // maxNodes bounds the memory of a search: 2 MiB.
 const maxNodes = 1 << 13
 
-// Search holds the memory of searches: it is used by one goroutine at a time, for any number of games.
-type Search struct {
+// search holds the memory of searches, for any number of games.
+type search struct {
 	nodes  map[uint64]*node
 	spare  []node
 	root   quiwin.Sim
@@ -46,14 +38,14 @@ type visit struct {
 	choice quiwin.Choice
 }
 
-// New returns a search.
-func New() *Search {
-	return &Search{nodes: make(map[uint64]*node, maxNodes), spare: make([]node, maxNodes)}
+// newSearch returns a search.
+func newSearch() *search {
+	return &search{nodes: make(map[uint64]*node, maxNodes), spare: make([]node, maxNodes)}
 }
 
-// Best returns the seat's choice that was tried most often in so many iterations, or fewer if stop returns true, and how
+// best returns the seat's choice that was tried most often in so many iterations, or fewer if stop returns true, and how
 // many there were.
-func (s *Search) Best(k *quiwin.Known, seat engine.Seat, iterations int, stop func() bool, chance *rand.Rand) (quiwin.Choice, int) {
+func (s *search) best(k *quiwin.Known, seat engine.Seat, iterations int, stop func() bool, chance *rand.Rand) (quiwin.Choice, int) {
 	clear(s.nodes)
 	s.chance = chance
 	done := 0
@@ -79,7 +71,7 @@ func (s *Search) Best(k *quiwin.Known, seat engine.Seat, iterations int, stop fu
 }
 
 // iterate plays the guessed game to its end and adds the result to what was chosen on the way.
-func (s *Search) iterate() {
+func (s *search) iterate() {
 	s.path = s.path[:0]
 	var grown [3]bool
 	var buffer [quiwin.MaxChoices]quiwin.Choice
@@ -121,7 +113,7 @@ func (s *Search) iterate() {
 
 // pick returns the choice with the greatest upper confidence bound; at random without statistics, and one that was never
 // tried before all others.
-func (s *Search) pick(at *node, choices []quiwin.Choice) quiwin.Choice {
+func (s *search) pick(at *node, choices []quiwin.Choice) quiwin.Choice {
 	first := s.chance.IntN(len(choices))
 	if at == nil {
 		return choices[first]

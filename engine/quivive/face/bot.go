@@ -1,16 +1,36 @@
-package player
+package face
 
 import (
 	"math/bits"
 
 	"quatuor/engine"
+	"quatuor/engine/face"
 	"quatuor/engine/player/alphabeta"
 	"quatuor/engine/player/maxn"
 	"quatuor/engine/quivive"
 )
 
-// quiviveGame is a position of Quivive, searched for one side.
-type quiviveGame struct {
+// Search returns the position for the side of the seat. In a melee level 3 models its opponents; level 2 has plain max^n, and
+// level 1 a plan for half of its moves only. Podiums are placed at random by all levels: no pawn stands yet, and no place has
+// been found to be better than another.
+func (Face) Search(seen face.Seen, level int) *face.Search {
+	c, ok := seen.State.Cursor().(*quivive.Cursor)
+	if !ok {
+		return nil
+	}
+	p := position{c, c.SideOf(seen.Seat)}
+	s := &face.Search{Game: p, Nodes: 30, Undirected: !c.Playing() && !c.PlacingPawns(), Progresses: true}
+	if c.Sides() > 2 {
+		s.Nodes, s.Careless = 25, true
+		if level == 3 {
+			s.Game = model{p}
+		}
+	}
+	return s
+}
+
+// position is a position of Quivive, searched for one side.
+type position struct {
 	*quivive.Cursor
 	me engine.Side
 }
@@ -22,7 +42,7 @@ var stepsWorth = [...]int{5, 30, 50, 64, 74, 82, 88, 92, 95}
 const roomWorth = 3
 
 // Over reports whether the game is over, or lost for the searching side.
-func (g quiviveGame) Over() bool {
+func (g position) Over() bool {
 	if g.Turn() == 0 {
 		return true
 	}
@@ -31,11 +51,11 @@ func (g quiviveGame) Over() bool {
 }
 
 // Mine reports whether the searching side is on turn.
-func (g quiviveGame) Mine() bool { return g.SideOf(g.Turn()) == g.me }
+func (g position) Mine() bool { return g.SideOf(g.Turn()) == g.me }
 
 // Candidates appends the moves that remove a podium next to a pawn of another side, the last one of its cell where there is
 // such a cell; all moves where no podium lies there.
-func (g quiviveGame) Candidates(list []engine.Step) []engine.Step {
+func (g position) Candidates(list []engine.Step) []engine.Step {
 	if !g.Playing() {
 		return g.Steps(list)
 	}
@@ -57,12 +77,12 @@ func (g quiviveGame) Candidates(list []engine.Step) []engine.Step {
 }
 
 // Value compares how freely the side's pawns move with the freest of the others.
-func (g quiviveGame) Value() int {
+func (g position) Value() int {
 	if place, out := g.Out(g.me); out {
 		return alphabeta.Loss + 1000*place // the later, the better
 	}
 	if g.Turn() == 0 {
-		return decided(g.Winner(), g.me)
+		return alphabeta.Decided(g.Winner(), g.me)
 	}
 	best, others := 0, 0
 	for side := engine.Side(1); int(side) <= g.Sides(); side++ {
@@ -75,7 +95,7 @@ func (g quiviveGame) Value() int {
 }
 
 // freedom adds up what a side's pawns are worth.
-func (g quiviveGame) freedom(side engine.Side) int {
+func (g position) freedom(side engine.Side) int {
 	value, free := 0, g.Free()
 	for pawns := g.Pawns(side); pawns != 0; pawns &= pawns - 1 {
 		first := g.Near(bits.TrailingZeros64(pawns)) & free
@@ -90,9 +110,9 @@ func (g quiviveGame) freedom(side engine.Side) int {
 }
 
 // Values compares how freely each side's pawns move with the freest of the others.
-func (g quiviveGame) Values() (v maxn.Values) {
+func (g position) Values() (v maxn.Values) {
 	if g.Turn() == 0 {
-		return ended(g.Winner(), g.Sides())
+		return maxn.Ended(g.Winner(), g.Sides())
 	}
 	in := 0
 	for i := range g.Sides() {
@@ -101,7 +121,7 @@ func (g quiviveGame) Values() (v maxn.Values) {
 			in++
 		}
 	}
-	v = relative(v, g.Sides())
+	v = maxn.Relative(v, g.Sides())
 	for i := range g.Sides() {
 		if place, out := g.Out(engine.Side(i + 1)); out {
 			v[i] = int32(500 * place) // the later, the better
@@ -112,17 +132,17 @@ func (g quiviveGame) Values() (v maxn.Values) {
 	return v
 }
 
-// quiviveModel is a melee in which each other side is taken to make the move that looks best to it at once (see greedy).
+// model is a melee in which each other side is taken to make the move that looks best to it at once (see [maxn.Greedy]).
 // Paranoid search, plain max^n, and best-reply search (Schadd, Winands: "Best Reply Search for Multiplayer Games", 2011) were
 // tried, and won fewer games against level 2; docs/bots.md has the figures.
-type quiviveModel struct{ quiviveGame }
+type model struct{ position }
 
 // Candidates appends the same moves as without a model for the searching side, and one for each other.
-func (g quiviveModel) Candidates(list []engine.Step) []engine.Step {
+func (g model) Candidates(list []engine.Step) []engine.Step {
 	first := len(list)
-	list = g.quiviveGame.Candidates(list)
+	list = g.position.Candidates(list)
 	if g.Mine() {
 		return list
 	}
-	return append(list[:first], greedy(g, list[first:]))
+	return append(list[:first], maxn.Greedy(g, list[first:]))
 }

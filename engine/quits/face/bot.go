@@ -1,16 +1,31 @@
-package player
+package face
 
 import (
 	"math/bits"
 	"slices"
 
 	"quatuor/engine"
+	"quatuor/engine/face"
+	"quatuor/engine/player/alphabeta"
 	"quatuor/engine/player/maxn"
 	"quatuor/engine/quits"
 )
 
-// quitsGame is a position of Quits, searched for one seat, which is a side of its own.
-type quitsGame struct {
+// Search returns the position for the seat.
+func (Face) Search(seen face.Seen, _ int) *face.Search {
+	c, ok := seen.State.Cursor().(*quits.Cursor)
+	if !ok {
+		return nil
+	}
+	s := &face.Search{Game: position{c, seen.Seat}, Nodes: 60}
+	if c.Seats() > 2 {
+		s.Nodes = 5
+	}
+	return s
+}
+
+// position is a position of Quits, searched for one seat, which is a side of its own.
+type position struct {
 	*quits.Cursor
 	me engine.Seat
 }
@@ -22,27 +37,27 @@ const outWorth = 400
 var progressWorth = [...]int{0, 4, 10, 20, 34, 54, 80, 116, 160}
 
 // Over reports whether the game is over.
-func (g quitsGame) Over() bool { return g.Turn() == 0 }
+func (g position) Over() bool { return g.Turn() == 0 }
 
 // Mine reports whether the searching seat is on turn.
-func (g quitsGame) Mine() bool { return g.Turn() == g.me }
+func (g position) Mine() bool { return g.Turn() == g.me }
 
 // Candidates appends all legal moves of the searching seat, and of both in games for two. In the game for four each other seat
-// is taken to make the move that looks best to it at once (see greedy). Plain max^n and paranoid search were tried and did
+// is taken to make the move that looks best to it at once (see [maxn.Greedy]). Plain max^n and paranoid search were tried and did
 // worse there: a seat that runs has to be stopped by some seat, and max^n leaves that to the others.
-func (g quitsGame) Candidates(list []engine.Step) []engine.Step {
+func (g position) Candidates(list []engine.Step) []engine.Step {
 	first := len(list)
 	list = g.Steps(list)
 	if g.Seats() == 2 || g.Mine() {
 		return list
 	}
-	return append(list[:first], greedy(g, list[first:]))
+	return append(list[:first], maxn.Greedy(g, list[first:]))
 }
 
 // Value compares the seat's progress with that of the best of the others.
-func (g quitsGame) Value() int {
+func (g position) Value() int {
 	if g.Over() {
-		return decided(g.Winner(), engine.Side(g.me))
+		return alphabeta.Decided(g.Winner(), engine.Side(g.me))
 	}
 	best := 0
 	for seat := engine.Seat(1); int(seat) <= g.Seats(); seat++ {
@@ -54,7 +69,7 @@ func (g quitsGame) Value() int {
 }
 
 // progress adds up what a seat's marbles are worth; of those on the board only as many count in full as are still needed.
-func (g quitsGame) progress(seat engine.Seat) int {
+func (g position) progress(seat engine.Seat) int {
 	file, rank := g.Goal(seat)
 	out, needed := g.Out(seat)
 	var buffer [8]int
@@ -78,17 +93,17 @@ func (g quitsGame) progress(seat engine.Seat) int {
 func abs(n int) int { return max(n, -n) }
 
 // SideOf returns a seat's side: each is one of its own.
-func (g quitsGame) SideOf(seat engine.Seat) engine.Side { return engine.Side(seat) }
+func (g position) SideOf(seat engine.Seat) engine.Side { return engine.Side(seat) }
 
 // Values compares each seat's progress with that of the best of the others.
-func (g quitsGame) Values() (v maxn.Values) {
+func (g position) Values() (v maxn.Values) {
 	if g.Over() {
-		return ended(g.Winner(), g.Seats())
+		return maxn.Ended(g.Winner(), g.Seats())
 	}
 	for i := range g.Seats() {
 		if !g.Gone(engine.Seat(i + 1)) {
 			v[i] = int32(g.progress(engine.Seat(i + 1)))
 		}
 	}
-	return relative(v, g.Seats())
+	return maxn.Relative(v, g.Seats())
 }

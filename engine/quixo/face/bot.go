@@ -1,14 +1,25 @@
-package player
+package face
 
 import (
 	"math/bits"
 
 	"quatuor/engine"
+	"quatuor/engine/face"
+	"quatuor/engine/player/alphabeta"
 	"quatuor/engine/quixo"
 )
 
-// quixoGame is a position of Quixo, searched for one side.
-type quixoGame struct {
+// Search returns the position for the side of the seat.
+func (Face) Search(seen face.Seen, _ int) *face.Search {
+	c, ok := seen.State.Cursor().(*quixo.Cursor)
+	if !ok {
+		return nil
+	}
+	return &face.Search{Game: position{c, engine.Side(seen.Seat-1)&1 + 1}, Nodes: 60}
+}
+
+// position is a position of Quixo, searched for one side.
+type position struct {
 	*quixo.Cursor
 	me engine.Side
 }
@@ -17,18 +28,18 @@ type quixoGame struct {
 var lineWorth = [...]int{0, 1, 4, 14, 45, 0}
 
 // Over reports whether the game is over.
-func (g quixoGame) Over() bool { return g.Turn() == 0 }
+func (g position) Over() bool { return g.Turn() == 0 }
 
 // Mine reports whether the searching side is on turn: seats 1 and 3 are side 1.
-func (g quixoGame) Mine() bool { return engine.Side(g.Turn()-1)&1+1 == g.me }
+func (g position) Mine() bool { return engine.Side(g.Turn()-1)&1+1 == g.me }
 
 // Candidates appends all legal moves.
-func (g quixoGame) Candidates(list []engine.Step) []engine.Step { return g.Steps(list) }
+func (g position) Candidates(list []engine.Step) []engine.Step { return g.Steps(list) }
 
 // Value adds up the lines: own cubes less the other side's.
-func (g quixoGame) Value() int {
+func (g position) Value() int {
 	if g.Over() {
-		return decided(g.Winner(), g.me)
+		return alphabeta.Decided(g.Winner(), g.me)
 	}
 	own, other := g.Marks(g.me), g.Marks(3-g.me)
 	value := 0

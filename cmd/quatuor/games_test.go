@@ -1,0 +1,105 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"quatuor/engine/catalog"
+)
+
+// TestNothingTellsGamesApart demands that a game is known by name to its own packages, to the catalogue and to nothing else:
+// no case, comparison, prefix or key of a map names one, and nothing imports one. The suite of the stores, which is a test,
+// looks up its own rating lists.
+func TestNothingTellsGamesApart(t *testing.T) {
+	set, seen := token.NewFileSet(), 0
+	for _, dir := range ourPackages(t) {
+		own := func(game string) bool {
+			return strings.HasPrefix(dir+"/", "engine/"+game+"/")
+		}
+		if dir == "engine/catalog" || dir == "store/storetest" || slices.ContainsFunc(catalog.Games(), own) {
+			continue
+		}
+		for _, file := range parseDir(t, set, dir) {
+			seen++
+			for _, at := range gamesIn(file) {
+				t.Errorf("%s tells one game from another; that is for the game's face or its rules", position(set, at.Pos()))
+			}
+		}
+	}
+	if seen < 500 {
+		t.Errorf("only %d files were read", seen)
+	}
+}
+
+// TestGamesIn checks that each way of telling games apart is found.
+func TestGamesIn(t *testing.T) {
+	const code = `package p
+import "quatuor/engine/quixo/face"
+var nodes = map[string]int{"quits/duel": 1, "other": 2}
+func f(id string) bool {
+	switch id {
+	case "quivive":
+		return strings.HasPrefix(id, "quiwin-")
+	}
+	example := "quixo/duel"
+	return id == "quixo" || nodes["quits/four"] != len(example)
+}`
+	file, err := parser.ParseFile(token.NewFileSet(), "p.go", code, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := gamesIn(file); len(found) != 6 {
+		t.Errorf("%d places were found, want 6: an import, two keys, a case, a prefix and a comparison", len(found))
+	}
+}
+
+// gamesIn returns the places of a file where a decision hangs on a game.
+func gamesIn(file *ast.File) (places []ast.Expr) {
+	note := func(list ...ast.Expr) {
+		for _, e := range list {
+			if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING && namesGame(lit.Value) {
+				places = append(places, e)
+			}
+		}
+	}
+	for _, spec := range file.Imports {
+		for _, game := range catalog.Games() {
+			if strings.HasPrefix(strings.Trim(spec.Path.Value, `"`)+"/", module+"/engine/"+game+"/") {
+				places = append(places, spec.Path)
+			}
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CaseClause:
+			note(n.List...)
+		case *ast.BinaryExpr:
+			if n.Op == token.EQL || n.Op == token.NEQ {
+				note(n.X, n.Y)
+			}
+		case *ast.KeyValueExpr:
+			note(n.Key)
+		case *ast.IndexExpr:
+			note(n.Index)
+		case *ast.CallExpr:
+			if f, ok := n.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"HasPrefix", "CutPrefix", "Contains"}, f.Sel.Name) {
+				note(n.Args...)
+			}
+		}
+		return true
+	})
+	return places
+}
+
+// namesGame reports whether a literal is a game or one of its variants.
+func namesGame(literal string) bool {
+	text, err := strconv.Unquote(literal)
+	return err == nil && slices.ContainsFunc(catalog.Games(), func(game string) bool {
+		return text == game || strings.HasPrefix(text, game+"/") || strings.HasPrefix(text, game+"-")
+	})
+}

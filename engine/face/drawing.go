@@ -1,0 +1,76 @@
+package face
+
+import (
+	"strconv"
+	"strings"
+
+	"quatuor/engine"
+)
+
+// Drawing is a picture in the making, with its description.
+type Drawing struct {
+	Canvas
+	Word          Words
+	Last          string // token of the last move; "" before the first one
+	Turn          int    // quarter turns: the board as seen from 0 south, 1 west, 2 north, 3 east
+	Edge          int    // of a board of squares, see [Drawing.Frame]
+	Width, Height float64
+	Top           float64 // where the drawing begins
+	outcome       *engine.Outcome
+	described     []string
+}
+
+// Draw draws a projection as SVG, turned by quarter turns. The id is unique on the page.
+func Draw(f Face, p engine.Projection, w Words, turn int, id, title string) string {
+	d := &Drawing{Word: w, Last: lastMove(p.Events), Turn: turn, outcome: p.Pending.Outcome}
+	f.Draw(d, p)
+	var out Canvas
+	out.Open("svg", `class="board" role="img" xmlns="http://www.w3.org/2000/svg"`,
+		Attr("viewBox", "0 "+Num(d.Top)+" "+Num(d.Width)+" "+Num(d.Height)),
+		Attr("aria-labelledby", id+"-t"), Attr("aria-describedby", id+"-d"))
+	out.words("title", id+"-t", title)
+	out.words("desc", id+"-d", strings.Join(d.described, " "))
+	out.WriteString(d.String())
+	out.End("svg")
+	return out.String()
+}
+
+// lastMove returns the token of the last move in a log, without those of leavings after it; "" if there is none.
+func lastMove(events []engine.Event) string {
+	for i := len(events) - 1; i >= 0; i-- {
+		if events[i].Kind == engine.Moved {
+			return events[i].Text
+		}
+	}
+	return ""
+}
+
+// Say adds a line to the description.
+func (d *Drawing) Say(name string, args ...any) {
+	d.described = append(d.described, d.Word(name, args...))
+}
+
+// Rank describes a rank of a board.
+func (d *Drawing) Rank(number int, squares []string) {
+	d.Say("rank", "Rank", number, "Squares", strings.Join(squares, ", "))
+}
+
+// WonBy reports whether a seat has won the game, for one of some reasons.
+func (d *Drawing) WonBy(seat int, reasons ...engine.Reason) bool {
+	if d.outcome == nil || d.outcome.Void() {
+		return false
+	}
+	for _, reason := range reasons {
+		if d.outcome.Reason == reason && seat <= len(d.outcome.Ranks) && d.outcome.Ranks[seat-1] == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// Piece draws a marble or pawn with its seat's digit.
+func (d *Drawing) Piece(x, y, r float64, seat engine.Seat) {
+	digit := strconv.Itoa(int(seat))
+	d.Circle("b-piece b-seat-"+digit, x, y, r)
+	d.Text("b-digit b-seat-"+digit, x, y, digit)
+}

@@ -1,0 +1,141 @@
+// Package face is the outside of games, as programs and people meet them: how a position is drawn, a move told in words, and a
+// seat played by a bot. Each game implements [Face] in a package of its own below it, and the catalogue lists both, so that
+// nothing else tells one game from another.
+//
+// Drawings are SVG with classes, no colours: the page's style sheet paints them, for light, dark and print. Everything that
+// is told apart by colour is told apart by a mark or a digit too, and each drawing has a title and a description in
+// words. Nothing but the [engine.Projection] for a viewer goes in.
+package face
+
+import (
+	"math/rand/v2"
+	"strings"
+
+	"quatuor/engine"
+	"quatuor/engine/player/alphabeta"
+)
+
+// Words returns a text of boards in one language, by its name and with arguments as names and values in turn; "" if there
+// is none.
+type Words func(name string, args ...any) string
+
+// Face is a game's outside. Implementations embed [Plain] for what their game does not have.
+type Face interface {
+	// Draw draws a projection and describes it in words.
+	Draw(*Drawing, engine.Projection)
+	// Cells returns the edge of the board and what is on its squares; 0 for a game without a board of squares.
+	Cells(Words, engine.View) (edge int, cells []Cell)
+	// TwoSquares reports whether two squares name every move: where it begins and where it ends.
+	TwoSquares() bool
+	// Did returns what a move did, without who made it and without its token: "moves a marble from b2 to c3". Where the
+	// words name who did what, as for choices that are revealed together, named is true. They may be "".
+	Did(Words, Move) (words string, named bool)
+	// Choice describes a move that a seat may choose, for a game without a board of squares.
+	Choice(w Words, view engine.View, seat engine.Seat, token string) Choice
+	// Sealed returns the token of the secret choice that a seat has made for this turn; "" if the viewer may not know it.
+	Sealed(engine.View, engine.Seat) string
+	// Figures returns the games that illustrate the rules, by the names that their texts use.
+	Figures() map[string]Figure
+	// Search returns the position as a bot of a level searches it, of a game without secrets; nil if no bot plays it.
+	Search(seen Seen, level int) *Search
+	// Blind returns a bot for a game with secrets; nil if there is none.
+	Blind() Blind
+}
+
+// Cell is a square of a board in words. A place where the board has no square has an empty name.
+type Cell struct {
+	Square string // such as "c1"
+	Words  string // what is on it
+}
+
+// Move is a move with the positions on both sides of it, as a viewer may see them.
+type Move struct {
+	Event         engine.Event
+	Before, After engine.View
+	Name          func(seat engine.Seat) string // what a seat is called
+}
+
+// Choice is a move in words.
+type Choice struct {
+	Words string
+	Kind  string // the letter of a tile's colour; "" for anything else
+	Note  string // what it would do on this table; "" where the words say everything
+	Count int    // how many such tiles the seat holds
+}
+
+// Figure is a game whose last position illustrates a text; what its last move changed is highlighted.
+type Figure struct {
+	Variant string
+	Seed    string // 64 hexadecimal digits, for games with chance
+	Moves   string // tokens with spaces between
+}
+
+// Search is a position as bots search it.
+type Search struct {
+	Game       alphabeta.Game // a maxn.Game as well where there are more than two sides
+	Nodes      int            // maximum number of nodes of level 2
+	Undirected bool           // no move can be told from another yet: every level chooses as level 1 does
+	Careless   bool           // level 1 makes half of its moves at random
+	Progresses bool           // no position comes twice
+}
+
+// Blind chooses moves from what a seat sees, and keeps memory between choices. It is used by one goroutine at a time.
+type Blind interface {
+	// Choose returns a move and the number of playouts looked at, at most nodes (0 for no limit), for level 1 to 3.
+	Choose(seen Seen, level, nodes int, stop func() bool, chance *rand.Rand) (engine.Move, int)
+}
+
+// Seen is what one seat may know of a game.
+type Seen struct {
+	Variant string
+	Seat    engine.Seat
+	Legal   []engine.Move
+	View    engine.View
+	State   engine.Walkable        // nil in a game with secrets
+	Past    func() map[uint64]bool // keys of the positions that have stood; nil where repetition does not count
+}
+
+// Plain is the face of a game that has none: its position is shown as text, and its moves as their tokens.
+type Plain struct{}
+
+// Draw writes the position's text, a line for each of its parts.
+func (Plain) Draw(d *Drawing, p engine.Projection) {
+	parts := strings.FieldsFunc(p.Position, func(r rune) bool { return r == ' ' || r == '/' })
+	const line = 24
+	for i, part := range parts {
+		d.Text("position", 6*line, float64(i+1)*line, part)
+	}
+	d.Width, d.Height = 12*line, float64(len(parts)+1)*line
+	d.Say("position", "Text", p.Position)
+}
+
+// Cells returns nothing.
+func (Plain) Cells(Words, engine.View) (int, []Cell) { return 0, nil }
+
+// TwoSquares returns false.
+func (Plain) TwoSquares() bool { return false }
+
+// Did names a pass; it returns "" for any other move.
+func (Plain) Did(w Words, m Move) (string, bool) {
+	if m.Event.Text == "pass" {
+		return w("did.pass"), false
+	}
+	return "", false
+}
+
+// Choice returns the token.
+func (Plain) Choice(_ Words, _ engine.View, _ engine.Seat, token string) Choice {
+	return Choice{Words: token}
+}
+
+// Sealed returns "".
+func (Plain) Sealed(engine.View, engine.Seat) string { return "" }
+
+// Figures returns none.
+func (Plain) Figures() map[string]Figure { return nil }
+
+// Search returns nil.
+func (Plain) Search(Seen, int) *Search { return nil }
+
+// Blind returns nil.
+func (Plain) Blind() Blind { return nil }
