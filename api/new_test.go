@@ -43,7 +43,7 @@ func TestNewTournament(t *testing.T) {
 	}
 	bad := organiser.newForm(map[string]string{"name": " ", "rounds": "x", "win": "1.25", "no_show": "7"})
 	organiser.form("/tournaments/new", bad).want(t, http.StatusUnprocessableEntity).says(t, `role="alert"`, `"x" is not possible`, `value="1.25"`, `value="7"`)
-	organiser.form("/tournaments/new", organiser.newForm(map[string]string{"control": "soon"})).want(t, http.StatusUnprocessableEntity).says(t, "time_control")
+	organiser.form("/tournaments/new", organiser.newForm(map[string]string{"control": "soon"})).want(t, http.StatusUnprocessableEntity).says(t, "<li>Time control: ")
 	organiser.form("/tournaments/new", url.Values{"name": {"x"}}).want(t, http.StatusBadRequest)
 	organiser.get("//tournaments/new?players=6&hours=4&control=600%2B5").want(t, http.StatusOK).says(t, "Round-robin, 5 rounds of about 30 minutes, 150 minutes in all.")
 	organiser.get("//tournaments/new?players=40&hours=3&control=300%2B3").want(t, http.StatusOK).says(t, "Swiss system, 8 rounds")

@@ -12,21 +12,14 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Settings applies what is sent of a tournament's settings, by a client or a form.
-type Settings struct {
-	Variants []string // ids of the variants on offer; nil for all
-	// Points returns the point system in force: the format's usual one where none was set.
-	Points func(tournament.Settings) tournament.PointSystem
-}
-
 // Offers reports whether a variant is played here.
-func (c Settings) Offers(id string) bool {
-	return slices.Contains(catalog.IDs(), id) && (c.Variants == nil || slices.Contains(c.Variants, id))
+func (s *Service) Offers(id string) bool {
+	return slices.Contains(catalog.IDs(), id) && (s.Variants == nil || slices.Contains(s.Variants, id))
 }
 
 // CheckVariant refuses variants that are not on offer.
-func (c Settings) CheckVariant(id string) error {
-	if c.Offers(id) {
+func (s *Service) CheckVariant(id string) error {
+	if s.Offers(id) {
 		return nil
 	}
 	if _, err := catalog.Find(id); err != nil {
@@ -37,42 +30,42 @@ func (c Settings) CheckVariant(id string) error {
 
 // Apply changes the settings by a patch. What it leaves out stays, or becomes the usual where another format or game has
 // another meaning for it.
-func (c Settings) Apply(s *tournament.Settings, p gen.TournamentPatch) error {
+func (s *Service) Apply(to *tournament.Settings, p gen.TournamentPatch) error {
 	if p.Variant != nil {
-		if err := c.CheckVariant(*p.Variant); err != nil {
+		if err := s.CheckVariant(*p.Variant); err != nil {
 			return err
 		}
-		if s.Variant != *p.Variant {
-			s.Variant = *p.Variant
-			s.Rules.Tables.Sizes, s.Rules.Tables.Preferred = 0, 0 // another game has other tables
+		if to.Variant != *p.Variant {
+			to.Variant = *p.Variant
+			to.Rules.Tables.Sizes, to.Rules.Tables.Preferred = 0, 0 // another game has other tables
 		}
 	}
-	if p.Format != nil && tournament.Format(*p.Format) != s.Format {
-		s.SetFormat(tournament.Format(*p.Format))
-		s.TieBreaks = standings.Default(s.Format)
+	if p.Format != nil && tournament.Format(*p.Format) != to.Format {
+		to.SetFormat(tournament.Format(*p.Format))
+		to.TieBreaks = standings.Default(to.Format)
 	}
-	Set(&s.Name, p.Name)
-	Set(&s.RoundCount, p.Rounds)
-	Set(&s.TimeControl, p.TimeControl)
-	Set(&s.Rated, p.Rated)
-	Set(&s.AutoRounds, p.AutoRounds)
-	Set(&s.TieBreaks, p.TieBreaks)
+	Set(&to.Name, p.Name)
+	Set(&to.RoundCount, p.Rounds)
+	Set(&to.TimeControl, p.TimeControl)
+	Set(&to.Rated, p.Rated)
+	Set(&to.AutoRounds, p.AutoRounds)
+	Set(&to.TieBreaks, p.TieBreaks)
 	if p.Options != nil {
-		s.Options = *p.Options
+		to.Options = *p.Options
 	}
 	if p.Venue != nil {
-		s.Venue = tournament.Venue(*p.Venue)
+		to.Venue = tournament.Venue(*p.Venue)
 	}
 	if p.StartsAt != nil {
 		at, err := ReadMoment(*p.StartsAt, "/starts_at")
 		if err != nil {
 			return err
 		}
-		s.StartsAt = at
+		to.StartsAt = at
 	}
-	applyRules(&s.Rules, p.Pairing)
-	applyPlay(&s.Play, p.Play)
-	return c.applyPoints(s, p.Points)
+	applyRules(&to.Rules, p.Pairing)
+	applyPlay(&to.Play, p.Play)
+	return s.applyPoints(to, p.Points)
 }
 
 // Set puts a value into a target; a nil one changes nothing.
@@ -177,12 +170,12 @@ func applyTables(r *tournament.TableRules, sent *gen.TableSettings) {
 
 // applyPoints puts what was sent into the points. What was left out stays, or in new settings is the format's usual
 // value; see [tournament.PointSystem.With].
-func (c Settings) applyPoints(s *tournament.Settings, sent *gen.PointSystem) error {
+func (s *Service) applyPoints(to *tournament.Settings, sent *gen.PointSystem) error {
 	if sent == nil {
 		return nil
 	}
 	if sent.Places != nil {
-		if err := applyPlaces(s, *sent.Places); err != nil {
+		if err := applyPlaces(to, *sent.Places); err != nil {
 			return err
 		}
 	}
@@ -217,7 +210,7 @@ func (c Settings) applyPoints(s *tournament.Settings, sent *gen.PointSystem) err
 	if err := refusal.or(); err != nil {
 		return err
 	}
-	s.Points = c.Points(*s).With(given)
+	to.Points = s.Points(*to).With(given)
 	return nil
 }
 

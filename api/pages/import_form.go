@@ -117,7 +117,7 @@ func (p *Pages) importOptions(c echo.Context) (exchange.Options, error) {
 	if codes := tieBreakCodes(form.Get("tie_breaks")); len(codes) > 0 {
 		o.TieBreaks = codes
 	}
-	if err := p.settings().CheckVariant(o.Variant); err != nil {
+	if err := p.commands.CheckVariant(o.Variant); err != nil {
 		return o, err
 	}
 	o.Options = p.tournamentForm(tournament.Settings{Variant: o.Variant}, nil).options(form)

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/text/language"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/internal/ttlcache"
 	"quatuor/api/pages/board"
 	"quatuor/api/pages/message"
@@ -91,6 +92,7 @@ type Guard interface {
 // Pages are the pages of one installation.
 type Pages struct {
 	Config
+	commands    *command.Service
 	texts       *message.Catalogue
 	languages   languages
 	assets      assets
@@ -116,7 +118,7 @@ func New(d Config) *Pages {
 	if d.Club == nil {
 		d.Club = func(context.Context) settings.Current { return settings.Current{Name: d.Site, Zone: time.UTC} }
 	}
-	p := &Pages{Config: d, assets: loadAssets(), rendered: ttlcache.New[renderedKey, template.HTML](renderedMax, renderedLife, d.Now)}
+	p := &Pages{Config: d, commands: &command.Service{Director: d.Director, Variants: d.Variants, People: d.People}, assets: loadAssets(), rendered: ttlcache.New[renderedKey, template.HTML](renderedMax, renderedLife, d.Now)}
 	p.shown = ttlcache.New[shownGame, template.HTML](shownMax, renderedLife, d.Now)
 	p.pictures = ttlcache.New[pictureKey, []byte](renderedMax, renderedLife, d.Now)
 	p.paint = newPaint(p.assets)

@@ -33,14 +33,9 @@ func (p *Pages) readSettings(f tournamentForm, form url.Values) (tournament.Sett
 	s := f.Settings
 	patch, err := f.patch(form)
 	if err == nil {
-		err = p.settings().Apply(&s, patch)
+		err = p.commands.Apply(&s, patch)
 	}
 	return s, err
-}
-
-// settings returns what applies changes of settings.
-func (p *Pages) settings() command.Settings {
-	return command.Settings{Variants: p.Variants, Points: p.Director.Points}
 }
 
 func (f tournamentForm) reader(form url.Values) *settingReader {

@@ -50,7 +50,7 @@ func (a *API) GetAccount(ctx context.Context, r gen.GetAccountRequestObject) (ge
 	}
 	shown := accountBody(found)
 	return gen.GetAccount200JSONResponse{
-		Body: shown, Headers: gen.GetAccount200ResponseHeaders{ETag: contentTag(shown)},
+		Body: shown, Headers: gen.GetAccount200ResponseHeaders{ETag: command.Tag(shown)},
 	}, nil
 }
 
@@ -62,14 +62,14 @@ func (a *API) UpdateAccount(ctx context.Context, r gen.UpdateAccountRequestObjec
 		change.Role = &role
 	}
 	found, err := a.Guard.ManageAccount(ctx, auth.From(ctx), r.AccountID, change, func(present account.Account) error {
-		return checkTag(r.Params.IfMatch, contentTag(accountBody(present)))
+		return command.CheckTag(r.Params.IfMatch, command.Tag(accountBody(present)))
 	})
 	if err != nil {
 		return nil, err
 	}
 	shown := accountBody(found)
 	return gen.UpdateAccount200JSONResponse{
-		Body: shown, Headers: gen.UpdateAccount200ResponseHeaders{ETag: contentTag(shown)},
+		Body: shown, Headers: gen.UpdateAccount200ResponseHeaders{ETag: command.Tag(shown)},
 	}, nil
 }
 

@@ -31,7 +31,7 @@ func (a *API) GetSettings(ctx context.Context, _ gen.GetSettingsRequestObject) (
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetSettings200JSONResponse{Body: a.settingsBody(s), Headers: gen.GetSettings200ResponseHeaders{ETag: versionTag(s.Version)}}, nil
+	return gen.GetSettings200JSONResponse{Body: a.settingsBody(s), Headers: gen.GetSettings200ResponseHeaders{ETag: command.VersionTag(s.Version)}}, nil
 }
 
 // UpdateSettings changes the club's settings; what a client leaves out stays.
@@ -40,7 +40,7 @@ func (a *API) UpdateSettings(ctx context.Context, r gen.UpdateSettingsRequestObj
 	if err != nil {
 		return nil, err
 	}
-	if err := checkTag(r.Params.IfMatch, versionTag(s.Version)); err != nil {
+	if err := command.CheckTag(r.Params.IfMatch, command.VersionTag(s.Version)); err != nil {
 		return nil, err
 	}
 	s.Registration = cmp.Or(s.Registration, string(auth.RegistrationClosed))
@@ -61,7 +61,7 @@ func (a *API) UpdateSettings(ctx context.Context, r gen.UpdateSettingsRequestObj
 	if s, err = a.Settings.Stored(ctx); err != nil {
 		return nil, err
 	}
-	return gen.UpdateSettings200JSONResponse{Body: a.settingsBody(s), Headers: gen.UpdateSettings200ResponseHeaders{ETag: versionTag(s.Version)}}, nil
+	return gen.UpdateSettings200JSONResponse{Body: a.settingsBody(s), Headers: gen.UpdateSettings200ResponseHeaders{ETag: command.VersionTag(s.Version)}}, nil
 }
 
 // settings returns the stored settings to those who may change them.
@@ -100,7 +100,7 @@ func (a *API) MergePlayers(ctx context.Context, r gen.MergePlayersRequestObject)
 	a.names.Forget(r.Body.PlayerID)
 	p, err := a.People.Player(ctx, r.PlayerID)
 	return gen.MergePlayers200JSONResponse{
-		Body: player(who, p), Headers: gen.MergePlayers200ResponseHeaders{ETag: versionTag(p.Version)},
+		Body: player(who, p), Headers: gen.MergePlayers200ResponseHeaders{ETag: command.VersionTag(p.Version)},
 	}, err
 }
 

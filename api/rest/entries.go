@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
@@ -11,7 +10,6 @@ import (
 	"quatuor/api/gen"
 	"quatuor/api/internal/roster"
 	"quatuor/tournament"
-	"quatuor/tournament/director"
 )
 
 // ListEntries lists a tournament's entries.
@@ -52,10 +50,10 @@ func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (
 	if err != nil {
 		return nil, err
 	}
+	on, who := command.On{ID: t.ID}, auth.From(ctx)
 	if r.Body.Bot != nil {
-		return a.createBot(ctx, t, *r.Body)
+		return a.createBot(ctx, on, *r.Body)
 	}
-	who := auth.From(ctx)
 	e, err := a.entry(ctx, t, *r.Body)
 	if err != nil {
 		return nil, err
@@ -63,16 +61,7 @@ func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (
 	if (r.Body.Rating != nil || r.Body.Club != nil) && !auth.May(who.LevelIn(t), auth.EnterOthers) {
 		return nil, command.Invalid("/rating", "only the organiser can set rating and club")
 	}
-	enter, action := a.Tournaments.AddEntry, auth.EnterOthers
-	if !auth.May(who.LevelIn(t), auth.EnterOthers) && who.PlayerID != "" && slices.Contains(e.Members, who.PlayerID) {
-		enter, action = a.Tournaments.Register, auth.EnterTournament
-		e.Awaiting = slices.DeleteFunc(slices.Clone(e.Members), func(id string) bool { return id == who.PlayerID })
-	}
-	if err := who.Demand(who.LevelIn(t), action); err != nil {
-		return nil, err
-	}
-	t, e, err = enter(ctx, t.ID, e, order(ctx))
-	if err != nil {
+	if t, err = command.AddEntry.Run(ctx, a.commands, on, &e); err != nil {
 		return nil, err
 	}
 	return a.entryCreated(ctx, t, e.ID)
@@ -87,19 +76,19 @@ func (a *API) entryCreated(ctx context.Context, t *tournament.Tournament, id str
 }
 
 // createBot enters a bot.
-func (a *API) createBot(ctx context.Context, t *tournament.Tournament, sent gen.NewEntry) (gen.CreateEntryResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.LevelIn(t), auth.EnterOthers); err != nil {
+func (a *API) createBot(ctx context.Context, on command.On, sent gen.NewEntry) (gen.CreateEntryResponseObject, error) {
+	in := command.Bot{Level: *sent.Bot, Rating: valueOf(sent.Rating), Entry: new(tournament.Entry)}
+	if _, err := command.AddBot.Check(ctx, a.commands, on.ID, in); err != nil {
 		return nil, err
 	}
 	if sent.PlayerID != nil || sent.Members != nil || sent.Name != nil || sent.Club != nil {
 		return nil, command.Invalid("/bot", "a bot has no players, name or club; send nothing but a rating with it")
 	}
-	t, e, err := a.Tournaments.AddBot(ctx, t.ID, *sent.Bot, valueOf(sent.Rating), order(ctx))
+	t, err := command.AddBot.Run(ctx, a.commands, on, in)
 	if err != nil {
 		return nil, err
 	}
-	return a.entryCreated(ctx, t, e.ID)
+	return a.entryCreated(ctx, t, in.Entry.ID)
 }
 
 // entry makes an entry of what a client sent: one player, or a team by name.
@@ -134,14 +123,6 @@ func (a *API) entry(ctx context.Context, t *tournament.Tournament, sent gen.NewE
 	return e, nil
 }
 
-// entryTags returns the tag of an entry, for changes that build on it.
-func entryTags(id string) func(*tournament.Tournament) ([]string, error) {
-	return func(t *tournament.Tournament) ([]string, error) {
-		e, err := entryOf(t, id)
-		return []string{contentTag(e)}, err
-	}
-}
-
 // knownMembers returns an error that names the first player whom there is not.
 func (a *API) knownMembers(ctx context.Context, ids []string) error {
 	players, err := a.People.Players(ctx, ids)
@@ -158,96 +139,56 @@ func (a *API) knownMembers(ctx context.Context, ids []string) error {
 
 // UpdateEntry corrects an entry's name, rating, club or players.
 func (a *API) UpdateEntry(ctx context.Context, r gen.UpdateEntryRequestObject) (gen.UpdateEntryResponseObject, error) {
-	var changed *tournament.Tournament
-	err := a.guarded(ctx, r.TournamentID, auth.PairRounds, r.Params.IfMatch, entryTags(r.EntryID),
-		func(t *tournament.Tournament, o director.Order) error {
-			e, err := entryOf(t, r.EntryID)
-			if err != nil {
-				return err
-			}
-			command.Set(&e.Name, r.Body.Name)
-			command.Set(&e.Rating, r.Body.Rating)
-			command.Set(&e.Club, r.Body.Club)
-			if r.Body.Members != nil {
-				if err := a.knownMembers(ctx, *r.Body.Members); err != nil {
-					return err
-				}
-				e.Members = *r.Body.Members
-			}
-			changed, err = a.Tournaments.UpdateEntry(ctx, t.ID, e, o)
-			return err
-		})
-	if err != nil {
-		return nil, err
+	change := func(ctx context.Context, e *tournament.Entry) error {
+		command.Set(&e.Name, r.Body.Name)
+		command.Set(&e.Rating, r.Body.Rating)
+		command.Set(&e.Club, r.Body.Club)
+		if r.Body.Members == nil {
+			return nil
+		}
+		e.Members = *r.Body.Members
+		return a.knownMembers(ctx, e.Members)
 	}
-	answer, err := a.entryAnswer(ctx, changed, r.EntryID)
-	return gen.UpdateEntry200JSONResponse{EntryChangedJSONResponse: answer}, err
+	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
+	changed, err := changeEntry(ctx, a, command.UpdateEntry, on, r.EntryID, command.EntryChange{ID: r.EntryID, Change: change})
+	return gen.UpdateEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
 }
 
 // DeleteEntry strikes an entry out before the start.
 func (a *API) DeleteEntry(ctx context.Context, r gen.DeleteEntryRequestObject) (gen.DeleteEntryResponseObject, error) {
-	err := a.guarded(ctx, r.TournamentID, auth.RunTournament, r.Params.IfMatch, entryTags(r.EntryID),
-		func(t *tournament.Tournament, o director.Order) error {
-			_, err := a.Tournaments.RemoveEntry(ctx, t.ID, r.EntryID, o)
-			return err
-		})
-	if err != nil {
-		return nil, err
-	}
-	return gen.DeleteEntry204Response{}, nil
+	_, err := command.RemoveEntry.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.EntryID)
+	return gen.DeleteEntry204Response{}, err
 }
 
 // ConfirmEntry confirms that an entry takes part.
 func (a *API) ConfirmEntry(ctx context.Context, r gen.ConfirmEntryRequestObject) (gen.ConfirmEntryResponseObject, error) {
-	if _, err := a.allowed(ctx, r.TournamentID, auth.RunTournament); err != nil {
-		return nil, err
-	}
-	changed, err := a.changeEntry(ctx, r.TournamentID, r.EntryID, a.Tournaments.ConfirmEntry)
+	changed, err := changeEntry(ctx, a, command.ConfirmEntry, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
 	return gen.ConfirmEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
 }
 
 // WithdrawEntry takes an entry out: its own members may, and who runs the tournament.
 func (a *API) WithdrawEntry(ctx context.Context, r gen.WithdrawEntryRequestObject) (gen.WithdrawEntryResponseObject, error) {
-	t, err := a.visible(ctx, r.TournamentID)
-	if err != nil {
-		return nil, err
-	}
-	e, err := entryOf(t, r.EntryID)
-	if err != nil {
-		return nil, err
-	}
-	who, action := auth.From(ctx), auth.RunTournament
-	if who.PlayerID != "" && slices.Contains(e.Members, who.PlayerID) {
-		action = auth.EnterTournament
-	}
-	if err := who.Demand(who.LevelIn(t), action); err != nil {
-		return nil, err
-	}
-	changed, err := a.changeEntry(ctx, r.TournamentID, r.EntryID, a.Tournaments.Withdraw)
+	changed, err := changeEntry(ctx, a, command.WithdrawEntry, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
 	return gen.WithdrawEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
 }
 
 // ReinstateEntry takes a withdrawn entry back.
 func (a *API) ReinstateEntry(ctx context.Context, r gen.ReinstateEntryRequestObject) (gen.ReinstateEntryResponseObject, error) {
-	if _, err := a.allowed(ctx, r.TournamentID, auth.RunTournament); err != nil {
-		return nil, err
-	}
-	changed, err := a.changeEntry(ctx, r.TournamentID, r.EntryID, a.Tournaments.Reinstate)
+	changed, err := changeEntry(ctx, a, command.ReinstateEntry, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
 	return gen.ReinstateEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
 }
 
-func (a *API) changeEntry(ctx context.Context, id, entry string,
-	do func(ctx context.Context, id, entry string, o director.Order) (*tournament.Tournament, error),
-) (gen.EntryChangedJSONResponse, error) {
-	t, err := do(ctx, id, entry, order(ctx))
+// changeEntry carries out a command on an entry.
+func changeEntry[In any](ctx context.Context, a *API, c command.Command[In], on command.On, id string, in In) (gen.EntryChangedJSONResponse, error) {
+	t, err := c.Run(ctx, a.commands, on, in)
 	if err != nil {
 		return gen.EntryChangedJSONResponse{}, err
 	}
-	return a.entryAnswer(ctx, t, entry)
+	return a.entryAnswer(ctx, t, id)
 }
 
 func (a *API) entryAnswer(ctx context.Context, t *tournament.Tournament, id string) (gen.EntryChangedJSONResponse, error) {
-	e, err := entryOf(access.View(auth.From(ctx), t), id)
+	e, err := command.Entry(access.View(auth.From(ctx), t), id)
 	if err != nil {
 		return gen.EntryChangedJSONResponse{}, err
 	}
@@ -256,16 +197,8 @@ func (a *API) entryAnswer(ctx context.Context, t *tournament.Tournament, id stri
 		return gen.EntryChangedJSONResponse{}, err
 	}
 	return gen.EntryChangedJSONResponse{
-		Body: views[0], Headers: gen.EntryChangedResponseHeaders{ETag: contentTag(e)},
+		Body: views[0], Headers: gen.EntryChangedResponseHeaders{ETag: command.Tag(e)},
 	}, nil
-}
-
-func entryOf(t *tournament.Tournament, id string) (tournament.Entry, error) {
-	e, ok := t.Entry(id)
-	if !ok {
-		return e, tournament.Refuse(tournament.ErrNotFound, "entry %q", id)
-	}
-	return e, nil
 }
 
 func (a *API) entryViews(ctx context.Context, entries ...tournament.Entry) ([]gen.Entry, error) {

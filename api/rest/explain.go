@@ -23,7 +23,7 @@ func (a *API) ExplainRound(ctx context.Context, r gen.ExplainRoundRequestObject)
 	round := shown
 	command.Set(&round, r.Params.Round)
 	if round < 1 || round > shown {
-		return nil, noRound(round)
+		return nil, command.NoRound(round)
 	}
 	if t.Rules.HideReasons {
 		who := auth.From(ctx)
@@ -108,7 +108,7 @@ func (a *API) ExplainStandings(ctx context.Context, r gen.ExplainStandingsReques
 	if err != nil {
 		return nil, err
 	}
-	e, err := entryOf(t, r.Params.Entry)
+	e, err := command.Entry(t, r.Params.Entry)
 	if err != nil {
 		return nil, err
 	}

@@ -108,7 +108,7 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 	if err != nil {
 		return nil, err
 	}
-	if err := a.chosen.CheckVariant(r.Body.Variant); err != nil {
+	if err := a.commands.CheckVariant(r.Body.Variant); err != nil {
 		return nil, err
 	}
 	open := slices.ContainsFunc(r.Body.Seats, func(s gen.NewGameSeat) bool { return valueOf(s.Open) })

@@ -2,16 +2,11 @@ package rest
 
 import (
 	"context"
-	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 
-	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
-	"quatuor/tournament"
-	"quatuor/tournament/director"
 )
 
 // GetBoardRecord returns the record of a game in the hall as it was attached.
@@ -20,7 +15,7 @@ func (a *API) GetBoardRecord(ctx context.Context, r gen.GetBoardRecordRequestObj
 	if err != nil {
 		return nil, err
 	}
-	if _, err := publishedRound(t, r.Round); err != nil {
+	if err := checkPublished(t, r.Round); err != nil {
 		return nil, err
 	}
 	text, err := a.Tournaments.BoardRecord(ctx, t, r.Round, r.Board)
@@ -48,54 +43,14 @@ func (a *API) DeleteBoardRecord(ctx context.Context, r gen.DeleteBoardRecordRequ
 	return gen.DeleteBoardRecord200JSONResponse{Body: body, Headers: gen.DeleteBoardRecord200ResponseHeaders{ETag: tag}}, err
 }
 
-// setRecord attaches or removes a record, for those who run the tournament and those who sit at the board.
-func (a *API) setRecord(ctx context.Context, id string, round, board int, header *string, text string) (gen.BoardResult, string, error) {
-	var none gen.BoardResult
-	for range tries {
-		t, _, err := a.whole(ctx, id)
-		if err != nil {
-			return none, "", err
-		}
-		if err := mayRecord(ctx, t, round, board); err != nil {
-			return none, "", err
-		}
-		good, err := boardTags(round, board)(t)
-		if err == nil {
-			err = checkTag(ifSent(header), append(good, tournamentTag(ctx, t))...)
-		}
-		if err != nil {
-			return none, "", err
-		}
-		changed, err := a.Tournaments.SetRecord(ctx, id, round, board, text, director.Order{By: auth.From(ctx).AccountID, Expect: t.Version})
-		if errors.Is(err, tournament.ErrStale) {
-			continue
-		}
-		if err != nil {
-			return none, "", err
-		}
-		return a.result(ctx, changed, round, board)
-	}
-	return none, "", tournament.ErrStale
-}
-
-// mayRecord returns an error for one who neither runs the tournament nor plays at the board.
-func mayRecord(ctx context.Context, t *tournament.Tournament, round, board int) error {
-	who := auth.From(ctx)
-	refusal := who.Demand(who.LevelIn(t), auth.EnterResults)
-	if refusal == nil {
-		return nil
-	}
-	if _, err := publishedRound(t, round); err != nil {
-		return err
-	}
-	p, err := t.Pairing(round, board)
+// setRecord attaches or removes a record.
+func (a *API) setRecord(ctx context.Context, id string, round, board int, seen *string, text string) (gen.BoardResult, string, error) {
+	t, err := command.SetRecord.Run(ctx, a.commands, command.On{ID: id, Seen: seen},
+		command.BoardRecord{Board: command.Board{Round: round, Board: board}, Text: text})
 	if err != nil {
-		return err
+		return gen.BoardResult{}, "", err
 	}
-	if who.PlayerID == "" || !slices.Contains(t.Players(p), who.PlayerID) {
-		return refusal
-	}
-	return who.Demand(who.Level(), auth.PlayGames)
+	return a.result(ctx, t, round, board)
 }
 
 // boardName names a board in a file name.

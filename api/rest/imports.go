@@ -85,7 +85,7 @@ func (a *API) importOptions(ctx context.Context, b gen.TournamentImport) (exchan
 	if b.TieBreaks != nil {
 		o.TieBreaks = append([]string{}, *b.TieBreaks...)
 	}
-	if err := a.chosen.CheckVariant(o.Variant); err != nil {
+	if err := a.commands.CheckVariant(o.Variant); err != nil {
 		return o, err
 	}
 	known := valueOf(b.Players)

@@ -2,45 +2,22 @@ package rest
 
 import (
 	"context"
-	"slices"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
-	"quatuor/tournament/director"
 )
 
 // SetByes sets the rounds in which an entry asks not to be paired.
 func (a *API) SetByes(ctx context.Context, r gen.SetByesRequestObject) (gen.SetByesResponseObject, error) {
-	t, err := a.visible(ctx, r.TournamentID)
-	if err != nil {
-		return nil, err
-	}
-	e, err := entryOf(t, r.EntryID)
-	if err != nil {
-		return nil, err
-	}
 	byes := make([]tournament.RequestedBye, len(r.Body.Items))
-	full := false
 	for i, b := range r.Body.Items {
 		byes[i] = tournament.RequestedBye{Round: b.Round, Bye: tournament.Bye(b.Bye)}
-		full = full || byes[i].Bye == tournament.FullPoint && !slices.Contains(e.Byes, byes[i])
 	}
-	who, action := auth.From(ctx), auth.PairRounds
-	if who.PlayerID != "" && slices.Contains(e.Members, who.PlayerID) && !full && !who.Can(who.LevelIn(t), action) {
-		action = auth.EnterTournament
-	}
-	var changed *tournament.Tournament
-	err = a.guarded(ctx, r.TournamentID, action, r.Params.IfMatch, entryTags(r.EntryID),
-		func(t *tournament.Tournament, o director.Order) error {
-			changed, err = a.Tournaments.RequestByes(ctx, t.ID, r.EntryID, byes, o)
-			return err
-		})
-	if err != nil {
-		return nil, err
-	}
-	answer, err := a.entryAnswer(ctx, changed, r.EntryID)
-	return gen.SetByes200JSONResponse{EntryChangedJSONResponse: answer}, err
+	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
+	changed, err := changeEntry(ctx, a, command.RequestByes, on, r.EntryID, command.Byes{Entry: r.EntryID, Byes: byes})
+	return gen.SetByes200JSONResponse{EntryChangedJSONResponse: changed}, err
 }
 
 func byesView(byes []tournament.RequestedBye) *[]gen.RequestedBye {
@@ -61,7 +38,7 @@ func (a *API) GetForbiddenPairs(ctx context.Context, r gen.GetForbiddenPairsRequ
 		return nil, err
 	}
 	return gen.GetForbiddenPairs200JSONResponse{
-		Body: forbiddenView(t), Headers: gen.GetForbiddenPairs200ResponseHeaders{ETag: contentTag(t.Forbidden)},
+		Body: forbiddenView(t), Headers: gen.GetForbiddenPairs200ResponseHeaders{ETag: command.Tag(t.Forbidden)},
 	}, nil
 }
 
@@ -71,18 +48,12 @@ func (a *API) SetForbiddenPairs(ctx context.Context, r gen.SetForbiddenPairsRequ
 	for i, b := range r.Body.Items {
 		bans[i] = tournament.Ban{Entries: b.Entries, First: valueOf(b.FirstRound), Last: valueOf(b.LastRound), Why: valueOf(b.Reason)}
 	}
-	var changed *tournament.Tournament
-	tags := func(t *tournament.Tournament) ([]string, error) { return []string{contentTag(t.Forbidden)}, nil }
-	err := a.guarded(ctx, r.TournamentID, auth.PairRounds, r.Params.IfMatch, tags,
-		func(t *tournament.Tournament, o director.Order) (err error) {
-			changed, err = a.Tournaments.SetForbidden(ctx, t.ID, bans, o)
-			return err
-		})
+	changed, err := command.SetForbidden.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, bans)
 	if err != nil {
 		return nil, err
 	}
 	return gen.SetForbiddenPairs200JSONResponse{
-		Body: forbiddenView(changed), Headers: gen.SetForbiddenPairs200ResponseHeaders{ETag: contentTag(changed.Forbidden)},
+		Body: forbiddenView(changed), Headers: gen.SetForbiddenPairs200ResponseHeaders{ETag: command.Tag(changed.Forbidden)},
 	}, nil
 }
 

@@ -60,7 +60,7 @@ func (a *API) GetPlayer(ctx context.Context, r gen.GetPlayerRequestObject) (gen.
 		return nil, err
 	}
 	return gen.GetPlayer200JSONResponse{
-		Body: player(auth.From(ctx), p), Headers: gen.GetPlayer200ResponseHeaders{ETag: versionTag(p.Version)},
+		Body: player(auth.From(ctx), p), Headers: gen.GetPlayer200ResponseHeaders{ETag: command.VersionTag(p.Version)},
 	}, nil
 }
 
@@ -89,7 +89,7 @@ func (a *API) CreatePlayer(ctx context.Context, r gen.CreatePlayerRequestObject)
 
 func createdPlayer(who auth.Identity, p club.Player) gen.CreatePlayer201JSONResponse {
 	return gen.CreatePlayer201JSONResponse{
-		Body: player(who, p), Headers: gen.CreatePlayer201ResponseHeaders{ETag: versionTag(p.Version)},
+		Body: player(who, p), Headers: gen.CreatePlayer201ResponseHeaders{ETag: command.VersionTag(p.Version)},
 	}
 }
 
@@ -107,7 +107,7 @@ func (a *API) UpdatePlayer(ctx context.Context, r gen.UpdatePlayerRequestObject)
 	if err := who.Demand(who.Level(), action); err != nil {
 		return nil, err
 	}
-	if err := checkTag(r.Params.IfMatch, versionTag(p.Version)); err != nil {
+	if err := command.CheckTag(r.Params.IfMatch, command.VersionTag(p.Version)); err != nil {
 		return nil, err
 	}
 	if r.Body.Name != nil {
@@ -123,7 +123,7 @@ func (a *API) UpdatePlayer(ctx context.Context, r gen.UpdatePlayerRequestObject)
 		return nil, err
 	}
 	return gen.UpdatePlayer200JSONResponse{
-		Body: player(who, p), Headers: gen.UpdatePlayer200ResponseHeaders{ETag: versionTag(p.Version)},
+		Body: player(who, p), Headers: gen.UpdatePlayer200ResponseHeaders{ETag: command.VersionTag(p.Version)},
 	}, nil
 }
 
@@ -210,6 +210,6 @@ func (a *API) claimedMeanwhile(ctx context.Context, who auth.Identity, id string
 
 func claimed(who auth.Identity, p club.Player) gen.ClaimPlayer200JSONResponse {
 	return gen.ClaimPlayer200JSONResponse{
-		Body: player(who, p), Headers: gen.ClaimPlayer200ResponseHeaders{ETag: versionTag(p.Version)},
+		Body: player(who, p), Headers: gen.ClaimPlayer200ResponseHeaders{ETag: command.VersionTag(p.Version)},
 	}
 }

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
-	"quatuor/tournament/director"
 	"quatuor/tournament/prizes"
 )
 
@@ -20,23 +19,17 @@ func (a *API) GetPrizes(ctx context.Context, r gen.GetPrizesRequestObject) (gen.
 		return nil, err
 	}
 	body, err := a.prizesOf(ctx, t)
-	return gen.GetPrizes200JSONResponse{Body: body, Headers: gen.GetPrizes200ResponseHeaders{ETag: contentTag(t.Prizes)}}, err
+	return gen.GetPrizes200JSONResponse{Body: body, Headers: gen.GetPrizes200ResponseHeaders{ETag: command.Tag(t.Prizes)}}, err
 }
 
 // SetPrizes says what is to be won.
 func (a *API) SetPrizes(ctx context.Context, r gen.SetPrizesRequestObject) (gen.SetPrizesResponseObject, error) {
-	var changed *tournament.Tournament
-	tags := func(t *tournament.Tournament) ([]string, error) { return []string{contentTag(t.Prizes)}, nil }
-	err := a.guarded(ctx, r.TournamentID, auth.RunTournament, r.Params.IfMatch, tags,
-		func(t *tournament.Tournament, o director.Order) (err error) {
-			changed, err = a.Tournaments.SetPrizes(ctx, t.ID, prizesSent(*r.Body), o)
-			return err
-		})
+	changed, err := command.SetPrizes.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, prizesSent(*r.Body))
 	if err != nil {
 		return nil, err
 	}
 	body, err := a.prizesOf(ctx, changed)
-	return gen.SetPrizes200JSONResponse{Body: body, Headers: gen.SetPrizes200ResponseHeaders{ETag: contentTag(changed.Prizes)}}, err
+	return gen.SetPrizes200JSONResponse{Body: body, Headers: gen.SetPrizes200ResponseHeaders{ETag: command.Tag(changed.Prizes)}}, err
 }
 
 // prizesSent reads what a client sent. No categories are no prizes.

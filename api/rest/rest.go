@@ -76,8 +76,8 @@ type Config struct {
 // API implements the contract's operations.
 type API struct {
 	Config
-	chosen command.Settings
-	names  *ttlcache.Cache[string, string] // of players
+	commands *command.Service
+	names    *ttlcache.Cache[string, string] // of players
 }
 
 var _ gen.StrictServerInterface = (*API)(nil)
@@ -93,6 +93,6 @@ func New(d Config) *API {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	chosen := command.Settings{Variants: d.Variants, Points: d.Tournaments.Points}
-	return &API{Config: d, chosen: chosen, names: ttlcache.New[string, string](namesHeld, namesFresh, d.Now)}
+	commands := &command.Service{Director: d.Tournaments, Variants: d.Variants, People: d.People}
+	return &API{Config: d, commands: commands, names: ttlcache.New[string, string](namesHeld, namesFresh, d.Now)}
 }

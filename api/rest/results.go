@@ -3,11 +3,9 @@ package rest
 import (
 	"context"
 
-	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
-	"quatuor/tournament/director"
 )
 
 // GetResult shows a board's result and how it came about.
@@ -22,55 +20,27 @@ func (a *API) GetResult(ctx context.Context, r gen.GetResultRequestObject) (gen.
 
 // SetResult sets or corrects a result by hand, or notes that a game goes on later.
 func (a *API) SetResult(ctx context.Context, r gen.SetResultRequestObject) (gen.SetResultResponseObject, error) {
-	decide, err := a.decision(*r.Body)
+	board := command.Board{Round: r.Round, Board: r.Board, Why: valueOf(r.Body.Reason)}
+	t, err := a.setResult(ctx, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, board, *r.Body)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := a.allowed(ctx, r.TournamentID, auth.EnterResults); err != nil {
-		return nil, err
-	}
-	o := order(ctx)
-	o.If = a.asSeen(ctx, r.Params.IfMatch, boardTags(r.Round, r.Board))
-	changed, err := decide(ctx, r.TournamentID, r.Round, r.Board, o)
-	if err != nil {
-		return nil, err
-	}
-	body, tag, err := a.resultAfter(ctx, changed, r.Round, r.Board)
+	body, tag, err := a.resultAfter(ctx, t, r.Round, r.Board)
 	return gen.SetResult200JSONResponse{Body: body, Headers: gen.SetResult200ResponseHeaders{ETag: tag}}, err
 }
 
-// boardTags returns the tags of a board and of its round, for changes that build on either.
-func boardTags(n, board int) func(*tournament.Tournament) ([]string, error) {
-	return func(t *tournament.Tournament) ([]string, error) {
-		round, err := publishedRound(t, n)
-		if err != nil {
-			return nil, err
-		}
-		p, err := t.Pairing(n, board)
-		return []string{contentTag(p), contentTag(round)}, err
-	}
-}
-
-// decision is what is to be done with a board.
-type decision func(ctx context.Context, id string, round, board int, o director.Order) (*tournament.Tournament, error)
-
-func (a *API) decision(sent gen.NewResult) (decision, error) {
-	why := valueOf(sent.Reason)
+func (a *API) setResult(ctx context.Context, on command.On, board command.Board, sent gen.NewResult) (*tournament.Tournament, error) {
 	if valueOf(sent.Adjourned) {
 		if sent.Result != nil || sent.Ranks != nil || sent.Absent != nil || valueOf(sent.Adjudicated) || sent.Rated != nil {
 			return nil, command.Invalid("/adjourned", "a game that goes on later has no result yet; leave result, ranks, absent, adjudicated and rated out")
 		}
-		return func(ctx context.Context, id string, round, board int, o director.Order) (*tournament.Tournament, error) {
-			return a.Tournaments.Adjourn(ctx, id, round, board, why, o)
-		}, nil
+		return command.Adjourn.Run(ctx, a.commands, on, board)
 	}
 	verdict, err := verdictOf(sent)
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, id string, round, board int, o director.Order) (*tournament.Tournament, error) {
-		return a.Tournaments.SetResult(ctx, id, round, board, verdict, why, o)
-	}, nil
+	return command.EnterResult.Run(ctx, a.commands, on, command.BoardResult{Board: board, Verdict: verdict})
 }
 
 func verdictOf(sent gen.NewResult) (v tournament.Verdict, err error) {
@@ -95,16 +65,12 @@ func verdictOf(sent gen.NewResult) (v tournament.Verdict, err error) {
 
 // PlayAgain has a board of the latest round played anew.
 func (a *API) PlayAgain(ctx context.Context, r gen.PlayAgainRequestObject) (gen.PlayAgainResponseObject, error) {
-	var changed *tournament.Tournament
-	err := a.guarded(ctx, r.TournamentID, auth.EnterResults, ifSent(r.Params.IfMatch), boardTags(r.Round, r.Board),
-		func(t *tournament.Tournament, o director.Order) (err error) {
-			changed, err = a.Tournaments.PlayAgain(ctx, t.ID, r.Round, r.Board, r.Body.Reason, o)
-			return err
-		})
+	t, err := command.PlayAgain.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch},
+		command.Board{Round: r.Round, Board: r.Board, Why: r.Body.Reason})
 	if err != nil {
 		return nil, err
 	}
-	body, tag, err := a.result(ctx, changed, r.Round, r.Board)
+	body, tag, err := a.result(ctx, t, r.Round, r.Board)
 	return gen.PlayAgain200JSONResponse{Body: body, Headers: gen.PlayAgain200ResponseHeaders{ETag: tag}}, err
 }
 
@@ -120,7 +86,7 @@ func (a *API) resultAfter(ctx context.Context, t *tournament.Tournament, round, 
 // result returns a board's result with its history, and the ETag for changing it.
 func (a *API) result(ctx context.Context, t *tournament.Tournament, round, board int) (gen.BoardResult, string, error) {
 	var body gen.BoardResult
-	if _, err := publishedRound(t, round); err != nil {
+	if err := checkPublished(t, round); err != nil {
 		return body, "", err
 	}
 	p, err := t.Pairing(round, board)
@@ -143,7 +109,7 @@ func (a *API) result(ctx context.Context, t *tournament.Tournament, round, board
 			body.History = append(body.History, changeView(c))
 		}
 	}
-	return body, contentTag(p), nil
+	return body, command.Tag(p), nil
 }
 
 // changeView says what changed and when; who it was in person is not public.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 
-	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
@@ -40,29 +39,26 @@ func (a *API) GetRound(ctx context.Context, r gen.GetRoundRequestObject) (gen.Ge
 	}
 	staff := runs(ctx, t)
 	if r.Round < 1 || r.Round > shownRounds(t, staff) {
-		return nil, noRound(r.Round)
+		return nil, command.NoRound(r.Round)
 	}
 	return gen.GetRound200JSONResponse{
-		Body: a.roundShown(t, r.Round, staff), Headers: gen.GetRound200ResponseHeaders{ETag: contentTag(t.Rounds[r.Round-1])},
+		Body: a.roundShown(t, r.Round, staff), Headers: gen.GetRound200ResponseHeaders{ETag: command.Tag(t.Rounds[r.Round-1])},
 	}, nil
 }
 
 // CreateRound pairs the next round and, unless it is only to be drawn up, opens its games.
 func (a *API) CreateRound(ctx context.Context, r gen.CreateRoundRequestObject) (gen.CreateRoundResponseObject, error) {
-	if _, err := a.allowed(ctx, r.TournamentID, auth.PairRounds); err != nil {
-		return nil, err
-	}
-	pair := a.Tournaments.NextRound
+	pair := command.NextRound
 	if r.Body != nil && r.Body.Publish != nil && !*r.Body.Publish {
-		pair = a.Tournaments.DrawRound
+		pair = command.DrawRound
 	}
-	t, err := pair(ctx, r.TournamentID, order(ctx))
+	t, err := pair.Run(ctx, a.commands, command.On{ID: r.TournamentID}, command.None{})
 	if err != nil {
 		return nil, err
 	}
 	n := len(t.Rounds)
 	return gen.CreateRound201JSONResponse{
-		Body: a.roundShown(t, n, true), Headers: gen.CreateRound201ResponseHeaders{ETag: contentTag(t.Rounds[n-1])},
+		Body: a.roundShown(t, n, true), Headers: gen.CreateRound201ResponseHeaders{ETag: command.Tag(t.Rounds[n-1])},
 	}, nil
 }
 
@@ -74,13 +70,11 @@ func shownRounds(t *tournament.Tournament, staff bool) int {
 	return t.PublishedRounds()
 }
 
-func noRound(n int) error { return tournament.Refuse(tournament.ErrNotFound, "round %d", n) }
-
-func publishedRound(t *tournament.Tournament, n int) (tournament.Round, error) {
+func checkPublished(t *tournament.Tournament, n int) error {
 	if n < 1 || n > t.PublishedRounds() {
-		return tournament.Round{}, noRound(n)
+		return command.NoRound(n)
 	}
-	return t.Rounds[n-1], nil
+	return nil
 }
 
 // roundShown is a round for the public or for those who run the tournament, who are told what the latest one breaks.

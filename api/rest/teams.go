@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -32,7 +33,7 @@ func (a *API) asMember(ctx context.Context, id, entry string,
 	if err != nil {
 		return none, err
 	}
-	e, err := entryOf(t, entry)
+	e, err := command.Entry(t, entry)
 	if err != nil {
 		return none, err
 	}

@@ -79,29 +79,8 @@ func actAt(acts []tournament.Act, version int64) int {
 
 // UndoAct takes back what was done last.
 func (a *API) UndoAct(ctx context.Context, r gen.UndoActRequestObject) (gen.UndoActResponseObject, error) {
-	t, err := a.allowed(ctx, r.TournamentID, auth.PairRounds)
-	if err != nil {
-		return nil, err
-	}
-	acts, err := a.Tournaments.Acts(ctx, t.ID)
-	if err != nil {
-		return nil, err
-	}
-	i := actAt(acts, r.Body.Act)
-	if i < 0 {
-		return nil, tournament.Refuse(tournament.ErrState, "there is no act %d; undoable in the history names the one that can be taken back", r.Body.Act)
-	}
-	who := auth.From(ctx)
-	if err := who.Demand(who.LevelIn(t), access.Doing(acts[i].Kind)); err != nil {
-		return nil, err
-	}
-	changed, err := a.Tournaments.Undo(ctx, t.ID, r.Body.Act, order(ctx))
-	if err != nil {
-		return nil, err
-	}
-	return gen.UndoAct200JSONResponse{TournamentChangedJSONResponse: gen.TournamentChangedJSONResponse{
-		Body: a.tournamentFor(ctx, changed), Headers: gen.TournamentChangedResponseHeaders{ETag: tournamentTag(ctx, changed)},
-	}}, nil
+	changed, err := stage(ctx, a, command.Undo, r.TournamentID, r.Body.Act)
+	return gen.UndoAct200JSONResponse{TournamentChangedJSONResponse: changed}, err
 }
 
 // historyItem says what was done, but not by whom in person.

@@ -2,33 +2,16 @@ package rest
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
 
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
-	"quatuor/tournament/account"
-	"quatuor/tournament/director"
 )
 
-// command is a step in a tournament's life.
-type stageCommand func(ctx context.Context, id string, o director.Order) (*tournament.Tournament, error)
-
-// stage carries out a step for the organiser.
-func (a *API) stage(ctx context.Context, id string, do stageCommand) (gen.TournamentChangedJSONResponse, error) {
-	return a.staged(ctx, id, auth.RunTournament, do)
-}
-
-// staged carries out a step for those who may do the action.
-func (a *API) staged(ctx context.Context, id string, action auth.Action, do stageCommand) (gen.TournamentChangedJSONResponse, error) {
-	if _, err := a.allowed(ctx, id, action); err != nil {
-		return gen.TournamentChangedJSONResponse{}, err
-	}
-	t, err := do(ctx, id, order(ctx))
+// stage carries out a command that takes the tournament to another stage.
+func stage[In any](ctx context.Context, a *API, c command.Command[In], id string, in In) (gen.TournamentChangedJSONResponse, error) {
+	t, err := c.Run(ctx, a.commands, command.On{ID: id}, in)
 	if err != nil {
 		return gen.TournamentChangedJSONResponse{}, err
 	}
@@ -39,31 +22,31 @@ func (a *API) staged(ctx context.Context, id string, action auth.Action, do stag
 
 // OpenTournament lets players register.
 func (a *API) OpenTournament(ctx context.Context, r gen.OpenTournamentRequestObject) (gen.OpenTournamentResponseObject, error) {
-	changed, err := a.stage(ctx, r.TournamentID, a.Tournaments.Open)
+	changed, err := stage(ctx, a, command.Open, r.TournamentID, command.None{})
 	return gen.OpenTournament200JSONResponse{TournamentChangedJSONResponse: changed}, err
 }
 
 // CloseTournament ends the registration.
 func (a *API) CloseTournament(ctx context.Context, r gen.CloseTournamentRequestObject) (gen.CloseTournamentResponseObject, error) {
-	changed, err := a.stage(ctx, r.TournamentID, a.Tournaments.Close)
+	changed, err := stage(ctx, a, command.Close, r.TournamentID, command.None{})
 	return gen.CloseTournament200JSONResponse{TournamentChangedJSONResponse: changed}, err
 }
 
 // StartTournament fixes the field and begins.
 func (a *API) StartTournament(ctx context.Context, r gen.StartTournamentRequestObject) (gen.StartTournamentResponseObject, error) {
-	changed, err := a.stage(ctx, r.TournamentID, a.Tournaments.Start)
+	changed, err := stage(ctx, a, command.Start, r.TournamentID, command.None{})
 	return gen.StartTournament200JSONResponse{TournamentChangedJSONResponse: changed}, err
 }
 
 // FinishTournament declares the results final.
 func (a *API) FinishTournament(ctx context.Context, r gen.FinishTournamentRequestObject) (gen.FinishTournamentResponseObject, error) {
-	changed, err := a.stage(ctx, r.TournamentID, a.Tournaments.Finish)
+	changed, err := stage(ctx, a, command.Finish, r.TournamentID, command.None{})
 	return gen.FinishTournament200JSONResponse{TournamentChangedJSONResponse: changed}, err
 }
 
 // ArchiveTournament puts a finished tournament away.
 func (a *API) ArchiveTournament(ctx context.Context, r gen.ArchiveTournamentRequestObject) (gen.ArchiveTournamentResponseObject, error) {
-	changed, err := a.stage(ctx, r.TournamentID, a.Tournaments.Archive)
+	changed, err := stage(ctx, a, command.Archive, r.TournamentID, command.None{})
 	return gen.ArchiveTournament200JSONResponse{TournamentChangedJSONResponse: changed}, err
 }
 
@@ -78,51 +61,18 @@ func (a *API) GetArbiters(ctx context.Context, r gen.GetArbitersRequestObject) (
 		return nil, err
 	}
 	return gen.GetArbiters200JSONResponse{
-		Body: body, Headers: gen.GetArbiters200ResponseHeaders{ETag: contentTag(t.Arbiters)},
+		Body: body, Headers: gen.GetArbiters200ResponseHeaders{ETag: command.Tag(t.Arbiters)},
 	}, nil
 }
 
 // SetArbiters names a tournament's arbiters.
 func (a *API) SetArbiters(ctx context.Context, r gen.SetArbitersRequestObject) (gen.SetArbitersResponseObject, error) {
-	var changed *tournament.Tournament
-	tags := func(t *tournament.Tournament) ([]string, error) { return []string{contentTag(t.Arbiters)}, nil }
-	err := a.guarded(ctx, r.TournamentID, auth.RunTournament, r.Params.IfMatch, tags,
-		func(t *tournament.Tournament, o director.Order) error {
-			accounts, err := a.accountsOf(ctx, r.Body.Logins)
-			if err != nil {
-				return err
-			}
-			changed, err = a.Tournaments.SetArbiters(ctx, t.ID, accounts, o)
-			return err
-		})
+	t, err := command.SetArbiters.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.Body.Logins)
 	if err != nil {
 		return nil, err
 	}
-	body, err := a.arbiters(ctx, changed)
-	if err != nil {
-		return nil, err
-	}
-	return gen.SetArbiters200JSONResponse{
-		Body: body, Headers: gen.SetArbiters200ResponseHeaders{ETag: contentTag(changed.Arbiters)},
-	}, nil
-}
-
-// accountsOf finds the accounts with these logins.
-func (a *API) accountsOf(ctx context.Context, logins []string) ([]string, error) {
-	accounts := []string{}
-	for i, login := range logins {
-		found, err := a.People.AccountByLogin(ctx, strings.ToLower(login))
-		if errors.Is(err, account.ErrNotFound) {
-			return nil, command.Invalid(fmt.Sprintf("/logins/%d", i), "no account has this login")
-		}
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(accounts, found.ID) {
-			accounts = append(accounts, found.ID)
-		}
-	}
-	return accounts, nil
+	body, err := a.arbiters(ctx, t)
+	return gen.SetArbiters200JSONResponse{Body: body, Headers: gen.SetArbiters200ResponseHeaders{ETag: command.Tag(t.Arbiters)}}, err
 }
 
 func (a *API) arbiters(ctx context.Context, t *tournament.Tournament) (gen.Arbiters, error) {

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"errors"
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
@@ -40,67 +39,6 @@ func (a *API) allowed(ctx context.Context, id string, action auth.Action) (*tour
 // order says who commands, taking any version.
 func order(ctx context.Context) director.Order { return director.Order{By: auth.From(ctx).AccountID} }
 
-// tries is how often a change under If-Match is tried while others change the rest of the tournament.
-const tries = 5
-
-// guarded carries out a change that builds on what the caller has read: tags returns the ETags that are good for a
-// version of the tournament as the caller may know it, do makes the change on exactly that version. Tags that the caller
-// could not have read are never good: guessing them would tell what has changed.
-func (a *API) guarded(ctx context.Context, id string, action auth.Action, header *string,
-	tags func(*tournament.Tournament) ([]string, error),
-	do func(*tournament.Tournament, director.Order) error,
-) error {
-	for range tries {
-		t, err := a.allowed(ctx, id, action)
-		if err != nil {
-			return err
-		}
-		seen := access.View(auth.From(ctx), t)
-		good, err := tags(seen)
-		if err != nil {
-			return err
-		}
-		if err := checkTag(header, append(good, tournamentTag(ctx, seen))...); err != nil {
-			return err
-		}
-		err = do(t, director.Order{By: auth.From(ctx).AccountID, Expect: t.Version})
-		if !errors.Is(err, tournament.ErrStale) {
-			return err
-		}
-	}
-	return tournament.ErrStale
-}
-
-// asSeen is the precondition of guarded for a director's order: however much others change at the same time, only what the
-// tags are about counts.
-func (a *API) asSeen(ctx context.Context, header *string, tags func(*tournament.Tournament) ([]string, error)) func(*tournament.Tournament) error {
-	return func(t *tournament.Tournament) error {
-		seen := access.View(auth.From(ctx), t)
-		good, err := tags(seen)
-		if err != nil {
-			return err
-		}
-		return checkTag(header, append(good, tournamentTag(ctx, seen))...)
-	}
-}
-
-// ifSent is an If-Match header that may be left out: then any version will do.
-func ifSent(header *string) *string {
-	if header == nil {
-		whichever := "*"
-		return &whichever
-	}
-	return header
-}
-
-// settingsTags returns the public tag, for changes of what is wholly public: a reader without a token has read all of it.
-func settingsTags(t *tournament.Tournament) ([]string, error) {
-	if t.Status == tournament.Draft {
-		return nil, nil
-	}
-	return []string{publicTag(t)}, nil
-}
-
 // CreateTournament prepares a tournament.
 func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentRequestObject) (gen.CreateTournamentResponseObject, error) {
 	who := auth.From(ctx)
@@ -109,7 +47,7 @@ func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentReques
 	}
 	b := r.Body
 	s := tournament.Settings{}
-	err := a.chosen.Apply(&s, gen.TournamentPatch{
+	err := a.commands.Apply(&s, gen.TournamentPatch{
 		Name: &b.Name, Variant: &b.Variant, Format: &b.Format, Rounds: b.Rounds, TimeControl: &b.TimeControl,
 		Options: b.Options, TieBreaks: b.TieBreaks, Points: b.Points, Pairing: b.Pairing, Play: b.Play, Rated: b.Rated, Venue: b.Venue,
 		AutoRounds: b.AutoRounds, StartsAt: b.StartsAt,
@@ -139,32 +77,19 @@ func (a *API) GetTournament(ctx context.Context, r gen.GetTournamentRequestObjec
 
 // UpdateTournament changes a tournament's settings.
 func (a *API) UpdateTournament(ctx context.Context, r gen.UpdateTournamentRequestObject) (gen.UpdateTournamentResponseObject, error) {
-	var changed *tournament.Tournament
-	err := a.guarded(ctx, r.TournamentID, auth.RunTournament, r.Params.IfMatch, settingsTags,
-		func(t *tournament.Tournament, o director.Order) (err error) {
-			s := t.Settings()
-			if err := a.chosen.Apply(&s, *r.Body); err != nil {
-				return err
-			}
-			changed, err = a.Tournaments.Update(ctx, t.ID, s, o)
-			return err
-		})
+	t, err := command.UpdateSettings.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, *r.Body)
 	if err != nil {
 		return nil, err
 	}
 	return gen.UpdateTournament200JSONResponse{
-		Body: a.tournamentFor(ctx, changed), Headers: gen.UpdateTournament200ResponseHeaders{ETag: tournamentTag(ctx, changed)},
+		Body: a.tournamentFor(ctx, t), Headers: gen.UpdateTournament200ResponseHeaders{ETag: tournamentTag(ctx, t)},
 	}, nil
 }
 
 // DeleteTournament deletes a tournament that has not started.
 func (a *API) DeleteTournament(ctx context.Context, r gen.DeleteTournamentRequestObject) (gen.DeleteTournamentResponseObject, error) {
-	err := a.guarded(ctx, r.TournamentID, auth.RunTournament, r.Params.IfMatch, settingsTags,
-		func(t *tournament.Tournament, o director.Order) error { return a.Tournaments.Delete(ctx, t.ID, o) })
-	if err != nil {
-		return nil, err
-	}
-	return gen.DeleteTournament204Response{}, nil
+	_, err := command.Delete.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, command.None{})
+	return gen.DeleteTournament204Response{}, err
 }
 
 // runs reports whether the asker is one of those who run the tournament, and may see what is not public yet.

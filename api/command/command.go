@@ -1,0 +1,143 @@
+// Package command is everything that can be done with a tournament, described once: which right it takes, which part of
+// the tournament it builds on, and what it does. The operations of the REST API and the forms of the pages decode what
+// they are sent into a command's input, run it, and encode what came of it; they decide nothing.
+package command
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/tournament"
+	"quatuor/tournament/account"
+	"quatuor/tournament/director"
+)
+
+// Command is something that can be done with a tournament.
+type Command[In any] struct {
+	Name string      // in the history's words, for tests and logs
+	May  auth.Action // the right that it takes in the tournament
+	// Own returns the right that it takes of somebody who acts for themselves; nil where nobody does. ok is false for
+	// those who do not.
+	Own func(auth.Identity, *tournament.Tournament, In) (right auth.Action, ok bool)
+	// Part returns the tags of the part that it builds on, as the caller may know the tournament; nil for one that is
+	// good whatever was changed since.
+	Part func(*tournament.Tournament, In) ([]string, error)
+	// Blind allows to build on a part without saying which state of it.
+	Blind bool
+	// Exact commands are worked out on one version of the tournament, and again if another came between.
+	Exact bool
+	Do    func(Call, In) (*tournament.Tournament, error)
+}
+
+// Call is one time that a command is carried out.
+type Call struct {
+	*Service
+	Ctx   context.Context //nolint:containedctx // a call is as short as a request
+	Who   auth.Identity
+	T     *tournament.Tournament // as it was when the rights were judged
+	Order director.Order
+}
+
+// Service is what commands are carried out with.
+type Service struct {
+	*director.Director
+	Variants []string // ids of the variants on offer; nil for all
+	People   People
+}
+
+// People are the accounts and players that commands name.
+type People interface {
+	AccountByLogin(ctx context.Context, login string) (account.Account, error)
+}
+
+// On names what a command is carried out on.
+type On struct {
+	ID   string                             // of the tournament
+	Seen *string                            // what the caller has read: entity tags as in an If-Match header; nil for nothing
+	If   func(*tournament.Tournament) error // a further condition; nil for none
+}
+
+// attempts is how often an exact command is tried while others change the rest of the tournament.
+const attempts = 5
+
+// Run carries out a command for the identity in the context, and returns the tournament as it is then. What the identity
+// may not know of is tournament.ErrNotFound, a right that is missing one of package auth's errors, and a part that has
+// changed ErrTagStale.
+func (c Command[In]) Run(ctx context.Context, s *Service, on On, in In) (*tournament.Tournament, error) {
+	for range attempts {
+		t, err := c.Check(ctx, s, on.ID, in)
+		if err != nil {
+			return nil, err
+		}
+		who := auth.From(ctx)
+		o := director.Order{By: who.AccountID, If: c.condition(who, on, in)}
+		if c.Exact {
+			o.Expect = t.Version
+			if err := o.If(t); err != nil {
+				return nil, err
+			}
+		}
+		changed, err := c.Do(Call{s, ctx, who, t, o}, in)
+		if !c.Exact || !errors.Is(err, tournament.ErrStale) {
+			return changed, err
+		}
+	}
+	return nil, tournament.ErrStale
+}
+
+// Check returns the tournament if the identity in the context may carry out the command.
+func (c Command[In]) Check(ctx context.Context, s *Service, id string, in In) (*tournament.Tournament, error) {
+	who := auth.From(ctx)
+	t, _, err := access.Tournament(ctx, s, id, who)
+	if err != nil {
+		return nil, err
+	}
+	right := c.May
+	if c.Own != nil && !who.Can(who.LevelIn(t), right) {
+		if own, ok := c.Own(who, t, in); ok {
+			right = own
+		}
+	}
+	return t, who.Demand(who.LevelIn(t), right)
+}
+
+// condition returns the precondition: that the part is as the caller has seen it. However much others change at the same
+// time, only that part counts. Tags that the caller could not have read are never good: guessing them would tell what has
+// changed.
+func (c Command[In]) condition(who auth.Identity, on On, in In) func(*tournament.Tournament) error {
+	return func(t *tournament.Tournament) error {
+		if c.Part != nil {
+			view := access.View(who, t)
+			good, err := c.Part(view, in)
+			if err == nil && (on.Seen != nil || !c.Blind) {
+				err = CheckTag(on.Seen, append(good, TournamentTag(who, view))...)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if on.If != nil {
+			return on.If(t)
+		}
+		return nil
+	}
+}
+
+// CheckTag compares an If-Match header with the tags that are good now: any of them, or "*", will do. Weak tags never
+// match (RFC 9110, 13.1.1). It returns ErrTagMissing or ErrTagStale.
+func CheckTag(header *string, now ...string) error {
+	if header == nil {
+		return ErrTagMissing
+	}
+	for tag := range strings.SplitSeq(*header, ",") {
+		tag = strings.TrimSpace(tag)
+		if tag == "*" || slices.Contains(now, tag) {
+			return nil
+		}
+	}
+	return ErrTagStale
+}

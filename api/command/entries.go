@@ -1,0 +1,161 @@
+package command
+
+import (
+	"context"
+	"slices"
+
+	"quatuor/api/auth"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// AddEntry enters a player or a team; the input becomes the entry as it is stored. Players may enter themselves, their
+// team once the others agree.
+var AddEntry = Command[*tournament.Entry]{
+	Name: "enter", May: auth.EnterOthers,
+	Own: func(who auth.Identity, _ *tournament.Tournament, e *tournament.Entry) (auth.Action, bool) {
+		return auth.EnterTournament, member(who, *e)
+	},
+	Do: func(c Call, e *tournament.Entry) (changed *tournament.Tournament, err error) {
+		who := c.Who
+		if who.Can(who.LevelIn(c.T), auth.EnterOthers) {
+			changed, *e, err = c.Director.AddEntry(c.Ctx, c.T.ID, *e, c.Order)
+			return changed, err
+		}
+		e.Awaiting = slices.DeleteFunc(slices.Clone(e.Members), func(id string) bool { return id == who.PlayerID })
+		changed, *e, err = c.Register(c.Ctx, c.T.ID, *e, c.Order)
+		return changed, err
+	},
+}
+
+// Bot is a bot that is entered.
+type Bot struct {
+	Level  int
+	Rating float64           // 0 for none
+	Entry  *tournament.Entry // becomes the entry as it is stored
+}
+
+// AddBot enters a bot.
+var AddBot = Command[Bot]{
+	Name: "enter-bot", May: auth.EnterOthers,
+	Do: func(c Call, in Bot) (changed *tournament.Tournament, err error) {
+		changed, *in.Entry, err = c.Director.AddBot(c.Ctx, c.T.ID, in.Level, in.Rating, c.Order)
+		return changed, err
+	},
+}
+
+// EntryChange changes an entry: it is worked out on the entry as it is.
+type EntryChange struct {
+	ID     string
+	Change func(context.Context, *tournament.Entry) error
+}
+
+// UpdateEntry corrects an entry's name, rating, club or players.
+var UpdateEntry = Command[EntryChange]{
+	Name: "correct", May: auth.PairRounds, Exact: true,
+	Part: func(t *tournament.Tournament, in EntryChange) ([]string, error) { return entryTags(t, in.ID) },
+	Do: func(c Call, in EntryChange) (*tournament.Tournament, error) {
+		e, err := Entry(c.T, in.ID)
+		if err == nil {
+			err = in.Change(c.Ctx, &e)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return c.Director.UpdateEntry(c.Ctx, c.T.ID, e, c.Order)
+	},
+}
+
+// What is done with an entry; the input is its id.
+var (
+	ConfirmEntry   = onEntry("confirm", (*director.Director).ConfirmEntry)
+	ReinstateEntry = onEntry("reinstate", (*director.Director).Reinstate)
+	WithdrawEntry  = own(onEntry("withdraw", (*director.Director).Withdraw))
+	RemoveEntry    = strict(onEntry("remove", (*director.Director).RemoveEntry))
+)
+
+func onEntry(name string, do func(*director.Director, context.Context, string, string, director.Order) (*tournament.Tournament, error)) Command[string] {
+	return Command[string]{
+		Name: name, May: auth.RunTournament, Part: entryTags, Blind: true,
+		Do: func(c Call, entry string) (*tournament.Tournament, error) {
+			return do(c.Director, c.Ctx, c.T.ID, entry, c.Order)
+		},
+	}
+}
+
+// own lets the players of an entry do it, too.
+func own(c Command[string]) Command[string] {
+	c.Own = func(who auth.Identity, t *tournament.Tournament, entry string) (auth.Action, bool) {
+		e, ok := t.Entry(entry)
+		return auth.EnterTournament, ok && member(who, e)
+	}
+	return c
+}
+
+// strict demands to say which state of the entry was seen.
+func strict(c Command[string]) Command[string] {
+	c.Blind = false
+	return c
+}
+
+// Presence is whether an entry is there.
+type Presence struct {
+	Entry   string
+	Present bool
+}
+
+// SetPresence checks an entry in or out: who pairs the rounds may, and its players while the check-in is open.
+var SetPresence = Command[Presence]{
+	Name: "presence", May: auth.PairRounds,
+	Own: func(who auth.Identity, t *tournament.Tournament, in Presence) (auth.Action, bool) {
+		e, ok := t.Entry(in.Entry)
+		return auth.EnterTournament, ok && member(who, e)
+	},
+	Do: func(c Call, in Presence) (*tournament.Tournament, error) {
+		if who := c.Who; !who.Can(who.LevelIn(c.T), auth.PairRounds) {
+			return c.CheckSelfIn(c.Ctx, c.T.ID, in.Entry, who.PlayerID, in.Present, c.Order)
+		}
+		return c.SetPresent(c.Ctx, c.T.ID, in.Entry, in.Present, c.Order)
+	},
+}
+
+// Byes are the rounds in which an entry asks not to be paired; all of them.
+type Byes struct {
+	Entry string
+	Byes  []tournament.RequestedBye
+}
+
+// RequestByes sets the rounds in which an entry asks not to be paired. Its players may ask for no more full-point byes.
+var RequestByes = Command[Byes]{
+	Name: "byes", May: auth.PairRounds,
+	Own: func(who auth.Identity, t *tournament.Tournament, in Byes) (auth.Action, bool) {
+		e, ok := t.Entry(in.Entry)
+		more := slices.ContainsFunc(in.Byes, func(b tournament.RequestedBye) bool {
+			return b.Bye == tournament.FullPoint && !slices.Contains(e.Byes, b)
+		})
+		return auth.EnterTournament, ok && member(who, e) && !more
+	},
+	Part: func(t *tournament.Tournament, in Byes) ([]string, error) { return entryTags(t, in.Entry) },
+	Do: func(c Call, in Byes) (*tournament.Tournament, error) {
+		return c.Director.RequestByes(c.Ctx, c.T.ID, in.Entry, in.Byes, c.Order)
+	},
+}
+
+func entryTags(t *tournament.Tournament, id string) ([]string, error) {
+	e, err := Entry(t, id)
+	return []string{Tag(e), EntryTag(e)}, err
+}
+
+// Entry returns an entry of a tournament, or tournament.ErrNotFound.
+func Entry(t *tournament.Tournament, id string) (tournament.Entry, error) {
+	e, ok := t.Entry(id)
+	if !ok {
+		return e, tournament.Refuse(tournament.ErrNotFound, "entry %q", id)
+	}
+	return e, nil
+}
+
+// member reports whether somebody plays for an entry.
+func member(who auth.Identity, e tournament.Entry) bool {
+	return who.PlayerID != "" && slices.Contains(e.Members, who.PlayerID)
+}

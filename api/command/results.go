@@ -1,0 +1,105 @@
+package command
+
+import (
+	"slices"
+
+	"quatuor/api/auth"
+	"quatuor/tournament"
+)
+
+// Board names a board of a round, and why something is done with it.
+type Board struct {
+	Round, Board int
+	Why          string
+}
+
+// BoardResult is a result that is entered.
+type BoardResult struct {
+	Board
+	Verdict tournament.Verdict
+}
+
+// EnterResult sets or corrects the result of a board.
+var EnterResult = Command[BoardResult]{
+	Name: "result", May: auth.EnterResults,
+	Part: func(t *tournament.Tournament, in BoardResult) ([]string, error) { return publishedTags(t, in.Board) },
+	Do: func(c Call, in BoardResult) (*tournament.Tournament, error) {
+		return c.SetResult(c.Ctx, c.T.ID, in.Round, in.Board.Board, in.Verdict, in.Why, c.Order)
+	},
+}
+
+// Adjourn notes that a game goes on later.
+var Adjourn = Command[Board]{
+	Name: "adjourn", May: auth.EnterResults, Part: publishedTags,
+	Do: func(c Call, in Board) (*tournament.Tournament, error) {
+		return c.Adjourn(c.Ctx, c.T.ID, in.Round, in.Board, in.Why, c.Order)
+	},
+}
+
+// PlayAgain has a board of the latest round played anew.
+var PlayAgain = Command[Board]{
+	Name: "play-again", May: auth.EnterResults, Part: publishedTags, Blind: true,
+	Do: func(c Call, in Board) (*tournament.Tournament, error) {
+		return c.PlayAgain(c.Ctx, c.T.ID, in.Round, in.Board, in.Why, c.Order)
+	},
+}
+
+// ClearResult removes a result that was entered by hand.
+var ClearResult = Command[Board]{
+	Name: "clear", May: auth.EnterResults, Part: publishedTags,
+	Do: func(c Call, in Board) (*tournament.Tournament, error) {
+		return c.ClearResult(c.Ctx, c.T.ID, in.Round, in.Board, in.Why, c.Order)
+	},
+}
+
+// BoardVenue is where a board is to be played.
+type BoardVenue struct {
+	Board
+	Venue tournament.Venue
+}
+
+// SetVenue moves the game of a board to the server or to the hall.
+var SetVenue = Command[BoardVenue]{
+	Name: "venue", May: auth.EnterResults, Blind: true,
+	Part: func(t *tournament.Tournament, in BoardVenue) ([]string, error) { return boardTags(t, in.Board) },
+	Do: func(c Call, in BoardVenue) (*tournament.Tournament, error) {
+		return c.SetVenue(c.Ctx, c.T.ID, in.Round, in.Board.Board, in.Venue, in.Why, c.Order)
+	},
+}
+
+// BoardRecord is the record of a game in the hall; "" for none.
+type BoardRecord struct {
+	Board
+	Text string
+}
+
+// SetRecord attaches a record to a game in the hall, or removes it: who runs the tournament may, and who sits at the board.
+var SetRecord = Command[BoardRecord]{
+	Name: "record", May: auth.EnterResults, Blind: true, Exact: true,
+	Own: func(who auth.Identity, t *tournament.Tournament, in BoardRecord) (auth.Action, bool) {
+		p, err := t.Pairing(in.Round, in.Board.Board)
+		sits := err == nil && who.PlayerID != "" && in.Round <= t.PublishedRounds() && slices.Contains(t.Players(p), who.PlayerID)
+		return auth.PlayGames, sits
+	},
+	Part: func(t *tournament.Tournament, in BoardRecord) ([]string, error) { return publishedTags(t, in.Board) },
+	Do: func(c Call, in BoardRecord) (*tournament.Tournament, error) {
+		return c.SetRecord(c.Ctx, c.T.ID, in.Round, in.Board.Board, in.Text, c.Order)
+	},
+}
+
+// boardTags returns the tags of a board and of its round, published or not.
+func boardTags(t *tournament.Tournament, in Board) ([]string, error) {
+	p, err := t.Pairing(in.Round, in.Board)
+	if err != nil {
+		return nil, err
+	}
+	return []string{Tag(p), BoardTag(p), Tag(t.Rounds[in.Round-1])}, nil
+}
+
+// publishedTags is boardTags for a round that is published.
+func publishedTags(t *tournament.Tournament, in Board) ([]string, error) {
+	if in.Round < 1 || in.Round > t.PublishedRounds() {
+		return nil, NoRound(in.Round)
+	}
+	return boardTags(t, in)
+}

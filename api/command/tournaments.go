@@ -1,0 +1,110 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/tournament"
+	"quatuor/tournament/account"
+)
+
+// UpdateSettings changes a tournament's settings.
+var UpdateSettings = Command[gen.TournamentPatch]{
+	Name: "settings", May: auth.RunTournament, Exact: true,
+	Part: func(t *tournament.Tournament, _ gen.TournamentPatch) ([]string, error) { return settingsTags(t) },
+	Do: func(c Call, patch gen.TournamentPatch) (*tournament.Tournament, error) {
+		settings := c.T.Settings()
+		if err := c.Apply(&settings, patch); err != nil {
+			return nil, err
+		}
+		return c.Update(c.Ctx, c.T.ID, settings, c.Order)
+	},
+}
+
+// Delete deletes a tournament that has not started.
+var Delete = Command[None]{
+	Name: "delete", May: auth.RunTournament,
+	Part: func(t *tournament.Tournament, _ None) ([]string, error) { return settingsTags(t) },
+	Do: func(c Call, _ None) (*tournament.Tournament, error) {
+		return c.T, c.Director.Delete(c.Ctx, c.T.ID, c.Order)
+	},
+}
+
+// settingsTags returns the tags of the settings and, for a reader without a token, who has read all of them, that of the
+// public tournament.
+func settingsTags(t *tournament.Tournament) ([]string, error) {
+	tags := []string{Tag(t.Settings())}
+	if t.Status != tournament.Draft {
+		tags = append(tags, publicTag(t))
+	}
+	return tags, nil
+}
+
+// SetArbiters replaces a tournament's arbiters by the accounts with these logins.
+var SetArbiters = Command[[]string]{
+	Name: "arbiters", May: auth.RunTournament,
+	Part: func(t *tournament.Tournament, _ []string) ([]string, error) { return []string{Tag(t.Arbiters)}, nil },
+	Do: func(c Call, logins []string) (*tournament.Tournament, error) {
+		accounts := []string{}
+		for i, login := range logins {
+			found, err := c.People.AccountByLogin(c.Ctx, strings.ToLower(login))
+			if errors.Is(err, account.ErrNotFound) {
+				return nil, Invalid(fmt.Sprintf("/logins/%d", i), "no account has this login")
+			}
+			if err != nil {
+				return nil, err
+			}
+			if !slices.Contains(accounts, found.ID) {
+				accounts = append(accounts, found.ID)
+			}
+		}
+		return c.Director.SetArbiters(c.Ctx, c.T.ID, accounts, c.Order)
+	},
+}
+
+// SetPrizes replaces what is to be won.
+var SetPrizes = Command[tournament.Prizes]{
+	Name: "prizes", May: auth.RunTournament,
+	Part: func(t *tournament.Tournament, _ tournament.Prizes) ([]string, error) {
+		return []string{Tag(t.Prizes)}, nil
+	},
+	Do: func(c Call, prizes tournament.Prizes) (*tournament.Tournament, error) {
+		return c.Director.SetPrizes(c.Ctx, c.T.ID, prizes, c.Order)
+	},
+}
+
+// SetForbidden replaces the groups of entries no two of which meet.
+var SetForbidden = Command[[]tournament.Ban]{
+	Name: "forbid", May: auth.PairRounds,
+	Part: func(t *tournament.Tournament, _ []tournament.Ban) ([]string, error) {
+		return []string{Tag(t.Forbidden)}, nil
+	},
+	Do: func(c Call, bans []tournament.Ban) (*tournament.Tournament, error) {
+		return c.Director.SetForbidden(c.Ctx, c.T.ID, bans, c.Order)
+	},
+}
+
+// Undo takes back an act, named by the version that it led to, for whoever may do such an act.
+var Undo = Command[int64]{
+	Name: "undo", May: auth.PairRounds,
+	Do: func(c Call, version int64) (*tournament.Tournament, error) {
+		acts, err := c.Acts(c.Ctx, c.T.ID)
+		if err != nil {
+			return nil, err
+		}
+		i := slices.IndexFunc(acts, func(act tournament.Act) bool { return act.Version == version })
+		if i < 0 {
+			return nil, tournament.Refuse(tournament.ErrState, "there is no act %d; undoable in the history names the one that can be taken back", version)
+		}
+		who := c.Who
+		if err := who.Demand(who.LevelIn(c.T), access.Doing(acts[i].Kind)); err != nil {
+			return nil, err
+		}
+		return c.Director.Undo(c.Ctx, c.T.ID, version, c.Order)
+	},
+}
