@@ -202,7 +202,8 @@ var actsOfTournaments = []act{
 		a.root.send(http.MethodDelete, "/tournaments/"+a.tournament(), nil, anyTag).want(t, http.StatusNoContent)
 	}},
 	{"POST /tournaments/:id/desk/delete", adminlog.TournamentDeleted, func(t *testing.T, a *administration) {
-		a.desk.post("/tournaments/"+a.tournament()+"/desk/delete", "confirm", "Cup").want(t, http.StatusSeeOther)
+		id := a.tournament()
+		a.desk.post("/tournaments/"+id+"/desk/delete", "confirm", "Cup", "version", a.root.versionOf(id)).want(t, http.StatusSeeOther)
 	}},
 	{"PUT /api/v1/tournaments/:tournament_id/arbiters", adminlog.ArbitersChanged, func(t *testing.T, a *administration) {
 		body := map[string]any{"logins": []string{"ada"}}

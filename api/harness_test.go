@@ -364,4 +364,9 @@ func (a *answer) number(path ...any) float64 { n, _ := a.at(path...).(float64); 
 
 func (a *answer) list(path ...any) []any { l, _ := a.at(path...).([]any); return l }
 
+// versionOf returns the version of a tournament, as forms of its desk carry it.
+func (p person) versionOf(id string) string {
+	return strings.Trim(p.get("/tournaments/"+id).header.Get("ETag"), `"v`)
+}
+
 func (a *answer) etag() header { return header{"If-Match", a.header.Get("ETag")} }

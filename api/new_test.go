@@ -158,7 +158,7 @@ func TestDeskSettings(t *testing.T) {
 	organiser.form(desk+"/prizes", url.Values{"seen": {"x"}, "name-0": {"Lost"}, "prizes-0": {"1"}}).want(t, http.StatusPreconditionFailed).says(t, `value="Lost"`)
 	organiser.form(desk+"/delete", url.Values{"confirm": {"x"}}).want(t, http.StatusUnprocessableEntity)
 	organiser.form(desk+"/stage", url.Values{"do": {"finish"}}).want(t, http.StatusConflict)
-	if to := organiser.form(desk+"/delete", url.Values{"confirm": {"Friday"}}).want(t, http.StatusSeeOther).header.Get("Location"); to != "/tournaments?said=deleted" {
+	if to := organiser.form(desk+"/delete", url.Values{"confirm": {"Friday"}, "version": {organiser.versionOf(id)}}).want(t, http.StatusSeeOther).header.Get("Location"); to != "/tournaments?said=deleted" {
 		t.Errorf("led to %s", to)
 	}
 	organiser.get("//tournaments/"+id).want(t, http.StatusNotFound)

@@ -13,6 +13,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
+	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 )
 
@@ -52,6 +53,7 @@ type Service struct {
 // People are the accounts and players that commands name.
 type People interface {
 	AccountByLogin(ctx context.Context, login string) (account.Account, error)
+	CreatePlayer(ctx context.Context, p ...club.Player) error
 }
 
 // On names what a command is carried out on.

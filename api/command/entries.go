@@ -2,10 +2,12 @@ package command
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"quatuor/api/auth"
 	"quatuor/tournament"
+	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 )
 
@@ -28,6 +30,26 @@ var AddEntry = Command[*tournament.Entry]{
 	},
 }
 
+// Entries are entries that are made together, all or none, and the players among them whom the club does not know yet.
+type Entries struct {
+	Entries []tournament.Entry
+	Fresh   []club.Player
+}
+
+// AddEntries enters players or teams. New players are made only if all can be entered.
+var AddEntries = Command[Entries]{
+	Name: "enter-list", May: auth.EnterOthers,
+	Do: func(c Call, in Entries) (*tournament.Tournament, error) {
+		if err := c.TryEntries(c.Ctx, c.T.ID, in.Entries, c.Order); err != nil {
+			return nil, err
+		}
+		if err := c.People.CreatePlayer(c.Ctx, in.Fresh...); err != nil {
+			return nil, err
+		}
+		return c.Director.AddEntries(c.Ctx, c.T.ID, in.Entries, c.Order)
+	},
+}
+
 // Bot is a bot that is entered.
 type Bot struct {
 	Level  int
@@ -46,8 +68,9 @@ var AddBot = Command[Bot]{
 
 // EntryChange changes an entry: it is worked out on the entry as it is.
 type EntryChange struct {
-	ID     string
-	Change func(context.Context, *tournament.Entry) error
+	ID string
+	// Change returns the players among the changed entry's that the club does not know yet.
+	Change func(context.Context, *tournament.Entry) (fresh []club.Player, err error)
 }
 
 // UpdateEntry corrects an entry's name, rating, club or players.
@@ -56,8 +79,14 @@ var UpdateEntry = Command[EntryChange]{
 	Part: func(t *tournament.Tournament, in EntryChange) ([]string, error) { return entryTags(t, in.ID) },
 	Do: func(c Call, in EntryChange) (*tournament.Tournament, error) {
 		e, err := Entry(c.T, in.ID)
-		if err == nil {
-			err = in.Change(c.Ctx, &e)
+		if err != nil {
+			return nil, err
+		}
+		fresh, err := in.Change(c.Ctx, &e)
+		if err == nil && len(fresh) > 0 {
+			if err = c.TryUpdateEntry(c.Ctx, c.T.ID, e, c.Order); err == nil {
+				err = c.People.CreatePlayer(c.Ctx, fresh...)
+			}
 		}
 		if err != nil {
 			return nil, err
@@ -74,7 +103,9 @@ var (
 	RemoveEntry    = strict(onEntry("remove", (*director.Director).RemoveEntry))
 )
 
-func onEntry(name string, do func(*director.Director, context.Context, string, string, director.Order) (*tournament.Tournament, error)) Command[string] {
+func onEntry(
+	name string, do func(*director.Director, context.Context, string, string, director.Order) (*tournament.Tournament, error),
+) Command[string] {
 	return Command[string]{
 		Name: name, May: auth.RunTournament, Part: entryTags, Blind: true,
 		Do: func(c Call, entry string) (*tournament.Tournament, error) {
@@ -96,6 +127,31 @@ func own(c Command[string]) Command[string] {
 func strict(c Command[string]) Command[string] {
 	c.Blind = false
 	return c
+}
+
+// What only the players of a team do who were entered by another account; the input is the entry's id. The organiser
+// confirms or withdraws an entry instead.
+var (
+	Agree   = asMember("agree", (*director.Director).Agree)
+	Decline = asMember("decline", (*director.Director).Decline)
+)
+
+func asMember(
+	name string, do func(*director.Director, context.Context, string, string, string, director.Order) (*tournament.Tournament, error),
+) Command[string] {
+	return Command[string]{
+		Name: name, May: auth.EnterTournament,
+		Do: func(c Call, entry string) (*tournament.Tournament, error) {
+			e, err := Entry(c.T, entry)
+			if err == nil && !member(c.Who, e) {
+				err = fmt.Errorf("%w: only members of this entry answer for themselves", auth.ErrRole)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return do(c.Director, c.Ctx, c.T.ID, entry, c.Who.PlayerID, c.Order)
+		},
+	}
 }
 
 // Presence is whether an entry is there.

@@ -1,26 +1,23 @@
-// Package command is everything that can be done, described once for both doors: the REST API and the pages only decode and
-// encode.
 package command
 
 import (
-	"errors"
-
 	"quatuor/engine"
+	"quatuor/engine/sentence"
 )
 
 // Errors of this package.
 var (
-	ErrInvalid      = errors.New("the request is well-formed, but not valid")
-	ErrTagMissing   = errors.New("If-Match is missing: send the ETag of what you are changing, so that no one else's change is lost")
-	ErrTagStale     = errors.New("it has been changed since you read it: read it again, and repeat your change if it still makes sense")
-	ErrNotInGame    = errors.New("you do not sit in this game")
-	ErrSeatNeeded   = errors.New("you sit at several seats of this game: name one")
-	ErrNoPlayer     = errors.New("this account has no player; claim one first")
-	ErrClaimed      = errors.New("this player belongs to an account already")
-	ErrNotCreator   = errors.New("only the account that created this open game can break it off; leave your seat")
-	ErrTooLate      = errors.New("every seat has moved; resign, or offer a draw")
-	ErrInTournament = errors.New("only the arbiters of a tournament can break off its games")
-	ErrWrongCode    = errors.New("this is not the code of this player")
+	ErrInvalid      = sentence.Errorf("the request is well-formed, but not valid")
+	ErrTagMissing   = sentence.Errorf("If-Match is missing: send the ETag of what you are changing, so that no one else's change is lost")
+	ErrTagStale     = sentence.Errorf("it has been changed since you read it: read it again, and repeat your change if it still makes sense")
+	ErrNotInGame    = sentence.Errorf("you do not sit in this game")
+	ErrSeatNeeded   = sentence.Errorf("you sit at several seats of this game: name one")
+	ErrNoPlayer     = sentence.Errorf("this account has no player; claim one first")
+	ErrClaimed      = sentence.Errorf("this player belongs to an account already")
+	ErrNotCreator   = sentence.Errorf("only the account that created this open game can break it off; leave your seat")
+	ErrTooLate      = sentence.Errorf("every seat has moved; resign, or offer a draw")
+	ErrInTournament = sentence.Errorf("only the arbiters of a tournament can break off its games")
+	ErrWrongCode    = sentence.Errorf("this is not the code of this player")
 )
 
 // FieldError is a fault in one member of a request.

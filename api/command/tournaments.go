@@ -54,7 +54,7 @@ var SetArbiters = Command[[]string]{
 		for i, login := range logins {
 			found, err := c.People.AccountByLogin(c.Ctx, strings.ToLower(login))
 			if errors.Is(err, account.ErrNotFound) {
-				return nil, Invalid(fmt.Sprintf("/logins/%d", i), "no account has this login")
+				return nil, tournament.Fault(fmt.Sprintf("logins/%d", i), "no account has the login %q", login)
 			}
 			if err != nil {
 				return nil, err
@@ -99,7 +99,8 @@ var Undo = Command[int64]{
 		}
 		i := slices.IndexFunc(acts, func(act tournament.Act) bool { return act.Version == version })
 		if i < 0 {
-			return nil, tournament.Refuse(tournament.ErrState, "there is no act %d; undoable in the history names the one that can be taken back", version)
+			return nil, tournament.Refuse(tournament.ErrState,
+				"there is no act %d; undoable in the history names the one that can be taken back", version)
 		}
 		who := c.Who
 		if err := who.Demand(who.LevelIn(c.T), access.Doing(acts[i].Kind)); err != nil {

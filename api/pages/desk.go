@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"html/template"
@@ -8,11 +9,13 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -280,23 +283,51 @@ func (p *Pages) deskUndo(c echo.Context) error {
 	if !slices.ContainsFunc(deskTabs(), func(known deskTab) bool { return known.name == tab }) {
 		return errUnreadable
 	}
-	return p.deskDo(c, tab, auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
-		acts, err := p.Tournaments.Acts(ctx, t.ID)
+	return deskRun(p, c, deskForm{tab: tab, said: "undone"}, command.Undo, given(version))
+}
+
+// deskForm is a form of the desk that carries out a command.
+type deskForm struct {
+	tab  string // on which it stands, and to which it leads back
+	then string // another tab to which it leads, once it was carried out; "" for none
+	said string // what the page then says, as [Pages.back] takes it
+	on   command.On
+}
+
+// deskRun carries out a command by a form of the desk, on what the form has shown: its field "seen" holds the tag of that
+// part, or "version" the tournament's. read reads the rest, for somebody who may do it.
+func deskRun[In any](p *Pages, c echo.Context, f deskForm, run command.Command[In], read func(*tournament.Tournament) (In, error)) error {
+	return p.deskDoThen(c, f.tab, cmp.Or(f.then, f.tab), run.May, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+		in, err := read(t)
 		if err != nil {
 			return "", err
 		}
-		who := auth.Session(c)
-		for _, act := range acts {
-			if act.Version != version {
-				continue
-			}
-			if err := who.Demand(who.LevelIn(t), access.Doing(act.Kind)); err != nil {
-				return "", err
-			}
+		f.on.ID = t.ID
+		if f.on.Seen == nil {
+			f.on.Seen = seenIn(c, o.Expect)
 		}
-		_, err = p.Director.Undo(ctx, t.ID, version, director.Order{By: o.By})
-		return "undone", err
+		_, err = run.Run(ctx, p.commands, f.on, in)
+		return f.said, err
 	})
+}
+
+// seenIn returns the tag of what a form has shown; nil if it does not say.
+func seenIn(c echo.Context, version int64) *string {
+	switch seen := c.FormValue("seen"); {
+	case seen != "":
+		return new(`"` + seen + `"`)
+	case version != 0:
+		return new(command.VersionTag(version))
+	}
+	return nil
+}
+
+// unquoted returns a tag as forms carry it, without its quotes.
+func unquoted(tag string) string { return strings.Trim(tag, `"`) }
+
+// given is the input of a command that is known before the tournament is.
+func given[In any](in In) func(*tournament.Tournament) (In, error) {
+	return func(*tournament.Tournament) (In, error) { return in, nil }
 }
 
 // deskCommand carries out a form of the desk and returns what the page then says, as [Pages.back] takes it. The order has
@@ -360,7 +391,7 @@ func (p *Pages) deskRefused(c echo.Context, tab string, expected int64, refusal 
 	b := &deskBody{Tab: tab, Alert: &deskAlert{Said: said, Fields: fields}, Typed: c.Request().Form}
 	name := "desk.refused.state"
 	switch {
-	case errors.Is(refusal, tournament.ErrStale):
+	case errors.Is(refusal, tournament.ErrStale), errors.Is(refusal, command.ErrTagStale):
 		name = "desk.refused.stale"
 		if b.Alert.Meanwhile, err = p.meanwhile(c, t, expected); err != nil {
 			return err

@@ -1,16 +1,14 @@
 package pages
 
 import (
-	"context"
 	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/engine/botid"
 	"quatuor/tournament"
-	"quatuor/tournament/director"
 )
 
 // mountDeskBots adds the form that enters a bot.
@@ -38,8 +36,5 @@ func (p *Pages) deskBot(c echo.Context) error {
 	if err != nil {
 		return errUnreadable
 	}
-	return p.deskDo(c, "entries", auth.EnterOthers, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
-		_, _, err := p.Director.AddBot(ctx, t.ID, level, 0, director.Order{By: o.By})
-		return "bot_added", err
-	})
+	return deskRun(p, c, deskForm{tab: "entries", said: "bot_added"}, command.AddBot, given(command.Bot{Level: level, Entry: new(tournament.Entry)}))
 }

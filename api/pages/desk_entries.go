@@ -2,9 +2,6 @@ package pages
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -14,6 +11,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/pairing"
@@ -171,7 +169,7 @@ func (p *Pages) entryEditOf(ctx context.Context, b *deskBody, id string, size in
 		}
 		return nil, errMissing
 	}
-	edit = &entryEdit{Entry: e, Seen: seen(e), Full: b.Rules.FullPointByes}
+	edit = &entryEdit{Entry: e, Seen: unquoted(command.EntryTag(e)), Full: b.Rules.FullPointByes}
 	if b.Format.Arrivals() && !b.Over() {
 		for n := len(b.Rounds) + 1; n <= b.RoundCount; n++ {
 			choice := byeChoice{Round: n}
@@ -188,27 +186,6 @@ func (p *Pages) entryEditOf(ctx context.Context, b *deskBody, id string, size in
 	return edit, err
 }
 
-// seen returns a digest of an entry, whoever is checked in: two arbiters may check in while a third corrects names.
-func seen(e tournament.Entry) string {
-	e.Present = false
-	text, err := json.Marshal(e)
-	if err != nil {
-		panic("pages: " + err.Error()) // plain values always encode
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:8])
-}
-
-// unlessChanged returns a precondition: an entry is still as the form that a digest came from has shown it.
-func unlessChanged(entry, digest string) func(*tournament.Tournament) error {
-	return func(t *tournament.Tournament) error {
-		if e, ok := t.Entry(entry); ok && seen(e) != digest {
-			return tournament.Refuse(tournament.ErrStale, "%s has been changed meanwhile", e.Name)
-		}
-		return nil
-	}
-}
-
 // deskPresence checks an entry in or out: the field "in" or "out" names it. A script learns how many are there.
 func (p *Pages) deskPresence(c echo.Context) error {
 	entry, present := c.FormValue("in"), true
@@ -222,10 +199,7 @@ func (p *Pages) deskPresence(c echo.Context) error {
 		return p.deskPresenceJSON(c, entry, present)
 	}
 	c.Request().Form.Set("anchor", "e-"+entry)
-	return p.deskDo(c, "entries", auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
-		_, err := p.Director.SetPresent(ctx, t.ID, entry, present, director.Order{By: o.By})
-		return "", err
-	})
+	return deskRun(p, c, deskForm{tab: "entries"}, command.SetPresence, given(command.Presence{Entry: entry, Present: present}))
 }
 
 // presenceAnswer is what the script of the check-in learns.
@@ -240,7 +214,7 @@ func (p *Pages) deskPresenceJSON(c echo.Context, entry string, present bool) err
 	if t == nil {
 		return err
 	}
-	t, err = p.Director.SetPresent(c.Request().Context(), t.ID, entry, present, director.Order{By: auth.Session(c).AccountID})
+	t, err = command.SetPresence.Run(c.Request().Context(), p.commands, command.On{ID: t.ID}, command.Presence{Entry: entry, Present: present})
 	if err != nil {
 		return c.NoContent(http.StatusConflict) // the script sends the form itself, which says why
 	}
@@ -260,85 +234,66 @@ func (p *Pages) deskPresenceJSON(c echo.Context, entry string, present bool) err
 
 // deskCheckIn opens, closes or drops the check-in.
 func (p *Pages) deskCheckIn(c echo.Context) error {
-	do := c.FormValue("do")
-	return p.deskDo(c, "entries", auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (said string, err error) {
-		o = director.Order{By: o.By}
-		switch do {
-		case "open":
-			_, err = p.Director.OpenCheckIn(ctx, t.ID, c.FormValue("anew") != "", o)
-			return "check_in_open", err
-		case "close":
-			_, err = p.Director.CloseCheckIn(ctx, t.ID, o)
-			return "check_in_closed", err
-		case "cancel":
-			_, err = p.Director.CancelCheckIn(ctx, t.ID, o)
-			return "check_in_cancelled", err
-		}
-		return "", errUnreadable
-	})
+	f := deskForm{tab: "entries"}
+	switch c.FormValue("do") {
+	case "open":
+		f.said = "check_in_open"
+		return deskRun(p, c, f, command.OpenCheckIn, given(c.FormValue("anew") != ""))
+	case "close":
+		f.said = "check_in_closed"
+		return deskRun(p, c, f, command.CloseCheckIn, given(command.None{}))
+	case "cancel":
+		f.said = "check_in_cancelled"
+		return deskRun(p, c, f, command.CancelCheckIn, given(command.None{}))
+	}
+	return errUnreadable
+}
+
+// deskStages are the stages to which a form takes a tournament.
+var deskStages = map[string]command.Command[command.None]{
+	"open": command.Open, "close": command.Close, "start": command.Start, "finish": command.Finish, "archive": command.Archive,
 }
 
 // deskStage takes the tournament to its next stage.
 func (p *Pages) deskStage(c echo.Context) error {
-	do, tab := c.FormValue("do"), "entries"
-	steps := map[string]func(context.Context, string, director.Order) (*tournament.Tournament, error){
-		"open": p.Director.Open, "close": p.Director.Close, "start": p.Director.Start, "finish": p.Director.Finish, "archive": p.Director.Archive,
+	do := c.FormValue("do")
+	f := deskForm{tab: "entries", said: "stage_" + do}
+	switch do {
+	case "start":
+		f.then = firstTab(&tournament.Tournament{Status: tournament.Running})
+	case "finish", "archive":
+		f.tab = "settings"
 	}
-	step, ok := steps[do]
+	stage, ok := deskStages[do]
 	if !ok {
 		return errUnreadable
 	}
-	switch do {
-	case "start":
-		tab = firstTab(&tournament.Tournament{Status: tournament.Running})
-	case "finish", "archive":
-		tab = "settings"
-	}
-	refused := "entries"
-	if do == "finish" || do == "archive" {
-		refused = "settings"
-	}
-	return p.deskDoThen(c, refused, tab, auth.RunTournament, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
-		_, err := step(ctx, t.ID, director.Order{By: o.By})
-		return "stage_" + do, err
-	})
+	return deskRun(p, c, f, stage, given(command.None{}))
+}
+
+// entryActs are what a form does with an entry beside changing it.
+var entryActs = map[string]command.Command[string]{
+	"confirm": command.ConfirmEntry, "withdraw": command.WithdrawEntry, "reinstate": command.ReinstateEntry, "remove": command.RemoveEntry,
 }
 
 // deskEntry changes one entry.
 func (p *Pages) deskEntry(c echo.Context) error {
 	entry, do := c.Param("entry"), c.FormValue("do")
-	action := auth.RunTournament
-	if do == "save" || do == "byes" {
-		action = auth.PairRounds
+	f := deskForm{tab: "entries", said: "saved"}
+	switch act, known := entryActs[do]; {
+	case known:
+		return deskRun(p, c, f, act, given(entry))
+	case do == "save":
+		return deskRun(p, c, f, command.UpdateEntry, func(t *tournament.Tournament) (command.EntryChange, error) {
+			return command.EntryChange{ID: entry, Change: p.entryChange(c, t)}, nil
+		})
+	case do == "byes":
+		return deskRun(p, c, f, command.RequestByes, func(t *tournament.Tournament) (command.Byes, error) {
+			e, err := command.Entry(t, entry)
+			return command.Byes{Entry: entry, Byes: byesIn(c.Request().Form, e)}, err
+		})
 	}
-	return p.deskDo(c, "entries", action, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
-		e, ok := t.Entry(entry)
-		if !ok {
-			return "", tournament.Refuse(tournament.ErrNotFound, "entry %q", entry)
-		}
-		o = director.Order{By: o.By, If: unlessChanged(entry, c.FormValue("seen"))}
-		var err error
-		switch do {
-		case "save":
-			e.Name, e.Club = c.FormValue("name"), c.FormValue("club")
-			if e.Rating, err = number(c.FormValue("rating"), "rating"); err == nil {
-				err = p.updateEntry(ctx, t, e, c.Request().Form, o)
-			}
-		case "byes":
-			_, err = p.Director.RequestByes(ctx, t.ID, entry, byesIn(c.Request().Form, e), o)
-		case "confirm":
-			_, err = p.Director.ConfirmEntry(ctx, t.ID, entry, o)
-		case "withdraw":
-			_, err = p.Director.Withdraw(ctx, t.ID, entry, o)
-		case "reinstate":
-			_, err = p.Director.Reinstate(ctx, t.ID, entry, o)
-		case "remove":
-			_, err = p.Director.RemoveEntry(ctx, t.ID, entry, o)
-		default:
-			err = errUnreadable
-		}
-		return "saved", err
-	})
+	return errUnreadable
 }
 
 // byesIn reads the byes of the rounds to come from a form; those of rounds that it does not name stay.

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"slices"
@@ -9,9 +8,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/tournament"
-	"quatuor/tournament/director"
 )
 
 // banLine is a group of entries no two of which meet.
@@ -44,28 +42,26 @@ func (b *deskBody) Bans() (list []banLine) {
 
 // deskForbidden forbids entries to meet, or allows a group again.
 func (p *Pages) deskForbidden(c echo.Context) error {
-	return p.deskDo(c, "entries", auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
-		bans := slices.Clone(t.Forbidden)
-		o = director.Order{By: o.By, If: unlessOther(forbiddenIn, digestOf(bans))}
-		if text := c.FormValue("allow"); text != "" {
-			i := slices.IndexFunc(bans, func(b tournament.Ban) bool { return banKey(b) == text })
-			if i < 0 {
-				return "", tournament.Refuse(tournament.ErrNotFound, "this group")
-			}
-			bans = slices.Delete(bans, i, i+1)
-		} else {
-			ban, err := banIn(t, c.Request().Form)
-			if err != nil {
-				return "", err
-			}
-			bans = append(bans, ban)
+	var read string
+	f := deskForm{tab: "entries", said: "saved", on: command.On{Seen: new("*"), If: func(t *tournament.Tournament) error {
+		if command.Tag(t.Forbidden) != read {
+			return command.ErrTagStale
 		}
-		_, err := p.Director.SetForbidden(ctx, t.ID, bans, o)
-		return "saved", err
+		return nil
+	}}}
+	return deskRun(p, c, f, command.SetForbidden, func(t *tournament.Tournament) ([]tournament.Ban, error) {
+		read = command.Tag(t.Forbidden)
+		if allow := c.FormValue("allow"); allow != "" {
+			i := slices.IndexFunc(t.Forbidden, func(b tournament.Ban) bool { return banKey(b) == allow })
+			if i < 0 {
+				return nil, tournament.Refuse(tournament.ErrNotFound, "this group")
+			}
+			return slices.Delete(slices.Clone(t.Forbidden), i, i+1), nil
+		}
+		ban, err := banIn(t, c.Request().Form)
+		return append(slices.Clone(t.Forbidden), ban), err
 	})
 }
-
-func forbiddenIn(t *tournament.Tournament) []tournament.Ban { return t.Forbidden }
 
 // banIn reads a group of entries from a form: two by name, more one a line, and the rounds that it is about.
 func banIn(t *tournament.Tournament, form url.Values) (ban tournament.Ban, err error) {

@@ -2,9 +2,6 @@ package pages
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -15,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/tournament"
 )
 
@@ -158,9 +156,9 @@ func (a resultAsk) Wanted() string { return prettyResult(typedResult(a.Typed, le
 func (p *Pages) mountDeskResults(e *echo.Echo) {
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk/results/:round", p.guard(p.deskBoards))
 	e.POST("/tournaments/:id/desk/results/:round/:board", p.guard(p.deskSave))
-	e.POST("/tournaments/:id/desk/results/:round/:board/adjourn", p.guard(p.deskAdjourn))
-	e.POST("/tournaments/:id/desk/results/:round/:board/again", p.guard(p.deskPlayAgain))
-	e.POST("/tournaments/:id/desk/results/:round/:board/clear", p.guard(p.deskClear))
+	e.POST("/tournaments/:id/desk/results/:round/:board/adjourn", p.guard(p.deskBoard))
+	e.POST("/tournaments/:id/desk/results/:round/:board/again", p.guard(p.deskBoard))
+	e.POST("/tournaments/:id/desk/results/:round/:board/clear", p.guard(p.deskBoard))
 	e.POST("/tournaments/:id/desk/results/:round/:board/venue", p.guard(p.deskVenue))
 	e.POST("/tournaments/:id/desk/results/:round/:board/record", p.guard(p.deskRecord))
 }
@@ -287,24 +285,8 @@ func resultRowOf(t *tournament.Tournament, pair tournament.Pairing, seats map[st
 	return row
 }
 
-// boardTag names what an arbiter has seen of a board: who sits there, and, after a point, its result.
-func boardTag(pair tournament.Pairing) string {
-	var adjudicated, rated bool
-	if r := pair.Result; r != nil {
-		adjudicated, rated = r.Adjudicated, r.Rated
-	}
-	return shortDigest(pair.Seats) + "." + shortDigest(pair.Text(), pair.Adjourned, adjudicated, rated)
-}
-
-// shortDigest is a digest of plain values, long enough for the states that one board has had.
-func shortDigest(values ...any) string {
-	text, err := json.Marshal(values)
-	if err != nil {
-		panic("pages: " + err.Error()) // plain values always encode
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:6])
-}
+// boardTag is what forms carry of a board: see [command.BoardTag].
+func boardTag(pair tournament.Pairing) string { return unquoted(command.BoardTag(pair)) }
 
 func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, text string) (*boardPart, error) {
 	board, err := strconv.Atoi(text)

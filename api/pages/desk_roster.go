@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/internal/roster"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
@@ -263,14 +264,7 @@ func (p *Pages) enterParties(ctx context.Context, t *tournament.Tournament, list
 		}
 		entries[i] = made
 	}
-	order := director.Order{By: o.By}
-	if err := p.Director.TryEntries(ctx, t.ID, entries, order); err != nil {
-		return err
-	}
-	if err := p.People.CreatePlayer(ctx, fresh...); err != nil {
-		return err
-	}
-	_, err = p.Director.AddEntries(ctx, t.ID, entries, order)
+	_, err = command.AddEntries.Run(ctx, p.commands, command.On{ID: t.ID}, command.Entries{Entries: entries, Fresh: fresh})
 	return err
 }
 

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -9,9 +8,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/tournament"
-	"quatuor/tournament/director"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/knockout"
 )
@@ -22,7 +20,7 @@ type roundPart struct {
 	Next     int // the round that can be paired now, 0 if none can
 	Name     string
 	Draft    bool
-	Seen     string // see roundTag
+	Seen     string // see command.RoundTag
 	Boards   []draftBoard
 	Byes     []draftBoard
 	Unpaired []rowSeat
@@ -75,7 +73,7 @@ func (p *Pages) deskRound(_ echo.Context, b *deskBody) error {
 		return nil
 	}
 	round := t.Rounds[part.Number-1]
-	part.Draft, part.Seen = round.Status == tournament.Paired, roundTag(round)
+	part.Draft, part.Seen = round.Status == tournament.Paired, unquoted(command.RoundTag(round))
 	part.Editable = t.Status == tournament.Running && round.Status != tournament.Complete
 	part.Reasons = reasoned(t, true)
 	if part.Bracket {
@@ -129,54 +127,32 @@ func withPlayers(t *tournament.Tournament, pair tournament.Pairing) bool {
 	})
 }
 
-// roundTag names what an arbiter has seen of a round's pairings: results that come in meanwhile do not change it.
-func roundTag(r tournament.Round) string {
-	values := []any{r.Number, r.Status == tournament.Paired}
-	for _, pair := range r.Pairings {
-		values = append(values, pair.Seats, pair.Bye)
-	}
-	return shortDigest(values...)
-}
-
-// asSeen returns a condition for a form about the latest round, by its hidden field "seen".
-func asSeen(c echo.Context) func(*tournament.Tournament) error {
-	return func(t *tournament.Tournament) error {
-		if n := len(t.Rounds); n == 0 || roundTag(t.Rounds[n-1]) != c.FormValue("seen") {
-			return tournament.Refuse(tournament.ErrStale, "the round has changed")
-		}
-		return nil
-	}
-}
+// latest returns the number of the latest round, 0 before the first.
+func latest(t *tournament.Tournament) (int, error) { return len(t.Rounds), nil }
 
 // deskPair draws up the next round.
 func (p *Pages) deskPair(c echo.Context) error {
-	return p.deskDo(c, "round", auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
-		o.Expect = 0
-		o.If = func(t *tournament.Tournament) error {
-			if strconv.Itoa(len(t.Rounds)+1) != c.FormValue("round") {
-				return tournament.Refuse(tournament.ErrStale, "round %s has been paired", c.FormValue("round"))
-			}
-			return nil
+	f := deskForm{tab: "round", said: "drawn"}
+	f.on.If = func(t *tournament.Tournament) error {
+		if strconv.Itoa(len(t.Rounds)+1) != c.FormValue("round") {
+			return tournament.Refuse(tournament.ErrStale, "round %s has been paired", c.FormValue("round"))
 		}
-		_, err := p.Director.DrawRound(ctx, t.ID, o)
-		return "drawn", err
-	})
+		return nil
+	}
+	return deskRun(p, c, f, command.DrawRound, given(command.None{}))
 }
 
 // deskEdit changes the latest round by hand.
 func (p *Pages) deskEdit(c echo.Context) error {
-	return p.deskDo(c, "round", auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+	return deskRun(p, c, deskForm{tab: "round", said: "changed"}, command.EditRound, func(t *tournament.Tournament) (command.RoundEdit, error) {
+		in := command.RoundEdit{Round: len(t.Rounds)}
 		edit, err := editOf(c)
 		if err != nil {
-			return "", err
+			return in, err
 		}
-		why, err := deskReason(c.FormValue("reason"))
-		if err != nil {
-			return "", err
-		}
-		o.Expect, o.If = 0, asSeen(c)
-		_, err = p.Director.EditRound(ctx, t.ID, len(t.Rounds), []tournament.Edit{edit}, why, o)
-		return "changed", err
+		in.Edits = []tournament.Edit{edit}
+		in.Why, err = deskReason(c.FormValue("reason"))
+		return in, err
 	})
 }
 
@@ -208,14 +184,10 @@ const maxStartMinutes = tournament.MaxStartDelay / 60_000
 
 // deskPublish publishes the round that is drawn up: with clocks that start at once, when both players are there, or later.
 func (p *Pages) deskPublish(c echo.Context) error {
-	return p.deskDo(c, "round", auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
-		after, together, err := startOf(c)
-		if err != nil {
-			return "", err
-		}
-		o.Expect, o.If = 0, asSeen(c)
-		_, err = p.Director.PublishStarting(ctx, t.ID, after, together, o)
-		return "published", err
+	return deskRun(p, c, deskForm{tab: "round", said: "published"}, command.Publish, func(t *tournament.Tournament) (in command.Publication, err error) {
+		in.Round = len(t.Rounds)
+		in.After, in.Together, err = startOf(c)
+		return in, err
 	})
 }
 
@@ -237,22 +209,10 @@ func startOf(c echo.Context) (after int64, together bool, err error) {
 
 // deskDrop deletes the latest round, in which nothing was played.
 func (p *Pages) deskDrop(c echo.Context) error {
-	return p.deskDo(c, "round", auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
-		o.Expect, o.If = 0, asSeen(c)
-		_, err := p.Director.DropRound(ctx, t.ID, len(t.Rounds), o)
-		return "dropped", err
-	})
+	return deskRun(p, c, deskForm{tab: "round", said: "dropped"}, command.DropRound, latest)
 }
 
 // deskRedraw deletes the latest round and draws it up again, after a change of entries or results.
 func (p *Pages) deskRedraw(c echo.Context) error {
-	return p.deskDo(c, "round", auth.PairRounds, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
-		o.Expect, o.If = 0, asSeen(c)
-		dropped, err := p.Director.DropRound(ctx, t.ID, len(t.Rounds), o)
-		if err != nil {
-			return "", err
-		}
-		_, err = p.Director.DrawRound(ctx, t.ID, director.Order{By: o.By, Expect: dropped.Version})
-		return "drawn", err
-	})
+	return deskRun(p, c, deskForm{tab: "round", said: "drawn"}, command.RedrawRound, latest)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,9 +13,9 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/engine/table"
 	"quatuor/tournament"
-	"quatuor/tournament/director"
 )
 
 // slipTime is how long an arbiter may correct a result of their own without a reason, ms: it was a slip of the finger.
@@ -115,7 +116,7 @@ func (p *Pages) saveResult(ctx context.Context, s saving, by string) (*tournamen
 		return nil, err
 	}
 	now := s.t
-	o := director.Order{By: by, If: func(t *tournament.Tournament) error {
+	on := command.On{ID: s.t.ID, Seen: new("*"), If: func(t *tournament.Tournament) error { // judge says what was seen
 		now = t
 		pair, err := t.Pairing(s.round, s.board)
 		if err != nil {
@@ -123,7 +124,7 @@ func (p *Pages) saveResult(ctx context.Context, s saving, by string) (*tournamen
 		}
 		return s.judge(pair, verdict, why, slip, running)
 	}}
-	changed, err := p.Director.SetResult(ctx, s.t.ID, s.round, s.board, verdict, why, o)
+	changed, err := command.EnterResult.Run(ctx, p.commands, on, command.BoardResult{Board: s.on(why), Verdict: verdict})
 	if errors.Is(err, errSame) {
 		return now, nil
 	}
@@ -229,77 +230,68 @@ func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tourna
 	return deskJSON(c, http.StatusOK, out)
 }
 
-func (p *Pages) deskAdjourn(c echo.Context) error {
-	return p.deskBoard(c, func(ctx context.Context, s saving, o director.Order) error {
-		_, err := p.Director.Adjourn(ctx, s.t.ID, s.round, s.board, s.why, o)
-		return err
-	})
+// boardActs are what a form does with a board, with a reason.
+var boardActs = map[string]command.Command[command.Board]{
+	"adjourn": command.Adjourn, "again": command.PlayAgain, "clear": command.ClearResult,
 }
 
-func (p *Pages) deskPlayAgain(c echo.Context) error {
-	return p.deskBoard(c, func(ctx context.Context, s saving, o director.Order) error {
-		_, err := p.Director.PlayAgain(ctx, s.t.ID, s.round, s.board, s.why, o)
-		return err
-	})
-}
-
-func (p *Pages) deskClear(c echo.Context) error {
-	return p.deskBoard(c, func(ctx context.Context, s saving, o director.Order) error {
-		_, err := p.Director.ClearResult(ctx, s.t.ID, s.round, s.board, s.why, o)
-		return err
+// deskBoard carries out a form about one board that needs a reason.
+func (p *Pages) deskBoard(c echo.Context) error {
+	act, ok := boardActs[path.Base(c.Path())]
+	if !ok {
+		return errMissing
+	}
+	return boardRun(p, c, act, func(s saving) (command.Board, error) {
+		why, err := needReason(s.why)
+		return s.on(why), err
 	})
 }
 
 func (p *Pages) deskVenue(c echo.Context) error {
-	return p.deskBoard(c, func(ctx context.Context, s saving, o director.Order) error {
-		_, err := p.Director.SetVenue(ctx, s.t.ID, s.round, s.board, tournament.Venue(s.form.Get("venue")), s.why, o)
-		return err
+	return boardRun(p, c, command.SetVenue, func(s saving) (command.BoardVenue, error) {
+		why, err := needReason(s.why)
+		return command.BoardVenue{Board: s.on(why), Venue: tournament.Venue(s.form.Get("venue"))}, err
 	})
 }
 
 // deskRecord attaches a record of the moves to a game in the hall, or removes it.
 func (p *Pages) deskRecord(c echo.Context) error {
+	return boardRun(p, c, command.SetRecord, func(s saving) (command.BoardRecord, error) {
+		return command.BoardRecord{Board: s.on(""), Text: strings.ReplaceAll(s.form.Get("record"), "\r\n", "\n")}, nil
+	})
+}
+
+// boardRun carries out a command on one board, as the arbiter has seen it.
+func boardRun[In any](p *Pages, c echo.Context, run command.Command[In], read func(saving) (In, error)) error {
 	s, err := p.readSaving(c)
 	if err != nil || s.t == nil {
 		return err
 	}
-	text := strings.ReplaceAll(s.form.Get("record"), "\r\n", "\n")
-	if _, err = p.Director.SetRecord(c.Request().Context(), s.t.ID, s.round, s.board, text, s.order(c)); err != nil {
-		return p.deskRefused(c, "results", s.t.Version, err)
-	}
-	return p.back(c, s.address(), "board")
-}
-
-// address is that of the results of the board's round.
-func (s saving) address() string {
-	return "/tournaments/" + s.t.ID + "/desk?tab=results&round=" + strconv.Itoa(s.round)
-}
-
-// order is for a command that builds on the board as the form has shown it.
-func (s saving) order(c echo.Context) director.Order {
-	return director.Order{By: auth.Session(c).AccountID, If: func(t *tournament.Tournament) error {
-		pair, err := t.Pairing(s.round, s.board)
-		if err == nil && boardTag(pair) != s.form.Get("seen") {
-			err = tournament.Refuse(tournament.ErrStale, "board %d has changed", s.board)
-		}
-		return err
-	}}
-}
-
-// deskBoard carries out a form about one board that needs a reason, if the board is as the arbiter has seen it.
-func (p *Pages) deskBoard(c echo.Context, do func(context.Context, saving, director.Order) error) error {
-	s, err := p.readSaving(c)
-	if err != nil || s.t == nil {
-		return err
-	}
-	if s.why, err = deskReason(s.why); err == nil && s.why == "" {
-		err = tournament.Fault("reason", "say why; it stands in the history")
-	}
+	in, err := read(s)
 	if err == nil {
-		err = do(c.Request().Context(), s, s.order(c))
+		_, err = run.Run(c.Request().Context(), p.commands, command.On{ID: s.t.ID, Seen: seenIn(c, 0)}, in)
 	}
 	if err != nil {
 		return p.deskRefused(c, "results", s.t.Version, err)
 	}
 	return p.back(c, s.address(), "board")
+}
+
+// needReason returns the reason in its normal form, of which there must be one.
+func needReason(text string) (string, error) {
+	why, err := deskReason(text)
+	if err == nil && why == "" {
+		err = tournament.Fault("reason", "say why; it stands in the history")
+	}
+	return why, err
+}
+
+// on names the board, and why something is done with it.
+func (s saving) on(why string) command.Board {
+	return command.Board{Round: s.round, Board: s.board, Why: why}
+}
+
+// address is that of the results of the board's round.
+func (s saving) address() string {
+	return "/tournaments/" + s.t.ID + "/desk?tab=results&round=" + strconv.Itoa(s.round)
 }

@@ -2,10 +2,6 @@ package pages
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -16,8 +12,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/tournament"
-	"quatuor/tournament/account"
 	"quatuor/tournament/director"
 	"quatuor/tournament/exchange"
 	"quatuor/tournament/prizes"
@@ -41,36 +37,12 @@ type settingsPart struct {
 	Deletable bool
 }
 
-// digestOf returns a digest of a value that a form shows, so that others' changes of it are not lost.
-func digestOf(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic("pages: " + err.Error()) // plain values always encode
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:8])
-}
-
-// unlessOther returns a precondition: a part of the tournament is still as the form that a digest came from has shown it.
-func unlessOther[T any](of func(*tournament.Tournament) T, digest string) func(*tournament.Tournament) error {
-	return func(t *tournament.Tournament) error {
-		if digestOf(of(t)) != digest {
-			return tournament.Refuse(tournament.ErrStale, "it has been changed meanwhile")
-		}
-		return nil
-	}
-}
-
-func settingsOf(t *tournament.Tournament) tournament.Settings { return t.Settings() }
-func arbitersOf(t *tournament.Tournament) []string            { return t.Arbiters }
-func prizesOf(t *tournament.Tournament) tournament.Prizes     { return t.Prizes }
-
 // SeenArbiters returns a digest of the arbiters.
-func (b *deskBody) SeenArbiters() string { return digestOf(arbitersOf(b.Tournament)) }
+func (b *deskBody) SeenArbiters() string { return unquoted(command.Tag(b.Arbiters)) }
 
 func (p *Pages) deskSettings(c echo.Context, b *deskBody) error {
 	part := settingsPart{
-		Form: p.tournamentForm(b.Settings(), b.Typed), Seen: digestOf(b.Settings()), Reported: exchange.Tells(b.Format),
+		Form: p.tournamentForm(b.Settings(), b.Typed), Seen: unquoted(command.Tag(b.Settings())), Reported: exchange.Tells(b.Format),
 		Deletable: b.CanDelete() == nil || b.Version == 1,
 	}
 	part.Form.Fixed = !b.Before()
@@ -90,34 +62,31 @@ func (p *Pages) deskSaveSettings(c echo.Context) error {
 	return p.deskDo(c, "settings", auth.RunTournament, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
 		form := p.tournamentForm(t.Settings(), c.Request().Form)
 		form.Fixed = t.CanDelete() != nil
-		settings, err := p.readSettings(form, c.Request().Form)
-		if err != nil {
-			return "", err
+		patch, err := form.patch(c.Request().Form)
+		if err == nil {
+			_, err = command.UpdateSettings.Run(ctx, p.commands, command.On{ID: t.ID, Seen: seenIn(c, o.Expect)}, patch)
 		}
-		o = director.Order{By: o.By, If: unlessOther(settingsOf, c.FormValue("seen"))}
-		_, err = p.Director.Update(ctx, t.ID, settings, o)
 		return "saved", form.named(err)
 	})
 }
 
 // deskArbiters adds an arbiter by the login, or removes one.
 func (p *Pages) deskArbiters(c echo.Context) error {
-	return p.deskDo(c, "settings", auth.RunTournament, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
-		login := strings.ToLower(strings.TrimSpace(c.FormValue("login") + c.FormValue("remove")))
-		found, err := p.People.AccountByLogin(ctx, login)
-		if errors.Is(err, account.ErrNotFound) {
-			return "", tournament.Fault("login", "no account has the login %q", login)
+	return deskRun(p, c, deskForm{tab: "settings", said: "saved"}, command.SetArbiters, func(t *tournament.Tournament) (logins []string, err error) {
+		login, known := strings.ToLower(strings.TrimSpace(c.FormValue("login")+c.FormValue("remove"))), map[string]string{}
+		for _, id := range t.Arbiters {
+			other, err := p.loginOf(c.Request().Context(), id, known)
+			if err != nil {
+				return nil, err
+			}
+			if other != login && other != "" {
+				logins = append(logins, other)
+			}
 		}
-		if err != nil {
-			return "", err
-		}
-		arbiters := slices.DeleteFunc(slices.Clone(t.Arbiters), func(id string) bool { return id == found.ID })
 		if c.FormValue("remove") == "" {
-			arbiters = append(arbiters, found.ID)
+			logins = append(logins, login)
 		}
-		o = director.Order{By: o.By, If: unlessOther(arbitersOf, c.FormValue("seen"))}
-		_, err = p.Director.SetArbiters(ctx, t.ID, arbiters, o)
-		return "saved", err
+		return logins, nil
 	})
 }
 
@@ -128,7 +97,7 @@ func (p *Pages) deskDelete(c echo.Context) error {
 		if strings.TrimSpace(c.FormValue("confirm")) != t.Name {
 			return "", tournament.Fault("confirm", "write the name of the tournament to delete it")
 		}
-		err := p.Director.Delete(ctx, t.ID, o)
+		_, err := command.Delete.Run(ctx, p.commands, command.On{ID: t.ID, Seen: seenIn(c, o.Expect)}, command.None{})
 		deleted = err == nil
 		return "", err
 	})
@@ -160,7 +129,7 @@ type prizeFields struct {
 const maxCategories = 40
 
 func (p *Pages) deskPrizes(_ echo.Context, b *deskBody) error {
-	part := prizesPart{Seen: digestOf(b.Prizes), Sharing: b.Field("sharing", b.Prizes.Sharing), Several: b.Prizes.Several, Unit: prizes.Money(max(b.Prizes.Unit, 1))}
+	part := prizesPart{Seen: unquoted(command.Tag(b.Prizes)), Sharing: b.Field("sharing", b.Prizes.Sharing), Several: b.Prizes.Several, Unit: prizes.Money(max(b.Prizes.Unit, 1))}
 	for i, category := range append(slices.Clone(b.Prizes.Categories), tournament.PrizeCategory{}) {
 		part.Categories = append(part.Categories, fieldsOf(i, category, b))
 	}
@@ -193,14 +162,8 @@ func fieldsOf(i int, category tournament.PrizeCategory, b *deskBody) prizeFields
 }
 
 func (p *Pages) deskSavePrizes(c echo.Context) error {
-	return p.deskDo(c, "prizes", auth.RunTournament, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
-		won, err := prizesIn(c.Request().Form)
-		if err != nil {
-			return "", err
-		}
-		o = director.Order{By: o.By, If: unlessOther(prizesOf, c.FormValue("seen"))}
-		_, err = p.Director.SetPrizes(ctx, t.ID, won, o)
-		return "saved", err
+	return deskRun(p, c, deskForm{tab: "prizes", said: "saved"}, command.SetPrizes, func(*tournament.Tournament) (tournament.Prizes, error) {
+		return prizesIn(c.Request().Form)
 	})
 }
 

@@ -12,10 +12,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/auth"
 	"quatuor/api/internal/roster"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
-	"quatuor/tournament/director"
 )
 
 // teamSize returns how many players a team of the tournament has; 0 where each plays alone.
@@ -154,26 +154,20 @@ func (p *Pages) memberFields(ctx context.Context, b *deskBody, e tournament.Entr
 	return fields, nil
 }
 
-// updateEntry stores an entry as its form has it, with other players if it names other ones. New names become new players.
-func (p *Pages) updateEntry(ctx context.Context, t *tournament.Tournament, e tournament.Entry, form url.Values, o director.Order) error {
-	fresh, err := p.replaceMembers(ctx, t, &e, form, o)
-	if err != nil {
-		return err
-	}
-	if len(fresh) > 0 {
-		if err := p.Director.TryUpdateEntry(ctx, t.ID, e, o); err != nil {
-			return err
+// entryChange changes an entry as its form has it, with other players if it names other ones. New names become new players.
+func (p *Pages) entryChange(c echo.Context, t *tournament.Tournament) func(context.Context, *tournament.Entry) ([]club.Player, error) {
+	form, by := c.Request().Form, auth.Session(c).AccountID
+	return func(ctx context.Context, e *tournament.Entry) (fresh []club.Player, err error) {
+		e.Name, e.Club = form.Get("name"), form.Get("club")
+		if e.Rating, err = number(form.Get("rating"), "rating"); err != nil {
+			return nil, err
 		}
-		if err := p.People.CreatePlayer(ctx, fresh...); err != nil {
-			return err
-		}
+		return p.replaceMembers(ctx, t, e, form, by)
 	}
-	_, err = p.Director.UpdateEntry(ctx, t.ID, e, o)
-	return err
 }
 
 // replaceMembers puts the players that a form names into an entry, and returns those that the club does not have yet.
-func (p *Pages) replaceMembers(ctx context.Context, t *tournament.Tournament, e *tournament.Entry, form url.Values, o director.Order) (fresh []club.Player, err error) {
+func (p *Pages) replaceMembers(ctx context.Context, t *tournament.Tournament, e *tournament.Entry, form url.Values, by string) (fresh []club.Player, err error) {
 	if !form.Has(memberName(0)) {
 		return nil, nil
 	}
@@ -200,8 +194,8 @@ func (p *Pages) replaceMembers(ctx context.Context, t *tournament.Tournament, e 
 			return nil, err
 		}
 		if !known {
-			player.ID = uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "%s\n%s\n%s\n%d\n%s\n%s", o.By, t.ID, e.ID, i, name, form.Get("seen"))).String()
-			player.CreatedBy, player.CreatedAt, player.Version = o.By, p.Now().UnixMilli(), 1
+			player.ID = uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "%s\n%s\n%s\n%d\n%s\n%s", by, t.ID, e.ID, i, name, form.Get("seen"))).String()
+			player.CreatedBy, player.CreatedAt, player.Version = by, p.Now().UnixMilli(), 1
 			if made, err := p.Players.Players(ctx, []string{player.ID}); err != nil {
 				return nil, err
 			} else if len(made) == 0 {

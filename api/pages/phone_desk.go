@@ -14,6 +14,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/qrcode"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -169,7 +170,8 @@ func (p *Pages) deskReplaceCodes(c echo.Context) error {
 	if do != "renew" && do != "revoke" {
 		return errUnreadable
 	}
-	err = p.Director.ReplaceCodes(c.Request().Context(), t, round, board, do == "revoke")
+	in := command.NewCodes{Round: round, Board: board, Revoke: do == "revoke"}
+	_, err = command.ReplaceCodes.Run(c.Request().Context(), p.commands, command.On{ID: t.ID}, in)
 	switch {
 	case errors.Is(err, tournament.ErrState), errors.Is(err, tournament.ErrNotFound):
 		return p.showCodes(c, http.StatusConflict, t, "over")
@@ -189,8 +191,8 @@ func (p *Pages) deskAnswerCall(c echo.Context) error {
 	if tab := c.FormValue("tab"); slices.ContainsFunc(deskTabs(), func(known deskTab) bool { return known.name == tab }) {
 		back = "/tournaments/" + t.ID + "/desk?tab=" + tab
 	}
-	o := director.Order{By: auth.Session(c).AccountID}
-	err = p.Director.AnswerCall(c.Request().Context(), t.ID, c.FormValue("call"), slip.CallStatus(c.FormValue("status")), o)
+	in := command.CallAnswer{ID: c.FormValue("call"), Status: slip.CallStatus(c.FormValue("status"))}
+	_, err = command.AnswerCall.Run(c.Request().Context(), p.commands, command.On{ID: t.ID}, in)
 	switch {
 	case errors.Is(err, tournament.ErrInvalid):
 		return errUnreadable

@@ -10,6 +10,7 @@ import (
 	"quatuor/api/gen"
 	"quatuor/api/internal/roster"
 	"quatuor/tournament"
+	"quatuor/tournament/club"
 )
 
 // ListEntries lists a tournament's entries.
@@ -139,15 +140,15 @@ func (a *API) knownMembers(ctx context.Context, ids []string) error {
 
 // UpdateEntry corrects an entry's name, rating, club or players.
 func (a *API) UpdateEntry(ctx context.Context, r gen.UpdateEntryRequestObject) (gen.UpdateEntryResponseObject, error) {
-	change := func(ctx context.Context, e *tournament.Entry) error {
+	change := func(ctx context.Context, e *tournament.Entry) ([]club.Player, error) {
 		command.Set(&e.Name, r.Body.Name)
 		command.Set(&e.Rating, r.Body.Rating)
 		command.Set(&e.Club, r.Body.Club)
 		if r.Body.Members == nil {
-			return nil
+			return nil, nil
 		}
 		e.Members = *r.Body.Members
-		return a.knownMembers(ctx, e.Members)
+		return nil, a.knownMembers(ctx, e.Members)
 	}
 	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
 	changed, err := changeEntry(ctx, a, command.UpdateEntry, on, r.EntryID, command.EntryChange{ID: r.EntryID, Change: change})

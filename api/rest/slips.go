@@ -99,11 +99,9 @@ func (a *API) ListResultCodes(ctx context.Context, r gen.ListResultCodesRequestO
 
 // ReplaceResultCodes gives boards new codes, or none.
 func (a *API) ReplaceResultCodes(ctx context.Context, r gen.ReplaceResultCodesRequestObject) (gen.ReplaceResultCodesResponseObject, error) {
-	t, err := a.allowed(ctx, r.TournamentID, auth.EnterResults)
+	in := command.NewCodes{Round: r.Round, Board: valueOf(r.Body.Board), Revoke: r.Body.Revoke}
+	t, err := command.ReplaceCodes.Run(ctx, a.commands, command.On{ID: r.TournamentID}, in)
 	if err != nil {
-		return nil, err
-	}
-	if err := a.Tournaments.ReplaceCodes(ctx, t, r.Round, valueOf(r.Body.Board), r.Body.Revoke); err != nil {
 		return nil, err
 	}
 	codes, err := a.roundCodes(ctx, t, r.Round)
@@ -148,11 +146,9 @@ func (a *API) ListCalls(ctx context.Context, r gen.ListCallsRequestObject) (gen.
 
 // AnswerCall notes that an arbiter has seen a call, or that it is settled.
 func (a *API) AnswerCall(ctx context.Context, r gen.AnswerCallRequestObject) (gen.AnswerCallResponseObject, error) {
-	t, err := a.allowed(ctx, r.TournamentID, auth.EnterResults)
-	if err != nil {
-		return nil, err
-	}
-	return gen.AnswerCall204Response{}, a.Tournaments.AnswerCall(ctx, t.ID, r.CallID, slip.CallStatus(r.Body.Status), order(ctx))
+	in := command.CallAnswer{ID: r.CallID, Status: slip.CallStatus(r.Body.Status)}
+	_, err := command.AnswerCall.Run(ctx, a.commands, command.On{ID: r.TournamentID}, in)
+	return gen.AnswerCall204Response{}, err
 }
 
 // boardReport is a board as its players see it.
