@@ -285,7 +285,7 @@ func (p *Pages) gameBody(ctx context.Context, look gameLook, s *table.Snapshot, 
 	return g, p.renderGame(look, s, v, &g)
 }
 
-// notes returns what is worth saying beside the board. A game that wants any has a template named after it.
+// notes returns what is worth saying beside the board. A game that wants any has a template notes-GAME in parts/GAME.html.
 func (p *Pages) notes(in *message.Printer, g *gameBody) (template.HTML, error) {
 	name := "notes-" + family(g.Variant)
 	if !g.Dealt() || g.Unrecorded || !p.languages[in.Tag].has("game", name) {
