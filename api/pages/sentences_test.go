@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,6 +18,7 @@ import (
 
 	"quatuor/api/pages/message"
 	"quatuor/engine"
+	"quatuor/engine/catalog"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/tournament"
@@ -123,14 +125,7 @@ func TestEverySentenceIsTranslated(t *testing.T) {
 		}
 	}
 	for _, language := range []string{"fr", "de"} {
-		text, err := os.ReadFile(filepath.Join("message", "sentences", language+".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var texts map[string]any
-		if err := json.Unmarshal(text, &texts); err != nil {
-			t.Fatal(err)
-		}
+		texts := translations(t, language)
 		for code, format := range formats {
 			said, ok := texts[code]
 			if !ok {
@@ -151,6 +146,28 @@ func TestEverySentenceIsTranslated(t *testing.T) {
 			}
 		}
 	}
+}
+
+// translations returns the sentences in a language by code: those for all games, and those of each game among its texts.
+func translations(t *testing.T, language string) map[string]any {
+	t.Helper()
+	all := map[string]any{}
+	read := func(name string, into any) {
+		text, err := os.ReadFile(filepath.Join("message", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(text, into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read("sentences/"+language+".json", &all)
+	for _, game := range catalog.Games() {
+		var own struct{ Sentence map[string]any }
+		read("texts/"+language+"/"+game+".json", &own)
+		maps.Copy(all, own.Sentence)
+	}
+	return all
 }
 
 // TestRefusalsAreToldInTheReadersLanguage: values stand in the translation, sentences in sentences too, and what has no

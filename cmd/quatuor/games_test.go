@@ -1,9 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,6 +98,49 @@ func gamesIn(file *ast.File) (places []ast.Expr) {
 		return true
 	})
 	return places
+}
+
+// TestGuideNamesTheFilesOfAGame holds the list in docs/contributing.md to the games there are: they have these files, and no
+// file of the program beside them and the catalogue is named after a game or, among templates, scripts and styles, names one.
+func TestGuideNamesTheFilesOfAGame(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "docs", "contributing.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile("(?m)^\\| `([^`]+)` \\| (.*) \\|$").FindAllStringSubmatch(string(text), -1)
+	if len(rows) < 10 || len(rows) > 16 {
+		t.Errorf("a game takes %d files, want at most 16", len(rows))
+	}
+	listed := map[string]bool{}
+	for _, game := range catalog.Games() {
+		for _, row := range rows {
+			pattern := strings.NewReplacer("GAME", game, "VARIANT", "*").Replace(row[1])
+			found, err := filepath.Glob(filepath.Join(root, pattern))
+			if err != nil || len(found) == 0 && !strings.HasPrefix(row[2], "only for") {
+				t.Errorf("%s has no %s: %v", game, pattern, err)
+			}
+			for _, name := range found {
+				listed[filepath.ToSlash(name)] = true
+			}
+		}
+	}
+	for _, top := range []string{"api/pages/message/texts", "api/pages/static", "api/pages/templates", "engine/catalog"} {
+		err := filepath.WalkDir(filepath.Join(root, top), func(name string, entry os.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || listed[filepath.ToSlash(name)] || strings.HasSuffix(name, ".go") {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			for _, game := range catalog.Games() {
+				if strings.Contains(name, game) || !strings.HasSuffix(name, ".json") && bytes.Contains(text, []byte(game)) {
+					t.Errorf("%s is a file of %s that the guide does not list", name, game)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // namesGame reports whether a literal is a game or one of its variants.

@@ -18,6 +18,8 @@ import (
 	"quatuor/engine/catalog"
 	"quatuor/engine/enginetest"
 	"quatuor/engine/face"
+	"quatuor/engine/player"
+	"quatuor/engine/player/alphabeta"
 )
 
 // nim is a game that the program does not know: five matches, each seat in turn takes one or two, the last match wins.
@@ -130,12 +132,100 @@ func (matches) Redact(_ engine.Viewer, log []engine.Event) []engine.Event { retu
 
 func (s matches) Position() string { return strconv.Itoa(s.left) + " " + s.Pending().Status() }
 
-func init() { catalog.Add(face.Plain{}, nim{}) }
+// Cursor implements [engine.Walkable].
+func (s matches) Cursor() engine.Cursor { return &walk{now: s} }
+
+// walk is a cursor of nim.
+type walk struct {
+	now  matches
+	past []matches
+}
+
+func (w *walk) Turn() engine.Seat { return w.now.turn }
+
+func (w *walk) Winner() engine.Side {
+	if w.now.end == nil || w.now.end.Ranks[0] == w.now.end.Ranks[1] {
+		return 0
+	}
+	return engine.Side(w.now.end.Ranks[0]) // ranks 1,2 or 2,1
+}
+
+func (w *walk) Steps(list []engine.Step) []engine.Step {
+	for i := range w.now.Legal(w.now.turn) {
+		list = append(list, engine.Step(i+1))
+	}
+	return list
+}
+
+func (w *walk) Make(step engine.Step) {
+	w.past = append(w.past, w.now)
+	next, err := w.now.Apply(engine.Event{Kind: engine.Moved, Seat: w.now.turn, Text: string(w.Move(step))})
+	if err != nil {
+		panic(err)
+	}
+	w.now = next.(matches)
+	if w.now.end != nil {
+		w.now.turn = 0
+	}
+}
+
+func (w *walk) Unmake() {
+	if n := len(w.past); n > 0 {
+		w.now, w.past = w.past[n-1], w.past[:n-1]
+	}
+}
+
+func (w *walk) Key() uint64 { return uint64(w.now.left)<<8 | uint64(w.now.turn) }
+
+func (w *walk) Move(step engine.Step) engine.Move { return engine.Move(fmt.Sprint("take", step)) }
+
+// nimFace is the face of nim: a row of matches, and a bot.
+type nimFace struct{ face.Plain }
+
+func (nimFace) Draw(d *face.Drawing, p engine.Projection) {
+	left := p.View.(matchesView).Left
+	d.Width, d.Height = 5*face.Unit, face.Unit
+	for i := range left {
+		d.Piece(face.Unit*(float64(i)+0.5), face.Unit/2, 10, 1)
+	}
+	d.Rank(1, []string{strconv.Itoa(left)})
+}
+
+func (nimFace) Did(_ face.Words, m face.Move) (string, bool) {
+	return fmt.Sprint("leaves ", m.After.(matchesView).Left), false
+}
+
+func (nimFace) Choice(_ face.Words, view engine.View, _ engine.Seat, token string) face.Choice {
+	return face.Choice{Words: "Take " + token[4:], Note: fmt.Sprint("of ", view.(matchesView).Left)}
+}
+
+func (nimFace) Search(seen face.Seen, _ int) *face.Search {
+	return &face.Search{Game: nimPosition{seen.State.Cursor(), seen.Seat}, Nodes: 9, Progresses: true}
+}
+
+// nimPosition is a position of nim as its bot searches it.
+type nimPosition struct {
+	engine.Cursor
+	me engine.Seat
+}
+
+func (p nimPosition) Over() bool                                  { return p.Turn() == 0 }
+func (p nimPosition) Mine() bool                                  { return p.Turn() == p.me }
+func (p nimPosition) Candidates(list []engine.Step) []engine.Step { return p.Steps(list) }
+
+func (p nimPosition) Value() int {
+	if !p.Over() {
+		return 0
+	}
+	return alphabeta.Decided(p.Winner(), engine.Side(p.me))
+}
+
+func init() { catalog.Add(nimFace{}, nim{}) }
 
 func TestNewGameKeepsTheLaws(t *testing.T) { enginetest.Run(t, nim{}, enginetest.Hooks{}) }
 
 // TestNewGameIsServed plays a tournament game of a variant that nothing but the catalogue knows, and looks at it over
-// REST and on the pages: adding a game changes nothing else.
+// REST and on the pages, with its drawing, its words and its notation: adding a game changes nothing else.
 func TestNewGameIsServed(t *testing.T) {
 	s := serve(t)
 	s.account("olga", true)
@@ -153,6 +243,9 @@ func TestNewGameIsServed(t *testing.T) {
 	id := round["pairings"].([]any)[0].(map[string]any)["game_id"].(string)
 
 	turn := s.players(id, map[string]string{ada: "ada", bob: "bob"})
+	if _, page := s.send(http.MethodGet, "/games/"+id, turn[1], ""); !strings.Contains(page, "Take 2") || !strings.Contains(page, "of 5") {
+		t.Errorf("seat 1 cannot choose its move:\n%s", page)
+	}
 	for i, move := range []string{"take2", "take1", "take2"} {
 		seat := 1 + i%2
 		game := s.post(turn[seat], "/games/"+id+"/moves", fmt.Sprintf(`{"seat":%d,"turn":%d,"move":%q}`, seat, i+1, move))
@@ -160,12 +253,18 @@ func TestNewGameIsServed(t *testing.T) {
 			t.Errorf("after the last move: %v", game)
 		}
 	}
+	if v := s.post("", "/replay", `{"variant":"nim/five","moves":["take2","take1","take2"]}`); v["position"] != "0 =1,2:last" {
+		t.Errorf("replayed: %v", v)
+	}
 	for page, want := range map[string][]string{
-		"/games/" + id:                            {"Nim with five", "0"},
+		"/games/" + id:                            {"Nim with five", "Rank 1: 0.", "leaves 0"},
+		"/games/" + id + "?ply=0":                 {"Rank 1: 5.", "b-piece b-seat-1"},
+		"/games/" + id + "/board.svg":             {"<svg"},
+		"/analysis?variant=nim/five&moves=take2":  {"Rank 1: 3.", "Take 1"},
 		"/tournaments/" + cup["id"].(string):      {"Nim with five", "Ada"},
 		"/players/" + ada:                         {"Nim"},
 		"/ratings":                                {"Nim"},
-		"/api/v1/games/" + id + "/record":         {`"nim/five"`},
+		"/api/v1/games/" + id + "/record":         {`"nim/five"`, "1. take2"},
 		"/api/v1/games/" + id + "/rating-changes": {"nim-"},
 	} {
 		body := s.get(page)
@@ -174,6 +273,32 @@ func TestNewGameIsServed(t *testing.T) {
 				t.Errorf("%s does not say %q:\n%s", page, text, body)
 			}
 		}
+	}
+}
+
+// TestNewGameHasBots plays nim by the bots: with five matches left, or two, the seat on turn wins, and level 3 sees it.
+func TestNewGameHasBots(t *testing.T) {
+	setup, err := engine.NewSetup(nim{}.Info(), 0, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := engine.NewMatch(nim{}, setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bot := player.New()
+	for !m.Pending().Over() {
+		seat := m.Pending().Awaited[0]
+		choice, err := bot.Choose(player.See(m, seat), 1+2*int(seat%2), 7, player.Budget{Nodes: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, err = m.After(engine.Event{Kind: engine.Moved, Seat: seat, Text: string(choice.Move)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if ranks := m.Pending().Outcome.Ranks; ranks[0] != 1 {
+		t.Errorf("the bot of level 3 lost a game that was won: %v", m.Events())
 	}
 }
 
