@@ -61,9 +61,8 @@ func TestPlayersTakePartOnThePage(t *testing.T) {
 	olga.post(entry+"/confirm", nil).want(t, http.StatusOK)
 	anna.get("/"+at).says(t, "Player anna takes part.")
 
-	// Only members withdraw an entry.
+	// Others do not withdraw an entry.
 	bert.form(leave, nil).want(t, http.StatusForbidden)
-	olga.form(leave, nil).want(t, http.StatusForbidden)
 	anna.form(at+"/entries/none/leave", nil).want(t, http.StatusNotFound)
 	anna.form("/tournaments/none/register", nil).want(t, http.StatusNotFound)
 	if to := nobody.form(leave, nil).want(t, http.StatusSeeOther).header.Get("Location"); !strings.HasPrefix(to, "/login?next=") {
@@ -141,6 +140,20 @@ func TestTeamsRegisterWithAWord(t *testing.T) {
 	made := anna.post(at+"/entries", map[string]any{"name": "Blue", "members": []string{anna.player, bert.player}}).want(t, http.StatusCreated)
 	anna.get("/"+at).says(t, "Blue is registered, and waits for members", ">Withdraw<")
 	bert.get("/"+at).lacks(t, "Teams take part", ">Withdraw<").says(t, "/agree")
+	team := at + "/entries/" + made.text("id")
+	s.anonymous().form(team+"/agree", nil).want(t, http.StatusSeeOther)
+	s.register("carla").form(team+"/agree", nil).want(t, http.StatusForbidden)
+	bert.form(at+"/entries/none/agree", nil).want(t, http.StatusNotFound)
+	for range 2 { // it may come twice
+		bert.form(team+"/agree", nil).want(t, http.StatusSeeOther)
+	}
+	bert.get("/"+at).lacks(t, "/agree").says(t, ">Withdraw<")
+	anna.post(team+"/withdraw", nil).want(t, http.StatusOK)
+	made = anna.post(at+"/entries", map[string]any{"name": "Blue", "members": []string{anna.player, bert.player}}).want(t, http.StatusCreated)
+	team = at + "/entries/" + made.text("id")
+	bert.form(team+"/decline", nil).want(t, http.StatusSeeOther)
+	bert.get("/"+at).lacks(t, "/agree")
+	made = anna.post(at+"/entries", map[string]any{"name": "Blue", "members": []string{anna.player, bert.player}}).want(t, http.StatusCreated)
 	anna.form(at+"/entries/"+made.text("id")+"/leave", nil).led(t, at, "part_out")
 	bert.get("/"+at).lacks(t, "/agree")
 

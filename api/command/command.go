@@ -4,6 +4,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -21,9 +22,8 @@ import (
 type Command[In any] struct {
 	Name string      // in the history's words, for tests and logs
 	May  auth.Action // the right that it takes in the tournament
-	// Own returns the right that it takes of somebody who acts for themselves; nil where nobody does. ok is false for
-	// those who do not.
-	Own func(auth.Identity, *tournament.Tournament, In) (right auth.Action, ok bool)
+	// Own returns the right that it takes of somebody who acts for themselves, "" of others; nil where nobody does.
+	Own func(auth.Identity, *tournament.Tournament, In) (auth.Action, error)
 	// Part returns the tags of the part that it builds on, as the caller may know the tournament; nil for one that is
 	// good whatever was changed since.
 	Part func(*tournament.Tournament, In) ([]string, error)
@@ -100,9 +100,11 @@ func (c Command[In]) Check(ctx context.Context, s *Service, id string, in In) (*
 	}
 	right := c.May
 	if c.Own != nil && !who.Can(who.LevelIn(t), right) {
-		if own, ok := c.Own(who, t, in); ok {
-			right = own
+		own, err := c.Own(who, t, in)
+		if err != nil {
+			return nil, err
 		}
+		right = cmp.Or(own, right)
 	}
 	return t, who.Demand(who.LevelIn(t), right)
 }

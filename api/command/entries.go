@@ -15,8 +15,8 @@ import (
 // team once the others agree.
 var AddEntry = Command[*tournament.Entry]{
 	Name: "enter", May: auth.EnterOthers,
-	Own: func(who auth.Identity, _ *tournament.Tournament, e *tournament.Entry) (auth.Action, bool) {
-		return auth.EnterTournament, member(who, *e)
+	Own: func(who auth.Identity, _ *tournament.Tournament, e *tournament.Entry) (auth.Action, error) {
+		return ofMember(who, *e), nil
 	},
 	Do: func(c Call, e *tournament.Entry) (changed *tournament.Tournament, err error) {
 		who := c.Who
@@ -116,9 +116,9 @@ func onEntry(
 
 // own lets the players of an entry do it, too.
 func own(c Command[string]) Command[string] {
-	c.Own = func(who auth.Identity, t *tournament.Tournament, entry string) (auth.Action, bool) {
-		e, ok := t.Entry(entry)
-		return auth.EnterTournament, ok && member(who, e)
+	c.Own = func(who auth.Identity, t *tournament.Tournament, entry string) (auth.Action, error) {
+		e, err := Entry(t, entry)
+		return ofMember(who, e), err
 	}
 	return c
 }
@@ -163,9 +163,9 @@ type Presence struct {
 // SetPresence checks an entry in or out: who pairs the rounds may, and its players while the check-in is open.
 var SetPresence = Command[Presence]{
 	Name: "presence", May: auth.PairRounds,
-	Own: func(who auth.Identity, t *tournament.Tournament, in Presence) (auth.Action, bool) {
-		e, ok := t.Entry(in.Entry)
-		return auth.EnterTournament, ok && member(who, e)
+	Own: func(who auth.Identity, t *tournament.Tournament, in Presence) (auth.Action, error) {
+		e, err := Entry(t, in.Entry)
+		return ofMember(who, e), err
 	},
 	Do: func(c Call, in Presence) (*tournament.Tournament, error) {
 		if who := c.Who; !who.Can(who.LevelIn(c.T), auth.PairRounds) {
@@ -184,12 +184,15 @@ type Byes struct {
 // RequestByes sets the rounds in which an entry asks not to be paired. Its players may ask for no more full-point byes.
 var RequestByes = Command[Byes]{
 	Name: "byes", May: auth.PairRounds,
-	Own: func(who auth.Identity, t *tournament.Tournament, in Byes) (auth.Action, bool) {
-		e, ok := t.Entry(in.Entry)
+	Own: func(who auth.Identity, t *tournament.Tournament, in Byes) (auth.Action, error) {
+		e, err := Entry(t, in.Entry)
 		more := slices.ContainsFunc(in.Byes, func(b tournament.RequestedBye) bool {
 			return b.Bye == tournament.FullPoint && !slices.Contains(e.Byes, b)
 		})
-		return auth.EnterTournament, ok && member(who, e) && !more
+		if more {
+			return "", err
+		}
+		return ofMember(who, e), err
 	},
 	Part: func(t *tournament.Tournament, in Byes) ([]string, error) { return entryTags(t, in.Entry) },
 	Do: func(c Call, in Byes) (*tournament.Tournament, error) {
@@ -209,6 +212,14 @@ func Entry(t *tournament.Tournament, id string) (tournament.Entry, error) {
 		return e, tournament.Refuse(tournament.ErrNotFound, "entry %q", id)
 	}
 	return e, nil
+}
+
+// ofMember returns the right that it takes to act for an entry of one's own; "" for other entries.
+func ofMember(who auth.Identity, e tournament.Entry) auth.Action {
+	if member(who, e) {
+		return auth.EnterTournament
+	}
+	return ""
 }
 
 // member reports whether somebody plays for an entry.

@@ -76,10 +76,15 @@ type BoardRecord struct {
 // SetRecord attaches a record to a game in the hall, or removes it: who runs the tournament may, and who sits at the board.
 var SetRecord = Command[BoardRecord]{
 	Name: "record", May: auth.EnterResults, Blind: true, Exact: true,
-	Own: func(who auth.Identity, t *tournament.Tournament, in BoardRecord) (auth.Action, bool) {
+	Own: func(who auth.Identity, t *tournament.Tournament, in BoardRecord) (auth.Action, error) {
+		if in.Round < 1 || in.Round > t.PublishedRounds() {
+			return "", NoRound(in.Round)
+		}
 		p, err := t.Pairing(in.Round, in.Board.Board)
-		sits := err == nil && who.PlayerID != "" && in.Round <= t.PublishedRounds() && slices.Contains(t.Players(p), who.PlayerID)
-		return auth.PlayGames, sits
+		if err != nil || who.PlayerID == "" || !slices.Contains(t.Players(p), who.PlayerID) {
+			return "", err
+		}
+		return auth.PlayGames, nil
 	},
 	Part: func(t *tournament.Tournament, in BoardRecord) ([]string, error) { return publishedTags(t, in.Board) },
 	Do: func(c Call, in BoardRecord) (*tournament.Tournament, error) {

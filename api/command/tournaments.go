@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,6 +13,15 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/account"
 )
+
+// Create prepares a tournament with an id of the caller's choice, "" for any; a second one of the same id is the first.
+func (s *Service) Create(ctx context.Context, id string, settings tournament.Settings) (*tournament.Tournament, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {
+		return nil, err
+	}
+	return s.Director.Create(ctx, id, settings, who.AccountID)
+}
 
 // UpdateSettings changes a tournament's settings.
 var UpdateSettings = Command[gen.TournamentPatch]{

@@ -9,11 +9,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/tournament"
-	"quatuor/tournament/director"
 	"quatuor/tournament/pairing"
 )
 
@@ -332,36 +330,12 @@ func checkInSelf(t *tournament.Tournament, player string) *selfLine {
 
 // arriveSelf checks the visitor's own entry in, and leads back to the tournament, which shows what became of it.
 func (p *Pages) arriveSelf(c echo.Context) error {
-	ctx, who := c.Request().Context(), auth.Session(c)
-	back := "/tournaments/" + url.PathEscape(c.Param("id"))
-	if who.Anonymous() {
-		return c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(back))
-	}
-	t, _, err := access.Tournament(ctx, p.Tournaments, c.Param("id"), who)
-	if err != nil {
-		return err
-	}
-	if err := who.Demand(who.LevelIn(t), auth.EnterTournament); err != nil {
-		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
-	}
-	e, ok := t.Entry(c.Param("entry"))
-	switch {
-	case !ok:
-		return errMissing
-	case who.PlayerID == "" || !slices.Contains(e.Members, who.PlayerID):
-		return echo.NewHTTPError(http.StatusForbidden)
-	}
-	said := "checked_in"
-	_, err = p.Director.CheckSelfIn(ctx, t.ID, e.ID, who.PlayerID, c.FormValue("out") == "", director.Order{By: who.AccountID})
-	if err != nil {
-		said = "check_in_late"
-		if refused := stateOrInvalid(err); !refused {
-			return err
-		}
-	} else if c.FormValue("out") != "" {
-		said = "checked_out"
-	}
-	return p.back(c, back, said)
+	present := c.FormValue("out") == ""
+	said := map[bool]string{true: "checked_in", false: "checked_out"}[present]
+	in := command.Presence{Entry: c.Param("entry"), Present: present}
+	return selfRun(p, c, command.SetPresence, command.On{}, in, said, func(err error) (string, bool) {
+		return "check_in_late", stateOrInvalid(err)
+	})
 }
 
 // NameOf returns the name of an entry.

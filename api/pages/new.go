@@ -11,6 +11,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/internal/roster"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -121,7 +122,7 @@ func (p *Pages) createTournament(c echo.Context) error {
 	if err == nil {
 		var t *tournament.Tournament
 		id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("tournament\n"+who.AccountID+"\n"+key.String())).String()
-		if t, err = p.Director.Create(ctx, id, settings, who.AccountID); err == nil {
+		if t, err = p.commands.Create(ctx, id, settings); err == nil {
 			if like != nil && c.FormValue("entries") != "" && len(t.Entries) == 0 {
 				err = p.enterLike(ctx, t, access.View(who, like), who)
 			}
@@ -172,7 +173,7 @@ func (p *Pages) enterLike(ctx context.Context, t, like *tournament.Tournament, w
 		}
 		list = append(list, entry)
 	}
-	_, err = p.Director.AddEntries(ctx, t.ID, list, director.Order{By: who.AccountID})
+	_, err = command.AddEntries.Run(ctx, p.commands, command.On{ID: t.ID}, command.Entries{Entries: list})
 	return err
 }
 

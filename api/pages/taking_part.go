@@ -11,9 +11,9 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/internal/roster"
 	"quatuor/tournament"
-	"quatuor/tournament/director"
 )
 
 // mountTakingPart adds what players do about their own entries before the start.
@@ -78,40 +78,47 @@ func (p *Pages) byTeams(t *tournament.Tournament) (bool, error) {
 	return shape.For(t.Rules).Members > 1, err
 }
 
-// aboutSelf loads the tournament of a form in which a player acts for itself. Without a tournament the visitor has been
-// led to log in, or the error says why not.
-func (p *Pages) aboutSelf(c echo.Context) (t *tournament.Tournament, back string, err error) {
-	who := auth.Session(c)
-	back = "/tournaments/" + url.PathEscape(c.Param("id"))
-	if who.Anonymous() {
-		return nil, back, c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(back))
+// selfRun carries out a command by which a player acts for themselves, and leads back to the tournament, which says what
+// became of it. refused names what it says of a refusal that it knows; others are pages of their own.
+func selfRun[In any](p *Pages, c echo.Context, run command.Command[In], on command.On, in In, said string, refused func(error) (said string, known bool),
+) error {
+	back := "/tournaments/" + url.PathEscape(c.Param("id"))
+	if auth.Session(c).Anonymous() {
+		return p.toLogin(c, back)
 	}
-	if t, _, err = access.Tournament(c.Request().Context(), p.Tournaments, c.Param("id"), who); err != nil {
-		return nil, back, err
+	on.ID = c.Param("id")
+	if _, err := run.Run(c.Request().Context(), p.commands, on, in); err != nil {
+		text, known := refused(err)
+		if !known {
+			return err
+		}
+		said = text
 	}
-	err = who.Demand(who.LevelIn(t), auth.EnterTournament)
-	if err != nil || who.PlayerID == "" {
-		return nil, back, echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
-	}
-	return t, back, nil
+	return p.back(c, back, said)
+}
+
+// toLogin leads those who are not logged in to the login page, and from there to another.
+func (p *Pages) toLogin(c echo.Context, next string) error {
+	return c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(next))
 }
 
 // registerSelf enters the visitor, and leads back to the tournament, which shows what became of it. A form that comes
 // twice enters the visitor once.
 func (p *Pages) registerSelf(c echo.Context) error {
-	t, back, err := p.aboutSelf(c)
-	if t == nil {
+	ctx, who := c.Request().Context(), auth.Session(c)
+	if who.Anonymous() {
+		return p.toLogin(c, "/tournaments/"+url.PathEscape(c.Param("id")))
+	}
+	t, _, err := access.Tournament(ctx, p.Tournaments, c.Param("id"), who)
+	if err != nil {
 		return err
 	}
-	ctx, who := c.Request().Context(), auth.Session(c)
-	if _, ok := ownEntry(t, who.PlayerID); ok {
-		return p.back(c, back, "part_in")
+	if who.PlayerID == "" {
+		return echo.NewHTTPError(http.StatusForbidden)
 	}
-	if team, err := p.byTeams(t); err != nil || team {
-		if err != nil {
-			return err
-		}
-		return p.back(c, back, "part_team")
+	team, err := p.byTeams(t)
+	if err != nil {
+		return err
 	}
 	players, err := p.Players.Players(ctx, []string{who.PlayerID})
 	if err != nil {
@@ -121,16 +128,17 @@ func (p *Pages) registerSelf(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	_, _, err = p.Director.Register(ctx, t.ID, e, director.Order{By: who.AccountID})
-	switch {
-	case err == nil:
-		return p.back(c, back, "part_in")
-	case errors.Is(err, tournament.ErrState):
-		return p.back(c, back, "part_over")
-	case errors.Is(err, tournament.ErrInvalid) && p.entersMeanwhile(ctx, t.ID, who.PlayerID):
-		return p.back(c, back, "part_in")
-	}
-	return err
+	return selfRun(p, c, command.AddEntry, command.On{}, &e, "part_in", func(err error) (string, bool) {
+		switch {
+		case errors.Is(err, tournament.ErrInvalid) && p.entersMeanwhile(ctx, t.ID, who.PlayerID):
+			return "part_in", true
+		case errors.Is(err, tournament.ErrInvalid) && team:
+			return "part_team", true
+		case errors.Is(err, tournament.ErrState):
+			return "part_over", true
+		}
+		return "", false
+	})
 }
 
 // entersMeanwhile reports whether a player has an entry in the tournament as it is now.
@@ -149,31 +157,13 @@ var errStarted = errors.New("the tournament has started")
 // leaveSelf withdraws the visitor's own entry before the start. Later an arbiter has to know, for who is gone may be at a
 // board already.
 func (p *Pages) leaveSelf(c echo.Context) error {
-	t, back, err := p.aboutSelf(c)
-	if t == nil {
-		return err
-	}
-	who := auth.Session(c)
-	e, ok := t.Entry(c.Param("entry"))
-	switch {
-	case !ok:
-		return errMissing
-	case !slices.Contains(e.Members, who.PlayerID):
-		return echo.NewHTTPError(http.StatusForbidden)
-	}
-	_, err = p.Director.Withdraw(c.Request().Context(), t.ID, e.ID, director.Order{By: who.AccountID, If: func(now *tournament.Tournament) error {
+	on := command.On{If: func(now *tournament.Tournament) error {
 		if !slices.Contains(beforeStart, now.Status) {
 			return errStarted
 		}
 		return nil
-	}})
-	switch {
-	case errors.Is(err, errStarted):
-		return p.back(c, back, "part_started")
-	case errors.Is(err, tournament.ErrNotFound):
-		return errMissing // an arbiter struck it out meanwhile
-	case err != nil:
-		return err
-	}
-	return p.back(c, back, "part_out")
+	}}
+	return selfRun(p, c, command.WithdrawEntry, on, c.Param("entry"), "part_out", func(err error) (string, bool) {
+		return "part_started", errors.Is(err, errStarted)
+	})
 }

@@ -3,13 +3,11 @@ package pages
 import (
 	"context"
 	"errors"
-	"net/http"
 	"slices"
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/access"
-	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 )
@@ -58,38 +56,14 @@ func (p *Pages) teams(ctx context.Context, player string) (list []teamLine, err 
 	return list, nil
 }
 
-func (p *Pages) agree(c echo.Context) error { return p.answerTeam(c, p.Tournaments.Agree) }
+func (p *Pages) agree(c echo.Context) error { return p.answerTeam(c, command.Agree) }
 
-func (p *Pages) refuse(c echo.Context) error { return p.answerTeam(c, p.Tournaments.Decline) }
+func (p *Pages) refuse(c echo.Context) error { return p.answerTeam(c, command.Decline) }
 
 // answerTeam lets the visitor answer as a member of a team, and leads back to the tournament, which shows what became of
 // it: it may have started meanwhile.
-func (p *Pages) answerTeam(c echo.Context,
-	answer func(ctx context.Context, id, entry, player string, o director.Order) (*tournament.Tournament, error),
-) error {
-	ctx, who := c.Request().Context(), auth.Session(c)
-	back := "/tournaments/" + c.Param("id")
-	if who.Anonymous() {
-		return c.Redirect(http.StatusSeeOther, "/login?next="+back)
-	}
-	t, _, err := access.Tournament(ctx, p.Tournaments, c.Param("id"), who)
-	if err != nil {
-		return err
-	}
-	if err := who.Demand(who.LevelIn(t), auth.EnterTournament); err != nil {
-		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
-	}
-	entry := c.Param("entry")
-	i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return e.ID == entry })
-	switch {
-	case i < 0:
-		return errMissing
-	case who.PlayerID == "" || !slices.Contains(t.Entries[i].Members, who.PlayerID):
-		return echo.NewHTTPError(http.StatusForbidden)
-	}
-	_, err = answer(ctx, t.ID, entry, who.PlayerID, director.Order{By: who.AccountID})
-	if err != nil && !errors.Is(err, tournament.ErrState) {
-		return err
-	}
-	return c.Redirect(http.StatusSeeOther, back)
+func (p *Pages) answerTeam(c echo.Context, answer command.Command[string]) error {
+	return selfRun(p, c, answer, command.On{}, c.Param("entry"), "", func(err error) (string, bool) {
+		return "", errors.Is(err, tournament.ErrState)
+	})
 }

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
@@ -29,34 +28,4 @@ func TestTeamPages(t *testing.T) {
 		shows("/tournaments/pairs", as, form, asked)
 		shows("/", as, `<a class="title" href="/tournaments/pairs">The Owls</a>`, asked)
 	}
-	for _, c := range []struct {
-		path, as, to string
-		status       int
-	}{
-		{"/tournaments/pairs/entries/e1/agree", "", "/login?next=/tournaments/pairs", http.StatusSeeOther},
-		{"/tournaments/pairs/entries/e1/agree", "p4", "", http.StatusForbidden},
-		{"/tournaments/pairs/entries/none/agree", "p2", "", http.StatusNotFound},
-		{"/tournaments/none/entries/e1/agree", "p2", "", http.StatusNotFound},
-		{"/tournaments/secret/entries/e1/decline", "p2", "", http.StatusNotFound},
-		{"/tournaments/pairs/entries/e1/agree", "p2", "/tournaments/pairs", http.StatusSeeOther},
-		{"/tournaments/pairs/entries/e1/agree", "p2", "/tournaments/pairs", http.StatusSeeOther},
-		{"/tournaments/pairs/entries/e1/decline", "p2", "/tournaments/pairs", http.StatusSeeOther}, // too late
-	} {
-		if a := w.answer(c.path, c.as); a.Code != c.status || a.Header().Get("Location") != c.to {
-			t.Errorf("%s as %q: %d to %q", c.path, c.as, a.Code, a.Header().Get("Location"))
-		}
-	}
-	shows("/tournaments/pairs", "p2", form, false)
-	shows("/", "p2", "The Owls", false)
-	if e := w.tournaments["pairs"].Entries[0]; e.Status != tournament.Confirmed || len(e.Awaiting) != 1 || e.Awaiting[0] != "p3" {
-		t.Errorf("after one member agreed: %+v", e)
-	}
-	if a := w.answer("/tournaments/pairs/entries/e1/decline", "p3"); a.Code != http.StatusSeeOther {
-		t.Errorf("declining: %d", a.Code)
-	}
-	if e := w.tournaments["pairs"].Entries[0]; e.Status != tournament.Withdrawn {
-		t.Errorf("after a member declined: %+v", e)
-	}
-	shows("/tournaments/pairs", "p3", form, false)
-	shows("/tournaments/pairs", "p3", "withdrawn", true)
 }

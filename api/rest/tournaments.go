@@ -8,7 +8,6 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
-	"quatuor/tournament/director"
 )
 
 // visible returns a tournament as the viewer may know it.
@@ -36,16 +35,12 @@ func (a *API) allowed(ctx context.Context, id string, action auth.Action) (*tour
 	return t, who.Demand(who.LevelIn(t), action)
 }
 
-// order says who commands, taking any version.
-func order(ctx context.Context) director.Order { return director.Order{By: auth.From(ctx).AccountID} }
-
 // CreateTournament prepares a tournament.
 func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentRequestObject) (gen.CreateTournamentResponseObject, error) {
-	who := auth.From(ctx)
+	who, b := auth.From(ctx), r.Body
 	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {
 		return nil, err
 	}
-	b := r.Body
 	s := tournament.Settings{}
 	err := a.commands.Apply(&s, gen.TournamentPatch{
 		Name: &b.Name, Variant: &b.Variant, Format: &b.Format, Rounds: b.Rounds, TimeControl: &b.TimeControl,
@@ -55,7 +50,7 @@ func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentReques
 	if err != nil {
 		return nil, err
 	}
-	t, err := a.Tournaments.Create(ctx, idOf(who, "tournament", r.Params.IdempotencyKey, b), s, who.AccountID)
+	t, err := a.commands.Create(ctx, idOf(who, "tournament", r.Params.IdempotencyKey, b), s)
 	if err != nil {
 		return nil, err
 	}
