@@ -12,7 +12,9 @@ import (
 
 	"quatuor/api/gen"
 	"quatuor/engine/catalog"
+	"quatuor/tournament"
 	"quatuor/tournament/account"
+	"quatuor/tournament/standings"
 )
 
 func TestTheContractIsTheOneAtTheTop(t *testing.T) {
@@ -159,4 +161,24 @@ func TestOperatorsMaySwitchGamesOff(t *testing.T) {
 		"variant": "quits/duel", "time_control": "300",
 		"seats": []any{map[string]any{"player_id": ada.player}, map[string]any{"player_id": bob.player}},
 	}).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"/variant"`)
+}
+
+// TestContractDescribesTieBreaks compares the codes in the description of TieBreaks with the table of tie-breaks.
+func TestContractDescribesTieBreaks(t *testing.T) {
+	var described, known []string
+	for line := range strings.Lines(theContract().Components.Schemas["TieBreaks"].Value.Description) {
+		if cells := strings.Split(line, "|"); len(cells) == 4 && !strings.Contains(line, "--") && !strings.Contains(line, "code") {
+			described = append(described, strings.Split(strings.TrimSpace(cells[1]), ", ")...)
+		}
+	}
+	for _, format := range []tournament.Format{tournament.Swiss, tournament.RoundRobin, tournament.TableSwiss} {
+		for _, o := range standings.Offers(format) {
+			known = append(known, o.Code)
+		}
+	}
+	slices.Sort(described)
+	slices.Sort(known)
+	if known = slices.Compact(known); !slices.Equal(described, known) {
+		t.Errorf("the contract describes %v, the tie-breaks are %v", described, known)
+	}
 }

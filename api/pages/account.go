@@ -63,9 +63,6 @@ func (l accountLine) ByForfeit() bool {
 	return l.Kind == tournament.ForfeitWin || l.Kind == tournament.ForfeitLoss
 }
 
-// scoreBased are the tie-breaks whose terms are worth scores; the others' are worth ratings or other tie-breaks.
-var scoreBased = map[string]bool{"BH": true, "FB": true, "SB": true, "KS": true}
-
 func (p *Pages) account(c echo.Context) error {
 	t, _, err := p.known(c)
 	if err != nil {
@@ -107,7 +104,7 @@ func columnOf(t *tournament.Tournament, account *standings.Account, entries []to
 		if term.Opponent > 0 {
 			line.Against = entries[term.Opponent-1].Name
 		}
-		if !scoreBased[codeName(account.Code)] {
+		if !account.Scores {
 			line.Strength = int64(line.Scored) // there is nothing adjusted to point out
 		}
 		column.Worth = column.Worth || term.Worth != ""
@@ -120,16 +117,6 @@ func columnOf(t *tournament.Tournament, account *standings.Account, entries []to
 func (c accountColumn) Sum() string {
 	line, _, _ := strings.Cut(c.Account.String(), "; cut: ")
 	return strings.Replace(line, " from ", " ← ", 1)
-}
-
-// codeName is a tie-break's code without its modifiers.
-func codeName(code string) string {
-	for i := range code {
-		if code[i] == '/' {
-			return code[:i]
-		}
-	}
-	return code
 }
 
 // heading is what stands above a column of tie-breaks.

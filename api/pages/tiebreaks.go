@@ -1,8 +1,6 @@
 package pages
 
 import (
-	"strings"
-
 	"quatuor/api/pages/message"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
@@ -11,30 +9,13 @@ import (
 // tieBreakTitle returns what a tie-break is called: its name, its modifiers, and the articles of C.07; "" for a code that
 // the format does not know.
 func tieBreakTitle(in *message.Printer, f tournament.Format, code string) string {
-	full := standings.Title(f, code)
-	if full == "" {
+	o, modifiers, known := standings.Describe(f, code)
+	if !known {
 		return ""
 	}
-	name, rest, _ := strings.Cut(code, "/")
-	id := "tie_breaks." + strings.ToLower(name)
-	if f.Tables() && (name == "WIN" || name == "BH") {
-		id += "_tables"
+	title := say(in, "tie_breaks."+o.Text)
+	for _, m := range modifiers {
+		title += ", " + say(in, "tie_breaks."+m.Text, "Limit", m.Code[1:])
 	}
-	parts := []string{say(in, id)}
-	for modifier := range strings.SplitSeq(rest, "/") {
-		switch {
-		case modifier == "":
-		case name == "PS" && strings.HasPrefix(modifier, "C"):
-			parts = append(parts, say(in, "tie_breaks.first_"+strings.ToLower(modifier)))
-		case strings.HasPrefix(modifier, "L"):
-			parts = append(parts, say(in, "tie_breaks.limit", "Limit", modifier[1:]))
-		default:
-			parts = append(parts, say(in, "tie_breaks.with_"+strings.ToLower(modifier)))
-		}
-	}
-	title := strings.Join(parts, ", ")
-	if i := strings.LastIndex(full, " (C.07, "); i >= 0 {
-		title += full[i:]
-	}
-	return title
+	return title + standings.Articles(append(modifiers, o)...)
 }

@@ -1,7 +1,6 @@
 package standings
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,15 +16,6 @@ type tieBreak struct {
 	modifiers
 }
 
-// rule is how a tie-break is computed, and where it may be used.
-type rule struct {
-	of        func(b *book, page int, m modifiers) value      // one entry at a time, noting the terms,
-	among     func(b *book, group []int, m modifiers) []value // or a whole group of those who are tied
-	print     func(int64) string                              // a term
-	modifiers string                                          // the first letters of those it takes
-	formats   uint8
-}
-
 // The kinds of formats.
 const (
 	inSwiss  uint8 = 1 << iota // pairings follow the results
@@ -35,45 +25,6 @@ const (
 	inDuels        = inSwiss | inFixed
 	inAll          = inDuels | inTables
 )
-
-// rules holds the tie-breaks by name; the package comment explains each.
-var rules map[string]rule
-
-func init() { // not at the declaration, because some tie-breaks are based on others
-	rules = map[string]rule{
-		"DE":   {among: directEncounter, print: tenths, modifiers: "P", formats: inDuels},
-		"WIN":  {of: wins, print: whole, formats: inAll},
-		"2ND":  {of: seconds, print: whole, formats: inTables},
-		"3RD":  {of: thirds, print: whole, formats: inTables},
-		"TSH":  {of: tableShare, print: millionths, formats: inTables},
-		"SEAT": {of: meanSeat, print: whole, formats: inTables},
-		"WON":  {of: gamesWon, print: whole, formats: inDuels},
-		"BPG":  {of: blackGames, print: whole, formats: inDuels},
-		"BWG":  {of: blackWins, print: whole, formats: inDuels},
-		"PS":   {of: progressive, print: tenths, modifiers: "C", formats: inAll},
-		"REP":  {of: electedToPlay, print: whole, formats: inAll},
-		"STD":  {of: standardPoints, print: tenths, formats: inDuels},
-		"TPN":  {of: pairingNumber, print: whole, formats: inAll},
-		"BH":   {of: buchholz, print: tenths, modifiers: "CMPF", formats: inSwiss},
-		"AOB":  {of: averageBuchholz, print: tenths, modifiers: "F", formats: inSwiss},
-		"FB":   {of: foreBuchholz, print: tenths, modifiers: "CMP", formats: inSwiss},
-		"SB":   {of: sonnebornBerger, print: hundredths, modifiers: "CMP", formats: inDuels},
-		"KS":   {of: koya, print: tenths, modifiers: "L", formats: inDuels},
-		"ARO":  {of: averageRating, print: whole, modifiers: "CM", formats: inAll},
-		"TPR":  {of: performance, print: whole, formats: inDuels},
-		"PTP":  {of: perfectPerformance, print: whole, formats: inDuels},
-		"APRO": {of: averagePerformance, print: whole, formats: inDuels},
-		"APPO": {of: averagePerfectPerformance, print: whole, formats: inDuels},
-		"RTNG": {of: ownRating, print: whole, formats: inAll},
-		"LOT":  {of: lot, print: whole, formats: inAll},
-	}
-}
-
-// tableRules holds the tie-breaks that differ at tables of more than two.
-var tableRules = map[string]rule{
-	"WIN": {of: firsts, print: whole, formats: inTables},
-	"BH":  {of: tableBuchholz, print: twelfths, modifiers: "CM", formats: inTables},
-}
 
 // kindOf returns the kind of a format.
 func kindOf(f tournament.Format) uint8 {
@@ -88,14 +39,33 @@ func kindOf(f tournament.Format) uint8 {
 	return inSwiss
 }
 
-// rulesOf returns the tie-breaks of a format by name.
-func rulesOf(f tournament.Format) map[string]rule {
-	out := maps.Clone(rules)
-	if f.Tables() {
-		maps.Copy(out, tableRules)
+// rulesOf returns the tie-breaks of a format.
+func rulesOf(f tournament.Format) (list []rule) {
+	for _, r := range rules {
+		if r.formats&kindOf(f) != 0 {
+			list = append(list, r)
+		}
 	}
-	maps.DeleteFunc(out, func(_ string, r rule) bool { return r.formats&kindOf(f) == 0 })
-	return out
+	return list
+}
+
+// ruleOf returns one of some tie-breaks by its code, without modifiers.
+func ruleOf(known []rule, name string) (rule, bool) {
+	i := slices.IndexFunc(known, func(r rule) bool { return r.Code == name })
+	if i < 0 {
+		return rule{}, false
+	}
+	return known[i], true
+}
+
+// codesOf returns the codes of some tie-breaks in alphabetical order.
+func codesOf(known []rule) []string {
+	codes := make([]string, len(known))
+	for i, r := range known {
+		codes[i] = r.Code
+	}
+	slices.Sort(codes)
+	return codes
 }
 
 // modifiers is what follows a code after slashes.
@@ -140,7 +110,7 @@ func parseAll(f tournament.Format, codes []string) ([]tieBreak, error) {
 }
 
 // parse reads a code. A refusal names the code that was probably meant, where another program writes it so.
-func parse(known map[string]rule, f tournament.Format, code string) (tieBreak, error) {
+func parse(known []rule, f tournament.Format, code string) (tieBreak, error) {
 	t, err := parseKnown(known, f, code)
 	if err == nil || kindOf(f) == inNone {
 		return t, err
@@ -151,18 +121,18 @@ func parse(known map[string]rule, f tournament.Format, code string) (tieBreak, e
 	return t, err
 }
 
-func parseKnown(known map[string]rule, f tournament.Format, code string) (tieBreak, error) {
+func parseKnown(known []rule, f tournament.Format, code string) (tieBreak, error) {
 	name, rest, _ := strings.Cut(code, "/")
-	r, ok := known[name]
+	r, ok := ruleOf(known, name)
 	switch {
 	case kindOf(f) == inNone:
 		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid, "a knock-out has no tie-breaks, and %q was given; its matches decide", code)
-	case !ok && kindOf(f) == inFixed && slices.Contains([]string{"BH", "FB", "AOB"}, name):
+	case !ok && kindOf(f) == inFixed && slices.ContainsFunc(rulesOf(tournament.Swiss), func(r rule) bool { return r.Code == name }):
 		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid,
 			"%s is not used in a round-robin, where all have the same opponents; use SB or KS", code)
 	case !ok:
 		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid, "there is no tie-break %q in this format; choose from %s",
-			name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+			name, strings.Join(codesOf(known), ", "))
 	}
 	t := tieBreak{code: code, rule: r, modifiers: modifiers{percent: 50}}
 	if !strings.Contains(code, "/") {

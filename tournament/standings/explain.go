@@ -10,13 +10,14 @@ import (
 
 // Account explains how a value of a tie-break came about.
 type Account struct {
-	Code  string
-	Entry tournament.Entry
-	Text  string // the value as printed
-	Terms []Term // in the order of the rounds; nil where there is nothing to add up
-	Mean  bool   // the value is the mean of the terms that count, not their sum
-	Tied  []int  // numbers of all entries that the value compares, this one too; nil for values of one entry alone
-	sum   bool
+	Code   string
+	Entry  tournament.Entry
+	Text   string // the value as printed
+	Terms  []Term // in the order of the rounds; nil where there is nothing to add up
+	Mean   bool   // the value is the mean of the terms that count, not their sum
+	Scores bool   // the opponents are as strong as their scores, adjusted or not
+	Tied   []int  // numbers of all entries that the value compares, this one too; nil for values of one entry alone
+	sum    bool
 }
 
 // Term is one contribution to a tie-break.
@@ -33,16 +34,6 @@ type Term struct {
 	Text     string            // the contribution as printed
 	Cut      Cut
 }
-
-// means are the tie-breaks that are means of their terms; derived are those that follow from them in another way;
-// weighed those that look at how strong the opponents were.
-var (
-	means   = map[string]bool{"AOB": true, "ARO": true, "APRO": true, "APPO": true, "SEAT": true}
-	derived = map[string]bool{"DE": true, "TPR": true, "PTP": true}
-	weighed = map[string]bool{
-		"BH": true, "FB": true, "AOB": true, "SB": true, "KS": true, "ARO": true, "TPR": true, "PTP": true, "APRO": true, "APPO": true,
-	}
-)
 
 // Explain returns how an entry came to its value in a column (from 0) of the standings. Errors wrap
 // tournament.ErrNotFound if there is no such ranked entry or column, and are otherwise those of [Rank].
@@ -93,8 +84,7 @@ func (b *book) placeIn(group []int, number int) int {
 
 // account explains the value of one member of a group of tied pages.
 func (b *book) account(t tieBreak, group []int, member int) *Account {
-	name, _, _ := strings.Cut(t.code, "/")
-	a := &Account{Code: t.code, Entry: b.pages[group[member]].entry, Mean: means[name]}
+	a := &Account{Code: t.code, Entry: b.pages[group[member]].entry, Mean: t.mean, Scores: t.scores}
 	if t.among != nil {
 		a.Text = b.compute(t, group)[member].text
 		b.among(group, member, t.modifiers)
@@ -107,16 +97,12 @@ func (b *book) account(t tieBreak, group []int, member int) *Account {
 	for _, x := range b.terms {
 		a.Terms = append(a.Terms, b.publish(x, group[member], t.print))
 	}
-	if weighed[name] {
-		worth := t.print
-		if name == "SB" {
-			worth = tenths // its terms are products
-		}
-		for i := range a.Terms {
-			a.Terms[i].Worth = worth(a.Terms[i].Strength)
+	for i := range a.Terms {
+		if t.worth != nil {
+			a.Terms[i].Worth = t.worth(a.Terms[i].Strength)
 		}
 	}
-	a.sum = !a.Mean && !derived[name] && len(a.Terms) > 0
+	a.sum = !a.Mean && !t.derived && len(a.Terms) > 0
 	return a
 }
 

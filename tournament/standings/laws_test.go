@@ -179,9 +179,8 @@ func TestAccountsAddUp(t *testing.T) {
 				counted++
 			}
 		}
-		name, _, _ := strings.Cut(code, "/")
 		switch {
-		case counted == 0 || derived[name]:
+		case counted == 0 || !a.Mean && !a.sum:
 		case a.Mean:
 			if mean := sum / float64(counted); mean < number(t, a.Text)-0.51 || mean > number(t, a.Text)+0.51 {
 				t.Fatalf("%s is not the mean of its terms", a)

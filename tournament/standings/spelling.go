@@ -10,16 +10,6 @@ import (
 	"quatuor/tournament"
 )
 
-// otherNames are names of tie-breaks in other programs and in speech, in capitals and without spaces.
-var otherNames = map[string]string{
-	"AVERAGEBUCHHOLZ": "AOB", "AVERAGERATING": "ARO", "AVERAGERATINGOFOPPONENTS": "ARO", "BERGER": "SB", "BLACKGAMES": "BPG",
-	"BLACKWINS": "BWG", "BUCHHOLZ": "BH", "BUCHHOLZCUT": "BH/C1", "CUMULATIVE": "PS", "DIRECTENCOUNTER": "DE", "FOREBUCHHOLZ": "FB",
-	"GAMESWITHBLACK": "BPG", "GAMESWON": "WON", "HEADTOHEAD": "DE", "KOYA": "KS", "KOYASYSTEM": "KS", "LOTS": "LOT",
-	"DRAWINGOFLOTS": "LOT", "MEDIAN": "BH/M1", "MEDIANBUCHHOLZ": "BH/M1", "NUMBEROFWINS": "WIN", "PERFORMANCE": "TPR",
-	"PERFORMANCERATING": "TPR", "PROGRESSIVE": "PS", "PROGRESSIVESCORE": "PS", "RATING": "RTNG", "SONNEBORNBERGER": "SB",
-	"STARTINGRANK": "TPN", "SUMOFPROGRESSIVESCORES": "PS", "WINS": "WIN",
-}
-
 // otherModifier matches a modifier in other programs, without signs.
 var otherModifier = regexp.MustCompile(`^(C|CUT|M|MEDIAN|P|F)([12]?)$|^(C|CUT|M|MEDIAN|P|F)([12]?)([CMPF].*)$`)
 
@@ -28,17 +18,25 @@ var notLetters = regexp.MustCompile(`[^A-Z0-9]+`)
 
 // spelledHere returns the code of the format that was probably meant by a code of another program, such as BH/C1 for BH-C1; "" for
 // none.
-func spelledHere(known map[string]rule, f tournament.Format, code string) string {
+func spelledHere(known []rule, f tournament.Format, code string) string {
 	text := notLetters.ReplaceAllString(strings.ToUpper(code), "")
-	names := slices.Collect(maps.Keys(known))
-	names = slices.AppendSeq(names, maps.Keys(otherNames))
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	meanings := map[string]string{} // by name
+	for _, r := range rules {
+		meanings[r.Code] = r.Code
+		for _, name := range r.also {
+			name, modifier, _ := strings.Cut(name, "/")
+			if meanings[name] = r.Code; modifier != "" {
+				meanings[name] += "/" + modifier
+			}
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(meanings), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	for _, name := range names {
 		rest, is := strings.CutPrefix(text, name)
 		if !is {
 			continue
 		}
-		meant := cmp.Or(otherNames[name], name) + modifiersOf(rest)
+		meant := meanings[name] + modifiersOf(rest)
 		if _, err := parseKnown(known, f, meant); err == nil {
 			return meant
 		}

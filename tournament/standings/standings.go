@@ -2,30 +2,8 @@
 // C.07, edition of 1 March 2026).
 //
 // Each code orders every group of entries that are tied so far; those still tied go on to the next code (article
-// 4.2). When the list is exhausted the rest share a rank, unless the list ends with lots.
-//
-//	code  article  value                                                        printed
-//	DE    6        games among the tied, repeated meetings averaged             place in the group, 0 if nothing was decided
-//	WIN   7.1      rounds that brought a win's points, played or not            3
-//	WON   7.2      games won at the board                                       3
-//	BPG   7.3      games played with the second colour                          3
-//	BWG   7.4      games won with the second colour                             3
-//	PS    7.5      sum of the running totals                                    12.5
-//	REP   7.6      rounds less half- and zero-point byes and forfeit losses     8
-//	STD   7.7      1 a round scored higher than the opponent, ½ for the same    5.5
-//	TPN   7.8      pairing number, the lowest first                             12
-//	BH    8.1      sum of the opponents' adjusted scores                        38.5
-//	AOB   8.2      mean BH of the opponents met at the board                    34.56
-//	FB    8.3      BH with the last round's games as draws                      38.0
-//	SB    9.1      sum of (opponent's adjusted score × points against them)     23.50
-//	KS    9.2      points against those with half of the possible points        1.5
-//	ARO   10.1     mean rating of the opponents met at the board, .5 up         2503
-//	TPR   10.2     ARO + dp(share of the points)                                2598
-//	PTP   10.3     the lowest rating that makes the points to be expected       2596
-//	APRO  10.4     mean TPR of the opponents met at the board, .5 up            2544
-//	APPO  10.5     mean PTP of the opponents met at the board, .5 up            2551
-//	RTNG  10.6     the entry's own rating                                       2625
-//	LOT   4.2      a lot drawn from the tournament's seed                       place in the drawing
+// 4.2). When the list is exhausted the rest share a rank, unless the list ends with lots. The table of codes is
+// in table.go, with their articles.
 //
 // Modifiers follow the code after a slash (article 14). Cn (n being 1 or 2) cuts the n least significant values,
 // or the first n rounds of PS; Mn cuts the n most significant, too. L+n and L-n move the limit of KS by n draws,
