@@ -4,7 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/pages/message"
 	"quatuor/engine/clock"
+	"quatuor/tournament"
+	"quatuor/tournament/standings"
 )
 
 func TestFigures(t *testing.T) {
@@ -111,5 +114,24 @@ func TestTitlesOfGames(t *testing.T) {
 	}
 	if !strings.Contains(gameBody{gameLine: gameLine{ID: "x"}, Version: 7}.Live(), "version=7") {
 		t.Error("the stream does not begin where the page ends")
+	}
+}
+
+// TestEveryTieBreakHasAName looks for the texts of all tie-breaks and their modifiers in every language.
+func TestEveryTieBreakHasAName(t *testing.T) {
+	for _, in := range message.Load().All() {
+		for _, format := range []tournament.Format{tournament.Swiss, tournament.RoundRobin, tournament.TableSwiss} {
+			offers := standings.Offers(format)
+			if len(offers) < 10 {
+				t.Fatalf("%s: only %d tie-breaks", format, len(offers))
+			}
+			for _, o := range offers {
+				for _, one := range append(o.Modifiers, o) {
+					if _, err := in.Text("tie_breaks."+one.Text, "Limit", ""); err != nil {
+						t.Errorf("%s of a %s: %v", one.Code, format, err)
+					}
+				}
+			}
+		}
 	}
 }
